@@ -1,0 +1,58 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# How every file is compiled.
+set(CMAKE_CXX_STANDARD 20)
+set(CMAKE_CXX_STANDARD_REQUIRED ON)
+set(CMAKE_CXX_EXTENSIONS OFF)
+set(CMAKE_POSITION_INDEPENDENT_CODE ON)
+set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
+set(CMAKE_RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR})
+
+if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 12)
+    message(FATAL_ERROR "Credence needs g++ 12 or newer, found ${CMAKE_CXX_COMPILER_VERSION}: install a newer g++ and set CXX.")
+endif()
+
+# The instruction set. `auto` takes the best level that this machine has, found now. Never -march=native: g++ 12 then
+# tunes for an older core, and matrix products lose a quarter of their speed.
+set(CREDENCE_ARCH "auto" CACHE STRING "Instruction set: auto, x86-64-v2, x86-64-v3, x86-64-v4, or none (compiler's default)")
+set(CREDENCE_ARCH_FOUND "${CREDENCE_ARCH}")
+if(CREDENCE_ARCH STREQUAL "auto")
+    set(CREDENCE_ARCH_FOUND "none")
+    if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64" AND EXISTS /proc/cpuinfo)
+        file(STRINGS /proc/cpuinfo flags REGEX "^flags" LIMIT_COUNT 1)
+        set(CREDENCE_ARCH_FOUND "x86-64-v2")
+        if(flags MATCHES " avx2 " AND flags MATCHES " fma " AND flags MATCHES " bmi2 " AND flags MATCHES " f16c ")
+            set(CREDENCE_ARCH_FOUND "x86-64-v3")
+            if(flags MATCHES " avx512f " AND flags MATCHES " avx512bw " AND flags MATCHES " avx512cd "
+               AND flags MATCHES " avx512dq " AND flags MATCHES " avx512vl ")
+                set(CREDENCE_ARCH_FOUND "x86-64-v4")
+            endif()
+        endif()
+    endif()
+endif()
+if(NOT CREDENCE_ARCH_FOUND STREQUAL "none")
+    add_compile_options(-march=${CREDENCE_ARCH_FOUND} -mtune=generic)
+endif()
+message(STATUS "Instruction set: ${CREDENCE_ARCH_FOUND}")
+
+# One alignment for all: Eigen's storage crosses library borders whatever instruction set each side was built for.
+add_compile_definitions(EIGEN_MAX_ALIGN_BYTES=64)
+# Packing buffers of matrix products live on the stack: no allocation per step.
+add_compile_definitions(EIGEN_STACK_ALLOCATION_LIMIT=1048576)
+add_compile_options(-Wall -Wextra -Wpedantic -Wno-psabi -fopenmp-simd -fno-math-errno -fno-trapping-math)
+
+set(CREDENCE_SANITIZE "" CACHE STRING "address (with undefined) or thread; empty for none")
+if(CREDENCE_SANITIZE STREQUAL "address")
+    add_compile_options(-fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer)
+    add_link_options(-fsanitize=address,undefined)
+elseif(CREDENCE_SANITIZE STREQUAL "thread")
+    add_compile_options(-fsanitize=thread -fno-omit-frame-pointer)
+    add_link_options(-fsanitize=thread)
+elseif(NOT CREDENCE_SANITIZE STREQUAL "")
+    message(FATAL_ERROR "CREDENCE_SANITIZE is '${CREDENCE_SANITIZE}', expected address, thread or nothing.")
+endif()
+
+find_program(CCACHE ccache)
+if(CCACHE)
+    set(CMAKE_CXX_COMPILER_LAUNCHER ${CMAKE_COMMAND} -E env CCACHE_SLOPPINESS=pch_defines,time_macros ${CCACHE})
+    add_compile_options(-fpch-preprocess)
+endif()

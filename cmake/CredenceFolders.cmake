@@ -1,0 +1,30 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+# credence_core_folder(<folder> SOURCES <...> NEEDS <folders or targets...>)
+# One static library for each folder of core/. NEEDS names the folders it may include from: arrows point down only.
+function(credence_core_folder folder)
+    cmake_parse_arguments(ARG "" "" "SOURCES;NEEDS" ${ARGN})
+    set(target credence_${folder})
+    add_library(${target} STATIC ${ARG_SOURCES})
+    target_include_directories(${target} PUBLIC ${PROJECT_SOURCE_DIR}/core)
+    target_compile_options(${target} PRIVATE $<$<CONFIG:Release>:-O3>)
+    foreach(need IN LISTS ARG_NEEDS)
+        if(EXISTS ${PROJECT_SOURCE_DIR}/core/${need})
+            target_link_libraries(${target} PUBLIC credence_${need})
+        else()
+            target_link_libraries(${target} PUBLIC ${need})
+        endif()
+    endforeach()
+    target_link_libraries(credence_core INTERFACE ${target})
+endfunction()
+
+# credence_test(<name> SOURCES <...> NEEDS <targets...>): one GoogleTest program, each of its tests known to CTest by name.
+function(credence_test name)
+    cmake_parse_arguments(ARG "" "" "SOURCES;NEEDS" ${ARGN})
+    add_executable(${name} ${ARG_SOURCES})
+    set_target_properties(${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/tests)
+    target_link_libraries(${name} PRIVATE ${ARG_NEEDS} GTest::gmock_main)
+    target_include_directories(${name} PRIVATE ${PROJECT_SOURCE_DIR}/tests)
+    target_compile_definitions(${name} PRIVATE CREDENCE_REFERENCE_DIR="${PROJECT_SOURCE_DIR}/tests/reference")
+    gtest_discover_tests(${name} DISCOVERY_TIMEOUT 60 PROPERTIES TIMEOUT 600)
+endfunction()

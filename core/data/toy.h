@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "data/dataset.h"
+
+namespace credence {
+
+enum class ToyKind {
+    two_moons, circles, spirals, xor_squares, blobs, four_gaussians,                     // classification, 2-D
+    blundell_curve, cubic, sine_gap, step, heteroscedastic,                              // regression, 1-D
+};
+
+/// How the noise of Blundell's curve, N(0, 0.02), is read (MATHS.md section 11).
+enum class CurveNoise { standard_deviation, variance };
+
+struct ToyOptions {
+    ToyKind       kind         = ToyKind::two_moons;
+    int           n            = 500;     ///< rows, 2..1,000,000
+    double        noise        = 0.1;     ///< standard deviation, in the data's units; for blundell_curve the number 0.02 of B 5.2
+    double        class_ratio  = 0.5;     ///< share of class 0, two-class kinds only, in (0, 1)
+    int           classes      = 3;       ///< blobs and spirals: K >= 2
+    CurveNoise    curve_noise  = CurveNoise::standard_deviation;
+    std::uint64_t seed         = 1;
+
+    bool operator==(const ToyOptions&) const = default;
+};
+
+/// @throws Error (field "data.…") if an option is out of its range
+Dataset make_toy(const ToyOptions& options);
+
+Task        task_of(ToyKind kind);
+const char* title_of(ToyKind kind);     ///< "Two moons"
+double      default_noise(ToyKind kind);
+
+/// y = x + 0.3 sin 2π(x+ε) + 0.3 sin 4π(x+ε) + ε (B 5.2)
+double blundell_curve(double x, double epsilon);
+/// The curve that a regression toy hides: its mean at x without noise. @param kind regression only
+double noise_free(ToyKind kind, double x);
+
+}  // namespace credence

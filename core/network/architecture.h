@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <nlohmann/json_fwd.hpp>
+
+#include <string>
+#include <variant>
+#include <vector>
+
+namespace credence {
+
+enum class ActivationKind { relu, tanh, sigmoid, softplus, elu, identity };
+
+/// Starting values of weights; biases start at 0 unless the name says otherwise.
+enum class Initialisation {
+    he,      ///< N(0, 2 / fan-in): for ReLU
+    glorot,  ///< U(±√(6 / (fan-in + fan-out))): for tanh and sigmoid
+    caffe,   ///< U(±√(3 / fan-in)): "xavier" of Caffe, the papers P and S
+};
+
+struct Dense {
+    int units = 100;
+    bool operator==(const Dense&) const = default;
+};
+struct Activation {
+    ActivationKind kind = ActivationKind::relu;
+    bool operator==(const Activation&) const = default;
+};
+/// Sets each input to zero with probability `rate` and scales the rest by 1/(1 - rate), one mask per example.
+struct Dropout {
+    double rate = 0.5;
+    bool operator==(const Dropout&) const = default;
+};
+using Layer = std::variant<Dense, Activation, Dropout>;
+
+/// A network as a value: what goes in, which layers, what comes out (the units of the last dense layer).
+struct Architecture {
+    int                inputs = 2;
+    std::vector<Layer> layers;
+
+    int outputs() const;
+    void check() const;   ///< @throws Error that names the layer
+    bool operator==(const Architecture&) const = default;
+};
+
+/// inputs – hidden[0] – activation – … – outputs, all dense.
+/// @param dropout  rate after each hidden activation; 0 for none
+Architecture mlp(int inputs, const std::vector<int>& hidden, int outputs, ActivationKind activation = ActivationKind::relu, double dropout = 0);
+
+/// The same with a dropout layer before every weight layer (P: "Bernoulli").
+Architecture with_dropout_before_weights(const Architecture& plain, double rate);
+
+void to_json(nlohmann::json& json, const Architecture& architecture);
+void from_json(const nlohmann::json& json, Architecture& architecture);
+
+enum class BlockKind { weights, biases };
+
+/// One block of the flat weight vector: the weights or the biases of one layer.
+struct Block {
+    std::string name;         ///< "dense 1 weights"
+    BlockKind   kind = BlockKind::weights;
+    int         layer = 0;    ///< 0-based among layers that have weights
+    std::size_t begin = 0;    ///< first index in the flat vector
+    std::size_t size  = 0;
+    int         fan_in = 0, fan_out = 0;
+
+    std::size_t end() const { return begin + size; }
+    bool operator==(const Block&) const = default;
+};
+
+/// How one flat vector of weights divides into blocks: layer 1 weights, layer 1 biases, … Weights of a dense layer stand neuron by neuron
+/// ([out × in] row-major). That order is part of the method for the tridiagonal family.
+struct ParameterLayout {
+    std::vector<Block> blocks;
+
+    std::size_t size() const { return blocks.empty() ? 0 : blocks.back().end(); }
+    bool operator==(const ParameterLayout&) const = default;
+};
+
+ParameterLayout layout_of(const Architecture& architecture);
+
+/// Starting weights [layout.size()], a pure function of the seed.
+std::vector<float> initial_weights(const ParameterLayout& layout, Initialisation initialisation, std::uint64_t seed);
+
+}  // namespace credence

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <span>
+
+namespace credence {
+
+/// What the network's outputs mean.
+enum class LikelihoodKind {
+    softmax,          ///< outputs are logits [K]
+    gaussian,         ///< output is the mean; the noise's standard deviation is given
+    gaussian_learned, ///< outputs are the mean and the noise's pre-softplus standard deviation: s(x) = softplus(output 2)
+};
+
+/// Smallest standard deviation that learned noise may take, so that one exact fit does not send the likelihood to infinity.
+inline constexpr double smallest_noise_sd = 1e-3;
+
+struct Likelihood {
+    LikelihoodKind kind     = LikelihoodKind::softmax;
+    double         noise_sd = 0.1;   ///< gaussian only; in the units the network sees
+
+    bool operator==(const Likelihood&) const = default;
+};
+
+/// Targets of a minibatch: labels for softmax, numbers for the Gaussians.
+struct Targets {
+    std::span<const int>   labels;
+    std::span<const float> values;
+};
+
+/// Sum over the batch of -ln p(y | outputs), nats, and its gradient.
+///     softmax:  nll = logsumexp(z) - z_y,               d/dz = softmax(z) - onehot(y)
+///     gaussian: nll = (y-f)²/(2s²) + ln s + ½ ln 2π,    d/df = (f - y)/s²
+///     learned:  the same with s = softplus(t) + smallest_noise_sd
+/// @param outputs   [n × k]
+/// @param gradient  [n × k], scaled by `scale`; may be empty
+/// @param[out] correct  classification: how many rows have argmax(outputs) == label; else 0
+template <class T>
+double negative_log_likelihood(const Likelihood& likelihood, std::span<const T> outputs, int n, int k, const Targets& targets, std::span<T> gradient,
+                               T scale, int* correct = nullptr);
+
+}  // namespace credence

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "foundation/aligned_vector.h"
+#include "network/architecture.h"
+#include "random/noise.h"
+
+#include <optional>
+#include <span>
+
+namespace credence {
+
+/// Evaluates an Architecture on a batch for a given flat weight vector, and gives the gradient with respect to that vector. Holds no weights;
+/// one Network may be used from many threads at once, each with a Workspace of its own.
+/// T is float for training and double for checks.
+template <class T>
+class Network {
+public:
+    /// Activations of one batch and scratch of the backward pass. Allocated once; a step allocates nothing.
+    class Workspace {
+    public:
+        Workspace(const Network& network, int max_batch);
+        int max_batch() const { return max_batch_; }
+
+    private:
+        friend class Network;
+        int max_batch_;
+        std::vector<aligned_vector<T>>     outputs_;     // of each layer [n × units]
+        std::vector<aligned_vector<float>> masks_;       // dropout layers: 0 or 1/(1 - rate)
+        aligned_vector<T>                  gradient_, next_gradient_;
+        const T* inputs_ = nullptr;
+        int      n_ = 0;
+    };
+
+    explicit Network(Architecture architecture);
+
+    const Architecture&    architecture() const { return architecture_; }
+    const ParameterLayout& layout() const { return layout_; }
+
+    /// Outputs [n × k], in the workspace until its next use.
+    /// @param dropout  key of the masks, one mask per example; none: dropout layers pass their input through
+    std::span<const T> forward(std::span<const T> weights, const T* inputs, int n, Workspace& workspace,
+                               std::optional<NoiseKey> dropout = std::nullopt) const;
+
+    /// After `forward` with the same weights, inputs and workspace.
+    /// @param output_gradient  dL/d outputs [n × k]
+    /// @param weight_gradient  dL/d weights [layout().size()], overwritten
+    void backward(std::span<const T> weights, std::span<const T> output_gradient, Workspace& workspace, std::span<T> weight_gradient) const;
+
+private:
+    Architecture    architecture_;
+    ParameterLayout layout_;
+};
+
+extern template class Network<float>;
+extern template class Network<double>;
+
+}  // namespace credence

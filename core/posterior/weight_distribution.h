@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "foundation/aligned_vector.h"
+#include "foundation/function_ref.h"
+#include "posterior/prior.h"
+#include "random/noise.h"
+
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace credence {
+
+enum class Family {
+    point_estimate,     ///< one weight vector; L2 as weight decay. The baseline.
+    bernoulli_dropout,  ///< one weight vector, random masks before every weight layer, at prediction too (P: "Bernoulli")
+    mean_field,         ///< a mean and a standard deviation for each weight (B: Bayes by Backprop)
+    layer_scale,        ///< w = m(1 + τε), one τ per block (S; "Gauss ind." in P)
+    tridiagonal,        ///< one τ and one neighbour correlation ρ per block (P)
+};
+
+/// One draw of the weights, and what `pullback` needs to know of it.
+template <class T>
+struct Draw {
+    NoiseKey          key;       ///< dropout layers take their masks from the same seed and index, stream `dropout`
+    aligned_vector<T> weights;   ///< [layout.size()]
+    aligned_vector<T> noise;     ///< standard normal [layout.size()]; empty for families without noise in the weights
+};
+
+/// How the complexity term (KL to the prior, or L2) enters the gradient.
+struct Complexity {
+    enum class Kind {
+        closed,    ///< KL(q‖p) in closed form; Gaussian priors only
+        sampled,   ///< ln q(w) - ln p(w) at the draw (B (2)); any prior
+    };
+    const Prior* prior  = nullptr;
+    Kind   kind         = Kind::closed;
+    double weight       = 0;       ///< ν, or β_i over the minibatch size: factor of the KL beside the mean minibatch loss; 0: no term
+    double limit        = 0;       ///< S 3.2: each KL derivative is clipped to ±limit before weighting; 0: no limit
+    double kappa        = 1;       ///< P: multiplies the whole gradient of γ
+    double l2           = 0;       ///< point_estimate and bernoulli_dropout: λ, adds λw to the gradient
+};
+
+/// Takes a finished piece of the gradient: `gradient[j]` belongs to parameter first + j. Called from several threads at once with disjoint pieces.
+template <class T>
+using GradientSink = function_ref<void(std::size_t first, std::span<const T> gradient)>;
+
+/// A run of parameters of one kind: "mean", "pre-softplus σ", "δ", "γ".
+struct ParameterGroup {
+    enum class Kind { mean, pre_softplus_sd, delta, gamma };
+    Kind        kind;
+    std::size_t begin = 0, size = 0;   ///< in the flat parameter vector
+    int         block = -1;            ///< -1: the group runs over all blocks, parameter i belongs to weight i
+};
+
+/// What the *Layers* view shows of one block.
+struct BlockUncertainty {
+    std::string           block;
+    BlockKind             kind = BlockKind::weights;
+    std::optional<double> tau;          ///< families with τ
+    std::optional<double> rho;          ///< neighbour correlation, tridiagonal only
+    std::optional<double> dropout_rate; ///< bernoulli_dropout only
+    double                mean_abs = 0;         ///< mean of |mean| over the block
+    double                median_sd = 0;        ///< median standard deviation
+    double                median_relative_sd = 0;   ///< median of σ/|μ|
+};
+using LayerUncertainty = std::vector<BlockUncertainty>;
+
+/// What training learns: a distribution over the flat weight vector of a network, by a flat vector of free parameters.
+/// const members may be called from many threads at once.
+template <class T>
+class WeightDistribution {
+public:
+    virtual ~WeightDistribution() = default;
+
+    virtual Family family() const = 0;
+    virtual std::unique_ptr<WeightDistribution> clone() const = 0;
+
+    const ParameterLayout& layout() const { return layout_; }
+    std::span<T>       parameters() { return parameters_; }
+    std::span<const T> parameters() const { return parameters_; }
+    virtual std::vector<ParameterGroup> groups() const = 0;
+
+    /// Does a draw differ from the mean? Point estimates say no; dropout says no, its noise sits in the activations.
+    virtual bool has_weight_noise() const = 0;
+
+    /// A draw buffer of the right sizes. Made once; `sample` allocates nothing.
+    Draw<T> make_draw() const;
+
+    /// out.weights = the draw that `key` names: noise from the key's standard normals, then `transform`.
+    virtual void sample(NoiseKey key, Draw<T>& out) const = 0;
+    /// out.weights from out.noise as it stands. The deterministic half of `sample`, for tests and reference values.
+    virtual void transform(Draw<T>& out) const = 0;
+
+    /// Gradient of  L(w) + complexity  with respect to the free parameters, piece by piece into `sink`.
+    /// @param loss_gradient  dL/dw at draw.weights [layout.size()]
+    virtual void pullback(const Draw<T>& draw, std::span<const T> loss_gradient, const Complexity& complexity, GradientSink<T> sink) const = 0;
+
+    /// KL(q ‖ prior), nats: closed form for Gaussian priors; for a point estimate -ln p(w) up to the constant is not a KL: empty.
+    virtual std::optional<double> kl(const Prior& prior) const = 0;
+    /// ln q(w) - ln p(w) at a draw, nats (B (2)). Empty where the family has no density.
+    virtual std::optional<double> sampled_complexity(const Draw<T>& draw, const Prior& prior) const = 0;
+
+    /// The guards of MATHS.md section 10, applied after each update. `coins`: key of the fair coins for signs.
+    virtual void apply_guards(NoiseKey /*coins*/) {}
+
+    /// Marginal mean and standard deviation of every weight.
+    virtual void moments(std::span<float> mean, std::span<float> sd) const = 0;
+    virtual LayerUncertainty describe() const = 0;
+
+protected:
+    explicit WeightDistribution(ParameterLayout layout) : layout_(std::move(layout)) {}
+
+    ParameterLayout   layout_;
+    aligned_vector<T> parameters_;
+};
+
+/// How a posterior starts and which guards it keeps. One value per block where the papers give one per block.
+struct PosteriorOptions {
+    Family family = Family::mean_field;
+    double initial_sd = 0.05;                ///< mean_field: σ = softplus(pre-softplus σ)
+    std::vector<double> initial_tau;         ///< layer_scale, tridiagonal: per block; a shorter list repeats its last pair (weights, biases)
+    std::vector<double> initial_rho;         ///< tridiagonal: per block, in (-½, ½); a shorter list repeats its last pair
+    double dropout_rate = 0.2;               ///< bernoulli_dropout: shown by describe(); the masks are layers of the network
+    bool guard_gamma   = true;               ///< |γ| >= 0.04000533 (P lines 7–25); the closed form does not need it
+    bool guard_spread  = true;               ///< δ >= -4.600166 (τ >= 0.01), |γ| <= 10, |m| >= 1e-6
+};
+
+/// @param means  starting weights [layout.size()]
+/// @throws Error (field "posterior.…") for a value out of range
+template <class T>
+std::unique_ptr<WeightDistribution<T>> make_posterior(const ParameterLayout& layout, const PosteriorOptions& options, std::span<const float> means);
+
+extern template std::unique_ptr<WeightDistribution<float>>  make_posterior(const ParameterLayout&, const PosteriorOptions&, std::span<const float>);
+extern template std::unique_ptr<WeightDistribution<double>> make_posterior(const ParameterLayout&, const PosteriorOptions&, std::span<const float>);
+
+}  // namespace credence

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "training/snapshot.h"
+
+#include <span>
+#include <stop_token>
+#include <vector>
+
+namespace credence {
+
+/// Predictions of many weight draws.
+/// Classification: probabilities, n_outputs = K. Regression: f and the noise's standard deviation, n_outputs = 2, in the network's target units.
+struct OutputSamples {
+    int n_samples = 0, n_inputs = 0, n_outputs = 0;
+    std::vector<float> values;   ///< [n_samples × n_inputs × n_outputs]
+
+    float at(int sample, int input, int output) const { return values[(static_cast<std::size_t>(sample) * n_inputs + input) * n_outputs + output]; }
+};
+
+/// Sums over draws that need no storage of the draws.
+struct PredictiveSummary {
+    int n_inputs = 0, n_outputs = 0;
+    std::vector<double> mean;               ///< p̄ [n_inputs × K]; regression: mean of f [n_inputs]
+    std::vector<double> expected_entropy;   ///< classification: E H(p_s), nats [n_inputs] (aleatoric part)
+};
+
+/// The predictive distribution of one snapshot: draws of the weights (and of dropout masks), pushed through the network.
+/// Draw s is a pure function of (seed, s): two calls, any split of the inputs and any number of threads give the same numbers.
+class PosteriorPredictive {
+public:
+    PosteriorPredictive(const Model& model, std::shared_ptr<const WeightDistribution<float>> posterior, int n_samples, std::uint64_t seed);
+
+    /// @param inputs  standardised [n × d]
+    /// Returns early with n_samples = 0 if `stop` is requested.
+    OutputSamples     sample_outputs(std::span<const float> inputs, int n, std::stop_token stop = {}) const;
+    PredictiveSummary summarise(std::span<const float> inputs, int n, std::stop_token stop = {}) const;
+
+    int n_samples() const { return n_samples_; }   ///< 1 where all draws agree (a point estimate)
+
+private:
+    Model model_;
+    std::shared_ptr<const WeightDistribution<float>> posterior_;
+    int           n_samples_;
+    std::uint64_t seed_;
+};
+
+}  // namespace credence

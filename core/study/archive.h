@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "study/experiment.h"
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+namespace credence {
+
+/// A finished or stopped run as it is kept: enough to draw every view again without training.
+struct KeptRun {
+    std::string     name;                ///< the user may change it
+    std::string     started;             ///< ISO 8601, local time
+    Study           study;
+    TrainingReport  report;
+    TrainingHistory history;
+    std::vector<std::shared_ptr<const Snapshot>> snapshots;   ///< recorded steps, the last one last
+};
+
+/// One run in one SQLite file, written in one transaction into a temporary file and renamed: whole or not at all, whenever the program is killed.
+void    save_run(const KeptRun& run, const std::filesystem::path& file);
+/// @throws Error that names the file and what is wrong with it
+KeptRun load_run(const std::filesystem::path& file);
+
+/// A training that thins what it records: at most `limit` snapshots, evenly over the steps, the last always kept.
+class SnapshotRecorder {
+public:
+    explicit SnapshotRecorder(std::size_t limit_bytes = std::size_t{256} << 20, std::size_t limit_count = 200);
+    void add(std::shared_ptr<const Snapshot> snapshot);
+    const std::vector<std::shared_ptr<const Snapshot>>& snapshots() const { return snapshots_; }
+
+private:
+    std::size_t limit_bytes_, limit_count_;
+    std::size_t stride_ = 1, seen_ = 0;
+    std::vector<std::shared_ptr<const Snapshot>> snapshots_;
+};
+
+/// "Whole or not at all": writes beside `file` and renames. @throws Error that names the file
+void write_whole(const std::filesystem::path& file, const std::string& content);
+
+}  // namespace credence

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "prediction/posterior_predictive.h"
+#include "study/study.h"
+
+#include <memory>
+
+namespace credence {
+
+/// A Study made ready: data loaded and split, model and prior built, start drawn. Immutable; shared by Trainer, views and files.
+struct Experiment {
+    Study                            study;
+    std::shared_ptr<const SplitData> data;
+    Model                            model;
+    Prior                            prior;
+    std::shared_ptr<const WeightDistribution<float>> start;
+
+    Task task() const { return data->training.task; }
+    std::unique_ptr<Trainer> make_trainer() const;
+};
+
+/// @throws Error with the field that is wrong, or the sentence of the data file
+std::shared_ptr<const Experiment> prepare(const Study& study);
+Dataset load_data(const DataSpec& data);
+
+/// Everything that a view may look at: one moment of one run.
+struct RunMoment {
+    std::shared_ptr<const Experiment>      experiment;
+    std::shared_ptr<const Snapshot>        snapshot;
+    std::shared_ptr<const TrainingHistory> history;   ///< up to and including the snapshot
+};
+
+}  // namespace credence

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "study/study.h"
+
+#include <functional>
+#include <limits>
+#include <string>
+#include <variant>
+#include <vector>
+
+namespace credence {
+
+/// The value of one setting: exactly one alternative for each field, always the same.
+/// A choice (enum) is the string of its name, one of Field::choices.
+using FieldValue = std::variant<bool, long, double, std::string, std::vector<long>, std::vector<double>>;
+
+struct FieldChoice {
+    std::string name;    ///< in JSON: "mean_field"
+    std::string title;   ///< on screen: "Mean field (Bayes by Backprop)"
+    std::string help;    ///< one line on when to pick it
+};
+
+/// One setting of a Study, described once: JSON, `--set`, range checks, the Study panel's editors and help marks all read this.
+struct Field {
+    std::string path;              ///< "training.learning_rate": group and key
+    std::string label;             ///< "Learning rate η"
+    std::string unit;              ///< "steps", "nats"; empty for pure numbers
+    std::string help;              ///< what it does, formula, range, source (paper and equation)
+    double min = -std::numeric_limits<double>::infinity();
+    double max = std::numeric_limits<double>::infinity();
+    bool   min_open = false;       ///< the minimum itself is not allowed
+    bool   max_open = false;
+    std::vector<FieldChoice> choices;
+    bool   advanced = false;       ///< folded away at first
+    std::function<FieldValue(const Study&)>        get;
+    std::function<void(Study&, const FieldValue&)> set;       ///< @throws Error with this path if out of range
+    std::function<bool(const Study&)>              applies;   ///< shown only if it has an effect under the other settings
+
+    std::string group() const { return path.substr(0, path.find('.')); }   ///< "data", "split", "network", "posterior", "prior", "training", "prediction"
+};
+
+/// All settings in the order of the Study panel.
+const std::vector<Field>& study_fields();
+const Field& field(const std::string& path);   ///< @throws Error that names near paths
+
+/// Text as the user types it ("0.01", "50, 50", "mean_field", "true") and back.
+FieldValue  parse_value(const Field& field, const std::string& text);
+std::string value_text(const FieldValue& value);
+
+/// The settings in which two studies differ, as "label: a → b"; for undo texts and the table of runs.
+std::vector<std::string> differences(const Study& a, const Study& b);
+
+}  // namespace credence

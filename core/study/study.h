@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "data/csv.h"
+#include "data/standardiser.h"
+#include "data/toy.h"
+#include "posterior/weight_distribution.h"
+#include "training/trainer.h"
+
+#include <nlohmann/json_fwd.hpp>
+
+#include <string>
+#include <vector>
+
+namespace credence {
+
+enum class DataSource {
+    toy,     ///< made by a generator, from its options and seed
+    drawn,   ///< points set by hand
+    csv,     ///< a table in a file
+};
+
+struct DrawnPoint {
+    double x = 0, y = 0;   ///< classification: both are inputs; regression: y is the target
+    int    label = 0;      ///< classification
+    bool operator==(const DrawnPoint&) const = default;
+};
+
+struct DataSpec {
+    DataSource  source = DataSource::toy;
+    ToyOptions  toy;
+    Task        drawn_task = Task::classification;
+    std::vector<DrawnPoint> points;   ///< drawn
+    std::string file;                 ///< csv: path as the user gave it, absolute when saved
+    CsvOptions  csv;
+    bool operator==(const DataSpec&) const = default;
+};
+
+enum class NoiseModel { given, learned };
+
+struct NetworkSpec {
+    std::vector<int> hidden{50, 50};                 ///< units of the hidden layers
+    ActivationKind   activation = ActivationKind::relu;
+    double           dropout = 0;                    ///< after each hidden activation
+    Initialisation   initialisation = Initialisation::he;
+    NoiseModel       noise = NoiseModel::given;      ///< regression
+    double           noise_sd = 0.1;                 ///< regression, in target units
+    bool operator==(const NetworkSpec&) const = default;
+};
+
+enum class PriorKind { gaussian, scale_mixture };
+
+/// Lists hold one number a layer; a shorter list repeats its last number.
+struct PriorSpec {
+    PriorKind kind = PriorKind::gaussian;
+    std::vector<double> weight_mean{0}, weight_sd{1}, bias_mean{0}, bias_sd{1};
+    ScaleMixturePrior   mixture;
+    bool operator==(const PriorSpec&) const = default;
+};
+
+struct PredictionSpec {
+    int    samples = 200;     ///< weight draws for each prediction
+    double level   = 0.95;    ///< of credible intervals and of certainty, α in (0, 1)
+    bool operator==(const PredictionSpec&) const = default;
+};
+
+/// Everything that determines a run. Same Study, same bits, on any number of threads.
+struct Study {
+    std::string      name = "Two moons, mean field";
+    std::string      note;                ///< why this setting; shown under the preset's name
+    std::uint64_t    seed = 1;            ///< of starting weights, minibatches, noise and predictions; data and split have their own
+    DataSpec         data;
+    SplitOptions     split;
+    NetworkSpec      network;
+    PosteriorOptions posterior;
+    PriorSpec        prior;
+    TrainerOptions   training;            ///< its seed is the Study's
+    PredictionSpec   prediction;
+};
+bool operator==(const Study& a, const Study& b);
+
+/// JSON both ways, version 1. Keys are the field paths of fields.h, nested: {"credence": 1, "name": …, "data": {…}, …}. What stands at its default
+/// is written too. Missing keys take their defaults, unknown keys and values out of range are errors that name the key.
+nlohmann::json to_json(const Study& study);
+Study          study_from_json(const nlohmann::json& json);
+std::string    to_text(const Study& study);                       ///< indented JSON with a final newline
+Study          study_from_text(const std::string& text, const std::string& origin);   ///< @param origin  file name for messages
+Study          load_study(const std::filesystem::path& file);     ///< relative data files are resolved against the study's folder
+void           save_study(const Study& study, const std::filesystem::path& file);     ///< whole or not at all
+
+/// "training.learning_rate=0.01". @throws Error that names the path and what was expected
+void set_field(Study& study, const std::string& assignment);
+
+/// @throws Error (with the field's path) for anything out of range, alone or together with other fields
+void check(const Study& study);
+
+}  // namespace credence

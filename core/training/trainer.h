@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "data/standardiser.h"
+#include "foundation/parallel.h"
+#include "network/network.h"
+#include "training/optimizer.h"
+#include "training/snapshot.h"
+
+#include <functional>
+#include <stop_token>
+
+namespace credence {
+
+/// With which weight the KL enters beside the mean minibatch loss.
+enum class KlWeighting {
+    constant,   ///< ν, the same at every step (P, S); theory: 1/N
+    uniform,    ///< β = 1/M for each of the M minibatches of an epoch (B (8)); on the mean scale β/m
+    geometric,  ///< β_i = 2^{M-i}/(2^M - 1) for minibatch i = 1..M (B (9)): the first minibatches of an epoch follow the prior
+};
+
+/// β_i of minibatch i = 1..M, 0 for weights below the smallest double (M may exceed 1023).
+double minibatch_weight(KlWeighting weighting, int i, int M);
+
+struct TrainerOptions {
+    long   steps            = 5000;    ///< optimiser steps, not epochs
+    double max_seconds      = 0;       ///< stop after this wall time; 0: no limit
+    long   patience         = 0;       ///< stop after this many steps without a lower smoothed data loss; 0: off
+    int    batch_size       = 100;     ///< clipped to the size of the training set
+    int    samples_per_step = 1;       ///< weight draws averaged in each step, 1–10
+    KlWeighting kl_weighting = KlWeighting::constant;
+    double kl_weight        = 0;       ///< constant: ν; else a factor on β, 1 is the ELBO itself
+    Complexity::Kind complexity = Complexity::Kind::closed;
+    double kl_gradient_limit = 0;      ///< S 3.2: 1000; 0: none
+    double kappa            = 1;       ///< P: 50
+    double l2               = 0;       ///< point_estimate, bernoulli_dropout: weight decay
+    OptimizerOptions optimizer;
+    ScheduleOptions  schedule;
+    std::uint64_t seed      = 1;
+    double snapshot_seconds = 0.05;    ///< at most 20 Snapshots a second
+};
+
+enum class StopReason {
+    not_started, steps_done, time_limit, no_progress, cancelled, not_finite,
+};
+const char* sentence_of(StopReason reason);
+
+struct TrainingReport {
+    StopReason  stop    = StopReason::not_started;
+    std::string message = "Training has not started.";
+    long        steps   = 0;
+    double      seconds = 0;             ///< wall time, pauses excluded
+    long        bad_step = 0;            ///< not_finite: the first step whose loss or gradient was not finite
+    std::string bad_block;               ///< not_finite: the block where it began
+    std::shared_ptr<const Snapshot> last;   ///< last good one
+};
+
+struct TrainingProgress {
+    long   step = 0, steps = 0;
+    double epoch = 0;
+    double steps_per_second = 0;
+    std::optional<double> seconds_left;
+};
+
+/// Pause, resume and single step from another thread; acts within one step.
+class TrainingControl {
+public:
+    TrainingControl();
+    ~TrainingControl();
+    void pause();
+    void resume();
+    void step_once();        ///< while paused: one step, then pause again
+    bool paused() const;
+
+    /// Trainer's side: returns when a step may be made; false if stop was requested.
+    bool wait_for_permission(const std::stop_token& stop);
+
+private:
+    struct Impl;
+    std::unique_ptr<Impl> impl_;
+};
+
+/// Called on the training thread; must return at once.
+struct TrainingEvents {
+    std::function<void(std::shared_ptr<const Snapshot>)> snapshot;   ///< throttled; the first is the start, the last is the end
+    std::function<void(const TrainingProgress&)>         progress;   ///< throttled like snapshots
+};
+
+/// One loop for all gradient methods. Same options, data and start: same bits, for any number of threads.
+class Trainer {
+public:
+    Trainer(Model model, Prior prior, std::shared_ptr<const SplitData> data, std::unique_ptr<WeightDistribution<float>> start, TrainerOptions options);
+    ~Trainer();
+
+    /// Runs in the threads of the enclosing Threads::run, until a stop rule, `stop`, or a loss that is not finite.
+    TrainingReport run(std::stop_token stop = {}, TrainingControl* control = nullptr, const TrainingEvents& events = {});
+
+    /// One optimiser step; returns its mean minibatch loss, nats per example. Allocates nothing after the first.
+    double step();
+
+    const WeightDistribution<float>& posterior() const;
+    const TrainingHistory& history() const;
+
+private:
+    struct Impl;
+    std::unique_ptr<Impl> impl_;
+};
+
+}  // namespace credence
