@@ -3,6 +3,7 @@
 
 #include <nlohmann/json_fwd.hpp>
 
+#include <cstdint>
 #include <string>
 #include <variant>
 #include <vector>
@@ -10,6 +11,7 @@
 namespace credence {
 
 enum class ActivationKind { relu, tanh, sigmoid, softplus, elu, identity };
+const char* name_of(ActivationKind kind);   ///< "relu", as in JSON
 
 /// Starting values of weights; biases start at 0 unless the name says otherwise.
 enum class Initialisation {

@@ -1,2 +1,195 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "network/network.h"
+
+#include "foundation/parallel.h"
+#include "foundation/products.h"
+#include "network/activations.h"
+
+#include <algorithm>
+#include <cassert>
+#include <cmath>
+
+namespace credence {
+namespace {
+
+constexpr int columns_at_once = 256;   // of a bias gradient: one task
+
+/// db[o] = Σ_n dz[n × o], rows added in order.
+template <class T>
+void bias_gradient(const T* dz, T* db, int n, int o)
+{
+    parallel_chunks(static_cast<std::size_t>(o), columns_at_once, [=](std::size_t begin, std::size_t end) {
+        std::fill(db + begin, db + end, T(0));
+        for (int row = 0; row < n; ++row) {
+            const T* values = dz + static_cast<std::size_t>(row) * o;
+#pragma omp simd
+            for (std::size_t c = begin; c < end; ++c) db[c] += values[c];
+        }
+    });
+}
+
+/// Rows of one task so that it handles about one elementwise chunk.
+std::size_t rows_at_once(int width) { return std::max<std::size_t>(1, elementwise_chunk / static_cast<std::size_t>(width)); }
+
+}  // namespace
+
+template <class T>
+Network<T>::Workspace::Workspace(const Network& network, int max_batch) : max_batch_(max_batch)
+{
+    std::size_t widest = 0;
+    for (const Stage& stage : network.stages_) {
+        const std::size_t size = static_cast<std::size_t>(max_batch) * stage.out;
+        outputs_.emplace_back(size);
+        masks_.emplace_back(stage.kind == Stage::Kind::dropout ? size : 0);
+        widest = std::max({widest, size, static_cast<std::size_t>(max_batch) * stage.in});
+    }
+    gradient_.resize(widest);
+    next_gradient_.resize(widest);
+}
+
+template <class T>
+Network<T>::Network(Architecture architecture) : architecture_(std::move(architecture)), layout_(layout_of(architecture_))
+{
+    architecture_.check();
+    int width = architecture_.inputs;
+    std::size_t block = 0;
+    for (const Layer& layer : architecture_.layers) {
+        if (const auto* dense = std::get_if<Dense>(&layer)) {
+            stages_.push_back({Stage::Kind::dense, width, dense->units, layout_.blocks[block].begin, layout_.blocks[block + 1].begin});
+            block += 2;
+            width = dense->units;
+        } else if (const auto* activation = std::get_if<Activation>(&layer)) {
+            if (!stages_.empty() && stages_.back().kind == Stage::Kind::dense && stages_.back().activation == ActivationKind::identity)
+                stages_.back().activation = activation->kind;
+            else
+                stages_.push_back({Stage::Kind::activation, width, width, 0, 0, activation->kind});
+        } else {
+            stages_.push_back({Stage::Kind::dropout, width, width, 0, 0, ActivationKind::identity, std::get<Dropout>(layer).rate});
+        }
+    }
+}
+
+template <class T>
+std::span<const T> Network<T>::forward(std::span<const T> weights, const T* inputs, int n, Workspace& workspace, std::optional<DropoutNoise> dropout) const
+{
+    assert(n >= 1 && n <= workspace.max_batch_ && weights.size() == layout_.size());
+    workspace.inputs_ = inputs;
+    workspace.n_ = n;
+    workspace.dropped_ = dropout.has_value();
+    const T* x = inputs;
+    for (std::size_t s = 0; s < stages_.size(); ++s) {
+        const Stage& stage = stages_[s];
+        T* out = workspace.outputs_[s].data();
+        const std::size_t size = static_cast<std::size_t>(n) * stage.out;
+        switch (stage.kind) {
+        case Stage::Kind::dense: {
+            const T* bias = weights.data() + stage.biases;
+            product_forward(x, weights.data() + stage.weights, out, n, stage.in, stage.out, [&](TileRange tile) {
+                add_bias_and_activate(stage.activation, out, bias, stage.out, tile);
+            });
+            break;
+        }
+        case Stage::Kind::activation:
+            parallel_chunks(size, elementwise_chunk, [&](std::size_t begin, std::size_t end) {
+                std::copy(x + begin, x + end, out + begin);
+                activate(stage.activation, out + begin, end - begin);
+            });
+            break;
+        case Stage::Kind::dropout:
+            if (!dropout) continue;   // the next stage reads the same values
+            T* mask = workspace.masks_[s].data();
+            const T keep_scale = static_cast<T>(1 / (1 - stage.rate));
+            const T rate = static_cast<T>(stage.rate);
+            const std::uint64_t first = (static_cast<std::uint64_t>(s) << 40) + dropout->first_row * static_cast<std::uint64_t>(stage.out);
+            parallel_chunks(size, elementwise_chunk, [&](std::size_t begin, std::size_t end) {
+                uniforms(dropout->key, first + begin, std::span<T>(mask + begin, end - begin));
+#pragma omp simd
+                for (std::size_t i = begin; i < end; ++i) {
+                    mask[i] = mask[i] < rate ? T(0) : keep_scale;
+                    out[i] = x[i] * mask[i];
+                }
+            });
+            break;
+        }
+        x = out;
+    }
+    return {x, static_cast<std::size_t>(n) * architecture_.outputs()};
+}
+
+template <class T>
+void Network<T>::backward(std::span<const T> weights, std::span<const T> output_gradient, Workspace& workspace, std::span<T> weight_gradient) const
+{
+    const int n = workspace.n_;
+    assert(weight_gradient.size() == layout_.size() && output_gradient.size() == static_cast<std::size_t>(n) * architecture_.outputs());
+
+    // Input of each stage: the output of the last one that did something.
+    const auto active = [&](std::size_t s) { return stages_[s].kind != Stage::Kind::dropout || workspace.dropped_; };
+    const auto stage_below = [&](std::size_t s) -> std::optional<std::size_t> {
+        while (s > 0)
+            if (active(--s)) return s;
+        return std::nullopt;
+    };
+    std::optional<std::size_t> top = stage_below(stages_.size());
+    if (!top) return;
+
+    // gradient: dL/d output of stage s, already multiplied by the derivative of the activation inside that stage.
+    const T* gradient = output_gradient.data();
+    if (stages_[*top].kind == Stage::Kind::dense && stages_[*top].activation != ActivationKind::identity) {
+        T* scaled = workspace.gradient_.data();
+        std::copy(output_gradient.begin(), output_gradient.end(), scaled);
+        multiply_by_derivative(stages_[*top].activation, workspace.outputs_[*top].data(), scaled, output_gradient.size());
+        gradient = scaled;
+    }
+    for (std::optional<std::size_t> at = top; at;) {
+        const Stage& stage = stages_[*at];
+        const std::optional<std::size_t> below = stage_below(*at);
+        const T* x = below ? workspace.outputs_[*below].data() : workspace.inputs_;
+        const bool fused = below && stages_[*below].kind == Stage::Kind::dense && stages_[*below].activation != ActivationKind::identity;
+        T* down = gradient == workspace.gradient_.data() ? workspace.next_gradient_.data() : workspace.gradient_.data();
+        const std::size_t size = static_cast<std::size_t>(n) * stage.in;
+
+        if (stage.kind == Stage::Kind::dense) {
+            product_weight_gradient(gradient, x, weight_gradient.data() + stage.weights, n, stage.in, stage.out);
+            bias_gradient(gradient, weight_gradient.data() + stage.biases, n, stage.out);
+            if (below) {
+                product_input_gradient(gradient, weights.data() + stage.weights, down, n, stage.in, stage.out, [&](TileRange tile) {
+                    if (fused) multiply_by_derivative(stages_[*below].activation, x, down, stage.in, tile);
+                });
+            }
+        } else if (below) {
+            const std::size_t chunk = rows_at_once(stage.in) * static_cast<std::size_t>(stage.in);
+            parallel_chunks(size, chunk, [&](std::size_t begin, std::size_t end) {
+                if (stage.kind == Stage::Kind::dropout) {
+                    const T* mask = workspace.masks_[*at].data();
+#pragma omp simd
+                    for (std::size_t i = begin; i < end; ++i) down[i] = gradient[i] * mask[i];
+                } else {
+                    std::copy(gradient + begin, gradient + end, down + begin);
+                    multiply_by_derivative(stage.activation, workspace.outputs_[*at].data() + begin, down + begin, end - begin);
+                }
+                if (fused) multiply_by_derivative(stages_[*below].activation, x + begin, down + begin, end - begin);
+            });
+        }
+        gradient = down;
+        at = below;
+    }
+}
+
+template <class T>
+std::optional<int> Network<T>::first_layer_not_finite(const Workspace& workspace) const
+{
+    int layer = 0;
+    for (std::size_t s = 0; s < stages_.size(); ++s) {
+        if (stages_[s].kind != Stage::Kind::dense) continue;
+        const T* out = workspace.outputs_[s].data();
+        const std::size_t size = static_cast<std::size_t>(workspace.n_) * stages_[s].out;
+        if (!std::all_of(out, out + size, [](T value) { return std::isfinite(value); })) return layer;
+        ++layer;
+    }
+    return std::nullopt;
+}
+
+template class Network<float>;
+template class Network<double>;
+
+}  // namespace credence

@@ -10,6 +10,12 @@
 
 namespace credence {
 
+/// Where the masks of dropout layers come from: number (layer, first_row + row, unit) of the key's uniforms, one mask per example.
+struct DropoutNoise {
+    NoiseKey      key;
+    std::uint64_t first_row = 0;   ///< row of the data set that row 0 of the batch is, so that predictions do not depend on how inputs are split
+};
+
 /// Evaluates an Architecture on a batch for a given flat weight vector, and gives the gradient with respect to that vector. Holds no weights;
 /// one Network may be used from many threads at once, each with a Workspace of its own.
 /// T is float for training and double for checks.
@@ -25,11 +31,12 @@ public:
     private:
         friend class Network;
         int max_batch_;
-        std::vector<aligned_vector<T>>     outputs_;     // of each layer [n × units]
-        std::vector<aligned_vector<float>> masks_;       // dropout layers: 0 or 1/(1 - rate)
-        aligned_vector<T>                  gradient_, next_gradient_;
+        std::vector<aligned_vector<T>> outputs_;     // of each stage [n × units]
+        std::vector<aligned_vector<T>> masks_;       // dropout stages: 0 or 1/(1 - rate); else empty
+        aligned_vector<T>              gradient_, next_gradient_;
         const T* inputs_ = nullptr;
         int      n_ = 0;
+        bool     dropped_ = false;                   // dropout was active in the last forward pass
     };
 
     explicit Network(Architecture architecture);
@@ -40,7 +47,10 @@ public:
     /// Outputs [n × k], in the workspace until its next use.
     /// @param dropout  key of the masks, one mask per example; none: dropout layers pass their input through
     std::span<const T> forward(std::span<const T> weights, const T* inputs, int n, Workspace& workspace,
-                               std::optional<NoiseKey> dropout = std::nullopt) const;
+                               std::optional<DropoutNoise> dropout = std::nullopt) const;
+
+    /// Index of the first dense layer (0-based) with an output that is not finite in the last forward pass; empty if all are finite.
+    std::optional<int> first_layer_not_finite(const Workspace& workspace) const;
 
     /// After `forward` with the same weights, inputs and workspace.
     /// @param output_gradient  dL/d outputs [n × k]
@@ -48,8 +58,18 @@ public:
     void backward(std::span<const T> weights, std::span<const T> output_gradient, Workspace& workspace, std::span<T> weight_gradient) const;
 
 private:
-    Architecture    architecture_;
-    ParameterLayout layout_;
+    /// One pass over the data: a dense layer with the activation that follows it, an activation that follows none, or a dropout layer.
+    struct Stage {
+        enum class Kind { dense, activation, dropout } kind;
+        int            in = 0, out = 0;
+        std::size_t    weights = 0, biases = 0;   // begin of the blocks in the flat vector
+        ActivationKind activation = ActivationKind::identity;
+        double         rate = 0;
+    };
+
+    Architecture       architecture_;
+    ParameterLayout    layout_;
+    std::vector<Stage> stages_;
 };
 
 extern template class Network<float>;

@@ -82,24 +82,34 @@ private:
 
 /// Called on the training thread; must return at once.
 struct TrainingEvents {
-    std::function<void(std::shared_ptr<const Snapshot>)> snapshot;   ///< throttled; the first is the start, the last is the end
+    std::function<void(std::shared_ptr<const Snapshot>)> snapshot;   ///< live, throttled by time; the first is the start, the last is the end
+    /// At the recorded steps (0, every steps/200, the last): the same steps in every run of one Study. For the time machine and for files.
+    std::function<void(std::shared_ptr<const Snapshot>)> recorded;
     std::function<void(const TrainingProgress&)>         progress;   ///< throttled like snapshots
 };
+
+/// Errors over the training and the test set of a posterior: what TrainingPoint records. Made by the caller, since predictions stand above training.
+struct TrainingErrors {
+    std::optional<double> training, test;
+};
+using Evaluator = std::function<TrainingErrors(std::shared_ptr<const WeightDistribution<float>>)>;
 
 /// One loop for all gradient methods. Same options, data and start: same bits, for any number of threads.
 class Trainer {
 public:
     Trainer(Model model, Prior prior, std::shared_ptr<const SplitData> data, std::unique_ptr<WeightDistribution<float>> start, TrainerOptions options);
     ~Trainer();
+    void set_evaluator(Evaluator evaluator);   ///< called at the recorded steps; without it the errors stay empty
 
     /// Runs in the threads of the enclosing Threads::run, until a stop rule, `stop`, or a loss that is not finite.
     TrainingReport run(std::stop_token stop = {}, TrainingControl* control = nullptr, const TrainingEvents& events = {});
 
     /// One optimiser step; returns its mean minibatch loss, nats per example. Allocates nothing after the first.
     double step();
+    long   steps_done() const;
 
     const WeightDistribution<float>& posterior() const;
-    const TrainingHistory& history() const;
+    const TrainingHistory& history() const;   ///< the recorded steps
 
 private:
     struct Impl;

@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "network/activations.h"
+
+#include "foundation/elementary.h"
+
+#include <cmath>
+
+namespace credence {
+namespace {
+
+float  exponential(float t) { return fast_exp(t); }
+double exponential(double t) { return std::exp(t); }
+float  one_minus_exp_of_minus(float y) { return 1 - fast_exp(-y); }
+double one_minus_exp_of_minus(double y) { return -std::expm1(-y); }
+float  smooth_plus(float t) { return fast_softplus(t); }
+double smooth_plus(double t) { return softplus(t); }
+float  logistic(float t) { return fast_sigmoid(t); }
+double logistic(double t) { return sigmoid(t); }
+float  hyperbolic(float t) { return fast_tanh(t); }
+double hyperbolic(double t) { return std::tanh(t); }
+
+struct Relu {
+    template <class T> static T value(T t) { return t > T(0) ? t : T(0); }
+    template <class T> static T slope(T y) { return y > T(0) ? T(1) : T(0); }
+};
+struct Tanh {
+    template <class T> static T value(T t) { return hyperbolic(t); }
+    template <class T> static T slope(T y) { return T(1) - y * y; }
+};
+struct Sigmoid {
+    template <class T> static T value(T t) { return logistic(t); }
+    template <class T> static T slope(T y) { return y * (T(1) - y); }
+};
+struct Softplus {
+    template <class T> static T value(T t) { return smooth_plus(t); }
+    template <class T> static T slope(T y) { return one_minus_exp_of_minus(y); }
+};
+struct Elu {
+    template <class T> static T value(T t) { return t > T(0) ? t : exponential(t < T(0) ? t : T(0)) - T(1); }
+    template <class T> static T slope(T y) { return y > T(0) ? T(1) : y + T(1); }
+};
+struct Identity {
+    template <class T> static T value(T t) { return t; }
+    template <class T> static T slope(T) { return T(1); }
+};
+
+template <class Body>
+void with_activation(ActivationKind kind, Body body)
+{
+    switch (kind) {
+    case ActivationKind::relu: return body(Relu{});
+    case ActivationKind::tanh: return body(Tanh{});
+    case ActivationKind::sigmoid: return body(Sigmoid{});
+    case ActivationKind::softplus: return body(Softplus{});
+    case ActivationKind::elu: return body(Elu{});
+    case ActivationKind::identity: return body(Identity{});
+    }
+}
+
+}  // namespace
+
+template <class T>
+void activate(ActivationKind kind, T* values, std::size_t n)
+{
+    with_activation(kind, [=](auto f) {
+#pragma omp simd
+        for (std::size_t i = 0; i < n; ++i) values[i] = f.value(values[i]);
+    });
+}
+
+template <class T>
+void multiply_by_derivative(ActivationKind kind, const T* outputs, T* gradient, std::size_t n)
+{
+    with_activation(kind, [=](auto f) {
+#pragma omp simd
+        for (std::size_t i = 0; i < n; ++i) gradient[i] *= f.slope(outputs[i]);
+    });
+}
+
+template <class T>
+void add_bias_and_activate(ActivationKind kind, T* values, const T* bias, int width, TileRange tile)
+{
+    with_activation(kind, [=](auto f) {
+        for (int row = tile.row_begin; row < tile.row_end; ++row) {
+            T* out = values + static_cast<std::size_t>(row) * width;
+#pragma omp simd
+            for (int c = tile.column_begin; c < tile.column_end; ++c) out[c] = f.value(out[c] + bias[c]);
+        }
+    });
+}
+
+template <class T>
+void multiply_by_derivative(ActivationKind kind, const T* outputs, T* gradient, int width, TileRange tile)
+{
+    with_activation(kind, [=](auto f) {
+        for (int row = tile.row_begin; row < tile.row_end; ++row) {
+            const std::size_t start = static_cast<std::size_t>(row) * width;
+#pragma omp simd
+            for (int c = tile.column_begin; c < tile.column_end; ++c) gradient[start + c] *= f.slope(outputs[start + c]);
+        }
+    });
+}
+
+template void activate(ActivationKind, float*, std::size_t);
+template void activate(ActivationKind, double*, std::size_t);
+template void multiply_by_derivative(ActivationKind, const float*, float*, std::size_t);
+template void multiply_by_derivative(ActivationKind, const double*, double*, std::size_t);
+template void add_bias_and_activate(ActivationKind, float*, const float*, int, TileRange);
+template void add_bias_and_activate(ActivationKind, double*, const double*, int, TileRange);
+template void multiply_by_derivative(ActivationKind, const float*, float*, int, TileRange);
+template void multiply_by_derivative(ActivationKind, const double*, double*, int, TileRange);
+
+}  // namespace credence
