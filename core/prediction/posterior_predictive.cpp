@@ -1,2 +1,247 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "prediction/posterior_predictive.h"
+
+#include "foundation/elementary.h"
+#include "foundation/parallel.h"
+#include "network/network.h"
+
+#include <algorithm>
+#include <cassert>
+#include <mutex>
+
+namespace credence {
+namespace {
+
+constexpr int draws_at_once = 16;              // held in memory together
+constexpr int floats_of_widest_layer = 65536;  // of one task's activations: stays in the L2 cache
+constexpr int rows_at_most = 16384;            // of the inputs between two reductions
+
+int widest_layer(const Architecture& architecture)
+{
+    int widest = architecture.inputs;
+    for (const Layer& layer : architecture.layers)
+        if (const auto* dense = std::get_if<Dense>(&layer)) widest = std::max(widest, dense->units);
+    return widest;
+}
+
+/// Workspaces lent to tasks: as many as there are threads at work, made when first needed.
+class WorkspacePool {
+public:
+    WorkspacePool(const Network<float>& network, int rows) : network_(network), rows_(rows) {}
+
+    template <class Body>
+    void with_workspace(Body body)
+    {
+        std::unique_ptr<Network<float>::Workspace> workspace;
+        {
+            std::lock_guard lock(mutex_);
+            if (!free_.empty()) {
+                workspace = std::move(free_.back());
+                free_.pop_back();
+            }
+        }
+        if (!workspace) workspace = std::make_unique<Network<float>::Workspace>(network_, rows_);
+        body(*workspace);
+        std::lock_guard lock(mutex_);
+        free_.push_back(std::move(workspace));
+    }
+
+private:
+    const Network<float>& network_;
+    int                   rows_;
+    std::mutex            mutex_;
+    std::vector<std::unique_ptr<Network<float>::Workspace>> free_;
+};
+
+constexpr int lanes = 16;   // rows whose softmax is computed side by side
+
+/// Softmax of `n` rows of logits [n × k] in place, and the entropy of each row: H = ln Σe^{z-top} - Σ p (z - top), nats.
+/// Rows are handled in groups of `lanes`, transposed, so that small K makes full use of vectors.
+void softmax_rows(float* z, int n, int k, float* entropy)
+{
+    constexpr int largest_transposed = 64;
+    float columns[largest_transposed * lanes];
+    for (int first = 0; first < n; first += lanes) {
+        const int rows = std::min(lanes, n - first);
+        float* block = z + static_cast<std::size_t>(first) * k;
+        if (k > largest_transposed || rows < lanes) {
+            for (int r = 0; r < rows; ++r) {
+                float* row = block + static_cast<std::size_t>(r) * k;
+                const float top = *std::max_element(row, row + k);
+                float sum = 0, dot = 0;
+#pragma omp simd reduction(+ : sum, dot)
+                for (int c = 0; c < k; ++c) {
+                    const float t = row[c] - top, e = fast_exp(t);
+                    sum += e;
+                    dot += e * t;
+                    row[c] = e;
+                }
+                const float inverse = 1 / sum;
+                for (int c = 0; c < k; ++c) row[c] *= inverse;
+                entropy[first + r] = std::max(0.0f, fast_log(sum) - dot * inverse);
+            }
+            continue;
+        }
+        for (int c = 0; c < k; ++c)
+            for (int r = 0; r < lanes; ++r) columns[c * lanes + r] = block[r * k + c];
+        float top[lanes], sum[lanes] = {}, dot[lanes] = {}, inverse[lanes];
+        std::copy_n(columns, lanes, top);
+        for (int c = 1; c < k; ++c)
+            for (int r = 0; r < lanes; ++r) top[r] = top[r] > columns[c * lanes + r] ? top[r] : columns[c * lanes + r];
+        for (int c = 0; c < k; ++c) {
+#pragma omp simd
+            for (int r = 0; r < lanes; ++r) {
+                const float t = columns[c * lanes + r] - top[r], e = fast_exp(t);
+                sum[r] += e;
+                dot[r] += e * t;
+                columns[c * lanes + r] = e;
+            }
+        }
+#pragma omp simd
+        for (int r = 0; r < lanes; ++r) {
+            inverse[r] = 1 / sum[r];
+            const float h = fast_log(sum[r]) - dot[r] * inverse[r];
+            entropy[first + r] = h > 0 ? h : 0;
+        }
+        for (int c = 0; c < k; ++c)
+            for (int r = 0; r < lanes; ++r) block[r * k + c] = columns[c * lanes + r] * inverse[r];
+    }
+}
+
+/// Classification: logits to probabilities, in place; entropy of each row. Regression: (f, s), s the noise's standard deviation.
+void read_outputs(const Likelihood& likelihood, std::span<const float> raw, int n, float* outputs, float* entropy)
+{
+    if (likelihood.kind == LikelihoodKind::softmax) {
+        std::copy(raw.begin(), raw.end(), outputs);
+        softmax_rows(outputs, n, static_cast<int>(raw.size()) / n, entropy);
+        return;
+    }
+    for (int i = 0; i < n; ++i) {
+        const bool learned = likelihood.kind == LikelihoodKind::gaussian_learned;
+        outputs[2 * i] = learned ? raw[2 * i] : raw[i];
+        outputs[2 * i + 1] = static_cast<float>(learned ? softplus(static_cast<double>(raw[2 * i + 1])) + smallest_noise_sd : likelihood.noise_sd);
+        entropy[i] = 0;
+    }
+}
+
+int outputs_read(const Model& model) { return model.likelihood.kind == LikelihoodKind::softmax ? model.architecture.outputs() : 2; }
+
+/// Calls `body(draw, first_row, rows, outputs, entropy)` for every draw and every piece of the inputs, on all threads; after each group of draws and
+/// rows `reduced(first_draw, draws, first_row, rows)` runs alone. Outputs of a group are read through the pointers given to `body`.
+/// Returns false if it was stopped.
+template <class Destination, class Reduced>
+bool for_each_draw(const Model& model, const WeightDistribution<float>& posterior, std::uint64_t seed, int n_samples, std::span<const float> inputs, int n,
+                   const std::stop_token& stop, Destination destination, Reduced reduced)
+{
+    const Network<float> network(model.architecture);
+    const int d = model.architecture.inputs;
+    assert(inputs.size() >= static_cast<std::size_t>(n) * d);
+    const int rows_per_task = std::clamp(floats_of_widest_layer / widest_layer(model.architecture), 16, std::max(16, n));
+    WorkspacePool workspaces(network, std::min(rows_per_task, std::max(1, n)));
+    const bool noisy = posterior.has_weight_noise();
+    std::vector<Draw<float>> draws;
+    for (int i = 0; i < (noisy ? std::min(draws_at_once, n_samples) : 1); ++i) draws.push_back(posterior.make_draw());
+    if (!noisy) posterior.sample({seed, Stream::prediction, 0}, draws[0]);
+
+    for (int first_draw = 0; first_draw < n_samples; first_draw += draws_at_once) {
+        const int group = std::min(draws_at_once, n_samples - first_draw);
+        if (noisy)
+            parallel_for(group, [&](std::size_t i) {
+                posterior.sample({seed, Stream::prediction, static_cast<std::uint32_t>(first_draw + i)}, draws[i]);
+            });
+        for (int first_row = 0; first_row < n; first_row += rows_at_most) {
+            const int rows = std::min(rows_at_most, n - first_row);
+            const int pieces = (rows + rows_per_task - 1) / rows_per_task;
+            parallel_for(static_cast<std::size_t>(group) * pieces, [&](std::size_t task) {
+                if (stop.stop_requested()) return;
+                const int i = static_cast<int>(task) / pieces;
+                const int begin = first_row + static_cast<int>(task) % pieces * rows_per_task;
+                const int count = std::min(rows_per_task, first_row + rows - begin);
+                workspaces.with_workspace([&](Network<float>::Workspace& workspace) {
+                    std::optional<DropoutNoise> masks;
+                    if (model.dropout_at_prediction)
+                        masks = DropoutNoise{{seed, Stream::prediction_dropout, static_cast<std::uint32_t>(first_draw + i)}, static_cast<std::uint64_t>(begin)};
+                    const auto raw = network.forward(draws[noisy ? i : 0].weights, inputs.data() + static_cast<std::size_t>(begin) * d, count, workspace, masks);
+                    const auto [outputs, entropy] = destination(first_draw + i, begin);
+                    read_outputs(model.likelihood, raw, count, outputs, entropy);
+                });
+            });
+            if (stop.stop_requested()) return false;
+            reduced(first_draw, group, first_row, rows);
+        }
+    }
+    return true;
+}
+
+bool all_draws_agree(const Model& model, const WeightDistribution<float>& posterior)
+{
+    if (posterior.has_weight_noise()) return false;
+    if (!model.dropout_at_prediction) return true;
+    return std::none_of(model.architecture.layers.begin(), model.architecture.layers.end(), [](const Layer& layer) {
+        const auto* dropout = std::get_if<Dropout>(&layer);
+        return dropout && dropout->rate > 0;
+    });
+}
+
+}  // namespace
+
+PosteriorPredictive::PosteriorPredictive(const Model& model, std::shared_ptr<const WeightDistribution<float>> posterior, int n_samples, std::uint64_t seed)
+    : model_(model), posterior_(std::move(posterior)), n_samples_(all_draws_agree(model_, *posterior_) ? 1 : std::max(1, n_samples)), seed_(seed)
+{
+}
+
+OutputSamples PosteriorPredictive::sample_outputs(std::span<const float> inputs, int n, std::stop_token stop) const
+{
+    const int k = outputs_read(model_);
+    OutputSamples samples{n_samples_, n, k, std::vector<float>(static_cast<std::size_t>(n_samples_) * n * k)};
+    std::vector<float> entropy(static_cast<std::size_t>(draws_at_once) * std::max(1, n));
+    const bool whole = for_each_draw(
+        model_, *posterior_, seed_, n_samples_, inputs, n, stop,
+        [&](int draw, int row) {
+            return std::pair{samples.values.data() + (static_cast<std::size_t>(draw) * n + row) * k,
+                             entropy.data() + static_cast<std::size_t>(draw % draws_at_once) * n + row};
+        },
+        [](int, int, int, int) {});
+    if (!whole) return {};
+    return samples;
+}
+
+PredictiveSummary PosteriorPredictive::summarise(std::span<const float> inputs, int n, std::stop_token stop) const
+{
+    const bool classes = model_.likelihood.kind == LikelihoodKind::softmax;
+    const int k = outputs_read(model_);
+    const int kept = classes ? k : 1;   // regression: the mean of f only
+    const int held = std::min(n, rows_at_most);
+    std::vector<float> outputs(static_cast<std::size_t>(std::min(draws_at_once, n_samples_)) * held * k);
+    std::vector<float> entropy(static_cast<std::size_t>(std::min(draws_at_once, n_samples_)) * held);
+    PredictiveSummary summary{n, kept, std::vector<double>(static_cast<std::size_t>(n) * kept), std::vector<double>(classes ? n : 0)};
+    const bool whole = for_each_draw(
+        model_, *posterior_, seed_, n_samples_, inputs, n, stop,
+        [&](int draw, int row) {
+            const std::size_t place = static_cast<std::size_t>(draw % draws_at_once) * held + row % rows_at_most;
+            return std::pair{outputs.data() + place * k, entropy.data() + place};
+        },
+        [&](int, int group, int first_row, int rows) {
+            parallel_chunks(rows, 512, [&](std::size_t begin, std::size_t end) {   // each row by one task, draws in order
+                for (int draw = 0; draw < group; ++draw) {
+                    const std::size_t place = static_cast<std::size_t>(draw) * held;
+                    const float* values = outputs.data() + place * k;
+                    double* mean = summary.mean.data() + static_cast<std::size_t>(first_row) * kept;
+                    if (classes) {
+                        const float* h = entropy.data() + place;
+                        double* expected = summary.expected_entropy.data() + first_row;
+                        for (std::size_t i = begin * k; i < end * k; ++i) mean[i] += values[i];
+                        for (std::size_t i = begin; i < end; ++i) expected[i] += h[i];
+                    } else {
+                        for (std::size_t i = begin; i < end; ++i) mean[i] += values[2 * i];
+                    }
+                }
+            });
+        });
+    if (!whole) return {};
+    for (double& value : summary.mean) value /= n_samples_;
+    for (double& value : summary.expected_entropy) value /= n_samples_;
+    return summary;
+}
+
+}  // namespace credence

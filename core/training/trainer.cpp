@@ -1,2 +1,322 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "training/trainer.h"
+
+#include "foundation/error.h"
+
+#include <algorithm>
+#include <cassert>
+#include <chrono>
+#include <cmath>
+#include <limits>
+
+namespace credence {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+constexpr long   recorded_steps = 200;       // of a whole run
+constexpr double smoothing = 0.99;           // of the data loss that `patience` looks at, per step
+constexpr double snapshot_share = 0.1;       // of the training time that copies for views may take
+
+double seconds_between(Clock::time_point a, Clock::time_point b) { return std::chrono::duration<double>(b - a).count(); }
+
+bool all_finite(std::span<const float> values)
+{
+    bool finite = true;
+    for (float value : values) finite &= std::isfinite(value);
+    return finite;
+}
+
+}  // namespace
+
+const char* sentence_of(StopReason reason)
+{
+    switch (reason) {
+    case StopReason::not_started: return "Training has not started.";
+    case StopReason::steps_done: return "All steps are done.";
+    case StopReason::time_limit: return "The time limit was reached.";
+    case StopReason::no_progress: return "The data loss made no more progress.";
+    case StopReason::cancelled: return "Training was cancelled.";
+    case StopReason::not_finite: return "The loss is no longer a finite number.";
+    }
+    return "";
+}
+
+struct Trainer::Impl {
+    Model                            model;
+    Prior                            prior;
+    std::shared_ptr<const SplitData> data;
+    std::unique_ptr<WeightDistribution<float>> posterior;
+    TrainerOptions                   options;
+    Evaluator                        evaluator;
+
+    int                       batch_size, minibatches;   // an epoch has `minibatches`; the last one may be smaller
+    Network<float>            network;
+    Network<float>::Workspace workspace;
+    Draw<float>               draw;
+    Optimizer<float>          optimizer;
+    aligned_vector<float>     inputs, targets, output_gradient, loss_gradient;
+    aligned_vector<float>     summed_gradient;           // several samples a step: over all but the last
+    std::vector<int>          labels;
+    std::vector<std::uint32_t> order;
+
+    long   done = 0;
+    double kl_factor = 0;                                // the KL's weight in the last step
+    double loss_sum = 0;                                 // since the last recorded point
+    long   loss_count = 0;
+    double seconds = 0;                                  // of training, pauses excluded
+    TrainingHistory history;
+    std::shared_ptr<const Snapshot> last_good;
+
+    Impl(Model m, Prior p, std::shared_ptr<const SplitData> d, std::unique_ptr<WeightDistribution<float>> start, TrainerOptions o)
+        : model(std::move(m)),
+          prior(std::move(p)),
+          data(std::move(d)),
+          posterior(std::move(start)),
+          options(o),
+          batch_size(static_cast<int>(std::min<std::size_t>(std::max(1, o.batch_size), data->training.n_rows))),
+          minibatches(static_cast<int>((data->training.n_rows + batch_size - 1) / batch_size)),
+          network(model.architecture),
+          workspace(network, batch_size),
+          draw(posterior->make_draw()),
+          optimizer(options.optimizer, posterior->parameters().size()),
+          inputs(static_cast<std::size_t>(batch_size) * data->training.n_features),
+          targets(batch_size),
+          output_gradient(static_cast<std::size_t>(batch_size) * model.architecture.outputs()),
+          loss_gradient(network.layout().size()),
+          summed_gradient(options.samples_per_step > 1 ? posterior->parameters().size() : 0),
+          labels(batch_size),
+          order(data->training.n_rows)
+    {
+        assert(network.layout() == posterior->layout());
+    }
+
+    double epoch() const { return static_cast<double>(done) / minibatches; }
+
+    /// Copies the minibatch of step `done` into inputs, labels, targets; returns its size.
+    int gather_minibatch()
+    {
+        const long epoch_number = done / minibatches;
+        const auto first = static_cast<std::size_t>(done % minibatches) * batch_size;
+        if (first == 0 || done == 0) permutation({options.seed, Stream::minibatches, static_cast<std::uint32_t>(epoch_number)}, order);
+        const std::size_t n = std::min<std::size_t>(batch_size, order.size() - first);
+        const std::size_t d = data->training.n_features;
+        for (std::size_t i = 0; i < n; ++i) {
+            const std::size_t row = order[first + i];
+            std::copy_n(data->training_inputs.data() + row * d, d, inputs.data() + i * d);
+            if (data->training.task == Task::classification) labels[i] = data->training.labels[row];
+            else targets[i] = data->training_targets[row];
+        }
+        return static_cast<int>(n);
+    }
+
+    double kl_weight_of_step(int m) const
+    {
+        if (options.kl_weighting == KlWeighting::constant) return options.kl_weight;
+        const int i = static_cast<int>(done % minibatches) + 1;
+        return options.kl_weight * minibatch_weight(options.kl_weighting, i, minibatches) / m;
+    }
+
+    double step()
+    {
+        const int m = gather_minibatch();
+        const int samples = std::max(1, options.samples_per_step);
+        kl_factor = kl_weight_of_step(m);
+        const Complexity complexity{&prior, options.complexity, kl_factor / samples, options.kl_gradient_limit, options.kappa, options.l2 / samples};
+        const int k = model.architecture.outputs();
+        const std::span<float> dz(output_gradient.data(), static_cast<std::size_t>(m) * k);
+        const Targets truth{{labels.data(), static_cast<std::size_t>(m)}, {targets.data(), static_cast<std::size_t>(m)}};
+        optimizer.begin_step(learning_rate(options.schedule, done, options.steps));
+        double loss = 0;
+        for (int s = 0; s < samples; ++s) {
+            const auto index = static_cast<std::uint32_t>(done * samples + s);
+            posterior->sample({options.seed, Stream::weight_noise, index}, draw);
+            const DropoutNoise masks{{options.seed, Stream::dropout, index}, 0};
+            const auto outputs = network.forward(draw.weights, inputs.data(), m, workspace, masks);
+            loss += negative_log_likelihood<float>(model.likelihood, outputs, m, k, truth, dz, 1.0f / static_cast<float>(m * samples)) / (m * samples);
+            if (!std::isfinite(loss)) return loss;   // parameters stay as they were
+            network.backward(draw.weights, dz, workspace, loss_gradient);
+            const bool first = s == 0, last = s == samples - 1;
+            posterior->pullback(draw, loss_gradient, complexity, [&](std::size_t begin, std::span<const float> gradient) {
+                if (first && last) {
+                    optimizer.apply(begin, gradient, posterior->parameters());
+                    return;
+                }
+                float* sum = summed_gradient.data() + begin;
+                if (first) std::copy(gradient.begin(), gradient.end(), sum);
+                else
+                    for (std::size_t i = 0; i < gradient.size(); ++i) sum[i] += gradient[i];
+                if (last) optimizer.apply(begin, {sum, gradient.size()}, posterior->parameters());
+            });
+        }
+        posterior->apply_guards({options.seed, Stream::guards, static_cast<std::uint32_t>(done)});
+        ++done;
+        loss_sum += loss;
+        ++loss_count;
+        return loss;
+    }
+
+    TrainingPoint point_now() const
+    {
+        TrainingPoint point{.step = done, .epoch = epoch(), .seconds = seconds,
+                            .learning_rate = learning_rate(options.schedule, std::max(0L, done - 1), options.steps),
+                            .data_loss = {}, .kl = {}, .kl_weight = kl_factor, .training_error = {}, .test_error = {}, .layers = {}};
+        if (loss_count > 0) point.data_loss = loss_sum / static_cast<double>(loss_count);
+        return point;
+    }
+
+    std::shared_ptr<const WeightDistribution<float>> frozen() const { return posterior->clone(); }
+
+    /// The full record of this step: KL, errors, τ and ρ.
+    std::shared_ptr<const Snapshot> record()
+    {
+        auto snapshot = std::make_shared<Snapshot>(Snapshot{frozen(), point_now()});
+        TrainingPoint& point = snapshot->point;
+        if (options.complexity == Complexity::Kind::closed) point.kl = posterior->kl(prior);
+        else if (done > 0) point.kl = posterior->sampled_complexity(draw, prior);
+        point.layers = posterior->describe();
+        if (evaluator) {
+            const TrainingErrors errors = evaluator(snapshot->posterior);
+            point.training_error = errors.training;
+            point.test_error = errors.test;
+        }
+        loss_sum = 0;
+        loss_count = 0;
+        history.push_back(point);
+        return snapshot;
+    }
+
+    /// Where a loss that is not finite comes from: the first block with a bad parameter, else the first layer with a bad output.
+    std::string bad_block() const
+    {
+        const ParameterLayout& layout = network.layout();
+        for (const Block& block : layout.blocks)
+            if (!all_finite({draw.weights.data() + block.begin, block.size})) return block.name;
+        const std::optional<int> layer = network.first_layer_not_finite(workspace);
+        if (layer)
+            for (const Block& block : layout.blocks)
+                if (block.layer == *layer) return block.name;
+        return "the loss itself";
+    }
+};
+
+Trainer::Trainer(Model model, Prior prior, std::shared_ptr<const SplitData> data, std::unique_ptr<WeightDistribution<float>> start, TrainerOptions options)
+    : impl_(std::make_unique<Impl>(std::move(model), std::move(prior), std::move(data), std::move(start), options))
+{
+}
+Trainer::~Trainer() = default;
+
+void Trainer::set_evaluator(Evaluator evaluator) { impl_->evaluator = std::move(evaluator); }
+double Trainer::step() { return impl_->step(); }
+long Trainer::steps_done() const { return impl_->done; }
+const WeightDistribution<float>& Trainer::posterior() const { return *impl_->posterior; }
+const TrainingHistory& Trainer::history() const { return impl_->history; }
+
+TrainingReport Trainer::run(std::stop_token stop, TrainingControl* control, const TrainingEvents& events)
+{
+    Impl& at = *impl_;
+    const TrainerOptions& options = at.options;
+    const long record_every = std::max(1L, (options.steps + recorded_steps - 1) / recorded_steps);
+    TrainingReport report;
+    report.stop = StopReason::steps_done;
+
+    Clock::time_point last = Clock::now(), next_live = last, next_progress = last;
+    double seconds_per_step = 0;
+    const auto count_time = [&] {
+        const Clock::time_point now = Clock::now();
+        at.seconds += seconds_between(last, now);
+        last = now;
+        return now;
+    };
+    const auto after = [](Clock::time_point t, double seconds) { return t + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(seconds)); };
+    long published = -1;
+    const auto publish = [&](std::shared_ptr<const Snapshot> snapshot) {
+        published = snapshot->point.step;
+        if (events.snapshot) events.snapshot(std::move(snapshot));
+    };
+    const auto publish_now = [&] {
+        if (published == at.done) return;
+        const Clock::time_point before = count_time();
+        publish(std::make_shared<Snapshot>(Snapshot{at.frozen(), at.point_now()}));
+        const Clock::time_point now = count_time();
+        next_live = after(now, std::max(options.snapshot_seconds, seconds_between(before, now) / snapshot_share));
+    };
+    const auto record = [&] {
+        if (!at.history.empty() && at.history.back().step == at.done) return;
+        if (!all_finite(at.posterior->parameters())) return;   // the next loss will say so; nothing bad is kept
+        count_time();
+        auto snapshot = at.record();
+        count_time();
+        at.last_good = snapshot;
+        if (events.recorded) events.recorded(snapshot);
+        if (published != at.done) publish(std::move(snapshot));
+        next_live = after(Clock::now(), options.snapshot_seconds);
+    };
+    const auto tell_progress = [&](Clock::time_point now) {
+        next_progress = after(now, 0.05);
+        if (!events.progress) return;
+        TrainingProgress progress{at.done, options.steps, at.epoch(), seconds_per_step > 0 ? 1 / seconds_per_step : 0, {}};
+        if (seconds_per_step > 0) {
+            progress.seconds_left = static_cast<double>(options.steps - at.done) * seconds_per_step;
+            if (options.max_seconds > 0) progress.seconds_left = std::min(*progress.seconds_left, std::max(0.0, options.max_seconds - at.seconds));
+        }
+        events.progress(progress);
+    };
+
+    double smoothed = 0, lowest = std::numeric_limits<double>::infinity();
+    long   lowest_at = at.done;
+    double rate_seconds = at.seconds;   // where the rate's window began
+    long   rate_steps = at.done;
+    record();
+    while (at.done < options.steps) {
+        if (control && control->paused()) {
+            count_time();
+            publish_now();
+            tell_progress(Clock::now());
+            if (!control->wait_for_permission(stop)) { report.stop = StopReason::cancelled; break; }
+            last = Clock::now();   // the pause does not count
+        }
+        if (stop.stop_requested()) { report.stop = StopReason::cancelled; break; }
+
+        const double loss = at.step();
+        const Clock::time_point now = count_time();
+        if (!std::isfinite(loss)) {
+            report.stop = StopReason::not_finite;
+            report.bad_step = at.done + 1;
+            report.bad_block = at.bad_block();
+            break;
+        }
+        if (at.seconds - rate_seconds > 0.25) {
+            const double window = (at.seconds - rate_seconds) / static_cast<double>(at.done - rate_steps);
+            seconds_per_step = seconds_per_step > 0 ? 0.7 * seconds_per_step + 0.3 * window : window;
+            rate_seconds = at.seconds;
+            rate_steps = at.done;
+        } else if (seconds_per_step == 0 && at.done - rate_steps >= 10) {
+            seconds_per_step = (at.seconds - rate_seconds) / static_cast<double>(at.done - rate_steps);
+        }
+        if (at.done % record_every == 0) record();
+        else if (now >= next_live && events.snapshot) publish_now();
+        if (now >= next_progress) tell_progress(now);
+
+        if (options.patience > 0) {
+            smoothed = at.done == 1 ? loss : smoothing * smoothed + (1 - smoothing) * loss;
+            if (smoothed < lowest) { lowest = smoothed; lowest_at = at.done; }
+            if (at.done - lowest_at >= options.patience) { report.stop = StopReason::no_progress; break; }
+        }
+        if (options.max_seconds > 0 && at.seconds >= options.max_seconds) { report.stop = StopReason::time_limit; break; }
+    }
+    if (report.stop == StopReason::not_finite) {
+        if (at.last_good && events.snapshot) publish(at.last_good);   // go back to the last good one
+        report.message = "The loss is no longer a finite number: it began at step " + std::to_string(report.bad_step) + " in " + report.bad_block +
+                         "; the last good state is step " + std::to_string(at.last_good->point.step) + ".";
+    } else {
+        record();
+        report.message = sentence_of(report.stop);
+    }
+    tell_progress(Clock::now());
+    report.steps = at.done;
+    report.seconds = at.seconds;
+    report.last = at.last_good;
+    return report;
+}
+
+}  // namespace credence
