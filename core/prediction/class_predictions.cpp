@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "prediction/class_predictions.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace credence {
+
+double entropy(std::span<const double> probabilities)
+{
+    double sum = 0;
+    for (const double p : probabilities)
+        if (p > 0)
+            sum -= p * std::log(p);
+    return sum;
+}
+
+int argmax(std::span<const double> values)
+{
+    return static_cast<int>(std::max_element(values.begin(), values.end()) - values.begin());   // the first of equals
+}
+
+namespace {
+
+/// Fills everything that follows from `mean` and `expected_entropy`.
+void complete(ClassPredictions& out)
+{
+    for (int i = 0; i < out.n_inputs; ++i) {
+        const auto p = out.mean_of(i);
+        out.predicted.push_back(argmax(p));
+        out.confidence.push_back(p[out.predicted.back()]);
+        out.entropy.push_back(entropy(p));
+        // Concavity makes it >= 0; rounding may not.
+        out.mutual_information.push_back(std::max(0.0, out.entropy.back() - out.expected_entropy[i]));
+    }
+}
+
+}  // namespace
+
+template <class T>
+ClassPredictions class_predictions(const SampleView<T>& probabilities)
+{
+    probabilities.check();
+    const auto [values, S, N, K] = probabilities;
+    ClassPredictions out{.n_inputs = N, .n_classes = K, .mean = {}, .predicted = {}, .confidence = {}, .entropy = {}, .expected_entropy = {},
+                         .mutual_information = {}};
+    out.mean.assign(static_cast<std::size_t>(N) * K, 0);
+    out.expected_entropy.assign(N, 0);
+    std::vector<double> p(K);
+    for (int s = 0; s < S; ++s)
+        for (int i = 0; i < N; ++i) {
+            for (int k = 0; k < K; ++k) {
+                p[k] = probabilities.at(s, i, k);
+                out.mean[static_cast<std::size_t>(i) * K + k] += p[k];
+            }
+            out.expected_entropy[i] += entropy(p);
+        }
+    for (double& p_mean : out.mean)
+        p_mean /= S;
+    for (double& h : out.expected_entropy)
+        h /= S;
+    complete(out);
+    return out;
+}
+
+template ClassPredictions class_predictions(const SampleView<float>&);
+template ClassPredictions class_predictions(const SampleView<double>&);
+
+ClassPredictions class_predictions(const PredictiveSummary& summary)
+{
+    ClassPredictions out{.n_inputs = summary.n_inputs, .n_classes = summary.n_outputs, .mean = summary.mean, .predicted = {}, .confidence = {},
+                         .entropy = {}, .expected_entropy = summary.expected_entropy, .mutual_information = {}};
+    complete(out);
+    return out;
+}
+
+}  // namespace credence

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "prediction/class_predictions.h"
+
+namespace credence {
+
+/// α-credible intervals of sampled outputs: quantiles (1 − α)/2 and (1 + α)/2 of the S values, type 7. S writes 1 − α for the level; same thing.
+struct CredibleIntervals {
+    double level = 0.95;                 ///< α
+    int    n_inputs = 0, n_outputs = 0;
+    std::vector<double> lower, upper;    ///< [N × K]
+
+    double lower_of(int input, int output) const { return lower[static_cast<std::size_t>(input) * n_outputs + output]; }
+    double upper_of(int input, int output) const { return upper[static_cast<std::size_t>(input) * n_outputs + output]; }
+};
+/// @param level  α in (0, 1); @throws Error otherwise
+template <class T>
+CredibleIntervals credible_intervals(const SampleView<T>& samples, double level);
+
+extern template CredibleIntervals credible_intervals(const SampleView<float>&, double);
+extern template CredibleIntervals credible_intervals(const SampleView<double>&, double);
+
+/// Is a prediction certain (P section V; MATHS.md section 8)?
+struct Certainty {
+    std::vector<char> disjoint;   ///< (i): the predicted class's interval meets no other class's interval; touching is meeting [N]
+    std::vector<char> probable;   ///< (ii): max p̄ >= α [N]
+};
+Certainty certainty(const ClassPredictions& predictions, const CredibleIntervals& intervals);
+
+/// Criterion (i) for one input. @param lower, upper  [K]
+bool is_disjoint(int predicted, std::span<const double> lower, std::span<const double> upper);
+
+/// A cell each of correct/wrong × certain/uncertain (P Table III).
+struct CertaintyCounts {
+    long certain_correct = 0, certain_wrong = 0, uncertain_correct = 0, uncertain_wrong = 0;
+    bool operator==(const CertaintyCounts&) const = default;
+};
+CertaintyCounts certainty_counts(std::span<const char> certain, std::span<const char> correct);
+
+}  // namespace credence

@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "prediction/regression.h"
+
+#include "foundation/error.h"
+#include "prediction/quantiles.h"
+
+#include <boost/math/special_functions/erf.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+#include <numeric>
+#include <string>
+
+namespace credence {
+
+template <class T>
+RegressionSamples regression_samples(const SampleView<T>& outputs, double target_mean, double target_sd)
+{
+    outputs.check();
+    if (outputs.n_outputs != 2)
+        throw Error("Regression: " + std::to_string(outputs.n_outputs) + " outputs per input found, expected 2 (f and the noise's standard deviation).");
+    RegressionSamples out{.n_samples = outputs.n_samples, .n_inputs = outputs.n_inputs, .f = {}, .s = {}};
+    out.f.reserve(outputs.values.size() / 2);
+    out.s.reserve(outputs.values.size() / 2);
+    for (int s = 0; s < outputs.n_samples; ++s)
+        for (int i = 0; i < outputs.n_inputs; ++i) {
+            out.f.push_back(target_mean + target_sd * outputs.at(s, i, 0));
+            out.s.push_back(target_sd * outputs.at(s, i, 1));
+        }
+    return out;
+}
+
+template RegressionSamples regression_samples(const SampleView<float>&, double, double);
+template RegressionSamples regression_samples(const SampleView<double>&, double, double);
+
+namespace {
+
+/// All draws at one input.
+std::vector<double> column(const std::vector<double>& values, const RegressionSamples& samples, int input)
+{
+    std::vector<double> out(samples.n_samples);
+    for (int s = 0; s < samples.n_samples; ++s)
+        out[s] = values[static_cast<std::size_t>(s) * samples.n_inputs + input];
+    return out;
+}
+
+void require_targets(const RegressionSamples& samples, std::span<const double> targets)
+{
+    if (static_cast<int>(targets.size()) != samples.n_inputs)
+        throw Error("Regression scores: " + std::to_string(targets.size()) + " targets for " + std::to_string(samples.n_inputs) + " predictions.");
+}
+
+}  // namespace
+
+std::vector<double> mean_function(const RegressionSamples& samples)
+{
+    std::vector<double> mean(samples.n_inputs, 0);
+    for (int s = 0; s < samples.n_samples; ++s)
+        for (int i = 0; i < samples.n_inputs; ++i)
+            mean[i] += samples.f_of(s)[i];
+    for (double& m : mean)
+        m /= samples.n_samples;
+    return mean;
+}
+
+std::vector<std::vector<double>> function_quantiles(const RegressionSamples& samples, std::span<const double> p)
+{
+    std::vector<std::vector<double>> out(p.size(), std::vector<double>(samples.n_inputs));
+    for (int i = 0; i < samples.n_inputs; ++i) {
+        auto f = column(samples.f, samples, i);
+        std::sort(f.begin(), f.end());
+        for (std::size_t j = 0; j < p.size(); ++j)
+            out[j][i] = quantile_of_sorted(f, p[j]);
+    }
+    return out;
+}
+
+double mixture_cdf(std::span<const double> f, std::span<const double> s, double y)
+{
+    double sum = 0;
+    for (std::size_t j = 0; j < f.size(); ++j)
+        sum += 0.5 * std::erfc((f[j] - y) / (s[j] * std::numbers::sqrt2));
+    return sum / static_cast<double>(f.size());
+}
+
+double mixture_quantile(std::span<const double> f, std::span<const double> s, double p)
+{
+    if (f.empty() || f.size() != s.size())
+        throw Error("Mixture quantile: " + std::to_string(f.size()) + " means and " + std::to_string(s.size()) + " standard deviations.");
+    if (!(p > 0 && p < 1))
+        throw Error("Mixture quantile: the share is " + std::to_string(p) + ", expected a number between 0 and 1.");
+    const double z = -std::numbers::sqrt2 * boost::math::erfc_inv(2 * p);   // Φ^{-1}(p)
+    double low = f[0] + z * s[0], high = low;
+    for (std::size_t j = 1; j < f.size(); ++j) {
+        low  = std::min(low, f[j] + z * s[j]);
+        high = std::max(high, f[j] + z * s[j]);
+    }
+    for (int i = 0; i < 64 && high - low > 1e-14 * std::max(std::fabs(low), std::fabs(high)); ++i) {
+        const double middle = std::midpoint(low, high);
+        (mixture_cdf(f, s, middle) < p ? low : high) = middle;
+    }
+    return std::midpoint(low, high);
+}
+
+std::vector<std::vector<double>> predictive_quantiles(const RegressionSamples& samples, std::span<const double> p)
+{
+    std::vector<std::vector<double>> out(p.size(), std::vector<double>(samples.n_inputs));
+    for (int i = 0; i < samples.n_inputs; ++i) {
+        const auto f = column(samples.f, samples, i), s = column(samples.s, samples, i);
+        for (std::size_t j = 0; j < p.size(); ++j)
+            out[j][i] = mixture_quantile(f, s, p[j]);
+    }
+    return out;
+}
+
+double coverage(std::span<const double> lower, std::span<const double> upper, std::span<const double> targets)
+{
+    if (targets.empty() || lower.size() != targets.size() || upper.size() != targets.size())
+        throw Error("Coverage: " + std::to_string(lower.size()) + " intervals for " + std::to_string(targets.size()) + " targets.");
+    long inside = 0;
+    for (std::size_t i = 0; i < targets.size(); ++i)
+        inside += lower[i] <= targets[i] && targets[i] <= upper[i] ? 1 : 0;
+    return static_cast<double>(inside) / static_cast<double>(targets.size());
+}
+
+std::vector<double> regression_nll_each(const RegressionSamples& samples, std::span<const double> targets)
+{
+    require_targets(samples, targets);
+    const double half_log_2pi = 0.5 * std::log(2 * std::numbers::pi);
+    std::vector<double> nll, log_density(samples.n_samples);
+    for (int i = 0; i < samples.n_inputs; ++i) {
+        for (int j = 0; j < samples.n_samples; ++j) {
+            const double s = samples.s[static_cast<std::size_t>(j) * samples.n_inputs + i];
+            const double z = (targets[i] - samples.f_of(j)[i]) / s;
+            log_density[j] = -0.5 * z * z - std::log(s) - half_log_2pi;
+        }
+        const double top = *std::max_element(log_density.begin(), log_density.end());
+        double sum = 0;
+        for (const double l : log_density)
+            sum += std::exp(l - top);
+        nll.push_back(-(top + std::log(sum / samples.n_samples)));
+    }
+    return nll;
+}
+
+RegressionScores regression_scores(const RegressionSamples& samples, std::span<const double> targets, double level)
+{
+    require_targets(samples, targets);
+    if (targets.empty())
+        throw Error("Regression scores: there are no targets.");
+    const double n = static_cast<double>(targets.size());
+    const std::vector<double> tails{(1 - level) / 2, (1 + level) / 2};
+    const auto mean       = mean_function(samples);
+    const auto nll        = regression_nll_each(samples, targets);
+    const auto predictive = predictive_quantiles(samples, tails);
+    const auto function   = function_quantiles(samples, tails);
+
+    RegressionScores out;
+    out.n     = static_cast<int>(targets.size());
+    out.level = level;
+    out.nll   = std::accumulate(nll.begin(), nll.end(), 0.0) / n;
+    out.coverage          = coverage(predictive[0], predictive[1], targets);
+    out.function_coverage = coverage(function[0], function[1], targets);
+    out.mean_noise_sd     = std::accumulate(samples.s.begin(), samples.s.end(), 0.0) / static_cast<double>(samples.s.size());
+    for (int i = 0; i < out.n; ++i) {
+        double squares = 0;
+        for (int j = 0; j < samples.n_samples; ++j) {
+            const double gap = samples.f_of(j)[i] - mean[i];
+            squares += gap * gap;
+        }
+        out.rmse += (mean[i] - targets[i]) * (mean[i] - targets[i]) / n;
+        out.mean_width += (predictive[1][i] - predictive[0][i]) / n;
+        out.mean_function_sd += std::sqrt(squares / samples.n_samples) / n;
+    }
+    out.rmse = std::sqrt(out.rmse);
+    return out;
+}
+
+}  // namespace credence

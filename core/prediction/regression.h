@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "prediction/samples.h"
+
+namespace credence {
+
+/// Draws of a regression: mean f and noise sd s of y | x, w_s, both [S × N], in the units of the target.
+struct RegressionSamples {
+    int n_samples = 0, n_inputs = 0;
+    std::vector<double> f, s;
+
+    std::span<const double> f_of(int sample) const { return {f.data() + static_cast<std::size_t>(sample) * n_inputs, static_cast<std::size_t>(n_inputs)}; }
+};
+/// From network outputs (f, s) [S × N × 2] learned on (y − target_mean)/target_sd, back to the target's units.
+template <class T>
+RegressionSamples regression_samples(const SampleView<T>& outputs, double target_mean = 0, double target_sd = 1);
+
+extern template RegressionSamples regression_samples(const SampleView<float>&, double, double);
+extern template RegressionSamples regression_samples(const SampleView<double>&, double, double);
+
+/// Mean of f over draws [N].
+std::vector<double> mean_function(const RegressionSamples& samples);
+/// Type-7 quantiles of f over draws, for each p: [n_p][N]. The noise of y is not in them (epistemic).
+std::vector<std::vector<double>> function_quantiles(const RegressionSamples& samples, std::span<const double> p);
+
+/// F(y) = (1/S) Σ Φ((y − f_s)/s_s), the predictive distribution function at one input.
+double mixture_cdf(std::span<const double> f, std::span<const double> s, double y);
+/// Quantile of that mixture: the root of F(y) = p, by bisection between the smallest and the largest component's quantile, to full precision.
+/// @param s  all > 0; @param p in (0, 1)
+double mixture_quantile(std::span<const double> f, std::span<const double> s, double p);
+/// Predictive quantiles with noise, for each p: [n_p][N].
+std::vector<std::vector<double>> predictive_quantiles(const RegressionSamples& samples, std::span<const double> p);
+
+/// Share of targets with lower <= y <= upper.
+double coverage(std::span<const double> lower, std::span<const double> upper, std::span<const double> targets);
+
+/// nll_i = −ln (1/S) Σ N(y_i | f_s, s_s²) by log-sum-exp, nats [N].
+std::vector<double> regression_nll_each(const RegressionSamples& samples, std::span<const double> targets);
+
+struct RegressionScores {
+    int    n = 0;
+    double rmse = 0;                  ///< √ mean (mean f − y)², target units
+    double nll = 0;                   ///< mean of regression_nll_each, nats per example
+    double level = 0.95;
+    double coverage = 0;              ///< of the predictive intervals with noise at `level`
+    double function_coverage = 0;     ///< of the credible intervals of f at `level`: they promise f, not y
+    double mean_width = 0;            ///< of the predictive intervals, target units
+    double mean_function_sd = 0;      ///< mean over inputs of the sd of f over draws (divisor S): epistemic, target units
+    double mean_noise_sd = 0;         ///< mean of s: aleatoric, target units
+};
+/// @throws Error if there are no inputs or targets do not fit
+RegressionScores regression_scores(const RegressionSamples& samples, std::span<const double> targets, double level = 0.95);
+
+}  // namespace credence

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "prediction/class_predictions.h"
+
+namespace credence {
+
+/// Smallest probability that enters a negative log likelihood: −ln 1e-300 = 690.8 nats.
+inline constexpr double smallest_probability = 1e-300;
+
+/// nll_i = −ln max(p̄_i[y_i], 1e-300), nats [N].
+std::vector<double> nll_each(const ClassPredictions& predictions, std::span<const int> labels);
+/// Σ_k (p̄_ik − 1[k = y_i])², summed over classes: in [0, 2] [N]. P prints this one (MATHS.md section 12).
+std::vector<double> brier_each(const ClassPredictions& predictions, std::span<const int> labels);
+/// 1 where the predicted class is the true one [N].
+std::vector<char> correct_each(const ClassPredictions& predictions, std::span<const int> labels);
+
+/// Scores of N labelled inputs (MATHS.md section 8).
+struct ClassificationScores {
+    int    n = 0;
+    double accuracy = 0, error = 0;     ///< shares
+    double nll = 0;                     ///< mean of nll_each, nats per example
+    double log_likelihood_sum = 0;      ///< −Σ nll_each, nats: "log-likelihood" of P
+    double brier = 0;                   ///< mean of brier_each: summed over classes
+    double brier_class_mean = 0;        ///< brier / K
+    double ece = 0;                     ///< 15 bins, calibration.h
+    double mmc = 0;                     ///< mean of max p̄
+    double mean_entropy = 0;            ///< mean of H(p̄), nats
+    double mean_expected_entropy = 0;   ///< nats
+    double mean_mutual_information = 0; ///< nats
+};
+/// @throws Error if there are no inputs, or labels do not fit the predictions
+ClassificationScores classification_scores(const ClassPredictions& predictions, std::span<const int> labels);
+
+/// MMC = mean of the confidences max p̄.
+double mean_max_confidence(const ClassPredictions& predictions);
+
+/// Area under the ROC curve = P(score of a positive > score of a negative) + ½ P(equal), from ranks in O(n log n).
+/// Out of distribution: positives are the inputs of the training distribution, the score is confidence or −entropy.
+/// @throws Error if one side is empty
+double auroc(std::span<const double> positive, std::span<const double> negative);
+
+/// counts[true × K + predicted] [K × K].
+std::vector<long> confusion_counts(const ClassPredictions& predictions, std::span<const int> labels);
+
+}  // namespace credence

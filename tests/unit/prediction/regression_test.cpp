@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "prediction/regression.h"
+
+#include "foundation/error.h"
+#include "prediction/quantiles.h"
+
+#include <gmock/gmock.h>
+
+#include <cmath>
+#include <numbers>
+
+using namespace credence;
+using testing::ElementsAre;
+
+namespace {
+
+double normal_density(double y, double f, double s)
+{
+    return std::exp(-0.5 * (y - f) * (y - f) / (s * s)) / (s * std::sqrt(2 * std::numbers::pi));
+}
+
+}  // namespace
+
+TEST(RegressionSamples, ReturnToTheUnitsOfTheTarget)
+{
+    const std::vector<float> outputs{0, 1, 2, 0.5f};   // one input, two draws of (f, s)
+    const auto samples = regression_samples(SampleView<float>{outputs, 2, 1, 2}, 10, 3);
+    EXPECT_THAT(samples.f, ElementsAre(10, 16));
+    EXPECT_THAT(samples.s, ElementsAre(3, 1.5));
+}
+
+TEST(RegressionSamples, RefuseOutputsThatAreNotPairs)
+{
+    const std::vector<float> outputs(3);
+    EXPECT_THAT([&] { regression_samples(SampleView<float>{outputs, 1, 1, 3}); },
+                testing::ThrowsMessage<Error>("Regression: 3 outputs per input found, expected 2 (f and the noise's standard deviation)."));
+}
+
+TEST(MixtureQuantile, OfOneGaussianIsItsQuantile)
+{
+    const std::vector<double> f{2}, s{0.5};
+    EXPECT_NEAR(mixture_quantile(f, s, 0.5), 2, 1e-14);
+    EXPECT_NEAR(mixture_quantile(f, s, 0.975), 2 + 0.5 * 1.959963984540054, 1e-13);   // R 4.2: qnorm(0.975)
+    EXPECT_NEAR(mixture_quantile(f, s, 0.025), 2 - 0.5 * 1.959963984540054, 1e-13);
+}
+
+TEST(MixtureQuantile, IsTheInverseOfTheDistributionFunction)
+{
+    const std::vector<double> f{-3, 0, 0.1, 5}, s{0.1, 2, 1e-3, 0.7};
+    for (const double p : {1e-6, 0.025, 0.25, 0.5, 0.75, 0.975, 1 - 1e-6})
+        EXPECT_NEAR(mixture_cdf(f, s, mixture_quantile(f, s, p)), p, 1e-9) << "p = " << p;
+}
+
+TEST(MixtureQuantile, CommutesWithScaleAndShift)
+{
+    const std::vector<double> f{-1, 2}, s{0.4, 0.9}, f2{-1 * 3.0 + 7, 2 * 3.0 + 7}, s2{0.4 * 3, 0.9 * 3};
+    EXPECT_NEAR(mixture_quantile(f2, s2, 0.3), 3 * mixture_quantile(f, s, 0.3) + 7, 1e-12);
+}
+
+TEST(MixtureQuantile, RefusesSharesZeroAndOne)
+{
+    const std::vector<double> f{0}, s{1};
+    EXPECT_THAT([&] { mixture_quantile(f, s, 1); },
+                testing::ThrowsMessage<Error>("Mixture quantile: the share is 1.000000, expected a number between 0 and 1."));
+}
+
+TEST(PredictiveBand, WithoutDisagreementIsTheNoiseAndTheFunctionBandHasNoWidth)
+{
+    const RegressionSamples samples{3, 1, {1, 1, 1}, {0.2, 0.2, 0.2}};
+    const std::vector<double> p{0.025, 0.975};
+    const auto f = function_quantiles(samples, p), y = predictive_quantiles(samples, p);
+    EXPECT_EQ(f[0][0], 1);
+    EXPECT_EQ(f[1][0], 1);
+    EXPECT_NEAR(y[1][0] - y[0][0], 2 * 0.2 * 1.959963984540054, 1e-12);
+}
+
+TEST(FunctionBand, IsMadeOfType7QuantilesOverDraws)
+{
+    const RegressionSamples samples{4, 2, {0, 10, 1, 11, 3, 13, 2, 12}, std::vector<double>(8, 1)};
+    const auto q = function_quantiles(samples, std::vector<double>{0.25, 0.5});
+    EXPECT_THAT(q[0], ElementsAre(0.75, 10.75));
+    EXPECT_THAT(q[1], ElementsAre(1.5, 11.5));
+}
+
+TEST(RegressionNll, IsMinusTheLogOfTheMeanDensity)
+{
+    const RegressionSamples samples{3, 2, {0, 1, 0.5, 1.5, -0.2, 0.9}, {1, 0.5, 0.3, 2, 0.8, 0.1}};
+    const std::vector<double> y{0.4, 1.2};
+    const auto nll = regression_nll_each(samples, y);
+    for (int i = 0; i < 2; ++i) {
+        double density = 0;
+        for (int j = 0; j < 3; ++j)
+            density += normal_density(y[i], samples.f[j * 2 + i], samples.s[j * 2 + i]) / 3;
+        EXPECT_NEAR(nll[i], -std::log(density), 1e-13) << "input " << i;
+    }
+}
+
+TEST(RegressionNll, StaysFiniteWhereEveryDensityUnderflows)
+{
+    const RegressionSamples samples{2, 1, {0, 1}, {0.01, 0.01}};
+    const double y = 101;   // 10,000 standard deviations from the nearer draw: exp(-5e7)
+    const double expected = 0.5 * 1e8 + std::log(0.01) + 0.5 * std::log(2 * std::numbers::pi) + std::log(2);
+    EXPECT_NEAR(regression_nll_each(samples, {&y, 1})[0], expected, 1e-6);
+}
+
+TEST(RegressionScores, EqualTheFormulasWrittenTheNaiveWay)
+{
+    const RegressionSamples samples{2, 3, {0, 1, 2, 1, 1, 4}, {0.1, 0.1, 0.1, 0.3, 0.3, 0.3}};
+    const std::vector<double> y{0.5, 3, 3};
+    const auto out = regression_scores(samples, y, 0.9);
+    EXPECT_NEAR(out.rmse, std::sqrt((0.0 + 4.0 + 0.0) / 3), 1e-14);
+    EXPECT_NEAR(out.mean_function_sd, (0.5 + 0 + 1) / 3, 1e-14);
+    EXPECT_NEAR(out.mean_noise_sd, 0.2, 1e-14);
+    EXPECT_NEAR(out.coverage, 2.0 / 3, 1e-14);
+    EXPECT_EQ(out.n, 3);
+}
+
+TEST(RegressionScores, RefuseNoTargetsAndTargetsThatDoNotFit)
+{
+    EXPECT_THAT([] { regression_scores({1, 0, {}, {}}, {}); }, testing::ThrowsMessage<Error>("Regression scores: there are no targets."));
+    EXPECT_THAT([] { regression_scores({1, 1, {0}, {1}}, std::vector<double>{1, 2}); },
+                testing::ThrowsMessage<Error>("Regression scores: 2 targets for 1 predictions."));
+}
+
+TEST(Coverage, CountsTheBoundsAsInside)
+{
+    EXPECT_DOUBLE_EQ(coverage(std::vector<double>{0, 0}, std::vector<double>{1, 1}, std::vector<double>{1, 1.1}), 0.5);
+}
