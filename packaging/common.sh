@@ -1,0 +1,116 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# shellcheck shell=bash
+# What ./packaging/run and ./packaging/check share: packages, configuration, build. Sourced, not run.
+# Every step looks first whether there is something to do, so a second call takes a second.
+
+root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
+build=$root/build/release
+jobs=$(nproc)
+cd "$root" || exit 1
+
+say()  { printf 'credence: %s\n' "$*" >&2; }
+fail() { say "$*"; exit 1; }
+
+# The lines of dependencies.txt without comments: a package, or `a | b` where distributions differ.
+listed_packages() { sed -e 's/#.*//' -e 's/[[:space:]]*$//' -e '/^$/d' packaging/dependencies.txt; }
+
+installed() { [[ $(dpkg-query -W -f='${db:Status-Status}' "$1" 2>/dev/null) == installed* ]]; }
+offered()   { [[ $(apt-cache policy "$1" 2>/dev/null) == *'Candidate: '[^\(]* ]]; }
+
+# Lines of the list of which no alternative is installed.
+missing_packages() {
+    local line name found
+    while IFS= read -r line; do
+        found=no
+        for name in ${line//|/ }; do
+            if installed "$name"; then found=yes; break; fi
+        done
+        [[ $found == yes ]] || printf '%s\n' "$line"
+    done < <(listed_packages)
+}
+
+# The first alternative of each line that apt offers; an unknown line goes to the file named by $1.
+choose_packages() {
+    local line name chosen
+    while IFS= read -r line; do
+        chosen=
+        for name in ${line//|/ }; do
+            if offered "$name"; then chosen=$name; break; fi
+        done
+        if [[ -n $chosen ]]; then printf '%s\n' "$chosen"; else printf '%s\n' "$line" >>"$1"; fi
+    done
+}
+
+as_root() {
+    if [[ $(id -u) -eq 0 ]]; then
+        env DEBIAN_FRONTEND=noninteractive "$@"
+    elif command -v sudo >/dev/null; then
+        sudo env DEBIAN_FRONTEND=noninteractive "$@"
+    else
+        fail "installing packages needs root or sudo, and this account has neither; as root: $*"
+    fi
+}
+
+install_packages() {
+    if ! command -v dpkg-query >/dev/null || ! command -v apt-get >/dev/null; then
+        say "this system has no apt; the libraries listed in packaging/dependencies.txt must be there already."
+        return
+    fi
+    local missing unknown chosen
+    missing=$(missing_packages)
+    [[ -n $missing ]] || return 0
+
+    unknown=$(mktemp)
+    chosen=$(choose_packages "$unknown" <<<"$missing")
+    if [[ -s $unknown ]]; then   # no package lists yet, or old ones
+        say "reading the package lists (apt-get update)"
+        as_root apt-get update -q >&2 || fail "apt-get update failed (see above); is the network there?"
+        : >"$unknown"
+        chosen=$(choose_packages "$unknown" <<<"$missing")
+    fi
+    if [[ -s $unknown ]]; then
+        local names
+        names=$(paste -sd, "$unknown" | sed 's/,/, /g')
+        rm -f "$unknown"
+        fail "this distribution does not offer: $names. Credence needs Debian 12, Ubuntu 24.04 or newer."
+    fi
+    rm -f "$unknown"
+
+    say "installing $(paste -sd' ' <<<"$chosen")"
+    local install=(apt-get install -y -q --no-install-recommends)
+    # shellcheck disable=SC2086  # one word a package
+    if ! as_root "${install[@]}" $chosen >&2; then
+        say "that failed; once more with fresh package lists (apt-get update)"
+        as_root apt-get update -q >&2 || fail "apt-get update failed (see above); is the network there?"
+        # shellcheck disable=SC2086
+        as_root "${install[@]}" $chosen >&2 || fail "apt-get could not install every package; the lines above say which and why."
+    fi
+}
+
+# True if version $1 is $2 or newer.
+at_least() { [[ $(printf '%s\n%s\n' "$2" "$1" | sort -V | head -n 1) == "$2" ]]; }
+
+check_tools() {
+    local tool version
+    for tool in cmake ninja "${CXX:-g++}"; do
+        command -v "${tool%% *}" >/dev/null || fail "$tool is needed to build Credence and was not found."
+    done
+    version=$(cmake --version | sed -n '1s/.*version \([0-9.]*\).*/\1/p')
+    at_least "$version" 3.25 || fail "Credence needs CMake 3.25 or newer, found $version."
+    if [[ -z ${CXX:-} ]]; then
+        version=$(g++ -dumpfullversion)
+        at_least "$version" 12 || fail "Credence needs g++ 12 or newer, found $version: install a newer one and set CXX to it."
+    fi
+}
+
+# set_up TARGET...: packages, configuration and build.
+set_up() {
+    install_packages
+    check_tools
+    if [[ ! -f $build/build.ninja ]]; then
+        say "configuring in build/release"
+        cmake --preset release >&2 || fail "the configuration failed; the lines above say why."
+    fi
+    say "building in build/release on $jobs cores (minutes the first time)"
+    cmake --build --preset release --parallel "$jobs" --target "$@" >&2 || fail "the build failed; the lines above say why."
+}
