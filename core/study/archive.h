@@ -19,6 +19,8 @@ struct KeptRun {
     std::vector<std::shared_ptr<const Snapshot>> snapshots;   ///< recorded steps, the last one last
 };
 
+const char* name_of(StopReason reason);   ///< "steps_done", …: in files
+
 /// One run in one SQLite file, written in one transaction into a temporary file and renamed: whole or not at all, whenever the program is killed.
 void    save_run(const KeptRun& run, const std::filesystem::path& file);
 /// @throws Error that names the file and what is wrong with it
@@ -37,7 +39,11 @@ private:
     std::vector<std::shared_ptr<const Snapshot>> snapshots_;
 };
 
-/// "Whole or not at all": writes beside `file` and renames. @throws Error that names the file
+/// "Whole or not at all": writes beside `file`, flushes to the disk and renames. @throws Error that names the file
 void write_whole(const std::filesystem::path& file, const std::string& content);
+
+/// The two halves of it, for writers that need a file of their own: where to write, and the flush and rename afterwards.
+std::filesystem::path temporary_beside(const std::filesystem::path& file);
+void                  replace_whole(const std::filesystem::path& temporary, const std::filesystem::path& file);
 
 }  // namespace credence

@@ -1,2 +1,218 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "study/study.h"
+
+#include "foundation/error.h"
+#include "study/archive.h"
+#include "study/fields.h"
+
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <fstream>
+#include <iterator>
+
+namespace credence {
+namespace {
+
+constexpr int  version     = 1;
+constexpr auto version_key = "credence";
+constexpr auto points_path = "data.points";
+
+/// A found value as it stands in a sentence.
+template <class Json>
+std::string shown(const Json& json)
+{
+    std::string text = json.dump(-1, ' ', false, Json::error_handler_t::replace);
+    return text.size() <= 60 ? text : text.substr(0, 57) + "…";
+}
+
+template <class Json>
+[[noreturn]] void refuse(const std::string& path, const Json& found, const std::string& expected)
+{
+    throw Error(path, path + " is " + shown(found) + ", expected " + expected + ".");
+}
+
+template <class Json>
+Json json_of(const FieldValue& value)
+{
+    return std::visit([](const auto& v) { return Json(v); }, value);
+}
+
+template <class Json>
+Json study_to(const Study& study)
+{
+    Json json;
+    json[version_key] = version;
+    for (const auto& f : study_fields()) {
+        Json& place = f.group() == "study" ? json : json[f.group()];
+        place[f.key()] = json_of<Json>(f.get(study));
+    }
+    Json points = Json::array();
+    for (const auto& p : study.data.points)
+        points.push_back({p.x, p.y, p.label});
+    json["data"]["points"] = std::move(points);
+    return json;
+}
+
+bool is_whole(const nlohmann::json& json)
+{
+    if (json.is_number_unsigned())
+        return json.get<std::uint64_t>() <= static_cast<std::uint64_t>(std::numeric_limits<long>::max());
+    if (json.is_number_integer())
+        return true;
+    return json.is_number_float() && std::nearbyint(json.get<double>()) == json.get<double>() && std::fabs(json.get<double>()) < 9e15;
+}
+
+FieldValue value_from(const Field& f, const nlohmann::json& json)
+{
+    const FieldValue kind = f.get(Study{});
+    if (std::holds_alternative<bool>(kind) && json.is_boolean())
+        return json.get<bool>();
+    if (std::holds_alternative<long>(kind) && is_whole(json))
+        return json.get<long>();
+    if (std::holds_alternative<double>(kind) && json.is_number())
+        return json.get<double>();
+    if (std::holds_alternative<std::string>(kind) && json.is_string())
+        return json.get<std::string>();
+    if (std::holds_alternative<std::vector<long>>(kind) && json.is_array() && std::all_of(json.begin(), json.end(), is_whole))
+        return json.get<std::vector<long>>();
+    const auto is_number = [](const nlohmann::json& j) { return j.is_number(); };
+    if (std::holds_alternative<std::vector<double>>(kind) && json.is_array() && std::all_of(json.begin(), json.end(), is_number))
+        return json.get<std::vector<double>>();
+    refuse(f.path, json, expectation(f));
+}
+
+std::vector<DrawnPoint> points_from(const nlohmann::json& json)
+{
+    const auto expected = "a list of points [x, y, label]";
+    if (!json.is_array())
+        refuse(points_path, json, expected);
+    std::vector<DrawnPoint> points;
+    for (const auto& item : json) {
+        if (!item.is_array() || item.size() < 2 || item.size() > 3 || !item[0].is_number() || !item[1].is_number() || (item.size() == 3 && !is_whole(item[2])))
+            refuse(points_path, item, expected);
+        const long label = item.size() == 3 ? item[2].get<long>() : 0;
+        if (label < 0 || label > 99)
+            refuse(points_path, item, "a label from 0 to 99");
+        points.push_back({item[0].get<double>(), item[1].get<double>(), static_cast<int>(label)});
+    }
+    return points;
+}
+
+[[noreturn]] void refuse_key(const std::string& path, const std::vector<std::string>& known)
+{
+    std::string sentence = "unknown key \"" + path + "\"";
+    const auto  near     = near_matches(path, known);
+    for (std::size_t i = 0; i < near.size(); ++i)
+        sentence += (i == 0 ? "; did you mean " : " or ") + near[i];
+    throw Error(path, sentence + (near.empty() ? "." : "?"));
+}
+
+/// Every key of the file must be one of ours.
+void require_known_keys(const nlohmann::json& json)
+{
+    std::vector<std::string> paths{version_key, points_path}, groups;
+    for (const auto& f : study_fields()) {
+        paths.push_back(f.path);
+        if (f.group() != "study" && std::find(groups.begin(), groups.end(), f.group()) == groups.end())
+            groups.push_back(f.group());
+    }
+    const auto has = [](const std::vector<std::string>& list, const std::string& name) { return std::find(list.begin(), list.end(), name) != list.end(); };
+    for (const auto& [key, value] : json.items()) {
+        if (!has(groups, key)) {
+            if (!has(paths, key)) {
+                std::vector<std::string> known = paths;
+                known.insert(known.end(), groups.begin(), groups.end());
+                refuse_key(key, known);
+            }
+            continue;
+        }
+        if (!value.is_object())
+            refuse(key, value, "an object with the settings of " + key);
+        for (const auto& [inner, unused] : value.items())
+            if (!has(paths, key + "." + inner))
+                refuse_key(key + "." + inner, paths);
+    }
+}
+
+std::string line_of(const std::string& text, std::size_t byte)
+{
+    return std::to_string(1 + std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(std::min(byte, text.size())), '\n'));
+}
+
+}  // namespace
+
+bool operator==(const Study& a, const Study& b)
+{
+    const auto same = [&](const Field& f) { return f.get(a) == f.get(b); };
+    return a.data.points == b.data.points && std::all_of(study_fields().begin(), study_fields().end(), same);
+}
+
+nlohmann::json to_json(const Study& study) { return study_to<nlohmann::json>(study); }
+
+Study study_from_json(const nlohmann::json& json)
+{
+    if (!json.is_object())
+        throw Error("found " + shown(json) + ", expected a study: an object with the keys name, data, network, posterior, training, …");
+    if (const auto found = json.find(version_key); found != json.end() && (!is_whole(*found) || found->get<long>() != version))
+        throw Error(version_key, "this study has version " + shown(*found) + ", but this program reads version " + std::to_string(version) + ".");
+    require_known_keys(json);
+    Study study;
+    for (const auto& f : study_fields()) {
+        const auto group = f.group() == "study" ? json : json.value(f.group(), nlohmann::json::object());
+        if (const auto found = group.find(f.key()); found != group.end())
+            f.set(study, value_from(f, *found));
+    }
+    if (const auto data = json.find("data"); data != json.end() && data->contains("points"))
+        study.data.points = points_from(data->at("points"));
+    return study;
+}
+
+std::string to_text(const Study& study) { return study_to<nlohmann::ordered_json>(study).dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n"; }
+
+Study study_from_text(const std::string& text, const std::string& origin)
+{
+    nlohmann::json json;
+    try {
+        json = nlohmann::json::parse(text);
+    } catch (const nlohmann::json::parse_error& e) {
+        throw Error(origin + ", line " + line_of(text, e.byte > 0 ? e.byte - 1 : 0) + ": found text that is not JSON, expected a study.");
+    }
+    try {
+        return study_from_json(json);
+    } catch (const Error& e) {
+        throw Error(e.field(), origin + ": " + e.what());
+    }
+}
+
+Study load_study(const std::filesystem::path& file)
+{
+    std::ifstream stream(file, std::ios::binary);
+    if (!stream || std::filesystem::is_directory(file))
+        throw Error(file.string() + ": the file cannot be read, expected a study in JSON.");
+    const std::string text{std::istreambuf_iterator<char>(stream), {}};
+    Study study = study_from_text(text, file.string());
+    if (!study.data.file.empty() && std::filesystem::path(study.data.file).is_relative())
+        study.data.file = (std::filesystem::absolute(file).parent_path() / study.data.file).lexically_normal().string();
+    return study;
+}
+
+void save_study(const Study& study, const std::filesystem::path& file)
+{
+    Study saved = study;
+    if (!saved.data.file.empty())
+        saved.data.file = std::filesystem::absolute(saved.data.file).lexically_normal().string();
+    write_whole(file, to_text(saved));
+}
+
+void set_field(Study& study, const std::string& assignment)
+{
+    const auto equals = assignment.find('=');
+    if (equals == std::string::npos || equals == 0)
+        throw Error("found \"" + assignment + "\", expected a setting and its value, for example training.learning_rate=0.01.");
+    const Field& f = field(assignment.substr(0, equals));
+    f.set(study, parse_value(f, assignment.substr(equals + 1)));
+}
+
+}  // namespace credence

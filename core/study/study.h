@@ -9,6 +9,7 @@
 
 #include <nlohmann/json_fwd.hpp>
 
+#include <filesystem>
 #include <string>
 #include <vector>
 
@@ -72,15 +73,16 @@ struct Study {
     DataSpec         data;
     SplitOptions     split;
     NetworkSpec      network;
-    PosteriorOptions posterior;
+    PosteriorOptions posterior{.initial_tau = {0.4, 0.1}, .initial_rho = {0.01, 0.01}};
     PriorSpec        prior;
-    TrainerOptions   training;            ///< its seed is the Study's
+    TrainerOptions   training{.kl_weighting = KlWeighting::uniform, .kl_weight = 1};   ///< the ELBO itself; its seed is the Study's
     PredictionSpec   prediction;
 };
 bool operator==(const Study& a, const Study& b);
 
-/// JSON both ways, version 1. Keys are the field paths of fields.h, nested: {"credence": 1, "name": …, "data": {…}, …}. What stands at its default
-/// is written too. Missing keys take their defaults, unknown keys and values out of range are errors that name the key.
+/// JSON both ways, version 1. Keys are the field paths of fields.h, nested: {"credence": 1, "name": …, "data": {…}, …}, and data.points, a list of
+/// [x, y, label]. What stands at its default is written too. Missing keys take their defaults; unknown keys and values out of range are errors that
+/// name the key.
 nlohmann::json to_json(const Study& study);
 Study          study_from_json(const nlohmann::json& json);
 std::string    to_text(const Study& study);                       ///< indented JSON with a final newline

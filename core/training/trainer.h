@@ -34,8 +34,8 @@ struct TrainerOptions {
     double kl_gradient_limit = 0;      ///< S 3.2: 1000; 0: none
     double kappa            = 1;       ///< P: 50
     double l2               = 0;       ///< point_estimate, bernoulli_dropout: weight decay
-    OptimizerOptions optimizer;
-    ScheduleOptions  schedule;
+    OptimizerOptions optimizer{};
+    ScheduleOptions  schedule{};
     std::uint64_t seed      = 1;
     double snapshot_seconds = 0.05;    ///< at most 20 Snapshots a second
 };

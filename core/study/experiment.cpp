@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "study/experiment.h"
+
+#include "foundation/error.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace credence {
+namespace {
+
+Dataset drawn_data(const DataSpec& spec)
+{
+    const bool classes = spec.drawn_task == Task::classification;
+    Dataset    data;
+    data.name          = "Drawn points";
+    data.task          = spec.drawn_task;
+    data.n_rows        = spec.points.size();
+    data.n_features    = classes ? 2 : 1;
+    data.feature_names = classes ? std::vector<std::string>{"x1", "x2"} : std::vector<std::string>{"x"};
+    int last_label     = 1;
+    for (const auto& point : spec.points) {
+        data.inputs.push_back(static_cast<float>(point.x));
+        if (classes) {
+            data.inputs.push_back(static_cast<float>(point.y));
+            data.labels.push_back(point.label);
+            last_label = std::max(last_label, point.label);
+        } else {
+            data.targets.push_back(static_cast<float>(point.y));
+        }
+    }
+    for (int k = 0; classes && k <= last_label; ++k)
+        data.class_names.push_back(std::to_string(k));
+    data.check();
+    return data;
+}
+
+Likelihood likelihood_of(const Study& study, const SplitData& data)
+{
+    if (data.training.task == Task::classification)
+        return {LikelihoodKind::softmax};
+    if (study.network.noise == NoiseModel::learned)
+        return {LikelihoodKind::gaussian_learned};
+    return {LikelihoodKind::gaussian, study.network.noise_sd / data.target_sd};   // the network works in standardised targets
+}
+
+Architecture architecture_of(const Study& study, const SplitData& data, const Likelihood& likelihood)
+{
+    const int outputs = likelihood.kind == LikelihoodKind::softmax            ? static_cast<int>(data.training.n_classes())
+                        : likelihood.kind == LikelihoodKind::gaussian_learned ? 2
+                                                                              : 1;
+    auto architecture = mlp(static_cast<int>(data.training.n_features), study.network.hidden, outputs, study.network.activation, study.network.dropout);
+    if (study.posterior.family == Family::bernoulli_dropout)
+        architecture = with_dropout_before_weights(architecture, study.posterior.dropout_rate);
+    return architecture;
+}
+
+Prior prior_of(const PriorSpec& spec, const ParameterLayout& layout)
+{
+    if (spec.kind == PriorKind::scale_mixture)
+        return Prior::same(layout, spec.mixture);
+    const auto of_layer = [](const std::vector<double>& list, int layer) { return list[std::min<std::size_t>(layer, list.size() - 1)]; };
+    Prior prior;
+    for (const auto& block : layout.blocks) {
+        const bool weights = block.kind == BlockKind::weights;
+        prior.blocks.push_back(GaussianPrior::from_sigma(of_layer(weights ? spec.weight_sd : spec.bias_sd, block.layer),
+                                                         of_layer(weights ? spec.weight_mean : spec.bias_mean, block.layer)));
+    }
+    return prior;
+}
+
+void require_usable(const Dataset& data)
+{
+    if (data.n_rows < 2)
+        throw Error("data", "The data set has " + std::to_string(data.n_rows) + " rows, expected at least 2.");
+    if (data.n_features < 1)
+        throw Error("data.columns", "The data set has no input column, expected at least one beside the target.");
+    if (data.task == Task::classification && data.n_classes() < 2)
+        throw Error("data.target", "The target has " + std::to_string(data.n_classes()) + " class, expected at least 2.");
+}
+
+}  // namespace
+
+Dataset load_data(const DataSpec& data)
+{
+    switch (data.source) {
+    case DataSource::toy: return make_toy(data.toy);
+    case DataSource::drawn: return drawn_data(data);
+    case DataSource::csv: return read_csv(data.file, data.csv);
+    }
+    throw Error("data.source", "data.source names no known source.");
+}
+
+std::shared_ptr<const Experiment> prepare(const Study& study)
+{
+    check(study);
+    auto experiment   = std::make_shared<Experiment>();
+    experiment->study = study;
+
+    const Dataset all = load_data(study.data);
+    require_usable(all);
+    const auto data  = std::make_shared<const SplitData>(split(all, study.split));
+    experiment->data = data;
+
+    auto& model                 = experiment->model;
+    model.likelihood            = likelihood_of(study, *data);
+    model.architecture          = architecture_of(study, *data, model.likelihood);
+    model.dropout_at_prediction = study.posterior.family != Family::point_estimate;
+
+    const auto layout = layout_of(model.architecture);
+    constexpr std::size_t most_weights = 50'000'000;
+    if (layout.size() > most_weights)
+        throw Error("network.hidden", "network.hidden makes a net of " + std::to_string(layout.size()) + " weights, expected at most " + std::to_string(most_weights) + ".");
+    experiment->prior = prior_of(study.prior, layout);
+    const auto means  = initial_weights(layout, study.network.initialisation, study.seed);
+    experiment->start = make_posterior<float>(layout, study.posterior, means);
+    return experiment;
+}
+
+std::unique_ptr<Trainer> Experiment::make_trainer() const
+{
+    TrainerOptions options = study.training;
+    options.seed           = study.seed;
+    return std::make_unique<Trainer>(model, prior, data, start->clone(), options);
+}
+
+}  // namespace credence

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "foundation/error.h"
+#include "study/fields.h"
+
+#include <utility>
+
+// How the tables fields_*.cpp are written: a Field with its words, completed by where the value lives. `where` is a generic
+// lambda `[](auto& study) -> auto& { return study.…; }`, so that one line serves reading and writing.
+namespace credence::field_makers {
+
+[[noreturn]] void refuse(const Field& field, const FieldValue& found);
+void              require_in_range(const Field& field, const FieldValue& value);
+
+/// One name of an enum.
+template <class E>
+struct Option {
+    E           value;
+    FieldChoice choice;
+};
+
+inline bool always(const Study&) { return true; }
+
+template <class Read, class Write>
+Field finish(Field field, Read read, Write write)
+{
+    if (!field.applies)
+        field.applies = always;
+    field.get = std::move(read);
+    auto description = field;   // what the setter needs for its refusals: words, range and reader
+    field.set = [description, write](Study& study, const FieldValue& value) {
+        require_in_range(description, value);
+        write(study, value);
+    };
+    return field;
+}
+
+/// bool, int, long, std::uint64_t, double, std::string, std::vector<int>, std::vector<double>
+template <class Where>
+Field plain(Field field, Where where)
+{
+    using Member = std::remove_cvref_t<decltype(where(std::declval<Study&>()))>;
+    if constexpr (std::is_same_v<Member, bool> || std::is_same_v<Member, double> || std::is_same_v<Member, std::string> ||
+                  std::is_same_v<Member, std::vector<double>>) {
+        return finish(std::move(field), [where](const Study& s) { return FieldValue{where(s)}; },
+                      [where](Study& s, const FieldValue& v) { where(s) = std::get<Member>(v); });
+    } else if constexpr (std::is_same_v<Member, std::vector<int>>) {
+        return finish(std::move(field), [where](const Study& s) { return FieldValue{std::vector<long>(where(s).begin(), where(s).end())}; },
+                      [where](Study& s, const FieldValue& v) {
+                          const auto& list = std::get<std::vector<long>>(v);
+                          where(s).assign(list.begin(), list.end());
+                      });
+    } else {
+        static_assert(std::is_integral_v<Member>);
+        return finish(std::move(field), [where](const Study& s) { return FieldValue{static_cast<long>(where(s))}; },
+                      [where](Study& s, const FieldValue& v) { where(s) = static_cast<Member>(std::get<long>(v)); });
+    }
+}
+
+template <class Where, class E>
+Field choice(Field field, Where where, std::vector<Option<E>> options)
+{
+    for (const auto& option : options)
+        field.choices.push_back(option.choice);
+    return finish(
+        std::move(field),
+        [where, options](const Study& s) {
+            for (const auto& option : options)
+                if (option.value == where(s))
+                    return FieldValue{option.choice.name};
+            return FieldValue{std::string{}};
+        },
+        [where, options](Study& s, const FieldValue& v) {
+            for (const auto& option : options)
+                if (option.choice.name == std::get<std::string>(v))
+                    where(s) = option.value;
+        });
+}
+
+// Each file of the table adds its groups.
+void add_data_fields(std::vector<Field>& fields);        // data, split
+void add_network_fields(std::vector<Field>& fields);     // network
+void add_posterior_fields(std::vector<Field>& fields);   // posterior, prior
+void add_training_fields(std::vector<Field>& fields);    // training, prediction
+
+}  // namespace credence::field_makers

@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "study/fields.h"
+
+#include "study/field_makers.h"
+
+#include <algorithm>
+#include <numeric>
+
+namespace credence {
+namespace {
+
+using namespace field_makers;
+
+std::size_t edit_distance(const std::string& a, const std::string& b)
+{
+    std::vector<std::size_t> row(b.size() + 1);
+    std::iota(row.begin(), row.end(), std::size_t{0});
+    for (std::size_t i = 1; i <= a.size(); ++i) {
+        std::size_t diagonal = std::exchange(row[0], i);
+        for (std::size_t j = 1; j <= b.size(); ++j) {
+            const std::size_t cost = diagonal + (a[i - 1] != b[j - 1]);
+            diagonal = row[j];
+            row[j]   = std::min({row[j] + 1, row[j - 1] + 1, cost});
+        }
+    }
+    return row.back();
+}
+
+std::vector<Field> make_fields()
+{
+    std::vector<Field> fields;
+    fields.push_back(plain({.path = "name", .label = "Name", .help = "What this study is called in the list of runs, in captions and as a folder name."},
+                           [](auto& s) -> auto& { return s.name; }));
+    fields.push_back(plain({.path = "note", .label = "Note",
+                            .help = "Why these settings, in a sentence or two. It is shown under the name and travels with the study into every exported figure."},
+                           [](auto& s) -> auto& { return s.note; }));
+    fields.push_back(plain(
+        {.path = "seed", .label = "Seed",
+         .help = "Names the random numbers of starting weights, order of the minibatches, weight noise and predictions. The same study with the same seed gives "
+                 "the same numbers, bit for bit, on any number of threads. Data and split have seeds of their own, so that a new seed here keeps the data.",
+         .min = 0, .max = 9007199254740991.0},
+        [](auto& s) -> auto& { return s.seed; }));
+    add_data_fields(fields);
+    add_network_fields(fields);
+    add_posterior_fields(fields);
+    add_training_fields(fields);
+    return fields;
+}
+
+/// How a value reads in a sentence: choices by their titles.
+std::string spoken(const Field& field, const Study& study)
+{
+    const FieldValue value = field.get(study);
+    const std::string text = value_text(value);
+    for (const auto& choice : field.choices)
+        if (choice.name == text)
+            return choice.title;
+    return text.empty() ? "(empty)" : text;
+}
+
+}  // namespace
+
+std::string Field::group() const
+{
+    const auto dot = path.find('.');
+    return dot == std::string::npos ? "study" : path.substr(0, dot);
+}
+
+std::string Field::key() const
+{
+    return path.substr(path.find('.') + 1);   // npos + 1 is 0: the whole path
+}
+
+const std::vector<Field>& study_fields()
+{
+    static const std::vector<Field> fields = make_fields();
+    return fields;
+}
+
+const Field& field(const std::string& path)
+{
+    std::vector<std::string> paths;
+    for (const auto& f : study_fields()) {
+        if (f.path == path)
+            return f;
+        paths.push_back(f.path);
+    }
+    std::string sentence = "There is no setting \"" + path + "\"";
+    const auto  near     = near_matches(path, paths);
+    for (std::size_t i = 0; i < near.size(); ++i)
+        sentence += (i == 0 ? "; did you mean " : " or ") + near[i];
+    throw Error(path, sentence + (near.empty() ? "." : "?"));
+}
+
+std::vector<std::string> near_matches(const std::string& name, const std::vector<std::string>& known)
+{
+    const auto last_part = [](const std::string& path) { return path.substr(path.rfind('.') + 1); };
+    std::vector<std::pair<std::size_t, std::string>> ranked;
+    for (const auto& candidate : known) {
+        const std::size_t whole = edit_distance(name, candidate);
+        const std::size_t part  = edit_distance(last_part(name), last_part(candidate)) + 1;   // right key, wrong or missing group
+        const std::size_t best  = std::min(whole, part);
+        if (best <= 1 + last_part(name).size() / 3)
+            ranked.emplace_back(best, candidate);
+    }
+    std::stable_sort(ranked.begin(), ranked.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
+    std::vector<std::string> names;
+    for (std::size_t i = 0; i < ranked.size() && i < 3; ++i)
+        names.push_back(ranked[i].second);
+    return names;
+}
+
+std::vector<std::string> differences(const Study& a, const Study& b)
+{
+    std::vector<std::string> lines;
+    for (const auto& f : study_fields())
+        if (f.get(a) != f.get(b))
+            lines.push_back(f.label + ": " + spoken(f, a) + " → " + spoken(f, b));
+    if (a.data.points != b.data.points)
+        lines.push_back("Points: " + std::to_string(a.data.points.size()) + " → " + std::to_string(b.data.points.size()));
+    return lines;
+}
+
+}  // namespace credence

@@ -1,0 +1,219 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "study/field_makers.h"
+
+// Settings of the groups data and split.
+namespace credence::field_makers {
+namespace {
+
+bool toy(const Study& s) { return s.data.source == DataSource::toy; }
+bool csv(const Study& s) { return s.data.source == DataSource::csv; }
+bool two_classes(const Study& s)
+{
+    const ToyKind kind = s.data.toy.kind;
+    return toy(s) && (kind == ToyKind::two_moons || kind == ToyKind::circles || kind == ToyKind::xor_squares);
+}
+bool many_classes(const Study& s) { return toy(s) && (s.data.toy.kind == ToyKind::blobs || s.data.toy.kind == ToyKind::spirals); }
+bool curve(const Study& s) { return toy(s) && s.data.toy.kind == ToyKind::blundell_curve; }
+bool regression_data(const Study& s)
+{
+    if (s.data.source == DataSource::toy)
+        return task_of(s.data.toy.kind) == Task::regression;
+    if (s.data.source == DataSource::drawn)
+        return s.data.drawn_task == Task::regression;
+    return s.data.csv.task != Task::classification;   // a table that has not been read yet may be either
+}
+
+const std::vector<Option<DataSource>> sources = {
+    {DataSource::toy, {"toy", "Made by a generator", "Start here: small problems whose answer you can see."}},
+    {DataSource::drawn, {"drawn", "Drawn by hand", "Set the points yourself on the map, to ask your own what-if."}},
+    {DataSource::csv, {"csv", "Table in a file", "Your own measurements: one row an example, one column the target."}},
+};
+
+const std::vector<Option<ToyKind>> kinds = {
+    {ToyKind::two_moons, {"two_moons", "Two moons", "Two interleaved half circles: the usual first look at uncertainty away from the data."}},
+    {ToyKind::circles, {"circles", "Circles", "One ring inside another: the map must close around the inner class."}},
+    {ToyKind::spirals, {"spirals", "Spirals", "Arms wound around one another: a hard border that needs width or depth."}},
+    {ToyKind::xor_squares, {"xor", "XOR", "Opposite quadrants share a class: not separable by a line."}},
+    {ToyKind::blobs, {"blobs", "Blobs", "K round clouds: the simplest problem with more than two classes."}},
+    {ToyKind::four_gaussians, {"four_gaussians", "Four Gaussians", "Four classes in the plane, as in Hobbhahn section 5.4."}},
+    {ToyKind::blundell_curve, {"blundell_curve", "Blundell's curve", "Regression with points on [0, 0.5] only (B 5.2): watch the band open beyond them."}},
+    {ToyKind::cubic, {"cubic", "Cubic", "A smooth cubic with noise: the classic picture of extrapolation."}},
+    {ToyKind::sine_gap, {"sine_gap", "Sine with a gap", "A sine whose middle is missing: see if the band opens inside the gap."}},
+    {ToyKind::step, {"step", "Step", "A jump: see how a smooth net crosses it."}},
+    {ToyKind::heteroscedastic, {"heteroscedastic", "Noise that grows", "Noise whose size depends on x: meant for a learned noise level."}},
+};
+
+const std::vector<Option<CurveNoise>> curve_noises = {
+    {CurveNoise::standard_deviation, {"standard_deviation", "Standard deviation", "The default: the curve stays visible (explained variance 0.87)."}},
+    {CurveNoise::variance, {"variance", "Variance", "The other reading of the paper: the noise hides most of the curve."}},
+};
+
+const std::vector<Option<Task>> tasks = {
+    {Task::classification, {"classification", "Classification", "Points belong to classes."}},
+    {Task::regression, {"regression", "Regression", "The second coordinate is a number to be predicted from the first."}},
+};
+
+const std::vector<Option<std::optional<Task>>> table_tasks = {
+    {std::nullopt, {"automatic", "By the column", "Classification if the target holds words or at most 20 different whole numbers."}},
+    {Task::classification, {"classification", "Classification", "The target names classes, also if they are written as many numbers."}},
+    {Task::regression, {"regression", "Regression", "The target is a quantity."}},
+};
+
+const std::vector<Option<CsvHeader>> headers = {
+    {CsvHeader::detect, {"detect", "Find out", "The first line is a header if it looks unlike the others."}},
+    {CsvHeader::yes, {"yes", "First line has names", "Pick it if the names look like data."}},
+    {CsvHeader::no, {"no", "No header", "All lines are data; columns are called by their number."}},
+};
+
+const std::vector<Option<char>> separators = {
+    {'\0', {"automatic", "Find out", "Taken from the first lines."}},
+    {',', {"comma", "Comma ,", "The usual one in English."}},
+    {';', {"semicolon", "Semicolon ;", "The usual one where the comma is the decimal sign."}},
+    {'\t', {"tab", "Tab", "Tables copied from a spreadsheet."}},
+    {' ', {"space", "Space", "Columns divided by blanks."}},
+    {'|', {"bar", "Bar |", "Exports of databases."}},
+};
+
+/// Column names in one text: divided by commas; a name that holds a comma or a quote stands in double quotes.
+std::string joined(const std::vector<std::string>& names)
+{
+    std::string text;
+    for (const auto& name : names) {
+        text += text.empty() ? "" : ", ";
+        if (name.find_first_of(",\"") == std::string::npos) {
+            text += name;
+            continue;
+        }
+        text += '"';
+        for (const char c : name)
+            text += c == '"' ? std::string("\"\"") : std::string(1, c);
+        text += '"';
+    }
+    return text;
+}
+
+std::vector<std::string> divided(const std::string& text)
+{
+    std::vector<std::string> names;
+    std::string name;
+    bool quoted = false, was_quoted = false;
+    const auto take = [&] {
+        if (!was_quoted) {
+            const auto last = name.find_last_not_of(' ');
+            name.erase(last == std::string::npos ? 0 : last + 1);
+        }
+        if (!name.empty())
+            names.push_back(name);
+        name.clear();
+        was_quoted = false;
+    };
+    for (std::size_t i = 0; i < text.size(); ++i) {
+        const char c = text[i];
+        if (quoted && c == '"' && i + 1 < text.size() && text[i + 1] == '"')
+            name += text[++i];
+        else if (c == '"' && (quoted || name.empty()))
+            quoted = !quoted, was_quoted = true;
+        else if (c == ',' && !quoted)
+            take();
+        else if (quoted || !name.empty() || c != ' ')
+            if (quoted || !was_quoted)
+                name += c;
+    }
+    take();
+    return names;
+}
+
+}  // namespace
+
+void add_data_fields(std::vector<Field>& fields)
+{
+    const auto add = [&](Field field) { fields.push_back(std::move(field)); };
+
+    add(choice({.path = "data.source", .label = "Data from", .help = "Where the examples come from: a generator, your own hand, or a table in a file."},
+               [](auto& s) -> auto& { return s.data.source; }, sources));
+    add(choice({.path = "data.kind", .label = "Problem",
+                .help = "Which toy problem the generator makes. Those with classes live in the plane, so that the decision map shows the whole input space; the "
+                        "curves have one input. The same options and data seed always give the same points.",
+                .applies = toy},
+               [](auto& s) -> auto& { return s.data.toy.kind; }, kinds));
+    add(plain({.path = "data.n", .label = "Points n", .unit = "points",
+               .help = "How many examples are made, training and test together. More data narrows the posterior, since the KL term enters with weight 1/N beside "
+                       "the mean loss. Typical: 100 to 1,000.",
+               .min = 2, .max = 1e6, .applies = toy},
+              [](auto& s) -> auto& { return s.data.toy.n; }));
+    add(plain({.path = "data.noise", .label = "Noise", .unit = "data units",
+               .help = "Standard deviation of the noise added to the points (classes) or to y (curves). Moons: 0.1 touches hardly, 0.3 overlaps. For Blundell's "
+                       "curve it is the number 0.02 of ε ~ N(0, 0.02) in y = x + 0.3 sin 2π(x+ε) + 0.3 sin 4π(x+ε) + ε (Blundell et al. 2015, section 5.2).",
+               .min = 0, .max = 100, .applies = toy},
+              [](auto& s) -> auto& { return s.data.toy.noise; }));
+    add(choice({.path = "data.curve_noise", .label = "Noise is a",
+                .help = "How the 0.02 in ε ~ N(0, 0.02) is read. The paper writes variances elsewhere (Blundell et al. 2015, (7)), but with variance 0.02 the noise "
+                        "explains more than the curve, so the standard deviation is the default.",
+                .advanced = true, .applies = curve},
+               [](auto& s) -> auto& { return s.data.toy.curve_noise; }, curve_noises));
+    add(plain({.path = "data.class_ratio", .label = "Share of class 0",
+               .help = "Which part of the points belongs to the first class; 0.5 is balanced. Far from it, the net may score well by ignoring the rare class: look at "
+                       "the confusion matrix.",
+               .min = 0, .max = 1, .min_open = true, .max_open = true, .advanced = true, .applies = two_classes},
+              [](auto& s) -> auto& { return s.data.toy.class_ratio; }));
+    add(plain({.path = "data.classes", .label = "Classes K",
+               .help = "Number of clouds or arms. The greatest predictive entropy is ln K nats: 0.69 for two classes, 1.39 for four.", .min = 2, .max = 20,
+               .applies = many_classes},
+              [](auto& s) -> auto& { return s.data.toy.classes; }));
+    add(plain({.path = "data.seed", .label = "Data seed",
+               .help = "Names the random numbers of the generator. Another seed is another sample from the same problem; it shows how much of a picture is chance.",
+               .min = 0, .max = 9007199254740991.0, .advanced = true, .applies = toy},
+              [](auto& s) -> auto& { return s.data.toy.seed; }));
+
+    add(choice({.path = "data.drawn_task", .label = "Points are",
+                .help = "Whether the points drawn by hand carry a class or are samples of a curve.",
+                .applies = [](const Study& s) { return s.data.source == DataSource::drawn; }},
+               [](auto& s) -> auto& { return s.data.drawn_task; }, tasks));
+
+    add(plain({.path = "data.file", .label = "File",
+               .help = "A text table: one example a line, columns divided by a comma, semicolon, tab, blank or bar. Columns of words become one-hot inputs, and ? is a "
+                       "value of its own. A relative path counts from the folder of the study's file.",
+               .applies = csv},
+              [](auto& s) -> auto& { return s.data.file; }));
+    add(plain({.path = "data.target", .label = "Target column",
+               .help = "What is to be predicted: the name of a column or its number, counted from 1. Empty takes the last column.", .applies = csv},
+              [](auto& s) -> auto& { return s.data.csv.target; }));
+    add(choice({.path = "data.task", .label = "Target is",
+                .help = "Whether the target names a class or is a quantity. Found from the column unless you say so.", .applies = csv},
+               [](auto& s) -> auto& { return s.data.csv.task; }, table_tasks));
+    add(finish({.path = "data.columns", .label = "Input columns",
+                .help = "Names or numbers of the columns used as inputs, divided by commas; a name that holds a comma stands in double quotes. Empty takes all "
+                        "columns but the target.",
+                .advanced = true, .applies = csv},
+               [](const Study& s) { return FieldValue{joined(s.data.csv.columns)}; },
+               [](Study& s, const FieldValue& v) { s.data.csv.columns = divided(std::get<std::string>(v)); }));
+    add(choice({.path = "data.header", .label = "Header", .help = "Whether the first line holds the names of the columns.", .advanced = true, .applies = csv},
+               [](auto& s) -> auto& { return s.data.csv.header; }, headers));
+    add(choice({.path = "data.separator", .label = "Separator", .help = "The sign that stands between two columns.", .advanced = true, .applies = csv},
+               [](auto& s) -> auto& { return s.data.csv.separator; }, separators));
+    add(plain({.path = "data.decimal_comma", .label = "Decimal comma",
+               .help = "Reads 1,5 as one and a half. Needs another separator than the comma.", .advanced = true, .applies = csv},
+              [](auto& s) -> auto& { return s.data.csv.decimal_comma; }));
+
+    add(plain({.path = "split.test_fraction", .label = "Test share",
+               .help = "Which part of the points is kept away from training and used for the scores only. A fifth is usual; 0 trains on everything, and the scores "
+                       "then describe the training set.",
+               .min = 0, .max = 1, .max_open = true},
+              [](auto& s) -> auto& { return s.split.test_fraction; }));
+    add(plain({.path = "split.seed", .label = "Split seed",
+               .help = "Names the random choice of the test points. Change it to see how much a score depends on which points were kept back.", .min = 0,
+               .max = 9007199254740991.0, .advanced = true},
+              [](auto& s) -> auto& { return s.split.seed; }));
+    add(plain({.path = "split.standardise_inputs", .label = "Standardise inputs",
+               .help = "The net sees z = (x − mean) / sd of each input, both taken from the training part. Nets and priors expect numbers of size 1; switch it off only "
+                       "to see what happens then.",
+               .advanced = true},
+              [](auto& s) -> auto& { return s.split.standardise_inputs; }));
+    add(plain({.path = "split.standardise_targets", .label = "Standardise targets",
+               .help = "Regression: the net learns (y − mean) / sd of the training targets; predictions and the noise level stay in the units of y. Useful when y is "
+                       "far from size 1.",
+               .advanced = true, .applies = regression_data},
+              [](auto& s) -> auto& { return s.split.standardise_targets; }));
+}
+
+}  // namespace credence::field_makers

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "study/presets.h"
+
+#include "foundation/error.h"
+#include "study/fields.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace credence {
+
+std::vector<std::pair<std::string, std::string>> preset_texts();   // compiled in by cmake/EmbedTexts.cmake
+
+const std::vector<Preset>& presets()
+{
+    static const std::vector<Preset> list = [] {
+        std::vector<Preset> made;
+        for (const auto& [id, text] : preset_texts())
+            made.push_back({id, study_from_text(text, id + ".json")});
+        return made;
+    }();
+    return list;
+}
+
+const Study& preset(const std::string& id)
+{
+    std::vector<std::string> ids;
+    for (const auto& p : presets()) {
+        if (p.id == id || p.study.name == id)
+            return p.study;
+        ids.push_back(p.id);
+    }
+    std::string sentence = "There is no preset \"" + id + "\"";
+    if (const auto near = near_matches(id, ids); !near.empty())
+        sentence += "; did you mean " + near.front();
+    sentence += "; there are";
+    for (std::size_t i = 0; i < ids.size(); ++i)
+        sentence += (i == 0 ? " " : ", ") + ids[i];
+    throw Error(sentence + ".");
+}
+
+const Study& default_study() { return presets().front().study; }
+
+}  // namespace credence

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "foundation/error.h"
+#include "study/presets.h"
+
+#include <gmock/gmock.h>
+
+#include <set>
+
+namespace credence {
+namespace {
+
+TEST(Presets, ThereAreAtLeastTwelveWithNamesOfTheirOwn)
+{
+    std::set<std::string> ids, names;
+    for (const auto& p : presets()) {
+        EXPECT_TRUE(ids.insert(p.id).second) << p.id;
+        EXPECT_TRUE(names.insert(p.study.name).second) << p.study.name;
+    }
+    EXPECT_GE(ids.size(), 12u);
+}
+
+TEST(Presets, EachSaysWhyItIsThere)
+{
+    for (const auto& p : presets()) {
+        EXPECT_GT(p.study.note.size(), 60u) << p.id;
+        EXPECT_TRUE(p.study.note.ends_with('.') || p.study.note.ends_with(')')) << p.id;
+    }
+}
+
+TEST(Presets, TheFirstIsTheDefaultAndTrainsAMeanFieldOnTwoMoons)
+{
+    EXPECT_TRUE(default_study() == presets().front().study);
+    EXPECT_EQ(default_study().posterior.family, Family::mean_field);
+    EXPECT_EQ(default_study().data.toy.kind, ToyKind::two_moons);
+}
+
+TEST(Presets, CoverEveryFamilyAndEveryToyWorthALook)
+{
+    std::set<Family>  families;
+    std::set<ToyKind> kinds;
+    for (const auto& p : presets()) {
+        families.insert(p.study.posterior.family);
+        kinds.insert(p.study.data.toy.kind);
+    }
+    EXPECT_EQ(families.size(), 5u);
+    EXPECT_GE(kinds.size(), 8u);
+}
+
+TEST(Presets, AreFoundByIdAndByName)
+{
+    EXPECT_TRUE(preset("circles") == preset("Circles"));
+    try {
+        preset("circle");
+        FAIL() << "an unknown preset was found";
+    } catch (const Error& e) {
+        EXPECT_THAT(e.what(), testing::HasSubstr("did you mean circles; there are two_moons_mean_field, "));
+    }
+}
+
+}  // namespace
+}  // namespace credence

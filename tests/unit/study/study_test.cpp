@@ -1,0 +1,232 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "foundation/error.h"
+#include "study/archive.h"
+#include "study/fields.h"
+#include "study/presets.h"
+
+#include <gmock/gmock.h>
+#include <nlohmann/json.hpp>
+
+#include <fstream>
+#include <unistd.h>
+
+namespace credence {
+namespace {
+
+using testing::EndsWith;
+using testing::HasSubstr;
+using testing::StartsWith;
+
+template <class Action>
+Error error_of(Action action)
+{
+    try {
+        action();
+    } catch (const Error& e) {
+        return e;
+    }
+    return Error("(no error)");
+}
+
+std::filesystem::path scratch_folder()
+{
+    auto folder = std::filesystem::path(testing::TempDir()) / ("credence_study_" + std::to_string(::getpid()));
+    std::filesystem::create_directories(folder);
+    return folder;
+}
+
+Study study_with(const std::string& assignment)
+{
+    Study study;
+    set_field(study, assignment);
+    return study;
+}
+
+TEST(StudyJson, ThereAndBackIsTheIdentityForEveryPreset)
+{
+    for (const auto& p : presets()) {
+        EXPECT_TRUE(study_from_json(to_json(p.study)) == p.study) << p.id;
+        EXPECT_TRUE(study_from_text(to_text(p.study), p.id) == p.study) << p.id;
+        EXPECT_EQ(to_text(study_from_text(to_text(p.study), p.id)), to_text(p.study)) << p.id;
+    }
+}
+
+TEST(StudyJson, HoldsTheVersionAndEveryField)
+{
+    const auto json = to_json(Study{});
+    EXPECT_EQ(json.at("credence"), 1);
+    for (const auto& f : study_fields())
+        EXPECT_TRUE(f.group() == "study" ? json.contains(f.key()) : json.at(f.group()).contains(f.key())) << f.path;
+}
+
+TEST(StudyJson, TextBeginsWithVersionAndNameAndEndsWithANewline)
+{
+    const auto text = to_text(Study{});
+    EXPECT_THAT(text, StartsWith("{\n  \"credence\": 1,\n  \"name\": \"Two moons, mean field\",\n"));
+    EXPECT_THAT(text, EndsWith("}\n"));
+}
+
+TEST(StudyJson, MissingKeysTakeTheirDefaults)
+{
+    EXPECT_TRUE(study_from_text("{}", "empty.json") == Study{});
+    Study expected;
+    expected.training.steps = 7;
+    EXPECT_TRUE(study_from_text(R"({"credence": 1, "training": {"steps": 7}})", "old.json") == expected);
+}
+
+TEST(StudyJson, EachFieldMissingFromAnOlderFileTakesItsDefault)
+{
+    for (const auto& f : study_fields()) {
+        auto json = to_json(Study{});
+        if (f.group() == "study")
+            json.erase(f.key());
+        else
+            json[f.group()].erase(f.key());
+        EXPECT_TRUE(study_from_json(json) == Study{}) << f.path;
+    }
+}
+
+TEST(StudyJson, DrawnPointsSurvive)
+{
+    Study study;
+    study.data.source = DataSource::drawn;
+    study.data.points = {{0.1, -2.5, 0}, {1e-3, 4, 3}};
+    EXPECT_EQ(study_from_text(to_text(study), "drawn.json").data.points, study.data.points);
+    EXPECT_THAT(error_of([] { study_from_text(R"({"data": {"points": [[1]]}})", "p.json"); }).what(), HasSubstr("data.points is [1], expected a list of points"));
+    EXPECT_THAT(error_of([] { study_from_text(R"({"data": {"points": [[1, 2, -1]]}})", "p.json"); }).what(), HasSubstr("expected a label from 0 to 99"));
+}
+
+TEST(StudyJson, AnUnknownKeyIsNamedWithItsNeighbours)
+{
+    const Error e = error_of([] { study_from_text(R"({"training": {"learning_rte": 1}})", "two.json"); });
+    EXPECT_THAT(e.what(), HasSubstr("two.json: unknown key \"training.learning_rte\"; did you mean training.learning_rate"));
+    EXPECT_EQ(e.field(), "training.learning_rte");
+    EXPECT_THAT(error_of([] { study_from_text(R"({"trainig": {}})", "two.json"); }).what(), HasSubstr("did you mean training"));
+    EXPECT_THAT(error_of([] { study_from_text(R"({"learning_rate": 1})", "two.json"); }).what(), HasSubstr("did you mean training.learning_rate"));
+}
+
+TEST(StudyJson, AValueOfTheWrongKindIsNamedWithWhatWasFound)
+{
+    const Error e = error_of([] { study_from_text(R"({"training": {"learning_rate": "fast"}})", "two.json"); });
+    EXPECT_STREQ(e.what(), "two.json: training.learning_rate is \"fast\", expected a number greater than 0 and at most 1000.");
+    EXPECT_EQ(e.field(), "training.learning_rate");
+    EXPECT_THAT(error_of([] { study_from_text(R"({"network": {"hidden": [50, 2.5]}})", "n.json"); }).what(), HasSubstr("network.hidden is [50,2.5], expected whole numbers"));
+    EXPECT_THAT(error_of([] { study_from_text(R"({"network": 3})", "n.json"); }).what(), HasSubstr("network is 3, expected an object"));
+    EXPECT_THAT(error_of([] { study_from_text(R"({"seed": -1})", "n.json"); }).what(), HasSubstr("seed is -1, expected a whole number"));
+}
+
+TEST(StudyJson, EveryFieldRefusesAValueOfAnotherKind)
+{
+    for (const auto& f : study_fields()) {
+        auto json = to_json(Study{});
+        (f.group() == "study" ? json[f.key()] : json[f.group()][f.key()]) = nlohmann::json::object();
+        const Error e = error_of([&] { study_from_json(json); });
+        EXPECT_EQ(e.field(), f.path) << e.what();
+        EXPECT_THAT(e.what(), HasSubstr("is {}, expected ")) << f.path;
+    }
+}
+
+TEST(StudyJson, ANewerVersionIsRefused)
+{
+    EXPECT_THAT(error_of([] { study_from_text(R"({"credence": 2})", "new.json"); }).what(),
+                HasSubstr("new.json: this study has version 2, but this program reads version 1."));
+}
+
+TEST(StudyJson, TextThatIsNotJsonIsRefusedWithItsLine)
+{
+    EXPECT_STREQ(error_of([] { study_from_text("{\n\"name\": \"a\"\n\"note\": 1}", "bad.json"); }).what(),
+                 "bad.json, line 3: found text that is not JSON, expected a study.");
+    EXPECT_THAT(error_of([] { study_from_text("[1]", "list.json"); }).what(), HasSubstr("list.json: found [1], expected a study"));
+    EXPECT_THAT(error_of([] { study_from_text("", "empty.json"); }).what(), HasSubstr("empty.json, line 1"));
+}
+
+TEST(StudyFile, SavesAndLoads)
+{
+    const auto file = scratch_folder() / "study.json";
+    Study study     = study_with("seed=12");
+    save_study(study, file);
+    EXPECT_TRUE(load_study(file) == study);
+    EXPECT_THAT(error_of([&] { load_study(file.parent_path() / "none.json"); }).what(), HasSubstr("none.json: the file cannot be read"));
+    EXPECT_THAT(error_of([&] { load_study(file.parent_path()); }).what(), HasSubstr("the file cannot be read"));
+}
+
+TEST(StudyFile, ADataFileIsFoundBesideTheStudyAndSavedAbsolute)
+{
+    const auto folder = scratch_folder();
+    std::ofstream(folder / "relative.json") << R"({"data": {"source": "csv", "file": "sub/table.csv"}})";
+    const Study study = load_study(folder / "relative.json");
+    EXPECT_EQ(study.data.file, (folder / "sub/table.csv").string());
+    save_study(study, folder / "absolute.json");
+    EXPECT_TRUE(load_study(folder / "absolute.json") == study);
+}
+
+TEST(StudyFile, WritesWholeOrNotAtAll)
+{
+    const auto file = scratch_folder() / "whole.txt";
+    write_whole(file, "first");
+    write_whole(file, "second");
+    std::ifstream stream(file);
+    std::string text;
+    std::getline(stream, text);
+    EXPECT_EQ(text, "second");
+    EXPECT_FALSE(std::filesystem::exists(temporary_beside(file)));
+    EXPECT_THAT(error_of([&] { write_whole(file / "below_a_file", "x"); }).what(), HasSubstr("cannot be written"));
+}
+
+TEST(SetField, ReadsPathAndValue)
+{
+    EXPECT_EQ(study_with("training.learning_rate=0.25").training.schedule.learning_rate, 0.25);
+    EXPECT_EQ(study_with("seed=7").seed, 7u);
+    EXPECT_EQ(study_with("network.hidden=3,4").network.hidden, (std::vector<int>{3, 4}));
+    EXPECT_EQ(study_with("note=a = b").note, "a = b");
+}
+
+TEST(SetField, RefusesWhatIsNoAssignment)
+{
+    EXPECT_THAT(error_of([] { study_with("seed"); }).what(), HasSubstr("found \"seed\", expected a setting and its value"));
+    EXPECT_THAT(error_of([] { study_with("=3"); }).what(), HasSubstr("expected a setting and its value"));
+    EXPECT_THAT(error_of([] { study_with("sed=3"); }).what(), HasSubstr("did you mean seed"));
+}
+
+TEST(CheckStudy, AcceptsTheDefaultAndEveryPreset)
+{
+    EXPECT_NO_THROW(check(Study{}));
+    for (const auto& p : presets())
+        EXPECT_NO_THROW(check(p.study)) << p.id;
+}
+
+TEST(CheckStudy, AMixtureNeedsTheSampledKl)
+{
+    Study study = study_with("prior.kind=scale_mixture");
+    const Error e = error_of([&] { check(study); });
+    EXPECT_EQ(e.field(), "training.complexity");
+    EXPECT_THAT(e.what(), HasSubstr("no closed form"));
+    set_field(study, "training.complexity=sampled");
+    EXPECT_NO_THROW(check(study));
+    set_field(study, "prior.sigma_narrow=2");
+    EXPECT_EQ(error_of([&] { check(study); }).field(), "prior.sigma_narrow");
+}
+
+TEST(CheckStudy, RefusesWhatDoesNotFitTogether)
+{
+    EXPECT_EQ(error_of([] { check(study_with("data.source=csv")); }).field(), "data.file");
+    EXPECT_EQ(error_of([] { check(study_with("data.source=drawn")); }).field(), "data.points");
+    EXPECT_EQ(error_of([] { check(study_with("prior.weight_sd=")); }).field(), "prior.weight_sd");
+    Study study = study_with("posterior.family=tridiagonal");
+    EXPECT_NO_THROW(check(study));
+    set_field(study, "posterior.initial_tau=1,1,1,1,1,1,1");   // two hidden layers have six blocks
+    EXPECT_EQ(error_of([&] { check(study); }).field(), "posterior.initial_tau");
+    Study drawn = study_with("data.source=drawn");
+    drawn.data.points = {{0, 0, 1}, {1, 1, 1}};
+    EXPECT_THAT(error_of([&] { check(drawn); }).what(), HasSubstr("points of one class only"));
+}
+
+TEST(CheckStudy, RefusesAValueOutOfRangeHoweverItGotThere)
+{
+    Study study;
+    study.training.schedule.learning_rate = -1;
+    EXPECT_EQ(error_of([&] { check(study); }).field(), "training.learning_rate");
+}
+
+}  // namespace
+}  // namespace credence
