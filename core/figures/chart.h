@@ -37,80 +37,80 @@ enum class LineStyle { solid, dashed, dotted };
 using Range = std::pair<double, double>;
 
 struct Axis {
-    std::string label;                       ///< "Predictive entropy"
-    std::string unit;                        ///< "nats"; empty for pure numbers
-    std::optional<Range> range;              ///< empty: fits the series
+    std::string label{};                       ///< "Predictive entropy"
+    std::string unit{};                        ///< "nats"; empty for pure numbers
+    std::optional<Range> range{};              ///< empty: fits the series
     bool logarithmic = false;
-    std::vector<std::string> categories;     ///< tick labels at 0, 1, 2, …; empty: numbers
+    std::vector<std::string> categories{};     ///< tick labels at 0, 1, 2, …; empty: numbers
 };
 
 struct Line {
-    std::string name;                        ///< for the legend; empty: not listed
-    std::vector<double> x, y;                ///< NaN breaks the line
-    Tone      tone;
+    std::string name{};                        ///< for the legend; empty: not listed
+    std::vector<double> x{}, y{};                ///< NaN breaks the line
+    Tone tone{};
     LineStyle style = LineStyle::solid;
     double    width = 1.5;                   ///< points
     double    opacity = 1;
     bool      steps = false;                 ///< histogram outline, CDF
 };
 struct Band {
-    std::string name;
-    std::vector<double> x, lower, upper;
-    Tone   tone;
+    std::string name{};
+    std::vector<double> x{}, lower{}, upper{};
+    Tone tone{};
     double opacity = 0.25;
 };
 enum class Marker { by_category, circle, square, triangle, diamond, cross, plus };
 struct Points {
-    std::string name;
-    std::vector<double> x, y;
-    Tone   tone;
+    std::string name{};
+    std::vector<double> x{}, y{};
+    Tone tone{};
     Marker marker = Marker::by_category;
     double size = 5;                         ///< points
     bool   filled = true;
 };
 struct Bars {
-    std::string name;
-    std::vector<double> position, height;    ///< centre of each bar
+    std::string name{};
+    std::vector<double> position{}, height{};    ///< centre of each bar
     double width = 1;                        ///< in units of the x axis
-    Tone   tone;
+    Tone tone{};
     double opacity = 0.6;
 };
 struct Box {
     double position = 0;
     double lower_whisker = 0, lower_quartile = 0, median = 0, upper_quartile = 0, upper_whisker = 0;
-    std::vector<double> outliers;
-    Tone   tone;
+    std::vector<double> outliers{};
+    Tone tone{};
 };
 struct Boxes {
-    std::string name;
-    std::vector<Box> boxes;
+    std::string name{};
+    std::vector<Box> boxes{};
     double width = 0.6;
 };
 struct IntervalBar {
     double position = 0, lower = 0, centre = 0, upper = 0;
-    Tone   tone;
+    Tone tone{};
 };
 struct IntervalBars {
-    std::string name;
-    std::vector<IntervalBar> bars;
+    std::string name{};
+    std::vector<IntervalBar> bars{};
 };
 enum class ColourMap { viridis, cividis, diverging };
 struct HeatMap {
-    std::string name;                        ///< of the quantity: "Predictive entropy"
-    std::string unit;
+    std::string name{};                        ///< of the quantity: "Predictive entropy"
+    std::string unit{};
     int nx = 0, ny = 0;
-    Range x, y;                              ///< centres of the first and last cell
-    std::vector<float> z;                    ///< [ny × nx], row 0 at y.first
-    Range z_range;                           ///< of the colour scale; the same for what is compared
+    Range x{}, y{};                              ///< centres of the first and last cell
+    std::vector<float> z{};                    ///< [ny × nx], row 0 at y.first
+    Range z_range{};                           ///< of the colour scale; the same for what is compared
     ColourMap map = ColourMap::viridis;
-    std::vector<double> contours;            ///< levels drawn as lines over the map
-    std::vector<std::string> categories;     ///< regions instead of numbers: z holds 0, 1, …, each with its category tone
+    std::vector<double> contours{};            ///< levels drawn as lines over the map
+    std::vector<std::string> categories{};     ///< regions instead of numbers: z holds 0, 1, …, each with its category tone
 };
 /// A line across the panel.
 struct Rule {
     enum class Direction { horizontal, vertical, diagonal } direction = Direction::horizontal;
     double at = 0;                           ///< ignored for diagonal (y = x)
-    std::string label;
+    std::string label{};
     Tone tone{Tone::Kind::muted};
     LineStyle style = LineStyle::dashed;
 };
@@ -118,32 +118,32 @@ struct Rule {
 using Series = std::variant<HeatMap, Band, Bars, Line, Boxes, IntervalBars, Points, Rule>;   ///< drawn in the order given
 
 struct Panel {
-    std::string title;
-    Axis x, y;
-    std::vector<Series> series;
+    std::string title{};
+    Axis x{}, y{};
+    std::vector<Series> series{};
     bool legend = true;                      ///< shown if at least one series has a name
     bool equal_aspect = false;               ///< one unit of x is as long as one unit of y
 };
 
 using Cell = std::variant<std::string, double, long>;
 struct Column {
-    std::string name;
-    std::string unit;
+    std::string name{};
+    std::string unit{};
     int decimals = -1;                       ///< shown on screen; -1: shortest that reads well. Files carry all digits
 };
 struct Table {
-    std::vector<Column> columns;
-    std::vector<std::vector<Cell>> rows;
+    std::vector<Column> columns{};
+    std::vector<std::vector<Cell>> rows{};
 };
 
 struct Chart {
-    std::string id;                          ///< view's id: "boxplots"
-    std::string title;
-    std::string caption;                     ///< one or two sentences: what is drawn, data, method, settings, seed
-    std::string message;                     ///< if not empty: why there is nothing to draw, and what to do
+    std::string id{};                          ///< view's id: "boxplots"
+    std::string title{};
+    std::string caption{};                     ///< one or two sentences: what is drawn, data, method, settings, seed
+    std::string message{};                     ///< if not empty: why there is nothing to draw, and what to do
     int columns = 1;                         ///< panels stand in rows of this many
-    std::vector<Panel> panels;
-    std::optional<Table> table;              ///< a view that is a table (certainty, scores) or has one beside the panels
+    std::vector<Panel> panels{};
+    std::optional<Table> table{};              ///< a view that is a table (certainty, scores) or has one beside the panels
 };
 
 /// The table behind a chart, exactly what is drawn: the chart's own table if it has no panels, else one row a point with panel and series.
