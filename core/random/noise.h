@@ -23,7 +23,13 @@ enum class Stream : std::uint32_t {
 };
 
 /// Names one infinite sequence of random numbers: number `i` of a key is a pure function of (seed, stream, index, i).
-/// Philox4x32-10 (Salmon et al. 2011): key = seed, counter = (i / 4, index, stream).
+/// Philox4x32-10 (Salmon et al. 2011), four words of 32 bits a block:
+///
+///     key     = (seed mod 2^32, seed / 2^32)
+///     counter = (block mod 2^32, block / 2^32 + 2^24 * kind, index, stream)
+///
+/// `kind` tells the sequences below apart (bits 0, float normals 1, double normals 2, float uniforms 3, double uniforms 4, permutation 5), so
+/// that one key may serve them all. Number i of a float sequence comes from block i / 4, of a double sequence from block i / 2; i < 2^57.
 struct NoiseKey {
     std::uint64_t seed   = 0;
     Stream        stream = Stream::data;
@@ -32,12 +38,16 @@ struct NoiseKey {
     bool operator==(const NoiseKey&) const = default;
 };
 
-/// out[j] = number `first + j` of the key's standard normals (Box–Muller on Philox): a range filled in pieces is the range filled at once.
-/// Multiples of 64 for `first` are fastest. Sequential: callers cut their range into chunks.
-void standard_normals(NoiseKey key, std::uint64_t first, std::span<float> out);
-void standard_normals(NoiseKey key, std::uint64_t first, std::span<double> out);   ///< its own sequence, 53 bits
+/// The bits themselves: word i is word i mod 4 of block i / 4.
+void random_bits(NoiseKey key, std::uint64_t first, std::span<std::uint32_t> out);
 
-/// Uniform on (0, 1): never 0, never 1.
+/// out[j] = number `first + j` of the key's standard normals: a range filled in pieces is the range filled at once.
+/// Box–Muller: a pair of words (a, b) gives sqrt(-2 ln u(a)) * (cos φ(b), sin φ(b)), u of 31 bits (so |z| < 6.7), φ of 32.
+/// Multiples of 64 for `first` are fastest. Sequential: callers cut their range into chunks; chunks of 1024 and more run at full speed.
+void standard_normals(NoiseKey key, std::uint64_t first, std::span<float> out);
+void standard_normals(NoiseKey key, std::uint64_t first, std::span<double> out);   ///< its own sequence, 53 bits, |z| < 8.6
+
+/// Uniform on (0, 1), never 0, never 1: odd multiples of 2^-24 (float) or 2^-53 (double).
 void uniforms(NoiseKey key, std::uint64_t first, std::span<float> out);
 void uniforms(NoiseKey key, std::uint64_t first, std::span<double> out);
 

@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "foundation/parallel.h"
+
+#include <oneapi/tbb/blocked_range.h>
+#include <oneapi/tbb/global_control.h>
+#include <oneapi/tbb/info.h>
+#include <oneapi/tbb/parallel_for.h>
+#include <oneapi/tbb/task_arena.h>
+
+#include <algorithm>
+#include <array>
+#include <atomic>
+
+namespace credence {
+
+namespace {
+
+constexpr int most_threads = 256;
+
+/// TBB keeps one worker fewer than the machine has cores; a test that asks for 7 threads on 2 cores shall get 7.
+void allow_more_threads_than_cores(int count)
+{
+    if (count > tbb::info::default_concurrency())
+        static const tbb::global_control allowance(tbb::global_control::max_allowed_parallelism, most_threads);
+}
+
+}  // namespace
+
+struct Threads::Impl {
+    explicit Impl(int count) : arena(count) { arena.initialize(); }
+    tbb::task_arena arena;
+};
+
+Threads::Threads(int count)
+{
+    const int n = count > 0 ? std::min(count, most_threads) : tbb::info::default_concurrency();
+    allow_more_threads_than_cores(n);
+    impl_ = std::make_unique<Impl>(n);
+}
+
+Threads::~Threads() = default;
+
+int Threads::count() const { return impl_->arena.max_concurrency(); }
+
+void Threads::run(function_ref<void()> work)
+{
+    impl_->arena.execute([&] { work(); });
+}
+
+namespace {
+
+/// One thread's part of a loop. Whoever is done with its own part helps with the others.
+struct alignas(64) Share {
+    std::atomic<std::size_t> next{0};
+    std::size_t              end = 0;
+};
+constexpr std::size_t most_shares = 64;
+
+/// [0, n) as one share a thread, begun by the thread's place in the arena, so that consecutive passes over the same memory find it in
+/// the same core's cache. One task a thread and one atomic addition an index: a task that comes late finds its share done by the others.
+void shared_loop(std::size_t n, std::size_t n_shares, function_ref<void(std::size_t)> body)
+{
+    std::array<Share, most_shares> shares;
+    for (std::size_t s = 0; s < n_shares; ++s) {
+        shares[s].next.store(s * n / n_shares, std::memory_order_relaxed);
+        shares[s].end = (s + 1) * n / n_shares;
+    }
+    const auto work = [&](std::size_t) {
+        const auto mine = static_cast<std::size_t>(std::max(0, tbb::this_task_arena::current_thread_index()));
+        try {
+            for (std::size_t k = 0; k < n_shares; ++k) {
+                Share& share = shares[(mine + k) % n_shares];
+                while (share.next.load(std::memory_order_relaxed) < share.end) {
+                    const std::size_t i = share.next.fetch_add(1, std::memory_order_relaxed);
+                    if (i >= share.end)
+                        break;
+                    body(i);
+                }
+            }
+        } catch (...) {   // the others stop at their next index
+            for (std::size_t s = 0; s < n_shares; ++s)
+                shares[s].next.store(shares[s].end, std::memory_order_relaxed);
+            throw;
+        }
+    };
+    // Isolated: a thread that waits here never begins a piece of an outer loop, so that a body may keep scratch memory of its thread.
+    tbb::this_task_arena::isolate([&] {
+        tbb::parallel_for(tbb::blocked_range<std::size_t>(0, n_shares, 1), [&](const tbb::blocked_range<std::size_t>& range) { work(range.begin()); },
+                          tbb::simple_partitioner());
+    });
+}
+
+}  // namespace
+
+void parallel_for(std::size_t n, function_ref<void(std::size_t)> body)
+{
+    const auto        concurrency = static_cast<std::size_t>(std::max(1, tbb::this_task_arena::max_concurrency()));
+    const std::size_t n_shares    = std::min({n, concurrency, most_shares});
+    if (n_shares <= 1) {
+        for (std::size_t i = 0; i < n; ++i)
+            body(i);
+        return;
+    }
+    shared_loop(n, n_shares, body);
+}
+
+void parallel_chunks(std::size_t n, std::size_t chunk, function_ref<void(std::size_t, std::size_t)> body)
+{
+    if (n == 0)
+        return;
+    if (n <= chunk)
+        return body(0, n);
+    parallel_for((n + chunk - 1) / chunk, [&](std::size_t i) { body(i * chunk, std::min(n, (i + 1) * chunk)); });
+}
+
+double parallel_sum(std::size_t n, std::size_t chunk, function_ref<double(std::size_t, std::size_t)> body)
+{
+    if (n == 0)
+        return 0;
+    if (n <= chunk)
+        return body(0, n);
+    constexpr std::size_t    batch = 1024;   // chunks whose sums wait on the stack
+    std::array<double, batch> parts;
+    const std::size_t         n_chunks = (n + chunk - 1) / chunk;
+    double                    sum      = 0;
+    for (std::size_t first = 0; first < n_chunks; first += batch) {
+        const std::size_t size = std::min(batch, n_chunks - first);
+        parallel_for(size, [&](std::size_t k) {
+            const std::size_t begin = (first + k) * chunk;
+            parts[k]                = body(begin, std::min(n, begin + chunk));
+        });
+        for (std::size_t k = 0; k < size; ++k)
+            sum += parts[k];
+    }
+    return sum;
+}
+
+}  // namespace credence
