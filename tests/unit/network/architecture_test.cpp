@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "network/architecture.h"
+
+#include "foundation/error.h"
+
+#include <gmock/gmock.h>
+#include <nlohmann/json.hpp>
+
+#include <cmath>
+
+namespace credence {
+namespace {
+
+using testing::HasSubstr;
+
+std::string refusal_of(const Architecture& architecture)
+{
+    try {
+        architecture.check();
+    } catch (const Error& error) {
+        return error.what();
+    }
+    return "";
+}
+
+TEST(Architecture, AnMlpAlternatesDenseLayersAndActivations)
+{
+    const Architecture network = mlp(2, {100, 50}, 4, ActivationKind::tanh);
+    EXPECT_EQ(network.layers, (std::vector<Layer>{Dense{100}, Activation{ActivationKind::tanh}, Dense{50}, Activation{ActivationKind::tanh}, Dense{4}}));
+    EXPECT_EQ(network.outputs(), 4);
+}
+
+TEST(Architecture, JsonThereAndBackIsTheIdentity)
+{
+    const Architecture network = with_dropout_before_weights(mlp(3, {7, 5}, 2, ActivationKind::elu, 0.25), 0.1);
+    const nlohmann::json json = network;
+    EXPECT_EQ(json.get<Architecture>(), network);
+}
+
+TEST(Architecture, DropoutBeforeWeightsStandsBeforeEveryDenseLayer)
+{
+    const Architecture network = with_dropout_before_weights(mlp(2, {3}, 2), 0.2);
+    EXPECT_EQ(network.layers, (std::vector<Layer>{Dropout{0.2}, Dense{3}, Activation{ActivationKind::relu}, Dropout{0.2}, Dense{2}}));
+}
+
+TEST(Architecture, RefusalsNameTheLayer)
+{
+    EXPECT_THAT(refusal_of({2, {Dense{0}}}), HasSubstr("Layer 1 of the network: found 0 units"));
+    EXPECT_THAT(refusal_of({2, {Dense{3}, Dropout{1.0}, Dense{2}}}), HasSubstr("Layer 2 of the network: found the dropout rate 1"));
+    EXPECT_THAT(refusal_of({2, {Dense{3}, Activation{}}}), HasSubstr("does not end with a dense layer"));
+    EXPECT_THAT(refusal_of({0, {Dense{3}}}), HasSubstr("0 inputs"));
+    EXPECT_THROW(nlohmann::json::parse(R"({"inputs":2,"layers":[{"activation":"swish"},{"dense":2}]})").get<Architecture>(), Error);
+}
+
+TEST(ParameterLayout, BlocksFollowOneAnotherLayerByLayer)
+{
+    const ParameterLayout layout = layout_of(mlp(784, {1200, 1200}, 10));
+    ASSERT_EQ(layout.blocks.size(), 6u);
+    EXPECT_EQ(layout.size(), 784u * 1200 + 1200 + 1200u * 1200 + 1200 + 1200u * 10 + 10);
+    for (std::size_t b = 1; b < layout.blocks.size(); ++b) EXPECT_EQ(layout.blocks[b].begin, layout.blocks[b - 1].end());
+    EXPECT_EQ(layout.blocks[2].name, "dense 2 weights");
+    EXPECT_EQ(layout.blocks[3].kind, BlockKind::biases);
+    EXPECT_EQ(layout.blocks[4].fan_in, 1200);
+}
+
+TEST(InitialWeights, HaveTheSpreadThatTheirNameSays)
+{
+    const ParameterLayout layout = layout_of(mlp(400, {300}, 200));
+    const auto rms = [&](Initialisation how) {
+        const std::vector<float> w = initial_weights(layout, how, 3);
+        const Block& block = layout.blocks[0];
+        double sum = 0;
+        for (std::size_t i = block.begin; i < block.end(); ++i) sum += double(w[i]) * w[i];
+        return std::sqrt(sum / static_cast<double>(block.size));
+    };
+    EXPECT_NEAR(rms(Initialisation::he), std::sqrt(2.0 / 400), 0.01 * std::sqrt(2.0 / 400));
+    EXPECT_NEAR(rms(Initialisation::glorot), std::sqrt(2.0 / 700), 0.01 * std::sqrt(2.0 / 700));
+    EXPECT_NEAR(rms(Initialisation::caffe), std::sqrt(1.0 / 400), 0.01 * std::sqrt(1.0 / 400));
+}
+
+TEST(InitialWeights, AreAFunctionOfTheSeedAndLeaveBiasesAtZero)
+{
+    const ParameterLayout layout = layout_of(mlp(5, {4}, 3));
+    EXPECT_EQ(initial_weights(layout, Initialisation::he, 1), initial_weights(layout, Initialisation::he, 1));
+    EXPECT_NE(initial_weights(layout, Initialisation::he, 1), initial_weights(layout, Initialisation::he, 2));
+    const std::vector<float> w = initial_weights(layout, Initialisation::glorot, 1);
+    for (const Block& block : layout.blocks)
+        if (block.kind == BlockKind::biases)
+            for (std::size_t i = block.begin; i < block.end(); ++i) EXPECT_EQ(w[i], 0.0f);
+}
+
+}  // namespace
+}  // namespace credence
