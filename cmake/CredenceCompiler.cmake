@@ -6,6 +6,8 @@ set(CMAKE_CXX_EXTENSIONS OFF)
 set(CMAKE_POSITION_INDEPENDENT_CODE ON)
 set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
 set(CMAKE_RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR})
+set(CMAKE_CXX_FLAGS_RELEASE "-O2 -DNDEBUG")           # core adds -O3, see CredenceFolders.cmake
+set(CMAKE_CXX_FLAGS_RELWITHDEBINFO "-O1 -g")          # for the sanitizers: assertions stay in
 
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 12)
     message(FATAL_ERROR "Credence needs g++ 12 or newer, found ${CMAKE_CXX_COMPILER_VERSION}: install a newer g++ and set CXX.")
@@ -35,10 +37,16 @@ endif()
 message(STATUS "Instruction set: ${CREDENCE_ARCH_FOUND}")
 
 # One alignment for all: Eigen's storage crosses library borders whatever instruction set each side was built for.
-add_compile_definitions(EIGEN_MAX_ALIGN_BYTES=64)
+add_compile_definitions(EIGEN_MAX_ALIGN_BYTES=64 EIGEN_MAX_STATIC_ALIGN_BYTES=64)
 # Packing buffers of matrix products live on the stack: no allocation per step.
 add_compile_definitions(EIGEN_STACK_ALLOCATION_LIMIT=1048576)
-add_compile_options(-Wall -Wextra -Wpedantic -Wno-psabi -fopenmp-simd -fno-math-errno -fno-trapping-math)
+add_compile_options(-Wall -Wextra -Wpedantic -Wno-psabi -fopenmp-simd -fno-math-errno -fno-trapping-math -fno-semantic-interposition)
+
+# A package meets machines of every kind: the core becomes shared libraries, built for each level, and the loader takes the best.
+option(CREDENCE_DISPATCH "Build the core for x86-64-v2, v3 and v4 and choose at run time" OFF)
+if(CREDENCE_DISPATCH AND NOT CREDENCE_ARCH STREQUAL "x86-64-v2")
+    message(FATAL_ERROR "CREDENCE_DISPATCH wants CREDENCE_ARCH=x86-64-v2 as its lowest level, found '${CREDENCE_ARCH}'.")
+endif()
 
 set(CREDENCE_SANITIZE "" CACHE STRING "address (with undefined) or thread; empty for none")
 if(CREDENCE_SANITIZE STREQUAL "address")
