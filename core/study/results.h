@@ -4,12 +4,25 @@
 #include "study/archive.h"
 #include "study/views.h"
 
+#include <functional>
+
 namespace credence {
 
 /// Scores of a run on its test set (training set where there is no test set): name, value, unit.
 Table scores(const RunMoment& moment, std::stop_token stop = {});
 
-/// What `credence run` leaves behind, without its figures: study.json, results.json, run.credence, data/*.csv.
-void write_results(const KeptRun& run, const RunMoment& end, const std::filesystem::path& folder);
+/// Draws one chart into files named `stem` plus a suffix, each whole or not at all.
+using FigureWriter = std::function<void(const Chart& chart, const std::filesystem::path& stem)>;
+
+/// What `credence run` leaves behind: study.json, results.json, run.credence, data/<view>.csv of every view that applies and, by `draw`, figures/<view>.*.
+/// Each file is written whole or not at all. @throws Error that names the file
+void write_results(const KeptRun& run, const RunMoment& end, const std::filesystem::path& folder, const FigureWriter& draw = {});
+
+/// The moment of the run's snapshot `index`: its history up to that step. The data are loaded again. @throws Error as `prepare`
+RunMoment moment_of(const KeptRun& run, std::size_t index);
+RunMoment last_moment_of(const KeptRun& run);   ///< @throws Error if the run has no snapshot
+
+/// The Study as a line for the head of CSV and LaTeX files: "Credence study: {…}".
+std::string study_line(const Study& study);
 
 }  // namespace credence

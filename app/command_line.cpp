@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "command_line.h"
+
+#include "commands.h"
+#include "foundation/error.h"
+
+#include <CLI/CLI.hpp>
+
+#include <cstring>
+#include <iostream>
+#include <new>
+
+namespace {
+
+constexpr auto version = "Credence " CREDENCE_VERSION " (instruction set " CREDENCE_ARCH ")";
+
+template <class Action>
+int guarded(Action action)
+{
+    try {
+        return action();
+    } catch (const credence::Error& e) {
+        std::cerr << "credence: " << e.what() << '\n';
+        return exitBadInput;
+    } catch (const std::bad_alloc&) {
+        std::cerr << "credence: There is not enough memory for this.\n";
+    } catch (const std::exception& e) {
+        std::cerr << "credence: " << e.what() << '\n';
+    }
+    return exitFailed;
+}
+
+}  // namespace
+
+bool isCommand(int argc, char** argv)
+{
+    if (argc < 2)
+        return false;
+    for (const char* word : {"run", "list", "figure", "--help", "-h", "--version"})
+        if (std::strcmp(argv[1], word) == 0)
+            return true;
+    return argv[1][0] == '-';   // an unknown option is refused with a sentence, not opened as a file
+}
+
+int runCommandLine(int argc, char** argv, const DrawFigure& draw)
+{
+    CLI::App app{"Credence explores Bayesian neural networks. Without a command it opens its window, with the study or figure named, if any.", "credence"};
+    app.set_version_flag("--version", version, "Version and instruction set of this build");
+    app.require_subcommand(1);
+    std::string file;
+    app.footer("credence [FILE]           open the window\n"
+               "credence run two_moons_mean_field --set training.steps=2000 --out out/try\n"
+               "Exit status: 0 done, 1 failed, 2 bad input, 130 cancelled.");
+
+    RunCommand run;
+    auto* runCommand = app.add_subcommand("run", "Train a study; write its results, figures and data");
+    runCommand->add_option("STUDY", run.study, "A study's file, or the id or name of a preset (see: credence list)")->required();
+    runCommand->add_option("--out", run.out, "Folder for the results (default: out/ and the study's name)")->type_name("DIR");
+    runCommand->add_option("--seed", run.seed, "Seed in place of the study's")->type_name("N")->check(CLI::NonNegativeNumber);
+    runCommand->add_option("--threads", run.threads, "Threads (default: all of the machine; the numbers do not depend on it)")->type_name("N")->check(CLI::Range(1, 1024));
+    runCommand->add_option("--set", run.assignments, "Change one setting, may be repeated")->type_name("PATH=VALUE")->allow_extra_args(false);
+    bool noFigures = false;
+    runCommand->add_flag("--no-figures", noFigures, "Write no pictures, only numbers");
+
+    ListCommand list;
+    auto* listCommand = app.add_subcommand("list", "List the presets, and the runs in a folder");
+    listCommand->add_option("FOLDER", list.folder, "Folder with runs");
+
+    FigureCommand figure;
+    auto* figureCommand = app.add_subcommand("figure", "Draw one view of a run into a file");
+    figureCommand->add_option("RUN", figure.run, "The folder of a run, or its run.credence")->required();
+    figureCommand->add_option("--view", figure.view, "Which view, for example decision_map")->required()->type_name("NAME");
+    figureCommand->add_option("--to", figure.to, "File to write: pdf, svg, png, csv or tex")->required()->type_name("FILE");
+    figureCommand->add_option("--input", figure.input, "The chosen input, in the units of the data")->type_name("X1,X2,…")->delimiter(',');
+    figureCommand->add_option("--step", figure.step, "The recorded step nearest to this one (default: the last)")->type_name("N");
+    figureCommand->add_option("--threads", figure.threads, "Threads")->type_name("N")->check(CLI::Range(1, 1024));
+
+    try {
+        app.parse(argc, argv);
+    } catch (const CLI::ParseError& e) {
+        if (e.get_exit_code() == 0)   // --help, --version
+            return app.exit(e, std::cout, std::cerr);
+        std::cerr << "credence: " << e.what() << " (see: credence --help)\n";
+        return exitBadInput;
+    }
+    run.figures = !noFigures;
+    if (*runCommand)
+        return guarded([&] { return execute(run, draw); });
+    if (*listCommand)
+        return guarded([&] { return execute(list); });
+    return guarded([&] { return execute(figure, draw); });
+}

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "figures/chart.h"
+#include "study/study.h"
+
+#include <filesystem>
+#include <functional>
+
+// The command line. It knows nothing of Qt, so that `credence list` starts at once; who calls it brings the drawing along.
+
+/// Draws a chart into one file; its suffix says how: pdf, svg or png. The file carries the Study. @throws credence::Error that names the file
+using DrawFigure = std::function<void(const credence::Chart& chart, const credence::Study& study, const std::filesystem::path& file)>;
+
+/// Exit status, for every caller of the program.
+enum ExitStatus { exitOk = 0, exitFailed = 1, exitBadInput = 2, exitCancelled = 130 };
+
+/// Is this a call for the command line (a subcommand, --help or --version), or one for the window?
+bool isCommand(int argc, char** argv);
+
+/// Never throws: mistakes become one sentence on standard error and an exit status.
+int runCommandLine(int argc, char** argv, const DrawFigure& draw);

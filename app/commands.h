@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "command_line.h"
+
+#include <string>
+#include <vector>
+
+/// credence run
+struct RunCommand {
+    std::string study;                ///< file, or id or name of a preset
+    std::string out;                  ///< folder; empty: out/<name of the study>
+    long        seed    = -1;         ///< -1: the study's
+    int         threads = 0;          ///< 0: as many as the machine has
+    std::vector<std::string> assignments;   ///< "path=value"
+    bool        figures = true;
+};
+int execute(const RunCommand& command, const DrawFigure& draw);
+
+/// credence list
+struct ListCommand {
+    std::string folder;               ///< empty: presets only
+};
+int execute(const ListCommand& command);
+
+/// credence figure
+struct FigureCommand {
+    std::string run;                  ///< run.credence, or the folder that holds it
+    std::string view;
+    std::string to;                   ///< file; its suffix says how: pdf, svg, png, csv or tex
+    std::vector<double> input;        ///< original units; empty: the first test row
+    long        step = -1;            ///< the recorded step nearest to it; -1: the last
+    int         threads = 0;
+};
+int execute(const FigureCommand& command, const DrawFigure& draw);
+
+/// "Two moons, τ and correlation ρ" → "two-moons-tau-and-correlation-rho"
+std::string folderName(const std::string& title);

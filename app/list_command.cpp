@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "commands.h"
+#include "foundation/error.h"
+#include "plain_table.h"
+#include "study/archive.h"
+#include "study/presets.h"
+
+#include <algorithm>
+#include <iostream>
+
+namespace {
+
+using namespace credence;
+
+std::string firstSentence(const std::string& text)
+{
+    for (std::size_t i = 0; i + 1 < text.size(); ++i)
+        if ((text[i] == '.' || text[i] == ':') && text[i + 1] == ' ')
+            return text.substr(0, i) + '.';
+    return text;
+}
+
+Table presetTable()
+{
+    Table table{{{"preset", {}}, {"what it shows", {}}}, {}};
+    for (const auto& p : presets())
+        table.rows.push_back({p.id, firstSentence(p.study.note)});
+    return table;
+}
+
+Table runTable(const std::filesystem::path& folder)
+{
+    std::vector<std::filesystem::path> files;
+    for (const auto& entry : std::filesystem::directory_iterator(folder)) {
+        if (entry.is_directory() && std::filesystem::is_regular_file(entry.path() / "run.credence"))
+            files.push_back(entry.path() / "run.credence");
+        else if (entry.is_regular_file() && entry.path().extension() == ".credence")
+            files.push_back(entry.path());
+    }
+    std::sort(files.begin(), files.end());
+    Table table{{{"run", {}}, {"study", {}}, {"started", {}}, {"steps", {}}, {"seconds", {}, 1}, {"end", {}}}, {}};
+    for (const auto& file : files) {
+        const auto name = file.filename() == "run.credence" ? file.parent_path().filename() : file.filename();
+        try {
+            const KeptRun run = load_run(file);
+            table.rows.push_back({name.string(), run.name, run.started, run.report.steps, run.report.seconds, run.report.message});
+        } catch (const Error& e) {
+            std::cerr << "credence: " << e.what() << '\n';
+        }
+    }
+    return table;
+}
+
+}  // namespace
+
+int execute(const ListCommand& command)
+{
+    std::cout << plainTable(presetTable());
+    if (command.folder.empty())
+        return exitOk;
+    if (!std::filesystem::is_directory(command.folder))
+        throw Error(command.folder + ": there is no such folder, expected one that holds runs.");
+    std::cout << '\n' << plainTable(runTable(command.folder));
+    return exitOk;
+}

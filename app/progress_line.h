@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "training/trainer.h"
+
+#include <string>
+
+/// One line on the terminal that is written over and over: "step 1,200 of 5,000 · epoch 60 · 1,850 steps/s · 0:02 left". Silent where standard error
+/// is no terminal.
+class ProgressLine {
+public:
+    ProgressLine();
+    ~ProgressLine();   ///< wipes the line
+    void show(const credence::TrainingProgress& progress);
+    void show(const std::string& text);
+
+private:
+    bool m_terminal;
+    bool m_written = false;
+};
+
+std::string progressText(const credence::TrainingProgress& progress);

@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "commands.h"
+#include "foundation/error.h"
+#include "interrupt.h"
+#include "plain_table.h"
+#include "progress_line.h"
+#include "study/presets.h"
+#include "study/results.h"
+
+#include <cctype>
+#include <cstdio>
+#include <ctime>
+#include <iostream>
+
+namespace {
+
+using namespace credence;
+
+Study findStudy(const std::string& name)
+{
+    std::error_code ignored;
+    const bool path = name.find('/') != std::string::npos || name.ends_with(".json");
+    return path || std::filesystem::is_regular_file(name, ignored) ? load_study(name) : preset(name);
+}
+
+Study studyOf(const RunCommand& command)
+{
+    Study study = findStudy(command.study);
+    for (const auto& assignment : command.assignments)
+        set_field(study, assignment);
+    if (command.seed >= 0)
+        study.seed = static_cast<std::uint64_t>(command.seed);
+    if (!study.data.file.empty())   // --set data.file=… counts from here
+        study.data.file = std::filesystem::absolute(study.data.file).lexically_normal().string();
+    return study;
+}
+
+std::string localTime()
+{
+    const std::time_t now = std::time(nullptr);
+    std::tm parts{};
+    localtime_r(&now, &parts);
+    char text[40];
+    std::strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%S%z", &parts);
+    return text;
+}
+
+KeptRun train(const Experiment& experiment, std::stop_token stop, ProgressLine& line)
+{
+    KeptRun run;
+    run.name    = experiment.study.name;
+    run.started = localTime();
+    run.study   = experiment.study;
+    SnapshotRecorder recorder;
+    TrainingEvents   events;
+    events.snapshot = [&](std::shared_ptr<const Snapshot> snapshot) { recorder.add(std::move(snapshot)); };
+    events.progress = [&](const TrainingProgress& progress) { line.show(progress); };
+    const auto trainer = experiment.make_trainer();
+    run.report    = trainer->run(stop, nullptr, events);
+    run.history   = trainer->history();
+    run.snapshots = recorder.snapshots();
+    return run;
+}
+
+void printSummary(const KeptRun& run, const RunMoment& end, const std::filesystem::path& folder)
+{
+    const auto& data = *end.experiment->data;
+    char seconds[40];
+    std::snprintf(seconds, sizeof seconds, "%.1f s", run.report.seconds);
+    std::cout << run.name << ": " << data.training.n_rows << " training and " << data.test.n_rows << " test rows, seed " << run.study.seed << '\n'
+              << run.report.message << ' ' << run.report.steps << " steps in " << seconds << ".\n\n"
+              << plainTable(scores(end)) << "\nWritten to " << folder.string() << '\n';
+}
+
+}  // namespace
+
+std::string folderName(const std::string& title)
+{
+    std::string name;
+    for (std::size_t i = 0; i < title.size(); ++i) {
+        const auto starts = [&](const char* letter) { return title.compare(i, 2, letter) == 0; };
+        if (std::isalnum(static_cast<unsigned char>(title[i])))
+            name += static_cast<char>(std::tolower(static_cast<unsigned char>(title[i])));
+        else if (starts("τ"))
+            name += "tau", ++i;
+        else if (starts("ρ"))
+            name += "rho", ++i;
+        else if (title[i] != '\'' && !name.empty() && name.back() != '-')
+            name += '-';
+    }
+    while (!name.empty() && name.back() == '-')
+        name.pop_back();
+    return name.empty() ? "study" : name;
+}
+
+int execute(const RunCommand& command, const DrawFigure& draw)
+{
+    const Study study      = studyOf(command);
+    const auto  experiment = prepare(study);
+    const auto  folder     = std::filesystem::path(command.out.empty() ? "out/" + folderName(study.name) : command.out);
+
+    KeptRun   run;
+    RunMoment end{experiment, nullptr, nullptr};
+    {
+        ProgressLine line;
+        Threads      threads(command.threads);
+        {
+            const Interrupt interrupt;
+            threads.run([&] { run = train(*experiment, interrupt.token(), line); });
+        }
+        end.snapshot = run.report.last ? run.report.last : run.snapshots.empty() ? nullptr : run.snapshots.back();
+        if (!end.snapshot)
+            throw std::runtime_error(run.report.message);
+        end.history = std::make_shared<const TrainingHistory>(run.history);
+
+        line.show("writing figures and data …");
+        FigureWriter writer;
+        if (draw && command.figures)
+            writer = [&](const Chart& chart, const std::filesystem::path& stem) {
+                for (const char* suffix : {".pdf", ".svg", ".png"})
+                    draw(chart, study, stem.string() + suffix);
+            };
+        threads.run([&] { write_results(run, end, folder, writer); });
+    }
+    printSummary(run, end, folder);
+    if (run.report.stop == StopReason::cancelled)
+        return exitCancelled;
+    if (run.report.stop == StopReason::not_finite) {
+        std::cerr << "credence: " << run.report.message << '\n';
+        return exitFailed;
+    }
+    return exitOk;
+}

@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "study/results.h"
+
+#include "foundation/error.h"
+
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <cmath>
+
+namespace credence {
+namespace {
+
+using nlohmann::ordered_json;
+
+ordered_json cell_to_json(const Cell& cell)
+{
+    if (const auto* number = std::get_if<double>(&cell))
+        return std::isfinite(*number) ? ordered_json(*number) : ordered_json(nullptr);
+    return std::visit([](const auto& value) { return ordered_json(value); }, cell);
+}
+
+/// One object a row, keys are the names of the columns.
+ordered_json table_to_json(const Table& table)
+{
+    ordered_json rows = ordered_json::array();
+    for (const auto& row : table.rows) {
+        ordered_json object;
+        for (std::size_t i = 0; i < table.columns.size(); ++i)
+            object[table.columns[i].name] = cell_to_json(row[i]);
+        rows.push_back(std::move(object));
+    }
+    return rows;
+}
+
+ordered_json layers_to_json(const LayerUncertainty& layers)
+{
+    ordered_json list = ordered_json::array();
+    for (const auto& block : layers) {
+        ordered_json object{{"block", block.block}};
+        if (block.tau)
+            object["tau"] = *block.tau;
+        if (block.rho)
+            object["rho"] = *block.rho;
+        if (block.dropout_rate)
+            object["dropout_rate"] = *block.dropout_rate;
+        object["mean_abs"]           = cell_to_json(block.mean_abs);
+        object["median_sd"]          = cell_to_json(block.median_sd);
+        object["median_relative_sd"] = cell_to_json(block.median_relative_sd);
+        list.push_back(std::move(object));
+    }
+    return list;
+}
+
+ordered_json results_to_json(const KeptRun& run, const RunMoment& end)
+{
+    const auto& data = *end.experiment->data;
+    ordered_json json;
+    json["credence"] = 1;
+    json["name"]     = run.name;
+    json["started"]  = run.started;
+    json["stop"]     = name_of(run.report.stop);
+    json["message"]  = run.report.message;
+    json["steps"]    = run.report.steps;
+    json["seconds"]  = run.report.seconds;
+    if (run.report.stop == StopReason::not_finite) {
+        json["bad_step"]  = run.report.bad_step;
+        json["bad_block"] = run.report.bad_block;
+    }
+    json["data"]   = {{"name", data.training.name},
+                      {"task", data.training.task == Task::classification ? "classification" : "regression"},
+                      {"training_rows", data.training.n_rows},
+                      {"test_rows", data.test.n_rows},
+                      {"features", data.training.n_features},
+                      {"classes", data.training.n_classes()}};
+    json["scores"] = table_to_json(scores(end));
+    json["layers"] = layers_to_json(end.snapshot->point.layers);
+    return json;
+}
+
+void make_folder(const std::filesystem::path& folder)
+{
+    std::error_code error;
+    std::filesystem::create_directories(folder, error);
+    if (error || !std::filesystem::is_directory(folder))
+        throw Error(folder.string() + ": the folder cannot be made (" + error.message() + ").");
+}
+
+}  // namespace
+
+std::string study_line(const Study& study) { return "Credence study: " + to_json(study).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace); }
+
+void write_results(const KeptRun& run, const RunMoment& end, const std::filesystem::path& folder, const FigureWriter& draw)
+{
+    make_folder(folder / "data");
+    save_study(run.study, folder / "study.json");
+    save_run(run, folder / "run.credence");
+    write_whole(folder / "results.json", results_to_json(run, end).dump(2) + "\n");
+    if (draw)
+        make_folder(folder / "figures");
+    for (const auto& view : views()) {
+        if (!view.applies(*end.experiment))
+            continue;
+        const Chart chart = view.make(end, {}, {});
+        if (!chart.message.empty())
+            continue;
+        write_whole(folder / "data" / (view.id + ".csv"), to_csv(data_table(chart), study_line(run.study)));
+        if (draw)
+            draw(chart, folder / "figures" / view.id);
+    }
+}
+
+RunMoment moment_of(const KeptRun& run, std::size_t index)
+{
+    if (index >= run.snapshots.size())
+        throw Error("The run \"" + run.name + "\" has " + std::to_string(run.snapshots.size()) + " recorded steps, expected more than " + std::to_string(index) + ".");
+    RunMoment moment;
+    moment.experiment = prepare(run.study);
+    moment.snapshot   = run.snapshots[index];
+    if (moment.snapshot->posterior->layout() != moment.experiment->start->layout())
+        throw Error("data", "The data of the run \"" + run.name + "\" have changed since: its net no longer fits them.");
+    auto history = std::make_shared<TrainingHistory>();
+    std::copy_if(run.history.begin(), run.history.end(), std::back_inserter(*history),
+                 [&](const TrainingPoint& point) { return point.step <= moment.snapshot->point.step; });
+    moment.history = history;
+    return moment;
+}
+
+RunMoment last_moment_of(const KeptRun& run) { return moment_of(run, run.snapshots.empty() ? 0 : run.snapshots.size() - 1); }
+
+}  // namespace credence
