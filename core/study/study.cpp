@@ -164,8 +164,12 @@ Study study_from_json(const nlohmann::json& json)
         if (const auto found = group.find(f.key()); found != group.end())
             f.set(study, value_from(f, *found));
     }
-    if (const auto data = json.find("data"); data != json.end() && data->contains("points"))
-        study.data.points = points_from(data->at("points"));
+    if (const auto data = json.find("data"); data != json.end()) {
+        if (data->contains("points"))
+            study.data.points = points_from(data->at("points"));
+        if (data->contains("kind") && !data->contains("noise"))   // the only default that depends on another setting
+            study.data.toy.noise = default_noise(study.data.toy.kind);
+    }
     return study;
 }
 

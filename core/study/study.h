@@ -81,8 +81,8 @@ struct Study {
 bool operator==(const Study& a, const Study& b);
 
 /// JSON both ways, version 1. Keys are the field paths of fields.h, nested: {"credence": 1, "name": …, "data": {…}, …}, and data.points, a list of
-/// [x, y, label]. What stands at its default is written too. Missing keys take their defaults; unknown keys and values out of range are errors that
-/// name the key.
+/// [x, y, label]. What stands at its default is written too. Missing keys take their defaults (data.noise: that of data.kind); unknown keys and
+/// values out of range are errors that name the key.
 nlohmann::json to_json(const Study& study);
 Study          study_from_json(const nlohmann::json& json);
 std::string    to_text(const Study& study);                       ///< indented JSON with a final newline

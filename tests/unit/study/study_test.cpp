@@ -74,6 +74,12 @@ TEST(StudyJson, MissingKeysTakeTheirDefaults)
     EXPECT_TRUE(study_from_text(R"({"credence": 1, "training": {"steps": 7}})", "old.json") == expected);
 }
 
+TEST(StudyJson, NoiseThatIsNotGivenIsTheUsualOneOfTheProblem)
+{
+    EXPECT_EQ(study_from_text(R"({"data": {"kind": "cubic"}})", "c.json").data.toy.noise, default_noise(ToyKind::cubic));
+    EXPECT_EQ(study_from_text(R"({"data": {"kind": "cubic", "noise": 1}})", "c.json").data.toy.noise, 1);
+}
+
 TEST(StudyJson, EachFieldMissingFromAnOlderFileTakesItsDefault)
 {
     for (const auto& f : study_fields()) {
