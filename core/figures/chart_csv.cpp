@@ -44,11 +44,11 @@ std::string to_csv(const Table& table, const std::string& comments)
     for (std::string line; std::getline(lines, line);)
         out += "# " + line + end_of_line;
     for (std::size_t j = 0; j < table.columns.size(); ++j)
-        out += (j ? "," : "") + quoted(label_with_unit(table.columns[j].name, table.columns[j].unit));
+        out.append(j ? "," : "").append(quoted(label_with_unit(table.columns[j].name, table.columns[j].unit)));
     out += end_of_line;
     for (const auto& row : table.rows) {
         for (std::size_t j = 0; j < row.size(); ++j)
-            out += (j ? "," : "") + full_text(row[j]);
+            out.append(j ? "," : "").append(full_text(row[j]));
         out += end_of_line;
     }
     return out;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "figures/chart.h"
+#include "figures/decision_map.h"   // MapQuantity
 #include "study/experiment.h"
 
 #include <optional>
@@ -11,15 +12,6 @@
 #include <vector>
 
 namespace credence {
-
-/// The quantities of the decision map.
-enum class MapQuantity {
-    class_probability,   ///< of the class `ViewOptions::map_class`
-    predictive_entropy,  ///< H(p̄), nats
-    aleatoric,           ///< E H(p_s), expected entropy, nats
-    epistemic,           ///< H(p̄) − E H(p_s), mutual information, nats
-    certainty,           ///< regions: certain or not by criterion (i)/(ii) at the study's level
-};
 
 /// What the user chose besides the run. Each view reads what concerns it.
 struct ViewOptions {

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "figures/boxplots.h"
+
+#include "foundation/error.h"
+#include "prediction/class_predictions.h"
+#include "prediction/quantiles.h"
+
+#include <algorithm>
+#include <numeric>
+
+namespace credence {
+
+Box box_of(std::span<const double> values)
+{
+    std::vector<double> sorted(values.begin(), values.end());
+    std::sort(sorted.begin(), sorted.end());
+    Box box;
+    box.lower_quartile = quantile_of_sorted(sorted, 0.25);
+    box.median         = quantile_of_sorted(sorted, 0.5);
+    box.upper_quartile = quantile_of_sorted(sorted, 0.75);
+    const double reach = 1.5 * (box.upper_quartile - box.lower_quartile);
+    box.lower_whisker  = box.lower_quartile;
+    box.upper_whisker  = box.upper_quartile;
+    for (const double v : sorted) {
+        if (v < box.lower_quartile - reach || v > box.upper_quartile + reach)
+            box.outliers.push_back(v);
+        else {
+            box.lower_whisker = std::min(box.lower_whisker, v);
+            box.upper_whisker = std::max(box.upper_whisker, v);
+        }
+    }
+    return box;
+}
+
+namespace {
+
+void add_box(Boxplots& out, const std::string& name, std::span<const double> draws)
+{
+    Box box      = box_of(draws);
+    box.position = static_cast<double>(out.boxes.size());
+    out.boxes.push_back(std::move(box));
+    out.names.push_back(name);
+    out.means.push_back(std::accumulate(draws.begin(), draws.end(), 0.0) / static_cast<double>(draws.size()));
+}
+
+}  // namespace
+
+Boxplots boxplots(const SampleView<float>& probabilities, int input, const std::vector<std::string>& class_names, std::optional<int> true_class)
+{
+    probabilities.check();
+    Boxplots out;
+    out.n_samples  = probabilities.n_samples;
+    out.true_class = true_class;
+    std::vector<double> draws(probabilities.n_samples);
+    for (int k = 0; k < probabilities.n_outputs; ++k) {
+        for (int s = 0; s < probabilities.n_samples; ++s)
+            draws[s] = probabilities.at(s, input, k);
+        add_box(out, k < static_cast<int>(class_names.size()) ? class_names[k] : std::to_string(k), draws);
+    }
+    out.predicted = argmax(out.means);
+    return out;
+}
+
+Boxplots boxplots(std::span<const double> f, const std::string& target_name, std::optional<double> true_value)
+{
+    Boxplots out;
+    out.n_samples  = static_cast<int>(f.size());
+    out.true_value = true_value;
+    out.quantity   = target_name;
+    add_box(out, "f(x)", f);
+    return out;
+}
+
+Chart to_chart(const Boxplots& value)
+{
+    Chart chart{.id = "boxplots", .title = "Boxplots"};
+    Boxes boxes;
+    std::vector<std::string> labels;
+    for (std::size_t k = 0; k < value.boxes.size(); ++k) {
+        Box box              = value.boxes[k];
+        const bool is_true   = value.true_class && *value.true_class == static_cast<int>(k);
+        const bool predicted = value.predicted && *value.predicted == static_cast<int>(k);
+        box.tone.kind = is_true ? Tone::Kind::right : predicted ? (value.true_class ? Tone::Kind::wrong : Tone::Kind::accent) : Tone::Kind::posterior;
+        labels.push_back(value.names[k] + (is_true && predicted ? " (true, predicted)" : is_true ? " (true)" : predicted ? " (predicted)" : ""));
+        boxes.boxes.push_back(std::move(box));
+    }
+    Panel panel{.title = "", .x = {.label = value.true_value || !value.predicted ? "" : "Class"}, .y = {.label = value.quantity}};
+    panel.x.categories = labels;
+    panel.x.range      = Range{-0.5, static_cast<double>(labels.size()) - 0.5};
+    if (value.predicted)
+        panel.y.range = Range{0, 1};
+    panel.series.push_back(std::move(boxes));
+    Points means{.name = "Mean", .tone = {Tone::Kind::neutral}, .marker = Marker::diamond, .size = 4};
+    for (std::size_t k = 0; k < value.means.size(); ++k) {
+        means.x.push_back(static_cast<double>(k));
+        means.y.push_back(value.means[k]);
+    }
+    panel.series.push_back(std::move(means));
+    if (value.true_value)
+        panel.series.push_back(Rule{.direction = Rule::Direction::horizontal, .at = *value.true_value, .label = "observed", .tone = {Tone::Kind::data}});
+    chart.panels.push_back(std::move(panel));
+    chart.caption = value.n_samples == 1
+                        ? "One draw of the outputs at the chosen input: this posterior has no spread, so each box is a line."
+                        : std::to_string(value.n_samples) + " draws of the outputs at the chosen input: median, quartiles (type 7), whiskers at 1.5 interquartile ranges, outliers.";
+    return chart;
+}
+
+}  // namespace credence

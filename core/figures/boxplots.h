@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "figures/chart.h"
+#include "prediction/samples.h"
+
+#include <optional>
+
+namespace credence {
+
+/// Quartiles of type 7; whiskers reach to the farthest values within 1.5 interquartile ranges of the quartiles; what lies beyond are outliers.
+/// @param values  at least one
+Box box_of(std::span<const double> values);
+
+/// Sampled outputs at one input, a box for each class (or one box of f).
+struct Boxplots {
+    std::vector<std::string> names;            ///< [n_boxes]
+    std::vector<Box>         boxes;            ///< positions 0, 1, …
+    std::vector<double>      means;            ///< p̄
+    int                      n_samples = 0;
+    std::optional<int>       predicted;        ///< classification
+    std::optional<int>       true_class;       ///< if it is known
+    std::optional<double>    true_value;       ///< regression, if it is known
+    std::string              quantity = "Class probability";
+};
+
+Boxplots boxplots(const SampleView<float>& probabilities, int input, const std::vector<std::string>& class_names, std::optional<int> true_class = {});
+/// One box of the draws of f. @param f [S], target units
+Boxplots boxplots(std::span<const double> f, const std::string& target_name, std::optional<double> true_value = {});
+
+Chart to_chart(const Boxplots& boxplots);
+
+}  // namespace credence

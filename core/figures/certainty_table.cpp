@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "figures/certainty_table.h"
+
+#include "figures/number_text.h"
+#include "prediction/scores.h"
+
+namespace credence {
+
+CertaintyTable certainty_table(const SampleView<float>& probabilities, std::span<const int> labels, std::span<const double> levels)
+{
+    CertaintyTable out{.n = probabilities.n_inputs, .n_samples = probabilities.n_samples, .rows = {}};
+    if (probabilities.n_inputs == 0)
+        return out;
+    const auto predictions = class_predictions(probabilities);
+    const auto correct     = correct_each(predictions, labels);
+    for (const double level : levels) {
+        const auto verdict = certainty(predictions, credible_intervals(probabilities, level));
+        out.rows.push_back({1, level, certainty_counts(verdict.disjoint, correct)});
+        out.rows.push_back({2, level, certainty_counts(verdict.probable, correct)});
+    }
+    return out;
+}
+
+Chart to_chart(const CertaintyTable& value)
+{
+    Chart chart{.id = "certainty", .title = "Certainty"};
+    if (value.n == 0) {
+        chart.message = "There are no labelled inputs to count: give the split a test share above 0.";
+        return chart;
+    }
+    Table table{.columns = {{"Criterion"}, {"Level α"}, {"Certain, correct"}, {"Certain, wrong"}, {"Uncertain, correct"}, {"Uncertain, wrong"}}};
+    for (const auto& row : value.rows)
+        table.rows.push_back({row.criterion == 1 ? "(i) intervals disjoint" : "(ii) probability ≥ α", percent_text(row.level), row.counts.certain_correct,
+                              row.counts.certain_wrong, row.counts.uncertain_correct, row.counts.uncertain_wrong});
+    chart.table   = std::move(table);
+    chart.caption = "Correct and wrong predictions of " + std::to_string(value.n) + " inputs, counted by certainty. (i): the credible interval of the predicted class "
+                    "meets no other class's interval; (ii): its mean probability reaches α.";
+    if (value.n_samples == 1)
+        chart.caption += " There is only one draw, so every interval is a point and (i) always holds.";
+    return chart;
+}
+
+}  // namespace credence

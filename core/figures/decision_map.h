@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "data/dataset.h"
+#include "figures/chart.h"
+#include "prediction/credible.h"
+
+#include <optional>
+
+namespace credence {
+
+/// The quantities of the decision map.
+enum class MapQuantity {
+    class_probability,   ///< p̄ of one class
+    predictive_entropy,  ///< H(p̄), nats
+    aleatoric,           ///< E H(p_s), expected entropy, nats
+    epistemic,           ///< H(p̄) − E H(p_s), mutual information, nats
+    certainty,           ///< regions: certain or not by criterion (i)/(ii)
+};
+
+/// A grid of cells over two inputs, in the data's units.
+struct MapGrid {
+    int   nx = 0, ny = 0;
+    Range x, y;   ///< centres of the first and last cell
+
+    /// `cells` along each side of a region given by its edges.
+    static MapGrid over(Range x_edges, Range y_edges, int cells);
+    /// Centres of all cells [ny·nx × 2], row by row from y.first.
+    std::vector<float> inputs() const;
+};
+
+/// Range of the data widened by `share` of its length on each side; of length 1 where all values agree.
+Range widened_range(std::span<const double> values, double share);
+
+/// Points of the data over the map.
+struct MapPoints {
+    std::vector<double> x, y;
+    std::vector<int>    label;
+    std::size_t         left_out = 0;   ///< beyond what a picture can show
+};
+/// At most `limit` rows, evenly over the data. @param data two features, classes
+MapPoints map_points(const Dataset& data, std::size_t limit = 3000);
+
+/// The predictive distribution over a plane of two inputs.
+struct DecisionMap {
+    MapGrid                  grid;
+    ClassPredictions         predictions;   ///< of each cell, in the order of grid.inputs()
+    std::optional<Certainty> certainty;     ///< of each cell; only where it was asked for: it needs the draws themselves
+    double                   level = 0.95;  ///< α of `certainty`
+    MapPoints                points;
+    std::string              x_name = "x1", y_name = "x2";
+    std::vector<std::string> class_names;   ///< [K]
+};
+
+/// What the map of this quantity shows in each cell [ny × nx]. Certainty: 0 by both criteria, 1 by (i) only, 2 by (ii) only, 3 uncertain.
+std::vector<float> map_values(const DecisionMap& map, MapQuantity quantity, int map_class);
+/// The colour scale: probability 0 to 1; entropy and its aleatoric part 0 to ln K; epistemic part 0 to its largest value.
+Range map_scale(const DecisionMap& map, MapQuantity quantity);
+
+/// @param scale  for maps that stand side by side: one scale for all; empty: map_scale
+Panel decision_panel(const DecisionMap& map, MapQuantity quantity, int map_class, std::optional<Range> scale = {});
+Chart to_chart(const DecisionMap& map, MapQuantity quantity, int map_class, std::optional<Range> scale = {});
+std::string title_of(MapQuantity quantity);   ///< "Predictive entropy"
+
+}  // namespace credence

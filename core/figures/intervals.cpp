@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "figures/intervals.h"
+
+#include "figures/number_text.h"
+#include "foundation/error.h"
+#include "prediction/credible.h"
+
+namespace credence {
+
+Intervals intervals(const SampleView<float>& probabilities, int input, double level, const std::vector<std::string>& class_names,
+                    std::optional<int> true_class)
+{
+    probabilities.check();
+    if (input < 0 || input >= probabilities.n_inputs)
+        throw Error("Intervals: input " + std::to_string(input) + " was asked for, expected 0 to " + std::to_string(probabilities.n_inputs - 1) + ".");
+    const auto predictions = class_predictions(probabilities);
+    const auto credible    = credible_intervals(probabilities, level);
+    const auto certain     = certainty(predictions, credible);
+    Intervals out{.level = level, .n_samples = probabilities.n_samples, .names = {}, .lower = {}, .mean = {}, .upper = {},
+                  .predicted = predictions.predicted[input], .true_class = true_class, .disjoint = certain.disjoint[input] != 0,
+                  .probable = certain.probable[input] != 0};
+    for (int k = 0; k < probabilities.n_outputs; ++k) {
+        out.names.push_back(k < static_cast<int>(class_names.size()) ? class_names[k] : std::to_string(k));
+        out.lower.push_back(credible.lower_of(input, k));
+        out.mean.push_back(predictions.mean_of(input)[k]);
+        out.upper.push_back(credible.upper_of(input, k));
+    }
+    return out;
+}
+
+std::string verdict(const Intervals& value)
+{
+    const std::string name = value.names[value.predicted], level = percent_text(value.level);
+    std::string out = value.disjoint ? "Certain by (i): the " + level + " interval of " + name + " meets no other class's interval. "
+                                     : "Uncertain by (i): the " + level + " interval of " + name + " overlaps another class's interval. ";
+    const std::string mean = number_text(value.mean[value.predicted], 4);
+    out += value.probable ? "Certain by (ii): its mean probability " + mean + " reaches " + number_text(value.level, 6) + "."
+                          : "Uncertain by (ii): its mean probability " + mean + " is below " + number_text(value.level, 6) + ".";
+    return out;
+}
+
+Chart to_chart(const Intervals& value)
+{
+    Chart chart{.id = "intervals", .title = "Credible intervals"};
+    IntervalBars bars{.name = percent_text(value.level) + " credible interval and mean"};
+    Panel panel{.title = "", .x = {.label = "Class"}, .y = {.label = "Class probability", .range = Range{0, 1}}};
+    for (std::size_t k = 0; k < value.names.size(); ++k) {
+        const bool is_true   = value.true_class && *value.true_class == static_cast<int>(k);
+        const bool predicted = value.predicted == static_cast<int>(k);
+        const Tone tone{is_true ? Tone::Kind::right : predicted ? (value.true_class ? Tone::Kind::wrong : Tone::Kind::accent) : Tone::Kind::posterior};
+        bars.bars.push_back({.position = static_cast<double>(k), .lower = value.lower[k], .centre = value.mean[k], .upper = value.upper[k], .tone = tone});
+        panel.x.categories.push_back(value.names[k]
+                                     + (is_true && predicted ? " (true, predicted)" : is_true ? " (true)" : predicted ? " (predicted)" : ""));
+    }
+    panel.x.range = Range{-0.5, static_cast<double>(value.names.size()) - 0.5};
+    panel.series.push_back(std::move(bars));
+    panel.series.push_back(Rule{.direction = Rule::Direction::horizontal, .at = value.level, .label = "level of criterion (ii)"});
+    panel.title   = std::string(value.disjoint ? "certain" : "uncertain") + " by (i), " + (value.probable ? "certain" : "uncertain") + " by (ii)";
+    chart.panels.push_back(std::move(panel));
+    chart.caption = verdict(value);
+    if (value.n_samples == 1)
+        chart.caption += " There is only one draw: this posterior has no spread, and each interval is a point.";
+    return chart;
+}
+
+}  // namespace credence

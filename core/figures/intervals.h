@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "figures/chart.h"
+#include "prediction/samples.h"
+
+#include <optional>
+
+namespace credence {
+
+/// Credible intervals of the class probabilities at one input, and what the two criteria say.
+struct Intervals {
+    double                   level = 0.95;
+    int                      n_samples = 0;
+    std::vector<std::string> names;                ///< [K]
+    std::vector<double>      lower, mean, upper;   ///< [K]
+    int                      predicted = 0;
+    std::optional<int>       true_class;
+    bool                     disjoint = false;     ///< criterion (i)
+    bool                     probable = false;     ///< criterion (ii)
+};
+Intervals intervals(const SampleView<float>& probabilities, int input, double level, const std::vector<std::string>& class_names,
+                    std::optional<int> true_class = {});
+
+/// "Certain by (i): …. Uncertain by (ii): …."
+std::string verdict(const Intervals& intervals);
+Chart to_chart(const Intervals& intervals);
+
+}  // namespace credence

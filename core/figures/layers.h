@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "figures/chart.h"
+#include "posterior/prior.h"
+#include "training/snapshot.h"
+
+namespace credence {
+
+/// Mean and standard deviation of a prior: of a scale mixture √(π σ_1² + (1 − π) σ_2²).
+double prior_mean(const BlockPrior& prior);
+double prior_sd(const BlockPrior& prior);
+
+/// The uncertainty of each block at one moment, and its prior.
+struct Layers {
+    LayerUncertainty        blocks;
+    std::vector<BlockPrior> priors;   ///< [blocks]; empty where there is no prior
+};
+Chart to_chart(const Layers& layers);
+
+/// The same over training: lines per block.
+struct LayersOverTraining {
+    std::vector<std::string> blocks;
+    std::vector<BlockKind>   kinds;
+    std::vector<double>      step;                                ///< [n]
+    std::vector<std::vector<double>> tau, rho, relative_sd, sd;   ///< [blocks][n]; τ, ρ empty for families without
+};
+LayersOverTraining layers_over_training(const TrainingHistory& history);
+Chart to_chart(const LayersOverTraining& layers);
+
+}  // namespace credence

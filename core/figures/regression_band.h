@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "figures/chart.h"
+#include "prediction/regression.h"
+
+namespace credence {
+
+/// What a regression says along one input, in the data's units (B Fig. 5).
+struct RegressionBand {
+    std::vector<double> x;                                          ///< [n]
+    std::vector<double> median, lower_quartile, upper_quartile;     ///< of f over draws [n]
+    std::vector<double> lower, upper;                               ///< `level` credible interval of f [n]
+    std::vector<double> predictive_lower, predictive_upper;         ///< `level` interval of y, noise included [n]
+    double level = 0.95;
+    std::vector<std::vector<double>> functions;                     ///< posterior function draws [n_functions][n]
+    std::vector<double> data_x, data_y, test_x, test_y;
+    std::vector<double> noise_free;                                 ///< the curve behind a toy [n]; may be empty
+    std::string x_name = "x", y_name = "y";
+};
+
+/// @param samples      at x [S × n]
+/// @param n_functions  the first draws, at most S
+RegressionBand regression_band(std::vector<double> x, const RegressionSamples& samples, double level, int n_functions);
+
+Chart to_chart(const RegressionBand& band);
+
+}  // namespace credence

@@ -1,0 +1,209 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "figures/weights.h"
+
+#include "figures/number_text.h"
+#include "foundation/error.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numeric>
+
+namespace credence {
+
+double signal_to_noise(double mean, double sd)
+{
+    if (sd > 0)
+        return std::fabs(mean) / sd;
+    return mean == 0 ? 0 : std::numeric_limits<double>::infinity();
+}
+
+Pruning prune(std::span<const float> mean, std::span<const float> sd, double share)
+{
+    if (!(share >= 0 && share <= 1))
+        throw Error("Pruning: the share is " + std::to_string(share) + ", expected a number from 0 to 1.");
+    const std::size_t n = mean.size(), cut = static_cast<std::size_t>(share * static_cast<double>(n));
+    Pruning out{.share = share, .removed = std::vector<char>(n, 0), .cut = 0};
+    if (cut == 0)
+        return out;
+    std::vector<std::size_t> order(n);
+    std::iota(order.begin(), order.end(), 0);
+    std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return signal_to_noise(mean[a], sd[a]) < signal_to_noise(mean[b], sd[b]); });
+    for (std::size_t i = 0; i < cut; ++i)
+        out.removed[order[i]] = 1;
+    out.cut = signal_to_noise(mean[order[cut - 1]], sd[order[cut - 1]]);
+    return out;
+}
+
+namespace {
+
+std::vector<double> doubles(std::span<const float> values)
+{
+    return {values.begin(), values.end()};
+}
+
+std::string share_text(double share)
+{
+    return number_text(100 * share, 3) + " %";
+}
+
+}  // namespace
+
+WeightHistograms weight_histograms(std::span<const float> mean, std::span<const float> sd, std::span<const float> draw, double prune_share)
+{
+    WeightHistograms out;
+    out.n       = mean.size();
+    out.pruning = prune(mean, sd, prune_share);
+    const auto means = doubles(mean);
+    out.means = histogram(means);
+    std::vector<double> kept;
+    for (std::size_t i = 0; i < means.size(); ++i)
+        if (!out.pruning.removed[i])
+            kept.push_back(means[i]);
+    out.kept_means       = histogram_like(out.means, kept);
+    out.kept_means.total = out.means.total;   // one measure for all and for what is left
+    if (!draw.empty())
+        out.draw = histogram(doubles(draw));
+    if (std::any_of(sd.begin(), sd.end(), [](float s) { return s > 0; }))
+        out.sds = histogram(doubles(sd));
+    return out;
+}
+
+Chart to_chart(const WeightHistograms& value)
+{
+    Chart chart{.id = "weights", .title = "Weights"};
+    if (value.n == 0) {
+        chart.message = "This network has no weights.";
+        return chart;
+    }
+    const auto panel = [](const std::string& title, const std::string& label) { return Panel{.title = title, .x = {.label = label}, .y = {.label = "Density"}}; };
+    Panel means = panel("Means", "Weight");
+    if (value.pruning.share > 0) {
+        means.series.push_back(bars_of(value.means, "all", {Tone::Kind::muted}, 0.4));
+        means.series.push_back(bars_of(value.kept_means, "kept after pruning " + share_text(value.pruning.share), {Tone::Kind::posterior}));
+    }
+    else
+        means.series.push_back(bars_of(value.means, "", {Tone::Kind::posterior}));
+    chart.panels.push_back(std::move(means));
+    if (value.draw) {
+        Panel draw = panel("One draw", "Weight");
+        draw.series.push_back(bars_of(*value.draw, "", category(2)));
+        // Means and draw are compared: one range for both.
+        const auto end = [](const Histogram& h) { return h.first + h.width * static_cast<double>(h.counts.size()); };
+        const Range both{std::min(value.means.first, value.draw->first), std::max(end(value.means), end(*value.draw))};
+        chart.panels.front().x.range = both;
+        draw.x.range                 = both;
+        chart.panels.push_back(std::move(draw));
+    }
+    if (value.sds) {
+        chart.panels.push_back(panel("Standard deviations", "Standard deviation σ"));
+        chart.panels.back().series.push_back(bars_of(*value.sds, "", category(1)));
+    }
+    chart.columns = static_cast<int>(chart.panels.size());
+    chart.caption = "Histograms over all " + std::to_string(value.n) + " weights and biases" + (value.sds ? "." : "; none of them has a spread.");
+    if (value.pruning.share > 0)
+        chart.caption += " Pruning sets the " + share_text(value.pruning.share) + " with the smallest |μ|/σ to zero"
+                         + (std::isfinite(value.pruning.cut) ? " (|μ|/σ up to " + number_text(value.pruning.cut, 3) + ")." : ".");
+    return chart;
+}
+
+SignalToNoise signal_to_noise_figure(std::span<const float> mean, std::span<const float> sd, double prune_share)
+{
+    SignalToNoise out;
+    out.n     = mean.size();
+    out.share = prune_share;
+    std::vector<double> decibel;
+    for (std::size_t i = 0; i < mean.size(); ++i) {
+        const double ratio = signal_to_noise(mean[i], sd[i]);
+        if (ratio == 0)
+            ++out.at_zero;
+        else if (std::isfinite(ratio))
+            decibel.push_back(10 * std::log10(ratio));
+    }
+    if (decibel.empty())
+        return out;
+    out.density = kernel_density(decibel);
+    std::sort(decibel.begin(), decibel.end());
+    // At most 512 steps of the distribution function, the ends among them.
+    const std::size_t m = std::min<std::size_t>(512, decibel.size());
+    for (std::size_t j = 0; j < m; ++j) {
+        const std::size_t i = m == 1 ? 0 : j * (decibel.size() - 1) / (m - 1);
+        out.x.push_back(decibel[i]);
+        out.cdf.push_back(static_cast<double>(out.at_zero + i + 1) / static_cast<double>(out.n));
+    }
+    if (const auto pruning = prune(mean, sd, prune_share); pruning.cut > 0 && std::isfinite(pruning.cut))
+        out.cut = 10 * std::log10(pruning.cut);
+    return out;
+}
+
+Chart to_chart(const SignalToNoise& value)
+{
+    Chart chart{.id = "signal_to_noise", .title = "Signal-to-noise ratio", .columns = 2};
+    if (value.x.empty()) {
+        chart.message = "The weights of this posterior have no spread, so they have no signal-to-noise ratio: choose mean field, one τ per block, or tridiagonal.";
+        return chart;
+    }
+    const Tone tone{Tone::Kind::posterior};
+    Panel density{.title = "Density", .x = {.label = "|μ|/σ", .unit = "dB"}, .y = {.label = "Density", .unit = "1/dB"}};
+    Panel cdf{.title = "Distribution function", .x = {.label = "|μ|/σ", .unit = "dB"}, .y = {.label = "Share of weights", .range = Range{0, 1}}};
+    density.series.push_back(Line{.x = value.density.x, .y = value.density.density, .tone = tone});
+    cdf.series.push_back(Line{.x = value.x, .y = value.cdf, .tone = tone, .steps = true});
+    if (value.cut)
+        for (auto* panel : {&density, &cdf})
+            panel->series.push_back(Rule{.direction = Rule::Direction::vertical, .at = *value.cut, .label = share_text(value.share) + " pruned",
+                                         .tone = {Tone::Kind::accent}});
+    const double margin = value.density.x.empty() ? 1 : 0;
+    const Range range = value.density.x.empty() ? Range{value.x.front() - margin, value.x.back() + margin} : Range{value.density.x.front(), value.density.x.back()};
+    density.x.range = cdf.x.range = range;
+    chart.panels = {std::move(density), std::move(cdf)};
+    chart.caption = "Signal-to-noise ratio 10 log10(|μ|/σ) of " + std::to_string(value.n) + " weights.";
+    if (value.at_zero)
+        chart.caption += " " + std::to_string(value.at_zero) + " with mean 0 lie below every dB.";
+    return chart;
+}
+
+Chart to_chart(const OneWeight& value)
+{
+    Chart chart{.id = "one_weight", .title = "One weight"};
+    const double prior_width = std::holds_alternative<GaussianPrior>(value.prior) ? std::get<GaussianPrior>(value.prior).sd
+                                                                                    : std::get<ScaleMixturePrior>(value.prior).sigma_wide;
+    const double prior_centre = std::holds_alternative<GaussianPrior>(value.prior) ? std::get<GaussianPrior>(value.prior).mean : 0;
+    const Range range{std::min(prior_centre - 3 * prior_width, value.mean - 4 * value.sd), std::max(prior_centre + 3 * prior_width, value.mean + 4 * value.sd)};
+    std::vector<double> x;
+    const auto add_grid = [&x](double centre, double half, int steps) {
+        for (int i = -steps; i <= steps; ++i)
+            x.push_back(centre + half * i / steps);
+    };
+    add_grid((range.first + range.second) / 2, (range.second - range.first) / 2, 200);
+    if (value.sd > 0)
+        add_grid(value.mean, 5 * value.sd, 100);
+    if (const auto* mixture = std::get_if<ScaleMixturePrior>(&value.prior))
+        add_grid(0, 5 * mixture->sigma_narrow, 100);   // its narrow part is a needle
+    std::sort(x.begin(), x.end());
+    x.erase(std::unique(x.begin(), x.end()), x.end());
+    std::erase_if(x, [&](double t) { return t < range.first || t > range.second; });
+
+    Line prior{.name = "Prior", .x = x, .tone = {Tone::Kind::prior}, .style = LineStyle::dashed}, posterior{.name = "Posterior", .x = x, .tone = {Tone::Kind::posterior}, .width = 2};
+    for (const double t : x) {
+        prior.y.push_back(std::exp(log_density(value.prior, t)));
+        if (value.sd > 0)
+            posterior.y.push_back(normal_density(t, value.mean, value.sd));
+    }
+    Panel panel{.title = value.block + ", weight " + std::to_string(value.index), .x = {.label = "Weight", .range = range}, .y = {.label = "Density"}};
+    panel.series.push_back(std::move(prior));
+    if (value.sd > 0)
+        panel.series.push_back(std::move(posterior));
+    else
+        panel.series.push_back(Rule{.direction = Rule::Direction::vertical, .at = value.mean, .label = "its value, without spread", .tone = {Tone::Kind::posterior},
+                                    .style = LineStyle::solid});
+    chart.panels.push_back(std::move(panel));
+    chart.table = Table{.columns = {{"Weight"}, {"Block"}, {"Mean", "", 6}, {"σ", "", 6}, {"|μ|/σ"}},
+                        .rows    = {{static_cast<long>(value.index), value.block, value.mean, value.sd, signal_to_noise(value.mean, value.sd)}}};
+    chart.caption = "Weight " + std::to_string(value.index) + " (" + value.block + "): "
+                    + (value.sd > 0 ? "posterior N(" + number_text(value.mean, 4) + ", " + number_text(value.sd, 4) + "²)" : "one value, " + number_text(value.mean, 4)
+                       + ", because this posterior gives it no spread,")
+                    + " over its prior.";
+    return chart;
+}
+
+}  // namespace credence
