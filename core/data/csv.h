@@ -23,11 +23,12 @@ struct CsvOptions {
 
 struct CsvColumn {
     std::string name;
-    bool        categorical = false;            ///< becomes one-hot, one column a value, values sorted; `?` is a value of its own
-    std::vector<std::string> values;            ///< the different values, sorted; categorical only
+    bool        categorical = false;            ///< becomes one-hot, one column a value; the target of a classification: its classes
+    std::vector<std::string> values;            ///< the different values, numbers first and in their order, then words; categorical only
+    std::string problem;                        ///< the sentence with which read_csv refuses the column; empty if it can be used
 };
 
-/// What the import dialog shows before anything is loaded.
+/// What the import dialog shows before anything is loaded. A column with a problem may stand in the file as long as it is not used.
 struct CsvPreview {
     CsvOptions  resolved;                       ///< with header, separator, target and task decided
     std::vector<CsvColumn> columns;             ///< all columns of the file
@@ -35,7 +36,16 @@ struct CsvPreview {
     std::size_t n_rows = 0;
 };
 
-/// UTF-8 with or without BOM, quotes as in RFC 4180, line ends of any kind.
+/// How a table is read. UTF-8 with or without byte order mark, quotes as in RFC 4180, line ends of any kind, empty lines passed over,
+/// columns without a name called "column 3", equal names told apart as "x (2)".
+/// - A column of finite numbers is one input.
+/// - A column with anything else is categorical: one input "name=value" for each different value, `?` and the empty cell being values of
+///   their own; at most 1000 values. Words of the target are its classes, sorted; so are the numbers of a numeric target.
+/// - A column that was meant to be numeric is refused with the line of the first cell that is no number: more than half of its cells are
+///   numbers and these have more than 20 different values; or it has no words, and a cell is empty, NaN or infinite; or all that is not
+///   a number would be one with the other decimal mark. So `?` among few different numbers is a value, among measurements it is an error.
+/// - The first line is a header if a word stands over a column of numbers; or if it has words only, all different, none of which recurs
+///   in its column.
 /// @throws Error "mushrooms.csv, line 17: found 21 columns, expected 23." — nothing is loaded
 CsvPreview preview_csv(const std::filesystem::path& file, const CsvOptions& options, std::size_t rows = 100);
 Dataset    read_csv(const std::filesystem::path& file, const CsvOptions& options);

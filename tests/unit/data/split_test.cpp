@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "data/standardiser.h"
+
+#include "unit/data/refusal.h"
+
+#include <gmock/gmock.h>
+
+#include <algorithm>
+#include <limits>
+
+using namespace credence;
+
+namespace {
+
+/// Row i holds the input i and the target 2 i: a row is known by its number.
+Dataset numbered(std::size_t n)
+{
+    Dataset data;
+    data.name          = "Numbers";
+    data.task          = Task::regression;
+    data.n_rows        = n;
+    data.n_features    = 1;
+    data.feature_names = {"x"};
+    for (std::size_t i = 0; i < n; ++i) {
+        data.inputs.push_back(static_cast<float>(i));
+        data.targets.push_back(static_cast<float>(2 * i));
+    }
+    return data;
+}
+
+Dataset labelled(std::size_t n)
+{
+    Dataset data     = numbered(n);
+    data.task        = Task::classification;
+    data.class_names = {"even", "odd"};
+    data.targets.clear();
+    for (std::size_t i = 0; i < n; ++i) data.labels.push_back(static_cast<int>(i % 2));
+    return data;
+}
+
+}  // namespace
+
+TEST(Split, PutsEveryRowIntoExactlyOnePartWithItsTarget)
+{
+    const SplitData parts = split(numbered(103), {.test_fraction = 0.3, .seed = 5});
+    ASSERT_EQ(parts.test.n_rows, 31u);
+    ASSERT_EQ(parts.training.n_rows, 72u);
+    std::vector<float> all(parts.test.inputs.begin(), parts.test.inputs.end());
+    all.insert(all.end(), parts.training.inputs.begin(), parts.training.inputs.end());
+    std::sort(all.begin(), all.end());
+    for (std::size_t i = 0; i < 103; ++i) EXPECT_EQ(all[i], static_cast<float>(i));
+    for (std::size_t i = 0; i < 31; ++i) EXPECT_EQ(parts.test.targets[i], 2 * parts.test.inputs[i]);
+    for (std::size_t i = 0; i < 72; ++i) EXPECT_EQ(parts.training.targets[i], 2 * parts.training.inputs[i]);
+}
+
+TEST(Split, KeepsTheOrderOfTheDataInEachPart)
+{
+    const SplitData parts = split(numbered(200), {.test_fraction = 0.5});
+    EXPECT_TRUE(std::is_sorted(parts.training.inputs.begin(), parts.training.inputs.end()));
+    EXPECT_TRUE(std::is_sorted(parts.test.inputs.begin(), parts.test.inputs.end()));
+}
+
+TEST(Split, IsAFunctionOfItsSeed)
+{
+    const Dataset data = numbered(100);
+    EXPECT_EQ(split(data, {.seed = 1}).test.inputs, split(data, {.seed = 1}).test.inputs);
+    EXPECT_NE(split(data, {.seed = 1}).test.inputs, split(data, {.seed = 2}).test.inputs);
+}
+
+TEST(Split, DrawsEachRowAboutEquallyOften)
+{
+    const Dataset    data = numbered(10);
+    std::vector<int> times(10, 0);
+    for (std::uint64_t seed = 0; seed < 2000; ++seed)
+        for (const float x : split(data, {.test_fraction = 0.3, .seed = seed}).test.inputs) ++times[static_cast<std::size_t>(x)];
+    for (std::size_t i = 0; i < 10; ++i) EXPECT_NEAR(times[i], 600, 5 * 20.5) << "row " << i;   // sd of Binomial(2000, 0.3) is 20.5
+}
+
+TEST(Split, LeavesAtLeastOneRowForTraining)
+{
+    EXPECT_EQ(split(numbered(3), {.test_fraction = 0.99}).training.n_rows, 1u);
+    EXPECT_EQ(split(numbered(1), {.test_fraction = 0.9}).training.n_rows, 1u);
+}
+
+TEST(Split, WithoutATestPartKeepsAllRows)
+{
+    const SplitData parts = split(numbered(20), {.test_fraction = 0});
+    EXPECT_EQ(parts.training.inputs, numbered(20).inputs);
+    EXPECT_EQ(parts.test.n_rows, 0u);
+    EXPECT_TRUE(parts.test_inputs.empty());
+}
+
+TEST(Split, StandardisesBothPartsByTheTrainingPartAlone)
+{
+    const SplitData parts = split(numbered(50), {.test_fraction = 0.4, .seed = 3});
+    EXPECT_EQ(parts.inputs, Standardiser::fit(parts.training));
+    auto training = parts.training.inputs, test = parts.test.inputs;
+    parts.inputs.apply(training);
+    parts.inputs.apply(test);
+    EXPECT_EQ(parts.training_inputs, training);
+    EXPECT_EQ(parts.test_inputs, test);
+    EXPECT_NE(parts.training_inputs, parts.training.inputs);
+}
+
+TEST(Split, CanLeaveInputsAndTargetsAsTheyAre)
+{
+    const SplitData parts = split(numbered(50), {.standardise_inputs = false});
+    EXPECT_EQ(parts.inputs, Standardiser::identity(1));
+    EXPECT_EQ(parts.training_inputs, parts.training.inputs);
+    EXPECT_EQ(parts.target_mean, 0);
+    EXPECT_EQ(parts.target_sd, 1);
+    EXPECT_TRUE(std::equal(parts.test_targets.begin(), parts.test_targets.end(), parts.test.targets.begin(), parts.test.targets.end()));
+}
+
+TEST(Split, StandardisesTargetsOfRegressionIfAsked)
+{
+    const SplitData parts = split(numbered(50), {.standardise_targets = true});
+    double sum = 0, squares = 0;
+    for (const float y : parts.training_targets) sum += y, squares += double(y) * y;
+    EXPECT_NEAR(sum / 40, 0, 1e-6);
+    EXPECT_NEAR(squares / 40, 1, 1e-6);
+    for (std::size_t i = 0; i < parts.test.n_rows; ++i)
+        EXPECT_NEAR(parts.test_targets[i] * parts.target_sd + parts.target_mean, parts.test.targets[i], 1e-4);
+}
+
+TEST(Split, OfClassesKeepsLabelsAndHasNoTargets)
+{
+    const SplitData parts = split(labelled(50), {.standardise_targets = true});
+    for (std::size_t i = 0; i < parts.training.n_rows; ++i) EXPECT_EQ(parts.training.labels[i], static_cast<int>(parts.training.inputs[i]) % 2);
+    EXPECT_TRUE(parts.training_targets.empty());
+    EXPECT_TRUE(parts.test_targets.empty());
+}
+
+TEST(Split, RefusesFractionsOutsideTheirRange)
+{
+    const auto sentence = [](double fraction) { return refusal([&] { split(numbered(5), {.test_fraction = fraction}); }); };
+    EXPECT_EQ(sentence(1), "split.test_fraction | Test fraction is 1, expected a number from 0 to below 1.");
+    EXPECT_EQ(sentence(-0.1), "split.test_fraction | Test fraction is -0.1, expected a number from 0 to below 1.");
+    EXPECT_EQ(sentence(std::numeric_limits<double>::quiet_NaN()), "split.test_fraction | Test fraction is nan, expected a number from 0 to below 1.");
+}
+
+TEST(Split, RefusesDataThatDoNotFitTogether)
+{
+    Dataset data = numbered(5);
+    data.targets.pop_back();
+    EXPECT_EQ(refusal([&] { split(data, {}); }), "Numbers: found 4 targets, expected 5.");
+}
