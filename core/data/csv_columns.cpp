@@ -205,7 +205,7 @@ std::vector<std::string> column_names(const CsvTable& table, bool header)
         std::string name(header ? table.cell(0, column) : std::string_view{});
         if (name.empty()) name.append("column ").append(std::to_string(column + 1));
         std::string unique = name;
-        for (int copy = 2; !taken.insert(unique).second; ++copy) unique = name + " (" + std::to_string(copy) + ")";
+        for (int copy = 2; !taken.insert(unique).second; ++copy) (unique = name).append(" (").append(std::to_string(copy)).append(")");
         names.push_back(unique);
     }
     return names;

@@ -218,16 +218,30 @@ TEST(BlundellCurve, MatchesTheReferenceValues)
 
 TEST(BlundellCurve, HasTheResidualsOfBothReadingsOfItsNoise)
 {
-    // MATHS.md section 11: residual 0.06 rms if 0.02 is the standard deviation, 0.34 if it is the variance.
-    ToyOptions options = of(ToyKind::blundell_curve, 20000);
+    // The root mean square of y(x, ε) − y(x, 0) over x in [0, ½], by quadrature: 0.0625 if 0.02 is the standard deviation, 0.3476 if it
+    // is the variance, for which the noise is larger than the curve.
+    const auto expected = [](double sd) {
+        double sum = 0;
+        for (int i = 0; i < 200; ++i)
+            for (int j = 0; j < 400; ++j) {
+                const double x = (i + 0.5) / 400, z = (j - 199.5) / 25;
+                const double r = blundell_curve(x, sd * z) - blundell_curve(x, 0);
+                sum += r * r * std::exp(-z * z / 2) / std::sqrt(2 * pi) / 25 / 200;
+            }
+        return std::sqrt(sum);
+    };
+    EXPECT_NEAR(expected(0.02), 0.0625, 5e-5);
+    EXPECT_NEAR(expected(std::sqrt(0.02)), 0.3476, 5e-5);
+
+    ToyOptions options = of(ToyKind::blundell_curve, 40000);
     const auto rms = [&] {
         double sum = 0;
         for (const double r : residuals(make_toy(options), options.kind, 0, 1)) sum += r * r;
         return std::sqrt(sum / options.n);
     };
-    EXPECT_NEAR(rms(), 0.06, 0.005);
+    EXPECT_NEAR(rms(), 0.0625, 5 * 0.0804 / 200);   // 5 standard deviations of the rms of 40000 draws
     options.curve_noise = CurveNoise::variance;
-    EXPECT_NEAR(rms(), 0.34, 0.005);
+    EXPECT_NEAR(rms(), 0.3476, 5 * 0.380 / 200);
 }
 
 TEST(RegressionToys, WithoutNoiseLieOnTheirCurve)
