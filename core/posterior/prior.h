@@ -33,6 +33,9 @@ using BlockPrior = std::variant<GaussianPrior, ScaleMixturePrior>;
 /// One prior for each block of a ParameterLayout.
 struct Prior {
     std::vector<BlockPrior> blocks;
+    /// A prior mean for each weight [layout.size()], e.g. a trained network; then Gaussian blocks use it instead of their own mean.
+    /// Usually empty. Mixtures are centred at 0 whatever stands here.
+    std::vector<double> means = {};
 
     static Prior same(const ParameterLayout& layout, BlockPrior prior);
     static Prior weights_and_biases(const ParameterLayout& layout, BlockPrior weights, BlockPrior biases);

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "posterior/scaled_means.h"
+
+namespace credence {
+
+/// One τ for each block: w = m(1 + τε) (S (11)–(31); "Gauss ind." in P).
+template <class T>
+class LayerScale final : public ScaledMeans<T, false> {
+public:
+    LayerScale(const ParameterLayout& layout, const PosteriorOptions& options, std::span<const float> means)
+        : ScaledMeans<T, false>(layout, options, means)
+    {
+    }
+    Family family() const override { return Family::layer_scale; }
+    std::unique_ptr<WeightDistribution<T>> clone() const override { return std::make_unique<LayerScale>(*this); }
+};
+
+extern template class LayerScale<float>;
+extern template class LayerScale<double>;
+
+}  // namespace credence

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "posterior/pieces.h"
+#include "posterior/weight_distribution.h"
+
+namespace credence {
+
+/// A mean and a standard deviation for each weight: w = μ + σε, σ = softplus(r) (B: Bayes by Backprop).
+///
+/// Free parameters: means μ [n], then pre-softplus standard deviations r [n] (B's ρ). Gradients with g = dL/dw and weight ν:
+///     closed KL to N(m, s²):  ∂μ: g + ν (μ - m)/s²,   ∂r: σ'(r) (g ε + ν (σ/s² - 1/σ))
+///     sampled, h = -∂ln p/∂w: ∂μ: g + ν h,            ∂r: σ'(r) (g ε + ν (h ε - 1/σ))
+/// Source: B (1)–(9), MATHS.md section 3.
+template <class T>
+class MeanField final : public WeightDistribution<T> {
+public:
+    MeanField(const ParameterLayout& layout, const PosteriorOptions& options, std::span<const float> means);
+
+    Family family() const override { return Family::mean_field; }
+    std::unique_ptr<WeightDistribution<T>> clone() const override { return std::make_unique<MeanField>(*this); }
+    std::vector<ParameterGroup> groups() const override;
+    bool has_weight_noise() const override { return true; }
+    void sample(NoiseKey key, Draw<T>& out) const override;
+    void transform(Draw<T>& out) const override;
+    void pullback(const Draw<T>& draw, std::span<const T> loss_gradient, const Complexity& complexity, GradientSink<T> sink) const override;
+    std::optional<double> kl(const Prior& prior) const override;
+    std::optional<double> sampled_complexity(const Draw<T>& draw, const Prior& prior) const override;
+    void moments(std::span<float> mean, std::span<float> sd) const override;
+    LayerUncertainty describe() const override;
+
+private:
+    std::size_t n() const { return pieces_.n_weights(); }
+    void transform_chunk(std::size_t first, std::size_t last, Draw<T>& out) const;
+    /// Σ ln σ_i and Σ σ_i² of one block's weights begin..end-1 (flat).
+    struct SpreadSums {
+        double logs, squares;
+    };
+    SpreadSums spread_sums(std::size_t begin, std::size_t end) const;
+
+    Pieces pieces_;
+};
+
+extern template class MeanField<float>;
+extern template class MeanField<double>;
+
+}  // namespace credence

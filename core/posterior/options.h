@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "posterior/weight_distribution.h"
+
+namespace credence {
+
+/// Starting τ of block b: its entry of the list; beyond the list its last pair (weights, biases) goes on. Empty list: 0.4 weights, 0.1 biases (S).
+double initial_tau(const PosteriorOptions& options, std::size_t block);
+/// Starting ρ of block b, the same way. Empty list: 0.01, where P's guard begins.
+double initial_rho(const PosteriorOptions& options, std::size_t block);
+
+/// @throws Error (field "posterior.…") for a value out of range or a list longer than the blocks
+void check_options(const PosteriorOptions& options, const ParameterLayout& layout);
+
+}  // namespace credence

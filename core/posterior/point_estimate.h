@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "posterior/pieces.h"
+#include "posterior/weight_distribution.h"
+
+namespace credence {
+
+/// One weight vector; every draw is that vector. L2 as weight decay: adds λw to the gradient. The baseline.
+template <class T>
+class PointEstimate : public WeightDistribution<T> {
+public:
+    PointEstimate(const ParameterLayout& layout, std::span<const float> means);
+
+    Family family() const override { return Family::point_estimate; }
+    std::unique_ptr<WeightDistribution<T>> clone() const override { return std::make_unique<PointEstimate>(*this); }
+    std::vector<ParameterGroup> groups() const override;
+    bool has_weight_noise() const override { return false; }
+    void sample(NoiseKey key, Draw<T>& out) const override;
+    void transform(Draw<T>& out) const override;
+    void pullback(const Draw<T>& draw, std::span<const T> loss_gradient, const Complexity& complexity, GradientSink<T> sink) const override;
+    std::optional<double> kl(const Prior&) const override { return std::nullopt; }
+    std::optional<double> sampled_complexity(const Draw<T>&, const Prior&) const override { return std::nullopt; }
+    void moments(std::span<float> mean, std::span<float> sd) const override;
+    LayerUncertainty describe() const override;
+
+private:
+    Pieces pieces_;
+};
+
+/// One weight vector below random masks, at prediction too (P: "Bernoulli"). The masks are dropout layers of the network, drawn from the
+/// draw's key; to this class the weights are a point estimate, and the rate is only shown.
+template <class T>
+class BernoulliDropout final : public PointEstimate<T> {
+public:
+    BernoulliDropout(const ParameterLayout& layout, std::span<const float> means, double rate) : PointEstimate<T>(layout, means), rate_(rate) {}
+
+    Family family() const override { return Family::bernoulli_dropout; }
+    std::unique_ptr<WeightDistribution<T>> clone() const override { return std::make_unique<BernoulliDropout>(*this); }
+    LayerUncertainty describe() const override;
+
+private:
+    double rate_;
+};
+
+extern template class PointEstimate<float>;
+extern template class PointEstimate<double>;
+extern template class BernoulliDropout<float>;
+extern template class BernoulliDropout<double>;
+
+}  // namespace credence

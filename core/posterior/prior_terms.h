@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "foundation/error.h"
+#include "posterior/lanes.h"
+#include "posterior/prior.h"
+
+#include <cassert>
+#include <limits>
+#include <numbers>
+
+// The prior in loops over many weights. Same formulas as in prior.cpp, shaped for vectors.
+namespace credence {
+
+/// The Gaussian prior of a block. @throws Error (field "training.complexity") if the block has a mixture, whose KL has no closed form
+inline const GaussianPrior& gaussian_of(const Prior& prior, const ParameterLayout& layout, std::size_t block)
+{
+    if (const auto* gaussian = std::get_if<GaussianPrior>(&prior.blocks[block]))
+        return *gaussian;
+    throw Error("training.complexity", "training.complexity is closed, but the scale mixture prior of block \"" + layout.blocks[block].name +
+                                           "\" has no closed KL; expected sampled.");
+}
+
+inline bool all_gaussian(const Prior& prior)
+{
+    for (const BlockPrior& block : prior.blocks)
+        if (!std::holds_alternative<GaussianPrior>(block))
+            return false;
+    return true;
+}
+
+/// Calls loop(mean_at) where mean_at(i) is the prior mean of weight i of the flat vector: one number, or the listed means.
+template <class T, class Loop>
+void with_prior_mean(const Prior& prior, const GaussianPrior& gaussian, const Loop& loop)
+{
+    if (prior.means.empty()) {
+        loop([mean = static_cast<T>(gaussian.mean)](std::size_t) { return mean; });
+    } else {
+        const double* const means = prior.means.data();
+        loop([means](std::size_t i) { return static_cast<T>(means[i]); });
+    }
+}
+
+/// A scale mixture with its logarithms taken once.
+template <class T>
+struct MixtureTerms {
+    T wide_precision, narrow_precision;   ///< 1/σ²
+    T wide_log, narrow_log;               ///< ln π - ln σ1 - ½ ln 2π, and of the narrow one
+    T gap, gap_slope;                     ///< l1 - l2 = gap + gap_slope w²
+
+    explicit MixtureTerms(const ScaleMixturePrior& prior)
+    {
+        const double half_log_two_pi = 0.5 * std::log(2 * std::numbers::pi);
+        const double p1 = 1 / (prior.sigma_wide * prior.sigma_wide), p2 = 1 / (prior.sigma_narrow * prior.sigma_narrow);
+        const double l1 = std::log(prior.pi) - std::log(prior.sigma_wide), l2 = std::log1p(-prior.pi) - std::log(prior.sigma_narrow);
+        wide_precision   = static_cast<T>(p1);
+        narrow_precision = static_cast<T>(p2);
+        wide_log         = static_cast<T>(l1 - half_log_two_pi);
+        narrow_log       = static_cast<T>(l2 - half_log_two_pi);
+        gap              = static_cast<T>(l1 - l2);
+        gap_slope        = static_cast<T>(0.5 * (p2 - p1));
+    }
+
+    /// -∂ln p/∂w = w (R/σ1² + (1-R)/σ2²); both shares from one exponential, neither as a difference from 1.
+    T pull(T w) const
+    {
+        const T difference = gap + gap_slope * w * w;
+        const T e       = lanes::exp(-std::fabs(difference));
+        const T larger  = 1 / (1 + e), smaller = e * larger;
+        const T wide    = difference >= 0 ? larger : smaller;
+        const T narrow  = difference >= 0 ? smaller : larger;
+        return w * (wide * wide_precision + narrow * narrow_precision);
+    }
+    /// ln p(w) = max(l1, l2) + softplus(-|l1 - l2|)
+    T log_density(T w) const
+    {
+        const T l1 = wide_log - T(0.5) * wide_precision * w * w, l2 = narrow_log - T(0.5) * narrow_precision * w * w;
+        return (l1 > l2 ? l1 : l2) + lanes::softplus(-std::fabs(l1 - l2));
+    }
+};
+
+/// pull[k] = -∂ln p/∂w at weight begin + k.
+/// @param w  [n] weights begin .. begin + n - 1
+template <class T>
+void prior_pull(const Prior& prior, std::size_t block, std::size_t begin, const T* w, std::size_t n, T* pull)
+{
+    if (const auto* gaussian = std::get_if<GaussianPrior>(&prior.blocks[block])) {
+        const T precision = static_cast<T>(1 / (gaussian->sd * gaussian->sd));
+        with_prior_mean<T>(prior, *gaussian, [&](auto mean_at) {
+#pragma omp simd
+            for (std::size_t k = 0; k < n; ++k)
+                pull[k] = (w[k] - mean_at(begin + k)) * precision;
+        });
+    } else {
+        const MixtureTerms<T> terms(std::get<ScaleMixturePrior>(prior.blocks[block]));
+#pragma omp simd
+        for (std::size_t k = 0; k < n; ++k)
+            pull[k] = terms.pull(w[k]);
+    }
+}
+
+/// Σ ln p(w_i) over weights begin .. begin + n - 1, nats.
+template <class T>
+double prior_log_density(const Prior& prior, std::size_t block, std::size_t begin, const T* w, std::size_t n)
+{
+    double sum = 0;
+    if (const auto* gaussian = std::get_if<GaussianPrior>(&prior.blocks[block])) {
+        const double scale = 1 / gaussian->sd;
+        with_prior_mean<double>(prior, *gaussian, [&](auto mean_at) {
+#pragma omp simd reduction(+ : sum)
+            for (std::size_t k = 0; k < n; ++k) {
+                const double z = (static_cast<double>(w[k]) - mean_at(begin + k)) * scale;
+                sum += z * z;
+            }
+        });
+        return -0.5 * sum - static_cast<double>(n) * (std::log(gaussian->sd) + 0.5 * std::log(2 * std::numbers::pi));
+    }
+    const MixtureTerms<T> terms(std::get<ScaleMixturePrior>(prior.blocks[block]));
+#pragma omp simd reduction(+ : sum)
+    for (std::size_t k = 0; k < n; ++k)
+        sum += static_cast<double>(terms.log_density(w[k]));
+    return sum;
+}
+
+/// Σ ln|x_k|, nats. In float seven factors share one logarithm: their product stays inside the range of a double.
+template <class T>
+double sum_of_logs(const T* x, std::size_t n)
+{
+    double sum = 0;
+    std::size_t k = 0;
+    if constexpr (sizeof(T) == sizeof(float)) {
+        constexpr std::size_t lanes = 16, factors = 7;
+        for (; k + lanes * factors <= n; k += lanes * factors) {
+            double product[lanes];
+            for (std::size_t l = 0; l < lanes; ++l)
+                product[l] = x[k + l];
+            for (std::size_t f = 1; f < factors; ++f)
+                for (std::size_t l = 0; l < lanes; ++l)
+                    product[l] *= x[k + f * lanes + l];
+            for (const double p : product)
+                sum += std::log(std::fabs(p));
+        }
+    }
+    for (; k < n; ++k)
+        sum += std::log(std::fabs(static_cast<double>(x[k])));
+    return sum;
+}
+
+/// -limit..limit; a limit of 0 means none.
+template <class T>
+struct Limit {
+    T largest;
+    explicit Limit(double limit) : largest(limit > 0 ? static_cast<T>(limit) : std::numeric_limits<T>::infinity()) {}
+    T operator()(T value) const
+    {
+        value = value > largest ? largest : value;
+        return value < -largest ? -largest : value;
+    }
+};
+
+}  // namespace credence

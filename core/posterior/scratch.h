@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <type_traits>
+
+namespace credence {
+
+/// Working memory of one call, lent from the calling thread and given back at the end of the scope. The thread keeps the memory, so a call
+/// in a loop allocates nothing after the first. Scopes may nest: a thread that waits for its tasks may run another call meanwhile.
+class Scratch {
+public:
+    explicit Scratch(std::size_t bytes);
+    ~Scratch();
+    Scratch(const Scratch&) = delete;
+    Scratch& operator=(const Scratch&) = delete;
+
+    /// n values, uninitialised, on a 64-byte line.
+    template <class T>
+    std::span<T> take(std::size_t n)
+    {
+        static_assert(std::is_trivially_copyable_v<T>);
+        return {reinterpret_cast<T*>(take_bytes(n * sizeof(T))), n};
+    }
+    /// What `take<T>(n)` uses up.
+    template <class T>
+    static constexpr std::size_t bytes_for(std::size_t n)
+    {
+        return (n * sizeof(T) + 63) / 64 * 64;
+    }
+
+private:
+    std::byte* take_bytes(std::size_t bytes);
+
+    std::byte*  next_;
+    std::size_t left_;
+};
+
+}  // namespace credence

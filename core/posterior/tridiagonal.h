@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "posterior/scaled_means.h"
+
+namespace credence {
+
+/// P's factor L of one block, w = m + Lx, with the printed signs.
+struct NeighbourFactor {
+    std::vector<double> diagonal;      ///< a_i = τ m_i sgn(m_{i+1}) t_i, last τ|m_K| t_K [K]
+    std::vector<double> subdiagonal;   ///< c_i = τ s_i sgn(m_i) m_{i+1} [K - 1]
+};
+
+/// The covariance matrix LLᵀ of one block; all entries beyond the first off-diagonal are 0.
+struct NeighbourCovariance {
+    std::vector<double> diagonal;       ///< τ² m_i² [K]
+    std::vector<double> off_diagonal;   ///< ρ τ² |m_i m_{i+1}| [K - 1]
+    double log_determinant = 0;         ///< K ln τ² + Σ ln m_i² + ln D_K
+    double log_det_correlation = 0;     ///< ln D_K
+};
+
+/// One τ and one correlation ρ of neighbouring weights for each block (P). Neighbours are neighbours in the flat weight vector.
+/// Costs O(K): see ScaledMeans.
+template <class T>
+class Tridiagonal final : public ScaledMeans<T, true> {
+public:
+    Tridiagonal(const ParameterLayout& layout, const PosteriorOptions& options, std::span<const float> means)
+        : ScaledMeans<T, true>(layout, options, means)
+    {
+    }
+    Family family() const override { return Family::tridiagonal; }
+    std::unique_ptr<WeightDistribution<T>> clone() const override { return std::make_unique<Tridiagonal>(*this); }
+
+    NeighbourFactor     neighbour_factor(std::size_t block) const;
+    NeighbourCovariance neighbour_covariance(std::size_t block) const;
+    /// e of one block with w = m(1 + τe).
+    /// @param noise  standard normal x of the block [K]
+    std::vector<double> relative_noise(std::size_t block, std::span<const T> noise) const;
+};
+
+extern template class Tridiagonal<float>;
+extern template class Tridiagonal<double>;
+
+}  // namespace credence
