@@ -195,7 +195,7 @@ LayerUncertainty MeanField<T>::describe() const
         const T* const   r    = mean + n();
         BlockUncertainty entry{.block = block.name, .kind = block.kind, .tau = {}, .rho = {}, .dropout_rate = {}};
         entry.mean_abs  = mean_of_absolute(mean, block.size);
-        entry.median_sd = softplus(median_over_block(block.size, [&](std::size_t k) { return static_cast<float>(r[k]); }));   // softplus is monotone
+        entry.median_sd = median_over_block(block.size, [&](std::size_t k) { return static_cast<float>(lanes::softplus(r[k])); });
         entry.median_relative_sd =
             median_over_block(block.size, [&](std::size_t k) { return static_cast<float>(lanes::softplus(r[k]) / std::fabs(mean[k])); });
         layers.push_back(std::move(entry));

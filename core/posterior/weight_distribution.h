@@ -122,8 +122,8 @@ protected:
 struct PosteriorOptions {
     Family family = Family::mean_field;
     double initial_sd = 0.05;                ///< mean_field: σ = softplus(pre-softplus σ)
-    std::vector<double> initial_tau;         ///< layer_scale, tridiagonal: per block; a shorter list repeats its last pair (weights, biases)
-    std::vector<double> initial_rho;         ///< tridiagonal: per block, in (-½, ½); a shorter list repeats its last pair
+    std::vector<double> initial_tau = {};    ///< layer_scale, tridiagonal: per block; a shorter list repeats its last pair (weights, biases)
+    std::vector<double> initial_rho = {};    ///< tridiagonal: per block, in (-½, ½); a shorter list repeats its last pair
     double dropout_rate = 0.2;               ///< bernoulli_dropout: shown by describe(); the masks are layers of the network
     bool guard_gamma   = true;               ///< |γ| >= 0.04000533 (P lines 7–25); the closed form does not need it
     bool guard_spread  = true;               ///< δ >= -4.600166 (τ >= 0.01), |γ| <= 10, |m| >= 1e-6
