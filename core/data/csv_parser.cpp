@@ -145,19 +145,24 @@ std::vector<std::size_t> cells_in_first_lines(const std::vector<char>& text, cha
     constexpr std::size_t    most = 20;
     std::vector<std::size_t> counts;
     std::size_t              cells  = 1;
-    bool                     quoted = false, something = false, before = true;   // before: only separating blanks so far
+    bool                     quoted = false, something = false, at_start = true;   // at_start: only blanks so far in this cell
     for (std::size_t i = 0; i <= text.size() && counts.size() < most; ++i) {
-        const char c = i < text.size() ? text[i] : '\n';
-        if (c == '"') quoted = !quoted;
-        if ((c == '\n' || c == '\r') && (!quoted || i == text.size())) {
+        const bool ends = i == text.size();
+        const char c    = ends ? '\n' : text[i];
+        const char next = i + 1 < text.size() ? text[i + 1] : '\n';
+        if (quoted && !ends) {
+            if (c == '"' && next == '"') ++i;
+            else if (c == '"') quoted = false;
+        } else if (c == '\n' || c == '\r') {
             if (something) counts.push_back(cells);
-            cells = 1, something = false, before = true;
-        } else if (c == separator && !quoted) {
-            if (separator != ' ') ++cells, something = true;
-            else if (!before && i + 1 < text.size() && text[i + 1] != ' ' && text[i + 1] != '\n' && text[i + 1] != '\r') ++cells;
+            cells = 1, something = false, at_start = true;
+        } else if (c == separator && separator != ' ') {
+            ++cells, something = true, at_start = true;
+        } else if (c == ' ') {
+            if (separator == ' ' && something && next != ' ' && next != '\n' && next != '\r') ++cells, at_start = true;
         } else {
-            something = something || c != ' ';
-            before    = false;
+            quoted    = c == '"' && at_start;
+            something = true, at_start = false;
         }
     }
     return counts;
