@@ -1,0 +1,472 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/chart_painter.h"
+
+#include "widgets/axis_ranges.h"
+#include "widgets/layout_elements.h"
+#include "widgets/legend_entries.h"
+#include "widgets/plottables.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace credence {
+namespace {
+
+/// One scale for what is compared: all panels measure the same quantity on the same range.
+bool sharesColourBar(const Chart& chart)
+{
+    if (chart.panels.size() < 2)
+        return false;
+    const HeatMap* const first = measuredMap(chart.panels.front());
+    return first && std::all_of(chart.panels.begin(), chart.panels.end(), [first](const Panel& panel) {
+        const HeatMap* const map = measuredMap(panel);
+        return map && map->name == first->name && map->unit == first->unit && map->z_range == first->z_range && map->map == first->map;
+    });
+}
+
+std::vector<QString> legendTexts(const Panel& panel)
+{
+    std::vector<QString> texts;
+    for (const LegendEntry& entry : legendEntries(panel, ChartPalette::print(), 1))
+        texts.push_back(entry.text);
+    return texts;
+}
+
+bool sharesLegend(const Chart& chart)
+{
+    if (chart.panels.size() < 2)
+        return false;
+    const auto first = legendTexts(chart.panels.front());
+    return !first.empty() && std::all_of(chart.panels.begin(), chart.panels.end(), [&first](const Panel& panel) { return legendTexts(panel) == first; });
+}
+
+}  // namespace
+
+const HeatMap* measuredMap(const Panel& panel)
+{
+    for (const Series& series : panel.series)
+        if (const auto* map = std::get_if<HeatMap>(&series); map && map->categories.empty())
+            return map;
+    return nullptr;
+}
+
+QString axisLabel(const std::string& label, const std::string& unit)
+{
+    const QString text = QString::fromStdString(label);
+    return unit.empty() ? text : QStringLiteral("%1 / %2").arg(text, QString::fromStdString(unit));
+}
+
+int columnsFor(const Chart& chart, int width)
+{
+    constexpr int narrowest = 190;   // pixels a panel
+    return std::clamp(width / narrowest, 1, std::max(1, std::min(chart.columns, static_cast<int>(chart.panels.size()))));
+}
+
+int leastHeight(const Chart& chart, int columns)
+{
+    constexpr int lowest = 150;
+    const int rows = (static_cast<int>(chart.panels.size()) + columns - 1) / columns;
+    return rows > 1 ? rows * lowest : 0;
+}
+
+DrawScale drawScale(const Chart& chart, QFont font, int pixels, QSize size)
+{
+    const int columns = columnsFor(chart, size.width());
+    const int rows = std::max(1, (static_cast<int>(chart.panels.size()) + columns - 1) / columns);
+    const double share = std::clamp(std::min(size.width() / columns / 260.0, size.height() / rows / 190.0), 0.8, 1.0);
+    font.setPixelSize(std::max(9, static_cast<int>(std::lround(pixels * share))));
+    return {font, 96.0 / 72 * share};
+}
+
+ChartPainter::ChartPainter(QCustomPlot* plot) : m_plot(plot)
+{
+    m_plot->setLocale(QLocale::c());
+    m_plot->setNoAntialiasingOnDrag(false);
+    m_plot->setPlottingHint(QCP::phCacheLabels, true);
+    m_plot->setAntialiasedElements(QCP::aeAll);
+    m_plot->setNotAntialiasedElements(QCP::aeAxes | QCP::aeGrid | QCP::aeSubGrid | QCP::aeZeroLine);
+    m_plot->setInteractions(QCP::iNone);
+}
+
+std::vector<int> ChartPainter::structure(const Chart& chart, int columns) const
+{
+    std::vector<int> result{columns, static_cast<int>(chart.panels.size()), chart.message.empty() ? 0 : 1, sharesColourBar(chart) ? 1 : 0, sharesLegend(chart) ? 1 : 0};
+    for (const Panel& panel : chart.panels) {
+        result.push_back(-1);
+        result.push_back(panel.title.empty() ? 0 : 1);
+        result.push_back(measuredMap(panel) ? 1 : 0);
+        result.push_back(legendTexts(panel).empty() ? 0 : 1);
+        for (const Series& series : panel.series)
+            result.push_back(SeriesPlotter::kind(series));
+    }
+    return result;
+}
+
+void ChartPainter::show(const Chart& chart, const ChartPalette& palette, const DrawScale& scale, int columns)
+{
+    const auto wanted = structure(chart, columns);
+    m_chart   = chart;
+    m_palette = palette;
+    m_scale   = scale;
+    m_columns = std::max(1, columns);
+    if (wanted != m_structure) {
+        build(chart, m_columns);
+        m_structure = wanted;
+        ++m_rebuilds;
+    }
+    m_plot->setBackground(QBrush(palette.background));
+    if (m_message)
+        m_message->setText(QString::fromStdString(chart.message), scale.font, palette.muted);
+    for (std::size_t k = 0; k < m_panels.size(); ++k) {
+        const Panel& panel = chart.panels[k];
+        PanelParts& parts  = m_panels[k];
+        const PanelRanges ranges = panelRanges(panel);
+        styleAxis(parts.axes->axis(QCPAxis::atBottom), panel.x, ranges.x, parts.zoomed);
+        styleAxis(parts.axes->axis(QCPAxis::atLeft), panel.y, ranges.y, parts.zoomed);
+        const bool framed = std::any_of(panel.series.begin(), panel.series.end(), [](const Series& s) { return std::holds_alternative<HeatMap>(s); });
+        for (const auto side : {QCPAxis::atTop, QCPAxis::atRight}) {
+            QCPAxis* const axis = parts.axes->axis(side);
+            axis->setVisible(framed);
+            axis->setTicks(false);
+            axis->setTickLabels(false);
+            axis->setBasePen(QPen(palette.frame, 0.8 * scale.pixelsPerPoint));
+        }
+        for (std::size_t s = 0; s < parts.series.size(); ++s)
+            parts.series[s].fill(panel.series[s], panel, palette, scale);
+        if (parts.bar)
+            styleColourBar(parts.bar, *measuredMap(panel));
+        if (parts.title)
+            parts.title->setText(QString::fromStdString(panel.title), scale.titleFont(), palette.text);
+        if (parts.legend)
+            parts.legend->setEntries(legendEntries(panel, palette, scale.pixelsPerPoint), scale.tickFont(), palette.text);
+    }
+    if (m_sharedBar)
+        styleColourBar(m_sharedBar, *measuredMap(chart.panels.front()));
+    if (m_sharedLegend)
+        m_sharedLegend->setEntries(legendEntries(chart.panels.front(), palette, scale.pixelsPerPoint), scale.tickFont(), palette.text);
+}
+
+void ChartPainter::build(const Chart& chart, int columns)
+{
+    m_plot->clearPlottables();
+    for (QCPLayerable* child : m_plot->layer(QStringLiteral("main"))->children())
+        if (dynamic_cast<ClipMark*>(child))
+            delete child;
+    m_plot->plotLayout()->clear();
+    m_plot->plotLayout()->simplify();
+    qDeleteAll(m_plot->findChildren<QCPMarginGroup*>());
+    m_panels.clear();
+    m_message = nullptr;
+    m_sharedBar = nullptr;
+    m_sharedLegend = nullptr;
+    m_grid = nullptr;
+
+    if (chart.panels.empty() || !chart.message.empty()) {
+        m_message = new TextElement(m_plot);
+        m_message->setWrapped(true);
+        m_plot->plotLayout()->addElement(0, 0, m_message);
+        return;
+    }
+    m_grid = new QCPLayoutGrid;
+    m_plot->plotLayout()->addElement(0, 0, m_grid);
+    m_grid->setMargins(QMargins(0, 0, 0, 0));
+    m_panels.reserve(chart.panels.size());
+    for (std::size_t k = 0; k < chart.panels.size(); ++k)
+        buildPanel(chart.panels[k], m_grid, static_cast<int>(k) / columns, static_cast<int>(k) % columns, static_cast<int>(k));
+
+    const bool sharedBar = sharesColourBar(chart), sharedLegend = sharesLegend(chart);
+    for (std::size_t k = 0; k < chart.panels.size(); ++k) {
+        PanelParts& parts = m_panels[k];
+        if (measuredMap(chart.panels[k]) && !sharedBar) {
+            parts.bar = new QCPColorScale(m_plot);
+            parts.cell->addElement(1, 1, parts.bar);
+            parts.cell->setColumnStretchFactor(1, 0.001);
+            parts.bar->setMarginGroup(QCP::msTop | QCP::msBottom, parts.axes->marginGroup(QCP::msTop));
+        }
+        if (!legendTexts(chart.panels[k]).empty() && !sharedLegend) {
+            parts.legend = new LegendBox(m_plot);
+            parts.cell->addElement(2, 0, parts.legend);
+        }
+    }
+    if (sharedBar) {
+        m_sharedBar = new QCPColorScale(m_plot);
+        m_sharedBar->setAutoMargins(QCP::msLeft | QCP::msRight);
+        m_plot->plotLayout()->addElement(0, 1, m_sharedBar);
+        m_plot->plotLayout()->setColumnStretchFactor(1, 0.001);
+    }
+    if (sharedLegend) {
+        m_sharedLegend = new LegendBox(m_plot);
+        m_plot->plotLayout()->addElement(1, 0, m_sharedLegend);
+    }
+}
+
+void ChartPainter::buildPanel(const Panel& panel, QCPLayoutGrid* grid, int row, int column, int index)
+{
+    PanelParts parts;
+    parts.cell = new QCPLayoutGrid;
+    parts.cell->setRowSpacing(1);
+    parts.cell->setColumnSpacing(4);
+    parts.cell->setMargins(QMargins(0, 0, 0, 0));
+    grid->addElement(row, column, parts.cell);
+    if (!panel.title.empty()) {
+        parts.title = new TextElement(m_plot);
+        parts.cell->addElement(0, 0, parts.title);
+    }
+    parts.axes = new QCPAxisRect(m_plot, true);
+    parts.cell->addElement(1, 0, parts.axes);
+    // The bar beside the panel is as high as the panel.
+    auto* const group = new QCPMarginGroup(m_plot);
+    parts.axes->setMarginGroup(QCP::msTop | QCP::msBottom, group);
+    for (QCPAxis* axis : parts.axes->axes()) {
+        axis->setLayer(QStringLiteral("axes"));
+        axis->grid()->setLayer(QStringLiteral("grid"));
+    }
+    QCPAxis* const x = parts.axes->axis(QCPAxis::atBottom);
+    QCPAxis* const y = parts.axes->axis(QCPAxis::atLeft);
+    new ClipMark(parts.axes, index, true);
+    for (const Series& series : panel.series)
+        parts.series.emplace_back(series, x, y);
+    new ClipMark(parts.axes, index, false);
+    m_panels.push_back(std::move(parts));
+}
+
+void ChartPainter::styleAxis(QCPAxis* axis, const Axis& value, Range range, bool keepRange) const
+{
+    const double px = m_scale.pixelsPerPoint;
+    axis->setScaleType(value.logarithmic ? QCPAxis::stLogarithmic : QCPAxis::stLinear);
+    axis->setRangeReversed(range.first > range.second);
+    if (!keepRange)
+        axis->setRange(std::min(range.first, range.second), std::max(range.first, range.second));
+    axis->setVisible(true);
+    axis->setTickLabelFont(m_scale.tickFont());
+    axis->setTickLabelColor(m_palette.text);
+    axis->setLabelFont(m_scale.font);
+    axis->setLabelColor(m_palette.text);
+    axis->setBasePen(QPen(m_palette.frame, 0.8 * px));
+    axis->setTickPen(QPen(m_palette.frame, 0.8 * px));
+    axis->setSubTickPen(QPen(m_palette.frame, 0.6 * px));
+    axis->setTickLength(0, static_cast<int>(std::lround(3 * px)));
+    axis->setSubTickLength(0, static_cast<int>(std::lround(1.5 * px)));
+    axis->setTickLabelPadding(static_cast<int>(std::lround(2 * px)));
+    axis->setLabelPadding(static_cast<int>(std::lround(2 * px)));
+    axis->grid()->setPen(QPen(m_palette.grid, 0.6 * px));
+    axis->grid()->setZeroLinePen(QPen(m_palette.grid, 0.6 * px));
+    axis->grid()->setSubGridVisible(false);
+    axis->grid()->setVisible(value.categories.empty() || axis->orientation() == Qt::Vertical);
+}
+
+void ChartPainter::styleColourBar(QCPColorScale* bar, const HeatMap& map) const
+{
+    const double px = m_scale.pixelsPerPoint;
+    bar->setType(QCPAxis::atRight);
+    bar->setRangeDrag(false);
+    bar->setRangeZoom(false);
+    bar->setBarWidth(static_cast<int>(std::lround(8 * px)));
+    bar->setGradient(HeatMapPlottable::gradient(map, m_palette));
+    bar->setDataRange(map.z_range.first < map.z_range.second ? QCPRange(map.z_range.first, map.z_range.second)
+                                                            : QCPRange(map.z_range.first - 0.5, map.z_range.first + 0.5));
+    Axis axis;
+    axis.label = map.name;
+    axis.unit  = map.unit;
+    styleAxis(bar->axis(), axis, {bar->dataRange().lower, bar->dataRange().upper}, true);
+    bar->axis()->grid()->setVisible(false);
+    for (const auto side : {QCPAxis::atLeft, QCPAxis::atTop, QCPAxis::atBottom, QCPAxis::atRight})
+        bar->axis()->axisRect()->axis(side)->setBasePen(QPen(m_palette.frame, 0.8 * px));
+}
+
+/// As many ticks as have room, categories slanted or thinned, labels elided to the length of the axis.
+void ChartPainter::fitAxis(QCPAxis* axis, const Axis& value, int length) const
+{
+    const QFontMetrics ticks(m_scale.tickFont());
+    const bool horizontal = axis->orientation() == Qt::Horizontal;
+    const bool roomy = length > 22 * ticks.height();
+    axis->setLabel(QFontMetrics(m_scale.font).elidedText(axisLabel(value.label, value.unit), Qt::ElideRight, std::max(length, 40)));
+    if (!value.categories.empty()) {
+        const auto ticker = QSharedPointer<QCPAxisTickerText>::create();
+        ticker->setSubTickCount(0);
+        const double span = std::max(axis->range().size(), 1.0);
+        const double room = length / span;   // pixels for each category
+        int widest = 0;
+        for (const std::string& name : value.categories)
+            widest = std::max(widest, ticks.horizontalAdvance(QString::fromStdString(name)));
+        const int limit = horizontal ? 9 * ticks.height() : std::max(length / 2, 8 * ticks.height());
+        const bool slanted = horizontal && widest + 6 > room;
+        const double needed = horizontal && !slanted ? 0 : ticks.height() * (slanted ? 1.15 : 1.0);
+        const int every = std::max(1, static_cast<int>(std::ceil(needed / std::max(room, 1.0))));
+        for (std::size_t k = 0; k < value.categories.size(); k += static_cast<std::size_t>(every))
+            ticker->addTick(static_cast<double>(k), ticks.elidedText(QString::fromStdString(value.categories[k]), Qt::ElideRight, limit));
+        axis->setTicker(ticker);
+        axis->setTickLabelRotation(slanted ? -40 : 0);
+        return;
+    }
+    axis->setTickLabelRotation(0);
+    const double decades = value.logarithmic ? std::log10(axis->range().upper / std::max(axis->range().lower, 1e-300)) : 0;
+    const int room = horizontal ? std::max(5 * ticks.horizontalAdvance(QLatin1Char('0')) + 14, 40) : static_cast<int>(2.2 * ticks.height());
+    const int count = std::clamp(length / std::max(room, 1), 2, 8);
+    if (value.logarithmic && decades >= 1.5) {
+        const auto ticker = QSharedPointer<QCPAxisTickerLog>::create();
+        ticker->setLogBase(10);
+        ticker->setTickCount(count);
+        ticker->setSubTickCount(roomy && decades < 7 ? 8 : 0);
+        axis->setTicker(ticker);
+        const bool plain = axis->range().lower > 0.0009 && axis->range().upper < 2000;
+        axis->setNumberFormat(plain ? QStringLiteral("gb") : QStringLiteral("eb"));
+        axis->setNumberPrecision(plain ? 6 : 0);
+    } else {
+        const auto ticker = QSharedPointer<QCPAxisTicker>::create();
+        ticker->setTickCount(count);
+        axis->setTicker(ticker);
+        axis->setNumberFormat(QStringLiteral("gbc"));
+        axis->setNumberPrecision(6);
+    }
+    axis->setSubTicks(roomy);
+}
+
+void ChartPainter::layOut()
+{
+    for (const auto phase : {QCPLayoutElement::upPreparation, QCPLayoutElement::upMargins, QCPLayoutElement::upLayout})
+        m_plot->plotLayout()->update(phase);
+}
+
+void ChartPainter::arrange()
+{
+    const double px = m_scale.pixelsPerPoint;
+    const int gap = static_cast<int>(std::lround(5 * px));
+    QCPLayoutGrid* const outer = m_plot->plotLayout();
+    outer->setMargins(QMargins(gap, gap, gap, gap));
+    outer->setColumnSpacing(gap);
+    outer->setRowSpacing(2);
+    if (m_panels.empty())
+        return;
+    m_grid->setColumnSpacing(2 * gap);
+    m_grid->setRowSpacing(2 * gap);
+    const int overhang = QFontMetrics(m_scale.tickFont()).height() / 2 + 1;
+    for (PanelParts& parts : m_panels) {
+        parts.cell->setMargins(QMargins(0, 0, 0, 0));
+        parts.axes->setMinimumMargins(QMargins(2, overhang, overhang, 2));
+    }
+    // Labels and legends need a first idea of the size; a second pass settles what they moved.
+    for (int pass = 0; pass < 2; ++pass) {
+        layOut();
+        for (std::size_t k = 0; k < m_panels.size(); ++k) {
+            PanelParts& parts = m_panels[k];
+            const QRect inside = parts.axes->rect();
+            fitAxis(parts.axes->axis(QCPAxis::atBottom), m_chart.panels[k].x, inside.width());
+            fitAxis(parts.axes->axis(QCPAxis::atLeft), m_chart.panels[k].y, inside.height());
+            if (parts.bar) {
+                const HeatMap& map = *measuredMap(m_chart.panels[k]);
+                fitAxis(parts.bar->axis(), {map.name, map.unit, {}, false, {}}, inside.height());
+            }
+            if (parts.legend)
+                parts.legend->fit(parts.cell->rect().width(), static_cast<int>(0.3 * parts.cell->rect().height()));
+        }
+        if (m_sharedBar) {
+            const int top = m_panels.front().axes->rect().top() - m_grid->rect().top();
+            const int bottom = m_grid->rect().bottom() - m_panels.back().axes->rect().bottom();
+            m_sharedBar->setMargins(QMargins(0, std::max(top, 0), 0, std::max(bottom, 0)));
+            const HeatMap& map = *measuredMap(m_chart.panels.front());
+            fitAxis(m_sharedBar->axis(), {map.name, map.unit, {}, false, {}}, m_grid->rect().height() - top - bottom);
+        }
+        if (m_sharedLegend)
+            m_sharedLegend->fit(outer->rect().width(), static_cast<int>(0.25 * outer->rect().height()));
+    }
+    layOut();
+    fitAspect();
+    layOut();
+}
+
+/// Where one unit of x is as long as one unit of y, the room that is left over becomes a margin around the picture.
+void ChartPainter::fitAspect()
+{
+    const auto surplus = [this](std::size_t k) {
+        const QRect inside = m_panels[k].axes->rect();
+        const double ratio = m_panels[k].axes->axis(QCPAxis::atBottom)->range().size() / m_panels[k].axes->axis(QCPAxis::atLeft)->range().size();
+        const double width = std::min<double>(inside.width(), inside.height() * ratio), height = std::min<double>(inside.height(), inside.width() / ratio);
+        return QSize(inside.width() - static_cast<int>(std::lround(width)), inside.height() - static_cast<int>(std::lround(height)));
+    };
+    const bool all = std::all_of(m_chart.panels.begin(), m_chart.panels.end(), [](const Panel& panel) { return panel.equal_aspect; });
+    if (all) {
+        QSize least = surplus(0);
+        for (std::size_t k = 1; k < m_panels.size(); ++k)
+            least = least.boundedTo(surplus(k));
+        const int rows = (panelCount() + m_columns - 1) / m_columns;
+        const int width = least.width() * std::min(m_columns, panelCount()), height = least.height() * rows;
+        QCPLayoutGrid* const outer = m_plot->plotLayout();
+        outer->setMargins(outer->margins() + QMargins(width / 2, height / 2, width - width / 2, height - height / 2));
+        layOut();
+    }
+    for (std::size_t k = 0; k < m_panels.size(); ++k)
+        if (m_chart.panels[k].equal_aspect) {
+            const QSize rest = surplus(k);
+            m_panels[k].cell->setMargins(QMargins(rest.width() / 2, rest.height() / 2, rest.width() - rest.width() / 2, rest.height() - rest.height() / 2));
+        }
+    if (m_sharedBar) {
+        layOut();
+        m_sharedBar->setMargins(QMargins(0, m_panels.front().axes->rect().top() - m_grid->rect().top(), 0,
+                                         std::max(0, m_grid->rect().bottom() - m_panels.back().axes->rect().bottom())));
+    }
+}
+
+int ChartPainter::panelAt(QPointF position) const
+{
+    for (int k = 0; k < panelCount(); ++k)
+        if (panelRect(k).contains(position.toPoint()))
+            return k;
+    return -1;
+}
+
+QRect ChartPainter::panelRect(int panel) const { return m_panels[static_cast<std::size_t>(panel)].axes->rect(); }
+
+QPointF ChartPainter::coordinates(int panel, QPointF position) const
+{
+    const QCPAxisRect* const axes = m_panels[static_cast<std::size_t>(panel)].axes;
+    return {axes->axis(QCPAxis::atBottom)->pixelToCoord(position.x()), axes->axis(QCPAxis::atLeft)->pixelToCoord(position.y())};
+}
+
+QPointF ChartPainter::position(int panel, QPointF coordinates) const
+{
+    const QCPAxisRect* const axes = m_panels[static_cast<std::size_t>(panel)].axes;
+    return {axes->axis(QCPAxis::atBottom)->coordToPixel(coordinates.x()), axes->axis(QCPAxis::atLeft)->coordToPixel(coordinates.y())};
+}
+
+void ChartPainter::zoom(int panel, QPointF position, double factor)
+{
+    PanelParts& parts = m_panels[static_cast<std::size_t>(panel)];
+    const QPointF centre = coordinates(panel, position);
+    parts.axes->axis(QCPAxis::atBottom)->scaleRange(factor, centre.x());
+    parts.axes->axis(QCPAxis::atLeft)->scaleRange(factor, centre.y());
+    parts.zoomed = true;
+}
+
+void ChartPainter::pan(int panel, QPointF from, QPointF to)
+{
+    PanelParts& parts = m_panels[static_cast<std::size_t>(panel)];
+    const auto move = [](QCPAxis* axis, double a, double b) {
+        const double start = axis->pixelToCoord(a), end = axis->pixelToCoord(b);
+        if (axis->scaleType() == QCPAxis::stLinear)
+            axis->moveRange(start - end);
+        else
+            axis->setRange(axis->range().lower * start / end, axis->range().upper * start / end);
+    };
+    move(parts.axes->axis(QCPAxis::atBottom), from.x(), to.x());
+    move(parts.axes->axis(QCPAxis::atLeft), from.y(), to.y());
+    parts.zoomed = true;
+}
+
+void ChartPainter::resetZoom()
+{
+    for (std::size_t k = 0; k < m_panels.size(); ++k) {
+        PanelParts& parts = m_panels[k];
+        const PanelRanges ranges = panelRanges(m_chart.panels[k]);
+        parts.zoomed = false;
+        styleAxis(parts.axes->axis(QCPAxis::atBottom), m_chart.panels[k].x, ranges.x, false);
+        styleAxis(parts.axes->axis(QCPAxis::atLeft), m_chart.panels[k].y, ranges.y, false);
+    }
+}
+
+bool ChartPainter::zoomed() const
+{
+    return std::any_of(m_panels.begin(), m_panels.end(), [](const PanelParts& parts) { return parts.zoomed; });
+}
+
+}  // namespace credence

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "widgets/series_plotter.h"
+
+#include <QPointF>
+#include <QRect>
+
+#include <optional>
+
+class QCPAxis;
+class QCPAxisRect;
+class QCPColorScale;
+class QCPLayoutGrid;
+class QCustomPlot;
+
+namespace credence {
+
+class LegendBox;
+class TextElement;
+
+/// Puts a Chart into a QCustomPlot. The screen and the files use the same painter, with the palette of the screen or of print.
+class ChartPainter {
+public:
+    explicit ChartPainter(QCustomPlot* plot);
+
+    /// Keeps the plottables of the chart before where panels and kinds of series are the same, and the ranges that the user zoomed to.
+    /// @param columns  panels in a row
+    void show(const Chart& chart, const ChartPalette& palette, const DrawScale& scale, int columns);
+    /// Fits ticks, labels, legends and aspect to the size that the plot has now. On screen this happens before each replot.
+    void arrange();
+
+    int  panelCount() const { return static_cast<int>(m_panels.size()); }
+    int  panelAt(QPointF position) const;                       ///< -1: between panels
+    QPointF coordinates(int panel, QPointF position) const;     ///< of a point of the widget
+    QPointF position(int panel, QPointF coordinates) const;     ///< the way back
+    QRect   panelRect(int panel) const;                         ///< inside the axes
+    void zoom(int panel, QPointF position, double factor);      ///< factor < 1: closer; the point stays where it is
+    void pan(int panel, QPointF from, QPointF to);
+    void resetZoom();
+    bool zoomed() const;
+    int  rebuilds() const { return m_rebuilds; }                ///< how often the plottables were made anew
+
+private:
+    struct PanelParts {
+        QCPLayoutGrid* cell   = nullptr;
+        TextElement*   title  = nullptr;    ///< null: no title
+        QCPAxisRect*   axes   = nullptr;
+        QCPColorScale* bar    = nullptr;    ///< null: no colour bar, or the shared one
+        LegendBox*     legend = nullptr;    ///< null: no names, or the shared one
+        std::vector<SeriesPlotter> series;
+        bool zoomed = false;
+    };
+
+    std::vector<int> structure(const Chart& chart, int columns) const;
+    void build(const Chart& chart, int columns);
+    void buildPanel(const Panel& panel, QCPLayoutGrid* grid, int row, int column, int index);
+    void styleAxis(QCPAxis* axis, const Axis& value, Range range, bool keepRange) const;
+    void styleColourBar(QCPColorScale* bar, const HeatMap& map) const;
+    void fitAxis(QCPAxis* axis, const Axis& value, int length) const;
+    void fitAspect();
+    void layOut();
+
+    QCustomPlot*            m_plot;
+    Chart                   m_chart;
+    ChartPalette            m_palette;
+    DrawScale               m_scale;
+    int                     m_columns = 1;
+    std::vector<int>        m_structure;
+    std::vector<PanelParts> m_panels;
+    TextElement*            m_message = nullptr;
+    QCPLayoutGrid*          m_grid = nullptr;
+    QCPColorScale*          m_sharedBar = nullptr;
+    LegendBox*              m_sharedLegend = nullptr;
+    int                     m_rebuilds = 0;
+};
+
+/// How many panels stand side by side in this width: as many as the chart asks for, fewer where they would become too narrow to read.
+int columnsFor(const Chart& chart, int width);
+/// The height below which the panels of a chart become too low to read; 0: one row fits any height.
+int leastHeight(const Chart& chart, int columns);
+/// Text of `pixels` and lines to match, a little smaller in small panels.
+DrawScale drawScale(const Chart& chart, QFont font, int pixels, QSize size);
+
+/// The colour map of a panel that has a colour bar; null: none.
+const HeatMap* measuredMap(const Panel& panel);
+
+/// "Predictive entropy / nats"
+QString axisLabel(const std::string& label, const std::string& unit);
+
+}  // namespace credence

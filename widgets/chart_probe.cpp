@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/chart_probe.h"
+
+#include <QStringList>
+
+#include <cmath>
+
+namespace credence {
+namespace {
+
+QString number(double value) { return QString::number(value, 'g', 4).replace(QLatin1Char('-'), QChar(0x2212)); }
+
+QString withUnit(double value, const std::string& unit)
+{
+    return unit.empty() ? number(value) : QStringLiteral("%1 %2").arg(number(value), QString::fromStdString(unit));
+}
+
+QString named(const std::string& name, const QString& value)
+{
+    return name.empty() ? value : QStringLiteral("%1: %2").arg(QString::fromStdString(name), value);
+}
+
+QString onAxis(const Axis& axis, double value)
+{
+    if (axis.categories.empty())
+        return named(axis.label, withUnit(value, axis.unit));
+    const auto index = static_cast<std::ptrdiff_t>(std::lround(value));
+    if (index < 0 || index >= static_cast<std::ptrdiff_t>(axis.categories.size()))
+        return {};
+    return named(axis.label, QString::fromStdString(axis.categories[static_cast<std::size_t>(index)]));
+}
+
+QString inMap(const HeatMap& map, double x, double y)
+{
+    const auto cell = [](double value, Range centres, int n) {
+        return n > 1 ? std::lround((value - centres.first) / (centres.second - centres.first) * (n - 1)) : 0L;
+    };
+    const long column = cell(x, map.x, map.nx), row = cell(y, map.y, map.ny);
+    if (column < 0 || column >= map.nx || row < 0 || row >= map.ny)
+        return {};
+    const double z = static_cast<double>(map.z[static_cast<std::size_t>(row) * static_cast<std::size_t>(map.nx) + static_cast<std::size_t>(column)]);
+    if (!std::isfinite(z))
+        return {};
+    if (!map.categories.empty()) {
+        const auto index = static_cast<std::size_t>(std::max(0L, std::lround(z)));
+        return index < map.categories.size() ? named(map.name, QString::fromStdString(map.categories[index])) : QString();
+    }
+    return named(map.name, withUnit(z, map.unit));
+}
+
+}  // namespace
+
+QString describePoint(const Panel& panel, double x, double y)
+{
+    QStringList lines{onAxis(panel.x, x), onAxis(panel.y, y)};
+    for (const Series& series : panel.series) {
+        if (const auto* map = std::get_if<HeatMap>(&series))
+            lines << inMap(*map, x, y);
+        if (const auto* boxes = std::get_if<Boxes>(&series))
+            for (const Box& box : boxes->boxes)
+                if (std::abs(box.position - x) <= boxes->width / 2)
+                    lines << QStringLiteral("median %1, quartiles %2 to %3, whiskers %4 to %5, %6 outliers")
+                                 .arg(number(box.median), number(box.lower_quartile), number(box.upper_quartile), number(box.lower_whisker), number(box.upper_whisker))
+                                 .arg(box.outliers.size());
+        if (const auto* bars = std::get_if<IntervalBars>(&series))
+            for (const IntervalBar& bar : bars->bars)
+                if (std::abs(bar.position - x) <= 0.3)
+                    lines << named(bars->name, QStringLiteral("%1, from %2 to %3").arg(number(bar.centre), number(bar.lower), number(bar.upper)));
+        if (const auto* bars = std::get_if<Bars>(&series))
+            for (std::size_t k = 0; k < bars->position.size(); ++k)
+                if (std::abs(bars->position[k] - x) < bars->width / 2)
+                    lines << named(bars->name.empty() ? "height" : bars->name, number(bars->height[k]));
+    }
+    lines.removeAll(QString());
+    return lines.join(QLatin1Char('\n'));
+}
+
+}  // namespace credence

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/layout_elements.h"
+
+namespace credence {
+
+TextElement::TextElement(QCustomPlot* plot) : QCPLayoutElement(plot) { setMargins(QMargins(0, 0, 0, 0)); }
+
+void TextElement::setText(const QString& text, const QFont& font, const QColor& colour)
+{
+    m_text   = text;
+    m_font   = font;
+    m_colour = colour;
+    if (!m_wrapped) {
+        const int height = QFontMetrics(font).height() + 2;
+        setMinimumSize(0, height);
+        setMaximumSize(QWIDGETSIZE_MAX, height);
+    }
+}
+
+QSize TextElement::minimumOuterSizeHint() const { return {0, m_wrapped ? 0 : QFontMetrics(m_font).height() + 2}; }
+
+void TextElement::draw(QCPPainter* painter)
+{
+    painter->setFont(m_font);
+    painter->setPen(m_colour);
+    if (m_wrapped) {
+        painter->drawText(rect().adjusted(12, 8, -12, -8), static_cast<int>(Qt::AlignCenter) | static_cast<int>(Qt::TextWordWrap), m_text);
+        return;
+    }
+    painter->drawText(rect(), Qt::AlignCenter, QFontMetrics(m_font).elidedText(m_text, Qt::ElideRight, rect().width()));
+}
+
+}  // namespace credence

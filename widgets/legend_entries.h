@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "widgets/chart_palette.h"
+
+#include <qcustomplot.h>
+
+#include <vector>
+
+namespace credence {
+
+/// How one series is drawn, in one colour; the plottable and the entry in the legend take it from here.
+QPen            linePen(const Line& line, const ChartPalette& palette, double pixelsPerPoint);
+QCPScatterStyle scatterStyle(const Points& points, const ChartPalette& palette, double pixelsPerPoint);
+
+struct LegendEntry {
+    QString text;
+    QPen    line{Qt::NoPen};          ///< a short line
+    QBrush  patch{Qt::NoBrush};       ///< a filled rectangle
+    QCPScatterStyle marker;
+};
+
+/// One entry for each named series, and one for each category of a region map. A name that comes twice is listed once.
+std::vector<LegendEntry> legendEntries(const Panel& panel, const ChartPalette& palette, double pixelsPerPoint);
+
+/// Entries in rows as wide as the panel, below the data, which it therefore never hides.
+class LegendBox : public QCPLayoutElement {
+public:
+    explicit LegendBox(QCustomPlot* plot);
+    void setEntries(std::vector<LegendEntry> entries, const QFont& font, const QColor& colour);
+    /// Takes the height that the entries need in this width, at most `heightLimit` pixels; entries that find no room are counted ("+3").
+    void fit(int width, int heightLimit);
+
+protected:
+    void applyDefaultAntialiasingHint(QCPPainter*) const override {}
+    void draw(QCPPainter* painter) override;
+
+private:
+    double entryWidth(const LegendEntry& entry, double limit) const;
+
+    std::vector<LegendEntry> m_entries;
+    std::vector<QRectF>      m_places;   ///< relative to the element's corner
+    QFont  m_font;
+    QColor m_colour;
+    int    m_hidden = 0;
+};
+
+}  // namespace credence

@@ -1,0 +1,263 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/plottables.h"
+
+#include "widgets/axis_ranges.h"
+#include "widgets/contours.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace credence {
+
+void SpreadPlottable::setItems(std::vector<Item> items, double width, double pixelsPerPoint)
+{
+    m_items = std::move(items);
+    m_width = width;
+    m_pixelsPerPoint = pixelsPerPoint;
+}
+
+void SpreadPlottable::draw(QCPPainter* painter)
+{
+    applyAntialiasingHint(painter, true, QCP::aePlottables);
+    for (const Item& item : m_items)
+        item.box ? drawBox(painter, item) : drawInterval(painter, item);
+}
+
+void SpreadPlottable::drawBox(QCPPainter* painter, const Item& item) const
+{
+    const auto at = [this](double position, double value) { return coordsToPixels(position, value); };
+    const double left = item.position - m_width / 2, right = item.position + m_width / 2;
+    QPen pen(item.colour, 1.1 * m_pixelsPerPoint);
+    painter->setPen(pen);
+    painter->setBrush(Qt::NoBrush);
+    painter->drawLine(QLineF(at(item.position, item.high), at(item.position, item.upper)));
+    painter->drawLine(QLineF(at(item.position, item.low), at(item.position, item.lower)));
+    for (const double end : {item.lower, item.upper})
+        painter->drawLine(QLineF(at(item.position - m_width / 4, end), at(item.position + m_width / 4, end)));
+    QColor fill = item.colour;
+    fill.setAlphaF(0.3);
+    painter->setBrush(fill);
+    painter->drawRect(QRectF(at(left, item.high), at(right, item.low)).normalized());
+    pen.setWidthF(2.2 * m_pixelsPerPoint);
+    pen.setCapStyle(Qt::FlatCap);
+    painter->setPen(pen);
+    painter->drawLine(QLineF(at(left, item.centre), at(right, item.centre)));
+    painter->setPen(QPen(item.colour, 0.8 * m_pixelsPerPoint));
+    painter->setBrush(Qt::NoBrush);
+    const double radius = 1.5 * m_pixelsPerPoint;
+    for (const double outlier : item.outliers)
+        painter->drawEllipse(at(item.position, outlier), radius, radius);
+}
+
+void SpreadPlottable::drawInterval(QCPPainter* painter, const Item& item) const
+{
+    const QPointF lower = coordsToPixels(item.position, item.lower), upper = coordsToPixels(item.position, item.upper);
+    const double cap = 3.5 * m_pixelsPerPoint;
+    painter->setPen(QPen(item.colour, 1.8 * m_pixelsPerPoint, Qt::SolidLine, Qt::FlatCap));
+    painter->drawLine(QLineF(lower, upper));
+    for (const QPointF& end : {lower, upper})
+        painter->drawLine(QLineF(end.x() - cap, end.y(), end.x() + cap, end.y()));
+    painter->setBrush(item.colour);
+    painter->setPen(Qt::NoPen);
+    painter->drawEllipse(coordsToPixels(item.position, item.centre), 2.8 * m_pixelsPerPoint, 2.8 * m_pixelsPerPoint);
+}
+
+void RulePlottable::setRule(const Rule& rule, const QColor& colour, const QColor& ground, const QFont& font, double pixelsPerPoint)
+{
+    m_rule   = rule;
+    m_colour = colour;
+    m_ground = ground;
+    m_font   = font;
+    QPen pen(colour, 1.1 * pixelsPerPoint);
+    pen.setCapStyle(Qt::FlatCap);
+    switch (rule.style) {
+    case LineStyle::solid:  break;
+    case LineStyle::dashed: pen.setDashPattern({5, 3}); break;
+    case LineStyle::dotted: pen.setDashPattern({1, 2}); break;
+    }
+    setPen(pen);
+}
+
+void RulePlottable::draw(QCPPainter* painter)
+{
+    if (!std::isfinite(m_rule.at))
+        return;
+    const QRectF panel = clipRect();
+    const QCPRange x = mKeyAxis->range(), y = mValueAxis->range();
+    QLineF line;
+    switch (m_rule.direction) {
+    case Rule::Direction::horizontal: line = QLineF(coordsToPixels(x.lower, m_rule.at), coordsToPixels(x.upper, m_rule.at)); break;
+    case Rule::Direction::vertical:   line = QLineF(coordsToPixels(m_rule.at, y.lower), coordsToPixels(m_rule.at, y.upper)); break;
+    case Rule::Direction::diagonal: {
+        const double from = std::max(x.lower, y.lower), to = std::min(x.upper, y.upper);
+        if (from >= to)
+            return;
+        line = QLineF(coordsToPixels(from, from), coordsToPixels(to, to));
+        break;
+    }
+    }
+    if (!panel.adjusted(-1, -1, 1, 1).contains(line.center()))
+        return;
+    applyAntialiasingHint(painter, m_rule.direction == Rule::Direction::diagonal, QCP::aePlottables);
+    painter->setPen(mPen);
+    painter->drawLine(line);
+    if (m_rule.label.empty())
+        return;
+
+    const QFontMetricsF metrics(m_font);
+    const QString text = metrics.elidedText(QString::fromStdString(m_rule.label), Qt::ElideRight, panel.width() * 0.6);
+    const QSizeF size(metrics.horizontalAdvance(text) + 4, metrics.height());
+    QPointF corner;
+    if (m_rule.direction == Rule::Direction::horizontal) {
+        corner = QPointF(panel.right() - size.width() - 2, line.y1() - size.height() - 1);
+        if (corner.y() < panel.top())
+            corner.setY(line.y1() + 1);
+    } else if (m_rule.direction == Rule::Direction::vertical) {
+        corner = QPointF(line.x1() + 2, panel.top() + 2);
+        if (corner.x() + size.width() > panel.right())
+            corner.setX(line.x1() - size.width() - 2);
+    } else {
+        const QPointF end = line.y1() < line.y2() ? line.p1() : line.p2();
+        corner = QPointF(std::max(panel.left(), end.x() - size.width() - 1.5 * size.height()), std::max(panel.top() + 1, end.y() + 1));
+    }
+    QColor ground = m_ground;
+    ground.setAlphaF(0.7F);
+    const QRectF place(corner, size);
+    painter->fillRect(place, ground);
+    painter->setFont(m_font);
+    painter->setPen(m_colour);
+    painter->drawText(place, Qt::AlignCenter, text);
+}
+
+HeatMapPlottable::HeatMapPlottable(QCPAxis* keyAxis, QCPAxis* valueAxis) : QCPColorMap(keyAxis, valueAxis)
+{
+    setInterpolate(false);
+    setTightBoundary(false);   // ranges name the centres of the outer cells
+}
+
+QCPColorGradient HeatMapPlottable::gradient(const HeatMap& map, const ChartPalette& palette)
+{
+    QCPColorGradient gradient;
+    gradient.clearColorStops();
+    gradient.setNanHandling(QCPColorGradient::nhTransparent);
+    if (!map.categories.empty()) {
+        const int n = static_cast<int>(map.categories.size());
+        gradient.setLevelCount(std::max(n, 2));
+        for (int k = 0; k < std::max(n, 2); ++k)
+            gradient.setColorStopAt(k / std::max(n - 1.0, 1.0), palette.region(std::min(k, n - 1)));
+        return gradient;
+    }
+    const auto& list = anchors(map.map);
+    gradient.setLevelCount(256);
+    for (std::size_t k = 0; k < list.size(); ++k)
+        gradient.setColorStopAt(static_cast<double>(k) / static_cast<double>(list.size() - 1), list[k]);
+    return gradient;
+}
+
+void HeatMapPlottable::setMap(const HeatMap& map, const ChartPalette& palette, const QFont& font, double pixelsPerPoint, bool numbersInCells)
+{
+    if (data()->keySize() != map.nx || data()->valueSize() != map.ny)
+        data()->setSize(map.nx, map.ny);
+    data()->setRange({map.x.first, map.x.second}, {map.y.first, map.y.second});
+    for (int row = 0; row < map.ny; ++row)
+        for (int column = 0; column < map.nx; ++column)
+            data()->setCell(column, row, static_cast<double>(map.z[static_cast<std::size_t>(row) * static_cast<std::size_t>(map.nx) + static_cast<std::size_t>(column)]));
+    setGradient(gradient(map, palette));
+    if (!map.categories.empty())
+        setDataRange({0.0, std::max(1.0, static_cast<double>(map.categories.size()) - 1)});
+    else
+        setDataRange(map.z_range.first < map.z_range.second ? QCPRange(map.z_range.first, map.z_range.second) : QCPRange(map.z_range.first - 0.5, map.z_range.first + 0.5));
+    m_contours.clear();
+    for (const double level : map.contours)
+        m_contours.push_back({contourLines(map, level)});
+    m_contourPen  = QPen(palette.text, 1.0 * pixelsPerPoint);
+    QColor halo = palette.background;
+    halo.setAlphaF(0.6F);
+    m_contourHalo = QPen(halo, 2.6 * pixelsPerPoint);
+    m_font    = font;
+    m_numbers = numbersInCells;
+}
+
+QRectF HeatMapPlottable::cellsRect() const
+{
+    const QCPRange x = mMapData->keyRange(), y = mMapData->valueRange();
+    const Range columns = cellEdges({x.lower, x.upper}, mMapData->keySize()), rows = cellEdges({y.lower, y.upper}, mMapData->valueSize());
+    return QRectF(coordsToPixels(columns.first, rows.first), coordsToPixels(columns.second, rows.second)).normalized();
+}
+
+void HeatMapPlottable::draw(QCPPainter* painter)
+{
+    if (mMapData->isEmpty())
+        return;
+    if (painter->modes().testFlag(QCPPainter::pmVectorized))
+        drawMagnified(painter);
+    else
+        QCPColorMap::draw(painter);
+    painter->setAntialiasing(true);
+    for (const QPen& pen : {m_contourHalo, m_contourPen}) {
+        painter->setPen(pen);
+        for (const Contour& contour : m_contours)
+            for (const QLineF& line : contour.lines)
+                painter->drawLine(QLineF(coordsToPixels(line.x1(), line.y1()), coordsToPixels(line.x2(), line.y2())));
+    }
+    if (m_numbers)
+        drawNumbers(painter);
+}
+
+/// Viewers of PDF and SVG smooth small images when they enlarge them. An image of many pixels a cell leaves them nothing to smooth.
+void HeatMapPlottable::drawMagnified(QCPPainter* painter)
+{
+    if (mMapData->mDataModified || mMapImageInvalidated)
+        updateMapImage();
+    constexpr int wanted = 1200;   // pixels along the longer side
+    const int magnification = std::max(1, wanted / std::max(mMapImage.width(), mMapImage.height()));
+    const QImage large = mMapImage.scaled(mMapImage.size() * magnification, Qt::IgnoreAspectRatio, Qt::FastTransformation)
+                             .mirrored(mKeyAxis->rangeReversed(), mValueAxis->rangeReversed());
+    painter->save();
+    painter->setRenderHint(QPainter::SmoothPixmapTransform, false);
+    painter->setRenderHint(QPainter::LosslessImageRendering, true);
+    painter->drawImage(cellsRect(), large);
+    painter->restore();
+}
+
+void HeatMapPlottable::drawNumbers(QCPPainter* painter) const
+{
+    const QRectF all = cellsRect();
+    const QSizeF cell(all.width() / mMapData->keySize(), all.height() / mMapData->valueSize());
+    const QFontMetricsF metrics(m_font);
+    if (cell.height() < metrics.height() || cell.width() < metrics.horizontalAdvance(QStringLiteral("000")))
+        return;   // the table behind the picture has them
+    painter->setFont(m_font);
+    for (int row = 0; row < mMapData->valueSize(); ++row)
+        for (int column = 0; column < mMapData->keySize(); ++column) {
+            const double z = mMapData->cell(column, row);
+            if (!std::isfinite(z))
+                continue;
+            double x = 0, y = 0;
+            mMapData->cellToCoord(column, row, &x, &y);
+            QCPColorGradient colours = mGradient;
+            const QColor under = QColor::fromRgb(colours.color(z, mDataRange));
+            const double luminance = 0.2126 * under.redF() + 0.7152 * under.greenF() + 0.0722 * under.blueF();
+            painter->setPen(luminance > 0.45 ? Qt::black : Qt::white);
+            const QRectF place(coordsToPixels(x, y) - QPointF(cell.width(), cell.height()) / 2, cell);
+            painter->drawText(place, Qt::AlignCenter, metrics.elidedText(QString::number(z, 'g', 4), Qt::ElideRight, cell.width() - 2));
+        }
+}
+
+ClipMark::ClipMark(QCPAxisRect* rect, int panel, bool begin)
+    : QCPLayerable(rect->parentPlot(), QStringLiteral("main")), m_rect(rect), m_panel(panel), m_begin(begin)
+{
+}
+
+QColor ClipMark::colour(int panel, bool begin) { return {0xfe, begin ? 1 : 2, panel & 0xff}; }
+
+void ClipMark::draw(QCPPainter* painter)
+{
+    if (painter->paintEngine()->type() != QPaintEngine::SVG)
+        return;
+    painter->setPen(QPen(colour(m_panel, m_begin), 1));
+    painter->setBrush(Qt::NoBrush);
+    painter->drawRect(m_rect->rect());
+}
+
+}  // namespace credence

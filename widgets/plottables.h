@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "widgets/chart_palette.h"
+
+#include <qcustomplot.h>
+
+#include <vector>
+
+namespace credence {
+
+/// What the plottables of this file share: they follow their axes, are not selected and set no ranges (panelRanges does).
+class PassivePlottable : public QCPAbstractPlottable {
+public:
+    using QCPAbstractPlottable::QCPAbstractPlottable;
+    double selectTest(const QPointF&, bool, QVariant* = nullptr) const override { return -1; }
+    QCPRange getKeyRange(bool& found, QCP::SignDomain = QCP::sdBoth) const override { found = false; return {}; }
+    QCPRange getValueRange(bool& found, QCP::SignDomain = QCP::sdBoth, const QCPRange& = QCPRange()) const override { found = false; return {}; }
+
+protected:
+    void drawLegendIcon(QCPPainter*, const QRectF&) const override {}   // LegendBox draws its own
+};
+
+/// Boxes and interval bars: each in a colour of its own.
+class SpreadPlottable : public PassivePlottable {
+public:
+    struct Item {
+        double position = 0, lower = 0, low = 0, centre = 0, high = 0, upper = 0;   ///< box from low to high; none if they are equal to centre
+        std::vector<double> outliers;
+        QColor colour;
+        bool   box = true;   ///< false: a bar from lower to upper with a dot at centre
+    };
+    using PassivePlottable::PassivePlottable;
+    void setItems(std::vector<Item> items, double width, double pixelsPerPoint);
+
+protected:
+    void draw(QCPPainter* painter) override;
+
+private:
+    void drawBox(QCPPainter* painter, const Item& item) const;
+    void drawInterval(QCPPainter* painter, const Item& item) const;
+
+    std::vector<Item> m_items;
+    double m_width = 0.6;
+    double m_pixelsPerPoint = 1;
+};
+
+/// A line across the panel, with its label at the end.
+class RulePlottable : public PassivePlottable {
+public:
+    using PassivePlottable::PassivePlottable;
+    void setRule(const Rule& rule, const QColor& colour, const QColor& ground, const QFont& font, double pixelsPerPoint);
+
+protected:
+    void draw(QCPPainter* painter) override;
+
+private:
+    Rule   m_rule;
+    QColor m_colour, m_ground;
+    QFont  m_font;
+};
+
+/// A colour map whose cells stay flat squares, on screen and in files, with its contours and, between categories, its numbers.
+class HeatMapPlottable : public QCPColorMap {
+public:
+    HeatMapPlottable(QCPAxis* keyAxis, QCPAxis* valueAxis);
+    void setMap(const HeatMap& map, const ChartPalette& palette, const QFont& font, double pixelsPerPoint, bool numbersInCells);
+
+    static QCPColorGradient gradient(const HeatMap& map, const ChartPalette& palette);
+
+protected:
+    void draw(QCPPainter* painter) override;
+
+private:
+    void drawMagnified(QCPPainter* painter);
+    void drawNumbers(QCPPainter* painter) const;
+    QRectF cellsRect() const;
+
+    struct Contour { std::vector<QLineF> lines; };
+    std::vector<Contour> m_contours;
+    QPen  m_contourPen, m_contourHalo;
+    QFont m_font;
+    bool  m_numbers = false;
+};
+
+/// Marks in an SVG where the drawing of a panel's series begins and ends, because QSvgGenerator knows no clipping. `clipPanels` turns the marks
+/// into a real clip path. Draws nothing anywhere else.
+class ClipMark : public QCPLayerable {
+public:
+    ClipMark(QCPAxisRect* rect, int panel, bool begin);
+    static QColor colour(int panel, bool begin);
+
+protected:
+    void applyDefaultAntialiasingHint(QCPPainter*) const override {}
+    void draw(QCPPainter* painter) override;
+
+private:
+    QCPAxisRect* m_rect;
+    int  m_panel;
+    bool m_begin;
+};
+
+}  // namespace credence

@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/render_chart.h"
+
+#include "widgets/chart_painter.h"
+#include "widgets/paint_table.h"
+#include "widgets/plottables.h"
+
+#include <QApplication>
+#include <QBuffer>
+#include <QRegularExpression>
+#include <QSvgGenerator>
+#include <qcustomplot.h>
+
+#include <cmath>
+
+namespace credence {
+namespace {
+
+constexpr int textUnits = 11;   ///< 8.25 points on paper
+
+/// The group of the mark that the painter left, replaced by `replacement`.
+void replaceMark(QString& svg, const QColor& colour, const QString& replacement)
+{
+    const QRegularExpression group(QStringLiteral("<g [^>]*stroke=\"%1\"[^>]*>.*?</g>").arg(colour.name()), QRegularExpression::DotMatchesEverythingOption);
+    const auto match = group.match(svg);
+    if (match.hasMatch())
+        svg.replace(match.capturedStart(), match.capturedLength(), replacement);
+}
+
+/// Turns the marks around each panel's series into a clip path of the panel's inside.
+void clipPanels(QString& svg, const std::vector<QRect>& panels)
+{
+    QString paths;
+    for (std::size_t k = 0; k < panels.size(); ++k) {
+        const int index = static_cast<int>(k);
+        const QRect& r = panels[k];
+        const QColor begin = ClipMark::colour(index, true), end = ClipMark::colour(index, false);
+        if (!svg.contains(begin.name()) || !svg.contains(end.name()))
+            continue;
+        paths += QStringLiteral("<clipPath id=\"panel%1\"><rect x=\"%2\" y=\"%3\" width=\"%4\" height=\"%5\"/></clipPath>\n")
+                     .arg(index).arg(r.x()).arg(r.y()).arg(r.width()).arg(r.height());
+        replaceMark(svg, begin, QStringLiteral("<g clip-path=\"url(#panel%1)\">").arg(index));
+        replaceMark(svg, end, QStringLiteral("</g>"));
+    }
+    svg.replace(QStringLiteral("<defs>"), QStringLiteral("<defs>\n") + paths);
+}
+
+/// What paintChart needs, with the places of the panels for the SVG.
+std::vector<QRect> paint(QCPPainter& painter, const Chart& chart, const ChartPalette& palette, QSize units)
+{
+    std::vector<QRect> panels;
+    painter.setMode(QCPPainter::pmVectorized);
+    painter.setMode(QCPPainter::pmNoCaching);
+    painter.setRenderHint(QPainter::LosslessImageRendering);
+    const DrawScale scale = drawScale(chart, QApplication::font(), textUnits, units);
+    const bool table = chart.table && !chart.table->columns.empty() && chart.message.empty();
+    int used = units.height();
+    if (table && chart.panels.empty())
+        used = 0;
+    else if (table)
+        used -= std::min(static_cast<int>(std::ceil(tableSize(*chart.table, scale.font).height())) + 8, units.height() / 2);
+    if (used > 0) {
+        QCustomPlot plot;
+        ChartPainter chartPainter(&plot);
+        chartPainter.show(chart, palette, scale, columnsFor(chart, units.width()));
+        plot.setPlottingHint(QCP::phCacheLabels, false);
+        plot.setViewport(QRect(0, 0, units.width(), used));
+        chartPainter.arrange();
+        painter.save();
+        plot.toPainter(&painter, units.width(), used);
+        painter.restore();
+        for (int k = 0; k < chartPainter.panelCount(); ++k)
+            panels.push_back(chartPainter.panelRect(k));
+    }
+    if (table) {
+        const QRectF place(0, used, units.width(), units.height() - used);
+        painter.setAntialiasing(false);
+        painter.fillRect(place, palette.background);
+        paintTable(painter, place.adjusted(6, 4, -6, -4), *chart.table, scale.font, palette);
+    }
+    return panels;
+}
+
+}  // namespace
+
+QSize figureUnits(QSizeF millimetres) { return (millimetres * 96 / 25.4).toSize().expandedTo({1, 1}); }
+
+void paintChart(QCPPainter& painter, const Chart& chart, const ChartPalette& palette, QSize units) { paint(painter, chart, palette, units); }
+
+QImage chartImage(const Chart& chart, const ChartPalette& palette, QSizeF millimetres, int dpi)
+{
+    QImage image((millimetres * dpi / 25.4).toSize().expandedTo({1, 1}), QImage::Format_RGB32);
+    image.fill(palette.background);
+    const QSize units = figureUnits(millimetres);
+    QCPPainter painter(&image);
+    painter.scale(static_cast<double>(image.width()) / units.width(), static_cast<double>(image.height()) / units.height());
+    paint(painter, chart, palette, units);
+    painter.end();
+    image.setDotsPerMeterX(static_cast<int>(std::lround(dpi / 0.0254)));
+    image.setDotsPerMeterY(static_cast<int>(std::lround(dpi / 0.0254)));
+    return image;
+}
+
+QByteArray chartSvg(const Chart& chart, const ChartPalette& palette, QSizeF millimetres, const QByteArray& metadata)
+{
+    const QSize units = figureUnits(millimetres);
+    QBuffer buffer;
+    QSvgGenerator generator;
+    generator.setOutputDevice(&buffer);
+    generator.setResolution(96);
+    generator.setSize(units);
+    generator.setViewBox(QRect(QPoint(0, 0), units));
+    generator.setTitle(QString::fromStdString(chart.title).toHtmlEscaped());
+    generator.setDescription(QString::fromStdString(chart.caption).toHtmlEscaped());
+    std::vector<QRect> panels;
+    {
+        QCPPainter painter(&generator);
+        panels = paint(painter, chart, palette, units);
+    }
+    QString svg = QString::fromUtf8(buffer.data());
+    clipPanels(svg, panels);
+    // The stated size to the micrometre, and a family that every viewer has.
+    static const QRegularExpression size(QStringLiteral("<svg width=\"[^\"]*\" height=\"[^\"]*\""));
+    svg.replace(size, QStringLiteral("<svg width=\"%1mm\" height=\"%2mm\"").arg(millimetres.width()).arg(millimetres.height()));
+    static const QRegularExpression family(QStringLiteral("font-family=\"([^\",]*)\""));
+    svg.replace(family, QStringLiteral("font-family=\"\\1, Helvetica, Arial, sans-serif\""));
+    if (!metadata.isEmpty())
+        svg.insert(svg.indexOf(QStringLiteral("<defs>")), QString::fromUtf8(metadata) + QLatin1Char('\n'));
+    return svg.toUtf8();
+}
+
+}  // namespace credence

@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/series_plotter.h"
+
+#include "widgets/legend_entries.h"
+#include "widgets/plottables.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace credence {
+namespace {
+
+QVector<double> vector(const std::vector<double>& values) { return {values.begin(), values.end()}; }
+
+/// Graphs need ascending keys and thin out long curves; everything else (ROC, contours, loops) is a QCPCurve.
+bool isFunction(const Line& line)
+{
+    for (std::size_t k = 0; k < line.x.size(); ++k)
+        if (!std::isfinite(line.x[k]) || (k > 0 && line.x[k] < line.x[k - 1]))
+            return false;
+    return true;
+}
+
+QColor translucent(QColor colour, double opacity)
+{
+    colour.setAlphaF(static_cast<float>(std::clamp(opacity, 0.0, 1.0)));
+    return colour;
+}
+
+}  // namespace
+
+QFont DrawScale::tickFont() const
+{
+    QFont result = font;
+    result.setPixelSize(std::max(8, font.pixelSize() - 1));
+    return result;
+}
+
+QFont DrawScale::titleFont() const
+{
+    QFont result = font;
+    result.setPixelSize(font.pixelSize() + 1);
+    result.setBold(true);
+    return result;
+}
+
+int SeriesPlotter::kind(const Series& series)
+{
+    const auto* line = std::get_if<Line>(&series);
+    return 2 * static_cast<int>(series.index()) + (line && isFunction(*line) ? 1 : 0);
+}
+
+SeriesPlotter::SeriesPlotter(const Series& series, QCPAxis* x, QCPAxis* y)
+{
+    std::visit([&](const auto& s) {
+        using S = std::decay_t<decltype(s)>;
+        if constexpr (std::is_same_v<S, HeatMap>)
+            m_plottables = {new HeatMapPlottable(x, y)};
+        else if constexpr (std::is_same_v<S, Band>)
+            m_plottables = {new QCPGraph(x, y), new QCPGraph(x, y)};
+        else if constexpr (std::is_same_v<S, Bars>)
+            m_plottables = {new QCPBars(x, y)};
+        else if constexpr (std::is_same_v<S, Line>) {
+            if (isFunction(s))
+                m_plottables = {new QCPGraph(x, y)};
+            else
+                m_plottables = {new QCPCurve(x, y)};
+        } else if constexpr (std::is_same_v<S, Points>)
+            m_plottables = {new QCPCurve(x, y)};
+        else if constexpr (std::is_same_v<S, Rule>)
+            m_plottables = {new RulePlottable(x, y)};
+        else
+            m_plottables = {new SpreadPlottable(x, y)};
+    }, series);
+    for (QCPAbstractPlottable* plottable : m_plottables)
+        plottable->setSelectable(QCP::stNone);
+}
+
+void SeriesPlotter::fill(const Series& series, const Panel& panel, const ChartPalette& palette, const DrawScale& scale)
+{
+    QCPAbstractPlottable* const first = m_plottables.front();
+    std::visit([&](const auto& s) {
+        using S = std::decay_t<decltype(s)>;
+        if constexpr (std::is_same_v<S, HeatMap>) {
+            const bool matrix = !panel.x.categories.empty() && !panel.y.categories.empty() && s.categories.empty();
+            static_cast<HeatMapPlottable*>(first)->setMap(s, palette, scale.tickFont(), scale.pixelsPerPoint, matrix);
+        } else if constexpr (std::is_same_v<S, Band>) {
+            auto* lower = static_cast<QCPGraph*>(first);
+            auto* upper = static_cast<QCPGraph*>(m_plottables.back());
+            lower->setData(vector(s.x), vector(s.lower), false);
+            upper->setData(vector(s.x), vector(s.upper), false);
+            lower->setPen(Qt::NoPen);
+            upper->setPen(Qt::NoPen);
+            upper->setBrush(translucent(palette.colour(s.tone), s.opacity));
+            upper->setChannelFillGraph(lower);
+        } else if constexpr (std::is_same_v<S, Bars>) {
+            auto* bars = static_cast<QCPBars*>(first);
+            bars->setData(vector(s.position), vector(s.height), false);
+            bars->setWidthType(QCPBars::wtPlotCoords);
+            bars->setWidth(s.width);
+            bars->setBrush(translucent(palette.colour(s.tone), s.opacity));
+            bars->setPen(QPen(translucent(palette.colour(s.tone), std::min(1.0, s.opacity + 0.2)), 0.5 * scale.pixelsPerPoint));
+            bars->setAntialiased(false);
+        } else if constexpr (std::is_same_v<S, Line>) {
+            first->setPen(linePen(s, palette, scale.pixelsPerPoint));
+            if (auto* graph = qobject_cast<QCPGraph*>(first)) {
+                graph->setData(vector(s.x), vector(s.y), true);
+                graph->setLineStyle(s.steps ? QCPGraph::lsStepLeft : QCPGraph::lsLine);
+            } else {
+                static_cast<QCPCurve*>(first)->setData(vector(s.x), vector(s.y));
+            }
+        } else if constexpr (std::is_same_v<S, Points>) {
+            auto* curve = static_cast<QCPCurve*>(first);
+            curve->setData(vector(s.x), vector(s.y));
+            curve->setLineStyle(QCPCurve::lsNone);
+            curve->setScatterStyle(scatterStyle(s, palette, scale.pixelsPerPoint));
+        } else if constexpr (std::is_same_v<S, Rule>) {
+            static_cast<RulePlottable*>(first)->setRule(s, palette.colour(s.tone), palette.background, scale.tickFont(), scale.pixelsPerPoint);
+        } else if constexpr (std::is_same_v<S, Boxes>) {
+            std::vector<SpreadPlottable::Item> items;
+            for (const Box& box : s.boxes)
+                items.push_back({box.position, box.lower_whisker, box.lower_quartile, box.median, box.upper_quartile, box.upper_whisker, box.outliers,
+                                 palette.colour(box.tone), true});
+            static_cast<SpreadPlottable*>(first)->setItems(std::move(items), s.width, scale.pixelsPerPoint);
+        } else {
+            std::vector<SpreadPlottable::Item> items;
+            for (const IntervalBar& bar : s.bars)
+                items.push_back({bar.position, bar.lower, bar.centre, bar.centre, bar.centre, bar.upper, {}, palette.colour(bar.tone), false});
+            static_cast<SpreadPlottable*>(first)->setItems(std::move(items), 0, scale.pixelsPerPoint);
+        }
+    }, series);
+}
+
+}  // namespace credence
