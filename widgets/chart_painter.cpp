@@ -105,6 +105,10 @@ std::vector<int> ChartPainter::structure(const Chart& chart, int columns) const
 void ChartPainter::show(const Chart& chart, const ChartPalette& palette, const DrawScale& scale, int columns)
 {
     const auto wanted = structure(chart, columns);
+    // Another picture, or another stated range, ends a zoom; new data does not.
+    for (std::size_t k = 0; k < std::min({m_panels.size(), chart.panels.size(), m_chart.panels.size()}); ++k)
+        if (m_chart.id != chart.id || m_chart.panels[k].x.range != chart.panels[k].x.range || m_chart.panels[k].y.range != chart.panels[k].y.range)
+            m_panels[k].zoomed = false;
     m_chart   = chart;
     m_palette = palette;
     m_scale   = scale;

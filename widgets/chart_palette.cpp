@@ -72,8 +72,8 @@ ChartPalette ChartPalette::dark()
 ChartPalette ChartPalette::print()
 {
     ChartPalette p = light();
-    p.text  = QColor(0x000000);
-    p.data  = QColor(0x000000);
+    p.text  = QColor(QRgb{0x000000});
+    p.data  = QColor(QRgb{0x000000});
     p.frame = QColor(0x404040);
     p.muted = QColor(0x666666);
     return p;

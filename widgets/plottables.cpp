@@ -207,8 +207,7 @@ void HeatMapPlottable::draw(QCPPainter* painter)
 /// Viewers of PDF and SVG smooth small images when they enlarge them. An image of many pixels a cell leaves them nothing to smooth.
 void HeatMapPlottable::drawMagnified(QCPPainter* painter)
 {
-    if (mMapData->mDataModified || mMapImageInvalidated)
-        updateMapImage();
+    updateMapImage();
     constexpr int wanted = 1200;   // pixels along the longer side
     const int magnification = std::max(1, wanted / std::max(mMapImage.width(), mMapImage.height()));
     const QImage large = mMapImage.scaled(mMapImage.size() * magnification, Qt::IgnoreAspectRatio, Qt::FastTransformation)

@@ -1,0 +1,366 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/chart_view.h"
+
+#include "widgets/chart_painter.h"
+#include "widgets/chart_probe.h"
+#include "widgets/export_figure.h"
+#include "widgets/table_view.h"
+
+#include <QAction>
+#include <QClipboard>
+#include <QFontInfo>
+#include <QGuiApplication>
+#include <QKeyEvent>
+#include <QMimeData>
+#include <QPainter>
+#include <QScrollArea>
+#include <QScrollBar>
+#include <QStackedWidget>
+#include <QToolTip>
+#include <QVBoxLayout>
+#include <qcustomplot.h>
+
+#include <cmath>
+
+namespace credence {
+
+/// A cross that the arrow keys move over the picture, in the colour of selection.
+class ChartView::Cross : public QWidget {
+public:
+    explicit Cross(QWidget* parent) : QWidget(parent)
+    {
+        setAttribute(Qt::WA_TransparentForMouseEvents);
+        resize(25, 25);
+        hide();
+    }
+    QPointF position() const { return QRectF(geometry()).center(); }
+    void moveTo(QPointF position) { move((position - QPointF(width(), height()) / 2).toPoint()); }
+
+protected:
+    void paintEvent(QPaintEvent*) override
+    {
+        QPainter painter(this);
+        for (const auto& [colour, width] : {std::pair{palette().color(QPalette::Base), 4.0}, std::pair{palette().color(QPalette::Highlight), 2.0}}) {
+            painter.setPen(QPen(colour, width));
+            const double c = this->width() / 2.0;
+            painter.drawLine(QLineF(c, 0, c, height()));
+            painter.drawLine(QLineF(0, c, this->width(), c));
+        }
+    }
+};
+
+ChartView::ChartView(QWidget* parent)
+    : QWidget(parent), m_pages(new QStackedWidget(this)), m_scroll(new QScrollArea), m_plot(new QCustomPlot), m_table(new TableView), m_data(new TableView),
+      m_painter(std::make_unique<ChartPainter>(m_plot)), m_copy(new QAction(tr("&Copy figure"), this)), m_export(new QAction(tr("&Export figure…"), this)),
+      m_showData(new QAction(tr("Show &data"), this)), m_resetZoom(new QAction(tr("&Whole range"), this)), m_cross(new Cross(m_plot))
+{
+    auto* const layout = new QVBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->addWidget(m_pages);
+    auto* const picture = new QWidget;
+    auto* const pictureLayout = new QVBoxLayout(picture);
+    pictureLayout->setContentsMargins(0, 0, 0, 0);
+    pictureLayout->setSpacing(0);
+    m_scroll->setWidget(m_plot);
+    m_scroll->setWidgetResizable(true);
+    m_scroll->setFrameShape(QFrame::NoFrame);
+    m_scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    m_scroll->setFocusPolicy(Qt::NoFocus);
+    pictureLayout->addWidget(m_scroll, 1);
+    pictureLayout->addWidget(m_table, 0);
+    m_table->hide();
+    m_pages->addWidget(picture);
+    m_pages->addWidget(m_data);
+
+    setFocusPolicy(Qt::StrongFocus);
+    m_plot->setFocusPolicy(Qt::NoFocus);
+    m_plot->setMouseTracking(true);
+    m_plot->setContextMenuPolicy(Qt::NoContextMenu);
+    m_plot->installEventFilter(this);
+    connect(m_plot, &QCustomPlot::beforeReplot, this, [this] { m_painter->arrange(); });
+
+    m_copy->setShortcut(QKeySequence::Copy);
+    m_copy->setShortcutContext(Qt::WidgetShortcut);
+    m_showData->setCheckable(true);
+    connect(m_copy, &QAction::triggered, this, &ChartView::copy);
+    connect(m_export, &QAction::triggered, this, &ChartView::exportRequested);
+    connect(m_showData, &QAction::toggled, this, &ChartView::showData);
+    connect(m_resetZoom, &QAction::triggered, this, &ChartView::resetZoom);
+    addActions({m_copy, m_export, m_showData, m_resetZoom});
+    setContextMenuPolicy(Qt::ActionsContextMenu);
+    refresh();
+}
+
+ChartView::~ChartView() = default;
+
+void ChartView::setChart(const Chart& chart)
+{
+    m_chart = chart;
+    describe();
+    if (m_showData->isChecked())
+        m_data->setTable(data_table(m_chart));
+    refresh();
+}
+
+void ChartView::setDrawing(bool drawing)
+{
+    m_drawing = drawing;
+    m_plot->setCursor(drawing ? Qt::CrossCursor : Qt::ArrowCursor);
+}
+
+/// Colours and sizes for the palette, the font and the room there is now.
+void ChartView::refresh()
+{
+    const bool onlyTable = m_chart.panels.empty() && m_chart.table && m_chart.message.empty();
+    m_scroll->setVisible(!onlyTable);
+    showTable();
+    const QSize room = m_scroll->viewport()->size();
+    m_shownColumns = columnsFor(m_chart, room.width());
+    m_plot->setMinimumHeight(leastHeight(m_chart, m_shownColumns));
+    const QSize size = room.expandedTo({0, m_plot->minimumHeight()});
+    const ChartPalette palette = ChartPalette::forScreen(this->palette());
+    DrawScale scale = drawScale(m_chart, font(), QFontInfo(font()).pixelSize(), size);
+    scale.pixelsPerPoint *= logicalDpiX() / 96.0;
+    m_painter->show(m_chart, palette, scale, m_shownColumns);
+    QPalette ground = m_scroll->palette();
+    ground.setColor(QPalette::Window, palette.background);
+    m_scroll->viewport()->setPalette(ground);
+    m_resetZoom->setEnabled(m_painter->zoomed());
+    m_plot->replot(QCustomPlot::rpQueuedReplot);
+}
+
+void ChartView::showTable()
+{
+    const bool shown = m_chart.table && !m_chart.table->columns.empty() && m_chart.message.empty();
+    if (shown) {
+        m_table->setTable(*m_chart.table);
+        m_table->setMaximumHeight(m_chart.panels.empty() ? QWIDGETSIZE_MAX : std::min(m_table->sizeHint().height(), 2 * height() / 5));
+    }
+    m_table->setVisible(shown);
+}
+
+/// What a screen reader says; the numbers are in the table behind the picture.
+void ChartView::describe()
+{
+    setAccessibleName(QString::fromStdString(m_chart.title));
+    QStringList text{QString::fromStdString(m_chart.caption), QString::fromStdString(m_chart.message)};
+    text.removeAll(QString());
+    setAccessibleDescription(text.join(QLatin1Char(' ')));
+    m_data->setAccessibleName(tr("Data of %1").arg(accessibleName()));
+    m_table->setAccessibleName(accessibleName());
+}
+
+QPointF ChartView::positionOf(int panel, double x, double y) const
+{
+    return m_plot->mapTo(this, m_painter->position(panel, {x, y}));
+}
+
+QRect ChartView::panelRect(int panel) const
+{
+    const QRect rect = m_painter->panelRect(panel);
+    return {m_plot->mapTo(this, rect.topLeft()), rect.size()};
+}
+
+int ChartView::rebuilds() const { return m_painter->rebuilds(); }
+
+void ChartView::copy()
+{
+    ExportOptions options;
+    options.heightMm = options.widthMm * std::clamp(static_cast<double>(height()) / std::max(width(), 1), 0.3, 2.0);
+    QGuiApplication::clipboard()->setMimeData(chartMimeData(m_chart, options, m_studyJson));
+}
+
+void ChartView::showData(bool shown)
+{
+    if (m_showData->isChecked() != shown) {
+        m_showData->setChecked(shown);   // comes back here
+        return;
+    }
+    if (shown)
+        m_data->setTable(data_table(m_chart));
+    m_pages->setCurrentIndex(shown ? 1 : 0);
+    setFocusProxy(shown ? m_data : nullptr);
+    Q_EMIT dataShown(shown);
+}
+
+void ChartView::resetZoom()
+{
+    m_painter->resetZoom();
+    m_resetZoom->setEnabled(false);
+    m_plot->replot(QCustomPlot::rpQueuedReplot);
+}
+
+void ChartView::changeEvent(QEvent* event)
+{
+    QWidget::changeEvent(event);
+    if (event->type() == QEvent::PaletteChange || event->type() == QEvent::FontChange || event->type() == QEvent::StyleChange)
+        refresh();
+}
+
+void ChartView::resizeEvent(QResizeEvent* event)
+{
+    QWidget::resizeEvent(event);
+    layout()->activate();
+    refresh();
+}
+
+void ChartView::keyPressEvent(QKeyEvent* event)
+{
+    const double step = event->modifiers().testFlag(Qt::ShiftModifier) ? 1 : 10;
+    const int panel = m_cross->isVisible() ? m_painter->panelAt(m_cross->position()) : -1;
+    switch (event->key()) {
+    case Qt::Key_Left:  moveCross({-step, 0}); return;
+    case Qt::Key_Right: moveCross({step, 0}); return;
+    case Qt::Key_Up:    moveCross({0, -step}); return;
+    case Qt::Key_Down:  moveCross({0, step}); return;
+    case Qt::Key_Return:
+    case Qt::Key_Enter:
+    case Qt::Key_Space:
+        if (panel >= 0) {
+            const QPointF at = m_painter->coordinates(panel, m_cross->position());
+            Q_EMIT pointClicked(panel, at.x(), at.y());
+        }
+        return;
+    case Qt::Key_Escape:
+        if (m_cross->isVisible()) {
+            m_cross->hide();
+            return;
+        }
+        break;
+    case Qt::Key_Plus:
+    case Qt::Key_Minus:
+        if (m_zoomEnabled && m_painter->panelCount() > 0) {
+            const int target = std::max(panel, 0);
+            const QPointF centre = panel >= 0 ? m_cross->position() : QRectF(m_painter->panelRect(target)).center();
+            m_painter->zoom(target, centre, event->key() == Qt::Key_Plus ? 0.8 : 1.25);
+            m_resetZoom->setEnabled(true);
+            m_plot->replot(QCustomPlot::rpQueuedReplot);
+        }
+        return;
+    case Qt::Key_Home:
+        resetZoom();
+        return;
+    default:
+        break;
+    }
+    QWidget::keyPressEvent(event);
+}
+
+void ChartView::moveCross(QPointF by)
+{
+    if (m_painter->panelCount() == 0)
+        return;
+    QPointF at = m_cross->position() + by;
+    if (!m_cross->isVisible())
+        at = QRectF(m_painter->panelRect(0)).center();
+    const QRectF bounds(m_plot->rect());
+    m_cross->moveTo({std::clamp(at.x(), bounds.left(), bounds.right()), std::clamp(at.y(), bounds.top(), bounds.bottom())});
+    m_cross->show();
+    m_scroll->ensureVisible(static_cast<int>(at.x()), static_cast<int>(at.y()));
+    hover(m_cross->position(), m_plot->mapToGlobal(m_cross->position().toPoint()));
+}
+
+bool ChartView::eventFilter(QObject* watched, QEvent* event)
+{
+    return watched == m_plot && plotEvent(event) ? true : QWidget::eventFilter(watched, event);
+}
+
+/// @return true: done with the event
+bool ChartView::plotEvent(QEvent* event)
+{
+    const auto point = [this](int panel, QPointF position) { return m_painter->coordinates(panel, position); };
+    switch (event->type()) {
+    case QEvent::MouseButtonPress: {
+        const auto* mouse = static_cast<QMouseEvent*>(event);
+        setFocus(Qt::MouseFocusReason);
+        m_cross->hide();
+        const int panel = m_painter->panelAt(mouse->position());
+        if (mouse->button() == Qt::MiddleButton && m_zoomEnabled) {
+            m_panPanel = panel;
+            m_panFrom  = mouse->position();
+        } else if (mouse->button() == Qt::LeftButton && panel >= 0) {
+            m_pressedPanel = panel;
+            m_pressedAt    = mouse->position();
+            m_moved        = false;
+            m_doubleClicked = false;
+            const QPointF at = point(panel, mouse->position());
+            Q_EMIT pointPressed(panel, at.x(), at.y());
+        }
+        return false;
+    }
+    case QEvent::MouseMove: {
+        const auto* mouse = static_cast<QMouseEvent*>(event);
+        if (m_panPanel >= 0 && mouse->buttons().testFlag(Qt::MiddleButton)) {
+            m_painter->pan(m_panPanel, m_panFrom, mouse->position());
+            m_panFrom = mouse->position();
+            m_resetZoom->setEnabled(true);
+            m_plot->replot(QCustomPlot::rpQueuedReplot);
+        } else if (m_pressedPanel >= 0 && mouse->buttons().testFlag(Qt::LeftButton)) {
+            m_moved = m_moved || (mouse->position() - m_pressedAt).manhattanLength() > 4;
+            if (m_moved) {
+                const QPointF at = point(m_pressedPanel, mouse->position());
+                Q_EMIT pointDragged(m_pressedPanel, at.x(), at.y());
+            }
+        } else {
+            hover(mouse->position(), mouse->globalPosition().toPoint());
+        }
+        return false;
+    }
+    case QEvent::MouseButtonRelease: {
+        const auto* mouse = static_cast<QMouseEvent*>(event);
+        if (mouse->button() == Qt::MiddleButton)
+            m_panPanel = -1;
+        if (mouse->button() != Qt::LeftButton || m_pressedPanel < 0)
+            return false;
+        const int panel = std::exchange(m_pressedPanel, -1);
+        const QPointF at = point(panel, mouse->position());
+        Q_EMIT pointReleased(panel, at.x(), at.y());
+        if (!m_moved && !m_doubleClicked)
+            Q_EMIT pointClicked(panel, at.x(), at.y());
+        return false;
+    }
+    case QEvent::MouseButtonDblClick: {
+        const auto* mouse = static_cast<QMouseEvent*>(event);
+        if (m_drawing && mouse->button() == Qt::LeftButton && m_painter->panelAt(mouse->position()) >= 0) {
+            m_pressedPanel = m_painter->panelAt(mouse->position());   // two quick points
+            m_pressedAt    = mouse->position();
+            m_moved        = false;
+            m_doubleClicked = false;
+            const QPointF at = point(m_pressedPanel, mouse->position());
+            Q_EMIT pointPressed(m_pressedPanel, at.x(), at.y());
+        } else if (m_zoomEnabled) {
+            m_doubleClicked = true;
+            resetZoom();
+        }
+        return false;
+    }
+    case QEvent::Wheel: {
+        auto* const wheel = static_cast<QWheelEvent*>(event);
+        const int panel = m_painter->panelAt(wheel->position());
+        const bool scrolls = m_scroll->verticalScrollBar()->maximum() > 0;
+        if (!m_zoomEnabled || panel < 0 || wheel->angleDelta().y() == 0 || (scrolls && !wheel->modifiers().testFlag(Qt::ControlModifier)))
+            return false;
+        m_painter->zoom(panel, wheel->position(), std::pow(0.85, wheel->angleDelta().y() / 120.0));
+        m_resetZoom->setEnabled(true);
+        m_plot->replot(QCustomPlot::rpQueuedReplot);
+        wheel->accept();
+        return true;
+    }
+    default:
+        return false;
+    }
+}
+
+void ChartView::hover(QPointF position, QPoint global)
+{
+    const int panel = m_painter->panelAt(position);
+    if (panel < 0 || static_cast<std::size_t>(panel) >= m_chart.panels.size()) {
+        QToolTip::hideText();
+        return;
+    }
+    const QPointF at = m_painter->coordinates(panel, position);
+    Q_EMIT pointHovered(panel, at.x(), at.y());
+    QToolTip::showText(global + QPoint(12, 12), describePoint(m_chart.panels[static_cast<std::size_t>(panel)], at.x(), at.y()), m_plot);
+}
+
+}  // namespace credence

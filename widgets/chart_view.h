@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "figures/chart.h"
+#include "widgets/chart_palette.h"
+
+#include <QPointF>
+#include <QWidget>
+
+#include <memory>
+
+class QAction;
+class QCustomPlot;
+class QScrollArea;
+class QStackedWidget;
+
+namespace credence {
+
+class ChartPainter;
+class TableView;
+
+/// Draws one Chart, whatever it holds. Replots are queued; a chart of the same structure as the one before only moves data, so that live views are cheap.
+/// Colours follow the widget's palette. Actions (context menu): copy, export, show data, whole range.
+class ChartView : public QWidget {
+    Q_OBJECT
+public:
+    explicit ChartView(QWidget* parent = nullptr);
+    ~ChartView() override;
+
+    void setChart(const Chart& chart);
+    const Chart& chart() const { return m_chart; }
+    /// Goes into what is copied, so that a pasted figure can restore its Study.
+    void setStudyJson(const QByteArray& studyJson) { m_studyJson = studyJson; }
+
+    void setZoomEnabled(bool enabled) { m_zoomEnabled = enabled; }   ///< wheel (with Ctrl where the view scrolls), middle button, double click
+    /// Points are being drawn: a cross for a pointer, and double clicks stay clicks.
+    void setDrawing(bool drawing);
+
+    QAction* copyAction() const { return m_copy; }
+    QAction* exportAction() const { return m_export; }
+    QAction* showDataAction() const { return m_showData; }           ///< checkable
+    QAction* resetZoomAction() const { return m_resetZoom; }
+
+    /// Where a point of a panel is in this widget, and whether it is inside the axes.
+    QPointF positionOf(int panel, double x, double y) const;
+    QRect   panelRect(int panel) const;
+    QSize sizeHint() const override { return {420, 320}; }
+    QSize minimumSizeHint() const override { return {140, 110}; }
+    int  rebuilds() const;   ///< how often the plottables were made anew
+
+signals:
+    void pointClicked(int panel, double x, double y);    ///< left button pressed and released at one place; Enter at the keyboard's cross
+    void pointPressed(int panel, double x, double y);
+    void pointDragged(int panel, double x, double y);    ///< left button held
+    void pointReleased(int panel, double x, double y);
+    void pointHovered(int panel, double x, double y);
+    void exportRequested();
+    void dataShown(bool shown);
+
+public slots:
+    void copy();
+    void showData(bool shown);
+    void resetZoom();
+
+protected:
+    void changeEvent(QEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
+    void keyPressEvent(QKeyEvent* event) override;
+    bool eventFilter(QObject* watched, QEvent* event) override;
+
+private:
+    void refresh();
+    void describe();
+    void showTable();
+    bool plotEvent(QEvent* event);
+    void hover(QPointF position, QPoint global);
+    void moveCross(QPointF by);
+
+    Chart      m_chart;
+    QByteArray m_studyJson;
+    QStackedWidget* m_pages;
+    QScrollArea*    m_scroll;
+    QCustomPlot*    m_plot;
+    TableView*      m_table;      ///< the chart's own table, below the picture
+    TableView*      m_data;       ///< the table behind the picture
+    std::unique_ptr<ChartPainter> m_painter;
+    QAction *m_copy, *m_export, *m_showData, *m_resetZoom;
+    bool m_zoomEnabled = true, m_drawing = false;
+    int     m_pressedPanel = -1;
+    QPointF m_pressedAt;
+    bool    m_moved = false;
+    bool    m_doubleClicked = false;
+    int     m_panPanel = -1;
+    QPointF m_panFrom;
+    int     m_shownColumns = 0;
+    class Cross;
+    Cross*  m_cross;              ///< the keyboard's pointer
+};
+
+}  // namespace credence

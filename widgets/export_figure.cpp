@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/export_figure.h"
+
+#include "foundation/error.h"
+#include "widgets/render_chart.h"
+
+#include <QBuffer>
+#include <QFileInfo>
+#include <QMimeData>
+#include <QPageSize>
+#include <QPdfWriter>
+#include <QSaveFile>
+#include <qcustomplot.h>
+
+namespace credence {
+namespace {
+
+[[noreturn]] void fail(const QString& file, const QString& what)
+{
+    throw Error(QStringLiteral("%1: %2.").arg(QFileInfo(file).fileName(), what).toStdString());
+}
+
+QByteArray pngBytes(const Chart& chart, const ExportOptions& options, const QByteArray& studyJson)
+{
+    QImage image = chartImage(chart, ChartPalette::print(), {options.widthMm, options.heightMm}, options.dpi);
+    image.setText(QStringLiteral("Title"), QString::fromStdString(chart.title));
+    image.setText(QStringLiteral("Description"), QString::fromStdString(chart.caption));
+    image.setText(QStringLiteral("Software"), QStringLiteral("Credence"));
+    if (!studyJson.isEmpty())
+        image.setText(QLatin1String(studyPngKey), QString::fromUtf8(studyJson));
+    QBuffer buffer;
+    buffer.open(QIODevice::WriteOnly);
+    image.save(&buffer, "PNG");
+    return buffer.data();
+}
+
+QByteArray svgBytes(const Chart& chart, const ExportOptions& options, const QByteArray& studyJson)
+{
+    return chartSvg(chart, ChartPalette::print(), {options.widthMm, options.heightMm}, studyAsSvg(studyJson));
+}
+
+QByteArray pdfBytes(const Chart& chart, const ExportOptions& options, const QByteArray& studyJson)
+{
+    constexpr int resolution = 1200;
+    const QString title = QString::fromStdString(chart.title);
+    QBuffer buffer;
+    buffer.open(QIODevice::WriteOnly);
+    {
+        QPdfWriter writer(&buffer);
+        writer.setPageSize(QPageSize(QSizeF(options.widthMm, options.heightMm), QPageSize::Millimeter, title, QPageSize::ExactMatch));
+        writer.setPageMargins(QMarginsF(0, 0, 0, 0));
+        writer.setResolution(resolution);
+        writer.setTitle(title);
+        writer.setCreator(QStringLiteral("Credence"));
+        writer.setDocumentXmpMetadata(studyAsXmp(studyJson, title, QString::fromStdString(chart.caption)));
+        QCPPainter painter(&writer);
+        painter.scale(resolution / 96.0, resolution / 96.0);
+        paintChart(painter, chart, ChartPalette::print(), figureUnits({options.widthMm, options.heightMm}));
+    }
+    return buffer.data();
+}
+
+/// Title and caption, then the Study: what a table says about itself.
+std::string comments(const Chart& chart, const QByteArray& studyJson)
+{
+    std::string text;
+    for (const std::string& part : {chart.title, chart.caption, studyAsComments(studyJson)})
+        if (!part.empty())
+            text += (text.empty() ? "" : "\n") + part;
+    return text;
+}
+
+}  // namespace
+
+QStringList exportSuffixes() { return {QStringLiteral("pdf"), QStringLiteral("svg"), QStringLiteral("png"), QStringLiteral("csv"), QStringLiteral("tex")}; }
+
+void writeWhole(const QString& file, const QByteArray& content)
+{
+    QSaveFile target(file);
+    if (!target.open(QIODevice::WriteOnly) || target.write(content) != content.size() || !target.commit())
+        fail(file, QStringLiteral("cannot be written: %1").arg(target.errorString()));
+}
+
+void exportChart(const Chart& chart, const QString& file, const ExportOptions& options, const QByteArray& studyJson)
+{
+    const QString suffix = QFileInfo(file).suffix().toLower();
+    if (!(options.widthMm >= 10 && options.widthMm <= 2000 && options.heightMm >= 10 && options.heightMm <= 2000))
+        fail(file, QStringLiteral("a size of %1 mm × %2 mm cannot be drawn, expected 10 to 2000 mm").arg(options.widthMm).arg(options.heightMm));
+    if (suffix == QLatin1String("png") && (options.dpi < 30 || options.dpi > 2400 || options.widthMm * options.heightMm * options.dpi * options.dpi / (25.4 * 25.4) > 4e8))
+        fail(file, QStringLiteral("%1 dpi at this size cannot be drawn, expected 30 to 2400 dpi and at most 400 million pixels").arg(options.dpi));
+    if (suffix == QLatin1String("png"))
+        writeWhole(file, pngBytes(chart, options, studyJson));
+    else if (suffix == QLatin1String("svg"))
+        writeWhole(file, svgBytes(chart, options, studyJson));
+    else if (suffix == QLatin1String("pdf"))
+        writeWhole(file, pdfBytes(chart, options, studyJson));
+    else if (suffix == QLatin1String("csv"))
+        writeWhole(file, QByteArray::fromStdString(to_csv(data_table(chart), comments(chart, studyJson))));
+    else if (suffix == QLatin1String("tex"))
+        writeWhole(file, QByteArray::fromStdString(to_latex(chart, comments(chart, studyJson))));
+    else
+        fail(file, QStringLiteral("ends in \"%1\", expected %2").arg(suffix, exportSuffixes().join(QStringLiteral(", "))));
+}
+
+QMimeData* chartMimeData(const Chart& chart, const ExportOptions& options, const QByteArray& studyJson)
+{
+    auto* const data = new QMimeData;
+    data->setData(QStringLiteral("image/svg+xml"), svgBytes(chart, options, studyJson));
+    data->setData(QStringLiteral("image/png"), pngBytes(chart, options, studyJson));
+    if (chart.panels.empty() && chart.table)
+        data->setText(QString::fromStdString(to_csv(data_table(chart))));
+    return data;
+}
+
+}  // namespace credence

@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/study_metadata.h"
+
+#include "foundation/error.h"
+
+#include <QFile>
+#include <QFileInfo>
+#include <QImageReader>
+#include <QXmlStreamReader>
+#include <nlohmann/json.hpp>
+
+namespace credence {
+namespace {
+
+const QString elementId = QStringLiteral("credence-study");
+constexpr const char* beginMark = "credence-study begin";
+constexpr const char* endMark   = "credence-study end";
+
+[[noreturn]] void fail(const QString& file, const QString& what)
+{
+    throw Error(QStringLiteral("%1: %2.").arg(QFileInfo(file).fileName(), what).toStdString());
+}
+
+QByteArray contentOf(const QString& file)
+{
+    QFile source(file);
+    if (!source.open(QIODevice::ReadOnly))
+        fail(file, QStringLiteral("cannot be read: %1").arg(source.errorString()));
+    return source.readAll();
+}
+
+std::optional<QByteArray> inPng(const QString& file)
+{
+    contentOf(file);   // names the reason if there is nothing to read
+    QImageReader reader(file, "png");
+    const QImage image = reader.read();
+    if (image.isNull())
+        fail(file, QStringLiteral("is damaged: expected a whole PNG picture"));
+    const QString text = image.text(QLatin1String(studyPngKey));
+    return text.isEmpty() ? std::nullopt : std::optional(text.toUtf8());
+}
+
+std::optional<QByteArray> inSvg(const QString& file)
+{
+    QXmlStreamReader xml(contentOf(file));
+    std::optional<QByteArray> study;
+    while (!xml.atEnd())
+        if (xml.readNext() == QXmlStreamReader::StartElement && xml.name() == QLatin1String("metadata") && xml.attributes().value(QLatin1String("id")) == elementId)
+            study = xml.readElementText().toUtf8();
+    if (xml.hasError())
+        fail(file, QStringLiteral("is damaged at line %1: expected a whole SVG picture, found: %2").arg(xml.lineNumber()).arg(xml.errorString()));
+    return study;
+}
+
+/// The text between two byte strings; empty if there is none.
+std::optional<QByteArray> between(const QByteArray& content, const QByteArray& begin, const QByteArray& end)
+{
+    const auto from = content.indexOf(begin);
+    if (from < 0)
+        return std::nullopt;
+    const auto to = content.indexOf(end, from + begin.size());
+    return to < 0 ? QByteArray() : content.mid(from + begin.size(), to - from - begin.size());
+}
+
+std::optional<QByteArray> inPdf(const QString& file)
+{
+    const QByteArray content = contentOf(file);
+    if (!content.startsWith("%PDF") || content.lastIndexOf("%%EOF") < content.size() - 1024)
+        fail(file, QStringLiteral("is damaged: expected a whole PDF document"));
+    const auto encoded = between(content, "<credence:study>", "</credence:study>");
+    if (!encoded)
+        return std::nullopt;
+    const auto decoded = QByteArray::fromBase64Encoding(encoded->simplified().replace(' ', ""), QByteArray::AbortOnBase64DecodingErrors);
+    if (!decoded)
+        fail(file, QStringLiteral("its Study is damaged: expected base64 in the metadata"));
+    return *decoded;
+}
+
+std::optional<QByteArray> inHtml(const QString& file)
+{
+    auto study = between(contentOf(file), "<script type=\"application/json\" id=\"credence-study\">", "</script>");
+    if (study)
+        study->replace("<\\/", "</");
+    return study;
+}
+
+std::optional<QByteArray> inComments(const QString& file, char sign)
+{
+    QByteArray study;
+    bool inside = false;
+    for (const QByteArray& line : contentOf(file).split('\n')) {
+        if (!line.startsWith(sign))
+            break;
+        QByteArray text = line.mid(line.startsWith(QByteArray(1, sign) + ' ') ? 2 : 1);
+        if (text.endsWith('\r'))
+            text.chop(1);
+        if (text == beginMark)
+            inside = true;
+        else if (text == endMark) {
+            study.chop(1);   // the line break before the mark
+            return study;
+        } else if (inside)
+            study += text + '\n';
+    }
+    if (inside)
+        fail(file, QStringLiteral("its Study is damaged: expected a comment \"%1\"").arg(QLatin1String(endMark)));
+    return std::nullopt;
+}
+
+}  // namespace
+
+QByteArray studyAsSvg(const QByteArray& studyJson)
+{
+    return studyJson.isEmpty() ? QByteArray() : "<metadata id=\"credence-study\">" + QString::fromUtf8(studyJson).toHtmlEscaped().toUtf8() + "</metadata>";
+}
+
+QByteArray studyAsXmp(const QByteArray& studyJson, const QString& title, const QString& description)
+{
+    const auto alternative = [](const char* name, const QString& text) {
+        return QByteArray("   <dc:") + name + "><rdf:Alt><rdf:li xml:lang=\"x-default\">" + text.toHtmlEscaped().toUtf8() + "</rdf:li></rdf:Alt></dc:" + name + ">\n";
+    };
+    QByteArray xmp = "<?xpacket begin=\"\xEF\xBB\xBF\" id=\"W5M0MpCehiHzreSzNTczkc9d\"?>\n"
+                     "<x:xmpmeta xmlns:x=\"adobe:ns:meta/\">\n <rdf:RDF xmlns:rdf=\"http://www.w3.org/1999/02/22-rdf-syntax-ns#\">\n"
+                     "  <rdf:Description rdf:about=\"\" xmlns:dc=\"http://purl.org/dc/elements/1.1/\" xmlns:xmp=\"http://ns.adobe.com/xap/1.0/\""
+                     " xmlns:credence=\"urn:credence:study:1\">\n";
+    xmp += alternative("title", title) + alternative("description", description);
+    xmp += "   <xmp:CreatorTool>Credence</xmp:CreatorTool>\n";
+    if (!studyJson.isEmpty())
+        xmp += "   <credence:study>" + studyJson.toBase64() + "</credence:study>\n";
+    return xmp + "  </rdf:Description>\n </rdf:RDF>\n</x:xmpmeta>\n<?xpacket end=\"w\"?>";
+}
+
+QByteArray studyAsHtml(const QByteArray& studyJson)
+{
+    QByteArray safe = studyJson;
+    safe.replace("</", "<\\/");   // the same string in JSON, but no end of the script
+    return "<script type=\"application/json\" id=\"credence-study\">" + safe + "</script>";
+}
+
+std::string studyAsComments(const QByteArray& studyJson)
+{
+    return studyJson.isEmpty() ? std::string() : std::string(beginMark) + '\n' + studyJson.toStdString() + '\n' + endMark;
+}
+
+std::optional<QByteArray> studyIn(const QString& file)
+{
+    const QString suffix = QFileInfo(file).suffix().toLower();
+    std::optional<QByteArray> study;
+    if (suffix == QLatin1String("png"))
+        study = inPng(file);
+    else if (suffix == QLatin1String("svg"))
+        study = inSvg(file);
+    else if (suffix == QLatin1String("pdf"))
+        study = inPdf(file);
+    else if (suffix == QLatin1String("html"))
+        study = inHtml(file);
+    else if (suffix == QLatin1String("csv"))
+        study = inComments(file, '#');
+    else if (suffix == QLatin1String("tex"))
+        study = inComments(file, '%');
+    else
+        fail(file, QStringLiteral("ends in \"%1\", expected pdf, svg, png, csv, tex or html").arg(suffix));
+    if (study && !nlohmann::json::accept(study->toStdString()))
+        fail(file, QStringLiteral("its Study is damaged: expected JSON in the metadata"));
+    return study;
+}
+
+}  // namespace credence

@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/table_view.h"
+
+#include "widgets/paint_table.h"
+
+#include <QClipboard>
+#include <QGuiApplication>
+#include <QHeaderView>
+#include <QKeyEvent>
+
+namespace credence {
+
+void TableModel::setTable(Table table)
+{
+    const bool sameShape = table.rows.size() == m_table.rows.size() && table.columns.size() == m_table.columns.size();
+    if (!sameShape)
+        beginResetModel();
+    m_table = std::move(table);
+    if (sameShape) {   // selection and place stay while a run goes on
+        if (rowCount() > 0 && columnCount() > 0)
+            Q_EMIT dataChanged(index(0, 0), index(rowCount() - 1, columnCount() - 1));
+        if (columnCount() > 0)
+            Q_EMIT headerDataChanged(Qt::Horizontal, 0, columnCount() - 1);
+    } else {
+        endResetModel();
+    }
+}
+
+int TableModel::rowCount(const QModelIndex& parent) const { return parent.isValid() ? 0 : static_cast<int>(m_table.rows.size()); }
+
+int TableModel::columnCount(const QModelIndex& parent) const { return parent.isValid() ? 0 : static_cast<int>(m_table.columns.size()); }
+
+QVariant TableModel::data(const QModelIndex& index, int role) const
+{
+    const auto row = static_cast<std::size_t>(index.row()), column = static_cast<std::size_t>(index.column());
+    if (!index.isValid() || row >= m_table.rows.size() || column >= m_table.rows[row].size() || column >= m_table.columns.size())
+        return {};
+    const Cell& cell = m_table.rows[row][column];
+    switch (role) {
+    case Qt::DisplayRole:
+        return cellText(cell, m_table.columns[column]);
+    case Qt::TextAlignmentRole:
+        return static_cast<int>(Qt::AlignVCenter | (std::holds_alternative<std::string>(cell) ? Qt::AlignLeft : Qt::AlignRight));
+    case Qt::UserRole:
+        if (const auto* number = std::get_if<double>(&cell))
+            return *number;
+        if (const auto* whole = std::get_if<long>(&cell))
+            return static_cast<qlonglong>(*whole);
+        return QString::fromStdString(std::get<std::string>(cell));
+    default:
+        return {};
+    }
+}
+
+QVariant TableModel::headerData(int section, Qt::Orientation orientation, int role) const
+{
+    if (role == Qt::DisplayRole && orientation == Qt::Vertical)
+        return section + 1;
+    if (role == Qt::DisplayRole && static_cast<std::size_t>(section) < m_table.columns.size())
+        return columnTitle(m_table.columns[static_cast<std::size_t>(section)]);
+    return {};
+}
+
+TableView::TableView(QWidget* parent) : QTableView(parent), m_model(new TableModel(this))
+{
+    setModel(m_model);
+    setAlternatingRowColors(true);
+    setShowGrid(false);
+    setWordWrap(false);
+    setEditTriggers(QAbstractItemView::NoEditTriggers);
+    setFrameShape(QFrame::NoFrame);
+    verticalHeader()->hide();
+    verticalHeader()->setSectionResizeMode(QHeaderView::Fixed);
+    verticalHeader()->setDefaultSectionSize(fontMetrics().height() + 6);
+    horizontalHeader()->setHighlightSections(false);
+    horizontalHeader()->setSectionResizeMode(QHeaderView::Interactive);
+    horizontalHeader()->setStretchLastSection(true);
+    setAccessibleName(tr("Data"));
+}
+
+void TableView::setTable(Table table)
+{
+    const bool newColumns = table.columns.size() != m_model->table().columns.size() || m_model->rowCount() == 0;
+    m_model->setTable(std::move(table));
+    if (newColumns) {
+        horizontalHeader()->setResizeContentsPrecision(100);
+        resizeColumnsToContents();
+    }
+}
+
+void TableView::copy() const
+{
+    QModelIndexList cells = selectionModel()->selectedIndexes();
+    const bool all = cells.isEmpty();
+    QString text;
+    const auto line = [&text](const QStringList& fields) { text += fields.join(QLatin1Char('\t')) + QLatin1Char('\n'); };
+    QStringList head;
+    for (int c = 0; c < m_model->columnCount(); ++c)
+        if (all || selectionModel()->columnIntersectsSelection(c, {}))
+            head << m_model->headerData(c, Qt::Horizontal).toString();
+    line(head);
+    for (int r = 0; r < m_model->rowCount(); ++r) {
+        QStringList fields;
+        for (int c = 0; c < m_model->columnCount(); ++c)
+            if (all || selectionModel()->isSelected(m_model->index(r, c))) {
+                const QVariant value = m_model->data(m_model->index(r, c), Qt::UserRole);
+                fields << (value.typeId() == QMetaType::Double ? QString::number(value.toDouble(), 'g', 17) : value.toString());
+            }
+        if (!fields.isEmpty())
+            line(fields);
+    }
+    QGuiApplication::clipboard()->setText(text);
+}
+
+QSize TableView::sizeHint() const
+{
+    const int rows = std::min(m_model->rowCount(), 12);
+    return {300, horizontalHeader()->sizeHint().height() + rows * verticalHeader()->defaultSectionSize() + 4};
+}
+
+void TableView::keyPressEvent(QKeyEvent* event)
+{
+    if (event->matches(QKeySequence::Copy)) {
+        copy();
+        event->accept();
+        return;
+    }
+    QTableView::keyPressEvent(event);
+}
+
+}  // namespace credence

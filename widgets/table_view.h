@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "figures/chart.h"
+
+#include <QAbstractTableModel>
+#include <QTableView>
+
+namespace credence {
+
+/// A Table as a model: right-aligned numbers, units in the head; missing numbers are a dash. Qt::UserRole gives the number itself.
+class TableModel : public QAbstractTableModel {
+    Q_OBJECT
+public:
+    using QAbstractTableModel::QAbstractTableModel;
+    void setTable(Table table);
+    const Table& table() const { return m_table; }
+
+    int rowCount(const QModelIndex& parent = {}) const override;
+    int columnCount(const QModelIndex& parent = {}) const override;
+    QVariant data(const QModelIndex& index, int role = Qt::DisplayRole) const override;
+    QVariant headerData(int section, Qt::Orientation orientation, int role = Qt::DisplayRole) const override;
+
+private:
+    Table m_table;
+};
+
+/// Shows a Table; Ctrl+C copies the chosen cells (all, if none is chosen) as tab-separated text with the head.
+class TableView : public QTableView {
+    Q_OBJECT
+public:
+    explicit TableView(QWidget* parent = nullptr);
+    void setTable(Table table);
+    void copy() const;
+    QSize sizeHint() const override;
+
+protected:
+    void keyPressEvent(QKeyEvent* event) override;
+
+private:
+    TableModel* m_model;
+};
+
+}  // namespace credence
