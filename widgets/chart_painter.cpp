@@ -13,15 +13,71 @@ namespace credence {
 namespace {
 
 /// One scale for what is compared: all panels measure the same quantity on the same range.
-bool sharesColourBar(const Chart& chart)
+bool sharesColourBar(const Chart& chart, int columns)
 {
-    if (chart.panels.size() < 2)
+    if (chart.panels.size() < 2 || columns < 2)
         return false;
     const HeatMap* const first = measuredMap(chart.panels.front());
     return first && std::all_of(chart.panels.begin(), chart.panels.end(), [first](const Panel& panel) {
         const HeatMap* const map = measuredMap(panel);
         return map && map->name == first->name && map->unit == first->unit && map->z_range == first->z_range && map->map == first->map;
     });
+}
+
+/// A minus sign in place of the hyphen.
+QString typeset(QString number)
+{
+    if (number.startsWith(QLatin1Char('-')))
+        number[0] = QChar(0x2212);
+    return number;
+}
+
+class NumberTicker : public QCPAxisTicker {
+public:
+    using QCPAxisTicker::QCPAxisTicker;
+
+protected:
+    QString getTickLabel(double tick, const QLocale& locale, QChar format, int precision) override
+    {
+        return typeset(QCPAxisTicker::getTickLabel(std::abs(tick) < 1e-14 ? 0.0 : tick, locale, format, precision));
+    }
+};
+
+/// 1, 2, 5, 10, 20, … for logarithmic axes of few decades.
+class OneTwoFiveTicker : public NumberTicker {
+public:
+    explicit OneTwoFiveTicker(bool thinned) : m_factors(thinned ? std::vector<double>{1, 3} : std::vector<double>{1, 2, 5}) {}
+
+protected:
+    int getSubTickCount(double) override { return 0; }
+    QVector<double> createTickVector(double, const QCPRange& range) override
+    {
+        QVector<double> ticks;
+        for (int power = static_cast<int>(std::floor(std::log10(range.lower))); power <= std::log10(range.upper) + 1; ++power)
+            for (const double factor : m_factors)
+                ticks.append(factor * std::pow(10.0, power));
+        return ticks;
+    }
+
+private:
+    std::vector<double> m_factors;
+};
+
+/// A label that fits along `length` pixels: in one line, else in two, else elided.
+QString fittedLabel(const QString& text, const QFontMetrics& metrics, int length)
+{
+    if (metrics.horizontalAdvance(text) <= length)
+        return text;
+    qsizetype cut = text.indexOf(QStringLiteral(" / "));   // the unit goes to the second line, as long as that is enough
+    if (cut < 0 || metrics.horizontalAdvance(text.left(cut)) > length) {
+        cut = -1;
+        for (qsizetype k = 0; k < text.size(); ++k)
+            if (text[k] == QLatin1Char(' ') && (cut < 0 || std::abs(2 * k - text.size()) < std::abs(2 * cut - text.size())))
+                cut = k;
+    }
+    if (cut < 0)
+        return metrics.elidedText(text, Qt::ElideRight, length);
+    return metrics.elidedText(text.left(cut), Qt::ElideRight, length) + QLatin1Char('\n') + metrics.elidedText(text.mid(cut + 1), Qt::ElideRight, length);
 }
 
 std::vector<QString> legendTexts(const Panel& panel)
@@ -90,7 +146,7 @@ ChartPainter::ChartPainter(QCustomPlot* plot) : m_plot(plot)
 
 std::vector<int> ChartPainter::structure(const Chart& chart, int columns) const
 {
-    std::vector<int> result{columns, static_cast<int>(chart.panels.size()), chart.message.empty() ? 0 : 1, sharesColourBar(chart) ? 1 : 0, sharesLegend(chart) ? 1 : 0};
+    std::vector<int> result{columns, static_cast<int>(chart.panels.size()), chart.message.empty() ? 0 : 1, sharesColourBar(chart, columns) ? 1 : 0, sharesLegend(chart) ? 1 : 0};
     for (const Panel& panel : chart.panels) {
         result.push_back(-1);
         result.push_back(panel.title.empty() ? 0 : 1);
@@ -133,7 +189,7 @@ void ChartPainter::show(const Chart& chart, const ChartPalette& palette, const D
             axis->setVisible(framed);
             axis->setTicks(false);
             axis->setTickLabels(false);
-            axis->setBasePen(QPen(palette.frame, 0.8 * scale.pixelsPerPoint));
+            axis->setBasePen(QPen(palette.frame, std::max(1.0, std::round(0.75 * scale.pixelsPerPoint))));
         }
         for (std::size_t s = 0; s < parts.series.size(); ++s)
             parts.series[s].fill(panel.series[s], panel, palette, scale);
@@ -163,6 +219,7 @@ void ChartPainter::build(const Chart& chart, int columns)
     m_message = nullptr;
     m_sharedBar = nullptr;
     m_sharedLegend = nullptr;
+    m_body = nullptr;
     m_grid = nullptr;
 
     if (chart.panels.empty() || !chart.message.empty()) {
@@ -171,32 +228,33 @@ void ChartPainter::build(const Chart& chart, int columns)
         m_plot->plotLayout()->addElement(0, 0, m_message);
         return;
     }
+    m_body = new QCPLayoutGrid;
+    m_plot->plotLayout()->addElement(0, 0, m_body);
     m_grid = new QCPLayoutGrid;
-    m_plot->plotLayout()->addElement(0, 0, m_grid);
-    m_grid->setMargins(QMargins(0, 0, 0, 0));
+    m_body->addElement(0, 0, m_grid);
     m_panels.reserve(chart.panels.size());
     for (std::size_t k = 0; k < chart.panels.size(); ++k)
         buildPanel(chart.panels[k], m_grid, static_cast<int>(k) / columns, static_cast<int>(k) % columns, static_cast<int>(k));
 
-    const bool sharedBar = sharesColourBar(chart), sharedLegend = sharesLegend(chart);
+    const bool sharedBar = sharesColourBar(chart, columns), sharedLegend = sharesLegend(chart);
     for (std::size_t k = 0; k < chart.panels.size(); ++k) {
         PanelParts& parts = m_panels[k];
         if (measuredMap(chart.panels[k]) && !sharedBar) {
             parts.bar = new QCPColorScale(m_plot);
-            parts.cell->addElement(1, 1, parts.bar);
-            parts.cell->setColumnStretchFactor(1, 0.001);
+            parts.body->addElement(0, 1, parts.bar);
+            parts.body->setColumnStretchFactor(1, 0.001);
             parts.bar->setMarginGroup(QCP::msTop | QCP::msBottom, parts.axes->marginGroup(QCP::msTop));
         }
         if (!legendTexts(chart.panels[k]).empty() && !sharedLegend) {
             parts.legend = new LegendBox(m_plot);
-            parts.cell->addElement(2, 0, parts.legend);
+            parts.cell->addElement(parts.cell->rowCount(), 0, parts.legend);
         }
     }
     if (sharedBar) {
         m_sharedBar = new QCPColorScale(m_plot);
         m_sharedBar->setAutoMargins(QCP::msLeft | QCP::msRight);
-        m_plot->plotLayout()->addElement(0, 1, m_sharedBar);
-        m_plot->plotLayout()->setColumnStretchFactor(1, 0.001);
+        m_body->addElement(0, 1, m_sharedBar);
+        m_body->setColumnStretchFactor(1, 0.001);
     }
     if (sharedLegend) {
         m_sharedLegend = new LegendBox(m_plot);
@@ -209,15 +267,16 @@ void ChartPainter::buildPanel(const Panel& panel, QCPLayoutGrid* grid, int row, 
     PanelParts parts;
     parts.cell = new QCPLayoutGrid;
     parts.cell->setRowSpacing(1);
-    parts.cell->setColumnSpacing(4);
-    parts.cell->setMargins(QMargins(0, 0, 0, 0));
     grid->addElement(row, column, parts.cell);
     if (!panel.title.empty()) {
         parts.title = new TextElement(m_plot);
         parts.cell->addElement(0, 0, parts.title);
     }
+    parts.body = new QCPLayoutGrid;
+    parts.body->setColumnSpacing(4);
+    parts.cell->addElement(parts.cell->rowCount(), 0, parts.body);
     parts.axes = new QCPAxisRect(m_plot, true);
-    parts.cell->addElement(1, 0, parts.axes);
+    parts.body->addElement(0, 0, parts.axes);
     // The bar beside the panel is as high as the panel.
     auto* const group = new QCPMarginGroup(m_plot);
     parts.axes->setMarginGroup(QCP::msTop | QCP::msBottom, group);
@@ -237,6 +296,7 @@ void ChartPainter::buildPanel(const Panel& panel, QCPLayoutGrid* grid, int row, 
 void ChartPainter::styleAxis(QCPAxis* axis, const Axis& value, Range range, bool keepRange) const
 {
     const double px = m_scale.pixelsPerPoint;
+    const double fine = std::max(1.0, std::round(0.75 * px));   // whole pixels: lines along the axes are drawn without smoothing
     axis->setScaleType(value.logarithmic ? QCPAxis::stLogarithmic : QCPAxis::stLinear);
     axis->setRangeReversed(range.first > range.second);
     if (!keepRange)
@@ -246,15 +306,15 @@ void ChartPainter::styleAxis(QCPAxis* axis, const Axis& value, Range range, bool
     axis->setTickLabelColor(m_palette.text);
     axis->setLabelFont(m_scale.font);
     axis->setLabelColor(m_palette.text);
-    axis->setBasePen(QPen(m_palette.frame, 0.8 * px));
-    axis->setTickPen(QPen(m_palette.frame, 0.8 * px));
-    axis->setSubTickPen(QPen(m_palette.frame, 0.6 * px));
+    axis->setBasePen(QPen(m_palette.frame, fine));
+    axis->setTickPen(QPen(m_palette.frame, fine));
+    axis->setSubTickPen(QPen(m_palette.frame, fine));
     axis->setTickLength(0, static_cast<int>(std::lround(3 * px)));
     axis->setSubTickLength(0, static_cast<int>(std::lround(1.5 * px)));
     axis->setTickLabelPadding(static_cast<int>(std::lround(2 * px)));
     axis->setLabelPadding(static_cast<int>(std::lround(2 * px)));
-    axis->grid()->setPen(QPen(m_palette.grid, 0.6 * px));
-    axis->grid()->setZeroLinePen(QPen(m_palette.grid, 0.6 * px));
+    axis->grid()->setPen(QPen(m_palette.grid, fine));
+    axis->grid()->setZeroLinePen(QPen(m_palette.grid, fine));
     axis->grid()->setSubGridVisible(false);
     axis->grid()->setVisible(value.categories.empty() || axis->orientation() == Qt::Vertical);
 }
@@ -262,6 +322,7 @@ void ChartPainter::styleAxis(QCPAxis* axis, const Axis& value, Range range, bool
 void ChartPainter::styleColourBar(QCPColorScale* bar, const HeatMap& map) const
 {
     const double px = m_scale.pixelsPerPoint;
+    const double fine = std::max(1.0, std::round(0.75 * px));
     bar->setType(QCPAxis::atRight);
     bar->setRangeDrag(false);
     bar->setRangeZoom(false);
@@ -275,7 +336,7 @@ void ChartPainter::styleColourBar(QCPColorScale* bar, const HeatMap& map) const
     styleAxis(bar->axis(), axis, {bar->dataRange().lower, bar->dataRange().upper}, true);
     bar->axis()->grid()->setVisible(false);
     for (const auto side : {QCPAxis::atLeft, QCPAxis::atTop, QCPAxis::atBottom, QCPAxis::atRight})
-        bar->axis()->axisRect()->axis(side)->setBasePen(QPen(m_palette.frame, 0.8 * px));
+        bar->axis()->axisRect()->axis(side)->setBasePen(QPen(m_palette.frame, fine));
 }
 
 /// As many ticks as have room, categories slanted or thinned, labels elided to the length of the axis.
@@ -284,7 +345,7 @@ void ChartPainter::fitAxis(QCPAxis* axis, const Axis& value, int length) const
     const QFontMetrics ticks(m_scale.tickFont());
     const bool horizontal = axis->orientation() == Qt::Horizontal;
     const bool roomy = length > 22 * ticks.height();
-    axis->setLabel(QFontMetrics(m_scale.font).elidedText(axisLabel(value.label, value.unit), Qt::ElideRight, std::max(length, 40)));
+    axis->setLabel(fittedLabel(axisLabel(value.label, value.unit), QFontMetrics(m_scale.font), std::max(length, 40)));
     if (!value.categories.empty()) {
         const auto ticker = QSharedPointer<QCPAxisTickerText>::create();
         ticker->setSubTickCount(0);
@@ -307,19 +368,20 @@ void ChartPainter::fitAxis(QCPAxis* axis, const Axis& value, int length) const
     const double decades = value.logarithmic ? std::log10(axis->range().upper / std::max(axis->range().lower, 1e-300)) : 0;
     const int room = horizontal ? std::max(5 * ticks.horizontalAdvance(QLatin1Char('0')) + 14, 40) : static_cast<int>(2.2 * ticks.height());
     const int count = std::clamp(length / std::max(room, 1), 2, 8);
-    if (value.logarithmic && decades >= 1.5) {
+    if (value.logarithmic && decades > 3) {
         const auto ticker = QSharedPointer<QCPAxisTickerLog>::create();
         ticker->setLogBase(10);
         ticker->setTickCount(count);
         ticker->setSubTickCount(roomy && decades < 7 ? 8 : 0);
         axis->setTicker(ticker);
-        const bool plain = axis->range().lower > 0.0009 && axis->range().upper < 2000;
-        axis->setNumberFormat(plain ? QStringLiteral("gb") : QStringLiteral("eb"));
-        axis->setNumberPrecision(plain ? 6 : 0);
+        axis->setNumberFormat(QStringLiteral("eb"));
+        axis->setNumberPrecision(0);
     } else {
-        const auto ticker = QSharedPointer<QCPAxisTicker>::create();
-        ticker->setTickCount(count);
-        axis->setTicker(ticker);
+        if (value.logarithmic && decades >= 1)
+            axis->setTicker(QSharedPointer<OneTwoFiveTicker>::create(count < 3 * decades));
+        else
+            axis->setTicker(QSharedPointer<NumberTicker>::create());
+        axis->ticker()->setTickCount(count);
         axis->setNumberFormat(QStringLiteral("gbc"));
         axis->setNumberPrecision(6);
     }
@@ -334,52 +396,56 @@ void ChartPainter::layOut()
 
 void ChartPainter::arrange()
 {
-    const double px = m_scale.pixelsPerPoint;
-    const int gap = static_cast<int>(std::lround(5 * px));
+    const int gap = static_cast<int>(std::lround(5 * m_scale.pixelsPerPoint));
     QCPLayoutGrid* const outer = m_plot->plotLayout();
     outer->setMargins(QMargins(gap, gap, gap, gap));
-    outer->setColumnSpacing(gap);
     outer->setRowSpacing(2);
     if (m_panels.empty())
         return;
+    m_body->setColumnSpacing(gap);
     m_grid->setColumnSpacing(2 * gap);
     m_grid->setRowSpacing(2 * gap);
     const int overhang = QFontMetrics(m_scale.tickFont()).height() / 2 + 1;
-    for (PanelParts& parts : m_panels) {
-        parts.cell->setMargins(QMargins(0, 0, 0, 0));
+    for (PanelParts& parts : m_panels)
         parts.axes->setMinimumMargins(QMargins(2, overhang, overhang, 2));
-    }
-    // Labels and legends need a first idea of the size; a second pass settles what they moved.
+    // What is written depends on the room, and the room on what is written: the second pass settles it.
     for (int pass = 0; pass < 2; ++pass) {
-        layOut();
-        for (std::size_t k = 0; k < m_panels.size(); ++k) {
-            PanelParts& parts = m_panels[k];
-            const QRect inside = parts.axes->rect();
-            fitAxis(parts.axes->axis(QCPAxis::atBottom), m_chart.panels[k].x, inside.width());
-            fitAxis(parts.axes->axis(QCPAxis::atLeft), m_chart.panels[k].y, inside.height());
-            if (parts.bar) {
-                const HeatMap& map = *measuredMap(m_chart.panels[k]);
-                fitAxis(parts.bar->axis(), {map.name, map.unit, {}, false, {}}, inside.height());
-            }
-            if (parts.legend)
-                parts.legend->fit(parts.cell->rect().width(), static_cast<int>(0.3 * parts.cell->rect().height()));
-        }
-        if (m_sharedBar) {
-            const int top = m_panels.front().axes->rect().top() - m_grid->rect().top();
-            const int bottom = m_grid->rect().bottom() - m_panels.back().axes->rect().bottom();
-            m_sharedBar->setMargins(QMargins(0, std::max(top, 0), 0, std::max(bottom, 0)));
-            const HeatMap& map = *measuredMap(m_chart.panels.front());
-            fitAxis(m_sharedBar->axis(), {map.name, map.unit, {}, false, {}}, m_grid->rect().height() - top - bottom);
-        }
-        if (m_sharedLegend)
-            m_sharedLegend->fit(outer->rect().width(), static_cast<int>(0.25 * outer->rect().height()));
+        fitTexts();
+        fitAspect();
     }
+    fitTexts();
+}
+
+void ChartPainter::fitTexts()
+{
     layOut();
-    fitAspect();
+    for (std::size_t k = 0; k < m_panels.size(); ++k) {
+        PanelParts& parts = m_panels[k];
+        const QRect inside = parts.axes->rect();
+        fitAxis(parts.axes->axis(QCPAxis::atBottom), m_chart.panels[k].x, inside.width());
+        fitAxis(parts.axes->axis(QCPAxis::atLeft), m_chart.panels[k].y, inside.height());
+        if (parts.bar) {
+            const HeatMap& map = *measuredMap(m_chart.panels[k]);
+            fitAxis(parts.bar->axis(), {map.name, map.unit, {}, false, {}}, inside.height());
+        }
+        if (parts.legend)
+            parts.legend->fit(parts.cell->outerRect().width(), static_cast<int>(0.3 * parts.cell->outerRect().height()));
+    }
+    QCPLayoutGrid* const outer = m_plot->plotLayout();
+    if (m_sharedBar) {
+        const int top = m_panels.front().axes->rect().top() - m_grid->rect().top();
+        const int bottom = m_grid->rect().bottom() - m_panels.back().axes->rect().bottom();
+        m_sharedBar->setMargins(QMargins(0, std::max(top, 0), 0, std::max(bottom, 0)));
+        const HeatMap& map = *measuredMap(m_chart.panels.front());
+        fitAxis(m_sharedBar->axis(), {map.name, map.unit, {}, false, {}}, m_grid->rect().height() - top - bottom);
+    }
+    if (m_sharedLegend)
+        m_sharedLegend->fit(outer->rect().width(), static_cast<int>(0.25 * outer->rect().height()));
     layOut();
 }
 
-/// Where one unit of x is as long as one unit of y, the room that is left over becomes a margin around the picture.
+/// Where one unit of x is as long as one unit of y, the room that is left over becomes a margin: to the sides of the panels alone, so that legends keep
+/// the whole width; above and below everything.
 void ChartPainter::fitAspect()
 {
     const auto surplus = [this](std::size_t k) {
@@ -388,27 +454,34 @@ void ChartPainter::fitAspect()
         const double width = std::min<double>(inside.width(), inside.height() * ratio), height = std::min<double>(inside.height(), inside.width() / ratio);
         return QSize(inside.width() - static_cast<int>(std::lround(width)), inside.height() - static_cast<int>(std::lround(height)));
     };
-    const bool all = std::all_of(m_chart.panels.begin(), m_chart.panels.end(), [](const Panel& panel) { return panel.equal_aspect; });
-    if (all) {
+    const auto sides    = [](int width) { return QMargins(width / 2, 0, width - width / 2, 0); };
+    const auto topDown  = [](int height) { return QMargins(0, height / 2, 0, height - height / 2); };
+    QCPLayoutGrid* const outer = m_plot->plotLayout();
+    const int gap = static_cast<int>(std::lround(5 * m_scale.pixelsPerPoint));
+    outer->setMargins(QMargins(gap, gap, gap, gap));
+    m_body->setMargins({});
+    for (PanelParts& parts : m_panels) {
+        parts.cell->setMargins({});
+        parts.body->setMargins({});
+    }
+    if (std::none_of(m_chart.panels.begin(), m_chart.panels.end(), [](const Panel& panel) { return panel.equal_aspect; }))
+        return;
+    layOut();
+    if (std::all_of(m_chart.panels.begin(), m_chart.panels.end(), [](const Panel& panel) { return panel.equal_aspect; })) {
         QSize least = surplus(0);
         for (std::size_t k = 1; k < m_panels.size(); ++k)
             least = least.boundedTo(surplus(k));
         const int rows = (panelCount() + m_columns - 1) / m_columns;
-        const int width = least.width() * std::min(m_columns, panelCount()), height = least.height() * rows;
-        QCPLayoutGrid* const outer = m_plot->plotLayout();
-        outer->setMargins(outer->margins() + QMargins(width / 2, height / 2, width - width / 2, height - height / 2));
+        m_body->setMargins(sides(least.width() * std::min(m_columns, panelCount())));
+        outer->setMargins(outer->margins() + topDown(least.height() * rows));
         layOut();
     }
     for (std::size_t k = 0; k < m_panels.size(); ++k)
         if (m_chart.panels[k].equal_aspect) {
             const QSize rest = surplus(k);
-            m_panels[k].cell->setMargins(QMargins(rest.width() / 2, rest.height() / 2, rest.width() - rest.width() / 2, rest.height() - rest.height() / 2));
+            m_panels[k].body->setMargins(sides(rest.width()));
+            m_panels[k].cell->setMargins(topDown(rest.height()));
         }
-    if (m_sharedBar) {
-        layOut();
-        m_sharedBar->setMargins(QMargins(0, m_panels.front().axes->rect().top() - m_grid->rect().top(), 0,
-                                         std::max(0, m_grid->rect().bottom() - m_panels.back().axes->rect().bottom())));
-    }
 }
 
 int ChartPainter::panelAt(QPointF position) const

@@ -43,7 +43,8 @@ public:
 
 private:
     struct PanelParts {
-        QCPLayoutGrid* cell   = nullptr;
+        QCPLayoutGrid* cell   = nullptr;    ///< title, body, legend, from top to bottom
+        QCPLayoutGrid* body   = nullptr;    ///< axes and colour bar
         TextElement*   title  = nullptr;    ///< null: no title
         QCPAxisRect*   axes   = nullptr;
         QCPColorScale* bar    = nullptr;    ///< null: no colour bar, or the shared one
@@ -58,6 +59,7 @@ private:
     void styleAxis(QCPAxis* axis, const Axis& value, Range range, bool keepRange) const;
     void styleColourBar(QCPColorScale* bar, const HeatMap& map) const;
     void fitAxis(QCPAxis* axis, const Axis& value, int length) const;
+    void fitTexts();
     void fitAspect();
     void layOut();
 
@@ -69,7 +71,8 @@ private:
     std::vector<int>        m_structure;
     std::vector<PanelParts> m_panels;
     TextElement*            m_message = nullptr;
-    QCPLayoutGrid*          m_grid = nullptr;
+    QCPLayoutGrid*          m_body = nullptr;       ///< panels and the shared colour bar
+    QCPLayoutGrid*          m_grid = nullptr;       ///< the panels
     QCPColorScale*          m_sharedBar = nullptr;
     LegendBox*              m_sharedLegend = nullptr;
     int                     m_rebuilds = 0;

@@ -15,12 +15,6 @@ constexpr double rowGap    = 4;
 
 bool isNumber(const Cell& cell) { return !std::holds_alternative<std::string>(cell); }
 
-/// A column of numbers is written to the right.
-bool isNumeric(const Table& table, std::size_t column)
-{
-    return std::any_of(table.rows.begin(), table.rows.end(), [column](const auto& row) { return column < row.size() && isNumber(row[column]); });
-}
-
 QFont headFont(QFont font)
 {
     font.setBold(true);
@@ -64,6 +58,11 @@ QString cellText(const Cell& cell, const Column& column)
         return value > 0 ? QStringLiteral("∞") : QStringLiteral("−∞");
     QString text = column.decimals >= 0 ? QString::number(value, 'f', column.decimals) : QString::number(value, 'g', 4);
     return text.replace(QLatin1Char('-'), QChar(0x2212));
+}
+
+bool isNumeric(const Table& table, std::size_t column)
+{
+    return std::any_of(table.rows.begin(), table.rows.end(), [column](const auto& row) { return column < row.size() && isNumber(row[column]); });
 }
 
 QString columnTitle(const Column& column)

@@ -17,6 +17,9 @@ QString cellText(const Cell& cell, const Column& column);
 /// "Error / %"
 QString columnTitle(const Column& column);
 
+/// Columns with numbers are written to the right.
+bool isNumeric(const Table& table, std::size_t column);
+
 /// The room that a table takes at this font.
 QSizeF tableSize(const Table& table, const QFont& font);
 /// Draws a table with rules above, below the head and below, numbers to the right; smaller where it would not fit the width.

@@ -58,6 +58,8 @@ QVariant TableModel::headerData(int section, Qt::Orientation orientation, int ro
         return section + 1;
     if (role == Qt::DisplayRole && static_cast<std::size_t>(section) < m_table.columns.size())
         return columnTitle(m_table.columns[static_cast<std::size_t>(section)]);
+    if (role == Qt::TextAlignmentRole && orientation == Qt::Horizontal)
+        return static_cast<int>(Qt::AlignVCenter | (isNumeric(m_table, static_cast<std::size_t>(section)) ? Qt::AlignRight : Qt::AlignLeft));
     return {};
 }
 
