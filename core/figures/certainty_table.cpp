@@ -4,6 +4,8 @@
 #include "figures/number_text.h"
 #include "prediction/scores.h"
 
+#include <cassert>
+
 namespace credence {
 
 CertaintyTable certainty_table(const SampleView<float>& probabilities, std::span<const int> labels, std::span<const double> levels)
@@ -17,6 +19,22 @@ CertaintyTable certainty_table(const SampleView<float>& probabilities, std::span
         const auto verdict = certainty(predictions, credible_intervals(probabilities, level));
         out.rows.push_back({1, level, certainty_counts(verdict.disjoint, correct)});
         out.rows.push_back({2, level, certainty_counts(verdict.probable, correct)});
+    }
+    return out;
+}
+
+CertaintyTable sum(const CertaintyTable& a, const CertaintyTable& b)
+{
+    assert(a.rows.size() == b.rows.size());
+    CertaintyTable out = a;
+    out.n += b.n;
+    for (std::size_t i = 0; i < out.rows.size(); ++i) {
+        auto&       to   = out.rows[i].counts;
+        const auto& from = b.rows[i].counts;
+        to.certain_correct += from.certain_correct;
+        to.certain_wrong += from.certain_wrong;
+        to.uncertain_correct += from.uncertain_correct;
+        to.uncertain_wrong += from.uncertain_wrong;
     }
     return out;
 }

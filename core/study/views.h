@@ -2,9 +2,10 @@
 #pragma once
 
 #include "figures/chart.h"
-#include "figures/decision_map.h"   // MapQuantity
+#include "figures/decision_map.h"
 #include "study/experiment.h"
 
+#include <functional>
 #include <optional>
 #include <span>
 #include <stop_token>

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "study/views.h"
+
+/// The functions behind the list of views. Not for use outside core/study.
+namespace credence::view_makers {
+
+Chart decision_map_view(const RunMoment& moment, const ViewOptions& options, std::stop_token stop);
+Chart regression_band_view(const RunMoment& moment, const ViewOptions& options, std::stop_token stop);
+Chart boxplots_view(const RunMoment& moment, const ViewOptions& options, std::stop_token stop);
+Chart intervals_view(const RunMoment& moment, const ViewOptions& options, std::stop_token stop);
+Chart layers_view(const RunMoment& moment, const ViewOptions& options, std::stop_token stop);
+Chart layers_over_training_view(const RunMoment& moment, const ViewOptions& options, std::stop_token stop);
+Chart weights_view(const RunMoment& moment, const ViewOptions& options, std::stop_token stop);
+Chart signal_to_noise_view(const RunMoment& moment, const ViewOptions& options, std::stop_token stop);
+Chart one_weight_view(const RunMoment& moment, const ViewOptions& options, std::stop_token stop);
+Chart prior_and_start_view(const RunMoment& moment, const ViewOptions& options, std::stop_token stop);
+Chart training_curves_view(const RunMoment& moment, const ViewOptions& options, std::stop_token stop);
+Chart certainty_view(const RunMoment& moment, const ViewOptions& options, std::stop_token stop);
+Chart confusion_view(const RunMoment& moment, const ViewOptions& options, std::stop_token stop);
+Chart calibration_view(const RunMoment& moment, const ViewOptions& options, std::stop_token stop);
+Chart scores_view(const RunMoment& moment, const ViewOptions& options, std::stop_token stop);
+
+bool has_map(const Experiment& experiment);    ///< two inputs and classes
+bool has_band(const Experiment& experiment);   ///< one input and a number to predict
+
+}  // namespace credence::view_makers

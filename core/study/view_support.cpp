@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "study/view_support.h"
+
+#include "figures/number_text.h"
+#include "foundation/error.h"
+#include "study/fields.h"
+
+#include <algorithm>
+
+namespace credence::view_support {
+
+std::vector<float> standardised(const Experiment& experiment, std::vector<float> inputs)
+{
+    experiment.data->inputs.apply(inputs);
+    return inputs;
+}
+
+ScoredSet scored_set(const Experiment& experiment)
+{
+    const auto& data = *experiment.data;
+    if (data.test.n_rows > 0)
+        return {&data.test, data.test_inputs, "test set"};
+    return {&data.training, data.training_inputs, "training set (there is no test set)"};
+}
+
+ChosenInput chosen_input(const RunMoment& moment, const ViewOptions& options)
+{
+    const auto& experiment = *moment.experiment;
+    const std::size_t d    = experiment.data->training.n_features;
+    ChosenInput out;
+    if (!options.input.empty()) {
+        if (options.input.size() != d)
+            throw Error("The chosen input has " + std::to_string(options.input.size()) + " numbers, expected " + std::to_string(d) + ".");
+        for (const double x : options.input)
+            out.name.append(out.name.empty() ? "(" : ", ").append(number_text(x, 4));
+        out.name += ")";
+        out.standardised = standardised(experiment, {options.input.begin(), options.input.end()});
+        return out;
+    }
+    const auto set   = scored_set(experiment);
+    const bool tests = set.data == &experiment.data->test;
+    if (options.row >= set.data->n_rows)
+        throw Error("Row " + std::to_string(options.row) + " was asked for, the " + (tests ? "test" : "training") + " set has rows 0 to "
+                    + std::to_string(set.data->n_rows - 1) + ".");
+    out.name         = (tests ? "test row " : "training row ") + std::to_string(options.row);
+    const auto first = set.inputs.begin() + static_cast<std::ptrdiff_t>(options.row * d);
+    out.standardised.assign(first, first + static_cast<std::ptrdiff_t>(d));
+    if (experiment.task() == Task::classification)
+        out.label = set.data->labels[options.row];
+    else
+        out.target = set.data->targets[options.row];
+    return out;
+}
+
+PosteriorPredictive predictive_of(const RunMoment& moment, const ViewOptions& options)
+{
+    const auto& study = moment.experiment->study;
+    return {moment.experiment->model, moment.snapshot->posterior, options.samples > 0 ? options.samples : study.prediction.samples, study.seed};
+}
+
+bool for_each_block(const PosteriorPredictive& predictive, std::span<const float> inputs, int n_features, int n_outputs, std::stop_token stop,
+                    const std::function<void(const OutputSamples&, int first)>& use)
+{
+    constexpr long most_values = 2'000'000;   // floats held at once: 8 MB
+    const int  n     = static_cast<int>(inputs.size() / static_cast<std::size_t>(n_features));
+    const long draws = static_cast<long>(std::max(1, predictive.n_samples())) * n_outputs;
+    const int  block = static_cast<int>(std::clamp<long>(most_values / draws, 1, 4096));
+    for (int first = 0; first < n; first += block) {
+        const int size = std::min(block, n - first);
+        const auto samples = predictive.sample_outputs(inputs.subspan(static_cast<std::size_t>(first) * n_features, static_cast<std::size_t>(size) * n_features),
+                                                       size, stop);
+        if (stop.stop_requested())
+            return false;
+        use(samples, first);
+    }
+    return !stop.stop_requested();
+}
+
+std::optional<ClassPredictions> predictions_of(const RunMoment& moment, const ScoredSet& set, const ViewOptions& options, std::stop_token stop)
+{
+    const auto summary = predictive_of(moment, options).summarise(set.inputs, static_cast<int>(set.data->n_rows), stop);
+    if (stop.stop_requested())
+        return std::nullopt;
+    return class_predictions(summary);
+}
+
+namespace {
+
+/// The title of a setting's choice: "Mean field (Bayes by Backprop)".
+std::string choice_title(const Study& study, const std::string& path)
+{
+    const auto& setting = field(path);
+    const auto  name    = std::get<std::string>(setting.get(study));
+    for (const auto& choice : setting.choices)
+        if (choice.name == name)
+            return choice.title;
+    return name;
+}
+
+std::string layers_of(const Architecture& architecture)
+{
+    std::string out = std::to_string(architecture.inputs);
+    for (const auto& layer : architecture.layers)
+        if (const auto* dense = std::get_if<Dense>(&layer))
+            out += "–" + std::to_string(dense->units);
+    return out;
+}
+
+}  // namespace
+
+std::string setting_of(const RunMoment& moment, std::optional<int> n_samples)
+{
+    const auto& experiment = *moment.experiment;
+    const auto& study      = experiment.study;
+    const auto& data       = *experiment.data;
+    std::string out = "Data: " + data.training.name + " (" + std::to_string(data.training.n_rows) + " training and " + std::to_string(data.test.n_rows)
+                      + " test rows). Network: " + layers_of(experiment.model.architecture) + ", " + choice_title(study, "network.activation")
+                      + ". Posterior: " + choice_title(study, "posterior.family");
+    if (study.posterior.family == Family::bernoulli_dropout)
+        out += " at rate " + number_text(study.posterior.dropout_rate, 4);
+    else if (study.posterior.family != Family::point_estimate)
+        out += ", prior " + (study.prior.kind == PriorKind::gaussian && !study.prior.weight_sd.empty()
+                                 ? "N(" + number_text(study.prior.weight_mean.empty() ? 0 : study.prior.weight_mean.front(), 4) + ", "
+                                       + number_text(study.prior.weight_sd.front(), 4) + "²)"
+                                 : choice_title(study, "prior.kind"));
+    out += ". Training: " + choice_title(study, "training.optimizer") + ", η = " + number_text(study.training.schedule.learning_rate, 4) + ". Seed "
+           + std::to_string(study.seed);
+    if (moment.snapshot)
+        out += ", step " + std::to_string(moment.snapshot->point.step);
+    if (n_samples)
+        out += *n_samples == 1 ? ", 1 draw" : ", " + std::to_string(*n_samples) + " draws";
+    return out + ".";
+}
+
+Chart with_setting(Chart chart, const RunMoment& moment, std::optional<int> n_samples)
+{
+    chart.caption += (chart.caption.empty() ? "" : " ") + setting_of(moment, n_samples);
+    return chart;
+}
+
+Chart stopped(const std::string& id, const std::string& title)
+{
+    return {.id = id, .title = title, .message = "This picture was stopped before it was ready."};
+}
+
+}  // namespace credence::view_support

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "prediction/class_predictions.h"
+#include "study/views.h"
+
+#include <functional>
+
+/// What the makers of views share. Not for use outside core/study.
+namespace credence::view_support {
+
+/// The input that a view follows.
+struct ChosenInput {
+    std::vector<float>    standardised;   ///< [n_features]
+    std::optional<int>    label;          ///< known for rows of the data
+    std::optional<double> target;
+    std::string           name;           ///< "test row 3" or "(0.5, 1.2)"
+};
+/// @throws Error if the input has the wrong length or the row does not exist
+ChosenInput chosen_input(const RunMoment& moment, const ViewOptions& options);
+
+/// The rows that scores are about: the test set, or the training set where there is no test set.
+struct ScoredSet {
+    const Dataset*         data;
+    std::span<const float> inputs;   ///< standardised
+    std::string            name;     ///< "test set"
+};
+ScoredSet scored_set(const Experiment& experiment);
+
+PosteriorPredictive predictive_of(const RunMoment& moment, const ViewOptions& options);
+
+/// Original units → what the network sees.
+std::vector<float> standardised(const Experiment& experiment, std::vector<float> inputs);
+
+/// Calls `use(samples, first)` for blocks of inputs small enough to hold all their draws. Returns false if `stop` was requested.
+bool for_each_block(const PosteriorPredictive& predictive, std::span<const float> inputs, int n_features, int n_outputs, std::stop_token stop,
+                    const std::function<void(const OutputSamples&, int first)>& use);
+
+/// Mean probabilities and entropies of a labelled set; empty if stopped.
+std::optional<ClassPredictions> predictions_of(const RunMoment& moment, const ScoredSet& set, const ViewOptions& options, std::stop_token stop);
+
+/// "Data: Two moons (400 training and 100 test rows). Network: …. Seed 1, step 5000, 200 draws."
+std::string setting_of(const RunMoment& moment, std::optional<int> n_samples = {});
+
+/// Adds the setting to the caption.
+Chart with_setting(Chart chart, const RunMoment& moment, std::optional<int> n_samples = {});
+Chart stopped(const std::string& id, const std::string& title);
+
+}  // namespace credence::view_support

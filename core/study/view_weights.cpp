@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "study/view_makers.h"
+#include "study/view_support.h"
+
+#include "figures/layers.h"
+#include "figures/prior_and_start.h"
+#include "figures/weights.h"
+#include "foundation/error.h"
+
+#include <algorithm>
+
+// Views of the weights themselves.
+namespace credence::view_makers {
+
+using namespace view_support;
+
+namespace {
+
+struct Moments {
+    std::vector<float> mean, sd;
+};
+/// Families without noise in the weights have no spread here, wherever else their noise sits.
+Moments moments_of(const WeightDistribution<float>& posterior)
+{
+    const std::size_t n = posterior.layout().size();
+    Moments out{std::vector<float>(n), std::vector<float>(n)};
+    posterior.moments(out.mean, out.sd);
+    if (!posterior.has_weight_noise())
+        std::fill(out.sd.begin(), out.sd.end(), 0.0f);
+    return out;
+}
+
+bool has_prior(const Experiment& experiment)
+{
+    const auto family = experiment.study.posterior.family;
+    return family != Family::point_estimate && family != Family::bernoulli_dropout;
+}
+
+}  // namespace
+
+Chart layers_view(const RunMoment& moment, const ViewOptions&, std::stop_token)
+{
+    Layers layers{.blocks = moment.snapshot->posterior->describe(), .priors = {}};
+    if (has_prior(*moment.experiment))
+        layers.priors = moment.experiment->prior.blocks;
+    return with_setting(to_chart(layers), moment);
+}
+
+Chart layers_over_training_view(const RunMoment& moment, const ViewOptions&, std::stop_token)
+{
+    return with_setting(to_chart(layers_over_training(moment.history ? *moment.history : TrainingHistory{})), moment);
+}
+
+Chart weights_view(const RunMoment& moment, const ViewOptions& options, std::stop_token)
+{
+    const auto& posterior = *moment.snapshot->posterior;
+    const auto  moments   = moments_of(posterior);
+    std::vector<float> weights;
+    if (posterior.has_weight_noise()) {
+        auto draw = posterior.make_draw();
+        posterior.sample({moment.experiment->study.seed, Stream::figures, 0}, draw);
+        weights.assign(draw.weights.begin(), draw.weights.end());
+    }
+    return with_setting(to_chart(weight_histograms(moments.mean, moments.sd, weights, options.prune_share)), moment);
+}
+
+Chart signal_to_noise_view(const RunMoment& moment, const ViewOptions& options, std::stop_token)
+{
+    const auto moments = moments_of(*moment.snapshot->posterior);
+    return with_setting(to_chart(signal_to_noise_figure(moments.mean, moments.sd, options.prune_share)), moment);
+}
+
+Chart one_weight_view(const RunMoment& moment, const ViewOptions& options, std::stop_token)
+{
+    const auto& posterior = *moment.snapshot->posterior;
+    const auto& blocks    = posterior.layout().blocks;
+    const auto  block     = std::find_if(blocks.begin(), blocks.end(), [&](const Block& b) { return options.weight >= b.begin && options.weight < b.end(); });
+    if (block == blocks.end())
+        throw Error("Weight " + std::to_string(options.weight) + " was asked for, this network has weights 0 to " + std::to_string(posterior.layout().size() - 1) + ".");
+    const auto moments = moments_of(posterior);
+    OneWeight weight{.index = options.weight, .block = block->name, .mean = moments.mean[options.weight], .sd = moments.sd[options.weight],
+                     .prior = moment.experiment->prior.blocks[static_cast<std::size_t>(block - blocks.begin())]};
+    return with_setting(to_chart(weight), moment);
+}
+
+Chart prior_and_start_view(const RunMoment& moment, const ViewOptions&, std::stop_token)
+{
+    const auto& start   = *moment.experiment->start;
+    const auto  moments = moments_of(start);
+    return with_setting(to_chart(prior_and_start(start.layout(), moment.experiment->prior, moments.mean, moments.sd)), moment);
+}
+
+}  // namespace credence::view_makers

@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "study/views.h"
+
+#include "foundation/error.h"
+#include "study/view_makers.h"
+
+#include <algorithm>
+
+namespace credence {
+
+namespace {
+
+using namespace view_makers;
+
+bool always(const Experiment&) { return true; }
+bool has_classes(const Experiment& experiment) { return experiment.task() == Task::classification; }
+bool learns_prior(const Experiment& experiment)
+{
+    const auto family = experiment.study.posterior.family;
+    return family != Family::point_estimate && family != Family::bernoulli_dropout;
+}
+
+std::vector<View> make_views()
+{
+    return {
+        {.id = "decision_map", .title = "Decision map",
+         .help = "What the network says at every place of the plane. Many networks are drawn from the posterior, and their class probabilities p are averaged to p̄. "
+                 "Predictive entropy H(p̄) = −Σ p̄ ln p̄ is the whole doubt, in nats: 0 where all is clear, ln K where every class is equally likely. It has two parts: the "
+                 "aleatoric one, E H(p), is the doubt that each single network has (the classes overlap); the epistemic one, H(p̄) − E H(p), is how much the "
+                 "networks disagree (no data were seen there), and it should grow away from the points. The certainty regions show where the prediction is certain: "
+                 "(i) the credible interval of the predicted class meets no other one, (ii) its mean probability reaches the level α. Source: MATHS.md section 8; "
+                 "criteria of Posch and Pilz. Click to choose an input.",
+         .needs_input = false, .applies = has_map, .make = decision_map_view},
+        {.id = "regression_band", .title = "Regression band",
+         .help = "Many functions drawn from the posterior, and what they say together: their median, the range of the middle half of them (dark band) and the credible interval "
+                 "(light band). Between and beyond the data the functions part, and the bands should widen. Dashed: the interval for a new observation, which "
+                 "contains the noise as well; quantiles of the mixture (1/S) Σ N(f_s(x), s_s(x)²). Source: Blundell et al. 2015, Fig. 5.",
+         .needs_input = false, .applies = has_band, .make = regression_band_view},
+        {.id = "boxplots", .title = "Boxplots",
+         .help = "The sampled outputs for the chosen input, one box per class: each drawn network gives one probability. The line is the median, the box holds the middle half, "
+                 "the whiskers reach to the farthest draws within 1.5 interquartile ranges, circles are outliers, the diamond is the mean. High and narrow: certain. "
+                 "Boxes that overlap: the networks do not agree. Quartiles of type 7. Source: Posch and Pilz; Steinbrener et al. 2020.",
+         .needs_input = true, .applies = always, .make = boxplots_view},
+        {.id = "intervals", .title = "Intervals",
+         .help = "The credible interval of each class at level α for the chosen input: from the quantile (1 − α)/2 to (1 + α)/2 of the sampled probabilities. The verdict by two "
+                 "criteria: (i) certain if the interval of the predicted class meets no other class's interval; (ii) certain if its mean probability is at least α. "
+                 "With 200 draws and α = 99.999 % the interval is the whole range of the draws. Source: Posch and Pilz, section V.",
+         .needs_input = true, .applies = has_classes, .make = intervals_view},
+        {.id = "layers", .title = "Layers",
+         .help = "How uncertain the weights and biases of each layer are now. Families with one τ per block: each weight has standard deviation τ|m|, m its mean; τ above 1 means "
+                 "that a typical weight may well change its sign. ρ is the correlation of neighbouring weights, between −½ and ½ (tridiagonal family). For other families "
+                 "the medians of σ and σ/|μ| over the block. Open marks: the prior's standard deviation; a block that sits on its prior has learned little. Source: "
+                 "Posch and Pilz, Table II; Steinbrener et al. 2020.",
+         .needs_input = false, .applies = always, .make = layers_view},
+        {.id = "layers_over_training", .title = "Layers over training",
+         .help = "The same numbers at every recorded step, one line per block; solid for weights, dashed for biases. They settle later than the loss does: a run whose τ still "
+                 "moves is not finished.",
+         .needs_input = false, .applies = always, .make = layers_over_training_view},
+        {.id = "weights", .title = "Weights",
+         .help = "Histograms over all weights: their means, one draw of them, and their standard deviations (bins by Freedman and Diaconis). A draw spreads wider than the means: that "
+                 "is the uncertainty. The pruning slider removes the weights with the smallest |μ|/σ, which say least. Source: Blundell et al. 2015, Fig. 3 and Table 2.",
+         .needs_input = false, .applies = always, .make = weights_view},
+        {.id = "signal_to_noise", .title = "Signal-to-noise",
+         .help = "The signal-to-noise ratio |μ|/σ of every weight in decibel, 10 log10(|μ|/σ): density and distribution function. 0 dB: the mean is as large as the standard "
+                 "deviation. Two humps mean that many weights can be pruned without harm. The vertical line is the pruning slider's cut. Source: Blundell et al. 2015, Fig. 4.",
+         .needs_input = false, .applies = learns_prior, .make = signal_to_noise_view},
+        {.id = "one_weight", .title = "One weight",
+         .help = "The posterior density of one weight, N(μ, σ²), over its prior. Much narrower than the prior: the data determine it. Equal to the prior: the network does not use it.",
+         .needs_input = false, .applies = learns_prior, .make = one_weight_view},
+        {.id = "prior_and_start", .title = "Prior and start",
+         .help = "The prior density of the weights and of the biases, and the distribution from which training starts, as a mixture over all weights of the kind. A start much "
+                 "narrower than the prior pays a large KL at first. Source: Steinbrener et al. 2020, Figs. 4 and 5.",
+         .needs_input = false, .applies = learns_prior, .make = prior_and_start_view},
+        {.id = "training_curves", .title = "Training",
+         .help = "Data loss: mean −ln p(y | x, w) over the minibatches since the last point, nats per example. KL(q‖prior): how far the posterior has left the prior, nats; and the "
+                 "same times its weight, which is what is added to the loss. Errors on training and test set: share of wrong classes, or root mean squared error. A growing gap "
+                 "between the two errors is overfitting. Source: MATHS.md section 4.",
+         .needs_input = false, .applies = always, .make = training_curves_view},
+        {.id = "certainty", .title = "Certainty",
+         .help = "Test inputs counted by correct or wrong and by certain or uncertain, at several levels. Good: few that are certain and wrong, many that are certain and correct. "
+                 "Criterion (i): the credible interval of the predicted class meets no other interval; (ii): its mean probability is at least α. Source: Posch and Pilz, "
+                 "Table III.",
+         .needs_input = false, .applies = has_classes, .make = certainty_view},
+        {.id = "confusion", .title = "Confusion",
+         .help = "How often each true class (rows) is predicted as each class (columns). What lies off the diagonal is wrong.",
+         .needs_input = false, .applies = has_classes, .make = confusion_view},
+        {.id = "calibration", .title = "Calibration",
+         .help = "Left: does the network know how often it is right? Predictions are sorted into 15 bins of confidence max p̄; bars on the diagonal are calibrated, below it is "
+                 "overconfident. ECE = Σ (n_b/n) |share right − mean confidence|. Right: the error that remains when the inputs with the highest predictive entropy are "
+                 "handed over to somebody else; it should fall. Source: Guo et al. 2017; MATHS.md section 8.",
+         .needs_input = false, .applies = has_classes, .make = calibration_view},
+        {.id = "scores", .title = "Scores",
+         .help = "All scores of the run on its test set. NLL = −mean ln p̄(true class), nats: the honest price of a probability. Brier = mean Σ (p̄ − 1[true])², summed over classes, 0 to "
+                 "2. ECE: calibration. MMC: mean confidence. For numbers: RMSE, NLL of the mixture over draws, and the share of targets inside the predictive interval, "
+                 "which should be its level. Source: MATHS.md section 8.",
+         .needs_input = false, .applies = always, .make = scores_view},
+    };
+}
+
+}  // namespace
+
+const std::vector<View>& views()
+{
+    static const auto list = make_views();
+    return list;
+}
+
+const View& view(const std::string& id)
+{
+    const auto found = std::find_if(views().begin(), views().end(), [&](const View& v) { return v.id == id; });
+    if (found != views().end())
+        return *found;
+    std::string ids;
+    for (const auto& v : views())
+        ids += (ids.empty() ? "" : ", ") + v.id;
+    throw Error("There is no view \"" + id + "\", expected one of " + ids + ".");
+}
+
+}  // namespace credence
