@@ -2,6 +2,7 @@
 #include "study/experiment.h"
 
 #include "foundation/error.h"
+#include "prediction/training_errors.h"
 
 #include <algorithm>
 #include <cmath>
@@ -121,7 +122,9 @@ std::unique_ptr<Trainer> Experiment::make_trainer() const
 {
     TrainerOptions options = study.training;
     options.seed           = study.seed;
-    return std::make_unique<Trainer>(model, prior, data, start->clone(), options);
+    auto trainer           = std::make_unique<Trainer>(model, prior, data, start->clone(), options);
+    trainer->set_evaluator(make_evaluator(model, data, study.seed));
+    return trainer;
 }
 
 }  // namespace credence

@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "prediction/posterior_predictive.h"
+
+#include "foundation/parallel.h"
+#include "network/network.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+namespace credence {
+namespace {
+
+struct Case {
+    Model model;
+    std::shared_ptr<const WeightDistribution<float>> posterior;
+    std::vector<float> inputs;
+    int n;
+};
+
+Case make_case(Family family, int outputs, LikelihoodKind likelihood, int n, std::vector<int> hidden = {30, 20})
+{
+    Architecture architecture = mlp(3, hidden, outputs, ActivationKind::tanh);
+    if (family == Family::bernoulli_dropout) architecture = with_dropout_before_weights(architecture, 0.2);
+    const ParameterLayout layout = layout_of(architecture);
+    PosteriorOptions options;
+    options.family = family;
+    options.initial_sd = 0.2;
+    options.initial_tau = {0.3, 0.3};
+    std::vector<float> start = initial_weights(layout, Initialisation::glorot, 4), inputs(static_cast<std::size_t>(n) * 3);
+    standard_normals({5, Stream::data, 0}, 0, std::span<float>(inputs));
+    return {{architecture, {likelihood, 0.3}, family != Family::point_estimate}, make_posterior<float>(layout, options, start), inputs, n};
+}
+
+OutputSamples samples_of(const Case& c, int n_samples) { return PosteriorPredictive(c.model, c.posterior, n_samples, 9).sample_outputs(c.inputs, c.n); }
+
+TEST(PosteriorPredictive, ProbabilitiesAreSoftmaxOfTheNetworkAtEachDraw)
+{
+    const Case c = make_case(Family::mean_field, 4, LikelihoodKind::softmax, 21);
+    const OutputSamples samples = samples_of(c, 5);
+    ASSERT_EQ(samples.n_samples, 5);
+    const Network<float> network(c.model.architecture);
+    Network<float>::Workspace workspace(network, c.n);
+    Draw<float> draw = c.posterior->make_draw();
+    for (int s = 0; s < 5; ++s) {
+        c.posterior->sample({9, Stream::prediction, static_cast<std::uint32_t>(s)}, draw);
+        const auto z = network.forward(draw.weights, c.inputs.data(), c.n, workspace);
+        for (int i = 0; i < c.n; ++i) {
+            double sum = 0;
+            for (int k = 0; k < 4; ++k) sum += std::exp(double(z[i * 4 + k]));
+            for (int k = 0; k < 4; ++k) EXPECT_NEAR(samples.at(s, i, k), std::exp(double(z[i * 4 + k])) / sum, 2e-6);
+        }
+    }
+}
+
+TEST(PosteriorPredictive, TheSummaryIsTheMeanOfTheSamplesAndOfTheirEntropies)
+{
+    for (int outputs : {2, 3, 10, 70}) {
+        const Case c = make_case(Family::mean_field, outputs, LikelihoodKind::softmax, 37);
+        const int draws = 33;   // more than one group
+        const OutputSamples samples = samples_of(c, draws);
+        const PredictiveSummary summary = PosteriorPredictive(c.model, c.posterior, draws, 9).summarise(c.inputs, c.n);
+        for (int i = 0; i < c.n; ++i) {
+            double entropy = 0;
+            for (int k = 0; k < outputs; ++k) {
+                double mean = 0;
+                for (int s = 0; s < draws; ++s) {
+                    const double p = samples.at(s, i, k);
+                    mean += p / draws;
+                    if (p > 0) entropy -= p * std::log(p) / draws;
+                }
+                EXPECT_NEAR(summary.mean[i * outputs + k], mean, 1e-6);
+            }
+            EXPECT_NEAR(summary.expected_entropy[i], entropy, 1e-5);
+        }
+    }
+}
+
+TEST(PosteriorPredictive, RegressionGivesTheMeanAndTheNoiseOfEachDraw)
+{
+    const OutputSamples given = samples_of(make_case(Family::mean_field, 1, LikelihoodKind::gaussian, 5), 3);
+    EXPECT_EQ(given.n_outputs, 2);
+    EXPECT_FLOAT_EQ(given.at(2, 4, 1), 0.3f);
+    const Case c = make_case(Family::layer_scale, 2, LikelihoodKind::gaussian_learned, 5);
+    const OutputSamples learned = samples_of(c, 3);
+    const PredictiveSummary summary = PosteriorPredictive(c.model, c.posterior, 3, 9).summarise(c.inputs, c.n);
+    for (int i = 0; i < 5; ++i) {
+        EXPECT_GT(learned.at(0, i, 1), 0);
+        EXPECT_NEAR(summary.mean[i], (double(learned.at(0, i, 0)) + learned.at(1, i, 0) + learned.at(2, i, 0)) / 3, 1e-6);
+    }
+}
+
+TEST(PosteriorPredictive, APointEstimateNeedsOneSample)
+{
+    EXPECT_EQ(samples_of(make_case(Family::point_estimate, 2, LikelihoodKind::softmax, 4), 200).n_samples, 1);
+}
+
+TEST(PosteriorPredictive, DropoutMasksDifferFromDrawToDraw)
+{
+    const OutputSamples samples = samples_of(make_case(Family::bernoulli_dropout, 2, LikelihoodKind::softmax, 4), 20);
+    ASSERT_EQ(samples.n_samples, 20);
+    EXPECT_NE(samples.at(0, 0, 0), samples.at(1, 0, 0));
+}
+
+TEST(PosteriorPredictive, AnInputsNumbersDoNotDependOnTheOtherInputsNorOnThreads)
+{
+    for (Family family : {Family::mean_field, Family::tridiagonal, Family::bernoulli_dropout}) {
+        const Case c = make_case(family, 3, LikelihoodKind::softmax, 3000, {50});
+        std::vector<PredictiveSummary> summaries;
+        for (int threads : {1, 2, 7})
+            Threads(threads).run([&] { summaries.push_back(PosteriorPredictive(c.model, c.posterior, 20, 9).summarise(c.inputs, c.n)); });
+        EXPECT_EQ(summaries[0].mean, summaries[1].mean);
+        EXPECT_EQ(summaries[0].mean, summaries[2].mean);
+        EXPECT_EQ(summaries[0].expected_entropy, summaries[2].expected_entropy);
+        const PredictiveSummary first = PosteriorPredictive(c.model, c.posterior, 20, 9).summarise(c.inputs, 100);
+        for (int i = 0; i < 300; ++i) EXPECT_NEAR(first.mean[i], summaries[0].mean[i], 1e-6);
+    }
+}
+
+TEST(PosteriorPredictive, AStopLeavesNothingHalf)
+{
+    const Case c = make_case(Family::mean_field, 2, LikelihoodKind::softmax, 100);
+    std::stop_source stop;
+    stop.request_stop();
+    EXPECT_EQ(PosteriorPredictive(c.model, c.posterior, 50, 9).sample_outputs(c.inputs, c.n, stop.get_token()).n_samples, 0);
+    EXPECT_EQ(PosteriorPredictive(c.model, c.posterior, 50, 9).summarise(c.inputs, c.n, stop.get_token()).n_inputs, 0);
+}
+
+}  // namespace
+}  // namespace credence

@@ -1,0 +1,213 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "training/trainer.h"
+
+#include "allocation_count.h"
+#include "data/toy.h"
+
+#include <gmock/gmock.h>
+
+#include <cmath>
+#include <thread>
+
+namespace credence {
+namespace {
+
+using testing::HasSubstr;
+
+std::shared_ptr<const SplitData> moons()
+{
+    ToyOptions toy;
+    toy.n = 300;
+    return std::make_shared<SplitData>(split(make_toy(toy), {}));
+}
+
+struct Setting {
+    Family            family = Family::mean_field;
+    TrainerOptions    options;
+    std::vector<int>  hidden{40, 30};
+};
+
+std::unique_ptr<Trainer> make_trainer(const Setting& setting)
+{
+    Architecture architecture = mlp(2, setting.hidden, 2);
+    if (setting.family == Family::bernoulli_dropout) architecture = with_dropout_before_weights(architecture, 0.1);
+    const ParameterLayout layout = layout_of(architecture);
+    PosteriorOptions posterior;
+    posterior.family = setting.family;
+    posterior.initial_tau = {0.2, 0.2};
+    auto start = make_posterior<float>(layout, posterior, initial_weights(layout, Initialisation::he, 1));
+    return std::make_unique<Trainer>(Model{architecture, {}, setting.family != Family::point_estimate}, Prior::same(layout, GaussianPrior{0, 1}), moons(),
+                                     std::move(start), setting.options);
+}
+
+TrainerOptions some_steps(long steps)
+{
+    TrainerOptions options;
+    options.steps = steps;
+    options.batch_size = 50;
+    options.kl_weighting = KlWeighting::uniform;
+    options.kl_weight = 0.1;
+    options.schedule.learning_rate = 0.01;
+    return options;
+}
+
+const std::vector<Family> families{Family::point_estimate, Family::bernoulli_dropout, Family::mean_field, Family::layer_scale, Family::tridiagonal};
+
+class EveryFamily : public testing::TestWithParam<Family> {};
+
+TEST_P(EveryFamily, LearnsTwoMoonsBetterThanTheStart)
+{
+    Setting setting{GetParam(), some_steps(400)};
+    const auto trainer = make_trainer(setting);
+    const double first = trainer->step();
+    double last = 0;
+    for (int i = 1; i < 400; ++i) last = i > 380 ? last + trainer->step() / 19 : (trainer->step(), 0.0);
+    EXPECT_LT(last, 0.6 * first);
+}
+
+TEST_P(EveryFamily, BitsDoNotDependOnTheNumberOfThreads)
+{
+    std::vector<std::vector<float>> ends;
+    for (int threads : {1, 2, 7}) {
+        Setting setting{GetParam(), some_steps(25), {150, 120}};
+        setting.options.samples_per_step = 2;
+        const auto trainer = make_trainer(setting);
+        Threads(threads).run([&] { trainer->run(); });
+        const auto parameters = trainer->posterior().parameters();
+        ends.emplace_back(parameters.begin(), parameters.end());
+    }
+    EXPECT_EQ(ends[0], ends[1]);
+    EXPECT_EQ(ends[0], ends[2]);
+}
+
+TEST_P(EveryFamily, AStepAllocatesNothing)
+{
+    const auto trainer = make_trainer({GetParam(), some_steps(100), {150, 120}});
+    Threads(2).run([&] {
+        for (int i = 0; i < 10; ++i) trainer->step();
+        const long before = allocation_count();
+        for (int i = 0; i < 10; ++i) trainer->step();
+        EXPECT_EQ(allocation_count() - before, 0);
+    });
+}
+
+TEST_P(EveryFamily, TwoStudiesOfOneSeedAgreeAndOfTwoSeedsDiffer)
+{
+    const auto end = [&](std::uint64_t seed) {
+        Setting setting{GetParam(), some_steps(5)};
+        setting.options.seed = seed;
+        const auto trainer = make_trainer(setting);
+        trainer->run();
+        const auto parameters = trainer->posterior().parameters();
+        return std::vector<float>(parameters.begin(), parameters.end());
+    };
+    EXPECT_EQ(end(1), end(1));
+    EXPECT_NE(end(1), end(2));
+}
+
+std::string name_of_family(const testing::TestParamInfo<Family>& info)
+{
+    constexpr const char* names[] = {"PointEstimate", "BernoulliDropout", "MeanField", "LayerScale", "Tridiagonal"};
+    return names[static_cast<int>(info.param)];
+}
+INSTANTIATE_TEST_SUITE_P(All, EveryFamily, testing::ValuesIn(families), name_of_family);
+
+TEST(Trainer, RunsItsStepsAndRecordsTheFirstAndTheLast)
+{
+    const auto trainer = make_trainer({Family::mean_field, some_steps(30)});
+    std::vector<long> recorded;
+    TrainingEvents events;
+    events.recorded = [&](std::shared_ptr<const Snapshot> snapshot) { recorded.push_back(snapshot->point.step); };
+    const TrainingReport report = trainer->run({}, nullptr, events);
+    EXPECT_EQ(report.stop, StopReason::steps_done);
+    EXPECT_EQ(report.steps, 30);
+    ASSERT_EQ(recorded.size(), 31u);
+    EXPECT_EQ(recorded.front(), 0);
+    EXPECT_EQ(recorded.back(), 30);
+    EXPECT_EQ(trainer->history().back().step, report.last->point.step);
+    EXPECT_TRUE(trainer->history().back().kl.has_value());
+    EXPECT_FALSE(trainer->history().front().data_loss.has_value());
+}
+
+TEST(Trainer, ALongRunRecordsAtMostTwoHundredAndOneSteps)
+{
+    const auto trainer = make_trainer({Family::point_estimate, some_steps(1001)});
+    trainer->run();
+    EXPECT_LE(trainer->history().size(), 202u);
+    EXPECT_EQ(trainer->history().back().step, 1001);
+}
+
+TEST(Trainer, ALossThatIsNotFiniteStopsTheRunAndKeepsTheLastGoodState)
+{
+    Setting setting{Family::point_estimate, some_steps(500)};
+    setting.options.optimizer.kind = OptimizerKind::sgd;
+    setting.options.schedule.learning_rate = 1e20;
+    const auto trainer = make_trainer(setting);
+    const TrainingReport report = trainer->run();
+    EXPECT_EQ(report.stop, StopReason::not_finite);
+    EXPECT_GE(report.bad_step, 2);
+    EXPECT_THAT(report.bad_block, HasSubstr("dense"));
+    EXPECT_THAT(report.message, HasSubstr("it began at step " + std::to_string(report.bad_step) + " in " + report.bad_block));
+    ASSERT_NE(report.last, nullptr);
+    for (float value : report.last->posterior->parameters()) ASSERT_TRUE(std::isfinite(value));
+}
+
+TEST(Trainer, StopsAfterItsSeconds)
+{
+    TrainerOptions options = some_steps(100'000'000);
+    options.max_seconds = 0.05;
+    const auto trainer = make_trainer({Family::mean_field, options});
+    const TrainingReport report = trainer->run();
+    EXPECT_EQ(report.stop, StopReason::time_limit);
+    EXPECT_LT(report.steps, options.steps);
+}
+
+TEST(Trainer, StopsWithoutProgress)
+{
+    TrainerOptions options = some_steps(100000);
+    options.schedule.learning_rate = 1e-12;
+    options.patience = 50;
+    const auto trainer = make_trainer({Family::mean_field, options});
+    EXPECT_EQ(trainer->run().stop, StopReason::no_progress);
+}
+
+TEST(Trainer, ACancelledRunSaysSoAndKeepsWhatItHas)
+{
+    const auto trainer = make_trainer({Family::mean_field, some_steps(100'000'000)});
+    std::stop_source stop;
+    TrainingEvents events;
+    events.snapshot = [&](std::shared_ptr<const Snapshot> snapshot) { if (snapshot->point.step > 10) stop.request_stop(); };
+    const TrainingReport report = trainer->run(stop.get_token(), nullptr, events);
+    EXPECT_EQ(report.stop, StopReason::cancelled);
+    EXPECT_EQ(report.last->point.step, report.steps);
+}
+
+TEST(Trainer, PausedItMakesSingleStepsAndShowsEach)
+{
+    const auto trainer = make_trainer({Family::mean_field, some_steps(5)});
+    TrainingControl control;
+    control.pause();
+    std::vector<long> shown;
+    TrainingEvents events;
+    events.snapshot = [&](std::shared_ptr<const Snapshot> snapshot) { shown.push_back(snapshot->point.step); };
+    std::jthread training([&](std::stop_token stop) { trainer->run(stop, &control, events); });
+    for (int i = 0; i < 5; ++i) control.step_once();
+    training.join();
+    EXPECT_THAT(shown, testing::ElementsAre(0, 1, 2, 3, 4, 5));
+}
+
+TEST(Trainer, ACancelWhilePausedEndsTheRun)
+{
+    const auto trainer = make_trainer({Family::mean_field, some_steps(5)});
+    TrainingControl control;
+    control.pause();
+    TrainingReport report;
+    std::jthread training([&](std::stop_token stop) { report = trainer->run(stop, &control); });
+    training.request_stop();
+    training.join();
+    EXPECT_EQ(report.stop, StopReason::cancelled);
+    EXPECT_EQ(report.steps, 0);
+}
+
+}  // namespace
+}  // namespace credence
