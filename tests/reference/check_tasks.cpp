@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "checks.h"
+
+#include "data/csv.h"
+#include "data/toy.h"
+#include "one_block.h"
+#include "posterior/point_estimate.h"
+#include "training/optimizer.h"
+
+#include <cstdlib>
+#include <filesystem>
+#include <map>
+
+namespace credence::reference {
+namespace {
+
+constexpr Tolerance usual{1e-12, 1e-12};
+
+/// A point estimate with weight decay, moved by the optimiser along the given gradients: its weights after each step.
+template <class T>
+std::vector<double> trajectory(const Json& values, const OptimizerOptions& options, double rate, double decay)
+{
+    const auto start = numbers(values.at("w0"));
+    PointEstimate<T> posterior(one_block(start.size()), std::vector<float>(start.size(), 0.0f));
+    std::copy(start.begin(), start.end(), posterior.parameters().begin());
+    Optimizer<T> optimizer(options, start.size());
+    Draw<T> draw = posterior.make_draw();
+    std::vector<double> path;
+    for (const Json& gradient : values.at("grad")) {
+        posterior.transform(draw);
+        optimizer.begin_step(rate);
+        posterior.pullback(draw, as<T>(numbers(gradient)), {.l2 = decay},
+                           [&](std::size_t first, std::span<const T> piece) { optimizer.apply(first, piece, posterior.parameters()); });
+        path.insert(path.end(), posterior.parameters().begin(), posterior.parameters().end());
+    }
+    return path;
+}
+
+void check_trajectory(const Json& values, const std::string& name, Report& report, const OptimizerOptions& options, double rate, double decay)
+{
+    {
+        Case check(report, name + precision_name<double>(), values, usual);
+        check.near("w", trajectory<double>(values, options, rate, decay));
+    }
+    Case check(report, name + precision_name<float>(), values, in_float);
+    check.near("w", trajectory<float>(values, options, rate, decay));
+}
+
+}  // namespace
+
+void check_regression_curve(const Json& values, const std::string& name, Report& report)
+{
+    const auto x = numbers(values.at("x")), noise = numbers(values.at("eps"));
+    std::vector<double> y, plain, noise_free_y;
+    for (std::size_t i = 0; i < x.size(); ++i) {
+        y.push_back(blundell_curve(x[i], noise.at(i)));
+        plain.push_back(blundell_curve(x[i], 0));
+        noise_free_y.push_back(noise_free(ToyKind::blundell_curve, x[i]));
+    }
+    Case check(report, name, values, usual);
+    check.near("y", y);
+    check.near("y_noise_free", plain);
+    check.near("y_noise_free", noise_free_y);
+}
+
+void check_learning_rate(const Json& values, const std::string& name, Report& report)
+{
+    const ScheduleOptions schedule{.kind = ScheduleKind::inverse, .learning_rate = values.at("base"), .gamma = values.at("gamma"), .power = values.at("power")};
+    const std::vector<long> steps = values.at("iteration");
+    std::vector<double> rate;
+    for (const long i : steps)
+        rate.push_back(learning_rate(schedule, i, steps.back() + 1));
+    Case check(report, name, values, usual);
+    check.near("rate", rate);
+}
+
+void check_momentum_sgd(const Json& values, const std::string& name, Report& report)
+{
+    const OptimizerOptions options{.kind = OptimizerKind::momentum, .momentum = values.at("momentum")};
+    check_trajectory(values, name, report, options, values.at("base_lr"), values.value("weight_decay", 0.0));
+}
+
+void check_adam(const Json& values, const std::string& name, Report& report)
+{
+    const OptimizerOptions options{.kind = OptimizerKind::adam, .beta1 = values.at("beta1"), .beta2 = values.at("beta2"), .epsilon = values.at("eps")};
+    check_trajectory(values, name, report, options, values.at("lr"), values.value("l2", 0.0));
+}
+
+void check_mushroom(const Json& values, const std::string& name, Report& report)
+{
+    const char* const folder = std::getenv("CREDENCE_DATA_DIR");
+    if (folder == nullptr)
+        return report.skip(name, "CREDENCE_DATA_DIR is not set");
+    const auto file = std::filesystem::path(folder) / "mushroom" / "agaricus-lepiota.data";
+    if (!std::filesystem::exists(file))
+        return report.skip(name, file.string() + " is not there");
+    const Dataset data = read_csv(file, {.header = CsvHeader::no, .target = "1", .columns = {}, .task = Task::classification});
+
+    // Inputs are called "column=value": the columns and their values, in the order of the inputs.
+    std::vector<double> counts, offsets{0};
+    std::vector<std::string> categories;
+    std::string column;
+    for (const std::string& feature : data.feature_names) {
+        const auto cut = feature.rfind('=');
+        if (counts.empty() || feature.substr(0, cut) != column) {
+            column = feature.substr(0, cut);
+            counts.push_back(0);
+            offsets.push_back(offsets.back());
+            categories.emplace_back();
+        }
+        ++counts.back();
+        ++offsets.back();
+        categories.back() += feature.substr(cut + 1);
+    }
+    const auto edible = static_cast<int>(std::find(data.class_names.begin(), data.class_names.end(), "e") - data.class_names.begin());
+    Case check(report, name, values, {0, 0});
+    check.near("n_rows", static_cast<double>(data.n_rows));
+    check.near("n_features", static_cast<double>(data.n_features));
+    check.near("n_edible", static_cast<double>(std::count(data.labels.begin(), data.labels.end(), edible)));
+    check.near("category_counts", counts);
+    check.near("offsets", offsets);
+    if (values.contains("categories"))
+        for (std::size_t c = 0; c < values.at("categories").size(); ++c)
+            check.relative_to("categories[" + std::to_string(c) + "]", c < categories.size() && values.at("categories")[c] == categories[c], 1, 0, {0, 0});
+    if (values.contains("rows"))
+        for (const Json& row : values.at("rows")) {
+            const std::size_t i = row.at("row");
+            const std::string title = "row " + std::to_string(i);
+            std::vector<double> active;
+            for (std::size_t f = 0; f < data.n_features; ++f)
+                if (data.row(i)[f] == 1.0f)
+                    active.push_back(static_cast<double>(f));
+            check.relative_to(title + " active", active == numbers(row.at("active")), 1, 0, {0, 0});
+            check.relative_to(title + " edible", data.labels[i] == edible, row.at("edible").get<bool>(), 0, {0, 0});
+        }
+}
+
+}  // namespace credence::reference
