@@ -18,7 +18,7 @@ constexpr Tolerance usual{1e-12, 1e-12};
 
 /// A point estimate with weight decay, moved by the optimiser along the given gradients: its weights after each step.
 template <class T>
-std::vector<double> trajectory(const Json& values, const OptimizerOptions& options, double rate, double decay)
+std::vector<double> trajectory(const Json& values, const OptimizerOptions& options, const ScheduleOptions& schedule, double decay)
 {
     const auto start = numbers(values.at("w0"));
     PointEstimate<T> posterior(one_block(start.size()), std::vector<float>(start.size(), 0.0f));
@@ -26,24 +26,26 @@ std::vector<double> trajectory(const Json& values, const OptimizerOptions& optio
     Optimizer<T> optimizer(options, start.size());
     Draw<T> draw = posterior.make_draw();
     std::vector<double> path;
-    for (const Json& gradient : values.at("grad")) {
+    const long steps = static_cast<long>(values.at("grad").size());
+    for (long i = 0; i < steps; ++i) {
         posterior.transform(draw);
-        optimizer.begin_step(rate);
-        posterior.pullback(draw, as<T>(numbers(gradient)), {.l2 = decay},
+        optimizer.begin_step(learning_rate(schedule, i, steps));
+        posterior.pullback(draw, as<T>(numbers(values.at("grad")[static_cast<std::size_t>(i)])), {.l2 = decay},
                            [&](std::size_t first, std::span<const T> piece) { optimizer.apply(first, piece, posterior.parameters()); });
         path.insert(path.end(), posterior.parameters().begin(), posterior.parameters().end());
     }
     return path;
 }
 
-void check_trajectory(const Json& values, const std::string& name, Report& report, const OptimizerOptions& options, double rate, double decay)
+void check_trajectory(const Json& values, const std::string& name, Report& report, const OptimizerOptions& options, const ScheduleOptions& schedule,
+                      double decay)
 {
     {
         Case check(report, name + precision_name<double>(), values, usual);
-        check.near("w", trajectory<double>(values, options, rate, decay));
+        check.near("w", trajectory<double>(values, options, schedule, decay));
     }
     Case check(report, name + precision_name<float>(), values, in_float);
-    check.near("w", trajectory<float>(values, options, rate, decay));
+    check.near("w", trajectory<float>(values, options, schedule, decay));
 }
 
 }  // namespace
@@ -77,13 +79,16 @@ void check_learning_rate(const Json& values, const std::string& name, Report& re
 void check_momentum_sgd(const Json& values, const std::string& name, Report& report)
 {
     const OptimizerOptions options{.kind = OptimizerKind::momentum, .momentum = values.at("momentum")};
-    check_trajectory(values, name, report, options, values.at("base_lr"), values.value("weight_decay", 0.0));
+    const ScheduleOptions usual_decay;   // P: 0.01 (1 + 1e-4 i)^-0.75
+    const ScheduleOptions schedule{.kind = ScheduleKind::inverse, .learning_rate = values.at("base_lr"),
+                                   .gamma = values.value("gamma", usual_decay.gamma), .power = values.value("power", usual_decay.power)};
+    check_trajectory(values, name, report, options, schedule, values.value("weight_decay", 0.0));
 }
 
 void check_adam(const Json& values, const std::string& name, Report& report)
 {
     const OptimizerOptions options{.kind = OptimizerKind::adam, .beta1 = values.at("beta1"), .beta2 = values.at("beta2"), .epsilon = values.at("eps")};
-    check_trajectory(values, name, report, options, values.at("lr"), values.value("l2", 0.0));
+    check_trajectory(values, name, report, options, {.learning_rate = values.at("lr")}, values.value("l2", 0.0));
 }
 
 void check_mushroom(const Json& values, const std::string& name, Report& report)

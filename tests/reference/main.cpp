@@ -83,6 +83,15 @@ void run(const std::string& key, const Json& values, const std::string& name, Re
     }
 }
 
+/// The momentum steps follow the inverse decay whose γ and power the file gives in its section learning_rate.
+Json with_decay(Json steps, const Json& file)
+{
+    for (const char* key : {"gamma", "power"})
+        if (!steps.contains(key) && file.contains("learning_rate") && file.at("learning_rate").contains(key))
+            steps[key] = file.at("learning_rate").at(key);
+    return steps;
+}
+
 void run_file(const std::filesystem::path& path, const Json& file, Report& report)
 {
     report.begin_file(path.filename().string());
@@ -92,7 +101,7 @@ void run_file(const std::filesystem::path& path, const Json& file, Report& repor
             for (std::size_t i = 0; i < section.size(); ++i)
                 run(key, section[i], name_of(key, section[i], i, true), report);
         else if (section.is_object())
-            run(key, section, name_of(key, section, 0, false), report);
+            run(key, key == "momentum_sgd" ? with_decay(section, file) : section, name_of(key, section, 0, false), report);
     }
 }
 
