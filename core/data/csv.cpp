@@ -61,7 +61,8 @@ void choose_columns(OpenTable& open, const CsvOptions& options)
     for (const std::string& wanted : options.columns) {
         const std::size_t c = find_column(open, wanted, "data.columns");
         if (c == open.target)
-            throw Error("data.columns", open.table.file + ": column " + quoted_text(open.names[c]) + " is the target, expected other columns as inputs.");
+            throw Error("data.columns",
+                        open.table.file + ": column " + quoted_text(open.names[c]) + " is the target, expected other columns as inputs.");
         if (!chosen.insert(c).second)
             throw Error("data.columns", open.table.file + ": column " + quoted_text(open.names[c]) + " is chosen twice, expected each input once.");
         open.inputs.push_back(c);
@@ -76,7 +77,8 @@ OpenTable open_table(const std::filesystem::path& path, const CsvOptions& option
     if (separator != 0 && separators.find(separator) == std::string_view::npos)
         throw Error("data.separator", "Separator is " + quoted_text({&separator, 1}) + ", expected a comma, semicolon, tab, blank or bar.");
     if (separator == ',' && options.decimal_comma)
-        throw Error("data.decimal_comma", "Separator and decimal mark are both a comma, expected another separator or the decimal comma switched off.");
+        throw Error("data.decimal_comma",
+                    "Separator and decimal mark are both a comma, expected another separator or the decimal comma switched off.");
 
     OpenTable         open;
     const std::string file  = path.filename().string();

@@ -164,7 +164,9 @@ bool has_header(const CsvTable& table, bool decimal_comma)
 {
     constexpr std::size_t looked_at = 1000;
     const std::size_t     end       = std::min(table.n_records(), looked_at);
-    const auto is_number = [&](std::size_t record, std::size_t column) { return parse_number(table.cell(record, column), decimal_comma).has_value(); };
+    const auto is_number = [&](std::size_t record, std::size_t column) {
+        return parse_number(table.cell(record, column), decimal_comma).has_value();
+    };
 
     bool numbers = false, recurs = false;
     for (std::size_t column = 0; column < table.n_columns; ++column) {

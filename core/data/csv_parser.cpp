@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <cstdint>
 #include <cstring>
 #include <fstream>
 
@@ -25,18 +26,30 @@ std::size_t utf8_length(const unsigned char* p, const unsigned char* end)
     return length;
 }
 
+[[noreturn]] void refuse_byte(const std::string& file, const std::vector<char>& text, std::size_t at)
+{
+    constexpr char digits[] = "0123456789ABCDEF";
+    std::size_t    line     = 1;
+    for (std::size_t i = 0; i < at; ++i) line += text[i] == '\n' || (text[i] == '\r' && text[i + 1] != '\n');
+    const auto byte = static_cast<unsigned char>(text[at]);
+    throw Error(file + ", line " + std::to_string(line) + ": found the byte 0x" + digits[byte >> 4] + digits[byte & 15]
+                + ", expected text in UTF-8.");
+}
+
 void require_utf8(const std::string& file, const std::vector<char>& text)
 {
+    if (const void* zero = std::memchr(text.data(), 0, text.size()))
+        refuse_byte(file, text, static_cast<std::size_t>(static_cast<const char*>(zero) - text.data()));
     const auto* const begin = reinterpret_cast<const unsigned char*>(text.data());
     const auto* const end   = begin + text.size();
-    std::size_t       line  = 1;
     for (const unsigned char* p = begin; p < end;) {
-        const std::size_t length = utf8_length(p, end);
-        if (length == 0 || *p == 0) {
-            constexpr char digits[] = "0123456789ABCDEF";
-            throw Error(file + ", line " + std::to_string(line) + ": found the byte 0x" + digits[*p >> 4] + digits[*p & 15] + ", expected text in UTF-8.");
+        std::uint64_t eight = 0;   // most text is ASCII: eight bytes at a time
+        if (end - p >= 8 && (std::memcpy(&eight, p, 8), (eight & 0x8080808080808080u) == 0)) {
+            p += 8;
+            continue;
         }
-        line += *p == '\n' || (*p == '\r' && (p + 1 == end || p[1] != '\n'));
+        const std::size_t length = utf8_length(p, end);
+        if (length == 0) refuse_byte(file, text, static_cast<std::size_t>(p - begin));
         p += length;
     }
 }
@@ -113,7 +126,8 @@ private:
         char* const       begin  = ++at_;
         char*             write  = begin;
         for (;; ++at_) {
-            if (at_ == end_) throw Error(table_.file + ", line " + std::to_string(opened) + ": found a quote that is never closed, expected a second \".");
+            if (at_ == end_)
+                throw Error(table_.file + ", line " + std::to_string(opened) + ": found a quote that is never closed, expected a second \".");
             if (*at_ == '"') {
                 if (at_ + 1 == end_ || at_[1] != '"') break;
                 ++at_;
@@ -179,8 +193,11 @@ std::vector<char> read_utf8(const std::filesystem::path& file)
     std::ifstream in(file, std::ios::binary);
     if (!in) throw Error(file.string() + ": cannot be opened (" + std::strerror(errno ? errno : EIO) + "), expected a file that can be read.");
 
-    std::vector<char> text;
-    constexpr std::size_t piece = std::size_t(1) << 20;
+    // In pieces until the end, because a pipe does not know its size.
+    std::vector<char>     text;
+    const auto            size_known = std::filesystem::file_size(file, ignored);
+    constexpr std::size_t piece      = std::size_t(1) << 20;
+    if (!ignored) text.reserve(static_cast<std::size_t>(size_known) + piece);
     while (in) {
         const std::size_t size = text.size();
         text.resize(size + piece);
@@ -218,6 +235,7 @@ CsvTable parse_csv(const std::string& file, std::vector<char> text, char separat
     CsvTable table;
     table.file = file;
     table.text = std::move(text);
+    table.cells.reserve(table.text.size() / 8);
     Parser(table, separator).run();
     return table;
 }

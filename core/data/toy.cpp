@@ -40,7 +40,8 @@ constexpr About about_toys[] = {
 const About& about(ToyKind kind)
 {
     const auto found = std::find_if(std::begin(about_toys), std::end(about_toys), [kind](const About& a) { return a.kind == kind; });
-    if (found == std::end(about_toys)) throw Error("data.kind", "Kind of toy data is number " + std::to_string(int(kind)) + ", expected one of the list.");
+    if (found == std::end(about_toys))
+        throw Error("data.kind", "Kind of toy data is number " + std::to_string(int(kind)) + ", expected one of the list.");
     return *found;
 }
 
@@ -58,7 +59,8 @@ void check(const ToyOptions& o)
         throw Error("data.classes", "Number of classes is " + std::to_string(o.classes) + ", expected 2 to 100.");
     const int K = o.kind == ToyKind::four_gaussians ? 4 : free_classes(o.kind) ? o.classes : 2;
     if (task_of(o.kind) == Task::classification && o.n < K)
-        throw Error("data.n", "Number of points is " + std::to_string(o.n) + ", expected at least one for each of the " + std::to_string(K) + " classes.");
+        throw Error("data.n",
+                    "Number of points is " + std::to_string(o.n) + ", expected at least one for each of the " + std::to_string(K) + " classes.");
 }
 
 /// How many points each class gets: by class_ratio for two classes (at least one each), otherwise equal, the first classes one more if needed.

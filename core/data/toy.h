@@ -16,15 +16,18 @@ enum class CurveNoise { standard_deviation, variance };
 struct ToyOptions {
     ToyKind       kind         = ToyKind::two_moons;
     int           n            = 500;     ///< rows, 2..1,000,000
-    double        noise        = 0.1;     ///< standard deviation, in the data's units; for blundell_curve the number 0.02 of B 5.2
+    double        noise        = 0.1;     ///< standard deviation, in the data's units, 0..1e6; for blundell_curve the number 0.02 of B 5.2
     double        class_ratio  = 0.5;     ///< share of class 0, two-class kinds only, in (0, 1)
-    int           classes      = 3;       ///< blobs and spirals: K >= 2
+    int           classes      = 3;       ///< blobs and spirals: K in 2..100
     CurveNoise    curve_noise  = CurveNoise::standard_deviation;
     std::uint64_t seed         = 1;
 
     bool operator==(const ToyOptions&) const = default;
 };
 
+/// Shapes without noise are in toy_shapes.h. Classes share the n rows equally or by class_ratio, no class is empty, rows are shuffled.
+/// Classification: independent noise on both coordinates. Regression: x uniform, y = curve(x) + noise · N(0, 1), except Blundell's curve,
+/// where the noise is inside the curve, and growing noise, whose standard deviation is noise · (0.1 + 0.9 x).
 /// @throws Error (field "data.…") if an option is out of its range
 Dataset make_toy(const ToyOptions& options);
 

@@ -50,7 +50,8 @@ TEST(CsvParser, CutsLinesAndCells)
 
 TEST(CsvParser, TakesAnyLineEndAndNeedsNoneAtTheEnd)
 {
-    for (const char* text : {"a,b\n1,2\n", "a,b\r\n1,2\r\n", "a,b\r1,2\r", "a,b\n1,2", "a,b\r\n1,2", "a,b\r1,2", "a,b\r\n1,2\n", "a,b\n1,2\n\n\n", "\r\n\na,b\n\n1,2\n  \n"})
+    for (const char* text : {"a,b\n1,2\n", "a,b\r\n1,2\r\n", "a,b\r1,2\r",
+                             "a,b\n1,2", "a,b\r\n1,2", "a,b\r1,2", "a,b\r\n1,2\n", "a,b\n1,2\n\n\n", "\r\n\na,b\n\n1,2\n  \n"})
         EXPECT_EQ(cut(text), "a/b\n1/2\n") << testing::PrintToString(text);
 }
 
@@ -97,8 +98,10 @@ TEST(CsvParser, RefusesRaggedRowsByTheirLine)
 TEST(CsvParser, RefusesBrokenQuotes)
 {
     EXPECT_EQ(refused("a,b\n1,\"2\n3,4\n"), "table.csv, line 2: found a quote that is never closed, expected a second \".");
-    EXPECT_EQ(refused("a,b\n\"1\"x,2\n"), "table.csv, line 2: found text after the closing quote of “1”, expected the separator or the end of the line.");
-    EXPECT_EQ(refused("\"a\"b c\n", ' '), "table.csv, line 1: found text after the closing quote of “a”, expected the separator or the end of the line.");
+    EXPECT_EQ(refused("a,b\n\"1\"x,2\n"),
+              "table.csv, line 2: found text after the closing quote of “1”, expected the separator or the end of the line.");
+    EXPECT_EQ(refused("\"a\"b c\n", ' '),
+              "table.csv, line 1: found text after the closing quote of “a”, expected the separator or the end of the line.");
 }
 
 TEST(CsvParser, FindsTheSeparator)
@@ -150,7 +153,8 @@ TEST(CsvParser, RefusesFilesWithNothingInThem)
 
 TEST(CsvParser, RefusesFilesThatCannotBeRead)
 {
-    EXPECT_EQ(refusal([] { read_utf8("/no/such/file.csv"); }), "/no/such/file.csv: cannot be opened (No such file or directory), expected a file that can be read.");
+    EXPECT_EQ(refusal([] { read_utf8("/no/such/file.csv"); }),
+              "/no/such/file.csv: cannot be opened (No such file or directory), expected a file that can be read.");
     EXPECT_EQ(refusal([] { read_utf8("/usr"); }), "/usr: found a folder, expected a file.");
 }
 

@@ -116,8 +116,11 @@ TEST(Csv, ReadsDecimalCommas)
 TEST(Csv, ReadsTheSameTableInEveryDress)
 {
     const Dataset plain = read("x,y,kind\n1,2,a\n3,4,b\n");
-    for (const char* text : {"x,y,kind\r\n1,2,a\r\n3,4,b\r\n", "x;y;kind\n1;2;a\n3;4;b", "x\ty\tkind\r1\t2\ta\r3\t4\tb\r", "x|y|kind\n1|2|a\n\n3|4|b\n\n",
-                             "x y  kind\n1  2 a\n 3 4 b \n", "\"x\",\"y\",\"kind\"\n\"1\",\"2\",\"a\"\n\"3\",\"4\",\"b\"\n", " x , y , kind\n 1 , 2 , a\n 3 , 4 , b\n"}) {
+    for (const char* text : {"x,y,kind\r\n1,2,a\r\n3,4,b\r\n", "x;y;kind\n1;2;a\n3;4;b", "x\ty\tkind\r1\t2\ta\r3\t4\tb\r",
+                             "x|y|kind\n1|2|a\n\n3|4|b\n\n",
+                             "x y  kind\n1  2 a\n 3 4 b \n",
+                             "\"x\",\"y\",\"kind\"\n\"1\",\"2\",\"a\"\n\"3\",\"4\",\"b\"\n",
+                             " x , y , kind\n 1 , 2 , a\n 3 , 4 , b\n"}) {
         const Dataset data = read(text);
         EXPECT_EQ(data.inputs, plain.inputs) << text;
         EXPECT_EQ(data.labels, plain.labels) << text;
@@ -210,8 +213,8 @@ TEST(Csv, RefusesOptionsByTheirField)
 TEST(Csv, NamesAtMostTenColumnsInASentence)
 {
     EXPECT_EQ(refused("1,2,3,4,5,6,7,8,9,10,11,12\n", {.target = "z"}),
-              "data.target | table.csv: found no column “z”, expected a number from 1 to 12 or one of “column 1”, “column 2”, “column 3”, “column 4”, "
-              "“column 5”, “column 6”, “column 7”, “column 8”, “column 9”, “column 10”, ….");
+              "data.target | table.csv: found no column “z”, expected a number from 1 to 12 or one of “column 1”, “column 2”, “column 3”, "
+              "“column 4”, “column 5”, “column 6”, “column 7”, “column 8”, “column 9”, “column 10”, ….");
 }
 
 TEST(Csv, RefusesTargetsThatDoNotSuitTheTask)
@@ -245,7 +248,8 @@ TEST(Csv, ReadsAHundredThousandRowsWhole)
 {
     std::string text = "a,b,word,y\n";
     for (int i = 0; i < 100000; ++i)
-        text += std::to_string(i) + "." + std::to_string(i % 10) + "," + std::to_string(-i) + ",w" + std::to_string(i % 7) + "," + std::to_string(i) + "\n";
+        text += std::to_string(i) + "." + std::to_string(i % 10) + "," + std::to_string(-i) + ",w" + std::to_string(i % 7) + "," + std::to_string(i)
+                + "\n";
     const Dataset data = read(text);
     ASSERT_EQ(data.n_rows, 100000u);
     ASSERT_EQ(data.n_features, 9u);

@@ -312,7 +312,8 @@ TEST(Toy, RefusesOptionsOutOfRangeAndNamesTheField)
     EXPECT_EQ(sentence(ToyKind::step, [](ToyOptions& o) { o.noise = -0.5; }), "data.noise | Noise is -0.5, expected a number from 0 to 1e+06.");
     EXPECT_EQ(sentence(ToyKind::circles, [](ToyOptions& o) { o.noise = std::numeric_limits<double>::infinity(); }),
               "data.noise | Noise is inf, expected a number from 0 to 1e+06.");
-    EXPECT_EQ(sentence(ToyKind::circles, [](ToyOptions& o) { o.noise = std::nan(""); }), "data.noise | Noise is nan, expected a number from 0 to 1e+06.");
+    EXPECT_EQ(sentence(ToyKind::circles, [](ToyOptions& o) { o.noise = std::nan(""); }),
+              "data.noise | Noise is nan, expected a number from 0 to 1e+06.");
     EXPECT_EQ(sentence(ToyKind::two_moons, [](ToyOptions& o) { o.class_ratio = 1; }),
               "data.class_ratio | Share of class 0 is 1, expected a number above 0 and below 1.");
     EXPECT_EQ(sentence(ToyKind::blobs, [](ToyOptions& o) { o.classes = 1; }), "data.classes | Number of classes is 1, expected 2 to 100.");
