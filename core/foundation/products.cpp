@@ -13,7 +13,7 @@ namespace credence {
 void fix_product_blocking()
 {
     static const bool fixed = [] {
-        Eigen::setCpuCacheSizes(32 * 1024, 1024 * 1024, 8 * 1024 * 1024);
+        Eigen::setCpuCacheSizes(48 * 1024, 1024 * 1024, 8 * 1024 * 1024);
         return true;
     }();
     static_cast<void>(fixed);
@@ -28,25 +28,114 @@ using In = Eigen::Map<const Matrix<T>>;
 template <class T>
 using Out = Eigen::Map<Matrix<T>>;
 
-/// Cuts a result [rows × columns] into tiles of at most the given size and calls `body` for each: over the threads, or one after the other
-/// where the whole product is too small to be worth a task.
-void over_tiles(int rows, int columns, int tile_rows, int tile_columns, double flops, function_ref<void(TileRange)> body)
+/// [0, length) in `count` pieces of nearly one size that begin at multiples of `unit`, so that Eigen's register blocks come out even.
+struct Cut {
+    int length, unit, count;
+
+    int begin(int piece) const
+    {
+        const auto units = (static_cast<long>(length) * piece + static_cast<long>(unit) * count / 2) / (static_cast<long>(unit) * count);
+        return piece == count ? length : std::min(length, static_cast<int>(units) * unit);
+    }
+    int longest() const { return length / count + 1; }
+};
+
+/// Even numbers of pieces, above four multiples of four: 2, 4 and 8 threads get the same work.
+int pieces_of_about(int target, int length)
 {
-    const int  n_rows = (rows + tile_rows - 1) / tile_rows, n_columns = (columns + tile_columns - 1) / tile_columns;
-    const auto tile   = [&](std::size_t index) {
-        const int r = static_cast<int>(index) / n_columns * tile_rows, c = static_cast<int>(index) % n_columns * tile_columns;
-        body({r, std::min(rows, r + tile_rows), c, std::min(columns, c + tile_columns)});
-    };
-    const auto n_tiles = static_cast<std::size_t>(n_rows) * static_cast<std::size_t>(n_columns);
-    constexpr double worth_a_task = 5e5;
-    if (flops >= worth_a_task)
-        parallel_for(n_tiles, tile);
-    else
-        for (std::size_t k = 0; k < n_tiles; ++k)
-            tile(k);
+    const int count = (length + target / 2) / target;
+    return count <= 1 ? 1 : count <= 4 ? (count + 1) / 2 * 2 : (count + 2) / 4 * 4;
 }
 
-double flops_of(int n, int i, int o) { return 2.0 * n * i * o; }
+constexpr double enough_work = 8e5;   // flops of a tile: several microseconds, many times the cost of a task
+constexpr int    row_unit = 4, column_unit = 16;   // of Eigen's register block, which lies across a row-major result
+
+struct Tiles {
+    Cut rows, columns;
+
+    /// Halves the tiles until each has about `enough_work`, not below what keeps Eigen's register blocks busy.
+    void refine(double flops)
+    {
+        const int wanted = static_cast<int>(std::min(8.0, flops / enough_work));
+        while (rows.count * columns.count < wanted) {
+            if (rows.longest() > 96)
+                rows.count *= 2;
+            else if (columns.longest() > 192)
+                columns.count *= 2;
+            else
+                return;
+        }
+    }
+
+    template <class Body>
+    void run(const Body& body) const
+    {
+        if (rows.count == 1 && columns.count == 1)
+            return body(TileRange{0, rows.length, 0, columns.length});
+        parallel_for(static_cast<std::size_t>(rows.count) * static_cast<std::size_t>(columns.count), [&](std::size_t index) {
+            const int r = static_cast<int>(index) / columns.count, c = static_cast<int>(index) % columns.count;
+            body(TileRange{rows.begin(r), rows.begin(r + 1), columns.begin(c), columns.begin(c + 1)});
+        });
+    }
+};
+
+/// Tiles of out [n × m] = a [n × depth] · b: as wide as keeps the packed piece of b in the L2 cache, all rows of a
+/// batch; more rows where there are many, since each tile packs its piece of b again.
+Tiles tiles_of_examples(int n, int m, int depth)
+{
+    const double flops = 2.0 * n * m * depth;
+    Tiles        tiles{{n, row_unit, 1}, {m, column_unit, 1}};
+    if (flops < 2 * enough_work)
+        return tiles;
+    tiles.rows.count    = n <= 192 ? 1 : pieces_of_about(n < 1024 ? 192 : 512, n);
+    tiles.columns.count = pieces_of_about(150, m);
+    tiles.refine(flops);
+    return tiles;
+}
+
+/// Tiles of dw [o × i]: whole rows.
+Tiles tiles_of_weights(int o, int i, int n)
+{
+    const double flops = 2.0 * n * i * o;
+    Tiles        tiles{{o, row_unit, 1}, {i, column_unit, 1}};
+    if (flops < 2 * enough_work)
+        return tiles;
+    tiles.rows.count    = pieces_of_about(150, o);
+    tiles.columns.count = i <= 1600 ? 1 : pieces_of_about(1200, i);
+    tiles.refine(flops);
+    return tiles;
+}
+
+constexpr int few_inputs = 4;
+
+/// The first layer of a toy net, where Eigen mostly packs: one column of dw at a time, a strip of neurons in registers.
+template <class T>
+void weight_gradient_of_few_inputs(const T* dz, const T* x, T* dw, int n, int i, int o)
+{
+    constexpr int strip = 64;
+    for (int c0 = 0; c0 < o; c0 += strip) {
+        const int width = std::min(strip, o - c0);
+        for (int k = 0; k < i; ++k) {
+            alignas(64) T sum[strip] = {};
+            if (width == strip)
+                for (int r = 0; r < n; ++r) {
+                    const T  factor = x[std::ptrdiff_t{r} * i + k];
+                    const T* row    = dz + std::ptrdiff_t{r} * o + c0;
+                    for (int c = 0; c < strip; ++c)
+                        sum[c] += factor * row[c];
+                }
+            else
+                for (int r = 0; r < n; ++r) {
+                    const T  factor = x[std::ptrdiff_t{r} * i + k];
+                    const T* row    = dz + std::ptrdiff_t{r} * o + c0;
+                    for (int c = 0; c < width; ++c)
+                        sum[c] += factor * row[c];
+                }
+            for (int c = 0; c < width; ++c)
+                dw[std::ptrdiff_t{c0 + c} * i + k] = sum[c];
+        }
+    }
+}
 
 }  // namespace
 
@@ -56,9 +145,10 @@ void product_forward(const T* x, const T* w, T* out, int n, int i, int o, TileDo
     fix_product_blocking();
     const In<T> x_all(x, n, i), w_all(w, o, i);
     Out<T>      out_all(out, n, o);
-    over_tiles(n, o, 128, 96, flops_of(n, i, o), [&](TileRange t) {
+    tiles_of_examples(n, o, i).run([&](TileRange t) {
         const int rows = t.row_end - t.row_begin, columns = t.column_end - t.column_begin;
-        out_all.block(t.row_begin, t.column_begin, rows, columns).noalias() = x_all.middleRows(t.row_begin, rows) * w_all.middleRows(t.column_begin, columns).transpose();
+        out_all.block(t.row_begin, t.column_begin, rows, columns).noalias() =
+            x_all.middleRows(t.row_begin, rows) * w_all.middleRows(t.column_begin, columns).transpose();
         done(t);
     });
 }
@@ -75,9 +165,10 @@ void product_input_gradient(const T* dz, const T* w, T* dx, int n, int i, int o,
     fix_product_blocking();
     const In<T> dz_all(dz, n, o), w_all(w, o, i);
     Out<T>      dx_all(dx, n, i);
-    over_tiles(n, i, 128, 96, flops_of(n, i, o), [&](TileRange t) {
+    tiles_of_examples(n, i, o).run([&](TileRange t) {
         const int rows = t.row_end - t.row_begin, columns = t.column_end - t.column_begin;
-        dx_all.block(t.row_begin, t.column_begin, rows, columns).noalias() = dz_all.middleRows(t.row_begin, rows) * w_all.middleCols(t.column_begin, columns);
+        dx_all.block(t.row_begin, t.column_begin, rows, columns).noalias() =
+            dz_all.middleRows(t.row_begin, rows) * w_all.middleCols(t.column_begin, columns);
         done(t);
     });
 }
@@ -86,17 +177,20 @@ template <class T>
 void product_weight_gradient(const T* dz, const T* x, T* dw, int n, int i, int o)
 {
     fix_product_blocking();
+    if (i <= few_inputs)
+        return weight_gradient_of_few_inputs(dz, x, dw, n, i, o);
     const In<T> dz_all(dz, n, o), x_all(x, n, i);
     Out<T>      dw_all(dw, o, i);
-    over_tiles(o, i, 96, 1 << 30, flops_of(n, i, o), [&](TileRange t) {
+    tiles_of_weights(o, i, n).run([&](TileRange t) {
         const int rows = t.row_end - t.row_begin, columns = t.column_end - t.column_begin;
-        dw_all.block(t.row_begin, t.column_begin, rows, columns).noalias() = dz_all.middleCols(t.row_begin, rows).transpose() * x_all.middleCols(t.column_begin, columns);
+        dw_all.block(t.row_begin, t.column_begin, rows, columns).noalias() =
+            dz_all.middleCols(t.row_begin, rows).transpose() * x_all.middleCols(t.column_begin, columns);
     });
 }
 
-#define CREDENCE_PRODUCTS(T)                                                          \
-    template void product_forward(const T*, const T*, T*, int, int, int, TileDone);   \
-    template void product_forward(const T*, const T*, T*, int, int, int);             \
+#define CREDENCE_PRODUCTS(T)                                                               \
+    template void product_forward(const T*, const T*, T*, int, int, int, TileDone);        \
+    template void product_forward(const T*, const T*, T*, int, int, int);                  \
     template void product_input_gradient(const T*, const T*, T*, int, int, int, TileDone); \
     template void product_weight_gradient(const T*, const T*, T*, int, int, int);
 CREDENCE_PRODUCTS(float)

@@ -136,4 +136,4 @@ TEST_P(Products, AnnounceEachTileWhenItIsDone)
 INSTANTIATE_TEST_SUITE_P(Shapes, Products,
                          testing::Values(Shape{1, 1, 1}, Shape{1, 300, 7}, Shape{7, 1, 300}, Shape{300, 7, 1}, Shape{100, 2, 100}, Shape{100, 4, 33},
                                          Shape{100, 100, 4}, Shape{100, 100, 100}, Shape{128, 200, 10}, Shape{65, 97, 49}, Shape{129, 240, 201},
-                                         Shape{500, 3, 2}, Shape{33, 117, 8}, Shape{128, 300, 500}));
+                                         Shape{500, 3, 2}, Shape{33, 117, 8}, Shape{128, 300, 500}, Shape{1100, 40, 60}));
