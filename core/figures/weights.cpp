@@ -2,12 +2,11 @@
 #include "figures/weights.h"
 
 #include "figures/number_text.h"
-#include "foundation/error.h"
+#include "posterior/pruning.h"
 
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <numeric>
 
 namespace credence {
 
@@ -20,18 +19,15 @@ double signal_to_noise(double mean, double sd)
 
 Pruning prune(std::span<const float> mean, std::span<const float> sd, double share)
 {
-    if (!(share >= 0 && share <= 1))
-        throw Error("Pruning: the share is " + std::to_string(share) + ", expected a number from 0 to 1.");
-    const std::size_t n = mean.size(), cut = static_cast<std::size_t>(share * static_cast<double>(n));
-    Pruning out{.share = share, .removed = std::vector<char>(n, 0), .cut = 0};
-    if (cut == 0)
-        return out;
-    std::vector<std::size_t> order(n);
-    std::iota(order.begin(), order.end(), 0);
-    std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return signal_to_noise(mean[a], sd[a]) < signal_to_noise(mean[b], sd[b]); });
-    for (std::size_t i = 0; i < cut; ++i)
-        out.removed[order[i]] = 1;
-    out.cut = signal_to_noise(mean[order[cut - 1]], sd[order[cut - 1]]);
+    Pruning out{.share = share, .removed = std::vector<char>(mean.size(), 0), .cut = 0};
+    std::vector<float> spread(sd.begin(), sd.end());
+    for (std::size_t i = 0; i < spread.size(); ++i)
+        if (mean[i] == 0 && spread[i] == 0)
+            spread[i] = 1;   // a ratio of 0, not 0/0
+    for (const std::size_t i : prune_by_snr<float>(mean, spread, share)) {
+        out.removed[i] = 1;
+        out.cut        = std::max(out.cut, signal_to_noise(mean[i], sd[i]));
+    }
     return out;
 }
 

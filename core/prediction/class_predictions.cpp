@@ -42,8 +42,7 @@ ClassPredictions class_predictions(const SampleView<T>& probabilities)
 {
     probabilities.check();
     const auto [values, S, N, K] = probabilities;
-    ClassPredictions out{.n_inputs = N, .n_classes = K, .mean = {}, .predicted = {}, .confidence = {}, .entropy = {}, .expected_entropy = {},
-                         .mutual_information = {}};
+    ClassPredictions out{.n_inputs = N, .n_classes = K};
     out.mean.assign(static_cast<std::size_t>(N) * K, 0);
     out.expected_entropy.assign(N, 0);
     std::vector<double> p(K);
@@ -68,8 +67,8 @@ template ClassPredictions class_predictions(const SampleView<double>&);
 
 ClassPredictions class_predictions(const PredictiveSummary& summary)
 {
-    ClassPredictions out{.n_inputs = summary.n_inputs, .n_classes = summary.n_outputs, .mean = summary.mean, .predicted = {}, .confidence = {},
-                         .entropy = {}, .expected_entropy = summary.expected_entropy, .mutual_information = {}};
+    ClassPredictions out{.n_inputs = summary.n_inputs, .n_classes = summary.n_outputs, .mean = summary.mean,
+                         .expected_entropy = summary.expected_entropy};
     complete(out);
     return out;
 }

@@ -26,8 +26,7 @@ Table class_scores(const RunMoment& moment, const ScoredSet& set, std::stop_toke
 {
     const auto predictive = predictive_of(moment, {});
     const double level    = moment.experiment->study.prediction.level;
-    ClassPredictions all{.n_inputs = 0, .n_classes = static_cast<int>(set.data->n_classes()), .mean = {}, .predicted = {}, .confidence = {}, .entropy = {},
-                         .expected_entropy = {}, .mutual_information = {}};
+    ClassPredictions all{.n_inputs = 0, .n_classes = static_cast<int>(set.data->n_classes())};
     long disjoint = 0, probable = 0;
     const auto append = [](auto& to, const auto& from) { to.insert(to.end(), from.begin(), from.end()); };
     const bool done = for_each_block(predictive, set.inputs, static_cast<int>(set.data->n_features), all.n_classes, stop,

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "figures/confusion.h"
+
+#include "series_of.h"
+
+#include <gmock/gmock.h>
+
+using namespace credence;
+
+namespace {
+
+ClassPredictions predictions()
+{
+    static const std::vector<double> p{0.9, 0.1, 0.2, 0.8, 0.3, 0.7};
+    return class_predictions(SampleView<double>{p, 1, 3, 2});
+}
+
+}  // namespace
+
+TEST(Confusion, RowsOfTheMapAreTrueClasses)
+{
+    const auto chart = to_chart(confusion(predictions(), std::vector<int>{0, 0, 1}, {"cat", "dog"}));
+    const auto map   = series_of<HeatMap>(chart.panels.at(0)).at(0);
+    EXPECT_THAT(map.z, testing::ElementsAre(1, 1, 0, 1));
+    EXPECT_EQ(chart.panels[0].y.label, "True class");
+    EXPECT_THAT(chart.panels[0].y.categories, testing::ElementsAre("cat", "dog"));
+    EXPECT_EQ(map.z_range, Range(0, 1));
+}
+
+TEST(Confusion, TableHasCountsAndTheShareRightOfEachClass)
+{
+    const auto table = *to_chart(confusion(predictions(), std::vector<int>{0, 0, 1}, {"cat", "dog"})).table;
+    EXPECT_EQ(table.rows[0], (std::vector<Cell>{"cat", 1L, 1L, 2L, 0.5}));
+    EXPECT_EQ(table.rows[1], (std::vector<Cell>{"dog", 0L, 1L, 1L, 1.0}));
+}
+
+TEST(Confusion, OfOneClassInTheTestSetSaysSoAndLeavesTheOtherShareEmpty)
+{
+    const auto chart = to_chart(confusion(predictions(), std::vector<int>{1, 1, 1}, {"cat", "dog"}));
+    EXPECT_THAT(chart.caption, testing::HasSubstr("Only one class occurs"));
+    EXPECT_EQ(chart.table->rows[0].back(), Cell(""));
+}
+
+TEST(Confusion, OfAnEmptyTestSetSaysWhatToDo)
+{
+    EXPECT_EQ(to_chart(confusion({.n_classes = 2}, {}, {"cat", "dog"})).message,
+              "There are no labelled inputs to count: give the split a test share above 0.");
+}
