@@ -28,6 +28,19 @@ void bias_gradient(const T* dz, T* db, int n, int o)
     });
 }
 
+/// Uniforms become the mask 0 or 1/(1 - rate), and the mask times x the output.
+template <class T>
+void drop(const T* __restrict x, T rate, T keep_scale, T* __restrict mask, T* __restrict out, std::size_t n)
+{
+#pragma omp simd
+    for (std::size_t i = 0; i < n; ++i) {
+        const T factor = mask[i] < rate ? T(0) : keep_scale;
+        mask[i] = factor;
+        out[i] = x[i] * factor;
+    }
+}
+constexpr std::size_t mask_piece = 1024;   // uniforms that are still in the first-level cache when they become a mask
+
 /// Rows of one task so that it handles about one elementwise chunk.
 std::size_t rows_at_once(int width) { return std::max<std::size_t>(1, elementwise_chunk / static_cast<std::size_t>(width)); }
 
@@ -101,12 +114,12 @@ std::span<const T> Network<T>::forward(std::span<const T> weights, const T* inpu
             const T keep_scale = static_cast<T>(1 / (1 - stage.rate));
             const T rate = static_cast<T>(stage.rate);
             const std::uint64_t first = (static_cast<std::uint64_t>(s) << 40) + dropout->first_row * static_cast<std::uint64_t>(stage.out);
-            parallel_chunks(size, elementwise_chunk, [&](std::size_t begin, std::size_t end) {
-                uniforms(dropout->key, first + begin, std::span<T>(mask + begin, end - begin));
-#pragma omp simd
-                for (std::size_t i = begin; i < end; ++i) {
-                    mask[i] = mask[i] < rate ? T(0) : keep_scale;
-                    out[i] = x[i] * mask[i];
+            const NoiseKey key = dropout->key;
+            parallel_chunks(size, elementwise_chunk, [=](std::size_t begin, std::size_t end) {
+                for (std::size_t i = begin; i < end; i += mask_piece) {
+                    const std::size_t count = std::min(mask_piece, end - i);
+                    uniforms(key, first + i, std::span<T>(mask + i, count));
+                    drop(x + i, rate, keep_scale, mask + i, out + i, count);
                 }
             });
             break;
@@ -129,8 +142,10 @@ void Network<T>::backward(std::span<const T> weights, std::span<const T> output_
             if (active(--s)) return s;
         return std::nullopt;
     };
-    std::optional<std::size_t> top = stage_below(stages_.size());
+    const std::optional<std::size_t> top = stage_below(stages_.size());
     if (!top) return;
+    std::size_t lowest_dense = 0;   // nothing below it has weights: the gradient stops there
+    while (stages_[lowest_dense].kind != Stage::Kind::dense) ++lowest_dense;
 
     // gradient: dL/d output of stage s, already multiplied by the derivative of the activation inside that stage.
     const T* gradient = output_gradient.data();
@@ -151,7 +166,7 @@ void Network<T>::backward(std::span<const T> weights, std::span<const T> output_
         if (stage.kind == Stage::Kind::dense) {
             product_weight_gradient(gradient, x, weight_gradient.data() + stage.weights, n, stage.in, stage.out);
             bias_gradient(gradient, weight_gradient.data() + stage.biases, n, stage.out);
-            if (below) {
+            if (below && *at > lowest_dense) {
                 product_input_gradient(gradient, weights.data() + stage.weights, down, n, stage.in, stage.out, [&](TileRange tile) {
                     if (fused) multiply_by_derivative(stages_[*below].activation, x, down, stage.in, tile);
                 });
@@ -171,7 +186,7 @@ void Network<T>::backward(std::span<const T> weights, std::span<const T> output_
             });
         }
         gradient = down;
-        at = below;
+        at = *at > lowest_dense ? below : std::nullopt;
     }
 }
 
