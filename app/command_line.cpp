@@ -2,6 +2,7 @@
 #include "command_line.h"
 
 #include "commands.h"
+#include "foundation/build_info.h"
 #include "foundation/error.h"
 
 #include <CLI/CLI.hpp>
@@ -11,8 +12,6 @@
 #include <new>
 
 namespace {
-
-constexpr auto version = "Credence " CREDENCE_VERSION " (instruction set " CREDENCE_ARCH ")";
 
 template <class Action>
 int guarded(Action action)
@@ -45,7 +44,8 @@ bool isCommand(int argc, char** argv)
 int runCommandLine(int argc, char** argv, const DrawFigure& draw)
 {
     CLI::App app{"Credence explores Bayesian neural networks. Without a command it opens its window, with the study or figure named, if any.", "credence"};
-    app.set_version_flag("--version", version, "Version and instruction set of this build");
+    app.set_version_flag("--version", std::string("Credence ") + credence::version() + " (instruction set " + credence::instruction_set() + ")",
+                         "Version and instruction set of this build");
     app.require_subcommand(1);
     std::string file;
     app.footer("credence [FILE]           open the window\n"

@@ -30,9 +30,9 @@ void writeFigure(const Chart& chart, const Study& study, const std::filesystem::
 {
     const std::string suffix = file.extension().string();
     if (suffix == ".csv")
-        write_whole(file, to_csv(data_table(chart), study_line(study)));
+        write_whole(file, to_csv(data_table(chart), study_comments(study)));
     else if (suffix == ".tex")
-        write_whole(file, to_latex(chart, study_line(study)));
+        write_whole(file, to_latex(chart, study_comments(study)));
     else if ((suffix == ".pdf" || suffix == ".svg" || suffix == ".png") && draw)
         draw(chart, study, file);
     else

@@ -87,7 +87,7 @@ void make_folder(const std::filesystem::path& folder)
 
 }  // namespace
 
-std::string study_line(const Study& study) { return "Credence study: " + to_json(study).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace); }
+std::string study_comments(const Study& study) { return "credence-study begin\n" + to_text(study) + "credence-study end"; }
 
 void write_results(const KeptRun& run, const RunMoment& end, const std::filesystem::path& folder, const FigureWriter& draw)
 {
@@ -103,7 +103,7 @@ void write_results(const KeptRun& run, const RunMoment& end, const std::filesyst
         const Chart chart = view.make(end, {}, {});
         if (!chart.message.empty())
             continue;
-        write_whole(folder / "data" / (view.id + ".csv"), to_csv(data_table(chart), study_line(run.study)));
+        write_whole(folder / "data" / (view.id + ".csv"), to_csv(data_table(chart), study_comments(run.study)));
         if (draw)
             draw(chart, folder / "figures" / view.id);
     }

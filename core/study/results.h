@@ -22,7 +22,7 @@ void write_results(const KeptRun& run, const RunMoment& end, const std::filesyst
 RunMoment moment_of(const KeptRun& run, std::size_t index);
 RunMoment last_moment_of(const KeptRun& run);   ///< @throws Error if the run has no snapshot
 
-/// The Study as a line for the head of CSV and LaTeX files: "Credence study: {…}".
-std::string study_line(const Study& study);
+/// The Study as comment lines for the head of CSV and LaTeX files, between the marks "credence-study begin" and "credence-study end".
+std::string study_comments(const Study& study);
 
 }  // namespace credence

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "command_line.h"
+#include "widgets/export_figure.h"
+
+#if __has_include("window.h")
+#include "window.h"
+#endif
+
+#include <QApplication>
+
+#include <cstring>
+#include <iostream>
+#include <malloc.h>
+#include <memory>
+
+namespace {
+
+/// Qt starts with the first figure, not before, and never asks for a screen.
+class OffscreenFigures {
+public:
+    OffscreenFigures(int& argc, char** argv) : m_argc(argc), m_argv(argv) {}
+
+    void draw(const credence::Chart& chart, const credence::Study& study, const std::filesystem::path& file)
+    {
+        if (!m_application) {
+            qputenv("QT_QPA_PLATFORM", "offscreen");
+            m_application = std::make_unique<QApplication>(m_argc, m_argv);
+        }
+        credence::exportChart(chart, QString::fromStdString(file.string()), {}, QByteArray::fromStdString(credence::to_text(study)));
+    }
+
+private:
+    int&   m_argc;
+    char** m_argv;
+    std::unique_ptr<QApplication> m_application;
+};
+
+bool hasDisplay() { return qEnvironmentVariableIsSet("DISPLAY") || qEnvironmentVariableIsSet("WAYLAND_DISPLAY") || qEnvironmentVariableIsSet("QT_QPA_PLATFORM"); }
+
+int openWindow(int& argc, char** argv)
+{
+    if (!hasDisplay()) {
+        std::cerr << "credence: There is no display (DISPLAY and WAYLAND_DISPLAY are not set), expected one for the window: "
+                     "train without it by `credence run two_moons_mean_field`.\n";
+        return exitBadInput;
+    }
+#if __has_include("window.h")
+    QApplication application(argc, argv);
+    return runWindow(application, argc > 1 ? QString::fromLocal8Bit(argv[1]) : QString());
+#else
+    (void)argc;
+    (void)argv;
+    char program[] = "credence", help[] = "--help";
+    char* call[] = {program, help};
+    return runCommandLine(2, call, {});
+#endif
+}
+
+}  // namespace
+
+int main(int argc, char** argv)
+{
+    // Packing buffers and snapshots come and go in every step: keep their pages instead of giving them back to the system.
+    mallopt(M_MMAP_THRESHOLD, 32 << 20);
+    mallopt(M_TRIM_THRESHOLD, 256 << 20);
+
+    if (!isCommand(argc, argv))
+        return openWindow(argc, argv);
+    OffscreenFigures figures(argc, argv);
+    return runCommandLine(argc, argv, [&](const credence::Chart& chart, const credence::Study& study, const std::filesystem::path& file) { figures.draw(chart, study, file); });
+}
