@@ -5,7 +5,7 @@
 
 namespace credence {
 
-std::string number_text(double value, int digits)
+std::string short_number(double value, int digits)
 {
     char buffer[64];
     const auto end = std::to_chars(buffer, buffer + sizeof buffer, value, std::chars_format::general, digits).ptr;

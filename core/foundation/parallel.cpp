@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "foundation/parallel.h"
 
+#include "foundation/flush_denormals.h"
+
 #include <oneapi/tbb/blocked_range.h>
 #include <oneapi/tbb/global_control.h>
 #include <oneapi/tbb/info.h>
@@ -44,7 +46,10 @@ int Threads::count() const { return impl_->arena.max_concurrency(); }
 
 void Threads::run(function_ref<void()> work)
 {
-    impl_->arena.execute([&] { work(); });
+    impl_->arena.execute([&] {
+        const DenormalMode flush(DenormalMode::flush_to_zero());
+        work();
+    });
 }
 
 namespace {
@@ -65,7 +70,9 @@ void shared_loop(std::size_t n, std::size_t n_shares, function_ref<void(std::siz
         shares[s].next.store(s * n / n_shares, std::memory_order_relaxed);
         shares[s].end = (s + 1) * n / n_shares;
     }
+    const unsigned mode = DenormalMode::of_this_thread();   // all threads of a loop compute in the caller's mode: the same bits
     const auto work = [&](std::size_t) {
+        const DenormalMode as_caller(mode);
         const auto mine = static_cast<std::size_t>(std::max(0, tbb::this_task_arena::current_thread_index()));
         try {
             for (std::size_t k = 0; k < n_shares; ++k) {
