@@ -116,6 +116,31 @@ TEST(Noise, InPiecesIsTheWhole)
     expect_pieces_to_make_the_whole<std::uint32_t>([](std::uint64_t first, std::span<std::uint32_t> out) { random_bits(key, first, out); });
 }
 
+TEST(Noise, KeepsItsValuesForEver)   // saved studies rest on them; made by python3 tests/unit/random/golden_values.py
+{
+    std::array<std::uint32_t, 8> bits;
+    random_bits(key, 0, bits);
+    EXPECT_THAT(bits, testing::ElementsAre(0x7cc18f32u, 0x7f54b692u, 0x04b0b2d6u, 0x8ce1a8dau, 0x30fd02ecu, 0x3373db3bu, 0xc5c9ad2du, 0x1fcd9780u));
+
+    std::array<float, 8> normal;
+    standard_normals(key, 0, normal);
+    EXPECT_THAT(normal, testing::Pointwise(testing::FloatNear(1e-6f), {0.49710405f, -0.94527861f, 0.95785501f, 2.08006163f, 0.36803324f, 0.05118903f, 0.70332825f, 0.55310458f}));
+
+    std::array<double, 4> wide_normal;
+    standard_normals(key, 0, wide_normal);
+    EXPECT_THAT(wide_normal, testing::Pointwise(testing::DoubleNear(1e-14), {1.707763329854911, 2.069955865105955, -0.417264371489966, -1.117753323473573}));
+
+    std::array<float, 4> uniform;
+    uniforms(key, 0, uniform);
+    EXPECT_THAT(uniform, testing::Pointwise(testing::FloatEq(), {0.6877174973487854f, 0.45498329401016235f, 0.6700573563575745f, 0.8974396586418152f}));
+
+    std::array<double, 4> wide_uniform;
+    uniforms(key, 0, wide_uniform);
+    EXPECT_THAT(wide_uniform, testing::Pointwise(testing::DoubleEq(), {0.003994846004205743, 0.41417650543367646, 0.6965048035646023, 0.33019211710351304}));
+
+    EXPECT_THAT(permutation(key, 12), testing::ElementsAre(4, 5, 7, 11, 3, 2, 6, 8, 1, 0, 10, 9));
+}
+
 TEST(StandardNormals, AreBoxMullerOfTheBits)
 {
     const auto z = normals(key, 40000);
