@@ -138,7 +138,7 @@ ChartPainter::ChartPainter(QCustomPlot* plot) : m_plot(plot)
 {
     m_plot->setLocale(QLocale::c());
     m_plot->setNoAntialiasingOnDrag(false);
-    m_plot->setPlottingHint(QCP::phCacheLabels, true);
+    m_plot->setPlottingHints(QCP::phCacheLabels | QCP::phFastPolylines);   // on screen only: files are drawn as vectors
     m_plot->setAntialiasedElements(QCP::aeAll);
     m_plot->setNotAntialiasedElements(QCP::aeAxes | QCP::aeGrid | QCP::aeSubGrid | QCP::aeZeroLine);
     m_plot->setInteractions(QCP::iNone);

@@ -76,6 +76,7 @@ ChartView::ChartView(QWidget* parent)
     m_plot->setFocusPolicy(Qt::NoFocus);
     m_plot->setMouseTracking(true);
     m_plot->setContextMenuPolicy(Qt::NoContextMenu);
+    m_plot->setObjectName(QStringLiteral("plot"));
     m_plot->installEventFilter(this);
     connect(m_plot, &QCustomPlot::beforeReplot, this, [this] { m_painter->arrange(); });
 

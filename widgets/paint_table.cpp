@@ -21,12 +21,22 @@ QFont headFont(QFont font)
     return font;
 }
 
+int headLines(const Table& table)
+{
+    qsizetype lines = 1;
+    for (std::size_t c = 0; c < table.columns.size(); ++c)
+        lines = std::max(lines, headText(table, c).size());
+    return static_cast<int>(lines);
+}
+
 std::vector<double> columnWidths(const Table& table, const QFont& font)
 {
     const QFontMetricsF metrics(font), head(headFont(font));
     std::vector<double> widths;
     for (std::size_t c = 0; c < table.columns.size(); ++c) {
-        double width = head.horizontalAdvance(columnTitle(table.columns[c]));
+        double width = 0;
+        for (const QString& line : headText(table, c))
+            width = std::max(width, head.horizontalAdvance(line));
         for (const auto& row : table.rows)
             if (c < row.size())
                 width = std::max(width, metrics.horizontalAdvance(cellText(row[c], table.columns[c])));
@@ -71,10 +81,27 @@ QString columnTitle(const Column& column)
     return column.unit.empty() ? name : QStringLiteral("%1 / %2").arg(name, QString::fromStdString(column.unit));
 }
 
+QStringList headText(const Table& table, std::size_t column)
+{
+    const QString title = columnTitle(table.columns[column]);
+    qsizetype longest = 12;   // letters; shorter titles stay in one line
+    for (const auto& row : table.rows)
+        if (column < row.size())
+            longest = std::max(longest, cellText(row[column], table.columns[column]).size());
+    if (title.size() <= longest + 2)
+        return {title};
+    qsizetype cut = -1;   // the blank nearest to the middle; none between the sign and its unit
+    for (qsizetype k = 0; k < title.size(); ++k)
+        if (title[k] == QLatin1Char(' ') && !title.left(k).endsWith(QLatin1Char('/')) && (cut < 0 || std::abs(2 * k - title.size()) < std::abs(2 * cut - title.size())))
+            cut = k;
+    return cut < 0 ? QStringList{title} : QStringList{title.left(cut), title.mid(cut + 1)};
+}
+
 QSizeF tableSize(const Table& table, const QFont& font)
 {
-    const double row = QFontMetricsF(font).height() + rowGap;
-    return {total(columnWidths(table, font)), row * static_cast<double>(table.rows.size() + 1) + 2 * rowGap};
+    const double line = QFontMetricsF(font).height();
+    const double head = line * headLines(table) + rowGap;
+    return {total(columnWidths(table, font)), head + (line + rowGap) * static_cast<double>(table.rows.size()) + 2 * rowGap};
 }
 
 std::size_t paintTable(QPainter& painter, const QRectF& place, const Table& table, const QFont& font, const ChartPalette& palette, std::size_t firstRow)
@@ -83,6 +110,7 @@ std::size_t paintTable(QPainter& painter, const QRectF& place, const Table& tabl
     const double natural = total(widths);
     const double shrink  = std::min(1.0, place.width() / natural);
     const double rowHeight = QFontMetricsF(font).height() + rowGap;
+    const int lines = headLines(table);
     const QFontMetricsF metrics(font), head(headFont(font));
 
     painter.save();
@@ -102,8 +130,14 @@ std::size_t paintTable(QPainter& painter, const QRectF& place, const Table& tabl
     painter.setFont(headFont(font));
     double x = columnGap / 2;
     for (std::size_t c = 0; c < table.columns.size(); ++c, x += widths[c - 1] + columnGap)
-        write(c, x, columnTitle(table.columns[c]), head);
-    y += rowHeight;
+    {
+        const QStringList text = headText(table, c);   // stands on the rule below
+        for (qsizetype k = 0; k < text.size(); ++k) {
+            y = metrics.height() * static_cast<double>(lines - text.size() + k);
+            write(c, x, text[k], head);
+        }
+    }
+    y = metrics.height() * lines + rowGap;
     rule(0.7);
     painter.setFont(font);
     std::size_t row = firstRow;

@@ -5,7 +5,7 @@
 
 #include <QFont>
 #include <QSizeF>
-#include <QString>
+#include <QStringList>
 
 class QPainter;
 class QRectF;
@@ -19,6 +19,9 @@ QString columnTitle(const Column& column);
 
 /// Columns with numbers are written to the right.
 bool isNumeric(const Table& table, std::size_t column);
+
+/// The head of a column: in two lines where its title is longer than what stands below.
+QStringList headText(const Table& table, std::size_t column);
 
 /// The room that a table takes at this font.
 QSizeF tableSize(const Table& table, const QFont& font);

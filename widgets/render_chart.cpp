@@ -7,6 +7,7 @@
 
 #include <QApplication>
 #include <QBuffer>
+#include <QFontInfo>
 #include <QRegularExpression>
 #include <QSvgGenerator>
 #include <qcustomplot.h>
@@ -52,7 +53,9 @@ std::vector<QRect> paint(QCPPainter& painter, const Chart& chart, const ChartPal
     painter.setMode(QCPPainter::pmVectorized);
     painter.setMode(QCPPainter::pmNoCaching);
     painter.setRenderHint(QPainter::LosslessImageRendering);
-    const DrawScale scale = drawScale(chart, QApplication::font(), textUnits, units);
+    QFont font = QApplication::font();
+    font.setFamily(QFontInfo(font).family());   // the family that is there, not an alias that another machine may read otherwise
+    const DrawScale scale = drawScale(chart, font, textUnits, units);
     const bool table = chart.table && !chart.table->columns.empty() && chart.message.empty();
     int used = units.height();
     if (table && chart.panels.empty())

@@ -57,7 +57,7 @@ QVariant TableModel::headerData(int section, Qt::Orientation orientation, int ro
     if (role == Qt::DisplayRole && orientation == Qt::Vertical)
         return section + 1;
     if (role == Qt::DisplayRole && static_cast<std::size_t>(section) < m_table.columns.size())
-        return columnTitle(m_table.columns[static_cast<std::size_t>(section)]);
+        return headText(m_table, static_cast<std::size_t>(section)).join(QLatin1Char('\n'));
     if (role == Qt::TextAlignmentRole && orientation == Qt::Horizontal)
         return static_cast<int>(Qt::AlignVCenter | (isNumeric(m_table, static_cast<std::size_t>(section)) ? Qt::AlignRight : Qt::AlignLeft));
     return {};
@@ -76,7 +76,6 @@ TableView::TableView(QWidget* parent) : QTableView(parent), m_model(new TableMod
     verticalHeader()->setDefaultSectionSize(fontMetrics().height() + 6);
     horizontalHeader()->setHighlightSections(false);
     horizontalHeader()->setSectionResizeMode(QHeaderView::Interactive);
-    horizontalHeader()->setStretchLastSection(true);
     setAccessibleName(tr("Data"));
 }
 
@@ -99,7 +98,7 @@ void TableView::copy() const
     QStringList head;
     for (int c = 0; c < m_model->columnCount(); ++c)
         if (all || selectionModel()->columnIntersectsSelection(c, {}))
-            head << m_model->headerData(c, Qt::Horizontal).toString();
+            head << columnTitle(m_model->table().columns[static_cast<std::size_t>(c)]);
     line(head);
     for (int r = 0; r < m_model->rowCount(); ++r) {
         QStringList fields;

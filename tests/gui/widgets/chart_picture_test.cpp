@@ -1,0 +1,270 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "gui/widgets/sample_charts.h"
+#include "gui/widgets/showing.h"
+
+#include <gmock/gmock.h>
+
+#include <cmath>
+#include <set>
+
+namespace credence {
+namespace {
+
+HeatMap checkerboard()
+{
+    HeatMap map;
+    map.name = "z";
+    map.nx = map.ny = 4;
+    map.x = map.y = {0.125, 0.875};
+    map.z_range = {0, 1};
+    for (int k = 0; k < 16; ++k)
+        map.z.push_back(static_cast<float>((k + k / 4) % 2));
+    return map;
+}
+
+void expectColour(const QColor& found, const QColor& expected, int tolerance = 2)
+{
+    EXPECT_NEAR(found.red(), expected.red(), tolerance) << found.name().toStdString();
+    EXPECT_NEAR(found.green(), expected.green(), tolerance) << found.name().toStdString();
+    EXPECT_NEAR(found.blue(), expected.blue(), tolerance) << found.name().toStdString();
+}
+
+const ChartPalette palette = ChartPalette::forScreen(lightPalette());
+
+TEST(ChartPicture, PutsTheColourOfEachCellWhereTheCellIs)
+{
+    Shown shown(unitChart({checkerboard()}));
+    const QImage picture = shown.picture();
+    for (int row = 0; row < 4; ++row)
+        for (int column = 0; column < 4; ++column)
+            expectColour(picture.pixelColor(shown.view.positionOf(0, 0.125 + 0.25 * column, 0.125 + 0.25 * row).toPoint()),
+                         mapColour(ColourMap::viridis, (row + column) % 2));
+}
+
+TEST(ChartPicture, DoesNotSmoothAMap)
+{
+    Shown shown(unitChart({checkerboard()}));
+    const QImage picture = shown.picture();
+    const QRect inside = shown.view.panelRect(0).adjusted(3, 3, -3, -3);
+    std::set<QRgb> colours;
+    for (int y = inside.top(); y <= inside.bottom(); ++y)
+        for (int x = inside.left(); x <= inside.right(); ++x)
+            colours.insert(picture.pixel(x, y));
+    EXPECT_EQ(colours.size(), 2U);
+}
+
+TEST(ChartPicture, LeavesUnknownCellsOfAMapEmpty)
+{
+    HeatMap map = checkerboard();
+    map.z[5] = NAN;
+    Shown shown(unitChart({map}));
+    expectColour(shown.at(0.375, 0.375), palette.background);
+}
+
+TEST(ChartPicture, GivesEachRegionTheColourOfItsCategory)
+{
+    HeatMap map = checkerboard();
+    map.categories = {"certain", "uncertain"};
+    Shown shown(unitChart({map}));
+    expectColour(shown.at(0.125, 0.125), palette.region(0));
+    expectColour(shown.at(0.375, 0.125), palette.region(1));
+}
+
+TEST(ChartPicture, DrawsContoursOverAMap)
+{
+    HeatMap map;
+    map.name = "z";
+    map.nx = map.ny = 21;
+    map.x = map.y = {0, 1};
+    map.z_range = {0, 1};
+    for (int row = 0; row < 21; ++row)
+        for (int column = 0; column < 21; ++column)
+            map.z.push_back(static_cast<float>(column) / 20);
+    map.contours = {0.5};
+    Shown shown(unitChart({map}));
+    const QImage picture = shown.picture();
+    const QPoint at = shown.view.positionOf(0, 0.5, 0.4).toPoint();
+    EXPECT_GT(countPixels(picture, QRect(at - QPoint(2, 2), at + QPoint(2, 2)), palette.text, 60), 0);
+    EXPECT_EQ(countPixels(picture, QRect(at + QPoint(20, -2), at + QPoint(24, 2)), palette.text, 30), 0);
+}
+
+TEST(ChartPicture, DrawsALineThroughItsPoints)
+{
+    Line line{.name = "", .x = {0, 1}, .y = {0.5, 0.5}, .tone = {Tone::Kind::wrong}, .width = 3};
+    Shown shown(unitChart({line}));
+    for (const double x : {0.1, 0.35, 0.8})
+        expectColour(shown.at(x, 0.5), palette.wrong);
+    expectColour(shown.at(0.35, 0.72), palette.background, 40);
+}
+
+TEST(ChartPicture, BreaksALineAtAMissingNumber)
+{
+    Line line{.name = "", .x = {0, 0.3, 0.5, 0.7, 1}, .y = {0.5, 0.5, NAN, 0.5, 0.5}, .tone = {Tone::Kind::wrong}, .width = 3};
+    Shown shown(unitChart({line}));
+    expectColour(shown.at(0.15, 0.5), palette.wrong);
+    expectColour(shown.at(0.85, 0.5), palette.wrong);
+    EXPECT_EQ(countPixels(shown.picture(), QRect(shown.view.positionOf(0, 0.4, 0.55).toPoint(), shown.view.positionOf(0, 0.6, 0.45).toPoint()), palette.wrong), 0);
+}
+
+TEST(ChartPicture, DrawsStepsThatHoldUntilTheNextPoint)
+{
+    Line line{.name = "", .x = {0, 0.5, 1}, .y = {0.2, 0.8, 0.8}, .tone = {Tone::Kind::wrong}, .width = 3, .steps = true};
+    Shown shown(unitChart({line}));
+    expectColour(shown.at(0.25, 0.2), palette.wrong);
+    expectColour(shown.at(0.45, 0.2), palette.wrong);
+    expectColour(shown.at(0.5, 0.5), palette.wrong);
+    expectColour(shown.at(0.75, 0.8), palette.wrong);
+}
+
+TEST(ChartPicture, DrawsACurveThatGoesBack)
+{
+    Line line{.name = "", .x = {0.2, 0.8, 0.8, 0.2, 0.2}, .y = {0.2, 0.2, 0.8, 0.8, 0.2}, .tone = {Tone::Kind::wrong}, .width = 3};
+    Shown shown(unitChart({line}));
+    for (const auto& [x, y] : {std::pair{0.45, 0.2}, {0.8, 0.45}, {0.45, 0.8}, {0.2, 0.45}})
+        expectColour(shown.at(x, y), palette.wrong);
+}
+
+TEST(ChartPicture, FillsABandBetweenItsBorders)
+{
+    Band band{.name = "", .x = {0, 1}, .lower = {0.25, 0.25}, .upper = {0.75, 0.75}, .tone = {Tone::Kind::posterior}, .opacity = 1};
+    Shown shown(unitChart({band}));
+    expectColour(shown.at(0.33, 0.5), palette.posterior);
+    expectColour(shown.at(0.33, 0.3), palette.posterior);
+    expectColour(shown.at(0.33, 0.17), palette.background);
+    expectColour(shown.at(0.33, 0.93), palette.background);
+}
+
+TEST(ChartPicture, DrawsFilledPointsInTheirTone)
+{
+    Points points{.name = "", .x = {0.3, 0.7}, .y = {0.7, 0.3}, .tone = category(1), .size = 10};
+    Shown shown(unitChart({points}));
+    expectColour(shown.at(0.3, 0.7), palette.category(1));
+    expectColour(shown.at(0.7, 0.3), palette.category(1));
+    expectColour(shown.at(0.33, 0.33), palette.background);
+}
+
+TEST(ChartPicture, LeavesOpenPointsOpen)
+{
+    Points points{.name = "", .x = {0.33}, .y = {0.71}, .tone = category(1), .size = 14, .filled = false};
+    Shown shown(unitChart({points}));
+    expectColour(shown.at(0.33, 0.71), palette.background);
+    EXPECT_GT(countPixels(shown.picture(), shown.view.panelRect(0), palette.category(1), 40), 5);
+}
+
+TEST(ChartPicture, DrawsBarsFromZeroToTheirHeight)
+{
+    Bars bars{.name = "", .position = {0.25, 0.75}, .height = {0.4, 0.8}, .width = 0.3, .tone = {Tone::Kind::prior}, .opacity = 1};
+    Shown shown(unitChart({bars}));
+    expectColour(shown.at(0.25, 0.1), palette.prior);
+    expectColour(shown.at(0.27, 0.53), palette.background);
+    expectColour(shown.at(0.75, 0.7), palette.prior);
+    expectColour(shown.at(0.53, 0.13), palette.background);
+}
+
+TEST(ChartPicture, DrawsBoxesWithMedianWhiskersAndOutliers)
+{
+    Boxes boxes{.name = "", .boxes = {{0.5, 0.2, 0.4, 0.5, 0.6, 0.8, {0.93}, {Tone::Kind::right}}}, .width = 0.4};
+    Shown shown(unitChart({boxes}));
+    expectColour(shown.at(0.45, 0.5), palette.right, 4);        // median
+    EXPECT_NE(shown.at(0.45, 0.45), palette.background);        // inside of the box
+    expectColour(shown.at(0.36, 0.31), palette.background);     // beside the whisker
+    const auto near = [&shown](double x, double y) { return countPixels(shown.picture(), QRect(shown.view.positionOf(0, x, y).toPoint() - QPoint(5, 5), QSize(11, 11)), palette.right, 130); };   // a thin line is spread over two pixels
+    EXPECT_GT(near(0.5, 0.3), 5);    // lower whisker
+    EXPECT_GT(near(0.5, 0.7), 5);    // upper whisker
+    EXPECT_GT(near(0.5, 0.93), 3);   // outlier
+    EXPECT_EQ(near(0.53, 0.13), 0);
+}
+
+TEST(ChartPicture, DrawsIntervalBarsWithADotAtTheCentre)
+{
+    IntervalBars bars{.name = "", .bars = {{0.5, 0.2, 0.4, 0.9, {Tone::Kind::wrong}}}};
+    Shown shown(unitChart({bars}));
+    expectColour(shown.at(0.5, 0.4), palette.wrong);
+    expectColour(shown.at(0.5, 0.8), palette.wrong, 90);
+    EXPECT_EQ(countPixels(shown.picture(), QRect(shown.view.positionOf(0, 0.5, 0.1).toPoint() - QPoint(5, 5), QSize(11, 11)), palette.wrong), 0);
+}
+
+TEST(ChartPicture, DrawsRulesAcrossThePanel)
+{
+    const Rule horizontal{.direction = Rule::Direction::horizontal, .at = 0.55, .tone = {Tone::Kind::wrong}, .style = LineStyle::solid};
+    const Rule vertical{.direction = Rule::Direction::vertical, .at = 0.33, .tone = {Tone::Kind::right}, .style = LineStyle::solid};
+    const Rule diagonal{.direction = Rule::Direction::diagonal, .tone = {Tone::Kind::prior}, .style = LineStyle::solid};
+    Shown shown(unitChart({horizontal, vertical, diagonal}));
+    const auto near = [&shown](double x, double y, QColor colour) { return countPixels(shown.picture(), QRect(shown.view.positionOf(0, x, y).toPoint() - QPoint(2, 2), QSize(5, 5)), colour, 70); };
+    EXPECT_GT(near(0.05, 0.55, palette.wrong), 0);
+    EXPECT_GT(near(0.95, 0.55, palette.wrong), 0);
+    EXPECT_GT(near(0.33, 0.05, palette.right), 0);
+    EXPECT_GT(near(0.33, 0.95, palette.right), 0);
+    EXPECT_GT(near(0.1, 0.1, palette.prior), 0);
+    EXPECT_GT(near(0.9, 0.9, palette.prior), 0);
+    EXPECT_EQ(near(0.9, 0.1, palette.prior), 0);
+}
+
+TEST(ChartPicture, DrawsLaterSeriesOverEarlierOnes)
+{
+    const Band below{.name = "", .x = {0, 1}, .lower = {0, 0}, .upper = {1, 1}, .tone = category(0), .opacity = 1};
+    const Band above{.name = "", .x = {0, 1}, .lower = {0, 0}, .upper = {1, 1}, .tone = category(1), .opacity = 1};
+    Shown shown(unitChart({below, above}));
+    expectColour(shown.at(0.4, 0.4), palette.category(1));
+}
+
+TEST(ChartPicture, KeepsEqualUnitsEquallyLong)
+{
+    for (const QSize size : {QSize(350, 250), QSize(900, 300), QSize(300, 700)}) {
+        Chart chart = decisionMapChart(20);
+        Shown shown(chart, size);
+        const QRect panel = shown.view.panelRect(0);
+        const double perX = panel.width() / 5.0, perY = panel.height() / 3.5;
+        EXPECT_NEAR(perX / perY, 1, 0.03) << size.width() << " × " << size.height();
+        EXPECT_TRUE(shown.view.rect().contains(panel));
+        EXPECT_GT(panel.width(), 100);
+    }
+}
+
+TEST(ChartPicture, TurnsDarkWithThePalette)
+{
+    Shown shown(regressionChart());
+    const QColor ground = shown.picture().pixelColor(1, 1);
+    shown.view.setPalette(darkPalette());
+    settle();
+    EXPECT_EQ(ground, QColor("#ffffff"));
+    EXPECT_EQ(shown.picture().pixelColor(1, 1), QColor("#23262b"));
+    EXPECT_GT(countPixels(shown.picture(), shown.view.panelRect(0), ChartPalette::dark().posterior, 30), 20);
+}
+
+TEST(ChartPicture, FitsEverySampleIntoADock)
+{
+    for (const Chart& chart : sampleCharts()) {
+        if (chart.panels.empty())
+            continue;
+        Shown shown(chart, {350, 250});
+        const QRect panel = shown.view.panelRect(0);
+        EXPECT_GE(panel.width(), 90) << chart.id;
+        EXPECT_GE(panel.height(), 60) << chart.id;
+        EXPECT_TRUE(shown.view.rect().contains(panel)) << chart.id;
+    }
+}
+
+TEST(ChartPicture, StacksPanelsWhereTheyWouldBecomeTooNarrow)
+{
+    Shown wide(decisionMapsChart(), {900, 400});
+    EXPECT_EQ(wide.view.panelRect(0).top(), wide.view.panelRect(2).top());
+    Shown narrow(decisionMapsChart(), {300, 400});
+    EXPECT_LT(narrow.view.panelRect(0).bottom(), narrow.view.panelRect(1).top());
+    EXPECT_EQ(narrow.view.panelRect(0).left(), narrow.view.panelRect(1).left());
+}
+
+TEST(ChartPicture, SaysWhyThereIsNothing)
+{
+    Shown shown(emptyChart());
+    EXPECT_GT(countPixels(shown.picture(), shown.view.rect(), palette.muted, 60), 50);
+}
+
+TEST(ChartPicture, SurvivesEmptySeries)
+{
+    Shown shown(unitChart({HeatMap{}, Band{}, Bars{}, Line{}, Boxes{}, IntervalBars{}, Points{}}));
+    expectColour(shown.at(0.33, 0.33), palette.background);
+}
+
+}  // namespace
+}  // namespace credence

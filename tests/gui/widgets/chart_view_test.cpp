@@ -1,0 +1,262 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "gui/widgets/sample_charts.h"
+#include "gui/widgets/showing.h"
+#include "widgets/chart_probe.h"
+#include "widgets/export_figure.h"
+#include "widgets/table_view.h"
+
+#include <QAction>
+#include <QApplication>
+#include <QClipboard>
+#include <QImage>
+#include <QMimeData>
+#include <QSignalSpy>
+#include <QTest>
+#include <QWheelEvent>
+#include <gmock/gmock.h>
+
+namespace credence {
+namespace {
+
+QWidget* plotOf(ChartView& view) { return view.findChild<QWidget*>("plot"); }
+
+QPoint inPlot(Shown& shown, double x, double y, int panel = 0)
+{
+    return plotOf(shown.view)->mapFrom(&shown.view, shown.view.positionOf(panel, x, y)).toPoint();
+}
+
+void expectPoint(const QList<QVariant>& arguments, int panel, double x, double y, double tolerance)
+{
+    EXPECT_EQ(arguments.at(0).toInt(), panel);
+    EXPECT_NEAR(arguments.at(1).toDouble(), x, tolerance);
+    EXPECT_NEAR(arguments.at(2).toDouble(), y, tolerance);
+}
+
+void scroll(Shown& shown, double x, double y, int notches)
+{
+    const QPoint at = inPlot(shown, x, y);
+    QWheelEvent event(at, plotOf(shown.view)->mapToGlobal(at), {}, {0, 120 * notches}, Qt::NoButton, Qt::NoModifier, Qt::NoScrollPhase, false);
+    QApplication::sendEvent(plotOf(shown.view), &event);
+    settle();
+}
+
+TEST(ChartView, SaysWhichPointWasClicked)
+{
+    Shown shown(decisionMapChart());
+    QSignalSpy clicked(&shown.view, &ChartView::pointClicked);
+    QTest::mouseClick(plotOf(shown.view), Qt::LeftButton, {}, inPlot(shown, 1.25, -0.5));
+    ASSERT_EQ(clicked.count(), 1);
+    expectPoint(clicked.first(), 0, 1.25, -0.5, 0.02);
+}
+
+TEST(ChartView, SaysInWhichPanel)
+{
+    Shown shown(decisionMapsChart(), {900, 400});
+    QSignalSpy clicked(&shown.view, &ChartView::pointClicked);
+    QTest::mouseClick(plotOf(shown.view), Qt::LeftButton, {}, inPlot(shown, 0, 1, 2));
+    ASSERT_EQ(clicked.count(), 1);
+    expectPoint(clicked.first(), 2, 0, 1, 0.05);
+}
+
+TEST(ChartView, IgnoresClicksBesideThePanels)
+{
+    Shown shown(decisionMapChart());
+    QSignalSpy clicked(&shown.view, &ChartView::pointClicked);
+    QTest::mouseClick(plotOf(shown.view), Qt::LeftButton, {}, QPoint(2, 2));
+    EXPECT_EQ(clicked.count(), 0);
+}
+
+TEST(ChartView, ADragIsNoClick)
+{
+    Shown shown(decisionMapChart());
+    QSignalSpy clicked(&shown.view, &ChartView::pointClicked), dragged(&shown.view, &ChartView::pointDragged), released(&shown.view, &ChartView::pointReleased);
+    QTest::mousePress(plotOf(shown.view), Qt::LeftButton, {}, inPlot(shown, -1, 0));
+    QMouseEvent move(QEvent::MouseMove, inPlot(shown, 1, 1), plotOf(shown.view)->mapToGlobal(inPlot(shown, 1, 1)), Qt::NoButton, Qt::LeftButton, {});
+    QApplication::sendEvent(plotOf(shown.view), &move);
+    QTest::mouseRelease(plotOf(shown.view), Qt::LeftButton, {}, inPlot(shown, 1, 1));
+    EXPECT_EQ(clicked.count(), 0);
+    ASSERT_EQ(dragged.count(), 1);
+    expectPoint(dragged.first(), 0, 1, 1, 0.02);
+    ASSERT_EQ(released.count(), 1);
+    expectPoint(released.first(), 0, 1, 1, 0.02);
+}
+
+TEST(ChartView, KeyboardMovesACrossAndEnterChoosesItsPoint)
+{
+    Shown shown(decisionMapChart());
+    QSignalSpy clicked(&shown.view, &ChartView::pointClicked);
+    QTest::keyClick(&shown.view, Qt::Key_Return);
+    EXPECT_EQ(clicked.count(), 0);   // there is no cross yet
+    QTest::keyClick(&shown.view, Qt::Key_Right);
+    QTest::keyClick(&shown.view, Qt::Key_Return);
+    QTest::keyClick(&shown.view, Qt::Key_Right);
+    QTest::keyClick(&shown.view, Qt::Key_Return);
+    ASSERT_EQ(clicked.count(), 2);
+    expectPoint(clicked.first(), 0, 0.5, 0.25, 0.05);   // starts in the middle
+    EXPECT_GT(clicked.last().at(1).toDouble(), clicked.first().at(1).toDouble());
+}
+
+/// Where a point stands in its panel, from 0 to 1: the panel itself moves a little when its tick labels become wider.
+QPointF share(const ChartView& view, double x, double y)
+{
+    const QRect panel = view.panelRect(0);
+    const QPointF at = view.positionOf(0, x, y) - panel.topLeft();
+    return {at.x() / panel.width(), at.y() / panel.height()};
+}
+
+TEST(ChartView, TheWheelZoomsAroundThePointer)
+{
+    Shown shown(decisionMapChart());
+    const QPointF before = share(shown.view, 1, 1), other = share(shown.view, 1.2, 1);
+    scroll(shown, 1, 1, 2);
+    EXPECT_NEAR(share(shown.view, 1, 1).x(), before.x(), 0.003);
+    EXPECT_NEAR(share(shown.view, 1, 1).y(), before.y(), 0.003);
+    EXPECT_NEAR((share(shown.view, 1.2, 1).x() - before.x()) / (other.x() - before.x()), 1 / (0.85 * 0.85), 0.03);
+    EXPECT_TRUE(shown.view.resetZoomAction()->isEnabled());
+    shown.view.resetZoom();
+    settle();
+    EXPECT_NEAR(share(shown.view, 1.2, 1).x(), other.x(), 1e-9);
+    EXPECT_FALSE(shown.view.resetZoomAction()->isEnabled());
+}
+
+TEST(ChartView, ZoomStaysWhileNewDataArriveAndEndsWithAnotherPicture)
+{
+    Shown shown(decisionMapChart());
+    scroll(shown, 1, 1, 3);
+    const QPointF zoomed = shown.view.positionOf(0, 1.5, 1);
+    Chart next = decisionMapChart();
+    std::get<HeatMap>(next.panels[0].series[0]).z[0] = 0;
+    shown.set(next);
+    EXPECT_NEAR(shown.view.positionOf(0, 1.5, 1).x(), zoomed.x(), 1);
+    next.panels[0].x.range = Range{-4, 4};
+    shown.set(next);
+    EXPECT_FALSE(shown.view.resetZoomAction()->isEnabled());
+}
+
+TEST(ChartView, ZoomCanBeSwitchedOff)
+{
+    Shown shown(decisionMapChart());
+    shown.view.setZoomEnabled(false);
+    const QPointF before = shown.view.positionOf(0, 2, 1);
+    scroll(shown, 1, 1, 3);
+    EXPECT_EQ(shown.view.positionOf(0, 2, 1), before);
+}
+
+TEST(ChartView, TheSameStructureKeepsItsPlottables)
+{
+    Shown shown(trainingChart(50));
+    const int made = shown.view.rebuilds();
+    for (int k = 51; k < 60; ++k)
+        shown.set(trainingChart(k));
+    EXPECT_EQ(shown.view.rebuilds(), made);
+    shown.set(boxplotsChart());
+    EXPECT_EQ(shown.view.rebuilds(), made + 1);
+}
+
+TEST(ChartView, KeptPlottablesShowTheNewData)
+{
+    Line line{.name = "", .x = {0, 1}, .y = {0.55, 0.55}, .tone = {Tone::Kind::wrong}, .width = 3};
+    Shown shown(unitChart({line}));
+    line.y = {0.33, 0.33};
+    shown.set(unitChart({line}));
+    const ChartPalette palette = ChartPalette::forScreen(lightPalette());
+    EXPECT_EQ(shown.at(0.45, 0.33), palette.wrong);
+    EXPECT_NE(shown.at(0.45, 0.55), palette.wrong);
+}
+
+TEST(ChartView, EverySampleAfterEveryOtherLooksAsIfItWereTheFirst)
+{
+    const auto charts = sampleCharts();
+    Shown reused(charts.back());
+    for (const Chart& chart : charts) {
+        reused.set(chart);
+        if (chart.table)
+            continue;   // the cell with the keyboard's focus is marked
+        Shown fresh(chart);
+        EXPECT_EQ(reused.picture(), fresh.picture()) << chart.id;
+    }
+}
+
+TEST(ChartView, ShowsTheTableBehindThePicture)
+{
+    Shown shown(boxplotsChart());
+    QSignalSpy told(&shown.view, &ChartView::dataShown);
+    shown.view.showDataAction()->trigger();
+    ASSERT_EQ(told.count(), 1);
+    const Table expected = data_table(boxplotsChart());
+    int found = 0;
+    for (const auto* table : shown.view.findChildren<TableView*>())
+        if (table->isVisible()) {
+            ++found;
+            EXPECT_EQ(table->model()->rowCount(), static_cast<int>(expected.rows.size()));
+            EXPECT_EQ(table->model()->columnCount(), static_cast<int>(expected.columns.size()));
+        }
+    EXPECT_EQ(found, 1);
+    shown.view.showData(false);
+    EXPECT_FALSE(shown.view.showDataAction()->isChecked());
+}
+
+TEST(ChartView, ShowsAChartThatIsATableAsATable)
+{
+    Shown shown(certaintyChart());
+    const auto tables = shown.view.findChildren<TableView*>();
+    EXPECT_TRUE(std::any_of(tables.begin(), tables.end(), [](const TableView* t) { return t->isVisible() && t->model()->rowCount() == 6; }));
+    shown.set(boxplotsChart());
+    EXPECT_TRUE(std::none_of(tables.begin(), tables.end(), [](const TableView* t) { return t->isVisible(); }));
+}
+
+TEST(ChartView, TellsAScreenReaderTitleCaptionAndMessage)
+{
+    Shown shown(emptyChart());
+    EXPECT_EQ(shown.view.accessibleName(), "Weights");
+    EXPECT_TRUE(shown.view.accessibleDescription().contains("mean field"));
+    EXPECT_TRUE(shown.view.accessibleDescription().contains("Choose a Bayesian family"));
+}
+
+TEST(ChartView, CopiesSvgAndPng)
+{
+    Shown shown(regressionChart());
+    shown.view.setStudyJson("{\"credence\": 1}");
+    shown.view.copyAction()->trigger();
+    const QMimeData* data = QApplication::clipboard()->mimeData();
+    ASSERT_TRUE(data->hasFormat("image/svg+xml"));
+    ASSERT_TRUE(data->hasFormat("image/png"));
+    EXPECT_TRUE(data->data("image/svg+xml").contains("credence-study"));
+    const QImage image = QImage::fromData(data->data("image/png"), "PNG");
+    ASSERT_FALSE(image.isNull());
+    EXPECT_EQ(image.pixelColor(2, 2), QColor(Qt::white));
+    EXPECT_EQ(image.text("credence-study"), "{\"credence\": 1}");
+}
+
+TEST(ChartView, AsksForAnExport)
+{
+    Shown shown(regressionChart());
+    QSignalSpy asked(&shown.view, &ChartView::exportRequested);
+    shown.view.exportAction()->trigger();
+    EXPECT_EQ(asked.count(), 1);
+}
+
+TEST(ChartProbe, NamesCoordinatesAndTheValueOfAMap)
+{
+    HeatMap map;
+    map.name = "Entropy";
+    map.unit = "nats";
+    map.nx = map.ny = 2;
+    map.x = map.y = {0, 1};
+    map.z = {0.125F, 0.25F, 0.5F, 1};
+    Panel panel;
+    panel.x.label = "x₁";
+    panel.y.label = "x₂";
+    panel.series = {map};
+    EXPECT_EQ(describePoint(panel, 0.9, 0.1), "x₁: 0.9\nx₂: 0.1\nEntropy: 0.25 nats");
+    EXPECT_EQ(describePoint(panel, 5, 0.1), "x₁: 5\nx₂: 0.1");
+}
+
+TEST(ChartProbe, NamesTheCategoryAndItsInterval)
+{
+    const Panel panel = intervalsChart().panels.front();
+    EXPECT_EQ(describePoint(panel, 1.1, 0.5), "Class: class 1\nClass probability: 0.5\n95 % credible interval: 0.42, from 0.3 to 0.6");
+}
+
+}  // namespace
+}  // namespace credence

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "foundation/error.h"
+#include "gui/widgets/sample_charts.h"
+#include "widgets/report.h"
+#include "widgets/study_metadata.h"
+
+#include <QFile>
+#include <QRegularExpression>
+#include <QTemporaryDir>
+#include <gmock/gmock.h>
+
+namespace credence {
+namespace {
+
+const QByteArray study = "{\"credence\": 1, \"name\": \"</script> & more\", \"training\": {\"steps\": 5000, \"learning_rate\": 0.001}}\n";
+
+class ReportFile : public testing::Test {
+protected:
+    Report report() const { return {"Two moons <mean field>", "Everything of one run.", study, sampleCharts()}; }
+    QString path(const QString& name) const { return m_folder.filePath(name); }
+    QByteArray read(const QString& name) const
+    {
+        QFile file(path(name));
+        EXPECT_TRUE(file.open(QIODevice::ReadOnly));
+        return file.readAll();
+    }
+    QTemporaryDir m_folder;
+};
+
+TEST_F(ReportFile, BothKindsCarryTheStudy)
+{
+    for (const char* name : {"report.pdf", "report.html"}) {
+        writeReport(report(), path(name));
+        const auto found = studyIn(path(name));
+        ASSERT_TRUE(found.has_value()) << name;
+        EXPECT_EQ(*found, study) << name;
+    }
+}
+
+TEST_F(ReportFile, APdfHasSeveralA4Pages)
+{
+    writeReport(report(), path("report.pdf"));
+    const QString pdf = QString::fromLatin1(read("report.pdf"));
+    static const QRegularExpression page("/Type /Page\\b(?!s)"), box("/MediaBox \\[0 0 595[.0-9]* 84[12][.0-9]*\\]");
+    EXPECT_GE(pdf.count(page), 4);
+    EXPECT_EQ(pdf.count(page), pdf.count(box));
+}
+
+TEST_F(ReportFile, AnHtmlNeedsNoOtherFile)
+{
+    writeReport(report(), path("report.html"));
+    const QByteArray html = read("report.html");
+    EXPECT_FALSE(html.contains("src=\"http"));
+    EXPECT_FALSE(html.contains("href="));
+    EXPECT_EQ(html.count("src=\"data:image/svg+xml;base64,"), 10);   // twelve samples, one only a table, one empty
+    EXPECT_EQ(html.count("<figcaption>"), 12);
+    EXPECT_EQ(html.count("</script>"), 1);
+}
+
+TEST_F(ReportFile, AnHtmlListsTheSettingsByTheirPaths)
+{
+    writeReport(report(), path("report.html"));
+    const QByteArray html = read("report.html");
+    EXPECT_TRUE(html.contains("<td>training.steps</td><td>5000</td>"));
+    EXPECT_TRUE(html.contains("<td>training.learning_rate</td><td>0.001</td>"));
+    EXPECT_TRUE(html.contains("Two moons &lt;mean field&gt;"));
+}
+
+TEST_F(ReportFile, ASuffixThatIsNoneOfBothIsRefused)
+{
+    try {
+        writeReport(report(), path("report.doc"));
+        FAIL();
+    } catch (const Error& error) {
+        EXPECT_STREQ(error.what(), "report.doc: ends in \"doc\", expected pdf or html.");
+    }
+}
+
+}  // namespace
+}  // namespace credence

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/paint_table.h"
+#include "widgets/table_view.h"
+
+#include <QClipboard>
+#include <QGuiApplication>
+#include <QSignalSpy>
+#include <gmock/gmock.h>
+
+#include <cmath>
+
+namespace credence {
+namespace {
+
+Table scores()
+{
+    return {{{"Score", "", -1}, {"Value", "nats", 3}, {"n", "", -1}}, {{std::string("NLL"), 0.12345, 12L}, {std::string("Brier"), std::nan(""), -3L}}};
+}
+
+TEST(TableView, WritesNumbersToTheRightWithTheDecimalsOfTheirColumn)
+{
+    TableModel model;
+    model.setTable(scores());
+    EXPECT_EQ(model.data(model.index(0, 1)), "0.123");
+    EXPECT_EQ(model.data(model.index(0, 1), Qt::TextAlignmentRole).toInt(), static_cast<int>(Qt::AlignVCenter | Qt::AlignRight));
+    EXPECT_EQ(model.data(model.index(0, 0), Qt::TextAlignmentRole).toInt(), static_cast<int>(Qt::AlignVCenter | Qt::AlignLeft));
+    EXPECT_EQ(model.data(model.index(0, 1), Qt::UserRole).toDouble(), 0.12345);
+}
+
+TEST(TableView, WritesAMissingNumberAsADash)
+{
+    TableModel model;
+    model.setTable(scores());
+    EXPECT_EQ(model.data(model.index(1, 1)), "–");
+}
+
+TEST(TableView, PutsUnitsIntoTheHead)
+{
+    TableModel model;
+    model.setTable(scores());
+    EXPECT_EQ(model.headerData(1, Qt::Horizontal), "Value / nats");
+    EXPECT_EQ(columnTitle({"Wrong", "%", 1}), "Wrong / %");
+}
+
+TEST(TableView, BreaksALongHeadOverShortCells)
+{
+    const Table table{{{"Correct, uncertain", "%", 1}, {"Level", "", -1}}, {{1.5, 0.9}}};
+    EXPECT_EQ(headText(table, 0), (QStringList{"Correct,", "uncertain / %"}));
+    EXPECT_EQ(headText(table, 1), QStringList{"Level"});
+}
+
+TEST(TableView, NewNumbersInTheSameShapeKeepTheSelection)
+{
+    TableModel model;
+    model.setTable(scores());
+    QSignalSpy reset(&model, &QAbstractItemModel::modelReset), changed(&model, &QAbstractItemModel::dataChanged);
+    Table next = scores();
+    next.rows[0][1] = 0.5;
+    model.setTable(next);
+    EXPECT_EQ(reset.count(), 0);
+    EXPECT_EQ(changed.count(), 1);
+    EXPECT_EQ(model.data(model.index(0, 1)), "0.500");
+    next.rows.pop_back();
+    model.setTable(next);
+    EXPECT_EQ(reset.count(), 1);
+}
+
+TEST(TableView, CopiesAllDigits)
+{
+    TableView view;
+    view.setTable(scores());
+    view.copy();
+    EXPECT_EQ(QGuiApplication::clipboard()->text(), "Score\tValue / nats\tn\nNLL\t0.12345\t12\nBrier\tnan\t-3\n");
+}
+
+}  // namespace
+}  // namespace credence

@@ -1,0 +1,233 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/report.h"
+
+#include "foundation/error.h"
+#include "widgets/export_figure.h"
+#include "widgets/paint_table.h"
+#include "widgets/render_chart.h"
+
+#include <QApplication>
+#include <QBuffer>
+#include <QFileInfo>
+#include <QFontInfo>
+#include <QPageSize>
+#include <QPdfWriter>
+#include <nlohmann/json.hpp>
+#include <qcustomplot.h>
+
+#include <algorithm>
+#include <functional>
+
+namespace credence {
+namespace {
+
+/// The fields of a Study as (dotted path, value); lists stay on one line, long ones are cut.
+Table settings(const QByteArray& studyJson)
+{
+    Table table{{{"Setting", "", -1}, {"Value", "", -1}}, {}};
+    const auto json = nlohmann::ordered_json::parse(studyJson.toStdString(), nullptr, false);
+    const std::function<void(const nlohmann::ordered_json&, const std::string&)> list = [&](const nlohmann::ordered_json& value, const std::string& path) {
+        if (value.is_object()) {
+            for (const auto& [key, part] : value.items())
+                list(part, path.empty() ? key : path + '.' + key);
+            return;
+        }
+        QString text = QString::fromStdString(value.is_string() ? value.get<std::string>() : value.dump());
+        constexpr qsizetype longest = 70;
+        if (text.size() > longest)
+            text = text.left(longest - 1) + QChar(0x2026);
+        table.rows.push_back({path, text.toStdString()});
+    };
+    if (!json.is_discarded())
+        list(json, {});
+    return table;
+}
+
+constexpr QSizeF figureSize(150, 100);   ///< millimetres
+
+/// Millimetres for a chart: tables take the height of their rows, panels that stand below one another more than one row.
+QSizeF sizeOf(const Chart& chart, const QFont& font)
+{
+    if (chart.panels.empty() && chart.table) {
+        const double height = (tableSize(*chart.table, font).height() + 12) * 25.4 / 96;
+        return {figureSize.width(), std::clamp(height, 12.0, 220.0)};
+    }
+    if (!chart.message.empty())
+        return {figureSize.width(), 25};
+    const int rows = chart.columns > 0 ? (static_cast<int>(chart.panels.size()) + chart.columns - 1) / chart.columns : 1;
+    return {figureSize.width(), std::min(220.0, rows > 1 ? 62.0 * rows : figureSize.height())};
+}
+
+/// Fills A4 pages from top to bottom, in units of 1/96 inch.
+class PdfPages {
+public:
+    PdfPages(QPdfWriter& writer, const QFont& font) : m_writer(writer), m_painter(&writer), m_font(font)
+    {
+        const double scale = writer.resolution() / 96.0;
+        m_painter.setMode(QCPPainter::pmVectorized);
+        m_painter.setMode(QCPPainter::pmNoCaching);
+        m_painter.scale(scale, scale);
+        m_page = QSizeF(210, 297) * 96 / 25.4;
+        m_y = margin;
+    }
+    ~PdfPages() { number(); }
+
+    double width() const { return m_page.width() - 2 * margin; }
+    double left() const { return m_page.height() - margin - m_y; }
+    void skip(double height) { m_y += height; }
+    void need(double height)
+    {
+        if (height > left() && m_y > margin) {
+            number();
+            m_writer.newPage();
+            m_y = margin;
+        }
+    }
+    void text(const QString& text, int pixels, bool bold, const QColor& colour)
+    {
+        QFont font = m_font;
+        font.setPixelSize(pixels);
+        font.setBold(bold);
+        const QRectF room = QFontMetricsF(font).boundingRect(QRectF(0, 0, width(), 1e5), Qt::TextWordWrap, text);
+        need(room.height());
+        m_painter.setFont(font);
+        m_painter.setPen(colour);
+        m_painter.drawText(QRectF(margin, m_y, width(), room.height() + 2), Qt::TextWordWrap, text);
+        skip(room.height() + 4);
+    }
+    void chart(const Chart& chart, QSize units)
+    {
+        m_painter.save();
+        m_painter.translate(margin + (width() - units.width()) / 2, m_y);
+        paintChart(m_painter, chart, ChartPalette::print(), units);
+        m_painter.restore();
+        skip(units.height() + 4);
+    }
+    void table(const Table& table, const QFont& font)
+    {
+        for (std::size_t row = 0; row < table.rows.size();) {
+            need(80);
+            const std::size_t next = paintTable(m_painter, QRectF(margin, m_y, width(), left()), table, font, ChartPalette::print(), row);
+            if (next == row)
+                return;
+            skip(next == table.rows.size() ? QFontMetricsF(font).height() * static_cast<double>(next - row + 2) * 1.3 : left());
+            row = next;
+        }
+    }
+
+private:
+    static constexpr double margin = 75;   ///< 20 mm
+    void number()
+    {
+        QFont font = m_font;
+        font.setPixelSize(10);
+        m_painter.setFont(font);
+        m_painter.setPen(ChartPalette::print().muted);
+        m_painter.drawText(QRectF(margin, m_page.height() - margin + 20, width(), 20), Qt::AlignCenter, QString::number(++m_number));
+    }
+
+    QPdfWriter& m_writer;
+    QCPPainter  m_painter;
+    QFont       m_font;
+    QSizeF      m_page;
+    double      m_y = 0;
+    int         m_number = 0;
+};
+
+QByteArray pdf(const Report& report)
+{
+    QBuffer buffer;
+    buffer.open(QIODevice::WriteOnly);
+    {
+        QPdfWriter writer(&buffer);
+        writer.setPageSize(QPageSize(QPageSize::A4));
+        writer.setPageMargins(QMarginsF(0, 0, 0, 0));
+        writer.setResolution(1200);
+        writer.setTitle(report.title);
+        writer.setCreator(QStringLiteral("Credence"));
+        writer.setDocumentXmpMetadata(studyAsXmp(report.studyJson, report.title, report.note));
+        QFont font = QApplication::font();
+        font.setFamily(QFontInfo(font).family());
+        font.setPixelSize(11);
+        const ChartPalette palette = ChartPalette::print();
+        PdfPages pages(writer, font);
+        pages.text(report.title, 24, true, palette.text);
+        if (!report.note.isEmpty())
+            pages.text(report.note, 12, false, palette.text);
+        pages.skip(12);
+        int figure = 0;
+        for (const Chart& chart : report.charts) {
+            const QSize units = figureUnits(sizeOf(chart, font));
+            pages.need(units.height() + 70.0);   // title and caption stay with the figure
+            pages.text(QString::fromStdString(chart.title), 14, true, palette.text);
+            pages.chart(chart, units);
+            pages.text(QStringLiteral("%1. %2").arg(++figure).arg(QString::fromStdString(chart.caption)), 11, false, palette.muted);
+            pages.skip(18);
+        }
+        if (const Table table = settings(report.studyJson); !table.rows.empty()) {
+            pages.need(120);
+            pages.text(QStringLiteral("Study"), 14, true, palette.text);
+            pages.table(table, font);
+        }
+    }
+    return buffer.data();
+}
+
+QByteArray htmlTable(const Table& table)
+{
+    QByteArray html = "<table>\n<thead><tr>";
+    for (std::size_t c = 0; c < table.columns.size(); ++c)
+        html += (isNumeric(table, c) ? "<th class=\"n\">" : "<th>") + columnTitle(table.columns[c]).toHtmlEscaped().toUtf8() + "</th>";
+    html += "</tr></thead>\n<tbody>\n";
+    for (const auto& row : table.rows) {
+        html += "<tr>";
+        for (std::size_t c = 0; c < table.columns.size() && c < row.size(); ++c)
+            html += (isNumeric(table, c) ? "<td class=\"n\">" : "<td>") + cellText(row[c], table.columns[c]).toHtmlEscaped().toUtf8() + "</td>";
+        html += "</tr>\n";
+    }
+    return html + "</tbody></table>\n";
+}
+
+QByteArray html(const Report& report)
+{
+    const QByteArray title = report.title.toHtmlEscaped().toUtf8();
+    QByteArray html = "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><meta name=\"generator\" content=\"Credence\">\n<title>" + title + "</title>\n"
+                      "<style>body{font-family:sans-serif;max-width:50em;margin:2em auto;padding:0 1em;line-height:1.4}"
+                      "figure{margin:2em 0}figure img{max-width:100%}figcaption{color:#555}"
+                      "table{border-collapse:collapse;border-top:2px solid;border-bottom:2px solid}thead{border-bottom:1px solid}"
+                      "th,td{padding:.15em .7em;text-align:left}.n{text-align:right;font-variant-numeric:tabular-nums}</style>\n"
+                      + studyAsHtml(report.studyJson) + "\n</head><body>\n<h1>" + title + "</h1>\n";
+    if (!report.note.isEmpty())
+        html += "<p>" + report.note.toHtmlEscaped().toUtf8() + "</p>\n";
+    for (const Chart& chart : report.charts) {
+        html += "<figure>\n<h2>" + QString::fromStdString(chart.title).toHtmlEscaped().toUtf8() + "</h2>\n";
+        Chart picture = chart;
+        picture.table.reset();   // tables stay tables
+        if (!chart.panels.empty() && chart.message.empty())
+            html += "<img alt=\"" + QString::fromStdString(chart.title).toHtmlEscaped().toUtf8() + "\" src=\"data:image/svg+xml;base64,"
+                    + chartSvg(picture, ChartPalette::print(), sizeOf(picture, QApplication::font())).toBase64() + "\">\n";
+        if (!chart.message.empty())
+            html += "<p>" + QString::fromStdString(chart.message).toHtmlEscaped().toUtf8() + "</p>\n";
+        else if (chart.table)
+            html += htmlTable(*chart.table);
+        html += "<figcaption>" + QString::fromStdString(chart.caption).toHtmlEscaped().toUtf8() + "</figcaption>\n</figure>\n";
+    }
+    if (const Table table = settings(report.studyJson); !table.rows.empty())
+        html += "<h2>Study</h2>\n" + htmlTable(table);
+    return html + "</body></html>\n";
+}
+
+}  // namespace
+
+void writeReport(const Report& report, const QString& file)
+{
+    const QString suffix = QFileInfo(file).suffix().toLower();
+    if (suffix == QLatin1String("pdf"))
+        writeWhole(file, pdf(report));
+    else if (suffix == QLatin1String("html"))
+        writeWhole(file, html(report));
+    else
+        throw Error(QStringLiteral("%1: ends in \"%2\", expected pdf or html.").arg(QFileInfo(file).fileName(), suffix).toStdString());
+}
+
+}  // namespace credence
