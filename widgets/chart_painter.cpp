@@ -114,7 +114,7 @@ QString axisLabel(const std::string& label, const std::string& unit)
 
 int columnsFor(const Chart& chart, int width)
 {
-    constexpr int narrowest = 190;   // pixels a panel
+    constexpr int narrowest = 180;   // pixels a panel
     return std::clamp(width / narrowest, 1, std::max(1, std::min(chart.columns, static_cast<int>(chart.panels.size()))));
 }
 
