@@ -13,9 +13,30 @@
 #include <array>
 #include <atomic>
 
+#if defined(__SANITIZE_THREAD__)
+#include <sanitizer/tsan_interface.h>
+#define CREDENCE_NOT_FOR_TSAN __attribute__((no_sanitize_thread))   // reads what TBB handed over, before it can say so
+#else
+#define CREDENCE_NOT_FOR_TSAN
+#endif
+
 namespace credence {
 
 namespace {
+
+/// TBB's library is not instrumented: without these two, ThreadSanitizer does not see that a loop's pieces come after its start and before its end.
+void hand_over([[maybe_unused]] void* loop)
+{
+#if defined(__SANITIZE_THREAD__)
+    __tsan_release(loop);
+#endif
+}
+void take_over([[maybe_unused]] void* loop)
+{
+#if defined(__SANITIZE_THREAD__)
+    __tsan_acquire(loop);
+#endif
+}
 
 constexpr int most_threads = 256;
 
@@ -46,10 +67,15 @@ int Threads::count() const { return impl_->arena.max_concurrency(); }
 
 void Threads::run(function_ref<void()> work)
 {
+    char mark = 0;
+    hand_over(&mark);
     impl_->arena.execute([&] {
+        take_over(&mark);
         const DenormalMode flush(DenormalMode::flush_to_zero());
         work();
+        hand_over(&mark);
     });
+    take_over(&mark);
 }
 
 namespace {
@@ -71,7 +97,8 @@ void shared_loop(std::size_t n, std::size_t n_shares, function_ref<void(std::siz
         shares[s].end = (s + 1) * n / n_shares;
     }
     const unsigned mode = DenormalMode::of_this_thread();   // all threads of a loop compute in the caller's mode: the same bits
-    const auto work = [&](std::size_t) {
+    const auto work = [&](std::size_t) CREDENCE_NOT_FOR_TSAN {
+        take_over(&shares);
         const DenormalMode as_caller(mode);
         const auto mine = static_cast<std::size_t>(std::max(0, tbb::this_task_arena::current_thread_index()));
         try {
@@ -87,14 +114,18 @@ void shared_loop(std::size_t n, std::size_t n_shares, function_ref<void(std::siz
         } catch (...) {   // the others stop at their next index
             for (std::size_t s = 0; s < n_shares; ++s)
                 shares[s].next.store(shares[s].end, std::memory_order_relaxed);
+            hand_over(&shares);
             throw;
         }
+        hand_over(&shares);
     };
+    hand_over(&shares);
     // Isolated: a thread that waits here never begins a piece of an outer loop, so that a body may keep scratch memory of its thread.
     tbb::this_task_arena::isolate([&] {
-        tbb::parallel_for(tbb::blocked_range<std::size_t>(0, n_shares, 1), [&](const tbb::blocked_range<std::size_t>& range) { work(range.begin()); },
-                          tbb::simple_partitioner());
+        const auto piece = [&](const tbb::blocked_range<std::size_t>& range) CREDENCE_NOT_FOR_TSAN { work(range.begin()); };
+        tbb::parallel_for(tbb::blocked_range<std::size_t>(0, n_shares, 1), piece, tbb::simple_partitioner());
     });
+    take_over(&shares);
 }
 
 }  // namespace
