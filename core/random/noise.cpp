@@ -43,13 +43,16 @@ void fill_by_groups(std::uint64_t first, std::span<T> out, const Make& make)
         part(0);
 }
 
-/// Fills from a vector of blocks at a time.
+/// Fills from two vectors of blocks at a time.
 template <Kind kind, class T, class Transform>
 void fill_from_blocks(NoiseKey key, std::uint64_t first, std::span<T> out, const Transform& transform)
 {
     const philox::Key schedule(key.seed);
-    fill_by_groups<4 * philox::lanes>(first, out, [&](std::uint64_t group, T* to) {
-        transform(philox::blocks(schedule, group * philox::lanes, tag(kind), key.index, static_cast<std::uint32_t>(key.stream)), to);
+    constexpr std::size_t vector = 4 * philox::lanes;
+    fill_by_groups<2 * vector>(first, out, [&](std::uint64_t group, T* to) {
+        const auto words = philox::blocks(schedule, group * 2 * philox::lanes, tag(kind), key.index, static_cast<std::uint32_t>(key.stream));
+        transform(words[0], to);
+        transform(words[1], to + vector);
     });
 }
 
