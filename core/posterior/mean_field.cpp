@@ -84,7 +84,7 @@ void MeanField<T>::pullback(const Draw<T>& draw, std::span<const T> loss_gradien
                 with_prior_mean<T>(*complexity.prior, gaussian, [&](auto mean_at) {
 #pragma omp simd
                     for (std::size_t k = 0; k < size; ++k) {
-                        const T slope = lanes::sigmoid(r[k]), sd = lanes::softplus(r[k]);
+                        const auto [sd, slope] = lanes::softplus_slope(r[k]);
                         mean_gradient[k] = g[k] + weight * limit((mean[k] - mean_at(piece.begin + k)) * precision);
                         sd_gradient[k]   = slope * g[k] * x[k] + weight * limit(slope * (sd * precision - 1 / sd));
                     }
@@ -93,7 +93,7 @@ void MeanField<T>::pullback(const Draw<T>& draw, std::span<const T> loss_gradien
                 prior_pull(*complexity.prior, piece.block, piece.begin, draw.weights.data() + piece.begin, size, pull);
 #pragma omp simd
                 for (std::size_t k = 0; k < size; ++k) {
-                    const T slope = lanes::sigmoid(r[k]), sd = lanes::softplus(r[k]);
+                    const auto [sd, slope] = lanes::softplus_slope(r[k]);
                     mean_gradient[k] = g[k] + weight * limit(pull[k]);
                     sd_gradient[k]   = slope * g[k] * x[k] + weight * limit(slope * (pull[k] * x[k] - 1 / sd));
                 }

@@ -33,6 +33,17 @@ struct CorrelationStep {
         return {rho * q, 2 * q + q * q * p_dot};
     }
     bool operator==(const CorrelationStep&) const = default;
+
+    /// Does the sequence stay where it is, for numbers of type T? In double: not one bit changes. In float a change of 1e-9 is enough: what is
+    /// left of a geometric sequence with ratio q < 0.98 is then below the last bit.
+    template <class T>
+    bool is_settled(const CorrelationStep& following) const
+    {
+        if constexpr (sizeof(T) == sizeof(double))
+            return following == *this;
+        else
+            return std::fabs(following.p - p) <= 1e-9 * p && std::fabs(following.p_dot - p_dot) <= 1e-9 * std::fabs(p_dot);
+    }
 };
 
 /// How many entries the arrays of a prefix must hold for a block of K weights.
@@ -53,7 +64,7 @@ void fill_correlation_prefix(double rho, std::size_t K, CorrelationPrefix<T>& pr
         prefix.s_dot[j] = static_cast<T>(s_dot);
         d_log_det -= step.p_dot * inverse * inverse;
         const CorrelationStep following = step.next(rho);
-        if (j + 1 == K || following == step) {
+        if (j + 1 == K || step.is_settled<T>(following)) {
             prefix.length    = j + 1;
             prefix.d_log_det = d_log_det - static_cast<double>(K - j - 1) * step.p_dot * inverse * inverse;
             return;

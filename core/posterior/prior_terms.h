@@ -5,7 +5,9 @@
 #include "posterior/lanes.h"
 #include "posterior/prior.h"
 
+#include <bit>
 #include <cassert>
+#include <cstdint>
 #include <limits>
 #include <numbers>
 
@@ -75,7 +77,8 @@ struct MixtureTerms {
     T log_density(T w) const
     {
         const T l1 = wide_log - T(0.5) * wide_precision * w * w, l2 = narrow_log - T(0.5) * narrow_precision * w * w;
-        return (l1 > l2 ? l1 : l2) + lanes::softplus(-std::fabs(l1 - l2));
+        const T larger = l1 > l2 ? l1 : l2, gap_down = (l1 > l2 ? l2 : l1) - larger;
+        return larger + lanes::softplus(gap_down > T(-40) ? gap_down : T(-40));   // e^-40 adds nothing; its square is still no subnormal number
     }
 };
 
@@ -116,33 +119,50 @@ double prior_log_density(const Prior& prior, std::size_t block, std::size_t begi
         return -0.5 * sum - static_cast<double>(n) * (std::log(gaussian->sd) + 0.5 * std::log(2 * std::numbers::pi));
     }
     const MixtureTerms<T> terms(std::get<ScaleMixturePrior>(prior.blocks[block]));
+    constexpr std::size_t at_once = 512;
+    alignas(64) T each[at_once];
+    for (std::size_t from = 0; from < n; from += at_once) {
+        const std::size_t count = from + at_once < n ? at_once : n - from;
+#pragma omp simd
+        for (std::size_t k = 0; k < count; ++k)
+            each[k] = terms.log_density(w[from + k]);
 #pragma omp simd reduction(+ : sum)
-    for (std::size_t k = 0; k < n; ++k)
-        sum += static_cast<double>(terms.log_density(w[k]));
+        for (std::size_t k = 0; k < count; ++k)
+            sum += static_cast<double>(each[k]);
+    }
     return sum;
 }
 
-/// Σ ln|x_k|, nats. In float seven factors share one logarithm: their product stays inside the range of a double.
-template <class T>
-double sum_of_logs(const T* x, std::size_t n)
+/// Σ ln|x_k|, nats. In float without a logarithm for each: exponents are added, mantissas in [1, 2) multiplied, 512 at a time.
+inline double sum_of_logs(const double* x, std::size_t n)
 {
     double sum = 0;
-    std::size_t k = 0;
-    if constexpr (sizeof(T) == sizeof(float)) {
-        constexpr std::size_t lanes = 16, factors = 7;
-        for (; k + lanes * factors <= n; k += lanes * factors) {
-            double product[lanes];
-            for (std::size_t l = 0; l < lanes; ++l)
-                product[l] = x[k + l];
-            for (std::size_t f = 1; f < factors; ++f)
-                for (std::size_t l = 0; l < lanes; ++l)
-                    product[l] *= x[k + f * lanes + l];
-            for (const double p : product)
-                sum += std::log(std::fabs(p));
+    for (std::size_t k = 0; k < n; ++k)
+        sum += std::log(std::fabs(x[k]));
+    return sum;
+}
+inline double sum_of_logs(const float* x, std::size_t n)
+{
+    constexpr std::size_t at_once = 512;
+    double sum = 0;
+    for (std::size_t begin = 0; begin < n; begin += at_once) {
+        const std::size_t end = begin + at_once < n ? begin + at_once : n;
+        double product = 1;
+        int    exponents = 0, subnormal = 0;
+#pragma omp simd reduction(* : product) reduction(+ : exponents, subnormal)
+        for (std::size_t k = begin; k < end; ++k) {
+            const auto bits     = std::bit_cast<std::int32_t>(x[k]);
+            const auto exponent = (bits >> 23) & 0xff;
+            exponents += exponent - 127;
+            subnormal += exponent == 0 || exponent == 0xff ? 1 : 0;
+            product   *= static_cast<double>(std::bit_cast<float>((bits & 0x7fffff) | 0x3f800000));
         }
+        if (subnormal == 0)
+            sum += std::log(product) + std::numbers::ln2 * exponents;
+        else   // zeros, subnormal numbers, infinities and NaN one by one
+            for (std::size_t k = begin; k < end; ++k)
+                sum += std::log(std::fabs(static_cast<double>(x[k])));
     }
-    for (; k < n; ++k)
-        sum += std::log(std::fabs(static_cast<double>(x[k])));
     return sum;
 }
 

@@ -9,12 +9,12 @@
 
 namespace credence {
 
-/// The median over a block, for `describe`. Of blocks with more than 16,384 weights it takes that many at even distances: `describe` runs
+/// The median over a block, for `describe`. Of blocks with more than 4,096 weights it takes that many at even distances: `describe` runs
 /// at every recorded step of a training and must not slow it.
 template <class ValueAt>
 double median_over_block(std::size_t n, const ValueAt& value_at)
 {
-    constexpr std::size_t most = 16384;
+    constexpr std::size_t most = 4096;
     if (n == 0)
         return 0;
     const std::size_t count = std::min(n, most);

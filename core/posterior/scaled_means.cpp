@@ -393,15 +393,16 @@ void ScaledMeans<T, correlated>::apply_guards(NoiseKey coins)
     if (guard_spread_) {
         pieces_.for_each_chunk([&](std::size_t first, std::size_t last) {
             const std::size_t begin = pieces_[first].begin, end = pieces_[last - 1].end;
-            T least = std::numeric_limits<T>::max();
-#pragma omp simd reduction(min : least)
+            T* const means = parameters.data();
+            int small = 0;   // most chunks have none: only then are coins thrown
+#pragma omp simd reduction(+ : small)
             for (std::size_t i = begin; i < end; ++i)
-                least = std::fabs(parameters[i]) < least ? std::fabs(parameters[i]) : least;
-            if (least >= T(guard_smallest_mean))
+                small += std::fabs(means[i]) < T(guard_smallest_mean) ? 1 : 0;
+            if (small == 0)
                 return;
             for (std::size_t i = begin; i < end; ++i)
-                if (std::fabs(parameters[i]) < T(guard_smallest_mean))
-                    parameters[i] = guarded_mean(parameters[i], coin_of<T>(coins, i));
+                if (std::fabs(means[i]) < T(guard_smallest_mean))
+                    means[i] = guarded_mean(means[i], coin_of<T>(coins, i));
         });
         for (std::size_t b = 0; b < n_blocks(); ++b)
             parameters[n() + b] = guarded_delta(parameters[n() + b]);
