@@ -99,6 +99,10 @@ TEST(PriorTerms, SumOfLogsIsTheSumOfTheLogs)
     }
     EXPECT_NEAR(sum_of_logs(x.data(), x.size()), sum, 1e-9);
     EXPECT_NEAR(sum_of_logs(exact.data(), exact.size()), sum, 1e-9);
+    x[700] = 1e-42f;   // subnormal
+    EXPECT_NEAR(sum_of_logs(x.data(), x.size()), sum - std::log(std::fabs(exact[700])) + std::log(static_cast<double>(x[700])), 1e-9);
+    x[3] = 0;
+    EXPECT_EQ(sum_of_logs(x.data(), x.size()), -std::numeric_limits<double>::infinity());
 }
 
 }  // namespace
