@@ -63,6 +63,22 @@ private:
     std::vector<double> m_factors;
 };
 
+/// A name in at most three lines of `width` pixels; empty: it needs more.
+QString wrapped(const QString& name, const QFontMetrics& metrics, double width)
+{
+    QStringList lines;
+    for (const QString& word : name.split(QLatin1Char(' '))) {
+        if (metrics.horizontalAdvance(word) > width)
+            return {};
+        const QString longer = lines.isEmpty() ? word : lines.back() + QLatin1Char(' ') + word;
+        if (!lines.isEmpty() && metrics.horizontalAdvance(longer) <= width)
+            lines.back() = longer;
+        else
+            lines << word;
+    }
+    return lines.size() <= 3 ? lines.join(QLatin1Char('\n')) : QString();
+}
+
 /// A label that fits along `length` pixels: in one line, else in two, else elided.
 QString fittedLabel(const QString& text, const QFontMetrics& metrics, int length)
 {
@@ -351,15 +367,21 @@ void ChartPainter::fitAxis(QCPAxis* axis, const Axis& value, int length) const
         ticker->setSubTickCount(0);
         const double span = std::max(axis->range().size(), 1.0);
         const double room = length / span;   // pixels for each category
-        int widest = 0;
-        for (const std::string& name : value.categories)
-            widest = std::max(widest, ticks.horizontalAdvance(QString::fromStdString(name)));
-        const int limit = horizontal ? 9 * ticks.height() : std::max(length / 2, 8 * ticks.height());
-        const bool slanted = horizontal && widest + 6 > room;
-        const double needed = horizontal && !slanted ? 0 : ticks.height() * (slanted ? 1.15 : 1.0);
+        // Along the bottom: in lines as wide as a category has room; slanted where even single words are wider. At the side: as they are.
+        QStringList names;
+        bool fits = true;
+        for (const std::string& name : value.categories) {
+            names << (horizontal ? wrapped(QString::fromStdString(name), ticks, room - 4) : QString::fromStdString(name));
+            fits = fits && (!horizontal || !names.back().isEmpty());
+        }
+        const bool slanted = !fits;
+        const double needed = slanted ? 1.15 * ticks.height() : horizontal ? 0 : ticks.height();
         const int every = std::max(1, static_cast<int>(std::ceil(needed / std::max(room, 1.0))));
-        for (std::size_t k = 0; k < value.categories.size(); k += static_cast<std::size_t>(every))
-            ticker->addTick(static_cast<double>(k), ticks.elidedText(QString::fromStdString(value.categories[k]), Qt::ElideRight, limit));
+        const int limit = slanted ? 7 * ticks.height() : horizontal ? length : 9 * ticks.height();
+        for (std::size_t k = 0; k < value.categories.size(); k += static_cast<std::size_t>(every)) {
+            const QString name = slanted ? QString::fromStdString(value.categories[k]) : names[static_cast<qsizetype>(k)];
+            ticker->addTick(static_cast<double>(k), name.contains(QLatin1Char('\n')) ? name : ticks.elidedText(name, Qt::ElideRight, limit));
+        }
         axis->setTicker(ticker);
         axis->setTickLabelRotation(slanted ? -40 : 0);
         return;

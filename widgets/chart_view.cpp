@@ -10,6 +10,7 @@
 #include <QClipboard>
 #include <QFontInfo>
 #include <QGuiApplication>
+#include <QHeaderView>
 #include <QKeyEvent>
 #include <QMimeData>
 #include <QPainter>
@@ -61,15 +62,15 @@ ChartView::ChartView(QWidget* parent)
     auto* const pictureLayout = new QVBoxLayout(picture);
     pictureLayout->setContentsMargins(0, 0, 0, 0);
     pictureLayout->setSpacing(0);
-    m_scroll->setWidget(m_plot);
+    pictureLayout->addWidget(m_plot, 1);
+    pictureLayout->addWidget(m_table, 0);
+    m_table->hide();
+    m_scroll->setWidget(picture);
     m_scroll->setWidgetResizable(true);
     m_scroll->setFrameShape(QFrame::NoFrame);
     m_scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     m_scroll->setFocusPolicy(Qt::NoFocus);
-    pictureLayout->addWidget(m_scroll, 1);
-    pictureLayout->addWidget(m_table, 0);
-    m_table->hide();
-    m_pages->addWidget(picture);
+    m_pages->addWidget(m_scroll);
     m_pages->addWidget(m_data);
 
     setFocusPolicy(Qt::StrongFocus);
@@ -113,12 +114,14 @@ void ChartView::setDrawing(bool drawing)
 void ChartView::refresh()
 {
     const bool onlyTable = m_chart.panels.empty() && m_chart.table && m_chart.message.empty();
-    m_scroll->setVisible(!onlyTable);
-    showTable();
+    m_plot->setVisible(!onlyTable);
+    const int tableHeight = showTable();
     const QSize room = m_scroll->viewport()->size();
     m_shownColumns = columnsFor(m_chart, room.width());
-    m_plot->setMinimumHeight(leastHeight(m_chart, m_shownColumns));
-    const QSize size = room.expandedTo({0, m_plot->minimumHeight()});
+    // A table never squeezes its picture: where both do not fit, the view scrolls.
+    const int picture = tableHeight > 0 ? std::min(room.height(), 240) : 0;
+    m_plot->setMinimumHeight(onlyTable ? 0 : std::max(leastHeight(m_chart, m_shownColumns), picture));
+    const QSize size(room.width(), std::max(room.height() - tableHeight, m_plot->minimumHeight()));
     const ChartPalette palette = ChartPalette::forScreen(this->palette());
     DrawScale scale = drawScale(m_chart, font(), QFontInfo(font()).pixelSize(), size);
     scale.pixelsPerPoint *= logicalDpiX() / 96.0;
@@ -130,14 +133,23 @@ void ChartView::refresh()
     m_plot->replot(QCustomPlot::rpQueuedReplot);
 }
 
-void ChartView::showTable()
+/// @return the height that the table takes below a picture; 0: there is none, or no picture
+int ChartView::showTable()
 {
     const bool shown = m_chart.table && !m_chart.table->columns.empty() && m_chart.message.empty();
-    if (shown) {
-        m_table->setTable(*m_chart.table);
-        m_table->setMaximumHeight(m_chart.panels.empty() ? QWIDGETSIZE_MAX : std::min(m_table->sizeHint().height(), 2 * height() / 5));
-    }
     m_table->setVisible(shown);
+    if (!shown)
+        return 0;
+    m_table->setTable(*m_chart.table);
+    if (m_chart.panels.empty()) {
+        m_table->setMinimumHeight(0);
+        m_table->setMaximumHeight(QWIDGETSIZE_MAX);
+        return 0;
+    }
+    const bool wide = m_table->horizontalHeader()->length() > m_scroll->viewport()->width();
+    const int height = m_table->sizeHint().height() + (wide ? m_table->horizontalScrollBar()->sizeHint().height() : 0);
+    m_table->setFixedHeight(height);
+    return height;
 }
 
 /// What a screen reader says; the numbers are in the table behind the picture.

@@ -71,7 +71,7 @@ protected:
 private:
     void refresh();
     void describe();
-    void showTable();
+    int  showTable();
     bool plotEvent(QEvent* event);
     void hover(QPointF position, QPoint global);
     void moveCross(QPointF by);

@@ -166,7 +166,13 @@ void LegendBox::draw(QCPPainter* painter)
         const QRectF place = m_places[k].translated(rect().topLeft());
         const double iconWidth = iconEms * metrics.height();
         const QRectF icon(place.left(), place.center().y() - 0.3 * metrics.height(), iconWidth, 0.6 * metrics.height());
+        const bool last = k + 1 == m_places.size() && m_hidden > 0;   // stands for itself and those without room
         painter->setAntialiasing(true);
+        if (last) {
+            painter->setPen(m_colour);
+            painter->drawText(place, static_cast<int>(Qt::AlignLeft | Qt::AlignVCenter), QStringLiteral("+%1 …").arg(m_hidden + 1));
+            continue;
+        }
         if (entry.patch.style() != Qt::NoBrush)
             painter->fillRect(icon.adjusted(2, 0, -2, 0), entry.patch);
         if (entry.line.style() != Qt::NoPen) {
@@ -178,10 +184,8 @@ void LegendBox::draw(QCPPainter* painter)
             entry.marker.drawShape(painter, icon.center());
         }
         painter->setPen(m_colour);
-        const bool last = k + 1 == m_places.size() && m_hidden > 0;
-        const QString text = last ? QStringLiteral("+%1 …").arg(m_hidden + 1) : entry.text;
         const QRectF textPlace = place.adjusted(iconWidth + gap, 0, 0, 0);
-        painter->drawText(textPlace, static_cast<int>(Qt::AlignLeft | Qt::AlignVCenter), metrics.elidedText(text, Qt::ElideRight, textPlace.width()));
+        painter->drawText(textPlace, static_cast<int>(Qt::AlignLeft | Qt::AlignVCenter), metrics.elidedText(entry.text, Qt::ElideRight, textPlace.width()));
     }
 }
 

@@ -86,6 +86,8 @@ void TableView::setTable(Table table)
     if (newColumns) {
         horizontalHeader()->setResizeContentsPrecision(100);
         resizeColumnsToContents();
+        for (int c = 0; c < m_model->columnCount(); ++c)
+            setColumnWidth(c, columnWidth(c) + fontMetrics().height());   // air between numbers and the text beside them
     }
 }
 
