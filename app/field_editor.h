@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "study/fields.h"
+
+#include <QWidget>
+
+class QLabel;
+class QLineEdit;
+class QGridLayout;
+
+/// One row of the Study panel: label, editor, help mark, and below them the mistake if there is one.
+class FieldEditor : public QWidget {
+    Q_OBJECT
+public:
+    explicit FieldEditor(const credence::Field& field, QWidget* parent = nullptr);
+
+    const credence::Field& field() const { return m_field; }
+    /// Shows the value of `study`, and forgets what was typed wrongly before if the value has changed since.
+    void showValueOf(const credence::Study& study);
+    void markMistake(const QString& sentence);   ///< empty: no mistake
+    bool hasMistake() const;
+    QWidget* editor() const { return m_editor; }
+
+signals:
+    void edited(const credence::FieldValue& value);
+    void refused(const QString& sentence);   ///< what was typed is no value of this field; it stays as typed
+
+private:
+    void makeEditor();
+    void commitText();
+    void stepNumber(int direction);
+    bool eventFilter(QObject* watched, QEvent* event) override;
+    QString helpText() const;
+
+    const credence::Field& m_field;
+    credence::FieldValue   m_value;
+    QWidget*   m_editor  = nullptr;
+    QLineEdit* m_line    = nullptr;    // the editor, if it is one
+    QLabel*    m_mistake = nullptr;
+};

@@ -1,0 +1,10 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QIcon>
+#include <QString>
+
+/// The icon resources/icons/<name>.svg in the text colour of the palette, disabled ones paler. Call again after a change of palette.
+QIcon icon(const QString& name);
+/// A tool's icon in a colour of its own.
+QIcon icon(const QString& name, const QColor& colour);

@@ -1,0 +1,222 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "kept_runs.h"
+
+#include "low_priority.h"
+#include "settings.h"
+
+#include "foundation/error.h"
+#include "study/fields.h"
+
+#include <QCoreApplication>
+#include <QDir>
+
+using namespace credence;
+
+namespace {
+
+QString titleOfFamily(const Study& study)
+{
+    const Field& family = field("posterior.family");
+    const std::string name = value_text(family.get(study));
+    for (const auto& choice : family.choices)
+        if (choice.name == name)
+            return QString::fromStdString(choice.title);
+    return QString::fromStdString(name);
+}
+
+std::filesystem::path pathOf(const QString& file) { return file.toStdString(); }
+
+}  // namespace
+
+KeptRunEntry::KeptRunEntry(KeptRun kept, std::shared_ptr<const Experiment> experiment, QString where)
+    : run(std::move(kept)), file(std::move(where)), m_study(run.study), m_last(run.snapshots.empty() ? run.report.last : run.snapshots.back()),
+      m_history(std::make_shared<TrainingHistory>(run.history)), m_experiment(std::move(experiment))
+{
+}
+
+RunMoment KeptRunEntry::end() const
+{
+    const std::lock_guard lock(m_mutex);
+    if (!m_experiment)
+        m_experiment = prepare(m_study);
+    return {m_experiment, m_last, m_history};
+}
+
+KeptRuns::KeptRuns(QObject* parent) : QAbstractTableModel(parent) { m_files.setMaxThreadCount(1); }
+
+KeptRuns::~KeptRuns() { m_files.waitForDone(); }
+
+void KeptRuns::load()
+{
+    m_files.start([this] {
+        lowerThisThread(viewNiceness);
+        const QDir folder(runsFolder());
+        auto files = folder.entryList({"*.credence"}, QDir::Files, QDir::Name | QDir::Reversed);   // names begin with the time of the start
+        for (const auto& name : files.mid(0, read(settings::runsAtStart))) {
+            const QString file = folder.filePath(name);
+            try {
+                auto entry = std::make_shared<KeptRunEntry>(load_run(pathOf(file)), nullptr, file);
+                QMetaObject::invokeMethod(this, [this, entry] { prepend(entry, true); }, Qt::QueuedConnection);
+            } catch (const std::exception& error) {
+                QMetaObject::invokeMethod(this, [this, words = QString::fromUtf8(error.what())] { Q_EMIT message(words); }, Qt::QueuedConnection);
+            }
+        }
+    });
+}
+
+void KeptRuns::prepend(std::shared_ptr<KeptRunEntry> entry, bool atEnd)
+{
+    const int row = atEnd ? rowCount() : 0;
+    beginInsertRows({}, row, row);
+    m_entries.insert(m_entries.begin() + row, std::move(entry));
+    endInsertRows();
+}
+
+void KeptRuns::add(std::shared_ptr<const Experiment> experiment, const KeptRun& run)
+{
+    QString stamp = QString::fromStdString(run.started).remove(':').remove('-');
+    auto entry = std::make_shared<KeptRunEntry>(run, std::move(experiment), QStringLiteral("%1/%2-%3-%4.credence").arg(runsFolder(), stamp)
+                                                    .arg(QCoreApplication::applicationPid()).arg(++m_number, 3, 10, QLatin1Char('0')));
+    prepend(entry, false);
+    store(*entry);
+}
+
+void KeptRuns::addFile(const QString& file)
+{
+    prepend(std::make_shared<KeptRunEntry>(load_run(pathOf(file)), nullptr, file), false);
+}
+
+void KeptRuns::store(const KeptRunEntry& entry)
+{
+    m_files.start([this, run = entry.run, file = entry.file] {
+        lowerThisThread(viewNiceness);
+        try {
+            QDir().mkpath(QFileInfo(file).path());
+            save_run(run, pathOf(file));
+        } catch (const std::exception& error) {
+            QMetaObject::invokeMethod(this, [this, words = QString::fromUtf8(error.what())] { Q_EMIT message(words); }, Qt::QueuedConnection);
+        }
+    });
+}
+
+void KeptRuns::removeRun(int row)
+{
+    const auto entry = at(row);
+    beginRemoveRows({}, row, row);
+    m_entries.erase(m_entries.begin() + row);
+    endRemoveRows();
+    if (entry->file.startsWith(runsFolder()))   // a run opened from elsewhere leaves the list only
+        m_files.start([file = entry->file] { QFile::remove(file); });
+    if (entry->checked)
+        Q_EMIT checksChanged();
+}
+
+void KeptRuns::setReference(const Study& study)
+{
+    m_reference = study;
+    if (!m_entries.empty())
+        Q_EMIT dataChanged(index(0, differs), index(rowCount() - 1, differs));
+}
+
+std::vector<std::shared_ptr<KeptRunEntry>> KeptRuns::checked() const
+{
+    std::vector<std::shared_ptr<KeptRunEntry>> chosen;
+    for (const auto& entry : m_entries)
+        if (entry->checked)
+            chosen.push_back(entry);
+    return chosen;
+}
+
+int KeptRuns::rowCount(const QModelIndex& parent) const { return parent.isValid() ? 0 : static_cast<int>(m_entries.size()); }
+int KeptRuns::columnCount(const QModelIndex& parent) const { return parent.isValid() ? 0 : static_cast<int>(columns); }
+
+QString KeptRuns::text(const KeptRunEntry& entry, int column) const
+{
+    const KeptRun& run = entry.run;
+    switch (column) {
+    case name: return QString::fromStdString(run.name);
+    case family: return titleOfFamily(run.study);
+    case score: {
+        if (run.report.stop == StopReason::not_finite)
+            return tr("NaN");
+        for (auto point = run.history.rbegin(); point != run.history.rend(); ++point) {
+            const auto error = point->test_error ? point->test_error : point->training_error;
+            if (!error)
+                continue;
+            const bool regression = entry.run.study.data.source == DataSource::toy && task_of(run.study.data.toy.kind) == Task::regression;
+            return regression ? tr("RMSE %1").arg(*error, 0, 'g', 3) : tr("%1 %").arg(100 * (1 - *error), 0, 'f', 1);
+        }
+        return {};
+    }
+    case steps: return QLocale(QLocale::English).toString(static_cast<qlonglong>(run.report.steps));
+    case time: return tr("%1 s").arg(run.report.seconds, 0, 'f', run.report.seconds < 10 ? 2 : 1);
+    case differs: {
+        QStringList lines;
+        for (const auto& line : differences(m_reference, run.study))
+            if (!line.starts_with("Name"))
+                lines += QString::fromStdString(line);
+        return lines.join(QStringLiteral("; "));
+    }
+    case note: return QString::fromStdString(run.study.note);
+    default: return {};
+    }
+}
+
+QVariant KeptRuns::data(const QModelIndex& index, int role) const
+{
+    const auto& entry = *at(index.row());
+    if (role == Qt::DisplayRole || role == Qt::EditRole)
+        return text(entry, index.column());
+    if (role == Qt::ToolTipRole) {
+        const QString words = index.column() == name ? QString::fromStdString(entry.run.report.message) : text(entry, index.column());
+        return words.isEmpty() ? QVariant{} : QStringLiteral("<p>%1</p>").arg(words.toHtmlEscaped());
+    }
+    if (role == Qt::CheckStateRole && index.column() == name)
+        return entry.checked ? Qt::Checked : Qt::Unchecked;
+    if (role == Qt::TextAlignmentRole && (index.column() == steps || index.column() == time || index.column() == score))
+        return QVariant(Qt::AlignRight | Qt::AlignVCenter);
+    return {};
+}
+
+bool KeptRuns::setData(const QModelIndex& index, const QVariant& value, int role)
+{
+    auto& entry = *at(index.row());
+    if (role == Qt::CheckStateRole && index.column() == name) {
+        entry.checked = value.toInt() == Qt::Checked;
+        Q_EMIT dataChanged(index, index);
+        Q_EMIT checksChanged();
+        return true;
+    }
+    if (role != Qt::EditRole || value.toString().trimmed().isEmpty())
+        return false;
+    (index.column() == name ? entry.run.name : entry.run.study.note) = value.toString().trimmed().toStdString();
+    store(entry);
+    Q_EMIT dataChanged(index, index);
+    return true;
+}
+
+QVariant KeptRuns::headerData(int section, Qt::Orientation orientation, int role) const
+{
+    if (orientation != Qt::Horizontal || role != Qt::DisplayRole)
+        return {};
+    switch (section) {
+    case name: return tr("Run");
+    case family: return tr("Family");
+    case score: return tr("Accuracy");
+    case steps: return tr("Steps");
+    case time: return tr("Time");
+    case differs: return tr("Differs from the Study");
+    case note: return tr("Note");
+    default: return {};
+    }
+}
+
+Qt::ItemFlags KeptRuns::flags(const QModelIndex& index) const
+{
+    auto flags = QAbstractTableModel::flags(index);
+    if (index.column() == name)
+        flags |= Qt::ItemIsUserCheckable | Qt::ItemIsEditable;
+    if (index.column() == note)
+        flags |= Qt::ItemIsEditable;
+    return flags;
+}

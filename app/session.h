@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "experiment_maker.h"
+#include "training_run.h"
+
+#include "study/archive.h"
+
+#include <QObject>
+#include <QString>
+
+#include <memory>
+#include <vector>
+
+/// The Study under edit, the run that was made of it, and the moment of it that all views show. No widgets here.
+///
+/// Edits never touch a run that goes on: they wait for the next start. While nothing runs, an edit shows the untrained posterior of the new Study at
+/// once; a run that had ended was handed out by `runEnded` and is not lost.
+class Session : public QObject {
+    Q_OBJECT
+public:
+    enum class State {
+        preparing,   ///< data and start are being made
+        refused,     ///< the Study has a mistake; see studyRefused
+        ready,       ///< not trained yet
+        running,
+        paused,
+        ended,       ///< a run came to its end or was cancelled
+    };
+
+    explicit Session(QObject* parent = nullptr);
+    ~Session() override;   ///< stops all work and waits for it
+
+    const credence::Study& study() const { return m_study; }
+    void setStudy(const credence::Study& study);
+
+    State state() const;
+    bool  active() const { return state() == State::running || state() == State::paused; }
+    /// Is a run on show whose settings are not those of the Study any more?
+    bool  changedSinceStart() const;
+
+    /// What all views show. Its experiment is null until the first Study is ready.
+    credence::RunMoment moment() const;
+    bool  live() const { return m_run && m_at < 0 && state() == State::running; }
+
+    /// The recorded steps of the run on show: what the time machine walks through.
+    const std::vector<std::shared_ptr<const credence::Snapshot>>& recorded() const { return m_recorder.snapshots(); }
+    int   shownRecord() const { return m_at; }   ///< -1: the newest
+    const std::optional<credence::TrainingProgress>& progress() const { return m_progress; }
+    const std::optional<credence::TrainingReport>&   report() const { return m_report; }
+
+    /// Puts a kept run on show, without touching the Study. Refused while a run goes on.
+    bool showRun(std::shared_ptr<const credence::Experiment> experiment, const credence::KeptRun& run);
+
+public slots:
+    void train();          ///< starts, or resumes
+    void pause();
+    void stepOnce();       ///< one step, then paused
+    void restart();        ///< from the start, same seed
+    void cancel();
+    void showRecorded(int index);
+
+signals:
+    void studyChanged();
+    void studyAccepted();
+    void studyRefused(const QString& field, const QString& sentence);
+    void stateChanged();
+    void progressed();
+    void momentChanged();
+    void recordedChanged();
+    void runEnded(std::shared_ptr<const credence::Experiment> experiment, std::shared_ptr<credence::KeptRun> run);
+
+private:
+    void receive(ExperimentMaker::Answer answer);
+    void receiveMail(int run);
+    void start(bool paused);
+    void stopRun();
+    void showFresh();
+    void finish(credence::TrainingReport report);
+
+    credence::Study m_study;
+    int  m_request = 0;                                            // of the newest Study, at the maker
+    bool m_refused = false;
+    enum class OnceReady { nothing, train, step } m_onceReady = OnceReady::nothing;
+    std::shared_ptr<const credence::Experiment> m_ready;           // of m_study; null while it is being made
+
+    std::shared_ptr<const credence::Experiment> m_shown;
+    credence::SnapshotRecorder m_recorder;
+    credence::TrainingHistory  m_history;                          // of the recorded steps
+    std::shared_ptr<const credence::Snapshot> m_newest;
+    int m_at = -1;
+    std::optional<credence::TrainingProgress> m_progress;
+    std::optional<credence::TrainingReport>   m_report;
+    std::string m_started;
+
+    int m_runNumber = 0;
+    std::unique_ptr<TrainingRun> m_run;                            // null: nothing was started, or it has ended
+    std::vector<std::pair<int, std::unique_ptr<TrainingRun>>> m_ending;   // asked to stop, not yet done
+    std::unique_ptr<ExperimentMaker> m_maker;
+};

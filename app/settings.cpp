@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "settings.h"
+
+#include <QDir>
+#include <QStandardPaths>
+
+QSettings& stateFile()
+{
+    static QSettings file([] {
+        QString folder = qEnvironmentVariable("XDG_STATE_HOME");
+        if (folder.isEmpty() || !QDir::isAbsolutePath(folder))   // the XDG rule: relative paths are ignored
+            folder = QDir::homePath() + "/.local/state";
+        return folder + "/credence/org.credence.Credence.ini";
+    }(), QSettings::IniFormat);
+    return file;
+}
+
+QString runsFolder()
+{
+    return QStandardPaths::writableLocation(QStandardPaths::GenericDataLocation) + "/credence/runs";
+}

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QByteArray>
+#include <QSettings>
+#include <QString>
+#include <QStringList>
+#include <QVariant>
+
+/// One remembered choice of the window: key and default together.
+template <class T>
+struct Setting {
+    const char* key;
+    T           fallback;
+};
+
+/// What the window remembers between starts: $XDG_STATE_HOME/credence/org.credence.Credence.ini
+QSettings& stateFile();
+
+template <class T>
+T read(const Setting<T>& setting)
+{
+    if constexpr (std::is_same_v<T, const char*>)
+        return setting.fallback;
+    else
+        return stateFile().value(setting.key, QVariant::fromValue(setting.fallback)).template value<T>();
+}
+template <class T>
+void write(const Setting<T>& setting, const T& value) { stateFile().setValue(setting.key, QVariant::fromValue(value)); }
+
+/// Where kept runs live: $XDG_DATA_HOME/credence/runs
+QString runsFolder();
+
+namespace settings {
+
+/// A layout written by another version is forgotten, never half applied.
+inline constexpr int layoutVersion = 1;
+
+inline const Setting<int>         layout{"layout/version", 0};
+inline const Setting<QByteArray>  geometry{"layout/geometry", {}};
+inline const Setting<QByteArray>  docks{"layout/docks", {}};
+inline const Setting<QString>     theme{"view/theme", QStringLiteral("desktop")};   ///< desktop, light, dark
+inline const Setting<QStringList> recentStudies{"study/recent", {}};
+inline const Setting<int>         recentLimit{"study/recent_limit", 8};
+inline const Setting<QStringList> foldedSections{"study/folded", {"split", "prior", "prediction"}};
+inline const Setting<QString>     lastFolder{"files/last_folder", {}};
+inline const Setting<int>         liveCells{"view/live_cells", 50};        ///< cells along each side of a map while training runs
+inline const Setting<int>         liveSamples{"view/live_samples", 40};    ///< weight draws for each picture while training runs
+inline const Setting<int>         mapCells{"view/map_cells", 100};
+inline const Setting<int>         runsAtStart{"runs/load_at_start", 12};   ///< kept runs read back when the window opens, newest first
+inline const Setting<double>      exportWidth{"export/width_mm", 120};
+inline const Setting<double>      exportHeight{"export/height_mm", 80};
+inline const Setting<int>         exportDpi{"export/dpi", 300};
+
+}  // namespace settings

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "study/study.h"
+
+#include <QString>
+#include <QUndoCommand>
+
+class QUndoStack;
+class Session;
+
+/// One change of the Study, whole: before and after. Consecutive changes with the same merge key are one step back.
+class StudyCommand : public QUndoCommand {
+public:
+    StudyCommand(Session& session, credence::Study after, const QString& text, QString mergeKey);
+
+    int  id() const override { return m_mergeKey.isEmpty() ? -1 : 1; }
+    bool mergeWith(const QUndoCommand* newer) override;
+    void undo() override;
+    void redo() override;
+
+private:
+    Session&        m_session;
+    credence::Study m_before, m_after;
+    QString         m_mergeKey;
+};
+
+/// Where all edits of the Study go through.
+class StudyEditor {
+public:
+    StudyEditor(Session& session, QUndoStack& undo) : m_session(session), m_undo(undo) {}
+
+    /// @param text      what the Undo menu says: "Learning rate η: 0.001 → 0.01"
+    /// @param mergeKey  the setting's path, so that typing in one field is one step; empty: never merged
+    void edit(const credence::Study& after, const QString& text, const QString& mergeKey = {});
+    /// The same with the words made from the settings that differ.
+    void edit(const credence::Study& after, const QString& mergeKey = {});
+    Session& session() { return m_session; }
+
+private:
+    Session&    m_session;
+    QUndoStack& m_undo;
+};

@@ -1,0 +1,253 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "study_panel.h"
+
+#include "field_editor.h"
+#include "session.h"
+#include "settings.h"
+#include "study_commands.h"
+
+#include "foundation/error.h"
+#include "study/fields.h"
+#include "study/presets.h"
+
+#include <QComboBox>
+#include <QLabel>
+#include <QPushButton>
+#include <QScrollArea>
+#include <QScrollBar>
+#include <QToolButton>
+#include <QVBoxLayout>
+
+using namespace credence;
+
+StudyPanel::StudyPanel(StudyEditor& editor, QWidget* parent) : QWidget(parent), m_editor(editor)
+{
+    build();
+    connect(&m_editor.session(), &Session::studyChanged, this, &StudyPanel::refresh);
+    connect(&m_editor.session(), &Session::studyAccepted, this, &StudyPanel::clearMistakes);
+    connect(&m_editor.session(), &Session::studyRefused, this, &StudyPanel::markMistake);
+    refresh();
+}
+
+void StudyPanel::build()
+{
+    m_presets = new QComboBox(this);
+    m_presets->setObjectName(QStringLiteral("presets"));
+    m_presets->setAccessibleName(tr("Preset"));
+    m_presets->setToolTip(tr("Annotated studies that train at one click"));
+    m_presets->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+    m_presets->setMinimumContentsLength(12);
+    for (const auto& preset : presets())
+        m_presets->addItem(QString::fromStdString(preset.study.name), QString::fromStdString(preset.id));
+    connect(m_presets, &QComboBox::activated, this, &StudyPanel::choosePreset);
+    auto* presetLabel = new QLabel(tr("&Preset"), this);
+    presetLabel->setBuddy(m_presets);
+    auto* presetRow = new QHBoxLayout;
+    presetRow->addWidget(presetLabel);
+    presetRow->addWidget(m_presets, 1);
+
+    m_note = new QLabel(this);
+    m_note->setObjectName(QStringLiteral("note"));
+    m_note->setWordWrap(true);
+    m_note->setTextFormat(Qt::PlainText);
+    m_note->setTextInteractionFlags(Qt::TextSelectableByMouse);
+
+    m_general = new QLabel(this);
+    m_general->setObjectName(QStringLiteral("studyMistake"));
+    m_general->setWordWrap(true);
+    m_general->hide();
+
+    auto* inside = new QWidget(this);
+    auto* column = new QVBoxLayout(inside);
+    column->setContentsMargins(8, 4, 8, 8);
+    column->setSpacing(2);
+    column->addLayout(presetRow);
+    column->addWidget(m_note);
+    column->addWidget(m_general);
+    addSection(QStringLiteral("study"), {}, inside);
+    addSection(QStringLiteral("data"), tr("Data"), inside);
+    addSection(QStringLiteral("split"), tr("Split"), inside);
+    addSection(QStringLiteral("network"), tr("Network"), inside);
+    addSection(QStringLiteral("posterior"), tr("Posterior"), inside);
+    addSection(QStringLiteral("prior"), tr("Prior"), inside);
+    addSection(QStringLiteral("training"), tr("Training"), inside);
+    addSection(QStringLiteral("prediction"), tr("Prediction"), inside);
+    column->addStretch(1);
+
+    auto* scroll = new QScrollArea(this);
+    scroll->setWidgetResizable(true);
+    scroll->setFrameShape(QFrame::NoFrame);
+    scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    scroll->setWidget(inside);
+    auto* all = new QVBoxLayout(this);
+    all->setContentsMargins(0, 0, 0, 0);
+    all->addWidget(scroll);
+}
+
+void StudyPanel::addSection(const QString& group, const QString& title, QWidget* into)
+{
+    Section section;
+    section.group = group;
+    auto* layout  = into->layout();
+    section.body  = new QWidget(into);
+    auto* rows    = new QVBoxLayout(section.body);
+    rows->setContentsMargins(title.isEmpty() ? 0 : 12, 0, 0, 4);
+    rows->setSpacing(2);
+
+    if (!title.isEmpty()) {
+        section.header = new QToolButton(into);
+        section.header->setObjectName("section/" + group);
+        section.header->setText(title);
+        section.header->setCheckable(true);
+        section.header->setAutoRaise(true);
+        section.header->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+        section.header->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
+        section.header->setAccessibleName(tr("Section %1").arg(title));
+        QFont bold = section.header->font();
+        bold.setBold(true);
+        section.header->setFont(bold);
+        layout->addWidget(section.header);
+        const auto fold = [header = section.header, body = section.body](bool open) {
+            header->setArrowType(open ? Qt::DownArrow : Qt::RightArrow);
+            body->setVisible(open);
+        };
+        const bool open = !read(settings::foldedSections).contains(group);
+        section.header->setChecked(open);
+        fold(open);
+        connect(section.header, &QToolButton::toggled, this, [group, fold](bool on) {
+            fold(on);
+            auto folded = read(settings::foldedSections);
+            folded.removeAll(group);
+            if (!on)
+                folded.append(group);
+            write(settings::foldedSections, folded);
+        });
+    }
+    layout->addWidget(section.body);
+
+    const auto addField = [&](const Field& f) {
+        auto* editor = new FieldEditor(f, section.body);
+        rows->addWidget(editor);
+        section.fields.push_back(editor);
+        m_fields[QString::fromStdString(f.path)] = editor;
+        connectField(editor);
+        if (f.path == "data.file") {
+            auto* import = new QPushButton(tr("Import table…"), section.body);
+            import->setObjectName(QStringLiteral("importButton"));
+            connect(import, &QPushButton::clicked, this, &StudyPanel::importRequested);
+            rows->addWidget(import);
+        }
+    };
+    for (const auto& f : study_fields())
+        if (f.group() == group.toStdString() && !f.advanced && f.path != "seed" && f.path != "note")   // the seed stands in the toolbar
+            addField(f);
+    const auto advanced = [&](const Field& f) { return f.group() == group.toStdString() && f.advanced; };
+    if (std::any_of(study_fields().begin(), study_fields().end(), advanced)) {
+        section.advanced = new QToolButton(section.body);
+        section.advanced->setObjectName("advanced/" + group);
+        section.advanced->setText(tr("More…"));
+        section.advanced->setCheckable(true);
+        section.advanced->setAutoRaise(true);
+        section.advanced->setArrowType(Qt::RightArrow);
+        section.advanced->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+        section.advanced->setAccessibleName(tr("More settings of %1").arg(title));
+        rows->addWidget(section.advanced);
+        for (const auto& f : study_fields())
+            if (advanced(f))
+                addField(f);
+        connect(section.advanced, &QToolButton::toggled, this, &StudyPanel::refresh);
+    }
+    m_sections.push_back(std::move(section));
+}
+
+void StudyPanel::connectField(FieldEditor* field)
+{
+    connect(field, &FieldEditor::edited, this, [this, field](const FieldValue& value) {
+        Study after = m_editor.session().study();
+        try {
+            field->field().set(after, value);
+            m_editor.edit(after, QString::fromStdString(field->field().path));
+            check(after);
+        } catch (const Error& error) {
+            markMistake(QString::fromStdString(error.field().empty() ? field->field().path : error.field()), error.what());
+        }
+    });
+    connect(field, &FieldEditor::refused, this, &StudyPanel::message);
+}
+
+void StudyPanel::refresh()
+{
+    const Study& study = m_editor.session().study();
+    for (auto& section : m_sections) {
+        for (auto* field : section.fields)
+            field->showValueOf(study);
+        foldAdvanced(section);
+    }
+    if (auto* import = findChild<QPushButton*>(QStringLiteral("importButton")))
+        import->setVisible(study.data.source == DataSource::csv);
+    m_note->setText(QString::fromStdString(study.note));
+    m_note->setVisible(!study.note.empty());
+    int at = -1;
+    for (std::size_t i = 0; i < presets().size(); ++i)
+        if (presets()[i].study.name == study.name)
+            at = static_cast<int>(i);
+    m_presets->setCurrentIndex(at);
+    m_presets->setPlaceholderText(tr("(a study of your own)"));
+}
+
+void StudyPanel::foldAdvanced(Section& section)
+{
+    if (!section.advanced)
+        return;
+    const Study& study = m_editor.session().study();
+    bool any = false;
+    for (auto* field : section.fields) {
+        if (!field->field().advanced)
+            continue;
+        const bool applies = field->field().applies(study);
+        any = any || applies;
+        field->setVisible(applies && (section.advanced->isChecked() || field->hasMistake()));
+    }
+    section.advanced->setVisible(any);
+    section.advanced->setArrowType(section.advanced->isChecked() ? Qt::DownArrow : Qt::RightArrow);
+}
+
+void StudyPanel::choosePreset(int index)
+{
+    const auto& preset = presets().at(static_cast<std::size_t>(index));
+    for (auto& [path, field] : m_fields)
+        field->markMistake({});
+    m_editor.edit(preset.study, tr("Preset %1").arg(QString::fromStdString(preset.study.name)));
+}
+
+void StudyPanel::markMistake(const QString& field, const QString& sentence)
+{
+    clearMistakes();
+    const auto found = m_fields.find(field);
+    if (found == m_fields.end() || !found->second->field().applies(m_editor.session().study())) {
+        m_general->setText(sentence);
+        QPalette red = palette();
+        red.setColor(QPalette::WindowText, QColor::fromHsl(0, 200, red.color(QPalette::Window).lightness() < 128 ? 170 : 90));
+        m_general->setPalette(red);
+        m_general->show();
+        return;
+    }
+    m_markedByCheck = field;
+    found->second->markMistake(sentence);
+    for (auto& section : m_sections)
+        if (std::find(section.fields.begin(), section.fields.end(), found->second) != section.fields.end() && section.header)
+            section.header->setChecked(true);   // a folded section must not hide a mistake
+    refresh();
+}
+
+void StudyPanel::clearMistakes()
+{
+    m_general->hide();
+    if (const auto marked = m_fields.find(std::exchange(m_markedByCheck, {})); marked != m_fields.end())
+        marked->second->markMistake({});
+}
+
+bool StudyPanel::hasMistakes() const
+{
+    return m_general->isVisible() || std::any_of(m_fields.begin(), m_fields.end(), [](const auto& f) { return f.second->hasMistake(); });
+}

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QWidget>
+
+#include <map>
+#include <vector>
+
+namespace credence { struct Study; }
+class FieldEditor;
+class QComboBox;
+class QLabel;
+class QToolButton;
+class StudyEditor;
+
+/// The left dock: presets, and all settings of the Study, made from the list of fields. Fields without effect under the other settings are hidden,
+/// rarely used ones are folded away, mistakes are marked where they were made.
+class StudyPanel : public QWidget {
+    Q_OBJECT
+public:
+    StudyPanel(StudyEditor& editor, QWidget* parent = nullptr);
+
+    void markMistake(const QString& field, const QString& sentence);
+    bool hasMistakes() const;
+    void choosePreset(int index);
+
+signals:
+    void importRequested();
+    void message(const QString& sentence);
+
+private:
+    struct Section {
+        QString      group;
+        QToolButton* header   = nullptr;
+        QWidget*     body     = nullptr;
+        QToolButton* advanced = nullptr;
+        std::vector<FieldEditor*> fields;
+    };
+    void build();
+    void addSection(const QString& group, const QString& title, QWidget* into);
+    void connectField(FieldEditor* field);
+    void refresh();
+    void clearMistakes();
+    void foldAdvanced(Section& section);
+
+    StudyEditor& m_editor;
+    std::map<QString, FieldEditor*> m_fields;
+    std::vector<Section> m_sections;
+    QComboBox* m_presets = nullptr;
+    QLabel*    m_note    = nullptr;
+    QLabel*    m_general = nullptr;   // mistakes that belong to no field on show
+    QString    m_markedByCheck;       // field whose mistake came from the whole Study, not from what was typed
+};

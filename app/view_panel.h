@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "figures/chart.h"
+
+#include <QWidget>
+
+namespace credence {
+class ChartView;
+struct View;
+}
+class QHBoxLayout;
+class QStackedWidget;
+class QTableView;
+class QToolButton;
+class TableModel;
+
+/// One view with its small header: its controls, *Show data*, *Export*, and a help mark.
+class ViewPanel : public QWidget {
+    Q_OBJECT
+public:
+    explicit ViewPanel(const credence::View& view, QWidget* parent = nullptr);
+
+    const credence::View& view() const { return *m_view; }
+    void setView(const credence::View& view);   ///< the same place for another kind of picture
+    void setChart(const credence::Chart& chart);
+    const credence::Chart& chart() const { return m_chart; }
+    bool hasChart() const { return m_hasChart; }
+    credence::ChartView* chartView() const { return m_picture; }
+    void addControl(QWidget* control);
+    void showDataTable(bool on);
+
+signals:
+    void becameVisible();
+    void exportRequested();
+    void copyRequested();
+
+private:
+    void showEvent(QShowEvent* event) override;
+    void refreshTable();
+
+    const credence::View* m_view;
+    credence::Chart       m_chart;
+    bool                  m_hasChart = false;
+    QHBoxLayout*          m_header;
+    QToolButton*          m_data;
+    QStackedWidget*       m_stack;
+    credence::ChartView*  m_picture;
+    QTableView*           m_table;
+    TableModel*           m_model;
+};
