@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "session.h"
 
+#include "study/presets.h"
+
 #include <QDateTime>
 
 #include <algorithm>
@@ -35,7 +37,7 @@ std::shared_ptr<const Experiment> withStudy(const std::shared_ptr<const Experime
 
 }  // namespace
 
-Session::Session(QObject* parent) : QObject(parent)
+Session::Session(QObject* parent) : QObject(parent), m_study(default_study())
 {
     m_maker = std::make_unique<ExperimentMaker>([this](ExperimentMaker::Answer answer) {
         QMetaObject::invokeMethod(this, [this, answer = std::move(answer)] { receive(answer); }, Qt::QueuedConnection);

@@ -4,15 +4,28 @@
 #include <QDir>
 #include <QStandardPaths>
 
+namespace {
+
+QString stateFolder()
+{
+    QString folder = qEnvironmentVariable("XDG_STATE_HOME");
+    if (folder.isEmpty() || !QDir::isAbsolutePath(folder))   // the XDG rule: relative paths are ignored
+        folder = QDir::homePath() + "/.local/state";
+    return folder + "/credence";
+}
+
+}  // namespace
+
 QSettings& stateFile()
 {
-    static QSettings file([] {
-        QString folder = qEnvironmentVariable("XDG_STATE_HOME");
-        if (folder.isEmpty() || !QDir::isAbsolutePath(folder))   // the XDG rule: relative paths are ignored
-            folder = QDir::homePath() + "/.local/state";
-        return folder + "/credence/org.credence.Credence.ini";
-    }(), QSettings::IniFormat);
+    static QSettings file(stateFolder() + "/org.credence.Credence.ini", QSettings::IniFormat);
     return file;
+}
+
+QString lastStudyFile()
+{
+    QDir().mkpath(stateFolder());
+    return stateFolder() + "/last_study.json";
 }
 
 QString runsFolder()

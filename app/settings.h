@@ -28,6 +28,9 @@ T read(const Setting<T>& setting)
 template <class T>
 void write(const Setting<T>& setting, const T& value) { stateFile().setValue(setting.key, QVariant::fromValue(value)); }
 
+/// Where the Study on screen goes when the window closes.
+QString lastStudyFile();
+
 /// Where kept runs live: $XDG_DATA_HOME/credence/runs
 QString runsFolder();
 

@@ -3,56 +3,44 @@
 
 #include "help_mark.h"
 #include "icons.h"
-#include "table_model.h"
 
 #include "study/views.h"
 #include "widgets/chart_view.h"
 
 #include <QAction>
 #include <QHBoxLayout>
-#include <QHeaderView>
 #include <QMenu>
-#include <QStackedWidget>
-#include <QTableView>
 #include <QToolButton>
 
 using namespace credence;
 
 ViewPanel::ViewPanel(const View& view, QWidget* parent)
-    : QWidget(parent), m_view(&view), m_header(new QHBoxLayout), m_data(new QToolButton(this)), m_stack(new QStackedWidget(this)),
-      m_picture(new ChartView(this)), m_table(new QTableView(this)), m_model(new TableModel(this))
+    : QWidget(parent), m_view(&view), m_header(new QHBoxLayout), m_data(new QToolButton(this)), m_export(new QToolButton(this)),
+      m_picture(new ChartView(this))
 {
-    setObjectName("view/" + QString::fromStdString(view.id));
-    m_picture->setMinimumSize(120, 80);
-    m_table->setModel(m_model);
-    m_table->setAlternatingRowColors(true);
-    m_table->setEditTriggers(QAbstractItemView::NoEditTriggers);
-    m_table->setTabKeyNavigation(false);
-    m_table->verticalHeader()->setDefaultSectionSize(m_table->fontMetrics().height() + 6);
-    m_table->horizontalHeader()->setHighlightSections(false);
-    m_stack->addWidget(m_picture);
-    m_stack->addWidget(m_table);
+    const QString id = QString::fromStdString(view.id);
+    setObjectName("view/" + id);
+    m_picture->setAccessibleName(QString::fromStdString(view.title));
 
-    m_data->setObjectName("data/" + QString::fromStdString(view.id));
+    m_data->setObjectName("data/" + id);
     m_data->setCheckable(true);
     m_data->setAutoRaise(true);
-    m_data->setIcon(icon(QStringLiteral("table")));
     m_data->setToolTip(tr("Show data: the table that this view draws"));
     m_data->setAccessibleName(tr("Show data"));
-    connect(m_data, &QToolButton::toggled, this, &ViewPanel::refreshTable);
+    connect(m_data, &QToolButton::toggled, m_picture, &ChartView::showData);
+    connect(m_picture, &ChartView::dataShown, m_data, &QToolButton::setChecked);
 
-    auto* save = new QToolButton(this);
-    save->setObjectName("export/" + QString::fromStdString(view.id));
-    save->setAutoRaise(true);
-    save->setIcon(icon(QStringLiteral("export")));
-    save->setToolTip(tr("Export or copy this figure"));
-    save->setAccessibleName(tr("Export this figure"));
-    auto* menu = new QMenu(save);
+    m_export->setObjectName("export/" + id);
+    m_export->setAutoRaise(true);
+    m_export->setToolTip(tr("Export or copy this figure"));
+    m_export->setAccessibleName(tr("Export or copy this figure"));
+    auto* menu = new QMenu(m_export);
     menu->addAction(tr("Export this figure…"), this, &ViewPanel::exportRequested);
-    menu->addAction(tr("Copy this figure"), this, &ViewPanel::copyRequested);
-    save->setMenu(menu);
-    save->setPopupMode(QToolButton::InstantPopup);
-    save->setStyleSheet(QStringLiteral("QToolButton::menu-indicator { image: none; }"));
+    menu->addAction(tr("Copy this figure"), m_picture, &ChartView::copy);
+    m_export->setMenu(menu);
+    m_export->setPopupMode(QToolButton::InstantPopup);
+    m_export->setStyleSheet(QStringLiteral("QToolButton::menu-indicator { image: none; }"));
+    connect(m_picture, &ChartView::exportRequested, this, &ViewPanel::exportRequested);
 
     auto* help = new HelpMark(QString::fromStdString(view.title), [this] {
         QString html = QStringLiteral("<b>%1</b><p>%2</p>").arg(htmlFrom(m_view->title), htmlFrom(m_view->help));
@@ -65,14 +53,14 @@ ViewPanel::ViewPanel(const View& view, QWidget* parent)
     m_header->setSpacing(3);
     m_header->addStretch(1);
     m_header->addWidget(m_data);
-    m_header->addWidget(save);
+    m_header->addWidget(m_export);
     m_header->addWidget(help);
     auto* all = new QVBoxLayout(this);
     all->setContentsMargins(0, 0, 0, 0);
     all->setSpacing(0);
     all->addLayout(m_header);
-    all->addWidget(m_stack, 1);
-    m_picture->setAccessibleName(QString::fromStdString(view.title));
+    all->addWidget(m_picture, 1);
+    refreshIcons();
 }
 
 void ViewPanel::setView(const View& view)
@@ -86,29 +74,18 @@ void ViewPanel::setView(const View& view)
 
 void ViewPanel::addControl(QWidget* control) { m_header->insertWidget(m_header->count() - 4, control); }
 
+void ViewPanel::refreshIcons()
+{
+    m_data->setIcon(icon(QStringLiteral("table")));
+    m_export->setIcon(icon(QStringLiteral("export")));
+}
+
 void ViewPanel::setChart(const Chart& chart)
 {
     m_chart    = chart;
     m_hasChart = true;
     m_picture->setChart(chart);
-    m_picture->setAccessibleDescription(QString::fromStdString(chart.caption.empty() ? chart.message : chart.caption));
-    refreshTable();
-}
-
-void ViewPanel::showDataTable(bool on) { m_data->setChecked(on); }
-
-void ViewPanel::refreshTable()
-{
-    const bool onlyTable = m_chart.panels.empty() && m_chart.table && m_chart.message.empty();
-    const bool table     = onlyTable || m_data->isChecked();
-    m_data->setVisible(!onlyTable);
-    if (table) {
-        const bool first = m_model->columnCount() == 0;
-        m_model->setTable(data_table(m_chart));
-        if (first)
-            m_table->resizeColumnsToContents();
-    }
-    m_stack->setCurrentWidget(table ? static_cast<QWidget*>(m_table) : m_picture);
+    m_data->setVisible(!chart.panels.empty());   // a view that is a table needs no second one
 }
 
 void ViewPanel::showEvent(QShowEvent* event)

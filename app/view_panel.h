@@ -10,10 +10,7 @@ class ChartView;
 struct View;
 }
 class QHBoxLayout;
-class QStackedWidget;
-class QTableView;
 class QToolButton;
-class TableModel;
 
 /// One view with its small header: its controls, *Show data*, *Export*, and a help mark.
 class ViewPanel : public QWidget {
@@ -28,24 +25,20 @@ public:
     bool hasChart() const { return m_hasChart; }
     credence::ChartView* chartView() const { return m_picture; }
     void addControl(QWidget* control);
-    void showDataTable(bool on);
+    void refreshIcons();
 
 signals:
     void becameVisible();
     void exportRequested();
-    void copyRequested();
 
 private:
     void showEvent(QShowEvent* event) override;
-    void refreshTable();
 
     const credence::View* m_view;
     credence::Chart       m_chart;
     bool                  m_hasChart = false;
     QHBoxLayout*          m_header;
     QToolButton*          m_data;
-    QStackedWidget*       m_stack;
+    QToolButton*          m_export;
     credence::ChartView*  m_picture;
-    QTableView*           m_table;
-    TableModel*           m_model;
 };

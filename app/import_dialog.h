@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "data/csv.h"
+
+#include <QDialog>
+
+class QCheckBox;
+class QComboBox;
+class QLabel;
+class QLineEdit;
+class QPushButton;
+class QTableWidget;
+
+/// Shows a table before anything is loaded: how it is read, which column is the target, which are inputs. A mistake in the file is said by its line;
+/// then nothing can be loaded.
+class ImportDialog : public QDialog {
+    Q_OBJECT
+public:
+    explicit ImportDialog(const QString& file, const credence::CsvOptions& options, QWidget* parent);
+
+    QString file() const;
+    credence::CsvOptions options() const;
+
+private:
+    void chooseFile();
+    void readAgain();     ///< separator, header or decimal sign have changed: columns are found anew
+    void showPreview(const credence::CsvPreview& preview);
+    void refresh();
+    void showMistake(const QString& sentence);
+
+    QLineEdit*    m_file;
+    QComboBox    *m_header, *m_separator, *m_target, *m_task;
+    QCheckBox*    m_decimalComma;
+    QTableWidget* m_table;
+    QLabel*       m_mistake;
+    QLabel*       m_summary;
+    QPushButton*  m_import;
+    credence::CsvPreview m_preview;
+    bool          m_good = false;
+    bool          m_filling = false;
+};

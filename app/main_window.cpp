@@ -1,0 +1,248 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "main_window.h"
+
+#include "export_dialog.h"
+#include "help_window.h"
+#include "icons.h"
+#include "message_bar.h"
+#include "prediction_area.h"
+#include "run_bar.h"
+#include "runs_panel.h"
+#include "settings.h"
+#include "study_panel.h"
+#include "time_machine.h"
+#include "view_panel.h"
+
+#include "widgets/chart_view.h"
+
+#include <QCloseEvent>
+#include <QDockWidget>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QProgressBar>
+#include <QSlider>
+#include <QSpinBox>
+#include <QStatusBar>
+#include <QTabWidget>
+
+using namespace credence;
+
+MainWindow::MainWindow(QWidget* parent) : QMainWindow(parent), m_saved(m_session.study())
+{
+    setObjectName(QStringLiteral("mainWindow"));
+    setDockOptions(AnimatedDocks | AllowNestedDocks | AllowTabbedDocks);
+    setTabPosition(Qt::AllDockWidgetAreas, QTabWidget::North);
+    resize(1280, 800);
+    m_options.map_quantity = MapQuantity::predictive_entropy;
+
+    m_runBar = new RunBar(m_editor, this);
+    addToolBar(m_runBar);
+    m_message     = new MessageBar(this);
+    m_predictions = new PredictionArea(this);
+    m_timeMachine = new TimeMachine(m_session, this);
+    auto* centre  = new QWidget(this);
+    auto* column  = new QVBoxLayout(centre);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(0);
+    column->addWidget(m_message);
+    column->addWidget(m_predictions, 1);
+    column->addWidget(m_timeMachine);
+    setCentralWidget(centre);
+    for (auto* view : {m_predictions->picture(), m_predictions->comparison()})
+        connect(view, &ViewPanel::exportRequested, this, [this, view] { exportDialog(QString::fromStdString(view->view().id)); });
+    connect(m_predictions->picture(), &ViewPanel::becameVisible, this, [this] { request({m_predictions->picture()}); });
+    m_panels[QStringLiteral("decision_map")]          = m_predictions->picture();
+    m_panels[QStringLiteral("compare_decision_maps")] = m_predictions->comparison();
+
+    buildDocks();
+    m_progressBar = new QProgressBar(this);
+    m_progressBar->setTextVisible(false);
+    m_progressBar->setFixedSize(160, 12);
+    m_progressBar->setAccessibleName(tr("Progress of the run"));
+    m_progressWords = new QLabel(this);
+    statusBar()->addPermanentWidget(m_progressWords);
+    statusBar()->addPermanentWidget(m_progressBar);
+    m_help = new HelpWindow(this);
+    buildMenus();
+    connectSession();
+    m_firstLayout = saveState(settings::layoutVersion);
+    m_runs.load();
+    refreshIcons();
+    refreshTitle();
+    refreshStatus();
+}
+
+MainWindow::~MainWindow() = default;
+
+ViewPanel* MainWindow::panel(const QString& view) const
+{
+    const auto found = m_panels.find(view);
+    return found == m_panels.end() ? nullptr : found->second;
+}
+
+QString MainWindow::message() const { return m_message->text(); }
+
+ViewPanel* MainWindow::addView(const char* id)
+{
+    auto* made = new ViewPanel(credence::view(id), this);
+    m_panels[QString::fromLatin1(id)] = made;
+    connect(made, &ViewPanel::becameVisible, this, [this, made] { request({made}); });
+    connect(made, &ViewPanel::exportRequested, this, [this, made] { exportDialog(QString::fromStdString(made->view().id)); });
+    return made;
+}
+
+QTabWidget* MainWindow::tabs(std::initializer_list<std::pair<const char*, QString>> views)
+{
+    auto* made = new QTabWidget(this);
+    made->setDocumentMode(true);
+    made->setUsesScrollButtons(true);
+    for (const auto& [id, title] : views)
+        made->addTab(addView(id), title);
+    m_tabs.push_back(made);
+    return made;
+}
+
+QWidget* MainWindow::buildInputDock()
+{
+    auto* all  = new QWidget(this);
+    m_inputText = new QLabel(all);
+    m_inputText->setObjectName(QStringLiteral("chosenInput"));
+    m_inputText->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    m_inputRow = new QSpinBox(all);
+    m_inputRow->setObjectName(QStringLiteral("inputRow"));
+    m_inputRow->setPrefix(tr("test row "));
+    m_inputRow->setAccessibleName(tr("Choose an input by its row in the test set"));
+    m_inputRow->setToolTip(tr("Choose an input by its row in the test set, or click in the map"));
+    connect(m_inputRow, &QSpinBox::valueChanged, this, &MainWindow::chooseRow);
+    auto* row = new QHBoxLayout;
+    row->setContentsMargins(6, 2, 4, 0);
+    row->addWidget(m_inputText, 1);
+    row->addWidget(m_inputRow);
+    auto* column = new QVBoxLayout(all);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(0);
+    column->addLayout(row);
+    column->addWidget(tabs({{"boxplots", tr("Boxplots")}, {"intervals", tr("Intervals")}}), 1);
+    return all;
+}
+
+QWidget* MainWindow::buildWeights()
+{
+    auto* made = tabs({{"weights", tr("Histograms")}, {"signal_to_noise", tr("SNR")}, {"one_weight", tr("One weight")}, {"prior_and_start", tr("Prior, start")}});
+    m_weight   = new QSpinBox(this);
+    m_weight->setObjectName(QStringLiteral("weightIndex"));
+    m_weight->setPrefix(tr("weight "));
+    m_weight->setAccessibleName(tr("Weight on show, by its place in the flat vector of weights"));
+    connect(m_weight, &QSpinBox::valueChanged, this, [this](int index) {
+        m_options.weight = static_cast<std::size_t>(index);
+        request({panel(QStringLiteral("one_weight"))});
+    });
+    panel(QStringLiteral("one_weight"))->addControl(m_weight);
+
+    auto* prune = new QWidget(this);
+    m_prune     = new QSlider(Qt::Horizontal, prune);
+    m_prune->setObjectName(QStringLiteral("prune"));
+    m_prune->setRange(0, 100);
+    m_prune->setAccessibleName(tr("Share of weights with the smallest signal-to-noise ratio that are set to zero, percent"));
+    m_prune->setToolTip(tr("Prune: sets the weights with the smallest |μ|/σ to zero"));
+    m_pruneText = new QLabel(tr("Prune 0 %"), prune);
+    m_pruneText->setMinimumWidth(m_pruneText->fontMetrics().horizontalAdvance(tr("Prune 100 % ")));
+    connect(m_prune, &QSlider::valueChanged, this, [this](int percent) {
+        m_pruneText->setText(tr("Prune %1 %").arg(percent));
+        m_options.prune_share = percent / 100.0;
+        request({panel(QStringLiteral("weights")), panel(QStringLiteral("signal_to_noise"))});
+    });
+    auto* row = new QHBoxLayout(prune);
+    row->setContentsMargins(6, 0, 6, 2);
+    row->addWidget(m_pruneText);
+    row->addWidget(m_prune, 1);
+    auto* all    = new QWidget(this);
+    auto* column = new QVBoxLayout(all);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(0);
+    column->addWidget(made, 1);
+    column->addWidget(prune);
+    connect(made, &QTabWidget::currentChanged, this, [prune](int tab) { prune->setVisible(tab < 2); });
+    return all;
+}
+
+QDockWidget* MainWindow::addDock(const QString& name, const QString& title, QWidget* content, Qt::DockWidgetArea area)
+{
+    auto* dock = new QDockWidget(title, this);
+    dock->setObjectName(name);
+    dock->setWidget(content);
+    addDockWidget(area, dock);
+    m_docks.push_back(dock);
+    return dock;
+}
+
+void MainWindow::buildDocks()
+{
+    setCorner(Qt::BottomLeftCorner, Qt::LeftDockWidgetArea);
+    setCorner(Qt::BottomRightCorner, Qt::BottomDockWidgetArea);
+    m_studyPanel = new StudyPanel(m_editor, this);
+    connect(m_studyPanel, &StudyPanel::importRequested, this, [this] { importTable(); });
+    connect(m_studyPanel, &StudyPanel::message, this, &MainWindow::say);
+    m_runsPanel = new RunsPanel(m_runs, this);
+    connect(m_runsPanel, &RunsPanel::showRequested, this, &MainWindow::showRun);
+    connect(m_runsPanel, &RunsPanel::compareRequested, this, &MainWindow::compare);
+    connect(m_runsPanel, &RunsPanel::studyRequested, this, [this](int row) {
+        m_editor.edit(m_runs.at(row)->run.study, tr("Reopen the study of %1").arg(QString::fromStdString(m_runs.at(row)->run.name)));
+    });
+
+    auto* study = addDock(QStringLiteral("studyDock"), tr("Study"), m_studyPanel, Qt::LeftDockWidgetArea);
+    auto* input = addDock(QStringLiteral("inputDock"), tr("Chosen input"), buildInputDock(), Qt::RightDockWidgetArea);
+    auto* layers = addDock(QStringLiteral("layersDock"), tr("Layers"),
+                           tabs({{"layers", tr("Now")}, {"layers_over_training", tr("Over training")}}), Qt::RightDockWidgetArea);
+    auto* weights = addDock(QStringLiteral("weightsDock"), tr("Weights"), buildWeights(), Qt::RightDockWidgetArea);
+    auto* training = addDock(QStringLiteral("trainingDock"), tr("Training"),
+                             tabs({{"training_curves", tr("Curves")}, {"scores", tr("Scores")}, {"certainty", tr("Certainty")},
+                                   {"confusion", tr("Confusion")}, {"calibration", tr("Calibration")}}), Qt::BottomDockWidgetArea);
+    auto* runs = addDock(QStringLiteral("runsDock"), tr("Runs"), m_runsPanel, Qt::BottomDockWidgetArea);
+    tabifyDockWidget(layers, weights);
+    layers->raise();
+    resizeDocks({study, input}, {300, 330}, Qt::Horizontal);
+    resizeDocks({training, runs}, {500, 480}, Qt::Horizontal);
+    resizeDocks({training}, {225}, Qt::Vertical);
+    resizeDocks({input, layers}, {230, 230}, Qt::Vertical);
+}
+
+void MainWindow::restoreLayout()
+{
+    if (read(settings::layout) != settings::layoutVersion)
+        return;   // none yet, or one of another version
+    restoreGeometry(read(settings::geometry));
+    restoreState(read(settings::docks), settings::layoutVersion);
+}
+
+void MainWindow::resetLayout() { restoreState(m_firstLayout, settings::layoutVersion); }
+
+void MainWindow::closeEvent(QCloseEvent* event)
+{
+    write(settings::layout, settings::layoutVersion);
+    write(settings::geometry, saveGeometry());
+    write(settings::docks, saveState(settings::layoutVersion));
+    try {   // drawn points and settings that were not saved can be had back from the list of recent studies
+        save_study(m_session.study(), lastStudyFile().toStdString());
+    } catch (const std::exception&) {
+        // the window closes all the same
+    }
+    event->accept();
+}
+
+void MainWindow::changeEvent(QEvent* event)
+{
+    QMainWindow::changeEvent(event);
+    if (event->type() == QEvent::PaletteChange)
+        refreshIcons();
+}
+
+void MainWindow::refreshIcons()
+{
+    for (const auto& [action, name] : m_iconActions)
+        action->setIcon(icon(name));
+    m_runBar->refreshIcons();
+    m_predictions->refreshIcons();
+    for (const auto& [id, view] : m_panels)
+        view->refreshIcons();
+}

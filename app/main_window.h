@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "kept_runs.h"
+#include "session.h"
+#include "study_commands.h"
+#include "view_queue.h"
+
+#include "study/views.h"
+
+#include <QMainWindow>
+#include <QUndoStack>
+
+#include <map>
+
+class HelpWindow;
+class MessageBar;
+class PredictionArea;
+class QDockWidget;
+class QLabel;
+class QMenu;
+class QProgressBar;
+class QSlider;
+class QSpinBox;
+class QTabWidget;
+class RunBar;
+class RunsPanel;
+class StudyPanel;
+class TimeMachine;
+class ViewPanel;
+struct ExportOrder;
+
+/// The window of UI.md: one Study, one run on show, one chosen input, one moment for all views.
+class MainWindow : public QMainWindow {
+    Q_OBJECT
+public:
+    explicit MainWindow(QWidget* parent = nullptr);
+    ~MainWindow() override;
+
+    /// A Study, a kept run, or a figure that carries its Study; a table is offered for import. Mistakes are said in the message bar.
+    void openFile(const QString& file);
+    void restoreLayout();
+
+    Session&   session() { return m_session; }
+    QUndoStack& undoStack() { return m_undo; }
+    KeptRuns&  runs() { return m_runs; }
+    ViewQueue& queue() { return m_queue; }
+    const credence::ViewOptions& viewOptions() const { return m_options; }
+    ViewPanel* panel(const QString& view) const;   ///< null: no such view in the window
+    QString    message() const;
+    void       exportFigures(const ExportOrder& order);
+
+signals:
+    void exported(const QStringList& files, const QString& mistake);
+
+private:
+    // main_window.cpp: what stands where
+    void buildDocks();
+    QDockWidget* addDock(const QString& name, const QString& title, QWidget* content, Qt::DockWidgetArea area);
+    ViewPanel*   addView(const char* id);
+    QWidget*     buildInputDock();
+    QTabWidget*  tabs(std::initializer_list<std::pair<const char*, QString>> views);
+    QWidget*     buildWeights();
+    void resetLayout();
+    void closeEvent(QCloseEvent* event) override;
+    void changeEvent(QEvent* event) override;
+    void refreshIcons();
+
+    // window_actions.cpp: menus
+    void buildMenus();
+    void refreshRecent();
+    void chooseTheme(const QString& name);
+
+    // window_views.cpp: from moments to pictures
+    void connectSession();
+    void showMoment();
+    void request(const std::vector<ViewPanel*>& panels);
+    void requestAll();
+    credence::ViewOptions optionsNow() const;
+    ViewQueue::Maker makerFor(const credence::View& view, const credence::ViewOptions& options);
+    void showPictures(const std::vector<ViewQueue::Picture>& pictures);
+    void fitToExperiment(const std::shared_ptr<const credence::Experiment>& experiment);
+    void chooseInput(const std::vector<double>& input);
+    void chooseRow(int row);
+    void describeInput();
+    void showRun(int row);
+    void compare(bool on);
+    void runEnded(const std::shared_ptr<const credence::Experiment>& experiment, const std::shared_ptr<credence::KeptRun>& run);
+    void refreshStatus();
+
+    // window_points.cpp: points drawn by hand
+    credence::Study studyWithPoints() const;
+    void drawPoint(double x, double y, int label, int stroke);
+    void erasePoints(double x, double y, double radiusX, double radiusY, int stroke);
+    void clearPoints();
+    void endStroke();
+
+    // window_files.cpp: opening, saving, exporting
+    void openDialog();
+    bool save(bool as);
+    void importTable(const QString& file = {});
+    void rememberFile(const QString& file);
+    void exportDialog(const QString& view);
+    void reportDialog();
+    void exportNext(const ViewQueue::Picture& picture);
+    void say(const QString& sentence);
+    void refreshTitle();
+
+    Session     m_session;
+    QUndoStack  m_undo;
+    StudyEditor m_editor{m_session, m_undo};
+    KeptRuns    m_runs;
+    credence::ViewOptions m_options;
+    std::shared_ptr<const credence::Experiment> m_fitted;   // what tabs and tools were fitted to
+    bool m_resumeAfterStroke = false;
+
+    RunBar*         m_runBar;
+    StudyPanel*     m_studyPanel;
+    PredictionArea* m_predictions;
+    TimeMachine*    m_timeMachine;
+    MessageBar*     m_message;
+    RunsPanel*      m_runsPanel;
+    std::map<QString, ViewPanel*> m_panels;
+    std::vector<QTabWidget*> m_tabs;
+    std::vector<QDockWidget*> m_docks;
+    QLabel*       m_inputText   = nullptr;
+    QSpinBox*     m_inputRow    = nullptr;
+    QSlider*      m_prune       = nullptr;
+    QLabel*       m_pruneText   = nullptr;
+    QSpinBox*     m_weight      = nullptr;
+    QProgressBar* m_progressBar = nullptr;
+    QLabel*       m_progressWords = nullptr;
+    QMenu*        m_recent      = nullptr;
+    QMenu*        m_exportMenu  = nullptr;
+    HelpWindow*   m_help        = nullptr;
+    std::vector<std::pair<QAction*, QString>> m_iconActions;
+    QByteArray    m_firstLayout;
+
+    QString         m_file;
+    credence::Study m_saved;
+    std::unique_ptr<ExportOrder> m_export;   // under way
+    ViewQueue m_queue;   // last: its thread must end before what its makers look at
+};

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "study/views.h"
+
+#include <QWidget>
+
+#include <functional>
+#include <vector>
+
+class QAction;
+class QActionGroup;
+class QComboBox;
+class QHBoxLayout;
+class QLabel;
+class QSpinBox;
+class QStackedWidget;
+class QToolButton;
+class ViewPanel;
+
+/// The centre: decision map, regression band, or scores where there is no plane to draw on; the tools that choose an input or draw points; and the
+/// place where maps of kept runs are compared.
+class PredictionArea : public QWidget {
+    Q_OBJECT
+public:
+    explicit PredictionArea(QWidget* parent = nullptr);
+
+    ViewPanel* picture() const { return m_picture; }
+    ViewPanel* comparison() const { return m_comparison; }
+    bool comparing() const;
+    void setComparing(bool on);
+
+    /// Fits view, quantities and tools to the data.
+    void setExperiment(const credence::Experiment& experiment);
+    credence::MapQuantity quantity() const;
+    int  mapClass() const;
+    void refreshIcons();
+
+    enum class Tool { choose, draw, erase };
+    Tool tool() const { return m_tool; }
+    int  drawClass() const { return m_drawClass; }
+
+signals:
+    void optionsChanged();
+    void inputChosen(const std::vector<double>& input);
+    void pointDrawn(double x, double y, int label, int stroke);
+    void pointsErased(double x, double y, double radiusX, double radiusY, int stroke);
+    void strokeEnded();
+    void clearRequested();
+
+private:
+    void rebuildTools(int classes, bool regression, bool plane);
+    void setTool(Tool tool, int drawClass = 0);
+    void press(double x, double y);
+    void drag(double x, double y);
+
+    QComboBox* m_quantity;
+    QLabel*    m_classLabel;
+    QSpinBox*  m_class;
+    ViewPanel* m_picture;
+    ViewPanel* m_comparison;
+    QStackedWidget* m_stack;
+    QWidget*        m_tools;
+    QHBoxLayout*    m_toolRow;
+    Tool m_tool = Tool::choose;
+    int  m_drawClass = 0;
+    int  m_stroke = 0;
+    int  m_classes = -1;
+    bool m_regression = false, m_plane = false;
+    bool m_pressed = false;    ///< by the mouse, not by the keyboard's cross
+    double m_lastX = 0, m_lastY = 0;
+    double m_spanX = 1, m_spanY = 1;   ///< of the axes, for distances on screen
+};

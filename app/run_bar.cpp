@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "run_bar.h"
+
+#include "icons.h"
+#include "session.h"
+#include "study_commands.h"
+
+#include <QAction>
+#include <QDoubleSpinBox>
+#include <QLabel>
+#include <QLocale>
+#include <QRandomGenerator>
+#include <QToolButton>
+
+using namespace credence;
+
+namespace {
+
+constexpr double largestSeed = 9007199254740991.0;   // 2^53 - 1: the last whole number that JSON readers keep
+
+QString duration(double seconds)
+{
+    const auto whole = static_cast<long>(seconds + 0.5);
+    if (whole >= 3600)
+        return QStringLiteral("%1:%2:%3").arg(whole / 3600).arg(whole / 60 % 60, 2, 10, QLatin1Char('0')).arg(whole % 60, 2, 10, QLatin1Char('0'));
+    return QStringLiteral("%1:%2").arg(whole / 60).arg(whole % 60, 2, 10, QLatin1Char('0'));
+}
+
+QString counted(double number) { return QLocale(QLocale::English).toString(static_cast<qlonglong>(number)); }
+
+}  // namespace
+
+RunBar::RunBar(StudyEditor& editor, QWidget* parent)
+    : QToolBar(tr("Run"), parent), m_editor(editor), m_train(new QAction(this)), m_step(new QAction(tr("&Step"), this)),
+      m_restart(new QAction(tr("&Restart"), this)), m_newSeed(new QAction(tr("&New seed"), this)), m_cancel(new QAction(tr("&Cancel"), this)),
+      m_seed(new QDoubleSpinBox(this)), m_progress(new QLabel(this))
+{
+    setObjectName(QStringLiteral("runBar"));
+    setMovable(false);
+    setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+    setIconSize({18, 18});
+    setContextMenuPolicy(Qt::PreventContextMenu);
+
+    m_train->setObjectName(QStringLiteral("train"));
+    m_train->setShortcut(Qt::Key_F5);
+    m_step->setObjectName(QStringLiteral("step"));
+    m_step->setShortcut(Qt::Key_F10);
+    m_step->setToolTip(tr("One optimiser step, then pause (F10)"));
+    m_restart->setObjectName(QStringLiteral("restart"));
+    m_restart->setShortcut(QKeySequence(Qt::CTRL | Qt::Key_R));
+    m_restart->setToolTip(tr("Train again from the start with the same seed: the same numbers, bit for bit (Ctrl+R)"));
+    m_newSeed->setObjectName(QStringLiteral("newSeed"));
+    m_newSeed->setShortcut(QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_R));
+    m_newSeed->setToolTip(tr("Draw a new seed and train from the start: other starting weights, other minibatches (Ctrl+Shift+R)"));
+    m_cancel->setObjectName(QStringLiteral("cancel"));
+    m_cancel->setShortcut(QKeySequence(Qt::CTRL | Qt::Key_Period));
+    m_cancel->setToolTip(tr("Stop this run; what it has learned is kept (Ctrl+.)"));
+
+    m_seed->setObjectName(QStringLiteral("seed"));
+    m_seed->setDecimals(0);
+    m_seed->setRange(0, largestSeed);
+    m_seed->setKeyboardTracking(false);
+    m_seed->setGroupSeparatorShown(false);
+    m_seed->setFixedWidth(84);
+    m_seed->setAccessibleName(tr("Seed"));
+    m_seed->setToolTip(tr("Seed of starting weights, minibatches, weight noise and predictions. Same study, same seed: same numbers."));
+    m_progress->setObjectName(QStringLiteral("progressText"));
+    m_progress->setAccessibleName(tr("Progress"));
+    m_progress->setContentsMargins(8, 0, 8, 0);
+    m_progress->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Preferred);
+
+    for (auto* action : {m_train, m_step, m_restart, m_newSeed})
+        addAction(action);
+    auto* label = new QLabel(tr("Seed "), this);
+    label->setBuddy(m_seed);
+    addWidget(label);
+    addWidget(m_seed);
+    addSeparator();
+    addAction(m_cancel);
+    addWidget(m_progress);
+
+    auto& session = editor.session();
+    connect(m_train, &QAction::triggered, this, [&session] { session.state() == Session::State::running ? session.pause() : session.train(); });
+    connect(m_step, &QAction::triggered, &session, &Session::stepOnce);
+    connect(m_restart, &QAction::triggered, &session, &Session::restart);
+    connect(m_newSeed, &QAction::triggered, this, &RunBar::newSeed);
+    connect(m_cancel, &QAction::triggered, &session, &Session::cancel);
+    connect(m_seed, &QDoubleSpinBox::valueChanged, this, [this](double seed) {
+        Study after = m_editor.session().study();
+        after.seed  = static_cast<std::uint64_t>(seed);
+        m_editor.edit(after, QStringLiteral("seed"));
+    });
+    connect(&session, &Session::stateChanged, this, &RunBar::refresh);
+    connect(&session, &Session::studyChanged, this, &RunBar::refresh);
+    connect(&session, &Session::progressed, this, &RunBar::refreshProgress);
+    connect(&session, &Session::recordedChanged, this, &RunBar::refreshProgress);
+    refreshIcons();
+}
+
+void RunBar::addExport(QMenu* menu)
+{
+    m_export = new QToolButton(this);
+    m_export->setObjectName(QStringLiteral("exportMenu"));
+    m_export->setText(tr("&Export"));
+    m_export->setIcon(icon(QStringLiteral("export")));
+    m_export->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+    m_export->setMenu(menu);
+    m_export->setPopupMode(QToolButton::InstantPopup);
+    m_export->setToolTip(tr("Figures, tables and reports"));
+    addWidget(m_export);
+}
+
+void RunBar::refreshIcons()
+{
+    m_trainIcon.clear();
+    m_step->setIcon(icon(QStringLiteral("step")));
+    m_restart->setIcon(icon(QStringLiteral("restart")));
+    m_newSeed->setIcon(icon(QStringLiteral("new-seed")));
+    m_cancel->setIcon(icon(QStringLiteral("cancel")));
+    if (m_export)
+        m_export->setIcon(icon(QStringLiteral("export")));
+    refresh();
+}
+
+void RunBar::refresh()
+{
+    const auto state   = m_editor.session().state();
+    const bool running = state == Session::State::running;
+    const bool refused = state == Session::State::refused;
+    m_train->setText(running ? tr("&Pause") : state == Session::State::paused ? tr("Resu&me") : tr("&Train"));
+    m_train->setToolTip(running                             ? tr("Pause training (F5)")
+                        : state == Session::State::paused   ? tr("Go on training (F5)")
+                        : refused                           ? tr("The study has a mistake; see the red line in the Study panel")
+                                                            : tr("Train with the settings of the Study panel (F5)"));
+    const QString wanted = running ? QStringLiteral("pause") : QStringLiteral("train");
+    if (wanted != m_trainIcon)
+        m_train->setIcon(icon(m_trainIcon = wanted));
+    m_train->setEnabled(!refused);
+    m_step->setEnabled(!refused);
+    m_restart->setEnabled(!refused);
+    m_newSeed->setEnabled(!refused);
+    m_cancel->setEnabled(m_editor.session().active());
+    const QSignalBlocker quiet(m_seed);
+    m_seed->setValue(static_cast<double>(m_editor.session().study().seed));
+    refreshProgress();
+}
+
+QString RunBar::progressText(const Session& session)
+{
+    const auto moment = session.moment();
+    if (!moment.snapshot)
+        return tr("Reading data …");
+    const auto& point = moment.snapshot->point;
+    QStringList parts{tr("step %1").arg(counted(static_cast<double>(point.step)))};
+    if (session.state() == Session::State::ready)
+        return tr("not trained yet");
+    parts += tr("epoch %1").arg(counted(point.epoch));
+    const auto& progress = session.progress();
+    if (session.state() == Session::State::running && progress) {
+        parts += tr("%1 steps/s").arg(counted(progress->steps_per_second));
+        if (progress->seconds_left)
+            parts += tr("%1 left").arg(duration(*progress->seconds_left));
+    } else if (session.state() == Session::State::paused) {
+        parts += tr("paused");
+    } else if (session.report()) {
+        parts += tr("%1 s").arg(session.report()->seconds, 0, 'f', 1);
+    }
+    if (session.shownRecord() >= 0)
+        parts += tr("recorded");
+    return parts.join(QStringLiteral(" · "));
+}
+
+void RunBar::refreshProgress() { m_progress->setText(progressText(m_editor.session())); }
+
+void RunBar::newSeed()
+{
+    Study after = m_editor.session().study();
+    const auto old = after.seed;
+    while (after.seed == old)
+        after.seed = QRandomGenerator::global()->bounded(1U, 1000000U);
+    m_editor.edit(after);
+    m_editor.session().restart();
+}

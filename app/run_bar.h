@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QToolBar>
+
+class QAction;
+class QDoubleSpinBox;
+class QLabel;
+class QToolButton;
+class Session;
+class StudyEditor;
+
+/// The toolbar: Train/Pause, Step, Restart, New seed, the seed itself, progress in words, Cancel.
+class RunBar : public QToolBar {
+    Q_OBJECT
+public:
+    RunBar(StudyEditor& editor, QWidget* parent = nullptr);
+
+    QAction* trainAction() const { return m_train; }
+    QAction* stepAction() const { return m_step; }
+    QAction* restartAction() const { return m_restart; }
+    QAction* newSeedAction() const { return m_newSeed; }
+    QAction* cancelAction() const { return m_cancel; }
+    void addExport(QMenu* menu);
+    void refreshIcons();
+
+    /// "step 12,400 · epoch 31 · 1,850 steps/s · 0:07 left"
+    static QString progressText(const Session& session);
+
+private:
+    void refresh();
+    void refreshProgress();
+    void newSeed();
+
+    StudyEditor&    m_editor;
+    QAction *m_train, *m_step, *m_restart, *m_newSeed, *m_cancel;
+    QDoubleSpinBox* m_seed;
+    QLabel*         m_progress;
+    QToolButton*    m_export = nullptr;
+    QString         m_trainIcon;
+};

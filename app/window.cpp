@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "window.h"
+
+#include "main_window.h"
+#include "settings.h"
+#include "theme.h"
+
+#include <QApplication>
+#include <QIcon>
+
+int runWindow(QApplication& application, const QString& fileToOpen, const QString& theme)
+{
+    Q_INIT_RESOURCE(app);
+    QCoreApplication::setApplicationName(QStringLiteral("Credence"));
+    QGuiApplication::setDesktopFileName(QStringLiteral("org.credence.Credence"));
+    application.setWindowIcon(QIcon(QStringLiteral(":/icons/org.credence.Credence.svg")));
+    applyTheme(application, themeNamed(theme.isEmpty() ? read(settings::theme) : theme));
+    MainWindow window;
+    window.restoreLayout();
+    window.show();
+    if (!fileToOpen.isEmpty())
+        window.openFile(fileToOpen);
+    return QApplication::exec();
+}

@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QString>
+
+class QApplication;
+
+/// Opens the window and runs the event loop.
+/// @param fileToOpen  a Study, a kept run, or a figure that carries its Study; empty: the default Study
+/// @param theme       "light" or "dark"; empty: as remembered
+/// @return            the program's exit status
+int runWindow(QApplication& application, const QString& fileToOpen, const QString& theme = {});

@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Menus, and the list of keys made from them.
+#include "main_window.h"
+
+#include "help_window.h"
+#include "prediction_area.h"
+#include "run_bar.h"
+#include "settings.h"
+#include "study_panel.h"
+#include "theme.h"
+#include "time_machine.h"
+#include "view_panel.h"
+
+#include "study/presets.h"
+#include "widgets/chart_view.h"
+
+#include <QActionGroup>
+#include <QApplication>
+#include <QDockWidget>
+#include <QFileInfo>
+#include <QMenu>
+#include <QMenuBar>
+#include <QMessageBox>
+
+using namespace credence;
+
+namespace {
+
+QString plain(QString text) { return text.remove(QLatin1Char('&')).remove(QStringLiteral("…")); }
+
+/// All keys of the menus as a table.
+QString keysAsHtml(const QMenuBar& bar)
+{
+    QString html = QStringLiteral("<h2>%1</h2><table cellpadding='3'>").arg(MainWindow::tr("Keys"));
+    const auto add = [&html](const QString& keys, const QString& what) {
+        html += QStringLiteral("<tr><td><b>%1</b></td><td>%2</td></tr>").arg(keys.toHtmlEscaped(), what.toHtmlEscaped());
+    };
+    for (const auto* menuAction : bar.actions()) {
+        html += QStringLiteral("<tr><td colspan='2'><h3>%1</h3></td></tr>").arg(plain(menuAction->text()));
+        for (const auto* action : menuAction->menu()->actions())
+            if (!action->shortcuts().isEmpty())
+                add(QKeySequence::listToString(action->shortcuts(), QKeySequence::NativeText), plain(action->text()));
+    }
+    html += QStringLiteral("<tr><td colspan='2'><h3>%1</h3></td></tr>").arg(MainWindow::tr("In a picture and in a number field"));
+    add(MainWindow::tr("Arrows, then Enter"), MainWindow::tr("Move the cross in a picture; choose that point"));
+    add(MainWindow::tr("Wheel, double click"), MainWindow::tr("Closer and back to the whole picture"));
+    add(MainWindow::tr("Up, Down"), MainWindow::tr("Next round number in a number field: 1, 2, 5, 10"));
+    add(MainWindow::tr("Shift+F1"), MainWindow::tr("What is this? for the setting under the pointer"));
+    return html + QStringLiteral("</table>");
+}
+
+}  // namespace
+
+void MainWindow::buildMenus()
+{
+    const auto add = [this](QMenu* menu, const QString& text, const QList<QKeySequence>& keys, auto slot, const QString& iconName = {}) {
+        auto* action = menu->addAction(text, this, slot);
+        action->setShortcuts(keys);
+        if (!iconName.isEmpty())
+            m_iconActions.emplace_back(action, iconName);
+        return action;
+    };
+    const auto standard = [](QKeySequence::StandardKey key) { return QKeySequence::keyBindings(key); };
+
+    auto* file    = menuBar()->addMenu(tr("&File"));
+    auto* presets = file->addMenu(tr("&New from preset"));
+    for (std::size_t i = 0; i < credence::presets().size(); ++i) {
+        auto* action = presets->addAction(QString::fromStdString(credence::presets()[i].study.name), this,
+                                          [this, i] { m_studyPanel->choosePreset(static_cast<int>(i)); });
+        action->setToolTip(QString::fromStdString(credence::presets()[i].study.note));
+    }
+    presets->setToolTipsVisible(true);
+    add(file, tr("&Open…"), standard(QKeySequence::Open), [this] { openDialog(); });
+    m_recent = file->addMenu(tr("Recent s&tudies"));
+    connect(m_recent, &QMenu::aboutToShow, this, &MainWindow::refreshRecent);
+    file->addSeparator();
+    add(file, tr("&Save study"), standard(QKeySequence::Save), [this] { save(false); });
+    add(file, tr("Save study &as…"), {QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_S)}, [this] { save(true); });
+    file->addSeparator();
+    add(file, tr("&Import table…"), {QKeySequence(Qt::CTRL | Qt::Key_I)}, [this] { importTable(); });
+    m_exportMenu = new QMenu(this);
+    m_exportMenu->setTitle(tr("&Export"));
+    add(m_exportMenu, tr("&Figure…"), {QKeySequence(Qt::CTRL | Qt::Key_E)}, [this] { exportDialog(QString::fromStdString(m_predictions->picture()->view().id)); });
+    add(m_exportMenu, tr("&All figures…"), {QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_E)}, [this] { exportDialog({}); });
+    add(m_exportMenu, tr("&Report…"), {QKeySequence(Qt::CTRL | Qt::ALT | Qt::Key_E)}, [this] { reportDialog(); });
+    file->addMenu(m_exportMenu);
+    m_runBar->addExport(m_exportMenu);
+    file->addSeparator();
+    add(file, tr("&Quit"), {QKeySequence(Qt::CTRL | Qt::Key_Q)}, [this] { close(); });
+
+    auto* edit = menuBar()->addMenu(tr("&Edit"));
+    auto* undo = m_undo.createUndoAction(this, tr("&Undo"));
+    undo->setShortcuts(standard(QKeySequence::Undo));
+    auto* redo = m_undo.createRedoAction(this, tr("&Redo"));
+    redo->setShortcuts({QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_Z), QKeySequence(Qt::CTRL | Qt::Key_Y)});
+    undo->setObjectName(QStringLiteral("undo"));
+    redo->setObjectName(QStringLiteral("redo"));
+    m_iconActions.emplace_back(undo, QStringLiteral("undo"));
+    m_iconActions.emplace_back(redo, QStringLiteral("redo"));
+    edit->addActions({undo, redo});
+    edit->addSeparator();
+    add(edit, tr("&Copy picture"), {QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_C)}, [this] { m_predictions->picture()->chartView()->copy(); });
+
+    auto* run = menuBar()->addMenu(tr("&Run"));
+    run->addActions({m_runBar->trainAction(), m_runBar->stepAction(), m_runBar->restartAction(), m_runBar->newSeedAction(), m_runBar->cancelAction()});
+    run->addSeparator();
+    add(run, tr("Recorded step &before"), {QKeySequence(Qt::ALT | Qt::Key_Left)}, [this] { m_timeMachine->move(-1); });
+    add(run, tr("Recorded step &after"), {QKeySequence(Qt::ALT | Qt::Key_Right)}, [this] { m_timeMachine->move(1); });
+
+    auto* view = menuBar()->addMenu(tr("&View"));
+    int number = 1;
+    for (auto* dock : m_docks) {
+        auto* toggle = dock->toggleViewAction();
+        toggle->setShortcut(QKeySequence(Qt::ALT | static_cast<Qt::Key>(Qt::Key_0 + number++)));
+        view->addAction(toggle);
+    }
+    view->addSeparator();
+    auto* themes = view->addMenu(tr("&Theme"));
+    auto* group  = new QActionGroup(this);
+    for (const auto& [name, title] : {std::pair{QStringLiteral("desktop"), tr("&Follow the desktop")}, {QStringLiteral("light"), tr("&Light")},
+                                      {QStringLiteral("dark"), tr("&Dark")}}) {
+        auto* action = themes->addAction(title, this, [this, name = name] { chooseTheme(name); });
+        action->setObjectName("theme/" + name);
+        action->setCheckable(true);
+        action->setChecked(nameOf(themeNamed(read(settings::theme))) == name);
+        group->addAction(action);
+    }
+    auto* full = add(view, tr("F&ull screen"), {QKeySequence(Qt::Key_F11)}, [this] { setWindowState(windowState() ^ Qt::WindowFullScreen); });
+    full->setObjectName(QStringLiteral("fullScreen"));
+    add(view, tr("&Reset layout"), {}, [this] { resetLayout(); });
+
+    auto* help = menuBar()->addMenu(tr("&Help"));
+    add(help, tr("&Getting started"), {QKeySequence(Qt::Key_F1)}, [this] { m_help->openTopic(QStringLiteral("getting_started")); });
+    add(help, tr("The &views"), {}, [this] { m_help->openTopic(QStringLiteral("views")); });
+    add(help, tr("G&lossary"), {}, [this] { m_help->openTopic(QStringLiteral("glossary")); });
+    add(help, tr("&Keys"), {QKeySequence(QStringLiteral("Ctrl+?")), QKeySequence(QStringLiteral("Ctrl+/"))}, [this] { m_help->openTopic(QStringLiteral("keys")); });
+    help->addSeparator();
+    add(help, tr("&About Credence"), {}, [this] {
+        QMessageBox::about(this, tr("About Credence"),
+                           tr("<h3>Credence %1</h3><p>Explore Bayesian neural networks by hand.</p>"
+                              "<p>Free software under the GNU General Public License, version 3 or later.</p>").arg(QCoreApplication::applicationVersion()));
+    });
+    m_help->setShortcuts(keysAsHtml(*menuBar()));
+}
+
+void MainWindow::refreshRecent()
+{
+    m_recent->clear();
+    for (const auto& file : read(settings::recentStudies)) {
+        auto* action = m_recent->addAction(QFileInfo(file).fileName(), this, [this, file] { openFile(file); });
+        action->setToolTip(file);
+        action->setEnabled(QFileInfo::exists(file));
+    }
+    m_recent->setToolTipsVisible(true);
+    m_recent->addSeparator();
+    auto* last = m_recent->addAction(tr("Study of the last session"), this, [this] { openFile(lastStudyFile()); });
+    last->setEnabled(QFileInfo::exists(lastStudyFile()));
+}
+
+void MainWindow::chooseTheme(const QString& name)
+{
+    write(settings::theme, name);
+    applyTheme(*qApp, themeNamed(name));
+}

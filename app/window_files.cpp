@@ -1,0 +1,215 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Opening, saving, importing, exporting.
+#include "main_window.h"
+
+#include "export_dialog.h"
+#include "import_dialog.h"
+#include "message_bar.h"
+#include "prediction_area.h"
+#include "settings.h"
+#include "view_panel.h"
+
+#include "foundation/error.h"
+#include "widgets/export_figure.h"
+#include "widgets/report.h"
+#include "widgets/study_metadata.h"
+
+#include <QFileDialog>
+#include <QFileInfo>
+#include <QStatusBar>
+
+using namespace credence;
+
+void MainWindow::say(const QString& sentence)
+{
+    statusBar()->showMessage(sentence, 15000);
+}
+
+void MainWindow::refreshTitle()
+{
+    const QString name = m_file.isEmpty() ? QString::fromStdString(m_session.study().name) : QFileInfo(m_file).fileName();
+    setWindowTitle(tr("%1[*] — Credence").arg(name));
+    setWindowModified(!(m_session.study() == m_saved));
+}
+
+void MainWindow::openDialog()
+{
+    const QString file = QFileDialog::getOpenFileName(this, tr("Open a study, a kept run, or a figure that carries its study"), read(settings::lastFolder),
+        tr("Everything that can be opened (*.json *.credence *.pdf *.svg *.png *.csv *.tex *.html);;Studies (*.json);;Kept runs (*.credence);;"
+           "Figures and reports (*.pdf *.svg *.png *.csv *.tex *.html);;All files (*)"));
+    if (file.isEmpty())
+        return;
+    write(settings::lastFolder, QFileInfo(file).path());
+    openFile(file);
+}
+
+void MainWindow::openFile(const QString& file)
+{
+    const QString suffix = QFileInfo(file).suffix().toLower();
+    try {
+        if (suffix == QStringLiteral("credence")) {
+            m_runs.addFile(file);
+            showRun(0);
+            return;
+        }
+        Study study;
+        if (suffix == QStringLiteral("json")) {
+            study = load_study(file.toStdString());
+        } else {
+            const auto json = studyIn(file);
+            if (!json && (suffix == QStringLiteral("csv") || suffix == QStringLiteral("tsv") || suffix == QStringLiteral("data") || suffix == QStringLiteral("txt"))) {
+                importTable(file);
+                return;
+            }
+            if (!json)
+                throw Error(QFileInfo(file).fileName().toStdString() + ": carries no Study, expected a figure or table that Credence exported.");
+            study = study_from_text(json->toStdString(), file.toStdString());
+        }
+        m_editor.edit(study, tr("Open %1").arg(QFileInfo(file).fileName()));
+        m_message->hide();
+        if (suffix == QStringLiteral("json") && file != lastStudyFile()) {
+            m_file  = file;
+            m_saved = study;
+            rememberFile(file);
+        } else {
+            m_file.clear();
+            say(tr("The Study of %1 is open.").arg(QFileInfo(file).fileName()));
+        }
+        refreshTitle();
+    } catch (const std::exception& error) {
+        m_message->say(QString::fromUtf8(error.what()));   // what was open stays
+    }
+}
+
+void MainWindow::rememberFile(const QString& file)
+{
+    auto recent = read(settings::recentStudies);
+    recent.removeAll(file);
+    recent.prepend(file);
+    write(settings::recentStudies, QStringList(recent.mid(0, read(settings::recentLimit))));
+}
+
+bool MainWindow::save(bool as)
+{
+    QString file = m_file;
+    if (as || file.isEmpty()) {
+        const QString folder = read(settings::lastFolder);
+        file = QFileDialog::getSaveFileName(this, tr("Save study"), (folder.isEmpty() ? QString() : folder + '/') + QStringLiteral("study.json"), tr("Studies (*.json)"));
+        if (file.isEmpty())
+            return false;
+        if (QFileInfo(file).suffix().isEmpty())
+            file += QStringLiteral(".json");
+        write(settings::lastFolder, QFileInfo(file).path());
+    }
+    try {
+        save_study(m_session.study(), file.toStdString());
+    } catch (const std::exception& error) {
+        m_message->say(QString::fromUtf8(error.what()));
+        return false;
+    }
+    m_file  = file;
+    m_saved = m_session.study();
+    rememberFile(file);
+    refreshTitle();
+    say(tr("Saved %1.").arg(QFileInfo(file).fileName()));
+    return true;
+}
+
+void MainWindow::importTable(const QString& file)
+{
+    const Study& now = m_session.study();
+    const bool csv   = now.data.source == DataSource::csv;
+    ImportDialog dialog(file.isEmpty() && csv ? QString::fromStdString(now.data.file) : file, csv ? now.data.csv : CsvOptions{}, this);
+    if (dialog.exec() != QDialog::Accepted)
+        return;
+    Study after       = now;
+    after.data.source = DataSource::csv;
+    after.data.file   = QFileInfo(dialog.file()).absoluteFilePath().toStdString();
+    after.data.csv    = dialog.options();
+    after.name        = QFileInfo(dialog.file()).completeBaseName().toStdString();
+    after.note.clear();
+    m_editor.edit(after, tr("Import %1").arg(QFileInfo(dialog.file()).fileName()));
+}
+
+void MainWindow::exportDialog(const QString& chosen)
+{
+    if (!m_fitted)
+        return;
+    std::vector<std::pair<QString, QString>> choices;
+    if (m_predictions->comparing())
+        choices.emplace_back(QStringLiteral("compare_decision_maps"), tr("Decision maps compared"));
+    for (const auto& view : views())
+        if (view.applies(*m_fitted))
+            choices.emplace_back(QString::fromStdString(view.id), QString::fromStdString(view.title));
+    ExportDialog dialog(choices, chosen, false, this);
+    if (dialog.exec() == QDialog::Accepted)
+        exportFigures(dialog.order());
+}
+
+void MainWindow::reportDialog()
+{
+    if (!m_fitted)
+        return;
+    std::vector<std::pair<QString, QString>> choices;
+    for (const auto& view : views())
+        if (view.applies(*m_fitted))
+            choices.emplace_back(QString::fromStdString(view.id), QString::fromStdString(view.title));
+    ExportDialog dialog(choices, {}, true, this);
+    if (dialog.exec() == QDialog::Accepted)
+        exportFigures(dialog.order());
+}
+
+/// Figures are made anew in full quality in the background, for the moment on show; each is written when it comes.
+void MainWindow::exportFigures(const ExportOrder& order)
+{
+    if (m_export) {
+        say(tr("An export is still being written."));
+        return;
+    }
+    m_export = std::make_unique<ExportOrder>(order);
+    std::vector<ViewQueue::Request> requests;
+    for (const auto& id : order.views) {
+        if (id == QStringLiteral("compare_decision_maps"))
+            requests.push_back({QStringLiteral("export/") + id, [chart = m_predictions->comparison()->chart()](std::stop_token) { return chart; }});
+        else
+            requests.push_back({QStringLiteral("export/") + id, makerFor(credence::view(id.toStdString()), optionsNow())});
+    }
+    say(tr("Exporting …"));
+    m_queue.submit(std::move(requests), ViewQueue::Kind::still);
+}
+
+void MainWindow::exportNext(const ViewQueue::Picture& picture)
+{
+    if (!m_export)
+        return;
+    auto& order = *m_export;
+    ++order.made;
+    QString mistake;
+    const QByteArray study = QByteArray::fromStdString(to_text(m_fitted->study));
+    try {
+        if (!order.report.isEmpty())
+            order.charts.push_back(picture.chart);
+        else
+            for (const auto& suffix : order.suffixes) {
+                const QString file = order.folder + '/' + picture.view.mid(7) + '.' + suffix;
+                exportChart(picture.chart, file, order.options, study);
+                order.written += file;
+            }
+        if (!order.report.isEmpty() && order.made == order.views.size())
+            for (const auto& suffix : order.suffixes) {
+                const QString file = order.folder + '/' + order.report + '.' + suffix;
+                writeReport(order.charts, file, m_fitted->study, study);
+                order.written += file;
+            }
+    } catch (const std::exception& error) {
+        mistake = QString::fromUtf8(error.what());
+    }
+    if (mistake.isEmpty() && order.made < order.views.size())
+        return;
+    const auto done = std::exchange(m_export, nullptr);
+    if (mistake.isEmpty())
+        say(done->written.size() == 1 ? tr("Wrote %1.").arg(done->written.front()) : tr("Wrote %n file(s) to %1.", nullptr, static_cast<int>(done->written.size())).arg(done->folder));
+    else
+        m_message->say(mistake);
+    Q_EMIT exported(done->written, mistake);
+}

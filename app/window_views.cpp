@@ -1,0 +1,281 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// From moments of a run to pictures on screen.
+#include "main_window.h"
+
+#include "message_bar.h"
+#include "prediction_area.h"
+#include "run_bar.h"
+#include "settings.h"
+#include "study_panel.h"
+#include "view_panel.h"
+
+#include "widgets/chart_view.h"
+
+#include <QApplication>
+#include <QDockWidget>
+#include <QLabel>
+#include <QProgressBar>
+#include <QSpinBox>
+#include <QStatusBar>
+#include <QTabWidget>
+
+#include <cmath>
+
+using namespace credence;
+
+namespace {
+
+/// Are these made from predictions for many inputs? They are drawn coarser while training runs.
+bool isMap(const std::string& id) { return id == "decision_map" || id == "regression_band" || id == "compare_decision_maps"; }
+
+}  // namespace
+
+void MainWindow::connectSession()
+{
+    connect(&m_session, &Session::momentChanged, this, &MainWindow::showMoment);
+    connect(&m_session, &Session::stateChanged, this, &MainWindow::refreshStatus);
+    connect(&m_session, &Session::progressed, this, &MainWindow::refreshStatus);
+    connect(&m_session, &Session::studyChanged, this, [this] {
+        m_runs.setReference(m_session.study());
+        refreshTitle();
+        refreshStatus();
+    });
+    connect(&m_session, &Session::studyRefused, this, [this](const QString&, const QString& sentence) { say(sentence); });
+    connect(&m_session, &Session::runEnded, this, &MainWindow::runEnded);
+    connect(&m_queue, &ViewQueue::pictures, this, &MainWindow::showPictures);
+    connect(&m_runs, &KeptRuns::message, this, &MainWindow::say);
+    connect(&m_runs, &KeptRuns::checksChanged, this, [this] { request({panel(QStringLiteral("training_curves"))}); });
+    connect(m_predictions, &PredictionArea::optionsChanged, this, [this] {
+        m_options.map_quantity = m_predictions->quantity();
+        m_options.map_class    = m_predictions->mapClass();
+        request({m_predictions->picture()});
+        if (m_predictions->comparing())
+            compare(true);
+    });
+    connect(m_predictions, &PredictionArea::inputChosen, this, &MainWindow::chooseInput);
+    connect(m_predictions, &PredictionArea::pointDrawn, this, &MainWindow::drawPoint);
+    connect(m_predictions, &PredictionArea::pointsErased, this, &MainWindow::erasePoints);
+    connect(m_predictions, &PredictionArea::clearRequested, this, &MainWindow::clearPoints);
+    connect(m_predictions, &PredictionArea::strokeEnded, this, &MainWindow::endStroke);
+    connect(&m_undo, &QUndoStack::indexChanged, this, &MainWindow::refreshTitle);
+}
+
+void MainWindow::showMoment()
+{
+    const auto moment = m_session.moment();
+    if (!moment.experiment)
+        return;
+    fitToExperiment(moment.experiment);
+    requestAll();
+    refreshStatus();
+}
+
+/// Tabs and tools for what the data allow.
+void MainWindow::fitToExperiment(const std::shared_ptr<const Experiment>& experiment)
+{
+    if (experiment == m_fitted)
+        return;
+    const bool otherData = !m_fitted || m_fitted->data != experiment->data;
+    m_fitted = experiment;
+    m_predictions->setExperiment(*experiment);
+    for (auto* tabs : m_tabs)
+        for (int i = 0; i < tabs->count(); ++i)
+            if (auto* view = qobject_cast<ViewPanel*>(tabs->widget(i)))
+                tabs->setTabVisible(i, view->view().applies(*experiment));
+    const QSignalBlocker quietRow(m_inputRow), quietWeight(m_weight);
+    const auto& part = experiment->data->test.n_rows > 0 ? experiment->data->test : experiment->data->training;
+    m_inputRow->setRange(0, std::max(0, static_cast<int>(part.n_rows) - 1));
+    m_inputRow->setPrefix(experiment->data->test.n_rows > 0 ? tr("test row ") : tr("row "));
+    m_weight->setRange(0, static_cast<int>(experiment->start->layout().size()) - 1);
+    if (m_options.input.size() != part.n_features)
+        m_options.input.clear();
+    m_options.row = static_cast<std::size_t>(m_inputRow->value());
+    if (otherData && !m_options.input.empty() && part.n_features > 2)
+        m_options.input.clear();
+    describeInput();
+}
+
+ViewOptions MainWindow::optionsNow() const
+{
+    auto options      = m_options;
+    options.map_cells = read(settings::mapCells);
+    return options;
+}
+
+ViewQueue::Maker MainWindow::makerFor(const View& view, const ViewOptions& options)
+{
+    const auto moment = m_session.moment();
+    if (view.id == "training_curves" && !m_runs.checked().empty()) {
+        return [moment, entries = m_runs.checked()](std::stop_token stop) {
+            std::vector<RunMoment> all;
+            if (moment.history && moment.history->size() > 1)
+                all.push_back(moment);
+            for (const auto& entry : entries) {
+                if (stop.stop_requested())
+                    break;
+                auto end = entry->end();
+                if (all.empty() || !(end.experiment == all.front().experiment && end.snapshot == all.front().snapshot))
+                    all.push_back(std::move(end));
+            }
+            return overlay_training_curves(all);
+        };
+    }
+    return [moment, options, &view](std::stop_token stop) { return view.make(moment, options, stop); };
+}
+
+void MainWindow::request(const std::vector<ViewPanel*>& panels)
+{
+    const auto moment = m_session.moment();
+    if (!moment.experiment)
+        return;
+    const bool live = m_session.live();
+    std::vector<ViewQueue::Request> requests;
+    for (auto* panel : panels) {
+        if (!panel || !panel->isVisible() || panel == m_predictions->comparison() || !panel->view().applies(*moment.experiment))
+            continue;
+        auto options = optionsNow();
+        if (live && isMap(panel->view().id)) {
+            options.map_cells = read(settings::liveCells);
+            options.samples   = std::min(moment.experiment->study.prediction.samples, read(settings::liveSamples));
+        }
+        requests.push_back({QString::fromStdString(panel->view().id), makerFor(panel->view(), options)});
+    }
+    if (!requests.empty())
+        m_queue.submit(std::move(requests), live ? ViewQueue::Kind::live : ViewQueue::Kind::still);
+}
+
+void MainWindow::requestAll()
+{
+    std::vector<ViewPanel*> panels{m_predictions->picture()};   // the largest first
+    for (const auto& [id, view] : m_panels)
+        if (view != m_predictions->picture())
+            panels.push_back(view);
+    request(panels);
+}
+
+void MainWindow::showPictures(const std::vector<ViewQueue::Picture>& pictures)
+{
+    for (const auto& picture : pictures) {
+        if (picture.view.startsWith(QStringLiteral("export/"))) {
+            exportNext(picture);
+            continue;
+        }
+        for (const auto& [id, view] : m_panels) {
+            if (QString::fromStdString(view->view().id) != picture.view)
+                continue;
+            view->chartView()->setStudyJson(QByteArray::fromStdString(to_text(m_fitted ? m_fitted->study : m_session.study())));
+            view->setChart(picture.chart);
+        }
+    }
+}
+
+void MainWindow::chooseInput(const std::vector<double>& input)
+{
+    m_options.input = input;
+    describeInput();
+    requestAll();
+}
+
+void MainWindow::chooseRow(int row)
+{
+    m_options.input.clear();
+    m_options.row = static_cast<std::size_t>(row);
+    describeInput();
+    requestAll();
+}
+
+void MainWindow::describeInput()
+{
+    if (!m_fitted)
+        return;
+    const auto& part = m_fitted->data->test.n_rows > 0 ? m_fitted->data->test : m_fitted->data->training;
+    std::vector<double> input = m_options.input;
+    if (input.empty() && m_options.row < part.n_rows) {
+        const auto values = part.row(m_options.row);
+        input.assign(values.begin(), values.end());
+    }
+    QStringList parts;
+    for (std::size_t i = 0; i < input.size() && i < 2; ++i)
+        parts += QStringLiteral("%1 = %2").arg(QString::fromStdString(part.feature_names[i])).arg(input[i], 0, 'g', 3);
+    if (input.size() > 2)
+        parts += tr("… (%1 inputs)").arg(input.size());
+    m_inputText->setText(parts.join(QStringLiteral(", ")));
+}
+
+void MainWindow::runEnded(const std::shared_ptr<const Experiment>& experiment, const std::shared_ptr<KeptRun>& run)
+{
+    m_runs.add(experiment, *run);
+    if (run->report.stop == StopReason::not_finite) {
+        const QString step = QLocale(QLocale::English).toString(static_cast<qlonglong>(m_session.moment().snapshot->point.step));
+        m_message->say(QString::fromStdString(run->report.message) + QLatin1Char(' ') + tr("All views show the last good step, %1.").arg(step),
+                       {{tr("Go back further"), [this] { m_session.showRecorded(std::max(0, static_cast<int>(m_session.recorded().size()) / 2)); }},
+                        {tr("Divide learning rate by 10"), [this] {
+                             Study after = m_session.study();
+                             after.training.schedule.learning_rate /= 10;
+                             m_editor.edit(after);
+                         }}});
+    } else {
+        say(QString::fromStdString(run->report.message));
+    }
+}
+
+void MainWindow::showRun(int row)
+{
+    if (row < 0)
+        return;
+    const auto entry = m_runs.at(row);
+    if (m_session.active()) {
+        say(tr("A run goes on: cancel it, or wait for its end, to put a kept run on show."));
+        return;
+    }
+    m_predictions->setComparing(false);
+    RunMoment end;
+    QApplication::setOverrideCursor(Qt::WaitCursor);
+    try {
+        end = entry->end();   // a run of this session is at hand; one from a file reads its data again
+    } catch (const std::exception& error) {
+        say(QString::fromUtf8(error.what()));
+    }
+    QApplication::restoreOverrideCursor();
+    if (end.experiment && m_session.showRun(end.experiment, entry->run))
+        say(tr("On show: %1. The Study panel keeps its settings; Reopen study takes over those of the run.").arg(QString::fromStdString(entry->run.name)));
+}
+
+void MainWindow::compare(bool on)
+{
+    m_predictions->setComparing(on);
+    if (!on)
+        return;
+    m_queue.submit({{QStringLiteral("compare_decision_maps"), [entries = m_runs.checked(), options = optionsNow()](std::stop_token stop) {
+        std::vector<RunMoment> all;
+        for (const auto& entry : entries)
+            if (!stop.stop_requested())
+                all.push_back(entry->end());
+        return compare_decision_maps(all, options, stop);
+    }}}, ViewQueue::Kind::still);
+}
+
+void MainWindow::refreshStatus()
+{
+    const auto& progress = m_session.progress();
+    const bool active    = m_session.active();
+    m_progressBar->setVisible(active);
+    if (active && progress) {
+        m_progressBar->setRange(0, 1000);
+        m_progressBar->setValue(progress->steps > 0 ? static_cast<int>(1000 * progress->step / progress->steps) : 0);
+    }
+    QString words;
+    switch (m_session.state()) {
+    case Session::State::preparing: words = tr("Preparing data …"); break;
+    case Session::State::refused: words = tr("The study has a mistake"); break;
+    case Session::State::ready: words = tr("Ready: press Train"); break;
+    case Session::State::running: words = tr("Training"); break;
+    case Session::State::paused: words = tr("Paused"); break;
+    case Session::State::ended: words = tr("Run ended"); break;
+    }
+    if (m_session.changedSinceStart())
+        words += tr(" · settings changed: Restart trains with them");
+    else if (active && progress && progress->seconds_left)
+        words += tr(" · %1 s left").arg(std::ceil(*progress->seconds_left), 0, 'f', 0);
+    m_progressWords->setText(words);
+}
