@@ -18,7 +18,7 @@ using namespace credence;
 
 namespace {
 
-enum TaskChoice { find, classes, number };
+enum TaskChoice { findOut, classes, number };
 
 }  // namespace
 
@@ -38,10 +38,10 @@ ImportDialog::ImportDialog(const QString& file, const CsvOptions& options, QWidg
     for (const auto& [title, sign] : {std::pair{tr("Find out"), '\0'}, {tr("Comma"), ','}, {tr("Semicolon"), ';'}, {tr("Tab"), '\t'}, {tr("Space"), ' '}, {tr("Bar |"), '|'}})
         m_separator->addItem(title, static_cast<int>(sign));
     m_separator->setCurrentIndex(std::max(0, m_separator->findData(static_cast<int>(options.separator))));
-    m_task->addItem(tr("Find out"), find);
+    m_task->addItem(tr("Find out"), findOut);
     m_task->addItem(tr("Classes"), classes);
     m_task->addItem(tr("A number (regression)"), number);
-    m_task->setCurrentIndex(!options.task ? find : *options.task == Task::classification ? classes : number);
+    m_task->setCurrentIndex(!options.task ? findOut : *options.task == Task::classification ? classes : number);
     m_decimalComma->setChecked(options.decimal_comma);
     m_target->setObjectName(QStringLiteral("importTarget"));
     m_table->setObjectName(QStringLiteral("importTable"));
@@ -135,7 +135,7 @@ CsvOptions ImportDialog::options() const
     options.header        = static_cast<CsvHeader>(m_header->currentData().toInt());
     options.separator     = static_cast<char>(m_separator->currentData().toInt());
     options.decimal_comma = m_decimalComma->isChecked();
-    if (m_task->currentIndex() != find)
+    if (m_task->currentIndex() != findOut)
         options.task = m_task->currentIndex() == classes ? Task::classification : Task::regression;
     if (!m_good)
         return options;

@@ -88,7 +88,7 @@ RunBar::RunBar(StudyEditor& editor, QWidget* parent)
     connect(m_seed, &QDoubleSpinBox::valueChanged, this, [this](double seed) {
         Study after = m_editor.session().study();
         after.seed  = static_cast<std::uint64_t>(seed);
-        m_editor.edit(after, QStringLiteral("seed"));
+        m_editor.editSettings(after, QStringLiteral("seed"));
     });
     connect(&session, &Session::stateChanged, this, &RunBar::refresh);
     connect(&session, &Session::studyChanged, this, &RunBar::refresh);
@@ -178,6 +178,6 @@ void RunBar::newSeed()
     const auto old = after.seed;
     while (after.seed == old)
         after.seed = QRandomGenerator::global()->bounded(1U, 1000000U);
-    m_editor.edit(after);
+    m_editor.editSettings(after);
     m_editor.session().restart();
 }

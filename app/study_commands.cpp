@@ -37,7 +37,7 @@ void StudyEditor::edit(const Study& after, const QString& text, const QString& m
         m_undo.push(new StudyCommand(m_session, after, text, mergeKey));
 }
 
-void StudyEditor::edit(const Study& after, const QString& mergeKey)
+void StudyEditor::editSettings(const Study& after, const QString& mergeKey)
 {
     const auto lines = differences(m_session.study(), after);
     edit(after, lines.size() == 1 ? QString::fromStdString(lines.front())

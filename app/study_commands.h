@@ -34,7 +34,7 @@ public:
     /// @param mergeKey  the setting's path, so that typing in one field is one step; empty: never merged
     void edit(const credence::Study& after, const QString& text, const QString& mergeKey = {});
     /// The same with the words made from the settings that differ.
-    void edit(const credence::Study& after, const QString& mergeKey = {});
+    void editSettings(const credence::Study& after, const QString& mergeKey = {});
     Session& session() { return m_session; }
 
 private:

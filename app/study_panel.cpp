@@ -166,7 +166,7 @@ void StudyPanel::connectField(FieldEditor* field)
         Study after = m_editor.session().study();
         try {
             field->field().set(after, value);
-            m_editor.edit(after, QString::fromStdString(field->field().path));
+            m_editor.editSettings(after, QString::fromStdString(field->field().path));
             check(after);
         } catch (const Error& error) {
             markMistake(QString::fromStdString(error.field().empty() ? field->field().path : error.field()), error.what());

@@ -12,6 +12,7 @@ int runWindow(QApplication& application, const QString& fileToOpen, const QStrin
 {
     Q_INIT_RESOURCE(app);
     QCoreApplication::setApplicationName(QStringLiteral("Credence"));
+    QCoreApplication::setApplicationVersion(QStringLiteral(CREDENCE_VERSION));
     QGuiApplication::setDesktopFileName(QStringLiteral("org.credence.Credence"));
     application.setWindowIcon(QIcon(QStringLiteral(":/icons/org.credence.Credence.svg")));
     applyTheme(application, themeNamed(theme.isEmpty() ? read(settings::theme) : theme));

@@ -11,7 +11,9 @@
 
 #include "foundation/error.h"
 #include "widgets/export_figure.h"
+#if __has_include("widgets/report.h")
 #include "widgets/report.h"
+#endif
 #include "widgets/study_metadata.h"
 
 #include <QFileDialog>
@@ -198,7 +200,9 @@ void MainWindow::exportNext(const ViewQueue::Picture& picture)
         if (!order.report.isEmpty() && order.made == order.views.size())
             for (const auto& suffix : order.suffixes) {
                 const QString file = order.folder + '/' + order.report + '.' + suffix;
+#if __has_include("widgets/report.h")
                 writeReport(order.charts, file, m_fitted->study, study);
+#endif
                 order.written += file;
             }
     } catch (const std::exception& error) {

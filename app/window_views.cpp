@@ -212,7 +212,7 @@ void MainWindow::runEnded(const std::shared_ptr<const Experiment>& experiment, c
                         {tr("Divide learning rate by 10"), [this] {
                              Study after = m_session.study();
                              after.training.schedule.learning_rate /= 10;
-                             m_editor.edit(after);
+                             m_editor.editSettings(after);
                          }}});
     } else {
         say(QString::fromStdString(run->report.message));

@@ -1,0 +1,36 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# The window as a library, so that tests click through the same one.
+add_library(credence_app STATIC
+    app.qrc
+    experiment_maker.cpp
+    export_dialog.cpp
+    field_editor.cpp
+    help_mark.cpp
+    help_window.cpp
+    icons.cpp
+    import_dialog.cpp
+    kept_runs.cpp
+    low_priority.cpp
+    main_window.cpp
+    message_bar.cpp
+    prediction_area.cpp
+    run_bar.cpp
+    runs_panel.cpp
+    session.cpp
+    settings.cpp
+    study_commands.cpp
+    study_panel.cpp
+    theme.cpp
+    time_machine.cpp
+    training_run.cpp
+    view_panel.cpp
+    view_queue.cpp
+    window.cpp
+    window_actions.cpp
+    window_files.cpp
+    window_points.cpp
+    window_views.cpp)
+set_target_properties(credence_app PROPERTIES AUTOMOC ON AUTORCC ON)
+target_include_directories(credence_app PUBLIC ${CMAKE_CURRENT_SOURCE_DIR} ${PROJECT_SOURCE_DIR})
+target_link_libraries(credence_app PUBLIC credence_study credence_widgets Qt6::Widgets PRIVATE Qt6::Svg TBB::tbb)
+target_compile_definitions(credence_app PRIVATE CREDENCE_VERSION="${PROJECT_VERSION}")
