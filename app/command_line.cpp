@@ -38,12 +38,15 @@ bool isCommand(int argc, char** argv)
     for (const char* word : {"run", "list", "figure", "--help", "-h", "--version"})
         if (std::strcmp(argv[1], word) == 0)
             return true;
+    if (std::strcmp(argv[1], "--theme") == 0)   // of the window
+        return false;
     return argv[1][0] == '-';   // an unknown option is refused with a sentence, not opened as a file
 }
 
 int runCommandLine(int argc, char** argv, const DrawFigure& draw)
 {
     CLI::App app{"Credence explores Bayesian neural networks. Without a command it opens its window, with the study or figure named, if any.", "credence"};
+    app.add_option("--theme", "Colours of the window: light or dark; else as remembered, at first those of the desktop")->option_text("light|dark");
     app.set_version_flag("--version", std::string("Credence ") + credence::version() + " (instruction set " + credence::instruction_set() + ")",
                          "Version and instruction set of this build");
     app.require_subcommand(1);

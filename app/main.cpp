@@ -2,9 +2,7 @@
 #include "command_line.h"
 #include "widgets/export_figure.h"
 
-#if __has_include("window.h")
 #include "window.h"
-#endif
 
 #include <QApplication>
 
@@ -44,16 +42,20 @@ int openWindow(int& argc, char** argv)
                      "train without it by `credence run two_moons_mean_field`.\n";
         return exitBadInput;
     }
-#if __has_include("window.h")
-    QApplication application(argc, argv);
-    return runWindow(application, argc > 1 ? QString::fromLocal8Bit(argv[1]) : QString());
-#else
-    (void)argc;
-    (void)argv;
-    char program[] = "credence", help[] = "--help";
-    char* call[] = {program, help};
-    return runCommandLine(2, call, {});
-#endif
+    QApplication application(argc, argv);   // takes its own options out of argv
+    QString file, theme;
+    for (int i = 1; i < argc; ++i) {
+        const QString word = QString::fromLocal8Bit(argv[i]);
+        if (word == QStringLiteral("--theme") && i + 1 < argc)
+            theme = QString::fromLocal8Bit(argv[++i]);
+        else
+            file = word;
+    }
+    if (!theme.isEmpty() && theme != QStringLiteral("light") && theme != QStringLiteral("dark")) {
+        std::cerr << "credence: --theme is \"" << theme.toStdString() << "\", expected light or dark.\n";
+        return exitBadInput;
+    }
+    return runWindow(application, file, theme);
 }
 
 }  // namespace

@@ -11,9 +11,7 @@
 
 #include "foundation/error.h"
 #include "widgets/export_figure.h"
-#if __has_include("widgets/report.h")
 #include "widgets/report.h"
-#endif
 #include "widgets/study_metadata.h"
 
 #include <QFileDialog>
@@ -200,9 +198,7 @@ void MainWindow::exportNext(const ViewQueue::Picture& picture)
         if (!order.report.isEmpty() && order.made == order.views.size())
             for (const auto& suffix : order.suffixes) {
                 const QString file = order.folder + '/' + order.report + '.' + suffix;
-#if __has_include("widgets/report.h")
-                writeReport(order.charts, file, m_fitted->study, study);
-#endif
+                writeReport({QString::fromStdString(m_fitted->study.name), QString::fromStdString(m_fitted->study.note), study, order.charts}, file);
                 order.written += file;
             }
     } catch (const std::exception& error) {
