@@ -165,11 +165,13 @@ void ChartView::describe()
 
 QPointF ChartView::positionOf(int panel, double x, double y) const
 {
-    return m_plot->mapTo(this, m_painter->position(panel, {x, y}));
+    return panel >= 0 && panel < m_painter->panelCount() ? m_plot->mapTo(this, m_painter->position(panel, {x, y})) : QPointF();
 }
 
 QRect ChartView::panelRect(int panel) const
 {
+    if (panel < 0 || panel >= m_painter->panelCount())
+        return {};
     const QRect rect = m_painter->panelRect(panel);
     return {m_plot->mapTo(this, rect.topLeft()), rect.size()};
 }

@@ -41,7 +41,7 @@ public:
     QAction* showDataAction() const { return m_showData; }           ///< checkable
     QAction* resetZoomAction() const { return m_resetZoom; }
 
-    /// Where a point of a panel is in this widget, and whether it is inside the axes.
+    /// Where a point of a panel is in this widget, and the inside of the panel's axes; empty for a panel that is not there.
     QPointF positionOf(int panel, double x, double y) const;
     QRect   panelRect(int panel) const;
     QSize sizeHint() const override { return {420, 320}; }

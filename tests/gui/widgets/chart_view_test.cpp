@@ -8,12 +8,15 @@
 #include <QAction>
 #include <QApplication>
 #include <QClipboard>
+#include <QElapsedTimer>
 #include <QImage>
 #include <QMimeData>
 #include <QSignalSpy>
 #include <QTest>
 #include <QWheelEvent>
 #include <gmock/gmock.h>
+
+#include <cstdio>
 
 namespace credence {
 namespace {
@@ -162,6 +165,28 @@ TEST(ChartView, KeptPlottablesShowTheNewData)
     const ChartPalette palette = ChartPalette::forScreen(lightPalette());
     EXPECT_EQ(shown.at(0.45, 0.33), palette.wrong);
     EXPECT_NE(shown.at(0.45, 0.55), palette.wrong);
+}
+
+TEST(ChartView, LiveUpdatesMoveDataOnlyAndCostWhatIsPrinted)
+{
+    for (const Chart& chart : sampleCharts()) {
+        Shown shown(chart);
+        const int made = shown.view.rebuilds();
+        constexpr int times = 20;
+        QElapsedTimer clock;
+        clock.start();
+        for (int k = 0; k < times; ++k)
+            shown.set(chart);
+        std::printf("%-16s %6.2f ms for a new chart with its replot\n", chart.id.c_str(), static_cast<double>(clock.nsecsElapsed()) / 1e6 / times);
+        EXPECT_EQ(shown.view.rebuilds(), made) << chart.id;
+    }
+}
+
+TEST(ChartView, KnowsNoPlaceInAPanelThatIsNotThere)
+{
+    Shown shown(emptyChart());
+    EXPECT_TRUE(shown.view.panelRect(0).isNull());
+    EXPECT_TRUE(shown.view.positionOf(3, 0, 0).isNull());
 }
 
 TEST(ChartView, EverySampleAfterEveryOtherLooksAsIfItWereTheFirst)
