@@ -22,6 +22,10 @@ public:
     {
         if (!m_application) {
             qputenv("QT_QPA_PLATFORM", "offscreen");
+            qInstallMessageHandler([](QtMsgType type, const QMessageLogContext&, const QString& text) {   // remarks about the desktop are none of ours
+                if (type == QtCriticalMsg || type == QtFatalMsg)
+                    std::cerr << text.toStdString() << '\n';
+            });
             m_application = std::make_unique<QApplication>(m_argc, m_argv);
         }
         credence::exportChart(chart, QString::fromStdString(file.string()), {}, QByteArray::fromStdString(credence::to_text(study)));

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "cli/program.h"
+#include "study/presets.h"
+
+#include <gmock/gmock.h>
+
+#include <fstream>
+
+namespace {
+
+using testing::HasSubstr;
+using testing::IsEmpty;
+using testing::StartsWith;
+
+void expectRefusal(const std::string& arguments, const std::string& sentence)
+{
+    const Answer answer = call(arguments);
+    EXPECT_EQ(answer.status, 2) << arguments;
+    EXPECT_THAT(answer.error, StartsWith("credence: ")) << arguments;
+    EXPECT_THAT(answer.error, HasSubstr(sentence)) << arguments;
+    EXPECT_THAT(answer.out, IsEmpty()) << arguments;
+}
+
+TEST(CommandLine, VersionNamesTheInstructionSet)
+{
+    const Answer answer = call("--version");
+    EXPECT_EQ(answer.status, 0);
+    EXPECT_THAT(answer.out, StartsWith("Credence "));
+    EXPECT_THAT(answer.out, HasSubstr("(instruction set "));
+}
+
+TEST(CommandLine, HelpNamesTheCommandsAndTheExitStatus)
+{
+    const Answer answer = call("--help");
+    EXPECT_EQ(answer.status, 0);
+    for (const char* word : {"run", "list", "figure", "130 cancelled"})
+        EXPECT_THAT(answer.out, HasSubstr(word));
+    EXPECT_THAT(call("run --help").out, HasSubstr("PATH=VALUE"));
+}
+
+TEST(CommandLine, ListNamesEveryPreset)
+{
+    const Answer answer = call("list");
+    EXPECT_EQ(answer.status, 0);
+    EXPECT_THAT(answer.error, IsEmpty());
+    for (const auto& preset : credence::presets())
+        EXPECT_THAT(answer.out, HasSubstr(preset.id));
+}
+
+TEST(CommandLine, BadInputExitsTwoWithOneSentence)
+{
+    expectRefusal("run", "STUDY is required");
+    expectRefusal("run no_such_preset", "There is no preset \"no_such_preset\"");
+    expectRefusal("run no/such/file.json", "no/such/file.json: the file cannot be read");
+    expectRefusal("run xor --set training.stps=3", "did you mean training.steps?");
+    expectRefusal("run xor --set training.steps=0", "training.steps is 0, expected a whole number from 1 to 1000000000.");
+    expectRefusal("run xor --set prior.kind=scale_mixture", "no closed form");
+    expectRefusal("run xor --threads 0", "--threads");
+    expectRefusal("run xor --set data.source=csv --set data.file=missing.csv", "missing.csv");
+    expectRefusal("--nonsense", "nonsense");
+    expectRefusal("list no/such/folder", "no/such/folder: there is no such folder");
+    expectRefusal("figure no/such/run --view boxplots --to x.pdf", "there is no such file");
+    expectRefusal("figure x --view nonsense --to x.pdf", "nonsense");
+}
+
+TEST(CommandLine, ABrokenStudyIsNamedWithItsLine)
+{
+    const auto folder = freshFolder("broken");
+    std::ofstream(folder / "broken.json") << "{\n  \"seed\": \n}";
+    expectRefusal("run '" + (folder / "broken.json").string() + "'", "broken.json, line 3: found text that is not JSON");
+}
+
+TEST(CommandLine, TheWindowAsksForADisplayInASentence) { expectRefusal("", "There is no display"); }
+
+}  // namespace

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "cli/program.h"
+
+#include <gtest/gtest.h>
+
+#include <csignal>
+#include <cstdlib>
+#include <fstream>
+#include <iterator>
+#include <sys/wait.h>
+#include <unistd.h>
+
+namespace {
+
+/// The shell replaces itself by the program, so that signals reach it.
+Answer start(const std::string& arguments, double interrupt_after)
+{
+    static int calls  = 0;
+    const auto folder = std::filesystem::path(testing::TempDir());
+    const auto stem   = "credence_call_" + std::to_string(::getpid()) + "_" + std::to_string(++calls);
+    const auto out = folder / (stem + ".out"), error = folder / (stem + ".err");
+    const std::string command =
+        "unset DISPLAY WAYLAND_DISPLAY QT_QPA_PLATFORM; exec " CREDENCE_PROGRAM " " + arguments + " > '" + out.string() + "' 2> '" + error.string() + "' < /dev/null";
+    const pid_t child = ::fork();
+    if (child == 0) {
+        ::execl("/bin/sh", "sh", "-c", command.c_str(), nullptr);
+        ::_exit(127);
+    }
+    if (interrupt_after > 0) {
+        ::usleep(static_cast<useconds_t>(1e6 * interrupt_after));
+        ::kill(child, SIGINT);
+    }
+    int status = 0;
+    ::waitpid(child, &status, 0);
+    Answer answer{WIFEXITED(status) ? WEXITSTATUS(status) : 1000 + WTERMSIG(status), contentOf(out), contentOf(error)};
+    std::filesystem::remove(out);
+    std::filesystem::remove(error);
+    return answer;
+}
+
+}  // namespace
+
+Answer call(const std::string& arguments) { return start(arguments, 0); }
+Answer callAndInterrupt(const std::string& arguments, double seconds) { return start(arguments, seconds); }
+
+std::filesystem::path freshFolder(const std::string& name)
+{
+    const auto folder = std::filesystem::path(testing::TempDir()) / ("credence_" + name + "_" + std::to_string(::getpid()));
+    std::filesystem::remove_all(folder);
+    std::filesystem::create_directories(folder);
+    return folder;
+}
+
+std::string contentOf(const std::filesystem::path& file)
+{
+    std::ifstream stream(file, std::ios::binary);
+    return {std::istreambuf_iterator<char>(stream), {}};
+}

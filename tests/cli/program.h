@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <filesystem>
+#include <string>
+
+/// What a call of the program left behind.
+struct Answer {
+    int         status = -1;   ///< exit status; 1000 + signal if it was killed
+    std::string out, error;
+};
+
+/// Calls the built program without a display. @param arguments  as typed in a shell
+Answer call(const std::string& arguments);
+
+/// The same, and sends it SIGINT after so many seconds.
+Answer callAndInterrupt(const std::string& arguments, double seconds);
+
+/// A new empty folder for one test.
+std::filesystem::path freshFolder(const std::string& name);
+std::string           contentOf(const std::filesystem::path& file);
