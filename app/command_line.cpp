@@ -49,8 +49,7 @@ int runCommandLine(int argc, char** argv, const DrawFigure& draw)
     app.add_option("--theme", "Colours of the window: light or dark; else as remembered, at first those of the desktop")->option_text("light|dark");
     app.set_version_flag("--version", std::string("Credence ") + credence::version() + " (instruction set " + credence::instruction_set() + ")",
                          "Version and instruction set of this build");
-    app.require_subcommand(1);
-    std::string file;
+    app.require_subcommand(0, 1);
     app.footer("credence [FILE]           open the window\n"
                "credence run two_moons_mean_field --set training.steps=2000 --out out/try\n"
                "Exit status: 0 done, 1 failed, 2 bad input, 130 cancelled.");
@@ -91,5 +90,8 @@ int runCommandLine(int argc, char** argv, const DrawFigure& draw)
         return guarded([&] { return execute(run, draw); });
     if (*listCommand)
         return guarded([&] { return execute(list); });
-    return guarded([&] { return execute(figure, draw); });
+    if (*figureCommand)
+        return guarded([&] { return execute(figure, draw); });
+    std::cerr << "credence: found no command, expected run, list or figure (see: credence --help).\n";
+    return exitBadInput;
 }

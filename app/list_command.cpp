@@ -55,11 +55,10 @@ Table runTable(const std::filesystem::path& folder)
 
 int execute(const ListCommand& command)
 {
-    std::cout << plainTable(presetTable());
-    if (command.folder.empty())
-        return exitOk;
-    if (!std::filesystem::is_directory(command.folder))
+    if (!command.folder.empty() && !std::filesystem::is_directory(command.folder))
         throw Error(command.folder + ": there is no such folder, expected one that holds runs.");
-    std::cout << '\n' << plainTable(runTable(command.folder));
+    std::cout << plainTable(presetTable());
+    if (!command.folder.empty())
+        std::cout << '\n' << plainTable(runTable(command.folder));
     return exitOk;
 }

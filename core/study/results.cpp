@@ -5,6 +5,8 @@
 
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
+#include <cctype>
 #include <cmath>
 
 namespace credence {
@@ -19,14 +21,17 @@ ordered_json cell_to_json(const Cell& cell)
     return std::visit([](const auto& value) { return ordered_json(value); }, cell);
 }
 
-/// One object a row, keys are the names of the columns.
+/// One object a row, keys are the names of the columns in small letters.
 ordered_json table_to_json(const Table& table)
 {
     ordered_json rows = ordered_json::array();
     for (const auto& row : table.rows) {
         ordered_json object;
-        for (std::size_t i = 0; i < table.columns.size(); ++i)
-            object[table.columns[i].name] = cell_to_json(row[i]);
+        for (std::size_t i = 0; i < table.columns.size(); ++i) {
+            std::string key = table.columns[i].name;
+            std::transform(key.begin(), key.end(), key.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+            object[key] = cell_to_json(row[i]);
+        }
         rows.push_back(std::move(object));
     }
     return rows;

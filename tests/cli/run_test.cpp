@@ -146,9 +146,10 @@ TEST(RunCommand, Mushrooms)
     const Answer answer = call("run " CREDENCE_EXAMPLES "/mushrooms.json --set data.file=" + quoted(file) + " --no-figures --out " + quoted(folder));
     ASSERT_EQ(answer.status, 0) << answer.error;
     EXPECT_THAT(answer.out, HasSubstr("6499 training and 1625 test rows"));
-    for (const auto& row : nlohmann::json::parse(contentOf(folder / "results.json")).at("scores"))
-        if (row.at("Score") == "Accuracy") {
-            EXPECT_GE(row.at("Value").get<double>(), 0.995);
+    const auto results = nlohmann::json::parse(contentOf(folder / "results.json"));
+    for (const auto& row : results.at("scores"))
+        if (row.at("score") == "Accuracy") {
+            EXPECT_GE(row.at("value").get<double>(), 0.995);
             return;
         }
     FAIL() << "results.json holds no accuracy";

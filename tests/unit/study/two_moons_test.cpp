@@ -63,7 +63,7 @@ Outcome outcome_of(const char* id)
         for (int i = 0; i < 4; ++i)
             outcome.corner_entropy += entropy({&far.mean[2 * i], 2}) / 4;
     });
-    RecordProperty("accuracy_" + std::string(id), std::to_string(outcome.accuracy));
+    testing::Test::RecordProperty("accuracy_" + std::string(id), std::to_string(outcome.accuracy));
     return outcome;
 }
 
