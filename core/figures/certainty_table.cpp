@@ -15,8 +15,9 @@ CertaintyTable certainty_table(const SampleView<float>& probabilities, std::span
         return out;
     const auto predictions = class_predictions(probabilities);
     const auto correct     = correct_each(predictions, labels);
-    for (const double level : levels) {
-        const auto verdict = certainty(predictions, credible_intervals(probabilities, level));
+    for (const auto& intervals : credible_intervals_at(probabilities, levels)) {
+        const auto   verdict = certainty(predictions, intervals);
+        const double level   = intervals.level;
         out.rows.push_back({1, level, certainty_counts(verdict.disjoint, correct)});
         out.rows.push_back({2, level, certainty_counts(verdict.probable, correct)});
     }

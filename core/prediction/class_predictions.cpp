@@ -2,6 +2,7 @@
 #include "prediction/class_predictions.h"
 
 #include <algorithm>
+#include <cassert>
 #include <cmath>
 
 namespace credence {
@@ -64,6 +65,19 @@ ClassPredictions class_predictions(const SampleView<T>& probabilities)
 
 template ClassPredictions class_predictions(const SampleView<float>&);
 template ClassPredictions class_predictions(const SampleView<double>&);
+
+void append(ClassPredictions& to, const ClassPredictions& more)
+{
+    assert(to.n_classes == more.n_classes);
+    const auto add = [](auto& end, const auto& values) { end.insert(end.end(), values.begin(), values.end()); };
+    add(to.mean, more.mean);
+    add(to.predicted, more.predicted);
+    add(to.confidence, more.confidence);
+    add(to.entropy, more.entropy);
+    add(to.expected_entropy, more.expected_entropy);
+    add(to.mutual_information, more.mutual_information);
+    to.n_inputs += more.n_inputs;
+}
 
 ClassPredictions class_predictions(const PredictiveSummary& summary)
 {

@@ -25,6 +25,8 @@ struct ClassPredictions {
 
 template <class T>
 ClassPredictions class_predictions(const SampleView<T>& probabilities);
+/// Adds the predictions of further inputs, same classes: predictions of a set made block by block.
+void append(ClassPredictions& to, const ClassPredictions& more);
 /// From sums over draws that were not stored.
 ClassPredictions class_predictions(const PredictiveSummary& summary);
 

@@ -6,31 +6,45 @@
 
 #include <algorithm>
 #include <string>
+#include <utility>
 
 namespace credence {
 
 template <class T>
 CredibleIntervals credible_intervals(const SampleView<T>& samples, double level)
 {
+    return std::move(credible_intervals_at(samples, std::span<const double>(&level, 1)).front());
+}
+
+template <class T>
+std::vector<CredibleIntervals> credible_intervals_at(const SampleView<T>& samples, std::span<const double> levels)
+{
     samples.check();
-    if (!(level > 0 && level < 1))
-        throw Error("prediction.level", "Credible interval: the level is " + std::to_string(level) + ", expected a number between 0 and 1.");
     const auto [values, S, N, K] = samples;
-    CredibleIntervals out{.level = level, .n_inputs = N, .n_outputs = K, .lower = {}, .upper = {}};
+    std::vector<CredibleIntervals> out;
+    for (const double level : levels) {
+        if (!(level > 0 && level < 1))
+            throw Error("prediction.level", "Credible interval: the level is " + std::to_string(level) + ", expected a number between 0 and 1.");
+        out.push_back({.level = level, .n_inputs = N, .n_outputs = K});
+    }
     std::vector<double> sorted(S);
     for (int i = 0; i < N; ++i)
         for (int k = 0; k < K; ++k) {
             for (int s = 0; s < S; ++s)
                 sorted[s] = samples.at(s, i, k);
             std::sort(sorted.begin(), sorted.end());
-            out.lower.push_back(quantile_of_sorted(sorted, (1 - level) / 2));
-            out.upper.push_back(quantile_of_sorted(sorted, (1 + level) / 2));
+            for (auto& interval : out) {
+                interval.lower.push_back(quantile_of_sorted(sorted, (1 - interval.level) / 2));
+                interval.upper.push_back(quantile_of_sorted(sorted, (1 + interval.level) / 2));
+            }
         }
     return out;
 }
 
 template CredibleIntervals credible_intervals(const SampleView<float>&, double);
 template CredibleIntervals credible_intervals(const SampleView<double>&, double);
+template std::vector<CredibleIntervals> credible_intervals_at(const SampleView<float>&, std::span<const double>);
+template std::vector<CredibleIntervals> credible_intervals_at(const SampleView<double>&, std::span<const double>);
 
 bool is_disjoint(int predicted, std::span<const double> lower, std::span<const double> upper)
 {

@@ -9,7 +9,7 @@ namespace credence {
 struct CredibleIntervals {
     double level = 0.95;                 ///< α
     int    n_inputs = 0, n_outputs = 0;
-    std::vector<double> lower, upper;    ///< [N × K]
+    std::vector<double> lower{}, upper{};    ///< [N × K]
 
     double lower_of(int input, int output) const { return lower[static_cast<std::size_t>(input) * n_outputs + output]; }
     double upper_of(int input, int output) const { return upper[static_cast<std::size_t>(input) * n_outputs + output]; }
@@ -18,8 +18,14 @@ struct CredibleIntervals {
 template <class T>
 CredibleIntervals credible_intervals(const SampleView<T>& samples, double level);
 
+/// The same at several levels, sorting the draws once.
+template <class T>
+std::vector<CredibleIntervals> credible_intervals_at(const SampleView<T>& samples, std::span<const double> levels);
+
 extern template CredibleIntervals credible_intervals(const SampleView<float>&, double);
 extern template CredibleIntervals credible_intervals(const SampleView<double>&, double);
+extern template std::vector<CredibleIntervals> credible_intervals_at(const SampleView<float>&, std::span<const double>);
+extern template std::vector<CredibleIntervals> credible_intervals_at(const SampleView<double>&, std::span<const double>);
 
 /// Is a prediction certain (P section V; MATHS.md section 8)?
 struct Certainty {

@@ -84,6 +84,20 @@ double mixture_cdf(std::span<const double> f, std::span<const double> s, double 
     return sum / static_cast<double>(f.size());
 }
 
+namespace {
+
+double mixture_density(std::span<const double> f, std::span<const double> s, double y)
+{
+    double sum = 0;
+    for (std::size_t j = 0; j < f.size(); ++j) {
+        const double z = (y - f[j]) / s[j];
+        sum += std::exp(-0.5 * z * z) / s[j];
+    }
+    return sum / (std::sqrt(2 * std::numbers::pi) * static_cast<double>(f.size()));
+}
+
+}  // namespace
+
 double mixture_quantile(std::span<const double> f, std::span<const double> s, double p)
 {
     if (f.empty() || f.size() != s.size())
@@ -96,11 +110,19 @@ double mixture_quantile(std::span<const double> f, std::span<const double> s, do
         low  = std::min(low, f[j] + z * s[j]);
         high = std::max(high, f[j] + z * s[j]);
     }
-    for (int i = 0; i < 64 && high - low > 1e-14 * std::max(std::fabs(low), std::fabs(high)); ++i) {
-        const double middle = std::midpoint(low, high);
-        (mixture_cdf(f, s, middle) < p ? low : high) = middle;
+    // Newton's steps; where one leaves the bracket or the bracket shrinks too slowly, bisection.
+    double y = std::midpoint(low, high);
+    for (int i = 0; i < 200; ++i) {
+        const double gap = mixture_cdf(f, s, y) - p;
+        (gap < 0 ? low : high) = y;
+        const double next  = y - gap / mixture_density(f, s, y);
+        const double exact = 1e-15 * std::max(std::fabs(low), std::fabs(high));
+        if (gap == 0 || high - low <= exact || std::fabs(next - y) <= exact)
+            return y;
+        const bool newton = i % 4 != 3 && next > low && next < high;   // what is not finite is not inside
+        y = newton ? next : std::midpoint(low, high);
     }
-    return std::midpoint(low, high);
+    return y;
 }
 
 std::vector<std::vector<double>> predictive_quantiles(const RegressionSamples& samples, std::span<const double> p)

@@ -26,7 +26,8 @@ std::vector<std::vector<double>> function_quantiles(const RegressionSamples& sam
 
 /// F(y) = (1/S) Σ Φ((y − f_s)/s_s), the predictive distribution function at one input.
 double mixture_cdf(std::span<const double> f, std::span<const double> s, double y);
-/// Quantile of that mixture: the root of F(y) = p, by bisection between the smallest and the largest component's quantile, to full precision.
+/// Quantile of that mixture: the root of F(y) = p, between the smallest and the largest component's quantile, by Newton's
+/// steps kept inside a bracket, to full precision.
 /// @param s  all > 0; @param p in (0, 1)
 double mixture_quantile(std::span<const double> f, std::span<const double> s, double p);
 /// Predictive quantiles with noise, for each p: [n_p][N].

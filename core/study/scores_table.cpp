@@ -28,18 +28,11 @@ Table class_scores(const RunMoment& moment, const ScoredSet& set, std::stop_toke
     const double level    = moment.experiment->study.prediction.level;
     ClassPredictions all{.n_inputs = 0, .n_classes = static_cast<int>(set.data->n_classes())};
     long disjoint = 0, probable = 0;
-    const auto append = [](auto& to, const auto& from) { to.insert(to.end(), from.begin(), from.end()); };
     const bool done = for_each_block(predictive, set.inputs, static_cast<int>(set.data->n_features), all.n_classes, stop,
                                      [&](const OutputSamples& samples, int) {
         const auto part    = class_predictions(view_of(samples));
         const auto verdict = certainty(part, credible_intervals(view_of(samples), level));
-        append(all.mean, part.mean);
-        append(all.predicted, part.predicted);
-        append(all.confidence, part.confidence);
-        append(all.entropy, part.entropy);
-        append(all.expected_entropy, part.expected_entropy);
-        append(all.mutual_information, part.mutual_information);
-        all.n_inputs += part.n_inputs;
+        append(all, part);
         for (int i = 0; i < part.n_inputs; ++i) {
             disjoint += verdict.disjoint[i];
             probable += verdict.probable[i];

@@ -42,21 +42,26 @@ std::optional<DecisionMap> make_map(const RunMoment& moment, const ViewOptions& 
     const auto inputs = standardised(experiment, map.grid.inputs());
     const int  n      = map.grid.nx * map.grid.ny;
 
-    const auto summary = predictive.summarise(inputs, n, stop);
-    if (stop.stop_requested())
-        return std::nullopt;
-    map.predictions = class_predictions(summary);
-    if (options.map_quantity == MapQuantity::certainty) {   // wants the draws themselves: block by block
-        Certainty regions;
-        const bool done = for_each_block(predictive, inputs, 2, K, stop, [&](const OutputSamples& samples, int) {
-            const auto part = certainty(class_predictions(view_of(samples)), credible_intervals(view_of(samples), map.level));
-            regions.disjoint.insert(regions.disjoint.end(), part.disjoint.begin(), part.disjoint.end());
-            regions.probable.insert(regions.probable.end(), part.probable.begin(), part.probable.end());
-        });
-        if (!done)
+    if (options.map_quantity != MapQuantity::certainty) {
+        const auto summary = predictive.summarise(inputs, n, stop);
+        if (stop.stop_requested())
             return std::nullopt;
-        map.certainty = std::move(regions);
+        map.predictions = class_predictions(summary);
+        return map;
     }
+    // Intervals want the draws themselves: block by block.
+    Certainty regions;
+    map.predictions.n_classes = K;
+    const bool done = for_each_block(predictive, inputs, 2, K, stop, [&](const OutputSamples& samples, int) {
+        const auto predictions = class_predictions(view_of(samples));
+        const auto part        = certainty(predictions, credible_intervals(view_of(samples), map.level));
+        append(map.predictions, predictions);
+        regions.disjoint.insert(regions.disjoint.end(), part.disjoint.begin(), part.disjoint.end());
+        regions.probable.insert(regions.probable.end(), part.probable.begin(), part.probable.end());
+    });
+    if (!done)
+        return std::nullopt;
+    map.certainty = std::move(regions);
     return map;
 }
 

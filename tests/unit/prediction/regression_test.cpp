@@ -51,6 +51,13 @@ TEST(MixtureQuantile, IsTheInverseOfTheDistributionFunction)
         EXPECT_NEAR(mixture_cdf(f, s, mixture_quantile(f, s, p)), p, 1e-9) << "p = " << p;
 }
 
+TEST(MixtureQuantile, IsFoundBetweenNeedlesFarApart)
+{
+    const std::vector<double> f{-1000, 1000, 1000}, s{1e-3, 1e-3, 1e-3};
+    EXPECT_NEAR(mixture_quantile(f, s, 0.2), -1000 + 1e-3 * 0.2533471031357997, 1e-10);   // 0.6 of the first needle; R 4.2: qnorm(0.6)
+    EXPECT_NEAR(mixture_cdf(f, s, mixture_quantile(f, s, 0.9)), 0.9, 1e-7);
+}
+
 TEST(MixtureQuantile, CommutesWithScaleAndShift)
 {
     const std::vector<double> f{-1, 2}, s{0.4, 0.9}, f2{-1 * 3.0 + 7, 2 * 3.0 + 7}, s2{0.4 * 3, 0.9 * 3};

@@ -76,6 +76,21 @@ TEST(ClassPredictions, FromSumsAreThoseFromDraws)
     EXPECT_EQ(a.mutual_information, b.mutual_information);
 }
 
+TEST(ClassPredictions, OfBlocksAppendedAreThoseOfTheWhole)
+{
+    const auto a = predictions_of({0.1, 0.9, 0.4, 0.6}, 2), b = predictions_of({0.7, 0.3}, 2);
+    auto both = a;
+    append(both, b);
+    const auto whole = predictions_of({0.1, 0.9, 0.4, 0.6, 0.7, 0.3}, 2);
+    EXPECT_EQ(both.n_inputs, 3);
+    EXPECT_EQ(both.mean, whole.mean);
+    EXPECT_EQ(both.predicted, whole.predicted);
+    EXPECT_EQ(both.entropy, whole.entropy);
+    EXPECT_EQ(both.expected_entropy, whole.expected_entropy);
+    EXPECT_EQ(both.confidence, whole.confidence);
+    EXPECT_EQ(both.mutual_information, whole.mutual_information);
+}
+
 TEST(ClassPredictions, TiesGoToTheLowestIndex)
 {
     EXPECT_THAT(predictions_of({0.2, 0.4, 0.4}, 3).predicted, ElementsAre(1));
