@@ -66,6 +66,18 @@ Panel block_panel(const Layers& layers, const std::string& title, const std::str
     return panel;
 }
 
+/// Sizes are compared by their height above 0, with room for the highest mark.
+void begin_at_zero(Panel& panel)
+{
+    double top = 0;
+    for (const auto& series : panel.series)
+        if (const auto* points = std::get_if<Points>(&series))
+            for (const double y : points->y)
+                top = std::max(top, y);
+    if (top > 0)
+        panel.y.range = Range{0, 1.1 * top};
+}
+
 bool any(const LayerUncertainty& blocks, const Quantity& quantity)
 {
     return std::any_of(blocks.begin(), blocks.end(), [&](const auto& block) { return quantity(block).has_value(); });
@@ -151,6 +163,9 @@ Chart to_chart(const Layers& layers)
         }
         chart.panels.push_back(std::move(panel));
     }
+    for (auto& panel : chart.panels)
+        if (!panel.y.range)
+            begin_at_zero(panel);
     chart.columns = std::max<int>(1, static_cast<int>(chart.panels.size()));
     chart.caption = spread || any(layers.blocks, tau) ? "Uncertainty of the weights and biases of each layer."
                     : any(layers.blocks, dropout_rate) ? "The noise of dropout sits in the activations: the weights themselves have no spread."

@@ -61,6 +61,7 @@ TEST(Layers, OfAFamilyWithTauAndRhoShowBothAndTheSpreadBesideItsPrior)
     EXPECT_THAT(tau[1].y, ElementsAre(0.1, 0.2));
     EXPECT_THAT(chart.panels[0].x.categories, ElementsAre("dense 1", "dense 2"));
     EXPECT_EQ(chart.panels[1].y.range, Range(-0.5, 0.5));
+    EXPECT_EQ(chart.panels[2].y.range, Range(0, 1.1));   // the prior's mark is the highest
     EXPECT_EQ(series_of<Points>(chart.panels[2]).size(), 4u);
     EXPECT_EQ(series_of<Points>(chart.panels[2])[2].tone.kind, Tone::Kind::prior);
 }
