@@ -69,8 +69,8 @@ int runCommandLine(int argc, char** argv, const DrawFigure& draw)
     listCommand->add_option("FOLDER", list.folder, "Folder with runs");
 
     FigureCommand figure;
-    auto* figureCommand = app.add_subcommand("figure", "Draw one view of a run into a file");
-    figureCommand->add_option("RUN", figure.run, "The folder of a run, or its run.credence")->required();
+    auto* figureCommand = app.add_subcommand("figure", "Draw one view of a run into a file, or compare several runs in one figure");
+    figureCommand->add_option("RUN", figure.runs, "The folder of a run, or its run.credence; several for decision_map or training_curves")->required();
     figureCommand->add_option("--view", figure.view, "Which view, for example decision_map")->required()->type_name("NAME");
     figureCommand->add_option("--to", figure.to, "File to write: pdf, svg, png, csv or tex")->required()->type_name("FILE");
     figureCommand->add_option("--input", figure.input, "The chosen input, in the units of the data")->type_name("X1,X2,…")->delimiter(',');

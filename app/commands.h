@@ -25,7 +25,7 @@ int execute(const ListCommand& command);
 
 /// credence figure
 struct FigureCommand {
-    std::string run;                  ///< run.credence, or the folder that holds it
+    std::vector<std::string> runs;    ///< run.credence, or the folder that holds it; several are compared in one figure
     std::string view;
     std::string to;                   ///< file; its suffix says how: pdf, svg, png, csv or tex
     std::vector<double> input;        ///< original units; empty: the first test row

@@ -19,6 +19,13 @@ std::size_t snapshotNearest(const KeptRun& run, long step)
     return static_cast<std::size_t>(nearest - run.snapshots.begin());
 }
 
+KeptRun loadRun(std::filesystem::path file)
+{
+    if (std::filesystem::is_directory(file))
+        file /= "run.credence";
+    return load_run(file);
+}
+
 void requireInput(const std::vector<double>& input, const Experiment& experiment)
 {
     const std::size_t expected = experiment.data->training.n_features;
@@ -39,28 +46,42 @@ void writeFigure(const Chart& chart, const Study& study, const std::filesystem::
         throw Error(file.string() + ": the suffix is \"" + suffix + "\", expected .pdf, .svg, .png, .csv or .tex.");
 }
 
+Chart makeChart(const View& wanted, std::span<const RunMoment> moments, const ViewOptions& options)
+{
+    for (const auto& moment : moments) {
+        requireInput(options.input, *moment.experiment);
+        if (!wanted.applies(*moment.experiment))
+            throw Error("The view " + wanted.id + " does not apply to " + moment.experiment->study.name + ": " + wanted.help);
+    }
+    if (moments.size() == 1)
+        return wanted.make(moments.front(), options, {});
+    if (wanted.id == "decision_map")
+        return compare_decision_maps(moments, options);
+    if (wanted.id == "training_curves")
+        return overlay_training_curves(moments);
+    throw Error("The view " + wanted.id + " draws one run, found " + std::to_string(moments.size()) + "; decision_map and training_curves compare several.");
+}
+
 }  // namespace
 
 int execute(const FigureCommand& command, const DrawFigure& draw)
 {
     const View& wanted = view(command.view);
-    std::filesystem::path file = command.run;
-    if (std::filesystem::is_directory(file))
-        file /= "run.credence";
-    const KeptRun run = load_run(file);
+    std::vector<KeptRun> runs;
+    for (const auto& run : command.runs)
+        runs.push_back(loadRun(run));
 
     Threads threads(command.threads);
     threads.run([&] {
-        const RunMoment moment = moment_of(run, snapshotNearest(run, command.step));
-        requireInput(command.input, *moment.experiment);
-        if (!wanted.applies(*moment.experiment))
-            throw Error("The view " + wanted.id + " does not apply to this run: " + wanted.help);
+        std::vector<RunMoment> moments;
+        for (const auto& run : runs)
+            moments.push_back(moment_of(run, snapshotNearest(run, command.step)));
         ViewOptions options;
         options.input     = command.input;
-        const Chart chart = wanted.make(moment, options, {});
+        const Chart chart = makeChart(wanted, moments, options);
         if (!chart.message.empty())
             throw Error(chart.message);
-        writeFigure(chart, run.study, command.to, draw);
+        writeFigure(chart, runs.front().study, command.to, draw);
     });
     return exitOk;
 }

@@ -127,6 +127,18 @@ TEST(FigureCommand, TakesTheChosenInput)
     EXPECT_EQ(call("figure " + quoted(finishedRun()) + " --view boxplots --input 1,2,3 --to x.csv").status, 2);
 }
 
+TEST(FigureCommand, ComparesTheMapsOfSeveralRunsAndRefusesToMixOtherViews)
+{
+    const auto folder = freshFolder("compare");
+    const auto runs   = quoted(finishedRun()) + " " + quoted(finishedRun() / "run.credence");
+    EXPECT_EQ(call("figure " + runs + " --view decision_map --to " + quoted(folder / "maps.csv")).status, 0);
+    EXPECT_EQ(call("figure " + quoted(finishedRun()) + " --view decision_map --to " + quoted(folder / "map.csv")).status, 0);
+    EXPECT_GT(contentOf(folder / "maps.csv").size(), contentOf(folder / "map.csv").size());
+    const Answer answer = call("figure " + runs + " --view boxplots --to x.csv");
+    EXPECT_EQ(answer.status, 2);
+    EXPECT_THAT(answer.error, HasSubstr("The view boxplots draws one run, found 2; decision_map and training_curves compare several."));
+}
+
 TEST(FigureCommand, RefusesAnUnknownSuffixAndAViewThatDoesNotApply)
 {
     EXPECT_THAT(call("figure " + quoted(finishedRun()) + " --view boxplots --to x.xyz").error, HasSubstr("the suffix is \".xyz\", expected .pdf"));
