@@ -12,17 +12,19 @@ trap 'rm -rf "$folder"' EXIT
 mkdir -p "$folder/build/release"
 ln -s "$credence" "$folder/build/release/credence"
 cd "$folder" || exit 1
-export QT_QPA_PLATFORM=offscreen HOME=$folder XDG_CONFIG_HOME=$folder XDG_STATE_HOME=$folder XDG_DATA_HOME=$folder XDG_CACHE_HOME=$folder
+export QT_QPA_PLATFORM=offscreen HOME=$folder XDG_CONFIG_HOME=$folder XDG_STATE_HOME=$folder XDG_DATA_HOME=$folder XDG_CACHE_HOME=$folder XDG_RUNTIME_DIR=$folder
 
 # Numbers and the width that they take become one sign.
 words() { sed -E -e 's/[-+−]?[0-9]+([.,][0-9]+)*(e[-+]?[0-9]+)?/#/g' -e 's/x86-64-v#|x#-#-v#|baseline/LEVEL/g' -e 's/[[:space:]]+/ /g' -e 's/ $//'; }
 
-# Does text $2 consist of the lines of $1, where … stands for any lines?
+# Does text $2 consist of the lines of $1, where … stands for any lines, none included?
 matches() {
-    local pattern=$1 text=$2
-    pattern=$(printf '%s' "$pattern" | sed -e 's/[][\\*?]/\\&/g' -e 's/^…$/*/')
+    local pattern='' line
+    while IFS= read -r line; do
+        if [[ $line == … ]]; then pattern+='*'; else pattern+=$(sed 's/[][\\*?]/\\&/g' <<<"$line")$'\n'; fi
+    done <<<"$1"
     # shellcheck disable=SC2053  # a pattern is wanted
-    [[ $text == $pattern ]]
+    [[ $2$'\n' == $pattern ]]
 }
 
 count=0 failures=0 command='' expected=''
