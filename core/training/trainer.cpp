@@ -172,7 +172,10 @@ struct Trainer::Impl {
         auto snapshot = std::make_shared<Snapshot>(Snapshot{frozen(), point_now()});
         TrainingPoint& point = snapshot->point;
         if (options.complexity == Complexity::Kind::closed) point.kl = posterior->kl(prior);
-        else if (done > 0) point.kl = posterior->sampled_complexity(draw, prior);
+        else if (done > 0) {
+            posterior->transform(draw);   // the last noise under the parameters of now
+            point.kl = posterior->sampled_complexity(draw, prior);
+        }
         point.layers = posterior->describe();
         if (evaluator) {
             const TrainingErrors errors = evaluator(snapshot->posterior);
