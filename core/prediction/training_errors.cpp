@@ -12,32 +12,52 @@ namespace {
 constexpr std::size_t rows_at_most = 1000;
 constexpr int         draws = 8;
 
-std::optional<double> error(const PosteriorPredictive& predictive, const Dataset& truth, std::span<const float> inputs, const SplitData& data)
-{
-    const std::size_t n = std::min(truth.n_rows, rows_at_most);
-    if (n == 0) return std::nullopt;
-    const PredictiveSummary summary = predictive.summarise(inputs.first(n * truth.n_features), static_cast<int>(n));
-    double total = 0;
-    for (std::size_t i = 0; i < n; ++i) {
-        if (truth.task == Task::classification) {
-            const double* p = summary.mean.data() + i * summary.n_outputs;
-            total += std::max_element(p, p + summary.n_outputs) - p != truth.labels[i];
-        } else {
-            const double residual = summary.mean[i] * data.target_sd + data.target_mean - truth.targets[i];
-            total += residual * residual;
+/// The rows that are looked at: all, or `rows_at_most` of them evenly over the set (a table may be sorted).
+struct LookedAt {
+    Task                  task;
+    int                   n = 0;
+    aligned_vector<float> inputs;
+    std::vector<int>      labels;
+    std::vector<float>    targets;
+
+    LookedAt(const Dataset& set, std::span<const float> all_inputs) : task(set.task), n(static_cast<int>(std::min(set.n_rows, rows_at_most)))
+    {
+        for (std::size_t i = 0; i < static_cast<std::size_t>(n); ++i) {
+            const std::size_t row = i * set.n_rows / n;
+            const auto values = all_inputs.subspan(row * set.n_features, set.n_features);
+            inputs.insert(inputs.end(), values.begin(), values.end());
+            if (task == Task::classification) labels.push_back(set.labels[row]);
+            else targets.push_back(set.targets[row]);
         }
     }
-    total /= static_cast<double>(n);
-    return truth.task == Task::classification ? total : std::sqrt(total);
-}
+
+    std::optional<double> error(const PosteriorPredictive& predictive, double target_mean, double target_sd) const
+    {
+        if (n == 0) return std::nullopt;
+        const PredictiveSummary summary = predictive.summarise(inputs, n);
+        double total = 0;
+        for (int i = 0; i < n; ++i) {
+            if (task == Task::classification) {
+                const double* p = summary.mean.data() + static_cast<std::size_t>(i) * summary.n_outputs;
+                total += std::max_element(p, p + summary.n_outputs) - p != labels[i];
+            } else {
+                const double residual = summary.mean[i] * target_sd + target_mean - targets[i];
+                total += residual * residual;
+            }
+        }
+        total /= n;
+        return task == Task::classification ? total : std::sqrt(total);
+    }
+};
 
 }  // namespace
 
-Evaluator make_evaluator(Model model, std::shared_ptr<const SplitData> data, std::uint64_t seed)
+Evaluator make_evaluator(Model model, const SplitData& data, std::uint64_t seed)
 {
-    return [model = std::move(model), data = std::move(data), seed](std::shared_ptr<const WeightDistribution<float>> posterior) {
+    return [model = std::move(model), training = LookedAt(data.training, data.training_inputs), test = LookedAt(data.test, data.test_inputs),
+            mean = data.target_mean, sd = data.target_sd, seed](std::shared_ptr<const WeightDistribution<float>> posterior) {
         const PosteriorPredictive predictive(model, std::move(posterior), draws, seed);
-        return TrainingErrors{error(predictive, data->training, data->training_inputs, *data), error(predictive, data->test, data->test_inputs, *data)};
+        return TrainingErrors{training.error(predictive, mean, sd), test.error(predictive, mean, sd)};
     };
 }
 

@@ -123,7 +123,7 @@ std::unique_ptr<Trainer> Experiment::make_trainer() const
     TrainerOptions options = study.training;
     options.seed           = study.seed;
     auto trainer           = std::make_unique<Trainer>(model, prior, data, start->clone(), options);
-    trainer->set_evaluator(make_evaluator(model, data, study.seed));
+    trainer->set_evaluator(make_evaluator(model, *data, study.seed));
     return trainer;
 }
 

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "prediction/training_errors.h"
+
+#include <gtest/gtest.h>
+
+namespace credence {
+namespace {
+
+/// A net that says class 1 for x > 0, whatever it has learned.
+std::shared_ptr<const WeightDistribution<float>> says_positive(const ParameterLayout& layout)
+{
+    const std::vector<float> weights{-1, 1, 0, 0};
+    return make_posterior<float>(layout, {.family = Family::point_estimate}, weights);
+}
+
+SplitData sorted_data(std::size_t n)
+{
+    SplitData data;
+    data.training.task = Task::classification;
+    data.training.n_rows = n;
+    data.training.n_features = 1;
+    for (std::size_t i = 0; i < n; ++i) {   // all inputs positive; the first quarter of the rows is of class 0
+        data.training_inputs.push_back(1);
+        data.training.labels.push_back(i < n / 4 ? 0 : 1);
+    }
+    data.test.task = Task::classification;
+    data.test.n_features = 1;
+    return data;
+}
+
+TEST(TrainingErrors, AreTheShareOfWrongRowsAndEmptyWithoutRows)
+{
+    const Model model{mlp(1, {}, 2), {}, false};
+    const TrainingErrors errors = make_evaluator(model, sorted_data(100), 1)(says_positive(layout_of(model.architecture)));
+    EXPECT_DOUBLE_EQ(errors.training.value(), 0.25);
+    EXPECT_FALSE(errors.test.has_value());
+}
+
+TEST(TrainingErrors, OfALargeSortedSetLookAtRowsFromEverywhere)
+{
+    const Model model{mlp(1, {}, 2), {}, false};
+    const TrainingErrors errors = make_evaluator(model, sorted_data(40000), 1)(says_positive(layout_of(model.architecture)));
+    EXPECT_NEAR(errors.training.value(), 0.25, 1e-3);
+}
+
+TEST(TrainingErrors, OfRegressionAreTheRootMeanSquareInTargetUnits)
+{
+    const Model model{mlp(1, {}, 1), {LikelihoodKind::gaussian, 1.0}, false};
+    SplitData data;
+    data.training.task = Task::regression;
+    data.training.n_rows = 2;
+    data.training.n_features = 1;
+    data.training_inputs = {1, 1};
+    data.training.targets = {10, 14};
+    data.target_mean = 8;
+    data.target_sd = 2;
+    data.test.task = Task::regression;
+    const std::vector<float> weights{1, 0};   // f = 1: in target units 10
+    const auto posterior = make_posterior<float>(layout_of(model.architecture), {.family = Family::point_estimate}, weights);
+    EXPECT_NEAR(make_evaluator(model, data, 1)(std::shared_ptr<const WeightDistribution<float>>(posterior->clone())).training.value(), std::sqrt(8.0), 1e-6);
+}
+
+}  // namespace
+}  // namespace credence
