@@ -67,7 +67,8 @@ FieldEditor::FieldEditor(const Field& field, QWidget* parent) : QWidget(parent),
     if (qobject_cast<QCheckBox*>(m_editor)) {
         grid->addWidget(m_editor, 0, 0, 1, 2);
     } else {
-        auto* label = new QLabel(field.unit.empty() ? name : tr("%1 [%2]").arg(name, text(field.unit)), this);
+        const QString unit = text(field.unit);
+        auto* label = new QLabel(unit.isEmpty() || name.contains(unit, Qt::CaseInsensitive) ? name : tr("%1 [%2]").arg(name, unit), this);
         label->setWordWrap(true);
         label->setBuddy(m_editor);
         grid->addWidget(label, 0, 0);
@@ -75,8 +76,8 @@ FieldEditor::FieldEditor(const Field& field, QWidget* parent) : QWidget(parent),
     }
     grid->addWidget(mark, 0, 2, Qt::AlignTop);
     grid->addWidget(m_mistake, 1, 0, 1, 3);
-    grid->setColumnStretch(0, 10);
-    grid->setColumnStretch(1, 11);
+    grid->setColumnStretch(0, 9);
+    grid->setColumnStretch(1, 13);
 }
 
 void FieldEditor::makeEditor()

@@ -20,7 +20,7 @@ QString titleOfFamily(const Study& study)
     const std::string name = value_text(family.get(study));
     for (const auto& choice : family.choices)
         if (choice.name == name)
-            return QString::fromStdString(choice.title);
+            return QString::fromStdString(choice.title).section(QStringLiteral(" ("), 0, 0);   // without its explanation
     return QString::fromStdString(name);
 }
 
@@ -153,7 +153,7 @@ QString KeptRuns::text(const KeptRunEntry& entry, int column) const
     case differs: {
         QStringList lines;
         for (const auto& line : differences(m_reference, run.study))
-            if (!line.starts_with("Name"))
+            if (!line.starts_with(field("name").label) && !line.starts_with(field("note").label))
                 lines += QString::fromStdString(line);
         return lines.join(QStringLiteral("; "));
     }

@@ -20,8 +20,10 @@
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QProgressBar>
+#include <QScreen>
 #include <QSlider>
 #include <QSpinBox>
+#include <QStackedWidget>
 #include <QStatusBar>
 #include <QTabWidget>
 
@@ -32,7 +34,8 @@ MainWindow::MainWindow(QWidget* parent) : QMainWindow(parent), m_saved(m_session
     setObjectName(QStringLiteral("mainWindow"));
     setDockOptions(AnimatedDocks | AllowNestedDocks | AllowTabbedDocks);
     setTabPosition(Qt::AllDockWidgetAreas, QTabWidget::North);
-    resize(1280, 800);
+    const QSize room = screen()->availableSize();
+    resize(room.boundedTo(QSize(1280, 800).expandedTo(room * 0.9)));
     m_options.map_quantity = MapQuantity::predictive_entropy;
 
     m_runBar = new RunBar(m_editor, this);
@@ -70,6 +73,7 @@ MainWindow::MainWindow(QWidget* parent) : QMainWindow(parent), m_saved(m_session
     refreshIcons();
     refreshTitle();
     refreshStatus();
+    m_predictions->picture()->chartView()->setFocus();
 }
 
 MainWindow::~MainWindow() = default;
@@ -96,8 +100,15 @@ QTabWidget* MainWindow::tabs(std::initializer_list<std::pair<const char*, QStrin
     auto* made = new QTabWidget(this);
     made->setDocumentMode(true);
     made->setUsesScrollButtons(true);
-    for (const auto& [id, title] : views)
-        made->addTab(addView(id), title);
+    auto* corner = new QStackedWidget(made);   // the small buttons of the view in front
+    corner->setSizePolicy(QSizePolicy::Maximum, QSizePolicy::Maximum);
+    for (const auto& [id, title] : views) {
+        auto* view = addView(id);
+        corner->addWidget(view->takeTools());
+        made->addTab(view, title);
+    }
+    made->setCornerWidget(corner);
+    connect(made, &QTabWidget::currentChanged, corner, &QStackedWidget::setCurrentIndex);
     m_tabs.push_back(made);
     return made;
 }
@@ -201,10 +212,10 @@ void MainWindow::buildDocks()
     auto* runs = addDock(QStringLiteral("runsDock"), tr("Runs"), m_runsPanel, Qt::BottomDockWidgetArea);
     tabifyDockWidget(layers, weights);
     layers->raise();
-    resizeDocks({study, input}, {300, 330}, Qt::Horizontal);
+    resizeDocks({study, input}, {316, 330}, Qt::Horizontal);
     resizeDocks({training, runs}, {500, 480}, Qt::Horizontal);
-    resizeDocks({training}, {225}, Qt::Vertical);
-    resizeDocks({input, layers}, {230, 230}, Qt::Vertical);
+    resizeDocks({training}, {height() * 28 / 100}, Qt::Vertical);
+    resizeDocks({input, layers}, {height() / 3, height() / 3}, Qt::Vertical);
 }
 
 void MainWindow::restoreLayout()

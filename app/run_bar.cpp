@@ -101,7 +101,8 @@ void RunBar::addExport(QMenu* menu)
 {
     m_export = new QToolButton(this);
     m_export->setObjectName(QStringLiteral("exportMenu"));
-    m_export->setText(tr("&Export"));
+    m_export->setText(tr("&Export ▾"));
+    m_export->setStyleSheet(QStringLiteral("QToolButton::menu-indicator { image: none; }"));
     m_export->setIcon(icon(QStringLiteral("export")));
     m_export->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
     m_export->setMenu(menu);

@@ -167,12 +167,11 @@ void Session::stepOnce()
 {
     if (!m_run) {
         if (m_ready)
-            start(true);
+            start(true);   // makes the first step
         else if (!m_refused)
             m_onceReady = OnceReady::step;
-    }
-    if (!m_run)
         return;
+    }
     if (!m_run->paused())
         m_run->pause();
     m_at = -1;
@@ -194,8 +193,11 @@ void Session::restart()
 void Session::cancel()
 {
     m_onceReady = OnceReady::nothing;
-    if (m_run)
-        m_run->requestStop();   // its report comes by mail
+    if (!m_run)
+        return;
+    stopRun();
+    Q_EMIT stateChanged();
+    Q_EMIT momentChanged();
 }
 
 void Session::start(bool paused)
@@ -211,7 +213,7 @@ void Session::start(bool paused)
     Q_EMIT stateChanged();
 }
 
-/// Makes room for another run. The old one is kept with what it had recorded; its thread ends by itself.
+/// Ends the run at once for all that can be seen: it is kept with what it had told so far. Its thread ends by itself, at most one step later.
 void Session::stopRun()
 {
     if (!m_run)
@@ -221,7 +223,7 @@ void Session::stopRun()
     report.stop    = StopReason::cancelled;
     report.steps   = m_newest->point.step;
     report.seconds = m_newest->point.seconds;
-    report.message = "Cancelled by a restart.";
+    report.message = sentence_of(StopReason::cancelled);
     report.last    = m_newest;
     m_ending.emplace_back(m_runNumber, std::move(m_run));
     finish(std::move(report));

@@ -2,9 +2,12 @@
 #include "theme.h"
 
 #include <QApplication>
+#include <QPainter>
 #include <QPalette>
+#include <QProxyStyle>
 #include <QStyle>
 #include <QStyleFactory>
+#include <QStyleOption>
 
 namespace {
 
@@ -41,6 +44,35 @@ QPalette palette(const Grounds& c)
     return p;
 }
 
+/// Fusion draws check boxes in shades of the ground; on a dark one an empty box cannot be seen. Here its frame is a shade of the text.
+class ClearBoxes : public QProxyStyle {
+public:
+    ClearBoxes() : QProxyStyle(QStyleFactory::create(QStringLiteral("Fusion"))) {}
+
+    void drawPrimitive(PrimitiveElement element, const QStyleOption* option, QPainter* painter, const QWidget* widget) const override
+    {
+        if (element != PE_IndicatorCheckBox && element != PE_IndicatorItemViewItemCheck)
+            return QProxyStyle::drawPrimitive(element, option, painter, widget);
+        const bool  enabled = option->state.testFlag(State_Enabled);
+        const bool  on      = option->state.testFlag(State_On);
+        const auto& colours = option->palette;
+        QColor frame = colours.color(enabled ? QPalette::Active : QPalette::Disabled, QPalette::Text);
+        frame.setAlphaF(0.6F);
+        const QRectF box = QRectF(option->rect).adjusted(1.5, 1.5, -1.5, -1.5);
+        painter->save();
+        painter->setRenderHint(QPainter::Antialiasing);
+        painter->setPen(QPen(on && enabled ? colours.color(QPalette::Highlight) : frame, option->state.testFlag(State_HasFocus) ? 2 : 1));
+        painter->setBrush(on && enabled ? colours.brush(QPalette::Highlight) : colours.brush(QPalette::Base));
+        painter->drawRoundedRect(box, 2, 2);
+        if (on) {
+            painter->setPen(QPen(enabled ? colours.color(QPalette::HighlightedText) : frame, 1.8, Qt::SolidLine, Qt::RoundCap, Qt::RoundJoin));
+            painter->drawPolyline(QPolygonF{box.topLeft() + QPointF(0.22 * box.width(), 0.52 * box.height()), box.topLeft() + QPointF(0.43 * box.width(), 0.74 * box.height()),
+                                            box.topLeft() + QPointF(0.8 * box.width(), 0.26 * box.height())});
+        }
+        painter->restore();
+    }
+};
+
 const Grounds lightGrounds{0xf3f4f6, 0xffffff, 0xf0f2f5, 0xe9ebee, 0x1c1f24, 0x8a9099, 0x1f6fb5, 0xffffff, 0x1a5fa0, 0xfffbe6};
 const Grounds darkGrounds{0x24272c, 0x1a1c20, 0x212429, 0x31353b, 0xe6e8eb, 0x858b95, 0x3d8fd6, 0xffffff, 0x7dbcf2, 0x31353b};
 
@@ -64,6 +96,6 @@ void applyTheme(QApplication& application, Theme theme)
         application.setPalette(QPalette());   // the platform's own
         return;
     }
-    application.setStyle(QStyleFactory::create(QStringLiteral("Fusion")));
+    application.setStyle(new ClearBoxes);
     application.setPalette(palette(theme == Theme::dark ? darkGrounds : lightGrounds));
 }

@@ -15,8 +15,8 @@
 using namespace credence;
 
 ViewPanel::ViewPanel(const View& view, QWidget* parent)
-    : QWidget(parent), m_view(&view), m_header(new QHBoxLayout), m_data(new QToolButton(this)), m_export(new QToolButton(this)),
-      m_picture(new ChartView(this))
+    : QWidget(parent), m_view(&view), m_header(new QHBoxLayout), m_tools(new QWidget(this)), m_data(new QToolButton(m_tools)),
+      m_export(new QToolButton(m_tools)), m_picture(new ChartView(this))
 {
     const QString id = QString::fromStdString(view.id);
     setObjectName("view/" + id);
@@ -47,14 +47,17 @@ ViewPanel::ViewPanel(const View& view, QWidget* parent)
         if (!m_chart.caption.empty())
             html += QStringLiteral("<p><i>%1</i></p>").arg(htmlFrom(m_chart.caption));
         return html;
-    }, this);
+    }, m_tools);
 
+    auto* tools = new QHBoxLayout(m_tools);
+    tools->setContentsMargins(0, 0, 0, 0);
+    tools->setSpacing(1);
+    for (QWidget* each : std::initializer_list<QWidget*>{m_data, m_export, help})
+        tools->addWidget(each);
     m_header->setContentsMargins(4, 1, 4, 0);
     m_header->setSpacing(3);
     m_header->addStretch(1);
-    m_header->addWidget(m_data);
-    m_header->addWidget(m_export);
-    m_header->addWidget(help);
+    m_header->addWidget(m_tools);
     auto* all = new QVBoxLayout(this);
     all->setContentsMargins(0, 0, 0, 0);
     all->setSpacing(0);
@@ -72,7 +75,14 @@ void ViewPanel::setView(const View& view)
     m_picture->setAccessibleName(QString::fromStdString(view.title));
 }
 
-void ViewPanel::addControl(QWidget* control) { m_header->insertWidget(m_header->count() - 4, control); }
+void ViewPanel::addControl(QWidget* control) { m_header->insertWidget(m_header->count() - (m_tools ? 2 : 1), control); }
+
+QWidget* ViewPanel::takeTools()
+{
+    m_header->removeWidget(m_tools);
+    m_header->setContentsMargins(0, 0, 0, 0);
+    return std::exchange(m_tools, nullptr);
+}
 
 void ViewPanel::refreshIcons()
 {

@@ -25,6 +25,8 @@ public:
     bool hasChart() const { return m_hasChart; }
     credence::ChartView* chartView() const { return m_picture; }
     void addControl(QWidget* control);
+    /// The three small buttons, for the corner of a tab bar: leaves more room for the picture.
+    QWidget* takeTools();
     void refreshIcons();
 
 signals:
@@ -38,6 +40,7 @@ private:
     credence::Chart       m_chart;
     bool                  m_hasChart = false;
     QHBoxLayout*          m_header;
+    QWidget*              m_tools;
     QToolButton*          m_data;
     QToolButton*          m_export;
     credence::ChartView*  m_picture;

@@ -28,6 +28,22 @@ namespace {
 /// Are these made from predictions for many inputs? They are drawn coarser while training runs.
 bool isMap(const std::string& id) { return id == "decision_map" || id == "regression_band" || id == "compare_decision_maps"; }
 
+/// The chosen input on the picture of all inputs.
+void markInput(Chart& chart, const Experiment& experiment, const ViewOptions& options)
+{
+    const auto& part = experiment.data->test.n_rows > 0 ? experiment.data->test : experiment.data->training;
+    auto input = options.input;
+    if (input.empty() && options.row < part.n_rows)
+        input.assign(part.row(options.row).begin(), part.row(options.row).end());
+    if (chart.panels.empty() || input.empty())
+        return;
+    auto& panel = chart.panels.front();
+    if (chart.id == "decision_map" && input.size() == 2)
+        panel.series.push_back(Points{.name = "chosen input", .x = {input[0]}, .y = {input[1]}, .tone = {Tone::Kind::accent}, .marker = Marker::plus, .size = 16});
+    else if (chart.id == "regression_band" && input.size() == 1)
+        panel.series.push_back(Rule{.direction = Rule::Direction::vertical, .at = input[0], .label = "chosen input", .tone = {Tone::Kind::accent}});
+}
+
 }  // namespace
 
 void MainWindow::connectSession()
@@ -40,6 +56,7 @@ void MainWindow::connectSession()
         refreshTitle();
         refreshStatus();
     });
+    m_runs.setReference(m_session.study());
     connect(&m_session, &Session::studyRefused, this, [this](const QString&, const QString& sentence) { say(sentence); });
     connect(&m_session, &Session::runEnded, this, &MainWindow::runEnded);
     connect(&m_queue, &ViewQueue::pictures, this, &MainWindow::showPictures);
@@ -120,7 +137,11 @@ ViewQueue::Maker MainWindow::makerFor(const View& view, const ViewOptions& optio
             return overlay_training_curves(all);
         };
     }
-    return [moment, options, &view](std::stop_token stop) { return view.make(moment, options, stop); };
+    return [moment, options, &view](std::stop_token stop) {
+        auto chart = view.make(moment, options, stop);
+        markInput(chart, *moment.experiment, options);
+        return chart;
+    };
 }
 
 void MainWindow::request(const std::vector<ViewPanel*>& panels)

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "window_driver.h"
+
+#include "settings.h"
+#include "theme.h"
+
+#include <QAbstractButton>
+#include <QAbstractSpinBox>
+#include <QComboBox>
+#include <QDockWidget>
+#include <QLineEdit>
+#include <QSlider>
+#include <QTextBrowser>
+
+using namespace credence;
+
+TEST(Appearance, EveryControlHasANameForScreenReadersAndCanBeReachedByKeyboard)
+{
+    WindowDriver window;
+    const auto name = [](const QWidget* w) {
+        const auto* button = qobject_cast<const QAbstractButton*>(w);
+        return w->accessibleName().isEmpty() && button ? button->text() : w->accessibleName();
+    };
+    for (auto* widget : window->findChildren<QWidget*>()) {
+        const bool control = qobject_cast<QAbstractButton*>(widget) || qobject_cast<QComboBox*>(widget) || qobject_cast<QAbstractSpinBox*>(widget) ||
+                             qobject_cast<QLineEdit*>(widget) || qobject_cast<QSlider*>(widget);
+        if (!control || !widget->isVisible() || widget->objectName().startsWith("qt_") || widget->inherits("QDockWidgetTitleButton"))
+            continue;   // Qt's own parts of docks, tool bars and spin boxes
+        if (qobject_cast<QLineEdit*>(widget) && qobject_cast<QAbstractSpinBox*>(widget->parentWidget()))
+            continue;
+        if (widget->inherits("QToolBarExtension") || (widget->parentWidget() && widget->parentWidget()->inherits("QTabBar")))
+            continue;
+        EXPECT_FALSE(name(widget).isEmpty()) << widget->metaObject()->className() << " " << widget->objectName().toStdString() << " in "
+                                             << widget->parentWidget()->objectName().toStdString();
+        const bool toolbar = widget->parentWidget() && widget->parentWidget()->inherits("QToolBar");   // its actions have keys
+        EXPECT_TRUE(toolbar || widget->focusPolicy() & Qt::TabFocus) << widget->objectName().toStdString();
+    }
+}
+
+TEST(Appearance, TheThemeSwitchesWhileTheWindowIsOpen)
+{
+    WindowDriver window;
+    applyTheme(*qApp, Theme::dark);
+    QTest::qWait(50);
+    EXPECT_LT(window->palette().color(QPalette::Window).lightness(), 100);
+    applyTheme(*qApp, Theme::light);
+    QTest::qWait(50);
+    EXPECT_GT(window->palette().color(QPalette::Window).lightness(), 200);
+}
+
+TEST(Appearance, TheLayoutIsRememberedAndOneOfAnotherVersionIsForgotten)
+{
+    {
+        WindowDriver window;
+        window->findChild<QDockWidget*>("runsDock")->hide();
+        window->close();
+    }
+    {
+        MainWindow again;
+        again.restoreLayout();
+        again.show();
+        EXPECT_TRUE(again.findChild<QDockWidget*>("runsDock")->isHidden());
+    }
+    write(settings::layout, settings::layoutVersion + 1);
+    MainWindow fresh;
+    fresh.restoreLayout();
+    fresh.show();
+    EXPECT_FALSE(fresh.findChild<QDockWidget*>("runsDock")->isHidden());
+}
+
+TEST(Appearance, F1OpensHelpAndTheListOfKeysNamesThem)
+{
+    WindowDriver window;
+    QTest::keyClick(&window.window(), Qt::Key_F1);
+    auto* text = window->findChild<QTextBrowser*>("helpText");
+    ASSERT_TRUE(text->isVisible());
+    EXPECT_THAT(text->toPlainText().toStdString(), testing::HasSubstr("Press Train"));
+}
+
+TEST(Appearance, TheWindowFits1024By700)
+{
+    WindowDriver window;
+    window->resize(1024, 700);
+    QTest::qWait(50);
+    EXPECT_LE(window->width(), 1024);
+    EXPECT_LE(window->height(), 700);
+}

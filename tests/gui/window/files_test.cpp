@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "window_driver.h"
+
+#include "export_dialog.h"
+#include "import_dialog.h"
+#include "settings.h"
+
+#include <QComboBox>
+#include <QLabel>
+#include <QPushButton>
+#include <QSignalSpy>
+#include <QTableWidget>
+#include <QTemporaryDir>
+
+using namespace credence;
+
+namespace {
+
+QString write(const QTemporaryDir& folder, const QString& name, const QByteArray& content)
+{
+    QFile file(folder.filePath(name));
+    EXPECT_TRUE(file.open(QIODevice::WriteOnly));
+    file.write(content);
+    return file.fileName();
+}
+
+}  // namespace
+
+TEST(Files, EveryExportedFigureOpensTheStudyThatMadeIt)
+{
+    WindowDriver window;
+    ASSERT_TRUE(window.train(100));
+    const Study made = window.study();
+    const QTemporaryDir folder;
+    QSignalSpy exported(&window.window(), &MainWindow::exported);
+    window->exportFigures({{"decision_map", "training_curves"}, exportSuffixes(), folder.path(), {}, {100, 70, 150}});
+    ASSERT_TRUE(exported.wait(30000));
+    EXPECT_EQ(exported.front()[1].toString(), QString());
+    const auto files = exported.front()[0].toStringList();
+    ASSERT_EQ(files.size(), 10);
+    for (const auto& file : files) {
+        Study other         = made;
+        other.network.hidden = {7};
+        window->session().setStudy(other);
+        window->openFile(file);
+        EXPECT_TRUE(window.study() == made) << file.toStdString() << ": " << window->message().toStdString();
+    }
+}
+
+TEST(Files, AReportIsWrittenAsPdfAndHtmlAndOpensItsStudy)
+{
+    WindowDriver window;
+    ASSERT_TRUE(window.train(100));
+    const Study made = window.study();
+    const QTemporaryDir folder;
+    QSignalSpy exported(&window.window(), &MainWindow::exported);
+    window->exportFigures({{"decision_map", "scores"}, {"pdf", "html"}, folder.path(), "report", {}});
+    ASSERT_TRUE(exported.wait(30000));
+    ASSERT_EQ(exported.front()[0].toStringList().size(), 2) << exported.front()[1].toString().toStdString();
+    for (const auto& file : exported.front()[0].toStringList()) {
+        Study other = made;
+        other.seed  = 99;
+        window->session().setStudy(other);
+        window->openFile(file);
+        EXPECT_TRUE(window.study() == made) << file.toStdString();
+    }
+}
+
+TEST(Files, AnExportThatCannotBeWrittenIsSaid)
+{
+    WindowDriver window;
+    QSignalSpy exported(&window.window(), &MainWindow::exported);
+    window->exportFigures({{"boxplots"}, {"pdf"}, "/no/such/folder", {}, {}});
+    ASSERT_TRUE(exported.wait(10000));
+    EXPECT_FALSE(window->message().isEmpty());
+}
+
+TEST(Files, ABrokenStudyIsNamedAndWhatWasOpenStays)
+{
+    WindowDriver window;
+    const Study before = window.study();
+    const QTemporaryDir folder;
+    window->openFile(write(folder, "broken.json", R"({"credence": 1, "training": {"steps": -5}})"));
+    EXPECT_THAT(window->message().toStdString(), testing::HasSubstr("training.steps"));
+    EXPECT_TRUE(window.study() == before);
+}
+
+TEST(Files, AStudyIsOpenedRememberedAndUndone)
+{
+    WindowDriver window;
+    const Study before = window.study();
+    const QTemporaryDir folder;
+    Study other       = before;
+    other.data.toy.n  = 123;
+    const QString file = folder.filePath("mine.json");
+    save_study(other, file.toStdString());
+    window->openFile(file);
+    EXPECT_TRUE(window.study() == other);
+    EXPECT_THAT(window->windowTitle().toStdString(), testing::HasSubstr("mine.json"));
+    EXPECT_EQ(read(settings::recentStudies).front(), file);
+    window->undoStack().undo();
+    EXPECT_TRUE(window.study() == before);
+}
+
+TEST(Files, TheImportDialogNamesTheBadLineAndLoadsNothing)
+{
+    const QTemporaryDir folder;
+    ImportDialog dialog(write(folder, "bad.csv", "a,b,c\n1,2,x\n3,y\n"), {}, nullptr);
+    EXPECT_THAT(dialog.findChild<QLabel*>("importMistake")->text().toStdString(), testing::HasSubstr("line 3"));
+    EXPECT_FALSE(dialog.findChild<QPushButton*>("importNow")->isEnabled());
+}
+
+TEST(Files, TheImportDialogTakesTargetAndColumns)
+{
+    const QTemporaryDir folder;
+    ImportDialog dialog(write(folder, "good.csv", "kind;size;weight\nred;1,5;2\nblue;2,5;3\nred;0,5;1\n"), {.decimal_comma = true}, nullptr);
+    EXPECT_EQ(dialog.findChild<QLabel*>("importMistake")->text(), QString());
+    auto* target = dialog.findChild<QComboBox*>("importTarget");
+    ASSERT_EQ(target->count(), 3);
+    target->setCurrentIndex(0);
+    Q_EMIT target->activated(0);
+    dialog.findChild<QTableWidget*>("importTable")->item(0, 2)->setCheckState(Qt::Unchecked);
+    const auto options = dialog.options();
+    EXPECT_EQ(options.target, "1");
+    EXPECT_THAT(options.columns, testing::ElementsAre("2"));
+    const auto data = read_csv(dialog.file().toStdString(), options);
+    EXPECT_EQ(data.n_features, 1U);
+    EXPECT_EQ(data.n_classes(), 2U);
+    EXPECT_FLOAT_EQ(data.row(0)[0], 1.5F);
+}

@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "window_driver.h"
+
+#include "study/presets.h"
+
+#include <QElapsedTimer>
+#include <QLabel>
+#include <QSlider>
+
+using namespace credence;
+
+TEST(Run, TheWindowOpensOnAStudyAndShowsItsUntrainedPosterior)
+{
+    WindowDriver window;
+    const auto& chart = window->panel("decision_map")->chart();
+    EXPECT_EQ(chart.id, "decision_map");
+    EXPECT_FALSE(chart.panels.empty());
+    EXPECT_EQ(window->session().moment().snapshot->point.step, 0);
+    EXPECT_TRUE(window->panel("boxplots")->hasChart());
+}
+
+TEST(Run, OneClickTrainsToTheEndAndTheMapChanges)
+{
+    WindowDriver window;
+    const auto before = data_table(window->panel("decision_map")->chart()).rows;
+    ASSERT_TRUE(window.train(300));
+    EXPECT_EQ(window->session().report()->stop, StopReason::steps_done);
+    EXPECT_EQ(window->session().moment().snapshot->point.step, 300);
+    EXPECT_NE(data_table(window->panel("decision_map")->chart()).rows, before);
+    EXPECT_THAT(window.find<QLabel>("progressText")->text().toStdString(), testing::HasSubstr("step 300"));
+}
+
+TEST(Run, PicturesAreRefreshedWhileTrainingGoesOn)
+{
+    WindowDriver window;
+    window.setSteps(100000000);
+    int pictures = 0;
+    QObject::connect(&window->queue(), &ViewQueue::pictures, &window.window(), [&] { ++pictures; });
+    window.clickAction("train");
+    EXPECT_TRUE(window.waitFor([&] { return pictures >= 5; }));
+    EXPECT_EQ(window->session().state(), Session::State::running);
+    window.clickAction("cancel");
+    EXPECT_TRUE(window.waitForState(Session::State::ended));
+}
+
+TEST(Run, PauseHoldsTheStepAndStepMakesExactlyOne)
+{
+    WindowDriver window;
+    window.setSteps(100000000);
+    window.clickAction("train");
+    ASSERT_TRUE(window.waitFor([&] { return window->session().moment().snapshot->point.step > 5; }));
+    window.clickAction("train");   // says Pause now
+    ASSERT_EQ(window->session().state(), Session::State::paused);
+    QTest::qWait(150);
+    const long step = window->session().moment().snapshot->point.step;
+    QTest::qWait(150);
+    EXPECT_EQ(window->session().moment().snapshot->point.step, step);
+    window.clickAction("step");
+    EXPECT_TRUE(window.waitFor([&] { return window->session().moment().snapshot->point.step == step + 1; }));
+    QTest::qWait(100);
+    EXPECT_EQ(window->session().moment().snapshot->point.step, step + 1);
+    window.clickAction("cancel");
+    EXPECT_TRUE(window.waitForState(Session::State::ended));
+    EXPECT_EQ(window->session().report()->stop, StopReason::cancelled);
+}
+
+TEST(Run, StepOnAnUntrainedStudyMakesTheFirstStep)
+{
+    WindowDriver window;
+    window.clickAction("step");
+    EXPECT_TRUE(window.waitFor([&] { return window->session().moment().snapshot->point.step == 1; }));
+    EXPECT_EQ(window->session().state(), Session::State::paused);
+}
+
+TEST(Run, RestartGivesTheSameNumbersAndANewSeedOthers)
+{
+    WindowDriver window;
+    ASSERT_TRUE(window.train(200));
+    const auto first = *window->session().moment().history->back().data_loss;
+    window.clickAction("restart");
+    ASSERT_TRUE(window.waitFor([&] { return window->runs().rowCount() == 2; }));
+    EXPECT_EQ(*window->session().moment().history->back().data_loss, first);
+    window.clickAction("newSeed");
+    ASSERT_TRUE(window.waitFor([&] { return window->runs().rowCount() == 3; }));
+    EXPECT_NE(*window->session().moment().history->back().data_loss, first);
+}
+
+TEST(Run, TheTimeMachineMovesAllViewsToARecordedStep)
+{
+    WindowDriver window;
+    ASSERT_TRUE(window.train(400));
+    auto* slider = window.find<QSlider>("timeMachine");
+    EXPECT_GT(slider->maximum(), 10);
+    slider->setValue(0);
+    ASSERT_TRUE(window.waitForPictures());
+    EXPECT_EQ(window->session().moment().snapshot->point.step, 0);
+    EXPECT_EQ(window->session().moment().history->size(), 1U);
+    EXPECT_THAT(window.find<QLabel>("shownStep")->text().toStdString(), testing::StartsWith("Step 0 of"));
+    window.clickButton("newest");
+    EXPECT_EQ(window->session().moment().snapshot->point.step, 400);
+}
+
+TEST(Run, ALossThatIsNotFiniteSaysWhereAndGoesBackToTheLastGoodStep)
+{
+    WindowDriver window;
+    Study study = preset("cubic");
+    study.training.optimizer.kind         = OptimizerKind::sgd;
+    study.training.schedule.learning_rate = 1000;
+    study.training.steps                  = 2000;
+    window->session().setStudy(study);
+    window.clickAction("train");
+    ASSERT_TRUE(window.waitForState(Session::State::ended));
+    EXPECT_EQ(window->session().report()->stop, StopReason::not_finite);
+    EXPECT_THAT(window->message().toStdString(), testing::AllOf(testing::HasSubstr("step"), testing::HasSubstr("last good step")));
+    EXPECT_LT(window->session().moment().snapshot->point.step, 2000);
+}
+
+TEST(Run, EditsWaitForTheNextStartWhileARunGoesOn)
+{
+    WindowDriver window;
+    window.setSteps(100000000);
+    window.clickAction("train");
+    ASSERT_TRUE(window.waitFor([&] { return window->session().moment().snapshot->point.step > 0; }));
+    const auto experiment = window->session().moment().experiment;
+    window.type("training.learning_rate/editor", "0.02");
+    EXPECT_TRUE(window->session().changedSinceStart());
+    EXPECT_EQ(window->session().moment().experiment, experiment);
+    EXPECT_EQ(window->session().state(), Session::State::running);
+    window.clickAction("restart");
+    EXPECT_TRUE(window.waitFor([&] { return window->session().moment().experiment->study.training.schedule.learning_rate == 0.02; }));
+    window.clickAction("cancel");
+    EXPECT_TRUE(window.waitForState(Session::State::ended));
+}
+
+TEST(Run, ClosingTheWindowDuringARunEndsIt)
+{
+    QElapsedTimer clock;
+    {
+        WindowDriver window;
+        window.setSteps(100000000);
+        window.clickAction("train");
+        ASSERT_TRUE(window.waitFor([&] { return window->session().moment().snapshot->point.step > 0; }));
+        window->close();
+        clock.start();
+    }
+    EXPECT_LT(clock.elapsed(), 5000);   // the destructor waits for threads that stop at their next step
+}

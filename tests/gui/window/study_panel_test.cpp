@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "window_driver.h"
+
+#include "field_editor.h"
+#include "help_mark.h"
+
+#include "study/fields.h"
+#include "study/presets.h"
+
+#include <QComboBox>
+#include <QDoubleSpinBox>
+#include <QLabel>
+#include <QLineEdit>
+
+using namespace credence;
+
+TEST(StudyPanel, HasAnEditorAndAHelpMarkForEverySetting)
+{
+    WindowDriver window;
+    for (const auto& f : study_fields()) {
+        if (f.path == "seed" || f.path == "note")
+            continue;   // in the toolbar, and under the preset's name
+        auto* field = window.find<FieldEditor>(QString::fromStdString(f.path));
+        ASSERT_NE(field, nullptr) << f.path;
+        EXPECT_NE(field->findChild<HelpMark*>(), nullptr) << f.path;
+        EXPECT_FALSE(field->editor()->accessibleName().isEmpty()) << f.path;
+    }
+}
+
+TEST(StudyPanel, ChangingTheFamilyIsOneStepOfUndoNamedByTheSetting)
+{
+    WindowDriver window;
+    ASSERT_EQ(window.study().posterior.family, Family::mean_field);
+    window.choose("posterior.family/editor", "point_estimate");
+    EXPECT_EQ(window.study().posterior.family, Family::point_estimate);
+    EXPECT_THAT(window->undoStack().undoText().toStdString(), testing::HasSubstr("Posterior: "));
+    window->undoStack().undo();
+    EXPECT_EQ(window.study().posterior.family, Family::mean_field);
+    EXPECT_EQ(window.find<QComboBox>("posterior.family/editor")->currentData().toString(), "mean_field");
+    window->undoStack().redo();
+    EXPECT_EQ(window.study().posterior.family, Family::point_estimate);
+}
+
+TEST(StudyPanel, SettingsWithoutEffectAreHidden)
+{
+    WindowDriver window;
+    EXPECT_TRUE(window.find<FieldEditor>("posterior.initial_sd")->isVisibleTo(&window.window()));
+    window.choose("posterior.family/editor", "layer_scale");
+    EXPECT_FALSE(window.find<FieldEditor>("posterior.initial_sd")->isVisibleTo(&window.window()));
+}
+
+TEST(StudyPanel, AMistakeIsMarkedBelowItsFieldAndNothingElseIsLost)
+{
+    WindowDriver window;
+    const Study before = window.study();
+    window.type("training.learning_rate/editor", "-1");
+    auto* mistake = window.find<QLabel>("training.learning_rate/mistake");
+    EXPECT_TRUE(mistake->isVisible());
+    EXPECT_THAT(mistake->text().toStdString(), testing::HasSubstr("-1"));
+    EXPECT_EQ(window.find<QLineEdit>("training.learning_rate/editor")->text(), "-1");
+    EXPECT_TRUE(window.study() == before);
+    window.type("training.learning_rate/editor", "0.002");
+    EXPECT_FALSE(mistake->isVisible());
+    EXPECT_EQ(window.study().training.schedule.learning_rate, 0.002);
+}
+
+TEST(StudyPanel, TypingTwiceInOneFieldIsOneStepOfUndo)
+{
+    WindowDriver window;
+    const auto steps = window.study().training.steps;
+    window.type("training.steps/editor", "100");
+    window.type("training.steps/editor", "200");
+    EXPECT_EQ(window->undoStack().count(), 1);
+    window->undoStack().undo();
+    EXPECT_EQ(window.study().training.steps, steps);
+}
+
+TEST(StudyPanel, ArrowKeysStepThroughRoundNumbers)
+{
+    WindowDriver window;
+    window.type("training.learning_rate/editor", "0.001");
+    auto* line = window.find<QLineEdit>("training.learning_rate/editor");
+    QTest::keyClick(line, Qt::Key_Up);
+    EXPECT_EQ(window.study().training.schedule.learning_rate, 0.002);
+    QTest::keyClick(line, Qt::Key_Down);
+    QTest::keyClick(line, Qt::Key_Down);
+    EXPECT_EQ(window.study().training.schedule.learning_rate, 0.0005);
+}
+
+TEST(StudyPanel, EveryPresetOpensAndIsReady)
+{
+    WindowDriver window;
+    for (std::size_t i = 0; i < presets().size(); ++i) {
+        auto* box = window.find<QComboBox>("presets");
+        box->setCurrentIndex(static_cast<int>(i));
+        Q_EMIT box->activated(static_cast<int>(i));
+        EXPECT_TRUE(window.study() == presets()[i].study) << presets()[i].id;
+        EXPECT_TRUE(window.waitForState(Session::State::ready)) << presets()[i].id;
+        EXPECT_EQ(window.find<QLabel>("note")->text().toStdString(), presets()[i].study.note);
+    }
+}
+
+TEST(StudyPanel, TheSeedInTheToolbarIsTheStudys)
+{
+    WindowDriver window;
+    auto* seed = window.find<QDoubleSpinBox>("seed");
+    EXPECT_EQ(seed->value(), static_cast<double>(window.study().seed));
+    seed->setValue(9007199254740991.0);
+    EXPECT_EQ(window.study().seed, 9007199254740991U);
+    window->undoStack().undo();
+    EXPECT_EQ(seed->value(), static_cast<double>(window.study().seed));
+}

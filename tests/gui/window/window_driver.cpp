@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "window_driver.h"
+
+#include "run_bar.h"
+#include "settings.h"
+
+#include <QAbstractButton>
+#include <QComboBox>
+#include <QDir>
+#include <QLineEdit>
+
+using namespace credence;
+
+namespace {
+
+std::unique_ptr<MainWindow> open(WindowDriver::Runs runs)
+{
+    if (runs == WindowDriver::Runs::forget)
+        QDir(runsFolder()).removeRecursively();
+    return std::make_unique<MainWindow>();
+}
+
+}  // namespace
+
+WindowDriver::WindowDriver(Runs runs) : m_owned(open(runs)), m_window(*m_owned)
+{
+    m_window.resize(1280, 800);
+    m_window.show();
+    EXPECT_TRUE(QTest::qWaitForWindowExposed(&m_window));
+    EXPECT_TRUE(waitForState(Session::State::ready));
+    EXPECT_TRUE(waitForPictures());
+}
+
+bool WindowDriver::waitFor(const std::function<bool()>& condition, int milliseconds) { return QTest::qWaitFor(condition, milliseconds); }
+
+bool WindowDriver::waitForPictures()
+{
+    QTest::qWait(20);   // what was clicked has been asked for
+    const bool idle = waitFor([&] { return !m_window.queue().busy(); });
+    QTest::qWait(20);   // and what came has been delivered
+    return idle;
+}
+
+void WindowDriver::clickAction(const QString& name)
+{
+    auto* bar    = m_window.findChild<RunBar*>();
+    auto* action = bar->findChild<QAction*>(name);
+    ASSERT_NE(action, nullptr) << name.toStdString();
+    QTest::mouseClick(bar->widgetForAction(action), Qt::LeftButton);
+}
+
+void WindowDriver::clickButton(const QString& name)
+{
+    auto* button = find<QAbstractButton>(name);
+    ASSERT_TRUE(button->isEnabled()) << name.toStdString();
+    QTest::mouseClick(button, Qt::LeftButton);
+}
+
+void WindowDriver::choose(const QString& comboBox, const QString& data)
+{
+    auto* box       = find<QComboBox>(comboBox);
+    const int index = box->findData(data);
+    ASSERT_GE(index, 0) << data.toStdString();
+    box->setCurrentIndex(index);
+    Q_EMIT box->activated(index);
+}
+
+void WindowDriver::type(const QString& lineEdit, const QString& text)
+{
+    auto* line = find<QLineEdit>(lineEdit);
+    line->setFocus();
+    line->selectAll();
+    QTest::keyClicks(line, text);
+    QTest::keyClick(line, Qt::Key_Return);
+}
+
+void WindowDriver::clickMap(double x, double y)
+{
+    auto* view     = m_window.panel(QStringLiteral("decision_map"))->chartView();
+    const QPoint p = view->positionOf(0, x, y).toPoint();
+    auto* target   = view->childAt(p);
+    QTest::mouseClick(target, Qt::LeftButton, {}, target->mapFrom(view, p));
+}
+
+void WindowDriver::dragMap(double x1, double y1, double x2, double y2)
+{
+    auto* view   = m_window.panel(QStringLiteral("decision_map"))->chartView();
+    auto* target = view->childAt(view->positionOf(0, x1, y1).toPoint());
+    const auto at = [&](double share) { return target->mapFrom(view, view->positionOf(0, x1 + share * (x2 - x1), y1 + share * (y2 - y1)).toPoint()); };
+    QTest::mousePress(target, Qt::LeftButton, {}, at(0));
+    for (int i = 1; i <= 20; ++i) {
+        QMouseEvent move(QEvent::MouseMove, at(i / 20.0), target->mapToGlobal(at(i / 20.0)), Qt::NoButton, Qt::LeftButton, {});
+        QApplication::sendEvent(target, &move);
+    }
+    QTest::mouseRelease(target, Qt::LeftButton, {}, at(1));
+}
+
+void WindowDriver::setSteps(long steps)
+{
+    Study study          = m_window.session().study();
+    study.training.steps = steps;
+    m_window.session().setStudy(study);
+    ASSERT_TRUE(waitFor([&] { return m_window.session().state() != Session::State::preparing; }));
+}
+
+bool WindowDriver::train(long steps)
+{
+    setSteps(steps);
+    clickAction(QStringLiteral("train"));
+    return waitForState(Session::State::ended) && waitForPictures();
+}

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "main_window.h"
+#include "prediction_area.h"
+#include "view_panel.h"
+
+#include "widgets/chart_view.h"
+
+#include <QApplication>
+#include <QTest>
+#include <gmock/gmock.h>
+
+#include <functional>
+
+/// The window as a user drives it: finds controls by name and clicks them, waits for what they bring.
+class WindowDriver {
+public:
+    enum class Runs { forget, keep };
+    explicit WindowDriver(Runs runs = Runs::forget);   ///< of windows before
+    MainWindow* operator->() { return &m_window; }
+    MainWindow& window() { return m_window; }
+    const credence::Study& study() { return m_window.session().study(); }
+
+    template <class Widget>
+    Widget* find(const QString& name)
+    {
+        auto* found = m_window.findChild<Widget*>(name);
+        EXPECT_NE(found, nullptr) << "no control named " << name.toStdString();
+        return found;
+    }
+    void clickAction(const QString& name);            ///< the button of the toolbar
+    void clickButton(const QString& name);
+    void choose(const QString& comboBox, const QString& data);
+    void type(const QString& lineEdit, const QString& text);   ///< and Enter
+    void clickMap(double x, double y);
+    void dragMap(double x1, double y1, double x2, double y2);
+    void setSteps(long steps);                        ///< of the Study, past the panel, and waits until it is ready
+
+    bool waitFor(const std::function<bool()>& condition, int milliseconds = 20000);
+    bool waitForState(Session::State state) { return waitFor([&] { return m_window.session().state() == state; }); }
+    bool waitForPictures();                           ///< until nothing is being drawn
+    bool train(long steps);                           ///< a whole run, and its pictures
+
+private:
+    std::unique_ptr<MainWindow> m_owned;
+    MainWindow& m_window;
+};
