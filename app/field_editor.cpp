@@ -76,8 +76,8 @@ FieldEditor::FieldEditor(const Field& field, QWidget* parent) : QWidget(parent),
     }
     grid->addWidget(mark, 0, 2, Qt::AlignTop);
     grid->addWidget(m_mistake, 1, 0, 1, 3);
-    grid->setColumnStretch(0, 9);
-    grid->setColumnStretch(1, 13);
+    grid->setColumnStretch(0, 8);
+    grid->setColumnStretch(1, 14);
 }
 
 void FieldEditor::makeEditor()
@@ -89,8 +89,8 @@ void FieldEditor::makeEditor()
     } else if (!m_field.choices.empty()) {
         auto* box = new QComboBox(this);
         for (const auto& choice : m_field.choices) {
-            box->addItem(text(choice.title), text(choice.name));
-            box->setItemData(box->count() - 1, text(choice.help), Qt::ToolTipRole);
+            box->addItem(text(choice.title).section(QStringLiteral(" ("), 0, 0), text(choice.name));   // the explanation is in the tip
+            box->setItemData(box->count() - 1, text(choice.title + ": " + choice.help), Qt::ToolTipRole);
         }
         box->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
         box->setMinimumContentsLength(8);

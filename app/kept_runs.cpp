@@ -48,11 +48,11 @@ KeptRuns::~KeptRuns() { m_files.waitForDone(); }
 
 void KeptRuns::load()
 {
-    m_files.start([this] {
+    m_files.start([this, limit = read(settings::runsAtStart)] {   // settings are read on the GUI thread only
         lowerThisThread(viewNiceness);
         const QDir folder(runsFolder());
         auto files = folder.entryList({"*.credence"}, QDir::Files, QDir::Name | QDir::Reversed);   // names begin with the time of the start
-        for (const auto& name : files.mid(0, read(settings::runsAtStart))) {
+        for (const auto& name : files.mid(0, limit)) {
             const QString file = folder.filePath(name);
             try {
                 auto entry = std::make_shared<KeptRunEntry>(load_run(pathOf(file)), nullptr, file);

@@ -105,7 +105,7 @@ QTabWidget* MainWindow::tabs(std::initializer_list<std::pair<const char*, QStrin
     for (const auto& [id, title] : views) {
         auto* view = addView(id);
         corner->addWidget(view->takeTools());
-        made->addTab(view, title);
+        made->setTabToolTip(made->addTab(view, title), QString::fromStdString(view->view().title));
     }
     made->setCornerWidget(corner);
     connect(made, &QTabWidget::currentChanged, corner, &QStackedWidget::setCurrentIndex);
@@ -139,7 +139,7 @@ QWidget* MainWindow::buildInputDock()
 
 QWidget* MainWindow::buildWeights()
 {
-    auto* made = tabs({{"weights", tr("Histograms")}, {"signal_to_noise", tr("SNR")}, {"one_weight", tr("One weight")}, {"prior_and_start", tr("Prior, start")}});
+    auto* made = tabs({{"weights", tr("Histograms")}, {"signal_to_noise", tr("SNR")}, {"one_weight", tr("One")}, {"prior_and_start", tr("Prior")}});
     m_weight   = new QSpinBox(this);
     m_weight->setObjectName(QStringLiteral("weightIndex"));
     m_weight->setPrefix(tr("weight "));

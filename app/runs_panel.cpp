@@ -25,7 +25,7 @@ RunsPanel::RunsPanel(KeptRuns& runs, QWidget* parent) : QWidget(parent), m_runs(
     auto* header = m_table->horizontalHeader();
     header->setStretchLastSection(true);
     header->setHighlightSections(false);
-    const int widths[] = {172, 92, 70, 52, 60, 200};
+    const int widths[] = {160, 84, 70, 52, 56, 200};
     for (int column = 0; column < KeptRuns::note; ++column)
         m_table->setColumnWidth(column, widths[column]);
 

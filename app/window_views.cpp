@@ -39,7 +39,7 @@ void markInput(Chart& chart, const Experiment& experiment, const ViewOptions& op
         return;
     auto& panel = chart.panels.front();
     if (chart.id == "decision_map" && input.size() == 2)
-        panel.series.push_back(Points{.name = "chosen input", .x = {input[0]}, .y = {input[1]}, .tone = {Tone::Kind::accent}, .marker = Marker::plus, .size = 16});
+        panel.series.push_back(Points{.name = "chosen input", .x = {input[0]}, .y = {input[1]}, .tone = {Tone::Kind::accent}, .marker = Marker::diamond, .size = 11});
     else if (chart.id == "regression_band" && input.size() == 1)
         panel.series.push_back(Rule{.direction = Rule::Direction::vertical, .at = input[0], .label = "chosen input", .tone = {Tone::Kind::accent}});
 }
@@ -267,6 +267,10 @@ void MainWindow::compare(bool on)
     m_predictions->setComparing(on);
     if (!on)
         return;
+    Chart waiting;
+    waiting.id      = "compare_decision_maps";
+    waiting.message = tr("Drawing the maps …").toStdString();
+    m_predictions->comparison()->setChart(waiting);
     m_queue.submit({{QStringLiteral("compare_decision_maps"), [entries = m_runs.checked(), options = optionsNow()](std::stop_token stop) {
         std::vector<RunMoment> all;
         for (const auto& entry : entries)
