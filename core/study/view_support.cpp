@@ -134,7 +134,9 @@ std::string setting_of(const RunMoment& moment, std::optional<int> n_samples)
 
 Chart with_setting(Chart chart, const RunMoment& moment, std::optional<int> n_samples)
 {
-    chart.caption += (chart.caption.empty() ? "" : " ") + setting_of(moment, n_samples);
+    if (!chart.caption.empty())
+        chart.caption += ' ';
+    chart.caption += setting_of(moment, n_samples);
     return chart;
 }
 
