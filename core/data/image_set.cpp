@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "data/image_set.h"
+
+#include "data/text.h"
+#include "foundation/error.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+namespace credence {
+
+namespace {
+
+std::string who(const ImageSet& images) { return images.name.empty() ? "The images" : images.name; }
+
+std::string size_text(const ImageSet& images) { return shape_text({images.channels, images.height, images.width}); }
+
+/// Quotients of all 256 values, made once.
+std::array<float, 256> scaled_values(PixelScaling scaling)
+{
+    std::array<float, 256> values;
+    for (std::size_t v = 0; v < 256; ++v) values[v] = static_cast<float>(static_cast<double>(v) / divisor_of(scaling));
+    return values;
+}
+
+aligned_vector<float> scaled_pixels(const ImageSet& images, PixelScaling scaling)
+{
+    const auto            values = scaled_values(scaling);
+    aligned_vector<float> out(images.pixels.size());
+    std::transform(images.pixels.begin(), images.pixels.end(), out.begin(), [&](std::uint8_t p) { return values[p]; });
+    return out;
+}
+
+/// Everything but the inputs.
+Dataset table_of(const ImageSet& images)
+{
+    Dataset table;
+    table.name        = images.name;
+    table.task        = Task::classification;
+    table.n_rows      = images.n;
+    table.n_features  = images.n_pixels();
+    table.labels      = images.labels;
+    table.class_names = images.class_names;
+    table.target_name = "class";
+    constexpr std::array<const char*, 3> colour = {"red ", "green ", "blue "};
+    for (std::size_t c = 0; c < images.channels; ++c)
+        for (std::size_t y = 0; y < images.height; ++y)
+            for (std::size_t x = 0; x < images.width; ++x)
+                table.feature_names.emplace_back(images.channels == 3 ? colour[c] : "")
+                    .append("r")
+                    .append(std::to_string(y + 1))
+                    .append(" c")
+                    .append(std::to_string(x + 1));
+    return table;
+}
+
+bool channel_count(std::size_t c) { return c == 1 || c == 3; }
+
+}  // namespace
+
+void ImageSet::check() const
+{
+    if (n == 0) throw Error(who(*this) + ": found no images, expected at least 1.");
+    if (!channel_count(channels) || height == 0 || width == 0)
+        throw Error(who(*this) + ": images of " + size_text(*this) + ", expected 1 or 3 channels and at least one row and column.");
+    if (pixels.size() != n * n_pixels())
+        throw Error(who(*this) + ": found " + std::to_string(pixels.size()) + " pixels, expected " + std::to_string(n * n_pixels()) + ".");
+    if (labels.size() != n)
+        throw Error(who(*this) + ": found " + std::to_string(labels.size()) + " labels, expected " + std::to_string(n) + ".");
+    if (n_classes() < 2) throw Error(who(*this) + ": found " + std::to_string(n_classes()) + " class names, expected at least 2.");
+    for (std::size_t i = 0; i < n; ++i)
+        if (labels[i] < 0 || static_cast<std::size_t>(labels[i]) >= n_classes())
+            throw Error(who(*this) + ": label " + std::to_string(i + 1) + " is " + std::to_string(labels[i]) + ", expected 0 to "
+                        + std::to_string(n_classes() - 1) + ".");
+}
+
+void ImageData::check() const
+{
+    training.check();
+    test.check();
+    if (training.channels != test.channels || training.height != test.height || training.width != test.width)
+        throw Error(who(training) + ": test images of " + size_text(test) + ", expected " + size_text(training) + " as for training.");
+    if (training.class_names != test.class_names) throw Error(who(training) + ": test images have other classes than training images.");
+}
+
+double divisor_of(PixelScaling scaling)
+{
+    switch (scaling) {
+    case PixelScaling::divide_256: return 256;
+    case PixelScaling::divide_255: return 255;
+    default: return 126;
+    }
+}
+
+void scale_pixels(const ImageSet& images, std::span<const std::uint32_t> rows, PixelScaling scaling, std::span<float> out)
+{
+    const auto values = scaled_values(scaling);
+    float*     to     = out.data();
+    for (const std::uint32_t i : rows)
+        for (const std::uint8_t p : images.image(i)) *to++ = values[p];
+}
+
+Dataset to_dataset(const ImageSet& images, PixelScaling scaling)
+{
+    images.check();
+    Dataset table = table_of(images);
+    table.inputs  = scaled_pixels(images, scaling);
+    return table;
+}
+
+SplitData to_split(const ImageData& data, PixelScaling scaling)
+{
+    data.check();
+    SplitData parts;
+    parts.training        = table_of(data.training);
+    parts.test            = table_of(data.test);
+    parts.inputs          = Standardiser::identity(data.training.n_pixels());
+    parts.inputs.sd       = std::vector<float>(data.training.n_pixels(), static_cast<float>(divisor_of(scaling)));
+    parts.training_inputs = scaled_pixels(data.training, scaling);
+    parts.test_inputs     = scaled_pixels(data.test, scaling);
+    return parts;
+}
+
+std::vector<std::string> digit_names() { return {"0", "1", "2", "3", "4", "5", "6", "7", "8", "9"}; }
+
+std::vector<int> checked_labels(const std::string& file, const NumberArray& labels, std::size_t n_classes)
+{
+    if (labels.shape.size() != 1) throw Error(file + ": found " + shape_text(labels.shape) + " numbers, expected one label an image.");
+    if (!labels.integer()) throw Error(file + ": found labels of type " + std::string(type_name(labels.values)) + ", expected whole numbers.");
+    std::vector<int> checked;
+    for (std::size_t i = 0; i < labels.size(); ++i) {   // to the end before anything is allocated
+        const double label = labels.at(i);
+        if (!(label >= 0 && label < static_cast<double>(n_classes)))
+            throw Error(file + ": label " + std::to_string(i + 1) + " is " + short_number(label, 15) + ", expected 0 to "
+                        + std::to_string(n_classes - 1) + ".");
+    }
+    checked.reserve(labels.size());
+    for (std::size_t i = 0; i < labels.size(); ++i) checked.push_back(static_cast<int>(labels.at(i)));
+    return checked;
+}
+
+void require_image_shape(const std::string& file, const NumberArray::Values& type, const std::vector<std::size_t>& shape, std::size_t n_labels)
+{
+    if (!std::holds_alternative<std::vector<std::uint8_t>>(type))
+        throw Error(file + ": found numbers of type " + std::string(type_name(type)) + ", expected pixels of type uint8.");
+    const bool grey   = shape.size() == 3;
+    const bool colour = shape.size() == 4 && (channel_count(shape[1]) || channel_count(shape[3]));
+    if (!grey && !colour)
+        throw Error(file + ": found " + shape_text(shape) + " numbers, expected images × rows × columns, or with 1 or 3 channels.");
+    if (std::find(shape.begin(), shape.end(), 0u) != shape.end())
+        throw Error(file + ": found " + shape_text(shape) + " numbers, expected at least one image of at least one pixel.");
+    if (shape[0] != n_labels)
+        throw Error(file + ": announces " + std::to_string(shape[0]) + " images, expected " + std::to_string(n_labels) + " as there are labels.");
+}
+
+ImageSet make_image_set(std::string name, NumberArray images, std::vector<int> labels, std::vector<std::string> class_names)
+{
+    const std::vector<std::size_t>& shape = images.shape;
+    require_image_shape(name, images.values, shape, labels.size());
+    const bool channels_last = shape.size() == 4 && !channel_count(shape[1]);
+    ImageSet   set;
+    set.name        = std::move(name);
+    set.n           = shape[0];
+    set.channels    = shape.size() == 3 ? 1 : shape[channels_last ? 3 : 1];
+    set.height      = shape[shape.size() == 3 || channels_last ? 1 : 2];
+    set.width       = shape[shape.size() == 3 || channels_last ? 2 : 3];
+    set.pixels      = std::move(std::get<std::vector<std::uint8_t>>(images.values));
+    set.labels      = std::move(labels);
+    set.class_names = std::move(class_names);
+    if (channels_last) {
+        std::vector<std::uint8_t> one(set.n_pixels());
+        for (std::size_t i = 0; i < set.n; ++i) {
+            std::uint8_t* const pixels = set.pixels.data() + i * set.n_pixels();
+            std::copy_n(pixels, one.size(), one.begin());
+            for (std::size_t p = 0; p < one.size(); ++p) pixels[p % set.channels * set.height * set.width + p / set.channels] = one[p];
+        }
+    }
+    set.check();
+    return set;
+}
+
+}  // namespace credence

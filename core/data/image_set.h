@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "data/number_array.h"
+#include "data/standardiser.h"
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace credence {
+
+/// Labelled images of one size as bytes, a quarter of what floats would take: networks get them as floats minibatch by minibatch
+/// (scale_pixels), or all at once where everything fits (to_dataset, to_split).
+struct ImageSet {
+    std::string name;
+    std::size_t n = 0;
+    std::size_t channels = 0;   ///< 1 grey, 3 red, green, blue
+    std::size_t height = 0;
+    std::size_t width = 0;
+    std::vector<std::uint8_t> pixels;        ///< [n × channels × height × width]
+    std::vector<int>          labels;        ///< [n], 0..K-1
+    std::vector<std::string>  class_names;   ///< [K]
+
+    std::size_t n_classes() const { return class_names.size(); }
+    std::size_t n_pixels() const { return channels * height * width; }   ///< numbers of one image
+    std::span<const std::uint8_t> image(std::size_t i) const { return {pixels.data() + i * n_pixels(), n_pixels()}; }
+    void check() const;   ///< @throws Error if sizes and labels do not fit together
+    bool operator==(const ImageSet&) const = default;
+};
+
+/// What a downloaded data set consists of: two parts of one kind.
+struct ImageData {
+    ImageSet training, test;
+    void check() const;   ///< @throws Error if a part is unsound or the two differ in image size or classes
+};
+
+/// What a network sees of a pixel 0..255.
+enum class PixelScaling {
+    divide_256,   ///< [0, 1), as Caffe's LeNet: the choice for networks of P and S
+    divide_255,   ///< [0, 1], as most other programs
+    divide_126,   ///< [0, 2.02], as Blundell et al. 2015 for their MLPs (B)
+};
+double divisor_of(PixelScaling scaling);
+
+/// out = pixel / divisor for the images named by `rows`, in that order; [rows.size() × n_pixels].
+void scale_pixels(const ImageSet& images, std::span<const std::uint32_t> rows, PixelScaling scaling, std::span<float> out);
+
+/// All images as a table of floats, scaled, features called "r3 c17" (and "g …", "b …" for colours). One copy of the data.
+Dataset to_dataset(const ImageSet& images, PixelScaling scaling);
+
+/// What training wants: scaled pixels once, in training_inputs and test_inputs. The data sets carry names, labels and sizes but no inputs of their
+/// own, since in original units these are the bytes of `data`; the standardiser (mean 0, sd the divisor) leads from the one to the other.
+SplitData to_split(const ImageData& data, PixelScaling scaling);
+
+/// "0" to "9"
+std::vector<std::string> digit_names();
+
+// For readers. Each refuses with a sentence about `file`.
+
+/// Labels [n] of any integer type. @throws Error "labels.idx: label 17 is 12, expected 0 to 9."
+std::vector<int> checked_labels(const std::string& file, const NumberArray& labels, std::size_t n_classes);
+/// Bytes of shape [n × h × w], [n × c × h × w] or [n × h × w × c], c = 1 or 3, n as there are labels.
+void require_image_shape(const std::string& file, const NumberArray::Values& type, const std::vector<std::size_t>& shape, std::size_t n_labels);
+/// Takes the bytes over without copying (channels that stand last are brought to the front in place, image by image).
+ImageSet make_image_set(std::string name, NumberArray images, std::vector<int> labels, std::vector<std::string> class_names);
+
+}  // namespace credence

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "data/image_set.h"
+
+#include "bytes.h"
+#include "refusal.h"
+
+#include <gmock/gmock.h>
+
+#include <algorithm>
+#include <functional>
+
+using namespace credence;
+using testing::ElementsAre;
+
+namespace {
+
+ImageSet small_set(std::size_t channels = 1)
+{
+    ImageSet set;
+    set.name        = "Small";
+    set.n           = 4;
+    set.channels    = channels;
+    set.height      = 2;
+    set.width       = 3;
+    set.pixels      = counting(4 * channels * 6);
+    set.labels      = {0, 1, 2, 0};
+    set.class_names = {"a", "b", "c"};
+    return set;
+}
+
+std::string check_after(const std::function<void(ImageSet&)>& spoil)
+{
+    ImageSet set = small_set();
+    spoil(set);
+    return refusal([&] { set.check(); });
+}
+
+}  // namespace
+
+TEST(ImageSet, RefusesWhatDoesNotFitTogether)
+{
+    EXPECT_EQ(check_after([](ImageSet&) {}), "");
+    EXPECT_EQ(check_after([](ImageSet& s) { s.n = 0; }), "Small: found no images, expected at least 1.");
+    EXPECT_EQ(check_after([](ImageSet& s) { s.channels = 2; }),
+              "Small: images of 2 × 2 × 3, expected 1 or 3 channels and at least one row and column.");
+    EXPECT_EQ(check_after([](ImageSet& s) { s.pixels.pop_back(); }), "Small: found 23 pixels, expected 24.");
+    EXPECT_EQ(check_after([](ImageSet& s) { s.labels.pop_back(); }), "Small: found 3 labels, expected 4.");
+    EXPECT_EQ(check_after([](ImageSet& s) { s.class_names = {"a"}; }), "Small: found 1 class names, expected at least 2.");
+    EXPECT_EQ(check_after([](ImageSet& s) { s.labels[2] = 3; }), "Small: label 3 is 3, expected 0 to 2.");
+    ImageData data{small_set(), small_set()};
+    data.test.class_names[0] = "z";
+    EXPECT_EQ(refusal([&] { data.check(); }), "Small: test images have other classes than training images.");
+}
+
+TEST(PixelScaling, DividesByTheNumberThatItsNameSays)
+{
+    const ImageSet                   set  = small_set();
+    const std::vector<std::uint32_t> rows = {3, 0, 3};
+    for (const auto& [scaling, divisor] : {std::pair{PixelScaling::divide_256, 256.0}, {PixelScaling::divide_255, 255.0}, {PixelScaling::divide_126, 126.0}}) {
+        std::vector<float> out(rows.size() * 6);
+        scale_pixels(set, rows, scaling, out);
+        for (std::size_t r = 0; r < rows.size(); ++r)
+            for (std::size_t p = 0; p < 6; ++p) EXPECT_EQ(out[r * 6 + p], static_cast<float>(static_cast<double>(rows[r] * 6 + p) / divisor)) << divisor;
+    }
+}
+
+TEST(ImageSet, BecomesATableWithANameForEachPixel)
+{
+    const Dataset table = to_dataset(small_set(), PixelScaling::divide_256);
+    EXPECT_NO_THROW(table.check());
+    EXPECT_EQ(table.name, "Small");
+    EXPECT_EQ(table.labels, small_set().labels);
+    EXPECT_THAT(table.feature_names, ElementsAre("r1 c1", "r1 c2", "r1 c3", "r2 c1", "r2 c2", "r2 c3"));
+    EXPECT_EQ(table.row(2)[1], 13.0f / 256);
+    const Dataset colours = to_dataset(small_set(3), PixelScaling::divide_256);
+    EXPECT_EQ(colours.feature_names[0], "red r1 c1");
+    EXPECT_EQ(colours.feature_names[17], "blue r2 c3");
+}
+
+TEST(ImageSet, BecomesASplitWhoseStandardiserLeadsFromBytesToInputs)
+{
+    ImageData data{small_set(), small_set()};
+    std::reverse(data.test.pixels.begin(), data.test.pixels.end());
+    const SplitData parts = to_split(data, PixelScaling::divide_126);
+    EXPECT_EQ(parts.training_inputs, to_dataset(data.training, PixelScaling::divide_126).inputs);
+    EXPECT_EQ(parts.test_inputs, to_dataset(data.test, PixelScaling::divide_126).inputs);
+    std::vector<float> bytes(data.test.pixels.begin(), data.test.pixels.end());
+    parts.inputs.apply(bytes);
+    for (std::size_t i = 0; i < bytes.size(); ++i) EXPECT_FLOAT_EQ(bytes[i], parts.test_inputs[i]);
+    EXPECT_EQ(parts.training.labels, data.training.labels);
+    EXPECT_EQ(parts.test.n_rows, 4u);
+    EXPECT_TRUE(parts.training.inputs.empty());
+}
+
+TEST(ImageSet, BringsChannelsThatStandLastToTheFront)
+{
+    NumberArray last{{2, 2, 4, 3}, counting(48)};
+    const ImageSet set = make_image_set("Colours", last, {0, 1}, {"a", "b"});
+    EXPECT_EQ(set.channels, 3u);
+    EXPECT_EQ(set.height, 2u);
+    EXPECT_EQ(set.width, 4u);
+    for (std::size_t i = 0; i < 2; ++i)
+        for (std::size_t c = 0; c < 3; ++c)
+            for (std::size_t p = 0; p < 8; ++p) EXPECT_EQ(set.image(i)[c * 8 + p], 24 * i + 3 * p + c);
+    NumberArray first{{2, 3, 2, 4}, counting(48)};
+    EXPECT_EQ(make_image_set("Colours", first, {0, 1}, {"a", "b"}).pixels, counting(48));
+}
