@@ -31,10 +31,11 @@ struct LookedAt {
         }
     }
 
-    std::optional<double> error(const PosteriorPredictive& predictive, double target_mean, double target_sd) const
+    std::optional<double> error(const PosteriorPredictive& predictive, double target_mean, double target_sd, const std::stop_token& stop) const
     {
         if (n == 0) return std::nullopt;
-        const PredictiveSummary summary = predictive.summarise(inputs, n);
+        const PredictiveSummary summary = predictive.summarise(inputs, n, stop);
+        if (summary.n_inputs == 0) return std::nullopt;   // stopped
         double total = 0;
         for (int i = 0; i < n; ++i) {
             if (task == Task::classification) {
@@ -55,9 +56,9 @@ struct LookedAt {
 Evaluator make_evaluator(Model model, const SplitData& data, std::uint64_t seed)
 {
     return [model = std::move(model), training = LookedAt(data.training, data.training_inputs), test = LookedAt(data.test, data.test_inputs),
-            mean = data.target_mean, sd = data.target_sd, seed](std::shared_ptr<const WeightDistribution<float>> posterior) {
+            mean = data.target_mean, sd = data.target_sd, seed](std::shared_ptr<const WeightDistribution<float>> posterior, const std::stop_token& stop) {
         const PosteriorPredictive predictive(model, std::move(posterior), draws, seed);
-        return TrainingErrors{training.error(predictive, mean, sd), test.error(predictive, mean, sd)};
+        return TrainingErrors{training.error(predictive, mean, sd, stop), test.error(predictive, mean, sd, stop)};
     };
 }
 

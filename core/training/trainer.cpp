@@ -167,7 +167,7 @@ struct Trainer::Impl {
     std::shared_ptr<const WeightDistribution<float>> frozen() const { return posterior->clone(); }
 
     /// The full record of this step: KL, errors, τ and ρ.
-    std::shared_ptr<const Snapshot> record()
+    std::shared_ptr<const Snapshot> record(const std::stop_token& stop)
     {
         auto snapshot = std::make_shared<Snapshot>(Snapshot{frozen(), point_now()});
         TrainingPoint& point = snapshot->point;
@@ -177,8 +177,8 @@ struct Trainer::Impl {
             point.kl = posterior->sampled_complexity(draw, prior);
         }
         point.layers = posterior->describe();
-        if (evaluator) {
-            const TrainingErrors errors = evaluator(snapshot->posterior);
+        if (evaluator && !stop.stop_requested()) {   // a cancelled run ends at once, without errors in its last point
+            const TrainingErrors errors = evaluator(snapshot->posterior, stop);
             point.training_error = errors.training;
             point.test_error = errors.test;
         }
@@ -247,7 +247,7 @@ TrainingReport Trainer::run(std::stop_token stop, TrainingControl* control, cons
         if (!at.history.empty() && at.history.back().step == at.done) return;
         if (!all_finite(at.posterior->parameters())) return;   // the next loss will say so; nothing bad is kept
         count_time();
-        auto snapshot = at.record();
+        auto snapshot = at.record(stop);
         count_time();
         at.last_good = snapshot;
         if (events.recorded) events.recorded(snapshot);

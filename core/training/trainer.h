@@ -92,7 +92,8 @@ struct TrainingEvents {
 struct TrainingErrors {
     std::optional<double> training, test;
 };
-using Evaluator = std::function<TrainingErrors(std::shared_ptr<const WeightDistribution<float>>)>;
+/// Returns early with empty errors if stop is requested.
+using Evaluator = std::function<TrainingErrors(std::shared_ptr<const WeightDistribution<float>>, const std::stop_token&)>;
 
 /// One loop for all gradient methods. Same options, data and start: same bits, for any number of threads.
 class Trainer {

@@ -31,15 +31,23 @@ SplitData sorted_data(std::size_t n)
 TEST(TrainingErrors, AreTheShareOfWrongRowsAndEmptyWithoutRows)
 {
     const Model model{mlp(1, {}, 2), {}, false};
-    const TrainingErrors errors = make_evaluator(model, sorted_data(100), 1)(says_positive(layout_of(model.architecture)));
+    const TrainingErrors errors = make_evaluator(model, sorted_data(100), 1)(says_positive(layout_of(model.architecture)), {});
     EXPECT_DOUBLE_EQ(errors.training.value(), 0.25);
     EXPECT_FALSE(errors.test.has_value());
+}
+
+TEST(TrainingErrors, AreEmptyAfterAStop)
+{
+    const Model model{mlp(1, {}, 2), {}, false};
+    std::stop_source stop;
+    stop.request_stop();
+    EXPECT_FALSE(make_evaluator(model, sorted_data(100), 1)(says_positive(layout_of(model.architecture)), stop.get_token()).training.has_value());
 }
 
 TEST(TrainingErrors, OfALargeSortedSetLookAtRowsFromEverywhere)
 {
     const Model model{mlp(1, {}, 2), {}, false};
-    const TrainingErrors errors = make_evaluator(model, sorted_data(40000), 1)(says_positive(layout_of(model.architecture)));
+    const TrainingErrors errors = make_evaluator(model, sorted_data(40000), 1)(says_positive(layout_of(model.architecture)), {});
     EXPECT_NEAR(errors.training.value(), 0.25, 1e-3);
 }
 
@@ -57,7 +65,7 @@ TEST(TrainingErrors, OfRegressionAreTheRootMeanSquareInTargetUnits)
     data.test.task = Task::regression;
     const std::vector<float> weights{1, 0};   // f = 1: in target units 10
     const auto posterior = make_posterior<float>(layout_of(model.architecture), {.family = Family::point_estimate}, weights);
-    EXPECT_NEAR(make_evaluator(model, data, 1)(std::shared_ptr<const WeightDistribution<float>>(posterior->clone())).training.value(), std::sqrt(8.0), 1e-6);
+    EXPECT_NEAR(make_evaluator(model, data, 1)(std::shared_ptr<const WeightDistribution<float>>(posterior->clone()), {}).training.value(), std::sqrt(8.0), 1e-6);
 }
 
 }  // namespace
