@@ -18,8 +18,8 @@ namespace credence {
 NumberArray read_idx(ByteSource& source);
 NumberArray read_idx(const std::filesystem::path& file);
 
-/// One file of images [n × h × w] or [n × c × h × w] and one of labels [n]. Labels are read and checked first, and nothing is allocated for images
-/// that do not fit them.
+/// One file of images [n × h × w] or [n × c × h × w] and one of labels [n]. Labels are read and checked first, and nothing is allocated
+/// for images that do not fit them.
 /// @param class_names  labels are indices into them
 ImageSet read_idx_images(ByteSource& images, ByteSource& labels, std::string name, std::vector<std::string> class_names = digit_names());
 ImageSet read_idx_images(const std::filesystem::path& images, const std::filesystem::path& labels, std::string name,

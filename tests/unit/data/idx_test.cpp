@@ -156,13 +156,15 @@ TEST(IdxImages, RefuseWhatDoesNotFitTogether)
               "images: announces 1000000000 images, expected 3 as there are labels.");
     EXPECT_EQ(images_refusal(three_images, idx_header(0x08, {3}) + Bytes{1, 10, 2}), "labels: label 2 is 10, expected 0 to 9.");
     EXPECT_EQ(images_refusal(three_images, idx_header(0x09, {3}) + Bytes{1, 2, 0xff}), "labels: label 3 is -1, expected 0 to 9.");
-    EXPECT_EQ(images_refusal(three_images, idx_header(0x0D, {1}) + big_endian({1.0f})), "labels: found labels of type float32, expected whole numbers.");
+    EXPECT_EQ(images_refusal(three_images, idx_header(0x0D, {1}) + big_endian({1.0f})),
+              "labels: found labels of type float32, expected whole numbers.");
     EXPECT_EQ(images_refusal(three_images, three_images), "labels: found 3 × 2 × 2 numbers, expected one label an image.");
     EXPECT_EQ(images_refusal(three_labels, three_labels),
               "images: found 3 numbers, expected images × rows × columns, or with 1 or 3 channels.");
     EXPECT_EQ(images_refusal(idx_header(0x0B, {3, 1, 1}) + counting(6), three_labels),
               "images: found numbers of type int16, expected pixels of type uint8.");
-    EXPECT_EQ(images_refusal(idx_header(0x08, {3, 0, 2}), three_labels), "images: found 3 × 0 × 2 numbers, expected at least one image of at least one pixel.");
+    EXPECT_EQ(images_refusal(idx_header(0x08, {3, 0, 2}), three_labels),
+              "images: found 3 × 0 × 2 numbers, expected at least one image of at least one pixel.");
     EXPECT_EQ(images_refusal(three_images, bytes_of("<html>")),
               "labels: found a web page (HTML), expected IDX data (00 00, a type from 08 to 0E, 1 to 8 dimensions).");
 }
@@ -195,7 +197,8 @@ TEST(MnistFolder, RefusesTestImagesOfAnotherSize)
     const TestFolder folder;
     write_four(folder, "-", false);
     folder.write("t10k-images-idx3-ubyte", idx_header(0x08, {3, 2, 3}) + counting(18));
-    EXPECT_EQ(refusal([&] { read_mnist_folder(folder.path(), "MNIST"); }), "MNIST: test images of 1 × 2 × 3, expected 1 × 2 × 2 as for training.");
+    EXPECT_EQ(refusal([&] { read_mnist_folder(folder.path(), "MNIST"); }),
+              "MNIST: test images of 1 × 2 × 3, expected 1 × 2 × 2 as for training.");
 }
 
 TEST(MnistFolder, HoldsMnistItself)

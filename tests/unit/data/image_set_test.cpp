@@ -56,11 +56,13 @@ TEST(PixelScaling, DividesByTheNumberThatItsNameSays)
 {
     const ImageSet                   set  = small_set();
     const std::vector<std::uint32_t> rows = {3, 0, 3};
-    for (const auto& [scaling, divisor] : {std::pair{PixelScaling::divide_256, 256.0}, {PixelScaling::divide_255, 255.0}, {PixelScaling::divide_126, 126.0}}) {
+    const std::pair<PixelScaling, double> all[] = {{PixelScaling::divide_256, 256}, {PixelScaling::divide_255, 255}, {PixelScaling::divide_126, 126}};
+    for (const auto& [scaling, divisor] : all) {
         std::vector<float> out(rows.size() * 6);
         scale_pixels(set, rows, scaling, out);
         for (std::size_t r = 0; r < rows.size(); ++r)
-            for (std::size_t p = 0; p < 6; ++p) EXPECT_EQ(out[r * 6 + p], static_cast<float>(static_cast<double>(rows[r] * 6 + p) / divisor)) << divisor;
+            for (std::size_t p = 0; p < 6; ++p)
+                EXPECT_EQ(out[r * 6 + p], static_cast<float>(static_cast<double>(rows[r] * 6 + p) / divisor)) << divisor;
     }
 }
 
