@@ -174,6 +174,11 @@ std::unique_ptr<ByteSource> file_range(const std::filesystem::path& path, std::s
     return std::make_unique<FileSource>(path, std::move(name), first, length);
 }
 
+std::unique_ptr<ByteSource> memory_range(std::string name, std::span<const std::uint8_t> bytes)
+{
+    return std::make_unique<MemorySource>(std::move(name), bytes);
+}
+
 std::unique_ptr<ByteSource> unpacked(std::unique_ptr<ByteSource> packed, Compression compression)
 {
     return std::make_unique<InflateSource>(std::move(packed), compression);

@@ -37,6 +37,7 @@ std::unique_ptr<ByteSource> open_file(const std::filesystem::path& path);
 std::unique_ptr<ByteSource> open_memory(std::string name, std::span<const std::uint8_t> bytes);
 /// `length` bytes of a file from `first` on, as they are.
 std::unique_ptr<ByteSource> file_range(const std::filesystem::path& path, std::string name, std::uint64_t first, std::uint64_t length);
+std::unique_ptr<ByteSource> memory_range(std::string name, std::span<const std::uint8_t> bytes);
 /// What comes out of `packed`. Reading on throws Error: "a.gz: found the end of the file in the middle of its gzip data, expected more."
 std::unique_ptr<ByteSource> unpacked(std::unique_ptr<ByteSource> packed, Compression compression);
 

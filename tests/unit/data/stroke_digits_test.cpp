@@ -102,7 +102,8 @@ TEST(StrokeDigits, HaveEachClassOnceInEveryTenInAnotherOrder)
     const ImageSet        set = draw_strokes({.n = 100});
     std::set<std::vector<int>> orders;
     for (std::size_t ten = 0; ten < 10; ++ten) {
-        std::vector<int> order(set.labels.begin() + static_cast<std::ptrdiff_t>(10 * ten), set.labels.begin() + static_cast<std::ptrdiff_t>(10 * ten + 10));
+        const auto       first = set.labels.begin() + static_cast<std::ptrdiff_t>(10 * ten);
+        std::vector<int> order(first, first + 10);
         orders.insert(order);
         std::sort(order.begin(), order.end());
         EXPECT_THAT(order, testing::ElementsAre(0, 1, 2, 3, 4, 5, 6, 7, 8, 9));
@@ -154,7 +155,8 @@ TEST(StrokeDigits, RefuseNumbersOutOfRange)
 {
     EXPECT_EQ(refusal([] { draw_strokes({.n = 0}); }), "data.n | Number of images is 0, expected 1 to 1000000.");
     EXPECT_EQ(refusal([] { draw_strokes({.n = 1000001}); }), "data.n | Number of images is 1000001, expected 1 to 1000000.");
-    EXPECT_EQ(refusal([] { draw_strokes({.first = 1000000001}); }), "data.first | Number of the first image is 1000000001, expected 0 to 1000000000.");
+    EXPECT_EQ(refusal([] { draw_strokes({.first = 1000000001}); }),
+              "data.first | Number of the first image is 1000000001, expected 0 to 1000000000.");
     EXPECT_EQ(refusal([] { draw_strokes({.variation = -1}); }), "data.variation | Variation is -1, expected a number from 0 to 2.");
     EXPECT_EQ(refusal([] { draw_strokes({.variation = std::nan("")}); }), "data.variation | Variation is nan, expected a number from 0 to 2.");
 }
