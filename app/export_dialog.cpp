@@ -89,7 +89,9 @@ ExportDialog::ExportDialog(const std::vector<std::pair<QString, QString>>& views
     else
         for (QWidget* part : std::initializer_list<QWidget*>{m_width, m_height, m_dpi})
             part->hide();
-    form->addRow(tr("F&older"), folder);
+    auto* folderLabel = new QLabel(tr("F&older"), this);
+    folderLabel->setBuddy(m_folder);
+    form->addRow(folderLabel, folder);
     auto* note = new QLabel(tr("Each file carries the Study that made it: File › Open brings it back. Files use the palette of print."), this);
     note->setWordWrap(true);
     auto* buttons = new QDialogButtonBox(QDialogButtonBox::Cancel, this);
@@ -134,5 +136,5 @@ void ExportDialog::refresh()
     m_write->setToolTip(!folder                      ? tr("The folder does not exist or cannot be written to")
                         : wanted.views.isEmpty()     ? tr("Tick at least one figure")
                         : wanted.suffixes.isEmpty()  ? tr("Tick at least one format")
-                                                     : tr("%n file(s)", nullptr, static_cast<int>(wanted.views.size() * wanted.suffixes.size())));
+                                                     : tr("Files to be written: %1").arg(m_report ? wanted.suffixes.size() : wanted.views.size() * wanted.suffixes.size()));
 }

@@ -6,6 +6,7 @@
 #include <QDialog>
 #include <QStringList>
 
+#include <deque>
 #include <utility>
 #include <vector>
 
@@ -28,6 +29,7 @@ struct ExportOrder {
     std::vector<credence::Chart> charts{};   ///< report: as they get ready
     QStringList written{};
     int         made = 0;                    ///< pictures that have come
+    std::deque<std::pair<QString, credence::Chart>> waiting{};   ///< files to be written; a report's charts stand above
 };
 
 /// Asks which figures, in which formats, how large and where.

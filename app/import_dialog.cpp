@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "import_dialog.h"
 
+#include "background.h"
 #include "settings.h"
 
 #include <QCheckBox>
@@ -63,7 +64,9 @@ ImportDialog::ImportDialog(const QString& file, const CsvOptions& options, QWidg
     fileRow->addWidget(m_file, 1);
     fileRow->addWidget(browse);
     auto* form = new QFormLayout;
-    form->addRow(tr("&File"), fileRow);
+    auto* fileLabel = new QLabel(tr("&File"), this);
+    fileLabel->setBuddy(m_file);
+    form->addRow(fileLabel, fileRow);
     auto* how = new QHBoxLayout;
     const auto beside = [this, how](const QString& text, QWidget* editor) {
         auto* label = new QLabel(text, this);
@@ -79,24 +82,19 @@ ImportDialog::ImportDialog(const QString& file, const CsvOptions& options, QWidg
     form->addRow(how);
     auto* what = new QHBoxLayout;
     what->addWidget(m_target, 1);
-    auto* taskLabel = new QLabel(tr("target &is"), this);
+    auto* taskLabel = new QLabel(tr("&read as"), this);
     taskLabel->setBuddy(m_task);
     what->addWidget(taskLabel);
     what->addWidget(m_task, 1);
-    form->addRow(tr("&Target"), what);
+    auto* targetLabel = new QLabel(tr("&Target"), this);
+    targetLabel->setBuddy(m_target);
+    form->addRow(targetLabel, what);
 
     auto* buttons = new QDialogButtonBox(QDialogButtonBox::Cancel, this);
     m_import      = buttons->addButton(tr("&Import"), QDialogButtonBox::AcceptRole);
     m_import->setObjectName(QStringLiteral("importNow"));
     connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
-    connect(buttons, &QDialogButtonBox::accepted, this, [this] {
-        try {
-            read_csv(m_file->text().toStdString(), this->options());   // the whole file, not only what the preview shows
-            accept();
-        } catch (const std::exception& error) {
-            showMistake(QString::fromUtf8(error.what()));
-        }
-    });
+    connect(buttons, &QDialogButtonBox::accepted, this, &ImportDialog::importNow);
     auto* all = new QVBoxLayout(this);
     all->addLayout(form);
     all->addWidget(m_mistake);
@@ -163,15 +161,55 @@ void ImportDialog::readAgain()
         return;
     }
     m_good = false;
-    try {
-        showPreview(preview_csv(m_file->text().toStdString(), options(), 50));
-    } catch (const std::exception& error) {
+    setBusy(true);
+    inBackground(this, [file = m_file->text().toStdString(), how = options()] { return preview_csv(file, how, 50); },
+                 [this, request = ++m_request](const std::optional<CsvPreview>& preview, const QString& mistake) {
+        if (request != m_request)
+            return;
+        setBusy(false);
+        if (preview) {
+            showPreview(*preview);
+            return;
+        }
         m_table->clear();
         m_table->setRowCount(0);
         m_table->setColumnCount(0);
         m_target->clear();
         m_summary->clear();
-        showMistake(QString::fromUtf8(error.what()));
+        showMistake(mistake);
+    });
+}
+
+void ImportDialog::importNow()
+{
+    const auto how = options();
+    setBusy(true);
+    inBackground(this, [file = m_file->text().toStdString(), how] {
+        const auto data = read_csv(file, how);
+        return TableFacts{data.task, data.n_rows, data.n_features, data.n_classes()};
+    }, [this, request = ++m_request](const std::optional<TableFacts>& facts, const QString& mistake) {
+        if (request != m_request)
+            return;
+        setBusy(false);
+        if (facts) {
+            m_facts = *facts;
+            accept();
+        } else {
+            refresh();
+            showMistake(mistake);
+        }
+    });
+}
+
+void ImportDialog::setBusy(bool busy)
+{
+    m_busy = busy;
+    for (QWidget* part : std::initializer_list<QWidget*>{m_table, m_target, m_task})
+        part->setEnabled(!busy);
+    if (busy) {
+        showMistake({});
+        m_import->setEnabled(false);
+        m_summary->setText(tr("Reading %1 …").arg(QFileInfo(m_file->text()).fileName()));
     }
 }
 
@@ -210,7 +248,7 @@ void ImportDialog::showPreview(const CsvPreview& preview)
     m_table->setVerticalHeaderLabels(lines);
     for (int column = 0; column < columns; ++column) {
         const auto& c = preview.columns[static_cast<std::size_t>(column)];
-        auto* item = new QTableWidgetItem(c.categorical ? tr("%n value(s)", nullptr, static_cast<int>(c.values.size())) : tr("number"));
+        auto* item = new QTableWidgetItem(c.categorical ? c.values.size() == 1 ? tr("1 value") : tr("%1 values").arg(c.values.size()) : tr("number"));
         item->setFlags(Qt::ItemIsEnabled | Qt::ItemIsUserCheckable);
         item->setCheckState(Qt::Checked);
         m_table->setItem(0, column, item);
@@ -237,6 +275,14 @@ void ImportDialog::refresh()
         auto* item = m_table->item(0, column);
         m_filling  = true;
         item->setFlags(target ? Qt::ItemIsEnabled : Qt::ItemIsEnabled | Qt::ItemIsUserCheckable);
+        if (target)
+            item->setData(Qt::CheckStateRole, {});   // no box: it cannot be an input
+        else if (!item->data(Qt::CheckStateRole).isValid())
+            item->setCheckState(Qt::Checked);
+        QFont font = m_table->font();
+        font.setBold(target);
+        for (int row = 0; row < m_table->rowCount(); ++row)
+            m_table->item(row, column)->setFont(font);
         m_filling = false;
         if (target || item->checkState() != Qt::Checked)
             continue;

@@ -6,22 +6,30 @@
 
 #include "foundation/error.h"
 #include "study/fields.h"
+#include "study/names.h"
 
 #include <QCoreApplication>
 #include <QDir>
+
+#include <algorithm>
 
 using namespace credence;
 
 namespace {
 
-QString titleOfFamily(const Study& study)
+/// What the run had to learn. A table whose task was found out from its target: from its experiment, or from the net, which has at least two outputs
+/// for classes and one for a number (two if it learns the noise as well; then a share of wrong answers above 1 gives it away).
+Task taskOf(const KeptRun& run, const Experiment* experiment)
 {
-    const Field& family = field("posterior.family");
-    const std::string name = value_text(family.get(study));
-    for (const auto& choice : family.choices)
-        if (choice.name == name)
-            return QString::fromStdString(choice.title).section(QStringLiteral(" ("), 0, 0);   // without its explanation
-    return QString::fromStdString(name);
+    if (experiment)
+        return experiment->task();
+    if (const auto stated = stated_task(run.study.data))
+        return *stated;
+    const auto last = run.snapshots.empty() ? run.report.last : run.snapshots.back();
+    if (last && last->posterior && !last->posterior->layout().blocks.empty() && last->posterior->layout().blocks.back().size == 1)
+        return Task::regression;
+    const bool large = std::any_of(run.history.begin(), run.history.end(), [](const auto& point) { return point.training_error.value_or(0) > 1; });
+    return large ? Task::regression : Task::classification;
 }
 
 std::filesystem::path pathOf(const QString& file) { return file.toStdString(); }
@@ -29,17 +37,22 @@ std::filesystem::path pathOf(const QString& file) { return file.toStdString(); }
 }  // namespace
 
 KeptRunEntry::KeptRunEntry(KeptRun kept, std::shared_ptr<const Experiment> experiment, QString where)
-    : run(std::move(kept)), file(std::move(where)), m_study(run.study), m_last(run.snapshots.empty() ? run.report.last : run.snapshots.back()),
+    : run(std::move(kept)), file(std::move(where)), m_study(run.study), m_task(taskOf(run, experiment.get())),
+      m_last(run.snapshots.empty() ? run.report.last : run.snapshots.back()),
       m_history(std::make_shared<TrainingHistory>(run.history)), m_experiment(std::move(experiment))
 {
 }
 
-RunMoment KeptRunEntry::end() const
+RunMoment KeptRunEntry::end(const std::string& name) const
 {
     const std::lock_guard lock(m_mutex);
     if (!m_experiment)
         m_experiment = prepare(m_study);
-    return {m_experiment, m_last, m_history};
+    if (m_experiment->study.name == name)
+        return {m_experiment, m_last, m_history};
+    auto named        = std::make_shared<Experiment>(*m_experiment);   // data are shared
+    named->study.name = name;
+    return {named, m_last, m_history};
 }
 
 KeptRuns::KeptRuns(QObject* parent) : QAbstractTableModel(parent) { m_files.setMaxThreadCount(1); }
@@ -81,9 +94,9 @@ void KeptRuns::add(std::shared_ptr<const Experiment> experiment, const KeptRun& 
     store(*entry);
 }
 
-void KeptRuns::addFile(const QString& file)
+void KeptRuns::addLoaded(KeptRun run, const QString& file)
 {
-    prepend(std::make_shared<KeptRunEntry>(load_run(pathOf(file)), nullptr, file), false);
+    prepend(std::make_shared<KeptRunEntry>(std::move(run), nullptr, file), false);
 }
 
 void KeptRuns::store(const KeptRunEntry& entry)
@@ -135,7 +148,7 @@ QString KeptRuns::text(const KeptRunEntry& entry, int column) const
     const KeptRun& run = entry.run;
     switch (column) {
     case name: return QString::fromStdString(run.name);
-    case family: return titleOfFamily(run.study);
+    case family: return QString::fromStdString(family_title(run.study.posterior.family));
     case score: {
         if (run.report.stop == StopReason::not_finite)
             return tr("NaN");
@@ -143,8 +156,7 @@ QString KeptRuns::text(const KeptRunEntry& entry, int column) const
             const auto error = point->test_error ? point->test_error : point->training_error;
             if (!error)
                 continue;
-            const bool regression = entry.run.study.data.source == DataSource::toy && task_of(run.study.data.toy.kind) == Task::regression;
-            return regression ? tr("RMSE %1").arg(*error, 0, 'g', 3) : tr("%1 %").arg(100 * (1 - *error), 0, 'f', 1);
+            return entry.task() == Task::regression ? tr("RMSE %1").arg(*error, 0, 'g', 3) : tr("%1 %").arg(100 * (1 - *error), 0, 'f', 1);
         }
         return {};
     }
@@ -197,12 +209,16 @@ bool KeptRuns::setData(const QModelIndex& index, const QVariant& value, int role
 
 QVariant KeptRuns::headerData(int section, Qt::Orientation orientation, int role) const
 {
-    if (orientation != Qt::Horizontal || role != Qt::DisplayRole)
+    if (orientation != Qt::Horizontal)
+        return {};
+    if (role == Qt::ToolTipRole && section == score)
+        return tr("Classes: share of right answers on the test set. A number to predict: root mean square error, in units of the target.");
+    if (role != Qt::DisplayRole)
         return {};
     switch (section) {
     case name: return tr("Run");
     case family: return tr("Family");
-    case score: return tr("Accuracy");
+    case score: return tr("Score");
     case steps: return tr("Steps");
     case time: return tr("Time");
     case differs: return tr("Differs from the Study");

@@ -19,11 +19,14 @@ public:
     QString           file;      ///< where it is stored; empty: not stored
     bool              checked = false;
 
-    /// The end of the run. Any thread; may take long at the first call. @throws Error if the Study's data cannot be read any more
-    credence::RunMoment end() const;
+    /// The end of the run, under the name that the user gave it. Any thread; may take long at the first call.
+    /// @throws Error if the Study's data cannot be read any more
+    credence::RunMoment end(const std::string& name) const;
+    credence::Task task() const { return m_task; }
 
 private:
     const credence::Study m_study;
+    const credence::Task  m_task;
     const std::shared_ptr<const credence::Snapshot> m_last;
     const std::shared_ptr<const credence::TrainingHistory> m_history;
     mutable std::mutex m_mutex;
@@ -42,7 +45,7 @@ public:
 
     void load();   ///< reads the newest runs of the folder back, in the background
     void add(std::shared_ptr<const credence::Experiment> experiment, const credence::KeptRun& run);
-    void addFile(const QString& file);   ///< @throws Error
+    void addLoaded(credence::KeptRun run, const QString& file);   ///< a run opened from a file, on top
     void removeRun(int row);
     void setReference(const credence::Study& study);   ///< what the column "Differs" compares with
 

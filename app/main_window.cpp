@@ -119,6 +119,7 @@ QWidget* MainWindow::buildInputDock()
     m_inputText = new QLabel(all);
     m_inputText->setObjectName(QStringLiteral("chosenInput"));
     m_inputText->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    m_inputText->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);   // long names of inputs are cut; the tip has them whole
     m_inputRow = new QSpinBox(all);
     m_inputRow->setObjectName(QStringLiteral("inputRow"));
     m_inputRow->setPrefix(tr("test row "));
@@ -194,6 +195,9 @@ void MainWindow::buildDocks()
     m_studyPanel = new StudyPanel(m_editor, this);
     connect(m_studyPanel, &StudyPanel::importRequested, this, [this] { importTable(); });
     connect(m_studyPanel, &StudyPanel::message, this, &MainWindow::say);
+    connect(m_studyPanel, &StudyPanel::settingsWentAlong, this, [this](const QStringList& changes) {
+        m_message->say(tr("Also set: %1. Ctrl+Z takes it back.").arg(changes.join(QStringLiteral("; "))), {{tr("Undo"), [this] { m_undo.undo(); }}});
+    });
     m_runsPanel = new RunsPanel(m_runs, this);
     connect(m_runsPanel, &RunsPanel::showRequested, this, &MainWindow::showRun);
     connect(m_runsPanel, &RunsPanel::compareRequested, this, &MainWindow::compare);

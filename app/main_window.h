@@ -77,6 +77,7 @@ private:
     void request(const std::vector<ViewPanel*>& panels);
     void requestAll();
     credence::ViewOptions optionsNow() const;
+    std::vector<std::pair<std::shared_ptr<const KeptRunEntry>, std::string>> tickedRuns() const;
     ViewQueue::Maker makerFor(const credence::View& view, const credence::ViewOptions& options);
     void showPictures(const std::vector<ViewQueue::Picture>& pictures);
     void fitToExperiment(const std::shared_ptr<const credence::Experiment>& experiment);
@@ -97,12 +98,14 @@ private:
 
     // window_files.cpp: opening, saving, exporting
     void openDialog();
+    void openStudy(const credence::Study& study, const QString& file);
     bool save(bool as);
     void importTable(const QString& file = {});
     void rememberFile(const QString& file);
     void exportDialog(const QString& view);
     void reportDialog();
     void exportNext(const ViewQueue::Picture& picture);
+    void writeNext();
     void say(const QString& sentence);
     void refreshTitle();
 
@@ -113,6 +116,7 @@ private:
     credence::ViewOptions m_options;
     std::shared_ptr<const credence::Experiment> m_fitted;   // what tabs and tools were fitted to
     bool m_resumeAfterStroke = false;
+    int  m_opening = 0;   // files and runs are read in the background: the newest wish counts
 
     RunBar*         m_runBar;
     StudyPanel*     m_studyPanel;

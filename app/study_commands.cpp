@@ -4,9 +4,13 @@
 #include "session.h"
 
 #include "study/fields.h"
+#include "study/names.h"
+#include "study/presets.h"
 
 #include <QCoreApplication>
 #include <QUndoStack>
+
+#include <algorithm>
 
 using namespace credence;
 
@@ -41,6 +45,31 @@ void StudyEditor::editSettings(const Study& after, const QString& mergeKey)
 {
     const auto lines = differences(m_session.study(), after);
     edit(after, lines.size() == 1 ? QString::fromStdString(lines.front())
-                                  : QCoreApplication::translate("StudyEditor", "Change %n setting(s)", nullptr, static_cast<int>(lines.size())),
+                                  : QCoreApplication::translate("StudyEditor", "Change %1 settings").arg(lines.size()),
          mergeKey);
+}
+
+QStringList StudyEditor::chooseFamily(Family family)
+{
+    const Study& now = m_session.study();
+    Study after      = now;
+    after.posterior.family = family;
+    QString text;
+    QStringList along;
+    for (const auto& line : differences(now, after)) {
+        if (QString::fromStdString(line).startsWith(QString::fromStdString(field("posterior.family").label + ": ")))
+            text = QString::fromStdString(line);
+        else
+            along += QString::fromStdString(line);
+    }
+    after.name = named_for_family(now.name, now.posterior.family, family);
+    const auto ofPreset = [&](const std::string& note) {
+        return std::any_of(presets().begin(), presets().end(), [&](const Preset& preset) { return preset.study.note == note; });
+    };
+    if (ofPreset(now.note)) {   // it speaks of the family that was
+        const auto other = std::find_if(presets().begin(), presets().end(), [&](const Preset& preset) { return preset.study.name == after.name; });
+        after.note       = other != presets().end() && after.name != now.name ? other->study.note : std::string();
+    }
+    edit(after, text);
+    return along;
 }

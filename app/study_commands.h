@@ -4,6 +4,7 @@
 #include "study/study.h"
 
 #include <QString>
+#include <QStringList>
 #include <QUndoCommand>
 
 class QUndoStack;
@@ -35,6 +36,9 @@ public:
     void edit(const credence::Study& after, const QString& text, const QString& mergeKey = {});
     /// The same with the words made from the settings that differ.
     void editSettings(const credence::Study& after, const QString& mergeKey = {});
+    /// Another posterior family, with a name that still says the truth, in one step.
+    /// @return the other settings that went along, as the Undo menu would say them
+    QStringList chooseFamily(credence::Family family);
     Session& session() { return m_session; }
 
 private:

@@ -166,6 +166,11 @@ void StudyPanel::connectField(FieldEditor* field)
         Study after = m_editor.session().study();
         try {
             field->field().set(after, value);
+            if (field->field().path == "posterior.family") {
+                if (const auto along = m_editor.chooseFamily(after.posterior.family); !along.isEmpty())
+                    Q_EMIT settingsWentAlong(along);
+                return;
+            }
             m_editor.editSettings(after, QString::fromStdString(field->field().path));
             check(after);
         } catch (const Error& error) {
@@ -188,11 +193,18 @@ void StudyPanel::refresh()
     m_note->setText(QString::fromStdString(study.note));
     m_note->setVisible(!study.note.empty());
     int at = -1;
+    QString own = tr("(a study of your own)");
     for (std::size_t i = 0; i < presets().size(); ++i)
-        if (presets()[i].study.name == study.name)
-            at = static_cast<int>(i);
+        if (presets()[i].study.name == study.name) {
+            Study untouched = presets()[i].study;
+            untouched.seed  = study.seed;   // another seed is the same study
+            if (untouched == study)
+                at = static_cast<int>(i);
+            else
+                own = tr("%1 (changed)").arg(QString::fromStdString(study.name));
+        }
+    m_presets->setPlaceholderText(own);
     m_presets->setCurrentIndex(at);
-    m_presets->setPlaceholderText(tr("(a study of your own)"));
 }
 
 void StudyPanel::foldAdvanced(Section& section)

@@ -27,6 +27,8 @@ public:
 signals:
     void importRequested();
     void message(const QString& sentence);
+    /// A new posterior family has changed these other settings too.
+    void settingsWentAlong(const QStringList& changes);
 
 private:
     struct Section {

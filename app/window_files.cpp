@@ -2,6 +2,7 @@
 // Opening, saving, importing, exporting.
 #include "main_window.h"
 
+#include "background.h"
 #include "export_dialog.h"
 #include "import_dialog.h"
 #include "message_bar.h"
@@ -10,6 +11,8 @@
 #include "view_panel.h"
 
 #include "foundation/error.h"
+#include "study/fields.h"
+#include "study/table_settings.h"
 #include "widgets/export_figure.h"
 #include "widgets/report.h"
 #include "widgets/study_metadata.h"
@@ -17,6 +20,7 @@
 #include <QFileDialog>
 #include <QFileInfo>
 #include <QStatusBar>
+#include <QTimer>
 
 using namespace credence;
 
@@ -46,39 +50,62 @@ void MainWindow::openDialog()
 void MainWindow::openFile(const QString& file)
 {
     const QString suffix = QFileInfo(file).suffix().toLower();
-    try {
-        if (suffix == QStringLiteral("credence")) {
-            m_runs.addFile(file);
-            showRun(0);
-            return;
+    const QString name   = QFileInfo(file).fileName();
+    const int     wish   = ++m_opening;
+    const auto timely = [this, wish](const QString& mistake) {
+        if (wish == m_opening && !mistake.isEmpty())
+            m_message->say(mistake);   // what was open stays
+        return wish == m_opening && mistake.isEmpty();
+    };
+    if (suffix == QStringLiteral("json")) {
+        try {
+            openStudy(load_study(file.toStdString()), file);
+        } catch (const std::exception& error) {
+            m_message->say(QString::fromUtf8(error.what()));
         }
-        Study study;
-        if (suffix == QStringLiteral("json")) {
-            study = load_study(file.toStdString());
-        } else {
-            const auto json = studyIn(file);
-            if (!json && (suffix == QStringLiteral("csv") || suffix == QStringLiteral("tsv") || suffix == QStringLiteral("data") || suffix == QStringLiteral("txt"))) {
-                importTable(file);
-                return;
-            }
-            if (!json)
-                throw Error(QFileInfo(file).fileName().toStdString() + ": carries no Study, expected a figure or table that Credence exported.");
-            study = study_from_text(json->toStdString(), file.toStdString());
-        }
-        m_editor.edit(study, tr("Open %1").arg(QFileInfo(file).fileName()));
-        m_message->hide();
-        if (suffix == QStringLiteral("json") && file != lastStudyFile()) {
-            m_file  = file;
-            m_saved = study;
-            rememberFile(file);
-        } else {
-            m_file.clear();
-            say(tr("The Study of %1 is open.").arg(QFileInfo(file).fileName()));
-        }
-        refreshTitle();
-    } catch (const std::exception& error) {
-        m_message->say(QString::fromUtf8(error.what()));   // what was open stays
+        return;
     }
+    say(tr("Reading %1 …").arg(name));
+    if (suffix == QStringLiteral("credence")) {
+        inBackground(this, [file] { return load_run(file.toStdString()); }, [this, file, timely](std::optional<KeptRun> run, const QString& mistake) {
+            if (!timely(mistake))
+                return;
+            m_runs.addLoaded(std::move(*run), file);
+            showRun(0);
+        });
+        return;
+    }
+    const bool csv   = suffix == QStringLiteral("csv");
+    const bool table = csv || suffix == QStringLiteral("tsv") || suffix == QStringLiteral("data") || suffix == QStringLiteral("txt");
+    inBackground(this, [file, name, table, csv] {
+        const auto json = table && !csv ? std::nullopt : studyIn(file);   // of the tables, only those that Credence writes carry one
+        if (!json && !table)
+            throw Error(name.toStdString() + ": carries no Study, expected a figure or table that Credence exported.");
+        return json ? std::optional(study_from_text(json->toStdString(), file.toStdString())) : std::nullopt;
+    }, [this, file, timely](const std::optional<std::optional<Study>>& study, const QString& mistake) {
+        if (!timely(mistake))
+            return;
+        statusBar()->clearMessage();
+        if (*study)
+            openStudy(**study, file);
+        else
+            importTable(file);
+    });
+}
+
+void MainWindow::openStudy(const Study& study, const QString& file)
+{
+    m_editor.edit(study, tr("Open %1").arg(QFileInfo(file).fileName()));
+    m_message->hide();
+    if (QFileInfo(file).suffix().toLower() == QStringLiteral("json") && file != lastStudyFile()) {
+        m_file  = file;
+        m_saved = study;
+        rememberFile(file);
+    } else {
+        m_file.clear();
+        say(tr("The Study of %1 is open.").arg(QFileInfo(file).fileName()));
+    }
+    refreshTitle();
 }
 
 void MainWindow::rememberFile(const QString& file)
@@ -126,9 +153,19 @@ void MainWindow::importTable(const QString& file)
     after.data.source = DataSource::csv;
     after.data.file   = QFileInfo(dialog.file()).absoluteFilePath().toStdString();
     after.data.csv    = dialog.options();
+    after.data.csv.task = dialog.facts().task;
     after.name        = QFileInfo(dialog.file()).completeBaseName().toStdString();
     after.note.clear();
+    QStringList changes;
+    if (!csv) {   // settings made for points in a plane rarely suit a table; those made for a table stay
+        const Study suited = with_table_settings(after, dialog.facts().rows);
+        for (const auto& line : differences(after, suited))
+            changes += QString::fromStdString(line);
+        after = suited;
+    }
     m_editor.edit(after, tr("Import %1").arg(QFileInfo(dialog.file()).fileName()));
+    if (!changes.isEmpty())
+        m_message->say(tr("Imported %1 rows. To begin with: %2. Ctrl+Z takes all back.").arg(dialog.facts().rows).arg(changes.join(QStringLiteral("; "))));
 }
 
 void MainWindow::exportDialog(const QString& chosen)
@@ -184,31 +221,42 @@ void MainWindow::exportNext(const ViewQueue::Picture& picture)
         return;
     auto& order = *m_export;
     ++order.made;
+    const QString name = order.report.isEmpty() ? picture.view.mid(7) : order.report;
+    if (!order.report.isEmpty())
+        order.charts.push_back(picture.chart);
+    if (order.report.isEmpty() || order.made == order.views.size())
+        for (const auto& suffix : order.suffixes)
+            order.waiting.emplace_back(order.folder + '/' + name + '.' + suffix, order.report.isEmpty() ? picture.chart : Chart{});
+    QTimer::singleShot(0, this, &MainWindow::writeNext);
+}
+
+/// One file: figures are painted on this thread, and between two of them the window answers.
+void MainWindow::writeNext()
+{
+    if (!m_export || m_export->waiting.empty())
+        return;
+    auto& order = *m_export;
+    const auto [file, chart] = std::move(order.waiting.front());
+    order.waiting.pop_front();
     QString mistake;
     const QByteArray study = QByteArray::fromStdString(to_text(m_fitted->study));
     try {
-        if (!order.report.isEmpty())
-            order.charts.push_back(picture.chart);
+        if (order.report.isEmpty())
+            exportChart(chart, file, order.options, study);
         else
-            for (const auto& suffix : order.suffixes) {
-                const QString file = order.folder + '/' + picture.view.mid(7) + '.' + suffix;
-                exportChart(picture.chart, file, order.options, study);
-                order.written += file;
-            }
-        if (!order.report.isEmpty() && order.made == order.views.size())
-            for (const auto& suffix : order.suffixes) {
-                const QString file = order.folder + '/' + order.report + '.' + suffix;
-                writeReport({QString::fromStdString(m_fitted->study.name), QString::fromStdString(m_fitted->study.note), study, order.charts}, file);
-                order.written += file;
-            }
+            writeReport({QString::fromStdString(m_fitted->study.name), QString::fromStdString(m_fitted->study.note), study, order.charts}, file);
+        order.written += file;
+        say(tr("Wrote %1 …").arg(file));
     } catch (const std::exception& error) {
         mistake = QString::fromUtf8(error.what());
     }
-    if (mistake.isEmpty() && order.made < order.views.size())
+    if (mistake.isEmpty() && (!order.waiting.empty() || order.made < order.views.size())) {
+        QTimer::singleShot(0, this, &MainWindow::writeNext);
         return;
+    }
     const auto done = std::exchange(m_export, nullptr);
     if (mistake.isEmpty())
-        say(done->written.size() == 1 ? tr("Wrote %1.").arg(done->written.front()) : tr("Wrote %n file(s) to %1.", nullptr, static_cast<int>(done->written.size())).arg(done->folder));
+        say(done->written.size() == 1 ? tr("Wrote %1.").arg(done->written.front()) : tr("Wrote %1 files to %2.").arg(done->written.size()).arg(done->folder));
     else
         m_message->say(mistake);
     Q_EMIT exported(done->written, mistake);

@@ -2,6 +2,7 @@
 // From moments of a run to pictures on screen.
 #include "main_window.h"
 
+#include "background.h"
 #include "message_bar.h"
 #include "prediction_area.h"
 #include "run_bar.h"
@@ -11,7 +12,6 @@
 
 #include "widgets/chart_view.h"
 
-#include <QApplication>
 #include <QDockWidget>
 #include <QLabel>
 #include <QProgressBar>
@@ -119,19 +119,28 @@ ViewOptions MainWindow::optionsNow() const
     return options;
 }
 
+/// With their names of now: those are edited on this thread, while makers run on others.
+std::vector<std::pair<std::shared_ptr<const KeptRunEntry>, std::string>> MainWindow::tickedRuns() const
+{
+    std::vector<std::pair<std::shared_ptr<const KeptRunEntry>, std::string>> runs;
+    for (const auto& entry : m_runs.checked())
+        runs.emplace_back(entry, entry->run.name);
+    return runs;
+}
+
 ViewQueue::Maker MainWindow::makerFor(const View& view, const ViewOptions& options)
 {
     const auto moment = m_session.moment();
     if (view.id == "training_curves" && !m_runs.checked().empty()) {
-        return [moment, entries = m_runs.checked()](std::stop_token stop) {
+        return [moment, runs = tickedRuns()](std::stop_token stop) {
             std::vector<RunMoment> all;
             if (moment.history && moment.history->size() > 1)
                 all.push_back(moment);
-            for (const auto& entry : entries) {
+            for (const auto& [entry, name] : runs) {
                 if (stop.stop_requested())
                     break;
-                auto end = entry->end();
-                if (all.empty() || !(end.experiment == all.front().experiment && end.snapshot == all.front().snapshot))
+                auto end = entry->end(name);
+                if (all.empty() || end.snapshot != all.front().snapshot)
                     all.push_back(std::move(end));
             }
             return overlay_training_curves(all);
@@ -221,6 +230,7 @@ void MainWindow::describeInput()
     if (input.size() > 2)
         parts += tr("… (%1 inputs)").arg(input.size());
     m_inputText->setText(parts.join(QStringLiteral(", ")));
+    m_inputText->setToolTip(m_inputText->text());
 }
 
 void MainWindow::runEnded(const std::shared_ptr<const Experiment>& experiment, const std::shared_ptr<KeptRun>& run)
@@ -250,16 +260,17 @@ void MainWindow::showRun(int row)
         return;
     }
     m_predictions->setComparing(false);
-    RunMoment end;
-    QApplication::setOverrideCursor(Qt::WaitCursor);
-    try {
-        end = entry->end();   // a run of this session is at hand; one from a file reads its data again
-    } catch (const std::exception& error) {
-        say(QString::fromUtf8(error.what()));
-    }
-    QApplication::restoreOverrideCursor();
-    if (end.experiment && m_session.showRun(end.experiment, entry->run))
-        say(tr("On show: %1. The Study panel keeps its settings; Reopen study takes over those of the run.").arg(QString::fromStdString(entry->run.name)));
+    const QString name = QString::fromStdString(entry->run.name);
+    say(tr("Reading the data of %1 …").arg(name));   // a run of this session has them at hand; one from a file reads them again
+    inBackground(this, [entry, words = entry->run.name] { return entry->end(words); },
+                 [this, entry, name, wish = ++m_opening](std::optional<RunMoment> end, const QString& mistake) {
+        if (wish != m_opening)
+            return;
+        if (!end)
+            m_message->say(mistake);
+        else if (m_session.showRun(end->experiment, entry->run))
+            say(tr("On show: %1. The Study panel keeps its settings; Reopen study takes over those of the run.").arg(name));
+    });
 }
 
 void MainWindow::compare(bool on)
@@ -271,11 +282,11 @@ void MainWindow::compare(bool on)
     waiting.id      = "compare_decision_maps";
     waiting.message = tr("Drawing the maps …").toStdString();
     m_predictions->comparison()->setChart(waiting);
-    m_queue.submit({{QStringLiteral("compare_decision_maps"), [entries = m_runs.checked(), options = optionsNow()](std::stop_token stop) {
+    m_queue.submit({{QStringLiteral("compare_decision_maps"), [runs = tickedRuns(), options = optionsNow()](std::stop_token stop) {
         std::vector<RunMoment> all;
-        for (const auto& entry : entries)
+        for (const auto& [entry, name] : runs)
             if (!stop.stop_requested())
-                all.push_back(entry->end());
+                all.push_back(entry->end(name));
         return compare_decision_maps(all, options, stop);
     }}}, ViewQueue::Kind::still);
 }

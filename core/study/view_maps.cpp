@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "study/names.h"
 #include "study/view_makers.h"
 #include "study/view_support.h"
 
@@ -159,11 +160,15 @@ Chart compare_decision_maps(std::span<const RunMoment> runs, const ViewOptions& 
         scale = maps.empty() ? own : Range{std::min(scale.first, own.first), std::max(scale.second, own.second)};
         maps.push_back(std::move(*map));
     }
+    std::vector<const Study*> studies;
+    for (const auto& run : runs)
+        studies.push_back(&run.experiment->study);
+    const auto names = distinct_names(studies);
     chart.caption = title_of(options.map_quantity) + " of " + std::to_string(maps.size()) + " runs on one colour scale.";
     for (std::size_t i = 0; i < maps.size(); ++i) {
         chart.panels.push_back(decision_panel(maps[i], options.map_quantity, options.map_class, scale));
-        chart.panels.back().title = runs[i].experiment->study.name;
-        chart.caption += " " + runs[i].experiment->study.name + ": " + setting_of(runs[i], predictive_of(runs[i], options).n_samples());
+        chart.panels.back().title = names[i];
+        chart.caption += " " + names[i] + ": " + setting_of(runs[i], predictive_of(runs[i], options).n_samples());
     }
     chart.columns = std::min<int>(3, static_cast<int>(maps.size()));
     return chart;

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "study/names.h"
 #include "study/results.h"
 #include "study/view_makers.h"
 #include "study/view_support.h"
@@ -106,12 +107,14 @@ Chart scores_view(const RunMoment& moment, const ViewOptions& options, std::stop
 
 Chart overlay_training_curves(std::span<const RunMoment> runs)
 {
+    std::vector<const Study*> studies;
+    for (const auto& run : runs)
+        studies.push_back(&run.experiment->study);
+    const auto names = distinct_names(studies);
     std::vector<TrainingCurves> curves;
-    for (const auto& run : runs) {
-        auto next = view_makers::curves_of(run);
-        const auto same = std::count_if(curves.begin(), curves.end(), [&](const auto& c) { return c.name == next.name || c.name.starts_with(next.name + " ("); });
-        if (same > 0)
-            next.name += " (" + std::to_string(same + 1) + ")";
+    for (std::size_t i = 0; i < runs.size(); ++i) {
+        auto next = view_makers::curves_of(runs[i]);
+        next.name = names[i];
         if (!curves.empty() && next.task != curves.front().task)
             return {.id = "overlay_training_curves", .title = "Training of several runs",
                     .message = "Runs with classes and runs with numbers to predict have no error in common: choose runs of one kind."};

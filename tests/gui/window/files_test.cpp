@@ -43,7 +43,7 @@ TEST(Files, EveryExportedFigureOpensTheStudyThatMadeIt)
         other.network.hidden = {7};
         window->session().setStudy(other);
         window->openFile(file);
-        EXPECT_TRUE(window.study() == made) << file.toStdString() << ": " << window->message().toStdString();
+        EXPECT_TRUE(window.waitFor([&] { return window.study() == made; }, 5000)) << file.toStdString() << ": " << window->message().toStdString();
     }
 }
 
@@ -62,7 +62,7 @@ TEST(Files, AReportIsWrittenAsPdfAndHtmlAndOpensItsStudy)
         other.seed  = 99;
         window->session().setStudy(other);
         window->openFile(file);
-        EXPECT_TRUE(window.study() == made) << file.toStdString();
+        EXPECT_TRUE(window.waitFor([&] { return window.study() == made; }, 5000)) << file.toStdString();
     }
 }
 
@@ -106,6 +106,7 @@ TEST(Files, TheImportDialogNamesTheBadLineAndLoadsNothing)
 {
     const QTemporaryDir folder;
     ImportDialog dialog(write(folder, "bad.csv", "a,b,c\n1,2,x\n3,y\n"), {}, nullptr);
+    ASSERT_TRUE(QTest::qWaitFor([&] { return !dialog.busy(); }));
     EXPECT_THAT(dialog.findChild<QLabel*>("importMistake")->text().toStdString(), testing::HasSubstr("line 3"));
     EXPECT_FALSE(dialog.findChild<QPushButton*>("importNow")->isEnabled());
 }
@@ -114,6 +115,7 @@ TEST(Files, TheImportDialogTakesTargetAndColumns)
 {
     const QTemporaryDir folder;
     ImportDialog dialog(write(folder, "good.csv", "kind;size;weight\nred;1,5;2\nblue;2,5;3\nred;0,5;1\n"), {.decimal_comma = true}, nullptr);
+    ASSERT_TRUE(QTest::qWaitFor([&] { return !dialog.busy(); }));
     EXPECT_EQ(dialog.findChild<QLabel*>("importMistake")->text(), QString());
     auto* target = dialog.findChild<QComboBox*>("importTarget");
     ASSERT_EQ(target->count(), 3);
@@ -127,4 +129,43 @@ TEST(Files, TheImportDialogTakesTargetAndColumns)
     EXPECT_EQ(data.n_features, 1U);
     EXPECT_EQ(data.n_classes(), 2U);
     EXPECT_FLOAT_EQ(data.row(0)[0], 1.5F);
+}
+
+TEST(Files, TheImportDialogAnswersWhileALargeTableIsRead)
+{
+    const QTemporaryDir folder;
+    QByteArray rows;
+    for (int i = 0; i < 200000; ++i)
+        rows += QByteArray::number(i * 0.5) + ',' + QByteArray::number(i % 977) + ".5," + (i % 3 ? "yes" : "no") + '\n';
+    ImportDialog dialog(write(folder, "large.csv", rows), {}, nullptr);
+    EXPECT_TRUE(dialog.busy());   // and the constructor is back already
+    EXPECT_FALSE(dialog.findChild<QPushButton*>("importNow")->isEnabled());
+    ASSERT_TRUE(QTest::qWaitFor([&] { return !dialog.busy(); }, 20000));
+    QSignalSpy accepted(&dialog, &QDialog::accepted);
+    dialog.findChild<QPushButton*>("importNow")->click();
+    EXPECT_TRUE(dialog.busy());
+    ASSERT_TRUE(accepted.wait(20000));
+    EXPECT_EQ(dialog.facts().rows, 200000U);
+    EXPECT_EQ(dialog.facts().features, 2U);
+    EXPECT_EQ(dialog.facts().classes, 2U);
+    EXPECT_EQ(dialog.facts().task, Task::classification);
+}
+
+TEST(Files, AnImportThatIsClosedWhileItReadsLeavesNothingBehind)
+{
+    const QTemporaryDir folder;
+    {
+        ImportDialog dialog(write(folder, "small.csv", "1,2,a\n2,3,b\n"), {}, nullptr);
+    }
+    QTest::qWait(50);   // the answer comes to nobody
+}
+
+TEST(Files, LabelsOfTheDialogsShowNoAmpersands)
+{
+    const QTemporaryDir folder;
+    ImportDialog import(write(folder, "good.csv", "1,2,a\n2,3,b\n"), {}, nullptr);
+    ExportDialog figures({{"scores", "Scores"}}, {}, false, nullptr), report({{"scores", "Scores"}}, {}, true, nullptr);
+    for (const QDialog* dialog : std::initializer_list<const QDialog*>{&import, &figures, &report})
+        for (const auto* label : dialog->findChildren<QLabel*>())
+            EXPECT_TRUE(!label->text().contains('&') || label->buddy()) << label->text().toStdString();
 }

@@ -41,6 +41,23 @@ TEST(StudyPanel, ChangingTheFamilyIsOneStepOfUndoNamedByTheSetting)
     EXPECT_EQ(window.study().posterior.family, Family::point_estimate);
 }
 
+TEST(StudyPanel, TheStudysNameAndPresetSayTheTruthAfterAChange)
+{
+    WindowDriver window;
+    auto* box = window.find<QComboBox>("presets");
+    EXPECT_EQ(box->currentText().toStdString(), window.study().name);
+    window.choose("posterior.family/editor", "bernoulli_dropout");
+    EXPECT_EQ(window.study().name, "Two moons, Bernoulli dropout");
+    EXPECT_EQ(window.study().note, preset("two_moons_bernoulli_dropout").note);
+    window->undoStack().undo();
+    EXPECT_TRUE(window.study() == default_study());
+    window.type("training.learning_rate/editor", "0.02");
+    EXPECT_EQ(box->currentIndex(), -1);
+    EXPECT_EQ(box->placeholderText().toStdString(), window.study().name + " (changed)");
+    window->undoStack().undo();
+    EXPECT_EQ(box->currentText().toStdString(), window.study().name);
+}
+
 TEST(StudyPanel, SettingsWithoutEffectAreHidden)
 {
     WindowDriver window;

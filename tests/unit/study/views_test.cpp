@@ -304,6 +304,16 @@ TEST(Compare, RunsWithoutAMapAndNoRunsAreAnsweredWithASentence)
     EXPECT_EQ(overlay_training_curves({}).message, "No run was chosen: mark the runs to draw over one another.");
 }
 
+TEST(Compare, RunsOfOneNameAreToldApartByTheirFamily)
+{
+    const std::vector<RunMoment> runs{moons(), moment_of(small_study(Family::point_estimate))};
+    const auto maps = compare_decision_maps(runs, coarse());
+    ASSERT_EQ(maps.panels.size(), 2u);
+    EXPECT_EQ(maps.panels[0].title, "small (mean field)");
+    EXPECT_EQ(maps.panels[1].title, "small (point estimate)");
+    EXPECT_THAT(maps.caption, HasSubstr("small (point estimate): Data"));
+}
+
 TEST(Overlay, GivesRunsOfOneNameNumbers)
 {
     const std::vector<RunMoment> runs{moons(), moons()};

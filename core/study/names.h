@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "study/study.h"
+
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace credence {
+
+/// The family's title without its explanation: "Mean field", "One τ per block".
+std::string family_title(Family family);
+
+/// A name that speaks of the family, for another family: ("Two moons, mean field", point_estimate) → "Two moons, point estimate".
+/// A name that does not speak of it stays as it is.
+std::string named_for_family(const std::string& name, Family before, Family after);
+
+/// Titles for what stands side by side: the Study's name; where names are equal, with the family's title, "moons (point estimate)"; where that is
+/// equal too, with a number, "moons (2)".
+std::vector<std::string> distinct_names(std::span<const Study* const> studies);
+
+/// Classes or a number to predict, as far as the settings say it. A table whose task is found out from its target has none here.
+std::optional<Task> stated_task(const DataSpec& data);
+
+}  // namespace credence

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "study/names.h"
+
+#include "study/presets.h"
+
+#include <gmock/gmock.h>
+
+using namespace credence;
+using testing::ElementsAre;
+
+namespace {
+
+Study named(const std::string& name, Family family = Family::mean_field)
+{
+    Study study;
+    study.name             = name;
+    study.posterior.family = family;
+    return study;
+}
+
+std::vector<std::string> names_of(const std::vector<Study>& studies)
+{
+    std::vector<const Study*> pointers;
+    for (const auto& study : studies)
+        pointers.push_back(&study);
+    return distinct_names(pointers);
+}
+
+}  // namespace
+
+TEST(Names, OfDifferentStudiesStayAsTheyAre)
+{
+    EXPECT_THAT(names_of({named("a"), named("b", Family::layer_scale)}), ElementsAre("a", "b"));
+}
+
+TEST(Names, OfOneStudyAreToldApartByTheFamilyAndThenByANumber)
+{
+    EXPECT_THAT(names_of({named("a"), named("b"), named("a", Family::bernoulli_dropout), named("a")}),
+                ElementsAre("a (mean field)", "b", "a (Bernoulli dropout)", "a (mean field) (2)"));
+    EXPECT_THAT(names_of({named("a"), named("a"), named("a")}), ElementsAre("a", "a (2)", "a (3)"));
+}
+
+TEST(Names, FollowTheFamilyFromEachPresetToEachOther)
+{
+    const std::vector<std::string> ids{"two_moons_mean_field", "two_moons_point_estimate", "two_moons_bernoulli_dropout", "two_moons_layer_scale"};
+    for (const auto& from : ids)
+        for (const auto& to : ids)
+            EXPECT_EQ(named_for_family(preset(from).name, preset(from).posterior.family, preset(to).posterior.family), preset(to).name);
+    EXPECT_EQ(named_for_family(preset("two_moons_tridiagonal").name, Family::tridiagonal, Family::mean_field), "Two moons, mean field");
+    EXPECT_EQ(named_for_family("Two moons, mean field", Family::mean_field, Family::tridiagonal), "Two moons, τ and correlation ρ per block");
+}
+
+TEST(Names, ThatDoNotSpeakOfTheFamilyStay)
+{
+    EXPECT_EQ(named_for_family("Spirals", Family::mean_field, Family::point_estimate), "Spirals");
+    EXPECT_EQ(named_for_family("Two moons, mean field", Family::layer_scale, Family::point_estimate), "Two moons, mean field");
+    EXPECT_EQ(named_for_family("Mean field on moons", Family::mean_field, Family::point_estimate), "Point estimate on moons");
+}
+
+TEST(Names, TheTaskOfATableIsKnownOnlyWhereItIsStated)
+{
+    DataSpec data;
+    data.toy.kind = ToyKind::cubic;
+    EXPECT_EQ(stated_task(data), Task::regression);
+    data.source     = DataSource::drawn;
+    data.drawn_task = Task::classification;
+    EXPECT_EQ(stated_task(data), Task::classification);
+    data.source = DataSource::csv;
+    EXPECT_EQ(stated_task(data), std::nullopt);
+    data.csv.task = Task::regression;
+    EXPECT_EQ(stated_task(data), Task::regression);
+}
