@@ -4,7 +4,7 @@
 #include <stop_token>
 #include <thread>
 
-/// Turns Ctrl+C (SIGINT) and SIGTERM into a stop request while it lives. A second one ends the program at once, as usual.
+/// Turns Ctrl+C (SIGINT) and SIGTERM into a stop request while it lives. A second one during its life ends the program at once, as usual.
 class Interrupt {
 public:
     Interrupt();

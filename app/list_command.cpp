@@ -6,6 +6,7 @@
 #include "study/presets.h"
 
 #include <algorithm>
+#include <cstdio>
 #include <iostream>
 
 namespace {
@@ -28,6 +29,19 @@ Table presetTable()
     return table;
 }
 
+/// Share of wrong rows, or root of the mean squared error, as the last recorded step knew it.
+std::string testError(const RunSummary& run)
+{
+    if (!run.last || !run.last->test_error)
+        return "";
+    const DataSpec&           data = run.study.data;
+    const std::optional<Task> task = data.source == DataSource::toy ? task_of(data.toy.kind) : data.source == DataSource::drawn ? data.drawn_task : data.csv.task;
+    const bool share = task == Task::classification;
+    char text[32];
+    std::snprintf(text, sizeof text, share ? "%.2f %%" : "%.3g", *run.last->test_error * (share ? 100 : 1));
+    return text;
+}
+
 Table runTable(const std::filesystem::path& folder)
 {
     std::vector<std::filesystem::path> files;
@@ -38,12 +52,12 @@ Table runTable(const std::filesystem::path& folder)
             files.push_back(entry.path());
     }
     std::sort(files.begin(), files.end());
-    Table table{{{"run", {}}, {"study", {}}, {"started", {}}, {"steps", {}}, {"seconds", {}, 1}, {"end", {}}}, {}};
+    Table table{{{"run", {}}, {"study", {}}, {"started", {}}, {"steps", {}}, {"seconds", {}, 1}, {"test error", {}}, {"end", {}}}, {}};
     for (const auto& file : files) {
         const auto name = file.filename() == "run.credence" ? file.parent_path().filename() : file.filename();
         try {
-            const KeptRun run = load_run(file);
-            table.rows.push_back({name.string(), run.name, run.started, run.report.steps, run.report.seconds, run.report.message});
+            const RunSummary run = load_run_summary(file);
+            table.rows.push_back({name.string(), run.name, run.started, run.report.steps, run.report.seconds, testError(run), run.report.message});
         } catch (const Error& e) {
             std::cerr << "credence: " << e.what() << '\n';
         }

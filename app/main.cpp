@@ -13,6 +13,16 @@
 
 namespace {
 
+/// Qt's remark on a missing XDG_RUNTIME_DIR helps nobody: the folder is not used. All other messages go on to Qt's own handler.
+void leaveOutRuntimeFolder()
+{
+    static QtMessageHandler usual = nullptr;
+    usual = qInstallMessageHandler([](QtMsgType type, const QMessageLogContext& context, const QString& text) {
+        if (!text.startsWith(QStringLiteral("QStandardPaths: XDG_RUNTIME_DIR not set")))
+            usual(type, context, text);
+    });
+}
+
 /// Qt starts with the first figure, not before, and never asks for a screen.
 class OffscreenFigures {
 public:
@@ -46,6 +56,7 @@ int openWindow(int& argc, char** argv)
                      "train without it by `credence run two_moons_mean_field`.\n";
         return exitBadInput;
     }
+    leaveOutRuntimeFolder();
     QApplication application(argc, argv);   // takes its own options out of argv
     QString file, theme;
     for (int i = 1; i < argc; ++i) {

@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "progress_line.h"
 
+#include <algorithm>
 #include <cmath>
 #include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <sys/ioctl.h>
 #include <unistd.h>
 
 namespace {
@@ -26,7 +30,34 @@ std::string clock(double seconds)
     return text;
 }
 
+/// A terminal that cannot go back in its line.
+bool isDumb()
+{
+    const char* kind = std::getenv("TERM");
+    return kind && std::strcmp(kind, "dumb") == 0;
+}
+
+/// Columns of the terminal as it is now; it may be resized at any time.
+std::size_t terminalWidth()
+{
+    winsize size{};
+    return ::ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 1 ? size.ws_col : 80;
+}
+
 }  // namespace
+
+std::string shortened(const std::string& text, std::size_t columns)
+{
+    const auto  starts = [](char c) { return (static_cast<unsigned char>(c) & 0xC0) != 0x80; };   // of a character in UTF-8
+    const auto  length = static_cast<std::size_t>(std::count_if(text.begin(), text.end(), starts));
+    if (length <= columns)
+        return text;
+    std::size_t end = 0;
+    for (std::size_t seen = 0; end < text.size(); ++end)
+        if (starts(text[end]) && seen++ + 1 == columns)
+            break;
+    return columns == 0 ? "" : text.substr(0, end) + "…";
+}
 
 std::string progressText(const credence::TrainingProgress& progress)
 {
@@ -38,7 +69,7 @@ std::string progressText(const credence::TrainingProgress& progress)
     return text;
 }
 
-ProgressLine::ProgressLine() : m_terminal(::isatty(STDERR_FILENO) == 1) {}
+ProgressLine::ProgressLine() : m_terminal(::isatty(STDERR_FILENO) == 1 && !isDumb()) {}
 
 ProgressLine::~ProgressLine()
 {
@@ -52,7 +83,8 @@ void ProgressLine::show(const std::string& text)
 {
     if (!m_terminal)
         return;
-    std::fprintf(stderr, "\r%s\033[K", text.c_str());
+    const std::string line = "\r" + shortened(text, terminalWidth() - 1) + "\033[K";   // one write a line: nothing flickers
+    std::fwrite(line.data(), 1, line.size(), stderr);
     std::fflush(stderr);
     m_written = true;
 }

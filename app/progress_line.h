@@ -6,7 +6,7 @@
 #include <string>
 
 /// One line on the terminal that is written over and over: "step 1,200 of 5,000 · epoch 60 · 1,850 steps/s · 0:02 left". Silent where standard error
-/// is no terminal.
+/// is no terminal or a dumb one; never longer than the terminal is wide.
 class ProgressLine {
 public:
     ProgressLine();
@@ -20,3 +20,6 @@ private:
 };
 
 std::string progressText(const credence::TrainingProgress& progress);
+
+/// The first `columns` characters of a text in UTF-8, the last of them "…" if some are left out: a longer line would wrap and could not be wiped.
+std::string shortened(const std::string& text, std::size_t columns);

@@ -101,6 +101,7 @@ int execute(const RunCommand& command, const DrawFigure& draw)
 
     KeptRun   run;
     RunMoment end{experiment, nullptr, nullptr};
+    bool      whole = false;
     {
         ProgressLine line;
         Threads      threads(command.threads);
@@ -108,6 +109,7 @@ int execute(const RunCommand& command, const DrawFigure& draw)
             const Interrupt interrupt;
             threads.run([&] { run = train(*experiment, interrupt.token(), line); });
         }
+        const Interrupt interrupt;   // after a cancelled training this is the second Ctrl+C
         end.snapshot = run.report.last ? run.report.last : run.snapshots.empty() ? nullptr : run.snapshots.back();
         if (!end.snapshot)
             throw std::runtime_error(run.report.message);
@@ -120,7 +122,11 @@ int execute(const RunCommand& command, const DrawFigure& draw)
                 for (const char* suffix : {".pdf", ".svg", ".png"})
                     draw(chart, study, stem.string() + suffix);
             };
-        threads.run([&] { write_results(run, end, folder, writer); });
+        threads.run([&] { whole = write_results(run, end, folder, writer, interrupt.token()); });
+    }
+    if (!whole) {
+        std::cerr << "credence: Cancelled while figures and data were written; study, run and results are in " << folder.string() << ".\n";
+        return exitCancelled;
     }
     printSummary(run, end, folder);
     if (run.report.stop == StopReason::cancelled)

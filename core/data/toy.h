@@ -3,6 +3,8 @@
 
 #include "data/dataset.h"
 
+#include <utility>
+
 namespace credence {
 
 enum class ToyKind {
@@ -34,6 +36,10 @@ Dataset make_toy(const ToyOptions& options);
 Task        task_of(ToyKind kind);
 const char* title_of(ToyKind kind);     ///< "Two moons"
 double      default_noise(ToyKind kind);
+
+/// The stretch of x over which a regression toy is looked at: its x and, beyond them, enough to see the extrapolation. Blundell's curve: −0.2 to 1.2
+/// for x in [0, 0.5] (MATHS.md section 11); the others: their x widened by half on each side. @param kind regression only
+std::pair<double, double> shown_range(ToyKind kind);
 
 /// y = x + 0.3 sin 2π(x+ε) + 0.3 sin 4π(x+ε) + ε (B 5.2)
 double blundell_curve(double x, double epsilon);

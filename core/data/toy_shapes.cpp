@@ -65,6 +65,16 @@ double blundell_curve(double x, double epsilon)
     return x + 0.3 * std::sin(2 * pi * (x + epsilon)) + 0.3 * std::sin(4 * pi * (x + epsilon)) + epsilon;
 }
 
+std::pair<double, double> shown_range(ToyKind kind)
+{
+    if (task_of(kind) != Task::regression)
+        throw Error(std::string(title_of(kind)) + " has classes and no curve, expected toy data for regression.");
+    if (kind == ToyKind::blundell_curve)
+        return {-0.2, 1.2};
+    const double first = regression_input(kind, 0), last = regression_input(kind, 1);
+    return {first - 0.5 * (last - first), last + 0.5 * (last - first)};
+}
+
 double noise_free(ToyKind kind, double x)
 {
     switch (kind) {

@@ -3,9 +3,11 @@
 
 #include "figures/number_text.h"
 #include "foundation/error.h"
+#include "prediction/quantiles.h"
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 
 namespace credence {
 
@@ -33,6 +35,24 @@ RegressionBand regression_band(std::vector<double> x, const RegressionSamples& s
     return band;
 }
 
+std::optional<Range> height_of(const RegressionBand& band)
+{
+    std::vector<double> y = band.data_y;
+    y.insert(y.end(), band.test_y.begin(), band.test_y.end());
+    if (y.empty())
+        return std::nullopt;
+    const auto [low, high] = std::minmax_element(y.begin(), y.end());
+    const double height    = *high - *low;
+    if (!(height > 0))
+        return std::nullopt;
+    // An extrapolating tail may be as steep as it likes: it is let in up to its tenth percentile, and never takes more than this share of the picture.
+    constexpr double tail = 0.1, least = 0.1, most = 1.5;
+    const double bottom = quantile(band.lower, tail), top = quantile(band.upper, 1 - tail);
+    if (!std::isfinite(bottom) || !std::isfinite(top))
+        return std::nullopt;
+    return Range{*low - height * std::clamp((*low - bottom) / height, least, most), *high + height * std::clamp((top - *high) / height, least, most)};
+}
+
 Chart to_chart(const RegressionBand& band)
 {
     Chart chart{.id = "regression_band", .title = "Regression band"};
@@ -42,7 +62,7 @@ Chart to_chart(const RegressionBand& band)
     }
     const std::string level = percent_text(band.level);
     const Tone posterior{Tone::Kind::posterior};
-    Panel panel{.title = "", .x = {.label = band.x_name, .range = Range{band.x.front(), band.x.back()}}, .y = {.label = band.y_name}};
+    Panel panel{.title = "", .x = {.label = band.x_name, .range = Range{band.x.front(), band.x.back()}}, .y = {.label = band.y_name, .range = height_of(band)}};
     auto& series = panel.series;
     series.push_back(Band{.name = level + " credible interval of f", .x = band.x, .lower = band.lower, .upper = band.upper, .tone = posterior, .opacity = 0.2});
     series.push_back(Band{.name = "Interquartile range of f", .x = band.x, .lower = band.lower_quartile, .upper = band.upper_quartile, .tone = posterior,

@@ -4,6 +4,8 @@
 #include "figures/chart.h"
 #include "prediction/regression.h"
 
+#include <optional>
+
 namespace credence {
 
 /// What a regression says along one input, in the data's units (B Fig. 5).
@@ -22,6 +24,10 @@ struct RegressionBand {
 /// @param samples      at x [S × n]
 /// @param n_functions  the first draws, at most S
 RegressionBand regression_band(std::vector<double> x, const RegressionSamples& samples, double level, int n_functions);
+
+/// The y that a picture shows: the data, and the credible interval of f as far as the steepest tenth of its ends, but at most 1.5 heights of the data
+/// beyond them on each side, so that the data keep at least a quarter of the picture. Empty without data or if all y are equal.
+std::optional<Range> height_of(const RegressionBand& band);
 
 Chart to_chart(const RegressionBand& band);
 

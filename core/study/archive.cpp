@@ -233,28 +233,36 @@ std::shared_ptr<const Snapshot> snapshot_from(const WeightDistribution<float>& f
     return std::make_shared<const Snapshot>(Snapshot{std::move(posterior), point_from(point)});
 }
 
-KeptRun read_database(const std::filesystem::path& file)
+/// Opens the file and makes sure that it is one of ours.
+SQLite::Database open_run(const std::filesystem::path& file)
 {
     SQLite::Database base(file.string(), SQLite::OPEN_READONLY);
     if (base.execAndGet("PRAGMA application_id").getInt() != application_id)
         throw Error("it is a database of another program");
     if (const int found = base.execAndGet("PRAGMA user_version").getInt(); found != format)
         throw Error("it has format " + std::to_string(found) + ", but this program reads format " + std::to_string(format));
+    return base;
+}
 
-    const auto part = [&](const char* name) {
-        SQLite::Statement query(base, "SELECT bytes, packed FROM part WHERE name = ?");
-        query.bind(1, name);
-        if (!query.executeStep())
-            throw Error(std::string("its part \"") + name + "\" is missing");
-        return json::parse(unpack(query.getColumn(0).getInt64(), query.getColumn(1)));
-    };
-    const json head = part("run");
+json part_of(const SQLite::Database& base, const char* name)
+{
+    SQLite::Statement query(base, "SELECT bytes, packed FROM part WHERE name = ?");
+    query.bind(1, name);
+    if (!query.executeStep())
+        throw Error(std::string("its part \"") + name + "\" is missing");
+    return json::parse(unpack(query.getColumn(0).getInt64(), query.getColumn(1)));
+}
+
+KeptRun read_database(const std::filesystem::path& file)
+{
+    const auto base = open_run(file);
+    const json head = part_of(base, "run");
     KeptRun run;
     run.name    = head.at("name").get<std::string>();
     run.started = head.at("started").get<std::string>();
     run.study   = study_from_json(head.at("study"));
     run.report  = report_from(head.at("report"));
-    for (const auto& point : part("history"))
+    for (const auto& point : part_of(base, "history"))
         run.history.push_back(point_from(point));
 
     const auto n = head.at("snapshots").get<std::size_t>();
@@ -271,6 +279,36 @@ KeptRun read_database(const std::filesystem::path& file)
     if (n > 0)
         run.report.last = run.snapshots.back();
     return run;
+}
+
+RunSummary read_summary(const std::filesystem::path& file)
+{
+    const auto base = open_run(file);
+    const json head = part_of(base, "run");
+    RunSummary run{head.at("name").get<std::string>(), head.at("started").get<std::string>(), study_from_json(head.at("study")), report_from(head.at("report")), {}};
+    SQLite::Statement query(base, "SELECT point_bytes, point FROM snapshot ORDER BY number DESC LIMIT 1");
+    if (query.executeStep())
+        run.last = point_from(json::parse(unpack(query.getColumn(0).getInt64(), query.getColumn(1))));
+    return run;
+}
+
+/// Reads by `read`; whatever goes wrong becomes one sentence about the file.
+template <class Read>
+auto read_run(const std::filesystem::path& file, Read read)
+{
+    const auto refusal = [&](const std::string& why) { return Error(file.string() + ": expected a run kept by Credence, but " + why + "."); };
+    std::error_code ignored;
+    if (!std::filesystem::is_regular_file(file, ignored))
+        throw Error(file.string() + ": there is no such file, expected a run kept by Credence.");
+    try {
+        return read(file);
+    } catch (const SQLite::Exception& e) {
+        throw refusal(std::string("SQLite says: ") + e.getErrorStr());
+    } catch (const json::exception&) {
+        throw refusal("a part does not read as it was written");
+    } catch (const Error& e) {
+        throw refusal(e.what());
+    }
 }
 
 }  // namespace
@@ -300,22 +338,7 @@ void save_run(const KeptRun& run, const std::filesystem::path& file)
     replace_whole(temporary, file);
 }
 
-KeptRun load_run(const std::filesystem::path& file)
-{
-    const auto refuse = [&](const std::string& why) { throw Error(file.string() + ": expected a run kept by Credence, but " + why + "."); };
-    std::error_code ignored;
-    if (!std::filesystem::is_regular_file(file, ignored))
-        throw Error(file.string() + ": there is no such file, expected a run kept by Credence.");
-    try {
-        return read_database(file);
-    } catch (const SQLite::Exception& e) {
-        refuse(std::string("SQLite says: ") + e.getErrorStr());
-    } catch (const json::exception&) {
-        refuse("a part does not read as it was written");
-    } catch (const Error& e) {
-        refuse(e.what());
-    }
-    return {};
-}
+KeptRun    load_run(const std::filesystem::path& file) { return read_run(file, read_database); }
+RunSummary load_run_summary(const std::filesystem::path& file) { return read_run(file, read_summary); }
 
 }  // namespace credence

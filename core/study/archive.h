@@ -4,6 +4,7 @@
 #include "study/experiment.h"
 
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -26,6 +27,16 @@ void    save_run(const KeptRun& run, const std::filesystem::path& file);
 /// @throws Error that names the file and what is wrong with it
 KeptRun load_run(const std::filesystem::path& file);
 
+/// What stands in a list of runs.
+struct RunSummary {
+    std::string    name, started;
+    Study          study;
+    TrainingReport report;               ///< without its last snapshot
+    std::optional<TrainingPoint> last;   ///< of the last recorded step
+};
+/// Reads the head of a kept run and its last point, no history and no weights. @throws Error as load_run
+RunSummary load_run_summary(const std::filesystem::path& file);
+
 /// A training that thins what it records: at most `limit` snapshots, evenly over the steps, the last always kept.
 class SnapshotRecorder {
 public:
@@ -45,5 +56,9 @@ void write_whole(const std::filesystem::path& file, const std::string& content);
 /// The two halves of it, for writers that need a file of their own: where to write, and the flush and rename afterwards.
 std::filesystem::path temporary_beside(const std::filesystem::path& file);
 void                  replace_whole(const std::filesystem::path& temporary, const std::filesystem::path& file);
+
+/// Removes what writers that were killed left in `folder` itself: ".<file>.<process>.part" of processes that run no longer, and figures that never
+/// got their name, "<stem>.<pdf, svg or png>.<six letters>". Returns how many there were; a folder that does not exist has none.
+int remove_leftovers(const std::filesystem::path& folder);
 
 }  // namespace credence

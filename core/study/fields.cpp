@@ -114,7 +114,7 @@ std::vector<std::string> differences(const Study& a, const Study& b)
 {
     std::vector<std::string> lines;
     for (const auto& f : study_fields())
-        if (f.get(a) != f.get(b))
+        if (f.path != "name" && f.path != "note" && f.get(a) != f.get(b))
             lines.push_back(f.label + ": " + spoken(f, a) + " → " + spoken(f, b));
     if (a.data.points != b.data.points)
         lines.push_back("Points: " + std::to_string(a.data.points.size()) + " → " + std::to_string(b.data.points.size()));

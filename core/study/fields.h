@@ -54,7 +54,8 @@ std::string expectation(const Field& field);   ///< "a number greater than 0", "
 /// Paths (or other names) of `known` that are close to `name`, nearest first, at most three.
 std::vector<std::string> near_matches(const std::string& name, const std::vector<std::string>& known);
 
-/// The settings in which two studies differ, as "label: a → b"; for undo texts and the table of runs.
+/// The settings in which two studies differ, as "label: a → b"; for undo texts and the table of runs. Name and note are left out: they say nothing
+/// about a run.
 std::vector<std::string> differences(const Study& a, const Study& b);
 
 }  // namespace credence

@@ -94,9 +94,11 @@ void make_folder(const std::filesystem::path& folder)
 
 std::string study_comments(const Study& study) { return "credence-study begin\n" + to_text(study) + "credence-study end"; }
 
-void write_results(const KeptRun& run, const RunMoment& end, const std::filesystem::path& folder, const FigureWriter& draw)
+bool write_results(const KeptRun& run, const RunMoment& end, const std::filesystem::path& folder, const FigureWriter& draw, std::stop_token stop)
 {
     make_folder(folder / "data");
+    for (const auto& place : {folder, folder / "data", folder / "figures"})
+        remove_leftovers(place);
     save_study(run.study, folder / "study.json");
     save_run(run, folder / "run.credence");
     write_whole(folder / "results.json", results_to_json(run, end).dump(2) + "\n");
@@ -105,13 +107,16 @@ void write_results(const KeptRun& run, const RunMoment& end, const std::filesyst
     for (const auto& view : views()) {
         if (!view.applies(*end.experiment))
             continue;
-        const Chart chart = view.make(end, {}, {});
+        const Chart chart = view.make(end, {}, stop);
+        if (stop.stop_requested())
+            return false;
         if (!chart.message.empty())
             continue;
         write_whole(folder / "data" / (view.id + ".csv"), to_csv(data_table(chart), study_comments(run.study)));
         if (draw)
             draw(chart, folder / "figures" / view.id);
     }
+    return true;
 }
 
 }  // namespace credence

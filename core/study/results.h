@@ -15,8 +15,9 @@ Table scores(const RunMoment& moment, std::stop_token stop = {});
 using FigureWriter = std::function<void(const Chart& chart, const std::filesystem::path& stem)>;
 
 /// What `credence run` leaves behind: study.json, results.json, run.credence, data/<view>.csv of every view that applies and, by `draw`, figures/<view>.*.
-/// Each file is written whole or not at all. @throws Error that names the file
-void write_results(const KeptRun& run, const RunMoment& end, const std::filesystem::path& folder, const FigureWriter& draw = {});
+/// Each file is written whole or not at all; what killed writers left in these folders is removed first. Study, run and results come first, so that
+/// `stop` can cost tables and pictures only; returns whether all are written. @throws Error that names the file
+bool write_results(const KeptRun& run, const RunMoment& end, const std::filesystem::path& folder, const FigureWriter& draw = {}, std::stop_token stop = {});
 
 /// The moment of the run's snapshot `index`: its history up to that step. The data are loaded again. @throws Error as `prepare`
 RunMoment moment_of(const KeptRun& run, std::size_t index);

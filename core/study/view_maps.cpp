@@ -25,6 +25,17 @@ std::pair<Range, Range> region_of(const Experiment& experiment)
     return {widened_range(columns[0], 0.4), widened_range(columns[1], 0.4)};
 }
 
+/// Of a regression: the stretch that belongs to the toy, or all x widened by half on each side.
+Range range_of(const Experiment& experiment)
+{
+    if (experiment.study.data.source == DataSource::toy)
+        return shown_range(experiment.study.data.toy.kind);
+    std::vector<double> seen;
+    for (const auto* part : {&experiment.data->training, &experiment.data->test})
+        seen.insert(seen.end(), part->inputs.begin(), part->inputs.end());
+    return widened_range(seen, 0.5);
+}
+
 /// Empty if stopped.
 std::optional<DecisionMap> make_map(const RunMoment& moment, const ViewOptions& options, std::pair<Range, Range> region, std::stop_token stop)
 {
@@ -96,10 +107,7 @@ Chart regression_band_view(const RunMoment& moment, const ViewOptions& options, 
     if (!has_band(experiment))
         return {.id = "regression_band", .title = "Regression band", .message = "A regression band needs one input and a number to predict."};
     const auto& data = *experiment.data;
-    std::vector<double> seen;
-    for (const auto* part : {&data.training, &data.test})
-        seen.insert(seen.end(), part->inputs.begin(), part->inputs.end());
-    const Range range = options.region ? options.region->first : widened_range(seen, 0.4);
+    const Range range = options.region ? options.region->first : range_of(experiment);
     if (!(range.first < range.second))
         throw Error("Regression band: the region is empty, expected bounds that rise.");
 

@@ -21,7 +21,7 @@ struct ViewOptions {
     MapQuantity         map_quantity = MapQuantity::predictive_entropy;
     int                 map_class = 1;
     int                 map_cells = 100;       ///< cells along each side
-    std::optional<std::pair<Range, Range>> region;   ///< x and y shown; empty: the data's range widened by 40 % on each side
+    std::optional<std::pair<Range, Range>> region;   ///< x and y shown; empty: maps: the data's range widened by 40 % on each side; bands: see shown_range
     std::size_t         weight = 0;            ///< flat index for the view of one weight
     double              prune_share = 0;       ///< weights view: share of smallest |μ|/σ set to zero
     int                 functions = 20;        ///< posterior function draws in the regression band

@@ -3,7 +3,11 @@
 
 #include "foundation/error.h"
 
+#include <algorithm>
+#include <cctype>
 #include <cerrno>
+#include <charconv>
+#include <csignal>
 #include <cstring>
 #include <fcntl.h>
 #include <unistd.h>
@@ -18,6 +22,29 @@ void flush_to_disk(const std::filesystem::path& path)
         ::fsync(handle);
         ::close(handle);
     }
+}
+
+bool is_running(long process) { return process > 0 && (::kill(static_cast<pid_t>(process), 0) == 0 || errno == EPERM); }
+
+/// Is this name one of temporary_beside, of a process that is gone?
+bool is_dead_part(const std::filesystem::path& name)
+{
+    const std::string stem = name.stem().string();   // ".results.json.4711"
+    const auto        dot  = stem.rfind('.');
+    if (name.extension() != ".part" || stem.front() != '.' || dot == 0 || dot == std::string::npos)
+        return false;
+    long process = 0;
+    const char* const end = stem.data() + stem.size();
+    const auto [rest, error] = std::from_chars(stem.data() + dot + 1, end, process);
+    return error == std::errc{} && rest == end && !is_running(process);
+}
+
+/// Is this name one that Qt gives to a figure until it is finished?
+bool is_unfinished_figure(const std::filesystem::path& name)
+{
+    const std::string letters = name.extension().string(), suffix = name.stem().extension().string();
+    return (suffix == ".pdf" || suffix == ".svg" || suffix == ".png") && letters.size() == 7
+           && std::all_of(letters.begin() + 1, letters.end(), [](unsigned char c) { return std::isalpha(c) != 0; });
 }
 
 }  // namespace
@@ -69,6 +96,19 @@ void write_whole(const std::filesystem::path& file, const std::string& content)
     if (::close(handle) != 0)
         refuse();
     replace_whole(temporary, file);
+}
+
+int remove_leftovers(const std::filesystem::path& folder)
+{
+    std::vector<std::filesystem::path> found;
+    std::error_code ignored;
+    for (const auto& entry : std::filesystem::directory_iterator(folder, ignored))
+        if (entry.is_regular_file(ignored) && (is_dead_part(entry.path().filename()) || is_unfinished_figure(entry.path().filename())))
+            found.push_back(entry.path());
+    int removed = 0;
+    for (const auto& file : found)
+        removed += std::filesystem::remove(file, ignored) ? 1 : 0;
+    return removed;
 }
 
 }  // namespace credence

@@ -328,7 +328,23 @@ TEST(Toy, IgnoresOptionsThatAreNotItsOwn)
     EXPECT_EQ(refusal([&] { make_toy(options); }), "");
 }
 
+TEST(Toy, BlundellsCurveIsShownFromMinusAFifthToSixFifths) { EXPECT_EQ(shown_range(ToyKind::blundell_curve), std::pair(-0.2, 1.2)); }
+
+TEST(Toy, CurvesAreShownWellBeyondTheirData)
+{
+    for (const ToyKind kind : all_kinds) {
+        if (task_of(kind) != Task::regression)
+            continue;
+        const auto data = make_toy({.kind = kind, .n = 500, .noise = default_noise(kind)});
+        const auto [low, high]   = std::minmax_element(data.inputs.begin(), data.inputs.end());
+        const auto [first, last] = shown_range(kind);
+        EXPECT_LE(first, *low - 0.4 * (*high - *low)) << title_of(kind);
+        EXPECT_GE(last, *high + 0.4 * (*high - *low)) << title_of(kind);
+    }
+}
+
 TEST(Toy, CurvesBelongToRegressionOnly)
 {
+    EXPECT_EQ(refusal([] { shown_range(ToyKind::circles); }), "Circles has classes and no curve, expected toy data for regression.");
     EXPECT_EQ(refusal([] { noise_free(ToyKind::circles, 0); }), "Circles has classes and no curve, expected toy data for regression.");
 }

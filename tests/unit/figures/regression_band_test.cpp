@@ -7,6 +7,9 @@
 
 #include <gmock/gmock.h>
 
+#include <algorithm>
+#include <cmath>
+
 using namespace credence;
 
 namespace {
@@ -71,6 +74,50 @@ TEST(RegressionBand, OfOneDrawIsThatFunction)
     EXPECT_EQ(band.upper[0], 3);
     EXPECT_EQ(band.functions.size(), 1u);
     EXPECT_EQ(to_chart(band).message, "");
+}
+
+/// Data of height 4, −2 to 2, and a credible interval that leaves them at both ends of 101 places as x³ does.
+RegressionBand band_with_tails(double steepness)
+{
+    RegressionBand band;
+    band.data_x = {-0.5, 0.5};
+    band.data_y = {-2, 2};
+    for (int i = -50; i <= 50; ++i) {
+        band.x.push_back(i / 50.0);
+        band.median.push_back(0);
+        band.upper.push_back(1 + steepness * std::fabs(std::pow(i / 50.0, 3)));
+        band.lower.push_back(-band.upper.back());
+    }
+    return band;
+}
+
+TEST(RegressionBand, TheDataKeepAQuarterOfThePictureHoweverSteepTheTails)
+{
+    for (const double steepness : {10.0, 1e3, 1e9}) {
+        const auto range = height_of(band_with_tails(steepness)).value();
+        EXPECT_LE(range.second - range.first, 4 * 4 + 1e-9) << steepness;
+        EXPECT_LT(range.first, -2);
+        EXPECT_GT(range.second, 2);
+    }
+    EXPECT_EQ(to_chart(band_with_tails(1e9)).panels[0].y.range, Range(-8, 8));
+}
+
+TEST(RegressionBand, NineTenthsOfAGentleBandAreShown)
+{
+    const auto band  = band_with_tails(6);
+    const auto range = height_of(band).value();
+    const auto shown = std::count_if(band.upper.begin(), band.upper.end(), [&](double y) { return y <= range.second; });
+    EXPECT_NEAR(static_cast<double>(shown) / 101, 0.9, 0.02);
+    EXPECT_EQ(height_of(band_with_tails(0)).value(), Range(-2.4, 2.4)) << "some air round the data";
+}
+
+TEST(RegressionBand, WithoutDataTheHeightFitsTheBand)
+{
+    auto band   = band_with_tails(6);
+    band.data_y = {};
+    EXPECT_FALSE(height_of(band).has_value());
+    band.data_y = {1, 1};
+    EXPECT_FALSE(height_of(band).has_value());
 }
 
 TEST(RegressionBand, WithoutPlacesSaysSo)

@@ -280,5 +280,30 @@ TEST(SnapshotRecorder, StaysWithinItsBytes)
     }
 }
 
+TEST(Archive, TheSummaryIsTheHeadAndTheLastPoint)
+{
+    const auto run  = small_run(Family::tridiagonal, 4);
+    const auto file = scratch_file("summary.credence");
+    save_run(run, file);
+    const RunSummary summary = load_run_summary(file);
+    EXPECT_EQ(summary.name, run.name);
+    EXPECT_EQ(summary.started, run.started);
+    EXPECT_TRUE(summary.study == run.study);
+    EXPECT_EQ(summary.report.stop, run.report.stop);
+    EXPECT_EQ(summary.report.steps, run.report.steps);
+    ASSERT_TRUE(summary.last.has_value());
+    expect_same(*summary.last, run.snapshots.back()->point);
+    save_run(small_run(Family::mean_field, 0), file);
+    EXPECT_FALSE(load_run_summary(file).last.has_value());
+}
+
+TEST(Archive, TheSummaryRefusesWhatIsNoRun)
+{
+    const auto file = scratch_file("no_run.credence");
+    write_bytes(file, "text");
+    EXPECT_THAT([&] { load_run_summary(file); }, testing::ThrowsMessage<Error>(HasSubstr("expected a run kept by Credence")));
+    EXPECT_THAT([&] { load_run_summary(scratch_file("no_such_summary.credence")); }, testing::ThrowsMessage<Error>(HasSubstr("there is no such file")));
+}
+
 }  // namespace
 }  // namespace credence

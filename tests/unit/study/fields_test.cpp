@@ -213,6 +213,16 @@ TEST(Fields, DifferencesNameWhatChangedByItsLabel)
     EXPECT_THAT(differences(a, b), ElementsAre("Points: 0 → 1"));
 }
 
+TEST(Fields, DifferencesLeaveOutNameAndNote)
+{
+    Study a, b;
+    b.name = "Another";
+    b.note = "Another note.";
+    EXPECT_THAT(differences(a, b), IsEmpty());
+    b.seed = 2;
+    EXPECT_THAT(differences(a, b), ElementsAre("Seed: 1 → 2"));
+}
+
 TEST(Fields, OnlySettingsWithAnEffectApply)
 {
     Study study;

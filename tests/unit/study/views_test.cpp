@@ -202,6 +202,17 @@ TEST(RegressionBandView, IsInTheUnitsOfTheTargetWhateverTheNetworkSees)
     EXPECT_NEAR(median->y[100], function_quantiles(samples, std::vector<double>{0.5})[0][0], 1e-4 * std::fabs(moment.experiment->data->target_sd));
 }
 
+TEST(RegressionBandView, ShowsTheStretchThatBelongsToTheToyUnlessARegionIsGiven)
+{
+    const auto moment = moment_of(small_study(Family::mean_field, ToyKind::blundell_curve));
+    auto       options = coarse();
+    EXPECT_EQ(view("regression_band").make(moment, options, {}).panels.at(0).x.range, Range(-0.2, 1.2));
+    options.region = {{0, 0.5}, {-1, 2}};
+    const auto chart = view("regression_band").make(moment, options, {});
+    EXPECT_EQ(chart.panels.at(0).x.range, Range(0, 0.5));
+    EXPECT_EQ(chart.panels.at(0).y.range, Range(-1, 2));
+}
+
 TEST(InputViews, FollowTheTestRowOrTheGivenInput)
 {
     auto options = coarse();

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "study/family_settings.h"
+
+#include "study/fields.h"
+
+#include <algorithm>
+
+namespace credence {
+namespace {
+
+struct Setting {
+    const char* path;
+    const char* value;   ///< as typed
+};
+
+/// Paths that some family has a word on. A family that does not use a setting leaves it at the study's default.
+constexpr const char* paths[] = {"posterior.initial_sd", "posterior.initial_tau", "posterior.initial_rho", "posterior.dropout_rate", "prior.weight_sd",
+                                 "prior.bias_sd", "training.kl_weighting", "training.kl_weight", "training.kappa", "training.l2", "training.learning_rate"};
+
+const std::vector<Setting>& settings_of(Family family)
+{
+    static const std::vector<Setting> point{{"training.l2", "0.0001"}, {"training.learning_rate", "0.01"}};
+    static const std::vector<Setting> dropout{{"training.l2", "0.0001"}, {"training.learning_rate", "0.01"}, {"posterior.dropout_rate", "0.1"}};
+    static const std::vector<Setting> mean_field{{"posterior.initial_sd", "0.05"}, {"prior.weight_sd", "0.5"}, {"prior.bias_sd", "2"},
+                                                 {"training.kl_weighting", "uniform"}, {"training.kl_weight", "1"}, {"training.learning_rate", "0.01"}};
+    // Uniform weights with the factor 0.01 are ν = 1/(100 N) beside the mean loss.
+    static const std::vector<Setting> layer_scale{{"posterior.initial_tau", "0.4, 0.1"}, {"prior.weight_sd", "1"}, {"prior.bias_sd", "1"},
+                                                  {"training.kl_weighting", "uniform"}, {"training.kl_weight", "0.01"}, {"training.learning_rate", "0.003"}};
+    static const std::vector<Setting> tridiagonal = [] {
+        auto settings = layer_scale;
+        settings.push_back({"posterior.initial_rho", "0.01, 0.01"});
+        settings.push_back({"training.kappa", "50"});
+        return settings;
+    }();
+    switch (family) {
+    case Family::point_estimate: return point;
+    case Family::bernoulli_dropout: return dropout;
+    case Family::mean_field: return mean_field;
+    case Family::layer_scale: return layer_scale;
+    case Family::tridiagonal: return tridiagonal;
+    }
+    return point;
+}
+
+FieldValue value_for(Family family, const Field& setting)
+{
+    for (const auto& [path, value] : settings_of(family))
+        if (setting.path == path)
+            return parse_value(setting, value);
+    static const Study standard;
+    return setting.get(standard);
+}
+
+}  // namespace
+
+FamilyChange with_family_defaults(const Study& study, Family family)
+{
+    Study changed            = study;
+    changed.posterior.family = family;
+    for (const char* path : paths) {
+        const Field& setting = field(path);
+        if (setting.get(study) == value_for(study.posterior.family, setting))
+            setting.set(changed, value_for(family, setting));
+    }
+    return {changed, differences(study, changed)};
+}
+
+}  // namespace credence

@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "cli/program.h"
+#include "study/archive.h"
+
+#include <gmock/gmock.h>
+#include <nlohmann/json.hpp>
+
+#include <chrono>
+#include <csignal>
+#include <random>
+#include <sys/wait.h>
+#include <unistd.h>
+
+// Whatever moment the program is killed at: what bears its final name is whole.
+namespace {
+
+using namespace credence;
+namespace fs = std::filesystem;
+
+bool endsWith(const std::string& text, const std::string& end)
+{
+    const auto last = text.find_last_not_of(" \t\r\n");
+    return last != std::string::npos && text.substr(0, last + 1).ends_with(end);
+}
+
+/// Temporary files have names of their own: ".<file>.<process>.part", and "<figure>.<six letters>".
+bool isTemporary(const fs::path& file)
+{
+    const auto stem = file.stem().extension();
+    return file.extension() == ".part" || ((stem == ".png" || stem == ".pdf" || stem == ".svg") && file.extension().string().size() == 7);
+}
+
+void expectWhole(const fs::path& file)
+{
+    SCOPED_TRACE(file.string());
+    const std::string suffix = file.extension().string(), content = contentOf(file);
+    if (suffix == ".json")
+        EXPECT_TRUE(nlohmann::json::accept(content));
+    else if (suffix == ".credence")
+        EXPECT_NO_THROW(load_run(file));
+    else if (suffix == ".png")
+        EXPECT_TRUE(content.starts_with("\x89PNG") && content.size() > 12 && content.substr(content.size() - 8, 4) == "IEND");
+    else if (suffix == ".pdf")
+        EXPECT_TRUE(content.starts_with("%PDF") && endsWith(content, "%%EOF"));
+    else if (suffix == ".svg")
+        EXPECT_TRUE(content.starts_with("<?xml") && endsWith(content, "</svg>"));
+    else if (suffix == ".csv")
+        EXPECT_TRUE(content.starts_with("# credence-study begin") && content.ends_with('\n'));
+    else
+        ADD_FAILURE() << "a file of an unknown kind";
+}
+
+/// Starts `credence run` and kills it after so long, unless it has ended before. Returns whether it was killed.
+bool runAndKill(const fs::path& folder, std::chrono::microseconds after)
+{
+    const std::string command = "exec " CREDENCE_PROGRAM " run xor --set training.steps=1000 --set prediction.samples=20 --out '" + folder.string()
+                                + "' > /dev/null 2>&1 < /dev/null";
+    const pid_t child = ::fork();
+    if (child == 0) {
+        ::execl("/bin/sh", "sh", "-c", command.c_str(), nullptr);
+        ::_exit(127);
+    }
+    const auto end    = std::chrono::steady_clock::now() + after;
+    int        status = 0;
+    while (std::chrono::steady_clock::now() < end) {
+        if (::waitpid(child, &status, WNOHANG) == child)
+            return false;
+        ::usleep(500);
+    }
+    ::kill(child, SIGKILL);
+    ::waitpid(child, &status, 0);
+    return WIFSIGNALED(status);
+}
+
+struct Found {
+    int whole = 0, temporary = 0;
+};
+
+Found lookAt(const fs::path& folder)
+{
+    Found found;
+    for (const auto& entry : fs::recursive_directory_iterator(folder))
+        if (entry.is_regular_file() && isTemporary(entry.path()))
+            ++found.temporary;
+        else if (entry.is_regular_file()) {
+            expectWhole(entry.path());
+            ++found.whole;
+        }
+    return found;
+}
+
+/// Seeded moments, one in each sixth of the time that a whole run takes here.
+TEST(Kill, EveryFileUnderItsFinalNameIsWhole)
+{
+    const auto folder = freshFolder("killed");
+    const auto start  = std::chrono::steady_clock::now();
+    ASSERT_FALSE(runAndKill(folder / "whole", std::chrono::hours(1)));
+    const double whole_run = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+
+    std::mt19937 random(1);
+    int killed = 0, partial = 0;
+    const auto complete = lookAt(folder / "whole");
+    EXPECT_EQ(complete.temporary, 0);
+    for (int i = 0; i < 6; ++i) {
+        const auto   place = folder / ("killed" + std::to_string(i));
+        const double share = (i + std::uniform_real_distribution<>(0, 1)(random)) / 6;
+        killed += runAndKill(place, std::chrono::microseconds(static_cast<long>(1e6 * share * whole_run))) ? 1 : 0;
+        if (fs::exists(place))
+            partial += lookAt(place).whole < complete.whole ? 1 : 0;
+    }
+    EXPECT_GE(killed, 3);
+    EXPECT_GE(partial, 1) << "no kill fell into the writing";
+}
+
+TEST(Kill, TheNextRunRemovesWhatAKilledOneLeft)
+{
+    const auto folder = freshFolder("leftovers");
+    ASSERT_EQ(call("run xor --set training.steps=5 --no-figures --out '" + folder.string() + "'").status, 0);
+    fs::create_directories(folder / "figures");
+    const pid_t gone = ::fork();   // a process that has ended: its number names nobody
+    if (gone == 0)
+        ::_exit(0);
+    ::waitpid(gone, nullptr, 0);
+    const std::string dead = "." + std::to_string(gone) + ".part", alive = "." + std::to_string(::getpid()) + ".part";
+    for (const auto& name : {".results.json" + dead, ".run.credence" + dead, ".run.credence" + alive, "data/.scores.csv" + dead, std::string("figures/scores.png.aBcDeF"),
+                             std::string("figures/my.part"), std::string("figures/mine.png.bak")})
+        write_whole(folder / name, "half");
+    EXPECT_EQ(call("list '" + folder.string() + "'").error, "");   // a list passes over them
+    ASSERT_EQ(call("run xor --set training.steps=5 --no-figures --out '" + folder.string() + "'").status, 0);
+    for (const auto& name : {".results.json" + dead, ".run.credence" + dead, "data/.scores.csv" + dead, std::string("figures/scores.png.aBcDeF")})
+        EXPECT_FALSE(fs::exists(folder / name)) << name;
+    for (const auto& name : {".run.credence" + alive, std::string("figures/my.part"), std::string("figures/mine.png.bak")})   // a running program's, and a user's
+        EXPECT_TRUE(fs::exists(folder / name)) << name;
+}
+
+}  // namespace
