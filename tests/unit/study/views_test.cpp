@@ -154,7 +154,8 @@ TEST(DecisionMapView, IsThePredictionAtTheCellsInTheDatasUnits)
     options.region       = {{-1, 2}, {-1, 1}};
     options.map_quantity = MapQuantity::class_probability;
     options.map_class    = 1;
-    const auto& map = map_of(view("decision_map").make(moons(), options, {}).panels.at(0));
+    const auto chart = view("decision_map").make(moons(), options, {});
+    const auto& map = map_of(chart.panels.at(0));
     EXPECT_DOUBLE_EQ(map.x.first, -0.75);
     EXPECT_DOUBLE_EQ(map.y.second, 1 - 1.0 / 6);
 
