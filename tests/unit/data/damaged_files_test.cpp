@@ -122,3 +122,21 @@ TEST(DamagedFile, OfTheCatalogueIsReadOrRefused)
                               "\"license\":\"MIT\",\"home\":\"h\",\"hash_source\":\"s\",\"mirrors\":[\"https://a.org/\"],\"installed\":[],"
                               "\"files\":[{\"name\":\"f.gz\",\"bytes\":7,\"sha256\":\"" + hash + "\"}]}]}"));
 }
+
+TEST(FuzzSeeds, AreSoundFilesMadeByOtherPrograms)
+{
+    const std::filesystem::path seeds = CREDENCE_REFERENCE_DIR "/../fuzz/seeds";
+    EXPECT_EQ(read_idx(seeds / "idx/images.gz"), read_idx(seeds / "idx/images"));
+    EXPECT_EQ(read_idx(seeds / "idx/doubles").at(1), -7);
+    EXPECT_EQ(read_idx(seeds / "idx/labels").shape, std::vector<std::size_t>{2});
+    const NumberArray floats = read_npy(seeds / "npy/floats.npy"), fortran = read_npy(seeds / "npy/fortran.npy");
+    EXPECT_EQ(floats.at(5), 6);
+    EXPECT_EQ(fortran.at(1), 3);   // 1, -2, 3, 4 column by column
+    EXPECT_EQ(read_npy(seeds / "npy/bytes.npy").size(), 7u);
+    for (const char* archive : {"npy/stored.npz", "npy/deflated.npz"}) {   // by Python's zipfile
+        EXPECT_EQ(NpzFile(seeds / archive).read("x"), floats) << archive;
+        EXPECT_EQ(NpzFile(seeds / archive).read("y"), fortran) << archive;
+    }
+    for (const char* table : {"semicolons", "commas", "tabs", "bom"})
+        EXPECT_NO_THROW(preview_csv(seeds / "csv" / (std::string(table) + ".csv"), {})) << table;
+}
