@@ -7,18 +7,45 @@
 
 #include <QFile>
 #include <QHBoxLayout>
+#include <QImage>
 #include <QListWidget>
 #include <QTextBrowser>
 
 using namespace credence;
 
-HelpWindow::HelpWindow(QWidget* parent) : QDialog(parent), m_topics(new QListWidget(this)), m_text(new QTextBrowser(this))
+namespace {
+
+/// Pictures are finer than the screen: drawn smaller, smoothly, as sharp as the screen is.
+class HelpText : public QTextBrowser {
+public:
+    using QTextBrowser::QTextBrowser;
+    QVariant loadResource(int type, const QUrl& name) override
+    {
+        constexpr int width = 560;
+        auto found = QTextBrowser::loadResource(type, name);
+        if (type != QTextDocument::ImageResource)
+            return found;
+        QImage picture;
+        if (found.userType() == QMetaType::QByteArray)
+            picture = QImage::fromData(found.toByteArray());
+        else
+            picture = found.value<QImage>();
+        picture = picture.convertToFormat(QImage::Format_RGB32).scaledToWidth(qRound(width * devicePixelRatioF()), Qt::SmoothTransformation);
+        picture.setDevicePixelRatio(devicePixelRatioF());
+        return picture;
+    }
+};
+
+}  // namespace
+
+HelpWindow::HelpWindow(QWidget* parent) : QDialog(parent), m_topics(new QListWidget(this)), m_text(new HelpText(this))
 {
     setObjectName(QStringLiteral("helpWindow"));
     setWindowTitle(tr("Help"));
     resize(820, 600);
     const std::pair<QString, QString> topics[] = {
         {QStringLiteral("getting_started"), tr("Getting started")},
+        {QStringLiteral("families"), tr("What to look for")},
         {QStringLiteral("views"), tr("The views")},
         {QStringLiteral("glossary"), tr("Glossary")},
         {QStringLiteral("keys"), tr("Keys")},

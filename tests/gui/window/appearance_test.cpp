@@ -75,6 +75,10 @@ TEST(Appearance, F1OpensHelpAndTheListOfKeysNamesThem)
     auto* text = window->findChild<QTextBrowser*>("helpText");
     ASSERT_TRUE(text->isVisible());
     EXPECT_THAT(text->toPlainText().toStdString(), testing::HasSubstr("Press Train"));
+    for (const char* picture : {"qrc:/help/two-moons-five-families.png", "qrc:/help/blundell-curve.png"}) {
+        const auto image = text->loadResource(QTextDocument::ImageResource, QUrl(QString::fromLatin1(picture))).value<QImage>();
+        EXPECT_EQ(image.deviceIndependentSize().width(), 560) << picture;
+    }
 }
 
 TEST(Appearance, TheWindowFits1024By700)
