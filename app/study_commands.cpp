@@ -3,6 +3,7 @@
 
 #include "session.h"
 
+#include "study/family_settings.h"
 #include "study/fields.h"
 #include "study/names.h"
 #include "study/presets.h"
@@ -52,14 +53,14 @@ void StudyEditor::editSettings(const Study& after, const QString& mergeKey)
 QStringList StudyEditor::chooseFamily(Family family)
 {
     const Study& now = m_session.study();
-    Study after      = now;
-    after.posterior.family = family;
+    auto [after, changes] = with_family_defaults(now, family);
     QString text;
     QStringList along;
-    for (const auto& line : differences(now, after)) {
-        if (QString::fromStdString(line).startsWith(QString::fromStdString(field("posterior.family").label + ": ")))
+    const auto speaksOf = [](const std::string& line, const Field& setting) { return line.starts_with(setting.label + ":"); };
+    for (const auto& line : changes) {
+        if (speaksOf(line, field("posterior.family")))
             text = QString::fromStdString(line);
-        else
+        else if (std::any_of(study_fields().begin(), study_fields().end(), [&, &after = after](const Field& f) { return speaksOf(line, f) && f.applies(after); }))
             along += QString::fromStdString(line);
     }
     after.name = named_for_family(now.name, now.posterior.family, family);
@@ -67,7 +68,7 @@ QStringList StudyEditor::chooseFamily(Family family)
         return std::any_of(presets().begin(), presets().end(), [&](const Preset& preset) { return preset.study.note == note; });
     };
     if (ofPreset(now.note)) {   // it speaks of the family that was
-        const auto other = std::find_if(presets().begin(), presets().end(), [&](const Preset& preset) { return preset.study.name == after.name; });
+        const auto other = std::find_if(presets().begin(), presets().end(), [&, &after = after](const Preset& preset) { return preset.study.name == after.name; });
         after.note       = other != presets().end() && after.name != now.name ? other->study.note : std::string();
     }
     edit(after, text);

@@ -37,7 +37,7 @@ public:
     /// The same with the words made from the settings that differ.
     void editSettings(const credence::Study& after, const QString& mergeKey = {});
     /// Another posterior family, with a name that still says the truth, in one step.
-    /// @return the other settings that went along, as the Undo menu would say them
+    /// @return the other settings on show that went along, as the Undo menu would say them
     QStringList chooseFamily(credence::Family family);
     Session& session() { return m_session; }
 

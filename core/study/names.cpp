@@ -47,7 +47,8 @@ std::string named_for_family(const std::string& name, Family before, Family afte
 {
     for (const auto& phrase : phrases(before))
         if (const auto at = name.find(phrase); at != std::string::npos) {
-            const std::string title = family_title(after);
+            const auto        words = phrases(after);
+            const std::string title = words[words.size() - 2];   // the short one
             return name.substr(0, at) + (at == 0 ? title : inside_sentence(title)) + name.substr(at + phrase.size());
         }
     return name;

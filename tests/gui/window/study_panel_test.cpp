@@ -4,6 +4,7 @@
 #include "field_editor.h"
 #include "help_mark.h"
 
+#include "study/family_settings.h"
 #include "study/fields.h"
 #include "study/presets.h"
 
@@ -41,6 +42,20 @@ TEST(StudyPanel, ChangingTheFamilyIsOneStepOfUndoNamedByTheSetting)
     EXPECT_EQ(window.study().posterior.family, Family::point_estimate);
 }
 
+TEST(StudyPanel, ANewFamilyBringsItsSettingsAlongInOneStepAndSaysSo)
+{
+    WindowDriver window;
+    const Study before = window.study();
+    window.choose("posterior.family/editor", "layer_scale");
+    EXPECT_EQ(window.study().training.kl_weight, with_family_defaults(before, Family::layer_scale).study.training.kl_weight);
+    EXPECT_NE(window.study().training.kl_weight, before.training.kl_weight);
+    EXPECT_THAT(window->message().toStdString(), testing::AllOf(testing::StartsWith("Also set: "), testing::HasSubstr("KL weight: 1 → 0.01"),
+                                                               testing::Not(testing::HasSubstr("Posterior: "))));
+    EXPECT_EQ(window->undoStack().count(), 1);
+    window->undoStack().undo();
+    EXPECT_TRUE(window.study() == before);
+}
+
 TEST(StudyPanel, TheStudysNameAndPresetSayTheTruthAfterAChange)
 {
     WindowDriver window;
@@ -49,6 +64,8 @@ TEST(StudyPanel, TheStudysNameAndPresetSayTheTruthAfterAChange)
     window.choose("posterior.family/editor", "bernoulli_dropout");
     EXPECT_EQ(window.study().name, "Two moons, Bernoulli dropout");
     EXPECT_EQ(window.study().note, preset("two_moons_bernoulli_dropout").note);
+    EXPECT_TRUE(window.study() == preset("two_moons_bernoulli_dropout"));   // so the box may say so
+    EXPECT_EQ(box->currentText().toStdString(), window.study().name);
     window->undoStack().undo();
     EXPECT_TRUE(window.study() == default_study());
     window.type("training.learning_rate/editor", "0.02");
