@@ -74,6 +74,10 @@ int runCommandLine(int argc, char** argv, const DrawFigure& draw)
     figureCommand->add_option("--view", figure.view, "Which view, for example decision_map")->required()->type_name("NAME");
     figureCommand->add_option("--to", figure.to, "File to write: pdf, svg, png, csv or tex")->required()->type_name("FILE");
     figureCommand->add_option("--input", figure.input, "The chosen input, in the units of the data")->type_name("X1,X2,…")->delimiter(',');
+    figureCommand->add_option("--quantity", figure.quantity, "Of the decision map: class_probability, predictive_entropy (default), aleatoric, epistemic, certainty")->type_name("NAME");
+    std::vector<double> size;
+    figureCommand->add_option("--size", size, "Width and height in mm (default: 120x90)")->type_name("WxH")->delimiter('x')->expected(2)->check(CLI::Range(10.0, 2000.0));
+    figureCommand->add_option("--dpi", figure.size.dpi, "Dots per inch of a png (default: 300)")->type_name("N")->check(CLI::Range(30, 2400));
     figureCommand->add_option("--step", figure.step, "The recorded step nearest to this one (default: the last)")->type_name("N");
     figureCommand->add_option("--threads", figure.threads, "Threads")->type_name("N")->check(CLI::Range(1, 1024));
 
@@ -86,6 +90,10 @@ int runCommandLine(int argc, char** argv, const DrawFigure& draw)
         return exitBadInput;
     }
     run.figures = !noFigures;
+    if (size.size() == 2) {
+        figure.size.widthMm  = size[0];
+        figure.size.heightMm = size[1];
+    }
     if (*runCommand)
         return guarded([&] { return execute(run, draw); });
     if (*listCommand)

@@ -9,8 +9,14 @@
 
 // The command line. It knows nothing of Qt, so that `credence list` starts at once; who calls it brings the drawing along.
 
+/// Of a figure's file.
+struct FigureSize {
+    double widthMm = 120, heightMm = 90;
+    int    dpi     = 300;   ///< of png
+};
+
 /// Draws a chart into one file; its suffix says how: pdf, svg or png. The file carries the Study. @throws credence::Error that names the file
-using DrawFigure = std::function<void(const credence::Chart& chart, const credence::Study& study, const std::filesystem::path& file)>;
+using DrawFigure = std::function<void(const credence::Chart& chart, const credence::Study& study, const std::filesystem::path& file, const FigureSize& size)>;
 
 /// Exit status, for every caller of the program.
 enum ExitStatus { exitOk = 0, exitFailed = 1, exitBadInput = 2, exitCancelled = 130 };

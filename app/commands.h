@@ -29,7 +29,9 @@ struct FigureCommand {
     std::string view;
     std::string to;                   ///< file; its suffix says how: pdf, svg, png, csv or tex
     std::vector<double> input;        ///< original units; empty: the first test row
+    std::string quantity;             ///< of the decision map: "epistemic", …; empty: predictive entropy
     long        step = -1;            ///< the recorded step nearest to it; -1: the last
+    FigureSize  size;
     int         threads = 0;
 };
 int execute(const FigureCommand& command, const DrawFigure& draw);

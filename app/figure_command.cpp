@@ -33,17 +33,34 @@ void requireInput(const std::vector<double>& input, const Experiment& experiment
         throw Error("--input has " + std::to_string(input.size()) + " numbers, expected " + std::to_string(expected) + ", one for each input of the data.");
 }
 
-void writeFigure(const Chart& chart, const Study& study, const std::filesystem::path& file, const DrawFigure& draw)
+void writeFigure(const Chart& chart, const Study& study, const FigureCommand& command, const DrawFigure& draw)
 {
+    const std::filesystem::path file = command.to;
     const std::string suffix = file.extension().string();
     if (suffix == ".csv")
         write_whole(file, to_csv(data_table(chart), study_comments(study)));
     else if (suffix == ".tex")
         write_whole(file, to_latex(chart, study_comments(study)));
     else if ((suffix == ".pdf" || suffix == ".svg" || suffix == ".png") && draw)
-        draw(chart, study, file);
+        draw(chart, study, file, command.size);
     else
         throw Error(file.string() + ": the suffix is \"" + suffix + "\", expected .pdf, .svg, .png, .csv or .tex.");
+}
+
+MapQuantity quantityNamed(const std::string& name)
+{
+    constexpr std::pair<const char*, MapQuantity> quantities[] = {{"class_probability", MapQuantity::class_probability},
+                                                                  {"predictive_entropy", MapQuantity::predictive_entropy},
+                                                                  {"aleatoric", MapQuantity::aleatoric},
+                                                                  {"epistemic", MapQuantity::epistemic},
+                                                                  {"certainty", MapQuantity::certainty}};
+    std::string names;
+    for (const auto& [known, quantity] : quantities) {
+        if (name == known)
+            return quantity;
+        names += (names.empty() ? "" : ", ") + std::string(known);
+    }
+    throw Error("--quantity is \"" + name + "\", expected one of " + names + ".");
 }
 
 Chart makeChart(const View& wanted, std::span<const RunMoment> moments, const ViewOptions& options)
@@ -78,10 +95,12 @@ int execute(const FigureCommand& command, const DrawFigure& draw)
             moments.push_back(moment_of(run, snapshotNearest(run, command.step)));
         ViewOptions options;
         options.input     = command.input;
+        if (!command.quantity.empty())
+            options.map_quantity = quantityNamed(command.quantity);
         const Chart chart = makeChart(wanted, moments, options);
         if (!chart.message.empty())
             throw Error(chart.message);
-        writeFigure(chart, runs.front().study, command.to, draw);
+        writeFigure(chart, runs.front().study, command, draw);
     });
     return exitOk;
 }

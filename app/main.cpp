@@ -28,7 +28,7 @@ class OffscreenFigures {
 public:
     OffscreenFigures(int& argc, char** argv) : m_argc(argc), m_argv(argv) {}
 
-    void draw(const credence::Chart& chart, const credence::Study& study, const std::filesystem::path& file)
+    void draw(const credence::Chart& chart, const credence::Study& study, const std::filesystem::path& file, const FigureSize& size)
     {
         if (!m_application) {
             qputenv("QT_QPA_PLATFORM", "offscreen");
@@ -38,7 +38,8 @@ public:
             });
             m_application = std::make_unique<QApplication>(m_argc, m_argv);
         }
-        credence::exportChart(chart, QString::fromStdString(file.string()), {}, QByteArray::fromStdString(credence::to_text(study)));
+        credence::exportChart(chart, QString::fromStdString(file.string()), {size.widthMm, size.heightMm, size.dpi},
+                              QByteArray::fromStdString(credence::to_text(study)));
     }
 
 private:
@@ -84,5 +85,5 @@ int main(int argc, char** argv)
     if (!isCommand(argc, argv))
         return openWindow(argc, argv);
     OffscreenFigures figures(argc, argv);
-    return runCommandLine(argc, argv, [&](const credence::Chart& chart, const credence::Study& study, const std::filesystem::path& file) { figures.draw(chart, study, file); });
+    return runCommandLine(argc, argv, std::bind_front(&OffscreenFigures::draw, &figures));
 }

@@ -120,7 +120,7 @@ int execute(const RunCommand& command, const DrawFigure& draw)
         if (draw && command.figures)
             writer = [&](const Chart& chart, const std::filesystem::path& stem) {
                 for (const char* suffix : {".pdf", ".svg", ".png"})
-                    draw(chart, study, stem.string() + suffix);
+                    draw(chart, study, stem.string() + suffix, {});
             };
         threads.run([&] { whole = write_results(run, end, folder, writer, interrupt.token()); });
     }
