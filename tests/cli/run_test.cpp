@@ -139,6 +139,30 @@ TEST(FigureCommand, ComparesTheMapsOfSeveralRunsAndRefusesToMixOtherViews)
     EXPECT_THAT(answer.error, HasSubstr("The view boxplots draws one run, found 2; decision_map and training_curves compare several."));
 }
 
+TEST(FigureCommand, DrawsTheStatedQuantity)
+{
+    const auto folder = freshFolder("quantities");
+    const auto draw   = [&](const std::string& quantity) {
+        EXPECT_EQ(call("figure " + quoted(finishedRun()) + " --view decision_map --quantity " + quantity + " --to " + quoted(folder / "map.csv")).status, 0);
+        return contentOf(folder / "map.csv");
+    };
+    EXPECT_NE(draw("epistemic"), draw("aleatoric"));
+    EXPECT_THAT(call("figure " + quoted(finishedRun()) + " --view decision_map --quantity doubt --to x.csv").error,
+                HasSubstr("--quantity is \"doubt\", expected one of class_probability, predictive_entropy, aleatoric, epistemic, certainty."));
+}
+
+TEST(FigureCommand, DrawsInTheStatedSize)
+{
+    const auto file = freshFolder("sizes") / "map.png";
+    EXPECT_EQ(call("figure " + quoted(finishedRun()) + " --view decision_map --size 50.8x25.4 --dpi 100 --to " + quoted(file)).status, 0);
+    const std::string png = contentOf(file);   // IHDR: width and height at bytes 16 and 20, big-endian
+    ASSERT_GT(png.size(), 24u);
+    const auto number_at = [&](std::size_t at) { return static_cast<unsigned char>(png[at + 2]) * 256 + static_cast<unsigned char>(png[at + 3]); };
+    EXPECT_EQ(number_at(16), 200);
+    EXPECT_EQ(number_at(20), 100);
+    EXPECT_EQ(call("figure " + quoted(finishedRun()) + " --view decision_map --size 5x5 --to x.png").status, 2);
+}
+
 TEST(FigureCommand, RefusesAnUnknownSuffixAndAViewThatDoesNotApply)
 {
     EXPECT_THAT(call("figure " + quoted(finishedRun()) + " --view boxplots --to x.xyz").error, HasSubstr("the suffix is \".xyz\", expected .pdf"));
