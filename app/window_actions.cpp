@@ -90,7 +90,7 @@ void MainWindow::buildMenus()
 
     auto* edit = menuBar()->addMenu(tr("&Edit"));
     auto* undo = m_undo.createUndoAction(this, tr("&Undo"));
-    undo->setShortcuts(standard(QKeySequence::Undo));
+    undo->setShortcut(QKeySequence(Qt::CTRL | Qt::Key_Z));   // the desktop's other key, F14, is on no keyboard
     auto* redo = m_undo.createRedoAction(this, tr("&Redo"));
     redo->setShortcuts({QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_Z), QKeySequence(Qt::CTRL | Qt::Key_Y)});
     undo->setObjectName(QStringLiteral("undo"));

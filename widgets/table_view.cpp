@@ -83,11 +83,14 @@ void TableView::setTable(Table table)
 {
     const bool newColumns = table.columns.size() != m_model->table().columns.size() || m_model->rowCount() == 0;
     m_model->setTable(std::move(table));
-    if (newColumns) {
-        horizontalHeader()->setResizeContentsPrecision(100);
-        resizeColumnsToContents();
-        for (int c = 0; c < m_model->columnCount(); ++c)
-            setColumnWidth(c, columnWidth(c) + fontMetrics().height());   // air between numbers and the text beside them
+    horizontalHeader()->setResizeContentsPrecision(100);
+    if (newColumns)
+        m_needed.assign(m_model->table().columns.size(), 0);
+    for (int c = 0; c < m_model->columnCount(); ++c) {   // columns grow with what stands in them and never shrink: numbers that change must not make them jump
+        auto& needed    = m_needed[static_cast<std::size_t>(c)];
+        const int width = std::max(sizeHintForColumn(c), horizontalHeader()->sectionSizeHint(c)) + fontMetrics().height();   // air between numbers and text
+        if (width > needed)
+            setColumnWidth(c, needed = width);
     }
 }
 

@@ -6,6 +6,8 @@
 #include <QAbstractTableModel>
 #include <QTableView>
 
+#include <vector>
+
 namespace credence {
 
 /// A Table as a model: right-aligned numbers, units in the head; missing numbers are a dash. Qt::UserRole gives the number itself.
@@ -38,7 +40,8 @@ protected:
     void keyPressEvent(QKeyEvent* event) override;
 
 private:
-    TableModel* m_model;
+    TableModel*      m_model;
+    std::vector<int> m_needed;   // widest so far that each column wanted to be, pixels
 };
 
 }  // namespace credence

@@ -34,6 +34,22 @@ TEST(TableView, WritesAMissingNumberAsADash)
     EXPECT_EQ(model.data(model.index(1, 1)), "–");
 }
 
+TEST(TableView, ColumnsGrowWithLongerCellsAndDoNotShrinkAgain)
+{
+    TableView view;
+    view.resize(600, 300);
+    view.show();
+    const auto with = [](const std::string& cell) { return Table{{{"Score", "", -1}, {"Value", "", -1}}, {{std::string("Brier"), cell}}}; };
+    view.setTable(with("0.1"));
+    const int before = view.columnWidth(1);
+    view.setTable(with("0.000281234567890123"));
+    const int wide = view.columnWidth(1);
+    EXPECT_GT(wide, before);
+    EXPECT_GE(wide, view.fontMetrics().horizontalAdvance("0.000281234567890123"));
+    view.setTable(with("0.1"));
+    EXPECT_EQ(view.columnWidth(1), wide);
+}
+
 TEST(TableView, PutsUnitsIntoTheHead)
 {
     TableModel model;
