@@ -42,6 +42,11 @@ add_compile_definitions(EIGEN_MAX_ALIGN_BYTES=64 EIGEN_MAX_STATIC_ALIGN_BYTES=64
 add_compile_definitions(EIGEN_STACK_ALLOCATION_LIMIT=1048576)
 add_compile_options(-Wall -Wextra -Wpedantic -Wno-psabi -fopenmp-simd -fno-math-errno -fno-trapping-math -fno-semantic-interposition)
 
+# g++ 12 sees uninitialised lanes in its own AVX-512 headers and overlaps in std::string: false alarms, and many.
+if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+    add_compile_options(-Wno-maybe-uninitialized -Wno-restrict)
+endif()
+
 # A package meets machines of every kind: the core becomes shared libraries, built for each level, and the loader takes the best.
 option(CREDENCE_DISPATCH "Build the core for x86-64-v2, v3 and v4 and choose at run time" OFF)
 if(CREDENCE_DISPATCH AND NOT CREDENCE_ARCH STREQUAL "x86-64-v2")
