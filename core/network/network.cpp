@@ -39,6 +39,17 @@ void drop(const T* __restrict x, T rate, T keep_scale, T* __restrict mask, T* __
         out[i] = x[i] * factor;
     }
 }
+/// values *= mask on a tile of a row-major matrix with `width` columns.
+template <class T>
+void multiply(const T* mask, T* values, int width, TileRange tile)
+{
+    for (int row = tile.row_begin; row < tile.row_end; ++row) {
+        const std::size_t start = static_cast<std::size_t>(row) * width;
+#pragma omp simd
+        for (int c = tile.column_begin; c < tile.column_end; ++c) values[start + c] *= mask[start + c];
+    }
+}
+constexpr std::size_t mask_chunk = 2048;   // of one task: its numbers cost more than other passes
 constexpr std::size_t mask_piece = 1024;   // uniforms that are still in the first-level cache when they become a mask
 
 /// Rows of one task so that it handles about one elementwise chunk.
@@ -115,7 +126,7 @@ std::span<const T> Network<T>::forward(std::span<const T> weights, const T* inpu
             const T rate = static_cast<T>(stage.rate);
             const std::uint64_t first = (static_cast<std::uint64_t>(s) << 40) + dropout->first_row * static_cast<std::uint64_t>(stage.out);
             const NoiseKey key = dropout->key;
-            parallel_chunks(size, elementwise_chunk, [=](std::size_t begin, std::size_t end) {
+            parallel_chunks(size, mask_chunk, [=](std::size_t begin, std::size_t end) {
                 for (std::size_t i = begin; i < end; i += mask_piece) {
                     const std::size_t count = std::min(mask_piece, end - i);
                     uniforms(key, first + i, std::span<T>(mask + i, count));
@@ -142,6 +153,7 @@ void Network<T>::backward(std::span<const T> weights, std::span<const T> output_
             if (active(--s)) return s;
         return std::nullopt;
     };
+    const auto fuses_activation = [&](std::size_t s) { return stages_[s].kind == Stage::Kind::dense && stages_[s].activation != ActivationKind::identity; };
     const std::optional<std::size_t> top = stage_below(stages_.size());
     if (!top) return;
     std::size_t lowest_dense = 0;   // nothing below it has weights: the gradient stops there
@@ -149,7 +161,7 @@ void Network<T>::backward(std::span<const T> weights, std::span<const T> output_
 
     // gradient: dL/d output of stage s, already multiplied by the derivative of the activation inside that stage.
     const T* gradient = output_gradient.data();
-    if (stages_[*top].kind == Stage::Kind::dense && stages_[*top].activation != ActivationKind::identity) {
+    if (fuses_activation(*top)) {
         T* scaled = workspace.gradient_.data();
         std::copy(output_gradient.begin(), output_gradient.end(), scaled);
         multiply_by_derivative(stages_[*top].activation, workspace.outputs_[*top].data(), scaled, output_gradient.size());
@@ -159,7 +171,7 @@ void Network<T>::backward(std::span<const T> weights, std::span<const T> output_
         const Stage& stage = stages_[*at];
         const std::optional<std::size_t> below = stage_below(*at);
         const T* x = below ? workspace.outputs_[*below].data() : workspace.inputs_;
-        const bool fused = below && stages_[*below].kind == Stage::Kind::dense && stages_[*below].activation != ActivationKind::identity;
+        const bool fused = below && fuses_activation(*below);
         T* down = gradient == workspace.gradient_.data() ? workspace.next_gradient_.data() : workspace.gradient_.data();
         const std::size_t size = static_cast<std::size_t>(n) * stage.in;
 
@@ -167,9 +179,17 @@ void Network<T>::backward(std::span<const T> weights, std::span<const T> output_
             product_weight_gradient(gradient, x, weight_gradient.data() + stage.weights, n, stage.in, stage.out);
             bias_gradient(gradient, weight_gradient.data() + stage.biases, n, stage.out);
             if (below && *at > lowest_dense) {
+                // What stands between this product and the next one is done on each tile while it is in the cache: a mask, a derivative.
+                const T* mask = stages_[*below].kind == Stage::Kind::dropout ? workspace.masks_[*below].data() : nullptr;
+                const std::optional<std::size_t> source = mask ? stage_below(*below) : below;
+                const bool derivative = source && fuses_activation(*source);
                 product_input_gradient(gradient, weights.data() + stage.weights, down, n, stage.in, stage.out, [&](TileRange tile) {
-                    if (fused) multiply_by_derivative(stages_[*below].activation, x, down, stage.in, tile);
+                    if (mask) multiply(mask, down, stage.in, tile);
+                    if (derivative) multiply_by_derivative(stages_[*source].activation, workspace.outputs_[*source].data(), down, stage.in, tile);
                 });
+                gradient = down;
+                at = source;
+                continue;
             }
         } else if (below) {
             const std::size_t chunk = rows_at_once(stage.in) * static_cast<std::size_t>(stage.in);

@@ -84,9 +84,10 @@ TEST(InitialWeights, AreAFunctionOfTheSeedAndLeaveBiasesAtZero)
     EXPECT_EQ(initial_weights(layout, Initialisation::he, 1), initial_weights(layout, Initialisation::he, 1));
     EXPECT_NE(initial_weights(layout, Initialisation::he, 1), initial_weights(layout, Initialisation::he, 2));
     const std::vector<float> w = initial_weights(layout, Initialisation::glorot, 1);
-    for (const Block& block : layout.blocks)
-        if (block.kind == BlockKind::biases)
-            for (std::size_t i = block.begin; i < block.end(); ++i) EXPECT_EQ(w[i], 0.0f);
+    for (const Block& block : layout.blocks) {
+        if (block.kind == BlockKind::weights) continue;
+        for (std::size_t i = block.begin; i < block.end(); ++i) EXPECT_EQ(w[i], 0.0f);
+    }
 }
 
 }  // namespace
