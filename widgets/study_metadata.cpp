@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/study_metadata.h"
 
+#include "figures/study_marks.h"
 #include "foundation/error.h"
 
 #include <QFile>
@@ -13,8 +14,6 @@ namespace credence {
 namespace {
 
 const QString elementId = QStringLiteral("credence-study");
-constexpr const char* beginMark = "credence-study begin";
-constexpr const char* endMark   = "credence-study end";
 
 [[noreturn]] void fail(const QString& file, const QString& what)
 {
@@ -94,16 +93,16 @@ std::optional<QByteArray> inComments(const QString& file, char sign)
         QByteArray text = line.mid(line.startsWith(QByteArray(1, sign) + ' ') ? 2 : 1);
         if (text.endsWith('\r'))
             text.chop(1);
-        if (text == beginMark)
+        if (text == study_begin_mark)
             inside = true;
-        else if (text == endMark) {
+        else if (text == study_end_mark) {
             study.chop(1);   // the line break before the mark
             return study;
         } else if (inside)
             study += text + '\n';
     }
     if (inside)
-        fail(file, QStringLiteral("its Study is damaged: expected a comment \"%1\"").arg(QLatin1String(endMark)));
+        fail(file, QStringLiteral("its Study is damaged: expected a comment \"%1\"").arg(QLatin1String(study_end_mark)));
     return std::nullopt;
 }
 
@@ -139,7 +138,7 @@ QByteArray studyAsHtml(const QByteArray& studyJson)
 
 std::string studyAsComments(const QByteArray& studyJson)
 {
-    return studyJson.isEmpty() ? std::string() : std::string(beginMark) + '\n' + studyJson.toStdString() + '\n' + endMark;
+    return studyJson.isEmpty() ? std::string() : std::string(study_begin_mark) + '\n' + studyJson.toStdString() + '\n' + study_end_mark;
 }
 
 std::optional<QByteArray> studyIn(const QString& file)

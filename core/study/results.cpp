@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "study/results.h"
 
+#include "figures/study_marks.h"
 #include "foundation/error.h"
 
 #include <nlohmann/json.hpp>
@@ -92,7 +93,7 @@ void make_folder(const std::filesystem::path& folder)
 
 }  // namespace
 
-std::string study_comments(const Study& study) { return "credence-study begin\n" + to_text(study) + "credence-study end"; }
+std::string study_comments(const Study& study) { return std::string(study_begin_mark) + "\n" + to_text(study) + study_end_mark; }
 
 bool write_results(const KeptRun& run, const RunMoment& end, const std::filesystem::path& folder, const FigureWriter& draw, std::stop_token stop)
 {

@@ -23,7 +23,7 @@ bool write_results(const KeptRun& run, const RunMoment& end, const std::filesyst
 RunMoment moment_of(const KeptRun& run, std::size_t index);
 RunMoment last_moment_of(const KeptRun& run);   ///< @throws Error if the run has no snapshot
 
-/// The Study as comment lines for the head of CSV and LaTeX files, between the marks "credence-study begin" and "credence-study end".
+/// The Study as comment lines for the head of CSV and LaTeX files, between the marks of figures/study_marks.h.
 std::string study_comments(const Study& study);
 
 }  // namespace credence
