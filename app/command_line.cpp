@@ -35,7 +35,7 @@ bool isCommand(int argc, char** argv)
 {
     if (argc < 2)
         return false;
-    for (const char* word : {"run", "list", "figure", "--help", "-h", "--version"})
+    for (const char* word : {"run", "list", "figure", "data", "--help", "-h", "--version"})
         if (std::strcmp(argv[1], word) == 0)
             return true;
     if (std::strcmp(argv[1], "--theme") == 0)   // of the window
@@ -43,7 +43,7 @@ bool isCommand(int argc, char** argv)
     return argv[1][0] == '-';   // an unknown option is refused with a sentence, not opened as a file
 }
 
-int runCommandLine(int argc, char** argv, const DrawFigure& draw)
+int runCommandLine(int argc, char** argv, const CommandTools& tools)
 {
     CLI::App app{"Credence explores Bayesian neural networks. Without a command it opens its window, with the study or figure named, if any.", "credence"};
     app.add_option("--theme", "Colours of the window: light or dark; else as remembered, at first those of the desktop")->option_text("light|dark");
@@ -74,12 +74,32 @@ int runCommandLine(int argc, char** argv, const DrawFigure& draw)
     figureCommand->add_option("--view", figure.view, "Which view, for example decision_map")->required()->type_name("NAME");
     figureCommand->add_option("--to", figure.to, "File to write: pdf, svg, png, csv or tex")->required()->type_name("FILE");
     figureCommand->add_option("--input", figure.input, "The chosen input, in the units of the data")->type_name("X1,X2,…")->delimiter(',');
+    figureCommand->add_option("--row", figure.row, "The chosen input by its row in the test set, in place of --input (default: 0)")->type_name("N")->check(CLI::NonNegativeNumber)->excludes("--input");
     figureCommand->add_option("--quantity", figure.quantity, "Of the decision map: class_probability, predictive_entropy (default), aleatoric, epistemic, certainty")->type_name("NAME");
     std::vector<double> size;
     figureCommand->add_option("--size", size, "Width and height in mm (default: 120x90)")->type_name("WxH")->delimiter('x')->expected(2)->check(CLI::Range(10.0, 2000.0));
     figureCommand->add_option("--dpi", figure.size.dpi, "Dots per inch of a png (default: 300)")->type_name("N")->check(CLI::Range(30, 2400));
     figureCommand->add_option("--step", figure.step, "The recorded step nearest to this one (default: the last)")->type_name("N");
     figureCommand->add_option("--threads", figure.threads, "Threads")->type_name("N")->check(CLI::Range(1, 1024));
+
+    auto* dataCommand = app.add_subcommand("data", "Data sets of images: list them, fetch one, import one");
+    dataCommand->require_subcommand(1);
+    auto* dataListCommand = dataCommand->add_subcommand("list", "The sets that can be fetched, and those at hand");
+    DataFetchCommand fetch;
+    auto* dataFetchCommand = dataCommand->add_subcommand("fetch", "Download a set into your data folder; every file is checked by its hash");
+    dataFetchCommand->add_option("NAME", fetch.name, "Its name, for example mnist (see: credence data list)")->required();
+    DataImportCommand import;
+    auto* dataImportCommand = dataCommand->add_subcommand("import", "Make a set of files that are at hand");
+    dataImportCommand->add_option("NAME", import.order.name, "Name of the new set, or of one of the catalogue, whose files must then have the right hashes")->required();
+    dataImportCommand->add_option("PATH", import.order.path, "A folder with MNIST's four files, with CIFAR-10's binary files (or its .tar.gz), an .npz file with x_train, "
+                                                             "y_train, x_test and y_test, or a folder with one subfolder of pictures for each class")->required();
+    dataImportCommand->add_option("--title", import.order.title, "Title for people (default: the name)")->type_name("TEXT");
+    dataImportCommand->add_option("--size", import.order.pictures.size, "Pictures: rows and columns (default: their own if all have the same one of at most 64, else 32)")
+        ->type_name("N")->check(CLI::Range(4, 512));
+    dataImportCommand->add_option("--channels", import.colour, "Pictures: grey or colour (default: grey if all are)")->type_name("grey|colour")->check(CLI::IsMember({"grey", "colour"}));
+    dataImportCommand->add_option("--test-share", import.order.pictures.test_share, "Pictures without folders train and test: share of each class for testing (default: 0.2)")
+        ->type_name("SHARE")->check(CLI::Range(0.01, 0.9));
+    dataImportCommand->add_option("--seed", import.order.pictures.seed, "Pictures: seed of that choice (default: 1)")->type_name("N");
 
     try {
         app.parse(argc, argv);
@@ -95,11 +115,17 @@ int runCommandLine(int argc, char** argv, const DrawFigure& draw)
         figure.size.heightMm = size[1];
     }
     if (*runCommand)
-        return guarded([&] { return execute(run, draw); });
+        return guarded([&] { return execute(run, tools.draw); });
     if (*listCommand)
         return guarded([&] { return execute(list); });
     if (*figureCommand)
-        return guarded([&] { return execute(figure, draw); });
-    std::cerr << "credence: found no command, expected run, list or figure (see: credence --help).\n";
+        return guarded([&] { return execute(figure, tools.draw); });
+    if (*dataListCommand)
+        return guarded([&] { return execute(DataListCommand{}); });
+    if (*dataFetchCommand)
+        return guarded([&] { return execute(fetch, tools.fetch); });
+    if (*dataImportCommand)
+        return guarded([&] { return execute(import, tools.import()); });
+    std::cerr << "credence: found no command, expected run, list, figure or data (see: credence --help).\n";
     return exitBadInput;
 }

@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "data/catalogue.h"
+#include "data/image_import.h"
+#include "fetch_report.h"
 #include "figures/chart.h"
 #include "study/study.h"
 
 #include <filesystem>
 #include <functional>
+#include <stop_token>
 
 // The command line. It knows nothing of Qt, so that `credence list` starts at once; who calls it brings the drawing along.
 
@@ -18,6 +22,17 @@ struct FigureSize {
 /// Draws a chart into one file; its suffix says how: pdf, svg or png. The file carries the Study. @throws credence::Error that names the file
 using DrawFigure = std::function<void(const credence::Chart& chart, const credence::Study& study, const std::filesystem::path& file, const FigureSize& size)>;
 
+/// Brings a set of the catalogue into the user's data folder.
+using FetchSet = std::function<FetchReport(const credence::CatalogueEntry& entry, std::stop_token stop, const std::function<void(const FetchProgress&)>& progress,
+                                           const std::function<void(const std::string&)>& mirrorFailed)>;
+
+/// What the command line borrows from Qt.
+struct CommandTools {
+    DrawFigure draw;
+    FetchSet   fetch;
+    std::function<credence::ImportTools()> import;   ///< without progress
+};
+
 /// Exit status, for every caller of the program.
 enum ExitStatus { exitOk = 0, exitFailed = 1, exitBadInput = 2, exitCancelled = 130 };
 
@@ -25,4 +40,4 @@ enum ExitStatus { exitOk = 0, exitFailed = 1, exitBadInput = 2, exitCancelled = 
 bool isCommand(int argc, char** argv);
 
 /// Never throws: mistakes become one sentence on standard error and an exit status.
-int runCommandLine(int argc, char** argv, const DrawFigure& draw);
+int runCommandLine(int argc, char** argv, const CommandTools& tools);

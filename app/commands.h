@@ -28,13 +28,31 @@ struct FigureCommand {
     std::vector<std::string> runs;    ///< run.credence, or the folder that holds it; several are compared in one figure
     std::string view;
     std::string to;                   ///< file; its suffix says how: pdf, svg, png, csv or tex
-    std::vector<double> input;        ///< original units; empty: the first test row
+    std::vector<double> input;        ///< original units; empty: test row `row`
+    std::size_t row = 0;
     std::string quantity;             ///< of the decision map: "epistemic", …; empty: predictive entropy
     long        step = -1;            ///< the recorded step nearest to it; -1: the last
     FigureSize  size;
     int         threads = 0;
 };
 int execute(const FigureCommand& command, const DrawFigure& draw);
+
+/// credence data list
+struct DataListCommand {};
+int execute(const DataListCommand& command);
+
+/// credence data fetch
+struct DataFetchCommand {
+    std::string name;                 ///< id in the catalogue
+};
+int execute(const DataFetchCommand& command, const FetchSet& fetch);
+
+/// credence data import
+struct DataImportCommand {
+    credence::ImportOrder order;
+    std::string           colour;     ///< "", "grey" or "colour"
+};
+int execute(const DataImportCommand& command, credence::ImportTools tools);
 
 /// "Two moons, τ and correlation ρ" → "two-moons-tau-and-correlation-rho"
 std::string folderName(const std::string& title);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "field_editor.h"
 
+#include "data_set_box.h"
 #include "help_mark.h"
 
 #include "foundation/error.h"
@@ -101,6 +102,18 @@ void FieldEditor::makeEditor()
             Q_EMIT edited(m_value);
         });
         m_editor = box;
+    } else if (m_field.path == "data.set" || m_field.path == "prediction.other_data") {
+        auto* box = new DataSetBox(m_field.path == "data.set" ? QString() : tr("a partner of the data"), this);
+        m_line    = box->lineEdit();
+        m_line->setObjectName(text(m_field.path) + "/line");
+        box->installEventFilter(this);
+        connect(m_line, &QLineEdit::editingFinished, this, &FieldEditor::commitText);
+        connect(box, &DataSetBox::chosen, this, [this] {
+            m_line->setModified(true);
+            commitText();
+        });
+        connect(box, &DataSetBox::dataSetsRequested, this, &FieldEditor::dataSetsRequested);
+        m_editor = box;
     } else {
         m_line = new QLineEdit(this);
         m_line->setMinimumWidth(40);
@@ -117,7 +130,7 @@ void FieldEditor::showValueOf(const Study& study)
     const QSignalBlocker quiet(m_editor);
     if (auto* check = qobject_cast<QCheckBox*>(m_editor)) {
         check->setChecked(std::get<bool>(value));
-    } else if (auto* combo = qobject_cast<QComboBox*>(m_editor)) {
+    } else if (auto* combo = qobject_cast<QComboBox*>(m_editor); combo && !m_line) {
         combo->setCurrentIndex(combo->findData(text(std::get<std::string>(value))));
     } else if (value != m_value || !hasMistake()) {
         const QString words = text(value_text(value));

@@ -95,6 +95,7 @@ int execute(const FigureCommand& command, const DrawFigure& draw)
             moments.push_back(moment_of(run, snapshotNearest(run, command.step)));
         ViewOptions options;
         options.input     = command.input;
+        options.row       = command.row;
         if (!command.quantity.empty())
             options.map_quantity = quantityNamed(command.quantity);
         const Chart chart = makeChart(wanted, moments, options);

@@ -3,6 +3,7 @@
 #include "foundation/error.h"
 #include "plain_table.h"
 #include "study/archive.h"
+#include "study/names.h"
 #include "study/presets.h"
 
 #include <algorithm>
@@ -13,11 +14,14 @@ namespace {
 
 using namespace credence;
 
+/// A full stop ends it where a capital letter follows: not in "Blundell et al. 2015" or "Fig. 5.1".
 std::string firstSentence(const std::string& text)
 {
-    for (std::size_t i = 0; i + 1 < text.size(); ++i)
-        if ((text[i] == '.' || text[i] == ':') && text[i + 1] == ' ')
+    for (std::size_t i = 0; i + 2 < text.size(); ++i) {
+        const bool capital = text[i + 2] >= 'A' && text[i + 2] <= 'Z';
+        if (text[i + 1] == ' ' && (text[i] == ':' || (text[i] == '.' && capital)))
             return text.substr(0, i) + '.';
+    }
     return text;
 }
 
@@ -34,9 +38,7 @@ std::string testError(const RunSummary& run)
 {
     if (!run.last || !run.last->test_error)
         return "";
-    const DataSpec&           data = run.study.data;
-    const std::optional<Task> task = data.source == DataSource::toy ? task_of(data.toy.kind) : data.source == DataSource::drawn ? data.drawn_task : data.csv.task;
-    const bool share = task == Task::classification;
+    const bool share = stated_task(run.study.data) == Task::classification;
     char text[32];
     std::snprintf(text, sizeof text, share ? "%.2f %%" : "%.3g", *run.last->test_error * (share ? 100 : 1));
     return text;

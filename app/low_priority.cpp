@@ -4,6 +4,7 @@
 #include <tbb/task_scheduler_observer.h>
 
 #include <sys/resource.h>
+#include <time.h>
 #include <unistd.h>
 
 void lowerThisThread(int niceness)
@@ -11,6 +12,13 @@ void lowerThisThread(int niceness)
     const auto thread = static_cast<id_t>(gettid());
     if (getpriority(PRIO_PROCESS, thread) < niceness)
         setpriority(PRIO_PROCESS, thread, niceness);
+}
+
+double threadSeconds()
+{
+    timespec time{};
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
+    return static_cast<double>(time.tv_sec) + 1e-9 * static_cast<double>(time.tv_nsec);
 }
 
 struct LowerHelpers::Observer : tbb::task_scheduler_observer {

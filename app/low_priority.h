@@ -12,6 +12,9 @@ inline constexpr int viewNiceness     = 12;   ///< pictures come after training 
 /// Lowers the priority of the calling thread for good (without privileges it cannot be raised again). Failure is harmless and ignored.
 void lowerThisThread(int niceness);
 
+/// CPU time of the calling thread so far: what its work takes from others, however long it had to wait for a core.
+double threadSeconds();
+
 /// While alive, every thread that joins the parallel work of the enclosing `credence::Threads::run` is lowered too. Make it inside `run`.
 class LowerHelpers {
 public:

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "command_line.h"
+#include "data_fetch.h"
+#include "picture_reader.h"
+#include "sha256.h"
 #include "widgets/export_figure.h"
 
 #include "window.h"
@@ -85,5 +88,14 @@ int main(int argc, char** argv)
     if (!isCommand(argc, argv))
         return openWindow(argc, argv);
     OffscreenFigures figures(argc, argv);
-    return runCommandLine(argc, argv, std::bind_front(&OffscreenFigures::draw, &figures));
+    CommandTools tools;
+    tools.draw  = std::bind_front(&OffscreenFigures::draw, &figures);
+    tools.fetch = [&](const credence::CatalogueEntry& entry, std::stop_token stop, const auto& progress, const auto& mirrorFailed) {
+        const QCoreApplication application(argc, argv);
+        return fetchNow(entry, usualFetchOptions(entry), std::move(stop), progress, mirrorFailed);
+    };
+    tools.import = [] {
+        return credence::ImportTools{[](credence::ByteSource& source) { return sha256Of(source); }, qtPictureReader(), {}};
+    };
+    return runCommandLine(argc, argv, tools);
 }

@@ -4,6 +4,7 @@
 #include "export_dialog.h"
 #include "help_window.h"
 #include "icons.h"
+#include "image_area.h"
 #include "message_bar.h"
 #include "prediction_area.h"
 #include "run_bar.h"
@@ -51,7 +52,7 @@ MainWindow::MainWindow(QWidget* parent) : QMainWindow(parent), m_saved(m_session
     column->addWidget(m_predictions, 1);
     column->addWidget(m_timeMachine);
     setCentralWidget(centre);
-    for (auto* view : {m_predictions->picture(), m_predictions->comparison()})
+    for (auto* view : {m_predictions->picture(), m_predictions->comparison(), images()->confusion()})
         connect(view, &ViewPanel::exportRequested, this, [this, view] { exportDialog(QString::fromStdString(view->view().id)); });
     connect(m_predictions->picture(), &ViewPanel::becameVisible, this, [this] { request({m_predictions->picture()}); });
     m_panels[QStringLiteral("decision_map")]          = m_predictions->picture();
@@ -83,6 +84,10 @@ ViewPanel* MainWindow::panel(const QString& view) const
     const auto found = m_panels.find(view);
     return found == m_panels.end() ? nullptr : found->second;
 }
+
+ImageArea* MainWindow::images() const { return m_predictions->images(); }
+
+bool MainWindow::busy() const { return m_queue.busy() || m_slow.busy() || images()->busy(); }
 
 QString MainWindow::message() const { return m_message->text(); }
 
@@ -134,13 +139,13 @@ QWidget* MainWindow::buildInputDock()
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(0);
     column->addLayout(row);
-    column->addWidget(tabs({{"boxplots", tr("Boxplots")}, {"intervals", tr("Intervals")}}), 1);
+    column->addWidget(addImageTab(tabs({{"boxplots", tr("Boxplots")}, {"intervals", tr("Intervals")}, {"disturbance_curve", tr("Disturbed")}})), 1);
     return all;
 }
 
 QWidget* MainWindow::buildWeights()
 {
-    auto* made = tabs({{"weights", tr("Histograms")}, {"signal_to_noise", tr("SNR")}, {"one_weight", tr("One")}, {"prior_and_start", tr("Prior")}});
+    auto* made = tabs({{"weights", tr("Histograms")}, {"signal_to_noise", tr("SNR")}, {"one_weight", tr("One")}, {"prior_and_start", tr("Prior")}, {"kernels", tr("Kernels")}});
     m_weight   = new QSpinBox(this);
     m_weight->setObjectName(QStringLiteral("weightIndex"));
     m_weight->setPrefix(tr("weight "));
@@ -195,6 +200,7 @@ void MainWindow::buildDocks()
     m_studyPanel = new StudyPanel(m_editor, this);
     connect(m_studyPanel, &StudyPanel::importRequested, this, [this] { importTable(); });
     connect(m_studyPanel, &StudyPanel::message, this, &MainWindow::say);
+    connect(m_studyPanel, &StudyPanel::dataSetsRequested, this, &MainWindow::showDataSets);
     connect(m_studyPanel, &StudyPanel::settingsWentAlong, this, [this](const QStringList& changes) {
         m_message->say(tr("Also set: %1. Ctrl+Z takes it back.").arg(changes.join(QStringLiteral("; "))), {{tr("Undo"), [this] { m_undo.undo(); }}});
     });
@@ -212,7 +218,8 @@ void MainWindow::buildDocks()
     auto* weights = addDock(QStringLiteral("weightsDock"), tr("Weights"), buildWeights(), Qt::RightDockWidgetArea);
     auto* training = addDock(QStringLiteral("trainingDock"), tr("Training"),
                              tabs({{"training_curves", tr("Curves")}, {"scores", tr("Scores")}, {"certainty", tr("Certainty")},
-                                   {"confusion", tr("Confusion")}, {"calibration", tr("Calibration")}}), Qt::BottomDockWidgetArea);
+                                   {"confusion", tr("Confusion")}, {"roc", tr("ROC")}, {"calibration", tr("Calibration")},
+                                   {"out_of_distribution", tr("Foreign data")}, {"certain_but_wrong", tr("Certain but wrong")}, {"image_list", tr("By doubt")}}), Qt::BottomDockWidgetArea);
     auto* runs = addDock(QStringLiteral("runsDock"), tr("Runs"), m_runsPanel, Qt::BottomDockWidgetArea);
     tabifyDockWidget(layers, weights);
     layers->raise();

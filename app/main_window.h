@@ -6,6 +6,7 @@
 #include "study_commands.h"
 #include "view_queue.h"
 
+#include "study/image_rows.h"
 #include "study/views.h"
 
 #include <QMainWindow>
@@ -13,7 +14,10 @@
 
 #include <map>
 
+class DataSetsDialog;
 class HelpWindow;
+class ImageArea;
+class ImageWorkbench;
 class MessageBar;
 class PredictionArea;
 class QDockWidget;
@@ -29,6 +33,7 @@ class StudyPanel;
 class TimeMachine;
 class ViewPanel;
 struct ExportOrder;
+struct ImageWish;
 
 /// The window of UI.md: one Study, one run on show, one chosen input, one moment for all views.
 class MainWindow : public QMainWindow {
@@ -45,7 +50,10 @@ public:
     QUndoStack& undoStack() { return m_undo; }
     KeptRuns&  runs() { return m_runs; }
     ViewQueue& queue() { return m_queue; }
+    ImageArea* images() const;
+    bool busy() const;   ///< is a picture wished for or being made?
     const credence::ViewOptions& viewOptions() const { return m_options; }
+    ImageWorkbench* imageWorkbench() const { return m_image; }
     ViewPanel* panel(const QString& view) const;   ///< null: no such view in the window
     QString    message() const;
     void       exportFigures(const ExportOrder& order);
@@ -68,6 +76,7 @@ private:
 
     // window_actions.cpp: menus
     void buildMenus();
+    void copyPicture();
     void refreshRecent();
     void chooseTheme(const QString& name);
 
@@ -76,6 +85,7 @@ private:
     void showMoment();
     void request(const std::vector<ViewPanel*>& panels);
     void requestAll();
+    void requestInput();
     credence::ViewOptions optionsNow() const;
     std::vector<std::pair<std::shared_ptr<const KeptRunEntry>, std::string>> tickedRuns() const;
     ViewQueue::Maker makerFor(const credence::View& view, const credence::ViewOptions& options);
@@ -83,11 +93,19 @@ private:
     void fitToExperiment(const std::shared_ptr<const credence::Experiment>& experiment);
     void chooseInput(const std::vector<double>& input);
     void chooseRow(int row);
+    void chooseImage(credence::ImagePart part, int image);
     void describeInput();
     void showRun(int row);
     void compare(bool on);
     void runEnded(const std::shared_ptr<const credence::Experiment>& experiment, const std::shared_ptr<credence::KeptRun>& run);
     void refreshStatus();
+
+    // window_image.cpp: the tab Image
+    QTabWidget* addImageTab(QTabWidget* tabs);
+    void fitImageTab(const credence::Experiment& experiment);
+    void takeImage(const ImageWish& wish);
+    std::vector<ViewQueue::Request> imageRequests(int samples);
+    void requestImage();
 
     // window_points.cpp: points drawn by hand
     credence::Study studyWithPoints() const;
@@ -101,6 +119,8 @@ private:
     void openStudy(const credence::Study& study, const QString& file);
     bool save(bool as);
     void importTable(const QString& file = {});
+    void showDataSets();
+    void useImageSet(const QString& id);
     void rememberFile(const QString& file);
     void exportDialog(const QString& view);
     void reportDialog();
@@ -127,6 +147,7 @@ private:
     std::map<QString, ViewPanel*> m_panels;
     std::vector<QTabWidget*> m_tabs;
     std::vector<QDockWidget*> m_docks;
+    ImageWorkbench* m_image     = nullptr;
     QLabel*       m_inputText   = nullptr;
     QSpinBox*     m_inputRow    = nullptr;
     QSlider*      m_prune       = nullptr;
@@ -140,8 +161,11 @@ private:
     std::vector<std::pair<QAction*, QString>> m_iconActions;
     QByteArray    m_firstLayout;
 
+    DataSetsDialog* m_dataSets    = nullptr;   // made when it is first asked for
+
     QString         m_file;
     credence::Study m_saved;
     std::unique_ptr<ExportOrder> m_export;   // under way
+    ViewQueue m_slow{9};   // views of all rows of image data
     ViewQueue m_queue;   // last: its thread must end before what its makers look at
 };

@@ -2,8 +2,10 @@
 #include "prediction_area.h"
 
 #include "icons.h"
+#include "image_area.h"
 #include "view_panel.h"
 
+#include "study/image_rows.h"
 #include "widgets/chart_palette.h"
 #include "widgets/chart_view.h"
 
@@ -27,8 +29,9 @@ const View& comparisonView()
     static const View view = [] {
         View v;
         v.id    = "compare_decision_maps";
-        v.title = "Decision maps compared";
-        v.help  = "The quantity of the decision map for each ticked run, drawn on the same region with one colour scale: equal colours mean equal numbers.";
+        v.title = "Runs compared";
+        v.help  = "The quantity of the decision map for each ticked run, drawn on the same region with one colour scale: equal colours mean equal numbers. Of runs "
+                  "without a map, as those on images, the scores on the test set stand side by side.";
         return v;
     }();
     return view;
@@ -42,7 +45,7 @@ constexpr double eraserRadius  = 0.025;
 PredictionArea::PredictionArea(QWidget* parent)
     : QWidget(parent), m_quantity(new QComboBox(this)), m_classLabel(new QLabel(tr("of class"), this)), m_class(new QSpinBox(this)),
       m_picture(new ViewPanel(credence::view("decision_map"), this)), m_comparison(new ViewPanel(comparisonView(), this)),
-      m_stack(new QStackedWidget(this)), m_tools(new QWidget(this)), m_toolRow(new QHBoxLayout(m_tools))
+      m_images(new ImageArea(this)), m_stack(new QStackedWidget(this)), m_tools(new QWidget(this)), m_toolRow(new QHBoxLayout(m_tools))
 {
     const std::pair<MapQuantity, QString> quantities[] = {
         {MapQuantity::predictive_entropy, tr("Predictive entropy")},
@@ -83,6 +86,7 @@ PredictionArea::PredictionArea(QWidget* parent)
 
     m_stack->addWidget(m_picture);
     m_stack->addWidget(m_comparison);
+    m_stack->addWidget(m_images);
     auto* all = new QVBoxLayout(this);
     all->setContentsMargins(0, 0, 0, 0);
     all->addWidget(m_stack);
@@ -111,7 +115,10 @@ PredictionArea::PredictionArea(QWidget* parent)
 
 bool PredictionArea::comparing() const { return m_stack->currentWidget() == m_comparison; }
 
-void PredictionArea::setComparing(bool on) { m_stack->setCurrentWidget(on ? m_comparison : m_picture); }
+void PredictionArea::setComparing(bool on)
+{
+    m_stack->setCurrentWidget(on ? static_cast<QWidget*>(m_comparison) : m_ofImages ? static_cast<QWidget*>(m_images) : m_picture);
+}
 
 MapQuantity PredictionArea::quantity() const { return static_cast<MapQuantity>(m_quantity->currentData().toInt()); }
 
@@ -121,6 +128,8 @@ void PredictionArea::setExperiment(const Experiment& experiment)
 {
     const bool map  = credence::view("decision_map").applies(experiment);
     const bool band = credence::view("regression_band").applies(experiment);
+    m_ofImages      = has_images(experiment);
+    setComparing(comparing());   // the page behind may be another one now
     m_picture->setView(credence::view(map ? "decision_map" : band ? "regression_band" : "scores"));
     m_quantity->setVisible(map);
     m_class->setVisible(map && quantity() == MapQuantity::class_probability);
@@ -147,7 +156,11 @@ void PredictionArea::setExperiment(const Experiment& experiment)
     rebuildTools(classes, band, map || band);
 }
 
-void PredictionArea::refreshIcons() { rebuildTools(std::exchange(m_classes, -2), m_regression, m_plane); }
+void PredictionArea::refreshIcons()
+{
+    rebuildTools(std::exchange(m_classes, -2), m_regression, m_plane);
+    m_images->refreshIcons();
+}
 
 void PredictionArea::rebuildTools(int classes, bool regression, bool plane)
 {

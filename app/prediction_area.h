@@ -8,6 +8,7 @@
 #include <functional>
 #include <vector>
 
+class ImageArea;
 class QAction;
 class QActionGroup;
 class QComboBox;
@@ -18,8 +19,8 @@ class QStackedWidget;
 class QToolButton;
 class ViewPanel;
 
-/// The centre: decision map, regression band, or scores where there is no plane to draw on; the tools that choose an input or draw points; and the
-/// place where maps of kept runs are compared.
+/// The centre: decision map, regression band, the grid of images, or scores where there is none of these; the tools that choose an input or draw
+/// points; and the place where kept runs are compared.
 class PredictionArea : public QWidget {
     Q_OBJECT
 public:
@@ -27,6 +28,8 @@ public:
 
     ViewPanel* picture() const { return m_picture; }
     ViewPanel* comparison() const { return m_comparison; }
+    ImageArea* images() const { return m_images; }
+    bool showsImages() const { return m_ofImages; }
     bool comparing() const;
     void setComparing(bool on);
 
@@ -59,6 +62,7 @@ private:
     QSpinBox*  m_class;
     ViewPanel* m_picture;
     ViewPanel* m_comparison;
+    ImageArea* m_images;
     QStackedWidget* m_stack;
     QWidget*        m_tools;
     QHBoxLayout*    m_toolRow;
@@ -66,7 +70,7 @@ private:
     int  m_drawClass = 0;
     int  m_stroke = 0;
     int  m_classes = -1;
-    bool m_regression = false, m_plane = false;
+    bool m_regression = false, m_plane = false, m_ofImages = false;
     bool m_pressed = false;    ///< by the mouse, not by the keyboard's cross
     double m_lastX = 0, m_lastY = 0;
     double m_spanX = 1, m_spanY = 1;   ///< of the axes, for distances on screen

@@ -8,6 +8,7 @@
 #include <cstring>
 #include <sys/ioctl.h>
 #include <unistd.h>
+#include <utility>
 
 namespace {
 
@@ -16,17 +17,6 @@ std::string grouped(long number)
     std::string text = std::to_string(number);
     for (auto at = static_cast<long>(text.size()) - 3; at > (number < 0 ? 1 : 0); at -= 3)
         text.insert(static_cast<std::size_t>(at), ",");
-    return text;
-}
-
-std::string clock(double seconds)
-{
-    const long whole = std::lround(seconds);
-    char text[32];
-    if (whole < 3600)
-        std::snprintf(text, sizeof text, "%ld:%02ld", whole / 60, whole % 60);
-    else
-        std::snprintf(text, sizeof text, "%ld:%02ld:%02ld", whole / 3600, whole / 60 % 60, whole % 60);
     return text;
 }
 
@@ -59,21 +49,34 @@ std::string shortened(const std::string& text, std::size_t columns)
     return columns == 0 ? "" : text.substr(0, end) + "…";
 }
 
+std::string clockText(double seconds)
+{
+    const long whole = std::lround(seconds);
+    char text[32];
+    if (whole < 3600)
+        std::snprintf(text, sizeof text, "%ld:%02ld", whole / 60, whole % 60);
+    else
+        std::snprintf(text, sizeof text, "%ld:%02ld:%02ld", whole / 3600, whole / 60 % 60, whole % 60);
+    return text;
+}
+
 std::string progressText(const credence::TrainingProgress& progress)
 {
     std::string text = "step " + grouped(progress.step) + " of " + grouped(progress.steps) + " · epoch " + grouped(static_cast<long>(progress.epoch));
     if (progress.steps_per_second > 0)
         text += " · " + grouped(std::lround(progress.steps_per_second)) + " steps/s";
     if (progress.seconds_left)
-        text += " · " + clock(*progress.seconds_left) + " left";
+        text += " · " + clockText(*progress.seconds_left) + " left";
     return text;
 }
 
 ProgressLine::ProgressLine() : m_terminal(::isatty(STDERR_FILENO) == 1 && !isDumb()) {}
 
-ProgressLine::~ProgressLine()
+ProgressLine::~ProgressLine() { wipe(); }
+
+void ProgressLine::wipe()
 {
-    if (m_written)
+    if (std::exchange(m_written, false))
         std::fputs("\r\033[K", stderr);
 }
 

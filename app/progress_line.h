@@ -13,6 +13,7 @@ public:
     ~ProgressLine();   ///< wipes the line
     void show(const credence::TrainingProgress& progress);
     void show(const std::string& text);
+    void wipe();   ///< until the next one, for a sentence in its place
 
 private:
     bool m_terminal;
@@ -20,6 +21,9 @@ private:
 };
 
 std::string progressText(const credence::TrainingProgress& progress);
+
+/// "0:06", "1:02:03"
+std::string clockText(double seconds);
 
 /// The first `columns` characters of a text in UTF-8, the last of them "…" if some are left out: a longer line would wrap and could not be wiped.
 std::string shortened(const std::string& text, std::size_t columns);

@@ -30,8 +30,7 @@ Study studyOf(const RunCommand& command)
         set_field(study, assignment);
     if (command.seed >= 0)
         study.seed = static_cast<std::uint64_t>(command.seed);
-    if (!study.data.file.empty())   // --set data.file=… counts from here
-        study.data.file = std::filesystem::absolute(study.data.file).lexically_normal().string();
+    resolve_paths(study, std::filesystem::current_path());   // --set data.file=… counts from here
     return study;
 }
 
@@ -67,7 +66,9 @@ void printSummary(const KeptRun& run, const RunMoment& end, const std::filesyste
     const auto& data = *end.experiment->data;
     char seconds[40];
     std::snprintf(seconds, sizeof seconds, "%.1f s", run.report.seconds);
-    std::cout << run.name << ": " << data.training.n_rows << " training and " << data.test.n_rows << " test rows, seed " << run.study.seed << '\n'
+    const bool  validation = data.image && run.study.data.images.validation_images > 0;
+    std::cout << run.name << ": " << data.training.n_rows << " training and " << data.test.n_rows << (validation ? " validation " : " test ")
+              << (data.image ? "images" : "rows") << ", seed " << run.study.seed << '\n'
               << run.report.message << ' ' << run.report.steps << " steps in " << seconds << ".\n\n"
               << plainTable(scores(end)) << "\nWritten to " << folder.string() << '\n';
 }

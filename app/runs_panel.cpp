@@ -36,7 +36,7 @@ RunsPanel::RunsPanel(KeptRuns& runs, QWidget* parent) : QWidget(parent), m_runs(
         return made;
     };
     m_show    = button(QStringLiteral("showRun"), tr("Sho&w"), tr("Put this run on show in all views"));
-    m_compare = button(QStringLiteral("compareRuns"), tr("&Compare maps"), tr("Decision maps of the ticked runs side by side, on one colour scale"));
+    m_compare = button(QStringLiteral("compareRuns"), tr("&Compare"), tr("The ticked runs side by side: decision maps on one colour scale, or their scores where there is no map"));
     m_reopen  = button(QStringLiteral("reopenStudy"), tr("Reopen st&udy"), tr("Take over the settings of this run"));
     m_rename  = button(QStringLiteral("renameRun"), tr("Rena&me"), tr("Give this run another name (F2)"));
     m_remove  = button(QStringLiteral("deleteRun"), tr("&Delete"), tr("Delete this run and its file"));

@@ -67,6 +67,15 @@ bool Session::changedSinceStart() const
     return m_run && !sameTraining(m_study, m_run->experiment()->study);
 }
 
+void Session::prepareAgain()
+{
+    if (!m_refused)
+        return;
+    m_refused = false;
+    m_request = m_maker->submit(m_study);
+    Q_EMIT stateChanged();
+}
+
 void Session::setStudy(const Study& study)
 {
     if (study == m_study)

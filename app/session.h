@@ -39,6 +39,9 @@ public:
     /// Is a run on show whose settings are not those of the Study any more?
     bool  changedSinceStart() const;
 
+    /// Something outside of the Study has changed, a file that was missing has come: a refused Study is prepared again.
+    void prepareAgain();
+
     /// What all views show. Its experiment is null until the first Study is ready.
     credence::RunMoment moment() const;
     bool  live() const { return m_run && m_at < 0 && state() == State::running; }

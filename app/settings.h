@@ -42,6 +42,7 @@ inline constexpr int layoutVersion = 1;
 inline const Setting<int>         layout{"layout/version", 0};
 inline const Setting<QByteArray>  geometry{"layout/geometry", {}};
 inline const Setting<QByteArray>  docks{"layout/docks", {}};
+inline const Setting<QByteArray>  dataSetsGeometry{"layout/data_sets", {}};
 inline const Setting<QString>     theme{"view/theme", QStringLiteral("desktop")};   ///< desktop, light, dark
 inline const Setting<QStringList> recentStudies{"study/recent", {}};
 inline const Setting<int>         recentLimit{"study/recent_limit", 8};
@@ -49,7 +50,9 @@ inline const Setting<QStringList> foldedSections{"study/folded", {"split", "prio
 inline const Setting<QString>     lastFolder{"files/last_folder", {}};
 inline const Setting<int>         liveCells{"view/live_cells", 50};        ///< cells along each side of a map while training runs
 inline const Setting<int>         liveSamples{"view/live_samples", 40};    ///< weight draws for each picture while training runs
+inline const Setting<int>         draftSamples{"view/draft_samples", 50};  ///< weight draws for each picture while an image is being drawn or disturbed
 inline const Setting<int>         mapCells{"view/map_cells", 100};
+inline const Setting<int>         imageSide{"view/image_side", 56};        ///< longer edge of a picture in the image grid, pixels
 inline const Setting<int>         runsAtStart{"runs/load_at_start", 12};   ///< kept runs read back when the window opens, newest first
 inline const Setting<double>      exportWidth{"export/width_mm", 120};
 inline const Setting<double>      exportHeight{"export/height_mm", 80};

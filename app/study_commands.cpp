@@ -3,8 +3,10 @@
 
 #include "session.h"
 
+#include "data/image_sources.h"
 #include "study/family_settings.h"
 #include "study/fields.h"
+#include "study/image_settings.h"
 #include "study/names.h"
 #include "study/presets.h"
 
@@ -50,6 +52,52 @@ void StudyEditor::editSettings(const Study& after, const QString& mergeKey)
          mergeKey);
 }
 
+namespace {
+
+bool isNoteOfPreset(const std::string& note)
+{
+    return std::any_of(presets().begin(), presets().end(), [&](const Preset& preset) { return preset.study.note == note; });
+}
+
+/// The preset of this name, if there is one.
+const Study* presetNamed(const std::string& name)
+{
+    const auto found = std::find_if(presets().begin(), presets().end(), [&](const Preset& preset) { return preset.study.name == name; });
+    return found == presets().end() ? nullptr : &found->study;
+}
+
+}  // namespace
+
+QStringList StudyEditor::chooseSource(DataSource source)
+{
+    const Study& now = m_session.study();
+    Study after = with_data_source(now, source);
+    if (source == DataSource::images && !names_a_path(after.data.images.set) && !find_image_source(after.data.images.set)) {
+        const auto atHand = image_sources_at_hand();   // what the program draws itself comes first; what was fetched or imported is meant here
+        const auto file   = std::find_if(atHand.begin(), atHand.end(), [](const ImageSource& one) { return !one.folder.empty(); });
+        if (file != atHand.end())
+            after.data.images.set = file->id;
+    }
+    if (presetNamed(now.name)) {   // a name of one's own stays
+        after.name = named_for_source(after);
+        if (isNoteOfPreset(now.note)) {
+            const Study* same = presetNamed(after.name);
+            after.note        = same ? same->note : std::string();
+        }
+    }
+    QString text;
+    for (const auto& line : differences(now, after))
+        if (line.starts_with(field("data.source").label + ":"))
+            text = QString::fromStdString(line);
+    const bool wholeStudy = is_images(source) != is_images(now.data.source);   // asked before `now` is the changed one
+    edit(after, text);
+    if (!wholeStudy)
+        return {};
+    return {QCoreApplication::translate("StudyEditor", "network, posterior, prior and training as %1 for %2")
+                .arg(is_images(source) ? QCoreApplication::translate("StudyEditor", "in the papers") : QCoreApplication::translate("StudyEditor", "at the start"),
+                     is_images(source) ? QCoreApplication::translate("StudyEditor", "images") : QCoreApplication::translate("StudyEditor", "points"))};
+}
+
 QStringList StudyEditor::chooseFamily(Family family)
 {
     const Study& now = m_session.study();
@@ -64,12 +112,9 @@ QStringList StudyEditor::chooseFamily(Family family)
             along += QString::fromStdString(line);
     }
     after.name = named_for_family(now.name, now.posterior.family, family);
-    const auto ofPreset = [&](const std::string& note) {
-        return std::any_of(presets().begin(), presets().end(), [&](const Preset& preset) { return preset.study.note == note; });
-    };
-    if (ofPreset(now.note)) {   // it speaks of the family that was
-        const auto other = std::find_if(presets().begin(), presets().end(), [&, &after = after](const Preset& preset) { return preset.study.name == after.name; });
-        after.note       = other != presets().end() && after.name != now.name ? other->study.note : std::string();
+    if (isNoteOfPreset(now.note)) {   // it speaks of the family that was
+        const Study* other = presetNamed(after.name);
+        after.note         = other && after.name != now.name ? other->note : std::string();
     }
     edit(after, text);
     return along;

@@ -7,6 +7,7 @@
 #include "study_commands.h"
 
 #include "foundation/error.h"
+#include "study/family_settings.h"
 #include "study/fields.h"
 #include "study/presets.h"
 
@@ -171,6 +172,13 @@ void StudyPanel::connectField(FieldEditor* field)
                     Q_EMIT settingsWentAlong(along);
                 return;
             }
+            if (field->field().path == "data.source") {
+                if (const auto along = m_editor.chooseSource(after.data.source); !along.isEmpty())
+                    Q_EMIT settingsWentAlong(along);
+                return;
+            }
+            if (field->field().path == "network.kind")
+                after = with_network_kind(m_editor.session().study(), after.network.kind);
             m_editor.editSettings(after, QString::fromStdString(field->field().path));
             check(after);
         } catch (const Error& error) {
@@ -178,6 +186,7 @@ void StudyPanel::connectField(FieldEditor* field)
         }
     });
     connect(field, &FieldEditor::refused, this, &StudyPanel::message);
+    connect(field, &FieldEditor::dataSetsRequested, this, &StudyPanel::dataSetsRequested);
 }
 
 void StudyPanel::refresh()

@@ -26,8 +26,9 @@ public:
 
 signals:
     void importRequested();
+    void dataSetsRequested();   ///< more data sets of images are wanted than are at hand
     void message(const QString& sentence);
-    /// A new posterior family has changed these other settings too.
+    /// A new posterior family or source of data has changed these other settings too.
     void settingsWentAlong(const QStringList& changes);
 
 private:

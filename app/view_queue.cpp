@@ -6,10 +6,11 @@
 #include "foundation/parallel.h"
 
 #include <algorithm>
+#include <chrono>
 
 using namespace credence;
 
-ViewQueue::ViewQueue(QObject* parent) : QObject(parent), m_thread([this](std::stop_token stop) { work(stop); }) {}
+ViewQueue::ViewQueue(double liveRest, QObject* parent) : QObject(parent), m_liveRest(liveRest), m_thread([this](std::stop_token stop) { work(stop); }) {}
 
 ViewQueue::~ViewQueue()
 {
@@ -50,6 +51,8 @@ void ViewQueue::work(std::stop_token stop)
 {
     lowerThisThread(viewNiceness);
     Threads threads;
+    using Clock = std::chrono::steady_clock;
+    auto rested = Clock::now();
     while (true) {
         std::vector<Waiting> batch;
         std::vector<std::stop_token> tokens;
@@ -58,6 +61,11 @@ void ViewQueue::work(std::stop_token stop)
             m_making.clear();
             if (!m_wake.wait(lock, stop, [this] { return !m_waiting.empty(); }))
                 return;
+            const auto still = [this] { return std::any_of(m_waiting.begin(), m_waiting.end(), [](const auto& w) { return w.second.kind == Kind::still; }); };
+            if (!still())
+                m_wake.wait_until(lock, stop, rested, still);
+            if (stop.stop_requested())
+                return;
             for (auto& [view, waiting] : m_waiting)
                 batch.push_back(std::move(waiting));
             m_waiting.clear();
@@ -65,6 +73,7 @@ void ViewQueue::work(std::stop_token stop)
             for (const auto& waiting : batch)
                 tokens.push_back((m_making[waiting.request.view] = std::stop_source{}).get_token());
         }
+        const double begin = threadSeconds();
         std::vector<std::pair<long, Picture>> together;
         threads.run([&] {
             const LowerHelpers lower(viewNiceness);
@@ -87,6 +96,8 @@ void ViewQueue::work(std::stop_token stop)
         });
         if (!together.empty() && !stop.stop_requested())
             deliver(std::move(together));
+        if (batch.front().kind == Kind::live)
+            rested = Clock::now() + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(m_liveRest * (threadSeconds() - begin)));
     }
 }
 

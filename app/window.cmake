@@ -2,13 +2,26 @@
 # The window as a library, so that tests click through the same one.
 add_library(credence_app STATIC
     app.qrc
+    data_set_box.cpp
+    data_sets_dialog.cpp
+    disturb_panel.cpp
     experiment_maker.cpp
     export_dialog.cpp
     field_editor.cpp
+    flow_layout.cpp
     help_mark.cpp
     help_window.cpp
     icons.cpp
+    image_area.cpp
+    image_canvas.cpp
+    image_delegate.cpp
+    image_grid.cpp
+    image_list_model.cpp
+    image_predictor.cpp
+    image_workbench.cpp
+    image_workbench_layout.cpp
     import_dialog.cpp
+    import_images_dialog.cpp
     kept_runs.cpp
     low_priority.cpp
     main_window.cpp
@@ -21,6 +34,7 @@ add_library(credence_app STATIC
     study_commands.cpp
     study_panel.cpp
     theme.cpp
+    thumbnail_strip.cpp
     time_machine.cpp
     training_run.cpp
     view_panel.cpp
@@ -28,9 +42,10 @@ add_library(credence_app STATIC
     window.cpp
     window_actions.cpp
     window_files.cpp
+    window_image.cpp
     window_points.cpp
     window_views.cpp)
 set_target_properties(credence_app PROPERTIES AUTOMOC ON AUTORCC ON)
 target_include_directories(credence_app PUBLIC ${CMAKE_CURRENT_SOURCE_DIR} ${PROJECT_SOURCE_DIR})
-target_link_libraries(credence_app PUBLIC credence_study credence_widgets Qt6::Widgets PRIVATE Qt6::Svg TBB::tbb)
+target_link_libraries(credence_app PUBLIC credence_fetch credence_study credence_widgets Qt6::Widgets PRIVATE Qt6::Svg TBB::tbb)
 target_compile_definitions(credence_app PRIVATE CREDENCE_VERSION="${PROJECT_VERSION}")

@@ -3,6 +3,8 @@
 #include "main_window.h"
 
 #include "help_window.h"
+#include "image_area.h"
+#include "image_grid.h"
 #include "prediction_area.h"
 #include "run_bar.h"
 #include "settings.h"
@@ -16,8 +18,10 @@
 
 #include <QActionGroup>
 #include <QApplication>
+#include <QClipboard>
 #include <QDockWidget>
 #include <QFileInfo>
+#include <QListView>
 #include <QMenu>
 #include <QMenuBar>
 #include <QMessageBox>
@@ -44,6 +48,9 @@ QString keysAsHtml(const QMenuBar& bar)
     html += QStringLiteral("<tr><td colspan='2'><h3>%1</h3></td></tr>").arg(MainWindow::tr("In a picture and in a number field"));
     add(MainWindow::tr("Arrows, then Enter"), MainWindow::tr("Move the cross in a picture; choose that point"));
     add(MainWindow::tr("Wheel, double click"), MainWindow::tr("Closer and back to the whole picture"));
+    add(MainWindow::tr("Arrows, Home, End, Page keys"), MainWindow::tr("Choose another image of the grid"));
+    add(MainWindow::tr("A class"), MainWindow::tr("Its next image in the grid"));
+    add(MainWindow::tr("+, −, Ctrl and wheel"), MainWindow::tr("Larger and smaller images"));
     add(MainWindow::tr("Up, Down"), MainWindow::tr("Next round number in a number field: 1, 2, 5, 10"));
     add(MainWindow::tr("Shift+F1"), MainWindow::tr("What is this? for the setting under the pointer"));
     return html + QStringLiteral("</table>");
@@ -78,6 +85,7 @@ void MainWindow::buildMenus()
     add(file, tr("Save study &as…"), {QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_S)}, [this] { save(true); });
     file->addSeparator();
     add(file, tr("&Import table…"), {QKeySequence(Qt::CTRL | Qt::Key_I)}, [this] { importTable(); });
+    add(file, tr("&Data sets…"), {QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_I)}, [this] { showDataSets(); })->setObjectName(QStringLiteral("dataSetsAction"));
     m_exportMenu = new QMenu(this);
     m_exportMenu->setTitle(tr("&Export"));
     add(m_exportMenu, tr("&Figure…"), {QKeySequence(Qt::CTRL | Qt::Key_E)}, [this] { exportDialog(QString::fromStdString(m_predictions->picture()->view().id)); });
@@ -99,7 +107,7 @@ void MainWindow::buildMenus()
     m_iconActions.emplace_back(redo, QStringLiteral("redo"));
     edit->addActions({undo, redo});
     edit->addSeparator();
-    add(edit, tr("&Copy picture"), {QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_C)}, [this] { m_predictions->picture()->chartView()->copy(); });
+    add(edit, tr("&Copy picture"), {QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_C)}, [this] { copyPicture(); });
 
     auto* run = menuBar()->addMenu(tr("&Run"));
     run->addActions({m_runBar->trainAction(), m_runBar->stepAction(), m_runBar->restartAction(), m_runBar->newSeedAction(), m_runBar->cancelAction()});
@@ -141,6 +149,16 @@ void MainWindow::buildMenus()
                               "<p>Free software under the GNU General Public License, version 3 or later.</p>").arg(QCoreApplication::applicationVersion()));
     });
     m_help->setShortcuts(keysAsHtml(*menuBar()));
+}
+
+void MainWindow::copyPicture()
+{
+    if (!m_predictions->showsImages() || m_predictions->comparing())
+        (m_predictions->comparing() ? m_predictions->comparison() : m_predictions->picture())->chartView()->copy();
+    else if (images()->confusion()->isVisible())
+        images()->confusion()->chartView()->copy();
+    else
+        QGuiApplication::clipboard()->setPixmap(images()->grid()->list()->viewport()->grab());
 }
 
 void MainWindow::refreshRecent()

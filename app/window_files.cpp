@@ -3,6 +3,7 @@
 #include "main_window.h"
 
 #include "background.h"
+#include "data_sets_dialog.h"
 #include "export_dialog.h"
 #include "import_dialog.h"
 #include "message_bar.h"
@@ -12,6 +13,8 @@
 
 #include "foundation/error.h"
 #include "study/fields.h"
+#include "study/image_settings.h"
+#include "study/names.h"
 #include "study/table_settings.h"
 #include "widgets/export_figure.h"
 #include "widgets/report.h"
@@ -149,8 +152,7 @@ void MainWindow::importTable(const QString& file)
     ImportDialog dialog(file.isEmpty() && csv ? QString::fromStdString(now.data.file) : file, csv ? now.data.csv : CsvOptions{}, this);
     if (dialog.exec() != QDialog::Accepted)
         return;
-    Study after       = now;
-    after.data.source = DataSource::csv;
+    Study after       = with_data_source(now, DataSource::csv);   // a net for images suits no table
     after.data.file   = QFileInfo(dialog.file()).absoluteFilePath().toStdString();
     after.data.csv    = dialog.options();
     after.data.csv.task = dialog.facts().task;
@@ -166,6 +168,47 @@ void MainWindow::importTable(const QString& file)
     m_editor.edit(after, tr("Import %1").arg(QFileInfo(dialog.file()).fileName()));
     if (!changes.isEmpty())
         m_message->say(tr("Imported %1 rows. To begin with: %2. Ctrl+Z takes all back.").arg(dialog.facts().rows).arg(changes.join(QStringLiteral("; "))));
+}
+
+void MainWindow::showDataSets()
+{
+    if (!m_dataSets) {
+        m_dataSets = new DataSetsDialog(this);
+        connect(m_dataSets, &DataSetsDialog::useSet, this, &MainWindow::useImageSet);
+        connect(m_dataSets, &DataSetsDialog::setArrived, this, [this](const QString& id) {
+            if (m_session.study().data.source == DataSource::images && QString::fromStdString(m_session.study().data.images.set) == id)
+                m_session.prepareAgain();
+        });
+    }
+    m_dataSets->refresh();
+    m_dataSets->show();
+    m_dataSets->raise();
+    m_dataSets->activateWindow();
+}
+
+/// Stroke digits and letters are a source of their own; all others are images of a set.
+void MainWindow::useImageSet(const QString& id)
+{
+    const Study& now     = m_session.study();
+    const bool   strokes = id.startsWith(QStringLiteral("stroke-"));
+    Study        after   = with_data_source(now, strokes ? DataSource::strokes : DataSource::images);
+    const bool   same    = is_images(now.data.source);
+    if (strokes)
+        after.data.images.alphabet = id == QStringLiteral("stroke-letters") ? StrokeAlphabet::letters : StrokeAlphabet::digits;
+    else
+        after.data.images.set = id.toStdString();
+    after.data.images.only_classes.clear();   // classes of another set
+    if (after == now) {
+        m_session.prepareAgain();
+        return;
+    }
+    after.name = named_for_source(after);
+    after.note.clear();
+    m_editor.edit(after, tr("Use data set %1").arg(id));
+    if (!same)
+        m_message->say(tr("The study uses %1. Changed with it: network, posterior, prior and training as in the papers for images. Ctrl+Z takes all back.").arg(id));
+    else
+        say(tr("The study uses %1.").arg(id));
 }
 
 void MainWindow::exportDialog(const QString& chosen)

@@ -3,6 +3,9 @@
 #include "main_window.h"
 
 #include "background.h"
+#include "image_area.h"
+#include "image_grid.h"
+#include "image_workbench.h"
 #include "message_bar.h"
 #include "prediction_area.h"
 #include "run_bar.h"
@@ -10,6 +13,7 @@
 #include "study_panel.h"
 #include "view_panel.h"
 
+#include "study/compare_scores.h"
 #include "widgets/chart_view.h"
 
 #include <QDockWidget>
@@ -20,17 +24,30 @@
 #include <QTabWidget>
 
 #include <cmath>
+#include <set>
 
 using namespace credence;
 
 namespace {
 
 /// Are these made from predictions for many inputs? They are drawn coarser while training runs.
-bool isMap(const std::string& id) { return id == "decision_map" || id == "regression_band" || id == "compare_decision_maps"; }
+bool isMap(const std::string& id) { return id == "decision_map" || id == "regression_band" || id == "compare_decision_maps" || id == "disturbance_curve"; }
+
+/// Does this look at many inputs? Of images that takes seconds.
+bool looksAtAllRows(const std::string& id)
+{
+    static const std::set<std::string> quick{"layers", "layers_over_training", "weights", "signal_to_noise", "one_weight", "prior_and_start", "training_curves", "kernels"};
+    return !credence::view(id).needs_input && !quick.contains(id);
+}
+
+constexpr int liveImageSamples = 5;   ///< weight draws for views of all images while training runs
+constexpr int liveImageRows = 1000;   ///< and images
 
 /// The chosen input on the picture of all inputs.
 void markInput(Chart& chart, const Experiment& experiment, const ViewOptions& options)
 {
+    if (experiment.data->image)
+        return;
     const auto& part = experiment.data->test.n_rows > 0 ? experiment.data->test : experiment.data->training;
     auto input = options.input;
     if (input.empty() && options.row < part.n_rows)
@@ -60,6 +77,15 @@ void MainWindow::connectSession()
     connect(&m_session, &Session::studyRefused, this, [this](const QString&, const QString& sentence) { say(sentence); });
     connect(&m_session, &Session::runEnded, this, &MainWindow::runEnded);
     connect(&m_queue, &ViewQueue::pictures, this, &MainWindow::showPictures);
+    connect(&m_slow, &ViewQueue::pictures, this, &MainWindow::showPictures);
+    connect(images(), &ImageArea::imageChosen, this, &MainWindow::chooseImage);
+    connect(images(), &ImageArea::confusionMade, this, [this](const Chart& chart) {
+        showPictures({{QStringLiteral("confusion"), chart}});
+    });
+    connect(panel(QStringLiteral("confusion"))->chartView(), &ChartView::pointClicked, this, [this](int, double x, double y) {
+        if (m_predictions->showsImages())
+            images()->showCell(x, y);
+    });
     connect(&m_runs, &KeptRuns::message, this, &MainWindow::say);
     connect(&m_runs, &KeptRuns::checksChanged, this, [this] { request({panel(QStringLiteral("training_curves"))}); });
     connect(m_predictions, &PredictionArea::optionsChanged, this, [this] {
@@ -83,6 +109,7 @@ void MainWindow::showMoment()
     if (!moment.experiment)
         return;
     fitToExperiment(moment.experiment);
+    images()->setMoment(moment, m_session.live());
     requestAll();
     refreshStatus();
 }
@@ -99,6 +126,7 @@ void MainWindow::fitToExperiment(const std::shared_ptr<const Experiment>& experi
         for (int i = 0; i < tabs->count(); ++i)
             if (auto* view = qobject_cast<ViewPanel*>(tabs->widget(i)))
                 tabs->setTabVisible(i, view->view().applies(*experiment));
+    fitImageTab(*experiment);
     const QSignalBlocker quietRow(m_inputRow), quietWeight(m_weight);
     const auto& part = experiment->data->test.n_rows > 0 ? experiment->data->test : experiment->data->training;
     m_inputRow->setRange(0, std::max(0, static_cast<int>(part.n_rows) - 1));
@@ -109,6 +137,15 @@ void MainWindow::fitToExperiment(const std::shared_ptr<const Experiment>& experi
     m_options.row = static_cast<std::size_t>(m_inputRow->value());
     if (otherData && !m_options.input.empty() && part.n_features > 2)
         m_options.input.clear();
+    if (otherData) {
+        m_options.input_name.clear();
+        m_options.input_label.reset();
+    }
+    if (has_images(*experiment)) {
+        m_inputRow->setPrefix(part.n_rows == 0 ? tr("image ") : experiment->data->test_name == "validation set" ? tr("validation image ") : tr("test image "));
+        if (otherData)
+            images()->grid()->choose(ImagePart::test, static_cast<std::uint32_t>(m_options.row));
+    }
     describeInput();
 }
 
@@ -116,6 +153,7 @@ ViewOptions MainWindow::optionsNow() const
 {
     auto options      = m_options;
     options.map_cells = read(settings::mapCells);
+    m_image->addTo(options);
     return options;
 }
 
@@ -158,18 +196,30 @@ void MainWindow::request(const std::vector<ViewPanel*>& panels)
     const auto moment = m_session.moment();
     if (!moment.experiment)
         return;
-    const bool live = m_session.live();
-    std::vector<ViewQueue::Request> requests;
+    const bool live   = m_session.live();
+    const bool pixels = has_images(*moment.experiment);
+    const bool input  = std::any_of(panels.begin(), panels.end(), [](const ViewPanel* panel) { return panel && panel->view().needs_input; });
+    auto requests     = input ? imageRequests(0) : std::vector<ViewQueue::Request>{};
+    std::vector<ViewQueue::Request> slow;
     for (auto* panel : panels) {
         if (!panel || !panel->isVisible() || panel == m_predictions->comparison() || !panel->view().applies(*moment.experiment))
             continue;
+        if (pixels && panel->view().id == "confusion")
+            continue;   // that of the image grid
         auto options = optionsNow();
         if (live && isMap(panel->view().id)) {
             options.map_cells = read(settings::liveCells);
             options.samples   = std::min(moment.experiment->study.prediction.samples, read(settings::liveSamples));
         }
-        requests.push_back({QString::fromStdString(panel->view().id), makerFor(panel->view(), options)});
+        const bool wide = pixels && looksAtAllRows(panel->view().id);
+        if (live && wide) {
+            options.samples = std::min(moment.experiment->study.prediction.samples, liveImageSamples);
+            options.rows    = liveImageRows;
+        }
+        (wide ? slow : requests).push_back({QString::fromStdString(panel->view().id), makerFor(panel->view(), options)});
     }
+    if (!slow.empty())
+        m_slow.submit(std::move(slow), live ? ViewQueue::Kind::live : ViewQueue::Kind::still);
     if (!requests.empty())
         m_queue.submit(std::move(requests), live ? ViewQueue::Kind::live : ViewQueue::Kind::still);
 }
@@ -190,6 +240,10 @@ void MainWindow::showPictures(const std::vector<ViewQueue::Picture>& pictures)
             exportNext(picture);
             continue;
         }
+        if (picture.view.startsWith(QStringLiteral("image/"))) {
+            m_image->setPicture(picture.view.mid(6).toStdString(), picture.chart);
+            continue;
+        }
         for (const auto& [id, view] : m_panels) {
             if (QString::fromStdString(view->view().id) != picture.view)
                 continue;
@@ -202,23 +256,71 @@ void MainWindow::showPictures(const std::vector<ViewQueue::Picture>& pictures)
 void MainWindow::chooseInput(const std::vector<double>& input)
 {
     m_options.input = input;
+    m_options.input_name.clear();
+    m_options.input_label.reset();
     describeInput();
-    requestAll();
+    requestInput();
 }
 
 void MainWindow::chooseRow(int row)
 {
     m_options.input.clear();
+    m_options.input_name.clear();
+    m_options.input_label.reset();
     m_options.row = static_cast<std::size_t>(row);
+    if (m_fitted && has_images(*m_fitted))
+        images()->grid()->choose(m_fitted->data->test.n_rows > 0 ? ImagePart::test : ImagePart::training, static_cast<std::uint32_t>(row));
     describeInput();
-    requestAll();
+    requestInput();
+}
+
+void MainWindow::chooseImage(ImagePart part, int image)
+{
+    if (!m_fitted)
+        return;
+    if (part == ImagePart::test || m_fitted->data->test.n_rows == 0) {
+        const QSignalBlocker quiet(m_inputRow);
+        m_inputRow->setValue(image);
+        chooseRow(image);
+        return;
+    }
+    const auto bytes = image_bytes(*m_fitted, part, static_cast<std::size_t>(image));
+    m_options.input.assign(bytes.begin(), bytes.end());
+    m_options.input_name  = tr("training image %1").arg(image).toStdString();
+    m_options.input_label = m_fitted->data->training.labels[static_cast<std::size_t>(image)];
+    describeInput();
+    requestInput();
+}
+
+/// What follows the chosen input; on images that is not the rest, which takes longer.
+void MainWindow::requestInput()
+{
+    if (!m_fitted || !has_images(*m_fitted)) {
+        requestAll();   // maps and bands mark it
+        return;
+    }
+    std::vector<ViewPanel*> panels;
+    for (const auto& [id, view] : m_panels)
+        if (view->view().needs_input)
+            panels.push_back(view);
+    request(panels);
 }
 
 void MainWindow::describeInput()
 {
     if (!m_fitted)
         return;
+    m_image->setChosen(m_fitted, m_options);
     const auto& part = m_fitted->data->test.n_rows > 0 ? m_fitted->data->test : m_fitted->data->training;
+    if (has_images(*m_fitted)) {
+        const auto label = m_options.input.empty() && m_options.row < part.n_rows ? std::optional(part.labels[m_options.row]) : m_options.input_label;
+        QString words = QString::fromStdString(m_options.input_name);
+        if (label)
+            words += (words.isEmpty() ? QString() : QStringLiteral(", ")) + tr("true class %1").arg(QString::fromStdString(part.class_names[static_cast<std::size_t>(*label)]));
+        m_inputText->setText(words);
+        m_inputText->setToolTip(words);
+        return;
+    }
     std::vector<double> input = m_options.input;
     if (input.empty() && m_options.row < part.n_rows) {
         const auto values = part.row(m_options.row);
@@ -280,14 +382,17 @@ void MainWindow::compare(bool on)
         return;
     Chart waiting;
     waiting.id      = "compare_decision_maps";
-    waiting.message = tr("Drawing the maps …").toStdString();
+    waiting.message = tr("Comparing the runs …").toStdString();
     m_predictions->comparison()->setChart(waiting);
     m_queue.submit({{QStringLiteral("compare_decision_maps"), [runs = tickedRuns(), options = optionsNow()](std::stop_token stop) {
         std::vector<RunMoment> all;
         for (const auto& [entry, name] : runs)
             if (!stop.stop_requested())
                 all.push_back(entry->end(name));
-        return compare_decision_maps(all, options, stop);
+        const bool maps = std::all_of(all.begin(), all.end(), [](const RunMoment& run) { return credence::view("decision_map").applies(*run.experiment); });
+        Chart chart = maps ? compare_decision_maps(all, options, stop) : compare_scores(all, stop);
+        chart.id    = "compare_decision_maps";
+        return chart;
     }}}, ViewQueue::Kind::still);
 }
 

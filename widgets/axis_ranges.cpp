@@ -102,6 +102,13 @@ PanelRanges panelRanges(const Panel& panel)
             for (const IntervalBar& bar : s.bars)
                 x.add(bar.position), y.add(bar.lower), y.add(bar.upper), y.add(bar.centre);
         }
+        void operator()(const Pictures& s) const
+        {
+            for (const Picture& picture : s.pictures) {
+                x.add(picture.x - picture.width / 2), x.add(picture.x + picture.width / 2);
+                y.add(picture.y - picture.height / 2), y.add(picture.y + picture.height / 2);
+            }
+        }
         void operator()(const Rule& s) const
         {
             if (s.direction == Rule::Direction::horizontal)

@@ -130,8 +130,19 @@ QString axisLabel(const std::string& label, const std::string& unit)
 
 int columnsFor(const Chart& chart, int width)
 {
-    constexpr int narrowest = 180;   // pixels a panel
-    return std::clamp(width / narrowest, 1, std::max(1, std::min(chart.columns, static_cast<int>(chart.panels.size()))));
+    constexpr int narrowest = 180;   // pixels a panel of weight 1
+    int columns = std::max(1, std::min(chart.columns, static_cast<int>(chart.panels.size())));
+    const auto needed = [&chart](int n) {
+        double most = 0, row = 0;
+        for (std::size_t k = 0; k < chart.panels.size(); ++k) {
+            row = (k % static_cast<std::size_t>(n) == 0 ? 0 : row) + chart.panels[k].weight;
+            most = std::max(most, row);
+        }
+        return most * narrowest;
+    };
+    while (columns > 1 && needed(columns) > width)
+        --columns;
+    return columns;
 }
 
 int leastHeight(const Chart& chart, int columns)
@@ -165,6 +176,7 @@ std::vector<int> ChartPainter::structure(const Chart& chart, int columns) const
     std::vector<int> result{columns, static_cast<int>(chart.panels.size()), chart.message.empty() ? 0 : 1, sharesColourBar(chart, columns) ? 1 : 0, sharesLegend(chart) ? 1 : 0};
     for (const Panel& panel : chart.panels) {
         result.push_back(-1);
+        result.push_back(static_cast<int>(std::lround(1000 * panel.weight)));
         result.push_back(panel.title.empty() ? 0 : 1);
         result.push_back(measuredMap(panel) ? 1 : 0);
         result.push_back(legendTexts(panel).empty() ? 0 : 1);
@@ -199,7 +211,8 @@ void ChartPainter::show(const Chart& chart, const ChartPalette& palette, const D
         const PanelRanges ranges = panelRanges(panel);
         styleAxis(parts.axes->axis(QCPAxis::atBottom), panel.x, ranges.x, parts.zoomed);
         styleAxis(parts.axes->axis(QCPAxis::atLeft), panel.y, ranges.y, parts.zoomed);
-        const bool framed = std::any_of(panel.series.begin(), panel.series.end(), [](const Series& s) { return std::holds_alternative<HeatMap>(s); });
+        const bool framed = !panel.x.hidden && !panel.y.hidden
+                            && std::any_of(panel.series.begin(), panel.series.end(), [](const Series& s) { return std::holds_alternative<HeatMap>(s); });
         for (const auto side : {QCPAxis::atTop, QCPAxis::atRight}) {
             QCPAxis* const axis = parts.axes->axis(side);
             axis->setVisible(framed);
@@ -252,6 +265,18 @@ void ChartPainter::build(const Chart& chart, int columns)
     for (std::size_t k = 0; k < chart.panels.size(); ++k)
         buildPanel(chart.panels[k], m_grid, static_cast<int>(k) / columns, static_cast<int>(k) % columns, static_cast<int>(k));
 
+    for (int column = 0; column < m_grid->columnCount(); ++column) {   // as wide as their heaviest panel
+        double weight = 0;
+        for (std::size_t k = static_cast<std::size_t>(column); k < chart.panels.size(); k += static_cast<std::size_t>(columns))
+            weight = std::max(weight, chart.panels[k].weight);
+        m_grid->setColumnStretchFactor(column, weight);
+    }
+    for (int row = 0; row < m_grid->rowCount(); ++row) {
+        double weight = 0;
+        for (std::size_t k = static_cast<std::size_t>(row * columns); k < std::min(chart.panels.size(), static_cast<std::size_t>((row + 1) * columns)); ++k)
+            weight = std::max(weight, chart.panels[k].weight);
+        m_grid->setRowStretchFactor(row, weight);
+    }
     const bool sharedBar = sharesColourBar(chart, columns), sharedLegend = sharesLegend(chart);
     for (std::size_t k = 0; k < chart.panels.size(); ++k) {
         PanelParts& parts = m_panels[k];
@@ -317,7 +342,7 @@ void ChartPainter::styleAxis(QCPAxis* axis, const Axis& value, Range range, bool
     axis->setRangeReversed(range.first > range.second);
     if (!keepRange)
         axis->setRange(std::min(range.first, range.second), std::max(range.first, range.second));
-    axis->setVisible(true);
+    axis->setVisible(!value.hidden);
     axis->setTickLabelFont(m_scale.tickFont());
     axis->setTickLabelColor(m_palette.text);
     axis->setLabelFont(m_scale.font);
@@ -332,7 +357,7 @@ void ChartPainter::styleAxis(QCPAxis* axis, const Axis& value, Range range, bool
     axis->grid()->setPen(QPen(m_palette.grid, fine));
     axis->grid()->setZeroLinePen(QPen(m_palette.grid, fine));
     axis->grid()->setSubGridVisible(false);
-    axis->grid()->setVisible(value.categories.empty() || axis->orientation() == Qt::Vertical);
+    axis->grid()->setVisible(!value.hidden && (value.categories.empty() || axis->orientation() == Qt::Vertical));
 }
 
 void ChartPainter::styleColourBar(QCPColorScale* bar, const HeatMap& map) const

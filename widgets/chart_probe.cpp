@@ -22,6 +22,8 @@ QString named(const std::string& name, const QString& value)
 
 QString onAxis(const Axis& axis, double value)
 {
+    if (axis.hidden)
+        return {};
     if (axis.categories.empty())
         return named(axis.label, withUnit(value, axis.unit));
     const auto index = static_cast<std::ptrdiff_t>(std::lround(value));
@@ -48,12 +50,30 @@ QString inMap(const HeatMap& map, double x, double y)
     return named(map.name, withUnit(z, map.unit));
 }
 
+QString inPicture(const Picture& picture, double x, double y)
+{
+    const int column = static_cast<int>(std::floor((x - picture.x + picture.width / 2) / picture.width * picture.columns));
+    const int row    = static_cast<int>(std::floor((picture.y + picture.height / 2 - y) / picture.height * picture.rows));
+    if (column < 0 || column >= picture.columns || row < 0 || row >= picture.rows)
+        return {};
+    QStringList shades;
+    for (int channel = 0; channel < picture.channels; ++channel)
+        shades << QString::number(picture.pixels[(static_cast<std::size_t>(channel) * static_cast<std::size_t>(picture.rows) + static_cast<std::size_t>(row))
+                                                     * static_cast<std::size_t>(picture.columns) + static_cast<std::size_t>(column)]);
+    const QString pixel = QStringLiteral("row %1, column %2: %3").arg(row).arg(column).arg(shades.join(QStringLiteral(", ")));
+    const QString caption = QString::fromStdString(picture.caption);
+    return caption.isEmpty() ? pixel : caption + QLatin1Char('\n') + pixel;
+}
+
 }  // namespace
 
 QString describePoint(const Panel& panel, double x, double y)
 {
     QStringList lines{onAxis(panel.x, x), onAxis(panel.y, y)};
     for (const Series& series : panel.series) {
+        if (const auto* pictures = std::get_if<Pictures>(&series))
+            for (const Picture& picture : pictures->pictures)
+                lines << inPicture(picture, x, y);
         if (const auto* map = std::get_if<HeatMap>(&series))
             lines << inMap(*map, x, y);
         if (const auto* boxes = std::get_if<Boxes>(&series))

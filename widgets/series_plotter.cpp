@@ -2,6 +2,7 @@
 #include "widgets/series_plotter.h"
 
 #include "widgets/legend_entries.h"
+#include "widgets/pictures_plottable.h"
 #include "widgets/plottables.h"
 
 #include <algorithm>
@@ -69,6 +70,8 @@ SeriesPlotter::SeriesPlotter(const Series& series, QCPAxis* x, QCPAxis* y)
             m_plottables = {new QCPCurve(x, y)};
         else if constexpr (std::is_same_v<S, Rule>)
             m_plottables = {new RulePlottable(x, y)};
+        else if constexpr (std::is_same_v<S, Pictures>)
+            m_plottables = {new PicturesPlottable(x, y)};
         else
             m_plottables = {new SpreadPlottable(x, y)};
     }, series);
@@ -116,6 +119,8 @@ void SeriesPlotter::fill(const Series& series, const Panel& panel, const ChartPa
             curve->setScatterStyle(scatterStyle(s, palette, scale.pixelsPerPoint));
         } else if constexpr (std::is_same_v<S, Rule>) {
             static_cast<RulePlottable*>(first)->setRule(s, palette.colour(s.tone), palette.background, scale.tickFont(), scale.pixelsPerPoint);
+        } else if constexpr (std::is_same_v<S, Pictures>) {
+            static_cast<PicturesPlottable*>(first)->setPictures(s, palette, scale.tickFont(), scale.pixelsPerPoint);
         } else if constexpr (std::is_same_v<S, Boxes>) {
             std::vector<SpreadPlottable::Item> items;
             for (const Box& box : s.boxes)

@@ -37,8 +37,11 @@ QVariant TableModel::data(const QModelIndex& index, int role) const
         return {};
     const Cell& cell = m_table.rows[row][column];
     switch (role) {
-    case Qt::DisplayRole:
-        return cellText(cell, m_table.columns[column]);
+    case Qt::DisplayRole: {
+        constexpr qsizetype longest = 80;   // pixels of a picture are a long list; copying gives all of them
+        const QString text = cellText(cell, m_table.columns[column]);
+        return text.size() > longest ? text.left(longest - 1) + QChar(0x2026) : text;
+    }
     case Qt::TextAlignmentRole:
         return static_cast<int>(Qt::AlignVCenter | (std::holds_alternative<std::string>(cell) ? Qt::AlignLeft : Qt::AlignRight));
     case Qt::UserRole:

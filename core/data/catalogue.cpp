@@ -7,6 +7,10 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
 #include <set>
 #include <utility>
 
@@ -91,6 +95,19 @@ bool plain_name(const std::string& name)
     return !name.empty() && name.find_first_of(first) == 0 && name.find_first_not_of(first + std::string(".-_")) == std::string::npos;
 }
 
+ArchivedFile archived_file_of(const std::string& where, const Json& json)
+{
+    Fields       fields(where, json);
+    ArchivedFile file;
+    file.name = fields.text("name");
+    if (!plain_name(file.name)) fields.refuse("name", file.name, "letters, digits, dots, hyphens and underscores");
+    fields.need("bytes");
+    file.bytes  = fields.bytes("bytes");
+    file.sha256 = fields.sha256("sha256");
+    fields.nothing_else();
+    return file;
+}
+
 CatalogueFile file_of(const std::string& where, const Json& json)
 {
     Fields        fields(where, json);
@@ -100,6 +117,10 @@ CatalogueFile file_of(const std::string& where, const Json& json)
     file.sha256         = fields.sha256("sha256");
     file.content_bytes  = fields.bytes("content_bytes");
     file.content_sha256 = fields.sha256("content_sha256");
+    if (const Json* const inside = fields.find("unpacks_to")) {
+        if (!inside->is_array() || inside->empty()) fields.refuse("unpacks_to", *inside, "a list of at least one file");
+        for (const Json& one : *inside) file.unpacks_to.push_back(archived_file_of(where + ", unpacked file " + std::to_string(file.unpacks_to.size() + 1), one));
+    }
     fields.nothing_else();
     if (!plain_name(file.name)) fields.refuse("name", file.name, "letters, digits, dots, hyphens and underscores");
     if (file.sha256.empty() && file.content_sha256.empty()) throw Error(where + ": found no hash, expected sha256 or content_sha256.");
@@ -137,6 +158,13 @@ CatalogueEntry entry_of(const std::string& file, std::size_t number, const Json&
     return entry;
 }
 
+std::string text_in(const std::filesystem::path& file)
+{
+    std::ifstream stream(file, std::ios::binary);
+    if (!stream) throw Error(file.string() + ": cannot be opened, expected a catalogue of data sets, as CREDENCE_CATALOGUE names it.");
+    return {std::istreambuf_iterator<char>(stream), {}};
+}
+
 }  // namespace
 
 std::uint64_t CatalogueEntry::download_bytes() const
@@ -168,7 +196,11 @@ std::vector<CatalogueEntry> parse_catalogue(std::string_view text, const std::st
 
 const std::vector<CatalogueEntry>& catalogue()
 {
-    static const std::vector<CatalogueEntry> entries = parse_catalogue(catalogue_texts().front().second, "catalogue.json");
+    static const std::vector<CatalogueEntry> entries = [] {
+        const char* const other = std::getenv("CREDENCE_CATALOGUE");
+        return other && *other ? parse_catalogue(text_in(other), std::filesystem::path(other).filename().string())
+                               : parse_catalogue(catalogue_texts().front().second, "catalogue.json");
+    }();
     return entries;
 }
 

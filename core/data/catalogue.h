@@ -14,6 +14,14 @@ enum class CatalogueFormat {
     cifar_10,  ///< CIFAR-10's binary batches in a tar.gz archive: read_cifar10_folder after unpacking
 };
 
+/// One file inside a tar archive, of which nothing but its content is known.
+struct ArchivedFile {
+    std::string   name;        ///< without the folders that it stands in
+    std::uint64_t bytes = 0;
+    std::string   sha256;      ///< or empty: the hash of the archive vouches for it
+    bool operator==(const ArchivedFile&) const = default;
+};
+
 /// One file to be downloaded. At least one of the two hashes is known.
 struct CatalogueFile {
     std::string   name;                ///< below each mirror, and in the user's folder
@@ -21,6 +29,7 @@ struct CatalogueFile {
     std::string   sha256;              ///< of the download, 64 hexadecimal digits, or empty: then mirrors may have compressed it differently
     std::uint64_t content_bytes = 0;   ///< of what comes out of the .gz; 0 if unknown
     std::string   content_sha256;      ///< of what comes out of the .gz, or empty
+    std::vector<ArchivedFile> unpacks_to;   ///< if it is a tar archive: what is kept of it; else empty, and the file itself is kept
     bool operator==(const CatalogueFile&) const = default;
 };
 
@@ -42,7 +51,8 @@ struct CatalogueEntry {
 /// @throws Error "catalogue.json, mnist, file 2: sha256 is “12ab”, expected 64 hexadecimal digits in small letters."
 std::vector<CatalogueEntry> parse_catalogue(std::string_view text, const std::string& file);
 
-/// datasets/catalogue.json as it was when the program was built.
+/// datasets/catalogue.json as it was when the program was built; or the file that the environment variable CREDENCE_CATALOGUE names, for tests and for
+/// mirrors of one's own. @throws Error if that one cannot be read
 const std::vector<CatalogueEntry>& catalogue();
 /// @throws Error "There is no data set “mnits”, expected one of mnist, fashion-mnist, kmnist, cifar-10."
 const CatalogueEntry& catalogue_entry(const std::string& id);

@@ -193,15 +193,13 @@ std::vector<char> read_utf8(const std::filesystem::path& file)
     std::ifstream in(file, std::ios::binary);
     if (!in) throw Error(file.string() + ": cannot be opened (" + std::strerror(errno ? errno : EIO) + "), expected a file that can be read.");
 
-    // In pieces until the end, because a pipe does not know its size.
-    std::vector<char>     text;
-    const auto            size_known = std::filesystem::file_size(file, ignored);
-    constexpr std::size_t piece      = std::size_t(1) << 20;
-    if (!ignored) text.reserve(static_cast<std::size_t>(size_known) + piece);
-    while (in) {
+    // The size that the file has now, and one more to see its end; a pipe does not know its size, and a file may grow: on in pieces.
+    std::vector<char> text;
+    const auto        size_known = std::filesystem::file_size(file, ignored);
+    for (std::size_t piece = ignored ? 1 << 16 : static_cast<std::size_t>(size_known) + 1; in; piece = 1 << 16) {
         const std::size_t size = text.size();
         text.resize(size + piece);
-        in.read(text.data() + size, piece);
+        in.read(text.data() + size, static_cast<std::streamsize>(piece));
         text.resize(size + static_cast<std::size_t>(in.gcount()));
     }
     if (in.bad()) throw Error(file.string() + ": cannot be read to its end, expected a file that can be read.");

@@ -5,6 +5,7 @@
 #include "foundation/error.h"
 
 #include <array>
+#include <initializer_list>
 #include <optional>
 
 namespace credence {
@@ -61,17 +62,26 @@ NumberArray read_body(ByteSource& source, IdxHeader header)
     return array;
 }
 
-/// The first that is there of stem-idx3-ubyte, stem.idx3-ubyte, and both with .gz.
-std::filesystem::path find_file(const std::filesystem::path& folder, const std::string& stem, const std::string& kind, const char* what)
+/// The first that is there of stem-kind and stem.kind, and both with .gz.
+std::optional<std::filesystem::path> find_file(const std::filesystem::path& folder, const std::string& stem, std::initializer_list<const char*> kinds)
 {
     for (const char* ending : {"", ".gz"})
-        for (const char* join : {"-", "."}) {
-            std::error_code ignored;
-            const auto      path = folder / (stem + join + kind + ending);
-            if (std::filesystem::is_regular_file(path, ignored)) return path;
-        }
-    const std::string shown = folder.filename().empty() ? folder.parent_path().filename().string() : folder.filename().string();
-    throw Error(shown + ": found no " + what + ", expected " + stem + "-" + kind + ", " + stem + "." + kind + " or one of them with .gz.");
+        for (const char* kind : kinds)
+            for (const char* join : {"-", "."}) {
+                std::error_code ignored;
+                auto            path = folder / (stem + join + kind + ending);
+                if (std::filesystem::is_regular_file(path, ignored)) return path;
+            }
+    return {};
+}
+
+std::filesystem::path need(const std::optional<std::filesystem::path>& file, const std::filesystem::path& folder, const std::string& name, const char* what)
+{
+    if (file) return *file;
+    const std::string shown  = folder.filename().empty() ? folder.parent_path().filename().string() : folder.filename().string();
+    std::string       dotted = name;
+    dotted[dotted.find("-idx")] = '.';
+    throw Error(shown + ": found no " + what + ", expected " + name + ", " + dotted + " or one of them with .gz.");
 }
 
 }  // namespace
@@ -95,12 +105,20 @@ ImageSet read_idx_images(const std::filesystem::path& images, const std::filesys
     return read_idx_images(*open_file(images), *open_file(labels), std::move(name), std::move(class_names));
 }
 
+MnistFiles mnist_files(const std::filesystem::path& folder)
+{
+    const auto images = {"idx3-ubyte", "idx4-ubyte"}, labels = {"idx1-ubyte"};
+    return {find_file(folder, "train-images", images), find_file(folder, "train-labels", labels), find_file(folder, "t10k-images", images),
+            find_file(folder, "t10k-labels", labels)};
+}
+
 ImageData read_mnist_folder(const std::filesystem::path& folder, std::string name, std::vector<std::string> class_names)
 {
-    const auto training_images = find_file(folder, "train-images", "idx3-ubyte", "training images");
-    const auto training_labels = find_file(folder, "train-labels", "idx1-ubyte", "training labels");
-    const auto test_images     = find_file(folder, "t10k-images", "idx3-ubyte", "test images");
-    const auto test_labels     = find_file(folder, "t10k-labels", "idx1-ubyte", "test labels");
+    const MnistFiles found           = mnist_files(folder);
+    const auto       training_images = need(found.training_images, folder, "train-images-idx3-ubyte", "training images");
+    const auto       training_labels = need(found.training_labels, folder, "train-labels-idx1-ubyte", "training labels");
+    const auto       test_images     = need(found.test_images, folder, "t10k-images-idx3-ubyte", "test images");
+    const auto       test_labels     = need(found.test_labels, folder, "t10k-labels-idx1-ubyte", "test labels");
     ImageData  data;
     data.test     = read_idx_images(test_images, test_labels, name, class_names);   // the smaller part first: errors come sooner
     data.training = read_idx_images(training_images, training_labels, std::move(name), std::move(class_names));

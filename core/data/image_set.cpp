@@ -119,6 +119,7 @@ SplitData to_split(const ImageData& data, PixelScaling scaling)
     parts.inputs.sd       = std::vector<float>(data.training.n_pixels(), static_cast<float>(divisor_of(scaling)));
     parts.training_inputs = scaled_pixels(data.training, scaling);
     parts.test_inputs     = scaled_pixels(data.test, scaling);
+    parts.image           = ImageShape{static_cast<int>(data.training.channels), static_cast<int>(data.training.height), static_cast<int>(data.training.width)};
     return parts;
 }
 

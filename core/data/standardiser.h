@@ -2,7 +2,9 @@
 #pragma once
 
 #include "data/dataset.h"
+#include "data/image_shape.h"
 
+#include <optional>
 #include <string>
 
 namespace credence {
@@ -32,6 +34,8 @@ struct SplitData {
     aligned_vector<float> test_inputs;
     aligned_vector<float> training_targets;   ///< standardised, regression only
     aligned_vector<float> test_targets;
+    std::optional<ImageShape> image;          ///< images: the inputs of `training` and `test` are empty, since they are undo(training_inputs)
+    std::string           test_name = "test set";   ///< "validation set" where images were kept from training for it
 };
 
 struct SplitOptions {

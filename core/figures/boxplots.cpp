@@ -71,20 +71,43 @@ Boxplots boxplots(std::span<const double> f, const std::string& target_name, std
     return out;
 }
 
+namespace {
+
+constexpr std::size_t few = 5;   // classes whose marks find room at the axis
+
+}  // namespace
+
+std::vector<std::string> marked_names(const std::vector<std::string>& names, std::optional<int> predicted, std::optional<int> true_class)
+{
+    std::vector<std::string> out;
+    for (std::size_t k = 0; k < names.size(); ++k) {
+        const bool is_true = true_class && *true_class == static_cast<int>(k), is_predicted = predicted && *predicted == static_cast<int>(k);
+        out.push_back(names.size() > few ? names[k] : names[k] + (is_true && is_predicted ? " (true, predicted)" : is_true ? " (true)" : is_predicted ? " (predicted)" : ""));
+    }
+    return out;
+}
+
+std::string marks_in_words(const std::vector<std::string>& names, std::optional<int> predicted, std::optional<int> true_class)
+{
+    if (names.size() <= few || !predicted)
+        return {};
+    const std::string said = "predicted " + names[static_cast<std::size_t>(*predicted)];
+    return true_class ? "true " + names[static_cast<std::size_t>(*true_class)] + ", " + said : said;
+}
+
 Chart to_chart(const Boxplots& value)
 {
     Chart chart{.id = "boxplots", .title = "Boxplots"};
     Boxes boxes;
-    std::vector<std::string> labels;
+    const auto labels = marked_names(value.names, value.predicted, value.true_class);
     for (std::size_t k = 0; k < value.boxes.size(); ++k) {
         Box box              = value.boxes[k];
         const bool is_true   = value.true_class && *value.true_class == static_cast<int>(k);
         const bool predicted = value.predicted && *value.predicted == static_cast<int>(k);
         box.tone.kind = is_true ? Tone::Kind::right : predicted ? (value.true_class ? Tone::Kind::wrong : Tone::Kind::accent) : Tone::Kind::posterior;
-        labels.push_back(value.names[k] + (is_true && predicted ? " (true, predicted)" : is_true ? " (true)" : predicted ? " (predicted)" : ""));
         boxes.boxes.push_back(std::move(box));
     }
-    Panel panel{.title = "", .x = {.label = value.true_value || !value.predicted ? "" : "Class"}, .y = {.label = value.quantity}};
+    Panel panel{.title = marks_in_words(value.names, value.predicted, value.true_class), .x = {.label = value.true_value || !value.predicted ? "" : "Class"}, .y = {.label = value.quantity}};
     panel.x.categories = labels;
     panel.x.range      = Range{-0.5, static_cast<double>(labels.size()) - 0.5};
     if (value.predicted)

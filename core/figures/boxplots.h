@@ -28,6 +28,11 @@ Boxplots boxplots(const SampleView<float>& probabilities, int input, const std::
 /// One box of the draws of f. @param f [S], target units
 Boxplots boxplots(std::span<const double> f, const std::string& target_name, std::optional<double> true_value = {});
 
+/// Names of the classes as they stand at an axis: the true and the predicted one are marked in words, "4 (true)", where there are few.
+std::vector<std::string> marked_names(const std::vector<std::string>& names, std::optional<int> predicted, std::optional<int> true_class);
+/// "true 4, predicted 9"; empty for few classes, whose names carry it.
+std::string marks_in_words(const std::vector<std::string>& names, std::optional<int> predicted, std::optional<int> true_class);
+
 Chart to_chart(const Boxplots& boxplots);
 
 }  // namespace credence

@@ -2,6 +2,7 @@
 #include "figures/calibration_figure.h"
 
 #include "figures/number_text.h"
+#include "figures/thin_line.h"
 #include "prediction/scores.h"
 
 #include <algorithm>
@@ -54,6 +55,7 @@ Chart to_chart(const Calibration& value)
         curve.x.push_back(point.rejected);
         curve.y.push_back(point.error);
     }
+    thin_line(curve.x, curve.y, 2000, 1e-5);   // one point an input: more than a picture can show
     rejection.series.push_back(std::move(curve));
     rejection.series.push_back(Rule{.direction = Rule::Direction::horizontal, .at = 1 - value.accuracy, .label = "none handed over"});
     if (value.accuracy == 1)

@@ -4,7 +4,9 @@
 #include "figures/number_text.h"
 #include "prediction/scores.h"
 
+#include <algorithm>
 #include <cassert>
+#include <numeric>
 
 namespace credence {
 
@@ -20,6 +22,22 @@ CertaintyTable certainty_table(const SampleView<float>& probabilities, std::span
         const double level   = intervals.level;
         out.rows.push_back({1, level, certainty_counts(verdict.disjoint, correct)});
         out.rows.push_back({2, level, certainty_counts(verdict.probable, correct)});
+    }
+    return out;
+}
+
+CertaintyTable certainty_table(const SetPredictions& predictions, std::span<const int> labels)
+{
+    CertaintyTable out{.n = predictions.classes.n_inputs, .n_samples = predictions.n_samples, .rows = {}};
+    if (out.n == 0)
+        return out;
+    const auto correct = correct_each(predictions.classes, labels);
+    std::vector<std::size_t> order(predictions.levels.size());
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return predictions.levels[a] < predictions.levels[b]; });
+    for (const auto l : order) {
+        out.rows.push_back({1, predictions.levels[l], certainty_counts(predictions.certainty[l].disjoint, correct)});
+        out.rows.push_back({2, predictions.levels[l], certainty_counts(predictions.certainty[l].probable, correct)});
     }
     return out;
 }

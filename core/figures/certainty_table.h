@@ -2,7 +2,7 @@
 #pragma once
 
 #include "figures/chart.h"
-#include "prediction/credible.h"
+#include "prediction/set_predictions.h"
 
 namespace credence {
 
@@ -20,6 +20,8 @@ inline constexpr double published_levels[] = {0.95, 0.99, 0.99999};   ///< of P 
 
 /// @param probabilities  of the labelled inputs [S × N × K]
 CertaintyTable certainty_table(const SampleView<float>& probabilities, std::span<const int> labels, std::span<const double> levels = published_levels);
+/// The same of predictions whose draws are gone, at the levels that they were made for, rising.
+CertaintyTable certainty_table(const SetPredictions& predictions, std::span<const int> labels);
 /// Of two sets of inputs together; both at the same levels.
 CertaintyTable sum(const CertaintyTable& a, const CertaintyTable& b);
 Chart to_chart(const CertaintyTable& table);

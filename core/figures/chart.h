@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <utility>
@@ -42,6 +43,7 @@ struct Axis {
     std::optional<Range> range{};              ///< empty: fits the series
     bool logarithmic = false;
     std::vector<std::string> categories{};     ///< tick labels at 0, 1, 2, …; empty: numbers
+    bool hidden = false;                       ///< neither line nor ticks nor label: what stands there has no measure (pictures)
 };
 
 struct Line {
@@ -105,6 +107,22 @@ struct HeatMap {
     ColourMap map = ColourMap::viridis;
     std::vector<double> contours{};            ///< levels drawn as lines over the map
     std::vector<std::string> categories{};     ///< regions instead of numbers: z holds 0, 1, …, each with its category tone
+    std::string part{};                        ///< which one it is among several maps of a panel, for the table: "kernel 3"
+};
+/// An image of bytes, set into the panel pixel by pixel: never smoothed, on screen or in files.
+struct Picture {
+    double x = 0, y = 0;                     ///< its centre
+    double width = 1, height = 1;            ///< in units of the axes
+    int    columns = 0, rows = 0;            ///< pixels
+    int    channels = 1;                     ///< 1 grey (0 black, 255 white), 3 red, green, blue
+    std::vector<std::uint8_t> pixels{};      ///< [channels × rows × columns], row 0 on top
+    std::string caption{};                   ///< below it; '\n' begins a new line
+    std::optional<Tone> frame{};             ///< empty: a thin one that marks the edge
+};
+struct Pictures {
+    std::string name{};
+    std::vector<Picture> pictures{};
+    double caption_room = 0;                 ///< below each, in units of y; letters become smaller and lines are left out to keep to it. 0: no limit
 };
 /// A line across the panel.
 struct Rule {
@@ -115,7 +133,7 @@ struct Rule {
     LineStyle style = LineStyle::dashed;
 };
 
-using Series = std::variant<HeatMap, Band, Bars, Line, Boxes, IntervalBars, Points, Rule>;   ///< drawn in the order given
+using Series = std::variant<HeatMap, Band, Bars, Line, Boxes, IntervalBars, Points, Rule, Pictures>;   ///< drawn in the order given
 
 struct Panel {
     std::string title{};
@@ -123,6 +141,7 @@ struct Panel {
     std::vector<Series> series{};
     bool legend = true;                      ///< shown if at least one series has a name
     bool equal_aspect = false;               ///< one unit of x is as long as one unit of y
+    double weight = 1;                       ///< its share of the room beside panels of weight 1
 };
 
 using Cell = std::variant<std::string, double, long>;

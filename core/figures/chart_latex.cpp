@@ -154,6 +154,39 @@ struct Plotter {
         if (!map.contours.empty())
             out << "% The contour lines of the picture on screen are not drawn here.\n";
     }
+    /// Rectangles of equal pixels in a row: a figure of TeX alone, without a file beside it.
+    void operator()(const Pictures& pictures) const
+    {
+        for (const auto& picture : pictures.pictures) {
+            const double left = picture.x - picture.width / 2, top = picture.y + picture.height / 2;
+            const double dx = picture.width / picture.columns, dy = picture.height / picture.rows;
+            const std::size_t plane = static_cast<std::size_t>(picture.rows) * picture.columns;
+            const auto shade = [&](std::size_t at, int channel) { return static_cast<int>(picture.pixels[at + (picture.channels == 3 ? channel : 0) * plane]); };
+            for (int row = 0; row < picture.rows; ++row)
+                for (int first = 0; first < picture.columns;) {
+                    const std::size_t at = static_cast<std::size_t>(row) * picture.columns + first;
+                    int last = first;
+                    const auto same = [&](std::size_t other) { return shade(at, 0) == shade(other, 0) && shade(at, 1) == shade(other, 1) && shade(at, 2) == shade(other, 2); };
+                    while (last + 1 < picture.columns && same(at + last + 1 - first))
+                        ++last;
+                    out << "\\fill[fill={rgb,255:red," << shade(at, 0) << ";green," << shade(at, 1) << ";blue," << shade(at, 2) << "}] (axis cs:"
+                        << number_text(left + first * dx, 5) << "," << number_text(top - row * dy, 5) << ") rectangle (axis cs:"
+                        << number_text(left + (last + 1) * dx, 5) << "," << number_text(top - (row + 1) * dy, 5) << ");\n";
+                    first = last + 1;
+                }
+            out << "\\draw[" << (picture.frame ? colour(*picture.frame) + ", line width=1.2pt" : "black!30, line width=0.3pt") << "] (axis cs:" << number_text(left, 5)
+                << "," << number_text(top, 5) << ") rectangle (axis cs:" << number_text(left + picture.width, 5) << "," << number_text(top - picture.height, 5) << ");\n";
+            if (picture.caption.empty())
+                continue;
+            out << "\\node[anchor=north, align=center, inner sep=1pt, font=\\tiny] at (axis cs:" << number_text(picture.x, 5) << ","
+                << number_text(top - picture.height, 5) << ") {";
+            std::istringstream lines(picture.caption);
+            bool first_line = true;
+            for (std::string line; std::getline(lines, line); first_line = false)
+                out << (first_line ? "" : "\\\\") << tex_text(line);
+            out << "};\n";
+        }
+    }
     void operator()(const Rule& rule) const
     {
         std::string from, to;
@@ -218,11 +251,16 @@ void colour_options(std::ostringstream& out, const HeatMap& map)
     out << "  colormap name=" << name << ", colorbar, colorbar style={ylabel={" << tex_text(label_with_unit(map.name, map.unit)) << "}},\n";
 }
 
-void panel_latex(std::ostringstream& out, const Panel& panel)
+/// @param width  share of the line; empty: as the group says
+void panel_latex(std::ostringstream& out, const Panel& panel, std::optional<double> width)
 {
     out << "\\nextgroupplot[\n  title={" << tex_text(panel.title) << "},\n";
     axis_options(out, "x", panel.x);
     axis_options(out, "y", panel.y);
+    if (panel.x.hidden && panel.y.hidden)
+        out << "  hide axis,\n";
+    if (width)
+        out << "  width=" << fixed_text(*width, 3) << "\\linewidth,\n";
     if (panel.equal_aspect)
         out << "  axis equal image,\n";
     for (const auto& series : panel.series)
@@ -294,8 +332,16 @@ std::string to_latex(const Chart& chart, const std::string& comments)
         out << "\\begin{tikzpicture}\n\\begin{groupplot}[\n  group style={group size=" << columns << " by " << rows
             << ", horizontal sep=2.2cm, vertical sep=2cm},\n  width=" << fixed_text(columns > 1 ? 0.92 / columns : 0.85, 3)
             << "\\linewidth,\n  legend style={font=\\scriptsize, cells={anchor=west}},\n  label style={font=\\small}, title style={font=\\small},\n]\n";
-        for (const auto& panel : chart.panels)
-            panel_latex(out, panel);
+        for (std::size_t first = 0; first < chart.panels.size(); first += columns) {   // row by row
+            const std::size_t end = std::min(chart.panels.size(), first + columns);
+            double weights = 0;
+            for (std::size_t k = first; k < end; ++k)
+                weights += chart.panels[k].weight;
+            for (std::size_t k = first; k < end; ++k) {
+                const bool own = chart.panels[k].weight != 1 || weights != static_cast<double>(end - first);
+                panel_latex(out, chart.panels[k], own ? std::optional(0.92 * chart.panels[k].weight / weights) : std::nullopt);
+            }
+        }
         out << "\\end{groupplot}\n\\end{tikzpicture}\n";
     }
     if (chart.table) {

@@ -3,6 +3,7 @@
 
 #include "figures/number_text.h"
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <set>
@@ -12,7 +13,8 @@ namespace credence {
 namespace {
 
 /// Everything that a row of the long table may hold; columns that no row fills are left out.
-enum Slot { panel, series, kind, x, y, z, lower, upper, lower_whisker, lower_quartile, median, upper_quartile, upper_whisker, width, n_slots };
+enum Slot { panel, series, kind, x, y, z, lower, upper, lower_whisker, lower_quartile, median, upper_quartile, upper_whisker, width, caption, pixel_columns,
+            pixel_rows, channels, pixels, n_slots };
 using Row = std::array<std::optional<Cell>, n_slots>;
 
 /// The label that all panels share, or `otherwise`.
@@ -32,6 +34,24 @@ Cell place(const std::vector<std::string>& categories, double value)
     if (value >= 0 && value < static_cast<double>(categories.size()) && value == std::floor(value))
         return categories[static_cast<std::size_t>(value)];
     return value;
+}
+
+std::string in_one_line(std::string text)
+{
+    std::replace(text.begin(), text.end(), '\n', ' ');
+    return text;
+}
+
+/// The bytes in their order, with blanks between: any program reads them back.
+std::string pixel_text(const Picture& picture)
+{
+    std::string out;
+    for (const auto byte : picture.pixels) {
+        if (!out.empty())
+            out += ' ';
+        out += std::to_string(static_cast<int>(byte));
+    }
+    return out;
 }
 
 struct RowMaker {
@@ -124,12 +144,26 @@ struct RowMaker {
         };
         for (int iy = 0; iy < map.ny; ++iy)
             for (int ix = 0; ix < map.nx; ++ix) {
-                Row row = begin(label_with_unit(map.name, map.unit), "cell");
+                Row row = begin(label_with_unit(map.name, map.unit) + (map.part.empty() ? "" : ", " + map.part), "cell");
                 row[x]  = at_x(centre(map.x, ix, map.nx));
                 row[y]  = at_y(centre(map.y, iy, map.ny));
                 row[z]  = place(map.categories, map.z[static_cast<std::size_t>(iy) * map.nx + ix]);
                 rows.push_back(std::move(row));
             }
+    }
+    void operator()(const Pictures& pictures) const
+    {
+        for (const auto& picture : pictures.pictures) {
+            Row row            = begin(pictures.name, "picture");
+            row[x]             = at_x(picture.x);
+            row[y]             = at_y(picture.y);
+            row[caption]       = in_one_line(picture.caption);
+            row[pixel_columns] = static_cast<long>(picture.columns);
+            row[pixel_rows]    = static_cast<long>(picture.rows);
+            row[channels]      = static_cast<long>(picture.channels);
+            row[pixels]        = pixel_text(picture);
+            rows.push_back(std::move(row));
+        }
     }
     void operator()(const Rule& rule) const
     {
@@ -156,7 +190,7 @@ Table data_table(const Chart& chart)
 
     std::array<Column, n_slots> names{{{"panel"}, {"series"}, {"kind"}, axis_column(chart, &Panel::x, "x"), axis_column(chart, &Panel::y, "y"),
                                        {"value"}, {"lower"}, {"upper"}, {"lower whisker"}, {"lower quartile"}, {"median"}, {"upper quartile"},
-                                       {"upper whisker"}, {"bar width"}}};
+                                       {"upper whisker"}, {"bar width"}, {"caption"}, {"pixel columns"}, {"pixel rows"}, {"channels"}, {"pixels"}}};
     Table table;
     for (int slot = 0; slot < n_slots; ++slot) {
         bool used = slot == panel || slot == series || slot == kind;

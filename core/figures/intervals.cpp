@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "figures/intervals.h"
 
+#include "figures/boxplots.h"
 #include "figures/number_text.h"
 #include "foundation/error.h"
 #include "prediction/credible.h"
@@ -28,16 +29,21 @@ Intervals intervals(const SampleView<float>& probabilities, int input, double le
     return out;
 }
 
-std::string verdict(const Intervals& value)
+std::string verdict_by_overlap(const Intervals& value)
 {
-    const std::string name = value.names[value.predicted], level = percent_text(value.level);
-    std::string out = value.disjoint ? "Certain by (i): the " + level + " interval of " + name + " meets no other class's interval. "
-                                     : "Uncertain by (i): the " + level + " interval of " + name + " overlaps another class's interval. ";
-    const std::string mean = number_text(value.mean[value.predicted], 4);
-    out += value.probable ? "Certain by (ii): its mean probability " + mean + " reaches " + number_text(value.level, 6) + "."
-                          : "Uncertain by (ii): its mean probability " + mean + " is below " + number_text(value.level, 6) + ".";
-    return out;
+    const std::string interval = "the " + percent_text(value.level) + " interval of " + value.names[value.predicted];
+    return value.disjoint ? "Certain by (i): " + interval + " meets no other class's interval."
+                          : "Uncertain by (i): " + interval + " overlaps another class's interval.";
 }
+
+std::string verdict_by_probability(const Intervals& value)
+{
+    const std::string mean = "its mean probability " + number_text(value.mean[value.predicted], 4);
+    return value.probable ? "Certain by (ii): " + mean + " reaches " + number_text(value.level, 6) + "."
+                          : "Uncertain by (ii): " + mean + " is below " + number_text(value.level, 6) + ".";
+}
+
+std::string verdict(const Intervals& value) { return verdict_by_overlap(value) + ' ' + verdict_by_probability(value); }
 
 Chart to_chart(const Intervals& value)
 {
@@ -49,15 +55,16 @@ Chart to_chart(const Intervals& value)
         const bool predicted = value.predicted == static_cast<int>(k);
         const Tone tone{is_true ? Tone::Kind::right : predicted ? (value.true_class ? Tone::Kind::wrong : Tone::Kind::accent) : Tone::Kind::posterior};
         bars.bars.push_back({.position = static_cast<double>(k), .lower = value.lower[k], .centre = value.mean[k], .upper = value.upper[k], .tone = tone});
-        panel.x.categories.push_back(value.names[k]
-                                     + (is_true && predicted ? " (true, predicted)" : is_true ? " (true)" : predicted ? " (predicted)" : ""));
     }
+    panel.x.categories = marked_names(value.names, value.predicted, value.true_class);
     panel.x.range = Range{-0.5, static_cast<double>(value.names.size()) - 0.5};
     panel.series.push_back(std::move(bars));
     panel.series.push_back(Rule{.direction = Rule::Direction::horizontal, .at = value.level, .label = "level of criterion (ii)"});
     panel.title   = std::string(value.disjoint ? "certain" : "uncertain") + " by (i), " + (value.probable ? "certain" : "uncertain") + " by (ii)";
     chart.panels.push_back(std::move(panel));
     chart.caption = verdict(value);
+    if (const auto marks = marks_in_words(value.names, value.predicted, value.true_class); !marks.empty())
+        chart.caption += " Marked by colour: " + marks + ".";
     if (value.n_samples == 1)
         chart.caption += " There is only one draw: this posterior has no spread, and each interval is a point.";
     return chart;

@@ -22,7 +22,11 @@ struct Intervals {
 Intervals intervals(const SampleView<float>& probabilities, int input, double level, const std::vector<std::string>& class_names,
                     std::optional<int> true_class = {});
 
-/// "Certain by (i): …. Uncertain by (ii): …."
+/// "Certain by (i): the 95 % interval of 3 meets no other class's interval."
+std::string verdict_by_overlap(const Intervals& intervals);
+/// "Uncertain by (ii): its mean probability 0.61 is below 0.95."
+std::string verdict_by_probability(const Intervals& intervals);
+/// Both, one after the other.
 std::string verdict(const Intervals& intervals);
 Chart to_chart(const Intervals& intervals);
 

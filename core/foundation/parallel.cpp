@@ -130,12 +130,13 @@ void shared_loop(std::size_t n, std::size_t n_shares, function_ref<void(std::siz
 
 }  // namespace
 
+int concurrency() { return std::clamp(tbb::this_task_arena::max_concurrency(), 1, static_cast<int>(most_shares)); }
+
 void parallel_for(std::size_t n, function_ref<void(std::size_t)> body)
 {
     if (n == 1)
         return body(0);
-    const auto        concurrency = static_cast<std::size_t>(std::max(1, tbb::this_task_arena::max_concurrency()));
-    const std::size_t n_shares    = std::min({n, concurrency, most_shares});
+    const std::size_t n_shares = std::min(n, static_cast<std::size_t>(concurrency()));
     if (n_shares <= 1) {
         for (std::size_t i = 0; i < n; ++i)
             body(i);

@@ -25,6 +25,9 @@ private:
     std::unique_ptr<Impl> impl_;
 };
 
+/// How many threads the loops below may use here, the caller's included.
+int concurrency();
+
 /// Calls `body(i)` for i = 0..n-1, on the threads of the enclosing `Threads::run` (or TBB's default ones).
 /// What each call writes must be disjoint. The order is not defined; nothing may depend on it.
 void parallel_for(std::size_t n, function_ref<void(std::size_t)> body);

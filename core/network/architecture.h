@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "data/image_shape.h"
+
 #include <nlohmann/json_fwd.hpp>
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <variant>
 #include <vector>
@@ -33,17 +36,50 @@ struct Dropout {
     double rate = 0.5;
     bool operator==(const Dropout&) const = default;
 };
-using Layer = std::variant<Dense, Activation, Dropout>;
+/// Cross-correlation with `filters` square kernels over all channels; out = (in + 2 padding - kernel) / stride + 1 along each side, rounded down.
+struct Conv2d {
+    int filters = 20;
+    int kernel  = 5;
+    int stride  = 1;
+    int padding = 0;
+    bool operator==(const Conv2d&) const = default;
+};
+/// out = ceil((in - kernel) / stride) + 1 along each side (Caffe), windows clipped at the border. Maximum: the first one in row order takes the
+/// gradient. Average: over the clipped window.
+struct Pool {
+    enum class Kind { maximum, average };
+    Kind kind   = Kind::maximum;
+    int  kernel = 2;
+    int  stride = 2;
+    bool operator==(const Pool&) const = default;
+};
+/// Local response normalisation within a channel: y = x (1 + α mean x²)^-β, the mean over size × size values around, zeros beyond the border.
+struct ResponseNorm {
+    int    size  = 3;
+    double alpha = 5e-5;
+    double beta  = 0.75;
+    bool operator==(const ResponseNorm&) const = default;
+};
+/// An image becomes a plain vector, channel by channel, row by row. Dense layers do so by themselves.
+struct Flatten {
+    bool operator==(const Flatten&) const = default;
+};
+using Layer = std::variant<Dense, Activation, Dropout, Conv2d, Pool, ResponseNorm, Flatten>;
 
 /// A network as a value: what goes in, which layers, what comes out (the units of the last dense layer).
 struct Architecture {
     int                inputs = 2;
     std::vector<Layer> layers;
+    std::optional<ImageShape> image = {};   ///< how the inputs stand, image->size() == inputs; empty: a plain vector
 
     int outputs() const;
-    void check() const;   ///< @throws Error that names the layer
+    void check() const;   ///< @throws Error that names the layer; also refuses what would not fit into memory
     bool operator==(const Architecture&) const = default;
 };
+
+/// What leaves each layer [layers.size()]; a plain vector of n numbers is n × 1 × 1.
+/// @throws Error as check() does
+std::vector<ImageShape> shapes_of(const Architecture& architecture);
 
 /// inputs – hidden[0] – activation – … – outputs, all dense.
 /// @param dropout  rate after each hidden activation; 0 for none
@@ -59,7 +95,7 @@ enum class BlockKind { weights, biases };
 
 /// One block of the flat weight vector: the weights or the biases of one layer.
 struct Block {
-    std::string name;         ///< "dense 1 weights"
+    std::string name;         ///< "dense 1 weights", "conv 2 biases": numbered within their kind
     BlockKind   kind = BlockKind::weights;
     int         layer = 0;    ///< 0-based among layers that have weights
     std::size_t begin = 0;    ///< first index in the flat vector
@@ -71,7 +107,8 @@ struct Block {
 };
 
 /// How one flat vector of weights divides into blocks: layer 1 weights, layer 1 biases, … Weights of a dense layer stand neuron by neuron
-/// ([out × in] row-major). That order is part of the method for the tridiagonal family.
+/// ([out × in] row-major), those of a convolution kernel by kernel ([filters × channels × rows × columns]). That order is part of the method
+/// for the tridiagonal family. Convolutions: fan-in channels · kernel², fan-out filters · kernel².
 struct ParameterLayout {
     std::vector<Block> blocks;
 

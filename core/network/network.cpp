@@ -58,8 +58,12 @@ std::size_t rows_at_once(int width) { return std::max<std::size_t>(1, elementwis
 }  // namespace
 
 template <class T>
-Network<T>::Workspace::Workspace(const Network& network, int max_batch) : max_batch_(max_batch)
+Network<T>::Workspace::Workspace(const Network& network, int max_batch, int max_draws) : max_batch_(max_batch), max_draws_(max_draws)
 {
+    if (network.front_.length() > 0) {
+        front_ = {network.front_, max_draws > 0 ? std::min(max_batch, network.front_.images_at_once()) : max_batch};
+        front_outputs_.resize(static_cast<std::size_t>(max_draws) * max_batch * network.front_.size());
+    }
     std::size_t widest = 0;
     for (const Stage& stage : network.stages_) {
         const std::size_t size = static_cast<std::size_t>(max_batch) * stage.out;
@@ -72,12 +76,13 @@ Network<T>::Workspace::Workspace(const Network& network, int max_batch) : max_ba
 }
 
 template <class T>
-Network<T>::Network(Architecture architecture) : architecture_(std::move(architecture)), layout_(layout_of(architecture_))
+Network<T>::Network(Architecture architecture) : architecture_(std::move(architecture)), layout_(layout_of(architecture_)), front_(architecture_)
 {
     architecture_.check();
-    int width = architecture_.inputs;
-    std::size_t block = 0;
-    for (const Layer& layer : architecture_.layers) {
+    int width = front_.length() > 0 ? front_.size() : architecture_.inputs;
+    std::size_t block = 2 * static_cast<std::size_t>(front_.n_weight_layers());
+    for (std::size_t l = front_.length(); l < architecture_.layers.size(); ++l) {
+        const Layer& layer = architecture_.layers[l];
         if (const auto* dense = std::get_if<Dense>(&layer)) {
             stages_.push_back({Stage::Kind::dense, width, dense->units, layout_.blocks[block].begin, layout_.blocks[block + 1].begin});
             block += 2;
@@ -87,7 +92,7 @@ Network<T>::Network(Architecture architecture) : architecture_(std::move(archite
                 stages_.back().activation = activation->kind;
             else
                 stages_.push_back({Stage::Kind::activation, width, width, 0, 0, activation->kind});
-        } else {
+        } else if (std::holds_alternative<Dropout>(layer)) {
             stages_.push_back({Stage::Kind::dropout, width, width, 0, 0, ActivationKind::identity, std::get<Dropout>(layer).rate});
         }
     }
@@ -96,11 +101,34 @@ Network<T>::Network(Architecture architecture) : architecture_(std::move(archite
 template <class T>
 std::span<const T> Network<T>::forward(std::span<const T> weights, const T* inputs, int n, Workspace& workspace, std::optional<DropoutNoise> dropout) const
 {
-    assert(n >= 1 && n <= workspace.max_batch_ && weights.size() == layout_.size());
-    workspace.inputs_ = inputs;
+    assert(n >= 1 && n <= workspace.max_batch_ && workspace.max_draws_ == 0 && weights.size() == layout_.size());
+    return forward_behind(weights, front_.length() > 0 ? front_.forward(weights.data(), inputs, n, workspace.front_, dropout) : inputs, n, workspace, dropout);
+}
+
+template <class T>
+void Network<T>::forward_draws(std::span<const std::span<const T>> weights, const T* inputs, int n, Workspace& workspace,
+                               std::span<const DropoutNoise> dropout, function_ref<void(std::size_t, std::span<const T>)> read) const
+{
+    assert(n >= 1 && n <= workspace.max_batch_ && static_cast<int>(weights.size()) <= workspace.max_draws_);
+    const std::size_t size = static_cast<std::size_t>(n) * front_.size();
+    if (front_.length() > 0) {
+        std::vector<const T*> vectors;
+        for (const auto& each : weights) vectors.push_back(each.data());
+        front_.forward_draws(vectors, inputs, n, workspace.front_, dropout, workspace.front_outputs_.data());
+    }
+    for (std::size_t d = 0; d < weights.size(); ++d) {
+        const T* x = front_.length() > 0 ? workspace.front_outputs_.data() + d * size : inputs;
+        read(d, forward_behind(weights[d], x, n, workspace, dropout.empty() ? std::nullopt : std::optional(dropout[d])));
+    }
+}
+
+template <class T>
+std::span<const T> Network<T>::forward_behind(std::span<const T> weights, const T* x, int n, Workspace& workspace,
+                                              const std::optional<DropoutNoise>& dropout) const
+{
     workspace.n_ = n;
     workspace.dropped_ = dropout.has_value();
-    const T* x = inputs;
+    workspace.inputs_ = x;
     for (std::size_t s = 0; s < stages_.size(); ++s) {
         const Stage& stage = stages_[s];
         T* out = workspace.outputs_[s].data();
@@ -124,7 +152,7 @@ std::span<const T> Network<T>::forward(std::span<const T> weights, const T* inpu
             T* mask = workspace.masks_[s].data();
             const T keep_scale = static_cast<T>(1 / (1 - stage.rate));
             const T rate = static_cast<T>(stage.rate);
-            const std::uint64_t first = (static_cast<std::uint64_t>(s) << 40) + dropout->first_row * static_cast<std::uint64_t>(stage.out);
+            const std::uint64_t first = dropout->number(front_.n_stages() + s, 0, stage.out);
             const NoiseKey key = dropout->key;
             parallel_chunks(size, mask_chunk, [=](std::size_t begin, std::size_t end) {
                 for (std::size_t i = begin; i < end; i += mask_piece) {
@@ -141,7 +169,8 @@ std::span<const T> Network<T>::forward(std::span<const T> weights, const T* inpu
 }
 
 template <class T>
-void Network<T>::backward(std::span<const T> weights, std::span<const T> output_gradient, Workspace& workspace, std::span<T> weight_gradient) const
+void Network<T>::backward(std::span<const T> weights, std::span<const T> output_gradient, Workspace& workspace, std::span<T> weight_gradient,
+                          std::span<T> input_gradient) const
 {
     const int n = workspace.n_;
     assert(weight_gradient.size() == layout_.size() && output_gradient.size() == static_cast<std::size_t>(n) * architecture_.outputs());
@@ -156,8 +185,13 @@ void Network<T>::backward(std::span<const T> weights, std::span<const T> output_
     const auto fuses_activation = [&](std::size_t s) { return stages_[s].kind == Stage::Kind::dense && stages_[s].activation != ActivationKind::identity; };
     const std::optional<std::size_t> top = stage_below(stages_.size());
     if (!top) return;
-    std::size_t lowest_dense = 0;   // nothing below it has weights: the gradient stops there
+    // Nothing below the lowest dense layer has weights, and the gradient stops there, unless a front with weights or the caller wants it.
+    const bool has_front = front_.length() > 0;
+    const bool to_the_end = !input_gradient.empty() || (has_front && front_.n_weights() > 0);
+    T* const gradient_below = has_front ? workspace.front_.output_gradient() : input_gradient.data();
+    std::size_t lowest_dense = 0;
     while (stages_[lowest_dense].kind != Stage::Kind::dense) ++lowest_dense;
+    const auto goes_on = [&](std::size_t s) { return s > lowest_dense || to_the_end; };
 
     // gradient: dL/d output of stage s, already multiplied by the derivative of the activation inside that stage.
     const T* gradient = output_gradient.data();
@@ -172,17 +206,21 @@ void Network<T>::backward(std::span<const T> weights, std::span<const T> output_
         const std::optional<std::size_t> below = stage_below(*at);
         const T* x = below ? workspace.outputs_[*below].data() : workspace.inputs_;
         const bool fused = below && fuses_activation(*below);
-        T* down = gradient == workspace.gradient_.data() ? workspace.next_gradient_.data() : workspace.gradient_.data();
+        const auto memory_of = [&](bool lowest) {   // of the gradient below this stage
+            if (lowest && to_the_end) return gradient_below;
+            return gradient == workspace.gradient_.data() ? workspace.next_gradient_.data() : workspace.gradient_.data();
+        };
         const std::size_t size = static_cast<std::size_t>(n) * stage.in;
 
         if (stage.kind == Stage::Kind::dense) {
             product_weight_gradient(gradient, x, weight_gradient.data() + stage.weights, n, stage.in, stage.out);
             bias_gradient(gradient, weight_gradient.data() + stage.biases, n, stage.out);
-            if (below && *at > lowest_dense) {
+            if (goes_on(*at) && (below || to_the_end)) {
                 // What stands between this product and the next one is done on each tile while it is in the cache: a mask, a derivative.
-                const T* mask = stages_[*below].kind == Stage::Kind::dropout ? workspace.masks_[*below].data() : nullptr;
+                const T* mask = below && stages_[*below].kind == Stage::Kind::dropout ? workspace.masks_[*below].data() : nullptr;
                 const std::optional<std::size_t> source = mask ? stage_below(*below) : below;
                 const bool derivative = source && fuses_activation(*source);
+                T* down = memory_of(!source);
                 product_input_gradient(gradient, weights.data() + stage.weights, down, n, stage.in, stage.out, [&](TileRange tile) {
                     if (mask) multiply(mask, down, stage.in, tile);
                     if (derivative) multiply_by_derivative(stages_[*source].activation, workspace.outputs_[*source].data(), down, stage.in, tile);
@@ -191,7 +229,8 @@ void Network<T>::backward(std::span<const T> weights, std::span<const T> output_
                 at = source;
                 continue;
             }
-        } else if (below) {
+        } else if (below || to_the_end) {
+            T* down = memory_of(!below);
             const std::size_t chunk = rows_at_once(stage.in) * static_cast<std::size_t>(stage.in);
             parallel_chunks(size, chunk, [&](std::size_t begin, std::size_t end) {
                 if (stage.kind == Stage::Kind::dropout) {
@@ -204,16 +243,30 @@ void Network<T>::backward(std::span<const T> weights, std::span<const T> output_
                 }
                 if (fused) multiply_by_derivative(stages_[*below].activation, x + begin, down + begin, end - begin);
             });
+            gradient = down;
         }
-        gradient = down;
-        at = *at > lowest_dense ? below : std::nullopt;
+        at = goes_on(*at) ? below : std::nullopt;
     }
+    if (has_front && to_the_end) front_.backward(weights.data(), workspace.front_, weight_gradient.data(), input_gradient.data());
+}
+
+template <class T>
+std::span<const T> Network<T>::features(const Workspace& workspace) const
+{
+    std::size_t last = stages_.size() - 1;
+    while (stages_[last].kind != Stage::Kind::dense) --last;
+    const std::size_t size = static_cast<std::size_t>(workspace.n_) * stages_[last].in;
+    while (last-- > 0)
+        if (stages_[last].kind != Stage::Kind::dropout || workspace.dropped_) return {workspace.outputs_[last].data(), size};
+    return {workspace.inputs_, size};
 }
 
 template <class T>
 std::optional<int> Network<T>::first_layer_not_finite(const Workspace& workspace) const
 {
-    int layer = 0;
+    int layer = front_.n_weight_layers();
+    if (layer > 0)
+        if (const auto found = front_.first_layer_not_finite(workspace.front_)) return found;
     for (std::size_t s = 0; s < stages_.size(); ++s) {
         if (stages_[s].kind != Stage::Kind::dense) continue;
         const T* out = workspace.outputs_[s].data();

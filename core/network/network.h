@@ -2,19 +2,15 @@
 #pragma once
 
 #include "foundation/aligned_vector.h"
+#include "foundation/function_ref.h"
 #include "network/architecture.h"
-#include "random/noise.h"
+#include "network/dropout_noise.h"
+#include "network/image_front.h"
 
 #include <optional>
 #include <span>
 
 namespace credence {
-
-/// Where the masks of dropout layers come from: number (layer, first_row + row, unit) of the key's uniforms, one mask per example.
-struct DropoutNoise {
-    NoiseKey      key;
-    std::uint64_t first_row = 0;   ///< row of the data set that row 0 of the batch is, so that predictions do not depend on how inputs are split
-};
 
 /// Evaluates an Architecture on a batch for a given flat weight vector, and gives the gradient with respect to that vector. Holds no weights;
 /// one Network may be used from many threads at once, each with a Workspace of its own.
@@ -25,13 +21,17 @@ public:
     /// Activations of one batch and scratch of the backward pass. Allocated once; a step allocates nothing.
     class Workspace {
     public:
-        Workspace(const Network& network, int max_batch);
+        /// @param max_draws  how many weight vectors forward_draws takes at once; 0: the workspace is for forward and backward
+        Workspace(const Network& network, int max_batch, int max_draws = 0);
         int max_batch() const { return max_batch_; }
 
     private:
         friend class Network;
         int max_batch_;
-        std::vector<aligned_vector<T>> outputs_;     // of each stage [n × units]
+        int max_draws_;
+        typename ImageFront<T>::Memory front_;
+        aligned_vector<T> front_outputs_;            // of all draws
+        std::vector<aligned_vector<T>> outputs_;     // of each stage behind the front [n × units]
         std::vector<aligned_vector<T>> masks_;       // dropout stages: 0 or 1/(1 - rate); else empty
         aligned_vector<T>              gradient_, next_gradient_;
         const T* inputs_ = nullptr;
@@ -43,22 +43,34 @@ public:
 
     const Architecture&    architecture() const { return architecture_; }
     const ParameterLayout& layout() const { return layout_; }
+    bool                   sees_images() const { return front_.length() > 0; }   ///< convolutions, pooling or normalisation stand in front
 
     /// Outputs [n × k], in the workspace until its next use.
     /// @param dropout  key of the masks, one mask per example; none: dropout layers pass their input through
     std::span<const T> forward(std::span<const T> weights, const T* inputs, int n, Workspace& workspace,
                                std::optional<DropoutNoise> dropout = std::nullopt) const;
 
-    /// Index of the first dense layer (0-based) with an output that is not finite in the last forward pass; empty if all are finite.
+    /// The same for several weight vectors; what does not depend on them is made once. Calls read(i, outputs [n × k]) in their order.
+    /// @param workspace  made for so many draws
+    /// @param dropout    one for each; empty: dropout layers pass their input through
+    void forward_draws(std::span<const std::span<const T>> weights, const T* inputs, int n, Workspace& workspace, std::span<const DropoutNoise> dropout,
+                       function_ref<void(std::size_t, std::span<const T>)> read) const;
+
+    /// Index of the first layer with weights (0-based) with an output that is not finite in the last forward pass; empty if all are finite.
     std::optional<int> first_layer_not_finite(const Workspace& workspace) const;
 
     /// After `forward` with the same weights, inputs and workspace.
     /// @param output_gradient  dL/d outputs [n × k]
     /// @param weight_gradient  dL/d weights [layout().size()], overwritten
-    void backward(std::span<const T> weights, std::span<const T> output_gradient, Workspace& workspace, std::span<T> weight_gradient) const;
+    /// @param input_gradient   dL/d inputs [n × inputs], overwritten; empty: not wanted
+    void backward(std::span<const T> weights, std::span<const T> output_gradient, Workspace& workspace, std::span<T> weight_gradient,
+                  std::span<T> input_gradient = {}) const;
+
+    /// What the last dense layer read in the last forward pass [n × its fan-in].
+    std::span<const T> features(const Workspace& workspace) const;
 
 private:
-    /// One pass over the data: a dense layer with the activation that follows it, an activation that follows none, or a dropout layer.
+    /// One pass over the data behind the layers that see images: a dense layer with the activation that follows it, an activation that follows none, or a dropout layer.
     struct Stage {
         enum class Kind { dense, activation, dropout } kind;
         int            in = 0, out = 0;
@@ -67,8 +79,12 @@ private:
         double         rate = 0;
     };
 
+    /// The layers behind the front, from what enters them.
+    std::span<const T> forward_behind(std::span<const T> weights, const T* inputs, int n, Workspace& workspace, const std::optional<DropoutNoise>& dropout) const;
+
     Architecture       architecture_;
     ParameterLayout    layout_;
+    ImageFront<T>      front_;
     std::vector<Stage> stages_;
 };
 

@@ -6,51 +6,54 @@
 #include "network/network.h"
 
 #include <algorithm>
+#include <array>
 #include <cassert>
+#include <functional>
 #include <mutex>
 
 namespace credence {
 namespace {
 
 constexpr int draws_at_once = 16;              // held in memory together
+constexpr int draws_of_task = 4;               // of images: what does not depend on the weights is made once for so many
 constexpr int floats_of_widest_layer = 65536;  // of one task's activations: stays in the L2 cache
+constexpr int images_of_task = 64;             // those have the cache to themselves a few at a time, dense layers want many rows
 constexpr int rows_at_most = 16384;            // of the inputs between two reductions
 
 int widest_layer(const Architecture& architecture)
 {
     int widest = architecture.inputs;
-    for (const Layer& layer : architecture.layers)
-        if (const auto* dense = std::get_if<Dense>(&layer)) widest = std::max(widest, dense->units);
+    for (const ImageShape shape : shapes_of(architecture)) widest = std::max(widest, shape.size());
     return widest;
 }
 
-/// Workspaces lent to tasks: as many as there are threads at work, made when first needed.
-class WorkspacePool {
+/// Things lent to tasks: as many as there are threads at work, made when first needed.
+template <class Thing>
+class Lender {
 public:
-    WorkspacePool(const Network<float>& network, int rows) : network_(network), rows_(rows) {}
+    explicit Lender(std::function<std::unique_ptr<Thing>()> make) : make_(std::move(make)) {}
 
     template <class Body>
-    void with_workspace(Body body)
+    void lend(Body body)
     {
-        std::unique_ptr<Network<float>::Workspace> workspace;
+        std::unique_ptr<Thing> thing;
         {
             std::lock_guard lock(mutex_);
             if (!free_.empty()) {
-                workspace = std::move(free_.back());
+                thing = std::move(free_.back());
                 free_.pop_back();
             }
         }
-        if (!workspace) workspace = std::make_unique<Network<float>::Workspace>(network_, rows_);
-        body(*workspace);
+        if (!thing) thing = make_();
+        body(*thing);
         std::lock_guard lock(mutex_);
-        free_.push_back(std::move(workspace));
+        free_.push_back(std::move(thing));
     }
 
 private:
-    const Network<float>& network_;
-    int                   rows_;
-    std::mutex            mutex_;
-    std::vector<std::unique_ptr<Network<float>::Workspace>> free_;
+    std::function<std::unique_ptr<Thing>()> make_;
+    std::mutex mutex_;
+    std::vector<std::unique_ptr<Thing>> free_;
 };
 
 constexpr int lanes = 16;   // rows whose softmax is computed side by side
@@ -126,45 +129,76 @@ void read_outputs(const Likelihood& likelihood, std::span<const float> raw, int 
 
 int outputs_read(const Model& model) { return model.likelihood.kind == LikelihoodKind::softmax ? model.architecture.outputs() : 2; }
 
-/// Calls `body(draw, first_row, rows, outputs, entropy)` for every draw and every piece of the inputs, on all threads; after each group of draws and
-/// rows `reduced(first_draw, draws, first_row, rows)` runs alone. Outputs of a group are read through the pointers given to `body`.
-/// Returns false if it was stopped.
+/// Calls `destination(draw, first row)` for every draw and every piece of the inputs, on all threads, and writes there the outputs and entropies;
+/// after each group of draws and rows `reduced(first_draw, draws, first_row, rows)` runs alone. Returns false if it was stopped.
+///
+/// Where all inputs are one piece, a task draws its weights and uses them while they are in the cache. Else a group of draws is made first, and a
+/// task takes one piece through some of them.
 template <class Destination, class Reduced>
 bool for_each_draw(const Model& model, const WeightDistribution<float>& posterior, std::uint64_t seed, int n_samples, std::span<const float> inputs, int n,
                    const std::stop_token& stop, Destination destination, Reduced reduced)
 {
+    using Workspace = Network<float>::Workspace;
     const Network<float> network(model.architecture);
     const int d = model.architecture.inputs;
     assert(inputs.size() >= static_cast<std::size_t>(n) * d);
-    const int rows_per_task = std::clamp(floats_of_widest_layer / widest_layer(model.architecture), 16, std::max(16, n));
-    WorkspacePool workspaces(network, std::min(rows_per_task, std::max(1, n)));
+    if (n < 1) return true;
+    const bool images = network.sees_images();
+    const int rows_of_task = images ? images_of_task : std::clamp(floats_of_widest_layer / widest_layer(model.architecture), 16, std::max(16, n));
+    const bool one_piece = n <= rows_of_task;
+    const int task_draws = images && !one_piece ? draws_of_task : 1;
     const bool noisy = posterior.has_weight_noise();
+    Lender<Workspace> workspaces([&] { return std::make_unique<Workspace>(network, std::min(rows_of_task, n), task_draws); });
+    Lender<Draw<float>> own_draws([&] { return std::make_unique<Draw<float>>(posterior.make_draw()); });
     std::vector<Draw<float>> draws;
-    for (int i = 0; i < (noisy ? std::min(draws_at_once, n_samples) : 1); ++i) draws.push_back(posterior.make_draw());
+    const int held = !noisy ? 1 : one_piece ? 0 : std::min(draws_at_once, n_samples);
+    for (int i = 0; i < held; ++i) draws.push_back(posterior.make_draw());
     if (!noisy) posterior.sample({seed, Stream::prediction, 0}, draws[0]);
 
+    /// Draws first, first + 1, … on rows begin, begin + 1, …
+    const auto evaluate = [&](std::span<const std::span<const float>> weights, int first, int begin, int rows) {
+        std::vector<DropoutNoise> masks;
+        if (model.dropout_at_prediction)
+            for (std::size_t i = 0; i < weights.size(); ++i)
+                masks.push_back({{seed, Stream::prediction_dropout, static_cast<std::uint32_t>(first) + static_cast<std::uint32_t>(i)}, static_cast<std::uint64_t>(begin)});
+        workspaces.lend([&](Workspace& workspace) {
+            network.forward_draws(weights, inputs.data() + static_cast<std::size_t>(begin) * d, rows, workspace, masks, [&](std::size_t i, std::span<const float> raw) {
+                const auto [outputs, entropy] = destination(first + static_cast<int>(i), begin);
+                read_outputs(model.likelihood, raw, rows, outputs, entropy);
+            });
+        });
+    };
     for (int first_draw = 0; first_draw < n_samples; first_draw += draws_at_once) {
         const int group = std::min(draws_at_once, n_samples - first_draw);
-        if (noisy)
-            parallel_for(group, [&](std::size_t i) {
-                posterior.sample({seed, Stream::prediction, static_cast<std::uint32_t>(first_draw + i)}, draws[i]);
+        if (one_piece) {
+            parallel_for(static_cast<std::size_t>(group), [&](std::size_t i) {
+                if (stop.stop_requested()) return;
+                const int number = first_draw + static_cast<int>(i);
+                if (!noisy) return evaluate(std::array{std::span<const float>(draws[0].weights)}, number, 0, n);
+                own_draws.lend([&](Draw<float>& draw) {
+                    posterior.sample({seed, Stream::prediction, static_cast<std::uint32_t>(number)}, draw);
+                    evaluate(std::array{std::span<const float>(draw.weights)}, number, 0, n);
+                });
             });
+            if (stop.stop_requested()) return false;
+            reduced(first_draw, group, 0, n);
+            continue;
+        }
+        if (noisy)
+            parallel_for(static_cast<std::size_t>(group), [&](std::size_t i) {
+                posterior.sample({seed, Stream::prediction, static_cast<std::uint32_t>(first_draw) + static_cast<std::uint32_t>(i)}, draws[i]);
+            });
+        const int bundles = (group + task_draws - 1) / task_draws;
         for (int first_row = 0; first_row < n; first_row += rows_at_most) {
             const int rows = std::min(rows_at_most, n - first_row);
-            const int pieces = (rows + rows_per_task - 1) / rows_per_task;
-            parallel_for(static_cast<std::size_t>(group) * pieces, [&](std::size_t task) {
+            const int pieces = (rows + rows_of_task - 1) / rows_of_task;
+            parallel_for(static_cast<std::size_t>(bundles) * pieces, [&](std::size_t task) {
                 if (stop.stop_requested()) return;
-                const int i = static_cast<int>(task) / pieces;
-                const int begin = first_row + static_cast<int>(task) % pieces * rows_per_task;
-                const int count = std::min(rows_per_task, first_row + rows - begin);
-                workspaces.with_workspace([&](Network<float>::Workspace& workspace) {
-                    std::optional<DropoutNoise> masks;
-                    if (model.dropout_at_prediction)
-                        masks = DropoutNoise{{seed, Stream::prediction_dropout, static_cast<std::uint32_t>(first_draw + i)}, static_cast<std::uint64_t>(begin)};
-                    const auto raw = network.forward(draws[noisy ? i : 0].weights, inputs.data() + static_cast<std::size_t>(begin) * d, count, workspace, masks);
-                    const auto [outputs, entropy] = destination(first_draw + i, begin);
-                    read_outputs(model.likelihood, raw, count, outputs, entropy);
-                });
+                const int first = static_cast<int>(task) / pieces * task_draws;
+                const int begin = first_row + static_cast<int>(task) % pieces * rows_of_task;
+                std::vector<std::span<const float>> weights;
+                for (int i = first; i < std::min(group, first + task_draws); ++i) weights.emplace_back(draws[static_cast<std::size_t>(noisy ? i : 0)].weights);
+                evaluate(weights, first_draw + first, begin, std::min(rows_of_task, first_row + rows - begin));
             });
             if (stop.stop_requested()) return false;
             reduced(first_draw, group, first_row, rows);
@@ -189,6 +223,8 @@ PosteriorPredictive::PosteriorPredictive(const Model& model, std::shared_ptr<con
     : model_(model), posterior_(std::move(posterior)), n_samples_(all_draws_agree(model_, *posterior_) ? 1 : std::max(1, n_samples)), seed_(seed)
 {
 }
+
+int PosteriorPredictive::n_outputs() const { return outputs_read(model_); }
 
 OutputSamples PosteriorPredictive::sample_outputs(std::span<const float> inputs, int n, std::stop_token stop) const
 {

@@ -37,6 +37,7 @@ public:
     PredictiveSummary summarise(std::span<const float> inputs, int n, std::stop_token stop = {}) const;
 
     int n_samples() const { return n_samples_; }   ///< 1 where all draws agree (a point estimate)
+    int n_outputs() const;                         ///< numbers that one draw gives for one input
 
 private:
     Model model_;

@@ -9,10 +9,7 @@
 namespace credence {
 namespace {
 
-constexpr std::size_t rows_at_most = 1000;
-constexpr int         draws = 8;
-
-/// The rows that are looked at: all, or `rows_at_most` of them evenly over the set (a table may be sorted).
+/// The rows that are looked at: all, or `most` of them evenly over the set (a table may be sorted).
 struct LookedAt {
     Task                  task;
     int                   n = 0;
@@ -20,8 +17,10 @@ struct LookedAt {
     std::vector<int>      labels;
     std::vector<float>    targets;
 
-    LookedAt(const Dataset& set, std::span<const float> all_inputs) : task(set.task), n(static_cast<int>(std::min(set.n_rows, rows_at_most)))
+    LookedAt(const Dataset& set, std::span<const float> all_inputs, int most)
+        : task(set.task), n(static_cast<int>(std::min(set.n_rows, static_cast<std::size_t>(most))))
     {
+        inputs.reserve(static_cast<std::size_t>(n) * set.n_features);
         for (std::size_t i = 0; i < static_cast<std::size_t>(n); ++i) {
             const std::size_t row = i * set.n_rows / n;
             const auto values = all_inputs.subspan(row * set.n_features, set.n_features);
@@ -53,10 +52,10 @@ struct LookedAt {
 
 }  // namespace
 
-Evaluator make_evaluator(Model model, const SplitData& data, std::uint64_t seed)
+Evaluator make_evaluator(Model model, const SplitData& data, std::uint64_t seed, ErrorEffort effort)
 {
-    return [model = std::move(model), training = LookedAt(data.training, data.training_inputs), test = LookedAt(data.test, data.test_inputs),
-            mean = data.target_mean, sd = data.target_sd, seed](std::shared_ptr<const WeightDistribution<float>> posterior, const std::stop_token& stop) {
+    return [model = std::move(model), training = LookedAt(data.training, data.training_inputs, effort.rows),
+            test = LookedAt(data.test, data.test_inputs, effort.rows), draws = effort.draws, mean = data.target_mean, sd = data.target_sd, seed](std::shared_ptr<const WeightDistribution<float>> posterior, const std::stop_token& stop) {
         const PosteriorPredictive predictive(model, std::move(posterior), draws, seed);
         return TrainingErrors{training.error(predictive, mean, sd, stop), test.error(predictive, mean, sd, stop)};
     };

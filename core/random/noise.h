@@ -20,6 +20,7 @@ enum class Stream : std::uint32_t {
     prediction_dropout = 9,
     figures           = 10,  ///< whatever a figure draws
     samplers          = 11,  ///< noise of Markov chains
+    logits            = 12,  ///< draws of logits and of class probabilities
 };
 
 /// Names one infinite sequence of random numbers: number `i` of a key is a pure function of (seed, stream, index, i).

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "foundation/write_whole.h"
 #include "study/experiment.h"
 
 #include <filesystem>
@@ -40,7 +41,7 @@ RunSummary load_run_summary(const std::filesystem::path& file);
 /// A training that thins what it records: at most `limit` snapshots, evenly over the steps, the last always kept.
 class SnapshotRecorder {
 public:
-    explicit SnapshotRecorder(std::size_t limit_bytes = std::size_t{256} << 20, std::size_t limit_count = 200);
+    explicit SnapshotRecorder(std::size_t limit_bytes = std::size_t{128} << 20, std::size_t limit_count = 200);
     void add(std::shared_ptr<const Snapshot> snapshot);
     const std::vector<std::shared_ptr<const Snapshot>>& snapshots() const { return snapshots_; }
 
@@ -49,16 +50,5 @@ private:
     std::size_t stride_ = 1, seen_ = 0;
     std::vector<std::shared_ptr<const Snapshot>> snapshots_;
 };
-
-/// "Whole or not at all": writes beside `file`, flushes to the disk and renames. @throws Error that names the file
-void write_whole(const std::filesystem::path& file, const std::string& content);
-
-/// The two halves of it, for writers that need a file of their own: where to write, and the flush and rename afterwards.
-std::filesystem::path temporary_beside(const std::filesystem::path& file);
-void                  replace_whole(const std::filesystem::path& temporary, const std::filesystem::path& file);
-
-/// Removes what writers that were killed left in `folder` itself: ".<file>.<process>.part" of processes that run no longer, and figures that never
-/// got their name, "<stem>.<pdf, svg or png>.<six letters>". Returns how many there were; a folder that does not exist has none.
-int remove_leftovers(const std::filesystem::path& folder);
 
 }  // namespace credence

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "foundation/error.h"
+#include "network/layer_text.h"
 #include "study/fields.h"
 #include "study/study.h"
 
@@ -36,9 +37,54 @@ void require_prior(const Study& study)
     require_numbers("prior.bias_sd", study.prior.bias_sd);
 }
 
+/// Layers with weights, the last one included.
+std::size_t weight_layers(const NetworkSpec& network)
+{
+    switch (network.kind) {
+    case NetworkKind::mlp: return network.hidden.size() + 1;
+    case NetworkKind::lenet5: return 5;
+    case NetworkKind::lenet_caffe:
+    case NetworkKind::bridge_cnn:
+    case NetworkKind::cifar10_full: return 4;
+    case NetworkKind::layers: break;
+    }
+    std::size_t n = 1;
+    for (const Layer& layer : layers_from_text(network.layers))
+        n += std::holds_alternative<Dense>(layer) || std::holds_alternative<Conv2d>(layer);
+    return n;
+}
+
+void require_network(const Study& study)
+{
+    const NetworkSpec& network = study.network;
+    if (network.kind == NetworkKind::mlp && network.hidden.size() > 50)
+        throw Error("network.hidden", "network.hidden has " + std::to_string(network.hidden.size()) + " layers, expected at most 50.");
+    if (network.kind == NetworkKind::layers)
+        layers_from_text(network.layers);
+    else if (network.kind != NetworkKind::mlp && !is_images(study.data.source))
+        throw Error("network.kind", "network.kind is " + value_text(field("network.kind").get(study)) + ", a net for images, but data.source is " +
+                                        value_text(field("data.source").get(study)) + ": expected mlp or layers, or images.");
+}
+
+void require_images(const DataSpec& data)
+{
+    const ImageSpec& images = data.images;
+    if (data.source == DataSource::images && images.set.empty())
+        throw Error("data.set", "data.set is empty, expected the name of a data set, for example mnist, or a path.");
+    const auto& classes = images.only_classes;
+    if (classes.size() == 1)
+        throw Error("data.only_classes", "data.only_classes names 1 class, expected at least 2, or none for all.");
+    if (std::set<int>(classes.begin(), classes.end()).size() != classes.size())
+        throw Error("data.only_classes", "data.only_classes names a class twice, expected different classes.");
+    if (data.source == DataSource::strokes)
+        for (const int k : classes)
+            if (k > 9)
+                throw Error("data.only_classes", "data.only_classes holds " + std::to_string(k) + ", expected classes 0 to 9 of the strokes.");
+}
+
 void require_block_lists(const Study& study)
 {
-    const std::size_t blocks = 2 * (study.network.hidden.size() + 1);
+    const std::size_t blocks = 2 * weight_layers(study.network);
     const auto require = [&](const char* path, const std::vector<double>& list) {
         if (list.empty() || list.size() > blocks)
             throw Error(path, std::string(path) + " has " + std::to_string(list.size()) + " numbers, expected 1 to " + std::to_string(blocks) +
@@ -78,8 +124,9 @@ void check(const Study& study)
         throw Error("data.separator", "data.separator is comma, but data.decimal_comma is true: expected another separator.");
     if (study.data.source == DataSource::drawn)
         require_points(study);
-    if (study.network.hidden.size() > 50)
-        throw Error("network.hidden", "network.hidden has " + std::to_string(study.network.hidden.size()) + " layers, expected at most 50.");
+    if (is_images(study.data.source))
+        require_images(study.data);
+    require_network(study);
     require_prior(study);
     require_block_lists(study);
 }

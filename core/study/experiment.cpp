@@ -2,7 +2,10 @@
 #include "study/experiment.h"
 
 #include "foundation/error.h"
+#include "network/known_networks.h"
+#include "network/layer_text.h"
 #include "prediction/training_errors.h"
+#include "study/image_data.h"
 
 #include <algorithm>
 #include <cmath>
@@ -45,15 +48,66 @@ Likelihood likelihood_of(const Study& study, const SplitData& data)
     return {LikelihoodKind::gaussian, study.network.noise_sd / data.target_sd};   // the network works in standardised targets
 }
 
+Architecture plain_architecture(const NetworkSpec& network, const SplitData& data, int outputs)
+{
+    const int inputs = static_cast<int>(data.training.n_features);
+    switch (network.kind) {
+    case NetworkKind::mlp: break;
+    case NetworkKind::lenet_caffe: return lenet_caffe(data.image.value(), network.units, outputs, network.dropout);
+    case NetworkKind::lenet5: return lenet5(data.image.value(), outputs);
+    case NetworkKind::bridge_cnn: return bridge_cnn(data.image.value(), outputs);
+    case NetworkKind::cifar10_full: return cifar10_full(data.image.value(), outputs);
+    case NetworkKind::layers: {
+        Architecture written{inputs, layers_from_text(network.layers), data.image};
+        written.layers.push_back(Dense{outputs});
+        written.check();
+        return written;
+    }
+    }
+    Architecture dense = mlp(inputs, network.hidden, outputs, network.activation, network.dropout);
+    dense.image        = data.image;
+    return dense;
+}
+
+/// The setting that makes the layers.
+const char* field_of(NetworkKind kind)
+{
+    return kind == NetworkKind::mlp ? "network.hidden" : kind == NetworkKind::layers ? "network.layers" : "network.kind";
+}
+
 Architecture architecture_of(const Study& study, const SplitData& data, const Likelihood& likelihood)
 {
     const int outputs = likelihood.kind == LikelihoodKind::softmax            ? static_cast<int>(data.training.n_classes())
                         : likelihood.kind == LikelihoodKind::gaussian_learned ? 2
                                                                               : 1;
-    auto architecture = mlp(static_cast<int>(data.training.n_features), study.network.hidden, outputs, study.network.activation, study.network.dropout);
-    if (study.posterior.family == Family::bernoulli_dropout)
-        architecture = with_dropout_before_weights(architecture, study.posterior.dropout_rate);
-    return architecture;
+    try {
+        const auto plain = plain_architecture(study.network, data, outputs);
+        return study.posterior.family == Family::bernoulli_dropout ? with_dropout_before_weights(plain, study.posterior.dropout_rate) : plain;
+    } catch (const Error& error) {
+        throw Error(field_of(study.network.kind), error.what());
+    }
+}
+
+/// What the errors of the recorded steps may cost: of images, a fifth of the training beside them. With as many passes as for tables where that is
+/// little beside the run; else with fewer, and not at every recorded step.
+struct ErrorPlan {
+    ErrorEffort effort;
+    int         every = 1;
+};
+ErrorPlan error_plan(const Experiment& experiment)
+{
+    if (!experiment.data->image)
+        return {};
+    constexpr double records = 200, share = 0.2;   // a step is three passes: forward, and backward to weights and inputs
+    const auto&  training = experiment.study.training;
+    const double allowed  = share * 3 * training.batch_size * training.samples_per_step * static_cast<double>(training.steps) / records;
+    const auto   cost     = [&](const ErrorEffort& effort) { return 2.0 * effort.rows * (experiment.model.dropout_at_prediction ? effort.draws : 1); };
+    ErrorPlan    plan;
+    if (cost(plan.effort) <= allowed)
+        return plan;
+    plan.effort = {.rows = 500, .draws = 2};
+    plan.every  = static_cast<int>(std::clamp(std::ceil(cost(plan.effort) / allowed), 1.0, 20.0));
+    return plan;
 }
 
 Prior prior_of(const PriorSpec& spec, const ParameterLayout& layout)
@@ -88,8 +142,19 @@ Dataset load_data(const DataSpec& data)
     case DataSource::toy: return make_toy(data.toy);
     case DataSource::drawn: return drawn_data(data);
     case DataSource::csv: return read_csv(data.file, data.csv);
+    case DataSource::strokes:
+    case DataSource::images: break;
     }
     throw Error("data.source", "data.source names no known source.");
+}
+
+static std::shared_ptr<const SplitData> split_data(const Study& study)
+{
+    if (is_images(study.data.source))
+        return image_split(study.data, study.split.seed);
+    const Dataset all = load_data(study.data);
+    require_usable(all);
+    return std::make_shared<const SplitData>(split(all, study.split));
 }
 
 std::shared_ptr<const Experiment> prepare(const Study& study)
@@ -98,10 +163,8 @@ std::shared_ptr<const Experiment> prepare(const Study& study)
     auto experiment   = std::make_shared<Experiment>();
     experiment->study = study;
 
-    const Dataset all = load_data(study.data);
-    require_usable(all);
-    const auto data  = std::make_shared<const SplitData>(split(all, study.split));
-    experiment->data = data;
+    const auto data   = split_data(study);
+    experiment->data  = data;
 
     auto& model                 = experiment->model;
     model.likelihood            = likelihood_of(study, *data);
@@ -111,7 +174,7 @@ std::shared_ptr<const Experiment> prepare(const Study& study)
     const auto layout = layout_of(model.architecture);
     constexpr std::size_t most_weights = 50'000'000;
     if (layout.size() > most_weights)
-        throw Error("network.hidden", "network.hidden makes a net of " + std::to_string(layout.size()) + " weights, expected at most " + std::to_string(most_weights) + ".");
+        throw Error(field_of(study.network.kind), std::string(field_of(study.network.kind)) + " makes a net of " + std::to_string(layout.size()) + " weights, expected at most " + std::to_string(most_weights) + ".");
     experiment->prior = prior_of(study.prior, layout);
     const auto means  = initial_weights(layout, study.network.initialisation, study.seed);
     experiment->start = make_posterior<float>(layout, study.posterior, means);
@@ -122,8 +185,10 @@ std::unique_ptr<Trainer> Experiment::make_trainer() const
 {
     TrainerOptions options = study.training;
     options.seed           = study.seed;
+    const auto plan        = error_plan(*this);
+    options.errors_every   = plan.every;
     auto trainer           = std::make_unique<Trainer>(model, prior, data, start->clone(), options);
-    trainer->set_evaluator(make_evaluator(model, *data, study.seed));
+    trainer->set_evaluator(make_evaluator(model, *data, study.seed, plan.effort));
     return trainer;
 }
 

@@ -22,6 +22,7 @@ struct Experiment {
 
 /// @throws Error with the field that is wrong, or the sentence of the data file
 std::shared_ptr<const Experiment> prepare(const Study& study);
+/// The whole table behind a Study. @param data  toy, drawn or csv; images are split from the beginning, see image_data.h
 Dataset load_data(const DataSpec& data);
 
 /// Everything that a view may look at: one moment of one run.

@@ -15,9 +15,10 @@ struct Setting {
 
 /// Paths that some family has a word on. A family that does not use a setting leaves it at the study's default.
 constexpr const char* paths[] = {"posterior.initial_sd", "posterior.initial_tau", "posterior.initial_rho", "posterior.dropout_rate", "prior.weight_sd",
-                                 "prior.bias_sd", "training.kl_weighting", "training.kl_weight", "training.kappa", "training.l2", "training.learning_rate"};
+                                 "prior.bias_sd", "training.kl_weighting", "training.kl_weight", "training.kappa", "training.l2", "training.learning_rate",
+                                 "training.optimizer", "network.dropout"};
 
-const std::vector<Setting>& settings_of(Family family)
+const std::vector<Setting>& table_settings_of(Family family)
 {
     static const std::vector<Setting> point{{"training.l2", "0.0001"}, {"training.learning_rate", "0.01"}};
     static const std::vector<Setting> dropout{{"training.l2", "0.0001"}, {"training.learning_rate", "0.01"}, {"posterior.dropout_rate", "0.1"}};
@@ -42,13 +43,54 @@ const std::vector<Setting>& settings_of(Family family)
     return point;
 }
 
-FieldValue value_for(Family family, const Field& setting)
+std::vector<Setting> image_settings_of(Family family, NetworkKind kind)
 {
-    for (const auto& [path, value] : settings_of(family))
+    const bool lenet = kind == NetworkKind::lenet_caffe;
+    if (family == Family::mean_field)   // with momentum the spreads would hardly leave their start
+        return {{"posterior.initial_sd", "0.04"}, {"prior.weight_sd", "1"}, {"prior.bias_sd", "1"}, {"training.kl_weighting", "uniform"}, {"training.kl_weight", "0.1"},
+                {"training.optimizer", "adam"}, {"training.learning_rate", "0.001"}};
+    std::vector<Setting> settings{{"training.optimizer", "momentum"}, {"training.learning_rate", "0.01"}};
+    const auto           add = [&](std::initializer_list<Setting> more) { settings.insert(settings.end(), more); };
+    if (family == Family::point_estimate) {
+        add({{"training.l2", "0.0005"}, {"network.dropout", lenet ? "0.5" : "0"}});
+        return settings;
+    }
+    if (family == Family::bernoulli_dropout) {
+        add({{"training.l2", "0.0005"}, {"posterior.dropout_rate", "0.2"}});
+        return settings;
+    }
+    add({{"prior.weight_sd", "1"}, {"prior.bias_sd", "1"}, {"training.kl_weighting", "uniform"}, {"training.kl_weight", "0.01"}});
+    add({{"posterior.initial_tau", lenet ? "0.4, 0.1, 0.4, 0.1, 1, 0.2, 0.4, 0.1" : "0.4, 0.1"}});
+    if (family == Family::tridiagonal) {
+        settings.push_back({"posterior.initial_rho", "0.01, 0.01"});
+        settings.push_back({"training.kappa", "50"});
+    }
+    return settings;
+}
+
+std::vector<Setting> settings_of(const Study& study, Family family)
+{
+    return is_images(study.data.source) ? image_settings_of(family, study.network.kind) : table_settings_of(family);
+}
+
+FieldValue value_for(const Study& study, Family family, const Field& setting)
+{
+    for (const auto& [path, value] : settings_of(study, family))
         if (setting.path == path)
             return parse_value(setting, value);
     static const Study standard;
     return setting.get(standard);
+}
+
+/// Moves the family's settings from where they stand in `before` to where they belong in `after`; what the user set stays.
+Study with_moved_settings(const Study& before, Study after)
+{
+    for (const char* path : paths) {
+        const Field& setting = field(path);
+        if (setting.get(before) == value_for(before, before.posterior.family, setting))
+            setting.set(after, value_for(after, after.posterior.family, setting));
+    }
+    return after;
 }
 
 }  // namespace
@@ -57,12 +99,15 @@ FamilyChange with_family_defaults(const Study& study, Family family)
 {
     Study changed            = study;
     changed.posterior.family = family;
-    for (const char* path : paths) {
-        const Field& setting = field(path);
-        if (setting.get(study) == value_for(study.posterior.family, setting))
-            setting.set(changed, value_for(family, setting));
-    }
+    changed                  = with_moved_settings(study, changed);
     return {changed, differences(study, changed)};
+}
+
+Study with_network_kind(const Study& study, NetworkKind kind)
+{
+    Study changed        = study;
+    changed.network.kind = kind;
+    return with_moved_settings(study, changed);
 }
 
 }  // namespace credence

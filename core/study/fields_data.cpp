@@ -7,6 +7,10 @@ namespace {
 
 bool toy(const Study& s) { return s.data.source == DataSource::toy; }
 bool csv(const Study& s) { return s.data.source == DataSource::csv; }
+bool strokes(const Study& s) { return s.data.source == DataSource::strokes; }
+bool image_set(const Study& s) { return s.data.source == DataSource::images; }
+bool images(const Study& s) { return is_images(s.data.source); }
+bool not_images(const Study& s) { return !images(s); }
 bool two_classes(const Study& s)
 {
     const ToyKind kind = s.data.toy.kind;
@@ -20,13 +24,15 @@ bool regression_data(const Study& s)
         return task_of(s.data.toy.kind) == Task::regression;
     if (s.data.source == DataSource::drawn)
         return s.data.drawn_task == Task::regression;
-    return s.data.csv.task != Task::classification;   // a table that has not been read yet may be either
+    return csv(s) && s.data.csv.task != Task::classification;   // a table that has not been read yet may be either
 }
 
 const std::vector<Option<DataSource>> sources = {
     {DataSource::toy, {"toy", "Made by a generator", "Start here: small problems whose answer you can see."}},
     {DataSource::drawn, {"drawn", "Drawn by hand", "Set the points yourself on the map, to ask your own what-if."}},
     {DataSource::csv, {"csv", "Table in a file", "Your own measurements: one row an example, one column the target."}},
+    {DataSource::strokes, {"strokes", "Stroke digits", "28×28 images in MNIST's format that the program draws itself: nothing to download."}},
+    {DataSource::images, {"images", "Data set of images", "MNIST and its like, CIFAR-10, or images that you imported."}},
 };
 
 const std::vector<Option<ToyKind>> kinds = {
@@ -72,6 +78,17 @@ const std::vector<Option<char>> separators = {
     {'\t', {"tab", "Tab", "Tables copied from a spreadsheet."}},
     {' ', {"space", "Space", "Columns divided by blanks."}},
     {'|', {"bar", "Bar |", "Exports of databases."}},
+};
+
+const std::vector<Option<StrokeAlphabet>> alphabets = {
+    {StrokeAlphabet::digits, {"digits", "Digits 0 to 9", "To train on."}},
+    {StrokeAlphabet::letters, {"letters", "Letters A to J", "Drawn by the same hand: what a net that learned digits has never seen."}},
+};
+
+const std::vector<Option<PixelScaling>> scalings = {
+    {PixelScaling::divide_256, {"divide_256", "Pixel / 256", "As Caffe's LeNet and so the papers of Posch and Steinbrener."}},
+    {PixelScaling::divide_255, {"divide_255", "Pixel / 255", "0 to 1, as most other programs."}},
+    {PixelScaling::divide_126, {"divide_126", "Pixel / 126", "0 to 2.02, as Blundell et al. 2015 for their MLPs."}},
 };
 
 /// Column names in one text: divided by commas; a name that holds a comma or a quote stands in double quotes.
@@ -123,13 +140,62 @@ std::vector<std::string> divided(const std::string& text)
     return names;
 }
 
+void add_image_fields(std::vector<Field>& fields)
+{
+    const auto add = [&](Field field) { fields.push_back(std::move(field)); };
+
+    add(choice({.path = "data.alphabet", .label = "Signs", .help = "What is drawn: the digits 0 to 9, or the letters A to J. Each sign has several shapes; thickness, slant, turn, "
+                                                                  "shift and bends are random.",
+                .applies = strokes},
+               [](auto& s) -> auto& { return s.data.images.alphabet; }, alphabets));
+    add(plain({.path = "data.training_images", .label = "Training images", .unit = "images",
+               .help = "How many are drawn for training; ten in a row are one of each class. 10,000 take under a second. Fewer make a harder problem and a wider posterior.",
+               .min = 20, .max = 200000, .applies = strokes},
+              [](auto& s) -> auto& { return s.data.images.training_images; }));
+    add(plain({.path = "data.test_images", .label = "Test images", .unit = "images",
+               .help = "How many more are drawn for the scores. A standard error of an error rate near 2 % is 0.3 % with 2,000.", .min = 10, .max = 200000, .applies = strokes},
+              [](auto& s) -> auto& { return s.data.images.test_images; }));
+    add(plain({.path = "data.variation", .label = "Variation",
+               .help = "Size of every random part of the hand: 0 draws each shape as it is printed, 1 is a person's hand, 2 is a scribble.", .min = 0, .max = 2, .applies = strokes},
+              [](auto& s) -> auto& { return s.data.images.variation; }));
+
+    add(plain({.path = "data.set", .label = "Data set",
+               .help = "The name of a data set that is at hand (mnist, fashion-mnist, one that you imported, stroke-digits), or the path of a folder with the files of MNIST's "
+                       "layout, of CIFAR-10's folder, or of an .npz file with x_train, y_train, x_test and y_test. “credence data fetch mnist” downloads MNIST.",
+               .applies = image_set},
+              [](auto& s) -> auto& { return s.data.images.set; }));
+    add(plain({.path = "data.only_classes", .label = "Only classes",
+               .help = "Numbers of the classes that are kept, in training and test, counted from 0 and divided by commas; empty keeps all. Training on 0, 1, 2 and looking at the "
+                       "other digits shows what the net says of what it never saw (Hobbhahn, Fig. 5.1).",
+               .min = 0, .max = 99999, .applies = images},
+              [](auto& s) -> auto& { return s.data.images.only_classes; }));
+    add(plain({.path = "data.per_class", .label = "Training images a class", .unit = "images",
+               .help = "The first so many of each class are for training; 0 takes all. A few dozen make a problem in which the posterior stays wide.", .min = 0, .max = 1e7,
+               .applies = image_set},
+              [](auto& s) -> auto& { return s.data.images.per_class; }));
+    add(plain({.path = "data.first_images", .label = "First images", .unit = "images", .help = "The first so many training images are used; 0 takes all.", .min = 0, .max = 1e7,
+               .advanced = true, .applies = image_set},
+              [](auto& s) -> auto& { return s.data.images.first_images; }));
+    add(plain({.path = "data.exchanged", .label = "Exchange training and test",
+               .help = "Trains on the test part and scores the training part: with MNIST 10,000 images to learn from and 60,000 to be tried on (Steinbrener et al. 2020, Table 2).",
+               .applies = image_set},
+              [](auto& s) -> auto& { return s.data.images.exchanged; }));
+    add(plain({.path = "data.validation_images", .label = "Validation images", .unit = "images",
+               .help = "So many training images, at random by the split's seed, are kept from training and scored in place of the test images: for choosing settings without "
+                       "looking at the test set (Blundell et al. 2015: 10,000 of MNIST's 60,000). 0: the test images are scored.",
+               .min = 0, .max = 1e7, .advanced = true, .applies = images},
+              [](auto& s) -> auto& { return s.data.images.validation_images; }));
+    add(choice({.path = "data.pixels", .label = "Pixels", .help = "What the net sees of a pixel 0 to 255. Nothing else is done to the images.", .advanced = true, .applies = images},
+               [](auto& s) -> auto& { return s.data.images.pixels; }, scalings));
+}
+
 }  // namespace
 
 void add_data_fields(std::vector<Field>& fields)
 {
     const auto add = [&](Field field) { fields.push_back(std::move(field)); };
 
-    add(choice({.path = "data.source", .label = "Data from", .help = "Where the examples come from: a generator, your own hand, or a table in a file."},
+    add(choice({.path = "data.source", .label = "Data from", .help = "Where the examples come from: a generator, your own hand, a table in a file, or images."},
                [](auto& s) -> auto& { return s.data.source; }, sources));
     add(choice({.path = "data.kind", .label = "Problem",
                 .help = "Which toy problem the generator makes. Those with classes live in the plane, so that the decision map shows the whole input space; the "
@@ -162,8 +228,9 @@ void add_data_fields(std::vector<Field>& fields)
               [](auto& s) -> auto& { return s.data.toy.classes; }));
     add(plain({.path = "data.seed", .label = "Data seed",
                .help = "Names the random numbers of the generator. Another seed is another sample from the same problem; it shows how much of a picture is chance.",
-               .min = 0, .max = 9007199254740991.0, .advanced = true, .applies = toy},
+               .min = 0, .max = 9007199254740991.0, .advanced = true, .applies = [](const Study& s) { return toy(s) || strokes(s); }},
               [](auto& s) -> auto& { return s.data.toy.seed; }));
+    add_image_fields(fields);
 
     add(choice({.path = "data.drawn_task", .label = "Points are",
                 .help = "Whether the points drawn by hand carry a class or are samples of a curve.",
@@ -198,16 +265,16 @@ void add_data_fields(std::vector<Field>& fields)
     add(plain({.path = "split.test_fraction", .label = "Test share",
                .help = "Which part of the points is kept away from training and used for the scores only. A fifth is usual; 0 trains on everything, and the scores "
                        "then describe the training set.",
-               .min = 0, .max = 1, .max_open = true},
+               .min = 0, .max = 1, .max_open = true, .applies = not_images},
               [](auto& s) -> auto& { return s.split.test_fraction; }));
     add(plain({.path = "split.seed", .label = "Split seed",
                .help = "Names the random choice of the test points. Change it to see how much a score depends on which points were kept back.", .min = 0,
-               .max = 9007199254740991.0, .advanced = true},
+               .max = 9007199254740991.0, .advanced = true, .applies = [](const Study& s) { return not_images(s) || s.data.images.validation_images > 0; }},
               [](auto& s) -> auto& { return s.split.seed; }));
     add(plain({.path = "split.standardise_inputs", .label = "Standardise inputs",
                .help = "The net sees z = (x − mean) / sd of each input, both taken from the training part. Nets and priors expect numbers of size 1; switch it off only "
                        "to see what happens then.",
-               .advanced = true},
+               .advanced = true, .applies = not_images},
               [](auto& s) -> auto& { return s.split.standardise_inputs; }));
     add(plain({.path = "split.standardise_targets", .label = "Standardise targets",
                .help = "Regression: the net learns (y − mean) / sd of the training targets; predictions and the noise level stay in the units of y. Useful when y is "

@@ -107,6 +107,11 @@ void add_training_fields(std::vector<Field>& fields)
                        "where); too small and nothing happens.",
                .min = 0, .max = 1000, .min_open = true},
               [](auto& s) -> auto& { return s.training.schedule.learning_rate; }));
+    add(plain({.path = "training.bias_rate", .label = "Rate of biases",
+               .help = "Multiplies the learning rate of the biases, or of their means; the spreads of the biases learn at the plain rate. Caffe's recipe, and so that of Posch and "
+                       "Steinbrener, has 2; 1 treats all parameters alike; 0 keeps the biases where they start.",
+               .min = 0, .max = 1000, .advanced = true},
+              [](auto& s) -> auto& { return s.training.bias_rate; }));
     add(choice({.path = "training.optimizer", .label = "Optimiser", .help = "How a gradient becomes a step (Adam: Kingma and Ba 2015, bias-corrected)."},
                [](auto& s) -> auto& { return s.training.optimizer.kind; }, optimizers));
     add(plain({.path = "training.momentum", .label = "Momentum β", .help = "v = βv + ηg, θ −= v, in Caffe's form: the rate sits inside v. Typical: 0.9.", .min = 0,
@@ -146,6 +151,11 @@ void add_training_fields(std::vector<Field>& fields)
                        "class overlaps no other, or (ii) p̄ ≥ α. Typical: 0.95 or 0.99.",
                .min = 0, .max = 1, .min_open = true, .max_open = true},
               [](auto& s) -> auto& { return s.prediction.level; }));
+    add(plain({.path = "prediction.other_data", .label = "Other data",
+               .help = "Images that the net was not trained on, for the out-of-distribution page: stroke-letters, stroke-digits, the name of a data set at hand (notmnist, "
+                       "fashion-mnist) or a path. Empty takes a partner: letters for stroke digits, Fashion-MNIST or notMNIST for MNIST where they are at hand.",
+               .applies = [](const Study& s) { return is_images(s.data.source); }},
+              [](auto& s) -> auto& { return s.prediction.other_data; }));
 }
 
 }  // namespace credence::field_makers

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "study/names.h"
 
+#include "data/image_sources.h"
 #include "study/fields.h"
 
 #include <algorithm>
 #include <cctype>
+#include <filesystem>
 
 namespace credence {
 namespace {
@@ -54,6 +56,23 @@ std::string named_for_family(const std::string& name, Family before, Family afte
     return name;
 }
 
+std::string named_for_source(const Study& study)
+{
+    const auto source_title = [&]() -> std::string {
+        switch (study.data.source) {
+        case DataSource::toy: return title_of(study.data.toy.kind);
+        case DataSource::drawn: return "Drawn points";
+        case DataSource::csv: return "Table";
+        case DataSource::strokes: return study.data.images.alphabet == StrokeAlphabet::digits ? "Stroke digits" : "Stroke letters";
+        case DataSource::images: break;
+        }
+        const auto source = find_image_source(study.data.images.set);
+        return source ? source->title : std::filesystem::path(study.data.images.set).stem().string();
+    };
+    const auto words = phrases(study.posterior.family);
+    return source_title() + ", " + inside_sentence(words[words.size() - 2]);
+}
+
 std::vector<std::string> distinct_names(std::span<const Study* const> studies)
 {
     std::vector<std::string> names;
@@ -83,6 +102,8 @@ std::optional<Task> stated_task(const DataSpec& data)
     case DataSource::toy: return task_of(data.toy.kind);
     case DataSource::drawn: return data.drawn_task;
     case DataSource::csv: return data.csv.task;
+    case DataSource::strokes:
+    case DataSource::images: return Task::classification;
     }
     return {};
 }

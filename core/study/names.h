@@ -17,6 +17,9 @@ std::string family_title(Family family);
 /// A name that does not speak of it stays as it is.
 std::string named_for_family(const std::string& name, Family before, Family after);
 
+/// A name for a Study by its data and family, as presets are named: "Two moons, mean field", "Stroke digits, one τ per block", "MNIST, point estimate".
+std::string named_for_source(const Study& study);
+
 /// Titles for what stands side by side: the Study's name; where names are equal, with the family's title, "moons (point estimate)"; where that is
 /// equal too, with a number, "moons (2)".
 std::vector<std::string> distinct_names(std::span<const Study* const> studies);

@@ -3,6 +3,7 @@
 
 #include "figures/study_marks.h"
 #include "foundation/error.h"
+#include "network/layer_text.h"
 
 #include <nlohmann/json.hpp>
 
@@ -78,6 +79,11 @@ ordered_json results_to_json(const KeptRun& run, const RunMoment& end)
                       {"test_rows", data.test.n_rows},
                       {"features", data.training.n_features},
                       {"classes", data.training.n_classes()}};
+    if (data.image) {
+        json["data"]["image"]   = {data.image->channels, data.image->height, data.image->width};
+        json["data"]["test_is"] = data.test_name;
+        json["network"]         = {{"layers", layers_text(end.experiment->model.architecture)}, {"weights", end.snapshot->posterior->layout().size()}};
+    }
     json["scores"] = table_to_json(scores(end));
     json["layers"] = layers_to_json(end.snapshot->point.layers);
     return json;

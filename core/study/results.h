@@ -9,7 +9,8 @@
 namespace credence {
 
 /// Scores of a run on its test set (training set where there is no test set): name, value, unit.
-Table scores(const RunMoment& moment, std::stop_token stop = {});
+/// @param options  of classes: samples and rows, as views of the whole test set take them
+Table scores(const RunMoment& moment, std::stop_token stop = {}, const ViewOptions& options = {});
 
 /// Draws one chart into files named `stem` plus a suffix, each whole or not at all.
 using FigureWriter = std::function<void(const Chart& chart, const std::filesystem::path& stem)>;

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "study/results.h"
+#include "study/scored_predictions.h"
 #include "study/view_support.h"
 
 #include "figures/number_text.h"
-#include "prediction/credible.h"
 #include "prediction/regression.h"
 #include "prediction/scores.h"
 
+#include <algorithm>
 #include <cmath>
 
 namespace credence {
@@ -22,26 +23,17 @@ struct ScoreRows {
     void add_count(const std::string& name, long value) { table.rows.push_back({name, value, std::string()}); }
 };
 
-Table class_scores(const RunMoment& moment, const ScoredSet& set, std::stop_token stop)
+Table class_scores(const RunMoment& moment, const ViewOptions& options, std::stop_token stop)
 {
-    const auto predictive = predictive_of(moment, {});
-    const double level    = moment.experiment->study.prediction.level;
-    ClassPredictions all{.n_inputs = 0, .n_classes = static_cast<int>(set.data->n_classes())};
-    long disjoint = 0, probable = 0;
-    const bool done = for_each_block(predictive, set.inputs, static_cast<int>(set.data->n_features), all.n_classes, stop,
-                                     [&](const OutputSamples& samples, int) {
-        const auto part    = class_predictions(view_of(samples));
-        const auto verdict = certainty(part, credible_intervals(view_of(samples), level));
-        append(all, part);
-        for (int i = 0; i < part.n_inputs; ++i) {
-            disjoint += verdict.disjoint[i];
-            probable += verdict.probable[i];
-        }
-    });
     ScoreRows rows;
-    if (!done || all.n_inputs == 0)
+    const auto scored = scored_predictions(moment, options, stop);
+    if (!scored || scored->labels.empty())
         return rows.table;
-    const auto s = classification_scores(all, set.data->labels);
+    const auto& all     = scored->set.classes;
+    const auto& verdict = scored->at_level();
+    const double level  = scored->level;
+    const auto disjoint = std::count(verdict.disjoint.begin(), verdict.disjoint.end(), 1), probable = std::count(verdict.probable.begin(), verdict.probable.end(), 1);
+    const auto s = classification_scores(all, scored->labels);
     rows.add_count("Inputs", s.n);
     rows.add("Error", s.error);
     rows.add("Accuracy", s.accuracy);
@@ -58,7 +50,7 @@ Table class_scores(const RunMoment& moment, const ScoredSet& set, std::stop_toke
     rows.add("Share certain by (ii) at " + percent_text(level), static_cast<double>(probable) / s.n);
 
     std::vector<double> right, wrong;
-    const auto correct = correct_each(all, set.data->labels);
+    const auto correct = correct_each(all, scored->labels);
     for (int i = 0; i < all.n_inputs; ++i)
         (correct[i] ? right : wrong).push_back(all.confidence[i]);
     if (!right.empty() && !wrong.empty())
@@ -103,10 +95,9 @@ Table number_scores(const RunMoment& moment, const ScoredSet& set, std::stop_tok
 
 }  // namespace
 
-Table scores(const RunMoment& moment, std::stop_token stop)
+Table scores(const RunMoment& moment, std::stop_token stop, const ViewOptions& options)
 {
-    const auto set = scored_set(*moment.experiment);
-    return moment.experiment->task() == Task::classification ? class_scores(moment, set, stop) : number_scores(moment, set, stop);
+    return moment.experiment->task() == Task::classification ? class_scores(moment, options, stop) : number_scores(moment, scored_set(*moment.experiment), stop);
 }
 
 }  // namespace credence

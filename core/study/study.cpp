@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "study/study.h"
 
+#include "data/image_sources.h"
 #include "foundation/error.h"
 #include "study/archive.h"
 #include "study/fields.h"
@@ -143,6 +144,8 @@ std::string line_of(const std::string& text, std::size_t byte)
 
 }  // namespace
 
+bool is_images(DataSource source) { return source == DataSource::strokes || source == DataSource::images; }
+
 bool operator==(const Study& a, const Study& b)
 {
     const auto same = [&](const Field& f) { return f.get(a) == f.get(b); };
@@ -190,6 +193,18 @@ Study study_from_text(const std::string& text, const std::string& origin)
     }
 }
 
+void resolve_paths(Study& study, const std::filesystem::path& folder)
+{
+    const auto resolve = [&](std::string& path) { path = (std::filesystem::absolute(folder) / path).lexically_normal().string(); };
+    if (!study.data.file.empty())
+        resolve(study.data.file);
+    for (std::string* set : {&study.data.images.set, &study.prediction.other_data}) {
+        std::error_code ignored;   // "x.npz" may also be the name of a set in a data folder
+        if (names_a_path(*set) && (set->find('/') != std::string::npos || std::filesystem::exists(folder / *set, ignored)))
+            resolve(*set);
+    }
+}
+
 Study load_study(const std::filesystem::path& file)
 {
     std::ifstream stream(file, std::ios::binary);
@@ -197,16 +212,14 @@ Study load_study(const std::filesystem::path& file)
         throw Error(file.string() + ": the file cannot be read, expected a study in JSON.");
     const std::string text{std::istreambuf_iterator<char>(stream), {}};
     Study study = study_from_text(text, file.string());
-    if (!study.data.file.empty() && std::filesystem::path(study.data.file).is_relative())
-        study.data.file = (std::filesystem::absolute(file).parent_path() / study.data.file).lexically_normal().string();
+    resolve_paths(study, std::filesystem::absolute(file).parent_path());
     return study;
 }
 
 void save_study(const Study& study, const std::filesystem::path& file)
 {
     Study saved = study;
-    if (!saved.data.file.empty())
-        saved.data.file = std::filesystem::absolute(saved.data.file).lexically_normal().string();
+    resolve_paths(saved, std::filesystem::current_path());
     write_whole(file, to_text(saved));
 }
 

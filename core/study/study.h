@@ -2,7 +2,9 @@
 #pragma once
 
 #include "data/csv.h"
+#include "data/image_set.h"
 #include "data/standardiser.h"
+#include "data/stroke_digits.h"
 #include "data/toy.h"
 #include "posterior/weight_distribution.h"
 #include "training/trainer.h"
@@ -19,12 +21,29 @@ enum class DataSource {
     toy,     ///< made by a generator, from its options and seed
     drawn,   ///< points set by hand
     csv,     ///< a table in a file
+    strokes, ///< images that the program draws: digits or letters
+    images,  ///< a data set of images
 };
+bool is_images(DataSource source);
 
 struct DrawnPoint {
     double x = 0, y = 0;   ///< classification: both are inputs; regression: y is the target
     int    label = 0;      ///< classification
     bool operator==(const DrawnPoint&) const = default;
+};
+
+/// Images: which, and which part of them. Counts of 0 mean all.
+struct ImageSpec {
+    StrokeAlphabet   alphabet = StrokeAlphabet::digits;   ///< strokes; their seed is that of the toys
+    int              training_images = 10000, test_images = 2000;   ///< strokes
+    double           variation = 1;                       ///< strokes
+    std::string      set = "mnist";                       ///< images: an id or a path, see load_image_data
+    bool             exchanged = false;                   ///< train on the test part and the other way round (S)
+    std::vector<int> only_classes;                        ///< empty: all
+    int              per_class = 0, first_images = 0;     ///< of the training part
+    int              validation_images = 0;               ///< kept from training at random, and scored in place of the test part
+    PixelScaling     pixels = PixelScaling::divide_256;
+    bool operator==(const ImageSpec&) const = default;
 };
 
 struct DataSpec {
@@ -34,15 +53,25 @@ struct DataSpec {
     std::vector<DrawnPoint> points;   ///< drawn
     std::string file;                 ///< csv: path as the user gave it, absolute when saved
     CsvOptions  csv;
+    ImageSpec   images;               ///< strokes, images
     bool operator==(const DataSpec&) const = default;
 };
 
 enum class NoiseModel { given, learned };
 
+enum class NetworkKind {
+    mlp,                                              ///< hidden layers of `hidden` units
+    lenet_caffe, lenet5, bridge_cnn, cifar10_full,    ///< of images, network/known_networks.h
+    layers,                                           ///< written out in `layers`
+};
+
 struct NetworkSpec {
-    std::vector<int> hidden{50, 50};                 ///< units of the hidden layers
-    ActivationKind   activation = ActivationKind::relu;
-    double           dropout = 0;                    ///< after each hidden activation
+    NetworkKind      kind = NetworkKind::mlp;
+    std::vector<int> hidden{50, 50};                 ///< mlp: units of the hidden layers
+    ActivationKind   activation = ActivationKind::relu;   ///< mlp
+    int              units = 500;                    ///< lenet_caffe: of its hidden dense layer
+    std::string      layers = "conv 20 5, max 2, conv 50 5, max 2, dense 500, relu";   ///< network/layer_text.h; the last dense layer follows by itself
+    double           dropout = 0;                    ///< mlp: after each hidden activation; lenet_caffe: after its first dense layer
     Initialisation   initialisation = Initialisation::he;
     NoiseModel       noise = NoiseModel::given;      ///< regression
     double           noise_sd = 0.1;                 ///< regression, in target units
@@ -62,6 +91,7 @@ struct PriorSpec {
 struct PredictionSpec {
     int    samples = 200;     ///< weight draws for each prediction
     double level   = 0.95;    ///< of credible intervals and of certainty, α in (0, 1)
+    std::string other_data;   ///< images: what the net was not trained on, an id or a path; empty: a partner of the training data
     bool operator==(const PredictionSpec&) const = default;
 };
 
@@ -87,6 +117,8 @@ nlohmann::json to_json(const Study& study);
 Study          study_from_json(const nlohmann::json& json);
 std::string    to_text(const Study& study);                       ///< indented JSON with a final newline
 Study          study_from_text(const std::string& text, const std::string& origin);   ///< @param origin  file name for messages
+/// Makes relative paths of data absolute, counted from `folder`. Ids of data sets stay.
+void           resolve_paths(Study& study, const std::filesystem::path& folder);
 Study          load_study(const std::filesystem::path& file);     ///< relative data files are resolved against the study's folder
 void           save_study(const Study& study, const std::filesystem::path& file);     ///< whole or not at all
 

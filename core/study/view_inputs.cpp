@@ -4,12 +4,27 @@
 
 #include "figures/boxplots.h"
 #include "figures/intervals.h"
+#include "figures/pictures.h"
 #include "prediction/regression.h"
 
 // Views of one chosen input.
 namespace credence::view_makers {
 
 using namespace view_support;
+
+namespace {
+
+/// The image that a chart is about, to its left.
+void add_picture(Chart& chart, const Experiment& experiment, const ChosenInput& input)
+{
+    const auto& data = *experiment.data;
+    auto bytes       = input.standardised;
+    data.inputs.undo(bytes);
+    set_beside(chart, picture_of(std::span<const float>(bytes), *data.image),
+               input.name + (input.label ? "\ntrue class " + data.training.class_names[static_cast<std::size_t>(*input.label)] : ""));
+}
+
+}  // namespace
 
 Chart boxplots_view(const RunMoment& moment, const ViewOptions& options, std::stop_token stop)
 {
@@ -26,8 +41,10 @@ Chart boxplots_view(const RunMoment& moment, const ViewOptions& options, std::st
         const auto draws = regression_samples(view_of(samples), experiment.data->target_mean, experiment.data->target_sd);
         chart = to_chart(boxplots(draws.f, experiment.data->training.target_name, input.target));
     }
-    chart.panels[0].title = input.name;
+    chart.panels[0].title = input.name + (chart.panels[0].title.empty() ? "" : ": " + chart.panels[0].title);
     chart.caption += " Input: " + input.name + ".";
+    if (experiment.data->image && options.picture)
+        add_picture(chart, experiment, input);
     return with_setting(std::move(chart), moment, predictive.n_samples());
 }
 
@@ -42,7 +59,10 @@ Chart intervals_view(const RunMoment& moment, const ViewOptions& options, std::s
     if (stop.stop_requested())
         return stopped("intervals", "Credible intervals");
     Chart chart = to_chart(intervals(view_of(samples), 0, experiment.study.prediction.level, experiment.data->training.class_names, input.label));
-    chart.panels[0].title = input.name + ": " + chart.panels[0].title;
+    if (experiment.data->image && options.picture)
+        add_picture(chart, experiment, input);   // which carries its name
+    else
+        chart.panels[0].title = input.name + ": " + chart.panels[0].title;
     return with_setting(std::move(chart), moment, predictive.n_samples());
 }
 

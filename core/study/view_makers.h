@@ -10,6 +10,9 @@ Chart decision_map_view(const RunMoment& moment, const ViewOptions& options, std
 Chart regression_band_view(const RunMoment& moment, const ViewOptions& options, std::stop_token stop);
 Chart boxplots_view(const RunMoment& moment, const ViewOptions& options, std::stop_token stop);
 Chart intervals_view(const RunMoment& moment, const ViewOptions& options, std::stop_token stop);
+Chart verdict_view(const RunMoment& moment, const ViewOptions& options, std::stop_token stop);
+Chart nearest_images_view(const RunMoment& moment, const ViewOptions& options, std::stop_token stop);
+Chart disturbance_curve_view(const RunMoment& moment, const ViewOptions& options, std::stop_token stop);
 Chart layers_view(const RunMoment& moment, const ViewOptions& options, std::stop_token stop);
 Chart layers_over_training_view(const RunMoment& moment, const ViewOptions& options, std::stop_token stop);
 Chart weights_view(const RunMoment& moment, const ViewOptions& options, std::stop_token stop);
@@ -20,6 +23,11 @@ Chart training_curves_view(const RunMoment& moment, const ViewOptions& options, 
 Chart certainty_view(const RunMoment& moment, const ViewOptions& options, std::stop_token stop);
 Chart confusion_view(const RunMoment& moment, const ViewOptions& options, std::stop_token stop);
 Chart calibration_view(const RunMoment& moment, const ViewOptions& options, std::stop_token stop);
+Chart roc_view(const RunMoment& moment, const ViewOptions& options, std::stop_token stop);
+Chart kernels_view(const RunMoment& moment, const ViewOptions& options, std::stop_token stop);
+Chart certain_but_wrong_view(const RunMoment& moment, const ViewOptions& options, std::stop_token stop);
+Chart image_list_view(const RunMoment& moment, const ViewOptions& options, std::stop_token stop);
+Chart out_of_distribution_view(const RunMoment& moment, const ViewOptions& options, std::stop_token stop);
 Chart scores_view(const RunMoment& moment, const ViewOptions& options, std::stop_token stop);
 
 bool has_map(const Experiment& experiment);    ///< two inputs and classes

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "study/names.h"
 #include "study/results.h"
+#include "study/scored_predictions.h"
 #include "study/view_makers.h"
 #include "study/view_support.h"
 
 #include "figures/calibration_figure.h"
 #include "figures/certainty_table.h"
 #include "figures/confusion.h"
+#include "figures/roc_figure.h"
 #include "figures/training_curves.h"
 
 #include <algorithm>
@@ -25,11 +27,11 @@ Chart classes_only(const std::string& id, const std::string& title)
     return {.id = id, .title = title, .message = "This view counts classes: the data of this study have a number to predict. See the scores instead."};
 }
 
-/// The name of the rows in the caption.
-Chart on_set(Chart chart, const ScoredSet& set)
+/// The name of the rows in the caption, and how the draws were made.
+Chart on_set(Chart chart, const RunMoment& moment, const ScoredPredictions& scored)
 {
-    chart.caption += " Rows: the " + set.name + ".";
-    return chart;
+    chart.caption += " Rows: the " + scored.name + ".";
+    return with_setting(std::move(chart), moment, scored.set.n_samples);
 }
 
 TrainingCurves curves_of(const RunMoment& moment)
@@ -49,57 +51,54 @@ Chart training_curves_view(const RunMoment& moment, const ViewOptions&, std::sto
 
 Chart certainty_view(const RunMoment& moment, const ViewOptions& options, std::stop_token stop)
 {
-    const auto& experiment = *moment.experiment;
-    if (experiment.task() != Task::classification)
+    if (moment.experiment->task() != Task::classification)
         return classes_only("certainty", "Certainty");
-    const auto set        = scored_set(experiment);
-    const auto predictive = predictive_of(moment, options);
-    std::vector<double> levels(std::begin(published_levels), std::end(published_levels));
-    if (std::find(levels.begin(), levels.end(), experiment.study.prediction.level) == levels.end())
-        levels.insert(levels.begin(), experiment.study.prediction.level);
-
-    std::optional<CertaintyTable> table;
-    const auto labels = std::span(set.data->labels);
-    const bool done   = for_each_block(predictive, set.inputs, static_cast<int>(set.data->n_features), static_cast<int>(set.data->n_classes()), stop,
-                                       [&](const OutputSamples& samples, int first) {
-        auto part = certainty_table(view_of(samples), labels.subspan(first, samples.n_inputs), levels);
-        table     = table ? sum(*table, part) : std::move(part);
-    });
-    if (!done)
+    const auto scored = scored_predictions(moment, options, stop);
+    if (!scored)
         return stopped("certainty", "Certainty");
-    return with_setting(on_set(to_chart(table.value_or(CertaintyTable{})), set), moment, predictive.n_samples());
+    return on_set(to_chart(certainty_table(scored->set, scored->labels)), moment, *scored);
 }
 
 Chart confusion_view(const RunMoment& moment, const ViewOptions& options, std::stop_token stop)
 {
     if (moment.experiment->task() != Task::classification)
         return classes_only("confusion", "Confusion");
-    const auto set         = scored_set(*moment.experiment);
-    const auto predictions = predictions_of(moment, set, options, stop);
-    if (!predictions)
+    const auto scored = scored_predictions(moment, options, stop);
+    if (!scored)
         return stopped("confusion", "Confusion");
-    return with_setting(on_set(to_chart(confusion(*predictions, set.data->labels, set.data->class_names)), set), moment,
-                        predictive_of(moment, options).n_samples());
+    return on_set(to_chart(confusion(scored->set.classes, scored->labels, moment.experiment->data->training.class_names)), moment, *scored);
+}
+
+Chart roc_view(const RunMoment& moment, const ViewOptions& options, std::stop_token stop)
+{
+    if (moment.experiment->task() != Task::classification)
+        return classes_only("roc", "ROC");
+    const auto scored = scored_predictions(moment, options, stop);
+    if (!scored)
+        return stopped("roc", "ROC");
+    return on_set(to_chart(roc_figure(scored->set.classes, scored->labels, moment.experiment->data->training.class_names)), moment, *scored);
 }
 
 Chart calibration_view(const RunMoment& moment, const ViewOptions& options, std::stop_token stop)
 {
     if (moment.experiment->task() != Task::classification)
         return classes_only("calibration", "Calibration");
-    const auto set         = scored_set(*moment.experiment);
-    const auto predictions = predictions_of(moment, set, options, stop);
-    if (!predictions)
+    const auto scored = scored_predictions(moment, options, stop);
+    if (!scored)
         return stopped("calibration", "Calibration");
-    return with_setting(on_set(to_chart(calibration(*predictions, set.data->labels)), set), moment, predictive_of(moment, options).n_samples());
+    return on_set(to_chart(calibration(scored->set.classes, scored->labels)), moment, *scored);
 }
 
 Chart scores_view(const RunMoment& moment, const ViewOptions& options, std::stop_token stop)
 {
     Chart chart{.id = "scores", .title = "Scores"};
-    chart.table = scores(moment, stop);
+    chart.table = scores(moment, stop, options);
     if (stop.stop_requested())
         return stopped(chart.id, chart.title);
-    chart.caption = "Scores on the " + scored_set(*moment.experiment).name + ".";
+    const auto set = scored_set(*moment.experiment);
+    const auto n   = static_cast<std::size_t>(std::max(0, options.rows));
+    chart.caption  = "Scores on the " + set.name + (n > 0 && n < set.data->n_rows && moment.experiment->task() == Task::classification
+                                                        ? ", " + std::to_string(n) + " of " + std::to_string(set.data->n_rows) : "") + ".";
     return with_setting(std::move(chart), moment, predictive_of(moment, options).n_samples());
 }
 

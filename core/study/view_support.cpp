@@ -3,6 +3,7 @@
 
 #include "figures/number_text.h"
 #include "foundation/error.h"
+#include "network/layer_text.h"
 #include "study/fields.h"
 
 #include <algorithm>
@@ -19,7 +20,7 @@ ScoredSet scored_set(const Experiment& experiment)
 {
     const auto& data = *experiment.data;
     if (data.test.n_rows > 0)
-        return {&data.test, data.test_inputs, "test set"};
+        return {&data.test, data.test_inputs, data.test_name};
     return {&data.training, data.training_inputs, "training set (there is no test set)"};
 }
 
@@ -31,9 +32,17 @@ ChosenInput chosen_input(const RunMoment& moment, const ViewOptions& options)
     if (!options.input.empty()) {
         if (options.input.size() != d)
             throw Error("The chosen input has " + std::to_string(options.input.size()) + " numbers, expected " + std::to_string(d) + ".");
-        for (const double x : options.input)
-            out.name.append(out.name.empty() ? "(" : ", ").append(number_text(x, 4));
-        out.name += ")";
+        if (!options.input_name.empty())
+            out.name = options.input_name;
+        else if (experiment.data->image)
+            out.name = "image of your own";
+        else {
+            for (const double x : options.input)
+                out.name.append(out.name.empty() ? "(" : ", ").append(number_text(x, 4));
+            out.name += ")";
+        }
+        if (options.input_label && *options.input_label >= 0 && static_cast<std::size_t>(*options.input_label) < experiment.data->training.n_classes())
+            out.label = options.input_label;
         out.standardised = standardised(experiment, {options.input.begin(), options.input.end()});
         return out;
     }
@@ -42,7 +51,8 @@ ChosenInput chosen_input(const RunMoment& moment, const ViewOptions& options)
     if (options.row >= set.data->n_rows)
         throw Error("Row " + std::to_string(options.row) + " was asked for, the " + (tests ? "test" : "training") + " set has rows 0 to "
                     + std::to_string(set.data->n_rows - 1) + ".");
-    out.name         = (tests ? "test row " : "training row ") + std::to_string(options.row);
+    const std::string part = !tests ? "training" : experiment.data->test_name == "validation set" ? "validation" : "test";
+    out.name               = part + (experiment.data->image ? " image " : " row ") + std::to_string(options.row);
     const auto first = set.inputs.begin() + static_cast<std::ptrdiff_t>(options.row * d);
     out.standardised.assign(first, first + static_cast<std::ptrdiff_t>(d));
     if (experiment.task() == Task::classification)
@@ -76,14 +86,6 @@ bool for_each_block(const PosteriorPredictive& predictive, std::span<const float
     return !stop.stop_requested();
 }
 
-std::optional<ClassPredictions> predictions_of(const RunMoment& moment, const ScoredSet& set, const ViewOptions& options, std::stop_token stop)
-{
-    const auto summary = predictive_of(moment, options).summarise(set.inputs, static_cast<int>(set.data->n_rows), stop);
-    if (stop.stop_requested())
-        return std::nullopt;
-    return class_predictions(summary);
-}
-
 namespace {
 
 /// The title of a setting's choice: "Mean field (Bayes by Backprop)".
@@ -97,13 +99,18 @@ std::string choice_title(const Study& study, const std::string& path)
     return name;
 }
 
-std::string layers_of(const Architecture& architecture)
+/// "784–1200–1200–10, ReLU", or the layers written out where they are not all dense.
+std::string layers_of(const Study& study, const Architecture& architecture)
 {
+    if (study.network.kind != NetworkKind::mlp) {
+        const std::string text = layers_text(architecture);
+        return study.network.kind == NetworkKind::layers ? text : choice_title(study, "network.kind") + " (" + text + ")";
+    }
     std::string out = std::to_string(architecture.inputs);
     for (const auto& layer : architecture.layers)
         if (const auto* dense = std::get_if<Dense>(&layer))
             out += "–" + std::to_string(dense->units);
-    return out;
+    return out + ", " + choice_title(study, "network.activation");
 }
 
 }  // namespace
@@ -113,8 +120,9 @@ std::string setting_of(const RunMoment& moment, std::optional<int> n_samples)
     const auto& experiment = *moment.experiment;
     const auto& study      = experiment.study;
     const auto& data       = *experiment.data;
-    std::string out = "Data: " + data.training.name + " (" + std::to_string(data.training.n_rows) + " training and " + std::to_string(data.test.n_rows)
-                      + " test rows). Network: " + layers_of(experiment.model.architecture) + ", " + choice_title(study, "network.activation")
+    const std::string tests = data.test_name == "validation set" ? " validation" : " test";
+    std::string out = "Data: " + data.training.name + " (" + std::to_string(data.training.n_rows) + " training and " + std::to_string(data.test.n_rows) + tests
+                      + (data.image ? " images" : " rows") + "). Network: " + layers_of(study, experiment.model.architecture)
                       + ". Posterior: " + choice_title(study, "posterior.family");
     if (study.posterior.family == Family::bernoulli_dropout)
         out += " at rate " + number_text(study.posterior.dropout_rate, 4);

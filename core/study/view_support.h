@@ -36,9 +36,6 @@ std::vector<float> standardised(const Experiment& experiment, std::vector<float>
 bool for_each_block(const PosteriorPredictive& predictive, std::span<const float> inputs, int n_features, int n_outputs, std::stop_token stop,
                     const std::function<void(const OutputSamples&, int first)>& use);
 
-/// Mean probabilities and entropies of a labelled set; empty if stopped.
-std::optional<ClassPredictions> predictions_of(const RunMoment& moment, const ScoredSet& set, const ViewOptions& options, std::stop_token stop);
-
 /// "Data: Two moons (400 training and 100 test rows). Network: …. Seed 1, step 5000, 200 draws."
 std::string setting_of(const RunMoment& moment, std::optional<int> n_samples = {});
 

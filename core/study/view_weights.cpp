@@ -2,6 +2,7 @@
 #include "study/view_makers.h"
 #include "study/view_support.h"
 
+#include "figures/kernels.h"
 #include "figures/layers.h"
 #include "figures/prior_and_start.h"
 #include "figures/weights.h"
@@ -30,6 +31,16 @@ Moments moments_of(const WeightDistribution<float>& posterior)
     return out;
 }
 
+/// The same one as long as the posterior stays; empty if the weights have no noise.
+std::vector<float> one_draw(const WeightDistribution<float>& posterior, std::uint64_t seed)
+{
+    if (!posterior.has_weight_noise())
+        return {};
+    auto draw = posterior.make_draw();
+    posterior.sample({seed, Stream::figures, 0}, draw);
+    return {draw.weights.begin(), draw.weights.end()};
+}
+
 bool has_prior(const Experiment& experiment)
 {
     const auto family = experiment.study.posterior.family;
@@ -55,13 +66,17 @@ Chart weights_view(const RunMoment& moment, const ViewOptions& options, std::sto
 {
     const auto& posterior = *moment.snapshot->posterior;
     const auto  moments   = moments_of(posterior);
-    std::vector<float> weights;
-    if (posterior.has_weight_noise()) {
-        auto draw = posterior.make_draw();
-        posterior.sample({moment.experiment->study.seed, Stream::figures, 0}, draw);
-        weights.assign(draw.weights.begin(), draw.weights.end());
-    }
-    return with_setting(to_chart(weight_histograms(moments.mean, moments.sd, weights, options.prune_share)), moment);
+    return with_setting(to_chart(weight_histograms(moments.mean, moments.sd, one_draw(posterior, moment.experiment->study.seed), options.prune_share)), moment);
+}
+
+Chart kernels_view(const RunMoment& moment, const ViewOptions&, std::stop_token)
+{
+    const auto& experiment = *moment.experiment;
+    if (!has_kernels(experiment.model.architecture))
+        return {.id = "kernels", .title = "Kernels", .message = "Kernels are pictures of what the first layer looks for: this network does not see images."};
+    const auto& posterior = *moment.snapshot->posterior;
+    const auto  moments   = moments_of(posterior);
+    return with_setting(to_chart(kernels(experiment.model.architecture, moments.mean, one_draw(posterior, experiment.study.seed), posterior.describe().front())), moment);
 }
 
 Chart signal_to_noise_view(const RunMoment& moment, const ViewOptions& options, std::stop_token)

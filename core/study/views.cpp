@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "study/views.h"
 
+#include "figures/kernels.h"
 #include "foundation/error.h"
+#include "study/image_rows.h"
 #include "study/view_makers.h"
 
 #include <algorithm>
@@ -14,6 +16,7 @@ using namespace view_makers;
 
 bool always(const Experiment&) { return true; }
 bool has_classes(const Experiment& experiment) { return experiment.task() == Task::classification; }
+bool sees_images(const Experiment& experiment) { return has_kernels(experiment.model.architecture); }
 bool learns_prior(const Experiment& experiment)
 {
     const auto family = experiment.study.posterior.family;
@@ -46,6 +49,20 @@ std::vector<View> make_views()
                  "criteria: (i) certain if the interval of the predicted class meets no other class's interval; (ii) certain if its mean probability is at least α. "
                  "With 200 draws and α = 99.999 % the interval is the whole range of the draws. Source: Posch and Pilz, section V.",
          .needs_input = true, .applies = has_classes, .make = intervals_view},
+        {.id = "verdict", .title = "Verdict",
+         .help = "What the draws say of the chosen input, in words: the class with the largest mean probability p̄; predictive entropy H(p̄) in nats with its aleatoric part "
+                 "E H(p) and its epistemic part H(p̄) − E H(p); and whether the prediction is certain: by (i), the credible interval of the predicted class at level α meets no "
+                 "other class's interval; by (ii), its mean probability is at least α. Source: Posch and Pilz, section V; MATHS.md section 8.",
+         .needs_input = true, .applies = has_classes, .make = verdict_view},
+        {.id = "nearest_images", .title = "Nearest images",
+         .help = "The training images that are nearest to the chosen one, by the Euclidean distance √Σ (a − b)² over all pixels, 1 being the step from black to white. If those of "
+                 "another class are as near as those of its own, the doubt is in the data; if all are far, nothing like it was learned.",
+         .needs_input = true, .applies = has_images, .make = nearest_images_view},
+        {.id = "disturbance_curve", .title = "Disturbance",
+         .help = "The chosen image is disturbed more and more, and the draws are asked each time: mean probability p̄ of each class, predictive entropy H(p̄) with its aleatoric part "
+                 "E H(p) and its epistemic part H(p̄) − E H(p). A net that knows what it does not know passes through doubt before it changes its mind: the entropy, above all its "
+                 "epistemic part, should rise where the image looks like nothing that was learned. After Gal and Ghahramani 2016, Fig. 4, and MATHS.md section 8.",
+         .needs_input = true, .applies = has_images, .make = disturbance_curve_view},
         {.id = "layers", .title = "Layers",
          .help = "How uncertain the weights and biases of each layer are now. Families with one τ per block: each weight has standard deviation τ|m|, m its mean; τ above 1 means "
                  "that a typical weight may well change its sign. ρ is the correlation of neighbouring weights, between −½ and ½ (tridiagonal family). For other families "
@@ -71,6 +88,12 @@ std::vector<View> make_views()
          .help = "The prior density of the weights and of the biases, and the distribution from which training starts, as a mixture over all weights of the kind. A start much "
                  "narrower than the prior pays a large KL at first. Source: Steinbrener et al. 2020, Figs. 4 and 5.",
          .needs_input = false, .applies = learns_prior, .make = prior_and_start_view},
+        {.id = "kernels", .title = "Kernels",
+         .help = "What the first layer looks for, as small pictures: the kernels of a convolution, or the weights of a dense layer's units laid out as the image that they "
+                 "are multiplied with (those of largest norm). Blue is negative, red positive, white zero; the posterior mean and one draw of the weights stand on one scale, so "
+                 "that their difference is the uncertainty: with one τ per block a draw is w = m(1 + τe), e of variance 1, and ρ is the correlation of neighbouring weights, kernel "
+                 "by kernel, row by row. Kernels that look alike in both columns are well determined. Source: Posch and Pilz, Table II; MATHS.md sections 1 and 2.",
+         .needs_input = false, .applies = sees_images, .make = kernels_view},
         {.id = "training_curves", .title = "Training",
          .help = "Data loss: mean −ln p(y | x, w) over the minibatches since the last point, nats per example. KL(q‖prior): how far the posterior has left the prior, nats; and the "
                  "same times its weight, which is what is added to the loss. Errors on training and test set: share of wrong classes, or root mean squared error. A growing gap "
@@ -81,14 +104,34 @@ std::vector<View> make_views()
                  "Criterion (i): the credible interval of the predicted class meets no other interval; (ii): its mean probability is at least α. Source: Posch and Pilz, "
                  "Table III.",
          .needs_input = false, .applies = has_classes, .make = certainty_view},
+        {.id = "certain_but_wrong", .title = "Certain but wrong",
+         .help = "The images that the net gets wrong although a criterion calls its prediction certain at level α: (i) the credible interval of the predicted class meets no other "
+                 "one, (ii) its mean probability p̄ is at least α. No threshold on certainty catches them. Below each: true class → predicted class, p̄, the criteria that failed, and "
+                 "its number in the test set. Often the label is the doubtful part. Source: Steinbrener et al. 2020, Fig. 11; Posch and Pilz, Fig. 6.",
+         .needs_input = false, .applies = has_images, .make = certain_but_wrong_view},
+        {.id = "image_list", .title = "Images by doubt",
+         .help = "Test images at the ends of each measure: the highest predictive entropy H(p̄) = −Σ p̄ ln p̄ (the whole doubt, nats), the highest mutual information H(p̄) − E H(p) (the "
+                 "draws disagree: more data of this kind would help), the most confident mistakes, and the surest images. Wrong ones are framed. Source: MATHS.md section 8.",
+         .needs_input = false, .applies = has_images, .make = image_list_view},
         {.id = "confusion", .title = "Confusion",
          .help = "How often each true class (rows) is predicted as each class (columns). What lies off the diagonal is wrong.",
          .needs_input = false, .applies = has_classes, .make = confusion_view},
+        {.id = "roc", .title = "ROC",
+         .help = "How well the mean probability p̄ of each class tells it from all others: the share of its inputs above a threshold (true positives) against the share of the others above "
+                 "it (false positives), for all thresholds, and the mean of the curves. AUROC = P(p̄ of a member > p̄ of another) + ½ P(equal): 1 is perfect, ½ is chance. Where "
+                 "curves hug the corner, it is enlarged beside. Source: Steinbrener et al. 2020, Fig. 3.",
+         .needs_input = false, .applies = has_classes, .make = roc_view},
         {.id = "calibration", .title = "Calibration",
          .help = "Left: does the network know how often it is right? Predictions are sorted into 15 bins of confidence max p̄; bars on the diagonal are calibrated, below it is "
                  "overconfident. ECE = Σ (n_b/n) |share right − mean confidence|. Right: the error that remains when the inputs with the highest predictive entropy are "
                  "handed over to somebody else; it should fall. Source: Guo et al. 2017; MATHS.md section 8.",
          .needs_input = false, .applies = has_classes, .make = calibration_view},
+        {.id = "out_of_distribution", .title = "Out of distribution",
+         .help = "Does the net know what it does not know? Its doubt about the test set beside its doubt about inputs of another kind (prediction.other_data; for tables: points beyond the "
+                 "data). MMC is the mean of max p̄; the predictive entropy H(p̄) of foreign inputs should be high, up to ln K. AUROC = P(a foreign input is more doubtful) + ½ P(equal), by "
+                 "confidence, by entropy and by mutual information: 1 tells all apart, ½ tells nothing. Below: the foreign images that the net is surest of, and its own that it doubts "
+                 "most. Source: Hobbhahn 2020, Table 5.1; MATHS.md section 8.",
+         .needs_input = false, .applies = has_classes, .make = out_of_distribution_view},
         {.id = "scores", .title = "Scores",
          .help = "All scores of the run on its test set. NLL = −mean ln p̄(true class), nats: the honest price of a probability. Brier = mean Σ (p̄ − 1[true])², summed over classes, 0 to "
                  "2. ECE: calibration. MMC: mean confidence. For numbers: RMSE, NLL of the mixture over draws, and the share of targets inside the predictive interval, "

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "data/image_transforms.h"
 #include "figures/chart.h"
 #include "figures/decision_map.h"
 #include "study/experiment.h"
@@ -14,9 +15,14 @@
 
 namespace credence {
 
+/// What the curve of a disturbance goes over.
+enum class Sweep { rotation, scale, right, down, blur, noise, morph };
+
 /// What the user chose besides the run. Each view reads what concerns it.
 struct ViewOptions {
     std::vector<double> input;                 ///< the chosen input, original units [n_features]; empty: test row `row`
+    std::string         input_name;            ///< what to call `input`: "drawn image", "test image 3, rotated 20°"; empty: its numbers
+    std::optional<int>  input_label;           ///< the class of `input` where it is known: a disturbed image keeps its own
     std::size_t         row = 0;
     MapQuantity         map_quantity = MapQuantity::predictive_entropy;
     int                 map_class = 1;
@@ -25,7 +31,14 @@ struct ViewOptions {
     std::size_t         weight = 0;            ///< flat index for the view of one weight
     double              prune_share = 0;       ///< weights view: share of smallest |μ|/σ set to zero
     int                 functions = 20;        ///< posterior function draws in the regression band
+    bool                picture = true;        ///< images: the chosen one beside its boxplots and intervals
+    Sweep               sweep = Sweep::rotation;
+    Disturbance         disturbance{};         ///< what was done to `undisturbed` to make `input`; the curve varies one part of it
+    std::vector<double> undisturbed;           ///< original units [n_features]; empty: `input` or the row itself
+    std::string         undisturbed_name;
+    std::vector<double> morph_target;          ///< original units [n_features]; empty: none
     int                 samples = 0;           ///< 0: the study's prediction.samples
+    int                 rows = 0;              ///< views of the whole test set: at most so many rows, evenly over it; 0: all
 };
 
 /// One kind of picture that can be made of a run. Window, command line and report all go through this list.
@@ -38,8 +51,9 @@ struct View {
     std::function<Chart(const RunMoment&, const ViewOptions&, std::stop_token)> make;   ///< pure; may take long: call on a worker
 };
 
-/// In the order of the window: decision_map, regression_band, boxplots, intervals, layers, layers_over_training, weights, signal_to_noise, one_weight,
-/// prior_and_start, training_curves, certainty, confusion, calibration, scores.
+/// In the order of the window: decision_map, regression_band, boxplots, intervals, verdict, nearest_images, disturbance_curve, layers, layers_over_training,
+/// weights, signal_to_noise, one_weight, prior_and_start, kernels, training_curves, certainty, certain_but_wrong, image_list, confusion, roc, calibration,
+/// out_of_distribution, scores.
 const std::vector<View>& views();
 const View& view(const std::string& id);   ///< @throws Error that lists the ids
 

@@ -3,7 +3,9 @@
 
 #include "foundation/aligned_vector.h"
 
+#include <cstddef>
 #include <span>
+#include <vector>
 
 namespace credence {
 
@@ -42,11 +44,18 @@ struct ScheduleOptions {
 /// Learning rate of step i (0-based) of `steps`.
 double learning_rate(const ScheduleOptions& schedule, long i, long steps);
 
+/// The learning rate of parameters begin..end-1 is multiplied by `factor`, as by lr_mult in Caffe.
+struct RateFactor {
+    std::size_t begin = 0, end = 0;
+    double      factor = 1;
+};
+
 /// Updates parameters piece by piece; the pieces of one step are disjoint and may come from several threads.
 template <class T>
 class Optimizer {
 public:
-    Optimizer(const OptimizerOptions& options, std::size_t n_parameters);
+    /// @param factors  in the order of the parameters, none overlapping; outside of them the factor is 1
+    Optimizer(const OptimizerOptions& options, std::size_t n_parameters, std::vector<RateFactor> factors = {});
 
     /// Begins step i (0-based): fixes the rate and the bias corrections of all following `apply` calls.
     void begin_step(double learning_rate);
@@ -54,7 +63,10 @@ public:
     void apply(std::size_t first, std::span<const T> gradient, std::span<T> parameters);
 
 private:
+    void apply_at(double rate, std::size_t first, std::span<const T> gradient, std::span<T> parameters);
+
     OptimizerOptions  options_;
+    std::vector<RateFactor> factors_;
     aligned_vector<T> first_moment_, second_moment_;   // momentum: v; adam: m and v; sgd: none
     long   step_ = 0;
     double rate_ = 0, correction1_ = 1, correction2_ = 1;

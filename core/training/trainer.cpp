@@ -26,6 +26,18 @@ bool all_finite(std::span<const float> values)
     return finite;
 }
 
+/// The means of all bias blocks: parameter i of the first group belongs to weight i, in every family.
+std::vector<RateFactor> rate_factors(const WeightDistribution<float>& posterior, double bias_rate)
+{
+    std::vector<RateFactor> factors;
+    const ParameterGroup means = posterior.groups().front();
+    assert(means.kind == ParameterGroup::Kind::mean && means.block < 0);
+    if (bias_rate != 1)
+        for (const Block& block : posterior.layout().blocks)
+            if (block.kind == BlockKind::biases) factors.push_back({means.begin + block.begin, means.begin + block.end(), bias_rate});
+    return factors;
+}
+
 }  // namespace
 
 const char* sentence_of(StopReason reason)
@@ -63,6 +75,7 @@ struct Trainer::Impl {
     double kl_factor = 0;                                // the KL's weight in the last step
     double loss_sum = 0;                                 // since the last recorded point
     long   loss_count = 0;
+    long   records = 0;                                  // recorded steps so far
     double seconds = 0;                                  // of training, pauses excluded
     TrainingHistory history;
     std::shared_ptr<const Snapshot> last_good;
@@ -78,7 +91,7 @@ struct Trainer::Impl {
           network(model.architecture),
           workspace(network, batch_size),
           draw(posterior->make_draw()),
-          optimizer(options.optimizer, posterior->parameters().size()),
+          optimizer(options.optimizer, posterior->parameters().size(), rate_factors(*posterior, options.bias_rate)),
           inputs(static_cast<std::size_t>(batch_size) * data->training.n_features),
           targets(batch_size),
           output_gradient(static_cast<std::size_t>(batch_size) * model.architecture.outputs()),
@@ -177,7 +190,8 @@ struct Trainer::Impl {
             point.kl = posterior->sampled_complexity(draw, prior);
         }
         point.layers = posterior->describe();
-        if (evaluator && !stop.stop_requested()) {   // a cancelled run ends at once, without errors in its last point
+        const bool asked = records++ % std::max(1, options.errors_every) == 0 || done == options.steps;
+        if (evaluator && asked && !stop.stop_requested()) {   // a cancelled run ends at once, without errors in its last point
             const TrainingErrors errors = evaluator(snapshot->posterior, stop);
             point.training_error = errors.training;
             point.test_error = errors.test;

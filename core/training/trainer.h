@@ -34,10 +34,14 @@ struct TrainerOptions {
     double kl_gradient_limit = 0;      ///< S 3.2: 1000; 0: none
     double kappa            = 1;       ///< P: 50
     double l2               = 0;       ///< point_estimate, bernoulli_dropout: weight decay
+    /// Multiplies the learning rate of the means of biases. Caffe's recipe for LeNet, which P and S follow, names 2 for the bias blob of each layer.
+    /// σ, τ and ρ of biases are blobs of their own, which in Caffe have the multiplier 1 unless something else is said: they learn at the plain rate.
+    double bias_rate        = 1;
     OptimizerOptions optimizer{};
     ScheduleOptions  schedule{};
     std::uint64_t seed      = 1;
     double snapshot_seconds = 0.05;    ///< at most 20 Snapshots a second
+    int    errors_every     = 1;       ///< the evaluator is asked at every so many-th recorded step, and at the last
 };
 
 enum class StopReason {

@@ -57,6 +57,32 @@ TEST(RunCommand, LeavesStudyResultsRunFiguresAndData)
         EXPECT_THAT(entry.path().filename().string(), testing::Not(HasSubstr(".part")));
 }
 
+TEST(RunCommand, TrainsLeNetOnDigitsThatItDrawsItself)
+{
+    const auto folder = freshFolder("strokes") / "run";
+    const Answer answer = call("run stroke_digits_lenet_tridiagonal --set data.training_images=300 --set data.test_images=60 --set network.units=20 --set training.steps=30 "
+                               "--set prediction.samples=5 --out " + quoted(folder));
+    ASSERT_EQ(answer.status, 0) << answer.error;
+    EXPECT_THAT(answer.out, HasSubstr("Stroke digits, τ and correlation ρ: 300 training and 60 test images, seed 1\n"));
+    const auto results = nlohmann::json::parse(contentOf(folder / "results.json"));
+    EXPECT_EQ(results.at("data").at("image"), nlohmann::json({1, 28, 28}));
+    EXPECT_EQ(results.at("data").at("name"), "Stroke digits");
+    EXPECT_EQ(results.at("layers").size(), 8u);
+    EXPECT_EQ(results.at("layers").at(0).at("block"), "conv 1 weights");
+    EXPECT_EQ(results.at("network").at("layers"), "conv 20 5, max 2, conv 50 5, max 2, dense 20, relu, dense 10");
+    EXPECT_THAT(contentOf(folder / "figures" / "confusion.svg"), HasSubstr("<svg"));
+    const KeptRun run = load_run(folder / "run.credence");
+    EXPECT_EQ(run.study.data.source, DataSource::strokes);
+    EXPECT_EQ(run.snapshots.back()->posterior->layout().blocks.size(), 8u);
+}
+
+TEST(RunCommand, SaysHowToGetADataSetThatIsMissing)
+{
+    const Answer answer = call("run mnist_lenet_point --set data.set=no-such-set --out " + quoted(freshFolder("missing") / "run"));
+    EXPECT_EQ(answer.status, 2);
+    EXPECT_THAT(answer.error, testing::AllOf(HasSubstr("There is no data set “no-such-set” at hand, expected one of stroke-digits, stroke-letters"), HasSubstr("“credence data list”")));
+}
+
 TEST(RunCommand, TheNumbersDoNotDependOnTheThreads)
 {
     const auto folder = freshFolder("threads");

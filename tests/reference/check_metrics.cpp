@@ -3,6 +3,7 @@
 
 #include "prediction/calibration.h"
 #include "prediction/credible.h"
+#include "prediction/ood.h"
 #include "prediction/quantiles.h"
 #include "prediction/scores.h"
 
@@ -10,13 +11,6 @@ namespace credence::reference {
 namespace {
 
 constexpr Tolerance usual{1e-12, 1e-12};
-
-std::vector<double> negated(std::vector<double> values)
-{
-    for (double& v : values)
-        v = -v;
-    return values;
-}
 
 std::vector<char> flags(const Json& json)
 {
@@ -93,9 +87,10 @@ void check_metrics(const Json& values, const std::string& name, Report& report)
         if (values.contains("ood_probabilities")) {
             const auto far_p = numbers(values.at("ood_probabilities"));
             const ClassPredictions far = class_predictions(SampleView<double>{far_p, S, static_cast<int>(values.at("ood_probabilities").at(0).size()), K});
-            check.near("ood_mmc", mean_max_confidence(far));
-            check.near("auroc_confidence", auroc(out.confidence, far.confidence));
-            check.near("auroc_entropy", auroc(negated(out.entropy), negated(far.entropy)));
+            const OutOfDistribution apart = out_of_distribution(out, far);
+            check.near("ood_mmc", apart.mmc_out);
+            check.near("auroc_confidence", apart.auroc_confidence);
+            check.near("auroc_entropy", apart.auroc_entropy);
             if (check.wants("entropy_cdf_at"))
                 check.near("ood_entropy_cdf", ecdf(far.entropy, numbers(expected.at("entropy_cdf_at"))));
         }

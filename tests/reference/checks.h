@@ -33,4 +33,24 @@ void check_momentum_sgd(const Json& values, const std::string& name, Report& rep
 void check_adam(const Json& values, const std::string& name, Report& report);
 void check_mushroom(const Json& values, const std::string& name, Report& report);
 
+void check_conv(const Json& values, const std::string& name, Report& report);
+void check_maxpool(const Json& values, const std::string& name, Report& report);
+void check_avepool(const Json& values, const std::string& name, Report& report);
+void check_lrn(const Json& values, const std::string& name, Report& report);
+void check_fully_connected(const Json& values, const std::string& name, Report& report);
+void check_softmax_cross_entropy(const Json& values, const std::string& name, Report& report);
+void check_small_network(const Json& values, const std::string& name, Report& report);
+
+void check_whole_network(const Json& values, const std::string& name, Report& report);
+void check_hash(const Json& values, const std::string& name, Report& report);
+void check_dirichlet_to_gauss(const Json& values, const std::string& name, Report& report);
+void check_gauss_to_dirichlet(const Json& values, const std::string& name, Report& report);
+void check_dirichlet(const Json& values, const std::string& name, Report& report);
+void check_dirichlet_kl(const Json& values, const std::string& name, Report& report);
+void check_beta_quantiles(const Json& values, const std::string& name, Report& report);
+void check_beta_cdf(const Json& values, const std::string& name, Report& report);
+void check_topk(const Json& values, const std::string& name, Report& report);
+void check_proposition1(const Json& values, const std::string& name, Report& report);
+void check_logistic_normal(const Json& values, const std::string& name, Report& report);
+
 }  // namespace credence::reference

@@ -33,6 +33,21 @@ constexpr Section sections[] = {
     {"momentum_sgd", check_momentum_sgd},
     {"adam", check_adam},
     {"mushroom", check_mushroom},
+    {"conv", check_conv},
+    {"maxpool", check_maxpool},
+    {"avepool", check_avepool},
+    {"lrn_within_channel", check_lrn},
+    {"fully_connected", check_fully_connected},
+    {"softmax_cross_entropy", check_softmax_cross_entropy},
+    {"network", check_small_network},
+    {"hash_check", check_hash},
+    {"dirichlet_to_gauss", check_dirichlet_to_gauss},
+    {"gauss_to_dirichlet", check_gauss_to_dirichlet},
+    {"kl", check_dirichlet_kl},
+    {"beta_quantiles", check_beta_quantiles},
+    {"beta_cdf", check_beta_cdf},
+    {"topk", check_topk},
+    {"threshold", check_proposition1},
 };
 
 bool has(const Json& values, std::initializer_list<const char*> keys)
@@ -51,6 +66,12 @@ Check check_of_case(const Json& values)
         return check_mean_field;
     if (has(values, {"probabilities", "labels", "expected"}))
         return check_metrics;
+    if (has(values, {"layers", "parameters", "input_shape", "expected"}))
+        return check_whole_network;
+    if (has(values, {"mu", "sigma", "expected"}))
+        return check_logistic_normal;
+    if (has(values, {"alpha", "expected"}))
+        return check_dirichlet;
     return nullptr;
 }
 

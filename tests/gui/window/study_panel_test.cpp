@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "window_driver.h"
 
+#include "data_set_box.h"
 #include "field_editor.h"
 #include "help_mark.h"
+#include "study_panel.h"
 
+#include "data/image_sources.h"
 #include "study/family_settings.h"
 #include "study/fields.h"
 #include "study/presets.h"
@@ -54,6 +57,53 @@ TEST(StudyPanel, ANewFamilyBringsItsSettingsAlongInOneStepAndSaysSo)
     EXPECT_EQ(window->undoStack().count(), 1);
     window->undoStack().undo();
     EXPECT_TRUE(window.study() == before);
+}
+
+TEST(StudyPanel, AnotherSourceOfDataBringsAWholeStudyInOneStep)
+{
+    WindowDriver window;
+    const Study before = window.study();
+    window.choose("data.source/editor", "strokes");
+    EXPECT_TRUE(window.study() == preset("stroke_digits_lenet_mean_field"));
+    EXPECT_THAT(window->message().toStdString(), testing::StartsWith("Also set: network, posterior, prior and training"));
+    EXPECT_TRUE(window.find<FieldEditor>("data.alphabet")->isVisibleTo(window.find<FieldEditor>("data.alphabet")->parentWidget()));
+    EXPECT_TRUE(window.find<FieldEditor>("network.units")->isVisibleTo(window.find<FieldEditor>("network.units")->parentWidget()));
+    EXPECT_FALSE(window.find<FieldEditor>("network.hidden")->isVisibleTo(window.find<FieldEditor>("network.hidden")->parentWidget()));
+    EXPECT_EQ(window->undoStack().count(), 1);
+    window.choose("data.source/editor", "toy");
+    EXPECT_TRUE(window.study() == before);
+    window->undoStack().undo();
+    window->undoStack().undo();
+    EXPECT_TRUE(window.study() == before);
+}
+
+TEST(StudyPanel, ADataSetIsChosenFromTheListOrTyped)
+{
+    WindowDriver window;
+    window.choose("data.source/editor", "images");
+    auto* box = window.find<DataSetBox>("data.set/editor");
+    ASSERT_NE(box, nullptr);
+    box->showPopup();
+    ASSERT_GE(box->findData("stroke-letters"), 0);
+    Q_EMIT box->activated(box->findData("stroke-letters"));
+    box->hidePopup();
+    EXPECT_EQ(window.study().data.images.set, "stroke-letters");
+    EXPECT_EQ(box->lineEdit()->text(), "stroke-letters");
+    EXPECT_THAT(window->undoStack().undoText().toStdString(), testing::EndsWith(" → stroke-letters"));
+
+    int wanted = 0;
+    QObject::connect(window->findChild<StudyPanel*>(), &StudyPanel::dataSetsRequested, [&] { ++wanted; });
+    box->showPopup();
+    Q_EMIT box->activated(box->count() - 1);
+    box->hidePopup();
+    EXPECT_EQ(wanted, 1);
+    EXPECT_EQ(window.study().data.images.set, "stroke-letters");
+    EXPECT_EQ(box->lineEdit()->text(), "stroke-letters");
+
+    window.type("data.set/line", "no-such-set");
+    EXPECT_TRUE(window.waitFor([&] { return window.find<FieldEditor>("data.set")->hasMistake(); }));
+    window.type("data.set/line", "stroke-digits");
+    EXPECT_TRUE(window.waitFor([&] { return !window.find<FieldEditor>("data.set")->hasMistake(); }));
 }
 
 TEST(StudyPanel, TheStudysNameAndPresetSayTheTruthAfterAChange)
@@ -121,7 +171,7 @@ TEST(StudyPanel, ArrowKeysStepThroughRoundNumbers)
     EXPECT_EQ(window.study().training.schedule.learning_rate, 0.0005);
 }
 
-TEST(StudyPanel, EveryPresetOpensAndIsReady)
+TEST(StudyPanel, EveryPresetOpensAndIsReadyOrSaysWhichDataAreMissing)
 {
     WindowDriver window;
     for (std::size_t i = 0; i < presets().size(); ++i) {
@@ -129,7 +179,9 @@ TEST(StudyPanel, EveryPresetOpensAndIsReady)
         box->setCurrentIndex(static_cast<int>(i));
         Q_EMIT box->activated(static_cast<int>(i));
         EXPECT_TRUE(window.study() == presets()[i].study) << presets()[i].id;
-        EXPECT_TRUE(window.waitForState(Session::State::ready)) << presets()[i].id;
+        const auto& data  = presets()[i].study.data;
+        const bool atHand = data.source != DataSource::images || find_image_source(data.images.set);
+        EXPECT_TRUE(window.waitForState(atHand ? Session::State::ready : Session::State::refused)) << presets()[i].id;
         EXPECT_EQ(window.find<QLabel>("note")->text().toStdString(), presets()[i].study.note);
     }
 }

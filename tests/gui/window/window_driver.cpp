@@ -36,7 +36,7 @@ bool WindowDriver::waitFor(const std::function<bool()>& condition, int milliseco
 bool WindowDriver::waitForPictures()
 {
     QTest::qWait(20);   // what was clicked has been asked for
-    const bool idle = waitFor([&] { return !m_window.queue().busy(); });
+    const bool idle = waitFor([&] { return !m_window.busy(); });
     QTest::qWait(20);   // and what came has been delivered
     return idle;
 }

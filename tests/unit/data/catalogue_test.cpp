@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "data/catalogue.h"
 
+#include "bytes.h"
+#include "data/image_counts.h"
 #include "refusal.h"
 
 #include <gmock/gmock.h>
@@ -63,6 +65,35 @@ TEST(Catalogue, KnowsTheFourFilesOfMnistsFormatAndTheirSizes)
     EXPECT_EQ(catalogue_entry("cifar-10").format, CatalogueFormat::cifar_10);
 }
 
+TEST(Catalogue, KnowsWhatCifarsArchiveUnpacksTo)
+{
+    const CatalogueFile& file = catalogue_entry("cifar-10").files.front();
+    ASSERT_EQ(file.unpacks_to.size(), 6u);
+    for (const ArchivedFile& one : file.unpacks_to) {
+        EXPECT_EQ(one.bytes, 10000u * 3073);
+        EXPECT_EQ(one.sha256.size(), 64u);
+    }
+}
+
+TEST(Catalogue, KnowsHowManyImagesASetHas)
+{
+    EXPECT_EQ(image_counts(catalogue_entry("kmnist")), (ImageCounts{60000, 10000}));
+    EXPECT_EQ(image_counts(catalogue_entry("cifar-10")), (ImageCounts{50000, 10000}));
+}
+
+TEST(ImageCounts, OfAFolderAreReadFromTheHeadersOfItsLabels)
+{
+    const TestFolder folder;
+    EXPECT_FALSE(image_counts(folder.path()));
+    folder.write("train-labels.idx1-ubyte.gz", deflated(idx_header(8, {300}) + counting(300, 10)));
+    folder.write("t10k-labels-idx1-ubyte", idx_header(8, {7}) + counting(7));
+    EXPECT_EQ(image_counts(folder.path()), (ImageCounts{300, 7}));
+    folder.write("t10k-labels-idx1-ubyte", bytes_of("<html></html>"));
+    EXPECT_EQ(image_counts(folder.path()), (ImageCounts{300, 0}));
+    folder.write("cifar-10-batches-bin/test_batch.bin", Bytes(2 * 3073));
+    EXPECT_EQ(image_counts(folder.path()), (ImageCounts{300, 2}));
+}
+
 TEST(Catalogue, HasAHashForEveryFileAndSaysWhereItIsFrom)
 {
     for (const CatalogueEntry& entry : catalogue()) {
@@ -118,5 +149,9 @@ TEST(Catalogue, RefusesFilesThatAreNotSound)
               "c.json, mnist, file 2: sha256 is “12ab”, expected 64 hexadecimal digits in small letters.");
     EXPECT_EQ(file([](json& f) { f.erase("content_sha256"); }), "c.json, mnist, file 2: found no hash, expected sha256 or content_sha256.");
     EXPECT_EQ(file([](json& f) { f["bytes"] = -1; }), "c.json, mnist, file 2: bytes is “-1”, expected a number of bytes above 0.");
+    EXPECT_EQ(file([](json& f) { f["unpacks_to"] = json::array(); }), "c.json, mnist, file 2: unpacks_to is “[]”, expected a list of at least one file.");
+    EXPECT_EQ(file([](json& f) { f["unpacks_to"] = {{{"name", "/etc/x"}, {"bytes", 1}}}; }),
+              "c.json, mnist, file 2, unpacked file 1: name is “/etc/x”, expected letters, digits, dots, hyphens and underscores.");
+    EXPECT_EQ(file([](json& f) { f["unpacks_to"] = {{{"name", "x"}}}; }), "c.json, mnist, file 2, unpacked file 1: found no bytes, expected one.");
     EXPECT_EQ(file([](json& f) { f["md5"] = "0"; }), "c.json, mnist, file 2: found the key “md5”, expected none of this name.");
 }

@@ -5,7 +5,9 @@
 #include "data/idx.h"
 #include "data/npy.h"
 #include "foundation/error.h"
+#include "data/tar.h"
 #include "random/noise.h"
+#include "tar_bytes.h"
 #include "zip_bytes.h"
 
 #include <gmock/gmock.h>
@@ -101,6 +103,17 @@ TEST(DamagedFile, OfCifarIsReadOrRefused)
         read_cifar10(std::span<ByteSource* const>(files));
     };
     expect_sentences(read, deflated(Bytes{4} + counting(3072, 7)));
+}
+
+TEST(DamagedFile, OfTarIsReadOrRefused)
+{
+    const Reader read = [](const Bytes& bytes) {
+        const auto                  source = open_memory("a", bytes);
+        TarReader                   tar(*source);
+        std::array<std::uint8_t, 7> piece;
+        while (tar.next()) tar.read(piece);
+    };
+    expect_sentences(read, tar_of({{"a/b", "content"}}));
 }
 
 TEST(DamagedFile, OfCsvIsReadOrRefused)

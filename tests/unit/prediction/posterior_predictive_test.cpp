@@ -117,6 +117,56 @@ TEST(PosteriorPredictive, AnInputsNumbersDoNotDependOnTheOtherInputsNorOnThreads
     }
 }
 
+/// A small network of images.
+Case make_image_case(Family family, int n)
+{
+    const ImageShape image{1, 10, 10};
+    Architecture architecture{100, {Conv2d{4, 3}, Pool{}, Conv2d{5, 3}, Activation{ActivationKind::tanh}, Dense{12}, Activation{}, Dense{3}}, image};
+    if (family == Family::bernoulli_dropout) architecture = with_dropout_before_weights(architecture, 0.2);
+    const ParameterLayout layout = layout_of(architecture);
+    PosteriorOptions options;
+    options.family = family;
+    options.initial_tau = {0.3, 0.3};
+    std::vector<float> inputs(static_cast<std::size_t>(n) * 100);
+    standard_normals({5, Stream::data, 0}, 0, std::span<float>(inputs));
+    return {{architecture, {}, true}, make_posterior<float>(layout, options, initial_weights(layout, Initialisation::glorot, 4)), inputs, n};
+}
+
+TEST(PosteriorPredictive, ImagesGoThroughTheNetworkAsOneDrawAfterTheOtherWould)
+{
+    for (Family family : {Family::layer_scale, Family::bernoulli_dropout}) {
+        const Case c = make_image_case(family, 150);
+        const OutputSamples samples = samples_of(c, 19);
+        const Network<float> network(c.model.architecture);
+        Network<float>::Workspace workspace(network, c.n);
+        Draw<float> draw = c.posterior->make_draw();
+        for (int s = 0; s < 19; ++s) {
+            c.posterior->sample({9, Stream::prediction, static_cast<std::uint32_t>(s)}, draw);
+            const auto z = network.forward(draw.weights, c.inputs.data(), c.n, workspace, DropoutNoise{{9, Stream::prediction_dropout, static_cast<std::uint32_t>(s)}, 0});
+            for (int i = 0; i < c.n; ++i) {
+                double sum = 0;
+                for (int k = 0; k < 3; ++k) sum += std::exp(double(z[i * 3 + k]));
+                for (int k = 0; k < 3; ++k) EXPECT_NEAR(samples.at(s, i, k), std::exp(double(z[i * 3 + k])) / sum, 3e-6);
+            }
+        }
+    }
+}
+
+TEST(PosteriorPredictive, AnImagesNumbersDoNotDependOnTheOtherImagesNorOnThreads)
+{
+    for (Family family : {Family::mean_field, Family::bernoulli_dropout}) {
+        const Case c = make_image_case(family, 200);
+        std::vector<OutputSamples> samples;
+        for (int threads : {1, 2, 3})
+            Threads(threads).run([&] { samples.push_back(PosteriorPredictive(c.model, c.posterior, 20, 9).sample_outputs(c.inputs, c.n)); });
+        EXPECT_EQ(samples[0].values, samples[1].values);
+        EXPECT_EQ(samples[0].values, samples[2].values);
+        const OutputSamples first = PosteriorPredictive(c.model, c.posterior, 20, 9).sample_outputs(c.inputs, 1);
+        for (int s = 0; s < 20; ++s)
+            for (int k = 0; k < 3; ++k) EXPECT_NEAR(first.at(s, 0, k), samples[0].at(s, 0, k), 1e-6);
+    }
+}
+
 TEST(PosteriorPredictive, AStopLeavesNothingHalf)
 {
     const Case c = make_case(Family::mean_field, 2, LikelihoodKind::softmax, 100);

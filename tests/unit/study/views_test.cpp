@@ -7,6 +7,8 @@
 #include "prediction/scores.h"
 #include "study/results.h"
 
+#include "short_run.h"
+
 #include <gmock/gmock.h>
 
 #include <cmath>
@@ -30,14 +32,6 @@ Study small_study(Family family, ToyKind kind = ToyKind::two_moons)
     return study;
 }
 
-/// A short training; the moment of its end.
-RunMoment moment_of(const Study& study)
-{
-    const auto experiment = prepare(study);
-    const auto trainer    = experiment->make_trainer();
-    const auto report     = trainer->run();
-    return {experiment, report.last, std::make_shared<TrainingHistory>(trainer->history())};
-}
 const RunMoment& moons()
 {
     static const auto moment = moment_of(small_study(Family::mean_field));
@@ -80,9 +74,9 @@ TEST(Views, AreListedInTheOrderOfTheWindowWithTitleAndHelp)
         EXPECT_FALSE(v.title.empty()) << v.id;
         EXPECT_GT(v.help.size(), 80u) << v.id;
     }
-    EXPECT_THAT(ids, testing::ElementsAre("decision_map", "regression_band", "boxplots", "intervals", "layers", "layers_over_training", "weights",
-                                          "signal_to_noise", "one_weight", "prior_and_start", "training_curves", "certainty", "confusion", "calibration",
-                                          "scores"));
+    EXPECT_THAT(ids, testing::ElementsAre("decision_map", "regression_band", "boxplots", "intervals", "verdict", "nearest_images", "disturbance_curve", "layers",
+                                          "layers_over_training", "weights", "signal_to_noise", "one_weight", "prior_and_start", "kernels", "training_curves",
+                                          "certainty", "certain_but_wrong", "image_list", "confusion", "roc", "calibration", "out_of_distribution", "scores"));
 }
 
 TEST(Views, AnUnknownNameIsAnsweredWithTheNamesThereAre)
@@ -115,18 +109,19 @@ TEST(Views, EveryOneThatAppliesMakesAChartThatNamesDataMethodSeedAndStep)
         }
 }
 
-TEST(Views, OfClassesInTwoDimensionsAreAllButTheBand)
+TEST(Views, OfClassesInTwoDimensionsAreAllButTheBandAndThoseOfImages)
 {
     const auto ids = applying(*moons().experiment);
-    EXPECT_EQ(ids.size(), views().size() - 1);
-    EXPECT_THAT(ids, testing::Not(testing::Contains("regression_band")));
+    EXPECT_EQ(ids.size(), views().size() - 6);
+    for (const char* id : {"regression_band", "nearest_images", "disturbance_curve", "kernels", "certain_but_wrong", "image_list"})
+        EXPECT_THAT(ids, testing::Not(testing::Contains(id)));
 }
 
 TEST(Views, OfARegressionHaveTheBandAndNothingThatCountsClasses)
 {
     const auto ids = applying(*curve().experiment);
     EXPECT_THAT(ids, testing::Contains("regression_band"));
-    for (const char* id : {"decision_map", "intervals", "certainty", "confusion", "calibration"})
+    for (const char* id : {"decision_map", "intervals", "verdict", "nearest_images", "certainty", "confusion", "calibration"})
         EXPECT_THAT(ids, testing::Not(testing::Contains(id)));
 }
 
@@ -135,7 +130,9 @@ TEST(Views, ThatDoNotApplyAnswerWithASentence)
     EXPECT_EQ(view("decision_map").make(curve(), coarse(), {}).message, "A decision map needs two inputs and classes.");
     EXPECT_EQ(view("regression_band").make(moons(), coarse(), {}).message, "A regression band needs one input and a number to predict.");
     EXPECT_THAT(view("intervals").make(curve(), coarse(), {}).message, HasSubstr("need classes"));
-    for (const char* id : {"certainty", "confusion", "calibration"})
+    EXPECT_THAT(view("verdict").make(curve(), coarse(), {}).message, HasSubstr("needs classes"));
+    EXPECT_EQ(view("nearest_images").make(moons(), coarse(), {}).message, "Nearest images need data that are images.");
+    for (const char* id : {"certainty", "confusion", "roc", "calibration"})
         EXPECT_THAT(view(id).make(curve(), coarse(), {}).message, HasSubstr("counts classes")) << id;
 }
 
@@ -143,7 +140,7 @@ TEST(Views, ThatPredictStopWhenAsked)
 {
     std::stop_source source;
     source.request_stop();
-    for (const char* id : {"decision_map", "boxplots", "intervals", "certainty", "confusion", "calibration", "scores"})
+    for (const char* id : {"decision_map", "boxplots", "intervals", "verdict", "certainty", "confusion", "roc", "calibration", "out_of_distribution", "scores"})
         EXPECT_EQ(view(id).make(moons(), coarse(), source.get_token()).message, "This picture was stopped before it was ready.") << id;
     EXPECT_EQ(view("regression_band").make(curve(), coarse(), source.get_token()).message, "This picture was stopped before it was ready.");
 }
@@ -238,6 +235,20 @@ TEST(InputViews, RefuseInputsThatDoNotFit)
     options.row   = 5000;
     EXPECT_THAT([&] { view("intervals").make(moons(), options, {}); },
                 testing::ThrowsMessage<Error>("Row 5000 was asked for, the test set has rows 0 to 11."));
+}
+
+TEST(InputViews, AnInputWithANameAndAKnownClassCarriesBoth)
+{
+    ViewOptions options;
+    options.input       = {0.5, 0.25};
+    options.input_name  = "test row 3, moved";
+    options.input_label = 1;
+    const auto chart = view("boxplots").make(moons(), options, {});
+    EXPECT_EQ(chart.panels[0].title, "test row 3, moved");
+    EXPECT_THAT(chart.panels[0].x.categories[1], HasSubstr("true"));
+    options.input_label = 7;   // no class of these data
+    const auto unknown = view("boxplots").make(moons(), options, {});
+    EXPECT_THAT(unknown.panels[0].x.categories, testing::Each(testing::Not(HasSubstr("true"))));
 }
 
 TEST(OneWeightView, NamesTheBlockAndRefusesAWeightThatDoesNotExist)

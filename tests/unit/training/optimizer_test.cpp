@@ -86,6 +86,30 @@ TEST(Optimizer, PiecesOfAStepAreTheWholeStep)
             EXPECT_EQ(path_end<double>(options, 5, 200, piece), path_end<double>(options, 5, 200, 200));
 }
 
+TEST(Optimizer, SomeParametersHaveARateOfTheirOwn)
+{
+    constexpr std::size_t n = 9;
+    for (const auto& options : {sgd, momentum, adam}) {
+        const auto path = [&](std::vector<RateFactor> factors, double rate, std::size_t piece) {
+            Optimizer<double>   optimizer(options, n, std::move(factors));
+            std::vector<double> theta(n, 1.0);
+            for (int i = 0; i < 5; ++i) {
+                const auto g = gradient_of_step(i, n);
+                optimizer.begin_step(rate);
+                for (std::size_t first = 0; first < n; first += piece)
+                    optimizer.apply(first, std::span<const double>(g).subspan(first, std::min(piece, n - first)), theta);
+            }
+            return theta;
+        };
+        const auto plain = path({}, 0.01, n), doubled = path({}, 0.02, n);
+        for (const std::size_t piece : {n, std::size_t{2}, std::size_t{4}}) {
+            const auto mixed = path({{1, 3, 2}, {5, 9, 2}}, 0.01, piece);
+            for (std::size_t k = 0; k < n; ++k)
+                EXPECT_EQ(mixed[k], (k >= 1 && k < 3) || k >= 5 ? doubled[k] : plain[k]) << k;
+        }
+    }
+}
+
 TEST(Optimizer, InFloatFollowsDouble)
 {
     for (const auto& options : {sgd, momentum, adam})

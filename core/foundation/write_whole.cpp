@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "study/archive.h"
+#include "foundation/write_whole.h"
 
 #include "foundation/error.h"
 
@@ -11,6 +11,7 @@
 #include <cstring>
 #include <fcntl.h>
 #include <unistd.h>
+#include <vector>
 
 namespace credence {
 namespace {
@@ -103,11 +104,11 @@ int remove_leftovers(const std::filesystem::path& folder)
     std::vector<std::filesystem::path> found;
     std::error_code ignored;
     for (const auto& entry : std::filesystem::directory_iterator(folder, ignored))
-        if (entry.is_regular_file(ignored) && (is_dead_part(entry.path().filename()) || is_unfinished_figure(entry.path().filename())))
+        if (is_dead_part(entry.path().filename()) || (entry.is_regular_file(ignored) && is_unfinished_figure(entry.path().filename())))
             found.push_back(entry.path());
     int removed = 0;
     for (const auto& file : found)
-        removed += std::filesystem::remove(file, ignored) ? 1 : 0;
+        removed += std::filesystem::remove_all(file, ignored) > 0 ? 1 : 0;
     return removed;
 }
 

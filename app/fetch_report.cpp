@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "fetch_report.h"
+
+#include "progress_line.h"
+
+#include <cstdio>
+
+namespace {
+
+/// A number of megabytes, or of kilobytes below one.
+std::string amount(double bytes, bool kilo)
+{
+    char text[32];
+    std::snprintf(text, sizeof text, kilo ? "%.0f" : "%.1f", bytes / (kilo ? 1e3 : 1e6));
+    return text;
+}
+
+const char* unit(bool kilo) { return kilo ? " kB" : " MB"; }
+
+}  // namespace
+
+std::string bytesText(std::uint64_t bytes)
+{
+    const bool kilo = bytes < 1'000'000;
+    return amount(static_cast<double>(bytes), kilo) + unit(kilo);
+}
+
+std::string fetchText(const FetchProgress& progress)
+{
+    std::string text = progress.file;
+    if (progress.phase == FetchProgress::Phase::checking)
+        return "checking " + (text.empty() ? "what is there" : text) + " …";
+    if (progress.files > 1)
+        text += " (" + std::to_string(progress.number) + " of " + std::to_string(progress.files) + ")";
+    if (progress.total > 0) {
+        const bool kilo = progress.total < 1'000'000;
+        text += " · " + amount(static_cast<double>(progress.received), kilo) + " of " + bytesText(progress.total);
+    } else if (progress.received > 0) {
+        text += " · " + bytesText(progress.received);
+    }
+    if (progress.bytesPerSecond > 0)
+        text += " · " + bytesText(static_cast<std::uint64_t>(progress.bytesPerSecond)) + "/s";
+    if (progress.secondsLeft)
+        text += " · " + clockText(*progress.secondsLeft) + " left";
+    return text;
+}

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "widgets/chart_palette.h"
+
+#include <QStyledItemDelegate>
+
+class ImageListModel;
+
+/// One cell of the image grid: the picture, true → predicted class, confidence, and a bar of the predictive entropy.
+///
+/// Nothing is told by colour alone: wrong is a cross and a thick frame, uncertain a question mark and a dashed frame, certain but wrong an
+/// exclamation mark beside the cross.
+class ImageDelegate : public QStyledItemDelegate {
+    Q_OBJECT
+public:
+    explicit ImageDelegate(const ImageListModel& model, QObject* parent = nullptr) : QStyledItemDelegate(parent), m_model(model) {}
+
+    void setSide(int side) { m_side = side; }   ///< of the longer edge of a picture, logical pixels
+    int  side() const { return m_side; }
+    QSize cellSize(const QFont& font) const;    ///< the least that a cell needs
+
+    void  paint(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const override;
+    QSize sizeHint(const QStyleOptionViewItem& option, const QModelIndex&) const override { return cellSize(option.font); }
+
+private:
+    bool small() const;   ///< no room for a second line of words
+    const credence::ChartPalette& colours(const QPalette& palette) const;
+
+    const ImageListModel& m_model;
+    int m_side = 56;
+    mutable qint64 m_paletteKey = 0;
+    mutable credence::ChartPalette m_colours;
+};
+
+/// The picture in a square of `room`, whole device pixels per pixel where it fits, smoothed where it must shrink.
+void drawCrisp(QPainter& painter, const QImage& image, const QRectF& room, QRectF* drawn = nullptr);

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QImage>
+#include <QString>
+#include <QWidget>
+
+#include <vector>
+
+/// Small pictures in a row, as many as fit, each with two lines below: images like the chosen one. A click, or arrows and Enter, activates one.
+class ThumbnailStrip : public QWidget {
+    Q_OBJECT
+public:
+    struct Thumbnail {
+        QImage  picture;
+        QString first, second;   ///< lines below it
+        QString tip;
+        bool    stands_out = false;   ///< another class than expected
+    };
+    explicit ThumbnailStrip(QWidget* parent = nullptr);
+
+    void setThumbnails(std::vector<Thumbnail> thumbnails);
+    int  count() const { return static_cast<int>(m_thumbnails.size()); }
+    const Thumbnail& at(int index) const { return m_thumbnails[static_cast<std::size_t>(index)]; }
+    QSize sizeHint() const override;
+    QSize minimumSizeHint() const override;
+
+signals:
+    void activated(int index);
+
+protected:
+    void paintEvent(QPaintEvent* event) override;
+    void mouseReleaseEvent(QMouseEvent* event) override;
+    void keyPressEvent(QKeyEvent* event) override;
+    bool event(QEvent* event) override;
+
+private:
+    int   columnWidth() const;
+    int   shown() const;
+    QRect place(int index) const;
+    int   indexAt(QPoint position) const;
+
+    std::vector<Thumbnail> m_thumbnails;
+    int m_current = 0;
+};

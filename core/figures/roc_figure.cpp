@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "figures/roc_figure.h"
+
+#include "figures/number_text.h"
+#include "figures/thin_line.h"
+
+#include <algorithm>
+
+namespace credence {
+
+namespace {
+
+constexpr std::size_t most_named = 16;   // classes with a colour (and a dash) of their own
+
+Line line_of(const RocCurve& curve, double& tolerance)
+{
+    Line line{.x = curve.false_positive, .y = curve.true_positive};
+    tolerance = std::max(tolerance, thin_line(line.x, line.y));
+    return line;
+}
+
+/// Height of a curve at x, the upper one where it rises straight up.
+double height_at(const RocCurve& curve, double x)
+{
+    const auto after = std::upper_bound(curve.false_positive.begin(), curve.false_positive.end(), x);
+    const auto i     = static_cast<std::size_t>(after - curve.false_positive.begin());
+    if (i == curve.false_positive.size())
+        return curve.true_positive.back();
+    const double x0 = curve.false_positive[i - 1], y0 = curve.true_positive[i - 1];
+    return y0 + (x - x0) / (curve.false_positive[i] - x0) * (curve.true_positive[i] - y0);
+}
+
+/// The window that shows where the mean curve turns; empty where the whole square shows it well.
+std::optional<std::pair<Range, Range>> corner_of(const RocCurve& mean)
+{
+    if (mean.area < 0.95)
+        return {};
+    double width = 0.5, low = 0.5;
+    for (const double candidate : {0.2, 0.1, 0.05, 0.02, 0.01, 0.005})
+        if (height_at(mean, candidate) >= 0.995)
+            width = candidate;
+    for (const double candidate : {0.8, 0.9, 0.95, 0.98, 0.99, 0.995})
+        if (height_at(mean, width / 50) >= candidate)
+            low = candidate;
+    return std::pair{Range{0, width}, Range{low, 1}};
+}
+
+}  // namespace
+
+RocFigure roc_figure(const ClassPredictions& predictions, std::span<const int> labels, const std::vector<std::string>& class_names)
+{
+    RocFigure out{.roc = one_against_all(predictions, labels), .class_names = class_names, .n = predictions.n_inputs};
+    for (auto k = class_names.size(); k < out.roc.classes.size(); ++k)
+        out.class_names.push_back(std::to_string(k));
+    return out;
+}
+
+Chart to_chart(const RocFigure& value)
+{
+    Chart chart{.id = "roc", .title = "ROC"};
+    if (value.n == 0) {
+        chart.message = "There are no labelled inputs to sort: give the split a test share above 0.";
+        return chart;
+    }
+    if (!value.roc.mean) {
+        chart.message = "All labelled inputs are of one class: a ROC curve tells one class from the others.";
+        return chart;
+    }
+    const std::size_t K = value.roc.classes.size();
+    Panel panel{.title = "Mean AUROC " + fixed_text(value.roc.mean->area, 4), .x = {.label = "False positive rate", .range = Range{0, 1}},
+                .y = {.label = "True positive rate", .range = Range{0, 1}}, .series = {}, .legend = true, .equal_aspect = true};
+    panel.series.push_back(Rule{.direction = Rule::Direction::diagonal, .label = "chance"});
+    std::vector<std::size_t> by_area;
+    double tolerance = 0;
+    long   absent    = 0;
+    for (std::size_t k = 0; k < K; ++k) {
+        const auto& curve = value.roc.classes[k];
+        if (!curve) {
+            ++absent;
+            continue;
+        }
+        Line line    = line_of(*curve, tolerance);
+        line.name    = K <= most_named ? value.class_names[k] + ": " + fixed_text(curve->area, 4) : k == 0 ? "Each class" : "";
+        line.tone    = K <= most_named ? category(static_cast<int>(k)) : Tone{Tone::Kind::muted};
+        line.style   = K <= most_named && k >= 8 ? LineStyle::dashed : LineStyle::solid;
+        line.width   = 1;
+        line.opacity = K <= most_named ? 1 : 0.4;
+        panel.series.push_back(std::move(line));
+        by_area.push_back(k);
+    }
+    Line mean  = line_of(*value.roc.mean, tolerance);
+    mean.name  = "Mean";
+    mean.tone  = {Tone::Kind::neutral};
+    mean.width = 2.2;
+    panel.series.push_back(std::move(mean));
+    chart.panels.push_back(panel);
+    if (const auto corner = corner_of(*value.roc.mean)) {
+        panel.title        = "The corner enlarged";
+        panel.x.range      = corner->first;
+        panel.y.range      = corner->second;
+        panel.equal_aspect = false;
+        panel.series.erase(panel.series.begin());   // the diagonal is far away
+        chart.panels.push_back(std::move(panel));
+    }
+    chart.columns = static_cast<int>(chart.panels.size());
+    chart.caption = "True positive rate against false positive rate of each class against all others, by its mean probability, and the mean of the curves; "
+                    + std::to_string(value.n) + " inputs. Area under the mean curve: " + fixed_text(value.roc.mean->area, 5) + ".";
+    std::stable_sort(by_area.begin(), by_area.end(), [&](std::size_t a, std::size_t b) { return value.roc.classes[a]->area < value.roc.classes[b]->area; });
+    if (by_area.size() > 2) {
+        chart.caption += " Lowest:";
+        for (std::size_t i = 0; i < std::min<std::size_t>(3, by_area.size()); ++i)
+            chart.caption += (i ? ", " : " ") + value.class_names[by_area[i]] + " (" + fixed_text(value.roc.classes[by_area[i]]->area, 5) + ")";
+        chart.caption += ".";
+    }
+    if (K == 2)
+        chart.caption += " With two classes the two curves mirror each other and have one area.";
+    if (absent > 0)
+        chart.caption += " " + std::to_string(absent) + (absent == 1 ? " class has no input and no curve." : " classes have no input and no curve.");
+    if (tolerance > 1e-3)
+        chart.caption += " Curves are drawn to " + number_text(tolerance, 1) + " of the side.";
+    return chart;
+}
+
+}  // namespace credence

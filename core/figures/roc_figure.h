@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "figures/chart.h"
+#include "prediction/roc.h"
+
+namespace credence {
+
+/// One-against-all ROC curves and their mean (S Fig. 3).
+struct RocFigure {
+    OneAgainstAll            roc;
+    std::vector<std::string> class_names;   ///< [K]
+    long n = 0;
+};
+RocFigure roc_figure(const ClassPredictions& predictions, std::span<const int> labels, const std::vector<std::string>& class_names);
+
+/// With the corner enlarged beside it where the mean curve hugs it.
+Chart to_chart(const RocFigure& figure);
+
+}  // namespace credence

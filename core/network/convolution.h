@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "foundation/wide_product.h"
+#include "network/architecture.h"
+#include "network/planes.h"
+
+#include <algorithm>
+
+namespace credence {
+
+/// A convolution of some images as products of matrices. What lies under a kernel at one place of an image is a patch. With the patches as the
+/// columns of one matrix [patch × (images × places)] and as the rows of another [(images × places) × patch],
+///     z [filters × (images × places)] = w [filters × patch] · columns,   dw = dz · rows,   d columns = wᵀ · dz.
+/// Everything here runs on the caller's thread and allocates nothing.
+struct ConvolutionShape {
+    ImageShape in, out;
+    int        kernel = 5, stride = 1, padding = 0;
+
+    int patch() const { return in.channels * kernel * kernel; }
+    int places() const { return out.height * out.width; }
+    int padded_height() const { return in.height + 2 * padding; }
+    int padded_width() const { return in.width + 2 * padding; }
+
+    /// From a row of `columns` to the next, and from a row of `rows` to the next, in numbers.
+    template <class T>
+    std::ptrdiff_t columns_row(int images) const { return spread_row<T>(std::ptrdiff_t{images} * places()); }
+    template <class T>
+    std::ptrdiff_t rows_row() const { return spread_row<T>(patch()); }
+
+    /// Numbers of memory that either matrix of `images` images needs, and of scratch that the functions below need.
+    template <class T>
+    std::size_t matrix_size(int images) const
+    {
+        return static_cast<std::size_t>(std::max(patch() * columns_row<T>(images), images * places() * rows_row<T>()));
+    }
+    std::size_t scratch_size(int images) const;
+};
+
+/// Zeros where the kernel reaches beyond the border.
+template <class T>
+void patches_to_columns(const ConvolutionShape& shape, Planes<const T> x, int images, T* columns, T* scratch);
+template <class T>
+void patches_to_rows(const ConvolutionShape& shape, Planes<const T> x, int images, T* rows, T* scratch);
+
+/// dx = sum of what each place's patch gives back: the transpose of patches_to_columns.
+template <class T>
+void columns_to_patches(const ConvolutionShape& shape, const T* columns, int images, Planes<T> dx, T* scratch);
+
+}  // namespace credence

@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "foundation/aligned_vector.h"
+#include "network/convolution.h"
+#include "network/dropout_noise.h"
+#include "network/pooling.h"
+
+#include <atomic>
+#include <memory>
+#include <optional>
+#include <span>
+#include <vector>
+
+namespace credence {
+
+/// The layers of a network that see images: from the first one to the last convolution, pooling or normalisation. The batch is cut into chunks of
+/// a few images; one task takes its chunk through all of these layers while it is in the cache. Chunks depend on the layers alone, and gradients
+/// of the weights are added in the order of the images: the same bits for any number of threads.
+template <class T>
+class ImageFront {
+    struct Scratch;
+
+public:
+    /// Everything that forward writes and backward reads. Allocated once for each number of threads.
+    class Memory {
+    public:
+        Memory();
+        Memory(const ImageFront& front, int max_batch);
+        ~Memory();
+        Memory(Memory&&) noexcept;
+        Memory& operator=(Memory&&) noexcept;
+
+        T* output_gradient() { return output_gradient_.data(); }   ///< dL/d output [n × size], written by the caller of backward
+
+    private:
+        friend class ImageFront;
+        int max_batch_ = 0;
+        std::vector<aligned_vector<T>> outputs_;               // of each stage: chunk by chunk, channel by channel; the last one: image by image
+        std::vector<aligned_vector<T>> masks_;                 // dropout stages: 0 or 1/(1 - rate), image by image
+        std::vector<std::vector<PlaceInWindow>> places_;       // maxima
+        aligned_vector<T>              output_gradient_;
+        aligned_vector<T>              weight_gradients_;      // one for each group of chunks
+        std::vector<std::unique_ptr<Scratch>> scratch_;        // lent to tasks
+        const T* inputs_ = nullptr;
+        T*       output_ = nullptr;                            // of the last stage
+        int      n_ = 0;
+        bool     dropped_ = false;
+    };
+
+    /// @param layers  those of the architecture from the first on, until the front ends: see length()
+    explicit ImageFront(const Architecture& architecture);
+
+    std::size_t length() const { return length_; }             ///< how many layers of the architecture are in the front; 0: there is none
+    std::size_t n_stages() const { return stages_.size(); }
+    int         size() const { return size_; }                 ///< numbers of one image that leave it
+    std::size_t n_weights() const { return n_weights_; }       ///< at the begin of the flat vector
+    int         n_weight_layers() const { return n_weight_layers_; }
+    int         images_at_once() const { return images_at_once_; }
+
+    /// Outputs [n × size], image by image, in the memory until its next use.
+    const T* forward(const T* weights, const T* inputs, int n, Memory& memory, const std::optional<DropoutNoise>& dropout) const;
+
+    /// Outputs of several weight vectors on the same images, on the caller's thread: what no weight changes is made once.
+    /// @param memory   made for images_at_once() images
+    /// @param dropout  one for each weight vector; empty: dropout layers pass their input through
+    /// @param outputs  [weight vectors × n × size]
+    void forward_draws(std::span<const T* const> weights, const T* inputs, int n, Memory& memory, std::span<const DropoutNoise> dropout, T* outputs) const;
+
+    /// From memory.output_gradient(); weight_gradient [n_weights()] is overwritten.
+    /// @param input_gradient  [n × inputs], overwritten; null: not wanted
+    void backward(const T* weights, Memory& memory, T* weight_gradient, T* input_gradient) const;
+
+    /// Index of the first convolution (0-based) with an output that is not finite in the last forward pass.
+    std::optional<int> first_layer_not_finite(const Memory& memory) const;
+
+private:
+    struct Stage {
+        enum class Kind { convolution, activation, dropout, pooling, normalisation } kind;
+        ImageShape     in, out;
+        int            kernel = 0, stride = 0, padding = 0;   // convolution
+        std::size_t    weights = 0, biases = 0;               // begin of the blocks in the flat vector
+        ActivationKind activation = ActivationKind::identity;
+        double         rate = 0;
+        Pool           pool{};
+        ResponseNorm   norm{};
+
+        ConvolutionShape convolution() const { return {in, out, kernel, stride, padding}; }
+    };
+    struct Chunk {
+        int first, images;
+        bool columns_stand = false;   ///< the columns of a convolution that sees the inputs stand in the scratch already
+    };
+    class Loan;
+
+    Planes<T>       output_of(std::size_t stage, Chunk chunk, Memory& memory) const;
+    Planes<const T> input_of(std::size_t stage, Chunk chunk, Memory& memory) const;
+    void forward(const T* weights, Chunk chunk, Memory& memory, Scratch& scratch, const std::optional<DropoutNoise>& dropout) const;
+    void backward(const T* weights, Chunk chunk, Memory& memory, Scratch& scratch, T* weight_gradient, bool add, T* input_gradient) const;
+    int  n_groups(int n) const;
+    void provide_scratch(Memory& memory, int count) const;
+
+    std::vector<Stage> stages_;
+    std::size_t length_ = 0, n_weights_ = 0;
+    std::size_t first_convolution_ = 0;   // nothing below it has weights: the gradient stops there
+    int         size_ = 0, n_weight_layers_ = 0;
+    int         images_at_once_ = 1;
+};
+
+extern template class ImageFront<float>;
+extern template class ImageFront<double>;
+
+}  // namespace credence

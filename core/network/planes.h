@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "data/image_shape.h"
+#include "foundation/wide_product.h"
+
+#include <cstddef>
+#include <type_traits>
+
+namespace credence {
+
+/// Some images in memory: each plane (one channel of one image) is one piece, row by row; how planes follow one another is free.
+template <class T>
+struct Planes {
+    T*             data    = nullptr;
+    std::ptrdiff_t channel = 0;   ///< from a channel to the next
+    std::ptrdiff_t image   = 0;   ///< from an image to the next
+
+    T* plane(int c, int b) const { return data + c * channel + b * image; }
+    operator Planes<const T>() const
+        requires(!std::is_const_v<T>)
+    {
+        return {data, channel, image};
+    }
+};
+
+/// Image by image, as data sets and dense layers have them.
+template <class T>
+Planes<T> image_by_image(T* data, ImageShape shape)
+{
+    return {data, std::ptrdiff_t{shape.height} * shape.width, shape.size()};
+}
+
+/// Channel by channel, within each the images: what a product with the kernels gives, [channels × (images × places)].
+template <class T>
+Planes<T> channel_by_channel(T* data, ImageShape shape, int images)
+{
+    const std::ptrdiff_t places = std::ptrdiff_t{shape.height} * shape.width;
+    return {data, images * places, places};
+}
+
+/// The same as what a wide product reads: each channel is a row of spread_row numbers.
+template <class T>
+Planes<T> channels_as_rows(T* data, ImageShape shape, int images)
+{
+    const std::ptrdiff_t places = std::ptrdiff_t{shape.height} * shape.width;
+    return {data, spread_row<std::remove_const_t<T>>(images * places), places};
+}
+
+}  // namespace credence

@@ -1,0 +1,214 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "network/pooling.h"
+
+#include <algorithm>
+#include <cstring>
+#include <type_traits>
+
+namespace credence {
+namespace {
+
+/// `lanes` values of T, and integers and places beside them, as the compiler's own vectors: any instruction set has some.
+template <class T, int lanes>
+struct Vectors {
+    using Integer = std::conditional_t<sizeof(T) == 4, std::int32_t, std::int64_t>;
+    typedef T       Values __attribute__((vector_size(lanes * sizeof(T))));
+    typedef Integer Integers __attribute__((vector_size(lanes * sizeof(T))));
+    typedef PlaceInWindow Places __attribute__((vector_size(lanes * sizeof(PlaceInWindow))));
+
+    template <class Vector>
+    static Vector load(const void* from)
+    {
+        Vector v;
+        std::memcpy(&v, from, sizeof v);
+        return v;
+    }
+    template <class Vector>
+    static void store(void* to, Vector v)
+    {
+        std::memcpy(to, &v, sizeof v);
+    }
+    static constexpr Integers counting(int first, int step)
+    {
+        Integers v{};
+        for (int k = 0; k < lanes; ++k) v[k] = first + step * k;
+        return v;
+    }
+    /// Of two vectors' values in turns: those from number `first` on.
+    static constexpr Integers interleaving(int first)
+    {
+        Integers v{};
+        for (int k = 0; k < lanes; ++k) v[k] = (first + k) / 2 + (first + k) % 2 * lanes;
+        return v;
+    }
+};
+
+/// Maxima of the windows 2 × 2 under two rows, `lanes` windows at once, from column c on as far as whole vectors reach.
+template <int lanes, class T>
+int maxima(const T* upper, const T* lower, int c, int columns, T* y, PlaceInWindow* place)
+{
+    using V = Vectors<T, lanes>;
+    using Values = typename V::Values;
+    using Integers = typename V::Integers;
+    for (; c + lanes <= columns; c += lanes) {
+        const auto pair = [&](const T* row, auto which) {
+            return __builtin_shuffle(V::template load<Values>(row + 2 * c), V::template load<Values>(row + 2 * c + lanes), which);
+        };
+        const Integers even = V::counting(0, 2), odd = V::counting(1, 2);
+        Values best = pair(upper, even);
+        Integers at{};
+        const auto challenge = [&](Values value, int number) {
+            const auto larger = value > best;
+            best = larger ? value : best;
+            at = larger ? Integers{} + number : at;
+        };
+        challenge(pair(upper, odd), 1);
+        challenge(pair(lower, even), 2);
+        challenge(pair(lower, odd), 3);
+        V::store(y + c, best);
+        V::store(place + c, __builtin_convertvector(at, typename V::Places));
+    }
+    return c;
+}
+
+/// The gradient of those windows.
+template <int lanes, class T>
+int gradients(const T* dy, const PlaceInWindow* place, int c, int columns, T* upper, T* lower)
+{
+    using V = Vectors<T, lanes>;
+    using Values = typename V::Values;
+    using Integers = typename V::Integers;
+    for (; c + lanes <= columns; c += lanes) {
+        const Values gradient = V::template load<Values>(dy + c);
+        const Integers at = __builtin_convertvector(V::template load<typename V::Places>(place + c), Integers);
+        const auto where = [&](int number) { return at == Integers{} + number ? gradient : Values{}; };
+        const auto write = [&](T* row, Values even, Values odd) {
+            V::store(row + 2 * c, __builtin_shuffle(even, odd, V::interleaving(0)));
+            V::store(row + 2 * c + lanes, __builtin_shuffle(even, odd, V::interleaving(lanes)));
+        };
+        write(upper, where(0), where(1));
+        write(lower, where(2), where(3));
+    }
+    return c;
+}
+
+/// Windows 2 × 2 side by side that all lie inside.
+template <class T>
+void maxima_of_plane(const T* x, int in_width, int rows, int columns, T* y, PlaceInWindow* place)
+{
+    for (int r = 0; r < rows; ++r, x += 2 * in_width, y += columns, place += columns) {
+        int c = maxima<16>(x, x + in_width, 0, columns, y, place);
+        c = maxima<8>(x, x + in_width, c, columns, y, place);
+        c = maxima<4>(x, x + in_width, c, columns, y, place);
+        maxima<1>(x, x + in_width, c, columns, y, place);
+    }
+}
+template <class T>
+void gradients_of_plane(const T* dy, const PlaceInWindow* place, int in_width, int rows, int columns, T* dx)
+{
+    for (int r = 0; r < rows; ++r, dx += 2 * in_width, dy += columns, place += columns) {
+        int c = gradients<16>(dy, place, 0, columns, dx, dx + in_width);
+        c = gradients<8>(dy, place, c, columns, dx, dx + in_width);
+        c = gradients<4>(dy, place, c, columns, dx, dx + in_width);
+        gradients<1>(dy, place, c, columns, dx, dx + in_width);
+    }
+}
+
+/// Rows and columns of one clipped window.
+struct Window {
+    int row, row_end, column, column_end;
+    int area() const { return (row_end - row) * (column_end - column); }
+};
+Window window_of(const PoolingShape& s, int r, int c)
+{
+    const int row = r * s.pool.stride, column = c * s.pool.stride;
+    return {row, std::min(row + s.pool.kernel, s.in.height), column, std::min(column + s.pool.kernel, s.in.width)};
+}
+
+/// Calls body(output number, window) for each output of a plane, row by row.
+template <class Body>
+void for_each_window(const PoolingShape& s, Body body)
+{
+    for (int r = 0; r < s.out.height; ++r)
+        for (int c = 0; c < s.out.width; ++c) body(r * s.out.width + c, window_of(s, r, c));
+}
+
+bool is_pairs(const PoolingShape& s)
+{
+    return s.pool.kernel == 2 && s.pool.stride == 2 && s.in.height == 2 * s.out.height && s.in.width == 2 * s.out.width;
+}
+
+}  // namespace
+
+template <class T>
+void pool_forward(const PoolingShape& s, Planes<const T> x, int images, Planes<T> y, PlaceInWindow* place)
+{
+    const int width = s.in.width;
+    const std::ptrdiff_t places = std::ptrdiff_t{s.out.height} * s.out.width;
+    for (int channel = 0; channel < s.in.channels; ++channel)
+        for (int b = 0; b < images; ++b) {
+            const T* in = x.plane(channel, b);
+            T* out = y.plane(channel, b);
+            if (s.pool.kind == Pool::Kind::average) {
+                for_each_window(s, [&](int o, Window w) {
+                    T sum = 0;
+                    for (int r = w.row; r < w.row_end; ++r)
+                        for (int c = w.column; c < w.column_end; ++c) sum += in[r * width + c];
+                    out[o] = sum / static_cast<T>(w.area());
+                });
+                continue;
+            }
+            if (is_pairs(s)) {
+                maxima_of_plane(in, width, s.out.height, s.out.width, out, place);
+            } else {
+                for_each_window(s, [&](int o, Window w) {
+                    T best = in[w.row * width + w.column];
+                    PlaceInWindow at = 0;
+                    for (int r = w.row; r < w.row_end; ++r)
+                        for (int c = w.column; c < w.column_end; ++c)
+                            if (in[r * width + c] > best) {
+                                best = in[r * width + c];
+                                at = static_cast<PlaceInWindow>((r - w.row) * s.pool.kernel + c - w.column);
+                            }
+                    out[o] = best;
+                    place[o] = at;
+                });
+            }
+            place += places;
+        }
+}
+
+template <class T>
+void pool_backward(const PoolingShape& s, Planes<const T> dy, const PlaceInWindow* place, int images, Planes<T> dx)
+{
+    const int width = s.in.width;
+    const std::ptrdiff_t places = std::ptrdiff_t{s.out.height} * s.out.width;
+    for (int channel = 0; channel < s.in.channels; ++channel)
+        for (int b = 0; b < images; ++b) {
+            const T* out = dy.plane(channel, b);
+            T* in = dx.plane(channel, b);
+            if (s.pool.kind == Pool::Kind::maximum && is_pairs(s)) {
+                gradients_of_plane(out, place, width, s.out.height, s.out.width, in);
+                place += places;
+                continue;
+            }
+            std::fill_n(in, s.in.height * width, T(0));
+            if (s.pool.kind == Pool::Kind::maximum) {
+                for_each_window(s, [&](int o, Window w) { in[(w.row + place[o] / s.pool.kernel) * width + w.column + place[o] % s.pool.kernel] += out[o]; });
+                place += places;
+            } else {
+                for_each_window(s, [&](int o, Window w) {
+                    const T share = out[o] / static_cast<T>(w.area());
+                    for (int r = w.row; r < w.row_end; ++r)
+                        for (int c = w.column; c < w.column_end; ++c) in[r * width + c] += share;
+                });
+            }
+        }
+}
+
+template void pool_forward(const PoolingShape&, Planes<const float>, int, Planes<float>, PlaceInWindow*);
+template void pool_forward(const PoolingShape&, Planes<const double>, int, Planes<double>, PlaceInWindow*);
+template void pool_backward(const PoolingShape&, Planes<const float>, const PlaceInWindow*, int, Planes<float>);
+template void pool_backward(const PoolingShape&, Planes<const double>, const PlaceInWindow*, int, Planes<double>);
+
+}  // namespace credence

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "network/architecture.h"
+#include "network/planes.h"
+
+#include <cstdint>
+
+namespace credence {
+
+/// Pooling of some images on the caller's thread. Windows begin at multiples of the stride and are clipped at the border.
+struct PoolingShape {
+    ImageShape in, out;
+    Pool       pool;
+};
+
+/// Where in its window a maximum stands: row · kernel + column, the first one in row order.
+using PlaceInWindow = std::uint16_t;
+
+/// @param place  maximum: written, [channels × images × out places], channel by channel; average: not looked at
+template <class T>
+void pool_forward(const PoolingShape& shape, Planes<const T> x, int images, Planes<T> y, PlaceInWindow* place);
+
+/// dx from dy; a maximum's gradient goes to its place alone, an average's to the whole clipped window.
+template <class T>
+void pool_backward(const PoolingShape& shape, Planes<const T> dy, const PlaceInWindow* place, int images, Planes<T> dx);
+
+}  // namespace credence

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "prediction/row_predictions.h"
+
+#include "foundation/error.h"
+#include "prediction/set_predictions.h"
+
+#include <algorithm>
+#include <string>
+
+namespace credence {
+
+std::vector<RowPrediction> row_predictions(const SampleView<float>& probabilities, double level)
+{
+    if (!(level > 0 && level < 1))
+        throw Error("prediction.level", "Row predictions: the level is " + std::to_string(level) + ", expected a number between 0 and 1.");
+    const SetPredictions    set = set_predictions(probabilities, std::span(&level, 1));
+    const ClassPredictions& all = set.classes;
+    std::vector<RowPrediction> rows;
+    rows.reserve(static_cast<std::size_t>(all.n_inputs));
+    for (std::size_t i = 0; i < static_cast<std::size_t>(all.n_inputs); ++i)
+        rows.push_back({.predicted = all.predicted[i],
+                        .confidence = static_cast<float>(all.confidence[i]),
+                        .entropy = static_cast<float>(all.entropy[i]),
+                        .mutual_information = static_cast<float>(all.mutual_information[i]),
+                        .certain_no_overlap = set.certainty[0].disjoint[i] != 0,
+                        .certain_by_probability = set.certainty[0].probable[i] != 0});
+    return rows;
+}
+
+std::vector<RowPrediction> row_predictions(const PosteriorPredictive& predictive, std::span<const float> inputs, int n_features, double level,
+                                           std::stop_token stop, const RowsArrived& arrived, std::size_t most_values)
+{
+    const std::size_t d = static_cast<std::size_t>(n_features), n = inputs.size() / d;
+    std::vector<RowPrediction> all;
+    all.reserve(n);
+    const std::size_t row_values = static_cast<std::size_t>(predictive.n_samples()) * static_cast<std::size_t>(predictive.n_outputs());
+    const std::size_t block      = std::clamp<std::size_t>(most_values / row_values, 1, 4096);
+    while (all.size() < n) {
+        const std::size_t first = all.size(), size = std::min(block, n - first);
+        const auto samples = predictive.sample_outputs(inputs.subspan(first * d, size * d), static_cast<int>(size), stop);
+        if (stop.stop_requested())
+            return {};
+        const auto rows = row_predictions(view_of(samples), level);
+        all.insert(all.end(), rows.begin(), rows.end());
+        if (arrived && !rows.empty())
+            arrived(first, rows);
+    }
+    return all;
+}
+
+}  // namespace credence

@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "simplex/beta.h"
+
+#include "foundation/elementary.h"
+#include "foundation/error.h"
+#include "simplex/gamma_functions.h"
+
+#include <boost/math/special_functions/beta.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+#include <string>
+#include <vector>
+
+namespace credence {
+
+namespace {
+
+namespace bp = boost::math::policies;
+using Quiet = bp::policy<bp::domain_error<bp::ignore_error>, bp::pole_error<bp::ignore_error>, bp::overflow_error<bp::ignore_error>,
+                         bp::underflow_error<bp::ignore_error>, bp::denorm_error<bp::ignore_error>, bp::evaluation_error<bp::ignore_error>>;
+
+void require(const Beta& law)
+{
+    if (!(law.a > 0 && law.b > 0 && std::isfinite(law.a) && std::isfinite(law.b)))
+        throw Error("Beta distribution: the shapes are " + std::to_string(law.a) + " and " + std::to_string(law.b) + ", expected two positive numbers.");
+}
+
+/// ln P(X <= x) for x so small that (1 − x)^(b − 1) is 1: I_x = x^a/(a B(a, b)).
+double log_cdf_near_zero(const Beta& law, double log_x) { return law.a * log_x - std::log(law.a) - log_beta_function(law.a, law.b); }
+
+/// Below this ln x, (1 − x)^(b − 1) and the next term of the series are 1 to double precision.
+double negligible_log_x(double b) { return -42 - std::log(std::max(1.0, b)); }
+
+Beta mirrored(const Beta& law) { return {law.b, law.a}; }
+UnitPlace mirrored(const UnitPlace& place) { return {place.complement, place.value, -place.logit}; }
+
+struct Tails {
+    double lower, upper;
+};
+/// Both tails at σ(t).
+Tails tails_at_logit(const Beta& law, double t)
+{
+    if (t > 0) {
+        const Tails other = tails_at_logit(mirrored(law), -t);
+        return {other.upper, other.lower};
+    }
+    const double log_x = -softplus(-t);
+    if (log_x < negligible_log_x(law.b)) {
+        const double log_p = log_cdf_near_zero(law, log_x);
+        return {std::exp(log_p), -std::expm1(log_p)};
+    }
+    const double x = std::exp(log_x);
+    return {boost::math::ibeta(law.a, law.b, x, Quiet{}), boost::math::ibetac(law.a, law.b, x, Quiet{})};
+}
+
+double log_density_of_logit(const Beta& law, double t) { return -law.a * softplus(-t) - law.b * softplus(t) - log_beta_function(law.a, law.b); }
+
+/// The logit where the lower tail is p and the upper tail q = 1 − p: Newton's steps on the logarithm of the smaller tail, kept inside a bracket.
+/// The density of the logit is log-concave, so both log tails are concave and the steps converge from everywhere.
+double quantile_logit(const Beta& law, double p, double q)
+{
+    const bool lower = p <= q;
+    const double log_p = std::log(p), log_q = std::log(q);
+    const double near_zero = (log_p + std::log(law.a) + log_beta_function(law.a, law.b)) / law.a;   // ln x if it is tiny
+    if (near_zero < negligible_log_x(law.b))
+        return near_zero;   // ln(x/(1 − x)) = ln x
+    const double near_one = (log_q + std::log(law.b) + log_beta_function(law.a, law.b)) / law.b;
+    if (near_one < negligible_log_x(law.a))
+        return -near_one;
+    double t = std::log(law.a / law.b);   // the mode of the logit's density
+    double below = negligible_log_x(law.b) - 1, above = -negligible_log_x(law.a) + 1;
+    t = std::clamp(t, below, above);
+    for (int step = 0; step < 200; ++step) {
+        const Tails  tails = tails_at_logit(law, t);
+        const double tail  = lower ? tails.lower : tails.upper;
+        const double goal  = lower ? log_p : log_q;
+        const double miss  = std::log(tail) - goal;
+        ((miss < 0) == lower ? below : above) = t;
+        const double slope = std::exp(log_density_of_logit(law, t) - std::log(tail)) * (lower ? 1 : -1);
+        const double next  = t - miss / slope;
+        if (std::fabs(miss) < 1e-8)   // the step leaves its square
+            return next;
+        t = next > below && next < above ? next : 0.5 * (below + above);
+    }
+    return t;
+}
+
+UnitPlace place_of_logit(double t)
+{
+    return {std::exp(-softplus(-t)), std::exp(-softplus(t)), t};
+}
+
+UnitPlace quantile_of(const Beta& law, double p, double q)
+{
+    require(law);
+    if (!(p > 0 && q > 0))
+        throw Error("Beta quantile: the share is " + std::to_string(p) + ", expected a number between 0 and 1.");
+    return place_of_logit(quantile_logit(law, p, q));
+}
+
+}  // namespace
+
+double log_beta_function(double a, double b)
+{
+    if (a < b)
+        std::swap(a, b);
+    // ½ ln 2π + (a − ½) ln(a/(a+b)) + (b − ½) ln(b/(a+b)) − ½ ln(a+b) + remainders: a is the larger one
+    return 0.5 * std::log(2 * std::numbers::pi) - (a - 0.5) * std::log1p(b / a) + (b - 0.5) * std::log(b / (a + b)) - 0.5 * std::log(a + b)
+         + gamma::stirling_remainder(a) + gamma::stirling_remainder(b) - gamma::stirling_remainder(a + b);
+}
+
+double log_pdf(const Beta& law, double x)
+{
+    require(law);
+    if (!(x >= 0 && x <= 1))
+        throw Error("Beta density: the probability is " + std::to_string(x) + ", expected a number from 0 to 1.");
+    const double left = law.a == 1 ? 0 : (law.a - 1) * std::log(x), right = law.b == 1 ? 0 : (law.b - 1) * std::log1p(-x);
+    return left + right - log_beta_function(law.a, law.b);
+}
+
+double cdf(const Beta& law, double x)
+{
+    require(law);
+    return x <= 0 ? 0 : x >= 1 ? 1 : boost::math::ibeta(law.a, law.b, x, Quiet{});
+}
+
+double cdf_complement(const Beta& law, double x)
+{
+    require(law);
+    return x <= 0 ? 1 : x >= 1 ? 0 : boost::math::ibetac(law.a, law.b, x, Quiet{});
+}
+
+UnitPlace quantile(const Beta& law, double p) { return quantile_of(law, p, 1 - p); }
+UnitPlace upper_quantile(const Beta& law, double p) { return mirrored(quantile_of(mirrored(law), p, 1 - p)); }
+
+double overlap(const Beta& f, const Beta& g)
+{
+    require(f);
+    require(g);
+    if (f == g)
+        return 1;
+    // ln f/g at the logit t: (a − a') ln σ(t) + (b − b') ln σ(−t) + constant; its only turning point is where σ = da/(da + db).
+    const double da = f.a - g.a, db = f.b - g.b;
+    const double constant = log_beta_function(g.a, g.b) - log_beta_function(f.a, f.b);
+    const auto   ratio    = [&](double t) { return -da * softplus(-t) - db * softplus(t) + constant; };
+    constexpr double far = 1e12;
+    std::vector<double> borders{-far};
+    if (da * db > 0)
+        borders.push_back(std::log(da / db));
+    borders.push_back(far);
+    std::vector<double> crossings;
+    for (std::size_t i = 0; i + 1 < borders.size(); ++i) {
+        double low = borders[i], high = borders[i + 1];
+        if ((ratio(low) < 0) == (ratio(high) < 0))
+            continue;
+        const bool rises = ratio(low) < 0;
+        for (int step = 0; step < 120 && high - low > 1e-14 * std::max(1.0, std::fabs(low)); ++step) {
+            const double middle = 0.5 * (low + high);
+            ((ratio(middle) < 0) == rises ? low : high) = middle;
+        }
+        crossings.push_back(0.5 * (low + high));
+    }
+    const auto tails = [](const Beta& law, double t) { return tails_at_logit(law, t); };
+    if (crossings.empty())
+        return 1;
+    const Tails f1 = tails(f, crossings.front()), g1 = tails(g, crossings.front());
+    const Tails f2 = tails(f, crossings.back()), g2 = tails(g, crossings.back());
+    double sum = std::min(f1.lower, g1.lower) + std::min(f2.upper, g2.upper);
+    if (crossings.size() == 2)
+        sum += std::max(0.0, std::min(f2.lower - f1.lower, g2.lower - g1.lower));
+    return std::clamp(sum, 0.0, 1.0);
+}
+
+}  // namespace credence

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace credence {
+
+/// A Gaussian over the K logits of one input, N(μ, Σ). Σ is kept as it came: full, diagonal, or diagonal plus a thin factor, diag(d) + F Fᵀ.
+class LogitGaussian {
+public:
+    /// @param mu          [K], K >= 2
+    /// @param covariance  [K × K] by rows, symmetric, no negative eigenvalue (to rounding; it may be singular). @throws Error otherwise
+    static LogitGaussian from_covariance(std::vector<double> mu, std::vector<double> covariance);
+    /// @param variance  [K], all > 0
+    static LogitGaussian from_diagonal(std::vector<double> mu, std::vector<double> variance);
+    /// Σ = diag(d) + F Fᵀ. @param diagonal  [K], all >= 0; @param factor  [K × r] by rows, r >= 1
+    static LogitGaussian from_factor(std::vector<double> mu, std::vector<double> diagonal, std::vector<double> factor);
+
+    int n_classes() const { return static_cast<int>(mu_.size()); }
+    const std::vector<double>& mu() const { return mu_; }
+    std::vector<double> variance() const;     ///< diag Σ [K]
+    std::vector<double> row_sums() const;     ///< Σ 1 [K]
+    std::vector<double> covariance() const;   ///< Σ [K × K]
+    double covariance(int k, int l) const;
+
+    /// The law of some of the logits: exact. The softmax of these is the law of π among these classes (π_k/Σ π_j): exactly logistic-normal again.
+    LogitGaussian among(std::span<const int> classes) const;
+
+private:
+    LogitGaussian(std::vector<double> mu, std::vector<double> full, std::vector<double> diagonal, std::vector<double> factor);
+
+    std::vector<double> mu_, full_, diagonal_, factor_;
+    int rank_ = 0;
+};
+
+/// A Gaussian over G logits whose softmax is close to the law of π with classes merged, each group's probabilities added up. Not exact: the logit of
+/// a group, ln Σ e^z over its classes, is not Gaussian; here it gets the mean and the covariance of draws.
+/// @param group  [K], the group 0..G−1 of each class, every group used, G >= 2
+LogitGaussian merged_by_moments(const LogitGaussian& logits, std::span<const int> group, std::uint64_t seed, int n_draws = 20000);
+
+}  // namespace credence

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "simplex/top_k.h"
+
+#include "foundation/error.h"
+
+#include <algorithm>
+#include <numeric>
+#include <string>
+
+namespace credence {
+
+TopK uncertain_top_k(const Dirichlet& law, double threshold)
+{
+    if (!(threshold > 0 && threshold < 1))
+        throw Error("Uncertainty-aware top-k: the threshold is " + std::to_string(threshold) + ", expected a number between 0 and 1.");
+    std::vector<int> order(law.n_classes());
+    std::iota(order.begin(), order.end(), 0);
+    std::stable_sort(order.begin(), order.end(), [&](int a, int b) { return law.alpha()[a] > law.alpha()[b]; });
+    TopK out{{order[0]}, {}, {}};
+    for (std::size_t i = 1; i < order.size(); ++i) {
+        out.left_previous.push_back(quantile(law.marginal(order[i - 1]), threshold / 2));
+        out.right_current.push_back(upper_quantile(law.marginal(order[i]), threshold / 2));
+        if (!(out.left_previous.back() < out.right_current.back()))
+            break;
+        out.selected.push_back(order[i]);
+    }
+    return out;
+}
+
+std::vector<long> list_lengths(std::span<const TopK> lists)
+{
+    std::vector<long> counts;
+    for (const TopK& list : lists) {
+        counts.resize(std::max(counts.size(), list.selected.size() + 1), 0);
+        ++counts[list.selected.size()];
+    }
+    return counts;
+}
+
+}  // namespace credence

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "simplex/dirichlet.h"
+
+namespace credence {
+
+/// Uncertainty-aware top-k (H Algorithm 1): the classes that cannot be told from the best one, each compared with the one before it.
+struct TopK {
+    std::vector<int>       selected;        ///< class indices, largest α first, ties in class order; at least one
+    std::vector<UnitPlace> left_previous;   ///< lower T/2 quantile of the class before, at i = 2, 3, … up to the first failure
+    std::vector<UnitPlace> right_current;   ///< upper 1 − T/2 quantile of class i, beside it
+};
+/// Sort α down, keep the first; add class i while the upper 1 − T/2 quantile of its Beta marginal exceeds (strictly) the lower T/2 quantile of class
+/// i − 1; stop at the first failure. Overlap is with the previous class, so long chains are possible.
+/// @param threshold  T in (0, 1); @throws Error otherwise
+TopK uncertain_top_k(const Dirichlet& law, double threshold);
+
+/// How many lists have each length: out[l] = number of lists with l classes, l = 0..longest (H Fig. 5.6). Empty if there are no lists.
+std::vector<long> list_lengths(std::span<const TopK> lists);
+
+}  // namespace credence

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "study/image_settings.h"
+
+#include "study/family_settings.h"
+#include "study/presets.h"
+
+namespace credence {
+namespace {
+
+/// Network, training, posterior and prior as in `from`, made for the family of `study`.
+Study with_settings_of(const Study& from, const Study& study)
+{
+    Study like      = from;
+    like.data       = study.data;
+    like            = with_family_defaults(like, study.posterior.family).study;
+    Study changed   = study;
+    changed.network = like.network;
+    changed.training  = like.training;
+    changed.posterior = like.posterior;
+    changed.prior     = like.prior;
+    return changed;
+}
+
+/// A point estimate, since the settings of other families follow from it.
+Study image_start(DataSource source)
+{
+    const bool strokes = source == DataSource::strokes;
+    Study      study;
+    study.data.source     = source;
+    study.network.kind    = NetworkKind::lenet_caffe;
+    study.network.units   = strokes ? 100 : 500;
+    study.network.dropout = 0.5;
+    study.network.initialisation  = Initialisation::caffe;
+    study.posterior.family        = Family::point_estimate;
+    study.training.steps          = strokes ? 1500 : 10000;
+    study.training.batch_size     = 64;
+    study.training.bias_rate      = 2;
+    study.training.l2             = 5e-4;
+    study.training.optimizer.kind = OptimizerKind::momentum;
+    study.training.schedule       = {.kind = ScheduleKind::inverse, .learning_rate = 0.01};
+    return study;
+}
+
+}  // namespace
+
+Study with_data_source(const Study& study, DataSource source)
+{
+    Study changed       = study;
+    changed.data.source = source;
+    if (is_images(source) == is_images(study.data.source))
+        return changed;
+    return with_settings_of(is_images(source) ? image_start(source) : default_study(), changed);
+}
+
+}  // namespace credence

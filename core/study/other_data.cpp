@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "study/other_data.h"
+
+#include "data/image_sources.h"
+#include "foundation/error.h"
+#include "random/noise.h"
+#include "study/image_data.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <mutex>
+
+namespace credence {
+
+namespace {
+
+constexpr std::size_t most = 10000, n_points = 2000;
+
+std::string shape_text(const ImageShape& shape)
+{
+    return (shape.channels > 1 ? std::to_string(shape.channels) + " × " : std::string()) + std::to_string(shape.height) + " × " + std::to_string(shape.width);
+}
+
+/// The images of classes that the study left out, of its own test part.
+std::optional<ImageSet> left_out(const Study& study)
+{
+    if (study.data.images.only_classes.empty())
+        return {};
+    DataSpec whole            = study.data;
+    whole.images.only_classes = {};
+    whole.images.per_class = whole.images.first_images = whole.images.validation_images = 0;
+    const auto all  = study_images(whole, study.split.seed).test;
+    const auto& own = study.data.images.only_classes;
+    ImageSet rest{.name = "other classes of " + all.name, .n = 0, .channels = all.channels, .height = all.height, .width = all.width, .pixels = {}, .labels = {},
+                  .class_names = all.class_names};
+    for (std::size_t i = 0; i < all.n; ++i)
+        if (std::find(own.begin(), own.end(), all.labels[i]) == own.end()) {
+            const auto image = all.image(i);
+            rest.pixels.insert(rest.pixels.end(), image.begin(), image.end());
+            rest.labels.push_back(all.labels[i]);
+            ++rest.n;
+        }
+    if (rest.n == 0)
+        return {};
+    return rest;
+}
+
+std::string partner(const Study& study)
+{
+    if (study.data.source == DataSource::strokes)
+        return study.data.images.alphabet == StrokeAlphabet::digits ? "stroke-letters" : "stroke-digits";
+    const std::string own = std::filesystem::path(study.data.images.set).filename().string();
+    for (const auto& relatives : {std::vector<std::string>{"mnist", "fashion-mnist", "notmnist", "kmnist"}, {"cifar-10", "svhn", "cifar-100"}}) {
+        if (std::find(relatives.begin(), relatives.end(), own) == relatives.end())
+            continue;
+        for (const auto& other : relatives)
+            if (other != own && find_image_source(other))
+                return other;
+    }
+    return "stroke-letters";
+}
+
+ImageSet foreign_images(const Study& study)
+{
+    if (study.prediction.other_data.empty())
+        if (auto rest = left_out(study))
+            return std::move(*rest);
+    const std::string set = study.prediction.other_data.empty() ? partner(study) : study.prediction.other_data;
+    try {
+        auto data = load_image_data(set);
+        return data.test.n > 0 ? std::move(data.test) : std::move(data.training);
+    } catch (const Error& error) {
+        throw Error("prediction.other_data", error.what());
+    }
+}
+
+OtherData other_images(const Experiment& experiment)
+{
+    const auto& data = *experiment.data;
+    const auto  set  = foreign_images(experiment.study);
+    const ImageShape from{static_cast<int>(set.channels), static_cast<int>(set.height), static_cast<int>(set.width)}, to = *data.image;
+    OtherData out{.name = set.name, .note = from == to ? "" : "resized from " + shape_text(from), .inputs = {}, .n = std::min(set.n, most)};
+    const auto d = static_cast<std::size_t>(to.size());
+    out.inputs.reserve(out.n * d);
+    for (std::size_t i = 0; i < out.n; ++i) {
+        const auto image = set.image(i * set.n / out.n);
+        if (from == to)
+            out.inputs.insert(out.inputs.end(), image.begin(), image.end());
+        else {
+            const auto fitted = resized(image, from, to);
+            out.inputs.insert(out.inputs.end(), fitted.begin(), fitted.end());
+        }
+    }
+    data.inputs.apply(out.inputs);
+    return out;
+}
+
+/// Uniform over the widened box, without the box of the data.
+OtherData other_points(const Experiment& experiment)
+{
+    const auto& training = experiment.data->training;
+    const std::size_t d  = training.n_features;
+    std::vector<float> low(d, std::numeric_limits<float>::infinity()), high(d, -std::numeric_limits<float>::infinity());
+    for (std::size_t i = 0; i < training.n_rows; ++i)
+        for (std::size_t j = 0; j < d; ++j) {
+            low[j]  = std::min(low[j], training.row(i)[j]);
+            high[j] = std::max(high[j], training.row(i)[j]);
+        }
+    OtherData out{.name = "points beyond the data", .note = "uniform over a box three times as wide, outside of the data's own", .inputs = {}, .n = n_points};
+    std::vector<float> numbers(d), point(d);
+    const NoiseKey key{experiment.study.seed, Stream::figures, 1};
+    for (std::uint64_t tried = 0; out.inputs.size() < n_points * d; ++tried) {
+        uniforms(key, tried * d, std::span<float>(numbers));
+        bool inside = true;
+        for (std::size_t j = 0; j < d; ++j) {
+            const float width = high[j] > low[j] ? high[j] - low[j] : 1.0f;   // a constant input is left by half its box
+            point[j] = low[j] - width + (high[j] - low[j] + 2 * width) * numbers[j];
+            inside   = inside && point[j] >= low[j] && point[j] <= high[j];
+        }
+        if (!inside)
+            out.inputs.insert(out.inputs.end(), point.begin(), point.end());
+    }
+    experiment.data->inputs.apply(out.inputs);
+    return out;
+}
+
+}  // namespace
+
+std::vector<std::uint8_t> resized(std::span<const std::uint8_t> image, const ImageShape& from, const ImageShape& to)
+{
+    std::vector<float> grey;
+    const std::size_t plane = static_cast<std::size_t>(from.height) * from.width;
+    if (from.channels == 3 && to.channels == 1)
+        for (std::size_t i = 0; i < plane; ++i)
+            grey.push_back((77.0f * image[i] + 150.0f * image[plane + i] + 29.0f * image[2 * plane + i]) / 256);
+    else
+        grey.assign(image.begin(), image.end());
+    const int channels_in = grey.size() == plane ? 1 : from.channels;
+    std::vector<std::uint8_t> out;
+    out.reserve(static_cast<std::size_t>(to.size()));
+    for (int c = 0; c < to.channels; ++c) {
+        const float* const source = grey.data() + (channels_in == 1 ? 0 : static_cast<std::size_t>(std::min(c, channels_in - 1)) * plane);
+        for (int row = 0; row < to.height; ++row)
+            for (int column = 0; column < to.width; ++column) {
+                const float y = std::clamp((static_cast<float>(row) + 0.5f) * static_cast<float>(from.height) / static_cast<float>(to.height) - 0.5f, 0.0f, static_cast<float>(from.height - 1));
+                const float x = std::clamp((static_cast<float>(column) + 0.5f) * static_cast<float>(from.width) / static_cast<float>(to.width) - 0.5f, 0.0f, static_cast<float>(from.width - 1));
+                const int y0 = static_cast<int>(y), x0 = static_cast<int>(x), y1 = std::min(y0 + 1, from.height - 1), x1 = std::min(x0 + 1, from.width - 1);
+                const float v = y - static_cast<float>(y0), u = x - static_cast<float>(x0);
+                const auto at = [&](int r, int k) { return source[static_cast<std::size_t>(r) * from.width + k]; };
+                const float value = (1 - v) * ((1 - u) * at(y0, x0) + u * at(y0, x1)) + v * ((1 - u) * at(y1, x0) + u * at(y1, x1));
+                out.push_back(static_cast<std::uint8_t>(std::lround(value)));
+            }
+    }
+    return out;
+}
+
+std::shared_ptr<const OtherData> other_data(const std::shared_ptr<const Experiment>& experiment)
+{
+    static std::mutex mutex;   // held while loading: a second view waits for the first
+    static std::weak_ptr<const Experiment>  kept_for;
+    static std::shared_ptr<const OtherData> kept;
+
+    const std::lock_guard lock(mutex);
+    const auto known = kept_for.lock();
+    if (known && known == experiment && kept)
+        return kept;
+    kept     = std::make_shared<const OtherData>(experiment->data->image ? other_images(*experiment) : other_points(*experiment));
+    kept_for = experiment;
+    return kept;
+}
+
+}  // namespace credence

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "study/experiment.h"
+
+#include <memory>
+
+namespace credence {
+
+/// Inputs that a net has not learned from, as it sees them.
+struct OtherData {
+    std::string        name;      ///< "Fashion-MNIST", "classes left out of MNIST", "points beyond the data"
+    std::string        note;      ///< what was done to them: "resized from 3 × 32 × 32"; may be empty
+    std::vector<float> inputs;    ///< standardised [n × n_features]
+    std::size_t        n = 0;
+};
+
+/// Images: the set that prediction.other_data names, by its test part, brought to the size of the study's images; where it is empty, the classes that were
+/// left out, else a partner at hand (stroke letters for digits and the other way round, a relative of the catalogue, in the end stroke letters).
+/// Tables with classes: points uniform over a box three times as wide as the training data along each input, outside of the data's own box.
+/// At most 10,000, evenly over the set. Kept while the experiment is held.
+/// @throws Error (field "prediction.other_data") for a set that cannot be had
+std::shared_ptr<const OtherData> other_data(const std::shared_ptr<const Experiment>& experiment);
+
+/// Images of another size or with other channels: stretched bilinearly, grey as (77 r + 150 g + 29 b)/256, colour from grey three times.
+std::vector<std::uint8_t> resized(std::span<const std::uint8_t> image, const ImageShape& from, const ImageShape& to);
+
+}  // namespace credence

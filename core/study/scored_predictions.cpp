@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "study/scored_predictions.h"
+
+#include "figures/certainty_table.h"
+#include "study/other_data.h"
+#include "study/view_support.h"
+
+#include <algorithm>
+#include <condition_variable>
+#include <list>
+#include <mutex>
+
+namespace credence {
+
+namespace {
+
+using Result = std::shared_ptr<const ScoredPredictions>;
+
+/// Which predictions: of what moment, of which inputs, how many.
+struct Key {
+    std::weak_ptr<const Experiment> experiment;   ///< weak: what nobody holds any more must not be kept alive, nor be taken for something new
+    std::weak_ptr<const Snapshot>   snapshot;
+    bool foreign = false;
+    int  samples = 0, rows = 0;
+
+    bool gone() const { return experiment.expired() || snapshot.expired(); }
+    bool operator==(const Key& other) const
+    {
+        const auto same = [](const auto& a, const auto& b) { return !a.owner_before(b) && !b.owner_before(a); };
+        return foreign == other.foreign && samples == other.samples && rows == other.rows && same(experiment, other.experiment) && same(snapshot, other.snapshot);
+    }
+};
+
+struct Entry {
+    Key    key;
+    bool   at_work = true;
+    Result result;
+};
+
+class Memory {
+public:
+    template <class Make>
+    Result find_or_make(const Key& key, const std::stop_token& stop, Make make)
+    {
+        constexpr std::size_t kept = 6;
+        std::unique_lock lock(mutex_);
+        while (true) {
+            entries_.remove_if([](const Entry& e) { return !e.at_work && e.key.gone(); });
+            const auto found = std::find_if(entries_.begin(), entries_.end(), [&](const Entry& e) { return e.key == key; });
+            if (found == entries_.end())
+                break;
+            if (!found->at_work) {
+                entries_.splice(entries_.begin(), entries_, found);
+                return entries_.front().result;
+            }
+            if (!changed_.wait(lock, stop, [&] { return std::none_of(entries_.begin(), entries_.end(), [&](const Entry& e) { return e.at_work && e.key == key; }); }))
+                return nullptr;
+        }
+        entries_.push_front({key, true, nullptr});
+        const auto mine = entries_.begin();
+        lock.unlock();
+        Result result;
+        try {
+            result = make();
+        } catch (...) {
+            lock.lock();
+            entries_.erase(mine);
+            changed_.notify_all();
+            throw;
+        }
+        lock.lock();
+        if (result) {
+            mine->result  = result;
+            mine->at_work = false;
+        } else {
+            entries_.erase(mine);
+        }
+        for (auto last = entries_.end(); entries_.size() > kept && last != entries_.begin();)
+            if (--last; !last->at_work)
+                last = entries_.erase(last);
+        changed_.notify_all();
+        return result;
+    }
+
+private:
+    std::mutex mutex_;
+    std::condition_variable_any changed_;
+    std::list<Entry> entries_;
+};
+
+Memory& memory()
+{
+    static Memory memory;
+    return memory;
+}
+
+struct Source {
+    std::span<const float> inputs;   ///< [n × d]
+    std::span<const int>   labels;   ///< may be empty
+    std::size_t            n = 0;
+    std::string            name;
+};
+
+Result predict(const RunMoment& moment, const ViewOptions& options, const Source& source, const std::stop_token& stop)
+{
+    const auto& study = moment.experiment->study;
+    const std::size_t d = moment.experiment->data->training.n_features;
+    auto out   = std::make_shared<ScoredPredictions>();
+    out->level = study.prediction.level;
+    out->n_all = source.n;
+    out->name  = source.name;
+    std::vector<double> levels{out->level};
+    for (const double level : published_levels)
+        if (level != out->level)
+            levels.push_back(level);
+    const std::size_t n = options.rows > 0 ? std::min(source.n, static_cast<std::size_t>(options.rows)) : source.n;
+    for (std::size_t i = 0; i < n; ++i)
+        out->rows.push_back(static_cast<std::uint32_t>(i * source.n / n));
+    for (const auto row : out->rows)
+        if (!source.labels.empty())
+            out->labels.push_back(source.labels[row]);
+    std::vector<float> some;
+    auto inputs = source.inputs;
+    if (n < source.n) {
+        out->name += ", " + std::to_string(n) + " of " + std::to_string(source.n);
+        some.reserve(n * d);
+        for (const auto row : out->rows)
+            some.insert(some.end(), inputs.begin() + static_cast<std::ptrdiff_t>(row * d), inputs.begin() + static_cast<std::ptrdiff_t>((row + 1) * d));
+        inputs = some;
+    }
+    auto set = set_predictions(view_support::predictive_of(moment, options), inputs, static_cast<int>(d), levels, stop);
+    if (!set)
+        return nullptr;
+    out->set = std::move(*set);
+    return out;
+}
+
+Key key_of(const RunMoment& moment, const ViewOptions& options, bool foreign)
+{
+    return {moment.experiment, moment.snapshot, foreign, view_support::predictive_of(moment, options).n_samples(), options.rows};
+}
+
+}  // namespace
+
+Result scored_predictions(const RunMoment& moment, const ViewOptions& options, std::stop_token stop)
+{
+    return memory().find_or_make(key_of(moment, options, false), stop, [&] {
+        const auto scored = view_support::scored_set(*moment.experiment);
+        return predict(moment, options, {scored.inputs, scored.data->labels, scored.data->n_rows, scored.name}, stop);
+    });
+}
+
+Result foreign_predictions(const RunMoment& moment, const ViewOptions& options, std::stop_token stop)
+{
+    return memory().find_or_make(key_of(moment, options, true), stop, [&] {
+        const auto other = other_data(moment.experiment);
+        return predict(moment, options, {other->inputs, {}, other->n, other->name}, stop);
+    });
+}
+
+}  // namespace credence

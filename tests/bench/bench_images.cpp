@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// LeNet of P and S (h = 100): optimiser steps of each family at batch 64, and predictions by 200 draws, beside the bare products of its layers.
+#include "conv_products.h"
+
+#include "network/known_networks.h"
+#include "prediction/posterior_predictive.h"
+#include "training/trainer.h"
+
+namespace credence::bench {
+namespace {
+
+constexpr ImageShape mnist{1, 28, 28};
+constexpr int        batch = 64;
+
+std::vector<float> random_images(int n)
+{
+    std::vector<float> images(static_cast<std::size_t>(n) * mnist.size());
+    uniforms({1, Stream::data, 0}, 0, std::span<float>(images));
+    return images;
+}
+
+Architecture lenet(Family family)
+{
+    const Architecture plain = lenet_caffe(mnist, 100, 10);
+    return family == Family::bernoulli_dropout ? with_dropout_before_weights(plain, 0.2) : plain;
+}
+
+std::unique_ptr<WeightDistribution<float>> posterior_of(Family family, const ParameterLayout& layout)
+{
+    PosteriorOptions options;
+    options.family      = family;
+    options.initial_tau = {0.4, 0.1};
+    return make_posterior<float>(layout, options, initial_weights(layout, Initialisation::caffe, 1));
+}
+
+/// Runs `work` as the benchmark's iteration, in turns with the bare products, which happen `times` in it.
+void run_beside(benchmark::State& state, NetworkProducts& products, double times, function_ref<void()> work)
+{
+    std::vector<double> ours, bare, own;
+    const auto products_turn = [&] {
+        for (auto [by, seconds] : {std::pair{NetworkProducts::By::eigen, &bare}, std::pair{NetworkProducts::By::own, &own}}) {
+            products.run(by);
+            for (double spent = 0; spent < 0.02; spent += seconds->back()) seconds->push_back(seconds_of([&] { products.run(by); }));
+        }
+        work();
+    };
+    threads().run([&] {
+        work();
+        products_turn();
+        double spent = 0;
+        for (auto _ : state) {
+            ours.push_back(seconds_of(work));
+            state.SetIterationTime(ours.back());
+            if ((spent += ours.back()) > 0.03) {
+                products_turn();
+                spent = 0;
+            }
+        }
+        products_turn();
+    });
+    state.counters["step_ms"]     = median(ours) * 1e3;
+    state.counters["products_ms"] = median(bare) * times * 1e3;
+    state.counters["over_gemm"]   = median(ours) / (median(bare) * times);
+    state.counters["over_own_gemm"] = median(ours) / (median(own) * times);
+    state.SetLabel(products.ways());
+}
+
+void lenet_step(benchmark::State& state, Family family)
+{
+    constexpr int rows = 1280;
+    auto          data = std::make_shared<SplitData>();
+    data->training.task       = Task::classification;
+    data->training.n_rows     = rows;
+    data->training.n_features = mnist.size();
+    const auto images = random_images(rows);
+    data->training_inputs.assign(images.begin(), images.end());
+    data->training.labels.resize(rows);
+    for (int i = 0; i < rows; ++i) data->training.labels[i] = i % 10;
+    const Architecture    architecture = lenet(family);
+    const ParameterLayout layout       = layout_of(architecture);
+    TrainerOptions        options;
+    options.steps                  = 1'000'000'000;
+    options.batch_size             = batch;
+    options.kl_weight              = 1 / 6e6;
+    options.kappa                  = 50;
+    options.optimizer.kind         = OptimizerKind::momentum;
+    options.schedule.learning_rate = 1e-4;   // random labels: the speed is wanted, not the fit
+    Trainer         trainer(Model{architecture, {}, true}, Prior::same(layout, GaussianPrior{0, 1}), data, posterior_of(family, layout), options);
+    NetworkProducts products(lenet(Family::point_estimate), batch, Pass::training_step);
+    run_beside(state, products, 1, [&] { trainer.step(); });
+}
+
+/// All draws of all images, their mean and entropies; the products of `product_images` images stand beside.
+void predictive(benchmark::State& state, Family family, int images)
+{
+    constexpr int             draws        = 200;
+    const Architecture        architecture = lenet(family);
+    const PosteriorPredictive posterior(Model{architecture, {}, true}, posterior_of(family, layout_of(architecture)), draws, 1);
+    const auto                inputs = random_images(images);
+    const int                 at_once = std::min(images, 100);
+    NetworkProducts           products(lenet(Family::point_estimate), at_once, Pass::forward);
+    run_beside(state, products, double(draws) * images / at_once, [&] { benchmark::DoNotOptimize(posterior.summarise(inputs, images)); });
+}
+
+[[maybe_unused]] const bool registered = [] {
+    for (const auto& [family, name] : {std::pair{Family::point_estimate, "point"}, {Family::bernoulli_dropout, "bernoulli"}, {Family::mean_field, "mean_field"},
+                                       {Family::layer_scale, "layer_scale"}, {Family::tridiagonal, "tridiagonal"}})
+        benchmark::RegisterBenchmark((std::string("lenet_step/") + name).c_str(), lenet_step, family)->UseManualTime()->Unit(benchmark::kMicrosecond);
+    benchmark::RegisterBenchmark("predictive_200x1000", predictive, Family::layer_scale, 1000)->UseManualTime()->Unit(benchmark::kMillisecond);
+    benchmark::RegisterBenchmark("predictive_200x1", predictive, Family::layer_scale, 1)->UseManualTime()->Unit(benchmark::kMillisecond);
+    benchmark::RegisterBenchmark("dropout_200x1000", predictive, Family::bernoulli_dropout, 1000)->UseManualTime()->Unit(benchmark::kMillisecond);
+    return true;
+}();
+
+}  // namespace
+}  // namespace credence::bench

@@ -1,0 +1,332 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "catalogue_file.h"
+
+#include "app/data_fetch.h"
+#include "data/image_sources.h"
+
+#include <QSignalSpy>
+#include <QTest>
+#include <gmock/gmock.h>
+
+using namespace credence;
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+using End = FetchReport::End;
+
+namespace {
+
+/// A set on one or two mirrors, "first" and "second", both right until the test spoils them; and the folder where it goes.
+class Download : public testing::Test {
+protected:
+    FetchReport fetch(int silence = 5000)
+    {
+        said.clear();
+        return fetchNow(set.entry, {{}, target, silence}, {}, [this](const FetchProgress& progress) { last = progress; },
+                        [this](const std::string& sentence) { said.push_back(sentence); });
+    }
+    Page& page(const char* mirror, const char* file) { return server.pages.at(QString("/%1/%2").arg(mirror, file)); }
+    std::vector<std::string> names() const
+    {
+        std::vector<std::string> all;
+        for (const auto& [name, bytes] : set.files)
+            all.push_back(name);
+        return all;
+    }
+    void expectWhole() const
+    {
+        EXPECT_EQ(filesBelow(target), names());
+        for (const auto& [name, bytes] : set.files)
+            EXPECT_EQ(contentOf(target / name), bytes) << name;
+    }
+
+    WebServer server;
+    TinySet   set = tinySet({server.address("first"), server.address("second")});
+    Folder    home;
+    std::filesystem::path target = home / "data/tiny";
+    FetchProgress last;
+    std::vector<std::string> said;
+
+    Download()
+    {
+        serve(server, "first", set);
+        serve(server, "second", set);
+    }
+};
+
+constexpr const char* images = "train-images-idx3-ubyte.gz";
+
+}  // namespace
+
+TEST_F(Download, BringsAllFilesAndSaysSo)
+{
+    const FetchReport report = fetch();
+    EXPECT_EQ(report.end, End::fetched) << report.message;
+    EXPECT_THAT(report.message, HasSubstr("Tiny digits is at hand in " + target.string() + ": 4 files fetched"));
+    EXPECT_EQ(report.files, 4);
+    EXPECT_EQ(report.bytes, set.entry.download_bytes());
+    EXPECT_EQ(last.received, last.total);
+    EXPECT_THAT(said, IsEmpty());
+    expectWhole();
+}
+
+TEST_F(Download, DoesNothingWhereAllIsThere)
+{
+    fetch();
+    server.asked.clear();
+    const FetchReport report = fetch();
+    EXPECT_EQ(report.end, End::wasThere) << report.message;
+    EXPECT_THAT(report.message, HasSubstr("all files have the right SHA-256"));
+    EXPECT_TRUE(server.asked.isEmpty());
+    expectWhole();
+}
+
+TEST_F(Download, LooksForTheSetInOtherFoldersFirst)
+{
+    fetch();
+    server.asked.clear();
+    const FetchReport report = fetchNow(set.entry, {{home / "nowhere", target}, home / "other", 5000}, {}, [](const auto&) {}, [](const auto&) {});
+    EXPECT_EQ(report.end, End::wasThere);
+    EXPECT_EQ(report.folder, target);
+    EXPECT_TRUE(server.asked.isEmpty());
+    EXPECT_FALSE(std::filesystem::exists(home / "other"));
+}
+
+TEST_F(Download, FetchesOnlyWhatIsMissingOrWrong)
+{
+    fetch();
+    std::filesystem::remove(target / "train-labels-idx1-ubyte.gz");
+    write(target / images, gzipped(someBytes(64, 9)));
+    server.asked.clear();
+    const FetchReport report = fetch();
+    EXPECT_EQ(report.end, End::fetched) << report.message;
+    EXPECT_EQ(report.files, 2);
+    EXPECT_EQ(server.asked.size(), 2);
+    expectWhole();
+}
+
+TEST_F(Download, TakesFilesThatLieThereUnpackedForWhatTheyAre)
+{
+    write(target / "t10k-labels.idx1-ubyte", QByteArray("\0\0\x08\1\0\0\0\2\1\0", 10));
+    const FetchReport report = fetch();
+    EXPECT_EQ(report.files, 3) << report.message;
+}
+
+TEST_F(Download, GoesToTheNextMirrorWhenAFileIsNotThere)
+{
+    server.pages.erase("/first/train-images-idx3-ubyte.gz");
+    EXPECT_EQ(fetch().end, End::fetched);
+    EXPECT_THAT(said, ElementsAre("train-images-idx3-ubyte.gz: 127.0.0.1 answered 404 (Not Found); trying the next mirror."));
+    expectWhole();
+}
+
+TEST_F(Download, GoesToTheNextMirrorWhenItIsCutInTheMiddle)
+{
+    page("first", images).cutAfter = 40;
+    EXPECT_EQ(fetch().end, End::fetched);
+    EXPECT_THAT(said, ElementsAre(HasSubstr("127.0.0.1 ended the connection after 40 of " + std::to_string(set.files.at(images).size()) + " bytes")));
+    expectWhole();
+}
+
+TEST_F(Download, GoesToTheNextMirrorWhenTheFileThereIsTruncated)
+{
+    page("first", images).body.chop(20);
+    EXPECT_EQ(fetch().end, End::fetched);
+    EXPECT_THAT(said, ElementsAre(HasSubstr("sent something else (train-images-idx3-ubyte.gz: found the end of the file in the middle of its gzip data")));
+    expectWhole();
+}
+
+TEST_F(Download, GoesToTheNextMirrorWhenNothingSaysHowLongItIsAndItIsCut)
+{
+    page("first", images).length   = false;
+    page("first", images).cutAfter = 40;
+    EXPECT_EQ(fetch().end, End::fetched);
+    EXPECT_THAT(said, ElementsAre(HasSubstr("the end of the file in the middle")));
+    expectWhole();
+}
+
+TEST_F(Download, GoesToTheNextMirrorWhenAWebPageComesInstead)
+{
+    page("first", images).body = "<!DOCTYPE html><html><body>Please sign in.</body></html>";
+    EXPECT_EQ(fetch().end, End::fetched);
+    EXPECT_THAT(said, ElementsAre(HasSubstr("sent something else (train-images-idx3-ubyte.gz: found a web page (HTML), expected gzip data)")));
+    expectWhole();
+}
+
+TEST_F(Download, GoesToTheNextMirrorWhenTheHashIsAnother)
+{
+    QByteArray other = QByteArray("\0\0\x08\3\0\0\0\3\0\0\0\4\0\0\0\4", 16) + someBytes(48, 3);   // right in all but its pixels
+    page("first", images).body = gzipped(other);
+    EXPECT_EQ(fetch().end, End::fetched);
+    EXPECT_THAT(said, ElementsAre(HasSubstr("unpacked: found the SHA-256 " + hashOf(other).substr(0, 12) + "…, expected ")));
+    expectWhole();
+}
+
+TEST_F(Download, GoesToTheNextMirrorWhenNothingComesForAWhile)
+{
+    page("first", images).silentAfter = 40;
+    EXPECT_EQ(fetch(300).end, End::fetched);
+    EXPECT_THAT(said, ElementsAre(HasSubstr("127.0.0.1 sent nothing for 0.3 s")));
+    expectWhole();
+}
+
+TEST_F(Download, GoesToTheNextMirrorWhenNobodyListens)
+{
+    set.entry.mirrors.front() = "http://127.0.0.1:1/first/";
+    EXPECT_EQ(fetch().end, End::fetched);
+    EXPECT_THAT(said, testing::Each(HasSubstr("127.0.0.1 cannot be read (Connection refused)")));
+    expectWhole();
+}
+
+TEST_F(Download, StopsAMirrorThatDoesNotEnd)
+{
+    page("first", images).body = QByteArray(3 << 20, 'x');
+    EXPECT_EQ(fetch().end, End::fetched);
+    EXPECT_THAT(said, ElementsAre(HasSubstr("127.0.0.1 sent more than 1.0 MB")));
+    expectWhole();
+}
+
+TEST_F(Download, SaysWhyEachMirrorFailedAndLeavesNothingBehind)
+{
+    server.pages.erase("/first/train-images-idx3-ubyte.gz");
+    page("second", images).body = "<html>";
+    const FetchReport report    = fetch();
+    EXPECT_EQ(report.end, End::failed);
+    EXPECT_THAT(report.message, HasSubstr("train-images-idx3-ubyte.gz of Tiny digits could not be fetched: 127.0.0.1 answered 404 (Not Found); 127.0.0.1 sent something else"));
+    EXPECT_FALSE(std::filesystem::exists(target));
+}
+
+TEST_F(Download, KeepsTheFilesThatCameBeforeAFailure)
+{
+    server.pages.erase("/first/t10k-images-idx3-ubyte.gz");
+    server.pages.erase("/second/t10k-images-idx3-ubyte.gz");
+    EXPECT_EQ(fetch().end, End::failed);
+    EXPECT_THAT(filesBelow(target), ElementsAre("train-images-idx3-ubyte.gz", "train-labels-idx1-ubyte.gz"));
+    serve(server, "first", set);
+    EXPECT_EQ(fetch().files, 2);
+    expectWhole();
+}
+
+TEST_F(Download, IsCancelledInTheMiddleOfAFile)
+{
+    page("first", images).body       = someBytes(200000);
+    page("first", images).pieceEvery = 5;
+    DataFetch  download(set.entry, {{}, target, 5000});
+    QSignalSpy progress(&download, &DataFetch::progressed), finished(&download, &DataFetch::finished);
+    download.start();
+    ASSERT_TRUE(QTest::qWaitFor([&] { return download.progress().received > 3000; }));
+    EXPECT_FALSE(filesBelow(target).empty());   // the part
+    download.cancel();
+    ASSERT_EQ(finished.size(), 1);
+    EXPECT_EQ(finished.front()[0].value<FetchReport>().end, End::cancelled);
+    EXPECT_FALSE(std::filesystem::exists(target));
+    QTest::qWait(50);
+    EXPECT_EQ(finished.size(), 1) << "once";
+}
+
+TEST_F(Download, LeavesNothingBehindWhenItsOwnerGoes)
+{
+    page("first", images).pieceEvery = 50;
+    page("first", images).body       = someBytes(100000);
+    {
+        DataFetch download(set.entry, {{}, target, 5000});
+        download.start();
+        ASSERT_TRUE(QTest::qWaitFor([&] { return download.progress().received > 1000; }));
+    }
+    EXPECT_FALSE(std::filesystem::exists(target));
+}
+
+TEST_F(Download, TellsRateAndRemainingTime)
+{
+    set.entry.files.resize(1);
+    const QByteArray content = someBytes(150000);
+    set.entry.files[0]       = {images, static_cast<std::uint64_t>(gzipped(content).size()), "", 150000, hashOf(content), {}};
+    server.pages["/first/train-images-idx3-ubyte.gz"] = {gzipped(content)};
+    page("first", images).pieceEvery = 10;   // at most 100 kB/s
+    bool told = false;
+    const FetchReport report = fetchNow(set.entry, {{}, target, 5000}, {}, [&](const FetchProgress& progress) {
+        if (!progress.secondsLeft)
+            return;
+        told = true;
+        EXPECT_GT(progress.bytesPerSecond, 0);
+        EXPECT_LT(progress.bytesPerSecond, 110e3);
+        EXPECT_NEAR(*progress.secondsLeft, static_cast<double>(progress.total - progress.received) / progress.bytesPerSecond, 1e-6);
+        EXPECT_THAT(fetchText(progress), testing::AllOf(HasSubstr("train-images-idx3-ubyte.gz · "), HasSubstr(" of 150 kB · "), HasSubstr("kB/s · 0:0"), HasSubstr(" left")));
+    }, [](const auto&) {});
+    EXPECT_EQ(report.end, End::fetched) << report.message;
+    EXPECT_TRUE(told);
+}
+
+TEST_F(Download, AFolderThatCannotBeMadeIsSaid)
+{
+    write(home / "file", "x");
+    target = home / "file/tiny";
+    const FetchReport report = fetch();
+    EXPECT_EQ(report.end, End::failed);
+    EXPECT_THAT(report.message, HasSubstr("file/tiny: the folder cannot be made ("));
+}
+
+namespace {
+
+/// Six batches of one or two records, as CIFAR-10's archive holds them.
+class Archive : public Download {
+protected:
+    Archive()
+    {
+        std::vector<std::pair<std::string, QByteArray>> inside{{"batches.meta.txt", "airplane\n"}};
+        CatalogueFile file;
+        file.name = "cifar-10-binary.tar.gz";
+        for (const char* name : {"data_batch_1.bin", "data_batch_2.bin", "data_batch_3.bin", "data_batch_4.bin", "data_batch_5.bin", "test_batch.bin"}) {
+            const QByteArray content = QByteArray(1, '\3') + someBytes(3072, static_cast<int>(inside.size()));
+            inside.emplace_back(name, content);
+            file.unpacks_to.push_back({name, 3073, hashOf(content)});
+        }
+        packed      = tarOf(inside);
+        file.bytes  = static_cast<std::uint64_t>(packed.size());
+        file.sha256 = hashOf(packed);
+        set.entry.format = CatalogueFormat::cifar_10;
+        set.entry.files  = {file};
+        server.pages["/first/cifar-10-binary.tar.gz"] = {packed};
+    }
+    QByteArray packed;
+};
+
+}  // namespace
+
+TEST_F(Archive, IsUnpackedAndOnlyWhatIsNeededStays)
+{
+    const FetchReport report = fetch();
+    EXPECT_EQ(report.end, End::fetched) << report.message;
+    EXPECT_THAT(filesBelow(target), ElementsAre("data_batch_1.bin", "data_batch_2.bin", "data_batch_3.bin", "data_batch_4.bin", "data_batch_5.bin", "test_batch.bin"));
+    const ImageData data = load_image_data(target.string());
+    EXPECT_EQ(data.training.n, 5u);
+    EXPECT_EQ(data.test.labels, std::vector<int>{3});
+    EXPECT_EQ(fetch().end, End::wasThere);
+}
+
+TEST_F(Archive, IsFetchedAgainWhenAnUnpackedFileWasChanged)
+{
+    fetch();
+    write(target / "test_batch.bin", someBytes(3073, 77));
+    EXPECT_EQ(fetch().end, End::fetched);
+    EXPECT_EQ(fetch().end, End::wasThere);
+}
+
+TEST_F(Archive, WithAnotherHashIsNotUnpacked)
+{
+    packed[packed.size() / 2] = static_cast<char>(packed[packed.size() / 2] + 1);
+    server.pages["/first/cifar-10-binary.tar.gz"] = {packed};
+    const FetchReport report = fetch();
+    EXPECT_EQ(report.end, End::failed);
+    EXPECT_THAT(report.message, HasSubstr("found the SHA-256 "));
+    EXPECT_FALSE(std::filesystem::exists(target));
+}
+
+TEST_F(Archive, ThatUnpacksToSomethingElseLeavesNothing)
+{
+    set.entry.files[0].unpacks_to[2].sha256 = std::string(64, 'a');
+    const FetchReport report = fetch();
+    EXPECT_EQ(report.end, End::failed);
+    EXPECT_THAT(report.message, HasSubstr("data_batch_3.bin: found the SHA-256 "));
+    EXPECT_FALSE(std::filesystem::exists(target));
+}

@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "program.h"
+
+#include "data/image_sources.h"
+
+#include <QImage>
+#include <gmock/gmock.h>
+
+// `credence data import NAME PATH`
+
+using namespace credence;
+using testing::AllOf;
+using testing::HasSubstr;
+using testing::IsEmpty;
+
+namespace {
+
+class Import : public Program {
+protected:
+    Answer import(const std::string& name, const std::filesystem::path& path, const QStringList& more = {})
+    {
+        return call(QStringList{"data", "import", QString::fromStdString(name), QString::fromStdString(path.string())} + more);
+    }
+    std::filesystem::path place(const std::string& name) const { return sets / name; }
+    void writeTiny(const std::filesystem::path& folder) const
+    {
+        for (const auto& [name, bytes] : set.files)
+            write(folder / name, bytes);
+    }
+    /// The import ends with 2 and this sentence, and leaves nothing.
+    void expectRefusal(const std::filesystem::path& path, const std::string& sentence, const std::string& name = "mine")
+    {
+        const Answer answer = import(name, path);
+        EXPECT_EQ(answer.status, 2) << sentence;
+        EXPECT_THAT(answer.error, AllOf(testing::StartsWith("credence: "), HasSubstr(sentence)));
+        EXPECT_THAT(answer.out, IsEmpty());
+        EXPECT_THAT(filesBelow(sets), IsEmpty());
+    }
+    void picture(const std::string& name, int size, QColor colour, const char* format = "ppm") const
+    {
+        QImage image(size, size, QImage::Format_RGB32);
+        image.fill(colour);
+        std::filesystem::create_directories((home / name).parent_path());
+        ASSERT_TRUE(image.save(QString::fromStdString((home / name).string()), format));
+    }
+    /// The bad file in the place of one of the four, all others sound.
+    std::filesystem::path spoiled(const char* file, const QByteArray& bytes)
+    {
+        const auto folder = home / ("spoiled" + std::to_string(++m_spoiled));
+        writeTiny(folder);
+        write(folder / file, bytes);
+        return folder;
+    }
+
+private:
+    int m_spoiled = 0;
+};
+
+QByteArray idx(std::initializer_list<quint32> sizes, const QByteArray& numbers)
+{
+    QByteArray bytes("\0\0\x08", 3);
+    bytes += static_cast<char>(sizes.size());
+    for (const quint32 size : sizes)
+        for (const int shift : {24, 16, 8, 0})
+            bytes += static_cast<char>(size >> shift & 0xff);
+    return bytes + numbers;
+}
+
+constexpr const char *images = "train-images-idx3-ubyte.gz", *labels = "train-labels-idx1-ubyte.gz";
+
+}  // namespace
+
+TEST_F(Import, FilesOfTheCatalogueAreCheckedAndCopied)
+{
+    writeTiny(home / "here");
+    std::filesystem::rename(home / "here" / images, home / "here/train-images.idx3-ubyte.gz");
+    const Answer answer = import("tiny", home / "here");
+    EXPECT_EQ(answer.status, 0) << answer.error;
+    EXPECT_THAT(answer.out, HasSubstr("Tiny digits is at hand in " + place("tiny").string() + ": all files have the right SHA-256; 3 training and 2 test images of 4 × 4 in grey"));
+    EXPECT_THAT(call({"data", "fetch", "tiny"}).out, HasSubstr("all files have the right SHA-256"));
+    EXPECT_TRUE(server.asked.isEmpty());
+}
+
+TEST_F(Import, OtherFilesUnderANameOfTheCatalogueAreRefused)
+{
+    expectRefusal(spoiled(images, gzipped(idx({3, 4, 4}, someBytes(48, 5)))),
+                  "these are not the files of Tiny digits; to import them all the same, choose another name than tiny.", "tiny");
+}
+
+TEST_F(Import, FilesInMnistsFormatUnderANewName)
+{
+    writeTiny(home / "here");
+    const Answer answer = import("mine", home / "here/", {"--title", "My digits"});
+    EXPECT_EQ(answer.status, 0) << answer.error;
+    EXPECT_THAT(answer.out, HasSubstr("My digits is at hand in " + place("mine").string() + ": 3 training and 2 test images of 4 × 4 in grey, 2 classes."));
+    EXPECT_EQ(load_image_data(place("mine").string()).training, [&] {
+        auto other = load_image_data((home / "here").string()).training;
+        other.name = "My digits";
+        return other;
+    }());
+    EXPECT_THAT(call({"data", "list"}).out, HasSubstr("My digits"));
+    const Answer again = import("mine", home / "here");
+    EXPECT_EQ(again.status, 2);
+    EXPECT_THAT(again.error, HasSubstr("There is a data set “mine” already"));
+}
+
+TEST_F(Import, PicturesInSubfolders)
+{
+    for (int i = 0; i < 5; ++i) {
+        picture("signs/stop/" + std::to_string(i) + ".ppm", 20 + i, Qt::red);
+        picture("signs/go/" + std::to_string(i) + ".png", 20, Qt::green, "png");
+    }
+    write(home / "signs/go/broken.jpg", "<html>");
+    const Answer answer = import("signs", home / "signs", {"--size", "28", "--title", "Signs"});
+    EXPECT_EQ(answer.status, 0);
+    EXPECT_THAT(answer.error, AllOf(HasSubstr("go/broken.jpg: cannot be read as a picture ("), HasSubstr("1 picture could not be read; left out.")));
+    EXPECT_THAT(answer.out, HasSubstr("8 training and 2 test images of 28 × 28 in colour, 2 classes, scaled to this size."));
+    const ImageData data = load_image_data(place("signs").string());
+    EXPECT_THAT(data.training.class_names, testing::ElementsAre("go", "stop"));
+    for (std::size_t i = 0; i < data.training.n; ++i)
+        EXPECT_EQ(data.training.image(i)[data.training.labels[i] == 1 ? 0 : 784], 255) << "the plane of its colour";
+    EXPECT_THAT(import("grey", home / "signs", {"--channels", "grey"}).out, HasSubstr("images of 32 × 32 in grey"));
+}
+
+TEST_F(Import, BadFilesAreOneSentenceAndNothingIsLeft)
+{
+    QByteArray cut = set.files.at(images);
+    cut.chop(20);
+    expectRefusal(spoiled(images, cut), "train-images-idx3-ubyte.gz: found the end of the file in the middle of its gzip data, expected more.");
+    expectRefusal(spoiled(images, "\x01\x02\x03\x04 and so on"), "train-images-idx3-ubyte.gz: found the bytes 01 02 03 04, expected IDX data");
+    expectRefusal(spoiled(images, "<!DOCTYPE html><html>"), "train-images-idx3-ubyte.gz: found a web page (HTML), expected IDX data");
+    expectRefusal(spoiled(images, idx({3, 4, 5}, someBytes(48))), "train-images-idx3-ubyte.gz: found 64 bytes, expected 16 of header and 60 of numbers (3 × 4 × 5).");
+    expectRefusal(spoiled(images, idx({1'000'000'000, 28, 28}, "")), "train-images-idx3-ubyte.gz: announces 1000000000 images, expected 3 as there are labels.");
+    expectRefusal(spoiled(labels, idx({1'000'000'000}, "")), "train-labels-idx1-ubyte.gz: found 8 bytes, expected 8 of header and 1000000000 of numbers (1000000000).");
+    expectRefusal(spoiled(labels, idx({2}, QByteArray(2, '\1'))), "announces 3 images, expected 2 as there are labels.");
+    std::filesystem::create_directories(home / "empty");
+    expectRefusal(home / "empty", "empty: found no subfolders, expected one with pictures for each class");
+    expectRefusal(home / "nowhere", "nowhere: there is no such file or folder, expected a data set of images.");
+    expectRefusal(writeCatalogue(home, set.entry), "catalogue.json: found a file of another kind, expected a folder, an .npz file or CIFAR-10's .tar.gz.");
+    write(home / "x.npz", "<html>");
+    expectRefusal(home / "x.npz", "x.npz: found a web page (HTML), expected a whole zip archive of NPY arrays.");
+    write(home / "x.tar.gz", "<html>");
+    expectRefusal(home / "x.tar.gz", "x.tar.gz: found the end of the file in a header, expected a tar archive.");
+}
+
+TEST_F(Import, LabelsOutOfRangeAreRefusedForASetWithKnownClasses)
+{
+    const auto folder = spoiled(labels, idx({3}, QByteArray("\0\7\1", 3)));
+    write(folder / "dataset.json", R"({"title": "Two", "classes": ["a", "b"]})");
+    expectRefusal(folder, "train-labels-idx1-ubyte.gz: label 2 is 7, expected 0 to 1.");
+}
+
+TEST_F(Import, BadNamesAreRefused)
+{
+    writeTiny(home / "here");
+    expectRefusal(home / "here", "The name “../mine” cannot be used, expected letters, digits, dots, hyphens and underscores, a letter or digit first.", "../mine");
+    expectRefusal(home / "here", "The name “stroke-digits” is that of a set which the program draws, expected another.", "stroke-digits");
+}

@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "figures/roc_figure.h"
+
+#include "figures/number_text.h"
+#include "figures/thin_line.h"
+#include "series_of.h"
+
+#include <gmock/gmock.h>
+
+#include <cmath>
+
+using namespace credence;
+using testing::HasSubstr;
+
+namespace {
+
+/// n inputs of K classes in turn; the true class has probability `sure` for most of them.
+ClassPredictions predictions(int n, int K, double sure, std::vector<int>& labels)
+{
+    ClassPredictions out{.n_inputs = n, .n_classes = K};
+    for (int i = 0; i < n; ++i) {
+        labels.push_back(i % K);
+        const double p = std::fmod(0.618 * i, 1.0) < 0.9 ? sure : 0.5 / K;
+        for (int k = 0; k < K; ++k)
+            out.mean.push_back(k == i % K ? p : (1 - p) / (K - 1));
+    }
+    return out;
+}
+
+std::vector<std::string> names(int K)
+{
+    std::vector<std::string> out;
+    for (int k = 0; k < K; ++k)
+        out.push_back("class " + std::to_string(k));
+    return out;
+}
+
+}  // namespace
+
+TEST(RocFigure, DrawsEachClassTheMeanAndTheDiagonal)
+{
+    std::vector<int> labels;
+    const auto p     = predictions(90, 3, 0.6, labels);
+    const auto chart = to_chart(roc_figure(p, labels, names(3)));
+    const auto lines = series_of<Line>(chart.panels.at(0));
+    ASSERT_EQ(lines.size(), 4u);
+    EXPECT_EQ(lines[3].name, "Mean");
+    EXPECT_EQ(series_of<Rule>(chart.panels[0]).at(0).direction, Rule::Direction::diagonal);
+    const auto roc = one_against_all(p, labels);
+    EXPECT_EQ(lines[1].name, "class 1: " + fixed_text(roc.classes[1]->area, 4));
+    EXPECT_EQ(chart.panels[0].title, "Mean AUROC " + fixed_text(roc.mean->area, 4));
+    EXPECT_THAT(chart.caption, HasSubstr("Lowest: class 0 ("));
+}
+
+TEST(RocFigure, EnlargesTheCornerThatGoodCurvesHug)
+{
+    std::vector<int> labels;
+    auto good = predictions(600, 3, 0.9, labels);
+    const auto corner = to_chart(roc_figure(good, labels, names(3)));
+    ASSERT_EQ(corner.panels.size(), 2u);
+    EXPECT_LT(corner.panels[1].x.range->second, 0.6);
+    EXPECT_GT(corner.panels[1].y.range->first, 0.4);
+    EXPECT_TRUE(series_of<Rule>(corner.panels[1]).empty());
+    for (int i = 0; i < good.n_inputs; ++i)   // no better than chance
+        labels[static_cast<std::size_t>(i)] = (i / 3) % 3;
+    EXPECT_EQ(to_chart(roc_figure(good, labels, names(3))).panels.size(), 1u);
+}
+
+TEST(RocFigure, OfTwoClassesSaysThatTheirCurvesMirrorEachOther)
+{
+    std::vector<int> labels;
+    const auto p = predictions(40, 2, 0.75, labels);
+    EXPECT_THAT(to_chart(roc_figure(p, labels, names(2))).caption, HasSubstr("mirror each other"));
+}
+
+TEST(RocFigure, CountsClassesWithoutInputs)
+{
+    std::vector<int> labels;
+    const auto p = predictions(40, 4, 0.75, labels);
+    for (auto& label : labels)
+        label %= 3;
+    const auto chart = to_chart(roc_figure(p, labels, names(4)));
+    EXPECT_THAT(chart.caption, HasSubstr("1 class has no input and no curve."));
+    EXPECT_EQ(series_of<Line>(chart.panels.at(0)).size(), 4u);
+}
+
+TEST(RocFigure, OfManyClassesDoesNotTellThemApartByColour)
+{
+    std::vector<int> labels;
+    const auto p     = predictions(200, 20, 0.75, labels);
+    const auto lines = series_of<Line>(to_chart(roc_figure(p, labels, names(20))).panels.at(0));
+    EXPECT_EQ(lines.size(), 21u);
+    EXPECT_EQ(lines[7].tone.kind, Tone::Kind::muted);
+    EXPECT_EQ(lines[7].name, "");
+}
+
+TEST(RocFigure, SaysWhyThereIsNothing)
+{
+    EXPECT_THAT(to_chart(roc_figure({.n_classes = 2}, {}, names(2))).message, HasSubstr("no labelled inputs"));
+    std::vector<int> labels;
+    const auto p = predictions(4, 2, 0.8, labels);
+    EXPECT_THAT(to_chart(roc_figure(p, std::vector<int>{1, 1, 1, 1}, names(2))).message, HasSubstr("of one class"));
+}
+
+TEST(ThinLine, KeepsShortLinesAsTheyAre)
+{
+    std::vector<double> x{0, 1, 2}, y{0, 5, 0};
+    EXPECT_EQ(thin_line(x, y), 0);
+    EXPECT_EQ(x.size(), 3u);
+}
+
+TEST(ThinLine, StaysWithinItsToleranceAndKeepsTheEnds)
+{
+    std::vector<double> x, y;
+    for (int i = 0; i <= 20000; ++i) {
+        x.push_back(i / 20000.0);
+        y.push_back(std::sin(9 * x.back()) + 2e-4 * std::sin(4000 * x.back()));
+    }
+    const auto whole_x = x, whole_y = y;
+    const double tolerance = thin_line(x, y, 300, 1e-4);
+    EXPECT_LE(x.size(), 300u);
+    EXPECT_EQ(x.front(), 0);
+    EXPECT_EQ(x.back(), 1);
+    std::size_t j = 1;
+    for (std::size_t i = 0; i < whole_x.size(); ++i) {
+        while (x[j] < whole_x[i])
+            ++j;
+        const double drawn = y[j - 1] + (y[j] - y[j - 1]) * (whole_x[i] - x[j - 1]) / (x[j] - x[j - 1]);
+        EXPECT_NEAR(drawn, whole_y[i], 2 * 10 * tolerance);   // seen along y; the steepest piece rises 9 over 1, y is 2 high
+    }
+}
+
+TEST(ThinLine, KeepsCornersExactly)
+{
+    std::vector<double> x, y;
+    for (int i = 0; i <= 5000; ++i) {
+        x.push_back(0);
+        y.push_back(i / 5000.0);
+    }
+    for (int i = 1; i <= 5000; ++i) {
+        x.push_back(i / 5000.0);
+        y.push_back(1);
+    }
+    thin_line(x, y);
+    EXPECT_THAT(x, testing::ElementsAre(0, 0, 1));
+    EXPECT_THAT(y, testing::ElementsAre(0, 1, 1));
+}

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "simplex/top_k.h"
+
+#include "foundation/error.h"
+
+#include <gmock/gmock.h>
+
+using namespace credence;
+using testing::ElementsAre;
+
+TEST(TopK, AClearWinnerStandsAlone) { EXPECT_THAT(uncertain_top_k(Dirichlet({100, 3, 2, 1}), 0.05).selected, ElementsAre(0)); }
+
+TEST(TopK, ClassesThatCannotBeToldApartStayTogetherInTheOrderOfAlpha)
+{
+    EXPECT_THAT(uncertain_top_k(Dirichlet({0.5, 18, 17.5, 1, 20}), 0.05).selected, ElementsAre(4, 1, 2));
+    EXPECT_THAT(uncertain_top_k(Dirichlet({2, 2, 2}), 0.05).selected, ElementsAre(0, 1, 2));
+}
+
+TEST(TopK, EachClassIsComparedWithTheOneBefore)
+{
+    // a chain: each overlaps with its neighbour, the last one not with the first
+    const Dirichlet law({50, 45, 30, 20, 12, 7, 4, 2, 1});
+    EXPECT_EQ(uncertain_top_k(law, 0.01).selected.size(), 9u);
+    EXPECT_LT(upper_quantile(law.marginal(8), 0.005).value, quantile(law.marginal(0), 0.005).value);
+}
+
+TEST(TopK, AWiderIntervalNeverShortensTheList)
+{
+    const Dirichlet law({30, 22, 18, 9, 3, 1});
+    std::size_t before = 0;
+    for (const double T : {0.9, 0.5, 0.2, 0.05, 0.01, 1e-4}) {
+        const auto list = uncertain_top_k(law, T);
+        EXPECT_GE(list.selected.size(), before) << T;
+        before = list.selected.size();
+        EXPECT_EQ(list.left_previous.size(), list.right_current.size());
+        EXPECT_EQ(list.left_previous.size(), std::min<std::size_t>(5, before)) << "quantiles up to the first failure";
+    }
+}
+
+TEST(TopK, SharpLawsAreToldApartByTheTailThatIsSmall)
+{
+    // both quantiles are 1 in a double: 1 − x decides
+    const TopK list = uncertain_top_k(Dirichlet({1e8, 1e-6}), 0.05);
+    EXPECT_THAT(list.selected, ElementsAre(0));
+    EXPECT_EQ(list.left_previous[0].value, 1);
+}
+
+TEST(TopK, LengthsAreCounted)
+{
+    const std::vector<TopK> lists{uncertain_top_k(Dirichlet({100, 1}), 0.05), uncertain_top_k(Dirichlet({1, 1}), 0.05), uncertain_top_k(Dirichlet({1, 100}), 0.05)};
+    EXPECT_THAT(list_lengths(lists), ElementsAre(0, 2, 1));
+    EXPECT_THAT(list_lengths({}), testing::IsEmpty());
+}
+
+TEST(TopK, RefusesAThresholdOutsideZeroAndOne)
+{
+    EXPECT_THAT([] { uncertain_top_k(Dirichlet({1, 1}), 1); },
+                testing::ThrowsMessage<Error>("Uncertainty-aware top-k: the threshold is 1.000000, expected a number between 0 and 1."));
+}
