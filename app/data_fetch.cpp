@@ -277,9 +277,9 @@ void DataFetch::end(FetchReport::End end, const QString& message)
 void DataFetch::removeFolders()
 {
     std::error_code ignored;
-    if (!m_partFolder.empty())
-        fs::remove_all(m_partFolder, ignored);
-    if (m_madeFolder)
+    if (const fs::path part = std::exchange(m_partFolder, {}); !part.empty())   // once: the next download of this set may have made its own
+        fs::remove_all(part, ignored);
+    if (std::exchange(m_madeFolder, false))
         fs::remove(m_options.folder, ignored);   // only if it is empty
 }
 
