@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "study/chosen_logits.h"
+
+#include "foundation/error.h"
+#include "prediction/logit_draws.h"
+#include "study/view_support.h"
+
+#include <algorithm>
+
+namespace credence {
+
+bool gives_logits(const RunMoment& moment)
+{
+    if (moment.experiment->task() != Task::classification)
+        return false;
+    return PosteriorPredictive(moment.experiment->model, moment.snapshot->posterior, 2, moment.experiment->study.seed).n_samples() == 2;   // 1 where all draws agree
+}
+
+bool gives_linearised_logits(const RunMoment&)
+{
+    return false;   // until core/prediction has it
+}
+
+std::optional<LogitGaussian> chosen_logits(const RunMoment& moment, const ViewOptions& options, LogitsBy by, std::stop_token stop)
+{
+    const auto& experiment = *moment.experiment;
+    if (experiment.task() != Task::classification)
+        throw Error("A Gaussian over logits needs classes, but this run predicts a number.");
+    if (!gives_logits(moment))
+        throw Error("posterior.family", "A Gaussian over logits needs weights that vary, but all draws of this posterior agree: train a family other than the point estimate.");
+    if (by == LogitsBy::linearisation && !gives_linearised_logits(moment))
+        throw Error("The Gaussian over logits of this run cannot be had by linearisation, expected draws.");
+    const auto input   = view_support::chosen_input(moment, options);
+    const int  samples = std::max(2, options.samples > 0 ? options.samples : experiment.study.prediction.samples);
+    const auto draws   = sample_logits(experiment.model, *moment.snapshot->posterior, input.standardised, 1, samples, experiment.study.seed, stop);
+    if (draws.n_samples == 0)
+        return {};
+    return logits_by_moments(draws).front();
+}
+
+}  // namespace credence

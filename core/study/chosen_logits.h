@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "simplex/logit_gaussian.h"
+#include "study/views.h"
+
+#include <optional>
+#include <stop_token>
+
+namespace credence {
+
+/// Two ways from a distribution over weights to a Gaussian over the logits of one input.
+enum class LogitsBy {
+    linearisation,   ///< N(f(x; mean weights), J Cov Jᵀ), J the Jacobian of f in the weights: exact in the weights, first order in f (H (3.4))
+    draws,           ///< mean and covariance of the logits over draws of the weights: nothing linearised, but the noise of finitely many draws
+};
+
+/// Are there different logits for one input: classification, and a family whose weights or masks vary?
+bool gives_logits(const RunMoment& moment);
+
+/// Can `linearisation` be asked for? Not of dropout: its noise sits in the activations.
+bool gives_linearised_logits(const RunMoment& moment);
+
+/// The Gaussian over the logits of the chosen input of the views. Draws: those of the other views, options.samples or prediction.samples of them, at least 2.
+/// @return  empty if `stop` was requested
+/// @throws Error as chosen_input does, or if the run gives no logits of this kind
+std::optional<LogitGaussian> chosen_logits(const RunMoment& moment, const ViewOptions& options, LogitsBy by, std::stop_token stop = {});
+
+}  // namespace credence

@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "prediction/logit_draws.h"
+
+#include "foundation/error.h"
+#include "foundation/parallel.h"
+#include "network/network.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+namespace credence {
+namespace {
+
+struct Case {
+    Model model;
+    std::shared_ptr<const WeightDistribution<float>> posterior;
+    std::vector<float> inputs;
+    int n;
+};
+
+Case make_case(Family family, int outputs, int n)
+{
+    Architecture architecture = mlp(3, {30, 20}, outputs, ActivationKind::tanh);
+    if (family == Family::bernoulli_dropout)
+        architecture = with_dropout_before_weights(architecture, 0.2);
+    const ParameterLayout layout = layout_of(architecture);
+    PosteriorOptions options;
+    options.family     = family;
+    options.initial_sd = 0.2;
+    std::vector<float> inputs(static_cast<std::size_t>(n) * 3);
+    standard_normals({5, Stream::data, 0}, 0, std::span<float>(inputs));
+    return {{architecture, {LikelihoodKind::softmax, 0.3}, family != Family::point_estimate},
+            make_posterior<float>(layout, options, initial_weights(layout, Initialisation::glorot, 4)), inputs, n};
+}
+
+}  // namespace
+
+TEST(LogitDraws, AreTheDrawsWhoseSoftmaxThePredictiveGives)
+{
+    for (const Family family : {Family::mean_field, Family::bernoulli_dropout}) {
+        const Case c      = make_case(family, 4, 150);
+        const auto logits = sample_logits(c.model, *c.posterior, c.inputs, c.n, 20, 9);
+        const auto p      = PosteriorPredictive(c.model, c.posterior, 20, 9).sample_outputs(c.inputs, c.n);
+        ASSERT_EQ(logits.n_samples, 20);
+        ASSERT_EQ(logits.n_outputs, 4);
+        for (int s = 0; s < 20; ++s)
+            for (int i = 0; i < c.n; ++i) {
+                double sum = 0;
+                for (int k = 0; k < 4; ++k)
+                    sum += std::exp(static_cast<double>(logits.at(s, i, k)));
+                for (int k = 0; k < 4; ++k)
+                    ASSERT_NEAR(p.at(s, i, k), std::exp(static_cast<double>(logits.at(s, i, k))) / sum, 3e-6) << s << " " << i << " " << k;
+            }
+    }
+}
+
+TEST(LogitDraws, AreTheSameForAnyNumberOfThreads)
+{
+    const Case c = make_case(Family::mean_field, 3, 70);
+    std::vector<float> first;
+    for (const int threads : {1, 2, 7}) {
+        Threads pool(threads);
+        std::vector<float> values;
+        pool.run([&] { values = sample_logits(c.model, *c.posterior, c.inputs, c.n, 33, 9).values; });
+        if (first.empty())
+            first = values;
+        EXPECT_EQ(values, first) << threads;
+    }
+}
+
+TEST(LogitDraws, StopGivesNone)
+{
+    const Case c = make_case(Family::mean_field, 3, 70);
+    std::stop_source stop;
+    stop.request_stop();
+    EXPECT_EQ(sample_logits(c.model, *c.posterior, c.inputs, c.n, 5, 9, stop.get_token()).n_samples, 0);
+}
+
+TEST(LogitsByMoments, HaveMeanAndCovarianceOfTheDraws)
+{
+    // Three draws of two logits for two inputs; covariances by hand.
+    const OutputSamples draws{3, 2, 2, {1, 0, 10, 10, 2, 0, 10, 12, 3, 3, 10, 14}};
+    const auto gaussians = logits_by_moments(draws);
+    ASSERT_EQ(gaussians.size(), 2u);
+    EXPECT_NEAR(gaussians[0].mu()[0], 2, 1e-12);
+    EXPECT_NEAR(gaussians[0].mu()[1], 1, 1e-12);
+    EXPECT_NEAR(gaussians[0].covariance(0, 0), 1, 1e-12);
+    EXPECT_NEAR(gaussians[0].covariance(0, 1), 1.5, 1e-12);
+    EXPECT_NEAR(gaussians[0].covariance(1, 1), 3, 1e-12);
+    EXPECT_NEAR(gaussians[1].covariance(0, 0), 0, 1e-12);
+    EXPECT_NEAR(gaussians[1].covariance(1, 1), 4, 1e-12);
+}
+
+TEST(LogitsByMoments, FewDrawsOfManyClassesGiveASingularCovariance)
+{
+    const Case c = make_case(Family::mean_field, 12, 2);
+    const auto gaussians = logits_by_moments(sample_logits(c.model, *c.posterior, c.inputs, c.n, 3, 9));
+    ASSERT_EQ(gaussians.size(), 2u);
+    for (const auto& g : gaussians)
+        for (const double variance : g.variance())
+            EXPECT_GT(variance, 0);
+}
+
+TEST(LogitsByMoments, OneDrawIsRefused)
+{
+    try {
+        logits_by_moments({1, 1, 2, {0, 1}});
+        FAIL();
+    } catch (const Error& error) {
+        EXPECT_STREQ(error.what(), "The Gaussian over logits was asked of 1 draws of 2 logits, expected at least 2 of both.");
+    }
+}
+
+}  // namespace credence

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "study/chosen_logits.h"
+
+#include "foundation/error.h"
+#include "prediction/logit_draws.h"
+#include "study/view_support.h"
+
+#include "short_run.h"
+
+#include <gmock/gmock.h>
+
+using namespace credence;
+using testing::HasSubstr;
+
+namespace {
+
+Study small_study(Family family, ToyKind kind = ToyKind::two_moons)
+{
+    Study study;
+    study.data.toy.kind      = kind;
+    study.data.toy.n         = 60;
+    study.network.hidden     = {8};
+    study.posterior.family   = family;
+    study.training.steps     = 20;
+    study.prediction.samples = 30;
+    return study;
+}
+
+std::string refusal(const RunMoment& moment, LogitsBy by)
+{
+    try {
+        chosen_logits(moment, {}, by);
+    } catch (const Error& error) {
+        return error.what();
+    }
+    return "";
+}
+
+}  // namespace
+
+TEST(ChosenLogits, ByDrawsAreTheMomentsOfTheDrawsThatTheOtherViewsShow)
+{
+    const auto  moment = moment_of(small_study(Family::mean_field, ToyKind::four_gaussians));
+    ViewOptions options;
+    options.row         = 3;
+    const auto gaussian = chosen_logits(moment, options, LogitsBy::draws);
+    ASSERT_TRUE(gaussian);
+    ASSERT_EQ(gaussian->n_classes(), 4);
+    const auto inputs = std::span<const float>(moment.experiment->data->test_inputs).subspan(6, 2);
+    const auto draws  = sample_logits(moment.experiment->model, *moment.snapshot->posterior, inputs, 1, 30, moment.experiment->study.seed);
+    const auto again  = logits_by_moments(draws).front();
+    EXPECT_EQ(gaussian->mu(), again.mu());
+    EXPECT_EQ(gaussian->covariance(), again.covariance());
+}
+
+TEST(ChosenLogits, FollowTheChosenInput)
+{
+    const auto  moment = moment_of(small_study(Family::mean_field));
+    ViewOptions near, far;
+    near.input = {0.5, 0.2};
+    far.input  = {30, -40};
+    EXPECT_LT(chosen_logits(moment, near, LogitsBy::draws)->variance()[0], chosen_logits(moment, far, LogitsBy::draws)->variance()[0]);
+}
+
+TEST(ChosenLogits, AreGivenByFamiliesWhoseDrawsDiffer)
+{
+    EXPECT_TRUE(gives_logits(moment_of(small_study(Family::mean_field))));
+    EXPECT_TRUE(gives_logits(moment_of(small_study(Family::bernoulli_dropout))));
+    EXPECT_FALSE(gives_logits(moment_of(small_study(Family::point_estimate))));
+    EXPECT_FALSE(gives_logits(moment_of(small_study(Family::mean_field, ToyKind::blundell_curve))));
+    EXPECT_TRUE(chosen_logits(moment_of(small_study(Family::bernoulli_dropout)), {}, LogitsBy::draws));
+}
+
+TEST(ChosenLogits, AreRefusedInASentence)
+{
+    EXPECT_THAT(refusal(moment_of(small_study(Family::point_estimate)), LogitsBy::draws), HasSubstr("all draws of this posterior agree"));
+    EXPECT_THAT(refusal(moment_of(small_study(Family::mean_field, ToyKind::blundell_curve)), LogitsBy::draws), HasSubstr("needs classes"));
+    EXPECT_THAT(refusal(moment_of(small_study(Family::bernoulli_dropout)), LogitsBy::linearisation), HasSubstr("cannot be had by linearisation"));
+}
+
+TEST(ChosenLogits, StopGivesNothing)
+{
+    std::stop_source stop;
+    stop.request_stop();
+    EXPECT_FALSE(chosen_logits(moment_of(small_study(Family::mean_field)), {}, LogitsBy::draws, stop.get_token()));
+}
