@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+namespace credence {
+
+/// What is kept of the curvature of the summed −ln p(y | x, θ) at θ_MAP.
+enum class CurvatureStructure {
+    diagonal,    ///< one number a weight: any size, no correlations
+    kronecker,   ///< B ⊗ A for each layer: correlations within a layer. The usual choice
+    full,        ///< all correlations: small nets, or few training points
+};
+/// Which weights are uncertain; the others are fixed at θ_MAP.
+enum class CurvatureLayers {
+    all,
+    last,   ///< the last layer's weights and biases: cheap, and exact as a Hessian
+};
+enum class CurvatureKind {
+    ggn,       ///< Σ_n J_nᵀ Λ_n J_n, never negative
+    hessian,   ///< the exact second derivatives: small dense nets, structures diagonal and full; with `last` the same as ggn for softmax
+};
+/// How a Kronecker product and the prior precision λ make a precision (MATHS.md section 5).
+enum class KroneckerForm {
+    joint,         ///< B ⊗ A + λI with the bias as one more input
+    split,         ///< B ⊗ A + λI for the weights alone, B + λI for the biases
+    square_root,   ///< (B/√N + √λ I) ⊗ (√N A + √λ I), H (3.8)
+};
+struct CurvatureOptions {
+    CurvatureStructure structure = CurvatureStructure::kronecker;
+    CurvatureLayers    layers    = CurvatureLayers::all;
+    CurvatureKind      kind      = CurvatureKind::ggn;
+    KroneckerForm      form      = KroneckerForm::joint;
+    bool operator==(const CurvatureOptions&) const = default;
+};
+
+inline constexpr double smallest_precision = 1e-6, largest_precision = 1e8;
+
+}  // namespace credence
