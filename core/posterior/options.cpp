@@ -74,6 +74,12 @@ void check_options(const PosteriorOptions& options, const ParameterLayout& layou
     case Family::layer_scale:
         check_list("initial_tau", options.initial_tau, layout, positive, "a number in (0, 1e6]");
         break;
+    case Family::laplace:
+        if (!(options.laplace.precision >= smallest_precision && options.laplace.precision <= largest_precision))
+            refuse("laplace_precision", text(options.laplace.precision), "a number in [1e-6, 1e8]");
+        if (!(options.laplace.confidence > 0 && options.laplace.confidence < 1))
+            refuse("laplace_confidence", text(options.laplace.confidence), "a number in (0, 1)");
+        break;
     }
 }
 

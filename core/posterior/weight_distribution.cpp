@@ -29,6 +29,7 @@ std::unique_ptr<WeightDistribution<T>> make_posterior(const ParameterLayout& lay
     check_options(options, layout);
     switch (options.family) {
     case Family::point_estimate:
+    case Family::laplace:
         return std::make_unique<PointEstimate<T>>(layout, means);
     case Family::bernoulli_dropout:
         return std::make_unique<BernoulliDropout<T>>(layout, means, options.dropout_rate);

@@ -3,6 +3,7 @@
 
 #include "foundation/aligned_vector.h"
 #include "foundation/function_ref.h"
+#include "posterior/laplace_options.h"
 #include "posterior/prior.h"
 #include "random/noise.h"
 
@@ -20,6 +21,7 @@ enum class Family {
     mean_field,         ///< a mean and a standard deviation for each weight (B: Bayes by Backprop)
     layer_scale,        ///< w = m(1 + τε), one τ per block (S; "Gauss ind." in P)
     tridiagonal,        ///< one τ and one neighbour correlation ρ per block (P)
+    laplace,            ///< a point estimate, and after its training the Gaussian that the curvature of the loss gives there (H)
 };
 
 /// One draw of the weights, and what `pullback` needs to know of it.
@@ -127,9 +129,11 @@ struct PosteriorOptions {
     double dropout_rate = 0.2;               ///< bernoulli_dropout: shown by describe(); the masks are layers of the network
     bool guard_gamma   = true;               ///< |γ| >= 0.04000533 (P lines 7–25); the closed form does not need it
     bool guard_spread  = true;               ///< δ >= -4.600166 (τ >= 0.01), |γ| <= 10, |m| >= 1e-6
+    LaplaceOptions laplace = {};             ///< laplace: of what follows the training
 };
 
 /// @param means  starting weights [layout.size()]
+/// For laplace the point estimate that is trained: its Gaussian is made from the curvature afterwards.
 /// @throws Error (field "posterior.…") for a value out of range
 template <class T>
 std::unique_ptr<WeightDistribution<T>> make_posterior(const ParameterLayout& layout, const PosteriorOptions& options, std::span<const float> means);

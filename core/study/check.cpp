@@ -10,11 +10,11 @@
 namespace credence {
 namespace {
 
-bool variational(Family family) { return family != Family::point_estimate && family != Family::bernoulli_dropout; }
+
 
 void require_prior(const Study& study)
 {
-    if (!variational(study.posterior.family))
+    if (!learns_spread(study.posterior.family))
         return;
     if (study.prior.kind == PriorKind::scale_mixture) {
         if (study.training.complexity != Complexity::Kind::sampled)

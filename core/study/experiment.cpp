@@ -169,7 +169,7 @@ std::shared_ptr<const Experiment> prepare(const Study& study)
     auto& model                 = experiment->model;
     model.likelihood            = likelihood_of(study, *data);
     model.architecture          = architecture_of(study, *data, model.likelihood);
-    model.dropout_at_prediction = study.posterior.family != Family::point_estimate;
+    model.dropout_at_prediction = study.posterior.family != Family::point_estimate && study.posterior.family != Family::laplace;
 
     const auto layout = layout_of(model.architecture);
     constexpr std::size_t most_weights = 50'000'000;

@@ -14,7 +14,7 @@ namespace {
 /// As it stands inside a sentence: "mean field"; names of people keep their capital letter.
 std::string inside_sentence(std::string title)
 {
-    if (!title.starts_with("Bernoulli") && !title.empty())
+    if (!title.starts_with("Bernoulli") && !title.starts_with("Laplace") && !title.empty())
         title[0] = static_cast<char>(std::tolower(static_cast<unsigned char>(title[0])));
     return title;
 }

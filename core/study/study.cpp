@@ -144,6 +144,7 @@ std::string line_of(const std::string& text, std::size_t byte)
 
 }  // namespace
 
+bool learns_spread(Family family) { return family == Family::mean_field || family == Family::layer_scale || family == Family::tridiagonal; }
 bool is_images(DataSource source) { return source == DataSource::strokes || source == DataSource::images; }
 
 bool operator==(const Study& a, const Study& b)

@@ -26,6 +26,9 @@ enum class DataSource {
 };
 bool is_images(DataSource source);
 
+/// Is a spread of the weights learned against a prior, with a KL? Not by a point estimate, dropout, or a Laplace approximation, which is fitted afterwards.
+bool learns_spread(Family family);
+
 struct DrawnPoint {
     double x = 0, y = 0;   ///< classification: both are inputs; regression: y is the target
     int    label = 0;      ///< classification

@@ -126,7 +126,7 @@ std::string setting_of(const RunMoment& moment, std::optional<int> n_samples)
                       + ". Posterior: " + choice_title(study, "posterior.family");
     if (study.posterior.family == Family::bernoulli_dropout)
         out += " at rate " + number_text(study.posterior.dropout_rate, 4);
-    else if (study.posterior.family != Family::point_estimate)
+    else if (learns_spread(study.posterior.family))
         out += ", prior " + (study.prior.kind == PriorKind::gaussian && !study.prior.weight_sd.empty()
                                  ? "N(" + number_text(study.prior.weight_mean.empty() ? 0 : study.prior.weight_mean.front(), 4) + ", "
                                        + number_text(study.prior.weight_sd.front(), 4) + "²)"

@@ -43,8 +43,7 @@ std::vector<float> one_draw(const WeightDistribution<float>& posterior, std::uin
 
 bool has_prior(const Experiment& experiment)
 {
-    const auto family = experiment.study.posterior.family;
-    return family != Family::point_estimate && family != Family::bernoulli_dropout;
+    return learns_spread(experiment.study.posterior.family);
 }
 
 }  // namespace

@@ -19,8 +19,7 @@ bool has_classes(const Experiment& experiment) { return experiment.task() == Tas
 bool sees_images(const Experiment& experiment) { return has_kernels(experiment.model.architecture); }
 bool learns_prior(const Experiment& experiment)
 {
-    const auto family = experiment.study.posterior.family;
-    return family != Family::point_estimate && family != Family::bernoulli_dropout;
+    return learns_spread(experiment.study.posterior.family);
 }
 
 std::vector<View> make_views()

@@ -64,6 +64,7 @@ struct TrainingProgress {
     double epoch = 0;
     double steps_per_second = 0;
     std::optional<double> seconds_left;
+    std::optional<double> curvature = {};   ///< share done of the curvature that a Laplace approximation sums after the last step; empty: training itself
 };
 
 /// Pause, resume and single step from another thread; acts within one step.

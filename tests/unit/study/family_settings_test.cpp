@@ -14,7 +14,7 @@ using testing::IsEmpty;
 using testing::Not;
 using testing::StartsWith;
 
-constexpr Family families[] = {Family::point_estimate, Family::bernoulli_dropout, Family::mean_field, Family::layer_scale, Family::tridiagonal};
+constexpr Family families[] = {Family::point_estimate, Family::bernoulli_dropout, Family::mean_field, Family::layer_scale, Family::tridiagonal, Family::laplace};
 
 const Study& two_moons(Family family)
 {
@@ -23,6 +23,7 @@ const Study& two_moons(Family family)
     case Family::bernoulli_dropout: return preset("two_moons_bernoulli_dropout");
     case Family::mean_field: return preset("two_moons_mean_field");
     case Family::layer_scale: return preset("two_moons_layer_scale");
+    case Family::laplace: return preset("two_moons_laplace");
     case Family::tridiagonal: break;
     }
     return preset("two_moons_tridiagonal");

@@ -232,6 +232,7 @@ Study of_family(const std::string& stem, Family family, const std::string& berno
     case Family::bernoulli_dropout: return preset(stem + bernoulli);
     case Family::mean_field: return preset(stem + "mean_field");
     case Family::layer_scale: return preset(stem + "layer_scale");
+    case Family::laplace:   // its preset has the last layer alone
     case Family::tridiagonal: break;
     }
     return preset(stem + "tridiagonal");

@@ -42,7 +42,7 @@ TEST(Presets, CoverEveryFamilyAndEveryToyWorthALook)
         families.insert(p.study.posterior.family);
         kinds.insert(p.study.data.toy.kind);
     }
-    EXPECT_EQ(families.size(), 5u);
+    EXPECT_EQ(families.size(), 6u);
     EXPECT_GE(kinds.size(), 8u);
 }
 

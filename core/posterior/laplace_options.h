@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "posterior/curvature_options.h"
+
+namespace credence {
+
+/// Where the prior precision λ of a Laplace approximation comes from.
+enum class PrecisionFrom {
+    hand,         ///< it is given
+    evidence,     ///< it maximises ln p(D | λ)
+    confidence,   ///< the mean of max p̄ over the training data meets a target
+};
+
+/// What is made of a trained point estimate: N(θ_MAP, Σ), Σ⁻¹ = curvature of the summed loss + λI (H (3.1)–(3.9)).
+struct LaplaceOptions {
+    CurvatureOptions curvature;
+    PrecisionFrom precision_from = PrecisionFrom::evidence;
+    double precision  = 1;      ///< by hand: λ = 1/σ₀²
+    double confidence = 0.95;   ///< confidence: the target
+    bool operator==(const LaplaceOptions&) const = default;
+};
+
+}  // namespace credence
