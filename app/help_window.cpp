@@ -46,6 +46,7 @@ HelpWindow::HelpWindow(QWidget* parent) : QDialog(parent), m_topics(new QListWid
     const std::pair<QString, QString> topics[] = {
         {QStringLiteral("getting_started"), tr("Getting started")},
         {QStringLiteral("families"), tr("What to look for")},
+        {QStringLiteral("images"), tr("Images")},
         {QStringLiteral("views"), tr("The views")},
         {QStringLiteral("glossary"), tr("Glossary")},
         {QStringLiteral("keys"), tr("Keys")},

@@ -459,13 +459,13 @@ void ImageGrid::describe()
                            : tr("Predicting the images …"));
     const QString what = m_partBox->currentText();
     QString line = tr("%1 of %2 %3").arg(number(static_cast<long>(rows.rows.size())), number(rows.n), what.at(0).toLower() + what.mid(1));
-    if (const auto* p = m_model->predicted()) {
-        line += tr(" · α = %1 · %2").arg(p->moment.experiment->study.prediction.level).arg(p->draws == 1 ? tr("1 draw") : tr("%1 draws").arg(p->draws));
-        line += tr(" · step %1").arg(number(p->moment.snapshot->point.step));
-        if (!p->whole())
-            line += tr(" (%1 images so far)").arg(number(static_cast<long>(p->finished)));
+    if (const auto* p = m_model->predicted()) {   // what matters most first: a narrow window cuts the end
         if (rows.wrong + rows.right > 0)
             line += tr(" · %1 % wrong").arg(100.0 * static_cast<double>(rows.wrong) / static_cast<double>(rows.wrong + rows.right), 0, 'f', 2);
+        if (!p->whole())
+            line += tr(" (%1 so far)").arg(number(static_cast<long>(p->finished)));
+        line += tr(" · step %1").arg(number(p->moment.snapshot->point.step));
+        line += tr(" · %2 · α = %1").arg(p->moment.experiment->study.prediction.level).arg(p->draws == 1 ? tr("1 draw") : tr("%1 draws").arg(p->draws));
     } else {
         line += tr(" · predicting …");
     }

@@ -58,6 +58,7 @@ MainWindow::MainWindow(QWidget* parent) : QMainWindow(parent), m_saved(m_session
     m_panels[QStringLiteral("decision_map")]          = m_predictions->picture();
     m_panels[QStringLiteral("compare_decision_maps")] = m_predictions->comparison();
 
+    addImagePages();
     buildDocks();
     m_progressBar = new QProgressBar(this);
     m_progressBar->setTextVisible(false);
@@ -219,7 +220,7 @@ void MainWindow::buildDocks()
     auto* training = addDock(QStringLiteral("trainingDock"), tr("Training"),
                              tabs({{"training_curves", tr("Curves")}, {"scores", tr("Scores")}, {"certainty", tr("Certainty")},
                                    {"confusion", tr("Confusion")}, {"roc", tr("ROC")}, {"calibration", tr("Calibration")},
-                                   {"out_of_distribution", tr("Foreign data")}, {"certain_but_wrong", tr("Certain but wrong")}, {"image_list", tr("By doubt")}}), Qt::BottomDockWidgetArea);
+                                   {"out_of_distribution", tr("Foreign data")}}), Qt::BottomDockWidgetArea);
     auto* runs = addDock(QStringLiteral("runsDock"), tr("Runs"), m_runsPanel, Qt::BottomDockWidgetArea);
     tabifyDockWidget(layers, weights);
     layers->raise();

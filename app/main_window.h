@@ -67,6 +67,8 @@ private:
     QDockWidget* addDock(const QString& name, const QString& title, QWidget* content, Qt::DockWidgetArea area);
     ViewPanel*   addView(const char* id);
     QWidget*     buildInputDock();
+    void         addImagePages();
+    QString      centreView() const;
     QTabWidget*  tabs(std::initializer_list<std::pair<const char*, QString>> views);
     QWidget*     buildWeights();
     void resetLayout();

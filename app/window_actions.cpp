@@ -88,7 +88,7 @@ void MainWindow::buildMenus()
     add(file, tr("&Data sets…"), {QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_I)}, [this] { showDataSets(); })->setObjectName(QStringLiteral("dataSetsAction"));
     m_exportMenu = new QMenu(this);
     m_exportMenu->setTitle(tr("&Export"));
-    add(m_exportMenu, tr("&Figure…"), {QKeySequence(Qt::CTRL | Qt::Key_E)}, [this] { exportDialog(QString::fromStdString(m_predictions->picture()->view().id)); });
+    add(m_exportMenu, tr("&Figure…"), {QKeySequence(Qt::CTRL | Qt::Key_E)}, [this] { exportDialog(centreView()); });
     add(m_exportMenu, tr("&All figures…"), {QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_E)}, [this] { exportDialog({}); });
     add(m_exportMenu, tr("&Report…"), {QKeySequence(Qt::CTRL | Qt::ALT | Qt::Key_E)}, [this] { reportDialog(); });
     file->addMenu(m_exportMenu);

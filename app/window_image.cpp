@@ -5,6 +5,7 @@
 #include "image_area.h"
 #include "image_grid.h"
 #include "image_workbench.h"
+#include "prediction_area.h"
 #include "settings.h"
 #include "view_panel.h"
 
@@ -49,6 +50,26 @@ QTabWidget* MainWindow::addImageTab(QTabWidget* tabs)
     });
     panel(QStringLiteral("disturbance_curve"))->addControl(sweep);
     return tabs;
+}
+
+/// Pages of pictures stand in the centre, where there is room for them.
+void MainWindow::addImagePages()
+{
+    for (const auto& [id, title] : {std::pair{"certain_but_wrong", tr("Certain but wrong")}, {"image_list", tr("By doubt")}}) {
+        auto* view = addView(id);
+        images()->pages()->setTabToolTip(images()->pages()->addTab(view, title), QString::fromStdString(view->view().title));
+    }
+}
+
+/// What Ctrl+E offers first: the picture in the centre.
+QString MainWindow::centreView() const
+{
+    if (m_predictions->comparing())
+        return QStringLiteral("compare_decision_maps");
+    if (!m_predictions->showsImages())
+        return QString::fromStdString(m_predictions->picture()->view().id);
+    const auto* page = qobject_cast<ViewPanel*>(images()->pages()->currentWidget());
+    return page ? QString::fromStdString(page->view().id) : QStringLiteral("boxplots");   // the grid is no figure: then of the image chosen in it
 }
 
 void MainWindow::fitImageTab(const Experiment& experiment)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "figures/boxplots.h"
 
+#include "figures/class_name.h"
 #include "foundation/error.h"
 #include "prediction/class_predictions.h"
 #include "prediction/quantiles.h"
@@ -55,7 +56,7 @@ Boxplots boxplots(const SampleView<float>& probabilities, int input, const std::
     for (int k = 0; k < probabilities.n_outputs; ++k) {
         for (int s = 0; s < probabilities.n_samples; ++s)
             draws[s] = probabilities.at(s, input, k);
-        add_box(out, k < static_cast<int>(class_names.size()) ? class_names[k] : std::to_string(k), draws);
+        add_box(out, class_name(class_names, k), draws);
     }
     out.predicted = argmax(out.means);
     return out;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "figures/confusion.h"
 
+#include "figures/class_name.h"
 #include "figures/number_text.h"
 #include "prediction/scores.h"
 
@@ -10,10 +11,7 @@ namespace credence {
 
 Confusion confusion(const ClassPredictions& predictions, std::span<const int> labels, const std::vector<std::string>& class_names)
 {
-    Confusion out{.class_names = class_names, .counts = confusion_counts(predictions, labels), .n = predictions.n_inputs};
-    for (int k = static_cast<int>(class_names.size()); k < predictions.n_classes; ++k)
-        out.class_names.push_back(std::to_string(k));
-    return out;
+    return {.class_names = class_names_of(class_names, predictions.n_classes), .counts = confusion_counts(predictions, labels), .n = predictions.n_inputs};
 }
 
 Chart to_chart(const Confusion& value)

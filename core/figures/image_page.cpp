@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "figures/image_page.h"
 
+#include "figures/class_name.h"
 #include "figures/number_text.h"
 #include "figures/pictures.h"
 
@@ -10,21 +11,16 @@ namespace credence {
 
 namespace {
 
-std::string name_of_class(const std::vector<std::string>& names, int k)
-{
-    return k >= 0 && static_cast<std::size_t>(k) < names.size() ? names[static_cast<std::size_t>(k)] : std::to_string(k);
-}
-
 int lines_of(const std::string& caption) { return 1 + static_cast<int>(std::count(caption.begin(), caption.end(), '\n')); }
 
 }  // namespace
 
 std::string seen_and_said(const PageImage& image, const std::vector<std::string>& class_names)
 {
-    const std::string said = "→ " + name_of_class(class_names, image.predicted);
+    const std::string said = "→ " + class_name(class_names, image.predicted);
     if (!image.truth)
         return said;
-    const std::string truth = name_of_class(class_names, *image.truth);
+    const std::string truth = class_name(class_names, *image.truth);
     constexpr std::size_t one_line = 12;
     return truth + (truth.size() + said.size() > one_line ? "\n" : " ") + said;
 }
@@ -46,11 +42,11 @@ Chart to_chart(const CertainButWrong& value)
     for (const auto& image : value.shown) {
         Picture picture = image.picture;
         picture.caption = seen_and_said(image, value.class_names) + "\n" + fixed_text(image.confidence, 4) + "\n" + (image.by_overlap ? "(i)" : "")
-                          + (image.by_overlap && image.by_probability ? " " : "") + (image.by_probability ? "(ii)" : "") + " no. " + std::to_string(image.row);
+                          + (image.by_overlap && image.by_probability ? " " : "") + (image.by_probability ? "(ii)" : "") + "\nno. " + std::to_string(image.row);
         lines = std::max(lines, lines_of(picture.caption));
         pictures.push_back(std::move(picture));
     }
-    const int per_row = std::clamp(static_cast<int>(pictures.size()), 4, 8);
+    const int per_row = std::clamp(static_cast<int>(pictures.size()), 4, 7);
     Panel panel = picture_panel(std::to_string(value.by_either) + " of " + n + " images certain but wrong: " + std::to_string(value.by_overlap) + " by (i), "
                                     + std::to_string(value.by_probability) + " by (ii)",
                                 std::move(pictures), per_row, lines);

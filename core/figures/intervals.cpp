@@ -2,6 +2,7 @@
 #include "figures/intervals.h"
 
 #include "figures/boxplots.h"
+#include "figures/class_name.h"
 #include "figures/number_text.h"
 #include "foundation/error.h"
 #include "prediction/credible.h"
@@ -21,7 +22,7 @@ Intervals intervals(const SampleView<float>& probabilities, int input, double le
                   .predicted = predictions.predicted[input], .true_class = true_class, .disjoint = certain.disjoint[input] != 0,
                   .probable = certain.probable[input] != 0};
     for (int k = 0; k < probabilities.n_outputs; ++k) {
-        out.names.push_back(k < static_cast<int>(class_names.size()) ? class_names[k] : std::to_string(k));
+        out.names.push_back(class_name(class_names, k));
         out.lower.push_back(credible.lower_of(input, k));
         out.mean.push_back(predictions.mean_of(input)[k]);
         out.upper.push_back(credible.upper_of(input, k));

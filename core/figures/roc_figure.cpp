@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "figures/roc_figure.h"
 
+#include "figures/class_name.h"
 #include "figures/number_text.h"
 #include "figures/thin_line.h"
 
@@ -49,10 +50,7 @@ std::optional<std::pair<Range, Range>> corner_of(const RocCurve& mean)
 
 RocFigure roc_figure(const ClassPredictions& predictions, std::span<const int> labels, const std::vector<std::string>& class_names)
 {
-    RocFigure out{.roc = one_against_all(predictions, labels), .class_names = class_names, .n = predictions.n_inputs};
-    for (auto k = class_names.size(); k < out.roc.classes.size(); ++k)
-        out.class_names.push_back(std::to_string(k));
-    return out;
+    return {.roc = one_against_all(predictions, labels), .class_names = class_names_of(class_names, predictions.n_classes), .n = predictions.n_inputs};
 }
 
 Chart to_chart(const RocFigure& value)

@@ -242,6 +242,22 @@ OutputSamples PosteriorPredictive::sample_outputs(std::span<const float> inputs,
     return samples;
 }
 
+bool PosteriorPredictive::stream_outputs(std::span<const float> inputs, int n_features, std::stop_token stop,
+                                         const std::function<void(const OutputSamples& block, std::size_t first)>& use, std::size_t most_values) const
+{
+    const std::size_t d = static_cast<std::size_t>(n_features), n = inputs.size() / d;
+    const std::size_t values = static_cast<std::size_t>(n_samples_) * static_cast<std::size_t>(n_outputs());   // of a row
+    const std::size_t block  = std::clamp<std::size_t>(most_values / values, 1, 4096);
+    for (std::size_t first = 0; first < n; first += block) {
+        const std::size_t size = std::min(block, n - first);
+        const auto samples = sample_outputs(inputs.subspan(first * d, size * d), static_cast<int>(size), stop);
+        if (stop.stop_requested())
+            return false;
+        use(samples, first);
+    }
+    return !stop.stop_requested();
+}
+
 PredictiveSummary PosteriorPredictive::summarise(std::span<const float> inputs, int n, std::stop_token stop) const
 {
     const bool classes = model_.likelihood.kind == LikelihoodKind::softmax;

@@ -3,6 +3,7 @@
 
 #include "training/snapshot.h"
 
+#include <functional>
 #include <span>
 #include <stop_token>
 #include <vector>
@@ -34,6 +35,11 @@ public:
     /// @param inputs  standardised [n × d]
     /// Returns early with n_samples = 0 if `stop` is requested.
     OutputSamples     sample_outputs(std::span<const float> inputs, int n, std::stop_token stop = {}) const;
+    /// The draws of many inputs, block by block on the caller's thread: no more than `most_values` numbers [S × rows × K] are held at once, 2,000,000 floats are 8 MB.
+    /// @param inputs  standardised [n × n_features]
+    /// @return        false if `stop` was requested
+    bool              stream_outputs(std::span<const float> inputs, int n_features, std::stop_token stop,
+                                     const std::function<void(const OutputSamples& block, std::size_t first)>& use, std::size_t most_values = 2'000'000) const;
     PredictiveSummary summarise(std::span<const float> inputs, int n, std::stop_token stop = {}) const;
 
     int n_samples() const { return n_samples_; }   ///< 1 where all draws agree (a point estimate)

@@ -30,22 +30,15 @@ std::vector<RowPrediction> row_predictions(const SampleView<float>& probabilitie
 std::vector<RowPrediction> row_predictions(const PosteriorPredictive& predictive, std::span<const float> inputs, int n_features, double level,
                                            std::stop_token stop, const RowsArrived& arrived, std::size_t most_values)
 {
-    const std::size_t d = static_cast<std::size_t>(n_features), n = inputs.size() / d;
     std::vector<RowPrediction> all;
-    all.reserve(n);
-    const std::size_t row_values = static_cast<std::size_t>(predictive.n_samples()) * static_cast<std::size_t>(predictive.n_outputs());
-    const std::size_t block      = std::clamp<std::size_t>(most_values / row_values, 1, 4096);
-    while (all.size() < n) {
-        const std::size_t first = all.size(), size = std::min(block, n - first);
-        const auto samples = predictive.sample_outputs(inputs.subspan(first * d, size * d), static_cast<int>(size), stop);
-        if (stop.stop_requested())
-            return {};
+    all.reserve(inputs.size() / static_cast<std::size_t>(n_features));
+    const bool whole = predictive.stream_outputs(inputs, n_features, stop, [&](const OutputSamples& samples, std::size_t first) {
         const auto rows = row_predictions(view_of(samples), level);
         all.insert(all.end(), rows.begin(), rows.end());
         if (arrived && !rows.empty())
             arrived(first, rows);
-    }
-    return all;
+    }, most_values);
+    return whole ? all : std::vector<RowPrediction>();
 }
 
 }  // namespace credence

@@ -85,20 +85,12 @@ void append(SetPredictions& to, const SetPredictions& more)
 std::optional<SetPredictions> set_predictions(const PosteriorPredictive& predictive, std::span<const float> inputs, int n_features, std::span<const double> levels,
                                               std::stop_token stop, std::size_t most_values)
 {
-    const auto d = static_cast<std::size_t>(n_features);
-    const std::size_t n = inputs.size() / d;
-    const std::size_t row_values = static_cast<std::size_t>(predictive.n_samples()) * static_cast<std::size_t>(predictive.n_outputs());
-    const std::size_t block      = std::clamp<std::size_t>(most_values / row_values, 1, 4096);
     SetPredictions all{.classes = {.n_classes = predictive.n_outputs()}, .levels = {levels.begin(), levels.end()}, .certainty = {}, .n_samples = predictive.n_samples()};
     all.certainty.resize(levels.size());
-    for (std::size_t first = 0; first < n; first += block) {
-        const std::size_t size = std::min(block, n - first);
-        const auto samples = predictive.sample_outputs(inputs.subspan(first * d, size * d), static_cast<int>(size), stop);
-        if (stop.stop_requested())
-            return std::nullopt;
+    const bool whole = predictive.stream_outputs(inputs, n_features, stop, [&](const OutputSamples& samples, std::size_t) {
         append(all, set_predictions(view_of(samples), levels));
-    }
-    return all;
+    }, most_values);
+    return whole ? std::optional(std::move(all)) : std::nullopt;
 }
 
 }  // namespace credence

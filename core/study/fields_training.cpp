@@ -55,7 +55,7 @@ void add_training_fields(std::vector<Field>& fields)
                        "Bayesian families like more steps than a plain net. Typical for toys: 2,000 to 20,000.",
                .min = 1, .max = 1e9},
               [](auto& s) -> auto& { return s.training.steps; }));
-    add(plain({.path = "training.batch_size", .label = "Minibatch m", .unit = "points",
+    add(plain({.path = "training.batch_size", .label = "Minibatch m", .unit = "examples",
                .help = "Examples in each step, clipped to the size of the training set. Small batches are noisy and cheap, large ones calm and dear. Typical: 32 to 128.",
                .min = 1, .max = 1e6},
               [](auto& s) -> auto& { return s.training.batch_size; }));

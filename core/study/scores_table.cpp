@@ -65,7 +65,8 @@ Table number_scores(const RunMoment& moment, const ScoredSet& set, std::stop_tok
     const double level    = moment.experiment->study.prediction.level;
     const std::string unit = "units of " + set.data->target_name;
     RegressionScores sum{.level = level};   // means so far times n
-    const bool done = for_each_block(predictive, set.inputs, static_cast<int>(set.data->n_features), 2, stop, [&](const OutputSamples& samples, int first) {
+    const bool done = predictive.stream_outputs(set.inputs, static_cast<int>(set.data->n_features), stop, [&](const OutputSamples& samples, std::size_t from) {
+        const auto first = static_cast<std::ptrdiff_t>(from);
         const std::vector<double> targets(set.data->targets.begin() + first, set.data->targets.begin() + first + samples.n_inputs);
         const auto part = regression_scores(regression_samples(view_of(samples), data.target_mean, data.target_sd), targets, level);
         const double n  = part.n;

@@ -64,7 +64,7 @@ std::optional<DecisionMap> make_map(const RunMoment& moment, const ViewOptions& 
     // Intervals want the draws themselves: block by block.
     Certainty regions;
     map.predictions.n_classes = K;
-    const bool done = for_each_block(predictive, inputs, 2, K, stop, [&](const OutputSamples& samples, int) {
+    const bool done = predictive.stream_outputs(inputs, 2, stop, [&](const OutputSamples& samples, std::size_t) {
         const auto predictions = class_predictions(view_of(samples));
         const auto part        = certainty(predictions, credible_intervals(view_of(samples), map.level));
         append(map.predictions, predictions);

@@ -68,24 +68,6 @@ PosteriorPredictive predictive_of(const RunMoment& moment, const ViewOptions& op
     return {moment.experiment->model, moment.snapshot->posterior, options.samples > 0 ? options.samples : study.prediction.samples, study.seed};
 }
 
-bool for_each_block(const PosteriorPredictive& predictive, std::span<const float> inputs, int n_features, int n_outputs, std::stop_token stop,
-                    const std::function<void(const OutputSamples&, int first)>& use)
-{
-    constexpr long most_values = 2'000'000;   // floats held at once: 8 MB
-    const int  n     = static_cast<int>(inputs.size() / static_cast<std::size_t>(n_features));
-    const long draws = static_cast<long>(std::max(1, predictive.n_samples())) * n_outputs;
-    const int  block = static_cast<int>(std::clamp<long>(most_values / draws, 1, 4096));
-    for (int first = 0; first < n; first += block) {
-        const int size = std::min(block, n - first);
-        const auto samples = predictive.sample_outputs(inputs.subspan(static_cast<std::size_t>(first) * n_features, static_cast<std::size_t>(size) * n_features),
-                                                       size, stop);
-        if (stop.stop_requested())
-            return false;
-        use(samples, first);
-    }
-    return !stop.stop_requested();
-}
-
 namespace {
 
 /// The title of a setting's choice: "Mean field (Bayes by Backprop)".

@@ -4,7 +4,6 @@
 #include "prediction/class_predictions.h"
 #include "study/views.h"
 
-#include <functional>
 
 /// What the makers of views share. Not for use outside core/study.
 namespace credence::view_support {
@@ -31,10 +30,6 @@ PosteriorPredictive predictive_of(const RunMoment& moment, const ViewOptions& op
 
 /// Original units → what the network sees.
 std::vector<float> standardised(const Experiment& experiment, std::vector<float> inputs);
-
-/// Calls `use(samples, first)` for blocks of inputs small enough to hold all their draws. Returns false if `stop` was requested.
-bool for_each_block(const PosteriorPredictive& predictive, std::span<const float> inputs, int n_features, int n_outputs, std::stop_token stop,
-                    const std::function<void(const OutputSamples&, int first)>& use);
 
 /// "Data: Two moons (400 training and 100 test rows). Network: …. Seed 1, step 5000, 200 draws."
 std::string setting_of(const RunMoment& moment, std::optional<int> n_samples = {});

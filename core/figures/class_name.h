@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace credence {
+
+/// What class `k` is called: its number where the data give it no name.
+inline std::string class_name(const std::vector<std::string>& names, int k)
+{
+    return k >= 0 && static_cast<std::size_t>(k) < names.size() ? names[static_cast<std::size_t>(k)] : std::to_string(k);
+}
+
+/// The names of all K classes.
+inline std::vector<std::string> class_names_of(std::vector<std::string> names, int K)
+{
+    for (int k = static_cast<int>(names.size()); k < K; ++k)
+        names.push_back(std::to_string(k));
+    return names;
+}
+
+}  // namespace credence
