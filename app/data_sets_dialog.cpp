@@ -13,7 +13,6 @@
 #include "data/image_import.h"
 #include "data/image_sources.h"
 
-#include <QFileDialog>
 #include <QHeaderView>
 #include <QLabel>
 #include <QLocale>
@@ -125,7 +124,7 @@ QLayout* DataSetsDialog::buildButtons()
         if (const Row* row = chosen())
             Q_EMIT useSet(row->id);
     });
-    auto* files  = add(tr("Import &files…"), QStringLiteral("dataSetImportFile"), tr("An .npz file, or CIFAR-10's .tar.gz"), [this] { importImages(false); });
+    auto* files  = add(tr("Import &file…"), QStringLiteral("dataSetImportFile"), tr("An .npz file, CIFAR-10's .tar.gz, or one of MNIST's or CIFAR-10's files: those beside it come along"), [this] { importImages(false); });
     auto* folder = add(tr("&Import folder…"), QStringLiteral("dataSetImportFolder"), tr("A folder of pictures with one subfolder a class, or of MNIST's or CIFAR-10's files"), [this] { importImages(true); });
     auto* close  = add(tr("Close"), QStringLiteral("dataSetsClose"), tr("Downloads go on"), [this] { this->close(); });
     auto* row    = new QHBoxLayout;
@@ -347,11 +346,9 @@ void DataSetsDialog::askToRemove()
 
 void DataSetsDialog::importImages(bool folder)
 {
-    const QString path = folder ? QFileDialog::getExistingDirectory(this, tr("Folder to import"), read(settings::lastFolder))
-                                : QFileDialog::getOpenFileName(this, tr("File to import"), read(settings::lastFolder), tr("Archives of images (*.npz *.tar.gz *.tgz *.tar);;All files (*)"));
+    const QString path = ImportImagesDialog::askForPath(folder, this);
     if (path.isEmpty())
         return;
-    write(settings::lastFolder, QFileInfo(path).path());
     auto* dialog = new ImportImagesDialog(path, this);
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     connect(dialog, &QDialog::accepted, this, [this, dialog] {

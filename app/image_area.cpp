@@ -22,6 +22,7 @@ ImageArea::ImageArea(QWidget* parent)
     m_tabs->addTab(m_grid, tr("Images"));
     m_tabs->addTab(m_confusion, tr("Confusion"));
     m_tabs->setCornerWidget(m_grid->tools());
+    connect(m_tabs, &QTabWidget::currentChanged, this, [this] { m_grid->tools()->setVisible(m_tabs->currentWidget() == m_grid); });   // other pages have their own
     m_tabs->setTabToolTip(0, tr("Every image with what the run says of it"));
     m_tabs->setTabToolTip(1, tr("True against predicted class; a click on a cell shows its images"));
     m_confusion->setObjectName(QStringLiteral("centreConfusion"));

@@ -196,6 +196,14 @@ QWidget* ImageGrid::buildControls()
     auto* row    = new QWidget(this);
     auto* layout = new FlowLayout(row);
     layout->setContentsMargins(4, 1, 4, 2);
+    m_partBox = new QComboBox(row);
+    m_partBox->setObjectName(QStringLiteral("imagePart"));
+    m_partBox->setAccessibleName(tr("Which images"));
+    m_partBox->addItem(tr("Test images"), static_cast<int>(ImagePart::test));
+    m_partBox->addItem(tr("Training images"), static_cast<int>(ImagePart::training));
+    m_partBox->setToolTip(tr("The images that are scored, or those that the network learns from"));
+    connect(m_partBox, &QComboBox::currentIndexChanged, this, [this] { setPart(static_cast<ImagePart>(m_partBox->currentData().toInt())); });
+    layout->addWidget(m_partBox);
     m_true      = classBox(QStringLiteral("trueClass"), tr("true"), &ImageGridChoice::true_class, tr("Only images of this true class"));
     m_predicted = classBox(QStringLiteral("predictedClass"), tr("predicted"), &ImageGridChoice::predicted_class, tr("Only images predicted as this class"));
     m_order     = new QComboBox(row);
@@ -239,13 +247,6 @@ QWidget* ImageGrid::buildControls()
 QWidget* ImageGrid::buildTools()
 {
     auto* tools = new QWidget(this);
-    m_partBox   = new QComboBox(tools);
-    m_partBox->setObjectName(QStringLiteral("imagePart"));
-    m_partBox->setAccessibleName(tr("Which images"));
-    m_partBox->addItem(tr("Test images"), static_cast<int>(ImagePart::test));
-    m_partBox->addItem(tr("Training images"), static_cast<int>(ImagePart::training));
-    m_partBox->setToolTip(tr("The images that are scored, or those that the network learns from"));
-    connect(m_partBox, &QComboBox::currentIndexChanged, this, [this] { setPart(static_cast<ImagePart>(m_partBox->currentData().toInt())); });
     m_tableButton = new QToolButton(tools);
     m_tableButton->setObjectName(QStringLiteral("data/image_grid"));
     m_tableButton->setCheckable(true);
@@ -257,7 +258,7 @@ QWidget* ImageGrid::buildTools()
     auto* row  = new QHBoxLayout(tools);
     row->setContentsMargins(0, 0, 4, 0);
     row->setSpacing(2);
-    for (QWidget* each : std::initializer_list<QWidget*>{m_partBox, m_tableButton, help})
+    for (QWidget* each : std::initializer_list<QWidget*>{m_tableButton, help})
         row->addWidget(each);
     return tools;
 }

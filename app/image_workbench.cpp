@@ -245,8 +245,12 @@ std::vector<std::string> ImageWorkbench::wantedViews() const
 void ImageWorkbench::setPicture(const std::string& view, const Chart& chart)
 {
     if (view == "boxplots" || view == "intervals") {
-        if (view == (m_chartKind->isChecked() ? "intervals" : "boxplots"))
-            m_chart->setChart(chart);
+        if (view == (m_chartKind->isChecked() ? "intervals" : "boxplots")) {
+            Chart shown = chart;
+            if (!shown.panels.empty())
+                shown.panels.front().title.clear();   // the headline below says it, and has room for it
+            m_chart->setChart(shown);
+        }
     } else if (view == "verdict") {
         m_verdict = chart;
         const QString headline = QString::fromStdString(chart.message.empty() ? verdict_cell(chart, verdict_row::headline) : chart.message);

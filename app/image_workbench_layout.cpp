@@ -99,7 +99,7 @@ ImageWorkbench::ImageWorkbench(QWidget* parent) : QWidget(parent), m_canvas(new 
     all->setContentsMargins(4, 2, 2, 0);
     all->setSpacing(2);
     all->addWidget(buildModes());
-    all->addLayout(m_top, 3);
+    all->addLayout(m_top, 5);
     m_headline = new QLabel(this);
     m_headline->setObjectName(QStringLiteral("imageHeadline"));
     m_headline->setWordWrap(true);
@@ -108,7 +108,7 @@ ImageWorkbench::ImageWorkbench(QWidget* parent) : QWidget(parent), m_canvas(new 
     bold.setBold(true);
     m_headline->setFont(bold);
     all->addWidget(m_headline);
-    all->addWidget(scroll, 2);
+    all->addWidget(scroll, 4);
     refreshIcons();
 }
 

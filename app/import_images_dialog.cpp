@@ -197,13 +197,24 @@ QWidget* ImportImagesDialog::buildFields()
     return fields;
 }
 
+QString ImportImagesDialog::askForPath(bool folder, QWidget* parent)
+{
+    const QString path = folder ? QFileDialog::getExistingDirectory(parent, tr("Folder to import"), read(settings::lastFolder))
+                                : QFileDialog::getOpenFileName(parent, tr("File to import"), read(settings::lastFolder),
+                                                               tr("Sets of images (*.npz *.tar.gz *.tgz *.tar *ubyte *ubyte.gz *_batch*.bin);;All files (*)"));
+    if (path.isEmpty())
+        return path;
+    const QFileInfo chosen(path);
+    write(settings::lastFolder, chosen.path());
+    static const QRegularExpression oneOfSeveral(QStringLiteral("(ubyte(\\.gz)?|_batch.*\\.bin)$"));
+    return !folder && oneOfSeveral.match(path).hasMatch() ? chosen.path() : path;
+}
+
 void ImportImagesDialog::choose(bool folder)
 {
-    const QString chosen = folder ? QFileDialog::getExistingDirectory(this, tr("Folder to import"), read(settings::lastFolder))
-                                  : QFileDialog::getOpenFileName(this, tr("File to import"), read(settings::lastFolder), tr("Archives of images (*.npz *.tar.gz *.tgz *.tar);;All files (*)"));
+    const QString chosen = askForPath(folder, this);
     if (chosen.isEmpty())
         return;
-    write(settings::lastFolder, QFileInfo(chosen).path());
     m_path->setText(chosen);
     lookAgain();
 }

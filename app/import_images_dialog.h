@@ -26,6 +26,9 @@ class ImportImagesDialog : public QDialog {
     Q_OBJECT
 public:
     explicit ImportImagesDialog(const QString& path, QWidget* parent);
+
+    /// One of the files of MNIST or CIFAR-10 stands for the folder of all of them. Empty if the user has cancelled.
+    static QString askForPath(bool folder, QWidget* parent);
     ~ImportImagesDialog() override;
 
     const credence::ImportReport& report() const { return m_report; }   ///< after it was accepted

@@ -8,6 +8,7 @@
 #include "image_workbench.h"
 #include "message_bar.h"
 #include "prediction_area.h"
+#include "progress_line.h"
 #include "run_bar.h"
 #include "settings.h"
 #include "study_panel.h"
@@ -417,6 +418,6 @@ void MainWindow::refreshStatus()
     if (m_session.changedSinceStart())
         words += tr(" · settings changed: Restart trains with them");
     else if (active && progress && progress->seconds_left)
-        words += tr(" · %1 s left").arg(std::ceil(*progress->seconds_left), 0, 'f', 0);
+        words += tr(" · %1 left").arg(QString::fromStdString(clockText(*progress->seconds_left)));
     m_progressWords->setText(words);
 }

@@ -112,7 +112,7 @@ Chart to_chart(const Boxplots& value)
     panel.x.categories = labels;
     panel.x.range      = Range{-0.5, static_cast<double>(labels.size()) - 0.5};
     if (value.predicted)
-        panel.y.range = Range{0, 1};
+        panel.y.range = probability_range;
     panel.series.push_back(std::move(boxes));
     Points means{.name = "Mean", .tone = {Tone::Kind::neutral}, .marker = Marker::diamond, .size = 4};
     for (std::size_t k = 0; k < value.means.size(); ++k) {

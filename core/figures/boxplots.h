@@ -8,6 +8,9 @@
 
 namespace credence {
 
+/// Of an axis of class probabilities with boxes or bars: those at 0 and at 1 are seen whole.
+inline constexpr Range probability_range{-0.02, 1.02};
+
 /// Quartiles of type 7; whiskers reach to the farthest values within 1.5 interquartile ranges of the quartiles; what lies beyond are outliers.
 /// @param values  at least one
 Box box_of(std::span<const double> values);

@@ -47,12 +47,11 @@ Chart to_chart(const CertainButWrong& value)
         pictures.push_back(std::move(picture));
     }
     const int per_row = std::clamp(static_cast<int>(pictures.size()), 4, 7);
-    Panel panel = picture_panel(std::to_string(value.by_either) + " of " + n + " images certain but wrong: " + std::to_string(value.by_overlap) + " by (i), "
-                                    + std::to_string(value.by_probability) + " by (ii)",
-                                std::move(pictures), per_row, lines);
+    Panel panel = picture_panel(std::to_string(value.by_either) + " of " + n + " certain but wrong", std::move(pictures), per_row, lines);
     chart.panels.push_back(std::move(panel));
     chart.caption = "Images that are wrong with certainty at α = " + level + " by criterion (i), no overlap of credible intervals, or (ii), mean probability at least α: "
-                    + std::to_string(value.by_either) + " among " + wrong + " wrong ones of " + n + ". Below each: true class → predicted class, its mean probability, the criteria that "
+                    + std::to_string(value.by_either) + " among " + wrong + " wrong ones of " + n + ", " + std::to_string(value.by_overlap) + " by (i) and "
+                    + std::to_string(value.by_probability) + " by (ii). Below each: true class → predicted class, its mean probability, the criteria that "
                     "call it certain, and its number.";
     if (value.by_either > static_cast<long>(value.shown.size()))
         chart.caption += " The " + std::to_string(value.shown.size()) + " most confident ones are shown.";

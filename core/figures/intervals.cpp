@@ -50,7 +50,7 @@ Chart to_chart(const Intervals& value)
 {
     Chart chart{.id = "intervals", .title = "Credible intervals"};
     IntervalBars bars{.name = percent_text(value.level) + " credible interval and mean"};
-    Panel panel{.title = "", .x = {.label = "Class"}, .y = {.label = "Class probability", .range = Range{0, 1}}};
+    Panel panel{.title = "", .x = {.label = "Class"}, .y = {.label = "Class probability", .range = probability_range}};
     for (std::size_t k = 0; k < value.names.size(); ++k) {
         const bool is_true   = value.true_class && *value.true_class == static_cast<int>(k);
         const bool predicted = value.predicted == static_cast<int>(k);

@@ -55,7 +55,7 @@ TEST(Boxplots, ChartMarksTheTrueAndThePredictedClass)
     EXPECT_EQ(boxes[1].tone.kind, Tone::Kind::wrong);
     EXPECT_EQ(boxes[2].tone.kind, Tone::Kind::posterior);
     EXPECT_THAT(chart.panels[0].x.categories, ElementsAre("a (true)", "b (predicted)", "c"));
-    EXPECT_EQ(chart.panels[0].y.range, Range(0, 1));
+    EXPECT_EQ(chart.panels[0].y.range, Range(-0.02, 1.02));
 }
 
 TEST(Boxplots, OfARightPredictionSaysBothAtOneClass)

@@ -57,8 +57,8 @@ TEST(CertainButWrongPage, SaysBelowEachImageWhatFailed)
     const auto shown = pictures_of(chart.panels.at(0));
     EXPECT_EQ(shown.at(0).caption, "4 → 0\n0.9988\n(i) (ii)\nno. 4321");
     EXPECT_EQ(shown.at(1).caption, "2 → 3\n0.9700\n(i)\nno. 4321");
-    EXPECT_EQ(chart.panels[0].title, "2 of 10000 images certain but wrong: 1 by (i), 1 by (ii)");
-    EXPECT_THAT(chart.caption, HasSubstr("2 among 95 wrong ones of 10000"));
+    EXPECT_EQ(chart.panels[0].title, "2 of 10000 certain but wrong");
+    EXPECT_THAT(chart.caption, HasSubstr("2 among 95 wrong ones of 10000, 1 by (i) and 1 by (ii)"));
 }
 
 TEST(CertainButWrongPage, SaysHowManyItLeavesOut)
