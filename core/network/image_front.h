@@ -4,6 +4,7 @@
 #include "foundation/aligned_vector.h"
 #include "network/convolution.h"
 #include "network/dropout_noise.h"
+#include "network/layer_gradients.h"
 #include "network/pooling.h"
 
 #include <atomic>
@@ -70,6 +71,10 @@ public:
     /// From memory.output_gradient(); weight_gradient [n_weights()] is overwritten.
     /// @param input_gradient  [n × inputs], overwritten; null: not wanted
     void backward(const T* weights, Memory& memory, T* weight_gradient, T* input_gradient) const;
+
+    /// After `forward` without dropout: see Network. One task takes an image with all its columns through all layers.
+    /// @param gradients  dL/d output [columns × n × size]
+    void layer_gradients(const T* weights, Memory& memory, const T* gradients, int columns, LayerGradients<T>& reader, int lowest_layer) const;
 
     /// Index of the first convolution (0-based) with an output that is not finite in the last forward pass.
     std::optional<int> first_layer_not_finite(const Memory& memory) const;

@@ -251,6 +251,51 @@ void Network<T>::backward(std::span<const T> weights, std::span<const T> output_
 }
 
 template <class T>
+void Network<T>::layer_gradients(std::span<const T> weights, std::span<const T> output_gradients, int columns, Workspace& workspace, LayerGradients<T>& reader,
+                                 int lowest_layer) const
+{
+    const int n = workspace.n_;
+    assert(!workspace.dropped_ && output_gradients.size() == static_cast<std::size_t>(columns) * n * architecture_.outputs());
+    const std::size_t rows = static_cast<std::size_t>(columns) * n;
+    const auto does_something = [&](std::size_t s) { return stages_[s].kind != Stage::Kind::dropout; };
+    /// gradient *= derivative of stage s's activation, for every column.
+    const auto through_activation = [&](std::size_t s, T* gradient) {
+        const Stage& stage = stages_[s];
+        const std::size_t size = static_cast<std::size_t>(n) * stage.out, chunk = rows_at_once(stage.out) * static_cast<std::size_t>(stage.out);
+        if (stage.activation == ActivationKind::identity) return;
+        for (int c = 0; c < columns; ++c)
+            parallel_chunks(size, chunk, [&](std::size_t begin, std::size_t end) {
+                multiply_by_derivative(stage.activation, workspace.outputs_[s].data() + begin, gradient + static_cast<std::size_t>(c) * size + begin, end - begin);
+            });
+    };
+    std::size_t widest = output_gradients.size();
+    for (const Stage& stage : stages_) widest = std::max(widest, rows * static_cast<std::size_t>(std::max(stage.in, stage.out)));
+    for (auto& memory : workspace.columns_)
+        if (memory.size() < widest) memory.resize(widest);
+    T* gradient = workspace.columns_[0].data();
+    T* free = workspace.columns_[1].data();
+    std::copy(output_gradients.begin(), output_gradients.end(), gradient);
+    int layer = static_cast<int>(layout_.blocks.size() / 2);
+    for (std::size_t s = stages_.size(); s-- > 0;) {
+        const Stage& stage = stages_[s];
+        if (!does_something(s)) continue;
+        through_activation(s, gradient);
+        if (stage.kind != Stage::Kind::dense) continue;
+        const T* x = workspace.inputs_;
+        for (std::size_t below = s; below-- > 0;)
+            if (does_something(below)) {
+                x = workspace.outputs_[below].data();
+                break;
+            }
+        reader.dense(--layer, x, gradient, columns, n, stage.in, stage.out);
+        if (layer <= lowest_layer) return;
+        product_input_gradient(gradient, weights.data() + stage.weights, free, static_cast<int>(rows), stage.in, stage.out, [](TileRange) {});
+        std::swap(gradient, free);
+    }
+    if (front_.n_weights() > 0) front_.layer_gradients(weights.data(), workspace.front_, gradient, columns, reader, lowest_layer);
+}
+
+template <class T>
 std::span<const T> Network<T>::features(const Workspace& workspace) const
 {
     std::size_t last = stages_.size() - 1;

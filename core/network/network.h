@@ -6,6 +6,7 @@
 #include "network/architecture.h"
 #include "network/dropout_noise.h"
 #include "network/image_front.h"
+#include "network/layer_gradients.h"
 
 #include <optional>
 #include <span>
@@ -34,6 +35,7 @@ public:
         std::vector<aligned_vector<T>> outputs_;     // of each stage behind the front [n × units]
         std::vector<aligned_vector<T>> masks_;       // dropout stages: 0 or 1/(1 - rate); else empty
         aligned_vector<T>              gradient_, next_gradient_;
+        aligned_vector<T>              columns_[2];  // gradients of several columns [columns × n × units], made when first needed
         const T* inputs_ = nullptr;
         int      n_ = 0;
         bool     dropped_ = false;                   // dropout was active in the last forward pass
@@ -65,6 +67,11 @@ public:
     /// @param input_gradient   dL/d inputs [n × inputs], overwritten; empty: not wanted
     void backward(std::span<const T> weights, std::span<const T> output_gradient, Workspace& workspace, std::span<T> weight_gradient,
                   std::span<T> input_gradient = {}) const;
+
+    /// After `forward` without dropout: what `reader` wants of every layer from the last one down to `lowest_layer` (0-based among those with weights).
+    /// @param output_gradients  some functions' dL/d outputs [columns × n × k], column by column
+    void layer_gradients(std::span<const T> weights, std::span<const T> output_gradients, int columns, Workspace& workspace, LayerGradients<T>& reader,
+                         int lowest_layer = 0) const;
 
     /// What the last dense layer read in the last forward pass [n × its fan-in].
     std::span<const T> features(const Workspace& workspace) const;

@@ -53,4 +53,6 @@ void check_topk(const Json& values, const std::string& name, Report& report);
 void check_proposition1(const Json& values, const std::string& name, Report& report);
 void check_logistic_normal(const Json& values, const std::string& name, Report& report);
 
+void check_laplace_mlp(const Json& values, const std::string& name, Report& report);
+
 }  // namespace credence::reference

@@ -70,6 +70,8 @@ Check check_of_case(const Json& values)
         return check_whole_network;
     if (has(values, {"mu", "sigma", "expected"}))
         return check_logistic_normal;
+    if (has(values, {"theta", "sizes", "activation", "X", "X_test", "expected"}))
+        return check_laplace_mlp;
     if (has(values, {"alpha", "expected"}))
         return check_dirichlet;
     return nullptr;

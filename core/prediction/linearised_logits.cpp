@@ -1,0 +1,383 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#define EIGEN_DONT_PARALLELIZE
+#include "prediction/linearised_logits.h"
+
+#include "foundation/error.h"
+#include "foundation/parallel.h"
+#include "foundation/products.h"
+#include "posterior/laplace_gaussian.h"
+#include "posterior/tridiagonal.h"
+#include "training/convolution_gradient.h"
+#include "training/curvature_sums.h"
+
+#include <Eigen/Core>
+
+#include <algorithm>
+#include <cassert>
+#include <cmath>
+
+namespace credence {
+namespace {
+
+template <class T>
+using Matrix = Eigen::Matrix<T, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
+template <class T>
+using Map = Eigen::Map<const Matrix<T>, 0, Eigen::OuterStride<>>;
+
+/// Independent noise of a layer's weights [out × in] along some axes: the weights themselves, or eigenvectors of Kronecker factors. The last of `in` may be the bias.
+template <class T>
+struct LayerNoise {
+    int  out = 0, in = 0, n_weights = 0;
+    bool has_bias = false;
+    aligned_vector<T> variance;               // [out × in]
+    aligned_vector<T> a_vectors, b_vectors;   // axes by rows; empty: the weights themselves
+};
+
+/// Σ_kl += Σ_i J_ki J_li v_i
+template <class T>
+void add_weighted_gram(const T* J, std::ptrdiff_t row, const T* variance, std::size_t n, int K, double* sigma)
+{
+    for (int k = 0; k < K; ++k)
+        for (int l = 0; l <= k; ++l) {
+            const T *a = J + k * row, *b = J + l * row;
+            double sum = 0;
+            constexpr std::size_t piece = 256;   // in T, then in double
+            for (std::size_t begin = 0; begin < n; begin += piece) {
+                const std::size_t end = std::min(n, begin + piece);
+                T part = 0;
+#pragma omp simd reduction(+ : part)
+                for (std::size_t i = begin; i < end; ++i) part += a[i] * b[i] * variance[i];
+                sum += static_cast<double>(part);
+            }
+            sigma[k * K + l] += sum;
+        }
+}
+
+/// Σ += J diag(v) Jᵀ of every layer, without J where the layer is dense. The lower triangles of [n × K × K].
+template <class T>
+class NoiseThroughLayers final : public LayerGradients<T> {
+public:
+    NoiseThroughLayers(int n_layers) : noise_(static_cast<std::size_t>(n_layers)), groups_(most_image_groups) {}
+    std::vector<LayerNoise<T>>& of(int layer) { return noise_[static_cast<std::size_t>(layer)]; }
+    int lowest() const
+    {
+        int layer = 0;
+        while (layer + 1 < static_cast<int>(noise_.size()) && noise_[static_cast<std::size_t>(layer)].empty()) ++layer;
+        return layer;
+    }
+    void write_to(double* sigma) { sigma_ = sigma; }
+
+    void dense(int layer, const T* x, const T* g, int K, int n, int in, int out) override
+    {
+        const std::size_t rows = static_cast<std::size_t>(n);
+        for (const LayerNoise<T>& noise : of(layer)) {
+            const std::size_t width = static_cast<std::size_t>(noise.in);
+            T* inputs = sized(inputs_, rows * width);
+            parallel_for(rows, [&](std::size_t i) {
+                std::copy_n(x + i * in, noise.n_weights, inputs + i * width);
+                if (noise.has_bias) inputs[i * width + width - 1] = 1;
+            });
+            if (!noise.a_vectors.empty()) {
+                T* rotated = sized(rotated_, rows * width);
+                product_forward<T>(inputs, noise.a_vectors.data(), rotated, n, noise.in, noise.in);
+                inputs = rotated;
+            }
+            parallel_chunks(rows * width, elementwise_chunk, [=](std::size_t begin, std::size_t end) {
+                for (std::size_t i = begin; i < end; ++i) inputs[i] *= inputs[i];
+            });
+            T* variance = sized(variance_, rows * static_cast<std::size_t>(out));
+            product_forward<T>(inputs, noise.variance.data(), variance, n, noise.in, out);   // of what leaves each unit
+            const T* gradient = g;
+            if (!noise.b_vectors.empty()) {
+                T* rotated = sized(rotated_gradients_, rows * static_cast<std::size_t>(K) * out);
+                product_forward<T>(g, noise.b_vectors.data(), rotated, K * n, out, out);
+                gradient = rotated;
+            }
+            parallel_for(rows, [&](std::size_t i) {
+                add_weighted_gram(gradient + i * out, std::ptrdiff_t{n} * out, variance + i * out, static_cast<std::size_t>(out), K, sigma_ + i * K * K);
+            });
+        }
+    }
+
+    void convolution(int layer, int g, int image, const ConvolutionShape& shape, Planes<const T> x, Planes<const T> dz, int K) override
+    {
+        Group& group = groups_[static_cast<std::size_t>(g)];
+        const int patch = shape.patch(), places = shape.places(), out = shape.out.channels;
+        const T* rows = patch_rows(shape, x, group.rows, group.scratch);
+        for (const LayerNoise<T>& noise : of(layer)) {
+            const std::size_t size = static_cast<std::size_t>(out) * noise.in;
+            T* J = sized(group.jacobian, size * K);
+            // The rows in the noise's axes [places × in]
+            Matrix<T>& inputs = group.inputs;
+            inputs.resize(places, noise.in);
+            const Map<T> patches(rows, places, patch, Eigen::OuterStride<>(shape.rows_row<T>()));
+            if (noise.a_vectors.empty()) {
+                if (noise.n_weights > 0) inputs.leftCols(patch) = patches;
+                if (noise.has_bias) inputs.rightCols(1).setOnes();
+            } else {
+                const Map<T> axes(noise.a_vectors.data(), noise.in, noise.in, Eigen::OuterStride<>(noise.in));
+                if (noise.n_weights > 0) inputs.noalias() = patches * axes.leftCols(patch).transpose();
+                else inputs.setZero();
+                if (noise.has_bias) inputs.rowwise() += axes.col(noise.in - 1).transpose();
+            }
+            for (int k = 0; k < K; ++k) {
+                const Map<T> z(dz.plane(0, k), out, places, Eigen::OuterStride<>(dz.channel));
+                Eigen::Map<Matrix<T>> of_class(J + static_cast<std::size_t>(k) * size, out, noise.in);
+                if (noise.b_vectors.empty()) of_class.noalias() = z * inputs;
+                else {
+                    group.turned.noalias() = Map<T>(noise.b_vectors.data(), out, out, Eigen::OuterStride<>(out)) * z;
+                    of_class.noalias() = group.turned * inputs;
+                }
+            }
+            add_weighted_gram(J, static_cast<std::ptrdiff_t>(size), noise.variance.data(), size, K, sigma_ + static_cast<std::size_t>(image) * K * K);
+        }
+    }
+
+private:
+    struct Group {
+        aligned_vector<T> rows, scratch, jacobian;
+        Matrix<T> inputs, turned;
+    };
+    std::vector<std::vector<LayerNoise<T>>> noise_;
+    std::vector<Group> groups_;
+    double*            sigma_ = nullptr;
+    aligned_vector<T>  inputs_, rotated_, variance_, rotated_gradients_;
+};
+
+/// Weights [out × in] and biases of a layer with a variance each.
+template <class T, class Variance>
+LayerNoise<T> independent_noise(const ParameterLayout& layout, int layer, const Variance& variance)
+{
+    const Block &weights = layout.blocks[2 * static_cast<std::size_t>(layer)], &biases = layout.blocks[2 * static_cast<std::size_t>(layer) + 1];
+    LayerNoise<T> noise;
+    noise.out = static_cast<int>(biases.size);
+    noise.n_weights = static_cast<int>(weights.size / biases.size);
+    noise.in = noise.n_weights + 1;
+    noise.has_bias = true;
+    for (int o = 0; o < noise.out; ++o) {
+        for (int i = 0; i < noise.n_weights; ++i) noise.variance.push_back(static_cast<T>(variance[weights.begin + static_cast<std::size_t>(o) * noise.n_weights + i]));
+        noise.variance.push_back(static_cast<T>(variance[biases.begin + o]));
+    }
+    return noise;
+}
+
+template <class T>
+LayerNoise<T> kronecker_noise(const KroneckerFactor& f, const std::vector<double>& variances)
+{
+    return {f.out, f.in, f.n_weights, f.has_bias, {variances.begin(), variances.end()}, {f.a_vectors.begin(), f.a_vectors.end()}, {f.b_vectors.begin(), f.b_vectors.end()}};
+}
+
+/// Σ = (J − J Uᵀ U)(…)ᵀ/λ + J Uᵀ diag(1/(e + λ)) U Jᵀ of one input; the first term vanishes if U holds all directions.
+template <class T>
+void add_full(const T* J, int K, const Curvature& curvature, double precision, double* sigma)
+{
+    const CurvatureData& data = curvature.data();
+    const auto r = static_cast<Eigen::Index>(data.eigenvalues.size()), P = static_cast<Eigen::Index>(data.covered());
+    const Map<T> rows(J, K, P, Eigen::OuterStride<>(P));
+    Eigen::Map<Matrix<double>> out(sigma, K, K);
+    Matrix<double> along(K, r);
+    Matrix<double> rest;
+    if (!data.eigenvectors.empty()) {
+        const Map<double> U(data.eigenvectors.data(), r, P, Eigen::OuterStride<>(P));
+        const Matrix<double> wide = rows.template cast<double>();
+        along.noalias() = wide * U.transpose();
+        if (r < P) rest = wide - along * U;
+    } else {
+        const Map<float> U(data.eigenvectors_float.data(), r, P, Eigen::OuterStride<>(P));
+        const Matrix<float> narrow = rows.template cast<float>();
+        const Matrix<float> short_along = narrow * U.transpose();
+        along = short_along.cast<double>();
+        if (r < P) rest = (narrow - short_along * U).template cast<double>();
+    }
+    Matrix<double> weighted = along;
+    for (Eigen::Index i = 0; i < r; ++i) weighted.col(i) /= data.eigenvalues[static_cast<std::size_t>(i)] + precision;
+    out.noalias() += weighted * along.transpose();
+    if (r < P) out.noalias() += rest * rest.transpose() / precision;
+}
+
+/// Σ of one input under the neighbours' covariances: Σ_i d_i J_ki J_li + c_i (J_ki J_l,i+1 + J_k,i+1 J_li).
+template <class T>
+void add_neighbours(const T* J, std::size_t n, const std::vector<NeighbourCovariance>& blocks, const ParameterLayout& layout, int K, double* sigma)
+{
+    for (std::size_t b = 0; b < blocks.size(); ++b) {
+        const std::size_t begin = layout.blocks[b].begin, size = layout.blocks[b].size;
+        const double *d = blocks[b].diagonal.data(), *c = blocks[b].off_diagonal.data();
+        for (int k = 0; k < K; ++k)
+            for (int l = 0; l <= k; ++l) {
+                const T *u = J + static_cast<std::size_t>(k) * n + begin, *v = J + static_cast<std::size_t>(l) * n + begin;
+                double sum = 0;
+#pragma omp simd reduction(+ : sum)
+                for (std::size_t i = 0; i < size; ++i) sum += d[i] * static_cast<double>(u[i]) * static_cast<double>(v[i]);
+#pragma omp simd reduction(+ : sum)
+                for (std::size_t i = 0; i < size - 1; ++i)
+                    sum += c[i] * (static_cast<double>(u[i]) * static_cast<double>(v[i + 1]) + static_cast<double>(u[i + 1]) * static_cast<double>(v[i]));
+                sigma[k * K + l] += sum;
+            }
+    }
+}
+
+template <class T>
+std::vector<NeighbourCovariance> neighbour_covariances(const Tridiagonal<T>& posterior)
+{
+    std::vector<NeighbourCovariance> blocks;
+    for (std::size_t b = 0; b < posterior.layout().blocks.size(); ++b) blocks.push_back(posterior.neighbour_covariance(b));
+    return blocks;
+}
+
+/// J Σ Jᵀ batch by batch.
+template <class T>
+class Linearisation {
+public:
+    Linearisation(const Model& model, const WeightDistribution<T>& posterior)
+        : network_(model.architecture), posterior_(posterior), K_(model.architecture.outputs()), through_(static_cast<int>(posterior.layout().blocks.size() / 2))
+    {
+        if (!posterior.has_weight_noise()) throw Error("The logits cannot be linearised: this posterior has no noise in its weights, expected a mean field, a Laplace approximation or another Gaussian.");
+        assert(network_.layout() == posterior.layout());
+        const ParameterLayout& layout = posterior.layout();
+        const int layers = static_cast<int>(layout.blocks.size() / 2);
+        laplace_ = dynamic_cast<const LaplaceGaussian<T>*>(&posterior);
+        tridiagonal_ = dynamic_cast<const Tridiagonal<T>*>(&posterior);
+        if (laplace_ && laplace_->curvature()->options().structure == CurvatureStructure::kronecker) {
+            const auto& factors = laplace_->curvature()->data().kronecker;
+            for (std::size_t f = 0; f < factors.size(); ++f) through_.of(factors[f].layer).push_back(kronecker_noise<T>(factors[f], laplace_->kronecker_variances(f)));
+        } else if (laplace_ && laplace_->curvature()->options().structure == CurvatureStructure::diagonal) {
+            const std::vector<double> variance = laplace_->variances();
+            for (int l = 0; l < layers; ++l)
+                if (layout.blocks[2 * static_cast<std::size_t>(l)].begin >= laplace_->curvature()->first_weight()) through_.of(l).push_back(independent_noise<T>(layout, l, variance));
+        } else if (laplace_ || tridiagonal_) {
+            explicit_rows_ = true;
+            if (tridiagonal_) neighbours_ = neighbour_covariances(*tridiagonal_);
+        } else {
+            std::vector<float> mean(layout.size()), sd(layout.size());
+            posterior.moments(mean, sd);
+            std::vector<double> variance(sd.begin(), sd.end());
+            for (double& v : variance) v *= v;
+            for (int l = 0; l < layers; ++l) through_.of(l).push_back(independent_noise<T>(layout, l, variance));
+        }
+        double widest = 1;
+        for (const ImageShape shape : shapes_of(model.architecture)) widest = std::max<double>(widest, shape.size());
+        const std::size_t covered = laplace_ ? laplace_->curvature()->covered() : layout.size();
+        batch_ = static_cast<int>(std::clamp(4e6 / (K_ * (explicit_rows_ ? std::max<double>(widest, static_cast<double>(covered)) : widest)), 1.0, 512.0));
+    }
+
+    /// Calls done(first, n, outputs [n × K], Σ [n × K × K]) for each batch; false if stopped.
+    template <class Done>
+    bool run(std::span<const T> inputs, int n, const std::stop_token& stop, const Done& done)
+    {
+        const int d = network_.architecture().inputs, batch = std::min(batch_, std::max(1, n));
+        const ParameterGroup means = posterior_.groups().front();
+        const std::span<const T> weights = posterior_.parameters().subspan(means.begin, means.size);
+        typename Network<T>::Workspace workspace(network_, batch);
+        std::vector<double> sigma(static_cast<std::size_t>(batch) * K_ * K_);
+        aligned_vector<T> identity;
+        const std::size_t first_weight = laplace_ ? laplace_->curvature()->first_weight() : 0;
+        JacobianRows<T> rows(posterior_.layout(), first_weight, K_);
+        const int lowest = explicit_rows_ ? lowest_layer(first_weight) : through_.lowest();
+        for (int first = 0; first < n; first += batch) {
+            if (stop.stop_requested()) return false;
+            const int m = std::min(batch, n - first);
+            const std::size_t next = static_cast<std::size_t>(m) * K_;
+            identity.assign(next * K_, T(0));
+            for (int k = 0; k < K_; ++k)
+                for (int i = 0; i < m; ++i) identity[static_cast<std::size_t>(k) * next + static_cast<std::size_t>(i) * K_ + k] = 1;
+            const auto outputs = network_.forward(weights, inputs.data() + static_cast<std::size_t>(first) * d, m, workspace);
+            std::fill(sigma.begin(), sigma.end(), 0.0);
+            if (explicit_rows_) {
+                rows.begin_batch(m);
+                network_.layer_gradients(weights, identity, K_, workspace, rows, lowest);
+                parallel_for(static_cast<std::size_t>(m), [&](std::size_t i) {
+                    const T* J = rows.row(static_cast<int>(i), 0);
+                    double* to = sigma.data() + i * K_ * K_;
+                    if (laplace_) add_full(J, K_, *laplace_->curvature(), laplace_->precision(), to);
+                    else add_neighbours(J, posterior_.layout().size(), neighbours_, posterior_.layout(), K_, to);
+                });
+            } else {
+                through_.write_to(sigma.data());
+                network_.layer_gradients(weights, identity, K_, workspace, through_, lowest);
+            }
+            for (int i = 0; i < m; ++i) {   // both triangles
+                double* s = sigma.data() + static_cast<std::size_t>(i) * K_ * K_;
+                for (int k = 0; k < K_; ++k)
+                    for (int l = 0; l < k; ++l) s[l * K_ + k] = s[k * K_ + l];
+            }
+            done(first, m, outputs, std::span<const double>(sigma.data(), next * K_));
+        }
+        return true;
+    }
+    int K() const { return K_; }
+
+private:
+    int lowest_layer(std::size_t first_weight) const
+    {
+        int layer = 0;
+        while (posterior_.layout().blocks[2 * static_cast<std::size_t>(layer)].begin < first_weight) ++layer;
+        return layer;
+    }
+
+    Network<T>                       network_;
+    const WeightDistribution<T>&     posterior_;
+    int                              K_, batch_ = 1;
+    NoiseThroughLayers<T>            through_;
+    const LaplaceGaussian<T>*        laplace_ = nullptr;
+    const Tridiagonal<T>*            tridiagonal_ = nullptr;
+    std::vector<NeighbourCovariance> neighbours_;
+    bool                             explicit_rows_ = false;
+};
+
+}  // namespace
+
+template <class T>
+LinearisedOutputs<T> linearised_outputs(const Model& model, const WeightDistribution<T>& posterior, std::span<const T> inputs, int n, std::stop_token stop)
+{
+    Linearisation<T> linearisation(model, posterior);
+    LinearisedOutputs<T> result{n, linearisation.K(), {}, {}};
+    const bool whole = linearisation.run(inputs, n, stop, [&](int, int, std::span<const T> mu, std::span<const double> sigma) {
+        result.mu.insert(result.mu.end(), mu.begin(), mu.end());
+        result.covariance.insert(result.covariance.end(), sigma.begin(), sigma.end());
+    });
+    return whole ? result : LinearisedOutputs<T>{};
+}
+
+template LinearisedOutputs<float>  linearised_outputs(const Model&, const WeightDistribution<float>&, std::span<const float>, int, std::stop_token);
+template LinearisedOutputs<double> linearised_outputs(const Model&, const WeightDistribution<double>&, std::span<const double>, int, std::stop_token);
+
+std::vector<LogitGaussian> linearised_logits(const Model& model, const WeightDistribution<float>& posterior, std::span<const float> inputs, int n, std::stop_token stop)
+{
+    const auto K = static_cast<std::size_t>(model.architecture.outputs());
+    if (K < 2) throw Error("The logits cannot be linearised: the net has 1 output, expected at least 2.");
+    Linearisation<float> linearisation(model, posterior);
+    std::vector<LogitGaussian> logits;
+    const bool whole = linearisation.run(inputs, n, stop, [&](int, int m, std::span<const float> mu, std::span<const double> sigma) {
+        for (std::size_t i = 0; i < static_cast<std::size_t>(m); ++i) {
+            const auto mean = mu.subspan(i * K, K);
+            const auto covariance = sigma.subspan(i * K * K, K * K);
+            logits.push_back(LogitGaussian::from_covariance({mean.begin(), mean.end()}, {covariance.begin(), covariance.end()}));
+        }
+    });
+    if (!whole) return {};
+    return logits;
+}
+
+LogitMoments linearised_moments(const Model& model, const WeightDistribution<float>& posterior, std::span<const float> inputs, int n, std::stop_token stop,
+                                const std::function<void(double)>& progress)
+{
+    Linearisation<float> linearisation(model, posterior);
+    const int K = linearisation.K();
+    LogitMoments moments{n, K, {}, {}, {}};
+    const bool whole = linearisation.run(inputs, n, stop, [&](int first, int m, std::span<const float> mu, std::span<const double> sigma) {
+        moments.mu.insert(moments.mu.end(), mu.begin(), mu.end());
+        for (int i = 0; i < m; ++i)
+            for (int k = 0; k < K; ++k) {
+                const double* row = sigma.data() + (static_cast<std::size_t>(i) * K + k) * K;
+                double sum = 0;
+                for (int l = 0; l < K; ++l) sum += row[l];
+                moments.variance.push_back(static_cast<float>(row[k]));
+                moments.row_sum.push_back(static_cast<float>(sum));
+            }
+        if (progress) progress(static_cast<double>(first + m) / n);
+    });
+    if (!whole) return {};
+    return moments;
+}
+
+}  // namespace credence

@@ -1,0 +1,240 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#define EIGEN_DONT_PARALLELIZE
+#include "training/curvature_sums.h"
+
+#include "foundation/parallel.h"
+#include "foundation/products.h"
+#include "training/convolution_gradient.h"
+
+#include <Eigen/Core>
+
+#include <algorithm>
+#include <cassert>
+
+namespace credence {
+namespace {
+
+template <class T>
+using Rows = Eigen::Map<const Eigen::Matrix<T, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>, 0, Eigen::OuterStride<>>;
+template <class T>
+using Square = Eigen::Map<Eigen::Matrix<T, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>>;
+
+const Block& weights_of(const ParameterLayout& layout, int layer) { return layout.blocks[2 * static_cast<std::size_t>(layer)]; }
+const Block& biases_of(const ParameterLayout& layout, int layer) { return layout.blocks[2 * static_cast<std::size_t>(layer) + 1]; }
+
+template <class T>
+void add(const T* from, double* to, std::size_t n)
+{
+    parallel_chunks(n, elementwise_chunk, [=](std::size_t begin, std::size_t end) {
+        for (std::size_t i = begin; i < end; ++i) to[i] += static_cast<double>(from[i]);
+    });
+}
+
+}  // namespace
+
+template <class T>
+DiagonalSums<T>::DiagonalSums(const ParameterLayout& layout, std::size_t first_weight)
+    : layout_(layout), first_weight_(first_weight), sums_(layout.size()), groups_(most_image_groups)
+{
+}
+
+template <class T>
+void DiagonalSums<T>::dense(int layer, const T* x, const T* g, int columns, int n, int in, int out)
+{
+    const std::size_t n_x = static_cast<std::size_t>(n) * in, n_g = static_cast<std::size_t>(n) * out;
+    T* x2 = sized(squared_inputs_, n_x);
+    T* g2 = sized(squared_gradients_, n_g);
+    parallel_chunks(n_x, elementwise_chunk, [=](std::size_t begin, std::size_t end) {
+        for (std::size_t i = begin; i < end; ++i) x2[i] = x[i] * x[i];
+    });
+    parallel_chunks(n_g, elementwise_chunk, [=](std::size_t begin, std::size_t end) {
+        std::fill(g2 + begin, g2 + end, T(0));
+        for (int c = 0; c < columns; ++c) {
+            const T* column = g + static_cast<std::size_t>(c) * n_g;
+            for (std::size_t i = begin; i < end; ++i) g2[i] += column[i] * column[i];
+        }
+    });
+    T* product = sized(product_, static_cast<std::size_t>(in) * out);
+    product_weight_gradient<T>(g2, x2, product, n, in, out);
+    add(product, sums_.data() + weights_of(layout_, layer).begin, static_cast<std::size_t>(in) * out);
+    double* biases = sums_.data() + biases_of(layout_, layer).begin;
+    for (int i = 0; i < n; ++i)
+        for (int o = 0; o < out; ++o) biases[o] += static_cast<double>(g2[static_cast<std::size_t>(i) * out + o]);
+}
+
+template <class T>
+void DiagonalSums<T>::convolution(int layer, int g, int, const ConvolutionShape& shape, Planes<const T> x, Planes<const T> dz, int columns)
+{
+    Group& group = groups_[g];
+    const Block &weights = weights_of(layout_, layer), &biases = biases_of(layout_, layer);
+    if (group.sums.size() < biases.end()) group.sums.resize(biases.end());
+    const T* rows = patch_rows(shape, x, group.rows, group.scratch);
+    T* gradient = sized(group.gradient, weights.size + biases.size);
+    double* sums = group.sums.data() + weights.begin;
+    for (int c = 0; c < columns; ++c) {
+        convolution_gradient(shape, rows, dz, c, gradient, gradient + weights.size);
+        for (std::size_t i = 0; i < weights.size + biases.size; ++i) sums[i] += static_cast<double>(gradient[i] * gradient[i]);   // biases follow their weights
+    }
+}
+
+template <class T>
+void DiagonalSums<T>::end_batch(int)
+{
+    for (Group& group : groups_) {
+        add(group.sums.data(), sums_.data(), group.sums.size());
+        std::fill(group.sums.begin(), group.sums.end(), 0.0);
+    }
+}
+
+template <class T>
+std::vector<double> DiagonalSums<T>::diagonal() const
+{
+    return {sums_.begin() + static_cast<std::ptrdiff_t>(first_weight_), sums_.end()};
+}
+
+template <class T>
+KroneckerSums<T>::KroneckerSums(const Architecture& architecture, const ParameterLayout& layout, int first_layer)
+    : first_layer_(first_layer), layers_(layout.blocks.size() / 2), groups_(most_image_groups)
+{
+    std::size_t number = 0;
+    const std::vector<ImageShape> shapes = shapes_of(architecture);
+    for (std::size_t l = 0; l < shapes.size(); ++l)
+        if (std::holds_alternative<Conv2d>(architecture.layers[l])) layers_[number++].places = shapes[l].height * shapes[l].width;
+    for (std::size_t l = static_cast<std::size_t>(first_layer); l < layers_.size(); ++l) {
+        Layer& layer = layers_[l];
+        layer.out = static_cast<int>(layout.blocks[2 * l + 1].size);
+        layer.in = static_cast<int>(layout.blocks[2 * l].size / layout.blocks[2 * l + 1].size);
+        layer.a.resize(static_cast<std::size_t>(layer.in) * layer.in);
+        layer.b.resize(static_cast<std::size_t>(layer.out) * layer.out);
+        layer.sum.resize(static_cast<std::size_t>(layer.in));
+    }
+    for (Group& group : groups_) {
+        group.a.resize(layers_.size());
+        group.b.resize(layers_.size());
+    }
+}
+
+template <class T>
+void KroneckerSums<T>::dense(int number, const T* x, const T* g, int columns, int n, int in, int out)
+{
+    Layer& layer = layers_[number];
+    product_weight_gradient<T>(x, x, sized(product_, layer.a.size()), n, in, in);
+    add(product_.data(), layer.a.data(), layer.a.size());
+    product_weight_gradient<T>(g, g, sized(product_, layer.b.size()), columns * n, out, out);
+    add(product_.data(), layer.b.data(), layer.b.size());
+    for (int i = 0; i < n; ++i)
+        for (int k = 0; k < in; ++k) layer.sum[k] += static_cast<double>(x[static_cast<std::size_t>(i) * in + k]);
+}
+
+template <class T>
+void KroneckerSums<T>::convolution(int number, int g, int, const ConvolutionShape& shape, Planes<const T> x, Planes<const T> dz, int columns)
+{
+    Group& group = groups_[g];
+    const int out = shape.out.channels, patch = shape.patch();
+    // Σ over columns and places of dz dzᵀ
+    auto& b = group.b[number];
+    b.resize(static_cast<std::size_t>(out) * out);
+    const Rows<T> z(dz.data, out, std::ptrdiff_t{columns} * shape.places(), Eigen::OuterStride<>(dz.channel));
+    Eigen::Matrix<T, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor> product = Eigen::Matrix<T, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>::Zero(out, out);
+    product.template selfadjointView<Eigen::Lower>().rankUpdate(z);
+    for (int i = 0; i < out; ++i)
+        for (int j = 0; j <= i; ++j) b[static_cast<std::size_t>(i) * out + j] += static_cast<double>(product(i, j));
+    // Σ over places of patch patchᵀ, and in the last row Σ patch
+    auto& a = group.a[number];
+    a.resize(static_cast<std::size_t>(patch) * (patch + 1));
+    const T* rows = patch_rows(shape, x, group.rows, group.scratch);
+    const Rows<T> patches(rows, shape.places(), patch, Eigen::OuterStride<>(shape.rows_row<T>()));
+    Square<T>(a.data(), patch, patch).template selfadjointView<Eigen::Lower>().rankUpdate(patches.transpose());
+    Square<T>(a.data() + static_cast<std::size_t>(patch) * patch, 1, patch) += patches.colwise().sum();
+}
+
+template <class T>
+void KroneckerSums<T>::end_batch(int n)
+{
+    for (std::size_t l = 0; l < layers_.size(); ++l) {
+        Layer& layer = layers_[l];
+        layer.count += static_cast<double>(n) * layer.places;
+        for (Group& group : groups_) {
+            if (group.b[l].empty()) continue;
+            add(group.b[l].data(), layer.b.data(), layer.b.size());
+            add(group.a[l].data(), layer.a.data(), layer.a.size());
+            add(group.a[l].data() + layer.a.size(), layer.sum.data(), layer.sum.size());
+            std::fill(group.b[l].begin(), group.b[l].end(), 0.0);
+            std::fill(group.a[l].begin(), group.a[l].end(), T(0));
+        }
+    }
+}
+
+template <class T>
+auto KroneckerSums<T>::factors() const -> std::vector<Factors>
+{
+    std::vector<Factors> all;
+    for (std::size_t l = static_cast<std::size_t>(first_layer_); l < layers_.size(); ++l) {
+        const Layer& layer = layers_[l];
+        const auto in = static_cast<std::size_t>(layer.in);
+        Factors f{static_cast<int>(l), layer.in, layer.out, std::vector<double>((in + 1) * (in + 1)), layer.b};
+        for (std::size_t i = 0; i < in; ++i) {
+            for (std::size_t j = 0; j <= i; ++j) f.a[i * (in + 1) + j] = f.a[j * (in + 1) + i] = layer.a[i * in + j] / layer.count;
+            f.a[i * (in + 1) + in] = f.a[in * (in + 1) + i] = layer.sum[i] / layer.count;
+        }
+        f.a.back() = 1;
+        const auto out = static_cast<std::size_t>(layer.out);
+        for (std::size_t i = 0; i < out; ++i)
+            for (std::size_t j = 0; j < i; ++j) f.b[j * out + i] = f.b[i * out + j];
+        all.push_back(std::move(f));
+    }
+    return all;
+}
+
+template <class T>
+JacobianRows<T>::JacobianRows(const ParameterLayout& layout, std::size_t first_weight, int columns)
+    : layout_(layout), first_weight_(first_weight), covered_(layout.size() - first_weight), columns_(columns), groups_(most_image_groups)
+{
+}
+
+template <class T>
+void JacobianRows<T>::begin_batch(int n)
+{
+    sized(rows_, static_cast<std::size_t>(n) * columns_ * covered_);
+}
+
+template <class T>
+void JacobianRows<T>::dense(int layer, const T* x, const T* g, int columns, int n, int in, int out)
+{
+    const std::size_t weights = weights_of(layout_, layer).begin - first_weight_, biases = biases_of(layout_, layer).begin - first_weight_;
+    parallel_for(static_cast<std::size_t>(n), [&](std::size_t i) {
+        for (int c = 0; c < columns; ++c) {
+            T* row = rows_.data() + (i * columns_ + c) * covered_;
+            const T* gradient = g + (static_cast<std::size_t>(c) * n + i) * out;
+            const T* input = x + i * in;
+            for (int o = 0; o < out; ++o) {
+                T* to = row + weights + static_cast<std::size_t>(o) * in;
+                const T factor = gradient[o];
+#pragma omp simd
+                for (int k = 0; k < in; ++k) to[k] = factor * input[k];
+            }
+            std::copy_n(gradient, out, row + biases);
+        }
+    });
+}
+
+template <class T>
+void JacobianRows<T>::convolution(int layer, int g, int image, const ConvolutionShape& shape, Planes<const T> x, Planes<const T> dz, int columns)
+{
+    Group& group = groups_[g];
+    const Block &weights = weights_of(layout_, layer), &biases = biases_of(layout_, layer);
+    const T* rows = patch_rows(shape, x, group.rows, group.scratch);
+    for (int c = 0; c < columns; ++c) {
+        T* row = rows_.data() + (static_cast<std::size_t>(image) * columns_ + c) * covered_ - first_weight_;
+        convolution_gradient(shape, rows, dz, c, row + weights.begin, row + biases.begin);
+    }
+}
+
+template class DiagonalSums<float>;
+template class DiagonalSums<double>;
+template class KroneckerSums<float>;
+template class KroneckerSums<double>;
+template class JacobianRows<float>;
+template class JacobianRows<double>;
+
+}  // namespace credence

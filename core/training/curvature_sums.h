@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "network/layer_gradients.h"
+#include "network/network.h"
+#include "posterior/curvature.h"
+
+namespace credence {
+
+/// What sums the curvature reads from the layers, batch by batch. Sums of a batch stand in T, sums over batches in double, in a fixed order.
+/// Network::layer_gradients runs between begin_batch and end_batch.
+template <class T>
+class CurvatureSums : public LayerGradients<T> {
+public:
+    virtual void begin_batch(int /*n*/) {}
+    virtual void end_batch(int /*n*/) {}
+};
+
+/// diag GGN of the weights from first_weight on: Σ over examples and columns of squared gradients. Dense layers: (Σ_c g²)ᵀ x², exact.
+template <class T>
+class DiagonalSums final : public CurvatureSums<T> {
+public:
+    DiagonalSums(const ParameterLayout& layout, std::size_t first_weight);
+    void dense(int layer, const T* x, const T* g, int columns, int n, int in, int out) override;
+    void convolution(int layer, int group, int image, const ConvolutionShape& shape, Planes<const T> x, Planes<const T> dz, int columns) override;
+    void end_batch(int n) override;
+
+    std::vector<double> diagonal() const;   ///< [covered]
+
+private:
+    struct Group {
+        std::vector<double> sums;   // of the convolutions' weights
+        aligned_vector<T>   rows, gradient, scratch;
+    };
+    const ParameterLayout& layout_;
+    std::size_t            first_weight_;
+    std::vector<double>    sums_;   // [layout.size()]
+    std::vector<Group>     groups_;
+    aligned_vector<T>      squared_inputs_, squared_gradients_, product_;
+};
+
+/// Kronecker factors of the layers from first_layer on.
+template <class T>
+class KroneckerSums final : public CurvatureSums<T> {
+public:
+    KroneckerSums(const Architecture& architecture, const ParameterLayout& layout, int first_layer);
+    void dense(int layer, const T* x, const T* g, int columns, int n, int in, int out) override;
+    void convolution(int layer, int group, int image, const ConvolutionShape& shape, Planes<const T> x, Planes<const T> dz, int columns) override;
+    void end_batch(int n) override;
+
+    /// Of one layer: A = mean of āāᵀ [(in + 1)²] with the bias last, B = sum [out²].
+    struct Factors {
+        int layer = 0, in = 0, out = 0;
+        std::vector<double> a, b;
+    };
+    std::vector<Factors> factors() const;
+
+private:
+    struct Layer {
+        int in = 0, out = 0, places = 1;
+        std::vector<double> a, b, sum;   // Σ x xᵀ [in²], Σ g gᵀ [out²], Σ x [in]
+        double count = 0;                // of the vectors x
+    };
+    struct Group {
+        std::vector<std::vector<double>> b;   // of each convolution
+        std::vector<aligned_vector<T>>   a;   // Σ x xᵀ with the bias, lower triangle, of this batch
+        aligned_vector<T> rows, scratch;
+    };
+    int                first_layer_;
+    std::vector<Layer> layers_;
+    std::vector<Group> groups_;
+    aligned_vector<T>  product_;
+};
+
+/// The rows of the Jacobian of the columns: [n × columns × covered], of one batch.
+template <class T>
+class JacobianRows final : public CurvatureSums<T> {
+public:
+    JacobianRows(const ParameterLayout& layout, std::size_t first_weight, int columns);
+    void dense(int layer, const T* x, const T* g, int columns, int n, int in, int out) override;
+    void convolution(int layer, int group, int image, const ConvolutionShape& shape, Planes<const T> x, Planes<const T> dz, int columns) override;
+    void begin_batch(int n) override;
+
+    const T* row(int example, int column) const { return rows_.data() + (static_cast<std::size_t>(example) * columns_ + column) * covered_; }
+    const aligned_vector<T>& rows() const { return rows_; }
+
+private:
+    struct Group {
+        aligned_vector<T> rows, gradient, scratch;
+    };
+    const ParameterLayout& layout_;
+    std::size_t            first_weight_, covered_;
+    int                    columns_;
+    std::vector<Group>     groups_;
+    aligned_vector<T>      rows_;
+};
+
+extern template class DiagonalSums<float>;
+extern template class DiagonalSums<double>;
+extern template class KroneckerSums<float>;
+extern template class KroneckerSums<double>;
+extern template class JacobianRows<float>;
+extern template class JacobianRows<double>;
+
+}  // namespace credence
