@@ -50,6 +50,7 @@ inline std::string name_of(Family family)
     case Family::mean_field: return "mean_field";
     case Family::layer_scale: return "layer_scale";
     case Family::tridiagonal: return "tridiagonal";
+    case Family::laplace: return "laplace";
     }
     return {};
 }
