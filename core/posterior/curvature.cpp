@@ -112,6 +112,8 @@ double Curvature::best_precision() const
         }
     }
     const double middle = 0.5 * (a + b);
+    if (middle < lowest + 1e-6) return smallest_precision;
+    if (middle > highest - 1e-6) return largest_precision;
     return std::clamp(std::exp(value(middle) >= best_value ? middle : at(best)), smallest_precision, largest_precision);
 }
 
