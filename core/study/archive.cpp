@@ -2,6 +2,8 @@
 #include "study/archive.h"
 
 #include "foundation/error.h"
+#include "posterior/laplace_gaussian.h"
+#include "study/curvature_bytes.h"
 
 #include <SQLiteCpp/SQLiteCpp.h>
 #include <nlohmann/json.hpp>
@@ -15,6 +17,7 @@
 
 // The file: application id "Cred", user version 1, and two tables. Every value is packed by zlib, whose checksum finds a damaged byte.
 //   part(name, bytes, packed)              "run": JSON with name, start, study, report and layout; "history": JSON
+//                                          "curvature", "curvature_numbers": of the last snapshot, where that is a Laplace approximation
 //   snapshot(number, point, bytes, packed) point: JSON of the TrainingPoint; packed: the float parameters, little endian
 namespace credence {
 namespace {
@@ -179,6 +182,12 @@ TrainingReport report_from(const json& j)
     return r;
 }
 
+/// The last snapshot's, if it is one.
+std::shared_ptr<const LaplaceGaussian<float>> fitted_end(const KeptRun& run)
+{
+    return run.snapshots.empty() ? nullptr : std::dynamic_pointer_cast<const LaplaceGaussian<float>>(run.snapshots.back()->posterior);
+}
+
 // ---- the file
 
 void write_database(const KeptRun& run, const std::filesystem::path& file)
@@ -195,13 +204,13 @@ void write_database(const KeptRun& run, const std::filesystem::path& file)
         statement.bind(bytes_at, static_cast<std::int64_t>(packed.bytes));
         statement.bind(bytes_at + 1, packed.data.data(), static_cast<int>(packed.data.size()));
     };
-    const auto put_part = [&](const char* name, const json& value) {
+    const auto put_packed = [&](const char* name, const Packed& packed) {
         SQLite::Statement insert(base, "INSERT INTO part VALUES (?, ?, ?)");
-        const Packed      packed = pack(value);
         insert.bind(1, name);
         bind_packed(insert, 2, packed);
         insert.exec();
     };
+    const auto put_part = [&](const char* name, const json& value) { put_packed(name, pack(value)); };
     json head{{"name", run.name}, {"started", run.started}, {"study", to_json(run.study)}, {"report", to_json(run.report)}, {"snapshots", run.snapshots.size()}};
     head["layout"] = run.snapshots.empty() ? json::array() : to_json(run.snapshots.front()->posterior->layout());
     put_part("run", head);
@@ -209,6 +218,14 @@ void write_database(const KeptRun& run, const std::filesystem::path& file)
     for (const auto& point : run.history)
         history.push_back(to_json(point));
     put_part("history", history);
+    if (const auto fitted = fitted_end(run)) {
+        const auto& curvature = fitted->curvature()->data();
+        json        about     = curvature_head(curvature);
+        about["precision"]    = fitted->precision();
+        put_part("curvature", about);
+        const auto numbers = curvature_numbers(curvature);
+        put_packed("curvature_numbers", pack(numbers.data(), numbers.size()));
+    }
 
     SQLite::Statement insert(base, "INSERT INTO snapshot VALUES (?, ?, ?, ?, ?)");
     for (std::size_t i = 0; i < run.snapshots.size(); ++i) {
@@ -244,13 +261,30 @@ SQLite::Database open_run(const std::filesystem::path& file)
     return base;
 }
 
-json part_of(const SQLite::Database& base, const char* name)
+bool has_part(const SQLite::Database& base, const char* name)
+{
+    SQLite::Statement query(base, "SELECT 1 FROM part WHERE name = ?");
+    query.bind(1, name);
+    return query.executeStep();
+}
+
+std::string bytes_of_part(const SQLite::Database& base, const char* name)
 {
     SQLite::Statement query(base, "SELECT bytes, packed FROM part WHERE name = ?");
     query.bind(1, name);
     if (!query.executeStep())
         throw Error(std::string("its part \"") + name + "\" is missing");
-    return json::parse(unpack(query.getColumn(0).getInt64(), query.getColumn(1)));
+    return unpack(query.getColumn(0).getInt64(), query.getColumn(1));
+}
+
+json part_of(const SQLite::Database& base, const char* name) { return json::parse(bytes_of_part(base, name)); }
+
+/// The point estimate with the curvature that was kept beside it.
+std::shared_ptr<const Snapshot> with_curvature(const SQLite::Database& base, const Snapshot& estimate)
+{
+    const json about     = part_of(base, "curvature");
+    auto       curvature = std::make_shared<const Curvature>(curvature_from(about, bytes_of_part(base, "curvature_numbers"), estimate.posterior->layout()));
+    return std::make_shared<const Snapshot>(Snapshot{std::make_shared<LaplaceGaussian<float>>(std::move(curvature), about.at("precision").get<double>()), estimate.point});
 }
 
 KeptRun read_database(const std::filesystem::path& file)
@@ -276,6 +310,8 @@ KeptRun read_database(const std::filesystem::path& file)
     }
     if (run.snapshots.size() != n)
         throw Error("it holds " + std::to_string(run.snapshots.size()) + " of " + std::to_string(n) + " snapshots");
+    if (n > 0 && has_part(base, "curvature"))
+        run.snapshots.back() = with_curvature(base, *run.snapshots.back());
     if (n > 0)
         run.report.last = run.snapshots.back();
     return run;

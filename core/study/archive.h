@@ -43,6 +43,7 @@ class SnapshotRecorder {
 public:
     explicit SnapshotRecorder(std::size_t limit_bytes = std::size_t{128} << 20, std::size_t limit_count = 200);
     void add(std::shared_ptr<const Snapshot> snapshot);
+    void replace_newest(std::shared_ptr<const Snapshot> snapshot);   ///< there must be one
     const std::vector<std::shared_ptr<const Snapshot>>& snapshots() const { return snapshots_; }
 
 private:

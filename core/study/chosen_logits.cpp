@@ -2,6 +2,7 @@
 #include "study/chosen_logits.h"
 
 #include "foundation/error.h"
+#include "prediction/linearised_logits.h"
 #include "prediction/logit_draws.h"
 #include "study/view_support.h"
 
@@ -16,10 +17,7 @@ bool gives_logits(const RunMoment& moment)
     return PosteriorPredictive(moment.experiment->model, moment.snapshot->posterior, 2, moment.experiment->study.seed).n_samples() == 2;   // 1 where all draws agree
 }
 
-bool gives_linearised_logits(const RunMoment&)
-{
-    return false;   // until core/prediction has it
-}
+bool gives_linearised_logits(const RunMoment& moment) { return gives_logits(moment) && moment.snapshot->posterior->has_weight_noise(); }
 
 std::optional<LogitGaussian> chosen_logits(const RunMoment& moment, const ViewOptions& options, LogitsBy by, std::stop_token stop)
 {
@@ -30,7 +28,13 @@ std::optional<LogitGaussian> chosen_logits(const RunMoment& moment, const ViewOp
         throw Error("posterior.family", "A Gaussian over logits needs weights that vary, but all draws of this posterior agree: train a family other than the point estimate.");
     if (by == LogitsBy::linearisation && !gives_linearised_logits(moment))
         throw Error("The Gaussian over logits of this run cannot be had by linearisation, expected draws.");
-    const auto input   = view_support::chosen_input(moment, options);
+    const auto input = view_support::chosen_input(moment, options);
+    if (by == LogitsBy::linearisation) {
+        auto logits = linearised_logits(experiment.model, *moment.snapshot->posterior, input.standardised, 1, stop);
+        if (logits.empty())
+            return {};
+        return std::move(logits.front());
+    }
     const int  samples = std::max(2, options.samples > 0 ? options.samples : experiment.study.prediction.samples);
     const auto draws   = sample_logits(experiment.model, *moment.snapshot->posterior, input.standardised, 1, samples, experiment.study.seed, stop);
     if (draws.n_samples == 0)

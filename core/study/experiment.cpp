@@ -6,6 +6,7 @@
 #include "network/layer_text.h"
 #include "prediction/training_errors.h"
 #include "study/image_data.h"
+#include "study/laplace_fit.h"
 
 #include <algorithm>
 #include <cmath>
@@ -178,6 +179,8 @@ std::shared_ptr<const Experiment> prepare(const Study& study)
     experiment->prior = prior_of(study.prior, layout);
     const auto means  = initial_weights(layout, study.network.initialisation, study.seed);
     experiment->start = make_posterior<float>(layout, study.posterior, means);
+    if (study.posterior.family == Family::laplace)
+        check_laplace(*experiment, study.posterior.laplace);
     return experiment;
 }
 

@@ -34,4 +34,6 @@ void SnapshotRecorder::add(std::shared_ptr<const Snapshot> snapshot)
     }
 }
 
+void SnapshotRecorder::replace_newest(std::shared_ptr<const Snapshot> snapshot) { snapshots_.back() = std::move(snapshot); }
+
 }  // namespace credence

@@ -15,6 +15,7 @@ Chart nearest_images_view(const RunMoment& moment, const ViewOptions& options, s
 Chart disturbance_curve_view(const RunMoment& moment, const ViewOptions& options, std::stop_token stop);
 Chart layers_view(const RunMoment& moment, const ViewOptions& options, std::stop_token stop);
 Chart layers_over_training_view(const RunMoment& moment, const ViewOptions& options, std::stop_token stop);
+Chart laplace_evidence_view(const RunMoment& moment, const ViewOptions& options, std::stop_token stop);
 Chart weights_view(const RunMoment& moment, const ViewOptions& options, std::stop_token stop);
 Chart signal_to_noise_view(const RunMoment& moment, const ViewOptions& options, std::stop_token stop);
 Chart one_weight_view(const RunMoment& moment, const ViewOptions& options, std::stop_token stop);

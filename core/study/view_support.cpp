@@ -5,6 +5,7 @@
 #include "foundation/error.h"
 #include "network/layer_text.h"
 #include "study/fields.h"
+#include "study/laplace_fit.h"
 
 #include <algorithm>
 
@@ -108,6 +109,10 @@ std::string setting_of(const RunMoment& moment, std::optional<int> n_samples)
                       + ". Posterior: " + choice_title(study, "posterior.family");
     if (study.posterior.family == Family::bernoulli_dropout)
         out += " at rate " + number_text(study.posterior.dropout_rate, 4);
+    else if (study.posterior.family == Family::laplace) {
+        const auto fitted = moment.snapshot ? laplace_of(*moment.snapshot) : nullptr;
+        out += fitted ? " (" + laplace_words(*fitted) + ")" : " (before its curvature: the point estimate)";
+    }
     else if (learns_spread(study.posterior.family))
         out += ", prior " + (study.prior.kind == PriorKind::gaussian && !study.prior.weight_sd.empty()
                                  ? "N(" + number_text(study.prior.weight_mean.empty() ? 0 : study.prior.weight_mean.front(), 4) + ", "

@@ -7,6 +7,7 @@
 #include "figures/prior_and_start.h"
 #include "figures/weights.h"
 #include "foundation/error.h"
+#include "study/laplace_fit.h"
 
 #include <algorithm>
 
@@ -41,18 +42,37 @@ std::vector<float> one_draw(const WeightDistribution<float>& posterior, std::uin
     return {draw.weights.begin(), draw.weights.end()};
 }
 
-bool has_prior(const Experiment& experiment)
+/// The prior of each block; empty where there is none. A Laplace approximation has that of its precision, on the weights that it makes uncertain.
+std::vector<BlockPrior> priors_of(const RunMoment& moment)
 {
-    return learns_spread(experiment.study.posterior.family);
+    if (learns_spread(moment.experiment->study.posterior.family))
+        return moment.experiment->prior.blocks;
+    if (const auto fitted = laplace_of(*moment.snapshot); fitted && fitted->curvature()->first_weight() == 0)
+        return std::vector<BlockPrior>(fitted->layout().blocks.size(), GaussianPrior::from_precision(fitted->precision()));
+    return {};
 }
+
+/// Weights without a spread say nothing about signal and noise.
+Moments uncertain_part(Moments all)
+{
+    std::size_t kept = 0;
+    for (std::size_t i = 0; i < all.sd.size(); ++i)
+        if (all.sd[i] > 0) {
+            all.mean[kept] = all.mean[i];
+            all.sd[kept++] = all.sd[i];
+        }
+    all.mean.resize(kept);
+    all.sd.resize(kept);
+    return all;
+}
+
+constexpr auto before_curvature = "This is the point estimate: its weights have a spread when the curvature is fitted, after the last step.";
 
 }  // namespace
 
 Chart layers_view(const RunMoment& moment, const ViewOptions&, std::stop_token)
 {
-    Layers layers{.blocks = moment.snapshot->posterior->describe(), .priors = {}};
-    if (has_prior(*moment.experiment))
-        layers.priors = moment.experiment->prior.blocks;
+    const Layers layers{.blocks = moment.snapshot->posterior->describe(), .priors = priors_of(moment)};
     return with_setting(to_chart(layers), moment);
 }
 
@@ -80,7 +100,9 @@ Chart kernels_view(const RunMoment& moment, const ViewOptions&, std::stop_token)
 
 Chart signal_to_noise_view(const RunMoment& moment, const ViewOptions& options, std::stop_token)
 {
-    const auto moments = moments_of(*moment.snapshot->posterior);
+    if (!moment.snapshot->posterior->has_weight_noise())
+        return {.id = "signal_to_noise", .title = "Signal-to-noise", .message = before_curvature};
+    const auto moments = uncertain_part(moments_of(*moment.snapshot->posterior));
     return with_setting(to_chart(signal_to_noise_figure(moments.mean, moments.sd, options.prune_share)), moment);
 }
 
@@ -91,9 +113,18 @@ Chart one_weight_view(const RunMoment& moment, const ViewOptions& options, std::
     const auto  block     = std::find_if(blocks.begin(), blocks.end(), [&](const Block& b) { return options.weight >= b.begin && options.weight < b.end(); });
     if (block == blocks.end())
         throw Error("Weight " + std::to_string(options.weight) + " was asked for, this network has weights 0 to " + std::to_string(posterior.layout().size() - 1) + ".");
+    if (!posterior.has_weight_noise())
+        return {.id = "one_weight", .title = "One weight", .message = before_curvature};
     const auto moments = moments_of(posterior);
-    OneWeight weight{.index = options.weight, .block = block->name, .mean = moments.mean[options.weight], .sd = moments.sd[options.weight],
-                     .prior = moment.experiment->prior.blocks[static_cast<std::size_t>(block - blocks.begin())]};
+    BlockPrior prior   = moment.experiment->prior.blocks[static_cast<std::size_t>(block - blocks.begin())];
+    if (const auto fitted = laplace_of(*moment.snapshot)) {
+        if (options.weight < fitted->curvature()->first_weight())
+            return {.id = "one_weight", .title = "One weight",
+                    .message = "Weight " + std::to_string(options.weight) + " stays at its MAP value: only the last layer is uncertain, weights "
+                               + std::to_string(fitted->curvature()->first_weight()) + " and above."};
+        prior = GaussianPrior::from_precision(fitted->precision());
+    }
+    const OneWeight weight{.index = options.weight, .block = block->name, .mean = moments.mean[options.weight], .sd = moments.sd[options.weight], .prior = prior};
     return with_setting(to_chart(weight), moment);
 }
 

@@ -22,6 +22,9 @@ bool learns_prior(const Experiment& experiment)
     return learns_spread(experiment.study.posterior.family);
 }
 
+bool is_laplace(const Experiment& experiment) { return experiment.study.posterior.family == Family::laplace; }
+bool has_spread(const Experiment& experiment) { return learns_prior(experiment) || is_laplace(experiment); }
+
 std::vector<View> make_views()
 {
     return {
@@ -72,6 +75,12 @@ std::vector<View> make_views()
          .help = "The same numbers at every recorded step, one line per block; solid for weights, dashed for biases. They settle later than the loss does: a run whose τ still "
                  "moves is not finished.",
          .needs_input = false, .applies = always, .make = layers_over_training_view},
+        {.id = "laplace_evidence", .title = "Laplace",
+         .help = "The prior precision λ of a Laplace approximation N(θ_MAP, (curvature + λI)⁻¹): small λ, wide posterior. Above: how probable λ makes the training data, ln p(D|λ) ≈ −nll − "
+                 "½λ‖θ‖² + ½P ln λ − ½ ln det(curvature + λI), nats; the circle is its maximum, the diamond the precision on show, the dotted line the precision under which the point "
+                 "estimate was trained, N times its weight decay. Below: mean of max p̄ over the training inputs, from 1/K towards that of the point estimate. Source: MacKay 1992; "
+                 "Hobbhahn 2020, section 3.1; MATHS.md section 5.",
+         .needs_input = false, .applies = is_laplace, .make = laplace_evidence_view},
         {.id = "weights", .title = "Weights",
          .help = "Histograms over all weights: their means, one draw of them, and their standard deviations (bins by Freedman and Diaconis). A draw spreads wider than the means: that "
                  "is the uncertainty. The pruning slider removes the weights with the smallest |μ|/σ, which say least. Source: Blundell et al. 2015, Fig. 3 and Table 2.",
@@ -79,10 +88,10 @@ std::vector<View> make_views()
         {.id = "signal_to_noise", .title = "Signal-to-noise",
          .help = "The signal-to-noise ratio |μ|/σ of every weight in decibel, 10 log10(|μ|/σ): density and distribution function. 0 dB: the mean is as large as the standard "
                  "deviation. Two humps mean that many weights can be pruned without harm. The vertical line is the pruning slider's cut. Source: Blundell et al. 2015, Fig. 4.",
-         .needs_input = false, .applies = learns_prior, .make = signal_to_noise_view},
+         .needs_input = false, .applies = has_spread, .make = signal_to_noise_view},
         {.id = "one_weight", .title = "One weight",
          .help = "The posterior density of one weight, N(μ, σ²), over its prior. Much narrower than the prior: the data determine it. Equal to the prior: the network does not use it.",
-         .needs_input = false, .applies = learns_prior, .make = one_weight_view},
+         .needs_input = false, .applies = has_spread, .make = one_weight_view},
         {.id = "prior_and_start", .title = "Prior and start",
          .help = "The prior density of the weights and of the biases, and the distribution from which training starts, as a mixture over all weights of the kind. A start much "
                  "narrower than the prior pays a large KL at first. Source: Steinbrener et al. 2020, Figs. 4 and 5.",

@@ -52,7 +52,7 @@ struct View {
 };
 
 /// In the order of the window: decision_map, regression_band, boxplots, intervals, verdict, nearest_images, disturbance_curve, layers, layers_over_training,
-/// weights, signal_to_noise, one_weight, prior_and_start, kernels, training_curves, certainty, certain_but_wrong, image_list, confusion, roc, calibration,
+/// laplace_evidence, weights, signal_to_noise, one_weight, prior_and_start, kernels, training_curves, certainty, certain_but_wrong, image_list, confusion, roc, calibration,
 /// out_of_distribution, scores.
 const std::vector<View>& views();
 const View& view(const std::string& id);   ///< @throws Error that lists the ids

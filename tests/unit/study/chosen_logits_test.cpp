@@ -9,6 +9,8 @@
 
 #include <gmock/gmock.h>
 
+#include <cmath>
+
 using namespace credence;
 using testing::HasSubstr;
 
@@ -53,6 +55,22 @@ TEST(ChosenLogits, ByDrawsAreTheMomentsOfTheDrawsThatTheOtherViewsShow)
     EXPECT_EQ(gaussian->covariance(), again.covariance());
 }
 
+TEST(ChosenLogits, ByLinearisationAreThoseOfTheLinearisedNetAndCloseToTheDrawsWhereTheSpreadIsSmall)
+{
+    auto study                 = small_study(Family::mean_field, ToyKind::four_gaussians);
+    study.posterior.initial_sd = 1e-3;
+    study.prediction.samples   = 2000;
+    const auto moment = moment_of(study);
+    ASSERT_TRUE(gives_linearised_logits(moment));
+    const auto linear = chosen_logits(moment, {}, LogitsBy::linearisation);
+    const auto draws  = chosen_logits(moment, {}, LogitsBy::draws);
+    ASSERT_TRUE(linear);
+    for (int k = 0; k < 4; ++k) {
+        EXPECT_NEAR(linear->mu()[static_cast<std::size_t>(k)], draws->mu()[static_cast<std::size_t>(k)], 4 * std::sqrt(linear->covariance(k, k) / 2000));
+        EXPECT_NEAR(draws->covariance(k, k) / linear->covariance(k, k), 1, 0.15);
+    }
+}
+
 TEST(ChosenLogits, FollowTheChosenInput)
 {
     const auto  moment = moment_of(small_study(Family::mean_field));
@@ -69,6 +87,8 @@ TEST(ChosenLogits, AreGivenByFamiliesWhoseDrawsDiffer)
     EXPECT_FALSE(gives_logits(moment_of(small_study(Family::point_estimate))));
     EXPECT_FALSE(gives_logits(moment_of(small_study(Family::mean_field, ToyKind::blundell_curve))));
     EXPECT_TRUE(chosen_logits(moment_of(small_study(Family::bernoulli_dropout)), {}, LogitsBy::draws));
+    EXPECT_TRUE(gives_linearised_logits(moment_of(small_study(Family::mean_field))));
+    EXPECT_FALSE(gives_linearised_logits(moment_of(small_study(Family::bernoulli_dropout))));
 }
 
 TEST(ChosenLogits, AreRefusedInASentence)

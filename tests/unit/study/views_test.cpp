@@ -75,7 +75,7 @@ TEST(Views, AreListedInTheOrderOfTheWindowWithTitleAndHelp)
         EXPECT_GT(v.help.size(), 80u) << v.id;
     }
     EXPECT_THAT(ids, testing::ElementsAre("decision_map", "regression_band", "boxplots", "intervals", "verdict", "nearest_images", "disturbance_curve", "layers",
-                                          "layers_over_training", "weights", "signal_to_noise", "one_weight", "prior_and_start", "kernels", "training_curves",
+                                          "layers_over_training", "laplace_evidence", "weights", "signal_to_noise", "one_weight", "prior_and_start", "kernels", "training_curves",
                                           "certainty", "certain_but_wrong", "image_list", "confusion", "roc", "calibration", "out_of_distribution", "scores"));
 }
 
@@ -109,11 +109,11 @@ TEST(Views, EveryOneThatAppliesMakesAChartThatNamesDataMethodSeedAndStep)
         }
 }
 
-TEST(Views, OfClassesInTwoDimensionsAreAllButTheBandAndThoseOfImages)
+TEST(Views, OfClassesInTwoDimensionsAreAllButTheBandTheLaplaceOneAndThoseOfImages)
 {
     const auto ids = applying(*moons().experiment);
-    EXPECT_EQ(ids.size(), views().size() - 6);
-    for (const char* id : {"regression_band", "nearest_images", "disturbance_curve", "kernels", "certain_but_wrong", "image_list"})
+    EXPECT_EQ(ids.size(), views().size() - 7);
+    for (const char* id : {"regression_band", "laplace_evidence", "nearest_images", "disturbance_curve", "kernels", "certain_but_wrong", "image_list"})
         EXPECT_THAT(ids, testing::Not(testing::Contains(id)));
 }
 

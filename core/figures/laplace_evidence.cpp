@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "figures/laplace_evidence.h"
+
+#include "figures/number_text.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace credence {
+namespace {
+
+Rule upright(double at, std::string label, Tone tone, LineStyle style)
+{
+    return {.direction = Rule::Direction::vertical, .at = at, .label = std::move(label), .tone = tone, .style = style};
+}
+
+/// From the lowest evidence worth a look to a little above the maximum: the curve falls off without end on both sides.
+Range evidence_range(const LaplaceEvidence& evidence)
+{
+    const auto [lowest, highest] = std::minmax_element(evidence.log_evidence.begin(), evidence.log_evidence.end());
+    const double top  = std::max({*highest, evidence.best, evidence.log_evidence_now});
+    const double room = std::max(1.0, top - std::min(*lowest, evidence.log_evidence_now));
+    return {top - 1.03 * room, top + 0.08 * room};
+}
+
+}  // namespace
+
+Chart to_chart(const LaplaceEvidence& evidence)
+{
+    Chart chart{.id = "laplace_evidence", .title = "Evidence of the prior precision", .columns = 1};
+    const Axis lambda{.label = "Prior precision λ", .range = Range{evidence.precision.front(), evidence.precision.back()}, .logarithmic = true};
+    const auto inside = [&](double at) { return at >= evidence.precision.front() && at <= evidence.precision.back(); };
+
+    Panel curve{.x = lambda, .y = {.label = "Log evidence ln p(D|λ)", .unit = "nats", .range = evidence_range(evidence)}};
+    curve.series.push_back(Line{.name = "ln p(D|λ)", .x = evidence.precision, .y = evidence.log_evidence, .tone = {Tone::Kind::posterior}, .width = 2});
+    curve.series.push_back(Points{.name = "maximum, λ = " + number_text(evidence.best_precision, 3), .x = {evidence.best_precision}, .y = {evidence.best},
+                                  .tone = {Tone::Kind::posterior}, .marker = Marker::circle, .size = 8, .filled = false});
+    curve.series.push_back(Points{.name = "on show, λ = " + number_text(evidence.now, 3), .x = {evidence.now}, .y = {evidence.log_evidence_now},
+                                  .tone = {Tone::Kind::accent}, .marker = Marker::diamond, .size = 9});
+    if (evidence.weight_decay_precision > 0 && inside(evidence.weight_decay_precision))
+        curve.series.push_back(upright(evidence.weight_decay_precision, "N · weight decay", {Tone::Kind::muted}, LineStyle::dotted));
+    chart.panels.push_back(std::move(curve));
+
+    if (!evidence.confidence.empty()) {
+        Panel sure{.x = lambda, .y = {.label = "Mean of max p̄, training data"}};
+        sure.series.push_back(Line{.name = "Laplace approximation", .x = evidence.confidence_precision, .y = evidence.confidence, .tone = {Tone::Kind::training}, .width = 2});
+        if (evidence.map_confidence)
+            sure.series.push_back(Rule{.direction = Rule::Direction::horizontal, .at = *evidence.map_confidence, .label = "point estimate"});
+        if (evidence.target)
+            sure.series.push_back(Rule{.direction = Rule::Direction::horizontal, .at = *evidence.target, .label = "target", .tone = {Tone::Kind::accent}, .style = LineStyle::dotted});
+        sure.series.push_back(upright(evidence.now, "on show", {Tone::Kind::accent}, LineStyle::dashed));
+        sure.weight = 0.8;
+        chart.panels.push_back(std::move(sure));
+    }
+    chart.caption = "Log evidence of the data against the prior precision λ of the Laplace approximation: its maximum is ln p(D) = " + number_text(evidence.best, 5) +
+                    " nats at λ = " + number_text(evidence.best_precision, 3) + "; on show λ = " + number_text(evidence.now, 3) + " with " + number_text(evidence.log_evidence_now, 5) +
+                    " nats." + (evidence.confidence.empty() ? "" : " Below: mean confidence, the mean of max p̄ over training inputs.");
+    return chart;
+}
+
+}  // namespace credence
