@@ -5,6 +5,7 @@
 #include "network/activations.h"
 #include "network/image_front.h"
 #include "network/normalisation.h"
+#include "network/transposed_convolution.h"
 
 #include <algorithm>
 
@@ -23,8 +24,8 @@ Planes<T> only_image(Planes<T> planes, int image)
 template <class T>
 struct ColumnScratch {
     aligned_vector<T> gradient[2];       // of the widest stage, all columns
-    aligned_vector<T> column_gradient;   // of the widest convolution, all columns
-    aligned_vector<T> planes;            // padded images, or a normalisation's inner values
+    aligned_vector<T> planes;            // a normalisation's inner values
+    typename TransposedConvolution<T>::Scratch pixels;
     std::vector<PlaceInWindow> places;   // of the maxima of one image
 };
 
@@ -34,21 +35,17 @@ template <class T>
 void ImageFront<T>::layer_gradients(const T* weights, Memory& memory, const T* gradients, int columns, LayerGradients<T>& reader, int lowest_layer) const
 {
     const int n = memory.n_, groups = image_groups(n);
-    std::size_t widest = 0, widest_columns = 0, widest_planes = 0, most_places = 0;
+    std::size_t widest = 0, widest_planes = 0, most_places = 0;
+    std::vector<std::optional<TransposedConvolution<T>>> transposed(stages_.size());
     for (const Stage& stage : stages_) {
         for (const ImageShape shape : {stage.in, stage.out})
             widest = std::max(widest, static_cast<std::size_t>(shape.channels * spread_row<T>(std::ptrdiff_t{columns} * places_of(shape))));
-        if (stage.kind == Stage::Kind::convolution) {
-            const ConvolutionShape shape = stage.convolution();
-            widest_columns = std::max(widest_columns, shape.matrix_size<T>(columns));
-            widest_planes = std::max(widest_planes, shape.scratch_size(columns));
-        }
+        if (stage.kind == Stage::Kind::convolution) transposed[static_cast<std::size_t>(&stage - stages_.data())].emplace(stage.convolution(), weights + stage.weights);
         widest_planes = std::max(widest_planes, static_cast<std::size_t>(4 * places_of(stage.out)));
         most_places = std::max(most_places, static_cast<std::size_t>(stage.out.size()));
     }
     parallel_for(static_cast<std::size_t>(groups), [&](std::size_t group) {
-        ColumnScratch<T> scratch{{aligned_vector<T>(widest + 64), aligned_vector<T>(widest + 64)}, aligned_vector<T>(widest_columns + 64), aligned_vector<T>(widest_planes),
-                                 std::vector<PlaceInWindow>(most_places)};
+        ColumnScratch<T> scratch{{aligned_vector<T>(widest + 64), aligned_vector<T>(widest + 64)}, aligned_vector<T>(widest_planes), {}, std::vector<PlaceInWindow>(most_places)};
         const int begin = static_cast<int>(group) * n / groups, end = (static_cast<int>(group) + 1) * n / groups;
         for (int i = begin; i < end; ++i) {
             const int first = i / images_at_once_ * images_at_once_, b = i - first;
@@ -78,12 +75,9 @@ void ImageFront<T>::layer_gradients(const T* weights, Memory& memory, const T* g
                 const Planes<T> dx = channels_as_rows(scratch.gradient[1 - at].data(), stage.in, columns);
                 if (stage.kind == Stage::Kind::convolution) {
                     through_activation();
-                    const ConvolutionShape shape = stage.convolution();
-                    reader.convolution(--layer, static_cast<int>(group), i, shape, x, dy, columns);
+                    reader.convolution(--layer, static_cast<int>(group), i, stage.convolution(), x, dy, columns);
                     if (layer <= lowest_layer) break;
-                    wide_product(Strided<T>{weights + stage.weights, 1, shape.patch()}, dy.data, dy.channel, scratch.column_gradient.data(), shape.columns_row<T>(columns),
-                                 shape.patch(), channels, columns * places, Begin::zero);
-                    columns_to_patches(shape, scratch.column_gradient.data(), columns, dx, scratch.planes.data());
+                    transposed[s]->run(dy, columns, dx, scratch.pixels);
                 } else if (stage.kind == Stage::Kind::pooling) {
                     const PoolingShape shape{stage.in, stage.out, stage.pool};
                     if (stage.pool.kind == Pool::Kind::maximum) {

@@ -93,13 +93,109 @@ std::vector<double> DiagonalSums<T>::diagonal() const
 }
 
 template <class T>
+bool PatchMoments<T>::pays(const ConvolutionShape& shape)
+{
+    const double line = static_cast<double>(shape.in.channels) * shape.in.width, pairs = static_cast<double>(shape.in.height) * std::min(shape.kernel, shape.in.height);
+    return pairs * line * line < 0.5 * shape.places() * static_cast<double>(shape.patch()) * shape.patch() && pairs * line * line < 8e6;
+}
+
+template <class T>
+PatchMoments<T>::PatchMoments(const ConvolutionShape& shape)
+    : shape_(shape), products_(static_cast<std::size_t>(shape.in.height) * shape.kernel * line() * line()), sums_(static_cast<std::size_t>(shape.in.height) * line())
+{
+}
+
+template <class T>
+void PatchMoments<T>::begin_batch(int n)
+{
+    sized(lines_, static_cast<std::size_t>(n) * sums_.size());
+}
+
+template <class T>
+void PatchMoments<T>::set_image(int image, Planes<const T> x)
+{
+    T* to = lines_.data() + static_cast<std::size_t>(image) * sums_.size();
+    for (int y = 0; y < shape_.in.height; ++y)
+        for (int c = 0; c < shape_.in.channels; ++c, to += shape_.in.width) std::copy_n(x.plane(c, 0) + std::ptrdiff_t{y} * shape_.in.width, shape_.in.width, to);
+}
+
+template <class T>
+void PatchMoments<T>::end_batch(int n)
+{
+    const int L = line(), H = shape_.in.height, kernel = shape_.kernel;
+    const auto line_of = [&](int y) { return Rows<T>(lines_.data() + std::ptrdiff_t{y} * L, n, L, Eigen::OuterStride<>(static_cast<Eigen::Index>(sums_.size()))); };
+    fix_product_blocking();
+    parallel_for(static_cast<std::size_t>(H) * kernel, [&](std::size_t at) {
+        const int y = static_cast<int>(at) / kernel, dy = static_cast<int>(at) % kernel;
+        if (y + dy >= H) return;
+        Eigen::Matrix<T, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor> product(L, L);
+        product.noalias() = line_of(y).transpose() * line_of(y + dy);
+        double* to = products_.data() + at * static_cast<std::size_t>(L) * L;
+        for (Eigen::Index i = 0; i < product.size(); ++i) to[i] += static_cast<double>(product.data()[i]);
+    });
+    parallel_chunks(sums_.size(), 256, [&](std::size_t begin, std::size_t end) {
+        for (int i = 0; i < n; ++i)
+            for (std::size_t p = begin; p < end; ++p) sums_[p] += static_cast<double>(lines_[static_cast<std::size_t>(i) * sums_.size() + p]);
+    });
+}
+
+template <class T>
+void PatchMoments<T>::read(std::vector<double>& a, std::vector<double>& sum) const
+{
+    const int k = shape_.kernel, C = shape_.in.channels, W = shape_.in.width, H = shape_.in.height, L = line(), stride = shape_.stride, padding = shape_.padding, patch = shape_.patch();
+    a.assign(static_cast<std::size_t>(patch) * patch, 0.0);
+    sum.assign(static_cast<std::size_t>(patch), 0.0);
+    const auto number = [&](int c, int i, int j) { return static_cast<std::size_t>((c * k + i) * k + j); };
+    parallel_for(static_cast<std::size_t>(k) * k, [&](std::size_t at) {   // rows i ≤ i2 of the kernel
+        const int i = static_cast<int>(at) / k, i2 = static_cast<int>(at) % k;
+        if (i2 < i) return;
+        for (int oy = 0; oy < shape_.out.height; ++oy) {
+            const int y = oy * stride + i - padding;
+            if (y < 0 || y + i2 - i >= H) continue;
+            const double* M = block(y, i2 - i);
+            for (int c = 0; c < C; ++c)
+                for (int j = 0; j < k; ++j)
+                    for (int c2 = 0; c2 < C; ++c2)
+                        for (int j2 = 0; j2 < k; ++j2) {
+                            double total = 0;
+                            for (int ox = 0; ox < shape_.out.width; ++ox) {
+                                const int x = ox * stride + j - padding, x2 = ox * stride + j2 - padding;
+                                if (x >= 0 && x < W && x2 >= 0 && x2 < W) total += M[static_cast<std::size_t>(c * W + x) * L + c2 * W + x2];
+                            }
+                            a[number(c, i, j) * patch + number(c2, i2, j2)] += total;
+                        }
+        }
+    });
+    for (int c = 0; c < C; ++c)   // i > i2
+        for (int i = 0; i < k; ++i)
+            for (int j = 0; j < k; ++j)
+                for (int c2 = 0; c2 < C; ++c2)
+                    for (int i2 = 0; i2 < i; ++i2)
+                        for (int j2 = 0; j2 < k; ++j2) a[number(c, i, j) * patch + number(c2, i2, j2)] = a[number(c2, i2, j2) * patch + number(c, i, j)];
+    for (int c = 0; c < C; ++c)
+        for (int i = 0; i < k; ++i)
+            for (int j = 0; j < k; ++j)
+                for (int oy = 0; oy < shape_.out.height; ++oy)
+                    for (int ox = 0; ox < shape_.out.width; ++ox) {
+                        const int y = oy * stride + i - padding, x = ox * stride + j - padding;
+                        if (y >= 0 && y < H && x >= 0 && x < W) sum[number(c, i, j)] += sums_[static_cast<std::size_t>(y) * L + c * W + x];
+                    }
+}
+
+template <class T>
 KroneckerSums<T>::KroneckerSums(const Architecture& architecture, const ParameterLayout& layout, int first_layer)
     : first_layer_(first_layer), layers_(layout.blocks.size() / 2), groups_(most_image_groups)
 {
+    moments_.resize(layers_.size());
     std::size_t number = 0;
     const std::vector<ImageShape> shapes = shapes_of(architecture);
     for (std::size_t l = 0; l < shapes.size(); ++l)
-        if (std::holds_alternative<Conv2d>(architecture.layers[l])) layers_[number++].places = shapes[l].height * shapes[l].width;
+        if (const auto* conv = std::get_if<Conv2d>(&architecture.layers[l])) {
+            const ConvolutionShape shape{l == 0 ? *architecture.image : shapes[l - 1], shapes[l], conv->kernel, conv->stride, conv->padding};
+            layers_[number].places = shape.places();
+            if (static_cast<int>(number) >= first_layer && PatchMoments<T>::pays(shape)) moments_[number].emplace(shape);
+            ++number;
+        }
     for (std::size_t l = static_cast<std::size_t>(first_layer); l < layers_.size(); ++l) {
         Layer& layer = layers_[l];
         layer.out = static_cast<int>(layout.blocks[2 * l + 1].size);
@@ -127,7 +223,7 @@ void KroneckerSums<T>::dense(int number, const T* x, const T* g, int columns, in
 }
 
 template <class T>
-void KroneckerSums<T>::convolution(int number, int g, int, const ConvolutionShape& shape, Planes<const T> x, Planes<const T> dz, int columns)
+void KroneckerSums<T>::convolution(int number, int g, int image, const ConvolutionShape& shape, Planes<const T> x, Planes<const T> dz, int columns)
 {
     Group& group = groups_[g];
     const int out = shape.out.channels, patch = shape.patch();
@@ -139,6 +235,7 @@ void KroneckerSums<T>::convolution(int number, int g, int, const ConvolutionShap
     product.template selfadjointView<Eigen::Lower>().rankUpdate(z);
     for (int i = 0; i < out; ++i)
         for (int j = 0; j <= i; ++j) b[static_cast<std::size_t>(i) * out + j] += static_cast<double>(product(i, j));
+    if (moments_[number]) return moments_[number]->set_image(image, x);
     // Σ over places of patch patchᵀ, and in the last row Σ patch
     auto& a = group.a[number];
     a.resize(static_cast<std::size_t>(patch) * (patch + 1));
@@ -146,6 +243,13 @@ void KroneckerSums<T>::convolution(int number, int g, int, const ConvolutionShap
     const Rows<T> patches(rows, shape.places(), patch, Eigen::OuterStride<>(shape.rows_row<T>()));
     Square<T>(a.data(), patch, patch).template selfadjointView<Eigen::Lower>().rankUpdate(patches.transpose());
     Square<T>(a.data() + static_cast<std::size_t>(patch) * patch, 1, patch) += patches.colwise().sum();
+}
+
+template <class T>
+void KroneckerSums<T>::begin_batch(int n)
+{
+    for (auto& moments : moments_)
+        if (moments) moments->begin_batch(n);
 }
 
 template <class T>
@@ -157,11 +261,13 @@ void KroneckerSums<T>::end_batch(int n)
         for (Group& group : groups_) {
             if (group.b[l].empty()) continue;
             add(group.b[l].data(), layer.b.data(), layer.b.size());
+            std::fill(group.b[l].begin(), group.b[l].end(), 0.0);
+            if (group.a[l].empty()) continue;
             add(group.a[l].data(), layer.a.data(), layer.a.size());
             add(group.a[l].data() + layer.a.size(), layer.sum.data(), layer.sum.size());
-            std::fill(group.b[l].begin(), group.b[l].end(), 0.0);
             std::fill(group.a[l].begin(), group.a[l].end(), T(0));
         }
+        if (moments_[l]) moments_[l]->end_batch(n);
     }
 }
 
@@ -170,7 +276,8 @@ auto KroneckerSums<T>::factors() const -> std::vector<Factors>
 {
     std::vector<Factors> all;
     for (std::size_t l = static_cast<std::size_t>(first_layer_); l < layers_.size(); ++l) {
-        const Layer& layer = layers_[l];
+        Layer layer = layers_[l];
+        if (moments_[l]) moments_[l]->read(layer.a, layer.sum);
         const auto in = static_cast<std::size_t>(layer.in);
         Factors f{static_cast<int>(l), layer.in, layer.out, std::vector<double>((in + 1) * (in + 1)), layer.b};
         for (std::size_t i = 0; i < in; ++i) {
@@ -230,6 +337,8 @@ void JacobianRows<T>::convolution(int layer, int g, int image, const Convolution
     }
 }
 
+template class PatchMoments<float>;
+template class PatchMoments<double>;
 template class DiagonalSums<float>;
 template class DiagonalSums<double>;
 template class KroneckerSums<float>;

@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "network/transposed_convolution.h"
+
+#include <algorithm>
+#include <cstring>
+#include <type_traits>
+
+namespace credence {
+namespace {
+
+#if defined(__AVX512F__)
+constexpr int vector_bytes = 64, vectors_at_once = 7, columns_at_once = 3;
+#elif defined(__AVX__)
+constexpr int vector_bytes = 32, vectors_at_once = 4, columns_at_once = 2;
+#else
+constexpr int vector_bytes = 16, vectors_at_once = 4, columns_at_once = 2;
+#endif
+
+template <class T>
+struct Vector {
+    static constexpr int lanes = vector_bytes / static_cast<int>(sizeof(T));
+    typedef T Values __attribute__((vector_size(vector_bytes)));
+    static Values load(const T* from)
+    {
+        Values v;
+        std::memcpy(&v, from, sizeof v);
+        return v;
+    }
+    static void store(T* to, Values v) { std::memcpy(to, &v, sizeof v); }
+};
+
+/// to[c] += Σ_f factors[c][f] w_f for some columns and vectors.
+template <int columns, int vectors, class T>
+void add_rows(T* to, std::ptrdiff_t next_column, const T* factors, std::ptrdiff_t next_factors, const T* weights, std::ptrdiff_t next_filter, const int* filters, int n_filters)
+{
+    using V = Vector<T>;
+    typename V::Values sum[columns][vectors];
+#pragma GCC unroll 3
+    for (int c = 0; c < columns; ++c)
+#pragma GCC unroll 7
+        for (int v = 0; v < vectors; ++v) sum[c][v] = V::load(to + c * next_column + v * V::lanes);
+    for (int k = 0; k < n_filters; ++k) {
+        const T* w = weights + filters[k] * next_filter;
+        typename V::Values x[vectors];
+#pragma GCC unroll 7
+        for (int v = 0; v < vectors; ++v) x[v] = V::load(w + v * V::lanes);
+#pragma GCC unroll 3
+        for (int c = 0; c < columns; ++c) {
+            const T factor = factors[c * next_factors + k];
+#pragma GCC unroll 7
+            for (int v = 0; v < vectors; ++v) sum[c][v] += factor * x[v];
+        }
+    }
+#pragma GCC unroll 3
+    for (int c = 0; c < columns; ++c)
+#pragma GCC unroll 7
+        for (int v = 0; v < vectors; ++v) V::store(to + c * next_column + v * V::lanes, sum[c][v]);
+}
+
+template <int columns, class T, class... Arguments>
+void add_rows(int vectors, T* to, Arguments... arguments)
+{
+    switch (vectors) {
+    case 1: return add_rows<columns, 1>(to, arguments...);
+    case 2: return add_rows<columns, 2>(to, arguments...);
+    case 3: return add_rows<columns, 3>(to, arguments...);
+    case 4: return add_rows<columns, 4>(to, arguments...);
+    case 5: return add_rows<columns, std::min(5, vectors_at_once)>(to, arguments...);
+    case 6: return add_rows<columns, std::min(6, vectors_at_once)>(to, arguments...);
+    default: return add_rows<columns, vectors_at_once>(to, arguments...);
+    }
+}
+
+}  // namespace
+
+template <class T>
+TransposedConvolution<T>::TransposedConvolution(const ConvolutionShape& shape, const T* weights) : shape_(shape)
+{
+    constexpr int lanes = Vector<T>::lanes;
+    const int kernel = shape.kernel, channels = shape.in.channels, length = kernel * channels;
+    row_ = (length + lanes - 1) / lanes * lanes;
+    weights_.resize(static_cast<std::size_t>(shape.out.channels * kernel * row_));   // zeros behind each row
+    for (int f = 0; f < shape.out.channels; ++f)
+        for (int c = 0; c < channels; ++c)
+            for (int i = 0; i < kernel; ++i)
+                for (int j = 0; j < kernel; ++j) weights_[static_cast<std::size_t>((std::ptrdiff_t{f} * kernel + i) * row_ + j * channels + c)] = *weights++;
+}
+
+template <class T>
+void TransposedConvolution<T>::run(Planes<const T> dz, int columns, Planes<T> dx, Scratch& scratch) const
+{
+    constexpr int lanes = Vector<T>::lanes;
+    const int channels = shape_.in.channels, filters = shape_.out.channels, kernel = shape_.kernel, stride = shape_.stride, padding = shape_.padding;
+    const std::ptrdiff_t wide = std::ptrdiff_t{shape_.padded_width()} * channels;
+    const std::ptrdiff_t image = (shape_.padded_height() * wide + row_ + lanes - 1) / lanes * lanes;   // the last vector of a row may reach beyond it
+    if (scratch.pixels.size() < static_cast<std::size_t>(image * columns)) scratch.pixels.resize(static_cast<std::size_t>(image * columns));
+    if (scratch.factors.size() < static_cast<std::size_t>(columns) * filters) scratch.factors.resize(static_cast<std::size_t>(columns) * filters);
+    scratch.filters.resize(static_cast<std::size_t>(filters));
+    T* const pixels = scratch.pixels.data();
+    std::fill_n(pixels, image * columns, T(0));
+    for (int oy = 0; oy < shape_.out.height; ++oy)
+        for (int ox = 0; ox < shape_.out.width; ++ox) {
+            const std::ptrdiff_t place = std::ptrdiff_t{oy} * shape_.out.width + ox;
+            int n = 0;
+            for (int f = 0; f < filters; ++f) {
+                const T* from = dz.plane(f, 0) + place;
+                bool any = false;
+                for (int c = 0; c < columns; ++c) {
+                    const T value = from[c * dz.image];
+                    scratch.factors[static_cast<std::size_t>(c) * filters + n] = value;
+                    any |= value != T(0);
+                }
+                scratch.filters[n] = f;
+                n += any;
+            }
+            if (n == 0) continue;
+            for (int i = 0; i < kernel; ++i) {
+                T* row = pixels + (std::ptrdiff_t{oy} * stride + i) * wide + std::ptrdiff_t{ox} * stride * channels;
+                for (std::ptrdiff_t begin = 0; begin < row_; begin += vectors_at_once * lanes) {
+                    const int vectors = static_cast<int>(std::min<std::ptrdiff_t>(vectors_at_once, (row_ - begin) / lanes));
+                    const T* weights = weights_.data() + i * row_ + begin;
+                    for (int c = 0; c < columns; c += columns_at_once) {
+                        T* to = row + begin + c * image;
+                        const T* factors = scratch.factors.data() + static_cast<std::ptrdiff_t>(c) * filters;
+                        const auto run = [&](auto count) {
+                            add_rows<decltype(count)::value>(vectors, to, image, factors, std::ptrdiff_t{filters}, weights, kernel * row_, static_cast<const int*>(scratch.filters.data()), n);
+                        };
+                        switch (std::min(columns_at_once, columns - c)) {
+                        case 1: run(std::integral_constant<int, 1>{}); break;
+                        case 2: run(std::integral_constant<int, 2>{}); break;
+                        default: run(std::integral_constant<int, columns_at_once>{});
+                        }
+                    }
+                }
+            }
+        }
+    const int height = shape_.in.height, width = shape_.in.width;
+    for (int c = 0; c < columns; ++c)
+        for (int y = 0; y < height; ++y) {
+            const T* from = pixels + c * image + (y + padding) * wide + std::ptrdiff_t{padding} * channels;
+            for (int k = 0; k < channels; ++k) {
+                T* to = dx.plane(k, c) + std::ptrdiff_t{y} * width;
+                for (int x = 0; x < width; ++x) to[x] = from[std::ptrdiff_t{x} * channels + k];
+            }
+        }
+}
+
+template class TransposedConvolution<float>;
+template class TransposedConvolution<double>;
+
+}  // namespace credence

@@ -1,0 +1,199 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "prediction/linearised_logits.h"
+
+#include "foundation/error.h"
+#include "foundation/parallel.h"
+#include "network/network.h"
+#include "posterior/laplace_gaussian.h"
+#include "posterior/tridiagonal.h"
+#include "prediction/logit_draws.h"
+#include "training/fit_curvature.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+namespace credence {
+namespace {
+
+std::vector<double> normals(std::size_t n, std::uint64_t seed, double scale = 1)
+{
+    std::vector<double> values(n);
+    standard_normals({seed, Stream::data, 0}, 0, std::span<double>(values));
+    for (double& v : values) v *= scale;
+    return values;
+}
+
+struct Case {
+    Model               model;
+    std::vector<double> weights, inputs;
+    std::vector<int>    labels;
+    int                 n = 9;
+
+    explicit Case(Architecture architecture) : model{std::move(architecture), {}, false}
+    {
+        weights = normals(layout_of(model.architecture).size(), 3, 0.5);
+        inputs = normals(static_cast<std::size_t>(n) * model.architecture.inputs, 4);
+        for (int i = 0; i < n; ++i) labels.push_back(i % model.architecture.outputs());
+    }
+    std::shared_ptr<const Curvature> curvature(CurvatureOptions options) const { return curvature_of<double>(model, weights, inputs, Targets{labels, {}}, n, options); }
+};
+
+Case dense() { return Case(mlp(3, {4, 5}, 3, ActivationKind::tanh)); }
+Case convolutions()
+{
+    return Case({2 * 6 * 6, {Conv2d{3, 3, 1, 1}, Activation{ActivationKind::tanh}, Pool{Pool::Kind::maximum, 2, 2}, Conv2d{2, 2}, Dense{4}, Activation{ActivationKind::relu}, Dense{3}},
+                 ImageShape{2, 6, 6}});
+}
+
+/// J Σ Jᵀ of input i, with J row by row from backward passes and Σ as the linear map that a draw is.
+template <class T>
+std::vector<double> naively(const Case& c, const WeightDistribution<T>& posterior, int i)
+{
+    const int K = c.model.architecture.outputs(), d = c.model.architecture.inputs;
+    const std::size_t P = c.weights.size();
+    const Network<double> network(c.model.architecture);
+    Network<double>::Workspace workspace(network, 1);
+    const std::vector<double> mean(posterior.parameters().begin(), posterior.parameters().begin() + static_cast<std::ptrdiff_t>(P));
+    network.forward(mean, c.inputs.data() + i * d, 1, workspace);
+    std::vector<std::vector<double>> J;
+    for (int k = 0; k < K; ++k) {
+        std::vector<double> unit(K), row(P);
+        unit[k] = 1;
+        network.backward(mean, unit, workspace, row);
+        J.push_back(row);
+    }
+    std::vector<double> sigma(static_cast<std::size_t>(K) * K);
+    auto draw = posterior.make_draw();
+    for (std::size_t p = 0; p < P; ++p) {
+        std::fill(draw.noise.begin(), draw.noise.end(), T(0));
+        draw.noise[p] = 1;
+        posterior.transform(draw);
+        std::vector<double> along(K);
+        for (int k = 0; k < K; ++k)
+            for (std::size_t q = 0; q < P; ++q) along[k] += J[k][q] * (static_cast<double>(draw.weights[q]) - mean[q]);
+        for (int k = 0; k < K; ++k)
+            for (int l = 0; l < K; ++l) sigma[k * K + l] += along[k] * along[l];
+    }
+    return sigma;
+}
+
+template <class T>
+void expect_naive(const Case& c, const WeightDistribution<T>& posterior, double tolerance, const char* what)
+{
+    const std::vector<T> inputs(c.inputs.begin(), c.inputs.end());
+    const auto got = linearised_outputs<T>(c.model, posterior, inputs, c.n);
+    const int K = got.K;
+    for (int i = 0; i < c.n; ++i) {
+        const auto want = naively(c, posterior, i);
+        const double scale = *std::max_element(want.begin(), want.end());
+        for (int j = 0; j < K * K; ++j) ASSERT_NEAR(got.covariance[static_cast<std::size_t>(i) * K * K + j], want[j], tolerance * scale) << what << ", input " << i << ", entry " << j;
+    }
+}
+
+TEST(LinearisedLogits, OfALaplaceApproximationAreJacobiansAroundItsCovariance)
+{
+    for (const Case& c : {dense(), convolutions()})
+        for (const auto layers : {CurvatureLayers::all, CurvatureLayers::last}) {
+            for (const auto structure : {CurvatureStructure::diagonal, CurvatureStructure::full})
+                expect_naive<double>(c, LaplaceGaussian<double>(c.curvature({structure, layers}), 0.6), 1e-10, structure == CurvatureStructure::full ? "full" : "diagonal");
+            for (const auto form : {KroneckerForm::joint, KroneckerForm::split, KroneckerForm::square_root})
+                expect_naive<double>(c, LaplaceGaussian<double>(c.curvature({CurvatureStructure::kronecker, layers, CurvatureKind::ggn, form}), 0.6), 1e-10, "Kronecker");
+        }
+}
+
+TEST(LinearisedLogits, OfVariationalFamiliesAreJacobiansAroundTheirCovariance)
+{
+    for (const Case& c : {dense(), convolutions()})
+        for (const Family family : {Family::mean_field, Family::layer_scale, Family::tridiagonal}) {
+            PosteriorOptions options;
+            options.family = family;
+            options.initial_tau = {0.4, 0.2};
+            options.initial_rho = {-0.4, 0.3};
+            const std::vector<float> means(c.weights.begin(), c.weights.end());
+            expect_naive<double>(c, *make_posterior<double>(layout_of(c.model.architecture), options, means), 1e-6, "variational");
+        }
+}
+
+TEST(LinearisedLogits, InFloatAgreeWithDouble)
+{
+    const Case c = convolutions();
+    for (const auto structure : {CurvatureStructure::diagonal, CurvatureStructure::kronecker, CurvatureStructure::full}) {
+        const auto curvature = c.curvature({structure});
+        const std::vector<float> inputs(c.inputs.begin(), c.inputs.end());
+        const auto narrow = linearised_outputs<float>(c.model, LaplaceGaussian<float>(curvature, 0.6), inputs, c.n);
+        const auto wide = linearised_outputs<double>(c.model, LaplaceGaussian<double>(curvature, 0.6), c.inputs, c.n);
+        const double scale = *std::max_element(wide.covariance.begin(), wide.covariance.end());
+        for (std::size_t i = 0; i < wide.covariance.size(); ++i) EXPECT_NEAR(narrow.covariance[i], wide.covariance[i], 2e-5 * scale);
+        for (std::size_t i = 0; i < wide.mu.size(); ++i) EXPECT_NEAR(narrow.mu[i], wide.mu[i], 1e-5);
+    }
+}
+
+TEST(LinearisedLogits, MomentsAreTheDiagonalAndTheRowSums)
+{
+    const Case c = dense();
+    const LaplaceGaussian<float> posterior(c.curvature({CurvatureStructure::kronecker}), 0.6);
+    const std::vector<float> inputs(c.inputs.begin(), c.inputs.end());
+    const auto gaussians = linearised_logits(c.model, posterior, inputs, c.n);
+    const auto moments = linearised_moments(c.model, posterior, inputs, c.n);
+    ASSERT_EQ(gaussians.size(), static_cast<std::size_t>(c.n));
+    ASSERT_EQ(moments.variance.size(), static_cast<std::size_t>(c.n) * 3);
+    for (int i = 0; i < c.n; ++i)
+        for (int k = 0; k < 3; ++k) {
+            EXPECT_FLOAT_EQ(moments.mu[i * 3 + k], static_cast<float>(gaussians[i].mu()[k]));
+            EXPECT_FLOAT_EQ(moments.variance[i * 3 + k], static_cast<float>(gaussians[i].variance()[k]));
+            EXPECT_FLOAT_EQ(moments.row_sum[i * 3 + k], static_cast<float>(gaussians[i].row_sums()[k]));
+        }
+}
+
+TEST(LinearisedLogits, ALinearNetsDrawsHaveExactlyTheseMoments)
+{
+    // One layer: logits are linear in the weights, so the draws' law is the linearised one.
+    const Case c(mlp(3, {}, 3));
+    const LaplaceGaussian<float> posterior(c.curvature({CurvatureStructure::full}), 0.6);
+    const std::vector<float> inputs(c.inputs.begin(), c.inputs.end());
+    const auto exact = linearised_logits(c.model, posterior, inputs, 2);
+    const int S = 20000;
+    const auto drawn = logits_by_moments(sample_logits(c.model, posterior, inputs, 2, S, 1));
+    for (int i = 0; i < 2; ++i)
+        for (int k = 0; k < 3; ++k) {
+            EXPECT_NEAR(drawn[i].mu()[k], exact[i].mu()[k], 5 * std::sqrt(exact[i].variance()[k] / S));
+            EXPECT_NEAR(drawn[i].variance()[k] / exact[i].variance()[k], 1, 5 * std::sqrt(2.0 / S));
+        }
+}
+
+TEST(LinearisedLogits, AreTheSameForAnyNumberOfThreadsAndStopWhenAsked)
+{
+    const Case c = convolutions();
+    const LaplaceGaussian<float> posterior(c.curvature({CurvatureStructure::kronecker}), 0.6);
+    const std::vector<float> inputs(c.inputs.begin(), c.inputs.end());
+    std::vector<float> first;
+    for (const int count : {1, 2, 7}) {
+        Threads threads(count);
+        LogitMoments moments;
+        threads.run([&] { moments = linearised_moments(c.model, posterior, inputs, c.n); });
+        if (first.empty()) first = moments.variance;
+        else EXPECT_EQ(moments.variance, first) << count << " threads";
+    }
+    std::stop_source source;
+    source.request_stop();
+    EXPECT_TRUE(linearised_logits(c.model, posterior, inputs, c.n, source.get_token()).empty());
+}
+
+TEST(LinearisedLogits, RefuseAPosteriorWithoutNoise)
+{
+    const Case c = dense();
+    const std::vector<float> means(c.weights.begin(), c.weights.end()), inputs(c.inputs.begin(), c.inputs.end());
+    PosteriorOptions options;
+    options.family = Family::point_estimate;
+    const auto point = make_posterior<float>(layout_of(c.model.architecture), options, means);
+    try {
+        linearised_logits(c.model, *point, inputs, 1);
+        FAIL() << "nothing was refused";
+    } catch (const Error& error) {
+        EXPECT_STREQ(error.what(), "The logits cannot be linearised: this posterior has no noise in its weights, expected a mean field, a Laplace approximation or another Gaussian.");
+    }
+}
+
+}  // namespace
+}  // namespace credence
