@@ -35,7 +35,7 @@ bool isCommand(int argc, char** argv)
 {
     if (argc < 2)
         return false;
-    for (const char* word : {"run", "list", "figure", "data", "--help", "-h", "--version"})
+    for (const char* word : {"run", "list", "figure", "bridge", "data", "--help", "-h", "--version"})
         if (std::strcmp(argv[1], word) == 0)
             return true;
     if (std::strcmp(argv[1], "--theme") == 0)   // of the window
@@ -82,6 +82,22 @@ int runCommandLine(int argc, char** argv, const CommandTools& tools)
     figureCommand->add_option("--step", figure.step, "The recorded step nearest to this one (default: the last)")->type_name("N");
     figureCommand->add_option("--threads", figure.threads, "Threads")->type_name("N")->check(CLI::Range(1, 1024));
 
+    BridgeCommand bridge;
+    auto* bridgeCommand = app.add_subcommand("bridge", "Gaussians over logits from elsewhere: Dirichlets by the Laplace Bridge, and uncertainty-aware top-k lists");
+    bridgeCommand->add_option("FILE", bridge.file, "An .npz file (or a folder of .npy files) with mean [N x K], variance [N x K] or covariance [N x K x K], and, if known, labels [N] "
+                                                   "and class_names [K]");
+    bridgeCommand->add_option("--top-k", bridge.threshold, "Threshold T of the lists: a class stays while its 1 - T/2 quantile exceeds the T/2 quantile of the one before (default: 0.05)")->type_name("T");
+    bridgeCommand->add_option("--variant", bridge.variant, "What is done before the bridge: plain (default), conditioned, projected, conditioned_normalised, projected_normalised")->type_name("NAME");
+    bridgeCommand->add_option("--row", bridge.row, "The row whose marginals are drawn (default: 0)")->type_name("N")->check(CLI::NonNegativeNumber);
+    bridgeCommand->add_option("--out", bridge.out, "Folder for alpha.npy, top_k.csv, results.json and figures (default: nothing is written)")->type_name("DIR");
+    bridgeCommand->add_flag("--compare-sampling", bridge.compareSampling, "In place of a file: how many draws a histogram needs to be as good as the bridge, for the three published Gaussians or for one by hand");
+    bridgeCommand->add_option("--mu", bridge.mu, "With --compare-sampling: mean of the three logits")->type_name("M1,M2,M3")->delimiter(',');
+    bridgeCommand->add_option("--covariance", bridge.covariance, "With --compare-sampling: their covariance, 3 numbers (its diagonal) or 9")->type_name("S11,…")->delimiter(',');
+    bridgeCommand->add_option("--draws", bridge.draws, "With --compare-sampling: most draws (default: 100000)")->type_name("N")->check(CLI::Range(10L, 10'000'000L));
+    std::vector<double> bridgeSize;
+    bridgeCommand->add_option("--size", bridgeSize, "Width and height of the figures in mm")->type_name("WxH")->delimiter('x')->expected(2)->check(CLI::Range(10.0, 2000.0));
+    bridgeCommand->add_option("--threads", bridge.threads, "Threads")->type_name("N")->check(CLI::Range(1, 1024));
+
     auto* dataCommand = app.add_subcommand("data", "Data sets of images: list them, fetch one, import one");
     dataCommand->require_subcommand(1);
     auto* dataListCommand = dataCommand->add_subcommand("list", "The sets that can be fetched, and those at hand");
@@ -114,18 +130,22 @@ int runCommandLine(int argc, char** argv, const CommandTools& tools)
         figure.size.widthMm  = size[0];
         figure.size.heightMm = size[1];
     }
+    if (bridgeSize.size() == 2)
+        bridge.size = FigureSize{bridgeSize[0], bridgeSize[1]};
     if (*runCommand)
         return guarded([&] { return execute(run, tools.draw); });
     if (*listCommand)
         return guarded([&] { return execute(list); });
     if (*figureCommand)
         return guarded([&] { return execute(figure, tools.draw); });
+    if (*bridgeCommand)
+        return guarded([&] { return execute(bridge, tools.drawPlain); });
     if (*dataListCommand)
         return guarded([&] { return execute(DataListCommand{}); });
     if (*dataFetchCommand)
         return guarded([&] { return execute(fetch, tools.fetch); });
     if (*dataImportCommand)
         return guarded([&] { return execute(import, tools.import()); });
-    std::cerr << "credence: found no command, expected run, list, figure or data (see: credence --help).\n";
+    std::cerr << "credence: found no command, expected run, list, figure, bridge or data (see: credence --help).\n";
     return exitBadInput;
 }

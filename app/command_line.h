@@ -22,6 +22,9 @@ struct FigureSize {
 /// Draws a chart into one file; its suffix says how: pdf, svg or png. The file carries the Study. @throws credence::Error that names the file
 using DrawFigure = std::function<void(const credence::Chart& chart, const credence::Study& study, const std::filesystem::path& file, const FigureSize& size)>;
 
+/// The same for a chart that no Study made.
+using DrawPlainFigure = std::function<void(const credence::Chart& chart, const std::filesystem::path& file, const FigureSize& size)>;
+
 /// Brings a set of the catalogue into the user's data folder.
 using FetchSet = std::function<FetchReport(const credence::CatalogueEntry& entry, std::stop_token stop, const std::function<void(const FetchProgress&)>& progress,
                                            const std::function<void(const std::string&)>& mirrorFailed)>;
@@ -29,6 +32,7 @@ using FetchSet = std::function<FetchReport(const credence::CatalogueEntry& entry
 /// What the command line borrows from Qt.
 struct CommandTools {
     DrawFigure draw;
+    DrawPlainFigure drawPlain;
     FetchSet   fetch;
     std::function<credence::ImportTools()> import;   ///< without progress
 };

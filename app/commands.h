@@ -3,6 +3,7 @@
 
 #include "command_line.h"
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -53,6 +54,21 @@ struct DataImportCommand {
     std::string           colour;     ///< "", "grey" or "colour"
 };
 int execute(const DataImportCommand& command, credence::ImportTools tools);
+
+/// credence bridge
+struct BridgeCommand {
+    std::string file;                 ///< .npz, or a folder of .npy
+    bool        compareSampling = false;   ///< in place of a file: H Fig. 5.3
+    std::vector<double> mu, covariance;    ///< of a Gaussian by hand; empty: the published three
+    long        draws     = 100'000;  ///< most draws of a histogram
+    double      threshold = 0.05;     ///< T of the uncertainty-aware top-k
+    std::string variant   = "plain";
+    std::size_t row       = 0;        ///< whose marginals are drawn
+    std::string out;                  ///< folder; empty: nothing is written
+    std::optional<FigureSize> size;   ///< empty: what suits the figure
+    int         threads   = 0;
+};
+int execute(const BridgeCommand& command, const DrawPlainFigure& draw);
 
 /// "Two moons, τ and correlation ρ" → "two-moons-tau-and-correlation-rho"
 std::string folderName(const std::string& title);

@@ -33,6 +33,13 @@ public:
 
     void draw(const credence::Chart& chart, const credence::Study& study, const std::filesystem::path& file, const FigureSize& size)
     {
+        write(chart, file, size, QByteArray::fromStdString(credence::to_text(study)));
+    }
+    void drawPlain(const credence::Chart& chart, const std::filesystem::path& file, const FigureSize& size) { write(chart, file, size, {}); }
+
+private:
+    void write(const credence::Chart& chart, const std::filesystem::path& file, const FigureSize& size, const QByteArray& study)
+    {
         if (!m_application) {
             qputenv("QT_QPA_PLATFORM", "offscreen");
             qInstallMessageHandler([](QtMsgType type, const QMessageLogContext&, const QString& text) {   // remarks about the desktop are none of ours
@@ -41,11 +48,9 @@ public:
             });
             m_application = std::make_unique<QApplication>(m_argc, m_argv);
         }
-        credence::exportChart(chart, QString::fromStdString(file.string()), {size.widthMm, size.heightMm, size.dpi},
-                              QByteArray::fromStdString(credence::to_text(study)));
+        credence::exportChart(chart, QString::fromStdString(file.string()), {size.widthMm, size.heightMm, size.dpi}, study);
     }
 
-private:
     int&   m_argc;
     char** m_argv;
     std::unique_ptr<QApplication> m_application;
@@ -90,6 +95,7 @@ int main(int argc, char** argv)
     OffscreenFigures figures(argc, argv);
     CommandTools tools;
     tools.draw  = std::bind_front(&OffscreenFigures::draw, &figures);
+    tools.drawPlain = std::bind_front(&OffscreenFigures::drawPlain, &figures);
     tools.fetch = [&](const credence::CatalogueEntry& entry, std::stop_token stop, const auto& progress, const auto& mirrorFailed) {
         const QCoreApplication application(argc, argv);
         return fetchNow(entry, usualFetchOptions(entry), std::move(stop), progress, mirrorFailed);

@@ -28,6 +28,7 @@ public:
         return n;
     }
     void          rewind() override { at_ = 0; }
+    void          skip(std::uint64_t n) override { at_ += static_cast<std::size_t>(std::min<std::uint64_t>(n, bytes_.size() - at_)); }
     std::uint64_t length(std::uint64_t limit) override { return std::min<std::uint64_t>(bytes_.size(), limit + 1); }
 
 private:
@@ -58,6 +59,12 @@ public:
         file_.clear();
         file_.seekg(static_cast<std::streamoff>(first_));
         at_ = 0;
+    }
+    void skip(std::uint64_t n) override
+    {
+        at_ += std::min(n, length_ - at_);
+        file_.clear();
+        file_.seekg(static_cast<std::streamoff>(first_ + at_));
     }
     std::uint64_t length(std::uint64_t limit) override { return std::min(length_, limit + 1); }
 
@@ -111,12 +118,14 @@ private:
     void step()
     {
         const char* const format = compression_ == Compression::gzip ? "gzip" : "compressed";
-        if (!refill()) throw Error(name() + ": found the end of the file in the middle of its " + format + " data, expected more.");
-        const int status = inflate(&stream_, Z_NO_FLUSH);
+        const bool more   = refill();   // when all has been taken in, numbers may still wait inside zlib
+        const int  status = inflate(&stream_, Z_NO_FLUSH);
         if (status == Z_STREAM_END) {
             const bool another = compression_ == Compression::gzip && refill() && *stream_.next_in == 0x1f;
             if (another) inflateReset(&stream_);
             else finished_ = true;
+        } else if (!more && status == Z_BUF_ERROR) {
+            throw Error(name() + ": found the end of the file in the middle of its " + format + " data, expected more.");
         } else if (status != Z_OK && status != Z_BUF_ERROR) {
             throw Error(name() + ": found damaged " + format + " data" + (stream_.msg ? " (" + std::string(stream_.msg) + ")" : "")
                         + ", expected a whole download.");
@@ -139,6 +148,16 @@ std::unique_ptr<ByteSource> unpacked_if_gzip(std::unique_ptr<ByteSource> source)
 }
 
 }  // namespace
+
+void ByteSource::skip(std::uint64_t n)
+{
+    std::vector<std::uint8_t> piece(static_cast<std::size_t>(std::min<std::uint64_t>(n, 1 << 16)));
+    while (n > 0) {
+        const std::size_t got = read(std::span(piece).first(static_cast<std::size_t>(std::min<std::uint64_t>(n, piece.size()))));
+        if (got == 0) return;
+        n -= got;
+    }
+}
 
 std::uint64_t ByteSource::length(std::uint64_t limit)
 {

@@ -17,6 +17,8 @@ public:
     /// As many bytes as there are, up to the size of `out`; fewer only at the end.
     virtual std::size_t read(std::span<std::uint8_t> out) = 0;
     virtual void        rewind() = 0;
+    /// Passes over `n` bytes, or all there are if they are fewer: without reading them where the source can be entered anywhere.
+    virtual void        skip(std::uint64_t n);
 
     const std::string& name() const { return name_; }
     /// The whole length, or limit + 1 if it is more. Compressed bytes are unpacked once to know it, and not kept.

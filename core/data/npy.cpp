@@ -2,6 +2,7 @@
 #include "data/npy.h"
 
 #include "data/array_bytes.h"
+#include "data/npy_stream.h"
 #include "data/text.h"
 #include "foundation/error.h"
 
@@ -19,13 +20,6 @@ namespace {
 constexpr std::string_view magic        = "\x93NUMPY";
 constexpr std::size_t      most_header  = 1 << 16;
 constexpr std::size_t      most_indices = 32;
-
-struct NpyHeader {
-    std::string              type;
-    bool                     fortran = false;
-    std::vector<std::size_t> shape;
-    std::uint64_t            length = 0;   ///< of everything before the numbers
-};
 
 /// Reads the Python dictionary {'descr': '<f4', 'fortran_order': False, 'shape': (3, 4), }.
 class Dictionary {
@@ -106,7 +100,9 @@ private:
     std::string_view   all_, rest_;
 };
 
-NpyHeader read_header(ByteSource& source)
+}  // namespace
+
+NpyHeader read_npy_header(ByteSource& source)
 {
     source.rewind();
     std::array<std::uint8_t, 8> start{};
@@ -129,8 +125,7 @@ NpyHeader read_header(ByteSource& source)
     return header;
 }
 
-/// Empty values of the type that descr names.
-NumberArray::Values values_of(const std::string& file, const std::string& descr)
+NumberArray::Values npy_values(const std::string& file, const std::string& descr)
 {
     const bool             ordered = descr.size() == 3 && std::string_view("<>|=").find(descr[0]) != std::string_view::npos;
     const std::string_view type    = ordered ? std::string_view(descr).substr(1) : std::string_view();
@@ -151,6 +146,13 @@ std::size_t size_of_number(const NumberArray::Values& values)
 {
     return std::visit([](const auto& v) { return sizeof(v[0]); }, values);
 }
+
+std::endian npy_order(const NpyHeader& header)
+{
+    return header.type[0] == '>' ? std::endian::big : header.type[0] == '<' ? std::endian::little : std::endian::native;
+}
+
+namespace {
 
 /// First index fastest to last index fastest.
 template <class Number>
@@ -183,13 +185,12 @@ const char* descr_of(const NumberArray::Values& values)
 
 NumberArray read_npy(ByteSource& source)
 {
-    NpyHeader           header = read_header(source);
-    NumberArray         array{header.shape, values_of(source.name(), header.type)};
+    NpyHeader           header = read_npy_header(source);
+    NumberArray         array{header.shape, npy_values(source.name(), header.type)};
     const std::size_t   size = size_of_number(array.values);
     const std::uint64_t body = byte_count(source.name(), header.shape, size);
     require_length(source, header.length, body, header.shape);
-    const std::endian order = header.type[0] == '>' ? std::endian::big : header.type[0] == '<' ? std::endian::little : std::endian::native;
-    read_numbers(source, static_cast<std::size_t>(body / size), order, array.values);
+    read_numbers(source, static_cast<std::size_t>(body / size), npy_order(header), array.values);
     if (header.fortran && header.shape.size() > 1) std::visit([&](auto& v) { to_c_order(v, header.shape); }, array.values);
     return array;
 }

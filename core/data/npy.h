@@ -8,6 +8,7 @@
 #include <filesystem>
 #include <functional>
 #include <memory>
+#include <stop_token>
 #include <string>
 #include <vector>
 
@@ -34,6 +35,12 @@ public:
     const std::vector<std::string>& names() const { return names_; }   ///< without .npy, in the order of the archive
     /// @throws Error "mnist.npz: found no array “y”, expected one of x_train, y_train."
     NumberArray read(const std::string& name) const;
+    bool        has(const std::string& name) const;
+
+    enum class Checksum { compare, skip };
+    /// The bytes of one array's NPY file, to be read in pieces. @param checksum  compare: reads all of it once before
+    /// @return null if `stop` was requested meanwhile
+    std::unique_ptr<ByteSource> open(const std::string& name, Checksum checksum, std::stop_token stop = {}) const;
 
 private:
     struct Entry {
@@ -44,7 +51,8 @@ private:
     using Range = std::function<std::unique_ptr<ByteSource>(std::string name, std::uint64_t first, std::uint64_t length)>;
 
     void                        read_directory();
-    std::unique_ptr<ByteSource> open(std::size_t i) const;
+    std::unique_ptr<ByteSource> open(std::size_t i, Checksum checksum, std::stop_token stop) const;
+    std::size_t                 index_of(const std::string& name) const;
 
     std::string              file_;
     std::uint64_t            length_ = 0;

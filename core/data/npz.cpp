@@ -29,6 +29,20 @@ std::uint32_t number(std::span<const std::uint8_t> bytes, std::size_t at, std::s
     throw Error(file + ": found " + found + ", expected a whole zip archive of NPY arrays.");
 }
 
+/// A source whose length is known: compressed bytes need not be unpacked to find it.
+class KnownLength final : public ByteSource {
+public:
+    KnownLength(std::unique_ptr<ByteSource> source, std::uint64_t length) : ByteSource(source->name()), source_(std::move(source)), length_(length) {}
+    std::size_t   read(std::span<std::uint8_t> out) override { return source_->read(out); }
+    void          rewind() override { source_->rewind(); }
+    void          skip(std::uint64_t n) override { source_->skip(n); }
+    std::uint64_t length(std::uint64_t limit) override { return std::min(length_, limit + 1); }
+
+private:
+    std::unique_ptr<ByteSource> source_;
+    std::uint64_t               length_;
+};
+
 }  // namespace
 
 NpzFile::NpzFile(const std::filesystem::path& file) : file_(file.filename().string())
@@ -94,7 +108,7 @@ void NpzFile::read_directory()
     }
 }
 
-std::unique_ptr<ByteSource> NpzFile::open(std::size_t i) const
+std::unique_ptr<ByteSource> NpzFile::open(std::size_t i, Checksum checksum, std::stop_token stop) const
 {
     const Entry&                         entry = entries_[i];
     const std::string                    name  = file_ + ", " + names_[i];
@@ -106,20 +120,24 @@ std::unique_ptr<ByteSource> NpzFile::open(std::size_t i) const
     if (data + entry.packed > length_) refuse(name, "data beyond the end of the file");
     auto source = range_(name, data, entry.packed);
     if (entry.deflated) source = unpacked(std::move(source), Compression::deflate);
+    if (checksum == Checksum::skip) return std::make_unique<KnownLength>(std::move(source), entry.unpacked);
 
     std::vector<std::uint8_t> piece(1 << 16);
     std::uint64_t             found = 0;
     uLong                     sum   = crc32(0, nullptr, 0);
     for (std::size_t got = piece.size(); got == piece.size() && found <= entry.unpacked; found += got) {
+        if (stop.stop_requested()) return nullptr;
         got = source->read(piece);
         sum = crc32(sum, piece.data(), static_cast<uInt>(got));
     }
     if (found != entry.unpacked || sum != entry.checksum) refuse(name, "data that do not match their checksum");
     source->rewind();
-    return source;
+    return std::make_unique<KnownLength>(std::move(source), entry.unpacked);
 }
 
-NumberArray NpzFile::read(const std::string& name) const
+bool NpzFile::has(const std::string& name) const { return std::find(names_.begin(), names_.end(), name) != names_.end(); }
+
+std::size_t NpzFile::index_of(const std::string& name) const
 {
     const auto found = std::find(names_.begin(), names_.end(), name);
     if (found == names_.end()) {
@@ -127,7 +145,14 @@ NumberArray NpzFile::read(const std::string& name) const
         for (const std::string& one : names_) known += (known.empty() ? "" : ", ") + one;
         throw Error(file_ + ": found no array " + quoted_text(name) + ", expected one of " + (known.empty() ? "none" : known) + ".");
     }
-    return read_npy(*open(static_cast<std::size_t>(found - names_.begin())));
+    return static_cast<std::size_t>(found - names_.begin());
 }
+
+std::unique_ptr<ByteSource> NpzFile::open(const std::string& name, Checksum checksum, std::stop_token stop) const
+{
+    return open(index_of(name), checksum, std::move(stop));
+}
+
+NumberArray NpzFile::read(const std::string& name) const { return read_npy(*open(index_of(name), Checksum::compare, {})); }
 
 }  // namespace credence

@@ -4,18 +4,55 @@
 #include "foundation/error.h"
 
 #include <algorithm>
+#include <cmath>
 #include <numeric>
 #include <string>
 
 namespace credence {
 
-TopK uncertain_top_k(const Dirichlet& law, double threshold)
+namespace {
+
+void require_threshold(double threshold)
 {
     if (!(threshold > 0 && threshold < 1))
         throw Error("Uncertainty-aware top-k: the threshold is " + std::to_string(threshold) + ", expected a number between 0 and 1.");
+}
+
+/// Classes by falling α, ties in class order.
+std::vector<int> by_alpha(const Dirichlet& law)
+{
     std::vector<int> order(law.n_classes());
     std::iota(order.begin(), order.end(), 0);
     std::stable_sort(order.begin(), order.end(), [&](int a, int b) { return law.alpha()[a] > law.alpha()[b]; });
+    return order;
+}
+
+/// Does the T/2 quantile of `before` lie below the 1 − T/2 quantile of `here`?
+bool overlap_at(const Beta& before, const Beta& here, double tail)
+{
+    const double x = std::sqrt(before.a / (before.a + before.b) * (here.a / (here.a + here.b))), clear = tail * (1 + 1e-6);
+    if (x > 0 && x < 1 && cdf(before, x) > clear && cdf_complement(here, x) > clear)
+        return true;
+    return quantile(before, tail) < upper_quantile(here, tail);
+}
+
+}  // namespace
+
+std::vector<int> uncertain_top_k_list(const Dirichlet& law, double threshold)
+{
+    require_threshold(threshold);
+    std::vector<int> order = by_alpha(law);
+    std::size_t n = 1;
+    while (n < order.size() && overlap_at(law.marginal(order[n - 1]), law.marginal(order[n]), threshold / 2))
+        ++n;
+    order.resize(n);
+    return order;
+}
+
+TopK uncertain_top_k(const Dirichlet& law, double threshold)
+{
+    require_threshold(threshold);
+    const std::vector<int> order = by_alpha(law);
     TopK out{{order[0]}, {}, {}};
     for (std::size_t i = 1; i < order.size(); ++i) {
         out.left_previous.push_back(quantile(law.marginal(order[i - 1]), threshold / 2));

@@ -29,6 +29,8 @@ Chart kernels_view(const RunMoment& moment, const ViewOptions& options, std::sto
 Chart certain_but_wrong_view(const RunMoment& moment, const ViewOptions& options, std::stop_token stop);
 Chart image_list_view(const RunMoment& moment, const ViewOptions& options, std::stop_token stop);
 Chart out_of_distribution_view(const RunMoment& moment, const ViewOptions& options, std::stop_token stop);
+Chart beta_marginals_view(const RunMoment& moment, const ViewOptions& options, std::stop_token stop);
+Chart list_lengths_view(const RunMoment& moment, const ViewOptions& options, std::stop_token stop);
 Chart scores_view(const RunMoment& moment, const ViewOptions& options, std::stop_token stop);
 
 bool has_map(const Experiment& experiment);    ///< two inputs and classes

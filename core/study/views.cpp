@@ -16,6 +16,8 @@ using namespace view_makers;
 
 bool always(const Experiment&) { return true; }
 bool has_classes(const Experiment& experiment) { return experiment.task() == Task::classification; }
+/// Classes, and weights or masks that vary: there is a Gaussian over the logits.
+bool varies(const Experiment& experiment) { return has_classes(experiment) && experiment.study.posterior.family != Family::point_estimate; }
 bool sees_images(const Experiment& experiment) { return has_kernels(experiment.model.architecture); }
 bool learns_prior(const Experiment& experiment)
 {
@@ -56,6 +58,12 @@ std::vector<View> make_views()
                  "E H(p) and its epistemic part H(p̄) − E H(p); and whether the prediction is certain: by (i), the credible interval of the predicted class at level α meets no "
                  "other class's interval; by (ii), its mean probability is at least α. Source: Posch and Pilz, section V; MATHS.md section 8.",
          .needs_input = true, .applies = has_classes, .make = verdict_view},
+        {.id = "beta_marginals", .title = "Beta marginals",
+         .help = "The law of each class probability under the Dirichlet that the Laplace Bridge makes of the Gaussian over the logits at the chosen input: Beta(α_k, α_0 − α_k) for "
+                 "the most probable classes. Which of them can be told apart? Uncertainty-aware top-k: keep the most probable class; then, one after the other, each class whose 1 − T/2 "
+                 "quantile is above the T/2 quantile of the class before it; stop at the first that is not. The smaller the threshold T, the longer the list. One class left: the net knows; "
+                 "many: it does not. Source: Hobbhahn 2020, Algorithm 1 and Fig. 5.5; MATHS.md sections 6 and 7.",
+         .needs_input = true, .applies = varies, .make = beta_marginals_view},
         {.id = "nearest_images", .title = "Nearest images",
          .help = "The training images that are nearest to the chosen one, by the Euclidean distance √Σ (a − b)² over all pixels, 1 being the step from black to white. If those of "
                  "another class are as near as those of its own, the doubt is in the data; if all are far, nothing like it was learned.",
@@ -140,6 +148,10 @@ std::vector<View> make_views()
                  "confidence, by entropy and by mutual information: 1 tells all apart, ½ tells nothing. Below: the foreign images that the net is surest of, and its own that it doubts "
                  "most. Source: Hobbhahn 2020, Table 5.1; MATHS.md section 8.",
          .needs_input = false, .applies = has_classes, .make = out_of_distribution_view},
+        {.id = "list_lengths", .title = "List lengths",
+         .help = "How many classes the uncertainty-aware top-k keeps for each row of the test set (see Beta marginals), at threshold T. Short lists that hold the true class are good; the mean length "
+                 "is the price of the accuracy gained over the single best class. Source: Hobbhahn 2020, section 5.5 and Fig. 5.6.",
+         .needs_input = false, .applies = varies, .make = list_lengths_view},
         {.id = "scores", .title = "Scores",
          .help = "All scores of the run on its test set. NLL = −mean ln p̄(true class), nats: the honest price of a probability. Brier = mean Σ (p̄ − 1[true])², summed over classes, 0 to "
                  "2. ECE: calibration. MMC: mean confidence. For numbers: RMSE, NLL of the mixture over draws, and the share of targets inside the predictive interval, "

@@ -4,6 +4,7 @@
 #include "data/image_transforms.h"
 #include "figures/chart.h"
 #include "figures/decision_map.h"
+#include "simplex/laplace_bridge.h"
 #include "study/experiment.h"
 
 #include <functional>
@@ -38,6 +39,8 @@ struct ViewOptions {
     std::string         undisturbed_name;
     std::vector<double> morph_target;          ///< original units [n_features]; empty: none
     int                 samples = 0;           ///< 0: the study's prediction.samples
+    double              top_k_threshold = 0.05;   ///< T of the uncertainty-aware top-k
+    BridgeVariant       bridge_variant = BridgeVariant::plain;
     int                 rows = 0;              ///< views of the whole test set: at most so many rows, evenly over it; 0: all
 };
 
@@ -51,9 +54,9 @@ struct View {
     std::function<Chart(const RunMoment&, const ViewOptions&, std::stop_token)> make;   ///< pure; may take long: call on a worker
 };
 
-/// In the order of the window: decision_map, regression_band, boxplots, intervals, verdict, nearest_images, disturbance_curve, layers, layers_over_training,
+/// In the order of the window: decision_map, regression_band, boxplots, intervals, verdict, beta_marginals, nearest_images, disturbance_curve, layers, layers_over_training,
 /// laplace_evidence, weights, signal_to_noise, one_weight, prior_and_start, kernels, training_curves, certainty, certain_but_wrong, image_list, confusion, roc, calibration,
-/// out_of_distribution, scores.
+/// out_of_distribution, list_lengths, scores.
 const std::vector<View>& views();
 const View& view(const std::string& id);   ///< @throws Error that lists the ids
 

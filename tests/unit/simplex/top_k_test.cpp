@@ -2,8 +2,11 @@
 #include "simplex/top_k.h"
 
 #include "foundation/error.h"
+#include "random/noise.h"
 
 #include <gmock/gmock.h>
+
+#include <cmath>
 
 using namespace credence;
 using testing::ElementsAre;
@@ -56,4 +59,20 @@ TEST(TopK, RefusesAThresholdOutsideZeroAndOne)
 {
     EXPECT_THAT([] { uncertain_top_k(Dirichlet({1, 1}), 1); },
                 testing::ThrowsMessage<Error>("Uncertainty-aware top-k: the threshold is 1.000000, expected a number between 0 and 1."));
+}
+
+TEST(UncertainTopKList, IsThatOfTheQuantilesForEveryThreshold)
+{
+    std::vector<double> numbers(400);
+    uniforms({.seed = 5, .stream = Stream::logits, .index = 0}, 0, std::span(numbers));
+    for (const double scale : {0.01, 1.0, 30.0, 1e5})
+        for (std::size_t from = 0; from + 20 <= numbers.size(); from += 20) {
+            std::vector<double> alpha(numbers.begin() + static_cast<long>(from), numbers.begin() + static_cast<long>(from) + 20);
+            for (double& a : alpha)
+                a = scale * std::pow(a, 3) + 1e-6;
+            const Dirichlet law(alpha);
+            for (const double T : {1e-4, 0.05, 0.5, 0.99})
+                ASSERT_EQ(uncertain_top_k_list(law, T), uncertain_top_k(law, T).selected) << "scale " << scale << ", T " << T;
+        }
+    EXPECT_EQ(uncertain_top_k_list(Dirichlet({2, 2, 2}), 0.999), (std::vector<int>{0, 1, 2})) << "equal classes never part";
 }

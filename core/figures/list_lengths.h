@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "figures/chart.h"
+
+#include <optional>
+#include <vector>
+
+namespace credence {
+
+/// How long the lists of the uncertainty-aware top-k are over a whole set (H Fig. 5.6).
+struct ListLengths {
+    std::vector<long>     counts;        ///< lists of each length, 0 … longest; index 0 is unused
+    double                threshold = 0.05;
+    int                   n_classes = 0;
+    std::optional<double> top_1, top_k;  ///< shares; empty without labels
+    std::string           rows;          ///< "rows of the test set"
+
+    long   total() const;
+    double mean() const;
+};
+
+Chart to_chart(const ListLengths& figure);
+
+}  // namespace credence
