@@ -2,6 +2,7 @@
 #include "network/transposed_convolution.h"
 
 #include <algorithm>
+#include <cmath>
 #include <cstring>
 #include <type_traits>
 
@@ -74,6 +75,25 @@ void add_rows(int vectors, T* to, Arguments... arguments)
 }  // namespace
 
 template <class T>
+void sizes_of_columns(const ConvolutionShape& shape, Planes<const T> dz, int columns, aligned_vector<T>& sizes)
+{
+    const int filters = shape.out.channels, places = shape.places();
+    if (sizes.size() < static_cast<std::size_t>(filters) * places) sizes.resize(static_cast<std::size_t>(filters) * places);
+    for (int f = 0; f < filters; ++f) {
+        T* __restrict to = sizes.data() + std::ptrdiff_t{f} * places;
+        std::fill_n(to, places, T(0));
+        for (int c = 0; c < columns; ++c) {
+            const T* __restrict from = dz.plane(f, c);
+#pragma omp simd
+            for (int i = 0; i < places; ++i) to[i] += std::fabs(from[i]);
+        }
+    }
+}
+
+template void sizes_of_columns(const ConvolutionShape&, Planes<const float>, int, aligned_vector<float>&);
+template void sizes_of_columns(const ConvolutionShape&, Planes<const double>, int, aligned_vector<double>&);
+
+template <class T>
 TransposedConvolution<T>::TransposedConvolution(const ConvolutionShape& shape, const T* weights) : shape_(shape)
 {
     constexpr int lanes = Vector<T>::lanes;
@@ -96,6 +116,8 @@ void TransposedConvolution<T>::run(Planes<const T> dz, int columns, Planes<T> dx
     if (scratch.pixels.size() < static_cast<std::size_t>(image * columns)) scratch.pixels.resize(static_cast<std::size_t>(image * columns));
     if (scratch.factors.size() < static_cast<std::size_t>(columns) * filters) scratch.factors.resize(static_cast<std::size_t>(columns) * filters);
     scratch.filters.resize(static_cast<std::size_t>(filters));
+    const std::ptrdiff_t places = shape_.places();
+    sizes_of_columns(shape_, dz, columns, scratch.sizes);
     T* const pixels = scratch.pixels.data();
     std::fill_n(pixels, image * columns, T(0));
     for (int oy = 0; oy < shape_.out.height; ++oy)
@@ -103,15 +125,10 @@ void TransposedConvolution<T>::run(Planes<const T> dz, int columns, Planes<T> dx
             const std::ptrdiff_t place = std::ptrdiff_t{oy} * shape_.out.width + ox;
             int n = 0;
             for (int f = 0; f < filters; ++f) {
+                if (scratch.sizes[static_cast<std::size_t>(f * places + place)] == T(0)) continue;
                 const T* from = dz.plane(f, 0) + place;
-                bool any = false;
-                for (int c = 0; c < columns; ++c) {
-                    const T value = from[c * dz.image];
-                    scratch.factors[static_cast<std::size_t>(c) * filters + n] = value;
-                    any |= value != T(0);
-                }
-                scratch.filters[n] = f;
-                n += any;
+                for (int c = 0; c < columns; ++c) scratch.factors[static_cast<std::size_t>(c) * filters + n] = from[c * dz.image];
+                scratch.filters[n++] = f;
             }
             if (n == 0) continue;
             for (int i = 0; i < kernel; ++i) {

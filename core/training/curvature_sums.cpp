@@ -4,6 +4,7 @@
 
 #include "foundation/parallel.h"
 #include "foundation/products.h"
+#include "network/transposed_convolution.h"
 #include "training/convolution_gradient.h"
 
 #include <Eigen/Core>
@@ -206,7 +207,7 @@ KroneckerSums<T>::KroneckerSums(const Architecture& architecture, const Paramete
     }
     for (Group& group : groups_) {
         group.a.resize(layers_.size());
-        group.b.resize(layers_.size());
+        group.lanes.resize(layers_.size());
     }
 }
 
@@ -227,14 +228,31 @@ void KroneckerSums<T>::convolution(int number, int g, int image, const Convoluti
 {
     Group& group = groups_[g];
     const int out = shape.out.channels, patch = shape.patch();
-    // Σ over columns and places of dz dzᵀ
-    auto& b = group.b[number];
-    b.resize(static_cast<std::size_t>(out) * out);
-    const Rows<T> z(dz.data, out, std::ptrdiff_t{columns} * shape.places(), Eigen::OuterStride<>(dz.channel));
-    Eigen::Matrix<T, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor> product = Eigen::Matrix<T, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>::Zero(out, out);
-    product.template selfadjointView<Eigen::Lower>().rankUpdate(z);
-    for (int i = 0; i < out; ++i)
-        for (int j = 0; j <= i; ++j) b[static_cast<std::size_t>(i) * out + j] += static_cast<double>(product(i, j));
+    // Σ over columns and places of dz dzᵀ, lower triangle
+    constexpr int unit = 16;   // columns in whole vectors
+    const int padded = (columns + unit - 1) / unit * unit, places = shape.places();
+    auto& lanes = group.lanes[number];
+    if (lanes.empty()) lanes.resize(static_cast<std::size_t>(out) * out * padded);
+    sizes_of_columns(shape, dz, columns, group.sizes);
+    T* values = sized(group.values, static_cast<std::size_t>(out) * padded);   // zeros behind the columns
+    group.filters.resize(static_cast<std::size_t>(out));
+    for (int place = 0; place < places; ++place) {   // what a maximum or a ReLU behind the convolution leaves at 0 is left out
+        int n = 0;
+        for (int f = 0; f < out; ++f) {
+            if (group.sizes[static_cast<std::size_t>(f) * places + place] == T(0)) continue;
+            const T* from = dz.plane(f, 0) + place;
+            for (int c = 0; c < columns; ++c) values[n * padded + c] = from[c * dz.image];
+            group.filters[n++] = f;
+        }
+        for (int i = 0; i < n; ++i)
+            for (int j = 0; j <= i; ++j) {
+                T* __restrict to = lanes.data() + (static_cast<std::ptrdiff_t>(group.filters[i]) * out + group.filters[j]) * padded;
+                const T *u = values + i * padded, *v = values + j * padded;
+                for (int begin = 0; begin < padded; begin += unit)
+#pragma omp simd
+                    for (int k = begin; k < begin + unit; ++k) to[k] += u[k] * v[k];
+            }
+    }
     if (moments_[number]) return moments_[number]->set_image(image, x);
     // Σ over places of patch patchᵀ, and in the last row Σ patch
     auto& a = group.a[number];
@@ -258,10 +276,22 @@ void KroneckerSums<T>::end_batch(int n)
     for (std::size_t l = 0; l < layers_.size(); ++l) {
         Layer& layer = layers_[l];
         layer.count += static_cast<double>(n) * layer.places;
+        const std::size_t pairs = layer.b.size();
+        parallel_chunks(pairs, 256, [&](std::size_t begin, std::size_t end) {
+            for (Group& group : groups_) {
+                if (group.lanes[l].empty()) continue;
+                const std::size_t padded = group.lanes[l].size() / pairs;
+                for (std::size_t p = begin; p < end; ++p) {
+                    T* from = group.lanes[l].data() + p * padded;
+                    double sum = 0;
+#pragma omp simd reduction(+ : sum)
+                    for (std::size_t k = 0; k < padded; ++k) sum += static_cast<double>(from[k]);
+                    layer.b[p] += sum;
+                    std::fill_n(from, padded, T(0));
+                }
+            }
+        });
         for (Group& group : groups_) {
-            if (group.b[l].empty()) continue;
-            add(group.b[l].data(), layer.b.data(), layer.b.size());
-            std::fill(group.b[l].begin(), group.b[l].end(), 0.0);
             if (group.a[l].empty()) continue;
             add(group.a[l].data(), layer.a.data(), layer.a.size());
             add(group.a[l].data() + layer.a.size(), layer.sum.data(), layer.sum.size());

@@ -91,7 +91,9 @@ private:
         double count = 0;                // of the vectors x
     };
     struct Group {
-        std::vector<std::vector<double>> b;   // of each convolution
+        std::vector<aligned_vector<T>>   lanes;   // of this batch: Σ g gᵀ, for each pair of filters one sum for each column, so that no sum runs across a vector
+        aligned_vector<T> sizes, values;          // those that are not 0 at a place [filters × columns]
+        std::vector<int>  filters;
         std::vector<aligned_vector<T>>   a;   // Σ x xᵀ with the bias, lower triangle, of this batch
         aligned_vector<T> rows, scratch;
     };
