@@ -92,8 +92,8 @@ ExportDialog::ExportDialog(const std::vector<std::pair<QString, QString>>& views
     auto* folderLabel = new QLabel(tr("F&older"), this);
     folderLabel->setBuddy(m_folder);
     form->addRow(folderLabel, folder);
-    auto* note = new QLabel(tr("Each file carries the Study that made it: File › Open brings it back. Files use the palette of print."), this);
-    note->setWordWrap(true);
+    m_note = new QLabel(tr("Each file carries the Study that made it: File › Open brings it back. Files use the palette of print."), this);
+    m_note->setWordWrap(true);
     auto* buttons = new QDialogButtonBox(QDialogButtonBox::Cancel, this);
     m_write       = buttons->addButton(tr("&Write"), QDialogButtonBox::AcceptRole);
     m_write->setObjectName(QStringLiteral("writeFiles"));
@@ -107,11 +107,13 @@ ExportDialog::ExportDialog(const std::vector<std::pair<QString, QString>>& views
     connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
     auto* all = new QVBoxLayout(this);
     all->addLayout(form);
-    all->addWidget(note);
+    all->addWidget(m_note);
     all->addWidget(buttons);
     resize(480, sizeHint().height());
     refresh();
 }
+
+void ExportDialog::setNote(const QString& note) { m_note->setText(note); }
 
 ExportOrder ExportDialog::order() const
 {

@@ -40,6 +40,7 @@ public:
     /// @param chosen  the one that is ticked at first; empty: all
     ExportDialog(const std::vector<std::pair<QString, QString>>& views, const QString& chosen, bool report, QWidget* parent);
     ExportOrder order() const;
+    void setNote(const QString& note);   ///< in place of the one on Studies in figures
 
 private:
     void refresh();
@@ -50,5 +51,6 @@ private:
     QSpinBox*       m_dpi;
     QLineEdit*      m_folder;
     QPushButton*    m_write;
+    QLabel*         m_note;
     bool            m_report;
 };

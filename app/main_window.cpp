@@ -18,6 +18,7 @@
 
 #include <QCloseEvent>
 #include <QDockWidget>
+#include <QDoubleSpinBox>
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QProgressBar>
@@ -28,11 +29,14 @@
 #include <QStatusBar>
 #include <QTabWidget>
 
+#include <cmath>
+
 using namespace credence;
 
 MainWindow::MainWindow(QWidget* parent) : QMainWindow(parent), m_saved(m_session.study())
 {
     setObjectName(QStringLiteral("mainWindow"));
+    setAcceptDrops(true);
     setDockOptions(AnimatedDocks | AllowNestedDocks | AllowTabbedDocks);
     setTabPosition(Qt::AllDockWidgetAreas, QTabWidget::North);
     const QSize room = screen()->availableSize();
@@ -140,7 +144,44 @@ QWidget* MainWindow::buildInputDock()
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(0);
     column->addLayout(row);
-    column->addWidget(addImageTab(tabs({{"boxplots", tr("Boxplots")}, {"intervals", tr("Intervals")}, {"disturbance_curve", tr("Disturbed")}})), 1);
+    column->addWidget(addImageTab(tabs({{"boxplots", tr("Boxplots")}, {"intervals", tr("Intervals")}, {"beta_marginals", tr("Marginals")}, {"disturbance_curve", tr("Disturbed")}})), 1);
+    panel(QStringLiteral("beta_marginals"))->addControl(buildTopK());
+    return all;
+}
+
+/// The threshold of the uncertainty-aware top-k, for the chosen input and for the list lengths of the test set.
+QWidget* MainWindow::buildTopK()
+{
+    constexpr int steps = 200;   // of the slider, logarithmic from 0.001 to 0.9
+    const auto place = [](double threshold) { return static_cast<int>(std::lround(steps * std::log(threshold / 0.001) / std::log(900.0))); };
+    auto* all    = new QWidget(this);
+    m_topKSlider = new QSlider(Qt::Horizontal, all);
+    m_topKSlider->setObjectName(QStringLiteral("topKSlider"));
+    m_topKSlider->setRange(0, steps);
+    m_topKSlider->setMinimumWidth(60);
+    m_topKSlider->setAccessibleName(tr("Threshold T of the uncertainty-aware top-k"));
+    m_topKSlider->setToolTip(tr("Threshold T: to the left more classes remain, to the right fewer"));
+    m_topK = new QDoubleSpinBox(all);
+    m_topK->setObjectName(QStringLiteral("topKThreshold"));
+    m_topK->setPrefix(tr("T = "));
+    m_topK->setDecimals(3);
+    m_topK->setRange(0.001, 0.9);
+    m_topK->setSingleStep(0.01);
+    m_topK->setAccessibleName(m_topKSlider->accessibleName());
+    m_topK->setToolTip(tr("Threshold T: a class remains while its 1 − T/2 quantile is above the T/2 quantile of the class before it"));
+    m_topK->setValue(m_options.top_k_threshold);
+    m_topKSlider->setValue(place(m_options.top_k_threshold));
+    connect(m_topKSlider, &QSlider::valueChanged, this, [this](int at) { m_topK->setValue(0.001 * std::pow(900.0, static_cast<double>(at) / steps)); });
+    connect(m_topK, &QDoubleSpinBox::valueChanged, this, [this, place](double threshold) {
+        const QSignalBlocker quiet(m_topKSlider);
+        m_topKSlider->setValue(place(threshold));
+        m_options.top_k_threshold = threshold;
+        request({panel(QStringLiteral("beta_marginals")), panel(QStringLiteral("list_lengths"))});
+    });
+    auto* row = new QHBoxLayout(all);
+    row->setContentsMargins(0, 0, 0, 0);
+    row->addWidget(m_topKSlider, 1);
+    row->addWidget(m_topK);
     return all;
 }
 
@@ -220,7 +261,7 @@ void MainWindow::buildDocks()
     auto* training = addDock(QStringLiteral("trainingDock"), tr("Training"),
                              tabs({{"training_curves", tr("Curves")}, {"scores", tr("Scores")}, {"certainty", tr("Certainty")},
                                    {"confusion", tr("Confusion")}, {"roc", tr("ROC")}, {"calibration", tr("Calibration")},
-                                   {"out_of_distribution", tr("Foreign data")}}), Qt::BottomDockWidgetArea);
+                                   {"out_of_distribution", tr("Foreign data")}, {"list_lengths", tr("List lengths")}}), Qt::BottomDockWidgetArea);
     auto* runs = addDock(QStringLiteral("runsDock"), tr("Runs"), m_runsPanel, Qt::BottomDockWidgetArea);
     tabifyDockWidget(layers, weights);
     layers->raise();

@@ -14,13 +14,16 @@
 
 #include <map>
 
+class BridgeSamplingPanel;
 class DataSetsDialog;
 class HelpWindow;
 class ImageArea;
 class ImageWorkbench;
 class MessageBar;
+class OpenLogits;
 class PredictionArea;
 class QDockWidget;
+class QDoubleSpinBox;
 class QLabel;
 class QMenu;
 class QProgressBar;
@@ -42,7 +45,7 @@ public:
     explicit MainWindow(QWidget* parent = nullptr);
     ~MainWindow() override;
 
-    /// A Study, a kept run, or a figure that carries its Study; a table is offered for import. Mistakes are said in the message bar.
+    /// A Study, a kept run, a figure that carries its Study, or logits in an .npz; a table is offered for import. Mistakes are said in the message bar.
     void openFile(const QString& file);
     void restoreLayout();
 
@@ -71,6 +74,7 @@ private:
     QString      centreView() const;
     QTabWidget*  tabs(std::initializer_list<std::pair<const char*, QString>> views);
     QWidget*     buildWeights();
+    QWidget*     buildTopK();
     void resetLayout();
     void closeEvent(QCloseEvent* event) override;
     void changeEvent(QEvent* event) override;
@@ -121,6 +125,11 @@ private:
     void openStudy(const credence::Study& study, const QString& file);
     bool save(bool as);
     void importTable(const QString& file = {});
+    void openLogitsDialog();
+    void openLogits(const QString& file);
+    void showBridgeSampling();
+    void dragEnterEvent(QDragEnterEvent* event) override;
+    void dropEvent(QDropEvent* event) override;
     void showDataSets();
     void useImageSet(const QString& id);
     void rememberFile(const QString& file);
@@ -154,6 +163,8 @@ private:
     QSpinBox*     m_inputRow    = nullptr;
     QSlider*      m_prune       = nullptr;
     QLabel*       m_pruneText   = nullptr;
+    QDoubleSpinBox* m_topK      = nullptr;
+    QSlider*      m_topKSlider  = nullptr;
     QSpinBox*     m_weight      = nullptr;
     QProgressBar* m_progressBar = nullptr;
     QLabel*       m_progressWords = nullptr;
@@ -164,6 +175,8 @@ private:
     QByteArray    m_firstLayout;
 
     DataSetsDialog* m_dataSets    = nullptr;   // made when it is first asked for
+    OpenLogits*     m_logits      = nullptr;   // likewise
+    BridgeSamplingPanel* m_sampling = nullptr;
 
     QString         m_file;
     credence::Study m_saved;

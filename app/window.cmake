@@ -2,6 +2,9 @@
 # The window as a library, so that tests click through the same one.
 add_library(credence_app STATIC
     app.qrc
+    background_job.cpp
+    bridge_sampling_panel.cpp
+    chart_export.cpp
     data_set_box.cpp
     data_sets_dialog.cpp
     disturb_panel.cpp
@@ -24,8 +27,10 @@ add_library(credence_app STATIC
     import_images_dialog.cpp
     kept_runs.cpp
     low_priority.cpp
+    logits_model.cpp
     main_window.cpp
     message_bar.cpp
+    open_logits.cpp
     prediction_area.cpp
     run_bar.cpp
     runs_panel.cpp

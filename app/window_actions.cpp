@@ -85,6 +85,7 @@ void MainWindow::buildMenus()
     add(file, tr("Save study &as…"), {QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_S)}, [this] { save(true); });
     file->addSeparator();
     add(file, tr("&Import table…"), {QKeySequence(Qt::CTRL | Qt::Key_I)}, [this] { importTable(); });
+    add(file, tr("Open &logits…"), {QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_O)}, [this] { openLogitsDialog(); })->setObjectName(QStringLiteral("openLogitsAction"));
     add(file, tr("&Data sets…"), {QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_I)}, [this] { showDataSets(); })->setObjectName(QStringLiteral("dataSetsAction"));
     m_exportMenu = new QMenu(this);
     m_exportMenu->setTitle(tr("&Export"));
@@ -136,6 +137,9 @@ void MainWindow::buildMenus()
     auto* full = add(view, tr("F&ull screen"), {QKeySequence(Qt::Key_F11)}, [this] { setWindowState(windowState() ^ Qt::WindowFullScreen); });
     full->setObjectName(QStringLiteral("fullScreen"));
     add(view, tr("&Reset layout"), {}, [this] { resetLayout(); });
+
+    auto* tools = menuBar()->addMenu(tr("&Tools"));
+    add(tools, tr("Laplace Bridge against &sampling…"), {QKeySequence(Qt::CTRL | Qt::Key_B)}, [this] { showBridgeSampling(); })->setObjectName(QStringLiteral("bridgeSamplingAction"));
 
     auto* help = menuBar()->addMenu(tr("&Help"));
     add(help, tr("&Getting started"), {QKeySequence(Qt::Key_F1)}, [this] { m_help->openTopic(QStringLiteral("getting_started")); });

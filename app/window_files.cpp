@@ -3,10 +3,12 @@
 #include "main_window.h"
 
 #include "background.h"
+#include "bridge_sampling_panel.h"
 #include "data_sets_dialog.h"
 #include "export_dialog.h"
 #include "import_dialog.h"
 #include "message_bar.h"
+#include "open_logits.h"
 #include "prediction_area.h"
 #include "settings.h"
 #include "view_panel.h"
@@ -20,8 +22,10 @@
 #include "widgets/report.h"
 #include "widgets/study_metadata.h"
 
+#include <QDragEnterEvent>
 #include <QFileDialog>
 #include <QFileInfo>
+#include <QMimeData>
 #include <QStatusBar>
 #include <QTimer>
 
@@ -42,8 +46,8 @@ void MainWindow::refreshTitle()
 void MainWindow::openDialog()
 {
     const QString file = QFileDialog::getOpenFileName(this, tr("Open a study, a kept run, or a figure that carries its study"), read(settings::lastFolder),
-        tr("Everything that can be opened (*.json *.credence *.pdf *.svg *.png *.csv *.tex *.html);;Studies (*.json);;Kept runs (*.credence);;"
-           "Figures and reports (*.pdf *.svg *.png *.csv *.tex *.html);;All files (*)"));
+        tr("Everything that can be opened (*.json *.credence *.pdf *.svg *.png *.csv *.tex *.html *.npz);;Studies (*.json);;Kept runs (*.credence);;"
+           "Figures and reports (*.pdf *.svg *.png *.csv *.tex *.html);;Gaussians over logits (*.npz);;All files (*)"));
     if (file.isEmpty())
         return;
     write(settings::lastFolder, QFileInfo(file).path());
@@ -66,6 +70,10 @@ void MainWindow::openFile(const QString& file)
         } catch (const std::exception& error) {
             m_message->say(QString::fromUtf8(error.what()));
         }
+        return;
+    }
+    if (suffix == QStringLiteral("npz")) {
+        openLogits(file);
         return;
     }
     say(tr("Reading %1 …").arg(name));
@@ -168,6 +176,51 @@ void MainWindow::importTable(const QString& file)
     m_editor.edit(after, tr("Import %1").arg(QFileInfo(dialog.file()).fileName()));
     if (!changes.isEmpty())
         m_message->say(tr("Imported %1 rows. To begin with: %2. Ctrl+Z takes all back.").arg(dialog.facts().rows).arg(changes.join(QStringLiteral("; "))));
+}
+
+void MainWindow::openLogitsDialog()
+{
+    const QString file = QFileDialog::getOpenFileName(this, tr("Open Gaussians over logits"), read(settings::lastFolder),
+                                                      tr("NumPy archives with mean and variance or covariance (*.npz);;Arrays in one folder (mean.npy);;All files (*)"));
+    if (file.isEmpty())
+        return;
+    write(settings::lastFolder, QFileInfo(file).path());
+    openLogits(file);
+}
+
+void MainWindow::openLogits(const QString& file)
+{
+    if (!m_logits)
+        m_logits = new OpenLogits(this);
+    m_logits->open(file);
+    m_logits->show();
+    m_logits->raise();
+    m_logits->activateWindow();
+}
+
+void MainWindow::showBridgeSampling()
+{
+    if (!m_sampling)
+        m_sampling = new BridgeSamplingPanel(this);
+    m_sampling->show();
+    m_sampling->raise();
+    m_sampling->activateWindow();
+}
+
+void MainWindow::dragEnterEvent(QDragEnterEvent* event)
+{
+    const auto urls = event->mimeData()->urls();
+    if (urls.size() == 1 && urls.front().isLocalFile())
+        event->acceptProposedAction();
+}
+
+void MainWindow::dropEvent(QDropEvent* event)
+{
+    const auto urls = event->mimeData()->urls();
+    if (urls.size() == 1 && urls.front().isLocalFile()) {
+        event->acceptProposedAction();
+        openFile(urls.front().toLocalFile());
+    }
 }
 
 void MainWindow::showDataSets()

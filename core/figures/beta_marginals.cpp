@@ -131,7 +131,7 @@ Chart to_chart(const BetaMarginals& value)
     }
     panel.y.range = Range{0, top > 0 ? top : 1};
     if (!value.classes.front().x.empty())
-        panel.x.range = Range{value.classes.front().x.front() < 0.01 ? 0 : value.classes.front().x.front(), value.classes.front().x.back()};
+        panel.x.range = Range{value.classes.front().x.front() < 0.01 ? 0 : value.classes.front().x.front(), value.classes.front().x.back() > 0.99 ? 1 : value.classes.front().x.back()};
     chart.panels.push_back(std::move(panel));
     chart.table   = std::move(table);
     chart.caption = "The law of each class probability under the Dirichlet of the Laplace Bridge, Beta(α_k, α_0 − α_k), α_0 = " + number_text(value.total, 4) + ": the "
