@@ -10,6 +10,7 @@
 #include "run_bar.h"
 #include "runs_panel.h"
 #include "settings.h"
+#include "simplex_workbench.h"
 #include "study_panel.h"
 #include "time_machine.h"
 #include "view_panel.h"
@@ -53,7 +54,7 @@ MainWindow::MainWindow(QWidget* parent) : QMainWindow(parent), m_saved(m_session
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(0);
     column->addWidget(m_message);
-    column->addWidget(m_predictions, 1);
+    buildCentre(column);
     column->addWidget(m_timeMachine);
     setCentralWidget(centre);
     for (auto* view : {m_predictions->picture(), m_predictions->comparison(), images()->confusion()})
@@ -92,7 +93,7 @@ ViewPanel* MainWindow::panel(const QString& view) const
 
 ImageArea* MainWindow::images() const { return m_predictions->images(); }
 
-bool MainWindow::busy() const { return m_queue.busy() || m_slow.busy() || images()->busy(); }
+bool MainWindow::busy() const { return m_queue.busy() || m_slow.busy() || images()->busy() || m_simplex->busy(); }
 
 QString MainWindow::message() const { return m_message->text(); }
 
@@ -144,7 +145,7 @@ QWidget* MainWindow::buildInputDock()
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(0);
     column->addLayout(row);
-    column->addWidget(addImageTab(tabs({{"boxplots", tr("Boxplots")}, {"intervals", tr("Intervals")}, {"beta_marginals", tr("Marginals")}, {"disturbance_curve", tr("Disturbed")}})), 1);
+    column->addWidget(addImageTab(tabs({{"boxplots", tr("Boxplots")}, {"intervals", tr("Intervals")}, {"simplex", tr("Simplex")}, {"beta_marginals", tr("Marginals")}, {"disturbance_curve", tr("Disturbed")}})), 1);
     panel(QStringLiteral("beta_marginals"))->addControl(buildTopK());
     return all;
 }
@@ -307,6 +308,7 @@ void MainWindow::refreshIcons()
         action->setIcon(icon(name));
     m_runBar->refreshIcons();
     m_predictions->refreshIcons();
+    m_simplex->refreshIcons();
     for (const auto& [id, view] : m_panels)
         view->refreshIcons();
 }

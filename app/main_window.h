@@ -19,6 +19,7 @@ class DataSetsDialog;
 class HelpWindow;
 class ImageArea;
 class ImageWorkbench;
+class SimplexWorkbench;
 class MessageBar;
 class OpenLogits;
 class PredictionArea;
@@ -30,6 +31,7 @@ class QProgressBar;
 class QSlider;
 class QSpinBox;
 class QTabWidget;
+class QVBoxLayout;
 class RunBar;
 class RunsPanel;
 class StudyPanel;
@@ -57,6 +59,8 @@ public:
     bool busy() const;   ///< is a picture wished for or being made?
     const credence::ViewOptions& viewOptions() const { return m_options; }
     ImageWorkbench* imageWorkbench() const { return m_image; }
+    SimplexWorkbench* simplexWorkbench() const { return m_simplex; }
+    QTabWidget* centre() const { return m_centre; }   ///< predictions, simplex
     ViewPanel* panel(const QString& view) const;   ///< null: no such view in the window
     QString    message() const;
     void       exportFigures(const ExportOrder& order);
@@ -113,6 +117,12 @@ private:
     std::vector<ViewQueue::Request> imageRequests(int samples);
     void requestImage();
 
+    // window_simplex.cpp: the tab Simplex
+    void buildCentre(QVBoxLayout* column);
+    void followSimplex();
+    std::vector<std::pair<QString, QString>> ownFigures() const;
+    std::optional<ViewQueue::Maker> makerOfOwnFigure(const QString& id) const;
+
     // window_points.cpp: points drawn by hand
     credence::Study studyWithPoints() const;
     void drawPoint(double x, double y, int label, int stroke);
@@ -159,6 +169,8 @@ private:
     std::vector<QTabWidget*> m_tabs;
     std::vector<QDockWidget*> m_docks;
     ImageWorkbench* m_image     = nullptr;
+    QTabWidget*       m_centre  = nullptr;
+    SimplexWorkbench* m_simplex = nullptr;
     QLabel*       m_inputText   = nullptr;
     QSpinBox*     m_inputRow    = nullptr;
     QSlider*      m_prune       = nullptr;

@@ -3,6 +3,7 @@
 add_library(credence_app STATIC
     app.qrc
     background_job.cpp
+    beta_panel.cpp
     bridge_sampling_panel.cpp
     chart_export.cpp
     data_set_box.cpp
@@ -26,16 +27,20 @@ add_library(credence_app STATIC
     import_dialog.cpp
     import_images_dialog.cpp
     kept_runs.cpp
-    low_priority.cpp
+    law_boxes.cpp
     logits_model.cpp
+    low_priority.cpp
     main_window.cpp
     message_bar.cpp
+    newest_job.cpp
     open_logits.cpp
     prediction_area.cpp
     run_bar.cpp
     runs_panel.cpp
     session.cpp
     settings.cpp
+    simplex_workbench.cpp
+    simplex_workbench_layout.cpp
     study_commands.cpp
     study_panel.cpp
     theme.cpp
@@ -49,6 +54,7 @@ add_library(credence_app STATIC
     window_files.cpp
     window_image.cpp
     window_points.cpp
+    window_simplex.cpp
     window_views.cpp)
 set_target_properties(credence_app PROPERTIES AUTOMOC ON AUTORCC ON)
 target_include_directories(credence_app PUBLIC ${CMAKE_CURRENT_SOURCE_DIR} ${PROJECT_SOURCE_DIR})

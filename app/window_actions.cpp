@@ -8,6 +8,7 @@
 #include "prediction_area.h"
 #include "run_bar.h"
 #include "settings.h"
+#include "simplex_workbench.h"
 #include "study_panel.h"
 #include "theme.h"
 #include "time_machine.h"
@@ -49,6 +50,7 @@ QString keysAsHtml(const QMenuBar& bar)
     add(MainWindow::tr("Arrows, then Enter"), MainWindow::tr("Move the cross in a picture; choose that point"));
     add(MainWindow::tr("Wheel, double click"), MainWindow::tr("Closer and back to the whole picture"));
     add(MainWindow::tr("Arrows, Home, End, Page keys"), MainWindow::tr("Choose another image of the grid"));
+    add(MainWindow::tr("Arrows, Space, +, − on the simplex"), MainWindow::tr("Move a handle; take the next one; widen and narrow the law"));
     add(MainWindow::tr("A class"), MainWindow::tr("Its next image in the grid"));
     add(MainWindow::tr("+, −, Ctrl and wheel"), MainWindow::tr("Larger and smaller images"));
     add(MainWindow::tr("Up, Down"), MainWindow::tr("Next round number in a number field: 1, 2, 5, 10"));
@@ -157,6 +159,8 @@ void MainWindow::buildMenus()
 
 void MainWindow::copyPicture()
 {
+    if (m_centre->currentWidget() == m_simplex)
+        return m_simplex->copyFigure();
     if (!m_predictions->showsImages() || m_predictions->comparing())
         (m_predictions->comparing() ? m_predictions->comparison() : m_predictions->picture())->chartView()->copy();
     else if (images()->confusion()->isVisible())

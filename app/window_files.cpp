@@ -274,6 +274,8 @@ void MainWindow::exportDialog(const QString& chosen)
     for (const auto& view : views())
         if (view.applies(*m_fitted))
             choices.emplace_back(QString::fromStdString(view.id), QString::fromStdString(view.title));
+    for (const auto& figure : ownFigures())
+        choices.push_back(figure);
     ExportDialog dialog(choices, chosen, false, this);
     if (dialog.exec() == QDialog::Accepted)
         exportFigures(dialog.order());
@@ -304,6 +306,8 @@ void MainWindow::exportFigures(const ExportOrder& order)
     for (const auto& id : order.views) {
         if (id == QStringLiteral("compare_decision_maps"))
             requests.push_back({QStringLiteral("export/") + id, [chart = m_predictions->comparison()->chart()](std::stop_token) { return chart; }});
+        else if (auto own = makerOfOwnFigure(id))
+            requests.push_back({QStringLiteral("export/") + id, std::move(*own)});
         else
             requests.push_back({QStringLiteral("export/") + id, makerFor(credence::view(id.toStdString()), optionsNow())});
     }

@@ -7,6 +7,7 @@
 #include "image_workbench.h"
 #include "prediction_area.h"
 #include "settings.h"
+#include "simplex_workbench.h"
 #include "view_panel.h"
 
 #include "study/image_rows.h"
@@ -64,6 +65,8 @@ void MainWindow::addImagePages()
 /// What Ctrl+E offers first: the picture in the centre.
 QString MainWindow::centreView() const
 {
+    if (m_centre->currentWidget() == m_simplex)
+        return m_simplex->figureInFront();
     if (m_predictions->comparing())
         return QStringLiteral("compare_decision_maps");
     if (!m_predictions->showsImages())
@@ -130,6 +133,10 @@ void MainWindow::takeImage(const ImageWish& wish)
         if (view->view().needs_input && view->view().id != "disturbance_curve" && view->isVisible() && view->view().applies(*moment.experiment)) {
             auto options    = optionsNow();
             options.samples = draws;
+            if (view->view().id == "simplex") {
+                options.simplex.look.over_one_another = true;
+                options.simplex.look.table            = false;
+            }
             requests.push_back({QString::fromStdString(view->view().id), makerFor(view->view(), options)});
         }
     if (!requests.empty())

@@ -11,6 +11,7 @@
 #include "progress_line.h"
 #include "run_bar.h"
 #include "settings.h"
+#include "simplex_workbench.h"
 #include "study_panel.h"
 #include "view_panel.h"
 
@@ -155,6 +156,7 @@ ViewOptions MainWindow::optionsNow() const
     auto options      = m_options;
     options.map_cells = read(settings::mapCells);
     m_image->addTo(options);
+    options.simplex = m_simplex->choice();
     return options;
 }
 
@@ -201,6 +203,8 @@ void MainWindow::request(const std::vector<ViewPanel*>& panels)
     const bool pixels = has_images(*moment.experiment);
     const bool input  = std::any_of(panels.begin(), panels.end(), [](const ViewPanel* panel) { return panel && panel->view().needs_input; });
     auto requests     = input ? imageRequests(0) : std::vector<ViewQueue::Request>{};
+    if (input)
+        followSimplex();
     std::vector<ViewQueue::Request> slow;
     for (auto* panel : panels) {
         if (!panel || !panel->isVisible() || panel == m_predictions->comparison() || !panel->view().applies(*moment.experiment))
@@ -208,6 +212,10 @@ void MainWindow::request(const std::vector<ViewPanel*>& panels)
         if (pixels && panel->view().id == "confusion")
             continue;   // that of the image grid
         auto options = optionsNow();
+        if (panel->view().id == "simplex") {   // the dock is small: one triangle, the numbers in its title
+            options.simplex.look.over_one_another = true;
+            options.simplex.look.table            = false;
+        }
         if (live && isMap(panel->view().id)) {
             options.map_cells = read(settings::liveCells);
             options.samples   = std::min(moment.experiment->study.prediction.samples, read(settings::liveSamples));

@@ -109,6 +109,7 @@ PanelRanges panelRanges(const Panel& panel)
                 y.add(picture.y - picture.height / 2), y.add(picture.y + picture.height / 2);
             }
         }
+        void operator()(const TernaryMap&) const {}   // the triangle's panel states its ranges
         void operator()(const Rule& s) const
         {
             if (s.direction == Rule::Direction::horizontal)

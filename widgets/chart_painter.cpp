@@ -5,6 +5,9 @@
 #include "widgets/layout_elements.h"
 #include "widgets/legend_entries.h"
 #include "widgets/plottables.h"
+#include "widgets/triangle_plottables.h"
+
+#include "figures/triangle.h"
 
 #include <algorithm>
 #include <cmath>
@@ -17,11 +20,8 @@ bool sharesColourBar(const Chart& chart, int columns)
 {
     if (chart.panels.size() < 2 || columns < 2)
         return false;
-    const HeatMap* const first = measuredMap(chart.panels.front());
-    return first && std::all_of(chart.panels.begin(), chart.panels.end(), [first](const Panel& panel) {
-        const HeatMap* const map = measuredMap(panel);
-        return map && map->name == first->name && map->unit == first->unit && map->z_range == first->z_range && map->map == first->map;
-    });
+    const auto first = colourScale(chart.panels.front());
+    return first && std::all_of(chart.panels.begin(), chart.panels.end(), [&first](const Panel& panel) { return colourScale(panel) == first; });
 }
 
 /// A minus sign in place of the hyphen.
@@ -114,12 +114,15 @@ bool sharesLegend(const Chart& chart)
 
 }  // namespace
 
-const HeatMap* measuredMap(const Panel& panel)
+std::optional<ColourScale> colourScale(const Panel& panel)
 {
-    for (const Series& series : panel.series)
+    for (const Series& series : panel.series) {
         if (const auto* map = std::get_if<HeatMap>(&series); map && map->categories.empty())
-            return map;
-    return nullptr;
+            return ColourScale{map->name, map->unit, map->z_range, map->map, false};
+        if (const auto* map = std::get_if<TernaryMap>(&series))
+            return ColourScale{map->name, map->unit, map->z_range, map->map, map->logarithmic};
+    }
+    return {};
 }
 
 QString axisLabel(const std::string& label, const std::string& unit)
@@ -178,7 +181,8 @@ std::vector<int> ChartPainter::structure(const Chart& chart, int columns) const
         result.push_back(-1);
         result.push_back(static_cast<int>(std::lround(1000 * panel.weight)));
         result.push_back(panel.title.empty() ? 0 : 1);
-        result.push_back(measuredMap(panel) ? 1 : 0);
+        result.push_back(colourScale(panel) ? 1 : 0);
+        result.push_back(panel.triangle ? 1 : 0);
         result.push_back(legendTexts(panel).empty() ? 0 : 1);
         for (const Series& series : panel.series)
             result.push_back(SeriesPlotter::kind(series));
@@ -186,8 +190,11 @@ std::vector<int> ChartPainter::structure(const Chart& chart, int columns) const
     return result;
 }
 
-void ChartPainter::show(const Chart& chart, const ChartPalette& palette, const DrawScale& scale, int columns)
+void ChartPainter::show(const Chart& given, const ChartPalette& palette, const DrawScale& scale, int columns)
 {
+    Chart chart = given;
+    for (Panel& panel : chart.panels)
+        panel = on_plane(std::move(panel));
     const auto wanted = structure(chart, columns);
     // Another picture, or another stated range, ends a zoom; new data does not.
     for (std::size_t k = 0; k < std::min({m_panels.size(), chart.panels.size(), m_chart.panels.size()}); ++k)
@@ -223,14 +230,16 @@ void ChartPainter::show(const Chart& chart, const ChartPalette& palette, const D
         for (std::size_t s = 0; s < parts.series.size(); ++s)
             parts.series[s].fill(panel.series[s], panel, palette, scale);
         if (parts.bar)
-            styleColourBar(parts.bar, *measuredMap(panel));
+            styleColourBar(parts.bar, *colourScale(panel));
+        if (parts.triangle)
+            parts.triangle->setTriangle(*panel.triangle, palette, scale.tickFont(), scale.pixelsPerPoint);
         if (parts.title)
             parts.title->setText(QString::fromStdString(panel.title), scale.titleFont(), palette.text);
         if (parts.legend)
             parts.legend->setEntries(legendEntries(panel, palette, scale.pixelsPerPoint), scale.tickFont(), palette.text);
     }
     if (m_sharedBar)
-        styleColourBar(m_sharedBar, *measuredMap(chart.panels.front()));
+        styleColourBar(m_sharedBar, *colourScale(chart.panels.front()));
     if (m_sharedLegend)
         m_sharedLegend->setEntries(legendEntries(chart.panels.front(), palette, scale.pixelsPerPoint), scale.tickFont(), palette.text);
 }
@@ -280,7 +289,7 @@ void ChartPainter::build(const Chart& chart, int columns)
     const bool sharedBar = sharesColourBar(chart, columns), sharedLegend = sharesLegend(chart);
     for (std::size_t k = 0; k < chart.panels.size(); ++k) {
         PanelParts& parts = m_panels[k];
-        if (measuredMap(chart.panels[k]) && !sharedBar) {
+        if (colourScale(chart.panels[k]) && !sharedBar) {
             parts.bar = new QCPColorScale(m_plot);
             parts.body->addElement(0, 1, parts.bar);
             parts.body->setColumnStretchFactor(1, 0.001);
@@ -331,6 +340,10 @@ void ChartPainter::buildPanel(const Panel& panel, QCPLayoutGrid* grid, int row, 
     for (const Series& series : panel.series)
         parts.series.emplace_back(series, x, y);
     new ClipMark(parts.axes, index, false);
+    if (panel.triangle) {
+        parts.triangle = new TrianglePlottable(x, y);
+        parts.triangle->setSelectable(QCP::stNone);
+    }
     m_panels.push_back(std::move(parts));
 }
 
@@ -360,7 +373,7 @@ void ChartPainter::styleAxis(QCPAxis* axis, const Axis& value, Range range, bool
     axis->grid()->setVisible(!value.hidden && (value.categories.empty() || axis->orientation() == Qt::Vertical));
 }
 
-void ChartPainter::styleColourBar(QCPColorScale* bar, const HeatMap& map) const
+void ChartPainter::styleColourBar(QCPColorScale* bar, const ColourScale& scale) const
 {
     const double px = m_scale.pixelsPerPoint;
     const double fine = std::max(1.0, std::round(0.75 * px));
@@ -368,16 +381,25 @@ void ChartPainter::styleColourBar(QCPColorScale* bar, const HeatMap& map) const
     bar->setRangeDrag(false);
     bar->setRangeZoom(false);
     bar->setBarWidth(static_cast<int>(std::lround(8 * px)));
-    bar->setGradient(HeatMapPlottable::gradient(map, m_palette));
-    bar->setDataRange(map.z_range.first < map.z_range.second ? QCPRange(map.z_range.first, map.z_range.second)
-                                                            : QCPRange(map.z_range.first - 0.5, map.z_range.first + 0.5));
+    bar->setGradient(HeatMapPlottable::gradient(scale.map));
+    if (!scale.logarithmic)
+        bar->axis()->setTicker(QSharedPointer<NumberTicker>::create());   // one for decades cannot stand a range from 0
+    bar->setDataScaleType(scale.logarithmic ? QCPAxis::stLogarithmic : QCPAxis::stLinear);
+    bar->setDataRange(scale.range.first < scale.range.second ? QCPRange(scale.range.first, scale.range.second)
+                                                            : QCPRange(scale.range.first - 0.5, scale.range.first + 0.5));
     Axis axis;
-    axis.label = map.name;
-    axis.unit  = map.unit;
+    axis.label = scale.name;
+    axis.unit  = scale.unit;
+    axis.logarithmic = scale.logarithmic;
     styleAxis(bar->axis(), axis, {bar->dataRange().lower, bar->dataRange().upper}, true);
     bar->axis()->grid()->setVisible(false);
     for (const auto side : {QCPAxis::atLeft, QCPAxis::atTop, QCPAxis::atBottom, QCPAxis::atRight})
         bar->axis()->axisRect()->axis(side)->setBasePen(QPen(m_palette.frame, fine));
+}
+
+void ChartPainter::fitColourBar(QCPColorScale* bar, const ColourScale& scale, int length) const
+{
+    fitAxis(bar->axis(), {scale.name, scale.unit, {}, scale.logarithmic, {}}, length);
 }
 
 /// As many ticks as have room, categories slanted or thinned, labels elided to the length of the axis.
@@ -471,10 +493,8 @@ void ChartPainter::fitTexts()
         const QRect inside = parts.axes->rect();
         fitAxis(parts.axes->axis(QCPAxis::atBottom), m_chart.panels[k].x, inside.width());
         fitAxis(parts.axes->axis(QCPAxis::atLeft), m_chart.panels[k].y, inside.height());
-        if (parts.bar) {
-            const HeatMap& map = *measuredMap(m_chart.panels[k]);
-            fitAxis(parts.bar->axis(), {map.name, map.unit, {}, false, {}}, inside.height());
-        }
+        if (parts.bar)
+            fitColourBar(parts.bar, *colourScale(m_chart.panels[k]), inside.height());
         if (parts.legend)
             parts.legend->fit(parts.cell->outerRect().width(), static_cast<int>(0.3 * parts.cell->outerRect().height()));
     }
@@ -483,8 +503,7 @@ void ChartPainter::fitTexts()
         const int top = m_panels.front().axes->rect().top() - m_grid->rect().top();
         const int bottom = m_grid->rect().bottom() - m_panels.back().axes->rect().bottom();
         m_sharedBar->setMargins(QMargins(0, std::max(top, 0), 0, std::max(bottom, 0)));
-        const HeatMap& map = *measuredMap(m_chart.panels.front());
-        fitAxis(m_sharedBar->axis(), {map.name, map.unit, {}, false, {}}, m_grid->rect().height() - top - bottom);
+        fitColourBar(m_sharedBar, *colourScale(m_chart.panels.front()), m_grid->rect().height() - top - bottom);
     }
     if (m_sharedLegend)
         m_sharedLegend->fit(outer->rect().width(), static_cast<int>(0.25 * outer->rect().height()));
@@ -541,22 +560,35 @@ int ChartPainter::panelAt(QPointF position) const
 
 QRect ChartPainter::panelRect(int panel) const { return m_panels[static_cast<std::size_t>(panel)].axes->rect(); }
 
-QPointF ChartPainter::coordinates(int panel, QPointF position) const
+QPointF ChartPainter::onAxes(int panel, QPointF position) const
 {
     const QCPAxisRect* const axes = m_panels[static_cast<std::size_t>(panel)].axes;
     return {axes->axis(QCPAxis::atBottom)->pixelToCoord(position.x()), axes->axis(QCPAxis::atLeft)->pixelToCoord(position.y())};
 }
 
+QPointF ChartPainter::coordinates(int panel, QPointF position) const
+{
+    const QPointF at = onAxes(panel, position);
+    if (!m_chart.panels[static_cast<std::size_t>(panel)].triangle)
+        return at;
+    const TrianglePlace place = triangle_probabilities(at.x(), at.y());
+    return {place.first, place.second};
+}
+
 QPointF ChartPainter::position(int panel, QPointF coordinates) const
 {
     const QCPAxisRect* const axes = m_panels[static_cast<std::size_t>(panel)].axes;
+    if (m_chart.panels[static_cast<std::size_t>(panel)].triangle) {
+        const PlanePlace place = triangle_place(coordinates.x(), coordinates.y());
+        coordinates = {place.x, place.y};
+    }
     return {axes->axis(QCPAxis::atBottom)->coordToPixel(coordinates.x()), axes->axis(QCPAxis::atLeft)->coordToPixel(coordinates.y())};
 }
 
 void ChartPainter::zoom(int panel, QPointF position, double factor)
 {
     PanelParts& parts = m_panels[static_cast<std::size_t>(panel)];
-    const QPointF centre = coordinates(panel, position);
+    const QPointF centre = onAxes(panel, position);
     parts.axes->axis(QCPAxis::atBottom)->scaleRange(factor, centre.x());
     parts.axes->axis(QCPAxis::atLeft)->scaleRange(factor, centre.y());
     parts.zoomed = true;

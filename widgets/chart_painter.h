@@ -18,6 +18,8 @@ namespace credence {
 
 class LegendBox;
 class TextElement;
+class TrianglePlottable;
+struct ColourScale;
 
 /// Puts a Chart into a QCustomPlot. The screen and the files use the same painter, with the palette of the screen or of print.
 class ChartPainter {
@@ -32,7 +34,7 @@ public:
 
     int  panelCount() const { return static_cast<int>(m_panels.size()); }
     int  panelAt(QPointF position) const;                       ///< -1: between panels
-    QPointF coordinates(int panel, QPointF position) const;     ///< of a point of the widget
+    QPointF coordinates(int panel, QPointF position) const;     ///< of a point of the widget; in a triangle the probabilities of the first and second class
     QPointF position(int panel, QPointF coordinates) const;     ///< the way back
     QRect   panelRect(int panel) const;                         ///< inside the axes
     void zoom(int panel, QPointF position, double factor);      ///< factor < 1: closer; the point stays where it is
@@ -49,6 +51,7 @@ private:
         QCPAxisRect*   axes   = nullptr;
         QCPColorScale* bar    = nullptr;    ///< null: no colour bar, or the shared one
         LegendBox*     legend = nullptr;    ///< null: no names, or the shared one
+        TrianglePlottable* triangle = nullptr;   ///< null: the panel has axes
         std::vector<SeriesPlotter> series;
         bool zoomed = false;
     };
@@ -57,14 +60,16 @@ private:
     void build(const Chart& chart, int columns);
     void buildPanel(const Panel& panel, QCPLayoutGrid* grid, int row, int column, int index);
     void styleAxis(QCPAxis* axis, const Axis& value, Range range, bool keepRange) const;
-    void styleColourBar(QCPColorScale* bar, const HeatMap& map) const;
+    void styleColourBar(QCPColorScale* bar, const ColourScale& scale) const;
+    void fitColourBar(QCPColorScale* bar, const ColourScale& scale, int length) const;
+    QPointF onAxes(int panel, QPointF position) const;          ///< coordinates along the axes themselves
     void fitAxis(QCPAxis* axis, const Axis& value, int length) const;
     void fitTexts();
     void fitAspect();
     void layOut();
 
     QCustomPlot*            m_plot;
-    Chart                   m_chart;
+    Chart                   m_chart;                ///< triangles as pictures of the plane
     ChartPalette            m_palette;
     DrawScale               m_scale;
     int                     m_columns = 1;
@@ -85,8 +90,16 @@ int leastHeight(const Chart& chart, int columns);
 /// Text of `pixels` and lines to match, a little smaller in small panels.
 DrawScale drawScale(const Chart& chart, QFont font, int pixels, QSize size);
 
-/// The colour map of a panel that has a colour bar; null: none.
-const HeatMap* measuredMap(const Panel& panel);
+/// What the colour bar of a panel says.
+struct ColourScale {
+    std::string name, unit;
+    Range       range;
+    ColourMap   map = ColourMap::viridis;
+    bool        logarithmic = false;
+    bool operator==(const ColourScale&) const = default;
+};
+/// Of the first map that measures something; empty: the panel has no colour bar.
+std::optional<ColourScale> colourScale(const Panel& panel);
 
 /// "Predictive entropy / nats"
 QString axisLabel(const std::string& label, const std::string& unit);

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/chart_probe.h"
 
+#include "figures/triangle.h"
+#include "simplex/ternary_grid.h"
+
 #include <QStringList>
 
 #include <cmath>
@@ -65,10 +68,28 @@ QString inPicture(const Picture& picture, double x, double y)
     return caption.isEmpty() ? pixel : caption + QLatin1Char('\n') + pixel;
 }
 
+/// The three probabilities and the map there; nothing outside the triangle.
+QString inTriangle(const Panel& panel, double first, double second)
+{
+    const TrianglePlace place{first, second};
+    if (!place.inside())
+        return {};
+    QStringList lines;
+    const double probabilities[] = {first, second, place.third()};
+    for (std::size_t k = 0; k < 3; ++k)
+        lines << named(panel.triangle->corners[k], QString::number(probabilities[k], 'f', 3));
+    for (const Series& series : panel.series)
+        if (const auto* map = std::get_if<TernaryMap>(&series); map && map->z.size() == static_cast<std::size_t>(map->n) * static_cast<std::size_t>(map->n))
+            lines << named(map->name, withUnit(static_cast<double>(map->z[static_cast<std::size_t>(TernaryGrid{map->n, {}}.cell_of(first, second))]), map->unit));
+    return lines.join(QLatin1Char('\n'));
+}
+
 }  // namespace
 
 QString describePoint(const Panel& panel, double x, double y)
 {
+    if (panel.triangle)
+        return inTriangle(panel, x, y);
     QStringList lines{onAxis(panel.x, x), onAxis(panel.y, y)};
     for (const Series& series : panel.series) {
         if (const auto* pictures = std::get_if<Pictures>(&series))

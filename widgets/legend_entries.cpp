@@ -82,7 +82,7 @@ std::vector<LegendEntry> legendEntries(const Panel& panel, const ChartPalette& p
                     list(region);
                 }
                 return;
-            } else if constexpr (std::is_same_v<S, Rule> || std::is_same_v<S, Pictures>) {
+            } else if constexpr (std::is_same_v<S, Rule> || std::is_same_v<S, Pictures> || std::is_same_v<S, TernaryMap>) {
                 return;   // labelled in the panel
             } else {
                 entry.text = QString::fromStdString(s.name);

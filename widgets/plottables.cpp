@@ -135,22 +135,29 @@ HeatMapPlottable::HeatMapPlottable(QCPAxis* keyAxis, QCPAxis* valueAxis) : QCPCo
     setTightBoundary(false);   // ranges name the centres of the outer cells
 }
 
-QCPColorGradient HeatMapPlottable::gradient(const HeatMap& map, const ChartPalette& palette)
+QCPColorGradient HeatMapPlottable::gradient(ColourMap map)
 {
     QCPColorGradient gradient;
     gradient.clearColorStops();
     gradient.setNanHandling(QCPColorGradient::nhTransparent);
-    if (!map.categories.empty()) {
-        const int n = static_cast<int>(map.categories.size());
-        gradient.setLevelCount(std::max(n, 2));
-        for (int k = 0; k < std::max(n, 2); ++k)
-            gradient.setColorStopAt(k / std::max(n - 1.0, 1.0), palette.region(std::min(k, n - 1)));
-        return gradient;
-    }
-    const auto& list = anchors(map.map);
+    const auto& list = anchors(map);
     gradient.setLevelCount(256);
     for (std::size_t k = 0; k < list.size(); ++k)
         gradient.setColorStopAt(static_cast<double>(k) / static_cast<double>(list.size() - 1), list[k]);
+    return gradient;
+}
+
+QCPColorGradient HeatMapPlottable::gradient(const HeatMap& map, const ChartPalette& palette)
+{
+    if (map.categories.empty())
+        return gradient(map.map);
+    QCPColorGradient gradient;
+    gradient.clearColorStops();
+    gradient.setNanHandling(QCPColorGradient::nhTransparent);
+    const int n = static_cast<int>(map.categories.size());
+    gradient.setLevelCount(std::max(n, 2));
+    for (int k = 0; k < std::max(n, 2); ++k)
+        gradient.setColorStopAt(k / std::max(n - 1.0, 1.0), palette.region(std::min(k, n - 1)));
     return gradient;
 }
 

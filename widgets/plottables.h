@@ -67,6 +67,7 @@ public:
     void setMap(const HeatMap& map, const ChartPalette& palette, const QFont& font, double pixelsPerPoint, bool numbersInCells);
 
     static QCPColorGradient gradient(const HeatMap& map, const ChartPalette& palette);
+    static QCPColorGradient gradient(ColourMap map);
 
 protected:
     void draw(QCPPainter* painter) override;

@@ -4,6 +4,7 @@
 #include "widgets/legend_entries.h"
 #include "widgets/pictures_plottable.h"
 #include "widgets/plottables.h"
+#include "widgets/triangle_plottables.h"
 
 #include <algorithm>
 #include <cmath>
@@ -48,7 +49,7 @@ QFont DrawScale::titleFont() const
 int SeriesPlotter::kind(const Series& series)
 {
     const auto* line = std::get_if<Line>(&series);
-    return 2 * static_cast<int>(series.index()) + (line && isFunction(*line) ? 1 : 0);
+    return 4 * static_cast<int>(series.index()) + (line && isFunction(*line) ? 1 : 0) + (line && line->halo ? 2 : 0);
 }
 
 SeriesPlotter::SeriesPlotter(const Series& series, QCPAxis* x, QCPAxis* y)
@@ -62,16 +63,19 @@ SeriesPlotter::SeriesPlotter(const Series& series, QCPAxis* x, QCPAxis* y)
         else if constexpr (std::is_same_v<S, Bars>)
             m_plottables = {new QCPBars(x, y)};
         else if constexpr (std::is_same_v<S, Line>) {
-            if (isFunction(s))
-                m_plottables = {new QCPGraph(x, y)};
-            else
-                m_plottables = {new QCPCurve(x, y)};
+            for (int k = 0; k < (s.halo ? 2 : 1); ++k)   // the halo first: below the line
+                if (isFunction(s))
+                    m_plottables.push_back(new QCPGraph(x, y));
+                else
+                    m_plottables.push_back(new QCPCurve(x, y));
         } else if constexpr (std::is_same_v<S, Points>)
             m_plottables = {new QCPCurve(x, y)};
         else if constexpr (std::is_same_v<S, Rule>)
             m_plottables = {new RulePlottable(x, y)};
         else if constexpr (std::is_same_v<S, Pictures>)
             m_plottables = {new PicturesPlottable(x, y)};
+        else if constexpr (std::is_same_v<S, TernaryMap>)
+            m_plottables = {new TernaryMapPlottable(x, y)};
         else
             m_plottables = {new SpreadPlottable(x, y)};
     }, series);
@@ -105,12 +109,16 @@ void SeriesPlotter::fill(const Series& series, const Panel& panel, const ChartPa
             bars->setPen(QPen(translucent(palette.colour(s.tone), std::min(1.0, s.opacity + 0.2)), 0.5 * scale.pixelsPerPoint));
             bars->setAntialiased(false);
         } else if constexpr (std::is_same_v<S, Line>) {
-            first->setPen(linePen(s, palette, scale.pixelsPerPoint));
-            if (auto* graph = qobject_cast<QCPGraph*>(first)) {
-                graph->setData(vector(s.x), vector(s.y), true);
-                graph->setLineStyle(s.steps ? QCPGraph::lsStepLeft : QCPGraph::lsLine);
-            } else {
-                static_cast<QCPCurve*>(first)->setData(vector(s.x), vector(s.y));
+            for (QCPAbstractPlottable* plottable : m_plottables) {
+                plottable->setPen(linePen(s, palette, scale.pixelsPerPoint));
+                if (s.halo && plottable == first)
+                    plottable->setPen(QPen(translucent(palette.background, 0.6), (s.width + 1.6) * scale.pixelsPerPoint));
+                if (auto* graph = qobject_cast<QCPGraph*>(plottable)) {
+                    graph->setData(vector(s.x), vector(s.y), true);
+                    graph->setLineStyle(s.steps ? QCPGraph::lsStepLeft : QCPGraph::lsLine);
+                } else {
+                    static_cast<QCPCurve*>(plottable)->setData(vector(s.x), vector(s.y));
+                }
             }
         } else if constexpr (std::is_same_v<S, Points>) {
             auto* curve = static_cast<QCPCurve*>(first);
@@ -121,6 +129,8 @@ void SeriesPlotter::fill(const Series& series, const Panel& panel, const ChartPa
             static_cast<RulePlottable*>(first)->setRule(s, palette.colour(s.tone), palette.background, scale.tickFont(), scale.pixelsPerPoint);
         } else if constexpr (std::is_same_v<S, Pictures>) {
             static_cast<PicturesPlottable*>(first)->setPictures(s, palette, scale.tickFont(), scale.pixelsPerPoint);
+        } else if constexpr (std::is_same_v<S, TernaryMap>) {
+            static_cast<TernaryMapPlottable*>(first)->setMap(s);
         } else if constexpr (std::is_same_v<S, Boxes>) {
             std::vector<SpreadPlottable::Item> items;
             for (const Box& box : s.boxes)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -54,6 +55,7 @@ struct Line {
     double    width = 1.5;                   ///< points
     double    opacity = 1;
     bool      steps = false;                 ///< histogram outline, CDF
+    bool      halo  = false;                 ///< a border in the colour of the ground, so that it shows on a colour map
 };
 struct Band {
     std::string name{};
@@ -109,6 +111,16 @@ struct HeatMap {
     std::vector<std::string> categories{};     ///< regions instead of numbers: z holds 0, 1, …, each with its category tone
     std::string part{};                        ///< which one it is among several maps of a panel, for the table: "kernel 3"
 };
+/// A map on the triangle of a panel: n² small triangles of equal area, in the order of TernaryGrid.
+struct TernaryMap {
+    std::string name{};                        ///< of the quantity: "Density"
+    std::string unit{};
+    int n = 0;                               ///< cells a side
+    std::vector<float> z{};                    ///< [n²]; NaN: not drawn
+    Range z_range{};                           ///< of the colour scale; the same for what is compared
+    bool logarithmic = false;                  ///< colours by ln z; z_range is positive, smaller z has the lowest colour
+    ColourMap map = ColourMap::viridis;
+};
 /// An image of bytes, set into the panel pixel by pixel: never smoothed, on screen or in files.
 struct Picture {
     double x = 0, y = 0;                     ///< its centre
@@ -133,7 +145,14 @@ struct Rule {
     LineStyle style = LineStyle::dashed;
 };
 
-using Series = std::variant<HeatMap, Band, Bars, Line, Boxes, IntervalBars, Points, Rule, Pictures>;   ///< drawn in the order given
+using Series = std::variant<HeatMap, Band, Bars, Line, Boxes, IntervalBars, Points, Rule, Pictures, TernaryMap>;   ///< drawn in the order given
+
+/// Three classes at the corners of an equilateral triangle (lower left, lower right, top), in place of axes. In such a panel x is the probability of the
+/// first class and y that of the second; the third has the rest. Lines, points and ternary maps only.
+struct Triangle {
+    std::array<std::string, 3> corners{};
+    bool operator==(const Triangle&) const = default;
+};
 
 struct Panel {
     std::string title{};
@@ -142,6 +161,7 @@ struct Panel {
     bool legend = true;                      ///< shown if at least one series has a name
     bool equal_aspect = false;               ///< one unit of x is as long as one unit of y
     double weight = 1;                       ///< its share of the room beside panels of weight 1
+    std::optional<Triangle> triangle{};
 };
 
 using Cell = std::variant<std::string, double, long>;

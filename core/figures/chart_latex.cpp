@@ -3,6 +3,8 @@
 
 #include "figures/number_text.h"
 #include "figures/tex_text.h"
+#include "figures/triangle.h"
+#include "simplex/ternary_grid.h"
 
 #include <algorithm>
 #include <cmath>
@@ -154,6 +156,35 @@ struct Plotter {
         if (!map.contours.empty())
             out << "% The contour lines of the picture on screen are not drawn here.\n";
     }
+    /// Small triangles as patches, so many as a TeX run can bear: larger ones hold the mean of those they stand for.
+    void operator()(const TernaryMap& map) const
+    {
+        constexpr int most = 50;   // cells a side
+        const TernaryGrid fine{map.n, {}}, coarse{std::min(map.n, most), {}};
+        std::vector<double> sum(static_cast<std::size_t>(coarse.n) * coarse.n, 0), count(sum.size(), 0);
+        for (int cell = 0; cell < static_cast<int>(map.z.size()); ++cell) {
+            const auto c = fine.corners(cell);
+            const auto at = static_cast<std::size_t>(coarse.cell_of((c[0][0] + c[1][0] + c[2][0]) / 3, (c[0][1] + c[1][1] + c[2][1]) / 3));
+            sum[at] += static_cast<double>(map.z[static_cast<std::size_t>(cell)]);
+            count[at] += 1;
+        }
+        const auto meta = [&](double value) { return map.logarithmic ? std::log10(std::max(value, map.z_range.first)) : value; };
+        if (coarse.n < map.n)
+            out << "% The map has " << map.n << " cells a side, here means over " << coarse.n << ".\n";
+        out << "\\addplot[patch, patch type=triangle, shader=flat mean, point meta=explicit, point meta min=" << number(meta(map.z_range.first))
+            << ", point meta max=" << number(meta(map.z_range.second)) << ", forget plot] coordinates {";
+        for (int cell = 0; cell < static_cast<int>(sum.size()); ++cell) {
+            const auto at = static_cast<std::size_t>(cell);
+            if (!(count[at] > 0) || !std::isfinite(sum[at]))
+                continue;
+            out << "\n ";
+            for (const auto& corner : coarse.corners(cell)) {
+                const PlanePlace place = triangle_place(corner[0], corner[1]);
+                out << " (" << number_text(place.x, 5) << "," << number_text(place.y, 5) << ") [" << number_text(meta(sum[at] / count[at]), 4) << "]";
+            }
+        }
+        out << "\n};\n";
+    }
     /// Rectangles of equal pixels in a row: a figure of TeX alone, without a file beside it.
     void operator()(const Pictures& pictures) const
     {
@@ -251,9 +282,27 @@ void colour_options(std::ostringstream& out, const HeatMap& map)
     out << "  colormap name=" << name << ", colorbar, colorbar style={ylabel={" << tex_text(label_with_unit(map.name, map.unit)) << "}},\n";
 }
 
-/// @param width  share of the line; empty: as the group says
-void panel_latex(std::ostringstream& out, const Panel& panel, std::optional<double> width)
+void colour_options(std::ostringstream& out, const TernaryMap& map)
 {
+    const std::string label = label_with_unit(map.name, map.unit);
+    out << "  colormap name=viridis, colorbar, colorbar style={ylabel={" << (map.logarithmic ? "$\\log_{10}$ of " : "") << tex_text(label) << "}},\n";
+}
+
+/// The border of the triangle and the names at its corners.
+void triangle_latex(std::ostringstream& out, const Triangle& triangle)
+{
+    const PlanePlace top = triangle_place(0, 0);
+    out << "\\draw[black!60] (axis cs:0,0) -- (axis cs:1,0) -- (axis cs:" << number_text(top.x, 5) << "," << number_text(top.y, 5) << ") -- cycle;\n";
+    const std::pair<const char*, PlanePlace> corners[] = {{"north", triangle_place(1, 0)}, {"north", triangle_place(0, 1)}, {"south", top}};
+    for (int k = 0; k < 3; ++k)
+        out << "\\node[anchor=" << corners[k].first << ", font=\\scriptsize] at (axis cs:" << number_text(corners[k].second.x, 5) << ","
+            << number_text(corners[k].second.y, 5) << ") {" << tex_text(triangle.corners[static_cast<std::size_t>(k)]) << "};\n";
+}
+
+/// @param width  share of the line; empty: as the group says
+void panel_latex(std::ostringstream& out, const Panel& given, std::optional<double> width)
+{
+    const Panel panel = given.triangle ? on_plane(given) : given;
     out << "\\nextgroupplot[\n  title={" << tex_text(panel.title) << "},\n";
     axis_options(out, "x", panel.x);
     axis_options(out, "y", panel.y);
@@ -267,10 +316,15 @@ void panel_latex(std::ostringstream& out, const Panel& panel, std::optional<doub
         if (const auto* map = std::get_if<HeatMap>(&series)) {
             colour_options(out, *map);
             break;
+        } else if (const auto* ternary = std::get_if<TernaryMap>(&series)) {
+            colour_options(out, *ternary);
+            break;
         }
     out << "]\n";
     for (const auto& series : panel.series)
         std::visit(Plotter{out}, series);
+    if (panel.triangle)
+        triangle_latex(out, *panel.triangle);
     if (!panel.legend)
         out << "\\legend{}\n";
 }

@@ -2,9 +2,11 @@
 #include "figures/chart.h"
 
 #include "figures/number_text.h"
+#include "simplex/ternary_grid.h"
 
 #include <algorithm>
 #include <array>
+#include <charconv>
 #include <cmath>
 #include <set>
 
@@ -51,6 +53,16 @@ std::string pixel_text(const Picture& picture)
             out += ' ';
         out += std::to_string(static_cast<int>(byte));
     }
+    return out;
+}
+
+/// The shortest decimal that gives this float back: tens of thousands of cells need no digits that they do not have.
+double short_decimal(float value)
+{
+    char text[32];
+    const auto end = std::to_chars(text, text + sizeof text, value).ptr;
+    double out = value;
+    std::from_chars(text, end, out);
     return out;
 }
 
@@ -150,6 +162,18 @@ struct RowMaker {
                 row[z]  = place(map.categories, map.z[static_cast<std::size_t>(iy) * map.nx + ix]);
                 rows.push_back(std::move(row));
             }
+    }
+    void operator()(const TernaryMap& map) const
+    {
+        const TernaryGrid grid{map.n, {}};
+        for (int cell = 0; cell < static_cast<int>(map.z.size()); ++cell) {
+            const auto corners = grid.corners(cell);
+            Row row = begin(label_with_unit(map.name, map.unit), "cell");
+            row[x]  = (corners[0][0] + corners[1][0] + corners[2][0]) / 3;
+            row[y]  = (corners[0][1] + corners[1][1] + corners[2][1]) / 3;
+            row[z]  = short_decimal(map.z[static_cast<std::size_t>(cell)]);
+            rows.push_back(std::move(row));
+        }
     }
     void operator()(const Pictures& pictures) const
     {

@@ -19,6 +19,11 @@ bool gives_logits(const RunMoment& moment)
 
 bool gives_linearised_logits(const RunMoment& moment) { return gives_logits(moment) && moment.snapshot->posterior->has_weight_noise(); }
 
+LogitsBy usual_logits_by(const RunMoment& moment)
+{
+    return moment.experiment->study.posterior.family == Family::laplace && gives_linearised_logits(moment) ? LogitsBy::linearisation : LogitsBy::draws;
+}
+
 std::optional<LogitGaussian> chosen_logits(const RunMoment& moment, const ViewOptions& options, LogitsBy by, std::stop_token stop)
 {
     const auto& experiment = *moment.experiment;

@@ -10,6 +10,7 @@ Chart decision_map_view(const RunMoment& moment, const ViewOptions& options, std
 Chart regression_band_view(const RunMoment& moment, const ViewOptions& options, std::stop_token stop);
 Chart boxplots_view(const RunMoment& moment, const ViewOptions& options, std::stop_token stop);
 Chart intervals_view(const RunMoment& moment, const ViewOptions& options, std::stop_token stop);
+Chart simplex_view(const RunMoment& moment, const ViewOptions& options, std::stop_token stop);
 Chart verdict_view(const RunMoment& moment, const ViewOptions& options, std::stop_token stop);
 Chart nearest_images_view(const RunMoment& moment, const ViewOptions& options, std::stop_token stop);
 Chart disturbance_curve_view(const RunMoment& moment, const ViewOptions& options, std::stop_token stop);
@@ -35,5 +36,6 @@ Chart scores_view(const RunMoment& moment, const ViewOptions& options, std::stop
 
 bool has_map(const Experiment& experiment);    ///< two inputs and classes
 bool has_band(const Experiment& experiment);   ///< one input and a number to predict
+bool has_law_of_classes(const Experiment& experiment);   ///< classes, and weights or masks that vary
 
 }  // namespace credence::view_makers

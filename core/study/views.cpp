@@ -53,6 +53,13 @@ std::vector<View> make_views()
                  "criteria: (i) certain if the interval of the predicted class meets no other class's interval; (ii) certain if its mean probability is at least α. "
                  "With 200 draws and α = 99.999 % the interval is the whole range of the draws. Source: Posch and Pilz, section V.",
          .needs_input = true, .applies = has_classes, .make = intervals_view},
+        {.id = "simplex", .title = "Simplex",
+         .help = "The law of the class probabilities themselves, π = softmax(z), for the chosen input: z ~ N(μ, Σ) is the Gaussian over its logits that the posterior gives. Each point "
+                 "of the triangle is one set of probabilities for three classes, a corner is certainty. Left the exact law, whose density has a closed form; right the Dirichlet of its "
+                 "Laplace Bridge, α_k = (1/Σ_kk)(1 − 2/K + e^{μ_k}/K² Σ_l e^{−μ_l}); both with respect to the same measure and in the same colours, and lines hold 50 % and 90 % of "
+                 "each. KL(exact‖Dirichlet), total variation and Hellinger's distance say how far they are apart. Wide and flat: the draws disagree. Of more than three classes the most "
+                 "probable are shown among themselves. Two classes have a density on a line. Source: MacKay 1998; Hobbhahn, Kristiadi and Hennig 2022; MATHS.md sections 6 and 7.",
+         .needs_input = true, .applies = has_law_of_classes, .make = simplex_view},
         {.id = "verdict", .title = "Verdict",
          .help = "What the draws say of the chosen input, in words: the class with the largest mean probability p̄; predictive entropy H(p̄) in nats with its aleatoric part "
                  "E H(p) and its epistemic part H(p̄) − E H(p); and whether the prediction is certain: by (i), the credible interval of the predicted class at level α meets no "

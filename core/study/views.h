@@ -4,6 +4,7 @@
 #include "data/image_transforms.h"
 #include "figures/chart.h"
 #include "figures/decision_map.h"
+#include "figures/simplex_density.h"
 #include "simplex/laplace_bridge.h"
 #include "study/experiment.h"
 
@@ -15,6 +16,14 @@
 #include <vector>
 
 namespace credence {
+
+enum class LogitsBy;   // study/chosen_logits.h
+
+/// How the law of the class probabilities is drawn.
+struct SimplexChoice {
+    SimplexOptions density{};
+    SimplexLook    look{};
+};
 
 /// What the curve of a disturbance goes over.
 enum class Sweep { rotation, scale, right, down, blur, noise, morph };
@@ -38,6 +47,8 @@ struct ViewOptions {
     std::vector<double> undisturbed;           ///< original units [n_features]; empty: `input` or the row itself
     std::string         undisturbed_name;
     std::vector<double> morph_target;          ///< original units [n_features]; empty: none
+    SimplexChoice       simplex{};
+    std::optional<LogitsBy> logits_by;         ///< empty: usual_logits_by
     int                 samples = 0;           ///< 0: the study's prediction.samples
     double              top_k_threshold = 0.05;   ///< T of the uncertainty-aware top-k
     BridgeVariant       bridge_variant = BridgeVariant::plain;
@@ -54,7 +65,7 @@ struct View {
     std::function<Chart(const RunMoment&, const ViewOptions&, std::stop_token)> make;   ///< pure; may take long: call on a worker
 };
 
-/// In the order of the window: decision_map, regression_band, boxplots, intervals, verdict, beta_marginals, nearest_images, disturbance_curve, layers, layers_over_training,
+/// In the order of the window: decision_map, regression_band, boxplots, intervals, simplex, verdict, beta_marginals, nearest_images, disturbance_curve, layers, layers_over_training,
 /// laplace_evidence, weights, signal_to_noise, one_weight, prior_and_start, kernels, training_curves, certainty, certain_but_wrong, image_list, confusion, roc, calibration,
 /// out_of_distribution, list_lengths, scores.
 const std::vector<View>& views();

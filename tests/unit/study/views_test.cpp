@@ -74,7 +74,7 @@ TEST(Views, AreListedInTheOrderOfTheWindowWithTitleAndHelp)
         EXPECT_FALSE(v.title.empty()) << v.id;
         EXPECT_GT(v.help.size(), 80u) << v.id;
     }
-    EXPECT_THAT(ids, testing::ElementsAre("decision_map", "regression_band", "boxplots", "intervals", "verdict", "beta_marginals", "nearest_images", "disturbance_curve", "layers",
+    EXPECT_THAT(ids, testing::ElementsAre("decision_map", "regression_band", "boxplots", "intervals", "simplex", "verdict", "beta_marginals", "nearest_images", "disturbance_curve", "layers",
                                           "layers_over_training", "laplace_evidence", "weights", "signal_to_noise", "one_weight", "prior_and_start", "kernels", "training_curves",
                                           "certainty", "certain_but_wrong", "image_list", "confusion", "roc", "calibration", "out_of_distribution", "list_lengths", "scores"));
 }

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "simplex/logit_gaussian.h"
+
+#include <QWidget>
+
+class QDoubleSpinBox;
+class QLabel;
+
+/// μ and Σ of a Gaussian over three logits in number boxes; Σ by its lower half.
+class LawBoxes : public QWidget {
+    Q_OBJECT
+public:
+    explicit LawBoxes(QWidget* parent = nullptr);
+
+    void setNames(const QStringList& names);
+    void setLaw(const credence::LogitGaussian& law);
+    void setMistake(const QString& sentence);   ///< empty: none
+
+signals:
+    void edited(const credence::LogitGaussian& law, const QString& what);
+
+private:
+    void read(const QString& what);
+
+    QLabel*         m_names[3];
+    QDoubleSpinBox* m_mu[3];
+    QDoubleSpinBox* m_sigma[3][3] = {};   ///< lower half
+    QLabel*         m_mistake;
+    std::vector<double> m_meanValues{0, 0, 0}, m_covariance{1, 0, 0, 0, 1, 0, 0, 0, 1};   ///< all digits; the boxes show some
+};

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "widgets/plottables.h"
+
+#include <QImage>
+
+#include <array>
+
+namespace credence {
+
+/// A map on the triangle as an image: each pixel looks up the cell it lies in, so that 40,000 cells cost no more than their pixels.
+class TernaryMapPlottable : public PassivePlottable {
+public:
+    using PassivePlottable::PassivePlottable;
+    void setMap(const TernaryMap& map);
+
+protected:
+    void draw(QCPPainter* painter) override;
+
+private:
+    QImage render(const QRectF& place, QSize size) const;
+
+    int m_n = 0;
+    std::vector<QRgb> m_colours;    ///< of each cell
+    QImage m_image;                 ///< what was drawn last on screen
+    QRectF m_place;
+    std::array<double, 4> m_axes{}; ///< the ranges it was drawn for
+};
+
+/// The border of the triangle, marks at the quarters of its sides and the names of its corners.
+class TrianglePlottable : public PassivePlottable {
+public:
+    using PassivePlottable::PassivePlottable;
+    void setTriangle(const Triangle& triangle, const ChartPalette& palette, const QFont& font, double pixelsPerPoint);
+
+protected:
+    void draw(QCPPainter* painter) override;
+
+private:
+    Triangle m_triangle;
+    QPen     m_pen;
+    QColor   m_text;
+    QFont    m_font;
+};
+
+}  // namespace credence
