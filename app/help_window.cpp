@@ -47,6 +47,7 @@ HelpWindow::HelpWindow(QWidget* parent) : QDialog(parent), m_topics(new QListWid
         {QStringLiteral("getting_started"), tr("Getting started")},
         {QStringLiteral("families"), tr("What to look for")},
         {QStringLiteral("images"), tr("Images")},
+        {QStringLiteral("laplace"), tr("Laplace and bridge")},
         {QStringLiteral("simplex"), tr("The simplex")},
         {QStringLiteral("logits"), tr("Logits from elsewhere")},
         {QStringLiteral("views"), tr("The views")},

@@ -161,6 +161,8 @@ void MainWindow::copyPicture()
 {
     if (m_centre->currentWidget() == m_simplex)
         return m_simplex->copyFigure();
+    if (const auto* page = qobject_cast<ViewPanel*>(m_centre->currentWidget()))
+        return page->chartView()->copy();
     if (!m_predictions->showsImages() || m_predictions->comparing())
         (m_predictions->comparing() ? m_predictions->comparison() : m_predictions->picture())->chartView()->copy();
     else if (images()->confusion()->isVisible())

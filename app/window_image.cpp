@@ -67,6 +67,8 @@ QString MainWindow::centreView() const
 {
     if (m_centre->currentWidget() == m_simplex)
         return m_simplex->figureInFront();
+    if (const auto* page = qobject_cast<ViewPanel*>(m_centre->currentWidget()))
+        return QString::fromStdString(page->view().id);
     if (m_predictions->comparing())
         return QStringLiteral("compare_decision_maps");
     if (!m_predictions->showsImages())

@@ -26,6 +26,10 @@ void MainWindow::buildCentre(QVBoxLayout* column)
     m_centre->setTabToolTip(0, tr("What the network says: a map, a band, or a grid of images"));
     m_centre->addTab(m_simplex, tr("Simplex"));
     m_centre->setTabToolTip(1, tr("The law of the class probabilities beside its Laplace Bridge, by hand or of the chosen input; and the Beta view"));
+    auto* maps = addView("laplace_maps");   // eight of them: here is room
+    maps->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Ignored);
+    m_centre->setTabToolTip(m_centre->addTab(maps, tr("Laplace maps")), tr("One net over the plane by Laplace approximations of all structures, and what the Dirichlet of the bridge says"));
+    m_centre->setTabVisible(m_centre->indexOf(maps), false);
     column->addWidget(m_centre, 1);
     connect(m_simplex, &SimplexWorkbench::exportRequested, this, &MainWindow::exportDialog);
     connect(m_simplex, &SimplexWorkbench::becameVisible, this, &MainWindow::followSimplex);

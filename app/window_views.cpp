@@ -42,6 +42,9 @@ bool looksAtAllRows(const std::string& id)
     return !credence::view(id).needs_input && !quick.contains(id);
 }
 
+/// Takes its time for data of any kind: curvatures are fitted, or draws and bridge are set beside one another.
+bool isSlow(const std::string& id) { return id == "laplace_maps" || id == "bridge_scores"; }
+
 constexpr int liveImageSamples = 5;   ///< weight draws for views of all images while training runs
 constexpr int liveImageRows = 1000;   ///< and images
 
@@ -124,7 +127,9 @@ void MainWindow::fitToExperiment(const std::shared_ptr<const Experiment>& experi
     const bool otherData = !m_fitted || m_fitted->data != experiment->data;
     m_fitted = experiment;
     m_predictions->setExperiment(*experiment);
-    for (auto* tabs : m_tabs)
+    auto all = m_tabs;
+    all.push_back(m_centre);
+    for (auto* tabs : all)
         for (int i = 0; i < tabs->count(); ++i)
             if (auto* view = qobject_cast<ViewPanel*>(tabs->widget(i)))
                 tabs->setTabVisible(i, view->view().applies(*experiment));
@@ -220,7 +225,7 @@ void MainWindow::request(const std::vector<ViewPanel*>& panels)
             options.map_cells = read(settings::liveCells);
             options.samples   = std::min(moment.experiment->study.prediction.samples, read(settings::liveSamples));
         }
-        const bool wide = pixels && looksAtAllRows(panel->view().id);
+        const bool wide = (pixels && looksAtAllRows(panel->view().id)) || isSlow(panel->view().id);
         if (live && wide) {
             options.samples = std::min(moment.experiment->study.prediction.samples, liveImageSamples);
             options.rows    = liveImageRows;

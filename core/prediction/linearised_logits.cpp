@@ -167,16 +167,16 @@ LayerNoise<T> kronecker_noise(const KroneckerFactor& f, const std::vector<double
     return {f.out, f.in, f.n_weights, f.has_bias, {variances.begin(), variances.end()}, {f.a_vectors.begin(), f.a_vectors.end()}, {f.b_vectors.begin(), f.b_vectors.end()}};
 }
 
-/// Σ = (J − J Uᵀ U)(…)ᵀ/λ + J Uᵀ diag(1/(e + λ)) U Jᵀ of one input; the first term vanishes if U holds all directions.
+/// Σ = (J − J Uᵀ U)(…)ᵀ/λ + J Uᵀ diag(1/(e + λ)) U Jᵀ of some inputs at once, since U is large; the first term vanishes if U holds all directions.
+/// @param J  [n·K × covered]; @param sigma  [n × K × K]
 template <class T>
-void add_full(const T* J, int K, const Curvature& curvature, double precision, double* sigma)
+void add_full(const T* J, int n, int K, const Curvature& curvature, double precision, double* sigma)
 {
     const CurvatureData& data = curvature.data();
     const auto r = static_cast<Eigen::Index>(data.eigenvalues.size()), P = static_cast<Eigen::Index>(data.covered());
-    const Map<T> rows(J, K, P, Eigen::OuterStride<>(P));
-    Eigen::Map<Matrix<double>> out(sigma, K, K);
-    Matrix<double> along(K, r);
-    Matrix<double> rest;
+    const Map<T> rows(J, static_cast<Eigen::Index>(n) * K, P, Eigen::OuterStride<>(P));
+    Matrix<double> along;   // [n·K × r]
+    Matrix<double> rest;    // [n·K × P]
     if (!data.eigenvectors.empty()) {
         const Map<double> U(data.eigenvectors.data(), r, P, Eigen::OuterStride<>(P));
         const Matrix<double> wide = rows.template cast<double>();
@@ -191,8 +191,12 @@ void add_full(const T* J, int K, const Curvature& curvature, double precision, d
     }
     Matrix<double> weighted = along;
     for (Eigen::Index i = 0; i < r; ++i) weighted.col(i) /= data.eigenvalues[static_cast<std::size_t>(i)] + precision;
-    out.noalias() += weighted * along.transpose();
-    if (r < P) out.noalias() += rest * rest.transpose() / precision;
+    for (int i = 0; i < n; ++i) {
+        Eigen::Map<Matrix<double>> out(sigma + static_cast<std::size_t>(i) * K * K, K, K);
+        const Eigen::Index first = static_cast<Eigen::Index>(i) * K;
+        out.noalias() += weighted.middleRows(first, K) * along.middleRows(first, K).transpose();
+        if (r < P) out.noalias() += rest.middleRows(first, K) * rest.middleRows(first, K).transpose() / precision;
+    }
 }
 
 /// Σ of one input under the neighbours' covariances: Σ_i d_i J_ki J_li + c_i (J_ki J_l,i+1 + J_k,i+1 J_li).
@@ -285,11 +289,13 @@ public:
             if (explicit_rows_) {
                 rows.begin_batch(m);
                 network_.layer_gradients(weights, identity, K_, workspace, rows, lowest);
-                parallel_for(static_cast<std::size_t>(m), [&](std::size_t i) {
-                    const T* J = rows.row(static_cast<int>(i), 0);
-                    double* to = sigma.data() + i * K_ * K_;
-                    if (laplace_) add_full(J, K_, *laplace_->curvature(), laplace_->precision(), to);
-                    else add_neighbours(J, posterior_.layout().size(), neighbours_, posterior_.layout(), K_, to);
+                constexpr std::size_t together = 16;
+                parallel_chunks(static_cast<std::size_t>(m), together, [&](std::size_t begin, std::size_t end) {
+                    const T* J = rows.row(static_cast<int>(begin), 0);
+                    double* to = sigma.data() + begin * K_ * K_;
+                    if (laplace_) return add_full(J, static_cast<int>(end - begin), K_, *laplace_->curvature(), laplace_->precision(), to);
+                    for (std::size_t i = begin; i < end; ++i)
+                        add_neighbours(rows.row(static_cast<int>(i), 0), posterior_.layout().size(), neighbours_, posterior_.layout(), K_, sigma.data() + i * K_ * K_);
                 });
             } else {
                 through_.write_to(sigma.data());

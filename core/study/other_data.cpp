@@ -46,19 +46,33 @@ std::optional<ImageSet> left_out(const Study& study)
     return rest;
 }
 
-std::string partner(const Study& study)
+/// Sets at hand that a net on this one is commonly shown, without itself.
+std::vector<std::string> relatives_of(const Study& study)
 {
     if (study.data.source == DataSource::strokes)
-        return study.data.images.alphabet == StrokeAlphabet::digits ? "stroke-letters" : "stroke-digits";
+        return {study.data.images.alphabet == StrokeAlphabet::digits ? "stroke-letters" : "stroke-digits"};
     const std::string own = std::filesystem::path(study.data.images.set).filename().string();
+    std::vector<std::string> out;
     for (const auto& relatives : {std::vector<std::string>{"mnist", "fashion-mnist", "notmnist", "kmnist"}, {"cifar-10", "svhn", "cifar-100"}}) {
         if (std::find(relatives.begin(), relatives.end(), own) == relatives.end())
             continue;
         for (const auto& other : relatives)
             if (other != own && find_image_source(other))
-                return other;
+                out.push_back(other);
     }
-    return "stroke-letters";
+    return out;
+}
+
+std::string partner(const Study& study)
+{
+    const auto relatives = relatives_of(study);
+    return relatives.empty() ? "stroke-letters" : relatives.front();
+}
+
+ImageSet test_images_of(const std::string& set)
+{
+    auto data = load_image_data(set);
+    return data.test.n > 0 ? std::move(data.test) : std::move(data.training);
 }
 
 ImageSet foreign_images(const Study& study)
@@ -66,25 +80,24 @@ ImageSet foreign_images(const Study& study)
     if (study.prediction.other_data.empty())
         if (auto rest = left_out(study))
             return std::move(*rest);
-    const std::string set = study.prediction.other_data.empty() ? partner(study) : study.prediction.other_data;
     try {
-        auto data = load_image_data(set);
-        return data.test.n > 0 ? std::move(data.test) : std::move(data.training);
+        return test_images_of(study.prediction.other_data.empty() ? partner(study) : study.prediction.other_data);
     } catch (const Error& error) {
         throw Error("prediction.other_data", error.what());
     }
 }
 
-OtherData other_images(const Experiment& experiment)
+OtherData other_images(const Experiment& experiment, const ImageSet& set)
 {
     const auto& data = *experiment.data;
-    const auto  set  = foreign_images(experiment.study);
     const ImageShape from{static_cast<int>(set.channels), static_cast<int>(set.height), static_cast<int>(set.width)}, to = *data.image;
-    OtherData out{.name = set.name, .note = from == to ? "" : "resized from " + shape_text(from), .inputs = {}, .n = std::min(set.n, most)};
+    OtherData out{.name = set.name, .note = from == to ? "" : "resized from " + shape_text(from), .inputs = {}, .n = std::min(set.n, most), .labels = {}, .class_names = set.class_names};
     const auto d = static_cast<std::size_t>(to.size());
     out.inputs.reserve(out.n * d);
     for (std::size_t i = 0; i < out.n; ++i) {
-        const auto image = set.image(i * set.n / out.n);
+        const std::size_t row = i * set.n / out.n;
+        const auto image = set.image(row);
+        out.labels.push_back(set.labels[row]);
         if (from == to)
             out.inputs.insert(out.inputs.end(), image.begin(), image.end());
         else {
@@ -107,7 +120,7 @@ OtherData other_points(const Experiment& experiment)
             low[j]  = std::min(low[j], training.row(i)[j]);
             high[j] = std::max(high[j], training.row(i)[j]);
         }
-    OtherData out{.name = "points beyond the data", .note = "uniform over a box three times as wide, outside of the data's own", .inputs = {}, .n = n_points};
+    OtherData out{.name = "points beyond the data", .note = "uniform over a box three times as wide, outside of the data's own", .inputs = {}, .n = n_points, .labels = {}, .class_names = {}};
     std::vector<float> numbers(d), point(d);
     const NoiseKey key{experiment.study.seed, Stream::figures, 1};
     for (std::uint64_t tried = 0; out.inputs.size() < n_points * d; ++tried) {
@@ -155,6 +168,19 @@ std::vector<std::uint8_t> resized(std::span<const std::uint8_t> image, const Ima
     return out;
 }
 
+std::vector<std::string> further_data(const Experiment& experiment)
+{
+    const auto& study = experiment.study;
+    if (!experiment.data->image)
+        return {};
+    auto sets = relatives_of(study);
+    const bool rest = study.prediction.other_data.empty() && !study.data.images.only_classes.empty();   // other_data is the classes left out
+    std::erase(sets, rest ? std::string() : study.prediction.other_data.empty() ? partner(study) : study.prediction.other_data);
+    return sets;
+}
+
+OtherData load_further_data(const Experiment& experiment, const std::string& set) { return other_images(experiment, test_images_of(set)); }
+
 std::shared_ptr<const OtherData> other_data(const std::shared_ptr<const Experiment>& experiment)
 {
     static std::mutex mutex;   // held while loading: a second view waits for the first
@@ -165,7 +191,7 @@ std::shared_ptr<const OtherData> other_data(const std::shared_ptr<const Experime
     const auto known = kept_for.lock();
     if (known && known == experiment && kept)
         return kept;
-    kept     = std::make_shared<const OtherData>(experiment->data->image ? other_images(*experiment) : other_points(*experiment));
+    kept     = std::make_shared<const OtherData>(experiment->data->image ? other_images(*experiment, foreign_images(experiment->study)) : other_points(*experiment));
     kept_for = experiment;
     return kept;
 }

@@ -2,13 +2,11 @@
 #include "study/scored_predictions.h"
 
 #include "figures/certainty_table.h"
+#include "study/kept_results.h"
 #include "study/other_data.h"
 #include "study/view_support.h"
 
 #include <algorithm>
-#include <condition_variable>
-#include <list>
-#include <mutex>
 
 namespace credence {
 
@@ -18,79 +16,17 @@ using Result = std::shared_ptr<const ScoredPredictions>;
 
 /// Which predictions: of what moment, of which inputs, how many.
 struct Key {
-    std::weak_ptr<const Experiment> experiment;   ///< weak: what nobody holds any more must not be kept alive, nor be taken for something new
-    std::weak_ptr<const Snapshot>   snapshot;
+    WeakMoment moment;
     bool foreign = false;
     int  samples = 0, rows = 0;
 
-    bool gone() const { return experiment.expired() || snapshot.expired(); }
-    bool operator==(const Key& other) const
-    {
-        const auto same = [](const auto& a, const auto& b) { return !a.owner_before(b) && !b.owner_before(a); };
-        return foreign == other.foreign && samples == other.samples && rows == other.rows && same(experiment, other.experiment) && same(snapshot, other.snapshot);
-    }
+    bool gone() const { return moment.gone(); }
+    bool operator==(const Key&) const = default;
 };
 
-struct Entry {
-    Key    key;
-    bool   at_work = true;
-    Result result;
-};
-
-class Memory {
-public:
-    template <class Make>
-    Result find_or_make(const Key& key, const std::stop_token& stop, Make make)
-    {
-        constexpr std::size_t kept = 6;
-        std::unique_lock lock(mutex_);
-        while (true) {
-            entries_.remove_if([](const Entry& e) { return !e.at_work && e.key.gone(); });
-            const auto found = std::find_if(entries_.begin(), entries_.end(), [&](const Entry& e) { return e.key == key; });
-            if (found == entries_.end())
-                break;
-            if (!found->at_work) {
-                entries_.splice(entries_.begin(), entries_, found);
-                return entries_.front().result;
-            }
-            if (!changed_.wait(lock, stop, [&] { return std::none_of(entries_.begin(), entries_.end(), [&](const Entry& e) { return e.at_work && e.key == key; }); }))
-                return nullptr;
-        }
-        entries_.push_front({key, true, nullptr});
-        const auto mine = entries_.begin();
-        lock.unlock();
-        Result result;
-        try {
-            result = make();
-        } catch (...) {
-            lock.lock();
-            entries_.erase(mine);
-            changed_.notify_all();
-            throw;
-        }
-        lock.lock();
-        if (result) {
-            mine->result  = result;
-            mine->at_work = false;
-        } else {
-            entries_.erase(mine);
-        }
-        for (auto last = entries_.end(); entries_.size() > kept && last != entries_.begin();)
-            if (--last; !last->at_work)
-                last = entries_.erase(last);
-        changed_.notify_all();
-        return result;
-    }
-
-private:
-    std::mutex mutex_;
-    std::condition_variable_any changed_;
-    std::list<Entry> entries_;
-};
-
-Memory& memory()
+KeptResults<Key, ScoredPredictions>& memory()
 {
-    static Memory memory;
+    static KeptResults<Key, ScoredPredictions> memory(6);
     return memory;
 }
 
@@ -137,7 +73,7 @@ Result predict(const RunMoment& moment, const ViewOptions& options, const Source
 
 Key key_of(const RunMoment& moment, const ViewOptions& options, bool foreign)
 {
-    return {moment.experiment, moment.snapshot, foreign, view_support::predictive_of(moment, options).n_samples(), options.rows};
+    return {moment, foreign, view_support::predictive_of(moment, options).n_samples(), options.rows};
 }
 
 }  // namespace

@@ -15,16 +15,6 @@ namespace {
 
 using namespace view_support;
 
-std::pair<Range, Range> region_of(const Experiment& experiment)
-{
-    std::vector<double> columns[2];
-    for (const auto* part : {&experiment.data->training, &experiment.data->test})
-        for (std::size_t i = 0; i < part->n_rows; ++i)
-            for (int j = 0; j < 2; ++j)
-                columns[j].push_back(part->row(i)[j]);
-    return {widened_range(columns[0], 0.4), widened_range(columns[1], 0.4)};
-}
-
 /// Of a regression: the stretch that belongs to the toy, or all x widened by half on each side.
 Range range_of(const Experiment& experiment)
 {
@@ -80,6 +70,16 @@ std::optional<DecisionMap> make_map(const RunMoment& moment, const ViewOptions& 
 }  // namespace
 
 namespace view_makers {
+
+std::pair<Range, Range> region_of(const Experiment& experiment)
+{
+    std::vector<double> columns[2];
+    for (const auto* part : {&experiment.data->training, &experiment.data->test})
+        for (std::size_t i = 0; i < part->n_rows; ++i)
+            for (int j = 0; j < 2; ++j)
+                columns[j].push_back(part->row(i)[j]);
+    return {widened_range(columns[0], 0.4), widened_range(columns[1], 0.4)};
+}
 
 bool has_map(const Experiment& experiment)
 {
@@ -152,9 +152,9 @@ Chart compare_decision_maps(std::span<const RunMoment> runs, const ViewOptions& 
         chart.message = "No run was chosen: mark two runs to compare.";
         return chart;
     }
-    auto region = region_of(*runs.front().experiment);
+    auto region = view_makers::region_of(*runs.front().experiment);
     for (const auto& run : runs) {
-        const auto other = region_of(*run.experiment);
+        const auto other = view_makers::region_of(*run.experiment);
         region = {{std::min(region.first.first, other.first.first), std::max(region.first.second, other.first.second)},
                   {std::min(region.second.first, other.second.first), std::max(region.second.second, other.second.second)}};
     }

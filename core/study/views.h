@@ -67,7 +67,7 @@ struct View {
 
 /// In the order of the window: decision_map, regression_band, boxplots, intervals, simplex, verdict, beta_marginals, nearest_images, disturbance_curve, layers, layers_over_training,
 /// laplace_evidence, weights, signal_to_noise, one_weight, prior_and_start, kernels, training_curves, certainty, certain_but_wrong, image_list, confusion, roc, calibration,
-/// out_of_distribution, list_lengths, scores.
+/// out_of_distribution, list_lengths, laplace_maps, bridge_scores, scores.
 const std::vector<View>& views();
 const View& view(const std::string& id);   ///< @throws Error that lists the ids
 

@@ -76,7 +76,8 @@ TEST(Views, AreListedInTheOrderOfTheWindowWithTitleAndHelp)
     }
     EXPECT_THAT(ids, testing::ElementsAre("decision_map", "regression_band", "boxplots", "intervals", "simplex", "verdict", "beta_marginals", "nearest_images", "disturbance_curve", "layers",
                                           "layers_over_training", "laplace_evidence", "weights", "signal_to_noise", "one_weight", "prior_and_start", "kernels", "training_curves",
-                                          "certainty", "certain_but_wrong", "image_list", "confusion", "roc", "calibration", "out_of_distribution", "list_lengths", "scores"));
+                                          "certainty", "certain_but_wrong", "image_list", "confusion", "roc", "calibration", "out_of_distribution", "list_lengths", "laplace_maps",
+                                          "bridge_scores", "scores"));
 }
 
 TEST(Views, AnUnknownNameIsAnsweredWithTheNamesThereAre)
@@ -109,11 +110,11 @@ TEST(Views, EveryOneThatAppliesMakesAChartThatNamesDataMethodSeedAndStep)
         }
 }
 
-TEST(Views, OfClassesInTwoDimensionsAreAllButTheBandTheLaplaceOneAndThoseOfImages)
+TEST(Views, OfClassesInTwoDimensionsAreAllButTheBandThoseOfLaplaceAndThoseOfImages)
 {
     const auto ids = applying(*moons().experiment);
-    EXPECT_EQ(ids.size(), views().size() - 7);
-    for (const char* id : {"regression_band", "laplace_evidence", "nearest_images", "disturbance_curve", "kernels", "certain_but_wrong", "image_list"})
+    EXPECT_EQ(ids.size(), views().size() - 8);
+    for (const char* id : {"regression_band", "laplace_evidence", "laplace_maps", "nearest_images", "disturbance_curve", "kernels", "certain_but_wrong", "image_list"})
         EXPECT_THAT(ids, testing::Not(testing::Contains(id)));
 }
 
