@@ -60,7 +60,7 @@ Chart to_chart(const OodFigure& value)
     histogram.series.push_back(shares(value.in_entropy, value.in_name, own));
     histogram.series.push_back(shares(value.out_entropy, value.out_name, foreign));
     Panel cdf{.title = "AUROC " + fixed_text(n.auroc_entropy, 4), .x = {.label = "Predictive entropy", .unit = "nats", .range = scale},
-              .y = {.label = "Share with at most this", .range = Range{0, 1}}};
+              .y = {.label = "Cumulative share", .range = Range{0, 1}}};
     cdf.series.push_back(Line{.name = value.in_name, .x = value.at, .y = value.in_cdf, .tone = own, .width = 2});
     cdf.series.push_back(Line{.name = value.out_name, .x = value.at, .y = value.out_cdf, .tone = foreign, .style = LineStyle::dashed, .width = 2});
     chart.panels = {std::move(histogram), std::move(cdf)};
