@@ -17,6 +17,13 @@ bool gives_logits(const RunMoment& moment)
     return PosteriorPredictive(moment.experiment->model, moment.snapshot->posterior, 2, moment.experiment->study.seed).n_samples() == 2;   // 1 where all draws agree
 }
 
+std::string why_no_logits(const RunMoment& moment)
+{
+    const std::string fact = "Every draw gives the same class probabilities, so that their law is a single point. ";
+    return fact + (moment.experiment->study.posterior.family == Family::laplace ? "This is the point estimate: it has a spread when its curvature is fitted, after the last step."
+                                                                               : "Train a family other than the point estimate.");
+}
+
 bool gives_linearised_logits(const RunMoment& moment) { return gives_logits(moment) && moment.snapshot->posterior->has_weight_noise(); }
 
 LogitsBy usual_logits_by(const RunMoment& moment)

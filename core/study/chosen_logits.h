@@ -6,6 +6,7 @@
 
 #include <optional>
 #include <stop_token>
+#include <string>
 
 namespace credence {
 
@@ -17,6 +18,7 @@ enum class LogitsBy {
 
 /// Are there different logits for one input: classification, and a family whose weights or masks vary?
 bool gives_logits(const RunMoment& moment);
+std::string why_no_logits(const RunMoment& moment);   ///< for a view that has none to show: one or two sentences with what to do
 
 /// Can `linearisation` be asked for? Not of dropout: its noise sits in the activations.
 bool gives_linearised_logits(const RunMoment& moment);

@@ -21,8 +21,7 @@ Chart simplex_view(const RunMoment& moment, const ViewOptions& options, std::sto
     if (experiment.task() != Task::classification)
         return {.id = "simplex", .title = "Simplex", .message = "The simplex needs classes: the regression band shows what is known of a function."};
     if (!gives_logits(moment))
-        return {.id = "simplex", .title = "Simplex",
-                .message = "This posterior has no spread: every draw gives the same class probabilities, so that their law is a single point. Train another family."};
+        return {.id = "simplex", .title = "Simplex", .message = why_no_logits(moment)};
     const LogitsBy by = options.logits_by.value_or(usual_logits_by(moment));
     const bool linearised = by == LogitsBy::linearisation;
     const auto law = chosen_logits(moment, options, by, stop);

@@ -25,20 +25,9 @@ constexpr std::size_t block_numbers = std::size_t{1} << 22;   // logits that are
 
 constexpr std::size_t usual_rows = 2000;   // each has draws of its own; more only if asked for
 
-Chart no_spread(const std::string& id, const std::string& title)
-{
-    return {.id = id, .title = title, .message = "This posterior is a single set of weights: its logits do not vary, and there is no Dirichlet. Choose a family with uncertain weights."};
-}
-
-/// A Laplace approximation gives its Gaussian over logits by linearisation, as it is meant; the other families by draws, as all views show them.
-LogitsBy logits_by(const RunMoment& moment)
-{
-    return moment.experiment->study.posterior.family == Family::laplace && gives_linearised_logits(moment) ? LogitsBy::linearisation : LogitsBy::draws;
-}
-
 std::string bridge_text(const RunMoment& moment, const ViewOptions& options)
 {
-    return std::string(logits_by(moment) == LogitsBy::linearisation ? " Logits by linearisation" : " Logits by moments of draws") + "; Laplace Bridge: " + name(options.bridge_variant) + ".";
+    return std::string(usual_logits_by(moment) == LogitsBy::linearisation ? " Logits by linearisation" : " Logits by moments of draws") + "; Laplace Bridge: " + name(options.bridge_variant) + ".";
 }
 
 /// The Dirichlets of some rows. Empty if stopped.
@@ -47,7 +36,7 @@ std::vector<Dirichlet> dirichlets(const RunMoment& moment, const ViewOptions& op
     const auto& experiment = *moment.experiment;
     const auto& posterior  = *moment.snapshot->posterior;
     std::vector<Dirichlet> out;
-    if (logits_by(moment) == LogitsBy::linearisation) {
+    if (usual_logits_by(moment) == LogitsBy::linearisation) {
         const auto moments = linearised_moments(experiment.model, posterior, inputs, static_cast<int>(n), stop);
         if (stop.stop_requested())
             return {};
@@ -72,9 +61,9 @@ Chart beta_marginals_view(const RunMoment& moment, const ViewOptions& options, s
 {
     const char* const id = "beta_marginals", *const title = "Beta marginals";
     if (!gives_logits(moment))
-        return no_spread(id, title);
+        return {.id = id, .title = title, .message = why_no_logits(moment)};
     const auto input  = chosen_input(moment, options);
-    const auto logits = chosen_logits(moment, options, logits_by(moment), stop);
+    const auto logits = chosen_logits(moment, options, usual_logits_by(moment), stop);
     if (!logits)
         return stopped(id, title);
     Chart chart = to_chart(beta_marginals(bridged(*logits, options.bridge_variant), moment.experiment->data->training.class_names, options.top_k_threshold, 6, input.label));
@@ -86,7 +75,7 @@ Chart list_lengths_view(const RunMoment& moment, const ViewOptions& options, std
 {
     const char* const id = "list_lengths", *const title = "List lengths";
     if (!gives_logits(moment))
-        return no_spread(id, title);
+        return {.id = id, .title = title, .message = why_no_logits(moment)};
     const auto& experiment = *moment.experiment;
     const auto  set        = scored_set(experiment);
     const auto  K = experiment.data->training.class_names.size(), d = experiment.data->training.n_features, all = set.inputs.size() / d;

@@ -96,7 +96,7 @@ TEST(TopKViews, NeedWeightsThatVary)
     for (const char* id : {"beta_marginals", "list_lengths"}) {
         EXPECT_FALSE(view(id).applies(*experiment)) << id;
         EXPECT_TRUE(view(id).applies(*moment().experiment)) << id;
-        EXPECT_THAT(view(id).make(moment_of(small_study(Family::point_estimate)), {}, {}).message, HasSubstr("a single set of weights")) << id;
+        EXPECT_THAT(view(id).make(moment_of(small_study(Family::point_estimate)), {}, {}).message, HasSubstr("their law is a single point")) << id;
     }
 }
 
