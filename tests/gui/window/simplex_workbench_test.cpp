@@ -269,7 +269,7 @@ TEST(SimplexWorkbench, OfTwoClassesFollowsWithADensityOnALineAndOfAPointEstimate
     EXPECT_FALSE(window.chart().panels[0].triangle);
     EXPECT_THAT(window.summary(), HasSubstr("KL"));
     window.fourClasses(Family::point_estimate);
-    EXPECT_THAT(window.chart().message, HasSubstr("no spread"));
+    EXPECT_THAT(window.chart().message, HasSubstr("single point"));
 }
 
 TEST(SimplexWorkbench, IsExportedWithoutHandlesAndWithItsNumbers)

@@ -81,7 +81,7 @@ TEST(SimplexView, SaysWhyThereIsNothingToShow)
 {
     const auto point = moment_of(small_study(Family::point_estimate, ToyKind::four_gaussians));
     EXPECT_FALSE(view("simplex").applies(*point.experiment));
-    EXPECT_THAT(view("simplex").make(point, quick(), {}).message, HasSubstr("This posterior has no spread"));
+    EXPECT_THAT(view("simplex").make(point, quick(), {}).message, HasSubstr("single point"));
     const auto curve = moment_of(small_study(Family::mean_field, ToyKind::blundell_curve));
     EXPECT_FALSE(view("simplex").applies(*curve.experiment));
     EXPECT_THAT(view("simplex").make(curve, quick(), {}).message, HasSubstr("needs classes"));
