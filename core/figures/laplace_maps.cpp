@@ -119,7 +119,7 @@ Panel tile(const LaplaceMaps& maps, std::size_t place, const std::string& title,
         return Range{centres.first - half, centres.second + half};
     };
     Panel panel{.title = title, .x = {.label = place >= 4 ? maps.x_name : "", .range = edges(maps.grid.x, maps.grid.nx)},
-                .y = {.label = place % 4 == 0 ? maps.y_name : "", .range = edges(maps.grid.y, maps.grid.ny)}, .series = {}, .weight = 0.9};   // four beside one another on a page
+                .y = {.label = place % 4 == 0 ? maps.y_name : "", .range = edges(maps.grid.y, maps.grid.ny)}, .series = {}, .weight = 0.8};   // four beside one another on a page and in the window
     if (!z.empty())
         panel.series.push_back(HeatMap{.name = name, .unit = unit, .nx = maps.grid.nx, .ny = maps.grid.ny, .x = maps.grid.x, .y = maps.grid.y, .z = std::move(z), .z_range = scale});
     const std::size_t n = maps.points.x.size(), shown = std::min(n, most_points);

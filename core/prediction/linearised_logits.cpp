@@ -168,34 +168,42 @@ LayerNoise<T> kronecker_noise(const KroneckerFactor& f, const std::vector<double
 }
 
 /// Σ = (J − J Uᵀ U)(…)ᵀ/λ + J Uᵀ diag(1/(e + λ)) U Jᵀ of some inputs at once, since U is large; the first term vanishes if U holds all directions.
+/// Directions whose curvature is nothing beside λ (rounding of the number type) are left to the first term: of many, few remain where data hardly bend the loss.
 /// @param J  [n·K × covered]; @param sigma  [n × K × K]
 template <class T>
 void add_full(const T* J, int n, int K, const Curvature& curvature, double precision, double* sigma)
 {
     const CurvatureData& data = curvature.data();
-    const auto r = static_cast<Eigen::Index>(data.eigenvalues.size()), P = static_cast<Eigen::Index>(data.covered());
+    const auto P = static_cast<Eigen::Index>(data.covered());
+    const auto& values = data.eigenvalues;   // rising
+    const bool   all   = static_cast<Eigen::Index>(values.size()) == P;
+    const double tiny  = precision * (data.eigenvectors.empty() ? 1e-7 : 1e-14);
+    std::size_t  begin = 0;
+    while (!all && begin < values.size() && std::abs(values[begin]) <= tiny) ++begin;
+    const auto r = static_cast<Eigen::Index>(values.size() - begin);
+    const std::size_t offset = begin * data.covered();
     const Map<T> rows(J, static_cast<Eigen::Index>(n) * K, P, Eigen::OuterStride<>(P));
     Matrix<double> along;   // [n·K × r]
     Matrix<double> rest;    // [n·K × P]
     if (!data.eigenvectors.empty()) {
-        const Map<double> U(data.eigenvectors.data(), r, P, Eigen::OuterStride<>(P));
+        const Map<double> U(data.eigenvectors.data() + offset, r, P, Eigen::OuterStride<>(P));
         const Matrix<double> wide = rows.template cast<double>();
         along.noalias() = wide * U.transpose();
-        if (r < P) rest = wide - along * U;
+        if (!all) rest = wide - along * U;
     } else {
-        const Map<float> U(data.eigenvectors_float.data(), r, P, Eigen::OuterStride<>(P));
+        const Map<float> U(data.eigenvectors_float.data() + offset, r, P, Eigen::OuterStride<>(P));
         const Matrix<float> narrow = rows.template cast<float>();
         const Matrix<float> short_along = narrow * U.transpose();
         along = short_along.cast<double>();
-        if (r < P) rest = (narrow - short_along * U).template cast<double>();
+        if (!all) rest = (narrow - short_along * U).template cast<double>();
     }
     Matrix<double> weighted = along;
-    for (Eigen::Index i = 0; i < r; ++i) weighted.col(i) /= data.eigenvalues[static_cast<std::size_t>(i)] + precision;
+    for (Eigen::Index i = 0; i < r; ++i) weighted.col(i) /= values[begin + static_cast<std::size_t>(i)] + precision;
     for (int i = 0; i < n; ++i) {
         Eigen::Map<Matrix<double>> out(sigma + static_cast<std::size_t>(i) * K * K, K, K);
         const Eigen::Index first = static_cast<Eigen::Index>(i) * K;
         out.noalias() += weighted.middleRows(first, K) * along.middleRows(first, K).transpose();
-        if (r < P) out.noalias() += rest.middleRows(first, K) * rest.middleRows(first, K).transpose() / precision;
+        if (!all) out.noalias() += rest.middleRows(first, K) * rest.middleRows(first, K).transpose() / precision;
     }
 }
 

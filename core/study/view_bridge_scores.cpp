@@ -28,7 +28,8 @@ Chart bridge_scores_view(const RunMoment& moment, const ViewOptions& options, st
 {
     Chart chart{.id = "bridge_scores", .title = "Sampling and bridge"};
     if (!gives_logits(moment)) {
-        chart.message = "The bridge wants a Gaussian over logits: classes, and weights that vary. All draws of this posterior agree; a Laplace approximation varies once its curvature is fitted.";
+        chart.message = moment.experiment->task() == Task::classification ? why_no_logits(moment)
+                                                                          : "The bridge gives probabilities of classes: the data of this study have a number to predict.";
         return chart;
     }
     static KeptResults<ScoresKey, BridgeScores> kept(3);

@@ -11,6 +11,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 
 namespace credence {
@@ -178,6 +179,22 @@ TEST(LinearisedLogits, AreTheSameForAnyNumberOfThreadsAndStopWhenAsked)
     std::stop_source source;
     source.request_stop();
     EXPECT_TRUE(linearised_logits(c.model, posterior, inputs, c.n, source.get_token()).empty());
+}
+
+TEST(LinearisedLogits, OfAFullCurvatureOfFewExamplesLeaveOutOnlyWhatThePriorOutweighs)
+{
+    Case c(mlp(3, {60, 60}, 3, ActivationKind::tanh));   // 4,083 weights, 18 directions with curvature
+    const auto curvature = c.curvature({.structure = CurvatureStructure::full});
+    const auto& values   = curvature->data().eigenvalues;
+    ASSERT_LT(values.size(), curvature->covered());
+    ASSERT_TRUE(std::is_sorted(values.begin(), values.end()));
+    const double precision = 1e7 * values[values.size() / 2] * 1.001;   // half of the directions are nothing beside it, for floats
+    const auto   outputs   = linearised_outputs<double>(c.model, LaplaceGaussian<double>(curvature, precision), c.inputs, c.n);
+    for (int i = 0; i < c.n; ++i) {
+        const auto wanted = naively(c, LaplaceGaussian<double>(curvature, precision), i);
+        for (std::size_t k = 0; k < 9; ++k)
+            EXPECT_NEAR(outputs.covariance[static_cast<std::size_t>(i) * 9 + k], wanted[k], 2e-5 * std::abs(wanted[0])) << "input " << i << ", entry " << k;
+    }
 }
 
 TEST(LinearisedLogits, RefuseAPosteriorWithoutNoise)

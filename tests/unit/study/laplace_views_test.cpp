@@ -155,7 +155,8 @@ TEST(BridgeScoresView, OfDropoutTakesMomentsOfDraws)
 
 TEST(BridgeScoresView, OfAPointEstimateSaysThatNothingVaries)
 {
-    EXPECT_THAT(view("bridge_scores").make(moment_of(moons(Family::point_estimate)), {}, {}).message, HasSubstr("weights that vary"));
+    EXPECT_THAT(view("bridge_scores").make(moment_of(moons(Family::point_estimate)), {}, {}).message, HasSubstr("Train a family other than the point estimate"));
+    EXPECT_THAT(view("bridge_scores").make(moment_of(moons(Family::laplace)), {}, {}).message, HasSubstr("when its curvature is fitted"));
 }
 
 TEST(BridgeScoresView, OfImagesShowsTheClassesOfTheForeignOnes)
