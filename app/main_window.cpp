@@ -5,6 +5,7 @@
 #include "help_window.h"
 #include "icons.h"
 #include "image_area.h"
+#include "laplace_panel.h"
 #include "message_bar.h"
 #include "prediction_area.h"
 #include "run_bar.h"
@@ -186,6 +187,25 @@ QWidget* MainWindow::buildTopK()
     return all;
 }
 
+QWidget* MainWindow::buildLayers()
+{
+    auto* all     = new QWidget(this);
+    auto* views   = tabs({{"layers", tr("Now")}, {"layers_over_training", tr("Over training")}, {"laplace_evidence", tr("Laplace")}});
+    auto* laplace = new LaplacePanel(m_editor, all);
+    views->setObjectName(QStringLiteral("layersTabs"));
+    laplace->hide();
+    m_layersTabs = views;
+    connect(laplace, &LaplacePanel::refused, this, &MainWindow::say);
+    connect(&m_session, &Session::fitSaid, this, &MainWindow::say);
+    connect(views, &QTabWidget::currentChanged, this, [this, views, laplace] { laplace->setVisible(views->currentWidget() == panel(QStringLiteral("laplace_evidence"))); });
+    auto* column = new QVBoxLayout(all);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(0);
+    column->addWidget(views, 1);
+    column->addWidget(laplace);
+    return all;
+}
+
 QWidget* MainWindow::buildWeights()
 {
     auto* made = tabs({{"weights", tr("Histograms")}, {"signal_to_noise", tr("SNR")}, {"one_weight", tr("One")}, {"prior_and_start", tr("Prior")}, {"kernels", tr("Kernels")}});
@@ -256,8 +276,7 @@ void MainWindow::buildDocks()
 
     auto* study = addDock(QStringLiteral("studyDock"), tr("Study"), m_studyPanel, Qt::LeftDockWidgetArea);
     auto* input = addDock(QStringLiteral("inputDock"), tr("Chosen input"), buildInputDock(), Qt::RightDockWidgetArea);
-    auto* layers = addDock(QStringLiteral("layersDock"), tr("Layers"),
-                           tabs({{"layers", tr("Now")}, {"layers_over_training", tr("Over training")}}), Qt::RightDockWidgetArea);
+    auto* layers = addDock(QStringLiteral("layersDock"), tr("Layers"), buildLayers(), Qt::RightDockWidgetArea);
     auto* weights = addDock(QStringLiteral("weightsDock"), tr("Weights"), buildWeights(), Qt::RightDockWidgetArea);
     auto* training = addDock(QStringLiteral("trainingDock"), tr("Training"),
                              tabs({{"training_curves", tr("Curves")}, {"scores", tr("Scores")}, {"certainty", tr("Certainty")},

@@ -77,6 +77,7 @@ private:
     void         addImagePages();
     QString      centreView() const;
     QTabWidget*  tabs(std::initializer_list<std::pair<const char*, QString>> views);
+    QWidget*     buildLayers();
     QWidget*     buildWeights();
     QWidget*     buildTopK();
     void resetLayout();
@@ -168,6 +169,7 @@ private:
     std::map<QString, ViewPanel*> m_panels;
     std::vector<QTabWidget*> m_tabs;
     std::vector<QDockWidget*> m_docks;
+    QTabWidget*   m_layersTabs  = nullptr;
     ImageWorkbench* m_image     = nullptr;
     QTabWidget*       m_centre  = nullptr;
     SimplexWorkbench* m_simplex = nullptr;

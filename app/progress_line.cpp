@@ -62,6 +62,10 @@ std::string clockText(double seconds)
 
 std::string progressText(const credence::TrainingProgress& progress)
 {
+    if (progress.curvature) {
+        const std::string share = "curvature " + std::to_string(std::lround(100 * *progress.curvature)) + " %";
+        return progress.seconds_left ? share + " · " + clockText(*progress.seconds_left) + " left" : share;
+    }
     std::string text = "step " + grouped(progress.step) + " of " + grouped(progress.steps) + " · epoch " + grouped(static_cast<long>(progress.epoch));
     if (progress.steps_per_second > 0)
         text += " · " + grouped(std::lround(progress.steps_per_second)) + " steps/s";

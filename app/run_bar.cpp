@@ -94,6 +94,10 @@ RunBar::RunBar(StudyEditor& editor, QWidget* parent)
     connect(&session, &Session::studyChanged, this, &RunBar::refresh);
     connect(&session, &Session::progressed, this, &RunBar::refreshProgress);
     connect(&session, &Session::recordedChanged, this, &RunBar::refreshProgress);
+    connect(&session, &Session::fittingChanged, this, [this] {
+        refreshCancel();
+        refreshProgress();
+    });
     refreshIcons();
 }
 
@@ -140,7 +144,7 @@ void RunBar::refresh()
     m_step->setEnabled(!refused);
     m_restart->setEnabled(!refused);
     m_newSeed->setEnabled(!refused);
-    m_cancel->setEnabled(m_editor.session().active());
+    refreshCancel();
     const QSignalBlocker quiet(m_seed);
     m_seed->setValue(static_cast<double>(m_editor.session().study().seed));
     refreshProgress();
@@ -156,8 +160,17 @@ QString RunBar::progressText(const Session& session)
     if (session.state() == Session::State::ready)
         return tr("not trained yet");
     parts += tr("epoch %1").arg(counted(point.epoch));
-    const auto& progress = session.progress();
-    if (session.state() == Session::State::running && progress) {
+    const auto& progress  = session.progress();
+    const auto  curvature = [&parts](double share, std::optional<double> left) {
+        parts += tr("curvature %1 %").arg(100 * share, 0, 'f', 0);
+        if (left)
+            parts += tr("%1 left").arg(duration(*left));
+    };
+    if (session.state() == Session::State::running && progress && progress->curvature) {
+        curvature(*progress->curvature, progress->seconds_left);
+    } else if (session.fitting() && session.fitting()->work == Session::Work::curvature) {
+        curvature(session.fitting()->share, session.fitting()->seconds_left);
+    } else if (session.state() == Session::State::running && progress) {
         parts += tr("%1 steps/s").arg(counted(progress->steps_per_second));
         if (progress->seconds_left)
             parts += tr("%1 left").arg(duration(*progress->seconds_left));
@@ -170,6 +183,8 @@ QString RunBar::progressText(const Session& session)
         parts += tr("recorded");
     return parts.join(QStringLiteral(" · "));
 }
+
+void RunBar::refreshCancel() { m_cancel->setEnabled(m_editor.session().active() || m_editor.session().fitting()); }
 
 void RunBar::refreshProgress() { m_progress->setText(progressText(m_editor.session())); }
 

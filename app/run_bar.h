@@ -29,6 +29,7 @@ public:
 
 private:
     void refresh();
+    void refreshCancel();
     void refreshProgress();
     void newSeed();
 

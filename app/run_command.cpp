@@ -6,6 +6,7 @@
 #include "progress_line.h"
 #include "study/presets.h"
 #include "study/results.h"
+#include "study/train.h"
 
 #include <cctype>
 #include <cstdio>
@@ -44,7 +45,7 @@ std::string localTime()
     return text;
 }
 
-KeptRun train(const Experiment& experiment, std::stop_token stop, ProgressLine& line)
+KeptRun runOf(const Experiment& experiment, std::stop_token stop, ProgressLine& line)
 {
     KeptRun run;
     run.name    = experiment.study.name;
@@ -54,9 +55,9 @@ KeptRun train(const Experiment& experiment, std::stop_token stop, ProgressLine& 
     TrainingEvents   events;
     events.snapshot = [&](std::shared_ptr<const Snapshot> snapshot) { recorder.add(std::move(snapshot)); };
     events.progress = [&](const TrainingProgress& progress) { line.show(progress); };
-    const auto trainer = experiment.make_trainer();
-    run.report    = trainer->run(stop, nullptr, events);
-    run.history   = trainer->history();
+    auto training = train(experiment, stop, nullptr, events);
+    run.report    = std::move(training.report);
+    run.history   = std::move(training.history);
     run.snapshots = recorder.snapshots();
     return run;
 }
@@ -108,7 +109,7 @@ int execute(const RunCommand& command, const DrawFigure& draw)
         Threads      threads(command.threads);
         {
             const Interrupt interrupt;
-            threads.run([&] { run = train(*experiment, interrupt.token(), line); });
+            threads.run([&] { run = runOf(*experiment, interrupt.token(), line); });
         }
         const Interrupt interrupt;   // after a cancelled training this is the second Ctrl+C
         end.snapshot = run.report.last ? run.report.last : run.snapshots.empty() ? nullptr : run.snapshots.back();

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "session.h"
 
+#include "foundation/error.h"
+#include "study/laplace_fit.h"
 #include "study/presets.h"
 
 #include <QDateTime>
@@ -11,12 +13,13 @@ using namespace credence;
 
 namespace {
 
-/// The same in all that data, start and training depend on? Names and the way of predicting may differ.
+/// The same in all that data, start and training depend on? Names, the way of predicting, and what is fitted after the training may differ.
 bool sameTraining(Study a, const Study& b)
 {
-    a.name       = b.name;
-    a.note       = b.note;
-    a.prediction = b.prediction;
+    a.name              = b.name;
+    a.note              = b.note;
+    a.prediction        = b.prediction;
+    a.posterior.laplace = b.posterior.laplace;
     return a == b;
 }
 
@@ -43,6 +46,19 @@ Session::Session(QObject* parent) : QObject(parent), m_study(default_study())
         QMetaObject::invokeMethod(this, [this, answer = std::move(answer)] { receive(answer); }, Qt::QueuedConnection);
     });
     m_request = m_maker->submit(m_study);
+    m_fitter  = std::make_unique<LaplaceFitter>(
+        [this](LaplaceFitter::Answer answer) {
+            QMetaObject::invokeMethod(this, [this, answer = std::move(answer)] { receiveFit(answer); }, Qt::QueuedConnection);
+        },
+        [this](LaplaceFitter::Progress progress) {
+            QMetaObject::invokeMethod(this, [this, progress] {
+                if (!m_fitting || progress.request != m_lastFit)
+                    return;
+                m_fitting->share        = progress.share;
+                m_fitting->seconds_left = progress.seconds_left;
+                Q_EMIT fittingChanged();
+            }, Qt::QueuedConnection);
+        });
 }
 
 Session::~Session()
@@ -84,11 +100,27 @@ void Session::setStudy(const Study& study)
     m_study = study;
     if (!retrain && m_ready && sameTraining(m_study, m_ready->study)) {
         m_ready = withStudy(m_ready, m_study);
+        try {
+            m_refused = false;
+            if (m_study.posterior.family == Family::laplace)
+                check_laplace(*m_ready, m_study.posterior.laplace);
+        } catch (const Error& error) {   // what is on show stays
+            m_refused = true;
+            Q_EMIT studyChanged();
+            Q_EMIT studyRefused(QString::fromStdString(error.field()), QString::fromStdString(error.what()));
+            Q_EMIT stateChanged();
+            return;
+        }
         if (m_shown && sameTraining(m_study, m_shown->study)) {
+            const bool otherFit = !(m_shown->study.posterior.laplace == m_study.posterior.laplace);
             m_shown = withStudy(m_shown, m_study);
             Q_EMIT studyChanged();
             Q_EMIT studyAccepted();
-            Q_EMIT momentChanged();
+            Q_EMIT stateChanged();
+            if (otherFit && canFit() && (fitted() || m_fitting))
+                fitAsWished();   // the pictures come with its answer
+            else
+                Q_EMIT momentChanged();
             return;
         }
     }
@@ -124,6 +156,7 @@ void Session::receive(ExperimentMaker::Answer answer)
 
 void Session::showFresh()
 {
+    cancelFit();
     m_shown    = m_ready;
     m_recorder = SnapshotRecorder{};
     m_history.clear();
@@ -202,6 +235,7 @@ void Session::restart()
 void Session::cancel()
 {
     m_onceReady = OnceReady::nothing;
+    cancelFit();
     if (!m_run)
         return;
     stopRun();
@@ -233,6 +267,8 @@ void Session::stopRun()
     report.steps   = m_newest->point.step;
     report.seconds = m_newest->point.seconds;
     report.message = sentence_of(StopReason::cancelled);
+    if (m_shown->study.posterior.family == Family::laplace)
+        report.message += " The curvature was not fitted: what is on show is the point estimate.";
     report.last    = m_newest;
     m_ending.emplace_back(m_runNumber, std::move(m_run));
     finish(std::move(report));
@@ -250,7 +286,10 @@ void Session::receiveMail(int run)
         return;
     auto mail = m_run->takeMail();
     for (auto& snapshot : mail.recorded) {
-        m_history.push_back(snapshot->point);
+        if (!m_history.empty() && m_history.back().step == snapshot->point.step)
+            m_history.back() = snapshot->point;   // the same step with its curvature
+        else
+            m_history.push_back(snapshot->point);
         if (!m_newest || snapshot->point.step >= m_newest->point.step)
             m_newest = snapshot;
         // The view stays on the step that the user chose, also when the recorder thins what it holds.
@@ -271,9 +310,12 @@ void Session::receiveMail(int run)
     if (!mail.recorded.empty())
         Q_EMIT recordedChanged();
     if (mail.report) {
+        const auto fittedWith = m_run->experiment()->study.posterior.laplace;
         m_ending.emplace_back(m_runNumber, std::move(m_run));
         m_ending.pop_back();   // the thread has nothing more to do than return
         finish(std::move(*mail.report));
+        if (fitted() && !(fittedWith == m_shown->study.posterior.laplace))
+            fitAsWished();   // wished otherwise while it was training
         Q_EMIT stateChanged();
         Q_EMIT momentChanged();
     } else if (m_at < 0 && (mail.newest || !mail.recorded.empty())) {
@@ -289,6 +331,11 @@ void Session::finish(TrainingReport report)
     Q_EMIT recordedChanged();
     if (report.steps <= 0)
         return;
+    Q_EMIT runEnded(m_shown, keptRun(std::move(report)));
+}
+
+std::shared_ptr<KeptRun> Session::keptRun(TrainingReport report) const
+{
     auto kept       = std::make_shared<KeptRun>();
     kept->name      = m_shown->study.name;
     kept->started   = m_started;
@@ -300,14 +347,98 @@ void Session::finish(TrainingReport report)
         kept->snapshots.push_back(m_newest);
         kept->history.push_back(m_newest->point);
     }
-    Q_EMIT runEnded(m_shown, kept);
+    return kept;
+}
+
+bool Session::showsStudy() const { return m_ready && m_shown && sameTraining(m_study, m_shown->study); }
+
+bool Session::fitted() const { return m_newest && laplace_of(*m_newest); }
+
+bool Session::canFit() const { return !m_run && m_shown && m_newest && m_shown->study.posterior.family == Family::laplace && m_newest->point.step > 0; }
+
+void Session::fitLaplace(const LaplaceOptions& options)
+{
+    if (!canFit())
+        return;
+    Study study             = m_shown->study;
+    study.posterior.laplace = options;
+    m_shown                 = withStudy(m_shown, study);
+    fitAsWished();
+    Q_EMIT stateChanged();   // of the panel: what was wished
+}
+
+/// What the Study of the run on show says of its curvature and precision.
+void Session::fitAsWished()
+{
+    if (!canFit())
+        return;
+    const auto& wanted = m_shown->study.posterior.laplace;
+    const auto  has    = laplace_of(*m_newest);
+    m_lastFit = m_fitter->submit({m_shown, m_newest, wanted});
+    m_fitting       = Fitting{};
+    m_fitting->work = !has || !(has->curvature()->options() == wanted.curvature)  ? Work::curvature
+                      : wanted.precision_from == PrecisionFrom::confidence        ? Work::confidence
+                                                                                  : Work::precision;
+    Q_EMIT fittingChanged();
+}
+
+void Session::cancelFit()
+{
+    m_firstFit = m_lastFit + 1;
+    if (!m_fitting)
+        return;
+    m_fitter->cancel();
+    m_fitting.reset();
+    Q_EMIT fittingChanged();
+}
+
+void Session::receiveFit(const LaplaceFitter::Answer& answer)
+{
+    if (answer.request < m_firstFit)
+        return;   // of a run that is gone
+    if (answer.request == m_lastFit)
+        m_fitting.reset();
+    if (!answer.snapshot) {
+        Q_EMIT fittingChanged();
+        Q_EMIT studyRefused(QString::fromStdString(answer.field), QString::fromStdString(answer.sentence));
+        return;
+    }
+    const bool first = !fitted();
+    m_newest         = answer.snapshot;
+    m_at             = -1;
+    if (!m_history.empty() && m_history.back().step == m_newest->point.step)
+        m_history.back() = m_newest->point;
+    if (first)
+        m_recorder.add(m_newest);
+    else
+        m_recorder.replace_newest(m_newest);
+    if (m_report) {
+        m_report->last    = m_newest;
+        m_report->message = sentence_of(m_report->stop) + std::string(" Laplace approximation: ") + laplace_words(*laplace_of(*m_newest)) + '.'
+                            + (answer.sentence.empty() ? "" : ' ' + answer.sentence);
+    }
+    Q_EMIT fittingChanged();
+    Q_EMIT recordedChanged();
+    Q_EMIT momentChanged();
+    if (first)
+        keepFit();
+    else if (!answer.sentence.empty())
+        Q_EMIT fitSaid(QString::fromStdString(answer.sentence));
+}
+
+void Session::keepFit()
+{
+    if (m_report && fitted())
+        Q_EMIT runEnded(m_shown, keptRun(*m_report));
 }
 
 bool Session::showRun(std::shared_ptr<const Experiment> experiment, const KeptRun& run)
 {
     if (m_run || run.snapshots.empty())
         return false;
+    cancelFit();
     m_shown    = std::move(experiment);
+    m_started  = run.started;
     m_history  = run.history;
     m_recorder = SnapshotRecorder{};
     for (const auto& snapshot : run.snapshots)

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "experiment_maker.h"
+#include "laplace_fitter.h"
 #include "training_run.h"
 
 #include "study/archive.h"
@@ -52,6 +53,22 @@ public:
     const std::optional<credence::TrainingProgress>& progress() const { return m_progress; }
     const std::optional<credence::TrainingReport>&   report() const { return m_report; }
 
+    /// Laplace approximations: curvature and prior precision are made after the training, and again when they are wished otherwise.
+    enum class Work { precision, confidence, curvature };
+    struct Fitting {
+        Work   work  = Work::precision;
+        double share = 0;                      ///< of the curvature
+        std::optional<double> seconds_left;
+    };
+    const std::optional<Fitting>& fitting() const { return m_fitting; }   ///< empty: nothing is being fitted
+    /// Is the Study under edit that of the run on show, but for what is fitted after the training?
+    bool showsStudy() const;
+    bool fitted() const;                       ///< does the newest moment have its curvature?
+    bool canFit() const;                       ///< a Laplace run on show that is trained and not training
+    /// Fits the run on show with these options. Where the Study is the one of that run, edit the Study instead: that leads here by itself.
+    void fitLaplace(const credence::LaplaceOptions& options);
+    void keepFit();                            ///< the run on show, as it is fitted now, as a kept run of its own
+
     /// Puts a kept run on show, without touching the Study. Refused while a run goes on.
     bool showRun(std::shared_ptr<const credence::Experiment> experiment, const credence::KeptRun& run);
 
@@ -71,6 +88,8 @@ signals:
     void progressed();
     void momentChanged();
     void recordedChanged();
+    void fittingChanged();
+    void fitSaid(const QString& sentence);     ///< what was wished could not be met in full
     void runEnded(std::shared_ptr<const credence::Experiment> experiment, std::shared_ptr<credence::KeptRun> run);
 
 private:
@@ -80,6 +99,10 @@ private:
     void stopRun();
     void showFresh();
     void finish(credence::TrainingReport report);
+    std::shared_ptr<credence::KeptRun> keptRun(credence::TrainingReport report) const;
+    void fitAsWished();
+    void receiveFit(const LaplaceFitter::Answer& answer);
+    void cancelFit();
 
     credence::Study m_study;
     int  m_request = 0;                                            // of the newest Study, at the maker
@@ -100,4 +123,8 @@ private:
     std::unique_ptr<TrainingRun> m_run;                            // null: nothing was started, or it has ended
     std::vector<std::pair<int, std::unique_ptr<TrainingRun>>> m_ending;   // asked to stop, not yet done
     std::unique_ptr<ExperimentMaker> m_maker;
+
+    std::optional<Fitting> m_fitting;
+    int m_firstFit = 1, m_lastFit = 0;                             // answers before the first are of another run
+    std::unique_ptr<LaplaceFitter> m_fitter;
 };

@@ -3,11 +3,15 @@
 
 #include "session.h"
 
+#include "study/laplace_fit.h"
+
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QLocale>
 #include <QSlider>
 #include <QToolButton>
+
+using namespace credence;
 
 TimeMachine::TimeMachine(Session& session, QWidget* parent)
     : QWidget(parent), m_session(session), m_slider(new QSlider(Qt::Horizontal, this)), m_step(new QLabel(this)), m_newest(new QToolButton(this))
@@ -54,7 +58,13 @@ void TimeMachine::refresh()
     m_newest->setEnabled(m_session.shownRecord() >= 0);
     const auto moment = m_session.moment();
     const QLocale english(QLocale::English);
-    m_step->setText(!moment.snapshot ? QString()
-                                     : tr("Step %1 of %2").arg(english.toString(static_cast<qlonglong>(moment.snapshot->point.step)),
-                                                                english.toString(static_cast<qlonglong>(moment.experiment->study.training.steps))));
+    if (!moment.snapshot) {
+        m_step->clear();
+        return;
+    }
+    QString words = tr("Step %1 of %2").arg(english.toString(static_cast<qlonglong>(moment.snapshot->point.step)),
+                                            english.toString(static_cast<qlonglong>(moment.experiment->study.training.steps)));
+    if (moment.experiment->study.posterior.family == Family::laplace)   // two moments of the last step
+        words += laplace_of(*moment.snapshot) ? tr(" · curvature") : tr(" · point estimate");
+    m_step->setText(words);
 }

@@ -3,6 +3,8 @@
 
 #include "low_priority.h"
 
+#include "study/train.h"
+
 using namespace credence;
 
 TrainingRun::TrainingRun(std::shared_ptr<const Experiment> experiment, bool startPaused, std::function<void()> mailArrived)
@@ -51,7 +53,7 @@ void TrainingRun::work(std::stop_token stop)
         Threads threads;
         threads.run([&] {
             const LowerHelpers lower(trainingNiceness);
-            report = m_experiment->make_trainer()->run(stop, &m_control, events);
+            report = train(*m_experiment, stop, &m_control, events).report;
         });
     } catch (const std::exception& error) {
         report.message = error.what();

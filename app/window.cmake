@@ -27,6 +27,8 @@ add_library(credence_app STATIC
     import_dialog.cpp
     import_images_dialog.cpp
     kept_runs.cpp
+    laplace_fitter.cpp
+    laplace_panel.cpp
     law_boxes.cpp
     logits_model.cpp
     low_priority.cpp

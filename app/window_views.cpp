@@ -38,7 +38,7 @@ bool isMap(const std::string& id) { return id == "decision_map" || id == "regres
 /// Does this look at many inputs? Of images that takes seconds.
 bool looksAtAllRows(const std::string& id)
 {
-    static const std::set<std::string> quick{"layers", "layers_over_training", "weights", "signal_to_noise", "one_weight", "prior_and_start", "training_curves", "kernels"};
+    static const std::set<std::string> quick{"layers", "layers_over_training", "laplace_evidence", "weights", "signal_to_noise", "one_weight", "prior_and_start", "training_curves", "kernels"};
     return !credence::view(id).needs_input && !quick.contains(id);
 }
 
@@ -73,6 +73,7 @@ void MainWindow::connectSession()
     connect(&m_session, &Session::momentChanged, this, &MainWindow::showMoment);
     connect(&m_session, &Session::stateChanged, this, &MainWindow::refreshStatus);
     connect(&m_session, &Session::progressed, this, &MainWindow::refreshStatus);
+    connect(&m_session, &Session::fittingChanged, this, &MainWindow::refreshStatus);
     connect(&m_session, &Session::studyChanged, this, [this] {
         m_runs.setReference(m_session.study());
         refreshTitle();
@@ -125,6 +126,7 @@ void MainWindow::fitToExperiment(const std::shared_ptr<const Experiment>& experi
     if (experiment == m_fitted)
         return;
     const bool otherData = !m_fitted || m_fitted->data != experiment->data;
+    const bool nowLaplace = experiment->study.posterior.family == Family::laplace && (!m_fitted || m_fitted->study.posterior.family != Family::laplace);
     m_fitted = experiment;
     m_predictions->setExperiment(*experiment);
     auto all = m_tabs;
@@ -133,6 +135,8 @@ void MainWindow::fitToExperiment(const std::shared_ptr<const Experiment>& experi
         for (int i = 0; i < tabs->count(); ++i)
             if (auto* view = qobject_cast<ViewPanel*>(tabs->widget(i)))
                 tabs->setTabVisible(i, view->view().applies(*experiment));
+    if (nowLaplace)   // where its precision is moved
+        m_layersTabs->setCurrentWidget(panel(QStringLiteral("laplace_evidence")));
     fitImageTab(*experiment);
     const QSignalBlocker quietRow(m_inputRow), quietWeight(m_weight);
     const auto& part = experiment->data->test.n_rows > 0 ? experiment->data->test : experiment->data->training;
@@ -414,20 +418,26 @@ void MainWindow::refreshStatus()
 {
     const auto& progress = m_session.progress();
     const bool active    = m_session.active();
-    m_progressBar->setVisible(active);
-    if (active && progress) {
+    const auto& fitting  = m_session.fitting();
+    const bool  curving  = fitting && fitting->work == Session::Work::curvature;
+    m_progressBar->setVisible(active || curving);
+    if (curving || (active && progress)) {
+        const double share = curving ? fitting->share : progress->curvature ? *progress->curvature
+                             : progress->steps > 0 ? static_cast<double>(progress->step) / static_cast<double>(progress->steps) : 0;
         m_progressBar->setRange(0, 1000);
-        m_progressBar->setValue(progress->steps > 0 ? static_cast<int>(1000 * progress->step / progress->steps) : 0);
+        m_progressBar->setValue(static_cast<int>(1000 * share));
     }
     QString words;
     switch (m_session.state()) {
     case Session::State::preparing: words = tr("Preparing data …"); break;
     case Session::State::refused: words = tr("The study has a mistake"); break;
     case Session::State::ready: words = tr("Ready: press Train"); break;
-    case Session::State::running: words = tr("Training"); break;
+    case Session::State::running: words = progress && progress->curvature ? tr("Fitting the curvature") : tr("Training"); break;
     case Session::State::paused: words = tr("Paused"); break;
     case Session::State::ended: words = tr("Run ended"); break;
     }
+    if (curving)
+        words = tr("Fitting the curvature");
     if (m_session.changedSinceStart())
         words += tr(" · settings changed: Restart trains with them");
     else if (active && progress && progress->seconds_left)

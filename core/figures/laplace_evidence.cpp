@@ -14,13 +14,17 @@ Rule upright(double at, std::string label, Tone tone, LineStyle style)
     return {.direction = Rule::Direction::vertical, .at = at, .label = std::move(label), .tone = tone, .style = style};
 }
 
-/// From the lowest evidence worth a look to a little above the maximum: the curve falls off without end on both sides.
+/// What two decades about the maximum take, and more where the precision on show needs it: the curve falls off without end on both sides.
 Range evidence_range(const LaplaceEvidence& evidence)
 {
-    const auto [lowest, highest] = std::minmax_element(evidence.log_evidence.begin(), evidence.log_evidence.end());
-    const double top  = std::max({*highest, evidence.best, evidence.log_evidence_now});
-    const double room = std::max(1.0, top - std::min(*lowest, evidence.log_evidence_now));
-    return {top - 1.03 * room, top + 0.08 * room};
+    double lowest = evidence.best;
+    for (std::size_t i = 0; i < evidence.precision.size(); ++i)
+        if (std::fabs(std::log10(evidence.precision[i] / evidence.best_precision)) <= 2.01)
+            lowest = std::min(lowest, evidence.log_evidence[i]);
+    const double top  = std::max(evidence.best, evidence.log_evidence_now);
+    const double near = std::max(1.0, top - lowest);
+    const double room = std::clamp(1.1 * (top - evidence.log_evidence_now), near, 5 * near);
+    return {top - 1.03 * room, top + 0.12 * room};
 }
 
 }  // namespace
@@ -37,6 +41,7 @@ Chart to_chart(const LaplaceEvidence& evidence)
                                   .tone = {Tone::Kind::posterior}, .marker = Marker::circle, .size = 8, .filled = false});
     curve.series.push_back(Points{.name = "on show, λ = " + number_text(evidence.now, 3), .x = {evidence.now}, .y = {evidence.log_evidence_now},
                                   .tone = {Tone::Kind::accent}, .marker = Marker::diamond, .size = 9});
+    curve.series.push_back(upright(evidence.now, "", {Tone::Kind::accent}, LineStyle::dashed));
     if (evidence.weight_decay_precision > 0 && inside(evidence.weight_decay_precision))
         curve.series.push_back(upright(evidence.weight_decay_precision, "N · weight decay", {Tone::Kind::muted}, LineStyle::dotted));
     chart.panels.push_back(std::move(curve));

@@ -120,7 +120,8 @@ void add_posterior_fields(std::vector<Field>& fields)
     add(choice({.path = "posterior.laplace_precision_from", .label = "Prior precision λ from",
                 .help = "λ = 1/σ₀² of the prior N(0, σ₀²) that the curvature is added to: small λ, wide posterior. Changing it needs no new curvature, so it can be moved after the "
                         "training. Evidence: maximises ln p(D|λ) ≈ −nll − ½λ‖θ‖² + ½P ln λ − ½ ln det(curvature + λI). Confidence: moved until the mean of max p̄ over the training "
-                        "data is the target.",
+                        "data is the target. The evidence speaks of the linearised net; draws of all weights through the net itself, which the views show, often wander too far at its "
+                        "maximum and want a larger λ.",
                 .applies = laplace},
                [](auto& s) -> auto& { return s.posterior.laplace.precision_from; }, precisions));
     add(plain({.path = "posterior.laplace_precision", .label = "Prior precision λ",

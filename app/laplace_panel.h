@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "posterior/laplace_options.h"
+
+#include <QWidget>
+
+#include <functional>
+
+class QComboBox;
+class QLabel;
+class QLineEdit;
+class QProgressBar;
+class QPushButton;
+class QSlider;
+class QStackedWidget;
+class StudyEditor;
+
+/// What can be moved of a Laplace approximation after its training: the prior precision by slider or number, by the evidence or by a target confidence, and
+/// which curvature is kept. The Study is edited where it is the one of the run on show, so that each move can be undone; else the run alone follows.
+class LaplacePanel : public QWidget {
+    Q_OBJECT
+public:
+    explicit LaplacePanel(StudyEditor& editor, QWidget* parent = nullptr);
+
+signals:
+    void refused(const QString& sentence);   ///< what was typed is no precision
+
+private:
+    void refresh();
+    void refreshProgress();
+    /// @param setting  its path, so that a slider's way is one step of Undo; empty: a step of its own
+    void wish(const QString& setting, const std::function<void(credence::LaplaceOptions&)>& change);
+    void typePrecision();
+    credence::LaplaceOptions options() const;
+
+    StudyEditor&  m_editor;
+    QSlider*      m_slider;
+    QLineEdit*    m_number;
+    QComboBox*    m_structure;
+    QComboBox*    m_layers;
+    QPushButton*  m_evidence;
+    QPushButton*  m_confidence;
+    QLineEdit*    m_target;
+    QPushButton*  m_fit;
+    QPushButton*  m_keep;
+    QStackedWidget* m_below;      // buttons, or progress
+    QProgressBar* m_progress;
+    QLabel*       m_words;
+};

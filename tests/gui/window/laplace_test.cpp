@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "window_driver.h"
+
+#include "study/laplace_fit.h"
+#include "study/presets.h"
+
+#include <QComboBox>
+#include <QLabel>
+#include <QLineEdit>
+#include <QPushButton>
+#include <QSlider>
+#include <QStatusBar>
+#include <QTabWidget>
+#include <QUndoStack>
+
+#include <numeric>
+
+using namespace credence;
+
+namespace {
+
+void openMoons(WindowDriver& window)
+{
+    window->session().setStudy(preset("two_moons_laplace"));
+    ASSERT_TRUE(window.waitForState(Session::State::ready));
+    ASSERT_TRUE(window.waitForPictures());
+}
+
+std::shared_ptr<const LaplaceGaussian<float>> fitOf(WindowDriver& window) { return laplace_of(*window->session().moment().snapshot); }
+
+double meanEntropy(WindowDriver& window)
+{
+    const auto& map = std::get<HeatMap>(window->panel("decision_map")->chart().panels.front().series.front());
+    return std::accumulate(map.z.begin(), map.z.end(), 0.0) / static_cast<double>(map.z.size());
+}
+
+bool waitForFit(WindowDriver& window) { return window.waitFor([&] { return !window->session().fitting(); }) && window.waitForPictures(); }
+
+void moveSlider(WindowDriver& window, double logPrecision)
+{
+    auto* slider = window.find<QSlider>("laplacePanel/slider");
+    slider->setValue(static_cast<int>(logPrecision * 50));
+}
+
+}  // namespace
+
+TEST(Laplace, ATrainedRunEndsWithItsCurvatureAndThePanelShowsThePrecision)
+{
+    WindowDriver window;
+    openMoons(window);
+    ASSERT_TRUE(window.train(400));
+    ASSERT_TRUE(fitOf(window));
+    EXPECT_THAT(window->session().report()->message, testing::HasSubstr("Laplace approximation: Kronecker-factored"));
+    EXPECT_EQ(window.find<QLineEdit>("laplacePanel/precision")->text().toDouble(), QString::number(fitOf(window)->precision(), 'g', 4).toDouble());
+    EXPECT_TRUE(window->panel("laplace_evidence")->isVisible());
+    EXPECT_EQ(window->panel("laplace_evidence")->chart().message, "");
+}
+
+TEST(Laplace, TheSliderMovesTheViewsAndUndoTakesItBack)
+{
+    WindowDriver window;
+    openMoons(window);
+    ASSERT_TRUE(window.train(400));
+    const double before = fitOf(window)->precision();
+    moveSlider(window, 6);
+    ASSERT_TRUE(waitForFit(window));
+    EXPECT_NEAR(fitOf(window)->precision(), 1e6, 1);
+    const double sure = meanEntropy(window);
+    for (double place = 6; place >= 0; place -= 0.5)   // a way of many places
+        moveSlider(window, place);
+    ASSERT_TRUE(waitForFit(window));
+    EXPECT_NEAR(fitOf(window)->precision(), 1, 1e-3);
+    EXPECT_GT(meanEntropy(window), sure + 0.02);
+    EXPECT_EQ(window.study().posterior.laplace.precision_from, PrecisionFrom::hand);
+    window->undoStack().undo();   // the whole way is one step
+    ASSERT_TRUE(waitForFit(window));
+    EXPECT_EQ(window.study().posterior.laplace.precision_from, PrecisionFrom::confidence);
+    EXPECT_EQ(fitOf(window)->precision(), before);
+    EXPECT_EQ(window->session().state(), Session::State::ended);   // nothing was trained again
+}
+
+TEST(Laplace, ATypedPrecisionAndTheButtonsMoveIt)
+{
+    WindowDriver window;
+    openMoons(window);
+    ASSERT_TRUE(window.train(400));
+    window.type("laplacePanel/precision", "37");
+    ASSERT_TRUE(waitForFit(window));
+    EXPECT_EQ(fitOf(window)->precision(), 37);
+    window.type("laplacePanel/precision", "-1");
+    EXPECT_THAT(window->statusBar()->currentMessage().toStdString(), testing::HasSubstr("posterior.laplace_precision is -1"));
+    EXPECT_EQ(window.find<QLineEdit>("laplacePanel/precision")->text(), "37");
+    window.clickButton("laplacePanel/evidence");
+    ASSERT_TRUE(waitForFit(window));
+    EXPECT_EQ(fitOf(window)->precision(), fitOf(window)->curvature()->best_precision());
+    window.find<QLineEdit>("laplacePanel/target")->setText("0.8");
+    window.clickButton("laplacePanel/confidence");
+    ASSERT_TRUE(waitForFit(window));
+    const auto moment = window->session().moment();
+    EXPECT_NEAR(*mean_confidence(*moment.experiment, moment.snapshot->posterior), 0.8, 0.01);
+}
+
+TEST(Laplace, AnotherStructureFitsTheCurvatureAgainWithoutTraining)
+{
+    WindowDriver window;
+    openMoons(window);
+    ASSERT_TRUE(window.train(400));
+    const std::vector<float> before(fitOf(window)->parameters().begin(), fitOf(window)->parameters().end());
+    window.choose("laplacePanel/laplace_structure", "diagonal");
+    ASSERT_TRUE(waitForFit(window));
+    EXPECT_EQ(fitOf(window)->curvature()->options().structure, CurvatureStructure::diagonal);
+    window.choose("laplacePanel/laplace_layers", "last");
+    ASSERT_TRUE(waitForFit(window));
+    EXPECT_EQ(fitOf(window)->curvature()->options().layers, CurvatureLayers::last);
+    EXPECT_EQ(std::vector<float>(fitOf(window)->parameters().begin(), fitOf(window)->parameters().end()), before);
+    EXPECT_EQ(window->session().moment().snapshot->point.step, 400);
+}
+
+TEST(Laplace, AStoppedRunOffersItsCurvature)
+{
+    WindowDriver window;
+    openMoons(window);
+    window.setSteps(100000000);
+    window.clickAction("train");
+    ASSERT_TRUE(window.waitFor([&] { return window->session().moment().snapshot->point.step > 5; }));
+    window.clickAction("cancel");
+    ASSERT_TRUE(window.waitForState(Session::State::ended));
+    EXPECT_FALSE(fitOf(window));
+    EXPECT_THAT(window->session().report()->message, testing::HasSubstr("The curvature was not fitted"));
+    EXPECT_FALSE(window.find<QSlider>("laplacePanel/slider")->isEnabled());
+    const int runs = window->runs().rowCount();
+    window.clickButton("laplacePanel/fit");
+    ASSERT_TRUE(window.waitFor([&] { return fitOf(window) != nullptr; }));
+    EXPECT_TRUE(window.find<QSlider>("laplacePanel/slider")->isEnabled());
+    EXPECT_FALSE(window.find<QPushButton>("laplacePanel/fit")->isVisible());
+    EXPECT_EQ(window->runs().rowCount(), runs + 1);
+}
+
+TEST(Laplace, ThePanelIsThereForLaplaceRunsAlone)
+{
+    WindowDriver window;
+    EXPECT_FALSE(window.find<QWidget>("laplacePanel")->isVisible());
+    openMoons(window);
+    EXPECT_TRUE(window.find<QWidget>("laplacePanel")->isVisible());
+    window->session().setStudy(preset("two_moons_mean_field"));
+    ASSERT_TRUE(window.waitForState(Session::State::ready));
+    ASSERT_TRUE(window.waitForPictures());
+    EXPECT_FALSE(window.find<QWidget>("laplacePanel")->isVisible());
+}
