@@ -230,6 +230,8 @@ void MainWindow::request(const std::vector<ViewPanel*>& panels)
             options.samples   = std::min(moment.experiment->study.prediction.samples, read(settings::liveSamples));
         }
         const bool wide = (pixels && looksAtAllRows(panel->view().id)) || isSlow(panel->view().id);
+        if (isSlow(panel->view().id) && panel->chart().title.empty())
+            panel->setChart({.id = panel->view().id, .title = panel->view().title, .message = tr("This page is being made. It takes some seconds, of many images some minutes.").toStdString()});
         if (live && wide) {
             options.samples = std::min(moment.experiment->study.prediction.samples, liveImageSamples);
             options.rows    = liveImageRows;
