@@ -108,6 +108,11 @@ LaplacePanel::LaplacePanel(StudyEditor& editor, QWidget* parent)
     auto* second = new QHBoxLayout;
     second->addWidget(m_structure, 1);
     second->addWidget(m_layers, 1);
+    second->addWidget(m_keep);
+    for (auto* box : {m_structure, m_layers}) {   // in a narrow window their words are cut, not those of the study beside
+        box->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+        box->setMinimumContentsLength(7);
+    }
     second->addWidget(new HelpMark(tr("Curvature"), [] { return helpOf({"posterior.laplace_structure", "posterior.laplace_layers", "posterior.laplace_curvature"}); }, this));
 
     auto* buttons = new QWidget(this);
@@ -118,7 +123,6 @@ LaplacePanel::LaplacePanel(StudyEditor& editor, QWidget* parent)
     third->addWidget(m_target);
     third->addWidget(m_fit);
     third->addStretch(1);
-    third->addWidget(m_keep);
     auto* waiting = new QWidget(this);
     auto* fourth  = new QHBoxLayout(waiting);
     fourth->setContentsMargins(0, 0, 0, 0);
