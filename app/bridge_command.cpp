@@ -9,6 +9,7 @@
 #include "figures/bridge_against_sampling.h"
 #include "figures/list_lengths.h"
 #include "figures/number_text.h"
+#include "figures/simplex_density.h"
 #include "foundation/error.h"
 #include "foundation/parallel.h"
 #include "foundation/write_whole.h"
@@ -113,6 +114,16 @@ std::string rowText(const LogitsFile& file, std::size_t row, const BetaMarginals
     return text + "predicted " + file.class_names()[static_cast<std::size_t>(marginals.list.front())] + "; remain: " + remaining_classes(marginals) + "\n";
 }
 
+/// The law of the three most probable classes of the row beside its Dirichlet.
+Chart simplexOf(const LogitGaussian& logits, const LogitsFile& file, BridgeVariant variant, const BetaMarginals& marginals, std::size_t row)
+{
+    auto value    = simplex_density(logits, file.class_names(), {.variant = variant, .classes = {marginals.classes[0].index, marginals.classes[1].index, marginals.classes[2].index}});
+    value.numbers = bridge_numbers(value);
+    Chart chart   = to_chart(value);
+    chart.caption += " Input: row " + std::to_string(row) + " of " + file.name() + ".";
+    return chart;
+}
+
 int bridgeFile(const BridgeCommand& command, const DrawPlainFigure& draw)
 {
     const BridgeOrder order{bridge_variant_named(command.variant), command.threshold};
@@ -150,6 +161,8 @@ int bridgeFile(const BridgeCommand& command, const DrawPlainFigure& draw)
         chart.caption += " Input: row " + std::to_string(command.row) + " of " + file->name() + ", variant " + name(order.variant) + ".";
         writeFigures(to_chart(lengths), files->figures(), draw, command.size.value_or(FigureSize{}));
         writeFigures(chart, files->figures(), draw, command.size.value_or(FigureSize{}));
+        if (file->n_classes() >= 3)
+            writeFigures(simplexOf(*chosen, *file, order.variant, *marginals, command.row), files->figures(), draw, command.size.value_or(FigureSize{160, 110, 300}));
     }
     line.wipe();
     Table table{.columns = {{"Measure"}, {"Value", "", 4}}, .rows = {}};

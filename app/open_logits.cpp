@@ -8,8 +8,11 @@
 #include "figures/beta_marginals.h"
 #include "figures/list_lengths.h"
 #include "figures/number_text.h"
+#include "figures/simplex_density.h"
+#include "foundation/error.h"
 #include "widgets/chart_view.h"
 
+#include <QCheckBox>
 #include <QComboBox>
 #include <QDoubleSpinBox>
 #include <QFileInfo>
@@ -42,6 +45,18 @@ double thresholdAt(int place) { return least * std::pow(most / least, static_cas
 QString words(const std::string& text) { return QString::fromStdString(text); }
 QString count(std::size_t n) { return QLocale(QLocale::English).toString(static_cast<qulonglong>(n)); }
 
+/// The law of three classes beside its Dirichlet; a mistake (two corners alike) is said in its place.
+Chart simplex_of(const LogitGaussian& logits, const std::vector<std::string>& names, BridgeVariant variant, const std::vector<int>& classes)
+{
+    try {
+        auto value    = simplex_density(logits, names, {.variant = variant, .classes = classes});
+        value.numbers = bridge_numbers(value);
+        return to_chart(value);
+    } catch (const Error& error) {
+        return {.id = "simplex", .title = "Simplex", .message = error.what()};
+    }
+}
+
 }  // namespace
 
 /// The open reader and the Gaussian of the row that was asked for last: a new threshold needs no reading.
@@ -66,7 +81,7 @@ OpenLogits::OpenLogits(QWidget* parent)
     : QDialog(parent), m_model(new LogitsModel(this)), m_table(new QTableView(this)), m_about(new QLabel(this)), m_numbers(new QLabel(this)), m_remaining(new QLabel(this)),
       m_variant(new QComboBox(this)), m_filter(new QComboBox(this)), m_slider(new QSlider(Qt::Horizontal, this)), m_threshold(new QDoubleSpinBox(this)),
       m_cancel(new QPushButton(tr("Cance&l"), this)), m_export(new QPushButton(tr("&Export…"), this)), m_progress(new QProgressBar(this)), m_message(new MessageBar(this)),
-      m_tabs(new QTabWidget(this)), m_marginals(new ChartView(this)), m_lengths(new ChartView(this)), m_soon(new QTimer(this))
+      m_tabs(new QTabWidget(this)), m_marginals(new ChartView(this)), m_lengths(new ChartView(this)), m_simplex(new ChartView(this)), m_soon(new QTimer(this))
 {
     setWindowTitle(tr("Logits"));
     setObjectName(QStringLiteral("openLogits"));
@@ -171,7 +186,7 @@ QWidget* OpenLogits::buildControls()
         m_opening.clear();
         m_totalsJob.cancel();
     });
-    connect(m_export, &QPushButton::clicked, this, [this] { exportFigures((m_tabs->currentIndex() == 0 ? m_marginals : m_lengths)->chart()); });
+    connect(m_export, &QPushButton::clicked, this, [this] { exportFigures((m_tabs->currentIndex() == 0 ? m_marginals : m_tabs->currentIndex() == m_simplexTab ? m_simplex : m_lengths)->chart()); });
     m_progress->setRange(0, 1000);
     m_progress->setTextVisible(false);
     m_progress->setFixedWidth(110);
@@ -263,10 +278,55 @@ QWidget* OpenLogits::buildPictures()
     m_tabs->setObjectName(QStringLiteral("logitsTabs"));
     m_tabs->setDocumentMode(true);
     m_tabs->addTab(marginals, tr("Marginals of the row"));
+    m_simplexTab = m_tabs->addTab(buildSimplex(), tr("Simplex of the row"));
     m_tabs->addTab(m_lengths, tr("List lengths"));
-    for (auto* view : {m_marginals, m_lengths})
+    connect(m_tabs, &QTabWidget::currentChanged, this, [this](int tab) {
+        if (tab == m_simplexTab)
+            requestRow();
+    });
+    for (auto* view : {m_marginals, m_simplex, m_lengths})
         connect(view, &ChartView::exportRequested, this, [this, view] { exportFigures(view->chart()); });
     return m_tabs;
+}
+
+QWidget* OpenLogits::buildSimplex()
+{
+    auto* all = new QWidget(this);
+    m_mostProbable = new QCheckBox(tr("&Three most probable"), all);
+    m_mostProbable->setObjectName(QStringLiteral("logitsMostProbable"));
+    m_mostProbable->setChecked(true);
+    m_mostProbable->setToolTip(tr("The corners are the three most probable classes of the row; untick to choose them"));
+    auto* row = new QHBoxLayout;
+    row->addWidget(m_mostProbable);
+    for (std::size_t i = 0; i < m_corners.size(); ++i) {
+        m_corners[i] = new QComboBox(all);
+        m_corners[i]->setObjectName(QStringLiteral("logitsCorner%1").arg(i));
+        m_corners[i]->setAccessibleName(tr("Class at corner %1").arg(i + 1));
+        m_corners[i]->setToolTip(tr("Class at this corner; the law is that among the three"));
+        m_corners[i]->setEnabled(false);
+        m_corners[i]->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+        m_corners[i]->setMinimumContentsLength(6);
+        connect(m_corners[i], &QComboBox::activated, this, &OpenLogits::requestRow);
+        row->addWidget(m_corners[i], 1);
+    }
+    connect(m_mostProbable, &QCheckBox::toggled, this, [this](bool automatic) {
+        for (auto* corner : m_corners)
+            corner->setEnabled(!automatic);
+        requestRow();
+    });
+    m_simplex->setAccessibleName(tr("Law of the probabilities of three classes, and its Dirichlet"));
+    auto* column = new QVBoxLayout(all);
+    column->setContentsMargins(0, 4, 0, 0);
+    column->addLayout(row);
+    column->addWidget(m_simplex, 1);
+    return all;
+}
+
+void OpenLogits::showCorners(const std::vector<int>& classes)
+{
+    for (std::size_t i = 0; i < m_corners.size() && i < classes.size(); ++i)
+        if (m_mostProbable->isChecked())
+            m_corners[i]->setCurrentIndex(classes[i]);
 }
 
 BridgeOrder OpenLogits::order() const { return {static_cast<BridgeVariant>(m_variant->currentData().toInt()), m_threshold->value()}; }
@@ -332,6 +392,12 @@ void OpenLogits::takeTotals(std::shared_ptr<const LogitsFile> file, const Bridge
         if (!labelled && m_filter->currentIndex() > 1)
             m_filter->setCurrentIndex(0);
         m_table->resizeColumnsToContents();
+        for (auto* corner : m_corners) {
+            corner->clear();
+            for (const auto& one : file->class_names())
+                corner->addItem(words(one));
+        }
+        m_tabs->setTabVisible(m_simplexTab, file->n_classes() >= 3);
         for (const int column : {LogitsModel::labelColumn, LogitsModel::predictedColumn})
             m_table->setColumnWidth(column, std::clamp(m_table->columnWidth(column), 48, 150));
     }
@@ -357,8 +423,13 @@ void OpenLogits::requestRow()
 {
     if (!m_file)
         return;
-    m_rowJob.start([this, file = m_file, reader = m_reader, row = m_row, order = order()](std::stop_token stop, const BackgroundJob::Progress&) -> BackgroundJob::Finish {
-        const auto marginals = beta_marginals(bridged(reader->at(row), order.variant), file->class_names(), order.threshold, 6, file->labels().empty() ? std::optional<int>() : file->labels()[row]);
+    std::optional<std::vector<int>> corners;   // asked for; empty: the most probable ones
+    const bool simplex = m_tabs->currentIndex() == m_simplexTab && m_file->n_classes() >= 3;
+    if (simplex && !m_mostProbable->isChecked())
+        corners = std::vector<int>{m_corners[0]->currentIndex(), m_corners[1]->currentIndex(), m_corners[2]->currentIndex()};
+    m_rowJob.start([this, file = m_file, reader = m_reader, row = m_row, order = order(), simplex, corners](std::stop_token stop, const BackgroundJob::Progress&) -> BackgroundJob::Finish {
+        const auto& logits   = reader->at(row);
+        const auto marginals = beta_marginals(bridged(logits, order.variant), file->class_names(), order.threshold, 6, file->labels().empty() ? std::optional<int>() : file->labels()[row]);
         if (stop.stop_requested())
             return {};
         Chart chart = to_chart(marginals);
@@ -368,9 +439,20 @@ void OpenLogits::requestRow()
             list += (list.empty() ? "" : ", ") + one;
         const auto    n    = marginals.list.size();
         const QString text = n == 1 ? tr("Row %1: one class remains: %2").arg(row).arg(words(list)) : tr("Row %1: %2 classes remain: %3").arg(row).arg(n).arg(words(list));
-        return [this, chart, text] {
+        Chart            triangle;
+        std::vector<int> classes;
+        if (simplex) {
+            classes = corners ? *corners : std::vector<int>{marginals.classes[0].index, marginals.classes[1].index, marginals.classes[2].index};
+            triangle = simplex_of(logits, file->class_names(), order.variant, classes);
+            triangle.caption += " Input: row " + std::to_string(row) + " of " + file->name() + ".";
+        }
+        return [this, chart, text, simplex, triangle, classes] {
             m_marginals->setChart(chart);
             m_remaining->setText(text);
+            if (simplex) {
+                m_simplex->setChart(triangle);
+                showCorners(classes);
+            }
         };
     });
 }
@@ -403,7 +485,7 @@ void OpenLogits::showSummary()
 void OpenLogits::exportFigures(const Chart& chosen)
 {
     std::vector<Chart> charts;
-    for (const auto* view : {m_marginals, m_lengths})
+    for (const auto* view : {m_marginals, m_simplex, m_lengths})
         if (!view->chart().panels.empty())
             charts.push_back(view->chart());
     if (!charts.empty())

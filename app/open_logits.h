@@ -15,6 +15,7 @@ namespace credence {
 class ChartView;
 }
 class MessageBar;
+class QCheckBox;
 class QComboBox;
 class QDoubleSpinBox;
 class QLabel;
@@ -49,6 +50,8 @@ private:
     void readTotals(const QString& file);  ///< of another file, or empty: of the one that is open
     void takeTotals(std::shared_ptr<const credence::LogitsFile> file, const credence::BridgeOrder& order, const credence::BridgeTotals& totals, std::vector<credence::BridgedRow> rows);
     void requestRow();
+    QWidget* buildSimplex();
+    void showCorners(const std::vector<int>& classes);
     void showSummary();
     void exportFigures(const credence::Chart& chosen);
 
@@ -70,7 +73,10 @@ private:
     QProgressBar* m_progress;
     MessageBar*   m_message;
     QTabWidget*   m_tabs;
-    credence::ChartView *m_marginals, *m_lengths;
+    credence::ChartView *m_marginals, *m_lengths, *m_simplex;
+    std::array<QComboBox*, 3> m_corners{};
+    QCheckBox*    m_mostProbable = nullptr;
+    int           m_simplexTab = 0;
     QTimer*       m_soon;           ///< totals follow the slider when it rests
     BackgroundJob m_totalsJob, m_rowJob;   // last: their threads end before what their answers touch
 };

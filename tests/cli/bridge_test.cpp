@@ -75,10 +75,10 @@ TEST(BridgeCommand, WritesAlphasListsResultsAndFigures)
     const std::string lists = contentOf(out / "top_k.csv");
     EXPECT_THAT(lists, StartsWith("row,label,predicted,confidence,alpha_0,length,label_in_list,list\r\n0,cat,cat,"));
     EXPECT_EQ(std::count(lists.begin(), lists.end(), '\n'), 5);
-    for (const char* name : {"list_lengths", "beta_marginals"})
+    for (const char* name : {"list_lengths", "beta_marginals", "simplex"})
         for (const char* suffix : {"pdf", "svg", "png", "csv", "tex"})
             EXPECT_GT(contentOf(out / "figures" / (std::string(name) + "." + suffix)).size(), 100u) << name << suffix;
-    EXPECT_EQ(filesIn(out), 13u) << "nothing half-written is left";
+    EXPECT_EQ(filesIn(out), 18u) << "nothing half-written is left";
 }
 
 TEST(BridgeCommand, WithoutLabelsLeavesAccuraciesOutAndSaysSo)
