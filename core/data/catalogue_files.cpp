@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "data/catalogue_files.h"
 
+#include "data/paths.h"
 #include "data/tar.h"
 #include "foundation/error.h"
 #include "foundation/write_whole.h"
@@ -12,12 +13,6 @@ namespace credence {
 namespace {
 
 namespace fs = std::filesystem;
-
-bool is_file(const fs::path& path)
-{
-    std::error_code ignored;
-    return fs::is_regular_file(path, ignored);
-}
 
 std::uint64_t size_of(const fs::path& path)
 {

@@ -5,6 +5,7 @@
 #include "data/idx.h"
 #include "data/idx_write.h"
 #include "data/image_sources.h"
+#include "data/paths.h"
 #include "data/tar.h"
 #include "data/text.h"
 #include "foundation/error.h"
@@ -17,18 +18,6 @@ namespace credence {
 namespace {
 
 namespace fs = std::filesystem;
-
-bool is_file(const fs::path& path)
-{
-    std::error_code ignored;
-    return fs::is_regular_file(path, ignored);
-}
-
-bool is_folder(const fs::path& path)
-{
-    std::error_code ignored;
-    return fs::is_directory(path, ignored);
-}
 
 bool has_mnist_part(const fs::path& folder)
 {

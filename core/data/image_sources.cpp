@@ -6,6 +6,7 @@
 #include "data/idx.h"
 #include "data/image_subsets.h"
 #include "data/npy.h"
+#include "data/paths.h"
 #include "data/stroke_digits.h"
 #include "data/text.h"
 #include "foundation/error.h"
@@ -29,18 +30,6 @@ struct Description {
     std::string title, about;
     std::vector<std::string> classes;   ///< empty: unknown
 };
-
-bool is_file(const fs::path& path)
-{
-    std::error_code ignored;
-    return fs::is_regular_file(path, ignored);
-}
-
-bool is_folder(const fs::path& path)
-{
-    std::error_code ignored;
-    return fs::is_directory(path, ignored);
-}
 
 std::optional<fs::path> folder_of_environment(const char* name)
 {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "foundation/wide_product.h"
 
+#include "foundation/simd_vector.h"
+
 #include <algorithm>
 #include <cstring>
 
@@ -18,18 +20,7 @@ constexpr int vector_bytes = 16, vectors_at_once = 2, rows_at_once = 4;
 constexpr int panel_bytes = 32768;   // of b, read again for each group of rows: stays in the first-level cache
 
 template <class T>
-struct Vector {
-    static constexpr int lanes = vector_bytes / static_cast<int>(sizeof(T));
-    typedef T Values __attribute__((vector_size(vector_bytes)));
-
-    static Values load(const T* from)
-    {
-        Values v;
-        std::memcpy(&v, from, sizeof v);
-        return v;
-    }
-    static void store(T* to, Values v) { std::memcpy(to, &v, sizeof v); }
-};
+using Vector = SimdVector<T, vector_bytes>;
 
 template <class T>
 struct Operands {

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "network/transposed_convolution.h"
 
+#include "foundation/simd_vector.h"
+
 #include <algorithm>
 #include <cmath>
-#include <cstring>
 #include <type_traits>
 
 namespace credence {
@@ -18,17 +19,7 @@ constexpr int vector_bytes = 16, vectors_at_once = 4, columns_at_once = 2;
 #endif
 
 template <class T>
-struct Vector {
-    static constexpr int lanes = vector_bytes / static_cast<int>(sizeof(T));
-    typedef T Values __attribute__((vector_size(vector_bytes)));
-    static Values load(const T* from)
-    {
-        Values v;
-        std::memcpy(&v, from, sizeof v);
-        return v;
-    }
-    static void store(T* to, Values v) { std::memcpy(to, &v, sizeof v); }
-};
+using Vector = SimdVector<T, vector_bytes>;
 
 /// to[c] += Σ_f factors[c][f] w_f for some columns and vectors.
 template <int columns, int vectors, class T>
