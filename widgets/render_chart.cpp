@@ -57,11 +57,18 @@ std::vector<QRect> paint(QCPPainter& painter, const Chart& chart, const ChartPal
     font.setFamily(QFontInfo(font).family());   // the family that is there, not an alias that another machine may read otherwise
     const DrawScale scale = drawScale(chart, font, textUnits, units);
     const bool table = chart.table && !chart.table->columns.empty() && chart.message.empty();
+    QFont tableFont  = scale.font;
+    if (table && !chart.panels.empty()) {   // a little smaller where its last rows would find no room in half of the picture
+        constexpr double smallest = 0.7;
+        const int least = static_cast<int>(std::ceil(smallest * scale.font.pixelSize()));
+        while (tableFont.pixelSize() > least && tableSize(*chart.table, tableFont).height() > units.height() / 2.0 - 8)
+            tableFont.setPixelSize(tableFont.pixelSize() - 1);
+    }
     int used = units.height();
     if (table && chart.panels.empty())
         used = 0;
     else if (table)
-        used -= std::min(static_cast<int>(std::ceil(tableSize(*chart.table, scale.font).height())) + 8, units.height() / 2);
+        used -= std::min(static_cast<int>(std::ceil(tableSize(*chart.table, tableFont).height())) + 8, units.height() / 2);
     if (used > 0) {
         QCustomPlot plot;
         ChartPainter chartPainter(&plot);
@@ -79,7 +86,7 @@ std::vector<QRect> paint(QCPPainter& painter, const Chart& chart, const ChartPal
         const QRectF place(0, used, units.width(), units.height() - used);
         painter.setAntialiasing(false);
         painter.fillRect(place, palette.background);
-        paintTable(painter, place.adjusted(6, 4, -6, -4), *chart.table, scale.font, palette);
+        paintTable(painter, place.adjusted(6, 4, -6, -4), *chart.table, tableFont, palette);
     }
     return panels;
 }
