@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "image_list_model.h"
 
+#include "figures/class_name.h"
+
 #include <algorithm>
 #include <cmath>
 
@@ -39,8 +41,7 @@ bool ImageListModel::refresh(const ImageGridChoice& choice)
 
 QString ImageListModel::className(int k) const
 {
-    const auto& names = classNames();
-    return static_cast<std::size_t>(k) < names.size() ? QString::fromStdString(names[static_cast<std::size_t>(k)]) : QString::number(k);
+    return QString::fromStdString(class_name(classNames(), k));
 }
 
 int ImageListModel::placeOf(std::uint32_t image) const

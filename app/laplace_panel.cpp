@@ -41,7 +41,7 @@ QComboBox* choiceBox(const char* path, QWidget* parent)
     box->setObjectName(QStringLiteral("laplacePanel/") + QString::fromStdString(setting.key()));
     box->setAccessibleName(QString::fromStdString(setting.label));
     box->setToolTip(QString::fromStdString(setting.label));
-    box->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+    box->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);   // in a narrow window its words are cut, not those of the study beside
     box->setMinimumContentsLength(7);
     for (const auto& choice : setting.choices) {
         box->addItem(QString::fromStdString(choice.title), QString::fromStdString(choice.name));
@@ -109,10 +109,6 @@ LaplacePanel::LaplacePanel(StudyEditor& editor, QWidget* parent)
     second->addWidget(m_structure, 1);
     second->addWidget(m_layers, 1);
     second->addWidget(m_keep);
-    for (auto* box : {m_structure, m_layers}) {   // in a narrow window their words are cut, not those of the study beside
-        box->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
-        box->setMinimumContentsLength(7);
-    }
     second->addWidget(new HelpMark(tr("Curvature"), [] { return helpOf({"posterior.laplace_structure", "posterior.laplace_layers", "posterior.laplace_curvature"}); }, this));
 
     auto* buttons = new QWidget(this);

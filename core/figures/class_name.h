@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <span>
 #include <string>
 #include <vector>
 
 namespace credence {
 
 /// What class `k` is called: its number where the data give it no name.
-inline std::string class_name(const std::vector<std::string>& names, int k)
+inline std::string class_name(std::span<const std::string> names, int k)
 {
     return k >= 0 && static_cast<std::size_t>(k) < names.size() ? names[static_cast<std::size_t>(k)] : std::to_string(k);
 }

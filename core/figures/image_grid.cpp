@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "figures/image_grid.h"
 
+#include "figures/class_name.h"
 #include "figures/number_text.h"
 
 #include <algorithm>
@@ -31,11 +32,6 @@ float key_of(const RowPrediction& row, ImageOrder order)
     case ImageOrder::confidence_rising: return row.confidence;
     }
     return 0;
-}
-
-std::string name_of(int k, std::span<const std::string> class_names)
-{
-    return static_cast<std::size_t>(k) < class_names.size() ? class_names[k] : std::to_string(k);
 }
 
 }  // namespace
@@ -99,8 +95,8 @@ ImageGridRows image_grid_rows(std::span<const RowPrediction> predictions, std::s
 
 std::string empty_grid_sentence(const ImageGridChoice& choice, double level, std::span<const std::string> class_names)
 {
-    const std::string truth  = choice.true_class ? " of class " + name_of(*choice.true_class, class_names) : "";
-    const std::string answer = choice.predicted_class ? name_of(*choice.predicted_class, class_names) : "";
+    const std::string truth  = choice.true_class ? " of class " + class_name(class_names, *choice.true_class) : "";
+    const std::string answer = choice.predicted_class ? class_name(class_names, *choice.predicted_class) : "";
     if (choice.filter == ImageFilter::all) {
         if (choice.predicted_class)
             return "No image" + truth + " is predicted as " + answer + ".";
@@ -122,9 +118,9 @@ Table image_grid_table(std::span<const std::uint32_t> rows, std::span<const RowP
                 .rows = {}};
     const auto yes = [](bool value) { return std::string(value ? "yes" : "no"); };
     for (const std::uint32_t i : rows) {
-        std::vector<Cell> cells{static_cast<long>(i), name_of(labels[i], class_names)};
+        std::vector<Cell> cells{static_cast<long>(i), class_name(class_names, labels[i])};
         if (const auto* row = prediction_of(predictions, i)) {
-            cells.insert(cells.end(), {name_of(row->predicted, class_names), static_cast<double>(row->confidence), static_cast<double>(row->entropy),
+            cells.insert(cells.end(), {class_name(class_names, row->predicted), static_cast<double>(row->confidence), static_cast<double>(row->entropy),
                                        static_cast<double>(row->mutual_information), yes(row->certain_no_overlap), yes(row->certain_by_probability)});
         } else {
             cells.resize(table.columns.size(), std::string());

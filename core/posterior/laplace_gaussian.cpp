@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "posterior/laplace_gaussian.h"
 
+#include "data/text.h"
 #include "foundation/error.h"
 #include "foundation/parallel.h"
 #include "foundation/products.h"
@@ -10,18 +11,10 @@
 #include <algorithm>
 #include <cassert>
 #include <cmath>
-#include <cstdio>
 #include <type_traits>
 
 namespace credence {
 namespace {
-
-std::string text(double value)
-{
-    char buffer[32];
-    std::snprintf(buffer, sizeof buffer, "%.6g", value);
-    return buffer;
-}
 
 constexpr std::size_t noise_chunk = 8192;
 
@@ -63,10 +56,10 @@ template <class T>
 LaplaceGaussian<T>::LaplaceGaussian(std::shared_ptr<const Curvature> curvature, double precision)
     : WeightDistribution<T>(curvature->layout()), curvature_(std::move(curvature)), precision_(precision)
 {
-    if (!(precision > 0) || !std::isfinite(precision)) throw Error("The prior precision is " + text(precision) + ", expected a number > 0.");
+    if (!(precision > 0) || !std::isfinite(precision)) throw Error("The prior precision is " + short_number(precision) + ", expected a number > 0.");
     const CurvatureData& data = curvature_->data();
     if (!(curvature_->smallest_eigenvalue() + precision > 0))
-        throw Error("The prior precision is " + text(precision) + ", expected more than " + text(-curvature_->smallest_eigenvalue())
+        throw Error("The prior precision is " + short_number(precision) + ", expected more than " + short_number(-curvature_->smallest_eigenvalue())
                     + ": the exact Hessian has a negative eigenvalue there; the GGN has none.");
     this->parameters_.assign(data.map.begin(), data.map.end());
     switch (data.options.structure) {

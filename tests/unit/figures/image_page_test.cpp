@@ -3,6 +3,7 @@
 #include "figures/ood_figure.h"
 
 #include "series_of.h"
+#include "unit/prediction/two_classes.h"
 
 #include <gmock/gmock.h>
 
@@ -28,14 +29,6 @@ PageImage image(int truth, int predicted, double confidence)
 }
 
 std::vector<Picture> pictures_of(const Panel& panel) { return series_of<Pictures>(panel).at(0).pictures; }
-
-ClassPredictions two_classes(const std::vector<double>& p)
-{
-    std::vector<double> values;
-    for (const double q : p)
-        values.insert(values.end(), {q, 1 - q});
-    return class_predictions(SampleView<double>{values, 1, static_cast<int>(p.size()), 2});
-}
 
 }  // namespace
 

@@ -4,24 +4,13 @@
 #include "foundation/error.h"
 #include "prediction/scores.h"
 
+#include "unit/prediction/two_classes.h"
+
 #include <gmock/gmock.h>
 
 #include <cmath>
 
 using namespace credence;
-
-namespace {
-
-/// One draw each: [n × 2] probabilities (p, 1 − p).
-ClassPredictions two_classes(const std::vector<double>& p)
-{
-    std::vector<double> values;
-    for (const double q : p)
-        values.insert(values.end(), {q, 1 - q});
-    return class_predictions(SampleView<double>{values, 1, static_cast<int>(p.size()), 2});
-}
-
-}  // namespace
 
 TEST(OutOfDistribution, IsOneWhereEveryForeignInputIsMoreDoubtful)
 {

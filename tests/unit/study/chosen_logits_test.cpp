@@ -16,18 +16,6 @@ using testing::HasSubstr;
 
 namespace {
 
-Study small_study(Family family, ToyKind kind = ToyKind::two_moons)
-{
-    Study study;
-    study.data.toy.kind      = kind;
-    study.data.toy.n         = 60;
-    study.network.hidden     = {8};
-    study.posterior.family   = family;
-    study.training.steps     = 20;
-    study.prediction.samples = 30;
-    return study;
-}
-
 std::string refusal(const RunMoment& moment, LogitsBy by)
 {
     try {

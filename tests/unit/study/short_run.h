@@ -14,4 +14,18 @@ inline RunMoment moment_of(const Study& study)
     return {experiment, report.last, std::make_shared<TrainingHistory>(trainer->history())};
 }
 
+/// Sixty points and eight hidden units: trains in a few milliseconds.
+inline Study small_study(Family family, ToyKind kind = ToyKind::two_moons)
+{
+    Study study;
+    study.name               = "small";
+    study.data.toy.kind      = kind;
+    study.data.toy.n         = 60;
+    study.network.hidden     = {8};
+    study.posterior.family   = family;
+    study.training.steps     = 20;
+    study.prediction.samples = 30;
+    return study;
+}
+
 }  // namespace credence

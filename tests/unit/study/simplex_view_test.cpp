@@ -14,15 +14,9 @@ using testing::HasSubstr;
 
 namespace {
 
-Study small_study(Family family, ToyKind kind)
+Study sixty_draws(Family family, ToyKind kind)
 {
-    Study study;
-    study.name               = "small";
-    study.data.toy.kind      = kind;
-    study.data.toy.n         = 60;
-    study.network.hidden     = {8};
-    study.posterior.family   = family;
-    study.training.steps     = 20;
+    Study study              = small_study(family, kind);
     study.prediction.samples = 60;
     return study;
 }
@@ -38,7 +32,7 @@ ViewOptions quick()
 
 TEST(SimplexView, OfFourClassesShowsTwoTrianglesOfOneMeasureWithTheirNumbers)
 {
-    const auto  moment = moment_of(small_study(Family::mean_field, ToyKind::four_gaussians));
+    const auto  moment = moment_of(sixty_draws(Family::mean_field, ToyKind::four_gaussians));
     const Chart chart  = view("simplex").make(moment, quick(), {});
     ASSERT_EQ(chart.panels.size(), 2U) << chart.message << chart.caption;
     for (const auto& panel : chart.panels) {
@@ -54,7 +48,7 @@ TEST(SimplexView, OfFourClassesShowsTwoTrianglesOfOneMeasureWithTheirNumbers)
 
 TEST(SimplexView, FollowsTheChosenInputAndTheChosenClasses)
 {
-    const auto moment  = moment_of(small_study(Family::mean_field, ToyKind::four_gaussians));
+    const auto moment  = moment_of(sixty_draws(Family::mean_field, ToyKind::four_gaussians));
     auto       options = quick();
     options.simplex.density.classes = {3, 0, 2};
     options.simplex.look = {.over_one_another = true, .table = false};
@@ -70,7 +64,7 @@ TEST(SimplexView, FollowsTheChosenInputAndTheChosenClasses)
 
 TEST(SimplexView, OfTwoClassesIsADensityOnALine)
 {
-    const auto  moment = moment_of(small_study(Family::layer_scale, ToyKind::two_moons));
+    const auto  moment = moment_of(sixty_draws(Family::layer_scale, ToyKind::two_moons));
     const Chart chart  = view("simplex").make(moment, quick(), {});
     ASSERT_EQ(chart.panels.size(), 1U) << chart.message;
     EXPECT_FALSE(chart.panels[0].triangle);
@@ -79,13 +73,13 @@ TEST(SimplexView, OfTwoClassesIsADensityOnALine)
 
 TEST(SimplexView, SaysWhyThereIsNothingToShow)
 {
-    const auto point = moment_of(small_study(Family::point_estimate, ToyKind::four_gaussians));
+    const auto point = moment_of(sixty_draws(Family::point_estimate, ToyKind::four_gaussians));
     EXPECT_FALSE(view("simplex").applies(*point.experiment));
     EXPECT_THAT(view("simplex").make(point, quick(), {}).message, HasSubstr("single point"));
-    const auto curve = moment_of(small_study(Family::mean_field, ToyKind::blundell_curve));
+    const auto curve = moment_of(sixty_draws(Family::mean_field, ToyKind::blundell_curve));
     EXPECT_FALSE(view("simplex").applies(*curve.experiment));
     EXPECT_THAT(view("simplex").make(curve, quick(), {}).message, HasSubstr("needs classes"));
-    const auto  gaussians = moment_of(small_study(Family::mean_field, ToyKind::four_gaussians));
+    const auto  gaussians = moment_of(sixty_draws(Family::mean_field, ToyKind::four_gaussians));
     std::stop_source stop;
     stop.request_stop();
     EXPECT_THAT(view("simplex").make(gaussians, quick(), stop.get_token()).message, HasSubstr("stopped"));

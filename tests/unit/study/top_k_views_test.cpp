@@ -15,21 +15,17 @@ using testing::HasSubstr;
 
 namespace {
 
-Study small_study(Family family)
+Study four_gaussians(Family family)
 {
-    Study study;
-    study.data.toy.kind      = ToyKind::four_gaussians;
-    study.data.toy.n         = 80;
-    study.network.hidden     = {8};
-    study.posterior.family   = family;
-    study.training.steps     = 60;
-    study.prediction.samples = 30;
+    Study study          = small_study(family, ToyKind::four_gaussians);
+    study.data.toy.n     = 80;
+    study.training.steps = 60;
     return study;
 }
 
 const RunMoment& moment()
 {
-    static const auto the = moment_of(small_study(Family::mean_field));
+    static const auto the = moment_of(four_gaussians(Family::mean_field));
     return the;
 }
 
@@ -92,11 +88,11 @@ TEST(ListLengthsView, LooksAtSomeRowsEvenlyAndSaysSo)
 
 TEST(TopKViews, NeedWeightsThatVary)
 {
-    const auto experiment = prepare(small_study(Family::point_estimate));
+    const auto experiment = prepare(four_gaussians(Family::point_estimate));
     for (const char* id : {"beta_marginals", "list_lengths"}) {
         EXPECT_FALSE(view(id).applies(*experiment)) << id;
         EXPECT_TRUE(view(id).applies(*moment().experiment)) << id;
-        EXPECT_THAT(view(id).make(moment_of(small_study(Family::point_estimate)), {}, {}).message, HasSubstr("their law is a single point")) << id;
+        EXPECT_THAT(view(id).make(moment_of(four_gaussians(Family::point_estimate)), {}, {}).message, HasSubstr("their law is a single point")) << id;
     }
 }
 

@@ -19,19 +19,6 @@ using testing::HasSubstr;
 
 namespace {
 
-Study small_study(Family family, ToyKind kind = ToyKind::two_moons)
-{
-    Study study;
-    study.name               = "small";
-    study.data.toy.kind      = kind;
-    study.data.toy.n         = 60;
-    study.network.hidden     = {8};
-    study.posterior.family   = family;
-    study.training.steps     = 20;
-    study.prediction.samples = 30;
-    return study;
-}
-
 const RunMoment& moons()
 {
     static const auto moment = moment_of(small_study(Family::mean_field));
