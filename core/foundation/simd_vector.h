@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <cstddef>
 #include <cstring>
 
 namespace credence {
@@ -19,5 +20,19 @@ struct SimdVector {
     }
     static void store(T* to, Values v) { std::memcpy(to, &v, sizeof v); }
 };
+
+/// Four rows of four numbers, turned: to[k] gets number k of every row. @param next  from a row to the next
+template <class T>
+void turn_four(const T* from, std::ptrdiff_t next, T* const (&to)[4])
+{
+    using V = SimdVector<T, 4 * sizeof(T)>;
+    const auto a = V::load(from), b = V::load(from + next), c = V::load(from + 2 * next), d = V::load(from + 3 * next);
+    const auto ab = __builtin_shufflevector(a, b, 0, 4, 1, 5), cd = __builtin_shufflevector(c, d, 0, 4, 1, 5);
+    const auto ab2 = __builtin_shufflevector(a, b, 2, 6, 3, 7), cd2 = __builtin_shufflevector(c, d, 2, 6, 3, 7);
+    V::store(to[0], __builtin_shufflevector(ab, cd, 0, 1, 4, 5));
+    V::store(to[1], __builtin_shufflevector(ab, cd, 2, 3, 6, 7));
+    V::store(to[2], __builtin_shufflevector(ab2, cd2, 0, 1, 4, 5));
+    V::store(to[3], __builtin_shufflevector(ab2, cd2, 2, 3, 6, 7));
+}
 
 }  // namespace credence

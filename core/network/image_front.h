@@ -22,6 +22,15 @@ template <class T>
 class ImageFront {
     struct Scratch;
 
+    /// Of one group of images in layer_gradients.
+    struct ColumnScratch {
+        aligned_vector<T> gradient[2];       // of the widest stage, all columns
+        aligned_vector<T> planes;            // a normalisation's inner values
+        aligned_vector<T> pixels;            // of a transposed convolution
+        ColumnGradients<T> before;           // of a convolution
+        std::vector<PlaceInWindow> places;   // of the maxima of one image
+    };
+
 public:
     /// Everything that forward writes and backward reads. Allocated once for each number of threads.
     class Memory {
@@ -43,6 +52,7 @@ public:
         aligned_vector<T>              output_gradient_;
         aligned_vector<T>              weight_gradients_;      // one for each group of chunks
         std::vector<std::unique_ptr<Scratch>> scratch_;        // lent to tasks
+        std::vector<ColumnScratch>     of_groups_;             // made when first needed
         const T* inputs_ = nullptr;
         T*       output_ = nullptr;                            // of the last stage
         int      n_ = 0;

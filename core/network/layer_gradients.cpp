@@ -20,15 +20,6 @@ Planes<T> only_image(Planes<T> planes, int image)
     return {planes.plane(0, image), planes.channel, planes.image};
 }
 
-/// Working memory of one group.
-template <class T>
-struct ColumnScratch {
-    aligned_vector<T> gradient[2];       // of the widest stage, all columns
-    aligned_vector<T> planes;            // a normalisation's inner values
-    typename TransposedConvolution<T>::Scratch pixels;
-    std::vector<PlaceInWindow> places;   // of the maxima of one image
-};
-
 }  // namespace
 
 template <class T>
@@ -44,8 +35,20 @@ void ImageFront<T>::layer_gradients(const T* weights, Memory& memory, const T* g
         widest_planes = std::max(widest_planes, static_cast<std::size_t>(4 * places_of(stage.out)));
         most_places = std::max(most_places, static_cast<std::size_t>(stage.out.size()));
     }
+    memory.of_groups_.resize(most_image_groups);
+    for (int g = 0; g < groups; ++g) {
+        ColumnScratch& scratch = memory.of_groups_[static_cast<std::size_t>(g)];
+        for (auto& gradient : scratch.gradient) gradient.resize(std::max(gradient.size(), widest + 64));
+        scratch.planes.resize(widest_planes);
+        scratch.places.resize(most_places);
+    }
+    const auto stage_below = [&](std::size_t s) -> const Stage* {
+        while (s-- > 0)
+            if (stages_[s].kind != Stage::Kind::dropout) return &stages_[s];
+        return nullptr;
+    };
     parallel_for(static_cast<std::size_t>(groups), [&](std::size_t group) {
-        ColumnScratch<T> scratch{{aligned_vector<T>(widest + 64), aligned_vector<T>(widest + 64)}, aligned_vector<T>(widest_planes), {}, std::vector<PlaceInWindow>(most_places)};
+        ColumnScratch& scratch = memory.of_groups_[group];
         const int begin = static_cast<int>(group) * n / groups, end = (static_cast<int>(group) + 1) * n / groups;
         for (int i = begin; i < end; ++i) {
             const int first = i / images_at_once_ * images_at_once_, b = i - first;
@@ -57,32 +60,44 @@ void ImageFront<T>::layer_gradients(const T* weights, Memory& memory, const T* g
                     std::copy_n(gradients + (static_cast<std::ptrdiff_t>(c) * n + i) * size_ + std::ptrdiff_t{channel} * places_of(stages_.back().out), places_of(stages_.back().out),
                                 dy.plane(channel, c));
             int layer = n_weight_layers_;
+            bool behind_maxima = false;   // scratch.before knows dz already
             for (std::size_t s = stages_.size(); s-- > first_convolution_;) {
                 const Stage& stage = stages_[s];
                 if (stage.kind == Stage::Kind::dropout) continue;
                 const Planes<const T> x = only_image(input_of(s, chunk, memory), b);
                 const Planes<const T> y = only_image(Planes<const T>(output_of(s, chunk, memory)), b);
                 const int channels = stage.out.channels, places = places_of(stage.out);
-                const auto through_activation = [&] {   // dy in place
-                    if (stage.activation == ActivationKind::identity) return;
+                const auto through_activation = [&](ActivationKind activation) {   // dy in place
+                    if (activation == ActivationKind::identity) return;
                     for (int k = 0; k < channels; ++k)
-                        for (int c = 0; c < columns; ++c) multiply_by_derivative(stage.activation, y.plane(k, 0), dy.plane(k, c), static_cast<std::size_t>(places));
+                        for (int c = 0; c < columns; ++c) multiply_by_derivative(activation, y.plane(k, 0), dy.plane(k, c), static_cast<std::size_t>(places));
                 };
                 if (stage.kind == Stage::Kind::activation) {
-                    through_activation();
+                    through_activation(stage.activation);
                     continue;
                 }
                 const Planes<T> dx = channels_as_rows(scratch.gradient[1 - at].data(), stage.in, columns);
                 if (stage.kind == Stage::Kind::convolution) {
-                    through_activation();
-                    reader.convolution(--layer, static_cast<int>(group), i, stage.convolution(), x, dy, columns);
+                    if (!behind_maxima) {
+                        through_activation(stage.activation);
+                        scratch.before.set(stage.convolution(), dy, columns);
+                    }
+                    behind_maxima = false;
+                    reader.convolution(--layer, static_cast<int>(group), i, stage.convolution(), x, scratch.before);
                     if (layer <= lowest_layer) break;
-                    transposed[s]->run(dy, columns, dx, scratch.pixels);
+                    transposed[s]->run(scratch.before, dx, scratch.pixels);
                 } else if (stage.kind == Stage::Kind::pooling) {
                     const PoolingShape shape{stage.in, stage.out, stage.pool};
                     if (stage.pool.kind == Pool::Kind::maximum) {
                         const PlaceInWindow* all = memory.places_[s].data() + std::ptrdiff_t{chunk.first} * stage.out.size();
                         for (int k = 0; k < channels; ++k) std::copy_n(all + (std::ptrdiff_t{k} * chunk.images + b) * places, places, scratch.places.data() + std::ptrdiff_t{k} * places);
+                        const Stage* below = stage_below(s);
+                        if (below && below->kind == Stage::Kind::convolution && !ColumnGradients<T>::overlap(stage.pool)) {
+                            through_activation(below->activation);   // at a maximum, its output is what leaves the pooling
+                            scratch.before.set_behind_maxima(shape, dy, scratch.places.data(), columns);
+                            behind_maxima = true;
+                            continue;
+                        }
                     }
                     for (int c = 0; c < columns; ++c)
                         pool_backward<T>(shape, only_image(Planes<const T>(dy), c), scratch.places.data(), 1, only_image(dx, c));

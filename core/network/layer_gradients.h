@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "network/convolution.h"
+#include "network/column_gradients.h"
 
 namespace credence {
 
@@ -23,9 +23,8 @@ public:
     virtual void dense(int layer, const T* x, const T* g, int columns, int n, int in, int out) = 0;
 
     /// One image. Groups run side by side; the images of a group come one after the other in their order.
-    /// @param x   the image
-    /// @param dz  [out channels × (columns × places)]: column c stands where image c of a batch would; a channel is a row of spread_row numbers
-    virtual void convolution(int layer, int group, int image, const ConvolutionShape& shape, Planes<const T> x, Planes<const T> dz, int columns) = 0;
+    /// @param x  the image
+    virtual void convolution(int layer, int group, int image, const ConvolutionShape& shape, Planes<const T> x, ColumnGradients<T>& dz) = 0;
 };
 
 }  // namespace credence

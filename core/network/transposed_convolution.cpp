@@ -4,7 +4,6 @@
 #include "foundation/simd_vector.h"
 
 #include <algorithm>
-#include <cmath>
 #include <type_traits>
 
 namespace credence {
@@ -21,7 +20,7 @@ constexpr int vector_bytes = 16, vectors_at_once = 4, columns_at_once = 2;
 template <class T>
 using Vector = SimdVector<T, vector_bytes>;
 
-/// to[c] += Σ_f factors[c][f] w_f for some columns and vectors.
+/// to[c] += Σ_k factors[k][c] w_{filters[k]} for some columns and vectors.
 template <int columns, int vectors, class T>
 void add_rows(T* to, std::ptrdiff_t next_column, const T* factors, std::ptrdiff_t next_factors, const T* weights, std::ptrdiff_t next_filter, const int* filters, int n_filters)
 {
@@ -32,13 +31,13 @@ void add_rows(T* to, std::ptrdiff_t next_column, const T* factors, std::ptrdiff_
 #pragma GCC unroll 7
         for (int v = 0; v < vectors; ++v) sum[c][v] = V::load(to + c * next_column + v * V::lanes);
     for (int k = 0; k < n_filters; ++k) {
-        const T* w = weights + filters[k] * next_filter;
+        const T *w = weights + filters[k] * next_filter, *of_filter = factors + k * next_factors;
         typename V::Values x[vectors];
 #pragma GCC unroll 7
         for (int v = 0; v < vectors; ++v) x[v] = V::load(w + v * V::lanes);
 #pragma GCC unroll 3
         for (int c = 0; c < columns; ++c) {
-            const T factor = factors[c * next_factors + k];
+            const T factor = of_filter[c];
 #pragma GCC unroll 7
             for (int v = 0; v < vectors; ++v) sum[c][v] += factor * x[v];
         }
@@ -66,25 +65,6 @@ void add_rows(int vectors, T* to, Arguments... arguments)
 }  // namespace
 
 template <class T>
-void sizes_of_columns(const ConvolutionShape& shape, Planes<const T> dz, int columns, aligned_vector<T>& sizes)
-{
-    const int filters = shape.out.channels, places = shape.places();
-    if (sizes.size() < static_cast<std::size_t>(filters) * places) sizes.resize(static_cast<std::size_t>(filters) * places);
-    for (int f = 0; f < filters; ++f) {
-        T* __restrict to = sizes.data() + std::ptrdiff_t{f} * places;
-        std::fill_n(to, places, T(0));
-        for (int c = 0; c < columns; ++c) {
-            const T* __restrict from = dz.plane(f, c);
-#pragma omp simd
-            for (int i = 0; i < places; ++i) to[i] += std::fabs(from[i]);
-        }
-    }
-}
-
-template void sizes_of_columns(const ConvolutionShape&, Planes<const float>, int, aligned_vector<float>&);
-template void sizes_of_columns(const ConvolutionShape&, Planes<const double>, int, aligned_vector<double>&);
-
-template <class T>
 TransposedConvolution<T>::TransposedConvolution(const ConvolutionShape& shape, const T* weights) : shape_(shape)
 {
     constexpr int lanes = Vector<T>::lanes;
@@ -98,30 +78,21 @@ TransposedConvolution<T>::TransposedConvolution(const ConvolutionShape& shape, c
 }
 
 template <class T>
-void TransposedConvolution<T>::run(Planes<const T> dz, int columns, Planes<T> dx, Scratch& scratch) const
+void TransposedConvolution<T>::run(ColumnGradients<T>& dz, Planes<T> dx, aligned_vector<T>& memory) const
 {
     constexpr int lanes = Vector<T>::lanes;
-    const int channels = shape_.in.channels, filters = shape_.out.channels, kernel = shape_.kernel, stride = shape_.stride, padding = shape_.padding;
+    const int channels = shape_.in.channels, kernel = shape_.kernel, stride = shape_.stride, padding = shape_.padding, columns = dz.columns();
     const std::ptrdiff_t wide = std::ptrdiff_t{shape_.padded_width()} * channels;
     const std::ptrdiff_t image = (shape_.padded_height() * wide + row_ + lanes - 1) / lanes * lanes;   // the last vector of a row may reach beyond it
-    if (scratch.pixels.size() < static_cast<std::size_t>(image * columns)) scratch.pixels.resize(static_cast<std::size_t>(image * columns));
-    if (scratch.factors.size() < static_cast<std::size_t>(columns) * filters) scratch.factors.resize(static_cast<std::size_t>(columns) * filters);
-    scratch.filters.resize(static_cast<std::size_t>(filters));
-    const std::ptrdiff_t places = shape_.places();
-    sizes_of_columns(shape_, dz, columns, scratch.sizes);
-    T* const pixels = scratch.pixels.data();
+    if (memory.size() < static_cast<std::size_t>(image * columns)) memory.resize(static_cast<std::size_t>(image * columns));
+    const auto& entries = dz.nonzeros();
+    T* const pixels = memory.data();
     std::fill_n(pixels, image * columns, T(0));
     for (int oy = 0; oy < shape_.out.height; ++oy)
         for (int ox = 0; ox < shape_.out.width; ++ox) {
-            const std::ptrdiff_t place = std::ptrdiff_t{oy} * shape_.out.width + ox;
-            int n = 0;
-            for (int f = 0; f < filters; ++f) {
-                if (scratch.sizes[static_cast<std::size_t>(f * places + place)] == T(0)) continue;
-                const T* from = dz.plane(f, 0) + place;
-                for (int c = 0; c < columns; ++c) scratch.factors[static_cast<std::size_t>(c) * filters + n] = from[c * dz.image];
-                scratch.filters[n++] = f;
-            }
+            const int place = oy * shape_.out.width + ox, first = entries.begin[place], n = entries.begin[place + 1] - first;
             if (n == 0) continue;
+            const int* filters = entries.filters.data() + first;
             for (int i = 0; i < kernel; ++i) {
                 T* row = pixels + (std::ptrdiff_t{oy} * stride + i) * wide + std::ptrdiff_t{ox} * stride * channels;
                 for (std::ptrdiff_t begin = 0; begin < row_; begin += vectors_at_once * lanes) {
@@ -129,9 +100,9 @@ void TransposedConvolution<T>::run(Planes<const T> dz, int columns, Planes<T> dx
                     const T* weights = weights_.data() + i * row_ + begin;
                     for (int c = 0; c < columns; c += columns_at_once) {
                         T* to = row + begin + c * image;
-                        const T* factors = scratch.factors.data() + static_cast<std::ptrdiff_t>(c) * filters;
+                        const T* factors = entries.values.data() + std::ptrdiff_t{first} * entries.width + c;
                         const auto run = [&](auto count) {
-                            add_rows<decltype(count)::value>(vectors, to, image, factors, std::ptrdiff_t{filters}, weights, kernel * row_, static_cast<const int*>(scratch.filters.data()), n);
+                            add_rows<decltype(count)::value>(vectors, to, image, factors, std::ptrdiff_t{entries.width}, weights, kernel * row_, filters, n);
                         };
                         switch (std::min(columns_at_once, columns - c)) {
                         case 1: run(std::integral_constant<int, 1>{}); break;
@@ -146,10 +117,17 @@ void TransposedConvolution<T>::run(Planes<const T> dz, int columns, Planes<T> dx
     for (int c = 0; c < columns; ++c)
         for (int y = 0; y < height; ++y) {
             const T* from = pixels + c * image + (y + padding) * wide + std::ptrdiff_t{padding} * channels;
-            for (int k = 0; k < channels; ++k) {
-                T* to = dx.plane(k, c) + std::ptrdiff_t{y} * width;
-                for (int x = 0; x < width; ++x) to[x] = from[std::ptrdiff_t{x} * channels + k];
+            const auto line = [&](int k) { return dx.plane(k, c) + std::ptrdiff_t{y} * width; };
+            int k = 0;
+            for (; k + 4 <= channels; k += 4) {
+                T* const to[4] = {line(k), line(k + 1), line(k + 2), line(k + 3)};
+                int x = 0;
+                for (; x + 4 <= width; x += 4) turn_four(from + std::ptrdiff_t{x} * channels + k, channels, {to[0] + x, to[1] + x, to[2] + x, to[3] + x});
+                for (; x < width; ++x)
+                    for (int j = 0; j < 4; ++j) to[j][x] = from[std::ptrdiff_t{x} * channels + k + j];
             }
+            for (; k < channels; ++k)
+                for (int x = 0; x < width; ++x) line(k)[x] = from[std::ptrdiff_t{x} * channels + k];
         }
 }
 

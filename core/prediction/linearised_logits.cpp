@@ -99,10 +99,11 @@ public:
         }
     }
 
-    void convolution(int layer, int g, int image, const ConvolutionShape& shape, Planes<const T> x, Planes<const T> dz, int K) override
+    void convolution(int layer, int g, int image, const ConvolutionShape& shape, Planes<const T> x, ColumnGradients<T>& dz) override
     {
         Group& group = groups_[static_cast<std::size_t>(g)];
-        const int patch = shape.patch(), places = shape.places(), out = shape.out.channels;
+        const int patch = shape.patch(), places = shape.places(), out = shape.out.channels, K = dz.columns();
+        const Planes<const T> planes = dz.planes();
         const T* rows = patch_rows(shape, x, group.rows, group.scratch);
         for (const LayerNoise<T>& noise : of(layer)) {
             const std::size_t size = static_cast<std::size_t>(out) * noise.in;
@@ -121,7 +122,7 @@ public:
                 if (noise.has_bias) inputs.rowwise() += axes.col(noise.in - 1).transpose();
             }
             for (int k = 0; k < K; ++k) {
-                const Map<T> z(dz.plane(0, k), out, places, Eigen::OuterStride<>(dz.channel));
+                const Map<T> z(planes.plane(0, k), out, places, Eigen::OuterStride<>(planes.channel));
                 Eigen::Map<Matrix<T>> of_class(J + static_cast<std::size_t>(k) * size, out, noise.in);
                 if (noise.b_vectors.empty()) of_class.noalias() = z * inputs;
                 else {

@@ -4,7 +4,6 @@
 
 #include "foundation/parallel.h"
 #include "foundation/products.h"
-#include "network/transposed_convolution.h"
 #include "training/convolution_gradient.h"
 
 #include <Eigen/Core>
@@ -29,6 +28,16 @@ void add(const T* from, double* to, std::size_t n)
     parallel_chunks(n, elementwise_chunk, [=](std::size_t begin, std::size_t end) {
         for (std::size_t i = begin; i < end; ++i) to[i] += static_cast<double>(from[i]);
     });
+}
+
+/// to += u v, for a whole number of vectors
+template <class T>
+void add_products(const T* u, const T* v, std::ptrdiff_t n, T* __restrict to)
+{
+    constexpr std::ptrdiff_t unit = 16;
+    for (std::ptrdiff_t begin = 0; begin < n; begin += unit)
+#pragma omp simd
+        for (std::ptrdiff_t k = begin; k < begin + unit; ++k) to[k] += u[k] * v[k];
 }
 
 }  // namespace
@@ -64,7 +73,7 @@ void DiagonalSums<T>::dense(int layer, const T* x, const T* g, int columns, int 
 }
 
 template <class T>
-void DiagonalSums<T>::convolution(int layer, int g, int, const ConvolutionShape& shape, Planes<const T> x, Planes<const T> dz, int columns)
+void DiagonalSums<T>::convolution(int layer, int g, int, const ConvolutionShape& shape, Planes<const T> x, ColumnGradients<T>& dz)
 {
     Group& group = groups_[g];
     const Block &weights = weights_of(layout_, layer), &biases = biases_of(layout_, layer);
@@ -72,8 +81,9 @@ void DiagonalSums<T>::convolution(int layer, int g, int, const ConvolutionShape&
     const T* rows = patch_rows(shape, x, group.rows, group.scratch);
     T* gradient = sized(group.gradient, weights.size + biases.size);
     double* sums = group.sums.data() + weights.begin;
-    for (int c = 0; c < columns; ++c) {
-        convolution_gradient(shape, rows, dz, c, gradient, gradient + weights.size);
+    const Planes<const T> planes = dz.planes();
+    for (int c = 0; c < dz.columns(); ++c) {
+        convolution_gradient(shape, rows, planes, c, gradient, gradient + weights.size);
         for (std::size_t i = 0; i < weights.size + biases.size; ++i) sums[i] += static_cast<double>(gradient[i] * gradient[i]);   // biases follow their weights
     }
 }
@@ -116,23 +126,33 @@ template <class T>
 void PatchMoments<T>::set_image(int image, Planes<const T> x)
 {
     T* to = lines_.data() + static_cast<std::size_t>(image) * sums_.size();
-    for (int y = 0; y < shape_.in.height; ++y)
-        for (int c = 0; c < shape_.in.channels; ++c, to += shape_.in.width) std::copy_n(x.plane(c, 0) + std::ptrdiff_t{y} * shape_.in.width, shape_.in.width, to);
+    const int C = shape_.in.channels, pixels = shape_.in.height * shape_.in.width;
+    for (int c = 0; c < C; ++c) {
+        const T* from = x.plane(c, 0);
+        for (int p = 0; p < pixels; ++p) to[std::ptrdiff_t{p} * C + c] = from[p];
+    }
 }
 
 template <class T>
 void PatchMoments<T>::end_batch(int n)
 {
-    const int L = line(), H = shape_.in.height, kernel = shape_.kernel;
-    const auto line_of = [&](int y) { return Rows<T>(lines_.data() + std::ptrdiff_t{y} * L, n, L, Eigen::OuterStride<>(static_cast<Eigen::Index>(sums_.size()))); };
+    const int L = line(), C = shape_.in.channels, W = shape_.in.width, H = shape_.in.height, kernel = shape_.kernel;
+    const auto pixels_of = [&](int y, int begin, int end) {
+        return Rows<T>(lines_.data() + std::ptrdiff_t{y} * L + begin * C, n, (end - begin) * C, Eigen::OuterStride<>(static_cast<Eigen::Index>(sums_.size())));
+    };
+    const int at_once = std::max(kernel - 1, 64 / C);   // pixels: wide enough for a good product, narrow enough to leave out what lies far apart
     fix_product_blocking();
     parallel_for(static_cast<std::size_t>(H) * kernel, [&](std::size_t at) {
         const int y = static_cast<int>(at) / kernel, dy = static_cast<int>(at) % kernel;
         if (y + dy >= H) return;
-        Eigen::Matrix<T, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor> product(L, L);
-        product.noalias() = line_of(y).transpose() * line_of(y + dy);
-        double* to = products_.data() + at * static_cast<std::size_t>(L) * L;
-        for (Eigen::Index i = 0; i < product.size(); ++i) to[i] += static_cast<double>(product.data()[i]);
+        Eigen::Matrix<T, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor> product;
+        for (int begin = 0; begin < W; begin += at_once) {
+            const int end = std::min(W, begin + at_once), left = dy == 0 ? begin : std::max(0, begin - kernel + 1), right = std::min(W, end + kernel - 1);
+            product.noalias() = pixels_of(y, begin, end).transpose() * pixels_of(y + dy, left, right);
+            double* to = products_.data() + at * static_cast<std::size_t>(L) * L + std::ptrdiff_t{begin} * C * L + left * C;
+            for (Eigen::Index i = 0; i < product.rows(); ++i, to += L)
+                for (Eigen::Index j = 0; j < product.cols(); ++j) to[j] += static_cast<double>(product(i, j));
+        }
     });
     parallel_chunks(sums_.size(), 256, [&](std::size_t begin, std::size_t end) {
         for (int i = 0; i < n; ++i)
@@ -161,7 +181,9 @@ void PatchMoments<T>::read(std::vector<double>& a, std::vector<double>& sum) con
                             double total = 0;
                             for (int ox = 0; ox < shape_.out.width; ++ox) {
                                 const int x = ox * stride + j - padding, x2 = ox * stride + j2 - padding;
-                                if (x >= 0 && x < W && x2 >= 0 && x2 < W) total += M[static_cast<std::size_t>(c * W + x) * L + c2 * W + x2];
+                                if (x < 0 || x >= W || x2 < 0 || x2 >= W) continue;
+                                const int p = x * C + c, q = x2 * C + c2;
+                                total += M[i == i2 && q < p ? static_cast<std::size_t>(q) * L + p : static_cast<std::size_t>(p) * L + q];
                             }
                             a[number(c, i, j) * patch + number(c2, i2, j2)] += total;
                         }
@@ -179,7 +201,7 @@ void PatchMoments<T>::read(std::vector<double>& a, std::vector<double>& sum) con
                 for (int oy = 0; oy < shape_.out.height; ++oy)
                     for (int ox = 0; ox < shape_.out.width; ++ox) {
                         const int y = oy * stride + i - padding, x = ox * stride + j - padding;
-                        if (y >= 0 && y < H && x >= 0 && x < W) sum[number(c, i, j)] += sums_[static_cast<std::size_t>(y) * L + c * W + x];
+                        if (y >= 0 && y < H && x >= 0 && x < W) sum[number(c, i, j)] += sums_[static_cast<std::size_t>(y) * L + x * C + c];
                     }
 }
 
@@ -224,35 +246,20 @@ void KroneckerSums<T>::dense(int number, const T* x, const T* g, int columns, in
 }
 
 template <class T>
-void KroneckerSums<T>::convolution(int number, int g, int image, const ConvolutionShape& shape, Planes<const T> x, Planes<const T> dz, int columns)
+void KroneckerSums<T>::convolution(int number, int g, int image, const ConvolutionShape& shape, Planes<const T> x, ColumnGradients<T>& dz)
 {
     Group& group = groups_[g];
     const int out = shape.out.channels, patch = shape.patch();
     // Σ over columns and places of dz dzᵀ, lower triangle
-    constexpr int unit = 16;   // columns in whole vectors
-    const int padded = (columns + unit - 1) / unit * unit, places = shape.places();
+    const auto& entries = dz.nonzeros();
+    const std::ptrdiff_t width = entries.width;
     auto& lanes = group.lanes[number];
-    if (lanes.empty()) lanes.resize(static_cast<std::size_t>(out) * out * padded);
-    sizes_of_columns(shape, dz, columns, group.sizes);
-    T* values = sized(group.values, static_cast<std::size_t>(out) * padded);   // zeros behind the columns
-    group.filters.resize(static_cast<std::size_t>(out));
-    for (int place = 0; place < places; ++place) {   // what a maximum or a ReLU behind the convolution leaves at 0 is left out
-        int n = 0;
-        for (int f = 0; f < out; ++f) {
-            if (group.sizes[static_cast<std::size_t>(f) * places + place] == T(0)) continue;
-            const T* from = dz.plane(f, 0) + place;
-            for (int c = 0; c < columns; ++c) values[n * padded + c] = from[c * dz.image];
-            group.filters[n++] = f;
+    if (lanes.empty()) lanes.resize(static_cast<std::size_t>(out) * out * static_cast<std::size_t>(width));
+    for (int place = 0; place < shape.places(); ++place)
+        for (int i = entries.begin[place]; i < entries.begin[place + 1]; ++i) {
+            T* of_filter = lanes.data() + entries.filters[i] * out * width;
+            for (int j = entries.begin[place]; j <= i; ++j) add_products(entries.values.data() + i * width, entries.values.data() + j * width, width, of_filter + entries.filters[j] * width);
         }
-        for (int i = 0; i < n; ++i)
-            for (int j = 0; j <= i; ++j) {
-                T* __restrict to = lanes.data() + (static_cast<std::ptrdiff_t>(group.filters[i]) * out + group.filters[j]) * padded;
-                const T *u = values + i * padded, *v = values + j * padded;
-                for (int begin = 0; begin < padded; begin += unit)
-#pragma omp simd
-                    for (int k = begin; k < begin + unit; ++k) to[k] += u[k] * v[k];
-            }
-    }
     if (moments_[number]) return moments_[number]->set_image(image, x);
     // Σ over places of patch patchᵀ, and in the last row Σ patch
     auto& a = group.a[number];
@@ -356,14 +363,15 @@ void JacobianRows<T>::dense(int layer, const T* x, const T* g, int columns, int 
 }
 
 template <class T>
-void JacobianRows<T>::convolution(int layer, int g, int image, const ConvolutionShape& shape, Planes<const T> x, Planes<const T> dz, int columns)
+void JacobianRows<T>::convolution(int layer, int g, int image, const ConvolutionShape& shape, Planes<const T> x, ColumnGradients<T>& dz)
 {
     Group& group = groups_[g];
     const Block &weights = weights_of(layout_, layer), &biases = biases_of(layout_, layer);
     const T* rows = patch_rows(shape, x, group.rows, group.scratch);
-    for (int c = 0; c < columns; ++c) {
+    const Planes<const T> planes = dz.planes();
+    for (int c = 0; c < dz.columns(); ++c) {
         T* row = rows_.data() + (static_cast<std::size_t>(image) * columns_ + c) * covered_ - first_weight_;
-        convolution_gradient(shape, rows, dz, c, row + weights.begin, row + biases.begin);
+        convolution_gradient(shape, rows, planes, c, row + weights.begin, row + biases.begin);
     }
 }
 

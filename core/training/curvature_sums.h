@@ -24,7 +24,7 @@ class DiagonalSums final : public CurvatureSums<T> {
 public:
     DiagonalSums(const ParameterLayout& layout, std::size_t first_weight);
     void dense(int layer, const T* x, const T* g, int columns, int n, int in, int out) override;
-    void convolution(int layer, int group, int image, const ConvolutionShape& shape, Planes<const T> x, Planes<const T> dz, int columns) override;
+    void convolution(int layer, int group, int image, const ConvolutionShape& shape, Planes<const T> x, ColumnGradients<T>& dz) override;
     void end_batch(int n) override;
 
     std::vector<double> diagonal() const;   ///< [covered]
@@ -42,7 +42,8 @@ private:
 };
 
 /// Σ patch patchᵀ and Σ patch of a convolution without patches: every entry of A is a sum over places of products of two pixels that are at most a kernel apart.
-/// So the products of pairs of image lines are summed over the images, and the patches' places at the end. LeNet's second convolution takes a third of the operations.
+/// So the products of pairs of image lines are summed over the images, for pixels near each other alone, and the patches' places at the end. LeNet's second convolution
+/// takes a quarter of the operations.
 template <class T>
 class PatchMoments {
 public:
@@ -58,12 +59,12 @@ public:
     void read(std::vector<double>& a, std::vector<double>& sum) const;
 
 private:
-    int line() const { return shape_.in.channels * shape_.in.width; }   // numbers of one line: channel by channel
+    int line() const { return shape_.in.channels * shape_.in.width; }   // numbers of one line: pixel by pixel
     const double* block(int y, int dy) const { return products_.data() + (static_cast<std::size_t>(y) * shape_.kernel + dy) * line() * line(); }
 
     ConvolutionShape    shape_{};
     aligned_vector<T>   lines_;      // [n × height × line]
-    std::vector<double> products_;   // of line y with line y + dy [height × kernel × line × line]
+    std::vector<double> products_;   // of line y with line y + dy [height × kernel × line × line]; dy = 0: the upper triangle
     std::vector<double> sums_;       // [height × line]
 };
 
@@ -73,7 +74,7 @@ class KroneckerSums final : public CurvatureSums<T> {
 public:
     KroneckerSums(const Architecture& architecture, const ParameterLayout& layout, int first_layer);
     void dense(int layer, const T* x, const T* g, int columns, int n, int in, int out) override;
-    void convolution(int layer, int group, int image, const ConvolutionShape& shape, Planes<const T> x, Planes<const T> dz, int columns) override;
+    void convolution(int layer, int group, int image, const ConvolutionShape& shape, Planes<const T> x, ColumnGradients<T>& dz) override;
     void begin_batch(int n) override;
     void end_batch(int n) override;
 
@@ -92,8 +93,6 @@ private:
     };
     struct Group {
         std::vector<aligned_vector<T>>   lanes;   // of this batch: Σ g gᵀ, for each pair of filters one sum for each column, so that no sum runs across a vector
-        aligned_vector<T> sizes, values;          // those that are not 0 at a place [filters × columns]
-        std::vector<int>  filters;
         std::vector<aligned_vector<T>>   a;   // Σ x xᵀ with the bias, lower triangle, of this batch
         aligned_vector<T> rows, scratch;
     };
@@ -110,7 +109,7 @@ class JacobianRows final : public CurvatureSums<T> {
 public:
     JacobianRows(const ParameterLayout& layout, std::size_t first_weight, int columns);
     void dense(int layer, const T* x, const T* g, int columns, int n, int in, int out) override;
-    void convolution(int layer, int group, int image, const ConvolutionShape& shape, Planes<const T> x, Planes<const T> dz, int columns) override;
+    void convolution(int layer, int group, int image, const ConvolutionShape& shape, Planes<const T> x, ColumnGradients<T>& dz) override;
     void begin_batch(int n) override;
 
     const T* row(int example, int column) const { return rows_.data() + (static_cast<std::size_t>(example) * columns_ + column) * covered_; }

@@ -288,30 +288,40 @@ TEST(Curvature, KroneckerFactorsOfAConvolutionWithOnePlaceAreThoseOfADenseLayer)
     EXPECT_NEAR(a->log_evidence(0.7), b->log_evidence(0.7), 1e-9);
 }
 
+/// A of the first convolution by its definition: the mean of āāᵀ over images and places, ā a patch with a 1 behind it.
+void expect_patches_in_first_factor(const Small& s, const Architecture& architecture)
+{
+    const auto& conv = std::get<Conv2d>(architecture.layers[0]);
+    const ImageShape in = *architecture.image, out = shapes_of(architecture)[0];
+    const std::size_t size = static_cast<std::size_t>(in.channels) * conv.kernel * conv.kernel + 1;
+    std::vector<double> want(size * size), got(want.size());
+    for (int n = 0; n < s.n; ++n)
+        for (int oy = 0; oy < out.height; ++oy)
+            for (int ox = 0; ox < out.width; ++ox) {
+                std::vector<double> patch;
+                for (int c = 0; c < in.channels; ++c)
+                    for (int y = oy * conv.stride - conv.padding; y < oy * conv.stride - conv.padding + conv.kernel; ++y)
+                        for (int x = ox * conv.stride - conv.padding; x < ox * conv.stride - conv.padding + conv.kernel; ++x)
+                            patch.push_back(y < 0 || y >= in.height || x < 0 || x >= in.width ? 0 : s.inputs[static_cast<std::size_t>(((n * in.channels + c) * in.height + y) * in.width + x)]);
+                patch.push_back(1);
+                for (std::size_t i = 0; i < size; ++i)
+                    for (std::size_t j = 0; j < size; ++j) want[i * size + j] += patch[i] * patch[j] / (out.height * out.width * s.n);
+            }
+    const KroneckerFactor f = s.curvature(options(kronecker))->data().kronecker[0];
+    ASSERT_EQ(f.a_values.size(), size);
+    for (std::size_t r = 0; r < size; ++r)
+        for (std::size_t i = 0; i < size; ++i)
+            for (std::size_t j = 0; j < size; ++j) got[i * size + j] += f.a_values[r] * f.a_vectors[r * size + i] * f.a_vectors[r * size + j];
+    expect_near(got, want, 1e-12, "A");
+}
+
 TEST(Curvature, KroneckerFactorsOfAConvolutionAreSumsOverPatchesAndPlaces)
 {
-    const Small s(conv_net(), 6);
-    // A again from the inputs, by its definition: conv 1 sees the images with one zero around them
-    const auto curvature = s.curvature(options(kronecker));
-    const KroneckerFactor& f = curvature->data().kronecker[0];
-    const int size = 18;
-    std::vector<double> want((size + 1) * (size + 1)), got(want.size());
-    for (int n = 0; n < s.n; ++n)
-        for (int y = 0; y < 6; ++y)
-            for (int x = 0; x < 6; ++x) {
-                std::vector<double> patch;
-                for (int c = 0; c < 2; ++c)
-                    for (int i = -1; i <= 1; ++i)
-                        for (int j = -1; j <= 1; ++j)
-                            patch.push_back(y + i < 0 || y + i > 5 || x + j < 0 || x + j > 5 ? 0 : s.inputs[static_cast<std::size_t>(((n * 2 + c) * 6 + y + i) * 6 + x + j)]);
-                patch.push_back(1);
-                for (int i = 0; i <= size; ++i)
-                    for (int j = 0; j <= size; ++j) want[i * (size + 1) + j] += patch[i] * patch[j] / (36 * s.n);
-            }
-    for (int r = 0; r <= size; ++r)
-        for (int i = 0; i <= size; ++i)
-            for (int j = 0; j <= size; ++j) got[i * (size + 1) + j] += f.a_values[r] * f.a_vectors[r * (size + 1) + i] * f.a_vectors[r * (size + 1) + j];
-    expect_near(got, want, 1e-12, "A");
+    expect_patches_in_first_factor(Small(conv_net(), 6), conv_net());
+    const Architecture strided{2 * 7 * 9, {Conv2d{3, 3, 2, 1}, Dense{3}}, ImageShape{2, 7, 9}};
+    expect_patches_in_first_factor(Small(strided, 6), strided);
+    const Architecture many_channels{24 * 8 * 8, {Conv2d{2, 5}, Dense{3}}, ImageShape{24, 8, 8}};   // products of some pixels of a line at a time
+    expect_patches_in_first_factor(Small(many_channels, 3), many_channels);
 }
 
 TEST(Curvature, FewDataGiveTheSameFullCurvatureByTheirGramMatrix)
