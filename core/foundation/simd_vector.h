@@ -6,7 +6,16 @@
 
 namespace credence {
 
-/// One register of numbers for kernels written by hand: `bytes` wide, read from and written to any address.
+/// Bytes of the widest register that the compiler may use.
+#if defined(__AVX512F__)
+inline constexpr int widest_register = 64;
+#elif defined(__AVX__)
+inline constexpr int widest_register = 32;
+#else
+inline constexpr int widest_register = 16;
+#endif
+
+/// One register of numbers for kernels written by hand, `bytes` wide: read from and written to any address.
 template <class T, int bytes>
 struct SimdVector {
     static constexpr int lanes = bytes / static_cast<int>(sizeof(T));

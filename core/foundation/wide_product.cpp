@@ -10,17 +10,11 @@ namespace credence {
 namespace {
 
 // The compiler's own vectors, as wide as the instruction set's, and as many sums as its registers hold beside a row of b.
-#if defined(__AVX512F__)
-constexpr int vector_bytes = 64, vectors_at_once = 4, rows_at_once = 6;
-#elif defined(__AVX__)
-constexpr int vector_bytes = 32, vectors_at_once = 2, rows_at_once = 6;
-#else
-constexpr int vector_bytes = 16, vectors_at_once = 2, rows_at_once = 4;
-#endif
+constexpr int vectors_at_once = widest_register == 64 ? 4 : 2, rows_at_once = widest_register == 16 ? 4 : 6;
 constexpr int panel_bytes = 32768;   // of b, read again for each group of rows: stays in the first-level cache
 
 template <class T>
-using Vector = SimdVector<T, vector_bytes>;
+using Vector = SimdVector<T, widest_register>;
 
 template <class T>
 struct Operands {

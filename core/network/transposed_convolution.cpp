@@ -9,16 +9,10 @@
 namespace credence {
 namespace {
 
-#if defined(__AVX512F__)
-constexpr int vector_bytes = 64, vectors_at_once = 7, columns_at_once = 3;
-#elif defined(__AVX__)
-constexpr int vector_bytes = 32, vectors_at_once = 4, columns_at_once = 2;
-#else
-constexpr int vector_bytes = 16, vectors_at_once = 4, columns_at_once = 2;
-#endif
+constexpr int vectors_at_once = widest_register == 64 ? 7 : 4, columns_at_once = widest_register == 64 ? 3 : 2;   // sums that the registers hold beside the weights
 
 template <class T>
-using Vector = SimdVector<T, vector_bytes>;
+using Vector = SimdVector<T, widest_register>;
 
 /// to[c] += Σ_k factors[k][c] w_{filters[k]} for some columns and vectors.
 template <int columns, int vectors, class T>

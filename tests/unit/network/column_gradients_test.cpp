@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "network/column_gradients.h"
 #include "network/transposed_convolution.h"
-#include "random/noise.h"
+#include "unit/random_values.h"
 
 #include <gtest/gtest.h>
 
@@ -17,8 +17,8 @@ constexpr int n_columns = 9;   // neither one vector of columns nor whole quadru
 struct Columns {
     explicit Columns(ImageShape shape, int columns = n_columns) : shape(shape), columns(columns)
     {
-        values.resize(static_cast<std::size_t>(shape.channels * spread_row<double>(std::ptrdiff_t{columns} * shape.height * shape.width)) + 64);
-        standard_normals({3, Stream::data, 0}, 0, std::span<double>(values));
+        const auto numbers = normals(static_cast<std::size_t>(shape.channels * spread_row<double>(std::ptrdiff_t{columns} * shape.height * shape.width)) + 64, 3);
+        values.assign(numbers.begin(), numbers.end());
     }
     Planes<double> planes() { return channels_as_rows(values.data(), shape, columns); }
 
@@ -89,8 +89,7 @@ TEST(ColumnGradients, BehindMaximaAreTheGradientsOfThePooling)
 TEST(TransposedConvolution, IsTheTransposeOfPatchesTimesKernels)
 {
     for (const ConvolutionShape shape : {ConvolutionShape{{3, 6, 7}, {5, 4, 5}, 3, 1, 0}, {{6, 5, 5}, {2, 5, 5}, 3, 1, 1}, {{5, 9, 8}, {3, 4, 3}, 3, 2, 0}}) {
-        std::vector<double> weights(static_cast<std::size_t>(shape.out.channels) * shape.patch());
-        standard_normals({5, Stream::data, 0}, 0, std::span<double>(weights));
+        const auto weights = normals(static_cast<std::size_t>(shape.out.channels) * shape.patch(), 5);
         Columns dz(shape.out), dx(shape.in);
         ColumnGradients<double> gradients;
         gradients.set(shape, dz.planes(), n_columns);

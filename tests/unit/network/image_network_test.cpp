@@ -3,6 +3,7 @@
 #include "network/known_networks.h"
 #include "network/likelihood.h"
 #include "network/network.h"
+#include "unit/network/thread_bits.h"
 
 #include <gtest/gtest.h>
 
@@ -11,15 +12,6 @@
 
 namespace credence {
 namespace {
-
-template <class T>
-std::vector<T> normals(std::size_t n, std::uint64_t seed, double scale)
-{
-    std::vector<T> values(n);
-    standard_normals({seed, Stream::data, 0}, 0, std::span<T>(values));
-    for (T& value : values) value *= static_cast<T>(scale);
-    return values;
-}
 
 Architecture of(ImageShape image, std::vector<Layer> layers)
 {
@@ -107,23 +99,7 @@ INSTANTIATE_TEST_SUITE_P(
 
 TEST(ImageNetwork, BitsDoNotDependOnTheNumberOfThreads)
 {
-    const Network<float> network(with_dropout_before_weights(lenet_caffe({1, 28, 28}, 30, 10), 0.1));
-    const int n = 30;
-    const auto w = normals<float>(network.layout().size(), 1, 0.1), x = normals<float>(784 * n, 2, 1), dz = normals<float>(10 * n, 3, 1);
-    std::vector<std::vector<float>> outputs, gradients;
-    for (int threads : {1, 2, 3}) {
-        Threads(threads).run([&] {
-            Network<float>::Workspace workspace(network, n);
-            const auto z = network.forward(w, x.data(), n, workspace, DropoutNoise{{4, Stream::dropout, 0}, 0});
-            outputs.emplace_back(z.begin(), z.end());
-            gradients.emplace_back(w.size());
-            network.backward(w, dz, workspace, gradients.back());
-        });
-    }
-    EXPECT_EQ(outputs[0], outputs[1]);
-    EXPECT_EQ(outputs[0], outputs[2]);
-    EXPECT_EQ(gradients[0], gradients[1]);
-    EXPECT_EQ(gradients[0], gradients[2]);
+    expect_same_bits_for_any_threads(Network<float>(with_dropout_before_weights(lenet_caffe({1, 28, 28}, 30, 10), 0.1)), 30);
 }
 
 TEST(ImageNetwork, AnImagesOutputDoesNotDependOnTheOthers)

@@ -3,6 +3,7 @@
 
 #include "foundation/parallel.h"
 #include "network/likelihood.h"
+#include "unit/network/thread_bits.h"
 
 #include <gtest/gtest.h>
 
@@ -11,14 +12,6 @@
 
 namespace credence {
 namespace {
-
-std::vector<double> normals(std::size_t n, std::uint64_t seed, double scale)
-{
-    std::vector<double> values(n);
-    standard_normals({seed, Stream::data, 0}, 0, std::span<double>(values));
-    for (double& value : values) value *= scale;
-    return values;
-}
 
 double loss(const Network<double>& network, const std::vector<double>& weights, const std::vector<double>& x, int n, const Likelihood& likelihood,
             const Targets& targets, const std::optional<DropoutNoise>& dropout, std::vector<double>* gradient = nullptr)
@@ -134,26 +127,7 @@ TEST(Network, MasksBelongToRowsHoweverTheInputsAreSplit)
 
 TEST(Network, BitsDoNotDependOnTheNumberOfThreads)
 {
-    const Network<float> network(with_dropout_before_weights(mlp(300, {400, 500}, 10), 0.1));
-    const int n = 128;
-    std::vector<float> w(network.layout().size()), x(300 * n), dz(10 * n);
-    standard_normals({1, Stream::data, 0}, 0, std::span<float>(w));
-    standard_normals({2, Stream::data, 0}, 0, std::span<float>(x));
-    standard_normals({3, Stream::data, 0}, 0, std::span<float>(dz));
-    std::vector<std::vector<float>> outputs, gradients;
-    for (int threads : {1, 2, 7}) {
-        Threads(threads).run([&] {
-            Network<float>::Workspace workspace(network, n);
-            const auto z = network.forward(w, x.data(), n, workspace, DropoutNoise{{4, Stream::dropout, 0}, 0});
-            outputs.emplace_back(z.begin(), z.end());
-            gradients.emplace_back(w.size());
-            network.backward(w, dz, workspace, gradients.back());
-        });
-    }
-    EXPECT_EQ(outputs[0], outputs[1]);
-    EXPECT_EQ(outputs[0], outputs[2]);
-    EXPECT_EQ(gradients[0], gradients[1]);
-    EXPECT_EQ(gradients[0], gradients[2]);
+    expect_same_bits_for_any_threads(Network<float>(with_dropout_before_weights(mlp(300, {400, 500}, 10), 0.1)), 128);
 }
 
 TEST(Network, NamesTheFirstLayerWhoseOutputIsNotFinite)

@@ -3,6 +3,7 @@
 
 #include "foundation/error.h"
 #include "posterior/symmetric_eigen.h"
+#include "unit/random_values.h"
 
 #include <gtest/gtest.h>
 
@@ -11,13 +12,6 @@
 
 namespace credence {
 namespace {
-
-std::vector<double> normals(std::size_t n, std::uint64_t seed)
-{
-    std::vector<double> values(n);
-    standard_normals({seed, Stream::data, 0}, 0, std::span<double>(values));
-    return values;
-}
 
 /// M Mᵀ of a random M [n × rank].
 std::vector<double> random_positive(int n, int rank, std::uint64_t seed)

@@ -8,6 +8,7 @@
 #include "posterior/tridiagonal.h"
 #include "prediction/logit_draws.h"
 #include "training/fit_curvature.h"
+#include "unit/random_values.h"
 
 #include <gtest/gtest.h>
 
@@ -16,14 +17,6 @@
 
 namespace credence {
 namespace {
-
-std::vector<double> normals(std::size_t n, std::uint64_t seed, double scale = 1)
-{
-    std::vector<double> values(n);
-    standard_normals({seed, Stream::data, 0}, 0, std::span<double>(values));
-    for (double& v : values) v *= scale;
-    return values;
-}
 
 struct Case {
     Model               model;

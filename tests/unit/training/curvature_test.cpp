@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "training/fit_curvature.h"
+#include "unit/random_values.h"
 
 #include "foundation/error.h"
 #include "foundation/parallel.h"
@@ -13,14 +14,6 @@
 
 namespace credence {
 namespace {
-
-std::vector<double> normals(std::size_t n, std::uint64_t seed, double scale = 1)
-{
-    std::vector<double> values(n);
-    standard_normals({seed, Stream::data, 0}, 0, std::span<double>(values));
-    for (double& v : values) v *= scale;
-    return values;
-}
 
 /// A net, weights and data to test with.
 struct Small {

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// How many pictures a second the tab Simplex shows while a hand drags the mean, painted by Qt without a display.
+#include "simplex_workbench.h"
+#include "view_panel.h"
+
+#include "widgets/chart_view.h"
+
+#include <benchmark/benchmark.h>
+
+#include <QApplication>
+#include <QElapsedTimer>
+#include <QMouseEvent>
+#include <QTemporaryDir>
+#include <QTest>
+#include <QUndoStack>
+
+#include <cmath>
+#include <numbers>
+
+namespace {
+
+/// Counts what reaches the screen.
+class Paints : public QObject {
+public:
+    bool eventFilter(QObject*, QEvent* event) override
+    {
+        count += event->type() == QEvent::Paint;
+        return false;
+    }
+    long count = 0;
+};
+
+constexpr int    milliseconds_between_moves = 8;   // a mouse reports 125 times a second
+constexpr double circles_a_second           = 0.5;
+
+/// Three seconds of dragging the mean in circles. Counters: paints a second, and the longest time that the window's thread was away.
+void simplex_drag(benchmark::State& state)
+{
+    QUndoStack undo;
+    SimplexWorkbench bench(undo);
+    bench.resize(1000, 640);
+    bench.setVisible(true);
+    bench.choosePreset(0);
+    while (bench.busy() || !bench.hand()) QTest::qWait(20);
+    auto* view = bench.picture()->chartView();
+    auto* plot = view->findChild<QWidget*>(QStringLiteral("plot"));
+    Paints paints;
+    plot->installEventFilter(&paints);
+    for (auto _ : state) {
+        const QPointF from = bench.handlePosition(SimplexWorkbench::Handle::mean);
+        const auto at = [&](double seconds) {
+            const double angle = 2 * std::numbers::pi * circles_a_second * seconds;
+            return plot->mapFrom(view, (from + QPointF(30 * std::sin(angle), 30 * (std::cos(angle) - 1))).toPoint());
+        };
+        QTest::mousePress(plot, Qt::LeftButton, {}, at(0));
+        const long before = paints.count;
+        qint64 longest = 0;
+        QElapsedTimer clock, since;
+        clock.start();
+        while (clock.elapsed() < 3000) {
+            const QPoint to = at(1e-3 * static_cast<double>(clock.elapsed()));
+            QMouseEvent move(QEvent::MouseMove, to, plot->mapToGlobal(to), Qt::NoButton, Qt::LeftButton, {});
+            since.start();
+            QApplication::sendEvent(plot, &move);
+            QApplication::processEvents();
+            longest = std::max(longest, since.elapsed());
+            QTest::qWait(std::max<int>(1, milliseconds_between_moves - static_cast<int>(since.elapsed())));
+        }
+        const double seconds = 1e-3 * static_cast<double>(clock.elapsed());
+        QTest::mouseRelease(plot, Qt::LeftButton, {}, at(seconds));
+        state.SetIterationTime(seconds);
+        state.counters["paints_per_s"] = static_cast<double>(paints.count - before) / seconds;
+        state.counters["longest_away_ms"] = static_cast<double>(longest);
+        while (bench.busy()) QTest::qWait(20);
+    }
+}
+BENCHMARK(simplex_drag)->UseManualTime()->Iterations(1)->Unit(benchmark::kMillisecond);
+
+}  // namespace
+
+int main(int argc, char** argv)
+{
+    const QTemporaryDir home;   // the user's settings are left alone
+    for (const char* folder : {"XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_STATE_HOME", "XDG_CACHE_HOME"}) qputenv(folder, home.filePath(folder).toLocal8Bit());
+    if (qEnvironmentVariableIsEmpty("QT_QPA_PLATFORM")) qputenv("QT_QPA_PLATFORM", "offscreen");
+    Q_INIT_RESOURCE(app);
+    QApplication application(argc, argv);
+    benchmark::Initialize(&argc, argv);
+    if (benchmark::ReportUnrecognizedArguments(argc, argv)) return 1;
+    benchmark::RunSpecifiedBenchmarks();
+    return 0;
+}
