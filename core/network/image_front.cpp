@@ -40,13 +40,6 @@ void bias_gradient(Planes<T> dz, int filters, int n, T* db, bool add)
     }
 }
 
-template <class T>
-void copy_planes(Planes<const T> from, ImageShape shape, int images, Planes<T> to)
-{
-    for (int c = 0; c < shape.channels; ++c)
-        for (int b = 0; b < images; ++b) std::copy_n(from.plane(c, b), places_of(shape), to.plane(c, b));
-}
-
 }  // namespace
 
 /// Of one task at a time.

@@ -31,6 +31,14 @@ class ImageFront {
         std::vector<PlaceInWindow> places;   // of the maxima of one image
     };
 
+    /// Of one chunk in tangents.
+    struct TangentScratch {
+        aligned_vector<T> planes[2];         // [directions × widest]
+        std::ptrdiff_t    widest = 0;        // numbers of the widest stage
+        aligned_vector<T> columns;           // of the widest convolution
+        aligned_vector<T> inner;             // padded images, or a normalisation's inner values
+    };
+
 public:
     /// Everything that forward writes and backward reads. Allocated once for each number of threads.
     class Memory {
@@ -53,6 +61,7 @@ public:
         aligned_vector<T>              weight_gradients_;      // one for each group of chunks
         std::vector<std::unique_ptr<Scratch>> scratch_;        // lent to tasks
         std::vector<ColumnScratch>     of_groups_;             // made when first needed
+        TangentScratch                 tangents_;              // made when first needed
         const T* inputs_ = nullptr;
         T*       output_ = nullptr;                            // of the last stage
         int      n_ = 0;
@@ -86,6 +95,10 @@ public:
     /// @param gradients  dL/d output [columns × n × size]
     void layer_gradients(const T* weights, Memory& memory, const T* gradients, int columns, LayerGradients<T>& reader, int lowest_layer) const;
 
+    /// After `forward` without dropout: see Network; on the caller's thread. A chunk of images goes with all its directions through all layers.
+    /// @param tangents  [directions × n × size], overwritten
+    void tangents(const T* weights, std::span<const std::span<const T>> directions, Memory& memory, int lowest_layer, T* tangents) const;
+
     /// Index of the first convolution (0-based) with an output that is not finite in the last forward pass.
     std::optional<int> first_layer_not_finite(const Memory& memory) const;
 
@@ -112,6 +125,9 @@ private:
     Planes<const T> input_of(std::size_t stage, Chunk chunk, Memory& memory) const;
     void forward(const T* weights, Chunk chunk, Memory& memory, Scratch& scratch, const std::optional<DropoutNoise>& dropout) const;
     void backward(const T* weights, Chunk chunk, Memory& memory, Scratch& scratch, T* weight_gradient, bool add, T* input_gradient) const;
+    void provide_tangent_scratch(TangentScratch& scratch, std::size_t directions) const;
+    /// [directions × scratch.widest], channel by channel, in the scratch. @param lowest  the first convolution whose weights move, a stage
+    const T* chunk_tangents(const T* weights, std::span<const std::span<const T>> directions, Chunk chunk, Memory& memory, std::size_t lowest) const;
     int  n_groups(int n) const;
     void provide_scratch(Memory& memory, int count) const;
 

@@ -75,6 +75,16 @@ Network<T>::Workspace::Workspace(const Network& network, int max_batch, int max_
     next_gradient_.resize(widest);
 }
 
+/// Memory for `rows` rows of any stage.
+template <class T>
+void Network<T>::Workspace::provide_columns(const Network& network, std::size_t rows)
+{
+    std::size_t widest = 0;
+    for (const Stage& stage : network.stages_) widest = std::max(widest, rows * static_cast<std::size_t>(std::max(stage.in, stage.out)));
+    for (auto& memory : columns_)
+        if (memory.size() < widest) memory.resize(widest);
+}
+
 template <class T>
 Network<T>::Network(Architecture architecture) : architecture_(std::move(architecture)), layout_(layout_of(architecture_)), front_(architecture_)
 {
@@ -169,6 +179,14 @@ std::span<const T> Network<T>::forward_behind(std::span<const T> weights, const 
 }
 
 template <class T>
+const T* Network<T>::input_of(std::size_t s, const Workspace& workspace) const
+{
+    while (s-- > 0)
+        if (stages_[s].kind != Stage::Kind::dropout || workspace.dropped_) return workspace.outputs_[s].data();
+    return workspace.inputs_;
+}
+
+template <class T>
 void Network<T>::backward(std::span<const T> weights, std::span<const T> output_gradient, Workspace& workspace, std::span<T> weight_gradient,
                           std::span<T> input_gradient) const
 {
@@ -257,7 +275,6 @@ void Network<T>::layer_gradients(std::span<const T> weights, std::span<const T> 
     const int n = workspace.n_;
     assert(!workspace.dropped_ && output_gradients.size() == static_cast<std::size_t>(columns) * n * architecture_.outputs());
     const std::size_t rows = static_cast<std::size_t>(columns) * n;
-    const auto does_something = [&](std::size_t s) { return stages_[s].kind != Stage::Kind::dropout; };
     /// gradient *= derivative of stage s's activation, for every column.
     const auto through_activation = [&](std::size_t s, T* gradient) {
         const Stage& stage = stages_[s];
@@ -268,26 +285,17 @@ void Network<T>::layer_gradients(std::span<const T> weights, std::span<const T> 
                 multiply_by_derivative(stage.activation, workspace.outputs_[s].data() + begin, gradient + static_cast<std::size_t>(c) * size + begin, end - begin);
             });
     };
-    std::size_t widest = output_gradients.size();
-    for (const Stage& stage : stages_) widest = std::max(widest, rows * static_cast<std::size_t>(std::max(stage.in, stage.out)));
-    for (auto& memory : workspace.columns_)
-        if (memory.size() < widest) memory.resize(widest);
+    workspace.provide_columns(*this, rows);
     T* gradient = workspace.columns_[0].data();
     T* free = workspace.columns_[1].data();
     std::copy(output_gradients.begin(), output_gradients.end(), gradient);
     int layer = static_cast<int>(layout_.blocks.size() / 2);
     for (std::size_t s = stages_.size(); s-- > 0;) {
         const Stage& stage = stages_[s];
-        if (!does_something(s)) continue;
+        if (stage.kind == Stage::Kind::dropout) continue;
         through_activation(s, gradient);
         if (stage.kind != Stage::Kind::dense) continue;
-        const T* x = workspace.inputs_;
-        for (std::size_t below = s; below-- > 0;)
-            if (does_something(below)) {
-                x = workspace.outputs_[below].data();
-                break;
-            }
-        reader.dense(--layer, x, gradient, columns, n, stage.in, stage.out);
+        reader.dense(--layer, input_of(s, workspace), gradient, columns, n, stage.in, stage.out);
         if (layer <= lowest_layer) return;
         product_input_gradient(gradient, weights.data() + stage.weights, free, static_cast<int>(rows), stage.in, stage.out, [](TileRange) {});
         std::swap(gradient, free);
@@ -300,10 +308,7 @@ std::span<const T> Network<T>::features(const Workspace& workspace) const
 {
     std::size_t last = stages_.size() - 1;
     while (stages_[last].kind != Stage::Kind::dense) --last;
-    const std::size_t size = static_cast<std::size_t>(workspace.n_) * stages_[last].in;
-    while (last-- > 0)
-        if (stages_[last].kind != Stage::Kind::dropout || workspace.dropped_) return {workspace.outputs_[last].data(), size};
-    return {workspace.inputs_, size};
+    return {input_of(last, workspace), static_cast<std::size_t>(workspace.n_) * stages_[last].in};
 }
 
 template <class T>

@@ -35,10 +35,12 @@ public:
         std::vector<aligned_vector<T>> outputs_;     // of each stage behind the front [n × units]
         std::vector<aligned_vector<T>> masks_;       // dropout stages: 0 or 1/(1 - rate); else empty
         aligned_vector<T>              gradient_, next_gradient_;
-        aligned_vector<T>              columns_[2];  // gradients of several columns [columns × n × units], made when first needed
+        aligned_vector<T>              columns_[2];  // gradients of several columns, or tangents along several directions, [columns × n × units], made when first needed
         const T* inputs_ = nullptr;
         int      n_ = 0;
         bool     dropped_ = false;                   // dropout was active in the last forward pass
+
+        void provide_columns(const Network& network, std::size_t rows);
     };
 
     explicit Network(Architecture architecture);
@@ -73,6 +75,17 @@ public:
     void layer_gradients(std::span<const T> weights, std::span<const T> output_gradients, int columns, Workspace& workspace, LayerGradients<T>& reader,
                          int lowest_layer = 0) const;
 
+    /// After `forward` without dropout with the same weights: what the outputs change by when the weights move along some directions δ, to first order, in forward mode:
+    ///     J δ,  J = ∂f/∂w at the weights [n·k × weights];   behind a layer z = W x + b:  ż = W ẋ + Ẇ x + ḃ
+    /// @param directions    δ [layout().size()] each
+    /// @param lowest_layer  as for layer_gradients: weights of layers below stand still, whatever δ says
+    /// @return              [directions × n × k], in the workspace until its next use
+    std::span<T> tangents(std::span<const T> weights, std::span<const std::span<const T>> directions, Workspace& workspace, int lowest_layer = 0) const;
+
+    /// The net linearised at some weights, f(x; w) + J(x) δ, for each direction δ: forward, once, and tangents. Calls read(i, outputs [n × k]) in their order.
+    void forward_linearised(std::span<const T> weights, std::span<const std::span<const T>> directions, const T* inputs, int n, Workspace& workspace, int lowest_layer,
+                            function_ref<void(std::size_t, std::span<const T>)> read) const;
+
     /// What the last dense layer read in the last forward pass [n × its fan-in].
     std::span<const T> features(const Workspace& workspace) const;
 
@@ -88,6 +101,8 @@ private:
 
     /// The layers behind the front, from what enters them.
     std::span<const T> forward_behind(std::span<const T> weights, const T* inputs, int n, Workspace& workspace, const std::optional<DropoutNoise>& dropout) const;
+    /// What stage s read in the last forward pass: the output of the last one below that did something.
+    const T* input_of(std::size_t s, const Workspace& workspace) const;
 
     Architecture       architecture_;
     ParameterLayout    layout_;

@@ -54,6 +54,29 @@ void scales(const ResponseNorm& norm, int height, int width, const T* x, T* s, T
     for (int i = 0; i < n; ++i) s[i] = 1 + factor * s[i];
 }
 
+/// What the derivatives need: s and s^-β of the whole plane, and memory for two planes more.
+template <class T>
+struct ScalesAndPowers {
+    T *s, *power, *inner, *more;
+};
+template <class T>
+ScalesAndPowers<T> scales_and_powers(const ResponseNorm& norm, int height, int width, const T* x, T* scratch)
+{
+    const int n = height * width;
+    const ScalesAndPowers<T> planes{scratch, scratch + n, scratch + 2 * n, scratch + 3 * n};
+    scales(norm, height, width, x, planes.s, planes.more);
+    std::copy_n(planes.s, n, planes.power);
+    negative_power(planes.power, n, norm.beta);
+    return planes;
+}
+
+/// 2 α β / size²
+template <class T>
+T inner_factor(const ResponseNorm& norm)
+{
+    return static_cast<T>(2 * norm.alpha * norm.beta / (double(norm.size) * norm.size));
+}
+
 }  // namespace
 
 template <class T>
@@ -67,21 +90,31 @@ void normalise(const ResponseNorm& norm, int height, int width, const T* x, T* y
 }
 
 template <class T>
+void normalise_tangent(const ResponseNorm& norm, int height, int width, const T* x, const T* dx, T* dy, T* scratch)
+{
+    const int n = height * width;
+    const auto [s, power, inner, more] = scales_and_powers(norm, height, width, x, scratch);
+    for (int i = 0; i < n; ++i) inner[i] = x[i] * dx[i];
+    box_sums(inner, height, width, norm.size, inner, more);
+    const T factor = inner_factor<T>(norm);
+    for (int i = 0; i < n; ++i) dy[i] = dx[i] * power[i] - factor * x[i] * power[i] / s[i] * inner[i];
+}
+
+template <class T>
 void normalise_backward(const ResponseNorm& norm, int height, int width, const T* x, const T* dy, T* dx, T* scratch)
 {
     const int n = height * width;
-    T *s = scratch, *power = scratch + n, *inner = scratch + 2 * n, *more = scratch + 3 * n;
-    scales(norm, height, width, x, s, more);
-    std::copy_n(s, n, power);
-    negative_power(power, n, norm.beta);
+    const auto [s, power, inner, more] = scales_and_powers(norm, height, width, x, scratch);
     for (int i = 0; i < n; ++i) inner[i] = dy[i] * x[i] * power[i] / s[i];
     box_sums(inner, height, width, norm.size, inner, more);
-    const T factor = static_cast<T>(2 * norm.alpha * norm.beta / (double(norm.size) * norm.size));
+    const T factor = inner_factor<T>(norm);
     for (int i = 0; i < n; ++i) dx[i] = dy[i] * power[i] - factor * x[i] * inner[i];
 }
 
 template void normalise(const ResponseNorm&, int, int, const float*, float*, float*);
 template void normalise(const ResponseNorm&, int, int, const double*, double*, double*);
+template void normalise_tangent(const ResponseNorm&, int, int, const float*, const float*, float*, float*);
+template void normalise_tangent(const ResponseNorm&, int, int, const double*, const double*, double*, double*);
 template void normalise_backward(const ResponseNorm&, int, int, const float*, const float*, float*, float*);
 template void normalise_backward(const ResponseNorm&, int, int, const double*, const double*, double*, double*);
 

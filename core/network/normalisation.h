@@ -12,6 +12,11 @@ namespace credence {
 template <class T>
 void normalise(const ResponseNorm& norm, int height, int width, const T* x, T* y, T* scratch);
 
+/// The derivative of y when x moves along dx:   dy = dx s^-β - (2 α β / size²) x s^(-β-1) Σ x dx   over the values around.
+/// @param scratch  [4 × height × width]
+template <class T>
+void normalise_tangent(const ResponseNorm& norm, int height, int width, const T* x, const T* dx, T* dy, T* scratch);
+
 /// Its transpose:   dx = dy s^-β - (2 α β / size²) x Σ dy x s^(-β-1)   over the values around.
 /// @param scratch  [4 × height × width]
 template <class T>

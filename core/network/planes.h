@@ -4,6 +4,7 @@
 #include "data/image_shape.h"
 #include "foundation/wide_product.h"
 
+#include <algorithm>
 #include <cstddef>
 #include <type_traits>
 
@@ -23,6 +24,13 @@ struct Planes {
         return {data, channel, image};
     }
 };
+
+template <class T>
+void copy_planes(Planes<const T> from, ImageShape shape, int images, Planes<T> to)
+{
+    for (int c = 0; c < shape.channels; ++c)
+        for (int b = 0; b < images; ++b) std::copy_n(from.plane(c, b), shape.height * shape.width, to.plane(c, b));
+}
 
 /// Image by image, as data sets and dense layers have them.
 template <class T>

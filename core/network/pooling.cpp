@@ -34,6 +34,8 @@ struct Vectors {
         for (int k = 0; k < lanes; ++k) v[k] = first + step * k;
         return v;
     }
+    /// Of the 2 · lanes values at `from` those that `which` numbers.
+    static Values picked(const T* from, Integers which) { return __builtin_shuffle(load<Values>(from), load<Values>(from + lanes), which); }
     /// Of two vectors' values in turns: those from number `first` on.
     static constexpr Integers interleaving(int first)
     {
@@ -51,9 +53,7 @@ int maxima(const T* upper, const T* lower, int c, int columns, T* y, PlaceInWind
     using Values = typename V::Values;
     using Integers = typename V::Integers;
     for (; c + lanes <= columns; c += lanes) {
-        const auto pair = [&](const T* row, auto which) {
-            return __builtin_shuffle(V::template load<Values>(row + 2 * c), V::template load<Values>(row + 2 * c + lanes), which);
-        };
+        const auto pair = [&](const T* row, Integers which) { return V::picked(row + 2 * c, which); };
         const Integers even = V::counting(0, 2), odd = V::counting(1, 2);
         Values best = pair(upper, even);
         Integers at{};
@@ -67,6 +67,23 @@ int maxima(const T* upper, const T* lower, int c, int columns, T* y, PlaceInWind
         challenge(pair(lower, odd), 3);
         V::store(y + c, best);
         V::store(place + c, __builtin_convertvector(at, typename V::Places));
+    }
+    return c;
+}
+
+/// What x moves by at the maxima of those windows.
+template <int lanes, class T>
+int values_at_maxima(const T* upper, const T* lower, const PlaceInWindow* place, int c, int columns, T* y)
+{
+    using V = Vectors<T, lanes>;
+    using Values = typename V::Values;
+    using Integers = typename V::Integers;
+    for (; c + lanes <= columns; c += lanes) {
+        const auto pair = [&](const T* row, Integers which) { return V::picked(row + 2 * c, which); };
+        const Integers at = __builtin_convertvector(V::template load<typename V::Places>(place + c), Integers);
+        const Integers even = V::counting(0, 2), odd = V::counting(1, 2), right = at & 1;
+        const Values above = right != 0 ? pair(upper, odd) : pair(upper, even), below = right != 0 ? pair(lower, odd) : pair(lower, even);
+        V::store(y + c, at > 1 ? below : above);
     }
     return c;
 }
@@ -101,6 +118,16 @@ void maxima_of_plane(const T* x, int in_width, int rows, int columns, T* y, Plac
         c = maxima<8>(x, x + in_width, c, columns, y, place);
         c = maxima<4>(x, x + in_width, c, columns, y, place);
         maxima<1>(x, x + in_width, c, columns, y, place);
+    }
+}
+template <class T>
+void values_at_maxima_of_plane(const T* x, const PlaceInWindow* place, int in_width, int rows, int columns, T* y)
+{
+    for (int r = 0; r < rows; ++r, x += 2 * in_width, y += columns, place += columns) {
+        int c = values_at_maxima<16>(x, x + in_width, place, 0, columns, y);
+        c = values_at_maxima<8>(x, x + in_width, place, c, columns, y);
+        c = values_at_maxima<4>(x, x + in_width, place, c, columns, y);
+        values_at_maxima<1>(x, x + in_width, place, c, columns, y);
     }
 }
 template <class T>
@@ -179,6 +206,19 @@ void pool_forward(const PoolingShape& s, Planes<const T> x, int images, Planes<T
 }
 
 template <class T>
+void pool_tangent(const PoolingShape& s, Planes<const T> dx, const PlaceInWindow* place, int images, Planes<T> dy)
+{
+    if (s.pool.kind == Pool::Kind::average) return pool_forward(s, dx, images, dy, nullptr);
+    for (int channel = 0; channel < s.in.channels; ++channel)
+        for (int b = 0; b < images; ++b, place += std::ptrdiff_t{s.out.height} * s.out.width) {
+            const T* in = dx.plane(channel, b);
+            T* out = dy.plane(channel, b);
+            if (is_pairs(s)) values_at_maxima_of_plane(in, place, s.in.width, s.out.height, s.out.width, out);
+            else for_each_window(s, [&](int o, Window w) { out[o] = in[(w.row + place[o] / s.pool.kernel) * s.in.width + w.column + place[o] % s.pool.kernel]; });
+        }
+}
+
+template <class T>
 void pool_backward(const PoolingShape& s, Planes<const T> dy, const PlaceInWindow* place, int images, Planes<T> dx)
 {
     const int width = s.in.width;
@@ -208,6 +248,8 @@ void pool_backward(const PoolingShape& s, Planes<const T> dy, const PlaceInWindo
 
 template void pool_forward(const PoolingShape&, Planes<const float>, int, Planes<float>, PlaceInWindow*);
 template void pool_forward(const PoolingShape&, Planes<const double>, int, Planes<double>, PlaceInWindow*);
+template void pool_tangent(const PoolingShape&, Planes<const float>, const PlaceInWindow*, int, Planes<float>);
+template void pool_tangent(const PoolingShape&, Planes<const double>, const PlaceInWindow*, int, Planes<double>);
 template void pool_backward(const PoolingShape&, Planes<const float>, const PlaceInWindow*, int, Planes<float>);
 template void pool_backward(const PoolingShape&, Planes<const double>, const PlaceInWindow*, int, Planes<double>);
 

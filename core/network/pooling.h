@@ -21,6 +21,10 @@ using PlaceInWindow = std::uint16_t;
 template <class T>
 void pool_forward(const PoolingShape& shape, Planes<const T> x, int images, Planes<T> y, PlaceInWindow* place);
 
+/// The derivative of y when x moves along dx: a maximum follows the value at its place, an average all values.
+template <class T>
+void pool_tangent(const PoolingShape& shape, Planes<const T> dx, const PlaceInWindow* place, int images, Planes<T> dy);
+
 /// dx from dy; a maximum's gradient goes to its place alone, an average's to the whole clipped window.
 template <class T>
 void pool_backward(const PoolingShape& shape, Planes<const T> dy, const PlaceInWindow* place, int images, Planes<T> dx);

@@ -3,6 +3,7 @@
 #include "network/known_networks.h"
 #include "network/likelihood.h"
 #include "network/network.h"
+#include "unit/network/tangent_checks.h"
 #include "unit/network/thread_bits.h"
 
 #include <gtest/gtest.h>
@@ -68,6 +69,8 @@ TEST_P(EveryImageLayer, GradientMatchesDifferencesThroughDropoutAndOverSeveralCh
     expect_gradient_matches_differences(with_dropout_before_weights(GetParam().architecture, 0.3), 11, DropoutNoise{{5, Stream::dropout, 3}, 0});
 }
 
+TEST_P(EveryImageLayer, TangentsMatchDifferencesAndJacobians) { expect_tangents_match(GetParam().architecture); }
+
 TEST_P(EveryImageLayer, FloatAgreesWithDouble)
 {
     const Network<float> single(GetParam().architecture);
@@ -89,6 +92,7 @@ INSTANTIATE_TEST_SUITE_P(
                     Case{"ConvolutionWithPadding", of({2, 4, 5}, {Conv2d{3, 3, 1, 1}, relu, Conv2d{2, 5, 1, 2}, tanh_, Dense{2}})},
                     Case{"ConvolutionWithStride", of({1, 9, 8}, {Conv2d{2, 3, 2}, tanh_, Conv2d{3, 2, 3, 1}, tanh_, Dense{2}})},
                     Case{"MaximumOfPairs", of({1, 9, 9}, {Conv2d{2, 2}, Pool{maximum, 2, 2}, Conv2d{3, 3}, Pool{maximum, 2, 2}, Dense{4}, relu, Dense{2}})},
+                    Case{"MaximumOfManyPairs", of({1, 3, 61}, {Conv2d{2, 2}, Pool{maximum, 2, 2}, Dense{2}})},
                     Case{"MaximumOfClippedWindows", of({1, 8, 7}, {Conv2d{2, 2}, tanh_, Pool{maximum, 3, 2}, Conv2d{3, 2}, Pool{maximum, 2, 2}, Dense{2}})},
                     Case{"AverageOfClippedWindows", of({1, 8, 7}, {Conv2d{2, 2}, tanh_, Pool{average, 3, 2}, Conv2d{3, 2}, Pool{average, 2, 2}, Dense{2}})},
                     Case{"ResponseNorm", of({2, 5, 6}, {Conv2d{2, 2}, ResponseNorm{3, 0.5, 0.75}, tanh_, Conv2d{2, 3}, ResponseNorm{5, 0.7, 1.3}, Dense{2}})},
@@ -166,6 +170,28 @@ TEST(ImageNetwork, SeveralDrawsGiveTheBitsOfOneAfterTheOther)
             for (std::size_t i = 0; i < z.size(); ++i) ASSERT_EQ(z[i], want[i]) << "draw " << d << ", output " << i;
         });
     }
+}
+
+TEST(ImageNetwork, TangentsOfAnImageDependNeitherOnTheOthersNorOnThreadsNorOnOtherDirections)
+{
+    const Network<float> network(lenet_caffe({1, 28, 28}, 30, 10));
+    const int n = 21;
+    const auto w = normals<float>(network.layout().size(), 1, 0.1), x = normals<float>(784 * n, 2, 1);
+    const auto one = normals<float>(w.size(), 3, 0.1), other = normals<float>(w.size(), 4, 0.1);
+    const std::span<const float> both[] = {one, other};
+    std::vector<std::vector<float>> outputs;
+    for (const int threads : {1, 2, 7})
+        Threads(threads).run([&] {
+            Network<float>::Workspace workspace(network, n);
+            network.forward_linearised(w, both, x.data(), n, workspace, 0, [&](std::size_t, std::span<const float> z) { outputs.emplace_back(z.begin(), z.end()); });
+        });
+    EXPECT_EQ(outputs[0], outputs[2]);
+    EXPECT_EQ(outputs[0], outputs[4]);
+    EXPECT_EQ(outputs[1], outputs[5]);
+    Network<float>::Workspace part(network, 6);
+    network.forward_linearised(w, std::span(both).subspan(1), x.data() + 15 * 784, 6, part, 0, [&](std::size_t, std::span<const float> z) {
+        for (int i = 0; i < 60; ++i) EXPECT_NEAR(z[i], outputs[1][150 + i], 1e-5 * std::max(1.0f, std::abs(z[i])));
+    });
 }
 
 TEST(ImageNetwork, NamesTheFirstConvolutionWhoseOutputIsNotFinite)

@@ -3,6 +3,7 @@
 
 #include "foundation/parallel.h"
 #include "network/likelihood.h"
+#include "unit/network/tangent_checks.h"
 #include "unit/network/thread_bits.h"
 
 #include <gtest/gtest.h>
@@ -75,6 +76,12 @@ TEST_P(EveryActivation, FloatAgreesWithDouble)
     const auto zf = single.forward(wf, xf.data(), n, a);
     const auto z = exact.forward(w, x.data(), n, b);
     for (std::size_t i = 0; i < z.size(); ++i) EXPECT_NEAR(zf[i], z[i], 2e-5 * std::max(1.0, std::abs(z[i])));
+}
+
+TEST_P(EveryActivation, TangentsMatchDifferencesAndJacobians)
+{
+    expect_tangents_match(mlp(3, {6, 5}, 2, GetParam()));
+    expect_tangents_match(Architecture{2, {Activation{GetParam()}, Dense{4}, Dropout{0.5}, Activation{GetParam()}, Activation{ActivationKind::tanh}, Dense{3}, Activation{GetParam()}, Dense{2}}});
 }
 
 INSTANTIATE_TEST_SUITE_P(All, EveryActivation,
