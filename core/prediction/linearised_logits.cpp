@@ -7,6 +7,7 @@
 #include "foundation/products.h"
 #include "posterior/laplace_gaussian.h"
 #include "posterior/tridiagonal.h"
+#include "prediction/expansion.h"
 #include "training/convolution_gradient.h"
 #include "training/curvature_sums.h"
 
@@ -278,14 +279,14 @@ public:
     bool run(std::span<const T> inputs, int n, const std::stop_token& stop, const Done& done)
     {
         const int d = network_.architecture().inputs, batch = std::min(batch_, std::max(1, n));
-        const ParameterGroup means = posterior_.groups().front();
-        const std::span<const T> weights = posterior_.parameters().subspan(means.begin, means.size);
+        const Expansion<T> around = expansion_around_means(posterior_);
+        const std::span<const T> weights = around.means;
         typename Network<T>::Workspace workspace(network_, batch);
         std::vector<double> sigma(static_cast<std::size_t>(batch) * K_ * K_);
         aligned_vector<T> identity;
         const std::size_t first_weight = laplace_ ? laplace_->curvature()->first_weight() : 0;
         JacobianRows<T> rows(posterior_.layout(), first_weight, K_);
-        const int lowest = explicit_rows_ ? lowest_layer(first_weight) : through_.lowest();
+        const int lowest = explicit_rows_ ? around.lowest_layer : through_.lowest();
         for (int first = 0; first < n; first += batch) {
             if (stop.stop_requested()) return false;
             const int m = std::min(batch, n - first);
@@ -322,13 +323,6 @@ public:
     int K() const { return K_; }
 
 private:
-    int lowest_layer(std::size_t first_weight) const
-    {
-        int layer = 0;
-        while (posterior_.layout().blocks[2 * static_cast<std::size_t>(layer)].begin < first_weight) ++layer;
-        return layer;
-    }
-
     Network<T>                       network_;
     const WeightDistribution<T>&     posterior_;
     int                              K_, batch_ = 1;

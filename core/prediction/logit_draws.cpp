@@ -2,8 +2,7 @@
 #include "prediction/logit_draws.h"
 
 #include "foundation/error.h"
-#include "foundation/parallel.h"
-#include "network/network.h"
+#include "prediction/draw_loop.h"
 
 #include <algorithm>
 
@@ -12,28 +11,15 @@ namespace credence {
 OutputSamples sample_logits(const Model& model, const WeightDistribution<float>& posterior, std::span<const float> inputs, int n, int n_samples, std::uint64_t seed,
                             std::stop_token stop)
 {
-    constexpr int         rows_at_once = 64;
-    constexpr std::size_t draws_of_task = 8;   // share one workspace
-    const Network<float>  network(model.architecture);
-    const int d = model.architecture.inputs, k = model.architecture.outputs();
+    const int k = model.architecture.outputs();
     OutputSamples out{n_samples, n, k, std::vector<float>(static_cast<std::size_t>(n_samples) * n * k)};
-    parallel_chunks(static_cast<std::size_t>(n_samples), draws_of_task, [&](std::size_t begin, std::size_t end) {
-        Network<float>::Workspace workspace(network, std::min(rows_at_once, std::max(1, n)));
-        auto draw = posterior.make_draw();
-        for (std::size_t s = begin; s < end; ++s) {
-            const auto number = static_cast<std::uint32_t>(s);
-            posterior.sample({seed, Stream::prediction, number}, draw);
-            for (int first = 0; first < n && !stop.stop_requested(); first += rows_at_once) {
-                const int rows = std::min(rows_at_once, n - first);
-                std::optional<DropoutNoise> masks;
-                if (model.dropout_at_prediction)
-                    masks = DropoutNoise{{seed, Stream::prediction_dropout, number}, static_cast<std::uint64_t>(first)};
-                const auto z = network.forward(draw.weights, inputs.data() + static_cast<std::size_t>(first) * d, rows, workspace, masks);
-                std::copy(z.begin(), z.end(), out.values.begin() + static_cast<std::ptrdiff_t>((s * n + first) * k));
-            }
-        }
-    });
-    if (stop.stop_requested())
+    const bool whole = for_each_draw(
+        model, posterior, seed, n_samples, inputs, n, stop,
+        [&](int draw, int row, std::span<const float> z) {
+            std::copy(z.begin(), z.end(), out.values.begin() + (static_cast<std::ptrdiff_t>(draw) * n + row) * k);
+        },
+        [](int, int, int, int) {});
+    if (!whole)
         return {};
     return out;
 }

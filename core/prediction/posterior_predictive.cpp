@@ -3,58 +3,12 @@
 
 #include "foundation/elementary.h"
 #include "foundation/parallel.h"
-#include "network/network.h"
+#include "prediction/draw_loop.h"
 
 #include <algorithm>
-#include <array>
-#include <cassert>
-#include <functional>
-#include <mutex>
 
 namespace credence {
 namespace {
-
-constexpr int draws_at_once = 16;              // held in memory together
-constexpr int draws_of_task = 4;               // of images: what does not depend on the weights is made once for so many
-constexpr int floats_of_widest_layer = 65536;  // of one task's activations: stays in the L2 cache
-constexpr int images_of_task = 64;             // those have the cache to themselves a few at a time, dense layers want many rows
-constexpr int rows_at_most = 16384;            // of the inputs between two reductions
-
-int widest_layer(const Architecture& architecture)
-{
-    int widest = architecture.inputs;
-    for (const ImageShape shape : shapes_of(architecture)) widest = std::max(widest, shape.size());
-    return widest;
-}
-
-/// Things lent to tasks: as many as there are threads at work, made when first needed.
-template <class Thing>
-class Lender {
-public:
-    explicit Lender(std::function<std::unique_ptr<Thing>()> make) : make_(std::move(make)) {}
-
-    template <class Body>
-    void lend(Body body)
-    {
-        std::unique_ptr<Thing> thing;
-        {
-            std::lock_guard lock(mutex_);
-            if (!free_.empty()) {
-                thing = std::move(free_.back());
-                free_.pop_back();
-            }
-        }
-        if (!thing) thing = make_();
-        body(*thing);
-        std::lock_guard lock(mutex_);
-        free_.push_back(std::move(thing));
-    }
-
-private:
-    std::function<std::unique_ptr<Thing>()> make_;
-    std::mutex mutex_;
-    std::vector<std::unique_ptr<Thing>> free_;
-};
 
 constexpr int lanes = 16;   // rows whose softmax is computed side by side
 
@@ -112,11 +66,13 @@ void softmax_rows(float* z, int n, int k, float* entropy)
 }
 
 /// Classification: logits to probabilities, in place; entropy of each row. Regression: (f, s), s the noise's standard deviation.
-void read_outputs(const Likelihood& likelihood, std::span<const float> raw, int n, float* outputs, float* entropy)
+void read_outputs(const Model& model, std::span<const float> raw, float* outputs, float* entropy)
 {
+    const Likelihood& likelihood = model.likelihood;
+    const int k = model.architecture.outputs(), n = static_cast<int>(raw.size()) / k;
     if (likelihood.kind == LikelihoodKind::softmax) {
         std::copy(raw.begin(), raw.end(), outputs);
-        softmax_rows(outputs, n, static_cast<int>(raw.size()) / n, entropy);
+        softmax_rows(outputs, n, k, entropy);
         return;
     }
     for (int i = 0; i < n; ++i) {
@@ -128,84 +84,6 @@ void read_outputs(const Likelihood& likelihood, std::span<const float> raw, int 
 }
 
 int outputs_read(const Model& model) { return model.likelihood.kind == LikelihoodKind::softmax ? model.architecture.outputs() : 2; }
-
-/// Calls `destination(draw, first row)` for every draw and every piece of the inputs, on all threads, and writes there the outputs and entropies;
-/// after each group of draws and rows `reduced(first_draw, draws, first_row, rows)` runs alone. Returns false if it was stopped.
-///
-/// Where all inputs are one piece, a task draws its weights and uses them while they are in the cache. Else a group of draws is made first, and a
-/// task takes one piece through some of them.
-template <class Destination, class Reduced>
-bool for_each_draw(const Model& model, const WeightDistribution<float>& posterior, std::uint64_t seed, int n_samples, std::span<const float> inputs, int n,
-                   const std::stop_token& stop, Destination destination, Reduced reduced)
-{
-    using Workspace = Network<float>::Workspace;
-    const Network<float> network(model.architecture);
-    const int d = model.architecture.inputs;
-    assert(inputs.size() >= static_cast<std::size_t>(n) * d);
-    if (n < 1) return true;
-    const bool images = network.sees_images();
-    const int rows_of_task = images ? images_of_task : std::clamp(floats_of_widest_layer / widest_layer(model.architecture), 16, std::max(16, n));
-    const bool one_piece = n <= rows_of_task;
-    const int task_draws = images && !one_piece ? draws_of_task : 1;
-    const bool noisy = posterior.has_weight_noise();
-    Lender<Workspace> workspaces([&] { return std::make_unique<Workspace>(network, std::min(rows_of_task, n), task_draws); });
-    Lender<Draw<float>> own_draws([&] { return std::make_unique<Draw<float>>(posterior.make_draw()); });
-    std::vector<Draw<float>> draws;
-    const int held = !noisy ? 1 : one_piece ? 0 : std::min(draws_at_once, n_samples);
-    for (int i = 0; i < held; ++i) draws.push_back(posterior.make_draw());
-    if (!noisy) posterior.sample({seed, Stream::prediction, 0}, draws[0]);
-
-    /// Draws first, first + 1, … on rows begin, begin + 1, …
-    const auto evaluate = [&](std::span<const std::span<const float>> weights, int first, int begin, int rows) {
-        std::vector<DropoutNoise> masks;
-        if (model.dropout_at_prediction)
-            for (std::size_t i = 0; i < weights.size(); ++i)
-                masks.push_back({{seed, Stream::prediction_dropout, static_cast<std::uint32_t>(first) + static_cast<std::uint32_t>(i)}, static_cast<std::uint64_t>(begin)});
-        workspaces.lend([&](Workspace& workspace) {
-            network.forward_draws(weights, inputs.data() + static_cast<std::size_t>(begin) * d, rows, workspace, masks, [&](std::size_t i, std::span<const float> raw) {
-                const auto [outputs, entropy] = destination(first + static_cast<int>(i), begin);
-                read_outputs(model.likelihood, raw, rows, outputs, entropy);
-            });
-        });
-    };
-    for (int first_draw = 0; first_draw < n_samples; first_draw += draws_at_once) {
-        const int group = std::min(draws_at_once, n_samples - first_draw);
-        if (one_piece) {
-            parallel_for(static_cast<std::size_t>(group), [&](std::size_t i) {
-                if (stop.stop_requested()) return;
-                const int number = first_draw + static_cast<int>(i);
-                if (!noisy) return evaluate(std::array{std::span<const float>(draws[0].weights)}, number, 0, n);
-                own_draws.lend([&](Draw<float>& draw) {
-                    posterior.sample({seed, Stream::prediction, static_cast<std::uint32_t>(number)}, draw);
-                    evaluate(std::array{std::span<const float>(draw.weights)}, number, 0, n);
-                });
-            });
-            if (stop.stop_requested()) return false;
-            reduced(first_draw, group, 0, n);
-            continue;
-        }
-        if (noisy)
-            parallel_for(static_cast<std::size_t>(group), [&](std::size_t i) {
-                posterior.sample({seed, Stream::prediction, static_cast<std::uint32_t>(first_draw) + static_cast<std::uint32_t>(i)}, draws[i]);
-            });
-        const int bundles = (group + task_draws - 1) / task_draws;
-        for (int first_row = 0; first_row < n; first_row += rows_at_most) {
-            const int rows = std::min(rows_at_most, n - first_row);
-            const int pieces = (rows + rows_of_task - 1) / rows_of_task;
-            parallel_for(static_cast<std::size_t>(bundles) * pieces, [&](std::size_t task) {
-                if (stop.stop_requested()) return;
-                const int first = static_cast<int>(task) / pieces * task_draws;
-                const int begin = first_row + static_cast<int>(task) % pieces * rows_of_task;
-                std::vector<std::span<const float>> weights;
-                for (int i = first; i < std::min(group, first + task_draws); ++i) weights.emplace_back(draws[static_cast<std::size_t>(noisy ? i : 0)].weights);
-                evaluate(weights, first_draw + first, begin, std::min(rows_of_task, first_row + rows - begin));
-            });
-            if (stop.stop_requested()) return false;
-            reduced(first_draw, group, first_row, rows);
-        }
-    }
-    return true;
-}
 
 bool all_draws_agree(const Model& model, const WeightDistribution<float>& posterior)
 {
@@ -233,9 +111,9 @@ OutputSamples PosteriorPredictive::sample_outputs(std::span<const float> inputs,
     std::vector<float> entropy(static_cast<std::size_t>(draws_at_once) * std::max(1, n));
     const bool whole = for_each_draw(
         model_, *posterior_, seed_, n_samples_, inputs, n, stop,
-        [&](int draw, int row) {
-            return std::pair{samples.values.data() + (static_cast<std::size_t>(draw) * n + row) * k,
-                             entropy.data() + static_cast<std::size_t>(draw % draws_at_once) * n + row};
+        [&](int draw, int row, std::span<const float> raw) {
+            read_outputs(model_, raw, samples.values.data() + (static_cast<std::size_t>(draw) * n + row) * k,
+                         entropy.data() + static_cast<std::size_t>(draw % draws_at_once) * n + row);
         },
         [](int, int, int, int) {});
     if (!whole) return {};
@@ -269,9 +147,9 @@ PredictiveSummary PosteriorPredictive::summarise(std::span<const float> inputs, 
     PredictiveSummary summary{n, kept, std::vector<double>(static_cast<std::size_t>(n) * kept), std::vector<double>(classes ? n : 0)};
     const bool whole = for_each_draw(
         model_, *posterior_, seed_, n_samples_, inputs, n, stop,
-        [&](int draw, int row) {
+        [&](int draw, int row, std::span<const float> raw) {
             const std::size_t place = static_cast<std::size_t>(draw % draws_at_once) * held + row % rows_at_most;
-            return std::pair{outputs.data() + place * k, entropy.data() + place};
+            read_outputs(model_, raw, outputs.data() + place * k, entropy.data() + place);
         },
         [&](int, int group, int first_row, int rows) {
             parallel_chunks(rows, 512, [&](std::size_t begin, std::size_t end) {   // each row by one task, draws in order

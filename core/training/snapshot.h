@@ -15,6 +15,8 @@ struct Model {
     Architecture architecture;
     Likelihood   likelihood;
     bool         dropout_at_prediction = false;   ///< Bayesian families and Bernoulli dropout: yes; point estimate: no
+    /// Draws of noisy weights are read by the net linearised at their mean, without dropout: f(x; θ̄) + J(x)(θ_s − θ̄). Source: Immer, Korzepa and Bauer 2021 (arXiv:2008.08400)
+    bool         linearised_at_prediction = false;
     bool operator==(const Model&) const = default;
 };
 

@@ -156,6 +156,84 @@ TEST(LinearisedLogits, ALinearNetsDrawsHaveExactlyTheseMoments)
         }
 }
 
+Model linearised(Model model)
+{
+    model.linearised_at_prediction = true;
+    return model;
+}
+
+TEST(LinearisedDraws, HaveTheMeansAndCovariancesOfTheLinearisedLogits)
+{
+    const int S = 20000, n = 4;
+    for (const Case& c : {dense(), convolutions()})
+        for (const auto structure : {CurvatureStructure::diagonal, CurvatureStructure::kronecker, CurvatureStructure::full})
+            for (const auto layers : {CurvatureLayers::all, CurvatureLayers::last}) {
+                const LaplaceGaussian<float> posterior(c.curvature({structure, layers}), 0.6);
+                const std::vector<float> inputs(c.inputs.begin(), c.inputs.end());
+                const auto exact = linearised_logits(c.model, posterior, inputs, n);
+                const auto drawn = logits_by_moments(sample_logits(linearised(c.model), posterior, inputs, n, S, 1));
+                for (int i = 0; i < n; ++i)
+                    for (int k = 0; k < 3; ++k) {
+                        const auto variance = exact[i].variance();
+                        EXPECT_NEAR(drawn[i].mu()[k], exact[i].mu()[k], 5 * std::sqrt(variance[k] / S));
+                        for (int l = 0; l <= k; ++l) {
+                            const double sigma = exact[i].covariance(k, l);
+                            EXPECT_NEAR(drawn[i].covariance(k, l), sigma, 5 * std::sqrt((variance[k] * variance[l] + sigma * sigma) / S)) << "input " << i << ", " << k << ", " << l;
+                        }
+                    }
+            }
+}
+
+TEST(LinearisedDraws, AreThePlainOnesWhereTheNetIsLinearInItsUncertainWeights)
+{
+    const std::pair<Case, CurvatureLayers> linear[] = {{Case(mlp(3, {}, 3)), CurvatureLayers::all}, {dense(), CurvatureLayers::last}, {convolutions(), CurvatureLayers::last}};
+    for (const auto& [c, layers] : linear) {
+        const LaplaceGaussian<float> posterior(c.curvature({CurvatureStructure::kronecker, layers}), 0.6);
+        const std::vector<float> inputs(c.inputs.begin(), c.inputs.end());
+        const auto plain = sample_logits(c.model, posterior, inputs, c.n, 20, 1), expanded = sample_logits(linearised(c.model), posterior, inputs, c.n, 20, 1);
+        for (std::size_t i = 0; i < plain.values.size(); ++i) EXPECT_NEAR(expanded.values[i], plain.values[i], 2e-5 * std::max(1.0f, std::abs(plain.values[i])));
+    }
+}
+
+TEST(LinearisedDraws, OfLearnedNoiseAreLinearBeforeTheSoftplus)
+{
+    const Model model{mlp(3, {5}, 2, ActivationKind::tanh), {LikelihoodKind::gaussian_learned}, false, true};
+    const Case c(model.architecture);
+    const auto posterior = std::make_shared<LaplaceGaussian<float>>(c.curvature({CurvatureStructure::full}), 0.6);
+    const std::vector<float> inputs(c.inputs.begin(), c.inputs.end());
+    const auto raw = sample_logits(model, *posterior, inputs, c.n, 7, 1), read = PosteriorPredictive(model, posterior, 7, 1).sample_outputs(inputs, c.n);
+    for (std::size_t i = 0; i < raw.values.size(); i += 2) {
+        EXPECT_EQ(read.values[i], raw.values[i]);
+        EXPECT_FLOAT_EQ(read.values[i + 1], static_cast<float>(std::log1p(std::exp(static_cast<double>(raw.values[i + 1]))) + smallest_noise_sd));
+    }
+}
+
+TEST(LinearisedDraws, DependNeitherOnThreadsNorOnTheOtherInputs)
+{
+    for (const Case& c : {dense(), convolutions()}) {
+        const auto posterior = std::make_shared<LaplaceGaussian<float>>(c.curvature({CurvatureStructure::kronecker}), 0.6);
+        const auto drawn = normals(static_cast<std::size_t>(c.model.architecture.inputs) * 200, 8);
+        const std::vector<float> inputs(drawn.begin(), drawn.end());
+        const PosteriorPredictive predictive(linearised(c.model), posterior, 37, 9);
+        std::vector<std::vector<float>> values;
+        for (const int threads : {1, 2, 7}) Threads(threads).run([&] { values.push_back(predictive.sample_outputs(inputs, 200).values); });
+        EXPECT_EQ(values[1], values[0]);
+        EXPECT_EQ(values[2], values[0]);
+        const OutputSamples all{37, 200, 3, values[0]}, few = predictive.sample_outputs(inputs, 3);
+        for (int s = 0; s < 37; ++s)
+            for (int i = 0; i < 3; ++i)
+                for (int k = 0; k < 3; ++k) EXPECT_NEAR(few.at(s, i, k), all.at(s, i, k), 1e-6) << s << " " << i << " " << k;
+    }
+}
+
+TEST(LinearisedDraws, OfAPosteriorWithoutNoiseAreTheNetItself)
+{
+    const Case c = dense();
+    const std::vector<float> means(c.weights.begin(), c.weights.end()), inputs(c.inputs.begin(), c.inputs.end());
+    const std::shared_ptr<const WeightDistribution<float>> point = make_posterior<float>(layout_of(c.model.architecture), {.family = Family::point_estimate}, means);
+    EXPECT_EQ(PosteriorPredictive(linearised(c.model), point, 50, 1).sample_outputs(inputs, c.n).values, PosteriorPredictive(c.model, point, 50, 1).sample_outputs(inputs, c.n).values);
+}
+
 TEST(LinearisedLogits, AreTheSameForAnyNumberOfThreadsAndStopWhenAsked)
 {
     const Case c = convolutions();

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "prediction/expansion.h"
+
+#include "foundation/parallel.h"
+#include "posterior/laplace_gaussian.h"
+
+namespace credence {
+
+template <class T>
+void Expansion<T>::subtract_means(std::span<T> weights) const
+{
+    parallel_chunks(weights.size(), elementwise_chunk, [&](std::size_t begin, std::size_t end) {
+        for (std::size_t i = begin; i < end; ++i) weights[i] -= means[i];
+    });
+}
+
+template <class T>
+Expansion<T> expansion_around_means(const WeightDistribution<T>& posterior)
+{
+    const ParameterGroup means = posterior.groups().front();
+    Expansion<T> expansion{posterior.parameters().subspan(means.begin, means.size)};
+    if (const auto* laplace = dynamic_cast<const LaplaceGaussian<T>*>(&posterior))
+        while (posterior.layout().blocks[2 * static_cast<std::size_t>(expansion.lowest_layer)].begin < laplace->curvature()->first_weight()) ++expansion.lowest_layer;
+    return expansion;
+}
+
+template struct Expansion<float>;
+template struct Expansion<double>;
+template Expansion<float>  expansion_around_means(const WeightDistribution<float>&);
+template Expansion<double> expansion_around_means(const WeightDistribution<double>&);
+
+}  // namespace credence
