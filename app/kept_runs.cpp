@@ -50,9 +50,9 @@ RunMoment KeptRunEntry::end(const std::string& name) const
         m_experiment = prepare(m_study);
     if (m_experiment->study.name == name)
         return {m_experiment, m_last, m_history};
-    auto named        = std::make_shared<Experiment>(*m_experiment);   // data are shared
-    named->study.name = name;
-    return {named, m_last, m_history};
+    Study named = m_experiment->study;
+    named.name  = name;
+    return {with_study(*m_experiment, named), m_last, m_history};
 }
 
 KeptRuns::KeptRuns(QObject* parent) : QAbstractTableModel(parent) { m_files.setMaxThreadCount(1); }

@@ -2,6 +2,7 @@
 #include "session.h"
 
 #include "foundation/error.h"
+#include "study/experiment.h"
 #include "study/laplace_fit.h"
 #include "study/presets.h"
 
@@ -29,13 +30,6 @@ std::shared_ptr<const Snapshot> startOf(const Experiment& experiment)
     snapshot->posterior    = experiment.start;
     snapshot->point.layers = experiment.start->describe();
     return snapshot;
-}
-
-std::shared_ptr<const Experiment> withStudy(const std::shared_ptr<const Experiment>& experiment, const Study& study)
-{
-    auto copy   = std::make_shared<Experiment>(*experiment);
-    copy->study = study;
-    return copy;
 }
 
 }  // namespace
@@ -99,7 +93,7 @@ void Session::setStudy(const Study& study)
     const bool retrain = !sameTraining(study, m_study);
     m_study = study;
     if (!retrain && m_ready && sameTraining(m_study, m_ready->study)) {
-        m_ready = withStudy(m_ready, m_study);
+        m_ready = with_study(*m_ready, m_study);
         try {
             m_refused = false;
             if (m_study.posterior.family == Family::laplace)
@@ -113,7 +107,7 @@ void Session::setStudy(const Study& study)
         }
         if (m_shown && sameTraining(m_study, m_shown->study)) {
             const bool otherFit = !(m_shown->study.posterior.laplace == m_study.posterior.laplace);
-            m_shown = withStudy(m_shown, m_study);
+            m_shown = with_study(*m_shown, m_study);
             Q_EMIT studyChanged();
             Q_EMIT studyAccepted();
             Q_EMIT stateChanged();
@@ -362,7 +356,7 @@ void Session::fitLaplace(const LaplaceOptions& options)
         return;
     Study study             = m_shown->study;
     study.posterior.laplace = options;
-    m_shown                 = withStudy(m_shown, study);
+    m_shown                 = with_study(*m_shown, study);
     fitAsWished();
     Q_EMIT stateChanged();   // of the panel: what was wished
 }

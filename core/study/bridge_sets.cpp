@@ -14,7 +14,7 @@ namespace credence {
 
 namespace {
 
-using view_support::predictive_of;
+using view_support::weight_draws_of;
 
 constexpr std::size_t most_numbers = 20'000'000, most_rows = 10000;
 constexpr std::size_t block = 250;   // rows between two looks at the stop token
@@ -48,7 +48,7 @@ Inputs chosen_from(std::string name, std::span<const float> all, std::size_t n_a
 class SetMaker {
 public:
     SetMaker(const RunMoment& moment, const ViewOptions& options, std::stop_token stop)
-        : moment_(moment), predictive_(predictive_of(moment, options)), linearised_(gives_linearised_logits(moment)), stop_(std::move(stop))
+        : moment_(moment), predictive_(weight_draws_of(moment, options)), linearised_(gives_linearised_logits(moment)), stop_(std::move(stop))
     {
     }
 
@@ -163,7 +163,7 @@ std::shared_ptr<const BridgeScores> bridge_scores_of(const RunMoment& moment, co
         if (!add_other(load_further_data(experiment, set)))
             return nullptr;
     auto scores = bridge_scores(sets, names, ways);
-    scores.gaussian         = make.linearised() ? "by linearisation" : "by moments of " + std::to_string(predictive_of(moment, options).n_samples()) + " draws of the weights";
+    scores.gaussian         = make.linearised() ? "by linearisation" : "by moments of " + std::to_string(weight_draws_of(moment, options).n_samples()) + " draws of the weights";
     scores.gaussian_seconds = make.gaussian_seconds();
     return std::make_shared<const BridgeScores>(std::move(scores));
 }

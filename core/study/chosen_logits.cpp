@@ -48,7 +48,7 @@ std::optional<LogitGaussian> chosen_logits(const RunMoment& moment, const ViewOp
         return std::move(logits.front());
     }
     const int  samples = std::max(2, options.samples > 0 ? options.samples : experiment.study.prediction.samples);
-    const auto draws   = sample_logits(experiment.model, *moment.snapshot->posterior, input.standardised, 1, samples, experiment.study.seed, stop);
+    const auto draws   = sample_logits(view_support::model_of_weight_draws(experiment), *moment.snapshot->posterior, input.standardised, 1, samples, experiment.study.seed, stop);
     if (draws.n_samples == 0)
         return {};
     return logits_by_moments(draws).front();

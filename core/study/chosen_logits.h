@@ -26,7 +26,8 @@ bool gives_linearised_logits(const RunMoment& moment);
 /// What views take where nothing else is asked for: linearisation of a Laplace approximation, as it is meant; draws of all other posteriors.
 LogitsBy usual_logits_by(const RunMoment& moment);
 
-/// The Gaussian over the logits of the chosen input of the views. Draws: those of the other views, options.samples or prediction.samples of them, at least 2.
+/// The Gaussian over the logits of the chosen input of the views. Draws: of the weights, also where the other views read them by the linearised net; options.samples
+/// or prediction.samples of them, at least 2.
 /// @return  empty if `stop` was requested
 /// @throws Error as chosen_input does, or if the run gives no logits of this kind
 std::optional<LogitGaussian> chosen_logits(const RunMoment& moment, const ViewOptions& options, LogitsBy by, std::stop_token stop = {});

@@ -125,6 +125,13 @@ Prior prior_of(const PriorSpec& spec, const ParameterLayout& layout)
     return prior;
 }
 
+/// How draws of the family become predictions.
+void set_predictive(Model& model, const PosteriorOptions& posterior)
+{
+    model.dropout_at_prediction    = posterior.family != Family::point_estimate && posterior.family != Family::laplace;
+    model.linearised_at_prediction = posterior.family == Family::laplace && posterior.laplace.predictive == LaplacePredictive::linearised;
+}
+
 void require_usable(const Dataset& data)
 {
     if (data.n_rows < 2)
@@ -170,7 +177,7 @@ std::shared_ptr<const Experiment> prepare(const Study& study)
     auto& model                 = experiment->model;
     model.likelihood            = likelihood_of(study, *data);
     model.architecture          = architecture_of(study, *data, model.likelihood);
-    model.dropout_at_prediction = study.posterior.family != Family::point_estimate && study.posterior.family != Family::laplace;
+    set_predictive(model, study.posterior);
 
     const auto layout = layout_of(model.architecture);
     constexpr std::size_t most_weights = 50'000'000;
@@ -182,6 +189,14 @@ std::shared_ptr<const Experiment> prepare(const Study& study)
     if (study.posterior.family == Family::laplace)
         check_laplace(*experiment, study.posterior.laplace);
     return experiment;
+}
+
+std::shared_ptr<const Experiment> with_study(const Experiment& experiment, const Study& study)
+{
+    auto copy   = std::make_shared<Experiment>(experiment);   // data are shared
+    copy->study = study;
+    set_predictive(copy->model, study.posterior);
+    return copy;
 }
 
 std::unique_ptr<Trainer> Experiment::make_trainer() const

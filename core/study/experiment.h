@@ -20,6 +20,9 @@ struct Experiment {
     std::unique_ptr<Trainer> make_trainer() const;
 };
 
+/// The same data, network and start under a Study that differs from the experiment's own in nothing that training depends on: names, predictions, the Laplace approximation.
+std::shared_ptr<const Experiment> with_study(const Experiment& experiment, const Study& study);
+
 /// @throws Error with the field that is wrong, or the sentence of the data file
 std::shared_ptr<const Experiment> prepare(const Study& study);
 /// The whole table behind a Study. @param data  toy, drawn or csv; images are split from the beginning, see image_data.h

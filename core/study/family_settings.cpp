@@ -17,7 +17,7 @@ struct Setting {
 /// Paths that some family has a word on. A family that does not use a setting leaves it at the study's default.
 constexpr const char* paths[] = {"posterior.initial_sd", "posterior.initial_tau", "posterior.initial_rho", "posterior.dropout_rate", "prior.weight_sd",
                                  "prior.bias_sd", "training.kl_weighting", "training.kl_weight", "training.kappa", "training.l2", "training.learning_rate",
-                                 "training.optimizer", "network.dropout", "posterior.laplace_precision_from"};
+                                 "training.optimizer", "network.dropout", "posterior.laplace_predictive"};
 
 const std::vector<Setting>& table_settings_of(Family family)
 {
@@ -79,8 +79,8 @@ std::vector<Setting> image_settings_of(Family family, NetworkKind kind)
 std::vector<Setting> settings_of(const Study& study, Family family)
 {
     auto settings = is_images(study.data.source) ? image_settings_of(family, study.network.kind) : table_settings_of(family);
-    if (family == Family::laplace && stated_task(study.data) == Task::classification)   // draws at the maximum of the evidence wander too far
-        settings.push_back({"posterior.laplace_precision_from", "confidence"});
+    if (family == Family::laplace)
+        settings.push_back({"posterior.laplace_predictive", "linearised"});
     return settings;
 }
 

@@ -21,7 +21,7 @@ struct FamilyChange {
 ///     mean_field         the ELBO itself, prior sd 0.5 of weights and 2 of biases, starting σ 0.05, learning rate 0.01
 ///     layer_scale        ν = 1/(100 N), prior sd 1, starting τ 0.4 and 0.1, learning rate 0.003   (Steinbrener et al. 2020)
 ///     tridiagonal        the same with κ = 50, starting ρ 0.01                                    (Posch and Pilz)
-///     laplace            weight decay 1e-3, learning rate 0.01; of classes, here and for images: λ by a target confidence of 0.95
+///     laplace            weight decay 1e-3, learning rate 0.01; here and for images: predictions by the linearised net
 ///
 /// Studies of images have those of the papers on MNIST, with momentum and the learning rate 0.01 where nothing else is said:
 ///

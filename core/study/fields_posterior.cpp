@@ -64,6 +64,11 @@ const std::vector<Option<PrecisionFrom>> precisions = {
     {PrecisionFrom::confidence, {"confidence", "Target confidence", "The λ at which the mean confidence on the training data is as wanted (H)."}},
 };
 
+const std::vector<Option<LaplacePredictive>> predictives = {
+    {LaplacePredictive::linearised, {"linearised", "Linearised net", "f(x; θ_MAP) + J(x)(θ − θ_MAP): what the curvature was made for, and what its evidence speaks of. The choice for most nets."}},
+    {LaplacePredictive::weights, {"weights", "Draws of weights", "The net itself at every draw: where the Gaussian is wide, the draws fit nothing any more, and doubt is everywhere."}},
+};
+
 }  // namespace
 
 void add_posterior_fields(std::vector<Field>& fields)
@@ -120,8 +125,8 @@ void add_posterior_fields(std::vector<Field>& fields)
     add(choice({.path = "posterior.laplace_precision_from", .label = "Prior precision λ from",
                 .help = "λ = 1/σ₀² of the prior N(0, σ₀²) that the curvature is added to: small λ, wide posterior. Changing it needs no new curvature, so it can be moved after the "
                         "training. Evidence: maximises ln p(D|λ) ≈ −nll − ½λ‖θ‖² + ½P ln λ − ½ ln det(curvature + λI). Confidence: moved until the mean of max p̄ over the training "
-                        "data is the target. The evidence speaks of the linearised net; draws of all weights through the net itself, which the views show, often wander too far at its "
-                        "maximum and want a larger λ.",
+                        "data is the target. The evidence speaks of the linearised net; where predictions come from draws of weights through the net itself, these often wander too far at "
+                        "its maximum and want a larger λ.",
                 .applies = laplace},
                [](auto& s) -> auto& { return s.posterior.laplace.precision_from; }, precisions));
     add(plain({.path = "posterior.laplace_precision", .label = "Prior precision λ",
@@ -135,6 +140,13 @@ void add_posterior_fields(std::vector<Field>& fields)
                        "one and the run says so.",
                .min = 0, .max = 1, .min_open = true, .max_open = true, .applies = precision_by_confidence},
               [](auto& s) -> auto& { return s.posterior.laplace.confidence; }));
+    add(choice({.path = "posterior.laplace_predictive", .label = "Predict by",
+                .help = "How the draws θ of the Gaussian become predictions. Linearised net: f(x; θ_MAP) + J(x)(θ − θ_MAP), J the Jacobian of the outputs in the weights; its outputs are "
+                        "exactly N(f(x; θ_MAP), JΣJᵀ), and one draw is one function of x. Draws of weights: f(x; θ), the net itself. The Gauss–Newton curvature is that of the linearised "
+                        "net, so that draws through the net itself underfit as soon as Σ is wide. Equal for the last layer. Needs no new training and no new curvature. Source: Immer, "
+                        "Korzepa and Bauer 2021.",
+                .applies = laplace},
+               [](auto& s) -> auto& { return s.posterior.laplace.predictive; }, predictives));
     add(choice({.path = "posterior.laplace_curvature", .label = "Curvature",
                 .help = "Gauss–Newton: Σ_n J_nᵀ(diag p_n − p_n p_nᵀ)J_n over all training data, positive semidefinite everywhere. The exact Hessian adds the second derivatives of the "
                         "net; where the training has not converged it has negative eigenvalues. MATHS.md section 5.",

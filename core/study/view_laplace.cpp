@@ -20,6 +20,7 @@ namespace {
 struct Curves {
     std::weak_ptr<const Curvature> of;
     int samples = 0;
+    LaplacePredictive predictive = LaplacePredictive::weights;   // of the confidence
     std::vector<double> precision = {}, log_evidence = {}, confidence_precision = {}, confidence = {};
     double best_precision = 1;
     std::optional<double> map_confidence = {};
@@ -39,7 +40,7 @@ std::optional<Curves> make_curves(const RunMoment& moment, const LaplaceGaussian
 {
     const auto& experiment = *moment.experiment;
     const auto& curvature  = posterior.curvature();
-    Curves curves{.of = curvature, .samples = experiment.study.prediction.samples};
+    Curves curves{.of = curvature, .samples = experiment.study.prediction.samples, .predictive = experiment.study.posterior.laplace.predictive};
     curves.best_precision = curvature->best_precision();
     const int middle = static_cast<int>(std::lround(std::log10(curves.best_precision)));
     const int first = std::max(-6, middle - 5), last = std::min(8, middle + 5);
@@ -76,7 +77,8 @@ std::optional<Curves> curves_of(const RunMoment& moment, const LaplaceGaussian<f
     static Curves     last;
     {
         const std::lock_guard lock(mutex);
-        if (last.of.lock() == posterior.curvature() && last.samples == moment.experiment->study.prediction.samples)
+        const Study& study = moment.experiment->study;
+        if (last.of.lock() == posterior.curvature() && last.samples == study.prediction.samples && last.predictive == study.posterior.laplace.predictive)
             return last;
     }
     auto made = make_curves(moment, posterior, stop);

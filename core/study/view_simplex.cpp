@@ -42,7 +42,7 @@ Chart simplex_view(const RunMoment& moment, const ViewOptions& options, std::sto
         value.numbers = bridge_numbers(value);
         chart = to_chart(value, wanted.look);
     }
-    chart.caption += " Input: " + input.name + (linearised ? "; its Gaussian over logits by linearising the network." : "; its Gaussian over logits has the moments of draws.");
+    chart.caption += " Input: " + input.name + (linearised ? "; its Gaussian over logits by linearising the network." : "; its Gaussian over logits has the moments of draws of the weights.");
     return with_setting(std::move(chart), moment, linearised ? std::nullopt : std::optional(predictive_of(moment, options).n_samples()));
 }
 

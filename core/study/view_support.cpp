@@ -63,10 +63,21 @@ ChosenInput chosen_input(const RunMoment& moment, const ViewOptions& options)
     return out;
 }
 
-PosteriorPredictive predictive_of(const RunMoment& moment, const ViewOptions& options)
+static PosteriorPredictive predictive_of(const Model& model, const RunMoment& moment, const ViewOptions& options)
 {
     const auto& study = moment.experiment->study;
-    return {moment.experiment->model, moment.snapshot->posterior, options.samples > 0 ? options.samples : study.prediction.samples, study.seed};
+    return {model, moment.snapshot->posterior, options.samples > 0 ? options.samples : study.prediction.samples, study.seed};
+}
+
+PosteriorPredictive predictive_of(const RunMoment& moment, const ViewOptions& options) { return predictive_of(moment.experiment->model, moment, options); }
+
+PosteriorPredictive weight_draws_of(const RunMoment& moment, const ViewOptions& options) { return predictive_of(model_of_weight_draws(*moment.experiment), moment, options); }
+
+Model model_of_weight_draws(const Experiment& experiment)
+{
+    Model model                    = experiment.model;
+    model.linearised_at_prediction = false;
+    return model;
 }
 
 namespace {
@@ -111,7 +122,7 @@ std::string setting_of(const RunMoment& moment, std::optional<int> n_samples)
         out += " at rate " + number_text(study.posterior.dropout_rate, 4);
     else if (study.posterior.family == Family::laplace) {
         const auto fitted = moment.snapshot ? laplace_of(*moment.snapshot) : nullptr;
-        out += fitted ? " (" + laplace_words(*fitted) + ")" : " (before its curvature: the point estimate)";
+        out += fitted ? " (" + laplace_words(*fitted) + (experiment.model.linearised_at_prediction ? ", linearised net" : "") + ")" : " (before its curvature: the point estimate)";
     }
     else if (learns_spread(study.posterior.family))
         out += ", prior " + (study.prior.kind == PriorKind::gaussian && !study.prior.weight_sd.empty()

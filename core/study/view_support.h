@@ -27,6 +27,9 @@ struct ScoredSet {
 ScoredSet scored_set(const Experiment& experiment);
 
 PosteriorPredictive predictive_of(const RunMoment& moment, const ViewOptions& options);
+/// The same at draws of the weights themselves, also where the run predicts by the linearised net: for views that set the two side by side.
+PosteriorPredictive weight_draws_of(const RunMoment& moment, const ViewOptions& options);
+Model               model_of_weight_draws(const Experiment& experiment);
 
 /// Original units → what the network sees.
 std::vector<float> standardised(const Experiment& experiment, std::vector<float> inputs);

@@ -74,7 +74,7 @@ TEST(Laplace, TheSliderMovesTheViewsAndUndoTakesItBack)
     EXPECT_EQ(window.study().posterior.laplace.precision_from, PrecisionFrom::hand);
     window->undoStack().undo();   // the whole way is one step
     ASSERT_TRUE(waitForFit(window));
-    EXPECT_EQ(window.study().posterior.laplace.precision_from, PrecisionFrom::confidence);
+    EXPECT_EQ(window.study().posterior.laplace.precision_from, PrecisionFrom::evidence);
     EXPECT_EQ(fitOf(window)->precision(), before);
     EXPECT_EQ(window->session().state(), Session::State::ended);   // nothing was trained again
 }
@@ -114,6 +114,25 @@ TEST(Laplace, AnotherStructureFitsTheCurvatureAgainWithoutTraining)
     EXPECT_EQ(fitOf(window)->curvature()->options().layers, CurvatureLayers::last);
     EXPECT_EQ(std::vector<float>(fitOf(window)->parameters().begin(), fitOf(window)->parameters().end()), before);
     EXPECT_EQ(window->session().moment().snapshot->point.step, 400);
+}
+
+TEST(Laplace, TheWayOfPredictingMovesTheViewsWithoutTrainingAndUndoTakesItBack)
+{
+    WindowDriver window;
+    openMoons(window);
+    ASSERT_TRUE(window.train(400));
+    const auto   curvature  = fitOf(window)->curvature();
+    const double linearised = meanEntropy(window);
+    window.choose("posterior.laplace_predictive/editor", "weights");
+    ASSERT_TRUE(waitForFit(window));
+    EXPECT_EQ(window.study().posterior.laplace.predictive, LaplacePredictive::weights);
+    EXPECT_GT(meanEntropy(window), linearised + 0.05);
+    EXPECT_EQ(fitOf(window)->curvature(), curvature);
+    EXPECT_EQ(window->session().state(), Session::State::ended);
+    window->undoStack().undo();
+    ASSERT_TRUE(waitForFit(window));
+    EXPECT_EQ(window.study().posterior.laplace.predictive, LaplacePredictive::linearised);
+    EXPECT_EQ(meanEntropy(window), linearised);
 }
 
 TEST(Laplace, AStoppedRunOffersItsCurvature)

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "foundation/error.h"
 #include "foundation/parallel.h"
+#include "study/bridge_sets.h"
+#include "study/chosen_logits.h"
 #include "study/laplace_fit.h"
 #include "study/results.h"
 #include "study/train.h"
@@ -16,8 +18,10 @@
 #include <unistd.h>
 
 using namespace credence;
+using testing::AllOf;
 using testing::ElementsAre;
 using testing::HasSubstr;
+using testing::Not;
 
 namespace {
 
@@ -275,6 +279,63 @@ TEST(LaplaceFit, RegressionIsFittedAsWell)
     EXPECT_EQ(band.message, "");
 }
 
+/// The same run under the other way of predicting.
+RunMoment predicting_by(LaplacePredictive predictive, const RunMoment& moment)
+{
+    Study study                        = moment.experiment->study;
+    study.posterior.laplace.predictive = predictive;
+    return {with_study(*moment.experiment, study), moment.snapshot, moment.history};
+}
+
+TEST(LaplacePredictive, IsThatOfTheStudyAlsoWhenItChangesAfterTheTraining)
+{
+    const auto linearised = predicting_by(LaplacePredictive::linearised, moons().moment());
+    EXPECT_FALSE(moons().experiment->model.linearised_at_prediction);
+    EXPECT_TRUE(linearised.experiment->model.linearised_at_prediction);
+    EXPECT_TRUE(prepare(linearised.experiment->study)->model == linearised.experiment->model);
+    EXPECT_TRUE(predicting_by(LaplacePredictive::weights, linearised).experiment->model == moons().experiment->model);
+    Study other            = linearised.experiment->study;
+    other.posterior.family = Family::mean_field;
+    EXPECT_FALSE(prepare(other)->model.linearised_at_prediction);
+}
+
+TEST(LaplacePredictive, EveryViewThatPredictsFollowsItAndSaysSo)
+{
+    const auto linearised = predicting_by(LaplacePredictive::linearised, moons().moment());
+    ViewOptions options;
+    options.map_cells = 6;
+    for (const char* id : {"decision_map", "boxplots", "intervals", "scores", "verdict", "calibration", "certainty"}) {
+        const auto by_weights = view(id).make(moons().moment(), options, {}), by_linearised = view(id).make(linearised, options, {});
+        EXPECT_EQ(by_linearised.message, "") << id;
+        EXPECT_NE(to_csv(data_table(by_weights)), to_csv(data_table(by_linearised))) << id;
+        EXPECT_THAT(by_linearised.caption, HasSubstr(", linearised net)")) << id;
+        EXPECT_THAT(by_weights.caption, Not(HasSubstr("linearised net"))) << id;
+    }
+    const auto curve = [&](const RunMoment& moment) { return std::get<Line>(view("laplace_evidence").make(moment, {}, {}).panels[1].series[0]).y; };
+    EXPECT_NE(curve(moons().moment()), curve(linearised));
+}
+
+TEST(LaplacePredictive, AViewThatComparesWithDrawsOfTheWeightsTakesThoseOfTheWeights)
+{
+    const auto linearised = predicting_by(LaplacePredictive::linearised, moons().moment());
+    const auto draws = [](const RunMoment& moment) { return chosen_logits(moment, {}, LogitsBy::draws)->covariance(); };
+    EXPECT_EQ(draws(linearised), draws(moons().moment()));
+    const auto weights_of = [](const RunMoment& moment) {
+        const auto scores = bridge_scores_of(moment, {}, {});
+        return std::pair(scores->ways[2].name, scores->ways[2].mmc);
+    };
+    EXPECT_EQ(weights_of(linearised).first, "30 draws of the weights");
+    EXPECT_EQ(weights_of(linearised), weights_of(moons().moment()));
+}
+
+TEST(LaplacePredictive, OfRegressionGivesABandByLinearisedFunctions)
+{
+    const auto ended = trained(small_study(CurvatureStructure::full, ToyKind::blundell_curve));
+    const auto linearised = predicting_by(LaplacePredictive::linearised, ended.moment());
+    const auto band = [](const RunMoment& moment) { return to_csv(data_table(view("regression_band").make(moment, {}, {}))); };
+    EXPECT_NE(band(linearised), band(ended.moment()));
+}
+
 TEST(LaplaceViews, AllThatApplyAreDrawnBeforeAndAfterTheCurvature)
 {
     const auto& [experiment, run] = moons();
@@ -383,8 +444,11 @@ TEST(LaplaceFields, AreReadAndWritten)
     set_field(study, "posterior.laplace_confidence=0.9");
     set_field(study, "posterior.laplace_precision=0.5");
     set_field(study, "posterior.laplace_form=square_root");
+    set_field(study, "posterior.laplace_predictive=linearised");
     EXPECT_TRUE(study_from_text(to_text(study), "study") == study);
     EXPECT_EQ(study.posterior.laplace.curvature.structure, CurvatureStructure::full);
+    EXPECT_EQ(study.posterior.laplace.predictive, LaplacePredictive::linearised);
+    EXPECT_THAT(refusal([&] { set_field(study, "posterior.laplace_predictive=draws"); }), AllOf(HasSubstr("draws"), HasSubstr("linearised"), HasSubstr("weights")));
     EXPECT_THAT(refusal([&] { set_field(study, "posterior.laplace_precision=0"); }), HasSubstr("posterior.laplace_precision"));
     EXPECT_THAT(refusal([&] { set_field(study, "posterior.laplace_confidence=1"); }), HasSubstr("posterior.laplace_confidence"));
     EXPECT_THAT(refusal([&] { set_field(study, "posterior.laplace_structure=triangular"); }), HasSubstr("kronecker"));
@@ -394,4 +458,6 @@ TEST(LaplaceFields, StudiesFromBeforeOpenWithTheirDefaults)
 {
     const Study study = study_from_text(R"({"credence": 1, "name": "old", "posterior": {"family": "mean_field"}})", "old.json");
     EXPECT_TRUE(study.posterior.laplace == LaplaceOptions{});
+    const Study before = study_from_text(R"({"credence": 1, "name": "old", "posterior": {"family": "laplace"}})", "old.json");
+    EXPECT_EQ(before.posterior.laplace.predictive, LaplacePredictive::weights);   // what such a file meant when it was written
 }

@@ -2,7 +2,7 @@
 #include "foundation/parallel.h"
 #include "prediction/posterior_predictive.h"
 #include "study/presets.h"
-#include "study/experiment.h"
+#include "study/train.h"
 
 #include <gmock/gmock.h>
 
@@ -10,7 +10,7 @@
 #include <array>
 #include <cmath>
 
-// The five presets that show one problem through five posteriors.
+// The presets that show one problem through five posteriors.
 namespace credence {
 namespace {
 
@@ -44,12 +44,15 @@ struct Outcome {
     double accuracy = 0, corner_entropy = 0;
 };
 
-Outcome outcome_of(const char* id)
+Outcome outcome_of(const char* id, const char* setting = nullptr)
 {
     Outcome outcome;
     Threads().run([&] {
-        const auto experiment = prepare(preset(id));
-        const auto report     = experiment->make_trainer()->run();
+        Study study = preset(id);
+        if (setting)
+            set_field(study, setting);
+        const auto experiment = prepare(study);
+        const auto report     = train(*experiment).report;
         ASSERT_EQ(report.stop, StopReason::steps_done) << id;
         const PosteriorPredictive predictive(experiment->model, report.last->posterior, 200, experiment->study.seed);
         const auto& data = *experiment->data;
@@ -72,11 +75,18 @@ TEST(TwoMoons, EveryFamilySeparatesThemAndOnlyTheBayesianOnesDoubtFarAway)
     const Outcome point = outcome_of("two_moons_point_estimate");
     EXPECT_GE(point.accuracy, 0.98);
     EXPECT_LT(point.corner_entropy, 0.03);
-    for (const char* id : {"two_moons_bernoulli_dropout", "two_moons_mean_field", "two_moons_layer_scale", "two_moons_tridiagonal"}) {
+    for (const char* id : {"two_moons_bernoulli_dropout", "two_moons_mean_field", "two_moons_layer_scale", "two_moons_tridiagonal", "two_moons_laplace"}) {
         const Outcome bayesian = outcome_of(id);
         EXPECT_GE(bayesian.accuracy, 0.98) << id;
         EXPECT_GT(bayesian.corner_entropy, point.corner_entropy + 0.1) << id;
     }
+}
+
+TEST(TwoMoons, AtTheMaximumOfTheEvidenceDrawsOfTheWeightsLoseWhatTheLinearisedNetKeeps)
+{
+    const Outcome weights = outcome_of("two_moons_laplace", "posterior.laplace_predictive=weights");
+    EXPECT_LT(weights.accuracy, 0.7);
+    EXPECT_GT(weights.corner_entropy, 0.95 * std::log(2));
 }
 
 TEST(BadPreset, CollapsesOntoItsPriorAsItsNoteSays)
