@@ -18,7 +18,7 @@ namespace credence {
 namespace {
 
 constexpr int draws_of_task = 4;               // of images: what does not depend on the weights is made once for so many
-constexpr int draws_of_linearised_task = 4;    // the net at the mean weights is made once for so many
+constexpr int draws_of_linearised_task = 8;    // the net at the mean weights is made once for so many
 constexpr int floats_of_widest_layer = 65536;  // of one task's activations: stays in the L2 cache
 constexpr int images_of_task = 64;             // those have the cache to themselves a few at a time, dense layers want many rows
 
@@ -69,9 +69,10 @@ bool for_each_draw(const Model& model, const WeightDistribution<float>& posterio
     assert(inputs.size() >= static_cast<std::size_t>(n) * d);
     if (n < 1) return true;
     const bool images = network.sees_images();
-    const int rows_of_task = images ? images_of_task : std::clamp(floats_of_widest_layer / widest_layer(model.architecture), 16, std::max(16, n));
     const bool noisy = posterior.has_weight_noise();
     const auto around = noisy && model.linearised_at_prediction ? std::optional(expansion_around_means(posterior)) : std::nullopt;
+    const int floats = floats_of_widest_layer / (around ? draws_of_linearised_task : 1);   // of each draw
+    const int rows_of_task = images ? images_of_task : std::clamp(floats / widest_layer(model.architecture), 16, std::max(16, n));
     const bool one_piece = n <= rows_of_task && !around;
     const int task_draws = around ? draws_of_linearised_task : images && !one_piece ? draws_of_task : 1;
     Lender<Workspace> workspaces([&] { return std::make_unique<Workspace>(network, std::min(rows_of_task, n), around ? 0 : task_draws); });
