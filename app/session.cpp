@@ -106,12 +106,11 @@ void Session::setStudy(const Study& study)
             return;
         }
         if (m_shown && sameTraining(m_study, m_shown->study)) {
-            const bool otherFit = !(m_shown->study.posterior.laplace == m_study.posterior.laplace);
-            m_shown = with_study(*m_shown, m_study);
+            const bool refit = giveShownTheStudy();
             Q_EMIT studyChanged();
             Q_EMIT studyAccepted();
             Q_EMIT stateChanged();
-            if (otherFit && canFit() && (fitted() || m_fitting))
+            if (refit)
                 fitAsWished();   // the pictures come with its answer
             else
                 Q_EMIT momentChanged();
@@ -123,6 +122,15 @@ void Session::setStudy(const Study& study)
     m_request = m_maker->submit(m_study);
     Q_EMIT studyChanged();
     Q_EMIT stateChanged();
+}
+
+/// The run on show was trained as the Study says: it goes by its name and its settings of prediction.
+/// @return  does it need another fit than it has?
+bool Session::giveShownTheStudy()
+{
+    const bool otherFit = !(m_shown->study.posterior.laplace == m_study.posterior.laplace);
+    m_shown = with_study(*m_shown, m_study);
+    return otherFit && canFit() && (fitted() || m_fitting);
 }
 
 void Session::receive(ExperimentMaker::Answer answer)
@@ -139,8 +147,14 @@ void Session::receive(ExperimentMaker::Answer answer)
     m_refused = false;
     m_ready   = answer.experiment;
     Q_EMIT studyAccepted();
-    if (!m_run)
+    if (!m_run && m_report && sameTraining(m_study, m_shown->study)) {   // a kept run whose Study was taken over stays on show
+        if (giveShownTheStudy())
+            fitAsWished();
+        else
+            Q_EMIT momentChanged();
+    } else if (!m_run) {
         showFresh();
+    }
     if (next != OnceReady::nothing) {
         stopRun();
         start(next == OnceReady::step);
@@ -343,6 +357,8 @@ std::shared_ptr<KeptRun> Session::keptRun(TrainingReport report) const
     }
     return kept;
 }
+
+bool Session::showsOtherStudy() const { return !m_run && m_report && m_shown && (m_ready || m_refused) && !sameTraining(m_study, m_shown->study); }
 
 bool Session::showsStudy() const { return m_ready && m_shown && sameTraining(m_study, m_shown->study); }
 

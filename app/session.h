@@ -63,6 +63,8 @@ public:
     const std::optional<Fitting>& fitting() const { return m_fitting; }   ///< empty: nothing is being fitted
     /// Is the Study under edit that of the run on show, but for what is fitted after the training?
     bool showsStudy() const;
+    /// Is a run that has ended on show, of another Study than the one under edit?
+    bool showsOtherStudy() const;
     bool fitted() const;                       ///< does the newest moment have its curvature?
     bool canFit() const;                       ///< a Laplace run on show that is trained and not training
     /// Fits the run on show with these options. Where the Study is the one of that run, edit the Study instead: that leads here by itself.
@@ -98,6 +100,7 @@ private:
     void start(bool paused);
     void stopRun();
     void showFresh();
+    bool giveShownTheStudy();
     void finish(credence::TrainingReport report);
     std::shared_ptr<credence::KeptRun> keptRun(credence::TrainingReport report) const;
     void fitAsWished();

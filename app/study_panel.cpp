@@ -27,6 +27,8 @@ StudyPanel::StudyPanel(StudyEditor& editor, QWidget* parent) : QWidget(parent), 
     connect(&m_editor.session(), &Session::studyChanged, this, &StudyPanel::refresh);
     connect(&m_editor.session(), &Session::studyAccepted, this, &StudyPanel::clearMistakes);
     connect(&m_editor.session(), &Session::studyRefused, this, &StudyPanel::markMistake);
+    for (const auto signal : {&Session::studyChanged, &Session::stateChanged, &Session::momentChanged})
+        connect(&m_editor.session(), signal, this, &StudyPanel::showOtherStudy);
     refresh();
 }
 
@@ -82,7 +84,45 @@ void StudyPanel::build()
     scroll->setWidget(inside);
     auto* all = new QVBoxLayout(this);
     all->setContentsMargins(0, 0, 0, 0);
+    all->setSpacing(0);
+    all->addWidget(buildOtherStudy());
     all->addWidget(scroll);
+}
+
+QWidget* StudyPanel::buildOtherStudy()
+{
+    auto* frame = new QFrame(this);
+    frame->setObjectName(QStringLiteral("otherStudy"));
+    frame->setFrameStyle(QFrame::StyledPanel | QFrame::Plain);
+    frame->setBackgroundRole(QPalette::ToolTipBase);
+    frame->setAutoFillBackground(true);
+    frame->hide();
+    m_other     = frame;
+    m_otherText = new QLabel(frame);
+    m_otherText->setForegroundRole(QPalette::ToolTipText);
+    m_otherText->setTextFormat(Qt::PlainText);
+    m_otherText->setWordWrap(true);
+    auto* take = new QPushButton(tr("&Take over its settings"), frame);
+    take->setObjectName(QStringLiteral("takeOverStudy"));
+    take->setToolTip(tr("These settings become those of the run on show, which stays on show. Ctrl+Z takes it back"));
+    connect(take, &QPushButton::clicked, this, [this] {
+        const Study study = m_editor.session().moment().experiment->study;
+        m_editor.edit(study, tr("Take over the settings of %1").arg(QString::fromStdString(study.name)));
+    });
+    auto* column = new QVBoxLayout(frame);
+    column->setContentsMargins(8, 4, 8, 4);
+    column->setSpacing(3);
+    column->addWidget(m_otherText);
+    column->addWidget(take, 0, Qt::AlignLeft);
+    return frame;
+}
+
+void StudyPanel::showOtherStudy()
+{
+    const auto& session = m_editor.session();
+    m_other->setVisible(session.showsOtherStudy());
+    if (session.showsOtherStudy())
+        m_otherText->setText(tr("These are not the settings of the run on show, %1.").arg(QString::fromStdString(session.moment().experiment->study.name)));
 }
 
 void StudyPanel::addSection(const QString& group, const QString& title, QWidget* into)

@@ -45,12 +45,16 @@ private:
     void refresh();
     void clearMistakes();
     void foldAdvanced(Section& section);
+    QWidget* buildOtherStudy();
+    void showOtherStudy();
 
     StudyEditor& m_editor;
     std::map<QString, FieldEditor*> m_fields;
     std::vector<Section> m_sections;
     QComboBox* m_presets = nullptr;
     QLabel*    m_note    = nullptr;
+    QWidget*   m_other   = nullptr;   // the run on show has another Study than this one
+    QLabel*    m_otherText = nullptr;
     QLabel*    m_general = nullptr;   // mistakes that belong to no field on show
     QString    m_markedByCheck;       // field whose mistake came from the whole Study, not from what was typed
 };

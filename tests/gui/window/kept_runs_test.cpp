@@ -79,6 +79,28 @@ TEST(KeptRuns, AKeptRunIsShownRenamedAndDeleted)
     EXPECT_EQ(window->runs().rowCount(), 0);
 }
 
+TEST(KeptRuns, TheStudyOfARunOnShowCanBeTakenOverAndTheRunStaysOnShow)
+{
+    WindowDriver window;
+    auto* other = window.find<QWidget>("otherStudy");
+    ASSERT_TRUE(window.train(150));
+    EXPECT_TRUE(other->isHidden());
+    window.choose("posterior.family/editor", "layer_scale");
+    ASSERT_TRUE(window.waitForState(Session::State::ready));
+    EXPECT_TRUE(other->isHidden()) << "nothing is trained";
+    window.find<QTableView>("runsTable")->selectRow(0);
+    window.clickButton("showRun");
+    ASSERT_TRUE(window.waitFor([&] { return window->session().moment().snapshot->point.step == 150; }));
+    EXPECT_FALSE(other->isHidden());
+    window.clickButton("takeOverStudy");
+    EXPECT_EQ(window.study().posterior.family, Family::mean_field);
+    ASSERT_TRUE(window.waitForState(Session::State::ended));
+    EXPECT_EQ(window->session().moment().snapshot->point.step, 150);
+    EXPECT_TRUE(other->isHidden());
+    window->undoStack().undo();
+    EXPECT_EQ(window.study().posterior.family, Family::layer_scale);
+}
+
 TEST(KeptRuns, RunsComeBackWhenTheWindowOpensAgain)
 {
     {
