@@ -76,6 +76,9 @@ int runCommandLine(int argc, char** argv, const CommandTools& tools)
     figureCommand->add_option("--input", figure.input, "The chosen input, in the units of the data")->type_name("X1,X2,…")->delimiter(',');
     figureCommand->add_option("--row", figure.row, "The chosen input by its row in the test set, in place of --input (default: 0)")->type_name("N")->check(CLI::NonNegativeNumber)->excludes("--input");
     figureCommand->add_option("--quantity", figure.quantity, "Of the decision map: class_probability, predictive_entropy (default), aleatoric, epistemic, certainty")->type_name("NAME");
+    figureCommand->add_option("--variant", figure.variant, "Of simplex, beta_marginals and list_lengths, what is done before the Laplace Bridge: plain, conditioned, projected (default), "
+                                                           "conditioned_normalised, projected_normalised")->type_name("NAME");
+    figureCommand->add_option("--logits", figure.logits, "Of the same views, the Gaussian over the logits: linearisation (default of Laplace approximations) or draws (default of all others)")->type_name("NAME");
     std::vector<double> size;
     figureCommand->add_option("--size", size, "Width and height in mm (default: 120x90)")->type_name("WxH")->delimiter('x')->expected(2)->check(CLI::Range(10.0, 2000.0));
     figureCommand->add_option("--dpi", figure.size.dpi, "Dots per inch of a png (default: 300)")->type_name("N")->check(CLI::Range(30, 2400));

@@ -32,6 +32,8 @@ struct FigureCommand {
     std::vector<double> input;        ///< original units; empty: test row `row`
     std::size_t row = 0;
     std::string quantity;             ///< of the decision map: "epistemic", …; empty: predictive entropy
+    std::string variant;              ///< of the Laplace Bridge: "plain", …; empty: projected
+    std::string logits;               ///< "linearisation" or "draws"; empty: what is usual for the family
     long        step = -1;            ///< the recorded step nearest to it; -1: the last
     FigureSize  size;
     int         threads = 0;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "commands.h"
 #include "foundation/error.h"
+#include "study/bridge_of_file.h"
+#include "study/chosen_logits.h"
 #include "study/results.h"
 
 #include <algorithm>
@@ -98,6 +100,10 @@ int execute(const FigureCommand& command, const DrawFigure& draw)
         options.row       = command.row;
         if (!command.quantity.empty())
             options.map_quantity = quantityNamed(command.quantity);
+        if (!command.variant.empty())
+            options.bridge_variant = bridge_variant_named(command.variant);
+        if (!command.logits.empty())
+            options.logits_by = logits_by_named(command.logits);
         const Chart chart = makeChart(wanted, moments, options);
         if (!chart.message.empty())
             throw Error(chart.message);

@@ -282,6 +282,7 @@ void MainWindow::buildDocks()
                              tabs({{"training_curves", tr("Curves")}, {"scores", tr("Scores")}, {"certainty", tr("Certainty")},
                                    {"confusion", tr("Confusion")}, {"roc", tr("ROC")}, {"calibration", tr("Calibration")},
                                    {"out_of_distribution", tr("Foreign data")}, {"list_lengths", tr("List lengths")}, {"bridge_scores", tr("Bridge")}}), Qt::BottomDockWidgetArea);
+    addLawControls();
     auto* runs = addDock(QStringLiteral("runsDock"), tr("Runs"), m_runsPanel, Qt::BottomDockWidgetArea);
     tabifyDockWidget(layers, weights);
     layers->raise();

@@ -20,6 +20,7 @@ class HelpWindow;
 class ImageArea;
 class ImageWorkbench;
 class SimplexWorkbench;
+class LawChoice;
 class MessageBar;
 class OpenLogits;
 class PredictionArea;
@@ -121,6 +122,8 @@ private:
     // window_simplex.cpp: the tab Simplex
     void buildCentre(QVBoxLayout* column);
     void followSimplex();
+    void requestLaws();
+    void addLawControls();
     std::vector<std::pair<QString, QString>> ownFigures() const;
     std::optional<ViewQueue::Maker> makerOfOwnFigure(const QString& id) const;
 
@@ -173,6 +176,7 @@ private:
     ImageWorkbench* m_image     = nullptr;
     QTabWidget*       m_centre  = nullptr;
     SimplexWorkbench* m_simplex = nullptr;
+    LawChoice*        m_law     = nullptr;
     QLabel*       m_inputText   = nullptr;
     QSpinBox*     m_inputRow    = nullptr;
     QSlider*      m_prune       = nullptr;

@@ -52,6 +52,8 @@ inline const Setting<int>         liveCells{"view/live_cells", 50};        ///< 
 inline const Setting<int>         liveSamples{"view/live_samples", 40};    ///< weight draws for each picture while training runs
 inline const Setting<int>         draftSamples{"view/draft_samples", 50};  ///< weight draws for each picture while an image is being drawn or disturbed
 inline const Setting<int>         mapCells{"view/map_cells", 100};
+inline const Setting<QString>     bridgeVariant{"view/bridge_variant", QStringLiteral("projected")};   ///< credence::name of it
+inline const Setting<QString>     logitsBy{"view/logits_by", QStringLiteral("usual")};             ///< usual, linearisation, draws
 inline const Setting<int>         imageSide{"view/image_side", 56};        ///< longer edge of a picture in the image grid, pixels
 inline const Setting<int>         runsAtStart{"runs/load_at_start", 12};   ///< kept runs read back when the window opens, newest first
 inline const Setting<double>      exportWidth{"export/width_mm", 120};

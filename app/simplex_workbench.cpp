@@ -4,6 +4,7 @@
 
 #include "beta_panel.h"
 #include "law_boxes.h"
+#include "settings.h"
 #include "view_panel.h"
 
 #include "figures/beta_figure.h"
@@ -73,7 +74,7 @@ void SimplexWorkbench::edit(State after, const QString& text, const QString& mer
 
 void SimplexWorkbench::apply(const State& state)
 {
-    const bool sourceChanged = state.source != m_state.source, variantChanged = state.variant != m_state.variant;
+    const bool sourceChanged = state.source != m_state.source, otherVariant = state.variant != m_state.variant;
     m_state = state;
     const QSignalBlocker quietSource(m_source), quietVariant(m_variant);
     m_source->setCurrentIndex(m_source->findData(static_cast<int>(state.source)));
@@ -88,8 +89,10 @@ void SimplexWorkbench::apply(const State& state)
     fitClasses();
     m_stale = true;
     request();
-    if (variantChanged)
-        Q_EMIT choiceChanged();
+    if (otherVariant) {
+        write(settings::bridgeVariant, QString::fromLatin1(name(state.variant)));
+        Q_EMIT variantChanged();
+    }
 }
 
 void SimplexWorkbench::follow(const RunMoment& moment, const ViewOptions& options)
@@ -174,11 +177,12 @@ void SimplexWorkbench::request()
         Chart message{.id = "simplex_by_hand", .title = "Simplex"};
         try {
             auto made = std::make_shared<Made>();
-            auto quick   = options;
-            quick.simplex      = choice;
-            quick.simplex.look = look;
+            auto quick = options;
+            quick.simplex        = choice;
+            quick.simplex.look   = look;
+            quick.bridge_variant = choice.density.variant;
             const bool classes = moment.experiment->task() == Task::classification && gives_logits(moment);
-            const auto law     = classes ? chosen_logits(moment, quick, usual_logits_by(moment), stop) : std::nullopt;
+            const auto law     = classes ? chosen_logits(moment, quick, logits_by(moment, quick), stop) : std::nullopt;
             if (stop.stop_requested())
                 return {};
             if (!law) {

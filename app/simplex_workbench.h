@@ -41,6 +41,7 @@ public:
     void   setSource(Source source);
     void   choosePreset(int index);
     void   setVariant(credence::BridgeVariant variant);
+    credence::BridgeVariant variant() const { return m_state.variant; }   ///< also of the views of a run
     /// How the dock, the command *Export* and this tab draw the law.
     credence::SimplexChoice choice() const;
 
@@ -58,7 +59,8 @@ public:
     void refreshIcons();
 
 signals:
-    void choiceChanged();                          ///< other pictures of the law are wanted
+    void choiceChanged();                          ///< of how a law is drawn
+    void variantChanged();
     void exportRequested(const QString& view);
     void becameVisible();
 

@@ -6,6 +6,7 @@
 #include "flow_layout.h"
 #include "help_mark.h"
 #include "law_boxes.h"
+#include "settings.h"
 #include "view_panel.h"
 
 #include "figures/simplex_presets.h"
@@ -46,6 +47,12 @@ const View& byHandView()
     return view;
 }
 
+BridgeVariant rememberedVariant()
+{
+    const auto found = std::find_if(std::begin(bridge_variants), std::end(bridge_variants), [](BridgeVariant variant) { return read(settings::bridgeVariant) == QLatin1String(name(variant)); });
+    return found == std::end(bridge_variants) ? BridgeVariant::projected : *found;
+}
+
 QComboBox* choiceBox(const QString& name, const QString& title, const QString& tip, QWidget* parent)
 {
     auto* made = new QComboBox(parent);
@@ -62,7 +69,7 @@ SimplexWorkbench::SimplexWorkbench(QUndoStack& undo, QWidget* parent)
 {
     setObjectName(QStringLiteral("simplexWorkbench"));
     m_state.hand = LogitHandles(simplex_presets().front().law);
-    m_state.variant = BridgeVariant::projected;
+    m_state.variant = rememberedVariant();
     m_waitForNumbers.setSingleShot(true);
     m_waitForNumbers.setInterval(numbersAfter);
     connect(&m_waitForNumbers, &QTimer::timeout, this, [this] {

@@ -30,6 +30,7 @@ add_library(credence_app STATIC
     laplace_fitter.cpp
     laplace_panel.cpp
     law_boxes.cpp
+    law_choice.cpp
     logits_model.cpp
     low_priority.cpp
     main_window.cpp

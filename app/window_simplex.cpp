@@ -4,6 +4,7 @@
 
 #include "beta_panel.h"
 #include "image_workbench.h"
+#include "law_choice.h"
 #include "prediction_area.h"
 #include "simplex_workbench.h"
 #include "view_panel.h"
@@ -14,6 +15,12 @@
 #include <QVBoxLayout>
 
 using namespace credence;
+
+namespace {
+
+constexpr const char* lawViews[] = {"simplex", "beta_marginals", "list_lengths"};
+
+}  // namespace
 
 void MainWindow::buildCentre(QVBoxLayout* column)
 {
@@ -34,6 +41,34 @@ void MainWindow::buildCentre(QVBoxLayout* column)
     connect(m_simplex, &SimplexWorkbench::exportRequested, this, &MainWindow::exportDialog);
     connect(m_simplex, &SimplexWorkbench::becameVisible, this, &MainWindow::followSimplex);
     connect(m_simplex, &SimplexWorkbench::choiceChanged, this, [this] { request({panel(QStringLiteral("simplex"))}); });
+    connect(m_simplex, &SimplexWorkbench::variantChanged, this, [this] {
+        m_law->setVariant(m_simplex->variant());
+        requestLaws();
+    });
+    m_law = new LawChoice(this);
+    m_law->setVariant(m_simplex->variant());
+    connect(m_law, &LawChoice::variantChosen, m_simplex, &SimplexWorkbench::setVariant);
+    connect(m_law, &LawChoice::logitsChosen, this, [this] {
+        m_options.logits_by = m_law->logitsBy();
+        requestLaws();
+    });
+}
+
+/// The views that one choice of bridge and logits belongs to.
+void MainWindow::requestLaws()
+{
+    std::vector<ViewPanel*> panels;
+    for (const char* id : lawViews)
+        panels.push_back(panel(QString::fromLatin1(id)));
+    request(panels);
+}
+
+void MainWindow::addLawControls()
+{
+    for (const char* id : lawViews) {
+        auto* view = panel(QString::fromLatin1(id));
+        view->addControl(m_law->makeControl(QString::fromLatin1(id), view));
+    }
 }
 
 void MainWindow::followSimplex()

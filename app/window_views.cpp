@@ -6,6 +6,7 @@
 #include "image_area.h"
 #include "image_grid.h"
 #include "image_workbench.h"
+#include "law_choice.h"
 #include "message_bar.h"
 #include "prediction_area.h"
 #include "progress_line.h"
@@ -116,6 +117,8 @@ void MainWindow::showMoment()
         return;
     fitToExperiment(moment.experiment);
     images()->setMoment(moment, m_session.live());
+    m_law->fit(moment);
+    m_options.logits_by = m_law->logitsBy();
     requestAll();
     refreshStatus();
 }
@@ -165,7 +168,8 @@ ViewOptions MainWindow::optionsNow() const
     auto options      = m_options;
     options.map_cells = read(settings::mapCells);
     m_image->addTo(options);
-    options.simplex = m_simplex->choice();
+    options.simplex        = m_simplex->choice();
+    options.bridge_variant = m_simplex->variant();
     return options;
 }
 
@@ -230,7 +234,7 @@ void MainWindow::request(const std::vector<ViewPanel*>& panels)
             options.samples   = std::min(moment.experiment->study.prediction.samples, read(settings::liveSamples));
         }
         const bool wide = (pixels && looksAtAllRows(panel->view().id)) || isSlow(panel->view().id);
-        if (isSlow(panel->view().id) && panel->chart().title.empty())
+        if (isSlow(panel->view().id) && !live && panel->chart().panels.empty())
             panel->setChart({.id = panel->view().id, .title = panel->view().title, .message = tr("This page is being made. It takes some seconds, of many images some minutes.").toStdString()});
         if (live && wide) {
             options.samples = std::min(moment.experiment->study.prediction.samples, liveImageSamples);
@@ -391,7 +395,7 @@ void MainWindow::showRun(int row)
         if (!end)
             m_message->say(mistake);
         else if (m_session.showRun(end->experiment, entry->run))
-            say(tr("On show: %1. The Study panel keeps its settings; Reopen study takes over those of the run.").arg(name));
+            say(m_session.showsOtherStudy() ? tr("On show: %1. The Study panel keeps its own settings.").arg(name) : tr("On show: %1.").arg(name));
     });
 }
 

@@ -26,9 +26,26 @@ std::string why_no_logits(const RunMoment& moment)
 
 bool gives_linearised_logits(const RunMoment& moment) { return gives_logits(moment) && moment.snapshot->posterior->has_weight_noise(); }
 
+std::string why_not_linearised(const RunMoment& moment)
+{
+    return gives_logits(moment) ? "The weights of this run have no covariance: its noise sits in the activations, so that only draws are left." : why_no_logits(moment);
+}
+
 LogitsBy usual_logits_by(const RunMoment& moment)
 {
     return moment.experiment->study.posterior.family == Family::laplace && gives_linearised_logits(moment) ? LogitsBy::linearisation : LogitsBy::draws;
+}
+
+LogitsBy logits_by(const RunMoment& moment, const ViewOptions& options) { return options.logits_by.value_or(usual_logits_by(moment)); }
+
+const char* name(LogitsBy by) { return by == LogitsBy::linearisation ? "linearisation" : "draws"; }
+
+LogitsBy logits_by_named(const std::string& wanted)
+{
+    for (const auto by : {LogitsBy::linearisation, LogitsBy::draws})
+        if (wanted == name(by))
+            return by;
+    throw Error("The way to the logits is \"" + wanted + "\", expected linearisation or draws.");
 }
 
 std::optional<LogitGaussian> chosen_logits(const RunMoment& moment, const ViewOptions& options, LogitsBy by, std::stop_token stop)
@@ -39,7 +56,7 @@ std::optional<LogitGaussian> chosen_logits(const RunMoment& moment, const ViewOp
     if (!gives_logits(moment))
         throw Error("posterior.family", "A Gaussian over logits needs weights that vary, but all draws of this posterior agree: train a family other than the point estimate.");
     if (by == LogitsBy::linearisation && !gives_linearised_logits(moment))
-        throw Error("The Gaussian over logits of this run cannot be had by linearisation, expected draws.");
+        throw Error("The Gaussian over logits of this run cannot be had by linearisation. " + why_not_linearised(moment));
     const auto input = view_support::chosen_input(moment, options);
     if (by == LogitsBy::linearisation) {
         auto logits = linearised_logits(experiment.model, *moment.snapshot->posterior, input.standardised, 1, stop);

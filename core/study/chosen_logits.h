@@ -22,9 +22,16 @@ std::string why_no_logits(const RunMoment& moment);   ///< for a view that has n
 
 /// Can `linearisation` be asked for? Not of dropout: its noise sits in the activations.
 bool gives_linearised_logits(const RunMoment& moment);
+std::string why_not_linearised(const RunMoment& moment);   ///< where it cannot
 
 /// What views take where nothing else is asked for: linearisation of a Laplace approximation, as it is meant; draws of all other posteriors.
 LogitsBy usual_logits_by(const RunMoment& moment);
+/// What was asked for, or else the usual one.
+LogitsBy logits_by(const RunMoment& moment, const ViewOptions& options);
+
+/// "linearisation", "draws"
+const char* name(LogitsBy by);
+LogitsBy logits_by_named(const std::string& name);   ///< @throws Error that lists the names
 
 /// The Gaussian over the logits of the chosen input of the views. Draws: of the weights, also where the other views read them by the linearised net; options.samples
 /// or prediction.samples of them, at least 2.

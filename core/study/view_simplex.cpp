@@ -22,7 +22,7 @@ Chart simplex_view(const RunMoment& moment, const ViewOptions& options, std::sto
         return {.id = "simplex", .title = "Simplex", .message = "The simplex needs classes: the regression band shows what is known of a function."};
     if (!gives_logits(moment))
         return {.id = "simplex", .title = "Simplex", .message = why_no_logits(moment)};
-    const LogitsBy by = options.logits_by.value_or(usual_logits_by(moment));
+    const LogitsBy by = logits_by(moment, options);
     const bool linearised = by == LogitsBy::linearisation;
     const auto law = chosen_logits(moment, options, by, stop);
     if (!law || stop.stop_requested())
@@ -32,10 +32,11 @@ Chart simplex_view(const RunMoment& moment, const ViewOptions& options, std::sto
     const auto& wanted = options.simplex;
     Chart chart;
     if (law->n_classes() == 2) {
-        chart = two_class_chart(*law, names, wanted.density.variant, wanted.look.table);
+        chart = two_class_chart(*law, names, options.bridge_variant, wanted.look.table);
     } else {
-        auto how = wanted.density;
-        how.seed = experiment.study.seed;
+        auto how    = wanted.density;
+        how.variant = options.bridge_variant;
+        how.seed    = experiment.study.seed;
         auto value = simplex_density(*law, names, how);
         if (stop.stop_requested())
             return stopped("simplex", "Simplex");

@@ -23,11 +23,11 @@ namespace {
 
 constexpr std::size_t block_numbers = std::size_t{1} << 22;   // logits that are held at a time: draws × rows × classes
 
-constexpr std::size_t usual_rows = 2000;   // each has draws of its own; more only if asked for
+constexpr std::size_t most_rows_at_once = 2048;   // weights are drawn anew for each block
 
 std::string bridge_text(const RunMoment& moment, const ViewOptions& options)
 {
-    return std::string(usual_logits_by(moment) == LogitsBy::linearisation ? " Logits by linearisation" : " Logits by moments of draws") + "; Laplace Bridge: " + name(options.bridge_variant) + ".";
+    return std::string(logits_by(moment, options) == LogitsBy::linearisation ? " Logits by linearisation" : " Logits by moments of draws") + "; Laplace Bridge: " + name(options.bridge_variant) + ".";
 }
 
 /// The Dirichlets of some rows. Empty if stopped.
@@ -36,7 +36,7 @@ std::vector<Dirichlet> dirichlets(const RunMoment& moment, const ViewOptions& op
     const auto& experiment = *moment.experiment;
     const auto& posterior  = *moment.snapshot->posterior;
     std::vector<Dirichlet> out;
-    if (usual_logits_by(moment) == LogitsBy::linearisation) {
+    if (logits_by(moment, options) == LogitsBy::linearisation) {
         const auto moments = linearised_moments(experiment.model, posterior, inputs, static_cast<int>(n), stop);
         if (stop.stop_requested())
             return {};
@@ -63,7 +63,7 @@ Chart beta_marginals_view(const RunMoment& moment, const ViewOptions& options, s
     if (!gives_logits(moment))
         return {.id = id, .title = title, .message = why_no_logits(moment)};
     const auto input  = chosen_input(moment, options);
-    const auto logits = chosen_logits(moment, options, usual_logits_by(moment), stop);
+    const auto logits = chosen_logits(moment, options, logits_by(moment, options), stop);
     if (!logits)
         return stopped(id, title);
     Chart chart = to_chart(beta_marginals(bridged(*logits, options.bridge_variant), moment.experiment->data->training.class_names, options.top_k_threshold, 6, input.label));
@@ -80,8 +80,8 @@ Chart list_lengths_view(const RunMoment& moment, const ViewOptions& options, std
     const auto  set        = scored_set(experiment);
     const auto  K = experiment.data->training.class_names.size(), d = experiment.data->training.n_features, all = set.inputs.size() / d;
     const int   draws = std::max(2, predictive_of(moment, options).n_samples());
-    const std::size_t n = std::min(all, options.rows > 0 ? static_cast<std::size_t>(options.rows) : usual_rows);
-    const std::size_t block = std::clamp<std::size_t>(block_numbers / (static_cast<std::size_t>(draws) * K), 1, 256);
+    const std::size_t n = options.rows > 0 ? std::min(all, static_cast<std::size_t>(options.rows)) : all;
+    const std::size_t block = std::clamp<std::size_t>(block_numbers / (static_cast<std::size_t>(draws) * K), 1, most_rows_at_once);
     ListLengths figure{.counts = {}, .threshold = options.top_k_threshold, .n_classes = static_cast<int>(K), .top_1 = {}, .top_k = {}, .rows = "rows of the " + set.name};
     long right = 0, listed = 0;
     for (std::size_t first = 0; first < n; first += block) {

@@ -21,7 +21,7 @@ enum class LogitsBy;   // study/chosen_logits.h
 
 /// How the law of the class probabilities is drawn.
 struct SimplexChoice {
-    SimplexOptions density{};
+    SimplexOptions density{};   ///< its variant and seed are those of ViewOptions and Study
     SimplexLook    look{};
 };
 
@@ -51,7 +51,7 @@ struct ViewOptions {
     std::optional<LogitsBy> logits_by;         ///< empty: usual_logits_by
     int                 samples = 0;           ///< 0: the study's prediction.samples
     double              top_k_threshold = 0.05;   ///< T of the uncertainty-aware top-k
-    BridgeVariant       bridge_variant = BridgeVariant::plain;
+    BridgeVariant       bridge_variant = BridgeVariant::projected;   ///< of simplex, beta_marginals and list_lengths
     int                 rows = 0;              ///< views of the whole test set: at most so many rows, evenly over it; 0: all
 };
 

@@ -177,6 +177,21 @@ TEST(FigureCommand, DrawsTheStatedQuantity)
                 HasSubstr("--quantity is \"doubt\", expected one of class_probability, predictive_entropy, aleatoric, epistemic, certainty."));
 }
 
+TEST(FigureCommand, DrawsTheLawByTheStatedBridgeAndLogits)
+{
+    const auto folder = freshFolder("laws");
+    const auto draw   = [&](const std::string& options) {
+        EXPECT_EQ(call("figure " + quoted(finishedRun()) + " --view beta_marginals" + options + " --to " + quoted(folder / "law.csv")).status, 0) << options;
+        return contentOf(folder / "law.csv");
+    };
+    const std::string usual = draw("");
+    EXPECT_EQ(draw(" --variant projected --logits draws"), usual);
+    EXPECT_NE(draw(" --variant plain"), usual);
+    EXPECT_NE(draw(" --logits linearisation"), usual);
+    EXPECT_THAT(call("figure " + quoted(finishedRun()) + " --view simplex --variant best --to x.csv").error, HasSubstr("The variant of the bridge is \"best\", expected one of plain, conditioned, "));
+    EXPECT_THAT(call("figure " + quoted(finishedRun()) + " --view simplex --logits both --to x.csv").error, HasSubstr("The way to the logits is \"both\", expected linearisation or draws."));
+}
+
 TEST(FigureCommand, DrawsInTheStatedSize)
 {
     const auto file = freshFolder("sizes") / "map.png";

@@ -83,7 +83,7 @@ TEST(ChosenLogits, AreRefusedInASentence)
 {
     EXPECT_THAT(refusal(moment_of(small_study(Family::point_estimate)), LogitsBy::draws), HasSubstr("all draws of this posterior agree"));
     EXPECT_THAT(refusal(moment_of(small_study(Family::mean_field, ToyKind::blundell_curve)), LogitsBy::draws), HasSubstr("needs classes"));
-    EXPECT_THAT(refusal(moment_of(small_study(Family::bernoulli_dropout)), LogitsBy::linearisation), HasSubstr("cannot be had by linearisation"));
+    EXPECT_THAT(refusal(moment_of(small_study(Family::bernoulli_dropout)), LogitsBy::linearisation), HasSubstr("cannot be had by linearisation. The weights of this run have no covariance"));
 }
 
 TEST(ChosenLogits, StopGivesNothing)

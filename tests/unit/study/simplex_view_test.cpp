@@ -46,6 +46,16 @@ TEST(SimplexView, OfFourClassesShowsTwoTrianglesOfOneMeasureWithTheirNumbers)
     EXPECT_THAT(chart.caption, HasSubstr("Seed 1, step 20, 60 draws"));
 }
 
+TEST(SimplexView, TakesTheVariantAndTheLogitsThatAreAskedFor)
+{
+    const auto moment  = moment_of(sixty_draws(Family::mean_field, ToyKind::four_gaussians));
+    auto       options = quick();
+    options.bridge_variant = BridgeVariant::plain;
+    EXPECT_THAT(view("simplex").make(moment, options, {}).caption, HasSubstr("Laplace Bridge (plain)"));
+    options.logits_by = LogitsBy::linearisation;
+    EXPECT_THAT(view("simplex").make(moment, options, {}).caption, HasSubstr("by linearising the network"));
+}
+
 TEST(SimplexView, FollowsTheChosenInputAndTheChosenClasses)
 {
     const auto moment  = moment_of(sixty_draws(Family::mean_field, ToyKind::four_gaussians));

@@ -86,6 +86,21 @@ TEST(ListLengthsView, LooksAtSomeRowsEvenlyAndSaysSo)
     EXPECT_THAT(view("list_lengths").make(moment(), options, {}).caption, HasSubstr("5 of 16 rows, evenly over the set."));
 }
 
+TEST(TopKViews, TakeTheLogitsThatAreAskedFor)
+{
+    ViewOptions options;
+    for (const auto by : {LogitsBy::linearisation, LogitsBy::draws}) {
+        options.logits_by = by;
+        const auto law    = bridged(*chosen_logits(moment(), options, by), options.bridge_variant);
+        const auto list   = uncertain_top_k(law, options.top_k_threshold).selected;
+        const auto chart  = view("beta_marginals").make(moment(), options, {});
+        EXPECT_EQ(std::get<double>(chart.table->rows[0][1]), law.alpha()[static_cast<std::size_t>(list.front())]);
+        const char* const words = by == LogitsBy::linearisation ? "Logits by linearisation" : "Logits by moments of draws";
+        EXPECT_THAT(chart.caption, HasSubstr(words));
+        EXPECT_THAT(view("list_lengths").make(moment(), options, {}).caption, HasSubstr(words));
+    }
+}
+
 TEST(TopKViews, NeedWeightsThatVary)
 {
     const auto experiment = prepare(four_gaussians(Family::point_estimate));

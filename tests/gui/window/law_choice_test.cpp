@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "law_choice.h"
+
+#include "settings.h"
+#include "simplex_workbench.h"
+#include "window_driver.h"
+
+#include "study/presets.h"
+
+#include <QAction>
+#include <QComboBox>
+#include <QTabWidget>
+#include <QToolButton>
+
+using namespace credence;
+using testing::HasSubstr;
+
+namespace {
+
+QAction* action(WindowDriver& window, const char* name)
+{
+    auto* found = window->findChild<QAction*>(QString::fromLatin1(name));
+    EXPECT_NE(found, nullptr) << name;
+    return found;
+}
+
+/// Of the view in the dock *Chosen input*, put in front.
+std::string captionOf(WindowDriver& window, const char* view)
+{
+    window.find<QTabWidget>("inputTabs")->setCurrentWidget(window->panel(QString::fromLatin1(view)));
+    EXPECT_TRUE(window.waitForPictures());
+    return window->panel(QString::fromLatin1(view))->chart().caption;
+}
+
+void trainAs(WindowDriver& window, const char* study)
+{
+    window->session().setStudy(preset(study));
+    ASSERT_TRUE(window.waitForState(Session::State::ready));
+    ASSERT_TRUE(window.train(30));
+}
+
+/// What other tests chose is forgotten before and after.
+class LawChoiceTest : public testing::Test {
+protected:
+    LawChoiceTest() { forget(); }
+    ~LawChoiceTest() override { forget(); }
+    static void forget()
+    {
+        stateFile().remove(settings::bridgeVariant.key);
+        stateFile().remove(settings::logitsBy.key);
+    }
+};
+
+}  // namespace
+
+TEST_F(LawChoiceTest, IsOneForAllViewsOfTheRunAndTheTabSimplex)
+{
+    WindowDriver window;
+    trainAs(window, "two_moons_mean_field");
+    EXPECT_THAT(captionOf(window, "beta_marginals"), testing::AllOf(HasSubstr("Laplace Bridge: projected"), HasSubstr("Logits by moments of draws")));
+    action(window, "lawVariant/plain")->trigger();
+    action(window, "lawLogits/linearisation")->trigger();
+    EXPECT_THAT(captionOf(window, "beta_marginals"), testing::AllOf(HasSubstr("Laplace Bridge: plain"), HasSubstr("Logits by linearisation")));
+    EXPECT_THAT(captionOf(window, "simplex"), HasSubstr("by linearising the network"));
+    EXPECT_EQ(window->simplexWorkbench()->variant(), BridgeVariant::plain);
+    window->undoStack().undo();
+    EXPECT_TRUE(action(window, "lawVariant/projected")->isChecked());
+    for (const char* view : {"simplex", "beta_marginals", "list_lengths"})
+        EXPECT_THAT(window.find<QToolButton>(QStringLiteral("lawChoice/") + QLatin1String(view))->text().toStdString(), HasSubstr("projected")) << view;
+}
+
+TEST_F(LawChoiceTest, IsRemembered)
+{
+    {
+        WindowDriver window;
+        action(window, "lawVariant/conditioned")->trigger();
+        action(window, "lawLogits/draws")->trigger();
+    }
+    WindowDriver window;
+    EXPECT_TRUE(action(window, "lawVariant/conditioned")->isChecked());
+    EXPECT_TRUE(action(window, "lawLogits/draws")->isChecked());
+    EXPECT_EQ(window->simplexWorkbench()->variant(), BridgeVariant::conditioned);
+}
+
+TEST_F(LawChoiceTest, WhatAFamilyDoesNotHaveIsGreyAndSaysWhy)
+{
+    WindowDriver window;
+    trainAs(window, "two_moons_mean_field");
+    auto* linearised = action(window, "lawLogits/linearisation");
+    linearised->trigger();
+    EXPECT_TRUE(linearised->isEnabled());
+    trainAs(window, "two_moons_bernoulli_dropout");
+    EXPECT_FALSE(linearised->isEnabled());
+    EXPECT_THAT(linearised->toolTip().toStdString(), HasSubstr("no covariance"));
+    EXPECT_TRUE(action(window, "lawLogits/usual")->isChecked());
+    EXPECT_THAT(captionOf(window, "beta_marginals"), HasSubstr("Logits by moments of draws"));
+    trainAs(window, "two_moons_mean_field");   // the wish comes back with a family that has it
+    EXPECT_THAT(captionOf(window, "beta_marginals"), HasSubstr("Logits by linearisation"));
+}
