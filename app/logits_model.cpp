@@ -15,6 +15,23 @@ void LogitsModel::setRows(std::shared_ptr<const LogitsFile> file, std::vector<Br
     endResetModel();
 }
 
+void LogitsModel::append(const std::vector<BridgedRow>& rows)
+{
+    std::vector<std::uint32_t> shown;
+    for (std::size_t i = 0; i < rows.size(); ++i)
+        if (isShown(rows[i]))
+            shown.push_back(static_cast<std::uint32_t>(m_rows.size() + i));
+    m_rows.insert(m_rows.end(), rows.begin(), rows.end());
+    if (shown.empty())
+        return;
+    const int first = rowCount();
+    beginInsertRows({}, first, first + static_cast<int>(shown.size()) - 1);
+    m_order.insert(m_order.end(), shown.begin(), shown.end());
+    endInsertRows();
+    if (m_column != rowColumn || m_direction != Qt::AscendingOrder)
+        sort(m_column, m_direction);
+}
+
 void LogitsModel::setFilter(Filter filter)
 {
     beginResetModel();
@@ -29,16 +46,23 @@ int LogitsModel::tableRow(std::size_t fileRow) const
     return found == m_order.end() ? -1 : static_cast<int>(found - m_order.begin());
 }
 
+bool LogitsModel::isShown(const BridgedRow& row) const
+{
+    switch (m_filter) {
+    case Filter::all: return true;
+    case Filter::wrong: return row.label >= 0 && row.predicted != row.label;
+    case Filter::notListed: return row.label >= 0 && !row.listed;
+    case Filter::long_: return row.list_length > 1;
+    }
+    return true;
+}
+
 void LogitsModel::arrange()
 {
     m_order.clear();
-    for (std::size_t i = 0; i < m_rows.size(); ++i) {
-        const auto& row = m_rows[i];
-        const bool shown = m_filter == Filter::all || (m_filter == Filter::wrong && row.predicted != row.label && row.label >= 0)
-                           || (m_filter == Filter::notListed && !row.listed && row.label >= 0) || (m_filter == Filter::long_ && row.list_length > 1);
-        if (shown)
+    for (std::size_t i = 0; i < m_rows.size(); ++i)
+        if (isShown(m_rows[i]))
             m_order.push_back(static_cast<std::uint32_t>(i));
-    }
     const auto key = [this](std::uint32_t i) -> double {
         const auto& row = m_rows[i];
         switch (m_column) {

@@ -23,6 +23,7 @@
 #include <QProgressBar>
 #include <QPushButton>
 #include <QScrollArea>
+#include <QShortcut>
 #include <QSlider>
 #include <QSplitter>
 #include <QTabWidget>
@@ -31,6 +32,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <mutex>
+#include <utility>
 
 using namespace credence;
 
@@ -77,6 +80,14 @@ struct OpenLogits::RowReader {
     }
 };
 
+struct OpenLogits::Arriving {
+    QString path;   ///< empty: of the file that is open
+    std::mutex mutex;                           // for what follows
+    std::shared_ptr<const LogitsFile> file;     ///< null: not yet opened
+    std::vector<BridgedRow>           rows;     ///< not yet in the table
+    bool                              shown = false;   // GUI thread only: the table has those before
+};
+
 OpenLogits::OpenLogits(QWidget* parent)
     : QDialog(parent), m_model(new LogitsModel(this)), m_table(new QTableView(this)), m_about(new QLabel(this)), m_numbers(new QLabel(this)), m_remaining(new QLabel(this)),
       m_variant(new QComboBox(this)), m_filter(new QComboBox(this)), m_slider(new QSlider(Qt::Horizontal, this)), m_threshold(new QDoubleSpinBox(this)),
@@ -101,7 +112,11 @@ OpenLogits::OpenLogits(QWidget* parent)
     m_soon->setSingleShot(true);
     m_soon->setInterval(250);
     connect(m_soon, &QTimer::timeout, this, [this] { readTotals({}); });
-    connect(&m_totalsJob, &BackgroundJob::progressed, this, [this](double share) { m_progress->setValue(static_cast<int>(1000 * share)); });
+    connect(&m_totalsJob, &BackgroundJob::progressed, this, [this](double share) {
+        m_progress->setValue(static_cast<int>(1000 * share));
+        if (!m_totals)
+            showArrived();
+    });
     connect(&m_totalsJob, &BackgroundJob::failed, this, [this](const QString& mistake) {
         m_message->say(mistake);
         m_opening.clear();
@@ -177,7 +192,7 @@ QWidget* OpenLogits::buildControls()
     m_cancel->setToolTip(tr("Stops the reading; what was shown stays"));
     m_cancel->setEnabled(false);
     m_export->setObjectName(QStringLiteral("logitsExport"));
-    m_export->setToolTip(tr("Writes the pictures of this page as PDF, SVG, PNG, CSV or LaTeX"));
+    m_export->setToolTip(tr("Writes the pictures of this page as PDF, SVG, PNG, CSV or LaTeX (Ctrl+E)"));
     m_export->setEnabled(false);
     for (auto* button : {m_cancel, m_export})
         button->setAutoDefault(false);
@@ -186,6 +201,7 @@ QWidget* OpenLogits::buildControls()
         m_opening.clear();
         m_totalsJob.cancel();
     });
+    connect(new QShortcut(QKeySequence(Qt::CTRL | Qt::Key_E), this), &QShortcut::activated, m_export, &QPushButton::click);   // as in the main window
     connect(m_export, &QPushButton::clicked, this, [this] { exportFigures((m_tabs->currentIndex() == 0 ? m_marginals : m_tabs->currentIndex() == m_simplexTab ? m_simplex : m_lengths)->chart()); });
     m_progress->setRange(0, 1000);
     m_progress->setTextVisible(false);
@@ -356,58 +372,87 @@ void OpenLogits::readTotals(const QString& file)
     if (file.isEmpty() && !m_opening.isEmpty())
         return readTotals(m_opening);   // a new threshold while another file is being read
     m_progress->setValue(0);
-    m_totalsJob.start([this, path = file.toStdString(), known = file.isEmpty() ? m_file : nullptr, order = order()](std::stop_token stop, const BackgroundJob::Progress& progress) -> BackgroundJob::Finish {
+    m_arriving       = std::make_shared<Arriving>();
+    m_arriving->path = file;
+    m_totalsJob.start([this, path = file.toStdString(), known = file.isEmpty() ? m_file : nullptr, arriving = m_arriving, order = order()](std::stop_token stop, const BackgroundJob::Progress& progress) -> BackgroundJob::Finish {
         const auto from = known ? known : LogitsFile::open(path, stop);
         if (!from)
             return {};
-        std::vector<BridgedRow> rows;
-        rows.reserve(from->n_rows());
-        auto totals = bridge_of_file(from, order, stop, [&rows](const BridgedBlock& block) { rows.insert(rows.end(), block.rows.begin(), block.rows.end()); }, progress);
+        {
+            const std::lock_guard lock(arriving->mutex);
+            arriving->file = from;
+        }
+        auto totals = bridge_of_file(from, order, stop, [&arriving](const BridgedBlock& block) {
+            const std::lock_guard lock(arriving->mutex);
+            arriving->rows.insert(arriving->rows.end(), block.rows.begin(), block.rows.end());
+        }, progress);
         if (!totals)
             return {};
-        return [this, from, order, totals = std::move(*totals), rows = std::move(rows), path]() mutable {
-            if (!path.empty())
-                m_path = QString::fromStdString(path);
-            takeTotals(from, order, totals, std::move(rows));
-        };
+        return [this, order, totals = std::move(*totals)] { takeTotals(order, totals); };
     });
 }
 
-void OpenLogits::takeTotals(std::shared_ptr<const LogitsFile> file, const BridgeOrder& order, const BridgeTotals& totals, std::vector<BridgedRow> rows)
+void OpenLogits::showArrived()
 {
-    const bool other = file != m_file;
-    m_file   = file;
-    m_totals = totals;
-    m_opening.clear();
-    m_message->hide();
-    m_model->setRows(file, std::move(rows));
-    const bool labelled = !file->labels().empty();
+    std::vector<BridgedRow> rows;
+    {
+        const std::lock_guard lock(m_arriving->mutex);
+        rows.swap(m_arriving->rows);
+    }
+    if (rows.empty())
+        return;
+    const bool first = !std::exchange(m_arriving->shown, true), other = first && m_arriving->file != m_file;
+    if (other)
+        adopt();
+    if (first)
+        m_model->setRows(m_file, std::move(rows));
+    else
+        m_model->append(rows);
     if (other) {
-        m_reader = std::make_shared<RowReader>(file);
-        m_row    = 0;
-        m_table->setColumnHidden(LogitsModel::labelColumn, !labelled);
-        m_table->setColumnHidden(LogitsModel::listedColumn, !labelled);
-        for (int item : {2, 3})   // what needs labels
-            m_filter->setItemData(item, labelled ? QVariant() : QVariant(0), Qt::UserRole - 1);
-        if (!labelled && m_filter->currentIndex() > 1)
-            m_filter->setCurrentIndex(0);
         m_table->resizeColumnsToContents();
-        for (auto* corner : m_corners) {
-            corner->clear();
-            for (const auto& one : file->class_names())
-                corner->addItem(words(one));
-        }
-        m_tabs->setTabVisible(m_simplexTab, file->n_classes() >= 3);
         for (const int column : {LogitsModel::labelColumn, LogitsModel::predictedColumn})
             m_table->setColumnWidth(column, std::clamp(m_table->columnWidth(column), 48, 150));
+        requestRow();
     }
-    Chart lengths = to_chart(ListLengths{totals.lengths, order.threshold, file->n_classes(), totals.top_1, totals.top_k, "rows of " + file->name()});
+    if (first)
+        chooseRow(m_row);
+    showSummary();
+}
+
+void OpenLogits::adopt()
+{
+    m_file = m_arriving->file;
+    m_path = m_arriving->path;
+    m_totals.reset();
+    m_opening.clear();
+    m_message->hide();
+    m_reader = std::make_shared<RowReader>(m_file);
+    m_row    = 0;
+    const bool labelled = !m_file->labels().empty();
+    m_table->setColumnHidden(LogitsModel::labelColumn, !labelled);
+    m_table->setColumnHidden(LogitsModel::listedColumn, !labelled);
+    for (int item : {2, 3})   // what needs labels
+        m_filter->setItemData(item, labelled ? QVariant() : QVariant(0), Qt::UserRole - 1);
+    if (!labelled && m_filter->currentIndex() > 1)
+        m_filter->setCurrentIndex(0);
+    for (auto* corner : m_corners) {
+        corner->clear();
+        for (const auto& one : m_file->class_names())
+            corner->addItem(words(one));
+    }
+    m_tabs->setTabVisible(m_simplexTab, m_file->n_classes() >= 3);
+    m_lengths->setChart({.id = "list_lengths", .title = "List lengths", .message = tr("The lengths of all lists are counted when the file has been read whole.").toStdString()});
+    m_export->setEnabled(true);
+}
+
+void OpenLogits::takeTotals(const BridgeOrder& order, const BridgeTotals& totals)
+{
+    showArrived();   // the last rows, or all
+    m_totals = totals;
+    m_message->hide();
+    Chart lengths = to_chart(ListLengths{totals.lengths, order.threshold, m_file->n_classes(), totals.top_1, totals.top_k, "rows of " + m_file->name()});
     lengths.caption += std::string(" Laplace Bridge: ") + name(order.variant) + ".";
     m_lengths->setChart(lengths);
-    chooseRow(m_row);
-    if (other)
-        requestRow();
-    m_export->setEnabled(true);
     showSummary();
 }
 
@@ -470,6 +515,12 @@ void OpenLogits::showSummary()
     m_about->setText(about);
     m_about->setToolTip(m_path);
     setWindowTitle(tr("%1 — logits").arg(words(m_file->name())));
+    const bool counting = m_soon->isActive() || m_totalsJob.busy();
+    if (!m_totals) {
+        const QString read = tr("%1 of %2 rows").arg(count(m_model->rowsOfFile()), count(m_file->n_rows()));
+        m_numbers->setText(counting ? tr("%1 read so far …").arg(read) : tr("The reading ended after %1. Open the file again for all of them.").arg(read));
+        return;
+    }
     QStringList numbers;
     const auto share = [](double value) { return QString::number(value, 'f', 4); };
     if (m_totals->top_1)
@@ -479,7 +530,7 @@ void OpenLogits::showSummary()
         numbers << tr("no labels, so no accuracies");
     if (m_model->rowCount() < static_cast<int>(m_file->n_rows()))
         numbers << tr("%1 rows shown").arg(count(static_cast<std::size_t>(m_model->rowCount())));
-    m_numbers->setText(numbers.join(QStringLiteral(" · ")) + (m_soon->isActive() || m_totalsJob.busy() ? tr(" · counting anew …") : QString()));
+    m_numbers->setText(numbers.join(QStringLiteral(" · ")) + (counting ? tr(" · counting anew …") : QString()));
 }
 
 void OpenLogits::exportFigures(const Chart& chosen)

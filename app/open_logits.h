@@ -35,7 +35,8 @@ public:
     explicit OpenLogits(QWidget* parent = nullptr);
     ~OpenLogits() override;
 
-    /// An .npz file, a folder, or an .npy file in one. What is open stays until the other one has been read; mistakes are said in the message bar.
+    /// An .npz file, a folder, or an .npy file in one. Rows are shown as they are read, unless another file is open: that stays until this one has been read whole.
+    /// Mistakes are said in the message bar.
     void open(const QString& file);
     void chooseRow(std::size_t row);
     bool busy() const;   ///< is something being read or computed, or about to be?
@@ -48,7 +49,9 @@ private:
     credence::BridgeOrder order() const;
     void setThreshold(double threshold);   ///< and keeps slider and number together
     void readTotals(const QString& file);  ///< of another file, or empty: of the one that is open
-    void takeTotals(std::shared_ptr<const credence::LogitsFile> file, const credence::BridgeOrder& order, const credence::BridgeTotals& totals, std::vector<credence::BridgedRow> rows);
+    void showArrived();                    ///< the rows so far, while there is no whole reading to show
+    void takeTotals(const credence::BridgeOrder& order, const credence::BridgeTotals& totals);
+    void adopt();                          ///< the file that arrives, in place of the one that was open
     void requestRow();
     QWidget* buildSimplex();
     void showCorners(const std::vector<int>& classes);
@@ -56,9 +59,11 @@ private:
     void exportFigures(const credence::Chart& chosen);
 
     struct RowReader;   ///< of the row's thread
+    struct Arriving;    ///< what the reading has brought, on its way to the window
+    std::shared_ptr<Arriving>                   m_arriving;
     std::shared_ptr<const credence::LogitsFile> m_file;
     std::shared_ptr<RowReader>                  m_reader;
-    std::optional<credence::BridgeTotals>       m_totals;
+    std::optional<credence::BridgeTotals>       m_totals;   ///< empty: the file has not been read whole
     QString       m_opening;        ///< the file that is being read, if it is not the open one
     std::size_t   m_row = 0;
     QString       m_path;

@@ -16,6 +16,7 @@ namespace credence {
 namespace {
 
 constexpr std::size_t block_numbers = std::size_t{1} << 20;
+constexpr std::size_t block_rows    = 1024;   // who shows rows as they come waits for one block
 using Rows = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
 
 }  // namespace
@@ -85,7 +86,7 @@ bool LogitsReader::next(Block& block)
 {
     const auto K = static_cast<std::size_t>(file_->n_classes()), of_row = file_->full() ? K * K : K;
     block.first = next_;
-    block.n     = std::min(std::max<std::size_t>(1, block_numbers / of_row), file_->n_rows() - next_);
+    block.n     = std::min(std::clamp<std::size_t>(block_numbers / of_row, 1, block_rows), file_->n_rows() - next_);
     block.row_sum.clear();
     if (block.n == 0)
         return false;

@@ -33,6 +33,16 @@ QString written(const QTemporaryDir& folder, const QString& name, const std::vec
     return file.fileName();
 }
 
+/// Rows of 50 classes with long lists: reading them takes its time.
+QString manyRows(const QTemporaryDir& folder, std::size_t n)
+{
+    constexpr std::size_t K = 50;
+    std::vector<double> mean(n * K), spread(n * K, 1);
+    for (std::size_t i = 0; i < mean.size(); ++i)
+        mean[i] = std::sin(static_cast<double>(i));
+    return written(folder, "many.npz", {doubles("mean", {n, K}, mean), doubles("variance", {n, K}, spread)});
+}
+
 /// The dialog with an open file, as a user meets it.
 class LogitsDriver {
 public:
@@ -137,14 +147,53 @@ TEST(OpenLogits, ABrokenFileIsNamedAndWhatWasOpenStays)
     EXPECT_EQ(logits.dialog.model().rowCount(), 4);
 }
 
+TEST(OpenLogits, ShowsRowsWhileItReadsAndCancelKeepsThem)
+{
+    constexpr int n = 8000;
+    const QTemporaryDir folder;
+    const QString file = manyRows(folder, n);
+    OpenLogits dialog;
+    dialog.show();
+    dialog.open(file);
+    auto& model = dialog.model();
+    ASSERT_TRUE(QTest::qWaitFor([&] { return model.rowCount() > 0; }, 20000));
+    ASSERT_LT(model.rowCount(), n);
+    EXPECT_TRUE(dialog.busy());
+    const auto* numbers = dialog.findChild<QLabel*>("logitsNumbers");
+    EXPECT_THAT(numbers->text().toStdString(), HasSubstr("of 8,000 rows read so far"));
+    auto* table = dialog.findChild<QTableView*>("logitsTable");
+    table->selectRow(7);
+    const int before = model.rowCount();
+    ASSERT_TRUE(QTest::qWaitFor([&] { return model.rowCount() > before; }, 20000));
+    EXPECT_EQ(table->currentIndex().row(), 7) << "the chosen row stays chosen while others come";
+    dialog.findChild<QPushButton*>("logitsCancel")->click();
+    const int kept = model.rowCount();
+    EXPECT_LT(kept, n);
+    EXPECT_THAT(numbers->text().toStdString(), HasSubstr("The reading ended after "));
+    QTest::qWait(200);
+    EXPECT_EQ(model.rowCount(), kept);
+    EXPECT_EQ(dialog.findChild<QLabel*>("logitsRemaining")->text().left(5).toStdString(), "Row 7");
+}
+
+TEST(OpenLogits, ReadsOnToTheEndWithRowsInTheOrderThatIsChosen)
+{
+    const QTemporaryDir folder;
+    OpenLogits dialog;
+    dialog.show();
+    dialog.findChild<QTableView*>("logitsTable")->sortByColumn(LogitsModel::confidenceColumn, Qt::DescendingOrder);
+    dialog.open(manyRows(folder, 3000));
+    ASSERT_TRUE(QTest::qWaitFor([&] { return !dialog.busy(); }, 60000));
+    auto& model = dialog.model();
+    ASSERT_EQ(model.rowCount(), 3000);
+    for (int i = 1; i < model.rowCount(); ++i)
+        ASSERT_GE(model.at(model.fileRow(i - 1)).confidence, model.at(model.fileRow(i)).confidence);
+    EXPECT_THAT(dialog.findChild<QLabel*>("logitsNumbers")->text().toStdString(), HasSubstr("mean length"));
+}
+
 TEST(OpenLogits, CancelsAndClosesWhileItReads)
 {
-    constexpr std::size_t n = 2000, K = 50;
-    std::vector<double> mean(n * K), spread(n * K, 1);
-    for (std::size_t i = 0; i < mean.size(); ++i)
-        mean[i] = std::sin(static_cast<double>(i));
     const QTemporaryDir folder;
-    const QString file = written(folder, "many.npz", {doubles("mean", {n, K}, mean), doubles("variance", {n, K}, spread)});
+    const QString file = manyRows(folder, 2000);
     OpenLogits dialog;
     dialog.show();
     dialog.open(file);
