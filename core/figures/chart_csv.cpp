@@ -32,7 +32,7 @@ std::string full_text(const Cell& cell)
         return quoted(*text);
     if (const auto* whole = std::get_if<long>(&cell))
         return std::to_string(*whole);
-    return number_text(std::get<double>(cell));
+    return shortest_text(std::get<double>(cell));
 }
 
 }  // namespace

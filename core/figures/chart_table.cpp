@@ -56,11 +56,11 @@ std::string pixel_text(const Picture& picture)
     return out;
 }
 
-/// The shortest decimal that gives this float back: tens of thousands of cells need no digits that they do not have.
-double short_decimal(float value)
+/// With `digits` behind the point: tens of thousands of cells are written so, and no colour shows more.
+double rounded(double value, std::chars_format format, int digits)
 {
-    char text[32];
-    const auto end = std::to_chars(text, text + sizeof text, value).ptr;
+    char text[400];   // the largest number has 309 digits before the point
+    const auto end = std::to_chars(text, text + sizeof text, value, format, digits).ptr;
     double out = value;
     std::from_chars(text, end, out);
     return out;
@@ -73,7 +73,7 @@ struct RowMaker {
     Row begin(const std::string& name, const char* what) const
     {
         Row row;
-        row[panel]  = p.title;
+        row[panel]  = in_one_line(p.title);
         row[series] = name;
         row[kind]   = std::string(what);
         return row;
@@ -169,9 +169,9 @@ struct RowMaker {
         for (int cell = 0; cell < static_cast<int>(map.z.size()); ++cell) {
             const auto corners = grid.corners(cell);
             Row row = begin(label_with_unit(map.name, map.unit), "cell");
-            row[x]  = (corners[0][0] + corners[1][0] + corners[2][0]) / 3;
-            row[y]  = (corners[0][1] + corners[1][1] + corners[2][1]) / 3;
-            row[z]  = short_decimal(map.z[static_cast<std::size_t>(cell)]);
+            row[x]  = rounded((corners[0][0] + corners[1][0] + corners[2][0]) / 3, std::chars_format::fixed, 4);
+            row[y]  = rounded((corners[0][1] + corners[1][1] + corners[2][1]) / 3, std::chars_format::fixed, 4);
+            row[z]  = rounded(static_cast<double>(map.z[static_cast<std::size_t>(cell)]), std::chars_format::scientific, 5);
             rows.push_back(std::move(row));
         }
     }

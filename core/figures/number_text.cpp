@@ -24,6 +24,15 @@ std::string number_text(double value, int significant_digits)
     return characters(value, std::chars_format::general, significant_digits);
 }
 
+std::string shortest_text(double value)
+{
+    if (std::isnan(value))
+        return "nan";
+    char buffer[32];
+    const auto end = std::to_chars(buffer, buffer + sizeof buffer, value).ptr;
+    return {buffer, end};
+}
+
 std::string fixed_text(double value, int decimals)
 {
     return characters(value, std::chars_format::fixed, decimals);

@@ -19,7 +19,7 @@ struct SimplexOptions {
     BridgeVariant    variant = BridgeVariant::projected;
     std::vector<int> classes{};                          ///< three at the corners (merged: the first two); empty: those with the largest μ
     OtherClasses     others  = OtherClasses::left_out;
-    int              cells   = 200;                      ///< a side
+    int              cells   = 140;                      ///< a side: 0.4 mm of a triangle in print
     int              samples = 0;                        ///< draws of the exact law, as points over the density
     std::uint64_t    seed    = 1;
 };
@@ -49,7 +49,7 @@ struct SimplexDensity {
     std::vector<double>        samples{};        ///< [samples × 3]
     std::optional<BridgeNumbers> numbers;        ///< they may come later than the picture
 };
-/// Without numbers: about 10 ms for 200 cells a side.
+/// Without numbers: about 5 ms for 140 cells a side.
 /// @param names  of the law's classes. @throws Error for fewer than three classes, classes that do not exist, or a covariance without a density
 SimplexDensity simplex_density(const LogitGaussian& law, const std::vector<std::string>& names, const SimplexOptions& options = {});
 

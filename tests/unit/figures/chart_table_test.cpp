@@ -103,10 +103,11 @@ TEST(DataTable, CallsAxesXAndYWherePanelsDiffer)
     EXPECT_THAT(names(data_table(chart)), testing::ElementsAre("panel", "series", "kind", "x", "x2"));
 }
 
-TEST(NumberText, SeventeenDigitsGiveBackTheSameBits)
+TEST(NumberText, SeventeenDigitsAndTheShortestTextGiveBackTheSameBits)
 {
     for (const double value : {0.1, 1.0 / 3, 1e-300, -2.5e17, 123456789.123456789})
-        EXPECT_EQ(std::stod(number_text(value)), value);
+        for (const auto& text : {number_text(value), shortest_text(value)})
+            EXPECT_EQ(std::stod(text), value) << text;
 }
 
 TEST(NumberText, ShowsPercentWithTheDigitsItHas)
