@@ -15,6 +15,7 @@
 #include <QLabel>
 #include <QProgressBar>
 #include <QPushButton>
+#include <QShortcut>
 #include <QTabWidget>
 
 using namespace credence;
@@ -76,7 +77,7 @@ QWidget* BridgeSamplingPanel::buildSettings()
     m_cancel->setEnabled(false);
     m_cancel->setAutoDefault(false);
     m_export->setObjectName(QStringLiteral("samplingExport"));
-    m_export->setToolTip(tr("Writes figure and numbers as PDF, SVG, PNG, CSV or LaTeX"));
+    m_export->setToolTip(tr("Writes figure and numbers as PDF, SVG, PNG, CSV or LaTeX (Ctrl+E)"));
     m_export->setEnabled(false);
     m_export->setAutoDefault(false);
     m_progress->setRange(0, 1000);
@@ -86,6 +87,7 @@ QWidget* BridgeSamplingPanel::buildSettings()
     m_progress->hide();
     connect(m_start, &QPushButton::clicked, this, &BridgeSamplingPanel::compare);
     connect(m_cancel, &QPushButton::clicked, this, [this] { m_job.cancel(); });
+    connect(new QShortcut(QKeySequence(Qt::CTRL | Qt::Key_E), this), &QShortcut::activated, m_export, &QPushButton::click);   // as in the main window
     connect(m_export, &QPushButton::clicked, this, &BridgeSamplingPanel::exportFigures);
     auto* help = new HelpMark(tr("the comparison"), [] {
         return tr("<p>A net gives a Gaussian over the logits z; what is wanted is the law p of softmax(z). Draws can be counted in the cells of a triangle: the more draws, the nearer the "

@@ -79,6 +79,13 @@ QString wrapped(const QString& name, const QFontMetrics& metrics, double width)
     return lines.size() <= 3 ? lines.join(QLatin1Char('\n')) : QString();
 }
 
+/// First panel in the row of panel `k`, and the one after its last.
+std::pair<std::ptrdiff_t, std::ptrdiff_t> neighbours(std::size_t k, std::size_t panels, int columns)
+{
+    const auto first = static_cast<std::ptrdiff_t>(k) / columns * columns;
+    return {first, std::min(first + columns, static_cast<std::ptrdiff_t>(panels))};
+}
+
 /// A label that fits along `length` pixels: in one line, else in two, else elided.
 QString fittedLabel(const QString& text, const QFontMetrics& metrics, int length)
 {
@@ -295,7 +302,9 @@ void ChartPainter::build(const Chart& chart, int columns)
             parts.body->setColumnStretchFactor(1, 0.001);
             parts.bar->setMarginGroup(QCP::msTop | QCP::msBottom, parts.axes->marginGroup(QCP::msTop));
         }
-        if (!legendTexts(chart.panels[k]).empty() && !sharedLegend) {
+        const auto row = neighbours(k, chart.panels.size(), columns);
+        const bool listed = std::any_of(chart.panels.begin() + row.first, chart.panels.begin() + row.second, [](const Panel& panel) { return !legendTexts(panel).empty(); });
+        if (listed && !sharedLegend) {   // also beside one with a legend: axes in a row stay level
             parts.legend = new LegendBox(m_plot);
             parts.cell->addElement(parts.cell->rowCount(), 0, parts.legend);
         }
@@ -497,6 +506,15 @@ void ChartPainter::fitTexts()
             fitColourBar(parts.bar, *colourScale(m_chart.panels[k]), inside.height());
         if (parts.legend)
             parts.legend->fit(parts.cell->outerRect().width(), static_cast<int>(0.3 * parts.cell->outerRect().height()));
+    }
+    for (std::size_t k = 0; k < m_panels.size(); ++k) {
+        const auto row = neighbours(k, m_panels.size(), m_columns);
+        int height = 0;
+        for (auto n = row.first; n < row.second; ++n)
+            if (const auto* legend = m_panels[static_cast<std::size_t>(n)].legend)
+                height = std::max(height, legend->neededHeight());
+        if (m_panels[k].legend)
+            m_panels[k].legend->setHeight(height);
     }
     QCPLayoutGrid* const outer = m_plot->plotLayout();
     if (m_sharedBar) {

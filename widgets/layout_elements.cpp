@@ -11,13 +11,14 @@ void TextElement::setText(const QString& text, const QFont& font, const QColor& 
     m_font   = font;
     m_colour = colour;
     if (!m_wrapped) {
-        const int height = QFontMetrics(font).height() + 2;
-        setMinimumSize(0, height);
-        setMaximumSize(QWIDGETSIZE_MAX, height);
+        setMinimumSize(0, height());
+        setMaximumSize(QWIDGETSIZE_MAX, height());
     }
 }
 
-QSize TextElement::minimumOuterSizeHint() const { return {0, m_wrapped ? 0 : QFontMetrics(m_font).height() + 2}; }
+int TextElement::height() const { return QFontMetrics(m_font).height() * (1 + static_cast<int>(m_text.count(QLatin1Char('\n')))) + 2; }
+
+QSize TextElement::minimumOuterSizeHint() const { return {0, m_wrapped ? 0 : height()}; }
 
 void TextElement::draw(QCPPainter* painter)
 {
@@ -27,7 +28,10 @@ void TextElement::draw(QCPPainter* painter)
         painter->drawText(rect().adjusted(12, 8, -12, -8), static_cast<int>(Qt::AlignCenter) | static_cast<int>(Qt::TextWordWrap), m_text);
         return;
     }
-    painter->drawText(rect(), Qt::AlignCenter, QFontMetrics(m_font).elidedText(m_text, Qt::ElideRight, rect().width()));
+    QStringList lines = m_text.split(QLatin1Char('\n'));
+    for (QString& line : lines)
+        line = QFontMetrics(m_font).elidedText(line, Qt::ElideRight, rect().width());
+    painter->drawText(rect(), Qt::AlignCenter, lines.join(QLatin1Char('\n')));
 }
 
 }  // namespace credence

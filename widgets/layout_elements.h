@@ -5,7 +5,7 @@
 
 namespace credence {
 
-/// One line of text that gives way: it is elided where it does not fit and never widens the layout. With wrapping: as many lines as fit.
+/// The lines of a text, which give way: each is elided where it does not fit and never widens the layout. With wrapping: as many lines as fit.
 class TextElement : public QCPLayoutElement {
 public:
     explicit TextElement(QCustomPlot* plot);
@@ -19,6 +19,8 @@ protected:
     QSize minimumOuterSizeHint() const override;
 
 private:
+    int height() const;
+
     QString m_text;
     QFont   m_font;
     QColor  m_colour;

@@ -152,7 +152,12 @@ void LegendBox::fit(int width, int heightLimit)
         }
     }
     m_hidden = static_cast<int>(m_entries.size() - m_places.size());
-    const int height = m_entries.empty() ? 0 : static_cast<int>(static_cast<double>(shown) * rowHeight) + 4;
+    m_neededHeight = m_entries.empty() ? 0 : static_cast<int>(static_cast<double>(shown) * rowHeight) + 4;
+    setHeight(m_neededHeight);
+}
+
+void LegendBox::setHeight(int height)
+{
     setMinimumSize(0, height);
     setMaximumSize(QWIDGETSIZE_MAX, height);
 }

@@ -30,6 +30,8 @@ public:
     void setEntries(std::vector<LegendEntry> entries, const QFont& font, const QColor& colour);
     /// Takes the height that the entries need in this width, at most `heightLimit` pixels; entries that find no room are counted ("+3").
     void fit(int width, int heightLimit);
+    int  neededHeight() const { return m_neededHeight; }   ///< by the last fit
+    void setHeight(int height);                            ///< more than is needed: the entries stand above
 
 protected:
     void applyDefaultAntialiasingHint(QCPPainter*) const override {}
@@ -43,6 +45,7 @@ private:
     QFont  m_font;
     QColor m_colour;
     int    m_hidden = 0;
+    int    m_neededHeight = 0;
 };
 
 }  // namespace credence

@@ -93,6 +93,22 @@ Panel panel_of(std::string title, std::string x_label, Range x, std::vector<Line
 
 constexpr Tone exact_tone{Tone::Kind::posterior}, approximate_tone{Tone::Kind::category, 5};
 
+std::vector<double> evenly(Range range)
+{
+    std::vector<double> out;
+    for (int i = 0; i <= 600; ++i)
+        out.push_back(range.first + (range.second - range.first) * i / 600);
+    return out;
+}
+
+/// Of the probability, how much lies at π in [0.02, 0.98], where a picture on [0, 1] shows it.
+double share_inside(const NormalLaw& of_logit)
+{
+    const double edge  = std::log(0.98 / 0.02);
+    const auto   below = [&](double y) { return 0.5 * std::erfc((of_logit.mean - y) / (of_logit.sd * std::numbers::sqrt2)); };
+    return below(edge) - below(-edge);
+}
+
 std::string text_of(const Beta& law)
 {
     std::string out = "Beta(";
@@ -158,10 +174,8 @@ Chart to_chart(const BetaLaplace& value)
         for (const double edge : {0.0, 1.0})
             chart.panels.back().series.push_back(Rule{.direction = Rule::Direction::vertical, .at = edge, .label = edge == 0 ? "" : "end of [0, 1]"});
 
-    std::vector<double> y;
     const Range shown = both({quantile(law, 1e-4).logit, upper_quantile(law, 1e-4).logit}, {value.softmax.mean - 3.7 * value.softmax.sd, value.softmax.mean + 3.7 * value.softmax.sd});
-    for (int i = 0; i <= 600; ++i)
-        y.push_back(shown.first + (shown.second - shown.first) * i / 600);
+    const auto y = evenly(shown);
     std::vector<Line> softmax{curve(name, y, [&](double at) { return std::exp(log_beta_of_logit(law, at)); }, exact_tone, LineStyle::solid),
                               curve("Laplace approximation", y, [&](double at) { return normal_pdf(value.softmax, at); }, approximate_tone, LineStyle::dashed)};
     chart.panels.push_back(panel_of("Softmax basis", "logit π", shown, std::move(softmax), reach_y));
@@ -195,7 +209,7 @@ Chart two_class_chart(const LogitGaussian& law, const std::vector<std::string>& 
     const NormalLaw of_y{exact.alr_mean()[0], std::sqrt(exact.alr_covariance()[0])};
     Chart chart{.id = "simplex", .title = "Simplex of two classes", .columns = 1};
     const std::string first = names.empty() ? "class 0" : names.front();
-    const Density exact_x = [&](double at) { return normal_pdf(of_y, std::log(at / (1 - at))) / (at * (1 - at)); };
+    const bool by_logit = share_inside(of_y) < 0.5;
     std::optional<Dirichlet> dirichlet;
     std::string mistake;
     try {
@@ -203,23 +217,35 @@ Chart two_class_chart(const LogitGaussian& law, const std::vector<std::string>& 
     } catch (const Error& error) {
         mistake = error.what();
     }
+    const std::optional<Beta> beta = dirichlet ? std::optional(dirichlet->marginal(0)) : std::nullopt;
+    Range shown{of_y.mean - 3.7 * of_y.sd, of_y.mean + 3.7 * of_y.sd};
+    if (beta)
+        shown = both(shown, {quantile(*beta, 1e-3).logit, upper_quantile(*beta, 1e-3).logit});
+    const auto x = by_logit ? evenly(shown) : beta ? places({reach(of_y), reach(*beta)}) : places({reach(of_y)});
+    /// A density of the logit y, or carried to π.
+    const auto density_of = [by_logit](auto density_of_y) -> Density {
+        if (by_logit)
+            return density_of_y;
+        return [density_of_y](double at) { return density_of_y(std::log(at / (1 - at))) / (at * (1 - at)); };
+    };
     chart.caption = "Two classes: the exact density of π(" + first + ") for z ~ N(μ, Σ)";
-    std::vector<Line> lines;
+    std::vector<Line> lines{curve("exact: softmax of the Gaussian", x, density_of([&](double y) { return normal_pdf(of_y, y); }), exact_tone, LineStyle::solid)};
     if (dirichlet) {
-        const Beta beta = dirichlet->marginal(0);
-        const auto x    = places({reach(of_y), reach(beta)});
-        lines.push_back(curve("exact: softmax of the Gaussian", x, exact_x, exact_tone, LineStyle::solid));
-        lines.push_back(curve("Laplace Bridge: " + text_of(beta), x, [&](double at) { return std::exp(log_pdf(beta, at)); }, approximate_tone, LineStyle::dashed));
+        lines.push_back(curve("Laplace Bridge: " + text_of(*beta), x, density_of([&](double y) { return std::exp(log_beta_of_logit(*beta, y)); }), approximate_tone, LineStyle::dashed));
         const auto numbers = bridge_numbers(law, *dirichlet);
         if (table)
             chart.table = numbers_table(*numbers, dirichlet->alpha(), names);
-        chart.caption += " and the " + text_of(beta) + " of its Laplace Bridge (" + title_of(variant) + "). KL(exact‖Beta) = " + number_text(numbers->kl, 4) + " nats, total variation "
+        chart.caption += " and the " + text_of(*beta) + " of its Laplace Bridge (" + title_of(variant) + "). KL(exact‖Beta) = " + number_text(numbers->kl, 4) + " nats, total variation "
                          + number_text(numbers->total_variation.value_or(0), 3) + ".";
     } else {
-        lines.push_back(curve("exact: softmax of the Gaussian", places({reach(of_y)}), exact_x, exact_tone, LineStyle::solid));
         chart.caption += ". There is no Beta to show: " + mistake;
     }
-    chart.panels.push_back(panel_of("", "π(" + first + ")", {0, 1}, std::move(lines), {0.02, 0.98}));
+    if (by_logit) {
+        chart.caption += " Densities are those of the logit ln(π/(1 − π)): on π itself most of the exact law lies within 0.02 of an end.";
+        chart.panels.push_back(panel_of("", "logit π(" + first + ")", shown, std::move(lines), shown));
+    } else {
+        chart.panels.push_back(panel_of("", "π(" + first + ")", {0, 1}, std::move(lines), {0.02, 0.98}));
+    }
     return chart;
 }
 

@@ -31,7 +31,8 @@ BetaLaplace beta_laplace(const Beta& law);
 /// Three panels: standard basis; softmax basis on the logit axis; the latter carried back to [0, 1]. The numbers in a table.
 Chart to_chart(const BetaLaplace& value);
 
-/// Two classes: the exact density of π_1 under z ~ N(μ, Σ) and the Beta of its Laplace Bridge, on [0, 1], with the numbers of the simplex.
+/// Two classes: the exact density of π_1 under z ~ N(μ, Σ) and the Beta of its Laplace Bridge, on [0, 1], with the numbers of the simplex. Where most of
+/// the law lies within 0.02 of an end, the densities of logit π_1.
 /// @param names  of both classes
 Chart two_class_chart(const LogitGaussian& law, const std::vector<std::string>& names, BridgeVariant variant, bool table = true);
 

@@ -155,7 +155,7 @@ struct Triangle {
 };
 
 struct Panel {
-    std::string title{};
+    std::string title{};   ///< '\n' begins another line
     Axis x{}, y{};
     std::vector<Series> series{};
     bool legend = true;                      ///< shown if at least one series has a name

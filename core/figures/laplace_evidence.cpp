@@ -42,8 +42,9 @@ Chart to_chart(const LaplaceEvidence& evidence)
     curve.series.push_back(Points{.name = "on show, λ = " + number_text(evidence.now, 3), .x = {evidence.now}, .y = {evidence.log_evidence_now},
                                   .tone = {Tone::Kind::accent}, .marker = Marker::diamond, .size = 9});
     curve.series.push_back(upright(evidence.now, "", {Tone::Kind::accent}, LineStyle::dashed));
-    if (evidence.weight_decay_precision > 0 && inside(evidence.weight_decay_precision))
-        curve.series.push_back(upright(evidence.weight_decay_precision, "N · weight decay", {Tone::Kind::muted}, LineStyle::dotted));
+    if (const double trained = evidence.weight_decay_precision; trained > 0 && inside(trained))   // named in the legend: beside the line its name would lie over the maximum
+        curve.series.push_back(Line{.name = "N · weight decay, λ = " + number_text(trained, 3), .x = {trained, trained}, .y = {curve.y.range->first, curve.y.range->second},
+                                    .tone = {Tone::Kind::muted}, .style = LineStyle::dotted});
     chart.panels.push_back(std::move(curve));
 
     if (!evidence.confidence.empty()) {

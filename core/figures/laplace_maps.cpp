@@ -158,17 +158,17 @@ Chart to_chart(const LaplaceMaps& maps)
     const auto  places = near_and_far(maps.grid, maps.points);
     Chart chart{.id = "laplace_maps", .title = "Laplace maps", .columns = 4};
     std::string refusals;
-    /// "Kronecker 0.05 → 0.13": the means at the data and far away.
+    /// "Kronecker", below it "0.05 → 0.13": the means at the data and far away.
     const auto add = [&](const std::string& title, const std::string& name, const std::vector<float>& z, Range scale, const std::string& unit) {
         std::vector<float> shown = z;
         for (float& v : shown)
             v = std::clamp(v, static_cast<float>(scale.first), static_cast<float>(scale.second));
         const auto means = means_near_and_far(shown, places);
         const auto text  = [](double value) { return (value < 0 ? "−" : "") + number_text(std::abs(value), 2); };
-        chart.panels.push_back(tile(maps, chart.panels.size(), z.empty() ? title : title + " " + text(means.near) + " → " + text(means.far), name, std::move(shown), scale, unit));
+        chart.panels.push_back(tile(maps, chart.panels.size(), z.empty() ? title : title + "\n" + text(means.near) + " → " + text(means.far), name, std::move(shown), scale, unit));
     };
     for (const auto& map : maps.predictive) {
-        add(map.entropy.empty() ? map.name + ": too large" : map.name, "H", map.entropy, nats, "nats");
+        add(map.entropy.empty() ? map.name + ":\ntoo large" : map.name, "H", map.entropy, nats, "nats");
         if (map.entropy.empty())
             refusals += " " + map.name + ": " + map.refusal;
     }

@@ -8,6 +8,7 @@
 
 #include <gmock/gmock.h>
 
+#include <algorithm>
 #include <cmath>
 
 using namespace credence;
@@ -108,4 +109,21 @@ TEST(TwoClasses, ShowTheExactDensityBesideTheBetaOfTheBridge)
     const auto numbers = bridge_numbers(law, bridge(law, BridgeVariant::projected).dirichlet());
     EXPECT_EQ(std::get<double>(chart.table->rows[0][1]), numbers->kl);
     EXPECT_THROW(two_class_chart(LogitGaussian::from_diagonal({0, 0, 0}, {1, 1, 1}), {}, BridgeVariant::plain), Error);
+}
+
+TEST(TwoClasses, AreShownByTheirLogitWhereMostOfTheLawLiesAtAnEnd)
+{
+    for (const double mu : {-11.0, 6.0}) {
+        const auto   law   = LogitGaussian::from_diagonal({mu, 0}, {2, 1});
+        const Chart  chart = two_class_chart(law, {"no", "yes"}, BridgeVariant::projected);
+        const Panel& panel = chart.panels.at(0);
+        EXPECT_EQ(panel.x.label, "logit π(no)");
+        for (const auto& line : series_of<Line>(panel)) {
+            EXPECT_NEAR(integral(line), 1, 5e-3) << line.name;
+            EXPECT_LE(*std::max_element(line.y.begin(), line.y.end()), panel.y.range->second) << "the whole curve is seen";
+        }
+        EXPECT_THAT(chart.caption, testing::HasSubstr("those of the logit"));
+    }
+    const auto wide = two_class_chart(LogitGaussian::from_diagonal({1, 0}, {2, 1}), {}, BridgeVariant::projected);
+    EXPECT_EQ(wide.panels.at(0).x.label, "π(class 0)");
 }

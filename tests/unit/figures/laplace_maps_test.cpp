@@ -130,7 +130,7 @@ TEST(LaplaceMaps, TitlesHaveTheMeansAtTheDataAndFarAway)
     const auto places = near_and_far(value.grid, value.points);
     for (std::size_t i = 0; i < 48; ++i)
         value.predictive[1].entropy[i] = places[i] == 1 ? 0.25f : places[i] == 2 ? 0.5f : 1.0f;
-    EXPECT_EQ(to_chart(value).panels[1].title, "Diagonal 0.25 → 0.5");
+    EXPECT_EQ(to_chart(value).panels[1].title, "Diagonal\n0.25 → 0.5");
     value.normalised_mean_entropy = value.predictive[1].entropy;
     EXPECT_THAT(to_chart(value).caption, HasSubstr("Mean of the normalised bridge: 0.25 → 0.5 nats."));
 }
@@ -138,7 +138,7 @@ TEST(LaplaceMaps, TitlesHaveTheMeansAtTheDataAndFarAway)
 TEST(LaplaceMaps, AMapThatWasRefusedSaysWhy)
 {
     const auto chart = to_chart(maps());
-    EXPECT_EQ(chart.panels[3].title, "Full: too large");
+    EXPECT_EQ(chart.panels[3].title, "Full:\ntoo large");
     EXPECT_TRUE(series_of<HeatMap>(chart.panels[3]).empty());
     EXPECT_THAT(chart.caption, HasSubstr("Full: The net is too large."));
 }

@@ -103,7 +103,7 @@ TEST(LaplaceMapsView, AFullCurvatureAboveItsLimitHasATileThatSaysSo)
 {
     const auto chart = view("laplace_maps").make(fitted(moons(Family::laplace, {60, 60}, 3000), {.structure = CurvatureStructure::diagonal}, 1), coarse(), {});
     ASSERT_EQ(chart.panels.size(), 8u);
-    EXPECT_EQ(chart.panels[3].title, "Full: too large");
+    EXPECT_EQ(chart.panels[3].title, "Full:\ntoo large");
     EXPECT_THAT(chart.caption, testing::AllOf(HasSubstr("Full: The net has 3962 weights"), HasSubstr("2000")));
 }
 
