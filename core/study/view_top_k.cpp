@@ -47,7 +47,7 @@ std::vector<Dirichlet> dirichlets(const RunMoment& moment, const ViewOptions& op
         }
         return out;
     }
-    const auto samples = sample_logits(experiment.model, posterior, inputs, static_cast<int>(n), draws, experiment.study.seed, stop);
+    const auto samples = sample_logits(model_of_weight_draws(experiment), posterior, inputs, static_cast<int>(n), draws, experiment.study.seed, stop);
     if (stop.stop_requested())
         return {};
     for (const auto& logits : logits_by_moments(samples))
