@@ -16,7 +16,7 @@ namespace credence {
 namespace {
 
 constexpr std::size_t block_numbers = std::size_t{1} << 20;
-constexpr std::size_t block_rows    = 1024;   // who shows rows as they come waits for one block
+constexpr std::size_t block_rows    = 128;   // who shows rows as they come waits for one block
 using Rows = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
 
 }  // namespace
