@@ -143,6 +143,7 @@ void MainWindow::fitToExperiment(const std::shared_ptr<const Experiment>& experi
     fitImageTab(*experiment);
     const QSignalBlocker quietRow(m_inputRow), quietWeight(m_weight);
     const auto& part = experiment->data->test.n_rows > 0 ? experiment->data->test : experiment->data->training;
+    m_inputRow->setSpecialValueText({});
     m_inputRow->setRange(0, std::max(0, static_cast<int>(part.n_rows) - 1));
     m_inputRow->setPrefix(experiment->data->test.n_rows > 0 ? tr("test row ") : tr("row "));
     m_weight->setRange(0, static_cast<int>(experiment->start->layout().size()) - 1);
@@ -356,6 +357,11 @@ void MainWindow::describeInput()
     if (input.size() > 2)
         parts += tr("… (%1 inputs)").arg(input.size());
     m_inputText->setText(parts.join(QStringLiteral(", ")));
+    const bool clicked = !m_options.input.empty();   // not of the data: no row's number stands in the box, and every row is a step away
+    const QSignalBlocker quiet(m_inputRow);
+    m_inputRow->setSpecialValueText(clicked ? tr("map point") : QString());
+    m_inputRow->setMinimum(clicked ? -1 : 0);
+    m_inputRow->setValue(clicked ? -1 : static_cast<int>(m_options.row));
     m_inputText->setToolTip(m_inputText->text());
 }
 

@@ -14,8 +14,8 @@ namespace credence {
 /// One way from a posterior to class probabilities, on one set of inputs.
 struct WayOnSet {
     std::string         name;            ///< "1,000 draws of the logits"
-    std::vector<float>  confidence;      ///< max p̄ [n]
-    std::vector<int>    predicted;       ///< argmax p̄ [n]
+    std::vector<float>  confidence = {}; ///< max p̄ [n]
+    std::vector<int>    predicted = {};  ///< argmax p̄ [n]
     double              seconds = 0;     ///< wall time for the set, measured
     bool                bridge  = false; ///< one of the bridge's variants
 };

@@ -24,10 +24,18 @@ TEST(Picture, AClickInTheMapChoosesTheInputThatAllViewsFollow)
 TEST(Picture, ARowOfTheTestSetCanBeChosen)
 {
     WindowDriver window;
+    auto* row = window.find<QSpinBox>("inputRow");
+    EXPECT_EQ(row->text(), QStringLiteral("test row 0"));
     window.clickMap(1.0, 0.5);
-    window.find<QSpinBox>("inputRow")->setValue(7);
+    EXPECT_EQ(row->text(), QStringLiteral("map point"));
+    row->stepUp();
+    EXPECT_EQ(row->text(), QStringLiteral("test row 0"));
     EXPECT_TRUE(window->viewOptions().input.empty());
+    EXPECT_EQ(window->viewOptions().row, 0U);
+    row->setValue(7);
     EXPECT_EQ(window->viewOptions().row, 7U);
+    row->setValue(-3);   // no map point to go back to
+    EXPECT_EQ(row->value(), 0);
 }
 
 TEST(Picture, EveryQuantityOfTheMapIsDrawn)
