@@ -45,7 +45,7 @@ public:
     QPointF positionOf(int panel, double x, double y) const;
     QRect   panelRect(int panel) const;
     QSize sizeHint() const override { return {420, 320}; }
-    QSize minimumSizeHint() const override { return {140, 110}; }
+    QSize minimumSizeHint() const override { return {140, 80}; }   // what does not fit scrolls
     int  rebuilds() const;   ///< how often the plottables were made anew
 
 signals:
