@@ -97,16 +97,18 @@ public:
             else if (high == 1 && of_s_.b < 1)
                 sum += edge({of_s_.b, of_s_.a}, 1 - low, [&](double r) { return first_in(cell, 1 - r); });
             else
-                sum += rule().integrate([&](double s) { return s > 0 && s < 1 ? std::exp((of_s_.a - 1) * std::log(s) + (of_s_.b - 1) * std::log1p(-s) - log_B_) * first_in(cell, s) : 0.0; }, low, high, 1e-12);
+                sum += integral([&](double s) { return s > 0 && s < 1 ? std::exp((of_s_.a - 1) * std::log(s) + (of_s_.b - 1) * std::log1p(-s) - log_B_) * first_in(cell, s) : 0.0; }, low, high);
         }
         return sum;
     }
 
 private:
-    static boost::math::quadrature::tanh_sinh<double>& rule()
+    /// On the unit interval, where the rule's points never round to its ends.
+    template <class F>
+    static double integral(const F& f, double low, double high)
     {
-        thread_local boost::math::quadrature::tanh_sinh<double> the(10);
-        return the;
+        thread_local boost::math::quadrature::tanh_sinh<double> rule(10);
+        return (high - low) * rule.integrate([&](double x) { return f(low + (high - low) * x); }, 0.0, 1.0, 1e-12);
     }
     double first_in(const Cell& cell, double s) const
     {
@@ -122,7 +124,7 @@ private:
             const double s = v > 0 ? std::min(end, std::pow(v, 1 / law.a)) : 0;
             return s < 1 ? std::exp((law.b - 1) * std::log1p(-s)) * f(s) : 0.0;
         };
-        return rule().integrate(at, 0.0, most, 1e-12) * std::exp(-std::log(law.a) - log_B_);
+        return integral(at, 0.0, most) * std::exp(-std::log(law.a) - log_B_);
     }
 
     Beta   of_s_, of_first_;
