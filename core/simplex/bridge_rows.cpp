@@ -20,6 +20,7 @@ namespace {
 constexpr int lanes = 16;
 using F32 = float __attribute__((vector_size(4 * lanes)));
 using I32 = std::int32_t __attribute__((vector_size(4 * lanes)));
+using U32 = std::uint32_t __attribute__((vector_size(4 * lanes)));
 
 F32 load(const float* from)
 {
@@ -29,14 +30,14 @@ F32 load(const float* from)
 }
 void store(F32 v, float* to) { std::memcpy(to, &v, sizeof v); }
 
-/// `fast_exp` of elementary.h on a register; no clamps, |t| <= 87.
+/// `fast_exp` of elementary.h on a register; no clamps: of no use beyond |t| = 87.
 F32 exponential(F32 t)
 {
     constexpr float to_integer = 12582912.0f;
     const F32 shifted = t * 1.44269504f + to_integer, k = shifted - to_integer;
     const F32 r = (t - k * 0.693359375f) + k * 2.12194440e-4f;
     const F32 p = 1.0f + r * (0.5f + r * (1.666650526e-1f + r * (4.166646501e-2f + r * (8.369148491e-3f + r * 1.393364103e-3f))));
-    const F32 power = (F32)(((I32)shifted << 23) + 0x3f800000);
+    const F32 power = (F32)(((U32)shifted << 23) + 0x3f800000u);
     return power + power * (r * p);
 }
 
