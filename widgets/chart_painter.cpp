@@ -157,8 +157,10 @@ int columnsFor(const Chart& chart, int width)
 
 int leastHeight(const Chart& chart, int columns)
 {
-    constexpr int lowest = 150;
+    constexpr int lowest = 150, lowestTriangle = 170;   // of a row of panels, title and legend included
     const int rows = (static_cast<int>(chart.panels.size()) + columns - 1) / columns;
+    if (std::any_of(chart.panels.begin(), chart.panels.end(), [](const Panel& panel) { return panel.triangle.has_value(); }))
+        return rows * lowestTriangle;
     return rows > 1 ? rows * lowest : 0;
 }
 
