@@ -84,7 +84,12 @@ MainWindow::MainWindow(QWidget* parent) : QMainWindow(parent), m_saved(m_session
     m_predictions->picture()->chartView()->setFocus();
 }
 
-MainWindow::~MainWindow() = default;
+/// Members that end still tell of it (an undo stack that it is empty): the window no longer listens, for the members behind them have ended already.
+MainWindow::~MainWindow()
+{
+    for (QObject* member : std::initializer_list<QObject*>{&m_session, &m_undo, &m_runs})
+        member->disconnect(this);
+}
 
 ViewPanel* MainWindow::panel(const QString& view) const
 {
