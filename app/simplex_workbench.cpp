@@ -32,6 +32,7 @@ namespace {
 constexpr double reach     = 13;   ///< pixels from a handle within which it is grabbed
 constexpr double leastAway = 20;   ///< pixels between the mean's handle and those of the axes, so that each can be grabbed
 constexpr int    drawsShown = 400;
+constexpr int    cellsOfTab = 200;  ///< a side: its triangles are larger than those of the docks and of print
 
 }  // namespace
 
@@ -150,6 +151,7 @@ void SimplexWorkbench::request()
         return;
     m_stale       = false;
     auto choice   = this->choice();
+    choice.density.cells = cellsOfTab;
     auto look     = choice.look;
     look.table    = false;   // it stands below
     if (m_state.source == Source::by_hand) {
