@@ -10,6 +10,8 @@
 #include "view_panel.h"
 
 #include "figures/simplex_presets.h"
+#include "foundation/error.h"
+#include "study/bridge_of_file.h"
 #include "widgets/chart_view.h"
 #include "widgets/table_view.h"
 
@@ -49,8 +51,11 @@ const View& byHandView()
 
 BridgeVariant rememberedVariant()
 {
-    const auto found = std::find_if(std::begin(bridge_variants), std::end(bridge_variants), [](BridgeVariant variant) { return read(settings::bridgeVariant) == QLatin1String(name(variant)); });
-    return found == std::end(bridge_variants) ? BridgeVariant::projected : *found;
+    try {
+        return bridge_variant_named(read(settings::bridgeVariant).toStdString());
+    } catch (const Error&) {   // settings of another version
+        return BridgeVariant::projected;
+    }
 }
 
 QComboBox* choiceBox(const QString& name, const QString& title, const QString& tip, QWidget* parent)
