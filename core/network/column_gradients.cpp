@@ -2,6 +2,7 @@
 #include "network/column_gradients.h"
 
 #include "foundation/simd_vector.h"
+#include "foundation/sized.h"
 
 #include <algorithm>
 #include <cassert>
@@ -12,12 +13,6 @@ namespace credence {
 namespace {
 
 constexpr int whole_vectors = 16;   // columns are filled up to a multiple of it
-
-template <class Vector>
-void grow(Vector& vector, std::size_t n)
-{
-    if (vector.size() < n) vector.resize(n);
-}
 
 }  // namespace
 
@@ -48,8 +43,8 @@ Planes<const T> ColumnGradients<T>::planes()
 {
     if (!maxima_) return given_;
     const std::ptrdiff_t windows = std::ptrdiff_t{maxima_->out.height} * maxima_->out.width;
-    grow(planes_, static_cast<std::size_t>(out_.channels * spread_row<T>(std::ptrdiff_t{columns_} * out_.height * out_.width)) + 64 / sizeof(T));
-    const Planes<T> all = channels_as_rows(planes_.data(), out_, columns_);
+    T* planes = sized(planes_, static_cast<std::size_t>(out_.channels * spread_row<T>(std::ptrdiff_t{columns_} * out_.height * out_.width)) + 64 / sizeof(T));
+    const Planes<T> all = channels_as_rows(planes, out_, columns_);
     if (!expanded_)
         for (int f = 0; f < out_.channels; ++f)
             for (int c = 0; c < columns_; ++c) {
@@ -78,8 +73,8 @@ void ColumnGradients<T>::find_nonzeros()
     nonzeros_.width = width;
     nonzeros_.begin.assign(static_cast<std::size_t>(out_.height) * out_.width + 1, 0);
     int* const begin = nonzeros_.begin.data();
-    grow(sizes_, static_cast<std::size_t>(n));
-    grow(cells_, static_cast<std::size_t>(given.channels) * n);   // the place that an entry belongs to, -1 for zeros
+    T* const __restrict sizes = sized(sizes_, static_cast<std::size_t>(n));
+    int* const all_cells = sized(cells_, static_cast<std::size_t>(given.channels) * n);   // the place that an entry belongs to, -1 for zeros
     windows_.clear();
     in_window_.clear();
     if (maxima_) {
@@ -90,14 +85,13 @@ void ColumnGradients<T>::find_nonzeros()
             for (int c = 0; c < kernel; ++c) in_window_.push_back(r * out_.width + c);
     }
     for (int f = 0; f < given.channels; ++f) {
-        T* __restrict sizes = sizes_.data();
         std::fill_n(sizes, n, T(0));
         for (int c = 0; c < columns_; ++c) {
             const T* __restrict from = given_.plane(f, c);
 #pragma omp simd
             for (int o = 0; o < n; ++o) sizes[o] += std::fabs(from[o]);
         }
-        int* cells = cells_.data() + std::ptrdiff_t{f} * n;
+        int* cells = all_cells + std::ptrdiff_t{f} * n;
         for (int o = 0; o < n; ++o) {
             cells[o] = sizes[o] == T(0) ? -1 : maxima_ ? windows_[o] + in_window_[place_[f * n + o]] : o;
             if (cells[o] >= 0) ++begin[cells[o]];
@@ -105,17 +99,17 @@ void ColumnGradients<T>::find_nonzeros()
     }
     std::partial_sum(nonzeros_.begin.begin(), nonzeros_.begin.end(), begin);   // now the ends of the places
     const auto all = static_cast<std::size_t>(nonzeros_.begin.back());
-    grow(nonzeros_.filters, all);
-    grow(nonzeros_.values, (all + 1) * width);   // zeros are written behind the last
+    int* const filters = sized(nonzeros_.filters, all);
+    T* const values = sized(nonzeros_.values, (all + 1) * width);   // zeros are written behind the last
     // Each place is filled from its end, the last filter first: at the end, its begin stands where its end stood.
     for (int f = given.channels; f-- > 0;) {
-        const int* cells = cells_.data() + std::ptrdiff_t{f} * n;
+        const int* cells = all_cells + std::ptrdiff_t{f} * n;
         const T* from = given_.plane(f, 0);
         const auto next_entry = [&](int o) {
-            if (cells[o] < 0) return nonzeros_.values.data() + all * width;
+            if (cells[o] < 0) return values + all * width;
             const int entry = --begin[cells[o]];
-            nonzeros_.filters[static_cast<std::size_t>(entry)] = f;
-            return nonzeros_.values.data() + std::ptrdiff_t{entry} * width;
+            filters[entry] = f;
+            return values + std::ptrdiff_t{entry} * width;
         };
         int o = 0;
         for (; o + 4 <= n; o += 4) {

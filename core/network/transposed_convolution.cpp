@@ -2,6 +2,7 @@
 #include "network/transposed_convolution.h"
 
 #include "foundation/simd_vector.h"
+#include "foundation/sized.h"
 
 #include <algorithm>
 #include <type_traits>
@@ -78,9 +79,8 @@ void TransposedConvolution<T>::run(ColumnGradients<T>& dz, Planes<T> dx, aligned
     const int channels = shape_.in.channels, kernel = shape_.kernel, stride = shape_.stride, padding = shape_.padding, columns = dz.columns();
     const std::ptrdiff_t wide = std::ptrdiff_t{shape_.padded_width()} * channels;
     const std::ptrdiff_t image = (shape_.padded_height() * wide + row_ + lanes - 1) / lanes * lanes;   // the last vector of a row may reach beyond it
-    if (memory.size() < static_cast<std::size_t>(image * columns)) memory.resize(static_cast<std::size_t>(image * columns));
     const auto& entries = dz.nonzeros();
-    T* const pixels = memory.data();
+    T* const pixels = sized(memory, static_cast<std::size_t>(image * columns));
     std::fill_n(pixels, image * columns, T(0));
     for (int oy = 0; oy < shape_.out.height; ++oy)
         for (int ox = 0; ox < shape_.out.width; ++ox) {

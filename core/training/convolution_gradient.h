@@ -1,18 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "foundation/aligned_vector.h"
+#include "foundation/sized.h"
 #include "network/convolution.h"
 
 namespace credence {
-
-/// n numbers of memory that grows when it must and never shrinks.
-template <class T>
-T* sized(aligned_vector<T>& memory, std::size_t n)
-{
-    if (memory.size() < n) memory.resize(n);
-    return memory.data();
-}
 
 /// The patches of one image as rows [places × patch], each of spread_row numbers.
 template <class T>
