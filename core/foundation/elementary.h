@@ -29,8 +29,11 @@ inline T sign(T t)
 // Relative error below 4e-7 over the whole range; arguments beyond it saturate; NaN stays NaN. Coefficients: interpolation of the
 // function named beside them at the Chebyshev points of its interval, relative error in brackets.
 
-/// e^t for t in [-87.3, 88]; beyond, the value at the border.
-inline float fast_exp(float t)
+/// e^t = power · (1 + rest), power a power of two: 1 for |t| < ln(2)/2.
+struct FastExpParts {
+    float power, rest;
+};
+inline FastExpParts fast_exp_parts(float t)
 {
     t = t > 88.0f ? 88.0f : t;
     t = t < -87.3f ? -87.3f : t;
@@ -40,8 +43,21 @@ inline float fast_exp(float t)
     const float r       = (t - k * 0.693359375f) + k * 2.12194440e-4f;   // t - k ln 2, |r| <= ln(2)/2
     // (e^r - 1)/r [1.2e-8]
     const float p = 1.0f + r * (0.5f + r * (1.666650526e-1f + r * (4.166646501e-2f + r * (8.369148491e-3f + r * 1.393364103e-3f))));
-    const float power = std::bit_cast<float>((std::bit_cast<std::uint32_t>(shifted) << 23) + 0x3f800000u);   // 2^k
-    return power + power * (r * p);
+    return {std::bit_cast<float>((std::bit_cast<std::uint32_t>(shifted) << 23) + 0x3f800000u), r * p};   // 2^k
+}
+
+/// e^t for t in [-87.3, 88]; beyond, the value at the border.
+inline float fast_exp(float t)
+{
+    const auto [power, rest] = fast_exp_parts(t);
+    return power + power * rest;
+}
+
+/// e^t - 1 for t in [-87.3, 88], relatively accurate around 0 too; beyond, the value at the border.
+inline float fast_expm1(float t)
+{
+    const auto [power, rest] = fast_exp_parts(t);
+    return (power - 1.0f) + power * rest;
 }
 
 /// ln t for t >= 2^-126, exact at 1; smaller, zero and negative arguments give ln 2^-126.

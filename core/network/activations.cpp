@@ -10,7 +10,7 @@ namespace {
 
 float  exponential(float t) { return fast_exp(t); }
 double exponential(double t) { return std::exp(t); }
-float  one_minus_exp_of_minus(float y) { return 1 - fast_exp(-y); }
+float  one_minus_exp_of_minus(float y) { return -fast_expm1(-y); }
 double one_minus_exp_of_minus(double y) { return -std::expm1(-y); }
 float  smooth_plus(float t) { return fast_softplus(t); }
 double smooth_plus(double t) { return softplus(t); }
@@ -19,8 +19,9 @@ double logistic(double t) { return sigmoid(t); }
 float  hyperbolic(float t) { return fast_tanh(t); }
 double hyperbolic(double t) { return std::tanh(t); }
 
+// A comparison with NaN is false: NaN takes the branch that returns it.
 struct Relu {
-    template <class T> static T value(T t) { return t > T(0) ? t : T(0); }
+    template <class T> static T value(T t) { return t <= T(0) ? T(0) : t; }
     template <class T> static T slope(T y) { return y > T(0) ? T(1) : T(0); }
 };
 struct Tanh {
@@ -36,7 +37,7 @@ struct Softplus {
     template <class T> static T slope(T y) { return one_minus_exp_of_minus(y); }
 };
 struct Elu {
-    template <class T> static T value(T t) { return t > T(0) ? t : exponential(t < T(0) ? t : T(0)) - T(1); }
+    template <class T> static T value(T t) { return t > T(0) ? t : exponential(t > T(0) ? T(0) : t) - T(1); }
     template <class T> static T slope(T y) { return y > T(0) ? T(1) : y + T(1); }
 };
 struct Identity {

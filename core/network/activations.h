@@ -8,7 +8,7 @@
 
 namespace credence {
 
-/// y = f(t) elementwise, in place.
+/// y = f(t) elementwise, in place; NaN gives NaN.
 ///     relu: max(t, 0) · tanh · sigmoid: 1/(1+e^-t) · softplus: ln(1+e^t) · elu: t for t > 0, else e^t - 1 · identity
 template <class T>
 void activate(ActivationKind kind, T* values, std::size_t n);

@@ -58,7 +58,7 @@ int maxima(const T* upper, const T* lower, int c, int columns, T* y, PlaceInWind
         Values best = pair(upper, even);
         Integers at{};
         const auto challenge = [&](Values value, int number) {
-            const auto larger = value > best;
+            const auto larger = ~(value <= best) & (best == best);   // NaN is larger than any number, and stays
             best = larger ? value : best;
             at = larger ? Integers{} + number : at;
         };
@@ -193,8 +193,8 @@ void pool_forward(const PoolingShape& s, Planes<const T> x, int images, Planes<T
                     PlaceInWindow at = 0;
                     for (int r = w.row; r < w.row_end; ++r)
                         for (int c = w.column; c < w.column_end; ++c)
-                            if (in[r * width + c] > best) {
-                                best = in[r * width + c];
+                            if (const T value = in[r * width + c]; !(value <= best) && best == best) {   // as above
+                                best = value;
                                 at = static_cast<PlaceInWindow>((r - w.row) * s.pool.kernel + c - w.column);
                             }
                     out[o] = best;

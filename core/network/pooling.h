@@ -17,6 +17,7 @@ struct PoolingShape {
 /// Where in its window a maximum stands: row · kernel + column, the first one in row order.
 using PlaceInWindow = std::uint16_t;
 
+/// NaN in a window gives NaN.
 /// @param place  maximum: written, [channels × images × out places], channel by channel; average: not looked at
 template <class T>
 void pool_forward(const PoolingShape& shape, Planes<const T> x, int images, Planes<T> y, PlaceInWindow* place);

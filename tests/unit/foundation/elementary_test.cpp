@@ -48,6 +48,19 @@ TEST(FastExp, SaturatesBeyondItsRange)
     EXPECT_GT(fast_exp(-inf), 0.0f);
 }
 
+TEST(FastExpm1, IsRelativelyAccurateAroundZeroAndOverItsRange)
+{
+    const auto exact = [](double t) { return std::expm1(t); };
+    EXPECT_LT(worst_relative_error(fast_expm1, exact, -87.3f, 88.0f), accuracy);
+    EXPECT_LT(worst_relative_error(fast_expm1, exact, -2.0f, 2.0f), accuracy);
+    for (float t = 1.0f; t > 1e-37f; t /= 4) {
+        EXPECT_NEAR(fast_expm1(t) / exact(t), 1, accuracy) << t;
+        EXPECT_NEAR(fast_expm1(-t) / exact(-t), 1, accuracy) << -t;
+    }
+    EXPECT_EQ(fast_expm1(0.0f), 0.0f);
+    EXPECT_TRUE(std::isnan(fast_expm1(not_a_number)));
+}
+
 TEST(FastLog, AgreesWithDoubleInEveryBinade)
 {
     for (int exponent = -126; exponent < 127; ++exponent) {
