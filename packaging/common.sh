@@ -1,10 +1,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # shellcheck shell=bash
-# What ./packaging/run and ./packaging/check share: packages, configuration, build. Sourced, not run.
+# What ./packaging/run, ./packaging/check and ./packaging/sanitize share: packages, configuration, build. Sourced, not run.
 # Every step looks first whether there is something to do, so a second call takes a second.
 
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
-build=$root/build/release
 jobs=$(nproc)
 cd "$root" || exit 1
 
@@ -103,14 +102,37 @@ check_tools() {
     fi
 }
 
-# set_up TARGET...: packages, configuration and build.
+# set_up TARGET...: packages, configuration and build of the preset that use_preset named last.
 set_up() {
     install_packages
     check_tools
     if [[ ! -f $build/build.ninja ]]; then
-        say "configuring in build/release"
-        cmake --preset release >&2 || fail "the configuration failed; the lines above say why."
+        say "configuring in build/$preset"
+        cmake --preset "$preset" >&2 || fail "the configuration failed; the lines above say why."
     fi
-    say "building in build/release on $jobs cores (minutes the first time)"
-    cmake --build --preset release --parallel "$jobs" --target "$@" >&2 || fail "the build failed; the lines above say why."
+    say "building in build/$preset on $jobs cores (minutes the first time)"
+    cmake --build --preset "$preset" --parallel "$jobs" --target "$@" >&2 || fail "the build failed; the lines above say why."
 }
+
+# use_preset NAME: a preset of CMakePresets.json, built in build/NAME.
+use_preset() {
+    preset=$1
+    build=$root/build/$preset
+}
+use_preset release
+
+# run_tests ARGUMENTS...: every test of the preset, results in tests.xml; counts them in $passed, $failed and $skipped. False if one failed.
+# One <testcase … status="run|fail|notrun|disabled"> a test. A test that asked to be skipped is `notrun` with a reason SKIP…;
+# any other `notrun` could not start and counts as failed.
+run_tests() {
+    local junit=$build/tests.xml status=0
+    rm -f "$junit"
+    QT_QPA_PLATFORM=offscreen ctest --preset "$preset" --parallel "$jobs" --output-on-failure --no-tests=error --output-junit "$junit" "$@" || status=$?
+    [[ -f $junit ]] || fail "ctest wrote no results (status $status)."
+    passed=$(count_lines '<testcase .*status="run"' "$junit")
+    skipped=$(($(count_lines '<skipped message="SKIP' "$junit") + $(count_lines '<testcase .*status="disabled"' "$junit")))
+    failed=$(($(count_lines '<testcase ' "$junit") - passed - skipped))
+    if [[ $failed -eq 0 && $status -ne 0 ]]; then fail "ctest ended with status $status although no test failed."; fi
+    [[ $failed -eq 0 ]]
+}
+count_lines() { grep -c "$1" "$2" || true; }
