@@ -5,7 +5,6 @@
 #include "figures/number_text.h"
 #include "foundation/build_info.h"
 #include "foundation/error.h"
-#include "foundation/write_whole.h"
 
 #include <nlohmann/json.hpp>
 
@@ -31,33 +30,16 @@ std::string quotedForCsv(const std::string& text)
 }  // namespace
 
 BridgeFiles::BridgeFiles(std::filesystem::path folder, const LogitsFile& file)
-    : m_file(file), m_folder(std::move(folder)), m_alphaFile(m_folder / "alpha.npy"), m_listsFile(m_folder / "top_k.csv"), m_alphaPart(temporary_beside(m_alphaFile)),
-      m_listsPart(temporary_beside(m_listsFile)), m_alpha(m_alphaPart, std::ios::binary), m_lists(m_listsPart, std::ios::binary)
+    : m_file(file), m_folder(std::move(folder)), m_alpha(m_folder / "alpha.npy"), m_lists(m_folder / "top_k.csv")
 {
-    m_alpha << npy_bytes({{file.n_rows(), static_cast<std::size_t>(file.n_classes())}, std::vector<double>()});   // the header alone
-    m_lists << "row," << (file.labels().empty() ? "" : "label,") << "predicted,confidence,alpha_0,length," << (file.labels().empty() ? "" : "label_in_list,") << "list\r\n";
-    require(m_alpha, m_alphaFile);
-    require(m_lists, m_listsFile);
-}
-
-BridgeFiles::~BridgeFiles()
-{
-    std::error_code ignored;
-    m_alpha.close();
-    m_lists.close();
-    std::filesystem::remove(m_alphaPart, ignored);
-    std::filesystem::remove(m_listsPart, ignored);
-}
-
-void BridgeFiles::require(const std::ofstream& stream, const std::filesystem::path& file) const
-{
-    if (!stream)
-        throw Error(file.string() + ": the file cannot be written (is the disk full?).");
+    m_alpha.write(npy_bytes({{file.n_rows(), static_cast<std::size_t>(file.n_classes())}, std::vector<double>()}));   // the header alone
+    const bool labels = !file.labels().empty();
+    m_lists.write(std::string("row,") + (labels ? "label," : "") + "predicted,confidence,alpha_0,length," + (labels ? "label_in_list," : "") + "list\r\n");
 }
 
 void BridgeFiles::add(const BridgedBlock& block)
 {
-    m_alpha.write(reinterpret_cast<const char*>(block.alpha.data()), static_cast<std::streamsize>(block.alpha.size() * sizeof(double)));
+    m_alpha.write({reinterpret_cast<const char*>(block.alpha.data()), block.alpha.size() * sizeof(double)});
     std::string lines;
     const auto& names = m_file.class_names();
     const auto  named = [&](int k) { return names[static_cast<std::size_t>(k)]; };
@@ -69,19 +51,13 @@ void BridgeFiles::add(const BridgedBlock& block)
         lines += std::to_string(block.first + i) + ',' + (row.label >= 0 ? quotedForCsv(named(row.label)) + ',' : "") + quotedForCsv(named(row.predicted)) + ',' + number_text(row.confidence, 7) + ','
                  + number_text(std::exp(static_cast<double>(row.log_total)), 7) + ',' + std::to_string(row.list_length) + ',' + (row.label >= 0 ? (row.listed ? "1," : "0,") : "") + quotedForCsv(list) + "\r\n";
     }
-    m_lists << lines;
-    require(m_alpha, m_alphaFile);
-    require(m_lists, m_listsFile);
+    m_lists.write(lines);
 }
 
 void BridgeFiles::finish(const BridgeOrder& order, const BridgeTotals& totals, std::size_t row, const BetaMarginals& ofRow)
 {
-    m_alpha.close();
-    m_lists.close();
-    require(m_alpha, m_alphaFile);
-    require(m_lists, m_listsFile);
-    replace_whole(m_alphaPart, m_alphaFile);
-    replace_whole(m_listsPart, m_listsFile);
+    m_alpha.keep();
+    m_lists.keep();
     const auto orNull = [](const std::optional<double>& value) { return value ? nlohmann::json(*value) : nlohmann::json(nullptr); };
     nlohmann::ordered_json results{{"credence", version()}, {"file", m_file.name()}, {"rows", m_file.n_rows()}, {"classes", m_file.n_classes()}, {"spread", m_file.full() ? "covariance" : "variance"},
                                    {"labels", !m_file.labels().empty()}, {"variant", name(order.variant)}, {"threshold", order.threshold}, {"top_1_accuracy", orNull(totals.top_1)},

@@ -2,18 +2,15 @@
 #pragma once
 
 #include "figures/beta_marginals.h"
+#include "foundation/write_whole.h"
 #include "study/bridge_of_file.h"
 
 #include <filesystem>
-#include <fstream>
 
 /// What `credence bridge` writes: alpha.npy [N × K] of float64, top_k.csv, results.json. Each is whole or not there: what is not finished is removed.
 class BridgeFiles {
 public:
     BridgeFiles(std::filesystem::path folder, const credence::LogitsFile& file);
-    ~BridgeFiles();
-    BridgeFiles(const BridgeFiles&) = delete;
-    BridgeFiles& operator=(const BridgeFiles&) = delete;
 
     void add(const credence::BridgedBlock& block);
     /// Gives the files their names and writes the results.
@@ -21,9 +18,7 @@ public:
     std::filesystem::path figures() const;   ///< the folder for them, made
 
 private:
-    void require(const std::ofstream& stream, const std::filesystem::path& file) const;
-
     const credence::LogitsFile& m_file;
-    std::filesystem::path m_folder, m_alphaFile, m_listsFile, m_alphaPart, m_listsPart;
-    std::ofstream m_alpha, m_lists;
+    std::filesystem::path m_folder;
+    credence::WholeFile   m_alpha, m_lists;
 };

@@ -2,14 +2,15 @@
 #include "widgets/export_figure.h"
 
 #include "foundation/error.h"
+#include "foundation/write_whole.h"
 #include "widgets/render_chart.h"
 
 #include <QBuffer>
+#include <QFile>
 #include <QFileInfo>
 #include <QMimeData>
 #include <QPageSize>
 #include <QPdfWriter>
-#include <QSaveFile>
 #include <qcustomplot.h>
 
 namespace credence {
@@ -76,9 +77,7 @@ QStringList exportSuffixes() { return {QStringLiteral("pdf"), QStringLiteral("sv
 
 void writeWhole(const QString& file, const QByteArray& content)
 {
-    QSaveFile target(file);
-    if (!target.open(QIODevice::WriteOnly) || target.write(content) != content.size() || !target.commit())
-        fail(file, QStringLiteral("cannot be written: %1").arg(target.errorString()));
+    write_whole(QFile::encodeName(file).toStdString(), {content.data(), static_cast<std::size_t>(content.size())});
 }
 
 void exportChart(const Chart& chart, const QString& file, const ExportOptions& options, const QByteArray& studyJson)

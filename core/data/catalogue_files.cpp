@@ -161,7 +161,6 @@ void keep_download(const CatalogueFile& file, const fs::path& download, const fs
         fs::remove(download, ignored);
     };
     try {
-        fs::remove_all(place, ignored);
         fs::create_directories(place);
         unpack_members(*open_file(download), members, place);
         if (const std::string mistake = mistake_in_folder(file, place, sha256); !mistake.empty()) throw Error(mistake);

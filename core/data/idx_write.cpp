@@ -6,8 +6,6 @@
 
 #include <nlohmann/json.hpp>
 
-#include <fstream>
-
 namespace credence {
 
 namespace {
@@ -33,17 +31,10 @@ void write_idx(const fs::path& file, std::span<const std::size_t> shape, std::sp
     std::string header = {0, 0, 8, static_cast<char>(shape.size())};
     for (const std::size_t size : shape)
         for (const int shift : {24, 16, 8, 0}) header += static_cast<char>(size >> shift & 0xff);
-    const auto    temporary = temporary_beside(file);
-    std::ofstream out(temporary, std::ios::binary | std::ios::trunc);
-    out.write(header.data(), static_cast<std::streamsize>(header.size()));
-    out.write(reinterpret_cast<const char*>(numbers.data()), static_cast<std::streamsize>(numbers.size()));
-    if (!out.flush()) {
-        std::error_code ignored;
-        fs::remove(temporary, ignored);
-        throw Error(file.string() + ": the file cannot be written; is the disk full?");
-    }
-    out.close();
-    replace_whole(temporary, file);
+    WholeFile whole(file);
+    whole.write(header);
+    whole.write({reinterpret_cast<const char*>(numbers.data()), numbers.size()});
+    whole.keep();
 }
 
 void write_image_folder(const fs::path& folder, const ImageData& data, const ImageSetDescription& description)
@@ -53,7 +44,6 @@ void write_image_folder(const fs::path& folder, const ImageData& data, const Ima
     fs::create_directories(folder.parent_path(), error);
     remove_leftovers(folder.parent_path());
     const fs::path place = temporary_beside(folder);
-    fs::remove_all(place, error);
     if (!fs::create_directories(place, error)) throw Error(folder.string() + ": the folder cannot be made (" + error.message() + ").");
     try {
         const ImageSet& any = data.training.n > 0 ? data.training : data.test;

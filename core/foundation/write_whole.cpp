@@ -1,114 +1,191 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "foundation/write_whole.h"
 
-#include "foundation/error.h"
-
 #include <algorithm>
-#include <cctype>
+#include <atomic>
 #include <cerrno>
 #include <charconv>
 #include <csignal>
+#include <cstdint>
 #include <cstring>
 #include <fcntl.h>
+#include <optional>
+#include <sys/stat.h>
 #include <unistd.h>
+#include <utility>
 #include <vector>
 
+// The name of an unfinished file: ".<name>.credence-part-<computer>-<process>-<number>".
 namespace credence {
 namespace {
 
-/// Asks the system to put what was written onto the disk; a folder's entry counts as its content.
-void flush_to_disk(const std::filesystem::path& path)
+namespace fs = std::filesystem;
+
+constexpr std::string_view mark = ".credence-part-";
+
+/// Eight digits of the computer's name (FNV-1a): a process number means something on its own computer only.
+std::string this_computer()
 {
-    if (const int handle = ::open(path.c_str(), O_RDONLY | O_CLOEXEC); handle >= 0) {
-        ::fsync(handle);
-        ::close(handle);
-    }
+    char name[256] = {};
+    ::gethostname(name, sizeof name - 1);
+    std::uint32_t hash = 2166136261u;
+    for (const char* c = name; *c != 0; ++c)
+        hash = (hash ^ static_cast<unsigned char>(*c)) * 16777619u;
+    std::string digits(8, '0');
+    for (std::size_t i = 8; i-- > 0; hash /= 16)
+        digits[i] = "0123456789abcdef"[hash % 16];
+    return digits;
 }
 
-bool is_running(long process) { return process > 0 && (::kill(static_cast<pid_t>(process), 0) == 0 || errno == EPERM); }
+bool is_running(long process) { return ::kill(static_cast<pid_t>(process), 0) == 0 || errno == EPERM; }
 
-/// Is this name one of temporary_beside, of a process that is gone?
-bool is_dead_part(const std::filesystem::path& name)
+/// The whole number at the front of `text`, which loses it; empty if there is none.
+std::optional<long> take_number(std::string_view& text)
 {
-    const std::string stem = name.stem().string();   // ".results.json.4711"
-    const auto        dot  = stem.rfind('.');
-    if (name.extension() != ".part" || stem.front() != '.' || dot == 0 || dot == std::string::npos)
+    long value             = 0;
+    const auto [end, code] = std::from_chars(text.data(), text.data() + text.size(), value);
+    if (code != std::errc{} || value <= 0)
+        return {};
+    text.remove_prefix(static_cast<std::size_t>(end - text.data()));
+    return value;
+}
+
+/// Is this name one of temporary_beside, given on this computer by a process that is gone?
+bool is_dead_part(const std::string& name)
+{
+    const auto at = name.rfind(mark);
+    if (at == std::string::npos || at < 2 || name.front() != '.')
         return false;
-    long process = 0;
-    const char* const end = stem.data() + stem.size();
-    const auto [rest, error] = std::from_chars(stem.data() + dot + 1, end, process);
-    return error == std::errc{} && rest == end && !is_running(process);
+    std::string_view  rest     = std::string_view(name).substr(at + mark.size());
+    const std::string computer = this_computer() + '-';
+    if (!rest.starts_with(computer))
+        return false;
+    rest.remove_prefix(computer.size());
+    const auto process = take_number(rest);
+    if (!process || !rest.starts_with('-'))
+        return false;
+    rest.remove_prefix(1);
+    return take_number(rest) && rest.empty() && !is_running(*process);
 }
 
-/// Is this name one that Qt gives to a figure until it is finished?
-bool is_unfinished_figure(const std::filesystem::path& name)
+/// Asks the system to put what was written onto the disk; a folder's entry counts as its content. Returns errno of a failure of the disk, else 0.
+int flush_to_disk(const fs::path& path)
 {
-    const std::string letters = name.extension().string(), suffix = name.stem().extension().string();
-    return (suffix == ".pdf" || suffix == ".svg" || suffix == ".png") && letters.size() == 7
-           && std::all_of(letters.begin() + 1, letters.end(), [](unsigned char c) { return std::isalpha(c) != 0; });
+    const int handle = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
+    if (handle < 0)
+        return 0;   // it may be written but not read
+    const int code = ::fsync(handle) == 0 ? 0 : errno;
+    ::close(handle);
+    return code == EIO || code == ENOSPC || code == EDQUOT ? code : 0;   // other file systems cannot flush, which is no mistake
+}
+
+/// Where the bytes of `file` go: symbolic links are followed, so that they stay links.
+fs::path place_of(const fs::path& file)
+{
+    std::error_code code;
+    if (!fs::is_symlink(file, code))
+        return file;
+    const fs::path place = fs::weakly_canonical(file, code);
+    return code ? file : place;
+}
+
+/// At most 150 bytes of a name, cut between characters: a file system takes 255, and the mark needs its share.
+std::string beginning_of(std::string name)
+{
+    constexpr std::size_t most = 150;
+    if (name.size() <= most)
+        return name;
+    std::size_t end = most;
+    while (end > 0 && (static_cast<unsigned char>(name[end]) & 0xC0) == 0x80)
+        --end;
+    return name.substr(0, end);
 }
 
 }  // namespace
 
-std::filesystem::path temporary_beside(const std::filesystem::path& file)
+void refuse_to_write(const fs::path& file, int code)
 {
-    std::string name = file.filename().string();
-    name.insert(name.begin(), '.');
-    name += '.';
-    name += std::to_string(::getpid());
-    name += ".part";
-    return file.parent_path() / name;
+    const std::string sentence = file.string() + ": the file cannot be written (" + std::strerror(code) + ").";
+    if (code == ENOSPC || code == EDQUOT || code == EIO || code == EFBIG)
+        throw DiskError(sentence);
+    throw Error(sentence);
 }
 
-void replace_whole(const std::filesystem::path& temporary, const std::filesystem::path& file)
+fs::path temporary_beside(const fs::path& file)
 {
-    flush_to_disk(temporary);
-    std::error_code error;
-    std::filesystem::rename(temporary, file, error);
-    if (error) {
-        std::filesystem::remove(temporary, error);
-        throw Error(file.string() + ": the file cannot be written (" + std::strerror(errno) + ").");
+    static std::atomic<long> given{0};
+    return file.parent_path()
+           / ('.' + beginning_of(file.filename().string()) + std::string(mark) + this_computer() + '-' + std::to_string(::getpid()) + '-' + std::to_string(++given));
+}
+
+void replace_whole(const fs::path& temporary, const fs::path& file)
+{
+    int code = flush_to_disk(temporary);
+    if (code == 0 && ::rename(temporary.c_str(), file.c_str()) != 0)
+        code = errno;
+    if (code != 0) {
+        std::error_code ignored;
+        fs::remove_all(temporary, ignored);
+        refuse_to_write(file, code);
     }
-    flush_to_disk(file.has_parent_path() ? file.parent_path() : std::filesystem::path("."));
+    flush_to_disk(file.has_parent_path() ? file.parent_path() : fs::path("."));
 }
 
-void write_whole(const std::filesystem::path& file, const std::string& content)
+WholeFile::WholeFile(const fs::path& file) : file_(place_of(file)), temporary_(temporary_beside(file_))
 {
-    const auto temporary = temporary_beside(file);
-    const auto refuse    = [&] {
-        const std::string why = std::strerror(errno);
-        ::unlink(temporary.c_str());
-        throw Error(file.string() + ": the file cannot be written (" + why + ").");
-    };
-    const int handle = ::open(temporary.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
-    if (handle < 0)
-        refuse();
-    std::size_t done = 0;
-    while (done < content.size()) {
-        const auto n = ::write(handle, content.data() + done, content.size() - done);
+    handle_ = ::open(temporary_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+    if (handle_ < 0)
+        refuse_to_write(file_, errno);
+    struct stat known{};
+    if (::stat(file_.c_str(), &known) == 0 && S_ISREG(known.st_mode))
+        (void)!::fchmod(handle_, known.st_mode & 07777);   // a file that is replaced stays as readable as it was
+}
+
+WholeFile::~WholeFile()
+{
+    if (handle_ >= 0)
+        ::close(handle_);
+    if (!temporary_.empty())
+        ::unlink(temporary_.c_str());
+}
+
+void WholeFile::write(std::string_view bytes)
+{
+    while (!bytes.empty()) {
+        const auto n = ::write(handle_, bytes.data(), bytes.size());
         if (n < 0 && errno == EINTR)
             continue;
-        if (n <= 0) {
-            ::close(handle);
-            refuse();
-        }
-        done += static_cast<std::size_t>(n);
+        if (n <= 0)
+            refuse_to_write(file_, n == 0 ? ENOSPC : errno);
+        bytes.remove_prefix(static_cast<std::size_t>(n));
     }
-    if (::close(handle) != 0)
-        refuse();
-    replace_whole(temporary, file);
 }
 
-int remove_leftovers(const std::filesystem::path& folder)
+void WholeFile::keep()
 {
-    std::vector<std::filesystem::path> found;
-    std::error_code ignored;
-    for (const auto& entry : std::filesystem::directory_iterator(folder, ignored))
-        if (is_dead_part(entry.path().filename()) || (entry.is_regular_file(ignored) && is_unfinished_figure(entry.path().filename())))
-            found.push_back(entry.path());
+    const int handle = std::exchange(handle_, -1);
+    if (::close(handle) != 0)
+        refuse_to_write(file_, errno);
+    replace_whole(std::exchange(temporary_, {}), file_);
+}
+
+void write_whole(const fs::path& file, std::string_view content)
+{
+    WholeFile whole(file);
+    whole.write(content);
+    whole.keep();
+}
+
+int remove_leftovers(const fs::path& folder)
+{
+    std::vector<fs::path> found;
+    std::error_code       code;
+    for (fs::directory_iterator at(folder, code), end; !code && at != end; at.increment(code))
+        if (is_dead_part(at->path().filename().string()))
+            found.push_back(at->path());
     int removed = 0;
-    for (const auto& file : found)
-        removed += std::filesystem::remove_all(file, ignored) > 0 ? 1 : 0;
+    for (const auto& path : found)
+        removed += static_cast<int>(fs::remove_all(path, code) > 0 && !code);
     return removed;
 }
 

@@ -361,7 +361,6 @@ void save_run(const KeptRun& run, const std::filesystem::path& file)
 {
     const auto      temporary = temporary_beside(file);
     std::error_code ignored;
-    std::filesystem::remove(temporary, ignored);
     try {
         write_database(run, temporary);
     } catch (const SQLite::Exception& e) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "cli/program.h"
+#include "foundation/write_whole.h"
 #include "study/archive.h"
 
 #include <gmock/gmock.h>
@@ -23,12 +24,8 @@ bool endsWith(const std::string& text, const std::string& end)
     return last != std::string::npos && text.substr(0, last + 1).ends_with(end);
 }
 
-/// Temporary files have names of their own: ".<file>.<process>.part", and "<figure>.<six letters>".
-bool isTemporary(const fs::path& file)
-{
-    const auto stem = file.stem().extension();
-    return file.extension() == ".part" || ((stem == ".png" || stem == ".pdf" || stem == ".svg") && file.extension().string().size() == 7);
-}
+/// Unfinished files have names of their own.
+bool isTemporary(const fs::path& file) { return file.filename().string().find(".credence-part-") != std::string::npos; }
 
 void expectWhole(const fs::path& file)
 {
@@ -117,20 +114,35 @@ TEST(Kill, TheNextRunRemovesWhatAKilledOneLeft)
     const auto folder = freshFolder("leftovers");
     ASSERT_EQ(call("run xor --set training.steps=5 --no-figures --out '" + folder.string() + "'").status, 0);
     fs::create_directories(folder / "figures");
-    const pid_t gone = ::fork();   // a process that has ended: its number names nobody
-    if (gone == 0)
-        ::_exit(0);
-    ::waitpid(gone, nullptr, 0);
-    const std::string dead = "." + std::to_string(gone) + ".part", alive = "." + std::to_string(::getpid()) + ".part";
-    for (const auto& name : {".results.json" + dead, ".run.credence" + dead, ".run.credence" + alive, "data/.scores.csv" + dead, std::string("figures/scores.png.aBcDeF"),
-                             std::string("figures/my.part"), std::string("figures/mine.png.bak")})
-        write_whole(folder / name, "half");
+    // What another process that has ended was about to write has its number in the name.
+    const auto left_by_the_dead = [&](const fs::path& file) {
+        int       ends[2];
+        EXPECT_EQ(::pipe(ends), 0);
+        const pid_t child = ::fork();
+        if (child == 0) {
+            const std::string name = temporary_beside(file).string();
+            ::_exit(::write(ends[1], name.data(), name.size()) == static_cast<ssize_t>(name.size()) ? 0 : 1);
+        }
+        char       name[4096];
+        const auto n = ::read(ends[0], name, sizeof name);
+        ::waitpid(child, nullptr, 0);
+        ::close(ends[0]);
+        ::close(ends[1]);
+        return fs::path(std::string(name, static_cast<std::size_t>(std::max<ssize_t>(n, 0))));
+    };
+    const auto alive = temporary_beside(folder / "run.credence");
+    std::vector<fs::path> dead, others = {alive, folder / "thesis.pdf.backup", folder / "figures/map.png.edited", folder / ".results.json.4711.part"};
+    for (const auto& file : {folder / "results.json", folder / "run.credence", folder / "data/scores.csv", folder / "figures/scores.png"})
+        dead.push_back(left_by_the_dead(file));
+    for (const auto& files : {dead, others})
+        for (const auto& file : files)
+            write_whole(file, "half");
     EXPECT_EQ(call("list '" + folder.string() + "'").error, "");   // a list passes over them
     ASSERT_EQ(call("run xor --set training.steps=5 --no-figures --out '" + folder.string() + "'").status, 0);
-    for (const auto& name : {".results.json" + dead, ".run.credence" + dead, "data/.scores.csv" + dead, std::string("figures/scores.png.aBcDeF")})
-        EXPECT_FALSE(fs::exists(folder / name)) << name;
-    for (const auto& name : {".run.credence" + alive, std::string("figures/my.part"), std::string("figures/mine.png.bak")})   // a running program's, and a user's
-        EXPECT_TRUE(fs::exists(folder / name)) << name;
+    for (const auto& file : dead)
+        EXPECT_FALSE(fs::exists(file)) << file;
+    for (const auto& file : others)   // a running program's, and a user's
+        EXPECT_TRUE(fs::exists(file)) << file;
 }
 
 }  // namespace

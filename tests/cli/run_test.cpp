@@ -54,7 +54,7 @@ TEST(RunCommand, LeavesStudyResultsRunFiguresAndData)
         EXPECT_THAT(contentOf(folder / "figures" / (std::string(view) + ".svg")), HasSubstr("<svg"));
     }
     for (const auto& entry : std::filesystem::recursive_directory_iterator(folder))
-        EXPECT_THAT(entry.path().filename().string(), testing::Not(HasSubstr(".part")));
+        EXPECT_THAT(entry.path().filename().string(), testing::Not(HasSubstr(".credence-part-")));
 }
 
 TEST(RunCommand, TrainsLeNetOnDigitsThatItDrawsItself)

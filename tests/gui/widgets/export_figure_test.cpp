@@ -213,8 +213,8 @@ TEST_F(ExportFigure, OneSentenceSaysWhatIsWrong)
     EXPECT_EQ(refusal([&] { exportChart(boxplotsChart(), path("figure.bmp"), {}, {}); }), "figure.bmp: ends in \"bmp\", expected pdf, svg, png, csv, tex.");
     EXPECT_THAT(refusal([&] { exportChart(boxplotsChart(), path("figure.png"), {.widthMm = 0}, {}); }), HasSubstr("0 mm × 90 mm"));
     EXPECT_THAT(refusal([&] { exportChart(boxplotsChart(), path("figure.png"), {.dpi = 5}, {}); }), HasSubstr("5 dpi"));
-    EXPECT_THAT(refusal([&] { exportChart(boxplotsChart(), path("no/such/folder/figure.svg"), {}, {}); }), HasSubstr("figure.svg: cannot be written"));
-    EXPECT_THAT(refusal([&] { studyIn(path("absent.pdf")); }), HasSubstr("absent.pdf: cannot be read"));
+    EXPECT_THAT(refusal([&] { exportChart(boxplotsChart(), path("no/such/folder/figure.svg"), {}, {}); }), HasSubstr("no/such/folder/figure.svg: the file cannot be written (No such file or directory)"));
+    EXPECT_THAT(refusal([&] { studyIn(path("absent.pdf")); }), HasSubstr("absent.pdf: the file cannot be read (No such file or directory)"));
     EXPECT_THAT(refusal([&] { studyIn(path("figure.doc")); }), HasSubstr("\"doc\", expected pdf"));
 }
 

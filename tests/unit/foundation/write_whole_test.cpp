@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "foundation/write_whole.h"
+
+#include <gmock/gmock.h>
+
+#include <fstream>
+#include <iterator>
+#include <set>
+#include <sys/resource.h>
+#include <csignal>
+#include <sys/wait.h>
+#include <thread>
+#include <unistd.h>
+
+namespace {
+
+using namespace credence;
+using testing::ElementsAre;
+using testing::HasSubstr;
+namespace fs = std::filesystem;
+
+class WriteWhole : public testing::Test {
+protected:
+    void SetUp() override { fs::create_directories(folder); }
+    void TearDown() override { fs::remove_all(folder); }
+
+    static std::string content(const fs::path& file)
+    {
+        std::ifstream stream(file, std::ios::binary);
+        return {std::istreambuf_iterator<char>(stream), {}};
+    }
+    std::vector<std::string> names() const
+    {
+        std::set<std::string> sorted;
+        for (const auto& entry : fs::directory_iterator(folder))
+            sorted.insert(entry.path().filename().string());
+        return {sorted.begin(), sorted.end()};
+    }
+    static std::string refusal(const std::function<void()>& act)
+    {
+        try {
+            act();
+        } catch (const Error& error) {
+            return error.what();
+        }
+        return "nothing was refused";
+    }
+    /// A name that a process gave that has ended since.
+    static fs::path name_of_the_dead(const fs::path& file)
+    {
+        static int        calls = 0;
+        const std::string mine = temporary_beside(file).string(), number = "-" + std::to_string(::getpid()) + "-";
+        const pid_t       gone = ::fork();
+        if (gone == 0)
+            ::_exit(0);
+        ::waitpid(gone, nullptr, 0);
+        return mine.substr(0, mine.rfind(number)) + "-" + std::to_string(gone) + "-" + std::to_string(++calls);
+    }
+
+    const fs::path folder = fs::path(testing::TempDir()) / ("credence_write_whole_" + std::to_string(::getpid()));
+};
+
+TEST_F(WriteWhole, ReplacesTheContentAndLeavesNothingBeside)
+{
+    write_whole(folder / "a.txt", "first");
+    write_whole(folder / "a.txt", "second");
+    EXPECT_EQ(content(folder / "a.txt"), "second");
+    EXPECT_THAT(names(), ElementsAre("a.txt"));
+}
+
+TEST_F(WriteWhole, AFileThatIsNotKeptLeavesTheOldOneAndNothingElse)
+{
+    write_whole(folder / "a.txt", "old");
+    {
+        WholeFile file(folder / "a.txt");
+        file.write("half of the n");
+    }
+    EXPECT_EQ(content(folder / "a.txt"), "old");
+    EXPECT_THAT(names(), ElementsAre("a.txt"));
+}
+
+TEST_F(WriteWhole, TheSentenceNamesTheFileAndTheReason)
+{
+    write_whole(folder / "a.txt", "x");
+    EXPECT_EQ(refusal([&] { write_whole(folder / "a.txt" / "b", "x"); }), (folder / "a.txt/b").string() + ": the file cannot be written (Not a directory).");
+    EXPECT_EQ(refusal([&] { write_whole(folder / "none" / "b", "x"); }), (folder / "none/b").string() + ": the file cannot be written (No such file or directory).");
+    fs::create_directory(folder / "place");
+    EXPECT_EQ(refusal([&] { write_whole(folder / "place", "x"); }), (folder / "place").string() + ": the file cannot be written (Is a directory).");
+    EXPECT_THAT(names(), ElementsAre("a.txt", "place"));
+}
+
+TEST_F(WriteWhole, ADiskThatTakesNoMoreIsNotBadInput)
+{
+    const pid_t child = ::fork();   // the limit on the size of files is the child's own
+    if (child == 0) {
+        std::signal(SIGXFSZ, SIG_IGN);
+        const rlimit few{1000, 1000};
+        ::setrlimit(RLIMIT_FSIZE, &few);
+        int status = 1;
+        try {
+            write_whole(folder / "big", std::string(5000, 'x'));
+        } catch (const DiskError& error) {
+            status = error.what() == (folder / "big").string() + ": the file cannot be written (File too large)." ? 0 : 2;
+        }
+        ::_exit(status);
+    }
+    int status = -1;
+    ::waitpid(child, &status, 0);
+    EXPECT_EQ(status, 0);
+    EXPECT_THAT(names(), ElementsAre());
+}
+
+TEST_F(WriteWhole, ThreadsThatWriteOneFileDoNotMeet)
+{
+    std::vector<std::jthread> threads;
+    std::atomic<int>          failed = 0;
+    for (char letter : {'a', 'b', 'c', 'd'})
+        threads.emplace_back([&, letter] {
+            for (int i = 0; i < 50; ++i)
+                failed += refusal([&] { write_whole(folder / "one", std::string(10000, letter)); }) != "nothing was refused" ? 1 : 0;
+        });
+    threads.clear();
+    EXPECT_EQ(failed, 0);
+    const std::string left = content(folder / "one");
+    EXPECT_EQ(left, std::string(10000, left.front()));
+    EXPECT_THAT(names(), ElementsAre("one"));
+}
+
+TEST_F(WriteWhole, ALinkStaysALinkAndAFileStaysAsReadableAsItWas)
+{
+    fs::create_directory(folder / "far");
+    write_whole(folder / "far" / "real", "old");
+    fs::permissions(folder / "far" / "real", fs::perms::owner_read | fs::perms::owner_write);
+    fs::create_symlink("far/real", folder / "link");
+    write_whole(folder / "link", "new");
+    EXPECT_TRUE(fs::is_symlink(folder / "link"));
+    EXPECT_EQ(content(folder / "far" / "real"), "new");
+    EXPECT_EQ(fs::status(folder / "far" / "real").permissions(), fs::perms::owner_read | fs::perms::owner_write);
+}
+
+TEST_F(WriteWhole, ALongNameIsWrittenToo)
+{
+    const std::string name(254, 'n');
+    write_whole(folder / name, "x");
+    EXPECT_EQ(content(folder / name), "x");
+}
+
+TEST_F(WriteWhole, LeftoversAreFilesAndFoldersOfProcessesThatAreGone)
+{
+    const auto file = name_of_the_dead(folder / "results.json"), place = name_of_the_dead(folder / "mnist");
+    write_whole(file, "half");
+    fs::create_directories(place / "inside");
+    write_whole(place / "inside" / "x", "half");
+    EXPECT_EQ(remove_leftovers(folder), 2);
+    EXPECT_THAT(names(), ElementsAre());
+    EXPECT_EQ(remove_leftovers(folder / "none"), 0);
+}
+
+TEST_F(WriteWhole, NothingOfAUserIsALeftover)
+{
+    const std::string dead = name_of_the_dead("x").filename().string();           // ".x.credence-part-<computer>-<process>-<number>"
+    const std::string mark = dead.substr(2);
+    const std::string pid  = dead.substr(dead.find_last_of('-', dead.rfind('-') - 1));   // "-<process>-<number>"
+    std::vector<std::string> users = {"thesis.pdf.backup", "map.png.edited", "plan.svg.latest", "notes.pdf.old", ".results.json.999999.part", "my.part",
+                                      ".x.credence-part-", ".x.credence-part-1", "x" + mark, mark, dead + ".bak", dead + "x", ".x.credence-part-00000000" + pid};
+    users.push_back(temporary_beside("x").filename().string());   // a writer that is alive: this one
+    for (const auto& name : users)
+        write_whole(folder / name, "mine");
+    for (const auto& name : {".mydir.999999.part", ".dir.credence-part-9"}) {
+        fs::create_directory(folder / name);
+        write_whole(folder / name / "content", "mine");
+        users.emplace_back(name);
+    }
+    EXPECT_EQ(remove_leftovers(folder), 0);
+    EXPECT_THAT(names(), testing::UnorderedElementsAreArray(users));
+}
+
+}  // namespace
