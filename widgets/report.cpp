@@ -2,6 +2,7 @@
 #include "widgets/report.h"
 
 #include "foundation/error.h"
+#include "foundation/json_text.h"
 #include "widgets/export_figure.h"
 #include "widgets/paint_table.h"
 #include "widgets/render_chart.h"
@@ -25,7 +26,9 @@ namespace {
 Table settings(const QByteArray& studyJson)
 {
     Table table{{{"Setting", "", -1}, {"Value", "", -1}}, {}};
-    const auto json = nlohmann::ordered_json::parse(studyJson.toStdString(), nullptr, false);
+    if (studyJson.isEmpty())
+        return table;
+    const auto json = parse_json<nlohmann::ordered_json>(studyJson.toStdString(), "The Study of the report", "a study");
     const std::function<void(const nlohmann::ordered_json&, const std::string&)> list = [&](const nlohmann::ordered_json& value, const std::string& path) {
         if (value.is_object()) {
             for (const auto& [key, part] : value.items())
@@ -38,8 +41,7 @@ Table settings(const QByteArray& studyJson)
             text = text.left(longest - 1) + QChar(0x2026);
         table.rows.push_back({path, text.toStdString()});
     };
-    if (!json.is_discarded())
-        list(json, {});
+    list(json, {});
     return table;
 }
 

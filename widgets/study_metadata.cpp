@@ -3,6 +3,8 @@
 
 #include "figures/study_marks.h"
 #include "foundation/error.h"
+#include "foundation/json_text.h"
+#include "foundation/read_file.h"
 
 #include <QFile>
 #include <QFileInfo>
@@ -22,10 +24,7 @@ const QString elementId = QStringLiteral("credence-study");
 
 QByteArray contentOf(const QString& file)
 {
-    QFile source(file);
-    if (!source.open(QIODevice::ReadOnly))
-        fail(file, QStringLiteral("cannot be read: %1").arg(source.errorString()));
-    return source.readAll();
+    return QByteArray::fromStdString(read_file(QFile::encodeName(file).toStdString(), "a figure with its Study", std::uint64_t{1} << 30));
 }
 
 std::optional<QByteArray> inPng(const QString& file)
@@ -159,8 +158,8 @@ std::optional<QByteArray> studyIn(const QString& file)
         study = inComments(file, '%');
     else
         fail(file, QStringLiteral("ends in \"%1\", expected pdf, svg, png, csv, tex or html").arg(suffix));
-    if (study && !nlohmann::json::accept(study->toStdString()))
-        fail(file, QStringLiteral("its Study is damaged: expected JSON in the metadata"));
+    if (study)
+        parse_json(study->toStdString(), QFileInfo(file).fileName().toStdString() + ": its Study is damaged", "JSON in the metadata");
     return study;
 }
 

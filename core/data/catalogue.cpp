@@ -3,14 +3,14 @@
 
 #include "data/text.h"
 #include "foundation/error.h"
+#include "foundation/json_text.h"
+#include "foundation/read_file.h"
 
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <cstdlib>
 #include <filesystem>
-#include <fstream>
-#include <iterator>
 #include <set>
 #include <utility>
 
@@ -160,9 +160,7 @@ CatalogueEntry entry_of(const std::string& file, std::size_t number, const Json&
 
 std::string text_in(const std::filesystem::path& file)
 {
-    std::ifstream stream(file, std::ios::binary);
-    if (!stream) throw Error(file.string() + ": cannot be opened, expected a catalogue of data sets, as CREDENCE_CATALOGUE names it.");
-    return {std::istreambuf_iterator<char>(stream), {}};
+    return read_file(file, "a catalogue of data sets, as CREDENCE_CATALOGUE names it");
 }
 
 }  // namespace
@@ -176,8 +174,7 @@ std::uint64_t CatalogueEntry::download_bytes() const
 
 std::vector<CatalogueEntry> parse_catalogue(std::string_view text, const std::string& file)
 {
-    const Json json = Json::parse(text, nullptr, false);
-    if (json.is_discarded()) throw Error(file + ": found text that is not JSON, expected a catalogue of data sets.");
+    const Json  json = parse_json(text, file, "a catalogue of data sets");
     Fields      fields(file, json);
     const Json& version = fields.need("version");
     if (version != 1) fields.refuse("version", version, "1");

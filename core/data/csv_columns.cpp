@@ -201,13 +201,15 @@ bool has_header(const CsvTable& table, bool decimal_comma)
 
 std::vector<std::string> column_names(const CsvTable& table, bool header)
 {
-    std::vector<std::string> names;
-    std::set<std::string>    taken;
+    std::vector<std::string>             names;
+    std::set<std::string>                taken;
+    std::unordered_map<std::string, int> copies;   // of each name so far: a thousand equal names are numbered in one go
     for (std::size_t column = 0; column < table.n_columns; ++column) {
         std::string name(header ? table.cell(0, column) : std::string_view{});
         if (name.empty()) name.append("column ").append(std::to_string(column + 1));
         std::string unique = name;
-        for (int copy = 2; !taken.insert(unique).second; ++copy) (unique = name).append(" (").append(std::to_string(copy)).append(")");
+        for (int& copy = copies.try_emplace(name, 1).first->second; !taken.insert(unique).second;)
+            (unique = name).append(" (").append(std::to_string(++copy)).append(")");
         names.push_back(unique);
     }
     return names;

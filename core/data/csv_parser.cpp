@@ -3,12 +3,11 @@
 
 #include "data/text.h"
 #include "foundation/error.h"
+#include "foundation/read_file.h"
 
 #include <algorithm>
-#include <cerrno>
 #include <cstdint>
 #include <cstring>
-#include <fstream>
 
 namespace credence {
 
@@ -187,22 +186,7 @@ std::vector<std::size_t> cells_in_first_lines(const std::vector<char>& text, cha
 std::vector<char> read_utf8(const std::filesystem::path& file)
 {
     const std::string name = file.filename().string();
-    std::error_code   ignored;
-    if (std::filesystem::is_directory(file, ignored)) throw Error(file.string() + ": found a folder, expected a file.");
-    errno = 0;
-    std::ifstream in(file, std::ios::binary);
-    if (!in) throw Error(file.string() + ": cannot be opened (" + std::strerror(errno ? errno : EIO) + "), expected a file that can be read.");
-
-    // The size that the file has now, and one more to see its end; a pipe does not know its size, and a file may grow: on in pieces.
-    std::vector<char> text;
-    const auto        size_known = std::filesystem::file_size(file, ignored);
-    for (std::size_t piece = ignored ? 1 << 16 : static_cast<std::size_t>(size_known) + 1; in; piece = 1 << 16) {
-        const std::size_t size = text.size();
-        text.resize(size + piece);
-        in.read(text.data() + size, static_cast<std::streamsize>(piece));
-        text.resize(size + static_cast<std::size_t>(in.gcount()));
-    }
-    if (in.bad()) throw Error(file.string() + ": cannot be read to its end, expected a file that can be read.");
+    std::vector<char> text = read_file<std::vector<char>>(file, "a table", std::uint64_t{4} << 30);
 
     const std::string_view start(text.data(), std::min<std::size_t>(text.size(), 3));
     if (start.starts_with("\xFF\xFE") || start.starts_with("\xFE\xFF")) throw Error(name + ": found text in UTF-16, expected text in UTF-8.");

@@ -10,12 +10,13 @@
 #include "data/stroke_digits.h"
 #include "data/text.h"
 #include "foundation/error.h"
+#include "foundation/json_text.h"
+#include "foundation/read_file.h"
 
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <cstdlib>
-#include <fstream>
 
 namespace credence {
 
@@ -63,8 +64,7 @@ std::optional<Description> read_description(const fs::path& folder)
     const fs::path file = folder / "dataset.json";
     if (!is_file(file)) return {};
     const std::string name = folder.filename().string() + "/dataset.json";
-    std::ifstream     stream(file, std::ios::binary);
-    const auto        json = nlohmann::json::parse(stream, nullptr, false);
+    const auto        json = parse_json(read_file(file, "a description in JSON", std::uint64_t{1} << 20), name, "a JSON object with title, about, license and classes");
     if (!json.is_object()) throw Error(name + ": found text that is not a JSON object, expected title, about, license and classes.");
     const auto text = [&](const char* key) {
         const auto found = json.find(key);

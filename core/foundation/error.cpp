@@ -1,10 +1,18 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "foundation/error.h"
 
+#include "foundation/one_line.h"
+
 namespace credence {
+namespace {
 
-Error::Error(const std::string& sentence) : std::runtime_error(sentence) {}
+/// A sentence is one line that a person can read, whatever piece of a file stands in it.
+constexpr std::size_t longest_sentence = 4000;
 
-Error::Error(std::string field, const std::string& sentence) : std::runtime_error(sentence), field_(std::move(field)) {}
+}  // namespace
+
+Error::Error(const std::string& sentence) : std::runtime_error(one_line(sentence, longest_sentence)) {}
+
+Error::Error(std::string field, const std::string& sentence) : std::runtime_error(one_line(sentence, longest_sentence)), field_(std::move(field)) {}
 
 }  // namespace credence

@@ -3,6 +3,10 @@
 
 #include "data/image_sources.h"
 #include "foundation/error.h"
+#include "foundation/json_text.h"
+#include "foundation/one_line.h"
+#include "foundation/read_file.h"
+#include "foundation/write_whole.h"
 #include "study/archive.h"
 #include "study/fields.h"
 
@@ -10,8 +14,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <fstream>
-#include <iterator>
 
 namespace credence {
 namespace {
@@ -24,8 +26,7 @@ constexpr auto points_path = "data.points";
 template <class Json>
 std::string shown(const Json& json)
 {
-    std::string text = json.dump(-1, ' ', false, Json::error_handler_t::replace);
-    return text.size() <= 60 ? text : text.substr(0, 57) + "…";
+    return one_line(json.dump(-1, ' ', false, Json::error_handler_t::replace), 60);
 }
 
 template <class Json>
@@ -103,8 +104,8 @@ std::vector<DrawnPoint> points_from(const nlohmann::json& json)
 
 [[noreturn]] void refuse_key(const std::string& path, const std::vector<std::string>& known)
 {
-    std::string sentence = "unknown key \"" + path + "\"";
-    const auto  near     = near_matches(path, known);
+    std::string sentence = "unknown key \"" + one_line(path, 80) + "\"";
+    const auto  near     = path.size() > 80 ? std::vector<std::string>{} : near_matches(path, known);
     for (std::size_t i = 0; i < near.size(); ++i)
         sentence += (i == 0 ? "; did you mean " : " or ") + near[i];
     throw Error(path, sentence + (near.empty() ? "." : "?"));
@@ -137,11 +138,6 @@ void require_known_keys(const nlohmann::json& json)
     }
 }
 
-std::string line_of(const std::string& text, std::size_t byte)
-{
-    return std::to_string(1 + std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(std::min(byte, text.size())), '\n'));
-}
-
 }  // namespace
 
 bool learns_spread(Family family) { return family == Family::mean_field || family == Family::layer_scale || family == Family::tridiagonal; }
@@ -164,9 +160,10 @@ Study study_from_json(const nlohmann::json& json)
     require_known_keys(json);
     Study study;
     for (const auto& f : study_fields()) {
-        const auto group = f.group() == "study" ? json : json.value(f.group(), nlohmann::json::object());
-        if (const auto found = group.find(f.key()); found != group.end())
-            f.set(study, value_from(f, *found));
+        const auto  named = json.find(f.group());
+        const auto* group = f.group() == "study" ? &json : named != json.end() ? &*named : nullptr;
+        if (const auto* value = group && group->contains(f.key()) ? &group->at(f.key()) : nullptr)
+            f.set(study, value_from(f, *value));
     }
     if (const auto data = json.find("data"); data != json.end()) {
         if (data->contains("points"))
@@ -181,12 +178,7 @@ std::string to_text(const Study& study) { return study_to<nlohmann::ordered_json
 
 Study study_from_text(const std::string& text, const std::string& origin)
 {
-    nlohmann::json json;
-    try {
-        json = nlohmann::json::parse(text);
-    } catch (const nlohmann::json::parse_error& e) {
-        throw Error(origin + ", line " + line_of(text, e.byte > 0 ? e.byte - 1 : 0) + ": found text that is not JSON, expected a study.");
-    }
+    const auto json = parse_json(text, origin, "a study");
     try {
         return study_from_json(json);
     } catch (const Error& e) {
@@ -208,11 +200,7 @@ void resolve_paths(Study& study, const std::filesystem::path& folder)
 
 Study load_study(const std::filesystem::path& file)
 {
-    std::ifstream stream(file, std::ios::binary);
-    if (!stream || std::filesystem::is_directory(file))
-        throw Error(file.string() + ": the file cannot be read, expected a study in JSON.");
-    const std::string text{std::istreambuf_iterator<char>(stream), {}};
-    Study study = study_from_text(text, file.string());
+    Study study = study_from_text(read_file(file, "a study in JSON"), file.string());
     resolve_paths(study, std::filesystem::absolute(file).parent_path());
     return study;
 }

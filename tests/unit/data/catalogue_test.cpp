@@ -112,7 +112,7 @@ TEST(Catalogue, NamesItsSetsWhenAskedForAnother)
 
 TEST(Catalogue, RefusesAFileThatIsNone)
 {
-    EXPECT_EQ(refusal([] { parse_catalogue("<html>", "c.json"); }), "c.json: found text that is not JSON, expected a catalogue of data sets.");
+    EXPECT_EQ(refusal([] { parse_catalogue("<html>", "c.json"); }), "c.json, line 1: found text that is not JSON, expected a catalogue of data sets.");
     EXPECT_EQ(refusal([] { parse_catalogue("[]", "c.json"); }), "c.json: found array, expected an object.");
     EXPECT_EQ(refusal([] { parse_catalogue("{}", "c.json"); }), "c.json: found no version, expected one.");
     EXPECT_EQ(after([](json& c) { c["version"] = 2; }), "c.json: version is “2”, expected 1.");

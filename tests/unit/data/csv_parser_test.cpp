@@ -154,8 +154,8 @@ TEST(CsvParser, RefusesFilesWithNothingInThem)
 TEST(CsvParser, RefusesFilesThatCannotBeRead)
 {
     EXPECT_EQ(refusal([] { read_utf8("/no/such/file.csv"); }),
-              "/no/such/file.csv: cannot be opened (No such file or directory), expected a file that can be read.");
-    EXPECT_EQ(refusal([] { read_utf8("/usr"); }), "/usr: found a folder, expected a file.");
+              "/no/such/file.csv: the file cannot be read (No such file or directory), expected a table.");
+    EXPECT_EQ(refusal([] { read_utf8("/usr"); }), "/usr: the file cannot be read (it is a folder), expected a table.");
 }
 
 TEST(CsvParser, SurvivesEveryShortText)

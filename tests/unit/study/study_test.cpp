@@ -156,6 +156,18 @@ TEST(StudyFile, SavesAndLoads)
     EXPECT_THAT(error_of([&] { load_study(file.parent_path()); }).what(), HasSubstr("the file cannot be read"));
 }
 
+TEST(StudyFile, NoTextCanDoMoreThanBeRefused)
+{
+    const std::string deep = "{\"name\":" + std::string(100'000, '[') + std::string(100'000, ']') + "}";
+    EXPECT_THAT(error_of([&] { study_from_text(deep, "deep.json"); }).what(), HasSubstr("deep.json, line 1: found lists or objects nested more than 64 deep"));
+    EXPECT_STREQ(error_of([] { study_from_text(R"({"training": {"learning_rate": 1e999}})", "a.json"); }).what(),
+                 "a.json, line 1: found the number 1e999, expected one of at most 1.8e308.");
+    const std::string key = error_of([] { study_from_text("{\"" + std::string(1'000'000, 'k') + "\\nkey\": 1}", "a.json"); }).what();
+    EXPECT_THAT(key, AllOf(testing::StartsWith("a.json: unknown key \"kkk"), testing::EndsWith("k key\".")));
+    EXPECT_LT(key.size(), 150u);
+    EXPECT_THAT(error_of([] { load_study("/dev/zero"); }).what(), HasSubstr("/dev/zero: the file cannot be read (it is a device)"));
+}
+
 TEST(StudyFile, ADataFileIsFoundBesideTheStudyAndSavedAbsolute)
 {
     const auto folder = scratch_folder();
@@ -164,19 +176,6 @@ TEST(StudyFile, ADataFileIsFoundBesideTheStudyAndSavedAbsolute)
     EXPECT_EQ(study.data.file, (folder / "sub/table.csv").string());
     save_study(study, folder / "absolute.json");
     EXPECT_TRUE(load_study(folder / "absolute.json") == study);
-}
-
-TEST(StudyFile, WritesWholeOrNotAtAll)
-{
-    const auto file = scratch_folder() / "whole.txt";
-    write_whole(file, "first");
-    write_whole(file, "second");
-    std::ifstream stream(file);
-    std::string text;
-    std::getline(stream, text);
-    EXPECT_EQ(text, "second");
-    EXPECT_FALSE(std::filesystem::exists(temporary_beside(file)));
-    EXPECT_THAT(error_of([&] { write_whole(file / "below_a_file", "x"); }).what(), HasSubstr("cannot be written"));
 }
 
 TEST(SetField, ReadsPathAndValue)

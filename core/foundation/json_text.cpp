@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "foundation/json_text.h"
+
+#include "foundation/error.h"
+#include "foundation/one_line.h"
+
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+
+namespace credence {
+namespace {
+
+constexpr int deepest = 64;
+
+std::string line_at(std::string_view text, std::size_t byte)
+{
+    return ", line " + std::to_string(1 + std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(std::min(byte, text.size())), '\n'));
+}
+
+/// Calls `visit` with the place of every byte outside of strings, until it returns false.
+template <class Visit>
+void outside_strings(std::string_view text, Visit visit)
+{
+    bool inside = false;
+    for (std::size_t i = 0; i < text.size(); ++i) {
+        if (text[i] == '"')
+            inside = !inside;
+        else if (inside && text[i] == '\\')
+            ++i;
+        else if (!inside && !visit(i))
+            return;
+    }
+}
+
+void require_shallow(std::string_view text, const std::string& origin, const std::string& expected)
+{
+    int depth = 0;
+    outside_strings(text, [&](std::size_t i) {
+        depth += text[i] == '[' || text[i] == '{' ? 1 : text[i] == ']' || text[i] == '}' ? -1 : 0;
+        if (depth > deepest)
+            throw Error(origin + line_at(text, i) + ": found lists or objects nested more than " + std::to_string(deepest) + " deep, expected " + expected + ".");
+        return true;
+    });
+}
+
+/// The first number that is too large for double. The text is JSON in all else.
+[[noreturn]] void refuse_number(std::string_view text, const std::string& origin)
+{
+    std::size_t at = text.size(), length = 0;
+    outside_strings(text, [&](std::size_t i) {
+        if (i < at + length && at != text.size())
+            return true;   // inside the last number
+        if (text[i] != '-' && (text[i] < '0' || text[i] > '9'))
+            return true;
+        at     = i;
+        length = std::min(text.find_first_not_of("0123456789+-.eE", i), text.size()) - i;
+        return nlohmann::json::accept(text.substr(at, length));
+    });
+    throw Error(origin + line_at(text, at) + ": found the number " + one_line(text.substr(std::min(at, text.size()), length), 40) + ", expected one of at most 1.8e308.");
+}
+
+}  // namespace
+
+template <class Json>
+Json parse_json(std::string_view text, const std::string& origin, const std::string& expected)
+{
+    require_shallow(text, origin, expected);
+    try {
+        return Json::parse(text);
+    } catch (const nlohmann::json::parse_error& e) {
+        throw Error(origin + line_at(text, e.byte > 0 ? e.byte - 1 : 0) + ": found text that is not JSON, expected " + expected + ".");
+    } catch (const nlohmann::json::exception&) {
+        refuse_number(text, origin);
+    }
+}
+
+template nlohmann::json         parse_json<nlohmann::json>(std::string_view, const std::string&, const std::string&);
+template nlohmann::ordered_json parse_json<nlohmann::ordered_json>(std::string_view, const std::string&, const std::string&);
+
+}  // namespace credence
