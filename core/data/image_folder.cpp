@@ -14,6 +14,7 @@
 #include <map>
 #include <mutex>
 #include <optional>
+#include <unordered_map>
 
 namespace credence {
 
@@ -69,22 +70,20 @@ class Search {
 public:
     Search(PictureFolder& found, const std::vector<std::string>& suffixes) : found_(found), suffixes_(suffixes) {}
 
-    /// All pictures at `folder` and below it.
-    void take_class(const fs::path& folder, int label, std::vector<PictureFile>& part)
+    /// The folders of classes belong to their part and class, whatever links lead there from another one. Returns those that stand there for the first time.
+    std::vector<fs::path> claim(const std::vector<fs::path>& folders, const std::vector<PictureFile>& part)
     {
-        const Content content = content_of(folder);
-        for (const fs::path& file : content.files) {
-            if (is_picture(file)) part.push_back({file, label});
-            else ++found_.n_others;
-        }
-        for (const fs::path& below : content.folders) take_class(below, label, part);
+        std::vector<fs::path> first;
+        for (const fs::path& folder : folders)
+            if (take(real_path(folder), folder, part)) first.push_back(folder);
+        return first;
     }
 
-    void take_part(const std::vector<fs::path>& folders, std::vector<PictureFile>& part)
+    void take_part(const std::vector<fs::path>& claimed, std::vector<PictureFile>& part)
     {
-        for (const fs::path& folder : folders) {
+        for (const fs::path& folder : claimed) {
             const auto label = std::ranges::find(found_.classes, folder.filename().string()) - found_.classes.begin();
-            take_class(folder, static_cast<int>(label), part);
+            take_content(folder, static_cast<int>(label), part);
         }
     }
 
@@ -95,8 +94,44 @@ public:
     }
 
 private:
+    /// All pictures at `folder` and below it. Each folder and each picture is taken once. @throws Error if it is in the other part
+    void take_content(const fs::path& folder, int label, std::vector<PictureFile>& part)
+    {
+        const fs::path real    = real_path(folder);
+        const Content  content = content_of(folder);
+        for (const fs::path& file : content.files) {
+            if (!is_picture(file)) ++found_.n_others;
+            else if (take(is_link(file) ? real_path(file) : real / file.filename(), file, part)) part.push_back({file, label});
+        }
+        for (const fs::path& below : content.folders)
+            if (take(real_path(below), below, part)) take_content(below, label, part);
+    }
+
+    static bool is_link(const fs::path& path)
+    {
+        std::error_code ignored;
+        return fs::is_symlink(path, ignored);
+    }
+    static fs::path real_path(const fs::path& path)
+    {
+        std::error_code error;
+        fs::path        real = fs::canonical(path, error);
+        if (error) throw Error(path.string() + ": cannot be read (" + error.message() + "), expected a folder or a picture.");
+        return real;
+    }
+
+    /// False if it was taken before.
+    bool take(const fs::path& real, const fs::path& shown_as, const std::vector<PictureFile>& part)
+    {
+        const auto [at, is_new] = taken_.try_emplace(real.string(), &part);
+        if (!is_new && at->second != &part)
+            throw Error(shown_as.string() + ": found what is also in the other part, " + real.string() + ", expected no picture both for training and for testing.");
+        return is_new;
+    }
+
     PictureFolder&                  found_;
     const std::vector<std::string>& suffixes_;
+    std::unordered_map<std::string, const std::vector<PictureFile>*> taken_;   // by real path: in which part
 };
 
 std::vector<std::string> names_of(const std::vector<fs::path>& folders)
@@ -242,8 +277,9 @@ PictureFolder look_through_folder(const fs::path& folder, const std::vector<std:
         if (std::ranges::find(found.classes, name) == found.classes.end())
             throw Error(found.name + ": found the class " + quoted_text(name) + " among the test pictures alone, expected it in training, too.");
     sort_classes(found.classes);
-    search.take_part(training, found.training);
-    search.take_part(test, found.test);
+    const auto for_training = search.claim(training, found.training), for_test = search.claim(test, found.test);
+    search.take_part(for_training, found.training);
+    search.take_part(for_test, found.test);
 
     if (found.training.empty() && found.test.empty())
         throw Error(found.name + ": found no pictures in its subfolders, expected files such as 1.png or 00000_00000.ppm.");

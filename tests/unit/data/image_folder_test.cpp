@@ -110,6 +110,35 @@ TEST(ImageFolder, AFolderAroundTheClassesIsPassedThrough)
     EXPECT_THAT(look_through_folder(folder.path(), reader.suffixes).classes, ElementsAre("00000", "00001"));
 }
 
+TEST(ImageFolder, LinksThatLeadBackTakeNoPictureTwice)
+{
+    namespace fs = std::filesystem;
+    const TestFolder folder;
+    write_classes(folder, "", {"a", "b"}, 3);
+    folder.write("a/more/9.raw", picture(1, 4, 4, 9));
+    fs::create_directory_symlink("..", folder.path() / "a" / "up");
+    fs::create_directory_symlink(".", folder.path() / "a" / "here");
+    fs::create_directory_symlink("more", folder.path() / "a" / "again");
+    fs::create_directory_symlink("../a", folder.path() / "b" / "other_class");
+    fs::create_symlink("0.raw", folder.path() / "a" / "copy.raw");
+    fs::create_symlink("ring", folder.path() / "a" / "ring");
+    const PictureFolder found = look_through_folder(folder.path(), reader.suffixes);
+    EXPECT_THAT(found.per_class(), ElementsAre(4u, 3u));
+}
+
+TEST(ImageFolder, NoLinkBringsATrainingPictureIntoTheTest)
+{
+    namespace fs = std::filesystem;
+    const TestFolder folder;
+    write_classes(folder, "train/", {"a", "b"}, 2);
+    write_classes(folder, "test/", {"a"}, 2);
+    fs::create_directory_symlink("../train/b", folder.path() / "test" / "b");
+    EXPECT_THAT(refused(folder), testing::AllOf(HasSubstr("test/b: found what is also in the other part, "), HasSubstr("train/b, expected no picture both for training and for testing.")));
+    fs::remove(folder.path() / "test" / "b");
+    fs::create_symlink("../../train/a/0.raw", folder.path() / "test" / "a" / "seen.raw");
+    EXPECT_THAT(refused(folder), HasSubstr("test/a/seen.raw: found what is also in the other part, "));
+}
+
 TEST(ImageFolder, PicturesOfDifferentSizesAreScaledTo32)
 {
     const TestFolder folder;
