@@ -2,6 +2,7 @@
 #include "prediction/calibration.h"
 
 #include "foundation/error.h"
+#include "foundation/finite.h"
 
 #include <algorithm>
 #include <cmath>
@@ -16,6 +17,7 @@ std::vector<ReliabilityBin> reliability_bins(std::span<const double> confidence,
         throw Error("Reliability bins: " + std::to_string(confidence.size()) + " confidences for " + std::to_string(correct.size()) + " predictions.");
     if (n_bins < 1)
         throw Error("Reliability bins: " + std::to_string(n_bins) + " bins, expected at least 1.");
+    require_finite("Reliability bins: confidence", confidence);
     std::vector<ReliabilityBin> bins(n_bins);
     for (int b = 0; b < n_bins; ++b) {
         bins[b].lower = static_cast<double>(b) / n_bins;
@@ -48,6 +50,7 @@ std::vector<RejectionPoint> rejection_curve(std::span<const double> uncertainty,
 {
     if (uncertainty.size() != correct.size())
         throw Error("Rejection curve: " + std::to_string(uncertainty.size()) + " uncertainties for " + std::to_string(correct.size()) + " predictions.");
+    require_no_nan("Rejection curve: uncertainty", uncertainty);
     const std::size_t n = uncertainty.size();
     std::vector<std::size_t> order(n);
     std::iota(order.begin(), order.end(), 0);

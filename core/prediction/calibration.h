@@ -18,7 +18,7 @@ struct ReliabilityBin {
 };
 
 /// Bins ((b − 1)/n, b/n] of confidence, b = 1..n; a confidence of 0 counts in the first.
-/// @param confidence  in [0, 1] [N]
+/// @param confidence  in [0, 1] [N]; @throws Error if one is not finite
 /// @param correct     1 where the prediction is right [N]
 std::vector<ReliabilityBin> reliability_bins(std::span<const double> confidence, std::span<const char> correct, int n_bins = 15);
 
@@ -32,6 +32,7 @@ struct RejectionPoint {
 };
 /// One point for each number of inputs kept, N down to 1, refusing in the order of falling uncertainty. Inputs that are equally uncertain are
 /// refused in equal parts: the error between two levels is that of the mixture, so the order of the data plays no part.
+/// @throws Error if an uncertainty is NaN
 std::vector<RejectionPoint> rejection_curve(std::span<const double> uncertainty, std::span<const char> correct);
 
 }  // namespace credence

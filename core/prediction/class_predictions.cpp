@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "prediction/class_predictions.h"
 
+#include "foundation/error.h"
+#include "foundation/finite.h"
+
 #include <algorithm>
 #include <cassert>
 #include <cmath>
@@ -23,6 +26,17 @@ int argmax(std::span<const double> values)
 
 namespace {
 
+void require_finite(const PredictiveSummary& summary)
+{
+    const std::vector<double>& mean = summary.mean;
+    if (all_finite(std::span(mean)))
+        return;
+    const auto bad = std::find_if(mean.begin(), mean.end(), [](double value) { return !std::isfinite(value); });
+    const auto at  = static_cast<std::size_t>(bad - mean.begin()), K = static_cast<std::size_t>(summary.n_outputs);
+    throw Error("Predictions: the mean over the draws is " + number_found(*bad) + " for output " + std::to_string(at % K) + " of input "
+                + std::to_string(at / K) + ", expected finite numbers.");
+}
+
 /// Fills everything that follows from `mean` and `expected_entropy`.
 void complete(ClassPredictions& out)
 {
@@ -42,6 +56,7 @@ template <class T>
 ClassPredictions class_predictions(const SampleView<T>& probabilities)
 {
     probabilities.check();
+    require_finite(probabilities);
     const auto [values, S, N, K] = probabilities;
     ClassPredictions out{.n_inputs = N, .n_classes = K};
     out.mean.assign(static_cast<std::size_t>(N) * K, 0);
@@ -81,6 +96,7 @@ void append(ClassPredictions& to, const ClassPredictions& more)
 
 ClassPredictions class_predictions(const PredictiveSummary& summary)
 {
+    require_finite(summary);
     ClassPredictions out{.n_inputs = summary.n_inputs, .n_classes = summary.n_outputs, .mean = summary.mean,
                          .expected_entropy = summary.expected_entropy};
     complete(out);

@@ -23,11 +23,12 @@ struct ClassPredictions {
     std::span<const double> mean_of(int input) const { return {mean.data() + static_cast<std::size_t>(input) * n_classes, static_cast<std::size_t>(n_classes)}; }
 };
 
+/// @throws Error if a probability is not finite
 template <class T>
 ClassPredictions class_predictions(const SampleView<T>& probabilities);
 /// Adds the predictions of further inputs, same classes: predictions of a set made block by block.
 void append(ClassPredictions& to, const ClassPredictions& more);
-/// From sums over draws that were not stored.
+/// From sums over draws that were not stored. @throws Error if a mean is not finite
 ClassPredictions class_predictions(const PredictiveSummary& summary);
 
 extern template ClassPredictions class_predictions(const SampleView<float>&);

@@ -2,6 +2,7 @@
 #include "prediction/credible.h"
 
 #include "foundation/error.h"
+#include "foundation/finite.h"
 #include "prediction/quantiles.h"
 
 #include <algorithm>
@@ -20,6 +21,7 @@ template <class T>
 std::vector<CredibleIntervals> credible_intervals_at(const SampleView<T>& samples, std::span<const double> levels)
 {
     samples.check();
+    require_finite(samples);
     const auto [values, S, N, K] = samples;
     std::vector<CredibleIntervals> out;
     for (const double level : levels) {
@@ -59,6 +61,7 @@ Certainty certainty(const ClassPredictions& predictions, const CredibleIntervals
     if (predictions.n_inputs != intervals.n_inputs || predictions.n_classes != intervals.n_outputs)
         throw Error("Certainty: predictions of " + std::to_string(predictions.n_inputs) + " inputs and intervals of "
                     + std::to_string(intervals.n_inputs) + " do not belong together.");
+    require_finite("Certainty: confidence", predictions.confidence);
     const std::size_t K = static_cast<std::size_t>(predictions.n_classes);
     Certainty out;
     for (int i = 0; i < predictions.n_inputs; ++i) {

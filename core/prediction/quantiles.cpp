@@ -2,6 +2,7 @@
 #include "prediction/quantiles.h"
 
 #include "foundation/error.h"
+#include "foundation/finite.h"
 
 #include <algorithm>
 #include <cmath>
@@ -29,6 +30,7 @@ double quantile(std::span<const double> values, double p)
 
 std::vector<double> quantiles(std::span<const double> values, std::span<const double> p)
 {
+    require_no_nan("Quantile: value", values);
     std::vector<double> sorted(values.begin(), values.end());
     std::sort(sorted.begin(), sorted.end());
     std::vector<double> result;
@@ -41,6 +43,7 @@ std::vector<double> ecdf(std::span<const double> values, std::span<const double>
 {
     if (values.empty())
         throw Error("Empirical distribution function: there are no values.");
+    require_no_nan("Empirical distribution function: value", values);
     std::vector<double> sorted(values.begin(), values.end());
     std::sort(sorted.begin(), sorted.end());
     std::vector<double> shares;

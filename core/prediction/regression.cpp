@@ -2,6 +2,7 @@
 #include "prediction/regression.h"
 
 #include "foundation/error.h"
+#include "foundation/finite.h"
 #include "prediction/quantiles.h"
 
 #include <boost/math/special_functions/erf.hpp>
@@ -20,6 +21,7 @@ RegressionSamples regression_samples(const SampleView<T>& outputs, double target
     outputs.check();
     if (outputs.n_outputs != 2)
         throw Error("Regression: " + std::to_string(outputs.n_outputs) + " outputs per input found, expected 2 (f and the noise's standard deviation).");
+    require_finite(outputs);
     RegressionSamples out{.n_samples = outputs.n_samples, .n_inputs = outputs.n_inputs, .f = {}, .s = {}};
     out.f.reserve(outputs.values.size() / 2);
     out.s.reserve(outputs.values.size() / 2);
@@ -49,6 +51,9 @@ void require_targets(const RegressionSamples& samples, std::span<const double> t
 {
     if (static_cast<int>(targets.size()) != samples.n_inputs)
         throw Error("Regression scores: " + std::to_string(targets.size()) + " targets for " + std::to_string(samples.n_inputs) + " predictions.");
+    require_finite("Regression scores: f", samples.f);
+    require_finite("Regression scores: noise", samples.s);
+    require_finite("Regression scores: target", targets);
 }
 
 }  // namespace
@@ -104,6 +109,8 @@ double mixture_quantile(std::span<const double> f, std::span<const double> s, do
         throw Error("Mixture quantile: " + std::to_string(f.size()) + " means and " + std::to_string(s.size()) + " standard deviations.");
     if (!(p > 0 && p < 1))
         throw Error("Mixture quantile: the share is " + std::to_string(p) + ", expected a number between 0 and 1.");
+    require_finite("Mixture quantile: mean", f);
+    require_finite("Mixture quantile: standard deviation", s);
     const double z = -std::numbers::sqrt2 * boost::math::erfc_inv(2 * p);   // Φ^{-1}(p)
     double low = f[0] + z * s[0], high = low;
     for (std::size_t j = 1; j < f.size(); ++j) {
@@ -140,6 +147,9 @@ double coverage(std::span<const double> lower, std::span<const double> upper, st
 {
     if (targets.empty() || lower.size() != targets.size() || upper.size() != targets.size())
         throw Error("Coverage: " + std::to_string(lower.size()) + " intervals for " + std::to_string(targets.size()) + " targets.");
+    require_no_nan("Coverage: lower end", lower);
+    require_no_nan("Coverage: upper end", upper);
+    require_no_nan("Coverage: target", targets);
     long inside = 0;
     for (std::size_t i = 0; i < targets.size(); ++i)
         inside += lower[i] <= targets[i] && targets[i] <= upper[i] ? 1 : 0;

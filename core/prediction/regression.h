@@ -13,6 +13,7 @@ struct RegressionSamples {
     std::span<const double> f_of(int sample) const { return {f.data() + static_cast<std::size_t>(sample) * n_inputs, static_cast<std::size_t>(n_inputs)}; }
 };
 /// From network outputs (f, s) [S × N × 2] learned on (y − target_mean)/target_sd, back to the target's units.
+/// @throws Error if an output is not finite
 template <class T>
 RegressionSamples regression_samples(const SampleView<T>& outputs, double target_mean = 0, double target_sd = 1);
 
@@ -50,7 +51,7 @@ struct RegressionScores {
     double mean_function_sd = 0;      ///< mean over inputs of the sd of f over draws (divisor S): epistemic, target units
     double mean_noise_sd = 0;         ///< mean of s: aleatoric, target units
 };
-/// @throws Error if there are no inputs or targets do not fit
+/// @throws Error if there are no inputs, targets do not fit, or a number is not finite
 RegressionScores regression_scores(const RegressionSamples& samples, std::span<const double> targets, double level = 0.95);
 
 }  // namespace credence

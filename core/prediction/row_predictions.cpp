@@ -33,6 +33,7 @@ std::vector<RowPrediction> row_predictions(const PosteriorPredictive& predictive
     std::vector<RowPrediction> all;
     all.reserve(inputs.size() / static_cast<std::size_t>(n_features));
     const bool whole = predictive.stream_outputs(inputs, n_features, stop, [&](const OutputSamples& samples, std::size_t first) {
+        require_finite(view_of(samples), first);
         const auto rows = row_predictions(view_of(samples), level);
         all.insert(all.end(), rows.begin(), rows.end());
         if (arrived && !rows.empty())

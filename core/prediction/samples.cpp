@@ -2,7 +2,10 @@
 #include "prediction/samples.h"
 
 #include "foundation/error.h"
+#include "foundation/finite.h"
 
+#include <algorithm>
+#include <cmath>
 #include <string>
 
 namespace credence {
@@ -18,6 +21,21 @@ void SampleView<T>::check() const
 
 template struct SampleView<float>;
 template struct SampleView<double>;
+
+template <class T>
+void require_finite(const SampleView<T>& samples, std::size_t first_input)
+{
+    if (all_finite(samples.values))
+        return;
+    const auto bad = std::find_if(samples.values.begin(), samples.values.end(), [](T value) { return !std::isfinite(value); });
+    const auto at = static_cast<std::size_t>(bad - samples.values.begin()), K = static_cast<std::size_t>(samples.n_outputs);
+    const std::size_t row = at / K, N = static_cast<std::size_t>(samples.n_inputs);
+    throw Error("Predictions: draw " + std::to_string(row / N) + " gives " + number_found(static_cast<double>(*bad)) + " for output "
+                + std::to_string(at % K) + " of input " + std::to_string(first_input + row % N) + ", expected finite numbers.");
+}
+
+template void require_finite(const SampleView<float>&, std::size_t);
+template void require_finite(const SampleView<double>&, std::size_t);
 
 SampleView<float> view_of(const OutputSamples& samples)
 {

@@ -22,6 +22,15 @@ struct SampleView {
     void check() const;
 };
 
+/// The one door between a network's outputs and whatever is computed of them: quantiles, entropies and scores take finite numbers only.
+/// @param first_input  of these, in the set that the sentence speaks of: outputs may come block by block
+/// @throws Error       "Predictions: draw 3 gives NaN for output 0 of input 12, expected finite numbers."
+template <class T>
+void require_finite(const SampleView<T>& samples, std::size_t first_input = 0);
+
+extern template void require_finite(const SampleView<float>&, std::size_t);
+extern template void require_finite(const SampleView<double>&, std::size_t);
+
 SampleView<float> view_of(const OutputSamples& samples);
 
 }  // namespace credence

@@ -2,6 +2,7 @@
 #include "prediction/scores.h"
 
 #include "foundation/error.h"
+#include "foundation/finite.h"
 #include "prediction/calibration.h"
 
 #include <algorithm>
@@ -22,8 +23,9 @@ void require_labels(const ClassPredictions& predictions, std::span<const int> la
             throw Error("Scores: label " + std::to_string(y) + " found, expected 0 to " + std::to_string(predictions.n_classes - 1) + ".");
 }
 
-double mean_of(std::span<const double> values)
+double mean_of(const char* each, std::span<const double> values)
 {
+    require_finite(each, values);
     return std::accumulate(values.begin(), values.end(), 0.0) / static_cast<double>(values.size());
 }
 
@@ -32,6 +34,7 @@ double mean_of(std::span<const double> values)
 std::vector<double> nll_each(const ClassPredictions& predictions, std::span<const int> labels)
 {
     require_labels(predictions, labels);
+    require_finite("Scores: mean probability", predictions.mean);
     std::vector<double> nll;
     for (int i = 0; i < predictions.n_inputs; ++i)
         nll.push_back(-std::log(std::max(predictions.mean_of(i)[labels[i]], smallest_probability)));
@@ -41,6 +44,7 @@ std::vector<double> nll_each(const ClassPredictions& predictions, std::span<cons
 std::vector<double> brier_each(const ClassPredictions& predictions, std::span<const int> labels)
 {
     require_labels(predictions, labels);
+    require_finite("Scores: mean probability", predictions.mean);
     std::vector<double> brier(predictions.n_inputs, 0);
     for (int i = 0; i < predictions.n_inputs; ++i)
         for (int k = 0; k < predictions.n_classes; ++k) {
@@ -63,7 +67,7 @@ double mean_max_confidence(const ClassPredictions& predictions)
 {
     if (predictions.confidence.empty())
         throw Error("Mean confidence: there are no predictions.");
-    return mean_of(predictions.confidence);
+    return mean_of("Mean confidence: confidence", predictions.confidence);
 }
 
 ClassificationScores classification_scores(const ClassPredictions& predictions, std::span<const int> labels)
@@ -78,15 +82,15 @@ ClassificationScores classification_scores(const ClassPredictions& predictions, 
     out.n                       = predictions.n_inputs;
     out.accuracy                = static_cast<double>(right) / out.n;
     out.error                   = static_cast<double>(out.n - right) / out.n;
-    out.nll                     = mean_of(nll);
+    out.nll                     = mean_of("Scores: negative log likelihood", nll);
     out.log_likelihood_sum      = -std::accumulate(nll.begin(), nll.end(), 0.0);
-    out.brier                   = mean_of(brier_each(predictions, labels));
+    out.brier                   = mean_of("Scores: Brier score", brier_each(predictions, labels));
     out.brier_class_mean        = out.brier / predictions.n_classes;
     out.ece                     = expected_calibration_error(reliability_bins(predictions.confidence, correct));
     out.mmc                     = mean_max_confidence(predictions);
-    out.mean_entropy            = mean_of(predictions.entropy);
-    out.mean_expected_entropy   = mean_of(predictions.expected_entropy);
-    out.mean_mutual_information = mean_of(predictions.mutual_information);
+    out.mean_entropy            = mean_of("Scores: entropy", predictions.entropy);
+    out.mean_expected_entropy   = mean_of("Scores: expected entropy", predictions.expected_entropy);
+    out.mean_mutual_information = mean_of("Scores: mutual information", predictions.mutual_information);
     return out;
 }
 
@@ -95,6 +99,8 @@ double auroc(std::span<const double> positive, std::span<const double> negative)
     if (positive.empty() || negative.empty())
         throw Error("AUROC: " + std::to_string(positive.size()) + " positive and " + std::to_string(negative.size())
                     + " negative scores, expected at least one of each.");
+    require_no_nan("AUROC: positive score", positive);
+    require_no_nan("AUROC: negative score", negative);
     std::vector<std::pair<double, bool>> all;   // score, is positive
     for (const double score : positive)
         all.emplace_back(score, true);

@@ -29,7 +29,7 @@ struct ClassificationScores {
     double mean_expected_entropy = 0;   ///< nats
     double mean_mutual_information = 0; ///< nats
 };
-/// @throws Error if there are no inputs, or labels do not fit the predictions
+/// @throws Error if there are no inputs, labels do not fit the predictions, or a prediction is not finite
 ClassificationScores classification_scores(const ClassPredictions& predictions, std::span<const int> labels);
 
 /// MMC = mean of the confidences max p̄.
@@ -37,7 +37,7 @@ double mean_max_confidence(const ClassPredictions& predictions);
 
 /// Area under the ROC curve = P(score of a positive > score of a negative) + ½ P(equal), from ranks in O(n log n).
 /// Out of distribution: positives are the inputs of the training distribution, the score is confidence or −entropy.
-/// @throws Error if one side is empty
+/// Infinite scores have their place in the order. @throws Error if one side is empty or a score is NaN
 double auroc(std::span<const double> positive, std::span<const double> negative);
 
 /// counts[true × K + predicted] [K × K].

@@ -18,6 +18,7 @@ constexpr std::size_t rows_of_a_task = 16;
 SetPredictions set_predictions(const SampleView<float>& probabilities, std::span<const double> levels)
 {
     probabilities.check();
+    require_finite(probabilities);
     for (const double level : levels)
         if (!(level > 0 && level < 1))
             throw Error("prediction.level", "Predictions of a set: the level is " + std::to_string(level) + ", expected a number between 0 and 1.");
@@ -87,7 +88,8 @@ std::optional<SetPredictions> set_predictions(const PosteriorPredictive& predict
 {
     SetPredictions all{.classes = {.n_classes = predictive.n_outputs()}, .levels = {levels.begin(), levels.end()}, .certainty = {}, .n_samples = predictive.n_samples()};
     all.certainty.resize(levels.size());
-    const bool whole = predictive.stream_outputs(inputs, n_features, stop, [&](const OutputSamples& samples, std::size_t) {
+    const bool whole = predictive.stream_outputs(inputs, n_features, stop, [&](const OutputSamples& samples, std::size_t first) {
+        require_finite(view_of(samples), first);   // here the rows have their numbers in the set
         append(all, set_predictions(view_of(samples), levels));
     }, most_values);
     return whole ? std::optional(std::move(all)) : std::nullopt;

@@ -66,6 +66,7 @@ Table number_scores(const RunMoment& moment, const ScoredSet& set, std::stop_tok
     const std::string unit = "units of " + set.data->target_name;
     RegressionScores sum{.level = level};   // means so far times n
     const bool done = predictive.stream_outputs(set.inputs, static_cast<int>(set.data->n_features), stop, [&](const OutputSamples& samples, std::size_t from) {
+        require_finite(view_of(samples), from);
         const auto first = static_cast<std::ptrdiff_t>(from);
         const std::vector<double> targets(set.data->targets.begin() + first, set.data->targets.begin() + first + samples.n_inputs);
         const auto part = regression_scores(regression_samples(view_of(samples), data.target_mean, data.target_sd), targets, level);
