@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "prediction/training_errors.h"
 
+#include "foundation/finite.h"
 #include "prediction/posterior_predictive.h"
 
 #include <algorithm>
@@ -35,6 +36,7 @@ struct LookedAt {
         if (n == 0) return std::nullopt;
         const PredictiveSummary summary = predictive.summarise(inputs, n, stop);
         if (summary.n_inputs == 0) return std::nullopt;   // stopped
+        if (!all_finite(std::span(summary.mean))) return std::nullopt;   // unknown: no class is the largest of NaN
         double total = 0;
         for (int i = 0; i < n; ++i) {
             if (task == Task::classification) {

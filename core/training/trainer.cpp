@@ -2,6 +2,7 @@
 #include "training/trainer.h"
 
 #include "foundation/error.h"
+#include "foundation/finite.h"
 
 #include <algorithm>
 #include <cassert>
@@ -15,16 +16,11 @@ namespace {
 using Clock = std::chrono::steady_clock;
 constexpr long   recorded_steps = 200;       // of a whole run
 constexpr double smoothing = 0.99;           // of the data loss that `patience` looks at, per step
+constexpr double far_from_start = 10;        // a loss so many times that of the start is a doubtful one
+constexpr std::size_t most_doubtful = 8;     // recorded steps in a row; more are what this run is like
 constexpr double snapshot_share = 0.1;       // of the training time that copies for views may take
 
 double seconds_between(Clock::time_point a, Clock::time_point b) { return std::chrono::duration<double>(b - a).count(); }
-
-bool all_finite(std::span<const float> values)
-{
-    bool finite = true;
-    for (float value : values) finite &= std::isfinite(value);
-    return finite;
-}
 
 /// The means of all bias blocks: parameter i of the first group belongs to weight i, in every family.
 std::vector<RateFactor> rate_factors(const WeightDistribution<float>& posterior, double bias_rate)
@@ -48,7 +44,7 @@ const char* sentence_of(StopReason reason)
     case StopReason::time_limit: return "The time limit was reached.";
     case StopReason::no_progress: return "The data loss made no more progress.";
     case StopReason::cancelled: return "Training was cancelled.";
-    case StopReason::not_finite: return "The loss is no longer a finite number.";
+    case StopReason::not_finite: return "The loss or the parameters are no longer finite numbers.";
     }
     return "";
 }
@@ -61,6 +57,7 @@ struct Trainer::Impl {
     TrainerOptions                   options;
     Evaluator                        evaluator;
 
+    int                       rows_at_hand = 0;          // of the last step's minibatch
     int                       batch_size, minibatches;   // an epoch has `minibatches`; the last one may be smaller
     Network<float>            network;
     Network<float>::Workspace workspace;
@@ -75,6 +72,9 @@ struct Trainer::Impl {
     double kl_factor = 0;                                // the KL's weight in the last step
     double loss_sum = 0;                                 // since the last recorded point
     long   loss_count = 0;
+    std::optional<double> start_loss;                    // at the first recorded step
+    double smoothed_loss = 0;                            // what `patience` looks at
+    double lowest_loss = std::numeric_limits<double>::infinity();
     long   records = 0;                                  // recorded steps so far
     double seconds = 0;                                  // of training, pauses excluded
     TrainingHistory history;
@@ -129,15 +129,21 @@ struct Trainer::Impl {
         return options.kl_weight * minibatch_weight(options.kl_weighting, i, minibatches) / m;
     }
 
+    Targets truth() const
+    {
+        const auto m = static_cast<std::size_t>(rows_at_hand);
+        return {{labels.data(), m}, {targets.data(), m}};
+    }
+    std::span<float> gradient_of_outputs() { return {output_gradient.data(), static_cast<std::size_t>(rows_at_hand) * model.architecture.outputs()}; }
+
     double step()
     {
-        const int m = gather_minibatch();
+        const int m = rows_at_hand = gather_minibatch();
         const int samples = std::max(1, options.samples_per_step);
         kl_factor = kl_weight_of_step(m);
         const Complexity complexity{&prior, options.complexity, kl_factor / samples, options.kl_gradient_limit, options.kappa, options.l2 / samples};
         const int k = model.architecture.outputs();
-        const std::span<float> dz(output_gradient.data(), static_cast<std::size_t>(m) * k);
-        const Targets truth{{labels.data(), static_cast<std::size_t>(m)}, {targets.data(), static_cast<std::size_t>(m)}};
+        const std::span<float> dz = gradient_of_outputs();
         optimizer.begin_step(learning_rate(options.schedule, done, options.steps));
         double loss = 0;
         for (int s = 0; s < samples; ++s) {
@@ -145,7 +151,7 @@ struct Trainer::Impl {
             posterior->sample({options.seed, Stream::weight_noise, index}, draw);
             const DropoutNoise masks{{options.seed, Stream::dropout, index}, 0};
             const auto outputs = network.forward(draw.weights, inputs.data(), m, workspace, masks);
-            loss += negative_log_likelihood<float>(model.likelihood, outputs, m, k, truth, dz, 1.0f / static_cast<float>(m * samples)) / (m * samples);
+            loss += negative_log_likelihood<float>(model.likelihood, outputs, m, k, truth(), dz, 1.0f / static_cast<float>(m * samples)) / (m * samples);
             if (!std::isfinite(loss)) return loss;   // parameters stay as they were
             network.backward(draw.weights, dz, workspace, loss_gradient);
             const bool first = s == 0, last = s == samples - 1;
@@ -166,6 +172,34 @@ struct Trainer::Impl {
         loss_sum += loss;
         ++loss_count;
         return loss;
+    }
+
+    /// The loss that the parameters of now have on the minibatch and with the noise of the last step; of the first one before any. A draw of finite
+    /// parameters may well overflow: only a forward pass says whether they predict anything.
+    double loss_now()
+    {
+        std::uint32_t index = 0;
+        if (done == 0) {
+            rows_at_hand = gather_minibatch();
+            posterior->sample({options.seed, Stream::weight_noise, 0}, draw);
+        } else {
+            index = static_cast<std::uint32_t>(done * std::max(1, options.samples_per_step) - 1);
+            posterior->transform(draw);
+        }
+        const int m = rows_at_hand, k = model.architecture.outputs();
+        const auto outputs = network.forward(draw.weights, inputs.data(), m, workspace, DropoutNoise{{options.seed, Stream::dropout, index}, 0});
+        return negative_log_likelihood<float>(model.likelihood, outputs, m, k, truth(), gradient_of_outputs(), 1.0f / static_cast<float>(m)) / m;
+    }
+
+    /// Tells whether the smoothed loss was at its lowest within the last `patience` steps. @param since  the step of the lowest one
+    bool makes_progress(double loss, long& since)
+    {
+        smoothed_loss = done == 1 ? loss : smoothing * smoothed_loss + (1 - smoothing) * loss;
+        if (smoothed_loss < lowest_loss) {
+            lowest_loss = smoothed_loss;
+            since = done;
+        }
+        return done - since < options.patience;
     }
 
     TrainingPoint point_now() const
@@ -207,7 +241,7 @@ struct Trainer::Impl {
     {
         const ParameterLayout& layout = network.layout();
         for (const Block& block : layout.blocks)
-            if (!all_finite({draw.weights.data() + block.begin, block.size})) return block.name;
+            if (!all_finite(std::span<const float>(draw.weights.data() + block.begin, block.size))) return block.name;
         const std::optional<int> layer = network.first_layer_not_finite(workspace);
         if (layer)
             for (const Block& block : layout.blocks)
@@ -250,23 +284,47 @@ TrainingReport Trainer::run(std::stop_token stop, TrainingControl* control, cons
         published = snapshot->point.step;
         if (events.snapshot) events.snapshot(std::move(snapshot));
     };
+    // Parameters or a loss that are not finite end the run: nothing of them is shown or kept.
+    const auto usable = [&](double loss) {
+        const bool finite = all_finite(std::span(std::as_const(*at.posterior).parameters()));
+        if (finite && std::isfinite(loss)) return true;
+        report.stop = StopReason::not_finite;
+        report.bad_step = finite ? std::min(at.done + 1, options.steps) : at.done;
+        report.bad_block = at.bad_block();
+        return false;
+    };
     const auto publish_now = [&] {
-        if (published == at.done) return;
+        if (published == at.done) return true;
         const Clock::time_point before = count_time();
+        if (!usable(at.loss_now())) return false;
         publish(std::make_shared<Snapshot>(Snapshot{at.frozen(), at.point_now()}));
         const Clock::time_point now = count_time();
         next_live = after(now, std::max(options.snapshot_seconds, seconds_between(before, now) / snapshot_share));
+        return true;
+    };
+    // Recorded with a loss far above the start's: given out when the loss has come back or the run goes on, dropped when it turns out to have diverged.
+    std::vector<std::shared_ptr<const Snapshot>> doubtful;
+    const auto give_out = [&] {
+        for (auto& snapshot : doubtful) {
+            at.last_good = snapshot;
+            if (events.recorded) events.recorded(std::move(snapshot));
+        }
+        doubtful.clear();
     };
     const auto record = [&] {
-        if (!at.history.empty() && at.history.back().step == at.done) return;
-        if (!all_finite(at.posterior->parameters())) return;   // the next loss will say so; nothing bad is kept
+        if (!at.history.empty() && at.history.back().step == at.done) return true;
         count_time();
-        auto snapshot = at.record(stop);
+        const double loss = at.loss_now();
+        if (at.done > 0 && !usable(loss)) return false;   // the start is kept as it is: its first step says what is wrong
+        if (!at.start_loss) at.start_loss = loss;
+        const std::shared_ptr<const Snapshot> snapshot = at.record(stop);
         count_time();
-        at.last_good = snapshot;
-        if (events.recorded) events.recorded(snapshot);
-        if (published != at.done) publish(std::move(snapshot));
+        doubtful.push_back(snapshot);
+        const double far = *at.start_loss + far_from_start * std::max(1.0, std::fabs(*at.start_loss));
+        if (!(loss > far) || doubtful.size() > most_doubtful) give_out();
+        if (published != at.done) publish(snapshot);
         next_live = after(Clock::now(), options.snapshot_seconds);
+        return true;
     };
     const auto tell_progress = [&](Clock::time_point now) {
         next_progress = after(now, 0.05);
@@ -279,15 +337,14 @@ TrainingReport Trainer::run(std::stop_token stop, TrainingControl* control, cons
         events.progress(progress);
     };
 
-    double smoothed = 0, lowest = std::numeric_limits<double>::infinity();
-    long   lowest_at = at.done;
+    long   lowest_at = at.done;   // a run that goes on has its patience anew
     double rate_seconds = at.seconds;   // where the rate's window began
     long   rate_steps = at.done;
     record();
     while (at.done < options.steps) {
         if (control && control->paused()) {
             count_time();
-            publish_now();
+            if (!publish_now()) break;
             tell_progress(Clock::now());
             if (!control->wait_for_permission(stop)) { report.stop = StopReason::cancelled; break; }
             last = Clock::now();   // the pause does not count
@@ -310,24 +367,21 @@ TrainingReport Trainer::run(std::stop_token stop, TrainingControl* control, cons
         } else if (seconds_per_step == 0 && at.done - rate_steps >= 10) {
             seconds_per_step = (at.seconds - rate_seconds) / static_cast<double>(at.done - rate_steps);
         }
-        if (at.done % record_every == 0) record();
-        else if (now >= next_live && events.snapshot) publish_now();
+        if (at.done % record_every == 0) {
+            if (!record()) break;
+        } else if (now >= next_live && events.snapshot && !publish_now()) break;
         if (now >= next_progress) tell_progress(now);
 
-        if (options.patience > 0) {
-            smoothed = at.done == 1 ? loss : smoothing * smoothed + (1 - smoothing) * loss;
-            if (smoothed < lowest) { lowest = smoothed; lowest_at = at.done; }
-            if (at.done - lowest_at >= options.patience) { report.stop = StopReason::no_progress; break; }
-        }
+        if (options.patience > 0 && !at.makes_progress(loss, lowest_at)) { report.stop = StopReason::no_progress; break; }
         if (options.max_seconds > 0 && at.seconds >= options.max_seconds) { report.stop = StopReason::time_limit; break; }
     }
-    if (report.stop == StopReason::not_finite) {
-        if (at.last_good && events.snapshot) publish(at.last_good);   // go back to the last good one
-        report.message = "The loss is no longer a finite number: it began at step " + std::to_string(report.bad_step) + " in " + report.bad_block +
-                         "; the last good state is step " + std::to_string(at.last_good->point.step) + ".";
-    } else {
-        record();
+    if (report.stop != StopReason::not_finite && record()) {
+        give_out();
         report.message = sentence_of(report.stop);
+    } else {
+        if (at.last_good && events.snapshot) publish(at.last_good);   // go back to the last good one
+        report.message = "The loss or the parameters are no longer finite numbers: it began at step " + std::to_string(report.bad_step) + " in " + report.bad_block +
+                         "; the last good state is step " + std::to_string(at.last_good ? at.last_good->point.step : 0) + ".";
     }
     tell_progress(Clock::now());
     report.steps = at.done;

@@ -54,9 +54,11 @@ struct TrainingReport {
     std::string message = "Training has not started.";
     long        steps   = 0;
     double      seconds = 0;             ///< wall time, pauses excluded
-    long        bad_step = 0;            ///< not_finite: the first step whose loss or gradient was not finite
+    long        bad_step = 0;            ///< not_finite: the first step whose loss or parameters were not finite
     std::string bad_block;               ///< not_finite: the block where it began
-    std::shared_ptr<const Snapshot> last;   ///< last good one
+    /// The last good one: parameters and loss are finite, and a run that ended not_finite had not begun to run away: its loss was at most ten times the
+    /// start's (at least 10 nats) above it, unless it had been higher for more than eight recorded steps in a row.
+    std::shared_ptr<const Snapshot> last;
 };
 
 struct TrainingProgress {
@@ -107,7 +109,7 @@ public:
     ~Trainer();
     void set_evaluator(Evaluator evaluator);   ///< called at the recorded steps; without it the errors stay empty
 
-    /// Runs in the threads of the enclosing Threads::run, until a stop rule, `stop`, or a loss that is not finite.
+    /// Runs in the threads of the enclosing Threads::run, until a stop rule, `stop`, or a loss or parameters that are not finite.
     TrainingReport run(std::stop_token stop = {}, TrainingControl* control = nullptr, const TrainingEvents& events = {});
 
     /// One optimiser step; returns its mean minibatch loss, nats per example. Allocates nothing after the first.

@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include <limits>
+
 namespace credence {
 namespace {
 
@@ -34,6 +36,15 @@ TEST(TrainingErrors, AreTheShareOfWrongRowsAndEmptyWithoutRows)
     const TrainingErrors errors = make_evaluator(model, sorted_data(100), 1)(says_positive(layout_of(model.architecture)), {});
     EXPECT_DOUBLE_EQ(errors.training.value(), 0.25);
     EXPECT_FALSE(errors.test.has_value());
+}
+
+TEST(TrainingErrors, AreEmptyWherePredictionsAreNotFinite)
+{
+    const Model model{mlp(1, {}, 2), {}, false};
+    const float infinite = std::numeric_limits<float>::infinity();
+    const std::vector<float> weights{-infinite, infinite, 0, 0};
+    const auto posterior = make_posterior<float>(layout_of(model.architecture), {.family = Family::point_estimate}, weights);
+    EXPECT_FALSE(make_evaluator(model, sorted_data(100), 1)(std::shared_ptr<const WeightDistribution<float>>(posterior->clone()), {}).training.has_value());
 }
 
 TEST(TrainingErrors, AreEmptyAfterAStop)

@@ -52,7 +52,7 @@ KeptRun small_run(Family family, int n)
     run.study.posterior.family = family;
     run.study.network.hidden  = {5};
     run.study.data.toy.n      = 40;
-    run.report                = {StopReason::not_finite, "The loss is no longer a finite number.", 30, 1.5, 31, "dense 1 weights", nullptr};
+    run.report                = {StopReason::not_finite, "The loss or the parameters are no longer finite numbers.", 30, 1.5, 31, "dense 1 weights", nullptr};
     const auto experiment     = prepare(run.study);
     for (int i = 0; i < n; ++i) {
         std::shared_ptr<WeightDistribution<float>> posterior = experiment->start->clone();

@@ -152,6 +152,72 @@ TEST(Trainer, ALossThatIsNotFiniteStopsTheRunAndKeepsTheLastGoodState)
     for (float value : report.last->posterior->parameters()) ASSERT_TRUE(std::isfinite(value));
 }
 
+/// Outputs of the mean network for the training rows, the largest of them in size.
+double largest_output(const WeightDistribution<float>& posterior, const Setting& setting)
+{
+    const Network<float> network(mlp(2, setting.hidden, 2));
+    const auto data = moons();
+    const int n = static_cast<int>(data->training.n_rows);
+    Network<float>::Workspace workspace(network, n);
+    auto draw = posterior.make_draw();
+    posterior.sample({1, Stream::weight_noise, 0}, draw);
+    double largest = 0;
+    for (const float output : network.forward(draw.weights, data->training_inputs.data(), n, workspace, DropoutNoise{{1, Stream::dropout, 0}, 0}))
+        largest = std::isfinite(output) ? std::fmax(largest, std::fabs(output)) : INFINITY;
+    return largest;
+}
+
+TEST(Trainer, TheLastGoodStateOfARunThatRanAwayStillPredicts)
+{
+    int ran_away = 0;   // at some rates all units die before the numbers overflow
+    for (const double rate : {30.0, 300.0, 3e3, 3e4, 3e5, 3e6, 1e10, 1e20}) {
+        Setting setting{Family::point_estimate, some_steps(200)};
+        setting.options.optimizer.kind = OptimizerKind::sgd;
+        setting.options.schedule.learning_rate = rate;
+        const auto trainer = make_trainer(setting);
+        std::vector<std::shared_ptr<const Snapshot>> recorded;
+        TrainingEvents events;
+        events.recorded = [&](std::shared_ptr<const Snapshot> snapshot) { recorded.push_back(std::move(snapshot)); };
+        const TrainingReport report = trainer->run({}, nullptr, events);
+        if (report.stop != StopReason::not_finite) continue;
+        ++ran_away;
+        ASSERT_NE(report.last, nullptr);
+        EXPECT_LT(largest_output(*report.last->posterior, setting), 1000) << rate;
+        EXPECT_EQ(recorded.back(), report.last) << rate;
+    }
+    EXPECT_GE(ran_away, 2);
+}
+
+TEST(Trainer, ParametersThatOverflowInTheLastStepAreNotAllStepsDone)
+{
+    Setting setting{Family::point_estimate, some_steps(1)};
+    setting.options.optimizer.kind = OptimizerKind::sgd;
+    setting.options.schedule.learning_rate = 1e42;   // infinite as a float
+    const auto trainer = make_trainer(setting);
+    TrainingEvents events;
+    std::vector<long> shown;
+    events.snapshot = [&](std::shared_ptr<const Snapshot> snapshot) { shown.push_back(snapshot->point.step); };
+    const TrainingReport report = trainer->run({}, nullptr, events);
+    EXPECT_EQ(report.stop, StopReason::not_finite);
+    EXPECT_EQ(report.bad_step, 1);
+    EXPECT_THAT(report.bad_block, HasSubstr("dense"));
+    EXPECT_EQ(report.last->point.step, 0);
+    EXPECT_THAT(shown, testing::Each(0));
+}
+
+TEST(Trainer, ACancelledRunThatGoesOnKeepsItsSmoothedLoss)
+{
+    Setting setting{Family::point_estimate, some_steps(400)};
+    setting.options.schedule.learning_rate = 0.002;
+    setting.options.patience = 60;
+    const auto trainer = make_trainer(setting);
+    std::stop_source stop;
+    TrainingEvents events;
+    events.recorded = [&](std::shared_ptr<const Snapshot> snapshot) { if (snapshot->point.step >= 100) stop.request_stop(); };
+    ASSERT_EQ(trainer->run(stop.get_token(), nullptr, events).stop, StopReason::cancelled);
+    EXPECT_EQ(trainer->run().stop, StopReason::steps_done);   // it learns throughout
+}
+
 TEST(Trainer, StopsAfterItsSeconds)
 {
     TrainerOptions options = some_steps(100'000'000);
