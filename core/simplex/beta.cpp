@@ -36,23 +36,44 @@ double negligible_log_x(double b) { return -42 - std::log(std::max(1.0, b)); }
 Beta mirrored(const Beta& law) { return {law.b, law.a}; }
 UnitPlace mirrored(const UnitPlace& place) { return {place.complement, place.value, -place.logit}; }
 
-struct Tails {
-    double lower, upper;
-};
-/// Both tails at σ(t).
-Tails tails_at_logit(const Beta& law, double t)
+enum class Tail { lower, upper };
+
+/// P(X <= σ(t)) or P(X > σ(t)).
+double tail_at_logit(const Beta& law, double t, Tail which)
 {
-    if (t > 0) {
-        const Tails other = tails_at_logit(mirrored(law), -t);
-        return {other.upper, other.lower};
-    }
+    if (t > 0)
+        return tail_at_logit(mirrored(law), -t, which == Tail::lower ? Tail::upper : Tail::lower);
     const double log_x = -softplus(-t);
     if (log_x < negligible_log_x(law.b)) {
         const double log_p = log_cdf_near_zero(law, log_x);
-        return {std::exp(log_p), -std::expm1(log_p)};
+        return which == Tail::lower ? std::exp(log_p) : -std::expm1(log_p);
     }
     const double x = std::exp(log_x);
-    return {boost::math::ibeta(law.a, law.b, x, Quiet{}), boost::math::ibetac(law.a, law.b, x, Quiet{})};
+    return which == Tail::lower ? boost::math::ibeta(law.a, law.b, x, Quiet{}) : boost::math::ibetac(law.a, law.b, x, Quiet{});
+}
+
+struct Tails {
+    double lower, upper;
+};
+Tails tails_at_logit(const Beta& law, double t) { return {tail_at_logit(law, t, Tail::lower), tail_at_logit(law, t, Tail::upper)}; }
+
+/// ln I_x(a, b) at x = σ(t) far below the mean, by the continued fraction of Didonato and Morris 1992, (8.17.22) of the NIST handbook, in logarithms:
+/// I_x = x^a (1 − x)^b/(a B(a, b)) · 1/(1 + d_1/(1 + d_2/(1 + …))).
+double log_cdf_by_fraction(const Beta& law, double t)
+{
+    const auto [a, b] = law;
+    const double x = sigmoid(t);
+    double c = 1, d = 0, product = 1;   // Lentz: product = the fraction's convergents
+    for (int n = 1; n <= 20000; ++n) {
+        const double m = n / 2;
+        const double term = n % 2 == 0 ? m * (b - m) * x / ((a + 2 * m - 1) * (a + 2 * m)) : -(a + m) * (a + b + m) * x / ((a + 2 * m) * (a + 2 * m + 1));
+        d = 1 / (1 + term * d);
+        c = 1 + term / c;
+        product *= c * d;
+        if (std::fabs(c * d - 1) < 1e-15)
+            break;
+    }
+    return -a * softplus(-t) - b * softplus(t) - std::log(a) - log_beta_function(a, b) - std::log(product);
 }
 
 double log_density_of_logit(const Beta& law, double t) { return -law.a * softplus(-t) - law.b * softplus(t) - log_beta_function(law.a, law.b); }
@@ -73,8 +94,7 @@ double quantile_logit(const Beta& law, double p, double q)
     double below = negligible_log_x(law.b) - 1, above = -negligible_log_x(law.a) + 1;
     t = std::clamp(t, below, above);
     for (int step = 0; step < 200; ++step) {
-        const Tails  tails = tails_at_logit(law, t);
-        const double tail  = lower ? tails.lower : tails.upper;
+        const double tail  = tail_at_logit(law, t, lower ? Tail::lower : Tail::upper);
         const double goal  = lower ? log_p : log_q;
         const double miss  = std::log(tail) - goal;
         ((miss < 0) == lower ? below : above) = t;
@@ -132,8 +152,48 @@ double cdf_complement(const Beta& law, double x)
     return x <= 0 ? 1 : x >= 1 ? 0 : boost::math::ibetac(law.a, law.b, x, Quiet{});
 }
 
+double log_cdf_of_logit(const Beta& law, double t)
+{
+    require(law);
+    if (std::isinf(t))
+        return t > 0 ? 0 : -INFINITY;
+    if (const double log_x = -softplus(-t); log_x < negligible_log_x(law.b))
+        return log_cdf_near_zero(law, log_x);
+    const double lower = tail_at_logit(law, t, Tail::lower);
+    if (lower < 1e-290)
+        return log_cdf_by_fraction(law, t);
+    return lower < 0.9 ? std::log(lower) : std::log1p(-tail_at_logit(law, t, Tail::upper));
+}
+
+double log_cdf_complement_of_logit(const Beta& law, double t) { return log_cdf_of_logit(mirrored(law), -t); }
+
 UnitPlace quantile(const Beta& law, double p) { return quantile_of(law, p, 1 - p); }
 UnitPlace upper_quantile(const Beta& law, double p) { return mirrored(quantile_of(mirrored(law), p, 1 - p)); }
+
+bool lower_quantile_is_below_upper(const Beta& f, const Beta& g, double share)
+{
+    require(f);
+    require(g);
+    const auto logit_of_mean = [](const Beta& law) { return std::log(law.a / law.b); };
+    const double log_share = std::log(share);
+    double t = 0.5 * (logit_of_mean(f) + logit_of_mean(g)), below = -1e12, above = 1e12;
+    for (int step = 0; step < 60; ++step) {
+        // f's quantile lies left of t if its lower tail there is more than the share, g's lies right of t if its upper tail is
+        const double log_f = std::log(tail_at_logit(f, t, Tail::lower)), log_g = std::log(tail_at_logit(g, t, Tail::upper));
+        const double of_f = log_f - log_share, of_g = log_g - log_share;
+        if (!(std::fabs(of_f) > 1e-6 && std::fabs(of_g) > 1e-6))
+            break;   // too close for tails alone
+        if ((of_f > 0) == (of_g > 0))
+            return of_f > 0;
+        (of_f > 0 ? above : below) = t;   // both quantiles lie on this side
+        const double next_f = t - of_f / std::exp(log_density_of_logit(f, t) - log_f), next_g = t + of_g / std::exp(log_density_of_logit(g, t) - log_g);
+        const double next   = 0.5 * (next_f + next_g);
+        if (!std::isfinite(next))
+            break;
+        t = next > below && next < above ? next : 0.5 * (below + above);
+    }
+    return quantile(f, share) < upper_quantile(g, share);
+}
 
 double overlap(const Beta& f, const Beta& g)
 {

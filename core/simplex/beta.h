@@ -17,6 +17,10 @@ double log_pdf(const Beta& law, double x);
 double cdf(const Beta& law, double x);
 double cdf_complement(const Beta& law, double x);
 
+/// ln P(X <= σ(t)) and ln P(X > σ(t)), finite for every finite t: where the tail itself underflows, too.
+double log_cdf_of_logit(const Beta& law, double t);
+double log_cdf_complement_of_logit(const Beta& law, double t);
+
 /// A place in (0, 1) by either end: with a small shape x lies below 1e-300 and with another 1 − x below 1e-17.
 struct UnitPlace {
     double value = 0;        ///< x; 0 if it underflows
@@ -29,6 +33,10 @@ struct UnitPlace {
 UnitPlace quantile(const Beta& law, double p);
 /// x with P(X > x) = p.
 UnitPlace upper_quantile(const Beta& law, double p);
+
+/// Is the lower quantile of `f` at `share` below the upper one of `g`? The answer of `quantile(f, share) < upper_quantile(g, share)`, at a tenth of the price:
+/// a place between the two quantiles tells which is the lower one, and Newton's steps from the tails at one place mostly name such a place.
+bool lower_quantile_is_below_upper(const Beta& f, const Beta& g, double share);
 
 /// Overlap coefficient ∫ min(f, g) dx = 1 − total variation, in [0, 1]: between the at most two places where the densities cross, one of them is the
 /// smaller throughout, so that differences of distribution functions give it exactly.

@@ -4,9 +4,7 @@
 #include "foundation/elementary.h"
 #include "foundation/error.h"
 #include "foundation/parallel.h"
-
-#include <boost/math/quadrature/gauss_kronrod.hpp>
-#include <boost/math/quadrature/tanh_sinh.hpp>
+#include "simplex/log_quadrature.h"
 
 #include <algorithm>
 #include <array>
@@ -24,7 +22,7 @@ struct Cell {
     double a, b, c, d;
 
     /// Given s = π_2/(1 − π_1): the interval of π_1, empty if low >= high.
-    std::array<double, 2> interval(double s) const { return {std::max(a, 1 - d / s), std::min(b, 1 - c / s)}; }
+    std::array<double, 2> interval(double s) const { return {std::max(a, 1 - d / s), c > 0 ? std::min(b, 1 - c / s) : b}; }
     /// Where that interval changes its form, within (0, 1), with 0 and 1 at the ends.
     std::vector<double> turns() const
     {
@@ -38,103 +36,104 @@ struct Cell {
     }
 };
 
-double normal_between(double low, double high)
-{
-    if (!(low < high))
-        return 0;
-    if (low > 0)
-        return normal_between(-high, -low);
-    return 0.5 * (std::erfc(-high / std::numbers::sqrt2) - std::erfc(-low / std::numbers::sqrt2));
-}
-
 double logit(double x) { return std::log(x) - std::log1p(-x); }
 
-double cell_probability(const LogisticNormal& law, const Cell& cell)
+/// ln (e^a − e^b), a >= b.
+double log_sub_exp(double a, double b)
 {
-    // t = ln(π_2/π_3) is Gaussian, and so is y = ln(π_1/π_3) given t; logit π_1 = y − softplus(t)
-    const auto& m = law.alr_mean();
-    const auto& C = law.alr_covariance();
-    const double sd_t = std::sqrt(C[3]), slope = C[1] / C[3], sd_y = std::sqrt(C[0] - C[1] * slope);
-    const auto at = [&](double t) {
+    const double d = a - b;
+    return !(d > 0) ? -INFINITY : a + (d < std::numbers::ln2 ? std::log(-std::expm1(-d)) : std::log1p(-std::exp(-d)));
+}
+
+double log_normal_cdf(double z)
+{
+    if (z > -30)
+        return std::log(0.5 * std::erfc(-z / std::numbers::sqrt2));
+    // Φ(z) = φ(z)/|z| (1 − 1/z² + 1·3/z⁴ − 1·3·5/z⁶ …): Abramowitz and Stegun 1964, (26.2.12)
+    const double w = 1 / (z * z);
+    const double series = -w * (1 - 3 * w * (1 - 5 * w * (1 - 7 * w * (1 - 9 * w))));
+    return -0.5 * z * z - std::log(-z) - 0.5 * std::log(2 * std::numbers::pi) + std::log1p(series);
+}
+
+/// t = ln(π_2/π_3) is Gaussian, and so is y = ln(π_1/π_3) given t; logit π_1 = y − softplus(t).
+class GaussianFan {
+public:
+    explicit GaussianFan(const LogisticNormal& law)
+        : m_y_(law.alr_mean()[0]), m_t_(law.alr_mean()[1]), sd_t_(std::sqrt(law.alr_covariance()[3])), slope_(law.alr_covariance()[1] / law.alr_covariance()[3]),
+          sd_y_(std::sqrt(law.alr_covariance()[0] - law.alr_covariance()[1] * slope_))
+    {
+    }
+    double log_density(double t) const
+    {
+        const double u = (t - m_t_) / sd_t_;
+        return -0.5 * u * u - std::log(sd_t_ * std::sqrt(2 * std::numbers::pi));
+    }
+    /// ln P(logit π_1 <= l | t) and ln P(logit π_1 > l | t).
+    double log_below(double l, double t) const { return log_normal_cdf(standard(l, t)); }
+    double log_above(double l, double t) const { return log_normal_cdf(-standard(l, t)); }
+    double middle() const { return m_t_; }                                                                   ///< of t
+    double middle_of_first(double t) const { return m_y_ + slope_ * (t - m_t_) - softplus(t); }   ///< of logit π_1 given t
+
+private:
+    double standard(double l, double t) const { return (l - middle_of_first(t)) / sd_y_; }
+
+    double m_y_, m_t_, sd_t_, slope_, sd_y_;
+};
+
+/// σ(t) = π_2/(1 − π_1) ~ Beta(α_2, α_3) and π_1 ~ Beta(α_1, α_2 + α_3) are independent.
+class DirichletFan {
+public:
+    explicit DirichletFan(const Dirichlet& law)
+        : of_s_{law.alpha()[1], law.alpha()[2]}, of_first_(law.marginal(0)), log_B_(log_beta_function(of_s_.a, of_s_.b))
+    {
+    }
+    double log_density(double t) const { return -of_s_.a * softplus(-t) - of_s_.b * softplus(t) - log_B_; }
+    double log_below(double l, double) const { return log_cdf_of_logit(of_first_, l); }
+    double log_above(double l, double) const { return log_cdf_complement_of_logit(of_first_, l); }
+    double middle() const { return std::log(of_s_.a / of_s_.b); }
+    double middle_of_first(double) const { return std::log(of_first_.a / of_first_.b); }
+
+private:
+    Beta   of_s_, of_first_;
+    double log_B_;
+};
+
+/// ln P(low < logit π_1 <= high | t), from the tails that are small: nothing cancels.
+template <class Fan>
+double log_between(const Fan& fan, double low, double high, double t)
+{
+    const double middle = fan.middle_of_first(t);
+    if (high <= middle)
+        return log_sub_exp(fan.log_below(high, t), fan.log_below(low, t));
+    if (low >= middle)
+        return log_sub_exp(fan.log_above(low, t), fan.log_above(high, t));
+    return std::log1p(-std::exp(fan.log_below(low, t)) - std::exp(fan.log_above(high, t)));
+}
+
+template <class Fan>
+double log_cell_probability(const Fan& fan, const Cell& cell)
+{
+    const auto log_f = [&](double t) {
         const auto [low, high] = cell.interval(sigmoid(t));
-        if (!(low < high))
-            return 0.0;
-        const double u = (t - m[1]) / sd_t, shift = softplus(t) - m[0] - slope * (t - m[1]);
-        return std::exp(-0.5 * u * u) / (sd_t * std::sqrt(2 * std::numbers::pi)) * normal_between((logit(low) + shift) / sd_y, (logit(high) + shift) / sd_y);
+        return low < high ? fan.log_density(t) + log_between(fan, logit(low), logit(high), t) : -INFINITY;
     };
     const auto turns = cell.turns();
-    double sum = 0;
+    double sum = -INFINITY;
     for (std::size_t i = 0; i + 1 < turns.size(); ++i) {
-        const double from = std::max(m[1] - 9 * sd_t, turns[i] <= 0 ? -INFINITY : logit(turns[i]));
-        const double to   = std::min(m[1] + 9 * sd_t, turns[i + 1] >= 1 ? INFINITY : logit(turns[i + 1]));
-        if (from < to)
-            sum += boost::math::quadrature::gauss_kronrod<double, 31>::integrate(at, from, to, 12, 1e-12);
+        const auto within = cell.interval(0.5 * (turns[i] + turns[i + 1]));
+        if (!(within[0] < within[1]))
+            continue;
+        const double from = logit(turns[i]), to = logit(turns[i + 1]), middle = std::clamp(fan.middle(), from, to);
+        sum = log_add_exp(sum, log_add_exp(log_integral(log_f, from, middle), log_integral(log_f, middle, to)));
     }
     return sum;
 }
 
-/// s ~ Beta(α_2, α_3) and π_1 ~ Beta(α_1, α_2 + α_3) are independent.
-class DirichletFan {
-public:
-    explicit DirichletFan(const Dirichlet& law)
-        : of_s_{law.alpha()[1], law.alpha()[2]}, of_first_(law.marginal(0)), log_B_(log_beta_function(of_s_.a, of_s_.b)),
-          least_(of_s_.a < 1 ? 0 : quantile(of_s_, 1e-17).value), rest_(of_s_.b < 1 ? 0 : upper_quantile(of_s_, 1e-17).complement)
-    {
-    }
-    double probability(const Cell& cell) const
-    {
-        auto turns = cell.turns();
-        if (turns.size() == 2)
-            turns.insert(turns.begin() + 1, 0.5);
-        double sum = 0;
-        for (std::size_t i = 0; i + 1 < turns.size(); ++i) {
-            const double low = std::max(least_, turns[i]), high = std::min(1 - rest_, turns[i + 1]);
-            const auto   mid = cell.interval(0.5 * (turns[i] + turns[i + 1]));
-            if (!(low < high && mid[0] < mid[1]))
-                continue;
-            if (low == 0 && of_s_.a < 1)
-                sum += edge(of_s_, high, [&](double s) { return first_in(cell, s); });
-            else if (high == 1 && of_s_.b < 1)
-                sum += edge({of_s_.b, of_s_.a}, 1 - low, [&](double r) { return first_in(cell, 1 - r); });
-            else
-                sum += integral([&](double s) { return s > 0 && s < 1 ? std::exp((of_s_.a - 1) * std::log(s) + (of_s_.b - 1) * std::log1p(-s) - log_B_) * first_in(cell, s) : 0.0; }, low, high);
-        }
-        return sum;
-    }
-
-private:
-    /// On the unit interval, where the rule's points never round to its ends.
-    template <class F>
-    static double integral(const F& f, double low, double high)
-    {
-        thread_local boost::math::quadrature::tanh_sinh<double> rule(10);
-        return (high - low) * rule.integrate([&](double x) { return f(low + (high - low) * x); }, 0.0, 1.0, 1e-12);
-    }
-    double first_in(const Cell& cell, double s) const
-    {
-        const auto [low, high] = s > 0 ? cell.interval(s) : std::array{cell.a, cell.c == 0 ? cell.b : cell.a};
-        return low < high ? cdf(of_first_, high) - cdf(of_first_, low) : 0.0;
-    }
-    /// ∫_0^end of the Beta density times f, with v = s^a < 1 instead of s: the pole of the density at 0 is gone.
-    template <class F>
-    double edge(const Beta& law, double end, const F& f) const
-    {
-        const double most = std::pow(end, law.a);
-        const auto   at   = [&](double v) {
-            const double s = v > 0 ? std::min(end, std::pow(v, 1 / law.a)) : 0;
-            return s < 1 ? std::exp((law.b - 1) * std::log1p(-s)) * f(s) : 0.0;
-        };
-        return integral(at, 0.0, most) * std::exp(-std::log(law.a) - log_B_);
-    }
-
-    Beta   of_s_, of_first_;
-    double log_B_, least_, rest_;   ///< what lies below `least_` and above 1 − `rest_` weighs 1e-17
-};
-
-double cell_probability(const Dirichlet& law, const Cell& cell) { return DirichletFan(law).probability(cell); }
+GaussianFan  fan_of(const LogisticNormal& law) { return GaussianFan(law); }
+DirichletFan fan_of(const Dirichlet& law) { return DirichletFan(law); }
 
 template <class Law>
-std::vector<double> probabilities_of(const Law& law, int B)
+std::vector<double> log_probabilities_of(const Law& law, int B)
 {
     if (law.n_classes() != 3 || B < 1)
         throw Error("Cells of the triangle: a law over " + std::to_string(law.n_classes()) + " classes and " + std::to_string(B) + " cells a side found, expected 3 classes and at least one cell.");
@@ -142,17 +141,33 @@ std::vector<double> probabilities_of(const Law& law, int B)
     for (int i = 0; i < B; ++i)
         for (int j = 0; i + j < B; ++j)
             cells.push_back({static_cast<double>(i) / B, static_cast<double>(i + 1) / B, static_cast<double>(j) / B, static_cast<double>(j + 1) / B});
-    std::vector<double> p(cells.size());
-    parallel_for(cells.size(), [&](std::size_t b) { p[b] = std::max(0.0, cell_probability(law, cells[b])); });
-    return p;
+    const auto fan = fan_of(law);
+    std::vector<double> log_p(cells.size());
+    parallel_for(cells.size(), [&](std::size_t b) { log_p[b] = log_cell_probability(fan, cells[b]); });
+    return log_p;
+}
+
+std::vector<double> exponentials(std::vector<double> logs)
+{
+    for (double& v : logs)
+        v = std::exp(v);
+    return logs;
+}
+
+void require_same_cells(std::span<const double> p, std::span<const double> q)
+{
+    if (p.size() != q.size())
+        throw Error("KL of cells: " + std::to_string(p.size()) + " and " + std::to_string(q.size()) + " cells found, expected the same number.");
 }
 
 }  // namespace
 
 int n_square_cells(int B) { return B * (B + 1) / 2; }
 
-std::vector<double> cell_probabilities(const LogisticNormal& law, int B) { return probabilities_of(law, B); }
-std::vector<double> cell_probabilities(const Dirichlet& law, int B) { return probabilities_of(law, B); }
+std::vector<double> log_cell_probabilities(const LogisticNormal& law, int B) { return log_probabilities_of(law, B); }
+std::vector<double> log_cell_probabilities(const Dirichlet& law, int B) { return log_probabilities_of(law, B); }
+std::vector<double> cell_probabilities(const LogisticNormal& law, int B) { return exponentials(log_probabilities_of(law, B)); }
+std::vector<double> cell_probabilities(const Dirichlet& law, int B) { return exponentials(log_probabilities_of(law, B)); }
 
 std::vector<long> cell_counts(std::span<const double> probabilities, int B)
 {
@@ -176,12 +191,21 @@ std::vector<double> histogram_probabilities(std::span<const long> counts)
 
 double kl_of_cells(std::span<const double> p, std::span<const double> q)
 {
-    if (p.size() != q.size())
-        throw Error("KL of cells: " + std::to_string(p.size()) + " and " + std::to_string(q.size()) + " cells found, expected the same number.");
+    require_same_cells(p, q);
     double sum = 0;
     for (std::size_t b = 0; b < p.size(); ++b)
         if (p[b] > 0)
             sum += p[b] * std::log(p[b] / q[b]);
+    return sum;
+}
+
+double kl_of_log_cells(std::span<const double> log_p, std::span<const double> log_q)
+{
+    require_same_cells(log_p, log_q);
+    double sum = 0;
+    for (std::size_t b = 0; b < log_p.size(); ++b)
+        if (const double p = std::exp(log_p[b]); p > 0)
+            sum += p * (log_p[b] - log_q[b]);
     return sum;
 }
 

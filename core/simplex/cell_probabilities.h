@@ -13,9 +13,13 @@ namespace credence {
 /// Order: i, then j; B (B + 1)/2 cells. This is the lattice on which draws are counted (MATHS.md section 7).
 int n_square_cells(int B);
 
-/// Exact probabilities of the cells, by quadrature over s = π_2/(1 − π_1): given s, each cell is an interval of π_1, whose probability is a difference of
-/// distribution functions. Probability that hides in a corner or on an edge is counted to the last bit. Relative error about 1e-10 of the largest.
+/// Logarithms of the exact probabilities of the cells, by quadrature over t = ln(π_2/π_3): given t, each cell is an interval of π_1, whose probability is a
+/// difference of distribution functions. All of it in logarithms: a cell in the far tail of a law has its probability to about nine digits, e^−1e6 too, so
+/// that any two laws with a density have a finite KL on the cells.
 /// @throws Error unless K = 3 and B >= 1
+std::vector<double> log_cell_probabilities(const LogisticNormal& law, int B);
+std::vector<double> log_cell_probabilities(const Dirichlet& law, int B);
+/// The probabilities themselves; 0 below 1e-323.
 std::vector<double> cell_probabilities(const LogisticNormal& law, int B);
 std::vector<double> cell_probabilities(const Dirichlet& law, int B);
 
@@ -23,7 +27,8 @@ std::vector<double> cell_probabilities(const Dirichlet& law, int B);
 std::vector<long> cell_counts(std::span<const double> probabilities, int B);
 /// (n_b + ½)/(n + ½ · cells): raw counts would make every KL infinite that meets an empty cell.
 std::vector<double> histogram_probabilities(std::span<const long> counts);
-/// Σ P_b ln(P_b/Q_b), nats; 0 ln 0 := 0.
+/// Σ P_b ln(P_b/Q_b), nats; 0 ln 0 := 0. Infinite if Q is 0 where P is not: two laws go by their logarithms.
 double kl_of_cells(std::span<const double> p, std::span<const double> q);
+double kl_of_log_cells(std::span<const double> log_p, std::span<const double> log_q);
 
 }  // namespace credence

@@ -4,7 +4,6 @@
 #include "foundation/error.h"
 
 #include <algorithm>
-#include <cmath>
 #include <numeric>
 #include <string>
 
@@ -27,15 +26,6 @@ std::vector<int> by_alpha(const Dirichlet& law)
     return order;
 }
 
-/// Does the T/2 quantile of `before` lie below the 1 − T/2 quantile of `here`?
-bool overlap_at(const Beta& before, const Beta& here, double tail)
-{
-    const double x = std::sqrt(before.a / (before.a + before.b) * (here.a / (here.a + here.b))), clear = tail * (1 + 1e-6);
-    if (x > 0 && x < 1 && cdf(before, x) > clear && cdf_complement(here, x) > clear)
-        return true;
-    return quantile(before, tail) < upper_quantile(here, tail);
-}
-
 }  // namespace
 
 std::vector<int> uncertain_top_k_list(const Dirichlet& law, double threshold)
@@ -43,7 +33,7 @@ std::vector<int> uncertain_top_k_list(const Dirichlet& law, double threshold)
     require_threshold(threshold);
     std::vector<int> order = by_alpha(law);
     std::size_t n = 1;
-    while (n < order.size() && overlap_at(law.marginal(order[n - 1]), law.marginal(order[n]), threshold / 2))
+    while (n < order.size() && lower_quantile_is_below_upper(law.marginal(order[n - 1]), law.marginal(order[n]), threshold / 2))
         ++n;
     order.resize(n);
     return order;

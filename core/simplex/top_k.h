@@ -16,8 +16,7 @@ struct TopK {
 /// @param threshold  T in (0, 1); @throws Error otherwise
 TopK uncertain_top_k(const Dirichlet& law, double threshold);
 
-/// Only the list of it, the same one. Quantiles are found where they must be: most neighbours of a long chain are seen to overlap by a place x between their
-/// means with P(π_{i−1} <= x) > T/2 and P(π_i > x) > T/2, at a tenth of the price.
+/// Only the list of it, the same one, at a tenth of the price: neighbours are compared by lower_quantile_is_below_upper.
 std::vector<int> uncertain_top_k_list(const Dirichlet& law, double threshold);
 
 /// How many lists have each length: out[l] = number of lists with l classes, l = 0..longest (H Fig. 5.6). Empty if there are no lists.

@@ -97,9 +97,11 @@ Chart list_lengths_view(const RunMoment& moment, const ViewOptions& options, std
             return stopped(id, title);
         std::vector<std::vector<int>> lists(here);
         parallel_chunks(here, 4, [&](std::size_t begin, std::size_t end) {
-            for (std::size_t i = begin; i < end; ++i)
+            for (std::size_t i = begin; i < end && !stop.stop_requested(); ++i)
                 lists[i] = uncertain_top_k_list(laws[i], options.top_k_threshold);
         });
+        if (stop.stop_requested())
+            return stopped(id, title);
         for (std::size_t i = 0; i < here; ++i) {
             const auto& list  = lists[i];
             const int   label = set.data->labels[rows[i]];

@@ -258,7 +258,8 @@ void check_logistic_normal(const Json& values, const std::string& name, Report& 
     }
     if (values.contains("B") && law.n_classes() == 3) {
         const int B = values.at("B");
-        const auto p = cell_probabilities(law, B), q = cell_probabilities(bridge(law.logits(), BridgeVariant::plain).dirichlet(), B);
+        const auto log_p = log_cell_probabilities(law, B), log_q = log_cell_probabilities(bridge(law.logits(), BridgeVariant::plain).dirichlet(), B);
+        const auto p = exponentials(log_p), q = exponentials(log_q);
         std::vector<int> places;
         for (int i = 0; i < B; ++i)
             for (int j = 0; i + j < B; ++j) {
@@ -268,7 +269,7 @@ void check_logistic_normal(const Json& values, const std::string& name, Report& 
         check.exact("cells", places);
         check.near("cell_probability", p);
         check.near("dirichlet_cell_probability", q);
-        check.near("kl_cells_dirichlet", kl_of_cells(p, q));
+        check.near("kl_cells_dirichlet", kl_of_log_cells(log_p, log_q));
         if (values.contains("counts"))
             check.near("kl_cells_histogram", kl_of_cells(p, histogram_probabilities(values.at("counts").get<std::vector<long>>())));
     }

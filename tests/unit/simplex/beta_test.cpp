@@ -84,6 +84,32 @@ TEST(Beta, TheFunctionHoldsItsDigitsForLargeShapes)
     EXPECT_NEAR(log_beta_function(2, 3), std::log(1.0 / 12), 1e-14);
 }
 
+TEST(Beta, TwoLawsAreComparedAsTheirQuantilesAre)
+{
+    std::vector<Beta> laws;
+    for (const double a : {1e-6, 0.3, 7.5, 400.0, 1e5})
+        for (const double b : {1e-6, 0.3, 7.5, 400.0, 1e5})
+            laws.push_back({a, b});
+    for (const double share : {1e-4, 0.025, 0.4})
+        for (const Beta& f : laws)
+            for (const Beta& g : laws)
+                EXPECT_EQ(lower_quantile_is_below_upper(f, g, share), quantile(f, share) < upper_quantile(g, share))
+                    << f.a << " " << f.b << " and " << g.a << " " << g.b << " at " << share;
+}
+
+TEST(Beta, TheLogarithmOfATailIsFiniteWhereTheTailUnderflows)
+{
+    // Beta(a, 1): ln P(X <= x) = a ln x;  Beta(1, b): ln P(X > x) = b ln(1 − x)
+    for (const double a : {1e-6, 0.7, 30.0, 1e4, 1e8})
+        for (const double t : {-30.0, -2.0, 0.0, 3.0}) {
+            const double log_x = -std::log1p(std::exp(-t));
+            EXPECT_NEAR(log_cdf_of_logit({a, 1}, t) / (a * log_x), 1, 1e-9) << a << " at " << t;
+            EXPECT_NEAR(log_cdf_complement_of_logit({1, a}, -t) / (a * log_x), 1, 1e-9) << a << " at " << t;
+        }
+    EXPECT_EQ(log_cdf_of_logit({2, 3}, -INFINITY), -INFINITY);
+    EXPECT_EQ(log_cdf_of_logit({2, 3}, INFINITY), 0);
+}
+
 TEST(BetaOverlap, OfALawWithItselfIsOne) { EXPECT_DOUBLE_EQ(overlap({2.5, 0.3}, {2.5, 0.3}), 1); }
 
 TEST(BetaOverlap, IsTheIntegralOfTheSmallerDensity)

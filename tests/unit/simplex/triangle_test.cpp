@@ -141,6 +141,69 @@ TEST(CellProbabilities, CountsOfDrawsFollowThem)
     EXPECT_EQ(kl_of_cells(p, p), 0);
 }
 
+TEST(CellProbabilities, OfALawWithTwoFlatClassesAreInClosedForm)
+{
+    // Dir(a, 1, 1) has the density a (a + 1) π_1^(a−1): a square cell's probability is (a + 1) (b^a − c^a)/B, far below the smallest double, too
+    const int B = 7;
+    for (const double a : {1e-6, 0.3, 5.0, 300.0, 1e5, 1e8}) {
+        const auto by_first = log_cell_probabilities(Dirichlet({a, 1, 1}), B), by_second = log_cell_probabilities(Dirichlet({1, a, 1}), B);
+        std::size_t b = 0;
+        for (int i = 0; i < B; ++i)
+            for (int j = 0; i + j < B; ++j, ++b) {
+                const auto expected = [&](int k) {
+                    const double top = std::log((k + 1.0) / B), difference = k > 0 ? a * std::log(k / (k + 1.0)) : -INFINITY;
+                    return std::log((a + 1) / B) + a * top + std::log(-std::expm1(difference));
+                };
+                if (i + j == B - 1)
+                    continue;   // half a square
+                EXPECT_NEAR(by_first[b], expected(i), 1e-9 + 1e-13 * std::fabs(expected(i))) << a << ", cell " << i << ", " << j;
+                EXPECT_NEAR(by_second[b], expected(j), 1e-9 + 1e-13 * std::fabs(expected(j))) << a << ", cell " << i << ", " << j;
+            }
+    }
+}
+
+TEST(CellProbabilities, OfALogisticNormalDoNotDependOnWhichClassIsFirst)
+{
+    const int B = 6;
+    for (const double far : {0.0, 5.0, 40.0})
+        for (const double variance : {0.01, 1.0, 400.0}) {
+            const LogisticNormal law(LogitGaussian::from_diagonal({far, -far, 0.3}, {variance, 2 * variance, variance}));
+            const LogisticNormal turned(LogitGaussian::from_diagonal({-far, far, 0.3}, {2 * variance, variance, variance}));
+            const auto p = log_cell_probabilities(law, B), q = log_cell_probabilities(turned, B);
+            const auto at = [&](int i, int j) { return static_cast<std::size_t>(i * B - i * (i - 1) / 2 + j); };
+            for (int i = 0; i < B; ++i)
+                for (int j = 0; i + j < B; ++j)
+                    EXPECT_NEAR(p[at(i, j)], q[at(j, i)], 1e-9 + 1e-12 * std::fabs(p[at(i, j)])) << far << ", " << variance << ", cell " << i << ", " << j;
+        }
+}
+
+TEST(CellProbabilities, GiveAnyTwoLawsAFiniteKl)
+{
+    const int B = 5;
+    std::vector<std::vector<double>> laws;
+    for (const auto& alpha : {std::vector<double>{1e-6, 1e-6, 2e-6}, {1e8, 1e8, 1e8}, {1e8, 1e-6, 3}, {0.5, 20, 3}, {1e-3, 1e3, 1e5}})
+        laws.push_back(log_cell_probabilities(Dirichlet(alpha), B));
+    for (const double far : {0.0, 30.0, 1000.0})
+        for (const double sd : {0.01, 1.0, 100.0})
+            laws.push_back(log_cell_probabilities(LogisticNormal(LogitGaussian::from_diagonal({far, -far, 0.3}, {sd * sd, sd * sd, sd * sd})), B));
+    for (std::size_t p = 0; p < laws.size(); ++p)
+        for (std::size_t q = 0; q < laws.size(); ++q) {
+            const double kl = kl_of_log_cells(laws[p], laws[q]);
+            EXPECT_TRUE(std::isfinite(kl)) << p << ", " << q;
+            EXPECT_GT(kl, -1e-7) << p << ", " << q;
+            if (p == q)
+                EXPECT_EQ(kl, 0) << p;
+        }
+}
+
+TEST(CellProbabilities, OfANarrowLawAgainstItsBridgeHaveTheKlOfArbitraryPrecision)
+{
+    // The Dirichlet has cells below 1e-17. Value: 50 digits by quadrature of both densities
+    const auto logits = LogitGaussian::from_covariance({-1, 1.5, 0}, {0.2, 0, 0, 0, 0.05, 0.01, 0, 0.01, 0.3});
+    const auto q = log_cell_probabilities(bridge(logits, BridgeVariant::plain).dirichlet(), 12);
+    EXPECT_NEAR(kl_of_log_cells(log_cell_probabilities(LogisticNormal(logits), 12), q), 3.97246479342545, 1e-11);
+}
+
 TEST(TernaryGrid, HoldsAllProbabilityHoweverSharpOrFarInTheCorner)
 {
     for (const int n : {1, 2, 33, 200}) {
