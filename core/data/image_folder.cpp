@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "data/image_folder.h"
 
+#include "data/image_resize.h"
 #include "data/number_array.h"
 #include "data/text.h"
 #include "foundation/error.h"
@@ -143,46 +144,6 @@ std::vector<std::string> names_of(const std::vector<fs::path>& folders)
 
 constexpr const char* layout = "one with pictures for each class, or train and test with these in them";
 
-/// For one side: pixel i of n takes from the source the numbers first[i] on, with these weights, which sum to 1.
-struct Weights {
-    std::vector<std::size_t>         first;
-    std::vector<std::vector<double>> share;
-};
-Weights weights(std::size_t from, std::size_t to)
-{
-    Weights      w;
-    const double step = static_cast<double>(from) / static_cast<double>(to);
-    for (std::size_t i = 0; i < to; ++i) {
-        const double      begin = static_cast<double>(i) * step, end = std::min(static_cast<double>(i + 1) * step, static_cast<double>(from));
-        const std::size_t first = std::min(static_cast<std::size_t>(begin), from - 1);
-        w.first.push_back(first);
-        auto&  share = w.share.emplace_back();
-        double sum   = 0;
-        for (std::size_t k = first; k < from && static_cast<double>(k) < end; ++k) {
-            share.push_back(std::min(end, static_cast<double>(k + 1)) - std::max(begin, static_cast<double>(k)));
-            sum += share.back();
-        }
-        for (double& one : share) one /= sum;
-    }
-    return w;
-}
-
-std::uint8_t rounded(double value) { return static_cast<std::uint8_t>(std::clamp(std::lround(value), 0L, 255L)); }
-
-/// Grey as the eye sees it, or three equal planes.
-DecodedPicture with_channels(const DecodedPicture& picture, std::size_t channels)
-{
-    if (picture.channels == channels) return picture;
-    const std::size_t n = picture.height * picture.width;
-    DecodedPicture           out{channels, picture.height, picture.width, std::vector<std::uint8_t>(channels * n)};
-    for (std::size_t i = 0; i < n; ++i) {
-        if (channels == 1) out.pixels[i] = rounded(0.299 * picture.pixels[i] + 0.587 * picture.pixels[n + i] + 0.114 * picture.pixels[2 * n + i]);
-        else
-            for (std::size_t c = 0; c < channels; ++c) out.pixels[c * n + i] = picture.pixels[i];
-    }
-    return out;
-}
-
 void require_sound(const DecodedPicture& picture)
 {
     if ((picture.channels != 1 && picture.channels != 3) || picture.height == 0 || picture.width == 0
@@ -292,26 +253,8 @@ PictureFolder look_through_folder(const fs::path& folder, const std::vector<std:
 
 DecodedPicture scaled(const DecodedPicture& picture, std::size_t channels, std::size_t height, std::size_t width)
 {
-    if (picture.height == height && picture.width == width) return with_channels(picture, channels);
-    const Weights       rows = weights(picture.height, height), columns = weights(picture.width, width);
-    DecodedPicture             out{picture.channels, height, width, std::vector<std::uint8_t>(picture.channels * height * width)};
-    std::vector<double> narrow(picture.height * width);
-    for (std::size_t c = 0; c < picture.channels; ++c) {
-        const std::uint8_t* const plane = picture.pixels.data() + c * picture.height * picture.width;
-        for (std::size_t y = 0; y < picture.height; ++y)
-            for (std::size_t x = 0; x < width; ++x) {
-                double sum = 0;
-                for (std::size_t k = 0; k < columns.share[x].size(); ++k) sum += columns.share[x][k] * plane[y * picture.width + columns.first[x] + k];
-                narrow[y * width + x] = sum;
-            }
-        for (std::size_t y = 0; y < height; ++y)
-            for (std::size_t x = 0; x < width; ++x) {
-                double sum = 0;
-                for (std::size_t k = 0; k < rows.share[y].size(); ++k) sum += rows.share[y][k] * narrow[(rows.first[y] + k) * width + x];
-                out.pixels[(c * height + y) * width + x] = rounded(sum);
-            }
-    }
-    return with_channels(out, channels);
+    const auto shape = [](std::size_t c, std::size_t h, std::size_t w) { return ImageShape{static_cast<int>(c), static_cast<int>(h), static_cast<int>(w)}; };
+    return {channels, height, width, resized(picture.pixels, shape(picture.channels, picture.height, picture.width), shape(channels, height, width))};
 }
 
 PictureImport read_pictures(const PictureFolder& folder, const PictureOptions& options, const PictureReader& reader,

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "study/other_data.h"
 
+#include "data/image_resize.h"
 #include "data/image_sources.h"
 #include "foundation/error.h"
 #include "random/noise.h"
 #include "study/image_data.h"
 
 #include <algorithm>
-#include <cmath>
 #include <limits>
 #include <mutex>
 
@@ -139,34 +139,6 @@ OtherData other_points(const Experiment& experiment)
 }
 
 }  // namespace
-
-std::vector<std::uint8_t> resized(std::span<const std::uint8_t> image, const ImageShape& from, const ImageShape& to)
-{
-    std::vector<float> grey;
-    const std::size_t plane = static_cast<std::size_t>(from.height) * from.width;
-    if (from.channels == 3 && to.channels == 1)
-        for (std::size_t i = 0; i < plane; ++i)
-            grey.push_back((77.0f * image[i] + 150.0f * image[plane + i] + 29.0f * image[2 * plane + i]) / 256);
-    else
-        grey.assign(image.begin(), image.end());
-    const int channels_in = grey.size() == plane ? 1 : from.channels;
-    std::vector<std::uint8_t> out;
-    out.reserve(static_cast<std::size_t>(to.size()));
-    for (int c = 0; c < to.channels; ++c) {
-        const float* const source = grey.data() + (channels_in == 1 ? 0 : static_cast<std::size_t>(std::min(c, channels_in - 1)) * plane);
-        for (int row = 0; row < to.height; ++row)
-            for (int column = 0; column < to.width; ++column) {
-                const float y = std::clamp((static_cast<float>(row) + 0.5f) * static_cast<float>(from.height) / static_cast<float>(to.height) - 0.5f, 0.0f, static_cast<float>(from.height - 1));
-                const float x = std::clamp((static_cast<float>(column) + 0.5f) * static_cast<float>(from.width) / static_cast<float>(to.width) - 0.5f, 0.0f, static_cast<float>(from.width - 1));
-                const int y0 = static_cast<int>(y), x0 = static_cast<int>(x), y1 = std::min(y0 + 1, from.height - 1), x1 = std::min(x0 + 1, from.width - 1);
-                const float v = y - static_cast<float>(y0), u = x - static_cast<float>(x0);
-                const auto at = [&](int r, int k) { return source[static_cast<std::size_t>(r) * from.width + k]; };
-                const float value = (1 - v) * ((1 - u) * at(y0, x0) + u * at(y0, x1)) + v * ((1 - u) * at(y1, x0) + u * at(y1, x1));
-                out.push_back(static_cast<std::uint8_t>(std::lround(value)));
-            }
-    }
-    return out;
-}
 
 std::vector<std::string> further_data(const Experiment& experiment)
 {

@@ -29,7 +29,4 @@ std::vector<std::string> further_data(const Experiment& experiment);
 /// One of them, or any other set of images, in the same way; not kept. @throws Error for a set that cannot be had
 OtherData load_further_data(const Experiment& experiment, const std::string& set);
 
-/// Images of another size or with other channels: stretched bilinearly, grey as (77 r + 150 g + 29 b)/256, colour from grey three times.
-std::vector<std::uint8_t> resized(std::span<const std::uint8_t> image, const ImageShape& from, const ImageShape& to);
-
 }  // namespace credence

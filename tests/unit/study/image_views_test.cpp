@@ -230,17 +230,6 @@ TEST(OtherData, ThatDoNotExistAreRefusedInTheirField)
     }
 }
 
-TEST(Resized, KeepsAnImageOfTheSameSizeAndTheMeanOfOthers)
-{
-    std::vector<std::uint8_t> image(48);
-    for (std::size_t i = 0; i < image.size(); ++i)
-        image[i] = static_cast<std::uint8_t>(5 * i);
-    EXPECT_EQ(resized(image, {3, 4, 4}, {3, 4, 4}), image);
-    const std::vector<std::uint8_t> flat(16, 90);
-    EXPECT_THAT(resized(flat, {1, 4, 4}, {3, 7, 5}), testing::AllOf(testing::SizeIs(105), testing::Each(90)));
-    EXPECT_THAT(resized(std::vector<std::uint8_t>(48, 90), {3, 4, 4}, {1, 2, 2}), testing::AllOf(testing::SizeIs(4), testing::Each(90)));
-}
-
 TEST(ScoredPredictions, AreMadeOnceForAllPagesOfAMoment)
 {
     const auto first = scored_predictions(strokes(), {}, {});
