@@ -20,11 +20,7 @@ double signal_to_noise(double mean, double sd)
 Pruning prune(std::span<const float> mean, std::span<const float> sd, double share)
 {
     Pruning out{.share = share, .removed = std::vector<char>(mean.size(), 0), .cut = 0};
-    std::vector<float> spread(sd.begin(), sd.end());
-    for (std::size_t i = 0; i < spread.size(); ++i)
-        if (mean[i] == 0 && spread[i] == 0)
-            spread[i] = 1;   // a ratio of 0, not 0/0
-    for (const std::size_t i : prune_by_snr<float>(mean, spread, share)) {
+    for (const std::size_t i : prune_by_snr<float>(mean, sd, share)) {
         out.removed[i] = 1;
         out.cut        = std::max(out.cut, signal_to_noise(mean[i], sd[i]));
     }

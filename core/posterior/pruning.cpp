@@ -18,7 +18,7 @@ std::vector<std::size_t> prune_by_snr(std::span<const T> mean, std::span<const T
         throw Error("The share of weights to prune is " + std::to_string(fraction) + ", expected a number in [0, 1].");
     std::vector<T> ratio(mean.size());
     for (std::size_t i = 0; i < ratio.size(); ++i)
-        ratio[i] = std::fabs(mean[i]) / sd[i];
+        ratio[i] = mean[i] == 0 ? 0 : std::fabs(mean[i]) / sd[i];   // a weight that is 0 says nothing, however surely: not 0/0
     std::vector<std::size_t> order(ratio.size());
     std::iota(order.begin(), order.end(), std::size_t{0});
     const auto n_removed = static_cast<std::ptrdiff_t>(std::floor(fraction * static_cast<double>(ratio.size())));

@@ -21,6 +21,15 @@ TEST(PosteriorDescription, NamesEachBlockAndWhatTheFamilyHas)
     }
 }
 
+TEST(PosteriorDescription, OfMeansThatAreZeroIsFinite)
+{
+    const auto layout = layout_with({30, 5});
+    const std::vector<float> zeros(35, 0.0f);
+    for (const Family family : every_family)
+        for (const BlockUncertainty& block : make_posterior<float>(layout, {.family = family}, zeros)->describe())
+            EXPECT_TRUE(std::isfinite(block.median_relative_sd)) << name_of(family) << ", " << block.block;
+}
+
 TEST(PosteriorDescription, HasTheMediansOfTheMoments)
 {
     const auto layout = layout_with({31, 6});

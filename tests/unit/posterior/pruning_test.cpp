@@ -28,6 +28,13 @@ TEST(Pruning, TakesTheEarlierOfEqualRatios)
     EXPECT_THAT((prune_by_snr<float>(mean, sd, 0.5)), ElementsAre(1, 2));
 }
 
+TEST(Pruning, AWeightOfZeroWithoutSpreadGoesFirst)
+{
+    const std::vector<double> mean{3, 0, 0.1, 2, 0}, sd{1, 0, 1, 0, 0};   // 0/0 is not a ratio; 2/0 is the surest of all
+    EXPECT_THAT((prune_by_snr<double>(mean, sd, 0.4)), ElementsAre(1, 4));
+    EXPECT_THAT((prune_by_snr<double>(mean, sd, 0.8)), ElementsAre(0, 1, 2, 4));
+}
+
 TEST(Pruning, RefusesAShareOutsideZeroToOne)
 {
     const std::vector<float> one{1};
