@@ -261,7 +261,10 @@ public:
         } else if (laplace_ || tridiagonal_) {
             explicit_rows_ = true;
             if (tridiagonal_) neighbours_ = neighbour_covariances(*tridiagonal_);
-        } else {
+        } else if (posterior.family() != Family::mean_field && posterior.family() != Family::layer_scale) {
+            throw Error("The logits cannot be linearised: how the weights of this posterior vary together is not known, expected a mean field, one τ a layer, a tridiagonal "
+                        "one or a Laplace approximation.");
+        } else {   // independent weights
             std::vector<float> mean(layout.size()), sd(layout.size());
             posterior.moments(mean, sd);
             std::vector<double> variance(sd.begin(), sd.end());

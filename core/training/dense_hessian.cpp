@@ -2,6 +2,7 @@
 #define EIGEN_DONT_PARALLELIZE
 #include "training/dense_hessian.h"
 
+#include "foundation/error.h"
 #include "foundation/parallel.h"
 #include "foundation/products.h"
 #include "network/activations.h"
@@ -64,6 +65,8 @@ std::vector<double> dense_hessian(const Model& model, std::span<const double> we
             width = dense->units;
         } else if (const auto* activation = std::get_if<Activation>(&layer)) {
             stages.push_back({.in = width, .out = width, .activation = activation->kind});
+        } else if (!std::holds_alternative<Dropout>(layer) && !std::holds_alternative<Flatten>(layer)) {   // these two do nothing to the mean net
+            throw Error("The exact Hessian knows dense layers, activations, dropout and flattening only; this net has another layer, expected the Gauss-Newton approximation there.");
         }
     }
     const int k = model.architecture.outputs();

@@ -15,6 +15,7 @@ namespace credence {
 /// @param whole     the rows of the Hessian among the covered weights [covered × covered]; false: its diagonal alone [covered]
 /// @param advanced  called with the share that is done; returns false to stop
 /// @return  empty if stopped
+/// @throws Error if a layer is neither dense nor an activation nor one that leaves the mean net as it is (dropout, flattening)
 std::vector<double> dense_hessian(const Model& model, std::span<const double> weights, std::span<const double> inputs, const Targets& targets, int n,
                                   std::size_t first_weight, bool whole, const std::function<bool(double)>& advanced);
 
