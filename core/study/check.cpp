@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "foundation/error.h"
+#include "foundation/finite.h"
 #include "network/layer_text.h"
 #include "study/fields.h"
 #include "study/study.h"
 
+#include <cmath>
 #include <set>
 
 // Rules between settings. What can be wrong with one setting alone stands in its Field.
@@ -101,6 +103,11 @@ void require_points(const Study& study)
     const auto& points = study.data.points;
     if (points.size() < 2)
         throw Error("data.points", "data.points holds " + std::to_string(points.size()) + " points, expected at least 2: draw some on the map.");
+    constexpr double most = 1e9;   // squares and their sums stay far within a float
+    for (const auto& point : points)
+        for (const double coordinate : {point.x, point.y})
+            if (!(std::fabs(coordinate) <= most))
+                throw Error("data.points", "data.points holds the coordinate " + number_found(coordinate) + ", expected numbers from -1e9 to 1e9.");
     if (study.data.drawn_task == Task::regression)
         return;
     std::set<int> labels;
