@@ -224,7 +224,7 @@ TEST(CheckStudy, RefusesWhatDoesNotFitTogether)
     Study drawn = study_with("data.source=drawn");
     drawn.data.points = {{0, 0, 1}, {1, 1, 1}};
     EXPECT_THAT(error_of([&] { check(drawn); }).what(), HasSubstr("points of one class only"));
-    for (const double far : {1e38, -1e10, INFINITY, NAN}) {
+    for (const double far : std::initializer_list<double>{1e38, -1e10, INFINITY, NAN}) {
         drawn.data.points = {{0, 0, 0}, {1, far, 1}};
         EXPECT_EQ(error_of([&] { check(drawn); }).field(), "data.points") << far;
     }

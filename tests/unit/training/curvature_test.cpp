@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "training/dense_hessian.h"
 #include "training/fit_curvature.h"
 #include "unit/random_values.h"
 
@@ -415,6 +416,18 @@ TEST(Curvature, RefusesOutputsThatAreNotFinite)
         FAIL() << "nothing was refused";
     } catch (const Error& error) {
         EXPECT_STREQ(error.what(), "The curvature cannot be computed: the net's outputs for the training data are not finite numbers.");
+    }
+}
+
+TEST(DenseHessian, RefusesALayerThatItDoesNotKnow)
+{
+    const Small net({2 * 4 * 4, {Conv2d{2, 3}, Activation{ActivationKind::tanh}, Dense{2}}, ImageShape{2, 4, 4}}, 3);
+    try {
+        dense_hessian(net.model, net.weights, net.inputs, net.targets(), net.n, 0, true, [](double) { return true; });
+        FAIL() << "nothing was refused";
+    } catch (const Error& error) {
+        EXPECT_STREQ(error.what(), "The exact Hessian knows dense layers, activations, dropout and flattening only; this net has another layer, expected the "
+                                   "Gauss-Newton approximation there.");
     }
 }
 
