@@ -67,8 +67,17 @@ double log_integral_of_finite(function_ref<double(double)> log_f, double from, d
         pieces.push_back(piece);
         std::push_heap(pieces.begin(), pieces.end());
     };
-    add(measured(log_f, from, 0.5 * (from + to)));
-    add(measured(log_f, 0.5 * (from + to), to));
+    // Narrow pieces at both ends: a layer there, however thin, is seen by some rule
+    double before = from;
+    const auto up_to = [&](double end) {
+        if (before < end)
+            add(measured(log_f, before, end));
+        before = std::max(before, end);
+    };
+    for (const double share : {1e-8, 1e-6, 1e-4, 1e-2, 0.5})
+        up_to(from + share * (to - from));
+    for (const double share : {1e-2, 1e-4, 1e-6, 1e-8, 0.0})
+        up_to(to - share * (to - from));
     while (pieces.size() < most_pieces) {
         const double whole = log_sum(pieces, &Piece::log_value);
         if (std::isinf(whole) || log_sum(pieces, &Piece::log_error) <= whole + std::log(precision))

@@ -43,7 +43,7 @@ TEST(Resized, ShrinkingByAWholeNumberKeepsTheMean)
     for (const int factor : {2, 3, 4, 7}) {
         const ImageShape large{1, 5 * factor, 6 * factor};
         const auto image = some_image(large);
-        EXPECT_NEAR(mean(resized(image, large, {1, 5, 6})), mean(image), 0.1) << factor;   // each pixel is rounded
+        EXPECT_NEAR(mean(resized(image, large, {1, 5, 6})), mean(image), 0.5) << factor;   // each pixel is rounded
     }
 }
 
