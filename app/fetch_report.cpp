@@ -1,18 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "fetch_report.h"
 
+#include "foundation/number_text.h"
 #include "progress_line.h"
-
-#include <cstdio>
 
 namespace {
 
 /// A number of megabytes, or of kilobytes below one.
 std::string amount(double bytes, bool kilo)
 {
-    char text[32];
-    std::snprintf(text, sizeof text, kilo ? "%.0f" : "%.1f", bytes / (kilo ? 1e3 : 1e6));
-    return text;
+    return kilo ? credence::fixed_text(bytes / 1e3, 0) : credence::fixed_text(bytes / 1e6, 1);
 }
 
 const char* unit(bool kilo) { return kilo ? " kB" : " MB"; }

@@ -6,6 +6,7 @@
 
 #include "foundation/error.h"
 
+#include "foundation/number_text.h"
 #include <QCheckBox>
 #include <QComboBox>
 #include <QGridLayout>
@@ -35,7 +36,7 @@ double nextRoundNumber(double value, int direction)
         next = digit < 2 - 1e-9 ? 2 : digit < 5 - 1e-9 ? 5 : 10;
     else
         next = digit > 5 + 1e-9 ? 5 : digit > 2 + 1e-9 ? 2 : digit > 1 + 1e-9 ? 1 : 0.5;
-    return std::copysign(std::stod(QString::number(next * decade, 'g', 12).toStdString()), value);
+    return std::copysign(rounded_number(next * decade, 12), value);
 }
 
 }  // namespace

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "commands.h"
 #include "foundation/error.h"
+#include "foundation/number_text.h"
 #include "plain_table.h"
 #include "study/archive.h"
 #include "study/names.h"
 #include "study/presets.h"
 
 #include <algorithm>
-#include <cstdio>
 #include <iostream>
 
 namespace {
@@ -39,9 +39,7 @@ std::string testError(const RunSummary& run)
     if (!run.last || !run.last->test_error)
         return "";
     const bool share = stated_task(run.study.data) == Task::classification;
-    char text[32];
-    std::snprintf(text, sizeof text, share ? "%.2f %%" : "%.3g", *run.last->test_error * (share ? 100 : 1));
-    return text;
+    return share ? fixed_text(100 * *run.last->test_error, 2) + " %" : number_text(*run.last->test_error, 3);
 }
 
 Table runTable(const std::filesystem::path& folder)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "command_line.h"
 #include "data_fetch.h"
+#include "decimal_point.h"
 #include "picture_reader.h"
 #include "sha256.h"
 #include "widgets/export_figure.h"
@@ -47,6 +48,7 @@ private:
                     std::cerr << text.toStdString() << '\n';
             });
             m_application = std::make_unique<QApplication>(m_argc, m_argv);
+            useDecimalPoints(*m_application);
         }
         credence::exportChart(chart, QString::fromStdString(file.string()), {size.widthMm, size.heightMm, size.dpi}, study);
     }
@@ -97,7 +99,8 @@ int main(int argc, char** argv)
     tools.draw  = std::bind_front(&OffscreenFigures::draw, &figures);
     tools.drawPlain = std::bind_front(&OffscreenFigures::drawPlain, &figures);
     tools.fetch = [&](const credence::CatalogueEntry& entry, std::stop_token stop, const auto& progress, const auto& mirrorFailed) {
-        const QCoreApplication application(argc, argv);
+        QCoreApplication application(argc, argv);
+        useDecimalPoints(application);
         return fetchNow(entry, usualFetchOptions(entry), std::move(stop), progress, mirrorFailed);
     };
     tools.import = [] {

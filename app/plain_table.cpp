@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "plain_table.h"
 
+#include "foundation/number_text.h"
+
 #include <algorithm>
-#include <cstdio>
 
 namespace {
 
@@ -17,13 +18,8 @@ std::string cellText(const credence::Cell& cell, int decimals)
         return *text;
     if (const auto* whole = std::get_if<long>(&cell))
         return std::to_string(*whole);
-    char buffer[64];
     const double number = std::get<double>(cell);
-    if (decimals >= 0)
-        std::snprintf(buffer, sizeof buffer, "%.*f", decimals, number);
-    else
-        std::snprintf(buffer, sizeof buffer, "%.5g", number);
-    return buffer;
+    return decimals >= 0 ? credence::fixed_text(number, decimals) : credence::number_text(number, 5);
 }
 
 }  // namespace

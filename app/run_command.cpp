@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "commands.h"
 #include "foundation/error.h"
+#include "foundation/number_text.h"
 #include "interrupt.h"
 #include "plain_table.h"
 #include "progress_line.h"
@@ -9,7 +10,6 @@
 #include "study/train.h"
 
 #include <cctype>
-#include <cstdio>
 #include <ctime>
 #include <iostream>
 
@@ -65,12 +65,10 @@ KeptRun runOf(const Experiment& experiment, std::stop_token stop, ProgressLine& 
 void printSummary(const KeptRun& run, const RunMoment& end, const std::filesystem::path& folder)
 {
     const auto& data = *end.experiment->data;
-    char seconds[40];
-    std::snprintf(seconds, sizeof seconds, "%.1f s", run.report.seconds);
     const bool  validation = data.image && run.study.data.images.validation_images > 0;
     std::cout << run.name << ": " << data.training.n_rows << " training and " << data.test.n_rows << (validation ? " validation " : " test ")
               << (data.image ? "images" : "rows") << ", seed " << run.study.seed << '\n'
-              << run.report.message << ' ' << run.report.steps << " steps in " << seconds << ".\n\n"
+              << run.report.message << ' ' << run.report.steps << " steps in " << fixed_text(run.report.seconds, 1) << " s.\n\n"
               << plainTable(scores(end)) << "\nWritten to " << folder.string() << '\n';
 }
 

@@ -8,6 +8,7 @@ add_library(credence_app STATIC
     chart_export.cpp
     data_set_box.cpp
     data_sets_dialog.cpp
+    decimal_point.cpp
     disturb_panel.cpp
     experiment_maker.cpp
     export_dialog.cpp

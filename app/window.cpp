@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "window.h"
 
+#include "decimal_point.h"
 #include "main_window.h"
 #include "settings.h"
 #include "theme.h"
@@ -11,6 +12,7 @@
 int runWindow(QApplication& application, const QString& fileToOpen, const QString& theme)
 {
     Q_INIT_RESOURCE(app);
+    useDecimalPoints(application);
     QCoreApplication::setApplicationName(QStringLiteral("Credence"));
     QCoreApplication::setApplicationVersion(QStringLiteral(CREDENCE_VERSION));
     QGuiApplication::setDesktopFileName(QStringLiteral("org.credence.Credence"));

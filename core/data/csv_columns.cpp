@@ -2,6 +2,7 @@
 #include "data/csv_columns.h"
 
 #include "data/text.h"
+#include "foundation/number_text.h"
 
 #include <algorithm>
 #include <charconv>
@@ -25,16 +26,6 @@ double number_out_of_range(std::string_view cell)
 }
 
 bool fits_float(double value) { return std::fabs(value) <= std::numeric_limits<float>::max(); }
-/// 3 for 3.0, 2.5 for 2.5: as short as it reads back, whole numbers without exponent.
-std::string class_name(double value)
-{
-    char       buffer[64];
-    const bool whole = value == std::floor(value) && std::fabs(value) < 1e15;
-    const auto end   = whole ? std::to_chars(buffer, buffer + sizeof buffer, static_cast<long long>(value)).ptr
-                             : std::to_chars(buffer, buffer + sizeof buffer, value).ptr;
-    return {buffer, end};
-}
-
 bool missing(std::string_view cell) { return cell.empty() || cell == "?" || cell == "NA"; }
 
 /// The different cells of a column, sorted, and which one each row has. Nothing if there are too many.
@@ -155,7 +146,7 @@ void number_classes(ColumnContent& content)
     if (different.size() > max_values) return;
     for (const double number : content.numbers)
         content.codes.push_back(static_cast<std::uint32_t>(std::lower_bound(different.begin(), different.end(), number) - different.begin()));
-    for (const double value : different) content.values.push_back(class_name(value));
+    for (const double value : different) content.values.push_back(plain_text(value));
     content.numbers     = {};
     content.categorical = true;
 }

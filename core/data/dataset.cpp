@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "data/dataset.h"
 
-#include "data/text.h"
 #include "foundation/error.h"
+#include "foundation/number_text.h"
 
 #include <cmath>
 
@@ -21,7 +21,7 @@ void require_size(const Dataset& data, const char* what, std::size_t found, std:
 void require_finite(const Dataset& data, const std::string& column, std::size_t row, float value)
 {
     if (!std::isfinite(value))
-        throw Error(who(data) + ", row " + std::to_string(row + 1) + ": " + column + " is " + short_number(value) + ", expected a finite number.");
+        throw Error(who(data) + ", row " + std::to_string(row + 1) + ": " + column + " is " + number_text(value, 6) + ", expected a finite number.");
 }
 
 }  // namespace

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "data/image_set.h"
 
-#include "data/text.h"
 #include "foundation/error.h"
+#include "foundation/number_text.h"
 
 #include <algorithm>
 #include <array>
@@ -133,7 +133,7 @@ std::vector<int> checked_labels(const std::string& file, const NumberArray& labe
     for (std::size_t i = 0; i < labels.size(); ++i) {   // to the end before anything is allocated
         const double label = labels.at(i);
         if (!(label >= 0 && label < static_cast<double>(n_classes)))
-            throw Error(file + ": label " + std::to_string(i + 1) + " is " + short_number(label, 15) + ", expected 0 to "
+            throw Error(file + ": label " + std::to_string(i + 1) + " is " + number_text(label, 15) + ", expected 0 to "
                         + std::to_string(n_classes - 1) + ".");
     }
     checked.reserve(labels.size());

@@ -2,8 +2,8 @@
 #include "data/image_transforms.h"
 
 #include "data/image_morph.h"
-#include "data/text.h"
 #include "foundation/error.h"
+#include "foundation/number_text.h"
 #include "random/noise.h"
 
 #include <algorithm>
@@ -52,7 +52,7 @@ void blur_line(const float* in, float* out, int n, int step, std::span<const dou
 }
 
 /// "2", "2.5", "0.25"
-std::string rounded(double value) { return short_number(std::round(value * 100) / 100); }
+std::string rounded(double value) { return number_text(std::round(value * 100) / 100, 6); }
 
 }  // namespace
 
@@ -76,9 +76,9 @@ std::vector<float> ground_of(std::span<const float> image, ImageShape shape)
 std::vector<float> placed(std::span<const float> image, ImageShape shape, const Placement& placement)
 {
     for (const double number : {placement.degrees, placement.right, placement.down})
-        if (!std::isfinite(number)) throw Error("An image cannot be rotated or shifted by " + short_number(number) + ", expected a finite number.");
+        if (!std::isfinite(number)) throw Error("An image cannot be rotated or shifted by " + number_text(number, 6) + ", expected a finite number.");
     if (!(placement.scale > 0 && std::isfinite(placement.scale)))
-        throw Error("An image cannot be scaled by " + short_number(placement.scale) + ", expected a number above 0.");
+        throw Error("An image cannot be scaled by " + number_text(placement.scale, 6) + ", expected a number above 0.");
     const auto [cosine, sine] = direction(placement.degrees);
     if (cosine == 1 && placement.scale == 1 && placement.right == 0 && placement.down == 0) return copy_of(image);
 
@@ -109,7 +109,7 @@ std::vector<float> placed(std::span<const float> image, ImageShape shape, const 
 
 std::vector<float> blurred(std::span<const float> image, ImageShape shape, double sd)
 {
-    if (!(sd >= 0 && sd <= 1000)) throw Error("An image cannot be blurred by " + short_number(sd) + " pixels, expected 0 to 1000.");
+    if (!(sd >= 0 && sd <= 1000)) throw Error("An image cannot be blurred by " + number_text(sd, 6) + " pixels, expected 0 to 1000.");
     if (sd == 0) return copy_of(image);
     const int           reach = std::max(1, static_cast<int>(std::ceil(4 * sd)));
     std::vector<double> kernel;
@@ -136,7 +136,7 @@ std::vector<float> blurred(std::span<const float> image, ImageShape shape, doubl
 
 std::vector<float> with_noise(std::span<const float> image, double sd, std::uint64_t seed)
 {
-    if (!(sd >= 0 && std::isfinite(sd))) throw Error("Noise of standard deviation " + short_number(sd) + " was asked for, expected 0 or more.");
+    if (!(sd >= 0 && std::isfinite(sd))) throw Error("Noise of standard deviation " + number_text(sd, 6) + " was asked for, expected 0 or more.");
     if (sd == 0) return copy_of(image);
     std::vector<float> out(image.size());
     standard_normals({seed, Stream::figures, disturbance_key}, 0, std::span<float>(out));

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "data/standardiser.h"
-#include "data/text.h"
 #include "foundation/error.h"
+#include "foundation/number_text.h"
 #include "random/noise.h"
 
 #include <algorithm>
@@ -27,7 +27,7 @@ SplitData split(const Dataset& all, const SplitOptions& options)
 {
     if (!(options.test_fraction >= 0 && options.test_fraction < 1))
         throw Error("split.test_fraction",
-                    "Test fraction is " + short_number(options.test_fraction) + ", expected a number from 0 to below 1.");
+                    "Test fraction is " + number_text(options.test_fraction, 6) + ", expected a number from 0 to below 1.");
     all.check();
 
     std::vector<std::uint32_t> order  = permutation(NoiseKey{options.seed, Stream::split, 0}, all.n_rows);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "data/standardiser.h"
 
-#include "data/text.h"
+#include "foundation/number_text.h"
 
 #include <algorithm>
 #include <cmath>
@@ -68,9 +68,9 @@ std::string Standardiser::describe(const Dataset& data) const
         if (j > 0) text += ", ";
         text += data.feature_names.at(j);
         text += mean[j] < 0 ? ": (x + " : ": (x − ";
-        text += short_number(std::fabs(mean[j]), 3);
+        text += number_text(std::fabs(mean[j]), 3);
         text += ") / ";
-        text += short_number(sd[j], 3);
+        text += number_text(sd[j], 3);
     }
     if (d > shown) text.append(", and ").append(std::to_string(d - shown)).append(" more");
     return text;

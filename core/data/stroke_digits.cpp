@@ -3,8 +3,8 @@
 
 #include "data/stroke_ink.h"
 #include "data/stroke_shapes.h"
-#include "data/text.h"
 #include "foundation/error.h"
+#include "foundation/number_text.h"
 #include "random/noise.h"
 
 #include <algorithm>
@@ -165,7 +165,7 @@ ImageSet draw_strokes(const StrokeOptions& options)
     if (options.first > 1'000'000'000)
         throw Error("data.first", "Number of the first image is " + std::to_string(options.first) + ", expected 0 to 1000000000.");
     if (!(options.variation >= 0 && options.variation <= 2))
-        throw Error("data.variation", "Variation is " + short_number(options.variation) + ", expected a number from 0 to 2.");
+        throw Error("data.variation", "Variation is " + number_text(options.variation, 6) + ", expected a number from 0 to 2.");
 
     const bool         digits = options.alphabet == StrokeAlphabet::digits;
     const StrokeSigns& signs  = digits ? digit_shapes() : letter_shapes();

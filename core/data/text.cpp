@@ -1,16 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "data/text.h"
 
-#include <charconv>
-
 namespace credence {
-
-std::string short_number(double value, int digits)
-{
-    char buffer[64];
-    const auto end = std::to_chars(buffer, buffer + sizeof buffer, value, std::chars_format::general, digits).ptr;
-    return {buffer, end};
-}
 
 std::string quoted_text(std::string_view piece)
 {

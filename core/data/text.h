@@ -6,8 +6,6 @@
 
 namespace credence {
 
-/// A number as it stands in a sentence: at most `digits` significant digits, a point whatever the locale, "nan" and "inf" by name.
-std::string short_number(double value, int digits = 6);
 /// A piece of a file as it stands in a sentence: in “quotes”, control characters as spaces, cut after 40 characters.
 std::string quoted_text(std::string_view piece);
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "data/toy.h"
 
-#include "data/text.h"
 #include "data/toy_shapes.h"
 #include "foundation/error.h"
+#include "foundation/number_text.h"
 #include "random/noise.h"
 
 #include <algorithm>
@@ -52,9 +52,9 @@ void check(const ToyOptions& o)
 {
     about(o.kind);
     if (o.n < 2 || o.n > 1'000'000) throw Error("data.n", "Number of points is " + std::to_string(o.n) + ", expected 2 to 1000000.");
-    if (!(o.noise >= 0 && o.noise <= 1e6)) throw Error("data.noise", "Noise is " + short_number(o.noise) + ", expected a number from 0 to 1e+06.");
+    if (!(o.noise >= 0 && o.noise <= 1e6)) throw Error("data.noise", "Noise is " + number_text(o.noise, 6) + ", expected a number from 0 to 1e+06.");
     if (two_classes(o.kind) && !(o.class_ratio > 0 && o.class_ratio < 1))
-        throw Error("data.class_ratio", "Share of class 0 is " + short_number(o.class_ratio) + ", expected a number above 0 and below 1.");
+        throw Error("data.class_ratio", "Share of class 0 is " + number_text(o.class_ratio, 6) + ", expected a number above 0 and below 1.");
     if (free_classes(o.kind) && (o.classes < 2 || o.classes > 100))
         throw Error("data.classes", "Number of classes is " + std::to_string(o.classes) + ", expected 2 to 100.");
     const int K = o.kind == ToyKind::four_gaussians ? 4 : free_classes(o.kind) ? o.classes : 2;

@@ -4,6 +4,7 @@
 #include "figures/class_name.h"
 #include "figures/number_text.h"
 #include "foundation/error.h"
+#include "foundation/number_text.h"
 #include "prediction/scores.h"
 
 #include <algorithm>
@@ -151,7 +152,6 @@ Chart to_chart(const BridgeScores& scores)
         if (way.name.ends_with(way_of_logit_draws))
             sampling = way.seconds;
     table.columns.push_back({"Times as fast as the draws"});
-    const auto rounded = [](double value) { return std::stod(number_text(value, 3)); };
     for (const auto& way : scores.ways) {
         std::vector<Cell> row{way.name, way.mmc.front()};
         row.push_back(way.accuracy ? Cell(*way.accuracy) : Cell(std::string("–")));
@@ -159,8 +159,8 @@ Chart to_chart(const BridgeScores& scores)
             row.push_back(way.mmc[s]);
             row.push_back(way.auroc[s - 1]);
         }
-        row.push_back(rounded(1e3 * way.seconds));
-        row.push_back(std::isnan(sampling) || way.seconds <= 0 ? Cell(std::string("–")) : Cell(rounded(sampling / way.seconds)));
+        row.push_back(rounded_number(1e3 * way.seconds, 3));
+        row.push_back(std::isnan(sampling) || way.seconds <= 0 ? Cell(std::string("–")) : Cell(rounded_number(sampling / way.seconds, 3)));
         table.rows.push_back(std::move(row));
     }
     const auto extra = [&](const std::string& name, const std::vector<double>& values) {

@@ -2,6 +2,7 @@
 #include "network/architecture.h"
 
 #include "foundation/error.h"
+#include "foundation/number_text.h"
 #include "random/noise.h"
 
 #include <cmath>
@@ -68,7 +69,7 @@ void pass(std::size_t, const Activation&, Flow&) {}
 void pass(std::size_t l, const Dropout& dropout, Flow&)
 {
     if (!(dropout.rate >= 0 && dropout.rate < 1))
-        refuse(l, "found the dropout rate " + std::to_string(dropout.rate) + ", expected at least 0 and below 1.");
+        refuse(l, "found the dropout rate " + plain_text(dropout.rate) + ", expected at least 0 and below 1.");
 }
 void pass(std::size_t l, const Conv2d& conv, Flow& flow)
 {
@@ -112,7 +113,7 @@ void pass(std::size_t l, const ResponseNorm& norm, Flow& flow)
     if (norm.size < 1 || norm.size > largest_side || norm.size % 2 == 0)
         refuse(l, "found the size " + std::to_string(norm.size) + " of response normalisation, expected an odd number from 1 to 4095.");
     if (!(norm.alpha >= 0 && norm.alpha <= 1e6) || !(norm.beta >= 0 && norm.beta <= 100))
-        refuse(l, "found alpha " + std::to_string(norm.alpha) + " and beta " + std::to_string(norm.beta) + " of response normalisation, expected 0 to 1e6 and 0 to 100.");
+        refuse(l, "found alpha " + plain_text(norm.alpha) + " and beta " + plain_text(norm.beta) + " of response normalisation, expected 0 to 1e6 and 0 to 100.");
 }
 void pass(std::size_t, const Flatten&, Flow& flow) { flow = {{flow.shape.size(), 1, 1}, false, flow.weights}; }
 

@@ -2,6 +2,7 @@
 #include "network/layer_text.h"
 
 #include "foundation/error.h"
+#include "foundation/number_text.h"
 
 #include <algorithm>
 #include <charconv>
@@ -90,17 +91,9 @@ Layer layer_of(Words& words)
     words.refuse(std::string("expected ") + known + ".");
 }
 
-/// The shortest text that reads back as the same double.
-std::string number_text(double value)
-{
-    char text[32];
-    const auto end = std::to_chars(text, text + sizeof text, value).ptr;
-    return {text, end};
-}
-
 std::string text_of(const Dense& dense) { return "dense " + std::to_string(dense.units); }
 std::string text_of(const Activation& activation) { return name_of(activation.kind); }
-std::string text_of(const Dropout& dropout) { return "dropout " + number_text(dropout.rate); }
+std::string text_of(const Dropout& dropout) { return "dropout " + shortest_text(dropout.rate); }
 std::string text_of(const Conv2d& conv)
 {
     std::string text = "conv " + std::to_string(conv.filters) + " " + std::to_string(conv.kernel);
@@ -113,7 +106,7 @@ std::string text_of(const Pool& pool)
     std::string text = (pool.kind == Pool::Kind::maximum ? "max " : "average ") + std::to_string(pool.kernel);
     return pool.stride == pool.kernel ? text : text + " " + std::to_string(pool.stride);
 }
-std::string text_of(const ResponseNorm& norm) { return "norm " + std::to_string(norm.size) + " " + number_text(norm.alpha) + " " + number_text(norm.beta); }
+std::string text_of(const ResponseNorm& norm) { return "norm " + std::to_string(norm.size) + " " + shortest_text(norm.alpha) + " " + shortest_text(norm.beta); }
 std::string text_of(const Flatten&) { return "flatten"; }
 
 }  // namespace

@@ -2,6 +2,7 @@
 #include "posterior/curvature.h"
 
 #include "foundation/error.h"
+#include "foundation/number_text.h"
 #include "foundation/parallel.h"
 
 #include <algorithm>
@@ -94,7 +95,7 @@ double Curvature::best_precision() const
         }
     }
     if (best < 0)
-        throw Error("The evidence has no maximum: the curvature has the eigenvalue " + std::to_string(smallest_) + ", which no prior precision up to 1e8 makes positive.");
+        throw Error("The evidence has no maximum: the curvature has the eigenvalue " + number_text(smallest_, 6) + ", which no prior precision up to 1e8 makes positive.");
     double a = at(std::max(0, best - 1)), b = at(std::min(steps, best + 1));
     const double golden = 0.5 * (std::sqrt(5.0) - 1);
     double left = b - golden * (b - a), right = a + golden * (b - a), at_left = value(left), at_right = value(right);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "posterior/laplace_gaussian.h"
 
-#include "data/text.h"
 #include "foundation/error.h"
+#include "foundation/number_text.h"
 #include "foundation/parallel.h"
 #include "foundation/products.h"
 #include "posterior/quantiles.h"
@@ -56,10 +56,10 @@ template <class T>
 LaplaceGaussian<T>::LaplaceGaussian(std::shared_ptr<const Curvature> curvature, double precision)
     : WeightDistribution<T>(curvature->layout()), curvature_(std::move(curvature)), precision_(precision)
 {
-    if (!(precision > 0) || !std::isfinite(precision)) throw Error("The prior precision is " + short_number(precision) + ", expected a number > 0.");
+    if (!(precision > 0) || !std::isfinite(precision)) throw Error("The prior precision is " + number_text(precision, 6) + ", expected a number > 0.");
     const CurvatureData& data = curvature_->data();
     if (!(curvature_->smallest_eigenvalue() + precision > 0))
-        throw Error("The prior precision is " + short_number(precision) + ", expected more than " + short_number(-curvature_->smallest_eigenvalue())
+        throw Error("The prior precision is " + number_text(precision, 6) + ", expected more than " + number_text(-curvature_->smallest_eigenvalue(), 6)
                     + ": the exact Hessian has a negative eigenvalue there; the GGN has none.");
     this->parameters_.assign(data.map.begin(), data.map.end());
     switch (data.options.structure) {

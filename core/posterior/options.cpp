@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "posterior/options.h"
 
-#include "data/text.h"
 #include "foundation/error.h"
+#include "foundation/number_text.h"
 
 #include <cmath>
 
@@ -30,7 +30,7 @@ void check_list(const std::string& field, const std::vector<double>& list, const
                "at most " + std::to_string(layout.blocks.size()) + ", one for each block of weights or biases");
     for (std::size_t b = 0; b < list.size(); ++b)
         if (!fits(list[b]))
-            refuse(field, short_number(list[b]) + " for block \"" + layout.blocks[b].name + "\"", expected);
+            refuse(field, number_text(list[b], 6) + " for block \"" + layout.blocks[b].name + "\"", expected);
 }
 
 }  // namespace
@@ -55,11 +55,11 @@ void check_options(const PosteriorOptions& options, const ParameterLayout& layou
         break;
     case Family::bernoulli_dropout:
         if (!(options.dropout_rate >= 0 && options.dropout_rate < 1))
-            refuse("dropout_rate", short_number(options.dropout_rate), "a number in [0, 1)");
+            refuse("dropout_rate", number_text(options.dropout_rate, 6), "a number in [0, 1)");
         break;
     case Family::mean_field:
         if (!(options.initial_sd >= 1e-30 && options.initial_sd <= 1e6))
-            refuse("initial_sd", short_number(options.initial_sd), "a number in [1e-30, 1e6]");
+            refuse("initial_sd", number_text(options.initial_sd, 6), "a number in [1e-30, 1e6]");
         break;
     case Family::tridiagonal:
         check_list("initial_rho", options.initial_rho, layout, [](double v) { return v > -0.5 && v < 0.5; }, "a number in (-0.5, 0.5)");
@@ -69,9 +69,9 @@ void check_options(const PosteriorOptions& options, const ParameterLayout& layou
         break;
     case Family::laplace:
         if (!(options.laplace.precision >= smallest_precision && options.laplace.precision <= largest_precision))
-            refuse("laplace_precision", short_number(options.laplace.precision), "a number in [1e-6, 1e8]");
+            refuse("laplace_precision", number_text(options.laplace.precision, 6), "a number in [1e-6, 1e8]");
         if (!(options.laplace.confidence > 0 && options.laplace.confidence < 1))
-            refuse("laplace_confidence", short_number(options.laplace.confidence), "a number in (0, 1)");
+            refuse("laplace_confidence", number_text(options.laplace.confidence, 6), "a number in (0, 1)");
         break;
     }
 }

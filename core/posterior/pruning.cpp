@@ -2,6 +2,7 @@
 #include "posterior/pruning.h"
 
 #include "foundation/error.h"
+#include "foundation/number_text.h"
 
 #include <algorithm>
 #include <cassert>
@@ -15,7 +16,7 @@ std::vector<std::size_t> prune_by_snr(std::span<const T> mean, std::span<const T
 {
     assert(mean.size() == sd.size());
     if (!(fraction >= 0 && fraction <= 1))
-        throw Error("The share of weights to prune is " + std::to_string(fraction) + ", expected a number in [0, 1].");
+        throw Error("The share of weights to prune is " + plain_text(fraction) + ", expected a number in [0, 1].");
     std::vector<T> ratio(mean.size());
     for (std::size_t i = 0; i < ratio.size(); ++i)
         ratio[i] = mean[i] == 0 ? 0 : std::fabs(mean[i]) / sd[i];   // a weight that is 0 says nothing, however surely: not 0/0

@@ -3,6 +3,7 @@
 
 #include "foundation/error.h"
 #include "foundation/finite.h"
+#include "foundation/number_text.h"
 #include "prediction/quantiles.h"
 
 #include <algorithm>
@@ -26,7 +27,7 @@ std::vector<CredibleIntervals> credible_intervals_at(const SampleView<T>& sample
     std::vector<CredibleIntervals> out;
     for (const double level : levels) {
         if (!(level > 0 && level < 1))
-            throw Error("prediction.level", "Credible interval: the level is " + std::to_string(level) + ", expected a number between 0 and 1.");
+            throw Error("prediction.level", "Credible interval: the level is " + plain_text(level) + ", expected a number between 0 and 1.");
         out.push_back({.level = level, .n_inputs = N, .n_outputs = K});
     }
     std::vector<double> sorted(S);

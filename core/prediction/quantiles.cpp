@@ -3,6 +3,7 @@
 
 #include "foundation/error.h"
 #include "foundation/finite.h"
+#include "foundation/number_text.h"
 
 #include <algorithm>
 #include <cmath>
@@ -15,7 +16,7 @@ double quantile_of_sorted(std::span<const double> sorted, double p)
     if (sorted.empty())
         throw Error("Quantile: there are no values.");
     if (!(p >= 0 && p <= 1))
-        throw Error("Quantile: the share is " + std::to_string(p) + ", expected a number from 0 to 1.");
+        throw Error("Quantile: the share is " + plain_text(p) + ", expected a number from 0 to 1.");
     const double position = static_cast<double>(sorted.size() - 1) * p;
     const auto   low      = std::min(static_cast<std::size_t>(position), sorted.size() - 1);
     const auto   high     = std::min(low + 1, sorted.size() - 1);

@@ -3,6 +3,7 @@
 
 #include "foundation/error.h"
 #include "foundation/finite.h"
+#include "foundation/number_text.h"
 #include "prediction/quantiles.h"
 
 #include <boost/math/special_functions/erf.hpp>
@@ -108,7 +109,7 @@ double mixture_quantile(std::span<const double> f, std::span<const double> s, do
     if (f.empty() || f.size() != s.size())
         throw Error("Mixture quantile: " + std::to_string(f.size()) + " means and " + std::to_string(s.size()) + " standard deviations.");
     if (!(p > 0 && p < 1))
-        throw Error("Mixture quantile: the share is " + std::to_string(p) + ", expected a number between 0 and 1.");
+        throw Error("Mixture quantile: the share is " + plain_text(p) + ", expected a number between 0 and 1.");
     require_finite("Mixture quantile: mean", f);
     require_finite("Mixture quantile: standard deviation", s);
     const double z = -std::numbers::sqrt2 * boost::math::erfc_inv(2 * p);   // Φ^{-1}(p)

@@ -2,6 +2,7 @@
 #include "prediction/row_predictions.h"
 
 #include "foundation/error.h"
+#include "foundation/number_text.h"
 #include "prediction/set_predictions.h"
 
 #include <algorithm>
@@ -12,7 +13,7 @@ namespace credence {
 std::vector<RowPrediction> row_predictions(const SampleView<float>& probabilities, double level)
 {
     if (!(level > 0 && level < 1))
-        throw Error("prediction.level", "Row predictions: the level is " + std::to_string(level) + ", expected a number between 0 and 1.");
+        throw Error("prediction.level", "Row predictions: the level is " + plain_text(level) + ", expected a number between 0 and 1.");
     const SetPredictions    set = set_predictions(probabilities, std::span(&level, 1));
     const ClassPredictions& all = set.classes;
     std::vector<RowPrediction> rows;

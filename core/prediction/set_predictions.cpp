@@ -2,6 +2,7 @@
 #include "prediction/set_predictions.h"
 
 #include "foundation/error.h"
+#include "foundation/number_text.h"
 #include "foundation/parallel.h"
 #include "prediction/quantiles.h"
 
@@ -21,7 +22,7 @@ SetPredictions set_predictions(const SampleView<float>& probabilities, std::span
     require_finite(probabilities);
     for (const double level : levels)
         if (!(level > 0 && level < 1))
-            throw Error("prediction.level", "Predictions of a set: the level is " + std::to_string(level) + ", expected a number between 0 and 1.");
+            throw Error("prediction.level", "Predictions of a set: the level is " + plain_text(level) + ", expected a number between 0 and 1.");
     const auto [values, S, N, K] = probabilities;
     const auto n = static_cast<std::size_t>(N), k_classes = static_cast<std::size_t>(K);
     SetPredictions out{.levels = {levels.begin(), levels.end()}, .n_samples = S};

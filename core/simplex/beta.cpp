@@ -3,6 +3,7 @@
 
 #include "foundation/elementary.h"
 #include "foundation/error.h"
+#include "foundation/number_text.h"
 #include "simplex/gamma_functions.h"
 
 #include <boost/math/special_functions/beta.hpp>
@@ -24,7 +25,7 @@ using Quiet = bp::policy<bp::domain_error<bp::ignore_error>, bp::pole_error<bp::
 void require(const Beta& law)
 {
     if (!(law.a > 0 && law.b > 0 && std::isfinite(law.a) && std::isfinite(law.b)))
-        throw Error("Beta distribution: the shapes are " + std::to_string(law.a) + " and " + std::to_string(law.b) + ", expected two positive numbers.");
+        throw Error("Beta distribution: the shapes are " + plain_text(law.a) + " and " + plain_text(law.b) + ", expected two positive numbers.");
 }
 
 /// ln P(X <= x) for x so small that (1 − x)^(b − 1) is 1: I_x = x^a/(a B(a, b)).
@@ -116,7 +117,7 @@ UnitPlace quantile_of(const Beta& law, double p, double q)
 {
     require(law);
     if (!(p > 0 && q > 0))
-        throw Error("Beta quantile: the share is " + std::to_string(p) + ", expected a number between 0 and 1.");
+        throw Error("Beta quantile: the share is " + plain_text(p) + ", expected a number between 0 and 1.");
     return place_of_logit(quantile_logit(law, p, q));
 }
 
@@ -135,7 +136,7 @@ double log_pdf(const Beta& law, double x)
 {
     require(law);
     if (!(x >= 0 && x <= 1))
-        throw Error("Beta density: the probability is " + std::to_string(x) + ", expected a number from 0 to 1.");
+        throw Error("Beta density: the probability is " + plain_text(x) + ", expected a number from 0 to 1.");
     const double left = law.a == 1 ? 0 : (law.a - 1) * std::log(x), right = law.b == 1 ? 0 : (law.b - 1) * std::log1p(-x);
     return left + right - log_beta_function(law.a, law.b);
 }

@@ -3,6 +3,7 @@
 
 #include "foundation/elementary.h"
 #include "foundation/error.h"
+#include "foundation/number_text.h"
 #include "foundation/parallel.h"
 
 #include <algorithm>
@@ -205,7 +206,7 @@ void bridge_careful(const LogitRows<float>& logits, std::size_t i, BridgeVariant
     for (std::size_t k = 0; k < K; ++k) {
         alpha[k] = static_cast<float>(std::exp(log_alpha[k]));
         if (!(alpha[k] > 0 && alpha[k] < INFINITY))
-            throw Error("Row " + std::to_string(i) + ": Laplace bridge: ln alpha of class " + std::to_string(k) + " is " + std::to_string(log_alpha[k])
+            throw Error("Row " + std::to_string(i) + ": Laplace bridge: ln alpha of class " + std::to_string(k) + " is " + number_text(log_alpha[k], 6)
                         + ", expected a number between -103 and 88 in single precision.");
     }
 }

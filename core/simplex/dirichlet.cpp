@@ -2,6 +2,7 @@
 #include "simplex/dirichlet.h"
 
 #include "foundation/error.h"
+#include "foundation/number_text.h"
 #include "foundation/parallel.h"
 #include "simplex/gamma_functions.h"
 
@@ -41,7 +42,7 @@ Dirichlet::Dirichlet(std::vector<double> alpha) : alpha_(std::move(alpha))
         throw Error("Dirichlet: " + std::to_string(alpha_.size()) + (alpha_.size() == 1 ? " class" : " classes") + " found, expected at least 2.");
     for (std::size_t k = 0; k < alpha_.size(); ++k)
         if (!(alpha_[k] > 0 && std::isfinite(alpha_[k])))
-            throw Error("Dirichlet: alpha of class " + std::to_string(k) + " is " + std::to_string(alpha_[k]) + ", expected a positive number.");
+            throw Error("Dirichlet: alpha of class " + std::to_string(k) + " is " + plain_text(alpha_[k]) + ", expected a positive number.");
     largest_ = static_cast<int>(std::max_element(alpha_.begin(), alpha_.end()) - alpha_.begin());
     for (int k = 0; k < n_classes(); ++k)
         if (k != largest_)
@@ -137,7 +138,7 @@ double Dirichlet::log_pdf(std::span<const double> probabilities) const
     for (int k = 0; k < n_classes(); ++k) {
         const double p = probabilities[k], m = alpha_[k] / total_;
         if (!(p >= 0))
-            throw Error("Dirichlet density: the probability of class " + std::to_string(k) + " is " + std::to_string(p) + ", expected a number from 0 to 1.");
+            throw Error("Dirichlet density: the probability of class " + std::to_string(k) + " is " + plain_text(p) + ", expected a number from 0 to 1.");
         if (p == 0) {
             if (alpha_[k] != 1)
                 return alpha_[k] < 1 ? INFINITY : -INFINITY;

@@ -2,6 +2,7 @@
 #include "simplex/laplace_bridge.h"
 
 #include "foundation/error.h"
+#include "foundation/number_text.h"
 
 #include <algorithm>
 #include <cfloat>
@@ -15,13 +16,6 @@ namespace credence {
 namespace {
 
 const double log_largest = std::log(DBL_MAX), log_smallest = std::log(DBL_MIN);
-
-std::string text(double value)
-{
-    char buffer[32];
-    std::snprintf(buffer, sizeof buffer, "%g", value);
-    return buffer;
-}
 
 double sum_of(std::span<const double> values) { return std::accumulate(values.begin(), values.end(), 0.0); }
 
@@ -76,7 +70,7 @@ CorrectedLogits corrected(std::vector<double> mu, std::vector<double> variance, 
     const double K = static_cast<double>(out.mu.size());
     for (std::size_t k = 0; k < out.mu.size(); ++k)
         if (!std::isfinite(out.mu[k]))
-            throw Error("Laplace bridge: mean of logit " + std::to_string(k) + " is " + text(out.mu[k]) + ", expected a finite number.");
+            throw Error("Laplace bridge: mean of logit " + std::to_string(k) + " is " + number_text(out.mu[k], 6) + ", expected a finite number.");
     std::vector<double> rounding(out.variance.size(), 0);   // of the differences below: a variance under it is none
     if (variant != BridgeVariant::plain) {
         const double total = sum_of(r), mu_sum = sum_of(out.mu);
@@ -95,7 +89,7 @@ CorrectedLogits corrected(std::vector<double> mu, std::vector<double> variance, 
     }
     for (std::size_t k = 0; k < out.variance.size(); ++k)
         if (!(out.variance[k] > rounding[k] && std::isfinite(out.variance[k])))
-            throw Error("Laplace bridge: variance of logit " + std::to_string(k) + " is " + text(out.variance[k]) + (variant == BridgeVariant::plain ? "" : " in the plane where the logits add up to 0")
+            throw Error("Laplace bridge: variance of logit " + std::to_string(k) + " is " + number_text(out.variance[k], 6) + (variant == BridgeVariant::plain ? "" : " in the plane where the logits add up to 0")
                         + ", expected a number > 0.");
     if (is_normalised(variant)) {
         out.c = sum_of(out.variance) / K / std::sqrt(K / 2);
@@ -157,7 +151,7 @@ Dirichlet LogDirichlet::dirichlet() const
     std::vector<double> alpha(log_alpha);
     for (std::size_t k = 0; k < alpha.size(); ++k) {
         if (!(log_alpha[k] < log_largest && log_alpha[k] > log_smallest))
-            throw Error("Laplace bridge: ln alpha of class " + std::to_string(k) + " is " + text(log_alpha[k]) + ", expected a number between " + text(log_smallest) + " and " + text(log_largest) + ".");
+            throw Error("Laplace bridge: ln alpha of class " + std::to_string(k) + " is " + number_text(log_alpha[k], 6) + ", expected a number between " + number_text(log_smallest, 6) + " and " + number_text(log_largest, 6) + ".");
         alpha[k] = std::exp(log_alpha[k]);
     }
     return Dirichlet(std::move(alpha));

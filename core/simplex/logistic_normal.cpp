@@ -3,6 +3,7 @@
 #include "simplex/logistic_normal.h"
 
 #include "foundation/error.h"
+#include "foundation/number_text.h"
 #include "foundation/parallel.h"
 #include "simplex/gamma_functions.h"
 #include "simplex/laplace_bridge.h"
@@ -88,7 +89,7 @@ double LogisticNormal::log_pdf(std::span<const double> probabilities) const
     std::vector<double> logs(probabilities.size());
     for (std::size_t k = 0; k < logs.size(); ++k) {
         if (!(probabilities[k] >= 0))
-            throw Error("Law of softmax(z): the probability of class " + std::to_string(k) + " is " + std::to_string(probabilities[k]) + ", expected a number from 0 to 1.");
+            throw Error("Law of softmax(z): the probability of class " + std::to_string(k) + " is " + plain_text(probabilities[k]) + ", expected a number from 0 to 1.");
         logs[k] = std::log(probabilities[k]);
     }
     return log_pdf_of_log(logs);

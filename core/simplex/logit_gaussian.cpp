@@ -3,6 +3,7 @@
 #include "simplex/logit_gaussian.h"
 
 #include "foundation/error.h"
+#include "foundation/number_text.h"
 #include "foundation/parallel.h"
 #include "random/noise.h"
 #include "simplex/logit_nodes.h"
@@ -19,20 +20,13 @@ namespace {
 
 using Rows = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
 
-std::string text(double value)
-{
-    char buffer[32];
-    std::snprintf(buffer, sizeof buffer, "%g", value);
-    return buffer;
-}
-
 void require_mean(const std::vector<double>& mu)
 {
     if (mu.size() < 2)
         throw Error("Gaussian over logits: " + std::to_string(mu.size()) + (mu.size() == 1 ? " class" : " classes") + " found, expected at least 2.");
     for (std::size_t k = 0; k < mu.size(); ++k)
         if (!std::isfinite(mu[k]))
-            throw Error("Gaussian over logits: mean of logit " + std::to_string(k) + " is " + text(mu[k]) + ", expected a finite number.");
+            throw Error("Gaussian over logits: mean of logit " + std::to_string(k) + " is " + number_text(mu[k], 6) + ", expected a finite number.");
 }
 
 void require_count(const char* what, std::size_t found, std::size_t expected)
@@ -45,7 +39,7 @@ void require_variances(const std::vector<double>& variance, bool zero_allowed)
 {
     for (std::size_t k = 0; k < variance.size(); ++k)
         if (!(variance[k] > 0 || (zero_allowed && variance[k] == 0)) || !std::isfinite(variance[k]))
-            throw Error("Gaussian over logits: variance of logit " + std::to_string(k) + " is " + text(variance[k]) + ", expected "
+            throw Error("Gaussian over logits: variance of logit " + std::to_string(k) + " is " + number_text(variance[k], 6) + ", expected "
                         + (zero_allowed ? "no negative number." : "a number > 0."));
 }
 
@@ -57,10 +51,10 @@ void require_symmetric(const Rows& sigma)
             const double above = sigma(l, k), below = sigma(k, l);
             if (!std::isfinite(above) || !std::isfinite(below))
                 throw Error("Gaussian over logits: the covariance of logits " + std::to_string(l) + " and " + std::to_string(k) + " is "
-                            + text(std::isfinite(above) ? below : above) + ", expected a finite number.");
+                            + number_text(std::isfinite(above) ? below : above, 6) + ", expected a finite number.");
             if (std::fabs(above - below) > tolerance)
-                throw Error("Gaussian over logits: the covariance is not symmetric, entry [" + std::to_string(l) + "][" + std::to_string(k) + "] is " + text(above)
-                            + " and entry [" + std::to_string(k) + "][" + std::to_string(l) + "] is " + text(below) + ".");
+                throw Error("Gaussian over logits: the covariance is not symmetric, entry [" + std::to_string(l) + "][" + std::to_string(k) + "] is " + number_text(above, 6)
+                            + " and entry [" + std::to_string(k) + "][" + std::to_string(l) + "] is " + number_text(below, 6) + ".");
         }
 }
 
@@ -112,7 +106,7 @@ LogitGaussian LogitGaussian::from_factor(std::vector<double> mu, std::vector<dou
         throw Error("Gaussian over logits: the factor has " + std::to_string(factor.size()) + " values, expected a multiple of the " + std::to_string(mu.size()) + " classes.");
     for (std::size_t i = 0; i < factor.size(); ++i)
         if (!std::isfinite(factor[i]))
-            throw Error("Gaussian over logits: value " + std::to_string(i) + " of the factor is " + text(factor[i]) + ", expected a finite number.");
+            throw Error("Gaussian over logits: value " + std::to_string(i) + " of the factor is " + number_text(factor[i], 6) + ", expected a finite number.");
     return {std::move(mu), {}, std::move(diagonal), std::move(factor)};
 }
 

@@ -2,6 +2,7 @@
 #include "simplex/top_k.h"
 
 #include "foundation/error.h"
+#include "foundation/number_text.h"
 
 #include <algorithm>
 #include <numeric>
@@ -14,7 +15,7 @@ namespace {
 void require_threshold(double threshold)
 {
     if (!(threshold > 0 && threshold < 1))
-        throw Error("Uncertainty-aware top-k: the threshold is " + std::to_string(threshold) + ", expected a number between 0 and 1.");
+        throw Error("Uncertainty-aware top-k: the threshold is " + plain_text(threshold) + ", expected a number between 0 and 1.");
 }
 
 /// Classes by falling α, ties in class order.

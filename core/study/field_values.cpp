@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "study/fields.h"
 
+#include "foundation/number_text.h"
 #include "study/field_makers.h"
 
 #include <algorithm>
@@ -13,40 +14,19 @@ namespace {
 
 using namespace field_makers;
 
-std::string number_text(double number)
-{
-    if (std::nearbyint(number) == number && std::fabs(number) < 1e15)
-        return std::to_string(static_cast<long>(number));
-    char buffer[40];
-    return {buffer, std::to_chars(buffer, buffer + sizeof buffer, number).ptr};
-}
-
 std::string trimmed(const std::string& text)
 {
     const auto first = text.find_first_not_of(" \t\r\n");
     return first == std::string::npos ? std::string{} : text.substr(first, text.find_last_not_of(" \t\r\n") - first + 1);
 }
 
-/// The whole text as a number, or nothing.
-template <class T>
-std::optional<T> number_from(const std::string& text)
-{
-    const char* begin = text.data();
-    const char* end   = begin + text.size();
-    if (begin != end && *begin == '+')
-        ++begin;
-    T number{};
-    const auto [stop, error] = std::from_chars(begin, end, number);
-    if (error == std::errc{} && stop == end)
-        return number;
-    return std::nullopt;
-}
-
 std::optional<long> whole_number_from(const std::string& text)
 {
-    if (const auto whole = number_from<long>(text))
+    const std::size_t sign = text.starts_with('+') ? 1 : 0;
+    long whole = 0;
+    if (const auto [stop, error] = std::from_chars(text.data() + sign, text.data() + text.size(), whole); error == std::errc{} && stop == text.data() + text.size())
         return whole;
-    const auto number = number_from<double>(text);   // 1e4 is a whole number too
+    const auto number = number_from(text);   // 1e4 is a whole number too
     if (number && std::nearbyint(*number) == *number && std::fabs(*number) < 9e15)
         return static_cast<long>(*number);
     return std::nullopt;
@@ -69,9 +49,20 @@ std::vector<std::string> list_items(std::string text)
     return items;
 }
 
-[[noreturn]] void refuse_text(const Field& field, const std::string& text)
+/// What is wrong with "0,25": nothing for texts whose only comma does not part two groups of digits.
+std::string hint_at_comma(const std::string& text)
 {
-    throw Error(field.path, field.path + " is \"" + text + "\", expected " + expectation(field) + ".");
+    std::string pointed = trimmed(text);
+    const auto  comma   = pointed.find(',');
+    if (comma == std::string::npos)
+        return {};
+    pointed[comma] = '.';
+    return number_from(pointed) ? " with a decimal point, as " + pointed : std::string();
+}
+
+[[noreturn]] void refuse_text(const Field& field, const std::string& text, const std::string& hint = {})
+{
+    throw Error(field.path, field.path + " is \"" + text + "\", expected " + expectation(field) + hint + ".");
 }
 
 template <class T, class Parse>
@@ -97,7 +88,7 @@ bool inside(const Field& field, double number)
 std::string range_words(const Field& field)
 {
     const bool low = std::isfinite(field.min), high = std::isfinite(field.max);
-    const std::string from = number_text(field.min), to = number_text(field.max);
+    const std::string from = plain_text(field.min), to = plain_text(field.max);
     if (low && high && !field.min_open && !field.max_open)
         return " from " + from + " to " + to;
     if (low && high)
@@ -180,14 +171,14 @@ FieldValue parse_value(const Field& field, const std::string& text)
             refuse_text(field, text);
         value = *number;
     } else if (std::holds_alternative<double>(kind)) {
-        const auto number = number_from<double>(clean);
+        const auto number = number_from(clean);
         if (!number)
-            refuse_text(field, text);
+            refuse_text(field, text, hint_at_comma(text));
         value = *number;
     } else if (std::holds_alternative<std::vector<long>>(kind)) {
         value = parse_list<long>(field, clean, whole_number_from);
     } else if (std::holds_alternative<std::vector<double>>(kind)) {
-        value = parse_list<double>(field, clean, number_from<double>);
+        value = parse_list<double>(field, clean, number_from);
     } else {
         value = field.choices.empty() ? text : clean;
     }
@@ -200,7 +191,7 @@ std::string value_text(const FieldValue& value)
     const auto joined = [](const auto& list) {
         std::string text;
         for (const auto& number : list)
-            text += (text.empty() ? "" : ", ") + number_text(static_cast<double>(number));
+            text += (text.empty() ? "" : ", ") + plain_text(static_cast<double>(number));
         return text;
     };
     if (const auto* flag = std::get_if<bool>(&value))
@@ -208,7 +199,7 @@ std::string value_text(const FieldValue& value)
     if (const auto* whole = std::get_if<long>(&value))
         return std::to_string(*whole);
     if (const auto* number = std::get_if<double>(&value))
-        return number_text(*number);
+        return plain_text(*number);
     if (const auto* text = std::get_if<std::string>(&value))
         return *text;
     if (const auto* wholes = std::get_if<std::vector<long>>(&value))

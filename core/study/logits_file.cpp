@@ -2,8 +2,8 @@
 #include "study/logits_file.h"
 
 #include "data/npy.h"
-#include "data/text.h"
 #include "foundation/error.h"
+#include "foundation/number_text.h"
 
 #include <algorithm>
 
@@ -134,7 +134,7 @@ void LogitsFile::read_labels(NpyStream labels)
     for (std::size_t i = 0; i < n_rows_; ++i) {
         const double label = numbers.at(i);
         if (!(label >= 0 && label < n_classes_ && label == static_cast<double>(static_cast<int>(label))))
-            throw Error(name_ + ": label of row " + std::to_string(i) + " is " + short_number(label, 15) + ", expected a whole number from 0 to " + std::to_string(n_classes_ - 1) + ".");
+            throw Error(name_ + ": label of row " + std::to_string(i) + " is " + number_text(label, 15) + ", expected a whole number from 0 to " + std::to_string(n_classes_ - 1) + ".");
         labels_.push_back(static_cast<int>(label));
     }
 }

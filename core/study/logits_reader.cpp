@@ -2,8 +2,8 @@
 #define EIGEN_DONT_PARALLELIZE
 #include "study/logits_file.h"
 
-#include "data/text.h"
 #include "foundation/error.h"
+#include "foundation/number_text.h"
 #include "foundation/parallel.h"
 
 #include <Eigen/Cholesky>
@@ -60,15 +60,15 @@ std::vector<double> LogitsReader::covariance_checked(std::size_t row, std::span<
     for (Eigen::Index k = 0; k < K; ++k)
         for (Eigen::Index l = 0; l < K; ++l)
             if (!std::isfinite(sigma(k, l)))
-                refuse(k, l, "is " + short_number(sigma(k, l)) + ", expected a finite number.");
+                refuse(k, l, "is " + number_text(sigma(k, l), 6) + ", expected a finite number.");
     for (Eigen::Index k = 0; k < K; ++k)
         if (!(sigma(k, k) > 0))
-            throw Error(file_->name() + ": variance of row " + std::to_string(row) + ", class " + std::to_string(k) + " is " + short_number(sigma(k, k)) + ", expected a number > 0.");
+            throw Error(file_->name() + ": variance of row " + std::to_string(row) + ", class " + std::to_string(k) + " is " + number_text(sigma(k, k), 6) + ", expected a number > 0.");
     const double largest = sigma.diagonal().maxCoeff(), asymmetry = (file_->single_precision() ? 1e-4 : 1e-6) * largest, slack = (file_->single_precision() ? 1e-5 : 1e-9) * largest;
     for (Eigen::Index k = 0; k < K; ++k)
         for (Eigen::Index l = 0; l < k; ++l)
             if (std::fabs(sigma(k, l) - sigma(l, k)) > asymmetry)
-                refuse(l, k, "is not symmetric: found " + short_number(sigma(l, k)) + " and " + short_number(sigma(k, l)) + ".");
+                refuse(l, k, "is not symmetric: found " + number_text(sigma(l, k), 6) + " and " + number_text(sigma(k, l), 6) + ".");
     sigma = (0.5 * (sigma + sigma.transpose())).eval();
     const auto definite = [&](double added) {
         return Eigen::LLT<Eigen::MatrixXd>(Eigen::MatrixXd(sigma) + added * Eigen::MatrixXd::Identity(K, K)).info() == Eigen::Success;
@@ -96,7 +96,7 @@ bool LogitsReader::next(Block& block)
     const auto require_finite = [&](const char* what, const std::vector<double>& numbers, bool positive) {
         for (std::size_t i = 0; i < numbers.size(); ++i)
             if (!std::isfinite(numbers[i]) || (positive && !(numbers[i] > 0)))
-                throw Error(file_->name() + ": " + what + " of row " + std::to_string(block.first + i / K) + ", class " + std::to_string(i % K) + " is " + short_number(numbers[i])
+                throw Error(file_->name() + ": " + what + " of row " + std::to_string(block.first + i / K) + ", class " + std::to_string(i % K) + " is " + number_text(numbers[i], 6)
                             + (positive ? ", expected a number > 0." : ", expected a finite number."));
     };
     require_finite("mean", block.mu, false);

@@ -103,19 +103,6 @@ TEST(DataTable, CallsAxesXAndYWherePanelsDiffer)
     EXPECT_THAT(names(data_table(chart)), testing::ElementsAre("panel", "series", "kind", "x", "x2"));
 }
 
-TEST(NumberText, SeventeenDigitsAndTheShortestTextGiveBackTheSameBits)
-{
-    for (const double value : {0.1, 1.0 / 3, 1e-300, -2.5e17, 123456789.123456789})
-        for (const auto& text : {number_text(value), shortest_text(value)})
-            EXPECT_EQ(std::stod(text), value) << text;
-}
-
-TEST(NumberText, ShowsPercentWithTheDigitsItHas)
-{
-    EXPECT_EQ(percent_text(0.95), "95 %");
-    EXPECT_EQ(percent_text(0.99999), "99.999 %");
-}
-
 TEST(CellText, UsesTheColumnsDecimals)
 {
     EXPECT_EQ(cell_text(0.123456, {"a", "", 2}), "0.12");

@@ -174,6 +174,15 @@ TEST(Fields, TextThatDoesNotReadIsRefusedWithWhatWasFoundAndExpected)
     EXPECT_EQ(sentence_of([] { parse_value(field("split.standardise_inputs"), "perhaps"); }), "split.standardise_inputs is \"perhaps\", expected true or false.");
 }
 
+TEST(Fields, ADecimalCommaIsRefusedWithTheNumberAsItIsToBeWritten)
+{
+    EXPECT_EQ(sentence_of([] { parse_value(field("training.learning_rate"), "0,25"); }),
+              "training.learning_rate is \"0,25\", expected a number greater than 0 and at most 1000 with a decimal point, as 0.25.");
+    EXPECT_EQ(sentence_of([] { parse_value(field("training.learning_rate"), "0,2,5"); }),
+              "training.learning_rate is \"0,2,5\", expected a number greater than 0 and at most 1000.");
+    EXPECT_EQ(parse_value(field("prior.weight_mean"), "0,25"), (FieldValue{std::vector<double>{0, 25}})) << "commas part the numbers of a list";
+}
+
 TEST(Fields, TextMayBeWrittenAsPeopleWriteIt)
 {
     EXPECT_EQ(parse_value(field("training.steps"), "1e4"), FieldValue{10000L});

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "foundation/number_text.h"
+
+#include <charconv>
+#include <cmath>
+
+namespace credence {
+
+namespace {
+
+template <class... Format>
+std::string characters(double value, Format... format)
+{
+    if (std::isnan(value))
+        return "nan";   // never "-nan"
+    char buffer[512];   // fixed notation of 1e308 with many decimals
+    const auto end = std::to_chars(buffer, buffer + sizeof buffer, value, format...).ptr;
+    return {buffer, end};
+}
+
+}  // namespace
+
+std::string number_text(double value, int significant_digits) { return characters(value, std::chars_format::general, significant_digits); }
+
+std::string shortest_text(double value) { return characters(value); }
+
+std::string plain_text(double value)
+{
+    const bool whole = std::nearbyint(value) == value && std::fabs(value) < 1e15;
+    return whole ? std::to_string(static_cast<long long>(value)) : shortest_text(value);
+}
+
+std::string fixed_text(double value, int decimals) { return characters(value, std::chars_format::fixed, decimals); }
+
+std::string percent_text(double share) { return number_text(100 * share, 8) + " %"; }
+
+std::optional<double> number_from(std::string_view text)
+{
+    if (text.size() > 1 && text.front() == '+' && text[1] != '-')
+        text.remove_prefix(1);
+    double number = 0;
+    const auto [stop, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+    if (error != std::errc{} || stop != text.data() + text.size())
+        return std::nullopt;
+    return number;
+}
+
+double rounded_number(double value, int significant_digits)
+{
+    return number_from(number_text(value, significant_digits)).value_or(value);
+}
+
+}  // namespace credence
