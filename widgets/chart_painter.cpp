@@ -341,7 +341,8 @@ void ChartPainter::buildPanel(const Panel& panel, QCPLayoutGrid* grid, int row, 
     // The bar beside the panel is as high as the panel.
     auto* const group = new QCPMarginGroup(m_plot);
     parts.axes->setMarginGroup(QCP::msTop | QCP::msBottom, group);
-    for (QCPAxis* axis : parts.axes->axes()) {
+    for (const auto side : {QCPAxis::atLeft, QCPAxis::atBottom, QCPAxis::atRight, QCPAxis::atTop}) {   // axes() lists them in the order of a hash, another one in each process
+        QCPAxis* const axis = parts.axes->axis(side);
         axis->setLayer(QStringLiteral("axes"));
         axis->grid()->setLayer(QStringLiteral("grid"));
     }
