@@ -116,8 +116,6 @@ void BetaPanel::setLaw(const Beta& law)
 
 const Chart& BetaPanel::chart() const { return m_picture->chart(); }
 
-void BetaPanel::refreshIcons() { m_picture->refreshIcons(); }
-
 void BetaPanel::showEvent(QShowEvent* event)
 {
     QWidget::showEvent(event);

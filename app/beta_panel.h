@@ -24,7 +24,6 @@ public:
     const credence::Chart& chart() const;
     ViewPanel* picture() const { return m_picture; }
     bool busy() const { return m_job.busy(); }
-    void refreshIcons();
 
 signals:
     void exportRequested(const QString& view);

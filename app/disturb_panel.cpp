@@ -81,7 +81,8 @@ DisturbPanel::DisturbPanel(QWidget* parent) : QWidget(parent), m_target(new QCom
     row->addWidget(m_another);
     row->addWidget(reset);
     grid->addLayout(row, 7, 1, 1, 4);
-    refreshIcons();
+    m_newNoise->setIcon(icon(QStringLiteral("new-seed")));
+    m_another->setIcon(icon(QStringLiteral("step")));
 }
 
 DisturbPanel::Row DisturbPanel::addRow(QGridLayout* grid, const RowSpec& spec)
@@ -153,9 +154,3 @@ void DisturbPanel::setDisturbance(const Disturbance& disturbance)
 int DisturbPanel::targetClass() const { return m_target->currentIndex() < 0 ? 0 : m_target->currentData().toInt(); }
 
 void DisturbPanel::setTargetWords(const QString& words) { m_target->setToolTip(words); }
-
-void DisturbPanel::refreshIcons()
-{
-    m_newNoise->setIcon(icon(QStringLiteral("new-seed")));
-    m_another->setIcon(icon(QStringLiteral("step")));
-}

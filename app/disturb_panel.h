@@ -27,7 +27,6 @@ public:
     static constexpr int nextChosen = -1;   ///< morphs into the image that is chosen next
     int  targetClass() const;               ///< a class, or nextChosen
     void setTargetWords(const QString& words);
-    void refreshIcons();
 
 signals:
     void changed(const credence::Disturbance& disturbance);

@@ -3,10 +3,11 @@
 
 #include "data_set_box.h"
 #include "help_mark.h"
+#include "mistake_label.h"
 
 #include "foundation/error.h"
-
 #include "foundation/number_text.h"
+
 #include <QCheckBox>
 #include <QComboBox>
 #include <QGridLayout>
@@ -53,14 +54,7 @@ FieldEditor::FieldEditor(const Field& field, QWidget* parent) : QWidget(parent),
     m_editor->setToolTip(tr("%1: %2").arg(name, text(expectation(field))));
 
     auto* mark = new HelpMark(name, [this] { return helpText(); }, this);
-    m_mistake  = new QLabel(this);
-    m_mistake->setObjectName(text(field.path) + "/mistake");
-    m_mistake->setWordWrap(true);
-    m_mistake->setTextFormat(Qt::PlainText);
-    QPalette red = m_mistake->palette();
-    red.setColor(QPalette::WindowText, QColor::fromHsl(0, 200, palette().color(QPalette::Window).lightness() < 128 ? 170 : 90));
-    m_mistake->setPalette(red);
-    m_mistake->hide();
+    m_mistake  = new MistakeLabel(text(field.path) + "/mistake", this);
 
     auto* grid = new QGridLayout(this);
     grid->setContentsMargins(0, 1, 0, 1);
@@ -163,18 +157,30 @@ void FieldEditor::commitText()
 
 void FieldEditor::markMistake(const QString& sentence)
 {
-    m_mistake->setText(sentence);
-    m_mistake->setVisible(!sentence.isEmpty());
+    m_mistake->setMistake(sentence);
     m_editor->setProperty("mistake", !sentence.isEmpty());
-    if (m_line) {   // the frame says it too, for those who see the field and not the line below
-        QPalette colours;
-        if (!sentence.isEmpty())
-            colours.setColor(QPalette::Text, m_mistake->palette().color(QPalette::WindowText));
-        m_line->setPalette(colours);
-    }
+    paintMistake();
 }
 
-bool FieldEditor::hasMistake() const { return !m_mistake->text().isEmpty(); }
+/// The text in the field is red too, for those who see the field and not the line below.
+void FieldEditor::paintMistake()
+{
+    if (!m_line)
+        return;
+    QPalette colours;
+    if (hasMistake())
+        colours.setColor(QPalette::Text, MistakeLabel::red(palette()));
+    m_line->setPalette(colours);
+}
+
+void FieldEditor::changeEvent(QEvent* event)
+{
+    QWidget::changeEvent(event);
+    if (event->type() == QEvent::PaletteChange && hasMistake())
+        paintMistake();
+}
+
+bool FieldEditor::hasMistake() const { return m_mistake && !m_mistake->text().isEmpty(); }
 
 void FieldEditor::stepNumber(int direction)
 {

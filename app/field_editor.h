@@ -5,6 +5,7 @@
 
 #include <QWidget>
 
+class MistakeLabel;
 class QLabel;
 class QLineEdit;
 class QGridLayout;
@@ -29,6 +30,8 @@ signals:
 
 private:
     void makeEditor();
+    void paintMistake();
+    void changeEvent(QEvent* event) override;
     void commitText();
     void stepNumber(int direction);
     bool eventFilter(QObject* watched, QEvent* event) override;
@@ -38,5 +41,5 @@ private:
     credence::FieldValue   m_value;
     QWidget*   m_editor  = nullptr;
     QLineEdit* m_line    = nullptr;    // the editor, if it is one
-    QLabel*    m_mistake = nullptr;
+    MistakeLabel* m_mistake = nullptr;
 };

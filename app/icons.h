@@ -4,7 +4,7 @@
 #include <QIcon>
 #include <QString>
 
-/// The icon resources/icons/<name>.svg in the text colour of the palette, disabled ones paler. Call again after a change of palette.
+/// The icon resources/icons/<name>.svg in the text colour that the palette has when it is painted, disabled ones paler.
 QIcon icon(const QString& name);
 /// A tool's icon in a colour of its own.
 QIcon icon(const QString& name, const QColor& colour);

@@ -89,9 +89,3 @@ void ImageArea::showCell(double predicted, double truth)
     m_grid->filterClasses(k, j);
     m_tabs->setCurrentWidget(m_grid);
 }
-
-void ImageArea::refreshIcons()
-{
-    m_grid->refreshIcons();
-    m_confusion->refreshIcons();
-}

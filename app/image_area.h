@@ -21,7 +21,6 @@ public:
     ViewPanel* confusion() const { return m_confusion; }
     QTabWidget* pages() const { return m_tabs; }
     bool busy() const { return m_predictor.busy(); }
-    void refreshIcons();
 
     /// A click on the cell of a confusion matrix: the grid shows its images.
     void showCell(double predicted, double truth);

@@ -131,7 +131,8 @@ ImageGrid::ImageGrid(QWidget* parent)
     all->addWidget(m_pages, 1);
     all->addWidget(m_status);
     setFocusProxy(m_list);
-    refreshIcons();
+    m_tableButton->setIcon(icon(QStringLiteral("table")));
+    m_chip->setIcon(icon(QStringLiteral("cancel")));
 }
 
 void ImageGrid::tellChosen(const QModelIndex& at)
@@ -261,12 +262,6 @@ QWidget* ImageGrid::buildTools()
     for (QWidget* each : std::initializer_list<QWidget*>{m_tableButton, help})
         row->addWidget(each);
     return tools;
-}
-
-void ImageGrid::refreshIcons()
-{
-    m_tableButton->setIcon(icon(QStringLiteral("table")));
-    m_chip->setIcon(icon(QStringLiteral("cancel")));
 }
 
 void ImageGrid::fillClasses()

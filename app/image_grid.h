@@ -33,7 +33,6 @@ public:
     void filterClasses(std::optional<int> trueClass, std::optional<int> predictedClass);   ///< a cell of the confusion matrix
     void setFilter(credence::ImageFilter filter);
     void setPart(credence::ImagePart part);
-    void refreshIcons();
 
     credence::ImagePart part() const { return m_part; }
     const credence::ImageGridChoice& choice() const { return m_choice; }

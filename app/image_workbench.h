@@ -62,7 +62,6 @@ public:
     std::vector<std::string> wantedViews() const;
     void setPicture(const std::string& view, const credence::Chart& chart);
     bool settling() const { return m_rest.isActive() || m_morphing; }   ///< is something under way here?
-    void refreshIcons();
 
 signals:
     void wished(const ImageWish& wish);

@@ -109,7 +109,11 @@ ImageWorkbench::ImageWorkbench(QWidget* parent) : QWidget(parent), m_canvas(new 
     m_headline->setFont(bold);
     all->addWidget(m_headline);
     all->addWidget(scroll, 4);
-    refreshIcons();
+    m_pen->setIcon(icon(QStringLiteral("pen")));
+    m_eraser->setIcon(icon(QStringLiteral("erase")));
+    m_undoStroke->setIcon(icon(QStringLiteral("undo")));
+    m_clear->setIcon(icon(QStringLiteral("clear")));
+    m_back->setIcon(icon(QStringLiteral("restart")));
 }
 
 QWidget* ImageWorkbench::buildModes()
@@ -283,19 +287,6 @@ void ImageWorkbench::showEvent(QShowEvent* event)
 void ImageWorkbench::changeEvent(QEvent* event)
 {
     QWidget::changeEvent(event);
-    if (event->type() == QEvent::PaletteChange) {
-        refreshIcons();
-        if (m_verdict.table)
-            setPicture("verdict", Chart(m_verdict));   // its marks are coloured
-    }
-}
-
-void ImageWorkbench::refreshIcons()
-{
-    m_pen->setIcon(icon(QStringLiteral("pen")));
-    m_eraser->setIcon(icon(QStringLiteral("erase")));
-    m_undoStroke->setIcon(icon(QStringLiteral("undo")));
-    m_clear->setIcon(icon(QStringLiteral("clear")));
-    m_back->setIcon(icon(QStringLiteral("restart")));
-    m_disturb->refreshIcons();
+    if (event->type() == QEvent::PaletteChange && m_verdict.table)
+        setPicture("verdict", Chart(m_verdict));   // its marks are coloured
 }

@@ -2,6 +2,7 @@
 #include "import_dialog.h"
 
 #include "background.h"
+#include "mistake_label.h"
 #include "settings.h"
 
 #include <QCheckBox>
@@ -26,7 +27,7 @@ enum TaskChoice { findOut, classes, number };
 ImportDialog::ImportDialog(const QString& file, const CsvOptions& options, QWidget* parent)
     : QDialog(parent), m_file(new QLineEdit(file, this)), m_header(new QComboBox(this)), m_separator(new QComboBox(this)), m_target(new QComboBox(this)),
       m_task(new QComboBox(this)), m_decimalComma(new QCheckBox(tr("&Decimal comma (1,5)"), this)), m_table(new QTableWidget(this)),
-      m_mistake(new QLabel(this)), m_summary(new QLabel(this))
+      m_mistake(new MistakeLabel(QStringLiteral("importMistake"), this)), m_summary(new QLabel(this))
 {
     setWindowTitle(tr("Import table"));
     setObjectName(QStringLiteral("importDialog"));
@@ -49,14 +50,8 @@ ImportDialog::ImportDialog(const QString& file, const CsvOptions& options, QWidg
     m_table->setAccessibleName(tr("First rows of the table; tick the columns that are inputs"));
     m_table->setSelectionMode(QAbstractItemView::NoSelection);
     m_table->verticalHeader()->setDefaultSectionSize(m_table->fontMetrics().height() + 6);
-    m_mistake->setObjectName(QStringLiteral("importMistake"));
-    for (auto* label : {m_mistake, m_summary}) {
-        label->setWordWrap(true);
-        label->setTextFormat(Qt::PlainText);
-    }
-    QPalette red = palette();
-    red.setColor(QPalette::WindowText, QColor::fromHsl(0, 200, red.color(QPalette::Window).lightness() < 128 ? 170 : 90));
-    m_mistake->setPalette(red);
+    m_summary->setWordWrap(true);
+    m_summary->setTextFormat(Qt::PlainText);
 
     auto* browse = new QPushButton(tr("&Browse…"), this);
     connect(browse, &QPushButton::clicked, this, &ImportDialog::chooseFile);
@@ -215,8 +210,7 @@ void ImportDialog::setBusy(bool busy)
 
 void ImportDialog::showMistake(const QString& sentence)
 {
-    m_mistake->setText(sentence);
-    m_mistake->setVisible(!sentence.isEmpty());
+    m_mistake->setMistake(sentence);
     if (!sentence.isEmpty())
         m_import->setEnabled(false);
 }

@@ -5,6 +5,7 @@
 
 #include <QDialog>
 
+class MistakeLabel;
 class QCheckBox;
 class QComboBox;
 class QLabel;
@@ -43,7 +44,7 @@ private:
     QComboBox    *m_header, *m_separator, *m_target, *m_task;
     QCheckBox*    m_decimalComma;
     QTableWidget* m_table;
-    QLabel*       m_mistake;
+    MistakeLabel* m_mistake;
     QLabel*       m_summary;
     QPushButton*  m_import;
     credence::CsvPreview m_preview;

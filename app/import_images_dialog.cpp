@@ -3,6 +3,7 @@
 
 #include "background.h"
 #include "help_mark.h"
+#include "mistake_label.h"
 #include "picture_reader.h"
 #include "settings.h"
 #include "sha256.h"
@@ -63,7 +64,7 @@ QString nameFrom(const QString& path)
 
 ImportImagesDialog::ImportImagesDialog(const QString& path, QWidget* parent)
     : QDialog(parent), m_path(new QLineEdit(path, this)), m_name(new QLineEdit(this)), m_title(new QLineEdit(this)), m_pictures(new QGroupBox(tr("Pictures"), this)),
-      m_size(new QSpinBox(this)), m_share(new QSpinBox(this)), m_seed(new QSpinBox(this)), m_channels(new QComboBox(this)), m_mistake(new QLabel(this)),
+      m_size(new QSpinBox(this)), m_share(new QSpinBox(this)), m_seed(new QSpinBox(this)), m_channels(new QComboBox(this)), m_mistake(new MistakeLabel(QStringLiteral("importImagesMistake"), this)),
       m_summary(new QLabel(this)), m_samples(new QListWidget(this)), m_progress(new QProgressBar(this)), m_clock(new QTimer(this))
 {
     setWindowTitle(tr("Import images"));
@@ -75,16 +76,10 @@ ImportImagesDialog::ImportImagesDialog(const QString& path, QWidget* parent)
     m_name->setToolTip(tr("Under this name studies know the set: letters, digits, dots, hyphens and underscores"));
     m_title->setObjectName(QStringLiteral("importImagesTitle"));
     m_title->setPlaceholderText(tr("the name"));
-    m_mistake->setObjectName(QStringLiteral("importImagesMistake"));
     m_summary->setObjectName(QStringLiteral("importImagesSummary"));
-    for (auto* label : {m_mistake, m_summary}) {
-        label->setWordWrap(true);
-        label->setTextFormat(Qt::PlainText);
-        label->setTextInteractionFlags(Qt::TextSelectableByMouse);
-    }
-    QPalette red = palette();
-    red.setColor(QPalette::WindowText, QColor::fromHsl(0, 200, red.color(QPalette::Window).lightness() < 128 ? 170 : 90));
-    m_mistake->setPalette(red);
+    m_summary->setWordWrap(true);
+    m_summary->setTextFormat(Qt::PlainText);
+    m_summary->setTextInteractionFlags(Qt::TextSelectableByMouse);
     m_samples->setObjectName(QStringLiteral("importImagesSamples"));
     m_samples->setAccessibleName(tr("One image of each class"));
     m_samples->setViewMode(QListView::IconMode);
@@ -310,8 +305,7 @@ void ImportImagesDialog::refresh()
 
 void ImportImagesDialog::showMistake(const QString& sentence)
 {
-    m_mistake->setText(sentence);
-    m_mistake->setVisible(!sentence.isEmpty());
+    m_mistake->setMistake(sentence);
     if (!sentence.isEmpty())
         m_import->setEnabled(false);
 }

@@ -10,6 +10,7 @@
 #include <memory>
 #include <optional>
 
+class MistakeLabel;
 class QComboBox;
 class QGroupBox;
 class QLabel;
@@ -61,7 +62,8 @@ private:
     QGroupBox* m_pictures;
     QSpinBox  *m_size, *m_share, *m_seed;
     QComboBox* m_channels;
-    QLabel    *m_mistake, *m_summary;
+    MistakeLabel* m_mistake;
+    QLabel*       m_summary;
     QListWidget*  m_samples;
     QProgressBar* m_progress;
     QPushButton*  m_import;

@@ -2,6 +2,7 @@
 #include "law_boxes.h"
 
 #include "help_mark.h"
+#include "mistake_label.h"
 
 #include <QDoubleSpinBox>
 #include <QGridLayout>
@@ -31,7 +32,7 @@ QDoubleSpinBox* numberBox(const QString& name, const QString& tip, double low, d
 
 }  // namespace
 
-LawBoxes::LawBoxes(QWidget* parent) : QWidget(parent), m_mistake(new QLabel(this))
+LawBoxes::LawBoxes(QWidget* parent) : QWidget(parent), m_mistake(new MistakeLabel(QStringLiteral("lawMistake"), this))
 {
     auto* grid = new QGridLayout(this);
     grid->setContentsMargins(6, 0, 4, 2);
@@ -74,9 +75,6 @@ LawBoxes::LawBoxes(QWidget* parent) : QWidget(parent), m_mistake(new QLabel(this
     grid->setColumnStretch(0, 2);
     for (int column = 1; column <= 4; ++column)
         grid->setColumnStretch(column, 3);
-    m_mistake->setObjectName(QStringLiteral("lawMistake"));
-    m_mistake->setWordWrap(true);
-    m_mistake->hide();
     grid->addWidget(m_mistake, 4, 0, 1, 6);
     grid->setRowStretch(5, 1);
     setNames({tr("class 0"), tr("class 1"), tr("class 2")});
@@ -107,8 +105,7 @@ void LawBoxes::setLaw(const LogitGaussian& law)
 
 void LawBoxes::setMistake(const QString& sentence)
 {
-    m_mistake->setText(sentence);
-    m_mistake->setVisible(!sentence.isEmpty());
+    m_mistake->setMistake(sentence);
 }
 
 void LawBoxes::read(const QString& what)

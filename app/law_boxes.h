@@ -5,6 +5,7 @@
 
 #include <QWidget>
 
+class MistakeLabel;
 class QDoubleSpinBox;
 class QLabel;
 
@@ -27,6 +28,6 @@ private:
     QLabel*         m_names[3];
     QDoubleSpinBox* m_mu[3];
     QDoubleSpinBox* m_sigma[3][3] = {};   ///< lower half
-    QLabel*         m_mistake;
+    MistakeLabel*   m_mistake;
     std::vector<double> m_meanValues{0, 0, 0}, m_covariance{1, 0, 0, 0, 1, 0, 0, 0, 1};   ///< all digits; the boxes show some
 };

@@ -3,7 +3,6 @@
 
 #include "export_dialog.h"
 #include "help_window.h"
-#include "icons.h"
 #include "image_area.h"
 #include "laplace_panel.h"
 #include "message_bar.h"
@@ -78,7 +77,6 @@ MainWindow::MainWindow(QWidget* parent) : QMainWindow(parent), m_saved(m_session
     connectSession();
     m_firstLayout = saveState(settings::layoutVersion);
     m_runs.load();
-    refreshIcons();
     refreshTitle();
     refreshStatus();
     m_predictions->picture()->chartView()->setFocus();
@@ -318,22 +316,4 @@ void MainWindow::closeEvent(QCloseEvent* event)
         // the window closes all the same
     }
     event->accept();
-}
-
-void MainWindow::changeEvent(QEvent* event)
-{
-    QMainWindow::changeEvent(event);
-    if (event->type() == QEvent::PaletteChange)
-        refreshIcons();
-}
-
-void MainWindow::refreshIcons()
-{
-    for (const auto& [action, name] : m_iconActions)
-        action->setIcon(icon(name));
-    m_runBar->refreshIcons();
-    m_predictions->refreshIcons();
-    m_simplex->refreshIcons();
-    for (const auto& [id, view] : m_panels)
-        view->refreshIcons();
 }

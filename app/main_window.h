@@ -83,8 +83,6 @@ private:
     QWidget*     buildTopK();
     void resetLayout();
     void closeEvent(QCloseEvent* event) override;
-    void changeEvent(QEvent* event) override;
-    void refreshIcons();
 
     // window_actions.cpp: menus
     void buildMenus();
@@ -189,7 +187,6 @@ private:
     QMenu*        m_recent      = nullptr;
     QMenu*        m_exportMenu  = nullptr;
     HelpWindow*   m_help        = nullptr;
-    std::vector<std::pair<QAction*, QString>> m_iconActions;
     QByteArray    m_firstLayout;
 
     DataSetsDialog* m_dataSets    = nullptr;   // made when it is first asked for

@@ -156,10 +156,11 @@ void PredictionArea::setExperiment(const Experiment& experiment)
     rebuildTools(classes, band, map || band);
 }
 
-void PredictionArea::refreshIcons()
+void PredictionArea::changeEvent(QEvent* event)
 {
-    rebuildTools(std::exchange(m_classes, -2), m_regression, m_plane);
-    m_images->refreshIcons();
+    QWidget::changeEvent(event);
+    if (event->type() == QEvent::PaletteChange)   // the colours of the classes are those of the screen's palette
+        rebuildTools(std::exchange(m_classes, -2), m_regression, m_plane);
 }
 
 void PredictionArea::rebuildTools(int classes, bool regression, bool plane)

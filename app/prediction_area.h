@@ -37,7 +37,6 @@ public:
     void setExperiment(const credence::Experiment& experiment);
     credence::MapQuantity quantity() const;
     int  mapClass() const;
-    void refreshIcons();
 
     enum class Tool { choose, draw, erase };
     Tool tool() const { return m_tool; }
@@ -50,6 +49,9 @@ signals:
     void pointsErased(double x, double y, double radiusX, double radiusY, int stroke);
     void strokeEnded();
     void clearRequested();
+
+protected:
+    void changeEvent(QEvent* event) override;
 
 private:
     void rebuildTools(int classes, bool regression, bool plane);

@@ -2,6 +2,7 @@
 #include "run_bar.h"
 
 #include "icons.h"
+#include "menu_button.h"
 #include "session.h"
 #include "study_commands.h"
 
@@ -98,33 +99,21 @@ RunBar::RunBar(StudyEditor& editor, QWidget* parent)
         refreshCancel();
         refreshProgress();
     });
-    refreshIcons();
-}
-
-void RunBar::addExport(QMenu* menu)
-{
-    m_export = new QToolButton(this);
-    m_export->setObjectName(QStringLiteral("exportMenu"));
-    m_export->setText(tr("&Export ▾"));
-    m_export->setStyleSheet(QStringLiteral("QToolButton::menu-indicator { image: none; }"));
-    m_export->setIcon(icon(QStringLiteral("export")));
-    m_export->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
-    m_export->setMenu(menu);
-    m_export->setPopupMode(QToolButton::InstantPopup);
-    m_export->setToolTip(tr("Figures, tables and reports"));
-    addWidget(m_export);
-}
-
-void RunBar::refreshIcons()
-{
-    m_trainIcon.clear();
     m_step->setIcon(icon(QStringLiteral("step")));
     m_restart->setIcon(icon(QStringLiteral("restart")));
     m_newSeed->setIcon(icon(QStringLiteral("new-seed")));
     m_cancel->setIcon(icon(QStringLiteral("cancel")));
-    if (m_export)
-        m_export->setIcon(icon(QStringLiteral("export")));
     refresh();
+}
+
+void RunBar::addExport(QMenu* menu)
+{
+    auto* button = new MenuButton(tr("&Export"), menu, this);
+    button->setObjectName(QStringLiteral("exportMenu"));
+    button->setIcon(icon(QStringLiteral("export")));
+    button->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+    button->setToolTip(tr("Figures, tables and reports"));
+    addWidget(button);
 }
 
 void RunBar::refresh()

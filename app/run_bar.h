@@ -6,7 +6,6 @@
 class QAction;
 class QDoubleSpinBox;
 class QLabel;
-class QToolButton;
 class Session;
 class StudyEditor;
 
@@ -22,7 +21,6 @@ public:
     QAction* newSeedAction() const { return m_newSeed; }
     QAction* cancelAction() const { return m_cancel; }
     void addExport(QMenu* menu);
-    void refreshIcons();
 
     /// "step 12,400 · epoch 31 · 1,850 steps/s · 0:07 left"
     static QString progressText(const Session& session);
@@ -37,6 +35,5 @@ private:
     QAction *m_train, *m_step, *m_restart, *m_newSeed, *m_cancel;
     QDoubleSpinBox* m_seed;
     QLabel*         m_progress;
-    QToolButton*    m_export = nullptr;
     QString         m_trainIcon;
 };

@@ -56,7 +56,6 @@ public:
     QString figureInFront() const;                 ///< for the dialog of exports
     void copyFigure();
     bool busy() const;
-    void refreshIcons();
 
 signals:
     void choiceChanged();                          ///< of how a law is drawn

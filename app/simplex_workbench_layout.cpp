@@ -6,6 +6,7 @@
 #include "flow_layout.h"
 #include "help_mark.h"
 #include "law_boxes.h"
+#include "menu_button.h"
 #include "settings.h"
 #include "view_panel.h"
 
@@ -163,12 +164,10 @@ QWidget* SimplexWorkbench::buildControls()
     m_source->addItem(tr("Chosen input"), static_cast<int>(Source::chosen_input));
     connect(m_source, &QComboBox::activated, this, [this] { setSource(static_cast<Source>(m_source->currentData().toInt())); });
     row->addWidget(m_source);
-    m_presets = new QToolButton(ofTriangle);
+    auto* menu = new QMenu(ofTriangle);
+    m_presets  = new MenuButton(tr("Preset"), menu, ofTriangle);
     m_presets->setObjectName(QStringLiteral("simplexPresets"));
-    m_presets->setText(tr("Preset"));
     m_presets->setToolTip(tr("Gaussians worth looking at, also those of figures in the thesis"));
-    m_presets->setPopupMode(QToolButton::InstantPopup);
-    auto* menu = new QMenu(m_presets);
     menu->setToolTipsVisible(true);
     for (int i = 0; i < static_cast<int>(simplex_presets().size()); ++i) {
         const auto& preset = simplex_presets()[static_cast<std::size_t>(i)];
@@ -176,7 +175,6 @@ QWidget* SimplexWorkbench::buildControls()
         action->setObjectName(QStringLiteral("simplexPreset/") + QString::fromStdString(preset.id));
         action->setToolTip(QString::fromStdString(preset.note));
     }
-    m_presets->setMenu(menu);
     row->addWidget(m_presets);
     flow->addWidget(ofTriangle);
 
@@ -392,10 +390,4 @@ void SimplexWorkbench::showEvent(QShowEvent* event)
 {
     QWidget::showEvent(event);
     request();
-}
-
-void SimplexWorkbench::refreshIcons()
-{
-    m_picture->refreshIcons();
-    m_beta->refreshIcons();
 }

@@ -2,6 +2,7 @@
 #include "study_panel.h"
 
 #include "field_editor.h"
+#include "mistake_label.h"
 #include "session.h"
 #include "settings.h"
 #include "study_commands.h"
@@ -55,10 +56,7 @@ void StudyPanel::build()
     m_note->setTextFormat(Qt::PlainText);
     m_note->setTextInteractionFlags(Qt::TextSelectableByMouse);
 
-    m_general = new QLabel(this);
-    m_general->setObjectName(QStringLiteral("studyMistake"));
-    m_general->setWordWrap(true);
-    m_general->hide();
+    m_general = new MistakeLabel(QStringLiteral("studyMistake"), this);
 
     auto* inside = new QWidget(this);
     auto* column = new QVBoxLayout(inside);
@@ -286,11 +284,7 @@ void StudyPanel::markMistake(const QString& field, const QString& sentence)
     clearMistakes();
     const auto found = m_fields.find(field);
     if (found == m_fields.end() || !found->second->field().applies(m_editor.session().study())) {
-        m_general->setText(sentence);
-        QPalette red = palette();
-        red.setColor(QPalette::WindowText, QColor::fromHsl(0, 200, red.color(QPalette::Window).lightness() < 128 ? 170 : 90));
-        m_general->setPalette(red);
-        m_general->show();
+        m_general->setMistake(sentence);
         return;
     }
     m_markedByCheck = field;

@@ -8,6 +8,7 @@
 
 namespace credence { struct Study; }
 class FieldEditor;
+class MistakeLabel;
 class QComboBox;
 class QLabel;
 class QToolButton;
@@ -55,6 +56,6 @@ private:
     QLabel*    m_note    = nullptr;
     QWidget*   m_other   = nullptr;   // the run on show has another Study than this one
     QLabel*    m_otherText = nullptr;
-    QLabel*    m_general = nullptr;   // mistakes that belong to no field on show
+    MistakeLabel* m_general = nullptr;   // mistakes that belong to no field on show
     QString    m_markedByCheck;       // field whose mistake came from the whole Study, not from what was typed
 };

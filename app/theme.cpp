@@ -44,13 +44,18 @@ QPalette palette(const Grounds& c)
     return p;
 }
 
-/// Fusion draws check boxes in shades of the ground; on a dark one an empty box cannot be seen. Here its frame is a shade of the text.
+/// Fusion draws check boxes and pressed buttons in shades of the ground; on a dark one neither can be told. Here a box has a frame in a shade of the text,
+/// and a button that is on has the colour of what is chosen.
 class ClearBoxes : public QProxyStyle {
 public:
     ClearBoxes() : QProxyStyle(QStyleFactory::create(QStringLiteral("Fusion"))) {}
 
     void drawPrimitive(PrimitiveElement element, const QStyleOption* option, QPainter* painter, const QWidget* widget) const override
     {
+        if (element == PE_PanelButtonTool && option->state.testFlag(State_On)) {
+            drawButtonThatIsOn(*option, *painter);
+            return;
+        }
         if (element != PE_IndicatorCheckBox && element != PE_IndicatorItemViewItemCheck)
             return QProxyStyle::drawPrimitive(element, option, painter, widget);
         const bool  enabled = option->state.testFlag(State_Enabled);
@@ -70,6 +75,19 @@ public:
                                             box.topLeft() + QPointF(0.8 * box.width(), 0.26 * box.height())});
         }
         painter->restore();
+    }
+
+private:
+    static void drawButtonThatIsOn(const QStyleOption& option, QPainter& painter)
+    {
+        QColor ground = option.palette.color(option.state.testFlag(State_Enabled) ? QPalette::Active : QPalette::Disabled, QPalette::Highlight);
+        painter.save();
+        painter.setRenderHint(QPainter::Antialiasing);
+        painter.setPen(ground);
+        ground.setAlphaF(0.35F);
+        painter.setBrush(ground);
+        painter.drawRoundedRect(QRectF(option.rect).adjusted(0.5, 0.5, -0.5, -0.5), 2, 2);
+        painter.restore();
     }
 };
 

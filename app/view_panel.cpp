@@ -63,7 +63,8 @@ ViewPanel::ViewPanel(const View& view, QWidget* parent)
     all->setSpacing(0);
     all->addLayout(m_header);
     all->addWidget(m_picture, 1);
-    refreshIcons();
+    m_data->setIcon(icon(QStringLiteral("table")));
+    m_export->setIcon(icon(QStringLiteral("export")));
 }
 
 void ViewPanel::setView(const View& view)
@@ -82,12 +83,6 @@ QWidget* ViewPanel::takeTools()
     m_header->removeWidget(m_tools);
     m_header->setContentsMargins(0, 0, 0, 0);
     return std::exchange(m_tools, nullptr);
-}
-
-void ViewPanel::refreshIcons()
-{
-    m_data->setIcon(icon(QStringLiteral("table")));
-    m_export->setIcon(icon(QStringLiteral("export")));
 }
 
 void ViewPanel::setChart(const Chart& chart)

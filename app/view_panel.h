@@ -27,7 +27,6 @@ public:
     void addControl(QWidget* control);
     /// The three small buttons, for the corner of a tab bar: leaves more room for the picture.
     QWidget* takeTools();
-    void refreshIcons();
 
 signals:
     void becameVisible();

@@ -35,7 +35,9 @@ add_library(credence_app STATIC
     logits_model.cpp
     low_priority.cpp
     main_window.cpp
+    menu_button.cpp
     message_bar.cpp
+    mistake_label.cpp
     newest_job.cpp
     open_logits.cpp
     prediction_area.cpp

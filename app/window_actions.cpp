@@ -3,6 +3,7 @@
 #include "main_window.h"
 
 #include "help_window.h"
+#include "icons.h"
 #include "image_area.h"
 #include "image_grid.h"
 #include "prediction_area.h"
@@ -66,7 +67,7 @@ void MainWindow::buildMenus()
         auto* action = menu->addAction(text, this, slot);
         action->setShortcuts(keys);
         if (!iconName.isEmpty())
-            m_iconActions.emplace_back(action, iconName);
+            action->setIcon(icon(iconName));
         return action;
     };
     const auto standard = [](QKeySequence::StandardKey key) { return QKeySequence::keyBindings(key); };
@@ -106,8 +107,8 @@ void MainWindow::buildMenus()
     redo->setShortcuts({QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_Z), QKeySequence(Qt::CTRL | Qt::Key_Y)});
     undo->setObjectName(QStringLiteral("undo"));
     redo->setObjectName(QStringLiteral("redo"));
-    m_iconActions.emplace_back(undo, QStringLiteral("undo"));
-    m_iconActions.emplace_back(redo, QStringLiteral("redo"));
+    undo->setIcon(icon(QStringLiteral("undo")));
+    redo->setIcon(icon(QStringLiteral("redo")));
     edit->addActions({undo, redo});
     edit->addSeparator();
     add(edit, tr("&Copy picture"), {QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_C)}, [this] { copyPicture(); });

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "window_driver.h"
 
+#include "icons.h"
+#include "mistake_label.h"
 #include "settings.h"
 #include "theme.h"
 
@@ -13,6 +15,7 @@
 #include <QLineEdit>
 #include <QSlider>
 #include <QTextBrowser>
+#include <QToolButton>
 
 using namespace credence;
 
@@ -48,6 +51,95 @@ TEST(Appearance, TheThemeSwitchesWhileTheWindowIsOpen)
     applyTheme(*qApp, Theme::light);
     QTest::qWait(50);
     EXPECT_GT(window->palette().color(QPalette::Window).lightness(), 200);
+}
+
+namespace {
+
+/// Lightness of the darkest and the lightest pixel that a widget shows.
+std::pair<int, int> tones(QWidget& widget)
+{
+    const QImage image = widget.grab().toImage();
+    std::pair<int, int> found{255, 0};
+    for (int y = 0; y < image.height(); ++y)
+        for (int x = 0; x < image.width(); ++x) {
+            const int lightness = image.pixelColor(x, y).lightness();
+            found = {std::min(found.first, lightness), std::max(found.second, lightness)};
+        }
+    return found;
+}
+
+}  // namespace
+
+TEST(Appearance, EveryButtonCanBeReadInAThemeThatIsChosenLater)
+{
+    WindowDriver window;
+    applyTheme(*qApp, Theme::light);
+    QTest::qWait(50);
+    applyTheme(*qApp, Theme::dark);
+    QTest::qWait(50);
+    int buttons = 0;
+    for (auto* button : window->findChildren<QAbstractButton*>()) {
+        if (!button->isVisible() || !button->isEnabled() || button->inherits("QDockWidgetTitleButton"))
+            continue;
+        EXPECT_GT(button->palette().color(QPalette::ButtonText).lightness(), 180) << button->objectName().toStdString();
+        if (button->text().isEmpty() && button->icon().isNull())
+            continue;
+        ++buttons;
+        EXPECT_GT(tones(*button).second, 150) << button->objectName().toStdString() << ": nothing light on the dark ground";
+    }
+    EXPECT_GT(buttons, 10);
+    applyTheme(*qApp, Theme::light);
+}
+
+TEST(Appearance, AnIconHasTheColourOfTheThemeInWhichItIsPainted)
+{
+    applyTheme(*qApp, Theme::light);
+    const QIcon table = icon(QStringLiteral("table"));
+    const auto lightest = [&table] {
+        const QImage image = table.pixmap(24, 24).toImage();
+        int most = 0;
+        for (int y = 0; y < image.height(); ++y)
+            for (int x = 0; x < image.width(); ++x)
+                if (image.pixelColor(x, y).alpha() > 200)
+                    most = std::max(most, image.pixelColor(x, y).lightness());
+        return most;
+    };
+    EXPECT_LT(lightest(), 100);
+    applyTheme(*qApp, Theme::dark);
+    EXPECT_GT(lightest(), 180);
+    applyTheme(*qApp, Theme::light);
+}
+
+TEST(Appearance, AButtonThatIsOnLooksSoInBothThemes)
+{
+    for (const auto theme : {Theme::light, Theme::dark}) {
+        applyTheme(*qApp, theme);
+        QToolButton button;
+        button.setText(QStringLiteral("Beta"));
+        button.setCheckable(true);
+        button.resize(60, 24);
+        const QColor off = button.grab().toImage().pixelColor(4, 4);
+        button.setChecked(true);
+        const QColor on = button.grab().toImage().pixelColor(4, 4);
+        EXPECT_GT(std::abs(on.blue() - off.blue()) + std::abs(on.red() - off.red()), 40) << nameOf(theme).toStdString();
+    }
+    applyTheme(*qApp, Theme::light);
+}
+
+TEST(Appearance, TheRedOfAMistakeFollowsTheTheme)
+{
+    applyTheme(*qApp, Theme::light);
+    MistakeLabel label(QStringLiteral("mistake"), nullptr);
+    label.setMistake(QStringLiteral("The learning rate is 0, expected a number greater than 0."));
+    const auto red = [&label] { return label.palette().color(QPalette::WindowText); };
+    EXPECT_LT(red().lightness(), 110);
+    applyTheme(*qApp, Theme::dark);
+    EXPECT_GT(red().lightness(), 150);
+    EXPECT_EQ(label.palette().color(QPalette::Window), qApp->palette().color(QPalette::Window));
+    applyTheme(*qApp, Theme::light);
+    EXPECT_LT(red().lightness(), 110);
+    label.setMistake({});
+    EXPECT_TRUE(label.isHidden());
 }
 
 TEST(Appearance, TheLayoutIsRememberedAndOneOfAnotherVersionIsForgotten)
