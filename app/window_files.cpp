@@ -17,6 +17,7 @@
 #include "study/fields.h"
 #include "study/image_settings.h"
 #include "study/names.h"
+#include "study/settings_table.h"
 #include "study/table_settings.h"
 #include "widgets/export_figure.h"
 #include "widgets/report.h"
@@ -344,7 +345,8 @@ void MainWindow::writeNext()
         if (order.report.isEmpty())
             exportChart(chart, file, order.options, study);
         else
-            writeReport({QString::fromStdString(m_fitted->study.name), QString::fromStdString(m_fitted->study.note), study, order.charts}, file);
+            writeReport({QString::fromStdString(m_fitted->study.name), QString::fromStdString(m_fitted->study.note), study, order.charts, settings_table(m_fitted->study),
+                         QString::fromStdString(shared_setting(m_session.moment()))}, file);
         order.written += file;
         say(tr("Wrote %1 …").arg(file));
     } catch (const std::exception& error) {

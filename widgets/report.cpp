@@ -2,7 +2,6 @@
 #include "widgets/report.h"
 
 #include "foundation/error.h"
-#include "foundation/json_text.h"
 #include "widgets/export_figure.h"
 #include "widgets/paint_table.h"
 #include "widgets/render_chart.h"
@@ -13,39 +12,40 @@
 #include <QFontInfo>
 #include <QPageSize>
 #include <QPdfWriter>
-#include <nlohmann/json.hpp>
+#include <QRegularExpression>
 #include <qcustomplot.h>
 
 #include <algorithm>
-#include <functional>
 
 namespace credence {
 namespace {
 
-/// The fields of a Study as (dotted path, value); lists stay on one line, long ones are cut.
-Table settings(const QByteArray& studyJson)
+/// The scores, which the first page shows; null: there are none.
+const Chart* scoresOf(const Report& report)
 {
-    Table table{{{"Setting", "", -1}, {"Value", "", -1}}, {}};
-    if (studyJson.isEmpty())
-        return table;
-    const auto json = parse_json<nlohmann::ordered_json>(studyJson.toStdString(), "The Study of the report", "a study");
-    const std::function<void(const nlohmann::ordered_json&, const std::string&)> list = [&](const nlohmann::ordered_json& value, const std::string& path) {
-        if (value.is_object()) {
-            for (const auto& [key, part] : value.items())
-                list(part, path.empty() ? key : path + '.' + key);
-            return;
-        }
-        QString text = QString::fromStdString(value.is_string() ? value.get<std::string>() : value.dump());
-        constexpr qsizetype longest = 70;
-        if (text.size() > longest)
-            text = text.left(longest - 1) + QChar(0x2026);
-        table.rows.push_back({path, text.toStdString()});
-    };
-    list(json, {});
-    return table;
+    for (const Chart& chart : report.charts)
+        if (chart.id == "scores" && chart.panels.empty() && chart.table && chart.message.empty())
+            return &chart;
+    return nullptr;
 }
 
-constexpr QSizeF figureSize(150, 100);   ///< millimetres
+/// A caption without what all of them share.
+QString captionOf(const Report& report, const Chart& chart)
+{
+    QString caption = QString::fromStdString(chart.caption);
+    const qsizetype at = report.setting.isEmpty() ? -1 : caption.indexOf(report.setting);
+    if (at < 0)
+        return caption;
+    QString rest = caption.mid(at + report.setting.size());
+    static const QRegularExpression joint(QStringLiteral("^[ ,.]+"));
+    rest.remove(joint);
+    if (!rest.isEmpty())
+        rest[0] = rest[0].toUpper();   // ", step 200, 50 draws." becomes a sentence
+    return (caption.left(at) + rest).trimmed();
+}
+
+constexpr double leastShare = 0.75;      ///< of a figure's height, before it goes to the next page
+constexpr QSizeF figureSize(150, 94);   ///< millimetres: two with their captions on a page
 
 /// Millimetres for a chart: tables take the height of their rows, panels that stand below one another more than one row.
 QSizeF sizeOf(const Chart& chart, const QFont& font)
@@ -85,6 +85,12 @@ public:
             m_y = margin;
         }
     }
+    double heightOf(const QString& text, int pixels) const
+    {
+        QFont font = m_font;
+        font.setPixelSize(pixels);
+        return QFontMetricsF(font).boundingRect(QRectF(0, 0, width(), 1e5), Qt::TextWordWrap, text).height() + 4;
+    }
     void text(const QString& text, int pixels, bool bold, const QColor& colour)
     {
         QFont font = m_font;
@@ -112,13 +118,22 @@ public:
             const std::size_t next = paintTable(m_painter, QRectF(margin, m_y, width(), left()), table, font, ChartPalette::print(), row);
             if (next == row)
                 return;
-            skip(next == table.rows.size() ? QFontMetricsF(font).height() * static_cast<double>(next - row + 2) * 1.3 : left());
+            skip(next == table.rows.size() ? heightOf(table, font, row) : left());
             row = next;
         }
     }
 
 private:
     static constexpr double margin = 75;   ///< 20 mm
+
+    /// Of the rows from `first` on, in the size to which the width of the page brings them.
+    double heightOf(const Table& table, const QFont& font, std::size_t first) const
+    {
+        Table rest = table;
+        rest.rows.erase(rest.rows.begin(), rest.rows.begin() + static_cast<std::ptrdiff_t>(first));
+        const QSizeF size = tableSize(rest, font);
+        return size.height() * std::min(1.0, width() / size.width()) + 6;
+    }
     void number()
     {
         QFont font = m_font;
@@ -158,18 +173,36 @@ QByteArray pdf(const Report& report)
             pages.text(report.note, 12, false, palette.text);
         pages.skip(12);
         int figure = 0;
+        const Chart* const scores = scoresOf(report);
+        if (scores) {
+            pages.text(QString::fromStdString(scores->title), 14, true, palette.text);
+            pages.table(*scores->table, font);
+            pages.text(captionOf(report, *scores), 11, false, palette.muted);
+            pages.skip(10);
+        }
+        if (!report.setting.isEmpty()) {
+            pages.text(report.setting + QLatin1Char('.'), 11, false, palette.muted);
+            pages.skip(10);
+        }
+        if (!report.settings.rows.empty()) {
+            pages.text(QStringLiteral("Settings"), 14, true, palette.text);
+            pages.table(report.settings, font);
+            pages.skip(12);
+        }
         for (const Chart& chart : report.charts) {
-            const QSize units = figureUnits(sizeOf(chart, font));
-            pages.need(units.height() + 70.0);   // title and caption stay with the figure
+            if (&chart == scores)
+                continue;
+            const QString caption = QStringLiteral("%1. %2").arg(++figure).arg(captionOf(report, chart));
+            QSize units = figureUnits(sizeOf(chart, font));
+            // Title and caption stay with the figure, which takes a little less where that keeps it on the page.
+            const double words = 34 + pages.heightOf(caption, 11);
+            if (const double room = pages.left() - words; room < units.height() && room > leastShare * units.height() && !chart.panels.empty())
+                units.setHeight(static_cast<int>(room));
+            pages.need(units.height() + words);
             pages.text(QString::fromStdString(chart.title), 14, true, palette.text);
             pages.chart(chart, units);
-            pages.text(QStringLiteral("%1. %2").arg(++figure).arg(QString::fromStdString(chart.caption)), 11, false, palette.muted);
-            pages.skip(18);
-        }
-        if (const Table table = settings(report.studyJson); !table.rows.empty()) {
-            pages.need(120);
-            pages.text(QStringLiteral("Study"), 14, true, palette.text);
-            pages.table(table, font);
+            pages.text(caption, 11, false, palette.muted);
+            pages.skip(14);
         }
     }
     return buffer.data();
@@ -195,13 +228,23 @@ QByteArray html(const Report& report)
     const QByteArray title = report.title.toHtmlEscaped().toUtf8();
     QByteArray html = "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><meta name=\"generator\" content=\"Credence\">\n<title>" + title + "</title>\n"
                       "<style>body{font-family:sans-serif;max-width:50em;margin:2em auto;padding:0 1em;line-height:1.4}"
-                      "figure{margin:2em 0}figure img{max-width:100%}figcaption{color:#555}"
+                      "figure{margin:2em 0}figure img{max-width:100%}figcaption,.c{color:#555}"
                       "table{border-collapse:collapse;border-top:2px solid;border-bottom:2px solid}thead{border-bottom:1px solid}"
                       "th,td{padding:.15em .7em;text-align:left}.n{text-align:right;font-variant-numeric:tabular-nums}</style>\n"
                       + studyAsHtml(report.studyJson) + "\n</head><body>\n<h1>" + title + "</h1>\n";
     if (!report.note.isEmpty())
         html += "<p>" + report.note.toHtmlEscaped().toUtf8() + "</p>\n";
+    const Chart* const scores = scoresOf(report);
+    if (scores)
+        html += "<h2>" + QString::fromStdString(scores->title).toHtmlEscaped().toUtf8() + "</h2>\n" + htmlTable(*scores->table) + "<p class=\"c\">"
+                + captionOf(report, *scores).toHtmlEscaped().toUtf8() + "</p>\n";
+    if (!report.setting.isEmpty())
+        html += "<p class=\"c\">" + report.setting.toHtmlEscaped().toUtf8() + ".</p>\n";
+    if (!report.settings.rows.empty())
+        html += "<h2>Settings</h2>\n" + htmlTable(report.settings);
     for (const Chart& chart : report.charts) {
+        if (&chart == scores)
+            continue;
         html += "<figure>\n<h2>" + QString::fromStdString(chart.title).toHtmlEscaped().toUtf8() + "</h2>\n";
         Chart picture = chart;
         picture.table.reset();   // tables stay tables
@@ -212,10 +255,8 @@ QByteArray html(const Report& report)
             html += "<p>" + QString::fromStdString(chart.message).toHtmlEscaped().toUtf8() + "</p>\n";
         else if (chart.table)
             html += htmlTable(*chart.table);
-        html += "<figcaption>" + QString::fromStdString(chart.caption).toHtmlEscaped().toUtf8() + "</figcaption>\n</figure>\n";
+        html += "<figcaption>" + captionOf(report, chart).toHtmlEscaped().toUtf8() + "</figcaption>\n</figure>\n";
     }
-    if (const Table table = settings(report.studyJson); !table.rows.empty())
-        html += "<h2>Study</h2>\n" + htmlTable(table);
     return html + "</body></html>\n";
 }
 

@@ -4,8 +4,8 @@
 #include "figures/number_text.h"
 #include "foundation/error.h"
 #include "network/layer_text.h"
-#include "study/fields.h"
 #include "study/laplace_fit.h"
+#include "study/settings_table.h"
 
 #include <algorithm>
 
@@ -83,15 +83,7 @@ Model model_of_weight_draws(const Experiment& experiment)
 namespace {
 
 /// The title of a setting's choice: "Mean field (Bayes by Backprop)".
-std::string choice_title(const Study& study, const std::string& path)
-{
-    const auto& setting = field(path);
-    const auto  name    = std::get<std::string>(setting.get(study));
-    for (const auto& choice : setting.choices)
-        if (choice.name == name)
-            return choice.title;
-    return name;
-}
+std::string choice_title(const Study& study, const std::string& path) { return shown_value(field(path), study); }
 
 /// "784–1200–1200–10, ReLU", or the layers written out where they are not all dense.
 std::string layers_of(const Study& study, const Architecture& architecture)
@@ -109,8 +101,11 @@ std::string layers_of(const Study& study, const Architecture& architecture)
 
 }  // namespace
 
-std::string setting_of(const RunMoment& moment, std::optional<int> n_samples)
+}  // namespace credence::view_support
+
+std::string credence::shared_setting(const RunMoment& moment)
 {
+    using namespace view_support;
     const auto& experiment = *moment.experiment;
     const auto& study      = experiment.study;
     const auto& data       = *experiment.data;
@@ -129,8 +124,17 @@ std::string setting_of(const RunMoment& moment, std::optional<int> n_samples)
                                  ? "N(" + number_text(study.prior.weight_mean.empty() ? 0 : study.prior.weight_mean.front(), 4) + ", "
                                        + number_text(study.prior.weight_sd.front(), 4) + "²)"
                                  : choice_title(study, "prior.kind"));
-    out += ". Training: " + choice_title(study, "training.optimizer") + ", η = " + number_text(study.training.schedule.learning_rate, 4) + ". Seed "
-           + std::to_string(study.seed);
+    out += ". Training: " + choice_title(study, "training.optimizer") + ", η = " + number_text(study.training.schedule.learning_rate, 4);
+    if (const std::string unusual = unusual_settings(study); !unusual.empty())
+        out += ". Other than by default: " + unusual;
+    return out + ". Seed " + std::to_string(study.seed);
+}
+
+namespace credence::view_support {
+
+std::string setting_of(const RunMoment& moment, std::optional<int> n_samples)
+{
+    std::string out = shared_setting(moment);
     if (moment.snapshot)
         out += ", step " + std::to_string(moment.snapshot->point.step);
     if (n_samples)

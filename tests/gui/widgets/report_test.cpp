@@ -57,13 +57,36 @@ TEST_F(ReportFile, AnHtmlNeedsNoOtherFile)
     EXPECT_EQ(html.count("</script>"), 1);
 }
 
-TEST_F(ReportFile, AnHtmlListsTheSettingsByTheirPaths)
+TEST_F(ReportFile, AnHtmlBeginsWithScoresAndSettings)
 {
-    writeReport(report(), path("report.html"));
+    Report all   = report();
+    all.settings = {{{"Setting"}, {"Value"}, {"Unit"}}, {{"Learning rate η", "0.001", ""}, {"Steps", "5000", "steps"}}};
+    Chart scores{.id = "scores", .title = "Scores of the test set"};
+    scores.table = Table{{{"Score"}, {"Value", "", 2}}, {{"Accuracy", 0.97}}};
+    all.charts.push_back(scores);
+    writeReport(all, path("report.html"));
     const QByteArray html = read("report.html");
-    EXPECT_TRUE(html.contains("<td>training.steps</td><td>5000</td>"));
-    EXPECT_TRUE(html.contains("<td>training.learning_rate</td><td>0.001</td>"));
+    EXPECT_TRUE(html.contains("<td>Learning rate η</td><td>0.001</td>"));
     EXPECT_TRUE(html.contains("Two moons &lt;mean field&gt;"));
+    EXPECT_FALSE(html.contains("training.learning_rate</td>")) << "paths are for files and the command line";
+    const auto figure = html.indexOf("<figure>");
+    for (const char* head : {"Scores of the test set</h2>", "Settings</h2>"}) {
+        EXPECT_GE(html.indexOf(head), 0) << head;
+        EXPECT_LT(html.indexOf(head), figure) << head;
+        EXPECT_EQ(html.count(head), 1) << head;
+    }
+}
+
+TEST_F(ReportFile, WhatAllCaptionsShareIsSaidOnce)
+{
+    Report all  = report();
+    all.setting = "Data: Two moons (400 training and 100 test rows). Seed 1";
+    for (Chart& chart : all.charts)
+        chart.caption = "What is drawn. " + all.setting.toStdString() + ", step 200, 50 draws.";
+    writeReport(all, path("report.html"));
+    const QByteArray html = read("report.html");
+    EXPECT_EQ(html.count("Two moons (400 training"), 1);
+    EXPECT_EQ(html.count("<figcaption>What is drawn. Step 200, 50 draws.</figcaption>"), 12);
 }
 
 TEST_F(ReportFile, ASuffixThatIsNoneOfBothIsRefused)

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "figures/chart.h"
+#include "study/fields.h"
+
+namespace credence {
+
+struct RunMoment;
+
+/// The value of a setting as people read it: a choice by its title, "Adam", all others as they are typed.
+std::string shown_value(const Field& field, const Study& study);
+
+/// The settings that have an effect, by their labels, in the order of the Study panel: setting, value, unit. Without name and note.
+Table settings_table(const Study& study);
+
+/// The settings that differ from those of a new study and that setting_of does not name by itself: "Noise 0.44, Minibatch m 32". Empty: none.
+std::string unusual_settings(const Study& study);
+
+/// What the captions of a run's figures share: "Data: Two moons (400 training and 100 test rows). Network: …. Seed 1", without step and draws.
+std::string shared_setting(const RunMoment& moment);
+
+}  // namespace credence

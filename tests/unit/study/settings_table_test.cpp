@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "study/settings_table.h"
+
+#include "study/experiment.h"
+#include "study/presets.h"
+
+#include <gmock/gmock.h>
+
+#include <algorithm>
+
+using namespace credence;
+using testing::HasSubstr;
+using testing::Not;
+
+namespace {
+
+std::vector<Cell> row_of(const Table& table, const std::string& label)
+{
+    const auto found = std::find_if(table.rows.begin(), table.rows.end(), [&](const auto& row) { return row.front() == Cell(label); });
+    return found == table.rows.end() ? std::vector<Cell>{} : *found;
+}
+
+}  // namespace
+
+TEST(SettingsTable, NamesSettingsByTheirLabelsAndChoicesByTheirTitles)
+{
+    Study study = preset("two_moons_mean_field");
+    study.data.toy.noise = 0.44;
+    const auto table = settings_table(study);
+    EXPECT_EQ(row_of(table, "Noise"), (std::vector<Cell>{"Noise", "0.44", "data units"}));
+    EXPECT_EQ(row_of(table, "Posterior"), (std::vector<Cell>{"Posterior", shown_value(field("posterior.family"), study), ""}));
+    EXPECT_NE(shown_value(field("posterior.family"), study), "mean_field");
+    EXPECT_TRUE(row_of(table, "Name").empty());
+}
+
+TEST(SettingsTable, LeavesOutWhatHasNoEffect)
+{
+    EXPECT_TRUE(row_of(settings_table(preset("two_moons_mean_field")), "Dropout rate").empty());
+    EXPECT_FALSE(row_of(settings_table(preset("two_moons_bernoulli_dropout")), "Dropout rate").empty());
+}
+
+TEST(UnusualSettings, AreThoseThatDifferFromANewStudy)
+{
+    Study study;
+    EXPECT_EQ(unusual_settings(study), "");
+    study.data.toy.noise      = 0.44;
+    study.training.batch_size = 7;
+    study.seed                = 12;   // named by every caption
+    EXPECT_EQ(unusual_settings(study), "Noise 0.44, Minibatch m 7");
+}
+
+TEST(Captions, NameTheNoiseThatWasChosen)
+{
+    Study study = preset("two_moons_mean_field");
+    EXPECT_THAT(shared_setting({prepare(study), nullptr, nullptr}), Not(HasSubstr("Noise")));
+    study.data.toy.noise = 0.44;
+    EXPECT_THAT(shared_setting({prepare(study), nullptr, nullptr}), testing::AllOf(HasSubstr("Noise 0.44"), testing::EndsWith(". Seed " + std::to_string(study.seed))));
+}
