@@ -43,6 +43,22 @@ protected:
     }
 };
 
+/// For what is counted: no ticks between whole numbers.
+class WholeTicker : public NumberTicker {
+protected:
+    double getTickStep(const QCPRange& range) override { return std::max(1.0, NumberTicker::getTickStep(range)); }
+    int getSubTickCount(double tickStep) override { return tickStep > 1 ? NumberTicker::getSubTickCount(tickStep) : 0; }
+};
+
+/// Do bars stand on whole numbers? Then these are counted.
+bool countsBars(const Panel& panel)
+{
+    return std::any_of(panel.series.begin(), panel.series.end(), [](const Series& series) {
+        const auto* bars = std::get_if<Bars>(&series);
+        return bars && bars->width < 1 && std::all_of(bars->position.begin(), bars->position.end(), [](double at) { return at == std::round(at); });
+    });
+}
+
 /// 1, 2, 5, 10, 20, … for logarithmic axes of few decades.
 class OneTwoFiveTicker : public NumberTicker {
 public:
@@ -103,6 +119,22 @@ QString fittedLabel(const QString& text, const QFontMetrics& metrics, int length
     return metrics.elidedText(text.left(cut), Qt::ElideRight, length) + QLatin1Char('\n') + metrics.elidedText(text.mid(cut + 1), Qt::ElideRight, length);
 }
 
+/// All of a label, in as few lines of `length` pixels as it needs; a sign and its unit stay together.
+QStringList wholeLabel(const QString& text, const QFontMetrics& metrics, int length)
+{
+    QStringList lines;
+    QString joined = text;
+    joined.replace(QStringLiteral(" / "), QStringLiteral(" /\u00a0"));
+    for (const QString& word : joined.split(QLatin1Char(' '))) {
+        const QString longer = lines.isEmpty() ? word : lines.back() + QLatin1Char(' ') + word;
+        if (!lines.isEmpty() && metrics.horizontalAdvance(longer) <= length)
+            lines.back() = longer;
+        else
+            lines << word;
+    }
+    return lines;
+}
+
 std::vector<QString> legendTexts(const Panel& panel)
 {
     std::vector<QString> texts;
@@ -121,11 +153,13 @@ bool sharesLegend(const Chart& chart)
 
 }  // namespace
 
+bool countsClasses(const Panel& panel, const HeatMap& map) { return !panel.x.categories.empty() && !panel.y.categories.empty() && map.categories.empty(); }
+
 std::optional<ColourScale> colourScale(const Panel& panel)
 {
     for (const Series& series : panel.series) {
         if (const auto* map = std::get_if<HeatMap>(&series); map && map->categories.empty())
-            return ColourScale{map->name, map->unit, map->z_range, map->map, false};
+            return ColourScale{map->name, map->unit, map->z_range, map->map, false, countsClasses(panel, *map)};
         if (const auto* map = std::get_if<TernaryMap>(&series))
             return ColourScale{map->name, map->unit, map->z_range, map->map, map->logarithmic};
     }
@@ -164,13 +198,13 @@ int leastHeight(const Chart& chart, int columns)
     return rows > 1 ? rows * lowest : 0;
 }
 
-DrawScale drawScale(const Chart& chart, QFont font, int pixels, QSize size)
+DrawScale drawScale(const Chart& chart, QFont font, int pixels, QSize size, bool whole)
 {
     const int columns = columnsFor(chart, size.width());
     const int rows = std::max(1, (static_cast<int>(chart.panels.size()) + columns - 1) / columns);
     const double share = std::clamp(std::min(size.width() / columns / 260.0, size.height() / rows / 190.0), 0.8, 1.0);
     font.setPixelSize(std::max(9, static_cast<int>(std::lround(pixels * share))));
-    return {font, 96.0 / 72 * share};
+    return {font, 96.0 / 72 * share, whole};
 }
 
 ChartPainter::ChartPainter(QCustomPlot* plot) : m_plot(plot)
@@ -393,7 +427,7 @@ void ChartPainter::styleColourBar(QCPColorScale* bar, const ColourScale& scale) 
     bar->setRangeDrag(false);
     bar->setRangeZoom(false);
     bar->setBarWidth(static_cast<int>(std::lround(8 * px)));
-    bar->setGradient(HeatMapPlottable::gradient(scale.map));
+    bar->setGradient(HeatMapPlottable::gradient(scale.map, scale.stretched));
     if (!scale.logarithmic)
         bar->axis()->setTicker(QSharedPointer<NumberTicker>::create());   // one for decades cannot stand a range from 0
     bar->setDataScaleType(scale.logarithmic ? QCPAxis::stLogarithmic : QCPAxis::stLinear);
@@ -414,13 +448,36 @@ void ChartPainter::fitColourBar(QCPColorScale* bar, const ColourScale& scale, in
     fitAxis(bar->axis(), {scale.name, scale.unit, {}, scale.logarithmic, {}}, length);
 }
 
-/// As many ticks as have room, categories slanted or thinned, labels elided to the length of the axis.
-void ChartPainter::fitAxis(QCPAxis* axis, const Axis& value, int length) const
+/// On screen in one or two lines, cut where these are too short; in files whole, in up to three lines or smaller letters.
+void ChartPainter::fitLabel(QCPAxis* axis, const QString& text, int length) const
+{
+    if (!m_scale.whole) {
+        axis->setLabel(fittedLabel(text, QFontMetrics(m_scale.font), std::max(length, 40)));
+        return;
+    }
+    constexpr int mostLines = 3;
+    QFont font = m_scale.font;
+    const int least = static_cast<int>(std::ceil(0.7 * font.pixelSize()));
+    for (;; font.setPixelSize(font.pixelSize() - 1)) {
+        const QFontMetrics metrics(font);
+        const QStringList lines = wholeLabel(text, metrics, length);
+        const bool fits = lines.size() <= mostLines && std::all_of(lines.begin(), lines.end(), [&](const QString& line) { return metrics.horizontalAdvance(line) <= length; });
+        if (fits || font.pixelSize() <= least) {
+            axis->setLabelFont(font);
+            axis->setLabel(lines.join(QLatin1Char('\n')));
+            return;
+        }
+    }
+}
+
+/// As many ticks as have room, categories slanted or thinned.
+/// @param counted  ticks at whole numbers only
+void ChartPainter::fitAxis(QCPAxis* axis, const Axis& value, int length, bool counted) const
 {
     const QFontMetrics ticks(m_scale.tickFont());
     const bool horizontal = axis->orientation() == Qt::Horizontal;
     const bool roomy = length > 22 * ticks.height();
-    axis->setLabel(fittedLabel(axisLabel(value.label, value.unit), QFontMetrics(m_scale.font), std::max(length, 40)));
+    fitLabel(axis, axisLabel(value.label, value.unit), length);
     if (!value.categories.empty()) {
         const auto ticker = QSharedPointer<QCPAxisTickerText>::create();
         ticker->setSubTickCount(0);
@@ -436,7 +493,7 @@ void ChartPainter::fitAxis(QCPAxis* axis, const Axis& value, int length) const
         const bool slanted = !fits;
         const double needed = slanted ? 1.15 * ticks.height() : horizontal ? 0 : ticks.height();
         const int every = std::max(1, static_cast<int>(std::ceil(needed / std::max(room, 1.0))));
-        const int limit = slanted ? 7 * ticks.height() : horizontal ? length : 9 * ticks.height();
+        const int limit = (m_scale.whole ? 2 : 1) * (slanted ? 7 * ticks.height() : horizontal ? length : 9 * ticks.height());
         for (std::size_t k = 0; k < value.categories.size(); k += static_cast<std::size_t>(every)) {
             const QString name = slanted ? QString::fromStdString(value.categories[k]) : names[static_cast<qsizetype>(k)];
             ticker->addTick(static_cast<double>(k), name.contains(QLatin1Char('\n')) ? name : ticks.elidedText(name, Qt::ElideRight, limit));
@@ -460,6 +517,8 @@ void ChartPainter::fitAxis(QCPAxis* axis, const Axis& value, int length) const
     } else {
         if (value.logarithmic && decades >= 1)
             axis->setTicker(QSharedPointer<OneTwoFiveTicker>::create(count < 3 * decades));
+        else if (counted)
+            axis->setTicker(QSharedPointer<WholeTicker>::create());
         else
             axis->setTicker(QSharedPointer<NumberTicker>::create());
         axis->ticker()->setTickCount(count);
@@ -503,12 +562,12 @@ void ChartPainter::fitTexts()
     for (std::size_t k = 0; k < m_panels.size(); ++k) {
         PanelParts& parts = m_panels[k];
         const QRect inside = parts.axes->rect();
-        fitAxis(parts.axes->axis(QCPAxis::atBottom), m_chart.panels[k].x, inside.width());
+        fitAxis(parts.axes->axis(QCPAxis::atBottom), m_chart.panels[k].x, inside.width(), countsBars(m_chart.panels[k]));
         fitAxis(parts.axes->axis(QCPAxis::atLeft), m_chart.panels[k].y, inside.height());
         if (parts.bar)
             fitColourBar(parts.bar, *colourScale(m_chart.panels[k]), inside.height());
         if (parts.legend)
-            parts.legend->fit(parts.cell->outerRect().width(), static_cast<int>(0.3 * parts.cell->outerRect().height()));
+            parts.legend->fit(parts.cell->outerRect().width(), static_cast<int>((m_scale.whole ? 0.5 : 0.3) * parts.cell->outerRect().height()), m_scale.whole);
     }
     for (std::size_t k = 0; k < m_panels.size(); ++k) {
         const auto row = neighbours(k, m_panels.size(), m_columns);
@@ -527,7 +586,7 @@ void ChartPainter::fitTexts()
         fitColourBar(m_sharedBar, *colourScale(m_chart.panels.front()), m_grid->rect().height() - top - bottom);
     }
     if (m_sharedLegend)
-        m_sharedLegend->fit(outer->rect().width(), static_cast<int>(0.25 * outer->rect().height()));
+        m_sharedLegend->fit(outer->rect().width(), static_cast<int>((m_scale.whole ? 0.5 : 0.25) * outer->rect().height()), m_scale.whole);
     layOut();
 }
 

@@ -63,7 +63,8 @@ private:
     void styleColourBar(QCPColorScale* bar, const ColourScale& scale) const;
     void fitColourBar(QCPColorScale* bar, const ColourScale& scale, int length) const;
     QPointF onAxes(int panel, QPointF position) const;          ///< coordinates along the axes themselves
-    void fitAxis(QCPAxis* axis, const Axis& value, int length) const;
+    void fitAxis(QCPAxis* axis, const Axis& value, int length, bool counted = false) const;
+    void fitLabel(QCPAxis* axis, const QString& text, int length) const;
     void fitTexts();
     void fitAspect();
     void layOut();
@@ -88,7 +89,8 @@ int columnsFor(const Chart& chart, int width);
 /// The height below which the panels of a chart become too low to read; 0: one row fits any height.
 int leastHeight(const Chart& chart, int columns);
 /// Text of `pixels` and lines to match, a little smaller in small panels.
-DrawScale drawScale(const Chart& chart, QFont font, int pixels, QSize size);
+/// @param whole  see DrawScale
+DrawScale drawScale(const Chart& chart, QFont font, int pixels, QSize size, bool whole = false);
 
 /// What the colour bar of a panel says.
 struct ColourScale {
@@ -96,8 +98,11 @@ struct ColourScale {
     Range       range;
     ColourMap   map = ColourMap::viridis;
     bool        logarithmic = false;
+    bool        stretched = false;   ///< of counts by classes: colours by the cube root
     bool operator==(const ColourScale&) const = default;
 };
+/// A matrix of counts, one class against another: its cells carry their numbers.
+bool countsClasses(const Panel& panel, const HeatMap& map);
 /// Of the first map that measures something; empty: the panel has no colour bar.
 std::optional<ColourScale> colourScale(const Panel& panel);
 

@@ -21,9 +21,11 @@ namespace {
     throw Error(QStringLiteral("%1: %2.").arg(QFileInfo(file).fileName(), what).toStdString());
 }
 
+QSizeF pageOf(const Chart& chart, const ExportOptions& options) { return pageSize(chart, {options.widthMm, options.heightMm}); }
+
 QByteArray pngBytes(const Chart& chart, const ExportOptions& options, const QByteArray& studyJson)
 {
-    QImage image = chartImage(chart, ChartPalette::print(), {options.widthMm, options.heightMm}, options.dpi);
+    QImage image = chartImage(chart, ChartPalette::print(), pageOf(chart, options), options.dpi);
     image.setText(QStringLiteral("Title"), QString::fromStdString(chart.title));
     image.setText(QStringLiteral("Description"), QString::fromStdString(chart.caption));
     image.setText(QStringLiteral("Software"), QStringLiteral("Credence"));
@@ -37,18 +39,19 @@ QByteArray pngBytes(const Chart& chart, const ExportOptions& options, const QByt
 
 QByteArray svgBytes(const Chart& chart, const ExportOptions& options, const QByteArray& studyJson)
 {
-    return chartSvg(chart, ChartPalette::print(), {options.widthMm, options.heightMm}, studyAsSvg(studyJson));
+    return chartSvg(chart, ChartPalette::print(), pageOf(chart, options), studyAsSvg(studyJson));
 }
 
 QByteArray pdfBytes(const Chart& chart, const ExportOptions& options, const QByteArray& studyJson)
 {
     constexpr int resolution = 1200;
     const QString title = QString::fromStdString(chart.title);
+    const QSizeF  page  = pageOf(chart, options);
     QBuffer buffer;
     buffer.open(QIODevice::WriteOnly);
     {
         QPdfWriter writer(&buffer);
-        writer.setPageSize(QPageSize(QSizeF(options.widthMm, options.heightMm), QPageSize::Millimeter, title, QPageSize::ExactMatch));
+        writer.setPageSize(QPageSize(page, QPageSize::Millimeter, title, QPageSize::ExactMatch));
         writer.setPageMargins(QMarginsF(0, 0, 0, 0));
         writer.setResolution(resolution);
         writer.setTitle(title);
@@ -56,7 +59,7 @@ QByteArray pdfBytes(const Chart& chart, const ExportOptions& options, const QByt
         writer.setDocumentXmpMetadata(studyAsXmp(studyJson, title, QString::fromStdString(chart.caption)));
         QCPPainter painter(&writer);
         painter.scale(resolution / 96.0, resolution / 96.0);
-        paintChart(painter, chart, ChartPalette::print(), figureUnits({options.widthMm, options.heightMm}));
+        paintChart(painter, chart, ChartPalette::print(), figureUnits(page));
     }
     return buffer.data();
 }

@@ -2,6 +2,7 @@
 #include "widgets/legend_entries.h"
 
 #include <algorithm>
+#include <cmath>
 
 namespace credence {
 namespace {
@@ -112,26 +113,38 @@ LegendBox::LegendBox(QCustomPlot* plot) : QCPLayoutElement(plot) { setMargins(QM
 void LegendBox::setEntries(std::vector<LegendEntry> entries, const QFont& font, const QColor& colour)
 {
     m_entries = std::move(entries);
-    m_font    = font;
+    m_font = m_stated = font;
     m_colour  = colour;
     m_places.clear();
     m_hidden = static_cast<int>(m_entries.size());
 }
 
-double LegendBox::entryWidth(const LegendEntry& entry, double limit) const
+double LegendBox::entryWidth(const LegendEntry& entry) const
 {
     const QFontMetricsF metrics(m_font);
-    return std::min(limit, iconEms * metrics.height() + gap + metrics.horizontalAdvance(entry.text) + 1);
+    return iconEms * metrics.height() + gap + metrics.horizontalAdvance(entry.text) + 1;
 }
 
-void LegendBox::fit(int width, int heightLimit)
+void LegendBox::fit(int width, int heightLimit, bool whole)
+{
+    m_font = m_stated;
+    place(width, heightLimit);
+    const auto cut = [&] { return m_hidden > 0 || std::any_of(m_entries.begin(), m_entries.end(), [&](const LegendEntry& entry) { return entryWidth(entry) > width; }); };
+    const int least = static_cast<int>(std::ceil(0.7 * m_stated.pixelSize()));
+    while (whole && cut() && m_font.pixelSize() > least) {
+        m_font.setPixelSize(m_font.pixelSize() - 1);
+        place(width, heightLimit);
+    }
+}
+
+void LegendBox::place(int width, int heightLimit)
 {
     const double rowHeight = QFontMetricsF(m_font).height() + 2;
     const int rowLimit = std::max(1, static_cast<int>(heightLimit / rowHeight));
     std::vector<std::vector<double>> rows(1);
     double used = 0;
     for (const LegendEntry& entry : m_entries) {
-        const double w = entryWidth(entry, width);
+        const double w = std::min<double>(width, entryWidth(entry));
         if (!rows.back().empty() && used + spacing + w > width) {
             rows.emplace_back();
             used = 0;

@@ -29,7 +29,8 @@ public:
     explicit LegendBox(QCustomPlot* plot);
     void setEntries(std::vector<LegendEntry> entries, const QFont& font, const QColor& colour);
     /// Takes the height that the entries need in this width, at most `heightLimit` pixels; entries that find no room are counted ("+3").
-    void fit(int width, int heightLimit);
+    /// @param whole  before that, the letters become smaller
+    void fit(int width, int heightLimit, bool whole = false);
     int  neededHeight() const { return m_neededHeight; }   ///< by the last fit
     void setHeight(int height);                            ///< more than is needed: the entries stand above
 
@@ -38,11 +39,12 @@ protected:
     void draw(QCPPainter* painter) override;
 
 private:
-    double entryWidth(const LegendEntry& entry, double limit) const;
+    double entryWidth(const LegendEntry& entry) const;
+    void   place(int width, int heightLimit);
 
     std::vector<LegendEntry> m_entries;
     std::vector<QRectF>      m_places;   ///< relative to the element's corner
-    QFont  m_font;
+    QFont  m_font, m_stated;             ///< that of the last fit, and the largest
     QColor m_colour;
     int    m_hidden = 0;
     int    m_neededHeight = 0;

@@ -6,8 +6,76 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
+#include <utility>
 
 namespace credence {
+
+namespace {
+
+constexpr double clipMargin = 40;   ///< pixels: no cap, dash or join of a pen at the cut can be seen
+
+/// The part of a segment inside a rectangle (Liang and Barsky 1984).
+std::optional<QLineF> clippedSegment(QPointF a, QPointF b, const QRectF& inside)
+{
+    double from = 0, to = 1;
+    const QPointF d = b - a;
+    for (const auto& [step, room] : {std::pair{-d.x(), a.x() - inside.left()}, std::pair{d.x(), inside.right() - a.x()},
+                                     std::pair{-d.y(), a.y() - inside.top()}, std::pair{d.y(), inside.bottom() - a.y()}}) {
+        if (step == 0 && room < 0)
+            return {};
+        if (step < 0)
+            from = std::max(from, room / step);
+        else if (step > 0)
+            to = std::min(to, room / step);
+    }
+    if (from > to)
+        return {};
+    return QLineF(from > 0 ? a + from * d : a, to < 1 ? a + to * d : b);
+}
+
+}  // namespace
+
+std::vector<QVector<QPointF>> clippedPolyline(const QVector<QPointF>& points, const QRectF& inside)
+{
+    std::vector<QVector<QPointF>> parts;
+    bool open = false;   // does the last part go on?
+    for (qsizetype k = 1; k < points.size(); ++k) {
+        const QPointF a = points[k - 1], b = points[k];
+        const bool known = std::isfinite(a.x()) && std::isfinite(a.y()) && std::isfinite(b.x()) && std::isfinite(b.y());
+        const auto segment = known ? clippedSegment(a, b, inside) : std::nullopt;
+        if (!segment) {
+            open = false;
+            continue;
+        }
+        if (!open)
+            parts.push_back({segment->p1()});
+        parts.back().append(segment->p2());
+        open = segment->p2() == b;
+    }
+    return parts;
+}
+
+void ClippedGraph::drawLinePlot(QCPPainter* painter, const QVector<QPointF>& lines) const
+{
+    const QRectF inside = QRectF(clipRect()).adjusted(-clipMargin, -clipMargin, clipMargin, clipMargin);
+    if (std::all_of(lines.begin(), lines.end(), [&inside](const QPointF& p) { return inside.contains(p); })) {
+        QCPGraph::drawLinePlot(painter, lines);
+        return;
+    }
+    for (const auto& part : clippedPolyline(lines, inside))
+        QCPGraph::drawLinePlot(painter, part);
+}
+
+/// The border of an area is only moved, to where its slope inside the panel stays what it is.
+void ClippedGraph::drawFill(QCPPainter* painter, QVector<QPointF>* lines) const
+{
+    constexpr double farOff = 1e4;
+    const QRectF panel = clipRect();
+    for (QPointF& p : *lines)
+        p.setY(std::clamp(p.y(), panel.top() - farOff, panel.bottom() + farOff));
+    QCPGraph::drawFill(painter, lines);
+}
 
 void SpreadPlottable::setItems(std::vector<Item> items, double width, double pixelsPerPoint)
 {
@@ -135,22 +203,24 @@ HeatMapPlottable::HeatMapPlottable(QCPAxis* keyAxis, QCPAxis* valueAxis) : QCPCo
     setTightBoundary(false);   // ranges name the centres of the outer cells
 }
 
-QCPColorGradient HeatMapPlottable::gradient(ColourMap map)
+QCPColorGradient HeatMapPlottable::gradient(ColourMap map, bool stretched)
 {
     QCPColorGradient gradient;
     gradient.clearColorStops();
     gradient.setNanHandling(QCPColorGradient::nhTransparent);
     const auto& list = anchors(map);
-    gradient.setLevelCount(256);
-    for (std::size_t k = 0; k < list.size(); ++k)
-        gradient.setColorStopAt(static_cast<double>(k) / static_cast<double>(list.size() - 1), list[k]);
+    gradient.setLevelCount(stretched ? 4096 : 256);
+    for (std::size_t k = 0; k < list.size(); ++k) {
+        const double place = static_cast<double>(k) / static_cast<double>(list.size() - 1);
+        gradient.setColorStopAt(stretched ? place * place * place : place, list[k]);
+    }
     return gradient;
 }
 
-QCPColorGradient HeatMapPlottable::gradient(const HeatMap& map, const ChartPalette& palette)
+QCPColorGradient HeatMapPlottable::gradient(const HeatMap& map, const ChartPalette& palette, bool stretched)
 {
     if (map.categories.empty())
-        return gradient(map.map);
+        return gradient(map.map, stretched);
     QCPColorGradient gradient;
     gradient.clearColorStops();
     gradient.setNanHandling(QCPColorGradient::nhTransparent);
@@ -169,7 +239,7 @@ void HeatMapPlottable::setMap(const HeatMap& map, const ChartPalette& palette, c
     for (int row = 0; row < map.ny; ++row)
         for (int column = 0; column < map.nx; ++column)
             data()->setCell(column, row, static_cast<double>(map.z[static_cast<std::size_t>(row) * static_cast<std::size_t>(map.nx) + static_cast<std::size_t>(column)]));
-    setGradient(gradient(map, palette));
+    setGradient(gradient(map, palette, numbersInCells));
     if (!map.categories.empty())
         setDataRange({0.0, std::max(1.0, static_cast<double>(map.categories.size()) - 1)});
     else

@@ -21,6 +21,19 @@ protected:
     void drawLegendIcon(QCPPainter*, const QRectF&) const override {}   // LegendBox draws its own
 };
 
+/// A line that is cut off a little outside its panel: a density that rises to 1e9 must not give a file coordinates kilometres off the page.
+class ClippedGraph : public QCPGraph {
+public:
+    using QCPGraph::QCPGraph;
+
+protected:
+    void drawLinePlot(QCPPainter* painter, const QVector<QPointF>& lines) const override;
+    void drawFill(QCPPainter* painter, QVector<QPointF>* lines) const override;
+};
+
+/// The parts of a polyline inside a rectangle; NaN breaks it.
+std::vector<QVector<QPointF>> clippedPolyline(const QVector<QPointF>& points, const QRectF& inside);
+
 /// Boxes and interval bars: each in a colour of its own.
 class SpreadPlottable : public PassivePlottable {
 public:
@@ -66,8 +79,9 @@ public:
     HeatMapPlottable(QCPAxis* keyAxis, QCPAxis* valueAxis);
     void setMap(const HeatMap& map, const ChartPalette& palette, const QFont& font, double pixelsPerPoint, bool numbersInCells);
 
-    static QCPColorGradient gradient(const HeatMap& map, const ChartPalette& palette);
-    static QCPColorGradient gradient(ColourMap map);
+    static QCPColorGradient gradient(const HeatMap& map, const ChartPalette& palette, bool stretched);
+    /// @param stretched  of counts: small ones differ in colour beside large ones, by the cube root
+    static QCPColorGradient gradient(ColourMap map, bool stretched = false);
 
 protected:
     void draw(QCPPainter* painter) override;

@@ -46,6 +46,20 @@ void clipPanels(QString& svg, const std::vector<QRect>& panels)
     svg.replace(QStringLiteral("<defs>"), QStringLiteral("<defs>\n") + paths);
 }
 
+QFont printFont()
+{
+    QFont font = QApplication::font();
+    font.setFamily(QFontInfo(font).family());   // the family that is there, not an alias that another machine may read otherwise
+    font.setPixelSize(textUnits);
+    return font;
+}
+
+bool hasTable(const Chart& chart) { return chart.table && !chart.table->columns.empty() && chart.message.empty(); }
+
+constexpr QSize tableMargin(6, 4);              ///< units around a table
+constexpr double smallestTable = 0.8;           ///< of the letters beside panels, where its last rows would find no room in half of the picture
+constexpr double panelShare    = 0.6;           ///< of the stated height stays with the panels above a table
+
 /// What paintChart needs, with the places of the panels for the SVG.
 std::vector<QRect> paint(QCPPainter& painter, const Chart& chart, const ChartPalette& palette, QSize units)
 {
@@ -53,14 +67,11 @@ std::vector<QRect> paint(QCPPainter& painter, const Chart& chart, const ChartPal
     painter.setMode(QCPPainter::pmVectorized);
     painter.setMode(QCPPainter::pmNoCaching);
     painter.setRenderHint(QPainter::LosslessImageRendering);
-    QFont font = QApplication::font();
-    font.setFamily(QFontInfo(font).family());   // the family that is there, not an alias that another machine may read otherwise
-    const DrawScale scale = drawScale(chart, font, textUnits, units);
-    const bool table = chart.table && !chart.table->columns.empty() && chart.message.empty();
-    QFont tableFont  = scale.font;
-    if (table && !chart.panels.empty()) {   // a little smaller where its last rows would find no room in half of the picture
-        constexpr double smallest = 0.7;
-        const int least = static_cast<int>(std::ceil(smallest * scale.font.pixelSize()));
+    const DrawScale scale = drawScale(chart, printFont(), textUnits, units, true);
+    const bool table = hasTable(chart);
+    QFont tableFont  = chart.panels.empty() ? printFont() : scale.font;
+    if (table && !chart.panels.empty()) {
+        const int least = static_cast<int>(std::ceil(smallestTable * scale.font.pixelSize()));
         while (tableFont.pixelSize() > least && tableSize(*chart.table, tableFont).height() > units.height() / 2.0 - 8)
             tableFont.setPixelSize(tableFont.pixelSize() - 1);
     }
@@ -68,7 +79,7 @@ std::vector<QRect> paint(QCPPainter& painter, const Chart& chart, const ChartPal
     if (table && chart.panels.empty())
         used = 0;
     else if (table)
-        used -= std::min(static_cast<int>(std::ceil(tableSize(*chart.table, tableFont).height())) + 8, units.height() / 2);
+        used -= std::min(static_cast<int>(std::ceil(tableSize(*chart.table, tableFont).height())) + 2 * tableMargin.height(), 3 * units.height() / 4);
     if (used > 0) {
         QCustomPlot plot;
         ChartPainter chartPainter(&plot);
@@ -86,12 +97,26 @@ std::vector<QRect> paint(QCPPainter& painter, const Chart& chart, const ChartPal
         const QRectF place(0, used, units.width(), units.height() - used);
         painter.setAntialiasing(false);
         painter.fillRect(place, palette.background);
-        paintTable(painter, place.adjusted(6, 4, -6, -4), *chart.table, tableFont, palette);
+        paintTable(painter, place.adjusted(tableMargin.width(), tableMargin.height(), -tableMargin.width(), -tableMargin.height()), *chart.table, tableFont, palette);
     }
     return panels;
 }
 
 }  // namespace
+
+QSizeF pageSize(const Chart& chart, QSizeF millimetres)
+{
+    constexpr double most = 600;   // millimetres
+    if (!hasTable(chart))
+        return millimetres;
+    QFont font = printFont();
+    const auto needed = [&] { return (tableSize(*chart.table, font) + QSizeF(2 * tableMargin)) * 25.4 / 96; };
+    if (chart.panels.empty())
+        return needed().boundedTo({most, most}).expandedTo({10, 10});
+    font.setPixelSize(static_cast<int>(std::ceil(smallestTable * textUnits)));
+    const QSizeF table = needed();
+    return millimetres.expandedTo({std::min(most, table.width()), std::min(most, panelShare * millimetres.height() + table.height())});
+}
 
 QSize figureUnits(QSizeF millimetres) { return (millimetres * 96 / 25.4).toSize().expandedTo({1, 1}); }
 

@@ -15,6 +15,9 @@ namespace credence {
 /// Needs a QApplication, of any platform ("offscreen" without a display).
 void paintChart(QCPPainter& painter, const Chart& chart, const ChartPalette& palette, QSize units);
 
+/// The page of a chart: as stated, but as large as its table is at a size that can be read. One that is a table only is that table.
+QSizeF pageSize(const Chart& chart, QSizeF millimetres);
+
 /// Millimetres in units of 1/96 inch.
 QSize figureUnits(QSizeF millimetres);
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/series_plotter.h"
 
+#include "widgets/chart_painter.h"
 #include "widgets/legend_entries.h"
 #include "widgets/pictures_plottable.h"
 #include "widgets/plottables.h"
@@ -59,13 +60,13 @@ SeriesPlotter::SeriesPlotter(const Series& series, QCPAxis* x, QCPAxis* y)
         if constexpr (std::is_same_v<S, HeatMap>)
             m_plottables = {new HeatMapPlottable(x, y)};
         else if constexpr (std::is_same_v<S, Band>)
-            m_plottables = {new QCPGraph(x, y), new QCPGraph(x, y)};
+            m_plottables = {new ClippedGraph(x, y), new ClippedGraph(x, y)};
         else if constexpr (std::is_same_v<S, Bars>)
             m_plottables = {new QCPBars(x, y)};
         else if constexpr (std::is_same_v<S, Line>) {
             for (int k = 0; k < (s.halo ? 2 : 1); ++k)   // the halo first: below the line
                 if (isFunction(s))
-                    m_plottables.push_back(new QCPGraph(x, y));
+                    m_plottables.push_back(new ClippedGraph(x, y));
                 else
                     m_plottables.push_back(new QCPCurve(x, y));
         } else if constexpr (std::is_same_v<S, Points>)
@@ -89,8 +90,7 @@ void SeriesPlotter::fill(const Series& series, const Panel& panel, const ChartPa
     std::visit([&](const auto& s) {
         using S = std::decay_t<decltype(s)>;
         if constexpr (std::is_same_v<S, HeatMap>) {
-            const bool matrix = !panel.x.categories.empty() && !panel.y.categories.empty() && s.categories.empty();
-            static_cast<HeatMapPlottable*>(first)->setMap(s, palette, scale.tickFont(), scale.pixelsPerPoint, matrix);
+            static_cast<HeatMapPlottable*>(first)->setMap(s, palette, scale.tickFont(), scale.pixelsPerPoint, countsClasses(panel, s));
         } else if constexpr (std::is_same_v<S, Band>) {
             auto* lower = static_cast<QCPGraph*>(first);
             auto* upper = static_cast<QCPGraph*>(m_plottables.back());

@@ -16,6 +16,7 @@ namespace credence {
 struct DrawScale {
     QFont  font;                  ///< of axis labels; its pixel size is set
     double pixelsPerPoint = 1;    ///< of line widths and markers
+    bool   whole = false;         ///< in files nothing may be shortened: labels and legends take more lines, or smaller letters
 
     QFont tickFont() const;
     QFont titleFont() const;

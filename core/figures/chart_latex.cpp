@@ -248,8 +248,12 @@ void axis_options(std::ostringstream& out, const char* name, const Axis& axis)
     out << "  " << name << "label={" << tex_text(label_with_unit(axis.label, axis.unit)) << "},\n";
     if (axis.logarithmic)
         out << "  " << name << "mode=log,\n";
-    if (axis.range)
-        out << "  " << name << "min=" << number(axis.range->first) << ", " << name << "max=" << number(axis.range->second) << ",\n";
+    if (axis.range) {
+        const auto [low, high] = std::minmax(axis.range->first, axis.range->second);
+        out << "  " << name << "min=" << number(low) << ", " << name << "max=" << number(high) << ",\n";
+        if (axis.range->first > axis.range->second)
+            out << "  " << name << " dir=reverse,\n";
+    }
     if (!axis.categories.empty()) {
         out << "  " << name << "tick={";
         for (std::size_t i = 0; i < axis.categories.size(); ++i)

@@ -27,7 +27,7 @@ Chart to_chart(const Confusion& value)
                 .z = std::vector<float>(value.counts.begin(), value.counts.end()),
                 .z_range = {0, static_cast<double>(std::max(1L, *std::max_element(value.counts.begin(), value.counts.end())))}, .map = ColourMap::cividis};
     Panel panel{.title = "", .x = {.label = "Predicted class", .range = Range{-0.5, last + 0.5}, .categories = value.class_names},
-                .y = {.label = "True class", .range = Range{-0.5, last + 0.5}, .categories = value.class_names}, .series = {}, .legend = true,
+                .y = {.label = "True class", .range = Range{last + 0.5, -0.5}, .categories = value.class_names}, .series = {}, .legend = true,
                 .equal_aspect = true};
     panel.series.push_back(std::move(map));
     chart.panels.push_back(std::move(panel));

@@ -53,6 +53,22 @@ TEST(ChartPicture, DoesNotSmoothAMap)
     EXPECT_EQ(colours.size(), 2U);
 }
 
+TEST(ChartPicture, TellsFewMistakesFromNoneBesideManyRightOnes)
+{
+    Chart chart = confusionChart();
+    auto& map   = std::get<HeatMap>(chart.panels.at(0).series.at(0));
+    map.z       = {1000, 0, 1, 10, 0, 1000, 50, 0, 0, 0, 1000, 0, 0, 0, 0, 1000};
+    map.z_range = {0, 1000};
+    Shown shown(chart, {500, 400});
+    const QImage picture = shown.picture();
+    const auto shade = [&](double column) { return picture.pixelColor(shown.view.positionOf(0, column + 0.35, 0.35).toPoint()).lightness(); };
+    const auto row1  = [&](double column) { return picture.pixelColor(shown.view.positionOf(0, column + 0.35, 1.35).toPoint()).lightness(); };
+    EXPECT_GT(shade(2) - shade(1), 5) << "1 and 0";
+    EXPECT_GT(shade(3) - shade(2), 5) << "10 and 1";
+    EXPECT_GT(row1(2) - shade(3), 5) << "50 and 10";
+    EXPECT_GT(shade(0) - row1(2), 5) << "1000 and 50";
+}
+
 TEST(ChartPicture, LeavesUnknownCellsOfAMapEmpty)
 {
     HeatMap map = checkerboard();

@@ -127,6 +127,108 @@ TEST_F(ExportFigure, AnSvgCarriesTitleAndCaptionWithAnyCharacter)
     EXPECT_EQ(caption, "\"q\" > p");
 }
 
+/// What stands in an SVG, one text a line.
+QStringList textsOf(const QByteArray& svg)
+{
+    QStringList texts;
+    QXmlStreamReader xml(svg);
+    while (!xml.atEnd())
+        if (xml.readNext() == QXmlStreamReader::StartElement && xml.name() == QLatin1String("text"))
+            texts << xml.readElementText().trimmed();
+    return texts;
+}
+
+TEST_F(ExportFigure, LabelsAndLegendsAreWhole)
+{
+    Chart chart;
+    const std::vector<std::string> labels{"Loss / nats per training example", "Weight of the Kullback-Leibler divergence / nats per example", "Test error / %"};
+    for (const std::string& label : labels) {
+        Panel panel{.x = {.label = "Step"}, .y = {.label = label.substr(0, label.find(" / ")), .unit = label.substr(label.find(" / ") + 3)}};
+        for (int run = 0; run < 6; ++run)
+            panel.series.push_back(Line{.name = "Two moons, mean field, run number " + std::to_string(run) + ", test", .x = {0, 1}, .y = {0.0, 1.0 + run}, .tone = category(run)});
+        chart.panels.push_back(panel);
+    }
+    exportChart(chart, path("figure.svg"), {.widthMm = 120, .heightMm = 90}, {});
+    const QString words = textsOf(read("figure.svg")).join(QLatin1Char(' ')).replace(QChar(0xa0), QLatin1Char(' '));
+    EXPECT_FALSE(words.contains(QChar(0x2026))) << words.toStdString();
+    for (const std::string& label : labels)
+        EXPECT_TRUE(words.contains(QString::fromStdString(label))) << label << " in: " << words.toStdString();
+    for (int run = 0; run < 6; ++run)
+        EXPECT_TRUE(words.contains(QStringLiteral("run number %1, test").arg(run)));
+}
+
+TEST_F(ExportFigure, WhatIsCountedHasTicksAtWholeNumbers)
+{
+    Chart chart;
+    Panel panel{.x = {.label = "Classes in the list", .range = Range{0.4, 3.6}}, .y = {.label = "Share of rows", .range = Range{10, 90}}};
+    panel.series.push_back(Bars{.position = {1, 2, 3}, .height = {80, 15, 5}, .width = 0.85});
+    chart.panels.push_back(panel);
+    exportChart(chart, path("figure.svg"), {}, {});
+    const QStringList texts = textsOf(read("figure.svg"));
+    for (const char* tick : {"1", "2", "3"})
+        EXPECT_TRUE(texts.contains(QLatin1String(tick))) << tick;
+    EXPECT_FALSE(texts.contains(QStringLiteral("1.5")));
+}
+
+TEST_F(ExportFigure, ThePageOfATableFitsTheTable)
+{
+    Chart chart = certaintyChart();
+    ASSERT_TRUE(chart.panels.empty());
+    for (int column = 0; column < 8; ++column) {   // wider than any page that was stated
+        chart.table->columns.push_back({"Column number " + std::to_string(column)});
+        for (auto& row : chart.table->rows)
+            row.emplace_back("what stands in the cell");
+    }
+    exportChart(chart, path("table.svg"), {.widthMm = 120, .heightMm = 80}, {});
+    const QByteArray svg = read("table.svg");
+    static const QRegularExpression size("<svg width=\"([0-9.]+)mm\" height=\"([0-9.]+)mm\""), letters("font-size=\"([0-9.]+)\"");
+    const auto page = size.match(QString::fromUtf8(svg));
+    EXPECT_GT(page.captured(1).toDouble(), 200);
+    EXPECT_LT(page.captured(2).toDouble(), 8.0 * static_cast<double>(chart.table->rows.size() + 2));
+    EXPECT_FALSE(svg.contains("scale(0.")) << "letters are not shrunk to the page";
+    EXPECT_EQ(textsOf(svg).count(QStringLiteral("what stands in the cell")), 8 * static_cast<qsizetype>(chart.table->rows.size()));
+}
+
+TEST_F(ExportFigure, ATableBesidePanelsHasAllItsRowsAndThePanelsTheirRoom)
+{
+    Chart chart = decisionMapChart(20);
+    chart.table = Table{{{"Way"}, {"Mean confidence, in-distribution", "", 4}}, {}};
+    for (int row = 0; row < 12; ++row)
+        chart.table->rows.push_back({"way number " + std::to_string(row), 0.5});
+    exportChart(chart, path("figure.svg"), {.widthMm = 120, .heightMm = 80}, {});
+    const QStringList texts = textsOf(read("figure.svg"));
+    for (int row = 0; row < 12; ++row)
+        EXPECT_TRUE(texts.contains(QStringLiteral("way number %1").arg(row))) << row;
+}
+
+TEST_F(ExportFigure, NoCoordinateLiesFarOffThePage)
+{
+    Line line{.name = "", .x = {0, 0.5, 1}, .y = {0.5, 6e8, 0.2}, .tone = {Tone::Kind::wrong}, .style = LineStyle::dashed};
+    exportChart(unitChart({line}), path("figure.svg"), {}, {});
+    static const QRegularExpression point("points=\"([^\"]*)\"| d=\"([^\"]*)\""), number("-?[0-9.]+(e[+-]?[0-9]+)?");
+    auto lists = point.globalMatch(QString::fromUtf8(read("figure.svg")));
+    double furthest = 0;
+    while (lists.hasNext()) {
+        const auto list = lists.next();
+        auto numbers = number.globalMatch(list.captured(1) + list.captured(2));
+        while (numbers.hasNext())
+            furthest = std::max(furthest, std::abs(numbers.next().captured().toDouble()));
+    }
+    EXPECT_GT(furthest, 100);
+    EXPECT_LT(furthest, 2000);
+}
+
+TEST_F(ExportFigure, TheSameFigureIsTheSameSvgInEveryProcess)
+{
+    QByteArray first;
+    for (int process = 0; process < 12; ++process) {
+        QHashSeed::resetRandomGlobalSeed();   // as another process has it: no order of a hash may show
+        exportChart(decisionMapsChart(), path("figure.svg"), {.widthMm = 200}, study);
+        first = first.isEmpty() ? read("figure.svg") : first;
+        ASSERT_TRUE(read("figure.svg") == first) << "in process " << process;
+    }
+}
+
 TEST_F(ExportFigure, AnSvgClipsWhatLeavesThePanel)
 {
     Line line{.name = "", .x = {0, 1}, .y = {0.5, 40}, .tone = {Tone::Kind::wrong}};

@@ -99,6 +99,12 @@ TEST(Latex, LinesWithoutANameAreNotInTheLegend)
     EXPECT_THAT(to_latex(chart), Not(HasSubstr("addlegendentry")));
 }
 
+TEST(Latex, AnAxisThatRunsDownwardsSaysSo)
+{
+    Chart chart{.panels = {{.y = {.range = Range{1.5, -0.5}}, .series = {Line{.x = {0}, .y = {0}}}}}};
+    EXPECT_THAT(to_latex(chart), HasSubstr("ymin=-0.5, ymax=1.5,\n  y dir=reverse,\n"));
+}
+
 TEST(Latex, RegionsHaveTheirNamesAtTheColourBar)
 {
     HeatMap map{.nx = 1, .ny = 1, .z = {0}, .z_range = {0, 1}, .categories = {"certain", "50_50"}};
