@@ -87,7 +87,7 @@ Dirichlet dirichlet_of_moments(std::span<const double> mean, std::span<const dou
     }
     const double total = spread / sum - 1;
     if (!(sum > 0 && total > 0))
-        throw Error("Dirichlet of moments: the variances add up to " + plain_text(sum) + ", expected a number between 0 and " + plain_text(spread) + ", the most that this mean allows.");
+        throw Error("Dirichlet of moments: the variances add up to " + number_text(sum, 6) + ", expected a number between 0 and " + number_text(spread, 6) + ", the most that this mean allows.");
     std::vector<double> alpha(mean.begin(), mean.end());
     for (double& a : alpha)
         a *= total / mass;
@@ -103,7 +103,7 @@ Dirichlet dirichlet_of_expected_log(std::span<const double> expected_log)
             throw Error("Best Dirichlet: the expected logarithm of class " + std::to_string(k) + " is " + plain_text(expected_log[k]) + ", expected a negative number.");
     const double gap = -log_sum_exp(expected_log);
     if (!(gap > 0))
-        throw Error("Best Dirichlet: the exponentials of the expected logarithms add up to " + plain_text(std::exp(-gap)) + ", expected less than 1.");
+        throw Error("Best Dirichlet: the exponentials of the expected logarithms add up to " + number_text(std::exp(-gap), 6) + ", expected less than 1.");
     std::vector<double> log_s(expected_log.begin(), expected_log.end());
     for (double& v : log_s)
         v += gap;

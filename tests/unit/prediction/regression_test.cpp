@@ -68,7 +68,7 @@ TEST(MixtureQuantile, RefusesSharesZeroAndOne)
 {
     const std::vector<double> f{0}, s{1};
     EXPECT_THAT([&] { mixture_quantile(f, s, 1); },
-                testing::ThrowsMessage<Error>("Mixture quantile: the share is 1.000000, expected a number between 0 and 1."));
+                testing::ThrowsMessage<Error>("Mixture quantile: the share is 1, expected a number between 0 and 1."));
 }
 
 TEST(PredictiveBand, WithoutDisagreementIsTheNoiseAndTheFunctionBandHasNoWidth)

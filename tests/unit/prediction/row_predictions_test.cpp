@@ -161,5 +161,5 @@ TEST(RowPredictions, RefuseALevelOutsideZeroAndOne)
 {
     const std::vector<float> p{0.3F, 0.7F};
     EXPECT_THAT([&] { row_predictions(SampleView<float>{p, 1, 1, 2}, 1.5); },
-                testing::ThrowsMessage<Error>("Row predictions: the level is 1.500000, expected a number between 0 and 1."));
+                testing::ThrowsMessage<Error>("Row predictions: the level is 1.5, expected a number between 0 and 1."));
 }

@@ -119,5 +119,5 @@ TEST(SetPredictions, RefuseALevelThatIsNoProbability)
     const auto p = draws(2, 2, 2);
     const double wrong[] = {1.0};
     EXPECT_THAT([&] { set_predictions(SampleView<float>{p, 2, 2, 2}, wrong); },
-                testing::ThrowsMessage<Error>("Predictions of a set: the level is 1.000000, expected a number between 0 and 1."));
+                testing::ThrowsMessage<Error>("Predictions of a set: the level is 1, expected a number between 0 and 1."));
 }

@@ -58,7 +58,7 @@ TEST(TopK, LengthsAreCounted)
 TEST(TopK, RefusesAThresholdOutsideZeroAndOne)
 {
     EXPECT_THAT([] { uncertain_top_k(Dirichlet({1, 1}), 1); },
-                testing::ThrowsMessage<Error>("Uncertainty-aware top-k: the threshold is 1.000000, expected a number between 0 and 1."));
+                testing::ThrowsMessage<Error>("Uncertainty-aware top-k: the threshold is 1, expected a number between 0 and 1."));
 }
 
 TEST(UncertainTopKList, IsThatOfTheQuantilesForEveryThreshold)
