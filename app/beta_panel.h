@@ -13,7 +13,7 @@ class QGridLayout;
 class QSlider;
 class ViewPanel;
 
-/// A Beta distribution and its Laplace approximation in both bases (H Fig. 2.1), moved by two sliders.
+/// A Beta distribution and its Laplace approximation in both bases (Hobbhahn 2020, Fig. 2.1), moved by two sliders.
 class BetaPanel : public QWidget {
     Q_OBJECT
 public:

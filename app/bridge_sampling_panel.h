@@ -19,7 +19,7 @@ class QProgressBar;
 class QPushButton;
 class QTabWidget;
 
-/// How many draws a histogram needs to be as good as the Laplace Bridge, and what either costs here and now (H Fig. 5.3): for the published Gaussians or
+/// How many draws a histogram needs to be as good as the Laplace Bridge, and what either costs here and now (Hobbhahn 2020, Fig. 5.3): for the published Gaussians or
 /// for one by hand. Not modal; closing it stops what is being computed.
 class BridgeSamplingPanel : public QDialog {
     Q_OBJECT

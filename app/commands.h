@@ -60,7 +60,7 @@ int execute(const DataImportCommand& command, credence::ImportTools tools);
 /// credence bridge
 struct BridgeCommand {
     std::string file;                 ///< .npz, or a folder of .npy
-    bool        compareSampling = false;   ///< in place of a file: H Fig. 5.3
+    bool        compareSampling = false;   ///< in place of a file: Hobbhahn 2020, Fig. 5.3
     std::vector<double> mu, covariance;    ///< of a Gaussian by hand; empty: the published three
     long        draws     = 100'000;  ///< most draws of a histogram
     double      threshold = 0.05;     ///< T of the uncertainty-aware top-k

@@ -75,7 +75,7 @@ QString gridHelp()
         "epistemic (the drawn networks disagree), the grey rest aleatoric (each of them doubts). p̄ is the mean probability over the weight draws.</p>"
         "<p><b>✗</b> and a thick frame: wrong. <b>?</b> and a dashed frame: uncertain. <b>!</b> wrong, and certain all the same. An image is certain "
         "by criterion (i) if the credible interval of its predicted class meets no other class's interval, by (ii) if its mean probability is at least the level α "
-        "of the Study. Source: Posch and Pilz, section V.</p>"
+        "of the Study. Source: Posch and Pilz 2021, section IV-A.</p>"
         "<p>A click or the arrow keys choose the image that boxplots and intervals follow. Type a class to jump to its next image. Ctrl and the wheel change the size. "
         "A cell of the confusion matrix shows its images here. While training runs, fewer draws are used; the full number follows when it pauses or ends.</p>");
 }

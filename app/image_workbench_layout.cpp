@@ -224,8 +224,8 @@ QWidget* ImageWorkbench::buildVerdict()
     const QString names[] = {tr("Criterion (i): no overlap"), tr("Criterion (ii): posterior probability")};
     const QString helps[] = {
         tr("<b>Criterion (i): no overlap</b><p>Certain if the credible interval of the predicted class, from the quantile (1 − α)/2 to (1 + α)/2 of the sampled probabilities, meets no "
-           "other class's interval. Source: Posch and Pilz, section V.</p>"),
-        tr("<b>Criterion (ii): posterior probability</b><p>Certain if the mean p̄ of the predicted class's sampled probabilities is at least α. Source: Posch and Pilz, section V.</p>"),
+           "other class's interval. Source: Posch and Pilz 2021, section IV-A.</p>"),
+        tr("<b>Criterion (ii): posterior probability</b><p>Certain if the mean p̄ of the predicted class's sampled probabilities is at least α. Source: Posch and Pilz 2021, section IV-A.</p>"),
     };
     for (int i = 0; i < 2; ++i) {
         m_criteria[i] = new QLabel(box);

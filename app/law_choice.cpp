@@ -29,7 +29,7 @@ QString help()
         "e<sup>μ<sub>k</sub></sup>/K² Σ<sub>l</sub> e<sup>−μ<sub>l</sub></sup>), which presumes logits that add up to 0. Variants:</p><ul>");
     for (const auto variant : bridge_variants)
         html += QStringLiteral("<li><b>%1</b>: %2</li>").arg(htmlFrom(title_of(variant)), htmlFrom(hint(variant)));
-    return html + LawChoice::tr("</ul><p>One choice for Simplex, Marginals and List lengths; the bridge is also that of the tab Simplex. Source: Hobbhahn 2020, (2.7) and (3.4); MATHS.md sections 5 and 6.</p>");
+    return html + LawChoice::tr("</ul><p>One choice for Simplex, Marginals and List lengths; the bridge is also that of the tab Simplex. Source: Hobbhahn 2020, (2.7) and (3.4).</p>");
 }
 
 }  // namespace

@@ -44,7 +44,7 @@ const View& byHandView()
                   "densities with respect to (π_1, π_2) in the same colours, and each integrates to 1 over the triangle. Lines hold 50 % and 90 % of each law.\n"
                   "Drag the diamond to move softmax(μ), the squares to stretch and turn Σ; the closed line is one standard deviation of the logits. With the picture in focus: arrows move a "
                   "handle (with Shift less), Space takes the next handle, + and − widen and narrow. Wheel: closer; double click: the whole triangle. Ctrl+Z takes back.\n"
-                  "Sources: MacKay 1998; Hobbhahn 2020, chapter 2; MATHS.md sections 6 and 7.";
+                  "Sources: MacKay 1998; Hobbhahn 2020, chapter 2.";
         return v;
     }();
     return view;
@@ -196,7 +196,7 @@ QWidget* SimplexWorkbench::buildControls()
                   "<p><b>Plain</b>: μ and diag Σ as they are, as in the thesis. <b>Conditioned on Σz = 0</b>: as in the paper of 2022 and laplace-torch; it changes the law of softmax(z). "
                   "<b>Projected</b>: the law of z − mean(z), the only one that leaves the law of softmax(z) as it is. <b>Normalised</b>: afterwards μ/√c and Σ/c with c = mean(diag Σ)/√(K/2), "
                   "which tames large variances; the Dirichlet's concentration then no longer says how large they were.</p>"
-                  "<p>Source: MacKay 1998; Hobbhahn 2020, (2.7) with the sign of one exponent mended; MATHS.md sections 6 and 12.</p>");
+                  "<p>Source: MacKay 1998; Hobbhahn 2020, (2.7) with the sign of one exponent mended.</p>");
     }, bridges));
     flow->addWidget(bridges);
 
@@ -325,7 +325,7 @@ QWidget* SimplexWorkbench::buildBelow()
                   "the same E ln π<sub>k</sub>: no Dirichlet comes closer. <b>Total variation</b> = ½ ∫|p − q| and <b>Hellinger's distance</b> = √(1 − ∫√(pq)) lie between 0 and 1.</p>"
                   "<p><b>α</b>: pseudo-counts of the classes, their sum first. <b>Mean</b> and <b>variance</b> of each class probability under both laws.</p>"
                   "<p><b>Proposition 1</b> of the thesis: under the bridge Var π<sub>k</sub> grows with Var z<sub>k</sub>, as it should, if and only if α<sub>k</sub> &gt; ¼(√(9R² + 10R + 1) − R − 1), "
-                  "R = α<sub>0</sub> − α<sub>k</sub>.</p><p>Source: MATHS.md section 7; Hobbhahn 2020.</p>");
+                  "R = α<sub>0</sub> − α<sub>k</sub>.</p><p>Source: Hobbhahn 2020, Proposition 1.</p>");
     }, below), 0, Qt::AlignTop);
     outer->addLayout(row);
     m_below = new QBoxLayout(QBoxLayout::LeftToRight);

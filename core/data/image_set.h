@@ -38,9 +38,9 @@ struct ImageData {
 
 /// What a network sees of a pixel 0..255.
 enum class PixelScaling {
-    divide_256,   ///< [0, 1), as Caffe's LeNet: the choice for networks of P and S
+    divide_256,   ///< [0, 1), as Caffe's LeNet: for the networks of Posch and Pilz 2021 and Steinbrener et al. 2020
     divide_255,   ///< [0, 1], as most other programs
-    divide_126,   ///< [0, 2.02], as Blundell et al. 2015 for their MLPs (B)
+    divide_126,   ///< [0, 2.02], as Blundell et al. 2015 for their MLPs
 };
 double divisor_of(PixelScaling scaling);
 

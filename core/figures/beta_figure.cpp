@@ -190,7 +190,7 @@ Chart to_chart(const BetaLaplace& value)
                                           + number_text(100 * *value.outside, 3) + " % of its probability outside [0, 1]. "
                                     : std::string("On π itself there is none: with a ≤ 1 or b ≤ 1 the density has no mode inside (0, 1). ");
     chart.caption += "On y = logit π every Beta has one: mean ln(a/b) = " + number_text(value.softmax.mean, 4) + ", standard deviation √(1/a + 1/b) = " + number_text(value.softmax.sd, 4)
-                     + ". That is the Laplace Bridge for two classes. After H Fig. 2.1; MacKay 1998.";
+                     + ". That is the Laplace Bridge for two classes. After Hobbhahn 2020, Fig. 2.1; MacKay 1998.";
     const auto known = [](const std::optional<double>& number) { return number ? Cell(*number) : Cell(std::string("no mode")); };
     chart.table = Table{.columns = {{"Quantity"}, {"Standard basis"}, {"Softmax basis"}},
                         .rows = {{std::string("Mean of the approximation"), known(value.standard ? std::optional(value.standard->mean) : std::nullopt), value.softmax.mean},

@@ -13,7 +13,7 @@ struct NormalLaw {
     double mean = 0, sd = 1;
 };
 
-/// A Beta distribution and its Laplace approximation in two bases (H Fig. 2.1; MacKay 1998):
+/// A Beta distribution and its Laplace approximation in two bases (Hobbhahn 2020, Fig. 2.1; MacKay 1998):
 ///     standard, on π in [0, 1]:   mode (a − 1)/(a + b − 2), variance (a − 1)(b − 1)/(a + b − 2)³; only for a, b > 1
 ///     softmax, on y = logit π:    mode ln(a/b), variance 1/a + 1/b; for every a, b > 0
 struct BetaLaplace {

@@ -8,7 +8,7 @@
 
 namespace credence {
 
-/// The laws of single class probabilities under a Dirichlet, and which classes cannot be told from the best one (H Fig. 5.5, Algorithm 1).
+/// The laws of single class probabilities under a Dirichlet, and which classes cannot be told from the best one (Hobbhahn 2020, Fig. 5.5, Algorithm 1).
 struct BetaMarginals {
     struct Class {
         int         index = 0;

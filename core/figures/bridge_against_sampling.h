@@ -17,7 +17,7 @@ struct SamplingCase {
     std::optional<double> published{};    ///< KL of the plain bridge as H released it, on the lattice described below
 };
 
-/// The three Gaussians of H Fig. 5.3: N(0, 0.1 I), N((2, −1, −1), I), N((1, 1, −2), [[1, 0, .5], [0, 2, .3], [.5, .3, .5]]), with the released values.
+/// The three Gaussians of Hobbhahn 2020, Fig. 5.3: N(0, 0.1 I), N((2, −1, −1), I), N((1, 1, −2), [[1, 0, .5], [0, 2, .3], [.5, .3, .5]]), with the released values.
 std::vector<SamplingCase> published_sampling_cases();
 /// "μ = (0, 0, 0), Σ = diag(0.1, 0.1, 0.1)"
 std::string gaussian_text(const LogitGaussian& logits);
@@ -26,13 +26,13 @@ std::string gaussian_text(const LogitGaussian& logits);
 extern const char* const why_published_values_differ;
 
 struct SamplingOptions {
-    int           cells_a_side = 33;        ///< 33 · 34/2 = 561 cells, as many as the lattice of H has points
+    int           cells_a_side = 33;        ///< 33 · 34/2 = 561 cells, as many as the lattice of Hobbhahn 2020 has points
     long          fewest = 10, most = 100'000;   ///< draws: 1, 2, 5 times the powers of ten between them
     int           repeats = 9;              ///< histograms, and times, for each number of draws
     std::uint64_t seed = 1;
 };
 
-/// How many draws a histogram needs to be as good as the bridge, and what either costs on this machine (H Fig. 5.3).
+/// How many draws a histogram needs to be as good as the bridge, and what either costs on this machine (Hobbhahn 2020, Fig. 5.3).
 ///     KL(p ‖ q) = Σ_b P_b ln(P_b/Q_b),  P_b the exact probability of cell b, Q_b = (n_b + ½)/(n + ½ · cells)
 struct BridgeAgainstSampling {
     struct Bridge {

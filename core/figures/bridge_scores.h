@@ -37,7 +37,7 @@ struct SetByWays {
     std::vector<WayOnSet>    ways;
     std::vector<float>       variance;   ///< Var π of the predicted class under the Dirichlet of `variant` [n]
     std::vector<int>         predicted;  ///< by it [n]
-    double                   proposition1 = 0;   ///< share of inputs whose predicted class fulfils Proposition 1 of H
+    double                   proposition1 = 0;   ///< share of inputs whose predicted class fulfils Proposition 1 of Hobbhahn 2020
     std::vector<int>         labels;
     std::vector<std::string> classes;
 };
@@ -53,7 +53,7 @@ struct WayOptions {
 /// @return  empty if `stop` was requested
 std::optional<SetByWays> by_ways(const LogitSet& set, const WayOptions& options, std::stop_token stop = {});
 
-/// H Tables 5.1 and 7.1 and Fig. 5.1 of one run: sampling and bridge side by side.
+/// Tables 5.1 and 7.1 and Fig. 5.1 of Hobbhahn 2020 for one run: sampling and bridge side by side.
 struct BridgeScores {
     struct Way {
         std::string name;

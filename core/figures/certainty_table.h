@@ -6,7 +6,7 @@
 
 namespace credence {
 
-/// Correct/wrong × certain/uncertain by both criteria at several levels (P Table III).
+/// Correct/wrong × certain/uncertain by both criteria at several levels (Posch and Pilz 2021, Table III).
 struct CertaintyTable {
     struct Row {
         int             criterion = 1;   ///< 1: (i) no overlap; 2: (ii) posterior probability
@@ -16,7 +16,7 @@ struct CertaintyTable {
     long n = 0, n_samples = 0;
     std::vector<Row> rows;
 };
-inline constexpr double published_levels[] = {0.95, 0.99, 0.99999};   ///< of P Table III
+inline constexpr double published_levels[] = {0.95, 0.99, 0.99999};   ///< Posch and Pilz 2021, Table III
 
 /// @param probabilities  of the labelled inputs [S × N × K]
 CertaintyTable certainty_table(const SampleView<float>& probabilities, std::span<const int> labels, std::span<const double> levels = published_levels);

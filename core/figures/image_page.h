@@ -22,7 +22,7 @@ struct PageImage {
 /// "4 → 9", or in two lines where the names are long; of an image without a class "→ 9".
 std::string seen_and_said(const PageImage& image, const std::vector<std::string>& class_names);
 
-/// The images that are wrong with certainty (S Fig. 11): no threshold on certainty catches them.
+/// The images that are wrong with certainty (Steinbrener et al. 2020, Fig. 11): no threshold on certainty catches them.
 struct CertainButWrong {
     static constexpr std::size_t most_shown = 24;
     long   n = 0, wrong = 0;

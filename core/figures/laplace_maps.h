@@ -13,7 +13,7 @@
 namespace credence {
 
 /// The doubt of one net over the plane, by point estimate and by Laplace approximations of several structures, and what the Dirichlet of the bridge
-/// says of one of them (H Fig. 5.4).
+/// says of one of them (Hobbhahn 2020, Fig. 5.4).
 struct LaplaceMaps {
     struct Predictive {
         std::string        name;      ///< "MAP", "Diagonal", "Kronecker", "Full"

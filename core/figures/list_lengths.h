@@ -8,7 +8,7 @@
 
 namespace credence {
 
-/// How long the lists of the uncertainty-aware top-k are over a whole set (H Fig. 5.6).
+/// How long the lists of the uncertainty-aware top-k are over a whole set (Hobbhahn 2020, Fig. 5.6).
 struct ListLengths {
     std::vector<long>     counts;        ///< lists of each length, 0 … longest; index 0 is unused
     double                threshold = 0.05;

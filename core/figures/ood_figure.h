@@ -7,7 +7,7 @@
 
 namespace credence {
 
-/// A net's doubt about its own data beside its doubt about foreign inputs (H Table 5.1, F Fig. 2).
+/// A net's doubt about its own data beside its doubt about foreign inputs (Hobbhahn 2020, Table 5.1; the functional-BNN submission, Fig. 2).
 struct OodFigure {
     OutOfDistribution numbers;
     std::string in_name, out_name;            ///< "MNIST, test set", "Fashion-MNIST"

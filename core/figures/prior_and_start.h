@@ -6,7 +6,7 @@
 
 namespace credence {
 
-/// The prior of all weights (or all biases) beside the distribution from which training starts (S Figs. 4 and 5). Both are mixtures over the weights
+/// The prior of all weights (or all biases) beside the distribution from which training starts (Steinbrener et al. 2020, Figs. 4 and 5). Both are mixtures over the weights
 /// of the kind: of their priors, and of the Gaussians N(μ_i, σ_i²) of the start.
 struct PriorAndStart {
     struct Kind {

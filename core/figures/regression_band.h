@@ -8,7 +8,7 @@
 
 namespace credence {
 
-/// What a regression says along one input, in the data's units (B Fig. 5).
+/// What a regression says along one input, in the data's units (Blundell et al. 2015, Fig. 5).
 struct RegressionBand {
     std::vector<double> x;                                          ///< [n]
     std::vector<double> median, lower_quartile, upper_quartile;     ///< of f over draws [n]

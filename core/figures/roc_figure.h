@@ -6,7 +6,7 @@
 
 namespace credence {
 
-/// One-against-all ROC curves and their mean (S Fig. 3).
+/// One-against-all ROC curves and their mean (Steinbrener et al. 2020, Fig. 3).
 struct RocFigure {
     OneAgainstAll            roc;
     std::vector<std::string> class_names;   ///< [K]

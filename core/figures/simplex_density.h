@@ -35,7 +35,7 @@ struct BridgeNumbers {
 };
 
 /// The exact law of softmax(z) for z ~ N(μ, Σ) over three classes, and the Dirichlet of its Laplace Bridge, as probabilities of the same cells: densities
-/// of both are with respect to (π_1, π_2). MATHS.md sections 6 and 7; H Figs. 1.1, 2.2, 2.3.
+/// of both are with respect to (π_1, π_2). docs/maths.md, sections 6 and 7; Hobbhahn 2020, Figs. 1.1, 2.2, 2.3.
 struct SimplexDensity {
     std::array<std::string, 3> names{};
     std::vector<int>           classes{};        ///< which of the law's classes they are; merged: the two single ones

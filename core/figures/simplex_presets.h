@@ -15,7 +15,7 @@ struct SimplexPreset {
     LogitGaussian law;
     BridgeVariant variant = BridgeVariant::plain;
 };
-/// H Fig. 1.1: two Dirichlets with one mode; H Fig. 5.3: its three Gaussians, both with the numbers of the thesis. After H Figs. 2.2 and 2.3: what the bridge does to Dirichlets and to
+/// Hobbhahn 2020, Fig. 1.1: two Dirichlets with one mode; Fig. 5.3: its three Gaussians, both with the numbers of the thesis. After its Figs. 2.2 and 2.3: what the bridge does to Dirichlets and to
 /// Gaussians of growing width, with numbers of our own.
 const std::vector<SimplexPreset>& simplex_presets();
 
@@ -23,7 +23,7 @@ struct BetaPreset {
     std::string title;
     Beta        law;
 };
-/// After H Fig. 2.1, with shapes of our own: one without a mode, two that lean to either side; and a flat and a narrow one.
+/// After Hobbhahn 2020, Fig. 2.1, with shapes of our own: one without a mode, two that lean to either side; and a flat and a narrow one.
 const std::vector<BetaPreset>& beta_presets();
 
 }  // namespace credence

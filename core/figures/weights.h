@@ -8,7 +8,7 @@
 
 namespace credence {
 
-/// What pruning by signal-to-noise removes (B Table 2): the floor(share · n) weights with the smallest |μ|/σ, in stable order.
+/// What pruning by signal-to-noise removes (Blundell et al. 2015, Table 2): the floor(share · n) weights with the smallest |μ|/σ, in stable order.
 struct Pruning {
     double share = 0;
     std::vector<char> removed;       ///< [n]
@@ -30,7 +30,7 @@ struct WeightHistograms {
 WeightHistograms weight_histograms(std::span<const float> mean, std::span<const float> sd, std::span<const float> draw, double prune_share);
 Chart to_chart(const WeightHistograms& histograms);
 
-/// Signal-to-noise ratio of all weights, 10 log10(|μ|/σ) in dB (B Fig. 4).
+/// Signal-to-noise ratio of all weights, 10 log10(|μ|/σ) in dB (Blundell et al. 2015, Fig. 4).
 struct SignalToNoise {
     std::size_t n = 0, at_zero = 0;         ///< weights with mean 0 have no dB
     DensityCurve density;

@@ -18,7 +18,7 @@ inline double log_add_exp(double a, double b)
     const double high = std::fmax(a, b), low = std::fmin(a, b);
     return std::isinf(high) ? high : high + std::log1p(std::exp(low - high));
 }
-/// sgn with sgn(0) = +1 (MATHS.md, notation).
+/// sgn with sgn(0) = +1 (docs/maths.md, notation).
 template <class T>
 inline T sign(T t)
 {

@@ -20,7 +20,7 @@ const char* name_of(ActivationKind kind);   ///< "relu", as in JSON
 enum class Initialisation {
     he,      ///< N(0, 2 / fan-in): for ReLU
     glorot,  ///< U(±√(6 / (fan-in + fan-out))): for tanh and sigmoid
-    caffe,   ///< U(±√(3 / fan-in)): "xavier" of Caffe, the papers P and S
+    caffe,   ///< U(±√(3 / fan-in)): "xavier" of Caffe, used by Posch and Pilz 2021
 };
 
 struct Dense {
@@ -85,7 +85,7 @@ std::vector<ImageShape> shapes_of(const Architecture& architecture);
 /// @param dropout  rate after each hidden activation; 0 for none
 Architecture mlp(int inputs, const std::vector<int>& hidden, int outputs, ActivationKind activation = ActivationKind::relu, double dropout = 0);
 
-/// The same with a dropout layer before every weight layer (P: "Bernoulli").
+/// The same with a dropout layer before every weight layer ("Bernoulli" in Posch and Pilz 2021).
 Architecture with_dropout_before_weights(const Architecture& plain, double rate);
 
 void to_json(nlohmann::json& json, const Architecture& architecture);

@@ -5,21 +5,21 @@
 
 namespace credence {
 
-// The networks of the papers, by their names there (MATHS.md section 11).
+// The networks of the papers, by their names there (docs/maths.md, section 11).
 
-/// P, S: conv 20@5×5 – max 2/2 – conv 50@5×5 – max 2/2 – dense h, ReLU – dense K; no activation after the convolutions.
+/// Posch and Pilz 2021, Steinbrener et al. 2020: conv 20@5×5 – max 2/2 – conv 50@5×5 – max 2/2 – dense h, ReLU – dense K; no activation after the convolutions.
 /// 431,080 parameters for 28×28 images, h = 500 and K = 10; 228,330 for h = 250, 106,680 for h = 100.
 /// @param dropout  rate after the first dense layer; 0: none
 /// @throws Error if the images are too small for it; so do all functions here
 Architecture lenet_caffe(ImageShape image, int h, int classes, double dropout = 0);
 
-/// F: conv 6, 16 and 120 (5×5, padding 2, ReLU), max 2/2 after the first two, dense 84 ReLU, dense K.
+/// The functional-BNN submission: conv 6, 16 and 120 (5×5, padding 2, ReLU), max 2/2 after the first two, dense 84 ReLU, dense K.
 Architecture lenet5(ImageShape image, int classes);
 
-/// H, from the released notebooks: conv 32@5×5, ReLU, max 2/2, conv 64@5×5, ReLU, max 2/2, dense 256 without activation, dense K.
+/// Hobbhahn 2020, from the released notebooks: conv 32@5×5, ReLU, max 2/2, conv 64@5×5, ReLU, max 2/2, dense 256 without activation, dense K.
 Architecture bridge_cnn(ImageShape image, int classes);
 
-/// Caffe's CIFAR10_full (P): conv 32 (5×5, padding 2) – max 3/2 – ReLU – LRN(3, 5e-5, 0.75) – conv 32 – ReLU – average 3/2 – LRN – conv 64 – ReLU –
+/// Caffe's CIFAR10_full (Posch and Pilz 2021): conv 32 (5×5, padding 2) – max 3/2 – ReLU – LRN(3, 5e-5, 0.75) – conv 32 – ReLU – average 3/2 – LRN – conv 64 – ReLU –
 /// average 3/2 – dense K. 89,578 parameters for 3×32×32 and K = 10.
 Architecture cifar10_full(ImageShape image, int classes);
 

@@ -10,7 +10,7 @@ namespace credence {
 /// How many columns a root of the outputs' curvature has: K − 1 for softmax with K classes, 1 or 2 for the Gaussians.
 int curvature_columns(const Likelihood& likelihood, int n_outputs);
 
-/// Roots R of the curvature Λ = R Rᵀ of −ln p(y | outputs) with respect to the outputs, one for each example: what the GGN (H (3.4)) puts between the Jacobians.
+/// Roots R of the curvature Λ = R Rᵀ of −ln p(y | outputs) with respect to the outputs, one for each example: what the GGN (Hobbhahn 2020, (3.4)) puts between the Jacobians.
 ///     softmax:  Λ = diag p − p pᵀ, which does not depend on y; with the tails q_j = Σ_{i>j} p_i its Cholesky factor is
 ///               R_jj = √(p_j q_j / q_{j−1}),  R_ij = −p_i √(p_j / (q_{j−1} q_j)) for i > j;  the last column is 0 and left out
 ///     gaussian: Λ = 1/s²

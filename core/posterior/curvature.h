@@ -12,7 +12,7 @@
 namespace credence {
 
 /// One block B ⊗ A of weights [out × in], output-major, by its eigenvalues and eigenvectors. A is the mean of āāᵀ over the data (convolutions: over data and
-/// places of the patches), B the sum over the data (and places) of (∂z/∂s)ᵀ Λ (∂z/∂s), as in Grosse & Martens 2016 (arXiv:1602.01407) with the number of places
+/// places of the patches), B the sum over the data (and places) of (∂z/∂s)ᵀ Λ (∂z/∂s), as in Grosse and Martens 2016 (arXiv:1602.01407) with the number of places
 /// in B. A convolution that gives one place is a dense layer.
 struct KroneckerFactor {
     int layer = 0;               ///< 0-based among the layers with weights
@@ -57,7 +57,7 @@ public:
     double      nll() const { return data_.nll; }                 ///< summed over the training data, nats
     long        n_data() const { return data_.n_data; }
 
-    /// ln p(D) ≈ −nll − ½ λ‖θ‖² + ½ P ln λ − ½ ln det(C + λI), nats, over the uncertain weights (MATHS.md section 5). −∞ where C + λI is not positive.
+    /// ln p(D) ≈ −nll − ½ λ‖θ‖² + ½ P ln λ − ½ ln det(C + λI), nats, over the uncertain weights (docs/maths.md, section 5). −∞ where C + λI is not positive.
     double log_evidence(double precision) const;
     /// The λ in [1e-6, 1e8] with the largest evidence; an end of that range if it still grows there. @throws Error if C + λI is positive for none of them
     double best_precision() const;

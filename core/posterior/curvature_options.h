@@ -18,11 +18,11 @@ enum class CurvatureKind {
     ggn,       ///< Σ_n J_nᵀ Λ_n J_n, never negative
     hessian,   ///< the exact second derivatives: small dense nets, structures diagonal and full; with `last` the same as ggn for softmax
 };
-/// How a Kronecker product and the prior precision λ make a precision (MATHS.md section 5).
+/// How a Kronecker product and the prior precision λ make a precision (docs/maths.md, section 5).
 enum class KroneckerForm {
     joint,         ///< B ⊗ A + λI with the bias as one more input
     split,         ///< B ⊗ A + λI for the weights alone, B + λI for the biases
-    square_root,   ///< (B/√N + √λ I) ⊗ (√N A + √λ I), H (3.8)
+    square_root,   ///< (B/√N + √λ I) ⊗ (√N A + √λ I), Hobbhahn 2020, (3.8)
 };
 struct CurvatureOptions {
     CurvatureStructure structure = CurvatureStructure::kronecker;

@@ -7,7 +7,7 @@
 
 namespace credence {
 
-// The numerical guards of P, pseudocode lines 7–25 (MATHS.md section 10). `coin` is +1 or -1, the side that a value near zero takes.
+// The numerical guards of Posch and Pilz 2021, pseudocode lines 7–25 (docs/maths.md, section 10). `coin` is +1 or -1, the side that a value near zero takes.
 
 inline constexpr double guard_smallest_gamma = 0.04000533;   ///< |ρ| >= 0.01
 inline constexpr double guard_largest_gamma  = 10;           ///< |ρ| <= 0.4999546

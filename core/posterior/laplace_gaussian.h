@@ -6,7 +6,7 @@
 
 namespace credence {
 
-/// The Laplace approximation N(θ_MAP, Σ), Σ⁻¹ = curvature + λI (H (3.1)–(3.9)), with the correlations that the curvature's structure has. Weights outside the
+/// The Laplace approximation N(θ_MAP, Σ), Σ⁻¹ = curvature + λI (Hobbhahn 2020, (3.1)–(3.9)), with the correlations that the curvature's structure has. Weights outside the
 /// covered layers are fixed: their standard deviation is 0.
 ///
 /// Free parameters: the means, which are θ_MAP. Σ does not depend on them, so that it is no family to train: pullback shifts the means alone.

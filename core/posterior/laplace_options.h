@@ -18,7 +18,7 @@ enum class LaplacePredictive {
     linearised,   ///< f(x; θ_MAP) + J(x)(θ − θ_MAP), the net to which the Gauss–Newton curvature and its evidence belong (Immer, Korzepa and Bauer 2021)
 };
 
-/// What is made of a trained point estimate: N(θ_MAP, Σ), Σ⁻¹ = curvature of the summed loss + λI (H (3.1)–(3.9)).
+/// What is made of a trained point estimate: N(θ_MAP, Σ), Σ⁻¹ = curvature of the summed loss + λI (Hobbhahn 2020, (3.1)–(3.9)).
 struct LaplaceOptions {
     CurvatureOptions curvature;
     PrecisionFrom precision_from = PrecisionFrom::evidence;

@@ -8,8 +8,8 @@
 
 namespace credence {
 
-/// How P's recursion (17)–(19) depends on ρ alone. With r_0² = 0, r_i² = ρ²/(1 - r_{i-1}²), the factor of the correlation matrix has the
-/// diagonal t_i = √(1 - r_{i-1}²) and the subdiagonal s_i = ρ/t_i (MATHS.md section 1). The sequence runs into a fixed point: it is stored
+/// How the recursion (17)–(19) of Posch and Pilz 2021 depends on ρ alone. With r_0² = 0, r_i² = ρ²/(1 - r_{i-1}²), the factor of the correlation matrix has the
+/// diagonal t_i = √(1 - r_{i-1}²) and the subdiagonal s_i = ρ/t_i (docs/maths.md, section 1). The sequence runs into a fixed point: it is stored
 /// until neither it nor its derivative changes in double (about 35 entries at |ρ| = 0.44, 1,500 at the guard), then its last entry holds.
 ///
 /// Index 0 stands for the papers' i = 1: t[0] = 1, s[0] = ρ.

@@ -5,9 +5,9 @@
 
 namespace credence {
 
-/// Starting τ of block b: its entry of the list; beyond the list its last pair (weights, biases) goes on. Empty list: 0.4 weights, 0.1 biases (S).
+/// Starting τ of block b: its entry of the list; beyond the list its last pair (weights, biases) goes on. Empty list: 0.4 weights, 0.1 biases (Steinbrener et al. 2020).
 double initial_tau(const PosteriorOptions& options, std::size_t block);
-/// Starting ρ of block b, the same way. Empty list: 0.01, where P's guard begins.
+/// Starting ρ of block b, the same way. Empty list: 0.01, where the guard of Posch and Pilz 2021 begins.
 double initial_rho(const PosteriorOptions& options, std::size_t block);
 
 /// @throws Error (field "posterior.…") for a value out of range or a list longer than the blocks

@@ -28,7 +28,7 @@ private:
     Pieces pieces_;
 };
 
-/// One weight vector below random masks, at prediction too (P: "Bernoulli"). The masks are dropout layers of the network, drawn from the
+/// One weight vector below random masks, at prediction too ("Bernoulli" in Posch and Pilz 2021). The masks are dropout layers of the network, drawn from the
 /// draw's key; to this class the weights are a point estimate, and the rate is only shown.
 template <class T>
 class BernoulliDropout final : public PointEstimate<T> {

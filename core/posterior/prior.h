@@ -19,7 +19,7 @@ struct GaussianPrior {
     bool operator==(const GaussianPrior&) const = default;
 };
 
-/// pi N(0, sigma_wide²) + (1 - pi) N(0, sigma_narrow²) on each weight (B (7), with standard deviations instead of variances).
+/// pi N(0, sigma_wide²) + (1 - pi) N(0, sigma_narrow²) on each weight (Blundell et al. 2015, (7), with standard deviations instead of variances).
 struct ScaleMixturePrior {
     double pi           = 0.5;
     double sigma_wide   = 1;
@@ -44,7 +44,7 @@ struct Prior {
 
 /// ln p(w), nats.
 double log_density(const BlockPrior& prior, double w);
-/// d ln p / dw. Mixture: -w (R/σ1² + (1-R)/σ2²) with the responsibility R of the wide component (MATHS.md section 3).
+/// d ln p / dw. Mixture: -w (R/σ1² + (1-R)/σ2²) with the responsibility R of the wide component (docs/maths.md, section 3).
 double log_density_gradient(const BlockPrior& prior, double w);
 double wide_responsibility(const ScaleMixturePrior& prior, double w);
 

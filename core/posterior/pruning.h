@@ -7,7 +7,7 @@
 
 namespace credence {
 
-/// Which weights go when the given share with the smallest signal-to-noise ratio |mean|/sd is set to zero (B 5.1, Table 2).
+/// Which weights go when the given share with the smallest signal-to-noise ratio |mean|/sd is set to zero (Blundell et al. 2015, section 5.1, Table 2).
 ///
 /// @param fraction  in [0, 1]
 /// @return          flat indices of the floor(fraction · n) smallest ratios, ascending; of equal ratios the earlier weight goes first

@@ -5,7 +5,7 @@
 
 namespace credence {
 
-/// P's factor L of one block, w = m + Lx, with the printed signs.
+/// The factor L of one block of Posch and Pilz 2021, w = m + Lx, with the printed signs.
 struct NeighbourFactor {
     std::vector<double> diagonal;      ///< a_i = τ m_i sgn(m_{i+1}) t_i, last τ|m_K| t_K [K]
     std::vector<double> subdiagonal;   ///< c_i = τ s_i sgn(m_i) m_{i+1} [K - 1]
@@ -19,7 +19,7 @@ struct NeighbourCovariance {
     double log_det_correlation = 0;     ///< ln D_K
 };
 
-/// One τ and one correlation ρ of neighbouring weights for each block (P). Neighbours are neighbours in the flat weight vector.
+/// One τ and one correlation ρ of neighbouring weights for each block (Posch and Pilz 2021). Neighbours are neighbours in the flat weight vector.
 /// Costs O(K): see ScaledMeans.
 template <class T>
 class Tridiagonal final : public ScaledMeans<T, true> {

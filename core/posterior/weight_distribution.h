@@ -17,11 +17,11 @@ namespace credence {
 
 enum class Family {
     point_estimate,     ///< one weight vector; L2 as weight decay. The baseline.
-    bernoulli_dropout,  ///< one weight vector, random masks before every weight layer, at prediction too (P: "Bernoulli")
-    mean_field,         ///< a mean and a standard deviation for each weight (B: Bayes by Backprop)
-    layer_scale,        ///< w = m(1 + τε), one τ per block (S; "Gauss ind." in P)
-    tridiagonal,        ///< one τ and one neighbour correlation ρ per block (P)
-    laplace,            ///< a point estimate, and after its training the Gaussian that the curvature of the loss gives there (H)
+    bernoulli_dropout,  ///< one weight vector, random masks before every weight layer, at prediction too ("Bernoulli" in Posch and Pilz 2021)
+    mean_field,         ///< a mean and a standard deviation for each weight (Bayes by Backprop, Blundell et al. 2015)
+    layer_scale,        ///< w = m(1 + τε), one τ per block (Steinbrener et al. 2020)
+    tridiagonal,        ///< one τ and one neighbour correlation ρ per block (Posch and Pilz 2021)
+    laplace,            ///< a point estimate, and after its training the Gaussian that the curvature of the loss gives there (Hobbhahn 2020)
 };
 
 /// One draw of the weights, and what `pullback` needs to know of it.
@@ -36,13 +36,13 @@ struct Draw {
 struct Complexity {
     enum class Kind {
         closed,    ///< KL(q‖p) in closed form; Gaussian priors only
-        sampled,   ///< ln q(w) - ln p(w) at the draw (B (2)); any prior
+        sampled,   ///< ln q(w) - ln p(w) at the draw (Blundell et al. 2015, (2)); any prior
     };
     const Prior* prior  = nullptr;
     Kind   kind         = Kind::closed;
     double weight       = 0;       ///< ν, or β_i over the minibatch size: factor of the KL beside the mean minibatch loss; 0: no term
-    double limit        = 0;       ///< S 3.2: each KL derivative is clipped to ±limit before weighting; 0: no limit
-    double kappa        = 1;       ///< P: multiplies the whole gradient of γ
+    double limit        = 0;       ///< Steinbrener et al. 2020, section 3.2: each KL derivative is clipped to ±limit before weighting; 0: no limit
+    double kappa        = 1;       ///< Posch and Pilz 2021: multiplies the whole gradient of γ
     double l2           = 0;       ///< point_estimate and bernoulli_dropout: λ, adds λw to the gradient
 };
 
@@ -103,10 +103,10 @@ public:
 
     /// KL(q ‖ prior), nats: closed form for Gaussian priors; for a point estimate -ln p(w) up to the constant is not a KL: empty.
     virtual std::optional<double> kl(const Prior& prior) const = 0;
-    /// ln q(w) - ln p(w) at a draw, nats (B (2)). Empty where the family has no density.
+    /// ln q(w) - ln p(w) at a draw, nats (Blundell et al. 2015, (2)). Empty where the family has no density.
     virtual std::optional<double> sampled_complexity(const Draw<T>& draw, const Prior& prior) const = 0;
 
-    /// The guards of MATHS.md section 10, applied after each update. `coins`: key of the fair coins for signs.
+    /// The guards of docs/maths.md, section 10, applied after each update. `coins`: key of the fair coins for signs.
     virtual void apply_guards(NoiseKey /*coins*/) {}
 
     /// Marginal mean and standard deviation of every weight.
@@ -127,7 +127,7 @@ struct PosteriorOptions {
     std::vector<double> initial_tau = {};    ///< layer_scale, tridiagonal: per block; a shorter list repeats its last pair (weights, biases)
     std::vector<double> initial_rho = {};    ///< tridiagonal: per block, in (-½, ½); a shorter list repeats its last pair
     double dropout_rate = 0.2;               ///< bernoulli_dropout: shown by describe(); the masks are layers of the network
-    bool guard_gamma   = true;               ///< |γ| >= 0.04000533 (P lines 7–25); the closed form does not need it
+    bool guard_gamma   = true;               ///< |γ| >= 0.04000533 (Posch and Pilz 2021, pseudocode lines 7–25); the closed form does not need it
     bool guard_spread  = true;               ///< δ >= -4.600166 (τ >= 0.01), |γ| <= 10, |m| >= 1e-6
     LaplaceOptions laplace = {};             ///< laplace: of what follows the training
 };

@@ -10,7 +10,7 @@ double entropy(std::span<const double> probabilities);
 /// Index of the largest value, the lowest one on ties.
 int argmax(std::span<const double> values);
 
-/// What the sampled probabilities p_s [S × N × K] say about each of N inputs (MATHS.md section 8).
+/// What the sampled probabilities p_s [S × N × K] say about each of N inputs (docs/maths.md, section 8).
 struct ClassPredictions {
     int n_inputs = 0, n_classes = 0;
     std::vector<double> mean{};                 ///< p̄ = (1/S) Σ p_s [N × K]

@@ -27,7 +27,7 @@ extern template CredibleIntervals credible_intervals(const SampleView<double>&, 
 extern template std::vector<CredibleIntervals> credible_intervals_at(const SampleView<float>&, std::span<const double>);
 extern template std::vector<CredibleIntervals> credible_intervals_at(const SampleView<double>&, std::span<const double>);
 
-/// Is a prediction certain (P section V; MATHS.md section 8)?
+/// Is a prediction certain (Posch and Pilz 2021, section IV-A; docs/maths.md, section 8)?
 struct Certainty {
     std::vector<char> disjoint;   ///< (i): the predicted class's interval meets no other class's interval; touching is meeting [N]
     std::vector<char> probable;   ///< (ii): max p̄ >= α [N]
@@ -37,7 +37,7 @@ Certainty certainty(const ClassPredictions& predictions, const CredibleIntervals
 /// Criterion (i) for one input. @param lower, upper  [K]
 bool is_disjoint(int predicted, std::span<const double> lower, std::span<const double> upper);
 
-/// A cell each of correct/wrong × certain/uncertain (P Table III).
+/// A cell each of correct/wrong × certain/uncertain (Posch and Pilz 2021, Table III).
 struct CertaintyCounts {
     long certain_correct = 0, certain_wrong = 0, uncertain_correct = 0, uncertain_wrong = 0;
     bool operator==(const CertaintyCounts&) const = default;

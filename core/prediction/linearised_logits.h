@@ -19,7 +19,7 @@ struct LogitMoments {
     std::vector<float> row_sum;    ///< Σ1 [n × K]
 };
 
-/// The Gaussian over logits that a Gaussian over weights gives when the net is linearised at the mean weights (H (3.6)–(3.8)):
+/// The Gaussian over logits that a Gaussian over weights gives when the net is linearised at the mean weights (Hobbhahn 2020, (3.6)–(3.8)):
 ///     z ~ N(f(x; θ̄), J Σ Jᵀ),  J = ∂f/∂θ at θ̄ [K × weights]
 /// with Σ as the family has it: LaplaceGaussian by its structure, mean field and one τ per block diagonal, tridiagonal with its neighbours' covariances.
 /// For variational families it is an approximation to the law of the draws' logits, which logit_draws.h gives by moments. Dropout masks are left out.

@@ -5,7 +5,7 @@
 
 namespace credence {
 
-/// How well a net tells what it has learned from what it never saw, by three measures of doubt (MATHS.md section 8; H Table 5.1).
+/// How well a net tells what it has learned from what it never saw, by three measures of doubt (docs/maths.md, section 8; Hobbhahn 2020, Table 5.1).
 /// AUROC = P(in is surer than out) + ½ P(equal): 1 if every foreign input is more doubtful, ½ if the net cannot tell.
 struct OutOfDistribution {
     long   n_in = 0, n_out = 0;

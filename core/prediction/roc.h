@@ -22,7 +22,7 @@ RocCurve roc_curve(std::span<const double> scores, std::span<const char> positiv
 /// The curve whose height at each false positive rate is the mean height of `curves`; its area is the mean of theirs. At least one curve.
 RocCurve mean_curve(std::span<const RocCurve* const> curves);
 
-/// One against all: the score of class k is p̄_k, positive are the inputs of class k (S Fig. 3).
+/// One against all: the score of class k is p̄_k, positive are the inputs of class k (Steinbrener et al. 2020, Fig. 3).
 struct OneAgainstAll {
     std::vector<std::optional<RocCurve>> classes{};   ///< [K]; empty for a class that no input has, or that all have
     std::optional<RocCurve>              mean{};      ///< over the classes that have a curve

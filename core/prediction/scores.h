@@ -10,17 +10,17 @@ inline constexpr double smallest_probability = 1e-300;
 
 /// nll_i = −ln max(p̄_i[y_i], 1e-300), nats [N].
 std::vector<double> nll_each(const ClassPredictions& predictions, std::span<const int> labels);
-/// Σ_k (p̄_ik − 1[k = y_i])², summed over classes: in [0, 2] [N]. P prints this one (MATHS.md section 12).
+/// Σ_k (p̄_ik − 1[k = y_i])², summed over classes: in [0, 2] [N]. Posch and Pilz 2021 print this one (docs/maths.md, section 12).
 std::vector<double> brier_each(const ClassPredictions& predictions, std::span<const int> labels);
 /// 1 where the predicted class is the true one [N].
 std::vector<char> correct_each(const ClassPredictions& predictions, std::span<const int> labels);
 
-/// Scores of N labelled inputs (MATHS.md section 8).
+/// Scores of N labelled inputs (docs/maths.md, section 8).
 struct ClassificationScores {
     int    n = 0;
     double accuracy = 0, error = 0;     ///< shares
     double nll = 0;                     ///< mean of nll_each, nats per example
-    double log_likelihood_sum = 0;      ///< −Σ nll_each, nats: "log-likelihood" of P
+    double log_likelihood_sum = 0;      ///< −Σ nll_each, nats: "log-likelihood" of Posch and Pilz 2021
     double brier = 0;                   ///< mean of brier_each: summed over classes
     double brier_class_mean = 0;        ///< brier / K
     double ece = 0;                     ///< 15 bins, calibration.h

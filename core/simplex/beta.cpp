@@ -58,7 +58,7 @@ struct Tails {
 };
 Tails tails_at_logit(const Beta& law, double t) { return {tail_at_logit(law, t, Tail::lower), tail_at_logit(law, t, Tail::upper)}; }
 
-/// ln I_x(a, b) at x = σ(t) far below the mean, by the continued fraction of Didonato and Morris 1992, (8.17.22) of the NIST handbook, in logarithms:
+/// ln I_x(a, b) at x = σ(t) far below the mean, by the continued fraction of DiDonato and Morris 1992, (8.17.22) of the NIST handbook, in logarithms:
 /// I_x = x^a (1 − x)^b/(a B(a, b)) · 1/(1 + d_1/(1 + d_2/(1 + …))).
 double log_cdf_by_fraction(const Beta& law, double t)
 {

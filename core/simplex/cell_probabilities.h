@@ -10,7 +10,7 @@
 namespace credence {
 
 /// The simplex of three classes in square cells [i/B, (i+1)/B) × [j/B, (j+1)/B) of (π_1, π_2), i + j < B, those on the long edge cut to triangles.
-/// Order: i, then j; B (B + 1)/2 cells. This is the lattice on which draws are counted (MATHS.md section 7).
+/// Order: i, then j; B (B + 1)/2 cells. This is the lattice on which draws are counted (docs/maths.md, section 7).
 int n_square_cells(int B);
 
 /// Logarithms of the exact probabilities of the cells, by quadrature over t = ln(π_2/π_3): given t, each cell is an interval of π_1, whose probability is a

@@ -11,7 +11,7 @@ namespace credence {
 
 /// Dir(α): density Π π_k^(α_k − 1)/B(α) with respect to the first K − 1 coordinates of the simplex, so that the flat law has the density (K − 1)!.
 /// All functions keep their digits from α = 1e-6 to 1e8: what cancels is taken out by hand (gamma_functions.h). α_0 = Σ α.
-/// Formulas: MATHS.md section 7.
+/// Formulas: docs/maths.md, section 7.
 class Dirichlet {
 public:
     /// @param alpha  pseudo-counts [K], K >= 2. @throws Error if one is not a positive finite number, or their sum overflows
@@ -42,7 +42,7 @@ public:
     double mutual_information() const;                                  ///< H(E π) − E H(π), nats: epistemic part, no cancellation
 
     Beta      marginal(int k) const { return {alpha_[k], rest(k)}; }    ///< law of π_k
-    /// Classes of one group merged, their probabilities added up: exactly Dirichlet again (H (3.3)).
+    /// Classes of one group merged, their probabilities added up: exactly Dirichlet again (Hobbhahn 2020, (3.3)).
     /// @param group  [K], the group 0..G−1 of each class, every group used, G >= 2; @throws Error otherwise
     Dirichlet grouped(std::span<const int> group) const;
     /// The named classes among themselves, π_k/Σ π_j: exactly Dirichlet again. @param classes  at least two different ones
@@ -60,7 +60,7 @@ private:
 /// KL(Dir α ‖ Dir β), nats; 0 for equal ones, no cancellation between close or large ones. @throws Error if they have different numbers of classes
 double kl_divergence(const Dirichlet& alpha, const Dirichlet& beta);
 
-/// Proposition 1 of H: under the Laplace Bridge Var π_k grows with Var z_k if and only if α_k exceeds this, a function of R = α_0 − α_k.
+/// Proposition 1 of Hobbhahn 2020: under the Laplace Bridge Var π_k grows with Var z_k if and only if α_k exceeds this, a function of R = α_0 − α_k.
 ///     ¼ (√(9R² + 10R + 1) − R − 1) = 2R(R + 1)/(√(9R² + 10R + 1) + R + 1)
 double proposition1_threshold(double rest);
 /// 1 for each class that fulfils it [K].

@@ -9,7 +9,7 @@
 
 namespace credence {
 
-/// What is done to the Gaussian before (2.7) of H, which presumes a Gaussian in the plane Σ z = 0; covariances of networks do not lie there.
+/// What is done to the Gaussian before (2.7) of Hobbhahn 2020, which presumes a Gaussian in the plane Σ z = 0; covariances of networks do not lie there.
 enum class BridgeVariant {
     plain,                    ///< nothing: (2.7) on μ and diag Σ as they are, as H does
     conditioned,              ///< conditioned on Σ z = 0 (H22, laplace-torch "bridge"): changes the law of softmax(z)
@@ -47,13 +47,13 @@ struct LogDirichlet {
     Dirichlet dirichlet() const;
 };
 
-/// Gaussian → Dirichlet, H (2.7) with the sign of the exponent mended (MATHS.md section 12):
+/// Gaussian → Dirichlet, Hobbhahn 2020, (2.7) with the sign of the exponent mended (docs/maths.md, section 12):
 ///     α_k = (1/Σ_kk)(1 − 2/K + (e^{μ_k}/K²) Σ_l e^{−μ_l}),  ln α_k = −ln Σ_kk + ln(1 − 2/K + exp(μ_k + logsumexp(−μ) − 2 ln K))
 LogDirichlet bridge(const LogitGaussian& logits, BridgeVariant variant);
 /// The same on corrected values.
 LogDirichlet bridge(const CorrectedLogits& logits);
 
-/// Dirichlet → Gaussian, its Laplace approximation in the softmax basis, in the plane Σ z = 0 (H (2.5), (2.6); MacKay 1998):
+/// Dirichlet → Gaussian, its Laplace approximation in the softmax basis, in the plane Σ z = 0 (Hobbhahn 2020, (2.5), (2.6); MacKay 1998):
 ///     μ_k = ln α_k − mean ln α,  Σ_kl = δ_kl/α_k − (1/K)(1/α_k + 1/α_l − (1/K) Σ_u 1/α_u)
 /// `bridge(…, plain)` of it gives α back exactly. Each row of Σ adds up to 0.
 LogitGaussian logit_gaussian(const Dirichlet& law);

@@ -5,7 +5,7 @@
 
 namespace credence {
 
-/// Uncertainty-aware top-k (H Algorithm 1): the classes that cannot be told from the best one, each compared with the one before it.
+/// Uncertainty-aware top-k (Hobbhahn 2020, Algorithm 1): the classes that cannot be told from the best one, each compared with the one before it.
 struct TopK {
     std::vector<int>       selected;        ///< class indices, largest α first, ties in class order; at least one
     std::vector<UnitPlace> left_previous;   ///< lower T/2 quantile of the class before, at i = 2, 3, … up to the first failure
@@ -19,7 +19,7 @@ TopK uncertain_top_k(const Dirichlet& law, double threshold);
 /// Only the list of it, the same one, at a tenth of the price: neighbours are compared by lower_quantile_is_below_upper.
 std::vector<int> uncertain_top_k_list(const Dirichlet& law, double threshold);
 
-/// How many lists have each length: out[l] = number of lists with l classes, l = 0..longest (H Fig. 5.6). Empty if there are no lists.
+/// How many lists have each length: out[l] = number of lists with l classes, l = 0..longest (Hobbhahn 2020, Fig. 5.6). Empty if there are no lists.
 std::vector<long> list_lengths(std::span<const TopK> lists);
 
 }  // namespace credence

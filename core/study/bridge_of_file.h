@@ -27,7 +27,7 @@ struct BridgedRow {
     bool   listed = false;     ///< the label is among them
 };
 
-/// Of a whole file (H 5.5). Shares are empty where there are no labels.
+/// Of a whole file (Hobbhahn 2020, section 5.5). Shares are empty where there are no labels.
 struct BridgeTotals {
     std::size_t n = 0;
     std::optional<double> top_1;           ///< share of rows whose class of largest bridge mean is the label

@@ -12,7 +12,7 @@ namespace credence {
 
 /// Two ways from a distribution over weights to a Gaussian over the logits of one input.
 enum class LogitsBy {
-    linearisation,   ///< N(f(x; mean weights), J Cov Jᵀ), J the Jacobian of f in the weights: exact in the weights, first order in f (H (3.4))
+    linearisation,   ///< N(f(x; mean weights), J Cov Jᵀ), J the Jacobian of f in the weights: exact in the weights, first order in f (Hobbhahn 2020, (3.4))
     draws,           ///< mean and covariance of the logits over draws of the weights: nothing linearised, but the noise of finitely many draws
 };
 

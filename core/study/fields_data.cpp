@@ -41,8 +41,8 @@ const std::vector<Option<ToyKind>> kinds = {
     {ToyKind::spirals, {"spirals", "Spirals", "Arms wound around one another: a hard border that needs width or depth."}},
     {ToyKind::xor_squares, {"xor", "XOR", "Opposite quadrants share a class: not separable by a line."}},
     {ToyKind::blobs, {"blobs", "Blobs", "K round clouds: the simplest problem with more than two classes."}},
-    {ToyKind::four_gaussians, {"four_gaussians", "Four Gaussians", "Four classes in the plane, as in Hobbhahn section 5.4."}},
-    {ToyKind::blundell_curve, {"blundell_curve", "Blundell's curve", "Regression with points on [0, 0.5] only (B 5.2): watch the band open beyond them."}},
+    {ToyKind::four_gaussians, {"four_gaussians", "Four Gaussians", "Four classes in the plane, as in Hobbhahn 2020, section 5.4."}},
+    {ToyKind::blundell_curve, {"blundell_curve", "Blundell's curve", "Regression with points on [0, 0.5] only (Blundell et al. 2015, section 5.2): watch the band open beyond them."}},
     {ToyKind::cubic, {"cubic", "Cubic", "A smooth cubic with noise: the classic picture of extrapolation."}},
     {ToyKind::sine_gap, {"sine_gap", "Sine with a gap", "A sine whose middle is missing: see if the band opens inside the gap."}},
     {ToyKind::step, {"step", "Step", "A jump: see how a smooth net crosses it."}},
@@ -166,7 +166,7 @@ void add_image_fields(std::vector<Field>& fields)
               [](auto& s) -> auto& { return s.data.images.set; }));
     add(plain({.path = "data.only_classes", .label = "Only classes",
                .help = "Numbers of the classes that are kept, in training and test, counted from 0 and divided by commas; empty keeps all. Training on 0, 1, 2 and looking at the "
-                       "other digits shows what the net says of what it never saw (Hobbhahn, Fig. 5.1).",
+                       "other digits shows what the net says of what it never saw (Hobbhahn 2020, Fig. 5.1).",
                .min = 0, .max = 99999, .applies = images},
               [](auto& s) -> auto& { return s.data.images.only_classes; }));
     add(plain({.path = "data.per_class", .label = "Training images a class", .unit = "images",

@@ -33,7 +33,7 @@ const std::vector<Option<Family>> families = {
 
 const std::vector<Option<PriorKind>> prior_kinds = {
     {PriorKind::gaussian, {"gaussian", "Gaussian", "N(mean, sd²) on each weight; its KL has a closed form. The default."}},
-    {PriorKind::scale_mixture, {"scale_mixture", "Scale mixture", "Wide and narrow Gaussian: many weights near 0, a few large (B (7))."}},
+    {PriorKind::scale_mixture, {"scale_mixture", "Scale mixture", "Wide and narrow Gaussian: many weights near 0, a few large (Blundell et al. 2015, (7))."}},
 };
 
 const std::vector<Option<CurvatureStructure>> structures = {
@@ -61,7 +61,7 @@ const std::vector<Option<KroneckerForm>> forms = {
 const std::vector<Option<PrecisionFrom>> precisions = {
     {PrecisionFrom::hand, {"hand", "By hand", "The number below, or the slider of the Laplace panel."}},
     {PrecisionFrom::evidence, {"evidence", "Maximum of the evidence", "The λ under which the data are most probable: no data are held back for it (MacKay 1992)."}},
-    {PrecisionFrom::confidence, {"confidence", "Target confidence", "The λ at which the mean confidence on the training data is as wanted (H)."}},
+    {PrecisionFrom::confidence, {"confidence", "Target confidence", "The λ at which the mean confidence on the training data is as wanted (Hobbhahn 2020)."}},
 };
 
 const std::vector<Option<LaplacePredictive>> predictives = {
@@ -149,12 +149,12 @@ void add_posterior_fields(std::vector<Field>& fields)
                [](auto& s) -> auto& { return s.posterior.laplace.predictive; }, predictives));
     add(choice({.path = "posterior.laplace_curvature", .label = "Curvature",
                 .help = "Gauss–Newton: Σ_n J_nᵀ(diag p_n − p_n p_nᵀ)J_n over all training data, positive semidefinite everywhere. The exact Hessian adds the second derivatives of the "
-                        "net; where the training has not converged it has negative eigenvalues. MATHS.md section 5.",
+                        "net; where the training has not converged it has negative eigenvalues. Source: Hobbhahn 2020, (3.4).",
                 .advanced = true, .applies = laplace},
                [](auto& s) -> auto& { return s.posterior.laplace.curvature.kind; }, curvatures));
     add(choice({.path = "posterior.laplace_form", .label = "λ and Kronecker factors",
                 .help = "How the prior precision joins the two factors of a layer. The sum with the product is the prior N(0, 1/λ) itself; the product of sums adds a little more, "
-                        "√λ (B ⊗ I/√N + √N I ⊗ A). MATHS.md section 5.",
+                        "√λ (B ⊗ I/√N + √N I ⊗ A). Source: Hobbhahn 2020, (3.8).",
                 .advanced = true, .applies = kronecker},
                [](auto& s) -> auto& { return s.posterior.laplace.curvature.form; }, forms));
 

@@ -22,13 +22,13 @@ bool scheduled_as(const Study& s)
 
 const std::vector<Option<KlWeighting>> weightings = {
     {KlWeighting::constant, {"constant", "Constant ν", "To repeat Posch and Steinbrener: the same small number at every step; theory says 1/N."}},
-    {KlWeighting::uniform, {"uniform", "Uniform 1/M", "The ELBO of the data at hand, whatever their number: the default (B (8))."}},
-    {KlWeighting::geometric, {"geometric", "Geometric 2^(M−i)/(2^M − 1)", "The first minibatches of an epoch follow the prior, the rest the data (B (9))."}},
+    {KlWeighting::uniform, {"uniform", "Uniform 1/M", "The ELBO of the data at hand, whatever their number: the default (Blundell et al. 2015, (8))."}},
+    {KlWeighting::geometric, {"geometric", "Geometric 2^(M−i)/(2^M − 1)", "The first minibatches of an epoch follow the prior, the rest the data (Blundell et al. 2015, (9))."}},
 };
 
 const std::vector<Option<Complexity::Kind>> complexities = {
     {Complexity::Kind::closed, {"closed", "Closed form", "Less noise in the gradient: the default for Gaussian priors."}},
-    {Complexity::Kind::sampled, {"sampled", "Sampled", "ln q(w) − ln p(w) at the draw: for any prior, needed for the scale mixture (B (2))."}},
+    {Complexity::Kind::sampled, {"sampled", "Sampled", "ln q(w) − ln p(w) at the draw: for any prior, needed for the scale mixture (Blundell et al. 2015, (2))."}},
 };
 
 const std::vector<Option<OptimizerKind>> optimizers = {

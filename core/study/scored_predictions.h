@@ -21,7 +21,7 @@ struct ScoredPredictions {
     const Certainty& at_level() const { return set.certainty.front(); }
 };
 
-/// Of the test rows (the training rows where there are none). Levels: the study's, then the published ones (P Table III).
+/// Of the test rows (the training rows where there are none). Levels: the study's, then the published ones (Posch and Pilz 2021, Table III).
 /// The last few are kept: asking again for the same moment and options costs nothing. May be called from many threads; a call that finds another thread
 /// at work on the same waits for it, and still stops when asked.
 /// @return  null if `stop` was requested

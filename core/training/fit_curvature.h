@@ -28,7 +28,7 @@ inline constexpr std::size_t most_hessian_weights = 4000;
 /// @return      null if `stop` was requested
 /// @throws Error  full structure above its limit; an exact Hessian of a net with convolutions, of too many weights, or with structure kronecker;
 ///                outputs that are not finite
-/// Source: H (3.1)–(3.9); Martens & Grosse 2015; Grosse & Martens 2016; Pearlmutter 1994 for products with the Hessian.
+/// Source: Hobbhahn 2020, (3.1)–(3.9); Martens and Grosse 2015; Grosse and Martens 2016; Pearlmutter 1994 for products with the Hessian.
 std::shared_ptr<const Curvature> fit_curvature(const Model& model, std::span<const float> map, const SplitData& data, const CurvatureOptions& options,
                                                std::stop_token stop = {}, const CurvatureProgress& progress = {});
 

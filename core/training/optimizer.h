@@ -26,7 +26,7 @@ struct OptimizerOptions {
 
 enum class ScheduleKind {
     constant,   ///< η
-    inverse,    ///< η (1 + γ i)^-p  (P: 0.01 (1 + 1e-4 i)^-0.75)
+    inverse,    ///< η (1 + γ i)^-p  (Posch and Pilz 2021: 0.01 (1 + 1e-4 i)^-0.75)
     step,       ///< η factor^floor(i / every)
     cosine,     ///< η ½ (1 + cos(π i / steps))
 };

@@ -14,9 +14,9 @@ namespace credence {
 
 /// With which weight the KL enters beside the mean minibatch loss.
 enum class KlWeighting {
-    constant,   ///< ν, the same at every step (P, S); theory: 1/N
-    uniform,    ///< β = 1/M for each of the M minibatches of an epoch (B (8)); on the mean scale β/m
-    geometric,  ///< β_i = 2^{M-i}/(2^M - 1) for minibatch i = 1..M (B (9)): the first minibatches of an epoch follow the prior
+    constant,   ///< ν, the same at every step (Posch and Pilz 2021); theory: 1/N
+    uniform,    ///< β = 1/M for each of the M minibatches of an epoch (Blundell et al. 2015, (8)); on the mean scale β/m
+    geometric,  ///< β_i = 2^{M-i}/(2^M - 1) for minibatch i = 1..M (Blundell et al. 2015, (9)): the first minibatches of an epoch follow the prior
 };
 
 /// β_i of minibatch i = 1..M, 0 for weights below the smallest double (M may exceed 1023).
@@ -31,10 +31,10 @@ struct TrainerOptions {
     KlWeighting kl_weighting = KlWeighting::constant;
     double kl_weight        = 0;       ///< constant: ν; else a factor on β, 1 is the ELBO itself
     Complexity::Kind complexity = Complexity::Kind::closed;
-    double kl_gradient_limit = 0;      ///< S 3.2: 1000; 0: none
-    double kappa            = 1;       ///< P: 50
+    double kl_gradient_limit = 0;      ///< Steinbrener et al. 2020, section 3.2: 1000; 0: none
+    double kappa            = 1;       ///< Posch and Pilz 2021: 50
     double l2               = 0;       ///< point_estimate, bernoulli_dropout: weight decay
-    /// Multiplies the learning rate of the means of biases. Caffe's recipe for LeNet, which P and S follow, names 2 for the bias blob of each layer.
+    /// Multiplies the learning rate of the means of biases. Caffe's recipe for LeNet, which Posch and Pilz 2021 follow, names 2 for the bias blob of each layer.
     /// σ, τ and ρ of biases are blobs of their own, which in Caffe have the multiplier 1 unless something else is said: they learn at the plain rate.
     double bias_rate        = 1;
     OptimizerOptions optimizer{};

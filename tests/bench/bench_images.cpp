@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// LeNet of P and S (h = 100): optimiser steps of each family at batch 64, and predictions by 200 draws, beside the bare products of its layers.
+// LeNet of Posch and Pilz 2021 (h = 100): optimiser steps of each family at batch 64, and predictions by 200 draws, beside the bare products of its layers.
 #include "conv_products.h"
 
 #include "network/known_networks.h"

@@ -52,7 +52,7 @@ std::unique_ptr<Trainer> make_trainer(const Net& net, Family family)
     options.kl_weighting = KlWeighting::uniform;
     options.kl_weight = 1;
     options.kappa = 50;
-    options.optimizer.kind = OptimizerKind::momentum;   // S, MLP: rate 0.05, momentum 0.9
+    options.optimizer.kind = OptimizerKind::momentum;   // the MLP of Steinbrener et al. 2020: rate 0.05, momentum 0.9
     options.schedule.learning_rate = 1e-4;              // random labels: the speed is wanted, not the fit
     return std::make_unique<Trainer>(Model{architecture, {}, true}, Prior::same(layout, GaussianPrior{0, 1}), random_data(net),
                                      make_posterior<float>(layout, posterior, initial_weights(layout, Initialisation::he, 1)), options);

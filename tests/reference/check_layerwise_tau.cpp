@@ -8,7 +8,7 @@
 namespace credence::reference {
 namespace {
 
-constexpr double limit_of_the_paper = 1000;   // S 3.2
+constexpr double limit_of_the_paper = 1000;   // Steinbrener et al. 2020, section 3.2
 
 template <class T>
 void check_case(const Json& values, const std::string& name, Report& report)

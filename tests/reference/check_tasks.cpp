@@ -79,7 +79,7 @@ void check_learning_rate(const Json& values, const std::string& name, Report& re
 void check_momentum_sgd(const Json& values, const std::string& name, Report& report)
 {
     const OptimizerOptions options{.kind = OptimizerKind::momentum, .momentum = values.at("momentum")};
-    const ScheduleOptions usual_decay;   // P: 0.01 (1 + 1e-4 i)^-0.75
+    const ScheduleOptions usual_decay;   // Posch and Pilz 2021: 0.01 (1 + 1e-4 i)^-0.75
     const ScheduleOptions schedule{.kind = ScheduleKind::inverse, .learning_rate = values.at("base_lr"),
                                    .gamma = values.value("gamma", usual_decay.gamma), .power = values.value("power", usual_decay.power)};
     check_trajectory(values, name, report, options, schedule, values.value("weight_decay", 0.0));

@@ -73,7 +73,7 @@ double released_kl(const LogitGaussian& logits, int n)
 
 TEST(BridgeAgainstSampling, HasTheExactDivergencesOfThePublishedGaussians)
 {
-    // MATHS.md section 13
+    // docs/maths.md, section 13
     const double plain[] = {0.094687, 0.308176, 2.252320}, conditioned[] = {0.006088, 0.263790, 6.114099}, best[] = {0.005366, 0.247452, 1.332128};
     ASSERT_EQ(published().laws.size(), 3u);
     for (std::size_t i = 0; i < 3; ++i) {
@@ -89,7 +89,7 @@ TEST(BridgeAgainstSampling, HasTheExactDivergencesOfThePublishedGaussians)
 
 TEST(BridgeAgainstSampling, ThePublishedValuesComeOutOnTheirLattice)
 {
-    // H Fig. 5.3, released: 0.0882, 0.7075, 1.7655, themselves of a finite number of draws
+    // Hobbhahn 2020, Fig. 5.3, released: 0.0882, 0.7075, 1.7655, themselves of a finite number of draws
     for (const auto& one : published_sampling_cases())
         EXPECT_NEAR(released_kl(one.logits, 400'000), *one.published, 0.012 * *one.published + 5e-4) << one.name;
 }

@@ -143,7 +143,7 @@ TEST(SimplexDensity, BothPanelsAreDensitiesOfOneMeasureOnOneScale)
     }
 }
 
-// MATHS.md section 13: exact KL of the three Gaussians of H Fig. 5.3, of the bridge as H uses it, conditioned, and of the best Dirichlet.
+// docs/maths.md, section 13: exact KL of the three Gaussians of Hobbhahn 2020, Fig. 5.3, of the bridge as used there, conditioned, and of the best Dirichlet.
 TEST(SimplexDensity, GivesTheExactDivergencesOfTheThreeGaussiansOfFigure53)
 {
     const LogitGaussian laws[] = {LogitGaussian::from_diagonal({0, 0, 0}, {0.1, 0.1, 0.1}), LogitGaussian::from_diagonal({2, -1, -1}, {1, 1, 1}), tilted()};

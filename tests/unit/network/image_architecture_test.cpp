@@ -36,7 +36,7 @@ std::string refusal_of_text(const std::string& text)
 
 TEST(ImageArchitecture, TheNetworksOfThePapersHaveTheNumbersOfParametersThatTheyState)
 {
-    EXPECT_EQ(layout_of(lenet_caffe(mnist, 500, 10)).size(), 431'080u);   // P, S
+    EXPECT_EQ(layout_of(lenet_caffe(mnist, 500, 10)).size(), 431'080u);   // Steinbrener et al. 2020
     EXPECT_EQ(layout_of(lenet_caffe(mnist, 250, 10)).size(), 228'330u);
     EXPECT_EQ(layout_of(lenet_caffe(mnist, 100, 10)).size(), 106'680u);
     EXPECT_EQ(layout_of(cifar10_full(cifar, 10)).size(), 89'578u);

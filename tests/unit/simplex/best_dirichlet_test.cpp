@@ -30,7 +30,7 @@ TEST(BestDirichlet, OfItsOwnMomentsIsTheDirichletItself)
 
 TEST(BestDirichlet, ReachesThePublishedMinimaAndNoNeighbourIsBetter)
 {
-    // MATHS.md section 13, best possible Dirichlet for the three Gaussians of H Fig. 5.3
+    // docs/maths.md, section 13, best possible Dirichlet for the three Gaussians of Hobbhahn 2020, Fig. 5.3
     const LogitGaussian cases[] = {LogitGaussian::from_diagonal({0, 0, 0}, {0.1, 0.1, 0.1}), LogitGaussian::from_diagonal({2, -1, -1}, {1, 1, 1}),
                                    LogitGaussian::from_covariance({1, 1, -2}, {1, 0, 0.5, 0, 2, 0.3, 0.5, 0.3, 0.5})};
     const double best[] = {0.005366, 0.247452, 1.332128};

@@ -122,7 +122,7 @@ TEST(LogitExpectations, AreTheSameBitsOnAnyNumberOfThreads)
 
 TEST(LogisticNormalKl, ToTheBridgeOfPublishedGaussiansIsExact)
 {
-    // H Fig. 5.3: the exact values of MATHS.md section 13 (published ones are of a 561-point lattice)
+    // Hobbhahn 2020, Fig. 5.3: the exact values of docs/maths.md, section 13 (published ones are of a 561-point lattice)
     const LogitGaussian cases[] = {LogitGaussian::from_diagonal({0, 0, 0}, {0.1, 0.1, 0.1}), LogitGaussian::from_diagonal({2, -1, -1}, {1, 1, 1}), three};
     const double plain[] = {0.094687, 0.308176, 2.252320}, conditioned[] = {0.006088, 0.263790, 6.114099};
     for (int i = 0; i < 3; ++i) {

@@ -134,7 +134,7 @@ TEST(LearningRate, FollowsItsSchedule)
     EXPECT_EQ(learning_rate({.kind = ScheduleKind::constant, .learning_rate = 0.3}, 999, 1000), 0.3);
     const ScheduleOptions inverse{.kind = ScheduleKind::inverse, .learning_rate = 0.01};
     EXPECT_EQ(learning_rate(inverse, 0, 100), 0.01);
-    EXPECT_NEAR(learning_rate(inverse, 10000, 100000), 0.01 * std::pow(2, -0.75), 1e-17);   // P: 0.01 (1 + 1e-4 i)^-0.75
+    EXPECT_NEAR(learning_rate(inverse, 10000, 100000), 0.01 * std::pow(2, -0.75), 1e-17);   // Posch and Pilz 2021: 0.01 (1 + 1e-4 i)^-0.75
     const ScheduleOptions step{.kind = ScheduleKind::step, .learning_rate = 1, .factor = 0.5, .every = 10};
     EXPECT_EQ(learning_rate(step, 9, 100), 1);
     EXPECT_EQ(learning_rate(step, 10, 100), 0.5);
