@@ -13,7 +13,8 @@ int runWindow(QApplication& application, const QString& fileToOpen, const QStrin
 {
     Q_INIT_RESOURCE(app);
     useDecimalPoints(application);
-    QCoreApplication::setApplicationName(QStringLiteral("Credence"));
+    QCoreApplication::setApplicationName(QStringLiteral("org.credence.Credence"));   // the class of the window under X11
+    QGuiApplication::setApplicationDisplayName(QStringLiteral("Credence"));
     QCoreApplication::setApplicationVersion(QStringLiteral(CREDENCE_VERSION));
     QGuiApplication::setDesktopFileName(QStringLiteral("org.credence.Credence"));
     application.setWindowIcon(QIcon(QStringLiteral(":/icons/org.credence.Credence.svg")));
