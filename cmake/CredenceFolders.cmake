@@ -1,10 +1,11 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-# credence_core_folder(<folder> SOURCES <...> NEEDS <folders or targets...>)
+# credence_core_folder(<folder> [PLAIN] SOURCES <...> NEEDS <folders or targets...>)
 # One static library for each folder of core/. NEEDS names the folders it may include from: arrows point down only.
+# PLAIN: nothing in it is a hot loop, so that it is compiled with -O2.
 # With CREDENCE_DISPATCH it is a shared library instead, and its twins for the higher levels go where the loader looks first.
 function(credence_core_folder folder)
-    cmake_parse_arguments(ARG "" "" "SOURCES;NEEDS" ${ARGN})
+    cmake_parse_arguments(ARG "PLAIN" "" "SOURCES;NEEDS" ${ARGN})
     set(target credence_${folder})
     if(CREDENCE_DISPATCH)
         add_library(${target} SHARED ${ARG_SOURCES})
@@ -14,7 +15,13 @@ function(credence_core_folder folder)
         add_library(${target} STATIC ${ARG_SOURCES})
     endif()
     target_include_directories(${target} PUBLIC ${PROJECT_SOURCE_DIR}/core)
-    target_compile_options(${target} PRIVATE $<$<CONFIG:Release>:-O3>)
+    if(ARG_PLAIN)
+        target_compile_options(${target} PRIVATE $<$<CONFIG:Release>:-O2>)
+    else()
+        target_compile_options(${target} PRIVATE $<$<CONFIG:Release>:-O3>)
+    endif()
+    # What nearly every file of the core includes of the standard library.
+    target_precompile_headers(${target} PRIVATE <algorithm> <array> <cmath> <filesystem> <functional> <map> <memory> <optional> <span> <string> <variant> <vector>)
     foreach(need IN LISTS ARG_NEEDS)
         if(EXISTS ${PROJECT_SOURCE_DIR}/core/${need})
             target_link_libraries(${target} PUBLIC credence_${need})
