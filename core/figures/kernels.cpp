@@ -14,14 +14,17 @@ namespace {
 
 constexpr int most_kernels = 64, most_units = 16;
 
-/// The first layer with weights, and whether what it sees is still an image.
+/// The first layer with weights, if it is one that can be shown and sees the pixels of the image.
 const Layer* first_weights(const Architecture& architecture)
 {
-    for (const auto& layer : architecture.layers)
-        if (std::holds_alternative<Conv2d>(layer) || std::holds_alternative<Dense>(layer))
-            return &layer;
-        else if (std::holds_alternative<Pool>(layer))
+    const std::vector<ImageShape> shapes = shapes_of(architecture);
+    for (std::size_t l = 0; l < shapes.size(); ++l) {
+        const Layer& layer = architecture.layers[l];
+        if (has_weights(layer))
+            return std::holds_alternative<Conv2d>(layer) || std::holds_alternative<Dense>(layer) ? &layer : nullptr;
+        if (shapes[l].size() != architecture.image->size())
             return nullptr;   // pixels are no longer those of the image
+    }
     return nullptr;
 }
 

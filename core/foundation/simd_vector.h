@@ -30,9 +30,9 @@ struct SimdVector {
     static void store(T* to, Values v) { std::memcpy(to, &v, sizeof v); }
 };
 
-/// Four rows of four numbers, turned: to[k] gets number k of every row. @param next  from a row to the next
+/// Transposes four rows of four numbers: to[k] gets number k of every row. @param next  from a row to the next
 template <class T>
-void turn_four(const T* from, std::ptrdiff_t next, T* const (&to)[4])
+void transpose_4x4(const T* from, std::ptrdiff_t next, T* const (&to)[4])
 {
     using V = SimdVector<T, 4 * sizeof(T)>;
     const auto a = V::load(from), b = V::load(from + next), c = V::load(from + 2 * next), d = V::load(from + 3 * next);

@@ -13,9 +13,9 @@ struct Strided {
     std::ptrdiff_t column_step = 1;
 };
 
-/// Row length, in numbers, at least `columns`, so that the rows of a matrix start on lines of their own and spread over the sets of a cache.
+/// Returns a row length, in numbers, of at least `columns`, so that the rows of a matrix start on lines of their own and spread over the sets of a cache.
 template <class T>
-constexpr std::ptrdiff_t spread_row(std::ptrdiff_t columns)
+constexpr std::ptrdiff_t padded_row(std::ptrdiff_t columns)
 {
     constexpr std::ptrdiff_t line = 64 / sizeof(T);
     return ((columns + line - 1) / line | 1) * line;
@@ -30,7 +30,7 @@ enum class Begin {
 
 /// c [m × n] = a [m × k] · b [k × n] for few rows and many columns, on the caller's thread: nothing is packed or cleared, b is read where it stands.
 /// Each number of c is one sum in the order of k, whatever m and n are: the same bits for an image alone and among others.
-/// @param b      rows of b_row numbers, of which as many can be read as spread_row(n) says
+/// @param b      rows of b_row numbers, of which as many can be read as padded_row(n) says
 /// @param start  [m], for Begin::rows
 template <class T>
 void wide_product(Strided<T> a, const T* b, std::ptrdiff_t b_row, T* c, std::ptrdiff_t c_row, int m, int k, int n, Begin begin, const T* start = nullptr);

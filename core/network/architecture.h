@@ -1,20 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "data/image_shape.h"
+#include "layers/layer.h"
 
 #include <nlohmann/json_fwd.hpp>
 
 #include <cstdint>
 #include <optional>
 #include <string>
-#include <variant>
 #include <vector>
 
 namespace credence {
-
-enum class ActivationKind { relu, tanh, sigmoid, softplus, elu, identity };
-const char* name_of(ActivationKind kind);   ///< "relu", as in JSON
 
 /// Starting values of weights; biases start at 0 unless the name says otherwise.
 enum class Initialisation {
@@ -22,49 +18,6 @@ enum class Initialisation {
     glorot,  ///< U(±√(6 / (fan-in + fan-out))): for tanh and sigmoid
     caffe,   ///< U(±√(3 / fan-in)): "xavier" of Caffe, used by Posch and Pilz 2021
 };
-
-struct Dense {
-    int units = 100;
-    bool operator==(const Dense&) const = default;
-};
-struct Activation {
-    ActivationKind kind = ActivationKind::relu;
-    bool operator==(const Activation&) const = default;
-};
-/// Sets each input to zero with probability `rate` and scales the rest by 1/(1 - rate), one mask per example.
-struct Dropout {
-    double rate = 0.5;
-    bool operator==(const Dropout&) const = default;
-};
-/// Cross-correlation with `filters` square kernels over all channels; out = (in + 2 padding - kernel) / stride + 1 along each side, rounded down.
-struct Conv2d {
-    int filters = 20;
-    int kernel  = 5;
-    int stride  = 1;
-    int padding = 0;
-    bool operator==(const Conv2d&) const = default;
-};
-/// out = ceil((in - kernel) / stride) + 1 along each side (Caffe), windows clipped at the border. Maximum: the first one in row order takes the
-/// gradient. Average: over the clipped window.
-struct Pool {
-    enum class Kind { maximum, average };
-    Kind kind   = Kind::maximum;
-    int  kernel = 2;
-    int  stride = 2;
-    bool operator==(const Pool&) const = default;
-};
-/// Local response normalisation within a channel: y = x (1 + α mean x²)^-β, the mean over size × size values around, zeros beyond the border.
-struct ResponseNorm {
-    int    size  = 3;
-    double alpha = 5e-5;
-    double beta  = 0.75;
-    bool operator==(const ResponseNorm&) const = default;
-};
-/// An image becomes a plain vector, channel by channel, row by row. Dense layers do so by themselves.
-struct Flatten {
-    bool operator==(const Flatten&) const = default;
-};
-using Layer = std::variant<Dense, Activation, Dropout, Conv2d, Pool, ResponseNorm, Flatten>;
 
 /// A network as a value: what goes in, which layers, what comes out (the units of the last dense layer).
 struct Architecture {
@@ -80,6 +33,9 @@ struct Architecture {
 /// What leaves each layer [layers.size()]; a plain vector of n numbers is n × 1 × 1.
 /// @throws Error as check() does
 std::vector<ImageShape> shapes_of(const Architecture& architecture);
+
+/// How many layers, from the first one on, stand before the last that needs an image, it included; 0: none does.
+std::size_t layers_that_see_images(const Architecture& architecture);
 
 /// inputs – hidden[0] – activation – … – outputs, all dense.
 /// @param dropout  rate after each hidden activation; 0 for none
@@ -117,6 +73,9 @@ struct ParameterLayout {
 };
 
 ParameterLayout layout_of(const Architecture& architecture);
+
+/// The layers that have weights, from the first one on.
+std::vector<LayerWeights> weights_of_layers(const Architecture& architecture);
 
 /// Starting weights [layout.size()], a pure function of the seed.
 std::vector<float> initial_weights(const ParameterLayout& layout, Initialisation initialisation, std::uint64_t seed);

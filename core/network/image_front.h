@@ -1,13 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "foundation/aligned_vector.h"
-#include "network/convolution.h"
-#include "network/dropout_noise.h"
-#include "network/layer_gradients.h"
-#include "network/pooling.h"
+#include "layers/stage.h"
+#include "network/architecture.h"
+#include "network/workspace_pool.h"
 
-#include <atomic>
 #include <memory>
 #include <optional>
 #include <span>
@@ -15,52 +12,47 @@
 
 namespace credence {
 
-/// The layers of a network that see images: from the first one to the last convolution, pooling or normalisation. The batch is cut into chunks of
-/// a few images; one task takes its chunk through all of these layers while it is in the cache. Chunks depend on the layers alone, and gradients
-/// of the weights are added in the order of the images: the same bits for any number of threads.
+/// The layers of a network that see images: from the first one to the last that needs images. The batch is cut into chunks of a few images; one task
+/// takes its chunk through all of these layers while it is in the cache. Chunks depend on the layers alone, and gradients of the weights are added in
+/// the order of the images: the same bits for any number of threads.
 template <class T>
 class ImageFront {
-    struct Scratch;
+    /// Of one task in forward and backward.
+    struct TaskScratch {
+        StageScratch<T>   stage;
+        aligned_vector<T> gradient[2];   // of the widest stage
+    };
 
     /// Of one group of images in layer_gradients.
-    struct ColumnScratch {
-        aligned_vector<T> gradient[2];       // of the widest stage, all columns
-        aligned_vector<T> planes;            // a normalisation's inner values
-        aligned_vector<T> pixels;            // of a transposed convolution
-        ColumnGradients<T> before;           // of a convolution
-        std::vector<PlaceInWindow> places;   // of the maxima of one image
+    struct GroupScratch {
+        aligned_vector<T> gradient[2];   // of the widest stage, all columns
+        ColumnScratch<T>  columns;
     };
 
     /// Of one chunk in tangents.
     struct TangentScratch {
-        aligned_vector<T> planes[2];         // [directions × widest]
-        std::ptrdiff_t    widest = 0;        // numbers of the widest stage
-        aligned_vector<T> columns;           // of the widest convolution
-        aligned_vector<T> inner;             // padded images, or a normalisation's inner values
+        aligned_vector<T> planes[2];     // [directions × widest]
+        std::ptrdiff_t    widest = 0;    // numbers of the widest stage
+        StageScratch<T>   stage;
     };
 
 public:
     /// Everything that forward writes and backward reads. Allocated once for each number of threads.
     class Memory {
     public:
-        Memory();
+        Memory() = default;
         Memory(const ImageFront& front, int max_batch);
-        ~Memory();
-        Memory(Memory&&) noexcept;
-        Memory& operator=(Memory&&) noexcept;
 
         T* output_gradient() { return output_gradient_.data(); }   ///< dL/d output [n × size], written by the caller of backward
 
     private:
         friend class ImageFront;
-        int max_batch_ = 0;
         std::vector<aligned_vector<T>> outputs_;               // of each stage: chunk by chunk, channel by channel; the last one: image by image
-        std::vector<aligned_vector<T>> masks_;                 // dropout stages: 0 or 1/(1 - rate), image by image
-        std::vector<std::vector<PlaceInWindow>> places_;       // maxima
+        std::vector<std::unique_ptr<StageMemory>> stages_;     // what each stage keeps
         aligned_vector<T>              output_gradient_;
         aligned_vector<T>              weight_gradients_;      // one for each group of chunks
-        std::vector<std::unique_ptr<Scratch>> scratch_;        // lent to tasks
-        std::vector<ColumnScratch>     of_groups_;             // made when first needed
+        WorkspacePool<TaskScratch>     scratch_;
+        std::vector<GroupScratch>      of_groups_;             // made when first needed
         TangentScratch                 tangents_;              // made when first needed
         const T* inputs_ = nullptr;
         T*       output_ = nullptr;                            // of the last stage
@@ -99,44 +91,47 @@ public:
     /// @param tangents  [directions × n × size], overwritten
     void tangents(const T* weights, std::span<const std::span<const T>> directions, Memory& memory, int lowest_layer, T* tangents) const;
 
-    /// Index of the first convolution (0-based) with an output that is not finite in the last forward pass.
+    /// Index of the first layer with weights (0-based) with an output that is not finite in the last forward pass.
     std::optional<int> first_layer_not_finite(const Memory& memory) const;
 
 private:
-    struct Stage {
-        enum class Kind { convolution, activation, dropout, pooling, normalisation } kind;
-        ImageShape     in, out;
-        int            kernel = 0, stride = 0, padding = 0;   // convolution
-        std::size_t    weights = 0, biases = 0;               // begin of the blocks in the flat vector
-        ActivationKind activation = ActivationKind::identity;
-        double         rate = 0;
-        Pool           pool{};
-        ResponseNorm   norm{};
-
-        ConvolutionShape convolution() const { return {in, out, kernel, stride, padding}; }
-    };
     struct Chunk {
-        int first, images;
-        bool columns_stand = false;   ///< the columns of a convolution that sees the inputs stand in the scratch already
+        int  first, images;
+        bool inputs_prepared = false;   ///< by the first stage that does something, in the scratch
     };
-    class Loan;
 
+    bool            active(std::size_t stage, const Memory& memory) const { return !stages_[stage]->only_with_dropout() || memory.dropped_; }
+    std::size_t     next_active(std::size_t stage, const Memory& memory) const;
     Planes<T>       output_of(std::size_t stage, Chunk chunk, Memory& memory) const;
     Planes<const T> input_of(std::size_t stage, Chunk chunk, Memory& memory) const;
-    void forward(const T* weights, Chunk chunk, Memory& memory, Scratch& scratch, const std::optional<DropoutNoise>& dropout) const;
-    void backward(const T* weights, Chunk chunk, Memory& memory, Scratch& scratch, T* weight_gradient, bool add, T* input_gradient) const;
-    void provide_tangent_scratch(TangentScratch& scratch, std::size_t directions) const;
-    /// [directions × scratch.widest], channel by channel, in the scratch. @param lowest  the first convolution whose weights move, a stage
+    StagePass<T>    pass_of(std::size_t stage, const T* weights, Chunk chunk, Memory& memory, StageScratch<T>& scratch) const;
+    void forward(const T* weights, Chunk chunk, Memory& memory, StageScratch<T>& scratch, const std::optional<DropoutNoise>& dropout) const;
+    void backward(const T* weights, Chunk chunk, Memory& memory, TaskScratch& scratch, WeightSums<T> sums, T* input_gradient) const;
+    void image_gradients(const T* weights, int image, int group, Memory& memory, const T* gradients, int columns, LayerGradients<T>& reader, int lowest_layer) const;
+    /// [directions × widest], channel by channel, in the scratch. @param lowest  the first stage whose weights move
     const T* chunk_tangents(const T* weights, std::span<const std::span<const T>> directions, Chunk chunk, Memory& memory, std::size_t lowest) const;
     int  n_groups(int n) const;
     void provide_scratch(Memory& memory, int count) const;
+    StageScratch<T> stage_scratch(int images) const;
+    /// Numbers of the widest planes that a stage reads or writes, by a measure of their shape.
+    template <class Size>
+    std::size_t widest(Size size) const;
 
-    std::vector<Stage> stages_;
+    std::vector<std::shared_ptr<const Stage<T>>> stages_;
     std::size_t length_ = 0, n_weights_ = 0;
-    std::size_t first_convolution_ = 0;   // nothing below it has weights: the gradient stops there
+    std::size_t first_with_weights_ = 0;   // a stage; nothing below it has weights: the gradient stops there
     int         size_ = 0, n_weight_layers_ = 0;
     int         images_at_once_ = 1;
 };
+
+template <class T>
+template <class Size>
+std::size_t ImageFront<T>::widest(Size size) const
+{
+    std::size_t most = 0;
+    for (const auto& stage : stages_) most = std::max({most, static_cast<std::size_t>(size(stage->in())), static_cast<std::size_t>(size(stage->out()))});
+    return most;
+}
 
 extern template class ImageFront<float>;
 extern template class ImageFront<double>;

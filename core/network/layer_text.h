@@ -8,12 +8,7 @@
 
 namespace credence {
 
-/// Layers as one line of text, separated by commas:
-///
-///     conv FILTERS KERNEL [stride S] [pad P]    max KERNEL [STRIDE]    average KERNEL [STRIDE]    norm SIZE ALPHA BETA
-///     dense UNITS    dropout RATE    flatten    relu | tanh | sigmoid | softplus | elu | identity
-///
-/// The stride of pooling is its kernel where it is not given: "conv 20 5, max 2, conv 50 5, max 2, dense 500, relu". "lrn" says the same as "norm".
+/// Reads layers from one line of text, separated by commas: "conv 20 5, max 2, conv 50 5, max 2, dense 500, relu". How each is written, layer_syntax() says.
 /// @throws Error that names the layer: "Layer 2 of the network: found 'pool 2', expected …"
 std::vector<Layer> layers_from_text(const std::string& text);
 

@@ -4,9 +4,9 @@
 #include "foundation/aligned_vector.h"
 #include "foundation/function_ref.h"
 #include "network/architecture.h"
-#include "network/dropout_noise.h"
+#include "layers/dropout_noise.h"
 #include "network/image_front.h"
-#include "network/layer_gradients.h"
+#include "layers/layer_gradients.h"
 
 #include <optional>
 #include <span>
@@ -32,8 +32,9 @@ public:
         int max_draws_;
         typename ImageFront<T>::Memory front_;
         aligned_vector<T> front_outputs_;            // of all draws
-        std::vector<aligned_vector<T>> outputs_;     // of each stage behind the front [n × units]
-        std::vector<aligned_vector<T>> masks_;       // dropout stages: 0 or 1/(1 - rate); else empty
+        std::vector<aligned_vector<T>> outputs_;     // of each step behind the front [n × units]
+        std::vector<std::unique_ptr<StageMemory>> stages_;   // what each stage keeps
+        WorkspacePool<StageScratch<T>> scratch_;
         aligned_vector<T>              gradient_, next_gradient_;
         aligned_vector<T>              columns_[2];  // gradients of several columns, or tangents along several directions, [columns × n × units], made when first needed
         const T* inputs_ = nullptr;
@@ -47,7 +48,7 @@ public:
 
     const Architecture&    architecture() const { return architecture_; }
     const ParameterLayout& layout() const { return layout_; }
-    bool                   sees_images() const { return front_.length() > 0; }   ///< convolutions, pooling or normalisation stand in front
+    bool                   sees_images() const { return front_.length() > 0; }   ///< layers that need images stand in front
 
     /// Outputs [n × k], in the workspace until its next use.
     /// @param dropout  key of the masks, one mask per example; none: dropout layers pass their input through
@@ -90,24 +91,42 @@ public:
     std::span<const T> features(const Workspace& workspace) const;
 
 private:
-    /// One pass over the data behind the layers that see images: a dense layer with the activation that follows it, an activation that follows none, or a dropout layer.
-    struct Stage {
-        enum class Kind { dense, activation, dropout } kind;
-        int            in = 0, out = 0;
-        std::size_t    weights = 0, biases = 0;   // begin of the blocks in the flat vector
-        ActivationKind activation = ActivationKind::identity;
-        double         rate = 0;
+    /// What is done behind the layers that see images, in turn: a dense layer, with the activation that follows it, on the whole batch; or a stage, on rows of it.
+    struct Step {
+        std::optional<DenseStage<T>>    dense;
+        std::shared_ptr<const Stage<T>> stage;
+
+        int in() const { return dense ? dense->in() : stage->in().size(); }
+        int out() const { return dense ? dense->out() : stage->out().size(); }
+        bool has_activation() const { return dense && dense->has_activation(); }
+        bool pointwise() const { return stage && stage->pointwise(); }
     };
+    struct Rows {
+        int first, n;
+    };
+    /// Rows of [n × units] as a stage reads them.
+    template <class U>
+    static Planes<U> planes_of(U* data, int first, const ImageShape& shape) { return image_by_image(data + std::ptrdiff_t{first} * shape.size(), shape); }
 
     /// The layers behind the front, from what enters them.
     std::span<const T> forward_behind(std::span<const T> weights, const T* inputs, int n, Workspace& workspace, const std::optional<DropoutNoise>& dropout) const;
-    /// What stage s read in the last forward pass: the output of the last one below that did something.
-    const T* input_of(std::size_t s, const Workspace& workspace) const;
+    bool active(std::size_t step, const Workspace& workspace) const { return steps_[step].dense || !steps_[step].stage->only_with_dropout() || workspace.dropped_; }
+    /// The last active step below; empty: there is none.
+    std::optional<std::size_t> below(std::size_t step, const Workspace& workspace) const;
+    /// What a step read in the last forward pass: the output of the last one below that did something.
+    const T* input_of(std::size_t step, const Workspace& workspace) const;
+    /// Calls body(pass, rows) for the rows of the batch, some at a time, on all threads.
+    void for_rows(std::size_t step, const T* weights, Workspace& workspace, function_ref<void(StagePass<T>&, Rows)> body) const;
+    /// `gradient` with respect to what a stage puts out becomes `down`, with respect to what enters. @param down  where `gradient` stands, or elsewhere
+    void pull_back(std::size_t step, const T* weights, T* gradient, T* down, Workspace& workspace) const;
+    /// gradient *= f' of the activation of a dense layer.
+    void through_activation(std::size_t step, T* gradient, const Workspace& workspace) const;
 
-    Architecture       architecture_;
-    ParameterLayout    layout_;
-    ImageFront<T>      front_;
-    std::vector<Stage> stages_;
+    Architecture      architecture_;
+    ParameterLayout   layout_;
+    ImageFront<T>     front_;
+    std::vector<Step> steps_;
+    std::size_t       lowest_dense_ = 0;   // a step
 };
 
 extern template class Network<float>;

@@ -89,10 +89,7 @@ bool all_draws_agree(const Model& model, const WeightDistribution<float>& poster
 {
     if (posterior.has_weight_noise()) return false;
     if (!model.dropout_at_prediction) return true;
-    return std::none_of(model.architecture.layers.begin(), model.architecture.layers.end(), [](const Layer& layer) {
-        const auto* dropout = std::get_if<Dropout>(&layer);
-        return dropout && dropout->rate > 0;
-    });
+    return std::none_of(model.architecture.layers.begin(), model.architecture.layers.end(), has_noise);
 }
 
 }  // namespace

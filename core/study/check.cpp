@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "foundation/error.h"
 #include "foundation/finite.h"
+#include "network/known_networks.h"
 #include "network/layer_text.h"
 #include "study/fields.h"
 #include "study/study.h"
 
+#include <algorithm>
 #include <cmath>
 #include <set>
 
@@ -39,21 +41,20 @@ void require_prior(const Study& study)
     require_numbers("prior.bias_sd", study.prior.bias_sd);
 }
 
-/// Layers with weights, the last one included.
+/// Layers with weights, the last one included; how large images are does not matter.
 std::size_t weight_layers(const NetworkSpec& network)
 {
+    constexpr ImageShape image{1, 28, 28};
     switch (network.kind) {
     case NetworkKind::mlp: return network.hidden.size() + 1;
-    case NetworkKind::lenet5: return 5;
-    case NetworkKind::lenet_caffe:
-    case NetworkKind::bridge_cnn:
-    case NetworkKind::cifar10_full: return 4;
+    case NetworkKind::lenet5: return weights_of_layers(lenet5(image, 2)).size();
+    case NetworkKind::lenet_caffe: return weights_of_layers(lenet_caffe(image, 1, 2)).size();
+    case NetworkKind::bridge_cnn: return weights_of_layers(bridge_cnn(image, 2)).size();
+    case NetworkKind::cifar10_full: return weights_of_layers(cifar10_full(image, 2)).size();
     case NetworkKind::layers: break;
     }
-    std::size_t n = 1;
-    for (const Layer& layer : layers_from_text(network.layers))
-        n += std::holds_alternative<Dense>(layer) || std::holds_alternative<Conv2d>(layer);
-    return n;
+    const std::vector<Layer> written = layers_from_text(network.layers);
+    return 1 + static_cast<std::size_t>(std::count_if(written.begin(), written.end(), has_weights));
 }
 
 void require_network(const Study& study)

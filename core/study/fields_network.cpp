@@ -68,8 +68,7 @@ void add_network_fields(std::vector<Field>& fields)
                .min = 1, .max = 10000, .applies = is_one_of<NetworkKind::lenet_caffe>},
               [](auto& s) -> auto& { return s.network.units; }));
     add(plain({.path = "network.layers", .label = "Layers",
-               .help = "Divided by commas: conv FILTERS KERNEL [stride S] [pad P], max KERNEL [STRIDE], average KERNEL [STRIDE], norm SIZE ALPHA BETA, dense UNITS, dropout RATE, "
-                       "flatten, relu, tanh, sigmoid, softplus, elu. The last dense layer, one unit a class, is added by itself.",
+               .help = "Divided by commas: " + layer_syntax() + ". The last dense layer, one unit a class, is added by itself.",
                .applies = is_one_of<NetworkKind::layers>},
               [](auto& s) -> auto& { return s.network.layers; }));
     add(plain({.path = "network.hidden", .label = "Hidden layers", .unit = "units",

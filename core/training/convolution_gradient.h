@@ -2,11 +2,11 @@
 #pragma once
 
 #include "foundation/sized.h"
-#include "network/convolution.h"
+#include "layers/convolution.h"
 
 namespace credence {
 
-/// The patches of one image as rows [places × patch], each of spread_row numbers.
+/// The patches of one image as rows [places × patch], each of padded_row numbers.
 template <class T>
 const T* patch_rows(const ConvolutionShape& shape, Planes<const T> x, aligned_vector<T>& rows, aligned_vector<T>& scratch)
 {

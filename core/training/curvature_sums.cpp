@@ -210,14 +210,11 @@ KroneckerSums<T>::KroneckerSums(const Architecture& architecture, const Paramete
     : first_layer_(first_layer), layers_(layout.blocks.size() / 2), groups_(most_image_groups)
 {
     moments_.resize(layers_.size());
-    std::size_t number = 0;
-    const std::vector<ImageShape> shapes = shapes_of(architecture);
-    for (std::size_t l = 0; l < shapes.size(); ++l)
-        if (const auto* conv = std::get_if<Conv2d>(&architecture.layers[l])) {
-            const ConvolutionShape shape{l == 0 ? *architecture.image : shapes[l - 1], shapes[l], conv->kernel, conv->stride, conv->padding};
-            layers_[number].places = shape.places();
-            if (static_cast<int>(number) >= first_layer && PatchMoments<T>::pays(shape)) moments_[number].emplace(shape);
-            ++number;
+    const std::vector<LayerWeights> weights = weights_of_layers(architecture);
+    for (std::size_t l = 0; l < weights.size(); ++l)
+        if (const auto& shape = weights[l].convolution) {
+            layers_[l].places = shape->places();
+            if (static_cast<int>(l) >= first_layer && PatchMoments<T>::pays(*shape)) moments_[l].emplace(*shape);
         }
     for (std::size_t l = static_cast<std::size_t>(first_layer); l < layers_.size(); ++l) {
         Layer& layer = layers_[l];

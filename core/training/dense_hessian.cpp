@@ -5,7 +5,6 @@
 #include "foundation/error.h"
 #include "foundation/parallel.h"
 #include "foundation/products.h"
-#include "network/activations.h"
 #include "network/network.h"
 #include "network/output_curvature.h"
 
@@ -13,7 +12,6 @@
 
 #include <algorithm>
 #include <atomic>
-#include <cassert>
 
 namespace credence {
 namespace {
@@ -21,25 +19,8 @@ namespace {
 using Matrix = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
 using Map = Eigen::Map<const Matrix>;
 
-/// f''(t) written by the output y.
-double second_derivative(ActivationKind kind, double y)
-{
-    switch (kind) {
-    case ActivationKind::relu:
-    case ActivationKind::identity: return 0;
-    case ActivationKind::tanh: return -2 * y * (1 - y * y);
-    case ActivationKind::sigmoid: return y * (1 - y) * (1 - 2 * y);
-    case ActivationKind::softplus: {   // f' = σ = 1 − e^−y
-        const double slope = -std::expm1(-y);
-        return slope * (1 - slope);
-    }
-    case ActivationKind::elu: return y > 0 ? 0 : y + 1;
-    }
-    return 0;
-}
-
 /// x Wᵀ + b, or f(x).
-struct Stage {
+struct Operation {
     bool           dense = false;
     std::size_t    weights = 0, biases = 0;
     int            in = 0, out = 0;
@@ -50,12 +31,21 @@ struct Stage {
 
 }  // namespace
 
+std::optional<std::string> refusal_of_dense_hessian(const Architecture& architecture)
+{
+    if (layers_that_see_images(architecture) > 0) return "The exact Hessian is made for dense layers alone, and this net has convolutions or pooling: choose the GGN.";
+    const auto unknown = std::find_if_not(architecture.layers.begin(), architecture.layers.end(), in_exact_hessian);
+    if (unknown == architecture.layers.end()) return std::nullopt;
+    return "The exact Hessian does not know the layer '" + text_of(*unknown) + "': choose the GGN.";
+}
+
 std::vector<double> dense_hessian(const Model& model, std::span<const double> weights, std::span<const double> inputs, const Targets& targets, int n,
                                   std::size_t first_weight, bool whole, const std::function<bool(double)>& advanced)
 {
+    if (const auto refusal = refusal_of_dense_hessian(model.architecture)) throw Error(*refusal);
     fix_product_blocking();
     const ParameterLayout layout = layout_of(model.architecture);
-    std::vector<Stage> stages;
+    std::vector<Operation> stages;
     std::size_t block = 0;
     int width = model.architecture.inputs;
     for (const Layer& layer : model.architecture.layers) {
@@ -65,14 +55,12 @@ std::vector<double> dense_hessian(const Model& model, std::span<const double> we
             width = dense->units;
         } else if (const auto* activation = std::get_if<Activation>(&layer)) {
             stages.push_back({.in = width, .out = width, .activation = activation->kind});
-        } else if (!std::holds_alternative<Dropout>(layer) && !std::holds_alternative<Flatten>(layer)) {   // these two do nothing to the mean net
-            throw Error("The exact Hessian knows dense layers, activations, dropout and flattening only; this net has another layer, expected the Gauss-Newton approximation there.");
-        }
+        }   // others do nothing to the mean net
     }
     const int k = model.architecture.outputs();
     // Forward, and dL/ds backward, once.
     Matrix value = Map(inputs.data(), n, model.architecture.inputs);
-    for (Stage& s : stages) {
+    for (Operation& s : stages) {
         s.x = value;
         if (s.dense) {
             value = s.x * Map(weights.data() + s.weights, s.out, s.in).transpose();
@@ -115,7 +103,7 @@ std::vector<double> dense_hessian(const Model& model, std::span<const double> we
             std::vector<Matrix> r_x(stages.size());   // R of each stage's input; empty below `start`, where it is 0
             Matrix r;
             for (std::size_t s = start; s < stages.size(); ++s) {
-                const Stage& stage = stages[s];
+                const Operation& stage = stages[s];
                 if (s == start) {
                     r = Matrix::Zero(n, stage.out);
                     if (is_bias) r.col(unit).setOnes();
@@ -135,7 +123,7 @@ std::vector<double> dense_hessian(const Model& model, std::span<const double> we
                 else if (q == p) result[p - first_weight] = v;
             };
             for (std::size_t s = stages.size(); s-- > 0;) {
-                const Stage& stage = stages[s];
+                const Operation& stage = stages[s];
                 if (!stage.dense) {
                     r_above.array() *= stage.slope.array();
                     if (r_x[s].size() > 0) r_above.array() += stage.above.array() * stage.bend.array() * r_x[s].array();

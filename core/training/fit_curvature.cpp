@@ -40,12 +40,6 @@ private:
     Clock::time_point        begin_ = Clock::now(), last_ = begin_;
 };
 
-bool has_convolutions(const Architecture& architecture)
-{
-    const auto in_front = [](const Layer& layer) { return std::holds_alternative<Conv2d>(layer) || std::holds_alternative<Pool>(layer) || std::holds_alternative<ResponseNorm>(layer); };
-    return std::any_of(architecture.layers.begin(), architecture.layers.end(), in_front);
-}
-
 int n_layers(const ParameterLayout& layout) { return static_cast<int>(layout.blocks.size() / 2); }
 int first_layer_of(const ParameterLayout& layout, CurvatureLayers layers) { return layers == CurvatureLayers::last ? n_layers(layout) - 1 : 0; }
 std::size_t first_weight_of(const ParameterLayout& layout, CurvatureLayers layers)
@@ -66,13 +60,8 @@ int batch_size(const Architecture& architecture, int columns, double limit = num
 {
     double widest = architecture.inputs;
     const std::vector<ImageShape> shapes = shapes_of(architecture);
-    bool behind = !has_convolutions(architecture);
-    for (std::size_t l = shapes.size(); l-- > 0 && !behind;) {   // what leaves the front is as wide as the dense layers' inputs
-        widest = std::max<double>(architecture.outputs(), shapes[l].size());
-        if (!std::holds_alternative<Dense>(architecture.layers[l]) && !std::holds_alternative<Activation>(architecture.layers[l]) && !std::holds_alternative<Dropout>(architecture.layers[l]) &&
-            !std::holds_alternative<Flatten>(architecture.layers[l]))
-            break;
-    }
+    if (const std::size_t front = layers_that_see_images(architecture); front > 0)   // what leaves them is as wide as the dense layers' inputs
+        widest = std::max(architecture.outputs(), shapes[front - 1].size());
     for (std::size_t l = 0; l < shapes.size(); ++l)
         if (std::holds_alternative<Dense>(architecture.layers[l])) widest = std::max<double>(widest, shapes[l].size());
     const int n = static_cast<int>(std::clamp(limit / (widest * columns), 1.0, static_cast<double>(most_examples)));
@@ -271,7 +260,7 @@ std::optional<std::string> refusal_of_curvature(const Model& model, long n_data,
     if (options.kind == CurvatureKind::hessian && options.structure == CurvatureStructure::kronecker)
         return "An exact Hessian has no Kronecker factors: choose the structure diagonal or full, or the GGN.";
     if (differs_from_ggn(model, options)) {
-        if (has_convolutions(model.architecture)) return "The exact Hessian is made for dense layers alone, and this net has convolutions or pooling: choose the GGN.";
+        if (const auto refusal = refusal_of_dense_hessian(model.architecture)) return refusal;
         const std::size_t most = options.structure == CurvatureStructure::full ? most_eigenvectors : most_hessian_weights;
         if (weights > most)
             return which + std::to_string(weights) + " weights, and an exact " + (options.structure == CurvatureStructure::full ? "full" : "diagonal") + " Hessian is made for at most " +

@@ -42,13 +42,13 @@ struct NetworkProducts::Job {
 
     std::ptrdiff_t columns_of(int images) const   // of one chunk, for any of the layouts
     {
-        return std::max(patch * spread_row<float>(images * places), images * places * spread_row<float>(patch));
+        return std::max(patch * padded_row<float>(images * places), images * places * padded_row<float>(patch));
     }
 
     void run_own(int images)
     {
         const int chunks = (batch + images - 1) / images;
-        const std::ptrdiff_t z_row = spread_row<float>(images * places), w_row = spread_row<float>(patch);
+        const std::ptrdiff_t z_row = padded_row<float>(images * places), w_row = padded_row<float>(patch);
         parallel_for(static_cast<std::size_t>(chunks), [&](std::size_t c) {
             const int n = std::min(images, batch - static_cast<int>(c) * images) * places;
             float* x   = columns->data() + static_cast<std::ptrdiff_t>(c) * columns_of(images);
@@ -135,7 +135,7 @@ NetworkProducts::NetworkProducts(const Architecture& architecture, int batch, Pa
             Job job{Job::Kind::forward, conv->filters, in.channels * conv->kernel * conv->kernel, shapes[l].height * shapes[l].width, batch, {}, {}, {}, {}, {}};
             const auto make = [](std::size_t size) { return std::make_shared<aligned_vector<float>>(numbers(size)); };
             job.columns = make(static_cast<std::size_t>(job.columns_of(1)) * (batch + 1));   // as many as chunks of any size need
-            job.z = make(static_cast<std::size_t>(job.filters * spread_row<float>(job.places)) * (batch + 1));
+            job.z = make(static_cast<std::size_t>(job.filters * padded_row<float>(job.places)) * (batch + 1));
             job.w = make(static_cast<std::size_t>(job.filters) * job.patch);
             job.sums = make(static_cast<std::size_t>(job.filters) * job.patch * batch);
             jobs_.push_back(std::make_unique<Job>(job));

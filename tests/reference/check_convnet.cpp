@@ -4,7 +4,7 @@
 #include "one_pass.h"
 
 #include "network/likelihood.h"
-#include "network/pooling.h"
+#include "layers/pooling.h"
 
 namespace credence::reference {
 namespace {

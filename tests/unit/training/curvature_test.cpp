@@ -426,8 +426,7 @@ TEST(DenseHessian, RefusesALayerThatItDoesNotKnow)
         dense_hessian(net.model, net.weights, net.inputs, net.targets(), net.n, 0, true, [](double) { return true; });
         FAIL() << "nothing was refused";
     } catch (const Error& error) {
-        EXPECT_STREQ(error.what(), "The exact Hessian knows dense layers, activations, dropout and flattening only; this net has another layer, expected the "
-                                   "Gauss-Newton approximation there.");
+        EXPECT_STREQ(error.what(), "The exact Hessian is made for dense layers alone, and this net has convolutions or pooling: choose the GGN.");
     }
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "network/column_gradients.h"
+#include "layers/column_gradients.h"
 
 namespace credence {
 

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "network/normalisation.h"
+#include "layers/response_norm.h"
+
+#include "foundation/number_text.h"
+#include "layers/stage.h"
 
 #include <algorithm>
 #include <cmath>
@@ -77,8 +80,7 @@ T inner_factor(const ResponseNorm& norm)
     return static_cast<T>(2 * norm.alpha * norm.beta / (double(norm.size) * norm.size));
 }
 
-}  // namespace
-
+/// One plane. @param scratch  [2 × height × width]
 template <class T>
 void normalise(const ResponseNorm& norm, int height, int width, const T* x, T* y, T* scratch)
 {
@@ -89,6 +91,7 @@ void normalise(const ResponseNorm& norm, int height, int width, const T* x, T* y
     for (int i = 0; i < n; ++i) y[i] = x[i] * s[i];
 }
 
+/// The derivative of y when x moves along dx. @param scratch  [4 × height × width]
 template <class T>
 void normalise_tangent(const ResponseNorm& norm, int height, int width, const T* x, const T* dx, T* dy, T* scratch)
 {
@@ -100,6 +103,7 @@ void normalise_tangent(const ResponseNorm& norm, int height, int width, const T*
     for (int i = 0; i < n; ++i) dy[i] = dx[i] * power[i] - factor * x[i] * power[i] / s[i] * inner[i];
 }
 
+/// Its transpose. @param scratch  [4 × height × width]
 template <class T>
 void normalise_backward(const ResponseNorm& norm, int height, int width, const T* x, const T* dy, T* dx, T* scratch)
 {
@@ -111,11 +115,76 @@ void normalise_backward(const ResponseNorm& norm, int height, int width, const T
     for (int i = 0; i < n; ++i) dx[i] = dy[i] * power[i] - factor * x[i] * inner[i];
 }
 
-template void normalise(const ResponseNorm&, int, int, const float*, float*, float*);
-template void normalise(const ResponseNorm&, int, int, const double*, double*, double*);
-template void normalise_tangent(const ResponseNorm&, int, int, const float*, const float*, float*, float*);
-template void normalise_tangent(const ResponseNorm&, int, int, const double*, const double*, double*, double*);
-template void normalise_backward(const ResponseNorm&, int, int, const float*, const float*, float*, float*);
-template void normalise_backward(const ResponseNorm&, int, int, const double*, const double*, double*, double*);
+template <class T>
+class ResponseNormStage final : public Stage<T> {
+public:
+    ResponseNormStage(const ResponseNorm& norm, const StagePlace& place) : Stage<T>(place), norm_(norm) {}
+
+    ScratchSize scratch(int) const override { return {.inner = 4 * static_cast<std::size_t>(height()) * width()}; }
+    void forward(const StagePass<T>& pass, Planes<const T> x, Planes<T> y) const override
+    {
+        for_each_plane(pass.n, [&](int c, int b) { normalise(norm_, height(), width(), x.plane(c, b), y.plane(c, b), pass.scratch->inner.data()); });
+    }
+    void backward(const StagePass<T>& pass, Planes<const T> x, Planes<const T>, Planes<T> dy, Planes<T> dx, WeightSums<T>) const override
+    {
+        for_each_plane(pass.n, [&](int c, int b) {
+            normalise_backward<T>(norm_, height(), width(), x.plane(c, b), dy.plane(c, b), dx.plane(c, b), pass.scratch->inner.data());
+        });
+    }
+    void tangents(const StagePass<T>& pass, Planes<const T> x, Planes<const T>, std::span<const Direction<T>> directions, bool inputs_move) const override
+    {
+        if (!inputs_move) return;
+        for (const Direction<T>& d : directions)
+            for_each_plane(pass.n, [&](int c, int b) {
+                normalise_tangent<T>(norm_, height(), width(), x.plane(c, b), d.dx.plane(c, b), d.dy.plane(c, b), pass.scratch->inner.data());
+            });
+    }
+
+private:
+    int height() const { return this->out().height; }
+    int width() const { return this->out().width; }
+    template <class Body>
+    void for_each_plane(int images, Body body) const
+    {
+        for (int c = 0; c < this->out().channels; ++c)
+            for (int b = 0; b < images; ++b) body(c, b);
+    }
+
+    ResponseNorm norm_;
+};
+
+}  // namespace
+
+void ResponseNorm::pass(Flow& flow) const
+{
+    flow.require_image("response normalisation");
+    if (size < 1 || size > largest_side || size % 2 == 0)
+        flow.refuse("found the size " + std::to_string(size) + " of response normalisation, expected an odd number from 1 to 4095.");
+    if (!(alpha >= 0 && alpha <= 1e6) || !(beta >= 0 && beta <= 100))
+        flow.refuse("found alpha " + plain_text(alpha) + " and beta " + plain_text(beta) + " of response normalisation, expected 0 to 1e6 and 0 to 100.");
+}
+
+std::string ResponseNorm::text() const
+{
+    return "norm " + std::to_string(size) + " " + shortest_text(alpha) + " " + shortest_text(beta);
+}
+
+std::optional<ResponseNorm> ResponseNorm::from_text(LayerWords& words)
+{
+    if (!words.take("norm") && !words.take("lrn")) return std::nullopt;
+    ResponseNorm norm;
+    norm.size = words.whole("the size");
+    norm.alpha = words.number("alpha");
+    norm.beta = words.number("beta");
+    return norm;
+}
+
+template <class T>
+std::unique_ptr<Stage<T>> ResponseNorm::stage(const StagePlace& place) const
+{
+    return std::make_unique<ResponseNormStage<T>>(*this, place);
+}
+template std::unique_ptr<Stage<float>> ResponseNorm::stage(const StagePlace&) const;
+template std::unique_ptr<Stage<double>> ResponseNorm::stage(const StagePlace&) const;
 
 }  // namespace credence

@@ -1,12 +1,20 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "network/activations.h"
+#include "layers/activation.h"
 
 #include "foundation/elementary.h"
+#include "layers/stage.h"
 
+#include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace credence {
 namespace {
+
+constexpr std::pair<ActivationKind, const char*> names[] = {
+    {ActivationKind::relu, "relu"},         {ActivationKind::tanh, "tanh"}, {ActivationKind::sigmoid, "sigmoid"},
+    {ActivationKind::softplus, "softplus"}, {ActivationKind::elu, "elu"},   {ActivationKind::identity, "identity"},
+};
 
 float  exponential(float t) { return fast_exp(t); }
 double exponential(double t) { return std::exp(t); }
@@ -58,7 +66,72 @@ void with_activation(ActivationKind kind, Body body)
     }
 }
 
+template <class T>
+class ActivationStage final : public PointwiseStage<T> {
+public:
+    ActivationStage(ActivationKind kind, const StagePlace& place) : PointwiseStage<T>(place), kind_(kind) {}
+
+    void values(const T* x, T* y, std::size_t n) const override
+    {
+        std::copy_n(x, n, y);
+        activate(kind_, y, n);
+    }
+    void multiply_by_slope(const StageMemory*, std::size_t, const T*, const T* y, T* gradient, std::size_t n) const override
+    {
+        multiply_by_derivative(kind_, y, gradient, n);
+    }
+
+private:
+    ActivationKind kind_;
+};
+
 }  // namespace
+
+const char* name_of(ActivationKind kind)
+{
+    for (const auto& [value, name] : names)
+        if (value == kind) return name;
+    return "";
+}
+
+std::optional<Activation> Activation::from_text(LayerWords& words)
+{
+    for (const auto& [value, name] : names)
+        if (words.take(name)) return Activation{value};
+    return std::nullopt;
+}
+
+Activation Activation::from_json(const LayerJson& json)
+{
+    const std::string found = json.word(json_name);
+    for (const auto& [value, name] : names)
+        if (found == name) return {value};
+    json.refuse("found the activation '" + found + "', expected relu, tanh, sigmoid, softplus, elu or identity.");
+}
+
+template <class T>
+std::unique_ptr<Stage<T>> Activation::stage(const StagePlace& place) const
+{
+    return std::make_unique<ActivationStage<T>>(kind, place);
+}
+template std::unique_ptr<Stage<float>> Activation::stage(const StagePlace&) const;
+template std::unique_ptr<Stage<double>> Activation::stage(const StagePlace&) const;
+
+double second_derivative(ActivationKind kind, double y)
+{
+    switch (kind) {
+    case ActivationKind::relu:
+    case ActivationKind::identity: return 0;
+    case ActivationKind::tanh: return -2 * y * (1 - y * y);
+    case ActivationKind::sigmoid: return y * (1 - y) * (1 - 2 * y);
+    case ActivationKind::softplus: {   // f' = σ = 1 − e^−y
+        const double slope = -std::expm1(-y);
+        return slope * (1 - slope);
+    }
+    case ActivationKind::elu: return y > 0 ? 0 : y + 1;
+    }
+    return 0;
+}
 
 template <class T>
 void activate(ActivationKind kind, T* values, std::size_t n)

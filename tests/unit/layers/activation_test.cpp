@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "network/activations.h"
+#include "layers/activation.h"
 
 #include "foundation/elementary.h"
+#include "unit/layers/layer_laws.h"
 
 #include <gtest/gtest.h>
 
@@ -39,6 +40,8 @@ TEST_P(EveryActivationKind, GivesNaNForNaN)
         expect_nan_stays_nan<double>(GetParam(), n);
     }
 }
+
+TEST_P(EveryActivationKind, KeepsTheLawsOfLayers) { expect_laws(Activation{GetParam()}, {2, 4, 5}); }
 
 INSTANTIATE_TEST_SUITE_P(All, EveryActivationKind,
                          testing::Values(ActivationKind::relu, ActivationKind::tanh, ActivationKind::sigmoid, ActivationKind::softplus,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "network/convolution.h"
+#include "layers/convolution.h"
 
 #include <algorithm>
 #include <cstring>

@@ -32,14 +32,29 @@ void copy_planes(Planes<const T> from, ImageShape shape, int images, Planes<T> t
         for (int b = 0; b < images; ++b) std::copy_n(from.plane(c, b), shape.height * shape.width, to.plane(c, b));
 }
 
-/// Image by image, as data sets and dense layers have them.
+/// Lays planes out image by image, as data sets and dense layers have them.
 template <class T>
 Planes<T> image_by_image(T* data, ImageShape shape)
 {
     return {data, std::ptrdiff_t{shape.height} * shape.width, shape.size()};
 }
 
-/// Channel by channel, within each the images: what a product with the kernels gives, [channels × (images × places)].
+/// Says whether the numbers of some images follow one another, image by image.
+template <class T>
+bool is_one_run(Planes<T> planes, ImageShape shape)
+{
+    const std::ptrdiff_t places = std::ptrdiff_t{shape.height} * shape.width;
+    return planes.image == shape.size() && (shape.channels == 1 || planes.channel == places);
+}
+
+/// Picks one of several images.
+template <class T>
+Planes<T> only_image(Planes<T> planes, int image)
+{
+    return {planes.plane(0, image), planes.channel, planes.image};
+}
+
+/// Lays planes out channel by channel, within each the images: what a product with the kernels gives, [channels × (images × places)].
 template <class T>
 Planes<T> channel_by_channel(T* data, ImageShape shape, int images)
 {
@@ -47,12 +62,12 @@ Planes<T> channel_by_channel(T* data, ImageShape shape, int images)
     return {data, images * places, places};
 }
 
-/// The same as what a wide product reads: each channel is a row of spread_row numbers.
+/// Lays the same out as a wide product reads it: each channel is a row of padded_row numbers.
 template <class T>
 Planes<T> channels_as_rows(T* data, ImageShape shape, int images)
 {
     const std::ptrdiff_t places = std::ptrdiff_t{shape.height} * shape.width;
-    return {data, spread_row<std::remove_const_t<T>>(images * places), places};
+    return {data, padded_row<std::remove_const_t<T>>(images * places), places};
 }
 
 }  // namespace credence

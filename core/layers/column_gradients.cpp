@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "network/column_gradients.h"
+#include "layers/column_gradients.h"
 
 #include "foundation/simd_vector.h"
 #include "foundation/sized.h"
@@ -43,7 +43,7 @@ Planes<const T> ColumnGradients<T>::planes()
 {
     if (!maxima_) return given_;
     const std::ptrdiff_t windows = std::ptrdiff_t{maxima_->out.height} * maxima_->out.width;
-    T* planes = sized(planes_, static_cast<std::size_t>(out_.channels * spread_row<T>(std::ptrdiff_t{columns_} * out_.height * out_.width)) + 64 / sizeof(T));
+    T* planes = sized(planes_, static_cast<std::size_t>(out_.channels * padded_row<T>(std::ptrdiff_t{columns_} * out_.height * out_.width)) + 64 / sizeof(T));
     const Planes<T> all = channels_as_rows(planes, out_, columns_);
     if (!expanded_)
         for (int f = 0; f < out_.channels; ++f)
@@ -115,7 +115,7 @@ void ColumnGradients<T>::find_nonzeros()
         for (; o + 4 <= n; o += 4) {
             T* const to[4] = {next_entry(o), next_entry(o + 1), next_entry(o + 2), next_entry(o + 3)};
             int c = 0;
-            for (; c + 4 <= columns_; c += 4) turn_four(from + o + c * given_.image, given_.image, {to[0] + c, to[1] + c, to[2] + c, to[3] + c});
+            for (; c + 4 <= columns_; c += 4) transpose_4x4(from + o + c * given_.image, given_.image, {to[0] + c, to[1] + c, to[2] + c, to[3] + c});
             for (; c < columns_; ++c)
                 for (int k = 0; k < 4; ++k) to[k][c] = from[o + k + c * given_.image];
         }

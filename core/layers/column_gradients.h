@@ -2,8 +2,8 @@
 #pragma once
 
 #include "foundation/aligned_vector.h"
-#include "network/convolution.h"
-#include "network/pooling.h"
+#include "layers/convolution.h"
+#include "layers/pooling.h"
 
 #include <optional>
 #include <vector>
@@ -31,7 +31,7 @@ public:
     static bool overlap(const Pool& pool) { return pool.kernel > pool.stride; }
 
     int             columns() const { return columns_; }
-    Planes<const T> planes();     ///< column c stands where image c of a batch would; a channel is a row of spread_row numbers
+    Planes<const T> planes();     ///< column c stands where image c of a batch would; a channel is a row of padded_row numbers
     const NonZeros& nonzeros();
 
 private:

@@ -2,8 +2,7 @@
 #pragma once
 
 #include "foundation/wide_product.h"
-#include "network/architecture.h"
-#include "network/planes.h"
+#include "layers/planes.h"
 
 #include <algorithm>
 
@@ -24,9 +23,9 @@ struct ConvolutionShape {
 
     /// From a row of `columns` to the next, and from a row of `rows` to the next, in numbers.
     template <class T>
-    std::ptrdiff_t columns_row(int images) const { return spread_row<T>(std::ptrdiff_t{images} * places()); }
+    std::ptrdiff_t columns_row(int images) const { return padded_row<T>(std::ptrdiff_t{images} * places()); }
     template <class T>
-    std::ptrdiff_t rows_row() const { return spread_row<T>(patch()); }
+    std::ptrdiff_t rows_row() const { return padded_row<T>(patch()); }
 
     /// Numbers of memory that either matrix of `images` images needs, and of scratch that the functions below need.
     template <class T>
@@ -37,13 +36,13 @@ struct ConvolutionShape {
     std::size_t scratch_size(int images) const;
 };
 
-/// Zeros where the kernel reaches beyond the border.
+/// Writes the patches, with zeros where the kernel reaches beyond the border.
 template <class T>
 void patches_to_columns(const ConvolutionShape& shape, Planes<const T> x, int images, T* columns, T* scratch);
 template <class T>
 void patches_to_rows(const ConvolutionShape& shape, Planes<const T> x, int images, T* rows, T* scratch);
 
-/// dx = sum of what each place's patch gives back: the transpose of patches_to_columns.
+/// Adds up in dx what each place's patch gives back: the transpose of patches_to_columns.
 template <class T>
 void columns_to_patches(const ConvolutionShape& shape, const T* columns, int images, Planes<T> dx, T* scratch);
 

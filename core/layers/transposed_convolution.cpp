@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "network/transposed_convolution.h"
+#include "layers/transposed_convolution.h"
 
 #include "foundation/simd_vector.h"
 #include "foundation/sized.h"
@@ -116,7 +116,7 @@ void TransposedConvolution<T>::run(ColumnGradients<T>& dz, Planes<T> dx, aligned
             for (; k + 4 <= channels; k += 4) {
                 T* const to[4] = {line(k), line(k + 1), line(k + 2), line(k + 3)};
                 int x = 0;
-                for (; x + 4 <= width; x += 4) turn_four(from + std::ptrdiff_t{x} * channels + k, channels, {to[0] + x, to[1] + x, to[2] + x, to[3] + x});
+                for (; x + 4 <= width; x += 4) transpose_4x4(from + std::ptrdiff_t{x} * channels + k, channels, {to[0] + x, to[1] + x, to[2] + x, to[3] + x});
                 for (; x < width; ++x)
                     for (int j = 0; j < 4; ++j) to[j][x] = from[std::ptrdiff_t{x} * channels + k + j];
             }

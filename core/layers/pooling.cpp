@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "network/pooling.h"
+#include "layers/pooling.h"
 
 #include <algorithm>
 #include <cstring>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "network/column_gradients.h"
-#include "network/transposed_convolution.h"
+#include "layers/column_gradients.h"
+#include "layers/transposed_convolution.h"
 #include "unit/random_values.h"
 
 #include <gtest/gtest.h>
@@ -17,7 +17,7 @@ constexpr int n_columns = 9;   // neither one vector of columns nor whole quadru
 struct Columns {
     explicit Columns(ImageShape shape, int columns = n_columns) : shape(shape), columns(columns)
     {
-        const auto numbers = normals(static_cast<std::size_t>(shape.channels * spread_row<double>(std::ptrdiff_t{columns} * shape.height * shape.width)) + 64, 3);
+        const auto numbers = normals(static_cast<std::size_t>(shape.channels * padded_row<double>(std::ptrdiff_t{columns} * shape.height * shape.width)) + 64, 3);
         values.assign(numbers.begin(), numbers.end());
     }
     Planes<double> planes() { return channels_as_rows(values.data(), shape, columns); }

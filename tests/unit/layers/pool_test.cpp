@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "network/pooling.h"
+#include "layers/pooling.h"
+#include "unit/layers/layer_laws.h"
 
 #include <gtest/gtest.h>
 
@@ -40,6 +41,14 @@ TEST_P(EveryPooling, GivesNaNForAWindowWithNaN)
 {
     expect_nan_in_its_windows<float>(GetParam().shape);
     expect_nan_in_its_windows<double>(GetParam().shape);
+}
+
+TEST_P(EveryPooling, KeepsTheLawsOfLayers) { expect_laws(GetParam().shape.pool, GetParam().shape.in); }
+
+TEST(PoolLayer, SaysWhatItRefuses)
+{
+    EXPECT_EQ(refusal_of(Pool{}, {784, 1, 1}, false), "Layer 2 of the network: pooling needs an image, found a plain vector of 784 numbers.");
+    EXPECT_EQ(refusal_of(Pool{Pool::Kind::maximum, 40, 1}, {1, 28, 28}), "Layer 2 of the network: the window 40×40 is larger than the image 1×28×28.");
 }
 
 constexpr Pool::Kind maximum = Pool::Kind::maximum, average = Pool::Kind::average;

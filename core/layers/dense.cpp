@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "layers/dense.h"
+
+#include "foundation/parallel.h"
+
+#include <algorithm>
+
+namespace credence {
+namespace {
+
+constexpr int columns_at_once = 256;   // of a bias gradient: one task
+
+/// db[o] = Σ_n dz[n × o], rows added in order.
+template <class T>
+void bias_gradient(const T* dz, T* db, int n, int o)
+{
+    parallel_chunks(static_cast<std::size_t>(o), columns_at_once, [=](std::size_t begin, std::size_t end) {
+        std::fill(db + begin, db + end, T(0));
+        for (int row = 0; row < n; ++row) {
+            const T* values = dz + static_cast<std::size_t>(row) * o;
+#pragma omp simd
+            for (std::size_t c = begin; c < end; ++c) db[c] += values[c];
+        }
+    });
+}
+
+/// values += more on a tile of row-major matrices with `width` columns.
+template <class T>
+void add(const T* more, T* values, int width, TileRange tile)
+{
+    for (int row = tile.row_begin; row < tile.row_end; ++row) {
+        const std::size_t start = static_cast<std::size_t>(row) * width;
+#pragma omp simd
+        for (int c = tile.column_begin; c < tile.column_end; ++c) values[start + c] += more[start + c];
+    }
+}
+
+}  // namespace
+
+void Dense::pass(Flow& flow) const
+{
+    if (units < 1 || units > largest_width) flow.refuse("found " + std::to_string(units) + " units, expected 1 to 1,000,000.");
+    flow.add_weights(static_cast<long long>(units) * (flow.shape.size() + 1LL));
+    flow.become_vector(units);
+}
+
+std::optional<Dense> Dense::from_text(LayerWords& words)
+{
+    if (!words.take("dense")) return std::nullopt;
+    return Dense{words.whole("the number of units")};
+}
+
+template <class T>
+DenseStage<T> Dense::dense_stage(const StagePlace& place) const
+{
+    return DenseStage<T>(place);
+}
+template DenseStage<float> Dense::dense_stage(const StagePlace&) const;
+template DenseStage<double> Dense::dense_stage(const StagePlace&) const;
+
+template <class T>
+bool DenseStage<T>::takes_activation(ActivationKind kind)
+{
+    if (has_activation()) return false;
+    activation_ = kind;
+    return true;
+}
+
+template <class T>
+void DenseStage<T>::forward(const T* weights, const T* x, T* y, int n) const
+{
+    const T* bias = weights + biases_;
+    product_forward(x, weights + weights_, y, n, in_, out_, [&](TileRange tile) { add_bias_and_activate(activation_, y, bias, out_, tile); });
+}
+
+template <class T>
+void DenseStage<T>::weight_gradient(const T* dz, const T* x, int n, T* gradient) const
+{
+    product_weight_gradient(dz, x, gradient + weights_, n, in_, out_);
+    bias_gradient(dz, gradient + biases_, n, out_);
+}
+
+template <class T>
+void DenseStage<T>::input_gradient(const T* weights, const T* dz, T* dx, int n, TileDone done) const
+{
+    product_input_gradient(dz, weights + weights_, dx, n, in_, out_, done);
+}
+
+template <class T>
+void DenseStage<T>::tangents(const T* weights, std::span<const std::span<const T>> directions, const T* x, const T* y, int n, bool inputs_move, T* tangent,
+                             T* carried) const
+{
+    const std::size_t size = static_cast<std::size_t>(n) * out_;   // of one direction
+    if (inputs_move) product_forward(tangent, weights + weights_, carried, static_cast<int>(directions.size()) * n, in_, out_);
+    for (std::size_t d = 0; d < directions.size(); ++d) {
+        T* out = tangent + d * size;
+        product_forward(x, directions[d].data() + weights_, out, n, in_, out_, [&](TileRange tile) {
+            add_bias_and_activate(ActivationKind::identity, out, directions[d].data() + biases_, out_, tile);
+            if (inputs_move) add(carried + d * size, out, out_, tile);
+            if (has_activation()) through_activation(y, out, tile);
+        });
+    }
+}
+
+template class DenseStage<float>;
+template class DenseStage<double>;
+
+}  // namespace credence

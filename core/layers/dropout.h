@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "layers/kind.h"
+
+namespace credence {
+
+/// Sets each input to zero with probability `rate` and scales the rest by 1/(1 - rate), one mask per example.
+struct Dropout {
+    double rate = 0.5;
+    bool operator==(const Dropout&) const = default;
+
+    static constexpr const char* syntax    = "dropout RATE";
+    static constexpr const char* words     = "dropout";
+    static constexpr const char* json_name = "dropout";
+    static constexpr bool needs_image = false, has_weights = false, in_exact_hessian = true;   // which is made without dropout
+
+    bool has_noise() const { return rate > 0; }
+    void pass(Flow& flow) const;
+    std::string text() const;
+    static std::optional<Dropout> from_text(LayerWords& words);
+    LayerJsonMembers json() const { return {{json_name, rate}}; }
+    static Dropout from_json(const LayerJson& json) { return {json.number(json_name)}; }
+    template <class T>
+    std::unique_ptr<Stage<T>> stage(const StagePlace& place) const;
+};
+
+}  // namespace credence

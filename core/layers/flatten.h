@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "layers/kind.h"
+
+namespace credence {
+
+/// An image becomes a plain vector, channel by channel, row by row. Dense layers do so by themselves.
+struct Flatten {
+    bool operator==(const Flatten&) const = default;
+
+    static constexpr const char* syntax    = "flatten";
+    static constexpr const char* words     = "flatten";
+    static constexpr const char* json_name = "flatten";
+    static constexpr bool needs_image = false, has_weights = false, in_exact_hessian = true;
+
+    static constexpr bool has_noise() { return false; }
+    void pass(Flow& flow) const { flow.become_vector(flow.shape.size()); }
+    std::string text() const { return "flatten"; }
+    static std::optional<Flatten> from_text(LayerWords& words) { return words.take("flatten") ? std::optional(Flatten{}) : std::nullopt; }
+    LayerJsonMembers json() const { return {{json_name, true}}; }
+    static Flatten from_json(const LayerJson&) { return {}; }
+    /// Nothing: the numbers stand as the next layer reads them.
+    template <class T>
+    std::unique_ptr<Stage<T>> stage(const StagePlace&) const;
+};
+
+}  // namespace credence

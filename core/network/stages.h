@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "layers/stage.h"
+#include "network/architecture.h"
+
+#include <memory>
+#include <vector>
+
+namespace credence {
+
+/// @param weight_layer  0-based: how many layers with weights stand below
+inline StagePlace place_of(ImageShape in, ImageShape out, std::size_t number, const ParameterLayout& layout, int weight_layer)
+{
+    const std::size_t block = 2 * static_cast<std::size_t>(weight_layer);
+    if (block + 1 >= layout.blocks.size()) return {in, out, number};   // none follows
+    return {in, out, number, layout.blocks[block].begin, layout.blocks[block + 1].begin};
+}
+
+/// Makes the stage of any layer but a dense one, unless the stage below takes over what the layer does, or it does nothing.
+template <class T>
+void append_stage(std::vector<std::unique_ptr<Stage<T>>>& stages, const Layer& layer, const StagePlace& place)
+{
+    if (const auto* activation = std::get_if<Activation>(&layer); activation && !stages.empty() && stages.back()->takes_activation(activation->kind)) return;
+    std::unique_ptr<Stage<T>> stage = std::visit(
+        [&](const auto& kind) -> std::unique_ptr<Stage<T>> {
+            if constexpr (requires { kind.template stage<T>(place); }) return kind.template stage<T>(place);
+            else return nullptr;
+        },
+        layer);
+    if (stage) stages.push_back(std::move(stage));
+}
+
+}  // namespace credence
