@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "layers/limits.h"
 #include "layers/convolution.h"
 #include "layers/notation.h"
 
@@ -39,7 +40,7 @@ std::string text_of(ImageShape shape);   ///< "1×28×28"
 inline constexpr int       largest_width   = 1'000'000;     ///< units of a dense layer, filters of a convolution
 inline constexpr int       largest_side    = 4096;          ///< kernels, strides, paddings, sides of an image
 inline constexpr long long largest_image   = 16'777'216;    ///< numbers of one example that leave one layer
-inline constexpr long long largest_network = 250'000'000;   ///< weights
+inline constexpr long long largest_network = most_weights;
 
 /// The weights of one layer: `units` rows of `per_unit` numbers, and one bias for each row behind them.
 struct LayerWeights {

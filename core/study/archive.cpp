@@ -2,7 +2,10 @@
 #include "study/archive.h"
 
 #include "foundation/error.h"
+#include "foundation/json_text.h"
+#include "foundation/one_line.h"
 #include "posterior/laplace_gaussian.h"
+#include "study/archive_json.h"
 #include "study/curvature_bytes.h"
 
 #include <SQLiteCpp/SQLiteCpp.h>
@@ -12,20 +15,28 @@
 #include <algorithm>
 #include <cmath>
 #include <cstring>
-#include <limits>
+#include <new>
 #include <utility>
 
-// The file: application id "Cred", user version 1, and two tables. Every value is packed by zlib, whose checksum finds a damaged byte.
-//   part(name, bytes, packed)              "run": JSON with name, start, study, report and layout; "history": JSON
+// The file: application id "Cred", user version 2, and two tables. Every value is packed by zlib, whose checksum finds a damaged byte.
+//   part(name, bytes, packed)              "run": JSON with name, study, report and layout; "history": JSON
+//                                          "times": JSON of every wall time; all other rows are the same in each run of one Study
 //                                          "curvature", "curvature_numbers": of the last snapshot, where that is a Laplace approximation
 //   snapshot(number, point, bytes, packed) point: JSON of the TrainingPoint; packed: the float parameters, little endian
+// Version 1 had the times in the other parts and no part of their own.
 namespace credence {
 namespace {
 
 using nlohmann::json;
 
 constexpr int application_id = 0x43726564;
-constexpr int format         = 1;
+constexpr int format         = 2;
+
+// As SQLite keeps them: a file with any other table, view or trigger is none of ours.
+constexpr std::string_view part_table     = "CREATE TABLE part(name TEXT PRIMARY KEY, bytes INTEGER NOT NULL, packed BLOB NOT NULL)";
+constexpr std::string_view snapshot_table = "CREATE TABLE snapshot(number INTEGER PRIMARY KEY, point_bytes INTEGER NOT NULL, point BLOB NOT NULL, bytes INTEGER NOT NULL, packed BLOB NOT NULL)";
+constexpr std::size_t most_text      = std::size_t{64} << 20;   // bytes of a JSON part
+constexpr std::size_t most_snapshots = 100'000;
 
 // ---- packing
 
@@ -49,138 +60,23 @@ Packed pack(const json& value)
     return pack(text.data(), text.size());
 }
 
-std::string unpack(std::int64_t bytes, const SQLite::Column& column)
+/// What `column` unpacks to. The claimed size is looked at before any memory is taken: zlib makes at most 1032 bytes of one.
+std::string unpack(std::int64_t bytes, const SQLite::Column& column, std::size_t most)
 {
-    if (bytes < 0 || bytes > (std::int64_t{1} << 33))
+    const auto packed = static_cast<std::uint64_t>(std::max(0, column.getBytes()));
+    if (bytes < 0 || static_cast<std::uint64_t>(bytes) > most || static_cast<std::uint64_t>(bytes) > 1032 * packed + 64)
         throw Error("a part has an impossible size");
     std::string plain(static_cast<std::size_t>(bytes), '\0');
     uLongf      length = static_cast<uLongf>(bytes);
-    const int   size   = column.getBytes();
     // An empty part still has zlib's header; zlib wants a place to write to.
     char  nothing = 0;
     auto* target  = reinterpret_cast<Bytef*>(plain.empty() ? &nothing : plain.data());
-    if (uncompress(target, &length, static_cast<const Bytef*>(column.getBlob()), static_cast<uLong>(size)) != Z_OK || length != static_cast<uLongf>(bytes))
+    if (uncompress(target, &length, static_cast<const Bytef*>(column.getBlob()), static_cast<uLong>(packed)) != Z_OK || length != static_cast<uLongf>(bytes))
         throw Error("a part is damaged");
     return plain;
 }
 
-// ---- JSON of what a run consists of; empty optionals are left out, numbers that are not finite are null
-
-json number(double value) { return std::isfinite(value) ? json(value) : json(nullptr); }
-void put(json& to, const char* key, const std::optional<double>& value)
-{
-    if (value)
-        to[key] = number(*value);
-}
-double get_number(const json& from) { return from.is_null() ? std::numeric_limits<double>::quiet_NaN() : from.get<double>(); }
-std::optional<double> get(const json& from, const char* key)
-{
-    const auto found = from.find(key);
-    return found == from.end() ? std::nullopt : std::optional<double>(get_number(*found));
-}
-
-json to_json(const BlockUncertainty& b)
-{
-    json j{{"block", b.block}, {"biases", b.kind == BlockKind::biases}, {"mean_abs", number(b.mean_abs)}, {"median_sd", number(b.median_sd)},
-           {"median_relative_sd", number(b.median_relative_sd)}};
-    put(j, "tau", b.tau);
-    put(j, "rho", b.rho);
-    put(j, "dropout_rate", b.dropout_rate);
-    return j;
-}
-BlockUncertainty block_from(const json& j)
-{
-    BlockUncertainty b;
-    b.block              = j.at("block").get<std::string>();
-    b.kind               = j.at("biases").get<bool>() ? BlockKind::biases : BlockKind::weights;
-    b.mean_abs           = get_number(j.at("mean_abs"));
-    b.median_sd          = get_number(j.at("median_sd"));
-    b.median_relative_sd = get_number(j.at("median_relative_sd"));
-    b.tau                = get(j, "tau");
-    b.rho                = get(j, "rho");
-    b.dropout_rate       = get(j, "dropout_rate");
-    return b;
-}
-
-json to_json(const TrainingPoint& p)
-{
-    json j{{"step", p.step}, {"epoch", number(p.epoch)}, {"seconds", number(p.seconds)}, {"learning_rate", number(p.learning_rate)}, {"kl_weight", number(p.kl_weight)}};
-    put(j, "data_loss", p.data_loss);
-    put(j, "kl", p.kl);
-    put(j, "training_error", p.training_error);
-    put(j, "test_error", p.test_error);
-    for (const auto& block : p.layers)
-        j["layers"].push_back(to_json(block));
-    return j;
-}
-TrainingPoint point_from(const json& j)
-{
-    TrainingPoint p;
-    p.step           = j.at("step").get<long>();
-    p.epoch          = get_number(j.at("epoch"));
-    p.seconds        = get_number(j.at("seconds"));
-    p.learning_rate  = get_number(j.at("learning_rate"));
-    p.kl_weight      = get_number(j.at("kl_weight"));
-    p.data_loss      = get(j, "data_loss");
-    p.kl             = get(j, "kl");
-    p.training_error = get(j, "training_error");
-    p.test_error     = get(j, "test_error");
-    if (const auto layers = j.find("layers"); layers != j.end())
-        for (const auto& block : *layers)
-            p.layers.push_back(block_from(block));
-    return p;
-}
-
-json to_json(const ParameterLayout& layout)
-{
-    json j = json::array();
-    for (const auto& b : layout.blocks)
-        j.push_back({b.name, b.kind == BlockKind::biases, b.layer, b.begin, b.size, b.fan_in, b.fan_out});
-    return j;
-}
-ParameterLayout layout_from(const json& j)
-{
-    ParameterLayout layout;
-    for (const auto& item : j) {
-        Block b;
-        b.name    = item.at(0).get<std::string>();
-        b.kind    = item.at(1).get<bool>() ? BlockKind::biases : BlockKind::weights;
-        b.layer   = item.at(2).get<int>();
-        b.begin   = item.at(3).get<std::size_t>();
-        b.size    = item.at(4).get<std::size_t>();
-        b.fan_in  = item.at(5).get<int>();
-        b.fan_out = item.at(6).get<int>();
-        if (b.begin != layout.size() || b.size > (std::size_t{1} << 32))
-            throw Error("its blocks do not fit together");
-        layout.blocks.push_back(std::move(b));
-    }
-    return layout;
-}
-
-constexpr std::pair<StopReason, const char*> stop_names[] = {
-    {StopReason::not_started, "not_started"}, {StopReason::steps_done, "steps_done"}, {StopReason::time_limit, "time_limit"},
-    {StopReason::no_progress, "no_progress"}, {StopReason::cancelled, "cancelled"},   {StopReason::not_finite, "not_finite"},
-};
-
-json to_json(const TrainingReport& r)
-{
-    return {{"stop", name_of(r.stop)}, {"message", r.message}, {"steps", r.steps}, {"seconds", number(r.seconds)}, {"bad_step", r.bad_step}, {"bad_block", r.bad_block}};
-}
-TrainingReport report_from(const json& j)
-{
-    TrainingReport r;
-    const auto name = j.at("stop").get<std::string>();
-    const auto found = std::find_if(std::begin(stop_names), std::end(stop_names), [&](const auto& pair) { return name == pair.second; });
-    if (found == std::end(stop_names))
-        throw Error("its end \"" + name + "\" is unknown");
-    r.stop      = found->first;
-    r.message   = j.at("message").get<std::string>();
-    r.steps     = j.at("steps").get<long>();
-    r.seconds   = get_number(j.at("seconds"));
-    r.bad_step  = j.at("bad_step").get<long>();
-    r.bad_block = j.at("bad_block").get<std::string>();
-    return r;
-}
+json unpack_json(std::int64_t bytes, const SQLite::Column& column) { return parse_json(unpack(bytes, column, most_text), "a part", "what was written"); }
 
 /// The last snapshot's, if it is one.
 std::shared_ptr<const LaplaceGaussian<float>> fitted_end(const KeptRun& run)
@@ -197,8 +93,8 @@ void write_database(const KeptRun& run, const std::filesystem::path& file)
     base.exec("PRAGMA application_id = " + std::to_string(application_id));
     base.exec("PRAGMA user_version = " + std::to_string(format));
     SQLite::Transaction transaction(base);
-    base.exec("CREATE TABLE part(name TEXT PRIMARY KEY, bytes INTEGER NOT NULL, packed BLOB NOT NULL)");
-    base.exec("CREATE TABLE snapshot(number INTEGER PRIMARY KEY, point_bytes INTEGER NOT NULL, point BLOB NOT NULL, bytes INTEGER NOT NULL, packed BLOB NOT NULL)");
+    base.exec(std::string(part_table));
+    base.exec(std::string(snapshot_table));
 
     const auto bind_packed = [](SQLite::Statement& statement, int bytes_at, const Packed& packed) {
         statement.bind(bytes_at, static_cast<std::int64_t>(packed.bytes));
@@ -211,12 +107,12 @@ void write_database(const KeptRun& run, const std::filesystem::path& file)
         insert.exec();
     };
     const auto put_part = [&](const char* name, const json& value) { put_packed(name, pack(value)); };
-    json head{{"name", run.name}, {"started", run.started}, {"study", to_json(run.study)}, {"report", to_json(run.report)}, {"snapshots", run.snapshots.size()}};
-    head["layout"] = run.snapshots.empty() ? json::array() : to_json(run.snapshots.front()->posterior->layout());
+    json head{{"name", run.name}, {"study", to_json(run.study)}, {"report", report_to_json(run.report)}, {"snapshots", run.snapshots.size()}};
+    head["layout"] = run.snapshots.empty() ? json::array() : layout_to_json(run.snapshots.front()->posterior->layout());
     put_part("run", head);
     json history = json::array();
     for (const auto& point : run.history)
-        history.push_back(to_json(point));
+        history.push_back(point_to_json(point));
     put_part("history", history);
     if (const auto fitted = fitted_end(run)) {
         const auto& curvature = fitted->curvature()->data();
@@ -230,7 +126,7 @@ void write_database(const KeptRun& run, const std::filesystem::path& file)
     SQLite::Statement insert(base, "INSERT INTO snapshot VALUES (?, ?, ?, ?, ?)");
     for (std::size_t i = 0; i < run.snapshots.size(); ++i) {
         const auto   parameters = run.snapshots[i]->posterior->parameters();
-        const Packed point      = pack(to_json(run.snapshots[i]->point));
+        const Packed point      = pack(point_to_json(run.snapshots[i]->point));
         const Packed packed     = pack(parameters.data(), parameters.size_bytes());
         insert.bind(1, static_cast<std::int64_t>(i));
         bind_packed(insert, 2, point);
@@ -238,26 +134,43 @@ void write_database(const KeptRun& run, const std::filesystem::path& file)
         insert.exec();
         insert.reset();
     }
+    put_part("times", times_to_json(run));   // last: whatever its length, the pages of the others stay the same
     transaction.commit();
 }
 
-std::shared_ptr<const Snapshot> snapshot_from(const WeightDistribution<float>& family, const json& point, const std::string& bytes)
+std::shared_ptr<const Snapshot> snapshot_from(const WeightDistribution<float>& family, TrainingPoint point, std::int64_t bytes, const SQLite::Column& packed)
 {
     std::shared_ptr<WeightDistribution<float>> posterior = family.clone();
-    if (bytes.size() != posterior->parameters().size_bytes())
-        throw Error("a snapshot has " + std::to_string(bytes.size()) + " bytes, expected " + std::to_string(posterior->parameters().size_bytes()));
-    std::memcpy(posterior->parameters().data(), bytes.data(), bytes.size());
-    return std::make_shared<const Snapshot>(Snapshot{std::move(posterior), point_from(point)});
+    const auto parameters = posterior->parameters();
+    if (bytes < 0 || static_cast<std::size_t>(bytes) != parameters.size_bytes())
+        throw Error("a snapshot has " + std::to_string(bytes) + " bytes, expected " + std::to_string(parameters.size_bytes()));
+    const std::string numbers = unpack(bytes, packed, parameters.size_bytes());
+    std::memcpy(parameters.data(), numbers.data(), numbers.size());
+    if (!std::all_of(parameters.begin(), parameters.end(), [](float value) { return std::isfinite(value); }))
+        throw Error("a snapshot has a parameter that is not finite");
+    return std::make_shared<const Snapshot>(Snapshot{std::move(posterior), std::move(point)});
 }
 
-/// Opens the file and makes sure that it is one of ours.
+/// Opens the file and makes sure that it is one of ours: the two tables, and nothing that computes.
 SQLite::Database open_run(const std::filesystem::path& file)
 {
     SQLite::Database base(file.string(), SQLite::OPEN_READONLY);
+    base.exec("PRAGMA trusted_schema = OFF");
     if (base.execAndGet("PRAGMA application_id").getInt() != application_id)
         throw Error("it is a database of another program");
-    if (const int found = base.execAndGet("PRAGMA user_version").getInt(); found != format)
-        throw Error("it has format " + std::to_string(found) + ", but this program reads format " + std::to_string(format));
+    if (const int found = base.execAndGet("PRAGMA user_version").getInt(); found < 1 || found > format)
+        throw Error("it has format " + std::to_string(found) + ", but this program reads formats 1 to " + std::to_string(format));
+    SQLite::Statement query(base, "SELECT type, sql FROM sqlite_master LIMIT 10");
+    int tables = 0;
+    while (query.executeStep()) {
+        const std::string type = query.getColumn(0).getString(), sql = query.getColumn(1).getString();
+        if (type == "table" && (sql == part_table || sql == snapshot_table))
+            ++tables;
+        else if (type != "index" || !sql.empty())   // the index of the names is SQLite's own
+            throw Error("it holds a " + one_line(type, 20) + " that Credence does not write");
+    }
+    if (tables != 2)
+        throw Error("its tables are missing");
     return base;
 }
 
@@ -268,45 +181,69 @@ bool has_part(const SQLite::Database& base, const char* name)
     return query.executeStep();
 }
 
-std::string bytes_of_part(const SQLite::Database& base, const char* name)
+/// Calls `read` with size and bytes of a part.
+template <class Read>
+auto from_part(const SQLite::Database& base, const char* name, Read read)
 {
     SQLite::Statement query(base, "SELECT bytes, packed FROM part WHERE name = ?");
     query.bind(1, name);
     if (!query.executeStep())
         throw Error(std::string("its part \"") + name + "\" is missing");
-    return unpack(query.getColumn(0).getInt64(), query.getColumn(1));
+    return read(query.getColumn(0).getInt64(), query.getColumn(1));
 }
 
-json part_of(const SQLite::Database& base, const char* name) { return json::parse(bytes_of_part(base, name)); }
+json part_of(const SQLite::Database& base, const char* name) { return from_part(base, name, unpack_json); }
+
+RunTimes times_of(const SQLite::Database& base, const json& head)
+{
+    if (has_part(base, "times"))
+        return times_from(part_of(base, "times"));
+    return {head.at("started").get<std::string>(), number_from(head.at("report").at("seconds")), {}, {}};
+}
+
+/// The point with its time, where that is kept apart.
+TrainingPoint timed_point(const json& point, const std::vector<double>& times, std::size_t number)
+{
+    TrainingPoint timed = point_from(point);
+    if (number < times.size())
+        timed.seconds = times[number];
+    return timed;
+}
 
 /// The point estimate with the curvature that was kept beside it.
 std::shared_ptr<const Snapshot> with_curvature(const SQLite::Database& base, const Snapshot& estimate)
 {
-    const json about     = part_of(base, "curvature");
-    auto       curvature = std::make_shared<const Curvature>(curvature_from(about, bytes_of_part(base, "curvature_numbers"), estimate.posterior->layout()));
+    const json about   = part_of(base, "curvature");
+    auto       head    = curvature_head_from(about, estimate.posterior->layout());
+    const auto numbers = from_part(base, "curvature_numbers", [&](std::int64_t bytes, const SQLite::Column& packed) { return unpack(bytes, packed, head.bytes()); });
+    auto       curvature = std::make_shared<const Curvature>(curvature_from(std::move(head), numbers));
     return std::make_shared<const Snapshot>(Snapshot{std::make_shared<LaplaceGaussian<float>>(std::move(curvature), about.at("precision").get<double>()), estimate.point});
 }
 
-KeptRun read_database(const std::filesystem::path& file)
+/// Name, Study, report and times; the head itself for the rest.
+template <class Run>
+Run run_from(const json& head, const RunTimes& times)
 {
-    const auto base = open_run(file);
-    const json head = part_of(base, "run");
-    KeptRun run;
-    run.name    = head.at("name").get<std::string>();
-    run.started = head.at("started").get<std::string>();
-    run.study   = study_from_json(head.at("study"));
-    run.report  = report_from(head.at("report"));
-    for (const auto& point : part_of(base, "history"))
-        run.history.push_back(point_from(point));
+    Run run;
+    run.name           = head.at("name").get<std::string>();
+    run.started        = times.started;
+    run.study          = study_from_json(head.at("study"));
+    run.report         = report_from(head.at("report"));
+    run.report.seconds = times.seconds;
+    return run;
+}
 
-    const auto n = head.at("snapshots").get<std::size_t>();
+void read_snapshots(const SQLite::Database& base, const json& head, const RunTimes& times, KeptRun& run)
+{
+    const auto n = static_cast<std::size_t>(whole_from(head.at("snapshots"), 0, most_snapshots));
     if (n > 0) {
+        check(run.study);   // options of the family that cannot be would not make one
         const auto layout = layout_from(head.at("layout"));
         const auto family = make_posterior<float>(layout, run.study.posterior, std::vector<float>(layout.size(), 1.0f));
         SQLite::Statement query(base, "SELECT point_bytes, point, bytes, packed FROM snapshot ORDER BY number");
-        while (query.executeStep())
-            run.snapshots.push_back(snapshot_from(*family, json::parse(unpack(query.getColumn(0).getInt64(), query.getColumn(1))),
-                                                  unpack(query.getColumn(2).getInt64(), query.getColumn(3))));
+        while (query.executeStep() && run.snapshots.size() <= n)
+            run.snapshots.push_back(snapshot_from(*family, timed_point(unpack_json(query.getColumn(0).getInt64(), query.getColumn(1)), times.snapshots, run.snapshots.size()),
+                                                  query.getColumn(2).getInt64(), query.getColumn(3)));
     }
     if (run.snapshots.size() != n)
         throw Error("it holds " + std::to_string(run.snapshots.size()) + " of " + std::to_string(n) + " snapshots");
@@ -314,17 +251,29 @@ KeptRun read_database(const std::filesystem::path& file)
         run.snapshots.back() = with_curvature(base, *run.snapshots.back());
     if (n > 0)
         run.report.last = run.snapshots.back();
+}
+
+KeptRun read_database(const std::filesystem::path& file)
+{
+    const auto     base  = open_run(file);
+    const json     head  = part_of(base, "run");
+    const RunTimes times = times_of(base, head);
+    auto           run   = run_from<KeptRun>(head, times);
+    for (const auto& point : part_of(base, "history"))
+        run.history.push_back(timed_point(point, times.history, run.history.size()));
+    read_snapshots(base, head, times, run);
     return run;
 }
 
 RunSummary read_summary(const std::filesystem::path& file)
 {
-    const auto base = open_run(file);
-    const json head = part_of(base, "run");
-    RunSummary run{head.at("name").get<std::string>(), head.at("started").get<std::string>(), study_from_json(head.at("study")), report_from(head.at("report")), {}};
+    const auto     base  = open_run(file);
+    const json     head  = part_of(base, "run");
+    const RunTimes times = times_of(base, head);
+    auto           run   = run_from<RunSummary>(head, times);
     SQLite::Statement query(base, "SELECT point_bytes, point FROM snapshot ORDER BY number DESC LIMIT 1");
     if (query.executeStep())
-        run.last = point_from(json::parse(unpack(query.getColumn(0).getInt64(), query.getColumn(1))));
+        run.last = timed_point(unpack_json(query.getColumn(0).getInt64(), query.getColumn(1)), times.snapshots, times.snapshots.size() - 1);
     return run;
 }
 
@@ -339,23 +288,20 @@ auto read_run(const std::filesystem::path& file, Read read)
     try {
         return read(file);
     } catch (const SQLite::Exception& e) {
-        throw refusal(std::string("SQLite says: ") + e.getErrorStr());
+        throw refusal("SQLite says: " + one_line(e.getErrorStr(), 200));
     } catch (const json::exception&) {
         throw refusal("a part does not read as it was written");
+    } catch (const std::bad_alloc&) {
+        throw refusal("it needs more memory than there is");
     } catch (const Error& e) {
-        throw refusal(e.what());
+        std::string why = e.what();
+        if (why.ends_with('.'))
+            why.pop_back();
+        throw refusal(why);
     }
 }
 
 }  // namespace
-
-const char* name_of(StopReason reason)
-{
-    for (const auto& [value, name] : stop_names)
-        if (value == reason)
-            return name;
-    return "not_started";
-}
 
 void save_run(const KeptRun& run, const std::filesystem::path& file)
 {
@@ -365,7 +311,11 @@ void save_run(const KeptRun& run, const std::filesystem::path& file)
         write_database(run, temporary);
     } catch (const SQLite::Exception& e) {
         std::filesystem::remove(temporary, ignored);
-        throw Error(file.string() + ": the run cannot be written (" + e.getErrorStr() + ").");
+        const std::string sentence = file.string() + ": the run cannot be written (" + e.getErrorStr() + ").";
+        constexpr int     full = 13, input_output = 10;   // SQLITE_FULL, SQLITE_IOERR
+        if (e.getErrorCode() == full || e.getErrorCode() == input_output)
+            throw DiskError(sentence);
+        throw Error(sentence);
     } catch (...) {
         std::filesystem::remove(temporary, ignored);
         throw;

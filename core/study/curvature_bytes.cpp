@@ -2,10 +2,15 @@
 #include "study/curvature_bytes.h"
 
 #include "foundation/error.h"
+#include "layers/limits.h"
+#include "study/archive_json.h"
 
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
+#include <cmath>
 #include <cstring>
+#include <limits>
 
 namespace credence {
 namespace {
@@ -35,25 +40,39 @@ void require(bool fits)
         throw Error("its curvature does not fit its net");
 }
 
-void check(const CurvatureData& data)
+/// The weights and biases of a factor are those of one covered layer, all outputs of it.
+void check_factor(const KroneckerFactor& f, const CurvatureData& data)
 {
-    const std::size_t n = data.layout.size(), covered = data.covered();
-    require(data.first_weight <= n && data.map.size() == n && data.n_data > 0);
-    const bool kronecker = data.options.structure == CurvatureStructure::kronecker;
-    require(data.diagonal.size() == (data.options.structure == CurvatureStructure::diagonal ? covered : 0));
-    require(kronecker == !data.kronecker.empty());
+    const auto& blocks = data.layout.blocks;
+    require(f.layer >= 0 && 2 * static_cast<std::size_t>(f.layer) + 1 < blocks.size());
+    const Block &weights = blocks[2 * static_cast<std::size_t>(f.layer)], &biases = blocks[2 * static_cast<std::size_t>(f.layer) + 1];
+    require(weights.begin >= data.first_weight && f.weights == weights.begin && f.biases == biases.begin);
+    require(static_cast<std::size_t>(f.out) == biases.size && f.in > 0);
+    require(f.n_weights == 0 || f.n_weights == weights.fan_in);
+    require(f.n_weights + static_cast<int>(f.has_bias) == f.in);
+}
+
+/// The sizes that a curvature of this head has. Of the full structure any number r of eigenvectors, in float, and in double or not.
+void check_sizes(const CurvatureHead& head)
+{
+    const CurvatureData& data    = head.data;
+    const std::size_t    n       = data.layout.size(), covered = data.covered();
+    std::size_t          at      = 0;
+    const auto           next    = [&] {
+        require(at < head.sizes.size());
+        return head.sizes[at++];
+    };
+    require(next() == n);
+    require(next() == (data.options.structure == CurvatureStructure::diagonal ? covered : 0));
     for (const auto& f : data.kronecker) {
-        require(f.out > 0 && f.in > 0 && f.n_weights >= 0 && f.n_weights <= f.in && f.n_weights + static_cast<int>(f.has_bias) >= f.in);
         const auto out = static_cast<std::size_t>(f.out), in = static_cast<std::size_t>(f.in);
-        require(f.a_values.size() == in && f.a_vectors.size() == in * in && f.b_values.size() == out && f.b_vectors.size() == out * out);
-        require(f.n_weights == 0 || (f.weights >= data.first_weight && f.weights <= n && out * static_cast<std::size_t>(f.n_weights) <= n - f.weights));
-        require(!f.has_bias || (f.biases >= data.first_weight && f.biases <= n && out <= n - f.biases));
+        require(next() == in && next() == in * in);
+        require(next() == out && next() == out * out);
     }
-    const std::size_t r = data.eigenvalues.size();
-    require(data.options.structure == CurvatureStructure::full || r == 0);
-    require(r <= covered && (data.eigenvectors.empty() || data.eigenvectors.size() == r * covered));
-    require(data.eigenvectors_float.empty() || data.eigenvectors_float.size() == r * covered);
-    require(r == 0 || !data.eigenvectors.empty() || !data.eigenvectors_float.empty());
+    const std::size_t r = next(), in_double = next(), in_float = next();
+    require(r <= covered && (r == 0 || data.options.structure == CurvatureStructure::full));
+    require((in_double == 0 || in_double == r * covered) && in_float == r * covered);
+    require(at == head.sizes.size());
 }
 
 }  // namespace
@@ -80,45 +99,63 @@ std::string curvature_numbers(const CurvatureData& data)
     return numbers;
 }
 
-CurvatureData curvature_from(const json& head, const std::string& numbers, const ParameterLayout& layout)
+std::size_t CurvatureHead::bytes() const
 {
-    const auto choice = [&](const char* key, int last) {
-        const int value = head.at(key).get<int>();
-        require(value >= 0 && value <= last);
-        return value;
-    };
-    CurvatureData data;
-    data.options      = {static_cast<CurvatureStructure>(choice("structure", 2)), static_cast<CurvatureLayers>(choice("layers", 1)),
-                         static_cast<CurvatureKind>(choice("kind", 1)), static_cast<KroneckerForm>(choice("form", 2))};
-    data.layout       = layout;
-    data.first_weight = head.at("first_weight").get<std::size_t>();
-    data.nll          = head.at("nll").get<double>();
-    data.n_data       = head.at("n_data").get<long>();
+    std::size_t sum = 0;   // each size is at most the square of the largest net's
+    for (std::size_t i = 0; i < sizes.size(); ++i)
+        sum += sizes[i] * (i + 1 == sizes.size() ? sizeof(float) : sizeof(double));
+    return sum;
+}
+
+CurvatureHead curvature_head_from(const json& head, const ParameterLayout& layout)
+{
+    constexpr long most   = static_cast<long>(most_weights);
+    const auto     choice = [&](const char* key, int last) { return static_cast<int>(whole_from(head.at(key), 0, last)); };
+    CurvatureHead  read;
+    CurvatureData& data = read.data;
+    data.options        = {static_cast<CurvatureStructure>(choice("structure", 2)), static_cast<CurvatureLayers>(choice("layers", 1)),
+                           static_cast<CurvatureKind>(choice("kind", 1)), static_cast<KroneckerForm>(choice("form", 2))};
+    data.layout         = layout;
+    data.first_weight   = static_cast<std::size_t>(whole_from(head.at("first_weight"), 0, most));
+    data.nll            = head.at("nll").get<double>();
+    data.n_data         = whole_from(head.at("n_data"), 1, std::numeric_limits<long>::max());
+    require(std::any_of(layout.blocks.begin(), layout.blocks.end(), [&](const Block& b) { return b.kind == BlockKind::weights && b.begin == data.first_weight; }));
     for (const auto& item : head.at("factors")) {
         KroneckerFactor f;
-        f.layer     = item.at(0).get<int>();
-        f.out       = item.at(1).get<int>();
-        f.in        = item.at(2).get<int>();
-        f.n_weights = item.at(3).get<int>();
+        f.layer     = static_cast<int>(whole_from(item.at(0), 0, most));
+        f.out       = static_cast<int>(whole_from(item.at(1), 1, most));
+        f.in        = static_cast<int>(whole_from(item.at(2), 1, most));
+        f.n_weights = static_cast<int>(whole_from(item.at(3), 0, most));
         f.has_bias  = item.at(4).get<bool>();
-        f.weights   = item.at(5).get<std::size_t>();
-        f.biases    = item.at(6).get<std::size_t>();
+        f.weights   = static_cast<std::size_t>(whole_from(item.at(5), 0, most));
+        f.biases    = static_cast<std::size_t>(whole_from(item.at(6), 0, most));
+        require(data.kronecker.size() < layout.blocks.size());
+        check_factor(f, data);
         data.kronecker.push_back(std::move(f));
     }
-    const auto& sizes = head.at("sizes");
+    require((data.options.structure == CurvatureStructure::kronecker) == !data.kronecker.empty());
+    for (const auto& size : head.at("sizes"))
+        read.sizes.push_back(static_cast<std::size_t>(whole_from(size, 0, most * most)));
+    check_sizes(read);
+    return read;
+}
+
+CurvatureData curvature_from(CurvatureHead head, const std::string& numbers)
+{
+    require(numbers.size() == head.bytes());
     std::size_t at = 0, i = 0;
-    for_each_array(data, [&](auto& array) {
-        const auto size  = sizes.at(i++).template get<std::size_t>();
-        const auto bytes = sizeof array[0];
-        require(size <= (numbers.size() - at) / bytes);
-        array.resize(size);
-        if (size > 0)
-            std::memcpy(array.data(), numbers.data() + at, size * bytes);
-        at += size * bytes;
+    for_each_array(head.data, [&](auto& array) {
+        array.resize(head.sizes[i++]);
+        const std::size_t bytes = array.size() * sizeof array[0];
+        if (bytes > 0)
+            std::memcpy(array.data(), numbers.data() + at, bytes);
+        at += bytes;
+        require(std::all_of(array.begin(), array.end(), [](auto value) { return std::isfinite(value); }));
     });
-    require(at == numbers.size() && i == sizes.size());
-    check(data);
-    return data;
+    const auto not_negative = [](const std::vector<double>& values) { return std::all_of(values.begin(), values.end(), [](double value) { return value >= 0; }); };
+    for (const auto& f : head.data.kronecker)
+        require(not_negative(f.a_values) && not_negative(f.b_values));
+    return std::move(head.data);
 }
 
 }  // namespace credence

@@ -180,9 +180,6 @@ std::shared_ptr<const Experiment> prepare(const Study& study)
     set_predictive(model, study.posterior);
 
     const auto layout = layout_of(model.architecture);
-    constexpr std::size_t most_weights = 50'000'000;
-    if (layout.size() > most_weights)
-        throw Error(field_of(study.network.kind), std::string(field_of(study.network.kind)) + " makes a net of " + std::to_string(layout.size()) + " weights, expected at most " + std::to_string(most_weights) + ".");
     experiment->prior = prior_of(study.prior, layout);
     const auto means  = initial_weights(layout, study.network.initialisation, study.seed);
     experiment->start = make_posterior<float>(layout, study.posterior, means);

@@ -28,8 +28,13 @@ std::shared_ptr<const Experiment> prepare(const Study& study);
 /// The whole table behind a Study. @param data  toy, drawn or csv; images are split from the beginning, see image_data.h
 Dataset load_data(const DataSpec& data);
 
-/// Everything that a view may look at: one moment of one run.
+/// Everything that a view may look at: one moment of one run. Its weights fit its net and its data, so that no view reads past them.
 struct RunMoment {
+    RunMoment() = default;
+    /// @param snapshot  may be null: nothing is trained yet
+    /// @throws Error    (field "data") if the snapshot is of another net: the data of a kept run may have gained a column or a class since
+    RunMoment(std::shared_ptr<const Experiment> experiment, std::shared_ptr<const Snapshot> snapshot, std::shared_ptr<const TrainingHistory> history);
+
     std::shared_ptr<const Experiment>      experiment;
     std::shared_ptr<const Snapshot>        snapshot;
     std::shared_ptr<const TrainingHistory> history;   ///< up to and including the snapshot

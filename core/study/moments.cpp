@@ -8,20 +8,21 @@
 
 namespace credence {
 
+RunMoment::RunMoment(std::shared_ptr<const Experiment> made_ready, std::shared_ptr<const Snapshot> at, std::shared_ptr<const TrainingHistory> until)
+    : experiment(std::move(made_ready)), snapshot(std::move(at)), history(std::move(until))
+{
+    if (snapshot && snapshot->posterior->layout() != experiment->start->layout())
+        throw Error("data", "The data of the run \"" + experiment->study.name + "\" have changed since: its net no longer fits them.");
+}
+
 RunMoment moment_of(const KeptRun& run, std::size_t index)
 {
     if (index >= run.snapshots.size())
         throw Error("The run \"" + run.name + "\" has " + std::to_string(run.snapshots.size()) + " recorded steps, expected more than " + std::to_string(index) + ".");
-    RunMoment moment;
-    moment.experiment = prepare(run.study);
-    moment.snapshot   = run.snapshots[index];
-    if (moment.snapshot->posterior->layout() != moment.experiment->start->layout())
-        throw Error("data", "The data of the run \"" + run.name + "\" have changed since: its net no longer fits them.");
-    auto history = std::make_shared<TrainingHistory>();
-    std::copy_if(run.history.begin(), run.history.end(), std::back_inserter(*history),
-                 [&](const TrainingPoint& point) { return point.step <= moment.snapshot->point.step; });
-    moment.history = history;
-    return moment;
+    const auto& snapshot = run.snapshots[index];
+    auto        history  = std::make_shared<TrainingHistory>();
+    std::copy_if(run.history.begin(), run.history.end(), std::back_inserter(*history), [&](const TrainingPoint& point) { return point.step <= snapshot->point.step; });
+    return {prepare(run.study), snapshot, history};
 }
 
 RunMoment last_moment_of(const KeptRun& run) { return moment_of(run, run.snapshots.empty() ? 0 : run.snapshots.size() - 1); }
