@@ -11,25 +11,17 @@
 #include "figures/number_text.h"
 #include "figures/simplex_density.h"
 #include "foundation/error.h"
+#include "foundation/output_folder.h"
 #include "foundation/parallel.h"
 #include "foundation/write_whole.h"
 
 #include <cmath>
 #include <iostream>
+#include <optional>
 
 namespace {
 
 using namespace credence;
-
-std::filesystem::path madeFolder(const std::string& name)
-{
-    std::error_code error;
-    std::filesystem::create_directories(name, error);
-    if (error || !std::filesystem::is_directory(name))
-        throw Error(name + ": the folder cannot be made" + (error ? " (" + error.message() + ")." : "."));
-    remove_leftovers(name);
-    return name;
-}
 
 void writeFigures(const Chart& chart, const std::filesystem::path& folder, const DrawPlainFigure& draw, const FigureSize& size)
 {
@@ -68,6 +60,9 @@ int compareSampling(const BridgeCommand& command, const DrawPlainFigure& draw)
         cases = {caseByHand(command)};
     SamplingOptions options;
     options.most = command.draws;
+    std::optional<OutputFolder> folder;   // tested before anything is computed
+    if (!command.out.empty())
+        folder.emplace(command.out);
     std::optional<BridgeAgainstSampling> figure;
     {
         ProgressLine    line;
@@ -94,11 +89,11 @@ int compareSampling(const BridgeCommand& command, const DrawPlainFigure& draw)
     std::cout << "\nHistogram of draws on " << figure->n_cells << " cells, medians of " << figure->repeats << "; times measured now, one thread:\n" << plainTable(times);
     if (command.mu.empty())
         std::cout << "\nPublished values (Hobbhahn 2020, Fig. 5.3): " << why_published_values_differ << '\n';
-    if (!command.out.empty()) {
-        const auto folder = madeFolder(command.out);
+    if (folder) {
+        remove_leftovers(folder->path());
         const auto size = command.size.value_or(FigureSize{200, 150, 300});
-        writeFigures(chart, folder, draw, size);
-        writeFigures(numbers, folder, draw, size);
+        writeFigures(chart, folder->path(), draw, size);
+        writeFigures(numbers, folder->path(), draw, size);
         std::cout << "\nWritten to " << command.out << '\n';
     }
     return exitOk;
@@ -137,12 +132,16 @@ int bridgeFile(const BridgeCommand& command, const DrawPlainFigure& draw)
     std::optional<BetaMarginals> marginals;
     std::optional<LogitGaussian> chosen;
     Threads threads(command.threads);
+    std::optional<OutputFolder>  folder;
     std::unique_ptr<BridgeFiles> files;
     if (file)
         threads.run([&] {
             chosen = LogitsReader(file).row(command.row);   // refuses a row that is not there before anything is written
-            if (!command.out.empty())
-                files = std::make_unique<BridgeFiles>(madeFolder(command.out), *file);
+            if (!command.out.empty()) {
+                folder.emplace(command.out);
+                remove_leftovers(folder->path());
+                files = std::make_unique<BridgeFiles>(folder->path(), *file);
+            }
             totals = bridge_of_file(file, order, interrupt.token(), [&](const BridgedBlock& block) { if (files) files->add(block); },
                                     [&](double share) { line.show("row " + std::to_string(std::lround(share * static_cast<double>(file->n_rows()))) + " of " + std::to_string(file->n_rows())); });
             if (totals)

@@ -4,6 +4,8 @@
 #include "commands.h"
 #include "foundation/build_info.h"
 #include "foundation/error.h"
+#include "foundation/one_line.h"
+#include "foundation/write_whole.h"
 
 #include <CLI/CLI.hpp>
 
@@ -17,14 +19,19 @@ template <class Action>
 int guarded(Action action)
 {
     try {
-        return action();
+        const int status = action();
+        if (std::cout.flush())
+            return status;
+        std::cerr << "credence: Standard output cannot be written to its end.\n";
+    } catch (const credence::DiskError& e) {   // no mistake of the caller's
+        std::cerr << "credence: " << e.what() << '\n';
     } catch (const credence::Error& e) {
         std::cerr << "credence: " << e.what() << '\n';
         return exitBadInput;
     } catch (const std::bad_alloc&) {
         std::cerr << "credence: There is not enough memory for this.\n";
     } catch (const std::exception& e) {
-        std::cerr << "credence: " << e.what() << '\n';
+        std::cerr << "credence: " << credence::one_line(e.what(), 1000) << '\n';
     }
     return exitFailed;
 }
@@ -124,8 +131,8 @@ int runCommandLine(int argc, char** argv, const CommandTools& tools)
         app.parse(argc, argv);
     } catch (const CLI::ParseError& e) {
         if (e.get_exit_code() == 0)   // --help, --version
-            return app.exit(e, std::cout, std::cerr);
-        std::cerr << "credence: " << e.what() << " (see: credence --help)\n";
+            return guarded([&] { return app.exit(e, std::cout, std::cerr); });
+        std::cerr << "credence: " << credence::one_line(e.what(), 1000) << " (see: credence --help)\n";
         return exitBadInput;
     }
     run.figures = !noFigures;

@@ -1,17 +1,38 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <atomic>
+#include <chrono>
 #include <stop_token>
 #include <thread>
 
-/// Turns Ctrl+C (SIGINT) and SIGTERM into a stop request while it lives. A second one during its life ends the program at once, as usual.
+/// Turns Ctrl+C (SIGINT) and SIGTERM into a stop request while it lives. Work that has not ended some seconds later is left: the program exits (130), and no
+/// file is half written, since each gets its name when it is whole. A second signal ends the program at once, as usual.
 class Interrupt {
 public:
-    Interrupt();
+    explicit Interrupt(std::chrono::milliseconds patience = std::chrono::seconds(3));
     ~Interrupt();
     std::stop_token token() const { return m_source.get_token(); }
+    bool            requested() const { return m_source.stop_requested(); }
+    void            setPatience(std::chrono::milliseconds patience) { m_patience = patience; }
+
+    /// While it lives nothing is left: what was computed until the signal is being written.
+    class Hold {
+    public:
+        explicit Hold(const Interrupt& interrupt) : m_held(interrupt.m_held) { ++m_held; }
+        ~Hold() { --m_held; }
+        Hold(const Hold&)            = delete;
+        Hold& operator=(const Hold&) = delete;
+
+    private:
+        std::atomic<int>& m_held;
+    };
 
 private:
-    std::stop_source m_source;
-    std::jthread     m_watcher;
+    void watch(const std::stop_token& end);
+
+    std::atomic<std::chrono::milliseconds> m_patience;
+    std::stop_source         m_source;
+    mutable std::atomic<int> m_held{0};
+    std::jthread             m_watcher;
 };

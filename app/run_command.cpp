@@ -2,6 +2,7 @@
 #include "commands.h"
 #include "foundation/error.h"
 #include "foundation/number_text.h"
+#include "foundation/output_folder.h"
 #include "interrupt.h"
 #include "plain_table.h"
 #include "progress_line.h"
@@ -10,6 +11,7 @@
 #include "study/train.h"
 
 #include <cctype>
+#include <chrono>
 #include <ctime>
 #include <iostream>
 
@@ -53,23 +55,75 @@ KeptRun runOf(const Experiment& experiment, std::stop_token stop, ProgressLine& 
     run.study   = experiment.study;
     SnapshotRecorder recorder;
     TrainingEvents   events;
-    events.snapshot = [&](std::shared_ptr<const Snapshot> snapshot) { recorder.add(std::move(snapshot)); };
+    events.recorded = [&](std::shared_ptr<const Snapshot> snapshot) { recorder.add(std::move(snapshot)); };   // the same steps in every run of one Study
     events.progress = [&](const TrainingProgress& progress) { line.show(progress); };
     auto training = train(experiment, stop, nullptr, events);
     run.report    = std::move(training.report);
     run.history   = std::move(training.history);
+    if (const auto& kept = recorder.snapshots(); run.report.last && (kept.empty() || kept.back()->point.step < run.report.last->point.step))
+        recorder.add(run.report.last);   // cancelled between two recorded steps
     run.snapshots = recorder.snapshots();
     return run;
 }
 
-void printSummary(const KeptRun& run, const RunMoment& end, const std::filesystem::path& folder)
+void printSummary(const KeptRun& run, const RunMoment& end, const WrittenResults& written, const std::filesystem::path& folder)
 {
     const auto& data = *end.experiment->data;
     const bool  validation = data.image && run.study.data.images.validation_images > 0;
     std::cout << run.name << ": " << data.training.n_rows << " training and " << data.test.n_rows << (validation ? " validation " : " test ")
               << (data.image ? "images" : "rows") << ", seed " << run.study.seed << '\n'
-              << run.report.message << ' ' << run.report.steps << " steps in " << fixed_text(run.report.seconds, 1) << " s.\n\n"
-              << plainTable(scores(end)) << "\nWritten to " << folder.string() << '\n';
+              << run.report.message << ' ' << run.report.steps << " steps in " << fixed_text(run.report.seconds, 1) << " s.\n\n";
+    if (written.no_scores.empty())
+        std::cout << plainTable(written.scores);
+    else
+        std::cout << "No scores: " << written.no_scores << '\n';
+    for (const auto& [view, sentence] : written.left_out)
+        std::cout << "Without " << view << ": " << sentence << '\n';
+    std::cout << "\nWritten to " << folder.string() << '\n';
+}
+
+/// All that one run computes and writes. Whatever was trained until the first signal is kept; scores, tables and figures are not begun after it.
+int runInto(const OutputFolder& folder, std::shared_ptr<const Experiment> experiment, const RunCommand& command, const DrawFigure& draw)
+{
+    KeptRun        run;
+    RunMoment      end;
+    WrittenResults written;
+    Interrupt      interrupt(std::chrono::seconds(30));   // a step of a large net takes its time, and what was trained is worth it
+    {
+        ProgressLine line;
+        Threads      threads(command.threads);
+        threads.run([&] { run = runOf(*experiment, interrupt.token(), line); });
+        {
+            const Interrupt::Hold hold(interrupt);
+            const auto last = run.report.last ? run.report.last : run.snapshots.empty() ? nullptr : run.snapshots.back();
+            if (!last)
+                throw std::runtime_error(run.report.message);
+            end = RunMoment(experiment, last, std::make_shared<const TrainingHistory>(run.history));
+            keep_run(run, folder.path());
+        }
+        interrupt.setPatience(std::chrono::seconds(3));
+        line.show("writing figures and data …");
+        FigureWriter writer;
+        if (draw && command.figures)
+            writer = [&](const Chart& chart, const std::filesystem::path& stem) {
+                for (const char* suffix : {".pdf", ".svg", ".png"})
+                    if (!interrupt.requested())
+                        draw(chart, run.study, stem.string() + suffix, {});
+            };
+        threads.run([&] { written = write_results(run, end, folder.path(), writer, interrupt.token()); });
+    }
+    if (!written.whole && run.report.stop != StopReason::cancelled) {
+        std::cerr << "credence: Cancelled while scores, tables and figures were made; study and run are in " << folder.path().string() << ".\n";
+        return exitCancelled;
+    }
+    printSummary(run, end, written, folder.path());
+    if (run.report.stop == StopReason::cancelled)
+        return exitCancelled;
+    if (run.report.stop == StopReason::not_finite) {
+        std::cerr << "credence: " << run.report.message << '\n';
+        return exitFailed;
+    }
+    return exitOk;
 }
 
 }  // namespace
@@ -95,45 +149,8 @@ std::string folderName(const std::string& title)
 
 int execute(const RunCommand& command, const DrawFigure& draw)
 {
-    const Study study      = studyOf(command);
-    const auto  experiment = prepare(study);
-    const auto  folder     = std::filesystem::path(command.out.empty() ? "out/" + folderName(study.name) : command.out);
-
-    KeptRun   run;
-    RunMoment end{experiment, nullptr, nullptr};
-    bool      whole = false;
-    {
-        ProgressLine line;
-        Threads      threads(command.threads);
-        {
-            const Interrupt interrupt;
-            threads.run([&] { run = runOf(*experiment, interrupt.token(), line); });
-        }
-        const Interrupt interrupt;   // after a cancelled training this is the second Ctrl+C
-        end.snapshot = run.report.last ? run.report.last : run.snapshots.empty() ? nullptr : run.snapshots.back();
-        if (!end.snapshot)
-            throw std::runtime_error(run.report.message);
-        end.history = std::make_shared<const TrainingHistory>(run.history);
-
-        line.show("writing figures and data …");
-        FigureWriter writer;
-        if (draw && command.figures)
-            writer = [&](const Chart& chart, const std::filesystem::path& stem) {
-                for (const char* suffix : {".pdf", ".svg", ".png"})
-                    draw(chart, study, stem.string() + suffix, {});
-            };
-        threads.run([&] { whole = write_results(run, end, folder, writer, interrupt.token()); });
-    }
-    if (!whole) {
-        std::cerr << "credence: Cancelled while figures and data were written; study, run and results are in " << folder.string() << ".\n";
-        return exitCancelled;
-    }
-    printSummary(run, end, folder);
-    if (run.report.stop == StopReason::cancelled)
-        return exitCancelled;
-    if (run.report.stop == StopReason::not_finite) {
-        std::cerr << "credence: " << run.report.message << '\n';
-        return exitFailed;
-    }
-    return exitOk;
+    const Study        study      = studyOf(command);
+    const auto         experiment = prepare(study);
+    const OutputFolder folder(command.out.empty() ? "out/" + folderName(study.name) : command.out);
+    return runInto(folder, experiment, command, draw);
 }

@@ -12,6 +12,8 @@
 #include <algorithm>
 #include <cctype>
 #include <cmath>
+#include <functional>
+#include <new>
 
 namespace credence {
 namespace {
@@ -78,7 +80,7 @@ ordered_json laplace_to_json(const LaplaceGaussian<float>& posterior)
     return json;
 }
 
-ordered_json results_to_json(const KeptRun& run, const RunMoment& end)
+ordered_json results_to_json(const KeptRun& run, const RunMoment& end, const WrittenResults& written)
 {
     const auto& data = *end.experiment->data;
     ordered_json json;
@@ -106,7 +108,11 @@ ordered_json results_to_json(const KeptRun& run, const RunMoment& end)
     }
     if (const auto fitted = laplace_of(*end.snapshot))
         json["laplace"] = laplace_to_json(*fitted);
-    json["scores"] = table_to_json(scores(end));
+    json["scores"] = table_to_json(written.scores);
+    if (!written.no_scores.empty())
+        json["no_scores"] = written.no_scores;
+    for (const auto& [view, sentence] : written.left_out)
+        json["left_out"][view] = sentence;
     json["layers"] = layers_to_json(end.snapshot->point.layers);
     return json;
 }
@@ -119,33 +125,69 @@ void make_folder(const std::filesystem::path& folder)
         throw Error(folder.string() + ": the folder cannot be made (" + error.message() + ").");
 }
 
+/// Why `make` refused; empty if it did not.
+std::string sentence_of(const std::function<void()>& make)
+{
+    try {
+        make();
+    } catch (const Error& error) {
+        return error.what();
+    } catch (const std::bad_alloc&) {
+        return "There is not enough memory for this.";
+    }
+    return {};
+}
+
 }  // namespace
 
 std::string study_comments(const Study& study) { return std::string(study_begin_mark) + "\n" + to_text(study) + study_end_mark; }
 
-bool write_results(const KeptRun& run, const RunMoment& end, const std::filesystem::path& folder, const FigureWriter& draw, std::stop_token stop)
+void keep_run(const KeptRun& run, const std::filesystem::path& folder)
 {
-    make_folder(folder / "data");
     for (const auto& place : {folder, folder / "data", folder / "figures"})
         remove_leftovers(place);
     save_study(run.study, folder / "study.json");
     save_run(run, folder / "run.credence");
-    write_whole(folder / "results.json", results_to_json(run, end).dump(2) + "\n");
+}
+
+WrittenResults write_results(const KeptRun& run, const RunMoment& end, const std::filesystem::path& folder, const FigureWriter& draw, std::stop_token stop)
+{
+    WrittenResults written;
+    const auto     write_json = [&] { write_whole(folder / "results.json", results_to_json(run, end, written).dump(2, ' ', false, ordered_json::error_handler_t::replace) + "\n"); };
+    if (!stop.stop_requested())
+        written.no_scores = sentence_of([&] { written.scores = scores(end, stop); });
+    if (stop.stop_requested()) {
+        written.scores    = {};
+        written.no_scores = "Cancelled.";
+    }
+    write_json();
+    if (stop.stop_requested())
+        return written;
+
+    make_folder(folder / "data");
     if (draw)
         make_folder(folder / "figures");
     for (const auto& view : views()) {
         if (!view.applies(*end.experiment))
             continue;
-        const Chart chart = view.make(end, {}, stop);
+        Chart      chart;
+        const auto sentence = sentence_of([&] { chart = view.make(end, {}, stop); });
         if (stop.stop_requested())
-            return false;
+            return written;
+        if (!sentence.empty()) {
+            written.left_out.emplace_back(view.id, sentence);
+            continue;
+        }
         if (!chart.message.empty())
             continue;
         write_whole(folder / "data" / (view.id + ".csv"), to_csv(data_table(chart), study_comments(run.study)));
         if (draw)
             draw(chart, folder / "figures" / view.id);
     }
-    return true;
+    if (!written.left_out.empty())
+        write_json();
+    written.whole = true;
+    return written;
 }
 
 }  // namespace credence

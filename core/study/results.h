@@ -15,10 +15,21 @@ Table scores(const RunMoment& moment, std::stop_token stop = {}, const ViewOptio
 /// Draws one chart into files named `stem` plus a suffix, each whole or not at all.
 using FigureWriter = std::function<void(const Chart& chart, const std::filesystem::path& stem)>;
 
-/// What `credence run` leaves behind: study.json, results.json, run.credence, data/<view>.csv of every view that applies and, by `draw`, figures/<view>.*.
-/// Each file is written whole or not at all; what killed writers left in these folders is removed first. Study, run and results come first, so that
-/// `stop` can cost tables and pictures only; returns whether all are written. @throws Error that names the file
-bool write_results(const KeptRun& run, const RunMoment& end, const std::filesystem::path& folder, const FigureWriter& draw = {}, std::stop_token stop = {});
+/// What could be made of a run's results.
+struct WrittenResults {
+    Table       scores;
+    std::string no_scores;                                       ///< why there are none: a sentence; else empty
+    std::vector<std::pair<std::string, std::string>> left_out;   ///< views that could not be made, each with its sentence
+    bool        whole = false;                                   ///< nothing was stopped
+};
+
+/// study.json and run.credence: what must not be lost. Removes what killed writers left in the folder and those below it. @throws Error that names the file
+void keep_run(const KeptRun& run, const std::filesystem::path& folder);
+
+/// What `credence run` leaves behind beside them: results.json, data/<view>.csv of every view that applies and, by `draw`, figures/<view>.*. A score or a
+/// view that cannot be made is a sentence in results.json and takes nothing else with it. After `stop` results.json alone is still written.
+/// @throws Error that names the file
+WrittenResults write_results(const KeptRun& run, const RunMoment& end, const std::filesystem::path& folder, const FigureWriter& draw = {}, std::stop_token stop = {});
 
 /// The moment of the run's snapshot `index`: its history up to that step. The data are loaded again. @throws Error as `prepare`
 RunMoment moment_of(const KeptRun& run, std::size_t index);

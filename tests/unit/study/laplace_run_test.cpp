@@ -425,7 +425,8 @@ TEST(LaplaceResults, SayPrecisionAndEvidence)
     run.report    = ended.run.report;
     run.history   = ended.run.history;
     run.snapshots = {ended.run.report.last};
-    EXPECT_TRUE(write_results(run, ended.moment(), folder));
+    std::filesystem::create_directories(folder);
+    EXPECT_TRUE(write_results(run, ended.moment(), folder).whole);
     std::ifstream stream(folder / "results.json");
     const auto json   = nlohmann::json::parse(stream);
     const auto fitted = laplace_of(*ended.run.report.last);

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <filesystem>
+
+namespace credence {
+
+/// The folder that results will go to, made and tested before they are computed. While it lives no other program of ours writes there; the lock goes with the
+/// process, however it ends, and leaves no file. A folder that this made and that is still empty at the end is removed.
+class OutputFolder {
+public:
+    /// @throws Error  "out/a: the folder cannot be made (Not a directory).", "out/a: nothing can be written there (Read-only file system).",
+    ///                "out/a: another run of Credence is writing there, expected a folder of its own."
+    explicit OutputFolder(std::filesystem::path folder);
+    ~OutputFolder();
+    OutputFolder(const OutputFolder&)            = delete;
+    OutputFolder& operator=(const OutputFolder&) = delete;
+
+    const std::filesystem::path& path() const { return path_; }
+
+private:
+    std::filesystem::path path_;
+    bool                  made_   = false;
+    int                   handle_ = -1;
+};
+
+}  // namespace credence
