@@ -5,6 +5,7 @@
 
 #include <csignal>
 #include <cstdlib>
+#include <functional>
 #include <fstream>
 #include <iterator>
 #include <sys/wait.h>
@@ -13,7 +14,7 @@
 namespace {
 
 /// The shell replaces itself by the program, so that signals reach it.
-Answer start(const std::string& arguments, double interrupt_after)
+Answer start(const std::string& arguments, const std::function<void(pid_t)>& meanwhile)
 {
     static int calls  = 0;
     const auto folder = std::filesystem::path(testing::TempDir());
@@ -26,10 +27,7 @@ Answer start(const std::string& arguments, double interrupt_after)
         ::execl("/bin/sh", "sh", "-c", command.c_str(), nullptr);
         ::_exit(127);
     }
-    if (interrupt_after > 0) {
-        ::usleep(static_cast<useconds_t>(1e6 * interrupt_after));
-        ::kill(child, SIGINT);
-    }
+    meanwhile(child);
     int status = 0;
     ::waitpid(child, &status, 0);
     Answer answer{WIFEXITED(status) ? WEXITSTATUS(status) : 1000 + WTERMSIG(status), contentOf(out), contentOf(error)};
@@ -40,8 +38,27 @@ Answer start(const std::string& arguments, double interrupt_after)
 
 }  // namespace
 
-Answer call(const std::string& arguments) { return start(arguments, 0); }
-Answer callAndInterrupt(const std::string& arguments, double seconds) { return start(arguments, seconds); }
+Answer call(const std::string& arguments)
+{
+    return start(arguments, [](pid_t) {});
+}
+
+Answer callAndInterrupt(const std::string& arguments, double seconds)
+{
+    return start(arguments, [&](pid_t child) {
+        ::usleep(static_cast<useconds_t>(1e6 * seconds));
+        ::kill(child, SIGINT);
+    });
+}
+
+Answer callAndInterruptAt(const std::string& arguments, const std::filesystem::path& file)
+{
+    return start(arguments, [&](pid_t child) {
+        for (siginfo_t ended{}; !std::filesystem::exists(file) && ended.si_pid == 0; ::usleep(1000))
+            ::waitid(P_PID, static_cast<id_t>(child), &ended, WEXITED | WNOHANG | WNOWAIT);
+        ::kill(child, SIGINT);
+    });
+}
 
 std::filesystem::path freshFolder(const std::string& name)
 {

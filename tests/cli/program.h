@@ -15,6 +15,8 @@ Answer call(const std::string& arguments);
 
 /// The same, and sends it SIGINT after so many seconds.
 Answer callAndInterrupt(const std::string& arguments, double seconds);
+/// The same, as soon as `file` is there.
+Answer callAndInterruptAt(const std::string& arguments, const std::filesystem::path& file);
 
 /// A new empty folder for one test.
 std::filesystem::path freshFolder(const std::string& name);

@@ -1,13 +1,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "cli/program.h"
 #include "foundation/error.h"
+#include "foundation/output_folder.h"
 #include "study/archive.h"
 #include "study/presets.h"
 
+#include <SQLiteCpp/SQLiteCpp.h>
 #include <gmock/gmock.h>
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
 #include <cstdlib>
+#include <fstream>
 
 namespace {
 
@@ -108,6 +112,63 @@ TEST(RunCommand, CtrlCKeepsTheLastSnapshotAndExits130)
     EXPECT_EQ(nlohmann::json::parse(contentOf(folder / "results.json")).at("stop"), "cancelled");
     const KeptRun run = load_run(folder / "run.credence");
     EXPECT_GT(run.snapshots.back()->point.step, 0);
+}
+
+/// Tables of so many draws take longer than anybody waits; the rest of the run is short.
+TEST(RunCommand, TheFirstCtrlCEndsTablesAndFiguresToo)
+{
+    const auto   folder = freshFolder("interrupted_writing");
+    const Answer answer = callAndInterruptAt("run xor --set training.steps=5 --set prediction.samples=100000 --out " + quoted(folder), folder / "run.credence");
+    EXPECT_EQ(answer.status, 130) << answer.error;
+    EXPECT_THAT(answer.error, HasSubstr("Cancelled"));
+    EXPECT_EQ(load_run(folder / "run.credence").report.steps, 5);
+    EXPECT_FALSE(std::filesystem::exists(folder / "figures" / "boxplots.pdf"));
+}
+
+TEST(RunCommand, TwoRunsOfOneStudyKeepTheSameRows)
+{
+    const auto folder = freshFolder("twice");
+    const auto rows   = [&](const char* name) {
+        EXPECT_EQ(call("run xor --set training.steps=3000 --no-figures --out " + quoted(folder / name)).status, 0);
+        std::vector<std::string> found;
+        SQLite::Database         base((folder / name / "run.credence").string());
+        for (const char* sql : {"SELECT name, bytes, hex(packed) FROM part WHERE name <> 'times'", "SELECT number, hex(point), hex(packed) FROM snapshot"})   // the clock's part alone may differ
+            for (SQLite::Statement query(base, sql); query.executeStep();)
+                found.push_back(query.getColumn(0).getString() + ' ' + query.getColumn(1).getString() + ' ' + query.getColumn(2).getString());
+        return found;
+    };
+    const auto first = rows("first");
+    EXPECT_GT(first.size(), 100u);
+    EXPECT_TRUE(rows("second") == first);
+}
+
+TEST(RunCommand, AFolderIsTestedBeforeTheTraining)
+{
+    const auto folder = freshFolder("tested");
+    std::ofstream(folder / "file") << "mine";
+    const std::string endless = "run xor --set training.steps=1000000000 --no-figures --out ";
+    Answer answer = call(endless + quoted(folder / "file"));
+    EXPECT_EQ(answer.status, 2);
+    EXPECT_THAT(answer.error, HasSubstr("file: the folder cannot be made (Not a directory)."));
+    const OutputFolder taken(folder / "taken");
+    answer = call(endless + quoted(taken.path()));
+    EXPECT_EQ(answer.status, 2);
+    EXPECT_THAT(answer.error, HasSubstr("taken: another run of Credence is writing there, expected a folder of its own."));
+}
+
+TEST(CommandLine, AStandardOutputThatTakesNothingIsAFailure)
+{
+    EXPECT_EQ(call("list > /dev/full 2> /dev/null; true").status, 1);   // the program replaces the shell
+    EXPECT_EQ(call("--help > /dev/full 2> /dev/null; true").status, 1);
+}
+
+TEST(CommandLine, ASentenceIsOneLine)
+{
+    for (const char* arguments : {"run \"$(printf 'no\\nsuch')\"", "run xor --set \"$(printf 'a\\nb=1')\"", "run xor --no-\"$(printf 'such\\noption')\"", "run /dev/full"}) {
+        const std::string error = call(arguments).error;
+        EXPECT_THAT(error, StartsWith("credence: "));
+        EXPECT_EQ(std::count(error.begin(), error.end(), '\n'), 1) << error;
+    }
 }
 
 TEST(RunCommand, ALossThatIsNotFiniteExitsOneAndSaysWhere)
