@@ -161,7 +161,7 @@ QString KeptRuns::text(const KeptRunEntry& entry, int column) const
         return {};
     }
     case steps: return QLocale(QLocale::English).toString(static_cast<qlonglong>(run.report.steps));
-    case time: return tr("%1 s").arg(run.report.seconds, 0, 'f', run.report.seconds < 10 ? 2 : 1);
+    case time: return run.started.empty() ? QString() : tr("%1 s").arg(run.report.seconds, 0, 'f', run.report.seconds < 10 ? 2 : 1);
     case differs: {
         QStringList lines;
         for (const auto& line : differences(m_reference, run.study))

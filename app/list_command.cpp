@@ -1,14 +1,19 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "commands.h"
 #include "foundation/error.h"
+#include "foundation/json_text.h"
 #include "foundation/number_text.h"
+#include "foundation/read_file.h"
 #include "plain_table.h"
 #include "study/archive.h"
 #include "study/names.h"
 #include "study/presets.h"
 
+#include <nlohmann/json.hpp>
+
 #include <algorithm>
 #include <iostream>
+#include <utility>
 
 namespace {
 
@@ -42,6 +47,22 @@ std::string testError(const RunSummary& run)
     return share ? fixed_text(100 * *run.last->test_error, 2) + " %" : number_text(*run.last->test_error, 3);
 }
 
+/// Beginning and seconds of a run. `credence run` keeps them beside the run, in results.json.
+std::pair<Cell, Cell> timesOf(const RunSummary& run, const std::filesystem::path& file)
+{
+    if (!run.started.empty())
+        return {run.started, run.report.seconds};
+    const auto beside = file.parent_path() / "results.json";
+    if (!std::filesystem::is_regular_file(beside))
+        return {"", ""};
+    try {
+        const auto results = parse_json(read_file(beside, "results of a run"), beside.string(), "results of a run");
+        return {results.at("started").get<std::string>(), results.at("seconds").get<double>()};
+    } catch (const nlohmann::json::exception&) {
+        throw Error(beside.string() + ": found no \"started\" and \"seconds\", expected results of a run.");
+    }
+}
+
 Table runTable(const std::filesystem::path& folder)
 {
     std::vector<std::filesystem::path> files;
@@ -57,7 +78,8 @@ Table runTable(const std::filesystem::path& folder)
         const auto name = file.filename() == "run.credence" ? file.parent_path().filename() : file.filename();
         try {
             const RunSummary run = load_run_summary(file);
-            table.rows.push_back({name.string(), run.name, run.started, run.report.steps, run.report.seconds, testError(run), run.report.message});
+            const auto [started, seconds] = timesOf(run, file);
+            table.rows.push_back({name.string(), run.name, started, run.report.steps, seconds, testError(run), run.report.message});
         } catch (const Error& e) {
             std::cerr << "credence: " << e.what() << '\n';
         }

@@ -20,7 +20,7 @@
 
 // The file: application id "Cred", user version 2, and two tables. Every value is packed by zlib, whose checksum finds a damaged byte.
 //   part(name, bytes, packed)              "run": JSON with name, study, report and layout; "history": JSON
-//                                          "times": JSON of every wall time; all other rows are the same in each run of one Study
+//                                          "times": JSON of every wall time, if the run knows when it began; all else is the same in each run of one Study
 //                                          "curvature", "curvature_numbers": of the last snapshot, where that is a Laplace approximation
 //   snapshot(number, point, bytes, packed) point: JSON of the TrainingPoint; packed: the float parameters, little endian
 // Version 1 had the times in the other parts and no part of their own.
@@ -134,7 +134,8 @@ void write_database(const KeptRun& run, const std::filesystem::path& file)
         insert.exec();
         insert.reset();
     }
-    put_part("times", times_to_json(run));   // last: whatever its length, the pages of the others stay the same
+    if (!run.started.empty())
+        put_part("times", times_to_json(run));   // last: whatever its length, the pages of the others stay the same
     transaction.commit();
 }
 
@@ -198,6 +199,8 @@ RunTimes times_of(const SQLite::Database& base, const json& head)
 {
     if (has_part(base, "times"))
         return times_from(part_of(base, "times"));
+    if (!head.contains("started"))
+        return {};
     return {head.at("started").get<std::string>(), number_from(head.at("report").at("seconds")), {}, {}};
 }
 

@@ -14,7 +14,7 @@ namespace credence {
 /// A finished or stopped run as it is kept: enough to draw every view again without training.
 struct KeptRun {
     std::string     name;                ///< the user may change it
-    std::string     started;             ///< ISO 8601, local time
+    std::string     started;             ///< ISO 8601, local time; empty: no wall time is known, and the file has none
     Study           study;
     TrainingReport  report;
     TrainingHistory history;

@@ -147,7 +147,9 @@ void keep_run(const KeptRun& run, const std::filesystem::path& folder)
     for (const auto& place : {folder, folder / "data", folder / "figures"})
         remove_leftovers(place);
     save_study(run.study, folder / "study.json");
-    save_run(run, folder / "run.credence");
+    KeptRun timeless = run;
+    timeless.started.clear();
+    save_run(timeless, folder / "run.credence");
 }
 
 WrittenResults write_results(const KeptRun& run, const RunMoment& end, const std::filesystem::path& folder, const FigureWriter& draw, std::stop_token stop)

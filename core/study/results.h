@@ -23,7 +23,8 @@ struct WrittenResults {
     bool        whole = false;                                   ///< nothing was stopped
 };
 
-/// study.json and run.credence: what must not be lost. Removes what killed writers left in the folder and those below it. @throws Error that names the file
+/// study.json and run.credence: what must not be lost. No wall time stands in either, so that two runs of one Study leave the same bytes; results.json has the
+/// times. Removes what killed writers left in the folder and those below it. @throws Error that names the file
 void keep_run(const KeptRun& run, const std::filesystem::path& folder);
 
 /// What `credence run` leaves behind beside them: results.json, data/<view>.csv of every view that applies and, by `draw`, figures/<view>.*. A score or a

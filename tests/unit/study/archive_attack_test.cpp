@@ -11,6 +11,8 @@
 
 #include <cmath>
 #include <cstring>
+#include <fstream>
+#include <iterator>
 #include <unistd.h>
 
 // Archives that no program wrote: each is refused in one sentence, whatever stands in it.
@@ -269,6 +271,25 @@ TEST_F(CraftedArchive, TwoRunsDifferInTheirTimesAlone)
         return rows;
     };
     EXPECT_EQ(contents(1), contents(2));
+}
+
+TEST_F(CraftedArchive, ARunWithoutABeginningHasNoTimes)
+{
+    const auto bytes = [&](double seconds) {
+        KeptRun run = small_run(CurvatureStructure::kronecker);
+        run.started.clear();
+        run.report.seconds = seconds;
+        for (auto& point : run.history)
+            point.seconds = seconds;
+        save_run(run, file);
+        std::ifstream stream(file, std::ios::binary);
+        return std::string(std::istreambuf_iterator<char>(stream), {});
+    };
+    const std::string first = bytes(1);
+    EXPECT_TRUE(bytes(2) == first);
+    EXPECT_EQ(load_run(file).started, "");
+    EXPECT_EQ(load_run(file).report.seconds, 0);
+    EXPECT_EQ(load_run_summary(file).last->seconds, 0);
 }
 
 TEST_F(CraftedArchive, AFileOfTheFirstFormatIsStillRead)
