@@ -13,15 +13,15 @@
 
 namespace {
 
-/// The shell replaces itself by the program, so that signals reach it.
-Answer start(const std::string& arguments, const std::function<void(pid_t)>& meanwhile)
+/// The shell replaces itself by the program, so that signals reach it. `before` are commands for the shell.
+Answer start(const std::string& arguments, const std::function<void(pid_t)>& meanwhile, const std::string& before = "")
 {
     static int calls  = 0;
     const auto folder = std::filesystem::path(testing::TempDir());
     const auto stem   = "credence_call_" + std::to_string(::getpid()) + "_" + std::to_string(++calls);
     const auto out = folder / (stem + ".out"), error = folder / (stem + ".err");
     const std::string command =
-        "unset DISPLAY WAYLAND_DISPLAY QT_QPA_PLATFORM; exec " CREDENCE_PROGRAM " " + arguments + " > '" + out.string() + "' 2> '" + error.string() + "' < /dev/null";
+        before + "unset DISPLAY WAYLAND_DISPLAY QT_QPA_PLATFORM; exec " CREDENCE_PROGRAM " " + arguments + " > '" + out.string() + "' 2> '" + error.string() + "' < /dev/null";
     const pid_t child = ::fork();
     if (child == 0) {
         ::execl("/bin/sh", "sh", "-c", command.c_str(), nullptr);
@@ -58,6 +58,11 @@ Answer callAndInterruptAt(const std::string& arguments, const std::filesystem::p
             ::waitid(P_PID, static_cast<id_t>(child), &ended, WEXITED | WNOHANG | WNOWAIT);
         ::kill(child, SIGINT);
     });
+}
+
+Answer callWithSmallFiles(const std::string& arguments, int bytes)
+{
+    return start(arguments, [](pid_t) {}, "trap '' XFSZ; ulimit -f " + std::to_string(bytes / 512) + "; ");
 }
 
 std::filesystem::path freshFolder(const std::string& name)

@@ -18,6 +18,9 @@ Answer callAndInterrupt(const std::string& arguments, double seconds);
 /// The same, as soon as `file` is there.
 Answer callAndInterruptAt(const std::string& arguments, const std::filesystem::path& file);
 
+/// The same, as if the disk were full as soon as a file has so many bytes.
+Answer callWithSmallFiles(const std::string& arguments, int bytes);
+
 /// A new empty folder for one test.
 std::filesystem::path freshFolder(const std::string& name);
 std::string           contentOf(const std::filesystem::path& file);

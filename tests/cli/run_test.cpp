@@ -151,6 +151,29 @@ TEST(RunCommand, AFolderIsTestedBeforeTheTraining)
     EXPECT_THAT(answer.error, HasSubstr("taken: another run of Credence is writing there, expected a folder of its own."));
 }
 
+TEST(RunCommand, AFullDiskExitsOneAndLeavesNoPartOfAFile)
+{
+    const auto   folder = freshFolder("full");
+    const Answer answer = callWithSmallFiles("run xor --set training.steps=500 --no-figures --out " + quoted(folder), 8192);
+    EXPECT_EQ(answer.status, 1);
+    EXPECT_THAT(answer.error, testing::ContainsRegex("^credence: .*run.credence: the run cannot be written \\(.*\\)\\.\n$"));
+    std::vector<std::string> left;
+    for (const auto& entry : std::filesystem::directory_iterator(folder))
+        left.push_back(entry.path().filename());
+    EXPECT_THAT(left, testing::ElementsAre("study.json"));
+}
+
+TEST(FigureCommand, AFullDiskExitsOneAndLeavesNoPartOfAFile)
+{
+    const auto folder = freshFolder("full_figure");
+    for (const char* name : {"map.pdf", "map.svg", "map.png", "map.csv"}) {
+        const Answer answer = callWithSmallFiles("figure " + quoted(finishedRun()) + " --view decision_map --to " + quoted(folder / name), 4096);
+        EXPECT_EQ(answer.status, 1);
+        EXPECT_THAT(answer.error, HasSubstr(std::string(name) + ": the file cannot be written ("));
+    }
+    EXPECT_TRUE(std::filesystem::is_empty(folder));
+}
+
 TEST(CommandLine, AStandardOutputThatTakesNothingIsAFailure)
 {
     EXPECT_EQ(call("list > /dev/full 2> /dev/null; true").status, 1);   // the program replaces the shell
