@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "layers/limits.h"
 #include "layers/convolution.h"
+#include "layers/limits.h"
 #include "layers/notation.h"
 
 #include <concepts>
