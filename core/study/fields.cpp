@@ -92,6 +92,28 @@ const Field& field(const std::string& path)
     throw Error(path, sentence + (near.empty() ? "." : "?"));
 }
 
+std::string with_labels(const std::string& sentence)
+{
+    constexpr auto* of_paths = "abcdefghijklmnopqrstuvwxyz0123456789_.";
+    std::string said;
+    for (std::size_t at = 0; at < sentence.size();) {
+        const auto begin = std::min(sentence.find_first_of(of_paths, at), sentence.size());
+        const auto end   = std::min(sentence.find_first_not_of(of_paths, begin), sentence.size());
+        said.append(sentence, at, begin - at);
+        std::string word = sentence.substr(begin, end - begin), stops;
+        while (!word.empty() && word.back() == '.') {   // the end of the sentence is no part of a path
+            word.pop_back();
+            stops += '.';
+        }
+        const auto& fields = study_fields();
+        const auto  named  = std::find_if(fields.begin(), fields.end(), [&](const Field& f) { return f.path == word; });
+        const bool  path   = word.find('.') != std::string::npos && named != fields.end();
+        said += (path ? named->label : word) + stops;
+        at = end;
+    }
+    return said;
+}
+
 std::vector<std::string> near_matches(const std::string& name, const std::vector<std::string>& known)
 {
     const auto last_part = [](const std::string& path) { return path.substr(path.rfind('.') + 1); };
@@ -110,14 +132,22 @@ std::vector<std::string> near_matches(const std::string& name, const std::vector
     return names;
 }
 
+std::vector<Change> changes_between(const Study& a, const Study& b)
+{
+    std::vector<Change> changes;
+    for (const auto& f : study_fields())
+        if (f.path != "name" && f.path != "note" && f.get(a) != f.get(b))
+            changes.push_back({f.path, f.label, spoken(f, a), spoken(f, b)});
+    if (a.data.points != b.data.points)
+        changes.push_back({"points", "Points", std::to_string(a.data.points.size()), std::to_string(b.data.points.size())});
+    return changes;
+}
+
 std::vector<std::string> differences(const Study& a, const Study& b)
 {
     std::vector<std::string> lines;
-    for (const auto& f : study_fields())
-        if (f.path != "name" && f.path != "note" && f.get(a) != f.get(b))
-            lines.push_back(f.label + ": " + spoken(f, a) + " → " + spoken(f, b));
-    if (a.data.points != b.data.points)
-        lines.push_back("Points: " + std::to_string(a.data.points.size()) + " → " + std::to_string(b.data.points.size()));
+    for (const auto& change : changes_between(a, b))
+        lines.push_back(change.text());
     return lines;
 }
 

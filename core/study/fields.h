@@ -51,8 +51,20 @@ FieldValue  parse_value(const Field& field, const std::string& text);
 std::string value_text(const FieldValue& value);
 std::string expectation(const Field& field);   ///< "a number greater than 0", "one of mean_field, …": the end of every refusal, also for tool tips
 
+/// The sentence with every setting called by its label instead of its path ("network.hidden" becomes "Hidden layers"): for a window, where nobody
+/// sees paths.
+std::string with_labels(const std::string& sentence);
+
 /// Paths (or other names) of `known` that are close to `name`, nearest first, at most three.
 std::vector<std::string> near_matches(const std::string& name, const std::vector<std::string>& known);
+
+/// One setting in which two studies differ.
+struct Change {
+    std::string path;    ///< of the field; "points" for drawn points
+    std::string label, from, to;
+    std::string text() const { return label + ": " + from + " → " + to; }
+};
+std::vector<Change> changes_between(const Study& a, const Study& b);
 
 /// The settings in which two studies differ, as "label: a → b"; for undo texts and the table of runs. Name and note are left out: they say nothing
 /// about a run.

@@ -183,6 +183,29 @@ TEST(Fields, ADecimalCommaIsRefusedWithTheNumberAsItIsToBeWritten)
     EXPECT_EQ(parse_value(field("prior.weight_mean"), "0,25"), (FieldValue{std::vector<double>{0, 25}})) << "commas part the numbers of a list";
 }
 
+TEST(Fields, ASentenceForAWindowCallsEachSettingByItsLabel)
+{
+    EXPECT_EQ(with_labels("network.hidden makes a net of 7 weights."), "Hidden layers makes a net of 7 weights.");
+    EXPECT_EQ(with_labels("prior.sigma_narrow is 2, expected less than prior.sigma_wide."),
+              field("prior.sigma_narrow").label + " is 2, expected less than " + field("prior.sigma_wide").label + ".");
+    EXPECT_EQ(with_labels("a.csv, line 3: \"name\" is 0.5, see notes.txt."), "a.csv, line 3: \"name\" is 0.5, see notes.txt.");
+    for (const auto& f : study_fields())
+        if (f.path.find('.') != std::string::npos)
+            EXPECT_EQ(with_labels(f.path + " is 3."), f.label + " is 3.");
+}
+
+TEST(Fields, ChangesCarryThePathOfTheirSetting)
+{
+    Study a, b;
+    b.training.steps = 7;
+    b.data.points.push_back({1, 2, 0});
+    const auto changes = changes_between(a, b);
+    ASSERT_EQ(changes.size(), 2U);
+    EXPECT_EQ(changes[0].path, "training.steps");
+    EXPECT_EQ(changes[0].text(), differences(a, b)[0]);
+    EXPECT_EQ(changes[1].path, "points");
+}
+
 TEST(Fields, TextMayBeWrittenAsPeopleWriteIt)
 {
     EXPECT_EQ(parse_value(field("training.steps"), "1e4"), FieldValue{10000L});
