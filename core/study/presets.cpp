@@ -3,6 +3,7 @@
 
 #include "foundation/error.h"
 #include "study/fields.h"
+#include "study/names.h"
 
 #include <algorithm>
 #include <utility>
@@ -37,6 +38,29 @@ const Study& preset(const std::string& id)
     for (std::size_t i = 0; i < ids.size(); ++i)
         sentence += (i == 0 ? " " : ", ") + ids[i];
     throw Error(sentence + ".");
+}
+
+PresetGroup group_of(const Study& preset)
+{
+    if (preset.data.source == DataSource::images)
+        return PresetGroup::files;
+    if (preset.posterior.family == Family::laplace)
+        return PresetGroup::laplace;
+    if (preset.data.source == DataSource::strokes)
+        return PresetGroup::signs;
+    return stated_task(preset.data) == Task::regression ? PresetGroup::regression : PresetGroup::plane;
+}
+
+const char* title_of(PresetGroup group)
+{
+    switch (group) {
+    case PresetGroup::plane:      return "Classes in the plane";
+    case PresetGroup::regression: return "Regression";
+    case PresetGroup::laplace:    return "Laplace approximation";
+    case PresetGroup::signs:      return "Drawn signs";
+    case PresetGroup::files:      return "MNIST, CIFAR-10";
+    }
+    return "";
 }
 
 const Study& default_study() { return presets().front().study; }

@@ -10,6 +10,18 @@ struct Preset {
     Study       study;
 };
 
+/// What kinds of studies there are, in the order of a menu.
+enum class PresetGroup {
+    plane,        ///< classes in the plane: every view, in seconds
+    regression,   ///< a number to predict from one input
+    laplace,      ///< Laplace approximations, of any data that the program makes itself
+    signs,        ///< drawn digits and letters: images without a download
+    files,        ///< images that are downloaded or imported first
+};
+inline constexpr PresetGroup preset_groups[] = {PresetGroup::plane, PresetGroup::regression, PresetGroup::laplace, PresetGroup::signs, PresetGroup::files};
+PresetGroup group_of(const Study& preset);
+const char* title_of(PresetGroup group);
+
 /// The annotated studies that the program brings with it, compiled in from resources/presets/*.json; the first is the default Study.
 const std::vector<Preset>& presets();
 const Study& preset(const std::string& id);   ///< @throws Error that lists the ids

@@ -4,6 +4,8 @@
 
 #include <gmock/gmock.h>
 
+#include <map>
+
 #include <set>
 
 namespace credence {
@@ -44,6 +46,22 @@ TEST(Presets, CoverEveryFamilyAndEveryToyWorthALook)
     }
     EXPECT_EQ(families.size(), 6u);
     EXPECT_GE(kinds.size(), 8u);
+}
+
+TEST(Presets, StandInGroupsOfWhichNoneIsTooLongToRead)
+{
+    std::map<PresetGroup, int> members;
+    for (const auto& p : presets())
+        ++members[group_of(p.study)];
+    for (const auto group : preset_groups) {
+        EXPECT_GE(members[group], 2) << title_of(group);
+        EXPECT_LE(members[group], 12) << title_of(group);
+    }
+    EXPECT_EQ(group_of(preset("two_moons_mean_field")), PresetGroup::plane);
+    EXPECT_EQ(group_of(preset("cubic")), PresetGroup::regression);
+    EXPECT_EQ(group_of(preset("stroke_digits_laplace")), PresetGroup::laplace);
+    EXPECT_EQ(group_of(preset("stroke_digits_lenet_point")), PresetGroup::signs);
+    EXPECT_EQ(group_of(preset("mnist_bridge_cnn_laplace")), PresetGroup::files);
 }
 
 TEST(Presets, AreFoundByIdAndByName)
