@@ -65,7 +65,7 @@ QImage ImageListModel::picture(std::uint32_t image) const
 QString ImageListModel::nameOf(std::uint32_t image) const
 {
     return (m_part == ImagePart::training                               ? tr("training image %1")
-            : m_experiment->data->test_name == "validation set" ? tr("validation image %1")
+            : has_validation_images(*m_experiment) ? tr("validation image %1")
                                                                         : tr("test image %1")).arg(image);
 }
 

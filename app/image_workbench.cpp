@@ -27,7 +27,7 @@ NamedImage ImageWorkbench::imageOfRow(int row) const
 {
     const bool tests = m_experiment->data->test.n_rows > 0;
     const auto bytes = image_bytes(*m_experiment, tests ? ImagePart::test : ImagePart::training, static_cast<std::size_t>(row));
-    const QString part = !tests ? tr("training image %1") : m_experiment->data->test_name == "validation set" ? tr("validation image %1") : tr("test image %1");
+    const QString part = !tests ? tr("training image %1") : has_validation_images(*m_experiment) ? tr("validation image %1") : tr("test image %1");
     return {{bytes.begin(), bytes.end()}, part.arg(row).toStdString(), scored().labels[static_cast<std::size_t>(row)], row};
 }
 
@@ -261,7 +261,7 @@ void ImageWorkbench::setPicture(const std::string& view, const Chart& chart)
         for (int i = 0; i < 2; ++i) {
             const QString sentence = QString::fromStdString(verdict_cell(chart, rows[i]));
             const auto    colon    = sentence.indexOf(QLatin1Char(':'));
-            const bool    certain  = sentence.startsWith(QStringLiteral("Certain"));
+            const bool    certain  = verdict_is_certain(chart, rows[i]);
             m_criteria[i]->setText(QStringLiteral("<span style='color:%1'>%2</span> <b>%3</b>%4")
                                        .arg((certain ? colours.right : colours.muted).name(), certain ? QStringLiteral("✓") : QStringLiteral("◌"),
                                             sentence.left(colon).toHtmlEscaped(), sentence.mid(colon).toHtmlEscaped()));

@@ -123,10 +123,12 @@ void LawChoice::refresh()
             action->setToolTip(by == usual ? tr("Linearised for a Laplace approximation, draws for all others") : tr("Mean and covariance of the logits over draws of the weights"));
         }
     }
-    const QString variant = m_variants->checkedAction() ? m_variants->checkedAction()->text() : QString();
+    const auto*   chosen  = m_variants->checkedAction();
+    const QString variant = chosen ? chosen->text() : QString();
+    const QString inShort = chosen ? QString::fromStdString(short_title_of(static_cast<BridgeVariant>(chosen->data().toInt()))) : QString();
     const QString way     = shown ? inWords(*shown) : m_usual.isEmpty() ? tr("usual for the family") : m_usual;
     for (auto* button : m_buttons) {
-        button->setText(tr("Bridge: %1").arg(variant.section(QLatin1Char(' '), 0, 0).remove(QLatin1Char(',')) + (variant.contains(QStringLiteral("normalised")) ? tr(", norm.") : QString())));
+        button->setText(tr("Bridge: %1").arg(inShort));
         button->setToolTip(tr("Laplace Bridge: %1. Gaussian over the logits: %2. Click to choose").arg(variant, way));
     }
 }

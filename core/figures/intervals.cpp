@@ -33,14 +33,14 @@ Intervals intervals(const SampleView<float>& probabilities, int input, double le
 std::string verdict_by_overlap(const Intervals& value)
 {
     const std::string interval = "the " + percent_text(value.level) + " interval of " + value.names[value.predicted];
-    return value.disjoint ? "Certain by (i): " + interval + " meets no other class's interval."
+    return value.disjoint ? says_certain + std::string(" by (i): ") + interval + " meets no other class's interval."
                           : "Uncertain by (i): " + interval + " overlaps another class's interval.";
 }
 
 std::string verdict_by_probability(const Intervals& value)
 {
     const std::string mean = "its mean probability " + number_text(value.mean[value.predicted], 4);
-    return value.probable ? "Certain by (ii): " + mean + " reaches " + number_text(value.level, 6) + "."
+    return value.probable ? says_certain + std::string(" by (ii): ") + mean + " reaches " + number_text(value.level, 6) + "."
                           : "Uncertain by (ii): " + mean + " is below " + number_text(value.level, 6) + ".";
 }
 

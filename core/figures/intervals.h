@@ -26,6 +26,8 @@ Intervals intervals(const SampleView<float>& probabilities, int input, double le
 std::string verdict_by_overlap(const Intervals& intervals);
 /// "Uncertain by (ii): its mean probability 0.61 is below 0.95."
 std::string verdict_by_probability(const Intervals& intervals);
+/// What both begin with where the input is certain.
+inline constexpr const char* says_certain = "Certain";
 /// Both, one after the other.
 std::string verdict(const Intervals& intervals);
 Chart to_chart(const Intervals& intervals);

@@ -93,6 +93,18 @@ std::string numbers_in_words(const BridgeNumbers& numbers)
 
 }  // namespace
 
+std::string short_title_of(BridgeVariant variant)
+{
+    switch (variant) {
+    case BridgeVariant::plain:                  return "plain";
+    case BridgeVariant::conditioned:            return "conditioned";
+    case BridgeVariant::projected:              return "projected";
+    case BridgeVariant::conditioned_normalised: return "conditioned, norm.";
+    case BridgeVariant::projected_normalised:   return "projected, norm.";
+    }
+    return {};
+}
+
 std::string title_of(BridgeVariant variant)
 {
     switch (variant) {

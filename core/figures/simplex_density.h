@@ -76,5 +76,6 @@ Table numbers_table(const BridgeNumbers& numbers, const std::vector<double>& alp
 
 /// "projected, normalised": the variant as it stands in titles.
 std::string title_of(BridgeVariant variant);
+std::string short_title_of(BridgeVariant variant);   ///< for a button: "conditioned, norm."
 
 }  // namespace credence

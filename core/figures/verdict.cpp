@@ -46,6 +46,8 @@ Chart to_chart(const Verdict& verdict)
     return {.id = "verdict", .title = "Verdict", .caption = "What the draws say of " + verdict.input + ".", .table = std::move(table)};
 }
 
+bool verdict_is_certain(const Chart& chart, const std::string& row) { return verdict_cell(chart, row).starts_with(says_certain); }
+
 std::string verdict_cell(const Chart& chart, const std::string& row)
 {
     if (chart.table)

@@ -30,6 +30,8 @@ inline constexpr const char* true_class  = "True class";
 inline constexpr const char* overlap     = "Criterion (i), no overlap";
 inline constexpr const char* probability = "Criterion (ii), probability";
 }  // namespace verdict_row
+/// Does the row `overlap` or `probability` say that the input is certain?
+bool verdict_is_certain(const Chart& chart, const std::string& row);
 /// The text of a row; empty if there is none.
 std::string verdict_cell(const Chart& chart, const std::string& row);
 

@@ -12,6 +12,8 @@ namespace credence {
 
 bool has_images(const Experiment& experiment) { return experiment.data->image.has_value() && experiment.task() == Task::classification; }
 
+bool has_validation_images(const Experiment& experiment) { return is_images(experiment.study.data.source) && experiment.study.data.images.validation_images > 0; }
+
 LabelledImages images_of(const Experiment& experiment, ImagePart part)
 {
     const auto& data = *experiment.data;

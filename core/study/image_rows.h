@@ -25,6 +25,9 @@ struct LabelledImages {
 /// Are the inputs images with classes?
 bool has_images(const Experiment& experiment);
 
+/// Are the rows of the test part images that were kept from training, in place of the test images?
+bool has_validation_images(const Experiment& experiment);
+
 /// @throws Error if the data are no images
 LabelledImages images_of(const Experiment& experiment, ImagePart part);
 

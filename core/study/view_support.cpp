@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "study/view_support.h"
 
+#include "study/image_rows.h"
+
 #include "figures/number_text.h"
 #include "foundation/error.h"
 #include "network/layer_text.h"
@@ -52,7 +54,7 @@ ChosenInput chosen_input(const RunMoment& moment, const ViewOptions& options)
     if (options.row >= set.data->n_rows)
         throw Error("Row " + std::to_string(options.row) + " was asked for, the " + (tests ? "test" : "training") + " set has rows 0 to "
                     + std::to_string(set.data->n_rows - 1) + ".");
-    const std::string part = !tests ? "training" : experiment.data->test_name == "validation set" ? "validation" : "test";
+    const std::string part = !tests ? "training" : has_validation_images(experiment) ? "validation" : "test";
     out.name               = part + (experiment.data->image ? " image " : " row ") + std::to_string(options.row);
     const auto first = set.inputs.begin() + static_cast<std::ptrdiff_t>(options.row * d);
     out.standardised.assign(first, first + static_cast<std::ptrdiff_t>(d));
@@ -109,7 +111,7 @@ std::string credence::shared_setting(const RunMoment& moment)
     const auto& experiment = *moment.experiment;
     const auto& study      = experiment.study;
     const auto& data       = *experiment.data;
-    const std::string tests = data.test_name == "validation set" ? " validation" : " test";
+    const std::string tests = has_validation_images(experiment) ? " validation" : " test";
     std::string out = "Data: " + data.training.name + " (" + std::to_string(data.training.n_rows) + " training and " + std::to_string(data.test.n_rows) + tests
                       + (data.image ? " images" : " rows") + "). Network: " + layers_of(study, experiment.model.architecture)
                       + ". Posterior: " + choice_title(study, "posterior.family");

@@ -55,6 +55,17 @@ TEST(Verdict, ItsTableHoldsBothCriteriaInWords)
     EXPECT_EQ(verdict_cell(Chart{}, verdict_row::predicted), "");
 }
 
+TEST(Verdict, WhetherAnInputIsCertainNeedsNoReadingOfWords)
+{
+    const auto sureOne = to_chart(verdict_of(view_of(sure()), 0, 0.95, names, ""));
+    const auto doubtfulOne = to_chart(verdict_of(view_of(doubtful()), 0, 0.95, names, ""));
+    for (const char* row : {verdict_row::overlap, verdict_row::probability}) {
+        EXPECT_TRUE(verdict_is_certain(sureOne, row));
+        EXPECT_FALSE(verdict_is_certain(doubtfulOne, row));
+        EXPECT_FALSE(verdict_is_certain(Chart{}, row));
+    }
+}
+
 TEST(Verdict, OfASureInputIsCertainByBothAndHasNoTrueClassWhereNoneIsKnown)
 {
     const auto chart = to_chart(verdict_of(view_of(sure()), 0, 0.95, names, "drawn image"));
