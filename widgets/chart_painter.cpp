@@ -640,6 +640,13 @@ int ChartPainter::panelAt(QPointF position) const
 
 QRect ChartPainter::panelRect(int panel) const { return m_panels[static_cast<std::size_t>(panel)].axes->rect(); }
 
+std::pair<Range, Range> ChartPainter::shownRange(int panel) const
+{
+    const QCPAxisRect* const axes = m_panels[static_cast<std::size_t>(panel)].axes;
+    const QCPRange x = axes->axis(QCPAxis::atBottom)->range(), y = axes->axis(QCPAxis::atLeft)->range();
+    return {{x.lower, x.upper}, {y.lower, y.upper}};
+}
+
 QPointF ChartPainter::onAxes(int panel, QPointF position) const
 {
     const QCPAxisRect* const axes = m_panels[static_cast<std::size_t>(panel)].axes;

@@ -35,6 +35,7 @@ public:
     int  panelCount() const { return static_cast<int>(m_panels.size()); }
     int  panelAt(QPointF position) const;                       ///< -1: between panels
     QPointF coordinates(int panel, QPointF position) const;     ///< of a point of the widget; in a triangle the probabilities of the first and second class
+    std::pair<Range, Range> shownRange(int panel) const;        ///< of its axes, in x and y
     QPointF position(int panel, QPointF coordinates) const;     ///< the way back
     QRect   panelRect(int panel) const;                         ///< inside the axes
     void zoom(int panel, QPointF position, double factor);      ///< factor < 1: closer; the point stays where it is

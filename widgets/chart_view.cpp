@@ -168,6 +168,13 @@ QPointF ChartView::positionOf(int panel, double x, double y) const
     return panel >= 0 && panel < m_painter->panelCount() ? m_plot->mapTo(this, m_painter->position(panel, {x, y})) : QPointF();
 }
 
+std::optional<std::pair<Range, Range>> ChartView::shownRange(int panel) const
+{
+    if (panel < 0 || panel >= m_painter->panelCount())
+        return std::nullopt;
+    return m_painter->shownRange(panel);
+}
+
 QRect ChartView::panelRect(int panel) const
 {
     if (panel < 0 || panel >= m_painter->panelCount())

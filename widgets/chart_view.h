@@ -8,6 +8,8 @@
 #include <QWidget>
 
 #include <memory>
+#include <optional>
+#include <utility>
 
 class QAction;
 class QCustomPlot;
@@ -44,6 +46,8 @@ public:
     /// Where a point of a panel is in this widget, and the inside of the panel's axes; empty for a panel that is not there.
     QPointF positionOf(int panel, double x, double y) const;
     QRect   panelRect(int panel) const;
+    /// What the axes of a panel show now, in x and y; empty for a panel that is not there.
+    std::optional<std::pair<Range, Range>> shownRange(int panel) const;
     QSize sizeHint() const override { return {420, 320}; }
     QSize minimumSizeHint() const override { return {140, 80}; }   // what does not fit scrolls
     int  rebuilds() const;   ///< how often the plottables were made anew

@@ -133,8 +133,10 @@ Chart regression_band_view(const RunMoment& moment, const ViewOptions& options, 
             band.noise_free.push_back(noise_free(experiment.study.data.toy.kind, at));
 
     Chart chart = to_chart(band);
-    if (options.region)
+    if (options.region) {
+        chart.panels[0].x.range = options.region->first;
         chart.panels[0].y.range = options.region->second;
+    }
     return with_setting(std::move(chart), moment, predictive.n_samples());
 }
 
