@@ -134,8 +134,10 @@ void ImageCanvas::paintEvent(QPaintEvent*)
         painter.setPen(colours.accent);
         painter.drawRect(corner.adjusted(-0.5, -0.5, 0.5, 0.5));
         if (!m_insetWords.isEmpty() && painter.fontMetrics().horizontalAdvance(m_insetWords) < corner.width() + 60) {
-            painter.setPen(Qt::white);   // on the black of the drawing
-            painter.drawText(QPointF(corner.right() - painter.fontMetrics().horizontalAdvance(m_insetWords), corner.top() - 4), m_insetWords);
+            const QPointF begin(corner.right() - painter.fontMetrics().horizontalAdvance(m_insetWords), corner.top() - 4);
+            painter.fillRect(QRectF(begin - QPointF(3, painter.fontMetrics().ascent() + 1), QSizeF(corner.right() - begin.x() + 5, painter.fontMetrics().height() + 1)), Qt::black);   // ink may be white there
+            painter.setPen(Qt::white);
+            painter.drawText(begin, m_insetWords);
         }
     }
     if (m_pointed && (m_byKeyboard || m_drawing)) {

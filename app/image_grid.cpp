@@ -295,7 +295,7 @@ void ImageGrid::setExperiment(const std::shared_ptr<const Experiment>& experimen
     m_quiet = false;
     {
         const QSignalBlocker quiet(m_partBox);
-        m_partBox->setItemText(0, experiment->data->test_name == "validation set" ? tr("Validation images") : tr("Test images"));
+        m_partBox->setItemText(0, has_validation_images(*experiment) ? tr("Validation images") : tr("Test images"));
         m_partBox->setCurrentIndex(m_partBox->findData(static_cast<int>(m_part)));
         m_partBox->setEnabled(experiment->data->test.n_rows > 0);
     }
@@ -437,6 +437,7 @@ void ImageGrid::describe()
                                                                                               {ImageFilter::right, tr("Right")}}) {
         auto* button = m_filters[filter];
         const bool known = filter == ImageFilter::all || m_model->predicted();
+        button->setMinimumWidth(button->fontMetrics().horizontalAdvance(tr("%1 %2").arg(title, number(rows.all))) + 16);   // counts grow while it predicts: the grid below must not jump
         button->setText(known ? tr("%1 %2").arg(title, number(rows.count(filter))) : title);
         button->setAccessibleName(known ? tr("%1: %2 of %3").arg(title, number(rows.count(filter)), number(rows.all)) : title);
     }
@@ -454,20 +455,21 @@ void ImageGrid::describe()
                            ? QString::fromStdString(empty_grid_sentence(m_choice, study.prediction.level, m_model->classNames()))
                            : tr("Predicting the images …"));
     const QString what = m_partBox->currentText();
+    QString whole;
     QString line = tr("%1 of %2 %3").arg(number(static_cast<long>(rows.rows.size())), number(rows.n), what.at(0).toLower() + what.mid(1));
     if (const auto* p = m_model->predicted()) {   // what matters most first: a narrow window cuts the end
         if (rows.wrong + rows.right > 0)
             line += tr(" · %1 % wrong").arg(100.0 * static_cast<double>(rows.wrong) / static_cast<double>(rows.wrong + rows.right), 0, 'f', 2);
         if (!p->whole())
-            line += tr(" (%1 so far)").arg(number(static_cast<long>(p->finished)));
+            line += tr(" of the %1 predicted so far").arg(number(static_cast<long>(p->finished)));
         line += tr(" · step %1").arg(number(p->moment.snapshot->point.step));
-        line += tr(" · %2 · α = %1").arg(p->moment.experiment->study.prediction.level).arg(p->draws == 1 ? tr("1 draw") : tr("%1 draws").arg(p->draws));
+        whole = line + tr(" · %2 · α = %1").arg(p->moment.experiment->study.prediction.level).arg(p->draws == 1 ? tr("1 draw") : tr("%1 draws").arg(p->draws));
     } else {
         line += tr(" · predicting …");
     }
-    m_status->setText(line);
-    m_status->setToolTip(line);
-    m_list->setAccessibleDescription(line);
+    m_status->setText(line);   // the rest has no room beside the filters
+    m_status->setToolTip(whole.isEmpty() ? line : whole);
+    m_list->setAccessibleDescription(m_status->toolTip());
 }
 
 void ImageGrid::setSide(int step)

@@ -118,7 +118,7 @@ OpenLogits::OpenLogits(QWidget* parent)
             showArrived();
     });
     connect(&m_totalsJob, &BackgroundJob::failed, this, [this](const QString& mistake) {
-        m_message->say(mistake);
+        m_message->say(m_file ? tr("%1 What is shown is still %2.").arg(mistake, words(m_file->name())) : mistake);
         m_opening.clear();
         showSummary();
     });
