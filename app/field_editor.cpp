@@ -102,10 +102,10 @@ void FieldEditor::makeEditor()
         m_line    = box->lineEdit();
         m_line->setObjectName(text(m_field.path) + "/line");
         box->installEventFilter(this);
-        connect(m_line, &QLineEdit::editingFinished, this, &FieldEditor::commitText);
+        connect(m_line, &QLineEdit::editingFinished, this, &FieldEditor::commit);
         connect(box, &DataSetBox::chosen, this, [this] {
             m_line->setModified(true);
-            commitText();
+            commit();
         });
         connect(box, &DataSetBox::dataSetsRequested, this, &FieldEditor::dataSetsRequested);
         m_editor = box;
@@ -113,7 +113,7 @@ void FieldEditor::makeEditor()
         m_line = new QLineEdit(this);
         m_line->setMinimumWidth(40);
         m_line->installEventFilter(this);
-        connect(m_line, &QLineEdit::editingFinished, this, &FieldEditor::commitText);
+        connect(m_line, &QLineEdit::editingFinished, this, &FieldEditor::commit);
         m_editor = m_line;
     }
 }
@@ -139,9 +139,9 @@ void FieldEditor::showValueOf(const Study& study)
     m_value = value;
 }
 
-void FieldEditor::commitText()
+void FieldEditor::commit()
 {
-    if (!m_line->isModified())
+    if (!m_line || !m_line->isModified())
         return;
     m_line->setModified(false);
     try {
@@ -150,8 +150,8 @@ void FieldEditor::commitText()
         if (value != m_value)
             Q_EMIT edited(value);
     } catch (const Error& error) {
-        markMistake(error.what());
-        Q_EMIT refused(error.what());
+        markMistake(text(with_labels(error.what())));
+        Q_EMIT refused(mistake());
     }
 }
 
@@ -182,9 +182,11 @@ void FieldEditor::changeEvent(QEvent* event)
 
 bool FieldEditor::hasMistake() const { return m_mistake && !m_mistake->text().isEmpty(); }
 
+QString FieldEditor::mistake() const { return m_mistake->text(); }
+
 void FieldEditor::stepNumber(int direction)
 {
-    commitText();
+    commit();
     if (hasMistake())
         return;
     double number = 0;
@@ -206,6 +208,13 @@ void FieldEditor::stepNumber(int direction)
 
 bool FieldEditor::eventFilter(QObject* watched, QEvent* event)
 {
+    if (watched == m_line && event->type() == QEvent::ShortcutOverride && !m_line->isModified() && !hasMistake()) {
+        const auto* key = static_cast<QKeyEvent*>(event);
+        if (key->matches(QKeySequence::Undo) || key->matches(QKeySequence::Redo)) {
+            event->ignore();   // nothing is being typed: the keys take back the last setting, not old letters of this field
+            return true;
+        }
+    }
     if (watched == m_line && event->type() == QEvent::KeyPress) {
         const int key = static_cast<QKeyEvent*>(event)->key();
         if (key == Qt::Key_Up || key == Qt::Key_Down) {

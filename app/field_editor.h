@@ -21,6 +21,8 @@ public:
     void showValueOf(const credence::Study& study);
     void markMistake(const QString& sentence);   ///< empty: no mistake
     bool hasMistake() const;
+    QString mistake() const;             ///< empty: none
+    void commit();                       ///< takes over what is typed, as Enter would
     QWidget* editor() const { return m_editor; }
 
 signals:
@@ -32,7 +34,6 @@ private:
     void makeEditor();
     void paintMistake();
     void changeEvent(QEvent* event) override;
-    void commitText();
     void stepNumber(int direction);
     bool eventFilter(QObject* watched, QEvent* event) override;
     QString helpText() const;

@@ -34,6 +34,19 @@ Task taskOf(const KeptRun& run, const Experiment* experiment)
 
 std::filesystem::path pathOf(const QString& file) { return file.toStdString(); }
 
+/// One of the program's own files? A folder whose name begins like the one of the runs is another folder.
+bool isOwnFile(const QString& file) { return !file.isEmpty() && QFileInfo(file).absolutePath() == QDir(runsFolder()).absolutePath(); }
+
+/// Out of the trash again, with the note that the desktop keeps of where it came from.
+bool takeFromTrash(const QString& inTrash, const QString& file)
+{
+    if (inTrash.isEmpty() || QFileInfo::exists(file) || !QFile::rename(inTrash, file))
+        return false;
+    const QFileInfo was(inTrash);
+    QFile::remove(was.dir().filePath(QStringLiteral("../info/%1.trashinfo").arg(was.fileName())));
+    return true;
+}
+
 }  // namespace
 
 KeptRunEntry::KeptRunEntry(KeptRun kept, std::shared_ptr<const Experiment> experiment, QString where)
@@ -79,6 +92,8 @@ void KeptRuns::load()
 
 void KeptRuns::prepend(std::shared_ptr<KeptRunEntry> entry, bool atEnd)
 {
+    if (atEnd && rowOfFile(entry->file) >= 0)
+        return;   // opened by hand meanwhile
     const int row = atEnd ? rowCount() : 0;
     beginInsertRows({}, row, row);
     m_entries.insert(m_entries.begin() + row, std::move(entry));
@@ -94,9 +109,27 @@ void KeptRuns::add(std::shared_ptr<const Experiment> experiment, const KeptRun& 
     store(*entry);
 }
 
-void KeptRuns::addLoaded(KeptRun run, const QString& file)
+int KeptRuns::rowOfFile(const QString& file) const
 {
+    const QString whole = QFileInfo(file).canonicalFilePath();
+    for (int row = 0; !whole.isEmpty() && row < rowCount(); ++row)
+        if (QFileInfo(at(row)->file).canonicalFilePath() == whole)
+            return row;
+    return -1;
+}
+
+int KeptRuns::rowOf(const KeptRunEntry& entry) const
+{
+    const auto found = std::find_if(m_entries.begin(), m_entries.end(), [&](const auto& one) { return one.get() == &entry; });
+    return found == m_entries.end() ? -1 : static_cast<int>(found - m_entries.begin());
+}
+
+int KeptRuns::addLoaded(KeptRun run, const QString& file)
+{
+    if (const int row = rowOfFile(file); row >= 0)
+        return row;
     prepend(std::make_shared<KeptRunEntry>(std::move(run), nullptr, file), false);
+    return 0;
 }
 
 void KeptRuns::store(const KeptRunEntry& entry)
@@ -114,13 +147,61 @@ void KeptRuns::store(const KeptRunEntry& entry)
 
 void KeptRuns::removeRun(int row)
 {
+    if (row < 0)
+        return;
     const auto entry = at(row);
     beginRemoveRows({}, row, row);
     m_entries.erase(m_entries.begin() + row);
     endRemoveRows();
-    if (entry->file.startsWith(runsFolder()))   // a run opened from elsewhere leaves the list only
-        m_files.start([file = entry->file] { QFile::remove(file); });
     if (entry->checked)
+        Q_EMIT checksChanged();
+    if (!isOwnFile(entry->file))
+        return;
+    m_files.start([this, entry, row] {
+        if (!QFileInfo::exists(entry->file) || QFile::moveToTrash(entry->file, &entry->inTrash))
+            return;
+        QMetaObject::invokeMethod(this, [this, entry, row] {
+            putBack(entry, row);
+            Q_EMIT trashRefused(entry, tr("The run %1 stays: its file %2 cannot be moved to the trash.").arg(QString::fromStdString(entry->run.name), entry->file));
+        }, Qt::QueuedConnection);
+    });
+}
+
+void KeptRuns::putBack(const std::shared_ptr<KeptRunEntry>& entry, int row)
+{
+    if (rowOf(*entry) >= 0)
+        return;
+    row = std::clamp(row, 0, rowCount());
+    beginInsertRows({}, row, row);
+    m_entries.insert(m_entries.begin() + row, entry);
+    endInsertRows();
+    if (entry->checked)
+        Q_EMIT checksChanged();
+    if (!isOwnFile(entry->file))
+        return;
+    m_files.start([this, entry, run = entry->run] {
+        if (takeFromTrash(std::exchange(entry->inTrash, {}), entry->file) || QFileInfo::exists(entry->file))
+            return;
+        try {   // the trash was emptied meanwhile
+            save_run(run, pathOf(entry->file));
+        } catch (const std::exception& error) {
+            QMetaObject::invokeMethod(this, [this, words = QString::fromUtf8(error.what())] { Q_EMIT message(words); }, Qt::QueuedConnection);
+        }
+    });
+}
+
+void KeptRuns::removeForGood(const KeptRunEntry& entry)
+{
+    const int row = rowOf(entry);
+    if (row < 0)
+        return;
+    if (isOwnFile(entry.file))
+        m_files.start([file = entry.file] { QFile::remove(file); });
+    const bool checked = entry.checked;
+    beginRemoveRows({}, row, row);
+    m_entries.erase(m_entries.begin() + row);
+    endRemoveRows();
+    if (checked)
         Q_EMIT checksChanged();
 }
 
@@ -165,8 +246,7 @@ QString KeptRuns::text(const KeptRunEntry& entry, int column) const
     case differs: {
         QStringList lines;
         for (const auto& line : differences(m_reference, run.study))
-            if (!line.starts_with(field("name").label) && !line.starts_with(field("note").label))
-                lines += QString::fromStdString(line);
+            lines += QString::fromStdString(line);
         return lines.join(QStringLiteral("; "));
     }
     case note: return QString::fromStdString(run.study.note);

@@ -63,8 +63,8 @@ QString helpOf(std::initializer_list<const char*> paths)
 LaplacePanel::LaplacePanel(StudyEditor& editor, QWidget* parent)
     : QWidget(parent), m_editor(editor), m_slider(new QSlider(Qt::Horizontal, this)), m_number(new QLineEdit(this)),
       m_structure(choiceBox("posterior.laplace_structure", this)), m_layers(choiceBox("posterior.laplace_layers", this)),
-      m_evidence(new QPushButton(tr("Max. e&vidence"), this)), m_confidence(new QPushButton(tr("&Match confidence"), this)), m_target(new QLineEdit(this)),
-      m_fit(new QPushButton(tr("Fit curvature no&w"), this)), m_keep(new QPushButton(tr("&Keep"), this)), m_below(new QStackedWidget(this)),
+      m_evidence(new QPushButton(tr("Ma&x. evidence"), this)), m_confidence(new QPushButton(tr("Match c&onfidence"), this)), m_target(new QLineEdit(this)),
+      m_fit(new QPushButton(tr("Fit curvature &now"), this)), m_keep(new QPushButton(tr("&Keep"), this)), m_below(new QStackedWidget(this)),
       m_progress(new QProgressBar(this)), m_words(new QLabel(this))
 {
     setObjectName(QStringLiteral("laplacePanel"));

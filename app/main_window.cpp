@@ -268,11 +268,13 @@ void MainWindow::buildDocks()
     connect(m_studyPanel, &StudyPanel::message, this, &MainWindow::say);
     connect(m_studyPanel, &StudyPanel::dataSetsRequested, this, &MainWindow::showDataSets);
     connect(m_studyPanel, &StudyPanel::settingsWentAlong, this, [this](const QStringList& changes) {
-        m_message->say(tr("Also set: %1. Ctrl+Z takes it back.").arg(changes.join(QStringLiteral("; "))), {{tr("Undo"), [this] { m_undo.undo(); }}});
+        m_message->say(tr("Also set: %1. Ctrl+Z takes it back.").arg(changes.join(QStringLiteral("; "))), {{tr("Undo"), [this] { m_undo.undo(); }}}, MessageBar::Until::next_step);
     });
     m_runsPanel = new RunsPanel(m_runs, this);
     connect(m_runsPanel, &RunsPanel::showRequested, this, &MainWindow::showRun);
     connect(m_runsPanel, &RunsPanel::compareRequested, this, &MainWindow::compare);
+    connect(m_runsPanel, &RunsPanel::deleteRequested, this, &MainWindow::deleteRun);
+    connect(m_predictions, &PredictionArea::comparisonClosed, m_runsPanel, &RunsPanel::endComparison);
     connect(m_runsPanel, &RunsPanel::studyRequested, this, [this](int row) {
         m_editor.edit(m_runs.at(row)->run.study, tr("Reopen the study of %1").arg(QString::fromStdString(m_runs.at(row)->run.name)));
     });

@@ -87,6 +87,7 @@ private:
     // window_actions.cpp: menus
     void buildMenus();
     void copyPicture();
+    void shareKeys(QWidget* tool) const;
     void refreshRecent();
     void chooseTheme(const QString& name);
 
@@ -95,6 +96,7 @@ private:
     void showMoment();
     void request(const std::vector<ViewPanel*>& panels);
     void requestAll();
+    void requestRows();
     void requestInput();
     credence::ViewOptions optionsNow() const;
     std::vector<std::pair<std::shared_ptr<const KeptRunEntry>, std::string>> tickedRuns() const;
@@ -105,8 +107,11 @@ private:
     void chooseRow(int row);
     void chooseImage(credence::ImagePart part, int image);
     void describeInput();
+    std::vector<double> chosenInput() const;
     void showRun(int row);
+    void deleteRun(int row);
     void compare(bool on);
+    void markComparison();
     void runEnded(const std::shared_ptr<const credence::Experiment>& experiment, const std::shared_ptr<credence::KeptRun>& run);
     void refreshStatus();
 
@@ -158,7 +163,11 @@ private:
     KeptRuns    m_runs;
     credence::ViewOptions m_options;
     std::shared_ptr<const credence::Experiment> m_fitted;   // what tabs and tools were fitted to
+    std::pair<std::shared_ptr<const void>, std::shared_ptr<const void>> m_rowsOf;   // experiment and snapshot of the table of rows
+    credence::Chart    m_compared;      // without the mark of the chosen input
+    credence::DataSpec m_messageData;   // of the Study: with other data old messages go
     bool m_resumeAfterStroke = false;
+    QString m_onShow;     // what is said when the pictures of a run that was put on show stand
     int  m_opening = 0;   // files and runs are read in the background: the newest wish counts
 
     RunBar*         m_runBar;

@@ -30,18 +30,28 @@ MessageBar::MessageBar(QWidget* parent) : QFrame(parent), m_text(new QLabel(this
     hide();
 }
 
-void MessageBar::say(const QString& sentence, const std::vector<Offer>& offers)
+void MessageBar::happened(Until what)
 {
+    if (what == Until::other_data || what == m_until)
+        hide();
+}
+
+void MessageBar::say(const QString& sentence, const std::vector<Offer>& offers, Until until)
+{
+    m_until = until;
     while (auto* item = m_offers->takeAt(0)) {
+        item->widget()->setObjectName({});   // no longer the offer of this number
         item->widget()->deleteLater();
         delete item;
     }
     m_text->setText(sentence);
     for (const auto& offer : offers) {
         auto* button = new QPushButton(offer.text, this);
+        button->setObjectName(QStringLiteral("offer%1").arg(m_offers->count()));
         connect(button, &QPushButton::clicked, this, [this, accept = offer.accept] {
             hide();
-            accept();
+            if (accept)
+                accept();
         });
         m_offers->addWidget(button);
     }

@@ -17,10 +17,17 @@ public:
         std::function<void()> accept;
     };
     explicit MessageBar(QWidget* parent = nullptr);
-    void say(const QString& sentence, const std::vector<Offer>& offers = {});
+    /// How long a message is true.
+    enum class Until {
+        other_data,   ///< until the Study has other data, or it is closed
+        next_step,    ///< until something is done or undone: it offers to take back the last step
+    };
+    void say(const QString& sentence, const std::vector<Offer>& offers = {}, Until until = Until::other_data);
+    void happened(Until what);   ///< what is no longer true goes
     QString text() const;
 
 private:
     QLabel*      m_text;
     QHBoxLayout* m_offers;
+    Until        m_until = Until::other_data;
 };

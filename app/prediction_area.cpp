@@ -3,6 +3,7 @@
 
 #include "icons.h"
 #include "image_area.h"
+#include "parts/row_table.h"
 #include "view_panel.h"
 
 #include "study/image_rows.h"
@@ -13,6 +14,7 @@
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QSpinBox>
+#include <QSplitter>
 #include <QStackedWidget>
 #include <QTimer>
 #include <QToolButton>
@@ -43,9 +45,9 @@ constexpr double eraserRadius  = 0.025;
 }  // namespace
 
 PredictionArea::PredictionArea(QWidget* parent)
-    : QWidget(parent), m_quantity(new QComboBox(this)), m_classLabel(new QLabel(tr("of class"), this)), m_class(new QSpinBox(this)),
+    : QWidget(parent), m_quantity(new QComboBox(this)), m_classLabel(new QLabel(tr("of class"), this)), m_class(new QSpinBox(this)), m_quantities(new QWidget(this)),
       m_picture(new ViewPanel(credence::view("decision_map"), this)), m_comparison(new ViewPanel(comparisonView(), this)),
-      m_images(new ImageArea(this)), m_stack(new QStackedWidget(this)), m_tools(new QWidget(this)), m_toolRow(new QHBoxLayout(m_tools))
+      m_images(new ImageArea(this)), m_rows(new RowTable(this)), m_front(new QSplitter(Qt::Vertical, this)), m_stack(new QStackedWidget(this)), m_tools(new QWidget(this)), m_toolRow(new QHBoxLayout(m_tools))
 {
     const std::pair<MapQuantity, QString> quantities[] = {
         {MapQuantity::predictive_entropy, tr("Predictive entropy")},
@@ -71,9 +73,12 @@ PredictionArea::PredictionArea(QWidget* parent)
     connect(m_class, &QSpinBox::valueChanged, this, &PredictionArea::optionsChanged);
     m_class->hide();
     m_classLabel->hide();
-    m_picture->addControl(m_quantity);
-    m_picture->addControl(m_classLabel);
-    m_picture->addControl(m_class);
+    auto* row = new QHBoxLayout(m_quantities);
+    row->setContentsMargins(0, 0, 0, 0);
+    row->setSpacing(3);
+    for (QWidget* each : std::initializer_list<QWidget*>{m_quantity, m_classLabel, m_class})
+        row->addWidget(each);
+    m_picture->addControl(m_quantities);
     m_toolRow->setContentsMargins(0, 0, 0, 0);
     m_toolRow->setSpacing(1);
     m_picture->addControl(m_tools);
@@ -81,10 +86,19 @@ PredictionArea::PredictionArea(QWidget* parent)
     auto* back = new QToolButton(this);
     back->setObjectName(QStringLiteral("endComparison"));
     back->setText(tr("Back to the run on show"));
-    connect(back, &QToolButton::clicked, this, [this] { setComparing(false); });
+    connect(back, &QToolButton::clicked, this, &PredictionArea::comparisonClosed);
+    connect(m_comparison->chartView(), &ChartView::pointClicked, this, [this](int, double x, double y) {
+        if (m_plane && !m_regression)
+            Q_EMIT inputChosen({x, y});
+    });
     m_comparison->addControl(back);
 
-    m_stack->addWidget(m_picture);
+    m_front->addWidget(m_picture);
+    m_front->addWidget(m_rows);
+    m_front->setChildrenCollapsible(false);
+    m_front->setSizes({200, 300});
+    m_rows->hide();
+    m_stack->addWidget(m_front);
     m_stack->addWidget(m_comparison);
     m_stack->addWidget(m_images);
     auto* all = new QVBoxLayout(this);
@@ -117,7 +131,9 @@ bool PredictionArea::comparing() const { return m_stack->currentWidget() == m_co
 
 void PredictionArea::setComparing(bool on)
 {
-    m_stack->setCurrentWidget(on ? static_cast<QWidget*>(m_comparison) : m_ofImages ? static_cast<QWidget*>(m_images) : m_picture);
+    if (on != comparing())
+        (on ? m_comparison : m_picture)->addControl(m_quantities, 0);   // one chooser for one map and for several
+    m_stack->setCurrentWidget(on ? static_cast<QWidget*>(m_comparison) : m_ofImages ? static_cast<QWidget*>(m_images) : m_front);
 }
 
 MapQuantity PredictionArea::quantity() const { return static_cast<MapQuantity>(m_quantity->currentData().toInt()); }
@@ -131,6 +147,7 @@ void PredictionArea::setExperiment(const Experiment& experiment)
     m_ofImages      = has_images(experiment);
     setComparing(comparing());   // the page behind may be another one now
     m_picture->setView(credence::view(map ? "decision_map" : band ? "regression_band" : "scores"));
+    m_rows->setVisible(!map && !band && !m_ofImages);
     m_quantity->setVisible(map);
     m_class->setVisible(map && quantity() == MapQuantity::class_probability);
     m_classLabel->setVisible(m_class->isVisibleTo(this));
@@ -150,6 +167,11 @@ void PredictionArea::setExperiment(const Experiment& experiment)
         return high > low ? 1.8 * (high - low) : 1.0;   // the axes are 40 % wider than the data on each side
     };
     if (map || band) {
+        if (m_region && experiment.study.data.source != DataSource::drawn && !(experiment.study.data == m_data))
+            letGoOfPen();   // other data, of which the pen has seen nothing
+        m_data = experiment.study.data;
+    }
+    if ((map || band) && !m_region) {
         m_spanX = span([](const Dataset& d, std::size_t i) { return d.row(i)[0]; });
         m_spanY = map ? span([](const Dataset& d, std::size_t i) { return d.row(i)[1]; }) : span([](const Dataset& d, std::size_t i) { return d.targets[i]; });
     }
@@ -218,6 +240,27 @@ void PredictionArea::setTool(Tool tool, int drawClass)
     m_tool      = tool;
     m_drawClass = drawClass;
     m_picture->chartView()->setDrawing(tool != Tool::choose);
+    holdAxes(tool != Tool::choose);
+}
+
+void PredictionArea::letGoOfPen()
+{
+    if (auto* choose = m_tools->findChild<QToolButton*>(QStringLiteral("toolChoose")))
+        choose->setChecked(true);
+    setTool(Tool::choose);
+}
+
+/// While one draws, the axes stay: else each point beyond the others would move the ground under the pen.
+void PredictionArea::holdAxes(bool hold)
+{
+    if (hold == m_region.has_value())
+        return;
+    m_region = hold ? m_picture->chartView()->shownRange(0) : std::nullopt;
+    if (m_region) {
+        m_spanX = m_region->first.second - m_region->first.first;
+        m_spanY = m_region->second.second - m_region->second.first;
+    }
+    Q_EMIT optionsChanged();
 }
 
 void PredictionArea::press(double x, double y)

@@ -81,10 +81,10 @@ RunBar::RunBar(StudyEditor& editor, QWidget* parent)
     addWidget(m_progress);
 
     auto& session = editor.session();
-    connect(m_train, &QAction::triggered, this, [&session] { session.state() == Session::State::running ? session.pause() : session.train(); });
-    connect(m_step, &QAction::triggered, &session, &Session::stepOnce);
-    connect(m_restart, &QAction::triggered, &session, &Session::restart);
-    connect(m_newSeed, &QAction::triggered, this, &RunBar::newSeed);
+    whenFieldsCount(m_train, [&session] { session.train(); });
+    whenFieldsCount(m_step, [&session] { session.stepOnce(); });
+    whenFieldsCount(m_restart, [&session] { session.restart(); });
+    whenFieldsCount(m_newSeed, [this] { newSeed(); });
     connect(m_cancel, &QAction::triggered, &session, &Session::cancel);
     connect(m_seed, &QDoubleSpinBox::valueChanged, this, [this](double seed) {
         Study after = m_editor.session().study();
@@ -106,9 +106,25 @@ RunBar::RunBar(StudyEditor& editor, QWidget* parent)
     refresh();
 }
 
+/// What is typed counts, and with a wrong field nothing starts. A run that goes on is paused whatever the fields say: it does not read them.
+void RunBar::whenFieldsCount(const QAction* action, std::function<void()> then)
+{
+    connect(action, &QAction::triggered, this, [this, action, then = std::move(then)] {
+        m_seed->interpretText();
+        const QString mistake = m_editor.commit();
+        auto& session         = m_editor.session();
+        if (action == m_train && session.state() == Session::State::running)
+            session.pause();
+        else if (mistake.isEmpty() || (session.active() && (action == m_train || action == m_step)))
+            then();
+        else
+            Q_EMIT refused(mistake);
+    });
+}
+
 void RunBar::addExport(QMenu* menu)
 {
-    auto* button = new MenuButton(tr("&Export"), menu, this);
+    auto* button = new MenuButton(tr("Export"), menu, this);   // its letter is that of Edit
     button->setObjectName(QStringLiteral("exportMenu"));
     button->setIcon(icon(QStringLiteral("export")));
     button->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
@@ -120,19 +136,13 @@ void RunBar::refresh()
 {
     const auto state   = m_editor.session().state();
     const bool running = state == Session::State::running;
-    const bool refused = state == Session::State::refused;
     m_train->setText(running ? tr("&Pause") : state == Session::State::paused ? tr("Resu&me") : tr("&Train"));
     m_train->setToolTip(running                             ? tr("Pause training (F5)")
                         : state == Session::State::paused   ? tr("Go on training (F5)")
-                        : refused                           ? tr("The study has a mistake; see the red line in the Study panel")
                                                             : tr("Train with the settings of the Study panel (F5)"));
     const QString wanted = running ? QStringLiteral("pause") : QStringLiteral("train");
     if (wanted != m_trainIcon)
         m_train->setIcon(icon(m_trainIcon = wanted));
-    m_train->setEnabled(!refused);
-    m_step->setEnabled(!refused);
-    m_restart->setEnabled(!refused);
-    m_newSeed->setEnabled(!refused);
     refreshCancel();
     const QSignalBlocker quiet(m_seed);
     m_seed->setValue(static_cast<double>(m_editor.session().study().seed));
@@ -147,7 +157,7 @@ QString RunBar::progressText(const Session& session)
     const auto& point = moment.snapshot->point;
     QStringList parts{tr("step %1").arg(counted(static_cast<double>(point.step)))};
     if (session.state() == Session::State::ready)
-        return tr("not trained yet");
+        return session.goesOn() ? tr("goes on from the trained net") : tr("not trained yet");
     parts += tr("epoch %1").arg(counted(point.epoch));
     const auto& progress  = session.progress();
     const auto  curvature = [&parts](double share, std::optional<double> left) {

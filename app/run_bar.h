@@ -3,6 +3,8 @@
 
 #include <QToolBar>
 
+#include <functional>
+
 class QAction;
 class QDoubleSpinBox;
 class QLabel;
@@ -25,7 +27,11 @@ public:
     /// "step 12,400 · epoch 31 · 1,850 steps/s · 0:07 left"
     static QString progressText(const Session& session);
 
+signals:
+    void refused(const QString& sentence);   ///< a field is wrong: nothing was started
+
 private:
+    void whenFieldsCount(const QAction* action, std::function<void()> then);
     void refresh();
     void refreshCancel();
     void refreshProgress();

@@ -20,12 +20,13 @@ RunsPanel::RunsPanel(KeptRuns& runs, QWidget* parent) : QWidget(parent), m_runs(
     m_table->setEditTriggers(QAbstractItemView::EditKeyPressed | QAbstractItemView::SelectedClicked);
     m_table->setTabKeyNavigation(false);
     m_table->setWordWrap(false);
+    m_table->setTextElideMode(Qt::ElideMiddle);   // names differ at their ends, settings in their values
     m_table->verticalHeader()->hide();
     m_table->verticalHeader()->setDefaultSectionSize(m_table->fontMetrics().height() + 6);
     auto* header = m_table->horizontalHeader();
     header->setStretchLastSection(true);
     header->setHighlightSections(false);
-    const int widths[] = {160, 84, 70, 52, 56, 200};
+    const int widths[] = {130, 130, 64, 48, 52, 84};   // of a dock 480 wide, the narrow window of 1280
     for (int column = 0; column < KeptRuns::note; ++column)
         m_table->setColumnWidth(column, widths[column]);
 
@@ -39,7 +40,7 @@ RunsPanel::RunsPanel(KeptRuns& runs, QWidget* parent) : QWidget(parent), m_runs(
     m_compare = button(QStringLiteral("compareRuns"), tr("&Compare"), tr("The ticked runs side by side: decision maps on one colour scale, or their scores where there is no map"));
     m_reopen  = button(QStringLiteral("reopenStudy"), tr("Reopen st&udy"), tr("Take over the settings of this run"));
     m_rename  = button(QStringLiteral("renameRun"), tr("Rena&me"), tr("Give this run another name (F2)"));
-    m_remove  = button(QStringLiteral("deleteRun"), tr("&Delete"), tr("Delete this run and its file"));
+    m_remove  = button(QStringLiteral("deleteRun"), tr("&Delete"), tr("Take this run out of the list and put its file into the trash; asks before"));
     m_compare->setCheckable(true);
 
     connect(m_show, &QPushButton::clicked, this, [this] { Q_EMIT showRequested(currentRow()); });
@@ -49,7 +50,7 @@ RunsPanel::RunsPanel(KeptRuns& runs, QWidget* parent) : QWidget(parent), m_runs(
     });
     connect(m_reopen, &QPushButton::clicked, this, [this] { Q_EMIT studyRequested(currentRow()); });
     connect(m_rename, &QPushButton::clicked, this, [this] { m_table->edit(m_runs.index(currentRow(), KeptRuns::name)); });
-    connect(m_remove, &QPushButton::clicked, this, [this] { m_runs.removeRun(currentRow()); });
+    connect(m_remove, &QPushButton::clicked, this, [this] { Q_EMIT deleteRequested(currentRow()); });
     connect(m_compare, &QPushButton::toggled, this, &RunsPanel::compareRequested);
     connect(m_table->selectionModel(), &QItemSelectionModel::currentChanged, this, &RunsPanel::refreshButtons);
     connect(&runs, &KeptRuns::checksChanged, this, [this] {
@@ -57,7 +58,11 @@ RunsPanel::RunsPanel(KeptRuns& runs, QWidget* parent) : QWidget(parent), m_runs(
         if (m_compare->isChecked())
             Q_EMIT compareRequested(true);
     });
-    connect(&runs, &QAbstractItemModel::rowsInserted, this, &RunsPanel::refreshButtons);
+    connect(&runs, &QAbstractItemModel::rowsInserted, this, [this](const QModelIndex&, int first) {
+        refreshButtons();
+        if (first == 0)
+            m_table->scrollToTop();   // the newest is worth seeing
+    });
     connect(&runs, &QAbstractItemModel::rowsRemoved, this, &RunsPanel::refreshButtons);
 
     auto* buttons = new QHBoxLayout;
@@ -71,6 +76,8 @@ RunsPanel::RunsPanel(KeptRuns& runs, QWidget* parent) : QWidget(parent), m_runs(
     all->addLayout(buttons);
     refreshButtons();
 }
+
+void RunsPanel::endComparison() { m_compare->setChecked(false); }
 
 int RunsPanel::currentRow() const { return m_table->currentIndex().row(); }
 

@@ -12,11 +12,13 @@ class RunsPanel : public QWidget {
     Q_OBJECT
 public:
     explicit RunsPanel(KeptRuns& runs, QWidget* parent = nullptr);
+    void endComparison();
 
 signals:
     void showRequested(int row);
     void studyRequested(int row);
     void compareRequested(bool on);
+    void deleteRequested(int row);
 
 private:
     void refreshButtons();

@@ -24,6 +24,15 @@ bool sameTraining(Study a, const Study& b)
     return a == b;
 }
 
+/// Is this what comes of drawing and erasing points: the same study of other points?
+bool onlyPointsDiffer(Study before, const Study& after)
+{
+    before.data = after.data;
+    return after.data.source == DataSource::drawn && sameTraining(std::move(before), after);
+}
+
+constexpr std::size_t mostRemembered = 2;   ///< runs that undo brings back: each may hold hundreds of megabytes
+
 std::shared_ptr<const Snapshot> startOf(const Experiment& experiment)
 {
     auto snapshot          = std::make_shared<Snapshot>();
@@ -91,9 +100,13 @@ void Session::setStudy(const Study& study)
     if (study == m_study)
         return;
     const bool retrain = !sameTraining(study, m_study);
+    if (retrain)
+        rememberShown();
     m_study = study;
     if (!retrain && m_ready && sameTraining(m_study, m_ready->study)) {
         m_ready = with_study(*m_ready, m_study);
+        if (m_fromStart)
+            m_fromStart = with_study(*m_fromStart, m_study);
         try {
             m_refused = false;
             if (m_study.posterior.family == Family::laplace)
@@ -146,13 +159,16 @@ void Session::receive(ExperimentMaker::Answer answer)
     }
     m_refused = false;
     m_ready   = answer.experiment;
+    const bool wentOn = std::exchange(m_fromStart, nullptr) != nullptr;
+    if (next != OnceReady::restart && !remembered())
+        goOnFromShown(wentOn);
     Q_EMIT studyAccepted();
     if (!m_run && m_report && sameTraining(m_study, m_shown->study)) {   // a kept run whose Study was taken over stays on show
         if (giveShownTheStudy())
             fitAsWished();
         else
             Q_EMIT momentChanged();
-    } else if (!m_run) {
+    } else if (!m_run && !showRemembered()) {
         showFresh();
     }
     if (next != OnceReady::nothing) {
@@ -160,6 +176,62 @@ void Session::receive(ExperimentMaker::Answer answer)
         start(next == OnceReady::step);
     }
     Q_EMIT stateChanged();
+}
+
+void Session::rememberShown()
+{
+    if (m_run || !m_report || !m_shown || !m_newest || m_newest->point.step == 0)
+        return;
+    std::erase_if(m_remembered, [this](const Remembered& run) { return run.newest == m_newest; });
+    m_remembered.push_back({m_shown, m_recorder, m_history, m_newest, *m_report, m_started});
+    if (m_remembered.size() > mostRemembered)
+        m_remembered.erase(m_remembered.begin());
+}
+
+/// The run of the Study that was on show not long ago; null: none.
+const Session::Remembered* Session::remembered() const
+{
+    const auto run = std::find_if(m_remembered.rbegin(), m_remembered.rend(), [this](const Remembered& one) { return sameTraining(m_study, one.experiment->study); });
+    return run == m_remembered.rend() ? nullptr : &*run;
+}
+
+/// After undo the net comes back with the Study that it was trained for.
+bool Session::showRemembered()
+{
+    const auto* run = remembered();
+    if (!run)
+        return false;
+    cancelFit();
+    m_shown    = run->experiment;
+    m_recorder = run->recorder;
+    m_history  = run->history;
+    m_newest   = run->newest;
+    m_report   = run->report;
+    m_started  = run->started;
+    m_at       = -1;
+    m_progress.reset();
+    const bool refit = giveShownTheStudy();
+    Q_EMIT recordedChanged();
+    if (refit)
+        fitAsWished();
+    else
+        Q_EMIT momentChanged();
+    return true;
+}
+
+/// Points that are drawn or erased do not throw away what was learned: the net on show, if it fits the new data, is what the next run begins with.
+void Session::goOnFromShown(bool wentOn)
+{
+    if (!m_shown || !m_newest || !onlyPointsDiffer(m_shown->study, m_study) || sameTraining(m_shown->study, m_study) || (m_newest->point.step == 0 && !wentOn))
+        return;
+    auto from = m_newest;
+    for (auto one = recorded().rbegin(); laplace_of(*from) && one != recorded().rend(); ++one)
+        from = *one;   // what was trained, not the Gaussian that was fitted around it
+    if (laplace_of(*from) || !(from->posterior->layout() == m_ready->start->layout()))
+        return;
+    auto begins   = std::make_shared<Experiment>(*m_ready);
+    begins->start = from->posterior;
+    m_fromStart   = std::exchange(m_ready, std::move(begins));
 }
 
 void Session::showFresh()
@@ -234,9 +306,11 @@ void Session::restart()
 {
     if (m_ready) {
         stopRun();
+        if (m_fromStart)
+            m_ready = std::exchange(m_fromStart, nullptr);
         start(false);
     } else if (!m_refused) {
-        m_onceReady = OnceReady::train;
+        m_onceReady = OnceReady::restart;
     }
 }
 
@@ -254,6 +328,7 @@ void Session::cancel()
 void Session::start(bool paused)
 {
     showFresh();
+    m_wentOn         = goesOn();
     m_started        = QDateTime::currentDateTime().toString(Qt::ISODate).toStdString();
     const int number = ++m_runNumber;
     m_run = std::make_unique<TrainingRun>(m_ready, paused, [this, number] {
@@ -335,6 +410,8 @@ void Session::finish(TrainingReport report)
 {
     if (report.last)
         m_newest = report.last;
+    if (m_wentOn)
+        report.message += " It began with the net that was trained before its points were drawn; Restart begins anew.";
     m_report = report;
     Q_EMIT recordedChanged();
     if (report.steps <= 0)

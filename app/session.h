@@ -45,6 +45,7 @@ public:
 
     /// What all views show. Its experiment is null until the first Study is ready.
     credence::RunMoment moment() const;
+    const std::shared_ptr<const credence::Snapshot>& newest() const { return m_newest; }   ///< of the run on show, whatever step the views show
     bool  live() const { return m_run && m_at < 0 && state() == State::running; }
 
     /// The recorded steps of the run on show: what the time machine walks through.
@@ -65,6 +66,8 @@ public:
     bool showsStudy() const;
     /// Is a run that has ended on show, of another Study than the one under edit?
     bool showsOtherStudy() const;
+    /// Does the run that comes begin with the trained net on show? After points were drawn; *Restart* begins anew.
+    bool goesOn() const { return m_fromStart != nullptr; }
     bool fitted() const;                       ///< does the newest moment have its curvature?
     bool canFit() const;                       ///< a Laplace run on show that is trained and not training
     /// Fits the run on show with these options. Where the Study is the one of that run, edit the Study instead: that leads here by itself.
@@ -100,6 +103,9 @@ private:
     void start(bool paused);
     void stopRun();
     void showFresh();
+    void rememberShown();
+    bool showRemembered();
+    void goOnFromShown(bool wentOn);
     bool giveShownTheStudy();
     void finish(credence::TrainingReport report);
     std::shared_ptr<credence::KeptRun> keptRun(credence::TrainingReport report) const;
@@ -110,8 +116,9 @@ private:
     credence::Study m_study;
     int  m_request = 0;                                            // of the newest Study, at the maker
     bool m_refused = false;
-    enum class OnceReady { nothing, train, step } m_onceReady = OnceReady::nothing;
+    enum class OnceReady { nothing, train, step, restart } m_onceReady = OnceReady::nothing;
     std::shared_ptr<const credence::Experiment> m_ready;           // of m_study; null while it is being made
+    std::shared_ptr<const credence::Experiment> m_fromStart;       // where m_ready begins with a trained net: the one that begins anew
 
     std::shared_ptr<const credence::Experiment> m_shown;
     credence::SnapshotRecorder m_recorder;
@@ -121,6 +128,18 @@ private:
     std::optional<credence::TrainingProgress> m_progress;
     std::optional<credence::TrainingReport>   m_report;
     std::string m_started;
+    bool m_wentOn = false;                                         // did the run on show begin with a trained net?
+
+    struct Remembered {                                            // a run that had ended when the Study was changed: undo brings it back
+        std::shared_ptr<const credence::Experiment> experiment;
+        credence::SnapshotRecorder recorder;
+        credence::TrainingHistory  history;
+        std::shared_ptr<const credence::Snapshot> newest;
+        credence::TrainingReport report;
+        std::string started;
+    };
+    std::vector<Remembered> m_remembered;
+    const Remembered* remembered() const;
 
     int m_runNumber = 0;
     std::unique_ptr<TrainingRun> m_run;                            // null: nothing was started, or it has ended

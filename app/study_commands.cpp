@@ -86,9 +86,9 @@ QStringList StudyEditor::chooseSource(DataSource source)
         }
     }
     QString text;
-    for (const auto& line : differences(now, after))
-        if (line.starts_with(field("data.source").label + ":"))
-            text = QString::fromStdString(line);
+    for (const auto& change : changes_between(now, after))
+        if (change.path == "data.source")
+            text = QString::fromStdString(change.text());
     const bool wholeStudy = is_images(source) != is_images(now.data.source);   // asked before `now` is the changed one
     edit(after, text);
     if (!wholeStudy)
@@ -101,15 +101,14 @@ QStringList StudyEditor::chooseSource(DataSource source)
 QStringList StudyEditor::chooseFamily(Family family)
 {
     const Study& now = m_session.study();
-    auto [after, changes] = with_family_defaults(now, family);
+    Study after = with_family_defaults(now, family).study;
     QString text;
     QStringList along;
-    const auto speaksOf = [](const std::string& line, const Field& setting) { return line.starts_with(setting.label + ":"); };
-    for (const auto& line : changes) {
-        if (speaksOf(line, field("posterior.family")))
-            text = QString::fromStdString(line);
-        else if (std::any_of(study_fields().begin(), study_fields().end(), [&, &after = after](const Field& f) { return speaksOf(line, f) && f.applies(after); }))
-            along += QString::fromStdString(line);
+    for (const auto& change : changes_between(now, after)) {
+        if (change.path == "posterior.family")
+            text = QString::fromStdString(change.text());
+        else if (field(change.path).applies(after))
+            along += QString::fromStdString(change.text());
     }
     after.name = named_for_family(now.name, now.posterior.family, family);
     if (isNoteOfPreset(now.note)) {   // it speaks of the family that was

@@ -7,6 +7,8 @@
 #include <QStringList>
 #include <QUndoCommand>
 
+#include <functional>
+
 class QUndoStack;
 class Session;
 
@@ -44,7 +46,13 @@ public:
     QStringList chooseSource(credence::DataSource source);
     Session& session() { return m_session; }
 
+    /// Who holds what is typed and not yet taken over. @param commit  takes it over; says what is wrong, if anything is
+    void setFields(std::function<QString()> commit) { m_commit = std::move(commit); }
+    /// Before anything that uses the Study: what is typed counts. @return  what is wrong, in words; empty: nothing
+    QString commit() const { return m_commit ? m_commit() : QString(); }
+
 private:
+    std::function<QString()> m_commit;
     Session&    m_session;
     QUndoStack& m_undo;
 };

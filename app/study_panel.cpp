@@ -17,6 +17,7 @@
 #include <QPushButton>
 #include <QScrollArea>
 #include <QScrollBar>
+#include <QStandardItemModel>
 #include <QToolButton>
 #include <QVBoxLayout>
 
@@ -30,6 +31,7 @@ StudyPanel::StudyPanel(StudyEditor& editor, QWidget* parent) : QWidget(parent), 
     connect(&m_editor.session(), &Session::studyRefused, this, &StudyPanel::markMistake);
     for (const auto signal : {&Session::studyChanged, &Session::stateChanged, &Session::momentChanged})
         connect(&m_editor.session(), signal, this, &StudyPanel::showOtherStudy);
+    m_editor.setFields([this] { return commit(); });
     refresh();
 }
 
@@ -41,9 +43,8 @@ void StudyPanel::build()
     m_presets->setToolTip(tr("Annotated studies that train at one click"));
     m_presets->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
     m_presets->setMinimumContentsLength(12);
-    for (const auto& preset : presets())
-        m_presets->addItem(QString::fromStdString(preset.study.name), QString::fromStdString(preset.id));
-    connect(m_presets, &QComboBox::activated, this, &StudyPanel::choosePreset);
+    fillPresets();
+    connect(m_presets, &QComboBox::activated, this, [this] { choosePreset(m_presets->currentData().toString()); });
     auto* presetLabel = new QLabel(tr("&Preset"), this);
     presetLabel->setBuddy(m_presets);
     auto* presetRow = new QHBoxLayout;
@@ -75,16 +76,38 @@ void StudyPanel::build()
     addSection(QStringLiteral("prediction"), tr("Prediction"), inside);
     column->addStretch(1);
 
-    auto* scroll = new QScrollArea(this);
-    scroll->setWidgetResizable(true);
-    scroll->setFrameShape(QFrame::NoFrame);
-    scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-    scroll->setWidget(inside);
+    m_scroll = new QScrollArea(this);
+    m_scroll->setWidgetResizable(true);
+    m_scroll->setFrameShape(QFrame::NoFrame);
+    m_scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    m_scroll->setWidget(inside);
     auto* all = new QVBoxLayout(this);
     all->setContentsMargins(0, 0, 0, 0);
     all->setSpacing(0);
     all->addWidget(buildOtherStudy());
-    all->addWidget(scroll);
+    all->addWidget(m_scroll);
+}
+
+/// Under a heading for each group, which cannot be chosen.
+void StudyPanel::fillPresets()
+{
+    auto* lines = new QStandardItemModel(m_presets);
+    for (const auto group : preset_groups) {
+        auto* heading = new QStandardItem(QString::fromUtf8(title_of(group)));
+        QFont bold    = m_presets->font();
+        bold.setBold(true);
+        heading->setFont(bold);
+        heading->setFlags(Qt::NoItemFlags);
+        lines->appendRow(heading);
+        for (const auto& preset : presets())
+            if (group_of(preset.study) == group) {
+                auto* line = new QStandardItem(QString::fromStdString(preset.study.name));
+                line->setData(QString::fromStdString(preset.id), Qt::UserRole);
+                line->setToolTip(QString::fromStdString(preset.study.note));
+                lines->appendRow(line);
+            }
+    }
+    m_presets->setModel(lines);
 }
 
 QWidget* StudyPanel::buildOtherStudy()
@@ -100,7 +123,7 @@ QWidget* StudyPanel::buildOtherStudy()
     m_otherText->setForegroundRole(QPalette::ToolTipText);
     m_otherText->setTextFormat(Qt::PlainText);
     m_otherText->setWordWrap(true);
-    auto* take = new QPushButton(tr("&Take over its settings"), frame);
+    auto* take = new QPushButton(tr("Take over its settin&gs"), frame);
     take->setObjectName(QStringLiteral("takeOverStudy"));
     take->setToolTip(tr("These settings become those of the run on show, which stays on show. Ctrl+Z takes it back"));
     connect(take, &QPushButton::clicked, this, [this] {
@@ -205,6 +228,12 @@ void StudyPanel::connectField(FieldEditor* field)
         Study after = m_editor.session().study();
         try {
             field->field().set(after, value);
+        } catch (const Error& error) {   // the Study stays, and so does the mark until the field is mended
+            field->markMistake(QString::fromStdString(with_labels(error.what())));
+            Q_EMIT message(field->mistake());
+            return;
+        }
+        try {
             if (field->field().path == "posterior.family") {
                 if (const auto along = m_editor.chooseFamily(after.posterior.family); !along.isEmpty())
                     Q_EMIT settingsWentAlong(along);
@@ -239,19 +268,19 @@ void StudyPanel::refresh()
         import->setVisible(study.data.source == DataSource::csv);
     m_note->setText(QString::fromStdString(study.note));
     m_note->setVisible(!study.note.empty());
-    int at = -1;
+    QString chosen;
     QString own = tr("(a study of your own)");
-    for (std::size_t i = 0; i < presets().size(); ++i)
-        if (presets()[i].study.name == study.name) {
-            Study untouched = presets()[i].study;
+    for (const auto& preset : presets())
+        if (preset.study.name == study.name) {
+            Study untouched = preset.study;
             untouched.seed  = study.seed;   // another seed is the same study
             if (untouched == study)
-                at = static_cast<int>(i);
+                chosen = QString::fromStdString(preset.id);
             else
                 own = tr("%1 (changed)").arg(QString::fromStdString(study.name));
         }
     m_presets->setPlaceholderText(own);
-    m_presets->setCurrentIndex(at);
+    m_presets->setCurrentIndex(chosen.isEmpty() ? -1 : m_presets->findData(chosen));
 }
 
 void StudyPanel::foldAdvanced(Section& section)
@@ -271,17 +300,20 @@ void StudyPanel::foldAdvanced(Section& section)
     section.advanced->setArrowType(section.advanced->isChecked() ? Qt::DownArrow : Qt::RightArrow);
 }
 
-void StudyPanel::choosePreset(int index)
+void StudyPanel::choosePreset(const QString& id)
 {
-    const auto& preset = presets().at(static_cast<std::size_t>(index));
+    if (id.isEmpty())
+        return;   // a heading
+    const Study& chosen = preset(id.toStdString());
     for (auto& [path, field] : m_fields)
         field->markMistake({});
-    m_editor.edit(preset.study, tr("Preset %1").arg(QString::fromStdString(preset.study.name)));
+    m_editor.edit(chosen, tr("Preset %1").arg(QString::fromStdString(chosen.name)));
 }
 
-void StudyPanel::markMistake(const QString& field, const QString& sentence)
+void StudyPanel::markMistake(const QString& field, const QString& words)
 {
     clearMistakes();
+    const QString sentence = QString::fromStdString(with_labels(words.toStdString()));
     const auto found = m_fields.find(field);
     if (found == m_fields.end() || !found->second->field().applies(m_editor.session().study())) {
         m_general->setMistake(sentence);
@@ -300,6 +332,31 @@ void StudyPanel::clearMistakes()
     m_general->hide();
     if (const auto marked = m_fields.find(std::exchange(m_markedByCheck, {})); marked != m_fields.end())
         marked->second->markMistake({});
+}
+
+QString StudyPanel::commit()
+{
+    for (auto& [path, field] : m_fields)
+        field->commit();
+    if (!m_general->isHidden())
+        return m_general->text();
+    for (auto& section : m_sections)
+        for (auto* field : section.fields)
+            if (field->hasMistake() && field->field().applies(m_editor.session().study())) {
+                showField(section, field);
+                return field->mistake();
+            }
+    return {};
+}
+
+/// A folded section must not hide a mistake.
+void StudyPanel::showField(Section& section, FieldEditor* field)
+{
+    if (section.header)
+        section.header->setChecked(true);
+    foldAdvanced(section);
+    m_scroll->ensureWidgetVisible(field);
+    field->editor()->setFocus();
 }
 
 bool StudyPanel::hasMistakes() const

@@ -11,6 +11,7 @@ class FieldEditor;
 class MistakeLabel;
 class QComboBox;
 class QLabel;
+class QScrollArea;
 class QToolButton;
 class StudyEditor;
 
@@ -21,9 +22,12 @@ class StudyPanel : public QWidget {
 public:
     StudyPanel(StudyEditor& editor, QWidget* parent = nullptr);
 
-    void markMistake(const QString& field, const QString& sentence);
+    void markMistake(const QString& field, const QString& words);
     bool hasMistakes() const;
-    void choosePreset(int index);
+    /// Takes over what is typed in a field and not yet taken over.
+    /// @return what is wrong in the panel, in words; the field is in front and has the focus. Empty: nothing
+    QString commit();
+    void choosePreset(const QString& id);
 
 signals:
     void importRequested();
@@ -41,17 +45,20 @@ private:
         std::vector<FieldEditor*> fields;
     };
     void build();
+    void fillPresets();
     void addSection(const QString& group, const QString& title, QWidget* into);
     void connectField(FieldEditor* field);
     void refresh();
     void clearMistakes();
     void foldAdvanced(Section& section);
+    void showField(Section& section, FieldEditor* field);
     QWidget* buildOtherStudy();
     void showOtherStudy();
 
     StudyEditor& m_editor;
     std::map<QString, FieldEditor*> m_fields;
     std::vector<Section> m_sections;
+    QScrollArea* m_scroll = nullptr;
     QComboBox* m_presets = nullptr;
     QLabel*    m_note    = nullptr;
     QWidget*   m_other   = nullptr;   // the run on show has another Study than this one

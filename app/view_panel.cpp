@@ -76,7 +76,7 @@ void ViewPanel::setView(const View& view)
     m_picture->setAccessibleName(QString::fromStdString(view.title));
 }
 
-void ViewPanel::addControl(QWidget* control) { m_header->insertWidget(m_header->count() - (m_tools ? 2 : 1), control); }
+void ViewPanel::addControl(QWidget* control, int at) { m_header->insertWidget(at >= 0 ? at : m_header->count() - (m_tools ? 2 : 1), control); }
 
 QWidget* ViewPanel::takeTools()
 {

@@ -24,7 +24,7 @@ public:
     const credence::Chart& chart() const { return m_chart; }
     bool hasChart() const { return m_hasChart; }
     credence::ChartView* chartView() const { return m_picture; }
-    void addControl(QWidget* control);
+    void addControl(QWidget* control, int at = -1);   ///< @param at  place from the left; -1: behind the others
     /// The three small buttons, for the corner of a tab bar: leaves more room for the picture.
     QWidget* takeTools();
 

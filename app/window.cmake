@@ -40,6 +40,8 @@ add_library(credence_app STATIC
     mistake_label.cpp
     newest_job.cpp
     open_logits.cpp
+    parts/delete_run.cpp
+    parts/row_table.cpp
     prediction_area.cpp
     run_bar.cpp
     runs_panel.cpp

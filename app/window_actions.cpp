@@ -27,6 +27,9 @@
 #include <QMenu>
 #include <QMenuBar>
 #include <QMessageBox>
+#include <QShortcut>
+
+#include <functional>
 
 using namespace credence;
 
@@ -41,11 +44,16 @@ QString keysAsHtml(const QMenuBar& bar)
     const auto add = [&html](const QString& keys, const QString& what) {
         html += QStringLiteral("<tr><td><b>%1</b></td><td>%2</td></tr>").arg(keys.toHtmlEscaped(), what.toHtmlEscaped());
     };
+    const std::function<void(const QMenu&, const QString&)> addMenu = [&](const QMenu& menu, const QString& before) {
+        for (const auto* action : menu.actions())
+            if (action->menu())
+                addMenu(*action->menu(), before + plain(action->text()) + QStringLiteral(" › "));
+            else if (!action->shortcuts().isEmpty())
+                add(QKeySequence::listToString(action->shortcuts(), QKeySequence::NativeText), before + plain(action->text()));
+    };
     for (const auto* menuAction : bar.actions()) {
         html += QStringLiteral("<tr><td colspan='2'><h3>%1</h3></td></tr>").arg(plain(menuAction->text()));
-        for (const auto* action : menuAction->menu()->actions())
-            if (!action->shortcuts().isEmpty())
-                add(QKeySequence::listToString(action->shortcuts(), QKeySequence::NativeText), plain(action->text()));
+        addMenu(*menuAction->menu(), {});
     }
     html += QStringLiteral("<tr><td colspan='2'><h3>%1</h3></td></tr>").arg(MainWindow::tr("In a picture and in a number field"));
     add(MainWindow::tr("Arrows, then Enter"), MainWindow::tr("Move the cross in a picture; choose that point"));
@@ -64,7 +72,10 @@ QString keysAsHtml(const QMenuBar& bar)
 void MainWindow::buildMenus()
 {
     const auto add = [this](QMenu* menu, const QString& text, const QList<QKeySequence>& keys, auto slot, const QString& iconName = {}) {
-        auto* action = menu->addAction(text, this, slot);
+        auto* action = menu->addAction(text, this, [this, slot] {
+            m_editor.commit();   // what is typed counts, whatever is done next
+            slot();
+        });
         action->setShortcuts(keys);
         if (!iconName.isEmpty())
             action->setIcon(icon(iconName));
@@ -72,20 +83,27 @@ void MainWindow::buildMenus()
     };
     const auto standard = [](QKeySequence::StandardKey key) { return QKeySequence::keyBindings(key); };
 
+    const auto standardOr = [](QKeySequence::StandardKey key, QKeyCombination where) {   // a desktop without this key has ours
+        const auto keys = QKeySequence::keyBindings(key);
+        return keys.isEmpty() ? QList{QKeySequence(where)} : keys;
+    };
+
     auto* file    = menuBar()->addMenu(tr("&File"));
     auto* presets = file->addMenu(tr("&New from preset"));
-    for (std::size_t i = 0; i < credence::presets().size(); ++i) {
-        auto* action = presets->addAction(QString::fromStdString(credence::presets()[i].study.name), this,
-                                          [this, i] { m_studyPanel->choosePreset(static_cast<int>(i)); });
-        action->setToolTip(QString::fromStdString(credence::presets()[i].study.note));
+    for (const auto group : preset_groups) {
+        auto* submenu = presets->addMenu(QString::fromUtf8(credence::title_of(group)));
+        for (const auto& preset : credence::presets())
+            if (group_of(preset.study) == group)
+                submenu->addAction(QString::fromStdString(preset.study.name), this, [this, id = QString::fromStdString(preset.id)] { m_studyPanel->choosePreset(id); })
+                    ->setToolTip(QString::fromStdString(preset.study.note));
+        submenu->setToolTipsVisible(true);
     }
-    presets->setToolTipsVisible(true);
     add(file, tr("&Open…"), standard(QKeySequence::Open), [this] { openDialog(); });
     m_recent = file->addMenu(tr("Recent s&tudies"));
     connect(m_recent, &QMenu::aboutToShow, this, &MainWindow::refreshRecent);
     file->addSeparator();
     add(file, tr("&Save study"), standard(QKeySequence::Save), [this] { save(false); });
-    add(file, tr("Save study &as…"), {QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_S)}, [this] { save(true); });
+    add(file, tr("Save study &as…"), standardOr(QKeySequence::SaveAs, Qt::CTRL | Qt::SHIFT | Qt::Key_S), [this] { save(true); });
     file->addSeparator();
     add(file, tr("&Import table…"), {QKeySequence(Qt::CTRL | Qt::Key_I)}, [this] { importTable(); });
     add(file, tr("Open &logits…"), {QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_O)}, [this] { openLogitsDialog(); })->setObjectName(QStringLiteral("openLogitsAction"));
@@ -98,7 +116,7 @@ void MainWindow::buildMenus()
     file->addMenu(m_exportMenu);
     m_runBar->addExport(m_exportMenu);
     file->addSeparator();
-    add(file, tr("&Quit"), {QKeySequence(Qt::CTRL | Qt::Key_Q)}, [this] { close(); });
+    add(file, tr("&Quit"), standardOr(QKeySequence::Quit, Qt::CTRL | Qt::Key_Q), [this] { close(); });
 
     auto* edit = menuBar()->addMenu(tr("&Edit"));
     auto* undo = m_undo.createUndoAction(this, tr("&Undo"));
@@ -123,7 +141,8 @@ void MainWindow::buildMenus()
     int number = 1;
     for (auto* dock : m_docks) {
         auto* toggle = dock->toggleViewAction();
-        toggle->setShortcut(QKeySequence(Qt::ALT | static_cast<Qt::Key>(Qt::Key_0 + number++)));
+        if (number <= 9)   // behind the 9 comes no digit
+            toggle->setShortcut(QKeySequence(Qt::ALT | static_cast<Qt::Key>(Qt::Key_0 + number++)));
         view->addAction(toggle);
     }
     view->addSeparator();
@@ -156,6 +175,25 @@ void MainWindow::buildMenus()
                               "<p>Free software under the GNU General Public License, version 3 or later.</p>").arg(QCoreApplication::applicationVersion()));
     });
     m_help->setShortcuts(keysAsHtml(*menuBar()));
+    for (const auto* menu : menuBar()->actions())   // a menu takes no focus from a field, and its keys none either
+        connect(menu->menu(), &QMenu::aboutToShow, this, [this] { m_editor.commit(); });
+}
+
+/// The keys of the menus act in windows of tools, too, but for those that a tool has for itself.
+void MainWindow::shareKeys(QWidget* tool) const
+{
+    QList<QKeySequence> own;
+    for (const auto* shortcut : tool->findChildren<QShortcut*>())
+        own += shortcut->key();
+    const std::function<void(const QMenu&)> share = [&](const QMenu& menu) {
+        for (auto* action : menu.actions())
+            if (action->menu())
+                share(*action->menu());
+            else if (!action->shortcuts().isEmpty() && !own.contains(action->shortcut()))
+                tool->addAction(action);
+    };
+    for (const auto* top : menuBar()->actions())
+        share(*top->menu());
 }
 
 void MainWindow::copyPicture()

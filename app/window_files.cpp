@@ -61,8 +61,10 @@ void MainWindow::openFile(const QString& file)
     const QString name   = QFileInfo(file).fileName();
     const int     wish   = ++m_opening;
     const auto timely = [this, wish](const QString& mistake) {
-        if (wish == m_opening && !mistake.isEmpty())
-            m_message->say(mistake);   // what was open stays
+        if (wish == m_opening && !mistake.isEmpty()) {
+            statusBar()->clearMessage();   // nothing is being read any more
+            m_message->say(mistake);       // what was open stays
+        }
         return wish == m_opening && mistake.isEmpty();
     };
     if (suffix == QStringLiteral("json")) {
@@ -82,8 +84,7 @@ void MainWindow::openFile(const QString& file)
         inBackground(this, [file] { return load_run(file.toStdString()); }, [this, file, timely](std::optional<KeptRun> run, const QString& mistake) {
             if (!timely(mistake))
                 return;
-            m_runs.addLoaded(std::move(*run), file);
-            showRun(0);
+            showRun(m_runs.addLoaded(std::move(*run), file));
         });
         return;
     }
@@ -130,6 +131,10 @@ void MainWindow::rememberFile(const QString& file)
 
 bool MainWindow::save(bool as)
 {
+    if (const QString mistake = m_editor.commit(); !mistake.isEmpty()) {
+        m_message->say(tr("Not saved. %1").arg(mistake));
+        return false;
+    }
     QString file = m_file;
     if (as || file.isEmpty()) {
         const QString folder = read(settings::lastFolder);
@@ -192,7 +197,7 @@ void MainWindow::openLogitsDialog()
 void MainWindow::openLogits(const QString& file)
 {
     if (!m_logits)
-        m_logits = new OpenLogits(this);
+        shareKeys(m_logits = new OpenLogits(this));
     m_logits->open(file);
     m_logits->show();
     m_logits->raise();
@@ -202,7 +207,7 @@ void MainWindow::openLogits(const QString& file)
 void MainWindow::showBridgeSampling()
 {
     if (!m_sampling)
-        m_sampling = new BridgeSamplingPanel(this);
+        shareKeys(m_sampling = new BridgeSamplingPanel(this));
     m_sampling->show();
     m_sampling->raise();
     m_sampling->activateWindow();
@@ -227,7 +232,7 @@ void MainWindow::dropEvent(QDropEvent* event)
 void MainWindow::showDataSets()
 {
     if (!m_dataSets) {
-        m_dataSets = new DataSetsDialog(this);
+        shareKeys(m_dataSets = new DataSetsDialog(this));
         connect(m_dataSets, &DataSetsDialog::useSet, this, &MainWindow::useImageSet);
         connect(m_dataSets, &DataSetsDialog::setArrived, this, [this](const QString& id) {
             if (m_session.study().data.source == DataSource::images && QString::fromStdString(m_session.study().data.images.set) == id)

@@ -43,7 +43,7 @@ Study MainWindow::studyWithPoints() const
 
 void MainWindow::drawPoint(double x, double y, int label, int stroke)
 {
-    if (m_session.active()) {   // new points make a new data set: the run ends here and starts again when the stroke does
+    if (m_session.active()) {   // new points make a new data set: the run ends here and goes on with them when the stroke ends
         m_resumeAfterStroke = m_resumeAfterStroke || m_session.state() == Session::State::running;
         m_session.cancel();
     }
@@ -90,5 +90,5 @@ void MainWindow::clearPoints()
 void MainWindow::endStroke()
 {
     if (std::exchange(m_resumeAfterStroke, false))
-        m_session.restart();
+        m_session.train();   // from where it was
 }

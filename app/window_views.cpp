@@ -8,15 +8,21 @@
 #include "image_workbench.h"
 #include "law_choice.h"
 #include "message_bar.h"
+#include "parts/delete_run.h"
+#include "parts/row_table.h"
 #include "prediction_area.h"
 #include "progress_line.h"
 #include "run_bar.h"
+#include "runs_panel.h"
 #include "settings.h"
 #include "simplex_workbench.h"
 #include "study_panel.h"
 #include "view_panel.h"
 
+#include "study/compare_boxplots.h"
 #include "study/compare_scores.h"
+#include "study/fields.h"
+#include "study/test_rows.h"
 #include "widgets/chart_view.h"
 
 #include <QDockWidget>
@@ -49,6 +55,12 @@ bool isSlow(const std::string& id) { return id == "laplace_maps" || id == "bridg
 constexpr int liveImageSamples = 5;   ///< weight draws for views of all images while training runs
 constexpr int liveImageRows = 1000;   ///< and images
 
+/// Points drawn by hand are one data set, however many there are.
+bool isOfData(const KeptRunEntry& run, const DataSpec& data)
+{
+    return run.run.study.data == data || (run.run.study.data.source == DataSource::drawn && data.source == DataSource::drawn);
+}
+
 /// The chosen input on the picture of all inputs.
 void markInput(Chart& chart, const Experiment& experiment, const ViewOptions& options)
 {
@@ -77,11 +89,17 @@ void MainWindow::connectSession()
     connect(&m_session, &Session::fittingChanged, this, &MainWindow::refreshStatus);
     connect(&m_session, &Session::studyChanged, this, [this] {
         m_runs.setReference(m_session.study());
+        if (!(std::exchange(m_messageData, m_session.study().data) == m_session.study().data))
+            m_message->happened(MessageBar::Until::other_data);
         refreshTitle();
         refreshStatus();
     });
+    m_messageData = m_session.study().data;
     m_runs.setReference(m_session.study());
-    connect(&m_session, &Session::studyRefused, this, [this](const QString&, const QString& sentence) { say(sentence); });
+    connect(&m_session, &Session::studyRefused, this, [this](const QString&, const QString& sentence) {
+        say(QString::fromStdString(with_labels(sentence.toStdString())));
+    });
+    connect(m_runBar, &RunBar::refused, this, [this](const QString& mistake) { m_message->say(tr("Not started. %1").arg(mistake)); });
     connect(&m_session, &Session::runEnded, this, &MainWindow::runEnded);
     connect(&m_queue, &ViewQueue::pictures, this, &MainWindow::showPictures);
     connect(&m_slow, &ViewQueue::pictures, this, &MainWindow::showPictures);
@@ -98,16 +116,26 @@ void MainWindow::connectSession()
     connect(m_predictions, &PredictionArea::optionsChanged, this, [this] {
         m_options.map_quantity = m_predictions->quantity();
         m_options.map_class    = m_predictions->mapClass();
+        m_options.region       = m_predictions->region();
         request({m_predictions->picture()});
         if (m_predictions->comparing())
             compare(true);
     });
     connect(m_predictions, &PredictionArea::inputChosen, this, &MainWindow::chooseInput);
+    connect(m_predictions->rows(), &RowTable::becameVisible, this, &MainWindow::requestRows);
+    connect(m_predictions->rows(), &RowTable::rowChosen, this, [this](int row) { m_inputRow->setValue(row); });
+    connect(m_inputRow, &QSpinBox::valueChanged, m_predictions->rows(), &RowTable::choose);
     connect(m_predictions, &PredictionArea::pointDrawn, this, &MainWindow::drawPoint);
     connect(m_predictions, &PredictionArea::pointsErased, this, &MainWindow::erasePoints);
     connect(m_predictions, &PredictionArea::clearRequested, this, &MainWindow::clearPoints);
     connect(m_predictions, &PredictionArea::strokeEnded, this, &MainWindow::endStroke);
-    connect(&m_undo, &QUndoStack::indexChanged, this, &MainWindow::refreshTitle);
+    connect(&m_undo, &QUndoStack::indexChanged, this, [this] {
+        m_message->happened(MessageBar::Until::next_step);
+        refreshTitle();
+    });
+    connect(&m_runs, &KeptRuns::trashRefused, this, [this](const std::shared_ptr<KeptRunEntry>& entry, const QString& sentence) {
+        m_message->say(sentence, {{tr("Delete for good"), [this, entry] { m_runs.removeForGood(*entry); }}, {tr("Keep"), {}}});
+    });
 }
 
 void MainWindow::showMoment()
@@ -157,7 +185,7 @@ void MainWindow::fitToExperiment(const std::shared_ptr<const Experiment>& experi
         m_options.input_label.reset();
     }
     if (has_images(*experiment)) {
-        m_inputRow->setPrefix(part.n_rows == 0 ? tr("image ") : experiment->data->test_name == "validation set" ? tr("validation image ") : tr("test image "));
+        m_inputRow->setPrefix(part.n_rows == 0 ? tr("image ") : has_validation_images(*experiment) ? tr("validation image ") : tr("test image "));
         if (otherData)
             images()->grid()->choose(ImagePart::test, static_cast<std::uint32_t>(m_options.row));
     }
@@ -187,18 +215,31 @@ ViewQueue::Maker MainWindow::makerFor(const View& view, const ViewOptions& optio
 {
     const auto moment = m_session.moment();
     if (view.id == "training_curves" && !m_runs.checked().empty()) {
-        return [moment, runs = tickedRuns()](std::stop_token stop) {
+        auto runs = tickedRuns();
+        std::erase_if(runs, [&](const auto& run) {   // losses on other data are no comparison; the run on show stands there already, as far as its moment goes
+            return !isOfData(*run.first, moment.experiment->study.data) || run.first->isEndOf(m_session.newest());
+        });
+        const bool trained = m_session.newest()->point.step > 0;
+        if (!runs.empty())
+            return [moment, runs, trained](std::stop_token stop) {
+                std::vector<RunMoment> all;
+                if (trained)   // at its first step, too: the others keep their colours
+                    all.push_back(moment);
+                for (const auto& [entry, name] : runs)
+                    if (!stop.stop_requested())
+                        all.push_back(entry->end(name));
+                return overlay_training_curves(all);
+            };
+    }
+    if (view.id == "boxplots" && m_predictions->comparing()) {
+        auto same  = options;
+        same.input = chosenInput();
+        return [runs = tickedRuns(), same](std::stop_token stop) {
             std::vector<RunMoment> all;
-            if (moment.history && moment.history->size() > 1)
-                all.push_back(moment);
-            for (const auto& [entry, name] : runs) {
-                if (stop.stop_requested())
-                    break;
-                auto end = entry->end(name);
-                if (all.empty() || end.snapshot != all.front().snapshot)
-                    all.push_back(std::move(end));
-            }
-            return overlay_training_curves(all);
+            for (const auto& [entry, name] : runs)
+                if (!stop.stop_requested())
+                    all.push_back(entry->end(name));
+            return compare_boxplots(all, same, stop);
         };
     }
     return [moment, options, &view](std::stop_token stop) {
@@ -249,8 +290,25 @@ void MainWindow::request(const std::vector<ViewPanel*>& panels)
         m_queue.submit(std::move(requests), live ? ViewQueue::Kind::live : ViewQueue::Kind::still);
 }
 
+/// The table of test rows, of data that have no picture of all inputs.
+void MainWindow::requestRows()
+{
+    const auto moment = m_session.moment();
+    if (!moment.experiment || !m_predictions->rows()->isVisible())
+        return;
+    const std::pair<std::shared_ptr<const void>, std::shared_ptr<const void>> wanted{moment.experiment, moment.snapshot};
+    if (std::exchange(m_rowsOf, wanted) == wanted && !m_session.live())
+        return;   // another chosen input changes no row
+    auto options = optionsNow();
+    if (m_session.live())
+        options.samples = std::min(moment.experiment->study.prediction.samples, read(settings::liveSamples));
+    m_slow.submit({{QStringLiteral("test_rows"), [moment, options](std::stop_token stop) { return test_rows(moment, options, stop); }}},
+                  m_session.live() ? ViewQueue::Kind::live : ViewQueue::Kind::still);
+}
+
 void MainWindow::requestAll()
 {
+    requestRows();
     std::vector<ViewPanel*> panels{m_predictions->picture()};   // the largest first
     for (const auto& [id, view] : m_panels)
         if (view != m_predictions->picture())
@@ -260,9 +318,16 @@ void MainWindow::requestAll()
 
 void MainWindow::showPictures(const std::vector<ViewQueue::Picture>& pictures)
 {
+    if (!m_onShow.isEmpty())
+        say(std::exchange(m_onShow, {}));
     for (const auto& picture : pictures) {
         if (picture.view.startsWith(QStringLiteral("export/"))) {
             exportNext(picture);
+            continue;
+        }
+        if (picture.view == QStringLiteral("test_rows")) {
+            m_predictions->rows()->setChart(picture.chart);
+            m_predictions->rows()->choose(m_options.input.empty() ? static_cast<int>(m_options.row) : -1);
             continue;
         }
         if (picture.view.startsWith(QStringLiteral("image/"))) {
@@ -272,6 +337,11 @@ void MainWindow::showPictures(const std::vector<ViewQueue::Picture>& pictures)
         for (const auto& [id, view] : m_panels) {
             if (QString::fromStdString(view->view().id) != picture.view)
                 continue;
+            if (view == m_predictions->comparison()) {
+                m_compared = picture.chart;
+                markComparison();
+                continue;
+            }
             view->chartView()->setStudyJson(QByteArray::fromStdString(to_text(m_fitted ? m_fitted->study : m_session.study())));
             view->setChart(picture.chart);
         }
@@ -285,6 +355,8 @@ void MainWindow::chooseInput(const std::vector<double>& input)
     m_options.input_label.reset();
     describeInput();
     requestInput();
+    if (m_predictions->comparing())
+        markComparison();
 }
 
 void MainWindow::chooseRow(int row)
@@ -297,6 +369,8 @@ void MainWindow::chooseRow(int row)
         images()->grid()->choose(m_fitted->data->test.n_rows > 0 ? ImagePart::test : ImagePart::training, static_cast<std::uint32_t>(row));
     describeInput();
     requestInput();
+    if (m_predictions->comparing())
+        markComparison();
 }
 
 void MainWindow::chooseImage(ImagePart part, int image)
@@ -331,6 +405,18 @@ void MainWindow::requestInput()
     request(panels);
 }
 
+/// In the data's units; empty without data.
+std::vector<double> MainWindow::chosenInput() const
+{
+    if (!m_fitted || !m_options.input.empty())
+        return m_options.input;
+    const auto& part = m_fitted->data->test.n_rows > 0 ? m_fitted->data->test : m_fitted->data->training;
+    if (m_options.row >= part.n_rows)
+        return {};
+    const auto values = part.row(m_options.row);
+    return {values.begin(), values.end()};
+}
+
 void MainWindow::describeInput()
 {
     if (!m_fitted)
@@ -346,11 +432,7 @@ void MainWindow::describeInput()
         m_inputText->setToolTip(words);
         return;
     }
-    std::vector<double> input = m_options.input;
-    if (input.empty() && m_options.row < part.n_rows) {
-        const auto values = part.row(m_options.row);
-        input.assign(values.begin(), values.end());
-    }
+    const auto input = chosenInput();
     QStringList parts;
     for (std::size_t i = 0; i < input.size() && i < 2; ++i)
         parts += QStringLiteral("%1 = %2").arg(QString::fromStdString(part.feature_names[i])).arg(input[i], 0, 'g', 3);
@@ -377,8 +459,10 @@ void MainWindow::runEnded(const std::shared_ptr<const Experiment>& experiment, c
                              after.training.schedule.learning_rate /= 10;
                              m_editor.editSettings(after);
                          }}});
-    } else {
+    } else if (run->report.stop == StopReason::steps_done || run->report.stop == StopReason::cancelled) {
         say(QString::fromStdString(run->report.message));
+    } else {   // a run that stopped by itself, before its time, says why where it stays
+        m_message->say(QString::fromStdString(run->report.message));
     }
 }
 
@@ -391,23 +475,54 @@ void MainWindow::showRun(int row)
         say(tr("A run goes on: cancel it, or wait for its end, to put a kept run on show."));
         return;
     }
-    m_predictions->setComparing(false);
+    m_runsPanel->endComparison();
     const QString name = QString::fromStdString(entry->run.name);
     say(tr("Reading the data of %1 …").arg(name));   // a run of this session has them at hand; one from a file reads them again
     inBackground(this, [entry, words = entry->run.name] { return entry->end(words); },
                  [this, entry, name, wish = ++m_opening](std::optional<RunMoment> end, const QString& mistake) {
         if (wish != m_opening)
             return;
-        if (!end)
+        if (!end) {
+            statusBar()->clearMessage();
             m_message->say(mistake);
-        else if (m_session.showRun(end->experiment, entry->run))
-            say(m_session.showsOtherStudy() ? tr("On show: %1. The Study panel keeps its own settings.").arg(name) : tr("On show: %1.").arg(name));
+        } else if (m_session.showRun(end->experiment, entry->run)) {
+            m_onShow = m_session.showsOtherStudy() ? tr("On show: %1. The Study panel keeps its own settings.").arg(name) : tr("On show: %1.").arg(name);
+            say(tr("Drawing %1 …").arg(name));   // until its pictures stand
+        }
     });
+}
+
+/// Asks, without a box in the way; what was deleted can be had back.
+void MainWindow::deleteRun(int row)
+{
+    if (row < 0)
+        return;
+    const auto entry   = m_runs.at(row);
+    const QString name = QString::fromStdString(entry->run.name);
+    m_message->say(tr("Delete the run %1? Its file goes to the trash.").arg(name), {{tr("Delete"), [this, entry, name] {
+        const int at = m_runs.rowOf(*entry);
+        if (at < 0)
+            return;
+        m_undo.push(new DeleteRunCommand(m_runs, at));
+        m_message->say(tr("The run %1 is deleted. Ctrl+Z brings it back.").arg(name), {{tr("Undo"), [this] { m_undo.undo(); }}}, MessageBar::Until::next_step);
+    }}, {tr("Keep"), {}}});
+}
+
+/// The chosen input on every map of the comparison.
+void MainWindow::markComparison()
+{
+    Chart chart      = m_compared;
+    const auto input = chosenInput();
+    if (input.size() == 2)
+        for (auto& panel : chart.panels)
+            panel.series.push_back(Points{.name = "chosen input", .x = {input[0]}, .y = {input[1]}, .tone = {Tone::Kind::accent}, .marker = Marker::diamond, .size = 11});
+    m_predictions->comparison()->setChart(chart);
 }
 
 void MainWindow::compare(bool on)
 {
     m_predictions->setComparing(on);
+    request({panel(QStringLiteral("boxplots"))});   // of all compared runs, or of the one on show
     if (!on)
         return;
     Chart waiting;
@@ -443,7 +558,7 @@ void MainWindow::refreshStatus()
     switch (m_session.state()) {
     case Session::State::preparing: words = tr("Preparing data …"); break;
     case Session::State::refused: words = tr("The study has a mistake"); break;
-    case Session::State::ready: words = tr("Ready: press Train"); break;
+    case Session::State::ready: words = m_session.goesOn() ? tr("Ready: Train goes on from this net, Restart begins anew") : tr("Ready: press Train"); break;
     case Session::State::running: words = progress && progress->curvature ? tr("Fitting the curvature") : tr("Training"); break;
     case Session::State::paused: words = tr("Paused"); break;
     case Session::State::ended: words = tr("Run ended"); break;

@@ -1,7 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "window_driver.h"
 
+#include <QComboBox>
+#include <QDir>
+#include <QFileInfo>
 #include <QPushButton>
+#include <QSlider>
+#include <QStandardPaths>
 #include <QTableView>
 #include <QTemporaryDir>
 
@@ -76,7 +81,151 @@ TEST(KeptRuns, AKeptRunIsShownRenamedAndDeleted)
     window.clickButton("reopenStudy");
     EXPECT_EQ(window.study().posterior.family, Family::mean_field);
     window.clickButton("deleteRun");
+    window.clickButton("offer0");
     EXPECT_EQ(window->runs().rowCount(), 0);
+}
+
+TEST(KeptRuns, DeletingAsksAndUndoBringsBackTheRunAndItsFile)
+{
+    WindowDriver window;
+    ASSERT_TRUE(window.train(120));
+    const QString file = window->runs().at(0)->file;
+    ASSERT_TRUE(window.waitFor([&] { return QFileInfo::exists(file); }));
+    window.find<QTableView>("runsTable")->selectRow(0);
+    window.clickButton("deleteRun");
+    EXPECT_EQ(window->message(), "Delete the run Two moons, mean field? Its file goes to the trash.");
+    window.clickButton("offer1");   // keep
+    EXPECT_EQ(window->runs().rowCount(), 1);
+    EXPECT_TRUE(QFileInfo::exists(file));
+    window.clickButton("deleteRun");
+    window.clickButton("offer0");
+    EXPECT_EQ(window->runs().rowCount(), 0);
+    EXPECT_TRUE(window.waitFor([&] { return !QFileInfo::exists(file); }));
+    EXPECT_EQ(window->undoStack().undoText(), "Delete run Two moons, mean field");
+    window->undoStack().undo();
+    EXPECT_EQ(window->runs().rowCount(), 1);
+    EXPECT_TRUE(window.waitFor([&] { return QFileInfo::exists(file); }));
+    EXPECT_TRUE(window->message().isEmpty()) << "nothing is left to undo";
+    EXPECT_EQ(load_run(file.toStdString()).report.steps, 120);
+}
+
+TEST(KeptRuns, WhereThereIsNoTrashTheRunStaysAndTheWindowSaysSo)
+{
+    WindowDriver window;
+    ASSERT_TRUE(window.train(60));
+    const QString file = window->runs().at(0)->file;
+    ASSERT_TRUE(window.waitFor([&] { return QFileInfo::exists(file); }));
+    const QString trash = QStandardPaths::writableLocation(QStandardPaths::GenericDataLocation) + "/Trash";
+    QDir(trash).removeRecursively();
+    QFile blocked(trash);   // a file in the place of the folder
+    ASSERT_TRUE(blocked.open(QIODevice::WriteOnly));
+    window.find<QTableView>("runsTable")->selectRow(0);
+    window.clickButton("deleteRun");
+    window.clickButton("offer0");
+    window.waitFor([&] { return window->message().contains("cannot be moved to the trash") || !QFileInfo::exists(file); });
+    if (!QFileInfo::exists(file))
+        GTEST_SKIP() << "the temporary files stand on a volume with a trash of its own";
+    EXPECT_EQ(window->message(), QStringLiteral("The run Two moons, mean field stays: its file %1 cannot be moved to the trash.").arg(file));
+    EXPECT_EQ(window->runs().rowCount(), 1);
+    EXPECT_TRUE(QFileInfo::exists(file));
+    window.clickButton("offer0");   // for good
+    EXPECT_EQ(window->runs().rowCount(), 0);
+    EXPECT_TRUE(window.waitFor([&] { return !QFileInfo::exists(file); }));
+    blocked.remove();
+}
+
+TEST(KeptRuns, ARunFromElsewhereOnlyLeavesTheListAndStandsInItOnce)
+{
+    WindowDriver window;
+    ASSERT_TRUE(window.train(60));
+    const QString own = window->runs().at(0)->file;
+    ASSERT_TRUE(window.waitFor([&] { return QFileInfo::exists(own); }));
+    const QString beside = QFileInfo(own).absolutePath() + "-2025";   // begins like the folder of the runs
+    ASSERT_TRUE(QDir().mkpath(beside));
+    const QString file = beside + "/mine.credence";
+    QFile::remove(file);
+    ASSERT_TRUE(QFile::copy(own, file));
+    window->openFile(file);
+    ASSERT_TRUE(window.waitFor([&] { return window->runs().rowCount() == 2; }));
+    window->openFile(file);
+    QTest::qWait(300);
+    EXPECT_EQ(window->runs().rowCount(), 2);
+    window->runs().removeRun(0);
+    EXPECT_EQ(window->runs().rowCount(), 1);
+    QTest::qWait(200);
+    EXPECT_TRUE(QFileInfo::exists(file));
+}
+
+TEST(KeptRuns, TheComparisonTakesClicksAndShowsTheBoxplotsOfAllItsRuns)
+{
+    WindowDriver window;
+    ASSERT_TRUE(window.train(100));
+    window.clickAction("restart");
+    ASSERT_TRUE(window.waitFor([&] { return window->runs().rowCount() == 2; }));
+    tick(window, 0);
+    tick(window, 1);
+    window.clickButton("compareRuns");
+    ASSERT_TRUE(window.waitForPictures());
+    auto* view = window->panel("compare_decision_maps")->chartView();
+    const QPoint at = view->positionOf(1, 1.0, 0.5).toPoint();
+    auto* target    = view->childAt(at);
+    QTest::mouseClick(target, Qt::LeftButton, {}, target->mapFrom(view, at));
+    ASSERT_TRUE(window.waitForPictures());
+    ASSERT_EQ(window->viewOptions().input.size(), 2U);
+    EXPECT_NEAR(window->viewOptions().input[0], 1.0, 0.05);
+    for (const auto& panel : window->panel("compare_decision_maps")->chart().panels) {
+        ASSERT_TRUE(std::holds_alternative<Points>(panel.series.back()));
+        EXPECT_EQ(std::get<Points>(panel.series.back()).name, "chosen input");
+    }
+    EXPECT_EQ(window->panel("boxplots")->chart().panels.size(), 2U);
+    EXPECT_TRUE(window.find<QComboBox>("mapQuantity")->isVisible());
+    window.find<QComboBox>("mapQuantity")->setCurrentIndex(3);
+    ASSERT_TRUE(window.waitForPictures());
+    EXPECT_EQ(window->viewOptions().map_quantity, MapQuantity::epistemic);
+    EXPECT_EQ(window->panel("compare_decision_maps")->chart().panels.size(), 2U);
+    window.clickButton("endComparison");
+    ASSERT_TRUE(window.waitForPictures());
+    EXPECT_FALSE(window.find<QPushButton>("compareRuns")->isChecked());
+    EXPECT_EQ(window->panel("boxplots")->chart().panels.size(), 1U);
+    EXPECT_TRUE(window.find<QComboBox>("mapQuantity")->isVisible());
+}
+
+TEST(KeptRuns, GoingBackInTimeNeitherAddsCurvesNorRecoloursThem)
+{
+    WindowDriver window;
+    ASSERT_TRUE(window.train(100));
+    window.clickAction("restart");
+    ASSERT_TRUE(window.waitFor([&] { return window->runs().rowCount() == 2; }));
+    tick(window, 0);
+    tick(window, 1);
+    ASSERT_TRUE(window.waitForPictures());
+    const auto names = [&] {
+        std::vector<std::string> all;
+        for (const auto& series : window->panel("training_curves")->chart().panels.front().series)
+            if (const auto* line = std::get_if<Line>(&series))
+                all.push_back(line->name);
+        return all;
+    };
+    const auto before = names();
+    for (const int at : {5, 0}) {
+        window.find<QSlider>("timeMachine")->setValue(at);
+        ASSERT_TRUE(window.waitForPictures());
+        EXPECT_EQ(names(), before) << at;
+    }
+}
+
+TEST(KeptRuns, RunsOnOtherDataDoNotStandInTheCurves)
+{
+    WindowDriver window;
+    ASSERT_TRUE(window.train(100));
+    tick(window, 0);
+    Study other         = window.study();
+    other.data.toy.kind = ToyKind::circles;
+    window->session().setStudy(other);
+    ASSERT_TRUE(window.waitForState(Session::State::ready));
+    ASSERT_TRUE(window.train(80));
+    const auto alone = view("training_curves").make(window->session().moment(), {}, {});
+    EXPECT_EQ(data_table(window->panel("training_curves")->chart()).rows.size(), data_table(alone).rows.size());
 }
 
 TEST(KeptRuns, TheStudyOfARunOnShowCanBeTakenOverAndTheRunStaysOnShow)

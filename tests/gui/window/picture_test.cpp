@@ -1,10 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "window_driver.h"
 
+#include "study/test_rows.h"
+
 #include <QComboBox>
 #include <QLabel>
 #include <QSlider>
 #include <QSpinBox>
+#include <QTableView>
+#include <QTemporaryDir>
+
+#include <fstream>
 
 using namespace credence;
 
@@ -101,6 +107,77 @@ TEST(Picture, DrawingDuringARunStartsItAgainWithThePoints)
     EXPECT_TRUE(window.waitForState(Session::State::ended));
 }
 
+TEST(Picture, TheAxesStayStillWhileThePenIsInTheHand)
+{
+    WindowDriver window;
+    auto* view = window->panel("decision_map")->chartView();
+    window.clickButton("toolDraw0");
+    ASSERT_TRUE(window.waitForPictures());
+    const auto before = view->shownRange(0);
+    ASSERT_TRUE(before);
+    const double left = before->first.first + 0.02 * (before->first.second - before->first.first), low = before->second.first + 0.02 * (before->second.second - before->second.first);
+    for (int i = 0; i < 3; ++i) {
+        window.clickMap(left, low);   // a free map would grow at each of these
+        ASSERT_TRUE(window.waitForState(Session::State::ready));
+        ASSERT_TRUE(window.waitForPictures());
+        EXPECT_EQ(view->shownRange(0), before);
+    }
+    EXPECT_NEAR(window.study().data.points.back().y, low, 0.1);
+    window.clickButton("toolChoose");
+    ASSERT_TRUE(window.waitForPictures());
+    EXPECT_NE(view->shownRange(0), before);
+}
+
+TEST(Picture, APointThatIsDrawnKeepsTheTrainedNetAndUndoBringsBackBoth)
+{
+    WindowDriver window;
+    ASSERT_TRUE(window.train(200));
+    const Study before   = window.study();
+    const auto  trained  = window->session().moment().snapshot;
+    window.clickButton("toolDraw1");
+    window.clickMap(0.5, 1.2);
+    window.clickMap(0.6, 1.2);
+    ASSERT_TRUE(window.waitForState(Session::State::ready));
+    EXPECT_EQ(window->session().moment().snapshot->posterior, trained->posterior);
+    EXPECT_TRUE(window->session().goesOn());
+    EXPECT_THAT(window.find<QLabel>("progressText")->text().toStdString(), testing::HasSubstr("goes on from the trained net"));
+    window->undoStack().undo();
+    ASSERT_TRUE(window.waitForState(Session::State::ready));
+    EXPECT_EQ(window->session().moment().snapshot->posterior, trained->posterior);
+    window->undoStack().undo();
+    ASSERT_TRUE(window.waitForState(Session::State::ended));
+    EXPECT_TRUE(window.study() == before);
+    EXPECT_EQ(window->session().moment().snapshot, trained);
+}
+
+TEST(Picture, TrainGoesOnFromTheNetBeforeThePointsAndRestartBeginsAnew)
+{
+    WindowDriver window;
+    ASSERT_TRUE(window.train(200));
+    const auto trained = window->session().moment().snapshot->posterior;
+    window.clickButton("toolDraw1");
+    window.clickMap(0.5, 1.2);
+    ASSERT_TRUE(window.waitForState(Session::State::ready));
+    window.clickAction("train");
+    ASSERT_TRUE(window.waitForState(Session::State::ended));
+    EXPECT_EQ(window->session().recorded().front()->point.step, 0);
+    EXPECT_EQ(window->session().moment().experiment->start, trained);
+    EXPECT_THAT(window->session().report()->message, testing::HasSubstr("began with the net that was trained before"));
+    window.clickAction("restart");
+    ASSERT_TRUE(window.waitFor([&] { return window->runs().rowCount() == 3; }));
+    EXPECT_NE(window->session().moment().experiment->start, trained);
+    EXPECT_THAT(window->session().report()->message, testing::Not(testing::HasSubstr("began with")));
+}
+
+TEST(Picture, OtherDataTakeThePenOutOfTheHand)
+{
+    WindowDriver window;
+    window.clickButton("toolDraw0");
+    window.choose("data.kind/editor", "circles");
+    ASSERT_TRUE(window.waitForState(Session::State::ready));
+    EXPECT_FALSE(window->viewOptions().region);
+}
+
 TEST(Picture, ARegressionStudyShowsItsBand)
 {
     WindowDriver window;
@@ -114,6 +191,43 @@ TEST(Picture, ARegressionStudyShowsItsBand)
     ASSERT_TRUE(window.waitForPictures());
     EXPECT_EQ(window->panel("decision_map")->view().id, "regression_band");
     EXPECT_EQ(window->panel("decision_map")->chart().id, "regression_band");
+}
+
+TEST(Picture, TheTestRowsOfATableAreSortedFilteredAndChosenByAClick)
+{
+    WindowDriver window;
+    const QTemporaryDir folder;
+    const std::string file = folder.filePath("three.csv").toStdString();
+    {
+        std::ofstream rows(file);
+        rows << "a,b,c,kind\n";
+        for (int i = 0; i < 120; ++i)
+            rows << i % 7 << ',' << i % 11 << ',' << i % 3 << ',' << (i * 7 % 13 < 6 ? "x" : "y") << '\n';
+    }
+    Study study       = window.study();
+    study.data.source = DataSource::csv;
+    study.data.file   = file;
+    window->session().setStudy(study);
+    ASSERT_TRUE(window.waitForState(Session::State::ready)) << window->message().toStdString();
+    ASSERT_TRUE(window.train(60));
+    auto* table = window.find<QTableView>("rowTable");
+    ASSERT_TRUE(table->isVisible());
+    const int n = static_cast<int>(window->session().moment().experiment->data->test.n_rows);
+    ASSERT_TRUE(window.waitFor([&] { return table->model()->rowCount() == n; }));
+    const auto number = [&](int row, int column) { return table->model()->index(row, column).data(Qt::UserRole).toDouble(); };
+    table->sortByColumn(test_row::entropy, Qt::DescendingOrder);
+    for (int row = 1; row < n; ++row)
+        EXPECT_GE(number(row - 1, test_row::entropy), number(row, test_row::entropy));
+    auto* filter = window.find<QComboBox>("rowFilter");
+    filter->setCurrentIndex(1);
+    ASSERT_GT(table->model()->rowCount(), 0);
+    EXPECT_LT(table->model()->rowCount(), n);
+    for (int row = 0; row < table->model()->rowCount(); ++row)
+        EXPECT_EQ(number(row, test_row::right), 0);
+    const QRect cell = table->visualRect(table->model()->index(1, 0));
+    QTest::mouseClick(table->viewport(), Qt::LeftButton, {}, cell.center());
+    EXPECT_EQ(static_cast<double>(window->viewOptions().row), number(1, test_row::row));
+    EXPECT_EQ(window.find<QSpinBox>("inputRow")->value(), static_cast<int>(number(1, test_row::row)));
 }
 
 TEST(Picture, ThePruningSliderReachesTheWeights)

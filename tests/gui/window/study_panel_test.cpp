@@ -148,6 +148,96 @@ TEST(StudyPanel, AMistakeIsMarkedBelowItsFieldAndNothingElseIsLost)
     EXPECT_EQ(window.study().training.schedule.learning_rate, 0.002);
 }
 
+namespace {
+
+/// Typed and left so, without Enter.
+QLineEdit* typeOnly(WindowDriver& window, const QString& field, const QString& text)
+{
+    auto* line = window.find<QLineEdit>(field + "/editor");
+    line->setFocus();
+    line->selectAll();
+    QTest::keyClicks(line, text);
+    return line;
+}
+
+}  // namespace
+
+TEST(StudyPanel, WhatIsTypedCountsWhenAKeyTrains)
+{
+    WindowDriver window;
+    window.setSteps(50);
+    auto* line = typeOnly(window, "training.learning_rate", "0.02");
+    QTest::keyClick(line, Qt::Key_F5);
+    ASSERT_TRUE(window.waitForState(Session::State::ended));
+    EXPECT_EQ(window->session().moment().experiment->study.training.schedule.learning_rate, 0.02);
+    window.find<QComboBox>("presets")->setFocus();   // no second change comes behind
+    EXPECT_EQ(window->session().state(), Session::State::ended);
+}
+
+TEST(StudyPanel, WhatIsTypedCountsForStepRestartAndTheSeed)
+{
+    WindowDriver window;
+    window.setSteps(40);
+    typeOnly(window, "training.learning_rate", "0.03");
+    window.clickAction("step");
+    ASSERT_TRUE(window.waitForState(Session::State::paused));
+    EXPECT_EQ(window->session().moment().experiment->study.training.schedule.learning_rate, 0.03);
+    typeOnly(window, "training.learning_rate", "0.04");
+    auto* seed = window.find<QDoubleSpinBox>("seed");
+    seed->setFocus();
+    seed->selectAll();
+    QTest::keyClicks(seed, "77");
+    window.clickAction("restart");
+    ASSERT_TRUE(window.waitForState(Session::State::ended));
+    EXPECT_EQ(window->session().moment().experiment->study.training.schedule.learning_rate, 0.04);
+    EXPECT_EQ(window->session().moment().experiment->study.seed, 77U);
+}
+
+TEST(StudyPanel, AWrongFieldStartsNothingAndIsNamedByItsLabel)
+{
+    WindowDriver window;
+    for (const char* action : {"train", "step", "restart", "newSeed"}) {
+        typeOnly(window, "training.learning_rate", "1e6");
+        window.clickAction(action);
+        EXPECT_EQ(window->session().state(), Session::State::ready) << action;
+        EXPECT_THAT(window->message().toStdString(), testing::AllOf(testing::StartsWith("Not started. Learning rate η is 1"), testing::HasSubstr("expected a number greater than 0"),
+                                                                   testing::Not(testing::HasSubstr("training."))));
+    }
+    EXPECT_TRUE(window.find<QLabel>("training.learning_rate/mistake")->isVisible());
+    EXPECT_EQ(window->runs().rowCount(), 0);
+}
+
+TEST(StudyPanel, ANetThatIsTooLargeIsRefusedByTheLabelOfItsField)
+{
+    WindowDriver window;
+    auto* line = typeOnly(window, "network.hidden", "10000, 10000");
+    QTest::keyClick(line, Qt::Key_F5);
+    ASSERT_TRUE(window.waitForState(Session::State::refused));
+    EXPECT_THAT(window.find<QLabel>("network.hidden/mistake")->text().toStdString(), testing::StartsWith("Hidden layers makes a net of 100"));
+    window.clickAction("train");
+    EXPECT_THAT(window->message().toStdString(), testing::StartsWith("Not started. Hidden layers makes a net of 100"));
+    EXPECT_EQ(window->session().state(), Session::State::refused);
+}
+
+TEST(StudyPanel, UndoInAFieldTakesBackWhatIsTypedAndThenTheSetting)
+{
+    WindowDriver window;
+    window.setSteps(30);
+    const double before = window.study().training.schedule.learning_rate;
+    auto* line = typeOnly(window, "training.learning_rate", "0.02");
+    QTest::keyClick(line, Qt::Key_Return);
+    ASSERT_EQ(window.study().training.schedule.learning_rate, 0.02);
+    QTest::keyClick(line, Qt::Key_Z, Qt::ControlModifier);   // nothing is being typed
+    EXPECT_EQ(window.study().training.schedule.learning_rate, before);
+    QTest::keyClicks(line, "7");
+    const QString shown = line->text();
+    QTest::keyClick(line, Qt::Key_Z, Qt::ControlModifier);
+    EXPECT_NE(line->text(), shown);
+    QTest::keyClick(line, Qt::Key_F5);
+    ASSERT_TRUE(window.waitForState(Session::State::ended));
+    EXPECT_EQ(window->session().moment().experiment->study.training.schedule.learning_rate, line->text().toDouble());
+}
+
 TEST(StudyPanel, TypingTwiceInOneFieldIsOneStepOfUndo)
 {
     WindowDriver window;
@@ -176,14 +266,31 @@ TEST(StudyPanel, EveryPresetOpensAndIsReadyOrSaysWhichDataAreMissing)
     WindowDriver window;
     for (std::size_t i = 0; i < presets().size(); ++i) {
         auto* box = window.find<QComboBox>("presets");
-        box->setCurrentIndex(static_cast<int>(i));
-        Q_EMIT box->activated(static_cast<int>(i));
+        const int at = box->findData(QString::fromStdString(presets()[i].id));
+        ASSERT_GE(at, 0) << presets()[i].id;
+        box->setCurrentIndex(at);
+        Q_EMIT box->activated(at);
         EXPECT_TRUE(window.study() == presets()[i].study) << presets()[i].id;
         const auto& data  = presets()[i].study.data;
         const bool atHand = data.source != DataSource::images || find_image_source(data.images.set);
         EXPECT_TRUE(window.waitForState(atHand ? Session::State::ready : Session::State::refused)) << presets()[i].id;
         EXPECT_EQ(window.find<QLabel>("note")->text().toStdString(), presets()[i].study.note);
     }
+}
+
+TEST(StudyPanel, PresetsStandUnderHeadingsThatCannotBeChosen)
+{
+    WindowDriver window;
+    auto* box = window.find<QComboBox>("presets");
+    int headings = 0;
+    for (int i = 0; i < box->count(); ++i)
+        if (box->itemData(i).toString().isEmpty()) {
+            ++headings;
+            EXPECT_FALSE(box->model()->flags(box->model()->index(i, 0)).testFlag(Qt::ItemIsEnabled)) << box->itemText(i).toStdString();
+        }
+    EXPECT_EQ(headings, static_cast<int>(std::size(preset_groups)));
+    EXPECT_EQ(box->count() - headings, static_cast<int>(presets().size()));
+    EXPECT_TRUE(box->itemData(0).toString().isEmpty()) << "the list begins with a heading";
 }
 
 TEST(StudyPanel, TheSeedInTheToolbarIsTheStudys)

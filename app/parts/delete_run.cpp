@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "parts/delete_run.h"
+
+#include "kept_runs.h"
+
+#include <QCoreApplication>
+
+DeleteRunCommand::DeleteRunCommand(KeptRuns& runs, int row)
+    : QUndoCommand(QCoreApplication::translate("DeleteRunCommand", "Delete run %1").arg(QString::fromStdString(runs.at(row)->run.name))), m_runs(runs), m_row(row),
+      m_entry(runs.at(row))
+{
+}
+
+void DeleteRunCommand::undo() { m_runs.putBack(m_entry, m_row); }
+
+void DeleteRunCommand::redo() { m_runs.removeRun(m_runs.rowOf(*m_entry)); }

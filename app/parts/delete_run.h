@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QUndoCommand>
+
+#include <memory>
+
+class KeptRunEntry;
+class KeptRuns;
+
+/// A kept run leaves the table and its file goes to the trash; undo brings back both.
+class DeleteRunCommand : public QUndoCommand {
+public:
+    DeleteRunCommand(KeptRuns& runs, int row);
+    void undo() override;
+    void redo() override;
+
+private:
+    KeptRuns& m_runs;
+    int       m_row;
+    std::shared_ptr<KeptRunEntry> m_entry;
+};
