@@ -189,9 +189,11 @@ TEST(Fields, ASentenceForAWindowCallsEachSettingByItsLabel)
     EXPECT_EQ(with_labels("prior.sigma_narrow is 2, expected less than prior.sigma_wide."),
               field("prior.sigma_narrow").label + " is 2, expected less than " + field("prior.sigma_wide").label + ".");
     EXPECT_EQ(with_labels("a.csv, line 3: \"name\" is 0.5, see notes.txt."), "a.csv, line 3: \"name\" is 0.5, see notes.txt.");
-    for (const auto& f : study_fields())
-        if (f.path.find('.') != std::string::npos)
+    for (const auto& f : study_fields()) {
+        if (f.path.find('.') != std::string::npos) {
             EXPECT_EQ(with_labels(f.path + " is 3."), f.label + " is 3.");
+        }
+    }
 }
 
 TEST(Fields, ChangesCarryThePathOfTheirSetting)
