@@ -2,6 +2,7 @@
 #include "data/byte_source.h"
 
 #include "foundation/error.h"
+#include "foundation/stopped.h"
 
 #include <zlib.h>
 
@@ -47,6 +48,7 @@ public:
 
     std::size_t read(std::span<std::uint8_t> out) override
     {
+        stop_point();
         const auto n = static_cast<std::size_t>(std::min<std::uint64_t>(out.size(), length_ - at_));
         file_.read(reinterpret_cast<char*>(out.data()), static_cast<std::streamsize>(n));
         if (file_.bad()) throw Error(name() + ": reading failed, expected a file that can be read to its end.");
@@ -89,7 +91,8 @@ public:
     {
         std::size_t filled = 0;
         while (filled < out.size() && !finished_) {
-            const auto piece  = static_cast<uInt>(std::min<std::size_t>(out.size() - filled, 1u << 30));
+            stop_point();
+            const auto piece  = static_cast<uInt>(std::min<std::size_t>(out.size() - filled, 1u << 20));
             stream_.next_out  = out.data() + filled;
             stream_.avail_out = piece;
             step();

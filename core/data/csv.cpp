@@ -4,6 +4,7 @@
 #include "data/csv_columns.h"
 #include "data/text.h"
 #include "foundation/error.h"
+#include "foundation/stopped.h"
 
 #include <algorithm>
 #include <charconv>
@@ -153,6 +154,7 @@ void fill_inputs(const OpenTable& open, Dataset& data)
     data.inputs.assign(data.n_rows * data.n_features, 0.0f);
     std::size_t first = 0;
     for (const ColumnContent& content : contents) {
+        stop_point();
         for (std::size_t i = 0; i < content.numbers.size(); ++i) data.inputs[i * data.n_features + first] = static_cast<float>(content.numbers[i]);
         for (std::size_t i = 0; i < content.codes.size(); ++i) data.inputs[i * data.n_features + first + content.codes[i]] = 1.0f;
         first += content.categorical ? content.values.size() : 1;

@@ -3,6 +3,7 @@
 
 #include "data/text.h"
 #include "foundation/number_text.h"
+#include "foundation/stopped.h"
 
 #include <algorithm>
 #include <charconv>
@@ -35,6 +36,7 @@ void collect_values(const CsvTable& table, std::size_t first_record, std::size_t
     std::vector<std::string_view>                       seen;
     content.codes.reserve(table.n_records() - first_record);
     for (std::size_t record = first_record; record < table.n_records(); ++record) {
+        if (record % 1000 == 0) stop_point();
         const auto [found, is_new] = numbered.try_emplace(table.cell(record, column), static_cast<std::uint32_t>(seen.size()));
         if (is_new) {
             seen.push_back(found->first);
@@ -94,6 +96,7 @@ ColumnContent read_column(const CsvTable& table, std::size_t first_record, std::
     ColumnContent         content;
     content.numbers.reserve(n);
     for (std::size_t record = first_record; record < table.n_records(); ++record) {
+        if (record % 1000 == 0) stop_point();
         const std::string_view cell   = table.cell(record, column);
         const auto             number = parse_number(cell, decimal_comma);
         if (number && fits_float(*number)) {

@@ -4,6 +4,7 @@
 #include "data/text.h"
 #include "foundation/error.h"
 #include "foundation/read_file.h"
+#include "foundation/stopped.h"
 
 #include <algorithm>
 #include <cstdint>
@@ -60,7 +61,8 @@ public:
 
     void run()
     {
-        while (at_ < end_) {
+        for (std::size_t lines = 0; at_ < end_; ++lines) {
+            if (lines % 1000 == 0) stop_point();
             if (skip_empty_line()) continue;
             read_record();
         }

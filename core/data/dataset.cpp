@@ -3,6 +3,7 @@
 
 #include "foundation/error.h"
 #include "foundation/number_text.h"
+#include "foundation/stopped.h"
 
 #include <cmath>
 
@@ -59,7 +60,8 @@ Dataset subset(const Dataset& all, std::span<const std::uint32_t> rows)
     part.class_names   = all.class_names;
     part.target_name   = all.target_name;
     part.inputs.reserve(rows.size() * all.n_features);
-    for (const std::uint32_t i : rows) {
+    for (std::size_t n = 0; const std::uint32_t i : rows) {
+        if (n++ % 1000 == 0) stop_point();
         const auto x = all.row(i);
         part.inputs.insert(part.inputs.end(), x.begin(), x.end());
         if (all.task == Task::classification) part.labels.push_back(all.labels[i]);

@@ -5,6 +5,7 @@
 #include "data/number_array.h"
 #include "data/text.h"
 #include "foundation/error.h"
+#include "foundation/stopped.h"
 #include "foundation/parallel.h"
 #include "random/noise.h"
 
@@ -42,6 +43,7 @@ Content content_of(const fs::path& folder)
     if (error) throw Error(folder.string() + ": cannot be read (" + error.message() + "), expected a folder of pictures.");
     Content found;
     for (; at != fs::directory_iterator(); at.increment(error)) {
+        stop_point();
         if (at->path().filename().string().starts_with('.')) continue;
         std::error_code ignored;
         if (at->is_directory(ignored)) found.folders.push_back(at->path());

@@ -3,6 +3,7 @@
 
 #include "foundation/error.h"
 #include "foundation/number_text.h"
+#include "foundation/stopped.h"
 
 #include <algorithm>
 #include <array>
@@ -28,7 +29,13 @@ aligned_vector<float> scaled_pixels(const ImageSet& images, PixelScaling scaling
 {
     const auto            values = scaled_values(scaling);
     aligned_vector<float> out(images.pixels.size());
-    std::transform(images.pixels.begin(), images.pixels.end(), out.begin(), [&](std::uint8_t p) { return values[p]; });
+    constexpr std::size_t block = 1 << 20;
+    for (std::size_t begin = 0; begin < out.size(); begin += block) {
+        stop_point();
+        const auto from = images.pixels.begin() + static_cast<std::ptrdiff_t>(begin);
+        std::transform(from, from + static_cast<std::ptrdiff_t>(std::min(block, out.size() - begin)), out.begin() + static_cast<std::ptrdiff_t>(begin),
+                       [&](std::uint8_t p) { return values[p]; });
+    }
     return out;
 }
 

@@ -5,6 +5,7 @@
 #include "data/stroke_shapes.h"
 #include "foundation/error.h"
 #include "foundation/number_text.h"
+#include "foundation/stopped.h"
 #include "random/noise.h"
 
 #include <algorithm>
@@ -179,6 +180,7 @@ ImageSet draw_strokes(const StrokeOptions& options)
     set.pixels.resize(set.n * side * side);
     std::array<std::uint32_t, classes> order{};
     for (std::size_t k = 0; k < set.n; ++k) {
+        stop_point();
         const std::size_t i = options.first + k;
         if (k == 0 || i % classes == 0) permutation({options.seed, Stream::data, label_key(options.alphabet, i)}, order);
         const std::uint32_t label = order[i % classes];

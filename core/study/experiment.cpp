@@ -2,6 +2,7 @@
 #include "study/experiment.h"
 
 #include "foundation/error.h"
+#include "foundation/stopped.h"
 #include "network/known_networks.h"
 #include "network/layer_text.h"
 #include "prediction/training_errors.h"
@@ -165,7 +166,7 @@ static std::shared_ptr<const SplitData> split_data(const Study& study)
     return std::make_shared<const SplitData>(split(all, study.split));
 }
 
-std::shared_ptr<const Experiment> prepare(const Study& study)
+static std::shared_ptr<const Experiment> made_ready(const Study& study)
 {
     check(study);
     auto experiment   = std::make_shared<Experiment>();
@@ -186,6 +187,18 @@ std::shared_ptr<const Experiment> prepare(const Study& study)
     if (study.posterior.family == Family::laplace)
         check_laplace(*experiment, study.posterior.laplace);
     return experiment;
+}
+
+std::shared_ptr<const Experiment> prepare(const Study& study, std::stop_token stop)
+{
+    const StopScope scope(stop);
+    try {
+        return made_ready(study);
+    } catch (const Stopped&) {
+        if (!stop.stop_requested())
+            throw;   // a scope further out was asked
+        return nullptr;
+    }
 }
 
 std::shared_ptr<const Experiment> with_study(const Experiment& experiment, const Study& study)

@@ -5,6 +5,7 @@
 #include "study/study.h"
 
 #include <memory>
+#include <stop_token>
 
 namespace credence {
 
@@ -23,8 +24,10 @@ struct Experiment {
 /// The same data, network and start under a Study that differs from the experiment's own in nothing that training depends on: names, predictions, the Laplace approximation.
 std::shared_ptr<const Experiment> with_study(const Experiment& experiment, const Study& study);
 
+/// @param stop  asked while data are read, split and scaled
+/// @return      null: stopped
 /// @throws Error with the field that is wrong, or the sentence of the data file
-std::shared_ptr<const Experiment> prepare(const Study& study);
+std::shared_ptr<const Experiment> prepare(const Study& study, std::stop_token stop = {});
 /// The whole table behind a Study. @param data  toy, drawn or csv; images are split from the beginning, see image_data.h
 Dataset load_data(const DataSpec& data);
 

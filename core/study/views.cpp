@@ -37,12 +37,12 @@ std::vector<View> make_views()
                  "networks disagree (no data were seen there), and it should grow away from the points. The certainty regions show where the prediction is certain: "
                  "(i) the credible interval of the predicted class meets no other one, (ii) its mean probability reaches the level α. Source: "
                  "Posch and Pilz 2021, section IV-A, for the criteria. Click to choose an input.",
-         .needs_input = false, .applies = has_map, .make = decision_map_view},
+         .needs_input = false, .coarse_while_live = true, .applies = has_map, .make = decision_map_view},
         {.id = "regression_band", .title = "Regression band",
          .help = "Many functions drawn from the posterior, and what they say together: their median, the range of the middle half of them (dark band) and the credible interval "
                  "(light band). Between and beyond the data the functions part, and the bands should widen. Dashed: the interval for a new observation, which "
                  "contains the noise as well; quantiles of the mixture (1/S) Σ N(f_s(x), s_s(x)²). Source: Blundell et al. 2015, Fig. 5.",
-         .needs_input = false, .applies = has_band, .make = regression_band_view},
+         .needs_input = false, .coarse_while_live = true, .applies = has_band, .make = regression_band_view},
         {.id = "boxplots", .title = "Boxplots",
          .help = "The sampled outputs for the chosen input, one box per class: each drawn network gives one probability. The line is the median, the box holds the middle half, "
                  "the whiskers reach to the farthest draws within 1.5 interquartile ranges, circles are outliers, the diamond is the mean. High and narrow: certain. "
@@ -79,17 +79,17 @@ std::vector<View> make_views()
          .help = "The chosen image is disturbed more and more, and the draws are asked each time: mean probability p̄ of each class, predictive entropy H(p̄) with its aleatoric part "
                  "E H(p) and its epistemic part H(p̄) − E H(p). A net that knows what it does not know passes through doubt before it changes its mind: the entropy, above all its "
                  "epistemic part, should rise where the image looks like nothing that was learned. After Gal and Ghahramani 2016, Fig. 4.",
-         .needs_input = true, .applies = has_images, .make = disturbance_curve_view},
+         .needs_input = true, .coarse_while_live = true, .applies = has_images, .make = disturbance_curve_view},
         {.id = "layers", .title = "Layers",
          .help = "How uncertain the weights and biases of each layer are now. Families with one τ per block: each weight has standard deviation τ|m|, m its mean; τ above 1 means "
                  "that a typical weight may well change its sign. ρ is the correlation of neighbouring weights, between −½ and ½ (tridiagonal family). For other families "
                  "the medians of σ and σ/|μ| over the block. Open marks: the prior's standard deviation; a block that sits on its prior has learned little. Source: "
                  "Posch and Pilz 2021, Table II; Steinbrener et al. 2020.",
-         .needs_input = false, .applies = always, .make = layers_view},
+         .needs_input = false, .cost = Cost::quick, .applies = always, .make = layers_view},
         {.id = "layers_over_training", .title = "Layers over training",
          .help = "The same numbers at every recorded step, one line per block; solid for weights, dashed for biases. They settle later than the loss does: a run whose τ still "
                  "moves is not finished.",
-         .needs_input = false, .applies = always, .make = layers_over_training_view},
+         .needs_input = false, .cost = Cost::quick, .applies = always, .make = layers_over_training_view},
         {.id = "laplace_evidence", .title = "Laplace",
          .help = "The prior precision λ of a Laplace approximation N(θ_MAP, (curvature + λI)⁻¹): small λ, wide posterior. Above: how probable λ makes the training data, ln p(D|λ) ≈ −nll − "
                  "½λ‖θ‖² + ½P ln λ − ½ ln det(curvature + λI), nats; the circle is its maximum, the diamond the precision on show, the dotted line the precision under which the point "
@@ -99,66 +99,66 @@ std::vector<View> make_views()
         {.id = "weights", .title = "Weights",
          .help = "Histograms over all weights: their means, one draw of them, and their standard deviations (bins by Freedman and Diaconis). A draw spreads wider than the means: that "
                  "is the uncertainty. The pruning slider removes the weights with the smallest |μ|/σ, which say least. Source: Blundell et al. 2015, Fig. 3 and Table 2.",
-         .needs_input = false, .applies = always, .make = weights_view},
+         .needs_input = false, .cost = Cost::quick, .applies = always, .make = weights_view},
         {.id = "signal_to_noise", .title = "Signal-to-noise",
          .help = "The signal-to-noise ratio |μ|/σ of every weight in decibel, 10 log10(|μ|/σ): density and distribution function. 0 dB: the mean is as large as the standard "
                  "deviation. Two humps mean that many weights can be pruned without harm. The vertical line is the pruning slider's cut. Source: Blundell et al. 2015, Fig. 4.",
-         .needs_input = false, .applies = has_spread, .make = signal_to_noise_view},
+         .needs_input = false, .cost = Cost::quick, .applies = has_spread, .make = signal_to_noise_view},
         {.id = "one_weight", .title = "One weight",
          .help = "The posterior density of one weight, N(μ, σ²), over its prior. Much narrower than the prior: the data determine it. Equal to the prior: the network does not use it.",
-         .needs_input = false, .applies = has_spread, .make = one_weight_view},
+         .needs_input = false, .cost = Cost::quick, .applies = has_spread, .make = one_weight_view},
         {.id = "prior_and_start", .title = "Prior and start",
          .help = "The prior density of the weights and of the biases, and the distribution from which training starts, as a mixture over all weights of the kind. A start much "
                  "narrower than the prior pays a large KL at first. Source: Steinbrener et al. 2020, Figs. 4 and 5.",
-         .needs_input = false, .applies = learns_prior, .make = prior_and_start_view},
+         .needs_input = false, .cost = Cost::quick, .applies = learns_prior, .make = prior_and_start_view},
         {.id = "kernels", .title = "Kernels",
          .help = "What the first layer looks for, as small pictures: the kernels of a convolution, or the weights of a dense layer's units laid out as the image that they "
                  "are multiplied with (those of largest norm). Blue is negative, red positive, white zero; the posterior mean and one draw of the weights stand on one scale, so "
                  "that their difference is the uncertainty: with one τ per block a draw is w = m(1 + τe), e of variance 1, and ρ is the correlation of neighbouring weights, kernel "
                  "by kernel, row by row. Kernels that look alike in both columns are well determined. Source: Posch and Pilz 2021, Table II; Steinbrener et al. 2020, Table 3.",
-         .needs_input = false, .applies = sees_images, .make = kernels_view},
+         .needs_input = false, .cost = Cost::quick, .applies = sees_images, .make = kernels_view},
         {.id = "training_curves", .title = "Training",
          .help = "Data loss: mean −ln p(y | x, w) over the minibatches since the last point, nats per example. KL(q‖prior): how far the posterior has left the prior, nats; and the "
                  "same times its weight, which is what is added to the loss. Errors on training and test set: share of wrong classes, or root mean squared error. A growing gap "
                  "between the two errors is overfitting.",
-         .needs_input = false, .applies = always, .make = training_curves_view},
+         .needs_input = false, .cost = Cost::quick, .applies = always, .make = training_curves_view},
         {.id = "certainty", .title = "Certainty",
          .help = "Test inputs counted by correct or wrong and by certain or uncertain, at several levels. Good: few that are certain and wrong, many that are certain and correct. "
                  "Criterion (i): the credible interval of the predicted class meets no other interval; (ii): its mean probability is at least α. Source: Posch and Pilz, "
                  "Table III.",
-         .needs_input = false, .applies = has_classes, .make = certainty_view},
+         .needs_input = false, .cost = Cost::all_rows, .applies = has_classes, .make = certainty_view},
         {.id = "certain_but_wrong", .title = "Certain but wrong",
          .help = "The images that the net gets wrong although a criterion calls its prediction certain at level α: (i) the credible interval of the predicted class meets no other "
                  "one, (ii) its mean probability p̄ is at least α. No threshold on certainty catches them. Below each: true class → predicted class, p̄, the criteria that failed, and "
                  "its number in the test set. Often the label is the doubtful part. Source: Steinbrener et al. 2020, Fig. 11; Posch and Pilz 2021, Fig. 6.",
-         .needs_input = false, .applies = has_images, .make = certain_but_wrong_view},
+         .needs_input = false, .cost = Cost::all_rows, .applies = has_images, .make = certain_but_wrong_view},
         {.id = "image_list", .title = "Images by doubt",
          .help = "Test images at the ends of each measure: the highest predictive entropy H(p̄) = −Σ p̄ ln p̄ (the whole doubt, nats), the highest mutual information H(p̄) − E H(p) (the "
                  "draws disagree: more data of this kind would help), the most confident mistakes, and the surest images. Wrong ones are framed.",
-         .needs_input = false, .applies = has_images, .make = image_list_view},
+         .needs_input = false, .cost = Cost::all_rows, .applies = has_images, .make = image_list_view},
         {.id = "confusion", .title = "Confusion",
          .help = "How often each true class (rows) is predicted as each class (columns). What lies off the diagonal is wrong.",
-         .needs_input = false, .applies = has_classes, .make = confusion_view},
+         .needs_input = false, .cost = Cost::all_rows, .applies = has_classes, .make = confusion_view},
         {.id = "roc", .title = "ROC",
          .help = "How well the mean probability p̄ of each class tells it from all others: the share of its inputs above a threshold (true positives) against the share of the others above "
                  "it (false positives), for all thresholds, and the mean of the curves. AUROC = P(p̄ of a member > p̄ of another) + ½ P(equal): 1 is perfect, ½ is chance. Where "
                  "curves hug the corner, it is enlarged beside. Source: Steinbrener et al. 2020, Fig. 3.",
-         .needs_input = false, .applies = has_classes, .make = roc_view},
+         .needs_input = false, .cost = Cost::all_rows, .applies = has_classes, .make = roc_view},
         {.id = "calibration", .title = "Calibration",
          .help = "Left: does the network know how often it is right? Predictions are sorted into 15 bins of confidence max p̄; bars on the diagonal are calibrated, below it is "
                  "overconfident. ECE = Σ (n_b/n) |share right − mean confidence|. Right: the error that remains when the inputs with the highest predictive entropy are "
                  "handed over to somebody else; it should fall. Source: Guo et al. 2017.",
-         .needs_input = false, .applies = has_classes, .make = calibration_view},
+         .needs_input = false, .cost = Cost::all_rows, .applies = has_classes, .make = calibration_view},
         {.id = "out_of_distribution", .title = "Out of distribution",
          .help = "Does the net know what it does not know? Its doubt about the test set beside its doubt about inputs of another kind (prediction.other_data; for tables: points beyond the "
                  "data). MMC is the mean of max p̄; the predictive entropy H(p̄) of foreign inputs should be high, up to ln K. AUROC = P(a foreign input is more doubtful) + ½ P(equal), by "
                  "confidence, by entropy and by mutual information: 1 tells all apart, ½ tells nothing. Below: the foreign images that the net is surest of, and its own that it doubts "
                  "most. Source: Hobbhahn 2020, Table 5.1.",
-         .needs_input = false, .applies = has_classes, .make = out_of_distribution_view},
+         .needs_input = false, .cost = Cost::all_rows, .applies = has_classes, .make = out_of_distribution_view},
         {.id = "list_lengths", .title = "List lengths",
          .help = "How many classes the uncertainty-aware top-k keeps for each row of the test set (see Beta marginals), at threshold T. Short lists that hold the true class are good; the mean length "
                  "is the price of the accuracy gained over the single best class. Source: Hobbhahn 2020, section 5.5 and Fig. 5.6.",
-         .needs_input = false, .applies = varies, .make = list_lengths_view},
+         .needs_input = false, .cost = Cost::all_rows, .applies = varies, .make = list_lengths_view},
         {.id = "laplace_maps", .title = "Laplace maps",
          .help = "One net over the plane, by several posteriors at the same weights. Above, on one scale, the predictive entropy H(p̄) in nats: of the point estimate (MAP), and of Laplace "
                  "approximations whose curvature is diagonal, Kronecker-factored and full, all with the prior precision λ of the run; the missing curvatures are fitted here, once. p̄ is the "
@@ -167,19 +167,19 @@ std::vector<View> make_views()
                  "(1 − Σ m²)/(α₀ + 1); and the entropy of the weighted estimate (α_k + 1)/(α₀ + K), which is the mean drawn to 1/K by as much as the Dirichlet does not know: "
                  "one more pseudo-count for each class. A point estimate is sure almost everywhere, also where it has seen nothing; the others should doubt there. Numbers: mean over the cells that hold training points → mean over the "
                  "quarter of cells farthest from all of them. Source: Hobbhahn 2020, Fig. 5.4.",
-         .needs_input = false, .applies = has_laplace_maps, .make = laplace_maps_view},
+         .needs_input = false, .cost = Cost::slow, .applies = has_laplace_maps, .make = laplace_maps_view},
         {.id = "bridge_scores", .title = "Sampling and bridge",
          .help = "For the test set and for foreign inputs: class probabilities from the Gaussian over the logits N(f(x), JΣJᵀ), by drawing from it and by the Laplace Bridge α_k = (1/Σ_kk)(1 − 2/K + "
                  "(e^μ_k/K²) Σ e^−μ_l), which needs no draws, in each of its variants; besides, by draws of the weights, by the mean weights alone, and by the probit approximation. MMC: mean of max p̄. "
                  "AUROC = P(an own input is surer than a foreign one) + ½ P(equal). Times are measured here and now on this machine, in milliseconds for 10,000 inputs, from given Gaussians. Bars: mean "
                  "variance of the predicted class's probability under the Dirichlet, m(1 − m)/(α₀ + 1): small where the net knows its inputs, larger where it does not. Proposition 1: the share of inputs whose predicted class has α_k > "
                  "¼(√(9R² + 10R + 1) − R − 1), R = α₀ − α_k; only then Var π_k grows with Var z_k. Source: Hobbhahn 2020, Tables 5.1 and 7.1, Fig. 5.1.",
-         .needs_input = false, .applies = has_classes, .make = bridge_scores_view},
+         .needs_input = false, .cost = Cost::slow, .applies = has_classes, .make = bridge_scores_view},
         {.id = "scores", .title = "Scores",
          .help = "All scores of the run on its test set. NLL = −mean ln p̄(true class), nats: the honest price of a probability. Brier = mean Σ (p̄ − 1[true])², summed over classes, 0 to "
                  "2. ECE: calibration. MMC: mean confidence. For numbers: RMSE, NLL of the mixture over draws, and the share of targets inside the predictive interval, "
                  "which should be its level.",
-         .needs_input = false, .applies = always, .make = scores_view},
+         .needs_input = false, .cost = Cost::all_rows, .applies = always, .make = scores_view},
     };
 }
 

@@ -55,12 +55,22 @@ struct ViewOptions {
     int                 rows = 0;              ///< views of the whole test set: at most so many rows, evenly over it; 0: all
 };
 
+/// What a picture needs, and so how long it takes: decides beside which others it is made.
+enum class Cost {
+    quick,      ///< weights and history as they are
+    draws,      ///< sampled outputs for one input, or over a plane
+    all_rows,   ///< sampled outputs for the whole test set: of images that takes seconds
+    slow,       ///< curvatures are fitted, or ways of predicting are set beside one another
+};
+
 /// One kind of picture that can be made of a run. Window, command line and report all go through this list.
 struct View {
     std::string id;          ///< "decision_map", "boxplots", … (command line: --view)
     std::string title;       ///< "Decision map"
     std::string help;        ///< what it shows and how to read it; formula and source
     bool needs_input = false;             ///< follows the chosen input
+    Cost cost        = Cost::draws;
+    bool coarse_while_live = false;       ///< fewer cells and draws while training goes on, so that it keeps up
     std::function<bool(const Experiment&)> applies;   ///< e.g. decision maps want two inputs and classes
     std::function<Chart(const RunMoment&, const ViewOptions&, std::stop_token)> make;   ///< pure; may take long: call on a worker
 };

@@ -23,6 +23,17 @@ Study study_with(std::initializer_list<const char*> assignments)
     return study;
 }
 
+TEST(Experiment, APreparationThatIsAskedToStopGivesNothing)
+{
+    std::stop_source stop;
+    stop.request_stop();
+    for (const char* source : {"data.source=toy", "data.source=strokes"}) {
+        const Study study = study_with({source});
+        EXPECT_EQ(prepare(study, stop.get_token()), nullptr) << source;
+        EXPECT_NE(prepare(study), nullptr) << source;
+    }
+}
+
 TEST(Experiment, EveryPresetCanBePrepared)
 {
     for (const auto& p : presets()) {
