@@ -50,10 +50,44 @@ protected:
     }
 };
 
+/// The mark of the chosen input, over the whole picture.
+class ChartView::MarkLayer : public QWidget {
+public:
+    explicit MarkLayer(ChartView& view) : QWidget(view.m_plot), m_view(view)
+    {
+        setAttribute(Qt::WA_TransparentForMouseEvents);
+        hide();
+    }
+    std::optional<Mark> mark;
+
+protected:
+    void paintEvent(QPaintEvent*) override
+    {
+        if (!mark || m_view.m_painter->panelCount() == 0)
+            return;
+        const QRectF  inside = m_view.m_painter->panelRect(0);
+        const QPointF at     = m_view.m_painter->position(0, {mark->x, mark->y.value_or(0)});
+        QPainter painter(this);
+        painter.setRenderHint(QPainter::Antialiasing);
+        painter.setClipRect(inside);
+        const double size = font().pointSizeF() > 0 ? 0.55 * QFontMetricsF(font()).height() : 8;
+        for (const auto& [colour, width] : {std::pair{palette().color(QPalette::Base), 4.0}, std::pair{palette().color(QPalette::Highlight), 2.0}}) {
+            painter.setPen(QPen(colour, width));
+            if (mark->y)
+                painter.drawPolygon(QPolygonF({at + QPointF(0, -size), at + QPointF(size, 0), at + QPointF(0, size), at + QPointF(-size, 0)}));
+            else
+                painter.drawLine(QLineF(at.x(), inside.top(), at.x(), inside.bottom()));
+        }
+    }
+
+private:
+    ChartView& m_view;
+};
+
 ChartView::ChartView(QWidget* parent)
     : QWidget(parent), m_pages(new QStackedWidget(this)), m_scroll(new QScrollArea), m_plot(new QCustomPlot), m_table(new TableView), m_data(new TableView),
       m_painter(std::make_unique<ChartPainter>(m_plot)), m_copy(new QAction(tr("&Copy figure"), this)), m_export(new QAction(tr("&Export figure…"), this)),
-      m_showData(new QAction(tr("Show &data"), this)), m_resetZoom(new QAction(tr("&Whole range"), this)), m_cross(new Cross(m_plot))
+      m_showData(new QAction(tr("Show &data"), this)), m_resetZoom(new QAction(tr("&Whole range"), this)), m_marks(new MarkLayer(*this)), m_cross(new Cross(m_plot))
 {
     auto* const layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
@@ -80,6 +114,10 @@ ChartView::ChartView(QWidget* parent)
     m_plot->setObjectName(QStringLiteral("plot"));
     m_plot->installEventFilter(this);
     connect(m_plot, &QCustomPlot::beforeReplot, this, [this] { m_painter->arrange(); });
+    connect(m_plot, &QCustomPlot::afterReplot, this, [this] {   // the picture may lie elsewhere now
+        m_marks->resize(m_plot->size());
+        m_marks->update();
+    });
 
     m_copy->setShortcut(QKeySequence::Copy);
     m_copy->setShortcutContext(Qt::WidgetShortcut);
@@ -95,14 +133,24 @@ ChartView::ChartView(QWidget* parent)
 
 ChartView::~ChartView() = default;
 
-void ChartView::setChart(const Chart& chart)
+void ChartView::setChart(std::shared_ptr<const Chart> given)
 {
-    m_chart = chart;
+    m_shown = std::move(given);
     describe();
     if (m_showData->isChecked())
-        m_data->setTable(data_table(m_chart));
+        m_data->setTable(data_table(chart()));
     refresh();
 }
+
+void ChartView::setMark(const std::optional<Mark>& mark)
+{
+    m_marks->mark = mark;
+    m_marks->resize(m_plot->size());
+    m_marks->setVisible(mark.has_value());
+    m_marks->update();
+}
+
+std::optional<ChartView::Mark> ChartView::mark() const { return m_marks->mark; }
 
 void ChartView::setDrawing(bool drawing)
 {
@@ -113,19 +161,19 @@ void ChartView::setDrawing(bool drawing)
 /// Colours and sizes for the palette, the font and the room there is now.
 void ChartView::refresh()
 {
-    const bool onlyTable = m_chart.panels.empty() && m_chart.table && m_chart.message.empty();
+    const bool onlyTable = chart().panels.empty() && chart().table && chart().message.empty();
     m_plot->setVisible(!onlyTable);
     const int tableHeight = showTable();
     const QSize room = m_scroll->viewport()->size();
-    m_shownColumns = columnsFor(m_chart, room.width());
+    m_shownColumns = columnsFor(chart(), room.width());
     // A table never squeezes its picture: where both do not fit, the view scrolls.
     const int picture = tableHeight > 0 ? std::min(room.height(), 240) : 0;
-    m_plot->setMinimumHeight(onlyTable ? 0 : std::max(leastHeight(m_chart, m_shownColumns), picture));
+    m_plot->setMinimumHeight(onlyTable ? 0 : std::max(leastHeight(chart(), m_shownColumns), picture));
     const QSize size(room.width(), std::max(room.height() - tableHeight, m_plot->minimumHeight()));
     const ChartPalette palette = ChartPalette::forScreen(this->palette());
-    DrawScale scale = drawScale(m_chart, font(), QFontInfo(font()).pixelSize(), size);
+    DrawScale scale = drawScale(chart(), font(), QFontInfo(font()).pixelSize(), size);
     scale.pixelsPerPoint *= logicalDpiX() / 96.0;
-    m_painter->show(m_chart, palette, scale, m_shownColumns);
+    m_painter->show(chart(), palette, scale, m_shownColumns);
     QPalette ground = m_scroll->palette();
     ground.setColor(QPalette::Window, palette.background);
     m_scroll->viewport()->setPalette(ground);
@@ -136,12 +184,12 @@ void ChartView::refresh()
 /// @return the height that the table takes below a picture; 0: there is none, or no picture
 int ChartView::showTable()
 {
-    const bool shown = m_chart.table && !m_chart.table->columns.empty() && m_chart.message.empty();
+    const bool shown = chart().table && !chart().table->columns.empty() && chart().message.empty();
     m_table->setVisible(shown);
     if (!shown)
         return 0;
-    m_table->setTable(*m_chart.table);
-    if (m_chart.panels.empty()) {
+    m_table->setTable(*chart().table);
+    if (chart().panels.empty()) {
         m_table->setMinimumHeight(0);
         m_table->setMaximumHeight(QWIDGETSIZE_MAX);
         return 0;
@@ -155,8 +203,8 @@ int ChartView::showTable()
 /// What a screen reader says; the numbers are in the table behind the picture.
 void ChartView::describe()
 {
-    setAccessibleName(QString::fromStdString(m_chart.title));
-    QStringList text{QString::fromStdString(m_chart.caption), QString::fromStdString(m_chart.message)};
+    setAccessibleName(QString::fromStdString(chart().title));
+    QStringList text{QString::fromStdString(chart().caption), QString::fromStdString(chart().message)};
     text.removeAll(QString());
     setAccessibleDescription(text.join(QLatin1Char(' ')));
     m_data->setAccessibleName(tr("Data of %1").arg(accessibleName()));
@@ -189,7 +237,7 @@ void ChartView::copy()
 {
     ExportOptions options;
     options.heightMm = options.widthMm * std::clamp(static_cast<double>(height()) / std::max(width(), 1), 0.3, 2.0);
-    QGuiApplication::clipboard()->setMimeData(chartMimeData(m_chart, options, m_studyJson));
+    QGuiApplication::clipboard()->setMimeData(chartMimeData(chart(), options, m_studyJson));
 }
 
 void ChartView::showData(bool shown)
@@ -199,7 +247,7 @@ void ChartView::showData(bool shown)
         return;
     }
     if (shown)
-        m_data->setTable(data_table(m_chart));
+        m_data->setTable(data_table(chart()));
     m_pages->setCurrentIndex(shown ? 1 : 0);
     setFocusProxy(shown ? m_data : nullptr);
     Q_EMIT dataShown(shown);
@@ -376,13 +424,13 @@ bool ChartView::plotEvent(QEvent* event)
 void ChartView::hover(QPointF position, QPoint global)
 {
     const int panel = m_painter->panelAt(position);
-    if (panel < 0 || static_cast<std::size_t>(panel) >= m_chart.panels.size()) {
+    if (panel < 0 || static_cast<std::size_t>(panel) >= chart().panels.size()) {
         QToolTip::hideText();
         return;
     }
     const QPointF at = m_painter->coordinates(panel, position);
     Q_EMIT pointHovered(panel, at.x(), at.y());
-    QToolTip::showText(global + QPoint(12, 12), describePoint(m_chart.panels[static_cast<std::size_t>(panel)], at.x(), at.y()), m_plot);
+    QToolTip::showText(global + QPoint(12, 12), describePoint(chart().panels[static_cast<std::size_t>(panel)], at.x(), at.y()), m_plot);
 }
 
 }  // namespace credence

@@ -29,10 +29,23 @@ public:
     explicit ChartView(QWidget* parent = nullptr);
     ~ChartView() override;
 
-    void setChart(const Chart& chart);
-    const Chart& chart() const { return m_chart; }
+    void setChart(const Chart& chart) { setChart(std::make_shared<const Chart>(chart)); }
+    void setChart(std::shared_ptr<const Chart> chart);   ///< not null
+    const Chart& chart() const { return *m_shown; }
+    const std::shared_ptr<const Chart>& sharedChart() const { return m_shown; }
+
+    /// A place of the first panel; without y a line across it. Drawn over the picture in the colour of selection: it is no part of the chart, and moving it
+    /// draws nothing else anew.
+    struct Mark {
+        double x = 0;
+        std::optional<double> y;
+        bool operator==(const Mark&) const = default;
+    };
+    void setMark(const std::optional<Mark>& mark);
+    std::optional<Mark> mark() const;
     /// Goes into what is copied, so that a pasted figure can restore its Study.
     void setStudyJson(const QByteArray& studyJson) { m_studyJson = studyJson; }
+    const QByteArray& studyJson() const { return m_studyJson; }
 
     void setZoomEnabled(bool enabled) { m_zoomEnabled = enabled; }   ///< wheel (with Ctrl where the view scrolls), middle button, double click
     /// Points are being drawn: a cross for a pointer, and double clicks stay clicks.
@@ -80,7 +93,7 @@ private:
     void hover(QPointF position, QPoint global);
     void moveCross(QPointF by);
 
-    Chart      m_chart;
+    std::shared_ptr<const Chart> m_shown = std::make_shared<const Chart>();
     QByteArray m_studyJson;
     QStackedWidget* m_pages;
     QScrollArea*    m_scroll;
@@ -97,6 +110,8 @@ private:
     int     m_panPanel = -1;
     QPointF m_panFrom;
     int     m_shownColumns = 0;
+    class MarkLayer;
+    MarkLayer* m_marks;
     class Cross;
     Cross*  m_cross;              ///< the keyboard's pointer
 };
