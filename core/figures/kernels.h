@@ -3,7 +3,7 @@
 
 #include "figures/chart.h"
 #include "network/architecture.h"
-#include "posterior/weight_distribution.h"
+#include "posterior/posterior.h"
 
 #include <span>
 

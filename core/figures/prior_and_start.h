@@ -2,7 +2,7 @@
 #pragma once
 
 #include "figures/density.h"
-#include "posterior/weight_distribution.h"
+#include "posterior/prior.h"
 
 namespace credence {
 

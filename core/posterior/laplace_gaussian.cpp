@@ -54,14 +54,14 @@ std::span<const T> full_vectors(const CurvatureData& data, aligned_vector<T>& ow
 
 template <class T>
 LaplaceGaussian<T>::LaplaceGaussian(std::shared_ptr<const Curvature> curvature, double precision)
-    : WeightDistribution<T>(curvature->layout()), curvature_(std::move(curvature)), precision_(precision)
+    : BasicPosterior<T>(curvature->layout()), curvature_(std::move(curvature)), precision_(precision)
 {
     if (!(precision > 0) || !std::isfinite(precision)) throw Error("The prior precision is " + number_text(precision, 6) + ", expected a number > 0.");
     const CurvatureData& data = curvature_->data();
     if (!(curvature_->smallest_eigenvalue() + precision > 0))
         throw Error("The prior precision is " + number_text(precision, 6) + ", expected more than " + number_text(-curvature_->smallest_eigenvalue(), 6)
                     + ": the exact Hessian has a negative eigenvalue there; the GGN has none.");
-    this->parameters_.assign(data.map.begin(), data.map.end());
+    map_.assign(data.map.begin(), data.map.end());
     switch (data.options.structure) {
     case CurvatureStructure::diagonal: {
         auto& scale = scales_.emplace_back(data.covered());
@@ -92,13 +92,7 @@ LaplaceGaussian<T>::LaplaceGaussian(std::shared_ptr<const Curvature> curvature, 
 }
 
 template <class T>
-std::vector<ParameterGroup> LaplaceGaussian<T>::groups() const
-{
-    return {{ParameterGroup::Kind::mean, 0, this->layout_.size(), -1}};
-}
-
-template <class T>
-void LaplaceGaussian<T>::sample(NoiseKey key, Draw<T>& out) const
+void LaplaceGaussian<T>::draw(NoiseKey key, Draw<T>& out) const
 {
     out.key = key;
     parallel_chunks(out.noise.size(), noise_chunk,
@@ -111,7 +105,7 @@ void LaplaceGaussian<T>::transform(Draw<T>& out) const
 {
     const CurvatureData& data = curvature_->data();
     const std::size_t first = data.first_weight, n = data.covered();
-    std::copy(this->parameters_.begin(), this->parameters_.end(), out.weights.begin());
+    std::copy(map_.begin(), map_.end(), out.weights.begin());
     const T* x = out.noise.data() + first;
     T* w = out.weights.data() + first;
     switch (data.options.structure) {
@@ -170,27 +164,6 @@ void LaplaceGaussian<T>::transform(Draw<T>& out) const
 }
 
 template <class T>
-void LaplaceGaussian<T>::pullback(const Draw<T>&, std::span<const T> loss_gradient, const Complexity& complexity, GradientSink<T> sink) const
-{
-    // Of KL(N(m, Σ) ‖ N(μ, ζ²)) only (m − μ)²/(2ζ²) depends on the means.
-    assert(complexity.weight == 0 || complexity.kind == Complexity::Kind::closed);
-    for (std::size_t b = 0; b < this->layout_.blocks.size(); ++b) {
-        const Block& block = this->layout_.blocks[b];
-        std::vector<T> gradient(loss_gradient.begin() + static_cast<std::ptrdiff_t>(block.begin), loss_gradient.begin() + static_cast<std::ptrdiff_t>(block.end()));
-        if (complexity.weight != 0) {
-            const auto& prior = std::get<GaussianPrior>(complexity.prior->blocks[b]);
-            for (std::size_t i = 0; i < block.size; ++i) {
-                const double mean = complexity.prior->means.empty() ? prior.mean : complexity.prior->means[block.begin + i];
-                gradient[i] += static_cast<T>(complexity.weight * (static_cast<double>(this->parameters_[block.begin + i]) - mean) / (prior.sd * prior.sd));
-            }
-        }
-        if (complexity.l2 != 0)
-            for (std::size_t i = 0; i < block.size; ++i) gradient[i] += static_cast<T>(complexity.l2) * this->parameters_[block.begin + i];
-        sink(block.begin, gradient);
-    }
-}
-
-template <class T>
 std::vector<double> LaplaceGaussian<T>::variances() const
 {
     const CurvatureData& data = curvature_->data();
@@ -233,6 +206,42 @@ std::vector<double> LaplaceGaussian<T>::variances() const
 }
 
 template <class T>
+Covariance LaplaceGaussian<T>::covariance() const
+{
+    switch (curvature_->options().structure) {
+    case CurvatureStructure::diagonal: return IndependentCovariance{variances()};
+    case CurvatureStructure::kronecker: return KroneckerCovariance{curvature_->data().kronecker, kronecker_variances_};
+    case CurvatureStructure::full: return low_rank_covariance();
+    }
+    assert(false);
+    return NoCovariance{};
+}
+
+/// Directions whose eigenvalue vanishes beside the precision say nothing: they are left to the rest.
+template <class T>
+LowRankCovariance LaplaceGaussian<T>::low_rank_covariance() const
+{
+    const CurvatureData& data = curvature_->data();
+    const auto& values = data.eigenvalues;   // rising
+    const bool  all    = values.size() == data.covered(), in_double = !data.eigenvectors.empty();
+    const double tiny  = precision_ * (in_double ? 1e-14 : 1e-7);
+    std::size_t  begin = 0;
+    while (!all && begin < values.size() && std::abs(values[begin]) <= tiny)
+        ++begin;
+    const std::size_t offset = begin * data.covered();
+    LowRankCovariance low_rank;
+    if (in_double)
+        low_rank.directions = std::span(data.eigenvectors).subspan(offset);
+    else
+        low_rank.directions_float = std::span(data.eigenvectors_float).subspan(offset);
+    for (std::size_t k = begin; k < values.size(); ++k)
+        low_rank.precisions.push_back(values[k] + precision_);
+    if (!all)
+        low_rank.rest = precision_;
+    return low_rank;
+}
+
+template <class T>
 std::optional<double> LaplaceGaussian<T>::kl(const Prior& prior) const
 {
     if (curvature_->first_weight() > 0) return std::nullopt;
@@ -244,7 +253,7 @@ std::optional<double> LaplaceGaussian<T>::kl(const Prior& prior) const
         if (!gaussian) return std::nullopt;
         const double s2 = gaussian->sd * gaussian->sd;
         for (std::size_t i = block.begin; i < block.end(); ++i) {
-            const double shift = static_cast<double>(this->parameters_[i]) - (prior.means.empty() ? gaussian->mean : prior.means[i]);
+            const double shift = static_cast<double>(map_[i]) - (prior.means.empty() ? gaussian->mean : prior.means[i]);
             sum += (variance[i] + shift * shift) / s2 - 1 + std::log(s2);
         }
     }
@@ -256,7 +265,7 @@ void LaplaceGaussian<T>::moments(std::span<float> mean, std::span<float> sd) con
 {
     const std::vector<double> variance = variances();
     for (std::size_t i = 0; i < variance.size(); ++i) {
-        mean[i] = static_cast<float>(this->parameters_[i]);
+        mean[i] = static_cast<float>(map_[i]);
         sd[i] = static_cast<float>(std::sqrt(variance[i]));
     }
 }
@@ -268,7 +277,7 @@ LayerUncertainty LaplaceGaussian<T>::describe() const
     LayerUncertainty layers;
     for (const Block& block : this->layout_.blocks) {
         BlockUncertainty entry{.block = block.name, .kind = block.kind, .tau = {}, .rho = {}, .dropout_rate = {}};
-        const T* m = this->parameters_.data() + block.begin;
+        const T* m = map_.data() + block.begin;
         const double* v = variance.data() + block.begin;
         entry.mean_abs = mean_of_absolute(m, block.size);
         entry.median_sd = median_over_block(block.size, [&](std::size_t i) { return static_cast<float>(std::sqrt(v[i])); });

@@ -2,20 +2,22 @@
 #pragma once
 
 #include "posterior/curvature.h"
-#include "posterior/weight_distribution.h"
+#include "posterior/posterior.h"
+#include "posterior/prior.h"
+
+#include <memory>
 
 namespace credence {
 
 /// The Laplace approximation N(θ_MAP, Σ), Σ⁻¹ = curvature + λI (Hobbhahn 2020, (3.1)–(3.9)), with the correlations that the curvature's structure has. Weights outside the
 /// covered layers are fixed: their standard deviation is 0.
 ///
-/// Free parameters: the means, which are θ_MAP. Σ does not depend on them, so that it is no family to train: pullback shifts the means alone.
 /// Draws from standard normal x [layout.size()] (those of fixed weights are not used):
 ///     diagonal:  w_i = θ_i + x_i / √(d_i + λ)
 ///     Kronecker: W = Θ + V_Bᵀ (X ∘ s) V_A,  s_oi = 1/√precision of eigenvector (o, i), V by rows
 ///     full:      w = θ + x/√λ + Uᵀ[(U x) ∘ (1/√(e + λ) − 1/√λ)] with r < P eigenvectors U;  r = P: θ + Uᵀ(x ∘ 1/√(e + λ))
 template <class T>
-class LaplaceGaussian final : public WeightDistribution<T> {
+class LaplaceGaussian final : public BasicPosterior<T> {
 public:
     /// @param precision  λ > 0. @throws Error if it is not, or if curvature + λI is not positive (exact Hessians only)
     LaplaceGaussian(std::shared_ptr<const Curvature> curvature, double precision);
@@ -25,18 +27,18 @@ public:
     /// The same curvature under another prior: O(P).
     std::unique_ptr<LaplaceGaussian> with_precision(double precision) const { return std::make_unique<LaplaceGaussian>(curvature_, precision); }
 
-    Family family() const override { return Family::laplace; }
-    std::unique_ptr<WeightDistribution<T>> clone() const override { return std::make_unique<LaplaceGaussian>(*this); }
-    std::vector<ParameterGroup> groups() const override;
-    bool has_weight_noise() const override { return true; }
-    void sample(NoiseKey key, Draw<T>& out) const override;
-    void transform(Draw<T>& out) const override;
-    void pullback(const Draw<T>& draw, std::span<const T> loss_gradient, const Complexity& complexity, GradientSink<T> sink) const override;
-    /// KL to Gaussian priors, if every weight is uncertain; else empty.
-    std::optional<double> kl(const Prior& prior) const override;
-    std::optional<double> sampled_complexity(const Draw<T>&, const Prior&) const override { return std::nullopt; }
+    NoiseIn noise_in() const override { return NoiseIn::weights; }
+    void draw(NoiseKey key, Draw<T>& out) const override;
+    /// out.weights from out.noise as it stands, as `draw` makes them.
+    void transform(Draw<T>& out) const;
+    std::span<const T> means() const override { return map_; }
     void moments(std::span<float> mean, std::span<float> sd) const override;
+    std::size_t first_uncertain_weight() const override { return curvature_->first_weight(); }
+    Covariance covariance() const override;
     LayerUncertainty describe() const override;
+    std::span<const T> numbers() const override { return map_; }
+    /// KL to Gaussian priors, if every weight is uncertain; else empty.
+    std::optional<double> kl(const Prior& prior) const;
 
     /// Var w_i, in double [layout.size()]; 0 for fixed weights.
     std::vector<double> variances() const;
@@ -44,11 +46,20 @@ public:
     const std::vector<double>& kronecker_variances(std::size_t f) const { return kronecker_variances_[f]; }
 
 private:
+    LowRankCovariance low_rank_covariance() const;
+
     std::shared_ptr<const Curvature>  curvature_;
     double                            precision_;
+    aligned_vector<T>                 map_;                  // θ_MAP
     std::vector<aligned_vector<T>>    scales_;               // diagonal: one [covered]; Kronecker: of each factor [out × in]; full: one [r]
     std::vector<std::vector<double>>  kronecker_variances_;
 };
+
+/// The Laplace approximation that this posterior is; null if it is of another kind.
+inline std::shared_ptr<const LaplaceGaussian<float>> laplace_of(const std::shared_ptr<const Posterior>& posterior)
+{
+    return std::dynamic_pointer_cast<const LaplaceGaussian<float>>(posterior);
+}
 
 extern template class LaplaceGaussian<float>;
 extern template class LaplaceGaussian<double>;

@@ -13,8 +13,8 @@ public:
         : ScaledMeans<T, false>(layout, options, means)
     {
     }
-    Family family() const override { return Family::layer_scale; }
-    std::unique_ptr<WeightDistribution<T>> clone() const override { return std::make_unique<LayerScale>(*this); }
+    Covariance covariance() const override { return this->independent_of_moments(); }
+    std::unique_ptr<VariationalFamily<T>> clone() const override { return std::make_unique<LayerScale>(*this); }
 };
 
 extern template class LayerScale<float>;

@@ -8,7 +8,7 @@ namespace credence {
 
 template <class T>
 MeanField<T>::MeanField(const ParameterLayout& layout, const PosteriorOptions& options, std::span<const float> means)
-    : WeightDistribution<T>(layout), pieces_(layout)
+    : VariationalFamily<T>(layout), pieces_(layout)
 {
     this->parameters_.assign(means.begin(), means.end());
     this->parameters_.resize(2 * n(), static_cast<T>(inverse_softplus(options.initial_sd)));
@@ -21,7 +21,7 @@ std::vector<ParameterGroup> MeanField<T>::groups() const
 }
 
 template <class T>
-void MeanField<T>::sample(NoiseKey key, Draw<T>& out) const
+void MeanField<T>::draw(NoiseKey key, Draw<T>& out) const
 {
     out.key = key;
     pieces_.for_each_chunk([&](std::size_t first, std::size_t last) {

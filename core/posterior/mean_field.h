@@ -2,7 +2,7 @@
 #pragma once
 
 #include "posterior/pieces.h"
-#include "posterior/weight_distribution.h"
+#include "posterior/variational_family.h"
 
 namespace credence {
 
@@ -13,20 +13,20 @@ namespace credence {
 ///     sampled, h = -∂ln p/∂w: ∂μ: g + ν h,            ∂r: σ'(r) (g ε + ν (h ε - 1/σ))
 /// Source: Blundell et al. 2015, (1)–(9), docs/maths.md, section 3.
 template <class T>
-class MeanField final : public WeightDistribution<T> {
+class MeanField final : public VariationalFamily<T> {
 public:
     MeanField(const ParameterLayout& layout, const PosteriorOptions& options, std::span<const float> means);
 
-    Family family() const override { return Family::mean_field; }
-    std::unique_ptr<WeightDistribution<T>> clone() const override { return std::make_unique<MeanField>(*this); }
+    std::unique_ptr<VariationalFamily<T>> clone() const override { return std::make_unique<MeanField>(*this); }
     std::vector<ParameterGroup> groups() const override;
-    bool has_weight_noise() const override { return true; }
-    void sample(NoiseKey key, Draw<T>& out) const override;
+    NoiseIn noise_in() const override { return NoiseIn::weights; }
+    void draw(NoiseKey key, Draw<T>& out) const override;
     void transform(Draw<T>& out) const override;
     void pullback(const Draw<T>& draw, std::span<const T> loss_gradient, const Complexity& complexity, GradientSink<T> sink) const override;
     std::optional<double> kl(const Prior& prior) const override;
     std::optional<double> sampled_complexity(const Draw<T>& draw, const Prior& prior) const override;
     void moments(std::span<float> mean, std::span<float> sd) const override;
+    Covariance covariance() const override { return this->independent_of_moments(); }
     LayerUncertainty describe() const override;
 
 private:

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "posterior/weight_distribution.h"
+#include "posterior/variational_family.h"
 
 namespace credence {
 

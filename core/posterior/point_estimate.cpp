@@ -6,7 +6,7 @@
 namespace credence {
 
 template <class T>
-PointEstimate<T>::PointEstimate(const ParameterLayout& layout, std::span<const float> means) : WeightDistribution<T>(layout), pieces_(layout)
+PointEstimate<T>::PointEstimate(const ParameterLayout& layout, std::span<const float> means) : VariationalFamily<T>(layout), pieces_(layout)
 {
     this->parameters_.assign(means.begin(), means.end());
 }
@@ -18,7 +18,7 @@ std::vector<ParameterGroup> PointEstimate<T>::groups() const
 }
 
 template <class T>
-void PointEstimate<T>::sample(NoiseKey key, Draw<T>& out) const
+void PointEstimate<T>::draw(NoiseKey key, Draw<T>& out) const
 {
     out.key = key;
     transform(out);

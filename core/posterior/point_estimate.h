@@ -2,26 +2,26 @@
 #pragma once
 
 #include "posterior/pieces.h"
-#include "posterior/weight_distribution.h"
+#include "posterior/variational_family.h"
 
 namespace credence {
 
 /// One weight vector; every draw is that vector. L2 as weight decay: adds λw to the gradient. The baseline.
 template <class T>
-class PointEstimate : public WeightDistribution<T> {
+class PointEstimate : public VariationalFamily<T> {
 public:
     PointEstimate(const ParameterLayout& layout, std::span<const float> means);
 
-    Family family() const override { return Family::point_estimate; }
-    std::unique_ptr<WeightDistribution<T>> clone() const override { return std::make_unique<PointEstimate>(*this); }
+    std::unique_ptr<VariationalFamily<T>> clone() const override { return std::make_unique<PointEstimate>(*this); }
     std::vector<ParameterGroup> groups() const override;
-    bool has_weight_noise() const override { return false; }
-    void sample(NoiseKey key, Draw<T>& out) const override;
+    NoiseIn noise_in() const override { return NoiseIn::nothing; }
+    void draw(NoiseKey key, Draw<T>& out) const override;
     void transform(Draw<T>& out) const override;
     void pullback(const Draw<T>& draw, std::span<const T> loss_gradient, const Complexity& complexity, GradientSink<T> sink) const override;
     std::optional<double> kl(const Prior&) const override { return std::nullopt; }
     std::optional<double> sampled_complexity(const Draw<T>&, const Prior&) const override { return std::nullopt; }
     void moments(std::span<float> mean, std::span<float> sd) const override;
+    Covariance covariance() const override { return NoCovariance{}; }
     LayerUncertainty describe() const override;
 
 private:
@@ -35,8 +35,8 @@ class BernoulliDropout final : public PointEstimate<T> {
 public:
     BernoulliDropout(const ParameterLayout& layout, std::span<const float> means, double rate) : PointEstimate<T>(layout, means), rate_(rate) {}
 
-    Family family() const override { return Family::bernoulli_dropout; }
-    std::unique_ptr<WeightDistribution<T>> clone() const override { return std::make_unique<BernoulliDropout>(*this); }
+    std::unique_ptr<VariationalFamily<T>> clone() const override { return std::make_unique<BernoulliDropout>(*this); }
+    NoiseIn noise_in() const override { return NoiseIn::activations; }
     LayerUncertainty describe() const override;
 
 private:

@@ -119,7 +119,7 @@ void plain_pullback(std::size_t n, const T* m, const T* g, const T* e, const T* 
 
 template <class T, bool correlated>
 ScaledMeans<T, correlated>::ScaledMeans(const ParameterLayout& layout, const PosteriorOptions& options, std::span<const float> means)
-    : WeightDistribution<T>(layout), pieces_(layout), guard_gamma_(options.guard_gamma), guard_spread_(options.guard_spread)
+    : VariationalFamily<T>(layout), pieces_(layout), guard_gamma_(options.guard_gamma), guard_spread_(options.guard_spread)
 {
     auto& parameters = this->parameters_;
     parameters.resize(n() + (correlated ? 2 : 1) * n_blocks());
@@ -190,7 +190,7 @@ ScaledMeans<T, correlated>::Terms::Terms(const ScaledMeans& self, std::size_t mo
 }
 
 template <class T, bool correlated>
-void ScaledMeans<T, correlated>::sample(NoiseKey key, Draw<T>& out) const
+void ScaledMeans<T, correlated>::draw(NoiseKey key, Draw<T>& out) const
 {
     out.key = key;
     const Terms terms(*this, 0);

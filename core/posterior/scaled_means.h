@@ -4,7 +4,7 @@
 #include "posterior/neighbour_correlation.h"
 #include "posterior/pieces.h"
 #include "posterior/scratch.h"
-#include "posterior/weight_distribution.h"
+#include "posterior/variational_family.h"
 
 namespace credence {
 
@@ -19,11 +19,11 @@ namespace credence {
 ///     sampled, h = -∂ln p/∂w: ∂/∂m_i = h_i (1 + τ e_i) - 1/m_i,  ∂/∂δ = w_δ (Σ h_i m_i e_i - K/τ),  ∂/∂γ = w_γ (τ Σ h_i m_i ė_i - ½ d ln D_K/dρ)
 /// Source: Steinbrener et al. 2020, (11)–(31) and Posch and Pilz 2021, (16)–(58).
 template <class T, bool correlated>
-class ScaledMeans : public WeightDistribution<T> {
+class ScaledMeans : public VariationalFamily<T> {
 public:
     std::vector<ParameterGroup> groups() const override;
-    bool has_weight_noise() const override { return true; }
-    void sample(NoiseKey key, Draw<T>& out) const override;
+    NoiseIn noise_in() const override { return NoiseIn::weights; }
+    void draw(NoiseKey key, Draw<T>& out) const override;
     void transform(Draw<T>& out) const override;
     void pullback(const Draw<T>& draw, std::span<const T> loss_gradient, const Complexity& complexity, GradientSink<T> sink) const override;
     std::optional<double> kl(const Prior& prior) const override;

@@ -43,6 +43,15 @@ NeighbourCovariance Tridiagonal<T>::neighbour_covariance(std::size_t b) const
 }
 
 template <class T>
+Covariance Tridiagonal<T>::covariance() const
+{
+    NeighbourCovariances all;
+    for (std::size_t b = 0; b < this->layout_.blocks.size(); ++b)
+        all.blocks.push_back(neighbour_covariance(b));
+    return all;
+}
+
+template <class T>
 std::vector<double> Tridiagonal<T>::relative_noise(std::size_t b, std::span<const T> noise) const
 {
     const Block& block = this->layout_.blocks[b];

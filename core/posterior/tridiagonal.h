@@ -11,14 +11,6 @@ struct NeighbourFactor {
     std::vector<double> subdiagonal;   ///< c_i = τ s_i sgn(m_i) m_{i+1} [K - 1]
 };
 
-/// The covariance matrix LLᵀ of one block; all entries beyond the first off-diagonal are 0.
-struct NeighbourCovariance {
-    std::vector<double> diagonal;       ///< τ² m_i² [K]
-    std::vector<double> off_diagonal;   ///< ρ τ² |m_i m_{i+1}| [K - 1]
-    double log_determinant = 0;         ///< K ln τ² + Σ ln m_i² + ln D_K
-    double log_det_correlation = 0;     ///< ln D_K
-};
-
 /// One τ and one correlation ρ of neighbouring weights for each block (Posch and Pilz 2021). Neighbours are neighbours in the flat weight vector.
 /// Costs O(K): see ScaledMeans.
 template <class T>
@@ -28,10 +20,11 @@ public:
         : ScaledMeans<T, true>(layout, options, means)
     {
     }
-    Family family() const override { return Family::tridiagonal; }
-    std::unique_ptr<WeightDistribution<T>> clone() const override { return std::make_unique<Tridiagonal>(*this); }
+    Covariance covariance() const override;
+    std::unique_ptr<VariationalFamily<T>> clone() const override { return std::make_unique<Tridiagonal>(*this); }
 
     NeighbourFactor     neighbour_factor(std::size_t block) const;
+    /// LLᵀ of one block.
     NeighbourCovariance neighbour_covariance(std::size_t block) const;
     /// e of one block with w = m(1 + τe).
     /// @param noise  standard normal x of the block [K]

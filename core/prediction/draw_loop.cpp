@@ -60,7 +60,7 @@ private:
 
 }  // namespace
 
-bool for_each_draw(const Model& model, const WeightDistribution<float>& posterior, std::uint64_t seed, int n_samples, std::span<const float> inputs, int n,
+bool for_each_draw(const Model& model, const Posterior& posterior, std::uint64_t seed, int n_samples, std::span<const float> inputs, int n,
                    const std::stop_token& stop, function_ref<void(int, int, std::span<const float>)> read, function_ref<void(int, int, int, int)> reduced)
 {
     using Workspace = Network<float>::Workspace;
@@ -82,7 +82,7 @@ bool for_each_draw(const Model& model, const WeightDistribution<float>& posterio
     for (int i = 0; i < held; ++i) draws.push_back(posterior.make_draw());
     /// θ_s, or where the net is linearised θ_s − θ̄.
     const auto sample = [&](int number, Draw<float>& draw) {
-        posterior.sample({seed, Stream::prediction, static_cast<std::uint32_t>(number)}, draw);
+        posterior.draw({seed, Stream::prediction, static_cast<std::uint32_t>(number)}, draw);
         if (around) around->subtract_means(draw.weights);
     };
     if (!noisy) sample(0, draws[0]);

@@ -2,7 +2,6 @@
 #include "prediction/expansion.h"
 
 #include "foundation/parallel.h"
-#include "posterior/laplace_gaussian.h"
 
 namespace credence {
 
@@ -15,18 +14,18 @@ void Expansion<T>::subtract_means(std::span<T> weights) const
 }
 
 template <class T>
-Expansion<T> expansion_around_means(const WeightDistribution<T>& posterior)
+Expansion<T> expansion_around_means(const BasicPosterior<T>& posterior)
 {
-    const ParameterGroup means = posterior.groups().front();
-    Expansion<T> expansion{posterior.parameters().subspan(means.begin, means.size)};
-    if (const auto* laplace = dynamic_cast<const LaplaceGaussian<T>*>(&posterior))
-        while (posterior.layout().blocks[2 * static_cast<std::size_t>(expansion.lowest_layer)].begin < laplace->curvature()->first_weight()) ++expansion.lowest_layer;
+    Expansion<T> expansion{posterior.means()};
+    const auto& blocks = posterior.layout().blocks;
+    while (blocks[2 * static_cast<std::size_t>(expansion.lowest_layer)].begin < posterior.first_uncertain_weight())
+        ++expansion.lowest_layer;
     return expansion;
 }
 
 template struct Expansion<float>;
 template struct Expansion<double>;
-template Expansion<float>  expansion_around_means(const WeightDistribution<float>&);
-template Expansion<double> expansion_around_means(const WeightDistribution<double>&);
+template Expansion<float>  expansion_around_means(const Posterior&);
+template Expansion<double> expansion_around_means(const BasicPosterior<double>&);
 
 }  // namespace credence

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "posterior/weight_distribution.h"
+#include "posterior/posterior.h"
 
 namespace credence {
 
@@ -15,11 +15,11 @@ struct Expansion {
     void subtract_means(std::span<T> weights) const;
 };
 template <class T>
-Expansion<T> expansion_around_means(const WeightDistribution<T>& posterior);
+Expansion<T> expansion_around_means(const BasicPosterior<T>& posterior);
 
 extern template struct Expansion<float>;
 extern template struct Expansion<double>;
-extern template Expansion<float>  expansion_around_means(const WeightDistribution<float>&);
-extern template Expansion<double> expansion_around_means(const WeightDistribution<double>&);
+extern template Expansion<float>  expansion_around_means(const Posterior&);
+extern template Expansion<double> expansion_around_means(const BasicPosterior<double>&);
 
 }  // namespace credence

@@ -5,8 +5,6 @@
 #include "foundation/error.h"
 #include "foundation/parallel.h"
 #include "foundation/products.h"
-#include "posterior/laplace_gaussian.h"
-#include "posterior/tridiagonal.h"
 #include "prediction/expansion.h"
 #include "training/convolution_gradient.h"
 #include "training/curvature_sums.h"
@@ -16,6 +14,8 @@
 #include <algorithm>
 #include <cassert>
 #include <cmath>
+#include <functional>
+#include <variant>
 
 namespace credence {
 namespace {
@@ -169,43 +169,48 @@ LayerNoise<T> kronecker_noise(const KroneckerFactor& f, const std::vector<double
     return {f.out, f.in, f.n_weights, f.has_bias, {variances.begin(), variances.end()}, {f.a_vectors.begin(), f.a_vectors.end()}, {f.b_vectors.begin(), f.b_vectors.end()}};
 }
 
-/// Σ = (J − J Uᵀ U)(…)ᵀ/λ + J Uᵀ diag(1/(e + λ)) U Jᵀ of some inputs at once, since U is large; the first term vanishes if U holds all directions.
-/// Directions whose curvature is nothing beside λ (rounding of the number type) are left to the first term: of many, few remain where data hardly bend the loss.
-/// @param J  [n·K × covered]; @param sigma  [n × K × K]
+/// Σ = (J − J Uᵀ U)(…)ᵀ/λ + J Uᵀ diag(1/p) U Jᵀ of some inputs at once, since U is large; the first term vanishes if U holds all directions.
+/// @param J  [n·K × P], P uncertain weights; @param sigma  [n × K × K]
 template <class T>
-void add_full(const T* J, int n, int K, const Curvature& curvature, double precision, double* sigma)
+void add_low_rank(const T* J, int n, int K, Eigen::Index P, const LowRankCovariance& covariance, double* sigma)
 {
-    const CurvatureData& data = curvature.data();
-    const auto P = static_cast<Eigen::Index>(data.covered());
-    const auto& values = data.eigenvalues;   // rising
-    const bool   all   = static_cast<Eigen::Index>(values.size()) == P;
-    const double tiny  = precision * (data.eigenvectors.empty() ? 1e-7 : 1e-14);
-    std::size_t  begin = 0;
-    while (!all && begin < values.size() && std::abs(values[begin]) <= tiny) ++begin;
-    const auto r = static_cast<Eigen::Index>(values.size() - begin);
-    const std::size_t offset = begin * data.covered();
+    const auto r = static_cast<Eigen::Index>(covariance.precisions.size());
     const Map<T> rows(J, static_cast<Eigen::Index>(n) * K, P, Eigen::OuterStride<>(P));
     Matrix<double> along;   // [n·K × r]
     Matrix<double> rest;    // [n·K × P]
-    if (!data.eigenvectors.empty()) {
-        const Map<double> U(data.eigenvectors.data() + offset, r, P, Eigen::OuterStride<>(P));
+    if (covariance.directions_float.empty()) {
+        const Map<double> U(covariance.directions.data(), r, P, Eigen::OuterStride<>(P));
         const Matrix<double> wide = rows.template cast<double>();
         along.noalias() = wide * U.transpose();
-        if (!all) rest = wide - along * U;
+        if (covariance.rest) rest = wide - along * U;
     } else {
-        const Map<float> U(data.eigenvectors_float.data() + offset, r, P, Eigen::OuterStride<>(P));
+        const Map<float> U(covariance.directions_float.data(), r, P, Eigen::OuterStride<>(P));
         const Matrix<float> narrow = rows.template cast<float>();
         const Matrix<float> short_along = narrow * U.transpose();
         along = short_along.cast<double>();
-        if (!all) rest = (narrow - short_along * U).template cast<double>();
+        if (covariance.rest) rest = (narrow - short_along * U).template cast<double>();
     }
     Matrix<double> weighted = along;
-    for (Eigen::Index i = 0; i < r; ++i) weighted.col(i) /= values[begin + static_cast<std::size_t>(i)] + precision;
+    for (Eigen::Index i = 0; i < r; ++i) weighted.col(i) /= covariance.precisions[static_cast<std::size_t>(i)];
     for (int i = 0; i < n; ++i) {
         Eigen::Map<Matrix<double>> out(sigma + static_cast<std::size_t>(i) * K * K, K, K);
         const Eigen::Index first = static_cast<Eigen::Index>(i) * K;
         out.noalias() += weighted.middleRows(first, K) * along.middleRows(first, K).transpose();
-        if (!all) out.noalias() += rest.middleRows(first, K) * rest.middleRows(first, K).transpose() / precision;
+        if (covariance.rest) out.noalias() += rest.middleRows(first, K) * rest.middleRows(first, K).transpose() / *covariance.rest;
+    }
+}
+
+/// Σ of some inputs under the covariance of M draws: 1/(M − 1) Σ_s [J(w_s − w̄)][J(w_s − w̄)]ᵀ.
+/// @param J  [n·K × P]; @param deviations  w_s − w̄ [M × P]; @param sigma  [n × K × K]
+template <class T>
+void add_samples(const T* J, int n, int K, Eigen::Index P, const Matrix<T>& deviations, double* sigma)
+{
+    const Map<T> rows(J, static_cast<Eigen::Index>(n) * K, P, Eigen::OuterStride<>(P));
+    const Matrix<T> along = rows * deviations.transpose();   // [n·K × M]
+    for (int i = 0; i < n; ++i) {
+        const Matrix<double> of_input = along.middleRows(static_cast<Eigen::Index>(i) * K, K).template cast<double>();
+        Eigen::Map<Matrix<double>>(sigma + static_cast<std::size_t>(i) * K * K, K, K).noalias() +=
+            of_input * of_input.transpose() / static_cast<double>(deviations.rows() - 1);
     }
 }
 
@@ -230,51 +235,20 @@ void add_neighbours(const T* J, std::size_t n, const std::vector<NeighbourCovari
     }
 }
 
-template <class T>
-std::vector<NeighbourCovariance> neighbour_covariances(const Tridiagonal<T>& posterior)
-{
-    std::vector<NeighbourCovariance> blocks;
-    for (std::size_t b = 0; b < posterior.layout().blocks.size(); ++b) blocks.push_back(posterior.neighbour_covariance(b));
-    return blocks;
-}
-
 /// J Σ Jᵀ batch by batch.
 template <class T>
 class Linearisation {
 public:
-    Linearisation(const Model& model, const WeightDistribution<T>& posterior)
-        : network_(model.architecture), posterior_(posterior), K_(model.architecture.outputs()), through_(static_cast<int>(posterior.layout().blocks.size() / 2))
+    Linearisation(const Linearisation&) = delete;   // what it calls points into it
+    Linearisation(const Model& model, const BasicPosterior<T>& posterior)
+        : network_(model.architecture), posterior_(posterior), K_(model.architecture.outputs()), covariance_(posterior.covariance()),
+          through_(static_cast<int>(posterior.layout().blocks.size() / 2))
     {
-        if (!posterior.has_weight_noise()) throw Error("The logits cannot be linearised: this posterior has no noise in its weights, expected a mean field, a Laplace approximation or another Gaussian.");
         assert(network_.layout() == posterior.layout());
-        const ParameterLayout& layout = posterior.layout();
-        const int layers = static_cast<int>(layout.blocks.size() / 2);
-        laplace_ = dynamic_cast<const LaplaceGaussian<T>*>(&posterior);
-        tridiagonal_ = dynamic_cast<const Tridiagonal<T>*>(&posterior);
-        if (laplace_ && laplace_->curvature()->options().structure == CurvatureStructure::kronecker) {
-            const auto& factors = laplace_->curvature()->data().kronecker;
-            for (std::size_t f = 0; f < factors.size(); ++f) through_.of(factors[f].layer).push_back(kronecker_noise<T>(factors[f], laplace_->kronecker_variances(f)));
-        } else if (laplace_ && laplace_->curvature()->options().structure == CurvatureStructure::diagonal) {
-            const std::vector<double> variance = laplace_->variances();
-            for (int l = 0; l < layers; ++l)
-                if (layout.blocks[2 * static_cast<std::size_t>(l)].begin >= laplace_->curvature()->first_weight()) through_.of(l).push_back(independent_noise<T>(layout, l, variance));
-        } else if (laplace_ || tridiagonal_) {
-            explicit_rows_ = true;
-            if (tridiagonal_) neighbours_ = neighbour_covariances(*tridiagonal_);
-        } else if (posterior.family() != Family::mean_field && posterior.family() != Family::layer_scale) {
-            throw Error("The logits cannot be linearised: how the weights of this posterior vary together is not known, expected a mean field, one τ a layer, a tridiagonal "
-                        "one or a Laplace approximation.");
-        } else {   // independent weights
-            std::vector<float> mean(layout.size()), sd(layout.size());
-            posterior.moments(mean, sd);
-            std::vector<double> variance(sd.begin(), sd.end());
-            for (double& v : variance) v *= v;
-            for (int l = 0; l < layers; ++l) through_.of(l).push_back(independent_noise<T>(layout, l, variance));
-        }
+        std::visit([this](const auto& form) { take(form); }, covariance_);
         double widest = 1;
         for (const ImageShape shape : shapes_of(model.architecture)) widest = std::max<double>(widest, shape.size());
-        const std::size_t covered = laplace_ ? laplace_->curvature()->covered() : layout.size();
-        batch_ = static_cast<int>(std::clamp(4e6 / (K_ * (explicit_rows_ ? std::max<double>(widest, static_cast<double>(covered)) : widest)), 1.0, 512.0));
+        batch_ = static_cast<int>(std::clamp(4e6 / (K_ * (add_rows_ ? std::max<double>(widest, static_cast<double>(n_uncertain())) : widest)), 1.0, 512.0));
     }
 
     /// Calls done(first, n, outputs [n × K], Σ [n × K × K]) for each batch; false if stopped.
@@ -287,9 +261,8 @@ public:
         typename Network<T>::Workspace workspace(network_, batch);
         std::vector<double> sigma(static_cast<std::size_t>(batch) * K_ * K_);
         aligned_vector<T> identity;
-        const std::size_t first_weight = laplace_ ? laplace_->curvature()->first_weight() : 0;
-        JacobianRows<T> rows(posterior_.layout(), first_weight, K_);
-        const int lowest = explicit_rows_ ? around.lowest_layer : through_.lowest();
+        JacobianRows<T> rows(posterior_.layout(), posterior_.first_uncertain_weight(), K_);
+        const int lowest = add_rows_ ? around.lowest_layer : through_.lowest();
         for (int first = 0; first < n; first += batch) {
             if (stop.stop_requested()) return false;
             const int m = std::min(batch, n - first);
@@ -299,16 +272,12 @@ public:
                 for (int i = 0; i < m; ++i) identity[static_cast<std::size_t>(k) * next + static_cast<std::size_t>(i) * K_ + k] = 1;
             const auto outputs = network_.forward(weights, inputs.data() + static_cast<std::size_t>(first) * d, m, workspace);
             std::fill(sigma.begin(), sigma.end(), 0.0);
-            if (explicit_rows_) {
+            if (add_rows_) {
                 rows.begin_batch(m);
                 network_.layer_gradients(weights, identity, K_, workspace, rows, lowest);
                 constexpr std::size_t together = 16;
                 parallel_chunks(static_cast<std::size_t>(m), together, [&](std::size_t begin, std::size_t end) {
-                    const T* J = rows.row(static_cast<int>(begin), 0);
-                    double* to = sigma.data() + begin * K_ * K_;
-                    if (laplace_) return add_full(J, static_cast<int>(end - begin), K_, *laplace_->curvature(), laplace_->precision(), to);
-                    for (std::size_t i = begin; i < end; ++i)
-                        add_neighbours(rows.row(static_cast<int>(i), 0), posterior_.layout().size(), neighbours_, posterior_.layout(), K_, sigma.data() + i * K_ * K_);
+                    add_rows_(rows.row(static_cast<int>(begin), 0), static_cast<int>(end - begin), sigma.data() + begin * K_ * K_);
                 });
             } else {
                 through_.write_to(sigma.data());
@@ -326,20 +295,59 @@ public:
     int K() const { return K_; }
 
 private:
-    Network<T>                       network_;
-    const WeightDistribution<T>&     posterior_;
-    int                              K_, batch_ = 1;
-    NoiseThroughLayers<T>            through_;
-    const LaplaceGaussian<T>*        laplace_ = nullptr;
-    const Tridiagonal<T>*            tridiagonal_ = nullptr;
-    std::vector<NeighbourCovariance> neighbours_;
-    bool                             explicit_rows_ = false;
+    std::size_t n_uncertain() const { return posterior_.layout().size() - posterior_.first_uncertain_weight(); }
+
+    // How J Σ Jᵀ is had for each form of Σ: through the layers, or from the rows of J.
+    void take(const NoCovariance&)
+    {
+        throw Error("The logits cannot be linearised: this posterior has no noise in its weights, "
+                    "expected a mean field, a Laplace approximation or another Gaussian.");
+    }
+    void take(const IndependentCovariance& form)
+    {
+        const ParameterLayout& layout = posterior_.layout();
+        for (int l = 0; l < static_cast<int>(layout.blocks.size() / 2); ++l)
+            if (layout.blocks[2 * static_cast<std::size_t>(l)].begin >= posterior_.first_uncertain_weight())
+                through_.of(l).push_back(independent_noise<T>(layout, l, form.variances));
+    }
+    void take(const KroneckerCovariance& form)
+    {
+        for (std::size_t f = 0; f < form.factors.size(); ++f)
+            through_.of(form.factors[f].layer).push_back(kronecker_noise<T>(form.factors[f], form.variances[f]));
+    }
+    void take(const NeighbourCovariances& form)
+    {
+        add_rows_ = [this, &form](const T* J, int n, double* sigma) {
+            const std::size_t P = posterior_.layout().size(), K = static_cast<std::size_t>(K_);
+            for (std::size_t i = 0; i < static_cast<std::size_t>(n); ++i)
+                add_neighbours(J + i * K * P, P, form.blocks, posterior_.layout(), K_, sigma + i * K * K);
+        };
+    }
+    void take(const LowRankCovariance& form)
+    {
+        add_rows_ = [this, &form](const T* J, int n, double* sigma) { add_low_rank(J, n, K_, static_cast<Eigen::Index>(n_uncertain()), form, sigma); };
+    }
+    void take(const SampleCovariance& form)
+    {
+        const auto P = static_cast<Eigen::Index>(posterior_.layout().size()), M = static_cast<Eigen::Index>(form.draws.size()) / P;
+        deviations_ = Map<float>(form.draws.data(), M, P, Eigen::OuterStride<>(P)).template cast<T>();
+        deviations_.rowwise() -= Map<float>(form.mean.data(), 1, P, Eigen::OuterStride<>(P)).row(0).template cast<T>();
+        add_rows_ = [this, P](const T* J, int n, double* sigma) { add_samples(J, n, K_, P, deviations_, sigma); };
+    }
+
+    Network<T>               network_;
+    const BasicPosterior<T>& posterior_;
+    int                      K_, batch_ = 1;
+    Covariance               covariance_;
+    NoiseThroughLayers<T>    through_;
+    Matrix<T>                deviations_;   // of draws: w_s − w̄ [M × weights]
+    std::function<void(const T* J, int n, double* sigma)> add_rows_;   // empty: through the layers
 };
 
 }  // namespace
 
 template <class T>
-LinearisedOutputs<T> linearised_outputs(const Model& model, const WeightDistribution<T>& posterior, std::span<const T> inputs, int n, std::stop_token stop)
+LinearisedOutputs<T> linearised_outputs(const Model& model, const BasicPosterior<T>& posterior, std::span<const T> inputs, int n, std::stop_token stop)
 {
     Linearisation<T> linearisation(model, posterior);
     LinearisedOutputs<T> result{n, linearisation.K(), {}, {}};
@@ -350,10 +358,10 @@ LinearisedOutputs<T> linearised_outputs(const Model& model, const WeightDistribu
     return whole ? result : LinearisedOutputs<T>{};
 }
 
-template LinearisedOutputs<float>  linearised_outputs(const Model&, const WeightDistribution<float>&, std::span<const float>, int, std::stop_token);
-template LinearisedOutputs<double> linearised_outputs(const Model&, const WeightDistribution<double>&, std::span<const double>, int, std::stop_token);
+template LinearisedOutputs<float>  linearised_outputs(const Model&, const Posterior&, std::span<const float>, int, std::stop_token);
+template LinearisedOutputs<double> linearised_outputs(const Model&, const BasicPosterior<double>&, std::span<const double>, int, std::stop_token);
 
-std::vector<LogitGaussian> linearised_logits(const Model& model, const WeightDistribution<float>& posterior, std::span<const float> inputs, int n, std::stop_token stop)
+std::vector<LogitGaussian> linearised_logits(const Model& model, const Posterior& posterior, std::span<const float> inputs, int n, std::stop_token stop)
 {
     const auto K = static_cast<std::size_t>(model.architecture.outputs());
     if (K < 2) throw Error("The logits cannot be linearised: the net has 1 output, expected at least 2.");
@@ -370,7 +378,7 @@ std::vector<LogitGaussian> linearised_logits(const Model& model, const WeightDis
     return logits;
 }
 
-LogitMoments linearised_moments(const Model& model, const WeightDistribution<float>& posterior, std::span<const float> inputs, int n, std::stop_token stop,
+LogitMoments linearised_moments(const Model& model, const Posterior& posterior, std::span<const float> inputs, int n, std::stop_token stop,
                                 const std::function<void(double)>& progress)
 {
     Linearisation<float> linearisation(model, posterior);

@@ -21,16 +21,16 @@ struct LogitMoments {
 
 /// The Gaussian over logits that a Gaussian over weights gives when the net is linearised at the mean weights (Hobbhahn 2020, (3.6)–(3.8)):
 ///     z ~ N(f(x; θ̄), J Σ Jᵀ),  J = ∂f/∂θ at θ̄ [K × weights]
-/// with Σ as the family has it: LaplaceGaussian by its structure, mean field and one τ per block diagonal, tridiagonal with its neighbours' covariances.
-/// For variational families it is an approximation to the law of the draws' logits, which logit_draws.h gives by moments. Dropout masks are left out.
+/// with Σ in the form that Posterior::covariance gives.
+/// For other posteriors than Laplace approximations it is an approximation to the law of the draws' logits, which logit_draws.h gives by moments. Dropout masks are left out.
 /// J is not formed where Σ is diagonal or Kronecker-factored in dense layers; elsewhere for a few inputs at a time.
 /// @param inputs  standardised [n × d]
 /// @return        one for each input; empty if `stop` was requested
 /// @throws Error  a family without noise in its weights; a net with fewer than 2 outputs
-std::vector<LogitGaussian> linearised_logits(const Model& model, const WeightDistribution<float>& posterior, std::span<const float> inputs, int n, std::stop_token stop = {});
+std::vector<LogitGaussian> linearised_logits(const Model& model, const Posterior& posterior, std::span<const float> inputs, int n, std::stop_token stop = {});
 
 /// The same for whole sets, keeping only moments. @param progress  called with the share done; may be empty
-LogitMoments linearised_moments(const Model& model, const WeightDistribution<float>& posterior, std::span<const float> inputs, int n, std::stop_token stop = {},
+LogitMoments linearised_moments(const Model& model, const Posterior& posterior, std::span<const float> inputs, int n, std::stop_token stop = {},
                                 const std::function<void(double)>& progress = {});
 
 /// Plain arrays, in float or double, for any number of outputs: mu [n × K] and Σ [n × K × K].
@@ -41,9 +41,9 @@ struct LinearisedOutputs {
     std::vector<double> covariance;
 };
 template <class T>
-LinearisedOutputs<T> linearised_outputs(const Model& model, const WeightDistribution<T>& posterior, std::span<const T> inputs, int n, std::stop_token stop = {});
+LinearisedOutputs<T> linearised_outputs(const Model& model, const BasicPosterior<T>& posterior, std::span<const T> inputs, int n, std::stop_token stop = {});
 
-extern template LinearisedOutputs<float>  linearised_outputs(const Model&, const WeightDistribution<float>&, std::span<const float>, int, std::stop_token);
-extern template LinearisedOutputs<double> linearised_outputs(const Model&, const WeightDistribution<double>&, std::span<const double>, int, std::stop_token);
+extern template LinearisedOutputs<float>  linearised_outputs(const Model&, const Posterior&, std::span<const float>, int, std::stop_token);
+extern template LinearisedOutputs<double> linearised_outputs(const Model&, const BasicPosterior<double>&, std::span<const double>, int, std::stop_token);
 
 }  // namespace credence

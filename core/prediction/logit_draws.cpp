@@ -8,7 +8,7 @@
 
 namespace credence {
 
-OutputSamples sample_logits(const Model& model, const WeightDistribution<float>& posterior, std::span<const float> inputs, int n, int n_samples, std::uint64_t seed,
+OutputSamples sample_logits(const Model& model, const Posterior& posterior, std::span<const float> inputs, int n, int n_samples, std::uint64_t seed,
                             std::stop_token stop)
 {
     const int k = model.architecture.outputs();

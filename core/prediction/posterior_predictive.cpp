@@ -85,7 +85,7 @@ void read_outputs(const Model& model, std::span<const float> raw, float* outputs
 
 int outputs_read(const Model& model) { return model.likelihood.kind == LikelihoodKind::softmax ? model.architecture.outputs() : 2; }
 
-bool all_draws_agree(const Model& model, const WeightDistribution<float>& posterior)
+bool all_draws_agree(const Model& model, const Posterior& posterior)
 {
     if (posterior.has_weight_noise()) return false;
     if (!model.dropout_at_prediction) return true;
@@ -94,7 +94,7 @@ bool all_draws_agree(const Model& model, const WeightDistribution<float>& poster
 
 }  // namespace
 
-PosteriorPredictive::PosteriorPredictive(const Model& model, std::shared_ptr<const WeightDistribution<float>> posterior, int n_samples, std::uint64_t seed)
+PosteriorPredictive::PosteriorPredictive(const Model& model, std::shared_ptr<const Posterior> posterior, int n_samples, std::uint64_t seed)
     : model_(model), posterior_(std::move(posterior)), n_samples_(all_draws_agree(model_, *posterior_) ? 1 : std::max(1, n_samples)), seed_(seed)
 {
 }

@@ -30,7 +30,7 @@ struct PredictiveSummary {
 /// Draw s is a pure function of (seed, s): two calls, any split of the inputs and any number of threads give the same numbers.
 class PosteriorPredictive {
 public:
-    PosteriorPredictive(const Model& model, std::shared_ptr<const WeightDistribution<float>> posterior, int n_samples, std::uint64_t seed);
+    PosteriorPredictive(const Model& model, std::shared_ptr<const Posterior> posterior, int n_samples, std::uint64_t seed);
 
     /// @param inputs  standardised [n × d]
     /// Returns early with n_samples = 0 if `stop` is requested.
@@ -47,7 +47,7 @@ public:
 
 private:
     Model model_;
-    std::shared_ptr<const WeightDistribution<float>> posterior_;
+    std::shared_ptr<const Posterior> posterior_;
     int           n_samples_;
     std::uint64_t seed_;
 };

@@ -57,7 +57,7 @@ struct LookedAt {
 Evaluator make_evaluator(Model model, const SplitData& data, std::uint64_t seed, ErrorEffort effort)
 {
     return [model = std::move(model), training = LookedAt(data.training, data.training_inputs, effort.rows),
-            test = LookedAt(data.test, data.test_inputs, effort.rows), draws = effort.draws, mean = data.target_mean, sd = data.target_sd, seed](std::shared_ptr<const WeightDistribution<float>> posterior, const std::stop_token& stop) {
+            test = LookedAt(data.test, data.test_inputs, effort.rows), draws = effort.draws, mean = data.target_mean, sd = data.target_sd, seed](std::shared_ptr<const Posterior> posterior, const std::stop_token& stop) {
         const PosteriorPredictive predictive(model, std::move(posterior), draws, seed);
         return TrainingErrors{training.error(predictive, mean, sd, stop), test.error(predictive, mean, sd, stop)};
     };

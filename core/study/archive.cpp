@@ -7,14 +7,13 @@
 #include "posterior/laplace_gaussian.h"
 #include "study/archive_json.h"
 #include "study/curvature_bytes.h"
+#include "study/posterior_head.h"
 
 #include <SQLiteCpp/SQLiteCpp.h>
 #include <nlohmann/json.hpp>
 #include <zlib.h>
 
 #include <algorithm>
-#include <cmath>
-#include <cstring>
 #include <new>
 #include <utility>
 
@@ -22,7 +21,7 @@
 //   part(name, bytes, packed)              "run": JSON with name, study, report and layout; "history": JSON
 //                                          "times": JSON of every wall time, if the run knows when it began; all else is the same in each run of one Study
 //                                          "curvature", "curvature_numbers": of the last snapshot, where that is a Laplace approximation
-//   snapshot(number, point, bytes, packed) point: JSON of the TrainingPoint; packed: the float parameters, little endian
+//   snapshot(number, point, bytes, packed) point: JSON of the TrainingPoint, and "posterior", its head, where the Study does not say it; packed: the posterior's numbers, float, little endian
 // Version 1 had the times in the other parts and no part of their own.
 namespace credence {
 namespace {
@@ -36,6 +35,7 @@ constexpr int format         = 2;
 constexpr std::string_view part_table     = "CREATE TABLE part(name TEXT PRIMARY KEY, bytes INTEGER NOT NULL, packed BLOB NOT NULL)";
 constexpr std::string_view snapshot_table = "CREATE TABLE snapshot(number INTEGER PRIMARY KEY, point_bytes INTEGER NOT NULL, point BLOB NOT NULL, bytes INTEGER NOT NULL, packed BLOB NOT NULL)";
 constexpr std::size_t most_text      = std::size_t{64} << 20;   // bytes of a JSON part
+constexpr std::size_t most_numbers   = std::size_t{1} << 30;    // bytes of a posterior's numbers, of all its draws
 constexpr std::size_t most_snapshots = 100'000;
 
 // ---- packing
@@ -79,9 +79,14 @@ std::string unpack(std::int64_t bytes, const SQLite::Column& column, std::size_t
 json unpack_json(std::int64_t bytes, const SQLite::Column& column) { return parse_json(unpack(bytes, column, most_text), "a part", "what was written"); }
 
 /// The last snapshot's, if it is one.
-std::shared_ptr<const LaplaceGaussian<float>> fitted_end(const KeptRun& run)
+std::shared_ptr<const LaplaceGaussian<float>> fitted_end(const KeptRun& run) { return run.snapshots.empty() ? nullptr : laplace_of(run.snapshots.back()->posterior); }
+
+json to_json(const Snapshot& snapshot)
 {
-    return run.snapshots.empty() ? nullptr : std::dynamic_pointer_cast<const LaplaceGaussian<float>>(run.snapshots.back()->posterior);
+    json j = point_to_json(snapshot.point);
+    if (json head = posterior_head(*snapshot.posterior); !head.is_null())
+        j["posterior"] = std::move(head);
+    return j;
 }
 
 // ---- the file
@@ -125,9 +130,9 @@ void write_database(const KeptRun& run, const std::filesystem::path& file)
 
     SQLite::Statement insert(base, "INSERT INTO snapshot VALUES (?, ?, ?, ?, ?)");
     for (std::size_t i = 0; i < run.snapshots.size(); ++i) {
-        const auto   parameters = run.snapshots[i]->posterior->parameters();
-        const Packed point      = pack(point_to_json(run.snapshots[i]->point));
-        const Packed packed     = pack(parameters.data(), parameters.size_bytes());
+        const auto   numbers = run.snapshots[i]->posterior->numbers();
+        const Packed point   = pack(to_json(*run.snapshots[i]));
+        const Packed packed  = pack(numbers.data(), numbers.size_bytes());
         insert.bind(1, static_cast<std::int64_t>(i));
         bind_packed(insert, 2, point);
         bind_packed(insert, 4, packed);
@@ -139,17 +144,11 @@ void write_database(const KeptRun& run, const std::filesystem::path& file)
     transaction.commit();
 }
 
-std::shared_ptr<const Snapshot> snapshot_from(const WeightDistribution<float>& family, TrainingPoint point, std::int64_t bytes, const SQLite::Column& packed)
+std::shared_ptr<const Snapshot> snapshot_from(const VariationalFamily<float>& family, const json& head, TrainingPoint point, std::int64_t bytes, const SQLite::Column& packed)
 {
-    std::shared_ptr<WeightDistribution<float>> posterior = family.clone();
-    const auto parameters = posterior->parameters();
-    if (bytes < 0 || static_cast<std::size_t>(bytes) != parameters.size_bytes())
-        throw Error("a snapshot has " + std::to_string(bytes) + " bytes, expected " + std::to_string(parameters.size_bytes()));
-    const std::string numbers = unpack(bytes, packed, parameters.size_bytes());
-    std::memcpy(parameters.data(), numbers.data(), numbers.size());
-    if (!std::all_of(parameters.begin(), parameters.end(), [](float value) { return std::isfinite(value); }))
-        throw Error("a snapshot has a parameter that is not finite");
-    return std::make_shared<const Snapshot>(Snapshot{std::move(posterior), std::move(point)});
+    if (head.is_null())
+        require_parameter_bytes(family, bytes);   // before any memory is taken
+    return std::make_shared<const Snapshot>(Snapshot{posterior_from(head, unpack(bytes, packed, most_numbers), family), std::move(point)});
 }
 
 /// Opens the file and makes sure that it is one of ours: the two tables, and nothing that computes.
@@ -244,9 +243,11 @@ void read_snapshots(const SQLite::Database& base, const json& head, const RunTim
         const auto layout = layout_from(head.at("layout"));
         const auto family = make_posterior<float>(layout, run.study.posterior, std::vector<float>(layout.size(), 1.0f));
         SQLite::Statement query(base, "SELECT point_bytes, point, bytes, packed FROM snapshot ORDER BY number");
-        while (query.executeStep() && run.snapshots.size() <= n)
-            run.snapshots.push_back(snapshot_from(*family, timed_point(unpack_json(query.getColumn(0).getInt64(), query.getColumn(1)), times.snapshots, run.snapshots.size()),
+        while (query.executeStep() && run.snapshots.size() <= n) {
+            const json point = unpack_json(query.getColumn(0).getInt64(), query.getColumn(1));
+            run.snapshots.push_back(snapshot_from(*family, point.value("posterior", json()), timed_point(point, times.snapshots, run.snapshots.size()),
                                                   query.getColumn(2).getInt64(), query.getColumn(3)));
+        }
     }
     if (run.snapshots.size() != n)
         throw Error("it holds " + std::to_string(run.snapshots.size()) + " of " + std::to_string(n) + " snapshots");

@@ -15,7 +15,7 @@ struct Experiment {
     std::shared_ptr<const SplitData> data;
     Model                            model;
     Prior                            prior;
-    std::shared_ptr<const WeightDistribution<float>> start;
+    std::shared_ptr<const VariationalFamily<float>> start;
 
     Task task() const { return data->training.task; }
     std::unique_ptr<Trainer> make_trainer() const;

@@ -70,7 +70,7 @@ std::optional<ChosenPrecision> precision_of_confidence(const Experiment& experim
 
 std::shared_ptr<const LaplaceGaussian<float>> laplace_of(const Snapshot& snapshot)
 {
-    return std::dynamic_pointer_cast<const LaplaceGaussian<float>>(snapshot.posterior);
+    return laplace_of(snapshot.posterior);
 }
 
 void check_laplace(const Experiment& experiment, const LaplaceOptions& options)
@@ -81,7 +81,7 @@ void check_laplace(const Experiment& experiment, const LaplaceOptions& options)
         throw Error(options.curvature.kind == CurvatureKind::hessian ? "posterior.laplace_curvature" : "posterior.laplace_structure", *refusal);
 }
 
-std::optional<double> mean_confidence(const Experiment& experiment, std::shared_ptr<const WeightDistribution<float>> posterior, std::stop_token stop)
+std::optional<double> mean_confidence(const Experiment& experiment, std::shared_ptr<const Posterior> posterior, std::stop_token stop)
 {
     const auto inputs  = some_training_inputs(experiment);
     const int  n       = static_cast<int>(inputs.size() / experiment.data->training.n_features);
@@ -113,7 +113,7 @@ LaplaceFit fit_laplace(const Experiment& experiment, const Snapshot& at, const L
     const auto before    = laplace_of(at);
     auto       curvature = before && before->curvature()->options() == options.curvature ? before->curvature() : nullptr;
     if (!curvature)
-        curvature = fit_curvature(experiment.model, at.posterior->parameters(), *experiment.data, options.curvature, stop, progress);
+        curvature = fit_curvature(experiment.model, at.posterior->means(), *experiment.data, options.curvature, stop, progress);
     if (!curvature)
         return {};
     const auto chosen = choose_precision(experiment, curvature, options, stop);

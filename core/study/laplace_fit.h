@@ -31,7 +31,7 @@ std::optional<ChosenPrecision> choose_precision(const Experiment& experiment, st
 
 /// Mean of max p̄ over the training inputs (at most 500 of them, evenly), p̄ over at most 50 draws: the same ones for every λ, so that it moves smoothly.
 /// Empty if `stop` was requested.
-std::optional<double> mean_confidence(const Experiment& experiment, std::shared_ptr<const WeightDistribution<float>> posterior, std::stop_token stop = {});
+std::optional<double> mean_confidence(const Experiment& experiment, std::shared_ptr<const Posterior> posterior, std::stop_token stop = {});
 
 /// What fitting gives.
 struct LaplaceFit {

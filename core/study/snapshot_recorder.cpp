@@ -10,7 +10,7 @@ SnapshotRecorder::SnapshotRecorder(std::size_t limit_bytes, std::size_t limit_co
 /// Numbers the snapshots 0, 1, 2, … in order of arrival and keeps the multiples of a stride and the newest. When there are too many, the stride doubles.
 void SnapshotRecorder::add(std::shared_ptr<const Snapshot> snapshot)
 {
-    const std::size_t bytes = std::max<std::size_t>(1, snapshot->posterior->parameters().size_bytes());
+    const std::size_t bytes = std::max<std::size_t>(1, snapshot->posterior->numbers().size_bytes());
     const std::size_t limit = std::max<std::size_t>(3, std::min(limit_count_, limit_bytes_ / bytes));
 
     const bool newest_is_regular = seen_ == 0 || (seen_ - 1) % stride_ == 0;

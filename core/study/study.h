@@ -6,7 +6,7 @@
 #include "data/standardiser.h"
 #include "data/stroke_digits.h"
 #include "data/toy.h"
-#include "posterior/weight_distribution.h"
+#include "posterior/variational_family.h"
 #include "training/trainer.h"
 
 #include <nlohmann/json_fwd.hpp>

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "study/kept_results.h"
+#include "study/laplace_fit.h"
 #include "study/view_makers.h"
 #include "study/view_support.h"
 
@@ -117,7 +118,7 @@ Chart laplace_maps_view(const RunMoment& moment, const ViewOptions& options, std
         chart.message = "These maps need two inputs, classes, and the posterior \"Laplace approximation\": the preset Four Gaussians, Laplace approximation has all of them.";
         return chart;
     }
-    const auto* posterior = dynamic_cast<const LaplaceGaussian<float>*>(moment.snapshot->posterior.get());
+    const auto posterior = laplace_of(*moment.snapshot);
     if (!posterior) {
         auto chart    = empty;
         chart.message = "At this step there is no curvature yet: it is fitted when the training has ended.";

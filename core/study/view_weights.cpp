@@ -22,7 +22,7 @@ struct Moments {
     std::vector<float> mean, sd;
 };
 /// Families without noise in the weights have no spread here, wherever else their noise sits.
-Moments moments_of(const WeightDistribution<float>& posterior)
+Moments moments_of(const Posterior& posterior)
 {
     const std::size_t n = posterior.layout().size();
     Moments out{std::vector<float>(n), std::vector<float>(n)};
@@ -33,12 +33,12 @@ Moments moments_of(const WeightDistribution<float>& posterior)
 }
 
 /// The same one as long as the posterior stays; empty if the weights have no noise.
-std::vector<float> one_draw(const WeightDistribution<float>& posterior, std::uint64_t seed)
+std::vector<float> one_draw(const Posterior& posterior, std::uint64_t seed)
 {
     if (!posterior.has_weight_noise())
         return {};
     auto draw = posterior.make_draw();
-    posterior.sample({seed, Stream::figures, 0}, draw);
+    posterior.draw({seed, Stream::figures, 0}, draw);
     return {draw.weights.begin(), draw.weights.end()};
 }
 

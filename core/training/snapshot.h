@@ -2,7 +2,7 @@
 #pragma once
 
 #include "network/likelihood.h"
-#include "posterior/weight_distribution.h"
+#include "posterior/posterior.h"
 
 #include <memory>
 #include <optional>
@@ -37,7 +37,7 @@ using TrainingHistory = std::vector<TrainingPoint>;
 
 /// An immutable copy of the posterior at one step. Trainer and views share nothing else.
 struct Snapshot {
-    std::shared_ptr<const WeightDistribution<float>> posterior;
+    std::shared_ptr<const Posterior> posterior;
     TrainingPoint point;
 };
 

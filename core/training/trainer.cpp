@@ -23,7 +23,7 @@ constexpr double snapshot_share = 0.1;       // of the training time that copies
 double seconds_between(Clock::time_point a, Clock::time_point b) { return std::chrono::duration<double>(b - a).count(); }
 
 /// The means of all bias blocks: parameter i of the first group belongs to weight i, in every family.
-std::vector<RateFactor> rate_factors(const WeightDistribution<float>& posterior, double bias_rate)
+std::vector<RateFactor> rate_factors(const VariationalFamily<float>& posterior, double bias_rate)
 {
     std::vector<RateFactor> factors;
     const ParameterGroup means = posterior.groups().front();
@@ -53,7 +53,7 @@ struct Trainer::Impl {
     Model                            model;
     Prior                            prior;
     std::shared_ptr<const SplitData> data;
-    std::unique_ptr<WeightDistribution<float>> posterior;
+    std::unique_ptr<VariationalFamily<float>> posterior;
     TrainerOptions                   options;
     Evaluator                        evaluator;
 
@@ -80,7 +80,7 @@ struct Trainer::Impl {
     TrainingHistory history;
     std::shared_ptr<const Snapshot> last_good;
 
-    Impl(Model m, Prior p, std::shared_ptr<const SplitData> d, std::unique_ptr<WeightDistribution<float>> start, TrainerOptions o)
+    Impl(Model m, Prior p, std::shared_ptr<const SplitData> d, std::unique_ptr<VariationalFamily<float>> start, TrainerOptions o)
         : model(std::move(m)),
           prior(std::move(p)),
           data(std::move(d)),
@@ -148,7 +148,7 @@ struct Trainer::Impl {
         double loss = 0;
         for (int s = 0; s < samples; ++s) {
             const auto index = static_cast<std::uint32_t>(done * samples + s);
-            posterior->sample({options.seed, Stream::weight_noise, index}, draw);
+            posterior->draw({options.seed, Stream::weight_noise, index}, draw);
             const DropoutNoise masks{{options.seed, Stream::dropout, index}, 0};
             const auto outputs = network.forward(draw.weights, inputs.data(), m, workspace, masks);
             loss += negative_log_likelihood<float>(model.likelihood, outputs, m, k, truth(), dz, 1.0f / static_cast<float>(m * samples)) / (m * samples);
@@ -181,7 +181,7 @@ struct Trainer::Impl {
         std::uint32_t index = 0;
         if (done == 0) {
             rows_at_hand = gather_minibatch();
-            posterior->sample({options.seed, Stream::weight_noise, 0}, draw);
+            posterior->draw({options.seed, Stream::weight_noise, 0}, draw);
         } else {
             index = static_cast<std::uint32_t>(done * std::max(1, options.samples_per_step) - 1);
             posterior->transform(draw);
@@ -211,7 +211,7 @@ struct Trainer::Impl {
         return point;
     }
 
-    std::shared_ptr<const WeightDistribution<float>> frozen() const { return posterior->clone(); }
+    std::shared_ptr<const Posterior> frozen() const { return posterior->clone(); }
 
     /// The full record of this step: KL, errors, τ and ρ.
     std::shared_ptr<const Snapshot> record(const std::stop_token& stop)
@@ -250,7 +250,7 @@ struct Trainer::Impl {
     }
 };
 
-Trainer::Trainer(Model model, Prior prior, std::shared_ptr<const SplitData> data, std::unique_ptr<WeightDistribution<float>> start, TrainerOptions options)
+Trainer::Trainer(Model model, Prior prior, std::shared_ptr<const SplitData> data, std::unique_ptr<VariationalFamily<float>> start, TrainerOptions options)
     : impl_(std::make_unique<Impl>(std::move(model), std::move(prior), std::move(data), std::move(start), options))
 {
 }
@@ -259,7 +259,7 @@ Trainer::~Trainer() = default;
 void Trainer::set_evaluator(Evaluator evaluator) { impl_->evaluator = std::move(evaluator); }
 double Trainer::step() { return impl_->step(); }
 long Trainer::steps_done() const { return impl_->done; }
-const WeightDistribution<float>& Trainer::posterior() const { return *impl_->posterior; }
+const VariationalFamily<float>& Trainer::posterior() const { return *impl_->posterior; }
 const TrainingHistory& Trainer::history() const { return impl_->history; }
 
 TrainingReport Trainer::run(std::stop_token stop, TrainingControl* control, const TrainingEvents& events)

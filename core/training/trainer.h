@@ -4,6 +4,7 @@
 #include "data/standardiser.h"
 #include "foundation/parallel.h"
 #include "network/network.h"
+#include "posterior/variational_family.h"
 #include "training/optimizer.h"
 #include "training/snapshot.h"
 
@@ -100,12 +101,12 @@ struct TrainingErrors {
     std::optional<double> training, test;
 };
 /// Returns early with empty errors if stop is requested.
-using Evaluator = std::function<TrainingErrors(std::shared_ptr<const WeightDistribution<float>>, const std::stop_token&)>;
+using Evaluator = std::function<TrainingErrors(std::shared_ptr<const Posterior>, const std::stop_token&)>;
 
 /// One loop for all gradient methods. Same options, data and start: same bits, for any number of threads.
 class Trainer {
 public:
-    Trainer(Model model, Prior prior, std::shared_ptr<const SplitData> data, std::unique_ptr<WeightDistribution<float>> start, TrainerOptions options);
+    Trainer(Model model, Prior prior, std::shared_ptr<const SplitData> data, std::unique_ptr<VariationalFamily<float>> start, TrainerOptions options);
     ~Trainer();
     void set_evaluator(Evaluator evaluator);   ///< called at the recorded steps; without it the errors stay empty
 
@@ -116,7 +117,7 @@ public:
     double step();
     long   steps_done() const;
 
-    const WeightDistribution<float>& posterior() const;
+    const VariationalFamily<float>& posterior() const;
     const TrainingHistory& history() const;   ///< the recorded steps
 
 private:

@@ -25,7 +25,7 @@ Architecture lenet(Family family)
     return family == Family::bernoulli_dropout ? with_dropout_before_weights(plain, 0.2) : plain;
 }
 
-std::unique_ptr<WeightDistribution<float>> posterior_of(Family family, const ParameterLayout& layout)
+std::unique_ptr<VariationalFamily<float>> posterior_of(Family family, const ParameterLayout& layout)
 {
     PosteriorOptions options;
     options.family      = family;

@@ -90,7 +90,7 @@ void draw(benchmark::State& state, CurvatureStructure structure)
         const LaplaceGaussian<float> posterior(net.curvature(structure), 1);
         auto draw = posterior.make_draw();
         std::uint32_t number = 0;
-        for (auto _ : state) state.SetIterationTime(seconds_of([&] { posterior.sample({1, Stream::prediction, number++}, draw); }));
+        for (auto _ : state) state.SetIterationTime(seconds_of([&] { posterior.draw({1, Stream::prediction, number++}, draw); }));
     });
 }
 

@@ -2,6 +2,7 @@
 // Predictions by many weight draws, beside the bare forward products of the same shapes in the same run.
 #include "bench_support.h"
 
+#include "posterior/variational_family.h"
 #include "prediction/posterior_predictive.h"
 
 namespace credence::bench {

@@ -93,7 +93,7 @@ TEST(RunCommand, TheNumbersDoNotDependOnTheThreads)
         ASSERT_EQ(call("run xor --set training.steps=100 --no-figures --threads " + std::string(threads) + " --out " + quoted(folder / threads)).status, 0);
     const auto parameters = [&](const char* threads) {
         const auto run  = load_run(folder / threads / "run.credence");
-        const auto last = run.snapshots.back()->posterior->parameters();
+        const auto last = run.snapshots.back()->posterior->numbers();
         return std::vector<float>(last.begin(), last.end());
     };
     EXPECT_TRUE(parameters("2") == parameters("1"));

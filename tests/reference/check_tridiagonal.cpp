@@ -22,7 +22,7 @@ Tridiagonal<T> make(const std::vector<double>& m, double delta, double gamma)
 }
 
 template <class T>
-Draw<T> draw_with(const WeightDistribution<T>& posterior, const std::vector<double>& noise)
+Draw<T> draw_with(const VariationalFamily<T>& posterior, const std::vector<double>& noise)
 {
     Draw<T> draw = posterior.make_draw();
     std::copy(noise.begin(), noise.end(), draw.noise.begin());

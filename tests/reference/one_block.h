@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "posterior/weight_distribution.h"
+#include "posterior/variational_family.h"
 
 namespace credence::reference {
 
@@ -24,7 +24,7 @@ inline Prior listed_prior(std::vector<double> mu, double zeta)
 
 /// The gradient with respect to all free parameters.
 template <class T>
-std::vector<double> whole_gradient(const WeightDistribution<T>& posterior, const Draw<T>& draw, const std::vector<T>& loss_gradient, const Complexity& complexity)
+std::vector<double> whole_gradient(const VariationalFamily<T>& posterior, const Draw<T>& draw, const std::vector<T>& loss_gradient, const Complexity& complexity)
 {
     std::vector<double> all(posterior.parameters().size());
     posterior.pullback(draw, loss_gradient, complexity, [&](std::size_t first, std::span<const T> piece) {

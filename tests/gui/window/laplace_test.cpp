@@ -105,14 +105,14 @@ TEST(Laplace, AnotherStructureFitsTheCurvatureAgainWithoutTraining)
     WindowDriver window;
     openMoons(window);
     ASSERT_TRUE(window.train(400));
-    const std::vector<float> before(fitOf(window)->parameters().begin(), fitOf(window)->parameters().end());
+    const std::vector<float> before(fitOf(window)->means().begin(), fitOf(window)->means().end());
     window.choose("laplacePanel/laplace_structure", "diagonal");
     ASSERT_TRUE(waitForFit(window));
     EXPECT_EQ(fitOf(window)->curvature()->options().structure, CurvatureStructure::diagonal);
     window.choose("laplacePanel/laplace_layers", "last");
     ASSERT_TRUE(waitForFit(window));
     EXPECT_EQ(fitOf(window)->curvature()->options().layers, CurvatureLayers::last);
-    EXPECT_EQ(std::vector<float>(fitOf(window)->parameters().begin(), fitOf(window)->parameters().end()), before);
+    EXPECT_EQ(std::vector<float>(fitOf(window)->means().begin(), fitOf(window)->means().end()), before);
     EXPECT_EQ(window->session().moment().snapshot->point.step, 400);
 }
 

@@ -134,8 +134,8 @@ TEST(Tridiagonal, WithoutCorrelationHasTheLawOfLayerScale)
     const auto independent = make_posterior<double>(layout, {.family = Family::layer_scale}, some_means(47));
     EXPECT_NEAR(*correlated->kl(prior), *independent->kl(prior), 1e-11);
     Draw<double> a = correlated->make_draw(), b = independent->make_draw();
-    correlated->sample({1, Stream::weight_noise, 0}, a);
-    independent->sample({1, Stream::weight_noise, 0}, b);
+    correlated->draw({1, Stream::weight_noise, 0}, a);
+    independent->draw({1, Stream::weight_noise, 0}, b);
     const auto m = correlated->parameters();
     for (std::size_t i = 0; i < 47; ++i)   // the printed signs turn the noise by the sign of the next mean
         EXPECT_NEAR(std::fabs(a.weights[i] - m[i]), std::fabs(b.weights[i] - m[i]), 1e-14);
@@ -148,7 +148,7 @@ TEST(Tridiagonal, DrawIsMeansPlusFactorTimesNoise)
     for (const double rho : {0.44, 0.49999, -0.5 + 1e-9}) {
         const Tridiagonal<double> posterior(layout, {.family = Family::tridiagonal, .initial_tau = {0.3}, .initial_rho = {rho}}, some_means(K));
         Draw<double> draw = posterior.make_draw();
-        posterior.sample({2, Stream::weight_noise, 0}, draw);
+        posterior.draw({2, Stream::weight_noise, 0}, draw);
         const auto factor = posterior.neighbour_factor(0);
         const auto m = posterior.parameters();
         for (std::size_t i = 0; i < K; ++i)

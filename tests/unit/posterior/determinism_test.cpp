@@ -52,7 +52,7 @@ Outcome three_steps(Family family, int threads)
     Outcome outcome;
     Threads(threads).run([&] {
         for (std::uint32_t step = 0; step < 3; ++step) {
-            posterior->sample({4, Stream::weight_noise, step}, draw);
+            posterior->draw({4, Stream::weight_noise, step}, draw);
             const auto theta = posterior->parameters();
             // Large steps change the signs of many means under the eyes of their neighbours.
             posterior->pullback(draw, draw.weights, {.prior = &prior, .weight = 1e-3}, [&](std::size_t first, std::span<const float> gradient) {
@@ -91,7 +91,7 @@ TEST(PosteriorDeterminism, AnUpdateInsideTheSinkIsTheUpdateAfterwards)
         const auto inside = make_posterior<float>(layout, options_of(family), some_means(layout.size()));
         const auto after  = inside->clone();
         Draw<float> draw = inside->make_draw();
-        inside->sample({4, Stream::weight_noise, 0}, draw);
+        inside->draw({4, Stream::weight_noise, 0}, draw);
         const Complexity complexity{.prior = &prior, .weight = 1e-3};
         const auto gradient = gradient_of<float>(*after, draw, draw.weights, complexity);
         inside->pullback(draw, draw.weights, complexity, [&](std::size_t first, std::span<const float> piece) {
@@ -116,9 +116,9 @@ TEST(PosteriorDeterminism, ThreadsMayDrawFromOnePosteriorAtOnce)
         together.push_back(posterior->make_draw());
         alone.push_back(posterior->make_draw());
     }
-    Threads(4).run([&] { parallel_for(n_draws, [&](std::size_t s) { posterior->sample({4, Stream::prediction, static_cast<std::uint32_t>(s)}, together[s]); }); });
+    Threads(4).run([&] { parallel_for(n_draws, [&](std::size_t s) { posterior->draw({4, Stream::prediction, static_cast<std::uint32_t>(s)}, together[s]); }); });
     for (std::size_t s = 0; s < n_draws; ++s) {
-        posterior->sample({4, Stream::prediction, static_cast<std::uint32_t>(s)}, alone[s]);
+        posterior->draw({4, Stream::prediction, static_cast<std::uint32_t>(s)}, alone[s]);
         EXPECT_EQ(together[s].weights, alone[s].weights) << "draw " << s;
     }
 }
@@ -138,7 +138,7 @@ TEST(PosteriorDeterminism, AStepAllocatesNothingAfterTheFirst)
             long counted = 0;
             Threads(1).run([&] {   // one thread: all of a step happens in this one
                 const auto step = [&](std::uint32_t i) {
-                    posterior->sample({4, Stream::weight_noise, i}, draw);
+                    posterior->draw({4, Stream::weight_noise, i}, draw);
                     posterior->transform(draw);
                     posterior->pullback(draw, draw.weights, complexity, [](std::size_t, std::span<const float>) {});
                     posterior->apply_guards({4, Stream::guards, i});

@@ -24,7 +24,7 @@ std::vector<double> loss_gradient(std::span<const double> w)
 }
 
 /// L + complexity as a function of the free parameters, the noise held fixed.
-double objective(const WeightDistribution<double>& posterior, Draw<double>& draw, const Complexity& complexity)
+double objective(const VariationalFamily<double>& posterior, Draw<double>& draw, const Complexity& complexity)
 {
     posterior.transform(draw);
     double value = loss(draw.weights);
@@ -38,7 +38,7 @@ double objective(const WeightDistribution<double>& posterior, Draw<double>& draw
 }
 
 /// Five-point difference of the objective in parameter j.
-double difference(WeightDistribution<double>& posterior, Draw<double>& draw, const Complexity& complexity, std::size_t j)
+double difference(VariationalFamily<double>& posterior, Draw<double>& draw, const Complexity& complexity, std::size_t j)
 {
     constexpr double h = 2e-4;
     double& theta = posterior.parameters()[j];
@@ -58,7 +58,7 @@ void expect_gradient_matches_differences(Family family, const PosteriorOptions& 
     options.family = family;
     const auto posterior = make_posterior<double>(layout, options, some_means(layout.size()));
     Draw<double> draw = posterior->make_draw();
-    posterior->sample({3, Stream::weight_noise, 1}, draw);
+    posterior->draw({3, Stream::weight_noise, 1}, draw);
     const auto got = gradient_of<double>(*posterior, draw, loss_gradient(draw.weights), complexity);
     for (std::size_t j = 0; j < got.size(); ++j) {
         const double want = difference(*posterior, draw, complexity, j);
@@ -136,7 +136,7 @@ TEST(PosteriorGradient, HoldsInBlocksOfOneAndTwoWeights)
         expect_gradient_matches_differences(family, spread_options(), {.prior = &prior, .weight = 0.3}, layout);
     const auto posterior = make_posterior<double>(layout, {.family = Family::tridiagonal, .initial_rho = {0.3}}, some_means(4));
     Draw<double> draw = posterior->make_draw();
-    posterior->sample({3, Stream::weight_noise, 1}, draw);
+    posterior->draw({3, Stream::weight_noise, 1}, draw);
     const auto gradient = gradient_of<double>(*posterior, draw, loss_gradient(draw.weights), {.prior = &prior, .weight = 0.3});
     EXPECT_EQ(gradient[4 + 3 + 0], 0.0) << "γ of a block of one weight";
     EXPECT_NE(gradient[4 + 3 + 1], 0.0);
@@ -149,7 +149,7 @@ TEST(PosteriorGradient, OfManyPiecesIsTheGradientOfEachWeightAlone)
     const auto layout    = layout_with({300, K});
     const auto posterior = make_posterior<double>(layout, {.family = Family::tridiagonal, .initial_tau = {0.4}, .initial_rho = {0.2}}, some_means(300 + K));
     Draw<double> draw = posterior->make_draw();
-    posterior->sample({5, Stream::weight_noise, 2}, draw);
+    posterior->draw({5, Stream::weight_noise, 2}, draw);
     const auto g        = loss_gradient(draw.weights);
     const auto gradient = gradient_of<double>(*posterior, draw, g, {});
     const auto m        = posterior->parameters();
@@ -168,7 +168,7 @@ TEST(PosteriorGradient, KappaMultipliesTheWholeGammaGradientAndNothingElse)
     const Prior prior = gaussian_prior(layout);
     const auto posterior = make_posterior<double>(layout, {.family = Family::tridiagonal, .initial_rho = {0.2, -0.3}}, some_means(24));
     Draw<double> draw = posterior->make_draw();
-    posterior->sample({5, Stream::weight_noise, 2}, draw);
+    posterior->draw({5, Stream::weight_noise, 2}, draw);
     const auto g    = loss_gradient(draw.weights);
     const auto one  = gradient_of<double>(*posterior, draw, g, {.prior = &prior, .weight = 0.1});
     const auto many = gradient_of<double>(*posterior, draw, g, {.prior = &prior, .weight = 0.1, .kappa = 50});
@@ -188,7 +188,7 @@ TEST(PosteriorGradient, LimitClipsEachKlDerivativeBeforeWeighting)
             options.family = family;
             const auto posterior = make_posterior<double>(layout, options, some_means(24));
             Draw<double> draw = posterior->make_draw();
-            posterior->sample({5, Stream::weight_noise, 2}, draw);
+            posterior->draw({5, Stream::weight_noise, 2}, draw);
             const std::vector<double> none(24, 0.0);
             const auto whole   = gradient_of<double>(*posterior, draw, none, {.prior = &prior, .kind = kind, .weight = 1});
             const auto clipped = gradient_of<double>(*posterior, draw, none, {.prior = &prior, .kind = kind, .weight = 0.5, .limit = 20});
@@ -212,7 +212,7 @@ TEST(PosteriorGradient, InFloatAgreesWithDouble)
             const auto exact = make_posterior<double>(layout, options, some_means(layout.size()));
             const auto fast  = make_posterior<float>(layout, options, some_means(layout.size()));
             Draw<float> fast_draw = fast->make_draw();
-            fast->sample({5, Stream::weight_noise, 2}, fast_draw);
+            fast->draw({5, Stream::weight_noise, 2}, fast_draw);
             Draw<double> exact_draw = exact->make_draw();
             std::copy(fast_draw.noise.begin(), fast_draw.noise.end(), exact_draw.noise.begin());
             exact->transform(exact_draw);
@@ -234,7 +234,7 @@ TEST(PosteriorGradient, RefusesAClosedKlToAScaleMixture)
     for (const Family family : {Family::mean_field, Family::layer_scale, Family::tridiagonal}) {
         const auto posterior = make_posterior<double>(layout, {.family = family}, some_means(8));
         Draw<double> draw = posterior->make_draw();
-        posterior->sample({5, Stream::weight_noise, 2}, draw);
+        posterior->draw({5, Stream::weight_noise, 2}, draw);
         try {
             gradient_of<double>(*posterior, draw, std::vector<double>(8), {.prior = &prior, .weight = 1});
             FAIL() << name_of(family) << " accepted it";

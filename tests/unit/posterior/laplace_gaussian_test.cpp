@@ -79,7 +79,7 @@ std::vector<double> covariance_of(const LaplaceGaussian<double>& q)
         draw.noise[p] = 1;
         q.transform(draw);
         std::vector<double> column(P);
-        for (std::size_t i = 0; i < P; ++i) column[i] = draw.weights[i] - q.parameters()[i];
+        for (std::size_t i = 0; i < P; ++i) column[i] = draw.weights[i] - q.means()[i];
         for (std::size_t i = 0; i < P; ++i)
             for (std::size_t j = 0; j < P; ++j) covariance[i * P + j] += column[i] * column[j];
     }
@@ -189,9 +189,9 @@ TEST(LaplaceGaussian, ADrawIsAFunctionOfItsKey)
 {
     const LaplaceGaussian<float> q(std::make_shared<Curvature>(made_up(CurvatureStructure::kronecker)), 1);
     auto a = q.make_draw(), b = q.make_draw(), c = q.make_draw();
-    q.sample({5, Stream::prediction, 3}, a);
-    q.sample({5, Stream::prediction, 3}, b);
-    q.sample({5, Stream::prediction, 4}, c);
+    q.draw({5, Stream::prediction, 3}, a);
+    q.draw({5, Stream::prediction, 3}, b);
+    q.draw({5, Stream::prediction, 4}, c);
     EXPECT_EQ(a.weights, b.weights);
     EXPECT_NE(a.weights, c.weights);
 }

@@ -9,7 +9,7 @@ namespace credence::testing {
 namespace {
 
 /// The covariance of the whole weight vector, from the definition of each family.
-Eigen::MatrixXd dense_covariance(const WeightDistribution<double>& posterior)
+Eigen::MatrixXd dense_covariance(const VariationalFamily<double>& posterior)
 {
     const auto& layout = posterior.layout();
     const auto  layers = posterior.describe();
@@ -19,7 +19,7 @@ Eigen::MatrixXd dense_covariance(const WeightDistribution<double>& posterior)
     for (std::size_t b = 0; b < layout.blocks.size(); ++b)
         for (std::size_t i = layout.blocks[b].begin; i < layout.blocks[b].end(); ++i) {
             const auto row = static_cast<Eigen::Index>(i);
-            if (posterior.family() == Family::mean_field) {
+            if (!layers[b].tau) {   // mean field
                 covariance(row, row) = std::pow(std::log1p(std::exp(theta[layout.size() + i])), 2);
                 continue;
             }
@@ -32,7 +32,7 @@ Eigen::MatrixXd dense_covariance(const WeightDistribution<double>& posterior)
 }
 
 /// KL(N(m, Σ) ‖ N(μ, S)) = ½ [tr(S⁻¹Σ) + (m-μ)ᵀS⁻¹(m-μ) - n + ln det S - ln det Σ], S diagonal.
-double dense_kl(const WeightDistribution<double>& posterior, const Prior& prior)
+double dense_kl(const VariationalFamily<double>& posterior, const Prior& prior)
 {
     const Eigen::MatrixXd covariance = dense_covariance(posterior);
     const auto& layout = posterior.layout();
@@ -90,7 +90,7 @@ TEST(PosteriorLaw, SampledComplexityIsLogDensityOfTheDrawUnderBoth)
         for (const Prior& prior : {gaussian_prior(layout), mixture_prior(layout)}) {
             const auto posterior = make_posterior<double>(layout, options_of(family), some_means(layout.size()));
             Draw<double> draw = posterior->make_draw();
-            posterior->sample({9, Stream::weight_noise, 4}, draw);
+            posterior->draw({9, Stream::weight_noise, 4}, draw);
             const Eigen::MatrixXd covariance = dense_covariance(*posterior);
             Eigen::VectorXd distance(17);
             double log_prior = 0;
@@ -115,7 +115,7 @@ TEST(PosteriorLaw, MeanSampledComplexityIsTheKl)
         constexpr int n_draws = 20000;
         double sum = 0, squares = 0;
         for (int s = 0; s < n_draws; ++s) {
-            posterior->sample({9, Stream::weight_noise, static_cast<std::uint32_t>(s)}, draw);
+            posterior->draw({9, Stream::weight_noise, static_cast<std::uint32_t>(s)}, draw);
             const double value = *posterior->sampled_complexity(draw, prior);
             sum += value;
             squares += value * value;
@@ -136,7 +136,7 @@ TEST(PosteriorLaw, DrawsHaveTheMeanAndCovarianceOfTheFamily)
         Eigen::MatrixXd second = Eigen::MatrixXd::Zero(10, 10);
         const Eigen::Map<const Eigen::VectorXd> m(posterior->parameters().data(), 10);
         for (int s = 0; s < n_draws; ++s) {
-            posterior->sample({11, Stream::weight_noise, static_cast<std::uint32_t>(s)}, draw);
+            posterior->draw({11, Stream::weight_noise, static_cast<std::uint32_t>(s)}, draw);
             const Eigen::VectorXd d = Eigen::Map<const Eigen::VectorXd>(draw.weights.data(), 10) - m;
             mean += d / n_draws;
             second += d * d.transpose() / n_draws;
@@ -175,7 +175,7 @@ TEST(PosteriorLaw, PointEstimatesDrawTheirMeanAndHaveNoDensity)
         Draw<float> draw = posterior->make_draw();
         EXPECT_TRUE(draw.noise.empty());
         const NoiseKey key{1, Stream::weight_noise, 8};
-        posterior->sample(key, draw);
+        posterior->draw(key, draw);
         EXPECT_EQ(draw.key, key);
         EXPECT_THAT(draw.weights, ::testing::ElementsAreArray(means));
         EXPECT_FALSE(posterior->has_weight_noise());
@@ -191,7 +191,7 @@ TEST(PosteriorLaw, NoiseOfADrawIsTheKeysSequenceOfNormals)
         const auto posterior = make_posterior<float>(layout, options_of(family), some_means(layout.size()));
         Draw<float> draw = posterior->make_draw();
         const NoiseKey key{21, Stream::prediction, 3};
-        posterior->sample(key, draw);
+        posterior->draw(key, draw);
         std::vector<float> normals(layout.size());
         standard_normals(key, 0, normals);
         EXPECT_THAT(draw.noise, ::testing::ElementsAreArray(normals));

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "foundation/parallel.h"
-#include "posterior/weight_distribution.h"
+#include "posterior/variational_family.h"
 
 #include <cmath>
 #include <string>
@@ -60,7 +60,7 @@ inline constexpr Family every_family[] = {Family::point_estimate, Family::bernou
 
 /// The whole gradient in one vector.
 template <class T>
-std::vector<T> gradient_of(const WeightDistribution<T>& posterior, const Draw<T>& draw, std::span<const T> loss_gradient, const Complexity& complexity)
+std::vector<T> gradient_of(const VariationalFamily<T>& posterior, const Draw<T>& draw, std::span<const T> loss_gradient, const Complexity& complexity)
 {
     std::vector<T> all(posterior.parameters().size(), std::nan(""));   // what the sink never gets stays NaN
     posterior.pullback(draw, loss_gradient, complexity,

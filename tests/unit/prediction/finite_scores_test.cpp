@@ -2,7 +2,7 @@
 // No score is computed of a number that is not finite: NaN equals not even itself, and loops over ties would never end.
 #include "foundation/error.h"
 #include "network/network.h"
-#include "posterior/weight_distribution.h"
+#include "posterior/variational_family.h"
 #include "prediction/calibration.h"
 #include "prediction/credible.h"
 #include "prediction/ood.h"

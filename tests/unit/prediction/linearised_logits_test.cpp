@@ -5,6 +5,7 @@
 #include "foundation/parallel.h"
 #include "network/network.h"
 #include "posterior/laplace_gaussian.h"
+#include "posterior/sample_set.h"
 #include "posterior/tridiagonal.h"
 #include "prediction/logit_draws.h"
 #include "training/fit_curvature.h"
@@ -40,27 +41,35 @@ Case convolutions()
                  ImageShape{2, 6, 6}});
 }
 
-/// J Σ Jᵀ of input i, with J row by row from backward passes and Σ as the linear map that a draw is.
-template <class T>
-std::vector<double> naively(const Case& c, const WeightDistribution<T>& posterior, int i)
+/// J of input i at these weights, row by row from backward passes [K][weights].
+std::vector<std::vector<double>> jacobian(const Case& c, std::span<const double> mean, int i)
 {
     const int K = c.model.architecture.outputs(), d = c.model.architecture.inputs;
-    const std::size_t P = c.weights.size();
     const Network<double> network(c.model.architecture);
     Network<double>::Workspace workspace(network, 1);
-    const std::vector<double> mean(posterior.parameters().begin(), posterior.parameters().begin() + static_cast<std::ptrdiff_t>(P));
     network.forward(mean, c.inputs.data() + i * d, 1, workspace);
     std::vector<std::vector<double>> J;
     for (int k = 0; k < K; ++k) {
-        std::vector<double> unit(K), row(P);
+        std::vector<double> unit(K), row(mean.size());
         unit[k] = 1;
         network.backward(mean, unit, workspace, row);
         J.push_back(row);
     }
+    return J;
+}
+
+/// J Σ Jᵀ of input i, with Σ as the linear map that a draw is.
+template <class SomePosterior>
+std::vector<double> naively(const Case& c, const SomePosterior& posterior, int i)
+{
+    const int K = c.model.architecture.outputs();
+    const std::size_t P = c.weights.size();
+    const std::vector<double> mean(posterior.means().begin(), posterior.means().end());
+    const auto J = jacobian(c, mean, i);
     std::vector<double> sigma(static_cast<std::size_t>(K) * K);
     auto draw = posterior.make_draw();
     for (std::size_t p = 0; p < P; ++p) {
-        std::fill(draw.noise.begin(), draw.noise.end(), T(0));
+        std::fill(draw.noise.begin(), draw.noise.end(), 0);
         draw.noise[p] = 1;
         posterior.transform(draw);
         std::vector<double> along(K);
@@ -72,8 +81,8 @@ std::vector<double> naively(const Case& c, const WeightDistribution<T>& posterio
     return sigma;
 }
 
-template <class T>
-void expect_naive(const Case& c, const WeightDistribution<T>& posterior, double tolerance, const char* what)
+template <class T, class SomePosterior>
+void expect_naive(const Case& c, const SomePosterior& posterior, double tolerance, const char* what)
 {
     const std::vector<T> inputs(c.inputs.begin(), c.inputs.end());
     const auto got = linearised_outputs<T>(c.model, posterior, inputs, c.n);
@@ -94,6 +103,47 @@ TEST(LinearisedLogits, OfALaplaceApproximationAreJacobiansAroundItsCovariance)
             for (const auto form : {KroneckerForm::joint, KroneckerForm::split, KroneckerForm::square_root})
                 expect_naive<double>(c, LaplaceGaussian<double>(c.curvature({CurvatureStructure::kronecker, layers, CurvatureKind::ggn, form}), 0.6), 1e-10, "Kronecker");
         }
+}
+
+TEST(LinearisedLogits, OfASetOfDrawsAreJacobiansAroundTheCovarianceOfTheDraws)
+{
+    for (const Case& c : {dense(), convolutions()}) {
+        constexpr std::size_t M = 6;
+        const std::size_t P = c.weights.size();
+        const int K = c.model.architecture.outputs();
+        const auto noise = normals(M * P, 11, 0.1);
+        aligned_vector<float> draws(M * P);
+        for (std::size_t j = 0; j < draws.size(); ++j) draws[j] = static_cast<float>(c.weights[j % P] + noise[j]);
+        const SampleSet posterior(layout_of(c.model.architecture), draws);
+        const std::vector<double> mean(posterior.means().begin(), posterior.means().end());
+        const std::vector<float> inputs(c.inputs.begin(), c.inputs.end());
+        const auto got = linearised_outputs<float>(c.model, posterior, inputs, c.n);
+        for (int i = 0; i < c.n; ++i) {
+            const auto J = jacobian(c, mean, i);
+            std::vector<double> sigma(static_cast<std::size_t>(K) * K);
+            for (std::size_t s = 0; s < M; ++s) {
+                std::vector<double> along(K);
+                for (int k = 0; k < K; ++k)
+                    for (std::size_t p = 0; p < P; ++p) along[k] += J[k][p] * (static_cast<double>(draws[s * P + p]) - mean[p]);
+                for (int k = 0; k < K; ++k)
+                    for (int l = 0; l < K; ++l) sigma[k * K + l] += along[k] * along[l] / (M - 1);
+            }
+            const double scale = *std::max_element(sigma.begin(), sigma.end());
+            for (int j = 0; j < K * K; ++j) ASSERT_NEAR(got.covariance[static_cast<std::size_t>(i) * K * K + j], sigma[j], 1e-5 * scale) << "input " << i << ", entry " << j;
+        }
+    }
+}
+
+TEST(LinearisedLogits, RefuseAPosteriorThatDoesNotVary)
+{
+    const Case c = dense();
+    const SampleSet one(layout_of(c.model.architecture), aligned_vector<float>(c.weights.begin(), c.weights.end()));
+    try {
+        linearised_logits(c.model, one, std::vector<float>(c.inputs.begin(), c.inputs.end()), c.n);
+        FAIL() << "took a set of one draw";
+    } catch (const Error& error) {
+        EXPECT_EQ(std::string(error.what()), "The logits cannot be linearised: this posterior has no noise in its weights, expected a mean field, a Laplace approximation or another Gaussian.");
+    }
 }
 
 TEST(LinearisedLogits, OfVariationalFamiliesAreJacobiansAroundTheirCovariance)
@@ -230,7 +280,7 @@ TEST(LinearisedDraws, OfAPosteriorWithoutNoiseAreTheNetItself)
 {
     const Case c = dense();
     const std::vector<float> means(c.weights.begin(), c.weights.end()), inputs(c.inputs.begin(), c.inputs.end());
-    const std::shared_ptr<const WeightDistribution<float>> point = make_posterior<float>(layout_of(c.model.architecture), {.family = Family::point_estimate}, means);
+    const std::shared_ptr<const Posterior> point = make_posterior<float>(layout_of(c.model.architecture), {.family = Family::point_estimate}, means);
     EXPECT_EQ(PosteriorPredictive(linearised(c.model), point, 50, 1).sample_outputs(inputs, c.n).values, PosteriorPredictive(c.model, point, 50, 1).sample_outputs(inputs, c.n).values);
 }
 

@@ -4,6 +4,7 @@
 #include "foundation/error.h"
 #include "foundation/parallel.h"
 #include "network/network.h"
+#include "posterior/variational_family.h"
 
 #include <gtest/gtest.h>
 
@@ -14,7 +15,7 @@ namespace {
 
 struct Case {
     Model model;
-    std::shared_ptr<const WeightDistribution<float>> posterior;
+    std::shared_ptr<const Posterior> posterior;
     std::vector<float> inputs;
     int n;
 };

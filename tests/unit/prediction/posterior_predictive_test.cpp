@@ -3,6 +3,7 @@
 
 #include "foundation/parallel.h"
 #include "network/network.h"
+#include "posterior/variational_family.h"
 
 #include <gtest/gtest.h>
 
@@ -13,7 +14,7 @@ namespace {
 
 struct Case {
     Model model;
-    std::shared_ptr<const WeightDistribution<float>> posterior;
+    std::shared_ptr<const Posterior> posterior;
     std::vector<float> inputs;
     int n;
 };
@@ -43,7 +44,7 @@ TEST(PosteriorPredictive, ProbabilitiesAreSoftmaxOfTheNetworkAtEachDraw)
     Network<float>::Workspace workspace(network, c.n);
     Draw<float> draw = c.posterior->make_draw();
     for (int s = 0; s < 5; ++s) {
-        c.posterior->sample({9, Stream::prediction, static_cast<std::uint32_t>(s)}, draw);
+        c.posterior->draw({9, Stream::prediction, static_cast<std::uint32_t>(s)}, draw);
         const auto z = network.forward(draw.weights, c.inputs.data(), c.n, workspace);
         for (int i = 0; i < c.n; ++i) {
             double sum = 0;
@@ -141,7 +142,7 @@ TEST(PosteriorPredictive, ImagesGoThroughTheNetworkAsOneDrawAfterTheOtherWould)
         Network<float>::Workspace workspace(network, c.n);
         Draw<float> draw = c.posterior->make_draw();
         for (int s = 0; s < 19; ++s) {
-            c.posterior->sample({9, Stream::prediction, static_cast<std::uint32_t>(s)}, draw);
+            c.posterior->draw({9, Stream::prediction, static_cast<std::uint32_t>(s)}, draw);
             const auto z = network.forward(draw.weights, c.inputs.data(), c.n, workspace, DropoutNoise{{9, Stream::prediction_dropout, static_cast<std::uint32_t>(s)}, 0});
             for (int i = 0; i < c.n; ++i) {
                 double sum = 0;

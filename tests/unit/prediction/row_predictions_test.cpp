@@ -5,6 +5,7 @@
 #include "foundation/parallel.h"
 #include "network/network.h"
 #include "prediction/credible.h"
+#include "posterior/variational_family.h"
 
 #include <gmock/gmock.h>
 

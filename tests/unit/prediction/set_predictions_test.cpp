@@ -3,7 +3,7 @@
 
 #include "foundation/error.h"
 #include "foundation/parallel.h"
-#include "posterior/weight_distribution.h"
+#include "posterior/variational_family.h"
 
 #include <gmock/gmock.h>
 

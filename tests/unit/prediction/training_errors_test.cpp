@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "prediction/training_errors.h"
 
+#include "posterior/variational_family.h"
+
 #include <gtest/gtest.h>
 
 #include <limits>
@@ -9,7 +11,7 @@ namespace credence {
 namespace {
 
 /// A net that says class 1 for x > 0, whatever it has learned.
-std::shared_ptr<const WeightDistribution<float>> says_positive(const ParameterLayout& layout)
+std::shared_ptr<const Posterior> says_positive(const ParameterLayout& layout)
 {
     const std::vector<float> weights{-1, 1, 0, 0};
     return make_posterior<float>(layout, {.family = Family::point_estimate}, weights);
@@ -44,7 +46,7 @@ TEST(TrainingErrors, AreEmptyWherePredictionsAreNotFinite)
     const float infinite = std::numeric_limits<float>::infinity();
     const std::vector<float> weights{-infinite, infinite, 0, 0};
     const auto posterior = make_posterior<float>(layout_of(model.architecture), {.family = Family::point_estimate}, weights);
-    EXPECT_FALSE(make_evaluator(model, sorted_data(100), 1)(std::shared_ptr<const WeightDistribution<float>>(posterior->clone()), {}).training.has_value());
+    EXPECT_FALSE(make_evaluator(model, sorted_data(100), 1)(std::shared_ptr<const Posterior>(posterior->clone()), {}).training.has_value());
 }
 
 TEST(TrainingErrors, AreEmptyAfterAStop)
@@ -76,7 +78,7 @@ TEST(TrainingErrors, OfRegressionAreTheRootMeanSquareInTargetUnits)
     data.test.task = Task::regression;
     const std::vector<float> weights{1, 0};   // f = 1: in target units 10
     const auto posterior = make_posterior<float>(layout_of(model.architecture), {.family = Family::point_estimate}, weights);
-    EXPECT_NEAR(make_evaluator(model, data, 1)(std::shared_ptr<const WeightDistribution<float>>(posterior->clone()), {}).training.value(), std::sqrt(8.0), 1e-6);
+    EXPECT_NEAR(make_evaluator(model, data, 1)(std::shared_ptr<const Posterior>(posterior->clone()), {}).training.value(), std::sqrt(8.0), 1e-6);
 }
 
 }  // namespace

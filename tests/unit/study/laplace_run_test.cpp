@@ -71,12 +71,12 @@ std::string refusal(const std::function<void()>& action)
 }
 
 /// Some draws of the weights, one after the other.
-std::vector<float> draws_of(const WeightDistribution<float>& posterior)
+std::vector<float> draws_of(const Posterior& posterior)
 {
     std::vector<float> all;
     auto draw = posterior.make_draw();
     for (std::uint32_t s = 0; s < 5; ++s) {
-        posterior.sample({7, Stream::prediction, s}, draw);
+        posterior.draw({7, Stream::prediction, s}, draw);
         all.insert(all.end(), draw.weights.begin(), draw.weights.end());
     }
     return all;
@@ -96,8 +96,8 @@ TEST(LaplaceRun, EndsWithAGaussianAtTheTrainedWeights)
     Study plain            = small_study();
     plain.posterior.family = Family::point_estimate;
     const auto  estimate   = trained(plain).run.report.last;
-    const auto  means      = fitted->parameters();
-    const auto  weights    = estimate->posterior->parameters();
+    const auto  means      = fitted->means();
+    const auto  weights    = estimate->posterior->means();
     EXPECT_TRUE(std::equal(means.begin(), means.end(), weights.begin(), weights.end()));
     EXPECT_TRUE(fitted->has_weight_noise());
 }
@@ -227,7 +227,7 @@ TEST(LaplaceFit, AnotherPrecisionNeedsNoNewCurvature)
     options.curvature.structure = CurvatureStructure::diagonal;
     const auto other = laplace_of(*fit_laplace(*experiment, *run.report.last, options).snapshot);
     EXPECT_EQ(other->curvature()->options().structure, CurvatureStructure::diagonal);
-    EXPECT_EQ(std::vector<float>(other->parameters().begin(), other->parameters().end()), std::vector<float>(moved->parameters().begin(), moved->parameters().end()));
+    EXPECT_EQ(std::vector<float>(other->means().begin(), other->means().end()), std::vector<float>(moved->means().begin(), moved->means().end()));
 }
 
 TEST(LaplaceFit, TheEvidenceIsLargestAtThePrecisionThatItChooses)

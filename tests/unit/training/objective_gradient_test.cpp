@@ -2,7 +2,7 @@
 // Finite differences of the whole objective, family × layers × loss × complexity, in double: draw, network, loss, pullback.
 #include "network/likelihood.h"
 #include "network/network.h"
-#include "posterior/weight_distribution.h"
+#include "posterior/variational_family.h"
 
 #include <gtest/gtest.h>
 
@@ -44,15 +44,15 @@ struct Objective {
     Draw<double>               draw;
     std::vector<double>        inputs, dz, dw;
 
-    Objective(const Architecture& architecture, const WeightDistribution<double>& q)
+    Objective(const Architecture& architecture, const VariationalFamily<double>& q)
         : network(architecture), workspace(network, n), draw(q.make_draw()), inputs(n * 2), dz(n * architecture.outputs()), dw(network.layout().size())
     {
         standard_normals({3, Stream::data, 0}, 0, std::span<double>(inputs));
-        q.sample({4, Stream::weight_noise, 0}, draw);
+        q.draw({4, Stream::weight_noise, 0}, draw);
     }
 
     /// Mean nll at the draw made from the noise as it stands, plus the complexity with its weight.
-    double value(const WeightDistribution<double>& q, const Likelihood& likelihood, const Complexity& complexity)
+    double value(const VariationalFamily<double>& q, const Likelihood& likelihood, const Complexity& complexity)
     {
         q.transform(draw);
         const auto z = network.forward(draw.weights, inputs.data(), n, workspace, DropoutNoise{{4, Stream::dropout, 0}, 0});
@@ -64,7 +64,7 @@ struct Objective {
         return total;
     }
 
-    std::vector<double> gradient(const WeightDistribution<double>& q, const Likelihood& likelihood, const Complexity& complexity)
+    std::vector<double> gradient(const VariationalFamily<double>& q, const Likelihood& likelihood, const Complexity& complexity)
     {
         value(q, likelihood, complexity);
         network.backward(draw.weights, dz, workspace, dw);

@@ -149,18 +149,18 @@ TEST(Trainer, ALossThatIsNotFiniteStopsTheRunAndKeepsTheLastGoodState)
     EXPECT_THAT(report.bad_block, HasSubstr("dense"));
     EXPECT_THAT(report.message, HasSubstr("it began at step " + std::to_string(report.bad_step) + " in " + report.bad_block));
     ASSERT_NE(report.last, nullptr);
-    for (float value : report.last->posterior->parameters()) ASSERT_TRUE(std::isfinite(value));
+    for (float value : report.last->posterior->numbers()) ASSERT_TRUE(std::isfinite(value));
 }
 
 /// Outputs of the mean network for the training rows, the largest of them in size.
-double largest_output(const WeightDistribution<float>& posterior, const Setting& setting)
+double largest_output(const Posterior& posterior, const Setting& setting)
 {
     const Network<float> network(mlp(2, setting.hidden, 2));
     const auto data = moons();
     const int n = static_cast<int>(data->training.n_rows);
     Network<float>::Workspace workspace(network, n);
     auto draw = posterior.make_draw();
-    posterior.sample({1, Stream::weight_noise, 0}, draw);
+    posterior.draw({1, Stream::weight_noise, 0}, draw);
     double largest = 0;
     for (const float output : network.forward(draw.weights, data->training_inputs.data(), n, workspace, DropoutNoise{{1, Stream::dropout, 0}, 0}))
         largest = std::isfinite(output) ? std::fmax(largest, std::fabs(output)) : INFINITY;

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "foundation/aligned_vector.h"
 #include "foundation/function_ref.h"
 #include "posterior/laplace_options.h"
+#include "posterior/posterior.h"
 #include "posterior/prior.h"
-#include "random/noise.h"
 
 #include <memory>
 #include <optional>
@@ -22,14 +21,6 @@ enum class Family {
     layer_scale,        ///< w = m(1 + τε), one τ per block (Steinbrener et al. 2020)
     tridiagonal,        ///< one τ and one neighbour correlation ρ per block (Posch and Pilz 2021)
     laplace,            ///< a point estimate, and after its training the Gaussian that the curvature of the loss gives there (Hobbhahn 2020)
-};
-
-/// One draw of the weights, and what `pullback` needs to know of it.
-template <class T>
-struct Draw {
-    NoiseKey          key;       ///< dropout layers take their masks from the same seed and index, stream `dropout`
-    aligned_vector<T> weights;   ///< [layout.size()]
-    aligned_vector<T> noise;     ///< standard normal [layout.size()]; empty for families without noise in the weights
 };
 
 /// How the complexity term (KL to the prior, or L2) enters the gradient.
@@ -58,43 +49,20 @@ struct ParameterGroup {
     int         block = -1;            ///< -1: the group runs over all blocks, parameter i belongs to weight i
 };
 
-/// What the *Layers* view shows of one block.
-struct BlockUncertainty {
-    std::string           block;
-    BlockKind             kind = BlockKind::weights;
-    std::optional<double> tau;          ///< families with τ
-    std::optional<double> rho;          ///< neighbour correlation, tridiagonal only
-    std::optional<double> dropout_rate; ///< bernoulli_dropout only
-    double                mean_abs = 0;         ///< mean of |mean| over the block
-    double                median_sd = 0;        ///< median standard deviation
-    double                median_relative_sd = 0;   ///< median of σ/|μ|
-};
-using LayerUncertainty = std::vector<BlockUncertainty>;
-
-/// What training learns: a distribution over the flat weight vector of a network, by a flat vector of free parameters.
-/// const members may be called from many threads at once.
+/// What training learns: a posterior by a flat vector of free parameters.
 template <class T>
-class WeightDistribution {
+class VariationalFamily : public BasicPosterior<T> {
 public:
-    virtual ~WeightDistribution() = default;
+    virtual std::unique_ptr<VariationalFamily> clone() const = 0;
 
-    virtual Family family() const = 0;
-    virtual std::unique_ptr<WeightDistribution> clone() const = 0;
-
-    const ParameterLayout& layout() const { return layout_; }
     std::span<T>       parameters() { return parameters_; }
     std::span<const T> parameters() const { return parameters_; }
+    std::span<const T> numbers() const final { return parameters_; }
+    /// The means come first: parameter i of group 0 belongs to weight i.
     virtual std::vector<ParameterGroup> groups() const = 0;
+    std::span<const T> means() const final { return parameters().first(this->layout_.size()); }
 
-    /// Does a draw differ from the mean? Point estimates say no; dropout says no, its noise sits in the activations.
-    virtual bool has_weight_noise() const = 0;
-
-    /// A draw buffer of the right sizes. Made once; `sample` allocates nothing.
-    Draw<T> make_draw() const;
-
-    /// out.weights = the draw that `key` names: noise from the key's standard normals, then `transform`.
-    virtual void sample(NoiseKey key, Draw<T>& out) const = 0;
-    /// out.weights from out.noise as it stands. The deterministic half of `sample`, for tests and reference values.
+    /// out.weights from out.noise as it stands: the deterministic half of `draw`, for tests and reference values.
     virtual void transform(Draw<T>& out) const = 0;
 
     /// Gradient of  L(w) + complexity  with respect to the free parameters, piece by piece into `sink`.
@@ -109,14 +77,9 @@ public:
     /// The guards of docs/maths.md, section 10, applied after each update. `coins`: key of the fair coins for signs.
     virtual void apply_guards(NoiseKey /*coins*/) {}
 
-    /// Marginal mean and standard deviation of every weight.
-    virtual void moments(std::span<float> mean, std::span<float> sd) const = 0;
-    virtual LayerUncertainty describe() const = 0;
-
 protected:
-    explicit WeightDistribution(ParameterLayout layout) : layout_(std::move(layout)) {}
+    using BasicPosterior<T>::BasicPosterior;
 
-    ParameterLayout   layout_;
     aligned_vector<T> parameters_;
 };
 
@@ -136,9 +99,9 @@ struct PosteriorOptions {
 /// For laplace the point estimate that is trained: its Gaussian is made from the curvature afterwards.
 /// @throws Error (field "posterior.…") for a value out of range
 template <class T>
-std::unique_ptr<WeightDistribution<T>> make_posterior(const ParameterLayout& layout, const PosteriorOptions& options, std::span<const float> means);
+std::unique_ptr<VariationalFamily<T>> make_posterior(const ParameterLayout& layout, const PosteriorOptions& options, std::span<const float> means);
 
-extern template std::unique_ptr<WeightDistribution<float>>  make_posterior(const ParameterLayout&, const PosteriorOptions&, std::span<const float>);
-extern template std::unique_ptr<WeightDistribution<double>> make_posterior(const ParameterLayout&, const PosteriorOptions&, std::span<const float>);
+extern template std::unique_ptr<VariationalFamily<float>>  make_posterior(const ParameterLayout&, const PosteriorOptions&, std::span<const float>);
+extern template std::unique_ptr<VariationalFamily<double>> make_posterior(const ParameterLayout&, const PosteriorOptions&, std::span<const float>);
 
 }  // namespace credence

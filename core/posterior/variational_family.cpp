@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "posterior/weight_distribution.h"
+#include "posterior/variational_family.h"
 
 #include "foundation/error.h"
 #include "posterior/layer_scale.h"
@@ -13,16 +13,7 @@
 namespace credence {
 
 template <class T>
-Draw<T> WeightDistribution<T>::make_draw() const
-{
-    Draw<T> draw;
-    draw.weights.resize(layout_.size());
-    draw.noise.resize(has_weight_noise() ? layout_.size() : 0);
-    return draw;
-}
-
-template <class T>
-std::unique_ptr<WeightDistribution<T>> make_posterior(const ParameterLayout& layout, const PosteriorOptions& options, std::span<const float> means)
+std::unique_ptr<VariationalFamily<T>> make_posterior(const ParameterLayout& layout, const PosteriorOptions& options, std::span<const float> means)
 {
     if (means.size() != layout.size())
         throw Error("The posterior got " + std::to_string(means.size()) + " starting weights, expected " + std::to_string(layout.size()) + ".");
@@ -44,9 +35,7 @@ std::unique_ptr<WeightDistribution<T>> make_posterior(const ParameterLayout& lay
     return nullptr;
 }
 
-template Draw<float>  WeightDistribution<float>::make_draw() const;
-template Draw<double> WeightDistribution<double>::make_draw() const;
-template std::unique_ptr<WeightDistribution<float>>  make_posterior(const ParameterLayout&, const PosteriorOptions&, std::span<const float>);
-template std::unique_ptr<WeightDistribution<double>> make_posterior(const ParameterLayout&, const PosteriorOptions&, std::span<const float>);
+template std::unique_ptr<VariationalFamily<float>>  make_posterior(const ParameterLayout&, const PosteriorOptions&, std::span<const float>);
+template std::unique_ptr<VariationalFamily<double>> make_posterior(const ParameterLayout&, const PosteriorOptions&, std::span<const float>);
 
 }  // namespace credence

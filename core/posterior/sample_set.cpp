@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "posterior/sample_set.h"
+
+#include "foundation/error.h"
+#include "foundation/parallel.h"
+#include "posterior/quantiles.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace credence {
+namespace {
+
+void require_whole_draws(const ParameterLayout& layout, std::span<const float> draws)
+{
+    const std::size_t n = layout.size();
+    if (n == 0 || draws.empty() || draws.size() % n != 0)
+        throw Error("The set of draws has " + std::to_string(draws.size()) + " weights, expected a positive multiple of " + std::to_string(n) + ".");
+    for (std::size_t i = 0; i < draws.size(); ++i)
+        if (!std::isfinite(draws[i])) {
+            const auto block = std::find_if(layout.blocks.begin(), layout.blocks.end(), [&](const Block& b) { return i % n < b.end(); });
+            throw Error("Draw " + std::to_string(i / n) + " has a weight in block \"" + block->name + "\" that is not a finite number.");
+        }
+}
+
+void require_one_each(const char* of, std::size_t found, std::size_t n_draws)
+{
+    if (found != 0 && found != n_draws)
+        throw Error("The set of draws has " + std::to_string(found) + " numbers of " + of + ", expected " + std::to_string(n_draws) + ", one for each draw, or none.");
+}
+
+}  // namespace
+
+SampleSet::SampleSet(const ParameterLayout& layout, aligned_vector<float> draws, SampleOrigin origin)
+    : Posterior(layout), n_draws_(0), draws_(std::move(draws)), mean_(layout.size()), sd_(layout.size()), origin_(std::move(origin))
+{
+    require_whole_draws(layout_, draws_);
+    n_draws_ = draws_.size() / layout_.size();
+    require_one_each("chains", origin_.chains.size(), n_draws_);
+    require_one_each("steps", origin_.steps.size(), n_draws_);
+    const double M = static_cast<double>(n_draws_);
+    parallel_chunks(layout_.size(), elementwise_chunk, [&](std::size_t begin, std::size_t end) {
+        std::vector<double> sum(end - begin), squares(end - begin);
+        for (std::size_t s = 0; s < n_draws_; ++s)
+            for (std::size_t i = begin; i < end; ++i)
+                sum[i - begin] += static_cast<double>(draw_number(s)[i]);
+        for (std::size_t s = 0; s < n_draws_; ++s)
+            for (std::size_t i = begin; i < end; ++i) {
+                const double distance = static_cast<double>(draw_number(s)[i]) - sum[i - begin] / M;
+                squares[i - begin] += distance * distance;
+            }
+        for (std::size_t i = begin; i < end; ++i) {
+            mean_[i] = static_cast<float>(sum[i - begin] / M);
+            sd_[i]   = n_draws_ > 1 ? static_cast<float>(std::sqrt(squares[i - begin] / (M - 1))) : 0;
+        }
+    });
+}
+
+Draw<float> SampleSet::make_draw() const
+{
+    Draw<float> draw;
+    draw.weights.resize(layout_.size());
+    return draw;
+}
+
+void SampleSet::draw(NoiseKey key, Draw<float>& out) const
+{
+    float u = 0;
+    uniforms(key, 0, std::span<float>(&u, 1));
+    const auto s       = static_cast<std::size_t>(static_cast<double>(u) * static_cast<double>(n_draws_));
+    const auto weights = draw_number(std::min(s, n_draws_ - 1));
+    out.key            = key;
+    std::copy(weights.begin(), weights.end(), out.weights.begin());
+}
+
+void SampleSet::moments(std::span<float> mean, std::span<float> sd) const
+{
+    std::copy(mean_.begin(), mean_.end(), mean.begin());
+    std::copy(sd_.begin(), sd_.end(), sd.begin());
+}
+
+Covariance SampleSet::covariance() const
+{
+    if (n_draws_ < 2)
+        return NoCovariance{};
+    return SampleCovariance{draws_, mean_};
+}
+
+LayerUncertainty SampleSet::describe() const
+{
+    LayerUncertainty layers;
+    for (const Block& block : layout_.blocks) {
+        BlockUncertainty entry{.block = block.name, .kind = block.kind, .tau = {}, .rho = {}, .dropout_rate = {}};
+        const float *mean = mean_.data() + block.begin, *sd = sd_.data() + block.begin;
+        entry.mean_abs           = mean_of_absolute(mean, block.size);
+        entry.median_sd          = median_over_block(block.size, [&](std::size_t i) { return sd[i]; });
+        entry.median_relative_sd = median_over_block(block.size, [&](std::size_t i) { return sd[i] / std::max(std::fabs(mean[i]), 1e-30f); });
+        layers.push_back(std::move(entry));
+    }
+    return layers;
+}
+
+}  // namespace credence

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "posterior/posterior.h"
+
+namespace credence {
+
+/// Where the draws of a SampleSet come from. Each list is empty or has one entry a draw.
+struct SampleOrigin {
+    std::vector<int>  chains;   ///< 0-based: of which chain, or which member of an ensemble
+    std::vector<long> steps;    ///< after which step of its chain
+    bool operator==(const SampleOrigin&) const = default;
+};
+
+/// A posterior that consists of M draws with equal weight: states of a chain or of several, members of an ensemble.
+class SampleSet final : public Posterior {
+public:
+    /// @param draws  weights [M × layout.size()], M >= 1
+    /// @throws Error  for numbers that are no whole draws or are not finite, and for lists of another length than M
+    SampleSet(const ParameterLayout& layout, aligned_vector<float> draws, SampleOrigin origin = {});
+
+    std::size_t n_draws() const { return n_draws_; }
+    std::span<const float> draw_number(std::size_t s) const { return numbers().subspan(s * layout_.size(), layout_.size()); }
+    const SampleOrigin& origin() const { return origin_; }
+
+    /// One draw alone does not vary.
+    NoiseIn noise_in() const override { return n_draws_ > 1 ? NoiseIn::weights : NoiseIn::nothing; }
+    Draw<float> make_draw() const override;   ///< without noise
+    /// One of the M draws, each as likely as any other.
+    void draw(NoiseKey key, Draw<float>& out) const override;
+    std::span<const float> means() const override { return mean_; }
+    void moments(std::span<float> mean, std::span<float> sd) const override;   ///< sd by the divisor M − 1
+    Covariance covariance() const override;
+    LayerUncertainty describe() const override;
+    std::span<const float> numbers() const override { return draws_; }
+
+private:
+    std::size_t           n_draws_;
+    aligned_vector<float> draws_, mean_, sd_;
+    SampleOrigin          origin_;
+};
+
+}  // namespace credence
