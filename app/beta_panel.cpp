@@ -50,6 +50,7 @@ BetaPanel::BetaPanel(QWidget* parent) : QWidget(parent), m_picture(new ViewPanel
 {
     setObjectName(QStringLiteral("betaPanel"));
     m_picture->chartView()->setZoomEnabled(false);
+    connect(&m_job, &Worker::failed, this, [this](const QString&, const QString& sentence) { m_picture->setChart({.id = "beta", .message = sentence.toStdString()}); });
     connect(m_picture, &ViewPanel::exportRequested, this, [this] { Q_EMIT exportRequested(QStringLiteral("beta")); });
     auto* presets = new QToolButton(this);
     presets->setObjectName(QStringLiteral("betaPresets"));
@@ -127,7 +128,7 @@ void BetaPanel::request()
     if (!m_stale || !isVisible())
         return;
     m_stale = false;
-    m_job.submit([this, law = m_law](std::stop_token) -> NewestJob::Show {
+    m_job.submit([this, law = m_law](std::stop_token, Worker::Progress&) -> Worker::Show {
         const Chart chart = to_chart(beta_laplace(law));
         return [this, chart] { m_picture->setChart(chart); };
     });

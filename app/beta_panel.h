@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "newest_job.h"
+#include "work/worker.h"
 
 #include "figures/chart.h"
 #include "simplex/beta.h"
@@ -41,5 +41,5 @@ private:
     bool       m_stale = true;   ///< not drawn since it changed
     ViewPanel* m_picture;
     Row        m_a, m_b;
-    NewestJob  m_job{NewestJob::Priority::of_the_hand};
+    Worker     m_job{{.niceness = 0, .newer = Worker::Newer::waits_for_old}};
 };

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "bridge_sampling_panel.h"
 
-#include "chart_export.h"
+#include "parts/ask_export.h"
 #include "help_mark.h"
 #include "message_bar.h"
 
@@ -41,9 +41,9 @@ BridgeSamplingPanel::BridgeSamplingPanel(QWidget* parent)
     all->addWidget(buildSettings());
     all->addWidget(m_message);
     all->addWidget(m_tabs, 1);
-    connect(&m_job, &BackgroundJob::progressed, this, [this](double share) { m_progress->setValue(static_cast<int>(1000 * share)); });
-    connect(&m_job, &BackgroundJob::failed, this, [this](const QString& mistake) { m_message->say(mistake); });
-    connect(&m_job, &BackgroundJob::busyChanged, this, [this](bool busy) {
+    connect(&m_job, &Worker::progressed, this, [this](double share) { m_progress->setValue(static_cast<int>(1000 * share)); });
+    connect(&m_job, &Worker::failed, this, [this](const QString&, const QString& mistake) { m_message->say(mistake); });
+    connect(&m_job, &Worker::busyChanged, this, [this](bool busy) {
         m_cancel->setEnabled(busy);
         m_progress->setVisible(busy);
         m_export->setEnabled(!busy && !m_figure->chart().panels.empty());
@@ -163,8 +163,8 @@ void BridgeSamplingPanel::compare()
     try {
         SamplingOptions options;
         options.most = static_cast<long>(m_draws->currentData().toLongLong());
-        m_job.start([this, what = cases(), options](std::stop_token stop, const BackgroundJob::Progress& progress) -> BackgroundJob::Finish {
-            auto result = bridge_against_sampling(what, options, stop, progress);
+        m_job.submit([this, what = cases(), options](std::stop_token stop, Worker::Progress& progress) -> Worker::Show {
+            auto result = bridge_against_sampling(what, options, stop, [&progress](double share) { progress.tell(share); });
             if (!result)
                 return {};
             return [this, result = std::move(*result)] { showResult(result); };

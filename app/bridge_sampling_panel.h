@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "background_job.h"
+#include "work/worker.h"
 
 #include "figures/bridge_against_sampling.h"
 
@@ -49,5 +49,5 @@ private:
     QTabWidget*   m_tabs;
     credence::ChartView *m_figure, *m_numbers;
     bool m_shown = false;
-    BackgroundJob m_job;   // last: its thread ends before what its answers touch
+    Worker m_job;   // last: its thread ends before what its answers touch
 };

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "data_fetch.h"
 
-#include "background.h"
+#include "work/in_background.h"
 #include "sha256.h"
 
 #include "data/catalogue_files.h"

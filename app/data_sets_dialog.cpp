@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "data_sets_dialog.h"
 
-#include "background.h"
+#include "work/in_background.h"
 #include "data_fetch.h"
 #include "help_mark.h"
 #include "import_images_dialog.h"

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "widgets/export_figure.h"
+#include "session/export_job.h"
 
 #include <QDialog>
 #include <QStringList>
 
-#include <deque>
 #include <utility>
 #include <vector>
 
@@ -17,20 +16,6 @@ class QListWidget;
 class QPushButton;
 class QSpinBox;
 class QDoubleSpinBox;
-
-/// What is to be written: each view in each format as FOLDER/VIEW.SUFFIX, or one report.
-struct ExportOrder {
-    QStringList views;
-    QStringList suffixes;    ///< "pdf", "svg", "png", "csv", "tex"; a report: "pdf", "html"
-    QString     folder;
-    QString     report;      ///< base name of a report; empty: single figures
-    credence::ExportOptions options;
-
-    std::vector<credence::Chart> charts{};   ///< report: as they get ready
-    QStringList written{};
-    int         made = 0;                    ///< pictures that have come
-    std::deque<std::pair<QString, credence::Chart>> waiting{};   ///< files to be written; a report's charts stand above
-};
 
 /// Asks which figures, in which formats, how large and where.
 class ExportDialog : public QDialog {

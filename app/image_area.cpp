@@ -39,6 +39,7 @@ ImageArea::ImageArea(QWidget* parent)
     });
     connect(m_confusion->chartView(), &ChartView::pointClicked, this, [this](int, double x, double y) { showCell(x, y); });
     connect(&m_predictor, &ImagePredictor::arrived, this, &ImageArea::receive);
+    connect(&m_predictor, &ImagePredictor::failed, this, &ImageArea::predictionFailed);
 }
 
 void ImageArea::setMoment(const RunMoment& moment, bool live)

@@ -28,6 +28,7 @@ public:
 signals:
     void imageChosen(credence::ImagePart part, int image);
     void confusionMade(const credence::Chart& chart);   ///< of the images that the grid shows
+    void predictionFailed(const QString& sentence);
 
 private:
     void receive(const std::shared_ptr<const PredictedImages>& images);

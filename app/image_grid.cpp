@@ -29,6 +29,8 @@ using namespace credence;
 
 namespace {
 
+constexpr int widerThanText = 16;   ///< pixels of a button beside its text
+
 QString number(long value) { return QLocale(QLocale::English).toString(static_cast<qlonglong>(value)); }
 
 /// Sides at which pictures of this size look well: whole multiples of small ones.
@@ -282,8 +284,11 @@ void ImageGrid::setExperiment(const std::shared_ptr<const Experiment>& experimen
 {
     const bool otherData = m_model->empty() || m_model->experiment().data != experiment->data;
     if (!otherData) {
+        const bool otherRun = m_model->experiment().start != experiment->start;
         m_model->setExperiment(experiment);
-        describe();
+        if (otherRun)
+            m_model->setPredictions({});   // of a net that is gone
+        otherRun ? refresh() : describe();
         return;
     }
     if (experiment->data->test.n_rows == 0)
@@ -436,9 +441,9 @@ void ImageGrid::describe()
                                                                                               {ImageFilter::certain_but_wrong, tr("Certain but wrong")},
                                                                                               {ImageFilter::right, tr("Right")}}) {
         auto* button = m_filters[filter];
-        const bool known = filter == ImageFilter::all || m_model->predicted();
-        button->setMinimumWidth(button->fontMetrics().horizontalAdvance(tr("%1 %2").arg(title, number(rows.all))) + 16);   // counts grow while it predicts: the grid below must not jump
+        const bool known = filter == ImageFilter::all || (m_model->predicted() && m_model->predicted()->whole());   // counts are of one step or of none
         button->setText(known ? tr("%1 %2").arg(title, number(rows.count(filter))) : title);
+        button->setMinimumWidth(button->fontMetrics().horizontalAdvance(tr("%1 %2").arg(title, number(rows.n))) + widerThanText);   // no row of buttons jumps while counts grow
         button->setAccessibleName(known ? tr("%1: %2 of %3").arg(title, number(rows.count(filter)), number(rows.all)) : title);
     }
     QStringList classes;
@@ -458,10 +463,11 @@ void ImageGrid::describe()
     QString whole;
     QString line = tr("%1 of %2 %3").arg(number(static_cast<long>(rows.rows.size())), number(rows.n), what.at(0).toLower() + what.mid(1));
     if (const auto* p = m_model->predicted()) {   // what matters most first: a narrow window cuts the end
-        if (rows.wrong + rows.right > 0)
-            line += tr(" · %1 % wrong").arg(100.0 * static_cast<double>(rows.wrong) / static_cast<double>(rows.wrong + rows.right), 0, 'f', 2);
-        if (!p->whole())
-            line += tr(" of the %1 predicted so far").arg(number(static_cast<long>(p->finished)));
+        const double share = p->current == 0 ? 0 : 100.0 * static_cast<double>(p->wrong) / static_cast<double>(p->current);
+        if (p->current == p->rows.size())
+            line += tr(" · %1 % wrong").arg(share, 0, 'f', 2);
+        else if (p->current > 0)
+            line += tr(" · %1 % wrong of the %2 predicted so far").arg(share, 0, 'f', 2).arg(number(static_cast<long>(p->current)));
         line += tr(" · step %1").arg(number(p->moment.snapshot->point.step));
         whole = line + tr(" · %2 · α = %1").arg(p->moment.experiment->study.prediction.level).arg(p->draws == 1 ? tr("1 draw") : tr("%1 draws").arg(p->draws));
     } else {

@@ -1,11 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "image_predictor.h"
 
-#include "low_priority.h"
-#include "settings.h"
-
-#include "foundation/parallel.h"
-
 #include <algorithm>
 #include <chrono>
 #include <limits>
@@ -28,25 +23,19 @@ double secondsSince(Clock::time_point begin) { return std::chrono::duration<doub
 
 }  // namespace
 
-ImagePredictor::ImagePredictor(QObject* parent) : QObject(parent), m_thread([this](std::stop_token stop) { work(stop); }) {}
-
-ImagePredictor::~ImagePredictor()
+ImagePredictor::ImagePredictor(QObject* parent) : QObject(parent), m_worker({.rest = restPerWork})
 {
-    forget();
-    m_thread.request_stop();
-    m_thread.join();
+    connect(&m_worker, &Worker::failed, this, [this](const QString&, const QString& sentence) { Q_EMIT failed(sentence); });
 }
 
 void ImagePredictor::ask(const RunMoment& moment, ImagePart part, bool live)
 {
-    const std::lock_guard lock(m_mutex);
-    m_wish = Wish{moment, part, live, ++m_stamp};
-    const bool same = m_making && m_making->live && live && m_making->part == part && m_making->moment.experiment == moment.experiment;
-    if (!same) {
-        m_oldestWanted = m_stamp;
-        m_stopMaking.request_stop();
-    }
-    m_wake.notify_one();
+    const bool same = m_newest && m_newest->live && live && m_newest->part == part && m_newest->moment.experiment == moment.experiment;
+    m_newest        = Wish{moment, part, live};
+    m_worker.submit([this, wish = *m_newest](std::stop_token stop, Worker::Progress& progress) -> Worker::Show {
+        look(wish, std::move(stop), progress);
+        return {};
+    }, same ? Worker::Newer::waits_for_old : Worker::Newer::stops_old, live ? Worker::Pace::rested : Worker::Pace::at_once);
 }
 
 void ImagePredictor::setSight(std::vector<std::uint32_t> images)
@@ -57,52 +46,8 @@ void ImagePredictor::setSight(std::vector<std::uint32_t> images)
 
 void ImagePredictor::forget()
 {
-    const std::lock_guard lock(m_mutex);
-    m_wish.reset();
-    m_oldestWanted = ++m_stamp;
-    m_stopMaking.request_stop();
-}
-
-bool ImagePredictor::busy() const
-{
-    const std::lock_guard lock(m_mutex);
-    return m_wish || m_making;
-}
-
-void ImagePredictor::work(std::stop_token stop)
-{
-    lowerThisThread(viewNiceness);
-    Threads threads;
-    auto rested = Clock::now();   // when the next look at a training may begin
-    while (true) {
-        Wish wish;
-        std::stop_token stopped;
-        {
-            std::unique_lock lock(m_mutex);
-            m_making.reset();
-            if (!m_wake.wait(lock, stop, [this] { return m_wish.has_value(); }))
-                return;
-            // A training is given its time; a wish that is not live ends the rest.
-            while (m_wish && m_wish->live && Clock::now() < rested && !stop.stop_requested())
-                m_wake.wait_until(lock, stop, rested, [this] { return !m_wish || !m_wish->live; });
-            if (stop.stop_requested())
-                return;
-            if (!m_wish)
-                continue;
-            wish     = std::move(*m_wish);
-            m_making = wish;
-            m_wish.reset();
-            m_stopMaking = {};
-            stopped      = m_stopMaking.get_token();
-        }
-        const double begin = threadSeconds();
-        threads.run([&] {
-            const LowerHelpers lower(viewNiceness);
-            look(wish, stopped);
-        });
-        if (wish.live)
-            rested = Clock::now() + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(restPerWork * (threadSeconds() - begin)));
-    }
+    m_newest.reset();
+    m_worker.cancel();
 }
 
 /// Measures what a draw costs. @return false: stopped
@@ -143,7 +88,7 @@ std::vector<std::uint32_t> ImagePredictor::nextBelow(int draws, std::size_t most
     return images;
 }
 
-void ImagePredictor::look(const Wish& wish, std::stop_token stop)
+void ImagePredictor::look(const Wish& wish, std::stop_token stop, Worker::Progress& progress)
 {
     const auto& experiment = *wish.moment.experiment;
     const auto  n          = images_of(experiment, wish.part).data->n_rows;
@@ -151,7 +96,8 @@ void ImagePredictor::look(const Wish& wish, std::stop_token stop)
         return;
     const int all = std::min(PosteriorPredictive(experiment.model, wish.moment.snapshot->posterior, experiment.study.prediction.samples, experiment.study.seed).n_samples(),
                              static_cast<int>(std::numeric_limits<std::uint16_t>::max()));
-    if (!m_known.moment.experiment || m_known.moment.experiment->data != experiment.data || m_known.part != wish.part) {
+    const auto& known = m_known.moment;   // rows of an earlier step of the same run stay until newer ones are there
+    if (!known.experiment || known.experiment->start != experiment.start || known.snapshot->point.step > wish.moment.snapshot->point.step || m_known.part != wish.part) {
         m_known      = {.moment = {}, .part = wish.part};
         m_known.rows.resize(n);
         m_known.draws_of.resize(n);
@@ -169,7 +115,7 @@ void ImagePredictor::look(const Wish& wish, std::stop_token stop)
         const double begin = threadSeconds();
         if (!predict(wish, sightBelow(draws), draws, stop))
             return;
-        deliver(wish.stamp);
+        deliver(progress);
         while (threadSeconds() - begin < liveSeconds) {
             const auto images = nextBelow(draws, block);
             if (images.empty())
@@ -177,7 +123,7 @@ void ImagePredictor::look(const Wish& wish, std::stop_token stop)
             if (!predict(wish, images, draws, stop))
                 return;
         }
-        deliver(wish.stamp);
+        deliver(progress);
         return;
     }
     m_known.draws = all;
@@ -199,22 +145,19 @@ void ImagePredictor::look(const Wish& wish, std::stop_token stop)
             return;
         if (secondsSince(told) > tellingPeriod) {
             told = Clock::now();
-            deliver(wish.stamp);
+            deliver(progress);
         }
     }
-    deliver(wish.stamp);
+    deliver(progress);
 }
 
-void ImagePredictor::deliver(long stamp)
+void ImagePredictor::deliver(Worker::Progress& progress)
 {
     m_known.current  = static_cast<std::size_t>(std::count_if(m_currentDraws.begin(), m_currentDraws.end(), [](auto draws) { return draws > 0; }));
+    const auto& labels = images_of(*m_known.moment.experiment, m_known.part).data->labels;
+    m_known.wrong      = 0;
+    for (std::size_t i = 0; i < m_currentDraws.size(); ++i)
+        m_known.wrong += m_currentDraws[i] > 0 && m_known.rows[i].predicted != labels[i];
     m_known.finished = static_cast<std::size_t>(std::count_if(m_currentDraws.begin(), m_currentDraws.end(), [this](auto draws) { return draws >= m_known.draws; }));
-    QMetaObject::invokeMethod(this, [this, stamp, told = std::make_shared<const PredictedImages>(m_known)] {
-        {
-            const std::lock_guard lock(m_mutex);
-            if (stamp < m_oldestWanted)
-                return;   // a late answer to an old question
-        }
-        Q_EMIT arrived(told);
-    }, Qt::QueuedConnection);
+    progress.show([this, told = std::make_shared<const PredictedImages>(m_known)] { Q_EMIT arrived(told); });
 }

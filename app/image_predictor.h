@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "work/worker.h"
+
 #include "study/image_rows.h"
 
 #include <QObject>
 
-#include <condition_variable>
 #include <memory>
 #include <mutex>
 #include <optional>
-#include <thread>
 #include <vector>
 
 /// What is known of all images of a part.
@@ -19,6 +19,7 @@ struct PredictedImages {
     std::vector<credence::RowPrediction> rows{}; ///< [n]; some may be of an earlier moment while newer ones are being made
     std::vector<std::uint16_t> draws_of{};       ///< weight draws behind each row [n]
     std::size_t current = 0;                     ///< rows of this moment
+    std::size_t wrong = 0;                       ///< of those: predicted as another class than their own
     std::size_t finished = 0;                    ///< rows of this moment by all draws of the Study
     int  draws = 0;                              ///< all draws of the Study, or fewer while training goes on
     bool live = false;
@@ -34,36 +35,31 @@ class ImagePredictor : public QObject {
     Q_OBJECT
 public:
     explicit ImagePredictor(QObject* parent = nullptr);
-    ~ImagePredictor() override;   ///< stops and waits
 
     void ask(const credence::RunMoment& moment, credence::ImagePart part, bool live);
     void setSight(std::vector<std::uint32_t> images);   ///< those that come first
     void forget();       ///< no wish any more: what is being made is dropped
-    bool busy() const;   ///< is something wished for or being made?
+    bool busy() const { return m_worker.busy(); }   ///< is something wished for or being made?
 
 signals:
     void arrived(std::shared_ptr<const PredictedImages> images);
+    void failed(const QString& sentence);
 
 private:
     struct Wish {
         credence::RunMoment moment;
         credence::ImagePart part;
         bool live;
-        long stamp;
     };
-    void work(std::stop_token stop);
-    void look(const Wish& wish, std::stop_token stop);
+    void look(const Wish& wish, std::stop_token stop, Worker::Progress& progress);
     bool predict(const Wish& wish, const std::vector<std::uint32_t>& images, int draws, std::stop_token stop);
     std::vector<std::uint32_t> sightBelow(int draws) const;
     std::vector<std::uint32_t> nextBelow(int draws, std::size_t most);
-    void deliver(long stamp);
+    void deliver(Worker::Progress& progress);
 
+    std::optional<Wish> m_newest;        // of the window's thread only
     mutable std::mutex m_mutex;
-    std::condition_variable_any m_wake;
-    std::optional<Wish> m_wish, m_making;
-    std::stop_source    m_stopMaking;
-    long m_stamp = 0, m_oldestWanted = 0;
-    std::vector<std::uint32_t> m_sight;
+    std::vector<std::uint32_t> m_sight;   // behind the mutex
 
     // Of the thread only.
     PredictedImages m_known;
@@ -71,5 +67,5 @@ private:
     std::size_t m_turn = 0;                      // where the turn through all images goes on
     double      m_cost = 0;                      // seconds for one draw of one image, as measured last; 0: unknown
 
-    std::jthread m_thread;                               // last: starts when the rest is there, ends first
+    Worker m_worker;                     // last: its thread ends first
 };

@@ -2,7 +2,7 @@
 // What the user does to the image, and what is shown of it. How it is laid out: image_workbench_layout.cpp.
 #include "image_workbench.h"
 
-#include "background.h"
+#include "work/in_background.h"
 #include "disturb_panel.h"
 #include "image_canvas.h"
 #include "thumbnail_strip.h"

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "import_dialog.h"
 
-#include "background.h"
 #include "mistake_label.h"
+#include "work/in_background.h"
 #include "settings.h"
 
 #include <QCheckBox>

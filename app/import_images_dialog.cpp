@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "import_images_dialog.h"
 
-#include "background.h"
+#include "work/in_background.h"
 #include "help_mark.h"
 #include "mistake_label.h"
 #include "picture_reader.h"

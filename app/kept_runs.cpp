@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "kept_runs.h"
 
-#include "low_priority.h"
 #include "settings.h"
 
 #include "foundation/error.h"
@@ -10,12 +9,16 @@
 
 #include <QCoreApplication>
 #include <QDir>
+#include <QFile>
+#include <QFileInfo>
 
 #include <algorithm>
 
 using namespace credence;
 
 namespace {
+
+std::shared_ptr<const Snapshot> endOf(const KeptRun& run) { return run.snapshots.empty() ? run.report.last : run.snapshots.back(); }
 
 /// What the run had to learn. A table whose task was found out from its target: from its experiment, or from the net, which has at least two outputs
 /// for classes and one for a number (two if it learns the noise as well; then a share of wrong answers above 1 gives it away).
@@ -25,7 +28,7 @@ Task taskOf(const KeptRun& run, const Experiment* experiment)
         return experiment->task();
     if (const auto stated = stated_task(run.study.data))
         return *stated;
-    const auto last = run.snapshots.empty() ? run.report.last : run.snapshots.back();
+    const auto last = endOf(run);
     if (last && last->posterior && !last->posterior->layout().blocks.empty() && last->posterior->layout().blocks.back().size == 1)
         return Task::regression;
     const bool large = std::any_of(run.history.begin(), run.history.end(), [](const auto& point) { return point.training_error.value_or(0) > 1; });
@@ -47,18 +50,101 @@ bool takeFromTrash(const QString& inTrash, const QString& file)
     return true;
 }
 
+/// What stands in the list of a run.
+KeptRun headOf(const KeptRun& run)
+{
+    KeptRun head{.name = run.name, .started = run.started, .study = run.study, .report = run.report, .history = {}, .snapshots = {}};
+    head.report.last.reset();
+    const auto scored = std::find_if(run.history.rbegin(), run.history.rend(), [](const TrainingPoint& point) { return point.test_error || point.training_error; });
+    if (scored != run.history.rend())
+        head.history.push_back(*scored);
+    return head;
+}
+
+constexpr std::size_t mostWhole = 3;   ///< runs in memory with all recorded steps: up to 128 MB each
+
+/// The whole run into its file, with what the user may have changed in the list.
+void writeFile(const KeptRunEntry& entry, const KeptRun& head)
+{
+    KeptRun run    = *entry.whole();
+    run.name       = head.name;
+    run.study.note = head.study.note;
+    QDir().mkpath(QFileInfo(entry.file).path());
+    save_run(run, pathOf(entry.file));
+}
+
 }  // namespace
 
 KeptRunEntry::KeptRunEntry(KeptRun kept, std::shared_ptr<const Experiment> experiment, QString where)
-    : run(std::move(kept)), file(std::move(where)), m_study(run.study), m_task(taskOf(run, experiment.get())),
-      m_last(run.snapshots.empty() ? run.report.last : run.snapshots.back()),
-      m_history(std::make_shared<TrainingHistory>(run.history)), m_experiment(std::move(experiment))
+    : run(headOf(kept)), file(std::move(where)), m_study(run.study), m_task(taskOf(kept, experiment.get())), m_file(file),
+      m_whole(std::make_shared<const KeptRun>(std::move(kept))), m_experiment(std::move(experiment)),
+      m_end(endOf(*m_whole))
 {
+}
+
+KeptRunEntry::KeptRunEntry(const RunSummary& summary, Task task, QString where)
+    : run{.name = summary.name, .started = summary.started, .study = summary.study, .report = summary.report, .history = {}, .snapshots = {}}, file(std::move(where)),
+      m_study(run.study), m_task(task), m_file(file), m_stored(true)
+{
+    if (summary.last)
+        run.history.push_back(*summary.last);
+}
+
+std::shared_ptr<const KeptRun> KeptRunEntry::whole() const
+{
+    const std::lock_guard lock(m_mutex);
+    return read();
+}
+
+/// With the mutex held.
+const std::shared_ptr<const KeptRun>& KeptRunEntry::read() const
+{
+    if (m_whole)
+        return m_whole;
+    KeptRun run = load_run(pathOf(m_file));
+    const std::lock_guard lock(m_endMutex);
+    if (auto known = m_end.lock(); known && !run.snapshots.empty())
+        run.snapshots.back() = std::move(known);   // may be on show: it stays the same one
+    else
+        m_end = endOf(run);
+    m_whole = std::make_shared<const KeptRun>(std::move(run));
+    return m_whole;
+}
+
+bool KeptRunEntry::inMemory() const
+{
+    const std::lock_guard lock(m_mutex);
+    return m_whole != nullptr;
+}
+
+void KeptRunEntry::setStored(bool stored)
+{
+    const std::lock_guard lock(m_mutex);
+    m_stored = stored;
+}
+
+bool KeptRunEntry::isEndOf(const std::shared_ptr<const Snapshot>& newest) const
+{
+    const std::lock_guard lock(m_endMutex);
+    const auto end = m_end.lock();
+    return end && end == newest;
+}
+
+void KeptRunEntry::letGo()
+{
+    const std::lock_guard lock(m_mutex);
+    if (m_stored)
+        m_whole.reset();
 }
 
 RunMoment KeptRunEntry::end(const std::string& name) const
 {
     const std::lock_guard lock(m_mutex);
+    if (!m_last) {
+        const auto& all = *read();
+        m_last    = endOf(all);
+        m_history = std::make_shared<const TrainingHistory>(all.history);
+    }
     if (!m_experiment)
         m_experiment = prepare(m_study);
     if (m_experiment->study.name == name)
@@ -68,25 +154,32 @@ RunMoment KeptRunEntry::end(const std::string& name) const
     return {with_study(*m_experiment, named), m_last, m_history};
 }
 
-KeptRuns::KeptRuns(QObject* parent) : QAbstractTableModel(parent) { m_files.setMaxThreadCount(1); }
+KeptRuns::KeptRuns(QObject* parent) : QAbstractTableModel(parent)
+{
+    connect(&m_files, &Worker::failed, this, [this](const QString&, const QString& sentence) { Q_EMIT message(sentence); });
+}
 
-KeptRuns::~KeptRuns() { m_files.waitForDone(); }
+KeptRuns::~KeptRuns() = default;
 
 void KeptRuns::load()
 {
-    m_files.start([this, limit = read(settings::runsAtStart)] {   // settings are read on the GUI thread only
-        lowerThisThread(viewNiceness);
+    m_files.submit([this, limit = read(settings::runsAtStart)](std::stop_token stop, Worker::Progress& progress) -> Worker::Show {   // settings: GUI thread only
         const QDir folder(runsFolder());
         auto files = folder.entryList({"*.credence"}, QDir::Files, QDir::Name | QDir::Reversed);   // names begin with the time of the start
         for (const auto& name : files.mid(0, limit)) {
+            if (stop.stop_requested())
+                break;
             const QString file = folder.filePath(name);
             try {
-                auto entry = std::make_shared<KeptRunEntry>(load_run(pathOf(file)), nullptr, file);
-                QMetaObject::invokeMethod(this, [this, entry] { prepend(entry, true); }, Qt::QueuedConnection);
+                const auto summary = load_run_summary(pathOf(file));
+                const auto task    = stated_task(summary.study.data);
+                auto entry = std::make_shared<KeptRunEntry>(summary, task ? *task : taskOf(load_run(pathOf(file)), nullptr), file);
+                progress.show([this, entry] { prepend(entry, true); });
             } catch (const std::exception& error) {
-                QMetaObject::invokeMethod(this, [this, words = QString::fromUtf8(error.what())] { Q_EMIT message(words); }, Qt::QueuedConnection);
+                progress.show([this, words = QString::fromUtf8(error.what())] { Q_EMIT message(words); });
             }
         }
+        return {};
     });
 }
 
@@ -106,7 +199,8 @@ void KeptRuns::add(std::shared_ptr<const Experiment> experiment, const KeptRun& 
     auto entry = std::make_shared<KeptRunEntry>(run, std::move(experiment), QStringLiteral("%1/%2-%3-%4.credence").arg(runsFolder(), stamp)
                                                     .arg(QCoreApplication::applicationPid()).arg(++m_number, 3, 10, QLatin1Char('0')));
     prepend(entry, false);
-    store(*entry);
+    store(entry);
+    used(entry);
 }
 
 int KeptRuns::rowOfFile(const QString& file) const
@@ -128,20 +222,26 @@ int KeptRuns::addLoaded(KeptRun run, const QString& file)
 {
     if (const int row = rowOfFile(file); row >= 0)
         return row;
-    prepend(std::make_shared<KeptRunEntry>(std::move(run), nullptr, file), false);
+    auto entry = std::make_shared<KeptRunEntry>(std::move(run), nullptr, file);
+    entry->setStored();
+    prepend(entry, false);
+    used(entry);
     return 0;
 }
 
-void KeptRuns::store(const KeptRunEntry& entry)
+void KeptRuns::used(const std::shared_ptr<KeptRunEntry>& entry)
 {
-    m_files.start([this, run = entry.run, file = entry.file] {
-        lowerThisThread(viewNiceness);
-        try {
-            QDir().mkpath(QFileInfo(file).path());
-            save_run(run, pathOf(file));
-        } catch (const std::exception& error) {
-            QMetaObject::invokeMethod(this, [this, words = QString::fromUtf8(error.what())] { Q_EMIT message(words); }, Qt::QueuedConnection);
-        }
+    std::erase_if(m_used, [&](const auto& one) { return one.expired() || one.lock() == entry; });
+    m_used.insert(m_used.begin(), entry);
+    for (std::size_t i = mostWhole; i < m_used.size(); ++i)
+        m_used[i].lock()->letGo();
+}
+
+void KeptRuns::store(const std::shared_ptr<KeptRunEntry>& entry)
+{
+    m_files.submit([entry, head = entry->run](std::stop_token, Worker::Progress&) -> Worker::Show {
+        writeFile(*entry, head);
+        return [entry] { entry->setStored(); };
     });
 }
 
@@ -157,13 +257,15 @@ void KeptRuns::removeRun(int row)
         Q_EMIT checksChanged();
     if (!isOwnFile(entry->file))
         return;
-    m_files.start([this, entry, row] {
+    m_files.submit([this, entry, row](std::stop_token, Worker::Progress&) -> Worker::Show {
+        entry->setStored(false);   // what is in memory stays there: the trash may be emptied before undo
         if (!QFileInfo::exists(entry->file) || QFile::moveToTrash(entry->file, &entry->inTrash))
-            return;
-        QMetaObject::invokeMethod(this, [this, entry, row] {
+            return {};
+        return [this, entry, row] {
+            entry->setStored();
             putBack(entry, row);
             Q_EMIT trashRefused(entry, tr("The run %1 stays: its file %2 cannot be moved to the trash.").arg(QString::fromStdString(entry->run.name), entry->file));
-        }, Qt::QueuedConnection);
+        };
     });
 }
 
@@ -179,14 +281,10 @@ void KeptRuns::putBack(const std::shared_ptr<KeptRunEntry>& entry, int row)
         Q_EMIT checksChanged();
     if (!isOwnFile(entry->file))
         return;
-    m_files.start([this, entry, run = entry->run] {
-        if (takeFromTrash(std::exchange(entry->inTrash, {}), entry->file) || QFileInfo::exists(entry->file))
-            return;
-        try {   // the trash was emptied meanwhile
-            save_run(run, pathOf(entry->file));
-        } catch (const std::exception& error) {
-            QMetaObject::invokeMethod(this, [this, words = QString::fromUtf8(error.what())] { Q_EMIT message(words); }, Qt::QueuedConnection);
-        }
+    m_files.submit([entry, head = entry->run](std::stop_token, Worker::Progress&) -> Worker::Show {
+        if (!takeFromTrash(std::exchange(entry->inTrash, {}), entry->file) && !QFileInfo::exists(entry->file))
+            writeFile(*entry, head);   // the trash was emptied meanwhile
+        return [entry] { entry->setStored(); };
     });
 }
 
@@ -196,7 +294,10 @@ void KeptRuns::removeForGood(const KeptRunEntry& entry)
     if (row < 0)
         return;
     if (isOwnFile(entry.file))
-        m_files.start([file = entry.file] { QFile::remove(file); });
+        m_files.submit([file = entry.file](std::stop_token, Worker::Progress&) -> Worker::Show {
+            QFile::remove(file);
+            return {};
+        });
     const bool checked = entry.checked;
     beginRemoveRows({}, row, row);
     m_entries.erase(m_entries.begin() + row);
@@ -282,7 +383,7 @@ bool KeptRuns::setData(const QModelIndex& index, const QVariant& value, int role
     if (role != Qt::EditRole || value.toString().trimmed().isEmpty())
         return false;
     (index.column() == name ? entry.run.name : entry.run.study.note) = value.toString().trimmed().toStdString();
-    store(entry);
+    store(at(index.row()));
     Q_EMIT dataChanged(index, index);
     return true;
 }

@@ -20,9 +20,11 @@
 #include <QCloseEvent>
 #include <QDockWidget>
 #include <QDoubleSpinBox>
+#include <QFileInfo>
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QProgressBar>
+#include <QPushButton>
 #include <QScreen>
 #include <QSlider>
 #include <QSpinBox>
@@ -70,6 +72,12 @@ MainWindow::MainWindow(QWidget* parent) : QMainWindow(parent), m_saved(m_session
     m_progressBar->setFixedSize(160, 12);
     m_progressBar->setAccessibleName(tr("Progress of the run"));
     m_progressWords = new QLabel(this);
+    m_exportWords = new QPushButton(this);
+    m_exportWords->setObjectName(QStringLiteral("exportProgress"));
+    m_exportWords->setFlat(true);
+    m_exportWords->setToolTip(tr("Cancel the export"));
+    m_exportWords->hide();
+    statusBar()->addPermanentWidget(m_exportWords);
     statusBar()->addPermanentWidget(m_progressWords);
     statusBar()->addPermanentWidget(m_progressBar);
     m_help = new HelpWindow(this);
@@ -97,7 +105,7 @@ ViewPanel* MainWindow::panel(const QString& view) const
 
 ImageArea* MainWindow::images() const { return m_predictions->images(); }
 
-bool MainWindow::busy() const { return m_queue.busy() || m_slow.busy() || images()->busy() || m_simplex->busy(); }
+bool MainWindow::busy() const { return m_views.busy() || images()->busy() || m_simplex->busy(); }
 
 QString MainWindow::message() const { return m_message->text(); }
 
@@ -305,6 +313,38 @@ void MainWindow::restoreLayout()
     restoreState(read(settings::docks), settings::layoutVersion);
 }
 
+/// Study, points and run of the window that was closed last.
+void MainWindow::restoreSession()
+{
+    if (!QFileInfo::exists(lastStudyFile()))
+        return;
+    try {
+        m_session.setStudy(load_study(lastStudyFile().toStdString()));
+        m_saved = m_session.study();
+        refreshTitle();
+    } catch (const std::exception&) {
+        return;   // the Study that the program opens on is as good
+    }
+    const QString file = read(settings::lastRun);
+    if (file.isEmpty())
+        return;
+    const auto showIfThere = [this, file](int first, int last) {
+        for (int row = first; row <= last; ++row)
+            if (m_runs.at(row)->file == file && m_session.state() != Session::State::running) {
+                showRun(row);
+                return true;
+            }
+        return false;
+    };
+    if (showIfThere(0, m_runs.rowCount() - 1))
+        return;
+    auto* waiting = new QObject(this);   // until the list has it
+    connect(&m_runs, &KeptRuns::rowsInserted, waiting, [waiting, showIfThere](const QModelIndex&, int first, int last) {
+        if (showIfThere(first, last))
+            waiting->deleteLater();
+    });
+}
+
 void MainWindow::resetLayout() { restoreState(m_firstLayout, settings::layoutVersion); }
 
 void MainWindow::closeEvent(QCloseEvent* event)
@@ -312,7 +352,9 @@ void MainWindow::closeEvent(QCloseEvent* event)
     write(settings::layout, settings::layoutVersion);
     write(settings::geometry, saveGeometry());
     write(settings::docks, saveState(settings::layoutVersion));
-    try {   // drawn points and settings that were not saved can be had back from the list of recent studies
+    m_session.cancel();   // a run that goes on is kept with the steps that it has made
+    write(settings::lastRun, m_shownFile.first == m_session.shownRun() ? m_shownFile.second : QString());
+    try {   // drawn points and settings that were not saved are there again at the next start
         save_study(m_session.study(), lastStudyFile().toStdString());
     } catch (const std::exception&) {
         // the window closes all the same

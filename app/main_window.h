@@ -3,13 +3,15 @@
 
 #include "kept_runs.h"
 #include "session.h"
+#include "session/export_job.h"
+#include "session/view_scheduler.h"
 #include "study_commands.h"
-#include "view_queue.h"
 
 #include "study/image_rows.h"
 #include "study/views.h"
 
 #include <QMainWindow>
+#include <QTimer>
 #include <QUndoStack>
 
 #include <map>
@@ -29,6 +31,7 @@ class QDoubleSpinBox;
 class QLabel;
 class QMenu;
 class QProgressBar;
+class QPushButton;
 class QSlider;
 class QSpinBox;
 class QTabWidget;
@@ -38,7 +41,6 @@ class RunsPanel;
 class StudyPanel;
 class TimeMachine;
 class ViewPanel;
-struct ExportOrder;
 struct ImageWish;
 
 /// The window of UI.md: one Study, one run on show, one chosen input, one moment for all views.
@@ -51,11 +53,13 @@ public:
     /// A Study, a kept run, a figure that carries its Study, or logits in an .npz; a table is offered for import. Mistakes are said in the message bar.
     void openFile(const QString& file);
     void restoreLayout();
+    void restoreSession();
 
     Session&   session() { return m_session; }
     QUndoStack& undoStack() { return m_undo; }
     KeptRuns&  runs() { return m_runs; }
-    ViewQueue& queue() { return m_queue; }
+    ViewScheduler& scheduler() { return m_views; }
+    ExportJob& exportJob() { return m_export; }
     ImageArea* images() const;
     bool busy() const;   ///< is a picture wished for or being made?
     const credence::ViewOptions& viewOptions() const { return m_options; }
@@ -94,14 +98,20 @@ private:
     // window_views.cpp: from moments to pictures
     void connectSession();
     void showMoment();
+    void followPreparing();
     void request(const std::vector<ViewPanel*>& panels);
     void requestAll();
     void requestRows();
     void requestInput();
     credence::ViewOptions optionsNow() const;
+    credence::ViewOptions optionsFor(const credence::View& view) const;
+    ViewScheduler::Request requestFor(const QString& place, const credence::View& view, const credence::ViewOptions& options);
+    std::shared_ptr<const std::string> shownStudy();
     std::vector<std::pair<std::shared_ptr<const KeptRunEntry>, std::string>> tickedRuns() const;
-    ViewQueue::Maker makerFor(const credence::View& view, const credence::ViewOptions& options);
-    void showPictures(const std::vector<ViewQueue::Picture>& pictures);
+    ViewScheduler::Maker makerFor(const credence::View& view, const credence::ViewOptions& options);
+    ViewScheduler::Maker printMakerFor(const credence::View& view);
+    void showPictures(const std::vector<ViewScheduler::Picture>& pictures);
+    void showWaiting(const QString& place, const QString& words);
     void fitToExperiment(const std::shared_ptr<const credence::Experiment>& experiment);
     void chooseInput(const std::vector<double>& input);
     void chooseRow(int row);
@@ -119,7 +129,7 @@ private:
     QTabWidget* addImageTab(QTabWidget* tabs);
     void fitImageTab(const credence::Experiment& experiment);
     void takeImage(const ImageWish& wish);
-    std::vector<ViewQueue::Request> imageRequests(int samples);
+    std::vector<ViewScheduler::Request> imageRequests(int samples);
     void requestImage();
 
     // window_simplex.cpp: the tab Simplex
@@ -128,7 +138,7 @@ private:
     void requestLaws();
     void addLawControls();
     std::vector<std::pair<QString, QString>> ownFigures() const;
-    std::optional<ViewQueue::Maker> makerOfOwnFigure(const QString& id) const;
+    std::optional<ViewScheduler::Maker> makerOfOwnFigure(const QString& id) const;
 
     // window_points.cpp: points drawn by hand
     credence::Study studyWithPoints() const;
@@ -152,8 +162,8 @@ private:
     void rememberFile(const QString& file);
     void exportDialog(const QString& view);
     void reportDialog();
-    void exportNext(const ViewQueue::Picture& picture);
-    void writeNext();
+    bool exportIsFree();
+    void refreshExport();
     void say(const QString& sentence);
     void refreshTitle();
 
@@ -193,6 +203,7 @@ private:
     QSpinBox*     m_weight      = nullptr;
     QProgressBar* m_progressBar = nullptr;
     QLabel*       m_progressWords = nullptr;
+    QPushButton*  m_exportWords = nullptr;
     QMenu*        m_recent      = nullptr;
     QMenu*        m_exportMenu  = nullptr;
     HelpWindow*   m_help        = nullptr;
@@ -204,7 +215,11 @@ private:
 
     QString         m_file;
     credence::Study m_saved;
-    std::unique_ptr<ExportOrder> m_export;   // under way
-    ViewQueue m_slow{9};   // views of all rows of image data
-    ViewQueue m_queue;   // last: its thread must end before what its makers look at
+    std::pair<std::shared_ptr<const credence::Experiment>, std::shared_ptr<const std::string>> m_shownStudy;   // and its JSON
+    QString       m_exportFolder;
+    std::pair<long, QString> m_shownFile{-1, {}};   // Session::shownRun and where that run is stored
+    QTimer        m_preparing;            // a Study that takes its time to be made ready
+    bool          m_saidReading = false;
+    ExportJob     m_export;
+    ViewScheduler m_views;   // last: its threads must end before what its makers look at
 };

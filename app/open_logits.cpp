@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "open_logits.h"
 
-#include "chart_export.h"
+#include "parts/ask_export.h"
 #include "help_mark.h"
 #include "message_bar.h"
 
@@ -112,22 +112,22 @@ OpenLogits::OpenLogits(QWidget* parent)
     m_soon->setSingleShot(true);
     m_soon->setInterval(250);
     connect(m_soon, &QTimer::timeout, this, [this] { readTotals({}); });
-    connect(&m_totalsJob, &BackgroundJob::progressed, this, [this](double share) {
+    connect(&m_totalsJob, &Worker::progressed, this, [this](double share) {
         m_progress->setValue(static_cast<int>(1000 * share));
         if (!m_totals)
             showArrived();
     });
-    connect(&m_totalsJob, &BackgroundJob::failed, this, [this](const QString& mistake) {
+    connect(&m_totalsJob, &Worker::failed, this, [this](const QString&, const QString& mistake) {
         m_message->say(m_file ? tr("%1 What is shown is still %2.").arg(mistake, words(m_file->name())) : mistake);
         m_opening.clear();
         showSummary();
     });
-    connect(&m_totalsJob, &BackgroundJob::busyChanged, this, [this](bool busy) {
+    connect(&m_totalsJob, &Worker::busyChanged, this, [this](bool busy) {
         m_cancel->setEnabled(busy);
         m_progress->setVisible(busy);
         showSummary();
     });
-    connect(&m_rowJob, &BackgroundJob::failed, this, [this](const QString& mistake) {
+    connect(&m_rowJob, &Worker::failed, this, [this](const QString&, const QString& mistake) {
         m_marginals->setChart({.id = "beta_marginals", .title = "Beta marginals", .message = mistake.toStdString()});
         m_remaining->clear();
     });
@@ -374,7 +374,7 @@ void OpenLogits::readTotals(const QString& file)
     m_progress->setValue(0);
     m_arriving       = std::make_shared<Arriving>();
     m_arriving->path = file;
-    m_totalsJob.start([this, path = file.toStdString(), known = file.isEmpty() ? m_file : nullptr, arriving = m_arriving, order = order()](std::stop_token stop, const BackgroundJob::Progress& progress) -> BackgroundJob::Finish {
+    m_totalsJob.submit([this, path = file.toStdString(), known = file.isEmpty() ? m_file : nullptr, arriving = m_arriving, order = order()](std::stop_token stop, Worker::Progress& progress) -> Worker::Show {
         const auto from = known ? known : LogitsFile::open(path, stop);
         if (!from)
             return {};
@@ -385,7 +385,7 @@ void OpenLogits::readTotals(const QString& file)
         auto totals = bridge_of_file(from, order, stop, [&arriving](const BridgedBlock& block) {
             const std::lock_guard lock(arriving->mutex);
             arriving->rows.insert(arriving->rows.end(), block.rows.begin(), block.rows.end());
-        }, progress);
+        }, [&progress](double share) { progress.tell(share); });
         if (!totals)
             return {};
         return [this, order, totals = std::move(*totals)] { takeTotals(order, totals); };
@@ -472,7 +472,7 @@ void OpenLogits::requestRow()
     const bool simplex = m_tabs->currentIndex() == m_simplexTab && m_file->n_classes() >= 3;
     if (simplex && !m_mostProbable->isChecked())
         corners = std::vector<int>{m_corners[0]->currentIndex(), m_corners[1]->currentIndex(), m_corners[2]->currentIndex()};
-    m_rowJob.start([this, file = m_file, reader = m_reader, row = m_row, order = order(), simplex, corners](std::stop_token stop, const BackgroundJob::Progress&) -> BackgroundJob::Finish {
+    m_rowJob.submit([this, file = m_file, reader = m_reader, row = m_row, order = order(), simplex, corners](std::stop_token stop, Worker::Progress&) -> Worker::Show {
         const auto& logits   = reader->at(row);
         const auto marginals = beta_marginals(bridged(logits, order.variant), file->class_names(), order.threshold, 6, file->labels().empty() ? std::optional<int>() : file->labels()[row]);
         if (stop.stop_requested())

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "background_job.h"
+#include "work/worker.h"
 #include "logits_model.h"
 
 #include "figures/chart.h"
@@ -83,5 +83,5 @@ private:
     QCheckBox*    m_mostProbable = nullptr;
     int           m_simplexTab = 0;
     QTimer*       m_soon;           ///< totals follow the slider when it rests
-    BackgroundJob m_totalsJob, m_rowJob;   // last: their threads end before what their answers touch
+    Worker m_totalsJob, m_rowJob;   // last: their threads end before what their answers touch
 };

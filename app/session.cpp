@@ -5,6 +5,7 @@
 #include "study/experiment.h"
 #include "study/laplace_fit.h"
 #include "study/presets.h"
+#include "study/train.h"
 
 #include <QDateTime>
 
@@ -43,25 +44,37 @@ std::shared_ptr<const Snapshot> startOf(const Experiment& experiment)
 
 }  // namespace
 
-Session::Session(QObject* parent) : QObject(parent), m_study(default_study())
+Session::Session(QObject* parent, TrainingRun::Train train)
+    : QObject(parent), m_train(train ? std::move(train) : [](const Experiment& experiment, std::stop_token stop, TrainingControl* control, const TrainingEvents& events) {
+          return credence::train(experiment, std::move(stop), control, events).report;
+      }), m_study(default_study())
 {
-    m_maker = std::make_unique<ExperimentMaker>([this](ExperimentMaker::Answer answer) {
-        QMetaObject::invokeMethod(this, [this, answer = std::move(answer)] { receive(answer); }, Qt::QueuedConnection);
+    connect(&m_maker, &Worker::failed, this, &Session::refuse);
+    connect(&m_fitter, &Worker::failed, this, [this](const QString& field, const QString& sentence) {
+        if (!m_fitter.busy())
+            m_fitting.reset();
+        Q_EMIT fittingChanged();
+        Q_EMIT studyRefused(field, sentence);
     });
-    m_request = m_maker->submit(m_study);
-    m_fitter  = std::make_unique<LaplaceFitter>(
-        [this](LaplaceFitter::Answer answer) {
-            QMetaObject::invokeMethod(this, [this, answer = std::move(answer)] { receiveFit(answer); }, Qt::QueuedConnection);
-        },
-        [this](LaplaceFitter::Progress progress) {
-            QMetaObject::invokeMethod(this, [this, progress] {
-                if (!m_fitting || progress.request != m_lastFit)
-                    return;
-                m_fitting->share        = progress.share;
-                m_fitting->seconds_left = progress.seconds_left;
-                Q_EMIT fittingChanged();
-            }, Qt::QueuedConnection);
-        });
+    connect(&m_fitter, &Worker::progressed, this, [this](double share, std::optional<double> secondsLeft) {
+        if (!m_fitting)
+            return;
+        m_fitting->share        = share;
+        m_fitting->seconds_left = secondsLeft;
+        Q_EMIT fittingChanged();
+    });
+    makeReady();
+}
+
+/// Reads and splits the data and draws the start, in the background.
+void Session::makeReady()
+{
+    m_maker.submit([this, study = m_study](std::stop_token stop, Worker::Progress&) -> Worker::Show {
+        auto made = prepare(study, std::move(stop));
+        if (!made)
+            return {};   // stopped
+        return [this, made = std::move(made)] { receive(made); };
+    });
 }
 
 Session::~Session()
@@ -91,7 +104,7 @@ void Session::prepareAgain()
     if (!m_refused)
         return;
     m_refused = false;
-    m_request = m_maker->submit(m_study);
+    makeReady();
     Q_EMIT stateChanged();
 }
 
@@ -132,7 +145,7 @@ void Session::setStudy(const Study& study)
     }
     m_ready.reset();
     m_refused = false;
-    m_request = m_maker->submit(m_study);
+    makeReady();
     Q_EMIT studyChanged();
     Q_EMIT stateChanged();
 }
@@ -146,19 +159,19 @@ bool Session::giveShownTheStudy()
     return otherFit && canFit() && (fitted() || m_fitting);
 }
 
-void Session::receive(ExperimentMaker::Answer answer)
+void Session::refuse(const QString& field, const QString& sentence)
 {
-    if (answer.request != m_request)
-        return;   // a late answer to an old question
+    m_onceReady = OnceReady::nothing;
+    m_refused   = true;
+    Q_EMIT studyRefused(field, sentence);
+    Q_EMIT stateChanged();
+}
+
+void Session::receive(std::shared_ptr<const Experiment> experiment)
+{
     const auto next = std::exchange(m_onceReady, OnceReady::nothing);
-    if (!answer.experiment) {
-        m_refused = true;
-        Q_EMIT studyRefused(QString::fromStdString(answer.field), QString::fromStdString(answer.sentence));
-        Q_EMIT stateChanged();
-        return;
-    }
     m_refused = false;
-    m_ready   = answer.experiment;
+    m_ready   = std::move(experiment);
     const bool wentOn = std::exchange(m_fromStart, nullptr) != nullptr;
     if (next != OnceReady::restart && !remembered())
         goOnFromShown(wentOn);
@@ -203,6 +216,7 @@ bool Session::showRemembered()
         return false;
     cancelFit();
     m_shown    = run->experiment;
+    ++m_shownRun;
     m_recorder = run->recorder;
     m_history  = run->history;
     m_newest   = run->newest;
@@ -238,6 +252,7 @@ void Session::showFresh()
 {
     cancelFit();
     m_shown    = m_ready;
+    ++m_shownRun;
     m_recorder = SnapshotRecorder{};
     m_history.clear();
     m_newest = startOf(*m_ready);
@@ -331,7 +346,7 @@ void Session::start(bool paused)
     m_wentOn         = goesOn();
     m_started        = QDateTime::currentDateTime().toString(Qt::ISODate).toStdString();
     const int number = ++m_runNumber;
-    m_run = std::make_unique<TrainingRun>(m_ready, paused, [this, number] {
+    m_run = std::make_unique<TrainingRun>(m_ready, paused, m_train, [this, number] {
         QMetaObject::invokeMethod(this, [this, number] { receiveMail(number); }, Qt::QueuedConnection);
     });
     if (paused)
@@ -345,16 +360,23 @@ void Session::stopRun()
     if (!m_run)
         return;
     m_run->requestStop();
+    TrainingReport report = endedEarly();
+    if (m_shown->study.posterior.family == Family::laplace)
+        report.message += " The curvature was not fitted: what is on show is the point estimate.";
+    m_ending.emplace_back(m_runNumber, std::move(m_run));
+    finish(std::move(report));
+}
+
+/// The report of a run that comes to no end of its own.
+TrainingReport Session::endedEarly() const
+{
     TrainingReport report;
     report.stop    = StopReason::cancelled;
     report.steps   = m_newest->point.step;
     report.seconds = m_newest->point.seconds;
     report.message = sentence_of(StopReason::cancelled);
-    if (m_shown->study.posterior.family == Family::laplace)
-        report.message += " The curvature was not fitted: what is on show is the point estimate.";
     report.last    = m_newest;
-    m_ending.emplace_back(m_runNumber, std::move(m_run));
-    finish(std::move(report));
+    return report;
 }
 
 void Session::receiveMail(int run)
@@ -396,7 +418,13 @@ void Session::receiveMail(int run)
         const auto fittedWith = m_run->experiment()->study.posterior.laplace;
         m_ending.emplace_back(m_runNumber, std::move(m_run));
         m_ending.pop_back();   // the thread has nothing more to do than return
+        if (!mail.mistake.empty()) {   // what was told before it is a run that ended early
+            mail.report = endedEarly();
+            mail.report->message = "The training ended at step " + std::to_string(mail.report->steps) + ": " + mail.mistake;
+        }
         finish(std::move(*mail.report));
+        if (!mail.mistake.empty())
+            Q_EMIT trainingFailed(QString::fromStdString(m_report->message));
         if (fitted() && !(fittedWith == m_shown->study.posterior.laplace))
             fitAsWished();   // wished otherwise while it was training
         Q_EMIT stateChanged();
@@ -461,7 +489,15 @@ void Session::fitAsWished()
         return;
     const auto& wanted = m_shown->study.posterior.laplace;
     const auto  has    = laplace_of(*m_newest);
-    m_lastFit = m_fitter->submit({m_shown, m_newest, wanted});
+    // A precision given by hand is there in no time and is finished, so that the picture follows the slider; anything else gives way to the newer one.
+    const auto newer = std::exchange(m_quickFit, has && has->curvature()->options() == wanted.curvature && wanted.precision_from == PrecisionFrom::hand)
+                           ? Worker::Newer::waits_for_old : Worker::Newer::stops_old;
+    m_fitter.submit([this, request = ++m_lastFit, experiment = m_shown, at = m_newest, wanted](std::stop_token stop, Worker::Progress& progress) -> Worker::Show {
+        auto fit = fit_laplace(*experiment, *at, wanted, std::move(stop), [&progress](double share, std::optional<double> left) { progress.tell(share, left); });
+        if (!fit.snapshot)
+            return {};   // stopped
+        return [this, request, fit = std::move(fit)] { receiveFit(request, fit); };
+    }, newer);
     m_fitting       = Fitting{};
     m_fitting->work = !has || !(has->curvature()->options() == wanted.curvature)  ? Work::curvature
                       : wanted.precision_from == PrecisionFrom::confidence        ? Work::confidence
@@ -471,27 +507,19 @@ void Session::fitAsWished()
 
 void Session::cancelFit()
 {
-    m_firstFit = m_lastFit + 1;
+    m_fitter.cancel();   // also an answer on its way: it is of another run
     if (!m_fitting)
         return;
-    m_fitter->cancel();
     m_fitting.reset();
     Q_EMIT fittingChanged();
 }
 
-void Session::receiveFit(const LaplaceFitter::Answer& answer)
+void Session::receiveFit(int request, const LaplaceFit& fit)
 {
-    if (answer.request < m_firstFit)
-        return;   // of a run that is gone
-    if (answer.request == m_lastFit)
+    if (request == m_lastFit)
         m_fitting.reset();
-    if (!answer.snapshot) {
-        Q_EMIT fittingChanged();
-        Q_EMIT studyRefused(QString::fromStdString(answer.field), QString::fromStdString(answer.sentence));
-        return;
-    }
     const bool first = !fitted();
-    m_newest         = answer.snapshot;
+    m_newest         = fit.snapshot;
     m_at             = -1;
     if (!m_history.empty() && m_history.back().step == m_newest->point.step)
         m_history.back() = m_newest->point;
@@ -502,15 +530,15 @@ void Session::receiveFit(const LaplaceFitter::Answer& answer)
     if (m_report) {
         m_report->last    = m_newest;
         m_report->message = sentence_of(m_report->stop) + std::string(" Laplace approximation: ") + laplace_words(*laplace_of(*m_newest)) + '.'
-                            + (answer.sentence.empty() ? "" : ' ' + answer.sentence);
+                            + (fit.note.empty() ? "" : ' ' + fit.note);
     }
     Q_EMIT fittingChanged();
     Q_EMIT recordedChanged();
     Q_EMIT momentChanged();
     if (first)
         keepFit();
-    else if (!answer.sentence.empty())
-        Q_EMIT fitSaid(QString::fromStdString(answer.sentence));
+    else if (!fit.note.empty())
+        Q_EMIT fitSaid(QString::fromStdString(fit.note));
 }
 
 void Session::keepFit()
@@ -525,6 +553,7 @@ bool Session::showRun(std::shared_ptr<const Experiment> experiment, const KeptRu
         return false;
     cancelFit();
     m_shown    = std::move(experiment);
+    ++m_shownRun;
     m_started  = run.started;
     m_history  = run.history;
     m_recorder = SnapshotRecorder{};

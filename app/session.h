@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "experiment_maker.h"
-#include "laplace_fitter.h"
 #include "training_run.h"
+#include "work/worker.h"
 
 #include "study/archive.h"
+#include "study/laplace_fit.h"
 
 #include <QObject>
 #include <QString>
@@ -29,7 +29,8 @@ public:
         ended,       ///< a run came to its end or was cancelled
     };
 
-    explicit Session(QObject* parent = nullptr);
+    /// @param train  what a run does; another function in tests
+    explicit Session(QObject* parent = nullptr, TrainingRun::Train train = {});
     ~Session() override;   ///< stops all work and waits for it
 
     const credence::Study& study() const { return m_study; }
@@ -43,9 +44,12 @@ public:
     /// Something outside of the Study has changed, a file that was missing has come: a refused Study is prepared again.
     void prepareAgain();
 
+    /// Grows whenever another run is put on show, or the same one begins anew: what was drawn before is of a run that is gone.
+    long  shownRun() const { return m_shownRun; }
     /// What all views show. Its experiment is null until the first Study is ready.
     credence::RunMoment moment() const;
     const std::shared_ptr<const credence::Snapshot>& newest() const { return m_newest; }   ///< of the run on show, whatever step the views show
+    const std::shared_ptr<const credence::Experiment>& shownExperiment() const { return m_shown; }   ///< that of `moment`
     bool  live() const { return m_run && m_at < 0 && state() == State::running; }
 
     /// The recorded steps of the run on show: what the time machine walks through.
@@ -95,13 +99,17 @@ signals:
     void recordedChanged();
     void fittingChanged();
     void fitSaid(const QString& sentence);     ///< what was wished could not be met in full
+    void trainingFailed(const QString& sentence);   ///< what it threw; the steps that were recorded are kept
     void runEnded(std::shared_ptr<const credence::Experiment> experiment, std::shared_ptr<credence::KeptRun> run);
 
 private:
-    void receive(ExperimentMaker::Answer answer);
+    void makeReady();
+    void receive(std::shared_ptr<const credence::Experiment> experiment);
+    void refuse(const QString& field, const QString& sentence);
     void receiveMail(int run);
     void start(bool paused);
     void stopRun();
+    credence::TrainingReport endedEarly() const;
     void showFresh();
     void rememberShown();
     bool showRemembered();
@@ -110,17 +118,18 @@ private:
     void finish(credence::TrainingReport report);
     std::shared_ptr<credence::KeptRun> keptRun(credence::TrainingReport report) const;
     void fitAsWished();
-    void receiveFit(const LaplaceFitter::Answer& answer);
+    void receiveFit(int request, const credence::LaplaceFit& fit);
     void cancelFit();
 
+    const TrainingRun::Train m_train;
     credence::Study m_study;
-    int  m_request = 0;                                            // of the newest Study, at the maker
     bool m_refused = false;
     enum class OnceReady { nothing, train, step, restart } m_onceReady = OnceReady::nothing;
     std::shared_ptr<const credence::Experiment> m_ready;           // of m_study; null while it is being made
     std::shared_ptr<const credence::Experiment> m_fromStart;       // where m_ready begins with a trained net: the one that begins anew
 
     std::shared_ptr<const credence::Experiment> m_shown;
+    long m_shownRun = 0;
     credence::SnapshotRecorder m_recorder;
     credence::TrainingHistory  m_history;                          // of the recorded steps
     std::shared_ptr<const credence::Snapshot> m_newest;
@@ -144,9 +153,10 @@ private:
     int m_runNumber = 0;
     std::unique_ptr<TrainingRun> m_run;                            // null: nothing was started, or it has ended
     std::vector<std::pair<int, std::unique_ptr<TrainingRun>>> m_ending;   // asked to stop, not yet done
-    std::unique_ptr<ExperimentMaker> m_maker;
 
     std::optional<Fitting> m_fitting;
-    int m_firstFit = 1, m_lastFit = 0;                             // answers before the first are of another run
-    std::unique_ptr<LaplaceFitter> m_fitter;
+    int  m_lastFit  = 0;
+    bool m_quickFit = false;                                       // the last one only moves a precision that is given by hand
+    Worker m_maker{{.niceness = trainingNiceness}};                // makes the Study ready
+    Worker m_fitter;                                               // last: both end before what they look at
 };

@@ -44,6 +44,7 @@ inline const Setting<QByteArray>  geometry{"layout/geometry", {}};
 inline const Setting<QByteArray>  docks{"layout/docks", {}};
 inline const Setting<QByteArray>  dataSetsGeometry{"layout/data_sets", {}};
 inline const Setting<QString>     theme{"view/theme", QStringLiteral("desktop")};   ///< desktop, light, dark
+inline const Setting<QString>     lastRun{"study/last_run", {}};             ///< file of the run that was on show when the window closed
 inline const Setting<QStringList> recentStudies{"study/recent", {}};
 inline const Setting<int>         recentLimit{"study/recent_limit", 8};
 inline const Setting<QStringList> foldedSections{"study/folded", {"split", "prior", "prediction"}};

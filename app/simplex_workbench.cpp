@@ -161,54 +161,45 @@ void SimplexWorkbench::request()
         for (int k = 0; k < 3; ++k)
             names.push_back((k < m_state.names.size() ? m_state.names[k] : tr("class %1").arg(k)).toStdString());
         choice.density.classes.clear();   // of another law
-        m_densityJob.submit([this, law = m_state.hand->law(), names, options = choice.density, look](std::stop_token) -> NewestJob::Show {
-            try {
-                auto made   = std::make_shared<Made>();
-                made->value = std::make_shared<SimplexDensity>(simplex_density(law, names, options));
-                made->chart = to_chart(*made->value, look);
-                return [this, made = std::shared_ptr<const Made>(made)] { show(made); };
-            } catch (const std::exception& error) {
-                return [this, sentence = QString::fromUtf8(error.what())] { showMistake(sentence); };
-            }
+        m_densityJob.submit([this, law = m_state.hand->law(), names, options = choice.density, look](std::stop_token, Worker::Progress&) -> Worker::Show {
+            auto made   = std::make_shared<Made>();
+            made->value = std::make_shared<SimplexDensity>(simplex_density(law, names, options));
+            made->chart = to_chart(*made->value, look);
+            return [this, made = std::shared_ptr<const Made>(made)] { show(made); };
         });
         return;
     }
     if (!m_moment || !m_moment->experiment)
         return;
-    m_densityJob.submit([this, moment = *m_moment, options = m_options, choice, look](std::stop_token stop) -> NewestJob::Show {
-        Chart message{.id = "simplex_by_hand", .title = "Simplex"};
-        try {
-            auto made = std::make_shared<Made>();
-            auto quick = options;
-            quick.simplex        = choice;
-            quick.simplex.look   = look;
-            quick.bridge_variant = choice.density.variant;
-            const bool classes = moment.experiment->task() == Task::classification && gives_logits(moment);
-            const auto law     = classes ? chosen_logits(moment, quick, logits_by(moment, quick), stop) : std::nullopt;
-            if (stop.stop_requested())
-                return {};
-            if (!law) {
-                made->chart = credence::view("simplex").make(moment, quick, stop);   // which says why
+    m_densityJob.submit([this, moment = *m_moment, options = m_options, choice, look](std::stop_token stop, Worker::Progress&) -> Worker::Show {
+        auto made = std::make_shared<Made>();
+        auto quick = options;
+        quick.simplex        = choice;
+        quick.simplex.look   = look;
+        quick.bridge_variant = choice.density.variant;
+        const bool classes = moment.experiment->task() == Task::classification && gives_logits(moment);
+        const auto law     = classes ? chosen_logits(moment, quick, logits_by(moment, quick), stop) : std::nullopt;
+        if (stop.stop_requested())
+            return {};
+        if (!law) {
+            made->chart = credence::view("simplex").make(moment, quick, stop);   // which says why
+        } else {
+            const auto& names = moment.experiment->data->training.class_names;
+            for (const auto& name : names)
+                made->classNames += QString::fromStdString(name);
+            if (law->n_classes() == 2) {
+                made->chart = two_class_chart(*law, names, choice.density.variant);
+                made->table = std::exchange(made->chart.table, std::nullopt);
             } else {
-                const auto& names = moment.experiment->data->training.class_names;
-                for (const auto& name : names)
-                    made->classNames += QString::fromStdString(name);
-                if (law->n_classes() == 2) {
-                    made->chart = two_class_chart(*law, names, choice.density.variant);
-                    made->table = std::exchange(made->chart.table, std::nullopt);
-                } else {
-                    auto how    = choice.density;
-                    how.seed    = moment.experiment->study.seed;
-                    if (how.classes.size() == 3 && std::any_of(how.classes.begin(), how.classes.end(), [&](int k) { return k < 0 || k >= law->n_classes(); }))
-                        how.classes.clear();
-                    made->value = std::make_shared<SimplexDensity>(simplex_density(*law, names, how));
-                    made->chart = to_chart(*made->value, look);
-                }
+                auto how    = choice.density;
+                how.seed    = moment.experiment->study.seed;
+                if (how.classes.size() == 3 && std::any_of(how.classes.begin(), how.classes.end(), [&](int k) { return k < 0 || k >= law->n_classes(); }))
+                    how.classes.clear();
+                made->value = std::make_shared<SimplexDensity>(simplex_density(*law, names, how));
+                made->chart = to_chart(*made->value, look);
             }
-            return [this, made = std::shared_ptr<const Made>(made)] { show(made); };
-        } catch (const std::exception& error) {
-            return [this, sentence = QString::fromUtf8(error.what())] { showMistake(sentence); };
         }
+        return [this, made = std::shared_ptr<const Made>(made)] { show(made); };
     });
 }
 
@@ -247,7 +238,7 @@ void SimplexWorkbench::show(const std::shared_ptr<const Made>& made)
     if (made->value && made->value->bridge) {
         if (!m_waitForNumbers.isActive())
             m_waitForNumbers.start();
-        m_numberJob.submit([this, made, look = choice().look](std::stop_token) -> NewestJob::Show {
+        m_numberJob.submit([this, made, look = choice().look](std::stop_token, Worker::Progress&) -> Worker::Show {
             std::optional<BridgeNumbers> numbers;
             Chart full = made->chart;
             try {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "newest_job.h"
+#include "work/worker.h"
 
 #include "figures/logit_handles.h"
 #include "study/views.h"
@@ -132,6 +132,6 @@ private:
     QTimer          m_waitForNumbers;                   ///< numbers that take longer are shown as missing
     QTimer          m_replace;                          ///< handles, when the picture has another size
     QRect           m_placedFor;
-    NewestJob       m_numberJob{NewestJob::Priority::behind_training};
-    NewestJob       m_densityJob{NewestJob::Priority::of_the_hand};                      // last: both end before what they look at
+    Worker          m_numberJob{{.newer = Worker::Newer::waits_for_old}};
+    Worker          m_densityJob{{.niceness = 0, .newer = Worker::Newer::waits_for_old}};   // last: both end before what they look at
 };

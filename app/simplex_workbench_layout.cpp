@@ -73,6 +73,7 @@ QComboBox* choiceBox(const QString& name, const QString& title, const QString& t
 SimplexWorkbench::SimplexWorkbench(QUndoStack& undo, QWidget* parent)
     : QWidget(parent), m_undo(undo), m_pages(new QStackedWidget(this)), m_beta(new BetaPanel(this)), m_picture(new ViewPanel(byHandView(), this))
 {
+    connect(&m_densityJob, &Worker::failed, this, [this](const QString&, const QString& sentence) { showMistake(sentence); });
     setObjectName(QStringLiteral("simplexWorkbench"));
     m_state.hand = LogitHandles(simplex_presets().front().law);
     m_state.variant = rememberedVariant();

@@ -5,10 +5,12 @@
 
 #include "study/train.h"
 
+#include <new>
+
 using namespace credence;
 
-TrainingRun::TrainingRun(std::shared_ptr<const Experiment> experiment, bool startPaused, std::function<void()> mailArrived)
-    : m_experiment(std::move(experiment)), m_mailArrived(std::move(mailArrived))
+TrainingRun::TrainingRun(std::shared_ptr<const Experiment> experiment, bool startPaused, Train train, std::function<void()> mailArrived)
+    : m_experiment(std::move(experiment)), m_train(std::move(train)), m_mailArrived(std::move(mailArrived))
 {
     if (startPaused)
         m_control.pause();
@@ -49,14 +51,22 @@ void TrainingRun::work(std::stop_token stop)
     events.progress = [this](const TrainingProgress& progress) { post([&](Mail& mail) { mail.progress = progress; }); };
 
     TrainingReport report;
+    std::string    mistake;
     try {
         Threads threads;
         threads.run([&] {
             const LowerHelpers lower(trainingNiceness);
-            report = train(*m_experiment, stop, &m_control, events).report;
+            report = m_train(*m_experiment, stop, &m_control, events);
         });
+    } catch (const std::bad_alloc&) {
+        mistake = "The memory of this machine is not enough for this training.";
     } catch (const std::exception& error) {
-        report.message = error.what();
+        mistake = error.what();
+    } catch (...) {
+        mistake = "The training ended by an error that has no words.";
     }
-    post([&](Mail& mail) { mail.report = std::move(report); });
+    post([&](Mail& mail) {
+        mail.report  = std::move(report);
+        mail.mistake = std::move(mistake);
+    });
 }

@@ -19,10 +19,12 @@ public:
         std::vector<std::shared_ptr<const credence::Snapshot>> recorded;  ///< every recorded step, in order
         std::optional<credence::TrainingProgress> progress;
         std::optional<credence::TrainingReport> report;                   ///< once, at the end
+        std::string mistake;                                              ///< with the report: the sentence of what the training threw
     };
+    using Train = std::function<credence::TrainingReport(const credence::Experiment&, std::stop_token, credence::TrainingControl*, const credence::TrainingEvents&)>;
 
     /// @param mailArrived  called on the training thread when the empty mailbox gets its first letter
-    TrainingRun(std::shared_ptr<const credence::Experiment> experiment, bool startPaused, std::function<void()> mailArrived);
+    TrainingRun(std::shared_ptr<const credence::Experiment> experiment, bool startPaused, Train train, std::function<void()> mailArrived);
     ~TrainingRun();   ///< asks for a stop and waits
     TrainingRun(const TrainingRun&) = delete;
     TrainingRun& operator=(const TrainingRun&) = delete;
@@ -41,6 +43,7 @@ private:
     void post(const std::function<void(Mail&)>& write);
 
     std::shared_ptr<const credence::Experiment> m_experiment;
+    Train m_train;
     std::function<void()> m_mailArrived;
     credence::TrainingControl m_control;
     std::mutex m_mutex;

@@ -44,8 +44,8 @@ ViewPanel::ViewPanel(const View& view, QWidget* parent)
 
     auto* help = new HelpMark(QString::fromStdString(view.title), [this] {
         QString html = QStringLiteral("<b>%1</b><p>%2</p>").arg(htmlFrom(m_view->title), htmlFrom(m_view->help));
-        if (!m_chart.caption.empty())
-            html += QStringLiteral("<p><i>%1</i></p>").arg(htmlFrom(m_chart.caption));
+        if (!m_chart->caption.empty())
+            html += QStringLiteral("<p><i>%1</i></p>").arg(htmlFrom(m_chart->caption));
         return html;
     }, m_tools);
 
@@ -85,12 +85,12 @@ QWidget* ViewPanel::takeTools()
     return std::exchange(m_tools, nullptr);
 }
 
-void ViewPanel::setChart(const Chart& chart)
+void ViewPanel::setChart(std::shared_ptr<const Chart> chart)
 {
-    m_chart    = chart;
+    m_chart    = std::move(chart);
     m_hasChart = true;
-    m_picture->setChart(chart);
-    m_data->setVisible(!chart.panels.empty());   // a view that is a table needs no second one
+    m_picture->setChart(m_chart);
+    m_data->setVisible(!m_chart->panels.empty());   // a view that is a table needs no second one
 }
 
 void ViewPanel::showEvent(QShowEvent* event)

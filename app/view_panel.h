@@ -5,6 +5,8 @@
 
 #include <QWidget>
 
+#include <memory>
+
 namespace credence {
 class ChartView;
 struct View;
@@ -20,8 +22,9 @@ public:
 
     const credence::View& view() const { return *m_view; }
     void setView(const credence::View& view);   ///< the same place for another kind of picture
-    void setChart(const credence::Chart& chart);
-    const credence::Chart& chart() const { return m_chart; }
+    void setChart(const credence::Chart& chart) { setChart(std::make_shared<const credence::Chart>(chart)); }
+    void setChart(std::shared_ptr<const credence::Chart> chart);   ///< not null
+    const credence::Chart& chart() const { return *m_chart; }
     bool hasChart() const { return m_hasChart; }
     credence::ChartView* chartView() const { return m_picture; }
     void addControl(QWidget* control, int at = -1);   ///< @param at  place from the left; -1: behind the others
@@ -36,7 +39,7 @@ private:
     void showEvent(QShowEvent* event) override;
 
     const credence::View* m_view;
-    credence::Chart       m_chart;
+    std::shared_ptr<const credence::Chart> m_chart = std::make_shared<const credence::Chart>();
     bool                  m_hasChart = false;
     QHBoxLayout*          m_header;
     QWidget*              m_tools;

@@ -2,15 +2,12 @@
 # The window as a library, so that tests click through the same one.
 add_library(credence_app STATIC
     app.qrc
-    background_job.cpp
     beta_panel.cpp
     bridge_sampling_panel.cpp
-    chart_export.cpp
     data_set_box.cpp
     data_sets_dialog.cpp
     decimal_point.cpp
     disturb_panel.cpp
-    experiment_maker.cpp
     export_dialog.cpp
     field_editor.cpp
     flow_layout.cpp
@@ -22,41 +19,32 @@ add_library(credence_app STATIC
     image_delegate.cpp
     image_grid.cpp
     image_list_model.cpp
-    image_predictor.cpp
     image_workbench.cpp
     image_workbench_layout.cpp
     import_dialog.cpp
     import_images_dialog.cpp
-    kept_runs.cpp
-    laplace_fitter.cpp
     laplace_panel.cpp
     law_boxes.cpp
     law_choice.cpp
     logits_model.cpp
-    low_priority.cpp
     main_window.cpp
     menu_button.cpp
     message_bar.cpp
     mistake_label.cpp
-    newest_job.cpp
     open_logits.cpp
+    parts/ask_export.cpp
     parts/delete_run.cpp
     parts/row_table.cpp
     prediction_area.cpp
     run_bar.cpp
     runs_panel.cpp
-    session.cpp
-    settings.cpp
     simplex_workbench.cpp
     simplex_workbench_layout.cpp
-    study_commands.cpp
     study_panel.cpp
     theme.cpp
     thumbnail_strip.cpp
     time_machine.cpp
-    training_run.cpp
     view_panel.cpp
-    view_queue.cpp
     window.cpp
     window_actions.cpp
     window_files.cpp
@@ -66,5 +54,5 @@ add_library(credence_app STATIC
     window_views.cpp)
 set_target_properties(credence_app PROPERTIES AUTOMOC ON AUTORCC ON)
 target_include_directories(credence_app PUBLIC ${CMAKE_CURRENT_SOURCE_DIR} ${PROJECT_SOURCE_DIR})
-target_link_libraries(credence_app PUBLIC credence_fetch credence_study credence_widgets Qt6::Widgets PRIVATE Qt6::Svg TBB::tbb)
+target_link_libraries(credence_app PUBLIC credence_fetch credence_study credence_widgets credence_session Qt6::Widgets PRIVATE Qt6::Svg TBB::tbb)
 target_compile_definitions(credence_app PRIVATE CREDENCE_VERSION="${PROJECT_VERSION}")

@@ -22,7 +22,9 @@ int runWindow(QApplication& application, const QString& fileToOpen, const QStrin
     MainWindow window;
     window.restoreLayout();
     window.show();
-    if (!fileToOpen.isEmpty())
+    if (fileToOpen.isEmpty())
+        window.restoreSession();
+    else
         window.openFile(fileToOpen);
     return QApplication::exec();
 }

@@ -111,7 +111,7 @@ void MainWindow::buildMenus()
     m_exportMenu = new QMenu(this);
     m_exportMenu->setTitle(tr("&Export"));
     add(m_exportMenu, tr("&Figure…"), {QKeySequence(Qt::CTRL | Qt::Key_E)}, [this] { exportDialog(centreView()); });
-    add(m_exportMenu, tr("&All figures…"), {QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_E)}, [this] { exportDialog({}); });
+    add(m_exportMenu, tr("&All figures…"), {QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_E)}, [this] { exportDialog({}); })->setObjectName(QStringLiteral("exportAll"));
     add(m_exportMenu, tr("&Report…"), {QKeySequence(Qt::CTRL | Qt::ALT | Qt::Key_E)}, [this] { reportDialog(); });
     file->addMenu(m_exportMenu);
     m_runBar->addExport(m_exportMenu);

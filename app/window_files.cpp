@@ -2,13 +2,13 @@
 // Opening, saving, importing, exporting.
 #include "main_window.h"
 
-#include "background.h"
+#include "work/in_background.h"
 #include "bridge_sampling_panel.h"
 #include "data_sets_dialog.h"
-#include "export_dialog.h"
 #include "import_dialog.h"
 #include "message_bar.h"
 #include "open_logits.h"
+#include "parts/ask_export.h"
 #include "prediction_area.h"
 #include "settings.h"
 #include "view_panel.h"
@@ -28,7 +28,7 @@
 #include <QFileInfo>
 #include <QMimeData>
 #include <QStatusBar>
-#include <QTimer>
+#include <QPushButton>
 
 using namespace credence;
 
@@ -270,101 +270,69 @@ void MainWindow::useImageSet(const QString& id)
         say(tr("The study uses %1.").arg(id));
 }
 
+bool MainWindow::exportIsFree()
+{
+    if (!m_export.busy())
+        return true;
+    m_message->say(tr("An export is being written: %1 of %2 figures are made. The next one can begin when it has ended.").arg(m_export.made()).arg(m_export.wanted()),
+                   {{tr("Cancel that export"), [this] { m_export.cancel(); }}});
+    return false;
+}
+
 void MainWindow::exportDialog(const QString& chosen)
 {
-    if (!m_fitted)
+    if (!m_fitted || !exportIsFree())
         return;
-    std::vector<std::pair<QString, QString>> choices;
+    ExportChoices choices{{}, chosen};
     if (m_predictions->comparing())
-        choices.emplace_back(QStringLiteral("compare_decision_maps"), tr("Decision maps compared"));
+        choices.figures.emplace_back(QStringLiteral("compare_decision_maps"), tr("Decision maps compared"));
     for (const auto& view : views())
         if (view.applies(*m_fitted))
-            choices.emplace_back(QString::fromStdString(view.id), QString::fromStdString(view.title));
+            choices.figures.emplace_back(QString::fromStdString(view.id), QString::fromStdString(view.title));
     for (const auto& figure : ownFigures())
-        choices.push_back(figure);
-    ExportDialog dialog(choices, chosen, false, this);
-    if (dialog.exec() == QDialog::Accepted)
-        exportFigures(dialog.order());
+        choices.figures.push_back(figure);
+    askExport(choices, this, [this](const ExportOrder& order) { exportFigures(order); });
 }
 
 void MainWindow::reportDialog()
 {
-    if (!m_fitted)
+    if (!m_fitted || !exportIsFree())
         return;
-    std::vector<std::pair<QString, QString>> choices;
+    ExportChoices choices{{}, {}, true};
     for (const auto& view : views())
         if (view.applies(*m_fitted))
-            choices.emplace_back(QString::fromStdString(view.id), QString::fromStdString(view.title));
-    ExportDialog dialog(choices, {}, true, this);
-    if (dialog.exec() == QDialog::Accepted)
-        exportFigures(dialog.order());
+            choices.figures.emplace_back(QString::fromStdString(view.id), QString::fromStdString(view.title));
+    askExport(choices, this, [this](const ExportOrder& order) { exportFigures(order); });
 }
 
-/// Figures are made anew in full quality in the background, for the moment on show; each is written when it comes.
+/// Figures are made anew in full quality in the background, of the moment on show now and with its Study, whatever is changed meanwhile.
 void MainWindow::exportFigures(const ExportOrder& order)
 {
-    if (m_export) {
-        say(tr("An export is still being written."));
+    if (!m_session.shownExperiment() || !exportIsFree())
         return;
-    }
-    m_export = std::make_unique<ExportOrder>(order);
-    std::vector<ViewQueue::Request> requests;
+    std::vector<ExportJob::Figure> figures;
     for (const auto& id : order.views) {
-        if (id == QStringLiteral("compare_decision_maps"))
-            requests.push_back({QStringLiteral("export/") + id, [chart = m_predictions->comparison()->chart()](std::stop_token) { return chart; }});
-        else if (auto own = makerOfOwnFigure(id))
-            requests.push_back({QStringLiteral("export/") + id, std::move(*own)});
-        else
-            requests.push_back({QStringLiteral("export/") + id, makerFor(credence::view(id.toStdString()), optionsNow())});
+        if (id == QStringLiteral("compare_decision_maps")) {
+            figures.push_back({id, tr("Decision maps compared"), [chart = m_predictions->comparison()->chart()](std::stop_token) { return chart; }});
+        } else if (auto own = makerOfOwnFigure(id)) {
+            figures.push_back({id, id, std::move(*own)});
+        } else {
+            const auto& view = credence::view(id.toStdString());
+            figures.push_back({id, QString::fromStdString(view.title), printMakerFor(view)});
+        }
     }
-    say(tr("Exporting …"));
-    m_queue.submit(std::move(requests), ViewQueue::Kind::still);
+    const Study&     study = m_session.shownExperiment()->study;
+    const QByteArray json  = QByteArray::fromStdString(*shownStudy());
+    m_exportFolder         = order.folder;
+    m_export.start(order, std::move(figures),
+                   {[json, options = order.options](const Chart& chart, const QString& file) { exportChart(chart, file, options, json); },
+                    [json, study, setting = QString::fromStdString(shared_setting(m_session.moment()))](const std::vector<Chart>& charts, const QString& file) {
+                        writeReport({QString::fromStdString(study.name), QString::fromStdString(study.note), json, charts, settings_table(study), setting}, file);
+                    }});
 }
 
-void MainWindow::exportNext(const ViewQueue::Picture& picture)
+void MainWindow::refreshExport()
 {
-    if (!m_export)
-        return;
-    auto& order = *m_export;
-    ++order.made;
-    const QString name = order.report.isEmpty() ? picture.view.mid(7) : order.report;
-    if (!order.report.isEmpty())
-        order.charts.push_back(picture.chart);
-    if (order.report.isEmpty() || order.made == order.views.size())
-        for (const auto& suffix : order.suffixes)
-            order.waiting.emplace_back(order.folder + '/' + name + '.' + suffix, order.report.isEmpty() ? picture.chart : Chart{});
-    QTimer::singleShot(0, this, &MainWindow::writeNext);
-}
-
-/// One file: figures are painted on this thread, and between two of them the window answers.
-void MainWindow::writeNext()
-{
-    if (!m_export || m_export->waiting.empty())
-        return;
-    auto& order = *m_export;
-    const auto [file, chart] = std::move(order.waiting.front());
-    order.waiting.pop_front();
-    QString mistake;
-    const QByteArray study = QByteArray::fromStdString(to_text(m_fitted->study));
-    try {
-        if (order.report.isEmpty())
-            exportChart(chart, file, order.options, study);
-        else
-            writeReport({QString::fromStdString(m_fitted->study.name), QString::fromStdString(m_fitted->study.note), study, order.charts, settings_table(m_fitted->study),
-                         QString::fromStdString(shared_setting(m_session.moment()))}, file);
-        order.written += file;
-        say(tr("Wrote %1 …").arg(file));
-    } catch (const std::exception& error) {
-        mistake = QString::fromUtf8(error.what());
-    }
-    if (mistake.isEmpty() && (!order.waiting.empty() || order.made < order.views.size())) {
-        QTimer::singleShot(0, this, &MainWindow::writeNext);
-        return;
-    }
-    const auto done = std::exchange(m_export, nullptr);
-    if (mistake.isEmpty())
-        say(done->written.size() == 1 ? tr("Wrote %1.").arg(done->written.front()) : tr("Wrote %1 files to %2.").arg(done->written.size()).arg(done->folder));
-    else
-        m_message->say(mistake);
-    Q_EMIT exported(done->written, mistake);
+    m_exportWords->setVisible(m_export.busy());
+    m_exportWords->setText(tr("Exporting: %1 of %2 · Cancel").arg(m_export.made()).arg(m_export.wanted()));
 }

@@ -131,24 +131,19 @@ void MainWindow::takeImage(const ImageWish& wish)
         return;
     const int draws = std::min(moment.experiment->study.prediction.samples, read(settings::draftSamples));
     auto requests   = imageRequests(draws);
-    for (const auto& [id, view] : m_panels)
+    for (const auto& [place, view] : m_panels)
         if (view->view().needs_input && view->view().id != "disturbance_curve" && view->isVisible() && view->view().applies(*moment.experiment)) {
-            auto options    = optionsNow();
+            auto options    = optionsFor(view->view());
             options.samples = draws;
-            if (view->view().id == "simplex") {
-                options.simplex.look.over_one_another = true;
-                options.simplex.look.table            = false;
-            }
-            requests.push_back({QString::fromStdString(view->view().id), makerFor(view->view(), options)});
+            requests.push_back(requestFor(place, view->view(), options));
         }
-    if (!requests.empty())
-        m_queue.submit(std::move(requests), ViewQueue::Kind::live);   // what is being made is finished: the pictures keep coming while the hand moves
+    m_views.submit(std::move(requests), ViewScheduler::Kind::live);   // what is being made is finished: the pictures keep coming while the hand moves
 }
 
 /// @param samples  weight draws; 0: all of the study
-std::vector<ViewQueue::Request> MainWindow::imageRequests(int samples)
+std::vector<ViewScheduler::Request> MainWindow::imageRequests(int samples)
 {
-    std::vector<ViewQueue::Request> requests;
+    std::vector<ViewScheduler::Request> requests;
     const auto moment = m_session.moment();
     if (!m_image->isVisible() || !moment.experiment || !has_images(*moment.experiment))
         return requests;
@@ -156,13 +151,11 @@ std::vector<ViewQueue::Request> MainWindow::imageRequests(int samples)
     options.samples = samples;
     options.picture = false;   // it stands beside them
     for (const auto& id : m_image->wantedViews())
-        requests.push_back({QStringLiteral("image/") + QString::fromStdString(id), makerFor(credence::view(id), options)});
+        requests.push_back(requestFor(QStringLiteral("image/") + QString::fromStdString(id), credence::view(id), options));
     return requests;
 }
 
 void MainWindow::requestImage()
 {
-    auto requests = imageRequests(0);
-    if (!requests.empty())
-        m_queue.submit(std::move(requests), m_session.live() ? ViewQueue::Kind::live : ViewQueue::Kind::still);
+    m_views.submit(imageRequests(0), m_session.live() ? ViewScheduler::Kind::live : ViewScheduler::Kind::still);
 }

@@ -84,10 +84,14 @@ void MainWindow::followSimplex()
 /// Figures that belong to no run: file name and title.
 std::vector<std::pair<QString, QString>> MainWindow::ownFigures() const
 {
-    return {{QStringLiteral("simplex_by_hand"), tr("Simplex of the tab")}, {QStringLiteral("beta"), tr("Beta distribution of the tab")}};
+    std::vector<std::pair<QString, QString>> figures;
+    if (const auto& simplex = m_simplex->fullChart(); !simplex.panels.empty() || simplex.table)   // nothing of a tab that was never opened
+        figures.emplace_back(QStringLiteral("simplex_by_hand"), tr("Simplex of the tab"));
+    figures.emplace_back(QStringLiteral("beta"), tr("Beta distribution of the tab"));
+    return figures;
 }
 
-std::optional<ViewQueue::Maker> MainWindow::makerOfOwnFigure(const QString& id) const
+std::optional<ViewScheduler::Maker> MainWindow::makerOfOwnFigure(const QString& id) const
 {
     if (id == QStringLiteral("simplex_by_hand"))
         return [chart = m_simplex->fullChart()](std::stop_token) { return chart; };

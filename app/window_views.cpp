@@ -2,7 +2,7 @@
 // From moments of a run to pictures on screen.
 #include "main_window.h"
 
-#include "background.h"
+#include "work/in_background.h"
 #include "image_area.h"
 #include "image_grid.h"
 #include "image_workbench.h"
@@ -28,29 +28,20 @@
 #include <QDockWidget>
 #include <QLabel>
 #include <QProgressBar>
+#include <QPushButton>
 #include <QSpinBox>
 #include <QStatusBar>
 #include <QTabWidget>
 
+#include <algorithm>
 #include <cmath>
-#include <set>
 
 using namespace credence;
 
 namespace {
 
-/// Are these made from predictions for many inputs? They are drawn coarser while training runs.
-bool isMap(const std::string& id) { return id == "decision_map" || id == "regression_band" || id == "compare_decision_maps" || id == "disturbance_curve"; }
-
-/// Does this look at many inputs? Of images that takes seconds.
-bool looksAtAllRows(const std::string& id)
-{
-    static const std::set<std::string> quick{"layers", "layers_over_training", "laplace_evidence", "weights", "signal_to_noise", "one_weight", "prior_and_start", "training_curves", "kernels"};
-    return !credence::view(id).needs_input && !quick.contains(id);
-}
-
-/// Takes its time for data of any kind: curvatures are fitted, or draws and bridge are set beside one another.
-bool isSlow(const std::string& id) { return id == "laplace_maps" || id == "bridge_scores"; }
+const QString imagePlaces = QStringLiteral("image/");   ///< pictures of the workbench: these and their view
+const QString rowsPlace   = QStringLiteral("test_rows");   ///< the table below the scores
 
 constexpr int liveImageSamples = 5;   ///< weight draws for views of all images while training runs
 constexpr int liveImageRows = 1000;   ///< and images
@@ -61,17 +52,22 @@ bool isOfData(const KeptRunEntry& run, const DataSpec& data)
     return run.run.study.data == data || (run.run.study.data.source == DataSource::drawn && data.source == DataSource::drawn);
 }
 
-/// The chosen input on the picture of all inputs.
-void markInput(Chart& chart, const Experiment& experiment, const ViewOptions& options)
+/// The chosen input in the data's units; empty: there is none.
+std::vector<double> inputOf(const Experiment& experiment, const ViewOptions& options)
 {
-    if (experiment.data->image)
-        return;
     const auto& part = experiment.data->test.n_rows > 0 ? experiment.data->test : experiment.data->training;
     auto input = options.input;
     if (input.empty() && options.row < part.n_rows)
         input.assign(part.row(options.row).begin(), part.row(options.row).end());
-    if (chart.panels.empty() || input.empty())
+    return input;
+}
+
+/// The chosen input on the picture of all inputs, for print; on screen it is a mark over the picture.
+void markInput(Chart& chart, const Experiment& experiment, const ViewOptions& options)
+{
+    if (experiment.data->image || chart.panels.empty())
         return;
+    const auto input = inputOf(experiment, options);
     auto& panel = chart.panels.front();
     if (chart.id == "decision_map" && input.size() == 2)
         panel.series.push_back(Points{.name = "chosen input", .x = {input[0]}, .y = {input[1]}, .tone = {Tone::Kind::accent}, .marker = Marker::diamond, .size = 11});
@@ -85,6 +81,19 @@ void MainWindow::connectSession()
 {
     connect(&m_session, &Session::momentChanged, this, &MainWindow::showMoment);
     connect(&m_session, &Session::stateChanged, this, &MainWindow::refreshStatus);
+    connect(&m_session, &Session::stateChanged, this, &MainWindow::followPreparing);
+    m_preparing.setSingleShot(true);
+    m_preparing.setInterval(300);
+    connect(&m_preparing, &QTimer::timeout, this, [this] {
+        m_saidReading = true;
+        m_views.forget();
+        m_rowsOf = {};
+        if (m_predictions->rows()->isVisible())
+            showWaiting(rowsPlace, tr("Reading the data …"));
+        for (const auto& [place, view] : m_panels)
+            if (view->isVisible() && view != m_predictions->comparison())
+                showWaiting(place, tr("Reading the data …"));
+    });
     connect(&m_session, &Session::progressed, this, &MainWindow::refreshStatus);
     connect(&m_session, &Session::fittingChanged, this, &MainWindow::refreshStatus);
     connect(&m_session, &Session::studyChanged, this, [this] {
@@ -101,17 +110,28 @@ void MainWindow::connectSession()
     });
     connect(m_runBar, &RunBar::refused, this, [this](const QString& mistake) { m_message->say(tr("Not started. %1").arg(mistake)); });
     connect(&m_session, &Session::runEnded, this, &MainWindow::runEnded);
-    connect(&m_queue, &ViewQueue::pictures, this, &MainWindow::showPictures);
-    connect(&m_slow, &ViewQueue::pictures, this, &MainWindow::showPictures);
+    connect(&m_views, &ViewScheduler::pictures, this, &MainWindow::showPictures);
+    connect(&m_views, &ViewScheduler::waiting, this, &MainWindow::showWaiting);
+    connect(&m_export, &ExportJob::progressed, this, &MainWindow::refreshExport);
+    connect(&m_export, &ExportJob::ended, this, [this](const ExportReport& report) {
+        refreshExport();
+        const QString sentence = report.sentence(m_exportFolder);
+        report.mistake.isEmpty() && report.notMade.isEmpty() ? say(sentence) : m_message->say(sentence);
+        Q_EMIT exported(report.written, report.mistake);
+    });
+    connect(m_exportWords, &QPushButton::clicked, &m_export, &ExportJob::cancel);
     connect(images(), &ImageArea::imageChosen, this, &MainWindow::chooseImage);
+    connect(images(), &ImageArea::predictionFailed, m_message, [this](const QString& sentence) { m_message->say(sentence); });
     connect(images(), &ImageArea::confusionMade, this, [this](const Chart& chart) {
-        showPictures({{QStringLiteral("confusion"), chart}});
+        panel(QStringLiteral("confusion"))->chartView()->setStudyJson(images()->confusion()->chartView()->studyJson());
+        panel(QStringLiteral("confusion"))->setChart(chart);
     });
     connect(panel(QStringLiteral("confusion"))->chartView(), &ChartView::pointClicked, this, [this](int, double x, double y) {
         if (m_predictions->showsImages())
             images()->showCell(x, y);
     });
-    connect(&m_runs, &KeptRuns::message, this, &MainWindow::say);
+    connect(&m_runs, &KeptRuns::message, m_message, [this](const QString& sentence) { m_message->say(sentence); });   // what was not stored stays said
+    connect(&m_session, &Session::trainingFailed, m_message, [this](const QString& sentence) { m_message->say(sentence); });
     connect(&m_runs, &KeptRuns::checksChanged, this, [this] { request({panel(QStringLiteral("training_curves"))}); });
     connect(m_predictions, &PredictionArea::optionsChanged, this, [this] {
         m_options.map_quantity = m_predictions->quantity();
@@ -136,6 +156,19 @@ void MainWindow::connectSession()
     connect(&m_runs, &KeptRuns::trashRefused, this, [this](const std::shared_ptr<KeptRunEntry>& entry, const QString& sentence) {
         m_message->say(sentence, {{tr("Delete for good"), [this, entry] { m_runs.removeForGood(*entry); }}, {tr("Keep"), {}}});
     });
+}
+
+/// While data are read for long, nothing of the Study before stands there.
+void MainWindow::followPreparing()
+{
+    if (m_session.state() == Session::State::preparing) {
+        if (!m_preparing.isActive() && !m_saidReading)
+            m_preparing.start();
+        return;
+    }
+    m_preparing.stop();
+    if (std::exchange(m_saidReading, false) && m_session.state() == Session::State::refused)
+        requestAll();   // what was on show stays
 }
 
 void MainWindow::showMoment()
@@ -211,7 +244,7 @@ std::vector<std::pair<std::shared_ptr<const KeptRunEntry>, std::string>> MainWin
     return runs;
 }
 
-ViewQueue::Maker MainWindow::makerFor(const View& view, const ViewOptions& options)
+ViewScheduler::Maker MainWindow::makerFor(const View& view, const ViewOptions& options)
 {
     const auto moment = m_session.moment();
     if (view.id == "training_curves" && !m_runs.checked().empty()) {
@@ -242,52 +275,74 @@ ViewQueue::Maker MainWindow::makerFor(const View& view, const ViewOptions& optio
             return compare_boxplots(all, same, stop);
         };
     }
-    return [moment, options, &view](std::stop_token stop) {
-        auto chart = view.make(moment, options, stop);
-        markInput(chart, *moment.experiment, options);
+    return [moment, options, &view](std::stop_token stop) { return view.make(moment, options, stop); };
+}
+
+/// The same for files: with the chosen input in it.
+ViewScheduler::Maker MainWindow::printMakerFor(const View& view)
+{
+    return [make = makerFor(view, optionsNow()), experiment = m_session.shownExperiment(), options = m_options](std::stop_token stop) {
+        auto chart = make(stop);
+        markInput(chart, *experiment, options);
         return chart;
     };
 }
 
+/// What the panel of a view asks for: while training goes on less, so that it keeps up.
+ViewOptions MainWindow::optionsFor(const View& view) const
+{
+    auto options = optionsNow();
+    if (view.id == "simplex") {   // the dock is small: one triangle, the numbers in its title
+        options.simplex.look.over_one_another = true;
+        options.simplex.look.table            = false;
+    }
+    if (!m_session.live())
+        return options;
+    const auto& experiment = *m_session.moment().experiment;
+    const auto  lane       = ViewScheduler::laneOf(view, has_images(experiment));
+    if (view.coarse_while_live) {
+        options.map_cells = read(settings::liveCells);
+        options.samples   = std::min(experiment.study.prediction.samples, read(settings::liveSamples));
+    }
+    if (lane == ViewScheduler::Lane::all_rows || lane == ViewScheduler::Lane::slow) {
+        options.samples = std::min(experiment.study.prediction.samples, liveImageSamples);
+        options.rows    = liveImageRows;
+    }
+    return options;
+}
+
+/// The Study of the run on show as JSON, made once for each.
+std::shared_ptr<const std::string> MainWindow::shownStudy()
+{
+    const auto& experiment = m_session.shownExperiment();
+    if (m_shownStudy.first != experiment)
+        m_shownStudy = {experiment, std::make_shared<const std::string>(to_text(experiment->study))};
+    return m_shownStudy.second;
+}
+
+ViewScheduler::Request MainWindow::requestFor(const QString& place, const View& view, const ViewOptions& options)
+{
+    return {place, QString::fromStdString(view.title), ViewScheduler::laneOf(view, has_images(*m_session.shownExperiment())), m_session.shownRun(), shownStudy(), makerFor(view, options)};
+}
+
 void MainWindow::request(const std::vector<ViewPanel*>& panels)
 {
-    const auto moment = m_session.moment();
-    if (!moment.experiment)
+    const auto& experiment = m_session.shownExperiment();
+    if (!experiment)
         return;
-    const bool live   = m_session.live();
-    const bool pixels = has_images(*moment.experiment);
-    const bool input  = std::any_of(panels.begin(), panels.end(), [](const ViewPanel* panel) { return panel && panel->view().needs_input; });
-    auto requests     = input ? imageRequests(0) : std::vector<ViewQueue::Request>{};
+    const bool input = std::any_of(panels.begin(), panels.end(), [](const ViewPanel* panel) { return panel && panel->view().needs_input; });
+    auto requests    = input ? imageRequests(0) : std::vector<ViewScheduler::Request>{};
     if (input)
         followSimplex();
-    std::vector<ViewQueue::Request> slow;
-    for (auto* panel : panels) {
-        if (!panel || !panel->isVisible() || panel == m_predictions->comparison() || !panel->view().applies(*moment.experiment))
+    for (const auto& [place, panel] : m_panels) {
+        if (std::find(panels.begin(), panels.end(), panel) == panels.end() || !panel->isVisible() || panel == m_predictions->comparison() || !panel->view().applies(*experiment))
             continue;
-        if (pixels && panel->view().id == "confusion")
+        if (panel->view().id == "confusion" && has_images(*experiment))
             continue;   // that of the image grid
-        auto options = optionsNow();
-        if (panel->view().id == "simplex") {   // the dock is small: one triangle, the numbers in its title
-            options.simplex.look.over_one_another = true;
-            options.simplex.look.table            = false;
-        }
-        if (live && isMap(panel->view().id)) {
-            options.map_cells = read(settings::liveCells);
-            options.samples   = std::min(moment.experiment->study.prediction.samples, read(settings::liveSamples));
-        }
-        const bool wide = (pixels && looksAtAllRows(panel->view().id)) || isSlow(panel->view().id);
-        if (isSlow(panel->view().id) && !live && panel->chart().panels.empty())
-            panel->setChart({.id = panel->view().id, .title = panel->view().title, .message = tr("This page is being made. It takes some seconds, of many images some minutes.").toStdString()});
-        if (live && wide) {
-            options.samples = std::min(moment.experiment->study.prediction.samples, liveImageSamples);
-            options.rows    = liveImageRows;
-        }
-        (wide ? slow : requests).push_back({QString::fromStdString(panel->view().id), makerFor(panel->view(), options)});
+        requests.push_back(requestFor(place, panel->view(), optionsFor(panel->view())));
     }
-    if (!slow.empty())
-        m_slow.submit(std::move(slow), live ? ViewQueue::Kind::live : ViewQueue::Kind::still);
-    if (!requests.empty())
-        m_queue.submit(std::move(requests), live ? ViewQueue::Kind::live : ViewQueue::Kind::still);
+    std::stable_partition(requests.begin(), requests.end(), [this](const auto& request) { return panel(request.place) == m_predictions->picture(); });   // the largest first
+    m_views.submit(std::move(requests), m_session.live() ? ViewScheduler::Kind::live : ViewScheduler::Kind::still);
 }
 
 /// The table of test rows, of data that have no picture of all inputs.
@@ -302,49 +357,54 @@ void MainWindow::requestRows()
     auto options = optionsNow();
     if (m_session.live())
         options.samples = std::min(moment.experiment->study.prediction.samples, read(settings::liveSamples));
-    m_slow.submit({{QStringLiteral("test_rows"), [moment, options](std::stop_token stop) { return test_rows(moment, options, stop); }}},
-                  m_session.live() ? ViewQueue::Kind::live : ViewQueue::Kind::still);
+    m_views.submit({{rowsPlace, tr("the test rows"), ViewScheduler::Lane::all_rows, m_session.shownRun(), shownStudy(),
+                     [moment, options](std::stop_token stop) { return test_rows(moment, options, stop); }}},
+                   m_session.live() ? ViewScheduler::Kind::live : ViewScheduler::Kind::still);
 }
 
 void MainWindow::requestAll()
 {
     requestRows();
-    std::vector<ViewPanel*> panels{m_predictions->picture()};   // the largest first
+    std::vector<ViewPanel*> panels;
     for (const auto& [id, view] : m_panels)
-        if (view != m_predictions->picture())
-            panels.push_back(view);
+        panels.push_back(view);
     request(panels);
 }
 
-void MainWindow::showPictures(const std::vector<ViewQueue::Picture>& pictures)
+void MainWindow::showPictures(const std::vector<ViewScheduler::Picture>& pictures)
 {
     if (!m_onShow.isEmpty())
         say(std::exchange(m_onShow, {}));
     for (const auto& picture : pictures) {
-        if (picture.view.startsWith(QStringLiteral("export/"))) {
-            exportNext(picture);
-            continue;
-        }
-        if (picture.view == QStringLiteral("test_rows")) {
-            m_predictions->rows()->setChart(picture.chart);
+        if (picture.place == rowsPlace) {
+            m_predictions->rows()->setChart(*picture.chart);
             m_predictions->rows()->choose(m_options.input.empty() ? static_cast<int>(m_options.row) : -1);
-            continue;
-        }
-        if (picture.view.startsWith(QStringLiteral("image/"))) {
-            m_image->setPicture(picture.view.mid(6).toStdString(), picture.chart);
-            continue;
-        }
-        for (const auto& [id, view] : m_panels) {
-            if (QString::fromStdString(view->view().id) != picture.view)
-                continue;
+        } else if (picture.place.startsWith(imagePlaces)) {
+            m_image->setPicture(picture.place.mid(imagePlaces.size()).toStdString(), *picture.chart);
+        } else if (auto* view = panel(picture.place)) {
+            view->chartView()->setStudyJson(QByteArray::fromStdString(*picture.study));
             if (view == m_predictions->comparison()) {
-                m_compared = picture.chart;
+                m_compared = *picture.chart;
                 markComparison();
                 continue;
             }
-            view->chartView()->setStudyJson(QByteArray::fromStdString(to_text(m_fitted ? m_fitted->study : m_session.study())));
             view->setChart(picture.chart);
         }
+    }
+}
+
+/// Nothing of another run stays where a picture takes its time.
+void MainWindow::showWaiting(const QString& place, const QString& words)
+{
+    const Chart chart{.id = place.toStdString(), .message = words.toStdString()};
+    if (place == rowsPlace)
+        m_predictions->rows()->setChart(chart);
+    else if (place.startsWith(imagePlaces))
+        m_image->setPicture(place.mid(imagePlaces.size()).toStdString(), chart);
+    else if (auto* view = panel(place)) {
+        if (view == m_predictions->comparison())
+            m_compared = chart;   // a mark is put into nothing older
+        view->setChart(chart);
     }
 }
 
@@ -391,13 +451,9 @@ void MainWindow::chooseImage(ImagePart part, int image)
     requestInput();
 }
 
-/// What follows the chosen input; on images that is not the rest, which takes longer.
+/// What follows the chosen input: never the pictures of all inputs, which only mark it.
 void MainWindow::requestInput()
 {
-    if (!m_fitted || !has_images(*m_fitted)) {
-        requestAll();   // maps and bands mark it
-        return;
-    }
     std::vector<ViewPanel*> panels;
     for (const auto& [id, view] : m_panels)
         if (view->view().needs_input)
@@ -408,13 +464,7 @@ void MainWindow::requestInput()
 /// In the data's units; empty without data.
 std::vector<double> MainWindow::chosenInput() const
 {
-    if (!m_fitted || !m_options.input.empty())
-        return m_options.input;
-    const auto& part = m_fitted->data->test.n_rows > 0 ? m_fitted->data->test : m_fitted->data->training;
-    if (m_options.row >= part.n_rows)
-        return {};
-    const auto values = part.row(m_options.row);
-    return {values.begin(), values.end()};
+    return m_fitted ? inputOf(*m_fitted, m_options) : m_options.input;
 }
 
 void MainWindow::describeInput()
@@ -432,7 +482,15 @@ void MainWindow::describeInput()
         m_inputText->setToolTip(words);
         return;
     }
-    const auto input = chosenInput();
+    const auto input  = chosenInput();
+    const auto& shown = m_predictions->picture()->view().id;
+    auto* picture     = m_predictions->picture()->chartView();
+    if (shown == "decision_map" && input.size() == 2)
+        picture->setMark(ChartView::Mark{input[0], input[1]});
+    else if (shown == "regression_band" && input.size() == 1)
+        picture->setMark(ChartView::Mark{input[0], {}});
+    else
+        picture->setMark({});
     QStringList parts;
     for (std::size_t i = 0; i < input.size() && i < 2; ++i)
         parts += QStringLiteral("%1 = %2").arg(QString::fromStdString(part.feature_names[i])).arg(input[i], 0, 'g', 3);
@@ -450,6 +508,7 @@ void MainWindow::describeInput()
 void MainWindow::runEnded(const std::shared_ptr<const Experiment>& experiment, const std::shared_ptr<KeptRun>& run)
 {
     m_runs.add(experiment, *run);
+    m_shownFile = {m_session.shownRun(), m_runs.at(0)->file};
     if (run->report.stop == StopReason::not_finite) {
         const QString step = QLocale(QLocale::English).toString(static_cast<qlonglong>(m_session.moment().snapshot->point.step));
         m_message->say(QString::fromStdString(run->report.message) + QLatin1Char(' ') + tr("All views show the last good step, %1.").arg(step),
@@ -478,14 +537,16 @@ void MainWindow::showRun(int row)
     m_runsPanel->endComparison();
     const QString name = QString::fromStdString(entry->run.name);
     say(tr("Reading the data of %1 …").arg(name));   // a run of this session has them at hand; one from a file reads them again
-    inBackground(this, [entry, words = entry->run.name] { return entry->end(words); },
-                 [this, entry, name, wish = ++m_opening](std::optional<RunMoment> end, const QString& mistake) {
+    inBackground(this, [entry, words = entry->run.name] { return std::pair(entry->whole(), entry->end(words)); },
+                 [this, entry, name, wish = ++m_opening](const std::optional<std::pair<std::shared_ptr<const KeptRun>, RunMoment>>& read, const QString& mistake) {
+        m_runs.used(entry);
         if (wish != m_opening)
             return;
-        if (!end) {
+        if (!read) {
             statusBar()->clearMessage();
             m_message->say(mistake);
-        } else if (m_session.showRun(end->experiment, entry->run)) {
+        } else if (m_session.showRun(read->second.experiment, *read->first)) {
+            m_shownFile = {m_session.shownRun(), entry->file};
             m_onShow = m_session.showsOtherStudy() ? tr("On show: %1. The Study panel keeps its own settings.").arg(name) : tr("On show: %1.").arg(name);
             say(tr("Drawing %1 …").arg(name));   // until its pictures stand
         }
@@ -525,11 +586,9 @@ void MainWindow::compare(bool on)
     request({panel(QStringLiteral("boxplots"))});   // of all compared runs, or of the one on show
     if (!on)
         return;
-    Chart waiting;
-    waiting.id      = "compare_decision_maps";
-    waiting.message = tr("Comparing the runs …").toStdString();
-    m_predictions->comparison()->setChart(waiting);
-    m_queue.submit({{QStringLiteral("compare_decision_maps"), [runs = tickedRuns(), options = optionsNow()](std::stop_token stop) {
+    const QString place = QStringLiteral("compare_decision_maps");
+    showWaiting(place, tr("Comparing the runs …"));
+    m_views.submit({{place, tr("the runs beside one another"), ViewScheduler::Lane::slow, ViewScheduler::ofNoRun, shownStudy(), [runs = tickedRuns(), options = optionsNow()](std::stop_token stop) {
         std::vector<RunMoment> all;
         for (const auto& [entry, name] : runs)
             if (!stop.stop_requested())
@@ -538,7 +597,7 @@ void MainWindow::compare(bool on)
         Chart chart = maps ? compare_decision_maps(all, options, stop) : compare_scores(all, stop);
         chart.id    = "compare_decision_maps";
         return chart;
-    }}}, ViewQueue::Kind::still);
+    }}}, ViewScheduler::Kind::still);
 }
 
 void MainWindow::refreshStatus()

@@ -7,6 +7,8 @@
 
 #include <QComboBox>
 #include <QLabel>
+#include <QLineEdit>
+#include <QMessageBox>
 #include <QPushButton>
 #include <QSignalSpy>
 #include <QTableWidget>
@@ -168,4 +170,70 @@ TEST(Files, LabelsOfTheDialogsShowNoAmpersands)
     for (const QDialog* dialog : std::initializer_list<const QDialog*>{&import, &figures, &report})
         for (const auto* label : dialog->findChildren<QLabel*>())
             EXPECT_TRUE(!label->text().contains('&') || label->buddy()) << label->text().toStdString();
+}
+
+TEST(Files, AnExportCarriesTheStudyOfItsRequestThoughASettingChangesMeanwhile)
+{
+    WindowDriver window;
+    ASSERT_TRUE(window.train(100));
+    const Study made = window.study();
+    const QTemporaryDir folder;
+    QSignalSpy exported(&window.window(), &MainWindow::exported);
+    window->exportFigures({{"decision_map", "training_curves", "scores"}, {"csv"}, folder.path(), {}, {}});
+    Study other          = made;
+    other.data.toy.noise = 0.44;
+    window->session().setStudy(other);
+    ASSERT_TRUE(exported.wait(30000));
+    const auto files = exported.front()[0].toStringList();
+    ASSERT_EQ(files.size(), 3) << exported.front()[1].toString().toStdString();
+    for (const auto& file : files) {
+        const auto json = studyIn(file);
+        ASSERT_TRUE(json) << file.toStdString();
+        EXPECT_EQ(study_from_text(json->toStdString(), file.toStdString()), made) << file.toStdString();
+    }
+}
+
+TEST(Files, ASecondExportSaysWhyItWaits)
+{
+    WindowDriver window;
+    const QTemporaryDir folder;
+    QSignalSpy exported(&window.window(), &MainWindow::exported);
+    window->exportFigures({{"decision_map"}, {"csv"}, folder.path(), {}, {}});
+    window->exportFigures({{"scores"}, {"csv"}, folder.path(), {}, {}});
+    EXPECT_THAT(window->message().toStdString(), testing::HasSubstr("An export is being written: 0 of 1 figures are made."));
+    ASSERT_TRUE(exported.wait(30000));
+    EXPECT_EQ(exported.size(), 1);
+    EXPECT_EQ(exported.front()[0].toStringList(), QStringList{folder.filePath("decision_map.csv")});
+}
+
+TEST(Files, ATabThatWasNeverOpenedIsNoFigure)
+{
+    WindowDriver window;
+    window.find<QAction>("exportAll")->trigger();
+    auto* dialog = window.find<ExportDialog>("exportDialog");
+    ASSERT_TRUE(dialog->isVisible());
+    EXPECT_TRUE(dialog->order().views.contains("decision_map"));
+    EXPECT_FALSE(dialog->order().views.contains("simplex_by_hand"));
+    dialog->reject();
+}
+
+TEST(Files, FilesAreReplacedOnlyAfterAQuestion)
+{
+    WindowDriver window;
+    const QTemporaryDir folder;
+    write(folder, "decision_map.pdf", "mine");
+    QSignalSpy exported(&window.window(), &MainWindow::exported);
+    window.find<QAction>("exportAll")->trigger();
+    auto* dialog = window.find<ExportDialog>("exportDialog");
+    window.find<QLineEdit>("exportFolder")->setText(folder.path());
+    dialog->accept();
+    auto* question = window.find<QMessageBox>("replaceFiles");
+    ASSERT_TRUE(question->isVisible());
+    EXPECT_THAT(question->text().toStdString(), testing::HasSubstr("decision_map.pdf is in"));
+    QTest::mouseClick(question->button(QMessageBox::Cancel), Qt::LeftButton);
+    QTest::qWait(50);
+    EXPECT_EQ(exported.size(), 0);
+    QFile kept(folder.filePath("decision_map.pdf"));
+    ASSERT_TRUE(kept.open(QIODevice::ReadOnly));
+    EXPECT_EQ(kept.readAll(), "mine");
 }

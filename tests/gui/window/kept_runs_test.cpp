@@ -291,7 +291,7 @@ TEST(KeptRuns, ARegressionIsScoredByItsErrorWhereverItsDataComeFrom)
         EXPECT_THAT(score(), testing::StartsWith("RMSE "));
     }
     // Read back from its file, the run of the table still knows what it had to learn.
-    const KeptRunEntry again(window->runs().at(1)->run, nullptr, {});
+    const KeptRunEntry again(*window->runs().at(1)->whole(), nullptr, {});
     EXPECT_EQ(again.task(), Task::regression);
     ASSERT_EQ(again.run.study.data.csv.task, std::nullopt);
 }

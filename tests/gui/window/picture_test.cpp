@@ -236,3 +236,22 @@ TEST(Picture, ThePruningSliderReachesTheWeights)
     window.find<QSlider>("prune")->setValue(50);
     EXPECT_EQ(window->viewOptions().prune_share, 0.5);
 }
+
+TEST(Picture, AClickOnTheMapMarksTheInputAndComputesNoMap)
+{
+    WindowDriver window;
+    ASSERT_TRUE(window.waitForPictures());
+    QStringList made;
+    QObject::connect(&window->scheduler(), &ViewScheduler::pictures, &window.window(), [&](const std::vector<ViewScheduler::Picture>& pictures) {
+        for (const auto& picture : pictures)
+            made += picture.place;
+    });
+    auto* map = window->panel("decision_map")->chartView();
+    window.clickMap(0.5, 0.25);
+    ASSERT_TRUE(map->mark());
+    EXPECT_NEAR(map->mark()->x, 0.5, 0.05);
+    EXPECT_NEAR(*map->mark()->y, 0.25, 0.05);
+    ASSERT_TRUE(window.waitFor([&] { return made.contains("boxplots"); }));
+    ASSERT_TRUE(window.waitForPictures());
+    EXPECT_FALSE(made.contains("decision_map"));
+}

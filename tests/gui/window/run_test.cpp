@@ -35,7 +35,7 @@ TEST(Run, PicturesAreRefreshedWhileTrainingGoesOn)
     WindowDriver window;
     window.setSteps(100000000);
     int pictures = 0;
-    QObject::connect(&window->queue(), &ViewQueue::pictures, &window.window(), [&] { ++pictures; });
+    QObject::connect(&window->scheduler(), &ViewScheduler::pictures, &window.window(), [&] { ++pictures; });
     window.clickAction("train");
     EXPECT_TRUE(window.waitFor([&] { return pictures >= 5; }));
     EXPECT_EQ(window->session().state(), Session::State::running);
@@ -144,4 +144,46 @@ TEST(Run, ClosingTheWindowDuringARunEndsIt)
         clock.start();
     }
     EXPECT_LT(clock.elapsed(), 5000);   // the destructor waits for threads that stop at their next step
+}
+
+TEST(Run, ClosingInMidTrainingKeepsItsStepsAndTheNextStartBringsBackStudyAndRun)
+{
+    Study study;
+    {
+        WindowDriver window;
+        study                = window.study();
+        study.data.toy.noise = 0.3;
+        study.training.steps = 100000000;
+        window->session().setStudy(study);
+        ASSERT_TRUE(window.waitForState(Session::State::ready));
+        window.clickAction("train");
+        ASSERT_TRUE(window.waitFor([&] { return window->session().moment().snapshot->point.step > 0; }));
+        window->close();
+    }
+    WindowDriver next(WindowDriver::Runs::keep);
+    next->restoreSession();
+    EXPECT_EQ(next.study(), study);
+    ASSERT_TRUE(next.waitForState(Session::State::ended));
+    EXPECT_EQ(next->runs().rowCount(), 1);
+    EXPECT_GT(next->session().moment().snapshot->point.step, 0);
+    EXPECT_EQ(next->session().moment().experiment->study, study);
+}
+
+TEST(Run, AfterAnotherRunEveryPlaceShowsItOrSaysThatItIsComputing)
+{
+    WindowDriver window;
+    ASSERT_TRUE(window.train(100));
+    std::map<QString, long> shown;   // run of the picture in each place; -1: it says that it is computing
+    QObject::connect(&window->scheduler(), &ViewScheduler::pictures, &window.window(), [&](const std::vector<ViewScheduler::Picture>& pictures) {
+        for (const auto& picture : pictures)
+            shown[picture.place] = picture.run;
+    });
+    QObject::connect(&window->scheduler(), &ViewScheduler::waiting, &window.window(), [&](const QString& place) { shown[place] = -1; });
+    window.clickAction("restart");
+    const long run = window->session().shownRun();
+    ASSERT_TRUE(window.waitFor([&] { return window->session().state() == Session::State::ended; }));
+    ASSERT_TRUE(window.waitForPictures());
+    ASSERT_TRUE(shown.contains("decision_map"));
+    for (const auto& [place, of] : shown)
+        EXPECT_EQ(of, run) << place.toStdString();
 }

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "parts/ask_export.h"
+
+#include "export_dialog.h"
+
+#include <QDir>
+#include <QFileInfo>
+#include <QMessageBox>
+#include <QPushButton>
+
+using namespace credence;
+
+namespace {
+
+void askToReplace(const ExportOrder& order, const QStringList& there, QWidget* parent, const std::function<void(const ExportOrder&)>& go)
+{
+    constexpr int named = 5;
+    QStringList names;
+    for (const auto& file : there.mid(0, named))
+        names += QFileInfo(file).fileName();
+    if (there.size() > named)
+        names += ExportDialog::tr("and %1 more").arg(there.size() - named);
+    auto* question = new QMessageBox(QMessageBox::Question, ExportDialog::tr("Replace files?"),
+                                     there.size() == 1 ? ExportDialog::tr("%1 is in %2 already.").arg(names.front(), QDir::toNativeSeparators(order.folder))
+                                                       : ExportDialog::tr("%1 of these files are in %2 already: %3.").arg(there.size()).arg(QDir::toNativeSeparators(order.folder), names.join(QStringLiteral(", "))),
+                                     QMessageBox::NoButton, parent);
+    question->setObjectName(QStringLiteral("replaceFiles"));
+    question->setAttribute(Qt::WA_DeleteOnClose);
+    auto* replace = question->addButton(ExportDialog::tr("&Replace"), QMessageBox::AcceptRole);
+    question->setDefaultButton(question->addButton(QMessageBox::Cancel));
+    QObject::connect(replace, &QPushButton::clicked, parent, [order, go] { go(order); });
+    question->open();
+}
+
+}  // namespace
+
+void askExport(const ExportChoices& choices, QWidget* parent, std::function<void(const ExportOrder&)> go)
+{
+    auto* dialog = new ExportDialog(choices.figures, choices.chosen, choices.report, parent);
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    if (!choices.note.isEmpty())
+        dialog->setNote(choices.note);
+    QObject::connect(dialog, &QDialog::accepted, parent, [dialog, parent, go = std::move(go)] {
+        const auto order = dialog->order();
+        const auto there = order.existing();
+        if (there.isEmpty())
+            go(order);
+        else
+            askToReplace(order, there, parent, go);
+    });
+    dialog->open();
+}
+
+void exportCharts(std::vector<Chart> charts, const std::string& chosen, QWidget* parent, std::function<void(const QString&)> say)
+{
+    ExportChoices choices{{}, QString::fromStdString(chosen), false, ExportDialog::tr("Each file carries its caption. Files use the palette of print.")};
+    for (const auto& chart : charts)
+        choices.figures.emplace_back(QString::fromStdString(chart.id), QString::fromStdString(chart.title));
+    askExport(choices, parent, [charts = std::move(charts), parent, say = std::move(say)](const ExportOrder& order) {
+        std::vector<ExportJob::Figure> figures;
+        for (const auto& chart : charts)
+            if (order.views.contains(QString::fromStdString(chart.id)))
+                figures.push_back({QString::fromStdString(chart.id), QString::fromStdString(chart.title), [chart](std::stop_token) { return chart; }});
+        auto* job = new ExportJob(parent);
+        QObject::connect(job, &ExportJob::ended, parent, [job, say, folder = order.folder](const ExportReport& report) {
+            job->deleteLater();
+            say(report.sentence(folder));
+        });
+        job->start(order, std::move(figures), {[options = order.options](const Chart& chart, const QString& file) { exportChart(chart, file, options, {}); }, {}});
+    });
+}

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "work/worker.h"
+
+#include "widgets/export_figure.h"
+
+#include <QObject>
+#include <QStringList>
+
+#include <deque>
+#include <functional>
+#include <vector>
+
+/// What is to be written: each figure in each format as FOLDER/FIGURE.SUFFIX, or one report.
+struct ExportOrder {
+    QStringList views;
+    QStringList suffixes;    ///< "pdf", "svg", "png", "csv", "tex"; a report: "pdf", "html"
+    QString     folder;
+    QString     report;      ///< base name of a report; empty: single figures
+    credence::ExportOptions options;
+
+    QStringList files() const;
+    QStringList existing() const;   ///< those of `files` that would be replaced
+};
+
+/// What has become of an export.
+struct ExportReport {
+    QStringList written;
+    QStringList notMade;     ///< "ROC: …", the sentence of each figure that could not be made; nothing was written of it
+    QString     mistake;     ///< a file that could not be written; what comes behind it was not tried
+    bool        cancelled = false;
+
+    QString sentence(const QString& folder) const;
+};
+
+/// Figures on their way into files: made in full quality on a thread of their own, so that the screen never waits for them, and written one by one
+/// between other events of the window. Everything they need was given when they were asked for: what is changed meanwhile changes no figure.
+class ExportJob : public QObject {
+    Q_OBJECT
+public:
+    struct Figure {
+        QString id, title;
+        std::function<credence::Chart(std::stop_token)> make;
+    };
+    /// What writes a file, whole or not at all. @throws std::exception that names the file
+    struct Writers {
+        std::function<void(const credence::Chart& chart, const QString& file)>               figure;
+        std::function<void(const std::vector<credence::Chart>& charts, const QString& file)> report;
+    };
+    explicit ExportJob(QObject* parent = nullptr);
+
+    /// @return false: another one is still being written, and nothing was changed
+    bool start(const ExportOrder& order, std::vector<Figure> figures, Writers writers);
+    void cancel();   ///< what is written stays
+    bool busy() const { return m_busy; }
+    int  made() const { return m_made; }
+    int  wanted() const { return m_wanted; }
+
+signals:
+    void progressed();
+    void ended(const ExportReport& report);
+
+private:
+    void take(const QString& id, const QString& title, const credence::Chart& chart);
+    void writeNext();
+    void end();
+
+    ExportOrder  m_order;
+    Writers      m_writers;
+    ExportReport m_report;
+    std::vector<credence::Chart> m_charts;                        // of a report
+    std::deque<std::pair<QString, credence::Chart>> m_waiting;    // files to be written
+    bool m_busy = false, m_allMade = false;
+    int  m_made = 0, m_wanted = 0;
+    Worker m_worker;                                              // last: its thread ends first
+};

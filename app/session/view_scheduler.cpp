@@ -1,0 +1,215 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "session/view_scheduler.h"
+
+#include <algorithm>
+#include <mutex>
+
+using namespace credence;
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+constexpr long noRun    = -2;
+constexpr int  patience      = 200;   ///< milliseconds before a place of the quick lanes is said to be waiting
+constexpr auto tellingPeriod = std::chrono::seconds(1);
+
+constexpr bool takesSeconds(ViewScheduler::Lane lane) { return lane == ViewScheduler::Lane::all_rows || lane == ViewScheduler::Lane::slow; }
+
+/// The picture, or the sentence that says why there is none, in its place.
+Chart made(const ViewScheduler::Request& request, const std::stop_token& stop)
+{
+    std::string sentence;
+    try {
+        return request.make(stop);
+    } catch (const std::exception& error) {
+        sentence = error.what();
+    } catch (...) {
+        sentence = "This picture ended by an error that has no words.";
+    }
+    return {.id = request.place.toStdString(), .title = request.title.toStdString(), .message = sentence};
+}
+
+}  // namespace
+
+struct ViewScheduler::LaneState {
+    LaneState(Lane which) : lane(which), worker({.newer = Worker::Newer::waits_for_old, .rest = takesSeconds(which) ? 9.0 : 0.0}) {}
+
+    const Lane lane;
+    std::mutex mutex;               // of what follows: this thread and the lane's
+    std::vector<Order> waiting;     // in the order in which they are made
+    std::vector<Order> making;
+    Worker worker;                  // last: its thread ends first
+
+    /// Stops all orders of which this is true.
+    template <class Match>
+    void drop(Match match)
+    {
+        const std::lock_guard lock(mutex);
+        std::erase_if(waiting, match);
+        for (auto& order : making)
+            if (match(order))
+                order.stop.request_stop();
+    }
+};
+
+ViewScheduler::Lane ViewScheduler::laneOf(const View& view, bool pixels)
+{
+    switch (view.cost) {
+    case Cost::quick: return Lane::quick;
+    case Cost::draws: return Lane::draws;
+    case Cost::all_rows: return pixels ? Lane::all_rows : Lane::draws;
+    case Cost::slow: return Lane::slow;
+    }
+    return Lane::draws;
+}
+
+ViewScheduler::ViewScheduler(QObject* parent) : QObject(parent)
+{
+    for (std::size_t i = 0; i < lanes; ++i)
+        m_lanes[i] = std::make_unique<LaneState>(static_cast<Lane>(i));
+    m_soon.setSingleShot(true);
+    connect(&m_soon, &QTimer::timeout, this, &ViewScheduler::tellWaiting);
+}
+
+/// All are asked to stop before the first is waited for.
+ViewScheduler::~ViewScheduler()
+{
+    for (auto& lane : m_lanes)
+        lane->drop([](const Order&) { return true; });
+}
+
+void ViewScheduler::endOtherRuns(long run)
+{
+    if (run == ofNoRun || std::exchange(m_run, run) == run)
+        return;
+    for (auto& lane : m_lanes)
+        lane->drop([run](const Order& order) { return order.request.run != run && order.request.run != ofNoRun; });
+    std::erase_if(m_open, [run](const auto& open) { return open.second.run != run && open.second.run != ofNoRun; });
+}
+
+void ViewScheduler::submit(std::vector<Request> requests, Kind kind)
+{
+    if (requests.empty())
+        return;
+    endOtherRuns(requests.front().run);
+    std::array<bool, lanes> asked{};
+    for (auto& request : requests) {
+        const QString place = request.place;
+        const Lane    where = request.lane;
+        const bool    other = !m_shownRun.contains(place) || m_shownRun[place] != request.run;
+        const long    stamp = ++m_stamp;
+        for (auto& lane : m_lanes) {
+            const bool finish = kind == Kind::live && lane->lane == where;   // of the same run, or it was ended above
+            const std::lock_guard lock(lane->mutex);
+            std::erase_if(lane->waiting, [&](const Order& order) { return order.request.place == place; });
+            for (auto& order : lane->making)
+                if (order.request.place == place && !finish)
+                    order.stop.request_stop();
+        }
+        if (kind == Kind::still || !m_oldestWanted.contains(place))
+            m_oldestWanted[place] = stamp;
+        if (other) {
+            auto& open = m_open[place];
+            if (open.stamp == 0)
+                open.since = Clock::now();
+            open.title = request.title;
+            open.run   = request.run;
+            open.stamp = stamp;
+            open.told  = open.told || takesSeconds(where);
+            if (takesSeconds(where))
+                Q_EMIT waiting(place, tr("Computing: %1 …").arg(request.title));
+        }
+        auto& lane = *m_lanes[static_cast<std::size_t>(where)];
+        const std::lock_guard lock(lane.mutex);
+        lane.waiting.push_back({std::move(request), kind, stamp});
+        asked[static_cast<std::size_t>(where)] = true;
+    }
+    for (std::size_t i = 0; i < lanes; ++i)
+        if (asked[i])
+            begin(*m_lanes[i]);
+    if (!m_open.empty() && !m_soon.isActive())
+        m_soon.start(patience);
+}
+
+/// The lane's next task takes all that waits by then. While only live requests wait, the training gets its time first.
+void ViewScheduler::begin(LaneState& lane)
+{
+    bool still = false;
+    {
+        const std::lock_guard lock(lane.mutex);
+        still = std::any_of(lane.waiting.begin(), lane.waiting.end(), [](const Order& order) { return order.kind == Kind::still; });
+    }
+    lane.worker.submit([this, &lane](std::stop_token, Worker::Progress& progress) { return work(lane, progress); }, Worker::Newer::waits_for_old,
+                       still ? Worker::Pace::at_once : Worker::Pace::rested);
+}
+
+Worker::Show ViewScheduler::work(LaneState& lane, Worker::Progress& progress)
+{
+    std::vector<Order> batch;
+    {
+        const std::lock_guard lock(lane.mutex);
+        lane.making = std::move(lane.waiting);
+        lane.waiting.clear();
+        batch = lane.making;   // the stop sources are shared
+    }
+    std::vector<std::pair<long, Picture>> together;
+    for (auto& order : batch) {
+        const auto stop = order.stop.get_token();
+        if (stop.stop_requested())
+            continue;
+        auto chart = std::make_shared<const Chart>(made(order.request, stop));
+        if (stop.stop_requested())
+            continue;
+        together.emplace_back(order.stamp, Picture{order.request.place, order.request.run, order.request.study, std::move(chart)});
+        if (order.kind == Kind::still)
+            progress.show([this, ready = std::exchange(together, {})] { deliver(ready); });
+    }
+    {
+        const std::lock_guard lock(lane.mutex);
+        lane.making.clear();
+    }
+    if (together.empty())
+        return {};
+    return [this, ready = std::move(together)] { deliver(ready); };
+}
+
+void ViewScheduler::deliver(const std::vector<std::pair<long, Picture>>& stamped)
+{
+    std::vector<Picture> timely;
+    for (const auto& [stamp, picture] : stamped) {
+        if (stamp < m_oldestWanted[picture.place] || (picture.run != m_run && picture.run != ofNoRun))
+            continue;
+        m_shownRun[picture.place] = picture.run;
+        m_open.erase(picture.place);
+        timely.push_back(picture);
+    }
+    if (!timely.empty())
+        Q_EMIT pictures(timely);
+}
+
+void ViewScheduler::tellWaiting()
+{
+    const auto now = Clock::now();
+    for (auto& [place, open] : m_open) {
+        const auto seconds = std::chrono::duration_cast<std::chrono::seconds>(now - open.since).count();
+        Q_EMIT waiting(place, seconds < 2 ? tr("Computing: %1 …").arg(open.title) : tr("Computing: %1 … %2 s").arg(open.title).arg(seconds));
+        open.told = true;
+    }
+    if (!m_open.empty())
+        m_soon.start(tellingPeriod);
+}
+
+void ViewScheduler::forget()
+{
+    for (auto& lane : m_lanes)
+        lane->drop([](const Order& order) { return order.request.run != ofNoRun; });
+    std::erase_if(m_shownRun, [](const auto& shown) { return shown.second != ofNoRun; });
+    m_open.clear();
+    m_run = noRun;   // what is on its way comes too late
+}
+
+bool ViewScheduler::busy() const
+{
+    return std::any_of(m_lanes.begin(), m_lanes.end(), [](const auto& lane) { return lane->worker.busy(); });
+}

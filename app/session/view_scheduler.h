@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "work/worker.h"
+
+#include "study/views.h"
+
+#include <QObject>
+#include <QString>
+#include <QTimer>
+
+#include <array>
+#include <functional>
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+/// Decides which picture is made when, and that no place ever keeps one of another run in silence.
+///
+/// Each picture has a place in the window. For a place the newest request counts, in whichever lane it is: older ones are stopped and come too late; only
+/// while a training goes on is the picture at work finished first, or a slow view would never show any. Requests of another run end all those before.
+/// A place that has no picture of the run that is asked for is said to be waiting, until its picture has come.
+class ViewScheduler : public QObject {
+    Q_OBJECT
+public:
+    /// Each lane is a thread of its own, so that what takes minutes never holds up what takes a moment.
+    enum class Lane { quick, draws, all_rows, slow };
+    static constexpr std::size_t lanes = 4;
+    static constexpr long ofNoRun = -1;   ///< several runs beside one another: no other run ends it
+    /// @param pixels  the run is on images: there views of all rows take seconds
+    static Lane laneOf(const credence::View& view, bool pixels);
+
+    using Maker = std::function<credence::Chart(std::stop_token)>;
+    struct Request {
+        QString place;
+        QString title;   ///< for what is said while it is being made
+        Lane    lane = Lane::draws;
+        long    run  = 0;   ///< Session::shownRun()
+        std::shared_ptr<const std::string> study;   ///< JSON of the Study that makes it
+        Maker   make;
+    };
+    struct Picture {
+        QString place;
+        long    run = 0;
+        std::shared_ptr<const std::string> study;
+        std::shared_ptr<const credence::Chart> chart;
+    };
+    enum class Kind {
+        live,    ///< training goes on: all pictures of a lane that were asked for together are delivered together, so that they show the same moment
+        still,   ///< each picture is delivered when it is ready
+    };
+
+    explicit ViewScheduler(QObject* parent = nullptr);
+    ~ViewScheduler() override;
+
+    void submit(std::vector<Request> requests, Kind kind);
+    void forget();       ///< no place has a picture any more: something else stands there
+    bool busy() const;   ///< is a request waiting or being made?
+
+signals:
+    void pictures(const std::vector<ViewScheduler::Picture>& pictures);
+    void waiting(const QString& place, const QString& words);   ///< shown in place of a picture; again every second
+
+private:
+    struct Order {
+        Request request;
+        Kind    kind  = Kind::still;
+        long    stamp = 0;
+        std::stop_source stop{};
+    };
+    struct LaneState;
+
+    void begin(LaneState& lane);
+    Worker::Show work(LaneState& lane, Worker::Progress& progress);
+    void deliver(const std::vector<std::pair<long, Picture>>& stamped);
+    void endOtherRuns(long run);
+    void tellWaiting();
+
+    struct Open {   // a place whose newest request has no picture yet
+        QString title;
+        long    stamp = 0, run = 0;
+        bool    told  = false;
+        std::chrono::steady_clock::time_point since;
+    };
+    std::map<QString, long> m_oldestWanted;   // pictures with a lower stamp come too late
+    std::map<QString, long> m_shownRun;       // of the picture that stands there
+    std::map<QString, Open> m_open;
+    long m_stamp = 0, m_run = -2;
+    QTimer m_soon;                            // what takes a moment is not announced
+    std::array<std::unique_ptr<LaneState>, lanes> m_lanes;   // last: their threads end first
+};

@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "session/export_job.h"
+
+#include "foundation/error.h"
+
+#include <QFile>
+#include <QSignalSpy>
+#include <QTemporaryDir>
+#include <QTest>
+#include <gmock/gmock.h>
+
+#include <atomic>
+#include <latch>
+
+using namespace credence;
+using namespace testing;
+
+namespace {
+
+Chart drawn(const std::string& title) { return {.title = title, .panels = {Panel{}}}; }
+
+ExportJob::Figure figure(const QString& id) { return {id, id, [id](std::stop_token) { return drawn(id.toStdString()); }}; }
+
+/// Runs the job to its end.
+ExportReport finished(ExportJob& job)
+{
+    ExportReport report;
+    bool ended = false;
+    QObject::connect(&job, &ExportJob::ended, &job, [&](const ExportReport& told) {
+        report = told;
+        ended  = true;
+    });
+    EXPECT_TRUE(QTest::qWaitFor([&] { return ended; }, 20000));
+    return report;
+}
+
+}  // namespace
+
+TEST(ExportJob, EachFigureIsWrittenInEachFormat)
+{
+    ExportJob job;
+    std::vector<std::string> written;
+    ASSERT_TRUE(job.start({{"map", "roc"}, {"pdf", "csv"}, "/folder", {}, {}}, {figure("map"), figure("roc")},
+                          {[&](const Chart& chart, const QString& file) { written.push_back(chart.title + " " + file.toStdString()); }, {}}));
+    EXPECT_TRUE(job.busy());
+    const auto report = finished(job);
+    EXPECT_FALSE(job.busy());
+    EXPECT_THAT(written, ElementsAre("map /folder/map.pdf", "map /folder/map.csv", "roc /folder/roc.pdf", "roc /folder/roc.csv"));
+    EXPECT_EQ(report.sentence("/folder").toStdString(), "Wrote 4 files to /folder.");
+}
+
+TEST(ExportJob, AFigureThatCannotBeMadeIsNamedAndNothingIsWrittenOfIt)
+{
+    ExportJob job;
+    std::vector<std::string> written;
+    job.start({{"map", "roc", "simplex"}, {"pdf"}, "/folder", {}, {}},
+              {{"map", "Decision map", [](std::stop_token) -> Chart { throw Error("The net has three inputs."); }}, figure("roc"), {"simplex", "Simplex", [](std::stop_token) { return Chart{}; }}},
+              {[&](const Chart&, const QString& file) { written.push_back(file.toStdString()); }, {}});
+    const auto report = finished(job);
+    EXPECT_THAT(written, ElementsAre("/folder/roc.pdf"));
+    EXPECT_EQ(report.mistake, QString());
+    EXPECT_EQ(report.sentence("/folder").toStdString(), "Wrote /folder/roc.pdf. Not written: Decision map: The net has three inputs.; Simplex: It has nothing to show.");
+}
+
+TEST(ExportJob, AReportHoldsAllFiguresInOrderAndIsWrittenOnceInEachFormat)
+{
+    ExportJob job;
+    std::vector<std::string> written;
+    job.start({{"map", "roc"}, {"pdf", "html"}, "/folder", "report", {}}, {figure("map"), figure("roc")},
+              {{}, [&](const std::vector<Chart>& charts, const QString& file) { written.push_back(charts.at(0).title + charts.at(1).title + " " + file.toStdString()); }});
+    finished(job);
+    EXPECT_THAT(written, ElementsAre("maproc /folder/report.pdf", "maproc /folder/report.html"));
+}
+
+TEST(ExportJob, ASecondOneIsRefusedWhileTheFirstIsBeingWritten)
+{
+    ExportJob  job;
+    std::latch release{1};
+    std::vector<std::string> written;
+    const ExportJob::Writers writers{[&](const Chart& chart, const QString&) { written.push_back(chart.title); }, {}};
+    job.start({{"map"}, {"pdf"}, "/folder", {}, {}}, {{"map", "map", [&](std::stop_token) {
+        release.wait();
+        return drawn("first");
+    }}}, writers);
+    EXPECT_FALSE(job.start({{"roc"}, {"pdf"}, "/folder", {}, {}}, {figure("roc")}, writers));
+    release.count_down();
+    finished(job);
+    EXPECT_THAT(written, ElementsAre("first"));
+    EXPECT_TRUE(job.start({{"roc"}, {"pdf"}, "/folder", {}, {}}, {figure("roc")}, writers));
+    finished(job);
+    EXPECT_THAT(written, ElementsAre("first", "roc"));
+}
+
+TEST(ExportJob, CancelStopsTheFigureAtWorkAndKeepsWhatIsWritten)
+{
+    ExportJob  job;
+    std::latch begun{1};
+    std::atomic<bool> stopped = false;
+    std::vector<std::string> written;
+    job.start({{"map", "roc"}, {"pdf"}, "/folder", {}, {}}, {figure("map"), {"roc", "roc", [&](std::stop_token stop) {
+        begun.count_down();
+        while (!stop.stop_requested())
+            std::this_thread::yield();
+        stopped = true;
+        return drawn("roc");
+    }}}, {[&](const Chart& chart, const QString&) { written.push_back(chart.title); }, {}});
+    ASSERT_TRUE(QTest::qWaitFor([&] { return written.size() == 1; }, 20000));
+    begun.wait();
+    QObject::connect(&job, &ExportJob::ended, &job, [](const ExportReport& report) {
+        EXPECT_TRUE(report.cancelled);
+        EXPECT_EQ(report.sentence("/folder").toStdString(), "The export was cancelled. Wrote /folder/map.pdf.");
+    });
+    QSignalSpy ended(&job, &ExportJob::ended);
+    job.cancel();
+    EXPECT_EQ(ended.size(), 1);
+    EXPECT_TRUE(QTest::qWaitFor([&] { return stopped.load(); }, 20000));
+    QTest::qWait(20);
+    EXPECT_THAT(written, ElementsAre("map"));
+}
+
+TEST(ExportJob, AFileThatCannotBeWrittenEndsItWithItsSentence)
+{
+    ExportJob job;
+    int tried = 0;
+    job.start({{"map", "roc"}, {"pdf"}, "/folder", {}, {}}, {figure("map"), figure("roc")}, {[&](const Chart&, const QString&) {
+        ++tried;
+        throw Error("/folder/map.pdf: the disk is full.");
+    }, {}});
+    EXPECT_EQ(finished(job).mistake.toStdString(), "/folder/map.pdf: the disk is full.");
+    QTest::qWait(20);
+    EXPECT_EQ(tried, 1);
+}
+
+TEST(ExportOrder, KnowsTheFilesThatItWouldReplace)
+{
+    const QTemporaryDir folder;
+    const ExportOrder order{{"map", "roc"}, {"pdf", "csv"}, folder.path(), {}, {}};
+    EXPECT_THAT(order.existing(), IsEmpty());
+    QFile there(folder.filePath("roc.csv"));
+    ASSERT_TRUE(there.open(QIODevice::WriteOnly));
+    EXPECT_EQ(order.existing(), QStringList{folder.filePath("roc.csv")});
+    const ExportOrder report{{"map", "roc"}, {"pdf", "html"}, folder.path(), "report", {}};
+    EXPECT_EQ(report.files(), QStringList({folder.filePath("report.pdf"), folder.filePath("report.html")}));
+}

@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "kept_runs.h"
+#include "settings.h"
+
+#include "study/presets.h"
+#include "study/train.h"
+
+#include <QDir>
+#include <QTest>
+#include <gmock/gmock.h>
+
+using namespace credence;
+using namespace testing;
+
+namespace {
+
+/// A short run that was trained to its end, with two recorded steps.
+KeptRun shortRun(const std::string& name)
+{
+    Study study          = default_study();
+    study.training.steps = 20;
+    KeptRun        run{.name = name, .started = "2026-01-01T10:00:00", .study = study, .report = {}, .history = {}, .snapshots = {}};
+    TrainingEvents events;
+    events.recorded = [&run](std::shared_ptr<const Snapshot> snapshot) { run.snapshots.push_back(std::move(snapshot)); };
+    const auto trained = train(*prepare(study), {}, nullptr, events);
+    run.report  = trained.report;
+    run.history = trained.history;
+    return run;
+}
+
+std::string text(const KeptRuns& runs, int row, int column) { return runs.data(runs.index(row, column), Qt::DisplayRole).toString().toStdString(); }
+
+/// Three runs in files, and the list of a window that opens after that.
+class RunList : public Test {
+protected:
+    RunList()
+    {
+        QDir(runsFolder()).removeRecursively();
+        QDir().mkpath(runsFolder());
+        for (const char* name : {"first", "second", "third"})
+            save_run(shortRun(name), (runsFolder() + '/' + name + ".credence").toStdString());
+        runs.load();
+        EXPECT_TRUE(QTest::qWaitFor([&] { return runs.rowCount() == 3; }, 30000));
+    }
+    KeptRuns runs;
+};
+
+}  // namespace
+
+TEST_F(RunList, ReadsOnlyWhatStandsInItUntilARunIsAskedFor)
+{
+    for (int row = 0; row < 3; ++row) {
+        EXPECT_FALSE(runs.at(row)->inMemory());
+        EXPECT_EQ(text(runs, row, KeptRuns::steps), "20");
+        EXPECT_THAT(text(runs, row, KeptRuns::score), HasSubstr("%"));
+    }
+    const auto& entry = *runs.at(0);
+    EXPECT_EQ(entry.end(entry.run.name).snapshot->point.step, 20);
+    EXPECT_EQ(entry.whole()->snapshots.back()->point.step, 20);
+    EXPECT_EQ(entry.whole()->history.size(), shortRun("again").history.size());
+    EXPECT_TRUE(entry.inMemory());
+}
+
+TEST_F(RunList, SaysOfARunThatIsReadBackWhatItSaidBefore)
+{
+    const auto run = shortRun("fourth");
+    runs.add(prepare(run.study), run);
+    for (const int column : {KeptRuns::score, KeptRuns::steps, KeptRuns::family})
+        EXPECT_EQ(text(runs, 0, column), text(runs, 1, column)) << column;
+}
+
+TEST_F(RunList, LetsTheRunGoThatWasUsedLongestAgoAndReadsItAgain)
+{
+    const auto run = shortRun("fourth");
+    runs.add(prepare(run.study), run);
+    const auto fourth = runs.at(0);
+    ASSERT_TRUE(QTest::qWaitFor([&] { return QFileInfo::exists(fourth->file); }, 30000));
+    QTest::qWait(20);   // the list knows that it is stored
+    for (int row = 1; row <= 3; ++row) {
+        runs.at(row)->whole();
+        runs.used(runs.at(row));
+    }
+    EXPECT_FALSE(fourth->inMemory());
+    for (int row = 1; row <= 3; ++row)
+        EXPECT_TRUE(runs.at(row)->inMemory()) << row;
+    EXPECT_EQ(fourth->whole()->snapshots.size(), run.snapshots.size());
+}
+
+TEST_F(RunList, KeepsInMemoryWhatCouldNotBeStoredAndSaysSo)
+{
+    QDir(runsFolder()).removeRecursively();
+    {
+        QFile inTheWay(runsFolder());   // a file where the folder should be
+        ASSERT_TRUE(inTheWay.open(QIODevice::WriteOnly));
+    }
+    QString said;
+    QObject::connect(&runs, &KeptRuns::message, &runs, [&](const QString& sentence) { said = sentence; });
+    const auto run = shortRun("fourth");
+    runs.add(prepare(run.study), run);
+    ASSERT_TRUE(QTest::qWaitFor([&] { return !said.isEmpty(); }, 30000));
+    const auto fourth = runs.at(0);
+    fourth->letGo();
+    EXPECT_TRUE(fourth->inMemory());
+    QFile::remove(runsFolder());
+}
+
+TEST_F(RunList, RenamesARunWithoutLosingItsSteps)
+{
+    ASSERT_TRUE(runs.setData(runs.index(0, KeptRuns::name), QStringLiteral("renamed"), Qt::EditRole));
+    const auto file = runs.at(0)->file.toStdString();
+    ASSERT_TRUE(QTest::qWaitFor([&] { return load_run_summary(file).name == "renamed"; }, 30000));
+    EXPECT_EQ(load_run(file).snapshots.back()->point.step, 20);
+}

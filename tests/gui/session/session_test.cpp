@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "session.h"
+
+#include "foundation/error.h"
+#include "study/presets.h"
+#include "study/train.h"
+
+#include <QTest>
+#include <gmock/gmock.h>
+
+using namespace credence;
+using namespace testing;
+
+namespace {
+
+/// A session whose trainings are this function, ready to train a small Study.
+struct Trained {
+    explicit Trained(TrainingRun::Train train) : session(nullptr, std::move(train))
+    {
+        QObject::connect(&session, &Session::trainingFailed, &session, [this](const QString& sentence) { failures.push_back(sentence.toStdString()); });
+        QObject::connect(&session, &Session::runEnded, &session, [this](const std::shared_ptr<const Experiment>&, const std::shared_ptr<KeptRun>& run) { kept.push_back(*run); });
+        Study study          = default_study();
+        study.training.steps = 30;
+        session.setStudy(study);
+        EXPECT_TRUE(reach(Session::State::ready));
+        session.train();
+        EXPECT_TRUE(reach(Session::State::ended));
+    }
+    bool reach(Session::State state)
+    {
+        return QTest::qWaitFor([&] { return session.state() == state; }, 30000);
+    }
+    Session session;
+    std::vector<std::string> failures;
+    std::vector<KeptRun> kept;
+};
+
+}  // namespace
+
+TEST(Session, ATrainingThatThrowsEndsWithItsSentenceAndKeepsItsRecordedSteps)
+{
+    const Trained run([](const Experiment& experiment, std::stop_token stop, TrainingControl* control, const TrainingEvents& events) -> TrainingReport {
+        train(experiment, std::move(stop), control, events);
+        throw Error("There is no room for the curvature.");
+    });
+    EXPECT_THAT(run.failures, ElementsAre("The training ended at step 30: There is no room for the curvature."));
+    ASSERT_THAT(run.kept, SizeIs(1));
+    EXPECT_EQ(run.kept[0].report.message, run.failures[0]);
+    EXPECT_EQ(run.kept[0].report.steps, 30);
+    EXPECT_EQ(run.kept[0].snapshots.back()->point.step, 30);
+    EXPECT_GT(run.kept[0].history.size(), 1u);
+    EXPECT_EQ(run.session.report()->message, run.failures[0]);
+}
+
+TEST(Session, ATrainingThatThrowsBeforeItsFirstStepIsSaidAndNothingIsKept)
+{
+    const Trained run([](const Experiment&, std::stop_token, TrainingControl*, const TrainingEvents&) -> TrainingReport { throw 7; });
+    EXPECT_THAT(run.failures, ElementsAre("The training ended at step 0: The training ended by an error that has no words."));
+    EXPECT_THAT(run.kept, IsEmpty());
+}
+
+TEST(Session, EachStartIsAnotherRunOnShow)
+{
+    Trained run({});
+    EXPECT_THAT(run.failures, IsEmpty());
+    const long first = run.session.shownRun();
+    run.session.restart();
+    EXPECT_GT(run.session.shownRun(), first) << "the same Study from its start";
+    EXPECT_TRUE(run.reach(Session::State::ended));
+    const long second = run.session.shownRun();
+    run.session.showRecorded(0);
+    EXPECT_EQ(run.session.shownRun(), second) << "another step of the same run";
+}

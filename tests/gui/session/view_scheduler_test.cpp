@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "session/view_scheduler.h"
+
+#include "foundation/error.h"
+
+#include <QTest>
+#include <gmock/gmock.h>
+
+#include <atomic>
+#include <latch>
+
+using namespace credence;
+using namespace testing;
+using Lane = ViewScheduler::Lane;
+using Kind = ViewScheduler::Kind;
+
+namespace {
+
+/// What the scheduler tells, as text: "roc: new".
+struct Told {
+    explicit Told(ViewScheduler& scheduler)
+    {
+        QObject::connect(&scheduler, &ViewScheduler::pictures, &scheduler, [this](const std::vector<ViewScheduler::Picture>& all) {
+            for (const auto& picture : all)
+                pictures.push_back(picture.place.toStdString() + ": " + picture.chart->message + (picture.study ? " by " + *picture.study : ""));
+        });
+        QObject::connect(&scheduler, &ViewScheduler::waiting, &scheduler, [this](const QString& place, const QString& words) {
+            waiting.push_back(place.toStdString() + ": " + words.toStdString());
+        });
+    }
+    std::vector<std::string> pictures, waiting;
+};
+
+ViewScheduler::Request request(const char* place, Lane lane, long run, const std::string& says)
+{
+    return {place, place, lane, run, {}, [says](std::stop_token) { return Chart{.message = says}; }};
+}
+
+/// A picture that is being made until it is released or stopped.
+struct Held {
+    std::latch begun{1}, release{1};
+    std::atomic<bool> stopped{false};
+    ViewScheduler::Request request(const char* place, Lane lane, long run, const std::string& says)
+    {
+        return {place, place, lane, run, {}, [this, says](std::stop_token stop) {
+            begun.count_down();
+            while (!release.try_wait() && !stop.stop_requested())
+                std::this_thread::yield();
+            stopped = stop.stop_requested();
+            return Chart{.message = says};
+        }};
+    }
+};
+
+bool finish(ViewScheduler& scheduler) { return QTest::qWaitFor([&] { return !scheduler.busy(); }, 20000); }
+
+}  // namespace
+
+TEST(ViewScheduler, ANewerRequestForAPlaceWinsInWhicheverLaneItIs)
+{
+    ViewScheduler scheduler;
+    const Told told(scheduler);
+    Held old;
+    scheduler.submit({old.request("roc", Lane::all_rows, 1, "old")}, Kind::still);
+    old.begun.wait();
+    scheduler.submit({request("roc", Lane::draws, 1, "new")}, Kind::still);
+    ASSERT_TRUE(finish(scheduler));
+    EXPECT_TRUE(old.stopped);
+    EXPECT_THAT(told.pictures, ElementsAre("roc: new"));
+}
+
+TEST(ViewScheduler, AnotherRunEndsAllPicturesOfTheOneBeforeAlsoThoseThatAreNotAskedForAgain)
+{
+    ViewScheduler scheduler;
+    const Told told(scheduler);
+    Held roc, lists;
+    scheduler.submit({roc.request("roc", Lane::all_rows, 1, "old"), lists.request("list_lengths", Lane::slow, 1, "old")}, Kind::still);
+    roc.begun.wait();
+    lists.begun.wait();
+    scheduler.submit({request("map", Lane::draws, 2, "new")}, Kind::live);
+    ASSERT_TRUE(finish(scheduler));
+    EXPECT_TRUE(roc.stopped);
+    EXPECT_TRUE(lists.stopped);
+    EXPECT_THAT(told.pictures, ElementsAre("map: new"));
+}
+
+TEST(ViewScheduler, WhileTrainingGoesOnThePictureAtWorkIsFinishedFirst)
+{
+    ViewScheduler scheduler;
+    const Told told(scheduler);
+    Held first;
+    scheduler.submit({first.request("map", Lane::draws, 1, "first")}, Kind::live);
+    first.begun.wait();
+    scheduler.submit({request("map", Lane::draws, 1, "second")}, Kind::live);
+    scheduler.submit({request("map", Lane::draws, 1, "third")}, Kind::live);
+    first.release.count_down();
+    ASSERT_TRUE(finish(scheduler));
+    EXPECT_FALSE(first.stopped);
+    EXPECT_THAT(told.pictures, ElementsAre("map: first", "map: third"));
+}
+
+TEST(ViewScheduler, ASlowPictureHoldsUpNoQuickOne)
+{
+    ViewScheduler scheduler;
+    const Told told(scheduler);
+    Held slow;
+    scheduler.submit({slow.request("bridge_scores", Lane::slow, 1, "slow")}, Kind::still);
+    slow.begun.wait();
+    scheduler.submit({request("layers", Lane::quick, 1, "quick")}, Kind::still);
+    ASSERT_TRUE(QTest::qWaitFor([&] { return !told.pictures.empty(); }, 20000));
+    EXPECT_THAT(told.pictures, ElementsAre("layers: quick"));
+    slow.release.count_down();
+    ASSERT_TRUE(finish(scheduler));
+    EXPECT_THAT(told.pictures, ElementsAre("layers: quick", "bridge_scores: slow"));
+}
+
+TEST(ViewScheduler, APlaceOfAnotherRunIsSaidToBeComputing)
+{
+    ViewScheduler scheduler;
+    const Told told(scheduler);
+    scheduler.submit({request("roc", Lane::draws, 1, "old")}, Kind::still);
+    ASSERT_TRUE(finish(scheduler));
+    ASSERT_THAT(told.waiting, IsEmpty());
+    Held roc;
+    scheduler.submit({roc.request("roc", Lane::all_rows, 2, "new")}, Kind::live);
+    EXPECT_THAT(told.waiting, ElementsAre("roc: Computing: roc …"));   // at once: this lane takes seconds
+    roc.release.count_down();
+    ASSERT_TRUE(finish(scheduler));
+    EXPECT_THAT(told.pictures, ElementsAre("roc: old", "roc: new"));
+    scheduler.submit({request("roc", Lane::all_rows, 2, "newer")}, Kind::still);
+    ASSERT_TRUE(finish(scheduler));
+    EXPECT_THAT(told.waiting, SizeIs(1)) << "a picture of this run stands there";
+}
+
+TEST(ViewScheduler, AQuickPlaceIsSaidToBeComputingWhenItsPictureDoesNotCome)
+{
+    ViewScheduler scheduler;
+    const Told told(scheduler);
+    Held map;
+    scheduler.submit({map.request("map", Lane::draws, 1, "map")}, Kind::still);
+    EXPECT_THAT(told.waiting, IsEmpty());
+    ASSERT_TRUE(QTest::qWaitFor([&] { return !told.waiting.empty(); }, 20000));
+    EXPECT_EQ(told.waiting.front(), "map: Computing: map …");
+    map.release.count_down();
+    ASSERT_TRUE(finish(scheduler));
+}
+
+TEST(ViewScheduler, WhatCannotBeMadeIsASentenceInItsPlaceAndTheOthersCome)
+{
+    ViewScheduler scheduler;
+    const Told told(scheduler);
+    scheduler.submit({{"roc", "ROC", Lane::draws, 1, {}, [](std::stop_token) -> Chart { throw Error("There is no test set."); }}, request("map", Lane::draws, 1, "map")}, Kind::still);
+    ASSERT_TRUE(finish(scheduler));
+    EXPECT_THAT(told.pictures, ElementsAre("roc: There is no test set.", "map: map"));
+}
+
+TEST(ViewScheduler, APictureCarriesTheStudyOfItsRequest)
+{
+    ViewScheduler scheduler;
+    const Told told(scheduler);
+    auto map  = request("map", Lane::draws, 1, "map");
+    map.study = std::make_shared<const std::string>("the first Study");
+    scheduler.submit({std::move(map)}, Kind::still);
+    ASSERT_TRUE(finish(scheduler));
+    EXPECT_THAT(told.pictures, ElementsAre("map: map by the first Study"));
+}
+
+TEST(ViewScheduler, RunsBesideOneAnotherAreNotEndedByAnotherRun)
+{
+    ViewScheduler scheduler;
+    const Told told(scheduler);
+    Held both;
+    scheduler.submit({both.request("comparison", Lane::slow, ViewScheduler::ofNoRun, "both")}, Kind::still);
+    both.begun.wait();
+    scheduler.submit({request("map", Lane::draws, 2, "map")}, Kind::still);
+    both.release.count_down();
+    ASSERT_TRUE(finish(scheduler));
+    EXPECT_THAT(told.pictures, UnorderedElementsAre("map: map", "comparison: both"));
+}
+
+TEST(ViewScheduler, LanesFollowTheCostOfAView)
+{
+    EXPECT_EQ(ViewScheduler::laneOf(view("training_curves"), true), Lane::quick);
+    EXPECT_EQ(ViewScheduler::laneOf(view("boxplots"), true), Lane::draws);
+    EXPECT_EQ(ViewScheduler::laneOf(view("roc"), true), Lane::all_rows);
+    EXPECT_EQ(ViewScheduler::laneOf(view("roc"), false), Lane::draws);
+    EXPECT_EQ(ViewScheduler::laneOf(view("laplace_maps"), false), Lane::slow);
+}
