@@ -238,13 +238,14 @@ void Session::goOnFromShown(bool wentOn)
 {
     if (!m_shown || !m_newest || !onlyPointsDiffer(m_shown->study, m_study) || sameTraining(m_shown->study, m_study) || (m_newest->point.step == 0 && !wentOn))
         return;
-    auto from = m_newest;
-    for (auto one = recorded().rbegin(); laplace_of(*from) && one != recorded().rend(); ++one)
-        from = *one;   // what was trained, not the Gaussian that was fitted around it
-    if (laplace_of(*from) || !(from->posterior->layout() == m_ready->start->layout()))
+    const auto trained = [](const Snapshot& snapshot) { return std::dynamic_pointer_cast<const VariationalFamily<float>>(snapshot.posterior); };
+    auto       from    = trained(*m_newest);
+    for (auto one = recorded().rbegin(); !from && one != recorded().rend(); ++one)
+        from = trained(**one);   // what was trained, not the Gaussian that was fitted around it
+    if (!from || !(from->layout() == m_ready->start->layout()))
         return;
     auto begins   = std::make_shared<Experiment>(*m_ready);
-    begins->start = from->posterior;
+    begins->start = std::move(from);
     m_fromStart   = std::exchange(m_ready, std::move(begins));
 }
 

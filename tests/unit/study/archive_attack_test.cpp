@@ -169,7 +169,7 @@ TEST_F(CraftedArchive, ANumberThatIsNotFiniteIsRefused)
         EXPECT_THAT(sentence(), HasSubstr("its curvature does not fit its net"));
     }
     put_part("curvature_numbers", numbers);
-    const std::size_t  n = load_run(file).snapshots.front()->posterior->parameters().size();
+    const std::size_t  n = load_run(file).snapshots.front()->posterior->numbers().size();
     std::vector<float> parameters(n, 0.5f);
     parameters[3] = NAN;
     put_parameters(0, {reinterpret_cast<const char*>(parameters.data()), n * sizeof(float)});
