@@ -91,14 +91,16 @@ TEST(Terminal, TheLineIsNeverWiderThanTheTerminal)
         EXPECT_LE(characters(line), 29u) << line;
 }
 
-TEST(Terminal, CtrlCKeepsTheResultsSoFarAndExits130)
+TEST(Terminal, TheFirstCtrlCEndsEverythingAndKeepsStudyRunAndResults)
 {
     const auto   folder = freshFolder("terminal_stopped");
     const Answer answer = callOnTerminal("run xor --set training.steps=1000000000 --no-figures --out '" + folder.string() + "'", 100, " left");
     EXPECT_EQ(answer.status, 130);
     EXPECT_THAT(answer.out, HasSubstr("cancelled"));
     EXPECT_EQ(nlohmann::json::parse(contentOf(folder / "results.json")).at("stop"), "cancelled");
-    EXPECT_TRUE(std::filesystem::exists(folder / "data/decision_map.csv"));
+    EXPECT_TRUE(std::filesystem::exists(folder / "study.json"));
+    EXPECT_TRUE(std::filesystem::exists(folder / "run.credence"));
+    EXPECT_FALSE(std::filesystem::exists(folder / "data/decision_map.csv"));   // credence figure draws it from the run
 }
 
 TEST(Terminal, CtrlCWhileFiguresAreWrittenKeepsStudyRunAndResults)
@@ -106,7 +108,7 @@ TEST(Terminal, CtrlCWhileFiguresAreWrittenKeepsStudyRunAndResults)
     const auto   folder = freshFolder("terminal_writing");
     const Answer answer = callOnTerminal("run xor --set training.steps=50 --set prediction.samples=5000 --out '" + folder.string() + "'", 100, "writing figures");
     EXPECT_EQ(answer.status, 130);
-    EXPECT_THAT(answer.out, HasSubstr("Cancelled while figures and data were written"));
+    EXPECT_THAT(answer.out, HasSubstr("Cancelled while scores, tables and figures were made; study and run are in"));
     EXPECT_EQ(nlohmann::json::parse(contentOf(folder / "results.json")).at("stop"), "steps_done");
     EXPECT_TRUE(std::filesystem::exists(folder / "run.credence"));
     EXPECT_FALSE(std::filesystem::exists(folder / "data/scores.csv"));
