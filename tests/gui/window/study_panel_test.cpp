@@ -207,15 +207,15 @@ TEST(StudyPanel, AWrongFieldStartsNothingAndIsNamedByItsLabel)
     EXPECT_EQ(window->runs().rowCount(), 0);
 }
 
-TEST(StudyPanel, ANetThatIsTooLargeIsRefusedByTheLabelOfItsField)
+TEST(StudyPanel, ANetThatIsTooLargeIsRefusedAtItsField)
 {
     WindowDriver window;
     auto* line = typeOnly(window, "network.hidden", "10000, 10000");
     QTest::keyClick(line, Qt::Key_F5);
     ASSERT_TRUE(window.waitForState(Session::State::refused));
-    EXPECT_THAT(window.find<QLabel>("network.hidden/mistake")->text().toStdString(), testing::StartsWith("Hidden layers makes a net of 100"));
+    EXPECT_THAT(window.find<QLabel>("network.hidden/mistake")->text().toStdString(), testing::StartsWith("Layer 3 of the network: the network would have 100040000 weights, expected at most 50000000."));
     window.clickAction("train");
-    EXPECT_THAT(window->message().toStdString(), testing::StartsWith("Not started. Hidden layers makes a net of 100"));
+    EXPECT_THAT(window->message().toStdString(), testing::StartsWith("Not started. Layer 3 of the network: the network would have 100040000 weights"));
     EXPECT_EQ(window->session().state(), Session::State::refused);
 }
 
