@@ -5,7 +5,8 @@
 
 MenuButton::MenuButton(const QString& text, QMenu* menu, QWidget* parent) : QToolButton(parent)
 {
-    setText(text + QStringLiteral(" ▾"));
+    if (!text.isEmpty())
+        setText(text + QStringLiteral(" ▾"));
     setMenu(menu);
     setPopupMode(InstantPopup);
 }

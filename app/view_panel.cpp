@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "view_panel.h"
 
+#include "menu_button.h"
+
 #include "help_mark.h"
 #include "icons.h"
 
@@ -16,7 +18,7 @@ using namespace credence;
 
 ViewPanel::ViewPanel(const View& view, QWidget* parent)
     : QWidget(parent), m_view(&view), m_header(new QHBoxLayout), m_tools(new QWidget(this)), m_data(new QToolButton(m_tools)),
-      m_export(new QToolButton(m_tools)), m_picture(new ChartView(this))
+      m_export(new MenuButton({}, nullptr, m_tools)), m_picture(new ChartView(this))
 {
     const QString id = QString::fromStdString(view.id);
     setObjectName("view/" + id);
@@ -38,8 +40,6 @@ ViewPanel::ViewPanel(const View& view, QWidget* parent)
     menu->addAction(tr("Export this figure…"), this, &ViewPanel::exportRequested);
     menu->addAction(tr("Copy this figure"), m_picture, &ChartView::copy);
     m_export->setMenu(menu);
-    m_export->setPopupMode(QToolButton::InstantPopup);
-    m_export->setStyleSheet(QStringLiteral("QToolButton::menu-indicator { image: none; }"));
     connect(m_picture, &ChartView::exportRequested, this, &ViewPanel::exportRequested);
 
     auto* help = new HelpMark(QString::fromStdString(view.title), [this] {

@@ -57,7 +57,7 @@ std::vector<double> inputOf(const Experiment& experiment, const ViewOptions& opt
 {
     const auto& part = experiment.data->test.n_rows > 0 ? experiment.data->test : experiment.data->training;
     auto input = options.input;
-    if (input.empty() && options.row < part.n_rows)
+    if (input.empty() && !experiment.data->image && options.row < part.n_rows)   // an image goes by its row
         input.assign(part.row(options.row).begin(), part.row(options.row).end());
     return input;
 }

@@ -2,6 +2,7 @@
 #include "foundation/output_folder.h"
 
 #include "foundation/error.h"
+#include "foundation/system_reason.h"
 
 #include <cerrno>
 #include <cstring>
@@ -18,7 +19,7 @@ OutputFolder::OutputFolder(std::filesystem::path folder) : path_(std::move(folde
     if (code || !std::filesystem::is_directory(path_))
         throw Error(path_.string() + ": the folder cannot be made (" + (code ? code.message() : "there is a file of this name") + ").");
     if (::access(path_.c_str(), W_OK | X_OK) != 0)
-        throw Error(path_.string() + ": nothing can be written there (" + std::strerror(errno) + ").");
+        throw Error(path_.string() + ": nothing can be written there (" + system_reason(errno) + ").");
     handle_ = ::open(path_.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     // Where a file system knows no locks, none is asked for.
     if (handle_ >= 0 && ::flock(handle_, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK) {

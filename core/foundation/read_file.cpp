@@ -2,6 +2,7 @@
 #include "foundation/read_file.h"
 
 #include "foundation/error.h"
+#include "foundation/system_reason.h"
 
 #include <algorithm>
 #include <cerrno>
@@ -46,7 +47,7 @@ Bytes read_file(const std::filesystem::path& file, const std::string& expected, 
     const Handle handle(file);
     struct stat  about{};
     if (handle < 0 || ::fstat(handle, &about) != 0)
-        throw refusal(std::strerror(errno));
+        throw refusal(system_reason(errno));
     if (const std::string kind = other_kind(about.st_mode); !kind.empty())
         throw refusal(kind);
     const auto too_long = [&](std::uint64_t bytes) {
@@ -63,7 +64,7 @@ Bytes read_file(const std::filesystem::path& file, const std::string& expected, 
         const auto n = ::read(handle, bytes.data() + at, piece);
         bytes.resize(at + static_cast<std::size_t>(std::max<ssize_t>(n, 0)));
         if (n < 0 && errno != EINTR)
-            throw refusal(std::strerror(errno));
+            throw refusal(system_reason(errno));
         if (n == 0)
             return bytes;
         if (bytes.size() > most)

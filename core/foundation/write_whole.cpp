@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "foundation/write_whole.h"
 
+#include "foundation/system_reason.h"
+
 #include <algorithm>
 #include <atomic>
 #include <cerrno>
@@ -105,7 +107,7 @@ std::string beginning_of(std::string name)
 
 void refuse_to_write(const fs::path& file, int code)
 {
-    const std::string sentence = file.string() + ": the file cannot be written (" + std::strerror(code) + ").";
+    const std::string sentence = file.string() + ": the file cannot be written (" + system_reason(code) + ").";
     if (code == ENOSPC || code == EDQUOT || code == EIO || code == EFBIG)
         throw DiskError(sentence);
     throw Error(sentence);
