@@ -85,6 +85,8 @@ TEST(Appearance, EveryButtonCanBeReadInAThemeThatIsChosenLater)
         if (button->text().isEmpty() && button->icon().isNull())
             continue;
         ++buttons;
+        if (button->objectName().startsWith("toolDraw"))
+            continue;   // a dot in the colour of its class, the same in every theme
         EXPECT_GT(tones(*button).second, 150) << button->objectName().toStdString() << ": nothing light on the dark ground";
     }
     EXPECT_GT(buttons, 10);
@@ -129,14 +131,17 @@ TEST(Appearance, AButtonThatIsOnLooksSoInBothThemes)
 TEST(Appearance, TheRedOfAMistakeFollowsTheTheme)
 {
     applyTheme(*qApp, Theme::light);
-    MistakeLabel label(QStringLiteral("mistake"), nullptr);
+    QWidget      form;   // a label stands in one, and takes its palette from there
+    MistakeLabel label(QStringLiteral("mistake"), &form);
     label.setMistake(QStringLiteral("The learning rate is 0, expected a number greater than 0."));
     const auto red = [&label] { return label.palette().color(QPalette::WindowText); };
     EXPECT_LT(red().lightness(), 110);
     applyTheme(*qApp, Theme::dark);
+    QTest::qWait(50);
     EXPECT_GT(red().lightness(), 150);
     EXPECT_EQ(label.palette().color(QPalette::Window), qApp->palette().color(QPalette::Window));
     applyTheme(*qApp, Theme::light);
+    QTest::qWait(50);
     EXPECT_LT(red().lightness(), 110);
     label.setMistake({});
     EXPECT_TRUE(label.isHidden());

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "figures/chart.h"
+#include "foundation/number_text.h"
 
 #include <gmock/gmock.h>
 
@@ -51,7 +52,7 @@ TEST(Csv, ThereAndBackIsTheIdentity)
     EXPECT_THAT(rows[0], testing::ElementsAre("class, name", "entropy [nats]", "count"));
     for (std::size_t i = 0; i < table.rows.size(); ++i) {
         EXPECT_EQ(rows[i + 1][0], std::get<std::string>(table.rows[i][0]));
-        EXPECT_EQ(std::strtod(rows[i + 1][1].c_str(), nullptr), std::get<double>(table.rows[i][1]));
+        EXPECT_EQ(number_from(rows[i + 1][1]), std::get<double>(table.rows[i][1]));   // whatever the locale
         EXPECT_EQ(std::stol(rows[i + 1][2]), std::get<long>(table.rows[i][2]));
     }
 }
