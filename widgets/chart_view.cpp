@@ -135,6 +135,14 @@ ChartView::~ChartView() = default;
 
 void ChartView::setChart(std::shared_ptr<const Chart> given)
 {
+    const auto missing = [&given](int panel) { return panel >= 0 && given->panels.size() <= static_cast<std::size_t>(panel); };
+    if (missing(m_panPanel))
+        m_panPanel = -1;
+    if (missing(m_pressedPanel)) {   // a hand that draws goes on in the axes that it sees
+        m_afterPress = std::move(given);
+        return;
+    }
+    m_afterPress.reset();
     m_shown = std::move(given);
     describe();
     if (m_showData->isChecked())
@@ -387,6 +395,8 @@ bool ChartView::plotEvent(QEvent* event)
         Q_EMIT pointReleased(panel, at.x(), at.y());
         if (!m_moved && !m_doubleClicked)
             Q_EMIT pointClicked(panel, at.x(), at.y());
+        if (m_afterPress)
+            setChart(std::exchange(m_afterPress, nullptr));
         return false;
     }
     case QEvent::MouseButtonDblClick: {

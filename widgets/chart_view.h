@@ -104,6 +104,7 @@ private:
     QAction *m_copy, *m_export, *m_showData, *m_resetZoom;
     bool m_zoomEnabled = true, m_drawing = false;
     int     m_pressedPanel = -1;
+    std::shared_ptr<const Chart> m_afterPress;   ///< given while a button was down on a panel that it lacks
     QPointF m_pressedAt;
     bool    m_moved = false;
     bool    m_doubleClicked = false;

@@ -69,6 +69,23 @@ TEST(ChartView, IgnoresClicksBesideThePanels)
     EXPECT_EQ(clicked.count(), 0);
 }
 
+TEST(ChartView, ADragGoesOnInThePictureUnderItWhileAnotherWithoutPanelsWaits)
+{
+    Shown shown(decisionMapChart());
+    QSignalSpy dragged(&shown.view, &ChartView::pointDragged);
+    QTest::mousePress(plotOf(shown.view), Qt::LeftButton, {}, inPlot(shown, -1, 0));
+    const QPoint to = inPlot(shown, 1, 1);
+    Chart words;
+    words.message = "Computing";
+    shown.view.setChart(words);
+    QMouseEvent move(QEvent::MouseMove, to, plotOf(shown.view)->mapToGlobal(to), Qt::NoButton, Qt::LeftButton, {});
+    QApplication::sendEvent(plotOf(shown.view), &move);
+    ASSERT_EQ(dragged.count(), 1);
+    expectPoint(dragged.first(), 0, 1, 1, 0.02);
+    QTest::mouseRelease(plotOf(shown.view), Qt::LeftButton, {}, to);
+    EXPECT_EQ(shown.view.chart().message, "Computing");
+}
+
 TEST(ChartView, ADragIsNoClick)
 {
     Shown shown(decisionMapChart());
