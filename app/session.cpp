@@ -4,6 +4,7 @@
 #include "foundation/error.h"
 #include "study/experiment.h"
 #include "study/laplace_fit.h"
+#include "study/method.h"
 #include "study/presets.h"
 #include "study/train.h"
 
@@ -122,8 +123,7 @@ void Session::setStudy(const Study& study)
             m_fromStart = with_study(*m_fromStart, m_study);
         try {
             m_refused = false;
-            if (m_study.posterior.family == Family::laplace)
-                check_laplace(*m_ready, m_study.posterior.laplace);
+            require_method_fits(*m_ready);
         } catch (const Error& error) {   // what is on show stays
             m_refused = true;
             Q_EMIT studyChanged();
@@ -362,7 +362,7 @@ void Session::stopRun()
         return;
     m_run->requestStop();
     TrainingReport report = endedEarly();
-    if (m_shown->study.posterior.family == Family::laplace)
+    if (method_of(m_shown->study).fits_curvature)
         report.message += " The curvature was not fitted: what is on show is the point estimate.";
     m_ending.emplace_back(m_runNumber, std::move(m_run));
     finish(std::move(report));
@@ -470,7 +470,7 @@ bool Session::showsStudy() const { return m_ready && m_shown && sameTraining(m_s
 
 bool Session::fitted() const { return m_newest && laplace_of(*m_newest); }
 
-bool Session::canFit() const { return !m_run && m_shown && m_newest && m_shown->study.posterior.family == Family::laplace && m_newest->point.step > 0; }
+bool Session::canFit() const { return !m_run && m_shown && m_newest && method_of(m_shown->study).fits_curvature && m_newest->point.step > 0; }
 
 void Session::fitLaplace(const LaplaceOptions& options)
 {

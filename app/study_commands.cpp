@@ -98,7 +98,7 @@ QStringList StudyEditor::chooseSource(DataSource source)
                      is_images(source) ? QCoreApplication::translate("StudyEditor", "images") : QCoreApplication::translate("StudyEditor", "points"))};
 }
 
-QStringList StudyEditor::chooseFamily(Family family)
+QStringList StudyEditor::chooseFamily(const std::string& family)
 {
     const Study& now = m_session.study();
     Study after = with_family_defaults(now, family).study;

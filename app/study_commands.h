@@ -40,7 +40,7 @@ public:
     void editSettings(const credence::Study& after, const QString& mergeKey = {});
     /// Another posterior family, with a name that still says the truth, in one step.
     /// @return the other settings on show that went along, as the Undo menu would say them
-    QStringList chooseFamily(credence::Family family);
+    QStringList chooseFamily(const std::string& family);
     /// Data from another source, with a whole study that such data can begin with and a name that says the truth, in one step.
     /// @return what went along, in groups
     QStringList chooseSource(credence::DataSource source);

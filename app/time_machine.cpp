@@ -4,6 +4,7 @@
 #include "session.h"
 
 #include "study/laplace_fit.h"
+#include "study/method.h"
 
 #include <QHBoxLayout>
 #include <QLabel>
@@ -64,7 +65,7 @@ void TimeMachine::refresh()
     }
     QString words = tr("Step %1 of %2").arg(english.toString(static_cast<qlonglong>(moment.snapshot->point.step)),
                                             english.toString(static_cast<qlonglong>(moment.experiment->study.training.steps)));
-    if (moment.experiment->study.posterior.family == Family::laplace)   // two moments of the last step
+    if (method_of(moment.experiment->study).fits_curvature)   // two moments of the last step
         words += laplace_of(*moment.snapshot) ? tr(" · curvature") : tr(" · point estimate");
     m_step->setText(words);
 }

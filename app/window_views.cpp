@@ -22,6 +22,7 @@
 #include "study/compare_boxplots.h"
 #include "study/compare_scores.h"
 #include "study/fields.h"
+#include "study/method.h"
 #include "study/test_rows.h"
 #include "widgets/chart_view.h"
 
@@ -190,7 +191,7 @@ void MainWindow::fitToExperiment(const std::shared_ptr<const Experiment>& experi
     if (experiment == m_fitted)
         return;
     const bool otherData = !m_fitted || m_fitted->data != experiment->data;
-    const bool nowLaplace = experiment->study.posterior.family == Family::laplace && (!m_fitted || m_fitted->study.posterior.family != Family::laplace);
+    const bool nowLaplace = method_of(experiment->study).fits_curvature && (!m_fitted || !method_of(m_fitted->study).fits_curvature);
     m_fitted = experiment;
     m_predictions->setExperiment(*experiment);
     auto all = m_tabs;

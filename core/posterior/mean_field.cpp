@@ -8,9 +8,9 @@ namespace credence {
 
 template <class T>
 MeanField<T>::MeanField(const ParameterLayout& layout, const PosteriorOptions& options, std::span<const float> means)
-    : VariationalFamily<T>(layout), pieces_(layout)
+    : VariationalFamily<T>(layout, means), pieces_(layout)
 {
-    this->parameters_.assign(means.begin(), means.end());
+    require_initial_sd(options);
     this->parameters_.resize(2 * n(), static_cast<T>(inverse_softplus(options.initial_sd)));
 }
 

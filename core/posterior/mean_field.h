@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "posterior/options.h"
 #include "posterior/pieces.h"
 #include "posterior/variational_family.h"
 

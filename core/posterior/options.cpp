@@ -47,33 +47,26 @@ double initial_rho(const PosteriorOptions& options, std::size_t block)
     return of_block(options.initial_rho.empty() ? usual : options.initial_rho, block);
 }
 
-void check_options(const PosteriorOptions& options, const ParameterLayout& layout)
+void require_initial_sd(const PosteriorOptions& options)
 {
-    const auto positive = [](double v) { return v > 0 && v <= 1e6; };
-    switch (options.family) {
-    case Family::point_estimate:
-        break;
-    case Family::bernoulli_dropout:
-        if (!(options.dropout_rate >= 0 && options.dropout_rate < 1))
-            refuse("dropout_rate", number_text(options.dropout_rate, 6), "a number in [0, 1)");
-        break;
-    case Family::mean_field:
-        if (!(options.initial_sd >= 1e-30 && options.initial_sd <= 1e6))
-            refuse("initial_sd", number_text(options.initial_sd, 6), "a number in [1e-30, 1e6]");
-        break;
-    case Family::tridiagonal:
-        check_list("initial_rho", options.initial_rho, layout, [](double v) { return v > -0.5 && v < 0.5; }, "a number in (-0.5, 0.5)");
-        [[fallthrough]];
-    case Family::layer_scale:
-        check_list("initial_tau", options.initial_tau, layout, positive, "a number in (0, 1e6]");
-        break;
-    case Family::laplace:
-        if (!(options.laplace.precision >= smallest_precision && options.laplace.precision <= largest_precision))
-            refuse("laplace_precision", number_text(options.laplace.precision, 6), "a number in [1e-6, 1e8]");
-        if (!(options.laplace.confidence > 0 && options.laplace.confidence < 1))
-            refuse("laplace_confidence", number_text(options.laplace.confidence, 6), "a number in (0, 1)");
-        break;
-    }
+    if (!(options.initial_sd >= 1e-30 && options.initial_sd <= 1e6))
+        refuse("initial_sd", number_text(options.initial_sd, 6), "a number in [1e-30, 1e6]");
+}
+
+void require_dropout_rate(double rate)
+{
+    if (!(rate >= 0 && rate < 1))
+        refuse("dropout_rate", number_text(rate, 6), "a number in [0, 1)");
+}
+
+void require_initial_tau(const PosteriorOptions& options, const ParameterLayout& layout)
+{
+    check_list("initial_tau", options.initial_tau, layout, [](double v) { return v > 0 && v <= 1e6; }, "a number in (0, 1e6]");
+}
+
+void require_initial_rho(const PosteriorOptions& options, const ParameterLayout& layout)
+{
+    check_list("initial_rho", options.initial_rho, layout, [](double v) { return v > -0.5 && v < 0.5; }, "a number in (-0.5, 0.5)");
 }
 
 }  // namespace credence

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "posterior/point_estimate.h"
 
+#include "posterior/options.h"
 #include "posterior/quantiles.h"
 
 namespace credence {
 
 template <class T>
-PointEstimate<T>::PointEstimate(const ParameterLayout& layout, std::span<const float> means) : VariationalFamily<T>(layout), pieces_(layout)
+PointEstimate<T>::PointEstimate(const ParameterLayout& layout, std::span<const float> means) : VariationalFamily<T>(layout, means), pieces_(layout)
 {
-    this->parameters_.assign(means.begin(), means.end());
 }
 
 template <class T>
@@ -74,6 +74,12 @@ LayerUncertainty PointEstimate<T>::describe() const
         layers.push_back(std::move(entry));
     }
     return layers;
+}
+
+template <class T>
+BernoulliDropout<T>::BernoulliDropout(const ParameterLayout& layout, std::span<const float> means, double rate) : PointEstimate<T>(layout, means), rate_(rate)
+{
+    require_dropout_rate(rate);
 }
 
 template <class T>

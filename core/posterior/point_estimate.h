@@ -33,7 +33,7 @@ private:
 template <class T>
 class BernoulliDropout final : public PointEstimate<T> {
 public:
-    BernoulliDropout(const ParameterLayout& layout, std::span<const float> means, double rate) : PointEstimate<T>(layout, means), rate_(rate) {}
+    BernoulliDropout(const ParameterLayout& layout, std::span<const float> means, double rate);
 
     std::unique_ptr<VariationalFamily<T>> clone() const override { return std::make_unique<BernoulliDropout>(*this); }
     NoiseIn noise_in() const override { return NoiseIn::activations; }

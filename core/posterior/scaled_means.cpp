@@ -2,7 +2,6 @@
 #include "posterior/scaled_means.h"
 
 #include "posterior/guards.h"
-#include "posterior/options.h"
 #include "posterior/prior_terms.h"
 #include "posterior/quantiles.h"
 
@@ -119,8 +118,11 @@ void plain_pullback(std::size_t n, const T* m, const T* g, const T* e, const T* 
 
 template <class T, bool correlated>
 ScaledMeans<T, correlated>::ScaledMeans(const ParameterLayout& layout, const PosteriorOptions& options, std::span<const float> means)
-    : VariationalFamily<T>(layout), pieces_(layout), guard_gamma_(options.guard_gamma), guard_spread_(options.guard_spread)
+    : VariationalFamily<T>(layout, means), pieces_(layout), guard_gamma_(options.guard_gamma), guard_spread_(options.guard_spread)
 {
+    require_initial_tau(options, layout);
+    if constexpr (correlated)
+        require_initial_rho(options, layout);
     auto& parameters = this->parameters_;
     parameters.resize(n() + (correlated ? 2 : 1) * n_blocks());
     for (std::size_t i = 0; i < n(); ++i)

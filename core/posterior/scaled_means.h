@@ -2,6 +2,7 @@
 #pragma once
 
 #include "posterior/neighbour_correlation.h"
+#include "posterior/options.h"
 #include "posterior/pieces.h"
 #include "posterior/scratch.h"
 #include "posterior/variational_family.h"

@@ -2,7 +2,6 @@
 #pragma once
 
 #include "foundation/function_ref.h"
-#include "posterior/laplace_options.h"
 #include "posterior/posterior.h"
 #include "posterior/prior.h"
 
@@ -13,15 +12,6 @@
 #include <vector>
 
 namespace credence {
-
-enum class Family {
-    point_estimate,     ///< one weight vector; L2 as weight decay. The baseline.
-    bernoulli_dropout,  ///< one weight vector, random masks before every weight layer, at prediction too ("Bernoulli" in Posch and Pilz 2021)
-    mean_field,         ///< a mean and a standard deviation for each weight (Bayes by Backprop, Blundell et al. 2015)
-    layer_scale,        ///< w = m(1 + τε), one τ per block (Steinbrener et al. 2020)
-    tridiagonal,        ///< one τ and one neighbour correlation ρ per block (Posch and Pilz 2021)
-    laplace,            ///< a point estimate, and after its training the Gaussian that the curvature of the loss gives there (Hobbhahn 2020)
-};
 
 /// How the complexity term (KL to the prior, or L2) enters the gradient.
 struct Complexity {
@@ -78,30 +68,13 @@ public:
     virtual void apply_guards(NoiseKey /*coins*/) {}
 
 protected:
-    using BasicPosterior<T>::BasicPosterior;
+    /// @param means  starting weights: the first parameters. @throws Error unless there is one for each weight of the layout
+    VariationalFamily(const ParameterLayout& layout, std::span<const float> means);
 
     aligned_vector<T> parameters_;
 };
 
-/// How a posterior starts and which guards it keeps. One value per block where the papers give one per block.
-struct PosteriorOptions {
-    Family family = Family::mean_field;
-    double initial_sd = 0.05;                ///< mean_field: σ = softplus(pre-softplus σ)
-    std::vector<double> initial_tau = {};    ///< layer_scale, tridiagonal: per block; a shorter list repeats its last pair (weights, biases)
-    std::vector<double> initial_rho = {};    ///< tridiagonal: per block, in (-½, ½); a shorter list repeats its last pair
-    double dropout_rate = 0.2;               ///< bernoulli_dropout: shown by describe(); the masks are layers of the network
-    bool guard_gamma   = true;               ///< |γ| >= 0.04000533 (Posch and Pilz 2021, pseudocode lines 7–25); the closed form does not need it
-    bool guard_spread  = true;               ///< δ >= -4.600166 (τ >= 0.01), |γ| <= 10, |m| >= 1e-6
-    LaplaceOptions laplace = {};             ///< laplace: of what follows the training
-};
-
-/// @param means  starting weights [layout.size()]
-/// For laplace the point estimate that is trained: its Gaussian is made from the curvature afterwards.
-/// @throws Error (field "posterior.…") for a value out of range
-template <class T>
-std::unique_ptr<VariationalFamily<T>> make_posterior(const ParameterLayout& layout, const PosteriorOptions& options, std::span<const float> means);
-
-extern template std::unique_ptr<VariationalFamily<float>>  make_posterior(const ParameterLayout&, const PosteriorOptions&, std::span<const float>);
-extern template std::unique_ptr<VariationalFamily<double>> make_posterior(const ParameterLayout&, const PosteriorOptions&, std::span<const float>);
+extern template class VariationalFamily<float>;
+extern template class VariationalFamily<double>;
 
 }  // namespace credence

@@ -7,6 +7,7 @@
 #include "posterior/laplace_gaussian.h"
 #include "study/archive_json.h"
 #include "study/curvature_bytes.h"
+#include "study/method.h"
 #include "study/posterior_head.h"
 
 #include <SQLiteCpp/SQLiteCpp.h>
@@ -241,7 +242,7 @@ void read_snapshots(const SQLite::Database& base, const json& head, const RunTim
     if (n > 0) {
         check(run.study);   // options of the family that cannot be would not make one
         const auto layout = layout_from(head.at("layout"));
-        const auto family = make_posterior<float>(layout, run.study.posterior, std::vector<float>(layout.size(), 1.0f));
+        const auto family = method_of(run.study).start(layout, run.study.posterior, std::vector<float>(layout.size(), 1.0f));
         SQLite::Statement query(base, "SELECT point_bytes, point, bytes, packed FROM snapshot ORDER BY number");
         while (query.executeStep() && run.snapshots.size() <= n) {
             const json point = unpack_json(query.getColumn(0).getInt64(), query.getColumn(1));

@@ -4,6 +4,7 @@
 #include "network/known_networks.h"
 #include "network/layer_text.h"
 #include "study/fields.h"
+#include "study/method.h"
 #include "study/study.h"
 
 #include <algorithm>
@@ -14,17 +15,16 @@
 namespace credence {
 namespace {
 
-
-
 void require_prior(const Study& study)
 {
-    if (!learns_spread(study.posterior.family))
+    const Method& method = method_of(study);
+    if (!method.has_kl)
         return;
     if (study.prior.kind == PriorKind::scale_mixture) {
         if (study.training.complexity != Complexity::Kind::sampled)
             throw Error("training.complexity",
                         "training.complexity is closed, but the KL to a scale mixture prior has no closed form: expected sampled, or prior.kind gaussian.");
-        if (study.posterior.family != Family::mean_field)
+        if (!method.takes_any_prior)
             throw Error("prior.kind", "prior.kind is scale_mixture, which needs the family mean_field: expected gaussian, or posterior.family mean_field.");
         if (!(study.prior.mixture.sigma_narrow < study.prior.mixture.sigma_wide))
             throw Error("prior.sigma_narrow", "prior.sigma_narrow is " + value_text(study.prior.mixture.sigma_narrow) + ", expected less than prior.sigma_wide, which is " +
@@ -88,15 +88,13 @@ void require_images(const DataSpec& data)
 void require_block_lists(const Study& study)
 {
     const std::size_t blocks = 2 * weight_layers(study.network);
-    const auto require = [&](const char* path, const std::vector<double>& list) {
+    const auto require = [&](const std::string& path, const std::vector<double>& list) {
         if (list.empty() || list.size() > blocks)
-            throw Error(path, std::string(path) + " has " + std::to_string(list.size()) + " numbers, expected 1 to " + std::to_string(blocks) +
+            throw Error(path, path + " has " + std::to_string(list.size()) + " numbers, expected 1 to " + std::to_string(blocks) +
                                   ": one for the weights and one for the biases of each layer.");
     };
-    if (study.posterior.family == Family::layer_scale || study.posterior.family == Family::tridiagonal)
-        require("posterior.initial_tau", study.posterior.initial_tau);
-    if (study.posterior.family == Family::tridiagonal)
-        require("posterior.initial_rho", study.posterior.initial_rho);
+    for (const auto& path : method_of(study).block_lists)
+        require(path, std::get<std::vector<double>>(field(path).get(study)));
 }
 
 void require_points(const Study& study)

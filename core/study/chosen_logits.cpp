@@ -4,6 +4,7 @@
 #include "foundation/error.h"
 #include "prediction/linearised_logits.h"
 #include "prediction/logit_draws.h"
+#include "study/method.h"
 #include "study/view_support.h"
 
 #include <algorithm>
@@ -20,7 +21,7 @@ bool gives_logits(const RunMoment& moment)
 std::string why_no_logits(const RunMoment& moment)
 {
     const std::string fact = "Every draw gives the same class probabilities, so that their law is a single point. ";
-    return fact + (moment.experiment->study.posterior.family == Family::laplace ? "This is the point estimate: it has a spread when its curvature is fitted, after the last step."
+    return fact + (method_of(moment.experiment->study).fits_curvature ? "This is the point estimate: it has a spread when its curvature is fitted, after the last step."
                                                                                : "Train a family other than the point estimate.");
 }
 
@@ -33,7 +34,7 @@ std::string why_not_linearised(const RunMoment& moment)
 
 LogitsBy usual_logits_by(const RunMoment& moment)
 {
-    return moment.experiment->study.posterior.family == Family::laplace && gives_linearised_logits(moment) ? LogitsBy::linearisation : LogitsBy::draws;
+    return method_of(moment.experiment->study).fits_curvature && gives_linearised_logits(moment) ? LogitsBy::linearisation : LogitsBy::draws;
 }
 
 LogitsBy logits_by(const RunMoment& moment, const ViewOptions& options) { return options.logits_by.value_or(usual_logits_by(moment)); }

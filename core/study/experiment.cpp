@@ -7,7 +7,7 @@
 #include "network/layer_text.h"
 #include "prediction/training_errors.h"
 #include "study/image_data.h"
-#include "study/laplace_fit.h"
+#include "study/method.h"
 
 #include <algorithm>
 #include <cmath>
@@ -84,7 +84,8 @@ Architecture architecture_of(const Study& study, const SplitData& data, const Li
                                                                               : 1;
     try {
         const auto plain = plain_architecture(study.network, data, outputs);
-        return study.posterior.family == Family::bernoulli_dropout ? with_dropout_before_weights(plain, study.posterior.dropout_rate) : plain;
+        const auto& of_method = method_of(study).architecture;
+        return of_method ? of_method(plain, study) : plain;
     } catch (const Error& error) {
         throw Error(field_of(study.network.kind), error.what());
     }
@@ -126,11 +127,12 @@ Prior prior_of(const PriorSpec& spec, const ParameterLayout& layout)
     return prior;
 }
 
-/// How draws of the family become predictions.
-void set_predictive(Model& model, const PosteriorOptions& posterior)
+/// How draws become predictions.
+void set_predictive(Model& model, const Study& study)
 {
-    model.dropout_at_prediction    = posterior.family != Family::point_estimate && posterior.family != Family::laplace;
-    model.linearised_at_prediction = posterior.family == Family::laplace && posterior.laplace.predictive == LaplacePredictive::linearised;
+    const Method& method           = method_of(study);
+    model.dropout_at_prediction    = method.training_noise != NoiseIn::nothing;
+    model.linearised_at_prediction = method.linearised_at_prediction && method.linearised_at_prediction(study);
 }
 
 void require_usable(const Dataset& data)
@@ -178,14 +180,13 @@ static std::shared_ptr<const Experiment> made_ready(const Study& study)
     auto& model                 = experiment->model;
     model.likelihood            = likelihood_of(study, *data);
     model.architecture          = architecture_of(study, *data, model.likelihood);
-    set_predictive(model, study.posterior);
+    set_predictive(model, study);
 
     const auto layout = layout_of(model.architecture);
     experiment->prior = prior_of(study.prior, layout);
     const auto means  = initial_weights(layout, study.network.initialisation, study.seed);
-    experiment->start = make_posterior<float>(layout, study.posterior, means);
-    if (study.posterior.family == Family::laplace)
-        check_laplace(*experiment, study.posterior.laplace);
+    experiment->start = method_of(study).start(layout, study.posterior, means);
+    require_method_fits(*experiment);
     return experiment;
 }
 
@@ -201,11 +202,18 @@ std::shared_ptr<const Experiment> prepare(const Study& study, std::stop_token st
     }
 }
 
+void require_method_fits(const Experiment& experiment)
+{
+    const auto& refuses = method_of(experiment.study).refuses;
+    if (const auto refusal = refuses ? refuses(experiment) : std::nullopt)
+        throw *refusal;
+}
+
 std::shared_ptr<const Experiment> with_study(const Experiment& experiment, const Study& study)
 {
     auto copy   = std::make_shared<Experiment>(experiment);   // data are shared
     copy->study = study;
-    set_predictive(copy->model, study.posterior);
+    set_predictive(copy->model, study);
     return copy;
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "posterior/variational_family.h"
 #include "prediction/posterior_predictive.h"
 #include "study/study.h"
 
@@ -23,6 +24,9 @@ struct Experiment {
 
 /// The same data, network and start under a Study that differs from the experiment's own in nothing that training depends on: names, predictions, the Laplace approximation.
 std::shared_ptr<const Experiment> with_study(const Experiment& experiment, const Study& study);
+
+/// @throws Error (with the field) for what the Study's method refuses of its own settings, this net and these data
+void require_method_fits(const Experiment& experiment);
 
 /// @param stop  asked while data are read, split and scaled
 /// @return      null: stopped

@@ -78,6 +78,20 @@ Field choice(Field field, Where where, std::vector<Option<E>> options)
         });
 }
 
+/// A setting that a method brings with it, kept by its path in PosteriorOptions::own. @param fallback  bool, long, double, std::string or a list of long or double
+template <class Value>
+Field own(Field field, Value fallback)
+{
+    const std::string path = field.path;
+    return finish(
+        std::move(field),
+        [path, fallback](const Study& s) {
+            const auto found = s.posterior.own.find(path);
+            return found == s.posterior.own.end() ? FieldValue{fallback} : found->second;
+        },
+        [path](Study& s, const FieldValue& v) { s.posterior.own[path] = v; });
+}
+
 // Each file of the table adds its groups.
 void add_data_fields(std::vector<Field>& fields);        // data, split
 void add_network_fields(std::vector<Field>& fields);     // network

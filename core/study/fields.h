@@ -1,19 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "foundation/field_value.h"
 #include "study/study.h"
 
 #include <functional>
 #include <limits>
 #include <string>
-#include <variant>
 #include <vector>
 
 namespace credence {
-
-/// The value of one setting: exactly one alternative for each field, always the same.
-/// A choice (enum) is the string of its name, one of Field::choices.
-using FieldValue = std::variant<bool, long, double, std::string, std::vector<long>, std::vector<double>>;
 
 struct FieldChoice {
     std::string name;    ///< in JSON: "mean_field"

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "study/field_makers.h"
+#include "study/method.h"
 
 // Settings of the groups training and prediction.
 namespace credence::field_makers {
 namespace {
 
-bool has_kl(const Study& s) { return learns_spread(s.posterior.family); }
+bool has_kl(const Study& s) { return method_of(s).has_kl; }
 bool has_l2(const Study& s) { return !has_kl(s); }
 bool closed_kl(const Study& s) { return has_kl(s) && s.training.complexity == Complexity::Kind::closed; }
 
@@ -62,7 +63,7 @@ void add_training_fields(std::vector<Field>& fields)
     add(plain({.path = "training.samples_per_step", .label = "Weight draws per step",
                .help = "How many draws of the weights are averaged in each step. More draws give a calmer gradient of the spreads at proportional cost; Blundell et al. "
                        "2015 try 1, 2, 5 and 10.",
-               .min = 1, .max = 10, .applies = [](const Study& s) { return s.posterior.family != Family::point_estimate && s.posterior.family != Family::laplace; }},
+               .min = 1, .max = 10, .applies = [](const Study& s) { return method_of(s).training_noise != NoiseIn::nothing; }},
               [](auto& s) -> auto& { return s.training.samples_per_step; }));
     add(plain({.path = "training.max_seconds", .label = "Time limit", .unit = "s",
                .help = "Stops after this much wall time, pauses excluded; 0 is no limit. A run that ends by the clock is not repeatable bit for bit: prefer steps for that.",
@@ -95,7 +96,7 @@ void add_training_fields(std::vector<Field>& fields)
     add(plain({.path = "training.kappa", .label = "κ of the ρ gradient",
                .help = "Multiplies the whole gradient of γ, and so the speed at which ρ moves (Posch and Pilz: 50). Adam divides it out again; it matters for SGD and "
                        "momentum.",
-               .min = 0, .max = 1e6, .advanced = true, .applies = [](const Study& s) { return s.posterior.family == Family::tridiagonal; }},
+               .min = 0, .max = 1e6, .advanced = true, .applies = [](const Study& s) { return method_of(s).has_correlation; }},
               [](auto& s) -> auto& { return s.training.kappa; }));
     add(plain({.path = "training.l2", .label = "Weight decay λ",
                .help = "Adds λw to the gradient of the mean loss: the maximum a posteriori estimate under N(0, 1/(λN)), N the number of training examples. Typical: 0 to 0.001 (5·10⁻⁴ in "

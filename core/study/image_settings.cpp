@@ -31,7 +31,7 @@ Study image_start(DataSource source)
     study.network.units   = strokes ? 100 : 500;
     study.network.dropout = 0.5;
     study.network.initialisation  = Initialisation::caffe;
-    study.posterior.family        = Family::point_estimate;
+    study.posterior.family        = "point_estimate";
     study.training.steps          = strokes ? 1500 : 10000;
     study.training.batch_size     = 64;
     study.training.bias_rate      = 2;

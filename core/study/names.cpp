@@ -2,7 +2,7 @@
 #include "study/names.h"
 
 #include "data/image_sources.h"
-#include "study/fields.h"
+#include "study/method.h"
 
 #include <algorithm>
 #include <cctype>
@@ -12,46 +12,38 @@ namespace credence {
 namespace {
 
 /// As it stands inside a sentence: "mean field"; names of people keep their capital letter.
-std::string inside_sentence(std::string title)
+std::string inside_sentence(const Method& method, std::string title)
 {
-    if (!title.starts_with("Bernoulli") && !title.starts_with("Laplace") && !title.empty())
+    if (!method.is_named_for_a_person && !title.empty())
         title[0] = static_cast<char>(std::tolower(static_cast<unsigned char>(title[0])));
     return title;
 }
 
-/// The ways in which a name may speak of a family, the longest first.
-std::vector<std::string> phrases(Family family)
+std::string short_title(const Method& method) { return method.short_title.empty() ? family_title(method.id) : method.short_title; }
+
+/// The ways in which a name may speak of a method, the longest first.
+std::vector<std::string> phrases(const Method& method)
 {
-    const std::string title = family_title(family);
-    std::vector<std::string> all{title, inside_sentence(title)};
-    constexpr std::string_view where = " per block";
-    if (family == Family::tridiagonal)
-        for (std::size_t i = 0; i < 2; ++i)
-            all.push_back(all[i].substr(0, all[i].size() - where.size()));
+    std::vector<std::string> all;
+    for (const std::string& title : {family_title(method.id), short_title(method)})
+        all.insert(all.end(), {title, inside_sentence(method, title)});
     return all;
 }
 
 }  // namespace
 
-std::string family_title(Family family)
+std::string family_title(const std::string& family)
 {
-    Study study;
-    study.posterior.family = family;
-    const Field& f         = field("posterior.family");
-    const std::string name = value_text(f.get(study));
-    for (const auto& choice : f.choices)
-        if (choice.name == name)
-            return choice.title.substr(0, choice.title.find(" ("));
-    return name;
+    const std::string& title = method(family).title;
+    return title.substr(0, title.find(" ("));
 }
 
-std::string named_for_family(const std::string& name, Family before, Family after)
+std::string named_for_family(const std::string& name, const std::string& before, const std::string& after)
 {
-    for (const auto& phrase : phrases(before))
+    for (const auto& phrase : phrases(method(before)))
         if (const auto at = name.find(phrase); at != std::string::npos) {
-            const auto        words = phrases(after);
-            const std::string title = words[words.size() - 2];   // the short one
-            return name.substr(0, at) + (at == 0 ? title : inside_sentence(title)) + name.substr(at + phrase.size());
+            const std::string title = short_title(method(after));
+            return name.substr(0, at) + (at == 0 ? title : inside_sentence(method(after), title)) + name.substr(at + phrase.size());
         }
     return name;
 }
@@ -69,8 +61,7 @@ std::string named_for_source(const Study& study)
         const auto source = find_image_source(study.data.images.set);
         return source ? source->title : std::filesystem::path(study.data.images.set).stem().string();
     };
-    const auto words = phrases(study.posterior.family);
-    return source_title() + ", " + inside_sentence(words[words.size() - 2]);
+    return source_title() + ", " + inside_sentence(method_of(study), short_title(method_of(study)));
 }
 
 std::vector<std::string> distinct_names(std::span<const Study* const> studies)
@@ -80,12 +71,12 @@ std::vector<std::string> distinct_names(std::span<const Study* const> studies)
         names.push_back(study->name);
     const auto plain = names;
     for (std::size_t i = 0; i < names.size(); ++i) {
-        const auto family = studies[i]->posterior.family;
+        const auto& family = studies[i]->posterior.family;
         bool other_family = false;
         for (std::size_t j = 0; j < names.size(); ++j)
             other_family = other_family || (plain[j] == plain[i] && studies[j]->posterior.family != family);
         if (other_family)
-            names[i] += " (" + inside_sentence(family_title(family)) + ")";
+            names[i] += " (" + inside_sentence(method(family), family_title(family)) + ")";
     }
     const auto with_family = names;
     for (std::size_t i = 1; i < names.size(); ++i) {

@@ -11,11 +11,11 @@
 namespace credence {
 
 /// The family's title without its explanation: "Mean field", "One τ per block".
-std::string family_title(Family family);
+std::string family_title(const std::string& family);
 
 /// A name that speaks of the family, for another family: ("Two moons, mean field", point_estimate) → "Two moons, point estimate".
 /// A name that does not speak of it stays as it is.
-std::string named_for_family(const std::string& name, Family before, Family after);
+std::string named_for_family(const std::string& name, const std::string& before, const std::string& after);
 
 /// A name for a Study by its data and family, as presets are named: "Two moons, mean field", "Stroke digits, one τ per block", "MNIST, point estimate".
 std::string named_for_source(const Study& study);

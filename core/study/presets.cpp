@@ -3,6 +3,7 @@
 
 #include "foundation/error.h"
 #include "study/fields.h"
+#include "study/method.h"
 #include "study/names.h"
 
 #include <algorithm>
@@ -44,7 +45,7 @@ PresetGroup group_of(const Study& preset)
 {
     if (preset.data.source == DataSource::images)
         return PresetGroup::files;
-    if (preset.posterior.family == Family::laplace)
+    if (method_of(preset).fits_curvature)
         return PresetGroup::laplace;
     if (preset.data.source == DataSource::strokes)
         return PresetGroup::signs;

@@ -140,7 +140,6 @@ void require_known_keys(const nlohmann::json& json)
 
 }  // namespace
 
-bool learns_spread(Family family) { return family == Family::mean_field || family == Family::layer_scale || family == Family::tridiagonal; }
 bool is_images(DataSource source) { return source == DataSource::strokes || source == DataSource::images; }
 
 bool operator==(const Study& a, const Study& b)

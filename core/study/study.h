@@ -6,7 +6,8 @@
 #include "data/standardiser.h"
 #include "data/stroke_digits.h"
 #include "data/toy.h"
-#include "posterior/variational_family.h"
+#include "posterior/options.h"
+#include "posterior/prior.h"
 #include "training/trainer.h"
 
 #include <nlohmann/json_fwd.hpp>
@@ -25,9 +26,6 @@ enum class DataSource {
     images,  ///< a data set of images
 };
 bool is_images(DataSource source);
-
-/// Is a spread of the weights learned against a prior, with a KL? Not by a point estimate, dropout, or a Laplace approximation, which is fitted afterwards.
-bool learns_spread(Family family);
 
 struct DrawnPoint {
     double x = 0, y = 0;   ///< classification: both are inputs; regression: y is the target

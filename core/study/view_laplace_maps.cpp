@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "study/kept_results.h"
 #include "study/laplace_fit.h"
+#include "study/method.h"
 #include "study/view_makers.h"
 #include "study/view_support.h"
 
@@ -107,7 +108,7 @@ std::shared_ptr<const LaplaceMaps> make_maps(const RunMoment& moment, const Lapl
 
 bool has_laplace_maps(const Experiment& experiment)
 {
-    return has_map(experiment) && experiment.study.posterior.family == Family::laplace;
+    return has_map(experiment) && method_of(experiment.study).fits_curvature;
 }
 
 Chart laplace_maps_view(const RunMoment& moment, const ViewOptions& options, std::stop_token stop)

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "study/chosen_logits.h"
+#include "study/method.h"
 #include "study/view_makers.h"
 #include "study/view_support.h"
 
@@ -12,7 +13,7 @@ using namespace view_support;
 
 bool has_law_of_classes(const Experiment& experiment)
 {
-    return experiment.task() == Task::classification && experiment.study.posterior.family != Family::point_estimate;
+    return experiment.task() == Task::classification && method_of(experiment.study).noise != NoiseIn::nothing;
 }
 
 Chart simplex_view(const RunMoment& moment, const ViewOptions& options, std::stop_token stop)

@@ -6,7 +6,7 @@
 #include "figures/number_text.h"
 #include "foundation/error.h"
 #include "network/layer_text.h"
-#include "study/laplace_fit.h"
+#include "study/method.h"
 #include "study/settings_table.h"
 
 #include <algorithm>
@@ -115,13 +115,9 @@ std::string credence::shared_setting(const RunMoment& moment)
     std::string out = "Data: " + data.training.name + " (" + std::to_string(data.training.n_rows) + " training and " + std::to_string(data.test.n_rows) + tests
                       + (data.image ? " images" : " rows") + "). Network: " + layers_of(study, experiment.model.architecture)
                       + ". Posterior: " + choice_title(study, "posterior.family");
-    if (study.posterior.family == Family::bernoulli_dropout)
-        out += " at rate " + number_text(study.posterior.dropout_rate, 4);
-    else if (study.posterior.family == Family::laplace) {
-        const auto fitted = moment.snapshot ? laplace_of(*moment.snapshot) : nullptr;
-        out += fitted ? " (" + laplace_words(*fitted) + (experiment.model.linearised_at_prediction ? ", linearised net" : "") + ")" : " (before its curvature: the point estimate)";
-    }
-    else if (learns_spread(study.posterior.family))
+    if (const Method& method = method_of(study); method.caption)
+        out += method.caption(moment);
+    else if (method.has_kl)
         out += ", prior " + (study.prior.kind == PriorKind::gaussian && !study.prior.weight_sd.empty()
                                  ? "N(" + number_text(study.prior.weight_mean.empty() ? 0 : study.prior.weight_mean.front(), 4) + ", "
                                        + number_text(study.prior.weight_sd.front(), 4) + "²)"

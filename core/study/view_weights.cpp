@@ -8,6 +8,7 @@
 #include "figures/weights.h"
 #include "foundation/error.h"
 #include "study/laplace_fit.h"
+#include "study/method.h"
 
 #include <algorithm>
 
@@ -45,7 +46,7 @@ std::vector<float> one_draw(const Posterior& posterior, std::uint64_t seed)
 /// The prior of each block; empty where there is none. A Laplace approximation has that of its precision, on the weights that it makes uncertain.
 std::vector<BlockPrior> priors_of(const RunMoment& moment)
 {
-    if (learns_spread(moment.experiment->study.posterior.family))
+    if (method_of(moment.experiment->study).has_kl)
         return moment.experiment->prior.blocks;
     if (const auto fitted = laplace_of(*moment.snapshot); fitted && fitted->curvature()->first_weight() == 0)
         return std::vector<BlockPrior>(fitted->layout().blocks.size(), GaussianPrior::from_precision(fitted->precision()));

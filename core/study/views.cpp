@@ -4,6 +4,7 @@
 #include "figures/kernels.h"
 #include "foundation/error.h"
 #include "study/image_rows.h"
+#include "study/method.h"
 #include "study/view_makers.h"
 
 #include <algorithm>
@@ -17,15 +18,11 @@ using namespace view_makers;
 bool always(const Experiment&) { return true; }
 bool has_classes(const Experiment& experiment) { return experiment.task() == Task::classification; }
 /// Classes, and weights or masks that vary: there is a Gaussian over the logits.
-bool varies(const Experiment& experiment) { return has_classes(experiment) && experiment.study.posterior.family != Family::point_estimate; }
+bool varies(const Experiment& experiment) { return has_classes(experiment) && method_of(experiment.study).noise != NoiseIn::nothing; }
 bool sees_images(const Experiment& experiment) { return has_kernels(experiment.model.architecture); }
-bool learns_prior(const Experiment& experiment)
-{
-    return learns_spread(experiment.study.posterior.family);
-}
-
-bool is_laplace(const Experiment& experiment) { return experiment.study.posterior.family == Family::laplace; }
-bool has_spread(const Experiment& experiment) { return learns_prior(experiment) || is_laplace(experiment); }
+bool learns_prior(const Experiment& experiment) { return method_of(experiment.study).has_kl; }
+bool is_laplace(const Experiment& experiment) { return method_of(experiment.study).fits_curvature; }
+bool has_spread(const Experiment& experiment) { return method_of(experiment.study).noise == NoiseIn::weights; }
 
 std::vector<View> make_views()
 {

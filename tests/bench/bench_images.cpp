@@ -5,6 +5,7 @@
 #include "network/known_networks.h"
 #include "prediction/posterior_predictive.h"
 #include "training/trainer.h"
+#include "unit/families.h"
 
 namespace credence::bench {
 namespace {
@@ -19,13 +20,13 @@ std::vector<float> random_images(int n)
     return images;
 }
 
-Architecture lenet(Family family)
+Architecture lenet(const std::string& family)
 {
     const Architecture plain = lenet_caffe(mnist, 100, 10);
-    return family == Family::bernoulli_dropout ? with_dropout_before_weights(plain, 0.2) : plain;
+    return family == "bernoulli_dropout" ? with_dropout_before_weights(plain, 0.2) : plain;
 }
 
-std::unique_ptr<VariationalFamily<float>> posterior_of(Family family, const ParameterLayout& layout)
+std::unique_ptr<VariationalFamily<float>> posterior_of(const std::string& family, const ParameterLayout& layout)
 {
     PosteriorOptions options;
     options.family      = family;
@@ -65,7 +66,7 @@ void run_beside(benchmark::State& state, NetworkProducts& products, double times
     state.SetLabel(products.ways());
 }
 
-void lenet_step(benchmark::State& state, Family family)
+void lenet_step(benchmark::State& state, const std::string& family)
 {
     constexpr int rows = 1280;
     auto          data = std::make_shared<SplitData>();
@@ -86,29 +87,29 @@ void lenet_step(benchmark::State& state, Family family)
     options.optimizer.kind         = OptimizerKind::momentum;
     options.schedule.learning_rate = 1e-4;   // random labels: the speed is wanted, not the fit
     Trainer         trainer(Model{architecture, {}, true}, Prior::same(layout, GaussianPrior{0, 1}), data, posterior_of(family, layout), options);
-    NetworkProducts products(lenet(Family::point_estimate), batch, Pass::training_step);
+    NetworkProducts products(lenet("point_estimate"), batch, Pass::training_step);
     run_beside(state, products, 1, [&] { trainer.step(); });
 }
 
 /// All draws of all images, their mean and entropies; the products of `product_images` images stand beside.
-void predictive(benchmark::State& state, Family family, int images)
+void predictive(benchmark::State& state, const std::string& family, int images)
 {
     constexpr int             draws        = 200;
     const Architecture        architecture = lenet(family);
     const PosteriorPredictive posterior(Model{architecture, {}, true}, posterior_of(family, layout_of(architecture)), draws, 1);
     const auto                inputs = random_images(images);
     const int                 at_once = std::min(images, 100);
-    NetworkProducts           products(lenet(Family::point_estimate), at_once, Pass::forward);
+    NetworkProducts           products(lenet("point_estimate"), at_once, Pass::forward);
     run_beside(state, products, double(draws) * images / at_once, [&] { benchmark::DoNotOptimize(posterior.summarise(inputs, images)); });
 }
 
 [[maybe_unused]] const bool registered = [] {
-    for (const auto& [family, name] : {std::pair{Family::point_estimate, "point"}, {Family::bernoulli_dropout, "bernoulli"}, {Family::mean_field, "mean_field"},
-                                       {Family::layer_scale, "layer_scale"}, {Family::tridiagonal, "tridiagonal"}})
+    for (const auto& [family, name] : {std::pair{"point_estimate", "point"}, {"bernoulli_dropout", "bernoulli"}, {"mean_field", "mean_field"},
+                                       {"layer_scale", "layer_scale"}, {"tridiagonal", "tridiagonal"}})
         benchmark::RegisterBenchmark((std::string("lenet_step/") + name).c_str(), lenet_step, family)->UseManualTime()->Unit(benchmark::kMicrosecond);
-    benchmark::RegisterBenchmark("predictive_200x1000", predictive, Family::layer_scale, 1000)->UseManualTime()->Unit(benchmark::kMillisecond);
-    benchmark::RegisterBenchmark("predictive_200x1", predictive, Family::layer_scale, 1)->UseManualTime()->Unit(benchmark::kMillisecond);
-    benchmark::RegisterBenchmark("dropout_200x1000", predictive, Family::bernoulli_dropout, 1000)->UseManualTime()->Unit(benchmark::kMillisecond);
+    benchmark::RegisterBenchmark("predictive_200x1000", predictive, "layer_scale", 1000)->UseManualTime()->Unit(benchmark::kMillisecond);
+    benchmark::RegisterBenchmark("predictive_200x1", predictive, "layer_scale", 1)->UseManualTime()->Unit(benchmark::kMillisecond);
+    benchmark::RegisterBenchmark("dropout_200x1000", predictive, "bernoulli_dropout", 1000)->UseManualTime()->Unit(benchmark::kMillisecond);
     return true;
 }();
 

@@ -7,6 +7,7 @@
 #include "prediction/linearised_logits.h"
 #include "training/fit_curvature.h"
 #include "training/trainer.h"
+#include "unit/families.h"
 
 #include <ctime>
 
@@ -45,7 +46,7 @@ void laplace_curvature(benchmark::State& state, CurvatureStructure structure, Cu
     options.batch_size             = batch;
     options.optimizer.kind         = OptimizerKind::momentum;
     options.schedule.learning_rate = 1e-4;   // random labels: the speed is wanted, not the fit
-    Trainer trainer(net.model, Prior::same(net.layout, GaussianPrior{0, 1}), net.data, make_posterior<float>(net.layout, {.family = Family::point_estimate}, net.map), options);
+    Trainer trainer(net.model, Prior::same(net.layout, GaussianPrior{0, 1}), net.data, make_posterior<float>(net.layout, {.family = "point_estimate"}, net.map), options);
     std::vector<double> steps, ours;
     double              cpu_steps = 0, cpu_ours = 0;   // of all threads: what a busy machine distorts less
     const auto          cpu_of    = [](double& sum, auto work) {

@@ -4,6 +4,7 @@
 
 #include "posterior/variational_family.h"
 #include "prediction/posterior_predictive.h"
+#include "unit/families.h"
 
 namespace credence::bench {
 namespace {
@@ -14,7 +15,7 @@ void entropy_grid(benchmark::State& state)
     const Architecture architecture = mlp(2, {100, 100, 100}, 4);
     const ParameterLayout layout = layout_of(architecture);
     PosteriorOptions options;
-    options.family = Family::mean_field;
+    options.family = "mean_field";
     const PosteriorPredictive predictive(Model{architecture, {}, true}, make_posterior<float>(layout, options, initial_weights(layout, Initialisation::he, 1)), 200, 1);
     constexpr int cells = 100, points = cells * cells, draws = 200;
     std::vector<float> inputs;

@@ -4,6 +4,7 @@
 
 #include "network/network.h"
 #include "training/trainer.h"
+#include "unit/families.h"
 
 #include <benchmark/benchmark.h>
 
@@ -21,9 +22,9 @@ struct Net {
 const Net toy{"toy_step", 2, {100, 100, 100}, 4, 100, 1000};
 const Net mlp_1200{"mlp_step", 784, {1200, 1200}, 10, 128, 1280};
 
-constexpr std::pair<Family, const char*> families[] = {
-    {Family::point_estimate, "point"},      {Family::bernoulli_dropout, "bernoulli"}, {Family::mean_field, "mean_field"},
-    {Family::layer_scale, "layer_scale"},   {Family::tridiagonal, "tridiagonal"},
+constexpr std::pair<const char*, const char*> families[] = {
+    {"point_estimate", "point"},      {"bernoulli_dropout", "bernoulli"}, {"mean_field", "mean_field"},
+    {"layer_scale", "layer_scale"},   {"tridiagonal", "tridiagonal"},
 };
 
 std::shared_ptr<const SplitData> random_data(const Net& net)
@@ -39,10 +40,10 @@ std::shared_ptr<const SplitData> random_data(const Net& net)
     return data;
 }
 
-std::unique_ptr<Trainer> make_trainer(const Net& net, Family family)
+std::unique_ptr<Trainer> make_trainer(const Net& net, const std::string& family)
 {
     Architecture architecture = mlp(net.inputs, net.hidden, net.outputs);
-    if (family == Family::bernoulli_dropout) architecture = with_dropout_before_weights(architecture, 0.2);
+    if (family == "bernoulli_dropout") architecture = with_dropout_before_weights(architecture, 0.2);
     const ParameterLayout layout = layout_of(architecture);
     PosteriorOptions posterior;
     posterior.family = family;
@@ -70,7 +71,7 @@ std::vector<LayerShape> shapes_of(const Net& net)
     return shapes;
 }
 
-void training_step(benchmark::State& state, const Net& net, Family family)
+void training_step(benchmark::State& state, const Net& net, const std::string& family)
 {
     const auto trainer = make_trainer(net, family);
     run_beside_products(state, shapes_of(net), net.batch, Pass::training_step, [&] { trainer->step(); });

@@ -15,7 +15,7 @@ void check_case(const Json& values, const std::string& name, Report& report)
 {
     const auto m = numbers(values.at("m")), noise = numbers(values.at("eps"));
     const auto K = m.size();
-    LayerScale<T> posterior(one_block(K), {.family = Family::layer_scale}, std::vector<float>(K, 1.0f));
+    LayerScale<T> posterior(one_block(K), {.family = "layer_scale"}, std::vector<float>(K, 1.0f));
     std::copy(m.begin(), m.end(), posterior.parameters().begin());
     posterior.parameters()[K] = static_cast<T>(values.at("delta").get<double>());
     Draw<T> draw = posterior.make_draw();

@@ -43,7 +43,7 @@ void check_case(const Json& values, const std::string& name, Report& report)
 {
     const auto mu = numbers(values.at("mu")), rho = numbers(values.at("rho")), noise = numbers(values.at("eps"));
     const auto n = mu.size();
-    MeanField<T> posterior(one_block(n), {.family = Family::mean_field}, std::vector<float>(n, 0.0f));
+    MeanField<T> posterior(one_block(n), {.family = "mean_field"}, std::vector<float>(n, 0.0f));
     const auto theta = posterior.parameters();
     std::copy(rho.begin(), rho.end(), theta.begin() + static_cast<std::ptrdiff_t>(n));
     Draw<T> draw = posterior.make_draw();

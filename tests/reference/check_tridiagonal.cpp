@@ -13,7 +13,7 @@ namespace {
 template <class T>
 Tridiagonal<T> make(const std::vector<double>& m, double delta, double gamma)
 {
-    Tridiagonal<T> posterior(one_block(m.size()), {.family = Family::tridiagonal}, std::vector<float>(m.size(), 1.0f));
+    Tridiagonal<T> posterior(one_block(m.size()), {.family = "tridiagonal"}, std::vector<float>(m.size(), 1.0f));
     auto theta = posterior.parameters();
     std::copy(m.begin(), m.end(), theta.begin());
     theta[m.size()]     = static_cast<T>(delta);

@@ -74,12 +74,12 @@ TEST(KeptRuns, AKeptRunIsShownRenamedAndDeleted)
     table->selectRow(0);
     window.clickButton("showRun");
     ASSERT_TRUE(window.waitFor([&] { return window->session().moment().snapshot->point.step == 150; }));
-    EXPECT_EQ(window->session().moment().experiment->study.posterior.family, Family::mean_field);
-    EXPECT_EQ(window.study().posterior.family, Family::layer_scale);   // the panel keeps its settings
+    EXPECT_EQ(window->session().moment().experiment->study.posterior.family, "mean_field");
+    EXPECT_EQ(window.study().posterior.family, "layer_scale");   // the panel keeps its settings
     window->runs().setData(window->runs().index(0, KeptRuns::name), "my run", Qt::EditRole);
     EXPECT_EQ(window->runs().at(0)->run.name, "my run");
     window.clickButton("reopenStudy");
-    EXPECT_EQ(window.study().posterior.family, Family::mean_field);
+    EXPECT_EQ(window.study().posterior.family, "mean_field");
     window.clickButton("deleteRun");
     window.clickButton("offer0");
     EXPECT_EQ(window->runs().rowCount(), 0);
@@ -244,12 +244,12 @@ TEST(KeptRuns, TheStudyOfARunOnShowCanBeTakenOverAndTheRunStaysOnShow)
     ASSERT_TRUE(window.waitFor([&] { return window->session().moment().snapshot->point.step == 150; }));
     EXPECT_FALSE(other->isHidden());
     window.clickButton("takeOverStudy");
-    EXPECT_EQ(window.study().posterior.family, Family::mean_field);
+    EXPECT_EQ(window.study().posterior.family, "mean_field");
     ASSERT_TRUE(window.waitForState(Session::State::ended));
     EXPECT_EQ(window->session().moment().snapshot->point.step, 150);
     EXPECT_TRUE(other->isHidden());
     window->undoStack().undo();
-    EXPECT_EQ(window.study().posterior.family, Family::layer_scale);
+    EXPECT_EQ(window.study().posterior.family, "layer_scale");
 }
 
 TEST(KeptRuns, RunsComeBackWhenTheWindowOpensAgain)

@@ -102,7 +102,7 @@ TEST(NeighbourCorrelation, AtOneHalfExactlyHasNoTail)
 TEST(Tridiagonal, PrintedFactorTimesItsTransposeIsTheCovariance)
 {
     const auto layout = layout_with({9});
-    const Tridiagonal<double> posterior(layout, {.family = Family::tridiagonal, .initial_tau = {0.3}, .initial_rho = {-0.4}}, some_means(9));
+    const Tridiagonal<double> posterior(layout, {.family = "tridiagonal", .initial_tau = {0.3}, .initial_rho = {-0.4}}, some_means(9));
     const auto factor     = posterior.neighbour_factor(0);
     const auto covariance = posterior.neighbour_covariance(0);
     Eigen::MatrixXd L = Eigen::MatrixXd::Zero(9, 9);
@@ -129,9 +129,9 @@ TEST(Tridiagonal, WithoutCorrelationHasTheLawOfLayerScale)
 {
     const auto layout = layout_with({40, 7});
     const Prior prior = gaussian_prior(layout);
-    const PosteriorOptions options{.family = Family::tridiagonal, .initial_rho = {0}};
+    const PosteriorOptions options{.family = "tridiagonal", .initial_rho = {0}};
     const auto correlated  = make_posterior<double>(layout, options, some_means(47));
-    const auto independent = make_posterior<double>(layout, {.family = Family::layer_scale}, some_means(47));
+    const auto independent = make_posterior<double>(layout, {.family = "layer_scale"}, some_means(47));
     EXPECT_NEAR(*correlated->kl(prior), *independent->kl(prior), 1e-11);
     Draw<double> a = correlated->make_draw(), b = independent->make_draw();
     correlated->draw({1, Stream::weight_noise, 0}, a);
@@ -146,7 +146,7 @@ TEST(Tridiagonal, DrawIsMeansPlusFactorTimesNoise)
     const std::size_t K = elementwise_chunk + 1500;
     const auto layout = layout_with({K});
     for (const double rho : {0.44, 0.49999, -0.5 + 1e-9}) {
-        const Tridiagonal<double> posterior(layout, {.family = Family::tridiagonal, .initial_tau = {0.3}, .initial_rho = {rho}}, some_means(K));
+        const Tridiagonal<double> posterior(layout, {.family = "tridiagonal", .initial_tau = {0.3}, .initial_rho = {rho}}, some_means(K));
         Draw<double> draw = posterior.make_draw();
         posterior.draw({2, Stream::weight_noise, 0}, draw);
         const auto factor = posterior.neighbour_factor(0);

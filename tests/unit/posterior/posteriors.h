@@ -2,7 +2,7 @@
 #pragma once
 
 #include "foundation/parallel.h"
-#include "posterior/variational_family.h"
+#include "unit/families.h"
 
 #include <cmath>
 #include <string>
@@ -42,21 +42,8 @@ inline Prior gaussian_prior(const ParameterLayout& layout)
 }
 inline Prior mixture_prior(const ParameterLayout& layout) { return Prior::same(layout, ScaleMixturePrior{0.4, 0.9, 0.2}); }
 
-inline std::string name_of(Family family)
-{
-    switch (family) {
-    case Family::point_estimate: return "point_estimate";
-    case Family::bernoulli_dropout: return "bernoulli_dropout";
-    case Family::mean_field: return "mean_field";
-    case Family::layer_scale: return "layer_scale";
-    case Family::tridiagonal: return "tridiagonal";
-    case Family::laplace: return "laplace";
-    }
-    return {};
-}
-
-inline constexpr Family every_family[] = {Family::point_estimate, Family::bernoulli_dropout, Family::mean_field, Family::layer_scale,
-                                          Family::tridiagonal};
+inline const std::string every_family[] = {"point_estimate", "bernoulli_dropout", "mean_field", "layer_scale",
+                                          "tridiagonal"};
 
 /// The whole gradient in one vector.
 template <class T>

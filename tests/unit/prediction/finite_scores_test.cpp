@@ -2,7 +2,6 @@
 // No score is computed of a number that is not finite: NaN equals not even itself, and loops over ties would never end.
 #include "foundation/error.h"
 #include "network/network.h"
-#include "posterior/variational_family.h"
 #include "prediction/calibration.h"
 #include "prediction/credible.h"
 #include "prediction/ood.h"
@@ -12,6 +11,7 @@
 #include "prediction/row_predictions.h"
 #include "prediction/scores.h"
 #include "prediction/set_predictions.h"
+#include "unit/families.h"
 
 #include <gmock/gmock.h>
 
@@ -116,7 +116,7 @@ TEST(Predictions, OfAStreamedSetNameTheInputByItsPlaceInTheSet)
 {
     const Model model{.architecture = mlp(2, {}, 3), .likelihood = {LikelihoodKind::softmax}};
     const auto  layout = layout_of(model.architecture);
-    const PosteriorPredictive predictive(model, make_posterior<float>(layout, {.family = Family::mean_field}, initial_weights(layout, Initialisation::he, 1)), 5, 1);
+    const PosteriorPredictive predictive(model, make_posterior<float>(layout, {.family = "mean_field"}, initial_weights(layout, Initialisation::he, 1)), 5, 1);
     std::vector<float> inputs(2 * 40, 0.1f);
     for (float& x : std::span(inputs).subspan(2 * 33, 2))
         x = std::numeric_limits<float>::quiet_NaN();

@@ -5,7 +5,7 @@
 #include "foundation/parallel.h"
 #include "network/network.h"
 #include "prediction/credible.h"
-#include "posterior/variational_family.h"
+#include "unit/families.h"
 
 #include <gmock/gmock.h>
 
@@ -31,7 +31,7 @@ std::vector<float> probabilities_of(int S, int N, int K)
     return p;
 }
 
-PosteriorPredictive predictive_of(Family family, int draws)
+PosteriorPredictive predictive_of(const std::string& family, int draws)
 {
     Architecture architecture = mlp(3, {30, 20}, 4, ActivationKind::tanh);
     PosteriorOptions options;
@@ -39,7 +39,7 @@ PosteriorPredictive predictive_of(Family family, int draws)
     options.initial_sd = 0.2;
     const ParameterLayout layout   = layout_of(architecture);
     const std::vector<float> start = initial_weights(layout, Initialisation::glorot, 4);
-    return {{architecture, {LikelihoodKind::softmax}, family != Family::point_estimate}, make_posterior<float>(layout, options, start), draws, 9};
+    return {{architecture, {LikelihoodKind::softmax}, family != "point_estimate"}, make_posterior<float>(layout, options, start), draws, 9};
 }
 
 std::vector<float> inputs_of(int n)
@@ -102,7 +102,7 @@ TEST(RowPredictions, DrawsThatDisagreeLeaveDoubt)
 TEST(RowPredictions, ArriveInBlocksThatTogetherAreTheWhole)
 {
     const auto inputs     = inputs_of(300);
-    const auto predictive = predictive_of(Family::mean_field, 20);
+    const auto predictive = predictive_of("mean_field", 20);
     std::vector<RowPrediction> arrived;
     std::vector<std::size_t> blocks;
     const auto all = row_predictions(predictive, inputs, 3, 0.9, {}, [&](std::size_t first, std::span<const RowPrediction> rows) {
@@ -124,7 +124,7 @@ TEST(RowPredictions, ArriveInBlocksThatTogetherAreTheWhole)
 TEST(RowPredictions, AreTheSameBitsForAnyNumberOfThreads)
 {
     const auto inputs     = inputs_of(700);
-    const auto predictive = predictive_of(Family::layer_scale, 20);
+    const auto predictive = predictive_of("layer_scale", 20);
     std::vector<std::vector<RowPrediction>> results;
     for (const int threads : {1, 2, 7})
         Threads(threads).run([&] { results.push_back(row_predictions(predictive, inputs, 3, 0.9, {}, {}, 256 * 20 * 4)); });
@@ -134,7 +134,7 @@ TEST(RowPredictions, AreTheSameBitsForAnyNumberOfThreads)
 
 TEST(RowPredictions, OfAPointEstimateAreCertainByOverlapAlways)
 {
-    for (const auto& row : row_predictions(predictive_of(Family::point_estimate, 200), inputs_of(40), 3, 0.95)) {
+    for (const auto& row : row_predictions(predictive_of("point_estimate", 200), inputs_of(40), 3, 0.95)) {
         EXPECT_TRUE(row.certain_no_overlap);   // one draw has no width
         EXPECT_EQ(row.certain_by_probability, row.confidence >= 0.95F);
         EXPECT_NEAR(row.mutual_information, 0, 1e-6);
@@ -145,7 +145,7 @@ TEST(RowPredictions, AStopBetweenTwoBlocksLeavesNothing)
 {
     std::stop_source source;
     int blocks = 0;
-    const auto rows = row_predictions(predictive_of(Family::mean_field, 20), inputs_of(100), 3, 0.9, source.get_token(), [&](std::size_t, auto) {
+    const auto rows = row_predictions(predictive_of("mean_field", 20), inputs_of(100), 3, 0.9, source.get_token(), [&](std::size_t, auto) {
         ++blocks;
         source.request_stop();
     }, 10 * 20 * 4);
@@ -155,7 +155,7 @@ TEST(RowPredictions, AStopBetweenTwoBlocksLeavesNothing)
 
 TEST(RowPredictions, OfNoInputsAreNone)
 {
-    EXPECT_TRUE(row_predictions(predictive_of(Family::mean_field, 20), {}, 3, 0.9).empty());
+    EXPECT_TRUE(row_predictions(predictive_of("mean_field", 20), {}, 3, 0.9).empty());
 }
 
 TEST(RowPredictions, RefuseALevelOutsideZeroAndOne)

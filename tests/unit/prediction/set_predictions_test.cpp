@@ -3,7 +3,7 @@
 
 #include "foundation/error.h"
 #include "foundation/parallel.h"
-#include "posterior/variational_family.h"
+#include "unit/families.h"
 
 #include <gmock/gmock.h>
 
@@ -36,7 +36,7 @@ Model small_model()
 PosteriorPredictive predictive()
 {
     const auto layout = layout_of(small_model().architecture);
-    return {small_model(), make_posterior<float>(layout, {.family = Family::mean_field, .initial_sd = 0.7}, initial_weights(layout, Initialisation::he, 5)), 20, 7};
+    return {small_model(), make_posterior<float>(layout, {.family = "mean_field", .initial_sd = 0.7}, initial_weights(layout, Initialisation::he, 5)), 20, 7};
 }
 
 std::vector<float> inputs(int n)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "prediction/training_errors.h"
 
-#include "posterior/variational_family.h"
+#include "unit/families.h"
 
 #include <gtest/gtest.h>
 
@@ -14,7 +14,7 @@ namespace {
 std::shared_ptr<const Posterior> says_positive(const ParameterLayout& layout)
 {
     const std::vector<float> weights{-1, 1, 0, 0};
-    return make_posterior<float>(layout, {.family = Family::point_estimate}, weights);
+    return make_posterior<float>(layout, {.family = "point_estimate"}, weights);
 }
 
 SplitData sorted_data(std::size_t n)
@@ -45,7 +45,7 @@ TEST(TrainingErrors, AreEmptyWherePredictionsAreNotFinite)
     const Model model{mlp(1, {}, 2), {}, false};
     const float infinite = std::numeric_limits<float>::infinity();
     const std::vector<float> weights{-infinite, infinite, 0, 0};
-    const auto posterior = make_posterior<float>(layout_of(model.architecture), {.family = Family::point_estimate}, weights);
+    const auto posterior = make_posterior<float>(layout_of(model.architecture), {.family = "point_estimate"}, weights);
     EXPECT_FALSE(make_evaluator(model, sorted_data(100), 1)(std::shared_ptr<const Posterior>(posterior->clone()), {}).training.has_value());
 }
 
@@ -77,7 +77,7 @@ TEST(TrainingErrors, OfRegressionAreTheRootMeanSquareInTargetUnits)
     data.target_sd = 2;
     data.test.task = Task::regression;
     const std::vector<float> weights{1, 0};   // f = 1: in target units 10
-    const auto posterior = make_posterior<float>(layout_of(model.architecture), {.family = Family::point_estimate}, weights);
+    const auto posterior = make_posterior<float>(layout_of(model.architecture), {.family = "point_estimate"}, weights);
     EXPECT_NEAR(make_evaluator(model, data, 1)(std::shared_ptr<const Posterior>(posterior->clone()), {}).training.value(), std::sqrt(8.0), 1e-6);
 }
 

@@ -31,7 +31,7 @@ Study small_study(CurvatureStructure structure)
     study.name                                  = "small";
     study.data.toy.n                            = 40;
     study.network.hidden                        = {4};
-    study.posterior.family                      = Family::laplace;
+    study.posterior.family                      = "laplace";
     study.posterior.laplace.curvature.structure = structure;
     study.training.steps                        = 20;
     study.prediction.samples                    = 10;

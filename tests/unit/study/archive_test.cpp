@@ -44,7 +44,7 @@ std::string sentence_of_loading(const std::filesystem::path& file)
 }
 
 /// A run of a tiny net over `n` recorded steps, without training: parameter j of snapshot i is i + j/1000.
-KeptRun small_run(Family family, int n)
+KeptRun small_run(const std::string& family, int n)
 {
     KeptRun run;
     run.name                  = "τ and \"ρ\"";
@@ -97,7 +97,7 @@ void expect_same(const TrainingPoint& a, const TrainingPoint& b)
     }
 }
 
-class ArchiveOfFamily : public testing::TestWithParam<Family> {};
+class ArchiveOfFamily : public testing::TestWithParam<std::string> {};
 
 TEST_P(ArchiveOfFamily, ThereAndBackIsTheIdentity)
 {
@@ -130,12 +130,12 @@ TEST_P(ArchiveOfFamily, ThereAndBackIsTheIdentity)
 }
 
 INSTANTIATE_TEST_SUITE_P(All, ArchiveOfFamily,
-                         testing::Values(Family::point_estimate, Family::bernoulli_dropout, Family::mean_field, Family::layer_scale, Family::tridiagonal));
+                         testing::Values("point_estimate", "bernoulli_dropout", "mean_field", "layer_scale", "tridiagonal"));
 
 TEST(Archive, KeepsARunWithoutSnapshots)
 {
     const auto file = scratch_file("none.credence");
-    save_run(small_run(Family::mean_field, 0), file);
+    save_run(small_run("mean_field", 0), file);
     const KeptRun read = load_run(file);
     EXPECT_TRUE(read.snapshots.empty());
     EXPECT_THROW(last_moment_of(read), Error);
@@ -145,8 +145,8 @@ TEST(Archive, LeavesNothingBesideTheFile)
 {
     const auto file = scratch_file("alone/run.credence");
     std::filesystem::create_directories(file.parent_path());
-    save_run(small_run(Family::mean_field, 2), file);
-    save_run(small_run(Family::mean_field, 3), file);
+    save_run(small_run("mean_field", 2), file);
+    save_run(small_run("mean_field", 3), file);
     EXPECT_EQ(std::distance(std::filesystem::directory_iterator(file.parent_path()), {}), 1);
     EXPECT_EQ(load_run(file).snapshots.size(), 3u);
 }
@@ -165,7 +165,7 @@ TEST(Archive, AFileThatIsNoRunIsRefusedWithItsName)
 TEST(Archive, EveryTruncationIsRefusedOrReadsWhole)
 {
     const auto file = scratch_file("whole.credence"), cut = scratch_file("cut.credence");
-    save_run(small_run(Family::tridiagonal, 3), file);
+    save_run(small_run("tridiagonal", 3), file);
     const std::string bytes = bytes_of(file);
     ASSERT_GT(bytes.size(), 4096u);
     for (std::size_t n = 0; n < bytes.size(); n += bytes.size() / 40) {
@@ -177,7 +177,7 @@ TEST(Archive, EveryTruncationIsRefusedOrReadsWhole)
 TEST(Archive, ADamagedByteIsFoundOrHarmless)
 {
     const auto file = scratch_file("good.credence"), bad = scratch_file("bad.credence");
-    const KeptRun run = small_run(Family::mean_field, 3);
+    const KeptRun run = small_run("mean_field", 3);
     save_run(run, file);
     const std::string bytes = bytes_of(file);
     int refused = 0;
@@ -204,7 +204,7 @@ TEST(Archive, ADamagedByteIsFoundOrHarmless)
 TEST(Archive, AFileThatCannotBeWrittenIsNamed)
 {
     try {
-        save_run(small_run(Family::mean_field, 1), scratch_file("no_such_folder/run.credence"));
+        save_run(small_run("mean_field", 1), scratch_file("no_such_folder/run.credence"));
         FAIL() << "wrote into a folder that does not exist";
     } catch (const Error& e) {
         EXPECT_THAT(e.what(), HasSubstr("no_such_folder/run.credence: the run cannot be written"));
@@ -214,7 +214,7 @@ TEST(Archive, AFileThatCannotBeWrittenIsNamed)
 TEST(Archive, AKilledWriterLeavesAWholeFile)
 {
     const auto file = scratch_file("killed.credence");
-    const KeptRun first = small_run(Family::mean_field, 2), second = small_run(Family::mean_field, 40);
+    const KeptRun first = small_run("mean_field", 2), second = small_run("mean_field", 40);
     save_run(first, file);
     for (int milliseconds = 0; milliseconds < 12; ++milliseconds) {
         const pid_t child = ::fork();
@@ -239,7 +239,7 @@ TEST(Archive, AKilledWriterLeavesAWholeFile)
 
 std::shared_ptr<const Snapshot> snapshot_at(long step)
 {
-    static const auto posterior = std::shared_ptr<const Posterior>(prepare(small_run(Family::point_estimate, 0).study)->start->clone());
+    static const auto posterior = std::shared_ptr<const Posterior>(prepare(small_run("point_estimate", 0).study)->start->clone());
     TrainingPoint point;
     point.step = step;
     return std::make_shared<const Snapshot>(Snapshot{posterior, point});
@@ -283,7 +283,7 @@ TEST(SnapshotRecorder, StaysWithinItsBytes)
 
 TEST(Archive, TheSummaryIsTheHeadAndTheLastPoint)
 {
-    const auto run  = small_run(Family::tridiagonal, 4);
+    const auto run  = small_run("tridiagonal", 4);
     const auto file = scratch_file("summary.credence");
     save_run(run, file);
     const RunSummary summary = load_run_summary(file);
@@ -294,7 +294,7 @@ TEST(Archive, TheSummaryIsTheHeadAndTheLastPoint)
     EXPECT_EQ(summary.report.steps, run.report.steps);
     ASSERT_TRUE(summary.last.has_value());
     expect_same(*summary.last, run.snapshots.back()->point);
-    save_run(small_run(Family::mean_field, 0), file);
+    save_run(small_run("mean_field", 0), file);
     EXPECT_FALSE(load_run_summary(file).last.has_value());
 }
 

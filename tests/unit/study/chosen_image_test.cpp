@@ -4,6 +4,7 @@
 #include "figures/verdict.h"
 #include "study/image_rows.h"
 #include "study/views.h"
+#include "unit/families.h"
 
 #include <gmock/gmock.h>
 
@@ -31,7 +32,7 @@ const RunMoment& moment()
         const auto architecture = mlp(28 * 28, {12}, 10);
         experiment->model = {architecture, {LikelihoodKind::softmax}, true};
         const auto layout = layout_of(architecture);
-        experiment->start = make_posterior<float>(layout, {.family = Family::mean_field, .initial_sd = 0.05}, initial_weights(layout, Initialisation::he, 4));
+        experiment->start = make_posterior<float>(layout, {.family = "mean_field", .initial_sd = 0.05}, initial_weights(layout, Initialisation::he, 4));
         auto snapshot       = std::make_shared<Snapshot>();
         snapshot->posterior = experiment->start;
         return RunMoment{experiment, snapshot, nullptr};

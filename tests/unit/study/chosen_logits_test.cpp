@@ -30,7 +30,7 @@ std::string refusal(const RunMoment& moment, LogitsBy by)
 
 TEST(ChosenLogits, ByDrawsAreTheMomentsOfTheDrawsThatTheOtherViewsShow)
 {
-    const auto  moment = moment_of(small_study(Family::mean_field, ToyKind::four_gaussians));
+    const auto  moment = moment_of(small_study("mean_field", ToyKind::four_gaussians));
     ViewOptions options;
     options.row         = 3;
     const auto gaussian = chosen_logits(moment, options, LogitsBy::draws);
@@ -45,7 +45,7 @@ TEST(ChosenLogits, ByDrawsAreTheMomentsOfTheDrawsThatTheOtherViewsShow)
 
 TEST(ChosenLogits, ByLinearisationAreThoseOfTheLinearisedNetAndCloseToTheDrawsWhereTheSpreadIsSmall)
 {
-    auto study                 = small_study(Family::mean_field, ToyKind::four_gaussians);
+    auto study                 = small_study("mean_field", ToyKind::four_gaussians);
     study.posterior.initial_sd = 1e-3;
     study.prediction.samples   = 2000;
     const auto moment = moment_of(study);
@@ -61,7 +61,7 @@ TEST(ChosenLogits, ByLinearisationAreThoseOfTheLinearisedNetAndCloseToTheDrawsWh
 
 TEST(ChosenLogits, FollowTheChosenInput)
 {
-    const auto  moment = moment_of(small_study(Family::mean_field));
+    const auto  moment = moment_of(small_study("mean_field"));
     ViewOptions near, far;
     near.input = {0.5, 0.2};
     far.input  = {30, -40};
@@ -70,25 +70,25 @@ TEST(ChosenLogits, FollowTheChosenInput)
 
 TEST(ChosenLogits, AreGivenByFamiliesWhoseDrawsDiffer)
 {
-    EXPECT_TRUE(gives_logits(moment_of(small_study(Family::mean_field))));
-    EXPECT_TRUE(gives_logits(moment_of(small_study(Family::bernoulli_dropout))));
-    EXPECT_FALSE(gives_logits(moment_of(small_study(Family::point_estimate))));
-    EXPECT_FALSE(gives_logits(moment_of(small_study(Family::mean_field, ToyKind::blundell_curve))));
-    EXPECT_TRUE(chosen_logits(moment_of(small_study(Family::bernoulli_dropout)), {}, LogitsBy::draws));
-    EXPECT_TRUE(gives_linearised_logits(moment_of(small_study(Family::mean_field))));
-    EXPECT_FALSE(gives_linearised_logits(moment_of(small_study(Family::bernoulli_dropout))));
+    EXPECT_TRUE(gives_logits(moment_of(small_study("mean_field"))));
+    EXPECT_TRUE(gives_logits(moment_of(small_study("bernoulli_dropout"))));
+    EXPECT_FALSE(gives_logits(moment_of(small_study("point_estimate"))));
+    EXPECT_FALSE(gives_logits(moment_of(small_study("mean_field", ToyKind::blundell_curve))));
+    EXPECT_TRUE(chosen_logits(moment_of(small_study("bernoulli_dropout")), {}, LogitsBy::draws));
+    EXPECT_TRUE(gives_linearised_logits(moment_of(small_study("mean_field"))));
+    EXPECT_FALSE(gives_linearised_logits(moment_of(small_study("bernoulli_dropout"))));
 }
 
 TEST(ChosenLogits, AreRefusedInASentence)
 {
-    EXPECT_THAT(refusal(moment_of(small_study(Family::point_estimate)), LogitsBy::draws), HasSubstr("all draws of this posterior agree"));
-    EXPECT_THAT(refusal(moment_of(small_study(Family::mean_field, ToyKind::blundell_curve)), LogitsBy::draws), HasSubstr("needs classes"));
-    EXPECT_THAT(refusal(moment_of(small_study(Family::bernoulli_dropout)), LogitsBy::linearisation), HasSubstr("cannot be had by linearisation. The weights of this run have no covariance"));
+    EXPECT_THAT(refusal(moment_of(small_study("point_estimate")), LogitsBy::draws), HasSubstr("all draws of this posterior agree"));
+    EXPECT_THAT(refusal(moment_of(small_study("mean_field", ToyKind::blundell_curve)), LogitsBy::draws), HasSubstr("needs classes"));
+    EXPECT_THAT(refusal(moment_of(small_study("bernoulli_dropout")), LogitsBy::linearisation), HasSubstr("cannot be had by linearisation. The weights of this run have no covariance"));
 }
 
 TEST(ChosenLogits, StopGivesNothing)
 {
     std::stop_source stop;
     stop.request_stop();
-    EXPECT_FALSE(chosen_logits(moment_of(small_study(Family::mean_field)), {}, LogitsBy::draws, stop.get_token()));
+    EXPECT_FALSE(chosen_logits(moment_of(small_study("mean_field")), {}, LogitsBy::draws, stop.get_token()));
 }

@@ -14,33 +14,22 @@ using testing::IsEmpty;
 using testing::Not;
 using testing::StartsWith;
 
-constexpr Family families[] = {Family::point_estimate, Family::bernoulli_dropout, Family::mean_field, Family::layer_scale, Family::tridiagonal, Family::laplace};
+const std::string families[] = {"point_estimate", "bernoulli_dropout", "mean_field", "layer_scale", "tridiagonal", "laplace"};
 
-const Study& two_moons(Family family)
-{
-    switch (family) {
-    case Family::point_estimate: return preset("two_moons_point_estimate");
-    case Family::bernoulli_dropout: return preset("two_moons_bernoulli_dropout");
-    case Family::mean_field: return preset("two_moons_mean_field");
-    case Family::layer_scale: return preset("two_moons_layer_scale");
-    case Family::laplace: return preset("two_moons_laplace");
-    case Family::tridiagonal: break;
-    }
-    return preset("two_moons_tridiagonal");
-}
+const Study& two_moons(const std::string& family) { return preset("two_moons_" + family); }
 
 TEST(FamilySettings, LeadFromEachTwoMoonsPresetToEachOther)
 {
-    for (const Family from : families)
-        for (const Family to : families)
-            EXPECT_THAT(differences(with_family_defaults(two_moons(from), to).study, two_moons(to)), IsEmpty()) << static_cast<int>(from) << " to " << static_cast<int>(to);
+    for (const std::string& from : families)
+        for (const std::string& to : families)
+            EXPECT_THAT(differences(with_family_defaults(two_moons(from), to).study, two_moons(to)), IsEmpty()) << from << " to " << to;
 }
 
 TEST(FamilySettings, ThereAndBackIsTheIdentityFromAFamilysOwnValues)
 {
-    for (const Family from : families)
-        for (const Family to : families)
-            EXPECT_TRUE(with_family_defaults(with_family_defaults(two_moons(from), to).study, from).study == two_moons(from)) << static_cast<int>(from) << ' ' << static_cast<int>(to);
+    for (const std::string& from : families)
+        for (const std::string& to : families)
+            EXPECT_TRUE(with_family_defaults(with_family_defaults(two_moons(from), to).study, from).study == two_moons(from)) << from << ' ' << to;
 }
 
 TEST(FamilySettings, TheSameFamilyChangesNothing)
@@ -54,10 +43,10 @@ TEST(FamilySettings, TheSameFamilyChangesNothing)
 
 TEST(FamilySettings, WhatTheUserSetStays)
 {
-    Study study = two_moons(Family::mean_field);
+    Study study = two_moons("mean_field");
     study.training.kl_weight              = 0.3;
     study.training.schedule.learning_rate = 0.02;
-    const auto changed = with_family_defaults(study, Family::layer_scale);
+    const auto changed = with_family_defaults(study, "layer_scale");
     EXPECT_EQ(changed.study.training.kl_weight, 0.3);
     EXPECT_EQ(changed.study.training.schedule.learning_rate, 0.02);
     EXPECT_THAT(changed.study.prior.weight_sd, ElementsAre(1));
@@ -66,9 +55,9 @@ TEST(FamilySettings, WhatTheUserSetStays)
 
 TEST(FamilySettings, TheChangesAreNamed)
 {
-    EXPECT_THAT(with_family_defaults(two_moons(Family::layer_scale), Family::tridiagonal).changes,
+    EXPECT_THAT(with_family_defaults(two_moons("layer_scale"), "tridiagonal").changes,
                 ElementsAre("Posterior: One τ per block → τ and correlation ρ per block", "κ of the ρ gradient: 1 → 50"));
-    EXPECT_THAT(with_family_defaults(two_moons(Family::mean_field), Family::point_estimate).changes, Contains(StartsWith("Weight decay λ: 0 → ")));
+    EXPECT_THAT(with_family_defaults(two_moons("mean_field"), "point_estimate").changes, Contains(StartsWith("Weight decay λ: 0 → ")));
 }
 
 }  // namespace

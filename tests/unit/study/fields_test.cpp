@@ -240,7 +240,7 @@ TEST(Fields, DifferencesNameWhatChangedByItsLabel)
     Study a, b;
     EXPECT_THAT(differences(a, b), IsEmpty());
     b.training.schedule.learning_rate = 0.05;
-    b.posterior.family                = Family::tridiagonal;
+    b.posterior.family                = "tridiagonal";
     EXPECT_THAT(differences(a, b), ElementsAre("Posterior: Mean field (Bayes by Backprop) → τ and correlation ρ per block", "Learning rate η: 0.001 → 0.05"));
     b = a;
     b.data.points.push_back({1, 2, 0});
@@ -260,11 +260,11 @@ TEST(Fields, DifferencesLeaveOutNameAndNote)
 TEST(Fields, OnlySettingsWithAnEffectApply)
 {
     Study study;
-    study.posterior.family = Family::point_estimate;
+    study.posterior.family = "point_estimate";
     EXPECT_TRUE(field("training.l2").applies(study));
     EXPECT_FALSE(field("prior.weight_sd").applies(study));
     EXPECT_FALSE(field("posterior.initial_tau").applies(study));
-    study.posterior.family = Family::tridiagonal;
+    study.posterior.family = "tridiagonal";
     EXPECT_FALSE(field("training.l2").applies(study));
     EXPECT_TRUE(field("prior.weight_sd").applies(study));
     EXPECT_TRUE(field("posterior.initial_rho").applies(study));

@@ -5,6 +5,7 @@
 #include "foundation/error.h"
 #include "prediction/scores.h"
 #include "study/views.h"
+#include "unit/families.h"
 
 #include <gmock/gmock.h>
 
@@ -23,7 +24,7 @@ RunMoment moment(PixelScaling scaling = PixelScaling::divide_256)
     const Architecture architecture = mlp(28 * 28, {12}, 10);
     experiment->model = {architecture, {LikelihoodKind::softmax}, true};
     const auto layout = layout_of(architecture);
-    experiment->start = make_posterior<float>(layout, {.family = Family::mean_field, .initial_sd = 0.05}, initial_weights(layout, Initialisation::he, 4));
+    experiment->start = make_posterior<float>(layout, {.family = "mean_field", .initial_sd = 0.05}, initial_weights(layout, Initialisation::he, 4));
     auto snapshot       = std::make_shared<Snapshot>();
     snapshot->posterior = experiment->start;
     return {experiment, snapshot, nullptr};

@@ -34,7 +34,7 @@ Study small_study(CurvatureStructure structure = CurvatureStructure::kronecker, 
     study.data.toy.noise                        = 0.1;
     study.network.hidden                        = {8};
     study.network.activation                    = ActivationKind::tanh;
-    study.posterior.family                      = Family::laplace;
+    study.posterior.family                      = "laplace";
     study.posterior.laplace.curvature.structure = structure;
     study.training.steps                        = 300;
     study.training.l2                           = 0.001;
@@ -94,7 +94,7 @@ TEST(LaplaceRun, EndsWithAGaussianAtTheTrainedWeights)
     EXPECT_THAT(run.report.message, HasSubstr("All steps are done. Laplace approximation: Kronecker-factored, all layers, λ = "));
     // The weights are those of the point estimate that the same Study trains.
     Study plain            = small_study();
-    plain.posterior.family = Family::point_estimate;
+    plain.posterior.family = "point_estimate";
     const auto  estimate   = trained(plain).run.report.last;
     const auto  means      = fitted->means();
     const auto  weights    = estimate->posterior->means();
@@ -295,7 +295,7 @@ TEST(LaplacePredictive, IsThatOfTheStudyAlsoWhenItChangesAfterTheTraining)
     EXPECT_TRUE(prepare(linearised.experiment->study)->model == linearised.experiment->model);
     EXPECT_TRUE(predicting_by(LaplacePredictive::weights, linearised).experiment->model == moons().experiment->model);
     Study other            = linearised.experiment->study;
-    other.posterior.family = Family::mean_field;
+    other.posterior.family = "mean_field";
     EXPECT_FALSE(prepare(other)->model.linearised_at_prediction);
 }
 

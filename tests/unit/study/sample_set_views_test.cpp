@@ -42,7 +42,7 @@ RunMoment moment_of_draws(const Study& study)
 
 Study strokes()
 {
-    Study study                      = small_study(Family::mean_field);
+    Study study                      = small_study("mean_field");
     study.data.source                = DataSource::strokes;
     study.data.images.training_images = 120;
     study.data.images.test_images    = 60;
@@ -56,7 +56,7 @@ protected:
     static Study study()
     {
         const std::string of = GetParam();
-        return of == "strokes" ? strokes() : small_study(Family::mean_field, of == "curve" ? ToyKind::blundell_curve : ToyKind::two_moons);
+        return of == "strokes" ? strokes() : small_study("mean_field", of == "curve" ? ToyKind::blundell_curve : ToyKind::two_moons);
     }
 };
 
@@ -104,7 +104,7 @@ INSTANTIATE_TEST_SUITE_P(All, ViewsOfDraws, testing::Values("moons", "curve", "s
 
 TEST(ArchiveOfDraws, ASetNextToParametersOfAFamilyIsKeptAsWell)
 {
-    const auto moment = moment_of_draws(small_study(Family::mean_field));
+    const auto moment = moment_of_draws(small_study("mean_field"));
     auto start        = std::make_shared<Snapshot>();
     start->posterior  = moment.experiment->start;
     const KeptRun run{.name = "both", .started = "", .study = moment.experiment->study, .report = {}, .history = {}, .snapshots = {start, moment.snapshot}};

@@ -15,7 +15,7 @@ inline RunMoment moment_of(const Study& study)
 }
 
 /// Sixty points and eight hidden units: trains in a few milliseconds.
-inline Study small_study(Family family, ToyKind kind = ToyKind::two_moons)
+inline Study small_study(const std::string& family, ToyKind kind = ToyKind::two_moons)
 {
     Study study;
     study.name               = "small";

@@ -2,7 +2,7 @@
 // Finite differences of the whole objective, family × layers × loss × complexity, in double: draw, network, loss, pullback.
 #include "network/likelihood.h"
 #include "network/network.h"
-#include "posterior/variational_family.h"
+#include "unit/families.h"
 
 #include <gtest/gtest.h>
 
@@ -74,7 +74,7 @@ struct Objective {
     }
 };
 
-void expect_differences(Family family, const Layers& stack, const Loss& loss, const Complexity& complexity_without_prior, const BlockPrior& block_prior)
+void expect_differences(const std::string& family, const Layers& stack, const Loss& loss, const Complexity& complexity_without_prior, const BlockPrior& block_prior)
 {
     SCOPED_TRACE(std::string(stack.name) + ", " + loss.name);
     const Architecture architecture = stack.make(loss.outputs);
@@ -107,7 +107,7 @@ void expect_differences(Family family, const Layers& stack, const Loss& loss, co
     }
 }
 
-void expect_differences_everywhere(Family family, const Complexity& complexity, const BlockPrior& prior)
+void expect_differences_everywhere(const std::string& family, const Complexity& complexity, const BlockPrior& prior)
 {
     for (const Layers& stack : stacks)
         for (const Loss& loss : losses) expect_differences(family, stack, loss, complexity, prior);
@@ -119,15 +119,15 @@ const BlockPrior mixture = ScaleMixturePrior{0.25, 1.0, 0.1};
 const Complexity closed{nullptr, Complexity::Kind::closed, kl_weight, 0, 1, 0};
 const Complexity sampled{nullptr, Complexity::Kind::sampled, kl_weight, 0, 1, 0};
 
-TEST(ObjectiveGradient, PointEstimateWithWeightDecay) { expect_differences_everywhere(Family::point_estimate, {nullptr, Complexity::Kind::closed, 0, 0, 1, 0.02}, wide); }
-TEST(ObjectiveGradient, BernoulliDropoutWithWeightDecay) { expect_differences_everywhere(Family::bernoulli_dropout, {nullptr, Complexity::Kind::closed, 0, 0, 1, 0.02}, wide); }
-TEST(ObjectiveGradient, MeanFieldClosedGaussian) { expect_differences_everywhere(Family::mean_field, closed, wide); }
-TEST(ObjectiveGradient, MeanFieldSampledGaussian) { expect_differences_everywhere(Family::mean_field, sampled, wide); }
-TEST(ObjectiveGradient, MeanFieldSampledMixture) { expect_differences_everywhere(Family::mean_field, sampled, mixture); }
-TEST(ObjectiveGradient, LayerScaleClosedGaussian) { expect_differences_everywhere(Family::layer_scale, closed, wide); }
-TEST(ObjectiveGradient, LayerScaleSampledMixture) { expect_differences_everywhere(Family::layer_scale, sampled, mixture); }
-TEST(ObjectiveGradient, TridiagonalClosedGaussian) { expect_differences_everywhere(Family::tridiagonal, closed, wide); }
-TEST(ObjectiveGradient, TridiagonalSampledMixture) { expect_differences_everywhere(Family::tridiagonal, sampled, mixture); }
+TEST(ObjectiveGradient, PointEstimateWithWeightDecay) { expect_differences_everywhere("point_estimate", {nullptr, Complexity::Kind::closed, 0, 0, 1, 0.02}, wide); }
+TEST(ObjectiveGradient, BernoulliDropoutWithWeightDecay) { expect_differences_everywhere("bernoulli_dropout", {nullptr, Complexity::Kind::closed, 0, 0, 1, 0.02}, wide); }
+TEST(ObjectiveGradient, MeanFieldClosedGaussian) { expect_differences_everywhere("mean_field", closed, wide); }
+TEST(ObjectiveGradient, MeanFieldSampledGaussian) { expect_differences_everywhere("mean_field", sampled, wide); }
+TEST(ObjectiveGradient, MeanFieldSampledMixture) { expect_differences_everywhere("mean_field", sampled, mixture); }
+TEST(ObjectiveGradient, LayerScaleClosedGaussian) { expect_differences_everywhere("layer_scale", closed, wide); }
+TEST(ObjectiveGradient, LayerScaleSampledMixture) { expect_differences_everywhere("layer_scale", sampled, mixture); }
+TEST(ObjectiveGradient, TridiagonalClosedGaussian) { expect_differences_everywhere("tridiagonal", closed, wide); }
+TEST(ObjectiveGradient, TridiagonalSampledMixture) { expect_differences_everywhere("tridiagonal", sampled, mixture); }
 
 }  // namespace
 }  // namespace credence

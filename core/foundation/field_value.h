@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <string>
+#include <variant>
+#include <vector>
+
+namespace credence {
+
+/// The value of one setting: exactly one alternative for each field, always the same.
+/// A choice (enum) is the string of its name, one of Field::choices.
+using FieldValue = std::variant<bool, long, double, std::string, std::vector<long>, std::vector<double>>;
+
+}  // namespace credence
