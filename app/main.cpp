@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "command_line.h"
-#include "data_fetch.h"
-#include "decimal_point.h"
-#include "picture_reader.h"
-#include "sha256.h"
+#include "command/command_line.h"
+#include "fetch/data_fetch.h"
+#include "parts/decimal_point.h"
+#include "fetch/picture_reader.h"
+#include "fetch/sha256.h"
 #include "widgets/export_figure.h"
 
-#include "window.h"
+#include "window/window.h"
 
 #include <QApplication>
 

@@ -7,7 +7,7 @@
 #include "widgets/plottables.h"
 #include "widgets/triangle_plottables.h"
 
-#include "figures/triangle.h"
+#include "charts/triangle.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/study_metadata.h"
 
-#include "figures/study_marks.h"
+#include "charts/study_marks.h"
 #include "foundation/error.h"
 #include "foundation/json_text.h"
 #include "foundation/read_file.h"

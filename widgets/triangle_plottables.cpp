@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/triangle_plottables.h"
 
-#include "figures/triangle.h"
+#include "charts/triangle.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "parts/ask_export.h"
 
-#include "export_dialog.h"
+#include "parts/export_dialog.h"
 
 #include <QDir>
 #include <QFileInfo>

@@ -3,7 +3,7 @@
 
 #include "session/export_job.h"
 
-#include "figures/chart.h"
+#include "charts/chart.h"
 
 #include <QString>
 

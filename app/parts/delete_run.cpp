@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "parts/delete_run.h"
 
-#include "kept_runs.h"
+#include "session/kept_runs.h"
 
 #include <QCoreApplication>
 

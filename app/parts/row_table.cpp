@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "parts/row_table.h"
 
-#include "study/test_rows.h"
+#include "views/test_rows.h"
 #include "widgets/table_view.h"
 
 #include <QComboBox>

@@ -3,7 +3,7 @@
 
 #include "work/worker.h"
 
-#include "study/views.h"
+#include "views/views.h"
 
 #include <QObject>
 #include <QString>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "low_priority.h"
+#include "work/low_priority.h"
 
 #include <QObject>
 #include <QString>

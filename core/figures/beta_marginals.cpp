@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "figures/beta_marginals.h"
 
-#include "figures/number_text.h"
+#include "charts/number_text.h"
 #include "foundation/error.h"
 
 #include <algorithm>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "figures/boxplots.h"
 
-#include "figures/class_name.h"
+#include "charts/class_name.h"
 #include "foundation/error.h"
 #include "prediction/class_predictions.h"
 #include "prediction/quantiles.h"

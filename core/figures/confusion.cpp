@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "figures/confusion.h"
 
-#include "figures/class_name.h"
-#include "figures/number_text.h"
+#include "charts/class_name.h"
+#include "charts/number_text.h"
 #include "prediction/scores.h"
 
 #include <algorithm>

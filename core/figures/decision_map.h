@@ -2,7 +2,7 @@
 #pragma once
 
 #include "data/dataset.h"
-#include "figures/chart.h"
+#include "charts/chart.h"
 #include "prediction/credible.h"
 
 #include <optional>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "figures/disturbance_curve.h"
 
-#include "figures/pictures.h"
+#include "charts/pictures.h"
 
 #include <algorithm>
 

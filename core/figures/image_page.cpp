@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "figures/image_page.h"
 
-#include "figures/class_name.h"
-#include "figures/number_text.h"
-#include "figures/pictures.h"
+#include "charts/class_name.h"
+#include "charts/number_text.h"
+#include "charts/pictures.h"
 
 #include <algorithm>
 

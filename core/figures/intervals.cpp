@@ -2,8 +2,8 @@
 #include "figures/intervals.h"
 
 #include "figures/boxplots.h"
-#include "figures/class_name.h"
-#include "figures/number_text.h"
+#include "charts/class_name.h"
+#include "charts/number_text.h"
 #include "foundation/error.h"
 #include "prediction/credible.h"
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "figures/laplace_maps.h"
 
-#include "figures/class_name.h"
-#include "figures/number_text.h"
+#include "charts/class_name.h"
+#include "charts/number_text.h"
 #include "foundation/parallel.h"
 #include "prediction/class_predictions.h"
 #include "simplex/softmax_draws.h"

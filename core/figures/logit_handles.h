@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "figures/chart.h"
-#include "figures/triangle.h"
+#include "charts/chart.h"
+#include "charts/triangle.h"
 #include "simplex/logit_gaussian.h"
 
 #include <array>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "figures/ood_figure.h"
 
-#include "figures/number_text.h"
+#include "charts/number_text.h"
 #include "prediction/quantiles.h"
 
 #include <algorithm>

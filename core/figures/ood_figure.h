@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "figures/density.h"
+#include "charts/density.h"
 #include "figures/image_page.h"
 #include "prediction/ood.h"
 

@@ -2,7 +2,7 @@
 #include "figures/prior_and_start.h"
 
 #include "figures/layers.h"
-#include "figures/number_text.h"
+#include "charts/number_text.h"
 #include "prediction/quantiles.h"
 
 #include <algorithm>

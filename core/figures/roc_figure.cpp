@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "figures/roc_figure.h"
 
-#include "figures/class_name.h"
-#include "figures/number_text.h"
-#include "figures/thin_line.h"
+#include "charts/class_name.h"
+#include "charts/number_text.h"
+#include "charts/thin_line.h"
 
 #include <algorithm>
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The two triangles as a Chart.
-#include "figures/number_text.h"
+#include "charts/number_text.h"
 #include "figures/simplex_density.h"
-#include "figures/triangle_contours.h"
+#include "charts/triangle_contours.h"
 
 #include <algorithm>
 #include <cmath>

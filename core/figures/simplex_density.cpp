@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "figures/simplex_density.h"
 
-#include "figures/class_name.h"
+#include "charts/class_name.h"
 #include "foundation/error.h"
 #include "simplex/best_dirichlet.h"
 #include "simplex/law_comparison.h"

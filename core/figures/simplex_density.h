@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "figures/chart.h"
+#include "charts/chart.h"
 #include "simplex/laplace_bridge.h"
 #include "simplex/ternary_grid.h"
 

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "data/dataset.h"
-#include "figures/chart.h"
+#include "charts/chart.h"
 #include "training/snapshot.h"
 
 namespace credence {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "figures/verdict.h"
 
-#include "figures/number_text.h"
+#include "charts/number_text.h"
 #include "prediction/class_predictions.h"
 
 namespace credence {

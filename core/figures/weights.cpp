@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "figures/weights.h"
 
-#include "figures/number_text.h"
+#include "charts/number_text.h"
 #include "posterior/pruning.h"
 
 #include <algorithm>

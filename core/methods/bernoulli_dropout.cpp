@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "figures/number_text.h"
+#include "charts/number_text.h"
 #include "methods/trained.h"
 #include "posterior/point_estimate.h"
-#include "study/experiment.h"
+#include "runs/experiment.h"
 #include "study/field_makers.h"
 
 namespace credence {

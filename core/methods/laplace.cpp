@@ -3,7 +3,7 @@
 #include "methods/trained.h"
 #include "posterior/point_estimate.h"
 #include "study/field_makers.h"
-#include "study/laplace_fit.h"
+#include "runs/laplace_fit.h"
 
 #include <chrono>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "methods/trained.h"
 
-#include "study/experiment.h"
+#include "runs/experiment.h"
 
 namespace credence::method_parts {
 

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "study/method.h"
-#include "study/train.h"
+#include "runs/train.h"
 
 namespace credence::method_parts {
 

@@ -6,8 +6,8 @@
 #include "foundation/parallel.h"
 #include "foundation/products.h"
 #include "prediction/expansion.h"
-#include "training/convolution_gradient.h"
-#include "training/curvature_sums.h"
+#include "laplace/convolution_gradient.h"
+#include "laplace/curvature_sums.h"
 
 #include <Eigen/Core>
 

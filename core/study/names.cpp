@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "study/names.h"
 
-#include "data/image_sources.h"
+#include "sources/image_sources.h"
 #include "study/method.h"
 
 #include <algorithm>

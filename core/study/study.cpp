@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "study/study.h"
 
-#include "data/image_sources.h"
+#include "sources/image_sources.h"
 #include "foundation/error.h"
 #include "foundation/json_text.h"
 #include "foundation/one_line.h"
 #include "foundation/read_file.h"
 #include "foundation/write_whole.h"
-#include "study/archive.h"
 #include "study/fields.h"
 
 #include <nlohmann/json.hpp>

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "data/csv.h"
+#include "formats/csv.h"
 #include "data/image_set.h"
 #include "data/standardiser.h"
-#include "data/stroke_digits.h"
-#include "data/toy.h"
+#include "sources/stroke_digits.h"
+#include "sources/toy.h"
 #include "posterior/options.h"
 #include "posterior/prior.h"
 #include "training/trainer.h"

@@ -3,9 +3,9 @@
 #include "bench_support.h"
 
 #include "network/known_networks.h"
-#include "posterior/laplace_gaussian.h"
+#include "laplace/laplace_gaussian.h"
 #include "prediction/linearised_logits.h"
-#include "training/fit_curvature.h"
+#include "laplace/fit_curvature.h"
 #include "training/trainer.h"
 #include "unit/families.h"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // How many pictures a second the tab Simplex shows while a hand drags the mean, painted by Qt without a display.
-#include "simplex_workbench.h"
-#include "view_panel.h"
+#include "tools/simplex_workbench.h"
+#include "docks/view_panel.h"
 
 #include "widgets/chart_view.h"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "cli/program.h"
-#include "data/npy.h"
-#include "unit/study/logits_npz.h"
+#include "formats/npy.h"
+#include "unit/outputs/logits_npz.h"
 
 #include <gmock/gmock.h>
 #include <nlohmann/json.hpp>

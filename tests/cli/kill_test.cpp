@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "cli/program.h"
 #include "foundation/write_whole.h"
-#include "study/archive.h"
+#include "runs/archive.h"
 
 #include <gmock/gmock.h>
 #include <nlohmann/json.hpp>

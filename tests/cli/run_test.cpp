@@ -2,7 +2,7 @@
 #include "cli/program.h"
 #include "foundation/error.h"
 #include "foundation/output_folder.h"
-#include "study/archive.h"
+#include "runs/archive.h"
 #include "study/presets.h"
 
 #include <gmock/gmock.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "cli/program.h"
-#include "progress_line.h"
+#include "command/progress_line.h"
 
 #include <gmock/gmock.h>
 #include <nlohmann/json.hpp>

@@ -3,7 +3,7 @@
 
 #include "web_server.h"
 
-#include "data/catalogue.h"
+#include "sources/catalogue.h"
 
 #include <QTemporaryDir>
 #include <nlohmann/json_fwd.hpp>

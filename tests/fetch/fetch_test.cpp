@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "catalogue_file.h"
 
-#include "app/data_fetch.h"
-#include "data/image_sources.h"
+#include "app/fetch/data_fetch.h"
+#include "sources/image_sources.h"
 
 #include <QSignalSpy>
 #include <QTest>

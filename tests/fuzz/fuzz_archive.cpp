@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "foundation/error.h"
-#include "study/archive.h"
+#include "runs/archive.h"
 
 #include <SQLiteCpp/SQLiteCpp.h>
 #include <zlib.h>

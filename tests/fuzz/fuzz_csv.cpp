@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "data/csv.h"
+#include "formats/csv.h"
 #include "foundation/error.h"
 
 #include <sys/mman.h>

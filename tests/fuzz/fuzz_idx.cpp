@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "data/idx.h"
+#include "formats/idx.h"
 #include "foundation/error.h"
 
 #include <array>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "foundation/error.h"
-#include "study/bridge_of_file.h"
+#include "outputs/bridge_of_file.h"
 
 #include <cmath>
 #include <cstdlib>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "data/npy.h"
+#include "formats/npy.h"
 #include "foundation/error.h"
 
 #include <cstdlib>

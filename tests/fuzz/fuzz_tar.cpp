@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "data/tar.h"
+#include "formats/tar.h"
 #include "foundation/error.h"
 
 #include <array>

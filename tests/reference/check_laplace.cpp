@@ -2,10 +2,10 @@
 #include "checks.h"
 
 #include "network/network.h"
-#include "posterior/laplace_gaussian.h"
+#include "laplace/laplace_gaussian.h"
 #include "prediction/linearised_logits.h"
 #include "simplex/laplace_bridge.h"
-#include "training/fit_curvature.h"
+#include "laplace/fit_curvature.h"
 
 namespace credence::reference {
 namespace {

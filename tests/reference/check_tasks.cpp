@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "checks.h"
 
-#include "data/csv.h"
-#include "data/toy.h"
+#include "formats/csv.h"
+#include "sources/toy.h"
 #include "one_block.h"
 #include "posterior/point_estimate.h"
 #include "training/optimizer.h"

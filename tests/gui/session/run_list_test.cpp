@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "kept_runs.h"
-#include "settings.h"
+#include "session/kept_runs.h"
+#include "session/settings.h"
 
 #include "study/presets.h"
-#include "study/train.h"
+#include "runs/train.h"
 
 #include <QDir>
 #include <QTest>

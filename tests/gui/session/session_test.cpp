@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "session.h"
+#include "session/session.h"
 
 #include "foundation/error.h"
 #include "study/presets.h"
-#include "study/train.h"
+#include "runs/train.h"
 
 #include <QTest>
 #include <gmock/gmock.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gui/widgets/showing.h"
 
-#include "figures/triangle.h"
+#include "charts/triangle.h"
 #include "simplex/ternary_grid.h"
 #include "widgets/chart_probe.h"
 #include "widgets/render_chart.h"

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "window_driver.h"
 
-#include "icons.h"
-#include "mistake_label.h"
-#include "settings.h"
-#include "theme.h"
+#include "parts/icons.h"
+#include "parts/mistake_label.h"
+#include "session/settings.h"
+#include "parts/theme.h"
 
 #include "study/presets.h"
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "window_driver.h"
 
-#include "data_sets_dialog.h"
-#include "import_images_dialog.h"
-#include "settings.h"
+#include "tools/data_sets_dialog.h"
+#include "tools/import_images_dialog.h"
+#include "session/settings.h"
 
-#include "data/image_sources.h"
+#include "sources/image_sources.h"
 
 #include "fetch/catalogue_file.h"
 

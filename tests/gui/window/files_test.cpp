@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "window_driver.h"
 
-#include "export_dialog.h"
-#include "import_dialog.h"
-#include "settings.h"
+#include "parts/export_dialog.h"
+#include "tools/import_dialog.h"
+#include "session/settings.h"
 
 #include <QComboBox>
 #include <QLabel>

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "window_driver.h"
 
-#include "image_area.h"
-#include "image_delegate.h"
-#include "image_grid.h"
+#include "images/image_area.h"
+#include "images/image_delegate.h"
+#include "images/image_grid.h"
 
 #include <QClipboard>
 #include <QComboBox>

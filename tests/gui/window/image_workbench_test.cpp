@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "image_workbench.h"
+#include "images/image_workbench.h"
 
-#include "disturb_panel.h"
-#include "image_canvas.h"
-#include "thumbnail_strip.h"
+#include "images/disturb_panel.h"
+#include "images/image_canvas.h"
+#include "images/thumbnail_strip.h"
 #include "window_driver.h"
 
-#include "study/image_rows.h"
+#include "views/image_rows.h"
 
 #include <QCheckBox>
 #include <QComboBox>

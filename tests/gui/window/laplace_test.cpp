@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "window_driver.h"
 
-#include "study/laplace_fit.h"
+#include "runs/laplace_fit.h"
 #include "study/presets.h"
 
 #include <QComboBox>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "law_choice.h"
+#include "tools/law_choice.h"
 
-#include "settings.h"
-#include "simplex_workbench.h"
+#include "session/settings.h"
+#include "tools/simplex_workbench.h"
 #include "window_driver.h"
 
 #include "study/presets.h"

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "window_driver.h"
 
-#include "bridge_sampling_panel.h"
-#include "open_logits.h"
-#include "unit/study/logits_npz.h"
+#include "tools/bridge_sampling_panel.h"
+#include "tools/open_logits.h"
+#include "unit/outputs/logits_npz.h"
 
 #include <QAction>
 #include <QComboBox>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "main_window.h"
-#include "window.h"
+#include "window/main_window.h"
+#include "window/window.h"
 #include "window_driver.h"
 
 #include <QApplication>

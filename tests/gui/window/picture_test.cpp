@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "window_driver.h"
 
-#include "study/test_rows.h"
+#include "views/test_rows.h"
 
 #include <QComboBox>
 #include <QLabel>

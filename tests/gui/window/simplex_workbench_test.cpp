@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "simplex_workbench.h"
+#include "tools/simplex_workbench.h"
 
-#include "beta_panel.h"
+#include "tools/beta_panel.h"
 #include "window_driver.h"
 
-#include "export_dialog.h"
+#include "parts/export_dialog.h"
 
 #include "widgets/table_view.h"
 

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "window_driver.h"
 
-#include "data_set_box.h"
-#include "field_editor.h"
-#include "help_mark.h"
-#include "study_panel.h"
+#include "parts/data_set_box.h"
+#include "parts/field_editor.h"
+#include "parts/help_mark.h"
+#include "docks/study_panel.h"
 
-#include "data/image_sources.h"
+#include "sources/image_sources.h"
 #include "study/family_settings.h"
 #include "study/fields.h"
 #include "study/presets.h"

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "window_driver.h"
 
-#include "run_bar.h"
-#include "settings.h"
+#include "docks/run_bar.h"
+#include "session/settings.h"
 
 #include <QAbstractButton>
 #include <QComboBox>

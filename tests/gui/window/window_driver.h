@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "main_window.h"
-#include "prediction_area.h"
-#include "view_panel.h"
+#include "window/main_window.h"
+#include "docks/prediction_area.h"
+#include "docks/view_panel.h"
 
 #include "widgets/chart_view.h"
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "data/image_subsets.h"
 
-#include "bytes.h"
-#include "refusal.h"
+#include "unit/formats/bytes.h"
+#include "unit/formats/refusal.h"
 
 #include <gmock/gmock.h>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "figures/image_grid.h"
 
-#include "figures/number_text.h"
+#include "charts/number_text.h"
 
 #include <gmock/gmock.h>
 

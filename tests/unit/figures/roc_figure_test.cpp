@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "figures/roc_figure.h"
 
-#include "figures/number_text.h"
-#include "figures/thin_line.h"
+#include "charts/number_text.h"
+#include "charts/thin_line.h"
 #include "series_of.h"
 
 #include <gmock/gmock.h>

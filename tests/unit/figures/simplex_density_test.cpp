@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "figures/simplex_density.h"
 
-#include "figures/triangle.h"
-#include "figures/triangle_contours.h"
+#include "charts/triangle.h"
+#include "charts/triangle_contours.h"
 #include "foundation/error.h"
 
 #include "series_of.h"

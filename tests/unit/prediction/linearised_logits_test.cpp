@@ -4,11 +4,11 @@
 #include "foundation/error.h"
 #include "foundation/parallel.h"
 #include "network/network.h"
-#include "posterior/laplace_gaussian.h"
+#include "laplace/laplace_gaussian.h"
 #include "posterior/sample_set.h"
 #include "posterior/tridiagonal.h"
 #include "prediction/logit_draws.h"
-#include "training/fit_curvature.h"
+#include "laplace/fit_curvature.h"
 #include "unit/random_values.h"
 #include "unit/families.h"
 

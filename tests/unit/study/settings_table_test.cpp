@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "study/settings_table.h"
 
-#include "study/experiment.h"
+#include "runs/experiment.h"
 #include "study/presets.h"
 
 #include <gmock/gmock.h>

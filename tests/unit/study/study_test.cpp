@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "foundation/error.h"
-#include "study/archive.h"
+#include "runs/archive.h"
 #include "study/fields.h"
 #include "study/presets.h"
 

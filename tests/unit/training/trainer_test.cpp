@@ -2,7 +2,7 @@
 #include "training/trainer.h"
 
 #include "allocation_count.h"
-#include "data/toy.h"
+#include "sources/toy.h"
 #include "unit/families.h"
 
 #include <gmock/gmock.h>

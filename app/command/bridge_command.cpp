@@ -1,0 +1,198 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "command/bridge_files.h"
+#include "command/commands.h"
+#include "command/interrupt.h"
+#include "command/plain_table.h"
+#include "command/progress_line.h"
+
+#include "figures/beta_marginals.h"
+#include "outputs/bridge_against_sampling.h"
+#include "figures/list_lengths.h"
+#include "charts/number_text.h"
+#include "figures/simplex_density.h"
+#include "foundation/error.h"
+#include "foundation/output_folder.h"
+#include "foundation/parallel.h"
+#include "foundation/write_whole.h"
+
+#include <cmath>
+#include <iostream>
+#include <optional>
+
+namespace {
+
+using namespace credence;
+
+void writeFigures(const Chart& chart, const std::filesystem::path& folder, const DrawPlainFigure& draw, const FigureSize& size)
+{
+    const auto stem = folder / chart.id;
+    write_whole(stem.string() + ".csv", to_csv(data_table(chart), chart.caption));
+    write_whole(stem.string() + ".tex", to_latex(chart));
+    for (const char* suffix : {".pdf", ".svg", ".png"})
+        if (draw)
+            draw(chart, stem.string() + suffix, size);
+}
+
+/// The numbers of one Gaussian by hand: μ of three logits, and Σ as 1, 3 (its diagonal) or 9 numbers.
+SamplingCase caseByHand(const BridgeCommand& command)
+{
+    const auto count = [](const char* option, std::size_t found, const char* expected) {
+        return Error(std::string(option) + " has " + std::to_string(found) + " numbers, expected " + expected + ".");
+    };
+    if (command.mu.size() != 3)
+        throw count("--mu", command.mu.size(), "3, one for each logit");
+    const auto& given = command.covariance;
+    if (given.empty())
+        throw Error("--mu needs --covariance with it: 3 numbers for a diagonal one, or 9.");
+    if (given.size() != 3 && given.size() != 9)
+        throw count("--covariance", given.size(), "3 for a diagonal one, or 9, row by row");
+    SamplingCase one{"", given.size() == 3 ? LogitGaussian::from_diagonal(command.mu, given) : LogitGaussian::from_covariance(command.mu, given), {}};
+    one.name = gaussian_text(one.logits);
+    return one;
+}
+
+int compareSampling(const BridgeCommand& command, const DrawPlainFigure& draw)
+{
+    if (command.mu.empty() && !command.covariance.empty())
+        throw Error("--covariance needs --mu with it: 3 numbers, one for each logit.");
+    std::vector<SamplingCase> cases = published_sampling_cases();
+    if (!command.mu.empty())
+        cases = {caseByHand(command)};
+    SamplingOptions options;
+    options.most = command.draws;
+    std::optional<OutputFolder> folder;   // tested before anything is computed
+    if (!command.out.empty())
+        folder.emplace(command.out);
+    std::optional<BridgeAgainstSampling> figure;
+    {
+        ProgressLine    line;
+        const Interrupt interrupt;
+        Threads         threads(command.threads);
+        threads.run([&] {
+            figure = bridge_against_sampling(cases, options, interrupt.token(), [&](double share) { line.show("histograms " + std::to_string(std::lround(100 * share)) + " %"); });
+        });
+    }
+    if (!figure) {
+        std::cerr << "credence: Cancelled.\n";
+        return exitCancelled;
+    }
+    const Chart chart = to_chart(*figure), numbers = numbers_chart(*figure);
+    std::cout << plainTable(*numbers.table);
+    Table times{.columns = {{"Draws"}, {"Time", "ms", 4}}, .rows = {}};
+    for (const auto& law : figure->laws)
+        times.columns.push_back({"KL, " + law.what.name, "nats", 6});
+    for (std::size_t i = 0; i < figure->draws.size(); ++i) {
+        times.rows.push_back({figure->draws[i], 1e3 * figure->laws.front().seconds[i]});
+        for (const auto& law : figure->laws)
+            times.rows.back().emplace_back(law.kl_median[i]);
+    }
+    std::cout << "\nHistogram of draws on " << figure->n_cells << " cells, medians of " << figure->repeats << "; times measured now, one thread:\n" << plainTable(times);
+    if (command.mu.empty())
+        std::cout << "\nPublished values (Hobbhahn 2020, Fig. 5.3): " << why_published_values_differ << '\n';
+    if (folder) {
+        remove_leftovers(folder->path());
+        const auto size = command.size.value_or(FigureSize{200, 150, 300});
+        writeFigures(chart, folder->path(), draw, size);
+        writeFigures(numbers, folder->path(), draw, size);
+        std::cout << "\nWritten to " << command.out << '\n';
+    }
+    return exitOk;
+}
+
+std::string seconds(double value) { return fixed_text(value, value < 10 ? 2 : 1) + " s"; }
+
+std::string rowText(const LogitsFile& file, std::size_t row, const BetaMarginals& marginals)
+{
+    std::string text = "Row " + std::to_string(row) + ": ";
+    if (marginals.true_class)
+        text += "true " + marginals.true_name + ", ";
+    return text + "predicted " + file.class_names()[static_cast<std::size_t>(marginals.list.front())] + "; remain: " + remaining_classes(marginals) + "\n";
+}
+
+/// The law of the three most probable classes of the row beside its Dirichlet.
+Chart simplexOf(const LogitGaussian& logits, const LogitsFile& file, BridgeVariant variant, const BetaMarginals& marginals, std::size_t row)
+{
+    auto value    = simplex_density(logits, file.class_names(), {.variant = variant, .classes = {marginals.classes[0].index, marginals.classes[1].index, marginals.classes[2].index}});
+    value.numbers = bridge_numbers(value);
+    Chart chart   = to_chart(value);
+    chart.caption += " Input: row " + std::to_string(row) + " of " + file.name() + ".";
+    return chart;
+}
+
+int bridgeFile(const BridgeCommand& command, const DrawPlainFigure& draw)
+{
+    const BridgeOrder order{bridge_variant_named(command.variant), command.threshold};
+    if (!(order.threshold > 0 && order.threshold < 1))
+        throw Error("--top-k is " + number_text(order.threshold, 6) + ", expected a threshold between 0 and 1, for example 0.05.");
+    ProgressLine    line;
+    const Interrupt interrupt;
+    line.show("reading " + command.file + " …");
+    const auto file = LogitsFile::open(command.file, interrupt.token());
+    std::optional<BridgeTotals>  totals;
+    std::optional<BetaMarginals> marginals;
+    std::optional<LogitGaussian> chosen;
+    Threads threads(command.threads);
+    std::optional<OutputFolder>  folder;
+    std::unique_ptr<BridgeFiles> files;
+    if (file)
+        threads.run([&] {
+            chosen = LogitsReader(file).row(command.row);   // refuses a row that is not there before anything is written
+            if (!command.out.empty()) {
+                folder.emplace(command.out);
+                remove_leftovers(folder->path());
+                files = std::make_unique<BridgeFiles>(folder->path(), *file);
+            }
+            totals = bridge_of_file(file, order, interrupt.token(), [&](const BridgedBlock& block) { if (files) files->add(block); },
+                                    [&](double share) { line.show("row " + std::to_string(std::lround(share * static_cast<double>(file->n_rows()))) + " of " + std::to_string(file->n_rows())); });
+            if (totals)
+                marginals = beta_marginals(bridged(*chosen, order.variant), file->class_names(), order.threshold, 6, file->labels().empty() ? std::optional<int>() : file->labels()[command.row]);
+        });
+    if (!totals) {
+        line.wipe();
+        std::cerr << "credence: Cancelled; nothing was written.\n";
+        return exitCancelled;
+    }
+    if (files) {
+        line.show("writing figures …");
+        files->finish(order, *totals, command.row, *marginals);
+        const ListLengths lengths{totals->lengths, order.threshold, file->n_classes(), totals->top_1, totals->top_k, "rows of " + file->name()};
+        Chart chart = to_chart(*marginals);
+        chart.caption += " Input: row " + std::to_string(command.row) + " of " + file->name() + ", variant " + name(order.variant) + ".";
+        writeFigures(to_chart(lengths), files->figures(), draw, command.size.value_or(FigureSize{}));
+        writeFigures(chart, files->figures(), draw, command.size.value_or(FigureSize{}));
+        if (file->n_classes() >= 3)
+            writeFigures(simplexOf(*chosen, *file, order.variant, *marginals, command.row), files->figures(), draw, command.size.value_or(FigureSize{160, 110, 300}));
+    }
+    line.wipe();
+    Table table{.columns = {{"Measure"}, {"Value", "", 4}}, .rows = {}};
+    if (totals->top_1) {
+        table.rows.push_back({std::string("Top-1 accuracy of the bridge mean"), *totals->top_1});
+        table.rows.push_back({std::string("Accuracy of the uncertainty-aware top-k"), *totals->top_k});
+    }
+    table.rows.push_back({std::string("Mean length of the lists, classes"), totals->mean_length});
+    table.rows.push_back({std::string("Mean confidence (MMC)"), totals->mmc});
+    std::cout << file->name() << ": " << file->n_rows() << " rows, " << file->n_classes() << " classes, " << (file->full() ? "covariances" : "variances") << "; bridge " << name(order.variant)
+              << ", T = " << number_text(order.threshold, 6) << "\n\n"
+              << plainTable(table);
+    if (!totals->top_1)
+        std::cout << "The file has no labels: accuracies are left out.\n";
+    std::cout << "Longest list " << totals->lengths.size() - 1 << " classes. Reading " << seconds(totals->reading_seconds) << ", bridge " << seconds(totals->bridge_seconds) << ", lists "
+              << seconds(totals->list_seconds) << ".\n"
+              << rowText(*file, command.row, *marginals);
+    if (files)
+        std::cout << "\nWritten to " << command.out << '\n';
+    return exitOk;
+}
+
+}  // namespace
+
+int execute(const BridgeCommand& command, const DrawPlainFigure& draw)
+{
+    if (command.compareSampling && !command.file.empty())
+        throw Error("--compare-sampling takes no file: found " + command.file + ", expected --mu and --covariance, or nothing for the published Gaussians.");
+    if (!command.compareSampling && command.file.empty())
+        throw Error("bridge: found no file, expected an .npz with mean and variance or covariance, or --compare-sampling.");
+    if (!command.compareSampling && (!command.mu.empty() || !command.covariance.empty()))
+        throw Error("--mu and --covariance belong to --compare-sampling.");
+    return command.compareSampling ? compareSampling(command, draw) : bridgeFile(command, draw);
+}

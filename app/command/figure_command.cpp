@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "command/commands.h"
+#include "foundation/error.h"
+#include "outputs/bridge_of_file.h"
+#include "views/chosen_logits.h"
+#include "results/results.h"
+#include "runs/moments.h"
+
+#include <algorithm>
+#include <cstdlib>
+
+namespace {
+
+using namespace credence;
+
+std::size_t snapshotNearest(const KeptRun& run, long step)
+{
+    if (run.snapshots.empty() || step < 0)
+        return run.snapshots.empty() ? 0 : run.snapshots.size() - 1;
+    const auto distance = [&](const auto& snapshot) { return std::labs(snapshot->point.step - step); };
+    const auto nearest  = std::min_element(run.snapshots.begin(), run.snapshots.end(), [&](const auto& a, const auto& b) { return distance(a) < distance(b); });
+    return static_cast<std::size_t>(nearest - run.snapshots.begin());
+}
+
+KeptRun loadRun(std::filesystem::path file)
+{
+    if (std::filesystem::is_directory(file))
+        file /= "run.credence";
+    return load_run(file);
+}
+
+void requireInput(const std::vector<double>& input, const Experiment& experiment)
+{
+    const std::size_t expected = experiment.data->training.n_features;
+    if (!input.empty() && input.size() != expected)
+        throw Error("--input has " + std::to_string(input.size()) + " numbers, expected " + std::to_string(expected) + ", one for each input of the data.");
+}
+
+void writeFigure(const Chart& chart, const Study& study, const FigureCommand& command, const DrawFigure& draw)
+{
+    const std::filesystem::path file = command.to;
+    const std::string suffix = file.extension().string();
+    if (suffix == ".csv")
+        write_whole(file, to_csv(data_table(chart), study_comments(study)));
+    else if (suffix == ".tex")
+        write_whole(file, to_latex(chart, study_comments(study)));
+    else if ((suffix == ".pdf" || suffix == ".svg" || suffix == ".png") && draw)
+        draw(chart, study, file, command.size);
+    else
+        throw Error(file.string() + ": the suffix is \"" + suffix + "\", expected .pdf, .svg, .png, .csv or .tex.");
+}
+
+MapQuantity quantityNamed(const std::string& name)
+{
+    constexpr std::pair<const char*, MapQuantity> quantities[] = {{"class_probability", MapQuantity::class_probability},
+                                                                  {"predictive_entropy", MapQuantity::predictive_entropy},
+                                                                  {"aleatoric", MapQuantity::aleatoric},
+                                                                  {"epistemic", MapQuantity::epistemic},
+                                                                  {"certainty", MapQuantity::certainty}};
+    std::string names;
+    for (const auto& [known, quantity] : quantities) {
+        if (name == known)
+            return quantity;
+        names += (names.empty() ? "" : ", ") + std::string(known);
+    }
+    throw Error("--quantity is \"" + name + "\", expected one of " + names + ".");
+}
+
+Chart makeChart(const View& wanted, std::span<const RunMoment> moments, const ViewOptions& options)
+{
+    for (const auto& moment : moments) {
+        requireInput(options.input, *moment.experiment);
+        if (!wanted.applies(*moment.experiment))
+            throw Error("The view " + wanted.id + " does not apply to " + moment.experiment->study.name + ": " + wanted.help);
+    }
+    if (moments.size() == 1)
+        return wanted.make(moments.front(), options, {});
+    if (wanted.id == "decision_map")
+        return compare_decision_maps(moments, options);
+    if (wanted.id == "training_curves")
+        return overlay_training_curves(moments);
+    throw Error("The view " + wanted.id + " draws one run, found " + std::to_string(moments.size()) + "; decision_map and training_curves compare several.");
+}
+
+}  // namespace
+
+int execute(const FigureCommand& command, const DrawFigure& draw)
+{
+    const View& wanted = view(command.view);
+    std::vector<KeptRun> runs;
+    for (const auto& run : command.runs)
+        runs.push_back(loadRun(run));
+
+    Threads threads(command.threads);
+    threads.run([&] {
+        std::vector<RunMoment> moments;
+        for (const auto& run : runs)
+            moments.push_back(moment_of(run, snapshotNearest(run, command.step)));
+        ViewOptions options;
+        options.input     = command.input;
+        options.row       = command.row;
+        if (!command.quantity.empty())
+            options.map_quantity = quantityNamed(command.quantity);
+        if (!command.variant.empty())
+            options.bridge_variant = bridge_variant_named(command.variant);
+        if (!command.logits.empty())
+            options.logits_by = logits_by_named(command.logits);
+        const Chart chart = makeChart(wanted, moments, options);
+        if (!chart.message.empty())
+            throw Error(chart.message);
+        writeFigure(chart, runs.front().study, command, draw);
+    });
+    return exitOk;
+}

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "command/commands.h"
+#include "foundation/error.h"
+#include "foundation/json_text.h"
+#include "foundation/number_text.h"
+#include "foundation/read_file.h"
+#include "command/plain_table.h"
+#include "runs/archive.h"
+#include "study/names.h"
+#include "study/presets.h"
+
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <iostream>
+#include <utility>
+
+namespace {
+
+using namespace credence;
+
+/// A full stop ends it where a capital letter follows: not in "Blundell et al. 2015" or "Fig. 5.1".
+std::string firstSentence(const std::string& text)
+{
+    for (std::size_t i = 0; i + 2 < text.size(); ++i) {
+        const bool capital = text[i + 2] >= 'A' && text[i + 2] <= 'Z';
+        if (text[i + 1] == ' ' && (text[i] == ':' || (text[i] == '.' && capital)))
+            return text.substr(0, i) + '.';
+    }
+    return text;
+}
+
+Table presetTable()
+{
+    Table table{{{"preset", {}}, {"what it shows", {}}}, {}};
+    for (const auto& p : presets())
+        table.rows.push_back({p.id, firstSentence(p.study.note)});
+    return table;
+}
+
+/// Share of wrong rows, or root of the mean squared error, as the last recorded step knew it.
+std::string testError(const RunSummary& run)
+{
+    if (!run.last || !run.last->test_error)
+        return "";
+    const bool share = stated_task(run.study.data) == Task::classification;
+    return share ? fixed_text(100 * *run.last->test_error, 2) + " %" : number_text(*run.last->test_error, 3);
+}
+
+/// Beginning and seconds of a run. `credence run` keeps them beside the run, in results.json.
+std::pair<Cell, Cell> timesOf(const RunSummary& run, const std::filesystem::path& file)
+{
+    if (!run.started.empty())
+        return {run.started, run.report.seconds};
+    const auto beside = file.parent_path() / "results.json";
+    if (!std::filesystem::is_regular_file(beside))
+        return {"", ""};
+    try {
+        const auto results = parse_json(read_file(beside, "results of a run"), beside.string(), "results of a run");
+        return {results.at("started").get<std::string>(), results.at("seconds").get<double>()};
+    } catch (const nlohmann::json::exception&) {
+        throw Error(beside.string() + ": found no \"started\" and \"seconds\", expected results of a run.");
+    }
+}
+
+Table runTable(const std::filesystem::path& folder)
+{
+    std::vector<std::filesystem::path> files;
+    for (const auto& entry : std::filesystem::directory_iterator(folder)) {
+        if (entry.is_directory() && std::filesystem::is_regular_file(entry.path() / "run.credence"))
+            files.push_back(entry.path() / "run.credence");
+        else if (entry.is_regular_file() && entry.path().extension() == ".credence")
+            files.push_back(entry.path());
+    }
+    std::sort(files.begin(), files.end());
+    Table table{{{"run", {}}, {"study", {}}, {"started", {}}, {"steps", {}}, {"seconds", {}, 1}, {"test error", {}}, {"end", {}}}, {}};
+    for (const auto& file : files) {
+        const auto name = file.filename() == "run.credence" ? file.parent_path().filename() : file.filename();
+        try {
+            const RunSummary run = load_run_summary(file);
+            const auto [started, seconds] = timesOf(run, file);
+            table.rows.push_back({name.string(), run.name, started, run.report.steps, seconds, testError(run), run.report.message});
+        } catch (const Error& e) {
+            std::cerr << "credence: " << e.what() << '\n';
+        }
+    }
+    return table;
+}
+
+}  // namespace
+
+int execute(const ListCommand& command)
+{
+    if (!command.folder.empty() && !std::filesystem::is_directory(command.folder))
+        throw Error(command.folder + ": there is no such folder, expected one that holds runs.");
+    std::cout << plainTable(presetTable());
+    if (!command.folder.empty())
+        std::cout << '\n' << plainTable(runTable(command.folder));
+    return exitOk;
+}

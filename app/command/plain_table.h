@@ -1,0 +1,9 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "charts/chart.h"
+
+#include <string>
+
+/// The table in columns of characters: words to the left, numbers to the right, units beside them.
+std::string plainTable(const credence::Table& table);

@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "command/commands.h"
+#include "foundation/error.h"
+#include "foundation/number_text.h"
+#include "foundation/output_folder.h"
+#include "command/interrupt.h"
+#include "command/plain_table.h"
+#include "command/progress_line.h"
+#include "study/presets.h"
+#include "results/results.h"
+#include "runs/train.h"
+
+#include <cctype>
+#include <chrono>
+#include <ctime>
+#include <iostream>
+
+namespace {
+
+using namespace credence;
+
+Study findStudy(const std::string& name)
+{
+    std::error_code ignored;
+    const bool path = name.find('/') != std::string::npos || name.ends_with(".json");
+    return path || std::filesystem::is_regular_file(name, ignored) ? load_study(name) : preset(name);
+}
+
+Study studyOf(const RunCommand& command)
+{
+    Study study = findStudy(command.study);
+    for (const auto& assignment : command.assignments)
+        set_field(study, assignment);
+    if (command.seed >= 0)
+        study.seed = static_cast<std::uint64_t>(command.seed);
+    resolve_paths(study, std::filesystem::current_path());   // --set data.file=… counts from here
+    return study;
+}
+
+std::string localTime()
+{
+    const std::time_t now = std::time(nullptr);
+    std::tm parts{};
+    localtime_r(&now, &parts);
+    char text[40];
+    std::strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%S%z", &parts);
+    return text;
+}
+
+KeptRun runOf(const Experiment& experiment, std::stop_token stop, ProgressLine& line)
+{
+    KeptRun run;
+    run.name    = experiment.study.name;
+    run.started = localTime();
+    run.study   = experiment.study;
+    SnapshotRecorder recorder;
+    TrainingEvents   events;
+    events.recorded = [&](std::shared_ptr<const Snapshot> snapshot) { recorder.add(std::move(snapshot)); };   // the same steps in every run of one Study
+    events.progress = [&](const TrainingProgress& progress) { line.show(progress); };
+    auto training = train(experiment, stop, nullptr, events);
+    run.report    = std::move(training.report);
+    run.history   = std::move(training.history);
+    if (const auto& kept = recorder.snapshots(); run.report.last && (kept.empty() || kept.back()->point.step < run.report.last->point.step))
+        recorder.add(run.report.last);   // cancelled between two recorded steps
+    run.snapshots = recorder.snapshots();
+    return run;
+}
+
+void printSummary(const KeptRun& run, const RunMoment& end, const WrittenResults& written, const std::filesystem::path& folder)
+{
+    const auto& data = *end.experiment->data;
+    const bool  validation = data.image && run.study.data.images.validation_images > 0;
+    std::cout << run.name << ": " << data.training.n_rows << " training and " << data.test.n_rows << (validation ? " validation " : " test ")
+              << (data.image ? "images" : "rows") << ", seed " << run.study.seed << '\n'
+              << run.report.message << ' ' << run.report.steps << " steps in " << fixed_text(run.report.seconds, 1) << " s.\n\n";
+    if (written.no_scores.empty())
+        std::cout << plainTable(written.scores);
+    else
+        std::cout << "No scores: " << written.no_scores << '\n';
+    for (const auto& [view, sentence] : written.left_out)
+        std::cout << "Without " << view << ": " << sentence << '\n';
+    std::cout << "\nWritten to " << folder.string() << '\n';
+}
+
+/// All that one run computes and writes. Whatever was trained until the first signal is kept; scores, tables and figures are not begun after it.
+int runInto(const OutputFolder& folder, std::shared_ptr<const Experiment> experiment, const RunCommand& command, const DrawFigure& draw)
+{
+    KeptRun        run;
+    RunMoment      end;
+    WrittenResults written;
+    Interrupt      interrupt(std::chrono::seconds(30));   // a step of a large net takes its time, and what was trained is worth it
+    {
+        ProgressLine line;
+        Threads      threads(command.threads);
+        threads.run([&] { run = runOf(*experiment, interrupt.token(), line); });
+        {
+            const Interrupt::Hold hold(interrupt);
+            const auto last = run.report.last ? run.report.last : run.snapshots.empty() ? nullptr : run.snapshots.back();
+            if (!last)
+                throw std::runtime_error(run.report.message);
+            end = RunMoment(experiment, last, std::make_shared<const TrainingHistory>(run.history));
+            keep_run(run, folder.path());
+        }
+        interrupt.setPatience(std::chrono::seconds(3));
+        line.show("writing figures and data …");
+        FigureWriter writer;
+        if (draw && command.figures)
+            writer = [&](const Chart& chart, const std::filesystem::path& stem) {
+                for (const char* suffix : {".pdf", ".svg", ".png"})
+                    if (!interrupt.requested())
+                        draw(chart, run.study, stem.string() + suffix, {});
+            };
+        threads.run([&] { written = write_results(run, end, folder.path(), writer, interrupt.token()); });
+    }
+    if (!written.whole && run.report.stop != StopReason::cancelled) {
+        std::cerr << "credence: Cancelled while scores, tables and figures were made; study and run are in " << folder.path().string() << ".\n";
+        return exitCancelled;
+    }
+    printSummary(run, end, written, folder.path());
+    if (run.report.stop == StopReason::cancelled)
+        return exitCancelled;
+    if (run.report.stop == StopReason::not_finite) {
+        std::cerr << "credence: " << run.report.message << '\n';
+        return exitFailed;
+    }
+    return exitOk;
+}
+
+}  // namespace
+
+std::string folderName(const std::string& title)
+{
+    std::string name;
+    for (std::size_t i = 0; i < title.size(); ++i) {
+        const auto starts = [&](const char* letter) { return title.compare(i, 2, letter) == 0; };
+        if (std::isalnum(static_cast<unsigned char>(title[i])))
+            name += static_cast<char>(std::tolower(static_cast<unsigned char>(title[i])));
+        else if (starts("τ"))
+            name += "tau", ++i;
+        else if (starts("ρ"))
+            name += "rho", ++i;
+        else if (title[i] != '\'' && !name.empty() && name.back() != '-')
+            name += '-';
+    }
+    while (!name.empty() && name.back() == '-')
+        name.pop_back();
+    return name.empty() ? "study" : name;
+}
+
+int execute(const RunCommand& command, const DrawFigure& draw)
+{
+    const Study        study      = studyOf(command);
+    const auto         experiment = prepare(study);
+    const OutputFolder folder(command.out.empty() ? "out/" + folderName(study.name) : command.out);
+    return runInto(folder, experiment, command, draw);
+}

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "views/views.h"
+
+#include <QWidget>
+
+#include <functional>
+#include <optional>
+#include <vector>
+
+class ImageArea;
+class RowTable;
+class QAction;
+class QActionGroup;
+class QComboBox;
+class QHBoxLayout;
+class QLabel;
+class QSpinBox;
+class QSplitter;
+class QStackedWidget;
+class QToolButton;
+class ViewPanel;
+
+/// The centre: decision map, regression band, the grid of images, or scores where there is none of these; the tools that choose an input or draw
+/// points; and the place where kept runs are compared.
+class PredictionArea : public QWidget {
+    Q_OBJECT
+public:
+    explicit PredictionArea(QWidget* parent = nullptr);
+
+    ViewPanel* picture() const { return m_picture; }
+    ViewPanel* comparison() const { return m_comparison; }
+    ImageArea* images() const { return m_images; }
+    RowTable*  rows() const { return m_rows; }   ///< below the scores, where there is no picture of all inputs
+    bool showsImages() const { return m_ofImages; }
+    bool comparing() const;
+    void setComparing(bool on);
+
+    /// Fits view, quantities and tools to the data.
+    void setExperiment(const credence::Experiment& experiment);
+    credence::MapQuantity quantity() const;
+    int  mapClass() const;
+
+    enum class Tool { choose, draw, erase };
+    Tool tool() const { return m_tool; }
+    int  drawClass() const { return m_drawClass; }
+    /// The axes that stay while pen or rubber are in the hand; empty: those that the data want.
+    const std::optional<std::pair<credence::Range, credence::Range>>& region() const { return m_region; }
+
+signals:
+    void optionsChanged();
+    void comparisonClosed();
+    void inputChosen(const std::vector<double>& input);
+    void pointDrawn(double x, double y, int label, int stroke);
+    void pointsErased(double x, double y, double radiusX, double radiusY, int stroke);
+    void strokeEnded();
+    void clearRequested();
+
+protected:
+    void changeEvent(QEvent* event) override;
+
+private:
+    void rebuildTools(int classes, bool regression, bool plane);
+    void setTool(Tool tool, int drawClass = 0);
+    void holdAxes(bool hold);
+    void letGoOfPen();
+    void press(double x, double y);
+    void drag(double x, double y);
+
+    QComboBox* m_quantity;
+    QLabel*    m_classLabel;
+    QSpinBox*  m_class;
+    QWidget*   m_quantities;   ///< these three
+    ViewPanel* m_picture;
+    ViewPanel* m_comparison;
+    ImageArea* m_images;
+    RowTable*  m_rows;
+    QSplitter* m_front;        ///< picture and rows
+    QStackedWidget* m_stack;
+    QWidget*        m_tools;
+    QHBoxLayout*    m_toolRow;
+    Tool m_tool = Tool::choose;
+    int  m_drawClass = 0;
+    int  m_stroke = 0;
+    int  m_classes = -1;
+    bool m_regression = false, m_plane = false, m_ofImages = false;
+    bool m_pressed = false;    ///< by the mouse, not by the keyboard's cross
+    double m_lastX = 0, m_lastY = 0;
+    double m_spanX = 1, m_spanY = 1;   ///< of the axes, for distances on screen
+    std::optional<std::pair<credence::Range, credence::Range>> m_region;
+    credence::DataSpec m_data;         ///< that the picture shows
+};

@@ -1,0 +1,198 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "docks/run_bar.h"
+
+#include "parts/icons.h"
+#include "parts/menu_button.h"
+#include "session/session.h"
+#include "session/study_commands.h"
+
+#include <QAction>
+#include <QDoubleSpinBox>
+#include <QLabel>
+#include <QLocale>
+#include <QRandomGenerator>
+#include <QToolButton>
+
+using namespace credence;
+
+namespace {
+
+constexpr double largestSeed = 9007199254740991.0;   // 2^53 - 1: the last whole number that JSON readers keep
+
+QString duration(double seconds)
+{
+    const auto whole = static_cast<long>(seconds + 0.5);
+    if (whole >= 3600)
+        return QStringLiteral("%1:%2:%3").arg(whole / 3600).arg(whole / 60 % 60, 2, 10, QLatin1Char('0')).arg(whole % 60, 2, 10, QLatin1Char('0'));
+    return QStringLiteral("%1:%2").arg(whole / 60).arg(whole % 60, 2, 10, QLatin1Char('0'));
+}
+
+QString counted(double number) { return QLocale(QLocale::English).toString(static_cast<qlonglong>(number)); }
+
+}  // namespace
+
+RunBar::RunBar(StudyEditor& editor, QWidget* parent)
+    : QToolBar(tr("Run"), parent), m_editor(editor), m_train(new QAction(this)), m_step(new QAction(tr("&Step"), this)),
+      m_restart(new QAction(tr("&Restart"), this)), m_newSeed(new QAction(tr("&New seed"), this)), m_cancel(new QAction(tr("&Cancel"), this)),
+      m_seed(new QDoubleSpinBox(this)), m_progress(new QLabel(this))
+{
+    setObjectName(QStringLiteral("runBar"));
+    setMovable(false);
+    setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+    setIconSize({18, 18});
+    setContextMenuPolicy(Qt::PreventContextMenu);
+
+    m_train->setObjectName(QStringLiteral("train"));
+    m_train->setShortcut(Qt::Key_F5);
+    m_step->setObjectName(QStringLiteral("step"));
+    m_step->setShortcut(Qt::Key_F10);
+    m_step->setToolTip(tr("One optimiser step, then pause (F10)"));
+    m_restart->setObjectName(QStringLiteral("restart"));
+    m_restart->setShortcut(QKeySequence(Qt::CTRL | Qt::Key_R));
+    m_restart->setToolTip(tr("Train again from the start with the same seed: the same numbers, bit for bit (Ctrl+R)"));
+    m_newSeed->setObjectName(QStringLiteral("newSeed"));
+    m_newSeed->setShortcut(QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_R));
+    m_newSeed->setToolTip(tr("Draw a new seed and train from the start: other starting weights, other minibatches (Ctrl+Shift+R)"));
+    m_cancel->setObjectName(QStringLiteral("cancel"));
+    m_cancel->setShortcut(QKeySequence(Qt::CTRL | Qt::Key_Period));
+    m_cancel->setToolTip(tr("Stop this run; what it has learned is kept (Ctrl+.)"));
+
+    m_seed->setObjectName(QStringLiteral("seed"));
+    m_seed->setDecimals(0);
+    m_seed->setRange(0, largestSeed);
+    m_seed->setKeyboardTracking(false);
+    m_seed->setGroupSeparatorShown(false);
+    m_seed->setFixedWidth(84);
+    m_seed->setAccessibleName(tr("Seed"));
+    m_seed->setToolTip(tr("Seed of starting weights, minibatches, weight noise and predictions. Same study, same seed: same numbers."));
+    m_progress->setObjectName(QStringLiteral("progressText"));
+    m_progress->setAccessibleName(tr("Progress"));
+    m_progress->setContentsMargins(8, 0, 8, 0);
+    m_progress->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Preferred);
+
+    for (auto* action : {m_train, m_step, m_restart, m_newSeed})
+        addAction(action);
+    auto* label = new QLabel(tr("Seed "), this);
+    label->setBuddy(m_seed);
+    addWidget(label);
+    addWidget(m_seed);
+    addSeparator();
+    addAction(m_cancel);
+    addWidget(m_progress);
+
+    auto& session = editor.session();
+    whenFieldsCount(m_train, [&session] { session.train(); });
+    whenFieldsCount(m_step, [&session] { session.stepOnce(); });
+    whenFieldsCount(m_restart, [&session] { session.restart(); });
+    whenFieldsCount(m_newSeed, [this] { newSeed(); });
+    connect(m_cancel, &QAction::triggered, &session, &Session::cancel);
+    connect(m_seed, &QDoubleSpinBox::valueChanged, this, [this](double seed) {
+        Study after = m_editor.session().study();
+        after.seed  = static_cast<std::uint64_t>(seed);
+        m_editor.editSettings(after, QStringLiteral("seed"));
+    });
+    connect(&session, &Session::stateChanged, this, &RunBar::refresh);
+    connect(&session, &Session::studyChanged, this, &RunBar::refresh);
+    connect(&session, &Session::progressed, this, &RunBar::refreshProgress);
+    connect(&session, &Session::recordedChanged, this, &RunBar::refreshProgress);
+    connect(&session, &Session::fittingChanged, this, [this] {
+        refreshCancel();
+        refreshProgress();
+    });
+    m_step->setIcon(icon(QStringLiteral("step")));
+    m_restart->setIcon(icon(QStringLiteral("restart")));
+    m_newSeed->setIcon(icon(QStringLiteral("new-seed")));
+    m_cancel->setIcon(icon(QStringLiteral("cancel")));
+    refresh();
+}
+
+/// What is typed counts, and with a wrong field nothing starts. A run that goes on is paused whatever the fields say: it does not read them.
+void RunBar::whenFieldsCount(const QAction* action, std::function<void()> then)
+{
+    connect(action, &QAction::triggered, this, [this, action, then = std::move(then)] {
+        m_seed->interpretText();
+        const QString mistake = m_editor.commit();
+        auto& session         = m_editor.session();
+        if (action == m_train && session.state() == Session::State::running)
+            session.pause();
+        else if (mistake.isEmpty() || (session.active() && (action == m_train || action == m_step)))
+            then();
+        else
+            Q_EMIT refused(mistake);
+    });
+}
+
+void RunBar::addExport(QMenu* menu)
+{
+    auto* button = new MenuButton(tr("Export"), menu, this);   // its letter is that of Edit
+    button->setObjectName(QStringLiteral("exportMenu"));
+    button->setIcon(icon(QStringLiteral("export")));
+    button->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+    button->setToolTip(tr("Figures, tables and reports"));
+    addWidget(button);
+}
+
+void RunBar::refresh()
+{
+    const auto state   = m_editor.session().state();
+    const bool running = state == Session::State::running;
+    m_train->setText(running ? tr("&Pause") : state == Session::State::paused ? tr("Resu&me") : tr("&Train"));
+    m_train->setToolTip(running                             ? tr("Pause training (F5)")
+                        : state == Session::State::paused   ? tr("Go on training (F5)")
+                                                            : tr("Train with the settings of the Study panel (F5)"));
+    const QString wanted = running ? QStringLiteral("pause") : QStringLiteral("train");
+    if (wanted != m_trainIcon)
+        m_train->setIcon(icon(m_trainIcon = wanted));
+    refreshCancel();
+    const QSignalBlocker quiet(m_seed);
+    m_seed->setValue(static_cast<double>(m_editor.session().study().seed));
+    refreshProgress();
+}
+
+QString RunBar::progressText(const Session& session)
+{
+    const auto moment = session.moment();
+    if (!moment.snapshot)
+        return tr("Reading data …");
+    const auto& point = moment.snapshot->point;
+    QStringList parts{tr("step %1").arg(counted(static_cast<double>(point.step)))};
+    if (session.state() == Session::State::ready)
+        return session.goesOn() ? tr("goes on from the trained net") : tr("not trained yet");
+    parts += tr("epoch %1").arg(counted(point.epoch));
+    const auto& progress  = session.progress();
+    const auto  curvature = [&parts](double share, std::optional<double> left) {
+        parts += tr("curvature %1 %").arg(100 * share, 0, 'f', 0);
+        if (left)
+            parts += tr("%1 left").arg(duration(*left));
+    };
+    if (session.state() == Session::State::running && progress && progress->curvature) {
+        curvature(*progress->curvature, progress->seconds_left);
+    } else if (session.fitting() && session.fitting()->work == Session::Work::curvature) {
+        curvature(session.fitting()->share, session.fitting()->seconds_left);
+    } else if (session.state() == Session::State::running && progress) {
+        parts += tr("%1 steps/s").arg(counted(progress->steps_per_second));
+        if (progress->seconds_left)
+            parts += tr("%1 left").arg(duration(*progress->seconds_left));
+    } else if (session.state() == Session::State::paused) {
+        parts += tr("paused");
+    } else if (session.report()) {
+        parts += tr("%1 s").arg(session.report()->seconds, 0, 'f', 1);
+    }
+    if (session.shownRecord() >= 0)
+        parts += tr("recorded");
+    return parts.join(QStringLiteral(" · "));
+}
+
+void RunBar::refreshCancel() { m_cancel->setEnabled(m_editor.session().active() || m_editor.session().fitting()); }
+
+void RunBar::refreshProgress() { m_progress->setText(progressText(m_editor.session())); }
+
+void RunBar::newSeed()
+{
+    Study after = m_editor.session().study();
+    const auto old = after.seed;
+    while (after.seed == old)
+        after.seed = QRandomGenerator::global()->bounded(1U, 1000000U);
+    m_editor.editSettings(after);
+    m_editor.session().restart();
+}

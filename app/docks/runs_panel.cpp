@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "docks/runs_panel.h"
+
+#include "session/kept_runs.h"
+
+#include <QAction>
+#include <QHBoxLayout>
+#include <QHeaderView>
+#include <QPushButton>
+#include <QTableView>
+#include <QVBoxLayout>
+
+RunsPanel::RunsPanel(KeptRuns& runs, QWidget* parent) : QWidget(parent), m_runs(runs), m_table(new QTableView(this))
+{
+    m_table->setObjectName(QStringLiteral("runsTable"));
+    m_table->setAccessibleName(tr("Kept runs"));
+    m_table->setModel(&runs);
+    m_table->setSelectionBehavior(QAbstractItemView::SelectRows);
+    m_table->setSelectionMode(QAbstractItemView::SingleSelection);
+    m_table->setEditTriggers(QAbstractItemView::EditKeyPressed | QAbstractItemView::SelectedClicked);
+    m_table->setTabKeyNavigation(false);
+    m_table->setWordWrap(false);
+    m_table->setTextElideMode(Qt::ElideMiddle);   // names differ at their ends, settings in their values
+    m_table->verticalHeader()->hide();
+    m_table->verticalHeader()->setDefaultSectionSize(m_table->fontMetrics().height() + 6);
+    auto* header = m_table->horizontalHeader();
+    header->setStretchLastSection(true);
+    header->setHighlightSections(false);
+    const int widths[] = {130, 130, 64, 48, 52, 84};   // of a dock 480 wide, the narrow window of 1280
+    for (int column = 0; column < KeptRuns::note; ++column)
+        m_table->setColumnWidth(column, widths[column]);
+
+    const auto button = [this](const QString& name, const QString& text, const QString& tip) {
+        auto* made = new QPushButton(text, this);
+        made->setObjectName(name);
+        made->setToolTip(tip);
+        return made;
+    };
+    m_show    = button(QStringLiteral("showRun"), tr("Sho&w"), tr("Put this run on show in all views"));
+    m_compare = button(QStringLiteral("compareRuns"), tr("&Compare"), tr("The ticked runs side by side: decision maps on one colour scale, or their scores where there is no map"));
+    m_reopen  = button(QStringLiteral("reopenStudy"), tr("Reopen st&udy"), tr("Take over the settings of this run"));
+    m_rename  = button(QStringLiteral("renameRun"), tr("Rena&me"), tr("Give this run another name (F2)"));
+    m_remove  = button(QStringLiteral("deleteRun"), tr("&Delete"), tr("Take this run out of the list and put its file into the trash; asks before"));
+    m_compare->setCheckable(true);
+
+    connect(m_show, &QPushButton::clicked, this, [this] { Q_EMIT showRequested(currentRow()); });
+    connect(m_table, &QTableView::doubleClicked, this, [this](const QModelIndex& at) {
+        if (at.column() != KeptRuns::name && at.column() != KeptRuns::note)
+            Q_EMIT showRequested(at.row());
+    });
+    connect(m_reopen, &QPushButton::clicked, this, [this] { Q_EMIT studyRequested(currentRow()); });
+    connect(m_rename, &QPushButton::clicked, this, [this] { m_table->edit(m_runs.index(currentRow(), KeptRuns::name)); });
+    connect(m_remove, &QPushButton::clicked, this, [this] { Q_EMIT deleteRequested(currentRow()); });
+    connect(m_compare, &QPushButton::toggled, this, &RunsPanel::compareRequested);
+    connect(m_table->selectionModel(), &QItemSelectionModel::currentChanged, this, &RunsPanel::refreshButtons);
+    connect(&runs, &KeptRuns::checksChanged, this, [this] {
+        refreshButtons();
+        if (m_compare->isChecked())
+            Q_EMIT compareRequested(true);
+    });
+    connect(&runs, &QAbstractItemModel::rowsInserted, this, [this](const QModelIndex&, int first) {
+        refreshButtons();
+        if (first == 0)
+            m_table->scrollToTop();   // the newest is worth seeing
+    });
+    connect(&runs, &QAbstractItemModel::rowsRemoved, this, &RunsPanel::refreshButtons);
+
+    auto* buttons = new QHBoxLayout;
+    for (auto* each : {m_show, m_compare, m_reopen, m_rename, m_remove})
+        buttons->addWidget(each);
+    buttons->addStretch(1);
+    auto* all = new QVBoxLayout(this);
+    all->setContentsMargins(4, 4, 4, 4);
+    all->setSpacing(4);
+    all->addWidget(m_table, 1);
+    all->addLayout(buttons);
+    refreshButtons();
+}
+
+void RunsPanel::endComparison() { m_compare->setChecked(false); }
+
+int RunsPanel::currentRow() const { return m_table->currentIndex().row(); }
+
+void RunsPanel::refreshButtons()
+{
+    const bool chosen = m_table->currentIndex().isValid();
+    for (auto* each : {m_show, m_reopen, m_rename, m_remove})
+        each->setEnabled(chosen);
+    const bool enough = m_runs.checked().size() >= 2;
+    m_compare->setEnabled(enough);
+    if (!enough)
+        m_compare->setChecked(false);
+}

@@ -1,0 +1,365 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "docks/study_panel.h"
+
+#include "parts/field_editor.h"
+#include "parts/mistake_label.h"
+#include "session/session.h"
+#include "session/settings.h"
+#include "session/study_commands.h"
+
+#include "foundation/error.h"
+#include "study/family_settings.h"
+#include "study/fields.h"
+#include "study/presets.h"
+
+#include <QComboBox>
+#include <QLabel>
+#include <QPushButton>
+#include <QScrollArea>
+#include <QScrollBar>
+#include <QStandardItemModel>
+#include <QToolButton>
+#include <QVBoxLayout>
+
+using namespace credence;
+
+StudyPanel::StudyPanel(StudyEditor& editor, QWidget* parent) : QWidget(parent), m_editor(editor)
+{
+    build();
+    connect(&m_editor.session(), &Session::studyChanged, this, &StudyPanel::refresh);
+    connect(&m_editor.session(), &Session::studyAccepted, this, &StudyPanel::clearMistakes);
+    connect(&m_editor.session(), &Session::studyRefused, this, &StudyPanel::markMistake);
+    for (const auto signal : {&Session::studyChanged, &Session::stateChanged, &Session::momentChanged})
+        connect(&m_editor.session(), signal, this, &StudyPanel::showOtherStudy);
+    m_editor.setFields([this] { return commit(); });
+    refresh();
+}
+
+void StudyPanel::build()
+{
+    m_presets = new QComboBox(this);
+    m_presets->setObjectName(QStringLiteral("presets"));
+    m_presets->setAccessibleName(tr("Preset"));
+    m_presets->setToolTip(tr("Annotated studies that train at one click"));
+    m_presets->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+    m_presets->setMinimumContentsLength(12);
+    fillPresets();
+    connect(m_presets, &QComboBox::activated, this, [this] { choosePreset(m_presets->currentData().toString()); });
+    auto* presetLabel = new QLabel(tr("&Preset"), this);
+    presetLabel->setBuddy(m_presets);
+    auto* presetRow = new QHBoxLayout;
+    presetRow->addWidget(presetLabel);
+    presetRow->addWidget(m_presets, 1);
+
+    m_note = new QLabel(this);
+    m_note->setObjectName(QStringLiteral("note"));
+    m_note->setWordWrap(true);
+    m_note->setTextFormat(Qt::PlainText);
+    m_note->setTextInteractionFlags(Qt::TextSelectableByMouse);
+
+    m_general = new MistakeLabel(QStringLiteral("studyMistake"), this);
+
+    auto* inside = new QWidget(this);
+    auto* column = new QVBoxLayout(inside);
+    column->setContentsMargins(8, 4, 8, 8);
+    column->setSpacing(2);
+    column->addLayout(presetRow);
+    column->addWidget(m_note);
+    column->addWidget(m_general);
+    addSection(QStringLiteral("study"), {}, inside);
+    addSection(QStringLiteral("data"), tr("Data"), inside);
+    addSection(QStringLiteral("split"), tr("Split"), inside);
+    addSection(QStringLiteral("network"), tr("Network"), inside);
+    addSection(QStringLiteral("posterior"), tr("Posterior"), inside);
+    addSection(QStringLiteral("prior"), tr("Prior"), inside);
+    addSection(QStringLiteral("training"), tr("Training"), inside);
+    addSection(QStringLiteral("prediction"), tr("Prediction"), inside);
+    column->addStretch(1);
+
+    m_scroll = new QScrollArea(this);
+    m_scroll->setWidgetResizable(true);
+    m_scroll->setFrameShape(QFrame::NoFrame);
+    m_scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    m_scroll->setWidget(inside);
+    auto* all = new QVBoxLayout(this);
+    all->setContentsMargins(0, 0, 0, 0);
+    all->setSpacing(0);
+    all->addWidget(buildOtherStudy());
+    all->addWidget(m_scroll);
+}
+
+/// Under a heading for each group, which cannot be chosen.
+void StudyPanel::fillPresets()
+{
+    auto* lines = new QStandardItemModel(m_presets);
+    for (const auto group : preset_groups) {
+        auto* heading = new QStandardItem(QString::fromUtf8(title_of(group)));
+        QFont bold    = m_presets->font();
+        bold.setBold(true);
+        heading->setFont(bold);
+        heading->setFlags(Qt::NoItemFlags);
+        lines->appendRow(heading);
+        for (const auto& preset : presets())
+            if (group_of(preset.study) == group) {
+                auto* line = new QStandardItem(QString::fromStdString(preset.study.name));
+                line->setData(QString::fromStdString(preset.id), Qt::UserRole);
+                line->setToolTip(QString::fromStdString(preset.study.note));
+                lines->appendRow(line);
+            }
+    }
+    m_presets->setModel(lines);
+}
+
+QWidget* StudyPanel::buildOtherStudy()
+{
+    auto* frame = new QFrame(this);
+    frame->setObjectName(QStringLiteral("otherStudy"));
+    frame->setFrameStyle(QFrame::StyledPanel | QFrame::Plain);
+    frame->setBackgroundRole(QPalette::ToolTipBase);
+    frame->setAutoFillBackground(true);
+    frame->hide();
+    m_other     = frame;
+    m_otherText = new QLabel(frame);
+    m_otherText->setForegroundRole(QPalette::ToolTipText);
+    m_otherText->setTextFormat(Qt::PlainText);
+    m_otherText->setWordWrap(true);
+    auto* take = new QPushButton(tr("Take over its settin&gs"), frame);
+    take->setObjectName(QStringLiteral("takeOverStudy"));
+    take->setToolTip(tr("These settings become those of the run on show, which stays on show. Ctrl+Z takes it back"));
+    connect(take, &QPushButton::clicked, this, [this] {
+        const Study study = m_editor.session().moment().experiment->study;
+        m_editor.edit(study, tr("Take over the settings of %1").arg(QString::fromStdString(study.name)));
+    });
+    auto* column = new QVBoxLayout(frame);
+    column->setContentsMargins(8, 4, 8, 4);
+    column->setSpacing(3);
+    column->addWidget(m_otherText);
+    column->addWidget(take, 0, Qt::AlignLeft);
+    return frame;
+}
+
+void StudyPanel::showOtherStudy()
+{
+    const auto& session = m_editor.session();
+    m_other->setVisible(session.showsOtherStudy());
+    if (session.showsOtherStudy())
+        m_otherText->setText(tr("These are not the settings of the run on show, %1.").arg(QString::fromStdString(session.moment().experiment->study.name)));
+}
+
+void StudyPanel::addSection(const QString& group, const QString& title, QWidget* into)
+{
+    Section section;
+    section.group = group;
+    auto* layout  = into->layout();
+    section.body  = new QWidget(into);
+    auto* rows    = new QVBoxLayout(section.body);
+    rows->setContentsMargins(title.isEmpty() ? 0 : 12, 0, 0, 4);
+    rows->setSpacing(2);
+
+    if (!title.isEmpty()) {
+        section.header = new QToolButton(into);
+        section.header->setObjectName("section/" + group);
+        section.header->setText(title);
+        section.header->setCheckable(true);
+        section.header->setAutoRaise(true);
+        section.header->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+        section.header->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
+        section.header->setAccessibleName(tr("Section %1").arg(title));
+        QFont bold = section.header->font();
+        bold.setBold(true);
+        section.header->setFont(bold);
+        layout->addWidget(section.header);
+        const auto fold = [header = section.header, body = section.body](bool open) {
+            header->setArrowType(open ? Qt::DownArrow : Qt::RightArrow);
+            body->setVisible(open);
+        };
+        const bool open = !read(settings::foldedSections).contains(group);
+        section.header->setChecked(open);
+        fold(open);
+        connect(section.header, &QToolButton::toggled, this, [group, fold](bool on) {
+            fold(on);
+            auto folded = read(settings::foldedSections);
+            folded.removeAll(group);
+            if (!on)
+                folded.append(group);
+            write(settings::foldedSections, folded);
+        });
+    }
+    layout->addWidget(section.body);
+
+    const auto addField = [&](const Field& f) {
+        auto* editor = new FieldEditor(f, section.body);
+        rows->addWidget(editor);
+        section.fields.push_back(editor);
+        m_fields[QString::fromStdString(f.path)] = editor;
+        connectField(editor);
+        if (f.path == "data.file") {
+            auto* import = new QPushButton(tr("Import table…"), section.body);
+            import->setObjectName(QStringLiteral("importButton"));
+            connect(import, &QPushButton::clicked, this, &StudyPanel::importRequested);
+            rows->addWidget(import);
+        }
+    };
+    for (const auto& f : study_fields())
+        if (f.group() == group.toStdString() && !f.advanced && f.path != "seed" && f.path != "note")   // the seed stands in the toolbar
+            addField(f);
+    const auto advanced = [&](const Field& f) { return f.group() == group.toStdString() && f.advanced; };
+    if (std::any_of(study_fields().begin(), study_fields().end(), advanced)) {
+        section.advanced = new QToolButton(section.body);
+        section.advanced->setObjectName("advanced/" + group);
+        section.advanced->setText(tr("More…"));
+        section.advanced->setCheckable(true);
+        section.advanced->setAutoRaise(true);
+        section.advanced->setArrowType(Qt::RightArrow);
+        section.advanced->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+        section.advanced->setAccessibleName(tr("More settings of %1").arg(title));
+        rows->addWidget(section.advanced);
+        for (const auto& f : study_fields())
+            if (advanced(f))
+                addField(f);
+        connect(section.advanced, &QToolButton::toggled, this, &StudyPanel::refresh);
+    }
+    m_sections.push_back(std::move(section));
+}
+
+void StudyPanel::connectField(FieldEditor* field)
+{
+    connect(field, &FieldEditor::edited, this, [this, field](const FieldValue& value) {
+        Study after = m_editor.session().study();
+        try {
+            field->field().set(after, value);
+        } catch (const Error& error) {   // the Study stays, and so does the mark until the field is mended
+            field->markMistake(QString::fromStdString(with_labels(error.what())));
+            Q_EMIT message(field->mistake());
+            return;
+        }
+        try {
+            if (field->field().path == "posterior.family") {
+                if (const auto along = m_editor.chooseFamily(after.posterior.family); !along.isEmpty())
+                    Q_EMIT settingsWentAlong(along);
+                return;
+            }
+            if (field->field().path == "data.source") {
+                if (const auto along = m_editor.chooseSource(after.data.source); !along.isEmpty())
+                    Q_EMIT settingsWentAlong(along);
+                return;
+            }
+            if (field->field().path == "network.kind")
+                after = with_network_kind(m_editor.session().study(), after.network.kind);
+            m_editor.editSettings(after, QString::fromStdString(field->field().path));
+            check(after);
+        } catch (const Error& error) {
+            markMistake(QString::fromStdString(error.field().empty() ? field->field().path : error.field()), error.what());
+        }
+    });
+    connect(field, &FieldEditor::refused, this, &StudyPanel::message);
+    connect(field, &FieldEditor::dataSetsRequested, this, &StudyPanel::dataSetsRequested);
+}
+
+void StudyPanel::refresh()
+{
+    const Study& study = m_editor.session().study();
+    for (auto& section : m_sections) {
+        for (auto* field : section.fields)
+            field->showValueOf(study);
+        foldAdvanced(section);
+    }
+    if (auto* import = findChild<QPushButton*>(QStringLiteral("importButton")))
+        import->setVisible(study.data.source == DataSource::csv);
+    m_note->setText(QString::fromStdString(study.note));
+    m_note->setVisible(!study.note.empty());
+    QString chosen;
+    QString own = tr("(a study of your own)");
+    for (const auto& preset : presets())
+        if (preset.study.name == study.name) {
+            Study untouched = preset.study;
+            untouched.seed  = study.seed;   // another seed is the same study
+            if (untouched == study)
+                chosen = QString::fromStdString(preset.id);
+            else
+                own = tr("%1 (changed)").arg(QString::fromStdString(study.name));
+        }
+    m_presets->setPlaceholderText(own);
+    m_presets->setCurrentIndex(chosen.isEmpty() ? -1 : m_presets->findData(chosen));
+}
+
+void StudyPanel::foldAdvanced(Section& section)
+{
+    if (!section.advanced)
+        return;
+    const Study& study = m_editor.session().study();
+    bool any = false;
+    for (auto* field : section.fields) {
+        if (!field->field().advanced)
+            continue;
+        const bool applies = field->field().applies(study);
+        any = any || applies;
+        field->setVisible(applies && (section.advanced->isChecked() || field->hasMistake()));
+    }
+    section.advanced->setVisible(any);
+    section.advanced->setArrowType(section.advanced->isChecked() ? Qt::DownArrow : Qt::RightArrow);
+}
+
+void StudyPanel::choosePreset(const QString& id)
+{
+    if (id.isEmpty())
+        return;   // a heading
+    const Study& chosen = preset(id.toStdString());
+    for (auto& [path, field] : m_fields)
+        field->markMistake({});
+    m_editor.edit(chosen, tr("Preset %1").arg(QString::fromStdString(chosen.name)));
+}
+
+void StudyPanel::markMistake(const QString& field, const QString& words)
+{
+    clearMistakes();
+    const QString sentence = QString::fromStdString(with_labels(words.toStdString()));
+    const auto found = m_fields.find(field);
+    if (found == m_fields.end() || !found->second->field().applies(m_editor.session().study())) {
+        m_general->setMistake(sentence);
+        return;
+    }
+    m_markedByCheck = field;
+    found->second->markMistake(sentence);
+    for (auto& section : m_sections)
+        if (std::find(section.fields.begin(), section.fields.end(), found->second) != section.fields.end() && section.header)
+            section.header->setChecked(true);   // a folded section must not hide a mistake
+    refresh();
+}
+
+void StudyPanel::clearMistakes()
+{
+    m_general->hide();
+    if (const auto marked = m_fields.find(std::exchange(m_markedByCheck, {})); marked != m_fields.end())
+        marked->second->markMistake({});
+}
+
+QString StudyPanel::commit()
+{
+    for (auto& [path, field] : m_fields)
+        field->commit();
+    if (!m_general->isHidden())
+        return m_general->text();
+    for (auto& section : m_sections)
+        for (auto* field : section.fields)
+            if (field->hasMistake() && field->field().applies(m_editor.session().study())) {
+                showField(section, field);
+                return field->mistake();
+            }
+    return {};
+}
+
+/// A folded section must not hide a mistake.
+void StudyPanel::showField(Section& section, FieldEditor* field)
+{
+    if (section.header)
+        section.header->setChecked(true);
+    foldAdvanced(section);
+    m_scroll->ensureWidgetVisible(field);
+    field->editor()->setFocus();
+}
+
+bool StudyPanel::hasMistakes() const
+{
+    return m_general->isVisible() || std::any_of(m_fields.begin(), m_fields.end(), [](const auto& f) { return f.second->hasMistake(); });
+}

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "docks/time_machine.h"
+
+#include "session/session.h"
+
+#include "runs/laplace_fit.h"
+#include "study/method.h"
+
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QLocale>
+#include <QSlider>
+#include <QToolButton>
+
+using namespace credence;
+
+TimeMachine::TimeMachine(Session& session, QWidget* parent)
+    : QWidget(parent), m_session(session), m_slider(new QSlider(Qt::Horizontal, this)), m_step(new QLabel(this)), m_newest(new QToolButton(this))
+{
+    m_slider->setObjectName(QStringLiteral("timeMachine"));
+    m_slider->setAccessibleName(tr("Time machine: recorded step that all views show"));
+    m_slider->setToolTip(tr("Time machine: moves all views to any recorded step (Alt+Left, Alt+Right)"));
+    m_slider->setPageStep(10);
+    m_step->setObjectName(QStringLiteral("shownStep"));
+    m_step->setMinimumWidth(m_step->fontMetrics().horizontalAdvance(QStringLiteral("Step 1,000,000 of 1,000,000 ")));
+    m_newest->setObjectName(QStringLiteral("newest"));
+    m_newest->setText(tr("Newest"));
+    m_newest->setToolTip(tr("All views follow the newest step again"));
+    auto* row = new QHBoxLayout(this);
+    row->setContentsMargins(6, 2, 6, 2);
+    row->addWidget(m_step);
+    row->addWidget(m_slider, 1);
+    row->addWidget(m_newest);
+
+    connect(m_slider, &QSlider::valueChanged, &session, &Session::showRecorded);
+    connect(m_newest, &QToolButton::clicked, &session, [&session] { session.showRecorded(-1); });
+    connect(&session, &Session::recordedChanged, this, &TimeMachine::refresh);
+    connect(&session, &Session::momentChanged, this, &TimeMachine::refresh);
+    connect(&session, &Session::stateChanged, this, &TimeMachine::refresh);
+    refresh();
+}
+
+void TimeMachine::move(int by)
+{
+    const int last = static_cast<int>(m_session.recorded().size()) - 1;
+    if (last < 1)
+        return;
+    const int from = m_session.shownRecord() < 0 ? last : m_session.shownRecord();
+    m_session.showRecorded(from + by > last ? -1 : std::max(0, from + by));
+}
+
+void TimeMachine::refresh()
+{
+    const int count = static_cast<int>(m_session.recorded().size());
+    const QSignalBlocker quiet(m_slider);
+    m_slider->setEnabled(count > 1);
+    m_slider->setRange(0, std::max(0, count - 1));
+    m_slider->setValue(m_session.shownRecord() < 0 ? count - 1 : m_session.shownRecord());
+    m_newest->setEnabled(m_session.shownRecord() >= 0);
+    const auto moment = m_session.moment();
+    const QLocale english(QLocale::English);
+    if (!moment.snapshot) {
+        m_step->clear();
+        return;
+    }
+    QString words = tr("Step %1 of %2").arg(english.toString(static_cast<qlonglong>(moment.snapshot->point.step)),
+                                            english.toString(static_cast<qlonglong>(moment.experiment->study.training.steps)));
+    if (method_of(moment.experiment->study).fits_curvature)   // two moments of the last step
+        words += laplace_of(*moment.snapshot) ? tr(" · curvature") : tr(" · point estimate");
+    m_step->setText(words);
+}

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "docks/view_panel.h"
+
+#include "parts/menu_button.h"
+
+#include "parts/help_mark.h"
+#include "parts/icons.h"
+
+#include "views/views.h"
+#include "widgets/chart_view.h"
+
+#include <QAction>
+#include <QHBoxLayout>
+#include <QMenu>
+#include <QToolButton>
+
+using namespace credence;
+
+ViewPanel::ViewPanel(const View& view, QWidget* parent)
+    : QWidget(parent), m_view(&view), m_header(new QHBoxLayout), m_tools(new QWidget(this)), m_data(new QToolButton(m_tools)),
+      m_export(new MenuButton({}, nullptr, m_tools)), m_picture(new ChartView(this))
+{
+    const QString id = QString::fromStdString(view.id);
+    setObjectName("view/" + id);
+    m_picture->setAccessibleName(QString::fromStdString(view.title));
+
+    m_data->setObjectName("data/" + id);
+    m_data->setCheckable(true);
+    m_data->setAutoRaise(true);
+    m_data->setToolTip(tr("Show data: the table that this view draws"));
+    m_data->setAccessibleName(tr("Show data"));
+    connect(m_data, &QToolButton::toggled, m_picture, &ChartView::showData);
+    connect(m_picture, &ChartView::dataShown, m_data, &QToolButton::setChecked);
+
+    m_export->setObjectName("export/" + id);
+    m_export->setAutoRaise(true);
+    m_export->setToolTip(tr("Export or copy this figure"));
+    m_export->setAccessibleName(tr("Export or copy this figure"));
+    auto* menu = new QMenu(m_export);
+    menu->addAction(tr("Export this figure…"), this, &ViewPanel::exportRequested);
+    menu->addAction(tr("Copy this figure"), m_picture, &ChartView::copy);
+    m_export->setMenu(menu);
+    connect(m_picture, &ChartView::exportRequested, this, &ViewPanel::exportRequested);
+
+    auto* help = new HelpMark(QString::fromStdString(view.title), [this] {
+        QString html = QStringLiteral("<b>%1</b><p>%2</p>").arg(htmlFrom(m_view->title), htmlFrom(m_view->help));
+        if (!m_chart->caption.empty())
+            html += QStringLiteral("<p><i>%1</i></p>").arg(htmlFrom(m_chart->caption));
+        return html;
+    }, m_tools);
+
+    auto* tools = new QHBoxLayout(m_tools);
+    tools->setContentsMargins(0, 0, 0, 0);
+    tools->setSpacing(1);
+    for (QWidget* each : std::initializer_list<QWidget*>{m_data, m_export, help})
+        tools->addWidget(each);
+    m_header->setContentsMargins(4, 1, 4, 0);
+    m_header->setSpacing(3);
+    m_header->addStretch(1);
+    m_header->addWidget(m_tools);
+    auto* all = new QVBoxLayout(this);
+    all->setContentsMargins(0, 0, 0, 0);
+    all->setSpacing(0);
+    all->addLayout(m_header);
+    all->addWidget(m_picture, 1);
+    m_data->setIcon(icon(QStringLiteral("table")));
+    m_export->setIcon(icon(QStringLiteral("export")));
+}
+
+void ViewPanel::setView(const View& view)
+{
+    if (m_view == &view)
+        return;
+    m_view     = &view;
+    m_hasChart = false;
+    m_picture->setAccessibleName(QString::fromStdString(view.title));
+}
+
+void ViewPanel::addControl(QWidget* control, int at) { m_header->insertWidget(at >= 0 ? at : m_header->count() - (m_tools ? 2 : 1), control); }
+
+QWidget* ViewPanel::takeTools()
+{
+    m_header->removeWidget(m_tools);
+    m_header->setContentsMargins(0, 0, 0, 0);
+    return std::exchange(m_tools, nullptr);
+}
+
+void ViewPanel::setChart(std::shared_ptr<const Chart> chart)
+{
+    m_chart    = std::move(chart);
+    m_hasChart = true;
+    m_picture->setChart(m_chart);
+    m_data->setVisible(!m_chart->panels.empty());   // a view that is a table needs no second one
+}
+
+void ViewPanel::showEvent(QShowEvent* event)
+{
+    QWidget::showEvent(event);
+    Q_EMIT becameVisible();
+}

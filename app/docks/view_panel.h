@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "charts/chart.h"
+
+#include <QWidget>
+
+#include <memory>
+
+namespace credence {
+class ChartView;
+struct View;
+}
+class QHBoxLayout;
+class QToolButton;
+
+/// One view with its small header: its controls, *Show data*, *Export*, and a help mark.
+class ViewPanel : public QWidget {
+    Q_OBJECT
+public:
+    explicit ViewPanel(const credence::View& view, QWidget* parent = nullptr);
+
+    const credence::View& view() const { return *m_view; }
+    void setView(const credence::View& view);   ///< the same place for another kind of picture
+    void setChart(const credence::Chart& chart) { setChart(std::make_shared<const credence::Chart>(chart)); }
+    void setChart(std::shared_ptr<const credence::Chart> chart);   ///< not null
+    const credence::Chart& chart() const { return *m_chart; }
+    bool hasChart() const { return m_hasChart; }
+    credence::ChartView* chartView() const { return m_picture; }
+    void addControl(QWidget* control, int at = -1);   ///< @param at  place from the left; -1: behind the others
+    /// The three small buttons, for the corner of a tab bar: leaves more room for the picture.
+    QWidget* takeTools();
+
+signals:
+    void becameVisible();
+    void exportRequested();
+
+private:
+    void showEvent(QShowEvent* event) override;
+
+    const credence::View* m_view;
+    std::shared_ptr<const credence::Chart> m_chart = std::make_shared<const credence::Chart>();
+    bool                  m_hasChart = false;
+    QHBoxLayout*          m_header;
+    QWidget*              m_tools;
+    QToolButton*          m_data;
+    QToolButton*          m_export;
+    credence::ChartView*  m_picture;
+};

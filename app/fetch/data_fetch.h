@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "command/fetch_report.h"
+
+#include "sources/catalogue.h"
+
+#include <QElapsedTimer>
+#include <QFile>
+#include <QObject>
+#include <QTimer>
+
+#include <atomic>
+#include <deque>
+#include <functional>
+#include <memory>
+#include <stop_token>
+
+class QNetworkAccessManager;
+class QNetworkReply;
+
+struct FetchOptions {
+    std::vector<std::filesystem::path> lookFirst;   ///< folders where the set may be already, whole
+    std::filesystem::path folder;                   ///< where missing files go; made if need be
+    int silence = 30000;                            ///< milliseconds without a byte after which a mirror is given up
+};
+
+/// Brings the files of one data set of the catalogue into a folder: those that are missing or wrong, one after the other, each from the first mirror
+/// that gives the right one, whole or not at all. Lives on one thread with an event loop; hashes are made on others. The destructor cancels.
+class DataFetch : public QObject {
+    Q_OBJECT
+public:
+    DataFetch(credence::CatalogueEntry entry, FetchOptions options, QObject* parent = nullptr);
+    ~DataFetch() override;
+
+    void start();
+    void cancel();
+    const credence::CatalogueEntry& entry() const { return m_entry; }
+    const FetchProgress& progress() const { return m_progress; }
+
+signals:
+    void progressed(const FetchProgress& progress);    ///< at most ten times a second, and with every new file
+    void mirrorFailed(const QString& sentence);        ///< and the next one is tried
+    void finished(const FetchReport& report);          ///< once
+
+private:
+    void learn();                    // what is there?
+    void nextFile();
+    void nextMirror();
+    void takeBytes();
+    void replyEnded();
+    void giveUpMirror(const QString& why);
+    void dropReply();
+    void check();
+    void removeFolders();
+    void end(FetchReport::End end, const QString& message);
+    void tellProgress(bool now);
+    void countBytes();
+
+    credence::CatalogueEntry m_entry;
+    FetchOptions m_options;
+    QNetworkAccessManager* m_network;
+    QNetworkReply* m_reply = nullptr;
+    QTimer m_silence;
+    QFile  m_part;
+    std::filesystem::path m_partFolder;                  // holds the part under its own name; removed at the end
+    std::shared_ptr<std::atomic<bool>> m_stop = std::make_shared<std::atomic<bool>>(false);
+    std::vector<const credence::CatalogueFile*> m_missing;
+    std::size_t m_file = 0, m_mirror = 0;
+    QStringList m_reasons;                               // why mirrors failed, of the current file
+    FetchProgress m_progress;
+    FetchReport   m_report;
+    std::uint64_t m_bytesBefore = 0, m_bytesOfFile = 0;  // of finished files and of this one
+    std::deque<std::pair<qint64, std::uint64_t>> m_pace; // milliseconds and bytes, of the last seconds
+    QElapsedTimer m_clock;
+    qint64 m_told = 0;
+    bool   m_madeFolder = false, m_ended = false;
+};
+
+/// The same for callers without an event loop of their own. Needs a QCoreApplication.
+FetchReport fetchNow(const credence::CatalogueEntry& entry, const FetchOptions& options, std::stop_token stop,
+                     const std::function<void(const FetchProgress&)>& progress, const std::function<void(const std::string&)>& mirrorFailed);
+
+/// Where the program looks for a set and puts it: core/data/image_sources.h.
+FetchOptions usualFetchOptions(const credence::CatalogueEntry& entry);

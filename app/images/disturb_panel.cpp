@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "images/disturb_panel.h"
+
+#include "parts/help_mark.h"
+#include "parts/icons.h"
+
+#include <QComboBox>
+#include <QDoubleSpinBox>
+#include <QGridLayout>
+#include <QLabel>
+#include <QSlider>
+#include <QToolButton>
+
+#include <cmath>
+
+using namespace credence;
+
+DisturbPanel::DisturbPanel(QWidget* parent) : QWidget(parent), m_target(new QComboBox(this)), m_another(new QToolButton(this)), m_newNoise(new QToolButton(this))
+{
+    auto* grid = new QGridLayout(this);
+    grid->setContentsMargins(6, 2, 4, 2);
+    grid->setHorizontalSpacing(5);
+    grid->setVerticalSpacing(2);
+    grid->setColumnStretch(1, 1);
+    const QString order = tr("<p>Order: morph; then rotation, scale and shift in one step (bilinear); then blur; then noise. A disturbed image keeps its class.</p>");
+    m_rotate = addRow(grid, {QStringLiteral("disturbRotate"), tr("Rotate"), tr("<b>Rotate</b><p>Counter-clockwise about the centre of the image, in degrees.</p>") + order,
+                             -180, 180, 1, 1, tr(" °"), [](Disturbance& d, double v) { d.placement.degrees = v; }});
+    m_scale  = addRow(grid, {QStringLiteral("disturbScale"), tr("Scale"), tr("<b>Scale</b><p>Magnification about the centre; 1 is the image itself.</p>") + order,
+                             0.4, 2, 0.02, 2, tr(" ×"), [](Disturbance& d, double v) { d.placement.scale = v; }});
+    m_right  = addRow(grid, {QStringLiteral("disturbRight"), tr("Right"), tr("<b>Shift to the right</b><p>In pixels, also parts of them.</p>") + order,
+                             -10, 10, 0.25, 2, tr(" px"), [](Disturbance& d, double v) { d.placement.right = v; }});
+    m_down   = addRow(grid, {QStringLiteral("disturbDown"), tr("Down"), tr("<b>Shift downwards</b><p>In pixels, also parts of them.</p>") + order,
+                             -10, 10, 0.25, 2, tr(" px"), [](Disturbance& d, double v) { d.placement.down = v; }});
+    m_blur   = addRow(grid, {QStringLiteral("disturbBlur"), tr("Blur"),
+                             tr("<b>Blur</b><p>Convolution with a Gaussian of this standard deviation, in pixels. The sum of all pixels stays.</p>") + order,
+                             0, 6, 0.1, 1, tr(" px"), [](Disturbance& d, double v) { d.blur = v; }});
+    m_noise  = addRow(grid, {QStringLiteral("disturbNoise"), tr("Noise"),
+                             tr("<b>Noise</b><p>N(0, sd²) is added to every pixel, then values are cut at 0 and 255; this is sd, in steps of 255. The dice draw other noise of the "
+                                "same strength.</p>") + order,
+                             0, 200, 2, 0, {}, [](Disturbance& d, double v) { d.noise = v; }});
+    m_morph  = addRow(grid, {QStringLiteral("disturbMorph"), tr("Morph"),
+                             tr("<b>Morph</b><p>The way into another image, in percent. On black, light moves: grains of equal mass are paired by optimal transport, so that strokes "
+                                "bend instead of fading. Photographs are mixed. Beyond half the way the class is that of the other image.</p>") + order,
+                             0, 100, 1, 0, tr(" %"), [](Disturbance& d, double v) { d.morph = v / 100; }});
+
+    m_newNoise->setObjectName(QStringLiteral("disturbNewNoise"));
+    m_newNoise->setAutoRaise(true);
+    m_newNoise->setToolTip(tr("Other noise of the same strength"));
+    m_newNoise->setAccessibleName(tr("New noise"));
+    connect(m_newNoise, &QToolButton::clicked, this, [this] {
+        ++m_disturbance.noise_seed;
+        if (m_disturbance.noise == 0) {   // something to see at once
+            m_disturbance.noise = 40;
+            show(m_noise, 40);
+        }
+        Q_EMIT changed(m_disturbance);
+    });
+    grid->addWidget(m_newNoise, 5, 4);
+
+    auto* into = new QLabel(tr("into"), this);
+    m_target->setObjectName(QStringLiteral("disturbTarget"));
+    m_target->setAccessibleName(tr("Image that the chosen one is morphed into"));
+    m_target->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+    m_target->setMinimumContentsLength(8);
+    into->setBuddy(m_target);
+    connect(m_target, &QComboBox::activated, this, [this] { Q_EMIT targetWanted(targetClass(), false); });
+    m_another->setObjectName(QStringLiteral("disturbAnother"));
+    m_another->setAutoRaise(true);
+    m_another->setToolTip(tr("Another image of that class"));
+    m_another->setAccessibleName(tr("Another image of that class"));
+    connect(m_another, &QToolButton::clicked, this, [this] { Q_EMIT targetWanted(targetClass(), true); });
+    auto* reset = new QToolButton(this);
+    reset->setObjectName(QStringLiteral("disturbReset"));
+    reset->setText(tr("Reset"));
+    reset->setToolTip(tr("Take it back to the original"));
+    reset->setAccessibleName(tr("Take the image back to the original"));
+    connect(reset, &QToolButton::clicked, this, &DisturbPanel::resetRequested);
+    grid->addWidget(into, 7, 0);
+    auto* row = new QHBoxLayout;
+    row->addWidget(m_target, 1);
+    row->addWidget(m_another);
+    row->addWidget(reset);
+    grid->addLayout(row, 7, 1, 1, 4);
+    m_newNoise->setIcon(icon(QStringLiteral("new-seed")));
+    m_another->setIcon(icon(QStringLiteral("step")));
+}
+
+DisturbPanel::Row DisturbPanel::addRow(QGridLayout* grid, const RowSpec& spec)
+{
+    const Row row{new QSlider(Qt::Horizontal, this), new QDoubleSpinBox(this)};
+    row.box->setObjectName(spec.name);
+    row.box->setDecimals(spec.decimals);
+    row.box->setRange(spec.low, spec.high);
+    row.box->setSingleStep(spec.step);
+    row.box->setSuffix(spec.unit);
+    row.box->setKeyboardTracking(false);
+    row.box->setAccessibleName(spec.title);
+    row.slider->setObjectName(spec.name + QStringLiteral("Slider"));
+    row.slider->setRange(static_cast<int>(std::lround(spec.low / spec.step)), static_cast<int>(std::lround(spec.high / spec.step)));
+    row.slider->setPageStep(std::max(1, (row.slider->maximum() - row.slider->minimum()) / 12));
+    row.slider->setAccessibleName(spec.title);
+    row.slider->setMinimumWidth(50);
+    auto* label = new QLabel(spec.title, this);
+    label->setBuddy(row.box);
+    grid->addWidget(label, m_rows, 0);
+    grid->addWidget(row.slider, m_rows, 1);
+    grid->addWidget(row.box, m_rows, 2);
+    grid->addWidget(new HelpMark(spec.title, [help = spec.help] { return help; }, this), m_rows, 3);
+    ++m_rows;
+    connect(row.slider, &QSlider::valueChanged, this, [row, step = spec.step](int value) { row.box->setValue(value * step); });
+    connect(row.box, &QDoubleSpinBox::valueChanged, this, [this, row, spec](double value) {
+        const QSignalBlocker quiet(row.slider);
+        row.slider->setValue(static_cast<int>(std::lround(value / spec.step)));
+        spec.set(m_disturbance, value);
+        Q_EMIT changed(m_disturbance);
+    });
+    return row;
+}
+
+void DisturbPanel::show(const Row& row, double value)
+{
+    const QSignalBlocker quietBox(row.box), quietSlider(row.slider);
+    row.box->setValue(value);
+    row.slider->setValue(static_cast<int>(std::lround(value / row.box->singleStep())));
+}
+
+void DisturbPanel::setKind(const QStringList& classes, double largestShift)
+{
+    const QSignalBlocker quiet(m_target);
+    m_target->clear();
+    for (int k = 0; k < classes.size(); ++k)
+        m_target->addItem(tr("class %1").arg(classes[k]), k);
+    m_target->addItem(tr("the next image that I choose"), nextChosen);
+    for (const Row& row : {m_right, m_down}) {
+        const QSignalBlocker quietBox(row.box), quietSlider(row.slider);
+        row.box->setRange(-largestShift, largestShift);
+        row.slider->setRange(static_cast<int>(-largestShift / row.box->singleStep()), static_cast<int>(largestShift / row.box->singleStep()));
+    }
+    setDisturbance({});
+}
+
+void DisturbPanel::setDisturbance(const Disturbance& disturbance)
+{
+    m_disturbance = disturbance;
+    show(m_rotate, disturbance.placement.degrees);
+    show(m_scale, disturbance.placement.scale);
+    show(m_right, disturbance.placement.right);
+    show(m_down, disturbance.placement.down);
+    show(m_blur, disturbance.blur);
+    show(m_noise, disturbance.noise);
+    show(m_morph, 100 * disturbance.morph);
+}
+
+int DisturbPanel::targetClass() const { return m_target->currentIndex() < 0 ? 0 : m_target->currentData().toInt(); }
+
+void DisturbPanel::setTargetWords(const QString& words) { m_target->setToolTip(words); }

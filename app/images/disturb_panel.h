@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "images/image_transforms.h"
+
+#include <QWidget>
+
+#include <functional>
+
+class QComboBox;
+class QDoubleSpinBox;
+class QGridLayout;
+class QSlider;
+class QToolButton;
+
+/// Sliders with number boxes: what is done to an image.
+class DisturbPanel : public QWidget {
+    Q_OBJECT
+public:
+    explicit DisturbPanel(QWidget* parent = nullptr);
+
+    /// @param classes  that the image can be morphed into; @param largestShift  pixels
+    void setKind(const QStringList& classes, double largestShift);
+    const credence::Disturbance& disturbance() const { return m_disturbance; }
+    void setDisturbance(const credence::Disturbance& disturbance);   ///< without a signal
+
+    static constexpr int nextChosen = -1;   ///< morphs into the image that is chosen next
+    int  targetClass() const;               ///< a class, or nextChosen
+    void setTargetWords(const QString& words);
+
+signals:
+    void changed(const credence::Disturbance& disturbance);
+    void targetWanted(int targetClass, bool another);   ///< another: the next one of its class
+    void resetRequested();
+
+private:
+    struct Row {
+        QSlider*        slider;
+        QDoubleSpinBox* box;
+    };
+    struct RowSpec {
+        QString name, title, help;
+        double  low, high, step;
+        int     decimals;
+        QString unit;
+        std::function<void(credence::Disturbance&, double)> set;
+    };
+    Row  addRow(QGridLayout* grid, const RowSpec& spec);
+    void show(const Row& row, double value);
+
+    credence::Disturbance m_disturbance;
+    int m_rows = 0;
+    Row m_rotate{}, m_right{}, m_down{}, m_scale{}, m_blur{}, m_noise{}, m_morph{};
+    QComboBox*   m_target;
+    QToolButton* m_another;
+    QToolButton* m_newNoise;
+};

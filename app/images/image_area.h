@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "session/image_predictor.h"
+
+#include <QWidget>
+
+class ImageGrid;
+class QTabWidget;
+class ViewPanel;
+
+/// The centre for images: the grid, and the confusion matrix of what the grid shows, whose cells filter it.
+class ImageArea : public QWidget {
+    Q_OBJECT
+public:
+    explicit ImageArea(QWidget* parent = nullptr);
+
+    /// A moment of a run on images, or of one on something else: then nothing is predicted.
+    void setMoment(const credence::RunMoment& moment, bool live);
+    ImageGrid* grid() const { return m_grid; }
+    ViewPanel* confusion() const { return m_confusion; }
+    QTabWidget* pages() const { return m_tabs; }
+    bool busy() const { return m_predictor.busy(); }
+
+    /// A click on the cell of a confusion matrix: the grid shows its images.
+    void showCell(double predicted, double truth);
+
+signals:
+    void imageChosen(credence::ImagePart part, int image);
+    void confusionMade(const credence::Chart& chart);   ///< of the images that the grid shows
+    void predictionFailed(const QString& sentence);
+
+private:
+    void receive(const std::shared_ptr<const PredictedImages>& images);
+    void drawConfusion();
+
+    QTabWidget* m_tabs;
+    ImageGrid*  m_grid;
+    ViewPanel*  m_confusion;
+    credence::RunMoment m_moment;
+    bool m_live = false;
+    std::shared_ptr<const PredictedImages> m_newest;
+    ImagePredictor m_predictor;   // last: its thread ends first
+};

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "session/image_predictor.h"
+
+#include "figures/image_grid.h"
+
+#include <QAbstractListModel>
+#include <QImage>
+
+/// The images that the grid shows, in its order, with what the run says of them. Pictures are made when they are painted: nothing is kept of them.
+class ImageListModel : public QAbstractListModel {
+    Q_OBJECT
+public:
+    using QAbstractListModel::QAbstractListModel;
+
+    /// Other data or another part of them: nothing is predicted yet.
+    void setImages(std::shared_ptr<const credence::Experiment> experiment, credence::ImagePart part);
+    /// The same data with other settings: predictions stay until new ones come.
+    void setExperiment(std::shared_ptr<const credence::Experiment> experiment) { m_experiment = std::move(experiment); }
+    void setPredictions(std::shared_ptr<const PredictedImages> images) { m_predicted = std::move(images); }
+    /// Recounts filter and order. @return whether other images, or the same in another order, are on show now: the model was reset
+    bool refresh(const credence::ImageGridChoice& choice);
+
+    bool empty() const { return !m_experiment; }
+    const credence::Experiment& experiment() const { return *m_experiment; }
+    const std::shared_ptr<const credence::Experiment>& sharedExperiment() const { return m_experiment; }
+    credence::ImagePart part() const { return m_part; }
+    const credence::ImageGridRows& rows() const { return m_rows; }
+    const PredictedImages* predicted() const { return m_predicted.get(); }
+    std::span<const credence::RowPrediction> predictions() const;
+    const std::vector<std::string>& classNames() const { return m_experiment->data->training.class_names; }
+    QString className(int k) const;
+
+    std::uint32_t imageAt(int row) const { return m_rows.rows[static_cast<std::size_t>(row)]; }
+    int  placeOf(std::uint32_t image) const;   ///< -1: not on show
+    int  labelOf(std::uint32_t image) const;
+    const credence::RowPrediction* predictionOf(std::uint32_t image) const;   ///< null: none yet
+    bool certain(const credence::RowPrediction& row) const { return is_certain(row, m_choice.criterion); }
+    QImage picture(std::uint32_t image) const;
+    QString nameOf(std::uint32_t image) const;       ///< "test image 17"
+    QString sentenceOf(std::uint32_t image) const;   ///< for screen readers
+    QString tipOf(std::uint32_t image) const;        ///< all numbers
+
+    int rowCount(const QModelIndex& parent = {}) const override { return parent.isValid() ? 0 : static_cast<int>(m_rows.rows.size()); }
+    QVariant data(const QModelIndex& index, int role) const override;
+
+private:
+    std::shared_ptr<const credence::Experiment> m_experiment;
+    credence::ImagePart m_part = credence::ImagePart::test;
+    std::shared_ptr<const PredictedImages> m_predicted;
+    credence::ImageGridChoice m_choice;
+    credence::ImageGridRows   m_rows;
+};
+
+/// Grey or colour, as the screen wants it. @param bytes  [channels × height × width], 1 or 3 channels
+QImage pictureOf(std::span<const std::uint8_t> bytes, credence::ImageShape shape);

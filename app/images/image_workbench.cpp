@@ -1,0 +1,289 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What the user does to the image, and what is shown of it. How it is laid out: image_workbench_layout.cpp.
+#include "images/image_workbench.h"
+
+#include "work/in_background.h"
+#include "images/disturb_panel.h"
+#include "images/image_canvas.h"
+#include "images/thumbnail_strip.h"
+
+#include "figures/verdict.h"
+#include "views/image_rows.h"
+#include "widgets/chart_palette.h"
+#include "widgets/chart_view.h"
+
+#include <QCheckBox>
+#include <QLabel>
+#include <QStackedWidget>
+#include <QToolButton>
+
+#include <cmath>
+
+using namespace credence;
+
+const Dataset& ImageWorkbench::scored() const { return m_experiment->data->test.n_rows > 0 ? m_experiment->data->test : m_experiment->data->training; }
+
+NamedImage ImageWorkbench::imageOfRow(int row) const
+{
+    const bool tests = m_experiment->data->test.n_rows > 0;
+    const auto bytes = image_bytes(*m_experiment, tests ? ImagePart::test : ImagePart::training, static_cast<std::size_t>(row));
+    const QString part = !tests ? tr("training image %1") : has_validation_images(*m_experiment) ? tr("validation image %1") : tr("test image %1");
+    return {{bytes.begin(), bytes.end()}, part.arg(row).toStdString(), scored().labels[static_cast<std::size_t>(row)], row};
+}
+
+void ImageWorkbench::setChosen(const std::shared_ptr<const Experiment>& experiment, const ViewOptions& options)
+{
+    if (!has_images(*experiment))
+        return;
+    const bool otherData = !m_experiment || m_experiment->data != experiment->data;
+    m_experiment = experiment;
+    if (otherData) {
+        const ImageShape shape = *experiment->data->image;
+        m_image          = {};
+        m_image.shape    = shape;
+        m_takeNextAsTarget = false;
+        m_canvas->clearStrokes();
+        QStringList classes;
+        for (const auto& name : experiment->data->training.class_names)
+            classes += QString::fromStdString(name);
+        m_disturb->setKind(classes, std::ceil(std::max(shape.width, shape.height) / 2.0));
+        m_nearest->setThumbnails({});
+    }
+    if (!otherData && m_wish.isOf(options))
+        return;
+    NamedImage chosen;
+    if (options.input.empty()) {
+        if (options.row >= scored().n_rows)
+            return;
+        chosen = imageOfRow(static_cast<int>(options.row));
+    } else {
+        if (options.input.size() != static_cast<std::size_t>(m_image.shape.size()))
+            return;
+        chosen = {{options.input.begin(), options.input.end()}, options.input_name, options.input_label, {}};
+    }
+    if (!otherData && std::exchange(m_takeNextAsTarget, false)) {
+        morphInto(std::move(chosen));
+        return announce(false);   // the image under the hands stays the chosen one
+    }
+    m_wish = {.input = options.input, .name = options.input_name, .label = options.input_label,
+              .row = options.input.empty() ? std::optional(static_cast<int>(options.row)) : std::nullopt, .base_row = {}};
+    m_original   = chosen;
+    m_nearestDue = true;
+    if (m_mode == Mode::draw)
+        setMode(Mode::look);
+    setBase(std::move(chosen));
+}
+
+void ImageWorkbench::setBase(NamedImage base)
+{
+    m_image.base        = std::move(base);
+    m_image.disturbance = {};
+    m_image.morph.reset();
+    m_disturb->setDisturbance({});
+    ++m_morphWish;   // a way from the image before leads nowhere
+    m_morphing = false;
+    m_rest.stop();
+    showImage();
+}
+
+void ImageWorkbench::showImage()
+{
+    if (m_mode == Mode::draw) {
+        m_canvas->setImage(drawn_image(m_canvas->strokes(), m_image.shape), m_image.shape);
+        m_canvas->setInset(m_centre->isChecked() ? pictureOf(m_image.base.pixels, m_image.shape) : QImage(), tr("what the net sees"));
+    } else {
+        m_canvas->setImage(m_image.pixels(), m_image.shape);
+        m_canvas->setInset({}, {});
+    }
+    const bool back = m_image.base.name != m_original.name || !m_image.untouched();
+    m_back->setEnabled(back);
+    m_back->setToolTip(back ? tr("Back to %1").arg(QString::fromStdString(m_original.name)) : tr("This is the image as it stands in the data"));
+    m_undoStroke->setEnabled(!m_canvas->strokes().empty());
+    m_clear->setEnabled(!m_canvas->strokes().empty());
+}
+
+void ImageWorkbench::setMode(Mode mode)
+{
+    if (mode == m_mode)
+        return;
+    const Mode before = std::exchange(m_mode, mode);
+    m_modes[static_cast<int>(mode)]->setChecked(true);
+    m_takeNextAsTarget = false;
+    m_canvas->setDrawing(mode == Mode::draw);
+    m_tools->setVisible(mode != Mode::look);
+    if (mode != Mode::look)
+        m_tools->setCurrentIndex(mode == Mode::draw ? 0 : 1);
+    m_tools->updateGeometry();
+    if (!m_experiment)
+        return;
+    if (mode == Mode::draw)
+        drawn();
+    else if (before == Mode::draw && m_canvas->strokes().empty())
+        takeBack();   // nothing was drawn
+    else
+        showImage();
+}
+
+void ImageWorkbench::drawn()
+{
+    const auto& strokes = m_canvas->strokes();
+    setBase({m_centre->isChecked() ? centred_drawing(strokes, m_image.shape) : drawn_image(strokes, m_image.shape),
+             (strokes.empty() ? tr("empty drawing") : tr("drawn image")).toStdString(), {}, {}});
+    announceMoving();
+}
+
+void ImageWorkbench::disturbedBy(const Disturbance& disturbance)
+{
+    const bool needsTarget = disturbance.morph > 0 && !m_image.morph && !m_morphing;
+    m_image.disturbance    = disturbance;
+    if (needsTarget && m_disturb->targetClass() != DisturbPanel::nextChosen)
+        wantTarget(m_disturb->targetClass(), false);
+    showImage();
+    announceMoving();
+}
+
+void ImageWorkbench::wantTarget(int targetClass, bool another)
+{
+    if (!m_experiment)
+        return;
+    m_takeNextAsTarget = targetClass == DisturbPanel::nextChosen;
+    if (m_takeNextAsTarget)
+        return m_disturb->setTargetWords(tr("Choose an image: in the grid, or by its number"));
+    const auto& labels = scored().labels;
+    std::vector<int> rows;
+    for (std::size_t i = 0; i < labels.size(); ++i)
+        if (labels[i] == targetClass && m_image.base.row != static_cast<int>(i))
+            rows.push_back(static_cast<int>(i));
+    if (rows.empty())
+        return m_disturb->setTargetWords(tr("There is no other image of that class"));
+    m_targetTurn = another ? m_targetTurn + 1 : m_targetTurn;
+    morphInto(imageOfRow(rows[static_cast<std::size_t>(m_targetTurn) % rows.size()]));
+}
+
+/// The way there takes some milliseconds to find: in the background.
+void ImageWorkbench::morphInto(NamedImage target)
+{
+    m_disturb->setTargetWords(QString::fromStdString(target.name));
+    m_morphing = true;
+    inBackground(this, [a = m_image.base.pixels, b = target.pixels, shape = m_image.shape] {
+        return std::make_shared<const ImageMorph>(a, b, shape, suitable_morph(a, b, shape));
+    }, [this, target, wish = ++m_morphWish](std::optional<std::shared_ptr<const ImageMorph>> morph, const QString&) {
+        if (wish != m_morphWish)
+            return;
+        m_morphing = false;
+        if (!morph)
+            return;
+        m_image.target = target;
+        m_image.morph  = *morph;
+        auto disturbance = m_disturb->disturbance();
+        if (disturbance.morph == 0) {   // something to see at once
+            disturbance.morph = 0.5;
+            m_disturb->setDisturbance(disturbance);
+        }
+        m_image.disturbance = disturbance;
+        showImage();
+        announceMoving();
+    });
+}
+
+void ImageWorkbench::takeBack()
+{
+    if (!m_experiment)
+        return;
+    if (m_mode == Mode::draw)
+        setMode(Mode::look);
+    setBase(m_original);
+    announce(false);
+}
+
+/// Quick pictures now, full ones when the hand rests.
+void ImageWorkbench::announceMoving()
+{
+    announce(true);
+    m_rest.start();
+}
+
+void ImageWorkbench::announce(bool draft)
+{
+    if (!m_experiment)
+        return;
+    ImageWish wish{.input = {}, .name = {}, .label = {}, .row = {}, .base_row = m_image.base.row, .own = m_image.base.name != m_original.name, .draft = draft};
+    if (m_image.base.row && m_image.untouched()) {
+        wish.row = m_image.base.row;
+    } else {
+        const auto pixels = m_image.pixels();
+        wish.input.assign(pixels.begin(), pixels.end());
+        wish.name  = m_image.name();
+        wish.label = m_image.label();
+    }
+    m_wish       = wish;
+    m_nearestDue = true;
+    Q_EMIT wished(wish);
+}
+
+void ImageWorkbench::addTo(ViewOptions& options) const
+{
+    if (!m_experiment)
+        return;
+    const auto doubles = [](const std::vector<float>& values) { return std::vector<double>(values.begin(), values.end()); };
+    options.disturbance  = m_image.effective();
+    options.morph_target = doubles(m_image.target.pixels);
+    if (!m_image.untouched()) {
+        options.undisturbed      = doubles(m_image.base.pixels);
+        options.undisturbed_name = m_image.base.name;
+    }
+}
+
+std::vector<std::string> ImageWorkbench::wantedViews() const
+{
+    std::vector<std::string> views{m_chartKind->isChecked() ? "intervals" : "boxplots", "verdict"};
+    if (m_nearestDue && !m_rest.isActive())
+        views.emplace_back("nearest_images");
+    return views;
+}
+
+void ImageWorkbench::setPicture(const std::string& view, const Chart& chart)
+{
+    if (view == "boxplots" || view == "intervals") {
+        if (view == (m_chartKind->isChecked() ? "intervals" : "boxplots")) {
+            Chart shown = chart;
+            if (!shown.panels.empty())
+                shown.panels.front().title.clear();   // the headline below says it, and has room for it
+            m_chart->setChart(shown);
+        }
+    } else if (view == "verdict") {
+        m_verdict = chart;
+        const QString headline = QString::fromStdString(chart.message.empty() ? verdict_cell(chart, verdict_row::headline) : chart.message);
+        m_headline->setText(headline);
+        m_canvas->setAccessibleDescription(headline);
+        const auto colours = ChartPalette::forScreen(palette());
+        const char* rows[] = {verdict_row::overlap, verdict_row::probability};
+        for (int i = 0; i < 2; ++i) {
+            const QString sentence = QString::fromStdString(verdict_cell(chart, rows[i]));
+            const auto    colon    = sentence.indexOf(QLatin1Char(':'));
+            const bool    certain  = verdict_is_certain(chart, rows[i]);
+            m_criteria[i]->setText(QStringLiteral("<span style='color:%1'>%2</span> <b>%3</b>%4")
+                                       .arg((certain ? colours.right : colours.muted).name(), certain ? QStringLiteral("✓") : QStringLiteral("◌"),
+                                            sentence.left(colon).toHtmlEscaped(), sentence.mid(colon).toHtmlEscaped()));
+            m_helpOfCriteria[i] = sentence;
+        }
+    } else if (view == "nearest_images" && chart.table && m_experiment) {
+        std::vector<ThumbnailStrip::Thumbnail> thumbnails;
+        m_nearestRows.clear();
+        const auto label = m_image.label();
+        for (const auto& row : chart.table->rows) {
+            const int     index    = static_cast<int>(std::get<long>(row[0]));
+            const QString name     = QString::fromStdString(std::get<std::string>(row[1]));
+            const QString distance = QString::number(std::get<double>(row[2]), 'f', 2);
+            if (static_cast<std::size_t>(index) >= m_experiment->data->training.n_rows)
+                return;   // of other data
+            const auto bytes = image_bytes(*m_experiment, ImagePart::training, static_cast<std::size_t>(index));
+            const std::vector<float> pixels(bytes.begin(), bytes.end());
+            thumbnails.push_back({pictureOf(pixels, m_image.shape), name, distance, tr("Training image %1, class %2, distance %3").arg(index).arg(name, distance),
+                                  label && *label != m_experiment->data->training.labels[static_cast<std::size_t>(index)]});
+            m_nearestRows.push_back(index);
+        }
+        m_nearest->setThumbnails(std::move(thumbnails));
+        m_nearestDue = false;
+    }
+}

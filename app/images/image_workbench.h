@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "images/edited_image.h"
+
+#include "runs/experiment.h"
+#include "views/views.h"
+
+#include <QTimer>
+#include <QWidget>
+
+class DisturbPanel;
+class ImageCanvas;
+class QCheckBox;
+class QDoubleSpinBox;
+class QBoxLayout;
+class QLabel;
+class QStackedWidget;
+class QToolButton;
+class ThumbnailStrip;
+namespace credence {
+class ChartView;
+}
+
+/// What the user made of an image, for the views: `input` is empty for a row of the data as it is.
+struct ImageWish {
+    std::vector<double> input;
+    std::string         name;
+    std::optional<int>  label;
+    std::optional<int>  row;                          ///< it is this row of the data as it is
+    std::optional<int>  base_row;                     ///< it was made of this one
+    bool own   = false;   ///< drawn, no image of the data
+    bool draft = false;   ///< still moving: quick pictures will do
+    bool isOf(const credence::ViewOptions& options) const
+    {
+        return input == options.input && (row ? input.empty() && static_cast<std::size_t>(*row) == options.row : name == options.input_name);
+    }
+};
+
+/// The tab *Image*: the chosen image large, beside it its boxplots, below it the verdict in words and the nearest training images. *Draw* makes an image
+/// with mouse, pen or keys, *Disturb* changes the chosen one; what comes out is the window's chosen input. Computes no prediction.
+class ImageWorkbench : public QWidget {
+    Q_OBJECT
+public:
+    enum class Mode { look, draw, disturb };
+
+    explicit ImageWorkbench(QWidget* parent = nullptr);
+
+    /// The window's chosen input, wherever it was chosen. Data of another kind start afresh.
+    void setChosen(const std::shared_ptr<const credence::Experiment>& experiment, const credence::ViewOptions& options);
+    Mode mode() const { return m_mode; }
+    void setMode(Mode mode);
+    const EditedImage& image() const { return m_image; }
+    ImageCanvas*  canvas() const { return m_canvas; }
+    DisturbPanel* disturbPanel() const { return m_disturb; }
+    credence::ChartView* chart() const { return m_chart; }
+    ThumbnailStrip* nearest() const { return m_nearest; }
+
+    /// What was done to the chosen image, for views that look at it from before to beyond.
+    void addTo(credence::ViewOptions& options) const;
+    /// The pictures that this tab wants, by the ids of their views.
+    std::vector<std::string> wantedViews() const;
+    void setPicture(const std::string& view, const credence::Chart& chart);
+    bool settling() const { return m_rest.isActive() || m_morphing; }   ///< is something under way here?
+
+signals:
+    void wished(const ImageWish& wish);
+    void viewsChanged();                              ///< other pictures are wanted
+    void exportRequested(const QString& view);
+    void becameVisible();
+
+protected:
+    void resizeEvent(QResizeEvent* event) override;
+    void showEvent(QShowEvent* event) override;
+    void changeEvent(QEvent* event) override;
+
+private:
+    QWidget* buildModes();
+    QWidget* buildDrawPanel();
+    QWidget* buildVerdict();
+    QWidget* buildNearest();
+    void arrange();
+    void drawn();                                     ///< strokes changed
+    void disturbedBy(const credence::Disturbance& disturbance);
+    void wantTarget(int targetClass, bool another);
+    void morphInto(NamedImage target);
+    void takeBack();
+    void setBase(NamedImage base);
+    void showImage();
+    void announce(bool draft);
+    void announceMoving();
+    NamedImage imageOfRow(int row) const;
+    const credence::Dataset& scored() const;
+
+    std::shared_ptr<const credence::Experiment> m_experiment;
+    EditedImage m_image;
+    NamedImage  m_original;                           ///< chosen in the data last: where *Back* leads
+    Mode m_mode = Mode::look;
+    ImageWish m_wish;                                 ///< the last one: what comes back is no news
+    bool m_nearestDue = true;                         ///< another image than the nearest ones were found for
+    bool m_takeNextAsTarget = false;
+    int  m_targetTurn = 0;                            ///< which image of its class is the target
+    int  m_morphWish  = 0;
+    bool m_morphing   = false;
+    QTimer m_rest;                                    ///< until the hand has come to rest
+
+    ImageCanvas*   m_canvas;
+    credence::ChartView* m_chart;
+    credence::Chart      m_verdict;                   ///< on show
+    QToolButton*   m_modes[3];
+    QToolButton*   m_back;
+    QToolButton*   m_chartKind;
+    QLabel*        m_pixel;
+    QLabel*        m_headline;
+    QLabel*        m_criteria[2];
+    QString        m_helpOfCriteria[2];
+    ThumbnailStrip* m_nearest;
+    std::vector<int> m_nearestRows;
+    QWidget*       m_nearestBox;
+    QStackedWidget* m_tools;
+    DisturbPanel*  m_disturb;
+    QDoubleSpinBox* m_penWidth;
+    QToolButton *m_pen, *m_eraser, *m_undoStroke, *m_clear;
+    QCheckBox*     m_centre;
+    QBoxLayout*    m_top = nullptr;
+};

@@ -1,0 +1,250 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "parts/field_editor.h"
+
+#include "parts/data_set_box.h"
+#include "parts/help_mark.h"
+#include "parts/mistake_label.h"
+
+#include "foundation/error.h"
+#include "foundation/number_text.h"
+
+#include <QCheckBox>
+#include <QComboBox>
+#include <QGridLayout>
+#include <QKeyEvent>
+#include <QLabel>
+#include <QLineEdit>
+
+#include <cmath>
+
+using namespace credence;
+
+namespace {
+
+QString text(const std::string& words) { return QString::fromStdString(words); }
+
+/// The next number of the series 1, 2, 5, 10, … above or below: how settings are tried out.
+double nextRoundNumber(double value, int direction)
+{
+    if (value == 0)
+        return direction > 0 ? 0.001 : 0;
+    const bool   up     = (direction > 0) == (value > 0);
+    const double size   = std::fabs(value);
+    const double decade = std::pow(10, std::floor(std::log10(size) + 1e-9));
+    const double digit  = size / decade;
+    double next = 0;
+    if (up)
+        next = digit < 2 - 1e-9 ? 2 : digit < 5 - 1e-9 ? 5 : 10;
+    else
+        next = digit > 5 + 1e-9 ? 5 : digit > 2 + 1e-9 ? 2 : digit > 1 + 1e-9 ? 1 : 0.5;
+    return std::copysign(rounded_number(next * decade, 12), value);
+}
+
+}  // namespace
+
+FieldEditor::FieldEditor(const Field& field, QWidget* parent) : QWidget(parent), m_field(field), m_value(field.get(Study{}))
+{
+    makeEditor();
+    const QString name = text(field.label);
+    setObjectName(text(field.path));
+    m_editor->setObjectName(text(field.path) + "/editor");
+    m_editor->setAccessibleName(field.unit.empty() ? name : name + ", " + text(field.unit));
+    m_editor->setAccessibleDescription(text(field.help));
+    m_editor->setWhatsThis(helpText());
+    m_editor->setToolTip(tr("%1: %2").arg(name, text(expectation(field))));
+
+    auto* mark = new HelpMark(name, [this] { return helpText(); }, this);
+    m_mistake  = new MistakeLabel(text(field.path) + "/mistake", this);
+
+    auto* grid = new QGridLayout(this);
+    grid->setContentsMargins(0, 1, 0, 1);
+    grid->setHorizontalSpacing(4);
+    grid->setVerticalSpacing(1);
+    if (qobject_cast<QCheckBox*>(m_editor)) {
+        grid->addWidget(m_editor, 0, 0, 1, 2);
+    } else {
+        const QString unit = text(field.unit);
+        auto* label = new QLabel(unit.isEmpty() || name.contains(unit, Qt::CaseInsensitive) ? name : tr("%1 [%2]").arg(name, unit), this);
+        label->setWordWrap(true);
+        label->setBuddy(m_editor);
+        grid->addWidget(label, 0, 0);
+        grid->addWidget(m_editor, 0, 1);
+    }
+    grid->addWidget(mark, 0, 2, Qt::AlignTop);
+    grid->addWidget(m_mistake, 1, 0, 1, 3);
+    grid->setColumnStretch(0, 8);
+    grid->setColumnStretch(1, 14);
+}
+
+void FieldEditor::makeEditor()
+{
+    if (std::holds_alternative<bool>(m_value)) {
+        auto* box = new QCheckBox(text(m_field.label), this);
+        connect(box, &QCheckBox::toggled, this, [this](bool on) { Q_EMIT edited(FieldValue{m_value = on}); });
+        m_editor = box;
+    } else if (!m_field.choices.empty()) {
+        auto* box = new QComboBox(this);
+        for (const auto& choice : m_field.choices) {
+            box->addItem(text(choice.title).section(QStringLiteral(" ("), 0, 0), text(choice.name));   // the explanation is in the tip
+            box->setItemData(box->count() - 1, text(choice.title + ": " + choice.help), Qt::ToolTipRole);
+        }
+        box->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+        box->setMinimumContentsLength(8);
+        box->setFocusPolicy(Qt::StrongFocus);
+        box->installEventFilter(this);
+        connect(box, &QComboBox::activated, this, [this, box] {
+            m_value = box->currentData().toString().toStdString();
+            Q_EMIT edited(m_value);
+        });
+        m_editor = box;
+    } else if (m_field.path == "data.set" || m_field.path == "prediction.other_data") {
+        auto* box = new DataSetBox(m_field.path == "data.set" ? QString() : tr("a partner of the data"), this);
+        m_line    = box->lineEdit();
+        m_line->setObjectName(text(m_field.path) + "/line");
+        box->installEventFilter(this);
+        connect(m_line, &QLineEdit::editingFinished, this, &FieldEditor::commit);
+        connect(box, &DataSetBox::chosen, this, [this] {
+            m_line->setModified(true);
+            commit();
+        });
+        connect(box, &DataSetBox::dataSetsRequested, this, &FieldEditor::dataSetsRequested);
+        m_editor = box;
+    } else {
+        m_line = new QLineEdit(this);
+        m_line->setMinimumWidth(40);
+        m_line->installEventFilter(this);
+        connect(m_line, &QLineEdit::editingFinished, this, &FieldEditor::commit);
+        m_editor = m_line;
+    }
+}
+
+void FieldEditor::showValueOf(const Study& study)
+{
+    const FieldValue value = m_field.get(study);
+    setVisible(m_field.applies(study));
+    const QSignalBlocker quiet(m_editor);
+    if (auto* check = qobject_cast<QCheckBox*>(m_editor)) {
+        check->setChecked(std::get<bool>(value));
+    } else if (auto* combo = qobject_cast<QComboBox*>(m_editor); combo && !m_line) {
+        combo->setCurrentIndex(combo->findData(text(std::get<std::string>(value))));
+    } else if (value != m_value || !hasMistake()) {
+        const QString words = text(value_text(value));
+        if (m_line->text() != words)
+            m_line->setText(words);
+        m_line->setCursorPosition(0);
+        m_line->setModified(false);
+    }
+    if (value != m_value)
+        markMistake({});
+    m_value = value;
+}
+
+void FieldEditor::commit()
+{
+    if (!m_line || !m_line->isModified())
+        return;
+    m_line->setModified(false);
+    try {
+        const auto value = parse_value(m_field, m_line->text().toStdString());
+        markMistake({});
+        if (value != m_value)
+            Q_EMIT edited(value);
+    } catch (const Error& error) {
+        markMistake(text(with_labels(error.what())));
+        Q_EMIT refused(mistake());
+    }
+}
+
+void FieldEditor::markMistake(const QString& sentence)
+{
+    m_mistake->setMistake(sentence);
+    m_editor->setProperty("mistake", !sentence.isEmpty());
+    paintMistake();
+}
+
+/// The text in the field is red too, for those who see the field and not the line below.
+void FieldEditor::paintMistake()
+{
+    if (!m_line)
+        return;
+    QPalette colours;
+    if (hasMistake())
+        colours.setColor(QPalette::Text, MistakeLabel::red(palette()));
+    m_line->setPalette(colours);
+}
+
+void FieldEditor::changeEvent(QEvent* event)
+{
+    QWidget::changeEvent(event);
+    if (event->type() == QEvent::PaletteChange && hasMistake())
+        paintMistake();
+}
+
+bool FieldEditor::hasMistake() const { return m_mistake && !m_mistake->text().isEmpty(); }
+
+QString FieldEditor::mistake() const { return m_mistake->text(); }
+
+void FieldEditor::stepNumber(int direction)
+{
+    commit();
+    if (hasMistake())
+        return;
+    double number = 0;
+    if (const auto* real = std::get_if<double>(&m_value)) {
+        number = nextRoundNumber(*real, direction);
+    } else if (const auto* whole = std::get_if<long>(&m_value)) {
+        const bool one = *whole + direction < 20;
+        number = one ? static_cast<double>(*whole + direction) : std::round(nextRoundNumber(static_cast<double>(*whole), direction));
+    } else {
+        return;
+    }
+    if (number < m_field.min || number > m_field.max || (m_field.min_open && number == m_field.min) || (m_field.max_open && number == m_field.max))
+        return;
+    if (std::holds_alternative<long>(m_value))
+        Q_EMIT edited(FieldValue{static_cast<long>(number)});
+    else
+        Q_EMIT edited(FieldValue{number});
+}
+
+bool FieldEditor::eventFilter(QObject* watched, QEvent* event)
+{
+    if (watched == m_line && event->type() == QEvent::ShortcutOverride && !m_line->isModified() && !hasMistake()) {
+        const auto* key = static_cast<QKeyEvent*>(event);
+        if (key->matches(QKeySequence::Undo) || key->matches(QKeySequence::Redo)) {
+            event->ignore();   // nothing is being typed: the keys take back the last setting, not old letters of this field
+            return true;
+        }
+    }
+    if (watched == m_line && event->type() == QEvent::KeyPress) {
+        const int key = static_cast<QKeyEvent*>(event)->key();
+        if (key == Qt::Key_Up || key == Qt::Key_Down) {
+            stepNumber(key == Qt::Key_Up ? 1 : -1);
+            return true;
+        }
+    }
+    if (event->type() == QEvent::Wheel && !m_editor->hasFocus()) {   // scrolling the panel must not change settings on its way
+        event->ignore();
+        return true;
+    }
+    return QWidget::eventFilter(watched, event);
+}
+
+QString FieldEditor::helpText() const
+{
+    QString html = QStringLiteral("<b>%1</b>").arg(htmlFrom(m_field.label));
+    if (!m_field.unit.empty())
+        html += QStringLiteral(" [%1]").arg(htmlFrom(m_field.unit));
+    html += QStringLiteral("<p>%1</p>").arg(htmlFrom(m_field.help));
+    if (!m_field.choices.empty()) {
+        html += QStringLiteral("<ul style='margin-left:-24px'>");
+        for (const auto& choice : m_field.choices)
+            html += QStringLiteral("<li><b>%1</b>: %2</li>").arg(htmlFrom(choice.title), htmlFrom(choice.help));
+        html += QStringLiteral("</ul>");
+    } else {
+        html += QStringLiteral("<p>%1</p>").arg(tr("Takes %1.").arg(htmlFrom(expectation(m_field))));
+    }
+    html += QStringLiteral("<p>%1<br>%2</p>")
+                .arg(tr("Now: <b>%1</b>; default: %2").arg(htmlFrom(value_text(m_value)), htmlFrom(value_text(m_field.get(Study{})))),
+                     tr("In files and on the command line: <code>%1</code>").arg(htmlFrom(m_field.path)));
+    return html;
+}

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "parts/help_window.h"
+
+#include "parts/help_mark.h"
+
+#include "views/views.h"
+
+#include <QFile>
+#include <QHBoxLayout>
+#include <QImage>
+#include <QListWidget>
+#include <QTextBrowser>
+
+using namespace credence;
+
+namespace {
+
+/// Pictures are finer than the screen: drawn smaller, smoothly, as sharp as the screen is.
+class HelpText : public QTextBrowser {
+public:
+    using QTextBrowser::QTextBrowser;
+    QVariant loadResource(int type, const QUrl& name) override
+    {
+        constexpr int width = 560;
+        auto found = QTextBrowser::loadResource(type, name);
+        if (type != QTextDocument::ImageResource)
+            return found;
+        QImage picture;
+        if (found.userType() == QMetaType::QByteArray)
+            picture = QImage::fromData(found.toByteArray());
+        else
+            picture = found.value<QImage>();
+        picture = picture.convertToFormat(QImage::Format_RGB32).scaledToWidth(qRound(width * devicePixelRatioF()), Qt::SmoothTransformation);
+        picture.setDevicePixelRatio(devicePixelRatioF());
+        return picture;
+    }
+};
+
+}  // namespace
+
+HelpWindow::HelpWindow(QWidget* parent) : QDialog(parent), m_topics(new QListWidget(this)), m_text(new HelpText(this))
+{
+    setObjectName(QStringLiteral("helpWindow"));
+    setWindowTitle(tr("Help"));
+    resize(820, 600);
+    const std::pair<QString, QString> topics[] = {
+        {QStringLiteral("getting_started"), tr("Getting started")},
+        {QStringLiteral("families"), tr("What to look for")},
+        {QStringLiteral("images"), tr("Images")},
+        {QStringLiteral("laplace"), tr("Laplace and bridge")},
+        {QStringLiteral("simplex"), tr("The simplex")},
+        {QStringLiteral("logits"), tr("Logits from elsewhere")},
+        {QStringLiteral("views"), tr("The views")},
+        {QStringLiteral("glossary"), tr("Glossary")},
+        {QStringLiteral("keys"), tr("Keys")},
+    };
+    for (const auto& [id, title] : topics) {
+        auto* item = new QListWidgetItem(title, m_topics);
+        item->setData(Qt::UserRole, id);
+    }
+    m_topics->setFixedWidth(150);
+    m_topics->setAccessibleName(tr("Topics"));
+    m_text->setObjectName(QStringLiteral("helpText"));
+    m_text->setOpenExternalLinks(true);
+    m_text->document()->setDocumentMargin(14);
+    connect(m_topics, &QListWidget::currentRowChanged, this, &HelpWindow::showTopic);
+    auto* row = new QHBoxLayout(this);
+    row->addWidget(m_topics);
+    row->addWidget(m_text, 1);
+}
+
+void HelpWindow::openTopic(const QString& topic)
+{
+    for (int i = 0; i < m_topics->count(); ++i)
+        if (m_topics->item(i)->data(Qt::UserRole).toString() == topic)
+            m_topics->setCurrentRow(i);
+    show();
+    raise();
+    activateWindow();
+}
+
+void HelpWindow::showTopic(int row)
+{
+    const QString topic = m_topics->item(row)->data(Qt::UserRole).toString();
+    if (topic == QStringLiteral("keys")) {
+        m_text->setHtml(m_shortcuts);
+    } else if (topic == QStringLiteral("views")) {
+        QString html = QStringLiteral("<h2>%1</h2>").arg(tr("The views"));
+        for (const auto& view : views())
+            html += QStringLiteral("<h3>%1</h3><p>%2</p>").arg(htmlFrom(view.title), htmlFrom(view.help));
+        m_text->setHtml(html);
+    } else {
+        QFile file(QStringLiteral(":/help/%1.md").arg(topic));
+        if (file.open(QIODevice::ReadOnly))
+            m_text->setMarkdown(QString::fromUtf8(file.readAll()));
+    }
+}

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "parts/mistake_label.h"
+
+#include <QEvent>
+
+MistakeLabel::MistakeLabel(const QString& name, QWidget* parent) : QLabel(parent)
+{
+    setObjectName(name);
+    setWordWrap(true);
+    setTextFormat(Qt::PlainText);
+    setTextInteractionFlags(Qt::TextSelectableByMouse);
+    paintRed();
+    hide();
+}
+
+void MistakeLabel::setMistake(const QString& sentence)
+{
+    setText(sentence);
+    setVisible(!sentence.isEmpty());
+}
+
+QColor MistakeLabel::red(const QPalette& palette) { return QColor::fromHsl(0, 200, palette.color(QPalette::Window).lightness() < 128 ? 170 : 90); }
+
+void MistakeLabel::changeEvent(QEvent* event)
+{
+    QLabel::changeEvent(event);
+    if (event->type() == QEvent::PaletteChange && palette().color(QPalette::WindowText) != red(palette()))
+        paintRed();
+}
+
+void MistakeLabel::paintRed()
+{
+    QPalette colours;   // all but the text goes on following the program's
+    colours.setColor(QPalette::WindowText, red(palette()));
+    setPalette(colours);
+}

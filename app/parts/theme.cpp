@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "parts/theme.h"
+
+#include <QApplication>
+#include <QPainter>
+#include <QPalette>
+#include <QProxyStyle>
+#include <QStyle>
+#include <QStyleFactory>
+#include <QStyleOption>
+
+namespace {
+
+struct Grounds {
+    QColor window, base, alternate, button, text, faint, highlight, highlighted, link, tip;
+};
+
+QPalette palette(const Grounds& c)
+{
+    QPalette p;
+    p.setColor(QPalette::Window, c.window);
+    p.setColor(QPalette::WindowText, c.text);
+    p.setColor(QPalette::Base, c.base);
+    p.setColor(QPalette::AlternateBase, c.alternate);
+    p.setColor(QPalette::Button, c.button);
+    p.setColor(QPalette::ButtonText, c.text);
+    p.setColor(QPalette::Text, c.text);
+    p.setColor(QPalette::BrightText, Qt::white);
+    p.setColor(QPalette::PlaceholderText, c.faint);
+    p.setColor(QPalette::Highlight, c.highlight);
+    p.setColor(QPalette::HighlightedText, c.highlighted);
+    p.setColor(QPalette::Link, c.link);
+    p.setColor(QPalette::LinkVisited, c.link);
+    p.setColor(QPalette::ToolTipBase, c.tip);
+    p.setColor(QPalette::ToolTipText, c.text);
+    p.setColor(QPalette::Light, c.button.lighter(120));
+    p.setColor(QPalette::Midlight, c.button.lighter(108));
+    p.setColor(QPalette::Mid, c.button.darker(125));
+    p.setColor(QPalette::Dark, c.button.darker(150));
+    p.setColor(QPalette::Shadow, QColor(0, 0, 0));
+    for (const auto role : {QPalette::WindowText, QPalette::Text, QPalette::ButtonText})
+        p.setColor(QPalette::Disabled, role, c.faint);
+    p.setColor(QPalette::Disabled, QPalette::Highlight, c.faint);
+    return p;
+}
+
+/// Fusion draws check boxes and pressed buttons in shades of the ground; on a dark one neither can be told. Here a box has a frame in a shade of the text,
+/// and a button that is on has the colour of what is chosen.
+class ClearBoxes : public QProxyStyle {
+public:
+    ClearBoxes() : QProxyStyle(QStyleFactory::create(QStringLiteral("Fusion"))) {}
+
+    void drawPrimitive(PrimitiveElement element, const QStyleOption* option, QPainter* painter, const QWidget* widget) const override
+    {
+        if (element == PE_PanelButtonTool && option->state.testFlag(State_On)) {
+            drawButtonThatIsOn(*option, *painter);
+            return;
+        }
+        if (element != PE_IndicatorCheckBox && element != PE_IndicatorItemViewItemCheck)
+            return QProxyStyle::drawPrimitive(element, option, painter, widget);
+        const bool  enabled = option->state.testFlag(State_Enabled);
+        const bool  on      = option->state.testFlag(State_On);
+        const auto& colours = option->palette;
+        QColor frame = colours.color(enabled ? QPalette::Active : QPalette::Disabled, QPalette::Text);
+        frame.setAlphaF(0.6F);
+        const QRectF box = QRectF(option->rect).adjusted(1.5, 1.5, -1.5, -1.5);
+        painter->save();
+        painter->setRenderHint(QPainter::Antialiasing);
+        painter->setPen(QPen(on && enabled ? colours.color(QPalette::Highlight) : frame, option->state.testFlag(State_HasFocus) ? 2 : 1));
+        painter->setBrush(on && enabled ? colours.brush(QPalette::Highlight) : colours.brush(QPalette::Base));
+        painter->drawRoundedRect(box, 2, 2);
+        if (on) {
+            painter->setPen(QPen(enabled ? colours.color(QPalette::HighlightedText) : frame, 1.8, Qt::SolidLine, Qt::RoundCap, Qt::RoundJoin));
+            painter->drawPolyline(QPolygonF{box.topLeft() + QPointF(0.22 * box.width(), 0.52 * box.height()), box.topLeft() + QPointF(0.43 * box.width(), 0.74 * box.height()),
+                                            box.topLeft() + QPointF(0.8 * box.width(), 0.26 * box.height())});
+        }
+        painter->restore();
+    }
+
+private:
+    static void drawButtonThatIsOn(const QStyleOption& option, QPainter& painter)
+    {
+        QColor ground = option.palette.color(option.state.testFlag(State_Enabled) ? QPalette::Active : QPalette::Disabled, QPalette::Highlight);
+        painter.save();
+        painter.setRenderHint(QPainter::Antialiasing);
+        painter.setPen(ground);
+        ground.setAlphaF(0.35F);
+        painter.setBrush(ground);
+        painter.drawRoundedRect(QRectF(option.rect).adjusted(0.5, 0.5, -0.5, -0.5), 2, 2);
+        painter.restore();
+    }
+};
+
+const Grounds lightGrounds{0xf3f4f6, 0xffffff, 0xf0f2f5, 0xe9ebee, 0x1c1f24, 0x8a9099, 0x1f6fb5, 0xffffff, 0x1a5fa0, 0xfffbe6};
+const Grounds darkGrounds{0x24272c, 0x1a1c20, 0x212429, 0x31353b, 0xe6e8eb, 0x858b95, 0x3d8fd6, 0xffffff, 0x7dbcf2, 0x31353b};
+
+}  // namespace
+
+Theme themeNamed(const QString& name)
+{
+    return name == QStringLiteral("light") ? Theme::light : name == QStringLiteral("dark") ? Theme::dark : Theme::desktop;
+}
+
+QString nameOf(Theme theme)
+{
+    return theme == Theme::light ? QStringLiteral("light") : theme == Theme::dark ? QStringLiteral("dark") : QStringLiteral("desktop");
+}
+
+void applyTheme(QApplication& application, Theme theme)
+{
+    static const QString desktopStyle = application.style()->name();   // as the platform chose it
+    if (theme == Theme::desktop) {
+        application.setStyle(QStyleFactory::create(desktopStyle));
+        application.setPalette(QPalette());   // the platform's own
+        return;
+    }
+    application.setStyle(new ClearBoxes);
+    application.setPalette(palette(theme == Theme::dark ? darkGrounds : lightGrounds));
+}

@@ -1,7 +1,0 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
-#pragma once
-
-#include "data/image_folder.h"
-
-/// Pictures of every format that Qt reads here. Transparent parts become white.
-credence::PictureReader qtPictureReader();

@@ -1,9 +1,0 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
-#pragma once
-
-#include "figures/chart.h"
-
-#include <string>
-
-/// The table in columns of characters: words to the left, numbers to the right, units beside them.
-std::string plainTable(const credence::Table& table);

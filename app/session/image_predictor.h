@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "work/worker.h"
+
+#include "views/image_rows.h"
+
+#include <QObject>
+
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <vector>
+
+/// What is known of all images of a part.
+struct PredictedImages {
+    credence::RunMoment  moment;                 ///< of the newest predictions
+    credence::ImagePart  part = credence::ImagePart::test;
+    std::vector<credence::RowPrediction> rows{}; ///< [n]; some may be of an earlier moment while newer ones are being made
+    std::vector<std::uint16_t> draws_of{};       ///< weight draws behind each row [n]
+    std::size_t current = 0;                     ///< rows of this moment
+    std::size_t wrong = 0;                       ///< of those: predicted as another class than their own
+    std::size_t finished = 0;                    ///< rows of this moment by all draws of the Study
+    int  draws = 0;                              ///< all draws of the Study, or fewer while training goes on
+    bool live = false;
+    bool whole() const { return finished == rows.size(); }
+};
+
+/// Predictions of every image of the run on show, on a thread of its own below the window's priority.
+///
+/// Still: first the images in sight with all draws of the Study, then a quick look at the others where all draws would take long, then those with all
+/// draws too, told at most four times a second; a newer wish stops an older one. While training goes on: the images in sight first, then the others in
+/// turn, with few draws, for about a tenth of a second of CPU time, and then nine times as long a rest, so that a training loses about a tenth of it.
+class ImagePredictor : public QObject {
+    Q_OBJECT
+public:
+    explicit ImagePredictor(QObject* parent = nullptr);
+
+    void ask(const credence::RunMoment& moment, credence::ImagePart part, bool live);
+    void setSight(std::vector<std::uint32_t> images);   ///< those that come first
+    void forget();       ///< no wish any more: what is being made is dropped
+    bool busy() const { return m_worker.busy(); }   ///< is something wished for or being made?
+
+signals:
+    void arrived(std::shared_ptr<const PredictedImages> images);
+    void failed(const QString& sentence);
+
+private:
+    struct Wish {
+        credence::RunMoment moment;
+        credence::ImagePart part;
+        bool live;
+    };
+    void look(const Wish& wish, std::stop_token stop, Worker::Progress& progress);
+    bool predict(const Wish& wish, const std::vector<std::uint32_t>& images, int draws, std::stop_token stop);
+    std::vector<std::uint32_t> sightBelow(int draws) const;
+    std::vector<std::uint32_t> nextBelow(int draws, std::size_t most);
+    void deliver(Worker::Progress& progress);
+
+    std::optional<Wish> m_newest;        // of the window's thread only
+    mutable std::mutex m_mutex;
+    std::vector<std::uint32_t> m_sight;   // behind the mutex
+
+    // Of the thread only.
+    PredictedImages m_known;
+    std::vector<std::uint16_t> m_currentDraws;   // of the moment at work; 0: of an earlier one
+    std::size_t m_turn = 0;                      // where the turn through all images goes on
+    double      m_cost = 0;                      // seconds for one draw of one image, as measured last; 0: unknown
+
+    Worker m_worker;                     // last: its thread ends first
+};

@@ -1,0 +1,419 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "session/kept_runs.h"
+
+#include "session/settings.h"
+
+#include "foundation/error.h"
+#include "study/fields.h"
+#include "study/names.h"
+
+#include <QCoreApplication>
+#include <QDir>
+#include <QFile>
+#include <QFileInfo>
+
+#include <algorithm>
+
+using namespace credence;
+
+namespace {
+
+std::shared_ptr<const Snapshot> endOf(const KeptRun& run) { return run.snapshots.empty() ? run.report.last : run.snapshots.back(); }
+
+/// What the run had to learn. A table whose task was found out from its target: from its experiment, or from the net, which has at least two outputs
+/// for classes and one for a number (two if it learns the noise as well; then a share of wrong answers above 1 gives it away).
+Task taskOf(const KeptRun& run, const Experiment* experiment)
+{
+    if (experiment)
+        return experiment->task();
+    if (const auto stated = stated_task(run.study.data))
+        return *stated;
+    const auto last = endOf(run);
+    if (last && last->posterior && !last->posterior->layout().blocks.empty() && last->posterior->layout().blocks.back().size == 1)
+        return Task::regression;
+    const bool large = std::any_of(run.history.begin(), run.history.end(), [](const auto& point) { return point.training_error.value_or(0) > 1; });
+    return large ? Task::regression : Task::classification;
+}
+
+std::filesystem::path pathOf(const QString& file) { return file.toStdString(); }
+
+/// One of the program's own files? A folder whose name begins like the one of the runs is another folder.
+bool isOwnFile(const QString& file) { return !file.isEmpty() && QFileInfo(file).absolutePath() == QDir(runsFolder()).absolutePath(); }
+
+/// Out of the trash again, with the note that the desktop keeps of where it came from.
+bool takeFromTrash(const QString& inTrash, const QString& file)
+{
+    if (inTrash.isEmpty() || QFileInfo::exists(file) || !QFile::rename(inTrash, file))
+        return false;
+    const QFileInfo was(inTrash);
+    QFile::remove(was.dir().filePath(QStringLiteral("../info/%1.trashinfo").arg(was.fileName())));
+    return true;
+}
+
+/// What stands in the list of a run.
+KeptRun headOf(const KeptRun& run)
+{
+    KeptRun head{.name = run.name, .started = run.started, .study = run.study, .report = run.report, .history = {}, .snapshots = {}};
+    head.report.last.reset();
+    const auto scored = std::find_if(run.history.rbegin(), run.history.rend(), [](const TrainingPoint& point) { return point.test_error || point.training_error; });
+    if (scored != run.history.rend())
+        head.history.push_back(*scored);
+    return head;
+}
+
+constexpr std::size_t mostWhole = 3;   ///< runs in memory with all recorded steps: up to 128 MB each
+
+/// The whole run into its file, with what the user may have changed in the list.
+void writeFile(const KeptRunEntry& entry, const KeptRun& head)
+{
+    KeptRun run    = *entry.whole();
+    run.name       = head.name;
+    run.study.note = head.study.note;
+    QDir().mkpath(QFileInfo(entry.file).path());
+    save_run(run, pathOf(entry.file));
+}
+
+}  // namespace
+
+KeptRunEntry::KeptRunEntry(KeptRun kept, std::shared_ptr<const Experiment> experiment, QString where)
+    : run(headOf(kept)), file(std::move(where)), m_study(run.study), m_task(taskOf(kept, experiment.get())), m_file(file),
+      m_whole(std::make_shared<const KeptRun>(std::move(kept))), m_experiment(std::move(experiment)),
+      m_end(endOf(*m_whole))
+{
+}
+
+KeptRunEntry::KeptRunEntry(const RunSummary& summary, Task task, QString where)
+    : run{.name = summary.name, .started = summary.started, .study = summary.study, .report = summary.report, .history = {}, .snapshots = {}}, file(std::move(where)),
+      m_study(run.study), m_task(task), m_file(file), m_stored(true)
+{
+    if (summary.last)
+        run.history.push_back(*summary.last);
+}
+
+std::shared_ptr<const KeptRun> KeptRunEntry::whole() const
+{
+    const std::lock_guard lock(m_mutex);
+    return read();
+}
+
+/// With the mutex held.
+const std::shared_ptr<const KeptRun>& KeptRunEntry::read() const
+{
+    if (m_whole)
+        return m_whole;
+    KeptRun run = load_run(pathOf(m_file));
+    const std::lock_guard lock(m_endMutex);
+    if (auto known = m_end.lock(); known && !run.snapshots.empty())
+        run.snapshots.back() = std::move(known);   // may be on show: it stays the same one
+    else
+        m_end = endOf(run);
+    m_whole = std::make_shared<const KeptRun>(std::move(run));
+    return m_whole;
+}
+
+bool KeptRunEntry::inMemory() const
+{
+    const std::lock_guard lock(m_mutex);
+    return m_whole != nullptr;
+}
+
+void KeptRunEntry::setStored(bool stored)
+{
+    const std::lock_guard lock(m_mutex);
+    m_stored = stored;
+}
+
+bool KeptRunEntry::isEndOf(const std::shared_ptr<const Snapshot>& newest) const
+{
+    const std::lock_guard lock(m_endMutex);
+    const auto end = m_end.lock();
+    return end && end == newest;
+}
+
+void KeptRunEntry::letGo()
+{
+    const std::lock_guard lock(m_mutex);
+    if (m_stored)
+        m_whole.reset();
+}
+
+RunMoment KeptRunEntry::end(const std::string& name) const
+{
+    const std::lock_guard lock(m_mutex);
+    if (!m_last) {
+        const auto& all = *read();
+        m_last    = endOf(all);
+        m_history = std::make_shared<const TrainingHistory>(all.history);
+    }
+    if (!m_experiment)
+        m_experiment = prepare(m_study);
+    if (m_experiment->study.name == name)
+        return {m_experiment, m_last, m_history};
+    Study named = m_experiment->study;
+    named.name  = name;
+    return {with_study(*m_experiment, named), m_last, m_history};
+}
+
+KeptRuns::KeptRuns(QObject* parent) : QAbstractTableModel(parent)
+{
+    connect(&m_files, &Worker::failed, this, [this](const QString&, const QString& sentence) { Q_EMIT message(sentence); });
+}
+
+KeptRuns::~KeptRuns() = default;
+
+void KeptRuns::load()
+{
+    m_files.submit([this, limit = read(settings::runsAtStart)](std::stop_token stop, Worker::Progress& progress) -> Worker::Show {   // settings: GUI thread only
+        const QDir folder(runsFolder());
+        auto files = folder.entryList({"*.credence"}, QDir::Files, QDir::Name | QDir::Reversed);   // names begin with the time of the start
+        for (const auto& name : files.mid(0, limit)) {
+            if (stop.stop_requested())
+                break;
+            const QString file = folder.filePath(name);
+            try {
+                const auto summary = load_run_summary(pathOf(file));
+                const auto task    = stated_task(summary.study.data);
+                auto entry = std::make_shared<KeptRunEntry>(summary, task ? *task : taskOf(load_run(pathOf(file)), nullptr), file);
+                progress.show([this, entry] { prepend(entry, true); });
+            } catch (const std::exception& error) {
+                progress.show([this, words = QString::fromUtf8(error.what())] { Q_EMIT message(words); });
+            }
+        }
+        return {};
+    });
+}
+
+void KeptRuns::prepend(std::shared_ptr<KeptRunEntry> entry, bool atEnd)
+{
+    if (atEnd && rowOfFile(entry->file) >= 0)
+        return;   // opened by hand meanwhile
+    const int row = atEnd ? rowCount() : 0;
+    beginInsertRows({}, row, row);
+    m_entries.insert(m_entries.begin() + row, std::move(entry));
+    endInsertRows();
+}
+
+void KeptRuns::add(std::shared_ptr<const Experiment> experiment, const KeptRun& run)
+{
+    QString stamp = QString::fromStdString(run.started).remove(':').remove('-');
+    auto entry = std::make_shared<KeptRunEntry>(run, std::move(experiment), QStringLiteral("%1/%2-%3-%4.credence").arg(runsFolder(), stamp)
+                                                    .arg(QCoreApplication::applicationPid()).arg(++m_number, 3, 10, QLatin1Char('0')));
+    prepend(entry, false);
+    store(entry);
+    used(entry);
+}
+
+int KeptRuns::rowOfFile(const QString& file) const
+{
+    const QString whole = QFileInfo(file).canonicalFilePath();
+    for (int row = 0; !whole.isEmpty() && row < rowCount(); ++row)
+        if (QFileInfo(at(row)->file).canonicalFilePath() == whole)
+            return row;
+    return -1;
+}
+
+int KeptRuns::rowOf(const KeptRunEntry& entry) const
+{
+    const auto found = std::find_if(m_entries.begin(), m_entries.end(), [&](const auto& one) { return one.get() == &entry; });
+    return found == m_entries.end() ? -1 : static_cast<int>(found - m_entries.begin());
+}
+
+int KeptRuns::addLoaded(KeptRun run, const QString& file)
+{
+    if (const int row = rowOfFile(file); row >= 0)
+        return row;
+    auto entry = std::make_shared<KeptRunEntry>(std::move(run), nullptr, file);
+    entry->setStored();
+    prepend(entry, false);
+    used(entry);
+    return 0;
+}
+
+void KeptRuns::used(const std::shared_ptr<KeptRunEntry>& entry)
+{
+    std::erase_if(m_used, [&](const auto& one) { return one.expired() || one.lock() == entry; });
+    m_used.insert(m_used.begin(), entry);
+    for (std::size_t i = mostWhole; i < m_used.size(); ++i)
+        m_used[i].lock()->letGo();
+}
+
+void KeptRuns::store(const std::shared_ptr<KeptRunEntry>& entry)
+{
+    m_files.submit([entry, head = entry->run](std::stop_token, Worker::Progress&) -> Worker::Show {
+        writeFile(*entry, head);
+        return [entry] { entry->setStored(); };
+    });
+}
+
+void KeptRuns::removeRun(int row)
+{
+    if (row < 0)
+        return;
+    const auto entry = at(row);
+    beginRemoveRows({}, row, row);
+    m_entries.erase(m_entries.begin() + row);
+    endRemoveRows();
+    if (entry->checked)
+        Q_EMIT checksChanged();
+    if (!isOwnFile(entry->file))
+        return;
+    m_files.submit([this, entry, row](std::stop_token, Worker::Progress&) -> Worker::Show {
+        entry->setStored(false);   // what is in memory stays there: the trash may be emptied before undo
+        if (!QFileInfo::exists(entry->file) || QFile::moveToTrash(entry->file, &entry->inTrash))
+            return {};
+        return [this, entry, row] {
+            entry->setStored();
+            putBack(entry, row);
+            Q_EMIT trashRefused(entry, tr("The run %1 stays: its file %2 cannot be moved to the trash.").arg(QString::fromStdString(entry->run.name), entry->file));
+        };
+    });
+}
+
+void KeptRuns::putBack(const std::shared_ptr<KeptRunEntry>& entry, int row)
+{
+    if (rowOf(*entry) >= 0)
+        return;
+    row = std::clamp(row, 0, rowCount());
+    beginInsertRows({}, row, row);
+    m_entries.insert(m_entries.begin() + row, entry);
+    endInsertRows();
+    if (entry->checked)
+        Q_EMIT checksChanged();
+    if (!isOwnFile(entry->file))
+        return;
+    m_files.submit([entry, head = entry->run](std::stop_token, Worker::Progress&) -> Worker::Show {
+        if (!takeFromTrash(std::exchange(entry->inTrash, {}), entry->file) && !QFileInfo::exists(entry->file))
+            writeFile(*entry, head);   // the trash was emptied meanwhile
+        return [entry] { entry->setStored(); };
+    });
+}
+
+void KeptRuns::removeForGood(const KeptRunEntry& entry)
+{
+    const int row = rowOf(entry);
+    if (row < 0)
+        return;
+    if (isOwnFile(entry.file))
+        m_files.submit([file = entry.file](std::stop_token, Worker::Progress&) -> Worker::Show {
+            QFile::remove(file);
+            return {};
+        });
+    const bool checked = entry.checked;
+    beginRemoveRows({}, row, row);
+    m_entries.erase(m_entries.begin() + row);
+    endRemoveRows();
+    if (checked)
+        Q_EMIT checksChanged();
+}
+
+void KeptRuns::setReference(const Study& study)
+{
+    m_reference = study;
+    if (!m_entries.empty())
+        Q_EMIT dataChanged(index(0, differs), index(rowCount() - 1, differs));
+}
+
+std::vector<std::shared_ptr<KeptRunEntry>> KeptRuns::checked() const
+{
+    std::vector<std::shared_ptr<KeptRunEntry>> chosen;
+    for (const auto& entry : m_entries)
+        if (entry->checked)
+            chosen.push_back(entry);
+    return chosen;
+}
+
+int KeptRuns::rowCount(const QModelIndex& parent) const { return parent.isValid() ? 0 : static_cast<int>(m_entries.size()); }
+int KeptRuns::columnCount(const QModelIndex& parent) const { return parent.isValid() ? 0 : static_cast<int>(columns); }
+
+QString KeptRuns::text(const KeptRunEntry& entry, int column) const
+{
+    const KeptRun& run = entry.run;
+    switch (column) {
+    case name: return QString::fromStdString(run.name);
+    case family: return QString::fromStdString(family_title(run.study.posterior.family));
+    case score: {
+        if (run.report.stop == StopReason::not_finite)
+            return tr("NaN");
+        for (auto point = run.history.rbegin(); point != run.history.rend(); ++point) {
+            const auto error = point->test_error ? point->test_error : point->training_error;
+            if (!error)
+                continue;
+            return entry.task() == Task::regression ? tr("RMSE %1").arg(*error, 0, 'g', 3) : tr("%1 %").arg(100 * (1 - *error), 0, 'f', 1);
+        }
+        return {};
+    }
+    case steps: return QLocale(QLocale::English).toString(static_cast<qlonglong>(run.report.steps));
+    case time: return run.started.empty() ? QString() : tr("%1 s").arg(run.report.seconds, 0, 'f', run.report.seconds < 10 ? 2 : 1);
+    case differs: {
+        QStringList lines;
+        for (const auto& line : differences(m_reference, run.study))
+            lines += QString::fromStdString(line);
+        return lines.join(QStringLiteral("; "));
+    }
+    case note: return QString::fromStdString(run.study.note);
+    default: return {};
+    }
+}
+
+QVariant KeptRuns::data(const QModelIndex& index, int role) const
+{
+    const auto& entry = *at(index.row());
+    if (role == Qt::DisplayRole || role == Qt::EditRole)
+        return text(entry, index.column());
+    if (role == Qt::ToolTipRole) {
+        const QString words = index.column() == name ? QString::fromStdString(entry.run.report.message) : text(entry, index.column());
+        return words.isEmpty() ? QVariant{} : QStringLiteral("<p>%1</p>").arg(words.toHtmlEscaped());
+    }
+    if (role == Qt::CheckStateRole && index.column() == name)
+        return entry.checked ? Qt::Checked : Qt::Unchecked;
+    if (role == Qt::TextAlignmentRole && (index.column() == steps || index.column() == time || index.column() == score))
+        return QVariant(Qt::AlignRight | Qt::AlignVCenter);
+    return {};
+}
+
+bool KeptRuns::setData(const QModelIndex& index, const QVariant& value, int role)
+{
+    auto& entry = *at(index.row());
+    if (role == Qt::CheckStateRole && index.column() == name) {
+        entry.checked = value.toInt() == Qt::Checked;
+        Q_EMIT dataChanged(index, index);
+        Q_EMIT checksChanged();
+        return true;
+    }
+    if (role != Qt::EditRole || value.toString().trimmed().isEmpty())
+        return false;
+    (index.column() == name ? entry.run.name : entry.run.study.note) = value.toString().trimmed().toStdString();
+    store(at(index.row()));
+    Q_EMIT dataChanged(index, index);
+    return true;
+}
+
+QVariant KeptRuns::headerData(int section, Qt::Orientation orientation, int role) const
+{
+    if (orientation != Qt::Horizontal)
+        return {};
+    if (role == Qt::ToolTipRole && section == score)
+        return tr("Classes: share of right answers on the test set. A number to predict: root mean square error, in units of the target.");
+    if (role != Qt::DisplayRole)
+        return {};
+    switch (section) {
+    case name: return tr("Run");
+    case family: return tr("Family");
+    case score: return tr("Score");
+    case steps: return tr("Steps");
+    case time: return tr("Time");
+    case differs: return tr("Differs from the Study");
+    case note: return tr("Note");
+    default: return {};
+    }
+}
+
+Qt::ItemFlags KeptRuns::flags(const QModelIndex& index) const
+{
+    auto flags = QAbstractTableModel::flags(index);
+    if (index.column() == name)
+        flags |= Qt::ItemIsUserCheckable | Qt::ItemIsEditable;
+    if (index.column() == note)
+        flags |= Qt::ItemIsEditable;
+    return flags;
+}

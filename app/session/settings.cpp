@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "session/settings.h"
+
+#include <QDir>
+#include <QStandardPaths>
+
+namespace {
+
+QString stateFolder()
+{
+    QString folder = qEnvironmentVariable("XDG_STATE_HOME");
+    if (folder.isEmpty() || !QDir::isAbsolutePath(folder))   // the XDG rule: relative paths are ignored
+        folder = QDir::homePath() + "/.local/state";
+    return folder + "/credence";
+}
+
+}  // namespace
+
+QSettings& stateFile()
+{
+    static QSettings file(stateFolder() + "/org.credence.Credence.ini", QSettings::IniFormat);
+    return file;
+}
+
+QString lastStudyFile()
+{
+    QDir().mkpath(stateFolder());
+    return stateFolder() + "/last_study.json";
+}
+
+QString runsFolder()
+{
+    return QStandardPaths::writableLocation(QStandardPaths::GenericDataLocation) + "/credence/runs";
+}

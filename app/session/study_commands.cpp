@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "session/study_commands.h"
+
+#include "session/session.h"
+
+#include "sources/image_sources.h"
+#include "study/family_settings.h"
+#include "study/fields.h"
+#include "study/image_settings.h"
+#include "study/names.h"
+#include "study/presets.h"
+
+#include <QCoreApplication>
+#include <QUndoStack>
+
+#include <algorithm>
+
+using namespace credence;
+
+StudyCommand::StudyCommand(Session& session, Study after, const QString& text, QString mergeKey)
+    : QUndoCommand(text), m_session(session), m_before(session.study()), m_after(std::move(after)), m_mergeKey(std::move(mergeKey))
+{
+}
+
+bool StudyCommand::mergeWith(const QUndoCommand* newer)
+{
+    const auto* other = static_cast<const StudyCommand*>(newer);   // ids agree, so it is one
+    if (other->m_mergeKey != m_mergeKey)
+        return false;
+    m_after = other->m_after;
+    const auto lines = differences(m_before, m_after);
+    if (lines.size() == 1)
+        setText(QString::fromStdString(lines.front()));
+    setObsolete(m_before == m_after);
+    return true;
+}
+
+void StudyCommand::undo() { m_session.setStudy(m_before); }
+void StudyCommand::redo() { m_session.setStudy(m_after); }
+
+void StudyEditor::edit(const Study& after, const QString& text, const QString& mergeKey)
+{
+    if (!(after == m_session.study()))
+        m_undo.push(new StudyCommand(m_session, after, text, mergeKey));
+}
+
+void StudyEditor::editSettings(const Study& after, const QString& mergeKey)
+{
+    const auto lines = differences(m_session.study(), after);
+    edit(after, lines.size() == 1 ? QString::fromStdString(lines.front())
+                                  : QCoreApplication::translate("StudyEditor", "Change %1 settings").arg(lines.size()),
+         mergeKey);
+}
+
+namespace {
+
+bool isNoteOfPreset(const std::string& note)
+{
+    return std::any_of(presets().begin(), presets().end(), [&](const Preset& preset) { return preset.study.note == note; });
+}
+
+/// The preset of this name, if there is one.
+const Study* presetNamed(const std::string& name)
+{
+    const auto found = std::find_if(presets().begin(), presets().end(), [&](const Preset& preset) { return preset.study.name == name; });
+    return found == presets().end() ? nullptr : &found->study;
+}
+
+}  // namespace
+
+QStringList StudyEditor::chooseSource(DataSource source)
+{
+    const Study& now = m_session.study();
+    Study after = with_data_source(now, source);
+    if (source == DataSource::images && !names_a_path(after.data.images.set) && !find_image_source(after.data.images.set)) {
+        const auto atHand = image_sources_at_hand();   // what the program draws itself comes first; what was fetched or imported is meant here
+        const auto file   = std::find_if(atHand.begin(), atHand.end(), [](const ImageSource& one) { return !one.folder.empty(); });
+        if (file != atHand.end())
+            after.data.images.set = file->id;
+    }
+    if (presetNamed(now.name)) {   // a name of one's own stays
+        after.name = named_for_source(after);
+        if (isNoteOfPreset(now.note)) {
+            const Study* same = presetNamed(after.name);
+            after.note        = same ? same->note : std::string();
+        }
+    }
+    QString text;
+    for (const auto& change : changes_between(now, after))
+        if (change.path == "data.source")
+            text = QString::fromStdString(change.text());
+    const bool wholeStudy = is_images(source) != is_images(now.data.source);   // asked before `now` is the changed one
+    edit(after, text);
+    if (!wholeStudy)
+        return {};
+    return {QCoreApplication::translate("StudyEditor", "network, posterior, prior and training as %1 for %2")
+                .arg(is_images(source) ? QCoreApplication::translate("StudyEditor", "in the papers") : QCoreApplication::translate("StudyEditor", "at the start"),
+                     is_images(source) ? QCoreApplication::translate("StudyEditor", "images") : QCoreApplication::translate("StudyEditor", "points"))};
+}
+
+QStringList StudyEditor::chooseFamily(const std::string& family)
+{
+    const Study& now = m_session.study();
+    Study after = with_family_defaults(now, family).study;
+    QString text;
+    QStringList along;
+    for (const auto& change : changes_between(now, after)) {
+        if (change.path == "posterior.family")
+            text = QString::fromStdString(change.text());
+        else if (field(change.path).applies(after))
+            along += QString::fromStdString(change.text());
+    }
+    after.name = named_for_family(now.name, now.posterior.family, family);
+    if (isNoteOfPreset(now.note)) {   // it speaks of the family that was
+        const Study* other = presetNamed(after.name);
+        after.note         = other && after.name != now.name ? other->note : std::string();
+    }
+    edit(after, text);
+    return along;
+}

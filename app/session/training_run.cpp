@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "session/training_run.h"
+
+#include "work/low_priority.h"
+
+#include "runs/train.h"
+
+#include <new>
+
+using namespace credence;
+
+TrainingRun::TrainingRun(std::shared_ptr<const Experiment> experiment, bool startPaused, Train train, std::function<void()> mailArrived)
+    : m_experiment(std::move(experiment)), m_train(std::move(train)), m_mailArrived(std::move(mailArrived))
+{
+    if (startPaused)
+        m_control.pause();
+    m_thread = std::jthread([this](std::stop_token stop) { work(stop); });
+}
+
+TrainingRun::~TrainingRun()
+{
+    m_thread.request_stop();
+    m_thread.join();
+}
+
+TrainingRun::Mail TrainingRun::takeMail()
+{
+    const std::lock_guard lock(m_mutex);
+    m_announced = false;
+    return std::exchange(m_mail, {});
+}
+
+void TrainingRun::post(const std::function<void(Mail&)>& write)
+{
+    bool announce = false;
+    {
+        const std::lock_guard lock(m_mutex);
+        write(m_mail);
+        announce = !std::exchange(m_announced, true);
+    }
+    if (announce)
+        m_mailArrived();
+}
+
+void TrainingRun::work(std::stop_token stop)
+{
+    lowerThisThread(trainingNiceness);
+    TrainingEvents events;
+    events.snapshot = [this](std::shared_ptr<const Snapshot> snapshot) { post([&](Mail& mail) { mail.newest = std::move(snapshot); }); };
+    events.recorded = [this](std::shared_ptr<const Snapshot> snapshot) { post([&](Mail& mail) { mail.recorded.push_back(std::move(snapshot)); }); };
+    events.progress = [this](const TrainingProgress& progress) { post([&](Mail& mail) { mail.progress = progress; }); };
+
+    TrainingReport report;
+    std::string    mistake;
+    try {
+        Threads threads;
+        threads.run([&] {
+            const LowerHelpers lower(trainingNiceness);
+            report = m_train(*m_experiment, stop, &m_control, events);
+        });
+    } catch (const std::bad_alloc&) {
+        mistake = "The memory of this machine is not enough for this training.";
+    } catch (const std::exception& error) {
+        mistake = error.what();
+    } catch (...) {
+        mistake = "The training ended by an error that has no words.";
+    }
+    post([&](Mail& mail) {
+        mail.report  = std::move(report);
+        mail.mistake = std::move(mistake);
+    });
+}

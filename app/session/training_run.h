@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "runs/experiment.h"
+
+#include <functional>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <thread>
+#include <vector>
+
+/// One training in a thread of its own, on all cores, below the window's priority. What it has to tell waits in a mailbox until it is taken,
+/// so that a busy window never makes training wait and never sees a queue of old news.
+class TrainingRun {
+public:
+    struct Mail {
+        std::shared_ptr<const credence::Snapshot> newest;                 ///< older live ones are dropped
+        std::vector<std::shared_ptr<const credence::Snapshot>> recorded;  ///< every recorded step, in order
+        std::optional<credence::TrainingProgress> progress;
+        std::optional<credence::TrainingReport> report;                   ///< once, at the end
+        std::string mistake;                                              ///< with the report: the sentence of what the training threw
+    };
+    using Train = std::function<credence::TrainingReport(const credence::Experiment&, std::stop_token, credence::TrainingControl*, const credence::TrainingEvents&)>;
+
+    /// @param mailArrived  called on the training thread when the empty mailbox gets its first letter
+    TrainingRun(std::shared_ptr<const credence::Experiment> experiment, bool startPaused, Train train, std::function<void()> mailArrived);
+    ~TrainingRun();   ///< asks for a stop and waits
+    TrainingRun(const TrainingRun&) = delete;
+    TrainingRun& operator=(const TrainingRun&) = delete;
+
+    const std::shared_ptr<const credence::Experiment>& experiment() const { return m_experiment; }
+    Mail takeMail();
+
+    void pause() { m_control.pause(); }
+    void resume() { m_control.resume(); }
+    void stepOnce() { m_control.step_once(); }
+    bool paused() const { return m_control.paused(); }
+    void requestStop() { m_thread.request_stop(); }
+
+private:
+    void work(std::stop_token stop);
+    void post(const std::function<void(Mail&)>& write);
+
+    std::shared_ptr<const credence::Experiment> m_experiment;
+    Train m_train;
+    std::function<void()> m_mailArrived;
+    credence::TrainingControl m_control;
+    std::mutex m_mutex;
+    Mail m_mail;
+    bool m_announced = false;
+    std::jthread m_thread;   // last: starts when the rest is there, ends first
+};

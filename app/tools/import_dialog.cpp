@@ -1,0 +1,290 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tools/import_dialog.h"
+
+#include "parts/mistake_label.h"
+#include "work/in_background.h"
+#include "session/settings.h"
+
+#include <QCheckBox>
+#include <QComboBox>
+#include <QDialogButtonBox>
+#include <QFileDialog>
+#include <QFormLayout>
+#include <QHeaderView>
+#include <QLabel>
+#include <QLineEdit>
+#include <QPushButton>
+#include <QTableWidget>
+
+using namespace credence;
+
+namespace {
+
+enum TaskChoice { findOut, classes, number };
+
+}  // namespace
+
+ImportDialog::ImportDialog(const QString& file, const CsvOptions& options, QWidget* parent)
+    : QDialog(parent), m_file(new QLineEdit(file, this)), m_header(new QComboBox(this)), m_separator(new QComboBox(this)), m_target(new QComboBox(this)),
+      m_task(new QComboBox(this)), m_decimalComma(new QCheckBox(tr("&Decimal comma (1,5)"), this)), m_table(new QTableWidget(this)),
+      m_mistake(new MistakeLabel(QStringLiteral("importMistake"), this)), m_summary(new QLabel(this))
+{
+    setWindowTitle(tr("Import table"));
+    setObjectName(QStringLiteral("importDialog"));
+    resize(820, 560);
+    m_file->setObjectName(QStringLiteral("importFile"));
+    m_header->addItem(tr("Find out"), static_cast<int>(CsvHeader::detect));
+    m_header->addItem(tr("First line has names"), static_cast<int>(CsvHeader::yes));
+    m_header->addItem(tr("No header"), static_cast<int>(CsvHeader::no));
+    m_header->setCurrentIndex(m_header->findData(static_cast<int>(options.header)));
+    for (const auto& [title, sign] : {std::pair{tr("Find out"), '\0'}, {tr("Comma"), ','}, {tr("Semicolon"), ';'}, {tr("Tab"), '\t'}, {tr("Space"), ' '}, {tr("Bar |"), '|'}})
+        m_separator->addItem(title, static_cast<int>(sign));
+    m_separator->setCurrentIndex(std::max(0, m_separator->findData(static_cast<int>(options.separator))));
+    m_task->addItem(tr("Find out"), findOut);
+    m_task->addItem(tr("Classes"), classes);
+    m_task->addItem(tr("A number (regression)"), number);
+    m_task->setCurrentIndex(!options.task ? findOut : *options.task == Task::classification ? classes : number);
+    m_decimalComma->setChecked(options.decimal_comma);
+    m_target->setObjectName(QStringLiteral("importTarget"));
+    m_table->setObjectName(QStringLiteral("importTable"));
+    m_table->setAccessibleName(tr("First rows of the table; tick the columns that are inputs"));
+    m_table->setSelectionMode(QAbstractItemView::NoSelection);
+    m_table->verticalHeader()->setDefaultSectionSize(m_table->fontMetrics().height() + 6);
+    m_summary->setWordWrap(true);
+    m_summary->setTextFormat(Qt::PlainText);
+
+    auto* browse = new QPushButton(tr("&Browse…"), this);
+    connect(browse, &QPushButton::clicked, this, &ImportDialog::chooseFile);
+    auto* fileRow = new QHBoxLayout;
+    fileRow->addWidget(m_file, 1);
+    fileRow->addWidget(browse);
+    auto* form = new QFormLayout;
+    auto* fileLabel = new QLabel(tr("&File"), this);
+    fileLabel->setBuddy(m_file);
+    form->addRow(fileLabel, fileRow);
+    auto* how = new QHBoxLayout;
+    const auto beside = [this, how](const QString& text, QWidget* editor) {
+        auto* label = new QLabel(text, this);
+        label->setBuddy(editor);
+        how->addWidget(label);
+        how->addWidget(editor);
+        how->addSpacing(10);
+    };
+    beside(tr("&Header"), m_header);
+    beside(tr("&Separator"), m_separator);
+    how->addWidget(m_decimalComma);
+    how->addStretch(1);
+    form->addRow(how);
+    auto* what = new QHBoxLayout;
+    what->addWidget(m_target, 1);
+    auto* taskLabel = new QLabel(tr("&read as"), this);
+    taskLabel->setBuddy(m_task);
+    what->addWidget(taskLabel);
+    what->addWidget(m_task, 1);
+    auto* targetLabel = new QLabel(tr("&Target"), this);
+    targetLabel->setBuddy(m_target);
+    form->addRow(targetLabel, what);
+
+    auto* buttons = new QDialogButtonBox(QDialogButtonBox::Cancel, this);
+    m_import      = buttons->addButton(tr("&Import"), QDialogButtonBox::AcceptRole);
+    m_import->setObjectName(QStringLiteral("importNow"));
+    connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
+    connect(buttons, &QDialogButtonBox::accepted, this, &ImportDialog::importNow);
+    auto* all = new QVBoxLayout(this);
+    all->addLayout(form);
+    all->addWidget(m_mistake);
+    all->addWidget(m_summary);
+    all->addWidget(m_table, 1);
+    all->addWidget(buttons);
+
+    connect(m_file, &QLineEdit::editingFinished, this, &ImportDialog::readAgain);
+    connect(m_header, &QComboBox::activated, this, &ImportDialog::readAgain);
+    connect(m_separator, &QComboBox::activated, this, &ImportDialog::readAgain);
+    connect(m_decimalComma, &QCheckBox::toggled, this, &ImportDialog::readAgain);
+    connect(m_task, &QComboBox::activated, this, &ImportDialog::readAgain);
+    connect(m_target, &QComboBox::activated, this, &ImportDialog::refresh);
+    connect(m_table, &QTableWidget::itemChanged, this, [this](QTableWidgetItem* item) {
+        if (!m_filling && item->row() == 0)
+            refresh();
+    });
+    readAgain();
+}
+
+QString ImportDialog::file() const { return m_file->text(); }
+
+void ImportDialog::chooseFile()
+{
+    const QString chosen = QFileDialog::getOpenFileName(this, tr("Table to import"), read(settings::lastFolder), tr("Tables (*.csv *.tsv *.txt *.data);;All files (*)"));
+    if (chosen.isEmpty())
+        return;
+    write(settings::lastFolder, QFileInfo(chosen).path());
+    m_file->setText(chosen);
+    readAgain();
+}
+
+CsvOptions ImportDialog::options() const
+{
+    CsvOptions options;
+    options.header        = static_cast<CsvHeader>(m_header->currentData().toInt());
+    options.separator     = static_cast<char>(m_separator->currentData().toInt());
+    options.decimal_comma = m_decimalComma->isChecked();
+    if (m_task->currentIndex() != findOut)
+        options.task = m_task->currentIndex() == classes ? Task::classification : Task::regression;
+    if (!m_good)
+        return options;
+    options.target = std::to_string(m_target->currentIndex() + 1);   // by number: names may repeat
+    bool all = true;
+    for (int column = 0; column < m_table->columnCount(); ++column) {
+        if (column == m_target->currentIndex())
+            continue;
+        if (m_table->item(0, column)->checkState() == Qt::Checked)
+            options.columns.push_back(std::to_string(column + 1));
+        else
+            all = false;
+    }
+    if (all)
+        options.columns.clear();
+    return options;
+}
+
+void ImportDialog::readAgain()
+{
+    if (m_file->text().isEmpty()) {
+        showMistake({});
+        m_summary->setText(tr("Choose a file: rows of a table, one example a line."));
+        m_import->setEnabled(false);
+        return;
+    }
+    m_good = false;
+    setBusy(true);
+    inBackground(this, [file = m_file->text().toStdString(), how = options()] { return preview_csv(file, how, 50); },
+                 [this, request = ++m_request](const std::optional<CsvPreview>& preview, const QString& mistake) {
+        if (request != m_request)
+            return;
+        setBusy(false);
+        if (preview) {
+            showPreview(*preview);
+            return;
+        }
+        m_table->clear();
+        m_table->setRowCount(0);
+        m_table->setColumnCount(0);
+        m_target->clear();
+        m_summary->clear();
+        showMistake(mistake);
+    });
+}
+
+void ImportDialog::importNow()
+{
+    const auto how = options();
+    setBusy(true);
+    inBackground(this, [file = m_file->text().toStdString(), how] {
+        const auto data = read_csv(file, how);
+        return TableFacts{data.task, data.n_rows, data.n_features, data.n_classes()};
+    }, [this, request = ++m_request](const std::optional<TableFacts>& facts, const QString& mistake) {
+        if (request != m_request)
+            return;
+        setBusy(false);
+        if (facts) {
+            m_facts = *facts;
+            accept();
+        } else {
+            refresh();
+            showMistake(mistake);
+        }
+    });
+}
+
+void ImportDialog::setBusy(bool busy)
+{
+    m_busy = busy;
+    for (QWidget* part : std::initializer_list<QWidget*>{m_table, m_target, m_task})
+        part->setEnabled(!busy);
+    if (busy) {
+        showMistake({});
+        m_import->setEnabled(false);
+        m_summary->setText(tr("Reading %1 …").arg(QFileInfo(m_file->text()).fileName()));
+    }
+}
+
+void ImportDialog::showMistake(const QString& sentence)
+{
+    m_mistake->setMistake(sentence);
+    if (!sentence.isEmpty())
+        m_import->setEnabled(false);
+}
+
+void ImportDialog::showPreview(const CsvPreview& preview)
+{
+    m_preview = preview;
+    m_good    = true;
+    m_filling = true;
+    const int columns = static_cast<int>(preview.columns.size());
+    const int chosen  = m_target->currentIndex();
+    m_target->clear();
+    int target = columns - 1;
+    for (int column = 0; column < columns; ++column) {
+        const auto& c = preview.columns[static_cast<std::size_t>(column)];
+        m_target->addItem(tr("%1: %2").arg(column + 1).arg(QString::fromStdString(c.name)));
+        if (c.name == preview.resolved.target || std::to_string(column + 1) == preview.resolved.target)
+            target = column;
+    }
+    m_target->setCurrentIndex(chosen >= 0 && chosen < columns ? chosen : target);
+    m_table->setColumnCount(columns);
+    m_table->setRowCount(static_cast<int>(preview.rows.size()) + 1);
+    QStringList names, lines{tr("input")};
+    for (const auto& c : preview.columns)
+        names += QString::fromStdString(c.name);
+    for (std::size_t row = 0; row < preview.rows.size(); ++row)
+        lines += QString::number(row + 1);
+    m_table->setHorizontalHeaderLabels(names);
+    m_table->setVerticalHeaderLabels(lines);
+    for (int column = 0; column < columns; ++column) {
+        const auto& c = preview.columns[static_cast<std::size_t>(column)];
+        auto* item = new QTableWidgetItem(c.categorical ? c.values.size() == 1 ? tr("1 value") : tr("%1 values").arg(c.values.size()) : tr("number"));
+        item->setFlags(Qt::ItemIsEnabled | Qt::ItemIsUserCheckable);
+        item->setCheckState(Qt::Checked);
+        m_table->setItem(0, column, item);
+        for (std::size_t row = 0; row < preview.rows.size(); ++row) {
+            const auto& cells = preview.rows[row];
+            auto* cell = new QTableWidgetItem(static_cast<std::size_t>(column) < cells.size() ? QString::fromStdString(cells[static_cast<std::size_t>(column)]) : QString());
+            cell->setFlags(Qt::ItemIsEnabled);
+            m_table->setItem(static_cast<int>(row) + 1, column, cell);
+        }
+    }
+    m_table->resizeColumnsToContents();
+    m_filling = false;
+    refresh();
+}
+
+void ImportDialog::refresh()
+{
+    if (!m_good)
+        return;
+    showMistake({});
+    int inputs = 0, wide = 0;
+    for (int column = 0; column < m_table->columnCount(); ++column) {
+        const bool target = column == m_target->currentIndex();
+        auto* item = m_table->item(0, column);
+        m_filling  = true;
+        item->setFlags(target ? Qt::ItemIsEnabled : Qt::ItemIsEnabled | Qt::ItemIsUserCheckable);
+        if (target)
+            item->setData(Qt::CheckStateRole, {});   // no box: it cannot be an input
+        else if (!item->data(Qt::CheckStateRole).isValid())
+            item->setCheckState(Qt::Checked);
+        QFont font = m_table->font();
+        font.setBold(target);
+        for (int row = 0; row < m_table->rowCount(); ++row)
+            m_table->item(row, column)->setFont(font);
+        m_filling = false;
+        if (target || item->checkState() != Qt::Checked)
+            continue;
+        const auto& c = m_preview.columns[static_cast<std::size_t>(column)];
+        ++inputs;
+        wide += c.categorical ? static_cast<int>(c.values.size()) : 1;
+    }
+    m_summary->setText(tr("%1 rows. %2 input columns become %3 numbers: words turn into one-hot columns, one a value; “?” is a value of its own.")
+                           .arg(m_preview.n_rows).arg(inputs).arg(wide));
+    m_import->setEnabled(inputs > 0);
+}

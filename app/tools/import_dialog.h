@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "formats/csv.h"
+
+#include <QDialog>
+
+class MistakeLabel;
+class QCheckBox;
+class QComboBox;
+class QLabel;
+class QLineEdit;
+class QPushButton;
+class QTableWidget;
+
+/// What the whole table turned out to be.
+struct TableFacts {
+    credence::Task task = credence::Task::classification;
+    std::size_t    rows = 0, features = 0, classes = 0;
+};
+
+/// Shows a table before anything is loaded: how it is read, which column is the target, which are inputs. A mistake in the file is said by its line;
+/// then nothing can be loaded. The file is read on another thread: the dialog answers meanwhile.
+class ImportDialog : public QDialog {
+    Q_OBJECT
+public:
+    explicit ImportDialog(const QString& file, const credence::CsvOptions& options, QWidget* parent);
+
+    QString file() const;
+    credence::CsvOptions options() const;
+    const TableFacts& facts() const { return m_facts; }   ///< after it was accepted
+    bool busy() const { return m_busy; }
+
+private:
+    void chooseFile();
+    void importNow();     ///< reads the whole file, not only what the preview shows
+    void setBusy(bool busy);
+    void readAgain();     ///< separator, header or decimal sign have changed: columns are found anew
+    void showPreview(const credence::CsvPreview& preview);
+    void refresh();
+    void showMistake(const QString& sentence);
+
+    QLineEdit*    m_file;
+    QComboBox    *m_header, *m_separator, *m_target, *m_task;
+    QCheckBox*    m_decimalComma;
+    QTableWidget* m_table;
+    MistakeLabel* m_mistake;
+    QLabel*       m_summary;
+    QPushButton*  m_import;
+    credence::CsvPreview m_preview;
+    TableFacts    m_facts;
+    int           m_request = 0;      // the newest question to the reader counts
+    bool          m_busy = false;
+    bool          m_good = false;
+    bool          m_filling = false;
+};

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "sources/image_import.h"
+
+#include <QDialog>
+#include <QImage>
+
+#include <atomic>
+#include <memory>
+#include <optional>
+
+class MistakeLabel;
+class QComboBox;
+class QGroupBox;
+class QLabel;
+class QLineEdit;
+class QListWidget;
+class QProgressBar;
+class QPushButton;
+class QSpinBox;
+class QTimer;
+
+/// Shows what a file or folder of images holds, with one image of each class, before it becomes a data set of the user. All reading is done on other
+/// threads: the dialog answers meanwhile, and Cancel ends it.
+class ImportImagesDialog : public QDialog {
+    Q_OBJECT
+public:
+    explicit ImportImagesDialog(const QString& path, QWidget* parent);
+
+    /// One of the files of MNIST or CIFAR-10 stands for the folder of all of them. Empty if the user has cancelled.
+    static QString askForPath(bool folder, QWidget* parent);
+    ~ImportImagesDialog() override;
+
+    const credence::ImportReport& report() const { return m_report; }   ///< after it was accepted
+    QString name() const;
+    bool busy() const { return m_busy; }
+    void reject() override;
+
+private:
+    struct Sample {
+        QString name;
+        QImage  image;
+    };
+    struct Found {
+        credence::ImportKind kind;
+        QString              summary;
+        std::vector<Sample>  samples;   ///< one a class
+    };
+    static Found look(const std::filesystem::path& path);
+
+    QWidget* buildFields();
+    void choose(bool folder);
+    void lookAgain();
+    void showFound(const Found& found);
+    void importNow();
+    void setBusy(bool busy, const QString& words);
+    void showMistake(const QString& sentence);
+    void refresh();
+
+    QLineEdit *m_path, *m_name, *m_title;
+    QGroupBox* m_pictures;
+    QSpinBox  *m_size, *m_share, *m_seed;
+    QComboBox* m_channels;
+    MistakeLabel* m_mistake;
+    QLabel*       m_summary;
+    QListWidget*  m_samples;
+    QProgressBar* m_progress;
+    QPushButton*  m_import;
+    QTimer*       m_clock;
+    struct Count {
+        std::atomic<std::size_t> done{0}, all{0};
+    };
+    std::shared_ptr<Count>           m_count = std::make_shared<Count>();
+    std::shared_ptr<std::stop_source> m_stop = std::make_shared<std::stop_source>();
+    std::optional<Found>   m_found;
+    credence::ImportReport m_report;
+    int  m_request = 0;
+    bool m_busy = false, m_importing = false;
+};

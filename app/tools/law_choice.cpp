@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tools/law_choice.h"
+
+#include "parts/help_mark.h"
+#include "session/settings.h"
+
+#include "figures/simplex_density.h"
+#include "outputs/bridge_of_file.h"
+
+#include <QActionGroup>
+#include <QHBoxLayout>
+#include <QMenu>
+#include <QToolButton>
+
+using namespace credence;
+
+namespace {
+
+constexpr int usual = -1;   // in place of a LogitsBy
+
+QString inWords(LogitsBy by) { return by == LogitsBy::linearisation ? LawChoice::tr("linearised") : LawChoice::tr("draws"); }
+
+QString help()
+{
+    QString html = LawChoice::tr(
+        "<b>Law of the class probabilities</b><p>First the Gaussian over the logits of an input, N(μ, Σ). <b>Linearised</b>: N(f(x), JΣ<sub>θ</sub>Jᵀ), J = ∂f/∂θ at the mean weights: without noise of "
+        "draws, first order in f. <b>Moments of draws</b>: mean and covariance of the logits over draws of the weights: nothing linearised, but the noise of finitely many draws. Usual is "
+        "linearisation for a Laplace approximation, and draws for all others.</p><p>Then its Dirichlet by the <b>Laplace Bridge</b>, α<sub>k</sub> = (1/Σ<sub>kk</sub>)(1 − 2/K + "
+        "e<sup>μ<sub>k</sub></sup>/K² Σ<sub>l</sub> e<sup>−μ<sub>l</sub></sup>), which presumes logits that add up to 0. Variants:</p><ul>");
+    for (const auto variant : bridge_variants)
+        html += QStringLiteral("<li><b>%1</b>: %2</li>").arg(htmlFrom(title_of(variant)), htmlFrom(hint(variant)));
+    return html + LawChoice::tr("</ul><p>One choice for Simplex, Marginals and List lengths; the bridge is also that of the tab Simplex. Source: Hobbhahn 2020, (2.7) and (3.4).</p>");
+}
+
+}  // namespace
+
+LawChoice::LawChoice(QObject* parent) : QObject(parent), m_variants(new QActionGroup(this)), m_ways(new QActionGroup(this))
+{
+    for (const auto variant : bridge_variants) {
+        auto* action = m_variants->addAction(QString::fromStdString(title_of(variant)));
+        action->setObjectName(QStringLiteral("lawVariant/") + QString::fromLatin1(name(variant)));
+        action->setData(static_cast<int>(variant));
+        action->setCheckable(true);
+        action->setToolTip(QString::fromUtf8(hint(variant)));
+        connect(action, &QAction::triggered, this, [this, variant] { Q_EMIT variantChosen(variant); });
+    }
+    for (const auto& [id, by, title] : {std::tuple(QStringLiteral("usual"), usual, tr("usual for the family")),
+                                        std::tuple(QString::fromLatin1(name(LogitsBy::linearisation)), static_cast<int>(LogitsBy::linearisation), tr("linearised at the mean weights")),
+                                        std::tuple(QString::fromLatin1(name(LogitsBy::draws)), static_cast<int>(LogitsBy::draws), tr("moments of draws"))}) {
+        auto* action = m_ways->addAction(title);
+        action->setObjectName(QStringLiteral("lawLogits/") + id);
+        action->setData(by);
+        action->setCheckable(true);
+        if (id == read(settings::logitsBy) && by != usual)
+            m_wish = static_cast<LogitsBy>(by);
+        connect(action, &QAction::triggered, this, [this, id, by = by] {
+            m_wish = by == usual ? std::nullopt : std::optional(static_cast<LogitsBy>(by));
+            write(settings::logitsBy, id);
+            refresh();
+            Q_EMIT logitsChosen();
+        });
+    }
+}
+
+QWidget* LawChoice::makeControl(const QString& view, QWidget* parent)
+{
+    auto* all    = new QWidget(parent);
+    auto* button = new QToolButton(all);
+    button->setObjectName(QStringLiteral("lawChoice/") + view);
+    button->setAutoRaise(true);
+    button->setPopupMode(QToolButton::InstantPopup);
+    button->setAccessibleName(tr("Variant of the Laplace Bridge, and the way to the Gaussian over the logits"));
+    auto* menu = new QMenu(button);
+    menu->setToolTipsVisible(true);
+    menu->addSection(tr("Laplace Bridge"));
+    menu->addActions(m_variants->actions());
+    menu->addSection(tr("Gaussian over the logits"));
+    menu->addActions(m_ways->actions());
+    button->setMenu(menu);
+    auto* row = new QHBoxLayout(all);
+    row->setContentsMargins(0, 0, 0, 0);
+    row->setSpacing(0);
+    row->addWidget(button);
+    row->addWidget(new HelpMark(tr("Law of the class probabilities"), help, all));
+    m_buttons.push_back(button);
+    refresh();
+    return all;
+}
+
+void LawChoice::setVariant(BridgeVariant variant)
+{
+    for (auto* action : m_variants->actions())
+        action->setChecked(action->data().toInt() == static_cast<int>(variant));
+    refresh();
+}
+
+void LawChoice::fit(const RunMoment& moment)
+{
+    if (moment.experiment->task() != Task::classification)
+        return;   // has none of these views
+    m_whyNotLinearised = gives_linearised_logits(moment) ? QString() : QString::fromStdString(why_not_linearised(moment));
+    m_usual            = !gives_logits(moment) ? QString() : inWords(usual_logits_by(moment));
+    refresh();
+}
+
+std::optional<LogitsBy> LawChoice::logitsBy() const
+{
+    return m_wish == LogitsBy::linearisation && !m_whyNotLinearised.isEmpty() ? std::nullopt : m_wish;
+}
+
+void LawChoice::refresh()
+{
+    const auto shown = logitsBy();
+    for (auto* action : m_ways->actions()) {
+        const int by = action->data().toInt();
+        action->setChecked(by == (shown ? static_cast<int>(*shown) : usual));
+        if (by == usual)
+            action->setText(m_usual.isEmpty() ? tr("usual for the family") : tr("usual for the family: %1").arg(m_usual));
+        if (by == static_cast<int>(LogitsBy::linearisation)) {
+            action->setEnabled(m_whyNotLinearised.isEmpty());
+            action->setToolTip(m_whyNotLinearised.isEmpty() ? tr("N(f(x), JΣJᵀ): without noise of draws, first order in the network's output") : m_whyNotLinearised);
+        } else {
+            action->setToolTip(by == usual ? tr("Linearised for a Laplace approximation, draws for all others") : tr("Mean and covariance of the logits over draws of the weights"));
+        }
+    }
+    const auto*   chosen  = m_variants->checkedAction();
+    const QString variant = chosen ? chosen->text() : QString();
+    const QString inShort = chosen ? QString::fromStdString(short_title_of(static_cast<BridgeVariant>(chosen->data().toInt()))) : QString();
+    const QString way     = shown ? inWords(*shown) : m_usual.isEmpty() ? tr("usual for the family") : m_usual;
+    for (auto* button : m_buttons) {
+        button->setText(tr("Bridge: %1").arg(inShort));
+        button->setToolTip(tr("Laplace Bridge: %1. Gaussian over the logits: %2. Click to choose").arg(variant, way));
+    }
+}

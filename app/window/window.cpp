@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "window/window.h"
+
+#include "parts/decimal_point.h"
+#include "window/main_window.h"
+#include "session/settings.h"
+#include "parts/theme.h"
+
+#include <QApplication>
+#include <QIcon>
+
+int runWindow(QApplication& application, const QString& fileToOpen, const QString& theme)
+{
+    Q_INIT_RESOURCE(app);
+    useDecimalPoints(application);
+    QCoreApplication::setApplicationName(QStringLiteral("org.credence.Credence"));   // the class of the window under X11
+    QGuiApplication::setApplicationDisplayName(QStringLiteral("Credence"));
+    QCoreApplication::setApplicationVersion(QStringLiteral(CREDENCE_VERSION));
+    QGuiApplication::setDesktopFileName(QStringLiteral("org.credence.Credence"));
+    application.setWindowIcon(QIcon(QStringLiteral(":/icons/org.credence.Credence.svg")));
+    applyTheme(application, themeNamed(theme.isEmpty() ? read(settings::theme) : theme));
+    MainWindow window;
+    window.restoreLayout();
+    window.show();
+    if (fileToOpen.isEmpty())
+        window.restoreSession();
+    else
+        window.openFile(fileToOpen);
+    return QApplication::exec();
+}

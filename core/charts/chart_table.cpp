@@ -1,0 +1,234 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "charts/chart.h"
+
+#include "charts/number_text.h"
+#include "simplex/ternary_grid.h"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <cmath>
+#include <set>
+
+namespace credence {
+
+namespace {
+
+/// Everything that a row of the long table may hold; columns that no row fills are left out.
+enum Slot { panel, series, kind, x, y, z, lower, upper, lower_whisker, lower_quartile, median, upper_quartile, upper_whisker, width, caption, pixel_columns,
+            pixel_rows, channels, pixels, n_slots };
+using Row = std::array<std::optional<Cell>, n_slots>;
+
+/// The label that all panels share, or `otherwise`.
+Column axis_column(const Chart& chart, Axis Panel::*axis, const std::string& otherwise)
+{
+    std::set<std::pair<std::string, std::string>> labels;
+    for (const auto& p : chart.panels)
+        labels.insert({(p.*axis).label, (p.*axis).unit});
+    if (labels.size() != 1 || labels.begin()->first.empty())
+        return {otherwise, {}};
+    return {labels.begin()->first, labels.begin()->second};
+}
+
+/// The name of a category where the axis has names, else the number.
+Cell place(const std::vector<std::string>& categories, double value)
+{
+    if (value >= 0 && value < static_cast<double>(categories.size()) && value == std::floor(value))
+        return categories[static_cast<std::size_t>(value)];
+    return value;
+}
+
+std::string in_one_line(std::string text)
+{
+    std::replace(text.begin(), text.end(), '\n', ' ');
+    return text;
+}
+
+/// The bytes in their order, with blanks between: any program reads them back.
+std::string pixel_text(const Picture& picture)
+{
+    std::string out;
+    for (const auto byte : picture.pixels) {
+        if (!out.empty())
+            out += ' ';
+        out += std::to_string(static_cast<int>(byte));
+    }
+    return out;
+}
+
+/// With `digits` behind the point: tens of thousands of cells are written so, and no colour shows more.
+double rounded(double value, std::chars_format format, int digits)
+{
+    char text[400];   // the largest number has 309 digits before the point
+    const auto end = std::to_chars(text, text + sizeof text, value, format, digits).ptr;
+    double out = value;
+    std::from_chars(text, end, out);
+    return out;
+}
+
+struct RowMaker {
+    const Panel&      p;
+    std::vector<Row>& rows;
+
+    Row begin(const std::string& name, const char* what) const
+    {
+        Row row;
+        row[panel]  = in_one_line(p.title);
+        row[series] = name;
+        row[kind]   = std::string(what);
+        return row;
+    }
+    Cell at_x(double value) const { return place(p.x.categories, value); }
+    Cell at_y(double value) const { return place(p.y.categories, value); }
+
+    void operator()(const Line& line) const
+    {
+        for (std::size_t i = 0; i < line.x.size(); ++i) {
+            Row row = begin(line.name, "line");
+            row[x]  = at_x(line.x[i]);
+            row[y]  = at_y(line.y[i]);
+            rows.push_back(std::move(row));
+        }
+    }
+    void operator()(const Band& band) const
+    {
+        for (std::size_t i = 0; i < band.x.size(); ++i) {
+            Row row    = begin(band.name, "band");
+            row[x]     = at_x(band.x[i]);
+            row[lower] = band.lower[i];
+            row[upper] = band.upper[i];
+            rows.push_back(std::move(row));
+        }
+    }
+    void operator()(const Points& points) const
+    {
+        for (std::size_t i = 0; i < points.x.size(); ++i) {
+            Row row = begin(points.name, "point");
+            row[x]  = at_x(points.x[i]);
+            row[y]  = at_y(points.y[i]);
+            rows.push_back(std::move(row));
+        }
+    }
+    void operator()(const Bars& bars) const
+    {
+        for (std::size_t i = 0; i < bars.position.size(); ++i) {
+            Row row    = begin(bars.name, "bar");
+            row[x]     = at_x(bars.position[i]);
+            row[y]     = bars.height[i];
+            row[width] = bars.width;
+            rows.push_back(std::move(row));
+        }
+    }
+    void operator()(const Boxes& boxes) const
+    {
+        for (const auto& box : boxes.boxes) {
+            Row row             = begin(boxes.name, "box");
+            row[x]              = at_x(box.position);
+            row[lower_whisker]  = box.lower_whisker;
+            row[lower_quartile] = box.lower_quartile;
+            row[median]         = box.median;
+            row[upper_quartile] = box.upper_quartile;
+            row[upper_whisker]  = box.upper_whisker;
+            rows.push_back(std::move(row));
+            for (const double outlier : box.outliers) {
+                Row far = begin(boxes.name, "outlier");
+                far[x]  = at_x(box.position);
+                far[y]  = outlier;
+                rows.push_back(std::move(far));
+            }
+        }
+    }
+    void operator()(const IntervalBars& intervals) const
+    {
+        for (const auto& bar : intervals.bars) {
+            Row row    = begin(intervals.name, "interval");
+            row[x]     = at_x(bar.position);
+            row[y]     = bar.centre;
+            row[lower] = bar.lower;
+            row[upper] = bar.upper;
+            rows.push_back(std::move(row));
+        }
+    }
+    void operator()(const HeatMap& map) const
+    {
+        const auto centre = [](const Range& range, int i, int n) {
+            return n > 1 ? range.first + (range.second - range.first) * i / (n - 1) : range.first;
+        };
+        for (int iy = 0; iy < map.ny; ++iy)
+            for (int ix = 0; ix < map.nx; ++ix) {
+                Row row = begin(label_with_unit(map.name, map.unit) + (map.part.empty() ? "" : ", " + map.part), "cell");
+                row[x]  = at_x(centre(map.x, ix, map.nx));
+                row[y]  = at_y(centre(map.y, iy, map.ny));
+                row[z]  = place(map.categories, map.z[static_cast<std::size_t>(iy) * map.nx + ix]);
+                rows.push_back(std::move(row));
+            }
+    }
+    void operator()(const TernaryMap& map) const
+    {
+        const TernaryGrid grid{map.n, {}};
+        for (int cell = 0; cell < static_cast<int>(map.z.size()); ++cell) {
+            const auto corners = grid.corners(cell);
+            Row row = begin(label_with_unit(map.name, map.unit), "cell");
+            row[x]  = rounded((corners[0][0] + corners[1][0] + corners[2][0]) / 3, std::chars_format::fixed, 4);
+            row[y]  = rounded((corners[0][1] + corners[1][1] + corners[2][1]) / 3, std::chars_format::fixed, 4);
+            row[z]  = rounded(static_cast<double>(map.z[static_cast<std::size_t>(cell)]), std::chars_format::scientific, 5);
+            rows.push_back(std::move(row));
+        }
+    }
+    void operator()(const Pictures& pictures) const
+    {
+        for (const auto& picture : pictures.pictures) {
+            Row row            = begin(pictures.name, "picture");
+            row[x]             = at_x(picture.x);
+            row[y]             = at_y(picture.y);
+            row[caption]       = in_one_line(picture.caption);
+            row[pixel_columns] = static_cast<long>(picture.columns);
+            row[pixel_rows]    = static_cast<long>(picture.rows);
+            row[channels]      = static_cast<long>(picture.channels);
+            row[pixels]        = pixel_text(picture);
+            rows.push_back(std::move(row));
+        }
+    }
+    void operator()(const Rule& rule) const
+    {
+        if (rule.direction == Rule::Direction::diagonal) {
+            rows.push_back(begin(rule.label, "diagonal"));
+            return;
+        }
+        Row row = begin(rule.label, "rule");
+        row[rule.direction == Rule::Direction::vertical ? x : y] = rule.at;
+        rows.push_back(std::move(row));
+    }
+};
+
+}  // namespace
+
+Table data_table(const Chart& chart)
+{
+    if (chart.panels.empty())
+        return chart.table.value_or(Table{});
+    std::vector<Row> rows;
+    for (const auto& p : chart.panels)
+        for (const auto& s : p.series)
+            std::visit(RowMaker{p, rows}, s);
+
+    std::array<Column, n_slots> names{{{"panel"}, {"series"}, {"kind"}, axis_column(chart, &Panel::x, "x"), axis_column(chart, &Panel::y, "y"),
+                                       {"value"}, {"lower"}, {"upper"}, {"lower whisker"}, {"lower quartile"}, {"median"}, {"upper quartile"},
+                                       {"upper whisker"}, {"bar width"}, {"caption"}, {"pixel columns"}, {"pixel rows"}, {"channels"}, {"pixels"}}};
+    Table table;
+    for (int slot = 0; slot < n_slots; ++slot) {
+        bool used = slot == panel || slot == series || slot == kind;
+        for (const auto& row : rows)
+            used = used || row[slot].has_value();
+        if (!used)
+            continue;
+        if (table.rows.empty())
+            table.rows.resize(rows.size());
+        table.columns.push_back(names[slot]);
+        for (std::size_t i = 0; i < rows.size(); ++i)
+            table.rows[i].push_back(rows[i][slot].value_or(std::string()));
+    }
+    return table;
+}
+
+}  // namespace credence

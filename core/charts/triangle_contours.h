@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "charts/chart.h"
+#include "simplex/ternary_grid.h"
+
+#include <span>
+#include <vector>
+
+namespace credence {
+
+/// The densities above which the law has these shares of its probability: the border of its smallest region that holds so much, to the grain of the cells.
+/// @param shares  ascending, in (0, 1)
+std::vector<double> levels_holding(const TernaryGrid& grid, std::span<const double> shares);
+
+/// Where the density crosses the levels, in probabilities of the first and second class, NaN between one curve and the next. The density at a corner
+/// of cells is the mean of the cells that meet there, linear along their sides (marching triangles).
+Line contours_of(const TernaryGrid& grid, std::span<const double> levels);
+
+}  // namespace credence

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "formats/csv_parser.h"
+
+#include <cstdint>
+#include <optional>
+
+namespace credence {
+
+// From cells to numbers and categories.
+
+inline constexpr std::size_t max_values           = 1000;   ///< of a categorical column
+inline constexpr std::size_t max_numbers_as_codes = 20;     ///< a column with more different numbers measures something
+
+/// The number that the whole cell is, as a double; infinity and NaN where they are written or do not fit. Independent of the locale.
+std::optional<double> parse_number(std::string_view cell, bool decimal_comma);
+
+/// Numbers before words, numbers by value, words by bytes.
+bool value_order(std::string_view a, std::string_view b);
+
+/// One column below the header, read by the rules of csv.h.
+struct ColumnContent {
+    bool                       categorical = false;
+    std::vector<double>        numbers;      ///< [n_rows], numeric columns only
+    std::vector<std::string>   values;       ///< sorted, categorical columns only
+    std::vector<std::uint32_t> codes;        ///< [n_rows] index into values, categorical columns only
+    std::size_t                odd_record = 0;   ///< the first record whose cell is no number, categorical columns only
+    std::string                problem;      ///< why it cannot be used; then all the rest is empty
+};
+ColumnContent read_column(const CsvTable& table, std::size_t first_record, std::size_t column, const std::string& name, bool decimal_comma,
+                          char separator);
+
+/// A numeric column as categories: its different numbers in order. Unchanged if there are more than max_values.
+void number_classes(ColumnContent& content);
+
+bool has_header(const CsvTable& table, bool decimal_comma);
+/// One name a column, all different. @param header  take them from record 0
+std::vector<std::string> column_names(const CsvTable& table, bool header);
+
+}  // namespace credence

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "formats/byte_source.h"
+#include "data/image_set.h"
+#include "data/number_array.h"
+
+#include <filesystem>
+#include <functional>
+#include <memory>
+#include <stop_token>
+#include <string>
+#include <vector>
+
+namespace credence {
+
+// NumPy's files. NPY, versions 1, 2 and 3: float32, float64, bool and integers of 8 to 64 bits, either byte order, C and Fortran order (turned
+// into C order). NPZ: a zip archive of NPY files, stored or deflated. Header, length and checksum are compared before numbers are allocated.
+// Source: NEP 1, "A simple file format for NumPy arrays"; PKWARE APPNOTE 6.3 for the archive.
+
+/// @throws Error "x.npy: found numbers of type '<c16', expected float32, float64, bool or integers of 1 to 8 bytes."
+NumberArray read_npy(ByteSource& source);
+NumberArray read_npy(const std::filesystem::path& file);
+
+/// The bytes of an NPY file, version 1, little-endian, C order, numbers from byte 64 k on.
+std::string npy_bytes(const NumberArray& array);
+
+/// An NPZ file that is open: its directory has been read, its arrays have not.
+class NpzFile {
+public:
+    explicit NpzFile(const std::filesystem::path& file);
+    /// The bytes must outlive the object.
+    NpzFile(std::string name, std::span<const std::uint8_t> bytes);
+
+    const std::vector<std::string>& names() const { return names_; }   ///< without .npy, in the order of the archive
+    /// @throws Error "mnist.npz: found no array “y”, expected one of x_train, y_train."
+    NumberArray read(const std::string& name) const;
+    bool        has(const std::string& name) const;
+
+    enum class Checksum { compare, skip };
+    /// The bytes of one array's NPY file, to be read in pieces. @param checksum  compare: reads all of it once before
+    /// @return null if `stop` was requested meanwhile
+    std::unique_ptr<ByteSource> open(const std::string& name, Checksum checksum, std::stop_token stop = {}) const;
+
+private:
+    struct Entry {
+        std::uint64_t header = 0, packed = 0, unpacked = 0;   ///< offset of the local header, sizes in bytes
+        std::uint32_t checksum = 0;
+        bool          deflated = false;
+    };
+    using Range = std::function<std::unique_ptr<ByteSource>(std::string name, std::uint64_t first, std::uint64_t length)>;
+
+    void                        read_directory();
+    std::unique_ptr<ByteSource> open(std::size_t i, Checksum checksum, std::stop_token stop) const;
+    std::size_t                 index_of(const std::string& name) const;
+
+    std::string              file_;
+    std::uint64_t            length_ = 0;
+    Range                    range_;
+    std::vector<std::string> names_;
+    std::vector<Entry>       entries_;
+};
+
+/// Images and labels from a file each, as read_idx_images; with channels, these may stand first or last.
+ImageSet read_npy_images(const std::filesystem::path& images, const std::filesystem::path& labels, std::string name,
+                         std::vector<std::string> class_names = digit_names());
+
+}  // namespace credence

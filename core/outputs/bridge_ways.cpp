@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "outputs/bridge_scores.h"
+
+#include "charts/number_text.h"
+#include "foundation/error.h"
+#include "simplex/bridge_rows.h"
+#include "simplex/softmax_draws.h"
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <limits>
+#include <numbers>
+
+namespace credence {
+
+namespace {
+
+constexpr int block = 500;   // inputs between two looks at the stop token
+
+double seconds_since(std::chrono::steady_clock::time_point start)
+{
+    return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+}
+
+/// Runs `work` once, and twice more if that took no time worth mentioning. @return  the shortest time
+template <class Work>
+double shortest(Work work)
+{
+    double best = 0;
+    for (int k = 0; k < 3; ++k) {
+        const auto start = std::chrono::steady_clock::now();
+        work();
+        const double seconds = seconds_since(start);
+        best = k == 0 ? seconds : std::min(best, seconds);
+        if (best > 0.1)
+            break;
+    }
+    return best;
+}
+
+/// Fills confidence and class from rows of probabilities, or of numbers proportional to them.
+void read_rows(std::span<const float> rows, int K, WayOnSet& way)
+{
+    way.confidence.clear();
+    way.predicted.clear();
+    for (std::size_t i = 0; i < rows.size(); i += static_cast<std::size_t>(K)) {
+        const auto row = rows.subspan(i, static_cast<std::size_t>(K));
+        const auto top = std::max_element(row.begin(), row.end());
+        float total = 0;
+        for (const float v : row)
+            total += v;
+        way.confidence.push_back(*top / total);
+        way.predicted.push_back(static_cast<int>(top - row.begin()));
+    }
+}
+
+std::span<const float> part(const std::vector<float>& values, std::size_t first, std::size_t count)
+{
+    return std::span<const float>(values).subspan(first, count);
+}
+
+/// Row by row from μ and diag Σ.
+template <class Row>
+WayOnSet from_rows(const std::string& name, const LogitSet& set, const std::vector<float>& variance, Row row)
+{
+    const auto K = static_cast<std::size_t>(set.K);
+    WayOnSet way{.name = name};
+    std::vector<float> rows(set.mu.size());
+    std::vector<double> logits(K);
+    way.seconds = shortest([&] {
+        for (std::size_t i = 0; i < rows.size(); i += K) {
+            for (std::size_t k = 0; k < K; ++k)
+                logits[k] = row(static_cast<double>(set.mu[i + k]), static_cast<double>(variance[i + k]));
+            const auto p = softmax(logits);
+            std::copy(p.begin(), p.end(), rows.begin() + static_cast<std::ptrdiff_t>(i));
+        }
+        read_rows(rows, set.K, way);
+    });
+    return way;
+}
+
+/// ln α [n × K]: in float where that is enough.
+std::vector<double> log_alphas(const LogitSet& set, const std::vector<float>& variance, const std::vector<float>& row_sum, BridgeVariant variant)
+{
+    const std::vector<double> mu(set.mu.begin(), set.mu.end()), diagonal(variance.begin(), variance.end()), sums(row_sum.begin(), row_sum.end());
+    std::vector<double> out(mu.size());
+    bridge_rows_log({.n_classes = set.K, .mu = mu, .variance = diagonal, .row_sum = sums}, variant, out);
+    return out;
+}
+
+WayOnSet by_bridge(const LogitSet& set, const std::vector<float>& variance, const std::vector<float>& row_sum, BridgeVariant variant)
+{
+    WayOnSet way{.name = std::string("Laplace Bridge, ") + name(variant), .bridge = true};
+    std::ranges::replace(way.name, '_', ' ');
+    std::vector<float> alpha(set.mu.size());
+    try {
+        way.seconds = shortest([&] {
+            bridge_rows({.n_classes = set.K, .mu = set.mu, .variance = variance, .row_sum = row_sum}, variant, alpha);
+            read_rows(alpha, set.K, way);
+        });
+    } catch (const Error&) {   // α leaves the range of floats for a row: once more by logarithms, which refuse what is wrong with the input
+        way.seconds = shortest([&] {
+            const auto logs = log_alphas(set, variance, row_sum, variant);
+            std::vector<double> row(static_cast<std::size_t>(set.K));
+            for (std::size_t i = 0; i < logs.size(); i += row.size()) {
+                std::copy_n(logs.begin() + static_cast<std::ptrdiff_t>(i), row.size(), row.begin());
+                const auto mean = softmax(row);
+                std::copy(mean.begin(), mean.end(), alpha.begin() + static_cast<std::ptrdiff_t>(i));
+            }
+            read_rows(alpha, set.K, way);
+        });
+    }
+    return way;
+}
+
+/// Does the class of the largest α fulfil Proposition 1? α_k > threshold(R), R = α_0 − α_k; the threshold is R/2 where R is large.
+bool fulfils(std::span<const double> log_alpha, std::size_t top)
+{
+    double log_rest = -std::numeric_limits<double>::infinity();
+    for (std::size_t k = 0; k < log_alpha.size(); ++k)
+        if (k != top)
+            log_rest = std::max(log_rest, log_alpha[k]) + std::log1p(std::exp(-std::abs(log_rest - log_alpha[k])));
+    if (log_rest > 300)
+        return log_alpha[top] > log_rest - std::log(2.0);
+    return log_alpha[top] > std::log(proposition1_threshold(std::exp(log_rest)));
+}
+
+}  // namespace
+
+std::optional<SetByWays> by_ways(const LogitSet& set, const WayOptions& options, std::stop_token stop)
+{
+    const auto n = static_cast<std::size_t>(set.n), K = static_cast<std::size_t>(set.K);
+    if (K < 2 || set.mu.size() != n * K || set.covariance.size() != n * K * K || (!set.labels.empty() && set.labels.size() != n))
+        throw Error("Sampling beside the bridge: " + set.name + " has " + std::to_string(set.mu.size()) + " mean logits and " + std::to_string(set.covariance.size())
+                    + " covariances, expected " + std::to_string(n * K) + " and " + std::to_string(n * K * K) + ".");
+    std::vector<float> variance(n * K), row_sum(n * K);
+    for (std::size_t i = 0; i < n * K; ++i) {
+        const float* const row = set.covariance.data() + i * K;
+        variance[i] = row[i % K];
+        for (std::size_t l = 0; l < K; ++l)
+            row_sum[i] += row[l];
+    }
+    SetByWays out{.name = set.name, .n = set.n, .K = set.K, .ways = {}, .variance = {}, .predicted = {}, .labels = set.labels, .classes = set.classes};
+    out.ways.push_back(from_rows("Mean weights alone (MAP)", set, variance, [](double mu, double) { return mu; }));
+
+    WayOnSet drawn{.name = (options.n_draws >= 1000 && options.n_draws % 1000 == 0 ? std::to_string(options.n_draws / 1000) + ",000" : std::to_string(options.n_draws))
+                           + " " + way_of_logit_draws};
+    std::vector<float> mean(n * K);
+    const auto start = std::chrono::steady_clock::now();
+    for (std::size_t first = 0; first < n; first += block) {
+        if (stop.stop_requested())
+            return {};
+        const std::size_t count = std::min<std::size_t>(block, n - first);
+        softmax_mean_by_draws(set.K, part(set.mu, first * K, count * K), part(set.covariance, first * K * K, count * K * K), options.n_draws, options.seed + first,
+                              std::span<float>(mean).subspan(first * K, count * K));
+    }
+    read_rows(mean, set.K, drawn);
+    drawn.seconds = seconds_since(start);
+    out.ways.push_back(std::move(drawn));
+
+    out.ways.push_back(from_rows("Probit approximation", set, variance, [](double mu, double v) { return mu / std::sqrt(1 + std::numbers::pi * v / 8); }));
+    for (const auto variant : bridge_variants) {
+        if (stop.stop_requested())
+            return {};
+        out.ways.push_back(by_bridge(set, variance, row_sum, variant));
+    }
+
+    const auto logs = log_alphas(set, variance, row_sum, options.variant);
+    long fulfilled  = 0;
+    for (std::size_t i = 0; i < n; ++i) {
+        const auto row = std::span<const double>(logs).subspan(i * K, K);
+        const auto top = static_cast<std::size_t>(std::max_element(row.begin(), row.end()) - row.begin());
+        LogDirichlet law{.log_alpha = {row.begin(), row.end()}, .log_total = log_sum_exp(row)};
+        out.variance.push_back(static_cast<float>(law.variance()[top]));
+        out.predicted.push_back(static_cast<int>(top));
+        fulfilled += fulfils(row, top);
+    }
+    out.proposition1 = n > 0 ? static_cast<double>(fulfilled) / static_cast<double>(n) : 0;
+    return out;
+}
+
+}  // namespace credence

@@ -1,0 +1,196 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "results/results.h"
+
+#include "charts/study_marks.h"
+#include "foundation/error.h"
+#include "network/layer_text.h"
+#include "study/fields.h"
+#include "views/scores_table.h"
+#include "runs/laplace_fit.h"
+
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <cctype>
+#include <cmath>
+#include <functional>
+#include <new>
+
+namespace credence {
+namespace {
+
+using nlohmann::ordered_json;
+
+ordered_json cell_to_json(const Cell& cell)
+{
+    if (const auto* number = std::get_if<double>(&cell))
+        return std::isfinite(*number) ? ordered_json(*number) : ordered_json(nullptr);
+    return std::visit([](const auto& value) { return ordered_json(value); }, cell);
+}
+
+/// One object a row, keys are the names of the columns in small letters.
+ordered_json table_to_json(const Table& table)
+{
+    ordered_json rows = ordered_json::array();
+    for (const auto& row : table.rows) {
+        ordered_json object;
+        for (std::size_t i = 0; i < table.columns.size(); ++i) {
+            std::string key = table.columns[i].name;
+            std::transform(key.begin(), key.end(), key.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+            object[key] = cell_to_json(row[i]);
+        }
+        rows.push_back(std::move(object));
+    }
+    return rows;
+}
+
+ordered_json layers_to_json(const LayerUncertainty& layers)
+{
+    ordered_json list = ordered_json::array();
+    for (const auto& block : layers) {
+        ordered_json object{{"block", block.block}};
+        if (block.tau)
+            object["tau"] = *block.tau;
+        if (block.rho)
+            object["rho"] = *block.rho;
+        if (block.dropout_rate)
+            object["dropout_rate"] = *block.dropout_rate;
+        object["mean_abs"]           = cell_to_json(block.mean_abs);
+        object["median_sd"]          = cell_to_json(block.median_sd);
+        object["median_relative_sd"] = cell_to_json(block.median_relative_sd);
+        list.push_back(std::move(object));
+    }
+    return list;
+}
+
+/// What was fitted after the training.
+ordered_json laplace_to_json(const LaplaceGaussian<float>& posterior)
+{
+    const auto& curvature = *posterior.curvature();
+    Study study;
+    study.posterior.laplace.curvature = curvature.options();
+    const auto name_of_choice = [&](const char* path) { return std::get<std::string>(field(path).get(study)); };
+    ordered_json json{{"structure", name_of_choice("posterior.laplace_structure")}, {"layers", name_of_choice("posterior.laplace_layers")},
+                      {"curvature", name_of_choice("posterior.laplace_curvature")}};
+    if (curvature.options().structure == CurvatureStructure::kronecker)
+        json["form"] = name_of_choice("posterior.laplace_form");
+    json["precision"]         = posterior.precision();
+    json["log_evidence"]      = cell_to_json(curvature.log_evidence(posterior.precision()));
+    json["uncertain_weights"] = curvature.covered();
+    json["nll"]               = curvature.nll();
+    return json;
+}
+
+ordered_json results_to_json(const KeptRun& run, const RunMoment& end, const WrittenResults& written)
+{
+    const auto& data = *end.experiment->data;
+    ordered_json json;
+    json["credence"] = 1;
+    json["name"]     = run.name;
+    json["started"]  = run.started;
+    json["stop"]     = name_of(run.report.stop);
+    json["message"]  = run.report.message;
+    json["steps"]    = run.report.steps;
+    json["seconds"]  = run.report.seconds;
+    if (run.report.stop == StopReason::not_finite) {
+        json["bad_step"]  = run.report.bad_step;
+        json["bad_block"] = run.report.bad_block;
+    }
+    json["data"]   = {{"name", data.training.name},
+                      {"task", data.training.task == Task::classification ? "classification" : "regression"},
+                      {"training_rows", data.training.n_rows},
+                      {"test_rows", data.test.n_rows},
+                      {"features", data.training.n_features},
+                      {"classes", data.training.n_classes()}};
+    if (data.image) {
+        json["data"]["image"]   = {data.image->channels, data.image->height, data.image->width};
+        json["data"]["test_is"] = data.test_name;
+        json["network"]         = {{"layers", layers_text(end.experiment->model.architecture)}, {"weights", end.snapshot->posterior->layout().size()}};
+    }
+    if (const auto fitted = laplace_of(*end.snapshot))
+        json["laplace"] = laplace_to_json(*fitted);
+    json["scores"] = table_to_json(written.scores);
+    if (!written.no_scores.empty())
+        json["no_scores"] = written.no_scores;
+    for (const auto& [view, sentence] : written.left_out)
+        json["left_out"][view] = sentence;
+    json["layers"] = layers_to_json(end.snapshot->point.layers);
+    return json;
+}
+
+void make_folder(const std::filesystem::path& folder)
+{
+    std::error_code error;
+    std::filesystem::create_directories(folder, error);
+    if (error || !std::filesystem::is_directory(folder))
+        throw Error(folder.string() + ": the folder cannot be made (" + error.message() + ").");
+}
+
+/// Why `make` refused; empty if it did not.
+std::string sentence_of(const std::function<void()>& make)
+{
+    try {
+        make();
+    } catch (const Error& error) {
+        return error.what();
+    } catch (const std::bad_alloc&) {
+        return "There is not enough memory for this.";
+    }
+    return {};
+}
+
+}  // namespace
+
+std::string study_comments(const Study& study) { return std::string(study_begin_mark) + "\n" + to_text(study) + study_end_mark; }
+
+void keep_run(const KeptRun& run, const std::filesystem::path& folder)
+{
+    for (const auto& place : {folder, folder / "data", folder / "figures"})
+        remove_leftovers(place);
+    save_study(run.study, folder / "study.json");
+    KeptRun timeless = run;
+    timeless.started.clear();
+    save_run(timeless, folder / "run.credence");
+}
+
+WrittenResults write_results(const KeptRun& run, const RunMoment& end, const std::filesystem::path& folder, const FigureWriter& draw, std::stop_token stop)
+{
+    WrittenResults written;
+    const auto     write_json = [&] { write_whole(folder / "results.json", results_to_json(run, end, written).dump(2, ' ', false, ordered_json::error_handler_t::replace) + "\n"); };
+    if (!stop.stop_requested())
+        written.no_scores = sentence_of([&] { written.scores = scores(end, stop); });
+    if (stop.stop_requested()) {
+        written.scores    = {};
+        written.no_scores = "Cancelled.";
+    }
+    write_json();
+    if (stop.stop_requested())
+        return written;
+
+    make_folder(folder / "data");
+    if (draw)
+        make_folder(folder / "figures");
+    for (const auto& view : views()) {
+        if (!view.applies(*end.experiment))
+            continue;
+        Chart      chart;
+        const auto sentence = sentence_of([&] { chart = view.make(end, {}, stop); });
+        if (stop.stop_requested())
+            return written;
+        if (!sentence.empty()) {
+            written.left_out.emplace_back(view.id, sentence);
+            continue;
+        }
+        if (!chart.message.empty())
+            continue;
+        write_whole(folder / "data" / (view.id + ".csv"), to_csv(data_table(chart), study_comments(run.study)));
+        if (draw)
+            draw(chart, folder / "figures" / view.id);
+    }
+    if (!written.left_out.empty())
+        write_json();
+    written.whole = true;
+    return written;
+}
+
+}  // namespace credence

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "foundation/write_whole.h"
+#include "runs/experiment.h"
+
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace credence {
+
+/// A finished or stopped run as it is kept: enough to draw every view again without training.
+struct KeptRun {
+    std::string     name;                ///< the user may change it
+    std::string     started;             ///< ISO 8601, local time; empty: no wall time is known, and the file has none
+    Study           study;
+    TrainingReport  report;
+    TrainingHistory history;
+    std::vector<std::shared_ptr<const Snapshot>> snapshots;   ///< recorded steps, the last one last
+};
+
+const char* name_of(StopReason reason);   ///< "steps_done", …: in files
+
+/// One run in one SQLite file, written in one transaction into a temporary file and renamed: whole or not at all, whenever the program is killed.
+void    save_run(const KeptRun& run, const std::filesystem::path& file);
+/// @throws Error that names the file and what is wrong with it
+KeptRun load_run(const std::filesystem::path& file);
+
+/// What stands in a list of runs.
+struct RunSummary {
+    std::string    name, started;
+    Study          study;
+    TrainingReport report;               ///< without its last snapshot
+    std::optional<TrainingPoint> last;   ///< of the last recorded step
+};
+/// Reads the head of a kept run and its last point, no history and no weights. @throws Error as load_run
+RunSummary load_run_summary(const std::filesystem::path& file);
+
+/// A training that thins what it records: at most `limit` snapshots, evenly over the steps, the last always kept.
+class SnapshotRecorder {
+public:
+    explicit SnapshotRecorder(std::size_t limit_bytes = std::size_t{128} << 20, std::size_t limit_count = 200);
+    void add(std::shared_ptr<const Snapshot> snapshot);
+    void replace_newest(std::shared_ptr<const Snapshot> snapshot);   ///< there must be one
+    const std::vector<std::shared_ptr<const Snapshot>>& snapshots() const { return snapshots_; }
+
+private:
+    std::size_t limit_bytes_, limit_count_;
+    std::size_t stride_ = 1, seen_ = 0;
+    std::vector<std::shared_ptr<const Snapshot>> snapshots_;
+};
+
+}  // namespace credence

@@ -1,0 +1,204 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "runs/archive_json.h"
+
+#include "foundation/error.h"
+#include "foundation/one_line.h"
+#include "layers/limits.h"
+
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <utility>
+
+namespace credence {
+namespace {
+
+using nlohmann::json;
+
+constexpr long most_steps = std::numeric_limits<long>::max();
+
+void put(json& to, const char* key, const std::optional<double>& value)
+{
+    if (value)
+        to[key] = number_to_json(*value);
+}
+std::optional<double> get(const json& from, const char* key)
+{
+    const auto found = from.find(key);
+    return found == from.end() ? std::nullopt : std::optional<double>(number_from(*found));
+}
+
+json block_to_json(const BlockUncertainty& b)
+{
+    json j{{"block", b.block}, {"biases", b.kind == BlockKind::biases}, {"mean_abs", number_to_json(b.mean_abs)}, {"median_sd", number_to_json(b.median_sd)},
+           {"median_relative_sd", number_to_json(b.median_relative_sd)}};
+    put(j, "tau", b.tau);
+    put(j, "rho", b.rho);
+    put(j, "dropout_rate", b.dropout_rate);
+    return j;
+}
+BlockUncertainty block_from(const json& j)
+{
+    BlockUncertainty b;
+    b.block              = j.at("block").get<std::string>();
+    b.kind               = j.at("biases").get<bool>() ? BlockKind::biases : BlockKind::weights;
+    b.mean_abs           = number_from(j.at("mean_abs"));
+    b.median_sd          = number_from(j.at("median_sd"));
+    b.median_relative_sd = number_from(j.at("median_relative_sd"));
+    b.tau                = get(j, "tau");
+    b.rho                = get(j, "rho");
+    b.dropout_rate       = get(j, "dropout_rate");
+    return b;
+}
+
+constexpr std::pair<StopReason, const char*> stop_names[] = {
+    {StopReason::not_started, "not_started"}, {StopReason::steps_done, "steps_done"}, {StopReason::time_limit, "time_limit"},
+    {StopReason::no_progress, "no_progress"}, {StopReason::cancelled, "cancelled"},   {StopReason::not_finite, "not_finite"},
+};
+
+}  // namespace
+
+const char* name_of(StopReason reason)
+{
+    for (const auto& [value, name] : stop_names)
+        if (value == reason)
+            return name;
+    return "not_started";
+}
+
+json number_to_json(double value)
+{
+    if (std::isfinite(value))
+        return value;
+    return std::isnan(value) ? "nan" : value > 0 ? "inf" : "-inf";
+}
+
+double number_from(const json& from)
+{
+    if (from.is_number())
+        return from.get<double>();
+    if (from.is_null() || from == "nan")
+        return std::numeric_limits<double>::quiet_NaN();
+    if (from == "inf" || from == "-inf")
+        return from == "inf" ? HUGE_VAL : -HUGE_VAL;
+    throw Error("a number does not read as it was written");
+}
+
+long whole_from(const json& from, long least, long most)
+{
+    const bool fits = from.is_number_unsigned() ? from.get<std::uint64_t>() <= static_cast<std::uint64_t>(std::numeric_limits<long>::max()) : from.is_number_integer();
+    if (!fits || from.get<long>() < least || from.get<long>() > most)
+        throw Error("a whole number does not read as it was written");
+    return from.get<long>();
+}
+
+json point_to_json(const TrainingPoint& p)
+{
+    json j{{"step", p.step}, {"epoch", number_to_json(p.epoch)}, {"learning_rate", number_to_json(p.learning_rate)}, {"kl_weight", number_to_json(p.kl_weight)}};
+    put(j, "data_loss", p.data_loss);
+    put(j, "kl", p.kl);
+    put(j, "training_error", p.training_error);
+    put(j, "test_error", p.test_error);
+    for (const auto& block : p.layers)
+        j["layers"].push_back(block_to_json(block));
+    return j;
+}
+
+TrainingPoint point_from(const json& j)
+{
+    TrainingPoint p;
+    p.step           = whole_from(j.at("step"), 0, most_steps);
+    p.epoch          = number_from(j.at("epoch"));
+    p.seconds        = get(j, "seconds").value_or(0);   // of older files; else among the times
+    p.learning_rate  = number_from(j.at("learning_rate"));
+    p.kl_weight      = number_from(j.at("kl_weight"));
+    p.data_loss      = get(j, "data_loss");
+    p.kl             = get(j, "kl");
+    p.training_error = get(j, "training_error");
+    p.test_error     = get(j, "test_error");
+    if (const auto layers = j.find("layers"); layers != j.end())
+        for (const auto& block : *layers)
+            p.layers.push_back(block_from(block));
+    return p;
+}
+
+json layout_to_json(const ParameterLayout& layout)
+{
+    json j = json::array();
+    for (const auto& b : layout.blocks)
+        j.push_back({b.name, b.kind == BlockKind::biases, b.layer, b.begin, b.size, b.fan_in, b.fan_out});
+    return j;
+}
+
+ParameterLayout layout_from(const json& j)
+{
+    const auto require = [](bool fits) {
+        if (!fits)
+            throw Error("its blocks do not fit together");
+    };
+    constexpr long most = static_cast<long>(most_weights);
+    ParameterLayout layout;
+    for (const auto& item : j) {
+        Block b;
+        b.name    = item.at(0).get<std::string>();
+        b.kind    = item.at(1).get<bool>() ? BlockKind::biases : BlockKind::weights;
+        b.layer   = static_cast<int>(whole_from(item.at(2), 0, most));
+        b.begin   = static_cast<std::size_t>(whole_from(item.at(3), 0, most));
+        b.size    = static_cast<std::size_t>(whole_from(item.at(4), 1, most));
+        b.fan_in  = static_cast<int>(whole_from(item.at(5), 1, most));
+        b.fan_out = static_cast<int>(whole_from(item.at(6), 1, most));
+        // Weights and biases alternate, layer after layer; each unit has one bias and fan-in weights.
+        const std::size_t number = layout.blocks.size();
+        require(b.begin == layout.size() && b.begin + b.size <= most_weights && b.layer == static_cast<int>(number / 2));
+        require((b.kind == BlockKind::biases) == (number % 2 == 1) && (b.kind == BlockKind::weights || layout.blocks.back().size == b.size * static_cast<std::size_t>(b.fan_in)));
+        layout.blocks.push_back(std::move(b));
+    }
+    require(layout.blocks.size() % 2 == 0);
+    return layout;
+}
+
+json report_to_json(const TrainingReport& r)
+{
+    return {{"stop", name_of(r.stop)}, {"message", r.message}, {"steps", r.steps}, {"bad_step", r.bad_step}, {"bad_block", r.bad_block}};
+}
+
+TrainingReport report_from(const json& j)
+{
+    TrainingReport r;
+    const auto name  = j.at("stop").get<std::string>();
+    const auto found = std::find_if(std::begin(stop_names), std::end(stop_names), [&](const auto& pair) { return name == pair.second; });
+    if (found == std::end(stop_names))
+        throw Error("its end \"" + one_line(name, 40) + "\" is unknown");
+    r.stop      = found->first;
+    r.message   = j.at("message").get<std::string>();
+    r.steps     = whole_from(j.at("steps"), 0, most_steps);
+    r.seconds   = get(j, "seconds").value_or(0);
+    r.bad_step  = whole_from(j.at("bad_step"), std::numeric_limits<long>::min(), most_steps);
+    r.bad_block = j.at("bad_block").get<std::string>();
+    return r;
+}
+
+json times_to_json(const KeptRun& run)
+{
+    json history = json::array(), snapshots = json::array();
+    for (const auto& point : run.history)
+        history.push_back(number_to_json(point.seconds));
+    for (const auto& snapshot : run.snapshots)
+        snapshots.push_back(number_to_json(snapshot->point.seconds));
+    return {{"started", run.started}, {"seconds", number_to_json(run.report.seconds)}, {"history", std::move(history)}, {"snapshots", std::move(snapshots)}};
+}
+
+RunTimes times_from(const json& j)
+{
+    const auto list = [&](const char* key) {
+        std::vector<double> times;
+        for (const auto& one : j.at(key))
+            times.push_back(number_from(one));
+        return times;
+    };
+    return {j.at("started").get<std::string>(), number_from(j.at("seconds")), list("history"), list("snapshots")};
+}
+
+}  // namespace credence

@@ -1,0 +1,231 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "runs/experiment.h"
+
+#include "foundation/error.h"
+#include "foundation/stopped.h"
+#include "network/known_networks.h"
+#include "network/layer_text.h"
+#include "prediction/training_errors.h"
+#include "runs/image_data.h"
+#include "study/method.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace credence {
+namespace {
+
+Dataset drawn_data(const DataSpec& spec)
+{
+    const bool classes = spec.drawn_task == Task::classification;
+    Dataset    data;
+    data.name          = "Drawn points";
+    data.task          = spec.drawn_task;
+    data.n_rows        = spec.points.size();
+    data.n_features    = classes ? 2 : 1;
+    data.feature_names = classes ? std::vector<std::string>{"x1", "x2"} : std::vector<std::string>{"x"};
+    int last_label     = 1;
+    for (const auto& point : spec.points) {
+        data.inputs.push_back(static_cast<float>(point.x));
+        if (classes) {
+            data.inputs.push_back(static_cast<float>(point.y));
+            data.labels.push_back(point.label);
+            last_label = std::max(last_label, point.label);
+        } else {
+            data.targets.push_back(static_cast<float>(point.y));
+        }
+    }
+    for (int k = 0; classes && k <= last_label; ++k)
+        data.class_names.push_back(std::to_string(k));
+    data.check();
+    return data;
+}
+
+Likelihood likelihood_of(const Study& study, const SplitData& data)
+{
+    if (data.training.task == Task::classification)
+        return {LikelihoodKind::softmax};
+    if (study.network.noise == NoiseModel::learned)
+        return {LikelihoodKind::gaussian_learned};
+    return {LikelihoodKind::gaussian, study.network.noise_sd / data.target_sd};   // the network works in standardised targets
+}
+
+Architecture plain_architecture(const NetworkSpec& network, const SplitData& data, int outputs)
+{
+    const int inputs = static_cast<int>(data.training.n_features);
+    switch (network.kind) {
+    case NetworkKind::mlp: break;
+    case NetworkKind::lenet_caffe: return lenet_caffe(data.image.value(), network.units, outputs, network.dropout);
+    case NetworkKind::lenet5: return lenet5(data.image.value(), outputs);
+    case NetworkKind::bridge_cnn: return bridge_cnn(data.image.value(), outputs);
+    case NetworkKind::cifar10_full: return cifar10_full(data.image.value(), outputs);
+    case NetworkKind::layers: {
+        Architecture written{inputs, layers_from_text(network.layers), data.image};
+        written.layers.push_back(Dense{outputs});
+        written.check();
+        return written;
+    }
+    }
+    Architecture dense = mlp(inputs, network.hidden, outputs, network.activation, network.dropout);
+    dense.image        = data.image;
+    return dense;
+}
+
+/// The setting that makes the layers.
+const char* field_of(NetworkKind kind)
+{
+    return kind == NetworkKind::mlp ? "network.hidden" : kind == NetworkKind::layers ? "network.layers" : "network.kind";
+}
+
+Architecture architecture_of(const Study& study, const SplitData& data, const Likelihood& likelihood)
+{
+    const int outputs = likelihood.kind == LikelihoodKind::softmax            ? static_cast<int>(data.training.n_classes())
+                        : likelihood.kind == LikelihoodKind::gaussian_learned ? 2
+                                                                              : 1;
+    try {
+        const auto plain = plain_architecture(study.network, data, outputs);
+        const auto& of_method = method_of(study).architecture;
+        return of_method ? of_method(plain, study) : plain;
+    } catch (const Error& error) {
+        throw Error(field_of(study.network.kind), error.what());
+    }
+}
+
+/// What the errors of the recorded steps may cost: of images, a fifth of the training beside them. With as many passes as for tables where that is
+/// little beside the run; else with fewer, and not at every recorded step.
+struct ErrorPlan {
+    ErrorEffort effort;
+    int         every = 1;
+};
+ErrorPlan error_plan(const Experiment& experiment)
+{
+    if (!experiment.data->image)
+        return {};
+    constexpr double records = 200, share = 0.2;   // a step is three passes: forward, and backward to weights and inputs
+    const auto&  training = experiment.study.training;
+    const double allowed  = share * 3 * training.batch_size * training.samples_per_step * static_cast<double>(training.steps) / records;
+    const auto   cost     = [&](const ErrorEffort& effort) { return 2.0 * effort.rows * (experiment.model.dropout_at_prediction ? effort.draws : 1); };
+    ErrorPlan    plan;
+    if (cost(plan.effort) <= allowed)
+        return plan;
+    plan.effort = {.rows = 500, .draws = 2};
+    plan.every  = static_cast<int>(std::clamp(std::ceil(cost(plan.effort) / allowed), 1.0, 20.0));
+    return plan;
+}
+
+Prior prior_of(const PriorSpec& spec, const ParameterLayout& layout)
+{
+    if (spec.kind == PriorKind::scale_mixture)
+        return Prior::same(layout, spec.mixture);
+    const auto of_layer = [](const std::vector<double>& list, int layer) { return list[std::min<std::size_t>(layer, list.size() - 1)]; };
+    Prior prior;
+    for (const auto& block : layout.blocks) {
+        const bool weights = block.kind == BlockKind::weights;
+        prior.blocks.push_back(GaussianPrior::from_sigma(of_layer(weights ? spec.weight_sd : spec.bias_sd, block.layer),
+                                                         of_layer(weights ? spec.weight_mean : spec.bias_mean, block.layer)));
+    }
+    return prior;
+}
+
+/// How draws become predictions.
+void set_predictive(Model& model, const Study& study)
+{
+    const Method& method           = method_of(study);
+    model.dropout_at_prediction    = method.training_noise != NoiseIn::nothing;
+    model.linearised_at_prediction = method.linearised_at_prediction && method.linearised_at_prediction(study);
+}
+
+void require_usable(const Dataset& data)
+{
+    if (data.n_rows < 2)
+        throw Error("data", "The data set has " + std::to_string(data.n_rows) + " rows, expected at least 2.");
+    if (data.n_features < 1)
+        throw Error("data.columns", "The data set has no input column, expected at least one beside the target.");
+    if (data.task == Task::classification && data.n_classes() < 2)
+        throw Error("data.target", "The target has " + std::to_string(data.n_classes()) + " class, expected at least 2.");
+}
+
+}  // namespace
+
+Dataset load_data(const DataSpec& data)
+{
+    switch (data.source) {
+    case DataSource::toy: return make_toy(data.toy);
+    case DataSource::drawn: return drawn_data(data);
+    case DataSource::csv: return read_csv(data.file, data.csv);
+    case DataSource::strokes:
+    case DataSource::images: break;
+    }
+    throw Error("data.source", "data.source names no known source.");
+}
+
+static std::shared_ptr<const SplitData> split_data(const Study& study)
+{
+    if (is_images(study.data.source))
+        return image_split(study.data, study.split.seed);
+    const Dataset all = load_data(study.data);
+    require_usable(all);
+    return std::make_shared<const SplitData>(split(all, study.split));
+}
+
+static std::shared_ptr<const Experiment> made_ready(const Study& study)
+{
+    check(study);
+    auto experiment   = std::make_shared<Experiment>();
+    experiment->study = study;
+
+    const auto data   = split_data(study);
+    experiment->data  = data;
+
+    auto& model                 = experiment->model;
+    model.likelihood            = likelihood_of(study, *data);
+    model.architecture          = architecture_of(study, *data, model.likelihood);
+    set_predictive(model, study);
+
+    const auto layout = layout_of(model.architecture);
+    experiment->prior = prior_of(study.prior, layout);
+    const auto means  = initial_weights(layout, study.network.initialisation, study.seed);
+    experiment->start = method_of(study).start(layout, study.posterior, means);
+    require_method_fits(*experiment);
+    return experiment;
+}
+
+std::shared_ptr<const Experiment> prepare(const Study& study, std::stop_token stop)
+{
+    const StopScope scope(stop);
+    try {
+        return made_ready(study);
+    } catch (const Stopped&) {
+        if (!stop.stop_requested())
+            throw;   // a scope further out was asked
+        return nullptr;
+    }
+}
+
+void require_method_fits(const Experiment& experiment)
+{
+    const auto& refuses = method_of(experiment.study).refuses;
+    if (const auto refusal = refuses ? refuses(experiment) : std::nullopt)
+        throw *refusal;
+}
+
+std::shared_ptr<const Experiment> with_study(const Experiment& experiment, const Study& study)
+{
+    auto copy   = std::make_shared<Experiment>(experiment);   // data are shared
+    copy->study = study;
+    set_predictive(copy->model, study);
+    return copy;
+}
+
+std::unique_ptr<Trainer> Experiment::make_trainer() const
+{
+    TrainerOptions options = study.training;
+    options.seed           = study.seed;
+    const auto plan        = error_plan(*this);
+    options.errors_every   = plan.every;
+    auto trainer           = std::make_unique<Trainer>(model, prior, data, start->clone(), options);
+    trainer->set_evaluator(make_evaluator(model, *data, study.seed, plan.effort));
+    return trainer;
+}
+
+}  // namespace credence

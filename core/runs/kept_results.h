@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "runs/experiment.h"
+
+#include <algorithm>
+#include <condition_variable>
+#include <list>
+#include <memory>
+#include <mutex>
+#include <stop_token>
+
+/// Not for use outside core/study.
+namespace credence {
+
+/// One moment of a run as part of a key. Held weakly: what nobody holds any more must not be kept alive, nor be taken for something new.
+struct WeakMoment {
+    std::weak_ptr<const Experiment> experiment;
+    std::weak_ptr<const Snapshot>   snapshot;
+
+    WeakMoment(const RunMoment& moment) : experiment(moment.experiment), snapshot(moment.snapshot) {}
+    bool gone() const { return experiment.expired() || snapshot.expired(); }
+    bool operator==(const WeakMoment& other) const
+    {
+        const auto same = [](const auto& a, const auto& b) { return !a.owner_before(b) && !b.owner_before(a); };
+        return same(experiment, other.experiment) && same(snapshot, other.snapshot);
+    }
+};
+
+/// The last few results of something slow that several views ask for. A call that finds another thread at work on the same waits for it, and still stops
+/// when asked.
+/// @tparam Key  has gone() and ==
+template <class Key, class Value>
+class KeptResults {
+public:
+    using Result = std::shared_ptr<const Value>;
+    explicit KeptResults(std::size_t kept) : kept_(kept) {}
+
+    /// @param make  () → Result, null if it was stopped: then nothing is kept
+    template <class Make>
+    Result find_or_make(const Key& key, const std::stop_token& stop, Make make)
+    {
+        std::unique_lock lock(mutex_);
+        while (true) {
+            entries_.remove_if([](const Entry& e) { return !e.at_work && e.key.gone(); });
+            const auto found = std::find_if(entries_.begin(), entries_.end(), [&](const Entry& e) { return e.key == key; });
+            if (found == entries_.end())
+                break;
+            if (!found->at_work) {
+                entries_.splice(entries_.begin(), entries_, found);
+                return entries_.front().result;
+            }
+            if (!changed_.wait(lock, stop, [&] { return std::none_of(entries_.begin(), entries_.end(), [&](const Entry& e) { return e.at_work && e.key == key; }); }))
+                return nullptr;
+        }
+        entries_.push_front({key, true, nullptr});
+        const auto mine = entries_.begin();
+        lock.unlock();
+        Result result;
+        try {
+            result = make();
+        } catch (...) {
+            lock.lock();
+            entries_.erase(mine);
+            changed_.notify_all();
+            throw;
+        }
+        lock.lock();
+        if (result) {
+            mine->result  = result;
+            mine->at_work = false;
+        } else {
+            entries_.erase(mine);
+        }
+        for (auto last = entries_.end(); entries_.size() > kept_ && last != entries_.begin();)
+            if (--last; !last->at_work)
+                last = entries_.erase(last);
+        changed_.notify_all();
+        return result;
+    }
+
+private:
+    struct Entry {
+        Key    key;
+        bool   at_work = true;
+        Result result;
+    };
+    std::size_t                 kept_;
+    std::mutex                  mutex_;
+    std::condition_variable_any changed_;
+    std::list<Entry>            entries_;
+};
+
+}  // namespace credence

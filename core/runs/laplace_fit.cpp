@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "runs/laplace_fit.h"
+
+#include "charts/number_text.h"
+#include "foundation/error.h"
+#include "prediction/posterior_predictive.h"
+#include "laplace/fit_curvature.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace credence {
+namespace {
+
+constexpr int most_inputs = 500, most_draws = 50;   // of the mean confidence
+
+/// At most `most_inputs` rows of the training inputs, evenly over them.
+std::vector<float> some_training_inputs(const Experiment& experiment)
+{
+    const auto&       data = *experiment.data;
+    const std::size_t d = data.training.n_features, n = data.training.n_rows;
+    const std::size_t kept = std::min<std::size_t>(n, most_inputs);
+    std::vector<float> inputs;
+    inputs.reserve(kept * d);
+    for (std::size_t i = 0; i < kept; ++i) {
+        const auto first = data.training_inputs.begin() + static_cast<std::ptrdiff_t>(i * n / kept * d);
+        inputs.insert(inputs.end(), first, first + static_cast<std::ptrdiff_t>(d));
+    }
+    return inputs;
+}
+
+/// λ where the mean confidence is the target. It grows with λ, up to that of the MAP estimate; bisection in ln λ, with the same draws everywhere.
+std::optional<ChosenPrecision> precision_of_confidence(const Experiment& experiment, const std::shared_ptr<const Curvature>& curvature, double target, std::stop_token stop)
+{
+    const auto confidence = [&](double log_precision) {
+        return mean_confidence(experiment, std::make_shared<LaplaceGaussian<float>>(curvature, std::exp(log_precision)), stop);
+    };
+    const auto refused = [&](double precision, double reached) {
+        return ChosenPrecision{precision, "No prior precision gives the target confidence " + number_text(target, 4) + ": at λ = " + number_text(precision, 3) + " it is " +
+                                              number_text(reached, 4) + ", the nearest."};
+    };
+    constexpr double step = 1.1512925464970228;   // half a decade
+    double above = std::log(largest_precision);
+    auto   reached = confidence(above);
+    if (!reached)
+        return {};
+    if (*reached < target)
+        return refused(largest_precision, *reached);
+    double below = above;
+    while (*reached >= target) {   // downwards: where draws leave the range in which the net is nearly linear, the confidence is no guide
+        above = below;
+        if (below <= std::log(smallest_precision))
+            return refused(smallest_precision, *reached);
+        below   = std::max(std::log(smallest_precision), below - step);
+        reached = confidence(below);
+        if (!reached)
+            return {};
+    }
+    for (int i = 0; i < 7; ++i) {   // half a decade / 2^7: 1 % of λ
+        const double middle = 0.5 * (above + below);
+        reached = confidence(middle);
+        if (!reached)
+            return {};
+        (*reached >= target ? above : below) = middle;
+    }
+    return ChosenPrecision{std::exp(above), {}};
+}
+
+}  // namespace
+
+std::shared_ptr<const LaplaceGaussian<float>> laplace_of(const Snapshot& snapshot)
+{
+    return laplace_of(snapshot.posterior);
+}
+
+void check_laplace(const Experiment& experiment, const LaplaceOptions& options)
+{
+    if (options.precision_from == PrecisionFrom::confidence && experiment.task() != Task::classification)
+        throw Error("posterior.laplace_precision_from", "posterior.laplace_precision_from is confidence, but the data have no classes: expected evidence or hand.");
+    if (const auto refusal = refusal_of_curvature(experiment.model, static_cast<long>(experiment.data->training.n_rows), options.curvature))
+        throw Error(options.curvature.kind == CurvatureKind::hessian ? "posterior.laplace_curvature" : "posterior.laplace_structure", *refusal);
+}
+
+std::optional<double> mean_confidence(const Experiment& experiment, std::shared_ptr<const Posterior> posterior, std::stop_token stop)
+{
+    const auto inputs  = some_training_inputs(experiment);
+    const int  n       = static_cast<int>(inputs.size() / experiment.data->training.n_features);
+    const int  draws   = std::min(most_draws, experiment.study.prediction.samples);
+    const auto summary = PosteriorPredictive(experiment.model, std::move(posterior), draws, experiment.study.seed).summarise(inputs, n, stop);
+    if (stop.stop_requested())
+        return {};
+    double sum = 0;
+    for (int i = 0; i < n; ++i) {
+        const auto first = summary.mean.begin() + static_cast<std::ptrdiff_t>(i) * summary.n_outputs;
+        sum += *std::max_element(first, first + summary.n_outputs);
+    }
+    return sum / n;
+}
+
+std::optional<ChosenPrecision> choose_precision(const Experiment& experiment, std::shared_ptr<const Curvature> curvature, const LaplaceOptions& options, std::stop_token stop)
+{
+    switch (options.precision_from) {
+    case PrecisionFrom::hand: return ChosenPrecision{options.precision, {}};
+    case PrecisionFrom::evidence: return ChosenPrecision{curvature->best_precision(), {}};
+    case PrecisionFrom::confidence: return precision_of_confidence(experiment, curvature, options.confidence, stop);
+    }
+    return ChosenPrecision{options.precision, {}};
+}
+
+LaplaceFit fit_laplace(const Experiment& experiment, const Snapshot& at, const LaplaceOptions& options, std::stop_token stop, const LaplaceProgress& progress)
+{
+    check_laplace(experiment, options);
+    const auto before    = laplace_of(at);
+    auto       curvature = before && before->curvature()->options() == options.curvature ? before->curvature() : nullptr;
+    if (!curvature)
+        curvature = fit_curvature(experiment.model, at.posterior->means(), *experiment.data, options.curvature, stop, progress);
+    if (!curvature)
+        return {};
+    const auto chosen = choose_precision(experiment, curvature, options, stop);
+    if (!chosen)
+        return {};
+    auto snapshot          = std::make_shared<Snapshot>();
+    snapshot->posterior    = std::make_shared<LaplaceGaussian<float>>(curvature, chosen->value);
+    snapshot->point        = at.point;
+    snapshot->point.layers = snapshot->posterior->describe();
+    return {std::move(snapshot), chosen->note};
+}
+
+std::string laplace_words(const LaplaceGaussian<float>& posterior)
+{
+    const auto& options = posterior.curvature()->options();
+    const char* structure = options.structure == CurvatureStructure::diagonal ? "diagonal" : options.structure == CurvatureStructure::kronecker ? "Kronecker-factored" : "full";
+    return std::string(structure) + (options.kind == CurvatureKind::hessian ? " Hessian" : "") + (options.layers == CurvatureLayers::last ? ", last layer" : ", all layers") +
+           ", λ = " + number_text(posterior.precision(), 3);
+}
+
+}  // namespace credence

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "laplace/laplace_gaussian.h"
+#include "runs/experiment.h"
+
+#include <functional>
+#include <optional>
+#include <stop_token>
+#include <string>
+
+namespace credence {
+
+using LaplaceProgress = std::function<void(double share, std::optional<double> seconds_left)>;
+
+/// The Laplace approximation of this moment of a run; null: its posterior is of another kind, or its curvature is not fitted yet.
+std::shared_ptr<const LaplaceGaussian<float>> laplace_of(const Snapshot& snapshot);
+
+/// @throws Error (with the field) for what can be known of a Laplace Study before any training: a target confidence without classes, a curvature that this net is too large for
+void check_laplace(const Experiment& experiment, const LaplaceOptions& options);
+
+/// A prior precision, and what is to be said of it.
+struct ChosenPrecision {
+    double      value = 1;
+    std::string note;   ///< a sentence if the wish could not be met: "No precision reaches …"; else empty
+};
+
+/// λ by hand, at the maximum of the evidence, or where `mean_confidence` meets the target. Empty if `stop` was requested.
+std::optional<ChosenPrecision> choose_precision(const Experiment& experiment, std::shared_ptr<const Curvature> curvature, const LaplaceOptions& options,
+                                                std::stop_token stop = {});
+
+/// Mean of max p̄ over the training inputs (at most 500 of them, evenly), p̄ over at most 50 draws: the same ones for every λ, so that it moves smoothly.
+/// Empty if `stop` was requested.
+std::optional<double> mean_confidence(const Experiment& experiment, std::shared_ptr<const Posterior> posterior, std::stop_token stop = {});
+
+/// What fitting gives.
+struct LaplaceFit {
+    std::shared_ptr<const Snapshot> snapshot;   ///< null: stopped
+    std::string note;                           ///< as ChosenPrecision
+};
+
+/// Sums the curvature over all training data at the weights of `at` (a point estimate, or an older fit) and chooses the precision.
+/// Curvature that is already there is not computed again: a change of the precision alone is quick.
+/// Runs in the threads of the enclosing Threads::run. Same Study, same bits, for any number of threads.
+/// @throws Error as fit_curvature does
+LaplaceFit fit_laplace(const Experiment& experiment, const Snapshot& at, const LaplaceOptions& options, std::stop_token stop = {}, const LaplaceProgress& progress = {});
+
+/// "Kronecker-factored, all layers, λ = 3.2": for captions, messages and tables.
+std::string laplace_words(const LaplaceGaussian<float>& posterior);
+
+}  // namespace credence

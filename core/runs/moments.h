@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "runs/archive.h"
+
+namespace credence {
+
+/// The moment of the run's snapshot `index`: its history up to that step. The data are loaded again. @throws Error as `prepare`
+RunMoment moment_of(const KeptRun& run, std::size_t index);
+RunMoment last_moment_of(const KeptRun& run);   ///< @throws Error if the run has no snapshot
+
+}  // namespace credence

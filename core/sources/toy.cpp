@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "sources/toy.h"
+
+#include "sources/toy_shapes.h"
+#include "foundation/error.h"
+#include "foundation/number_text.h"
+#include "random/noise.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace credence {
+
+namespace {
+
+// Keys of the stream Stream::data, one for each purpose.
+enum : std::uint32_t { position_key = 0, noise_key = 1, order_key = 2, layout_key = 3 };
+
+struct About {
+    ToyKind     kind;
+    const char* title;
+    Task        task;
+    double      noise;
+};
+
+constexpr About about_toys[] = {
+    {ToyKind::two_moons, "Two moons", Task::classification, 0.1},
+    {ToyKind::circles, "Circles", Task::classification, 0.1},
+    {ToyKind::spirals, "Spirals", Task::classification, 0.04},
+    {ToyKind::xor_squares, "XOR squares", Task::classification, 0.05},
+    {ToyKind::blobs, "Blobs", Task::classification, 0.3},
+    {ToyKind::four_gaussians, "Four Gaussians", Task::classification, 0.5},
+    {ToyKind::blundell_curve, "Blundell's curve", Task::regression, 0.02},
+    {ToyKind::cubic, "Cubic", Task::regression, 3.0},
+    {ToyKind::sine_gap, "Sine with a gap", Task::regression, 0.1},
+    {ToyKind::step, "Step", Task::regression, 0.1},
+    {ToyKind::heteroscedastic, "Growing noise", Task::regression, 0.5},
+};
+
+const About& about(ToyKind kind)
+{
+    const auto found = std::find_if(std::begin(about_toys), std::end(about_toys), [kind](const About& a) { return a.kind == kind; });
+    if (found == std::end(about_toys))
+        throw Error("data.kind", "Kind of toy data is number " + std::to_string(int(kind)) + ", expected one of the list.");
+    return *found;
+}
+
+bool two_classes(ToyKind kind) { return kind == ToyKind::two_moons || kind == ToyKind::circles || kind == ToyKind::xor_squares; }
+bool free_classes(ToyKind kind) { return kind == ToyKind::spirals || kind == ToyKind::blobs; }
+
+void check(const ToyOptions& o)
+{
+    about(o.kind);
+    if (o.n < 2 || o.n > 1'000'000) throw Error("data.n", "Number of points is " + std::to_string(o.n) + ", expected 2 to 1000000.");
+    if (!(o.noise >= 0 && o.noise <= 1e6)) throw Error("data.noise", "Noise is " + number_text(o.noise, 6) + ", expected a number from 0 to 1e+06.");
+    if (two_classes(o.kind) && !(o.class_ratio > 0 && o.class_ratio < 1))
+        throw Error("data.class_ratio", "Share of class 0 is " + number_text(o.class_ratio, 6) + ", expected a number above 0 and below 1.");
+    if (free_classes(o.kind) && (o.classes < 2 || o.classes > 100))
+        throw Error("data.classes", "Number of classes is " + std::to_string(o.classes) + ", expected 2 to 100.");
+    const int K = o.kind == ToyKind::four_gaussians ? 4 : free_classes(o.kind) ? o.classes : 2;
+    if (task_of(o.kind) == Task::classification && o.n < K)
+        throw Error("data.n",
+                    "Number of points is " + std::to_string(o.n) + ", expected at least one for each of the " + std::to_string(K) + " classes.");
+}
+
+/// How many points each class gets: by class_ratio for two classes (at least one each), otherwise equal, the first classes one more if needed.
+std::vector<int> class_sizes(const ToyOptions& o)
+{
+    if (two_classes(o.kind)) {
+        const int first = std::clamp(static_cast<int>(std::lround(o.class_ratio * o.n)), 1, o.n - 1);
+        return {first, o.n - first};
+    }
+    const int        K = o.kind == ToyKind::four_gaussians ? 4 : o.classes;
+    std::vector<int> sizes(static_cast<std::size_t>(K), o.n / K);
+    for (int k = 0; k < o.n % K; ++k) ++sizes[static_cast<std::size_t>(k)];
+    return sizes;
+}
+
+Point place(const ToyOptions& o, int k, int K, int i, int n, const double* u, double rotation)
+{
+    switch (o.kind) {
+    case ToyKind::two_moons: return moon(k, i, n);
+    case ToyKind::circles: return circle(k, i, n);
+    case ToyKind::spirals: return spiral_arm(k, K, i, n);
+    case ToyKind::xor_squares: return xor_square(k, i, u[0], u[1]);
+    case ToyKind::blobs: return blob_centre(k, K, rotation);
+    default: return gaussian_centre(k);
+    }
+}
+
+void fill_classification(Dataset& data, const ToyOptions& o)
+{
+    const std::vector<int> sizes = class_sizes(o);
+    const int              K     = static_cast<int>(sizes.size());
+    const auto             n     = static_cast<std::size_t>(o.n);
+    std::vector<double>    u(2 * n), z(2 * n), rotation(1);
+    uniforms(NoiseKey{o.seed, Stream::data, position_key}, 0, u);
+    standard_normals(NoiseKey{o.seed, Stream::data, noise_key}, 0, z);
+    uniforms(NoiseKey{o.seed, Stream::data, layout_key}, 0, rotation);
+    const std::vector<std::uint32_t> order = permutation(NoiseKey{o.seed, Stream::data, order_key}, n);
+
+    data.n_features    = 2;
+    data.feature_names = {"x1", "x2"};
+    data.target_name   = "class";
+    data.inputs.resize(2 * n);
+    data.labels.resize(n);
+    std::size_t made = 0;
+    for (int k = 0; k < K; ++k) {
+        data.class_names.push_back("class " + std::to_string(k));
+        const int size = sizes[static_cast<std::size_t>(k)];
+        for (int i = 0; i < size; ++i, ++made) {
+            const Point       p   = place(o, k, K, i, size, &u[2 * made], rotation[0]);
+            const std::size_t row = order[made];
+            data.inputs[2 * row]     = static_cast<float>(p.x + o.noise * z[2 * made]);
+            data.inputs[2 * row + 1] = static_cast<float>(p.y + o.noise * z[2 * made + 1]);
+            data.labels[row]         = k;
+        }
+    }
+}
+
+void fill_regression(Dataset& data, const ToyOptions& o)
+{
+    const auto          n = static_cast<std::size_t>(o.n);
+    std::vector<double> u(n), z(n);
+    uniforms(NoiseKey{o.seed, Stream::data, position_key}, 0, u);
+    standard_normals(NoiseKey{o.seed, Stream::data, noise_key}, 0, z);
+
+    data.n_features    = 1;
+    data.feature_names = {"x"};
+    data.inputs.resize(n);
+    data.targets.resize(n);
+    for (std::size_t i = 0; i < n; ++i) {
+        const double x = regression_input(o.kind, u[i]);
+        double       y = noise_free(o.kind, x);
+        switch (o.kind) {
+        case ToyKind::blundell_curve:
+            y = blundell_curve(x, z[i] * (o.curve_noise == CurveNoise::variance ? std::sqrt(o.noise) : o.noise));
+            break;
+        case ToyKind::heteroscedastic: y += o.noise * (0.1 + 0.9 * x) * z[i]; break;
+        default: y += o.noise * z[i];
+        }
+        data.inputs[i]  = static_cast<float>(x);
+        data.targets[i] = static_cast<float>(y);
+    }
+}
+
+}  // namespace
+
+Dataset make_toy(const ToyOptions& options)
+{
+    check(options);
+    Dataset data;
+    data.name   = title_of(options.kind);
+    data.task   = task_of(options.kind);
+    data.n_rows = static_cast<std::size_t>(options.n);
+    if (data.task == Task::classification) fill_classification(data, options);
+    else                                   fill_regression(data, options);
+    return data;
+}
+
+Task        task_of(ToyKind kind) { return about(kind).task; }
+const char* title_of(ToyKind kind) { return about(kind).title; }
+double      default_noise(ToyKind kind) { return about(kind).noise; }
+
+}  // namespace credence

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/compare_boxplots.h"
+
+#include "study/names.h"
+#include "views/view_support.h"
+
+#include <algorithm>
+
+namespace credence {
+namespace {
+
+/// One y axis for all: the widest that any panel states, or none where one of them fits its own.
+void share_height(std::vector<Panel>& panels)
+{
+    if (!std::all_of(panels.begin(), panels.end(), [](const Panel& panel) { return panel.y.range.has_value(); }))
+        return;
+    Range height = *panels.front().y.range;
+    for (const auto& panel : panels)
+        height = {std::min(height.first, panel.y.range->first), std::max(height.second, panel.y.range->second)};
+    for (auto& panel : panels)
+        panel.y.range = height;
+}
+
+}  // namespace
+
+Chart compare_boxplots(std::span<const RunMoment> runs, const ViewOptions& options, std::stop_token stop)
+{
+    Chart chart{.id = "compare_boxplots", .title = "Boxplots side by side"};
+    std::vector<const Study*> studies;
+    for (const auto& run : runs)
+        studies.push_back(&run.experiment->study);
+    const auto names  = distinct_names(studies);
+    auto       plain  = options;
+    plain.picture     = false;   // one picture of the input for all of them stands elsewhere
+    std::string left_out;
+    for (std::size_t r = 0; r < runs.size(); ++r) {
+        if (!options.input.empty() && options.input.size() != runs[r].experiment->data->training.n_features) {
+            left_out += " " + names[r] + " has other inputs and is left out.";
+            continue;
+        }
+        auto own = view("boxplots").make(runs[r], plain, stop);
+        if (stop.stop_requested())
+            return view_support::stopped(chart.id, chart.title);
+        chart.panels.push_back(std::move(own.panels.front()));
+        chart.panels.back().title = names[r] + "\n" + chart.panels.back().title;
+        chart.caption += (chart.caption.empty() ? "" : " ") + names[r] + ": " + own.caption;
+    }
+    chart.caption += left_out;
+    if (chart.panels.empty()) {
+        chart.message = runs.empty() ? "No run was chosen: mark the runs to compare." : "None of the marked runs takes " + std::to_string(options.input.size()) + " inputs.";
+        return chart;
+    }
+    share_height(chart.panels);
+    chart.columns = std::min<int>(4, static_cast<int>(chart.panels.size()));
+    return chart;
+}
+
+}  // namespace credence

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "views/views.h"
+
+#include <span>
+#include <stop_token>
+
+namespace credence {
+
+/// The sampled outputs of several runs at one chosen input, a panel a run, on one scale. Runs on data with another number of inputs are left out, and
+/// the caption says so.
+/// @param options  `input`, in original units; empty: row `row` of each run's own test set
+Chart compare_boxplots(std::span<const RunMoment> runs, const ViewOptions& options, std::stop_token stop = {});
+
+}  // namespace credence

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/compare_scores.h"
+
+#include "study/names.h"
+#include "views/scores_table.h"
+#include "views/view_support.h"
+
+#include <algorithm>
+
+namespace credence {
+
+Chart compare_scores(std::span<const RunMoment> runs, std::stop_token stop)
+{
+    Chart chart{.id = "compare_scores", .title = "Scores side by side"};
+    if (runs.empty()) {
+        chart.message = "No run was chosen: mark the runs to compare.";
+        return chart;
+    }
+    std::vector<const Study*> studies;
+    for (const auto& run : runs)
+        studies.push_back(&run.experiment->study);
+    const auto names = distinct_names(studies);
+
+    Table table{.columns = {{"Score"}}, .rows = {}};
+    for (std::size_t r = 0; r < runs.size(); ++r) {
+        const auto own = scores(runs[r], stop);
+        if (stop.stop_requested())
+            return view_support::stopped(chart.id, chart.title);
+        table.columns.push_back({names[r]});
+        for (auto& row : table.rows)
+            row.emplace_back(std::string());
+        for (const auto& score : own.rows) {
+            const auto& unit = std::get<std::string>(score[2]);
+            const Cell  name = std::get<std::string>(score[0]) + (unit.empty() ? "" : " [" + unit + "]");
+            auto row = std::find_if(table.rows.begin(), table.rows.end(), [&](const auto& other) { return other.front() == name; });
+            if (row == table.rows.end()) {
+                row = table.rows.insert(table.rows.end(), std::vector<Cell>(r + 2, std::string()));
+                row->front() = name;
+            }
+            row->back() = score[1];
+        }
+        chart.caption += (r == 0 ? "" : " ") + names[r] + ": " + view_support::setting_of(runs[r]);
+    }
+    chart.table   = std::move(table);
+    chart.caption = "Scores of " + std::to_string(runs.size()) + " runs, each on its own test set. " + chart.caption;
+    return chart;
+}
+
+}  // namespace credence

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "charts/chart.h"
+#include "runs/experiment.h"
+
+#include <span>
+#include <stop_token>
+
+namespace credence {
+
+/// The scores of several runs side by side: a row a score, a column a run. A score that a run does not have (another task, another level) is an empty
+/// cell; scores stand in the order in which they first occur.
+Chart compare_scores(std::span<const RunMoment> runs, std::stop_token stop = {});
+
+}  // namespace credence

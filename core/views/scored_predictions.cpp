@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/scored_predictions.h"
+
+#include "figures/certainty_table.h"
+#include "runs/kept_results.h"
+#include "runs/other_data.h"
+#include "views/view_support.h"
+
+#include <algorithm>
+
+namespace credence {
+
+namespace {
+
+using Result = std::shared_ptr<const ScoredPredictions>;
+
+/// Which predictions: of what moment, of which inputs, how many.
+struct Key {
+    WeakMoment moment;
+    bool foreign = false;
+    int  samples = 0, rows = 0;
+
+    bool gone() const { return moment.gone(); }
+    bool operator==(const Key&) const = default;
+};
+
+KeptResults<Key, ScoredPredictions>& memory()
+{
+    static KeptResults<Key, ScoredPredictions> memory(6);
+    return memory;
+}
+
+struct Source {
+    std::span<const float> inputs;   ///< [n × d]
+    std::span<const int>   labels;   ///< may be empty
+    std::size_t            n = 0;
+    std::string            name;
+};
+
+Result predict(const RunMoment& moment, const ViewOptions& options, const Source& source, const std::stop_token& stop)
+{
+    const auto& study = moment.experiment->study;
+    const std::size_t d = moment.experiment->data->training.n_features;
+    auto out   = std::make_shared<ScoredPredictions>();
+    out->level = study.prediction.level;
+    out->n_all = source.n;
+    out->name  = source.name;
+    std::vector<double> levels{out->level};
+    for (const double level : published_levels)
+        if (level != out->level)
+            levels.push_back(level);
+    const std::size_t n = options.rows > 0 ? std::min(source.n, static_cast<std::size_t>(options.rows)) : source.n;
+    for (std::size_t i = 0; i < n; ++i)
+        out->rows.push_back(static_cast<std::uint32_t>(i * source.n / n));
+    for (const auto row : out->rows)
+        if (!source.labels.empty())
+            out->labels.push_back(source.labels[row]);
+    std::vector<float> some;
+    auto inputs = source.inputs;
+    if (n < source.n) {
+        out->name += ", " + std::to_string(n) + " of " + std::to_string(source.n);
+        some.reserve(n * d);
+        for (const auto row : out->rows)
+            some.insert(some.end(), inputs.begin() + static_cast<std::ptrdiff_t>(row * d), inputs.begin() + static_cast<std::ptrdiff_t>((row + 1) * d));
+        inputs = some;
+    }
+    auto set = set_predictions(view_support::predictive_of(moment, options), inputs, static_cast<int>(d), levels, stop);
+    if (!set)
+        return nullptr;
+    out->set = std::move(*set);
+    return out;
+}
+
+Key key_of(const RunMoment& moment, const ViewOptions& options, bool foreign)
+{
+    return {moment, foreign, view_support::predictive_of(moment, options).n_samples(), options.rows};
+}
+
+}  // namespace
+
+Result scored_predictions(const RunMoment& moment, const ViewOptions& options, std::stop_token stop)
+{
+    return memory().find_or_make(key_of(moment, options, false), stop, [&] {
+        const auto scored = view_support::scored_set(*moment.experiment);
+        return predict(moment, options, {scored.inputs, scored.data->labels, scored.data->n_rows, scored.name}, stop);
+    });
+}
+
+Result foreign_predictions(const RunMoment& moment, const ViewOptions& options, std::stop_token stop)
+{
+    return memory().find_or_make(key_of(moment, options, true), stop, [&] {
+        const auto other = other_data(moment.experiment);
+        return predict(moment, options, {other->inputs, {}, other->n, other->name}, stop);
+    });
+}
+
+}  // namespace credence

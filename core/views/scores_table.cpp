@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/scores_table.h"
+#include "views/scored_predictions.h"
+#include "views/view_support.h"
+
+#include "charts/number_text.h"
+#include "prediction/regression.h"
+#include "prediction/scores.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace credence {
+
+namespace {
+
+using namespace view_support;
+
+struct ScoreRows {
+    Table table{.columns = {{"Score"}, {"Value"}, {"Unit"}}, .rows = {}};
+
+    void add(const std::string& name, double value, const std::string& unit = "") { table.rows.push_back({name, value, unit}); }
+    void add_count(const std::string& name, long value) { table.rows.push_back({name, value, std::string()}); }
+};
+
+Table class_scores(const RunMoment& moment, const ViewOptions& options, std::stop_token stop)
+{
+    ScoreRows rows;
+    const auto scored = scored_predictions(moment, options, stop);
+    if (!scored || scored->labels.empty())
+        return rows.table;
+    const auto& all     = scored->set.classes;
+    const auto& verdict = scored->at_level();
+    const double level  = scored->level;
+    const auto disjoint = std::count(verdict.disjoint.begin(), verdict.disjoint.end(), 1), probable = std::count(verdict.probable.begin(), verdict.probable.end(), 1);
+    const auto s = classification_scores(all, scored->labels);
+    rows.add_count("Inputs", s.n);
+    rows.add("Error", s.error);
+    rows.add("Accuracy", s.accuracy);
+    rows.add("NLL", s.nll, "nats per example");
+    rows.add("Log likelihood, sum", s.log_likelihood_sum, "nats");
+    rows.add("Brier score, summed over classes", s.brier);
+    rows.add("Brier score, mean over classes", s.brier_class_mean);
+    rows.add("Expected calibration error, 15 bins", s.ece);
+    rows.add("Mean confidence (MMC)", s.mmc);
+    rows.add("Mean predictive entropy", s.mean_entropy, "nats");
+    rows.add("Mean aleatoric part", s.mean_expected_entropy, "nats");
+    rows.add("Mean epistemic part", s.mean_mutual_information, "nats");
+    rows.add("Share certain by (i) at " + percent_text(level), static_cast<double>(disjoint) / s.n);
+    rows.add("Share certain by (ii) at " + percent_text(level), static_cast<double>(probable) / s.n);
+
+    std::vector<double> right, wrong;
+    const auto correct = correct_each(all, scored->labels);
+    for (int i = 0; i < all.n_inputs; ++i)
+        (correct[i] ? right : wrong).push_back(all.confidence[i]);
+    if (!right.empty() && !wrong.empty())
+        rows.add("AUROC of confidence, right against wrong", auroc(right, wrong));
+    return rows.table;
+}
+
+Table number_scores(const RunMoment& moment, const ScoredSet& set, std::stop_token stop)
+{
+    const auto predictive = predictive_of(moment, {});
+    const auto& data      = *moment.experiment->data;
+    const double level    = moment.experiment->study.prediction.level;
+    const std::string unit = "units of " + set.data->target_name;
+    RegressionScores sum{.level = level};   // means so far times n
+    const bool done = predictive.stream_outputs(set.inputs, static_cast<int>(set.data->n_features), stop, [&](const OutputSamples& samples, std::size_t from) {
+        require_finite(view_of(samples), from);
+        const auto first = static_cast<std::ptrdiff_t>(from);
+        const std::vector<double> targets(set.data->targets.begin() + first, set.data->targets.begin() + first + samples.n_inputs);
+        const auto part = regression_scores(regression_samples(view_of(samples), data.target_mean, data.target_sd), targets, level);
+        const double n  = part.n;
+        sum.n += part.n;
+        sum.rmse += n * part.rmse * part.rmse;
+        sum.nll += n * part.nll;
+        sum.coverage += n * part.coverage;
+        sum.function_coverage += n * part.function_coverage;
+        sum.mean_width += n * part.mean_width;
+        sum.mean_function_sd += n * part.mean_function_sd;
+        sum.mean_noise_sd += n * part.mean_noise_sd;
+    });
+    ScoreRows rows;
+    if (!done || sum.n == 0)
+        return rows.table;
+    const double n = sum.n;
+    rows.add_count("Inputs", sum.n);
+    rows.add("RMSE", std::sqrt(sum.rmse / n), unit);
+    rows.add("NLL", sum.nll / n, "nats per example");
+    rows.add("Coverage of the " + percent_text(level) + " predictive interval", sum.coverage / n);
+    rows.add("Coverage of the " + percent_text(level) + " interval of f", sum.function_coverage / n);
+    rows.add("Mean width of the predictive interval", sum.mean_width / n, unit);
+    rows.add("Mean standard deviation of f", sum.mean_function_sd / n, unit);
+    rows.add("Mean standard deviation of the noise", sum.mean_noise_sd / n, unit);
+    return rows.table;
+}
+
+}  // namespace
+
+Table scores(const RunMoment& moment, std::stop_token stop, const ViewOptions& options)
+{
+    return moment.experiment->task() == Task::classification ? class_scores(moment, options, stop) : number_scores(moment, scored_set(*moment.experiment), stop);
+}
+
+}  // namespace credence

@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/image_rows.h"
+#include "views/view_makers.h"
+#include "views/view_support.h"
+
+#include "images/image_morph.h"
+#include "figures/disturbance_curve.h"
+#include "charts/number_text.h"
+#include "charts/pictures.h"
+
+#include <algorithm>
+#include <cmath>
+
+// What becomes of a prediction when the image is disturbed more and more.
+namespace credence::view_makers {
+
+using namespace view_support;
+
+namespace {
+
+struct SweepKind {
+    std::string name, unit;
+    double low, high;
+    int    steps;        ///< even, so that there is a middle
+    double Disturbance::*member;
+    double Placement::*  placement;
+};
+
+SweepKind kind_of(Sweep sweep, ImageShape shape)
+{
+    const double reach = std::round(std::max(shape.width, shape.height) / 3.0);
+    switch (sweep) {
+    case Sweep::rotation: break;
+    case Sweep::scale: return {"Scale", "", 0.4, 1.6, 24, nullptr, &Placement::scale};
+    case Sweep::right: return {"Shift to the right", "pixels", -reach, reach, 32, nullptr, &Placement::right};
+    case Sweep::down: return {"Shift downwards", "pixels", -reach, reach, 32, nullptr, &Placement::down};
+    case Sweep::blur: return {"Blur", "pixels", 0, 4, 24, &Disturbance::blur, nullptr};
+    case Sweep::noise: return {"Noise", "of 255", 0, 200, 24, &Disturbance::noise, nullptr};
+    case Sweep::morph: return {"Way into the other image", "%", 0, 100, 32, &Disturbance::morph, nullptr};
+    }
+    return {"Rotation", "°", -180, 180, 48, nullptr, &Placement::degrees};
+}
+
+}  // namespace
+
+Chart disturbance_curve_view(const RunMoment& moment, const ViewOptions& options, std::stop_token stop)
+{
+    constexpr int most_pictures = 9;
+    const std::string title = "Disturbance";
+    const auto& experiment  = *moment.experiment;
+    if (!has_images(experiment))
+        return {.id = "disturbance_curve", .title = title, .message = "Only images can be disturbed."};
+    const auto& data  = *experiment.data;
+    const auto  shape = *data.image;
+    const auto  kind  = kind_of(options.sweep, shape);
+    ViewOptions plain = options;   // the image before it was disturbed, if it was
+    if (!options.undisturbed.empty()) {
+        plain.input      = options.undisturbed;
+        plain.input_name = options.undisturbed_name;
+    }
+    const auto input = chosen_input(moment, plain);
+    auto       base  = input.standardised;
+    data.inputs.undo(base);
+    std::optional<ImageMorph> morph;
+    if (options.sweep == Sweep::morph || options.disturbance.morph != 0) {
+        if (options.morph_target.size() == base.size()) {
+            const std::vector<float> target(options.morph_target.begin(), options.morph_target.end());
+            morph.emplace(base, target, shape, suitable_morph(base, target, shape));
+        } else if (options.sweep == Sweep::morph) {
+            return {.id = "disturbance_curve", .title = title, .message = "Choose an image to morph into: Image, Disturb, Morph."};
+        }
+    }
+
+    const bool percent = options.sweep == Sweep::morph;
+    const auto value   = [&](Disturbance& disturbance) -> double& { return kind.member ? disturbance.*kind.member : disturbance.placement.*kind.placement; };
+    DisturbanceCurve curve{.input = input.name, .quantity = kind.name, .unit = kind.unit, .at = {}, .predictions = {}, .class_names = data.training.class_names,
+                           .true_class = input.label, .now = {}, .pictures = {}};
+    std::vector<float> images;
+    for (int i = 0; i <= kind.steps; ++i) {
+        const double strength = kind.low + (kind.high - kind.low) * i / kind.steps;
+        auto disturbance      = options.disturbance;
+        value(disturbance)    = percent ? strength / 100 : strength;
+        const auto image      = disturbed(base, shape, disturbance, morph ? &*morph : nullptr);
+        images.insert(images.end(), image.begin(), image.end());
+        curve.at.push_back(strength);
+        if (i % (kind.steps / (most_pictures - 1)) == 0) {
+            curve.pictures.push_back(picture_of(std::span<const float>(image), shape));
+            curve.pictures.back().caption = number_text(strength, 3);
+        }
+    }
+    if (!options.disturbance.none()) {
+        auto disturbance = options.disturbance;
+        curve.now        = value(disturbance) * (percent ? 100 : 1);
+    }
+    data.inputs.apply(images);
+    const auto predictive = predictive_of(moment, options);
+    const auto summary    = predictive.summarise(images, kind.steps + 1, stop);
+    if (stop.stop_requested())
+        return stopped("disturbance_curve", title);
+    curve.predictions = class_predictions(summary);
+    return with_setting(to_chart(curve), moment, predictive.n_samples());
+}
+
+}  // namespace credence::view_makers

@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/view_support.h"
+
+#include "views/image_rows.h"
+
+#include "charts/number_text.h"
+#include "foundation/error.h"
+#include "network/layer_text.h"
+#include "study/method.h"
+#include "study/settings_table.h"
+
+#include <algorithm>
+
+namespace credence::view_support {
+
+std::vector<float> standardised(const Experiment& experiment, std::vector<float> inputs)
+{
+    experiment.data->inputs.apply(inputs);
+    return inputs;
+}
+
+ScoredSet scored_set(const Experiment& experiment)
+{
+    const auto& data = *experiment.data;
+    if (data.test.n_rows > 0)
+        return {&data.test, data.test_inputs, data.test_name};
+    return {&data.training, data.training_inputs, "training set (there is no test set)"};
+}
+
+ChosenInput chosen_input(const RunMoment& moment, const ViewOptions& options)
+{
+    const auto& experiment = *moment.experiment;
+    const std::size_t d    = experiment.data->training.n_features;
+    ChosenInput out;
+    if (!options.input.empty()) {
+        if (options.input.size() != d)
+            throw Error("The chosen input has " + std::to_string(options.input.size()) + " numbers, expected " + std::to_string(d) + ".");
+        if (!options.input_name.empty())
+            out.name = options.input_name;
+        else if (experiment.data->image)
+            out.name = "image of your own";
+        else {
+            for (const double x : options.input)
+                out.name.append(out.name.empty() ? "(" : ", ").append(number_text(x, 4));
+            out.name += ")";
+        }
+        if (options.input_label && *options.input_label >= 0 && static_cast<std::size_t>(*options.input_label) < experiment.data->training.n_classes())
+            out.label = options.input_label;
+        out.standardised = standardised(experiment, {options.input.begin(), options.input.end()});
+        return out;
+    }
+    const auto set   = scored_set(experiment);
+    const bool tests = set.data == &experiment.data->test;
+    if (options.row >= set.data->n_rows)
+        throw Error("Row " + std::to_string(options.row) + " was asked for, the " + (tests ? "test" : "training") + " set has rows 0 to "
+                    + std::to_string(set.data->n_rows - 1) + ".");
+    const std::string part = !tests ? "training" : has_validation_images(experiment) ? "validation" : "test";
+    out.name               = part + (experiment.data->image ? " image " : " row ") + std::to_string(options.row);
+    const auto first = set.inputs.begin() + static_cast<std::ptrdiff_t>(options.row * d);
+    out.standardised.assign(first, first + static_cast<std::ptrdiff_t>(d));
+    if (experiment.task() == Task::classification)
+        out.label = set.data->labels[options.row];
+    else
+        out.target = set.data->targets[options.row];
+    return out;
+}
+
+static PosteriorPredictive predictive_of(const Model& model, const RunMoment& moment, const ViewOptions& options)
+{
+    const auto& study = moment.experiment->study;
+    return {model, moment.snapshot->posterior, options.samples > 0 ? options.samples : study.prediction.samples, study.seed};
+}
+
+PosteriorPredictive predictive_of(const RunMoment& moment, const ViewOptions& options) { return predictive_of(moment.experiment->model, moment, options); }
+
+PosteriorPredictive weight_draws_of(const RunMoment& moment, const ViewOptions& options) { return predictive_of(model_of_weight_draws(*moment.experiment), moment, options); }
+
+Model model_of_weight_draws(const Experiment& experiment)
+{
+    Model model                    = experiment.model;
+    model.linearised_at_prediction = false;
+    return model;
+}
+
+namespace {
+
+/// The title of a setting's choice: "Mean field (Bayes by Backprop)".
+std::string choice_title(const Study& study, const std::string& path) { return shown_value(field(path), study); }
+
+/// "784–1200–1200–10, ReLU", or the layers written out where they are not all dense.
+std::string layers_of(const Study& study, const Architecture& architecture)
+{
+    if (study.network.kind != NetworkKind::mlp) {
+        const std::string text = layers_text(architecture);
+        return study.network.kind == NetworkKind::layers ? text : choice_title(study, "network.kind") + " (" + text + ")";
+    }
+    std::string out = std::to_string(architecture.inputs);
+    for (const auto& layer : architecture.layers)
+        if (const auto* dense = std::get_if<Dense>(&layer))
+            out += "–" + std::to_string(dense->units);
+    return out + ", " + choice_title(study, "network.activation");
+}
+
+}  // namespace
+
+}  // namespace credence::view_support
+
+std::string credence::shared_setting(const RunMoment& moment)
+{
+    using namespace view_support;
+    const auto& experiment = *moment.experiment;
+    const auto& study      = experiment.study;
+    const auto& data       = *experiment.data;
+    const std::string tests = has_validation_images(experiment) ? " validation" : " test";
+    std::string out = "Data: " + data.training.name + " (" + std::to_string(data.training.n_rows) + " training and " + std::to_string(data.test.n_rows) + tests
+                      + (data.image ? " images" : " rows") + "). Network: " + layers_of(study, experiment.model.architecture)
+                      + ". Posterior: " + choice_title(study, "posterior.family");
+    if (const Method& method = method_of(study); method.caption)
+        out += method.caption(moment);
+    else if (method.has_kl)
+        out += ", prior " + (study.prior.kind == PriorKind::gaussian && !study.prior.weight_sd.empty()
+                                 ? "N(" + number_text(study.prior.weight_mean.empty() ? 0 : study.prior.weight_mean.front(), 4) + ", "
+                                       + number_text(study.prior.weight_sd.front(), 4) + "²)"
+                                 : choice_title(study, "prior.kind"));
+    out += ". Training: " + choice_title(study, "training.optimizer") + ", η = " + number_text(study.training.schedule.learning_rate, 4);
+    if (const std::string unusual = unusual_settings(study); !unusual.empty())
+        out += ". Other than by default: " + unusual;
+    return out + ". Seed " + std::to_string(study.seed);
+}
+
+namespace credence::view_support {
+
+std::string setting_of(const RunMoment& moment, std::optional<int> n_samples)
+{
+    std::string out = shared_setting(moment);
+    if (moment.snapshot)
+        out += ", step " + std::to_string(moment.snapshot->point.step);
+    if (n_samples)
+        out += *n_samples == 1 ? ", 1 draw" : ", " + std::to_string(*n_samples) + " draws";
+    return out + ".";
+}
+
+Chart with_setting(Chart chart, const RunMoment& moment, std::optional<int> n_samples)
+{
+    if (!chart.caption.empty())
+        chart.caption += ' ';
+    chart.caption += setting_of(moment, n_samples);
+    return chart;
+}
+
+Chart stopped(const std::string& id, const std::string& title)
+{
+    return {.id = id, .title = title, .message = "This picture was stopped before it was ready."};
+}
+
+}  // namespace credence::view_support

@@ -1,0 +1,216 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "formats/csv_columns.h"
+
+#include <gmock/gmock.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <string>
+
+using namespace credence;
+using testing::ElementsAre;
+using testing::IsEmpty;
+
+namespace {
+
+/// A table of one column and its reading, without header.
+struct OneColumn {
+    CsvTable      table;
+    ColumnContent content;
+
+    explicit OneColumn(const std::vector<std::string>& cells, bool decimal_comma = false, char separator = ';')
+    {
+        std::string text;
+        for (const std::string& cell : cells) text.append(cell).append(";.\n");
+        table   = parse_csv("t.csv", {text.begin(), text.end()}, ';');
+        content = read_column(table, 0, 0, "size", decimal_comma, separator);
+    }
+};
+
+ColumnContent column(const std::vector<std::string>& cells, bool decimal_comma = false, char separator = ';')
+{
+    return OneColumn(cells, decimal_comma, separator).content;
+}
+
+std::vector<std::string> counted(int n, std::vector<std::string> more = {})
+{
+    std::vector<std::string> cells;
+    for (int i = 0; i < n; ++i) cells.push_back(std::to_string(i) + ".5");
+    cells.insert(cells.end(), more.begin(), more.end());
+    return cells;
+}
+
+bool header(const std::string& text)
+{
+    return has_header(parse_csv("t", {text.begin(), text.end()}, ','), false);
+}
+
+std::vector<std::string> names(const std::string& text, bool with_header)
+{
+    return column_names(parse_csv("t", {text.begin(), text.end()}, ','), with_header);
+}
+
+}  // namespace
+
+TEST(CsvNumbers, AreReadToTheLastBit)
+{
+    for (const double value : {0.1, -2.5e-300, 1.7976931348623157e308, 123456789.123456789, 5e-324, 3.0, -0.0}) {
+        char text[64];
+        std::snprintf(text, sizeof text, "%.17g", value);
+        ASSERT_TRUE(parse_number(text, false)) << text;
+        EXPECT_EQ(*parse_number(text, false), value) << text;
+    }
+}
+
+TEST(CsvNumbers, HaveAPointOrACommaAsAsked)
+{
+    EXPECT_EQ(parse_number("1.5", false), 1.5);
+    EXPECT_EQ(parse_number("1,5", true), 1.5);
+    EXPECT_EQ(parse_number("-,5e1", true), -5);
+    EXPECT_EQ(parse_number("1,5", false), std::nullopt);
+    EXPECT_EQ(parse_number("1.5", true), std::nullopt);
+    EXPECT_EQ(parse_number("1,234,5", true), std::nullopt);
+}
+
+TEST(CsvNumbers, MayHaveASignAndAnExponent)
+{
+    EXPECT_EQ(parse_number("+3", false), 3);
+    EXPECT_EQ(parse_number("+.5E+2", false), 50);
+    for (const char* text : {"", "+", "-", "+-3", "1e", "1 2", "0x10", "3a", "--1", ".", "e5", "1_000"})
+        EXPECT_EQ(parse_number(text, false), std::nullopt) << text;
+}
+
+TEST(CsvNumbers, KnowWhatDoesNotFit)
+{
+    EXPECT_EQ(parse_number("1e400", false), INFINITY);
+    EXPECT_EQ(parse_number("-1e400", false), -INFINITY);
+    EXPECT_EQ(parse_number(std::string(400, '9'), false), INFINITY);
+    EXPECT_EQ(parse_number("1e-400", false), 0);
+    EXPECT_EQ(parse_number("-1e-400", false), 0);
+    EXPECT_EQ(parse_number("0." + std::string(400, '0') + "1", false), 0);
+    EXPECT_EQ(parse_number("-inf", false), -INFINITY);
+    EXPECT_TRUE(std::isnan(parse_number("NaN", false).value()));
+}
+
+TEST(CsvColumn, OfNumbersIsNumeric)
+{
+    const ColumnContent content = column({"1", "2.5", "-3e2", "+4", "1e-400"});
+    EXPECT_FALSE(content.categorical);
+    EXPECT_EQ(content.problem, "");
+    EXPECT_THAT(content.numbers, ElementsAre(1, 2.5, -300, 4, 0));
+}
+
+TEST(CsvColumn, WithWordsIsCategoricalAndItsValuesAreSorted)
+{
+    const ColumnContent content = column({"tall", "Small", "10", "?", "9", "\"\"", "tall"});
+    EXPECT_TRUE(content.categorical);
+    EXPECT_THAT(content.values, ElementsAre("9", "10", "", "?", "Small", "tall"));
+    EXPECT_THAT(content.codes, ElementsAre(5, 4, 1, 3, 0, 2, 5));
+    EXPECT_THAT(content.numbers, IsEmpty());
+}
+
+TEST(CsvColumn, TakesAQuestionMarkAsAValueAmongFewDifferentNumbersOnly)
+{
+    const ColumnContent codes = column({"1", "3", "2", "?", "10", "1"});
+    EXPECT_THAT(codes.values, ElementsAre("1", "2", "3", "10", "?"));
+    EXPECT_EQ(column(counted(21, {"?"})).problem, "t.csv, line 22: column “size” is “?”, expected a number as in most other rows.");
+    EXPECT_EQ(column(counted(20, {"?"})).problem, "");
+}
+
+TEST(CsvColumn, OfMeasurementsRefusesAWordByItsLine)
+{
+    std::vector<std::string> cells = counted(30);
+    cells[16]                      = "12.5kg";
+    EXPECT_EQ(column(cells).problem, "t.csv, line 17: column “size” is “12.5kg”, expected a number as in most other rows.");
+    EXPECT_EQ(column(counted(30, std::vector<std::string>(30, "none"))).problem, "") << "half of it words: categorical";
+}
+
+TEST(CsvColumn, WithoutWordsRefusesEmptyCellsNaNAndInfinity)
+{
+    EXPECT_EQ(column({"1", "2", "", "2"}).problem, "t.csv, line 3: column “size” is empty, expected a number.");
+    EXPECT_EQ(column({"1", "NaN", "2"}).problem, "t.csv, line 2: column “size” is “NaN”, expected a finite number that fits into 32 bits.");
+    EXPECT_EQ(column({"inf", "1", "2"}).problem, "t.csv, line 1: column “size” is “inf”, expected a finite number that fits into 32 bits.");
+    EXPECT_EQ(column({"1", "2", "-1e39"}).problem, "t.csv, line 3: column “size” is “-1e39”, expected a finite number that fits into 32 bits.");
+    EXPECT_EQ(column({"1", "?", ""}).problem, "t.csv, line 3: column “size” is empty, expected a number.");
+    EXPECT_THAT(column({"inf", "nan", "word"}).values, ElementsAre("inf", "nan", "word")) << "among words they are words";
+}
+
+TEST(CsvColumn, WithTheOtherDecimalMarkIsRefused)
+{
+    EXPECT_EQ(column({"1,5", "2", "2,5"}).problem,
+              "t.csv, line 1: column “size” is “1,5”, expected a number with a decimal point, or the decimal comma switched on.");
+    EXPECT_EQ(column({"1", "2.5", "3.5"}, true).problem,
+              "t.csv, line 2: column “size” is “2.5”, expected a number with a decimal comma, or the decimal comma switched off.");
+    EXPECT_EQ(column({"1", "2,500"}, false, ',').problem, "t.csv, line 2: column “size” is “2,500”, expected a number without a comma in it.");
+    EXPECT_THAT(column({"1", "2,5", "3,5"}, true).numbers, ElementsAre(1, 2.5, 3.5));
+    EXPECT_EQ(column({"1,5", "2", "a"}).problem, "");
+}
+
+TEST(CsvColumn, HasAtMostAThousandCategories)
+{
+    std::vector<std::string> cells;
+    for (int i = 0; i < 1000; ++i) cells.push_back("word" + std::to_string(i));
+    EXPECT_EQ(column(cells).values.size(), 1000u);
+    cells.push_back("one more");
+    EXPECT_EQ(column(cells).problem, "t.csv: column “size” has more than 1000 different values, expected numbers or at most 1000 categories.");
+}
+
+TEST(CsvColumn, ShortensLongCellsInSentences)
+{
+    std::vector<std::string> cells = counted(30, {std::string(39, 'x') + "äöü"});
+    EXPECT_EQ(column(cells).problem, "t.csv, line 31: column “size” is “" + std::string(39, 'x') + "ä…”, expected a number as in most other rows.");
+}
+
+TEST(CsvColumn, OfNumbersMakesClassesInTheirOrder)
+{
+    ColumnContent content = column({"10", "9", "-1", "9.0", "1e1", "2.5", "-0", "0"});
+    number_classes(content);
+    EXPECT_TRUE(content.categorical);
+    EXPECT_THAT(content.values, ElementsAre("-1", "0", "2.5", "9", "10"));
+    EXPECT_THAT(content.codes, ElementsAre(4, 3, 0, 3, 4, 2, 1, 1));
+}
+
+TEST(CsvHeader, IsThereIfAWordStandsOverNumbers)
+{
+    EXPECT_TRUE(header("x,y\n1,2\n3,4\n"));
+    EXPECT_TRUE(header("x,kind\n1,a\n3,b\n"));
+    EXPECT_TRUE(header("kind,kind\na,1\nb,3\n"));
+    EXPECT_TRUE(header(",x\n0,1\n1,2\n")) << "the unnamed column of row numbers";
+    EXPECT_TRUE(header("label,0,1,2\n5,0,0,1\n"));
+    EXPECT_TRUE(header("x,y\n1,?\n2,\n"));
+}
+
+TEST(CsvHeader, IsNotThereIfTheFirstLineHasNumbers)
+{
+    EXPECT_FALSE(header("1,2\n3,4\n"));
+    EXPECT_FALSE(header("5.1,3.5,Iris-setosa\n4.9,3.0,Iris-setosa\n"));
+    EXPECT_FALSE(header("1,a\n2,b\n"));
+    EXPECT_FALSE(header("5.5,oops\n4.5,2\n")) << "a number with a point is no name";
+}
+
+TEST(CsvHeader, IsNotThereIfTheFirstLineHasNoNames)
+{
+    EXPECT_FALSE(header("?,x\n1,2\n3,4\n"));
+    EXPECT_FALSE(header("a,a\nb,c\n")) << "equal names";
+}
+
+TEST(CsvHeader, OfWordsOverWordsDoesNotRecur)
+{
+    EXPECT_TRUE(header("colour,shape\nred,round\nblue,flat\n"));
+    EXPECT_FALSE(header("red,round\nblue,flat\nred,square\n"));
+    EXPECT_TRUE(header("colour,shape\n"));
+}
+
+TEST(CsvHeader, GivesEachColumnANameOfItsOwn)
+{
+    EXPECT_THAT(names("x,x,,x (2),x\n1,2,3,4,5", true), ElementsAre("x", "x (2)", "column 3", "x (2) (2)", "x (3)"));
+    EXPECT_THAT(names("1,2\n", false), ElementsAre("column 1", "column 2"));
+}
+
+TEST(CsvValues, AreInTheOrderOfPeople)
+{
+    std::vector<std::string> values{"b", "10", "a", "9", "?", "nan", "2.5", "B", "1e1"};
+    std::sort(values.begin(), values.end(), value_order);
+    EXPECT_THAT(values, ElementsAre("2.5", "9", "10", "1e1", "?", "B", "a", "b", "nan"));
+}

@@ -1,0 +1,300 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "formats/csv.h"
+
+#include "unit/formats/refusal.h"
+#include "unit/formats/table_file.h"
+
+#include <gmock/gmock.h>
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <cstdlib>
+#include <fstream>
+
+using namespace credence;
+using testing::ElementsAre;
+using testing::IsEmpty;
+using testing::StartsWith;
+
+namespace {
+
+Dataset read(std::string_view text, const CsvOptions& options = {})
+{
+    const TableFile file(text);
+    Dataset         data = read_csv(file.path(), options);
+    data.check();
+    return data;
+}
+
+CsvPreview preview(std::string_view text, const CsvOptions& options = {}, std::size_t rows = 100)
+{
+    const TableFile file(text);
+    return preview_csv(file.path(), options, rows);
+}
+
+/// Both readers must refuse structure and options in the same words.
+std::string refused(std::string_view text, const CsvOptions& options = {})
+{
+    const std::string sentence = refusal([&] { read(text, options); });
+    EXPECT_EQ(refusal([&] { preview(text, options); }), sentence);
+    return sentence;
+}
+
+std::string not_loaded(std::string_view text, const CsvOptions& options = {})
+{
+    EXPECT_EQ(refusal([&] { preview(text, options); }), "") << "the preview shows what the reader refuses";
+    return refusal([&] { read(text, options); });
+}
+
+constexpr std::string_view flowers = "width,colour,height,kind\n1.5,red,10,rose\n2.5,blue,20,iris\n3.5,red,30,rose\n";
+
+}  // namespace
+
+TEST(Csv, ReadsNumbersWordsAndClasses)
+{
+    const Dataset data = read(flowers);
+    EXPECT_EQ(data.name, "table");
+    EXPECT_EQ(data.task, Task::classification);
+    EXPECT_EQ(data.target_name, "kind");
+    EXPECT_THAT(data.feature_names, ElementsAre("width", "colour=blue", "colour=red", "height"));
+    EXPECT_THAT(data.inputs, ElementsAre(1.5f, 0, 1, 10, 2.5f, 1, 0, 20, 3.5f, 0, 1, 30));
+    EXPECT_THAT(data.class_names, ElementsAre("iris", "rose"));
+    EXPECT_THAT(data.labels, ElementsAre(1, 0, 1));
+    EXPECT_THAT(data.targets, IsEmpty());
+}
+
+TEST(Csv, TakesTheTargetByNameOrNumber)
+{
+    for (const char* target : {"height", "3"}) {
+        const Dataset data = read(flowers, {.target = target, .task = Task::regression});
+        EXPECT_EQ(data.target_name, "height");
+        EXPECT_THAT(data.targets, ElementsAre(10, 20, 30));
+        EXPECT_THAT(data.feature_names, ElementsAre("width", "colour=blue", "colour=red", "kind=iris", "kind=rose"));
+    }
+}
+
+TEST(Csv, TakesColumnsByNameOrNumberInTheOrderAskedFor)
+{
+    const Dataset data = read(flowers, {.columns = {"height", "1"}});
+    EXPECT_THAT(data.feature_names, ElementsAre("height", "width"));
+    EXPECT_THAT(data.inputs, ElementsAre(10, 1.5f, 20, 2.5f, 30, 3.5f));
+}
+
+TEST(Csv, PrefersANameToANumber)
+{
+    EXPECT_THAT(read("label,3,1\n7,8,9\n8,6,5\n", {.target = "label", .columns = {"1"}}).inputs, ElementsAre(9, 5));
+}
+
+TEST(Csv, DecidesTheTaskByTheTarget)
+{
+    EXPECT_EQ(read("x,y\n1,a\n2,b\n").task, Task::classification);
+    EXPECT_EQ(read("x,y\n1,0\n2,1\n").task, Task::classification);
+    EXPECT_EQ(read("x,y\n1,0.5\n2,1\n").task, Task::regression);
+    std::string twenty = "x,y\n";
+    for (int i = 1; i <= 20; ++i) twenty += "1," + std::to_string(i) + "\n";
+    EXPECT_EQ(read(twenty).task, Task::classification);
+    EXPECT_EQ(read(twenty + "1,21\n").task, Task::regression);
+    EXPECT_EQ(read(twenty, {.task = Task::regression}).task, Task::regression);
+    EXPECT_EQ(read(twenty + "1,21\n", {.task = Task::classification}).n_classes(), 21u);
+}
+
+TEST(Csv, SortsNumericClassesAsNumbers)
+{
+    const Dataset data = read("x,digit\n1,10\n2,9\n3,2\n4,9.0\n");
+    EXPECT_THAT(data.class_names, ElementsAre("2", "9", "10"));
+    EXPECT_THAT(data.labels, ElementsAre(2, 1, 0, 1));
+}
+
+TEST(Csv, ReadsDecimalCommas)
+{
+    const Dataset data = read("\xEF\xBB\xBFgröße;preis\r\n1,5;2,25\r\n-0,5;1e3\r\n", {.decimal_comma = true});
+    EXPECT_THAT(data.feature_names, ElementsAre("größe"));
+    EXPECT_THAT(data.inputs, ElementsAre(1.5f, -0.5f));
+    EXPECT_THAT(data.targets, ElementsAre(2.25f, 1000));
+}
+
+TEST(Csv, ReadsTheSameTableInEveryDress)
+{
+    const Dataset plain = read("x,y,kind\n1,2,a\n3,4,b\n");
+    for (const char* text : {"x,y,kind\r\n1,2,a\r\n3,4,b\r\n", "x;y;kind\n1;2;a\n3;4;b", "x\ty\tkind\r1\t2\ta\r3\t4\tb\r",
+                             "x|y|kind\n1|2|a\n\n3|4|b\n\n",
+                             "x y  kind\n1  2 a\n 3 4 b \n",
+                             "\"x\",\"y\",\"kind\"\n\"1\",\"2\",\"a\"\n\"3\",\"4\",\"b\"\n",
+                             " x , y , kind\n 1 , 2 , a\n 3 , 4 , b\n"}) {
+        const Dataset data = read(text);
+        EXPECT_EQ(data.inputs, plain.inputs) << text;
+        EXPECT_EQ(data.labels, plain.labels) << text;
+        EXPECT_EQ(data.feature_names, plain.feature_names) << text;
+        EXPECT_EQ(data.class_names, plain.class_names) << text;
+    }
+}
+
+TEST(Csv, HeaderCanBeForcedEitherWay)
+{
+    EXPECT_EQ(read("1,2\n3,4\n5,6\n", {.header = CsvHeader::yes}).n_rows, 2u);
+    EXPECT_THAT(read("1,2\n3,4\n5,6\n", {.header = CsvHeader::yes}).feature_names, ElementsAre("1"));
+    const Dataset words = read("a,b\nc,d\n", {.header = CsvHeader::no});
+    EXPECT_THAT(words.feature_names, ElementsAre("column 1=a", "column 1=c"));
+    EXPECT_EQ(words.target_name, "column 2");
+}
+
+TEST(Csv, PreviewShowsWhatWasDecided)
+{
+    const CsvPreview shown = preview(flowers, {.columns = {"1", "colour"}}, 2);
+    EXPECT_EQ(shown.resolved.header, CsvHeader::yes);
+    EXPECT_EQ(shown.resolved.separator, ',');
+    EXPECT_EQ(shown.resolved.target, "kind");
+    EXPECT_EQ(shown.resolved.task, Task::classification);
+    EXPECT_THAT(shown.resolved.columns, ElementsAre("width", "colour"));
+    EXPECT_EQ(shown.n_rows, 3u);
+    EXPECT_THAT(shown.rows, ElementsAre(ElementsAre("1.5", "red", "10", "rose"), ElementsAre("2.5", "blue", "20", "iris")));
+    ASSERT_EQ(shown.columns.size(), 4u);
+    EXPECT_FALSE(shown.columns[0].categorical);
+    EXPECT_TRUE(shown.columns[1].categorical);
+    EXPECT_THAT(shown.columns[1].values, ElementsAre("blue", "red"));
+    EXPECT_THAT(shown.columns[3].values, ElementsAre("iris", "rose"));
+}
+
+TEST(Csv, PreviewResolvesToOptionsThatReadTheSame)
+{
+    const TableFile  file(flowers);
+    const CsvOptions resolved = preview_csv(file.path(), {.target = "2"}).resolved;
+    EXPECT_EQ(preview_csv(file.path(), resolved).resolved, resolved);
+    const Dataset first = read_csv(file.path(), {.target = "2"}), again = read_csv(file.path(), resolved);
+    EXPECT_EQ(first.inputs, again.inputs);
+    EXPECT_EQ(first.labels, again.labels);
+}
+
+TEST(Csv, PreviewListsTheClassesOfANumericTarget)
+{
+    const CsvPreview shown = preview("x,y\n1,2\n2,10\n3,2\n");
+    EXPECT_TRUE(shown.columns[1].categorical);
+    EXPECT_THAT(shown.columns[1].values, ElementsAre("2", "10"));
+    EXPECT_FALSE(preview("x,y\n1,2\n2,10\n3,2\n", {.task = Task::regression}).columns[1].categorical);
+}
+
+TEST(Csv, AColumnWithAProblemMayStandInTheFileIfItIsNotUsed)
+{
+    constexpr std::string_view text = "x,bad,y\n1,2,a\n3,,b\n";
+    const std::string          sentence = "table.csv, line 3: column “bad” is empty, expected a number.";
+    EXPECT_EQ(not_loaded(text), "data.columns | " + sentence);
+    EXPECT_EQ(preview(text).columns[1].problem, sentence);
+    EXPECT_EQ(preview(text).columns[0].problem, "");
+    EXPECT_THAT(read(text, {.columns = {"x"}}).inputs, ElementsAre(1, 3));
+    EXPECT_EQ(not_loaded(text, {.target = "bad"}), "data.target | " + sentence);
+}
+
+TEST(Csv, RefusesATableThatIsNone)
+{
+    EXPECT_EQ(refused(""), "table.csv: found an empty file, expected a table.");
+    EXPECT_EQ(refused("x,y\n"), "table.csv: found a header and no rows, expected at least one row.");
+    EXPECT_EQ(refused("1,2\n", {.header = CsvHeader::yes}), "table.csv: found a header and no rows, expected at least one row.");
+    EXPECT_EQ(refused("one\ntwo\n"), "table.csv: found one column, expected at least 2, inputs and a target, with a separator between them.");
+    EXPECT_EQ(refused("1;2\n3;4\n", {.separator = ','}),
+              "table.csv: found one column, expected at least 2, inputs and a target, with a separator between them.");
+    EXPECT_EQ(refused("x,y\n1,2\n1,2,3\n"), "table.csv, line 3: found 3 columns, expected 2.");
+    EXPECT_EQ(refused("x,y\n1,\"2\n"), "table.csv, line 2: found a quote that is never closed, expected a second \".");
+}
+
+TEST(Csv, RefusesOptionsByTheirField)
+{
+    EXPECT_EQ(refused(flowers, {.separator = 'x'}), "data.separator | Separator is “x”, expected a comma, semicolon, tab, blank or bar.");
+    EXPECT_EQ(refused(flowers, {.separator = ',', .decimal_comma = true}),
+              "data.decimal_comma | Separator and decimal mark are both a comma, expected another separator or the decimal comma switched off.");
+    EXPECT_EQ(refused(flowers, {.target = "weight"}), "data.target | table.csv: found no column “weight”, expected a number from 1 to 4 or one of "
+                                                      "“width”, “colour”, “height”, “kind”.");
+    EXPECT_THAT(refused(flowers, {.target = "5"}), StartsWith("data.target | table.csv: found no column “5”, expected"));
+    EXPECT_THAT(refused(flowers, {.columns = {"0"}}), StartsWith("data.columns | table.csv: found no column “0”, expected"));
+    EXPECT_EQ(refused(flowers, {.columns = {"width", "kind"}}),
+              "data.columns | table.csv: column “kind” is the target, expected other columns as inputs.");
+    EXPECT_EQ(refused(flowers, {.columns = {"width", "1"}}), "data.columns | table.csv: column “width” is chosen twice, expected each input once.");
+}
+
+TEST(Csv, NamesAtMostTenColumnsInASentence)
+{
+    EXPECT_EQ(refused("1,2,3,4,5,6,7,8,9,10,11,12\n", {.target = "z"}),
+              "data.target | table.csv: found no column “z”, expected a number from 1 to 12 or one of “column 1”, “column 2”, “column 3”, "
+              "“column 4”, “column 5”, “column 6”, “column 7”, “column 8”, “column 9”, “column 10”, ….");
+}
+
+TEST(Csv, RefusesTargetsThatDoNotSuitTheTask)
+{
+    EXPECT_EQ(not_loaded("x,y\n1,e\n2,e\n"), "data.target | table.csv: column “y” is “e” in every row, expected at least 2 classes.");
+    EXPECT_EQ(not_loaded("x,y\n1,3\n2,3\n"), "data.target | table.csv: column “y” is “3” in every row, expected at least 2 classes.");
+    EXPECT_EQ(not_loaded("x,y\n1,a\n2,\n3,b\n"), "data.target | table.csv, line 3: column “y” is empty, expected a class.");
+    EXPECT_EQ(not_loaded("x,y\n1,2\n2,high\n", {.task = Task::regression}),
+              "data.task | table.csv, line 3: column “y” is “high”, expected a number for regression.");
+    std::string many = "x,y\n";
+    for (int i = 0; i <= 1000; ++i) many += "1," + std::to_string(i) + "\n";
+    EXPECT_EQ(not_loaded(many, {.task = Task::classification}),
+              "data.task | table.csv: column “y” has more than 1000 different numbers, expected at most 1000 classes for classification.");
+}
+
+TEST(Csv, RefusesTablesThatWouldFillTheMemory)
+{
+    std::string text = "y";
+    for (int c = 0; c < 30; ++c) text += ",c" + std::to_string(c);
+    text += "\n";
+    for (int i = 0; i < 18000; ++i) {
+        text += std::to_string(i % 2);
+        for (int c = 0; c < 30; ++c) text += ",w" + std::to_string(i % 1000);
+        text += "\n";
+    }
+    EXPECT_EQ(not_loaded(text, {.target = "y"}),
+              "data.columns | table.csv: 18000 rows of 30000 inputs do not fit, expected at most 500 million numbers.");
+}
+
+TEST(Csv, ReadsAHundredThousandRowsWhole)
+{
+    std::string text = "a,b,word,y\n";
+    for (int i = 0; i < 100000; ++i)
+        text += std::to_string(i) + "." + std::to_string(i % 10) + "," + std::to_string(-i) + ",w" + std::to_string(i % 7) + "," + std::to_string(i)
+                + "\n";
+    const Dataset data = read(text);
+    ASSERT_EQ(data.n_rows, 100000u);
+    ASSERT_EQ(data.n_features, 9u);
+    EXPECT_EQ(data.task, Task::regression);
+    for (std::size_t i = 0; i < 100000; i += 997) {
+        EXPECT_FLOAT_EQ(data.row(i)[0], static_cast<float>(static_cast<double>(i) + 0.1 * static_cast<double>(i % 10)));
+        EXPECT_EQ(data.row(i)[1], -static_cast<float>(i));
+        EXPECT_EQ(data.row(i)[2 + i % 7], 1);
+        EXPECT_EQ(data.targets[i], static_cast<float>(i));
+    }
+}
+
+TEST(Csv, ReadsTheMushroomsAsTheReferenceHasThem)
+{
+    const char* folder = std::getenv("CREDENCE_DATA_DIR");
+    if (!folder) GTEST_SKIP() << "CREDENCE_DATA_DIR is not set: mushroom/agaricus-lepiota.data not read.";
+    const std::filesystem::path file = std::filesystem::path(folder) / "mushroom" / "agaricus-lepiota.data";
+    if (!std::filesystem::exists(file)) GTEST_SKIP() << file << " is not there.";
+    std::ifstream  reference(CREDENCE_REFERENCE_DIR "/tasks.json");
+    const auto     mushroom = nlohmann::json::parse(reference).at("mushroom");
+    const Dataset  data     = read_csv(file, {.target = "1"});
+    ASSERT_NO_THROW(data.check());
+    EXPECT_EQ(data.n_rows, mushroom["n_rows"].get<std::size_t>());
+    EXPECT_EQ(data.n_features, mushroom["n_features"].get<std::size_t>());
+    EXPECT_THAT(data.class_names, ElementsAre("e", "p"));
+    EXPECT_EQ(std::count(data.labels.begin(), data.labels.end(), 0), mushroom["n_edible"].get<long>());
+
+    const CsvPreview shown = preview_csv(file, {.target = "1"}, 5);
+    EXPECT_EQ(shown.resolved.header, CsvHeader::no);
+    EXPECT_EQ(shown.resolved.task, Task::classification);
+    ASSERT_EQ(shown.columns.size(), 23u);
+    for (std::size_t a = 0; a < 22; ++a) {
+        std::string values;
+        for (const std::string& value : shown.columns[a + 1].values) values += value;
+        EXPECT_EQ(values, mushroom["categories"][a].get<std::string>()) << "attribute " << a;
+        EXPECT_EQ(values.size(), mushroom["category_counts"][a].get<std::size_t>());
+        const auto first = mushroom["offsets"][a].get<std::size_t>();
+        EXPECT_EQ(data.feature_names[first], "column " + std::to_string(a + 2) + "=" + values.substr(0, 1));
+    }
+    for (const auto& row : mushroom["rows"]) {
+        const auto               i = row["row"].get<std::size_t>();
+        std::vector<std::size_t> active;
+        for (std::size_t j = 0; j < data.n_features; ++j)
+            if (data.row(i)[j] != 0) active.push_back(j);
+        EXPECT_EQ(active, row["active"].get<std::vector<std::size_t>>()) << "row " << i;
+        EXPECT_EQ(data.class_names[static_cast<std::size_t>(data.labels[i])], row["label"].get<std::string>()) << "row " << i;
+    }
+}

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "images/image_resize.h"
+
+#include "formats/image_folder.h"
+
+#include <gmock/gmock.h>
+
+#include <numeric>
+
+using namespace credence;
+using testing::Each;
+using testing::SizeIs;
+
+namespace {
+
+std::vector<std::uint8_t> some_image(const ImageShape& shape)
+{
+    std::vector<std::uint8_t> image(static_cast<std::size_t>(shape.size()));
+    for (std::size_t i = 0; i < image.size(); ++i)
+        image[i] = static_cast<std::uint8_t>(i * 89 % 251);
+    return image;
+}
+
+double mean(const std::vector<std::uint8_t>& image) { return std::accumulate(image.begin(), image.end(), 0.0) / static_cast<double>(image.size()); }
+
+}  // namespace
+
+TEST(Resized, KeepsAnImageOfTheSameShape)
+{
+    EXPECT_EQ(resized(some_image({3, 4, 4}), {3, 4, 4}, {3, 4, 4}), some_image({3, 4, 4}));
+}
+
+TEST(Resized, AConstantImageStaysConstant)
+{
+    for (const ImageShape& to : {ImageShape{1, 2, 2}, {3, 7, 5}, {1, 32, 32}, {3, 1, 9}})
+        for (const int channels : {1, 3})
+            EXPECT_THAT(resized(std::vector<std::uint8_t>(static_cast<std::size_t>(channels * 16), 90), {channels, 4, 4}, to),
+                        testing::AllOf(SizeIs(to.size()), Each(90)));
+}
+
+TEST(Resized, ShrinkingByAWholeNumberKeepsTheMean)
+{
+    for (const int factor : {2, 3, 4, 7}) {
+        const ImageShape large{1, 5 * factor, 6 * factor};
+        const auto image = some_image(large);
+        EXPECT_NEAR(mean(resized(image, large, {1, 5, 6})), mean(image), 0.5) << factor;   // each pixel is rounded
+    }
+}
+
+TEST(Resized, AFineGridBecomesGreyInsteadOfStripes)
+{
+    std::vector<std::uint8_t> grid(64 * 64);
+    for (std::size_t i = 0; i < grid.size(); ++i)
+        grid[i] = i % 2 == 0 ? 0 : 200;
+    EXPECT_THAT(resized(grid, {1, 64, 64}, {1, 16, 16}), Each(100));
+}
+
+TEST(Resized, APictureToTrainOnAndAForeignOneBecomeTheSamePixels)
+{
+    for (const ImageShape& to : {ImageShape{1, 28, 28}, {3, 28, 28}, {1, 40, 40}, {3, 32, 16}})
+        for (const ImageShape& from : {ImageShape{3, 32, 32}, {1, 30, 41}, {3, 28, 28}}) {
+            const auto n = [](int side) { return static_cast<std::size_t>(side); };
+            const DecodedPicture picture{n(from.channels), n(from.height), n(from.width), some_image(from)};
+            EXPECT_EQ(scaled(picture, n(to.channels), n(to.height), n(to.width)).pixels, resized(some_image(from), from, to));
+        }
+}

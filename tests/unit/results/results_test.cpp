@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "foundation/error.h"
+#include "results/results.h"
+
+#include <gmock/gmock.h>
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <fstream>
+#include <unistd.h>
+
+// What a run leaves in its folder when some of it cannot be made.
+namespace credence {
+namespace {
+
+using testing::Contains;
+using testing::HasSubstr;
+using testing::IsEmpty;
+using testing::Not;
+using testing::Pair;
+namespace fs = std::filesystem;
+
+/// Two moons under a mean field whose means are all `mean`, but for the last bias: `last`.
+struct RunByHand {
+    RunByHand(float mean, float last)
+    {
+        Study study;
+        study.name               = "by hand";
+        study.data.toy.n         = 40;
+        study.network.hidden     = {4};
+        study.prediction.samples = 10;
+        auto       experiment = prepare(study);
+        auto       posterior  = experiment->start->clone();
+        const auto means      = posterior->parameters().first(posterior->layout().size());
+        std::fill(means.begin(), means.end(), mean);
+        means.back() = last;
+        run.name      = study.name;
+        run.study     = study;
+        run.snapshots = {std::make_shared<Snapshot>(Snapshot{std::move(posterior), {}})};
+        end           = RunMoment(std::move(experiment), run.snapshots.back(), std::make_shared<TrainingHistory>());
+        fs::create_directories(folder);
+    }
+    ~RunByHand() { fs::remove_all(folder); }
+
+    nlohmann::json results() const
+    {
+        std::ifstream stream(folder / "results.json");
+        return nlohmann::json::parse(stream);
+    }
+
+    KeptRun   run;
+    RunMoment end;
+    fs::path  folder = fs::path(testing::TempDir()) / ("credence_results_" + std::to_string(::getpid()));
+};
+
+TEST(Results, AViewThatCannotBeMadeIsASentenceInItsPlaceAndCostsNoOther)
+{
+    const RunByHand made(0, 1e7f);   // logits for which no Dirichlet has finite parameters; probabilities 0 and 1
+    const auto      written = write_results(made.run, made.end, made.folder);
+    EXPECT_TRUE(written.whole);
+    EXPECT_EQ(written.no_scores, "");
+    EXPECT_THAT(written.left_out, Contains(Pair("list_lengths", HasSubstr("Laplace bridge: ln alpha of class "))));
+    const auto json = made.results();
+    EXPECT_EQ(json.at("left_out").size(), written.left_out.size());
+    EXPECT_THAT(json.at("left_out").at("list_lengths").get<std::string>(), HasSubstr("Laplace bridge: ln alpha of class "));
+    EXPECT_FALSE(json.at("scores").empty());
+    EXPECT_FALSE(fs::exists(made.folder / "data" / "list_lengths.csv"));
+    for (const char* view : {"decision_map", "boxplots", "roc", "scores"})   // before and after it
+        EXPECT_TRUE(fs::exists(made.folder / "data" / (std::string(view) + ".csv"))) << view;
+}
+
+TEST(Results, ScoresThatCannotBeMadeAreASentenceInTheirPlace)
+{
+    const RunByHand made(3e38f, 3e38f);   // finite weights, outputs that are not
+    const auto      written = write_results(made.run, made.end, made.folder);
+    EXPECT_TRUE(written.whole);
+    EXPECT_THAT(written.no_scores, HasSubstr("finite"));
+    EXPECT_THAT(written.left_out, Not(IsEmpty()));
+    EXPECT_EQ(made.results().at("no_scores"), written.no_scores);
+    EXPECT_TRUE(made.results().at("scores").empty());
+    EXPECT_TRUE(fs::exists(made.folder / "data" / "weights.csv"));
+}
+
+TEST(Results, WithoutAFaultSayNothingOfFaults)
+{
+    const RunByHand made(0.1f, 0);
+    const auto      written = write_results(made.run, made.end, made.folder);
+    EXPECT_TRUE(written.whole);
+    EXPECT_THAT(written.left_out, IsEmpty());
+    EXPECT_FALSE(made.results().contains("left_out"));
+    EXPECT_FALSE(made.results().contains("no_scores"));
+}
+
+}  // namespace
+}  // namespace credence

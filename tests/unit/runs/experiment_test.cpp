@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "sources/image_sources.h"
+#include "foundation/error.h"
+#include "foundation/parallel.h"
+#include "runs/experiment.h"
+#include "study/presets.h"
+
+#include <gmock/gmock.h>
+
+#include <fstream>
+#include <unistd.h>
+
+namespace credence {
+namespace {
+
+using testing::HasSubstr;
+
+Study study_with(std::initializer_list<const char*> assignments)
+{
+    Study study;
+    for (const char* assignment : assignments)
+        set_field(study, assignment);
+    return study;
+}
+
+TEST(Experiment, APreparationThatIsAskedToStopGivesNothing)
+{
+    std::stop_source stop;
+    stop.request_stop();
+    for (const char* source : {"data.source=toy", "data.source=strokes"}) {
+        const Study study = study_with({source});
+        EXPECT_EQ(prepare(study, stop.get_token()), nullptr) << source;
+        EXPECT_NE(prepare(study), nullptr) << source;
+    }
+}
+
+TEST(Experiment, EveryPresetCanBePrepared)
+{
+    for (const auto& p : presets()) {
+        if (p.study.data.source == DataSource::images && !find_image_source(p.study.data.images.set))
+            continue;   // to be fetched first
+        const auto experiment = prepare(p.study);
+        const auto layout     = layout_of(experiment->model.architecture);
+        EXPECT_EQ(experiment->prior.blocks.size(), layout.blocks.size()) << p.id;
+        EXPECT_EQ(experiment->start->layout(), layout) << p.id;
+        EXPECT_GT(experiment->data->test.n_rows, 0u) << p.id;
+        EXPECT_TRUE(experiment->study == p.study) << p.id;
+    }
+}
+
+TEST(Experiment, ClassificationHasOneLogitAClass)
+{
+    const auto experiment = prepare(study_with({"data.kind=blobs", "data.classes=5"}));
+    EXPECT_EQ(experiment->model.likelihood.kind, LikelihoodKind::softmax);
+    EXPECT_EQ(experiment->model.architecture.outputs(), 5);
+    EXPECT_TRUE(experiment->model.dropout_at_prediction);
+}
+
+TEST(Experiment, GivenNoiseIsMeasuredInTheUnitsOfTheNet)
+{
+    const auto plain = prepare(study_with({"data.kind=cubic", "data.noise=3", "network.noise_sd=3"}));
+    EXPECT_EQ(plain->model.architecture.outputs(), 1);
+    EXPECT_EQ(plain->model.likelihood.noise_sd, 3);
+    const auto scaled = prepare(study_with({"data.kind=cubic", "data.noise=3", "network.noise_sd=3", "split.standardise_targets=true"}));
+    EXPECT_NE(scaled->data->target_sd, 1);
+    EXPECT_DOUBLE_EQ(scaled->model.likelihood.noise_sd * scaled->data->target_sd, 3);
+}
+
+TEST(Experiment, LearnedNoiseHasASecondOutput)
+{
+    const auto experiment = prepare(study_with({"data.kind=heteroscedastic", "network.noise=learned"}));
+    EXPECT_EQ(experiment->model.likelihood.kind, LikelihoodKind::gaussian_learned);
+    EXPECT_EQ(experiment->model.architecture.outputs(), 2);
+}
+
+TEST(Experiment, DropoutStaysOnAtPredictionUnlessTheFamilyIsAPointEstimate)
+{
+    EXPECT_FALSE(prepare(study_with({"posterior.family=point_estimate", "network.dropout=0.5"}))->model.dropout_at_prediction);
+    const auto experiment = prepare(study_with({"posterior.family=bernoulli_dropout", "posterior.dropout_rate=0.25", "network.hidden=4,3"}));
+    EXPECT_TRUE(experiment->model.dropout_at_prediction);
+    int dropouts = 0;
+    for (const auto& layer : experiment->model.architecture.layers)
+        if (const auto* dropout = std::get_if<Dropout>(&layer)) {
+            EXPECT_EQ(dropout->rate, 0.25);
+            ++dropouts;
+        }
+    EXPECT_EQ(dropouts, 3);   // before each of three weight layers
+}
+
+TEST(Experiment, PriorListsHoldOneNumberALayerAndRepeatTheLast)
+{
+    const auto experiment = prepare(study_with({"network.hidden=4,3", "prior.weight_sd=1,2", "prior.bias_sd=5", "prior.weight_mean=0,0.5,0.25"}));
+    const auto gaussian   = [&](std::size_t block) { return std::get<GaussianPrior>(experiment->prior.blocks.at(block)); };
+    EXPECT_EQ(gaussian(0), (GaussianPrior{0, 1}));
+    EXPECT_EQ(gaussian(2), (GaussianPrior{0.5, 2}));
+    EXPECT_EQ(gaussian(4), (GaussianPrior{0.25, 2}));
+    for (const std::size_t biases : {1, 3, 5})
+        EXPECT_EQ(gaussian(biases), (GaussianPrior{0, 5}));
+}
+
+TEST(Experiment, DrawnPointsBecomeData)
+{
+    Study study = study_with({"data.source=drawn", "split.test_fraction=0"});
+    study.data.points = {{0, 1, 0}, {2, 3, 2}, {4, 5, 1}};
+    const Dataset data = load_data(study.data);
+    EXPECT_EQ(data.n_classes(), 3u);
+    EXPECT_THAT(data.inputs, testing::ElementsAre(0, 1, 2, 3, 4, 5));
+    EXPECT_THAT(data.labels, testing::ElementsAre(0, 2, 1));
+    EXPECT_EQ(prepare(study)->model.architecture.outputs(), 3);
+    set_field(study, "data.drawn_task=regression");
+    const Dataset curve = load_data(study.data);
+    EXPECT_EQ(curve.n_features, 1u);
+    EXPECT_THAT(curve.targets, testing::ElementsAre(1, 3, 5));
+}
+
+TEST(Experiment, AMistakeNamesItsField)
+{
+    const auto field_of = [](const Study& study) {
+        try {
+            prepare(study);
+        } catch (const Error& e) {
+            return e.field();
+        }
+        return std::string("(no error)");
+    };
+    EXPECT_EQ(field_of(study_with({"data.source=csv"})), "data.file");
+    EXPECT_EQ(field_of(study_with({"network.hidden=10000,10000"})), "network.hidden");
+}
+
+// ---- same Study, same bits
+
+std::vector<float> trained(const Study& study, int threads)
+{
+    Threads            pool(threads);
+    std::vector<float> parameters;
+    pool.run([&] {
+        const auto trainer = prepare(study)->make_trainer();
+        const auto report  = trainer->run();
+        EXPECT_EQ(report.stop, StopReason::steps_done) << report.message;
+        const auto final_parameters = trainer->posterior().parameters();
+        parameters.assign(final_parameters.begin(), final_parameters.end());
+    });
+    return parameters;
+}
+
+class Determinism : public testing::TestWithParam<const char*> {};
+
+TEST_P(Determinism, OneTwoAndSevenThreadsGiveTheSameBits)
+{
+    Study study = preset(GetParam());
+    // Wide enough that products, sampling and updates are really cut into pieces.
+    for (const char* assignment : {"training.steps=25", "network.hidden=300,300", "training.batch_size=64", "data.n=300"})
+        set_field(study, assignment);
+    const auto one = trained(study, 1);
+    ASSERT_GT(one.size(), 90'000u);
+    EXPECT_TRUE(trained(study, 2) == one);
+    EXPECT_TRUE(trained(study, 7) == one);
+    EXPECT_TRUE(trained(study, 2) == one) << "twice the same";
+    study.seed += 1;
+    EXPECT_FALSE(trained(study, 2) == one) << "the seed has no effect";
+}
+
+INSTANTIATE_TEST_SUITE_P(EveryFamily, Determinism,
+                         testing::Values("two_moons_point_estimate", "two_moons_bernoulli_dropout", "two_moons_mean_field", "two_moons_layer_scale",
+                                         "two_moons_tridiagonal", "blundell_scale_mixture", "heteroscedastic"));
+
+}  // namespace
+}  // namespace credence

@@ -1,0 +1,464 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "foundation/error.h"
+#include "foundation/parallel.h"
+#include "views/bridge_sets.h"
+#include "views/chosen_logits.h"
+#include "runs/laplace_fit.h"
+#include "results/results.h"
+#include "runs/train.h"
+#include "views/views.h"
+
+#include <gmock/gmock.h>
+#include <nlohmann/json.hpp>
+
+#include <atomic>
+#include <fstream>
+#include <set>
+#include <thread>
+#include <unistd.h>
+
+using namespace credence;
+using testing::AllOf;
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::Not;
+
+namespace {
+
+Study small_study(CurvatureStructure structure = CurvatureStructure::kronecker, ToyKind kind = ToyKind::two_moons)
+{
+    Study study;
+    study.name                                  = "small";
+    study.data.toy.kind                         = kind;
+    study.data.toy.n                            = 80;
+    study.data.toy.noise                        = 0.1;
+    study.network.hidden                        = {8};
+    study.network.activation                    = ActivationKind::tanh;
+    study.posterior.family                      = "laplace";
+    study.posterior.laplace.curvature.structure = structure;
+    study.training.steps                        = 300;
+    study.training.l2                           = 0.001;
+    study.prediction.samples                    = 30;
+    return study;
+}
+
+constexpr CurvatureStructure structures[] = {CurvatureStructure::diagonal, CurvatureStructure::kronecker, CurvatureStructure::full};
+
+struct Ended {
+    std::shared_ptr<const Experiment> experiment;
+    Training run;
+    RunMoment moment() const { return {experiment, run.report.last, std::make_shared<TrainingHistory>(run.history)}; }
+};
+Ended trained(const Study& study)
+{
+    const auto experiment = prepare(study);
+    return {experiment, train(*experiment)};
+}
+const Ended& moons()
+{
+    static const auto ended = trained(small_study());
+    return ended;
+}
+
+std::string refusal(const std::function<void()>& action)
+{
+    try {
+        action();
+    } catch (const Error& error) {
+        return error.field() + ": " + error.what();
+    }
+    return "(no error)";
+}
+
+/// Some draws of the weights, one after the other.
+std::vector<float> draws_of(const Posterior& posterior)
+{
+    std::vector<float> all;
+    auto draw = posterior.make_draw();
+    for (std::uint32_t s = 0; s < 5; ++s) {
+        posterior.draw({7, Stream::prediction, s}, draw);
+        all.insert(all.end(), draw.weights.begin(), draw.weights.end());
+    }
+    return all;
+}
+
+}  // namespace
+
+TEST(LaplaceRun, EndsWithAGaussianAtTheTrainedWeights)
+{
+    const auto& [experiment, run] = moons();
+    const auto fitted = laplace_of(*run.report.last);
+    ASSERT_TRUE(fitted);
+    EXPECT_EQ(run.report.stop, StopReason::steps_done);
+    EXPECT_EQ(run.report.last->point.step, 300);
+    EXPECT_THAT(run.report.message, HasSubstr("All steps are done. Laplace approximation: Kronecker-factored, all layers, λ = "));
+    // The weights are those of the point estimate that the same Study trains.
+    Study plain            = small_study();
+    plain.posterior.family = "point_estimate";
+    const auto  estimate   = trained(plain).run.report.last;
+    const auto  means      = fitted->means();
+    const auto  weights    = estimate->posterior->means();
+    EXPECT_TRUE(std::equal(means.begin(), means.end(), weights.begin(), weights.end()));
+    EXPECT_TRUE(fitted->has_weight_noise());
+}
+
+TEST(LaplaceRun, TheLastPointTellsOfTheSpreadAndTheOnesBeforeOfNone)
+{
+    const auto& history = moons().run.history;
+    ASSERT_GT(history.size(), 2u);
+    EXPECT_LT(history[history.size() - 2].step, history.back().step);   // one point for each step
+    EXPECT_EQ(history[history.size() - 2].layers.front().median_sd, 0);
+    EXPECT_GT(history.back().layers.front().median_sd, 0);
+}
+
+TEST(LaplaceRun, TheFittedMomentIsRecordedOnceMoreAtTheLastStep)
+{
+    const auto experiment = prepare(small_study());
+    std::vector<std::shared_ptr<const Snapshot>> recorded;
+    std::vector<double> shares;
+    TrainingEvents events;
+    events.recorded = [&](std::shared_ptr<const Snapshot> snapshot) { recorded.push_back(std::move(snapshot)); };
+    events.progress = [&](const TrainingProgress& progress) {
+        if (progress.curvature)
+            shares.push_back(*progress.curvature);
+    };
+    train(*experiment, {}, nullptr, events);
+    ASSERT_GE(recorded.size(), 2u);
+    EXPECT_EQ(recorded[recorded.size() - 2]->point.step, recorded.back()->point.step);
+    EXPECT_FALSE(laplace_of(*recorded[recorded.size() - 2]));
+    EXPECT_TRUE(laplace_of(*recorded.back()));
+    EXPECT_FALSE(shares.empty());
+    EXPECT_TRUE(std::is_sorted(shares.begin(), shares.end()));
+}
+
+TEST(LaplaceRun, TheSameStudyGivesTheSameBitsForAnyNumberOfThreads)
+{
+    for (const auto structure : structures) {
+        std::vector<float> first;
+        double precision = 0;
+        for (const int threads : {1, 2, 7}) {
+            Threads pool(threads);
+            std::vector<float> draws;
+            double now = 0;
+            pool.run([&] {
+                const auto end = trained(small_study(structure)).run.report.last;
+                draws          = draws_of(*end->posterior);
+                now            = laplace_of(*end)->precision();
+            });
+            if (first.empty()) {
+                first     = draws;
+                precision = now;
+            }
+            EXPECT_EQ(draws, first) << threads << " threads, structure " << static_cast<int>(structure);
+            EXPECT_EQ(now, precision);
+        }
+    }
+}
+
+TEST(LaplaceRun, AStopInTheCurvatureLeavesThePointEstimateAndSaysSo)
+{
+    const auto       experiment = prepare(small_study());
+    std::stop_source stop;
+    TrainingEvents   events;
+    events.progress = [&](const TrainingProgress& progress) {
+        if (progress.curvature)
+            stop.request_stop();
+    };
+    const auto run = train(*experiment, stop.get_token(), nullptr, events);
+    EXPECT_EQ(run.report.stop, StopReason::cancelled);
+    EXPECT_EQ(run.report.message, "Cancelled while the curvature was fitted: what is kept is the point estimate.");
+    ASSERT_TRUE(run.report.last);
+    EXPECT_FALSE(laplace_of(*run.report.last));
+    EXPECT_EQ(run.report.last->point.step, 300);
+}
+
+TEST(LaplaceRun, AStopInTheTrainingLeavesThePointEstimateWhichCanBeFittedLater)
+{
+    Study study          = small_study();
+    study.training.steps = 100000000;
+    const auto       experiment = prepare(study);
+    std::stop_source stop;
+    TrainingEvents   events;
+    events.snapshot = [&](const std::shared_ptr<const Snapshot>& snapshot) {
+        if (snapshot->point.step > 50)
+            stop.request_stop();
+    };
+    const auto run = train(*experiment, stop.get_token(), nullptr, events);
+    EXPECT_EQ(run.report.stop, StopReason::cancelled);
+    EXPECT_THAT(run.report.message, HasSubstr("The curvature was not fitted: what is kept is the point estimate."));
+    const auto later = fit_laplace(*experiment, *run.report.last, study.posterior.laplace);
+    ASSERT_TRUE(later.snapshot);
+    EXPECT_EQ(later.snapshot->point.step, run.report.last->point.step);
+    EXPECT_TRUE(laplace_of(*later.snapshot));
+}
+
+TEST(LaplaceRun, PausesInTheCurvature)
+{
+    const auto      experiment = prepare(small_study());
+    TrainingControl control;
+    std::atomic<bool> reached = false, ended = false;
+    TrainingEvents    events;
+    events.progress = [&](const TrainingProgress& progress) {
+        if (progress.curvature && !reached.exchange(true))
+            control.pause();
+    };
+    std::jthread thread([&] {
+        train(*experiment, {}, &control, events);
+        ended = true;
+    });
+    while (!reached)
+        std::this_thread::yield();
+    std::this_thread::sleep_for(std::chrono::milliseconds(50));
+    EXPECT_FALSE(ended);
+    control.resume();
+    thread.join();
+    EXPECT_TRUE(ended);
+}
+
+TEST(LaplaceFit, AnotherPrecisionNeedsNoNewCurvature)
+{
+    const auto& [experiment, run] = moons();
+    LaplaceOptions options = experiment->study.posterior.laplace;
+    options.precision_from = PrecisionFrom::hand;
+    options.precision      = 123;
+    const auto moved = laplace_of(*fit_laplace(*experiment, *run.report.last, options).snapshot);
+    EXPECT_EQ(moved->precision(), 123);
+    EXPECT_EQ(moved->curvature(), laplace_of(*run.report.last)->curvature());
+    options.curvature.structure = CurvatureStructure::diagonal;
+    const auto other = laplace_of(*fit_laplace(*experiment, *run.report.last, options).snapshot);
+    EXPECT_EQ(other->curvature()->options().structure, CurvatureStructure::diagonal);
+    EXPECT_EQ(std::vector<float>(other->means().begin(), other->means().end()), std::vector<float>(moved->means().begin(), moved->means().end()));
+}
+
+TEST(LaplaceFit, TheEvidenceIsLargestAtThePrecisionThatItChooses)
+{
+    const auto fitted = laplace_of(*moons().run.report.last);
+    const auto value  = [&](double factor) { return fitted->curvature()->log_evidence(factor * fitted->precision()); };
+    EXPECT_GT(value(1), value(1.1));
+    EXPECT_GT(value(1), value(1 / 1.1));
+}
+
+TEST(LaplaceFit, TheTargetConfidenceIsMet)
+{
+    const auto& [experiment, run] = moons();
+    LaplaceOptions options = experiment->study.posterior.laplace;
+    const auto     most    = mean_confidence(*experiment, std::make_shared<LaplaceGaussian<float>>(laplace_of(*run.report.last)->curvature(), largest_precision));
+    options.precision_from = PrecisionFrom::confidence;
+    options.confidence     = *most - 0.05;
+    const auto fit = fit_laplace(*experiment, *run.report.last, options);
+    EXPECT_EQ(fit.note, "");
+    EXPECT_NEAR(*mean_confidence(*experiment, fit.snapshot->posterior), options.confidence, 0.005);
+}
+
+TEST(LaplaceFit, ATargetThatNoPrecisionReachesTakesTheNearestAndSaysSo)
+{
+    const auto& [experiment, run] = moons();
+    LaplaceOptions options = experiment->study.posterior.laplace;
+    options.precision_from = PrecisionFrom::confidence;
+    options.confidence     = 0.999999;
+    const auto fit = fit_laplace(*experiment, *run.report.last, options);
+    EXPECT_EQ(laplace_of(*fit.snapshot)->precision(), largest_precision);
+    EXPECT_THAT(fit.note, HasSubstr("No prior precision gives the target confidence 1: at λ = 1e+08 it is "));
+}
+
+TEST(LaplaceFit, WhatCannotBeFittedIsRefusedBeforeTheTraining)
+{
+    Study classes_wanted                         = small_study(CurvatureStructure::kronecker, ToyKind::blundell_curve);
+    classes_wanted.posterior.laplace.precision_from = PrecisionFrom::confidence;
+    EXPECT_THAT(refusal([&] { prepare(classes_wanted); }), HasSubstr("posterior.laplace_precision_from: posterior.laplace_precision_from is confidence, but the data have no classes"));
+    Study large          = small_study(CurvatureStructure::full);
+    large.network.hidden = {3000, 3000};
+    EXPECT_THAT(refusal([&] { prepare(large); }), HasSubstr("posterior.laplace_structure: "));
+}
+
+TEST(LaplaceFit, RegressionIsFittedAsWell)
+{
+    const auto ended = trained(small_study(CurvatureStructure::full, ToyKind::blundell_curve));
+    ASSERT_TRUE(laplace_of(*ended.run.report.last)) << ended.run.report.message;
+    const auto band = view("regression_band").make(ended.moment(), {}, {});
+    EXPECT_EQ(band.message, "");
+}
+
+/// The same run under the other way of predicting.
+RunMoment predicting_by(LaplacePredictive predictive, const RunMoment& moment)
+{
+    Study study                        = moment.experiment->study;
+    study.posterior.laplace.predictive = predictive;
+    return {with_study(*moment.experiment, study), moment.snapshot, moment.history};
+}
+
+TEST(LaplacePredictive, IsThatOfTheStudyAlsoWhenItChangesAfterTheTraining)
+{
+    const auto linearised = predicting_by(LaplacePredictive::linearised, moons().moment());
+    EXPECT_FALSE(moons().experiment->model.linearised_at_prediction);
+    EXPECT_TRUE(linearised.experiment->model.linearised_at_prediction);
+    EXPECT_TRUE(prepare(linearised.experiment->study)->model == linearised.experiment->model);
+    EXPECT_TRUE(predicting_by(LaplacePredictive::weights, linearised).experiment->model == moons().experiment->model);
+    Study other            = linearised.experiment->study;
+    other.posterior.family = "mean_field";
+    EXPECT_FALSE(prepare(other)->model.linearised_at_prediction);
+}
+
+TEST(LaplacePredictive, EveryViewThatPredictsFollowsItAndSaysSo)
+{
+    const auto linearised = predicting_by(LaplacePredictive::linearised, moons().moment());
+    ViewOptions options;
+    options.map_cells = 6;
+    for (const char* id : {"decision_map", "boxplots", "intervals", "scores", "verdict", "calibration", "certainty"}) {
+        const auto by_weights = view(id).make(moons().moment(), options, {}), by_linearised = view(id).make(linearised, options, {});
+        EXPECT_EQ(by_linearised.message, "") << id;
+        EXPECT_NE(to_csv(data_table(by_weights)), to_csv(data_table(by_linearised))) << id;
+        EXPECT_THAT(by_linearised.caption, HasSubstr(", linearised net)")) << id;
+        EXPECT_THAT(by_weights.caption, Not(HasSubstr("linearised net"))) << id;
+    }
+    const auto curve = [&](const RunMoment& moment) { return std::get<Line>(view("laplace_evidence").make(moment, {}, {}).panels[1].series[0]).y; };
+    EXPECT_NE(curve(moons().moment()), curve(linearised));
+}
+
+TEST(LaplacePredictive, AViewThatComparesWithDrawsOfTheWeightsTakesThoseOfTheWeights)
+{
+    const auto linearised = predicting_by(LaplacePredictive::linearised, moons().moment());
+    const auto draws = [](const RunMoment& moment) { return chosen_logits(moment, {}, LogitsBy::draws)->covariance(); };
+    EXPECT_EQ(draws(linearised), draws(moons().moment()));
+    const auto weights_of = [](const RunMoment& moment) {
+        const auto scores = bridge_scores_of(moment, {}, {});
+        return std::pair(scores->ways[2].name, scores->ways[2].mmc);
+    };
+    EXPECT_EQ(weights_of(linearised).first, "30 draws of the weights");
+    EXPECT_EQ(weights_of(linearised), weights_of(moons().moment()));
+}
+
+TEST(LaplacePredictive, OfRegressionGivesABandByLinearisedFunctions)
+{
+    const auto ended = trained(small_study(CurvatureStructure::full, ToyKind::blundell_curve));
+    const auto linearised = predicting_by(LaplacePredictive::linearised, ended.moment());
+    const auto band = [](const RunMoment& moment) { return to_csv(data_table(view("regression_band").make(moment, {}, {}))); };
+    EXPECT_NE(band(linearised), band(ended.moment()));
+}
+
+TEST(LaplaceViews, AllThatApplyAreDrawnBeforeAndAfterTheCurvature)
+{
+    const auto& [experiment, run] = moons();
+    auto estimate = std::make_shared<Snapshot>(Snapshot{experiment->start, run.report.last->point});
+    ViewOptions options;
+    options.map_cells = 6;
+    for (const auto& v : views()) {
+        if (!v.applies(*experiment))
+            continue;
+        const auto after = v.make(moons().moment(), options, {});
+        EXPECT_EQ(after.message, "") << v.id;
+        EXPECT_THAT(after.caption.empty() ? "(Kronecker" : after.caption, HasSubstr("(Kronecker")) << v.id;
+        const auto before = v.make({experiment, estimate, moons().moment().history}, options, {});
+        const std::set<std::string> of_spread{"laplace_evidence", "signal_to_noise", "one_weight"}, of_logits{"beta_marginals", "list_lengths", "simplex", "laplace_maps", "bridge_scores"};
+        if (of_spread.contains(v.id))
+            EXPECT_THAT(before.message, HasSubstr("This is the point estimate")) << v.id;
+        else if (of_logits.contains(v.id))
+            EXPECT_NE(before.message, "") << v.id;   // they vary when the weights do
+        else
+            EXPECT_EQ(before.message, "") << v.id;
+    }
+}
+
+TEST(LaplaceViews, TheEvidenceIsDrawnWithItsMaximumAndThePrecisionOnShow)
+{
+    const auto chart = view("laplace_evidence").make(moons().moment(), {}, {});
+    ASSERT_EQ(chart.panels.size(), 2u);
+    const auto& line    = std::get<Line>(chart.panels[0].series[0]);
+    const auto& maximum = std::get<Points>(chart.panels[0].series[1]);
+    const auto& now     = std::get<Points>(chart.panels[0].series[2]);
+    EXPECT_GE(maximum.y[0], *std::max_element(line.y.begin(), line.y.end()));
+    EXPECT_EQ(now.x[0], laplace_of(*moons().run.report.last)->precision());
+    EXPECT_TRUE(chart.panels[0].x.logarithmic);
+    const auto& sure = std::get<Line>(chart.panels[1].series[0]);
+    EXPECT_LT(sure.y.front(), sure.y.back());
+}
+
+TEST(LaplaceViews, AWeightOfAFixedLayerSaysThatItStays)
+{
+    Study study                                = small_study();
+    study.posterior.laplace.curvature.layers   = CurvatureLayers::last;
+    const auto  ended = trained(study);
+    ViewOptions options;
+    options.weight = 0;
+    EXPECT_THAT(view("one_weight").make(ended.moment(), options, {}).message, HasSubstr("Weight 0 stays at its MAP value"));
+    options.weight = ended.experiment->start->layout().size() - 1;
+    EXPECT_EQ(view("one_weight").make(ended.moment(), options, {}).message, "");
+    EXPECT_EQ(view("signal_to_noise").make(ended.moment(), options, {}).message, "");
+}
+
+TEST(LaplaceArchive, AReopenedRunDrawsTheSameBits)
+{
+    const auto file = std::filesystem::path(testing::TempDir()) / ("laplace_" + std::to_string(::getpid()) + ".credence");
+    for (const auto structure : structures)
+        for (const auto layers : {CurvatureLayers::all, CurvatureLayers::last}) {
+            Study study                              = small_study(structure);
+            study.posterior.laplace.curvature.layers = layers;
+            const auto ended = trained(study);
+            KeptRun    run;
+            run.name      = "kept";
+            run.started   = "2026-01-02T03:04:05+0100";
+            run.study     = study;
+            run.report    = ended.run.report;
+            run.history   = ended.run.history;
+            run.snapshots = {std::make_shared<Snapshot>(Snapshot{ended.experiment->start, {}}), ended.run.report.last};
+            save_run(run, file);
+            const KeptRun read = load_run(file);
+            ASSERT_EQ(read.snapshots.size(), 2u);
+            EXPECT_FALSE(laplace_of(*read.snapshots[0]));
+            const auto before = laplace_of(*run.snapshots[1]), after = laplace_of(*read.snapshots[1]);
+            ASSERT_TRUE(after);
+            EXPECT_TRUE(after->curvature()->data() == before->curvature()->data());
+            EXPECT_EQ(after->precision(), before->precision());
+            EXPECT_EQ(draws_of(*after), draws_of(*before));
+            EXPECT_EQ(read.report.last, read.snapshots[1]);
+        }
+    std::filesystem::remove(file);
+}
+
+TEST(LaplaceResults, SayPrecisionAndEvidence)
+{
+    const auto folder = std::filesystem::path(testing::TempDir()) / ("laplace_results_" + std::to_string(::getpid()));
+    const auto& ended = moons();
+    KeptRun run;
+    run.name      = "kept";
+    run.study     = ended.experiment->study;
+    run.report    = ended.run.report;
+    run.history   = ended.run.history;
+    run.snapshots = {ended.run.report.last};
+    std::filesystem::create_directories(folder);
+    EXPECT_TRUE(write_results(run, ended.moment(), folder).whole);
+    std::ifstream stream(folder / "results.json");
+    const auto json   = nlohmann::json::parse(stream);
+    const auto fitted = laplace_of(*ended.run.report.last);
+    EXPECT_EQ(json.at("laplace").at("structure"), "kronecker");
+    EXPECT_EQ(json.at("laplace").at("precision").get<double>(), fitted->precision());
+    EXPECT_EQ(json.at("laplace").at("log_evidence").get<double>(), fitted->curvature()->log_evidence(fitted->precision()));
+    std::filesystem::remove_all(folder);
+}
+
+TEST(LaplaceFields, AreReadAndWritten)
+{
+    Study study = small_study();
+    set_field(study, "posterior.laplace_structure=full");
+    set_field(study, "posterior.laplace_layers=last");
+    set_field(study, "posterior.laplace_precision_from=confidence");
+    set_field(study, "posterior.laplace_confidence=0.9");
+    set_field(study, "posterior.laplace_precision=0.5");
+    set_field(study, "posterior.laplace_form=square_root");
+    set_field(study, "posterior.laplace_predictive=linearised");
+    EXPECT_TRUE(study_from_text(to_text(study), "study") == study);
+    EXPECT_EQ(study.posterior.laplace.curvature.structure, CurvatureStructure::full);
+    EXPECT_EQ(study.posterior.laplace.predictive, LaplacePredictive::linearised);
+    EXPECT_THAT(refusal([&] { set_field(study, "posterior.laplace_predictive=draws"); }), AllOf(HasSubstr("draws"), HasSubstr("linearised"), HasSubstr("weights")));
+    EXPECT_THAT(refusal([&] { set_field(study, "posterior.laplace_precision=0"); }), HasSubstr("posterior.laplace_precision"));
+    EXPECT_THAT(refusal([&] { set_field(study, "posterior.laplace_confidence=1"); }), HasSubstr("posterior.laplace_confidence"));
+    EXPECT_THAT(refusal([&] { set_field(study, "posterior.laplace_structure=triangular"); }), HasSubstr("kronecker"));
+}
+
+TEST(LaplaceFields, StudiesFromBeforeOpenWithTheirDefaults)
+{
+    const Study study = study_from_text(R"({"credence": 1, "name": "old", "posterior": {"family": "mean_field"}})", "old.json");
+    EXPECT_TRUE(study.posterior.laplace == LaplaceOptions{});
+    const Study before = study_from_text(R"({"credence": 1, "name": "old", "posterior": {"family": "laplace"}})", "old.json");
+    EXPECT_EQ(before.posterior.laplace.predictive, LaplacePredictive::weights);   // what such a file meant when it was written
+}

@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "images/image_transforms.h"
+#include "sources/stroke_digits.h"
+#include "figures/verdict.h"
+#include "views/image_rows.h"
+#include "views/views.h"
+#include "unit/families.h"
+
+#include <gmock/gmock.h>
+
+#include <cmath>
+
+using namespace credence;
+using testing::HasSubstr;
+
+namespace {
+
+const ImageData& digits()
+{
+    static const auto data = stroke_digits(60, 20, 3);
+    return data;
+}
+
+/// Untrained, on a few stroke digits.
+const RunMoment& moment()
+{
+    static const RunMoment made = [] {
+        auto experiment  = std::make_shared<Experiment>();
+        experiment->data = std::make_shared<SplitData>(to_split(digits(), PixelScaling::divide_256));
+        experiment->study.prediction.samples = 20;
+        experiment->study.prediction.level   = 0.9;
+        const auto architecture = mlp(28 * 28, {12}, 10);
+        experiment->model = {architecture, {LikelihoodKind::softmax}, true};
+        const auto layout = layout_of(architecture);
+        experiment->start = make_posterior<float>(layout, {.family = "mean_field", .initial_sd = 0.05}, initial_weights(layout, Initialisation::he, 4));
+        auto snapshot       = std::make_shared<Snapshot>();
+        snapshot->posterior = experiment->start;
+        return RunMoment{experiment, snapshot, nullptr};
+    }();
+    return made;
+}
+
+std::vector<double> bytes(const ImageSet& set, std::size_t row) { return {set.image(row).begin(), set.image(row).end()}; }
+
+}  // namespace
+
+TEST(ChosenImage, IsTheSameByItsRowAndByItsBytes)
+{
+    ViewOptions by_row, by_bytes;
+    by_row.row           = 7;
+    by_bytes.input       = bytes(digits().test, 7);
+    by_bytes.input_name  = "test image 7";
+    by_bytes.input_label = digits().test.labels[7];
+    for (const char* id : {"boxplots", "intervals", "verdict", "nearest_images"}) {
+        const auto a = view(id).make(moment(), by_row, {}), b = view(id).make(moment(), by_bytes, {});
+        EXPECT_EQ(to_csv(data_table(a)), to_csv(data_table(b))) << id;
+        EXPECT_EQ(a.caption, b.caption) << id;
+    }
+}
+
+TEST(ChosenImage, ADisturbedOneKeepsItsClassAndSaysWhatWasDone)
+{
+    const auto  raw = digits().test.image(7);
+    const std::vector<float> image(raw.begin(), raw.end());
+    const Disturbance turn{.placement = {.degrees = 20}};
+    const auto  turned = disturbed(image, {1, 28, 28}, turn);
+    ViewOptions options;
+    options.input.assign(turned.begin(), turned.end());
+    options.input_name  = "test image 7" + description_of(turn);
+    options.input_label = digits().test.labels[7];
+    const auto chart = view("verdict").make(moment(), options, {});
+    EXPECT_THAT(verdict_cell(chart, verdict_row::headline), HasSubstr("test image 7, rotated 20°: true " + std::to_string(digits().test.labels[7])));
+    EXPECT_NE(data_table(view("boxplots").make(moment(), options, {})).rows, data_table(view("boxplots").make(moment(), {}, {})).rows);
+}
+
+TEST(ChosenImage, WithoutANameIsAnImageOfOnesOwn)
+{
+    ViewOptions options;
+    options.input.assign(784, 0.0);
+    EXPECT_THAT(view("verdict").make(moment(), options, {}).caption, HasSubstr("of image of your own"));
+}
+
+TEST(NearestImagesView, FindsATrainingImageByItsBytes)
+{
+    ViewOptions options;
+    options.input = bytes(digits().training, 31);
+    const auto chart = view("nearest_images").make(moment(), options, {});
+    ASSERT_TRUE(chart.table);
+    const auto& table = *chart.table;
+    ASSERT_EQ(table.rows.size(), 8U);
+    EXPECT_EQ(std::get<long>(table.rows[0][0]), 31);
+    EXPECT_EQ(std::get<std::string>(table.rows[0][1]), std::to_string(digits().training.labels[31]));
+    EXPECT_EQ(std::get<double>(table.rows[0][2]), 0);
+    EXPECT_GT(std::get<double>(table.rows[1][2]), 0);
+    const auto& pictures = std::get<Pictures>(chart.panels.at(0).series.at(0)).pictures;
+    ASSERT_EQ(pictures.size(), 8U);
+    EXPECT_THAT(pictures[0].pixels, testing::ElementsAreArray(digits().training.image(31)));
+    EXPECT_EQ(pictures[0].caption, std::to_string(digits().training.labels[31]) + "\n0.00");
+}
+
+TEST(NearestImagesView, MeasuresInStepsFromBlackToWhite)
+{
+    ViewOptions options;
+    options.input = bytes(digits().training, 5);
+    options.input[0] += 255;   // the corner is black: one step, whatever the scaling
+    const auto table = view("nearest_images").make(moment(), options, {}).table.value();
+    EXPECT_EQ(std::get<long>(table.rows[0][0]), 5);
+    EXPECT_NEAR(std::get<double>(table.rows[0][2]), 1, 1e-5);
+}
+
+TEST(DisturbanceCurveView, PassesThroughTheImageItself)
+{
+    ViewOptions options;
+    options.row      = 4;
+    const auto chart = view("disturbance_curve").make(moment(), options, {});
+    ASSERT_EQ(chart.panels.size(), 3U);
+    const auto boxes = view("verdict").make(moment(), options, {});
+    const auto& line = std::get<Line>(chart.panels[2].series.at(0));   // predictive entropy
+    ASSERT_EQ(line.x.size(), 49U);
+    EXPECT_EQ(line.x[24], 0);
+    double entropy = -1;
+    for (const auto& row : boxes.table->rows)
+        if (std::get<std::string>(row[0]) == "Predictive entropy")
+            entropy = std::get<double>(row[1]);
+    EXPECT_NEAR(line.y[24], entropy, 1e-5);
+    EXPECT_NEAR(line.y[0], line.y[48], 1e-5);   // −180° and 180°
+    const auto& pictures = std::get<Pictures>(chart.panels[0].series.at(0)).pictures;
+    ASSERT_EQ(pictures.size(), 9U);
+    EXPECT_THAT(pictures[4].pixels, testing::ElementsAreArray(digits().test.image(4)));
+    EXPECT_EQ(pictures[0].caption, "-180");
+}
+
+TEST(DisturbanceCurveView, VariesOnePartOfWhatWasDone)
+{
+    ViewOptions options;
+    options.undisturbed      = bytes(digits().test, 4);
+    options.undisturbed_name = "test image 4";
+    options.disturbance      = {.placement = {.right = 2}, .blur = 1};
+    options.sweep            = Sweep::blur;
+    const auto chart = view("disturbance_curve").make(moment(), options, {});
+    const auto raw   = digits().test.image(4);
+    const auto last  = disturbed(std::vector<float>(raw.begin(), raw.end()), {1, 28, 28}, {.placement = {.right = 2}, .blur = 4});
+    const auto& pictures = std::get<Pictures>(chart.panels.at(0).series.at(0)).pictures;
+    for (std::size_t i = 0; i < 784; ++i)
+        EXPECT_NEAR(pictures.back().pixels[i], last[i], 0.51);
+    EXPECT_EQ(std::get<Rule>(chart.panels[1].series.back()).at, 1);
+    EXPECT_THAT(chart.caption, HasSubstr("test image 4 against Blur"));
+}
+
+TEST(DisturbanceCurveView, MorphsOnceThereIsAnotherImage)
+{
+    ViewOptions options;
+    options.row   = 4;
+    options.sweep = Sweep::morph;
+    EXPECT_EQ(view("disturbance_curve").make(moment(), options, {}).message, "Choose an image to morph into: Image, Disturb, Morph.");
+    options.morph_target = bytes(digits().test, 5);
+    const auto chart     = view("disturbance_curve").make(moment(), options, {});
+    EXPECT_THAT(std::get<Pictures>(chart.panels.at(0).series.at(0)).pictures.back().pixels, testing::ElementsAreArray(digits().test.image(5)));
+}

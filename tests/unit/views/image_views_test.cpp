@@ -1,0 +1,285 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "figures/certainty_table.h"
+#include "foundation/error.h"
+#include "prediction/scores.h"
+#include "runs/other_data.h"
+#include "views/scored_predictions.h"
+#include "study/study.h"
+#include "views/views.h"
+
+#include "unit/runs/short_run.h"
+
+#include <gmock/gmock.h>
+
+#include <cmath>
+#include <thread>
+
+using namespace credence;
+using testing::HasSubstr;
+using testing::StartsWith;
+
+namespace {
+
+Study stroke_study(const std::string& family = "layer_scale")
+{
+    Study study;
+    study.name                      = "strokes";
+    study.data.source               = DataSource::strokes;
+    study.data.images.training_images = 300;
+    study.data.images.test_images   = 120;
+    study.network.hidden            = {24};
+    study.posterior.family          = family;
+    study.training.steps            = 60;
+    study.training.optimizer.kind   = OptimizerKind::adam;
+    study.training.kl_weight        = 0.001;
+    study.prediction.samples        = 12;
+    return study;
+}
+
+/// A dense net on stroke digits.
+const RunMoment& strokes()
+{
+    static const auto moment = moment_of(stroke_study());
+    return moment;
+}
+
+/// A small convolutional net, few steps.
+const RunMoment& convolutional()
+{
+    static const auto moment = [] {
+        Study study         = stroke_study("tridiagonal");
+        study.network.kind   = NetworkKind::layers;
+        study.network.layers = "conv 4 5, max 4, dense 12, relu";
+        study.training.steps = 10;
+        return moment_of(study);
+    }();
+    return moment;
+}
+
+Study moons()
+{
+    Study study;
+    study.data.toy.n         = 60;
+    study.network.hidden     = {8};
+    study.training.steps     = 20;
+    study.prediction.samples = 10;
+    return study;
+}
+
+std::vector<Picture> pictures_of(const Panel& panel)
+{
+    for (const auto& series : panel.series)
+        if (const auto* pictures = std::get_if<Pictures>(&series))
+            return pictures->pictures;
+    return {};
+}
+
+}  // namespace
+
+TEST(ViewsOfImages, AllMakeAChartThatSpeaksOfImages)
+{
+    for (const auto* moment : {&strokes(), &convolutional()})
+        for (const auto& v : views()) {
+            if (!v.applies(*moment->experiment))
+                continue;
+            const auto chart = v.make(*moment, {}, {});
+            SCOPED_TRACE(v.id);
+            EXPECT_EQ(chart.id, v.id);
+            if (!chart.message.empty())
+                continue;
+            EXPECT_THAT(chart.caption, HasSubstr("(300 training and 120 test images)"));
+            EXPECT_FALSE(data_table(chart).columns.empty());
+            EXPECT_FALSE(to_latex(chart).empty());
+        }
+}
+
+TEST(ViewsOfImages, WriteOutTheLayersOfAConvolutionalNet)
+{
+    EXPECT_THAT(view("layers").make(convolutional(), {}, {}).caption, HasSubstr("Network: conv 4 5, max 4, dense 12, relu, dense 10."));
+    EXPECT_THAT(view("layers").make(strokes(), {}, {}).caption, HasSubstr("Network: 784–24–10, ReLU."));
+}
+
+TEST(ViewsOfImages, ShowTheChosenImageBesideItsBoxplotsAndIntervals)
+{
+    ViewOptions options;
+    options.row = 3;
+    for (const char* id : {"boxplots", "intervals"}) {
+        const auto chart = view(id).make(strokes(), options, {});
+        ASSERT_EQ(chart.panels.size(), 2u) << id;
+        const auto picture = pictures_of(chart.panels[0]).at(0);
+        EXPECT_THAT(picture.caption, StartsWith("test image 3\ntrue class "));
+        EXPECT_EQ(picture.columns, 28);
+        const auto& data = *strokes().experiment->data;
+        for (std::size_t j = 0; j < 784; ++j)
+            EXPECT_NEAR(picture.pixels[j], data.test_inputs[3 * 784 + j] * 256, 1e-3);
+    }
+    options.picture = false;
+    EXPECT_EQ(view("boxplots").make(strokes(), options, {}).panels.size(), 1u);
+}
+
+TEST(KernelsView, ShowsTauAndRhoOfTheFirstLayer)
+{
+    const auto chart = view("kernels").make(convolutional(), {}, {});
+    ASSERT_EQ(chart.panels.size(), 2u);
+    EXPECT_EQ(chart.panels[0].title, "conv 1 weights, mean");
+    EXPECT_THAT(chart.panels[1].title, testing::AllOf(HasSubstr("τ"), HasSubstr("ρ")));
+    EXPECT_THAT(chart.caption, HasSubstr("The 4 kernels of the first layer"));
+}
+
+TEST(KernelsView, OfAPointEstimateHasOneColumn)
+{
+    EXPECT_EQ(view("kernels").make(moment_of(stroke_study("point_estimate")), {}, {}).panels.size(), 1u);
+}
+
+TEST(CertainButWrongView, CountsWhatTheTableCounts)
+{
+    const auto& moment = strokes();
+    const auto  scored = scored_predictions(moment, {}, {});
+    ASSERT_TRUE(scored);
+    const auto correct = correct_each(scored->set.classes, scored->labels);
+    long either = 0, by_overlap = 0;
+    for (std::size_t i = 0; i < correct.size(); ++i) {
+        by_overlap += !correct[i] && scored->at_level().disjoint[i];
+        either += !correct[i] && (scored->at_level().disjoint[i] || scored->at_level().probable[i]);
+    }
+    EXPECT_EQ(by_overlap, certainty_table(scored->set, scored->labels).rows.at(0).counts.certain_wrong);
+    const auto chart = view("certain_but_wrong").make(moment, {}, {});
+    if (either == 0)
+        EXPECT_THAT(chart.message, HasSubstr("None of the 120 images"));
+    else
+        EXPECT_EQ(pictures_of(chart.panels.at(0)).size(), std::min<std::size_t>(24, static_cast<std::size_t>(either)));
+}
+
+TEST(ImageListView, IsSortedByItsMeasure)
+{
+    const auto chart  = view("image_list").make(strokes(), {}, {});
+    const auto scored = scored_predictions(strokes(), {}, {});
+    const auto shown  = pictures_of(chart.panels.at(0));
+    ASSERT_EQ(shown.size(), 8u);
+    const auto highest = std::max_element(scored->set.classes.entropy.begin(), scored->set.classes.entropy.end());
+    const auto row     = scored->rows[static_cast<std::size_t>(highest - scored->set.classes.entropy.begin())];
+    for (std::size_t j = 0; j < 784; ++j)
+        EXPECT_NEAR(shown[0].pixels[j], strokes().experiment->data->test_inputs[row * 784 + j] * 256, 1e-3);
+    EXPECT_THAT(chart.panels[0].title, StartsWith("Most doubtful"));
+}
+
+TEST(OutOfDistributionView, SetsTheStudysDataBesideItsPartner)
+{
+    const auto chart = view("out_of_distribution").make(strokes(), {}, {});
+    EXPECT_EQ(chart.table->columns.at(1).name, "Stroke digits, test set");
+    EXPECT_EQ(chart.table->columns.at(2).name, "Stroke letters");
+    EXPECT_EQ(chart.panels.size(), 4u);
+    EXPECT_GT(std::get<double>(chart.table->rows.at(1).at(3)), 0.5);   // letters are more doubtful than digits
+}
+
+TEST(OutOfDistributionView, OfToysAsksBeyondTheData)
+{
+    const auto moment = moment_of(moons());
+    const auto chart  = view("out_of_distribution").make(moment, {}, {});
+    EXPECT_EQ(chart.panels.size(), 2u);
+    EXPECT_THAT(chart.caption, HasSubstr("points beyond the data"));
+}
+
+TEST(OtherData, OfAToyLieOutsideOfItsBoxAndWithinThreeTimesIts)
+{
+    const auto experiment = prepare(moons());
+    const auto other      = other_data(experiment);
+    std::vector<float> points(other->inputs);
+    experiment->data->inputs.undo(points);
+    const auto& training = experiment->data->training;
+    float low[2] = {1e9f, 1e9f}, high[2] = {-1e9f, -1e9f};
+    for (std::size_t i = 0; i < training.n_rows; ++i)
+        for (std::size_t j = 0; j < 2; ++j) {
+            low[j]  = std::min(low[j], training.row(i)[j]);
+            high[j] = std::max(high[j], training.row(i)[j]);
+        }
+    ASSERT_EQ(points.size(), 2 * other->n);
+    for (std::size_t i = 0; i < other->n; ++i) {
+        bool inside = true;
+        for (std::size_t j = 0; j < 2; ++j) {
+            const float x = points[2 * i + j], width = high[j] - low[j];
+            EXPECT_GE(x, low[j] - 1.001f * width);
+            EXPECT_LE(x, high[j] + 1.001f * width);
+            inside = inside && x > low[j] + 1e-4f * width && x < high[j] - 1e-4f * width;
+        }
+        EXPECT_FALSE(inside) << "point " << i;
+    }
+    EXPECT_EQ(other_data(experiment), other);   // kept
+}
+
+TEST(OtherData, OfSomeClassesAreTheClassesLeftOut)
+{
+    Study study = stroke_study();
+    study.data.images.only_classes = {0, 1, 2};
+    const auto experiment = prepare(study);
+    const auto other      = other_data(experiment);
+    EXPECT_THAT(other->name, StartsWith("other classes of "));
+    EXPECT_EQ(other->n, 120u - experiment->data->test.n_rows);
+}
+
+TEST(OtherData, ThatDoNotExistAreRefusedInTheirField)
+{
+    Study study = stroke_study();
+    study.prediction.other_data = "no-such-set";
+    try {
+        other_data(prepare(study));
+        FAIL() << "nothing was refused";
+    } catch (const Error& error) {
+        EXPECT_EQ(error.field(), "prediction.other_data");
+        EXPECT_THAT(error.what(), HasSubstr("no-such-set"));
+    }
+}
+
+TEST(ScoredPredictions, AreMadeOnceForAllPagesOfAMoment)
+{
+    const auto first = scored_predictions(strokes(), {}, {});
+    EXPECT_EQ(scored_predictions(strokes(), {}, {}), first);
+    ViewOptions fewer;
+    fewer.samples = 5;
+    EXPECT_NE(scored_predictions(strokes(), fewer, {}), first);
+    RunMoment again = strokes();
+    again.snapshot  = std::make_shared<Snapshot>(*strokes().snapshot);
+    EXPECT_NE(scored_predictions(again, {}, {}), first);
+}
+
+TEST(ScoredPredictions, OfFewerRowsAreEvenlyOverTheSetAndSayHowMany)
+{
+    ViewOptions options;
+    options.rows = 30;
+    const auto some = scored_predictions(strokes(), options, {}), all = scored_predictions(strokes(), {}, {});
+    EXPECT_EQ(some->name, "test set, 30 of 120");
+    EXPECT_EQ(all->name, "test set");
+    ASSERT_EQ(some->rows.size(), 30u);
+    for (std::size_t i = 0; i < 30; ++i) {
+        EXPECT_EQ(some->rows[i], 4 * i);
+        EXPECT_EQ(some->labels[i], all->labels[4 * i]);
+        for (int k = 0; k < 10; ++k)
+            EXPECT_NEAR(some->set.classes.mean_of(static_cast<int>(i))[static_cast<std::size_t>(k)], all->set.classes.mean_of(static_cast<int>(4 * i))[static_cast<std::size_t>(k)], 1e-5);
+    }
+    EXPECT_THAT(view("roc").make(strokes(), options, {}).caption, HasSubstr("Rows: the test set, 30 of 120."));
+}
+
+TEST(ScoredPredictions, AskedByManyThreadsAreOne)
+{
+    ViewOptions options;
+    options.samples = 7;
+    std::vector<std::shared_ptr<const ScoredPredictions>> found(4);
+    {
+        std::vector<std::jthread> threads;
+        for (auto& slot : found)
+            threads.emplace_back([&slot, &options] { slot = scored_predictions(strokes(), options, {}); });
+    }
+    for (const auto& each : found)
+        EXPECT_EQ(each, found.front());
+    EXPECT_TRUE(found.front());
+}
+
+TEST(ScoredPredictions, ThatWereStoppedAreMadeAnew)
+{
+    ViewOptions options;
+    options.samples = 9;
+    std::stop_source source;
+    source.request_stop();
+    EXPECT_FALSE(scored_predictions(strokes(), options, source.get_token()));
+    EXPECT_TRUE(scored_predictions(strokes(), options, {}));
+}

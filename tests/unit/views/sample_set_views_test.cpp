@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "foundation/error.h"
+#include "posterior/sample_set.h"
+#include "runs/archive.h"
+#include "views/views.h"
+#include "unit/random_values.h"
+
+#include "unit/runs/short_run.h"
+
+#include <gmock/gmock.h>
+
+#include <filesystem>
+
+using namespace credence;
+using testing::HasSubstr;
+
+namespace {
+
+constexpr std::size_t n_draws = 12;
+
+/// The moment at which a set of draws, made by hand around the start, is what is known of the weights.
+RunMoment moment_of_draws(const Study& study)
+{
+    const auto experiment = prepare(study);
+    const auto means      = experiment->start->means();
+    const auto noise      = normals(n_draws * means.size(), 21, 0.2);
+    aligned_vector<float> draws(noise.size());
+    for (std::size_t i = 0; i < draws.size(); ++i)
+        draws[i] = means[i % means.size()] + static_cast<float>(noise[i]);
+    SampleOrigin origin;
+    for (std::size_t s = 0; s < n_draws; ++s) {
+        origin.chains.push_back(static_cast<int>(s / 6));
+        origin.steps.push_back(100 * static_cast<long>(s % 6 + 1));
+    }
+    auto snapshot          = std::make_shared<Snapshot>();
+    snapshot->posterior    = std::make_shared<SampleSet>(experiment->start->layout(), std::move(draws), origin);
+    snapshot->point.step   = 600;
+    snapshot->point.data_loss = 0.5;
+    snapshot->point.layers = snapshot->posterior->describe();
+    return {experiment, snapshot, std::make_shared<TrainingHistory>(TrainingHistory{snapshot->point})};
+}
+
+Study strokes()
+{
+    Study study                      = small_study("mean_field");
+    study.data.source                = DataSource::strokes;
+    study.data.images.training_images = 120;
+    study.data.images.test_images    = 60;
+    study.network.kind               = NetworkKind::layers;
+    study.network.layers             = "conv 4 5, max 4, dense 12, relu";
+    return study;
+}
+
+class ViewsOfDraws : public testing::TestWithParam<const char*> {
+protected:
+    static Study study()
+    {
+        const std::string of = GetParam();
+        return of == "strokes" ? strokes() : small_study("mean_field", of == "curve" ? ToyKind::blundell_curve : ToyKind::two_moons);
+    }
+};
+
+}  // namespace
+
+TEST_P(ViewsOfDraws, EveryViewThatAppliesIsDrawn)
+{
+    const auto  moment = moment_of_draws(study());
+    ViewOptions options;
+    options.map_cells = 6;
+    options.rows      = 20;
+    for (const auto& view : views()) {
+        if (!view.applies(*moment.experiment))
+            continue;
+        SCOPED_TRACE(view.id);
+        const auto chart = view.make(moment, options, {});
+        if (view.id == "certain_but_wrong") {   // there may be none
+            EXPECT_THAT(chart.message, testing::AnyOf("", HasSubstr("images is wrong with certainty")));
+            continue;
+        }
+        EXPECT_EQ(chart.message, "");
+        EXPECT_TRUE(!chart.panels.empty() || chart.table);
+        EXPECT_THAT(chart.caption, HasSubstr("step 600"));
+        EXPECT_FALSE(data_table(chart).columns.empty());
+    }
+}
+
+TEST_P(ViewsOfDraws, AnArchiveKeepsThemBitForBit)
+{
+    const auto moment = moment_of_draws(study());
+    KeptRun run{.name = "draws", .started = "2026-01-02T03:04:05+0100", .study = study(), .report = {}, .history = *moment.history, .snapshots = {moment.snapshot}};
+    const auto file = std::filesystem::path(testing::TempDir()) / ("draws_of_" + std::string(GetParam()) + ".credence");
+    save_run(run, file);
+    const auto  read = load_run(file);
+    const auto& want = dynamic_cast<const SampleSet&>(*moment.snapshot->posterior);
+    const auto* got  = dynamic_cast<const SampleSet*>(read.snapshots.at(0)->posterior.get());
+    ASSERT_TRUE(got);
+    EXPECT_EQ(got->layout(), want.layout());
+    EXPECT_EQ(got->origin(), want.origin());
+    EXPECT_THAT(got->numbers(), testing::ElementsAreArray(want.numbers()));
+    EXPECT_EQ(read.snapshots[0]->point.step, 600);
+}
+
+INSTANTIATE_TEST_SUITE_P(All, ViewsOfDraws, testing::Values("moons", "curve", "strokes"));
+
+TEST(ArchiveOfDraws, ASetNextToParametersOfAFamilyIsKeptAsWell)
+{
+    const auto moment = moment_of_draws(small_study("mean_field"));
+    auto start        = std::make_shared<Snapshot>();
+    start->posterior  = moment.experiment->start;
+    const KeptRun run{.name = "both", .started = "", .study = moment.experiment->study, .report = {}, .history = {}, .snapshots = {start, moment.snapshot}};
+    const auto file = std::filesystem::path(testing::TempDir()) / "both.credence";
+    save_run(run, file);
+    const auto read = load_run(file);
+    EXPECT_FALSE(std::dynamic_pointer_cast<const SampleSet>(read.snapshots.at(0)->posterior));
+    EXPECT_TRUE(std::dynamic_pointer_cast<const SampleSet>(read.snapshots.at(1)->posterior));
+}
