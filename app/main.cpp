@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "command/command_line.h"
 #include "fetch/data_fetch.h"
-#include "parts/decimal_point.h"
 #include "fetch/picture_reader.h"
 #include "fetch/sha256.h"
+#include "parts/decimal_point.h"
 #include "widgets/export_figure.h"
 
 #include "window/window.h"
@@ -32,39 +32,51 @@ class OffscreenFigures {
 public:
     OffscreenFigures(int& argc, char** argv) : m_argc(argc), m_argv(argv) {}
 
-    void draw(const credence::Chart& chart, const credence::Study& study, const std::filesystem::path& file, const FigureSize& size)
+    void draw(const credence::Chart& chart, const credence::Study& study, const std::filesystem::path& file,
+              const FigureSize& size)
     {
         write(chart, file, size, QByteArray::fromStdString(credence::to_text(study)));
     }
-    void drawPlain(const credence::Chart& chart, const std::filesystem::path& file, const FigureSize& size) { write(chart, file, size, {}); }
+    void drawPlain(const credence::Chart& chart, const std::filesystem::path& file, const FigureSize& size)
+    {
+        write(chart, file, size, {});
+    }
 
 private:
-    void write(const credence::Chart& chart, const std::filesystem::path& file, const FigureSize& size, const QByteArray& study)
+    void write(const credence::Chart& chart, const std::filesystem::path& file, const FigureSize& size,
+               const QByteArray& study)
     {
         if (!m_application) {
             qputenv("QT_QPA_PLATFORM", "offscreen");
-            qInstallMessageHandler([](QtMsgType type, const QMessageLogContext&, const QString& text) {   // remarks about the desktop are none of ours
+            qInstallMessageHandler([](QtMsgType type, const QMessageLogContext&,
+                                      const QString& text) {   // remarks about the desktop are none of ours
                 if (type == QtCriticalMsg || type == QtFatalMsg)
                     std::cerr << text.toStdString() << '\n';
             });
             m_application = std::make_unique<QApplication>(m_argc, m_argv);
             useDecimalPoints(*m_application);
         }
-        credence::exportChart(chart, QString::fromStdString(file.string()), {size.widthMm, size.heightMm, size.dpi}, study);
+        credence::exportChart(chart, QString::fromStdString(file.string()), {size.widthMm, size.heightMm, size.dpi},
+                              study);
     }
 
-    int&   m_argc;
+    int& m_argc;
     char** m_argv;
     std::unique_ptr<QApplication> m_application;
 };
 
-bool hasDisplay() { return qEnvironmentVariableIsSet("DISPLAY") || qEnvironmentVariableIsSet("WAYLAND_DISPLAY") || qEnvironmentVariableIsSet("QT_QPA_PLATFORM"); }
+bool hasDisplay()
+{
+    return qEnvironmentVariableIsSet("DISPLAY") || qEnvironmentVariableIsSet("WAYLAND_DISPLAY")
+           || qEnvironmentVariableIsSet("QT_QPA_PLATFORM");
+}
 
 int openWindow(int& argc, char** argv)
 {
     if (!hasDisplay()) {
-        std::cerr << "credence: There is no display (DISPLAY and WAYLAND_DISPLAY are not set), expected one for the window: "
-                     "train without it by `credence run two_moons_mean_field`.\n";
+        std::cerr
+            << "credence: There is no display (DISPLAY and WAYLAND_DISPLAY are not set), expected one for the window: "
+               "train without it by `credence run two_moons_mean_field`.\n";
         return exitBadInput;
     }
     leaveOutRuntimeFolder();
@@ -84,7 +96,7 @@ int openWindow(int& argc, char** argv)
     return runWindow(application, file, theme);
 }
 
-}  // namespace
+}   // namespace
 
 int main(int argc, char** argv)
 {
@@ -96,15 +108,17 @@ int main(int argc, char** argv)
         return openWindow(argc, argv);
     OffscreenFigures figures(argc, argv);
     CommandTools tools;
-    tools.draw  = std::bind_front(&OffscreenFigures::draw, &figures);
+    tools.draw      = std::bind_front(&OffscreenFigures::draw, &figures);
     tools.drawPlain = std::bind_front(&OffscreenFigures::drawPlain, &figures);
-    tools.fetch = [&](const credence::CatalogueEntry& entry, std::stop_token stop, const auto& progress, const auto& mirrorFailed) {
+    tools.fetch     = [&](const credence::CatalogueEntry& entry, std::stop_token stop, const auto& progress,
+                      const auto& mirrorFailed) {
         QCoreApplication application(argc, argv);
         useDecimalPoints(application);
         return fetchNow(entry, usualFetchOptions(entry), std::move(stop), progress, mirrorFailed);
     };
     tools.import = [] {
-        return credence::ImportTools{[](credence::ByteSource& source) { return sha256Of(source); }, qtPictureReader(), {}};
+        return credence::ImportTools{
+            [](credence::ByteSource& source) { return sha256Of(source); }, qtPictureReader(), {}};
     };
     return runCommandLine(argc, argv, tools);
 }

@@ -36,7 +36,8 @@ public:
 
     Range range() const
     {
-        if (axis_.range && std::isfinite(axis_.range->first) && std::isfinite(axis_.range->second) && axis_.range->first != axis_.range->second
+        if (axis_.range && std::isfinite(axis_.range->first) && std::isfinite(axis_.range->second)
+            && axis_.range->first != axis_.range->second
             && (!axis_.logarithmic || (axis_.range->first > 0 && axis_.range->second > 0)))
             return *axis_.range;
         if (!axis_.categories.empty())
@@ -58,14 +59,15 @@ private:
     double low_  = std::numeric_limits<double>::infinity();
     double high_ = -std::numeric_limits<double>::infinity();
     double base_ = std::numeric_limits<double>::quiet_NaN();   ///< bars stand on it: no margin there
-    bool   exact_ = false;
+    bool exact_  = false;
 };
 
-}  // namespace
+}   // namespace
 
 Range cellEdges(Range centres, int cells)
 {
-    const double half = cells > 1 ? (centres.second - centres.first) / (2.0 * (cells - 1)) : std::max(0.5 * (centres.second - centres.first), 0.5);
+    const double half = cells > 1 ? (centres.second - centres.first) / (2.0 * (cells - 1))
+                                  : std::max(0.5 * (centres.second - centres.first), 0.5);
     return {centres.first - half, centres.second + half};
 }
 
@@ -123,4 +125,4 @@ PanelRanges panelRanges(const Panel& panel)
     return {x.range(), y.range()};
 }
 
-}  // namespace credence
+}   // namespace credence

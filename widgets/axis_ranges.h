@@ -16,4 +16,4 @@ PanelRanges panelRanges(const Panel& panel);
 /// The edges of the outer cells of a map along one side, whose first and last centres are `centres`.
 Range cellEdges(Range centres, int cells);
 
-}  // namespace credence
+}   // namespace credence

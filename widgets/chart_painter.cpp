@@ -21,7 +21,9 @@ bool sharesColourBar(const Chart& chart, int columns)
     if (chart.panels.size() < 2 || columns < 2)
         return false;
     const auto first = colourScale(chart.panels.front());
-    return first && std::all_of(chart.panels.begin(), chart.panels.end(), [&first](const Panel& panel) { return colourScale(panel) == first; });
+    return first && std::all_of(chart.panels.begin(), chart.panels.end(), [&first](const Panel& panel) {
+               return colourScale(panel) == first;
+           });
 }
 
 /// A minus sign in place of the hyphen.
@@ -55,21 +57,26 @@ bool countsBars(const Panel& panel)
 {
     return std::any_of(panel.series.begin(), panel.series.end(), [](const Series& series) {
         const auto* bars = std::get_if<Bars>(&series);
-        return bars && bars->width < 1 && std::all_of(bars->position.begin(), bars->position.end(), [](double at) { return at == std::round(at); });
+        return bars && bars->width < 1 && std::all_of(bars->position.begin(), bars->position.end(), [](double at) {
+                   return at == std::round(at);
+               });
     });
 }
 
 /// 1, 2, 5, 10, 20, … for logarithmic axes of few decades.
 class OneTwoFiveTicker : public NumberTicker {
 public:
-    explicit OneTwoFiveTicker(bool thinned) : m_factors(thinned ? std::vector<double>{1, 3} : std::vector<double>{1, 2, 5}) {}
+    explicit OneTwoFiveTicker(bool thinned)
+        : m_factors(thinned ? std::vector<double>{1, 3} : std::vector<double>{1, 2, 5})
+    {}
 
 protected:
     int getSubTickCount(double) override { return 0; }
     QVector<double> createTickVector(double, const QCPRange& range) override
     {
         QVector<double> ticks;
-        for (int power = static_cast<int>(std::floor(std::log10(range.lower))); power <= std::log10(range.upper) + 1; ++power)
+        for (int power = static_cast<int>(std::floor(std::log10(range.lower))); power <= std::log10(range.upper) + 1;
+             ++power)
             for (const double factor : m_factors)
                 ticks.append(factor * std::pow(10.0, power));
         return ticks;
@@ -107,16 +114,19 @@ QString fittedLabel(const QString& text, const QFontMetrics& metrics, int length
 {
     if (metrics.horizontalAdvance(text) <= length)
         return text;
-    qsizetype cut = text.indexOf(QStringLiteral(" / "));   // the unit goes to the second line, as long as that is enough
+    qsizetype cut = text.indexOf(
+        QStringLiteral(" / "));   // the unit goes to the second line, as long as that is enough
     if (cut < 0 || metrics.horizontalAdvance(text.left(cut)) > length) {
         cut = -1;
         for (qsizetype k = 0; k < text.size(); ++k)
-            if (text[k] == QLatin1Char(' ') && (cut < 0 || std::abs(2 * k - text.size()) < std::abs(2 * cut - text.size())))
+            if (text[k] == QLatin1Char(' ')
+                && (cut < 0 || std::abs(2 * k - text.size()) < std::abs(2 * cut - text.size())))
                 cut = k;
     }
     if (cut < 0)
         return metrics.elidedText(text, Qt::ElideRight, length);
-    return metrics.elidedText(text.left(cut), Qt::ElideRight, length) + QLatin1Char('\n') + metrics.elidedText(text.mid(cut + 1), Qt::ElideRight, length);
+    return metrics.elidedText(text.left(cut), Qt::ElideRight, length) + QLatin1Char('\n')
+           + metrics.elidedText(text.mid(cut + 1), Qt::ElideRight, length);
 }
 
 /// All of a label, in as few lines of `length` pixels as it needs; a sign and its unit stay together.
@@ -148,12 +158,17 @@ bool sharesLegend(const Chart& chart)
     if (chart.panels.size() < 2)
         return false;
     const auto first = legendTexts(chart.panels.front());
-    return !first.empty() && std::all_of(chart.panels.begin(), chart.panels.end(), [&first](const Panel& panel) { return legendTexts(panel) == first; });
+    return !first.empty() && std::all_of(chart.panels.begin(), chart.panels.end(), [&first](const Panel& panel) {
+        return legendTexts(panel) == first;
+    });
 }
 
-}  // namespace
+}   // namespace
 
-bool countsClasses(const Panel& panel, const HeatMap& map) { return !panel.x.categories.empty() && !panel.y.categories.empty() && map.categories.empty(); }
+bool countsClasses(const Panel& panel, const HeatMap& map)
+{
+    return !panel.x.categories.empty() && !panel.y.categories.empty() && map.categories.empty();
+}
 
 std::optional<ColourScale> colourScale(const Panel& panel)
 {
@@ -175,11 +190,11 @@ QString axisLabel(const std::string& label, const std::string& unit)
 int columnsFor(const Chart& chart, int width)
 {
     constexpr int narrowest = 180;   // pixels a panel of weight 1
-    int columns = std::max(1, std::min(chart.columns, static_cast<int>(chart.panels.size())));
-    const auto needed = [&chart](int n) {
+    int columns             = std::max(1, std::min(chart.columns, static_cast<int>(chart.panels.size())));
+    const auto needed       = [&chart](int n) {
         double most = 0, row = 0;
         for (std::size_t k = 0; k < chart.panels.size(); ++k) {
-            row = (k % static_cast<std::size_t>(n) == 0 ? 0 : row) + chart.panels[k].weight;
+            row  = (k % static_cast<std::size_t>(n) == 0 ? 0 : row) + chart.panels[k].weight;
             most = std::max(most, row);
         }
         return most * narrowest;
@@ -193,15 +208,16 @@ int leastHeight(const Chart& chart, int columns)
 {
     constexpr int lowest = 150, lowestTriangle = 170;   // of a row of panels, title and legend included
     const int rows = (static_cast<int>(chart.panels.size()) + columns - 1) / columns;
-    if (std::any_of(chart.panels.begin(), chart.panels.end(), [](const Panel& panel) { return panel.triangle.has_value(); }))
+    if (std::any_of(chart.panels.begin(), chart.panels.end(),
+                    [](const Panel& panel) { return panel.triangle.has_value(); }))
         return rows * lowestTriangle;
     return rows > 1 ? rows * lowest : 0;
 }
 
 DrawScale drawScale(const Chart& chart, QFont font, int pixels, QSize size, bool whole)
 {
-    const int columns = columnsFor(chart, size.width());
-    const int rows = std::max(1, (static_cast<int>(chart.panels.size()) + columns - 1) / columns);
+    const int columns  = columnsFor(chart, size.width());
+    const int rows     = std::max(1, (static_cast<int>(chart.panels.size()) + columns - 1) / columns);
     const double share = std::clamp(std::min(size.width() / columns / 260.0, size.height() / rows / 190.0), 0.8, 1.0);
     font.setPixelSize(std::max(9, static_cast<int>(std::lround(pixels * share))));
     return {font, 96.0 / 72 * share, whole};
@@ -219,7 +235,8 @@ ChartPainter::ChartPainter(QCustomPlot* plot) : m_plot(plot)
 
 std::vector<int> ChartPainter::structure(const Chart& chart, int columns) const
 {
-    std::vector<int> result{columns, static_cast<int>(chart.panels.size()), chart.message.empty() ? 0 : 1, sharesColourBar(chart, columns) ? 1 : 0, sharesLegend(chart) ? 1 : 0};
+    std::vector<int> result{columns, static_cast<int>(chart.panels.size()), chart.message.empty() ? 0 : 1,
+                            sharesColourBar(chart, columns) ? 1 : 0, sharesLegend(chart) ? 1 : 0};
     for (const Panel& panel : chart.panels) {
         result.push_back(-1);
         result.push_back(static_cast<int>(std::lround(1000 * panel.weight)));
@@ -241,7 +258,8 @@ void ChartPainter::show(const Chart& given, const ChartPalette& palette, const D
     const auto wanted = structure(chart, columns);
     // Another picture, or another stated range, ends a zoom; new data does not.
     for (std::size_t k = 0; k < std::min({m_panels.size(), chart.panels.size(), m_chart.panels.size()}); ++k)
-        if (m_chart.id != chart.id || m_chart.panels[k].x.range != chart.panels[k].x.range || m_chart.panels[k].y.range != chart.panels[k].y.range)
+        if (m_chart.id != chart.id || m_chart.panels[k].x.range != chart.panels[k].x.range
+            || m_chart.panels[k].y.range != chart.panels[k].y.range)
             m_panels[k].zoomed = false;
     m_chart   = chart;
     m_palette = palette;
@@ -256,13 +274,14 @@ void ChartPainter::show(const Chart& given, const ChartPalette& palette, const D
     if (m_message)
         m_message->setText(QString::fromStdString(chart.message), scale.font, palette.muted);
     for (std::size_t k = 0; k < m_panels.size(); ++k) {
-        const Panel& panel = chart.panels[k];
-        PanelParts& parts  = m_panels[k];
+        const Panel& panel       = chart.panels[k];
+        PanelParts& parts        = m_panels[k];
         const PanelRanges ranges = panelRanges(panel);
         styleAxis(parts.axes->axis(QCPAxis::atBottom), panel.x, ranges.x, parts.zoomed);
         styleAxis(parts.axes->axis(QCPAxis::atLeft), panel.y, ranges.y, parts.zoomed);
         const bool framed = !panel.x.hidden && !panel.y.hidden
-                            && std::any_of(panel.series.begin(), panel.series.end(), [](const Series& s) { return std::holds_alternative<HeatMap>(s); });
+                            && std::any_of(panel.series.begin(), panel.series.end(),
+                                           [](const Series& s) { return std::holds_alternative<HeatMap>(s); });
         for (const auto side : {QCPAxis::atTop, QCPAxis::atRight}) {
             QCPAxis* const axis = parts.axes->axis(side);
             axis->setVisible(framed);
@@ -279,12 +298,14 @@ void ChartPainter::show(const Chart& given, const ChartPalette& palette, const D
         if (parts.title)
             parts.title->setText(QString::fromStdString(panel.title), scale.titleFont(), palette.text);
         if (parts.legend)
-            parts.legend->setEntries(legendEntries(panel, palette, scale.pixelsPerPoint), scale.tickFont(), palette.text);
+            parts.legend->setEntries(legendEntries(panel, palette, scale.pixelsPerPoint), scale.tickFont(),
+                                     palette.text);
     }
     if (m_sharedBar)
         styleColourBar(m_sharedBar, *colourScale(chart.panels.front()));
     if (m_sharedLegend)
-        m_sharedLegend->setEntries(legendEntries(chart.panels.front(), palette, scale.pixelsPerPoint), scale.tickFont(), palette.text);
+        m_sharedLegend->setEntries(legendEntries(chart.panels.front(), palette, scale.pixelsPerPoint), scale.tickFont(),
+                                   palette.text);
 }
 
 void ChartPainter::build(const Chart& chart, int columns)
@@ -297,11 +318,11 @@ void ChartPainter::build(const Chart& chart, int columns)
     m_plot->plotLayout()->simplify();
     qDeleteAll(m_plot->findChildren<QCPMarginGroup*>());
     m_panels.clear();
-    m_message = nullptr;
-    m_sharedBar = nullptr;
+    m_message      = nullptr;
+    m_sharedBar    = nullptr;
     m_sharedLegend = nullptr;
-    m_body = nullptr;
-    m_grid = nullptr;
+    m_body         = nullptr;
+    m_grid         = nullptr;
 
     if (chart.panels.empty() || !chart.message.empty()) {
         m_message = new TextElement(m_plot);
@@ -315,17 +336,20 @@ void ChartPainter::build(const Chart& chart, int columns)
     m_body->addElement(0, 0, m_grid);
     m_panels.reserve(chart.panels.size());
     for (std::size_t k = 0; k < chart.panels.size(); ++k)
-        buildPanel(chart.panels[k], m_grid, static_cast<int>(k) / columns, static_cast<int>(k) % columns, static_cast<int>(k));
+        buildPanel(chart.panels[k], m_grid, static_cast<int>(k) / columns, static_cast<int>(k) % columns,
+                   static_cast<int>(k));
 
     for (int column = 0; column < m_grid->columnCount(); ++column) {   // as wide as their heaviest panel
         double weight = 0;
-        for (std::size_t k = static_cast<std::size_t>(column); k < chart.panels.size(); k += static_cast<std::size_t>(columns))
+        for (std::size_t k = static_cast<std::size_t>(column); k < chart.panels.size();
+             k += static_cast<std::size_t>(columns))
             weight = std::max(weight, chart.panels[k].weight);
         m_grid->setColumnStretchFactor(column, weight);
     }
     for (int row = 0; row < m_grid->rowCount(); ++row) {
         double weight = 0;
-        for (std::size_t k = static_cast<std::size_t>(row * columns); k < std::min(chart.panels.size(), static_cast<std::size_t>((row + 1) * columns)); ++k)
+        for (std::size_t k = static_cast<std::size_t>(row * columns);
+             k < std::min(chart.panels.size(), static_cast<std::size_t>((row + 1) * columns)); ++k)
             weight = std::max(weight, chart.panels[k].weight);
         m_grid->setRowStretchFactor(row, weight);
     }
@@ -338,8 +362,9 @@ void ChartPainter::build(const Chart& chart, int columns)
             parts.body->setColumnStretchFactor(1, 0.001);
             parts.bar->setMarginGroup(QCP::msTop | QCP::msBottom, parts.axes->marginGroup(QCP::msTop));
         }
-        const auto row = neighbours(k, chart.panels.size(), columns);
-        const bool listed = std::any_of(chart.panels.begin() + row.first, chart.panels.begin() + row.second, [](const Panel& panel) { return !legendTexts(panel).empty(); });
+        const auto row    = neighbours(k, chart.panels.size(), columns);
+        const bool listed = std::any_of(chart.panels.begin() + row.first, chart.panels.begin() + row.second,
+                                        [](const Panel& panel) { return !legendTexts(panel).empty(); });
         if (listed && !sharedLegend) {   // also beside one with a legend: axes in a row stay level
             parts.legend = new LegendBox(m_plot);
             parts.cell->addElement(parts.cell->rowCount(), 0, parts.legend);
@@ -375,7 +400,9 @@ void ChartPainter::buildPanel(const Panel& panel, QCPLayoutGrid* grid, int row, 
     // The bar beside the panel is as high as the panel.
     auto* const group = new QCPMarginGroup(m_plot);
     parts.axes->setMarginGroup(QCP::msTop | QCP::msBottom, group);
-    for (const auto side : {QCPAxis::atLeft, QCPAxis::atBottom, QCPAxis::atRight, QCPAxis::atTop}) {   // axes() lists them in the order of a hash, another one in each process
+    for (const auto side :
+         {QCPAxis::atLeft, QCPAxis::atBottom, QCPAxis::atRight,
+          QCPAxis::atTop}) {   // axes() lists them in the order of a hash, another one in each process
         QCPAxis* const axis = parts.axes->axis(side);
         axis->setLayer(QStringLiteral("axes"));
         axis->grid()->setLayer(QStringLiteral("grid"));
@@ -395,8 +422,9 @@ void ChartPainter::buildPanel(const Panel& panel, QCPLayoutGrid* grid, int row, 
 
 void ChartPainter::styleAxis(QCPAxis* axis, const Axis& value, Range range, bool keepRange) const
 {
-    const double px = m_scale.pixelsPerPoint;
-    const double fine = std::max(1.0, std::round(0.75 * px));   // whole pixels: lines along the axes are drawn without smoothing
+    const double px   = m_scale.pixelsPerPoint;
+    const double fine = std::max(
+        1.0, std::round(0.75 * px));   // whole pixels: lines along the axes are drawn without smoothing
     axis->setScaleType(value.logarithmic ? QCPAxis::stLogarithmic : QCPAxis::stLinear);
     axis->setRangeReversed(range.first > range.second);
     if (!keepRange)
@@ -421,7 +449,7 @@ void ChartPainter::styleAxis(QCPAxis* axis, const Axis& value, Range range, bool
 
 void ChartPainter::styleColourBar(QCPColorScale* bar, const ColourScale& scale) const
 {
-    const double px = m_scale.pixelsPerPoint;
+    const double px   = m_scale.pixelsPerPoint;
     const double fine = std::max(1.0, std::round(0.75 * px));
     bar->setType(QCPAxis::atRight);
     bar->setRangeDrag(false);
@@ -431,11 +459,12 @@ void ChartPainter::styleColourBar(QCPColorScale* bar, const ColourScale& scale) 
     if (!scale.logarithmic)
         bar->axis()->setTicker(QSharedPointer<NumberTicker>::create());   // one for decades cannot stand a range from 0
     bar->setDataScaleType(scale.logarithmic ? QCPAxis::stLogarithmic : QCPAxis::stLinear);
-    bar->setDataRange(scale.range.first < scale.range.second ? QCPRange(scale.range.first, scale.range.second)
-                                                            : QCPRange(scale.range.first - 0.5, scale.range.first + 0.5));
+    bar->setDataRange(scale.range.first < scale.range.second
+                          ? QCPRange(scale.range.first, scale.range.second)
+                          : QCPRange(scale.range.first - 0.5, scale.range.first + 0.5));
     Axis axis;
-    axis.label = scale.name;
-    axis.unit  = scale.unit;
+    axis.label       = scale.name;
+    axis.unit        = scale.unit;
     axis.logarithmic = scale.logarithmic;
     styleAxis(bar->axis(), axis, {bar->dataRange().lower, bar->dataRange().upper}, true);
     bar->axis()->grid()->setVisible(false);
@@ -456,12 +485,15 @@ void ChartPainter::fitLabel(QCPAxis* axis, const QString& text, int length) cons
         return;
     }
     constexpr int mostLines = 3;
-    QFont font = m_scale.font;
-    const int least = static_cast<int>(std::ceil(0.7 * font.pixelSize()));
+    QFont font              = m_scale.font;
+    const int least         = static_cast<int>(std::ceil(0.7 * font.pixelSize()));
     for (;; font.setPixelSize(font.pixelSize() - 1)) {
         const QFontMetrics metrics(font);
         const QStringList lines = wholeLabel(text, metrics, length);
-        const bool fits = lines.size() <= mostLines && std::all_of(lines.begin(), lines.end(), [&](const QString& line) { return metrics.horizontalAdvance(line) <= length; });
+        const bool fits         = lines.size() <= mostLines
+                          && std::all_of(lines.begin(), lines.end(), [&](const QString& line) {
+                                 return metrics.horizontalAdvance(line) <= length;
+                             });
         if (fits || font.pixelSize() <= least) {
             axis->setLabelFont(font);
             axis->setLabel(lines.join(QLatin1Char('\n')));
@@ -476,7 +508,7 @@ void ChartPainter::fitAxis(QCPAxis* axis, const Axis& value, int length, bool co
 {
     const QFontMetrics ticks(m_scale.tickFont());
     const bool horizontal = axis->orientation() == Qt::Horizontal;
-    const bool roomy = length > 22 * ticks.height();
+    const bool roomy      = length > 22 * ticks.height();
     fitLabel(axis, axisLabel(value.label, value.unit), length);
     if (!value.categories.empty()) {
         const auto ticker = QSharedPointer<QCPAxisTickerText>::create();
@@ -487,25 +519,33 @@ void ChartPainter::fitAxis(QCPAxis* axis, const Axis& value, int length, bool co
         QStringList names;
         bool fits = true;
         for (const std::string& name : value.categories) {
-            names << (horizontal ? wrapped(QString::fromStdString(name), ticks, room - 4) : QString::fromStdString(name));
+            names << (horizontal ? wrapped(QString::fromStdString(name), ticks, room - 4)
+                                 : QString::fromStdString(name));
             fits = fits && (!horizontal || !names.back().isEmpty());
         }
-        const bool slanted = !fits;
+        const bool slanted  = !fits;
         const double needed = slanted ? 1.15 * ticks.height() : horizontal ? 0 : ticks.height();
-        const int every = std::max(1, static_cast<int>(std::ceil(needed / std::max(room, 1.0))));
-        const int limit = (m_scale.whole ? 2 : 1) * (slanted ? 7 * ticks.height() : horizontal ? length : 9 * ticks.height());
+        const int every     = std::max(1, static_cast<int>(std::ceil(needed / std::max(room, 1.0))));
+        const int limit     = (m_scale.whole ? 2 : 1)
+                          * (slanted      ? 7 * ticks.height()
+                             : horizontal ? length
+                                          : 9 * ticks.height());
         for (std::size_t k = 0; k < value.categories.size(); k += static_cast<std::size_t>(every)) {
-            const QString name = slanted ? QString::fromStdString(value.categories[k]) : names[static_cast<qsizetype>(k)];
-            ticker->addTick(static_cast<double>(k), name.contains(QLatin1Char('\n')) ? name : ticks.elidedText(name, Qt::ElideRight, limit));
+            const QString name = slanted ? QString::fromStdString(value.categories[k])
+                                         : names[static_cast<qsizetype>(k)];
+            ticker->addTick(static_cast<double>(k),
+                            name.contains(QLatin1Char('\n')) ? name : ticks.elidedText(name, Qt::ElideRight, limit));
         }
         axis->setTicker(ticker);
         axis->setTickLabelRotation(slanted ? -40 : 0);
         return;
     }
     axis->setTickLabelRotation(0);
-    const double decades = value.logarithmic ? std::log10(axis->range().upper / std::max(axis->range().lower, 1e-300)) : 0;
-    const int room = horizontal ? std::max(5 * ticks.horizontalAdvance(QLatin1Char('0')) + 14, 40) : static_cast<int>(2.2 * ticks.height());
-    const int count = std::clamp(length / std::max(room, 1), 2, 8);
+    const double decades = value.logarithmic ? std::log10(axis->range().upper / std::max(axis->range().lower, 1e-300))
+                                             : 0;
+    const int room       = horizontal ? std::max(5 * ticks.horizontalAdvance(QLatin1Char('0')) + 14, 40)
+                                      : static_cast<int>(2.2 * ticks.height());
+    const int count      = std::clamp(length / std::max(room, 1), 2, 8);
     if (value.logarithmic && decades > 3) {
         const auto ticker = QSharedPointer<QCPAxisTickerLog>::create();
         ticker->setLogBase(10);
@@ -536,7 +576,7 @@ void ChartPainter::layOut()
 
 void ChartPainter::arrange()
 {
-    const int gap = static_cast<int>(std::lround(5 * m_scale.pixelsPerPoint));
+    const int gap              = static_cast<int>(std::lround(5 * m_scale.pixelsPerPoint));
     QCPLayoutGrid* const outer = m_plot->plotLayout();
     outer->setMargins(QMargins(gap, gap, gap, gap));
     outer->setRowSpacing(2);
@@ -560,18 +600,21 @@ void ChartPainter::fitTexts()
 {
     layOut();
     for (std::size_t k = 0; k < m_panels.size(); ++k) {
-        PanelParts& parts = m_panels[k];
+        PanelParts& parts  = m_panels[k];
         const QRect inside = parts.axes->rect();
-        fitAxis(parts.axes->axis(QCPAxis::atBottom), m_chart.panels[k].x, inside.width(), countsBars(m_chart.panels[k]));
+        fitAxis(parts.axes->axis(QCPAxis::atBottom), m_chart.panels[k].x, inside.width(),
+                countsBars(m_chart.panels[k]));
         fitAxis(parts.axes->axis(QCPAxis::atLeft), m_chart.panels[k].y, inside.height());
         if (parts.bar)
             fitColourBar(parts.bar, *colourScale(m_chart.panels[k]), inside.height());
         if (parts.legend)
-            parts.legend->fit(parts.cell->outerRect().width(), static_cast<int>((m_scale.whole ? 0.5 : 0.3) * parts.cell->outerRect().height()), m_scale.whole);
+            parts.legend->fit(parts.cell->outerRect().width(),
+                              static_cast<int>((m_scale.whole ? 0.5 : 0.3) * parts.cell->outerRect().height()),
+                              m_scale.whole);
     }
     for (std::size_t k = 0; k < m_panels.size(); ++k) {
         const auto row = neighbours(k, m_panels.size(), m_columns);
-        int height = 0;
+        int height     = 0;
         for (auto n = row.first; n < row.second; ++n)
             if (const auto* legend = m_panels[static_cast<std::size_t>(n)].legend)
                 height = std::max(height, legend->neededHeight());
@@ -580,13 +623,14 @@ void ChartPainter::fitTexts()
     }
     QCPLayoutGrid* const outer = m_plot->plotLayout();
     if (m_sharedBar) {
-        const int top = m_panels.front().axes->rect().top() - m_grid->rect().top();
+        const int top    = m_panels.front().axes->rect().top() - m_grid->rect().top();
         const int bottom = m_grid->rect().bottom() - m_panels.back().axes->rect().bottom();
         m_sharedBar->setMargins(QMargins(0, std::max(top, 0), 0, std::max(bottom, 0)));
         fitColourBar(m_sharedBar, *colourScale(m_chart.panels.front()), m_grid->rect().height() - top - bottom);
     }
     if (m_sharedLegend)
-        m_sharedLegend->fit(outer->rect().width(), static_cast<int>((m_scale.whole ? 0.5 : 0.25) * outer->rect().height()), m_scale.whole);
+        m_sharedLegend->fit(outer->rect().width(),
+                            static_cast<int>((m_scale.whole ? 0.5 : 0.25) * outer->rect().height()), m_scale.whole);
     layOut();
 }
 
@@ -596,24 +640,29 @@ void ChartPainter::fitAspect()
 {
     const auto surplus = [this](std::size_t k) {
         const QRect inside = m_panels[k].axes->rect();
-        const double ratio = m_panels[k].axes->axis(QCPAxis::atBottom)->range().size() / m_panels[k].axes->axis(QCPAxis::atLeft)->range().size();
-        const double width = std::min<double>(inside.width(), inside.height() * ratio), height = std::min<double>(inside.height(), inside.width() / ratio);
-        return QSize(inside.width() - static_cast<int>(std::lround(width)), inside.height() - static_cast<int>(std::lround(height)));
+        const double ratio = m_panels[k].axes->axis(QCPAxis::atBottom)->range().size()
+                             / m_panels[k].axes->axis(QCPAxis::atLeft)->range().size();
+        const double width  = std::min<double>(inside.width(), inside.height() * ratio),
+                     height = std::min<double>(inside.height(), inside.width() / ratio);
+        return QSize(inside.width() - static_cast<int>(std::lround(width)),
+                     inside.height() - static_cast<int>(std::lround(height)));
     };
-    const auto sides    = [](int width) { return QMargins(width / 2, 0, width - width / 2, 0); };
-    const auto topDown  = [](int height) { return QMargins(0, height / 2, 0, height - height / 2); };
+    const auto sides           = [](int width) { return QMargins(width / 2, 0, width - width / 2, 0); };
+    const auto topDown         = [](int height) { return QMargins(0, height / 2, 0, height - height / 2); };
     QCPLayoutGrid* const outer = m_plot->plotLayout();
-    const int gap = static_cast<int>(std::lround(5 * m_scale.pixelsPerPoint));
+    const int gap              = static_cast<int>(std::lround(5 * m_scale.pixelsPerPoint));
     outer->setMargins(QMargins(gap, gap, gap, gap));
     m_body->setMargins({});
     for (PanelParts& parts : m_panels) {
         parts.cell->setMargins({});
         parts.body->setMargins({});
     }
-    if (std::none_of(m_chart.panels.begin(), m_chart.panels.end(), [](const Panel& panel) { return panel.equal_aspect; }))
+    if (std::none_of(m_chart.panels.begin(), m_chart.panels.end(),
+                     [](const Panel& panel) { return panel.equal_aspect; }))
         return;
     layOut();
-    if (std::all_of(m_chart.panels.begin(), m_chart.panels.end(), [](const Panel& panel) { return panel.equal_aspect; })) {
+    if (std::all_of(m_chart.panels.begin(), m_chart.panels.end(),
+                    [](const Panel& panel) { return panel.equal_aspect; })) {
         QSize least = surplus(0);
         for (std::size_t k = 1; k < m_panels.size(); ++k)
             least = least.boundedTo(surplus(k));
@@ -650,7 +699,8 @@ std::pair<Range, Range> ChartPainter::shownRange(int panel) const
 QPointF ChartPainter::onAxes(int panel, QPointF position) const
 {
     const QCPAxisRect* const axes = m_panels[static_cast<std::size_t>(panel)].axes;
-    return {axes->axis(QCPAxis::atBottom)->pixelToCoord(position.x()), axes->axis(QCPAxis::atLeft)->pixelToCoord(position.y())};
+    return {axes->axis(QCPAxis::atBottom)->pixelToCoord(position.x()),
+            axes->axis(QCPAxis::atLeft)->pixelToCoord(position.y())};
 }
 
 QPointF ChartPainter::coordinates(int panel, QPointF position) const
@@ -667,14 +717,15 @@ QPointF ChartPainter::position(int panel, QPointF coordinates) const
     const QCPAxisRect* const axes = m_panels[static_cast<std::size_t>(panel)].axes;
     if (m_chart.panels[static_cast<std::size_t>(panel)].triangle) {
         const PlanePlace place = triangle_place(coordinates.x(), coordinates.y());
-        coordinates = {place.x, place.y};
+        coordinates            = {place.x, place.y};
     }
-    return {axes->axis(QCPAxis::atBottom)->coordToPixel(coordinates.x()), axes->axis(QCPAxis::atLeft)->coordToPixel(coordinates.y())};
+    return {axes->axis(QCPAxis::atBottom)->coordToPixel(coordinates.x()),
+            axes->axis(QCPAxis::atLeft)->coordToPixel(coordinates.y())};
 }
 
 void ChartPainter::zoom(int panel, QPointF position, double factor)
 {
-    PanelParts& parts = m_panels[static_cast<std::size_t>(panel)];
+    PanelParts& parts    = m_panels[static_cast<std::size_t>(panel)];
     const QPointF centre = onAxes(panel, position);
     parts.axes->axis(QCPAxis::atBottom)->scaleRange(factor, centre.x());
     parts.axes->axis(QCPAxis::atLeft)->scaleRange(factor, centre.y());
@@ -684,7 +735,7 @@ void ChartPainter::zoom(int panel, QPointF position, double factor)
 void ChartPainter::pan(int panel, QPointF from, QPointF to)
 {
     PanelParts& parts = m_panels[static_cast<std::size_t>(panel)];
-    const auto move = [](QCPAxis* axis, double a, double b) {
+    const auto move   = [](QCPAxis* axis, double a, double b) {
         const double start = axis->pixelToCoord(a), end = axis->pixelToCoord(b);
         if (axis->scaleType() == QCPAxis::stLinear)
             axis->moveRange(start - end);
@@ -699,9 +750,9 @@ void ChartPainter::pan(int panel, QPointF from, QPointF to)
 void ChartPainter::resetZoom()
 {
     for (std::size_t k = 0; k < m_panels.size(); ++k) {
-        PanelParts& parts = m_panels[k];
+        PanelParts& parts        = m_panels[k];
         const PanelRanges ranges = panelRanges(m_chart.panels[k]);
-        parts.zoomed = false;
+        parts.zoomed             = false;
         styleAxis(parts.axes->axis(QCPAxis::atBottom), m_chart.panels[k].x, ranges.x, false);
         styleAxis(parts.axes->axis(QCPAxis::atLeft), m_chart.panels[k].y, ranges.y, false);
     }
@@ -712,4 +763,4 @@ bool ChartPainter::zoomed() const
     return std::any_of(m_panels.begin(), m_panels.end(), [](const PanelParts& parts) { return parts.zoomed; });
 }
 
-}  // namespace credence
+}   // namespace credence

@@ -32,26 +32,27 @@ public:
     /// Fits ticks, labels, legends and aspect to the size that the plot has now. On screen this happens before each replot.
     void arrange();
 
-    int  panelCount() const { return static_cast<int>(m_panels.size()); }
-    int  panelAt(QPointF position) const;                       ///< -1: between panels
-    QPointF coordinates(int panel, QPointF position) const;     ///< of a point of the widget; in a triangle the probabilities of the first and second class
-    std::pair<Range, Range> shownRange(int panel) const;        ///< of its axes, in x and y
-    QPointF position(int panel, QPointF coordinates) const;     ///< the way back
-    QRect   panelRect(int panel) const;                         ///< inside the axes
-    void zoom(int panel, QPointF position, double factor);      ///< factor < 1: closer; the point stays where it is
+    int panelCount() const { return static_cast<int>(m_panels.size()); }
+    int panelAt(QPointF position) const;   ///< -1: between panels
+    QPointF coordinates(int panel, QPointF position)
+        const;   ///< of a point of the widget; in a triangle the probabilities of the first and second class
+    std::pair<Range, Range> shownRange(int panel) const;      ///< of its axes, in x and y
+    QPointF position(int panel, QPointF coordinates) const;   ///< the way back
+    QRect panelRect(int panel) const;                         ///< inside the axes
+    void zoom(int panel, QPointF position, double factor);    ///< factor < 1: closer; the point stays where it is
     void pan(int panel, QPointF from, QPointF to);
     void resetZoom();
     bool zoomed() const;
-    int  rebuilds() const { return m_rebuilds; }                ///< how often the plottables were made anew
+    int rebuilds() const { return m_rebuilds; }   ///< how often the plottables were made anew
 
 private:
     struct PanelParts {
-        QCPLayoutGrid* cell   = nullptr;    ///< title, body, legend, from top to bottom
-        QCPLayoutGrid* body   = nullptr;    ///< axes and colour bar
-        TextElement*   title  = nullptr;    ///< null: no title
-        QCPAxisRect*   axes   = nullptr;
-        QCPColorScale* bar    = nullptr;    ///< null: no colour bar, or the shared one
-        LegendBox*     legend = nullptr;    ///< null: no names, or the shared one
+        QCPLayoutGrid* cell         = nullptr;   ///< title, body, legend, from top to bottom
+        QCPLayoutGrid* body         = nullptr;   ///< axes and colour bar
+        TextElement* title          = nullptr;   ///< null: no title
+        QCPAxisRect* axes           = nullptr;
+        QCPColorScale* bar          = nullptr;   ///< null: no colour bar, or the shared one
+        LegendBox* legend           = nullptr;   ///< null: no names, or the shared one
         TrianglePlottable* triangle = nullptr;   ///< null: the panel has axes
         std::vector<SeriesPlotter> series;
         bool zoomed = false;
@@ -63,26 +64,26 @@ private:
     void styleAxis(QCPAxis* axis, const Axis& value, Range range, bool keepRange) const;
     void styleColourBar(QCPColorScale* bar, const ColourScale& scale) const;
     void fitColourBar(QCPColorScale* bar, const ColourScale& scale, int length) const;
-    QPointF onAxes(int panel, QPointF position) const;          ///< coordinates along the axes themselves
+    QPointF onAxes(int panel, QPointF position) const;   ///< coordinates along the axes themselves
     void fitAxis(QCPAxis* axis, const Axis& value, int length, bool counted = false) const;
     void fitLabel(QCPAxis* axis, const QString& text, int length) const;
     void fitTexts();
     void fitAspect();
     void layOut();
 
-    QCustomPlot*            m_plot;
-    Chart                   m_chart;                ///< triangles as pictures of the plane
-    ChartPalette            m_palette;
-    DrawScale               m_scale;
-    int                     m_columns = 1;
-    std::vector<int>        m_structure;
+    QCustomPlot* m_plot;
+    Chart m_chart;   ///< triangles as pictures of the plane
+    ChartPalette m_palette;
+    DrawScale m_scale;
+    int m_columns = 1;
+    std::vector<int> m_structure;
     std::vector<PanelParts> m_panels;
-    TextElement*            m_message = nullptr;
-    QCPLayoutGrid*          m_body = nullptr;       ///< panels and the shared colour bar
-    QCPLayoutGrid*          m_grid = nullptr;       ///< the panels
-    QCPColorScale*          m_sharedBar = nullptr;
-    LegendBox*              m_sharedLegend = nullptr;
-    int                     m_rebuilds = 0;
+    TextElement* m_message     = nullptr;
+    QCPLayoutGrid* m_body      = nullptr;   ///< panels and the shared colour bar
+    QCPLayoutGrid* m_grid      = nullptr;   ///< the panels
+    QCPColorScale* m_sharedBar = nullptr;
+    LegendBox* m_sharedLegend  = nullptr;
+    int m_rebuilds             = 0;
 };
 
 /// How many panels stand side by side in this width: as many as the chart asks for, fewer where they would become too narrow to read.
@@ -96,10 +97,10 @@ DrawScale drawScale(const Chart& chart, QFont font, int pixels, QSize size, bool
 /// What the colour bar of a panel says.
 struct ColourScale {
     std::string name, unit;
-    Range       range;
-    ColourMap   map = ColourMap::viridis;
-    bool        logarithmic = false;
-    bool        stretched = false;   ///< of counts by classes: colours by the cube root
+    Range range;
+    ColourMap map                             = ColourMap::viridis;
+    bool logarithmic                          = false;
+    bool stretched                            = false;   ///< of counts by classes: colours by the cube root
     bool operator==(const ColourScale&) const = default;
 };
 /// A matrix of counts, one class against another: its cells carry their numbers.
@@ -110,4 +111,4 @@ std::optional<ColourScale> colourScale(const Panel& panel);
 /// "Predictive entropy / nats"
 QString axisLabel(const std::string& label, const std::string& unit);
 
-}  // namespace credence
+}   // namespace credence

@@ -11,8 +11,11 @@ namespace {
 
 QColor mix(const QColor& over, const QColor& ground, double opacity)
 {
-    const auto channel = [opacity](int a, int b) { return static_cast<int>(std::lround(opacity * a + (1 - opacity) * b)); };
-    return {channel(over.red(), ground.red()), channel(over.green(), ground.green()), channel(over.blue(), ground.blue())};
+    const auto channel = [opacity](int a, int b) {
+        return static_cast<int>(std::lround(opacity * a + (1 - opacity) * b));
+    };
+    return {channel(over.red(), ground.red()), channel(over.green(), ground.green()),
+            channel(over.blue(), ground.blue())};
 }
 
 std::vector<QColor> colours(std::initializer_list<const char*> names)
@@ -23,7 +26,7 @@ std::vector<QColor> colours(std::initializer_list<const char*> names)
     return result;
 }
 
-}  // namespace
+}   // namespace
 
 ChartPalette ChartPalette::light()
 {
@@ -72,21 +75,21 @@ ChartPalette ChartPalette::dark()
 ChartPalette ChartPalette::print()
 {
     ChartPalette p = light();
-    p.text  = QColor(QRgb{0x000000});
-    p.data  = QColor(QRgb{0x000000});
-    p.frame = QColor(0x404040);
-    p.muted = QColor(0x666666);
+    p.text         = QColor(QRgb{0x000000});
+    p.data         = QColor(QRgb{0x000000});
+    p.frame        = QColor(0x404040);
+    p.muted        = QColor(0x666666);
     return p;
 }
 
 ChartPalette ChartPalette::forScreen(const QPalette& palette)
 {
     const QColor ground = palette.color(QPalette::Active, QPalette::Base);
-    ChartPalette p = ground.lightness() < 128 ? dark() : light();
-    p.background = ground;
-    p.text       = palette.color(QPalette::Active, QPalette::Text);
-    p.grid       = mix(p.text, ground, 0.12);
-    p.frame      = mix(p.text, ground, 0.5);
+    ChartPalette p      = ground.lightness() < 128 ? dark() : light();
+    p.background        = ground;
+    p.text              = palette.color(QPalette::Active, QPalette::Text);
+    p.grid              = mix(p.text, ground, 0.12);
+    p.frame             = mix(p.text, ground, 0.5);
     return p;
 }
 
@@ -101,36 +104,40 @@ QColor ChartPalette::region(int index) const { return mix(category(index), backg
 QColor ChartPalette::colour(Tone tone) const
 {
     switch (tone.kind) {
-    case Tone::Kind::category:  return category(tone.index);
-    case Tone::Kind::neutral:   return text;
-    case Tone::Kind::muted:     return muted;
-    case Tone::Kind::accent:    return accent;
-    case Tone::Kind::data:      return data;
-    case Tone::Kind::prior:     return prior;
+    case Tone::Kind::category: return category(tone.index);
+    case Tone::Kind::neutral: return text;
+    case Tone::Kind::muted: return muted;
+    case Tone::Kind::accent: return accent;
+    case Tone::Kind::data: return data;
+    case Tone::Kind::prior: return prior;
     case Tone::Kind::posterior: return posterior;
-    case Tone::Kind::training:  return training;
-    case Tone::Kind::test:      return test;
-    case Tone::Kind::right:     return right;
-    case Tone::Kind::wrong:     return wrong;
+    case Tone::Kind::training: return training;
+    case Tone::Kind::test: return test;
+    case Tone::Kind::right: return right;
+    case Tone::Kind::wrong: return wrong;
     }
     return text;
 }
 
 Marker categoryMarker(int index)
 {
-    constexpr std::array markers{Marker::circle, Marker::square, Marker::triangle, Marker::diamond, Marker::cross, Marker::plus};
+    constexpr std::array markers{Marker::circle,  Marker::square, Marker::triangle,
+                                 Marker::diamond, Marker::cross,  Marker::plus};
     const int n = static_cast<int>(markers.size());
     return markers[static_cast<std::size_t>(((index % n) + n) % n)];
 }
 
 const std::vector<QColor>& anchors(ColourMap map)
 {
-    static const auto viridis = colours({"#440154", "#482878", "#3e4989", "#31688e", "#26828e", "#1f9e89", "#35b779", "#6ece58", "#b5de2b", "#fde725"});
-    static const auto cividis = colours({"#00224e", "#123570", "#3b496c", "#575d6d", "#707173", "#8a8678", "#a59c74", "#c3b369", "#e1cc55", "#fee838"});
-    static const auto diverging = colours({"#053061", "#2166ac", "#4393c3", "#92c5de", "#d1e5f0", "#f7f7f7", "#fddbc7", "#f4a582", "#d6604d", "#b2182b", "#67001f"});
+    static const auto viridis = colours(
+        {"#440154", "#482878", "#3e4989", "#31688e", "#26828e", "#1f9e89", "#35b779", "#6ece58", "#b5de2b", "#fde725"});
+    static const auto cividis = colours(
+        {"#00224e", "#123570", "#3b496c", "#575d6d", "#707173", "#8a8678", "#a59c74", "#c3b369", "#e1cc55", "#fee838"});
+    static const auto diverging = colours({"#053061", "#2166ac", "#4393c3", "#92c5de", "#d1e5f0", "#f7f7f7", "#fddbc7",
+                                           "#f4a582", "#d6604d", "#b2182b", "#67001f"});
     switch (map) {
-    case ColourMap::viridis:   return viridis;
-    case ColourMap::cividis:   return cividis;
+    case ColourMap::viridis: return viridis;
+    case ColourMap::cividis: return cividis;
     case ColourMap::diverging: return diverging;
     }
     return viridis;
@@ -139,9 +146,9 @@ const std::vector<QColor>& anchors(ColourMap map)
 QColor mapColour(ColourMap map, double share)
 {
     const auto& list = anchors(map);
-    const double at = std::clamp(share, 0.0, 1.0) * static_cast<double>(list.size() - 1);
-    const auto left = std::min(static_cast<std::size_t>(at), list.size() - 2);
+    const double at  = std::clamp(share, 0.0, 1.0) * static_cast<double>(list.size() - 1);
+    const auto left  = std::min(static_cast<std::size_t>(at), list.size() - 2);
     return mix(list[left + 1], list[left], at - static_cast<double>(left));
 }
 
-}  // namespace credence
+}   // namespace credence

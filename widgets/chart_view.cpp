@@ -41,7 +41,8 @@ protected:
     void paintEvent(QPaintEvent*) override
     {
         QPainter painter(this);
-        for (const auto& [colour, width] : {std::pair{palette().color(QPalette::Base), 4.0}, std::pair{palette().color(QPalette::Highlight), 2.0}}) {
+        for (const auto& [colour, width] :
+             {std::pair{palette().color(QPalette::Base), 4.0}, std::pair{palette().color(QPalette::Highlight), 2.0}}) {
             painter.setPen(QPen(colour, width));
             const double c = this->width() / 2.0;
             painter.drawLine(QLineF(c, 0, c, height()));
@@ -65,16 +66,18 @@ protected:
     {
         if (!mark || m_view.m_painter->panelCount() == 0)
             return;
-        const QRectF  inside = m_view.m_painter->panelRect(0);
-        const QPointF at     = m_view.m_painter->position(0, {mark->x, mark->y.value_or(0)});
+        const QRectF inside = m_view.m_painter->panelRect(0);
+        const QPointF at    = m_view.m_painter->position(0, {mark->x, mark->y.value_or(0)});
         QPainter painter(this);
         painter.setRenderHint(QPainter::Antialiasing);
         painter.setClipRect(inside);
         const double size = font().pointSizeF() > 0 ? 0.55 * QFontMetricsF(font()).height() : 8;
-        for (const auto& [colour, width] : {std::pair{palette().color(QPalette::Base), 4.0}, std::pair{palette().color(QPalette::Highlight), 2.0}}) {
+        for (const auto& [colour, width] :
+             {std::pair{palette().color(QPalette::Base), 4.0}, std::pair{palette().color(QPalette::Highlight), 2.0}}) {
             painter.setPen(QPen(colour, width));
             if (mark->y)
-                painter.drawPolygon(QPolygonF({at + QPointF(0, -size), at + QPointF(size, 0), at + QPointF(0, size), at + QPointF(-size, 0)}));
+                painter.drawPolygon(QPolygonF(
+                    {at + QPointF(0, -size), at + QPointF(size, 0), at + QPointF(0, size), at + QPointF(-size, 0)}));
             else
                 painter.drawLine(QLineF(at.x(), inside.top(), at.x(), inside.bottom()));
         }
@@ -85,14 +88,16 @@ private:
 };
 
 ChartView::ChartView(QWidget* parent)
-    : QWidget(parent), m_pages(new QStackedWidget(this)), m_scroll(new QScrollArea), m_plot(new QCustomPlot), m_table(new TableView), m_data(new TableView),
-      m_painter(std::make_unique<ChartPainter>(m_plot)), m_copy(new QAction(tr("&Copy figure"), this)), m_export(new QAction(tr("&Export figure…"), this)),
-      m_showData(new QAction(tr("Show &data"), this)), m_resetZoom(new QAction(tr("&Whole range"), this)), m_marks(new MarkLayer(*this)), m_cross(new Cross(m_plot))
+    : QWidget(parent), m_pages(new QStackedWidget(this)), m_scroll(new QScrollArea), m_plot(new QCustomPlot),
+      m_table(new TableView), m_data(new TableView), m_painter(std::make_unique<ChartPainter>(m_plot)),
+      m_copy(new QAction(tr("&Copy figure"), this)), m_export(new QAction(tr("&Export figure…"), this)),
+      m_showData(new QAction(tr("Show &data"), this)), m_resetZoom(new QAction(tr("&Whole range"), this)),
+      m_marks(new MarkLayer(*this)), m_cross(new Cross(m_plot))
 {
     auto* const layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->addWidget(m_pages);
-    auto* const picture = new QWidget;
+    auto* const picture       = new QWidget;
     auto* const pictureLayout = new QVBoxLayout(picture);
     pictureLayout->setContentsMargins(0, 0, 0, 0);
     pictureLayout->setSpacing(0);
@@ -135,7 +140,9 @@ ChartView::~ChartView() = default;
 
 void ChartView::setChart(std::shared_ptr<const Chart> given)
 {
-    const auto missing = [&given](int panel) { return panel >= 0 && given->panels.size() <= static_cast<std::size_t>(panel); };
+    const auto missing = [&given](int panel) {
+        return panel >= 0 && given->panels.size() <= static_cast<std::size_t>(panel);
+    };
     if (missing(m_panPanel))
         m_panPanel = -1;
     if (missing(m_pressedPanel)) {   // a hand that draws goes on in the axes that it sees
@@ -172,14 +179,14 @@ void ChartView::refresh()
     const bool onlyTable = chart().panels.empty() && chart().table && chart().message.empty();
     m_plot->setVisible(!onlyTable);
     const int tableHeight = showTable();
-    const QSize room = m_scroll->viewport()->size();
-    m_shownColumns = columnsFor(chart(), room.width());
+    const QSize room      = m_scroll->viewport()->size();
+    m_shownColumns        = columnsFor(chart(), room.width());
     // A table never squeezes its picture: where both do not fit, the view scrolls.
     const int picture = tableHeight > 0 ? std::min(room.height(), 240) : 0;
     m_plot->setMinimumHeight(onlyTable ? 0 : std::max(leastHeight(chart(), m_shownColumns), picture));
     const QSize size(room.width(), std::max(room.height() - tableHeight, m_plot->minimumHeight()));
     const ChartPalette palette = ChartPalette::forScreen(this->palette());
-    DrawScale scale = drawScale(chart(), font(), QFontInfo(font()).pixelSize(), size);
+    DrawScale scale            = drawScale(chart(), font(), QFontInfo(font()).pixelSize(), size);
     scale.pixelsPerPoint *= logicalDpiX() / 96.0;
     m_painter->show(chart(), palette, scale, m_shownColumns);
     QPalette ground = m_scroll->palette();
@@ -202,7 +209,7 @@ int ChartView::showTable()
         m_table->setMaximumHeight(QWIDGETSIZE_MAX);
         return 0;
     }
-    const bool wide = m_table->horizontalHeader()->length() > m_scroll->viewport()->width();
+    const bool wide  = m_table->horizontalHeader()->length() > m_scroll->viewport()->width();
     const int height = m_table->sizeHint().height() + (wide ? m_table->horizontalScrollBar()->sizeHint().height() : 0);
     m_table->setFixedHeight(height);
     return height;
@@ -221,7 +228,8 @@ void ChartView::describe()
 
 QPointF ChartView::positionOf(int panel, double x, double y) const
 {
-    return panel >= 0 && panel < m_painter->panelCount() ? m_plot->mapTo(this, m_painter->position(panel, {x, y})) : QPointF();
+    return panel >= 0 && panel < m_painter->panelCount() ? m_plot->mapTo(this, m_painter->position(panel, {x, y}))
+                                                         : QPointF();
 }
 
 std::optional<std::pair<Range, Range>> ChartView::shownRange(int panel) const
@@ -271,7 +279,8 @@ void ChartView::resetZoom()
 void ChartView::changeEvent(QEvent* event)
 {
     QWidget::changeEvent(event);
-    if (event->type() == QEvent::PaletteChange || event->type() == QEvent::FontChange || event->type() == QEvent::StyleChange)
+    if (event->type() == QEvent::PaletteChange || event->type() == QEvent::FontChange
+        || event->type() == QEvent::StyleChange)
         refresh();
 }
 
@@ -285,12 +294,12 @@ void ChartView::resizeEvent(QResizeEvent* event)
 void ChartView::keyPressEvent(QKeyEvent* event)
 {
     const double step = event->modifiers().testFlag(Qt::ShiftModifier) ? 1 : 10;
-    const int panel = m_cross->isVisible() ? m_painter->panelAt(m_cross->position()) : -1;
+    const int panel   = m_cross->isVisible() ? m_painter->panelAt(m_cross->position()) : -1;
     switch (event->key()) {
-    case Qt::Key_Left:  moveCross({-step, 0}); return;
+    case Qt::Key_Left: moveCross({-step, 0}); return;
     case Qt::Key_Right: moveCross({step, 0}); return;
-    case Qt::Key_Up:    moveCross({0, -step}); return;
-    case Qt::Key_Down:  moveCross({0, step}); return;
+    case Qt::Key_Up: moveCross({0, -step}); return;
+    case Qt::Key_Down: moveCross({0, step}); return;
     case Qt::Key_Return:
     case Qt::Key_Enter:
     case Qt::Key_Space:
@@ -308,18 +317,15 @@ void ChartView::keyPressEvent(QKeyEvent* event)
     case Qt::Key_Plus:
     case Qt::Key_Minus:
         if (m_zoomEnabled && m_painter->panelCount() > 0) {
-            const int target = std::max(panel, 0);
+            const int target     = std::max(panel, 0);
             const QPointF centre = panel >= 0 ? m_cross->position() : QRectF(m_painter->panelRect(target)).center();
             m_painter->zoom(target, centre, event->key() == Qt::Key_Plus ? 0.8 : 1.25);
             m_resetZoom->setEnabled(true);
             m_plot->replot(QCustomPlot::rpQueuedReplot);
         }
         return;
-    case Qt::Key_Home:
-        resetZoom();
-        return;
-    default:
-        break;
+    case Qt::Key_Home: resetZoom(); return;
+    default: break;
     }
     QWidget::keyPressEvent(event);
 }
@@ -332,7 +338,8 @@ void ChartView::moveCross(QPointF by)
     if (!m_cross->isVisible())
         at = QRectF(m_painter->panelRect(0)).center();
     const QRectF bounds(m_plot->rect());
-    m_cross->moveTo({std::clamp(at.x(), bounds.left(), bounds.right()), std::clamp(at.y(), bounds.top(), bounds.bottom())});
+    m_cross->moveTo(
+        {std::clamp(at.x(), bounds.left(), bounds.right()), std::clamp(at.y(), bounds.top(), bounds.bottom())});
     m_cross->show();
     m_scroll->ensureVisible(static_cast<int>(at.x()), static_cast<int>(at.y()));
     hover(m_cross->position(), m_plot->mapToGlobal(m_cross->position().toPoint()));
@@ -357,10 +364,10 @@ bool ChartView::plotEvent(QEvent* event)
             m_panPanel = panel;
             m_panFrom  = mouse->position();
         } else if (mouse->button() == Qt::LeftButton && panel >= 0) {
-            m_pressedPanel = panel;
-            m_pressedAt    = mouse->position();
-            m_moved        = false;
-            m_doubleClicked = false;
+            m_pressedPanel   = panel;
+            m_pressedAt      = mouse->position();
+            m_moved          = false;
+            m_doubleClicked  = false;
             const QPointF at = point(panel, mouse->position());
             Q_EMIT pointPressed(panel, at.x(), at.y());
         }
@@ -390,7 +397,7 @@ bool ChartView::plotEvent(QEvent* event)
             m_panPanel = -1;
         if (mouse->button() != Qt::LeftButton || m_pressedPanel < 0)
             return false;
-        const int panel = std::exchange(m_pressedPanel, -1);
+        const int panel  = std::exchange(m_pressedPanel, -1);
         const QPointF at = point(panel, mouse->position());
         Q_EMIT pointReleased(panel, at.x(), at.y());
         if (!m_moved && !m_doubleClicked)
@@ -402,10 +409,10 @@ bool ChartView::plotEvent(QEvent* event)
     case QEvent::MouseButtonDblClick: {
         const auto* mouse = static_cast<QMouseEvent*>(event);
         if (m_drawing && mouse->button() == Qt::LeftButton && m_painter->panelAt(mouse->position()) >= 0) {
-            m_pressedPanel = m_painter->panelAt(mouse->position());   // two quick points
-            m_pressedAt    = mouse->position();
-            m_moved        = false;
-            m_doubleClicked = false;
+            m_pressedPanel   = m_painter->panelAt(mouse->position());   // two quick points
+            m_pressedAt      = mouse->position();
+            m_moved          = false;
+            m_doubleClicked  = false;
             const QPointF at = point(m_pressedPanel, mouse->position());
             Q_EMIT pointPressed(m_pressedPanel, at.x(), at.y());
         } else if (m_zoomEnabled) {
@@ -415,10 +422,11 @@ bool ChartView::plotEvent(QEvent* event)
         return false;
     }
     case QEvent::Wheel: {
-        auto* const wheel = static_cast<QWheelEvent*>(event);
-        const int panel = m_painter->panelAt(wheel->position());
+        auto* const wheel  = static_cast<QWheelEvent*>(event);
+        const int panel    = m_painter->panelAt(wheel->position());
         const bool scrolls = m_scroll->verticalScrollBar()->maximum() > 0;
-        if (!m_zoomEnabled || panel < 0 || wheel->angleDelta().y() == 0 || (scrolls && !wheel->modifiers().testFlag(Qt::ControlModifier)))
+        if (!m_zoomEnabled || panel < 0 || wheel->angleDelta().y() == 0
+            || (scrolls && !wheel->modifiers().testFlag(Qt::ControlModifier)))
             return false;
         m_painter->zoom(panel, wheel->position(), std::pow(0.85, wheel->angleDelta().y() / 120.0));
         m_resetZoom->setEnabled(true);
@@ -426,8 +434,7 @@ bool ChartView::plotEvent(QEvent* event)
         wheel->accept();
         return true;
     }
-    default:
-        return false;
+    default: return false;
     }
 }
 
@@ -440,7 +447,8 @@ void ChartView::hover(QPointF position, QPoint global)
     }
     const QPointF at = m_painter->coordinates(panel, position);
     Q_EMIT pointHovered(panel, at.x(), at.y());
-    QToolTip::showText(global + QPoint(12, 12), describePoint(chart().panels[static_cast<std::size_t>(panel)], at.x(), at.y()), m_plot);
+    QToolTip::showText(global + QPoint(12, 12),
+                       describePoint(chart().panels[static_cast<std::size_t>(panel)], at.x(), at.y()), m_plot);
 }
 
-}  // namespace credence
+}   // namespace credence

@@ -47,28 +47,32 @@ public:
     void setStudyJson(const QByteArray& studyJson) { m_studyJson = studyJson; }
     const QByteArray& studyJson() const { return m_studyJson; }
 
-    void setZoomEnabled(bool enabled) { m_zoomEnabled = enabled; }   ///< wheel (with Ctrl where the view scrolls), middle button, double click
+    void setZoomEnabled(bool enabled)
+    {
+        m_zoomEnabled = enabled;
+    }   ///< wheel (with Ctrl where the view scrolls), middle button, double click
     /// Points are being drawn: a cross for a pointer, and double clicks stay clicks.
     void setDrawing(bool drawing);
 
     QAction* copyAction() const { return m_copy; }
     QAction* exportAction() const { return m_export; }
-    QAction* showDataAction() const { return m_showData; }           ///< checkable
+    QAction* showDataAction() const { return m_showData; }   ///< checkable
     QAction* resetZoomAction() const { return m_resetZoom; }
 
     /// Where a point of a panel is in this widget, and the inside of the panel's axes; empty for a panel that is not there.
     QPointF positionOf(int panel, double x, double y) const;
-    QRect   panelRect(int panel) const;
+    QRect panelRect(int panel) const;
     /// What the axes of a panel show now, in x and y; empty for a panel that is not there.
     std::optional<std::pair<Range, Range>> shownRange(int panel) const;
     QSize sizeHint() const override { return {420, 320}; }
     QSize minimumSizeHint() const override { return {140, 80}; }   // what does not fit scrolls
-    int  rebuilds() const;   ///< how often the plottables were made anew
+    int rebuilds() const;                                          ///< how often the plottables were made anew
 
 signals:
-    void pointClicked(int panel, double x, double y);    ///< left button pressed and released at one place; Enter at the keyboard's cross
+    void pointClicked(int panel, double x,
+                      double y);   ///< left button pressed and released at one place; Enter at the keyboard's cross
     void pointPressed(int panel, double x, double y);
-    void pointDragged(int panel, double x, double y);    ///< left button held
+    void pointDragged(int panel, double x, double y);   ///< left button held
     void pointReleased(int panel, double x, double y);
     void pointHovered(int panel, double x, double y);
     void exportRequested();
@@ -88,7 +92,7 @@ protected:
 private:
     void refresh();
     void describe();
-    int  showTable();
+    int showTable();
     bool plotEvent(QEvent* event);
     void hover(QPointF position, QPoint global);
     void moveCross(QPointF by);
@@ -96,25 +100,25 @@ private:
     std::shared_ptr<const Chart> m_shown = std::make_shared<const Chart>();
     QByteArray m_studyJson;
     QStackedWidget* m_pages;
-    QScrollArea*    m_scroll;
-    QCustomPlot*    m_plot;
-    TableView*      m_table;      ///< the chart's own table, below the picture
-    TableView*      m_data;       ///< the table behind the picture
+    QScrollArea* m_scroll;
+    QCustomPlot* m_plot;
+    TableView* m_table;   ///< the chart's own table, below the picture
+    TableView* m_data;    ///< the table behind the picture
     std::unique_ptr<ChartPainter> m_painter;
     QAction *m_copy, *m_export, *m_showData, *m_resetZoom;
     bool m_zoomEnabled = true, m_drawing = false;
-    int     m_pressedPanel = -1;
+    int m_pressedPanel = -1;
     std::shared_ptr<const Chart> m_afterPress;   ///< given while a button was down on a panel that it lacks
     QPointF m_pressedAt;
-    bool    m_moved = false;
-    bool    m_doubleClicked = false;
-    int     m_panPanel = -1;
+    bool m_moved         = false;
+    bool m_doubleClicked = false;
+    int m_panPanel       = -1;
     QPointF m_panFrom;
-    int     m_shownColumns = 0;
+    int m_shownColumns = 0;
     class MarkLayer;
     MarkLayer* m_marks;
     class Cross;
-    Cross*  m_cross;              ///< the keyboard's pointer
+    Cross* m_cross;   ///< the keyboard's pointer
 };
 
-}  // namespace credence
+}   // namespace credence

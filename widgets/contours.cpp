@@ -13,15 +13,19 @@ std::vector<QLineF> contourLines(const HeatMap& map, double level)
         return lines;
     const double stepX = (map.x.second - map.x.first) / (map.nx - 1);
     const double stepY = (map.y.second - map.y.first) / (map.ny - 1);
-    const auto z = [&map](int column, int row) { return static_cast<double>(map.z[static_cast<std::size_t>(row) * static_cast<std::size_t>(map.nx) + static_cast<std::size_t>(column)]); };
+    const auto z       = [&map](int column, int row) {
+        return static_cast<double>(
+            map.z[static_cast<std::size_t>(row) * static_cast<std::size_t>(map.nx) + static_cast<std::size_t>(column)]);
+    };
 
     for (int row = 0; row + 1 < map.ny; ++row)
         for (int column = 0; column + 1 < map.nx; ++column) {
             // Corners counterclockwise from the lower left, as corners of the unit square.
-            const std::array<double, 4> value{z(column, row), z(column + 1, row), z(column + 1, row + 1), z(column, row + 1)};
+            const std::array<double, 4> value{z(column, row), z(column + 1, row), z(column + 1, row + 1),
+                                              z(column, row + 1)};
             constexpr std::array<std::array<double, 2>, 4> corner{{{0, 0}, {1, 0}, {1, 1}, {0, 1}}};
             unsigned above = 0;
-            bool known = true;
+            bool known     = true;
             for (std::size_t k = 0; k < 4; ++k) {
                 known = known && std::isfinite(value[k]);
                 above |= value[k] >= level ? 1U << k : 0U;
@@ -56,4 +60,4 @@ std::vector<QLineF> contourLines(const HeatMap& map, double level)
     return lines;
 }
 
-}  // namespace credence
+}   // namespace credence

@@ -14,4 +14,4 @@ namespace credence {
 /// Source: Lorensen and Cline 1987, in two dimensions
 std::vector<QLineF> contourLines(const HeatMap& map, double level);
 
-}  // namespace credence
+}   // namespace credence

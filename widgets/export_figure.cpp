@@ -21,7 +21,10 @@ namespace {
     throw Error(QStringLiteral("%1: %2.").arg(QFileInfo(file).fileName(), what).toStdString());
 }
 
-QSizeF pageOf(const Chart& chart, const ExportOptions& options) { return pageSize(chart, {options.widthMm, options.heightMm}); }
+QSizeF pageOf(const Chart& chart, const ExportOptions& options)
+{
+    return pageSize(chart, {options.widthMm, options.heightMm});
+}
 
 QByteArray pngBytes(const Chart& chart, const ExportOptions& options, const QByteArray& studyJson)
 {
@@ -45,8 +48,8 @@ QByteArray svgBytes(const Chart& chart, const ExportOptions& options, const QByt
 QByteArray pdfBytes(const Chart& chart, const ExportOptions& options, const QByteArray& studyJson)
 {
     constexpr int resolution = 1200;
-    const QString title = QString::fromStdString(chart.title);
-    const QSizeF  page  = pageOf(chart, options);
+    const QString title      = QString::fromStdString(chart.title);
+    const QSizeF page        = pageOf(chart, options);
     QBuffer buffer;
     buffer.open(QIODevice::WriteOnly);
     {
@@ -74,9 +77,13 @@ std::string comments(const Chart& chart, const QByteArray& studyJson)
     return text;
 }
 
-}  // namespace
+}   // namespace
 
-QStringList exportSuffixes() { return {QStringLiteral("pdf"), QStringLiteral("svg"), QStringLiteral("png"), QStringLiteral("csv"), QStringLiteral("tex")}; }
+QStringList exportSuffixes()
+{
+    return {QStringLiteral("pdf"), QStringLiteral("svg"), QStringLiteral("png"), QStringLiteral("csv"),
+            QStringLiteral("tex")};
+}
 
 void writeWhole(const QString& file, const QByteArray& content)
 {
@@ -87,9 +94,15 @@ void exportChart(const Chart& chart, const QString& file, const ExportOptions& o
 {
     const QString suffix = QFileInfo(file).suffix().toLower();
     if (!(options.widthMm >= 10 && options.widthMm <= 2000 && options.heightMm >= 10 && options.heightMm <= 2000))
-        fail(file, QStringLiteral("a size of %1 mm × %2 mm cannot be drawn, expected 10 to 2000 mm").arg(options.widthMm).arg(options.heightMm));
-    if (suffix == QLatin1String("png") && (options.dpi < 30 || options.dpi > 2400 || options.widthMm * options.heightMm * options.dpi * options.dpi / (25.4 * 25.4) > 4e8))
-        fail(file, QStringLiteral("%1 dpi at this size cannot be drawn, expected 30 to 2400 dpi and at most 400 million pixels").arg(options.dpi));
+        fail(file, QStringLiteral("a size of %1 mm × %2 mm cannot be drawn, expected 10 to 2000 mm")
+                       .arg(options.widthMm)
+                       .arg(options.heightMm));
+    if (suffix == QLatin1String("png")
+        && (options.dpi < 30 || options.dpi > 2400
+            || options.widthMm * options.heightMm * options.dpi * options.dpi / (25.4 * 25.4) > 4e8))
+        fail(file, QStringLiteral(
+                       "%1 dpi at this size cannot be drawn, expected 30 to 2400 dpi and at most 400 million pixels")
+                       .arg(options.dpi));
     if (suffix == QLatin1String("png"))
         writeWhole(file, pngBytes(chart, options, studyJson));
     else if (suffix == QLatin1String("svg"))
@@ -101,7 +114,8 @@ void exportChart(const Chart& chart, const QString& file, const ExportOptions& o
     else if (suffix == QLatin1String("tex"))
         writeWhole(file, QByteArray::fromStdString(to_latex(chart, comments(chart, studyJson))));
     else
-        fail(file, QStringLiteral("ends in \"%1\", expected %2").arg(suffix, exportSuffixes().join(QStringLiteral(", "))));
+        fail(file,
+             QStringLiteral("ends in \"%1\", expected %2").arg(suffix, exportSuffixes().join(QStringLiteral(", "))));
 }
 
 QMimeData* chartMimeData(const Chart& chart, const ExportOptions& options, const QByteArray& studyJson)
@@ -114,4 +128,4 @@ QMimeData* chartMimeData(const Chart& chart, const ExportOptions& options, const
     return data;
 }
 
-}  // namespace credence
+}   // namespace credence

@@ -14,7 +14,7 @@ namespace credence {
 struct ExportOptions {
     double widthMm  = 120;
     double heightMm = 90;
-    int    dpi      = 300;   ///< of PNG; PDF and SVG are vectors
+    int dpi         = 300;   ///< of PNG; PDF and SVG are vectors
 };
 
 /// The suffixes that exportChart writes: pdf, svg, png, csv, tex.
@@ -30,4 +30,4 @@ QMimeData* chartMimeData(const Chart& chart, const ExportOptions& options, const
 /// Writes `content` to a temporary file beside `file` and renames it. @throws Error that names the file
 void writeWhole(const QString& file, const QByteArray& content);
 
-}  // namespace credence
+}   // namespace credence

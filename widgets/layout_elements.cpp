@@ -16,7 +16,10 @@ void TextElement::setText(const QString& text, const QFont& font, const QColor& 
     }
 }
 
-int TextElement::height() const { return QFontMetrics(m_font).height() * (1 + static_cast<int>(m_text.count(QLatin1Char('\n')))) + 2; }
+int TextElement::height() const
+{
+    return QFontMetrics(m_font).height() * (1 + static_cast<int>(m_text.count(QLatin1Char('\n')))) + 2;
+}
 
 QSize TextElement::minimumOuterSizeHint() const { return {0, m_wrapped ? 0 : height()}; }
 
@@ -25,7 +28,8 @@ void TextElement::draw(QCPPainter* painter)
     painter->setFont(m_font);
     painter->setPen(m_colour);
     if (m_wrapped) {
-        painter->drawText(rect().adjusted(12, 8, -12, -8), static_cast<int>(Qt::AlignCenter) | static_cast<int>(Qt::TextWordWrap), m_text);
+        painter->drawText(rect().adjusted(12, 8, -12, -8),
+                          static_cast<int>(Qt::AlignCenter) | static_cast<int>(Qt::TextWordWrap), m_text);
         return;
     }
     QStringList lines = m_text.split(QLatin1Char('\n'));
@@ -34,4 +38,4 @@ void TextElement::draw(QCPPainter* painter)
     painter->drawText(rect(), Qt::AlignCenter, lines.join(QLatin1Char('\n')));
 }
 
-}  // namespace credence
+}   // namespace credence

@@ -22,9 +22,9 @@ private:
     int height() const;
 
     QString m_text;
-    QFont   m_font;
-    QColor  m_colour;
-    bool    m_wrapped = false;
+    QFont m_font;
+    QColor m_colour;
+    bool m_wrapped = false;
 };
 
-}  // namespace credence
+}   // namespace credence

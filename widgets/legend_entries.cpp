@@ -11,7 +11,7 @@ constexpr double iconEms = 1.5;   ///< width of the drawn sign, in heights of th
 constexpr double gap     = 5;     ///< between sign and text
 constexpr double spacing = 12;    ///< between entries
 
-}  // namespace
+}   // namespace
 
 QPen linePen(const Line& line, const ChartPalette& palette, double pixelsPerPoint)
 {
@@ -35,15 +35,31 @@ QCPScatterStyle scatterStyle(const Points& points, const ChartPalette& palette, 
     const QColor colour = palette.colour(points.tone);
     QCPScatterStyle style;
     double size = points.size * pixelsPerPoint;
-    bool open = !points.filled;
+    bool open   = !points.filled;
     switch (marker) {
     case Marker::by_category:
-    case Marker::circle:   style.setShape(QCPScatterStyle::ssCircle); break;
-    case Marker::square:   style.setShape(QCPScatterStyle::ssSquare); size *= 0.9; break;
-    case Marker::triangle: style.setShape(QCPScatterStyle::ssTriangle); size *= 1.15; break;
-    case Marker::diamond:  style.setShape(QCPScatterStyle::ssDiamond); size *= 1.2; break;
-    case Marker::cross:    style.setShape(QCPScatterStyle::ssCross); open = true; break;
-    case Marker::plus:     style.setShape(QCPScatterStyle::ssPlus); open = true; size *= 1.2; break;
+    case Marker::circle: style.setShape(QCPScatterStyle::ssCircle); break;
+    case Marker::square:
+        style.setShape(QCPScatterStyle::ssSquare);
+        size *= 0.9;
+        break;
+    case Marker::triangle:
+        style.setShape(QCPScatterStyle::ssTriangle);
+        size *= 1.15;
+        break;
+    case Marker::diamond:
+        style.setShape(QCPScatterStyle::ssDiamond);
+        size *= 1.2;
+        break;
+    case Marker::cross:
+        style.setShape(QCPScatterStyle::ssCross);
+        open = true;
+        break;
+    case Marker::plus:
+        style.setShape(QCPScatterStyle::ssPlus);
+        open = true;
+        size *= 1.2;
+        break;
     }
     style.setSize(size);
     if (open) {
@@ -60,7 +76,8 @@ std::vector<LegendEntry> legendEntries(const Panel& panel, const ChartPalette& p
 {
     std::vector<LegendEntry> entries;
     const auto list = [&entries](LegendEntry entry) {
-        const bool known = std::any_of(entries.begin(), entries.end(), [&entry](const LegendEntry& other) { return other.text == entry.text; });
+        const bool known = std::any_of(entries.begin(), entries.end(),
+                                       [&entry](const LegendEntry& other) { return other.text == entry.text; });
         if (!entry.text.isEmpty() && !known)
             entries.push_back(std::move(entry));
     };
@@ -72,7 +89,8 @@ std::vector<LegendEntry> legendEntries(const Panel& panel, const ChartPalette& p
     if (!panel.legend)
         return entries;
     for (const Series& series : panel.series)
-        std::visit([&](const auto& s) {
+        std::visit(
+            [&](const auto& s) {
             using S = std::decay_t<decltype(s)>;
             LegendEntry entry;
             if constexpr (std::is_same_v<S, HeatMap>) {
@@ -83,14 +101,16 @@ std::vector<LegendEntry> legendEntries(const Panel& panel, const ChartPalette& p
                     list(region);
                 }
                 return;
-            } else if constexpr (std::is_same_v<S, Rule> || std::is_same_v<S, Pictures> || std::is_same_v<S, TernaryMap>) {
+            } else if constexpr (std::is_same_v<S,
+                                                Rule> || std::is_same_v<S, Pictures> || std::is_same_v<S, TernaryMap>) {
                 return;   // labelled in the panel
             } else {
                 entry.text = QString::fromStdString(s.name);
                 if constexpr (std::is_same_v<S, Line>) {
-                    entry.line = linePen(s, palette, pixelsPerPoint);
+                    entry.line  = linePen(s, palette, pixelsPerPoint);
                     QColor full = entry.line.color();
-                    full.setAlphaF(std::max(full.alphaF(), 0.6F));   // a bundle of faint lines still shows in the legend
+                    full.setAlphaF(
+                        std::max(full.alphaF(), 0.6F));   // a bundle of faint lines still shows in the legend
                     entry.line.setColor(full);
                 } else if constexpr (std::is_same_v<S, Band>)
                     entry.patch = translucent(s.tone, s.opacity);
@@ -101,10 +121,12 @@ std::vector<LegendEntry> legendEntries(const Panel& panel, const ChartPalette& p
                 else if constexpr (std::is_same_v<S, Boxes>)
                     entry.patch = translucent(s.boxes.empty() ? Tone{} : s.boxes.front().tone, 0.3);
                 else if constexpr (std::is_same_v<S, IntervalBars>)
-                    entry.line = QPen(palette.colour(s.bars.empty() ? Tone{} : s.bars.front().tone), 1.8 * pixelsPerPoint);
+                    entry.line = QPen(palette.colour(s.bars.empty() ? Tone{} : s.bars.front().tone),
+                                      1.8 * pixelsPerPoint);
             }
             list(entry);
-        }, series);
+            },
+            series);
     return entries;
 }
 
@@ -114,7 +136,7 @@ void LegendBox::setEntries(std::vector<LegendEntry> entries, const QFont& font, 
 {
     m_entries = std::move(entries);
     m_font = m_stated = font;
-    m_colour  = colour;
+    m_colour          = colour;
     m_places.clear();
     m_hidden = static_cast<int>(m_entries.size());
 }
@@ -129,7 +151,11 @@ void LegendBox::fit(int width, int heightLimit, bool whole)
 {
     m_font = m_stated;
     place(width, heightLimit);
-    const auto cut = [&] { return m_hidden > 0 || std::any_of(m_entries.begin(), m_entries.end(), [&](const LegendEntry& entry) { return entryWidth(entry) > width; }); };
+    const auto cut = [&] {
+        return m_hidden > 0 || std::any_of(m_entries.begin(), m_entries.end(), [&](const LegendEntry& entry) {
+                   return entryWidth(entry) > width;
+               });
+    };
     const int least = static_cast<int>(std::ceil(0.7 * m_stated.pixelSize()));
     while (whole && cut() && m_font.pixelSize() > least) {
         m_font.setPixelSize(m_font.pixelSize() - 1);
@@ -140,7 +166,7 @@ void LegendBox::fit(int width, int heightLimit, bool whole)
 void LegendBox::place(int width, int heightLimit)
 {
     const double rowHeight = QFontMetricsF(m_font).height() + 2;
-    const int rowLimit = std::max(1, static_cast<int>(heightLimit / rowHeight));
+    const int rowLimit     = std::max(1, static_cast<int>(heightLimit / rowHeight));
     std::vector<std::vector<double>> rows(1);
     double used = 0;
     for (const LegendEntry& entry : m_entries) {
@@ -164,7 +190,7 @@ void LegendBox::place(int width, int heightLimit)
             x += w + spacing;
         }
     }
-    m_hidden = static_cast<int>(m_entries.size() - m_places.size());
+    m_hidden       = static_cast<int>(m_entries.size() - m_places.size());
     m_neededHeight = m_entries.empty() ? 0 : static_cast<int>(static_cast<double>(shown) * rowHeight) + 4;
     setHeight(m_neededHeight);
 }
@@ -181,14 +207,15 @@ void LegendBox::draw(QCPPainter* painter)
     painter->setFont(m_font);
     for (std::size_t k = 0; k < m_places.size(); ++k) {
         const LegendEntry& entry = m_entries[k];
-        const QRectF place = m_places[k].translated(rect().topLeft());
-        const double iconWidth = iconEms * metrics.height();
+        const QRectF place       = m_places[k].translated(rect().topLeft());
+        const double iconWidth   = iconEms * metrics.height();
         const QRectF icon(place.left(), place.center().y() - 0.3 * metrics.height(), iconWidth, 0.6 * metrics.height());
         const bool last = k + 1 == m_places.size() && m_hidden > 0;   // stands for itself and those without room
         painter->setAntialiasing(true);
         if (last) {
             painter->setPen(m_colour);
-            painter->drawText(place, static_cast<int>(Qt::AlignLeft | Qt::AlignVCenter), QStringLiteral("+%1 …").arg(m_hidden + 1));
+            painter->drawText(place, static_cast<int>(Qt::AlignLeft | Qt::AlignVCenter),
+                              QStringLiteral("+%1 …").arg(m_hidden + 1));
             continue;
         }
         if (entry.patch.style() != Qt::NoBrush)
@@ -203,8 +230,9 @@ void LegendBox::draw(QCPPainter* painter)
         }
         painter->setPen(m_colour);
         const QRectF textPlace = place.adjusted(iconWidth + gap, 0, 0, 0);
-        painter->drawText(textPlace, static_cast<int>(Qt::AlignLeft | Qt::AlignVCenter), metrics.elidedText(entry.text, Qt::ElideRight, textPlace.width()));
+        painter->drawText(textPlace, static_cast<int>(Qt::AlignLeft | Qt::AlignVCenter),
+                          metrics.elidedText(entry.text, Qt::ElideRight, textPlace.width()));
     }
 }
 
-}  // namespace credence
+}   // namespace credence

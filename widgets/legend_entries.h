@@ -10,13 +10,13 @@
 namespace credence {
 
 /// How one series is drawn, in one colour; the plottable and the entry in the legend take it from here.
-QPen            linePen(const Line& line, const ChartPalette& palette, double pixelsPerPoint);
+QPen linePen(const Line& line, const ChartPalette& palette, double pixelsPerPoint);
 QCPScatterStyle scatterStyle(const Points& points, const ChartPalette& palette, double pixelsPerPoint);
 
 struct LegendEntry {
     QString text;
-    QPen    line{Qt::NoPen};          ///< a short line
-    QBrush  patch{Qt::NoBrush};       ///< a filled rectangle
+    QPen line{Qt::NoPen};        ///< a short line
+    QBrush patch{Qt::NoBrush};   ///< a filled rectangle
     QCPScatterStyle marker;
 };
 
@@ -31,8 +31,8 @@ public:
     /// Takes the height that the entries need in this width, at most `heightLimit` pixels; entries that find no room are counted ("+3").
     /// @param whole  before that, the letters become smaller
     void fit(int width, int heightLimit, bool whole = false);
-    int  neededHeight() const { return m_neededHeight; }   ///< by the last fit
-    void setHeight(int height);                            ///< more than is needed: the entries stand above
+    int neededHeight() const { return m_neededHeight; }   ///< by the last fit
+    void setHeight(int height);                           ///< more than is needed: the entries stand above
 
 protected:
     void applyDefaultAntialiasingHint(QCPPainter*) const override {}
@@ -40,14 +40,14 @@ protected:
 
 private:
     double entryWidth(const LegendEntry& entry) const;
-    void   place(int width, int heightLimit);
+    void place(int width, int heightLimit);
 
     std::vector<LegendEntry> m_entries;
-    std::vector<QRectF>      m_places;   ///< relative to the element's corner
-    QFont  m_font, m_stated;             ///< that of the last fit, and the largest
+    std::vector<QRectF> m_places;   ///< relative to the element's corner
+    QFont m_font, m_stated;         ///< that of the last fit, and the largest
     QColor m_colour;
-    int    m_hidden = 0;
-    int    m_neededHeight = 0;
+    int m_hidden       = 0;
+    int m_neededHeight = 0;
 };
 
-}  // namespace credence
+}   // namespace credence

@@ -53,7 +53,7 @@ double total(const std::vector<double>& widths)
     return sum;
 }
 
-}  // namespace
+}   // namespace
 
 QString cellText(const Cell& cell, const Column& column)
 {
@@ -72,7 +72,8 @@ QString cellText(const Cell& cell, const Column& column)
 
 bool isNumeric(const Table& table, std::size_t column)
 {
-    return std::any_of(table.rows.begin(), table.rows.end(), [column](const auto& row) { return column < row.size() && isNumber(row[column]); });
+    return std::any_of(table.rows.begin(), table.rows.end(),
+                       [column](const auto& row) { return column < row.size() && isNumber(row[column]); });
 }
 
 QString columnTitle(const Column& column)
@@ -84,7 +85,7 @@ QString columnTitle(const Column& column)
 QStringList headText(const Table& table, std::size_t column)
 {
     const QString title = columnTitle(table.columns[column]);
-    qsizetype longest = 12;   // letters; shorter titles stay in one line
+    qsizetype longest   = 12;   // letters; shorter titles stay in one line
     for (const auto& row : table.rows)
         if (column < row.size())
             longest = std::max(longest, cellText(row[column], table.columns[column]).size());
@@ -92,7 +93,8 @@ QStringList headText(const Table& table, std::size_t column)
         return {title};
     qsizetype cut = -1;   // the blank nearest to the middle; none between the sign and its unit
     for (qsizetype k = 0; k < title.size(); ++k)
-        if (title[k] == QLatin1Char(' ') && !title.left(k).endsWith(QLatin1Char('/')) && (cut < 0 || std::abs(2 * k - title.size()) < std::abs(2 * cut - title.size())))
+        if (title[k] == QLatin1Char(' ') && !title.left(k).endsWith(QLatin1Char('/'))
+            && (cut < 0 || std::abs(2 * k - title.size()) < std::abs(2 * cut - title.size())))
             cut = k;
     return cut < 0 ? QStringList{title} : QStringList{title.left(cut), title.mid(cut + 1)};
 }
@@ -101,36 +103,38 @@ QSizeF tableSize(const Table& table, const QFont& font)
 {
     const double line = QFontMetricsF(font).height();
     const double head = line * headLines(table) + rowGap;
-    return {total(columnWidths(table, font)), head + (line + rowGap) * static_cast<double>(table.rows.size()) + 2 * rowGap};
+    return {total(columnWidths(table, font)),
+            head + (line + rowGap) * static_cast<double>(table.rows.size()) + 2 * rowGap};
 }
 
-std::size_t paintTable(QPainter& painter, const QRectF& place, const Table& table, const QFont& font, const ChartPalette& palette, std::size_t firstRow)
+std::size_t paintTable(QPainter& painter, const QRectF& place, const Table& table, const QFont& font,
+                       const ChartPalette& palette, std::size_t firstRow)
 {
-    const auto widths = columnWidths(table, font);
-    const double natural = total(widths);
-    const double shrink  = std::min(1.0, place.width() / natural);
+    const auto widths      = columnWidths(table, font);
+    const double natural   = total(widths);
+    const double shrink    = std::min(1.0, place.width() / natural);
     const double rowHeight = QFontMetricsF(font).height() + rowGap;
-    const int lines = headLines(table);
+    const int lines        = headLines(table);
     const QFontMetricsF metrics(font), head(headFont(font));
 
     painter.save();
     painter.translate(place.left() + std::max(0.0, (place.width() - natural * shrink) / 2), place.top());
     painter.scale(shrink, shrink);
-    double y = 0;
+    double y        = 0;
     const auto rule = [&](double width) {
         painter.setPen(QPen(palette.text, width));
         painter.drawLine(QLineF(0, y, natural, y));
     };
     const auto write = [&](std::size_t column, double x, const QString& text, const QFontMetricsF& m) {
         const bool right = isNumeric(table, column);
-        painter.drawText(QRectF(x, y, widths[column], rowHeight), static_cast<int>(Qt::AlignVCenter | (right ? Qt::AlignRight : Qt::AlignLeft)),
+        painter.drawText(QRectF(x, y, widths[column], rowHeight),
+                         static_cast<int>(Qt::AlignVCenter | (right ? Qt::AlignRight : Qt::AlignLeft)),
                          m.elidedText(text, Qt::ElideRight, widths[column] + 1));
     };
     rule(1.2);
     painter.setFont(headFont(font));
     double x = columnGap / 2;
-    for (std::size_t c = 0; c < table.columns.size(); ++c, x += widths[c - 1] + columnGap)
-    {
+    for (std::size_t c = 0; c < table.columns.size(); ++c, x += widths[c - 1] + columnGap) {
         const QStringList text = headText(table, c);   // stands on the rule below
         for (qsizetype k = 0; k < text.size(); ++k) {
             y = metrics.height() * static_cast<double>(lines - text.size() + k);
@@ -154,4 +158,4 @@ std::size_t paintTable(QPainter& painter, const QRectF& place, const Table& tabl
     return row;
 }
 
-}  // namespace credence
+}   // namespace credence

@@ -28,6 +28,7 @@ QSizeF tableSize(const Table& table, const QFont& font);
 /// Draws a table with rules above, below the head and below, numbers to the right; smaller where it would not fit the width.
 /// @param firstRow  where to begin
 /// @return          the first row that found no room; the number of rows if all did
-std::size_t paintTable(QPainter& painter, const QRectF& place, const Table& table, const QFont& font, const ChartPalette& palette, std::size_t firstRow = 0);
+std::size_t paintTable(QPainter& painter, const QRectF& place, const Table& table, const QFont& font,
+                       const ChartPalette& palette, std::size_t firstRow = 0);
 
-}  // namespace credence
+}   // namespace credence

@@ -8,8 +8,10 @@ namespace credence {
 
 QImage imageOf(const Picture& picture)
 {
-    const auto plane = static_cast<std::size_t>(std::max(0, picture.rows)) * static_cast<std::size_t>(std::max(0, picture.columns));
-    if (plane == 0 || (picture.channels != 1 && picture.channels != 3) || picture.pixels.size() != plane * static_cast<std::size_t>(picture.channels))
+    const auto plane = static_cast<std::size_t>(std::max(0, picture.rows))
+                       * static_cast<std::size_t>(std::max(0, picture.columns));
+    if (plane == 0 || (picture.channels != 1 && picture.channels != 3)
+        || picture.pixels.size() != plane * static_cast<std::size_t>(picture.channels))
         return {};
     const std::size_t green = picture.channels == 3 ? plane : 0, blue = 2 * green;
     QImage image(picture.columns, picture.rows, QImage::Format_RGB32);
@@ -22,19 +24,23 @@ QImage imageOf(const Picture& picture)
     return image;
 }
 
-void PicturesPlottable::setPictures(const Pictures& pictures, const ChartPalette& palette, const QFont& font, double pixelsPerPoint)
+void PicturesPlottable::setPictures(const Pictures& pictures, const ChartPalette& palette, const QFont& font,
+                                    double pixelsPerPoint)
 {
     m_items.clear();
     for (const Picture& picture : pictures.pictures) {
         const QColor colour = picture.frame ? palette.colour(*picture.frame) : palette.muted;
         QPen frame(colour, (picture.frame ? 1.2 : 0.5) * pixelsPerPoint);
         frame.setJoinStyle(Qt::MiterJoin);
-        m_items.push_back({QRectF(picture.x - picture.width / 2, picture.y - picture.height / 2, picture.width, picture.height), imageOf(picture),
-                           picture.caption.empty() ? QStringList() : QString::fromStdString(picture.caption).split(QLatin1Char('\n')), frame});
+        m_items.push_back(
+            {QRectF(picture.x - picture.width / 2, picture.y - picture.height / 2, picture.width, picture.height),
+             imageOf(picture),
+             picture.caption.empty() ? QStringList() : QString::fromStdString(picture.caption).split(QLatin1Char('\n')),
+             frame});
     }
     m_captionRoom = pictures.caption_room;
-    m_font = font;
-    m_text = palette.text;
+    m_font        = font;
+    m_text        = palette.text;
 }
 
 /// Viewers of PDF and SVG smooth small images when they enlarge them: there each pixel is drawn as many.
@@ -42,15 +48,19 @@ void PicturesPlottable::draw(QCPPainter* painter)
 {
     const bool file = painter->modes().testFlag(QCPPainter::pmVectorized);
     for (const Item& item : m_items) {
-        const QRectF place = QRectF(coordsToPixels(item.place.left(), item.place.bottom()), coordsToPixels(item.place.right(), item.place.top())).normalized();
+        const QRectF place = QRectF(coordsToPixels(item.place.left(), item.place.bottom()),
+                                    coordsToPixels(item.place.right(), item.place.top()))
+                                 .normalized();
         if (!item.image.isNull()) {
             constexpr int wanted = 280;   // pixels along the longer side
-            const int many = file ? std::max(1, wanted / std::max(item.image.width(), item.image.height())) : 1;
+            const int many       = file ? std::max(1, wanted / std::max(item.image.width(), item.image.height())) : 1;
             painter->save();
             painter->setRenderHint(QPainter::SmoothPixmapTransform, false);
             painter->setRenderHint(QPainter::LosslessImageRendering, true);
             painter->setAntialiasing(false);
-            painter->drawImage(place, many == 1 ? item.image : item.image.scaled(item.image.size() * many, Qt::IgnoreAspectRatio, Qt::FastTransformation));
+            painter->drawImage(place, many == 1 ? item.image
+                                                : item.image.scaled(item.image.size() * many, Qt::IgnoreAspectRatio,
+                                                                    Qt::FastTransformation));
             painter->restore();
         }
         painter->setAntialiasing(false);
@@ -68,8 +78,8 @@ void PicturesPlottable::draw(QCPPainter* painter)
 void PicturesPlottable::drawCaption(QCPPainter* painter, QStringList lines, const QRectF& below, double height) const
 {
     constexpr double tight = 0.95;   // lines stand a little closer than in running text
-    const double room = below.width() * 1.12;
-    const auto widest = [&lines](const QFont& font) {
+    const double room      = below.width() * 1.12;
+    const auto widest      = [&lines](const QFont& font) {
         const QFontMetricsF metrics(font);
         double width = 0;
         for (const QString& line : lines)
@@ -77,8 +87,10 @@ void PicturesPlottable::drawCaption(QCPPainter* painter, QStringList lines, cons
         return width;
     };
     constexpr int smallest = 7;   // pixels
-    QFont font = m_font;
-    const auto tall = [&lines](const QFont& f) { return tight * QFontMetricsF(f).height() * static_cast<double>(lines.size()); };
+    QFont font             = m_font;
+    const auto tall        = [&lines](const QFont& f) {
+        return tight * QFontMetricsF(f).height() * static_cast<double>(lines.size());
+    };
     while (font.pixelSize() > smallest && (widest(font) > room || tall(font) > height))
         font.setPixelSize(font.pixelSize() - 1);
     while (lines.size() > 1 && tall(font) > 1.1 * height)
@@ -88,9 +100,10 @@ void PicturesPlottable::drawCaption(QCPPainter* painter, QStringList lines, cons
     painter->setPen(m_text);
     double y = below.top();
     for (const QString& line : lines) {
-        painter->drawText(QRectF(below.center().x() - room / 2, y, room, metrics.height()), Qt::AlignCenter, metrics.elidedText(line, Qt::ElideRight, room));
+        painter->drawText(QRectF(below.center().x() - room / 2, y, room, metrics.height()), Qt::AlignCenter,
+                          metrics.elidedText(line, Qt::ElideRight, room));
         y += tight * metrics.height();
     }
 }
 
-}  // namespace credence
+}   // namespace credence

@@ -21,17 +21,17 @@ protected:
 
 private:
     struct Item {
-        QRectF      place;      ///< in coordinates, y downwards from the larger one
-        QImage      image;
+        QRectF place;   ///< in coordinates, y downwards from the larger one
+        QImage image;
         QStringList caption;
-        QPen        frame;
+        QPen frame;
     };
     void drawCaption(QCPPainter* painter, QStringList lines, const QRectF& below, double room) const;
 
     std::vector<Item> m_items;
     double m_captionRoom = 0;   ///< in units of y; 0: no limit
-    QFont  m_font;
+    QFont m_font;
     QColor m_text;
 };
 
-}  // namespace credence
+}   // namespace credence

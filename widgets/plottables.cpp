@@ -20,8 +20,9 @@ std::optional<QLineF> clippedSegment(QPointF a, QPointF b, const QRectF& inside)
 {
     double from = 0, to = 1;
     const QPointF d = b - a;
-    for (const auto& [step, room] : {std::pair{-d.x(), a.x() - inside.left()}, std::pair{d.x(), inside.right() - a.x()},
-                                     std::pair{-d.y(), a.y() - inside.top()}, std::pair{d.y(), inside.bottom() - a.y()}}) {
+    for (const auto& [step, room] :
+         {std::pair{-d.x(), a.x() - inside.left()}, std::pair{d.x(), inside.right() - a.x()},
+          std::pair{-d.y(), a.y() - inside.top()}, std::pair{d.y(), inside.bottom() - a.y()}}) {
         if (step == 0 && room < 0)
             return {};
         if (step < 0)
@@ -34,7 +35,7 @@ std::optional<QLineF> clippedSegment(QPointF a, QPointF b, const QRectF& inside)
     return QLineF(from > 0 ? a + from * d : a, to < 1 ? a + to * d : b);
 }
 
-}  // namespace
+}   // namespace
 
 std::vector<QVector<QPointF>> clippedPolyline(const QVector<QPointF>& points, const QRectF& inside)
 {
@@ -71,7 +72,7 @@ void ClippedGraph::drawLinePlot(QCPPainter* painter, const QVector<QPointF>& lin
 void ClippedGraph::drawFill(QCPPainter* painter, QVector<QPointF>* lines) const
 {
     constexpr double farOff = 1e4;
-    const QRectF panel = clipRect();
+    const QRectF panel      = clipRect();
     for (QPointF& p : *lines)
         p.setY(std::clamp(p.y(), panel.top() - farOff, panel.bottom() + farOff));
     QCPGraph::drawFill(painter, lines);
@@ -79,8 +80,8 @@ void ClippedGraph::drawFill(QCPPainter* painter, QVector<QPointF>* lines) const
 
 void SpreadPlottable::setItems(std::vector<Item> items, double width, double pixelsPerPoint)
 {
-    m_items = std::move(items);
-    m_width = width;
+    m_items          = std::move(items);
+    m_width          = width;
     m_pixelsPerPoint = pixelsPerPoint;
 }
 
@@ -93,7 +94,7 @@ void SpreadPlottable::draw(QCPPainter* painter)
 
 void SpreadPlottable::drawBox(QCPPainter* painter, const Item& item) const
 {
-    const auto at = [this](double position, double value) { return coordsToPixels(position, value); };
+    const auto at     = [this](double position, double value) { return coordsToPixels(position, value); };
     const double left = item.position - m_width / 2, right = item.position + m_width / 2;
     QPen pen(item.colour, 1.1 * m_pixelsPerPoint);
     painter->setPen(pen);
@@ -130,7 +131,8 @@ void SpreadPlottable::drawInterval(QCPPainter* painter, const Item& item) const
     painter->drawEllipse(coordsToPixels(item.position, item.centre), 2.8 * m_pixelsPerPoint, 2.8 * m_pixelsPerPoint);
 }
 
-void RulePlottable::setRule(const Rule& rule, const QColor& colour, const QColor& ground, const QFont& font, double pixelsPerPoint)
+void RulePlottable::setRule(const Rule& rule, const QColor& colour, const QColor& ground, const QFont& font,
+                            double pixelsPerPoint)
 {
     m_rule   = rule;
     m_colour = colour;
@@ -139,7 +141,7 @@ void RulePlottable::setRule(const Rule& rule, const QColor& colour, const QColor
     QPen pen(colour, 1.1 * pixelsPerPoint);
     pen.setCapStyle(Qt::FlatCap);
     switch (rule.style) {
-    case LineStyle::solid:  break;
+    case LineStyle::solid: break;
     case LineStyle::dashed: pen.setDashPattern({5, 3}); break;
     case LineStyle::dotted: pen.setDashPattern({1, 2}); break;
     }
@@ -154,8 +156,12 @@ void RulePlottable::draw(QCPPainter* painter)
     const QCPRange x = mKeyAxis->range(), y = mValueAxis->range();
     QLineF line;
     switch (m_rule.direction) {
-    case Rule::Direction::horizontal: line = QLineF(coordsToPixels(x.lower, m_rule.at), coordsToPixels(x.upper, m_rule.at)); break;
-    case Rule::Direction::vertical:   line = QLineF(coordsToPixels(m_rule.at, y.lower), coordsToPixels(m_rule.at, y.upper)); break;
+    case Rule::Direction::horizontal:
+        line = QLineF(coordsToPixels(x.lower, m_rule.at), coordsToPixels(x.upper, m_rule.at));
+        break;
+    case Rule::Direction::vertical:
+        line = QLineF(coordsToPixels(m_rule.at, y.lower), coordsToPixels(m_rule.at, y.upper));
+        break;
     case Rule::Direction::diagonal: {
         const double from = std::max(x.lower, y.lower), to = std::min(x.upper, y.upper);
         if (from >= to)
@@ -186,7 +192,8 @@ void RulePlottable::draw(QCPPainter* painter)
             corner.setX(line.x1() - size.width() - 2);
     } else {
         const QPointF end = line.y1() < line.y2() ? line.p1() : line.p2();
-        corner = QPointF(std::max(panel.left(), end.x() - size.width() - 1.5 * size.height()), std::max(panel.top() + 1, end.y() + 1));
+        corner            = QPointF(std::max(panel.left(), end.x() - size.width() - 1.5 * size.height()),
+                                    std::max(panel.top() + 1, end.y() + 1));
     }
     QColor ground = m_ground;
     ground.setAlphaF(0.7F);
@@ -231,34 +238,40 @@ QCPColorGradient HeatMapPlottable::gradient(const HeatMap& map, const ChartPalet
     return gradient;
 }
 
-void HeatMapPlottable::setMap(const HeatMap& map, const ChartPalette& palette, const QFont& font, double pixelsPerPoint, bool numbersInCells)
+void HeatMapPlottable::setMap(const HeatMap& map, const ChartPalette& palette, const QFont& font, double pixelsPerPoint,
+                              bool numbersInCells)
 {
     if (data()->keySize() != map.nx || data()->valueSize() != map.ny)
         data()->setSize(map.nx, map.ny);
     data()->setRange({map.x.first, map.x.second}, {map.y.first, map.y.second});
     for (int row = 0; row < map.ny; ++row)
         for (int column = 0; column < map.nx; ++column)
-            data()->setCell(column, row, static_cast<double>(map.z[static_cast<std::size_t>(row) * static_cast<std::size_t>(map.nx) + static_cast<std::size_t>(column)]));
+            data()->setCell(column, row,
+                            static_cast<double>(map.z[static_cast<std::size_t>(row) * static_cast<std::size_t>(map.nx)
+                                                      + static_cast<std::size_t>(column)]));
     setGradient(gradient(map, palette, numbersInCells));
     if (!map.categories.empty())
         setDataRange({0.0, std::max(1.0, static_cast<double>(map.categories.size()) - 1)});
     else
-        setDataRange(map.z_range.first < map.z_range.second ? QCPRange(map.z_range.first, map.z_range.second) : QCPRange(map.z_range.first - 0.5, map.z_range.first + 0.5));
+        setDataRange(map.z_range.first < map.z_range.second
+                         ? QCPRange(map.z_range.first, map.z_range.second)
+                         : QCPRange(map.z_range.first - 0.5, map.z_range.first + 0.5));
     m_contours.clear();
     for (const double level : map.contours)
         m_contours.push_back({contourLines(map, level)});
-    m_contourPen  = QPen(palette.text, 1.0 * pixelsPerPoint);
-    QColor halo = palette.background;
+    m_contourPen = QPen(palette.text, 1.0 * pixelsPerPoint);
+    QColor halo  = palette.background;
     halo.setAlphaF(0.6F);
     m_contourHalo = QPen(halo, 2.6 * pixelsPerPoint);
-    m_font    = font;
-    m_numbers = numbersInCells;
+    m_font        = font;
+    m_numbers     = numbersInCells;
 }
 
 QRectF HeatMapPlottable::cellsRect() const
 {
     const QCPRange x = mMapData->keyRange(), y = mMapData->valueRange();
-    const Range columns = cellEdges({x.lower, x.upper}, mMapData->keySize()), rows = cellEdges({y.lower, y.upper}, mMapData->valueSize());
+    const Range columns = cellEdges({x.lower, x.upper}, mMapData->keySize()),
+                rows    = cellEdges({y.lower, y.upper}, mMapData->valueSize());
     return QRectF(coordsToPixels(columns.first, rows.first), coordsToPixels(columns.second, rows.second)).normalized();
 }
 
@@ -285,9 +298,10 @@ void HeatMapPlottable::draw(QCPPainter* painter)
 void HeatMapPlottable::drawMagnified(QCPPainter* painter)
 {
     updateMapImage();
-    constexpr int wanted = 1200;   // pixels along the longer side
+    constexpr int wanted    = 1200;   // pixels along the longer side
     const int magnification = std::max(1, wanted / std::max(mMapImage.width(), mMapImage.height()));
-    const QImage large = mMapImage.scaled(mMapImage.size() * magnification, Qt::IgnoreAspectRatio, Qt::FastTransformation)
+    const QImage large      = mMapImage
+                             .scaled(mMapImage.size() * magnification, Qt::IgnoreAspectRatio, Qt::FastTransformation)
                              .mirrored(mKeyAxis->rangeReversed(), mValueAxis->rangeReversed());
     painter->save();
     painter->setRenderHint(QPainter::SmoothPixmapTransform, false);
@@ -312,18 +326,18 @@ void HeatMapPlottable::drawNumbers(QCPPainter* painter) const
             double x = 0, y = 0;
             mMapData->cellToCoord(column, row, &x, &y);
             QCPColorGradient colours = mGradient;
-            const QColor under = QColor::fromRgb(colours.color(z, mDataRange));
-            const double luminance = 0.2126 * under.redF() + 0.7152 * under.greenF() + 0.0722 * under.blueF();
+            const QColor under       = QColor::fromRgb(colours.color(z, mDataRange));
+            const double luminance   = 0.2126 * under.redF() + 0.7152 * under.greenF() + 0.0722 * under.blueF();
             painter->setPen(luminance > 0.45 ? Qt::black : Qt::white);
             const QRectF place(coordsToPixels(x, y) - QPointF(cell.width(), cell.height()) / 2, cell);
-            painter->drawText(place, Qt::AlignCenter, metrics.elidedText(QString::number(z, 'g', 4), Qt::ElideRight, cell.width() - 2));
+            painter->drawText(place, Qt::AlignCenter,
+                              metrics.elidedText(QString::number(z, 'g', 4), Qt::ElideRight, cell.width() - 2));
         }
 }
 
 ClipMark::ClipMark(QCPAxisRect* rect, int panel, bool begin)
     : QCPLayerable(rect->parentPlot(), QStringLiteral("main")), m_rect(rect), m_panel(panel), m_begin(begin)
-{
-}
+{}
 
 QColor ClipMark::colour(int panel, bool begin) { return {0xfe, begin ? 1 : 2, panel & 0xff}; }
 
@@ -336,4 +350,4 @@ void ClipMark::draw(QCPPainter* painter)
     painter->drawRect(m_rect->rect());
 }
 
-}  // namespace credence
+}   // namespace credence

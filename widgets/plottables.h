@@ -14,8 +14,16 @@ class PassivePlottable : public QCPAbstractPlottable {
 public:
     using QCPAbstractPlottable::QCPAbstractPlottable;
     double selectTest(const QPointF&, bool, QVariant* = nullptr) const override { return -1; }
-    QCPRange getKeyRange(bool& found, QCP::SignDomain = QCP::sdBoth) const override { found = false; return {}; }
-    QCPRange getValueRange(bool& found, QCP::SignDomain = QCP::sdBoth, const QCPRange& = QCPRange()) const override { found = false; return {}; }
+    QCPRange getKeyRange(bool& found, QCP::SignDomain = QCP::sdBoth) const override
+    {
+        found = false;
+        return {};
+    }
+    QCPRange getValueRange(bool& found, QCP::SignDomain = QCP::sdBoth, const QCPRange& = QCPRange()) const override
+    {
+        found = false;
+        return {};
+    }
 
 protected:
     void drawLegendIcon(QCPPainter*, const QRectF&) const override {}   // LegendBox draws its own
@@ -38,10 +46,11 @@ std::vector<QVector<QPointF>> clippedPolyline(const QVector<QPointF>& points, co
 class SpreadPlottable : public PassivePlottable {
 public:
     struct Item {
-        double position = 0, lower = 0, low = 0, centre = 0, high = 0, upper = 0;   ///< box from low to high; none if they are equal to centre
+        double position = 0, lower = 0, low = 0, centre = 0, high = 0,
+               upper = 0;   ///< box from low to high; none if they are equal to centre
         std::vector<double> outliers;
         QColor colour;
-        bool   box = true;   ///< false: a bar from lower to upper with a dot at centre
+        bool box = true;   ///< false: a bar from lower to upper with a dot at centre
     };
     using PassivePlottable::PassivePlottable;
     void setItems(std::vector<Item> items, double width, double pixelsPerPoint);
@@ -54,7 +63,7 @@ private:
     void drawInterval(QCPPainter* painter, const Item& item) const;
 
     std::vector<Item> m_items;
-    double m_width = 0.6;
+    double m_width          = 0.6;
     double m_pixelsPerPoint = 1;
 };
 
@@ -62,22 +71,24 @@ private:
 class RulePlottable : public PassivePlottable {
 public:
     using PassivePlottable::PassivePlottable;
-    void setRule(const Rule& rule, const QColor& colour, const QColor& ground, const QFont& font, double pixelsPerPoint);
+    void setRule(const Rule& rule, const QColor& colour, const QColor& ground, const QFont& font,
+                 double pixelsPerPoint);
 
 protected:
     void draw(QCPPainter* painter) override;
 
 private:
-    Rule   m_rule;
+    Rule m_rule;
     QColor m_colour, m_ground;
-    QFont  m_font;
+    QFont m_font;
 };
 
 /// A colour map whose cells stay flat squares, on screen and in files, with its contours and, between categories, its numbers.
 class HeatMapPlottable : public QCPColorMap {
 public:
     HeatMapPlottable(QCPAxis* keyAxis, QCPAxis* valueAxis);
-    void setMap(const HeatMap& map, const ChartPalette& palette, const QFont& font, double pixelsPerPoint, bool numbersInCells);
+    void setMap(const HeatMap& map, const ChartPalette& palette, const QFont& font, double pixelsPerPoint,
+                bool numbersInCells);
 
     static QCPColorGradient gradient(const HeatMap& map, const ChartPalette& palette, bool stretched);
     /// @param stretched  of counts: small ones differ in colour beside large ones, by the cube root
@@ -91,11 +102,13 @@ private:
     void drawNumbers(QCPPainter* painter) const;
     QRectF cellsRect() const;
 
-    struct Contour { std::vector<QLineF> lines; };
+    struct Contour {
+        std::vector<QLineF> lines;
+    };
     std::vector<Contour> m_contours;
-    QPen  m_contourPen, m_contourHalo;
+    QPen m_contourPen, m_contourHalo;
     QFont m_font;
-    bool  m_numbers = false;
+    bool m_numbers = false;
 };
 
 /// Marks in an SVG where the drawing of a panel's series begins and ends, because QSvgGenerator knows no clipping. `clipPanels` turns the marks
@@ -111,8 +124,8 @@ protected:
 
 private:
     QCPAxisRect* m_rect;
-    int  m_panel;
+    int m_panel;
     bool m_begin;
 };
 
-}  // namespace credence
+}   // namespace credence

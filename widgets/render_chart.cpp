@@ -22,7 +22,8 @@ constexpr int textUnits = 11;   ///< 8.25 points on paper
 /// The group of the mark that the painter left, replaced by `replacement`.
 void replaceMark(QString& svg, const QColor& colour, const QString& replacement)
 {
-    const QRegularExpression group(QStringLiteral("<g [^>]*stroke=\"%1\"[^>]*>.*?</g>").arg(colour.name()), QRegularExpression::DotMatchesEverythingOption);
+    const QRegularExpression group(QStringLiteral("<g [^>]*stroke=\"%1\"[^>]*>.*?</g>").arg(colour.name()),
+                                   QRegularExpression::DotMatchesEverythingOption);
     const auto match = group.match(svg);
     if (match.hasMatch())
         svg.replace(match.capturedStart(), match.capturedLength(), replacement);
@@ -33,13 +34,18 @@ void clipPanels(QString& svg, const std::vector<QRect>& panels)
 {
     QString paths;
     for (std::size_t k = 0; k < panels.size(); ++k) {
-        const int index = static_cast<int>(k);
-        const QRect& r = panels[k];
+        const int index    = static_cast<int>(k);
+        const QRect& r     = panels[k];
         const QColor begin = ClipMark::colour(index, true), end = ClipMark::colour(index, false);
         if (!svg.contains(begin.name()) || !svg.contains(end.name()))
             continue;
-        paths += QStringLiteral("<clipPath id=\"panel%1\"><rect x=\"%2\" y=\"%3\" width=\"%4\" height=\"%5\"/></clipPath>\n")
-                     .arg(index).arg(r.x()).arg(r.y()).arg(r.width()).arg(r.height());
+        paths += QStringLiteral(
+                     "<clipPath id=\"panel%1\"><rect x=\"%2\" y=\"%3\" width=\"%4\" height=\"%5\"/></clipPath>\n")
+                     .arg(index)
+                     .arg(r.x())
+                     .arg(r.y())
+                     .arg(r.width())
+                     .arg(r.height());
         replaceMark(svg, begin, QStringLiteral("<g clip-path=\"url(#panel%1)\">").arg(index));
         replaceMark(svg, end, QStringLiteral("</g>"));
     }
@@ -49,16 +55,18 @@ void clipPanels(QString& svg, const std::vector<QRect>& panels)
 QFont printFont()
 {
     QFont font = QApplication::font();
-    font.setFamily(QFontInfo(font).family());   // the family that is there, not an alias that another machine may read otherwise
+    font.setFamily(
+        QFontInfo(font).family());   // the family that is there, not an alias that another machine may read otherwise
     font.setPixelSize(textUnits);
     return font;
 }
 
 bool hasTable(const Chart& chart) { return chart.table && !chart.table->columns.empty() && chart.message.empty(); }
 
-constexpr QSize tableMargin(6, 4);              ///< units around a table
-constexpr double smallestTable = 0.8;           ///< of the letters beside panels, where its last rows would find no room in half of the picture
-constexpr double panelShare    = 0.6;           ///< of the stated height stays with the panels above a table
+constexpr QSize tableMargin(6, 4);   ///< units around a table
+constexpr double smallestTable =
+    0.8;   ///< of the letters beside panels, where its last rows would find no room in half of the picture
+constexpr double panelShare = 0.6;   ///< of the stated height stays with the panels above a table
 
 /// What paintChart needs, with the places of the panels for the SVG.
 std::vector<QRect> paint(QCPPainter& painter, const Chart& chart, const ChartPalette& palette, QSize units)
@@ -68,8 +76,8 @@ std::vector<QRect> paint(QCPPainter& painter, const Chart& chart, const ChartPal
     painter.setMode(QCPPainter::pmNoCaching);
     painter.setRenderHint(QPainter::LosslessImageRendering);
     const DrawScale scale = drawScale(chart, printFont(), textUnits, units, true);
-    const bool table = hasTable(chart);
-    QFont tableFont  = chart.panels.empty() ? printFont() : scale.font;
+    const bool table      = hasTable(chart);
+    QFont tableFont       = chart.panels.empty() ? printFont() : scale.font;
     if (table && !chart.panels.empty()) {
         const int least = static_cast<int>(std::ceil(smallestTable * scale.font.pixelSize()));
         while (tableFont.pixelSize() > least && tableSize(*chart.table, tableFont).height() > units.height() / 2.0 - 8)
@@ -79,7 +87,9 @@ std::vector<QRect> paint(QCPPainter& painter, const Chart& chart, const ChartPal
     if (table && chart.panels.empty())
         used = 0;
     else if (table)
-        used -= std::min(static_cast<int>(std::ceil(tableSize(*chart.table, tableFont).height())) + 2 * tableMargin.height(), 3 * units.height() / 4);
+        used -= std::min(static_cast<int>(std::ceil(tableSize(*chart.table, tableFont).height()))
+                             + 2 * tableMargin.height(),
+                         3 * units.height() / 4);
     if (used > 0) {
         QCustomPlot plot;
         ChartPainter chartPainter(&plot);
@@ -97,30 +107,37 @@ std::vector<QRect> paint(QCPPainter& painter, const Chart& chart, const ChartPal
         const QRectF place(0, used, units.width(), units.height() - used);
         painter.setAntialiasing(false);
         painter.fillRect(place, palette.background);
-        paintTable(painter, place.adjusted(tableMargin.width(), tableMargin.height(), -tableMargin.width(), -tableMargin.height()), *chart.table, tableFont, palette);
+        paintTable(
+            painter,
+            place.adjusted(tableMargin.width(), tableMargin.height(), -tableMargin.width(), -tableMargin.height()),
+            *chart.table, tableFont, palette);
     }
     return panels;
 }
 
-}  // namespace
+}   // namespace
 
 QSizeF pageSize(const Chart& chart, QSizeF millimetres)
 {
     constexpr double most = 600;   // millimetres
     if (!hasTable(chart))
         return millimetres;
-    QFont font = printFont();
+    QFont font        = printFont();
     const auto needed = [&] { return (tableSize(*chart.table, font) + QSizeF(2 * tableMargin)) * 25.4 / 96; };
     if (chart.panels.empty())
         return needed().boundedTo({most, most}).expandedTo({10, 10});
     font.setPixelSize(static_cast<int>(std::ceil(smallestTable * textUnits)));
     const QSizeF table = needed();
-    return millimetres.expandedTo({std::min(most, table.width()), std::min(most, panelShare * millimetres.height() + table.height())});
+    return millimetres.expandedTo(
+        {std::min(most, table.width()), std::min(most, panelShare * millimetres.height() + table.height())});
 }
 
 QSize figureUnits(QSizeF millimetres) { return (millimetres * 96 / 25.4).toSize().expandedTo({1, 1}); }
 
-void paintChart(QCPPainter& painter, const Chart& chart, const ChartPalette& palette, QSize units) { paint(painter, chart, palette, units); }
+void paintChart(QCPPainter& painter, const Chart& chart, const ChartPalette& palette, QSize units)
+{
+    paint(painter, chart, palette, units);
+}
 
 QImage chartImage(const Chart& chart, const ChartPalette& palette, QSizeF millimetres, int dpi)
 {
@@ -128,7 +145,8 @@ QImage chartImage(const Chart& chart, const ChartPalette& palette, QSizeF millim
     image.fill(palette.background);
     const QSize units = figureUnits(millimetres);
     QCPPainter painter(&image);
-    painter.scale(static_cast<double>(image.width()) / units.width(), static_cast<double>(image.height()) / units.height());
+    painter.scale(static_cast<double>(image.width()) / units.width(),
+                  static_cast<double>(image.height()) / units.height());
     paint(painter, chart, palette, units);
     painter.end();
     image.setDotsPerMeterX(static_cast<int>(std::lround(dpi / 0.0254)));
@@ -156,7 +174,8 @@ QByteArray chartSvg(const Chart& chart, const ChartPalette& palette, QSizeF mill
     clipPanels(svg, panels);
     // The stated size to the micrometre, and a family that every viewer has.
     static const QRegularExpression size(QStringLiteral("<svg width=\"[^\"]*\" height=\"[^\"]*\""));
-    svg.replace(size, QStringLiteral("<svg width=\"%1mm\" height=\"%2mm\"").arg(millimetres.width()).arg(millimetres.height()));
+    svg.replace(
+        size, QStringLiteral("<svg width=\"%1mm\" height=\"%2mm\"").arg(millimetres.width()).arg(millimetres.height()));
     static const QRegularExpression family(QStringLiteral("font-family=\"([^\",]*)\""));
     svg.replace(family, QStringLiteral("font-family=\"\\1, Helvetica, Arial, sans-serif\""));
     if (!metadata.isEmpty())
@@ -164,4 +183,4 @@ QByteArray chartSvg(const Chart& chart, const ChartPalette& palette, QSizeF mill
     return svg.toUtf8();
 }
 
-}  // namespace credence
+}   // namespace credence

@@ -21,8 +21,10 @@ QSizeF pageSize(const Chart& chart, QSizeF millimetres);
 /// Millimetres in units of 1/96 inch.
 QSize figureUnits(QSizeF millimetres);
 
-QImage     chartImage(const Chart& chart, const ChartPalette& palette, QSizeF millimetres, int dpi);   ///< exactly millimetres × dpi, with that density
+QImage chartImage(const Chart& chart, const ChartPalette& palette, QSizeF millimetres,
+                  int dpi);   ///< exactly millimetres × dpi, with that density
 /// Text is text, maps are lossless, panels are clipped; title and description from the chart. `metadata` is written as it is after them.
-QByteArray chartSvg(const Chart& chart, const ChartPalette& palette, QSizeF millimetres, const QByteArray& metadata = {});
+QByteArray chartSvg(const Chart& chart, const ChartPalette& palette, QSizeF millimetres,
+                    const QByteArray& metadata = {});
 
-}  // namespace credence
+}   // namespace credence

@@ -32,7 +32,7 @@ const Chart* scoresOf(const Report& report)
 /// A caption without what all of them share.
 QString captionOf(const Report& report, const Chart& chart)
 {
-    QString caption = QString::fromStdString(chart.caption);
+    QString caption    = QString::fromStdString(chart.caption);
     const qsizetype at = report.setting.isEmpty() ? -1 : caption.indexOf(report.setting);
     if (at < 0)
         return caption;
@@ -44,7 +44,7 @@ QString captionOf(const Report& report, const Chart& chart)
     return (caption.left(at) + rest).trimmed();
 }
 
-constexpr double leastShare = 0.75;      ///< of a figure's height, before it goes to the next page
+constexpr double leastShare = 0.75;     ///< of a figure's height, before it goes to the next page
 constexpr QSizeF figureSize(150, 94);   ///< millimetres: two with their captions on a page
 
 /// Millimetres for a chart: tables take the height of their rows, panels that stand below one another more than one row.
@@ -56,7 +56,8 @@ QSizeF sizeOf(const Chart& chart, const QFont& font)
     }
     if (!chart.message.empty())
         return {figureSize.width(), 25};
-    const int rows = chart.columns > 0 ? (static_cast<int>(chart.panels.size()) + chart.columns - 1) / chart.columns : 1;
+    const int rows = chart.columns > 0 ? (static_cast<int>(chart.panels.size()) + chart.columns - 1) / chart.columns
+                                       : 1;
     return {figureSize.width(), std::min(220.0, rows > 1 ? 62.0 * rows : figureSize.height())};
 }
 
@@ -70,7 +71,7 @@ public:
         m_painter.setMode(QCPPainter::pmNoCaching);
         m_painter.scale(scale, scale);
         m_page = QSizeF(210, 297) * 96 / 25.4;
-        m_y = margin;
+        m_y    = margin;
     }
     ~PdfPages() { number(); }
 
@@ -115,7 +116,8 @@ public:
     {
         for (std::size_t row = 0; row < table.rows.size();) {
             need(80);
-            const std::size_t next = paintTable(m_painter, QRectF(margin, m_y, width(), left()), table, font, ChartPalette::print(), row);
+            const std::size_t next = paintTable(m_painter, QRectF(margin, m_y, width(), left()), table, font,
+                                                ChartPalette::print(), row);
             if (next == row)
                 return;
             skip(next == table.rows.size() ? heightOf(table, font, row) : left());
@@ -140,15 +142,16 @@ private:
         font.setPixelSize(10);
         m_painter.setFont(font);
         m_painter.setPen(ChartPalette::print().muted);
-        m_painter.drawText(QRectF(margin, m_page.height() - margin + 20, width(), 20), Qt::AlignCenter, QString::number(++m_number));
+        m_painter.drawText(QRectF(margin, m_page.height() - margin + 20, width(), 20), Qt::AlignCenter,
+                           QString::number(++m_number));
     }
 
     QPdfWriter& m_writer;
-    QCPPainter  m_painter;
-    QFont       m_font;
-    QSizeF      m_page;
-    double      m_y = 0;
-    int         m_number = 0;
+    QCPPainter m_painter;
+    QFont m_font;
+    QSizeF m_page;
+    double m_y   = 0;
+    int m_number = 0;
 };
 
 QByteArray pdf(const Report& report)
@@ -172,7 +175,7 @@ QByteArray pdf(const Report& report)
         if (!report.note.isEmpty())
             pages.text(report.note, 12, false, palette.text);
         pages.skip(12);
-        int figure = 0;
+        int figure                = 0;
         const Chart* const scores = scoresOf(report);
         if (scores) {
             pages.text(QString::fromStdString(scores->title), 14, true, palette.text);
@@ -193,10 +196,11 @@ QByteArray pdf(const Report& report)
             if (&chart == scores)
                 continue;
             const QString caption = QStringLiteral("%1. %2").arg(++figure).arg(captionOf(report, chart));
-            QSize units = figureUnits(sizeOf(chart, font));
+            QSize units           = figureUnits(sizeOf(chart, font));
             // Title and caption stay with the figure, which takes a little less where that keeps it on the page.
             const double words = 34 + pages.heightOf(caption, 11);
-            if (const double room = pages.left() - words; room < units.height() && room > leastShare * units.height() && !chart.panels.empty())
+            if (const double room = pages.left() - words;
+                room < units.height() && room > leastShare * units.height() && !chart.panels.empty())
                 units.setHeight(static_cast<int>(room));
             pages.need(units.height() + words);
             pages.text(QString::fromStdString(chart.title), 14, true, palette.text);
@@ -212,12 +216,14 @@ QByteArray htmlTable(const Table& table)
 {
     QByteArray html = "<table>\n<thead><tr>";
     for (std::size_t c = 0; c < table.columns.size(); ++c)
-        html += (isNumeric(table, c) ? "<th class=\"n\">" : "<th>") + columnTitle(table.columns[c]).toHtmlEscaped().toUtf8() + "</th>";
+        html += (isNumeric(table, c) ? "<th class=\"n\">" : "<th>")
+                + columnTitle(table.columns[c]).toHtmlEscaped().toUtf8() + "</th>";
     html += "</tr></thead>\n<tbody>\n";
     for (const auto& row : table.rows) {
         html += "<tr>";
         for (std::size_t c = 0; c < table.columns.size() && c < row.size(); ++c)
-            html += (isNumeric(table, c) ? "<td class=\"n\">" : "<td>") + cellText(row[c], table.columns[c]).toHtmlEscaped().toUtf8() + "</td>";
+            html += (isNumeric(table, c) ? "<td class=\"n\">" : "<td>")
+                    + cellText(row[c], table.columns[c]).toHtmlEscaped().toUtf8() + "</td>";
         html += "</tr>\n";
     }
     return html + "</tbody></table>\n";
@@ -226,18 +232,22 @@ QByteArray htmlTable(const Table& table)
 QByteArray html(const Report& report)
 {
     const QByteArray title = report.title.toHtmlEscaped().toUtf8();
-    QByteArray html = "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><meta name=\"generator\" content=\"Credence\">\n<title>" + title + "</title>\n"
-                      "<style>body{font-family:sans-serif;max-width:50em;margin:2em auto;padding:0 1em;line-height:1.4}"
-                      "figure{margin:2em 0}figure img{max-width:100%}figcaption,.c{color:#555}"
-                      "table{border-collapse:collapse;border-top:2px solid;border-bottom:2px solid}thead{border-bottom:1px solid}"
-                      "th,td{padding:.15em .7em;text-align:left}.n{text-align:right;font-variant-numeric:tabular-nums}</style>\n"
-                      + studyAsHtml(report.studyJson) + "\n</head><body>\n<h1>" + title + "</h1>\n";
+    QByteArray html =
+        "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><meta name=\"generator\" content=\"Credence\">\n<title>"
+        + title
+        + "</title>\n"
+          "<style>body{font-family:sans-serif;max-width:50em;margin:2em auto;padding:0 1em;line-height:1.4}"
+          "figure{margin:2em 0}figure img{max-width:100%}figcaption,.c{color:#555}"
+          "table{border-collapse:collapse;border-top:2px solid;border-bottom:2px solid}thead{border-bottom:1px solid}"
+          "th,td{padding:.15em .7em;text-align:left}.n{text-align:right;font-variant-numeric:tabular-nums}</style>\n"
+        + studyAsHtml(report.studyJson) + "\n</head><body>\n<h1>" + title + "</h1>\n";
     if (!report.note.isEmpty())
         html += "<p>" + report.note.toHtmlEscaped().toUtf8() + "</p>\n";
     const Chart* const scores = scoresOf(report);
     if (scores)
-        html += "<h2>" + QString::fromStdString(scores->title).toHtmlEscaped().toUtf8() + "</h2>\n" + htmlTable(*scores->table) + "<p class=\"c\">"
-                + captionOf(report, *scores).toHtmlEscaped().toUtf8() + "</p>\n";
+        html += "<h2>" + QString::fromStdString(scores->title).toHtmlEscaped().toUtf8() + "</h2>\n"
+                + htmlTable(*scores->table) + "<p class=\"c\">" + captionOf(report, *scores).toHtmlEscaped().toUtf8()
+                + "</p>\n";
     if (!report.setting.isEmpty())
         html += "<p class=\"c\">" + report.setting.toHtmlEscaped().toUtf8() + ".</p>\n";
     if (!report.settings.rows.empty())
@@ -249,8 +259,10 @@ QByteArray html(const Report& report)
         Chart picture = chart;
         picture.table.reset();   // tables stay tables
         if (!chart.panels.empty() && chart.message.empty())
-            html += "<img alt=\"" + QString::fromStdString(chart.title).toHtmlEscaped().toUtf8() + "\" src=\"data:image/svg+xml;base64,"
-                    + chartSvg(picture, ChartPalette::print(), sizeOf(picture, QApplication::font())).toBase64() + "\">\n";
+            html += "<img alt=\"" + QString::fromStdString(chart.title).toHtmlEscaped().toUtf8()
+                    + "\" src=\"data:image/svg+xml;base64,"
+                    + chartSvg(picture, ChartPalette::print(), sizeOf(picture, QApplication::font())).toBase64()
+                    + "\">\n";
         if (!chart.message.empty())
             html += "<p>" + QString::fromStdString(chart.message).toHtmlEscaped().toUtf8() + "</p>\n";
         else if (chart.table)
@@ -260,7 +272,7 @@ QByteArray html(const Report& report)
     return html + "</body></html>\n";
 }
 
-}  // namespace
+}   // namespace
 
 void writeReport(const Report& report, const QString& file)
 {
@@ -270,7 +282,9 @@ void writeReport(const Report& report, const QString& file)
     else if (suffix == QLatin1String("html"))
         writeWhole(file, html(report));
     else
-        throw Error(QStringLiteral("%1: ends in \"%2\", expected pdf or html.").arg(QFileInfo(file).fileName(), suffix).toStdString());
+        throw Error(QStringLiteral("%1: ends in \"%2\", expected pdf or html.")
+                        .arg(QFileInfo(file).fileName(), suffix)
+                        .toStdString());
 }
 
-}  // namespace credence
+}   // namespace credence

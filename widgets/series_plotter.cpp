@@ -30,7 +30,7 @@ QColor translucent(QColor colour, double opacity)
     return colour;
 }
 
-}  // namespace
+}   // namespace
 
 QFont DrawScale::tickFont() const
 {
@@ -55,7 +55,8 @@ int SeriesPlotter::kind(const Series& series)
 
 SeriesPlotter::SeriesPlotter(const Series& series, QCPAxis* x, QCPAxis* y)
 {
-    std::visit([&](const auto& s) {
+    std::visit(
+        [&](const auto& s) {
         using S = std::decay_t<decltype(s)>;
         if constexpr (std::is_same_v<S, HeatMap>)
             m_plottables = {new HeatMapPlottable(x, y)};
@@ -79,7 +80,8 @@ SeriesPlotter::SeriesPlotter(const Series& series, QCPAxis* x, QCPAxis* y)
             m_plottables = {new TernaryMapPlottable(x, y)};
         else
             m_plottables = {new SpreadPlottable(x, y)};
-    }, series);
+        },
+        series);
     for (QCPAbstractPlottable* plottable : m_plottables)
         plottable->setSelectable(QCP::stNone);
 }
@@ -87,10 +89,12 @@ SeriesPlotter::SeriesPlotter(const Series& series, QCPAxis* x, QCPAxis* y)
 void SeriesPlotter::fill(const Series& series, const Panel& panel, const ChartPalette& palette, const DrawScale& scale)
 {
     QCPAbstractPlottable* const first = m_plottables.front();
-    std::visit([&](const auto& s) {
+    std::visit(
+        [&](const auto& s) {
         using S = std::decay_t<decltype(s)>;
         if constexpr (std::is_same_v<S, HeatMap>) {
-            static_cast<HeatMapPlottable*>(first)->setMap(s, palette, scale.tickFont(), scale.pixelsPerPoint, countsClasses(panel, s));
+            static_cast<HeatMapPlottable*>(first)->setMap(s, palette, scale.tickFont(), scale.pixelsPerPoint,
+                                                          countsClasses(panel, s));
         } else if constexpr (std::is_same_v<S, Band>) {
             auto* lower = static_cast<QCPGraph*>(first);
             auto* upper = static_cast<QCPGraph*>(m_plottables.back());
@@ -106,13 +110,15 @@ void SeriesPlotter::fill(const Series& series, const Panel& panel, const ChartPa
             bars->setWidthType(QCPBars::wtPlotCoords);
             bars->setWidth(s.width);
             bars->setBrush(translucent(palette.colour(s.tone), s.opacity));
-            bars->setPen(QPen(translucent(palette.colour(s.tone), std::min(1.0, s.opacity + 0.2)), 0.5 * scale.pixelsPerPoint));
+            bars->setPen(
+                QPen(translucent(palette.colour(s.tone), std::min(1.0, s.opacity + 0.2)), 0.5 * scale.pixelsPerPoint));
             bars->setAntialiased(false);
         } else if constexpr (std::is_same_v<S, Line>) {
             for (QCPAbstractPlottable* plottable : m_plottables) {
                 plottable->setPen(linePen(s, palette, scale.pixelsPerPoint));
                 if (s.halo && plottable == first)
-                    plottable->setPen(QPen(translucent(palette.background, 0.6), (s.width + 1.6) * scale.pixelsPerPoint));
+                    plottable->setPen(
+                        QPen(translucent(palette.background, 0.6), (s.width + 1.6) * scale.pixelsPerPoint));
                 if (auto* graph = qobject_cast<QCPGraph*>(plottable)) {
                     graph->setData(vector(s.x), vector(s.y), true);
                     graph->setLineStyle(s.steps ? QCPGraph::lsStepLeft : QCPGraph::lsLine);
@@ -126,7 +132,8 @@ void SeriesPlotter::fill(const Series& series, const Panel& panel, const ChartPa
             curve->setLineStyle(QCPCurve::lsNone);
             curve->setScatterStyle(scatterStyle(s, palette, scale.pixelsPerPoint));
         } else if constexpr (std::is_same_v<S, Rule>) {
-            static_cast<RulePlottable*>(first)->setRule(s, palette.colour(s.tone), palette.background, scale.tickFont(), scale.pixelsPerPoint);
+            static_cast<RulePlottable*>(first)->setRule(s, palette.colour(s.tone), palette.background, scale.tickFont(),
+                                                        scale.pixelsPerPoint);
         } else if constexpr (std::is_same_v<S, Pictures>) {
             static_cast<PicturesPlottable*>(first)->setPictures(s, palette, scale.tickFont(), scale.pixelsPerPoint);
         } else if constexpr (std::is_same_v<S, TernaryMap>) {
@@ -134,16 +141,25 @@ void SeriesPlotter::fill(const Series& series, const Panel& panel, const ChartPa
         } else if constexpr (std::is_same_v<S, Boxes>) {
             std::vector<SpreadPlottable::Item> items;
             for (const Box& box : s.boxes)
-                items.push_back({box.position, box.lower_whisker, box.lower_quartile, box.median, box.upper_quartile, box.upper_whisker, box.outliers,
-                                 palette.colour(box.tone), true});
+                items.push_back({box.position, box.lower_whisker, box.lower_quartile, box.median, box.upper_quartile,
+                                 box.upper_whisker, box.outliers, palette.colour(box.tone), true});
             static_cast<SpreadPlottable*>(first)->setItems(std::move(items), s.width, scale.pixelsPerPoint);
         } else {
             std::vector<SpreadPlottable::Item> items;
             for (const IntervalBar& bar : s.bars)
-                items.push_back({bar.position, bar.lower, bar.centre, bar.centre, bar.centre, bar.upper, {}, palette.colour(bar.tone), false});
+                items.push_back({bar.position,
+                                 bar.lower,
+                                 bar.centre,
+                                 bar.centre,
+                                 bar.centre,
+                                 bar.upper,
+                                 {},
+                                 palette.colour(bar.tone),
+                                 false});
             static_cast<SpreadPlottable*>(first)->setItems(std::move(items), 0, scale.pixelsPerPoint);
         }
-    }, series);
+        },
+        series);
 }
 
-}  // namespace credence
+}   // namespace credence

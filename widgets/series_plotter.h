@@ -14,9 +14,9 @@ namespace credence {
 
 /// The size of everything that is written or drawn with a pen.
 struct DrawScale {
-    QFont  font;                  ///< of axis labels; its pixel size is set
-    double pixelsPerPoint = 1;    ///< of line widths and markers
-    bool   whole = false;         ///< in files nothing may be shortened: labels and legends take more lines, or smaller letters
+    QFont font;                  ///< of axis labels; its pixel size is set
+    double pixelsPerPoint = 1;   ///< of line widths and markers
+    bool whole = false;   ///< in files nothing may be shortened: labels and legends take more lines, or smaller letters
 
     QFont tickFont() const;
     QFont titleFont() const;
@@ -35,4 +35,4 @@ private:
     std::vector<QCPAbstractPlottable*> m_plottables;   ///< owned by the plot
 };
 
-}  // namespace credence
+}   // namespace credence

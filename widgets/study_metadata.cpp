@@ -24,7 +24,8 @@ const QString elementId = QStringLiteral("credence-study");
 
 QByteArray contentOf(const QString& file)
 {
-    return QByteArray::fromStdString(read_file(QFile::encodeName(file).toStdString(), "a figure with its Study", std::uint64_t{1} << 30));
+    return QByteArray::fromStdString(
+        read_file(QFile::encodeName(file).toStdString(), "a figure with its Study", std::uint64_t{1} << 30));
 }
 
 std::optional<QByteArray> inPng(const QString& file)
@@ -43,10 +44,13 @@ std::optional<QByteArray> inSvg(const QString& file)
     QXmlStreamReader xml(contentOf(file));
     std::optional<QByteArray> study;
     while (!xml.atEnd())
-        if (xml.readNext() == QXmlStreamReader::StartElement && xml.name() == QLatin1String("metadata") && xml.attributes().value(QLatin1String("id")) == elementId)
+        if (xml.readNext() == QXmlStreamReader::StartElement && xml.name() == QLatin1String("metadata")
+            && xml.attributes().value(QLatin1String("id")) == elementId)
             study = xml.readElementText().toUtf8();
     if (xml.hasError())
-        fail(file, QStringLiteral("is damaged at line %1: expected a whole SVG picture, found: %2").arg(xml.lineNumber()).arg(xml.errorString()));
+        fail(file, QStringLiteral("is damaged at line %1: expected a whole SVG picture, found: %2")
+                       .arg(xml.lineNumber())
+                       .arg(xml.errorString()));
     return study;
 }
 
@@ -68,7 +72,8 @@ std::optional<QByteArray> inPdf(const QString& file)
     const auto encoded = between(content, "<credence:study>", "</credence:study>");
     if (!encoded)
         return std::nullopt;
-    const auto decoded = QByteArray::fromBase64Encoding(encoded->simplified().replace(' ', ""), QByteArray::AbortOnBase64DecodingErrors);
+    const auto decoded = QByteArray::fromBase64Encoding(encoded->simplified().replace(' ', ""),
+                                                        QByteArray::AbortOnBase64DecodingErrors);
     if (!decoded)
         fail(file, QStringLiteral("its Study is damaged: expected base64 in the metadata"));
     return *decoded;
@@ -101,26 +106,31 @@ std::optional<QByteArray> inComments(const QString& file, char sign)
             study += text + '\n';
     }
     if (inside)
-        fail(file, QStringLiteral("its Study is damaged: expected a comment \"%1\"").arg(QLatin1String(study_end_mark)));
+        fail(file,
+             QStringLiteral("its Study is damaged: expected a comment \"%1\"").arg(QLatin1String(study_end_mark)));
     return std::nullopt;
 }
 
-}  // namespace
+}   // namespace
 
 QByteArray studyAsSvg(const QByteArray& studyJson)
 {
-    return studyJson.isEmpty() ? QByteArray() : "<metadata id=\"credence-study\">" + QString::fromUtf8(studyJson).toHtmlEscaped().toUtf8() + "</metadata>";
+    return studyJson.isEmpty() ? QByteArray()
+                               : "<metadata id=\"credence-study\">"
+                                     + QString::fromUtf8(studyJson).toHtmlEscaped().toUtf8() + "</metadata>";
 }
 
 QByteArray studyAsXmp(const QByteArray& studyJson, const QString& title, const QString& description)
 {
     const auto alternative = [](const char* name, const QString& text) {
-        return QByteArray("   <dc:") + name + "><rdf:Alt><rdf:li xml:lang=\"x-default\">" + text.toHtmlEscaped().toUtf8() + "</rdf:li></rdf:Alt></dc:" + name + ">\n";
+        return QByteArray("   <dc:") + name + "><rdf:Alt><rdf:li xml:lang=\"x-default\">"
+               + text.toHtmlEscaped().toUtf8() + "</rdf:li></rdf:Alt></dc:" + name + ">\n";
     };
-    QByteArray xmp = "<?xpacket begin=\"\xEF\xBB\xBF\" id=\"W5M0MpCehiHzreSzNTczkc9d\"?>\n"
-                     "<x:xmpmeta xmlns:x=\"adobe:ns:meta/\">\n <rdf:RDF xmlns:rdf=\"http://www.w3.org/1999/02/22-rdf-syntax-ns#\">\n"
-                     "  <rdf:Description rdf:about=\"\" xmlns:dc=\"http://purl.org/dc/elements/1.1/\" xmlns:xmp=\"http://ns.adobe.com/xap/1.0/\""
-                     " xmlns:credence=\"urn:credence:study:1\">\n";
+    QByteArray xmp =
+        "<?xpacket begin=\"\xEF\xBB\xBF\" id=\"W5M0MpCehiHzreSzNTczkc9d\"?>\n"
+        "<x:xmpmeta xmlns:x=\"adobe:ns:meta/\">\n <rdf:RDF xmlns:rdf=\"http://www.w3.org/1999/02/22-rdf-syntax-ns#\">\n"
+        "  <rdf:Description rdf:about=\"\" xmlns:dc=\"http://purl.org/dc/elements/1.1/\" xmlns:xmp=\"http://ns.adobe.com/xap/1.0/\""
+        " xmlns:credence=\"urn:credence:study:1\">\n";
     xmp += alternative("title", title) + alternative("description", description);
     xmp += "   <xmp:CreatorTool>Credence</xmp:CreatorTool>\n";
     if (!studyJson.isEmpty())
@@ -137,7 +147,8 @@ QByteArray studyAsHtml(const QByteArray& studyJson)
 
 std::string studyAsComments(const QByteArray& studyJson)
 {
-    return studyJson.isEmpty() ? std::string() : std::string(study_begin_mark) + '\n' + studyJson.toStdString() + '\n' + study_end_mark;
+    return studyJson.isEmpty() ? std::string()
+                               : std::string(study_begin_mark) + '\n' + studyJson.toStdString() + '\n' + study_end_mark;
 }
 
 std::optional<QByteArray> studyIn(const QString& file)
@@ -159,8 +170,9 @@ std::optional<QByteArray> studyIn(const QString& file)
     else
         fail(file, QStringLiteral("ends in \"%1\", expected pdf, svg, png, csv, tex or html").arg(suffix));
     if (study)
-        parse_json(study->toStdString(), QFileInfo(file).fileName().toStdString() + ": its Study is damaged", "JSON in the metadata");
+        parse_json(study->toStdString(), QFileInfo(file).fileName().toStdString() + ": its Study is damaged",
+                   "JSON in the metadata");
     return study;
 }
 
-}  // namespace credence
+}   // namespace credence

@@ -26,32 +26,39 @@ void TableModel::setTable(Table table)
     }
 }
 
-int TableModel::rowCount(const QModelIndex& parent) const { return parent.isValid() ? 0 : static_cast<int>(m_table.rows.size()); }
+int TableModel::rowCount(const QModelIndex& parent) const
+{
+    return parent.isValid() ? 0 : static_cast<int>(m_table.rows.size());
+}
 
-int TableModel::columnCount(const QModelIndex& parent) const { return parent.isValid() ? 0 : static_cast<int>(m_table.columns.size()); }
+int TableModel::columnCount(const QModelIndex& parent) const
+{
+    return parent.isValid() ? 0 : static_cast<int>(m_table.columns.size());
+}
 
 QVariant TableModel::data(const QModelIndex& index, int role) const
 {
     const auto row = static_cast<std::size_t>(index.row()), column = static_cast<std::size_t>(index.column());
-    if (!index.isValid() || row >= m_table.rows.size() || column >= m_table.rows[row].size() || column >= m_table.columns.size())
+    if (!index.isValid() || row >= m_table.rows.size() || column >= m_table.rows[row].size()
+        || column >= m_table.columns.size())
         return {};
     const Cell& cell = m_table.rows[row][column];
     switch (role) {
     case Qt::DisplayRole: {
         constexpr qsizetype longest = 80;   // pixels of a picture are a long list; copying gives all of them
-        const QString text = cellText(cell, m_table.columns[column]);
+        const QString text          = cellText(cell, m_table.columns[column]);
         return text.size() > longest ? text.left(longest - 1) + QChar(0x2026) : text;
     }
     case Qt::TextAlignmentRole:
-        return static_cast<int>(Qt::AlignVCenter | (std::holds_alternative<std::string>(cell) ? Qt::AlignLeft : Qt::AlignRight));
+        return static_cast<int>(Qt::AlignVCenter
+                                | (std::holds_alternative<std::string>(cell) ? Qt::AlignLeft : Qt::AlignRight));
     case Qt::UserRole:
         if (const auto* number = std::get_if<double>(&cell))
             return *number;
         if (const auto* whole = std::get_if<long>(&cell))
             return static_cast<qlonglong>(*whole);
         return QString::fromStdString(std::get<std::string>(cell));
-    default:
-        return {};
+    default: return {};
     }
 }
 
@@ -62,7 +69,9 @@ QVariant TableModel::headerData(int section, Qt::Orientation orientation, int ro
     if (role == Qt::DisplayRole && static_cast<std::size_t>(section) < m_table.columns.size())
         return headText(m_table, static_cast<std::size_t>(section)).join(QLatin1Char('\n'));
     if (role == Qt::TextAlignmentRole && orientation == Qt::Horizontal)
-        return static_cast<int>(Qt::AlignVCenter | (isNumeric(m_table, static_cast<std::size_t>(section)) ? Qt::AlignRight : Qt::AlignLeft));
+        return static_cast<int>(
+            Qt::AlignVCenter
+            | (isNumeric(m_table, static_cast<std::size_t>(section)) ? Qt::AlignRight : Qt::AlignLeft));
     return {};
 }
 
@@ -89,9 +98,11 @@ void TableView::setTable(Table table)
     horizontalHeader()->setResizeContentsPrecision(100);
     if (newColumns)
         m_needed.assign(m_model->table().columns.size(), 0);
-    for (int c = 0; c < m_model->columnCount(); ++c) {   // columns grow with what stands in them and never shrink: numbers that change must not make them jump
+    for (int c = 0; c < m_model->columnCount();
+         ++c) {   // columns grow with what stands in them and never shrink: numbers that change must not make them jump
         auto& needed    = m_needed[static_cast<std::size_t>(c)];
-        const int width = std::max(sizeHintForColumn(c), horizontalHeader()->sectionSizeHint(c)) + fontMetrics().height();   // air between numbers and text
+        const int width = std::max(sizeHintForColumn(c), horizontalHeader()->sectionSizeHint(c))
+                          + fontMetrics().height();   // air between numbers and text
         if (width > needed)
             setColumnWidth(c, needed = width);
     }
@@ -100,9 +111,11 @@ void TableView::setTable(Table table)
 void TableView::copy() const
 {
     QModelIndexList cells = selectionModel()->selectedIndexes();
-    const bool all = cells.isEmpty();
+    const bool all        = cells.isEmpty();
     QString text;
-    const auto line = [&text](const QStringList& fields) { text += fields.join(QLatin1Char('\t')) + QLatin1Char('\n'); };
+    const auto line = [&text](const QStringList& fields) {
+        text += fields.join(QLatin1Char('\t')) + QLatin1Char('\n');
+    };
     QStringList head;
     for (int c = 0; c < m_model->columnCount(); ++c)
         if (all || selectionModel()->columnIntersectsSelection(c, {}))
@@ -113,7 +126,8 @@ void TableView::copy() const
         for (int c = 0; c < m_model->columnCount(); ++c)
             if (all || selectionModel()->isSelected(m_model->index(r, c))) {
                 const QVariant value = m_model->data(m_model->index(r, c), Qt::UserRole);
-                fields << (value.typeId() == QMetaType::Double ? QString::number(value.toDouble(), 'g', 17) : value.toString());
+                fields << (value.typeId() == QMetaType::Double ? QString::number(value.toDouble(), 'g', 17)
+                                                               : value.toString());
             }
         if (!fields.isEmpty())
             line(fields);
@@ -137,4 +151,4 @@ void TableView::keyPressEvent(QKeyEvent* event)
     QTableView::keyPressEvent(event);
 }
 
-}  // namespace credence
+}   // namespace credence

@@ -40,8 +40,8 @@ protected:
     void keyPressEvent(QKeyEvent* event) override;
 
 private:
-    TableModel*      m_model;
+    TableModel* m_model;
     std::vector<int> m_needed;   // widest so far that each column wanted to be, pixels
 };
 
-}  // namespace credence
+}   // namespace credence

@@ -25,12 +25,12 @@ std::vector<QRgb> coloursOf(const TernaryMap& map)
         if (std::isnan(z))
             continue;
         const double at = map.logarithmic ? (z > low ? (std::log(z) - from) * scale : 0.0) : (z - from) * scale;
-        colours[cell] = table[static_cast<std::size_t>(std::clamp(at + 0.5, 0.0, shades - 1.0))];
+        colours[cell]   = table[static_cast<std::size_t>(std::clamp(at + 0.5, 0.0, shades - 1.0))];
     }
     return colours;
 }
 
-}  // namespace
+}   // namespace
 
 void TernaryMapPlottable::setMap(const TernaryMap& map)
 {
@@ -43,24 +43,26 @@ void TernaryMapPlottable::setMap(const TernaryMap& map)
 QImage TernaryMapPlottable::render(const QRectF& place, QSize size) const
 {
     QImage image(size, QImage::Format_ARGB32_Premultiplied);
-    const double left = mKeyAxis->pixelToCoord(place.left()), dx = (mKeyAxis->pixelToCoord(place.right()) - left) / size.width();
-    const double top = mValueAxis->pixelToCoord(place.top()), dy = (mValueAxis->pixelToCoord(place.bottom()) - top) / size.height();
-    const int    n = m_n;
+    const double left = mKeyAxis->pixelToCoord(place.left()),
+                 dx   = (mKeyAxis->pixelToCoord(place.right()) - left) / size.width();
+    const double top  = mValueAxis->pixelToCoord(place.top()),
+                 dy   = (mValueAxis->pixelToCoord(place.bottom()) - top) / size.height();
+    const int n       = m_n;
     for (int row = 0; row < size.height(); ++row) {
-        auto* const line = reinterpret_cast<QRgb*>(image.scanLine(row));
+        auto* const line          = reinterpret_cast<QRgb*>(image.scanLine(row));
         const TrianglePlace first = triangle_probabilities(left + 0.5 * dx, top + (row + 0.5) * dy);
-        const double third = first.third();
-        double       second = first.second * n;   // grows by n dx a pixel
-        const double rest   = (1 - third) * n;    // π_1 + π_2
+        const double third        = first.third();
+        double second             = first.second * n;   // grows by n dx a pixel
+        const double rest         = (1 - third) * n;    // π_1 + π_2
         for (int column = 0; column < size.width(); ++column, second += n * dx) {
             const double one = rest - second;
             if (third < 0 || second < 0 || one < 0) {
                 line[column] = 0;
                 continue;
             }
-            const int  i = std::min(static_cast<int>(one), n - 1), j = std::min(static_cast<int>(second), n - 1 - i);
+            const int i = std::min(static_cast<int>(one), n - 1), j = std::min(static_cast<int>(second), n - 1 - i);
             const bool down = i + j < n - 1 && third * n < n - 1 - i - j;
-            line[column] = m_colours[static_cast<std::size_t>(i * (2 * n - i) + 2 * j + (down ? 1 : 0))];
+            line[column]    = m_colours[static_cast<std::size_t>(i * (2 * n - i) + 2 * j + (down ? 1 : 0))];
         }
     }
     return image;
@@ -71,8 +73,8 @@ void TernaryMapPlottable::draw(QCPPainter* painter)
     if (m_n < 1)
         return;
     const PlanePlace top = triangle_place(0, 0);
-    const QRectF whole = QRectF(coordsToPixels(0, top.y), coordsToPixels(1, 0)).normalized();
-    const QRectF place = whole.intersected(QRectF(clipRect()));
+    const QRectF whole   = QRectF(coordsToPixels(0, top.y), coordsToPixels(1, 0)).normalized();
+    const QRectF place   = whole.intersected(QRectF(clipRect()));
     if (place.width() < 1 || place.height() < 1)
         return;
     painter->save();
@@ -82,13 +84,13 @@ void TernaryMapPlottable::draw(QCPPainter* painter)
     if (painter->modes().testFlag(QCPPainter::pmVectorized)) {
         // Viewers of PDF and SVG smooth small images when they enlarge them: many pixels a cell leave them nothing to smooth.
         constexpr double wanted = 1400;   // pixels along the longer side
-        const double scale = wanted / std::max(place.width(), place.height());
+        const double scale      = wanted / std::max(place.width(), place.height());
         painter->drawImage(place, render(place, (place.size() * scale).toSize()));
     } else {
         const QCPRange x = mKeyAxis->range(), y = mValueAxis->range();
         const std::array<double, 4> axes{x.lower, x.upper, y.lower, y.upper};
         const QRectF whole_pixels = place.toAlignedRect();
-        const double ratio = mParentPlot->bufferDevicePixelRatio();
+        const double ratio        = mParentPlot->bufferDevicePixelRatio();
         if (m_image.isNull() || m_place != whole_pixels || m_axes != axes) {
             m_image = render(whole_pixels, (whole_pixels.size() * ratio).toSize());
             m_place = whole_pixels;
@@ -99,7 +101,8 @@ void TernaryMapPlottable::draw(QCPPainter* painter)
     painter->restore();
 }
 
-void TrianglePlottable::setTriangle(const Triangle& triangle, const ChartPalette& palette, const QFont& font, double pixelsPerPoint)
+void TrianglePlottable::setTriangle(const Triangle& triangle, const ChartPalette& palette, const QFont& font,
+                                    double pixelsPerPoint)
 {
     m_triangle = triangle;
     m_pen      = QPen(palette.frame, std::max(1.0, pixelsPerPoint));
@@ -115,7 +118,7 @@ void TrianglePlottable::draw(QCPPainter* painter)
         return coordsToPixels(place.x, place.y);
     };
     const QPointF corners[3] = {at(1, 0), at(0, 1), at(0, 0)};
-    const QPointF centre = (corners[0] + corners[1] + corners[2]) / 3;
+    const QPointF centre     = (corners[0] + corners[1] + corners[2]) / 3;
     painter->setAntialiasing(true);
     painter->setPen(m_pen);
     painter->setBrush(Qt::NoBrush);
@@ -137,9 +140,10 @@ void TrianglePlottable::draw(QCPPainter* painter)
     painter->setPen(m_text);
     for (int k = 0; k < 3; ++k) {
         const double limit = k == 2 ? panel.width() : 0.47 * panel.width();
-        const QString text = metrics.elidedText(QString::fromStdString(m_triangle.corners[static_cast<std::size_t>(k)]), Qt::ElideRight, limit);
+        const QString text = metrics.elidedText(QString::fromStdString(m_triangle.corners[static_cast<std::size_t>(k)]),
+                                                Qt::ElideRight, limit);
         const double width = metrics.horizontalAdvance(text) + 2;
-        double left = corners[k].x() - width / 2;
+        double left        = corners[k].x() - width / 2;
         if (panel.contains(corners[k]))   // the whole triangle is in sight: names keep inside the panel
             left = std::clamp(left, panel.left(), std::max(panel.left(), panel.right() - width));
         double y = k == 2 ? corners[k].y() - gap - metrics.height() : corners[k].y() + gap;
@@ -149,4 +153,4 @@ void TrianglePlottable::draw(QCPPainter* painter)
     }
 }
 
-}  // namespace credence
+}   // namespace credence

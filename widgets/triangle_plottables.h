@@ -22,10 +22,10 @@ private:
     QImage render(const QRectF& place, QSize size) const;
 
     int m_n = 0;
-    std::vector<QRgb> m_colours;    ///< of each cell
-    QImage m_image;                 ///< what was drawn last on screen
+    std::vector<QRgb> m_colours;   ///< of each cell
+    QImage m_image;                ///< what was drawn last on screen
     QRectF m_place;
-    std::array<double, 4> m_axes{}; ///< the ranges it was drawn for
+    std::array<double, 4> m_axes{};   ///< the ranges it was drawn for
 };
 
 /// The border of the triangle, marks at the quarters of its sides and the names of its corners.
@@ -39,9 +39,9 @@ protected:
 
 private:
     Triangle m_triangle;
-    QPen     m_pen;
-    QColor   m_text;
-    QFont    m_font;
+    QPen m_pen;
+    QColor m_text;
+    QFont m_font;
 };
 
-}  // namespace credence
+}   // namespace credence

@@ -5,15 +5,15 @@
 #include "command/plain_table.h"
 #include "command/progress_line.h"
 
-#include "figures/beta_marginals.h"
-#include "outputs/bridge_against_sampling.h"
-#include "figures/list_lengths.h"
 #include "charts/number_text.h"
+#include "figures/beta_marginals.h"
+#include "figures/list_lengths.h"
 #include "figures/simplex_density.h"
 #include "foundation/error.h"
 #include "foundation/output_folder.h"
 #include "foundation/parallel.h"
 #include "foundation/write_whole.h"
+#include "outputs/bridge_against_sampling.h"
 
 #include <cmath>
 #include <iostream>
@@ -23,7 +23,8 @@ namespace {
 
 using namespace credence;
 
-void writeFigures(const Chart& chart, const std::filesystem::path& folder, const DrawPlainFigure& draw, const FigureSize& size)
+void writeFigures(const Chart& chart, const std::filesystem::path& folder, const DrawPlainFigure& draw,
+                  const FigureSize& size)
 {
     const auto stem = folder / chart.id;
     write_whole(stem.string() + ".csv", to_csv(data_table(chart), chart.caption));
@@ -46,7 +47,10 @@ SamplingCase caseByHand(const BridgeCommand& command)
         throw Error("--mu needs --covariance with it: 3 numbers for a diagonal one, or 9.");
     if (given.size() != 3 && given.size() != 9)
         throw count("--covariance", given.size(), "3 for a diagonal one, or 9, row by row");
-    SamplingCase one{"", given.size() == 3 ? LogitGaussian::from_diagonal(command.mu, given) : LogitGaussian::from_covariance(command.mu, given), {}};
+    SamplingCase one{"",
+                     given.size() == 3 ? LogitGaussian::from_diagonal(command.mu, given)
+                                       : LogitGaussian::from_covariance(command.mu, given),
+                     {}};
     one.name = gaussian_text(one.logits);
     return one;
 }
@@ -65,11 +69,13 @@ int compareSampling(const BridgeCommand& command, const DrawPlainFigure& draw)
         folder.emplace(command.out);
     std::optional<BridgeAgainstSampling> figure;
     {
-        ProgressLine    line;
+        ProgressLine line;
         const Interrupt interrupt;
-        Threads         threads(command.threads);
+        Threads threads(command.threads);
         threads.run([&] {
-            figure = bridge_against_sampling(cases, options, interrupt.token(), [&](double share) { line.show("histograms " + std::to_string(std::lround(100 * share)) + " %"); });
+            figure = bridge_against_sampling(cases, options, interrupt.token(), [&](double share) {
+                line.show("histograms " + std::to_string(std::lround(100 * share)) + " %");
+            });
         });
     }
     if (!figure) {
@@ -86,7 +92,9 @@ int compareSampling(const BridgeCommand& command, const DrawPlainFigure& draw)
         for (const auto& law : figure->laws)
             times.rows.back().emplace_back(law.kl_median[i]);
     }
-    std::cout << "\nHistogram of draws on " << figure->n_cells << " cells, medians of " << figure->repeats << "; times measured now, one thread:\n" << plainTable(times);
+    std::cout << "\nHistogram of draws on " << figure->n_cells << " cells, medians of " << figure->repeats
+              << "; times measured now, one thread:\n"
+              << plainTable(times);
     if (command.mu.empty())
         std::cout << "\nPublished values (Hobbhahn 2020, Fig. 5.3): " << why_published_values_differ << '\n';
     if (folder) {
@@ -106,13 +114,18 @@ std::string rowText(const LogitsFile& file, std::size_t row, const BetaMarginals
     std::string text = "Row " + std::to_string(row) + ": ";
     if (marginals.true_class)
         text += "true " + marginals.true_name + ", ";
-    return text + "predicted " + file.class_names()[static_cast<std::size_t>(marginals.list.front())] + "; remain: " + remaining_classes(marginals) + "\n";
+    return text + "predicted " + file.class_names()[static_cast<std::size_t>(marginals.list.front())]
+           + "; remain: " + remaining_classes(marginals) + "\n";
 }
 
 /// The law of the three most probable classes of the row beside its Dirichlet.
-Chart simplexOf(const LogitGaussian& logits, const LogitsFile& file, BridgeVariant variant, const BetaMarginals& marginals, std::size_t row)
+Chart simplexOf(const LogitGaussian& logits, const LogitsFile& file, BridgeVariant variant,
+                const BetaMarginals& marginals, std::size_t row)
 {
-    auto value    = simplex_density(logits, file.class_names(), {.variant = variant, .classes = {marginals.classes[0].index, marginals.classes[1].index, marginals.classes[2].index}});
+    auto value = simplex_density(
+        logits, file.class_names(),
+        {.variant = variant,
+         .classes = {marginals.classes[0].index, marginals.classes[1].index, marginals.classes[2].index}});
     value.numbers = bridge_numbers(value);
     Chart chart   = to_chart(value);
     chart.caption += " Input: row " + std::to_string(row) + " of " + file.name() + ".";
@@ -123,29 +136,40 @@ int bridgeFile(const BridgeCommand& command, const DrawPlainFigure& draw)
 {
     const BridgeOrder order{bridge_variant_named(command.variant), command.threshold};
     if (!(order.threshold > 0 && order.threshold < 1))
-        throw Error("--top-k is " + number_text(order.threshold, 6) + ", expected a threshold between 0 and 1, for example 0.05.");
-    ProgressLine    line;
+        throw Error("--top-k is " + number_text(order.threshold, 6)
+                    + ", expected a threshold between 0 and 1, for example 0.05.");
+    ProgressLine line;
     const Interrupt interrupt;
     line.show("reading " + command.file + " …");
     const auto file = LogitsFile::open(command.file, interrupt.token());
-    std::optional<BridgeTotals>  totals;
+    std::optional<BridgeTotals> totals;
     std::optional<BetaMarginals> marginals;
     std::optional<LogitGaussian> chosen;
     Threads threads(command.threads);
-    std::optional<OutputFolder>  folder;
+    std::optional<OutputFolder> folder;
     std::unique_ptr<BridgeFiles> files;
     if (file)
         threads.run([&] {
-            chosen = LogitsReader(file).row(command.row);   // refuses a row that is not there before anything is written
+            chosen = LogitsReader(file).row(
+                command.row);   // refuses a row that is not there before anything is written
             if (!command.out.empty()) {
                 folder.emplace(command.out);
                 remove_leftovers(folder->path());
                 files = std::make_unique<BridgeFiles>(folder->path(), *file);
             }
-            totals = bridge_of_file(file, order, interrupt.token(), [&](const BridgedBlock& block) { if (files) files->add(block); },
-                                    [&](double share) { line.show("row " + std::to_string(std::lround(share * static_cast<double>(file->n_rows()))) + " of " + std::to_string(file->n_rows())); });
+            totals = bridge_of_file(
+                file, order, interrupt.token(),
+                [&](const BridgedBlock& block) {
+                if (files)
+                    files->add(block);
+                },
+                [&](double share) {
+                line.show("row " + std::to_string(std::lround(share * static_cast<double>(file->n_rows()))) + " of "
+                          + std::to_string(file->n_rows()));
+            });
             if (totals)
-                marginals = beta_marginals(bridged(*chosen, order.variant), file->class_names(), order.threshold, 6, file->labels().empty() ? std::optional<int>() : file->labels()[command.row]);
+                marginals = beta_marginals(bridged(*chosen, order.variant), file->class_names(), order.threshold, 6,
+                                           file->labels().empty() ? std::optional<int>() : file->labels()[command.row]);
         });
     if (!totals) {
         line.wipe();
@@ -155,13 +179,16 @@ int bridgeFile(const BridgeCommand& command, const DrawPlainFigure& draw)
     if (files) {
         line.show("writing figures …");
         files->finish(order, *totals, command.row, *marginals);
-        const ListLengths lengths{totals->lengths, order.threshold, file->n_classes(), totals->top_1, totals->top_k, "rows of " + file->name()};
+        const ListLengths lengths{totals->lengths, order.threshold, file->n_classes(),
+                                  totals->top_1,   totals->top_k,   "rows of " + file->name()};
         Chart chart = to_chart(*marginals);
-        chart.caption += " Input: row " + std::to_string(command.row) + " of " + file->name() + ", variant " + name(order.variant) + ".";
+        chart.caption += " Input: row " + std::to_string(command.row) + " of " + file->name() + ", variant "
+                         + name(order.variant) + ".";
         writeFigures(to_chart(lengths), files->figures(), draw, command.size.value_or(FigureSize{}));
         writeFigures(chart, files->figures(), draw, command.size.value_or(FigureSize{}));
         if (file->n_classes() >= 3)
-            writeFigures(simplexOf(*chosen, *file, order.variant, *marginals, command.row), files->figures(), draw, command.size.value_or(FigureSize{160, 110, 300}));
+            writeFigures(simplexOf(*chosen, *file, order.variant, *marginals, command.row), files->figures(), draw,
+                         command.size.value_or(FigureSize{160, 110, 300}));
     }
     line.wipe();
     Table table{.columns = {{"Measure"}, {"Value", "", 4}}, .rows = {}};
@@ -171,12 +198,14 @@ int bridgeFile(const BridgeCommand& command, const DrawPlainFigure& draw)
     }
     table.rows.push_back({std::string("Mean length of the lists, classes"), totals->mean_length});
     table.rows.push_back({std::string("Mean confidence (MMC)"), totals->mmc});
-    std::cout << file->name() << ": " << file->n_rows() << " rows, " << file->n_classes() << " classes, " << (file->full() ? "covariances" : "variances") << "; bridge " << name(order.variant)
+    std::cout << file->name() << ": " << file->n_rows() << " rows, " << file->n_classes() << " classes, "
+              << (file->full() ? "covariances" : "variances") << "; bridge " << name(order.variant)
               << ", T = " << number_text(order.threshold, 6) << "\n\n"
               << plainTable(table);
     if (!totals->top_1)
         std::cout << "The file has no labels: accuracies are left out.\n";
-    std::cout << "Longest list " << totals->lengths.size() - 1 << " classes. Reading " << seconds(totals->reading_seconds) << ", bridge " << seconds(totals->bridge_seconds) << ", lists "
+    std::cout << "Longest list " << totals->lengths.size() - 1 << " classes. Reading "
+              << seconds(totals->reading_seconds) << ", bridge " << seconds(totals->bridge_seconds) << ", lists "
               << seconds(totals->list_seconds) << ".\n"
               << rowText(*file, command.row, *marginals);
     if (files)
@@ -184,14 +213,16 @@ int bridgeFile(const BridgeCommand& command, const DrawPlainFigure& draw)
     return exitOk;
 }
 
-}  // namespace
+}   // namespace
 
 int execute(const BridgeCommand& command, const DrawPlainFigure& draw)
 {
     if (command.compareSampling && !command.file.empty())
-        throw Error("--compare-sampling takes no file: found " + command.file + ", expected --mu and --covariance, or nothing for the published Gaussians.");
+        throw Error("--compare-sampling takes no file: found " + command.file
+                    + ", expected --mu and --covariance, or nothing for the published Gaussians.");
     if (!command.compareSampling && command.file.empty())
-        throw Error("bridge: found no file, expected an .npz with mean and variance or covariance, or --compare-sampling.");
+        throw Error(
+            "bridge: found no file, expected an .npz with mean and variance or covariance, or --compare-sampling.");
     if (!command.compareSampling && (!command.mu.empty() || !command.covariance.empty()))
         throw Error("--mu and --covariance belong to --compare-sampling.");
     return command.compareSampling ? compareSampling(command, draw) : bridgeFile(command, draw);

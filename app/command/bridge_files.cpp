@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "command/bridge_files.h"
 
-#include "formats/npy.h"
 #include "charts/number_text.h"
+#include "formats/npy.h"
 #include "foundation/build_info.h"
 #include "foundation/error.h"
 
@@ -15,7 +15,8 @@ using namespace credence;
 
 namespace {
 
-static_assert(std::endian::native == std::endian::little, "NPY files are written little-endian, as the numbers lie in memory");
+static_assert(std::endian::native == std::endian::little,
+              "NPY files are written little-endian, as the numbers lie in memory");
 
 std::string quotedForCsv(const std::string& text)
 {
@@ -27,14 +28,16 @@ std::string quotedForCsv(const std::string& text)
     return out + '"';
 }
 
-}  // namespace
+}   // namespace
 
 BridgeFiles::BridgeFiles(std::filesystem::path folder, const LogitsFile& file)
     : m_file(file), m_folder(std::move(folder)), m_alpha(m_folder / "alpha.npy"), m_lists(m_folder / "top_k.csv")
 {
-    m_alpha.write(npy_bytes({{file.n_rows(), static_cast<std::size_t>(file.n_classes())}, std::vector<double>()}));   // the header alone
+    m_alpha.write(npy_bytes(
+        {{file.n_rows(), static_cast<std::size_t>(file.n_classes())}, std::vector<double>()}));   // the header alone
     const bool labels = !file.labels().empty();
-    m_lists.write(std::string("row,") + (labels ? "label," : "") + "predicted,confidence,alpha_0,length," + (labels ? "label_in_list," : "") + "list\r\n");
+    m_lists.write(std::string("row,") + (labels ? "label," : "") + "predicted,confidence,alpha_0,length,"
+                  + (labels ? "label_in_list," : "") + "list\r\n");
 }
 
 void BridgeFiles::add(const BridgedBlock& block)
@@ -42,37 +45,62 @@ void BridgeFiles::add(const BridgedBlock& block)
     m_alpha.write({reinterpret_cast<const char*>(block.alpha.data()), block.alpha.size() * sizeof(double)});
     std::string lines;
     const auto& names = m_file.class_names();
-    const auto  named = [&](int k) { return names[static_cast<std::size_t>(k)]; };
+    const auto named  = [&](int k) { return names[static_cast<std::size_t>(k)]; };
     for (std::size_t i = 0; i < block.n; ++i) {
         const auto& row = block.rows[i];
         std::string list;
         for (const int k : block.lists[i])
             list += (list.empty() ? "" : ";") + named(k);
-        lines += std::to_string(block.first + i) + ',' + (row.label >= 0 ? quotedForCsv(named(row.label)) + ',' : "") + quotedForCsv(named(row.predicted)) + ',' + number_text(row.confidence, 7) + ','
-                 + number_text(std::exp(static_cast<double>(row.log_total)), 7) + ',' + std::to_string(row.list_length) + ',' + (row.label >= 0 ? (row.listed ? "1," : "0,") : "") + quotedForCsv(list) + "\r\n";
+        lines += std::to_string(block.first + i) + ',' + (row.label >= 0 ? quotedForCsv(named(row.label)) + ',' : "")
+                 + quotedForCsv(named(row.predicted)) + ',' + number_text(row.confidence, 7) + ','
+                 + number_text(std::exp(static_cast<double>(row.log_total)), 7) + ',' + std::to_string(row.list_length)
+                 + ',' + (row.label >= 0 ? (row.listed ? "1," : "0,") : "") + quotedForCsv(list) + "\r\n";
     }
     m_lists.write(lines);
 }
 
-void BridgeFiles::finish(const BridgeOrder& order, const BridgeTotals& totals, std::size_t row, const BetaMarginals& ofRow)
+void BridgeFiles::finish(const BridgeOrder& order, const BridgeTotals& totals, std::size_t row,
+                         const BetaMarginals& ofRow)
 {
     m_alpha.keep();
     m_lists.keep();
-    const auto orNull = [](const std::optional<double>& value) { return value ? nlohmann::json(*value) : nlohmann::json(nullptr); };
-    nlohmann::ordered_json results{{"credence", version()}, {"file", m_file.name()}, {"rows", m_file.n_rows()}, {"classes", m_file.n_classes()}, {"spread", m_file.full() ? "covariance" : "variance"},
-                                   {"labels", !m_file.labels().empty()}, {"variant", name(order.variant)}, {"threshold", order.threshold}, {"top_1_accuracy", orNull(totals.top_1)},
-                                   {"top_k_accuracy", orNull(totals.top_k)}, {"mean_list_length", totals.mean_length}, {"mmc", totals.mmc}};
+    const auto orNull = [](const std::optional<double>& value) {
+        return value ? nlohmann::json(*value) : nlohmann::json(nullptr);
+    };
+    nlohmann::ordered_json results{{"credence", version()},
+                                   {"file", m_file.name()},
+                                   {"rows", m_file.n_rows()},
+                                   {"classes", m_file.n_classes()},
+                                   {"spread", m_file.full() ? "covariance" : "variance"},
+                                   {"labels", !m_file.labels().empty()},
+                                   {"variant", name(order.variant)},
+                                   {"threshold", order.threshold},
+                                   {"top_1_accuracy", orNull(totals.top_1)},
+                                   {"top_k_accuracy", orNull(totals.top_k)},
+                                   {"mean_list_length", totals.mean_length},
+                                   {"mmc", totals.mmc}};
     auto lengths = nlohmann::ordered_json::object();
     for (std::size_t l = 1; l < totals.lengths.size(); ++l)
         if (totals.lengths[l] > 0)
             lengths[std::to_string(l)] = totals.lengths[l];
     results["list_lengths"] = lengths;
-    results["seconds"]      = {{"reading", totals.reading_seconds}, {"bridge", totals.bridge_seconds}, {"lists", totals.list_seconds}};
+    results["seconds"]      = {
+             {"reading", totals.reading_seconds}, {"bridge", totals.bridge_seconds}, {"lists", totals.list_seconds}};
     auto classes = nlohmann::ordered_json::array();
     for (const auto& one : ofRow.classes)
-        classes.push_back({{"class", one.name}, {"alpha", one.alpha}, {"mean", one.mean}, {"lower", one.lower}, {"upper", one.upper}, {"remains", one.listed}});
-    results["row"] = {{"row", row}, {"label", ofRow.true_class ? nlohmann::ordered_json(ofRow.true_name) : nlohmann::ordered_json(nullptr)}, {"list", ofRow.list_names}, {"most_probable", classes}};
-    write_whole(m_folder / "results.json", results.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + '\n');
+        classes.push_back({{"class", one.name},
+                           {"alpha", one.alpha},
+                           {"mean", one.mean},
+                           {"lower", one.lower},
+                           {"upper", one.upper},
+                           {"remains", one.listed}});
+    results["row"] = {
+        {"row", row},
+        {"label", ofRow.true_class ? nlohmann::ordered_json(ofRow.true_name) : nlohmann::ordered_json(nullptr)},
+        {"list", ofRow.list_names},
+        {"most_probable", classes}};
+    write_whole(m_folder / "results.json",
+                results.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + '\n');
 }
 
 std::filesystem::path BridgeFiles::figures() const

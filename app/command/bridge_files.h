@@ -14,11 +14,12 @@ public:
 
     void add(const credence::BridgedBlock& block);
     /// Gives the files their names and writes the results.
-    void finish(const credence::BridgeOrder& order, const credence::BridgeTotals& totals, std::size_t row, const credence::BetaMarginals& ofRow);
+    void finish(const credence::BridgeOrder& order, const credence::BridgeTotals& totals, std::size_t row,
+                const credence::BetaMarginals& ofRow);
     std::filesystem::path figures() const;   ///< the folder for them, made
 
 private:
     const credence::LogitsFile& m_file;
     std::filesystem::path m_folder;
-    credence::WholeFile   m_alpha, m_lists;
+    credence::WholeFile m_alpha, m_lists;
 };

@@ -36,7 +36,7 @@ int guarded(Action action)
     return exitFailed;
 }
 
-}  // namespace
+}   // namespace
 
 bool isCommand(int argc, char** argv)
 {
@@ -52,9 +52,14 @@ bool isCommand(int argc, char** argv)
 
 int runCommandLine(int argc, char** argv, const CommandTools& tools)
 {
-    CLI::App app{"Credence explores Bayesian neural networks. Without a command it opens its window, with the study or figure named, if any.", "credence"};
-    app.add_option("--theme", "Colours of the window: light or dark; else as remembered, at first those of the desktop")->option_text("light|dark");
-    app.set_version_flag("--version", std::string("Credence ") + credence::version() + " (instruction set " + credence::instruction_set() + ")",
+    CLI::App app{
+        "Credence explores Bayesian neural networks. Without a command it opens its window, with the study or figure named, if any.",
+        "credence"};
+    app.add_option("--theme", "Colours of the window: light or dark; else as remembered, at first those of the desktop")
+        ->option_text("light|dark");
+    app.set_version_flag("--version",
+                         std::string("Credence ") + credence::version() + " (instruction set "
+                             + credence::instruction_set() + ")",
                          "Version and instruction set of this build");
     app.require_subcommand(0, 1);
     app.footer("credence [FILE]           open the window\n"
@@ -63,11 +68,20 @@ int runCommandLine(int argc, char** argv, const CommandTools& tools)
 
     RunCommand run;
     auto* runCommand = app.add_subcommand("run", "Train a study; write its results, figures and data");
-    runCommand->add_option("STUDY", run.study, "A study's file, or the id or name of a preset (see: credence list)")->required();
-    runCommand->add_option("--out", run.out, "Folder for the results (default: out/ and the study's name)")->type_name("DIR");
-    runCommand->add_option("--seed", run.seed, "Seed in place of the study's")->type_name("N")->check(CLI::NonNegativeNumber);
-    runCommand->add_option("--threads", run.threads, "Threads (default: all of the machine; the numbers do not depend on it)")->type_name("N")->check(CLI::Range(1, 1024));
-    runCommand->add_option("--set", run.assignments, "Change one setting, may be repeated")->type_name("PATH=VALUE")->allow_extra_args(false);
+    runCommand->add_option("STUDY", run.study, "A study's file, or the id or name of a preset (see: credence list)")
+        ->required();
+    runCommand->add_option("--out", run.out, "Folder for the results (default: out/ and the study's name)")
+        ->type_name("DIR");
+    runCommand->add_option("--seed", run.seed, "Seed in place of the study's")
+        ->type_name("N")
+        ->check(CLI::NonNegativeNumber);
+    runCommand
+        ->add_option("--threads", run.threads, "Threads (default: all of the machine; the numbers do not depend on it)")
+        ->type_name("N")
+        ->check(CLI::Range(1, 1024));
+    runCommand->add_option("--set", run.assignments, "Change one setting, may be repeated")
+        ->type_name("PATH=VALUE")
+        ->allow_extra_args(false);
     bool noFigures = false;
     runCommand->add_flag("--no-figures", noFigures, "Write no pictures, only numbers");
 
@@ -76,56 +90,140 @@ int runCommandLine(int argc, char** argv, const CommandTools& tools)
     listCommand->add_option("FOLDER", list.folder, "Folder with runs");
 
     FigureCommand figure;
-    auto* figureCommand = app.add_subcommand("figure", "Draw one view of a run into a file, or compare several runs in one figure");
-    figureCommand->add_option("RUN", figure.runs, "The folder of a run, or its run.credence; several for decision_map or training_curves")->required();
-    figureCommand->add_option("--view", figure.view, "Which view, for example decision_map")->required()->type_name("NAME");
-    figureCommand->add_option("--to", figure.to, "File to write: pdf, svg, png, csv or tex")->required()->type_name("FILE");
-    figureCommand->add_option("--input", figure.input, "The chosen input, in the units of the data")->type_name("X1,X2,…")->delimiter(',');
-    figureCommand->add_option("--row", figure.row, "The chosen input by its row in the test set, in place of --input (default: 0)")->type_name("N")->check(CLI::NonNegativeNumber)->excludes("--input");
-    figureCommand->add_option("--quantity", figure.quantity, "Of the decision map: class_probability, predictive_entropy (default), aleatoric, epistemic, certainty")->type_name("NAME");
-    figureCommand->add_option("--variant", figure.variant, "Of simplex, beta_marginals and list_lengths, what is done before the Laplace Bridge: plain, conditioned, projected (default), "
-                                                           "conditioned_normalised, projected_normalised")->type_name("NAME");
-    figureCommand->add_option("--logits", figure.logits, "Of the same views, the Gaussian over the logits: linearisation (default of Laplace approximations) or draws (default of all others)")->type_name("NAME");
+    auto* figureCommand = app.add_subcommand(
+        "figure", "Draw one view of a run into a file, or compare several runs in one figure");
+    figureCommand
+        ->add_option("RUN", figure.runs,
+                     "The folder of a run, or its run.credence; several for decision_map or training_curves")
+        ->required();
+    figureCommand->add_option("--view", figure.view, "Which view, for example decision_map")
+        ->required()
+        ->type_name("NAME");
+    figureCommand->add_option("--to", figure.to, "File to write: pdf, svg, png, csv or tex")
+        ->required()
+        ->type_name("FILE");
+    figureCommand->add_option("--input", figure.input, "The chosen input, in the units of the data")
+        ->type_name("X1,X2,…")
+        ->delimiter(',');
+    figureCommand
+        ->add_option("--row", figure.row,
+                     "The chosen input by its row in the test set, in place of --input (default: 0)")
+        ->type_name("N")
+        ->check(CLI::NonNegativeNumber)
+        ->excludes("--input");
+    figureCommand
+        ->add_option(
+            "--quantity", figure.quantity,
+            "Of the decision map: class_probability, predictive_entropy (default), aleatoric, epistemic, certainty")
+        ->type_name("NAME");
+    figureCommand
+        ->add_option(
+            "--variant", figure.variant,
+            "Of simplex, beta_marginals and list_lengths, what is done before the Laplace Bridge: plain, conditioned, projected (default), "
+            "conditioned_normalised, projected_normalised")
+        ->type_name("NAME");
+    figureCommand
+        ->add_option(
+            "--logits", figure.logits,
+            "Of the same views, the Gaussian over the logits: linearisation (default of Laplace approximations) or draws (default of all others)")
+        ->type_name("NAME");
     std::vector<double> size;
-    figureCommand->add_option("--size", size, "Width and height in mm (default: 120x90)")->type_name("WxH")->delimiter('x')->expected(2)->check(CLI::Range(10.0, 2000.0));
-    figureCommand->add_option("--dpi", figure.size.dpi, "Dots per inch of a png (default: 300)")->type_name("N")->check(CLI::Range(30, 2400));
-    figureCommand->add_option("--step", figure.step, "The recorded step nearest to this one (default: the last)")->type_name("N");
+    figureCommand->add_option("--size", size, "Width and height in mm (default: 120x90)")
+        ->type_name("WxH")
+        ->delimiter('x')
+        ->expected(2)
+        ->check(CLI::Range(10.0, 2000.0));
+    figureCommand->add_option("--dpi", figure.size.dpi, "Dots per inch of a png (default: 300)")
+        ->type_name("N")
+        ->check(CLI::Range(30, 2400));
+    figureCommand->add_option("--step", figure.step, "The recorded step nearest to this one (default: the last)")
+        ->type_name("N");
     figureCommand->add_option("--threads", figure.threads, "Threads")->type_name("N")->check(CLI::Range(1, 1024));
 
     BridgeCommand bridge;
-    auto* bridgeCommand = app.add_subcommand("bridge", "Gaussians over logits from elsewhere: Dirichlets by the Laplace Bridge, and uncertainty-aware top-k lists");
-    bridgeCommand->add_option("FILE", bridge.file, "An .npz file (or a folder of .npy files) with mean [N x K], variance [N x K] or covariance [N x K x K], and, if known, labels [N] "
-                                                   "and class_names [K]");
-    bridgeCommand->add_option("--top-k", bridge.threshold, "Threshold T of the lists: a class stays while its 1 - T/2 quantile exceeds the T/2 quantile of the one before (default: 0.05)")->type_name("T");
-    bridgeCommand->add_option("--variant", bridge.variant, "What is done before the bridge: plain (default), conditioned, projected, conditioned_normalised, projected_normalised")->type_name("NAME");
-    bridgeCommand->add_option("--row", bridge.row, "The row whose marginals are drawn (default: 0)")->type_name("N")->check(CLI::NonNegativeNumber);
-    bridgeCommand->add_option("--out", bridge.out, "Folder for alpha.npy, top_k.csv, results.json and figures (default: nothing is written)")->type_name("DIR");
-    bridgeCommand->add_flag("--compare-sampling", bridge.compareSampling, "In place of a file: how many draws a histogram needs to be as good as the bridge, for the three published Gaussians or for one by hand");
-    bridgeCommand->add_option("--mu", bridge.mu, "With --compare-sampling: mean of the three logits")->type_name("M1,M2,M3")->delimiter(',');
-    bridgeCommand->add_option("--covariance", bridge.covariance, "With --compare-sampling: their covariance, 3 numbers (its diagonal) or 9")->type_name("S11,…")->delimiter(',');
-    bridgeCommand->add_option("--draws", bridge.draws, "With --compare-sampling: most draws (default: 100000)")->type_name("N")->check(CLI::Range(10L, 10'000'000L));
+    auto* bridgeCommand = app.add_subcommand(
+        "bridge",
+        "Gaussians over logits from elsewhere: Dirichlets by the Laplace Bridge, and uncertainty-aware top-k lists");
+    bridgeCommand->add_option(
+        "FILE", bridge.file,
+        "An .npz file (or a folder of .npy files) with mean [N x K], variance [N x K] or covariance [N x K x K], and, if known, labels [N] "
+        "and class_names [K]");
+    bridgeCommand
+        ->add_option(
+            "--top-k", bridge.threshold,
+            "Threshold T of the lists: a class stays while its 1 - T/2 quantile exceeds the T/2 quantile of the one before (default: 0.05)")
+        ->type_name("T");
+    bridgeCommand
+        ->add_option(
+            "--variant", bridge.variant,
+            "What is done before the bridge: plain (default), conditioned, projected, conditioned_normalised, projected_normalised")
+        ->type_name("NAME");
+    bridgeCommand->add_option("--row", bridge.row, "The row whose marginals are drawn (default: 0)")
+        ->type_name("N")
+        ->check(CLI::NonNegativeNumber);
+    bridgeCommand
+        ->add_option("--out", bridge.out,
+                     "Folder for alpha.npy, top_k.csv, results.json and figures (default: nothing is written)")
+        ->type_name("DIR");
+    bridgeCommand->add_flag(
+        "--compare-sampling", bridge.compareSampling,
+        "In place of a file: how many draws a histogram needs to be as good as the bridge, for the three published Gaussians or for one by hand");
+    bridgeCommand->add_option("--mu", bridge.mu, "With --compare-sampling: mean of the three logits")
+        ->type_name("M1,M2,M3")
+        ->delimiter(',');
+    bridgeCommand
+        ->add_option("--covariance", bridge.covariance,
+                     "With --compare-sampling: their covariance, 3 numbers (its diagonal) or 9")
+        ->type_name("S11,…")
+        ->delimiter(',');
+    bridgeCommand->add_option("--draws", bridge.draws, "With --compare-sampling: most draws (default: 100000)")
+        ->type_name("N")
+        ->check(CLI::Range(10L, 10'000'000L));
     std::vector<double> bridgeSize;
-    bridgeCommand->add_option("--size", bridgeSize, "Width and height of the figures in mm")->type_name("WxH")->delimiter('x')->expected(2)->check(CLI::Range(10.0, 2000.0));
+    bridgeCommand->add_option("--size", bridgeSize, "Width and height of the figures in mm")
+        ->type_name("WxH")
+        ->delimiter('x')
+        ->expected(2)
+        ->check(CLI::Range(10.0, 2000.0));
     bridgeCommand->add_option("--threads", bridge.threads, "Threads")->type_name("N")->check(CLI::Range(1, 1024));
 
     auto* dataCommand = app.add_subcommand("data", "Data sets of images: list them, fetch one, import one");
     dataCommand->require_subcommand(1);
     auto* dataListCommand = dataCommand->add_subcommand("list", "The sets that can be fetched, and those at hand");
     DataFetchCommand fetch;
-    auto* dataFetchCommand = dataCommand->add_subcommand("fetch", "Download a set into your data folder; every file is checked by its hash");
-    dataFetchCommand->add_option("NAME", fetch.name, "Its name, for example mnist (see: credence data list)")->required();
+    auto* dataFetchCommand = dataCommand->add_subcommand(
+        "fetch", "Download a set into your data folder; every file is checked by its hash");
+    dataFetchCommand->add_option("NAME", fetch.name, "Its name, for example mnist (see: credence data list)")
+        ->required();
     DataImportCommand import;
     auto* dataImportCommand = dataCommand->add_subcommand("import", "Make a set of files that are at hand");
-    dataImportCommand->add_option("NAME", import.order.name, "Name of the new set, or of one of the catalogue, whose files must then have the right hashes")->required();
-    dataImportCommand->add_option("PATH", import.order.path, "A folder with MNIST's four files, with CIFAR-10's binary files (or its .tar.gz), an .npz file with x_train, "
-                                                             "y_train, x_test and y_test, or a folder with one subfolder of pictures for each class")->required();
-    dataImportCommand->add_option("--title", import.order.title, "Title for people (default: the name)")->type_name("TEXT");
-    dataImportCommand->add_option("--size", import.order.pictures.size, "Pictures: rows and columns (default: their own if all have the same one of at most 64, else 32)")
-        ->type_name("N")->check(CLI::Range(4, 512));
-    dataImportCommand->add_option("--channels", import.colour, "Pictures: grey or colour (default: grey if all are)")->type_name("grey|colour")->check(CLI::IsMember({"grey", "colour"}));
-    dataImportCommand->add_option("--test-share", import.order.pictures.test_share, "Pictures without folders train and test: share of each class for testing (default: 0.2)")
-        ->type_name("SHARE")->check(CLI::Range(0.01, 0.9));
-    dataImportCommand->add_option("--seed", import.order.pictures.seed, "Pictures: seed of that choice (default: 1)")->type_name("N");
+    dataImportCommand
+        ->add_option("NAME", import.order.name,
+                     "Name of the new set, or of one of the catalogue, whose files must then have the right hashes")
+        ->required();
+    dataImportCommand
+        ->add_option(
+            "PATH", import.order.path,
+            "A folder with MNIST's four files, with CIFAR-10's binary files (or its .tar.gz), an .npz file with x_train, "
+            "y_train, x_test and y_test, or a folder with one subfolder of pictures for each class")
+        ->required();
+    dataImportCommand->add_option("--title", import.order.title, "Title for people (default: the name)")
+        ->type_name("TEXT");
+    dataImportCommand
+        ->add_option("--size", import.order.pictures.size,
+                     "Pictures: rows and columns (default: their own if all have the same one of at most 64, else 32)")
+        ->type_name("N")
+        ->check(CLI::Range(4, 512));
+    dataImportCommand->add_option("--channels", import.colour, "Pictures: grey or colour (default: grey if all are)")
+        ->type_name("grey|colour")
+        ->check(CLI::IsMember({"grey", "colour"}));
+    dataImportCommand
+        ->add_option("--test-share", import.order.pictures.test_share,
+                     "Pictures without folders train and test: share of each class for testing (default: 0.2)")
+        ->type_name("SHARE")
+        ->check(CLI::Range(0.01, 0.9));
+    dataImportCommand->add_option("--seed", import.order.pictures.seed, "Pictures: seed of that choice (default: 1)")
+        ->type_name("N");
 
     try {
         app.parse(argc, argv);

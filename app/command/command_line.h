@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "charts/chart.h"
+#include "command/fetch_report.h"
 #include "sources/catalogue.h"
 #include "sources/image_import.h"
-#include "command/fetch_report.h"
-#include "charts/chart.h"
 #include "study/study.h"
 
 #include <filesystem>
@@ -16,24 +16,27 @@
 /// Of a figure's file.
 struct FigureSize {
     double widthMm = 120, heightMm = 90;
-    int    dpi     = 300;   ///< of png
+    int dpi = 300;   ///< of png
 };
 
 /// Draws a chart into one file; its suffix says how: pdf, svg or png. The file carries the Study. @throws credence::Error that names the file
-using DrawFigure = std::function<void(const credence::Chart& chart, const credence::Study& study, const std::filesystem::path& file, const FigureSize& size)>;
+using DrawFigure = std::function<void(const credence::Chart& chart, const credence::Study& study,
+                                      const std::filesystem::path& file, const FigureSize& size)>;
 
 /// The same for a chart that no Study made.
-using DrawPlainFigure = std::function<void(const credence::Chart& chart, const std::filesystem::path& file, const FigureSize& size)>;
+using DrawPlainFigure =
+    std::function<void(const credence::Chart& chart, const std::filesystem::path& file, const FigureSize& size)>;
 
 /// Brings a set of the catalogue into the user's data folder.
-using FetchSet = std::function<FetchReport(const credence::CatalogueEntry& entry, std::stop_token stop, const std::function<void(const FetchProgress&)>& progress,
+using FetchSet = std::function<FetchReport(const credence::CatalogueEntry& entry, std::stop_token stop,
+                                           const std::function<void(const FetchProgress&)>& progress,
                                            const std::function<void(const std::string&)>& mirrorFailed)>;
 
 /// What the command line borrows from Qt.
 struct CommandTools {
     DrawFigure draw;
     DrawPlainFigure drawPlain;
-    FetchSet   fetch;
+    FetchSet fetch;
     std::function<credence::ImportTools()> import;   ///< without progress
 };
 

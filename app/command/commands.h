@@ -9,34 +9,34 @@
 
 /// credence run
 struct RunCommand {
-    std::string study;                ///< file, or id or name of a preset
-    std::string out;                  ///< folder; empty: out/<name of the study>
-    long        seed    = -1;         ///< -1: the study's
-    int         threads = 0;          ///< 0: as many as the machine has
+    std::string study;                      ///< file, or id or name of a preset
+    std::string out;                        ///< folder; empty: out/<name of the study>
+    long seed   = -1;                       ///< -1: the study's
+    int threads = 0;                        ///< 0: as many as the machine has
     std::vector<std::string> assignments;   ///< "path=value"
-    bool        figures = true;
+    bool figures = true;
 };
 int execute(const RunCommand& command, const DrawFigure& draw);
 
 /// credence list
 struct ListCommand {
-    std::string folder;               ///< empty: presets only
+    std::string folder;   ///< empty: presets only
 };
 int execute(const ListCommand& command);
 
 /// credence figure
 struct FigureCommand {
-    std::vector<std::string> runs;    ///< run.credence, or the folder that holds it; several are compared in one figure
+    std::vector<std::string> runs;   ///< run.credence, or the folder that holds it; several are compared in one figure
     std::string view;
-    std::string to;                   ///< file; its suffix says how: pdf, svg, png, csv or tex
-    std::vector<double> input;        ///< original units; empty: test row `row`
+    std::string to;              ///< file; its suffix says how: pdf, svg, png, csv or tex
+    std::vector<double> input;   ///< original units; empty: test row `row`
     std::size_t row = 0;
-    std::string quantity;             ///< of the decision map: "epistemic", …; empty: predictive entropy
-    std::string variant;              ///< of the Laplace Bridge: "plain", …; empty: projected
-    std::string logits;               ///< "linearisation" or "draws"; empty: what is usual for the family
-    long        step = -1;            ///< the recorded step nearest to it; -1: the last
-    FigureSize  size;
-    int         threads = 0;
+    std::string quantity;   ///< of the decision map: "epistemic", …; empty: predictive entropy
+    std::string variant;    ///< of the Laplace Bridge: "plain", …; empty: projected
+    std::string logits;     ///< "linearisation" or "draws"; empty: what is usual for the family
+    long step = -1;         ///< the recorded step nearest to it; -1: the last
+    FigureSize size;
+    int threads = 0;
 };
 int execute(const FigureCommand& command, const DrawFigure& draw);
 
@@ -46,29 +46,29 @@ int execute(const DataListCommand& command);
 
 /// credence data fetch
 struct DataFetchCommand {
-    std::string name;                 ///< id in the catalogue
+    std::string name;   ///< id in the catalogue
 };
 int execute(const DataFetchCommand& command, const FetchSet& fetch);
 
 /// credence data import
 struct DataImportCommand {
     credence::ImportOrder order;
-    std::string           colour;     ///< "", "grey" or "colour"
+    std::string colour;   ///< "", "grey" or "colour"
 };
 int execute(const DataImportCommand& command, credence::ImportTools tools);
 
 /// credence bridge
 struct BridgeCommand {
-    std::string file;                 ///< .npz, or a folder of .npy
-    bool        compareSampling = false;   ///< in place of a file: Hobbhahn 2020, Fig. 5.3
-    std::vector<double> mu, covariance;    ///< of a Gaussian by hand; empty: the published three
-    long        draws     = 100'000;  ///< most draws of a histogram
-    double      threshold = 0.05;     ///< T of the uncertainty-aware top-k
-    std::string variant   = "plain";
-    std::size_t row       = 0;        ///< whose marginals are drawn
+    std::string file;                     ///< .npz, or a folder of .npy
+    bool compareSampling = false;         ///< in place of a file: Hobbhahn 2020, Fig. 5.3
+    std::vector<double> mu, covariance;   ///< of a Gaussian by hand; empty: the published three
+    long draws          = 100'000;        ///< most draws of a histogram
+    double threshold    = 0.05;           ///< T of the uncertainty-aware top-k
+    std::string variant = "plain";
+    std::size_t row     = 0;          ///< whose marginals are drawn
     std::string out;                  ///< folder; empty: nothing is written
     std::optional<FigureSize> size;   ///< empty: what suits the figure
-    int         threads   = 0;
+    int threads = 0;
 };
 int execute(const BridgeCommand& command, const DrawPlainFigure& draw);
 

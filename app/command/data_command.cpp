@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "command/commands.h"
 
-#include "sources/catalogue_files.h"
-#include "sources/image_sources.h"
-#include "foundation/error.h"
 #include "command/interrupt.h"
 #include "command/plain_table.h"
 #include "command/progress_line.h"
+#include "foundation/error.h"
+#include "sources/catalogue_files.h"
+#include "sources/image_sources.h"
 
 #include <algorithm>
 #include <iostream>
@@ -33,12 +33,13 @@ Table setTable()
         table.rows.push_back({entry.id, entry.title, bytesText(entry.download_bytes()), entry.license, stateOf(entry)});
     for (const auto& source : image_sources_at_hand())
         if (!source.catalogued)
-            table.rows.push_back({source.id, source.title, std::string(), std::string(),
-                                  source.folder.empty() ? "drawn by the program" : "at hand in " + source.folder.string()});
+            table.rows.push_back(
+                {source.id, source.title, std::string(), std::string(),
+                 source.folder.empty() ? "drawn by the program" : "at hand in " + source.folder.string()});
     return table;
 }
 
-}  // namespace
+}   // namespace
 
 int execute(const DataListCommand&)
 {
@@ -51,13 +52,14 @@ int execute(const DataFetchCommand& command, const FetchSet& fetch)
     const CatalogueEntry& entry = catalogue_entry(command.name);
     FetchReport report;
     {
-        ProgressLine    line;
+        ProgressLine line;
         const Interrupt interrupt;
-        report = fetch(entry, interrupt.token(), [&](const FetchProgress& progress) { line.show(fetchText(progress)); },
-                       [&](const std::string& sentence) {
-                           line.wipe();
-                           std::cerr << "credence: " << sentence << '\n';
-                       });
+        report = fetch(
+            entry, interrupt.token(), [&](const FetchProgress& progress) { line.show(fetchText(progress)); },
+            [&](const std::string& sentence) {
+            line.wipe();
+            std::cerr << "credence: " << sentence << '\n';
+            });
     }
     switch (report.end) {
     case FetchReport::End::fetched:
@@ -73,13 +75,15 @@ int execute(const DataFetchCommand& command, const FetchSet& fetch)
 
 int execute(const DataImportCommand& command, ImportTools tools)
 {
-    using Colour = PictureOptions::Colour;
+    using Colour          = PictureOptions::Colour;
     ImportOrder order     = command.order;
-    order.pictures.colour = command.colour == "grey" ? Colour::grey : command.colour == "colour" ? Colour::colour : Colour::detect;
+    order.pictures.colour = command.colour == "grey"     ? Colour::grey
+                            : command.colour == "colour" ? Colour::colour
+                                                         : Colour::detect;
     ImportReport report;
-    bool         cancelled = false;
+    bool cancelled = false;
     {
-        ProgressLine    line;
+        ProgressLine line;
         const Interrupt interrupt;
         line.show("reading " + order.path.string() + " …");
         tools.progress = [&](std::size_t done, std::size_t all) {
@@ -102,7 +106,8 @@ int execute(const DataImportCommand& command, ImportTools tools)
     for (std::size_t i = 0; i < std::min(most, report.unreadable.size()); ++i)
         std::cerr << "credence: " << report.unreadable[i] << '\n';
     if (const std::size_t n = report.unreadable.size(); n > 0)
-        std::cerr << "credence: " << n << (n == 1 ? " picture" : " pictures") << " could not be read" << (n > most ? ", the first 20 are named" : "") << "; left out.\n";
+        std::cerr << "credence: " << n << (n == 1 ? " picture" : " pictures") << " could not be read"
+                  << (n > most ? ", the first 20 are named" : "") << "; left out.\n";
     std::cout << report.message << '\n';
     return exitOk;
 }

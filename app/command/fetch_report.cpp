@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "command/fetch_report.h"
 
-#include "foundation/number_text.h"
 #include "command/progress_line.h"
+#include "foundation/number_text.h"
 
 namespace {
 
@@ -14,7 +14,7 @@ std::string amount(double bytes, bool kilo)
 
 const char* unit(bool kilo) { return kilo ? " kB" : " MB"; }
 
-}  // namespace
+}   // namespace
 
 std::string bytesText(std::uint64_t bytes)
 {

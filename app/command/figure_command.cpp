@@ -2,9 +2,9 @@
 #include "command/commands.h"
 #include "foundation/error.h"
 #include "outputs/bridge_of_file.h"
-#include "views/chosen_logits.h"
 #include "results/results.h"
 #include "runs/moments.h"
+#include "views/chosen_logits.h"
 
 #include <algorithm>
 #include <cstdlib>
@@ -18,7 +18,8 @@ std::size_t snapshotNearest(const KeptRun& run, long step)
     if (run.snapshots.empty() || step < 0)
         return run.snapshots.empty() ? 0 : run.snapshots.size() - 1;
     const auto distance = [&](const auto& snapshot) { return std::labs(snapshot->point.step - step); };
-    const auto nearest  = std::min_element(run.snapshots.begin(), run.snapshots.end(), [&](const auto& a, const auto& b) { return distance(a) < distance(b); });
+    const auto nearest  = std::min_element(run.snapshots.begin(), run.snapshots.end(),
+                                           [&](const auto& a, const auto& b) { return distance(a) < distance(b); });
     return static_cast<std::size_t>(nearest - run.snapshots.begin());
 }
 
@@ -33,13 +34,14 @@ void requireInput(const std::vector<double>& input, const Experiment& experiment
 {
     const std::size_t expected = experiment.data->training.n_features;
     if (!input.empty() && input.size() != expected)
-        throw Error("--input has " + std::to_string(input.size()) + " numbers, expected " + std::to_string(expected) + ", one for each input of the data.");
+        throw Error("--input has " + std::to_string(input.size()) + " numbers, expected " + std::to_string(expected)
+                    + ", one for each input of the data.");
 }
 
 void writeFigure(const Chart& chart, const Study& study, const FigureCommand& command, const DrawFigure& draw)
 {
     const std::filesystem::path file = command.to;
-    const std::string suffix = file.extension().string();
+    const std::string suffix         = file.extension().string();
     if (suffix == ".csv")
         write_whole(file, to_csv(data_table(chart), study_comments(study)));
     else if (suffix == ".tex")
@@ -52,11 +54,12 @@ void writeFigure(const Chart& chart, const Study& study, const FigureCommand& co
 
 MapQuantity quantityNamed(const std::string& name)
 {
-    constexpr std::pair<const char*, MapQuantity> quantities[] = {{"class_probability", MapQuantity::class_probability},
-                                                                  {"predictive_entropy", MapQuantity::predictive_entropy},
-                                                                  {"aleatoric", MapQuantity::aleatoric},
-                                                                  {"epistemic", MapQuantity::epistemic},
-                                                                  {"certainty", MapQuantity::certainty}};
+    constexpr std::pair<const char*, MapQuantity> quantities[] = {
+        {"class_probability", MapQuantity::class_probability},
+        {"predictive_entropy", MapQuantity::predictive_entropy},
+        {"aleatoric", MapQuantity::aleatoric},
+        {"epistemic", MapQuantity::epistemic},
+        {"certainty", MapQuantity::certainty}};
     std::string names;
     for (const auto& [known, quantity] : quantities) {
         if (name == known)
@@ -71,7 +74,8 @@ Chart makeChart(const View& wanted, std::span<const RunMoment> moments, const Vi
     for (const auto& moment : moments) {
         requireInput(options.input, *moment.experiment);
         if (!wanted.applies(*moment.experiment))
-            throw Error("The view " + wanted.id + " does not apply to " + moment.experiment->study.name + ": " + wanted.help);
+            throw Error("The view " + wanted.id + " does not apply to " + moment.experiment->study.name + ": "
+                        + wanted.help);
     }
     if (moments.size() == 1)
         return wanted.make(moments.front(), options, {});
@@ -79,10 +83,11 @@ Chart makeChart(const View& wanted, std::span<const RunMoment> moments, const Vi
         return compare_decision_maps(moments, options);
     if (wanted.id == "training_curves")
         return overlay_training_curves(moments);
-    throw Error("The view " + wanted.id + " draws one run, found " + std::to_string(moments.size()) + "; decision_map and training_curves compare several.");
+    throw Error("The view " + wanted.id + " draws one run, found " + std::to_string(moments.size())
+                + "; decision_map and training_curves compare several.");
 }
 
-}  // namespace
+}   // namespace
 
 int execute(const FigureCommand& command, const DrawFigure& draw)
 {
@@ -97,8 +102,8 @@ int execute(const FigureCommand& command, const DrawFigure& draw)
         for (const auto& run : runs)
             moments.push_back(moment_of(run, snapshotNearest(run, command.step)));
         ViewOptions options;
-        options.input     = command.input;
-        options.row       = command.row;
+        options.input = command.input;
+        options.row   = command.row;
         if (!command.quantity.empty())
             options.map_quantity = quantityNamed(command.quantity);
         if (!command.variant.empty())

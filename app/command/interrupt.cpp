@@ -19,7 +19,7 @@ void handle(int signal)
     std::signal(signal, SIG_DFL);
 }
 
-}  // namespace
+}   // namespace
 
 Interrupt::Interrupt(std::chrono::milliseconds patience) : m_patience(patience)
 {

@@ -13,8 +13,8 @@ public:
     explicit Interrupt(std::chrono::milliseconds patience = std::chrono::seconds(3));
     ~Interrupt();
     std::stop_token token() const { return m_source.get_token(); }
-    bool            requested() const { return m_source.stop_requested(); }
-    void            setPatience(std::chrono::milliseconds patience) { m_patience = patience; }
+    bool requested() const { return m_source.stop_requested(); }
+    void setPatience(std::chrono::milliseconds patience) { m_patience = patience; }
 
     /// While it lives nothing is left: what was computed until the signal is being written.
     class Hold {
@@ -32,7 +32,7 @@ private:
     void watch(const std::stop_token& end);
 
     std::atomic<std::chrono::milliseconds> m_patience;
-    std::stop_source         m_source;
+    std::stop_source m_source;
     mutable std::atomic<int> m_held{0};
-    std::jthread             m_watcher;
+    std::jthread m_watcher;
 };

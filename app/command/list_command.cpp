@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "command/commands.h"
+#include "command/plain_table.h"
 #include "foundation/error.h"
 #include "foundation/json_text.h"
 #include "foundation/number_text.h"
 #include "foundation/read_file.h"
-#include "command/plain_table.h"
 #include "runs/archive.h"
 #include "study/names.h"
 #include "study/presets.h"
@@ -73,13 +73,21 @@ Table runTable(const std::filesystem::path& folder)
             files.push_back(entry.path());
     }
     std::sort(files.begin(), files.end());
-    Table table{{{"run", {}}, {"study", {}}, {"started", {}}, {"steps", {}}, {"seconds", {}, 1}, {"test error", {}}, {"end", {}}}, {}};
+    Table table{{{"run", {}},
+                 {"study", {}},
+                 {"started", {}},
+                 {"steps", {}},
+                 {"seconds", {}, 1},
+                 {"test error", {}},
+                 {"end", {}}},
+                {}};
     for (const auto& file : files) {
         const auto name = file.filename() == "run.credence" ? file.parent_path().filename() : file.filename();
         try {
-            const RunSummary run = load_run_summary(file);
+            const RunSummary run          = load_run_summary(file);
             const auto [started, seconds] = timesOf(run, file);
-            table.rows.push_back({name.string(), run.name, started, run.report.steps, seconds, testError(run), run.report.message});
+            table.rows.push_back(
+                {name.string(), run.name, started, run.report.steps, seconds, testError(run), run.report.message});
         } catch (const Error& e) {
             std::cerr << "credence: " << e.what() << '\n';
         }
@@ -87,7 +95,7 @@ Table runTable(const std::filesystem::path& folder)
     return table;
 }
 
-}  // namespace
+}   // namespace
 
 int execute(const ListCommand& command)
 {

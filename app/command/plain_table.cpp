@@ -22,7 +22,7 @@ std::string cellText(const credence::Cell& cell, int decimals)
     return decimals >= 0 ? credence::fixed_text(number, decimals) : credence::number_text(number, 5);
 }
 
-}  // namespace
+}   // namespace
 
 std::string plainTable(const credence::Table& table)
 {

@@ -34,12 +34,14 @@ std::size_t terminalWidth()
     return ::ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 1 ? size.ws_col : 80;
 }
 
-}  // namespace
+}   // namespace
 
 std::string shortened(const std::string& text, std::size_t columns)
 {
-    const auto  starts = [](char c) { return (static_cast<unsigned char>(c) & 0xC0) != 0x80; };   // of a character in UTF-8
-    const auto  length = static_cast<std::size_t>(std::count_if(text.begin(), text.end(), starts));
+    const auto starts = [](char c) {
+        return (static_cast<unsigned char>(c) & 0xC0) != 0x80;
+    };   // of a character in UTF-8
+    const auto length = static_cast<std::size_t>(std::count_if(text.begin(), text.end(), starts));
     if (length <= columns)
         return text;
     std::size_t end = 0;
@@ -66,7 +68,8 @@ std::string progressText(const credence::TrainingProgress& progress)
         const std::string share = "curvature " + std::to_string(std::lround(100 * *progress.curvature)) + " %";
         return progress.seconds_left ? share + " · " + clockText(*progress.seconds_left) + " left" : share;
     }
-    std::string text = "step " + grouped(progress.step) + " of " + grouped(progress.steps) + " · epoch " + grouped(static_cast<long>(progress.epoch));
+    std::string text = "step " + grouped(progress.step) + " of " + grouped(progress.steps) + " · epoch "
+                       + grouped(static_cast<long>(progress.epoch));
     if (progress.steps_per_second > 0)
         text += " · " + grouped(std::lround(progress.steps_per_second)) + " steps/s";
     if (progress.seconds_left)
@@ -90,7 +93,8 @@ void ProgressLine::show(const std::string& text)
 {
     if (!m_terminal)
         return;
-    const std::string line = "\r" + shortened(text, terminalWidth() - 1) + "\033[K";   // one write a line: nothing flickers
+    const std::string line = "\r" + shortened(text, terminalWidth() - 1)
+                             + "\033[K";   // one write a line: nothing flickers
     std::fwrite(line.data(), 1, line.size(), stderr);
     std::fflush(stderr);
     m_written = true;

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "command/commands.h"
-#include "foundation/error.h"
-#include "foundation/number_text.h"
-#include "foundation/output_folder.h"
 #include "command/interrupt.h"
 #include "command/plain_table.h"
 #include "command/progress_line.h"
-#include "study/presets.h"
+#include "foundation/error.h"
+#include "foundation/number_text.h"
+#include "foundation/output_folder.h"
 #include "results/results.h"
 #include "runs/train.h"
+#include "study/presets.h"
 
 #include <cctype>
 #include <chrono>
@@ -54,25 +54,31 @@ KeptRun runOf(const Experiment& experiment, std::stop_token stop, ProgressLine& 
     run.started = localTime();
     run.study   = experiment.study;
     SnapshotRecorder recorder;
-    TrainingEvents   events;
-    events.recorded = [&](std::shared_ptr<const Snapshot> snapshot) { recorder.add(std::move(snapshot)); };   // the same steps in every run of one Study
+    TrainingEvents events;
+    events.recorded = [&](std::shared_ptr<const Snapshot> snapshot) {
+        recorder.add(std::move(snapshot));
+    };   // the same steps in every run of one Study
     events.progress = [&](const TrainingProgress& progress) { line.show(progress); };
-    auto training = train(experiment, stop, nullptr, events);
-    run.report    = std::move(training.report);
-    run.history   = std::move(training.history);
-    if (const auto& kept = recorder.snapshots(); run.report.last && (kept.empty() || kept.back()->point.step < run.report.last->point.step))
+    auto training   = train(experiment, stop, nullptr, events);
+    run.report      = std::move(training.report);
+    run.history     = std::move(training.history);
+    if (const auto& kept = recorder.snapshots();
+        run.report.last && (kept.empty() || kept.back()->point.step < run.report.last->point.step))
         recorder.add(run.report.last);   // cancelled between two recorded steps
     run.snapshots = recorder.snapshots();
     return run;
 }
 
-void printSummary(const KeptRun& run, const RunMoment& end, const WrittenResults& written, const std::filesystem::path& folder)
+void printSummary(const KeptRun& run, const RunMoment& end, const WrittenResults& written,
+                  const std::filesystem::path& folder)
 {
-    const auto& data = *end.experiment->data;
-    const bool  validation = data.image && run.study.data.images.validation_images > 0;
-    std::cout << run.name << ": " << data.training.n_rows << " training and " << data.test.n_rows << (validation ? " validation " : " test ")
-              << (data.image ? "images" : "rows") << ", seed " << run.study.seed << '\n'
-              << run.report.message << ' ' << run.report.steps << " steps in " << fixed_text(run.report.seconds, 1) << " s.\n\n";
+    const auto& data      = *end.experiment->data;
+    const bool validation = data.image && run.study.data.images.validation_images > 0;
+    std::cout << run.name << ": " << data.training.n_rows << " training and " << data.test.n_rows
+              << (validation ? " validation " : " test ") << (data.image ? "images" : "rows") << ", seed "
+              << run.study.seed << '\n'
+              << run.report.message << ' ' << run.report.steps << " steps in " << fixed_text(run.report.seconds, 1)
+              << " s.\n\n";
     if (written.no_scores.empty())
         std::cout << plainTable(written.scores);
     else
@@ -83,19 +89,23 @@ void printSummary(const KeptRun& run, const RunMoment& end, const WrittenResults
 }
 
 /// All that one run computes and writes. Whatever was trained until the first signal is kept; scores, tables and figures are not begun after it.
-int runInto(const OutputFolder& folder, std::shared_ptr<const Experiment> experiment, const RunCommand& command, const DrawFigure& draw)
+int runInto(const OutputFolder& folder, std::shared_ptr<const Experiment> experiment, const RunCommand& command,
+            const DrawFigure& draw)
 {
-    KeptRun        run;
-    RunMoment      end;
+    KeptRun run;
+    RunMoment end;
     WrittenResults written;
-    Interrupt      interrupt(std::chrono::seconds(30));   // a step of a large net takes its time, and what was trained is worth it
+    Interrupt interrupt(
+        std::chrono::seconds(30));   // a step of a large net takes its time, and what was trained is worth it
     {
         ProgressLine line;
-        Threads      threads(command.threads);
+        Threads threads(command.threads);
         threads.run([&] { run = runOf(*experiment, interrupt.token(), line); });
         {
             const Interrupt::Hold hold(interrupt);
-            const auto last = run.report.last ? run.report.last : run.snapshots.empty() ? nullptr : run.snapshots.back();
+            const auto last = run.report.last         ? run.report.last
+                              : run.snapshots.empty() ? nullptr
+                                                      : run.snapshots.back();
             if (!last)
                 throw std::runtime_error(run.report.message);
             end = RunMoment(experiment, last, std::make_shared<const TrainingHistory>(run.history));
@@ -113,7 +123,8 @@ int runInto(const OutputFolder& folder, std::shared_ptr<const Experiment> experi
         threads.run([&] { written = write_results(run, end, folder.path(), writer, interrupt.token()); });
     }
     if (!written.whole && run.report.stop != StopReason::cancelled) {
-        std::cerr << "credence: Cancelled while scores, tables and figures were made; study and run are in " << folder.path().string() << ".\n";
+        std::cerr << "credence: Cancelled while scores, tables and figures were made; study and run are in "
+                  << folder.path().string() << ".\n";
         return exitCancelled;
     }
     printSummary(run, end, written, folder.path());
@@ -126,7 +137,7 @@ int runInto(const OutputFolder& folder, std::shared_ptr<const Experiment> experi
     return exitOk;
 }
 
-}  // namespace
+}   // namespace
 
 std::string folderName(const std::string& title)
 {
@@ -149,8 +160,8 @@ std::string folderName(const std::string& title)
 
 int execute(const RunCommand& command, const DrawFigure& draw)
 {
-    const Study        study      = studyOf(command);
-    const auto         experiment = prepare(study);
+    const Study study     = studyOf(command);
+    const auto experiment = prepare(study);
     const OutputFolder folder(command.out.empty() ? "out/" + folderName(study.name) : command.out);
     return runInto(folder, experiment, command, draw);
 }

@@ -7,8 +7,8 @@
 
 #include "charts/number_text.h"
 #include "foundation/error.h"
-#include "study/fields.h"
 #include "runs/laplace_fit.h"
+#include "study/fields.h"
 
 #include <QComboBox>
 #include <QGridLayout>
@@ -29,7 +29,10 @@ namespace {
 constexpr int perDecade = 50;   // places of the slider
 
 int placeOf(double precision) { return static_cast<int>(std::lround(perDecade * std::log10(precision))); }
-double precisionAt(int place) { return std::clamp(std::pow(10, static_cast<double>(place) / perDecade), smallest_precision, largest_precision); }
+double precisionAt(int place)
+{
+    return std::clamp(std::pow(10, static_cast<double>(place) / perDecade), smallest_precision, largest_precision);
+}
 
 QString shown(double number) { return QString::fromStdString(number_text(number, 4)); }
 
@@ -37,11 +40,13 @@ QString shown(double number) { return QString::fromStdString(number_text(number,
 QComboBox* choiceBox(const char* path, QWidget* parent)
 {
     const Field& setting = field(path);
-    auto* box = new QComboBox(parent);
+    auto* box            = new QComboBox(parent);
     box->setObjectName(QStringLiteral("laplacePanel/") + QString::fromStdString(setting.key()));
     box->setAccessibleName(QString::fromStdString(setting.label));
     box->setToolTip(QString::fromStdString(setting.label));
-    box->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);   // in a narrow window its words are cut, not those of the study beside
+    box->setSizeAdjustPolicy(
+        QComboBox::
+            AdjustToMinimumContentsLengthWithIcon);   // in a narrow window its words are cut, not those of the study beside
     box->setMinimumContentsLength(7);
     for (const auto& choice : setting.choices) {
         box->addItem(QString::fromStdString(choice.title), QString::fromStdString(choice.name));
@@ -58,14 +63,15 @@ QString helpOf(std::initializer_list<const char*> paths)
     return html;
 }
 
-}  // namespace
+}   // namespace
 
 LaplacePanel::LaplacePanel(StudyEditor& editor, QWidget* parent)
     : QWidget(parent), m_editor(editor), m_slider(new QSlider(Qt::Horizontal, this)), m_number(new QLineEdit(this)),
-      m_structure(choiceBox("posterior.laplace_structure", this)), m_layers(choiceBox("posterior.laplace_layers", this)),
-      m_evidence(new QPushButton(tr("Ma&x. evidence"), this)), m_confidence(new QPushButton(tr("Match c&onfidence"), this)), m_target(new QLineEdit(this)),
-      m_fit(new QPushButton(tr("Fit curvature &now"), this)), m_keep(new QPushButton(tr("&Keep"), this)), m_below(new QStackedWidget(this)),
-      m_progress(new QProgressBar(this)), m_words(new QLabel(this))
+      m_structure(choiceBox("posterior.laplace_structure", this)),
+      m_layers(choiceBox("posterior.laplace_layers", this)), m_evidence(new QPushButton(tr("Ma&x. evidence"), this)),
+      m_confidence(new QPushButton(tr("Match c&onfidence"), this)), m_target(new QLineEdit(this)),
+      m_fit(new QPushButton(tr("Fit curvature &now"), this)), m_keep(new QPushButton(tr("&Keep"), this)),
+      m_below(new QStackedWidget(this)), m_progress(new QProgressBar(this)), m_words(new QLabel(this))
 {
     setObjectName(QStringLiteral("laplacePanel"));
     m_slider->setObjectName(QStringLiteral("laplacePanel/slider"));
@@ -74,22 +80,26 @@ LaplacePanel::LaplacePanel(StudyEditor& editor, QWidget* parent)
     m_slider->setPageStep(perDecade);
     m_slider->setMinimumWidth(60);
     m_slider->setAccessibleName(tr("Logarithm of the prior precision λ"));
-    m_slider->setToolTip(tr("Prior precision λ on a logarithmic scale: left wide posteriors and doubt, right the point estimate. No new training, no new curvature"));
+    m_slider->setToolTip(tr(
+        "Prior precision λ on a logarithmic scale: left wide posteriors and doubt, right the point estimate. No new training, no new curvature"));
     m_number->setObjectName(QStringLiteral("laplacePanel/precision"));
     m_number->setFixedWidth(m_number->fontMetrics().horizontalAdvance(QStringLiteral("0.00001234 ")) + 8);
     m_number->setAccessibleName(tr("Prior precision λ"));
-    m_number->setToolTip(tr("Prior precision λ = 1/σ₀²: %1").arg(QString::fromStdString(expectation(field("posterior.laplace_precision")))));
+    m_number->setToolTip(tr("Prior precision λ = 1/σ₀²: %1")
+                             .arg(QString::fromStdString(expectation(field("posterior.laplace_precision")))));
     auto* label = new QLabel(tr("&λ"), this);
     label->setBuddy(m_number);
 
     m_evidence->setObjectName(QStringLiteral("laplacePanel/evidence"));
-    m_evidence->setToolTip(tr("Moves λ to the maximum of the evidence ln p(D|λ): the prior under which the training data are most probable"));
+    m_evidence->setToolTip(tr(
+        "Moves λ to the maximum of the evidence ln p(D|λ): the prior under which the training data are most probable"));
     m_confidence->setObjectName(QStringLiteral("laplacePanel/confidence"));
     m_confidence->setToolTip(tr("Moves λ until the mean of max p̄ over the training data is the number beside"));
     m_target->setObjectName(QStringLiteral("laplacePanel/target"));
     m_target->setFixedWidth(m_target->fontMetrics().horizontalAdvance(QStringLiteral("0.9555 ")) + 8);
     m_target->setAccessibleName(tr("Target confidence"));
-    m_target->setToolTip(tr("Target confidence: the mean of max p̄ over the training data, between 1/K and that of the point estimate"));
+    m_target->setToolTip(
+        tr("Target confidence: the mean of max p̄ over the training data, between 1/K and that of the point estimate"));
     m_fit->setObjectName(QStringLiteral("laplacePanel/fit"));
     m_fit->setToolTip(tr("The run was stopped before its curvature was fitted: do it at the weights on show"));
     m_keep->setObjectName(QStringLiteral("laplacePanel/keep"));
@@ -104,12 +114,22 @@ LaplacePanel::LaplacePanel(StudyEditor& editor, QWidget* parent)
     first->addWidget(label);
     first->addWidget(m_slider, 1);
     first->addWidget(m_number);
-    first->addWidget(new HelpMark(tr("Prior precision"), [] { return helpOf({"posterior.laplace_precision", "posterior.laplace_precision_from"}); }, this));
+    first->addWidget(new HelpMark(
+        tr("Prior precision"),
+        [] {
+        return helpOf({"posterior.laplace_precision", "posterior.laplace_precision_from"});
+        },
+        this));
     auto* second = new QHBoxLayout;
     second->addWidget(m_structure, 1);
     second->addWidget(m_layers, 1);
     second->addWidget(m_keep);
-    second->addWidget(new HelpMark(tr("Curvature"), [] { return helpOf({"posterior.laplace_structure", "posterior.laplace_layers", "posterior.laplace_curvature"}); }, this));
+    second->addWidget(new HelpMark(
+        tr("Curvature"),
+        [] {
+        return helpOf({"posterior.laplace_structure", "posterior.laplace_layers", "posterior.laplace_curvature"});
+        },
+        this));
 
     auto* buttons = new QWidget(this);
     auto* third   = new QHBoxLayout(buttons);
@@ -150,16 +170,17 @@ LaplacePanel::LaplacePanel(StudyEditor& editor, QWidget* parent)
     });
     connect(m_number, &QLineEdit::editingFinished, this, &LaplacePanel::typePrecision);
     connect(m_structure, &QComboBox::activated, this, [this](int index) {
-        wish(QStringLiteral("posterior.laplace_structure"), [index](LaplaceOptions& o) { o.curvature.structure = static_cast<CurvatureStructure>(index); });
+        wish(QStringLiteral("posterior.laplace_structure"),
+             [index](LaplaceOptions& o) { o.curvature.structure = static_cast<CurvatureStructure>(index); });
     });
     connect(m_layers, &QComboBox::activated, this, [this](int index) {
-        wish(QStringLiteral("posterior.laplace_layers"), [index](LaplaceOptions& o) { o.curvature.layers = static_cast<CurvatureLayers>(index); });
+        wish(QStringLiteral("posterior.laplace_layers"),
+             [index](LaplaceOptions& o) { o.curvature.layers = static_cast<CurvatureLayers>(index); });
     });
-    connect(m_evidence, &QPushButton::clicked, this, [this] {
-        wish({}, [](LaplaceOptions& o) { o.precision_from = PrecisionFrom::evidence; });
-    });
+    connect(m_evidence, &QPushButton::clicked, this,
+            [this] { wish({}, [](LaplaceOptions& o) { o.precision_from = PrecisionFrom::evidence; }); });
     const auto match = [this] {
-        bool number = false;
+        bool number         = false;
         const double target = m_target->text().toDouble(&number);
         wish({}, [=](LaplaceOptions& o) {
             o.precision_from = PrecisionFrom::confidence;
@@ -189,15 +210,17 @@ LaplaceOptions LaplacePanel::options() const
 void LaplacePanel::wish(const QString& setting, const std::function<void(LaplaceOptions&)>& change)
 {
     auto& session = m_editor.session();
-    auto  wanted  = options();
+    auto wanted   = options();
     change(wanted);
     if (session.showsStudy()) {
         Study after             = session.study();
         after.posterior.laplace = wanted;
         const auto lines        = differences(session.study(), after);
-        m_editor.edit(after, setting == QLatin1String("posterior.laplace_precision") ? tr("Prior precision λ: %1").arg(shown(wanted.precision))
-                             : lines.empty()                                         ? QString()
-                                                                                     : QString::fromStdString(lines.front()),
+        m_editor.edit(after,
+                      setting == QLatin1String("posterior.laplace_precision")
+                          ? tr("Prior precision λ: %1").arg(shown(wanted.precision))
+                      : lines.empty() ? QString()
+                                      : QString::fromStdString(lines.front()),
                       setting);
     } else {
         session.fitLaplace(wanted);
@@ -228,13 +251,14 @@ void LaplacePanel::typePrecision()
 void LaplacePanel::refresh()
 {
     const auto& session = m_editor.session();
-    const auto  moment  = session.moment();
+    const auto moment   = session.moment();
     if (!moment.snapshot)
         return;
     const auto wanted = options();
     const auto fitted = laplace_of(*moment.snapshot);
     // By hand the wish, which the picture follows; else what came out.
-    const double precision = wanted.precision_from == PrecisionFrom::hand || !fitted ? wanted.precision : fitted->precision();
+    const double precision = wanted.precision_from == PrecisionFrom::hand || !fitted ? wanted.precision
+                                                                                     : fitted->precision();
     const QSignalBlocker quiet(m_slider);
     m_slider->setValue(placeOf(precision));
     if (!m_number->hasFocus() || !m_number->isModified()) {
@@ -262,16 +286,20 @@ void LaplacePanel::refreshProgress()
 {
     const auto& session  = m_editor.session();
     const auto& progress = session.progress();
-    const bool  training = session.active() && progress && progress->curvature;
+    const bool training  = session.active() && progress && progress->curvature;
     const auto& fitting  = session.fitting();
-    const bool  waiting  = training || (fitting && fitting->work != Session::Work::precision);   // what is quick shows its result, no progress
-    const bool  moves    = session.fitted() && session.canFit() && !waiting;   // a curvature at work is not to begin anew with each move
+    const bool waiting   = training
+                         || (fitting
+                             && fitting->work
+                                    != Session::Work::precision);   // what is quick shows its result, no progress
+    const bool moves = session.fitted() && session.canFit()
+                       && !waiting;   // a curvature at work is not to begin anew with each move
     m_slider->setEnabled(moves);
     m_number->setEnabled(moves);
     m_below->setCurrentIndex(waiting ? 1 : 0);
     if (!waiting)
         return;
-    const double share = fitting ? fitting->share : *progress->curvature;
+    const double share  = fitting ? fitting->share : *progress->curvature;
     const bool matching = fitting && fitting->work == Session::Work::confidence;
     m_progress->setRange(0, matching ? 0 : 1000);   // how many precisions are to be tried is not known
     m_progress->setValue(static_cast<int>(1000 * share));

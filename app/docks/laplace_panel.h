@@ -34,17 +34,17 @@ private:
     void typePrecision();
     credence::LaplaceOptions options() const;
 
-    StudyEditor&  m_editor;
-    QSlider*      m_slider;
-    QLineEdit*    m_number;
-    QComboBox*    m_structure;
-    QComboBox*    m_layers;
-    QPushButton*  m_evidence;
-    QPushButton*  m_confidence;
-    QLineEdit*    m_target;
-    QPushButton*  m_fit;
-    QPushButton*  m_keep;
-    QStackedWidget* m_below;      // buttons, or progress
+    StudyEditor& m_editor;
+    QSlider* m_slider;
+    QLineEdit* m_number;
+    QComboBox* m_structure;
+    QComboBox* m_layers;
+    QPushButton* m_evidence;
+    QPushButton* m_confidence;
+    QLineEdit* m_target;
+    QPushButton* m_fit;
+    QPushButton* m_keep;
+    QStackedWidget* m_below;   // buttons, or progress
     QProgressBar* m_progress;
-    QLabel*       m_words;
+    QLabel* m_words;
 };

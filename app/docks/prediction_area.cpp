@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "docks/prediction_area.h"
 
-#include "parts/icons.h"
-#include "images/image_area.h"
-#include "parts/row_table.h"
 #include "docks/view_panel.h"
+#include "images/image_area.h"
+#include "parts/icons.h"
+#include "parts/row_table.h"
 
 #include "views/image_rows.h"
 #include "widgets/chart_palette.h"
@@ -32,8 +32,9 @@ const View& comparisonView()
         View v;
         v.id    = "compare_decision_maps";
         v.title = "Runs compared";
-        v.help  = "The quantity of the decision map for each ticked run, drawn on the same region with one colour scale: equal colours mean equal numbers. Of runs "
-                  "without a map, as those on images, the scores on the test set stand side by side.";
+        v.help =
+            "The quantity of the decision map for each ticked run, drawn on the same region with one colour scale: equal colours mean equal numbers. Of runs "
+            "without a map, as those on images, the scores on the test set stand side by side.";
         return v;
     }();
     return view;
@@ -42,12 +43,15 @@ const View& comparisonView()
 constexpr double strokeSpacing = 0.03;   ///< between points of one stroke, as a share of the axes
 constexpr double eraserRadius  = 0.025;
 
-}  // namespace
+}   // namespace
 
 PredictionArea::PredictionArea(QWidget* parent)
-    : QWidget(parent), m_quantity(new QComboBox(this)), m_classLabel(new QLabel(tr("of class"), this)), m_class(new QSpinBox(this)), m_quantities(new QWidget(this)),
-      m_picture(new ViewPanel(credence::view("decision_map"), this)), m_comparison(new ViewPanel(comparisonView(), this)),
-      m_images(new ImageArea(this)), m_rows(new RowTable(this)), m_front(new QSplitter(Qt::Vertical, this)), m_stack(new QStackedWidget(this)), m_tools(new QWidget(this)), m_toolRow(new QHBoxLayout(m_tools))
+    : QWidget(parent), m_quantity(new QComboBox(this)), m_classLabel(new QLabel(tr("of class"), this)),
+      m_class(new QSpinBox(this)), m_quantities(new QWidget(this)),
+      m_picture(new ViewPanel(credence::view("decision_map"), this)),
+      m_comparison(new ViewPanel(comparisonView(), this)), m_images(new ImageArea(this)), m_rows(new RowTable(this)),
+      m_front(new QSplitter(Qt::Vertical, this)), m_stack(new QStackedWidget(this)), m_tools(new QWidget(this)),
+      m_toolRow(new QHBoxLayout(m_tools))
 {
     const std::pair<MapQuantity, QString> quantities[] = {
         {MapQuantity::predictive_entropy, tr("Predictive entropy")},
@@ -60,8 +64,9 @@ PredictionArea::PredictionArea(QWidget* parent)
         m_quantity->addItem(title, static_cast<int>(quantity));
     m_quantity->setObjectName(QStringLiteral("mapQuantity"));
     m_quantity->setAccessibleName(tr("Quantity of the map"));
-    m_quantity->setToolTip(tr("What the map shows. Predictive entropy is the sum of the aleatoric part (noise in the data) "
-                              "and the epistemic part (what more data would settle)."));
+    m_quantity->setToolTip(
+        tr("What the map shows. Predictive entropy is the sum of the aleatoric part (noise in the data) "
+           "and the epistemic part (what more data would settle)."));
     m_class->setObjectName(QStringLiteral("mapClass"));
     m_class->setAccessibleName(tr("Class of the map"));
     connect(m_quantity, &QComboBox::currentIndexChanged, this, [this] {
@@ -119,7 +124,8 @@ PredictionArea::PredictionArea(QWidget* parent)
     });
     connect(chart, &ChartView::pointClicked, this, [this](int, double x, double y) {
         const bool byMouse = std::exchange(m_pressed, false);
-        if (m_tool == Tool::choose || !byMouse) {   // a click of the mouse in draw mode was dealt with when it was pressed
+        if (m_tool == Tool::choose
+            || !byMouse) {   // a click of the mouse in draw mode was dealt with when it was pressed
             press(x, y);
             if (m_tool != Tool::choose)
                 Q_EMIT strokeEnded();
@@ -133,7 +139,9 @@ void PredictionArea::setComparing(bool on)
 {
     if (on != comparing())
         (on ? m_comparison : m_picture)->addControl(m_quantities, 0);   // one chooser for one map and for several
-    m_stack->setCurrentWidget(on ? static_cast<QWidget*>(m_comparison) : m_ofImages ? static_cast<QWidget*>(m_images) : m_front);
+    m_stack->setCurrentWidget(on           ? static_cast<QWidget*>(m_comparison)
+                              : m_ofImages ? static_cast<QWidget*>(m_images)
+                                           : m_front);
 }
 
 MapQuantity PredictionArea::quantity() const { return static_cast<MapQuantity>(m_quantity->currentData().toInt()); }
@@ -173,7 +181,8 @@ void PredictionArea::setExperiment(const Experiment& experiment)
     }
     if ((map || band) && !m_region) {
         m_spanX = span([](const Dataset& d, std::size_t i) { return d.row(i)[0]; });
-        m_spanY = map ? span([](const Dataset& d, std::size_t i) { return d.row(i)[1]; }) : span([](const Dataset& d, std::size_t i) { return d.targets[i]; });
+        m_spanY = map ? span([](const Dataset& d, std::size_t i) { return d.row(i)[1]; })
+                      : span([](const Dataset& d, std::size_t i) { return d.targets[i]; });
     }
     rebuildTools(classes, band, map || band);
 }
@@ -219,17 +228,25 @@ void PredictionArea::rebuildTools(int classes, bool regression, bool plane)
         });
         return made;
     };
-    tool(QStringLiteral("toolChoose"), icon(QStringLiteral("choose")), tr("Choose an input: click in the picture"), Tool::choose, 0);
+    tool(QStringLiteral("toolChoose"), icon(QStringLiteral("choose")), tr("Choose an input: click in the picture"),
+         Tool::choose, 0);
     const auto colours = ChartPalette::forScreen(palette());
     if (regression) {
-        tool(QStringLiteral("toolDraw0"), icon(QStringLiteral("draw"), colours.data), tr("Draw points: click or drag in the picture"), Tool::draw, 0);
+        tool(QStringLiteral("toolDraw0"), icon(QStringLiteral("draw"), colours.data),
+             tr("Draw points: click or drag in the picture"), Tool::draw, 0);
     } else {
-        for (int k = 0; k < std::min(classes + 1, 8); ++k)   // one more than there are, so that a new class can be drawn
-            tool(QStringLiteral("toolDraw%1").arg(k), icon(k < classes ? QStringLiteral("draw") : QStringLiteral("draw-new"), colours.category(k)),
-                 k < classes ? tr("Draw points of class %1: click or drag in the map").arg(k) : tr("Draw points of a new class %1").arg(k), Tool::draw, k);
+        for (int k = 0; k < std::min(classes + 1, 8);
+             ++k)   // one more than there are, so that a new class can be drawn
+            tool(QStringLiteral("toolDraw%1").arg(k),
+                 icon(k < classes ? QStringLiteral("draw") : QStringLiteral("draw-new"), colours.category(k)),
+                 k < classes ? tr("Draw points of class %1: click or drag in the map").arg(k)
+                             : tr("Draw points of a new class %1").arg(k),
+                 Tool::draw, k);
     }
-    tool(QStringLiteral("toolErase"), icon(QStringLiteral("erase")), tr("Erase points: click or drag over them"), Tool::erase, 0);
-    auto* clear = button(QStringLiteral("toolClear"), icon(QStringLiteral("clear")), tr("Clear: begin with a few points (Undo brings all back)"));
+    tool(QStringLiteral("toolErase"), icon(QStringLiteral("erase")), tr("Erase points: click or drag over them"),
+         Tool::erase, 0);
+    auto* clear = button(QStringLiteral("toolClear"), icon(QStringLiteral("clear")),
+                         tr("Clear: begin with a few points (Undo brings all back)"));
     connect(clear, &QToolButton::clicked, this, &PredictionArea::clearRequested);
     if (!m_tools->findChild<QToolButton*>(QStringLiteral("toolDraw%1").arg(m_drawClass)))
         setTool(Tool::choose);

@@ -32,7 +32,7 @@ public:
     ViewPanel* picture() const { return m_picture; }
     ViewPanel* comparison() const { return m_comparison; }
     ImageArea* images() const { return m_images; }
-    RowTable*  rows() const { return m_rows; }   ///< below the scores, where there is no picture of all inputs
+    RowTable* rows() const { return m_rows; }   ///< below the scores, where there is no picture of all inputs
     bool showsImages() const { return m_ofImages; }
     bool comparing() const;
     void setComparing(bool on);
@@ -40,11 +40,11 @@ public:
     /// Fits view, quantities and tools to the data.
     void setExperiment(const credence::Experiment& experiment);
     credence::MapQuantity quantity() const;
-    int  mapClass() const;
+    int mapClass() const;
 
     enum class Tool { choose, draw, erase };
     Tool tool() const { return m_tool; }
-    int  drawClass() const { return m_drawClass; }
+    int drawClass() const { return m_drawClass; }
     /// The axes that stay while pen or rubber are in the hand; empty: those that the data want.
     const std::optional<std::pair<credence::Range, credence::Range>>& region() const { return m_region; }
 
@@ -69,25 +69,25 @@ private:
     void drag(double x, double y);
 
     QComboBox* m_quantity;
-    QLabel*    m_classLabel;
-    QSpinBox*  m_class;
-    QWidget*   m_quantities;   ///< these three
+    QLabel* m_classLabel;
+    QSpinBox* m_class;
+    QWidget* m_quantities;   ///< these three
     ViewPanel* m_picture;
     ViewPanel* m_comparison;
     ImageArea* m_images;
-    RowTable*  m_rows;
-    QSplitter* m_front;        ///< picture and rows
+    RowTable* m_rows;
+    QSplitter* m_front;   ///< picture and rows
     QStackedWidget* m_stack;
-    QWidget*        m_tools;
-    QHBoxLayout*    m_toolRow;
-    Tool m_tool = Tool::choose;
-    int  m_drawClass = 0;
-    int  m_stroke = 0;
-    int  m_classes = -1;
+    QWidget* m_tools;
+    QHBoxLayout* m_toolRow;
+    Tool m_tool       = Tool::choose;
+    int m_drawClass   = 0;
+    int m_stroke      = 0;
+    int m_classes     = -1;
     bool m_regression = false, m_plane = false, m_ofImages = false;
-    bool m_pressed = false;    ///< by the mouse, not by the keyboard's cross
+    bool m_pressed = false;   ///< by the mouse, not by the keyboard's cross
     double m_lastX = 0, m_lastY = 0;
     double m_spanX = 1, m_spanY = 1;   ///< of the axes, for distances on screen
     std::optional<std::pair<credence::Range, credence::Range>> m_region;
-    credence::DataSpec m_data;         ///< that the picture shows
+    credence::DataSpec m_data;   ///< that the picture shows
 };

@@ -23,18 +23,21 @@ QString duration(double seconds)
 {
     const auto whole = static_cast<long>(seconds + 0.5);
     if (whole >= 3600)
-        return QStringLiteral("%1:%2:%3").arg(whole / 3600).arg(whole / 60 % 60, 2, 10, QLatin1Char('0')).arg(whole % 60, 2, 10, QLatin1Char('0'));
+        return QStringLiteral("%1:%2:%3")
+            .arg(whole / 3600)
+            .arg(whole / 60 % 60, 2, 10, QLatin1Char('0'))
+            .arg(whole % 60, 2, 10, QLatin1Char('0'));
     return QStringLiteral("%1:%2").arg(whole / 60).arg(whole % 60, 2, 10, QLatin1Char('0'));
 }
 
 QString counted(double number) { return QLocale(QLocale::English).toString(static_cast<qlonglong>(number)); }
 
-}  // namespace
+}   // namespace
 
 RunBar::RunBar(StudyEditor& editor, QWidget* parent)
     : QToolBar(tr("Run"), parent), m_editor(editor), m_train(new QAction(this)), m_step(new QAction(tr("&Step"), this)),
-      m_restart(new QAction(tr("&Restart"), this)), m_newSeed(new QAction(tr("&New seed"), this)), m_cancel(new QAction(tr("&Cancel"), this)),
-      m_seed(new QDoubleSpinBox(this)), m_progress(new QLabel(this))
+      m_restart(new QAction(tr("&Restart"), this)), m_newSeed(new QAction(tr("&New seed"), this)),
+      m_cancel(new QAction(tr("&Cancel"), this)), m_seed(new QDoubleSpinBox(this)), m_progress(new QLabel(this))
 {
     setObjectName(QStringLiteral("runBar"));
     setMovable(false);
@@ -52,7 +55,8 @@ RunBar::RunBar(StudyEditor& editor, QWidget* parent)
     m_restart->setToolTip(tr("Train again from the start with the same seed: the same numbers, bit for bit (Ctrl+R)"));
     m_newSeed->setObjectName(QStringLiteral("newSeed"));
     m_newSeed->setShortcut(QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_R));
-    m_newSeed->setToolTip(tr("Draw a new seed and train from the start: other starting weights, other minibatches (Ctrl+Shift+R)"));
+    m_newSeed->setToolTip(
+        tr("Draw a new seed and train from the start: other starting weights, other minibatches (Ctrl+Shift+R)"));
     m_cancel->setObjectName(QStringLiteral("cancel"));
     m_cancel->setShortcut(QKeySequence(Qt::CTRL | Qt::Key_Period));
     m_cancel->setToolTip(tr("Stop this run; what it has learned is kept (Ctrl+.)"));
@@ -64,7 +68,8 @@ RunBar::RunBar(StudyEditor& editor, QWidget* parent)
     m_seed->setGroupSeparatorShown(false);
     m_seed->setFixedWidth(84);
     m_seed->setAccessibleName(tr("Seed"));
-    m_seed->setToolTip(tr("Seed of starting weights, minibatches, weight noise and predictions. Same study, same seed: same numbers."));
+    m_seed->setToolTip(tr(
+        "Seed of starting weights, minibatches, weight noise and predictions. Same study, same seed: same numbers."));
     m_progress->setObjectName(QStringLiteral("progressText"));
     m_progress->setAccessibleName(tr("Progress"));
     m_progress->setContentsMargins(8, 0, 8, 0);
@@ -137,9 +142,9 @@ void RunBar::refresh()
     const auto state   = m_editor.session().state();
     const bool running = state == Session::State::running;
     m_train->setText(running ? tr("&Pause") : state == Session::State::paused ? tr("Resu&me") : tr("&Train"));
-    m_train->setToolTip(running                             ? tr("Pause training (F5)")
-                        : state == Session::State::paused   ? tr("Go on training (F5)")
-                                                            : tr("Train with the settings of the Study panel (F5)"));
+    m_train->setToolTip(running                           ? tr("Pause training (F5)")
+                        : state == Session::State::paused ? tr("Go on training (F5)")
+                                                          : tr("Train with the settings of the Study panel (F5)"));
     const QString wanted = running ? QStringLiteral("pause") : QStringLiteral("train");
     if (wanted != m_trainIcon)
         m_train->setIcon(icon(m_trainIcon = wanted));
@@ -159,8 +164,8 @@ QString RunBar::progressText(const Session& session)
     if (session.state() == Session::State::ready)
         return session.goesOn() ? tr("goes on from the trained net") : tr("not trained yet");
     parts += tr("epoch %1").arg(counted(point.epoch));
-    const auto& progress  = session.progress();
-    const auto  curvature = [&parts](double share, std::optional<double> left) {
+    const auto& progress = session.progress();
+    const auto curvature = [&parts](double share, std::optional<double> left) {
         parts += tr("curvature %1 %").arg(100 * share, 0, 'f', 0);
         if (left)
             parts += tr("%1 left").arg(duration(*left));
@@ -189,7 +194,7 @@ void RunBar::refreshProgress() { m_progress->setText(progressText(m_editor.sessi
 
 void RunBar::newSeed()
 {
-    Study after = m_editor.session().study();
+    Study after    = m_editor.session().study();
     const auto old = after.seed;
     while (after.seed == old)
         after.seed = QRandomGenerator::global()->bounded(1U, 1000000U);

@@ -37,9 +37,9 @@ private:
     void refreshProgress();
     void newSeed();
 
-    StudyEditor&    m_editor;
+    StudyEditor& m_editor;
     QAction *m_train, *m_step, *m_restart, *m_newSeed, *m_cancel;
     QDoubleSpinBox* m_seed;
-    QLabel*         m_progress;
-    QString         m_trainIcon;
+    QLabel* m_progress;
+    QString m_trainIcon;
 };

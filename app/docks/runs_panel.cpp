@@ -37,10 +37,13 @@ RunsPanel::RunsPanel(KeptRuns& runs, QWidget* parent) : QWidget(parent), m_runs(
         return made;
     };
     m_show    = button(QStringLiteral("showRun"), tr("Sho&w"), tr("Put this run on show in all views"));
-    m_compare = button(QStringLiteral("compareRuns"), tr("&Compare"), tr("The ticked runs side by side: decision maps on one colour scale, or their scores where there is no map"));
-    m_reopen  = button(QStringLiteral("reopenStudy"), tr("Reopen st&udy"), tr("Take over the settings of this run"));
-    m_rename  = button(QStringLiteral("renameRun"), tr("Rena&me"), tr("Give this run another name (F2)"));
-    m_remove  = button(QStringLiteral("deleteRun"), tr("&Delete"), tr("Take this run out of the list and put its file into the trash; asks before"));
+    m_compare = button(
+        QStringLiteral("compareRuns"), tr("&Compare"),
+        tr("The ticked runs side by side: decision maps on one colour scale, or their scores where there is no map"));
+    m_reopen = button(QStringLiteral("reopenStudy"), tr("Reopen st&udy"), tr("Take over the settings of this run"));
+    m_rename = button(QStringLiteral("renameRun"), tr("Rena&me"), tr("Give this run another name (F2)"));
+    m_remove = button(QStringLiteral("deleteRun"), tr("&Delete"),
+                      tr("Take this run out of the list and put its file into the trash; asks before"));
     m_compare->setCheckable(true);
 
     connect(m_show, &QPushButton::clicked, this, [this] { Q_EMIT showRequested(currentRow()); });
@@ -49,7 +52,8 @@ RunsPanel::RunsPanel(KeptRuns& runs, QWidget* parent) : QWidget(parent), m_runs(
             Q_EMIT showRequested(at.row());
     });
     connect(m_reopen, &QPushButton::clicked, this, [this] { Q_EMIT studyRequested(currentRow()); });
-    connect(m_rename, &QPushButton::clicked, this, [this] { m_table->edit(m_runs.index(currentRow(), KeptRuns::name)); });
+    connect(m_rename, &QPushButton::clicked, this,
+            [this] { m_table->edit(m_runs.index(currentRow(), KeptRuns::name)); });
     connect(m_remove, &QPushButton::clicked, this, [this] { Q_EMIT deleteRequested(currentRow()); });
     connect(m_compare, &QPushButton::toggled, this, &RunsPanel::compareRequested);
     connect(m_table->selectionModel(), &QItemSelectionModel::currentChanged, this, &RunsPanel::refreshButtons);

@@ -22,9 +22,9 @@ signals:
 
 private:
     void refreshButtons();
-    int  currentRow() const;
+    int currentRow() const;
 
-    KeptRuns&    m_runs;
-    QTableView*  m_table;
+    KeptRuns& m_runs;
+    QTableView* m_table;
     QPushButton *m_show, *m_reopen, *m_rename, *m_remove, *m_compare;
 };

@@ -143,7 +143,8 @@ void StudyPanel::showOtherStudy()
     const auto& session = m_editor.session();
     m_other->setVisible(session.showsOtherStudy());
     if (session.showsOtherStudy())
-        m_otherText->setText(tr("These are not the settings of the run on show, %1.").arg(QString::fromStdString(session.moment().experiment->study.name)));
+        m_otherText->setText(tr("These are not the settings of the run on show, %1.")
+                                 .arg(QString::fromStdString(session.moment().experiment->study.name)));
 }
 
 void StudyPanel::addSection(const QString& group, const QString& title, QWidget* into)
@@ -201,7 +202,8 @@ void StudyPanel::addSection(const QString& group, const QString& title, QWidget*
         }
     };
     for (const auto& f : study_fields())
-        if (f.group() == group.toStdString() && !f.advanced && f.path != "seed" && f.path != "note")   // the seed stands in the toolbar
+        if (f.group() == group.toStdString() && !f.advanced && f.path != "seed"
+            && f.path != "note")   // the seed stands in the toolbar
             addField(f);
     const auto advanced = [&](const Field& f) { return f.group() == group.toStdString() && f.advanced; };
     if (std::any_of(study_fields().begin(), study_fields().end(), advanced)) {
@@ -249,7 +251,8 @@ void StudyPanel::connectField(FieldEditor* field)
             m_editor.editSettings(after, QString::fromStdString(field->field().path));
             check(after);
         } catch (const Error& error) {
-            markMistake(QString::fromStdString(error.field().empty() ? field->field().path : error.field()), error.what());
+            markMistake(QString::fromStdString(error.field().empty() ? field->field().path : error.field()),
+                        error.what());
         }
     });
     connect(field, &FieldEditor::refused, this, &StudyPanel::message);
@@ -288,12 +291,12 @@ void StudyPanel::foldAdvanced(Section& section)
     if (!section.advanced)
         return;
     const Study& study = m_editor.session().study();
-    bool any = false;
+    bool any           = false;
     for (auto* field : section.fields) {
         if (!field->field().advanced)
             continue;
         const bool applies = field->field().applies(study);
-        any = any || applies;
+        any                = any || applies;
         field->setVisible(applies && (section.advanced->isChecked() || field->hasMistake()));
     }
     section.advanced->setVisible(any);
@@ -314,7 +317,7 @@ void StudyPanel::markMistake(const QString& field, const QString& words)
 {
     clearMistakes();
     const QString sentence = QString::fromStdString(with_labels(words.toStdString()));
-    const auto found = m_fields.find(field);
+    const auto found       = m_fields.find(field);
     if (found == m_fields.end() || !found->second->field().applies(m_editor.session().study())) {
         m_general->setMistake(sentence);
         return;
@@ -322,7 +325,8 @@ void StudyPanel::markMistake(const QString& field, const QString& words)
     m_markedByCheck = field;
     found->second->markMistake(sentence);
     for (auto& section : m_sections)
-        if (std::find(section.fields.begin(), section.fields.end(), found->second) != section.fields.end() && section.header)
+        if (std::find(section.fields.begin(), section.fields.end(), found->second) != section.fields.end()
+            && section.header)
             section.header->setChecked(true);   // a folded section must not hide a mistake
     refresh();
 }
@@ -361,5 +365,6 @@ void StudyPanel::showField(Section& section, FieldEditor* field)
 
 bool StudyPanel::hasMistakes() const
 {
-    return m_general->isVisible() || std::any_of(m_fields.begin(), m_fields.end(), [](const auto& f) { return f.second->hasMistake(); });
+    return m_general->isVisible()
+           || std::any_of(m_fields.begin(), m_fields.end(), [](const auto& f) { return f.second->hasMistake(); });
 }

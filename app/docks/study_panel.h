@@ -6,7 +6,9 @@
 #include <map>
 #include <vector>
 
-namespace credence { struct Study; }
+namespace credence {
+struct Study;
+}
 class FieldEditor;
 class MistakeLabel;
 class QComboBox;
@@ -38,9 +40,9 @@ signals:
 
 private:
     struct Section {
-        QString      group;
+        QString group;
         QToolButton* header   = nullptr;
-        QWidget*     body     = nullptr;
+        QWidget* body         = nullptr;
         QToolButton* advanced = nullptr;
         std::vector<FieldEditor*> fields;
     };
@@ -58,11 +60,11 @@ private:
     StudyEditor& m_editor;
     std::map<QString, FieldEditor*> m_fields;
     std::vector<Section> m_sections;
-    QScrollArea* m_scroll = nullptr;
-    QComboBox* m_presets = nullptr;
-    QLabel*    m_note    = nullptr;
-    QWidget*   m_other   = nullptr;   // the run on show has another Study than this one
-    QLabel*    m_otherText = nullptr;
+    QScrollArea* m_scroll   = nullptr;
+    QComboBox* m_presets    = nullptr;
+    QLabel* m_note          = nullptr;
+    QWidget* m_other        = nullptr;   // the run on show has another Study than this one
+    QLabel* m_otherText     = nullptr;
     MistakeLabel* m_general = nullptr;   // mistakes that belong to no field on show
-    QString    m_markedByCheck;       // field whose mistake came from the whole Study, not from what was typed
+    QString m_markedByCheck;             // field whose mistake came from the whole Study, not from what was typed
 };

@@ -15,7 +15,8 @@
 using namespace credence;
 
 TimeMachine::TimeMachine(Session& session, QWidget* parent)
-    : QWidget(parent), m_session(session), m_slider(new QSlider(Qt::Horizontal, this)), m_step(new QLabel(this)), m_newest(new QToolButton(this))
+    : QWidget(parent), m_session(session), m_slider(new QSlider(Qt::Horizontal, this)), m_step(new QLabel(this)),
+      m_newest(new QToolButton(this))
 {
     m_slider->setObjectName(QStringLiteral("timeMachine"));
     m_slider->setAccessibleName(tr("Time machine: recorded step that all views show"));
@@ -63,8 +64,9 @@ void TimeMachine::refresh()
         m_step->clear();
         return;
     }
-    QString words = tr("Step %1 of %2").arg(english.toString(static_cast<qlonglong>(moment.snapshot->point.step)),
-                                            english.toString(static_cast<qlonglong>(moment.experiment->study.training.steps)));
+    QString words = tr("Step %1 of %2")
+                        .arg(english.toString(static_cast<qlonglong>(moment.snapshot->point.step)),
+                             english.toString(static_cast<qlonglong>(moment.experiment->study.training.steps)));
     if (method_of(moment.experiment->study).fits_curvature)   // two moments of the last step
         words += laplace_of(*moment.snapshot) ? tr(" · curvature") : tr(" · point estimate");
     m_step->setText(words);

@@ -18,8 +18,8 @@ public:
 private:
     void refresh();
 
-    Session&     m_session;
-    QSlider*     m_slider;
-    QLabel*      m_step;
+    Session& m_session;
+    QSlider* m_slider;
+    QLabel* m_step;
     QToolButton* m_newest;
 };

@@ -17,8 +17,8 @@
 using namespace credence;
 
 ViewPanel::ViewPanel(const View& view, QWidget* parent)
-    : QWidget(parent), m_view(&view), m_header(new QHBoxLayout), m_tools(new QWidget(this)), m_data(new QToolButton(m_tools)),
-      m_export(new MenuButton({}, nullptr, m_tools)), m_picture(new ChartView(this))
+    : QWidget(parent), m_view(&view), m_header(new QHBoxLayout), m_tools(new QWidget(this)),
+      m_data(new QToolButton(m_tools)), m_export(new MenuButton({}, nullptr, m_tools)), m_picture(new ChartView(this))
 {
     const QString id = QString::fromStdString(view.id);
     setObjectName("view/" + id);
@@ -42,12 +42,15 @@ ViewPanel::ViewPanel(const View& view, QWidget* parent)
     m_export->setMenu(menu);
     connect(m_picture, &ChartView::exportRequested, this, &ViewPanel::exportRequested);
 
-    auto* help = new HelpMark(QString::fromStdString(view.title), [this] {
+    auto* help = new HelpMark(
+        QString::fromStdString(view.title),
+        [this] {
         QString html = QStringLiteral("<b>%1</b><p>%2</p>").arg(htmlFrom(m_view->title), htmlFrom(m_view->help));
         if (!m_chart->caption.empty())
             html += QStringLiteral("<p><i>%1</i></p>").arg(htmlFrom(m_chart->caption));
         return html;
-    }, m_tools);
+        },
+        m_tools);
 
     auto* tools = new QHBoxLayout(m_tools);
     tools->setContentsMargins(0, 0, 0, 0);
@@ -76,7 +79,10 @@ void ViewPanel::setView(const View& view)
     m_picture->setAccessibleName(QString::fromStdString(view.title));
 }
 
-void ViewPanel::addControl(QWidget* control, int at) { m_header->insertWidget(at >= 0 ? at : m_header->count() - (m_tools ? 2 : 1), control); }
+void ViewPanel::addControl(QWidget* control, int at)
+{
+    m_header->insertWidget(at >= 0 ? at : m_header->count() - (m_tools ? 2 : 1), control);
+}
 
 QWidget* ViewPanel::takeTools()
 {

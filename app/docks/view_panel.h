@@ -10,7 +10,7 @@
 namespace credence {
 class ChartView;
 struct View;
-}
+}   // namespace credence
 class QHBoxLayout;
 class QToolButton;
 
@@ -40,10 +40,10 @@ private:
 
     const credence::View* m_view;
     std::shared_ptr<const credence::Chart> m_chart = std::make_shared<const credence::Chart>();
-    bool                  m_hasChart = false;
-    QHBoxLayout*          m_header;
-    QWidget*              m_tools;
-    QToolButton*          m_data;
-    QToolButton*          m_export;
-    credence::ChartView*  m_picture;
+    bool m_hasChart                                = false;
+    QHBoxLayout* m_header;
+    QWidget* m_tools;
+    QToolButton* m_data;
+    QToolButton* m_export;
+    credence::ChartView* m_picture;
 };

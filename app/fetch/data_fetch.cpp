@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "fetch/data_fetch.h"
 
-#include "work/in_background.h"
 #include "fetch/sha256.h"
+#include "work/in_background.h"
 
-#include "sources/catalogue_files.h"
-#include "sources/image_sources.h"
 #include "foundation/error.h"
 #include "foundation/write_whole.h"
+#include "sources/catalogue_files.h"
+#include "sources/image_sources.h"
 
 #include <QEventLoop>
 #include <QNetworkAccessManager>
@@ -26,11 +26,12 @@ QString filesText(int n) { return n == 1 ? DataFetch::tr("1 file") : DataFetch::
 
 /// What is on the disk before the first byte comes.
 struct Known {
-    std::optional<fs::path> complete;     ///< the folder that has everything
-    std::vector<std::size_t> missing;     ///< of the folder where downloads go: numbers of files
+    std::optional<fs::path> complete;   ///< the folder that has everything
+    std::vector<std::size_t> missing;   ///< of the folder where downloads go: numbers of files
 };
 
-Known lookAround(const CatalogueEntry& entry, const FetchOptions& options, const std::shared_ptr<std::atomic<bool>>& stop)
+Known lookAround(const CatalogueEntry& entry, const FetchOptions& options,
+                 const std::shared_ptr<std::atomic<bool>>& stop)
 {
     const Sha256 hash = [stop](ByteSource& source) { return sha256Of(source, stop); };
     for (const auto& folder : options.lookFirst)
@@ -46,21 +47,24 @@ Known lookAround(const CatalogueEntry& entry, const FetchOptions& options, const
 }
 
 /// A mirror that goes on and on does not fill the disk.
-std::uint64_t mostBytes(const CatalogueFile& file) { return file.bytes > 0 ? 2 * file.bytes + (1 << 20) : std::uint64_t{4} << 30; }
+std::uint64_t mostBytes(const CatalogueFile& file)
+{
+    return file.bytes > 0 ? 2 * file.bytes + (1 << 20) : std::uint64_t{4} << 30;
+}
 
 constexpr qint64 paceWindow = 4000, tellEvery = 100;   // milliseconds
 
-}  // namespace
+}   // namespace
 
 DataFetch::DataFetch(CatalogueEntry entry, FetchOptions options, QObject* parent)
-    : QObject(parent), m_entry(std::move(entry)), m_options(std::move(options)), m_network(new QNetworkAccessManager(this))
+    : QObject(parent), m_entry(std::move(entry)), m_options(std::move(options)),
+      m_network(new QNetworkAccessManager(this))
 {
     QNetworkProxyFactory::setUseSystemConfiguration(true);
     m_silence.setSingleShot(true);
     m_silence.setInterval(m_options.silence);
-    connect(&m_silence, &QTimer::timeout, this, [this] {
-        giveUpMirror(tr("sent nothing for %1 s").arg(m_options.silence / 1000.0));
-    });
+    connect(&m_silence, &QTimer::timeout, this,
+            [this] { giveUpMirror(tr("sent nothing for %1 s").arg(m_options.silence / 1000.0)); });
     m_report.folder = m_options.folder;
 }
 
@@ -76,8 +80,9 @@ void DataFetch::start()
 {
     m_clock.start();
     tellProgress(true);
-    inBackground(this, [entry = m_entry, options = m_options, stop = m_stop] { return lookAround(entry, options, stop); },
-                 [this](std::optional<Known> known, const QString& mistake) {
+    inBackground(
+        this, [entry = m_entry, options = m_options, stop = m_stop] { return lookAround(entry, options, stop); },
+        [this](std::optional<Known> known, const QString& mistake) {
         if (m_ended)
             return;
         if (*m_stop) {
@@ -86,7 +91,8 @@ void DataFetch::start()
             end(FetchReport::End::failed, mistake);
         } else if (known->complete) {
             m_report.folder = *known->complete;
-            end(FetchReport::End::wasThere, tr("%1 is at hand in %2: all files have the right SHA-256.").arg(words(m_entry.title), words(known->complete->string())));
+            end(FetchReport::End::wasThere, tr("%1 is at hand in %2: all files have the right SHA-256.")
+                                                .arg(words(m_entry.title), words(known->complete->string())));
         } else {
             for (const std::size_t i : known->missing) {
                 m_missing.push_back(&m_entry.files[i]);
@@ -95,7 +101,7 @@ void DataFetch::start()
             m_progress.files = static_cast<int>(m_missing.size());
             learn();
         }
-    });
+        });
 }
 
 /// The folder of the set is made, and what a killed download left in it removed.
@@ -109,7 +115,8 @@ void DataFetch::learn()
     if (!error)
         fs::create_directories(m_partFolder, error);
     if (error)
-        end(FetchReport::End::failed, tr("%1: the folder cannot be made (%2).").arg(words(m_options.folder.string()), words(error.message())));
+        end(FetchReport::End::failed,
+            tr("%1: the folder cannot be made (%2).").arg(words(m_options.folder.string()), words(error.message())));
     else
         nextFile();
 }
@@ -118,7 +125,8 @@ void DataFetch::nextFile()
 {
     if (m_file == m_missing.size()) {
         end(FetchReport::End::fetched, tr("%1 is at hand in %2: %3 fetched (%4), all files have the right SHA-256.")
-                                           .arg(words(m_entry.title), words(m_options.folder.string()), filesText(m_report.files), words(bytesText(m_report.bytes))));
+                                           .arg(words(m_entry.title), words(m_options.folder.string()),
+                                                filesText(m_report.files), words(bytesText(m_report.bytes))));
         return;
     }
     m_mirror = 0;
@@ -132,7 +140,9 @@ void DataFetch::nextMirror()
 {
     const CatalogueFile& file = *m_missing[m_file];
     if (m_mirror == m_entry.mirrors.size()) {
-        end(FetchReport::End::failed, tr("%1 of %2 could not be fetched: %3.").arg(words(file.name), words(m_entry.title), m_reasons.join(QStringLiteral("; "))));
+        end(FetchReport::End::failed,
+            tr("%1 of %2 could not be fetched: %3.")
+                .arg(words(file.name), words(m_entry.title), m_reasons.join(QStringLiteral("; "))));
         return;
     }
     m_bytesOfFile = 0;
@@ -140,7 +150,8 @@ void DataFetch::nextMirror()
     m_progress.phase = FetchProgress::Phase::downloading;
     m_part.setFileName(words((m_partFolder / file.name).string()));
     if (!m_part.open(QIODevice::WriteOnly | QIODevice::Truncate)) {
-        end(FetchReport::End::failed, tr("%1: nothing can be written there (%2).").arg(words(m_options.folder.string()), m_part.errorString()));
+        end(FetchReport::End::failed,
+            tr("%1: nothing can be written there (%2).").arg(words(m_options.folder.string()), m_part.errorString()));
         return;
     }
     QNetworkRequest request(QUrl(words(m_entry.mirrors[m_mirror] + file.name)));
@@ -163,12 +174,15 @@ void DataFetch::takeBytes()
         return;
     const QByteArray bytes = m_reply->readAll();
     if (m_part.write(bytes) != bytes.size()) {
-        end(FetchReport::End::failed, tr("%1: nothing can be written there (%2).").arg(words(m_options.folder.string()), m_part.errorString()));
+        end(FetchReport::End::failed,
+            tr("%1: nothing can be written there (%2).").arg(words(m_options.folder.string()), m_part.errorString()));
         return;
     }
     m_bytesOfFile += static_cast<std::uint64_t>(bytes.size());
     if (m_bytesOfFile > mostBytes(*m_missing[m_file])) {
-        giveUpMirror(tr("sent more than %1, expected %2").arg(words(bytesText(mostBytes(*m_missing[m_file]))), words(bytesText(m_missing[m_file]->bytes))));
+        giveUpMirror(
+            tr("sent more than %1, expected %2")
+                .arg(words(bytesText(mostBytes(*m_missing[m_file]))), words(bytesText(m_missing[m_file]->bytes))));
         return;
     }
     countBytes();
@@ -178,15 +192,17 @@ void DataFetch::takeBytes()
 void DataFetch::replyEnded()
 {
     const auto* const reply = m_reply;
-    const int  status   = m_reply->attribute(QNetworkRequest::HttpStatusCodeAttribute).toInt();
-    const auto error    = m_reply->error();
-    const auto expected = m_reply->header(QNetworkRequest::ContentLengthHeader);
+    const int status        = m_reply->attribute(QNetworkRequest::HttpStatusCodeAttribute).toInt();
+    const auto error        = m_reply->error();
+    const auto expected     = m_reply->header(QNetworkRequest::ContentLengthHeader);
     if (error == QNetworkReply::NoError || error == QNetworkReply::RemoteHostClosedError)
         takeBytes();
     if (m_reply != reply)   // given up by that
         return;
     if (status >= 400)
-        giveUpMirror(tr("answered %1 (%2)").arg(status).arg(m_reply->attribute(QNetworkRequest::HttpReasonPhraseAttribute).toString()));
+        giveUpMirror(tr("answered %1 (%2)")
+                         .arg(status)
+                         .arg(m_reply->attribute(QNetworkRequest::HttpReasonPhraseAttribute).toString()));
     else if (expected.isValid() && m_bytesOfFile < expected.toULongLong() && status == 200)
         giveUpMirror(tr("ended the connection after %1 of %2 bytes").arg(m_bytesOfFile).arg(expected.toULongLong()));
     else if (error != QNetworkReply::NoError)
@@ -201,21 +217,25 @@ void DataFetch::check()
     const bool written = m_part.flush();
     m_part.close();
     if (!written) {
-        end(FetchReport::End::failed, tr("%1: nothing can be written there (%2).").arg(words(m_options.folder.string()), m_part.errorString()));
+        end(FetchReport::End::failed,
+            tr("%1: nothing can be written there (%2).").arg(words(m_options.folder.string()), m_part.errorString()));
         return;
     }
     m_progress.phase = FetchProgress::Phase::checking;
     tellProgress(true);
-    inBackground(this, [place = m_partFolder, file = *m_missing[m_file], folder = m_options.folder, stop = m_stop] {
-        const Sha256 hash = [stop](ByteSource& source) { return sha256Of(source, stop); };
-        const auto   part = place / file.name;
-        std::string  mistake = mistake_in_download(file, part, hash);
+    inBackground(
+        this,
+        [place = m_partFolder, file = *m_missing[m_file], folder = m_options.folder, stop = m_stop] {
+        const Sha256 hash   = [stop](ByteSource& source) { return sha256Of(source, stop); };
+        const auto part     = place / file.name;
+        std::string mistake = mistake_in_download(file, part, hash);
         if (mistake.empty() && !*stop)
             keep_download(file, part, folder, hash);
         std::error_code ignored;
         fs::remove(part, ignored);
         return mistake;
-    }, [this](const std::optional<std::string>& mistake, const QString& failure) {
+        },
+        [this](const std::optional<std::string>& mistake, const QString& failure) {
         if (m_ended)
             return;
         if (*m_stop) {
@@ -277,7 +297,8 @@ void DataFetch::end(FetchReport::End end, const QString& message)
 void DataFetch::removeFolders()
 {
     std::error_code ignored;
-    if (const fs::path part = std::exchange(m_partFolder, {}); !part.empty())   // once: the next download of this set may have made its own
+    if (const fs::path part = std::exchange(m_partFolder, {});
+        !part.empty())   // once: the next download of this set may have made its own
         fs::remove_all(part, ignored);
     if (std::exchange(m_madeFolder, false))
         fs::remove(m_options.folder, ignored);   // only if it is empty
@@ -296,31 +317,36 @@ void DataFetch::tellProgress(bool now)
     const qint64 time = m_clock.elapsed();
     if (!now && time - m_told < tellEvery)
         return;
-    m_told = time;
+    m_told                    = time;
     m_progress.received       = m_bytesBefore + m_bytesOfFile;
     m_progress.bytesPerSecond = 0;
     m_progress.secondsLeft.reset();
     if (m_pace.size() > 1 && m_pace.back().first - m_pace.front().first >= 500) {
-        m_progress.bytesPerSecond = 1e3 * static_cast<double>(m_pace.back().second - m_pace.front().second) / static_cast<double>(m_pace.back().first - m_pace.front().first);
+        m_progress.bytesPerSecond = 1e3 * static_cast<double>(m_pace.back().second - m_pace.front().second)
+                                    / static_cast<double>(m_pace.back().first - m_pace.front().first);
         if (m_progress.total > m_progress.received && m_progress.bytesPerSecond > 0)
-            m_progress.secondsLeft = static_cast<double>(m_progress.total - m_progress.received) / m_progress.bytesPerSecond;
+            m_progress.secondsLeft = static_cast<double>(m_progress.total - m_progress.received)
+                                     / m_progress.bytesPerSecond;
     }
     Q_EMIT progressed(m_progress);
 }
 
-FetchReport fetchNow(const CatalogueEntry& entry, const FetchOptions& options, std::stop_token stop, const std::function<void(const FetchProgress&)>& progress,
+FetchReport fetchNow(const CatalogueEntry& entry, const FetchOptions& options, std::stop_token stop,
+                     const std::function<void(const FetchProgress&)>& progress,
                      const std::function<void(const std::string&)>& mirrorFailed)
 {
-    DataFetch   fetch(entry, options);
-    QEventLoop  loop;
+    DataFetch fetch(entry, options);
+    QEventLoop loop;
     FetchReport report;
     QObject::connect(&fetch, &DataFetch::progressed, progress);
-    QObject::connect(&fetch, &DataFetch::mirrorFailed, [&](const QString& sentence) { mirrorFailed(sentence.toStdString()); });
+    QObject::connect(&fetch, &DataFetch::mirrorFailed,
+                     [&](const QString& sentence) { mirrorFailed(sentence.toStdString()); });
     QObject::connect(&fetch, &DataFetch::finished, [&](const FetchReport& end) {
         report = end;
         loop.quit();
     });
-    const std::stop_callback onStop(stop, [&fetch] { QMetaObject::invokeMethod(&fetch, &DataFetch::cancel, Qt::QueuedConnection); });
+    const std::stop_callback onStop(
+        stop, [&fetch] { QMetaObject::invokeMethod(&fetch, &DataFetch::cancel, Qt::QueuedConnection); });
     QMetaObject::invokeMethod(&fetch, &DataFetch::start, Qt::QueuedConnection);   // the loop runs by then
     loop.exec();
     return report;

@@ -39,12 +39,12 @@ public:
     const FetchProgress& progress() const { return m_progress; }
 
 signals:
-    void progressed(const FetchProgress& progress);    ///< at most ten times a second, and with every new file
-    void mirrorFailed(const QString& sentence);        ///< and the next one is tried
-    void finished(const FetchReport& report);          ///< once
+    void progressed(const FetchProgress& progress);   ///< at most ten times a second, and with every new file
+    void mirrorFailed(const QString& sentence);       ///< and the next one is tried
+    void finished(const FetchReport& report);         ///< once
 
 private:
-    void learn();                    // what is there?
+    void learn();   // what is there?
     void nextFile();
     void nextMirror();
     void takeBytes();
@@ -62,24 +62,25 @@ private:
     QNetworkAccessManager* m_network;
     QNetworkReply* m_reply = nullptr;
     QTimer m_silence;
-    QFile  m_part;
-    std::filesystem::path m_partFolder;                  // holds the part under its own name; removed at the end
+    QFile m_part;
+    std::filesystem::path m_partFolder;   // holds the part under its own name; removed at the end
     std::shared_ptr<std::atomic<bool>> m_stop = std::make_shared<std::atomic<bool>>(false);
     std::vector<const credence::CatalogueFile*> m_missing;
     std::size_t m_file = 0, m_mirror = 0;
-    QStringList m_reasons;                               // why mirrors failed, of the current file
+    QStringList m_reasons;   // why mirrors failed, of the current file
     FetchProgress m_progress;
-    FetchReport   m_report;
-    std::uint64_t m_bytesBefore = 0, m_bytesOfFile = 0;  // of finished files and of this one
-    std::deque<std::pair<qint64, std::uint64_t>> m_pace; // milliseconds and bytes, of the last seconds
+    FetchReport m_report;
+    std::uint64_t m_bytesBefore = 0, m_bytesOfFile = 0;    // of finished files and of this one
+    std::deque<std::pair<qint64, std::uint64_t>> m_pace;   // milliseconds and bytes, of the last seconds
     QElapsedTimer m_clock;
-    qint64 m_told = 0;
-    bool   m_madeFolder = false, m_ended = false;
+    qint64 m_told     = 0;
+    bool m_madeFolder = false, m_ended = false;
 };
 
 /// The same for callers without an event loop of their own. Needs a QCoreApplication.
 FetchReport fetchNow(const credence::CatalogueEntry& entry, const FetchOptions& options, std::stop_token stop,
-                     const std::function<void(const FetchProgress&)>& progress, const std::function<void(const std::string&)>& mirrorFailed);
+                     const std::function<void(const FetchProgress&)>& progress,
+                     const std::function<void(const std::string&)>& mirrorFailed);
 
 /// Where the program looks for a set and puts it: core/data/image_sources.h.
 FetchOptions usualFetchOptions(const credence::CatalogueEntry& entry);

@@ -15,7 +15,8 @@ DecodedPicture pictureOf(const QImage& image)
     const auto height = static_cast<std::size_t>(image.height()), width = static_cast<std::size_t>(image.width());
     DecodedPicture picture{image.isGrayscale() ? 1u : 3u, height, width, {}};
     picture.pixels.resize(picture.channels * height * width);
-    const QImage rows = image.convertToFormat(picture.channels == 1 ? QImage::Format_Grayscale8 : QImage::Format_RGB888);
+    const QImage rows = image.convertToFormat(picture.channels == 1 ? QImage::Format_Grayscale8
+                                                                    : QImage::Format_RGB888);
     for (std::size_t y = 0; y < height; ++y) {
         const uchar* const row = rows.constScanLine(static_cast<int>(y));
         for (std::size_t x = 0; x < width; ++x)
@@ -33,9 +34,9 @@ QImage onWhite(const QImage& image)
     for (int y = 0; y < solid.height(); ++y) {
         auto* const row = reinterpret_cast<QRgb*>(solid.scanLine(y));
         for (int x = 0; x < solid.width(); ++x) {
-            const int  alpha = qAlpha(row[x]);
+            const int alpha  = qAlpha(row[x]);
             const auto mixed = [alpha](int value) { return (value * alpha + 255 * (255 - alpha) + 127) / 255; };
-            row[x] = qRgb(mixed(qRed(row[x])), mixed(qGreen(row[x])), mixed(qBlue(row[x])));
+            row[x]           = qRgb(mixed(qRed(row[x])), mixed(qGreen(row[x])), mixed(qBlue(row[x])));
         }
     }
     return solid;
@@ -52,7 +53,7 @@ DecodedPicture readPicture(const std::filesystem::path& file)
     return pictureOf(onWhite(image));
 }
 
-}  // namespace
+}   // namespace
 
 PictureReader qtPictureReader()
 {

@@ -15,33 +15,56 @@
 
 using namespace credence;
 
-DisturbPanel::DisturbPanel(QWidget* parent) : QWidget(parent), m_target(new QComboBox(this)), m_another(new QToolButton(this)), m_newNoise(new QToolButton(this))
+DisturbPanel::DisturbPanel(QWidget* parent)
+    : QWidget(parent), m_target(new QComboBox(this)), m_another(new QToolButton(this)),
+      m_newNoise(new QToolButton(this))
 {
     auto* grid = new QGridLayout(this);
     grid->setContentsMargins(6, 2, 4, 2);
     grid->setHorizontalSpacing(5);
     grid->setVerticalSpacing(2);
     grid->setColumnStretch(1, 1);
-    const QString order = tr("<p>Order: morph; then rotation, scale and shift in one step (bilinear); then blur; then noise. A disturbed image keeps its class.</p>");
-    m_rotate = addRow(grid, {QStringLiteral("disturbRotate"), tr("Rotate"), tr("<b>Rotate</b><p>Counter-clockwise about the centre of the image, in degrees.</p>") + order,
-                             -180, 180, 1, 1, tr(" °"), [](Disturbance& d, double v) { d.placement.degrees = v; }});
-    m_scale  = addRow(grid, {QStringLiteral("disturbScale"), tr("Scale"), tr("<b>Scale</b><p>Magnification about the centre; 1 is the image itself.</p>") + order,
+    const QString order = tr(
+        "<p>Order: morph; then rotation, scale and shift in one step (bilinear); then blur; then noise. A disturbed image keeps its class.</p>");
+    m_rotate = addRow(grid,
+                      {QStringLiteral("disturbRotate"), tr("Rotate"),
+                       tr("<b>Rotate</b><p>Counter-clockwise about the centre of the image, in degrees.</p>") + order,
+                       -180, 180, 1, 1, tr(" °"), [](Disturbance& d, double v) { d.placement.degrees = v; }});
+    m_scale  = addRow(grid, {QStringLiteral("disturbScale"), tr("Scale"),
+                             tr("<b>Scale</b><p>Magnification about the centre; 1 is the image itself.</p>") + order,
                              0.4, 2, 0.02, 2, tr(" ×"), [](Disturbance& d, double v) { d.placement.scale = v; }});
-    m_right  = addRow(grid, {QStringLiteral("disturbRight"), tr("Right"), tr("<b>Shift to the right</b><p>In pixels, also parts of them.</p>") + order,
-                             -10, 10, 0.25, 2, tr(" px"), [](Disturbance& d, double v) { d.placement.right = v; }});
-    m_down   = addRow(grid, {QStringLiteral("disturbDown"), tr("Down"), tr("<b>Shift downwards</b><p>In pixels, also parts of them.</p>") + order,
-                             -10, 10, 0.25, 2, tr(" px"), [](Disturbance& d, double v) { d.placement.down = v; }});
-    m_blur   = addRow(grid, {QStringLiteral("disturbBlur"), tr("Blur"),
-                             tr("<b>Blur</b><p>Convolution with a Gaussian of this standard deviation, in pixels. The sum of all pixels stays.</p>") + order,
-                             0, 6, 0.1, 1, tr(" px"), [](Disturbance& d, double v) { d.blur = v; }});
-    m_noise  = addRow(grid, {QStringLiteral("disturbNoise"), tr("Noise"),
-                             tr("<b>Noise</b><p>N(0, sd²) is added to every pixel, then values are cut at 0 and 255; this is sd, in steps of 255. The dice draw other noise of the "
-                                "same strength.</p>") + order,
-                             0, 200, 2, 0, {}, [](Disturbance& d, double v) { d.noise = v; }});
-    m_morph  = addRow(grid, {QStringLiteral("disturbMorph"), tr("Morph"),
-                             tr("<b>Morph</b><p>The way into another image, in percent. On black, light moves: grains of equal mass are paired by optimal transport, so that strokes "
-                                "bend instead of fading. Photographs are mixed. Beyond half the way the class is that of the other image.</p>") + order,
-                             0, 100, 1, 0, tr(" %"), [](Disturbance& d, double v) { d.morph = v / 100; }});
+    m_right  = addRow(grid, {QStringLiteral("disturbRight"), tr("Right"),
+                             tr("<b>Shift to the right</b><p>In pixels, also parts of them.</p>") + order, -10, 10, 0.25,
+                             2, tr(" px"), [](Disturbance& d, double v) { d.placement.right = v; }});
+    m_down   = addRow(grid, {QStringLiteral("disturbDown"), tr("Down"),
+                             tr("<b>Shift downwards</b><p>In pixels, also parts of them.</p>") + order, -10, 10, 0.25, 2,
+                             tr(" px"), [](Disturbance& d, double v) { d.placement.down = v; }});
+    m_blur   = addRow(
+          grid,
+          {QStringLiteral("disturbBlur"), tr("Blur"),
+           tr("<b>Blur</b><p>Convolution with a Gaussian of this standard deviation, in pixels. The sum of all pixels stays.</p>")
+               + order,
+           0, 6, 0.1, 1, tr(" px"), [](Disturbance& d, double v) { d.blur = v; }});
+    m_noise = addRow(
+        grid,
+        {QStringLiteral("disturbNoise"),
+         tr("Noise"),
+         tr("<b>Noise</b><p>N(0, sd²) is added to every pixel, then values are cut at 0 and 255; this is sd, in steps of 255. The dice draw other noise of the "
+            "same strength.</p>")
+             + order,
+         0,
+         200,
+         2,
+         0,
+         {},
+         [](Disturbance& d, double v) { d.noise = v; }});
+    m_morph = addRow(
+        grid,
+        {QStringLiteral("disturbMorph"), tr("Morph"),
+         tr("<b>Morph</b><p>The way into another image, in percent. On black, light moves: grains of equal mass are paired by optimal transport, so that strokes "
+            "bend instead of fading. Photographs are mixed. Beyond half the way the class is that of the other image.</p>")
+             + order,
+         0, 100, 1, 0, tr(" %"), [](Disturbance& d, double v) { d.morph = v / 100; }});
 
     m_newNoise->setObjectName(QStringLiteral("disturbNewNoise"));
     m_newNoise->setAutoRaise(true);
@@ -96,7 +119,8 @@ DisturbPanel::Row DisturbPanel::addRow(QGridLayout* grid, const RowSpec& spec)
     row.box->setKeyboardTracking(false);
     row.box->setAccessibleName(spec.title);
     row.slider->setObjectName(spec.name + QStringLiteral("Slider"));
-    row.slider->setRange(static_cast<int>(std::lround(spec.low / spec.step)), static_cast<int>(std::lround(spec.high / spec.step)));
+    row.slider->setRange(static_cast<int>(std::lround(spec.low / spec.step)),
+                         static_cast<int>(std::lround(spec.high / spec.step)));
     row.slider->setPageStep(std::max(1, (row.slider->maximum() - row.slider->minimum()) / 12));
     row.slider->setAccessibleName(spec.title);
     row.slider->setMinimumWidth(50);
@@ -105,9 +129,12 @@ DisturbPanel::Row DisturbPanel::addRow(QGridLayout* grid, const RowSpec& spec)
     grid->addWidget(label, m_rows, 0);
     grid->addWidget(row.slider, m_rows, 1);
     grid->addWidget(row.box, m_rows, 2);
-    grid->addWidget(new HelpMark(spec.title, [help = spec.help] { return help; }, this), m_rows, 3);
+    grid->addWidget(new HelpMark(
+                        spec.title, [help = spec.help] { return help; }, this),
+                    m_rows, 3);
     ++m_rows;
-    connect(row.slider, &QSlider::valueChanged, this, [row, step = spec.step](int value) { row.box->setValue(value * step); });
+    connect(row.slider, &QSlider::valueChanged, this,
+            [row, step = spec.step](int value) { row.box->setValue(value * step); });
     connect(row.box, &QDoubleSpinBox::valueChanged, this, [this, row, spec](double value) {
         const QSignalBlocker quiet(row.slider);
         row.slider->setValue(static_cast<int>(std::lround(value / spec.step)));
@@ -134,7 +161,8 @@ void DisturbPanel::setKind(const QStringList& classes, double largestShift)
     for (const Row& row : {m_right, m_down}) {
         const QSignalBlocker quietBox(row.box), quietSlider(row.slider);
         row.box->setRange(-largestShift, largestShift);
-        row.slider->setRange(static_cast<int>(-largestShift / row.box->singleStep()), static_cast<int>(largestShift / row.box->singleStep()));
+        row.slider->setRange(static_cast<int>(-largestShift / row.box->singleStep()),
+                             static_cast<int>(largestShift / row.box->singleStep()));
     }
     setDisturbance({});
 }

@@ -25,7 +25,7 @@ public:
     void setDisturbance(const credence::Disturbance& disturbance);   ///< without a signal
 
     static constexpr int nextChosen = -1;   ///< morphs into the image that is chosen next
-    int  targetClass() const;               ///< a class, or nextChosen
+    int targetClass() const;                ///< a class, or nextChosen
     void setTargetWords(const QString& words);
 
 signals:
@@ -35,23 +35,23 @@ signals:
 
 private:
     struct Row {
-        QSlider*        slider;
+        QSlider* slider;
         QDoubleSpinBox* box;
     };
     struct RowSpec {
         QString name, title, help;
-        double  low, high, step;
-        int     decimals;
+        double low, high, step;
+        int decimals;
         QString unit;
         std::function<void(credence::Disturbance&, double)> set;
     };
-    Row  addRow(QGridLayout* grid, const RowSpec& spec);
+    Row addRow(QGridLayout* grid, const RowSpec& spec);
     void show(const Row& row, double value);
 
     credence::Disturbance m_disturbance;
     int m_rows = 0;
     Row m_rotate{}, m_right{}, m_down{}, m_scale{}, m_blur{}, m_noise{}, m_morph{};
-    QComboBox*   m_target;
+    QComboBox* m_target;
     QToolButton* m_another;
     QToolButton* m_newNoise;
 };

@@ -12,18 +12,18 @@
 /// One image and what it is called. Numbers 0 to 255 [channels × height × width].
 struct NamedImage {
     std::vector<float> pixels;
-    std::string        name;         ///< "test image 3", "drawn image"
-    std::optional<int> label;        ///< where the class is known
-    std::optional<int> row;          ///< of the scored images, if it is one of them
+    std::string name;           ///< "test image 3", "drawn image"
+    std::optional<int> label;   ///< where the class is known
+    std::optional<int> row;     ///< of the scored images, if it is one of them
 };
 
 /// The image under the hands of the user: where it came from and what was done to it.
 struct EditedImage {
     credence::ImageShape shape;
-    NamedImage           base;
+    NamedImage base;
     credence::Disturbance disturbance;
-    NamedImage           target;                              ///< of the morph
-    std::shared_ptr<const credence::ImageMorph> morph;        ///< from base to target; null: not made (yet)
+    NamedImage target;                                   ///< of the morph
+    std::shared_ptr<const credence::ImageMorph> morph;   ///< from base to target; null: not made (yet)
 
     /// Morphing counts once the way there is known.
     credence::Disturbance effective() const

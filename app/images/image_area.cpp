@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "images/image_area.h"
 
-#include "images/image_grid.h"
 #include "docks/view_panel.h"
+#include "images/image_grid.h"
 
 #include "views/views.h"
 #include "widgets/chart_view.h"
@@ -15,14 +15,16 @@
 using namespace credence;
 
 ImageArea::ImageArea(QWidget* parent)
-    : QWidget(parent), m_tabs(new QTabWidget(this)), m_grid(new ImageGrid(this)), m_confusion(new ViewPanel(credence::view("confusion"), this))
+    : QWidget(parent), m_tabs(new QTabWidget(this)), m_grid(new ImageGrid(this)),
+      m_confusion(new ViewPanel(credence::view("confusion"), this))
 {
     m_tabs->setObjectName(QStringLiteral("imagePages"));
     m_tabs->setDocumentMode(true);
     m_tabs->addTab(m_grid, tr("Images"));
     m_tabs->addTab(m_confusion, tr("Confusion"));
     m_tabs->setCornerWidget(m_grid->tools());
-    connect(m_tabs, &QTabWidget::currentChanged, this, [this] { m_grid->tools()->setVisible(m_tabs->currentWidget() == m_grid); });   // other pages have their own
+    connect(m_tabs, &QTabWidget::currentChanged, this,
+            [this] { m_grid->tools()->setVisible(m_tabs->currentWidget() == m_grid); });   // other pages have their own
     m_tabs->setTabToolTip(0, tr("Every image with what the run says of it"));
     m_tabs->setTabToolTip(1, tr("True against predicted class; a click on a cell shows its images"));
     m_confusion->setObjectName(QStringLiteral("centreConfusion"));
@@ -31,13 +33,15 @@ ImageArea::ImageArea(QWidget* parent)
     all->addWidget(m_tabs);
 
     connect(m_grid, &ImageGrid::imageChosen, this, &ImageArea::imageChosen);
-    connect(m_grid, &ImageGrid::sightChanged, this, [this](const std::vector<std::uint32_t>& images) { m_predictor.setSight(images); });
+    connect(m_grid, &ImageGrid::sightChanged, this,
+            [this](const std::vector<std::uint32_t>& images) { m_predictor.setSight(images); });
     connect(m_grid, &ImageGrid::partChanged, this, [this] {
         m_newest.reset();
         if (m_moment.experiment)
             m_predictor.ask(m_moment, m_grid->part(), m_live);
     });
-    connect(m_confusion->chartView(), &ChartView::pointClicked, this, [this](int, double x, double y) { showCell(x, y); });
+    connect(m_confusion->chartView(), &ChartView::pointClicked, this,
+            [this](int, double x, double y) { showCell(x, y); });
     connect(&m_predictor, &ImagePredictor::arrived, this, &ImageArea::receive);
     connect(&m_predictor, &ImagePredictor::failed, this, &ImageArea::predictionFailed);
 }
@@ -50,7 +54,8 @@ void ImageArea::setMoment(const RunMoment& moment, bool live)
         m_predictor.forget();
         return;
     }
-    const bool same = m_moment.snapshot == moment.snapshot && m_moment.experiment == moment.experiment && m_live == live;
+    const bool same = m_moment.snapshot == moment.snapshot && m_moment.experiment == moment.experiment
+                      && m_live == live;
     m_moment = moment;
     m_live   = live;
     m_grid->setExperiment(moment.experiment);
@@ -60,7 +65,8 @@ void ImageArea::setMoment(const RunMoment& moment, bool live)
 
 void ImageArea::receive(const std::shared_ptr<const PredictedImages>& images)
 {
-    if (images->part != m_grid->part() || !m_moment.experiment || images->moment.experiment->data != m_moment.experiment->data)
+    if (images->part != m_grid->part() || !m_moment.experiment
+        || images->moment.experiment->data != m_moment.experiment->data)
         return;
     m_newest = images;
     m_grid->setPredictions(images);

@@ -35,8 +35,8 @@ private:
     void drawConfusion();
 
     QTabWidget* m_tabs;
-    ImageGrid*  m_grid;
-    ViewPanel*  m_confusion;
+    ImageGrid* m_grid;
+    ViewPanel* m_confusion;
     credence::RunMoment m_moment;
     bool m_live = false;
     std::shared_ptr<const PredictedImages> m_newest;

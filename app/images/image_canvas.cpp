@@ -25,7 +25,8 @@ QImage pictureOf(std::span<const float> pixels, ImageShape shape)
         auto* line = reinterpret_cast<QRgb*>(picture.scanLine(y));
         for (int x = 0; x < shape.width; ++x) {
             const auto at = static_cast<std::size_t>(y * shape.width + x);
-            line[x] = colour ? qRgb(byte(pixels[at]), byte(pixels[plane + at]), byte(pixels[2 * plane + at])) : qRgb(byte(pixels[at]), byte(pixels[at]), byte(pixels[at]));
+            line[x]       = colour ? qRgb(byte(pixels[at]), byte(pixels[plane + at]), byte(pixels[2 * plane + at]))
+                                   : qRgb(byte(pixels[at]), byte(pixels[at]), byte(pixels[at]));
         }
     }
     return picture;
@@ -96,7 +97,7 @@ QRectF ImageCanvas::frame() const
 {
     if (m_shape.width < 1 || m_shape.height < 1)
         return rect();
-    double scale = std::min((width() - 2.0) / m_shape.width, (height() - 2.0) / m_shape.height);
+    double scale       = std::min((width() - 2.0) / m_shape.width, (height() - 2.0) / m_shape.height);
     const double ratio = devicePixelRatioF();
     if (scale * ratio >= 1)
         scale = std::floor(scale * ratio) / ratio;
@@ -107,13 +108,15 @@ QRectF ImageCanvas::frame() const
 QPointF ImageCanvas::pixelAt(QPointF position) const
 {
     const QRectF place = frame();
-    return {(position.x() - place.x()) * m_shape.width / place.width() - 0.5, (position.y() - place.y()) * m_shape.height / place.height() - 0.5};
+    return {(position.x() - place.x()) * m_shape.width / place.width() - 0.5,
+            (position.y() - place.y()) * m_shape.height / place.height() - 0.5};
 }
 
 QPointF ImageCanvas::positionOf(double x, double y) const
 {
     const QRectF place = frame();
-    return {place.x() + (x + 0.5) * place.width() / m_shape.width, place.y() + (y + 0.5) * place.height() / m_shape.height};
+    return {place.x() + (x + 0.5) * place.width() / m_shape.width,
+            place.y() + (y + 0.5) * place.height() / m_shape.height};
 }
 
 void ImageCanvas::paintEvent(QPaintEvent*)
@@ -121,8 +124,8 @@ void ImageCanvas::paintEvent(QPaintEvent*)
     QPainter painter(this);
     if (m_picture.isNull())
         return;
-    const auto   colours = ChartPalette::forScreen(palette());
-    const QRectF place   = frame();
+    const auto colours = ChartPalette::forScreen(palette());
+    const QRectF place = frame();
     painter.drawImage(place, m_picture);
     painter.setPen(hasFocus() ? palette().color(QPalette::Highlight) : colours.frame);
     painter.drawRect(place.adjusted(-0.5, -0.5, 0.5, 0.5));
@@ -134,8 +137,11 @@ void ImageCanvas::paintEvent(QPaintEvent*)
         painter.setPen(colours.accent);
         painter.drawRect(corner.adjusted(-0.5, -0.5, 0.5, 0.5));
         if (!m_insetWords.isEmpty() && painter.fontMetrics().horizontalAdvance(m_insetWords) < corner.width() + 60) {
-            const QPointF begin(corner.right() - painter.fontMetrics().horizontalAdvance(m_insetWords), corner.top() - 4);
-            painter.fillRect(QRectF(begin - QPointF(3, painter.fontMetrics().ascent() + 1), QSizeF(corner.right() - begin.x() + 5, painter.fontMetrics().height() + 1)), Qt::black);   // ink may be white there
+            const QPointF begin(corner.right() - painter.fontMetrics().horizontalAdvance(m_insetWords),
+                                corner.top() - 4);
+            painter.fillRect(QRectF(begin - QPointF(3, painter.fontMetrics().ascent() + 1),
+                                    QSizeF(corner.right() - begin.x() + 5, painter.fontMetrics().height() + 1)),
+                             Qt::black);   // ink may be white there
             painter.setPen(Qt::white);
             painter.drawText(begin, m_insetWords);
         }
@@ -155,7 +161,10 @@ void ImageCanvas::paintEvent(QPaintEvent*)
 
 void ImageCanvas::pointAt(std::optional<QPointF> pixel)
 {
-    if (pixel && (pixel->x() < -0.5 || pixel->y() < -0.5 || pixel->x() >= m_shape.width - 0.5 || pixel->y() >= m_shape.height - 0.5) && !m_penDown)
+    if (pixel
+        && (pixel->x() < -0.5 || pixel->y() < -0.5 || pixel->x() >= m_shape.width - 0.5
+            || pixel->y() >= m_shape.height - 0.5)
+        && !m_penDown)
         pixel.reset();
     m_pointed = pixel;
     QString words;
@@ -200,7 +209,7 @@ void ImageCanvas::lift()
 void ImageCanvas::mousePressEvent(QMouseEvent* event)
 {
     setFocus(Qt::MouseFocusReason);
-    m_byKeyboard = false;
+    m_byKeyboard        = false;
     const QPointF pixel = pixelAt(event->position());
     if (m_drawing && event->button() == Qt::LeftButton)
         penTo(pixel, 0, true);
@@ -209,7 +218,7 @@ void ImageCanvas::mousePressEvent(QMouseEvent* event)
 
 void ImageCanvas::mouseMoveEvent(QMouseEvent* event)
 {
-    m_byKeyboard = false;
+    m_byKeyboard        = false;
     const QPointF pixel = pixelAt(event->position());
     if (m_penDown && event->buttons().testFlag(Qt::LeftButton))
         penTo(pixel, 0, false);
@@ -226,7 +235,7 @@ void ImageCanvas::tabletEvent(QTabletEvent* event)
 {
     if (!m_drawing)
         return QWidget::tabletEvent(event);
-    m_byKeyboard = false;
+    m_byKeyboard        = false;
     const QPointF pixel = pixelAt(event->position());
     if (event->type() == QEvent::TabletPress)
         penTo(pixel, event->pressure(), true);
@@ -240,7 +249,8 @@ void ImageCanvas::tabletEvent(QTabletEvent* event)
 
 bool ImageCanvas::event(QEvent* event)
 {
-    if (event->type() == QEvent::ShortcutOverride && m_drawing && static_cast<QKeyEvent*>(event)->matches(QKeySequence::Undo)) {
+    if (event->type() == QEvent::ShortcutOverride && m_drawing
+        && static_cast<QKeyEvent*>(event)->matches(QKeySequence::Undo)) {
         event->accept();   // while drawing, Ctrl+Z takes back a stroke, not a setting
         return true;
     }
@@ -273,9 +283,9 @@ void ImageCanvas::keyPressEvent(QKeyEvent* event)
         return update();
     default: return QWidget::keyPressEvent(event);
     }
-    m_byKeyboard = true;
+    m_byKeyboard  = true;
     QPointF pixel = m_pointed ? *m_pointed + by : QPointF((m_shape.width - 1) / 2, (m_shape.height - 1) / 2);
-    pixel = {std::clamp(pixel.x(), 0.0, m_shape.width - 1.0), std::clamp(pixel.y(), 0.0, m_shape.height - 1.0)};
+    pixel         = {std::clamp(pixel.x(), 0.0, m_shape.width - 1.0), std::clamp(pixel.y(), 0.0, m_shape.height - 1.0)};
     if (m_penDown)
         penTo(pixel, 0, false);
     pointAt(pixel);

@@ -50,19 +50,19 @@ protected:
     bool event(QEvent* event) override;
 
 private:
-    QRectF  frame() const;                       ///< of the image, in this widget
+    QRectF frame() const;   ///< of the image, in this widget
     QPointF pixelAt(QPointF position) const;
     void penTo(QPointF pixel, double pressure, bool begins);
     void lift();
     void pointAt(std::optional<QPointF> pixel);
 
-    std::vector<float>   m_pixels;
+    std::vector<float> m_pixels;
     credence::ImageShape m_shape;
-    QImage  m_picture, m_inset;
+    QImage m_picture, m_inset;
     QString m_insetWords;
     std::vector<credence::DrawnStroke> m_strokes;
     double m_penWidth = 2.5;
-    bool   m_erases = false, m_drawing = false, m_penDown = false;
-    std::optional<QPointF> m_pointed;            // in pixels of the image; by the keyboard or the pointer
-    bool   m_byKeyboard = false;
+    bool m_erases = false, m_drawing = false, m_penDown = false;
+    std::optional<QPointF> m_pointed;   // in pixels of the image; by the keyboard or the pointer
+    bool m_byKeyboard = false;
 };

@@ -24,7 +24,7 @@ void drawCross(QPainter& painter, const QRectF& box, const QColor& colour)
     painter.drawLine(in.topRight(), in.bottomLeft());
 }
 
-}  // namespace
+}   // namespace
 
 void drawCrisp(QPainter& painter, const QImage& image, const QRectF& room, QRectF* drawn)
 {
@@ -32,7 +32,7 @@ void drawCrisp(QPainter& painter, const QImage& image, const QRectF& room, QRect
     const double most   = std::min(room.width() * ratio / image.width(), room.height() * ratio / image.height());
     const double factor = most >= 1 ? std::floor(most + 1e-6) : most;
     const QSizeF size(image.width() * factor / ratio, image.height() * factor / ratio);
-    const auto   whole = [ratio](double value) { return std::round(value * ratio) / ratio; };
+    const auto whole = [ratio](double value) { return std::round(value * ratio) / ratio; };
     const QRectF to({whole(room.center().x() - size.width() / 2), whole(room.center().y() - size.height() / 2)}, size);
     painter.setRenderHint(QPainter::SmoothPixmapTransform, factor < 1);
     painter.drawImage(to, image);
@@ -46,8 +46,10 @@ QSize ImageDelegate::cellSize(const QFont& font) const
 {
     const QFontMetrics metrics(font);
     const int lines = small() ? 1 : 2;
-    const int words = metrics.horizontalAdvance(QStringLiteral("0 → 0")) + metrics.height();   // the cross is as wide as a letter is tall
-    return {std::max(m_side + 2 * frame, words) + 2 * margin, m_side + 2 * frame + lines * metrics.height() + barTall + 3 + 2 * margin};
+    const int words = metrics.horizontalAdvance(QStringLiteral("0 → 0"))
+                      + metrics.height();   // the cross is as wide as a letter is tall
+    return {std::max(m_side + 2 * frame, words) + 2 * margin,
+            m_side + 2 * frame + lines * metrics.height() + barTall + 3 + 2 * margin};
 }
 
 const ChartPalette& ImageDelegate::colours(const QPalette& palette) const
@@ -61,13 +63,13 @@ const ChartPalette& ImageDelegate::colours(const QPalette& palette) const
 
 void ImageDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const
 {
-    const auto  image   = m_model.imageAt(index.row());
-    const auto* row     = m_model.predictionOf(image);
-    const int   label   = m_model.labelOf(image);
-    const bool  wrong   = row && row->predicted != label;
-    const bool  certain = row && m_model.certain(*row);
-    const auto& c       = colours(option.palette);
-    const bool  chosen  = option.state.testFlag(QStyle::State_Selected);
+    const auto image   = m_model.imageAt(index.row());
+    const auto* row    = m_model.predictionOf(image);
+    const int label    = m_model.labelOf(image);
+    const bool wrong   = row && row->predicted != label;
+    const bool certain = row && m_model.certain(*row);
+    const auto& c      = colours(option.palette);
+    const bool chosen  = option.state.testFlag(QStyle::State_Selected);
 
     painter->save();
     const QRectF cell = QRectF(option.rect).adjusted(1, 1, -1, -1);
@@ -105,25 +107,28 @@ void ImageDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option,
     if (row)
         text += QStringLiteral(" → ") + m_model.className(row->predicted);
     const double sign = wrong ? tall * 0.7 + 3 : 0;   // the cross and its distance
-    text = metrics.elidedText(text, Qt::ElideMiddle, static_cast<int>(words.width() - sign));
+    text              = metrics.elidedText(text, Qt::ElideMiddle, static_cast<int>(words.width() - sign));
     const double left = words.center().x() - (metrics.horizontalAdvance(text) + sign) / 2;
     if (wrong)
         drawCross(*painter, {left, words.center().y() - tall * 0.3, tall * 0.6, tall * 0.6}, c.wrong);
     painter->setPen(wrong ? c.wrong : option.palette.color(QPalette::Text));
-    painter->drawText(QRectF(left + sign, words.top(), words.right() - left - sign, tall), Qt::AlignLeft | Qt::AlignVCenter | Qt::TextSingleLine, text);
+    painter->drawText(QRectF(left + sign, words.top(), words.right() - left - sign, tall),
+                      Qt::AlignLeft | Qt::AlignVCenter | Qt::TextSingleLine, text);
     words.translate(0, tall);
 
     if (row && !small()) {
         const double percent = 100 * static_cast<double>(row->confidence);
         painter->setPen(option.palette.color(QPalette::Text));
-        QString numbers = percent > 99.5 && percent < 100 ? QStringLiteral(">99 %") : QStringLiteral("%1 %").arg(std::round(percent));
+        QString numbers    = percent > 99.5 && percent < 100 ? QStringLiteral(">99 %")
+                                                             : QStringLiteral("%1 %").arg(std::round(percent));
         const QString mark = certain ? (wrong ? QStringLiteral(" !") : QString()) : QStringLiteral(" ?");
         if (m_side >= 100)
             numbers += QStringLiteral(" · %1 nats").arg(static_cast<double>(row->entropy), 0, 'f', 2);
         QFont bold = option.font;
         bold.setBold(true);
         const QFontMetrics wide(bold);
-        const double start = words.center().x() - (metrics.horizontalAdvance(numbers) + wide.horizontalAdvance(mark)) / 2.0;
+        const double start = words.center().x()
+                             - (metrics.horizontalAdvance(numbers) + wide.horizontalAdvance(mark)) / 2.0;
         painter->drawText(QPointF(start, words.top() + metrics.ascent()), numbers);
         painter->setFont(bold);
         painter->setPen(wrong && certain ? c.wrong : option.palette.color(QPalette::Text));
@@ -134,7 +139,9 @@ void ImageDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option,
         painter->setRenderHint(QPainter::Antialiasing, false);
         const double most = std::log(static_cast<double>(std::max<std::size_t>(2, m_model.classNames().size())));
         const QRectF bar(picture.left(), words.top() + 2, picture.width(), barTall - 1);
-        const auto part = [&](double nats) { return QRectF(bar.left(), bar.top(), std::clamp(nats / most, 0.0, 1.0) * bar.width(), bar.height()); };
+        const auto part = [&](double nats) {
+            return QRectF(bar.left(), bar.top(), std::clamp(nats / most, 0.0, 1.0) * bar.width(), bar.height());
+        };
         painter->fillRect(bar, c.grid);
         painter->fillRect(part(static_cast<double>(row->entropy)), c.muted);
         painter->fillRect(part(static_cast<double>(row->mutual_information)), c.accent);

@@ -14,21 +14,26 @@ class ImageListModel;
 class ImageDelegate : public QStyledItemDelegate {
     Q_OBJECT
 public:
-    explicit ImageDelegate(const ImageListModel& model, QObject* parent = nullptr) : QStyledItemDelegate(parent), m_model(model) {}
+    explicit ImageDelegate(const ImageListModel& model, QObject* parent = nullptr)
+        : QStyledItemDelegate(parent), m_model(model)
+    {}
 
     void setSide(int side) { m_side = side; }   ///< of the longer edge of a picture, logical pixels
-    int  side() const { return m_side; }
-    QSize cellSize(const QFont& font) const;    ///< the least that a cell needs
+    int side() const { return m_side; }
+    QSize cellSize(const QFont& font) const;   ///< the least that a cell needs
 
-    void  paint(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const override;
-    QSize sizeHint(const QStyleOptionViewItem& option, const QModelIndex&) const override { return cellSize(option.font); }
+    void paint(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const override;
+    QSize sizeHint(const QStyleOptionViewItem& option, const QModelIndex&) const override
+    {
+        return cellSize(option.font);
+    }
 
 private:
     bool small() const;   ///< no room for a second line of words
     const credence::ChartPalette& colours(const QPalette& palette) const;
 
     const ImageListModel& m_model;
-    int m_side = 56;
+    int m_side                  = 56;
     mutable qint64 m_paletteKey = 0;
     mutable credence::ChartPalette m_colours;
 };

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "images/image_grid.h"
 
+#include "images/image_delegate.h"
 #include "parts/flow_layout.h"
 #include "parts/help_mark.h"
 #include "parts/icons.h"
-#include "images/image_delegate.h"
 #include "session/settings.h"
 
 #include "widgets/table_view.h"
@@ -57,8 +57,8 @@ public:
     {
         const auto* cells = static_cast<const ImageDelegate*>(itemDelegate());
         const QSize least = cells->cellSize(font());
-        const int   room  = viewport()->width() - 1;
-        const int   across = std::max(1, room / least.width());
+        const int room    = viewport()->width() - 1;
+        const int across  = std::max(1, room / least.width());
         setGridSize({std::max(least.width(), room / across), least.height()});
     }
 
@@ -82,11 +82,12 @@ QString gridHelp()
         "A cell of the confusion matrix shows its images here. While training runs, fewer draws are used; the full number follows when it pauses or ends.</p>");
 }
 
-}  // namespace
+}   // namespace
 
 ImageGrid::ImageGrid(QWidget* parent)
-    : QWidget(parent), m_model(new ImageListModel(this)), m_delegate(new ImageDelegate(*m_model, this)), m_list(new EvenList(this)), m_table(new TableView(this)),
-      m_message(new QLabel(this)), m_pages(new QStackedWidget(this)), m_tools(buildTools()), m_status(new QLabel(this))
+    : QWidget(parent), m_model(new ImageListModel(this)), m_delegate(new ImageDelegate(*m_model, this)),
+      m_list(new EvenList(this)), m_table(new TableView(this)), m_message(new QLabel(this)),
+      m_pages(new QStackedWidget(this)), m_tools(buildTools()), m_status(new QLabel(this))
 {
     setObjectName(QStringLiteral("imageGrid"));
     m_list->setObjectName(QStringLiteral("imageList"));
@@ -99,7 +100,8 @@ ImageGrid::ImageGrid(QWidget* parent)
     m_list->setResizeMode(QListView::Adjust);
     m_list->setSelectionMode(QAbstractItemView::SingleSelection);
     m_list->setVerticalScrollMode(QAbstractItemView::ScrollPerPixel);
-    m_list->setVerticalScrollBarPolicy(Qt::ScrollBarAlwaysOn);   // else its coming and going would change the number of columns
+    m_list->setVerticalScrollBarPolicy(
+        Qt::ScrollBarAlwaysOn);   // else its coming and going would change the number of columns
     m_list->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     m_list->setFrameShape(QFrame::NoFrame);
     m_list->viewport()->installEventFilter(this);
@@ -112,7 +114,9 @@ ImageGrid::ImageGrid(QWidget* parent)
         tellChosen(now);
     });
     connect(m_list, &QListView::clicked, this, [this](const QModelIndex& at) {
-        if (chosen() != m_model->imageAt(at.row()))   // the current one may be clicked again after another input was chosen elsewhere
+        if (chosen()
+            != m_model->imageAt(
+                at.row()))   // the current one may be clicked again after another input was chosen elsewhere
             tellChosen(at);
     });
     m_message->setObjectName(QStringLiteral("imageMessage"));
@@ -152,9 +156,12 @@ QWidget* ImageGrid::buildFilters()
     auto* group = new QButtonGroup(this);
     for (const auto& [filter, name, tip] : std::initializer_list<std::tuple<ImageFilter, QString, QString>>{
              {ImageFilter::all, QStringLiteral("filterAll"), tr("All images of the chosen classes")},
-             {ImageFilter::wrong, QStringLiteral("filterWrong"), tr("Images whose predicted class is not the true one")},
-             {ImageFilter::uncertain, QStringLiteral("filterUncertain"), tr("Images that the network is not certain of, by the chosen criterion at the Study's level")},
-             {ImageFilter::certain_but_wrong, QStringLiteral("filterCertainWrong"), tr("Wrong, and certain all the same: the failures to look at first")},
+             {ImageFilter::wrong, QStringLiteral("filterWrong"),
+              tr("Images whose predicted class is not the true one")},
+             {ImageFilter::uncertain, QStringLiteral("filterUncertain"),
+              tr("Images that the network is not certain of, by the chosen criterion at the Study's level")},
+             {ImageFilter::certain_but_wrong, QStringLiteral("filterCertainWrong"),
+              tr("Wrong, and certain all the same: the failures to look at first")},
              {ImageFilter::right, QStringLiteral("filterRight"), tr("Images whose predicted class is the true one")}}) {
         auto* button = new QToolButton(row);
         button->setObjectName(name);
@@ -178,7 +185,8 @@ QWidget* ImageGrid::buildFilters()
     return row;
 }
 
-QComboBox* ImageGrid::classBox(const QString& name, const QString& prefix, std::optional<int> ImageGridChoice::*which, const QString& tip)
+QComboBox* ImageGrid::classBox(const QString& name, const QString& prefix, std::optional<int> ImageGridChoice::*which,
+                               const QString& tip)
 {
     auto* box = new QComboBox(this);
     box->setObjectName(name);
@@ -205,19 +213,23 @@ QWidget* ImageGrid::buildControls()
     m_partBox->addItem(tr("Test images"), static_cast<int>(ImagePart::test));
     m_partBox->addItem(tr("Training images"), static_cast<int>(ImagePart::training));
     m_partBox->setToolTip(tr("The images that are scored, or those that the network learns from"));
-    connect(m_partBox, &QComboBox::currentIndexChanged, this, [this] { setPart(static_cast<ImagePart>(m_partBox->currentData().toInt())); });
+    connect(m_partBox, &QComboBox::currentIndexChanged, this,
+            [this] { setPart(static_cast<ImagePart>(m_partBox->currentData().toInt())); });
     layout->addWidget(m_partBox);
-    m_true      = classBox(QStringLiteral("trueClass"), tr("true"), &ImageGridChoice::true_class, tr("Only images of this true class"));
-    m_predicted = classBox(QStringLiteral("predictedClass"), tr("predicted"), &ImageGridChoice::predicted_class, tr("Only images predicted as this class"));
+    m_true      = classBox(QStringLiteral("trueClass"), tr("true"), &ImageGridChoice::true_class,
+                           tr("Only images of this true class"));
+    m_predicted = classBox(QStringLiteral("predictedClass"), tr("predicted"), &ImageGridChoice::predicted_class,
+                           tr("Only images predicted as this class"));
     m_order     = new QComboBox(row);
     m_order->setObjectName(QStringLiteral("imageOrder"));
     m_order->setAccessibleName(tr("Order of the images"));
     m_order->setToolTip(tr("Order of the images"));
-    for (const auto& [order, title] : std::initializer_list<std::pair<ImageOrder, QString>>{{ImageOrder::data, tr("As in the data")},
-                                                                                           {ImageOrder::entropy, tr("Most entropy first")},
-                                                                                           {ImageOrder::mutual_information, tr("Most epistemic first")},
-                                                                                           {ImageOrder::confidence_falling, tr("Surest first")},
-                                                                                           {ImageOrder::confidence_rising, tr("Least sure first")}})
+    for (const auto& [order, title] : std::initializer_list<std::pair<ImageOrder, QString>>{
+             {ImageOrder::data, tr("As in the data")},
+             {ImageOrder::entropy, tr("Most entropy first")},
+             {ImageOrder::mutual_information, tr("Most epistemic first")},
+             {ImageOrder::confidence_falling, tr("Surest first")},
+             {ImageOrder::confidence_rising, tr("Least sure first")}})
         m_order->addItem(title, static_cast<int>(order));
     connect(m_order, &QComboBox::currentIndexChanged, this, [this] {
         m_choice.order = static_cast<ImageOrder>(m_order->currentData().toInt());
@@ -227,8 +239,9 @@ QWidget* ImageGrid::buildControls()
     m_criterion = new QComboBox(row);
     m_criterion->setObjectName(QStringLiteral("imageCriterion"));
     m_criterion->setAccessibleName(tr("Criterion of certainty"));
-    m_criterion->setToolTip(tr("When an image counts as certain, at the level of the Study: (i) the credible interval of the predicted class meets no other one, "
-                               "(ii) the mean probability of the predicted class reaches the level"));
+    m_criterion->setToolTip(tr(
+        "When an image counts as certain, at the level of the Study: (i) the credible interval of the predicted class meets no other one, "
+        "(ii) the mean probability of the predicted class reaches the level"));
     m_criterion->addItem(tr("certain by (i)"), static_cast<int>(CertaintyCriterion::no_overlap));
     m_criterion->addItem(tr("certain by (ii)"), static_cast<int>(CertaintyCriterion::probability));
     connect(m_criterion, &QComboBox::currentIndexChanged, this, [this] {
@@ -249,7 +262,7 @@ QWidget* ImageGrid::buildControls()
 
 QWidget* ImageGrid::buildTools()
 {
-    auto* tools = new QWidget(this);
+    auto* tools   = new QWidget(this);
     m_tableButton = new QToolButton(tools);
     m_tableButton->setObjectName(QStringLiteral("data/image_grid"));
     m_tableButton->setCheckable(true);
@@ -257,8 +270,9 @@ QWidget* ImageGrid::buildTools()
     m_tableButton->setToolTip(tr("Show data: the numbers of all images on show"));
     m_tableButton->setAccessibleName(tr("Show data"));
     connect(m_tableButton, &QToolButton::toggled, this, &ImageGrid::showTable);
-    auto* help = new HelpMark(tr("Images"), [] { return gridHelp(); }, tools);
-    auto* row  = new QHBoxLayout(tools);
+    auto* help = new HelpMark(
+        tr("Images"), [] { return gridHelp(); }, tools);
+    auto* row = new QHBoxLayout(tools);
     row->setContentsMargins(0, 0, 4, 0);
     row->setSpacing(2);
     for (QWidget* each : std::initializer_list<QWidget*>{m_tableButton, help})
@@ -294,7 +308,8 @@ void ImageGrid::setExperiment(const std::shared_ptr<const Experiment>& experimen
     if (experiment->data->test.n_rows == 0)
         m_part = ImagePart::training;
     m_chosen.reset();
-    const bool otherShape = m_sides.empty() || m_model->empty() || m_model->experiment().data->image != experiment->data->image;
+    const bool otherShape = m_sides.empty() || m_model->empty()
+                            || m_model->experiment().data->image != experiment->data->image;
     m_quiet = true;
     m_model->setImages(experiment, m_part);
     m_quiet = false;
@@ -306,9 +321,11 @@ void ImageGrid::setExperiment(const std::shared_ptr<const Experiment>& experimen
     }
     fillClasses();
     if (otherShape) {
-        m_sides = sidesFor(*experiment->data->image);
-        const int wanted = read(settings::imageSide);
-        const auto nearest = std::min_element(m_sides.begin(), m_sides.end(), [wanted](int a, int b) { return std::abs(a - wanted) < std::abs(b - wanted); });
+        m_sides            = sidesFor(*experiment->data->image);
+        const int wanted   = read(settings::imageSide);
+        const auto nearest = std::min_element(m_sides.begin(), m_sides.end(), [wanted](int a, int b) {
+            return std::abs(a - wanted) < std::abs(b - wanted);
+        });
         const QSignalBlocker quiet(m_zoom);
         m_zoom->setRange(0, static_cast<int>(m_sides.size()) - 1);
         m_zoom->setValue(static_cast<int>(nearest - m_sides.begin()));
@@ -386,9 +403,9 @@ void ImageGrid::refresh()
 
 void ImageGrid::markChosen(bool scroll)
 {
-    const int place = chosen() ? m_model->placeOf(*chosen()) : -1;
+    const int place         = chosen() ? m_model->placeOf(*chosen()) : -1;
     const QModelIndex index = place < 0 ? QModelIndex() : m_model->index(place);
-    const bool quiet = std::exchange(m_quiet, true);
+    const bool quiet        = std::exchange(m_quiet, true);
     m_list->setAutoScroll(scroll);
     m_list->selectionModel()->setCurrentIndex(index, QItemSelectionModel::ClearAndSelect);
     m_list->setAutoScroll(true);
@@ -435,16 +452,21 @@ void ImageGrid::chooseNone()
 void ImageGrid::describe()
 {
     const auto& rows = m_model->rows();
-    for (const auto& [filter, title] : std::initializer_list<std::pair<ImageFilter, QString>>{{ImageFilter::all, tr("All")},
-                                                                                              {ImageFilter::wrong, tr("Wrong")},
-                                                                                              {ImageFilter::uncertain, tr("Uncertain")},
-                                                                                              {ImageFilter::certain_but_wrong, tr("Certain but wrong")},
-                                                                                              {ImageFilter::right, tr("Right")}}) {
-        auto* button = m_filters[filter];
-        const bool known = filter == ImageFilter::all || (m_model->predicted() && m_model->predicted()->whole());   // counts are of one step or of none
+    for (const auto& [filter, title] : std::initializer_list<std::pair<ImageFilter, QString>>{
+             {ImageFilter::all, tr("All")},
+             {ImageFilter::wrong, tr("Wrong")},
+             {ImageFilter::uncertain, tr("Uncertain")},
+             {ImageFilter::certain_but_wrong, tr("Certain but wrong")},
+             {ImageFilter::right, tr("Right")}}) {
+        auto* button     = m_filters[filter];
+        const bool known = filter == ImageFilter::all
+                           || (m_model->predicted()
+                               && m_model->predicted()->whole());   // counts are of one step or of none
         button->setText(known ? tr("%1 %2").arg(title, number(rows.count(filter))) : title);
-        button->setMinimumWidth(button->fontMetrics().horizontalAdvance(tr("%1 %2").arg(title, number(rows.n))) + widerThanText);   // no row of buttons jumps while counts grow
-        button->setAccessibleName(known ? tr("%1: %2 of %3").arg(title, number(rows.count(filter)), number(rows.all)) : title);
+        button->setMinimumWidth(button->fontMetrics().horizontalAdvance(tr("%1 %2").arg(title, number(rows.n)))
+                                + widerThanText);   // no row of buttons jumps while counts grow
+        button->setAccessibleName(known ? tr("%1: %2 of %3").arg(title, number(rows.count(filter)), number(rows.all))
+                                        : title);
     }
     QStringList classes;
     if (m_choice.true_class)
@@ -456,20 +478,28 @@ void ImageGrid::describe()
     m_chip->setAccessibleName(tr("Only %1: show all classes again").arg(m_chip->text()));
 
     const auto& study = m_model->experiment().study;
-    m_message->setText(m_model->predicted() || m_choice == ImageGridChoice{}
-                           ? QString::fromStdString(empty_grid_sentence(m_choice, study.prediction.level, m_model->classNames()))
-                           : tr("Predicting the images …"));
+    m_message->setText(m_model->predicted() || m_choice == ImageGridChoice{} ? QString::fromStdString(
+                           empty_grid_sentence(m_choice, study.prediction.level, m_model->classNames()))
+                                                                             : tr("Predicting the images …"));
     const QString what = m_partBox->currentText();
     QString whole;
-    QString line = tr("%1 of %2 %3").arg(number(static_cast<long>(rows.rows.size())), number(rows.n), what.at(0).toLower() + what.mid(1));
+    QString line = tr("%1 of %2 %3")
+                       .arg(number(static_cast<long>(rows.rows.size())), number(rows.n),
+                            what.at(0).toLower() + what.mid(1));
     if (const auto* p = m_model->predicted()) {   // what matters most first: a narrow window cuts the end
-        const double share = p->current == 0 ? 0 : 100.0 * static_cast<double>(p->wrong) / static_cast<double>(p->current);
+        const double share = p->current == 0 ? 0
+                                             : 100.0 * static_cast<double>(p->wrong) / static_cast<double>(p->current);
         if (p->current == p->rows.size())
             line += tr(" · %1 % wrong").arg(share, 0, 'f', 2);
         else if (p->current > 0)
-            line += tr(" · %1 % wrong of the %2 predicted so far").arg(share, 0, 'f', 2).arg(number(static_cast<long>(p->current)));
+            line += tr(" · %1 % wrong of the %2 predicted so far")
+                        .arg(share, 0, 'f', 2)
+                        .arg(number(static_cast<long>(p->current)));
         line += tr(" · step %1").arg(number(p->moment.snapshot->point.step));
-        whole = line + tr(" · %2 · α = %1").arg(p->moment.experiment->study.prediction.level).arg(p->draws == 1 ? tr("1 draw") : tr("%1 draws").arg(p->draws));
+        whole = line
+                + tr(" · %2 · α = %1")
+                      .arg(p->moment.experiment->study.prediction.level)
+                      .arg(p->draws == 1 ? tr("1 draw") : tr("%1 draws").arg(p->draws));
     } else {
         line += tr(" · predicting …");
     }
@@ -482,7 +512,8 @@ void ImageGrid::setSide(int step)
 {
     if (step < 0 || step >= static_cast<int>(m_sides.size()))
         return;
-    const QModelIndex top = m_list->currentIndex().isValid() && m_list->visualRect(m_list->currentIndex()).intersects(m_list->viewport()->rect())
+    const QModelIndex top = m_list->currentIndex().isValid()
+                                    && m_list->visualRect(m_list->currentIndex()).intersects(m_list->viewport()->rect())
                                 ? m_list->currentIndex()
                                 : m_list->indexAt({12, 12});
     m_delegate->setSide(m_sides[static_cast<std::size_t>(step)]);
@@ -490,14 +521,19 @@ void ImageGrid::setSide(int step)
     static_cast<EvenList*>(m_list)->fit();
     m_list->doItemsLayout();
     if (top.isValid())
-        m_list->scrollTo(top, top == m_list->currentIndex() ? QAbstractItemView::EnsureVisible : QAbstractItemView::PositionAtTop);
+        m_list->scrollTo(top, top == m_list->currentIndex() ? QAbstractItemView::EnsureVisible
+                                                            : QAbstractItemView::PositionAtTop);
 }
 
 void ImageGrid::showTable(bool on)
 {
     if (on)
-        m_table->setTable(image_grid_table(m_model->rows().rows, m_model->predictions(), images_of(m_model->experiment(), m_part).data->labels, m_model->classNames()));
-    m_pages->setCurrentWidget(on ? static_cast<QWidget*>(m_table) : m_model->rowCount() > 0 ? static_cast<QWidget*>(m_list) : m_message);
+        m_table->setTable(image_grid_table(m_model->rows().rows, m_model->predictions(),
+                                           images_of(m_model->experiment(), m_part).data->labels,
+                                           m_model->classNames()));
+    m_pages->setCurrentWidget(on                        ? static_cast<QWidget*>(m_table)
+                              : m_model->rowCount() > 0 ? static_cast<QWidget*>(m_list)
+                                                        : m_message);
 }
 
 bool ImageGrid::eventFilter(QObject* watched, QEvent* event)

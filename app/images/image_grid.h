@@ -27,10 +27,12 @@ public:
     explicit ImageGrid(QWidget* parent = nullptr);
 
     void setExperiment(const std::shared_ptr<const credence::Experiment>& experiment);   ///< with images
-    void setPredictions(const std::shared_ptr<const PredictedImages>& images);           ///< dropped if they are of other data or another part
-    void choose(credence::ImagePart part, std::uint32_t image);                          ///< from outside: nothing is told
+    void setPredictions(
+        const std::shared_ptr<const PredictedImages>& images);    ///< dropped if they are of other data or another part
+    void choose(credence::ImagePart part, std::uint32_t image);   ///< from outside: nothing is told
     void chooseNone();
-    void filterClasses(std::optional<int> trueClass, std::optional<int> predictedClass);   ///< a cell of the confusion matrix
+    void filterClasses(std::optional<int> trueClass,
+                       std::optional<int> predictedClass);   ///< a cell of the confusion matrix
     void setFilter(credence::ImageFilter filter);
     void setPart(credence::ImagePart part);
 
@@ -52,7 +54,8 @@ private:
     QWidget* buildFilters();
     QWidget* buildControls();
     QWidget* buildTools();
-    QComboBox* classBox(const QString& name, const QString& prefix, std::optional<int> credence::ImageGridChoice::*which, const QString& tip);
+    QComboBox* classBox(const QString& name, const QString& prefix,
+                        std::optional<int> credence::ImageGridChoice::*which, const QString& tip);
     void fillClasses();
     void refresh();
     void tellChosen(const QModelIndex& at);
@@ -64,25 +67,25 @@ private:
     bool eventFilter(QObject* watched, QEvent* event) override;
 
     ImageListModel* m_model;
-    ImageDelegate*  m_delegate;
-    QListView*      m_list;
+    ImageDelegate* m_delegate;
+    QListView* m_list;
     credence::TableView* m_table;
-    QLabel*         m_message;
+    QLabel* m_message;
     QStackedWidget* m_pages;
-    QComboBox*      m_partBox;
-    QToolButton*    m_tableButton;
-    QWidget*        m_tools;
+    QComboBox* m_partBox;
+    QToolButton* m_tableButton;
+    QWidget* m_tools;
     QComboBox *m_order, *m_criterion, *m_true, *m_predicted;
     std::map<credence::ImageFilter, QToolButton*> m_filters;
     QToolButton* m_chip;
-    QSlider*     m_zoom;
-    QLabel*      m_status;
+    QSlider* m_zoom;
+    QLabel* m_status;
     std::vector<int> m_sides;   ///< of the pictures, one for each step of the slider
 
-    credence::ImagePart       m_part = credence::ImagePart::test;
+    credence::ImagePart m_part = credence::ImagePart::test;
     credence::ImageGridChoice m_choice;
     std::optional<std::uint32_t> m_chosen;
-    credence::ImagePart          m_chosenPart = credence::ImagePart::test;
+    credence::ImagePart m_chosenPart = credence::ImagePart::test;
     std::vector<std::uint32_t> m_sight;
     bool m_quiet = false;   ///< the current image changes, but not by the user
 };

@@ -39,10 +39,7 @@ bool ImageListModel::refresh(const ImageGridChoice& choice)
     return true;
 }
 
-QString ImageListModel::className(int k) const
-{
-    return QString::fromStdString(class_name(classNames(), k));
-}
+QString ImageListModel::className(int k) const { return QString::fromStdString(class_name(classNames(), k)); }
 
 int ImageListModel::placeOf(std::uint32_t image) const
 {
@@ -64,9 +61,10 @@ QImage ImageListModel::picture(std::uint32_t image) const
 
 QString ImageListModel::nameOf(std::uint32_t image) const
 {
-    return (m_part == ImagePart::training                               ? tr("training image %1")
+    return (m_part == ImagePart::training          ? tr("training image %1")
             : has_validation_images(*m_experiment) ? tr("validation image %1")
-                                                                        : tr("test image %1")).arg(image);
+                                                   : tr("test image %1"))
+        .arg(image);
 }
 
 QString ImageListModel::sentenceOf(std::uint32_t image) const
@@ -75,15 +73,17 @@ QString ImageListModel::sentenceOf(std::uint32_t image) const
     if (const auto* row = predictionOf(image)) {
         const bool right = row->predicted == labelOf(image);
         words += tr(", predicted %1, %2, %3, confidence %4 percent, entropy %5 nats")
-                     .arg(className(row->predicted), right ? tr("right") : tr("wrong"), certain(*row) ? tr("certain") : tr("uncertain"))
-                     .arg(100 * static_cast<double>(row->confidence), 0, 'f', 1).arg(static_cast<double>(row->entropy), 0, 'f', 2);
+                     .arg(className(row->predicted), right ? tr("right") : tr("wrong"),
+                          certain(*row) ? tr("certain") : tr("uncertain"))
+                     .arg(100 * static_cast<double>(row->confidence), 0, 'f', 1)
+                     .arg(static_cast<double>(row->entropy), 0, 'f', 2);
     }
     return words;
 }
 
 QString ImageListModel::tipOf(std::uint32_t image) const
 {
-    QString html = QStringLiteral("<p style='white-space:pre'><b>%1</b></p><table>").arg(nameOf(image));
+    QString html    = QStringLiteral("<p style='white-space:pre'><b>%1</b></p><table>").arg(nameOf(image));
     const auto line = [&html](const QString& name, const QString& value) {
         html += QStringLiteral("<tr><td>%1&nbsp;&nbsp;</td><td>%2</td></tr>").arg(name, value.toHtmlEscaped());
     };
@@ -93,13 +93,18 @@ QString ImageListModel::tipOf(std::uint32_t image) const
         return html + QStringLiteral("</table>");
     const double h = static_cast<double>(row->entropy), epistemic = static_cast<double>(row->mutual_information);
     const auto nats = [](double value) { return tr("%1 nats").arg(value, 0, 'f', 3); };
-    line(tr("Predicted class"), row->predicted == labelOf(image) ? className(row->predicted) : tr("%1 (wrong)").arg(className(row->predicted)));
+    line(tr("Predicted class"), row->predicted == labelOf(image) ? className(row->predicted)
+                                                                 : tr("%1 (wrong)").arg(className(row->predicted)));
     line(tr("Confidence max p̄"), tr("%1 %").arg(100 * static_cast<double>(row->confidence), 0, 'f', 2));
-    line(tr("Predictive entropy"), tr("%1 of at most ln %2 = %3").arg(nats(h)).arg(classNames().size()).arg(std::log(static_cast<double>(classNames().size())), 0, 'f', 3));
+    line(tr("Predictive entropy"), tr("%1 of at most ln %2 = %3")
+                                       .arg(nats(h))
+                                       .arg(classNames().size())
+                                       .arg(std::log(static_cast<double>(classNames().size())), 0, 'f', 3));
     line(tr("Aleatoric part"), nats(std::max(0.0, h - epistemic)));
     line(tr("Epistemic part"), nats(epistemic));
     const double level = m_predicted->moment.experiment->study.prediction.level;
-    line(tr("(i) intervals at α = %1").arg(level), row->certain_no_overlap ? tr("apart: certain") : tr("overlap: uncertain"));
+    line(tr("(i) intervals at α = %1").arg(level),
+         row->certain_no_overlap ? tr("apart: certain") : tr("overlap: uncertain"));
     line(tr("(ii) max p̄ ≥ %1").arg(level), row->certain_by_probability ? tr("yes: certain") : tr("no: uncertain"));
     line(tr("Weight draws"), QString::number(m_predicted->draws_of[image]));
     return html + QStringLiteral("</table>");
@@ -113,7 +118,8 @@ QVariant ImageListModel::data(const QModelIndex& index, int role) const
     switch (role) {
     case Qt::DisplayRole: {   // typing a class jumps to its next image
         const auto* row = predictionOf(image);
-        return row ? tr("%1 → %2").arg(className(labelOf(image)), className(row->predicted)) : className(labelOf(image));
+        return row ? tr("%1 → %2").arg(className(labelOf(image)), className(row->predicted))
+                   : className(labelOf(image));
     }
     case Qt::ToolTipRole: return tipOf(image);
     case Qt::AccessibleTextRole: return sentenceOf(image);

@@ -33,8 +33,8 @@ public:
     QString className(int k) const;
 
     std::uint32_t imageAt(int row) const { return m_rows.rows[static_cast<std::size_t>(row)]; }
-    int  placeOf(std::uint32_t image) const;   ///< -1: not on show
-    int  labelOf(std::uint32_t image) const;
+    int placeOf(std::uint32_t image) const;   ///< -1: not on show
+    int labelOf(std::uint32_t image) const;
     const credence::RowPrediction* predictionOf(std::uint32_t image) const;   ///< null: none yet
     bool certain(const credence::RowPrediction& row) const { return is_certain(row, m_choice.criterion); }
     QImage picture(std::uint32_t image) const;
@@ -42,7 +42,10 @@ public:
     QString sentenceOf(std::uint32_t image) const;   ///< for screen readers
     QString tipOf(std::uint32_t image) const;        ///< all numbers
 
-    int rowCount(const QModelIndex& parent = {}) const override { return parent.isValid() ? 0 : static_cast<int>(m_rows.rows.size()); }
+    int rowCount(const QModelIndex& parent = {}) const override
+    {
+        return parent.isValid() ? 0 : static_cast<int>(m_rows.rows.size());
+    }
     QVariant data(const QModelIndex& index, int role) const override;
 
 private:
@@ -50,7 +53,7 @@ private:
     credence::ImagePart m_part = credence::ImagePart::test;
     std::shared_ptr<const PredictedImages> m_predicted;
     credence::ImageGridChoice m_choice;
-    credence::ImageGridRows   m_rows;
+    credence::ImageGridRows m_rows;
 };
 
 /// Grey or colour, as the screen wants it. @param bytes  [channels × height × width], 1 or 3 channels

@@ -2,10 +2,10 @@
 // What the user does to the image, and what is shown of it. How it is laid out: image_workbench_layout.cpp.
 #include "images/image_workbench.h"
 
-#include "work/in_background.h"
 #include "images/disturb_panel.h"
 #include "images/image_canvas.h"
 #include "images/thumbnail_strip.h"
+#include "work/in_background.h"
 
 #include "figures/verdict.h"
 #include "views/image_rows.h"
@@ -21,14 +21,21 @@
 
 using namespace credence;
 
-const Dataset& ImageWorkbench::scored() const { return m_experiment->data->test.n_rows > 0 ? m_experiment->data->test : m_experiment->data->training; }
+const Dataset& ImageWorkbench::scored() const
+{
+    return m_experiment->data->test.n_rows > 0 ? m_experiment->data->test : m_experiment->data->training;
+}
 
 NamedImage ImageWorkbench::imageOfRow(int row) const
 {
-    const bool tests = m_experiment->data->test.n_rows > 0;
-    const auto bytes = image_bytes(*m_experiment, tests ? ImagePart::test : ImagePart::training, static_cast<std::size_t>(row));
-    const QString part = !tests ? tr("training image %1") : has_validation_images(*m_experiment) ? tr("validation image %1") : tr("test image %1");
-    return {{bytes.begin(), bytes.end()}, part.arg(row).toStdString(), scored().labels[static_cast<std::size_t>(row)], row};
+    const bool tests   = m_experiment->data->test.n_rows > 0;
+    const auto bytes   = image_bytes(*m_experiment, tests ? ImagePart::test : ImagePart::training,
+                                     static_cast<std::size_t>(row));
+    const QString part = !tests                                 ? tr("training image %1")
+                         : has_validation_images(*m_experiment) ? tr("validation image %1")
+                                                                : tr("test image %1");
+    return {
+        {bytes.begin(), bytes.end()}, part.arg(row).toStdString(), scored().labels[static_cast<std::size_t>(row)], row};
 }
 
 void ImageWorkbench::setChosen(const std::shared_ptr<const Experiment>& experiment, const ViewOptions& options)
@@ -36,12 +43,12 @@ void ImageWorkbench::setChosen(const std::shared_ptr<const Experiment>& experime
     if (!has_images(*experiment))
         return;
     const bool otherData = !m_experiment || m_experiment->data != experiment->data;
-    m_experiment = experiment;
+    m_experiment         = experiment;
     if (otherData) {
         const ImageShape shape = *experiment->data->image;
-        m_image          = {};
-        m_image.shape    = shape;
-        m_takeNextAsTarget = false;
+        m_image                = {};
+        m_image.shape          = shape;
+        m_takeNextAsTarget     = false;
         m_canvas->clearStrokes();
         QStringList classes;
         for (const auto& name : experiment->data->training.class_names)
@@ -65,8 +72,11 @@ void ImageWorkbench::setChosen(const std::shared_ptr<const Experiment>& experime
         morphInto(std::move(chosen));
         return announce(false);   // the image under the hands stays the chosen one
     }
-    m_wish = {.input = options.input, .name = options.input_name, .label = options.input_label,
-              .row = options.input.empty() ? std::optional(static_cast<int>(options.row)) : std::nullopt, .base_row = {}};
+    m_wish       = {.input    = options.input,
+                    .name     = options.input_name,
+                    .label    = options.input_label,
+                    .row      = options.input.empty() ? std::optional(static_cast<int>(options.row)) : std::nullopt,
+                    .base_row = {}};
     m_original   = chosen;
     m_nearestDue = true;
     if (m_mode == Mode::draw)
@@ -90,14 +100,16 @@ void ImageWorkbench::showImage()
 {
     if (m_mode == Mode::draw) {
         m_canvas->setImage(drawn_image(m_canvas->strokes(), m_image.shape), m_image.shape);
-        m_canvas->setInset(m_centre->isChecked() ? pictureOf(m_image.base.pixels, m_image.shape) : QImage(), tr("what the net sees"));
+        m_canvas->setInset(m_centre->isChecked() ? pictureOf(m_image.base.pixels, m_image.shape) : QImage(),
+                           tr("what the net sees"));
     } else {
         m_canvas->setImage(m_image.pixels(), m_image.shape);
         m_canvas->setInset({}, {});
     }
     const bool back = m_image.base.name != m_original.name || !m_image.untouched();
     m_back->setEnabled(back);
-    m_back->setToolTip(back ? tr("Back to %1").arg(QString::fromStdString(m_original.name)) : tr("This is the image as it stands in the data"));
+    m_back->setToolTip(back ? tr("Back to %1").arg(QString::fromStdString(m_original.name))
+                            : tr("This is the image as it stands in the data"));
     m_undoStroke->setEnabled(!m_canvas->strokes().empty());
     m_clear->setEnabled(!m_canvas->strokes().empty());
 }
@@ -128,7 +140,9 @@ void ImageWorkbench::drawn()
 {
     const auto& strokes = m_canvas->strokes();
     setBase({m_centre->isChecked() ? centred_drawing(strokes, m_image.shape) : drawn_image(strokes, m_image.shape),
-             (strokes.empty() ? tr("empty drawing") : tr("drawn image")).toStdString(), {}, {}});
+             (strokes.empty() ? tr("empty drawing") : tr("drawn image")).toStdString(),
+             {},
+             {}});
     announceMoving();
 }
 
@@ -165,16 +179,19 @@ void ImageWorkbench::morphInto(NamedImage target)
 {
     m_disturb->setTargetWords(QString::fromStdString(target.name));
     m_morphing = true;
-    inBackground(this, [a = m_image.base.pixels, b = target.pixels, shape = m_image.shape] {
+    inBackground(
+        this,
+        [a = m_image.base.pixels, b = target.pixels, shape = m_image.shape] {
         return std::make_shared<const ImageMorph>(a, b, shape, suitable_morph(a, b, shape));
-    }, [this, target, wish = ++m_morphWish](std::optional<std::shared_ptr<const ImageMorph>> morph, const QString&) {
+        },
+        [this, target, wish = ++m_morphWish](std::optional<std::shared_ptr<const ImageMorph>> morph, const QString&) {
         if (wish != m_morphWish)
             return;
         m_morphing = false;
         if (!morph)
             return;
-        m_image.target = target;
-        m_image.morph  = *morph;
+        m_image.target   = target;
+        m_image.morph    = *morph;
         auto disturbance = m_disturb->disturbance();
         if (disturbance.morph == 0) {   // something to see at once
             disturbance.morph = 0.5;
@@ -207,7 +224,13 @@ void ImageWorkbench::announce(bool draft)
 {
     if (!m_experiment)
         return;
-    ImageWish wish{.input = {}, .name = {}, .label = {}, .row = {}, .base_row = m_image.base.row, .own = m_image.base.name != m_original.name, .draft = draft};
+    ImageWish wish{.input    = {},
+                   .name     = {},
+                   .label    = {},
+                   .row      = {},
+                   .base_row = m_image.base.row,
+                   .own      = m_image.base.name != m_original.name,
+                   .draft    = draft};
     if (m_image.base.row && m_image.untouched()) {
         wish.row = m_image.base.row;
     } else {
@@ -225,7 +248,9 @@ void ImageWorkbench::addTo(ViewOptions& options) const
 {
     if (!m_experiment)
         return;
-    const auto doubles = [](const std::vector<float>& values) { return std::vector<double>(values.begin(), values.end()); };
+    const auto doubles = [](const std::vector<float>& values) {
+        return std::vector<double>(values.begin(), values.end());
+    };
     options.disturbance  = m_image.effective();
     options.morph_target = doubles(m_image.target.pixels);
     if (!m_image.untouched()) {
@@ -252,18 +277,20 @@ void ImageWorkbench::setPicture(const std::string& view, const Chart& chart)
             m_chart->setChart(shown);
         }
     } else if (view == "verdict") {
-        m_verdict = chart;
-        const QString headline = QString::fromStdString(chart.message.empty() ? verdict_cell(chart, verdict_row::headline) : chart.message);
+        m_verdict              = chart;
+        const QString headline = QString::fromStdString(
+            chart.message.empty() ? verdict_cell(chart, verdict_row::headline) : chart.message);
         m_headline->setText(headline);
         m_canvas->setAccessibleDescription(headline);
         const auto colours = ChartPalette::forScreen(palette());
         const char* rows[] = {verdict_row::overlap, verdict_row::probability};
         for (int i = 0; i < 2; ++i) {
             const QString sentence = QString::fromStdString(verdict_cell(chart, rows[i]));
-            const auto    colon    = sentence.indexOf(QLatin1Char(':'));
-            const bool    certain  = verdict_is_certain(chart, rows[i]);
+            const auto colon       = sentence.indexOf(QLatin1Char(':'));
+            const bool certain     = verdict_is_certain(chart, rows[i]);
             m_criteria[i]->setText(QStringLiteral("<span style='color:%1'>%2</span> <b>%3</b>%4")
-                                       .arg((certain ? colours.right : colours.muted).name(), certain ? QStringLiteral("✓") : QStringLiteral("◌"),
+                                       .arg((certain ? colours.right : colours.muted).name(),
+                                            certain ? QStringLiteral("✓") : QStringLiteral("◌"),
                                             sentence.left(colon).toHtmlEscaped(), sentence.mid(colon).toHtmlEscaped()));
             m_helpOfCriteria[i] = sentence;
         }
@@ -272,15 +299,17 @@ void ImageWorkbench::setPicture(const std::string& view, const Chart& chart)
         m_nearestRows.clear();
         const auto label = m_image.label();
         for (const auto& row : chart.table->rows) {
-            const int     index    = static_cast<int>(std::get<long>(row[0]));
+            const int index        = static_cast<int>(std::get<long>(row[0]));
             const QString name     = QString::fromStdString(std::get<std::string>(row[1]));
             const QString distance = QString::number(std::get<double>(row[2]), 'f', 2);
             if (static_cast<std::size_t>(index) >= m_experiment->data->training.n_rows)
                 return;   // of other data
             const auto bytes = image_bytes(*m_experiment, ImagePart::training, static_cast<std::size_t>(index));
             const std::vector<float> pixels(bytes.begin(), bytes.end());
-            thumbnails.push_back({pictureOf(pixels, m_image.shape), name, distance, tr("Training image %1, class %2, distance %3").arg(index).arg(name, distance),
-                                  label && *label != m_experiment->data->training.labels[static_cast<std::size_t>(index)]});
+            thumbnails.push_back(
+                {pictureOf(pixels, m_image.shape), name, distance,
+                 tr("Training image %1, class %2, distance %3").arg(index).arg(name, distance),
+                 label && *label != m_experiment->data->training.labels[static_cast<std::size_t>(index)]});
             m_nearestRows.push_back(index);
         }
         m_nearest->setThumbnails(std::move(thumbnails));

@@ -25,15 +25,16 @@ class ChartView;
 /// What the user made of an image, for the views: `input` is empty for a row of the data as it is.
 struct ImageWish {
     std::vector<double> input;
-    std::string         name;
-    std::optional<int>  label;
-    std::optional<int>  row;                          ///< it is this row of the data as it is
-    std::optional<int>  base_row;                     ///< it was made of this one
-    bool own   = false;   ///< drawn, no image of the data
-    bool draft = false;   ///< still moving: quick pictures will do
+    std::string name;
+    std::optional<int> label;
+    std::optional<int> row;        ///< it is this row of the data as it is
+    std::optional<int> base_row;   ///< it was made of this one
+    bool own   = false;            ///< drawn, no image of the data
+    bool draft = false;            ///< still moving: quick pictures will do
     bool isOf(const credence::ViewOptions& options) const
     {
-        return input == options.input && (row ? input.empty() && static_cast<std::size_t>(*row) == options.row : name == options.input_name);
+        return input == options.input
+               && (row ? input.empty() && static_cast<std::size_t>(*row) == options.row : name == options.input_name);
     }
 };
 
@@ -51,7 +52,7 @@ public:
     Mode mode() const { return m_mode; }
     void setMode(Mode mode);
     const EditedImage& image() const { return m_image; }
-    ImageCanvas*  canvas() const { return m_canvas; }
+    ImageCanvas* canvas() const { return m_canvas; }
     DisturbPanel* disturbPanel() const { return m_disturb; }
     credence::ChartView* chart() const { return m_chart; }
     ThumbnailStrip* nearest() const { return m_nearest; }
@@ -65,7 +66,7 @@ public:
 
 signals:
     void wished(const ImageWish& wish);
-    void viewsChanged();                              ///< other pictures are wanted
+    void viewsChanged();   ///< other pictures are wanted
     void exportRequested(const QString& view);
     void becameVisible();
 
@@ -80,7 +81,7 @@ private:
     QWidget* buildVerdict();
     QWidget* buildNearest();
     void arrange();
-    void drawn();                                     ///< strokes changed
+    void drawn();   ///< strokes changed
     void disturbedBy(const credence::Disturbance& disturbance);
     void wantTarget(int targetClass, bool another);
     void morphInto(NamedImage target);
@@ -94,33 +95,33 @@ private:
 
     std::shared_ptr<const credence::Experiment> m_experiment;
     EditedImage m_image;
-    NamedImage  m_original;                           ///< chosen in the data last: where *Back* leads
+    NamedImage m_original;   ///< chosen in the data last: where *Back* leads
     Mode m_mode = Mode::look;
-    ImageWish m_wish;                                 ///< the last one: what comes back is no news
-    bool m_nearestDue = true;                         ///< another image than the nearest ones were found for
+    ImageWish m_wish;                 ///< the last one: what comes back is no news
+    bool m_nearestDue       = true;   ///< another image than the nearest ones were found for
     bool m_takeNextAsTarget = false;
-    int  m_targetTurn = 0;                            ///< which image of its class is the target
-    int  m_morphWish  = 0;
-    bool m_morphing   = false;
-    QTimer m_rest;                                    ///< until the hand has come to rest
+    int m_targetTurn        = 0;   ///< which image of its class is the target
+    int m_morphWish         = 0;
+    bool m_morphing         = false;
+    QTimer m_rest;   ///< until the hand has come to rest
 
-    ImageCanvas*   m_canvas;
+    ImageCanvas* m_canvas;
     credence::ChartView* m_chart;
-    credence::Chart      m_verdict;                   ///< on show
-    QToolButton*   m_modes[3];
-    QToolButton*   m_back;
-    QToolButton*   m_chartKind;
-    QLabel*        m_pixel;
-    QLabel*        m_headline;
-    QLabel*        m_criteria[2];
-    QString        m_helpOfCriteria[2];
+    credence::Chart m_verdict;   ///< on show
+    QToolButton* m_modes[3];
+    QToolButton* m_back;
+    QToolButton* m_chartKind;
+    QLabel* m_pixel;
+    QLabel* m_headline;
+    QLabel* m_criteria[2];
+    QString m_helpOfCriteria[2];
     ThumbnailStrip* m_nearest;
     std::vector<int> m_nearestRows;
-    QWidget*       m_nearestBox;
+    QWidget* m_nearestBox;
     QStackedWidget* m_tools;
-    DisturbPanel*  m_disturb;
+    DisturbPanel* m_disturb;
     QDoubleSpinBox* m_penWidth;
     QToolButton *m_pen, *m_eraser, *m_undoStroke, *m_clear;
-    QCheckBox*     m_centre;
-    QBoxLayout*    m_top = nullptr;
+    QCheckBox* m_centre;
+    QBoxLayout* m_top = nullptr;
 };

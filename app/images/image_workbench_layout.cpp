@@ -3,10 +3,10 @@
 #include "images/image_workbench.h"
 
 #include "images/disturb_panel.h"
-#include "parts/help_mark.h"
-#include "parts/icons.h"
 #include "images/image_canvas.h"
 #include "images/thumbnail_strip.h"
+#include "parts/help_mark.h"
+#include "parts/icons.h"
 
 #include "views/image_rows.h"
 #include "views/views.h"
@@ -25,7 +25,7 @@ using namespace credence;
 
 namespace {
 
-constexpr int restAfter = 180;        ///< milliseconds without a movement: the hand rests
+constexpr int restAfter      = 180;   ///< milliseconds without a movement: the hand rests
 constexpr int sideBySideFrom = 360;   ///< width from which picture and boxplots stand side by side
 
 QToolButton* toolButton(const QString& name, const QString& tip, QWidget* parent)
@@ -46,9 +46,10 @@ public:
     QSize minimumSizeHint() const override { return currentWidget() ? currentWidget()->minimumSizeHint() : QSize(); }
 };
 
-}  // namespace
+}   // namespace
 
-ImageWorkbench::ImageWorkbench(QWidget* parent) : QWidget(parent), m_canvas(new ImageCanvas(this)), m_chart(new ChartView(this))
+ImageWorkbench::ImageWorkbench(QWidget* parent)
+    : QWidget(parent), m_canvas(new ImageCanvas(this)), m_chart(new ChartView(this))
 {
     setObjectName(QStringLiteral("imageWorkbench"));
     m_rest.setSingleShot(true);
@@ -58,7 +59,9 @@ ImageWorkbench::ImageWorkbench(QWidget* parent) : QWidget(parent), m_canvas(new 
     m_chart->setObjectName(QStringLiteral("imageChart"));
     m_chart->setAccessibleName(tr("Boxplots of the chosen image"));
     m_chart->setZoomEnabled(false);
-    connect(m_chart, &ChartView::exportRequested, this, [this] { Q_EMIT exportRequested(m_chartKind->isChecked() ? QStringLiteral("intervals") : QStringLiteral("boxplots")); });
+    connect(m_chart, &ChartView::exportRequested, this, [this] {
+        Q_EMIT exportRequested(m_chartKind->isChecked() ? QStringLiteral("intervals") : QStringLiteral("boxplots"));
+    });
 
     m_tools = new Pages(this);
     m_tools->addWidget(buildDrawPanel());
@@ -122,10 +125,11 @@ QWidget* ImageWorkbench::buildModes()
     auto* row = new QHBoxLayout(bar);
     row->setContentsMargins(0, 0, 0, 0);
     row->setSpacing(1);
-    auto* group = new QButtonGroup(bar);
+    auto* group                                             = new QButtonGroup(bar);
     const std::tuple<const char*, QString, QString> modes[] = {
         {"imageLook", tr("Look"), tr("Look at the chosen image")},
-        {"imageDraw", tr("Draw"), tr("Draw an image with mouse, pen or keys: arrows move, Space sets the pen down and lifts it")},
+        {"imageDraw", tr("Draw"),
+         tr("Draw an image with mouse, pen or keys: arrows move, Space sets the pen down and lifts it")},
         {"imageDisturb", tr("Disturb"), tr("Rotate, shift, blur the image, add noise, or morph it into another one")},
     };
     for (int i = 0; i < 3; ++i) {
@@ -151,15 +155,20 @@ QWidget* ImageWorkbench::buildModes()
     m_chartKind->setText(tr("Intervals"));
     m_chartKind->setCheckable(true);
     connect(m_chartKind, &QToolButton::toggled, this, [this](bool intervals) {
-        m_chart->setAccessibleName(intervals ? tr("Intervals of the chosen image") : tr("Boxplots of the chosen image"));
+        m_chart->setAccessibleName(intervals ? tr("Intervals of the chosen image")
+                                             : tr("Boxplots of the chosen image"));
         Q_EMIT viewsChanged();
     });
     row->addWidget(m_chartKind);
-    row->addWidget(new HelpMark(tr("Image"), [] {
-        return tr("<b>The chosen image</b><p>Large, as the network sees it, with the number of the pixel under the pointer (0 to 255), beside the sampled outputs for it.</p>"
-                  "<p><b>Draw</b> makes an image of your own: mouse, pen or keys. <b>Disturb</b> changes the chosen one. Boxplots, intervals and verdict move along: with few "
-                  "draws while your hand moves, with all when it rests.</p><p>The arrow leads back to the image as it stands in the data.</p>");
-    }, bar));
+    row->addWidget(new HelpMark(
+        tr("Image"),
+        [] {
+        return tr(
+            "<b>The chosen image</b><p>Large, as the network sees it, with the number of the pixel under the pointer (0 to 255), beside the sampled outputs for it.</p>"
+            "<p><b>Draw</b> makes an image of your own: mouse, pen or keys. <b>Disturb</b> changes the chosen one. Boxplots, intervals and verdict move along: with few "
+            "draws while your hand moves, with all when it rests.</p><p>The arrow leads back to the image as it stands in the data.</p>");
+        },
+        bar));
     return bar;
 }
 
@@ -186,12 +195,15 @@ QWidget* ImageWorkbench::buildDrawPanel()
     m_penWidth->setSuffix(tr(" px"));
     m_penWidth->setAccessibleName(tr("Width of the pen, pixels of the image"));
     m_penWidth->setToolTip(tr("Width of the pen, in pixels of the image"));
-    const auto setPen = [this] { m_canvas->setPen(m_penWidth->value() * (m_eraser->isChecked() ? 2 : 1), m_eraser->isChecked()); };
+    const auto setPen = [this] {
+        m_canvas->setPen(m_penWidth->value() * (m_eraser->isChecked() ? 2 : 1), m_eraser->isChecked());
+    };
     connect(m_penWidth, &QDoubleSpinBox::valueChanged, this, setPen);
     connect(m_eraser, &QToolButton::toggled, this, setPen);
     setPen();
     row->addWidget(m_penWidth);
-    m_undoStroke = toolButton(QStringLiteral("imageUndoStroke"), tr("Undo the last stroke (Ctrl+Z on the picture)"), panel);
+    m_undoStroke = toolButton(QStringLiteral("imageUndoStroke"), tr("Undo the last stroke (Ctrl+Z on the picture)"),
+                              panel);
     connect(m_undoStroke, &QToolButton::clicked, m_canvas, &ImageCanvas::undoStroke);
     row->addWidget(m_undoStroke);
     m_clear = toolButton(QStringLiteral("imageClear"), tr("Clear the drawing"), panel);
@@ -205,12 +217,16 @@ QWidget* ImageWorkbench::buildDrawPanel()
             drawn();
     });
     row->addWidget(m_centre, 1);
-    row->addWidget(new HelpMark(tr("Drawing"), [] {
-        return tr("<b>Draw</b><p>White on black. The pen's width is in pixels of the image; the eraser is twice as wide.</p><p><b>Centre as MNIST does</b>: the drawing is scaled so "
-                  "that its box just fits 20 of 28 pixels, and shifted so that its centre of mass lies in the middle. The small picture is what the network then sees. Without it, the "
-                  "network sees the drawing where you put it. Source: LeCun et al. 1998.</p><p>Keys, with the picture in focus: arrows move the pen, Space sets it down or lifts "
-                  "it, Ctrl+Z takes back a stroke.</p>");
-    }, panel));
+    row->addWidget(new HelpMark(
+        tr("Drawing"),
+        [] {
+        return tr(
+            "<b>Draw</b><p>White on black. The pen's width is in pixels of the image; the eraser is twice as wide.</p><p><b>Centre as MNIST does</b>: the drawing is scaled so "
+            "that its box just fits 20 of 28 pixels, and shifted so that its centre of mass lies in the middle. The small picture is what the network then sees. Without it, the "
+            "network sees the drawing where you put it. Source: LeCun et al. 1998.</p><p>Keys, with the picture in focus: arrows move the pen, Space sets it down or lifts "
+            "it, Ctrl+Z takes back a stroke.</p>");
+        },
+        panel));
     return panel;
 }
 
@@ -235,7 +251,13 @@ QWidget* ImageWorkbench::buildVerdict()
         m_criteria[i]->setTextInteractionFlags(Qt::TextSelectableByMouse);
         m_criteria[i]->setMinimumWidth(80);
         grid->addWidget(m_criteria[i], i, 0);
-        grid->addWidget(new HelpMark(names[i], [this, i, help = helps[i]] { return help + QStringLiteral("<p><i>%1</i></p>").arg(m_helpOfCriteria[i].toHtmlEscaped()); }, box), i, 1, Qt::AlignTop);
+        grid->addWidget(new HelpMark(
+                            names[i],
+                            [this, i, help = helps[i]] {
+            return help + QStringLiteral("<p><i>%1</i></p>").arg(m_helpOfCriteria[i].toHtmlEscaped());
+                            },
+                            box),
+                        i, 1, Qt::AlignTop);
     }
     return box;
 }
@@ -249,19 +271,26 @@ QWidget* ImageWorkbench::buildNearest()
     auto* title = new QLabel(tr("Nearest training images: class, distance"), m_nearestBox);
     auto* row   = new QHBoxLayout;
     row->addWidget(title, 1);
-    row->addWidget(new HelpMark(tr("Nearest training images"), [] {
-        return QStringLiteral("<p>%1</p><p>%2</p>").arg(QString::fromStdString(credence::view("nearest_images").help).toHtmlEscaped(),
-                                                       tr("A frame marks those of another class. A click morphs the chosen image into one of them."));
-    }, m_nearestBox));
+    row->addWidget(new HelpMark(
+        tr("Nearest training images"),
+        [] {
+        return QStringLiteral("<p>%1</p><p>%2</p>")
+            .arg(QString::fromStdString(credence::view("nearest_images").help).toHtmlEscaped(),
+                 tr("A frame marks those of another class. A click morphs the chosen image into one of them."));
+        },
+        m_nearestBox));
     column->addLayout(row);
     m_nearest = new ThumbnailStrip(m_nearestBox);
     m_nearest->setObjectName(QStringLiteral("imageNearest"));
     m_nearest->setAccessibleName(tr("Nearest training images"));
     connect(m_nearest, &ThumbnailStrip::activated, this, [this](int index) {
-        const int  row   = m_nearestRows[static_cast<std::size_t>(index)];
+        const int row    = m_nearestRows[static_cast<std::size_t>(index)];
         const auto bytes = image_bytes(*m_experiment, ImagePart::training, static_cast<std::size_t>(row));
         setMode(Mode::disturb);
-        morphInto({{bytes.begin(), bytes.end()}, tr("training image %1").arg(row).toStdString(), m_experiment->data->training.labels[static_cast<std::size_t>(row)], {}});
+        morphInto({{bytes.begin(), bytes.end()},
+                   tr("training image %1").arg(row).toStdString(),
+                   m_experiment->data->training.labels[static_cast<std::size_t>(row)],
+                   {}});
     });
     column->addWidget(m_nearest);
     return m_nearestBox;
@@ -269,7 +298,8 @@ QWidget* ImageWorkbench::buildNearest()
 
 void ImageWorkbench::arrange()
 {
-    m_top->setDirection(width() >= sideBySideFrom || height() < 420 ? QBoxLayout::LeftToRight : QBoxLayout::TopToBottom);
+    m_top->setDirection(width() >= sideBySideFrom || height() < 420 ? QBoxLayout::LeftToRight
+                                                                    : QBoxLayout::TopToBottom);
 }
 
 void ImageWorkbench::resizeEvent(QResizeEvent* event)

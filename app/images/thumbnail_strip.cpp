@@ -55,7 +55,7 @@ void ThumbnailStrip::paintEvent(QPaintEvent*)
 {
     QPainter painter(this);
     const auto colours = ChartPalette::forScreen(palette());
-    const int  line    = fontMetrics().height();
+    const int line     = fontMetrics().height();
     for (int i = 0; i < shown(); ++i) {
         const auto& each = at(i);
         const QRect box  = place(i);

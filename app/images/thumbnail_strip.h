@@ -12,15 +12,15 @@ class ThumbnailStrip : public QWidget {
     Q_OBJECT
 public:
     struct Thumbnail {
-        QImage  picture;
+        QImage picture;
         QString first, second;   ///< lines below it
         QString tip;
-        bool    stands_out = false;   ///< another class than expected
+        bool stands_out = false;   ///< another class than expected
     };
     explicit ThumbnailStrip(QWidget* parent = nullptr);
 
     void setThumbnails(std::vector<Thumbnail> thumbnails);
-    int  count() const { return static_cast<int>(m_thumbnails.size()); }
+    int count() const { return static_cast<int>(m_thumbnails.size()); }
     const Thumbnail& at(int index) const { return m_thumbnails[static_cast<std::size_t>(index)]; }
     QSize sizeHint() const override;
     QSize minimumSizeHint() const override;
@@ -35,10 +35,10 @@ protected:
     bool event(QEvent* event) override;
 
 private:
-    int   columnWidth() const;
-    int   shown() const;
+    int columnWidth() const;
+    int shown() const;
     QRect place(int index) const;
-    int   indexAt(QPoint position) const;
+    int indexAt(QPoint position) const;
 
     std::vector<Thumbnail> m_thumbnails;
     int m_current = 0;

@@ -12,7 +12,8 @@ using namespace credence;
 
 namespace {
 
-void askToReplace(const ExportOrder& order, const QStringList& there, QWidget* parent, const std::function<void(const ExportOrder&)>& go)
+void askToReplace(const ExportOrder& order, const QStringList& there, QWidget* parent,
+                  const std::function<void(const ExportOrder&)>& go)
 {
     constexpr int named = 5;
     QStringList names;
@@ -20,10 +21,14 @@ void askToReplace(const ExportOrder& order, const QStringList& there, QWidget* p
         names += QFileInfo(file).fileName();
     if (there.size() > named)
         names += ExportDialog::tr("and %1 more").arg(there.size() - named);
-    auto* question = new QMessageBox(QMessageBox::Question, ExportDialog::tr("Replace files?"),
-                                     there.size() == 1 ? ExportDialog::tr("%1 is in %2 already.").arg(names.front(), QDir::toNativeSeparators(order.folder))
-                                                       : ExportDialog::tr("%1 of these files are in %2 already: %3.").arg(there.size()).arg(QDir::toNativeSeparators(order.folder), names.join(QStringLiteral(", "))),
-                                     QMessageBox::NoButton, parent);
+    auto* question = new QMessageBox(
+        QMessageBox::Question, ExportDialog::tr("Replace files?"),
+        there.size() == 1
+            ? ExportDialog::tr("%1 is in %2 already.").arg(names.front(), QDir::toNativeSeparators(order.folder))
+            : ExportDialog::tr("%1 of these files are in %2 already: %3.")
+                  .arg(there.size())
+                  .arg(QDir::toNativeSeparators(order.folder), names.join(QStringLiteral(", "))),
+        QMessageBox::NoButton, parent);
     question->setObjectName(QStringLiteral("replaceFiles"));
     question->setAttribute(Qt::WA_DeleteOnClose);
     auto* replace = question->addButton(ExportDialog::tr("&Replace"), QMessageBox::AcceptRole);
@@ -32,7 +37,7 @@ void askToReplace(const ExportOrder& order, const QStringList& there, QWidget* p
     question->open();
 }
 
-}  // namespace
+}   // namespace
 
 void askExport(const ExportChoices& choices, QWidget* parent, std::function<void(const ExportOrder&)> go)
 {
@@ -51,21 +56,30 @@ void askExport(const ExportChoices& choices, QWidget* parent, std::function<void
     dialog->open();
 }
 
-void exportCharts(std::vector<Chart> charts, const std::string& chosen, QWidget* parent, std::function<void(const QString&)> say)
+void exportCharts(std::vector<Chart> charts, const std::string& chosen, QWidget* parent,
+                  std::function<void(const QString&)> say)
 {
-    ExportChoices choices{{}, QString::fromStdString(chosen), false, ExportDialog::tr("Each file carries its caption. Files use the palette of print.")};
+    ExportChoices choices{{},
+                          QString::fromStdString(chosen),
+                          false,
+                          ExportDialog::tr("Each file carries its caption. Files use the palette of print.")};
     for (const auto& chart : charts)
         choices.figures.emplace_back(QString::fromStdString(chart.id), QString::fromStdString(chart.title));
     askExport(choices, parent, [charts = std::move(charts), parent, say = std::move(say)](const ExportOrder& order) {
         std::vector<ExportJob::Figure> figures;
         for (const auto& chart : charts)
             if (order.views.contains(QString::fromStdString(chart.id)))
-                figures.push_back({QString::fromStdString(chart.id), QString::fromStdString(chart.title), [chart](std::stop_token) { return chart; }});
+                figures.push_back({QString::fromStdString(chart.id), QString::fromStdString(chart.title),
+                                   [chart](std::stop_token) { return chart; }});
         auto* job = new ExportJob(parent);
         QObject::connect(job, &ExportJob::ended, parent, [job, say, folder = order.folder](const ExportReport& report) {
             job->deleteLater();
             say(report.sentence(folder));
         });
-        job->start(order, std::move(figures), {[options = order.options](const Chart& chart, const QString& file) { exportChart(chart, file, options, {}); }, {}});
+        job->start(order, std::move(figures),
+                   {[options = order.options](const Chart& chart, const QString& file) {
+            exportChart(chart, file, options, {});
+                    },
+                    {}});
     });
 }

@@ -17,8 +17,8 @@ class QWidget;
 struct ExportChoices {
     std::vector<std::pair<QString, QString>> figures;   ///< id and title
     QString chosen;                                     ///< the one that is ticked at first; empty: all
-    bool    report = false;
-    QString note{};                                     ///< in place of the one on Studies in figures
+    bool report = false;
+    QString note{};   ///< in place of the one on Studies in figures
 };
 
 /// Asks which figures to write, how and where, and once for all before files are replaced. Never blocks: `go` is called when all is answered.
@@ -27,4 +27,5 @@ void askExport(const ExportChoices& choices, QWidget* parent, std::function<void
 /// Asks, and writes charts that no Study made.
 /// @param chosen  id of the one that is ticked at first; empty: all
 /// @param say     what was written, or why not
-void exportCharts(std::vector<credence::Chart> charts, const std::string& chosen, QWidget* parent, std::function<void(const QString&)> say);
+void exportCharts(std::vector<credence::Chart> charts, const std::string& chosen, QWidget* parent,
+                  std::function<void(const QString&)> say);

@@ -40,7 +40,7 @@ void DataSetBox::showPopup()
 
 void DataSetBox::choose(int index)
 {
-    const bool get = index == count() - 1;
+    const bool get     = index == count() - 1;
     const QString name = get ? m_before : itemData(index).toString();
     {
         const QSignalBlocker quiet(this);

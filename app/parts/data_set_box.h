@@ -20,5 +20,5 @@ private:
     void choose(int index);
 
     QString m_emptyMeaning;
-    QString m_before;           // the text when the list opened
+    QString m_before;   // the text when the list opened
 };

@@ -27,7 +27,7 @@ public:
     }
 };
 
-}  // namespace
+}   // namespace
 
 void useDecimalPoints(QCoreApplication& application)
 {

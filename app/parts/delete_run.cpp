@@ -6,10 +6,10 @@
 #include <QCoreApplication>
 
 DeleteRunCommand::DeleteRunCommand(KeptRuns& runs, int row)
-    : QUndoCommand(QCoreApplication::translate("DeleteRunCommand", "Delete run %1").arg(QString::fromStdString(runs.at(row)->run.name))), m_runs(runs), m_row(row),
-      m_entry(runs.at(row))
-{
-}
+    : QUndoCommand(QCoreApplication::translate("DeleteRunCommand", "Delete run %1")
+                       .arg(QString::fromStdString(runs.at(row)->run.name))),
+      m_runs(runs), m_row(row), m_entry(runs.at(row))
+{}
 
 void DeleteRunCommand::undo() { m_runs.putBack(m_entry, m_row); }
 

@@ -17,6 +17,6 @@ public:
 
 private:
     KeptRuns& m_runs;
-    int       m_row;
+    int m_row;
     std::shared_ptr<KeptRunEntry> m_entry;
 };

@@ -16,9 +16,10 @@
 #include <QPushButton>
 #include <QSpinBox>
 
-ExportDialog::ExportDialog(const std::vector<std::pair<QString, QString>>& views, const QString& chosen, bool report, QWidget* parent)
-    : QDialog(parent), m_views(new QListWidget(this)), m_width(new QDoubleSpinBox(this)), m_height(new QDoubleSpinBox(this)), m_dpi(new QSpinBox(this)),
-      m_folder(new QLineEdit(this)), m_report(report)
+ExportDialog::ExportDialog(const std::vector<std::pair<QString, QString>>& views, const QString& chosen, bool report,
+                           QWidget* parent)
+    : QDialog(parent), m_views(new QListWidget(this)), m_width(new QDoubleSpinBox(this)),
+      m_height(new QDoubleSpinBox(this)), m_dpi(new QSpinBox(this)), m_folder(new QLineEdit(this)), m_report(report)
 {
     setWindowTitle(report ? tr("Report") : tr("Export figures"));
     setObjectName(QStringLiteral("exportDialog"));
@@ -36,7 +37,8 @@ ExportDialog::ExportDialog(const std::vector<std::pair<QString, QString>>& views
     auto* formats = new QHBoxLayout;
     const std::vector<std::pair<QString, QString>> known =
         report ? std::vector<std::pair<QString, QString>>{{"pdf", "PDF"}, {"html", "HTML"}}
-               : std::vector<std::pair<QString, QString>>{{"pdf", "PDF"}, {"svg", "SVG"}, {"png", "PNG"}, {"csv", "CSV"}, {"tex", "LaTeX"}};
+               : std::vector<std::pair<QString, QString>>{
+                   {"pdf", "PDF"}, {"svg", "SVG"}, {"png", "PNG"}, {"csv", "CSV"}, {"tex", "LaTeX"}};
     for (const auto& [suffix, title] : known) {
         auto* box = new QCheckBox(title, this);
         box->setObjectName("format/" + suffix);
@@ -72,7 +74,8 @@ ExportDialog::ExportDialog(const std::vector<std::pair<QString, QString>>& views
     m_folder->setText(QDir::toNativeSeparators(last.isEmpty() ? QDir::homePath() : last));
     auto* browse = new QPushButton(tr("Browse…"), this);
     connect(browse, &QPushButton::clicked, this, [this] {
-        const QString chosenFolder = QFileDialog::getExistingDirectory(this, tr("Folder for the files"), m_folder->text());
+        const QString chosenFolder = QFileDialog::getExistingDirectory(this, tr("Folder for the files"),
+                                                                       m_folder->text());
         if (!chosenFolder.isEmpty())
             m_folder->setText(chosenFolder);
     });
@@ -92,7 +95,9 @@ ExportDialog::ExportDialog(const std::vector<std::pair<QString, QString>>& views
     auto* folderLabel = new QLabel(tr("F&older"), this);
     folderLabel->setBuddy(m_folder);
     form->addRow(folderLabel, folder);
-    m_note = new QLabel(tr("Each file carries the Study that made it: File › Open brings it back. Files use the palette of print."), this);
+    m_note = new QLabel(
+        tr("Each file carries the Study that made it: File › Open brings it back. Files use the palette of print."),
+        this);
     m_note->setWordWrap(true);
     auto* buttons = new QDialogButtonBox(QDialogButtonBox::Cancel, this);
     m_write       = buttons->addButton(tr("&Write"), QDialogButtonBox::AcceptRole);
@@ -135,8 +140,11 @@ void ExportDialog::refresh()
     const auto wanted = order();
     const bool folder = QFileInfo(wanted.folder).isDir() && QFileInfo(wanted.folder).isWritable();
     m_write->setEnabled(folder && !wanted.views.isEmpty() && !wanted.suffixes.isEmpty());
-    m_write->setToolTip(!folder                      ? tr("The folder does not exist or cannot be written to")
-                        : wanted.views.isEmpty()     ? tr("Tick at least one figure")
-                        : wanted.suffixes.isEmpty()  ? tr("Tick at least one format")
-                                                     : tr("Files to be written: %1").arg(m_report ? wanted.suffixes.size() : wanted.views.size() * wanted.suffixes.size()));
+    m_write->setToolTip(
+        !folder                  ? tr("The folder does not exist or cannot be written to")
+        : wanted.views.isEmpty() ? tr("Tick at least one figure")
+        : wanted.suffixes.isEmpty()
+            ? tr("Tick at least one format")
+            : tr("Files to be written: %1")
+                  .arg(m_report ? wanted.suffixes.size() : wanted.views.size() * wanted.suffixes.size()));
 }

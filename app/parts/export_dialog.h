@@ -23,19 +23,20 @@ class ExportDialog : public QDialog {
 public:
     /// @param views   id and title of the views that the run on show has
     /// @param chosen  the one that is ticked at first; empty: all
-    ExportDialog(const std::vector<std::pair<QString, QString>>& views, const QString& chosen, bool report, QWidget* parent);
+    ExportDialog(const std::vector<std::pair<QString, QString>>& views, const QString& chosen, bool report,
+                 QWidget* parent);
     ExportOrder order() const;
     void setNote(const QString& note);   ///< in place of the one on Studies in figures
 
 private:
     void refresh();
 
-    QListWidget*    m_views;
+    QListWidget* m_views;
     std::vector<std::pair<QString, QCheckBox*>> m_formats;
     QDoubleSpinBox *m_width, *m_height;
-    QSpinBox*       m_dpi;
-    QLineEdit*      m_folder;
-    QPushButton*    m_write;
-    QLabel*         m_note;
-    bool            m_report;
+    QSpinBox* m_dpi;
+    QLineEdit* m_folder;
+    QPushButton* m_write;
+    QLabel* m_note;
+    bool m_report;
 };

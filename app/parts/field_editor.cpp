@@ -28,11 +28,11 @@ double nextRoundNumber(double value, int direction)
 {
     if (value == 0)
         return direction > 0 ? 0.001 : 0;
-    const bool   up     = (direction > 0) == (value > 0);
+    const bool up       = (direction > 0) == (value > 0);
     const double size   = std::fabs(value);
     const double decade = std::pow(10, std::floor(std::log10(size) + 1e-9));
     const double digit  = size / decade;
-    double next = 0;
+    double next         = 0;
     if (up)
         next = digit < 2 - 1e-9 ? 2 : digit < 5 - 1e-9 ? 5 : 10;
     else
@@ -40,9 +40,10 @@ double nextRoundNumber(double value, int direction)
     return std::copysign(rounded_number(next * decade, 12), value);
 }
 
-}  // namespace
+}   // namespace
 
-FieldEditor::FieldEditor(const Field& field, QWidget* parent) : QWidget(parent), m_field(field), m_value(field.get(Study{}))
+FieldEditor::FieldEditor(const Field& field, QWidget* parent)
+    : QWidget(parent), m_field(field), m_value(field.get(Study{}))
 {
     makeEditor();
     const QString name = text(field.label);
@@ -53,8 +54,9 @@ FieldEditor::FieldEditor(const Field& field, QWidget* parent) : QWidget(parent),
     m_editor->setWhatsThis(helpText());
     m_editor->setToolTip(tr("%1: %2").arg(name, text(expectation(field))));
 
-    auto* mark = new HelpMark(name, [this] { return helpText(); }, this);
-    m_mistake  = new MistakeLabel(text(field.path) + "/mistake", this);
+    auto* mark = new HelpMark(
+        name, [this] { return helpText(); }, this);
+    m_mistake = new MistakeLabel(text(field.path) + "/mistake", this);
 
     auto* grid = new QGridLayout(this);
     grid->setContentsMargins(0, 1, 0, 1);
@@ -64,7 +66,8 @@ FieldEditor::FieldEditor(const Field& field, QWidget* parent) : QWidget(parent),
         grid->addWidget(m_editor, 0, 0, 1, 2);
     } else {
         const QString unit = text(field.unit);
-        auto* label = new QLabel(unit.isEmpty() || name.contains(unit, Qt::CaseInsensitive) ? name : tr("%1 [%2]").arg(name, unit), this);
+        auto* label        = new QLabel(
+                   unit.isEmpty() || name.contains(unit, Qt::CaseInsensitive) ? name : tr("%1 [%2]").arg(name, unit), this);
         label->setWordWrap(true);
         label->setBuddy(m_editor);
         grid->addWidget(label, 0, 0);
@@ -85,7 +88,8 @@ void FieldEditor::makeEditor()
     } else if (!m_field.choices.empty()) {
         auto* box = new QComboBox(this);
         for (const auto& choice : m_field.choices) {
-            box->addItem(text(choice.title).section(QStringLiteral(" ("), 0, 0), text(choice.name));   // the explanation is in the tip
+            box->addItem(text(choice.title).section(QStringLiteral(" ("), 0, 0),
+                         text(choice.name));   // the explanation is in the tip
             box->setItemData(box->count() - 1, text(choice.title + ": " + choice.help), Qt::ToolTipRole);
         }
         box->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
@@ -194,11 +198,13 @@ void FieldEditor::stepNumber(int direction)
         number = nextRoundNumber(*real, direction);
     } else if (const auto* whole = std::get_if<long>(&m_value)) {
         const bool one = *whole + direction < 20;
-        number = one ? static_cast<double>(*whole + direction) : std::round(nextRoundNumber(static_cast<double>(*whole), direction));
+        number         = one ? static_cast<double>(*whole + direction)
+                             : std::round(nextRoundNumber(static_cast<double>(*whole), direction));
     } else {
         return;
     }
-    if (number < m_field.min || number > m_field.max || (m_field.min_open && number == m_field.min) || (m_field.max_open && number == m_field.max))
+    if (number < m_field.min || number > m_field.max || (m_field.min_open && number == m_field.min)
+        || (m_field.max_open && number == m_field.max))
         return;
     if (std::holds_alternative<long>(m_value))
         Q_EMIT edited(FieldValue{static_cast<long>(number)});
@@ -211,7 +217,8 @@ bool FieldEditor::eventFilter(QObject* watched, QEvent* event)
     if (watched == m_line && event->type() == QEvent::ShortcutOverride && !m_line->isModified() && !hasMistake()) {
         const auto* key = static_cast<QKeyEvent*>(event);
         if (key->matches(QKeySequence::Undo) || key->matches(QKeySequence::Redo)) {
-            event->ignore();   // nothing is being typed: the keys take back the last setting, not old letters of this field
+            event
+                ->ignore();   // nothing is being typed: the keys take back the last setting, not old letters of this field
             return true;
         }
     }
@@ -222,7 +229,8 @@ bool FieldEditor::eventFilter(QObject* watched, QEvent* event)
             return true;
         }
     }
-    if (event->type() == QEvent::Wheel && !m_editor->hasFocus()) {   // scrolling the panel must not change settings on its way
+    if (event->type() == QEvent::Wheel
+        && !m_editor->hasFocus()) {   // scrolling the panel must not change settings on its way
         event->ignore();
         return true;
     }
@@ -244,7 +252,8 @@ QString FieldEditor::helpText() const
         html += QStringLiteral("<p>%1</p>").arg(tr("Takes %1.").arg(htmlFrom(expectation(m_field))));
     }
     html += QStringLiteral("<p>%1<br>%2</p>")
-                .arg(tr("Now: <b>%1</b>; default: %2").arg(htmlFrom(value_text(m_value)), htmlFrom(value_text(m_field.get(Study{})))),
+                .arg(tr("Now: <b>%1</b>; default: %2")
+                         .arg(htmlFrom(value_text(m_value)), htmlFrom(value_text(m_field.get(Study{})))),
                      tr("In files and on the command line: <code>%1</code>").arg(htmlFrom(m_field.path)));
     return html;
 }

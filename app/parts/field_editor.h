@@ -21,8 +21,8 @@ public:
     void showValueOf(const credence::Study& study);
     void markMistake(const QString& sentence);   ///< empty: no mistake
     bool hasMistake() const;
-    QString mistake() const;             ///< empty: none
-    void commit();                       ///< takes over what is typed, as Enter would
+    QString mistake() const;   ///< empty: none
+    void commit();             ///< takes over what is typed, as Enter would
     QWidget* editor() const { return m_editor; }
 
 signals:
@@ -39,8 +39,8 @@ private:
     QString helpText() const;
 
     const credence::Field& m_field;
-    credence::FieldValue   m_value;
-    QWidget*   m_editor  = nullptr;
-    QLineEdit* m_line    = nullptr;    // the editor, if it is one
+    credence::FieldValue m_value;
+    QWidget* m_editor       = nullptr;
+    QLineEdit* m_line       = nullptr;   // the editor, if it is one
     MistakeLabel* m_mistake = nullptr;
 };

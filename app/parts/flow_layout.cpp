@@ -34,7 +34,8 @@ int FlowLayout::place(const QRect& rect, bool move) const
     for (auto* item : m_items) {
         if (item->isEmpty())
             continue;
-        const QSize size = item->sizeHint().boundedTo({std::max(room.width(), item->minimumSize().width()), QWIDGETSIZE_MAX});
+        const QSize size = item->sizeHint().boundedTo(
+            {std::max(room.width(), item->minimumSize().width()), QWIDGETSIZE_MAX});
         if (x > room.x() && x + size.width() > room.x() + room.width()) {
             endLine();
             y += height + spacing();

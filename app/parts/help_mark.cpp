@@ -6,7 +6,8 @@
 #include <QScreen>
 #include <QVBoxLayout>
 
-HelpMark::HelpMark(const QString& subject, std::function<QString()> text, QWidget* parent) : QToolButton(parent), m_text(std::move(text))
+HelpMark::HelpMark(const QString& subject, std::function<QString()> text, QWidget* parent)
+    : QToolButton(parent), m_text(std::move(text))
 {
     setText(QStringLiteral("?"));
     setAutoRaise(true);
@@ -27,7 +28,8 @@ void HelpMark::showPopover()
     auto* label = new QLabel(m_text(), popover);
     label->setTextFormat(Qt::RichText);
     label->setWordWrap(true);
-    label->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard | Qt::LinksAccessibleByMouse);
+    label->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard
+                                   | Qt::LinksAccessibleByMouse);
     label->setOpenExternalLinks(true);
     label->setFixedWidth(360);
     auto* layout = new QVBoxLayout(popover);
@@ -35,7 +37,7 @@ void HelpMark::showPopover()
     layout->addWidget(label);
     popover->adjustSize();
     const QRect room = screen()->availableGeometry();
-    QPoint at = mapToGlobal(QPoint(width() + 4, 0));
+    QPoint at        = mapToGlobal(QPoint(width() + 4, 0));
     at.setX(std::min(at.x(), room.right() - popover->width()));
     at.setY(std::min(at.y(), room.bottom() - popover->height()));
     popover->move(std::max(at.x(), room.left()), std::max(at.y(), room.top()));

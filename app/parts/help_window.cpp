@@ -22,7 +22,7 @@ public:
     QVariant loadResource(int type, const QUrl& name) override
     {
         constexpr int width = 560;
-        auto found = QTextBrowser::loadResource(type, name);
+        auto found          = QTextBrowser::loadResource(type, name);
         if (type != QTextDocument::ImageResource)
             return found;
         QImage picture;
@@ -30,13 +30,14 @@ public:
             picture = QImage::fromData(found.toByteArray());
         else
             picture = found.value<QImage>();
-        picture = picture.convertToFormat(QImage::Format_RGB32).scaledToWidth(qRound(width * devicePixelRatioF()), Qt::SmoothTransformation);
+        picture = picture.convertToFormat(QImage::Format_RGB32)
+                      .scaledToWidth(qRound(width * devicePixelRatioF()), Qt::SmoothTransformation);
         picture.setDevicePixelRatio(devicePixelRatioF());
         return picture;
     }
 };
 
-}  // namespace
+}   // namespace
 
 HelpWindow::HelpWindow(QWidget* parent) : QDialog(parent), m_topics(new QListWidget(this)), m_text(new HelpText(this))
 {

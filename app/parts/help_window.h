@@ -17,7 +17,7 @@ public:
 private:
     void showTopic(int row);
 
-    QListWidget*  m_topics;
+    QListWidget* m_topics;
     QTextBrowser* m_text;
-    QString       m_shortcuts;
+    QString m_shortcuts;
 };

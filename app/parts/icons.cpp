@@ -17,8 +17,10 @@ public:
 
     void paint(QPainter* painter, const QRect& place, QIcon::Mode mode, QIcon::State) override
     {
-        const QColor colour = m_fixed.isValid() ? m_fixed : QGuiApplication::palette().color(QPalette::Active, QPalette::ButtonText);
-        QByteArray svg = m_svg;
+        const QColor colour = m_fixed.isValid()
+                                  ? m_fixed
+                                  : QGuiApplication::palette().color(QPalette::Active, QPalette::ButtonText);
+        QByteArray svg      = m_svg;
         svg.replace("currentColor", colour.name().toLatin1());
         QSvgRenderer renderer(svg);
         painter->save();
@@ -40,10 +42,10 @@ public:
 
 private:
     QByteArray m_svg;
-    QColor     m_fixed;   ///< invalid: the palette's
+    QColor m_fixed;   ///< invalid: the palette's
 };
 
-}  // namespace
+}   // namespace
 
 QIcon icon(const QString& name, const QColor& colour)
 {

@@ -27,7 +27,7 @@ public:
     QString text() const;
 
 private:
-    QLabel*      m_text;
+    QLabel* m_text;
     QHBoxLayout* m_offers;
-    Until        m_until = Until::other_data;
+    Until m_until = Until::other_data;
 };

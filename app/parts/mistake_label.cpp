@@ -19,7 +19,10 @@ void MistakeLabel::setMistake(const QString& sentence)
     setVisible(!sentence.isEmpty());
 }
 
-QColor MistakeLabel::red(const QPalette& palette) { return QColor::fromHsl(0, 200, palette.color(QPalette::Window).lightness() < 128 ? 170 : 90); }
+QColor MistakeLabel::red(const QPalette& palette)
+{
+    return QColor::fromHsl(0, 200, palette.color(QPalette::Window).lightness() < 128 ? 170 : 90);
+}
 
 void MistakeLabel::changeEvent(QEvent* event)
 {

@@ -41,18 +41,22 @@ private:
     {
         if (m_filter == RowTable::Filter::all || !m_classes)
             return true;
-        const auto is = [&](int column) { return sourceModel()->index(row, column, parent).data(Qt::UserRole).toInt() != 0; };
-        return m_filter == RowTable::Filter::wrong ? !is(test_row::right) : !is(test_row::no_overlap) || !is(test_row::probable);
+        const auto is = [&](int column) {
+            return sourceModel()->index(row, column, parent).data(Qt::UserRole).toInt() != 0;
+        };
+        return m_filter == RowTable::Filter::wrong ? !is(test_row::right)
+                                                   : !is(test_row::no_overlap) || !is(test_row::probable);
     }
 
-    RowTable::Filter m_filter  = RowTable::Filter::all;
-    bool             m_classes = false;
+    RowTable::Filter m_filter = RowTable::Filter::all;
+    bool m_classes            = false;
 };
 
-}  // namespace
+}   // namespace
 
 RowTable::RowTable(QWidget* parent)
-    : QWidget(parent), m_model(new TableModel(this)), m_sorted(new SortedRows(this)), m_table(new QTableView(this)), m_filter(new QComboBox(this)), m_count(new QLabel(this))
+    : QWidget(parent), m_model(new TableModel(this)), m_sorted(new SortedRows(this)), m_table(new QTableView(this)),
+      m_filter(new QComboBox(this)), m_count(new QLabel(this))
 {
     m_sorted->setSourceModel(m_model);
     m_sorted->setSortRole(Qt::UserRole);
@@ -94,8 +98,10 @@ RowTable::RowTable(QWidget* parent)
 void RowTable::setChart(const Chart& chart)
 {
     const bool newColumns = !chart.table || chart.table->columns.size() != m_model->table().columns.size();
-    const int  chosen     = m_table->currentIndex().isValid() ? m_table->currentIndex().siblingAtColumn(test_row::row).data(Qt::UserRole).toInt() : -1;
-    m_choosing = true;
+    const int chosen      = m_table->currentIndex().isValid()
+                                ? m_table->currentIndex().siblingAtColumn(test_row::row).data(Qt::UserRole).toInt()
+                                : -1;
+    m_choosing            = true;
     m_model->setTable(chart.table.value_or(Table{}));
     m_choosing = false;
     refresh();
@@ -113,7 +119,9 @@ void RowTable::refresh()
     m_choosing = true;
     static_cast<SortedRows*>(m_sorted)->show(static_cast<Filter>(m_filter->currentData().toInt()), classes);
     m_choosing = false;
-    m_count->setText(tr("%1 of %2 rows. Click one to choose it, a heading to sort.").arg(m_sorted->rowCount()).arg(m_model->rowCount()));
+    m_count->setText(tr("%1 of %2 rows. Click one to choose it, a heading to sort.")
+                         .arg(m_sorted->rowCount())
+                         .arg(m_model->rowCount()));
 }
 
 void RowTable::choose(int row)

@@ -5,7 +5,9 @@
 
 #include <QWidget>
 
-namespace credence { class TableModel; }
+namespace credence {
+class TableModel;
+}
 class QComboBox;
 class QLabel;
 class QSortFilterProxyModel;
@@ -29,10 +31,10 @@ private:
     void showEvent(QShowEvent* event) override;
     void refresh();
 
-    credence::TableModel*  m_model;
+    credence::TableModel* m_model;
     QSortFilterProxyModel* m_sorted;
     QTableView* m_table;
-    QComboBox*  m_filter;
-    QLabel*     m_count;
+    QComboBox* m_filter;
+    QLabel* m_count;
     bool m_choosing = false;
 };

@@ -50,7 +50,8 @@ class ClearBoxes : public QProxyStyle {
 public:
     ClearBoxes() : QProxyStyle(QStyleFactory::create(QStringLiteral("Fusion"))) {}
 
-    void drawPrimitive(PrimitiveElement element, const QStyleOption* option, QPainter* painter, const QWidget* widget) const override
+    void drawPrimitive(PrimitiveElement element, const QStyleOption* option, QPainter* painter,
+                       const QWidget* widget) const override
     {
         if (element == PE_PanelButtonTool && option->state.testFlag(State_On)) {
             drawButtonThatIsOn(*option, *painter);
@@ -58,20 +59,23 @@ public:
         }
         if (element != PE_IndicatorCheckBox && element != PE_IndicatorItemViewItemCheck)
             return QProxyStyle::drawPrimitive(element, option, painter, widget);
-        const bool  enabled = option->state.testFlag(State_Enabled);
-        const bool  on      = option->state.testFlag(State_On);
+        const bool enabled  = option->state.testFlag(State_Enabled);
+        const bool on       = option->state.testFlag(State_On);
         const auto& colours = option->palette;
-        QColor frame = colours.color(enabled ? QPalette::Active : QPalette::Disabled, QPalette::Text);
+        QColor frame        = colours.color(enabled ? QPalette::Active : QPalette::Disabled, QPalette::Text);
         frame.setAlphaF(0.6F);
         const QRectF box = QRectF(option->rect).adjusted(1.5, 1.5, -1.5, -1.5);
         painter->save();
         painter->setRenderHint(QPainter::Antialiasing);
-        painter->setPen(QPen(on && enabled ? colours.color(QPalette::Highlight) : frame, option->state.testFlag(State_HasFocus) ? 2 : 1));
+        painter->setPen(QPen(on && enabled ? colours.color(QPalette::Highlight) : frame,
+                             option->state.testFlag(State_HasFocus) ? 2 : 1));
         painter->setBrush(on && enabled ? colours.brush(QPalette::Highlight) : colours.brush(QPalette::Base));
         painter->drawRoundedRect(box, 2, 2);
         if (on) {
-            painter->setPen(QPen(enabled ? colours.color(QPalette::HighlightedText) : frame, 1.8, Qt::SolidLine, Qt::RoundCap, Qt::RoundJoin));
-            painter->drawPolyline(QPolygonF{box.topLeft() + QPointF(0.22 * box.width(), 0.52 * box.height()), box.topLeft() + QPointF(0.43 * box.width(), 0.74 * box.height()),
+            painter->setPen(QPen(enabled ? colours.color(QPalette::HighlightedText) : frame, 1.8, Qt::SolidLine,
+                                 Qt::RoundCap, Qt::RoundJoin));
+            painter->drawPolyline(QPolygonF{box.topLeft() + QPointF(0.22 * box.width(), 0.52 * box.height()),
+                                            box.topLeft() + QPointF(0.43 * box.width(), 0.74 * box.height()),
                                             box.topLeft() + QPointF(0.8 * box.width(), 0.26 * box.height())});
         }
         painter->restore();
@@ -80,7 +84,8 @@ public:
 private:
     static void drawButtonThatIsOn(const QStyleOption& option, QPainter& painter)
     {
-        QColor ground = option.palette.color(option.state.testFlag(State_Enabled) ? QPalette::Active : QPalette::Disabled, QPalette::Highlight);
+        QColor ground = option.palette.color(
+            option.state.testFlag(State_Enabled) ? QPalette::Active : QPalette::Disabled, QPalette::Highlight);
         painter.save();
         painter.setRenderHint(QPainter::Antialiasing);
         painter.setPen(ground);
@@ -91,19 +96,25 @@ private:
     }
 };
 
-const Grounds lightGrounds{0xf3f4f6, 0xffffff, 0xf0f2f5, 0xe9ebee, 0x1c1f24, 0x8a9099, 0x1f6fb5, 0xffffff, 0x1a5fa0, 0xfffbe6};
-const Grounds darkGrounds{0x24272c, 0x1a1c20, 0x212429, 0x31353b, 0xe6e8eb, 0x858b95, 0x3d8fd6, 0xffffff, 0x7dbcf2, 0x31353b};
+const Grounds lightGrounds{0xf3f4f6, 0xffffff, 0xf0f2f5, 0xe9ebee, 0x1c1f24,
+                           0x8a9099, 0x1f6fb5, 0xffffff, 0x1a5fa0, 0xfffbe6};
+const Grounds darkGrounds{0x24272c, 0x1a1c20, 0x212429, 0x31353b, 0xe6e8eb,
+                          0x858b95, 0x3d8fd6, 0xffffff, 0x7dbcf2, 0x31353b};
 
-}  // namespace
+}   // namespace
 
 Theme themeNamed(const QString& name)
 {
-    return name == QStringLiteral("light") ? Theme::light : name == QStringLiteral("dark") ? Theme::dark : Theme::desktop;
+    return name == QStringLiteral("light")  ? Theme::light
+           : name == QStringLiteral("dark") ? Theme::dark
+                                            : Theme::desktop;
 }
 
 QString nameOf(Theme theme)
 {
-    return theme == Theme::light ? QStringLiteral("light") : theme == Theme::dark ? QStringLiteral("dark") : QStringLiteral("desktop");
+    return theme == Theme::light  ? QStringLiteral("light")
+           : theme == Theme::dark ? QStringLiteral("dark")
+                                  : QStringLiteral("desktop");
 }
 
 void applyTheme(QApplication& application, Theme theme)

@@ -7,7 +7,7 @@ class QApplication;
 
 enum class Theme { desktop, light, dark };
 
-Theme       themeNamed(const QString& name);   ///< "light", "dark", else the desktop's
-QString     nameOf(Theme theme);
+Theme themeNamed(const QString& name);   ///< "light", "dark", else the desktop's
+QString nameOf(Theme theme);
 /// Switches the whole program at once: style and palette.
 void applyTheme(QApplication& application, Theme theme);

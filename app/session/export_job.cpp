@@ -16,7 +16,7 @@ QString mistakeIn(const Chart& chart)
     return chart.panels.empty() && !chart.table ? ExportJob::tr("It has nothing to show.") : QString();
 }
 
-}  // namespace
+}   // namespace
 
 QStringList ExportOrder::files() const
 {
@@ -73,23 +73,25 @@ bool ExportJob::start(const ExportOrder& order, std::vector<Figure> figures, Wri
     m_allMade = false;
     m_made    = 0;
     m_wanted  = static_cast<int>(figures.size());
-    m_worker.submit([this, figures = std::move(figures)](std::stop_token stop, Worker::Progress& progress) -> Worker::Show {
-        for (const auto& figure : figures) {
-            Chart chart;
-            try {
-                chart = figure.make(stop);
-            } catch (const std::exception& error) {
-                chart.message = error.what();
+    m_worker.submit(
+        [this, figures = std::move(figures)](std::stop_token stop, Worker::Progress& progress) -> Worker::Show {
+            for (const auto& figure : figures) {
+                Chart chart;
+                try {
+                    chart = figure.make(stop);
+                } catch (const std::exception& error) {
+                    chart.message = error.what();
+                }
+                if (stop.stop_requested())
+                    return {};
+                progress.show([this, id = figure.id, title = figure.title,
+                               chart = std::make_shared<const Chart>(std::move(chart))] { take(id, title, *chart); });
             }
-            if (stop.stop_requested())
-                return {};
-            progress.show([this, id = figure.id, title = figure.title, chart = std::make_shared<const Chart>(std::move(chart))] { take(id, title, *chart); });
-        }
-        return [this] {
-            m_allMade = true;
-            QTimer::singleShot(0, this, &ExportJob::writeNext);
-        };
-    });
+            return [this] {
+                m_allMade = true;
+                QTimer::singleShot(0, this, &ExportJob::writeNext);
+            };
+        });
     Q_EMIT progressed();
     return true;
 }

@@ -15,9 +15,9 @@
 /// What is to be written: each figure in each format as FOLDER/FIGURE.SUFFIX, or one report.
 struct ExportOrder {
     QStringList views;
-    QStringList suffixes;    ///< "pdf", "svg", "png", "csv", "tex"; a report: "pdf", "html"
-    QString     folder;
-    QString     report;      ///< base name of a report; empty: single figures
+    QStringList suffixes;   ///< "pdf", "svg", "png", "csv", "tex"; a report: "pdf", "html"
+    QString folder;
+    QString report;   ///< base name of a report; empty: single figures
     credence::ExportOptions options;
 
     QStringList files() const;
@@ -27,9 +27,9 @@ struct ExportOrder {
 /// What has become of an export.
 struct ExportReport {
     QStringList written;
-    QStringList notMade;     ///< "ROC: …", the sentence of each figure that could not be made; nothing was written of it
-    QString     mistake;     ///< a file that could not be written; what comes behind it was not tried
-    bool        cancelled = false;
+    QStringList notMade;   ///< "ROC: …", the sentence of each figure that could not be made; nothing was written of it
+    QString mistake;       ///< a file that could not be written; what comes behind it was not tried
+    bool cancelled = false;
 
     QString sentence(const QString& folder) const;
 };
@@ -45,7 +45,7 @@ public:
     };
     /// What writes a file, whole or not at all. @throws std::exception that names the file
     struct Writers {
-        std::function<void(const credence::Chart& chart, const QString& file)>               figure;
+        std::function<void(const credence::Chart& chart, const QString& file)> figure;
         std::function<void(const std::vector<credence::Chart>& charts, const QString& file)> report;
     };
     explicit ExportJob(QObject* parent = nullptr);
@@ -54,8 +54,8 @@ public:
     bool start(const ExportOrder& order, std::vector<Figure> figures, Writers writers);
     void cancel();   ///< what is written stays
     bool busy() const { return m_busy; }
-    int  made() const { return m_made; }
-    int  wanted() const { return m_wanted; }
+    int made() const { return m_made; }
+    int wanted() const { return m_wanted; }
 
 signals:
     void progressed();
@@ -66,12 +66,12 @@ private:
     void writeNext();
     void end();
 
-    ExportOrder  m_order;
-    Writers      m_writers;
+    ExportOrder m_order;
+    Writers m_writers;
     ExportReport m_report;
-    std::vector<credence::Chart> m_charts;                        // of a report
-    std::deque<std::pair<QString, credence::Chart>> m_waiting;    // files to be written
+    std::vector<credence::Chart> m_charts;                       // of a report
+    std::deque<std::pair<QString, credence::Chart>> m_waiting;   // files to be written
     bool m_busy = false, m_allMade = false;
-    int  m_made = 0, m_wanted = 0;
-    Worker m_worker;                                              // last: its thread ends first
+    int m_made = 0, m_wanted = 0;
+    Worker m_worker;   // last: its thread ends first
 };

@@ -11,31 +11,36 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-constexpr double liveSeconds    = 0.1;    ///< for a look while training goes on: about one a second
-constexpr double restPerWork    = 9;      ///< training gets nine tenths
-constexpr double patience       = 0.5;    ///< seconds: if all draws of all images take longer, fewer draws come first
-constexpr double tellingPeriod  = 0.25;   ///< seconds between two deliveries of one look
-constexpr int    fewDraws       = 10;     ///< enough for intervals that mean something
-constexpr int    mostLiveDraws  = 40;
-constexpr std::size_t block     = 250;    ///< images at once
+constexpr double liveSeconds   = 0.1;    ///< for a look while training goes on: about one a second
+constexpr double restPerWork   = 9;      ///< training gets nine tenths
+constexpr double patience      = 0.5;    ///< seconds: if all draws of all images take longer, fewer draws come first
+constexpr double tellingPeriod = 0.25;   ///< seconds between two deliveries of one look
+constexpr int fewDraws         = 10;     ///< enough for intervals that mean something
+constexpr int mostLiveDraws    = 40;
+constexpr std::size_t block    = 250;   ///< images at once
 
 double secondsSince(Clock::time_point begin) { return std::chrono::duration<double>(Clock::now() - begin).count(); }
 
-}  // namespace
+}   // namespace
 
 ImagePredictor::ImagePredictor(QObject* parent) : QObject(parent), m_worker({.rest = restPerWork})
 {
-    connect(&m_worker, &Worker::failed, this, [this](const QString&, const QString& sentence) { Q_EMIT failed(sentence); });
+    connect(&m_worker, &Worker::failed, this,
+            [this](const QString&, const QString& sentence) { Q_EMIT failed(sentence); });
 }
 
 void ImagePredictor::ask(const RunMoment& moment, ImagePart part, bool live)
 {
-    const bool same = m_newest && m_newest->live && live && m_newest->part == part && m_newest->moment.experiment == moment.experiment;
-    m_newest        = Wish{moment, part, live};
-    m_worker.submit([this, wish = *m_newest](std::stop_token stop, Worker::Progress& progress) -> Worker::Show {
-        look(wish, std::move(stop), progress);
-        return {};
-    }, same ? Worker::Newer::waits_for_old : Worker::Newer::stops_old, live ? Worker::Pace::rested : Worker::Pace::at_once);
+    const bool same = m_newest && m_newest->live && live && m_newest->part == part
+                      && m_newest->moment.experiment == moment.experiment;
+    m_newest = Wish{moment, part, live};
+    m_worker.submit(
+        [this, wish = *m_newest](std::stop_token stop, Worker::Progress& progress) -> Worker::Show {
+            look(wish, std::move(stop), progress);
+            return {};
+        },
+        same ? Worker::Newer::waits_for_old : Worker::Newer::stops_old,
+        live ? Worker::Pace::rested : Worker::Pace::at_once);
 }
 
 void ImagePredictor::setSight(std::vector<std::uint32_t> images)
@@ -51,10 +56,11 @@ void ImagePredictor::forget()
 }
 
 /// Measures what a draw costs. @return false: stopped
-bool ImagePredictor::predict(const Wish& wish, const std::vector<std::uint32_t>& images, int draws, std::stop_token stop)
+bool ImagePredictor::predict(const Wish& wish, const std::vector<std::uint32_t>& images, int draws,
+                             std::stop_token stop)
 {
     const double begin = threadSeconds();
-    const auto   rows  = image_row_predictions(wish.moment, wish.part, images, draws, stop);
+    const auto rows    = image_row_predictions(wish.moment, wish.part, images, draws, stop);
     if (stop.stop_requested() || rows.size() != images.size())
         return false;
     for (std::size_t i = 0; i < images.size(); ++i) {
@@ -91,14 +97,17 @@ std::vector<std::uint32_t> ImagePredictor::nextBelow(int draws, std::size_t most
 void ImagePredictor::look(const Wish& wish, std::stop_token stop, Worker::Progress& progress)
 {
     const auto& experiment = *wish.moment.experiment;
-    const auto  n          = images_of(experiment, wish.part).data->n_rows;
+    const auto n           = images_of(experiment, wish.part).data->n_rows;
     if (n == 0)
         return;
-    const int all = std::min(PosteriorPredictive(experiment.model, wish.moment.snapshot->posterior, experiment.study.prediction.samples, experiment.study.seed).n_samples(),
-                             static_cast<int>(std::numeric_limits<std::uint16_t>::max()));
+    const int all     = std::min(PosteriorPredictive(experiment.model, wish.moment.snapshot->posterior,
+                                                     experiment.study.prediction.samples, experiment.study.seed)
+                                     .n_samples(),
+                                 static_cast<int>(std::numeric_limits<std::uint16_t>::max()));
     const auto& known = m_known.moment;   // rows of an earlier step of the same run stay until newer ones are there
-    if (!known.experiment || known.experiment->start != experiment.start || known.snapshot->point.step > wish.moment.snapshot->point.step || m_known.part != wish.part) {
-        m_known      = {.moment = {}, .part = wish.part};
+    if (!known.experiment || known.experiment->start != experiment.start
+        || known.snapshot->point.step > wish.moment.snapshot->point.step || m_known.part != wish.part) {
+        m_known = {.moment = {}, .part = wish.part};
         m_known.rows.resize(n);
         m_known.draws_of.resize(n);
         m_turn = 0;
@@ -108,10 +117,12 @@ void ImagePredictor::look(const Wish& wish, std::stop_token stop, Worker::Progre
     m_known.moment = wish.moment;
     m_known.live   = wish.live;
     m_currentDraws.assign(n, 0);
-    const auto allAtOnce = [&](double seconds) { return m_cost > 0 ? static_cast<int>(std::min(1e6, seconds / (m_cost * static_cast<double>(n)))) : 0; };
+    const auto allAtOnce = [&](double seconds) {
+        return m_cost > 0 ? static_cast<int>(std::min(1e6, seconds / (m_cost * static_cast<double>(n)))) : 0;
+    };
     if (wish.live) {
-        const int draws = std::min(all, std::clamp(allAtOnce(liveSeconds), fewDraws, mostLiveDraws));
-        m_known.draws   = draws;
+        const int draws    = std::min(all, std::clamp(allAtOnce(liveSeconds), fewDraws, mostLiveDraws));
+        m_known.draws      = draws;
         const double begin = threadSeconds();
         if (!predict(wish, sightBelow(draws), draws, stop))
             return;
@@ -127,10 +138,10 @@ void ImagePredictor::look(const Wish& wish, std::stop_token stop, Worker::Progre
         return;
     }
     m_known.draws = all;
-    auto told = Clock::now() - std::chrono::hours(1);
+    auto told     = Clock::now() - std::chrono::hours(1);
     while (true) {
         auto images = sightBelow(all);   // it may have changed since
-        int  draws  = all;
+        int draws   = all;
         if (images.empty() && all > fewDraws && allAtOnce(patience) < all) {
             images = nextBelow(1, 2 * block);
             draws  = fewDraws;
@@ -153,11 +164,13 @@ void ImagePredictor::look(const Wish& wish, std::stop_token stop, Worker::Progre
 
 void ImagePredictor::deliver(Worker::Progress& progress)
 {
-    m_known.current  = static_cast<std::size_t>(std::count_if(m_currentDraws.begin(), m_currentDraws.end(), [](auto draws) { return draws > 0; }));
+    m_known.current = static_cast<std::size_t>(
+        std::count_if(m_currentDraws.begin(), m_currentDraws.end(), [](auto draws) { return draws > 0; }));
     const auto& labels = images_of(*m_known.moment.experiment, m_known.part).data->labels;
     m_known.wrong      = 0;
     for (std::size_t i = 0; i < m_currentDraws.size(); ++i)
         m_known.wrong += m_currentDraws[i] > 0 && m_known.rows[i].predicted != labels[i];
-    m_known.finished = static_cast<std::size_t>(std::count_if(m_currentDraws.begin(), m_currentDraws.end(), [this](auto draws) { return draws >= m_known.draws; }));
+    m_known.finished = static_cast<std::size_t>(std::count_if(m_currentDraws.begin(), m_currentDraws.end(),
+                                                              [this](auto draws) { return draws >= m_known.draws; }));
     progress.show([this, told = std::make_shared<const PredictedImages>(m_known)] { Q_EMIT arrived(told); });
 }

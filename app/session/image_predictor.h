@@ -14,15 +14,16 @@
 
 /// What is known of all images of a part.
 struct PredictedImages {
-    credence::RunMoment  moment;                 ///< of the newest predictions
-    credence::ImagePart  part = credence::ImagePart::test;
-    std::vector<credence::RowPrediction> rows{}; ///< [n]; some may be of an earlier moment while newer ones are being made
-    std::vector<std::uint16_t> draws_of{};       ///< weight draws behind each row [n]
-    std::size_t current = 0;                     ///< rows of this moment
-    std::size_t wrong = 0;                       ///< of those: predicted as another class than their own
-    std::size_t finished = 0;                    ///< rows of this moment by all draws of the Study
-    int  draws = 0;                              ///< all draws of the Study, or fewer while training goes on
-    bool live = false;
+    credence::RunMoment moment;   ///< of the newest predictions
+    credence::ImagePart part = credence::ImagePart::test;
+    std::vector<credence::RowPrediction>
+        rows{};                              ///< [n]; some may be of an earlier moment while newer ones are being made
+    std::vector<std::uint16_t> draws_of{};   ///< weight draws behind each row [n]
+    std::size_t current  = 0;                ///< rows of this moment
+    std::size_t wrong    = 0;                ///< of those: predicted as another class than their own
+    std::size_t finished = 0;                ///< rows of this moment by all draws of the Study
+    int draws            = 0;                ///< all draws of the Study, or fewer while training goes on
+    bool live            = false;
     bool whole() const { return finished == rows.size(); }
 };
 
@@ -38,8 +39,8 @@ public:
 
     void ask(const credence::RunMoment& moment, credence::ImagePart part, bool live);
     void setSight(std::vector<std::uint32_t> images);   ///< those that come first
-    void forget();       ///< no wish any more: what is being made is dropped
-    bool busy() const { return m_worker.busy(); }   ///< is something wished for or being made?
+    void forget();                                      ///< no wish any more: what is being made is dropped
+    bool busy() const { return m_worker.busy(); }       ///< is something wished for or being made?
 
 signals:
     void arrived(std::shared_ptr<const PredictedImages> images);
@@ -57,7 +58,7 @@ private:
     std::vector<std::uint32_t> nextBelow(int draws, std::size_t most);
     void deliver(Worker::Progress& progress);
 
-    std::optional<Wish> m_newest;        // of the window's thread only
+    std::optional<Wish> m_newest;   // of the window's thread only
     mutable std::mutex m_mutex;
     std::vector<std::uint32_t> m_sight;   // behind the mutex
 
@@ -65,7 +66,7 @@ private:
     PredictedImages m_known;
     std::vector<std::uint16_t> m_currentDraws;   // of the moment at work; 0: of an earlier one
     std::size_t m_turn = 0;                      // where the turn through all images goes on
-    double      m_cost = 0;                      // seconds for one draw of one image, as measured last; 0: unknown
+    double m_cost      = 0;                      // seconds for one draw of one image, as measured last; 0: unknown
 
-    Worker m_worker;                     // last: its thread ends first
+    Worker m_worker;   // last: its thread ends first
 };

@@ -18,7 +18,10 @@ using namespace credence;
 
 namespace {
 
-std::shared_ptr<const Snapshot> endOf(const KeptRun& run) { return run.snapshots.empty() ? run.report.last : run.snapshots.back(); }
+std::shared_ptr<const Snapshot> endOf(const KeptRun& run)
+{
+    return run.snapshots.empty() ? run.report.last : run.snapshots.back();
+}
 
 /// What the run had to learn. A table whose task was found out from its target: from its experiment, or from the net, which has at least two outputs
 /// for classes and one for a number (two if it learns the noise as well; then a share of wrong answers above 1 gives it away).
@@ -29,16 +32,21 @@ Task taskOf(const KeptRun& run, const Experiment* experiment)
     if (const auto stated = stated_task(run.study.data))
         return *stated;
     const auto last = endOf(run);
-    if (last && last->posterior && !last->posterior->layout().blocks.empty() && last->posterior->layout().blocks.back().size == 1)
+    if (last && last->posterior && !last->posterior->layout().blocks.empty()
+        && last->posterior->layout().blocks.back().size == 1)
         return Task::regression;
-    const bool large = std::any_of(run.history.begin(), run.history.end(), [](const auto& point) { return point.training_error.value_or(0) > 1; });
+    const bool large = std::any_of(run.history.begin(), run.history.end(),
+                                   [](const auto& point) { return point.training_error.value_or(0) > 1; });
     return large ? Task::regression : Task::classification;
 }
 
 std::filesystem::path pathOf(const QString& file) { return file.toStdString(); }
 
 /// One of the program's own files? A folder whose name begins like the one of the runs is another folder.
-bool isOwnFile(const QString& file) { return !file.isEmpty() && QFileInfo(file).absolutePath() == QDir(runsFolder()).absolutePath(); }
+bool isOwnFile(const QString& file)
+{
+    return !file.isEmpty() && QFileInfo(file).absolutePath() == QDir(runsFolder()).absolutePath();
+}
 
 /// Out of the trash again, with the note that the desktop keeps of where it came from.
 bool takeFromTrash(const QString& inTrash, const QString& file)
@@ -53,9 +61,16 @@ bool takeFromTrash(const QString& inTrash, const QString& file)
 /// What stands in the list of a run.
 KeptRun headOf(const KeptRun& run)
 {
-    KeptRun head{.name = run.name, .started = run.started, .study = run.study, .report = run.report, .history = {}, .snapshots = {}};
+    KeptRun head{.name      = run.name,
+                 .started   = run.started,
+                 .study     = run.study,
+                 .report    = run.report,
+                 .history   = {},
+                 .snapshots = {}};
     head.report.last.reset();
-    const auto scored = std::find_if(run.history.rbegin(), run.history.rend(), [](const TrainingPoint& point) { return point.test_error || point.training_error; });
+    const auto scored = std::find_if(run.history.rbegin(), run.history.rend(), [](const TrainingPoint& point) {
+        return point.test_error || point.training_error;
+    });
     if (scored != run.history.rend())
         head.history.push_back(*scored);
     return head;
@@ -73,18 +88,22 @@ void writeFile(const KeptRunEntry& entry, const KeptRun& head)
     save_run(run, pathOf(entry.file));
 }
 
-}  // namespace
+}   // namespace
 
 KeptRunEntry::KeptRunEntry(KeptRun kept, std::shared_ptr<const Experiment> experiment, QString where)
-    : run(headOf(kept)), file(std::move(where)), m_study(run.study), m_task(taskOf(kept, experiment.get())), m_file(file),
-      m_whole(std::make_shared<const KeptRun>(std::move(kept))), m_experiment(std::move(experiment)),
+    : run(headOf(kept)), file(std::move(where)), m_study(run.study), m_task(taskOf(kept, experiment.get())),
+      m_file(file), m_whole(std::make_shared<const KeptRun>(std::move(kept))), m_experiment(std::move(experiment)),
       m_end(endOf(*m_whole))
-{
-}
+{}
 
 KeptRunEntry::KeptRunEntry(const RunSummary& summary, Task task, QString where)
-    : run{.name = summary.name, .started = summary.started, .study = summary.study, .report = summary.report, .history = {}, .snapshots = {}}, file(std::move(where)),
-      m_study(run.study), m_task(task), m_file(file), m_stored(true)
+    : run{.name      = summary.name,
+          .started   = summary.started,
+          .study     = summary.study,
+          .report    = summary.report,
+          .history   = {},
+          .snapshots = {}},
+      file(std::move(where)), m_study(run.study), m_task(task), m_file(file), m_stored(true)
 {
     if (summary.last)
         run.history.push_back(*summary.last);
@@ -142,8 +161,8 @@ RunMoment KeptRunEntry::end(const std::string& name) const
     const std::lock_guard lock(m_mutex);
     if (!m_last) {
         const auto& all = *read();
-        m_last    = endOf(all);
-        m_history = std::make_shared<const TrainingHistory>(all.history);
+        m_last          = endOf(all);
+        m_history       = std::make_shared<const TrainingHistory>(all.history);
     }
     if (!m_experiment)
         m_experiment = prepare(m_study);
@@ -156,16 +175,19 @@ RunMoment KeptRunEntry::end(const std::string& name) const
 
 KeptRuns::KeptRuns(QObject* parent) : QAbstractTableModel(parent)
 {
-    connect(&m_files, &Worker::failed, this, [this](const QString&, const QString& sentence) { Q_EMIT message(sentence); });
+    connect(&m_files, &Worker::failed, this,
+            [this](const QString&, const QString& sentence) { Q_EMIT message(sentence); });
 }
 
 KeptRuns::~KeptRuns() = default;
 
 void KeptRuns::load()
 {
-    m_files.submit([this, limit = read(settings::runsAtStart)](std::stop_token stop, Worker::Progress& progress) -> Worker::Show {   // settings: GUI thread only
+    m_files.submit([this, limit = read(settings::runsAtStart)](std::stop_token stop, Worker::Progress& progress)
+                       -> Worker::Show {   // settings: GUI thread only
         const QDir folder(runsFolder());
-        auto files = folder.entryList({"*.credence"}, QDir::Files, QDir::Name | QDir::Reversed);   // names begin with the time of the start
+        auto files = folder.entryList({"*.credence"}, QDir::Files,
+                                      QDir::Name | QDir::Reversed);   // names begin with the time of the start
         for (const auto& name : files.mid(0, limit)) {
             if (stop.stop_requested())
                 break;
@@ -173,7 +195,8 @@ void KeptRuns::load()
             try {
                 const auto summary = load_run_summary(pathOf(file));
                 const auto task    = stated_task(summary.study.data);
-                auto entry = std::make_shared<KeptRunEntry>(summary, task ? *task : taskOf(load_run(pathOf(file)), nullptr), file);
+                auto entry         = std::make_shared<KeptRunEntry>(
+                    summary, task ? *task : taskOf(load_run(pathOf(file)), nullptr), file);
                 progress.show([this, entry] { prepend(entry, true); });
             } catch (const std::exception& error) {
                 progress.show([this, words = QString::fromUtf8(error.what())] { Q_EMIT message(words); });
@@ -196,8 +219,11 @@ void KeptRuns::prepend(std::shared_ptr<KeptRunEntry> entry, bool atEnd)
 void KeptRuns::add(std::shared_ptr<const Experiment> experiment, const KeptRun& run)
 {
     QString stamp = QString::fromStdString(run.started).remove(':').remove('-');
-    auto entry = std::make_shared<KeptRunEntry>(run, std::move(experiment), QStringLiteral("%1/%2-%3-%4.credence").arg(runsFolder(), stamp)
-                                                    .arg(QCoreApplication::applicationPid()).arg(++m_number, 3, 10, QLatin1Char('0')));
+    auto entry    = std::make_shared<KeptRunEntry>(run, std::move(experiment),
+                                                QStringLiteral("%1/%2-%3-%4.credence")
+                                                    .arg(runsFolder(), stamp)
+                                                    .arg(QCoreApplication::applicationPid())
+                                                    .arg(++m_number, 3, 10, QLatin1Char('0')));
     prepend(entry, false);
     store(entry);
     used(entry);
@@ -214,7 +240,8 @@ int KeptRuns::rowOfFile(const QString& file) const
 
 int KeptRuns::rowOf(const KeptRunEntry& entry) const
 {
-    const auto found = std::find_if(m_entries.begin(), m_entries.end(), [&](const auto& one) { return one.get() == &entry; });
+    const auto found = std::find_if(m_entries.begin(), m_entries.end(),
+                                    [&](const auto& one) { return one.get() == &entry; });
     return found == m_entries.end() ? -1 : static_cast<int>(found - m_entries.begin());
 }
 
@@ -264,7 +291,8 @@ void KeptRuns::removeRun(int row)
         return [this, entry, row] {
             entry->setStored();
             putBack(entry, row);
-            Q_EMIT trashRefused(entry, tr("The run %1 stays: its file %2 cannot be moved to the trash.").arg(QString::fromStdString(entry->run.name), entry->file));
+            Q_EMIT trashRefused(entry, tr("The run %1 stays: its file %2 cannot be moved to the trash.")
+                                           .arg(QString::fromStdString(entry->run.name), entry->file));
         };
     });
 }
@@ -322,7 +350,10 @@ std::vector<std::shared_ptr<KeptRunEntry>> KeptRuns::checked() const
     return chosen;
 }
 
-int KeptRuns::rowCount(const QModelIndex& parent) const { return parent.isValid() ? 0 : static_cast<int>(m_entries.size()); }
+int KeptRuns::rowCount(const QModelIndex& parent) const
+{
+    return parent.isValid() ? 0 : static_cast<int>(m_entries.size());
+}
 int KeptRuns::columnCount(const QModelIndex& parent) const { return parent.isValid() ? 0 : static_cast<int>(columns); }
 
 QString KeptRuns::text(const KeptRunEntry& entry, int column) const
@@ -338,12 +369,15 @@ QString KeptRuns::text(const KeptRunEntry& entry, int column) const
             const auto error = point->test_error ? point->test_error : point->training_error;
             if (!error)
                 continue;
-            return entry.task() == Task::regression ? tr("RMSE %1").arg(*error, 0, 'g', 3) : tr("%1 %").arg(100 * (1 - *error), 0, 'f', 1);
+            return entry.task() == Task::regression ? tr("RMSE %1").arg(*error, 0, 'g', 3)
+                                                    : tr("%1 %").arg(100 * (1 - *error), 0, 'f', 1);
         }
         return {};
     }
     case steps: return QLocale(QLocale::English).toString(static_cast<qlonglong>(run.report.steps));
-    case time: return run.started.empty() ? QString() : tr("%1 s").arg(run.report.seconds, 0, 'f', run.report.seconds < 10 ? 2 : 1);
+    case time:
+        return run.started.empty() ? QString()
+                                   : tr("%1 s").arg(run.report.seconds, 0, 'f', run.report.seconds < 10 ? 2 : 1);
     case differs: {
         QStringList lines;
         for (const auto& line : differences(m_reference, run.study))
@@ -361,7 +395,8 @@ QVariant KeptRuns::data(const QModelIndex& index, int role) const
     if (role == Qt::DisplayRole || role == Qt::EditRole)
         return text(entry, index.column());
     if (role == Qt::ToolTipRole) {
-        const QString words = index.column() == name ? QString::fromStdString(entry.run.report.message) : text(entry, index.column());
+        const QString words = index.column() == name ? QString::fromStdString(entry.run.report.message)
+                                                     : text(entry, index.column());
         return words.isEmpty() ? QVariant{} : QStringLiteral("<p>%1</p>").arg(words.toHtmlEscaped());
     }
     if (role == Qt::CheckStateRole && index.column() == name)
@@ -393,7 +428,8 @@ QVariant KeptRuns::headerData(int section, Qt::Orientation orientation, int role
     if (orientation != Qt::Horizontal)
         return {};
     if (role == Qt::ToolTipRole && section == score)
-        return tr("Classes: share of right answers on the test set. A number to predict: root mean square error, in units of the target.");
+        return tr(
+            "Classes: share of right answers on the test set. A number to predict: root mean square error, in units of the target.");
     if (role != Qt::DisplayRole)
         return {};
     switch (section) {

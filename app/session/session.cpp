@@ -4,9 +4,9 @@
 #include "foundation/error.h"
 #include "runs/experiment.h"
 #include "runs/laplace_fit.h"
+#include "runs/train.h"
 #include "study/method.h"
 #include "study/presets.h"
-#include "runs/train.h"
 
 #include <QDateTime>
 
@@ -43,12 +43,15 @@ std::shared_ptr<const Snapshot> startOf(const Experiment& experiment)
     return snapshot;
 }
 
-}  // namespace
+}   // namespace
 
 Session::Session(QObject* parent, TrainingRun::Train train)
-    : QObject(parent), m_train(train ? std::move(train) : [](const Experiment& experiment, std::stop_token stop, TrainingControl* control, const TrainingEvents& events) {
-          return credence::train(experiment, std::move(stop), control, events).report;
-      }), m_study(default_study())
+    : QObject(parent), m_train(train ? std::move(train)
+                                     : [](const Experiment& experiment, std::stop_token stop, TrainingControl* control,
+                                          const TrainingEvents& events) {
+    return credence::train(experiment, std::move(stop), control, events).report;
+      }),
+m_study(default_study())
 {
     connect(&m_maker, &Worker::failed, this, &Session::refuse);
     connect(&m_fitter, &Worker::failed, this, [this](const QString& field, const QString& sentence) {
@@ -95,10 +98,7 @@ Session::State Session::state() const
     return m_report ? State::ended : State::ready;
 }
 
-bool Session::changedSinceStart() const
-{
-    return m_run && !sameTraining(m_study, m_run->experiment()->study);
-}
+bool Session::changedSinceStart() const { return m_run && !sameTraining(m_study, m_run->experiment()->study); }
 
 void Session::prepareAgain()
 {
@@ -155,7 +155,7 @@ void Session::setStudy(const Study& study)
 bool Session::giveShownTheStudy()
 {
     const bool otherFit = !(m_shown->study.posterior.laplace == m_study.posterior.laplace);
-    m_shown = with_study(*m_shown, m_study);
+    m_shown             = with_study(*m_shown, m_study);
     return otherFit && canFit() && (fitted() || m_fitting);
 }
 
@@ -169,14 +169,15 @@ void Session::refuse(const QString& field, const QString& sentence)
 
 void Session::receive(std::shared_ptr<const Experiment> experiment)
 {
-    const auto next = std::exchange(m_onceReady, OnceReady::nothing);
-    m_refused = false;
-    m_ready   = std::move(experiment);
+    const auto next   = std::exchange(m_onceReady, OnceReady::nothing);
+    m_refused         = false;
+    m_ready           = std::move(experiment);
     const bool wentOn = std::exchange(m_fromStart, nullptr) != nullptr;
     if (next != OnceReady::restart && !remembered())
         goOnFromShown(wentOn);
     Q_EMIT studyAccepted();
-    if (!m_run && m_report && sameTraining(m_study, m_shown->study)) {   // a kept run whose Study was taken over stays on show
+    if (!m_run && m_report
+        && sameTraining(m_study, m_shown->study)) {   // a kept run whose Study was taken over stays on show
         if (giveShownTheStudy())
             fitAsWished();
         else
@@ -204,7 +205,9 @@ void Session::rememberShown()
 /// The run of the Study that was on show not long ago; null: none.
 const Session::Remembered* Session::remembered() const
 {
-    const auto run = std::find_if(m_remembered.rbegin(), m_remembered.rend(), [this](const Remembered& one) { return sameTraining(m_study, one.experiment->study); });
+    const auto run = std::find_if(m_remembered.rbegin(), m_remembered.rend(), [this](const Remembered& one) {
+        return sameTraining(m_study, one.experiment->study);
+    });
     return run == m_remembered.rend() ? nullptr : &*run;
 }
 
@@ -215,7 +218,7 @@ bool Session::showRemembered()
     if (!run)
         return false;
     cancelFit();
-    m_shown    = run->experiment;
+    m_shown = run->experiment;
     ++m_shownRun;
     m_recorder = run->recorder;
     m_history  = run->history;
@@ -236,10 +239,13 @@ bool Session::showRemembered()
 /// Points that are drawn or erased do not throw away what was learned: the net on show, if it fits the new data, is what the next run begins with.
 void Session::goOnFromShown(bool wentOn)
 {
-    if (!m_shown || !m_newest || !onlyPointsDiffer(m_shown->study, m_study) || sameTraining(m_shown->study, m_study) || (m_newest->point.step == 0 && !wentOn))
+    if (!m_shown || !m_newest || !onlyPointsDiffer(m_shown->study, m_study) || sameTraining(m_shown->study, m_study)
+        || (m_newest->point.step == 0 && !wentOn))
         return;
-    const auto trained = [](const Snapshot& snapshot) { return std::dynamic_pointer_cast<const VariationalFamily<float>>(snapshot.posterior); };
-    auto       from    = trained(*m_newest);
+    const auto trained = [](const Snapshot& snapshot) {
+        return std::dynamic_pointer_cast<const VariationalFamily<float>>(snapshot.posterior);
+    };
+    auto from = trained(*m_newest);
     for (auto one = recorded().rbegin(); !from && one != recorded().rend(); ++one)
         from = trained(**one);   // what was trained, not the Gaussian that was fitted around it
     if (!from || !(from->layout() == m_ready->start->layout()))
@@ -252,7 +258,7 @@ void Session::goOnFromShown(bool wentOn)
 void Session::showFresh()
 {
     cancelFit();
-    m_shown    = m_ready;
+    m_shown = m_ready;
     ++m_shownRun;
     m_recorder = SnapshotRecorder{};
     m_history.clear();
@@ -347,8 +353,9 @@ void Session::start(bool paused)
     m_wentOn         = goesOn();
     m_started        = QDateTime::currentDateTime().toString(Qt::ISODate).toStdString();
     const int number = ++m_runNumber;
-    m_run = std::make_unique<TrainingRun>(m_ready, paused, m_train, [this, number] {
-        QMetaObject::invokeMethod(this, [this, number] { receiveMail(number); }, Qt::QueuedConnection);
+    m_run            = std::make_unique<TrainingRun>(m_ready, paused, m_train, [this, number] {
+        QMetaObject::invokeMethod(
+                       this, [this, number] { receiveMail(number); }, Qt::QueuedConnection);
     });
     if (paused)
         m_run->stepOnce();
@@ -403,8 +410,9 @@ void Session::receiveMail(int run)
         m_recorder.add(std::move(snapshot));
         if (shown) {
             const auto& all = recorded();
-            const auto  at  = std::find_if(all.begin(), all.end(), [&](const auto& s) { return s->point.step >= shown->point.step; });
-            m_at = static_cast<int>(at - all.begin());
+            const auto at   = std::find_if(all.begin(), all.end(),
+                                           [&](const auto& s) { return s->point.step >= shown->point.step; });
+            m_at            = static_cast<int>(at - all.begin());
         }
     }
     if (mail.newest && mail.newest->point.step >= m_newest->point.step)
@@ -418,10 +426,11 @@ void Session::receiveMail(int run)
     if (mail.report) {
         const auto fittedWith = m_run->experiment()->study.posterior.laplace;
         m_ending.emplace_back(m_runNumber, std::move(m_run));
-        m_ending.pop_back();   // the thread has nothing more to do than return
+        m_ending.pop_back();           // the thread has nothing more to do than return
         if (!mail.mistake.empty()) {   // what was told before it is a run that ended early
-            mail.report = endedEarly();
-            mail.report->message = "The training ended at step " + std::to_string(mail.report->steps) + ": " + mail.mistake;
+            mail.report          = endedEarly();
+            mail.report->message = "The training ended at step " + std::to_string(mail.report->steps) + ": "
+                                   + mail.mistake;
         }
         finish(std::move(*mail.report));
         if (!mail.mistake.empty())
@@ -464,13 +473,19 @@ std::shared_ptr<KeptRun> Session::keptRun(TrainingReport report) const
     return kept;
 }
 
-bool Session::showsOtherStudy() const { return !m_run && m_report && m_shown && (m_ready || m_refused) && !sameTraining(m_study, m_shown->study); }
+bool Session::showsOtherStudy() const
+{
+    return !m_run && m_report && m_shown && (m_ready || m_refused) && !sameTraining(m_study, m_shown->study);
+}
 
 bool Session::showsStudy() const { return m_ready && m_shown && sameTraining(m_study, m_shown->study); }
 
 bool Session::fitted() const { return m_newest && laplace_of(*m_newest); }
 
-bool Session::canFit() const { return !m_run && m_shown && m_newest && method_of(m_shown->study).fits_curvature && m_newest->point.step > 0; }
+bool Session::canFit() const
+{
+    return !m_run && m_shown && m_newest && method_of(m_shown->study).fits_curvature && m_newest->point.step > 0;
+}
 
 void Session::fitLaplace(const LaplaceOptions& options)
 {
@@ -489,20 +504,28 @@ void Session::fitAsWished()
     if (!canFit())
         return;
     const auto& wanted = m_shown->study.posterior.laplace;
-    const auto  has    = laplace_of(*m_newest);
+    const auto has     = laplace_of(*m_newest);
     // A precision given by hand is there in no time and is finished, so that the picture follows the slider; anything else gives way to the newer one.
-    const auto newer = std::exchange(m_quickFit, has && has->curvature()->options() == wanted.curvature && wanted.precision_from == PrecisionFrom::hand)
-                           ? Worker::Newer::waits_for_old : Worker::Newer::stops_old;
-    m_fitter.submit([this, request = ++m_lastFit, experiment = m_shown, at = m_newest, wanted](std::stop_token stop, Worker::Progress& progress) -> Worker::Show {
-        auto fit = fit_laplace(*experiment, *at, wanted, std::move(stop), [&progress](double share, std::optional<double> left) { progress.tell(share, left); });
-        if (!fit.snapshot)
-            return {};   // stopped
-        return [this, request, fit = std::move(fit)] { receiveFit(request, fit); };
-    }, newer);
+    const auto newer = std::exchange(m_quickFit, has && has->curvature()->options() == wanted.curvature
+                                                     && wanted.precision_from == PrecisionFrom::hand)
+                           ? Worker::Newer::waits_for_old
+                           : Worker::Newer::stops_old;
+    m_fitter.submit(
+        [this, request = ++m_lastFit, experiment = m_shown, at = m_newest,
+         wanted](std::stop_token stop, Worker::Progress& progress) -> Worker::Show {
+            auto fit = fit_laplace(*experiment, *at, wanted, std::move(stop),
+                                   [&progress](double share, std::optional<double> left) {
+            progress.tell(share, left);
+            });
+            if (!fit.snapshot)
+                return {};   // stopped
+            return [this, request, fit = std::move(fit)] { receiveFit(request, fit); };
+        },
+        newer);
     m_fitting       = Fitting{};
-    m_fitting->work = !has || !(has->curvature()->options() == wanted.curvature)  ? Work::curvature
-                      : wanted.precision_from == PrecisionFrom::confidence        ? Work::confidence
-                                                                                  : Work::precision;
+    m_fitting->work = !has || !(has->curvature()->options() == wanted.curvature) ? Work::curvature
+                      : wanted.precision_from == PrecisionFrom::confidence       ? Work::confidence
+                                                                                 : Work::precision;
     Q_EMIT fittingChanged();
 }
 
@@ -530,8 +553,8 @@ void Session::receiveFit(int request, const LaplaceFit& fit)
         m_recorder.replace_newest(m_newest);
     if (m_report) {
         m_report->last    = m_newest;
-        m_report->message = sentence_of(m_report->stop) + std::string(" Laplace approximation: ") + laplace_words(*laplace_of(*m_newest)) + '.'
-                            + (fit.note.empty() ? "" : ' ' + fit.note);
+        m_report->message = sentence_of(m_report->stop) + std::string(" Laplace approximation: ")
+                            + laplace_words(*laplace_of(*m_newest)) + '.' + (fit.note.empty() ? "" : ' ' + fit.note);
     }
     Q_EMIT fittingChanged();
     Q_EMIT recordedChanged();
@@ -553,7 +576,7 @@ bool Session::showRun(std::shared_ptr<const Experiment> experiment, const KeptRu
     if (m_run || run.snapshots.empty())
         return false;
     cancelFit();
-    m_shown    = std::move(experiment);
+    m_shown = std::move(experiment);
     ++m_shownRun;
     m_started  = run.started;
     m_history  = run.history;

@@ -14,7 +14,7 @@ QString stateFolder()
     return folder + "/credence";
 }
 
-}  // namespace
+}   // namespace
 
 QSettings& stateFile()
 {

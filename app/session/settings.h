@@ -11,7 +11,7 @@
 template <class T>
 struct Setting {
     const char* key;
-    T           fallback;
+    T fallback;
 };
 
 /// What the window remembers between starts: $XDG_STATE_HOME/credence/org.credence.Credence.ini
@@ -26,7 +26,10 @@ T read(const Setting<T>& setting)
         return stateFile().value(setting.key, QVariant::fromValue(setting.fallback)).template value<T>();
 }
 template <class T>
-void write(const Setting<T>& setting, const T& value) { stateFile().setValue(setting.key, QVariant::fromValue(value)); }
+void write(const Setting<T>& setting, const T& value)
+{
+    stateFile().setValue(setting.key, QVariant::fromValue(value));
+}
 
 /// Where the Study on screen goes when the window closes.
 QString lastStudyFile();
@@ -39,26 +42,30 @@ namespace settings {
 /// A layout written by another version is forgotten, never half applied.
 inline constexpr int layoutVersion = 1;
 
-inline const Setting<int>         layout{"layout/version", 0};
-inline const Setting<QByteArray>  geometry{"layout/geometry", {}};
-inline const Setting<QByteArray>  docks{"layout/docks", {}};
-inline const Setting<QByteArray>  dataSetsGeometry{"layout/data_sets", {}};
-inline const Setting<QString>     theme{"view/theme", QStringLiteral("desktop")};   ///< desktop, light, dark
-inline const Setting<QString>     lastRun{"study/last_run", {}};             ///< file of the run that was on show when the window closed
+inline const Setting<int> layout{"layout/version", 0};
+inline const Setting<QByteArray> geometry{"layout/geometry", {}};
+inline const Setting<QByteArray> docks{"layout/docks", {}};
+inline const Setting<QByteArray> dataSetsGeometry{"layout/data_sets", {}};
+inline const Setting<QString> theme{"view/theme", QStringLiteral("desktop")};   ///< desktop, light, dark
+inline const Setting<QString> lastRun{"study/last_run",
+                                      {}};   ///< file of the run that was on show when the window closed
 inline const Setting<QStringList> recentStudies{"study/recent", {}};
-inline const Setting<int>         recentLimit{"study/recent_limit", 8};
+inline const Setting<int> recentLimit{"study/recent_limit", 8};
 inline const Setting<QStringList> foldedSections{"study/folded", {"split", "prior", "prediction"}};
-inline const Setting<QString>     lastFolder{"files/last_folder", {}};
-inline const Setting<int>         liveCells{"view/live_cells", 50};        ///< cells along each side of a map while training runs
-inline const Setting<int>         liveSamples{"view/live_samples", 40};    ///< weight draws for each picture while training runs
-inline const Setting<int>         draftSamples{"view/draft_samples", 50};  ///< weight draws for each picture while an image is being drawn or disturbed
-inline const Setting<int>         mapCells{"view/map_cells", 100};
-inline const Setting<QString>     bridgeVariant{"view/bridge_variant", QStringLiteral("projected")};   ///< credence::name of it
-inline const Setting<QString>     logitsBy{"view/logits_by", QStringLiteral("usual")};             ///< usual, linearisation, draws
-inline const Setting<int>         imageSide{"view/image_side", 56};        ///< longer edge of a picture in the image grid, pixels
-inline const Setting<int>         runsAtStart{"runs/load_at_start", 12};   ///< kept runs read back when the window opens, newest first
-inline const Setting<double>      exportWidth{"export/width_mm", 120};
-inline const Setting<double>      exportHeight{"export/height_mm", 80};
-inline const Setting<int>         exportDpi{"export/dpi", 300};
+inline const Setting<QString> lastFolder{"files/last_folder", {}};
+inline const Setting<int> liveCells{"view/live_cells", 50};   ///< cells along each side of a map while training runs
+inline const Setting<int> liveSamples{"view/live_samples", 40};   ///< weight draws for each picture while training runs
+inline const Setting<int> draftSamples{
+    "view/draft_samples", 50};   ///< weight draws for each picture while an image is being drawn or disturbed
+inline const Setting<int> mapCells{"view/map_cells", 100};
+inline const Setting<QString> bridgeVariant{"view/bridge_variant",
+                                            QStringLiteral("projected")};            ///< credence::name of it
+inline const Setting<QString> logitsBy{"view/logits_by", QStringLiteral("usual")};   ///< usual, linearisation, draws
+inline const Setting<int> imageSide{"view/image_side", 56};   ///< longer edge of a picture in the image grid, pixels
+inline const Setting<int> runsAtStart{"runs/load_at_start",
+                                      12};   ///< kept runs read back when the window opens, newest first
+inline const Setting<double> exportWidth{"export/width_mm", 120};
+inline const Setting<double> exportHeight{"export/height_mm", 80};
+inline const Setting<int> exportDpi{"export/dpi", 300};
 
-}  // namespace settings
+}   // namespace settings

@@ -18,16 +18,16 @@
 using namespace credence;
 
 StudyCommand::StudyCommand(Session& session, Study after, const QString& text, QString mergeKey)
-    : QUndoCommand(text), m_session(session), m_before(session.study()), m_after(std::move(after)), m_mergeKey(std::move(mergeKey))
-{
-}
+    : QUndoCommand(text), m_session(session), m_before(session.study()), m_after(std::move(after)),
+      m_mergeKey(std::move(mergeKey))
+{}
 
 bool StudyCommand::mergeWith(const QUndoCommand* newer)
 {
     const auto* other = static_cast<const StudyCommand*>(newer);   // ids agree, so it is one
     if (other->m_mergeKey != m_mergeKey)
         return false;
-    m_after = other->m_after;
+    m_after          = other->m_after;
     const auto lines = differences(m_before, m_after);
     if (lines.size() == 1)
         setText(QString::fromStdString(lines.front()));
@@ -47,8 +47,9 @@ void StudyEditor::edit(const Study& after, const QString& text, const QString& m
 void StudyEditor::editSettings(const Study& after, const QString& mergeKey)
 {
     const auto lines = differences(m_session.study(), after);
-    edit(after, lines.size() == 1 ? QString::fromStdString(lines.front())
-                                  : QCoreApplication::translate("StudyEditor", "Change %1 settings").arg(lines.size()),
+    edit(after,
+         lines.size() == 1 ? QString::fromStdString(lines.front())
+                           : QCoreApplication::translate("StudyEditor", "Change %1 settings").arg(lines.size()),
          mergeKey);
 }
 
@@ -56,25 +57,30 @@ namespace {
 
 bool isNoteOfPreset(const std::string& note)
 {
-    return std::any_of(presets().begin(), presets().end(), [&](const Preset& preset) { return preset.study.note == note; });
+    return std::any_of(presets().begin(), presets().end(),
+                       [&](const Preset& preset) { return preset.study.note == note; });
 }
 
 /// The preset of this name, if there is one.
 const Study* presetNamed(const std::string& name)
 {
-    const auto found = std::find_if(presets().begin(), presets().end(), [&](const Preset& preset) { return preset.study.name == name; });
+    const auto found = std::find_if(presets().begin(), presets().end(),
+                                    [&](const Preset& preset) { return preset.study.name == name; });
     return found == presets().end() ? nullptr : &found->study;
 }
 
-}  // namespace
+}   // namespace
 
 QStringList StudyEditor::chooseSource(DataSource source)
 {
     const Study& now = m_session.study();
-    Study after = with_data_source(now, source);
-    if (source == DataSource::images && !names_a_path(after.data.images.set) && !find_image_source(after.data.images.set)) {
-        const auto atHand = image_sources_at_hand();   // what the program draws itself comes first; what was fetched or imported is meant here
-        const auto file   = std::find_if(atHand.begin(), atHand.end(), [](const ImageSource& one) { return !one.folder.empty(); });
+    Study after      = with_data_source(now, source);
+    if (source == DataSource::images && !names_a_path(after.data.images.set)
+        && !find_image_source(after.data.images.set)) {
+        const auto atHand =
+            image_sources_at_hand();   // what the program draws itself comes first; what was fetched or imported is meant here
+        const auto file = std::find_if(atHand.begin(), atHand.end(),
+                                       [](const ImageSource& one) { return !one.folder.empty(); });
         if (file != atHand.end())
             after.data.images.set = file->id;
     }
@@ -94,14 +100,16 @@ QStringList StudyEditor::chooseSource(DataSource source)
     if (!wholeStudy)
         return {};
     return {QCoreApplication::translate("StudyEditor", "network, posterior, prior and training as %1 for %2")
-                .arg(is_images(source) ? QCoreApplication::translate("StudyEditor", "in the papers") : QCoreApplication::translate("StudyEditor", "at the start"),
-                     is_images(source) ? QCoreApplication::translate("StudyEditor", "images") : QCoreApplication::translate("StudyEditor", "points"))};
+                .arg(is_images(source) ? QCoreApplication::translate("StudyEditor", "in the papers")
+                                       : QCoreApplication::translate("StudyEditor", "at the start"),
+                     is_images(source) ? QCoreApplication::translate("StudyEditor", "images")
+                                       : QCoreApplication::translate("StudyEditor", "points"))};
 }
 
 QStringList StudyEditor::chooseFamily(const std::string& family)
 {
     const Study& now = m_session.study();
-    Study after = with_family_defaults(now, family).study;
+    Study after      = with_family_defaults(now, family).study;
     QString text;
     QStringList along;
     for (const auto& change : changes_between(now, after)) {

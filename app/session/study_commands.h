@@ -17,15 +17,15 @@ class StudyCommand : public QUndoCommand {
 public:
     StudyCommand(Session& session, credence::Study after, const QString& text, QString mergeKey);
 
-    int  id() const override { return m_mergeKey.isEmpty() ? -1 : 1; }
+    int id() const override { return m_mergeKey.isEmpty() ? -1 : 1; }
     bool mergeWith(const QUndoCommand* newer) override;
     void undo() override;
     void redo() override;
 
 private:
-    Session&        m_session;
+    Session& m_session;
     credence::Study m_before, m_after;
-    QString         m_mergeKey;
+    QString m_mergeKey;
 };
 
 /// Where all edits of the Study go through.
@@ -53,6 +53,6 @@ public:
 
 private:
     std::function<QString()> m_commit;
-    Session&    m_session;
+    Session& m_session;
     QUndoStack& m_undo;
 };

@@ -9,7 +9,8 @@
 
 using namespace credence;
 
-TrainingRun::TrainingRun(std::shared_ptr<const Experiment> experiment, bool startPaused, Train train, std::function<void()> mailArrived)
+TrainingRun::TrainingRun(std::shared_ptr<const Experiment> experiment, bool startPaused, Train train,
+                         std::function<void()> mailArrived)
     : m_experiment(std::move(experiment)), m_train(std::move(train)), m_mailArrived(std::move(mailArrived))
 {
     if (startPaused)
@@ -46,12 +47,16 @@ void TrainingRun::work(std::stop_token stop)
 {
     lowerThisThread(trainingNiceness);
     TrainingEvents events;
-    events.snapshot = [this](std::shared_ptr<const Snapshot> snapshot) { post([&](Mail& mail) { mail.newest = std::move(snapshot); }); };
-    events.recorded = [this](std::shared_ptr<const Snapshot> snapshot) { post([&](Mail& mail) { mail.recorded.push_back(std::move(snapshot)); }); };
+    events.snapshot = [this](std::shared_ptr<const Snapshot> snapshot) {
+        post([&](Mail& mail) { mail.newest = std::move(snapshot); });
+    };
+    events.recorded = [this](std::shared_ptr<const Snapshot> snapshot) {
+        post([&](Mail& mail) { mail.recorded.push_back(std::move(snapshot)); });
+    };
     events.progress = [this](const TrainingProgress& progress) { post([&](Mail& mail) { mail.progress = progress; }); };
 
     TrainingReport report;
-    std::string    mistake;
+    std::string mistake;
     try {
         Threads threads;
         threads.run([&] {

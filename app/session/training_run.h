@@ -15,18 +15,20 @@
 class TrainingRun {
 public:
     struct Mail {
-        std::shared_ptr<const credence::Snapshot> newest;                 ///< older live ones are dropped
-        std::vector<std::shared_ptr<const credence::Snapshot>> recorded;  ///< every recorded step, in order
+        std::shared_ptr<const credence::Snapshot> newest;                  ///< older live ones are dropped
+        std::vector<std::shared_ptr<const credence::Snapshot>> recorded;   ///< every recorded step, in order
         std::optional<credence::TrainingProgress> progress;
-        std::optional<credence::TrainingReport> report;                   ///< once, at the end
-        std::string mistake;                                              ///< with the report: the sentence of what the training threw
+        std::optional<credence::TrainingReport> report;   ///< once, at the end
+        std::string mistake;                              ///< with the report: the sentence of what the training threw
     };
-    using Train = std::function<credence::TrainingReport(const credence::Experiment&, std::stop_token, credence::TrainingControl*, const credence::TrainingEvents&)>;
+    using Train = std::function<credence::TrainingReport(const credence::Experiment&, std::stop_token,
+                                                         credence::TrainingControl*, const credence::TrainingEvents&)>;
 
     /// @param mailArrived  called on the training thread when the empty mailbox gets its first letter
-    TrainingRun(std::shared_ptr<const credence::Experiment> experiment, bool startPaused, Train train, std::function<void()> mailArrived);
+    TrainingRun(std::shared_ptr<const credence::Experiment> experiment, bool startPaused, Train train,
+                std::function<void()> mailArrived);
     ~TrainingRun();   ///< asks for a stop and waits
-    TrainingRun(const TrainingRun&) = delete;
+    TrainingRun(const TrainingRun&)            = delete;
     TrainingRun& operator=(const TrainingRun&) = delete;
 
     const std::shared_ptr<const credence::Experiment>& experiment() const { return m_experiment; }

@@ -10,11 +10,14 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-constexpr long noRun    = -2;
-constexpr int  patience      = 200;   ///< milliseconds before a place of the quick lanes is said to be waiting
+constexpr long noRun         = -2;
+constexpr int patience       = 200;   ///< milliseconds before a place of the quick lanes is said to be waiting
 constexpr auto tellingPeriod = std::chrono::seconds(1);
 
-constexpr bool takesSeconds(ViewScheduler::Lane lane) { return lane == ViewScheduler::Lane::all_rows || lane == ViewScheduler::Lane::slow; }
+constexpr bool takesSeconds(ViewScheduler::Lane lane)
+{
+    return lane == ViewScheduler::Lane::all_rows || lane == ViewScheduler::Lane::slow;
+}
 
 /// The picture, or the sentence that says why there is none, in its place.
 Chart made(const ViewScheduler::Request& request, const std::stop_token& stop)
@@ -30,16 +33,18 @@ Chart made(const ViewScheduler::Request& request, const std::stop_token& stop)
     return {.id = request.place.toStdString(), .title = request.title.toStdString(), .message = sentence};
 }
 
-}  // namespace
+}   // namespace
 
 struct ViewScheduler::LaneState {
-    LaneState(Lane which) : lane(which), worker({.newer = Worker::Newer::waits_for_old, .rest = takesSeconds(which) ? 9.0 : 0.0}) {}
+    LaneState(Lane which)
+        : lane(which), worker({.newer = Worker::Newer::waits_for_old, .rest = takesSeconds(which) ? 9.0 : 0.0})
+    {}
 
     const Lane lane;
-    std::mutex mutex;               // of what follows: this thread and the lane's
-    std::vector<Order> waiting;     // in the order in which they are made
+    std::mutex mutex;             // of what follows: this thread and the lane's
+    std::vector<Order> waiting;   // in the order in which they are made
     std::vector<Order> making;
-    Worker worker;                  // last: its thread ends first
+    Worker worker;   // last: its thread ends first
 
     /// Stops all orders of which this is true.
     template <class Match>
@@ -96,9 +101,9 @@ void ViewScheduler::submit(std::vector<Request> requests, Kind kind)
     std::array<bool, lanes> asked{};
     for (auto& request : requests) {
         const QString place = request.place;
-        const Lane    where = request.lane;
-        const bool    other = !m_shownRun.contains(place) || m_shownRun[place] != request.run;
-        const long    stamp = ++m_stamp;
+        const Lane where    = request.lane;
+        const bool other    = !m_shownRun.contains(place) || m_shownRun[place] != request.run;
+        const long stamp    = ++m_stamp;
         for (auto& lane : m_lanes) {
             const bool finish = kind == Kind::live && lane->lane == where;   // of the same run, or it was ended above
             const std::lock_guard lock(lane->mutex);
@@ -138,10 +143,11 @@ void ViewScheduler::begin(LaneState& lane)
     bool still = false;
     {
         const std::lock_guard lock(lane.mutex);
-        still = std::any_of(lane.waiting.begin(), lane.waiting.end(), [](const Order& order) { return order.kind == Kind::still; });
+        still = std::any_of(lane.waiting.begin(), lane.waiting.end(),
+                            [](const Order& order) { return order.kind == Kind::still; });
     }
-    lane.worker.submit([this, &lane](std::stop_token, Worker::Progress& progress) { return work(lane, progress); }, Worker::Newer::waits_for_old,
-                       still ? Worker::Pace::at_once : Worker::Pace::rested);
+    lane.worker.submit([this, &lane](std::stop_token, Worker::Progress& progress) { return work(lane, progress); },
+                       Worker::Newer::waits_for_old, still ? Worker::Pace::at_once : Worker::Pace::rested);
 }
 
 Worker::Show ViewScheduler::work(LaneState& lane, Worker::Progress& progress)
@@ -161,7 +167,8 @@ Worker::Show ViewScheduler::work(LaneState& lane, Worker::Progress& progress)
         auto chart = std::make_shared<const Chart>(made(order.request, stop));
         if (stop.stop_requested())
             continue;
-        together.emplace_back(order.stamp, Picture{order.request.place, order.request.run, order.request.study, std::move(chart)});
+        together.emplace_back(order.stamp,
+                              Picture{order.request.place, order.request.run, order.request.study, std::move(chart)});
         if (order.kind == Kind::still)
             progress.show([this, ready = std::exchange(together, {})] { deliver(ready); });
     }
@@ -193,7 +200,8 @@ void ViewScheduler::tellWaiting()
     const auto now = Clock::now();
     for (auto& [place, open] : m_open) {
         const auto seconds = std::chrono::duration_cast<std::chrono::seconds>(now - open.since).count();
-        Q_EMIT waiting(place, seconds < 2 ? tr("Computing: %1 …").arg(open.title) : tr("Computing: %1 … %2 s").arg(open.title).arg(seconds));
+        Q_EMIT waiting(place, seconds < 2 ? tr("Computing: %1 …").arg(open.title)
+                                          : tr("Computing: %1 … %2 s").arg(open.title).arg(seconds));
         open.told = true;
     }
     if (!m_open.empty())

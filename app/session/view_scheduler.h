@@ -27,7 +27,7 @@ public:
     /// Each lane is a thread of its own, so that what takes minutes never holds up what takes a moment.
     enum class Lane { quick, draws, all_rows, slow };
     static constexpr std::size_t lanes = 4;
-    static constexpr long ofNoRun = -1;   ///< several runs beside one another: no other run ends it
+    static constexpr long ofNoRun      = -1;   ///< several runs beside one another: no other run ends it
     /// @param pixels  the run is on images: there views of all rows take seconds
     static Lane laneOf(const credence::View& view, bool pixels);
 
@@ -35,19 +35,19 @@ public:
     struct Request {
         QString place;
         QString title;   ///< for what is said while it is being made
-        Lane    lane = Lane::draws;
-        long    run  = 0;   ///< Session::shownRun()
+        Lane lane = Lane::draws;
+        long run  = 0;                              ///< Session::shownRun()
         std::shared_ptr<const std::string> study;   ///< JSON of the Study that makes it
-        Maker   make;
+        Maker make;
     };
     struct Picture {
         QString place;
-        long    run = 0;
+        long run = 0;
         std::shared_ptr<const std::string> study;
         std::shared_ptr<const credence::Chart> chart;
     };
     enum class Kind {
-        live,    ///< training goes on: all pictures of a lane that were asked for together are delivered together, so that they show the same moment
+        live,   ///< training goes on: all pictures of a lane that were asked for together are delivered together, so that they show the same moment
         still,   ///< each picture is delivered when it is ready
     };
 
@@ -65,8 +65,8 @@ signals:
 private:
     struct Order {
         Request request;
-        Kind    kind  = Kind::still;
-        long    stamp = 0;
+        Kind kind  = Kind::still;
+        long stamp = 0;
         std::stop_source stop{};
     };
     struct LaneState;
@@ -79,14 +79,14 @@ private:
 
     struct Open {   // a place whose newest request has no picture yet
         QString title;
-        long    stamp = 0, run = 0;
-        bool    told  = false;
+        long stamp = 0, run = 0;
+        bool told = false;
         std::chrono::steady_clock::time_point since;
     };
     std::map<QString, long> m_oldestWanted;   // pictures with a lower stamp come too late
     std::map<QString, long> m_shownRun;       // of the picture that stands there
     std::map<QString, Open> m_open;
     long m_stamp = 0, m_run = -2;
-    QTimer m_soon;                            // what takes a moment is not announced
+    QTimer m_soon;                                           // what takes a moment is not announced
     std::array<std::unique_ptr<LaneState>, lanes> m_lanes;   // last: their threads end first
 };

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tools/beta_panel.h"
 
-#include "parts/help_mark.h"
 #include "docks/view_panel.h"
+#include "parts/help_mark.h"
 
 #include "figures/beta_figure.h"
 #include "figures/simplex_presets.h"
@@ -24,9 +24,9 @@ using namespace credence;
 namespace {
 
 constexpr double smallest = 0.05, largest = 200;
-constexpr int    perDecade = 100;   ///< steps of a slider
+constexpr int perDecade = 100;   ///< steps of a slider
 
-int    notch(double shape) { return static_cast<int>(std::lround(perDecade * std::log10(shape))); }
+int notch(double shape) { return static_cast<int>(std::lround(perDecade * std::log10(shape))); }
 double shapeAt(int notch) { return std::pow(10.0, static_cast<double>(notch) / perDecade); }
 
 const View& betaView()
@@ -35,22 +35,25 @@ const View& betaView()
         View v;
         v.id    = "beta";
         v.title = "Beta distribution";
-        v.help  = "Why the bridge goes through the softmax basis. A Laplace approximation is the Gaussian at the mode of a density, with the curvature of its logarithm there. On π itself "
-                  "(left) a Beta(a, b) has a mode only for a, b > 1, at (a − 1)/(a + b − 2) with variance (a − 1)(b − 1)/(a + b − 2)³, and the Gaussian reaches beyond 0 and 1. As a density of "
-                  "y = logit π (middle) it is π^a (1 − π)^b/B(a, b), which has a mode for every a, b > 0: ln(a/b), with variance 1/a + 1/b. Carried back to π (right) that Gaussian stays "
-                  "within [0, 1]. Source: Hobbhahn 2020, Fig. 2.1; MacKay 1998.";
+        v.help =
+            "Why the bridge goes through the softmax basis. A Laplace approximation is the Gaussian at the mode of a density, with the curvature of its logarithm there. On π itself "
+            "(left) a Beta(a, b) has a mode only for a, b > 1, at (a − 1)/(a + b − 2) with variance (a − 1)(b − 1)/(a + b − 2)³, and the Gaussian reaches beyond 0 and 1. As a density of "
+            "y = logit π (middle) it is π^a (1 − π)^b/B(a, b), which has a mode for every a, b > 0: ln(a/b), with variance 1/a + 1/b. Carried back to π (right) that Gaussian stays "
+            "within [0, 1]. Source: Hobbhahn 2020, Fig. 2.1; MacKay 1998.";
         return v;
     }();
     return view;
 }
 
-}  // namespace
+}   // namespace
 
 BetaPanel::BetaPanel(QWidget* parent) : QWidget(parent), m_picture(new ViewPanel(betaView(), this))
 {
     setObjectName(QStringLiteral("betaPanel"));
     m_picture->chartView()->setZoomEnabled(false);
-    connect(&m_job, &Worker::failed, this, [this](const QString&, const QString& sentence) { m_picture->setChart({.id = "beta", .message = sentence.toStdString()}); });
+    connect(&m_job, &Worker::failed, this, [this](const QString&, const QString& sentence) {
+        m_picture->setChart({.id = "beta", .message = sentence.toStdString()});
+    });
     connect(m_picture, &ViewPanel::exportRequested, this, [this] { Q_EMIT exportRequested(QStringLiteral("beta")); });
     auto* presets = new QToolButton(this);
     presets->setObjectName(QStringLiteral("betaPresets"));
@@ -66,8 +69,10 @@ BetaPanel::BetaPanel(QWidget* parent) : QWidget(parent), m_picture(new ViewPanel
     auto* grid = new QGridLayout;
     grid->setContentsMargins(8, 0, 4, 4);
     grid->setColumnStretch(1, 1);
-    m_a = addRow(grid, QStringLiteral("a"), tr("<b>a</b><p>The first shape of Beta(a, b), density π<sup>a−1</sup>(1 − π)<sup>b−1</sup>/B(a, b): pseudo-counts of the class. Mean a/(a + b). "
-                                               "At 1 or below the density has no mode inside (0, 1).</p>"));
+    m_a = addRow(
+        grid, QStringLiteral("a"),
+        tr("<b>a</b><p>The first shape of Beta(a, b), density π<sup>a−1</sup>(1 − π)<sup>b−1</sup>/B(a, b): pseudo-counts of the class. Mean a/(a + b). "
+           "At 1 or below the density has no mode inside (0, 1).</p>"));
     m_b = addRow(grid, QStringLiteral("b"), tr("<b>b</b><p>The second shape: pseudo-counts of the other class.</p>"));
     auto* all = new QVBoxLayout(this);
     all->setContentsMargins(0, 0, 0, 0);
@@ -97,7 +102,9 @@ BetaPanel::Row BetaPanel::addRow(QGridLayout* grid, const QString& name, const Q
     grid->addWidget(label, line, 0);
     grid->addWidget(row.slider, line, 1);
     grid->addWidget(row.box, line, 2);
-    grid->addWidget(new HelpMark(tr("Shape %1").arg(name), [help] { return help; }, this), line, 3);
+    grid->addWidget(new HelpMark(
+                        tr("Shape %1").arg(name), [help] { return help; }, this),
+                    line, 3);
     connect(row.slider, &QSlider::valueChanged, this, [row](int value) { row.box->setValue(shapeAt(value)); });
     connect(row.box, &QDoubleSpinBox::valueChanged, this, [this] { setLaw({m_a.box->value(), m_b.box->value()}); });
     return row;

@@ -30,16 +30,16 @@ signals:
 
 private:
     struct Row {
-        QSlider*        slider;
+        QSlider* slider;
         QDoubleSpinBox* box;
     };
-    Row  addRow(QGridLayout* grid, const QString& name, const QString& help);
+    Row addRow(QGridLayout* grid, const QString& name, const QString& help);
     void showEvent(QShowEvent* event) override;
     void request();
 
     credence::Beta m_law{4, 2};
-    bool       m_stale = true;   ///< not drawn since it changed
+    bool m_stale = true;   ///< not drawn since it changed
     ViewPanel* m_picture;
-    Row        m_a, m_b;
-    Worker     m_job{{.niceness = 0, .newer = Worker::Newer::waits_for_old}};
+    Row m_a, m_b;
+    Worker m_job{{.niceness = 0, .newer = Worker::Newer::waits_for_old}};
 };

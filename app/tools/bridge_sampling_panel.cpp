@@ -21,9 +21,11 @@
 using namespace credence;
 
 BridgeSamplingPanel::BridgeSamplingPanel(QWidget* parent)
-    : QDialog(parent), m_source(new QComboBox(this)), m_draws(new QComboBox(this)), m_byHand(nullptr), m_mu{}, m_sigma{}, m_start(new QPushButton(tr("&Compare"), this)),
-      m_cancel(new QPushButton(tr("Cance&l"), this)), m_export(new QPushButton(tr("&Export…"), this)), m_progress(new QProgressBar(this)), m_message(new MessageBar(this)),
-      m_tabs(new QTabWidget(this)), m_figure(new ChartView(this)), m_numbers(new ChartView(this))
+    : QDialog(parent), m_source(new QComboBox(this)), m_draws(new QComboBox(this)),
+      m_byHand(nullptr), m_mu{}, m_sigma{}, m_start(new QPushButton(tr("&Compare"), this)),
+      m_cancel(new QPushButton(tr("Cance&l"), this)), m_export(new QPushButton(tr("&Export…"), this)),
+      m_progress(new QProgressBar(this)), m_message(new MessageBar(this)), m_tabs(new QTabWidget(this)),
+      m_figure(new ChartView(this)), m_numbers(new ChartView(this))
 {
     setWindowTitle(tr("Laplace Bridge against sampling"));
     setObjectName(QStringLiteral("bridgeSampling"));
@@ -41,14 +43,16 @@ BridgeSamplingPanel::BridgeSamplingPanel(QWidget* parent)
     all->addWidget(buildSettings());
     all->addWidget(m_message);
     all->addWidget(m_tabs, 1);
-    connect(&m_job, &Worker::progressed, this, [this](double share) { m_progress->setValue(static_cast<int>(1000 * share)); });
+    connect(&m_job, &Worker::progressed, this,
+            [this](double share) { m_progress->setValue(static_cast<int>(1000 * share)); });
     connect(&m_job, &Worker::failed, this, [this](const QString&, const QString& mistake) { m_message->say(mistake); });
     connect(&m_job, &Worker::busyChanged, this, [this](bool busy) {
         m_cancel->setEnabled(busy);
         m_progress->setVisible(busy);
         m_export->setEnabled(!busy && !m_figure->chart().panels.empty());
     });
-    Chart begin{.id = "bridge_against_sampling", .title = "Laplace Bridge against sampling", .message = "Press Compare."};
+    Chart begin{
+        .id = "bridge_against_sampling", .title = "Laplace Bridge against sampling", .message = "Press Compare."};
     m_figure->setChart(begin);
     m_numbers->setChart(begin);
 }
@@ -87,15 +91,20 @@ QWidget* BridgeSamplingPanel::buildSettings()
     m_progress->hide();
     connect(m_start, &QPushButton::clicked, this, &BridgeSamplingPanel::compare);
     connect(m_cancel, &QPushButton::clicked, this, [this] { m_job.cancel(); });
-    connect(new QShortcut(QKeySequence(Qt::CTRL | Qt::Key_E), this), &QShortcut::activated, m_export, &QPushButton::click);   // as in the main window
+    connect(new QShortcut(QKeySequence(Qt::CTRL | Qt::Key_E), this), &QShortcut::activated, m_export,
+            &QPushButton::click);   // as in the main window
     connect(m_export, &QPushButton::clicked, this, &BridgeSamplingPanel::exportFigures);
-    auto* help = new HelpMark(tr("the comparison"), [] {
+    auto* help = new HelpMark(
+        tr("the comparison"),
+        [] {
         return tr("<p>A net gives a Gaussian over the logits z; what is wanted is the law p of softmax(z). Draws can be counted in the cells of a triangle: the more draws, the nearer the "
                   "histogram comes to p. The <b>Laplace Bridge</b> gives a Dirichlet at once.</p><p>Left to right: number of draws. KL(p‖q) = Σ P<sub>b</sub> ln(P<sub>b</sub>/Q<sub>b</sub>), "
                   "P<sub>b</sub> the exact probability of a cell, Q<sub>b</sub> = (n<sub>b</sub> + ½)/(n + ½·cells), in nats. Horizontal lines: exact KL of the bridge in its variants, and "
                   "of the best possible Dirichlet. Where the falling curve crosses a line, so many draws are as good as that bridge.</p>"
-                  "<p>Wall times are measured on this machine when you press Compare, on one thread.</p><p>Source: Hobbhahn 2020, Fig. 5.3. %1</p>").arg(htmlFrom(why_published_values_differ));
-    }, all);
+                  "<p>Wall times are measured on this machine when you press Compare, on one thread.</p><p>Source: Hobbhahn 2020, Fig. 5.3. %1</p>")
+            .arg(htmlFrom(why_published_values_differ));
+        },
+        all);
     auto* row = new QHBoxLayout;
     for (QWidget* each : std::initializer_list<QWidget*>{m_source, m_draws, m_start, m_cancel, m_progress})
         row->addWidget(each);
@@ -107,13 +116,14 @@ QWidget* BridgeSamplingPanel::buildSettings()
     column->addLayout(row);
     column->addWidget(m_byHand = buildByHand());
     m_byHand->hide();
-    connect(m_source, &QComboBox::currentIndexChanged, m_byHand, [this](int index) { m_byHand->setVisible(index == 1); });
+    connect(m_source, &QComboBox::currentIndexChanged, m_byHand,
+            [this](int index) { m_byHand->setVisible(index == 1); });
     return all;
 }
 
 QWidget* BridgeSamplingPanel::buildByHand()
 {
-    auto* all = new QWidget(this);
+    auto* all      = new QWidget(this);
     const auto box = [all](const QString& name, const QString& what, double value, double least, double most) {
         auto* made = new QDoubleSpinBox(all);
         made->setObjectName(name);
@@ -130,7 +140,8 @@ QWidget* BridgeSamplingPanel::buildByHand()
     row->addWidget(new QLabel(tr("Mean μ"), all));
     const double mean[] = {1, 1, -2}, spread[] = {1, 2, 0.5, 0, 0.5, 0.3};
     for (std::size_t k = 0; k < 3; ++k)
-        row->addWidget(m_mu[k] = box(QStringLiteral("samplingMu%1").arg(k), tr("Mean of logit %1").arg(k + 1), mean[k], -50, 50));
+        row->addWidget(
+            m_mu[k] = box(QStringLiteral("samplingMu%1").arg(k), tr("Mean of logit %1").arg(k + 1), mean[k], -50, 50));
     row->addSpacing(8);
     row->addWidget(new QLabel(tr("Variances"), all));
     constexpr const char* pairs[] = {"1 and 2", "1 and 3", "2 and 3"};
@@ -139,8 +150,11 @@ QWidget* BridgeSamplingPanel::buildByHand()
             row->addSpacing(8);
             row->addWidget(new QLabel(tr("Covariances 12, 13, 23"), all));
         }
-        row->addWidget(m_sigma[i] = i < 3 ? box(QStringLiteral("samplingVariance%1").arg(i), tr("Variance of logit %1").arg(i + 1), spread[i], 0.001, 1000)
-                                          : box(QStringLiteral("samplingCovariance%1").arg(i - 3), tr("Covariance of logits %1").arg(QLatin1String(pairs[i - 3])), spread[i], -1000, 1000));
+        row->addWidget(m_sigma[i] = i < 3 ? box(QStringLiteral("samplingVariance%1").arg(i),
+                                                tr("Variance of logit %1").arg(i + 1), spread[i], 0.001, 1000)
+                                          : box(QStringLiteral("samplingCovariance%1").arg(i - 3),
+                                                tr("Covariance of logits %1").arg(QLatin1String(pairs[i - 3])),
+                                                spread[i], -1000, 1000));
     }
     row->addStretch(1);
     return all;
@@ -151,7 +165,10 @@ std::vector<SamplingCase> BridgeSamplingPanel::cases() const
     if (m_source->currentIndex() == 0)
         return published_sampling_cases();
     const auto s = [this](std::size_t i) { return m_sigma[i]->value(); };
-    SamplingCase one{"", LogitGaussian::from_covariance({m_mu[0]->value(), m_mu[1]->value(), m_mu[2]->value()}, {s(0), s(3), s(4), s(3), s(1), s(5), s(4), s(5), s(2)}), {}};
+    SamplingCase one{"",
+                     LogitGaussian::from_covariance({m_mu[0]->value(), m_mu[1]->value(), m_mu[2]->value()},
+                                                    {s(0), s(3), s(4), s(3), s(1), s(5), s(4), s(5), s(2)}),
+                     {}};
     one.name = gaussian_text(one.logits);
     return {one};
 }
@@ -164,7 +181,8 @@ void BridgeSamplingPanel::compare()
         SamplingOptions options;
         options.most = static_cast<long>(m_draws->currentData().toLongLong());
         m_job.submit([this, what = cases(), options](std::stop_token stop, Worker::Progress& progress) -> Worker::Show {
-            auto result = bridge_against_sampling(what, options, stop, [&progress](double share) { progress.tell(share); });
+            auto result = bridge_against_sampling(what, options, stop,
+                                                  [&progress](double share) { progress.tell(share); });
             if (!result)
                 return {};
             return [this, result = std::move(*result)] { showResult(result); };
@@ -183,7 +201,9 @@ void BridgeSamplingPanel::showResult(const BridgeAgainstSampling& result)
 void BridgeSamplingPanel::exportFigures()
 {
     if (!m_figure->chart().panels.empty())
-        exportCharts({m_figure->chart(), m_numbers->chart()}, (m_tabs->currentIndex() == 0 ? m_figure : m_numbers)->chart().id, this, [this](const QString& sentence) { m_message->say(sentence); });
+        exportCharts({m_figure->chart(), m_numbers->chart()},
+                     (m_tabs->currentIndex() == 0 ? m_figure : m_numbers)->chart().id, this,
+                     [this](const QString& sentence) { m_message->say(sentence); });
 }
 
 void BridgeSamplingPanel::showEvent(QShowEvent* event)

@@ -40,13 +40,13 @@ private:
     void hideEvent(QHideEvent* event) override;
 
     QComboBox *m_source, *m_draws;
-    QWidget*   m_byHand;
+    QWidget* m_byHand;
     std::array<QDoubleSpinBox*, 3> m_mu;
     std::array<QDoubleSpinBox*, 6> m_sigma;   ///< 11, 22, 33, 12, 13, 23
     QPushButton *m_start, *m_cancel, *m_export;
     QProgressBar* m_progress;
-    MessageBar*   m_message;
-    QTabWidget*   m_tabs;
+    MessageBar* m_message;
+    QTabWidget* m_tabs;
     credence::ChartView *m_figure, *m_numbers;
     bool m_shown = false;
     Worker m_job;   // last: its thread ends before what its answers touch

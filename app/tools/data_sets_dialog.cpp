@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tools/data_sets_dialog.h"
 
-#include "work/in_background.h"
 #include "fetch/data_fetch.h"
 #include "parts/help_mark.h"
-#include "tools/import_images_dialog.h"
 #include "parts/message_bar.h"
 #include "session/settings.h"
+#include "tools/import_images_dialog.h"
+#include "work/in_background.h"
 
 #include "sources/catalogue_files.h"
 #include "sources/image_counts.h"
@@ -34,13 +34,16 @@ QString countText(const std::optional<ImageCounts>& counts)
     if (!counts)
         return {};
     const QLocale english(QLocale::English);   // as everywhere in the program
-    return QStringLiteral("%1 + %2").arg(english.toString(static_cast<qulonglong>(counts->training)), english.toString(static_cast<qulonglong>(counts->test)));
+    return QStringLiteral("%1 + %2").arg(english.toString(static_cast<qulonglong>(counts->training)),
+                                         english.toString(static_cast<qulonglong>(counts->test)));
 }
 
 QString sizeOnDisk(const std::filesystem::path& folder)
 {
     std::error_code ignored;
-    std::uint64_t   bytes = std::filesystem::is_regular_file(folder, ignored) ? std::filesystem::file_size(folder, ignored) : 0;
+    std::uint64_t bytes = std::filesystem::is_regular_file(folder, ignored)
+                              ? std::filesystem::file_size(folder, ignored)
+                              : 0;
     for (std::filesystem::recursive_directory_iterator at(folder, ignored), end; at != end; at.increment(ignored))
         if (at->is_regular_file(ignored))
             bytes += at->file_size(ignored);
@@ -51,9 +54,10 @@ bool inUserFolder(const std::filesystem::path& folder) { return folder.parent_pa
 
 QString link(const QString& address) { return QStringLiteral("<a href=\"%1\">%1</a>").arg(address.toHtmlEscaped()); }
 
-}  // namespace
+}   // namespace
 
-DataSetsDialog::DataSetsDialog(QWidget* parent) : QDialog(parent), m_table(new QTableWidget(this)), m_about(new QLabel(this)), m_message(new MessageBar(this))
+DataSetsDialog::DataSetsDialog(QWidget* parent)
+    : QDialog(parent), m_table(new QTableWidget(this)), m_about(new QLabel(this)), m_message(new MessageBar(this))
 {
     setWindowTitle(tr("Data sets"));
     setObjectName(QStringLiteral("dataSetsDialog"));
@@ -86,7 +90,8 @@ void DataSetsDialog::buildTable()
     m_table->setObjectName(QStringLiteral("dataSets"));
     m_table->setAccessibleName(tr("Data sets of images"));
     m_table->setColumnCount(columns);
-    m_table->setHorizontalHeaderLabels({tr("Data set"), tr("Training + test images"), tr("Size"), tr("Licence"), tr("State")});
+    m_table->setHorizontalHeaderLabels(
+        {tr("Data set"), tr("Training + test images"), tr("Size"), tr("Licence"), tr("State")});
     m_table->horizontalHeaderItem(sizeColumn)->setToolTip(tr("Of the download, or on the disk"));
     m_table->verticalHeader()->hide();
     m_table->verticalHeader()->setDefaultSectionSize(fontMetrics().height() + 10);
@@ -99,7 +104,8 @@ void DataSetsDialog::buildTable()
     m_table->horizontalHeader()->setStretchLastSection(true);
     m_table->horizontalHeader()->setHighlightSections(false);
     connect(m_table, &QTableWidget::itemSelectionChanged, this, &DataSetsDialog::showChosen);
-    connect(m_table, &QTableWidget::cellActivated, this, [this] {   // Enter or a double click: what is the next thing to do
+    connect(m_table, &QTableWidget::cellActivated, this,
+            [this] {   // Enter or a double click: what is the next thing to do
         if (m_use->isEnabled())
             m_use->click();
         else if (m_fetch->isEnabled())
@@ -117,25 +123,39 @@ QLayout* DataSetsDialog::buildButtons()
         connect(button, &QPushButton::clicked, this, slot);
         return button;
     };
-    m_fetch  = add(tr("&Download"), QStringLiteral("dataSetFetch"), tr("Into %1; each file is checked by its SHA-256").arg(words(user_data_folder().string())), [this] { fetch(); });
-    m_cancel = add(tr("&Cancel"), QStringLiteral("dataSetCancel"), tr("Ends the download; nothing half-written stays"), [this] { cancel(); });
-    m_remove = add(tr("&Remove…"), QStringLiteral("dataSetRemove"), tr("Takes a set that was downloaded or imported off the disk, after asking"), [this] { askToRemove(); });
-    m_use    = add(tr("&Use in this study"), QStringLiteral("dataSetUse"), tr("Makes it the data of the study; Ctrl+Z in the window takes it back"), [this] {
-        if (const Row* row = chosen())
-            Q_EMIT useSet(row->id);
-    });
-    auto* files  = add(tr("Import &file…"), QStringLiteral("dataSetImportFile"), tr("An .npz file, CIFAR-10's .tar.gz, or one of MNIST's or CIFAR-10's files: those beside it come along"), [this] { importImages(false); });
-    auto* folder = add(tr("&Import folder…"), QStringLiteral("dataSetImportFolder"), tr("A folder of pictures with one subfolder a class, or of MNIST's or CIFAR-10's files"), [this] { importImages(true); });
+    m_fetch  = add(tr("&Download"), QStringLiteral("dataSetFetch"),
+                   tr("Into %1; each file is checked by its SHA-256").arg(words(user_data_folder().string())),
+                   [this] { fetch(); });
+    m_cancel = add(tr("&Cancel"), QStringLiteral("dataSetCancel"), tr("Ends the download; nothing half-written stays"),
+                   [this] { cancel(); });
+    m_remove = add(tr("&Remove…"), QStringLiteral("dataSetRemove"),
+                   tr("Takes a set that was downloaded or imported off the disk, after asking"),
+                   [this] { askToRemove(); });
+    m_use    = add(tr("&Use in this study"), QStringLiteral("dataSetUse"),
+                   tr("Makes it the data of the study; Ctrl+Z in the window takes it back"), [this] {
+                    if (const Row* row = chosen())
+                        Q_EMIT useSet(row->id);
+                });
+    auto* files = add(
+        tr("Import &file…"), QStringLiteral("dataSetImportFile"),
+        tr("An .npz file, CIFAR-10's .tar.gz, or one of MNIST's or CIFAR-10's files: those beside it come along"),
+        [this] { importImages(false); });
+    auto* folder = add(tr("&Import folder…"), QStringLiteral("dataSetImportFolder"),
+                       tr("A folder of pictures with one subfolder a class, or of MNIST's or CIFAR-10's files"),
+                       [this] { importImages(true); });
     auto* close  = add(tr("Close"), QStringLiteral("dataSetsClose"), tr("Downloads go on"), [this] { this->close(); });
     auto* row    = new QHBoxLayout;
     for (auto* button : {m_use, m_fetch, m_cancel, m_remove})
         row->addWidget(button);
-    row->addWidget(new HelpMark(tr("data sets"), [] {
+    row->addWidget(new HelpMark(
+        tr("data sets"),
+        [] {
         return tr("<p>A download is taken from the first mirror that gives the right files, and each file is checked by its <b>SHA-256</b>. A file is there whole or not at all.</p>"
                   "<p>Downloads and imports lie in %1, a folder each. Sets that a package of the distribution installs, and those in the folder that CREDENCE_DATA_DIR names, "
                   "are simply there.</p><p>On the command line: <tt>credence data list</tt>, <tt>credence data fetch mnist</tt>, <tt>credence data import NAME PATH</tt>.</p>")
             .arg(words(user_data_folder().string()).toHtmlEscaped());
-    }, this));
+        },
+        this));
     row->addStretch(1);
     row->addWidget(files);
     row->addWidget(folder);
@@ -183,7 +203,8 @@ std::vector<DataSetsDialog::Row> DataSetsDialog::rows()
         if (source.folder.empty())
             add(&source, nullptr);
     for (const auto& entry : catalogue()) {
-        const auto found = std::find_if(sources.begin(), sources.end(), [&](const ImageSource& source) { return source.id == entry.id; });
+        const auto found = std::find_if(sources.begin(), sources.end(),
+                                        [&](const ImageSource& source) { return source.id == entry.id; });
         add(found != sources.end() && looks_complete(entry, found->folder) ? &*found : nullptr, &entry);
     }
     for (const auto& source : sources)
@@ -208,12 +229,12 @@ void DataSetsDialog::choose(const QString& id)
 void DataSetsDialog::refresh()
 {
     const QString before = chosen() ? chosen()->id : QString();
-    m_rows = rows();
+    m_rows               = rows();
     {
         const QSignalBlocker quiet(m_table);
         m_table->setRowCount(static_cast<int>(m_rows.size()));
         for (int i = 0; i < m_table->rowCount(); ++i) {
-            const Row& row = m_rows[static_cast<std::size_t>(i)];
+            const Row& row        = m_rows[static_cast<std::size_t>(i)];
             const QString texts[] = {row.title, row.images, row.size, row.license, row.state};
             for (int column = 0; column < columns; ++column) {
                 auto* item = new QTableWidgetItem(texts[column]);
@@ -248,7 +269,9 @@ void DataSetsDialog::showState(int row)
     }
     const FetchProgress& progress = found->second->progress();
     bar->setRange(0, progress.total > 0 ? 1000 : 0);
-    bar->setValue(progress.total > 0 ? static_cast<int>(1000.0 * static_cast<double>(progress.received) / static_cast<double>(progress.total)) : 0);
+    bar->setValue(progress.total > 0 ? static_cast<int>(1000.0 * static_cast<double>(progress.received)
+                                                        / static_cast<double>(progress.total))
+                                     : 0);
     QString text = words(fetchText(progress));
     if (progress.phase == FetchProgress::Phase::downloading)   // the name of the file is in the tool tip
         text = text.section(QStringLiteral(" · "), 1);
@@ -271,8 +294,10 @@ void DataSetsDialog::showChosen()
     QString text = row->about.toHtmlEscaped();
     if (!row->home.isEmpty())
         text += QStringLiteral("<br>") + tr("Licence: %1. %2").arg(row->license.toHtmlEscaped(), link(row->home));
-    text += QStringLiteral("<br>") + (row->folder.isEmpty() ? tr("Known to studies as %1.").arg(row->id)
-                                                             : tr("Known to studies as %1; it lies in %2.").arg(row->id, row->folder.toHtmlEscaped()));
+    text += QStringLiteral("<br>")
+            + (row->folder.isEmpty()
+                   ? tr("Known to studies as %1.").arg(row->id)
+                   : tr("Known to studies as %1; it lies in %2.").arg(row->id, row->folder.toHtmlEscaped()));
     m_about->setText(text);
 }
 
@@ -281,10 +306,10 @@ void DataSetsDialog::fetch()
     const Row* row = chosen();
     if (!row || m_fetches.contains(row->id))
         return;
-    const QString id = row->id;
+    const QString id  = row->id;
     const auto& entry = catalogue_entry(id.toStdString());
-    auto* fetch = new DataFetch(entry, usualFetchOptions(entry), this);
-    m_fetches[id] = fetch;
+    auto* fetch       = new DataFetch(entry, usualFetchOptions(entry), this);
+    m_fetches[id]     = fetch;
     m_message->hide();
     const auto show = [this, id] {
         for (std::size_t i = 0; i < m_rows.size(); ++i)
@@ -321,7 +346,9 @@ void DataSetsDialog::ended(const QString& id, const FetchReport& report)
         Q_EMIT setArrived(id);
         break;
     case FetchReport::End::failed: m_message->say(words(report.message)); break;
-    case FetchReport::End::cancelled: m_message->say(tr("The download of %1 was cancelled; nothing half-written stays.").arg(id)); break;
+    case FetchReport::End::cancelled:
+        m_message->say(tr("The download of %1 was cancelled; nothing half-written stays.").arg(id));
+        break;
     }
 }
 
@@ -336,12 +363,20 @@ void DataSetsDialog::askToRemove()
     if (!row || !row->own)
         return;
     const QString id = row->id;
-    m_message->say(tr("Remove %1 (%2) from %3?").arg(row->title, row->size, row->folder), {{tr("Remove"), [this, id] {
-        inBackground(this, [id] { remove_image_set(id.toStdString()); return true; }, [this, id](const std::optional<bool>& done, const QString& mistake) {
+    m_message->say(tr("Remove %1 (%2) from %3?").arg(row->title, row->size, row->folder), {{tr("Remove"),
+                                                                                            [this, id] {
+        inBackground(
+            this,
+            [id] {
+            remove_image_set(id.toStdString());
+            return true;
+            },
+            [this, id](const std::optional<bool>& done, const QString& mistake) {
             refresh();
             m_message->say(done ? tr("%1 was removed.").arg(id) : mistake);
         });
-    }}, {tr("Keep"), [] {}}});
+                                                                                            }},
+                                                                                           {tr("Keep"), [] {}}});
 }
 
 void DataSetsDialog::importImages(bool folder)
@@ -354,7 +389,10 @@ void DataSetsDialog::importImages(bool folder)
     connect(dialog, &QDialog::accepted, this, [this, dialog] {
         QString sentence = words(dialog->report().message);
         if (const auto& left = dialog->report().unreadable; !left.empty())
-            sentence += ' ' + tr("%1 could not be read and were left out, for example %2").arg(left.size()).arg(words(left.front()));
+            sentence += ' '
+                        + tr("%1 could not be read and were left out, for example %2")
+                              .arg(left.size())
+                              .arg(words(left.front()));
         const QString id = dialog->name();
         refresh();
         choose(id);

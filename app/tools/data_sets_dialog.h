@@ -25,7 +25,7 @@ public:
     explicit DataSetsDialog(QWidget* parent);
     ~DataSetsDialog() override;
 
-    void refresh();                                     ///< what is on the disk may have changed
+    void refresh();   ///< what is on the disk may have changed
     void choose(const QString& id);
     bool fetching(const QString& id) const { return m_fetches.contains(id); }
     QString message() const;
@@ -38,8 +38,8 @@ signals:
 private:
     struct Row {
         QString id, title, about, images, size, license, home, state;
-        bool    atHand = false, catalogued = false, drawn = false;
-        bool    own = false;                            ///< in the user's data folder: can be removed
+        bool atHand = false, catalogued = false, drawn = false;
+        bool own = false;   ///< in the user's data folder: can be removed
         QString folder;
     };
     static std::vector<Row> rows();
@@ -58,7 +58,7 @@ private:
     std::vector<Row> m_rows;
     std::map<QString, DataFetch*> m_fetches;
     QTableWidget* m_table;
-    QLabel*       m_about;
-    MessageBar*   m_message;
-    QPushButton  *m_fetch = nullptr, *m_cancel = nullptr, *m_remove = nullptr, *m_use = nullptr;
+    QLabel* m_about;
+    MessageBar* m_message;
+    QPushButton *m_fetch = nullptr, *m_cancel = nullptr, *m_remove = nullptr, *m_use = nullptr;
 };

@@ -2,8 +2,8 @@
 #include "tools/import_dialog.h"
 
 #include "parts/mistake_label.h"
-#include "work/in_background.h"
 #include "session/settings.h"
+#include "work/in_background.h"
 
 #include <QCheckBox>
 #include <QComboBox>
@@ -22,11 +22,12 @@ namespace {
 
 enum TaskChoice { findOut, classes, number };
 
-}  // namespace
+}   // namespace
 
 ImportDialog::ImportDialog(const QString& file, const CsvOptions& options, QWidget* parent)
-    : QDialog(parent), m_file(new QLineEdit(file, this)), m_header(new QComboBox(this)), m_separator(new QComboBox(this)), m_target(new QComboBox(this)),
-      m_task(new QComboBox(this)), m_decimalComma(new QCheckBox(tr("&Decimal comma (1,5)"), this)), m_table(new QTableWidget(this)),
+    : QDialog(parent), m_file(new QLineEdit(file, this)), m_header(new QComboBox(this)),
+      m_separator(new QComboBox(this)), m_target(new QComboBox(this)), m_task(new QComboBox(this)),
+      m_decimalComma(new QCheckBox(tr("&Decimal comma (1,5)"), this)), m_table(new QTableWidget(this)),
       m_mistake(new MistakeLabel(QStringLiteral("importMistake"), this)), m_summary(new QLabel(this))
 {
     setWindowTitle(tr("Import table"));
@@ -37,7 +38,12 @@ ImportDialog::ImportDialog(const QString& file, const CsvOptions& options, QWidg
     m_header->addItem(tr("First line has names"), static_cast<int>(CsvHeader::yes));
     m_header->addItem(tr("No header"), static_cast<int>(CsvHeader::no));
     m_header->setCurrentIndex(m_header->findData(static_cast<int>(options.header)));
-    for (const auto& [title, sign] : {std::pair{tr("Find out"), '\0'}, {tr("Comma"), ','}, {tr("Semicolon"), ';'}, {tr("Tab"), '\t'}, {tr("Space"), ' '}, {tr("Bar |"), '|'}})
+    for (const auto& [title, sign] : {std::pair{tr("Find out"), '\0'},
+                                      {tr("Comma"), ','},
+                                      {tr("Semicolon"), ';'},
+                                      {tr("Tab"), '\t'},
+                                      {tr("Space"), ' '},
+                                      {tr("Bar |"), '|'}})
         m_separator->addItem(title, static_cast<int>(sign));
     m_separator->setCurrentIndex(std::max(0, m_separator->findData(static_cast<int>(options.separator))));
     m_task->addItem(tr("Find out"), findOut);
@@ -58,11 +64,11 @@ ImportDialog::ImportDialog(const QString& file, const CsvOptions& options, QWidg
     auto* fileRow = new QHBoxLayout;
     fileRow->addWidget(m_file, 1);
     fileRow->addWidget(browse);
-    auto* form = new QFormLayout;
+    auto* form      = new QFormLayout;
     auto* fileLabel = new QLabel(tr("&File"), this);
     fileLabel->setBuddy(m_file);
     form->addRow(fileLabel, fileRow);
-    auto* how = new QHBoxLayout;
+    auto* how         = new QHBoxLayout;
     const auto beside = [this, how](const QString& text, QWidget* editor) {
         auto* label = new QLabel(text, this);
         label->setBuddy(editor);
@@ -114,7 +120,8 @@ QString ImportDialog::file() const { return m_file->text(); }
 
 void ImportDialog::chooseFile()
 {
-    const QString chosen = QFileDialog::getOpenFileName(this, tr("Table to import"), read(settings::lastFolder), tr("Tables (*.csv *.tsv *.txt *.data);;All files (*)"));
+    const QString chosen = QFileDialog::getOpenFileName(this, tr("Table to import"), read(settings::lastFolder),
+                                                        tr("Tables (*.csv *.tsv *.txt *.data);;All files (*)"));
     if (chosen.isEmpty())
         return;
     write(settings::lastFolder, QFileInfo(chosen).path());
@@ -133,7 +140,7 @@ CsvOptions ImportDialog::options() const
     if (!m_good)
         return options;
     options.target = std::to_string(m_target->currentIndex() + 1);   // by number: names may repeat
-    bool all = true;
+    bool all       = true;
     for (int column = 0; column < m_table->columnCount(); ++column) {
         if (column == m_target->currentIndex())
             continue;
@@ -157,8 +164,9 @@ void ImportDialog::readAgain()
     }
     m_good = false;
     setBusy(true);
-    inBackground(this, [file = m_file->text().toStdString(), how = options()] { return preview_csv(file, how, 50); },
-                 [this, request = ++m_request](const std::optional<CsvPreview>& preview, const QString& mistake) {
+    inBackground(
+        this, [file = m_file->text().toStdString(), how = options()] { return preview_csv(file, how, 50); },
+        [this, request = ++m_request](const std::optional<CsvPreview>& preview, const QString& mistake) {
         if (request != m_request)
             return;
         setBusy(false);
@@ -172,17 +180,20 @@ void ImportDialog::readAgain()
         m_target->clear();
         m_summary->clear();
         showMistake(mistake);
-    });
+        });
 }
 
 void ImportDialog::importNow()
 {
     const auto how = options();
     setBusy(true);
-    inBackground(this, [file = m_file->text().toStdString(), how] {
+    inBackground(
+        this,
+        [file = m_file->text().toStdString(), how] {
         const auto data = read_csv(file, how);
         return TableFacts{data.task, data.n_rows, data.n_features, data.n_classes()};
-    }, [this, request = ++m_request](const std::optional<TableFacts>& facts, const QString& mistake) {
+        },
+        [this, request = ++m_request](const std::optional<TableFacts>& facts, const QString& mistake) {
         if (request != m_request)
             return;
         setBusy(false);
@@ -217,9 +228,9 @@ void ImportDialog::showMistake(const QString& sentence)
 
 void ImportDialog::showPreview(const CsvPreview& preview)
 {
-    m_preview = preview;
-    m_good    = true;
-    m_filling = true;
+    m_preview         = preview;
+    m_good            = true;
+    m_filling         = true;
     const int columns = static_cast<int>(preview.columns.size());
     const int chosen  = m_target->currentIndex();
     m_target->clear();
@@ -242,13 +253,16 @@ void ImportDialog::showPreview(const CsvPreview& preview)
     m_table->setVerticalHeaderLabels(lines);
     for (int column = 0; column < columns; ++column) {
         const auto& c = preview.columns[static_cast<std::size_t>(column)];
-        auto* item = new QTableWidgetItem(c.categorical ? c.values.size() == 1 ? tr("1 value") : tr("%1 values").arg(c.values.size()) : tr("number"));
+        auto* item    = new QTableWidgetItem(
+               c.categorical ? c.values.size() == 1 ? tr("1 value") : tr("%1 values").arg(c.values.size()) : tr("number"));
         item->setFlags(Qt::ItemIsEnabled | Qt::ItemIsUserCheckable);
         item->setCheckState(Qt::Checked);
         m_table->setItem(0, column, item);
         for (std::size_t row = 0; row < preview.rows.size(); ++row) {
             const auto& cells = preview.rows[row];
-            auto* cell = new QTableWidgetItem(static_cast<std::size_t>(column) < cells.size() ? QString::fromStdString(cells[static_cast<std::size_t>(column)]) : QString());
+            auto* cell        = new QTableWidgetItem(static_cast<std::size_t>(column) < cells.size()
+                                                         ? QString::fromStdString(cells[static_cast<std::size_t>(column)])
+                                                         : QString());
             cell->setFlags(Qt::ItemIsEnabled);
             m_table->setItem(static_cast<int>(row) + 1, column, cell);
         }
@@ -266,8 +280,8 @@ void ImportDialog::refresh()
     int inputs = 0, wide = 0;
     for (int column = 0; column < m_table->columnCount(); ++column) {
         const bool target = column == m_target->currentIndex();
-        auto* item = m_table->item(0, column);
-        m_filling  = true;
+        auto* item        = m_table->item(0, column);
+        m_filling         = true;
         item->setFlags(target ? Qt::ItemIsEnabled : Qt::ItemIsEnabled | Qt::ItemIsUserCheckable);
         if (target)
             item->setData(Qt::CheckStateRole, {});   // no box: it cannot be an input
@@ -284,7 +298,10 @@ void ImportDialog::refresh()
         ++inputs;
         wide += c.categorical ? static_cast<int>(c.values.size()) : 1;
     }
-    m_summary->setText(tr("%1 rows. %2 input columns become %3 numbers: words turn into one-hot columns, one a value; “?” is a value of its own.")
-                           .arg(m_preview.n_rows).arg(inputs).arg(wide));
+    m_summary->setText(
+        tr("%1 rows. %2 input columns become %3 numbers: words turn into one-hot columns, one a value; “?” is a value of its own.")
+            .arg(m_preview.n_rows)
+            .arg(inputs)
+            .arg(wide));
     m_import->setEnabled(inputs > 0);
 }

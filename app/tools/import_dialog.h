@@ -16,7 +16,7 @@ class QTableWidget;
 /// What the whole table turned out to be.
 struct TableFacts {
     credence::Task task = credence::Task::classification;
-    std::size_t    rows = 0, features = 0, classes = 0;
+    std::size_t rows = 0, features = 0, classes = 0;
 };
 
 /// Shows a table before anything is loaded: how it is read, which column is the target, which are inputs. A mistake in the file is said by its line;
@@ -33,24 +33,24 @@ public:
 
 private:
     void chooseFile();
-    void importNow();     ///< reads the whole file, not only what the preview shows
+    void importNow();   ///< reads the whole file, not only what the preview shows
     void setBusy(bool busy);
-    void readAgain();     ///< separator, header or decimal sign have changed: columns are found anew
+    void readAgain();   ///< separator, header or decimal sign have changed: columns are found anew
     void showPreview(const credence::CsvPreview& preview);
     void refresh();
     void showMistake(const QString& sentence);
 
-    QLineEdit*    m_file;
-    QComboBox    *m_header, *m_separator, *m_target, *m_task;
-    QCheckBox*    m_decimalComma;
+    QLineEdit* m_file;
+    QComboBox *m_header, *m_separator, *m_target, *m_task;
+    QCheckBox* m_decimalComma;
     QTableWidget* m_table;
     MistakeLabel* m_mistake;
-    QLabel*       m_summary;
-    QPushButton*  m_import;
+    QLabel* m_summary;
+    QPushButton* m_import;
     credence::CsvPreview m_preview;
-    TableFacts    m_facts;
-    int           m_request = 0;      // the newest question to the reader counts
-    bool          m_busy = false;
-    bool          m_good = false;
-    bool          m_filling = false;
+    TableFacts m_facts;
+    int m_request  = 0;   // the newest question to the reader counts
+    bool m_busy    = false;
+    bool m_good    = false;
+    bool m_filling = false;
 };

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tools/import_images_dialog.h"
 
-#include "work/in_background.h"
+#include "fetch/picture_reader.h"
+#include "fetch/sha256.h"
 #include "parts/help_mark.h"
 #include "parts/mistake_label.h"
-#include "fetch/picture_reader.h"
 #include "session/settings.h"
-#include "fetch/sha256.h"
+#include "work/in_background.h"
 
-#include "sources/image_sources.h"
 #include "foundation/error.h"
+#include "sources/image_sources.h"
 
 #include <QComboBox>
 #include <QDialogButtonBox>
@@ -28,14 +28,14 @@ using namespace credence;
 
 namespace {
 
-constexpr int    sampleSide  = 56;
+constexpr int sampleSide     = 56;
 constexpr size_t mostSamples = 100;
 
 QImage imageOf(const ImageSet& set, std::size_t i)
 {
     const auto height = static_cast<int>(set.height), width = static_cast<int>(set.width);
-    QImage     image(width, height, QImage::Format_RGB32);
-    const auto pixels = set.image(i);
+    QImage image(width, height, QImage::Format_RGB32);
+    const auto pixels       = set.image(i);
     const std::size_t plane = set.height * set.width;
     for (int y = 0; y < height; ++y)
         for (int x = 0; x < width; ++x) {
@@ -60,12 +60,14 @@ QString nameFrom(const QString& path)
     return name;
 }
 
-}  // namespace
+}   // namespace
 
 ImportImagesDialog::ImportImagesDialog(const QString& path, QWidget* parent)
-    : QDialog(parent), m_path(new QLineEdit(path, this)), m_name(new QLineEdit(this)), m_title(new QLineEdit(this)), m_pictures(new QGroupBox(tr("Pictures"), this)),
-      m_size(new QSpinBox(this)), m_share(new QSpinBox(this)), m_seed(new QSpinBox(this)), m_channels(new QComboBox(this)), m_mistake(new MistakeLabel(QStringLiteral("importImagesMistake"), this)),
-      m_summary(new QLabel(this)), m_samples(new QListWidget(this)), m_progress(new QProgressBar(this)), m_clock(new QTimer(this))
+    : QDialog(parent), m_path(new QLineEdit(path, this)), m_name(new QLineEdit(this)), m_title(new QLineEdit(this)),
+      m_pictures(new QGroupBox(tr("Pictures"), this)), m_size(new QSpinBox(this)), m_share(new QSpinBox(this)),
+      m_seed(new QSpinBox(this)), m_channels(new QComboBox(this)),
+      m_mistake(new MistakeLabel(QStringLiteral("importImagesMistake"), this)), m_summary(new QLabel(this)),
+      m_samples(new QListWidget(this)), m_progress(new QProgressBar(this)), m_clock(new QTimer(this))
 {
     setWindowTitle(tr("Import images"));
     setObjectName(QStringLiteral("importImagesDialog"));
@@ -136,12 +138,16 @@ QWidget* ImportImagesDialog::buildFields()
     row->addWidget(m_path, 1);
     row->addWidget(file);
     row->addWidget(folder);
-    row->addWidget(new HelpMark(tr("what can be imported"), [] {
-        return tr("<p>A folder with <b>one subfolder of pictures for each class</b>, whose names are the classes. Subfolders <i>train</i> and <i>test</i> with these in them "
-                  "give the two parts; without them a share of each class goes to testing. Every format that Qt reads will do, .ppm, too.</p>"
-                  "<p>A folder with <b>MNIST's four files</b>, in any spelling, packed or not; one with <b>CIFAR-10's</b> binary files, or their .tar.gz; an <b>.npz</b> file "
-                  "with x_train, y_train, x_test and y_test.</p><p>The set is copied: the files may go afterwards.</p>");
-    }, this));
+    row->addWidget(new HelpMark(
+        tr("what can be imported"),
+        [] {
+        return tr(
+            "<p>A folder with <b>one subfolder of pictures for each class</b>, whose names are the classes. Subfolders <i>train</i> and <i>test</i> with these in them "
+            "give the two parts; without them a share of each class goes to testing. Every format that Qt reads will do, .ppm, too.</p>"
+            "<p>A folder with <b>MNIST's four files</b>, in any spelling, packed or not; one with <b>CIFAR-10's</b> binary files, or their .tar.gz; an <b>.npz</b> file "
+            "with x_train, y_train, x_test and y_test.</p><p>The set is copied: the files may go afterwards.</p>");
+        },
+        this));
     const auto add = [this, form](const QString& text, QWidget* field, QLayout* layout) {
         auto* label = new QLabel(text, this);
         label->setBuddy(field);
@@ -160,7 +166,8 @@ QWidget* ImportImagesDialog::buildFields()
     m_size->setRange(0, 512);
     m_size->setSpecialValueText(tr("their own"));
     m_size->setSuffix(tr(" × the same"));
-    m_size->setToolTip(tr("Rows and columns of the images. Their own: if all pictures have one size of at most 64 × 64, else 32 × 32"));
+    m_size->setToolTip(tr(
+        "Rows and columns of the images. Their own: if all pictures have one size of at most 64 × 64, else 32 × 32"));
     m_channels->setObjectName(QStringLiteral("importImagesChannels"));
     m_channels->addItem(tr("as they are"), static_cast<int>(PictureOptions::Colour::detect));
     m_channels->addItem(tr("grey"), static_cast<int>(PictureOptions::Colour::grey));
@@ -174,7 +181,7 @@ QWidget* ImportImagesDialog::buildFields()
     m_seed->setRange(0, 1000000);
     m_seed->setValue(1);
     m_seed->setToolTip(tr("Which ones go to testing: the same seed chooses the same pictures"));
-    auto* options = new QHBoxLayout(m_pictures);
+    auto* options     = new QHBoxLayout(m_pictures);
     const auto beside = [this, options](const QString& text, QWidget* field) {
         auto* label = new QLabel(text, this);
         label->setBuddy(field);
@@ -194,9 +201,11 @@ QWidget* ImportImagesDialog::buildFields()
 
 QString ImportImagesDialog::askForPath(bool folder, QWidget* parent)
 {
-    const QString path = folder ? QFileDialog::getExistingDirectory(parent, tr("Folder to import"), read(settings::lastFolder))
-                                : QFileDialog::getOpenFileName(parent, tr("File to import"), read(settings::lastFolder),
-                                                               tr("Sets of images (*.npz *.tar.gz *.tgz *.tar *ubyte *ubyte.gz *_batch*.bin);;All files (*)"));
+    const QString path =
+        folder ? QFileDialog::getExistingDirectory(parent, tr("Folder to import"), read(settings::lastFolder))
+               : QFileDialog::getOpenFileName(
+                   parent, tr("File to import"), read(settings::lastFolder),
+                   tr("Sets of images (*.npz *.tar.gz *.tgz *.tar *ubyte *ubyte.gz *_batch*.bin);;All files (*)"));
     if (path.isEmpty())
         return path;
     const QFileInfo chosen(path);
@@ -225,15 +234,20 @@ ImportImagesDialog::Found ImportImagesDialog::look(const std::filesystem::path& 
     if (found.kind == ImportKind::pictures) {
         const PictureReader reader = qtPictureReader();
         const PictureFolder folder = look_through_folder(path, reader.suffixes);
-        const auto          counts = folder.per_class();
+        const auto counts          = folder.per_class();
         for (std::size_t k = 0; k < std::min(mostSamples, folder.classes.size()); ++k) {
-            const auto& files = folder.training;
-            const auto  first = std::find_if(files.begin(), files.end(), [&](const PictureFile& file) { return file.label == static_cast<int>(k); });
+            const auto& files  = folder.training;
+            const auto first   = std::find_if(files.begin(), files.end(),
+                                              [&](const PictureFile& file) { return file.label == static_cast<int>(k); });
             const QImage image = first == files.end() ? QImage() : QImage(named(first->path.string()));
             found.samples.push_back({tr("%1 (%2)").arg(named(folder.classes[k])).arg(counts[k]), image});
         }
         const auto n  = folder.training.size() + folder.test.size();
-        found.summary = folder.own_parts ? tr("%1 pictures in %2 classes: %3 for training, %4 for testing.").arg(n).arg(folder.classes.size()).arg(folder.training.size()).arg(folder.test.size())
+        found.summary = folder.own_parts ? tr("%1 pictures in %2 classes: %3 for training, %4 for testing.")
+                                               .arg(n)
+                                               .arg(folder.classes.size())
+                                               .arg(folder.training.size())
+                                               .arg(folder.test.size())
                                          : tr("%1 pictures in %2 classes.").arg(n).arg(folder.classes.size());
         if (folder.n_others > 0)
             found.summary += ' ' + tr("%1 other files are passed over.").arg(folder.n_others);
@@ -244,10 +258,16 @@ ImportImagesDialog::Found ImportImagesDialog::look(const std::filesystem::path& 
     for (std::size_t k = 0; k < std::min(mostSamples, any.n_classes()); ++k) {
         const auto first = std::find(any.labels.begin(), any.labels.end(), static_cast<int>(k));
         if (first != any.labels.end())
-            found.samples.push_back({named(any.class_names[k]), imageOf(any, static_cast<std::size_t>(first - any.labels.begin()))});
+            found.samples.push_back(
+                {named(any.class_names[k]), imageOf(any, static_cast<std::size_t>(first - any.labels.begin()))});
     }
-    found.summary = tr("%1 training and %2 test images of %3 × %4, %5 classes (%6).").arg(data.training.n).arg(data.test.n).arg(any.height).arg(any.width)
-                        .arg(any.n_classes()).arg(QString::fromUtf8(words_of(found.kind)));
+    found.summary = tr("%1 training and %2 test images of %3 × %4, %5 classes (%6).")
+                        .arg(data.training.n)
+                        .arg(data.test.n)
+                        .arg(any.height)
+                        .arg(any.width)
+                        .arg(any.n_classes())
+                        .arg(QString::fromUtf8(words_of(found.kind)));
     return found;
 }
 
@@ -263,8 +283,9 @@ void ImportImagesDialog::lookAgain()
     }
     m_name->setText(nameFrom(m_path->text()));
     setBusy(true, tr("Looking through %1 …").arg(QFileInfo(QDir::cleanPath(m_path->text())).fileName()));
-    inBackground(this, [path = std::filesystem::path(QDir::cleanPath(m_path->text()).toStdString())] { return look(path); },
-                 [this, request = ++m_request](std::optional<Found> found, const QString& mistake) {
+    inBackground(
+        this, [path = std::filesystem::path(QDir::cleanPath(m_path->text()).toStdString())] { return look(path); },
+        [this, request = ++m_request](std::optional<Found> found, const QString& mistake) {
         if (request != m_request)
             return;
         setBusy(false, {});
@@ -272,7 +293,7 @@ void ImportImagesDialog::lookAgain()
             showFound(*found);
         else
             showMistake(mistake);
-    });
+        });
 }
 
 void ImportImagesDialog::showFound(const Found& found)
@@ -285,7 +306,8 @@ void ImportImagesDialog::showFound(const Found& found)
         icon.fill(Qt::transparent);
         if (!sample.image.isNull())
             icon = QPixmap::fromImage(sample.image.scaled(sampleSide, sampleSide, Qt::KeepAspectRatio,
-                                                          sample.image.width() > sampleSide ? Qt::SmoothTransformation : Qt::FastTransformation));
+                                                          sample.image.width() > sampleSide ? Qt::SmoothTransformation
+                                                                                            : Qt::FastTransformation));
         auto* item = new QListWidgetItem(QIcon(icon), sample.name, m_samples);
         item->setToolTip(sample.name);
         item->setFlags(Qt::ItemIsEnabled);
@@ -328,23 +350,28 @@ void ImportImagesDialog::setBusy(bool busy, const QString& words)
 void ImportImagesDialog::importNow()
 {
     ImportOrder order;
-    order.name  = m_name->text().toStdString();
-    order.title = m_title->text().toStdString();
-    order.path  = QDir::cleanPath(m_path->text()).toStdString();
+    order.name                = m_name->text().toStdString();
+    order.title               = m_title->text().toStdString();
+    order.path                = QDir::cleanPath(m_path->text()).toStdString();
     order.pictures.size       = m_size->value() < 4 ? 0 : m_size->value();
     order.pictures.colour     = static_cast<PictureOptions::Colour>(m_channels->currentData().toInt());
     order.pictures.test_share = m_share->value() / 100.0;
     order.pictures.seed       = static_cast<std::uint64_t>(m_seed->value());
-    m_importing = true;
-    m_count     = std::make_shared<Count>();
+    m_importing               = true;
+    m_count                   = std::make_shared<Count>();
     setBusy(true, tr("Importing %1 …").arg(m_name->text()));
-    inBackground(this, [order, count = m_count, stop = m_stop] {
+    inBackground(
+        this,
+        [order, count = m_count, stop = m_stop] {
         const auto progress = [count](std::size_t done, std::size_t all) {
             count->done = done;
             count->all  = all;
         };
-        return import_image_set(order, {[](ByteSource& source) { return sha256Of(source); }, qtPictureReader(), progress}, stop->get_token());
-    }, [this](std::optional<ImportReport> report, const QString& mistake) {
+        return import_image_set(order,
+                                {[](ByteSource& source) { return sha256Of(source); }, qtPictureReader(), progress},
+                                stop->get_token());
+        },
+        [this](std::optional<ImportReport> report, const QString& mistake) {
         m_importing = false;
         setBusy(false, {});
         if (!report) {

@@ -40,12 +40,12 @@ public:
 private:
     struct Sample {
         QString name;
-        QImage  image;
+        QImage image;
     };
     struct Found {
         credence::ImportKind kind;
-        QString              summary;
-        std::vector<Sample>  samples;   ///< one a class
+        QString summary;
+        std::vector<Sample> samples;   ///< one a class
     };
     static Found look(const std::filesystem::path& path);
 
@@ -60,21 +60,21 @@ private:
 
     QLineEdit *m_path, *m_name, *m_title;
     QGroupBox* m_pictures;
-    QSpinBox  *m_size, *m_share, *m_seed;
+    QSpinBox *m_size, *m_share, *m_seed;
     QComboBox* m_channels;
     MistakeLabel* m_mistake;
-    QLabel*       m_summary;
-    QListWidget*  m_samples;
+    QLabel* m_summary;
+    QListWidget* m_samples;
     QProgressBar* m_progress;
-    QPushButton*  m_import;
-    QTimer*       m_clock;
+    QPushButton* m_import;
+    QTimer* m_clock;
     struct Count {
         std::atomic<std::size_t> done{0}, all{0};
     };
-    std::shared_ptr<Count>           m_count = std::make_shared<Count>();
+    std::shared_ptr<Count> m_count           = std::make_shared<Count>();
     std::shared_ptr<std::stop_source> m_stop = std::make_shared<std::stop_source>();
-    std::optional<Found>   m_found;
+    std::optional<Found> m_found;
     credence::ImportReport m_report;
-    int  m_request = 0;
+    int m_request = 0;
     bool m_busy = false, m_importing = false;
 };

@@ -30,7 +30,7 @@ QDoubleSpinBox* numberBox(const QString& name, const QString& tip, double low, d
     return box;
 }
 
-}  // namespace
+}   // namespace
 
 LawBoxes::LawBoxes(QWidget* parent) : QWidget(parent), m_mistake(new MistakeLabel(QStringLiteral("lawMistake"), this))
 {
@@ -44,11 +44,16 @@ LawBoxes::LawBoxes(QWidget* parent) : QWidget(parent), m_mistake(new MistakeLabe
     auto* covariance = new QLabel(tr("Σ"), this);
     covariance->setAlignment(Qt::AlignCenter);
     grid->addWidget(covariance, 0, 2, 1, 3);
-    grid->addWidget(new HelpMark(tr("μ and Σ"), [] {
-        return tr("<b>μ and Σ</b><p>Mean and covariance of the Gaussian over the three logits, z ~ N(μ, Σ); the probabilities are π = softmax(z). The diagonal of Σ holds variances; Σ is "
-                  "symmetric, so that its lower half is enough.</p><p>Softmax sees only differences of logits: adding the same number to all of μ changes nothing in the exact law. The "
-                  "plain and the conditioned bridge do look at what Σ holds in that direction, the projected one does not.</p><p>Arrow keys change a number by 0.1.</p>");
-    }, this), 0, 5);
+    grid->addWidget(new HelpMark(
+                        tr("μ and Σ"),
+                        [] {
+        return tr(
+            "<b>μ and Σ</b><p>Mean and covariance of the Gaussian over the three logits, z ~ N(μ, Σ); the probabilities are π = softmax(z). The diagonal of Σ holds variances; Σ is "
+            "symmetric, so that its lower half is enough.</p><p>Softmax sees only differences of logits: adding the same number to all of μ changes nothing in the exact law. The "
+            "plain and the conditioned bridge do look at what Σ holds in that direction, the projected one does not.</p><p>Arrow keys change a number by 0.1.</p>");
+                        },
+                        this),
+                    0, 5);
     for (int k = 0; k < 3; ++k) {
         m_names[k] = new QLabel(this);
         m_names[k]->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
@@ -61,13 +66,16 @@ LawBoxes::LawBoxes(QWidget* parent) : QWidget(parent), m_mistake(new MistakeLabe
             read(QStringLiteral("mu%1").arg(k));
         });
         for (int l = 0; l <= k; ++l) {
-            m_sigma[k][l] = numberBox(QStringLiteral("sigma%1%2").arg(k).arg(l), k == l ? tr("Variance of logit %1").arg(k) : tr("Covariance of logits %1 and %2").arg(k).arg(l),
+            m_sigma[k][l] = numberBox(QStringLiteral("sigma%1%2").arg(k).arg(l),
+                                      k == l ? tr("Variance of logit %1").arg(k)
+                                             : tr("Covariance of logits %1 and %2").arg(k).arg(l),
                                       k == l ? 0 : -1e6, 1e6, this);
             if (k == l)
                 m_sigma[k][l]->setDecimals(4);
             grid->addWidget(m_sigma[k][l], k + 1, 2 + l);
             connect(m_sigma[k][l], &QDoubleSpinBox::valueChanged, this, [this, k, l](double value) {
-                m_covariance[static_cast<std::size_t>(3 * k + l)] = m_covariance[static_cast<std::size_t>(3 * l + k)] = value;
+                m_covariance[static_cast<std::size_t>(3 * k + l)] = m_covariance[static_cast<std::size_t>(3 * l + k)] =
+                    value;
                 read(QStringLiteral("sigma%1%2").arg(k).arg(l));
             });
         }
@@ -103,10 +111,7 @@ void LawBoxes::setLaw(const LogitGaussian& law)
     setMistake({});
 }
 
-void LawBoxes::setMistake(const QString& sentence)
-{
-    m_mistake->setMistake(sentence);
-}
+void LawBoxes::setMistake(const QString& sentence) { m_mistake->setMistake(sentence); }
 
 void LawBoxes::read(const QString& what)
 {

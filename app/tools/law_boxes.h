@@ -25,9 +25,10 @@ signals:
 private:
     void read(const QString& what);
 
-    QLabel*         m_names[3];
+    QLabel* m_names[3];
     QDoubleSpinBox* m_mu[3];
     QDoubleSpinBox* m_sigma[3][3] = {};   ///< lower half
-    MistakeLabel*   m_mistake;
-    std::vector<double> m_meanValues{0, 0, 0}, m_covariance{1, 0, 0, 0, 1, 0, 0, 0, 1};   ///< all digits; the boxes show some
+    MistakeLabel* m_mistake;
+    std::vector<double> m_meanValues{0, 0, 0},
+        m_covariance{1, 0, 0, 0, 1, 0, 0, 0, 1};   ///< all digits; the boxes show some
 };

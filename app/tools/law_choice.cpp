@@ -18,7 +18,10 @@ namespace {
 
 constexpr int usual = -1;   // in place of a LogitsBy
 
-QString inWords(LogitsBy by) { return by == LogitsBy::linearisation ? LawChoice::tr("linearised") : LawChoice::tr("draws"); }
+QString inWords(LogitsBy by)
+{
+    return by == LogitsBy::linearisation ? LawChoice::tr("linearised") : LawChoice::tr("draws");
+}
 
 QString help()
 {
@@ -29,12 +32,15 @@ QString help()
         "e<sup>μ<sub>k</sub></sup>/K² Σ<sub>l</sub> e<sup>−μ<sub>l</sub></sup>), which presumes logits that add up to 0. Variants:</p><ul>");
     for (const auto variant : bridge_variants)
         html += QStringLiteral("<li><b>%1</b>: %2</li>").arg(htmlFrom(title_of(variant)), htmlFrom(hint(variant)));
-    return html + LawChoice::tr("</ul><p>One choice for Simplex, Marginals and List lengths; the bridge is also that of the tab Simplex. Source: Hobbhahn 2020, (2.7) and (3.4).</p>");
+    return html
+           + LawChoice::tr(
+               "</ul><p>One choice for Simplex, Marginals and List lengths; the bridge is also that of the tab Simplex. Source: Hobbhahn 2020, (2.7) and (3.4).</p>");
 }
 
-}  // namespace
+}   // namespace
 
-LawChoice::LawChoice(QObject* parent) : QObject(parent), m_variants(new QActionGroup(this)), m_ways(new QActionGroup(this))
+LawChoice::LawChoice(QObject* parent)
+    : QObject(parent), m_variants(new QActionGroup(this)), m_ways(new QActionGroup(this))
 {
     for (const auto variant : bridge_variants) {
         auto* action = m_variants->addAction(QString::fromStdString(title_of(variant)));
@@ -44,9 +50,12 @@ LawChoice::LawChoice(QObject* parent) : QObject(parent), m_variants(new QActionG
         action->setToolTip(QString::fromUtf8(hint(variant)));
         connect(action, &QAction::triggered, this, [this, variant] { Q_EMIT variantChosen(variant); });
     }
-    for (const auto& [id, by, title] : {std::tuple(QStringLiteral("usual"), usual, tr("usual for the family")),
-                                        std::tuple(QString::fromLatin1(name(LogitsBy::linearisation)), static_cast<int>(LogitsBy::linearisation), tr("linearised at the mean weights")),
-                                        std::tuple(QString::fromLatin1(name(LogitsBy::draws)), static_cast<int>(LogitsBy::draws), tr("moments of draws"))}) {
+    for (const auto& [id, by, title] :
+         {std::tuple(QStringLiteral("usual"), usual, tr("usual for the family")),
+          std::tuple(QString::fromLatin1(name(LogitsBy::linearisation)), static_cast<int>(LogitsBy::linearisation),
+                     tr("linearised at the mean weights")),
+          std::tuple(QString::fromLatin1(name(LogitsBy::draws)), static_cast<int>(LogitsBy::draws),
+                     tr("moments of draws"))}) {
         auto* action = m_ways->addAction(title);
         action->setObjectName(QStringLiteral("lawLogits/") + id);
         action->setData(by);
@@ -98,7 +107,8 @@ void LawChoice::fit(const RunMoment& moment)
 {
     if (moment.experiment->task() != Task::classification)
         return;   // has none of these views
-    m_whyNotLinearised = gives_linearised_logits(moment) ? QString() : QString::fromStdString(why_not_linearised(moment));
+    m_whyNotLinearised = gives_linearised_logits(moment) ? QString()
+                                                         : QString::fromStdString(why_not_linearised(moment));
     m_usual            = !gives_logits(moment) ? QString() : inWords(usual_logits_by(moment));
     refresh();
 }
@@ -115,17 +125,23 @@ void LawChoice::refresh()
         const int by = action->data().toInt();
         action->setChecked(by == (shown ? static_cast<int>(*shown) : usual));
         if (by == usual)
-            action->setText(m_usual.isEmpty() ? tr("usual for the family") : tr("usual for the family: %1").arg(m_usual));
+            action->setText(m_usual.isEmpty() ? tr("usual for the family")
+                                              : tr("usual for the family: %1").arg(m_usual));
         if (by == static_cast<int>(LogitsBy::linearisation)) {
             action->setEnabled(m_whyNotLinearised.isEmpty());
-            action->setToolTip(m_whyNotLinearised.isEmpty() ? tr("N(f(x), JΣJᵀ): without noise of draws, first order in the network's output") : m_whyNotLinearised);
+            action->setToolTip(m_whyNotLinearised.isEmpty()
+                                   ? tr("N(f(x), JΣJᵀ): without noise of draws, first order in the network's output")
+                                   : m_whyNotLinearised);
         } else {
-            action->setToolTip(by == usual ? tr("Linearised for a Laplace approximation, draws for all others") : tr("Mean and covariance of the logits over draws of the weights"));
+            action->setToolTip(by == usual ? tr("Linearised for a Laplace approximation, draws for all others")
+                                           : tr("Mean and covariance of the logits over draws of the weights"));
         }
     }
-    const auto*   chosen  = m_variants->checkedAction();
+    const auto* chosen    = m_variants->checkedAction();
     const QString variant = chosen ? chosen->text() : QString();
-    const QString inShort = chosen ? QString::fromStdString(short_title_of(static_cast<BridgeVariant>(chosen->data().toInt()))) : QString();
+    const QString inShort = chosen ? QString::fromStdString(
+                                short_title_of(static_cast<BridgeVariant>(chosen->data().toInt())))
+                                   : QString();
     const QString way     = shown ? inWords(*shown) : m_usual.isEmpty() ? tr("usual for the family") : m_usual;
     for (auto* button : m_buttons) {
         button->setText(tr("Bridge: %1").arg(inShort));

@@ -76,7 +76,8 @@ void LogitsModel::arrange()
         }
     };
     const bool up = m_direction == Qt::AscendingOrder;
-    std::stable_sort(m_order.begin(), m_order.end(), [&](std::uint32_t a, std::uint32_t b) { return up ? key(a) < key(b) : key(b) < key(a); });
+    std::stable_sort(m_order.begin(), m_order.end(),
+                     [&](std::uint32_t a, std::uint32_t b) { return up ? key(a) < key(b) : key(b) < key(a); });
 }
 
 void LogitsModel::sort(int column, Qt::SortOrder order)
@@ -91,24 +92,39 @@ void LogitsModel::sort(int column, Qt::SortOrder order)
     arrange();
     QModelIndexList after;
     for (qsizetype i = 0; i < before.size(); ++i)
-        after << index(i > 0 && rows[static_cast<std::size_t>(i)] == rows[static_cast<std::size_t>(i) - 1] ? after.back().row() : tableRow(rows[static_cast<std::size_t>(i)]), before[i].column());
+        after << index(i > 0 && rows[static_cast<std::size_t>(i)] == rows[static_cast<std::size_t>(i) - 1]
+                           ? after.back().row()
+                           : tableRow(rows[static_cast<std::size_t>(i)]),
+                       before[i].column());
     changePersistentIndexList(before, after);
     Q_EMIT layoutChanged();
 }
 
-int LogitsModel::rowCount(const QModelIndex& parent) const { return parent.isValid() ? 0 : static_cast<int>(m_order.size()); }
-int LogitsModel::columnCount(const QModelIndex& parent) const { return parent.isValid() ? 0 : static_cast<int>(columns); }
+int LogitsModel::rowCount(const QModelIndex& parent) const
+{
+    return parent.isValid() ? 0 : static_cast<int>(m_order.size());
+}
+int LogitsModel::columnCount(const QModelIndex& parent) const
+{
+    return parent.isValid() ? 0 : static_cast<int>(columns);
+}
 
-QString LogitsModel::nameOf(int label) const { return label < 0 ? QString() : QString::fromStdString(m_file->class_names()[static_cast<std::size_t>(label)]); }
+QString LogitsModel::nameOf(int label) const
+{
+    return label < 0 ? QString() : QString::fromStdString(m_file->class_names()[static_cast<std::size_t>(label)]);
+}
 
 QVariant LogitsModel::data(const QModelIndex& index, int role) const
 {
     if (!index.isValid())
         return {};
     const std::size_t fileRow = m_order[static_cast<std::size_t>(index.row())];
-    const auto& row = m_rows[fileRow];
+    const auto& row           = m_rows[fileRow];
     if (role == Qt::TextAlignmentRole)
-        return QVariant::fromValue(index.column() == labelColumn || index.column() == predictedColumn || index.column() == listedColumn ? Qt::AlignLeft | Qt::AlignVCenter : Qt::AlignRight | Qt::AlignVCenter);
+        return QVariant::fromValue(index.column() == labelColumn || index.column() == predictedColumn
+                                           || index.column() == listedColumn
+                                       ? Qt::AlignLeft | Qt::AlignVCenter
+                                       : Qt::AlignRight | Qt::AlignVCenter);
     if (role == Qt::ToolTipRole && row.label >= 0 && row.label != row.predicted)
         return tr("True %1, predicted %2").arg(nameOf(row.label), nameOf(row.predicted));
     if (role != Qt::DisplayRole)
@@ -135,7 +151,9 @@ QVariant LogitsModel::headerData(int section, Qt::Orientation orientation, int r
     case labelColumn: return tip ? tr("The true class, from the array labels") : tr("True");
     case predictedColumn: return tip ? tr("Class of the largest mean α_k/α_0") : tr("Predicted");
     case confidenceColumn: return tip ? tr("The largest mean α_k/α_0 of the Dirichlet") : tr("Confidence");
-    case totalColumn: return tip ? tr("α_0, the sum of the pseudo-counts: the larger, the surer the Dirichlet is of its mean") : tr("α₀");
+    case totalColumn:
+        return tip ? tr("α_0, the sum of the pseudo-counts: the larger, the surer the Dirichlet is of its mean")
+                   : tr("α₀");
     case lengthColumn: return tip ? tr("Classes that the uncertainty-aware top-k keeps at this threshold") : tr("List");
     case listedColumn: return tip ? tr("Is the true class among them?") : tr("In list");
     default: return {};

@@ -11,18 +11,31 @@
 class LogitsModel : public QAbstractTableModel {
     Q_OBJECT
 public:
-    enum Column { rowColumn, labelColumn, predictedColumn, confidenceColumn, totalColumn, lengthColumn, listedColumn, columns };
+    enum Column {
+        rowColumn,
+        labelColumn,
+        predictedColumn,
+        confidenceColumn,
+        totalColumn,
+        lengthColumn,
+        listedColumn,
+        columns
+    };
     enum class Filter { all, wrong, notListed, long_ };
 
     using QAbstractTableModel::QAbstractTableModel;
 
     void setRows(std::shared_ptr<const credence::LogitsFile> file, std::vector<credence::BridgedRow> rows);
-    void append(const std::vector<credence::BridgedRow>& rows);   ///< the next rows of the file; the chosen row stays chosen
+    void
+    append(const std::vector<credence::BridgedRow>& rows);   ///< the next rows of the file; the chosen row stays chosen
     void setFilter(Filter filter);
     bool labelled() const { return m_file && !m_file->labels().empty(); }
-    std::size_t fileRow(int row) const { return m_order[static_cast<std::size_t>(row)]; }   ///< of the file, for a row of the table
-    int  tableRow(std::size_t fileRow) const;                                               ///< -1: not shown
-    std::size_t rowsOfFile() const { return m_rows.size(); }                                ///< that are known
+    std::size_t fileRow(int row) const
+    {
+        return m_order[static_cast<std::size_t>(row)];
+    }                                                          ///< of the file, for a row of the table
+    int tableRow(std::size_t fileRow) const;                   ///< -1: not shown
+    std::size_t rowsOfFile() const { return m_rows.size(); }   ///< that are known
     const credence::BridgedRow& at(std::size_t fileRow) const { return m_rows[fileRow]; }
 
     int rowCount(const QModelIndex& parent = {}) const override;
@@ -38,8 +51,8 @@ private:
 
     std::shared_ptr<const credence::LogitsFile> m_file;
     std::vector<credence::BridgedRow> m_rows;
-    std::vector<std::uint32_t>        m_order;   ///< rows of the file that are shown
-    Filter        m_filter = Filter::all;
-    int           m_column = rowColumn;
+    std::vector<std::uint32_t> m_order;   ///< rows of the file that are shown
+    Filter m_filter           = Filter::all;
+    int m_column              = rowColumn;
     Qt::SortOrder m_direction = Qt::AscendingOrder;
 };

@@ -5,9 +5,9 @@
 #include "parts/help_mark.h"
 #include "parts/message_bar.h"
 
+#include "charts/number_text.h"
 #include "figures/beta_marginals.h"
 #include "figures/list_lengths.h"
-#include "charts/number_text.h"
 #include "figures/simplex_density.h"
 #include "foundation/error.h"
 #include "widgets/chart_view.h"
@@ -40,16 +40,20 @@ using namespace credence;
 namespace {
 
 constexpr double least = 1e-4, most = 0.9;   // of the threshold; the slider is logarithmic
-constexpr int    slider_steps = 1000;
+constexpr int slider_steps = 1000;
 
-int    placeOf(double threshold) { return static_cast<int>(std::lround(slider_steps * std::log(threshold / least) / std::log(most / least))); }
+int placeOf(double threshold)
+{
+    return static_cast<int>(std::lround(slider_steps * std::log(threshold / least) / std::log(most / least)));
+}
 double thresholdAt(int place) { return least * std::pow(most / least, static_cast<double>(place) / slider_steps); }
 
 QString words(const std::string& text) { return QString::fromStdString(text); }
 QString count(std::size_t n) { return QLocale(QLocale::English).toString(static_cast<qulonglong>(n)); }
 
 /// The law of three classes beside its Dirichlet; a mistake (two corners alike) is said in its place.
-Chart simplex_of(const LogitGaussian& logits, const std::vector<std::string>& names, BridgeVariant variant, const std::vector<int>& classes)
+Chart simplex_of(const LogitGaussian& logits, const std::vector<std::string>& names, BridgeVariant variant,
+                 const std::vector<int>& classes)
 {
     try {
         auto value    = simplex_density(logits, names, {.variant = variant, .classes = classes});
@@ -60,12 +64,12 @@ Chart simplex_of(const LogitGaussian& logits, const std::vector<std::string>& na
     }
 }
 
-}  // namespace
+}   // namespace
 
 /// The open reader and the Gaussian of the row that was asked for last: a new threshold needs no reading.
 struct OpenLogits::RowReader {
-    LogitsReader                 reader;
-    std::optional<std::size_t>   row;
+    LogitsReader reader;
+    std::optional<std::size_t> row;
     std::optional<LogitGaussian> logits;
     explicit RowReader(const std::shared_ptr<const LogitsFile>& file) : reader(file) {}
 
@@ -81,18 +85,21 @@ struct OpenLogits::RowReader {
 };
 
 struct OpenLogits::Arriving {
-    QString path;   ///< empty: of the file that is open
-    std::mutex mutex;                           // for what follows
-    std::shared_ptr<const LogitsFile> file;     ///< null: not yet opened
-    std::vector<BridgedRow>           rows;     ///< not yet in the table
-    bool                              shown = false;   // GUI thread only: the table has those before
+    QString path;                             ///< empty: of the file that is open
+    std::mutex mutex;                         // for what follows
+    std::shared_ptr<const LogitsFile> file;   ///< null: not yet opened
+    std::vector<BridgedRow> rows;             ///< not yet in the table
+    bool shown = false;                       // GUI thread only: the table has those before
 };
 
 OpenLogits::OpenLogits(QWidget* parent)
-    : QDialog(parent), m_model(new LogitsModel(this)), m_table(new QTableView(this)), m_about(new QLabel(this)), m_numbers(new QLabel(this)), m_remaining(new QLabel(this)),
-      m_variant(new QComboBox(this)), m_filter(new QComboBox(this)), m_slider(new QSlider(Qt::Horizontal, this)), m_threshold(new QDoubleSpinBox(this)),
-      m_cancel(new QPushButton(tr("Cance&l"), this)), m_export(new QPushButton(tr("&Export…"), this)), m_progress(new QProgressBar(this)), m_message(new MessageBar(this)),
-      m_tabs(new QTabWidget(this)), m_marginals(new ChartView(this)), m_lengths(new ChartView(this)), m_simplex(new ChartView(this)), m_soon(new QTimer(this))
+    : QDialog(parent), m_model(new LogitsModel(this)), m_table(new QTableView(this)), m_about(new QLabel(this)),
+      m_numbers(new QLabel(this)), m_remaining(new QLabel(this)), m_variant(new QComboBox(this)),
+      m_filter(new QComboBox(this)), m_slider(new QSlider(Qt::Horizontal, this)), m_threshold(new QDoubleSpinBox(this)),
+      m_cancel(new QPushButton(tr("Cance&l"), this)), m_export(new QPushButton(tr("&Export…"), this)),
+      m_progress(new QProgressBar(this)), m_message(new MessageBar(this)), m_tabs(new QTabWidget(this)),
+      m_marginals(new ChartView(this)), m_lengths(new ChartView(this)), m_simplex(new ChartView(this)),
+      m_soon(new QTimer(this))
 {
     setWindowTitle(tr("Logits"));
     setObjectName(QStringLiteral("openLogits"));
@@ -177,17 +184,24 @@ QWidget* OpenLogits::buildControls()
     connect(m_slider, &QSlider::valueChanged, this, [this](int place) { setThreshold(thresholdAt(place)); });
     connect(m_threshold, &QDoubleSpinBox::valueChanged, this, &OpenLogits::setThreshold);
 
-    auto* help = new HelpMark(tr("logits from elsewhere"), [] {
-        QString html = tr("<p>Each row of the file is a Gaussian over the logits of one input, N(μ, Σ). The <b>Laplace Bridge</b> makes it a Dirichlet over the class probabilities,</p>"
-                          "<p>α<sub>k</sub> = (1 − 2/K + e<sup>μ<sub>k</sub></sup>/K² · Σ<sub>l</sub> e<sup>−μ<sub>l</sub></sup>)/Σ<sub>kk</sub>,</p>"
-                          "<p>whose mean is α<sub>k</sub>/α<sub>0</sub> and whose marginals are Beta(α<sub>k</sub>, α<sub>0</sub> − α<sub>k</sub>).</p>"
-                          "<p><b>Uncertainty-aware top-k</b> with threshold T: keep the most probable class, then one class after the other while its 1 − T/2 quantile is above the T/2 quantile of the "
-                          "class before. Source: Hobbhahn 2020, (2.7), Algorithm 1 and section 5.5.</p><p>Variants:</p><ul>");
+    auto* help = new HelpMark(
+        tr("logits from elsewhere"),
+        [] {
+        QString html = tr(
+            "<p>Each row of the file is a Gaussian over the logits of one input, N(μ, Σ). The <b>Laplace Bridge</b> makes it a Dirichlet over the class probabilities,</p>"
+            "<p>α<sub>k</sub> = (1 − 2/K + e<sup>μ<sub>k</sub></sup>/K² · Σ<sub>l</sub> e<sup>−μ<sub>l</sub></sup>)/Σ<sub>kk</sub>,</p>"
+            "<p>whose mean is α<sub>k</sub>/α<sub>0</sub> and whose marginals are Beta(α<sub>k</sub>, α<sub>0</sub> − α<sub>k</sub>).</p>"
+            "<p><b>Uncertainty-aware top-k</b> with threshold T: keep the most probable class, then one class after the other while its 1 − T/2 quantile is above the T/2 quantile of the "
+            "class before. Source: Hobbhahn 2020, (2.7), Algorithm 1 and section 5.5.</p><p>Variants:</p><ul>");
         for (const auto variant : bridge_variants)
-            html += QStringLiteral("<li><b>%1</b>: %2</li>").arg(words(name(variant)).replace('_', ' '), htmlFrom(hint(variant)));
-        return html + tr("</ul><p>A file is an .npz with <tt>mean</tt> [N × K] and <tt>variance</tt> [N × K] or <tt>covariance</tt> [N × K × K], and, if they are known, <tt>labels</tt> [N] and "
-                         "<tt>class_names</tt> [K]: in Python <tt>np.savez(\"logits.npz\", mean=…, variance=…, labels=…)</tt>. On the command line: <tt>credence bridge logits.npz --out DIR</tt>, which also writes every α.</p>");
-    }, all);
+            html += QStringLiteral("<li><b>%1</b>: %2</li>")
+                        .arg(words(name(variant)).replace('_', ' '), htmlFrom(hint(variant)));
+        return html
+               + tr(
+                   "</ul><p>A file is an .npz with <tt>mean</tt> [N × K] and <tt>variance</tt> [N × K] or <tt>covariance</tt> [N × K × K], and, if they are known, <tt>labels</tt> [N] and "
+                   "<tt>class_names</tt> [K]: in Python <tt>np.savez(\"logits.npz\", mean=…, variance=…, labels=…)</tt>. On the command line: <tt>credence bridge logits.npz --out DIR</tt>, which also writes every α.</p>");
+        },
+        all);
     m_cancel->setObjectName(QStringLiteral("logitsCancel"));
     m_cancel->setToolTip(tr("Stops the reading; what was shown stays"));
     m_cancel->setEnabled(false);
@@ -201,8 +215,14 @@ QWidget* OpenLogits::buildControls()
         m_opening.clear();
         m_totalsJob.cancel();
     });
-    connect(new QShortcut(QKeySequence(Qt::CTRL | Qt::Key_E), this), &QShortcut::activated, m_export, &QPushButton::click);   // as in the main window
-    connect(m_export, &QPushButton::clicked, this, [this] { exportFigures((m_tabs->currentIndex() == 0 ? m_marginals : m_tabs->currentIndex() == m_simplexTab ? m_simplex : m_lengths)->chart()); });
+    connect(new QShortcut(QKeySequence(Qt::CTRL | Qt::Key_E), this), &QShortcut::activated, m_export,
+            &QPushButton::click);   // as in the main window
+    connect(m_export, &QPushButton::clicked, this, [this] {
+        exportFigures((m_tabs->currentIndex() == 0              ? m_marginals
+                       : m_tabs->currentIndex() == m_simplexTab ? m_simplex
+                                                                : m_lengths)
+                          ->chart());
+    });
     m_progress->setRange(0, 1000);
     m_progress->setTextVisible(false);
     m_progress->setFixedWidth(110);
@@ -307,7 +327,7 @@ QWidget* OpenLogits::buildPictures()
 
 QWidget* OpenLogits::buildSimplex()
 {
-    auto* all = new QWidget(this);
+    auto* all      = new QWidget(this);
     m_mostProbable = new QCheckBox(tr("&Three most probable"), all);
     m_mostProbable->setObjectName(QStringLiteral("logitsMostProbable"));
     m_mostProbable->setChecked(true);
@@ -345,7 +365,10 @@ void OpenLogits::showCorners(const std::vector<int>& classes)
             m_corners[i]->setCurrentIndex(classes[i]);
 }
 
-BridgeOrder OpenLogits::order() const { return {static_cast<BridgeVariant>(m_variant->currentData().toInt()), m_threshold->value()}; }
+BridgeOrder OpenLogits::order() const
+{
+    return {static_cast<BridgeVariant>(m_variant->currentData().toInt()), m_threshold->value()};
+}
 
 void OpenLogits::setThreshold(double threshold)
 {
@@ -374,7 +397,9 @@ void OpenLogits::readTotals(const QString& file)
     m_progress->setValue(0);
     m_arriving       = std::make_shared<Arriving>();
     m_arriving->path = file;
-    m_totalsJob.submit([this, path = file.toStdString(), known = file.isEmpty() ? m_file : nullptr, arriving = m_arriving, order = order()](std::stop_token stop, Worker::Progress& progress) -> Worker::Show {
+    m_totalsJob.submit([this, path = file.toStdString(), known = file.isEmpty() ? m_file : nullptr,
+                        arriving = m_arriving,
+                        order    = order()](std::stop_token stop, Worker::Progress& progress) -> Worker::Show {
         const auto from = known ? known : LogitsFile::open(path, stop);
         if (!from)
             return {};
@@ -382,10 +407,13 @@ void OpenLogits::readTotals(const QString& file)
             const std::lock_guard lock(arriving->mutex);
             arriving->file = from;
         }
-        auto totals = bridge_of_file(from, order, stop, [&arriving](const BridgedBlock& block) {
+        auto totals = bridge_of_file(
+            from, order, stop,
+            [&arriving](const BridgedBlock& block) {
             const std::lock_guard lock(arriving->mutex);
             arriving->rows.insert(arriving->rows.end(), block.rows.begin(), block.rows.end());
-        }, [&progress](double share) { progress.tell(share); });
+            },
+            [&progress](double share) { progress.tell(share); });
         if (!totals)
             return {};
         return [this, order, totals = std::move(*totals)] { takeTotals(order, totals); };
@@ -426,8 +454,8 @@ void OpenLogits::adopt()
     m_totals.reset();
     m_opening.clear();
     m_message->hide();
-    m_reader = std::make_shared<RowReader>(m_file);
-    m_row    = 0;
+    m_reader            = std::make_shared<RowReader>(m_file);
+    m_row               = 0;
     const bool labelled = !m_file->labels().empty();
     m_table->setColumnHidden(LogitsModel::labelColumn, !labelled);
     m_table->setColumnHidden(LogitsModel::listedColumn, !labelled);
@@ -441,7 +469,10 @@ void OpenLogits::adopt()
             corner->addItem(words(one));
     }
     m_tabs->setTabVisible(m_simplexTab, m_file->n_classes() >= 3);
-    m_lengths->setChart({.id = "list_lengths", .title = "List lengths", .message = tr("The lengths of all lists are counted when the file has been read whole.").toStdString()});
+    m_lengths->setChart(
+        {.id      = "list_lengths",
+         .title   = "List lengths",
+         .message = tr("The lengths of all lists are counted when the file has been read whole.").toStdString()});
     m_export->setEnabled(true);
 }
 
@@ -450,7 +481,8 @@ void OpenLogits::takeTotals(const BridgeOrder& order, const BridgeTotals& totals
     showArrived();   // the last rows, or all
     m_totals = totals;
     m_message->hide();
-    Chart lengths = to_chart(ListLengths{totals.lengths, order.threshold, m_file->n_classes(), totals.top_1, totals.top_k, "rows of " + m_file->name()});
+    Chart lengths = to_chart(ListLengths{totals.lengths, order.threshold, m_file->n_classes(), totals.top_1,
+                                         totals.top_k, "rows of " + m_file->name()});
     lengths.caption += std::string(" Laplace Bridge: ") + name(order.variant) + ".";
     m_lengths->setChart(lengths);
     showSummary();
@@ -471,23 +503,30 @@ void OpenLogits::requestRow()
     std::optional<std::vector<int>> corners;   // asked for; empty: the most probable ones
     const bool simplex = m_tabs->currentIndex() == m_simplexTab && m_file->n_classes() >= 3;
     if (simplex && !m_mostProbable->isChecked())
-        corners = std::vector<int>{m_corners[0]->currentIndex(), m_corners[1]->currentIndex(), m_corners[2]->currentIndex()};
-    m_rowJob.submit([this, file = m_file, reader = m_reader, row = m_row, order = order(), simplex, corners](std::stop_token stop, Worker::Progress&) -> Worker::Show {
+        corners = std::vector<int>{m_corners[0]->currentIndex(), m_corners[1]->currentIndex(),
+                                   m_corners[2]->currentIndex()};
+    m_rowJob.submit([this, file = m_file, reader = m_reader, row = m_row, order = order(), simplex,
+                     corners](std::stop_token stop, Worker::Progress&) -> Worker::Show {
         const auto& logits   = reader->at(row);
-        const auto marginals = beta_marginals(bridged(logits, order.variant), file->class_names(), order.threshold, 6, file->labels().empty() ? std::optional<int>() : file->labels()[row]);
+        const auto marginals = beta_marginals(bridged(logits, order.variant), file->class_names(), order.threshold, 6,
+                                              file->labels().empty() ? std::optional<int>() : file->labels()[row]);
         if (stop.stop_requested())
             return {};
         Chart chart = to_chart(marginals);
-        chart.caption += " Input: row " + std::to_string(row) + " of " + file->name() + "; Laplace Bridge: " + name(order.variant) + ".";
+        chart.caption += " Input: row " + std::to_string(row) + " of " + file->name()
+                         + "; Laplace Bridge: " + name(order.variant) + ".";
         std::string list;
         for (const auto& one : marginals.list_names)
             list += (list.empty() ? "" : ", ") + one;
-        const auto    n    = marginals.list.size();
-        const QString text = n == 1 ? tr("Row %1: one class remains: %2").arg(row).arg(words(list)) : tr("Row %1: %2 classes remain: %3").arg(row).arg(n).arg(words(list));
-        Chart            triangle;
+        const auto n       = marginals.list.size();
+        const QString text = n == 1 ? tr("Row %1: one class remains: %2").arg(row).arg(words(list))
+                                    : tr("Row %1: %2 classes remain: %3").arg(row).arg(n).arg(words(list));
+        Chart triangle;
         std::vector<int> classes;
         if (simplex) {
-            classes = corners ? *corners : std::vector<int>{marginals.classes[0].index, marginals.classes[1].index, marginals.classes[2].index};
+            classes  = corners ? *corners
+                               : std::vector<int>{marginals.classes[0].index, marginals.classes[1].index,
+                                                  marginals.classes[2].index};
             triangle = simplex_of(logits, file->class_names(), order.variant, classes);
             triangle.caption += " Input: row " + std::to_string(row) + " of " + file->name() + ".";
         }
@@ -505,11 +544,15 @@ void OpenLogits::requestRow()
 void OpenLogits::showSummary()
 {
     if (!m_file) {
-        m_about->setText(m_opening.isEmpty() ? tr("No file is open.") : tr("Reading %1 …").arg(QFileInfo(m_opening).fileName()));
+        m_about->setText(m_opening.isEmpty() ? tr("No file is open.")
+                                             : tr("Reading %1 …").arg(QFileInfo(m_opening).fileName()));
         m_numbers->clear();
         return;
     }
-    QString about = tr("%1: %2 rows, %3 classes, %4").arg(words(m_file->name()), count(m_file->n_rows()), count(static_cast<std::size_t>(m_file->n_classes())), m_file->full() ? tr("covariances") : tr("variances"));
+    QString about = tr("%1: %2 rows, %3 classes, %4")
+                        .arg(words(m_file->name()), count(m_file->n_rows()),
+                             count(static_cast<std::size_t>(m_file->n_classes())),
+                             m_file->full() ? tr("covariances") : tr("variances"));
     if (!m_opening.isEmpty())
         about += tr(" · reading %1 …").arg(QFileInfo(m_opening).fileName());
     m_about->setText(about);
@@ -518,14 +561,17 @@ void OpenLogits::showSummary()
     const bool counting = m_soon->isActive() || m_totalsJob.busy();
     if (!m_totals) {
         const QString read = tr("%1 of %2 rows").arg(count(m_model->rowsOfFile()), count(m_file->n_rows()));
-        m_numbers->setText(counting ? tr("%1 read so far …").arg(read) : tr("The reading ended after %1. Open the file again for all of them.").arg(read));
+        m_numbers->setText(counting ? tr("%1 read so far …").arg(read)
+                                    : tr("The reading ended after %1. Open the file again for all of them.").arg(read));
         return;
     }
     QStringList numbers;
     const auto share = [](double value) { return QString::number(value, 'f', 4); };
     if (m_totals->top_1)
-        numbers << tr("top-1 accuracy <b>%1</b>").arg(share(*m_totals->top_1)) << tr("true class in the list <b>%1</b>").arg(share(*m_totals->top_k));
-    numbers << tr("mean length <b>%1</b>").arg(QString::number(m_totals->mean_length, 'f', 3)) << tr("mean confidence <b>%1</b>").arg(share(m_totals->mmc));
+        numbers << tr("top-1 accuracy <b>%1</b>").arg(share(*m_totals->top_1))
+                << tr("true class in the list <b>%1</b>").arg(share(*m_totals->top_k));
+    numbers << tr("mean length <b>%1</b>").arg(QString::number(m_totals->mean_length, 'f', 3))
+            << tr("mean confidence <b>%1</b>").arg(share(m_totals->mmc));
     if (!m_totals->top_1)
         numbers << tr("no labels, so no accuracies");
     if (m_model->rowCount() < static_cast<int>(m_file->n_rows()))

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "work/worker.h"
 #include "tools/logits_model.h"
+#include "work/worker.h"
 
 #include "charts/chart.h"
 
@@ -47,11 +47,11 @@ private:
     QWidget* buildRows();
     QWidget* buildPictures();
     credence::BridgeOrder order() const;
-    void setThreshold(double threshold);   ///< and keeps slider and number together
-    void readTotals(const QString& file);  ///< of another file, or empty: of the one that is open
-    void showArrived();                    ///< the rows so far, while there is no whole reading to show
+    void setThreshold(double threshold);    ///< and keeps slider and number together
+    void readTotals(const QString& file);   ///< of another file, or empty: of the one that is open
+    void showArrived();                     ///< the rows so far, while there is no whole reading to show
     void takeTotals(const credence::BridgeOrder& order, const credence::BridgeTotals& totals);
-    void adopt();                          ///< the file that arrives, in place of the one that was open
+    void adopt();   ///< the file that arrives, in place of the one that was open
     void requestRow();
     QWidget* buildSimplex();
     void showCorners(const std::vector<int>& classes);
@@ -60,28 +60,28 @@ private:
 
     struct RowReader;   ///< of the row's thread
     struct Arriving;    ///< what the reading has brought, on its way to the window
-    std::shared_ptr<Arriving>                   m_arriving;
+    std::shared_ptr<Arriving> m_arriving;
     std::shared_ptr<const credence::LogitsFile> m_file;
-    std::shared_ptr<RowReader>                  m_reader;
-    std::optional<credence::BridgeTotals>       m_totals;   ///< empty: the file has not been read whole
-    QString       m_opening;        ///< the file that is being read, if it is not the open one
-    std::size_t   m_row = 0;
-    QString       m_path;
+    std::shared_ptr<RowReader> m_reader;
+    std::optional<credence::BridgeTotals> m_totals;   ///< empty: the file has not been read whole
+    QString m_opening;                                ///< the file that is being read, if it is not the open one
+    std::size_t m_row = 0;
+    QString m_path;
 
-    LogitsModel*  m_model;
-    QTableView*   m_table;
-    QLabel *      m_about, *m_numbers, *m_remaining;
-    QComboBox *   m_variant, *m_filter;
-    QSlider*      m_slider;
+    LogitsModel* m_model;
+    QTableView* m_table;
+    QLabel *m_about, *m_numbers, *m_remaining;
+    QComboBox *m_variant, *m_filter;
+    QSlider* m_slider;
     QDoubleSpinBox* m_threshold;
-    QPushButton*  m_cancel, *m_export;
+    QPushButton *m_cancel, *m_export;
     QProgressBar* m_progress;
-    MessageBar*   m_message;
-    QTabWidget*   m_tabs;
+    MessageBar* m_message;
+    QTabWidget* m_tabs;
     credence::ChartView *m_marginals, *m_lengths, *m_simplex;
     std::array<QComboBox*, 3> m_corners{};
-    QCheckBox*    m_mostProbable = nullptr;
-    int           m_simplexTab = 0;
-    QTimer*       m_soon;           ///< totals follow the slider when it rests
+    QCheckBox* m_mostProbable = nullptr;
+    int m_simplexTab          = 0;
+    QTimer* m_soon;                 ///< totals follow the slider when it rests
     Worker m_totalsJob, m_rowJob;   // last: their threads end before what their answers touch
 };

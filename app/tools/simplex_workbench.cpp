@@ -2,10 +2,10 @@
 // What the hand does to the law, and what is shown of it. How it is laid out: simplex_workbench_layout.cpp.
 #include "tools/simplex_workbench.h"
 
+#include "docks/view_panel.h"
+#include "session/settings.h"
 #include "tools/beta_panel.h"
 #include "tools/law_boxes.h"
-#include "session/settings.h"
-#include "docks/view_panel.h"
 
 #include "figures/beta_figure.h"
 #include "figures/simplex_presets.h"
@@ -29,12 +29,13 @@ using namespace credence;
 
 namespace {
 
-constexpr double reach     = 13;   ///< pixels from a handle within which it is grabbed
-constexpr double leastAway = 20;   ///< pixels between the mean's handle and those of the axes, so that each can be grabbed
-constexpr int    drawsShown = 400;
-constexpr int    cellsOfTab = 200;  ///< a side: its triangles are larger than those of the docks and of print
+constexpr double reach = 13;   ///< pixels from a handle within which it is grabbed
+constexpr double leastAway =
+    20;   ///< pixels between the mean's handle and those of the axes, so that each can be grabbed
+constexpr int drawsShown = 400;
+constexpr int cellsOfTab = 200;   ///< a side: its triangles are larger than those of the docks and of print
 
-}  // namespace
+}   // namespace
 
 struct SimplexWorkbench::Made {
     std::shared_ptr<SimplexDensity> value;   ///< null: two classes, or nothing
@@ -46,11 +47,12 @@ struct SimplexWorkbench::Made {
 /// One change by hand, whole. A drag is one step back.
 class LawCommand : public QUndoCommand {
 public:
-    LawCommand(SimplexWorkbench& workbench, SimplexWorkbench::State before, SimplexWorkbench::State after, const QString& text, QString mergeKey)
-        : QUndoCommand(text), m_workbench(workbench), m_before(std::move(before)), m_after(std::move(after)), m_mergeKey(std::move(mergeKey))
-    {
-    }
-    int  id() const override { return m_mergeKey.isEmpty() ? -1 : 2; }
+    LawCommand(SimplexWorkbench& workbench, SimplexWorkbench::State before, SimplexWorkbench::State after,
+               const QString& text, QString mergeKey)
+        : QUndoCommand(text), m_workbench(workbench), m_before(std::move(before)), m_after(std::move(after)),
+          m_mergeKey(std::move(mergeKey))
+    {}
+    int id() const override { return m_mergeKey.isEmpty() ? -1 : 2; }
     bool mergeWith(const QUndoCommand* newer) override
     {
         const auto* other = static_cast<const LawCommand*>(newer);   // ids agree, so it is one
@@ -63,9 +65,9 @@ public:
     void redo() override { m_workbench.apply(m_after); }
 
 private:
-    SimplexWorkbench&       m_workbench;
+    SimplexWorkbench& m_workbench;
     SimplexWorkbench::State m_before, m_after;
-    QString                 m_mergeKey;
+    QString m_mergeKey;
 };
 
 void SimplexWorkbench::edit(State after, const QString& text, const QString& mergeKey)
@@ -126,7 +128,8 @@ void SimplexWorkbench::choosePreset(int index)
 {
     const auto& preset = simplex_presets()[static_cast<std::size_t>(index)];
     setNote(QString::fromStdString(preset.note));
-    edit({.source = Source::by_hand, .hand = LogitHandles(preset.law), .variant = preset.variant}, tr("Simplex: %1").arg(QString::fromStdString(preset.title)));
+    edit({.source = Source::by_hand, .hand = LogitHandles(preset.law), .variant = preset.variant},
+         tr("Simplex: %1").arg(QString::fromStdString(preset.title)));
 }
 
 SimplexChoice SimplexWorkbench::choice() const
@@ -149,11 +152,11 @@ void SimplexWorkbench::request()
 {
     if (!m_stale || !m_picture->isVisible())
         return;
-    m_stale       = false;
-    auto choice   = this->choice();
+    m_stale              = false;
+    auto choice          = this->choice();
     choice.density.cells = cellsOfTab;
-    auto look     = choice.look;
-    look.table    = false;   // it stands below
+    auto look            = choice.look;
+    look.table           = false;   // it stands below
     if (m_state.source == Source::by_hand) {
         if (!m_state.hand)
             return;
@@ -161,7 +164,8 @@ void SimplexWorkbench::request()
         for (int k = 0; k < 3; ++k)
             names.push_back((k < m_state.names.size() ? m_state.names[k] : tr("class %1").arg(k)).toStdString());
         choice.density.classes.clear();   // of another law
-        m_densityJob.submit([this, law = m_state.hand->law(), names, options = choice.density, look](std::stop_token, Worker::Progress&) -> Worker::Show {
+        m_densityJob.submit([this, law = m_state.hand->law(), names, options = choice.density,
+                             look](std::stop_token, Worker::Progress&) -> Worker::Show {
             auto made   = std::make_shared<Made>();
             made->value = std::make_shared<SimplexDensity>(simplex_density(law, names, options));
             made->chart = to_chart(*made->value, look);
@@ -171,14 +175,15 @@ void SimplexWorkbench::request()
     }
     if (!m_moment || !m_moment->experiment)
         return;
-    m_densityJob.submit([this, moment = *m_moment, options = m_options, choice, look](std::stop_token stop, Worker::Progress&) -> Worker::Show {
-        auto made = std::make_shared<Made>();
-        auto quick = options;
+    m_densityJob.submit([this, moment = *m_moment, options = m_options, choice,
+                         look](std::stop_token stop, Worker::Progress&) -> Worker::Show {
+        auto made            = std::make_shared<Made>();
+        auto quick           = options;
         quick.simplex        = choice;
         quick.simplex.look   = look;
         quick.bridge_variant = choice.density.variant;
-        const bool classes = moment.experiment->task() == Task::classification && gives_logits(moment);
-        const auto law     = classes ? chosen_logits(moment, quick, logits_by(moment, quick), stop) : std::nullopt;
+        const bool classes   = moment.experiment->task() == Task::classification && gives_logits(moment);
+        const auto law       = classes ? chosen_logits(moment, quick, logits_by(moment, quick), stop) : std::nullopt;
         if (stop.stop_requested())
             return {};
         if (!law) {
@@ -191,9 +196,11 @@ void SimplexWorkbench::request()
                 made->chart = two_class_chart(*law, names, choice.density.variant);
                 made->table = std::exchange(made->chart.table, std::nullopt);
             } else {
-                auto how    = choice.density;
-                how.seed    = moment.experiment->study.seed;
-                if (how.classes.size() == 3 && std::any_of(how.classes.begin(), how.classes.end(), [&](int k) { return k < 0 || k >= law->n_classes(); }))
+                auto how = choice.density;
+                how.seed = moment.experiment->study.seed;
+                if (how.classes.size() == 3 && std::any_of(how.classes.begin(), how.classes.end(), [&](int k) {
+                        return k < 0 || k >= law->n_classes();
+                    }))
                     how.classes.clear();
                 made->value = std::make_shared<SimplexDensity>(simplex_density(*law, names, how));
                 made->chart = to_chart(*made->value, look);
@@ -244,7 +251,7 @@ void SimplexWorkbench::show(const std::shared_ptr<const Made>& made)
             try {
                 auto whole = *made->value;
                 numbers = whole.numbers = bridge_numbers(whole, 400'000'000);
-                full = to_chart(whole, look);
+                full                    = to_chart(whole, look);
             } catch (const std::exception&) {
                 // a law for which they cannot be had: the table says so
             }
@@ -258,7 +265,8 @@ void SimplexWorkbench::show(const std::shared_ptr<const Made>& made)
 }
 
 /// Numbers of a picture that the hand has already left are shown all the same: the next ones are on their way.
-void SimplexWorkbench::showNumbers(const std::shared_ptr<const Made>& made, std::optional<BridgeNumbers> numbers, const Chart& full)
+void SimplexWorkbench::showNumbers(const std::shared_ptr<const Made>& made, std::optional<BridgeNumbers> numbers,
+                                   const Chart& full)
 {
     m_known = std::move(numbers);
     if (made == m_made)
@@ -279,19 +287,23 @@ void SimplexWorkbench::showTable()
         m_numbers->setTable({});
         return;
     }
-    const Table whole = two ? *m_made->table : numbers_table(m_known.value_or(BridgeNumbers{}), m_made->value->bridge->alpha(), m_made->value->names);
-    const bool  known = two || m_known;
-    const auto  value = [&](std::size_t row) {
+    const Table whole = two ? *m_made->table
+                            : numbers_table(m_known.value_or(BridgeNumbers{}), m_made->value->bridge->alpha(),
+                                            m_made->value->names);
+    const bool known  = two || m_known;
+    const auto value  = [&](std::size_t row) {
         const auto* number = known ? std::get_if<double>(&whole.rows[row][1]) : nullptr;
         return number ? QString::number(*number, 'g', 4) : QStringLiteral("…");
     };
-    m_summary->setText(tr("<b>KL %1</b> nats, best Dirichlet %2 · total variation %3 · Hellinger %4").arg(value(0), value(1), value(2), value(3)));
+    m_summary->setText(tr("<b>KL %1</b> nats, best Dirichlet %2 · total variation %3 · Hellinger %4")
+                           .arg(value(0), value(1), value(2), value(3)));
     Table ofClasses{.columns = {whole.columns.front()}, .rows = {}};
     ofClasses.columns.insert(ofClasses.columns.end(), whole.columns.begin() + 2, whole.columns.end());
     for (std::size_t r = 4; r < whole.rows.size(); ++r) {
-        const auto& row = whole.rows[r];
+        const auto& row  = whole.rows[r];
         const bool alpha = r == 4;   // is known at once
-        std::vector<Cell> cells{alpha ? Cell(tr("α, sum %1").arg(std::get<double>(row[1]), 0, 'g', 4).toStdString()) : row[0]};
+        std::vector<Cell> cells{alpha ? Cell(tr("α, sum %1").arg(std::get<double>(row[1]), 0, 'g', 4).toStdString())
+                                      : row[0]};
         for (std::size_t c = 2; c < row.size(); ++c)
             cells.push_back(known || alpha ? row[c] : Cell(std::string("…")));
         ofClasses.rows.push_back(std::move(cells));
@@ -329,7 +341,11 @@ void SimplexWorkbench::drawPicture()
         ellipse.width = 1.4;
         series.push_back(std::move(ellipse));
         const auto mark = [&](TrianglePlace place, Marker marker, double size, Handle handle) {
-            series.push_back(Points{.x = {place.first}, .y = {place.second}, .tone = tone, .marker = marker, .size = size + (handle == m_selected ? 2.5 : 0)});
+            series.push_back(Points{.x      = {place.first},
+                                    .y      = {place.second},
+                                    .tone   = tone,
+                                    .marker = marker,
+                                    .size   = size + (handle == m_selected ? 2.5 : 0)});
         };
         mark(shownEnd(0), Marker::square, 8, Handle::first_axis);
         mark(shownEnd(1), Marker::square, 8, Handle::second_axis);
@@ -337,7 +353,9 @@ void SimplexWorkbench::drawPicture()
     }
     m_picture->setChart(chart);
     const QRect room = m_picture->chartView()->panelRect(0);
-    if (m_made->value && room != m_placedFor)   // handles keep their distance on screen: once more when the picture has found its place
+    if (m_made->value
+        && room
+               != m_placedFor)   // handles keep their distance on screen: once more when the picture has found its place
         m_replace.start();
     m_placedFor = room;
 }
@@ -345,11 +363,11 @@ void SimplexWorkbench::drawPicture()
 /// Where the end of an axis is drawn: a little away from the mean, so that it can be grabbed however narrow the law is.
 TrianglePlace SimplexWorkbench::shownEnd(int axis) const
 {
-    const auto& hand = *m_state.hand;
-    const auto  mean = hand.mean();
+    const auto& hand     = *m_state.hand;
+    const auto mean      = hand.mean();
     const QPointF centre = m_picture->chartView()->positionOf(0, mean.first, mean.second);
-    TrianglePlace end = hand.end(axis);
-    double length = hand.length(axis);
+    TrianglePlace end    = hand.end(axis);
+    double length        = hand.length(axis);
     if (m_picture->chartView()->panelRect(0).isEmpty())
         return end;   // nothing is drawn yet
     for (int step = 0; step < 60; ++step) {
@@ -394,10 +412,10 @@ void SimplexWorkbench::press(QPointF at)
         return;
     m_selected = *m_grabbed;
     if (*m_grabbed != Handle::mean) {
-        const int  axis = *m_grabbed == Handle::first_axis ? 0 : 1;
-        const auto way  = m_state.hand->towards(shownEnd(axis));
+        const int axis   = *m_grabbed == Handle::first_axis ? 0 : 1;
+        const auto way   = m_state.hand->towards(shownEnd(axis));
         const double far = std::sqrt(way[0] * way[0] + way[1] * way[1] + way[2] * way[2]);
-        m_grabScale = far > 0 ? m_state.hand->length(axis) / far : 1;
+        m_grabScale      = far > 0 ? m_state.hand->length(axis) / far : 1;
     }
     drawPicture();
 }
@@ -417,7 +435,8 @@ void SimplexWorkbench::drag(double first, double second)
         after.hand = m_state.hand->with_axis(*m_grabbed == Handle::first_axis ? 0 : 1, to);
     }
     setNote({});
-    edit(after, *m_grabbed == Handle::mean ? tr("Simplex: drag the mean") : tr("Simplex: drag an axis"), QStringLiteral("drag %1").arg(m_stroke));
+    edit(after, *m_grabbed == Handle::mean ? tr("Simplex: drag the mean") : tr("Simplex: drag an axis"),
+         QStringLiteral("drag %1").arg(m_stroke));
 }
 
 /// @return true: the key did something
@@ -426,8 +445,8 @@ bool SimplexWorkbench::nudge(int key, Qt::KeyboardModifiers modifiers)
     if (!m_made || !m_made->value || !m_state.hand)
         return false;
     const double step = modifiers.testFlag(Qt::ShiftModifier) ? 0.002 : 0.02;
-    State after  = m_state;
-    after.source = Source::by_hand;
+    State after       = m_state;
+    after.source      = Source::by_hand;
     if (key == Qt::Key_Space) {
         m_selected = static_cast<Handle>((static_cast<int>(m_selected) + 1) % 3);
         drawPicture();
@@ -435,21 +454,22 @@ bool SimplexWorkbench::nudge(int key, Qt::KeyboardModifiers modifiers)
     }
     if (key == Qt::Key_Plus || key == Qt::Key_Minus) {
         const double factor = key == Qt::Key_Plus ? 1.1 : 1 / 1.1;
-        after.hand = m_state.hand->with_length(0, factor * m_state.hand->length(0));
-        after.hand = after.hand->with_length(1, factor * m_state.hand->length(1));
+        after.hand          = m_state.hand->with_length(0, factor * m_state.hand->length(0));
+        after.hand          = after.hand->with_length(1, factor * m_state.hand->length(1));
     } else if (key == Qt::Key_Left || key == Qt::Key_Right || key == Qt::Key_Up || key == Qt::Key_Down) {
-        const auto from = m_selected == Handle::mean ? m_state.hand->mean() : shownEnd(m_selected == Handle::first_axis ? 0 : 1);
-        auto place = triangle_place(from.first, from.second);
+        const auto from = m_selected == Handle::mean ? m_state.hand->mean()
+                                                     : shownEnd(m_selected == Handle::first_axis ? 0 : 1);
+        auto place      = triangle_place(from.first, from.second);
         place.x += key == Qt::Key_Right ? step : key == Qt::Key_Left ? -step : 0;
         place.y += key == Qt::Key_Up ? step : key == Qt::Key_Down ? -step : 0;
         const auto to = triangle_probabilities(place.x, place.y);
         if (m_selected == Handle::mean) {
             after.hand = m_state.hand->with_mean(to);
         } else {
-            const int  axis  = m_selected == Handle::first_axis ? 0 : 1;
+            const int axis   = m_selected == Handle::first_axis ? 0 : 1;
             const auto way   = m_state.hand->towards(from);
             const double far = std::sqrt(way[0] * way[0] + way[1] * way[1] + way[2] * way[2]);
-            auto wanted = m_state.hand->towards(to);
+            auto wanted      = m_state.hand->towards(to);
             for (double& z : wanted)
                 z *= far > 0 ? m_state.hand->length(axis) / far : 1;
             after.hand = m_state.hand->with_axis(axis, wanted);
@@ -474,8 +494,14 @@ bool SimplexWorkbench::eventFilter(QObject* watched, QEvent* event)
     return QWidget::eventFilter(watched, event);
 }
 
-QString SimplexWorkbench::figureInFront() const { return m_pages->currentIndex() == 0 ? QStringLiteral("simplex_by_hand") : QStringLiteral("beta"); }
+QString SimplexWorkbench::figureInFront() const
+{
+    return m_pages->currentIndex() == 0 ? QStringLiteral("simplex_by_hand") : QStringLiteral("beta");
+}
 
-void SimplexWorkbench::copyFigure() { (m_pages->currentIndex() == 0 ? m_picture : m_beta->picture())->chartView()->copy(); }
+void SimplexWorkbench::copyFigure()
+{
+    (m_pages->currentIndex() == 0 ? m_picture : m_beta->picture())->chartView()->copy();
+}
 
 bool SimplexWorkbench::busy() const { return m_densityJob.busy() || m_numberJob.busy() || m_beta->busy(); }

@@ -38,9 +38,9 @@ public:
     /// The moment and the chosen input of the window: shown where the source is the chosen input.
     void follow(const credence::RunMoment& moment, const credence::ViewOptions& options);
     Source source() const { return m_state.source; }
-    void   setSource(Source source);
-    void   choosePreset(int index);
-    void   setVariant(credence::BridgeVariant variant);
+    void setSource(Source source);
+    void choosePreset(int index);
+    void setVariant(credence::BridgeVariant variant);
     credence::BridgeVariant variant() const { return m_state.variant; }   ///< also of the views of a run
     /// How the dock, the command *Export* and this tab draw the law.
     credence::SimplexChoice choice() const;
@@ -58,7 +58,7 @@ public:
     bool busy() const;
 
 signals:
-    void choiceChanged();                          ///< of how a law is drawn
+    void choiceChanged();   ///< of how a law is drawn
     void variantChanged();
     void exportRequested(const QString& view);
     void becameVisible();
@@ -72,10 +72,11 @@ private:
     friend class LawCommand;
     /// What *Undo* brings back.
     struct State {
-        Source                                source = Source::by_hand;
-        std::optional<credence::LogitHandles> hand;   ///< the law moved by hand; also what is shown of a chosen input with three classes
-        credence::BridgeVariant               variant = credence::BridgeVariant::projected;
-        QStringList                           names{};   ///< of the three classes; empty: they have none
+        Source source = Source::by_hand;
+        std::optional<credence::LogitHandles>
+            hand;   ///< the law moved by hand; also what is shown of a chosen input with three classes
+        credence::BridgeVariant variant = credence::BridgeVariant::projected;
+        QStringList names{};   ///< of the three classes; empty: they have none
     };
     struct Made;   ///< what a job brings back
 
@@ -88,7 +89,8 @@ private:
     void apply(const State& state);
     void request();
     void show(const std::shared_ptr<const Made>& made);
-    void showNumbers(const std::shared_ptr<const Made>& made, std::optional<credence::BridgeNumbers> numbers, const credence::Chart& full);
+    void showNumbers(const std::shared_ptr<const Made>& made, std::optional<credence::BridgeNumbers> numbers,
+                     const credence::Chart& full);
     void showMistake(const QString& sentence);
     void showTable();
     void drawPicture();
@@ -101,37 +103,39 @@ private:
     credence::TrianglePlace shownEnd(int axis) const;
 
     QUndoStack& m_undo;
-    State       m_state;
+    State m_state;
     std::optional<credence::RunMoment> m_moment;
-    credence::ViewOptions              m_options;       ///< with the moment: which input
-    std::shared_ptr<const Made>        m_made;          ///< on show
-    std::optional<credence::BridgeNumbers> m_known;     ///< of what is on show, or of a moment ago
+    credence::ViewOptions m_options;                  ///< with the moment: which input
+    std::shared_ptr<const Made> m_made;               ///< on show
+    std::optional<credence::BridgeNumbers> m_known;   ///< of what is on show, or of a moment ago
     credence::Chart m_full;
-    QStringList     m_classNames;                       ///< of the chosen input's classes
-    bool   m_stale = true;                              ///< not drawn since it changed
+    QStringList m_classNames;   ///< of the chosen input's classes
+    bool m_stale      = true;   ///< not drawn since it changed
     Handle m_selected = Handle::mean;
     std::optional<Handle> m_grabbed;
-    double m_grabScale = 1;                             ///< length of an axis over the way to where it was grabbed
-    int    m_stroke = 0;
+    double m_grabScale = 1;   ///< length of an axis over the way to where it was grabbed
+    int m_stroke       = 0;
 
     QStackedWidget* m_pages;
-    BetaPanel*      m_beta;
-    ViewPanel*      m_picture;
-    QButtonGroup*   m_pageButtons = nullptr;
-    QComboBox *m_source = nullptr, *m_variant = nullptr, *m_layoutChoice = nullptr, *m_scaling = nullptr, *m_others = nullptr;
-    QToolButton*    m_presets = nullptr;
+    BetaPanel* m_beta;
+    ViewPanel* m_picture;
+    QButtonGroup* m_pageButtons = nullptr;
+    QComboBox *m_source = nullptr, *m_variant = nullptr, *m_layoutChoice = nullptr, *m_scaling = nullptr,
+              *m_others    = nullptr;
+    QToolButton* m_presets = nullptr;
     QCheckBox *m_lines = nullptr, *m_draws = nullptr, *m_mostProbable = nullptr;
-    QComboBox*      m_corners[3] = {};
-    QWidget*        m_classRow = nullptr;
-    QWidget*        m_controls = nullptr;               ///< above the pages
-    QLabel*         m_note = nullptr;
-    QLabel*         m_summary = nullptr;                ///< the numbers of both laws as a whole
-    LawBoxes*       m_boxes = nullptr;
+    QComboBox* m_corners[3]        = {};
+    QWidget* m_classRow            = nullptr;
+    QWidget* m_controls            = nullptr;   ///< above the pages
+    QLabel* m_note                 = nullptr;
+    QLabel* m_summary              = nullptr;   ///< the numbers of both laws as a whole
+    LawBoxes* m_boxes              = nullptr;
     credence::TableView* m_numbers = nullptr;
-    QBoxLayout*     m_below = nullptr;
-    QTimer          m_waitForNumbers;                   ///< numbers that take longer are shown as missing
-    QTimer          m_replace;                          ///< handles, when the picture has another size
-    QRect           m_placedFor;
-    Worker          m_numberJob{{.newer = Worker::Newer::waits_for_old}};
-    Worker          m_densityJob{{.niceness = 0, .newer = Worker::Newer::waits_for_old}};   // last: both end before what they look at
+    QBoxLayout* m_below            = nullptr;
+    QTimer m_waitForNumbers;   ///< numbers that take longer are shown as missing
+    QTimer m_replace;          ///< handles, when the picture has another size
+    QRect m_placedFor;
+    Worker m_numberJob{{.newer = Worker::Newer::waits_for_old}};
+    Worker m_densityJob{
+        {.niceness = 0, .newer = Worker::Newer::waits_for_old}};   // last: both end before what they look at
 };

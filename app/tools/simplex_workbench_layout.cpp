@@ -2,13 +2,13 @@
 // How the tab *Simplex* is laid out.
 #include "tools/simplex_workbench.h"
 
-#include "tools/beta_panel.h"
+#include "docks/view_panel.h"
 #include "parts/flow_layout.h"
 #include "parts/help_mark.h"
-#include "tools/law_boxes.h"
 #include "parts/menu_button.h"
 #include "session/settings.h"
-#include "docks/view_panel.h"
+#include "tools/beta_panel.h"
+#include "tools/law_boxes.h"
 
 #include "figures/simplex_presets.h"
 #include "foundation/error.h"
@@ -40,11 +40,12 @@ const View& byHandView()
         View v;
         v.id    = "simplex_by_hand";
         v.title = "Simplex";
-        v.help  = "The law of the class probabilities π = softmax(z), z ~ N(μ, Σ): left exactly, by its density in closed form; right the Dirichlet that the Laplace Bridge gives for it. Both are "
-                  "densities with respect to (π_1, π_2) in the same colours, and each integrates to 1 over the triangle. Lines hold 50 % and 90 % of each law.\n"
-                  "Drag the diamond to move softmax(μ), the squares to stretch and turn Σ; the closed line is one standard deviation of the logits. With the picture in focus: arrows move a "
-                  "handle (with Shift less), Space takes the next handle, + and − widen and narrow. Wheel: closer; double click: the whole triangle. Ctrl+Z takes back.\n"
-                  "Sources: MacKay 1998; Hobbhahn 2020, chapter 2.";
+        v.help =
+            "The law of the class probabilities π = softmax(z), z ~ N(μ, Σ): left exactly, by its density in closed form; right the Dirichlet that the Laplace Bridge gives for it. Both are "
+            "densities with respect to (π_1, π_2) in the same colours, and each integrates to 1 over the triangle. Lines hold 50 % and 90 % of each law.\n"
+            "Drag the diamond to move softmax(μ), the squares to stretch and turn Σ; the closed line is one standard deviation of the logits. With the picture in focus: arrows move a "
+            "handle (with Shift less), Space takes the next handle, + and − widen and narrow. Wheel: closer; double click: the whole triangle. Ctrl+Z takes back.\n"
+            "Sources: MacKay 1998; Hobbhahn 2020, chapter 2.";
         return v;
     }();
     return view;
@@ -68,14 +69,16 @@ QComboBox* choiceBox(const QString& name, const QString& title, const QString& t
     return made;
 }
 
-}  // namespace
+}   // namespace
 
 SimplexWorkbench::SimplexWorkbench(QUndoStack& undo, QWidget* parent)
-    : QWidget(parent), m_undo(undo), m_pages(new QStackedWidget(this)), m_beta(new BetaPanel(this)), m_picture(new ViewPanel(byHandView(), this))
+    : QWidget(parent), m_undo(undo), m_pages(new QStackedWidget(this)), m_beta(new BetaPanel(this)),
+      m_picture(new ViewPanel(byHandView(), this))
 {
-    connect(&m_densityJob, &Worker::failed, this, [this](const QString&, const QString& sentence) { showMistake(sentence); });
+    connect(&m_densityJob, &Worker::failed, this,
+            [this](const QString&, const QString& sentence) { showMistake(sentence); });
     setObjectName(QStringLiteral("simplexWorkbench"));
-    m_state.hand = LogitHandles(simplex_presets().front().law);
+    m_state.hand    = LogitHandles(simplex_presets().front().law);
     m_state.variant = rememberedVariant();
     m_waitForNumbers.setSingleShot(true);
     m_waitForNumbers.setInterval(numbersAfter);
@@ -120,7 +123,8 @@ SimplexWorkbench::SimplexWorkbench(QUndoStack& undo, QWidget* parent)
             drag(first, second);
     });
     connect(chart, &ChartView::pointReleased, this, [this] { m_grabbed.reset(); });
-    connect(m_picture, &ViewPanel::exportRequested, this, [this] { Q_EMIT exportRequested(QStringLiteral("simplex_by_hand")); });
+    connect(m_picture, &ViewPanel::exportRequested, this,
+            [this] { Q_EMIT exportRequested(QStringLiteral("simplex_by_hand")); });
     connect(m_picture, &ViewPanel::becameVisible, this, [this] {
         request();
         Q_EMIT becameVisible();
@@ -135,10 +139,11 @@ QWidget* SimplexWorkbench::buildControls()
     auto* bar  = new QWidget(this);
     auto* flow = new FlowLayout(bar);
     flow->setContentsMargins(4, 2, 4, 1);
-    m_controls = bar;
-    m_pageButtons = new QButtonGroup(bar);
-    const std::pair<QString, QString> pages[] = {{tr("Triangle"), tr("Three classes: the exact law beside its Laplace Bridge")},
-                                                 {tr("Beta"), tr("Two classes: a Beta distribution and its Laplace approximation in two bases")}};
+    m_controls                                = bar;
+    m_pageButtons                             = new QButtonGroup(bar);
+    const std::pair<QString, QString> pages[] = {
+        {tr("Triangle"), tr("Three classes: the exact law beside its Laplace Bridge")},
+        {tr("Beta"), tr("Two classes: a Beta distribution and its Laplace approximation in two bases")}};
     auto* switches = new QWidget(bar);
     auto* pair     = new QHBoxLayout(switches);
     pair->setContentsMargins(0, 0, 4, 0);
@@ -156,14 +161,17 @@ QWidget* SimplexWorkbench::buildControls()
     flow->addWidget(switches);
 
     auto* ofTriangle = new QWidget(bar);
-    auto* row = new QHBoxLayout(ofTriangle);
+    auto* row        = new QHBoxLayout(ofTriangle);
     row->setContentsMargins(0, 0, 0, 0);
     row->setSpacing(2);
-    m_source = choiceBox(QStringLiteral("simplexSource"), tr("Where the Gaussian over the logits comes from"),
-                         tr("By hand: drag, type or take a preset. Chosen input: what the run on show says of it, also while training runs; dragging goes on from there by hand."), ofTriangle);
+    m_source = choiceBox(
+        QStringLiteral("simplexSource"), tr("Where the Gaussian over the logits comes from"),
+        tr("By hand: drag, type or take a preset. Chosen input: what the run on show says of it, also while training runs; dragging goes on from there by hand."),
+        ofTriangle);
     m_source->addItem(tr("By hand"), static_cast<int>(Source::by_hand));
     m_source->addItem(tr("Chosen input"), static_cast<int>(Source::chosen_input));
-    connect(m_source, &QComboBox::activated, this, [this] { setSource(static_cast<Source>(m_source->currentData().toInt())); });
+    connect(m_source, &QComboBox::activated, this,
+            [this] { setSource(static_cast<Source>(m_source->currentData().toInt())); });
     row->addWidget(m_source);
     auto* menu = new QMenu(ofTriangle);
     m_presets  = new MenuButton(tr("Preset"), menu, ofTriangle);
@@ -180,29 +188,36 @@ QWidget* SimplexWorkbench::buildControls()
     flow->addWidget(ofTriangle);
 
     auto* bridges = new QWidget(bar);
-    row = new QHBoxLayout(bridges);
+    row           = new QHBoxLayout(bridges);
     row->setContentsMargins(0, 0, 0, 0);
     row->setSpacing(2);
-    m_variant = choiceBox(QStringLiteral("bridgeVariant"), tr("Variant of the Laplace Bridge"), tr("What is done to the Gaussian before the bridge, which presumes that its logits add up to 0"), bridges);
+    m_variant = choiceBox(
+        QStringLiteral("bridgeVariant"), tr("Variant of the Laplace Bridge"),
+        tr("What is done to the Gaussian before the bridge, which presumes that its logits add up to 0"), bridges);
     for (const auto variant : bridge_variants)
         m_variant->addItem(tr("Bridge: %1").arg(QString::fromStdString(title_of(variant))), static_cast<int>(variant));
     m_variant->setCurrentIndex(m_variant->findData(static_cast<int>(m_state.variant)));
     m_variant->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
     m_variant->setMinimumContentsLength(17);
-    connect(m_variant, &QComboBox::activated, this, [this] { setVariant(static_cast<BridgeVariant>(m_variant->currentData().toInt())); });
+    connect(m_variant, &QComboBox::activated, this,
+            [this] { setVariant(static_cast<BridgeVariant>(m_variant->currentData().toInt())); });
     row->addWidget(m_variant);
-    row->addWidget(new HelpMark(tr("Laplace Bridge"), [] {
-        return tr("<b>Laplace Bridge</b><p>α<sub>k</sub> = (1/Σ<sub>kk</sub>)(1 − 2/K + e<sup>μ<sub>k</sub></sup>/K² · Σ<sub>l</sub> e<sup>−μ<sub>l</sub></sup>): the Dirichlet whose own Laplace "
-                  "approximation in the softmax basis is the Gaussian N(μ, Σ). It presumes a Gaussian in the plane Σz = 0.</p>"
-                  "<p><b>Plain</b>: μ and diag Σ as they are, as in the thesis. <b>Conditioned on Σz = 0</b>: as in the paper of 2022 and laplace-torch; it changes the law of softmax(z). "
-                  "<b>Projected</b>: the law of z − mean(z), the only one that leaves the law of softmax(z) as it is. <b>Normalised</b>: afterwards μ/√c and Σ/c with c = mean(diag Σ)/√(K/2), "
-                  "which tames large variances; the Dirichlet's concentration then no longer says how large they were.</p>"
-                  "<p>Source: MacKay 1998; Hobbhahn 2020, (2.7) with the sign of one exponent mended.</p>");
-    }, bridges));
+    row->addWidget(new HelpMark(
+        tr("Laplace Bridge"),
+        [] {
+        return tr(
+            "<b>Laplace Bridge</b><p>α<sub>k</sub> = (1/Σ<sub>kk</sub>)(1 − 2/K + e<sup>μ<sub>k</sub></sup>/K² · Σ<sub>l</sub> e<sup>−μ<sub>l</sub></sup>): the Dirichlet whose own Laplace "
+            "approximation in the softmax basis is the Gaussian N(μ, Σ). It presumes a Gaussian in the plane Σz = 0.</p>"
+            "<p><b>Plain</b>: μ and diag Σ as they are, as in the thesis. <b>Conditioned on Σz = 0</b>: as in the paper of 2022 and laplace-torch; it changes the law of softmax(z). "
+            "<b>Projected</b>: the law of z − mean(z), the only one that leaves the law of softmax(z) as it is. <b>Normalised</b>: afterwards μ/√c and Σ/c with c = mean(diag Σ)/√(K/2), "
+            "which tames large variances; the Dirichlet's concentration then no longer says how large they were.</p>"
+            "<p>Source: MacKay 1998; Hobbhahn 2020, (2.7) with the sign of one exponent mended.</p>");
+        },
+        bridges));
     flow->addWidget(bridges);
 
     auto* drawing = new QWidget(bar);
-    row = new QHBoxLayout(drawing);
+    row           = new QHBoxLayout(drawing);
     row->setContentsMargins(0, 0, 0, 0);
     row->setSpacing(4);
     const auto redraw = [this] {
@@ -210,12 +225,16 @@ QWidget* SimplexWorkbench::buildControls()
         request();
         Q_EMIT choiceChanged();
     };
-    m_layoutChoice = choiceBox(QStringLiteral("simplexLayout"), tr("One triangle or two"), tr("Both densities side by side, or the exact one with the lines of both over it, larger"), drawing);
+    m_layoutChoice = choiceBox(
+        QStringLiteral("simplexLayout"), tr("One triangle or two"),
+        tr("Both densities side by side, or the exact one with the lines of both over it, larger"), drawing);
     m_layoutChoice->addItems({tr("Side by side"), tr("Over one another")});
     connect(m_layoutChoice, &QComboBox::activated, this, redraw);
     row->addWidget(m_layoutChoice);
-    m_scaling = choiceBox(QStringLiteral("simplexColours"), tr("Scale of the colours"),
-                          tr("Logarithmic colours show the tails of a peaked density; automatic takes them where a density is far above where most of its law lives. The bar says which."), drawing);
+    m_scaling = choiceBox(
+        QStringLiteral("simplexColours"), tr("Scale of the colours"),
+        tr("Logarithmic colours show the tails of a peaked density; automatic takes them where a density is far above where most of its law lives. The bar says which."),
+        drawing);
     m_scaling->addItem(tr("Colours: automatic"), static_cast<int>(ColourScaling::automatic));
     m_scaling->addItem(tr("Colours: linear"), static_cast<int>(ColourScaling::linear));
     m_scaling->addItem(tr("Colours: logarithmic"), static_cast<int>(ColourScaling::logarithmic));
@@ -223,7 +242,7 @@ QWidget* SimplexWorkbench::buildControls()
     row->addWidget(m_scaling);
     flow->addWidget(drawing);
     auto* marks = new QWidget(bar);
-    row = new QHBoxLayout(marks);
+    row         = new QHBoxLayout(marks);
     row->setContentsMargins(0, 0, 0, 0);
     row->setSpacing(4);
     m_lines = new QCheckBox(tr("Lines"), marks);
@@ -242,12 +261,13 @@ QWidget* SimplexWorkbench::buildControls()
     flow->addWidget(marks);
 
     m_classRow = new QWidget(bar);
-    row = new QHBoxLayout(m_classRow);
+    row        = new QHBoxLayout(m_classRow);
     row->setContentsMargins(0, 0, 0, 0);
     row->setSpacing(2);
     m_mostProbable = new QCheckBox(tr("Most probable classes"), m_classRow);
     m_mostProbable->setObjectName(QStringLiteral("simplexMostProbable"));
-    m_mostProbable->setToolTip(tr("The corners are the classes with the largest mean logits; otherwise those that you choose"));
+    m_mostProbable->setToolTip(
+        tr("The corners are the classes with the largest mean logits; otherwise those that you choose"));
     m_mostProbable->setChecked(true);
     connect(m_mostProbable, &QCheckBox::toggled, this, [this, redraw] {
         fitClasses();
@@ -255,7 +275,8 @@ QWidget* SimplexWorkbench::buildControls()
     });
     row->addWidget(m_mostProbable);
     for (int k = 0; k < 3; ++k) {
-        m_corners[k] = choiceBox(QStringLiteral("simplexCorner%1").arg(k), tr("Class at corner %1").arg(k + 1), tr("Class at this corner: lower left, lower right, top"), m_classRow);
+        m_corners[k] = choiceBox(QStringLiteral("simplexCorner%1").arg(k), tr("Class at corner %1").arg(k + 1),
+                                 tr("Class at this corner: lower left, lower right, top"), m_classRow);
         m_corners[k]->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
         m_corners[k]->setMinimumContentsLength(5);
         connect(m_corners[k], &QComboBox::activated, this, [this, k, redraw](int chosen) {
@@ -273,9 +294,11 @@ QWidget* SimplexWorkbench::buildControls()
         });
         row->addWidget(m_corners[k]);
     }
-    m_others = choiceBox(QStringLiteral("simplexOthers"), tr("What becomes of the other classes"),
-                         tr("Left out: the three among themselves, π/(sum of the three), exact for both laws. Merged: two classes and all others as one, exact for the Dirichlet, by moments of draws for the "
-                            "Gaussian."), m_classRow);
+    m_others = choiceBox(
+        QStringLiteral("simplexOthers"), tr("What becomes of the other classes"),
+        tr("Left out: the three among themselves, π/(sum of the three), exact for both laws. Merged: two classes and all others as one, exact for the Dirichlet, by moments of draws for the "
+           "Gaussian."),
+        m_classRow);
     m_others->addItem(tr("others left out"), static_cast<int>(OtherClasses::left_out));
     m_others->addItem(tr("others merged"), static_cast<int>(OtherClasses::merged));
     connect(m_others, &QComboBox::activated, this, [this, redraw] {
@@ -321,13 +344,18 @@ QWidget* SimplexWorkbench::buildBelow()
     m_summary->setWordWrap(true);
     m_summary->setTextInteractionFlags(Qt::TextSelectableByMouse);
     row->addWidget(m_summary, 1);
-    row->addWidget(new HelpMark(tr("Numbers of the bridge"), [] {
-        return tr("<b>How far the Dirichlet is from the exact law</b><p><b>KL(exact‖Dirichlet)</b> = ∫ p ln(p/q), nats: 0 if they agree; by quadrature. Below it that of the best Dirichlet, the one with "
-                  "the same E ln π<sub>k</sub>: no Dirichlet comes closer. <b>Total variation</b> = ½ ∫|p − q| and <b>Hellinger's distance</b> = √(1 − ∫√(pq)) lie between 0 and 1.</p>"
-                  "<p><b>α</b>: pseudo-counts of the classes, their sum first. <b>Mean</b> and <b>variance</b> of each class probability under both laws.</p>"
-                  "<p><b>Proposition 1</b> of the thesis: under the bridge Var π<sub>k</sub> grows with Var z<sub>k</sub>, as it should, if and only if α<sub>k</sub> &gt; ¼(√(9R² + 10R + 1) − R − 1), "
-                  "R = α<sub>0</sub> − α<sub>k</sub>.</p><p>Source: Hobbhahn 2020, Proposition 1.</p>");
-    }, below), 0, Qt::AlignTop);
+    row->addWidget(new HelpMark(
+                       tr("Numbers of the bridge"),
+                       [] {
+        return tr(
+            "<b>How far the Dirichlet is from the exact law</b><p><b>KL(exact‖Dirichlet)</b> = ∫ p ln(p/q), nats: 0 if they agree; by quadrature. Below it that of the best Dirichlet, the one with "
+            "the same E ln π<sub>k</sub>: no Dirichlet comes closer. <b>Total variation</b> = ½ ∫|p − q| and <b>Hellinger's distance</b> = √(1 − ∫√(pq)) lie between 0 and 1.</p>"
+            "<p><b>α</b>: pseudo-counts of the classes, their sum first. <b>Mean</b> and <b>variance</b> of each class probability under both laws.</p>"
+            "<p><b>Proposition 1</b> of the thesis: under the bridge Var π<sub>k</sub> grows with Var z<sub>k</sub>, as it should, if and only if α<sub>k</sub> &gt; ¼(√(9R² + 10R + 1) − R − 1), "
+            "R = α<sub>0</sub> − α<sub>k</sub>.</p><p>Source: Hobbhahn 2020, Proposition 1.</p>");
+                       },
+                       below),
+                   0, Qt::AlignTop);
     outer->addLayout(row);
     m_below = new QBoxLayout(QBoxLayout::LeftToRight);
     m_below->setSpacing(4);
@@ -336,7 +364,8 @@ QWidget* SimplexWorkbench::buildBelow()
     m_boxes = new LawBoxes(below);
     connect(m_boxes, &LawBoxes::edited, this, [this](const LogitGaussian& law, const QString& what) {
         setNote({});
-        edit({.source = Source::by_hand, .hand = LogitHandles(law), .variant = m_state.variant, .names = m_state.names}, tr("Simplex: type μ or Σ"), what);
+        edit({.source = Source::by_hand, .hand = LogitHandles(law), .variant = m_state.variant, .names = m_state.names},
+             tr("Simplex: type μ or Σ"), what);
     });
     m_below->addWidget(m_boxes, 4, Qt::AlignTop);
     m_numbers = new TableView(below);
@@ -378,7 +407,8 @@ void SimplexWorkbench::setNote(const QString& words)
 void SimplexWorkbench::arrange()
 {
     m_below->setDirection(width() >= sideBySideFrom ? QBoxLayout::LeftToRight : QBoxLayout::TopToBottom);
-    m_controls->setFixedHeight(m_controls->layout()->heightForWidth(width() - 4));   // as many lines as this width needs
+    m_controls->setFixedHeight(
+        m_controls->layout()->heightForWidth(width() - 4));   // as many lines as this width needs
 }
 
 void SimplexWorkbench::resizeEvent(QResizeEvent* event)

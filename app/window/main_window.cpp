@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "window/main_window.h"
 
-#include "parts/export_dialog.h"
-#include "parts/help_window.h"
-#include "images/image_area.h"
 #include "docks/laplace_panel.h"
-#include "parts/message_bar.h"
 #include "docks/prediction_area.h"
 #include "docks/run_bar.h"
 #include "docks/runs_panel.h"
-#include "session/settings.h"
-#include "tools/simplex_workbench.h"
 #include "docks/study_panel.h"
 #include "docks/time_machine.h"
 #include "docks/view_panel.h"
+#include "images/image_area.h"
+#include "parts/export_dialog.h"
+#include "parts/help_window.h"
+#include "parts/message_bar.h"
+#include "session/settings.h"
+#include "tools/simplex_workbench.h"
 
 #include "widgets/chart_view.h"
 
@@ -60,7 +60,8 @@ MainWindow::MainWindow(QWidget* parent) : QMainWindow(parent), m_saved(m_session
     column->addWidget(m_timeMachine);
     setCentralWidget(centre);
     for (auto* view : {m_predictions->picture(), m_predictions->comparison(), images()->confusion()})
-        connect(view, &ViewPanel::exportRequested, this, [this, view] { exportDialog(QString::fromStdString(view->view().id)); });
+        connect(view, &ViewPanel::exportRequested, this,
+                [this, view] { exportDialog(QString::fromStdString(view->view().id)); });
     connect(m_predictions->picture(), &ViewPanel::becameVisible, this, [this] { request({m_predictions->picture()}); });
     m_panels[QStringLiteral("decision_map")]          = m_predictions->picture();
     m_panels[QStringLiteral("compare_decision_maps")] = m_predictions->comparison();
@@ -72,7 +73,7 @@ MainWindow::MainWindow(QWidget* parent) : QMainWindow(parent), m_saved(m_session
     m_progressBar->setFixedSize(160, 12);
     m_progressBar->setAccessibleName(tr("Progress of the run"));
     m_progressWords = new QLabel(this);
-    m_exportWords = new QPushButton(this);
+    m_exportWords   = new QPushButton(this);
     m_exportWords->setObjectName(QStringLiteral("exportProgress"));
     m_exportWords->setFlat(true);
     m_exportWords->setToolTip(tr("Cancel the export"));
@@ -111,10 +112,11 @@ QString MainWindow::message() const { return m_message->text(); }
 
 ViewPanel* MainWindow::addView(const char* id)
 {
-    auto* made = new ViewPanel(credence::view(id), this);
+    auto* made                        = new ViewPanel(credence::view(id), this);
     m_panels[QString::fromLatin1(id)] = made;
     connect(made, &ViewPanel::becameVisible, this, [this, made] { request({made}); });
-    connect(made, &ViewPanel::exportRequested, this, [this, made] { exportDialog(QString::fromStdString(made->view().id)); });
+    connect(made, &ViewPanel::exportRequested, this,
+            [this, made] { exportDialog(QString::fromStdString(made->view().id)); });
     return made;
 }
 
@@ -138,11 +140,12 @@ QTabWidget* MainWindow::tabs(std::initializer_list<std::pair<const char*, QStrin
 
 QWidget* MainWindow::buildInputDock()
 {
-    auto* all  = new QWidget(this);
+    auto* all   = new QWidget(this);
     m_inputText = new QLabel(all);
     m_inputText->setObjectName(QStringLiteral("chosenInput"));
     m_inputText->setTextInteractionFlags(Qt::TextSelectableByMouse);
-    m_inputText->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);   // long names of inputs are cut; the tip has them whole
+    m_inputText->setSizePolicy(QSizePolicy::Ignored,
+                               QSizePolicy::Preferred);   // long names of inputs are cut; the tip has them whole
     m_inputRow = new QSpinBox(all);
     m_inputRow->setObjectName(QStringLiteral("inputRow"));
     m_inputRow->setPrefix(tr("test row "));
@@ -157,7 +160,12 @@ QWidget* MainWindow::buildInputDock()
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(0);
     column->addLayout(row);
-    column->addWidget(addImageTab(tabs({{"boxplots", tr("Boxplots")}, {"intervals", tr("Intervals")}, {"simplex", tr("Simplex")}, {"beta_marginals", tr("Marginals")}, {"disturbance_curve", tr("Disturbed")}})), 1);
+    column->addWidget(addImageTab(tabs({{"boxplots", tr("Boxplots")},
+                                        {"intervals", tr("Intervals")},
+                                        {"simplex", tr("Simplex")},
+                                        {"beta_marginals", tr("Marginals")},
+                                        {"disturbance_curve", tr("Disturbed")}})),
+                      1);
     panel(QStringLiteral("beta_marginals"))->addControl(buildTopK());
     return all;
 }
@@ -166,7 +174,9 @@ QWidget* MainWindow::buildInputDock()
 QWidget* MainWindow::buildTopK()
 {
     constexpr int steps = 200;   // of the slider, logarithmic from 0.001 to 0.9
-    const auto place = [](double threshold) { return static_cast<int>(std::lround(steps * std::log(threshold / 0.001) / std::log(900.0))); };
+    const auto place    = [](double threshold) {
+        return static_cast<int>(std::lround(steps * std::log(threshold / 0.001) / std::log(900.0)));
+    };
     auto* all    = new QWidget(this);
     m_topKSlider = new QSlider(Qt::Horizontal, all);
     m_topKSlider->setObjectName(QStringLiteral("topKSlider"));
@@ -181,10 +191,12 @@ QWidget* MainWindow::buildTopK()
     m_topK->setRange(0.001, 0.9);
     m_topK->setSingleStep(0.01);
     m_topK->setAccessibleName(m_topKSlider->accessibleName());
-    m_topK->setToolTip(tr("Threshold T: a class remains while its 1 − T/2 quantile is above the T/2 quantile of the class before it"));
+    m_topK->setToolTip(
+        tr("Threshold T: a class remains while its 1 − T/2 quantile is above the T/2 quantile of the class before it"));
     m_topK->setValue(m_options.top_k_threshold);
     m_topKSlider->setValue(place(m_options.top_k_threshold));
-    connect(m_topKSlider, &QSlider::valueChanged, this, [this](int at) { m_topK->setValue(0.001 * std::pow(900.0, static_cast<double>(at) / steps)); });
+    connect(m_topKSlider, &QSlider::valueChanged, this,
+            [this](int at) { m_topK->setValue(0.001 * std::pow(900.0, static_cast<double>(at) / steps)); });
     connect(m_topK, &QDoubleSpinBox::valueChanged, this, [this, place](double threshold) {
         const QSignalBlocker quiet(m_topKSlider);
         m_topKSlider->setValue(place(threshold));
@@ -200,15 +212,18 @@ QWidget* MainWindow::buildTopK()
 
 QWidget* MainWindow::buildLayers()
 {
-    auto* all     = new QWidget(this);
-    auto* views   = tabs({{"layers", tr("Now")}, {"layers_over_training", tr("Over training")}, {"laplace_evidence", tr("Laplace")}});
+    auto* all   = new QWidget(this);
+    auto* views = tabs(
+        {{"layers", tr("Now")}, {"layers_over_training", tr("Over training")}, {"laplace_evidence", tr("Laplace")}});
     auto* laplace = new LaplacePanel(m_editor, all);
     views->setObjectName(QStringLiteral("layersTabs"));
     laplace->hide();
     m_layersTabs = views;
     connect(laplace, &LaplacePanel::refused, this, &MainWindow::say);
     connect(&m_session, &Session::fitSaid, this, &MainWindow::say);
-    connect(views, &QTabWidget::currentChanged, this, [this, views, laplace] { laplace->setVisible(views->currentWidget() == panel(QStringLiteral("laplace_evidence"))); });
+    connect(views, &QTabWidget::currentChanged, this, [this, views, laplace] {
+        laplace->setVisible(views->currentWidget() == panel(QStringLiteral("laplace_evidence")));
+    });
     auto* column = new QVBoxLayout(all);
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(0);
@@ -219,7 +234,11 @@ QWidget* MainWindow::buildLayers()
 
 QWidget* MainWindow::buildWeights()
 {
-    auto* made = tabs({{"weights", tr("Histograms")}, {"signal_to_noise", tr("SNR")}, {"one_weight", tr("One")}, {"prior_and_start", tr("Prior")}, {"kernels", tr("Kernels")}});
+    auto* made = tabs({{"weights", tr("Histograms")},
+                       {"signal_to_noise", tr("SNR")},
+                       {"one_weight", tr("One")},
+                       {"prior_and_start", tr("Prior")},
+                       {"kernels", tr("Kernels")}});
     m_weight   = new QSpinBox(this);
     m_weight->setObjectName(QStringLiteral("weightIndex"));
     m_weight->setPrefix(tr("weight "));
@@ -234,7 +253,8 @@ QWidget* MainWindow::buildWeights()
     m_prune     = new QSlider(Qt::Horizontal, prune);
     m_prune->setObjectName(QStringLiteral("prune"));
     m_prune->setRange(0, 100);
-    m_prune->setAccessibleName(tr("Share of weights with the smallest signal-to-noise ratio that are set to zero, percent"));
+    m_prune->setAccessibleName(
+        tr("Share of weights with the smallest signal-to-noise ratio that are set to zero, percent"));
     m_prune->setToolTip(tr("Prune: sets the weights with the smallest |μ|/σ to zero"));
     m_pruneText = new QLabel(tr("Prune 0 %"), prune);
     m_pruneText->setMinimumWidth(m_pruneText->fontMetrics().horizontalAdvance(tr("Prune 100 % ")));
@@ -276,7 +296,8 @@ void MainWindow::buildDocks()
     connect(m_studyPanel, &StudyPanel::message, this, &MainWindow::say);
     connect(m_studyPanel, &StudyPanel::dataSetsRequested, this, &MainWindow::showDataSets);
     connect(m_studyPanel, &StudyPanel::settingsWentAlong, this, [this](const QStringList& changes) {
-        m_message->say(tr("Also set: %1. Ctrl+Z takes it back.").arg(changes.join(QStringLiteral("; "))), {{tr("Undo"), [this] { m_undo.undo(); }}}, MessageBar::Until::next_step);
+        m_message->say(tr("Also set: %1. Ctrl+Z takes it back.").arg(changes.join(QStringLiteral("; "))),
+                       {{tr("Undo"), [this] { m_undo.undo(); }}}, MessageBar::Until::next_step);
     });
     m_runsPanel = new RunsPanel(m_runs, this);
     connect(m_runsPanel, &RunsPanel::showRequested, this, &MainWindow::showRun);
@@ -284,17 +305,25 @@ void MainWindow::buildDocks()
     connect(m_runsPanel, &RunsPanel::deleteRequested, this, &MainWindow::deleteRun);
     connect(m_predictions, &PredictionArea::comparisonClosed, m_runsPanel, &RunsPanel::endComparison);
     connect(m_runsPanel, &RunsPanel::studyRequested, this, [this](int row) {
-        m_editor.edit(m_runs.at(row)->run.study, tr("Reopen the study of %1").arg(QString::fromStdString(m_runs.at(row)->run.name)));
+        m_editor.edit(m_runs.at(row)->run.study,
+                      tr("Reopen the study of %1").arg(QString::fromStdString(m_runs.at(row)->run.name)));
     });
 
-    auto* study = addDock(QStringLiteral("studyDock"), tr("Study"), m_studyPanel, Qt::LeftDockWidgetArea);
-    auto* input = addDock(QStringLiteral("inputDock"), tr("Chosen input"), buildInputDock(), Qt::RightDockWidgetArea);
-    auto* layers = addDock(QStringLiteral("layersDock"), tr("Layers"), buildLayers(), Qt::RightDockWidgetArea);
+    auto* study   = addDock(QStringLiteral("studyDock"), tr("Study"), m_studyPanel, Qt::LeftDockWidgetArea);
+    auto* input   = addDock(QStringLiteral("inputDock"), tr("Chosen input"), buildInputDock(), Qt::RightDockWidgetArea);
+    auto* layers  = addDock(QStringLiteral("layersDock"), tr("Layers"), buildLayers(), Qt::RightDockWidgetArea);
     auto* weights = addDock(QStringLiteral("weightsDock"), tr("Weights"), buildWeights(), Qt::RightDockWidgetArea);
     auto* training = addDock(QStringLiteral("trainingDock"), tr("Training"),
-                             tabs({{"training_curves", tr("Curves")}, {"scores", tr("Scores")}, {"certainty", tr("Certainty")},
-                                   {"confusion", tr("Confusion")}, {"roc", tr("ROC")}, {"calibration", tr("Calibration")},
-                                   {"out_of_distribution", tr("Foreign data")}, {"list_lengths", tr("List lengths")}, {"bridge_scores", tr("Bridge")}}), Qt::BottomDockWidgetArea);
+                             tabs({{"training_curves", tr("Curves")},
+                                   {"scores", tr("Scores")},
+                                   {"certainty", tr("Certainty")},
+                                   {"confusion", tr("Confusion")},
+                                   {"roc", tr("ROC")},
+                                   {"calibration", tr("Calibration")},
+                                   {"out_of_distribution", tr("Foreign data")},
+                                   {"list_lengths", tr("List lengths")},
+                                   {"bridge_scores", tr("Bridge")}}),
+                             Qt::BottomDockWidgetArea);
     addLawControls();
     auto* runs = addDock(QStringLiteral("runsDock"), tr("Runs"), m_runsPanel, Qt::BottomDockWidgetArea);
     tabifyDockWidget(layers, weights);

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "session/export_job.h"
 #include "session/kept_runs.h"
 #include "session/session.h"
-#include "session/export_job.h"
-#include "session/view_scheduler.h"
 #include "session/study_commands.h"
+#include "session/view_scheduler.h"
 
 #include "views/image_rows.h"
 #include "views/views.h"
@@ -55,9 +55,9 @@ public:
     void restoreLayout();
     void restoreSession();
 
-    Session&   session() { return m_session; }
+    Session& session() { return m_session; }
     QUndoStack& undoStack() { return m_undo; }
-    KeptRuns&  runs() { return m_runs; }
+    KeptRuns& runs() { return m_runs; }
     ViewScheduler& scheduler() { return m_views; }
     ExportJob& exportJob() { return m_export; }
     ImageArea* images() const;
@@ -66,9 +66,9 @@ public:
     ImageWorkbench* imageWorkbench() const { return m_image; }
     SimplexWorkbench* simplexWorkbench() const { return m_simplex; }
     QTabWidget* centre() const { return m_centre; }   ///< predictions, simplex
-    ViewPanel* panel(const QString& view) const;   ///< null: no such view in the window
-    QString    message() const;
-    void       exportFigures(const ExportOrder& order);
+    ViewPanel* panel(const QString& view) const;      ///< null: no such view in the window
+    QString message() const;
+    void exportFigures(const ExportOrder& order);
 
 signals:
     void exported(const QStringList& files, const QString& mistake);
@@ -77,14 +77,14 @@ private:
     // main_window.cpp: what stands where
     void buildDocks();
     QDockWidget* addDock(const QString& name, const QString& title, QWidget* content, Qt::DockWidgetArea area);
-    ViewPanel*   addView(const char* id);
-    QWidget*     buildInputDock();
-    void         addImagePages();
-    QString      centreView() const;
-    QTabWidget*  tabs(std::initializer_list<std::pair<const char*, QString>> views);
-    QWidget*     buildLayers();
-    QWidget*     buildWeights();
-    QWidget*     buildTopK();
+    ViewPanel* addView(const char* id);
+    QWidget* buildInputDock();
+    void addImagePages();
+    QString centreView() const;
+    QTabWidget* tabs(std::initializer_list<std::pair<const char*, QString>> views);
+    QWidget* buildLayers();
+    QWidget* buildWeights();
+    QWidget* buildTopK();
     void resetLayout();
     void closeEvent(QCloseEvent* event) override;
 
@@ -105,7 +105,8 @@ private:
     void requestInput();
     credence::ViewOptions optionsNow() const;
     credence::ViewOptions optionsFor(const credence::View& view) const;
-    ViewScheduler::Request requestFor(const QString& place, const credence::View& view, const credence::ViewOptions& options);
+    ViewScheduler::Request requestFor(const QString& place, const credence::View& view,
+                                      const credence::ViewOptions& options);
     std::shared_ptr<const std::string> shownStudy();
     std::vector<std::pair<std::shared_ptr<const KeptRunEntry>, std::string>> tickedRuns() const;
     ViewScheduler::Maker makerFor(const credence::View& view, const credence::ViewOptions& options);
@@ -122,7 +123,8 @@ private:
     void deleteRun(int row);
     void compare(bool on);
     void markComparison();
-    void runEnded(const std::shared_ptr<const credence::Experiment>& experiment, const std::shared_ptr<credence::KeptRun>& run);
+    void runEnded(const std::shared_ptr<const credence::Experiment>& experiment,
+                  const std::shared_ptr<credence::KeptRun>& run);
     void refreshStatus();
 
     // window_image.cpp: the tab Image
@@ -167,59 +169,61 @@ private:
     void say(const QString& sentence);
     void refreshTitle();
 
-    Session     m_session;
-    QUndoStack  m_undo;
+    Session m_session;
+    QUndoStack m_undo;
     StudyEditor m_editor{m_session, m_undo};
-    KeptRuns    m_runs;
+    KeptRuns m_runs;
     credence::ViewOptions m_options;
     std::shared_ptr<const credence::Experiment> m_fitted;   // what tabs and tools were fitted to
-    std::pair<std::shared_ptr<const void>, std::shared_ptr<const void>> m_rowsOf;   // experiment and snapshot of the table of rows
-    credence::Chart    m_compared;      // without the mark of the chosen input
+    std::pair<std::shared_ptr<const void>, std::shared_ptr<const void>>
+        m_rowsOf;                       // experiment and snapshot of the table of rows
+    credence::Chart m_compared;         // without the mark of the chosen input
     credence::DataSpec m_messageData;   // of the Study: with other data old messages go
     bool m_resumeAfterStroke = false;
-    QString m_onShow;     // what is said when the pictures of a run that was put on show stand
-    int  m_opening = 0;   // files and runs are read in the background: the newest wish counts
+    QString m_onShow;    // what is said when the pictures of a run that was put on show stand
+    int m_opening = 0;   // files and runs are read in the background: the newest wish counts
 
-    RunBar*         m_runBar;
-    StudyPanel*     m_studyPanel;
+    RunBar* m_runBar;
+    StudyPanel* m_studyPanel;
     PredictionArea* m_predictions;
-    TimeMachine*    m_timeMachine;
-    MessageBar*     m_message;
-    RunsPanel*      m_runsPanel;
+    TimeMachine* m_timeMachine;
+    MessageBar* m_message;
+    RunsPanel* m_runsPanel;
     std::map<QString, ViewPanel*> m_panels;
     std::vector<QTabWidget*> m_tabs;
     std::vector<QDockWidget*> m_docks;
-    QTabWidget*   m_layersTabs  = nullptr;
+    QTabWidget* m_layersTabs    = nullptr;
     ImageWorkbench* m_image     = nullptr;
-    QTabWidget*       m_centre  = nullptr;
+    QTabWidget* m_centre        = nullptr;
     SimplexWorkbench* m_simplex = nullptr;
-    LawChoice*        m_law     = nullptr;
-    QLabel*       m_inputText   = nullptr;
-    QSpinBox*     m_inputRow    = nullptr;
-    QSlider*      m_prune       = nullptr;
-    QLabel*       m_pruneText   = nullptr;
+    LawChoice* m_law            = nullptr;
+    QLabel* m_inputText         = nullptr;
+    QSpinBox* m_inputRow        = nullptr;
+    QSlider* m_prune            = nullptr;
+    QLabel* m_pruneText         = nullptr;
     QDoubleSpinBox* m_topK      = nullptr;
-    QSlider*      m_topKSlider  = nullptr;
-    QSpinBox*     m_weight      = nullptr;
+    QSlider* m_topKSlider       = nullptr;
+    QSpinBox* m_weight          = nullptr;
     QProgressBar* m_progressBar = nullptr;
-    QLabel*       m_progressWords = nullptr;
-    QPushButton*  m_exportWords = nullptr;
-    QMenu*        m_recent      = nullptr;
-    QMenu*        m_exportMenu  = nullptr;
-    HelpWindow*   m_help        = nullptr;
-    QByteArray    m_firstLayout;
+    QLabel* m_progressWords     = nullptr;
+    QPushButton* m_exportWords  = nullptr;
+    QMenu* m_recent             = nullptr;
+    QMenu* m_exportMenu         = nullptr;
+    HelpWindow* m_help          = nullptr;
+    QByteArray m_firstLayout;
 
-    DataSetsDialog* m_dataSets    = nullptr;   // made when it is first asked for
-    OpenLogits*     m_logits      = nullptr;   // likewise
+    DataSetsDialog* m_dataSets      = nullptr;   // made when it is first asked for
+    OpenLogits* m_logits            = nullptr;   // likewise
     BridgeSamplingPanel* m_sampling = nullptr;
 
-    QString         m_file;
+    QString m_file;
     credence::Study m_saved;
-    std::pair<std::shared_ptr<const credence::Experiment>, std::shared_ptr<const std::string>> m_shownStudy;   // and its JSON
-    QString       m_exportFolder;
+    std::pair<std::shared_ptr<const credence::Experiment>, std::shared_ptr<const std::string>>
+        m_shownStudy;   // and its JSON
+    QString m_exportFolder;
     std::pair<long, QString> m_shownFile{-1, {}};   // Session::shownRun and where that run is stored
-    QTimer        m_preparing;            // a Study that takes its time to be made ready
-    bool          m_saidReading = false;
-    ExportJob     m_export;
+    QTimer m_preparing;                             // a Study that takes its time to be made ready
+    bool m_saidReading = false;
+    ExportJob m_export;
     ViewScheduler m_views;   // last: its threads must end before what its makers look at
 };

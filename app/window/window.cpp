@@ -2,9 +2,9 @@
 #include "window/window.h"
 
 #include "parts/decimal_point.h"
-#include "window/main_window.h"
-#include "session/settings.h"
 #include "parts/theme.h"
+#include "session/settings.h"
+#include "window/main_window.h"
 
 #include <QApplication>
 #include <QIcon>
@@ -13,7 +13,8 @@ int runWindow(QApplication& application, const QString& fileToOpen, const QStrin
 {
     Q_INIT_RESOURCE(app);
     useDecimalPoints(application);
-    QCoreApplication::setApplicationName(QStringLiteral("org.credence.Credence"));   // the class of the window under X11
+    QCoreApplication::setApplicationName(
+        QStringLiteral("org.credence.Credence"));   // the class of the window under X11
     QGuiApplication::setApplicationDisplayName(QStringLiteral("Credence"));
     QCoreApplication::setApplicationVersion(QStringLiteral(CREDENCE_VERSION));
     QGuiApplication::setDesktopFileName(QStringLiteral("org.credence.Credence"));

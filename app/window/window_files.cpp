@@ -2,16 +2,16 @@
 // Opening, saving, importing, exporting.
 #include "window/main_window.h"
 
-#include "work/in_background.h"
+#include "docks/prediction_area.h"
+#include "docks/view_panel.h"
+#include "parts/ask_export.h"
+#include "parts/message_bar.h"
+#include "session/settings.h"
 #include "tools/bridge_sampling_panel.h"
 #include "tools/data_sets_dialog.h"
 #include "tools/import_dialog.h"
-#include "parts/message_bar.h"
 #include "tools/open_logits.h"
-#include "parts/ask_export.h"
-#include "docks/prediction_area.h"
-#include "session/settings.h"
-#include "docks/view_panel.h"
+#include "work/in_background.h"
 
 #include "foundation/error.h"
 #include "study/fields.h"
@@ -27,26 +27,25 @@
 #include <QFileDialog>
 #include <QFileInfo>
 #include <QMimeData>
-#include <QStatusBar>
 #include <QPushButton>
+#include <QStatusBar>
 
 using namespace credence;
 
-void MainWindow::say(const QString& sentence)
-{
-    statusBar()->showMessage(sentence, 15000);
-}
+void MainWindow::say(const QString& sentence) { statusBar()->showMessage(sentence, 15000); }
 
 void MainWindow::refreshTitle()
 {
-    const QString name = m_file.isEmpty() ? QString::fromStdString(m_session.study().name) : QFileInfo(m_file).fileName();
+    const QString name = m_file.isEmpty() ? QString::fromStdString(m_session.study().name)
+                                          : QFileInfo(m_file).fileName();
     setWindowTitle(tr("%1[*] — Credence").arg(name));
     setWindowModified(!(m_session.study() == m_saved));
 }
 
 void MainWindow::openDialog()
 {
-    const QString file = QFileDialog::getOpenFileName(this, tr("Open a study, a kept run, or a figure that carries its study"), read(settings::lastFolder),
+    const QString file = QFileDialog::getOpenFileName(
+        this, tr("Open a study, a kept run, or a figure that carries its study"), read(settings::lastFolder),
         tr("Everything that can be opened (*.json *.credence *.pdf *.svg *.png *.csv *.tex *.html *.npz);;Studies (*.json);;Kept runs (*.credence);;"
            "Figures and reports (*.pdf *.svg *.png *.csv *.tex *.html);;Gaussians over logits (*.npz);;All files (*)"));
     if (file.isEmpty())
@@ -59,8 +58,8 @@ void MainWindow::openFile(const QString& file)
 {
     const QString suffix = QFileInfo(file).suffix().toLower();
     const QString name   = QFileInfo(file).fileName();
-    const int     wish   = ++m_opening;
-    const auto timely = [this, wish](const QString& mistake) {
+    const int wish       = ++m_opening;
+    const auto timely    = [this, wish](const QString& mistake) {
         if (wish == m_opening && !mistake.isEmpty()) {
             statusBar()->clearMessage();   // nothing is being read any more
             m_message->say(mistake);       // what was open stays
@@ -81,21 +80,28 @@ void MainWindow::openFile(const QString& file)
     }
     say(tr("Reading %1 …").arg(name));
     if (suffix == QStringLiteral("credence")) {
-        inBackground(this, [file] { return load_run(file.toStdString()); }, [this, file, timely](std::optional<KeptRun> run, const QString& mistake) {
+        inBackground(
+            this, [file] { return load_run(file.toStdString()); },
+            [this, file, timely](std::optional<KeptRun> run, const QString& mistake) {
             if (!timely(mistake))
                 return;
             showRun(m_runs.addLoaded(std::move(*run), file));
-        });
+            });
         return;
     }
     const bool csv   = suffix == QStringLiteral("csv");
-    const bool table = csv || suffix == QStringLiteral("tsv") || suffix == QStringLiteral("data") || suffix == QStringLiteral("txt");
-    inBackground(this, [file, name, table, csv] {
-        const auto json = table && !csv ? std::nullopt : studyIn(file);   // of the tables, only those that Credence writes carry one
+    const bool table = csv || suffix == QStringLiteral("tsv") || suffix == QStringLiteral("data")
+                       || suffix == QStringLiteral("txt");
+    inBackground(
+        this,
+        [file, name, table, csv] {
+        const auto json = table && !csv ? std::nullopt
+                                        : studyIn(file);   // of the tables, only those that Credence writes carry one
         if (!json && !table)
             throw Error(name.toStdString() + ": carries no Study, expected a figure or table that Credence exported.");
         return json ? std::optional(study_from_text(json->toStdString(), file.toStdString())) : std::nullopt;
-    }, [this, file, timely](const std::optional<std::optional<Study>>& study, const QString& mistake) {
+        },
+        [this, file, timely](const std::optional<std::optional<Study>>& study, const QString& mistake) {
         if (!timely(mistake))
             return;
         statusBar()->clearMessage();
@@ -138,7 +144,9 @@ bool MainWindow::save(bool as)
     QString file = m_file;
     if (as || file.isEmpty()) {
         const QString folder = read(settings::lastFolder);
-        file = QFileDialog::getSaveFileName(this, tr("Save study"), (folder.isEmpty() ? QString() : folder + '/') + QStringLiteral("study.json"), tr("Studies (*.json)"));
+        file                 = QFileDialog::getSaveFileName(
+                            this, tr("Save study"), (folder.isEmpty() ? QString() : folder + '/') + QStringLiteral("study.json"),
+                            tr("Studies (*.json)"));
         if (file.isEmpty())
             return false;
         if (QFileInfo(file).suffix().isEmpty())
@@ -163,14 +171,15 @@ void MainWindow::importTable(const QString& file)
 {
     const Study& now = m_session.study();
     const bool csv   = now.data.source == DataSource::csv;
-    ImportDialog dialog(file.isEmpty() && csv ? QString::fromStdString(now.data.file) : file, csv ? now.data.csv : CsvOptions{}, this);
+    ImportDialog dialog(file.isEmpty() && csv ? QString::fromStdString(now.data.file) : file,
+                        csv ? now.data.csv : CsvOptions{}, this);
     if (dialog.exec() != QDialog::Accepted)
         return;
-    Study after       = with_data_source(now, DataSource::csv);   // a net for images suits no table
-    after.data.file   = QFileInfo(dialog.file()).absoluteFilePath().toStdString();
-    after.data.csv    = dialog.options();
+    Study after         = with_data_source(now, DataSource::csv);   // a net for images suits no table
+    after.data.file     = QFileInfo(dialog.file()).absoluteFilePath().toStdString();
+    after.data.csv      = dialog.options();
     after.data.csv.task = dialog.facts().task;
-    after.name        = QFileInfo(dialog.file()).completeBaseName().toStdString();
+    after.name          = QFileInfo(dialog.file()).completeBaseName().toStdString();
     after.note.clear();
     QStringList changes;
     if (!csv) {   // settings made for points in a plane rarely suit a table; those made for a table stay
@@ -181,13 +190,16 @@ void MainWindow::importTable(const QString& file)
     }
     m_editor.edit(after, tr("Import %1").arg(QFileInfo(dialog.file()).fileName()));
     if (!changes.isEmpty())
-        m_message->say(tr("Imported %1 rows. To begin with: %2. Ctrl+Z takes all back.").arg(dialog.facts().rows).arg(changes.join(QStringLiteral("; "))));
+        m_message->say(tr("Imported %1 rows. To begin with: %2. Ctrl+Z takes all back.")
+                           .arg(dialog.facts().rows)
+                           .arg(changes.join(QStringLiteral("; "))));
 }
 
 void MainWindow::openLogitsDialog()
 {
-    const QString file = QFileDialog::getOpenFileName(this, tr("Open Gaussians over logits"), read(settings::lastFolder),
-                                                      tr("NumPy archives with mean and variance or covariance (*.npz);;Arrays in one folder (mean.npy);;All files (*)"));
+    const QString file = QFileDialog::getOpenFileName(
+        this, tr("Open Gaussians over logits"), read(settings::lastFolder),
+        tr("NumPy archives with mean and variance or covariance (*.npz);;Arrays in one folder (mean.npy);;All files (*)"));
     if (file.isEmpty())
         return;
     write(settings::lastFolder, QFileInfo(file).path());
@@ -235,7 +247,8 @@ void MainWindow::showDataSets()
         shareKeys(m_dataSets = new DataSetsDialog(this));
         connect(m_dataSets, &DataSetsDialog::useSet, this, &MainWindow::useImageSet);
         connect(m_dataSets, &DataSetsDialog::setArrived, this, [this](const QString& id) {
-            if (m_session.study().data.source == DataSource::images && QString::fromStdString(m_session.study().data.images.set) == id)
+            if (m_session.study().data.source == DataSource::images
+                && QString::fromStdString(m_session.study().data.images.set) == id)
                 m_session.prepareAgain();
         });
     }
@@ -248,12 +261,13 @@ void MainWindow::showDataSets()
 /// Stroke digits and letters are a source of their own; all others are images of a set.
 void MainWindow::useImageSet(const QString& id)
 {
-    const Study& now     = m_session.study();
-    const bool   strokes = id.startsWith(QStringLiteral("stroke-"));
-    Study        after   = with_data_source(now, strokes ? DataSource::strokes : DataSource::images);
-    const bool   same    = is_images(now.data.source);
+    const Study& now   = m_session.study();
+    const bool strokes = id.startsWith(QStringLiteral("stroke-"));
+    Study after        = with_data_source(now, strokes ? DataSource::strokes : DataSource::images);
+    const bool same    = is_images(now.data.source);
     if (strokes)
-        after.data.images.alphabet = id == QStringLiteral("stroke-letters") ? StrokeAlphabet::letters : StrokeAlphabet::digits;
+        after.data.images.alphabet = id == QStringLiteral("stroke-letters") ? StrokeAlphabet::letters
+                                                                            : StrokeAlphabet::digits;
     else
         after.data.images.set = id.toStdString();
     after.data.images.only_classes.clear();   // classes of another set
@@ -265,7 +279,9 @@ void MainWindow::useImageSet(const QString& id)
     after.note.clear();
     m_editor.edit(after, tr("Use data set %1").arg(id));
     if (!same)
-        m_message->say(tr("The study uses %1. Changed with it: network, posterior, prior and training as in the papers for images. Ctrl+Z takes all back.").arg(id));
+        m_message->say(
+            tr("The study uses %1. Changed with it: network, posterior, prior and training as in the papers for images. Ctrl+Z takes all back.")
+                .arg(id));
     else
         say(tr("The study uses %1.").arg(id));
 }
@@ -274,8 +290,11 @@ bool MainWindow::exportIsFree()
 {
     if (!m_export.busy())
         return true;
-    m_message->say(tr("An export is being written: %1 of %2 figures are made. The next one can begin when it has ended.").arg(m_export.made()).arg(m_export.wanted()),
-                   {{tr("Cancel that export"), [this] { m_export.cancel(); }}});
+    m_message->say(
+        tr("An export is being written: %1 of %2 figures are made. The next one can begin when it has ended.")
+            .arg(m_export.made())
+            .arg(m_export.wanted()),
+        {{tr("Cancel that export"), [this] { m_export.cancel(); }}});
     return false;
 }
 
@@ -313,7 +332,8 @@ void MainWindow::exportFigures(const ExportOrder& order)
     std::vector<ExportJob::Figure> figures;
     for (const auto& id : order.views) {
         if (id == QStringLiteral("compare_decision_maps")) {
-            figures.push_back({id, tr("Decision maps compared"), [chart = m_predictions->comparison()->chart()](std::stop_token) { return chart; }});
+            figures.push_back({id, tr("Decision maps compared"),
+                               [chart = m_predictions->comparison()->chart()](std::stop_token) { return chart; }});
         } else if (auto own = makerOfOwnFigure(id)) {
             figures.push_back({id, id, std::move(*own)});
         } else {
@@ -321,14 +341,19 @@ void MainWindow::exportFigures(const ExportOrder& order)
             figures.push_back({id, QString::fromStdString(view.title), printMakerFor(view)});
         }
     }
-    const Study&     study = m_session.shownExperiment()->study;
-    const QByteArray json  = QByteArray::fromStdString(*shownStudy());
-    m_exportFolder         = order.folder;
+    const Study& study    = m_session.shownExperiment()->study;
+    const QByteArray json = QByteArray::fromStdString(*shownStudy());
+    m_exportFolder        = order.folder;
     m_export.start(order, std::move(figures),
-                   {[json, options = order.options](const Chart& chart, const QString& file) { exportChart(chart, file, options, json); },
-                    [json, study, setting = QString::fromStdString(shared_setting(m_session.moment()))](const std::vector<Chart>& charts, const QString& file) {
-                        writeReport({QString::fromStdString(study.name), QString::fromStdString(study.note), json, charts, settings_table(study), setting}, file);
-                    }});
+                   {[json, options = order.options](const Chart& chart, const QString& file) {
+        exportChart(chart, file, options, json);
+                    },
+                    [json, study, setting = QString::fromStdString(shared_setting(m_session.moment()))](
+                        const std::vector<Chart>& charts, const QString& file) {
+        writeReport({QString::fromStdString(study.name), QString::fromStdString(study.note), json, charts,
+                     settings_table(study), setting},
+                    file);
+                   }});
 }
 
 void MainWindow::refreshExport()

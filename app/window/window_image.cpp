@@ -2,13 +2,13 @@
 // The tab *Image* of the chosen input: there for data that are images.
 #include "window/main_window.h"
 
+#include "docks/prediction_area.h"
+#include "docks/view_panel.h"
 #include "images/image_area.h"
 #include "images/image_grid.h"
 #include "images/image_workbench.h"
-#include "docks/prediction_area.h"
 #include "session/settings.h"
 #include "tools/simplex_workbench.h"
-#include "docks/view_panel.h"
 
 #include "views/image_rows.h"
 
@@ -42,8 +42,13 @@ QTabWidget* MainWindow::addImageTab(QTabWidget* tabs)
     auto* sweep = new QComboBox(this);
     sweep->setObjectName(QStringLiteral("sweep"));
     sweep->setAccessibleName(tr("What the curve goes over"));
-    for (const auto& [which, title] : {std::pair{Sweep::rotation, tr("Rotation")}, {Sweep::scale, tr("Scale")}, {Sweep::right, tr("Shift to the right")}, {Sweep::down, tr("Shift downwards")},
-                                       {Sweep::blur, tr("Blur")}, {Sweep::noise, tr("Noise")}, {Sweep::morph, tr("Morph")}})
+    for (const auto& [which, title] : {std::pair{Sweep::rotation, tr("Rotation")},
+                                       {Sweep::scale, tr("Scale")},
+                                       {Sweep::right, tr("Shift to the right")},
+                                       {Sweep::down, tr("Shift downwards")},
+                                       {Sweep::blur, tr("Blur")},
+                                       {Sweep::noise, tr("Noise")},
+                                       {Sweep::morph, tr("Morph")}})
         sweep->addItem(title, static_cast<int>(which));
     connect(sweep, &QComboBox::currentIndexChanged, this, [this, sweep] {
         m_options.sweep = static_cast<Sweep>(sweep->currentData().toInt());
@@ -56,9 +61,11 @@ QTabWidget* MainWindow::addImageTab(QTabWidget* tabs)
 /// Pages of pictures stand in the centre, where there is room for them.
 void MainWindow::addImagePages()
 {
-    for (const auto& [id, title] : {std::pair{"certain_but_wrong", tr("Certain but wrong")}, {"image_list", tr("By doubt")}}) {
+    for (const auto& [id, title] :
+         {std::pair{"certain_but_wrong", tr("Certain but wrong")}, {"image_list", tr("By doubt")}}) {
         auto* view = addView(id);
-        images()->pages()->setTabToolTip(images()->pages()->addTab(view, title), QString::fromStdString(view->view().title));
+        images()->pages()->setTabToolTip(images()->pages()->addTab(view, title),
+                                         QString::fromStdString(view->view().title));
     }
 }
 
@@ -74,7 +81,8 @@ QString MainWindow::centreView() const
     if (!m_predictions->showsImages())
         return QString::fromStdString(m_predictions->picture()->view().id);
     const auto* page = qobject_cast<ViewPanel*>(images()->pages()->currentWidget());
-    return page ? QString::fromStdString(page->view().id) : QStringLiteral("boxplots");   // the grid is no figure: then of the image chosen in it
+    return page ? QString::fromStdString(page->view().id)
+                : QStringLiteral("boxplots");   // the grid is no figure: then of the image chosen in it
 }
 
 void MainWindow::fitImageTab(const Experiment& experiment)
@@ -83,7 +91,8 @@ void MainWindow::fitImageTab(const Experiment& experiment)
     const bool images   = has_images(experiment);
     const bool wasThere = tabs->isTabVisible(tabs->indexOf(m_image));
     tabs->setTabVisible(tabs->indexOf(m_image), images);
-    const auto policy = images ? QSizePolicy::Preferred : QSizePolicy::Ignored;   // where it is not shown it claims no room
+    const auto policy = images ? QSizePolicy::Preferred
+                               : QSizePolicy::Ignored;   // where it is not shown it claims no room
     m_image->setSizePolicy(policy, policy);
     if (images == wasThere)
         return;
@@ -94,7 +103,7 @@ void MainWindow::fitImageTab(const Experiment& experiment)
     if (input->isFloating() || layers->isFloating() || weights->isFloating())
         return;
     const bool stacked = tabifiedDockWidgets(input).contains(layers);
-    const int  wide    = std::min(560, width() * 33 / 100);
+    const int wide     = std::min(560, width() * 33 / 100);
     if (images && input->width() < wide)   // room for the picture beside its boxplots
         resizeDocks({input}, {wide}, Qt::Horizontal);
     if (images && !stacked && height() < lowWindow && tabifiedDockWidgets(layers).contains(weights)) {
@@ -119,7 +128,8 @@ void MainWindow::takeImage(const ImageWish& wish)
         m_options.row = static_cast<std::size_t>(*wish.base_row);
         const QSignalBlocker quiet(m_inputRow);
         m_inputRow->setValue(*wish.base_row);
-        images()->grid()->choose(m_fitted && m_fitted->data->test.n_rows == 0 ? ImagePart::training : ImagePart::test, static_cast<std::uint32_t>(*wish.base_row));
+        images()->grid()->choose(m_fitted && m_fitted->data->test.n_rows == 0 ? ImagePart::training : ImagePart::test,
+                                 static_cast<std::uint32_t>(*wish.base_row));
     } else if (wish.own) {
         images()->grid()->chooseNone();
     }
@@ -132,12 +142,15 @@ void MainWindow::takeImage(const ImageWish& wish)
     const int draws = std::min(moment.experiment->study.prediction.samples, read(settings::draftSamples));
     auto requests   = imageRequests(draws);
     for (const auto& [place, view] : m_panels)
-        if (view->view().needs_input && view->view().id != "disturbance_curve" && view->isVisible() && view->view().applies(*moment.experiment)) {
+        if (view->view().needs_input && view->view().id != "disturbance_curve" && view->isVisible()
+            && view->view().applies(*moment.experiment)) {
             auto options    = optionsFor(view->view());
             options.samples = draws;
             requests.push_back(requestFor(place, view->view(), options));
         }
-    m_views.submit(std::move(requests), ViewScheduler::Kind::live);   // what is being made is finished: the pictures keep coming while the hand moves
+    m_views.submit(
+        std::move(requests),
+        ViewScheduler::Kind::live);   // what is being made is finished: the pictures keep coming while the hand moves
 }
 
 /// @param samples  weight draws; 0: all of the study
@@ -151,7 +164,8 @@ std::vector<ViewScheduler::Request> MainWindow::imageRequests(int samples)
     options.samples = samples;
     options.picture = false;   // it stands beside them
     for (const auto& id : m_image->wantedViews())
-        requests.push_back(requestFor(QStringLiteral("image/") + QString::fromStdString(id), credence::view(id), options));
+        requests.push_back(
+            requestFor(QStringLiteral("image/") + QString::fromStdString(id), credence::view(id), options));
     return requests;
 }
 

@@ -21,7 +21,7 @@ std::size_t classesOf(const std::vector<DrawnPoint>& points)
     return labels.size();
 }
 
-}  // namespace
+}   // namespace
 
 Study MainWindow::studyWithPoints() const
 {
@@ -43,7 +43,8 @@ Study MainWindow::studyWithPoints() const
 
 void MainWindow::drawPoint(double x, double y, int label, int stroke)
 {
-    if (m_session.active()) {   // new points make a new data set: the run ends here and goes on with them when the stroke ends
+    if (m_session
+            .active()) {   // new points make a new data set: the run ends here and goes on with them when the stroke ends
         m_resumeAfterStroke = m_resumeAfterStroke || m_session.state() == Session::State::running;
         m_session.cancel();
     }
@@ -54,9 +55,9 @@ void MainWindow::drawPoint(double x, double y, int label, int stroke)
 
 void MainWindow::erasePoints(double x, double y, double radiusX, double radiusY, int stroke)
 {
-    Study study   = studyWithPoints();
-    auto& points  = study.data.points;
-    const auto in = [&](const DrawnPoint& p) { return std::hypot((p.x - x) / radiusX, (p.y - y) / radiusY) <= 1; };
+    Study study       = studyWithPoints();
+    auto& points      = study.data.points;
+    const auto in     = [&](const DrawnPoint& p) { return std::hypot((p.x - x) / radiusX, (p.y - y) / radiusY) <= 1; };
     const auto before = points.size();
     std::erase_if(points, in);
     if (points.size() == before)
@@ -78,7 +79,8 @@ void MainWindow::clearPoints()
     Study study = studyWithPoints();
     std::vector<DrawnPoint> kept;
     for (const auto& point : study.data.points) {
-        const auto same = std::count_if(kept.begin(), kept.end(), [&](const DrawnPoint& p) { return p.label == point.label; });
+        const auto same = std::count_if(kept.begin(), kept.end(),
+                                        [&](const DrawnPoint& p) { return p.label == point.label; });
         if (same < (study.data.drawn_task == Task::classification ? 2 : static_cast<long>(fewestPoints)))
             kept.push_back(point);
     }

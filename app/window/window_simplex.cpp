@@ -2,12 +2,12 @@
 // The centre's tab *Simplex*.
 #include "window/main_window.h"
 
-#include "tools/beta_panel.h"
-#include "images/image_workbench.h"
-#include "tools/law_choice.h"
 #include "docks/prediction_area.h"
-#include "tools/simplex_workbench.h"
 #include "docks/view_panel.h"
+#include "images/image_workbench.h"
+#include "tools/beta_panel.h"
+#include "tools/law_choice.h"
+#include "tools/simplex_workbench.h"
 
 #include "figures/beta_figure.h"
 
@@ -20,7 +20,7 @@ namespace {
 
 constexpr const char* lawViews[] = {"simplex", "beta_marginals", "list_lengths"};
 
-}  // namespace
+}   // namespace
 
 void MainWindow::buildCentre(QVBoxLayout* column)
 {
@@ -32,10 +32,14 @@ void MainWindow::buildCentre(QVBoxLayout* column)
     m_centre->addTab(m_predictions, tr("Predictions"));
     m_centre->setTabToolTip(0, tr("What the network says: a map, a band, or a grid of images"));
     m_centre->addTab(m_simplex, tr("Simplex"));
-    m_centre->setTabToolTip(1, tr("The law of the class probabilities beside its Laplace Bridge, by hand or of the chosen input; and the Beta view"));
+    m_centre->setTabToolTip(
+        1,
+        tr("The law of the class probabilities beside its Laplace Bridge, by hand or of the chosen input; and the Beta view"));
     auto* maps = addView("laplace_maps");   // eight of them: here is room
     maps->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Ignored);
-    m_centre->setTabToolTip(m_centre->addTab(maps, tr("Laplace maps")), tr("One net over the plane by Laplace approximations of all structures, and what the Dirichlet of the bridge says"));
+    m_centre->setTabToolTip(
+        m_centre->addTab(maps, tr("Laplace maps")),
+        tr("One net over the plane by Laplace approximations of all structures, and what the Dirichlet of the bridge says"));
     m_centre->setTabVisible(m_centre->indexOf(maps), false);
     column->addWidget(m_centre, 1);
     connect(m_simplex, &SimplexWorkbench::exportRequested, this, &MainWindow::exportDialog);
@@ -85,7 +89,8 @@ void MainWindow::followSimplex()
 std::vector<std::pair<QString, QString>> MainWindow::ownFigures() const
 {
     std::vector<std::pair<QString, QString>> figures;
-    if (const auto& simplex = m_simplex->fullChart(); !simplex.panels.empty() || simplex.table)   // nothing of a tab that was never opened
+    if (const auto& simplex = m_simplex->fullChart();
+        !simplex.panels.empty() || simplex.table)   // nothing of a tab that was never opened
         figures.emplace_back(QStringLiteral("simplex_by_hand"), tr("Simplex of the tab"));
     figures.emplace_back(QStringLiteral("beta"), tr("Beta distribution of the tab"));
     return figures;

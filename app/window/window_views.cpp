@@ -2,27 +2,27 @@
 // From moments of a run to pictures on screen.
 #include "window/main_window.h"
 
-#include "work/in_background.h"
+#include "command/progress_line.h"
+#include "docks/prediction_area.h"
+#include "docks/run_bar.h"
+#include "docks/runs_panel.h"
+#include "docks/study_panel.h"
+#include "docks/view_panel.h"
 #include "images/image_area.h"
 #include "images/image_grid.h"
 #include "images/image_workbench.h"
-#include "tools/law_choice.h"
-#include "parts/message_bar.h"
 #include "parts/delete_run.h"
+#include "parts/message_bar.h"
 #include "parts/row_table.h"
-#include "docks/prediction_area.h"
-#include "command/progress_line.h"
-#include "docks/run_bar.h"
-#include "docks/runs_panel.h"
 #include "session/settings.h"
+#include "tools/law_choice.h"
 #include "tools/simplex_workbench.h"
-#include "docks/study_panel.h"
-#include "docks/view_panel.h"
+#include "work/in_background.h"
 
-#include "views/compare_boxplots.h"
-#include "views/compare_scores.h"
 #include "study/fields.h"
 #include "study/method.h"
+#include "views/compare_boxplots.h"
+#include "views/compare_scores.h"
 #include "views/test_rows.h"
 #include "widgets/chart_view.h"
 
@@ -41,23 +41,24 @@ using namespace credence;
 
 namespace {
 
-const QString imagePlaces = QStringLiteral("image/");   ///< pictures of the workbench: these and their view
+const QString imagePlaces = QStringLiteral("image/");      ///< pictures of the workbench: these and their view
 const QString rowsPlace   = QStringLiteral("test_rows");   ///< the table below the scores
 
-constexpr int liveImageSamples = 5;   ///< weight draws for views of all images while training runs
-constexpr int liveImageRows = 1000;   ///< and images
+constexpr int liveImageSamples = 5;      ///< weight draws for views of all images while training runs
+constexpr int liveImageRows    = 1000;   ///< and images
 
 /// Points drawn by hand are one data set, however many there are.
 bool isOfData(const KeptRunEntry& run, const DataSpec& data)
 {
-    return run.run.study.data == data || (run.run.study.data.source == DataSource::drawn && data.source == DataSource::drawn);
+    return run.run.study.data == data
+           || (run.run.study.data.source == DataSource::drawn && data.source == DataSource::drawn);
 }
 
 /// The chosen input in the data's units; empty: there is none.
 std::vector<double> inputOf(const Experiment& experiment, const ViewOptions& options)
 {
     const auto& part = experiment.data->test.n_rows > 0 ? experiment.data->test : experiment.data->training;
-    auto input = options.input;
+    auto input       = options.input;
     if (input.empty() && !experiment.data->image && options.row < part.n_rows)   // an image goes by its row
         input.assign(part.row(options.row).begin(), part.row(options.row).end());
     return input;
@@ -69,14 +70,22 @@ void markInput(Chart& chart, const Experiment& experiment, const ViewOptions& op
     if (experiment.data->image || chart.panels.empty())
         return;
     const auto input = inputOf(experiment, options);
-    auto& panel = chart.panels.front();
+    auto& panel      = chart.panels.front();
     if (chart.id == "decision_map" && input.size() == 2)
-        panel.series.push_back(Points{.name = "chosen input", .x = {input[0]}, .y = {input[1]}, .tone = {Tone::Kind::accent}, .marker = Marker::diamond, .size = 11});
+        panel.series.push_back(Points{.name   = "chosen input",
+                                      .x      = {input[0]},
+                                      .y      = {input[1]},
+                                      .tone   = {Tone::Kind::accent},
+                                      .marker = Marker::diamond,
+                                      .size   = 11});
     else if (chart.id == "regression_band" && input.size() == 1)
-        panel.series.push_back(Rule{.direction = Rule::Direction::vertical, .at = input[0], .label = "chosen input", .tone = {Tone::Kind::accent}});
+        panel.series.push_back(Rule{.direction = Rule::Direction::vertical,
+                                    .at        = input[0],
+                                    .label     = "chosen input",
+                                    .tone      = {Tone::Kind::accent}});
 }
 
-}  // namespace
+}   // namespace
 
 void MainWindow::connectSession()
 {
@@ -109,7 +118,8 @@ void MainWindow::connectSession()
     connect(&m_session, &Session::studyRefused, this, [this](const QString&, const QString& sentence) {
         say(QString::fromStdString(with_labels(sentence.toStdString())));
     });
-    connect(m_runBar, &RunBar::refused, this, [this](const QString& mistake) { m_message->say(tr("Not started. %1").arg(mistake)); });
+    connect(m_runBar, &RunBar::refused, this,
+            [this](const QString& mistake) { m_message->say(tr("Not started. %1").arg(mistake)); });
     connect(&m_session, &Session::runEnded, this, &MainWindow::runEnded);
     connect(&m_views, &ViewScheduler::pictures, this, &MainWindow::showPictures);
     connect(&m_views, &ViewScheduler::waiting, this, &MainWindow::showWaiting);
@@ -122,17 +132,21 @@ void MainWindow::connectSession()
     });
     connect(m_exportWords, &QPushButton::clicked, &m_export, &ExportJob::cancel);
     connect(images(), &ImageArea::imageChosen, this, &MainWindow::chooseImage);
-    connect(images(), &ImageArea::predictionFailed, m_message, [this](const QString& sentence) { m_message->say(sentence); });
+    connect(images(), &ImageArea::predictionFailed, m_message,
+            [this](const QString& sentence) { m_message->say(sentence); });
     connect(images(), &ImageArea::confusionMade, this, [this](const Chart& chart) {
         panel(QStringLiteral("confusion"))->chartView()->setStudyJson(images()->confusion()->chartView()->studyJson());
         panel(QStringLiteral("confusion"))->setChart(chart);
     });
-    connect(panel(QStringLiteral("confusion"))->chartView(), &ChartView::pointClicked, this, [this](int, double x, double y) {
+    connect(panel(QStringLiteral("confusion"))->chartView(), &ChartView::pointClicked, this,
+            [this](int, double x, double y) {
         if (m_predictions->showsImages())
             images()->showCell(x, y);
     });
-    connect(&m_runs, &KeptRuns::message, m_message, [this](const QString& sentence) { m_message->say(sentence); });   // what was not stored stays said
-    connect(&m_session, &Session::trainingFailed, m_message, [this](const QString& sentence) { m_message->say(sentence); });
+    connect(&m_runs, &KeptRuns::message, m_message,
+            [this](const QString& sentence) { m_message->say(sentence); });   // what was not stored stays said
+    connect(&m_session, &Session::trainingFailed, m_message,
+            [this](const QString& sentence) { m_message->say(sentence); });
     connect(&m_runs, &KeptRuns::checksChanged, this, [this] { request({panel(QStringLiteral("training_curves"))}); });
     connect(m_predictions, &PredictionArea::optionsChanged, this, [this] {
         m_options.map_quantity = m_predictions->quantity();
@@ -154,8 +168,10 @@ void MainWindow::connectSession()
         m_message->happened(MessageBar::Until::next_step);
         refreshTitle();
     });
-    connect(&m_runs, &KeptRuns::trashRefused, this, [this](const std::shared_ptr<KeptRunEntry>& entry, const QString& sentence) {
-        m_message->say(sentence, {{tr("Delete for good"), [this, entry] { m_runs.removeForGood(*entry); }}, {tr("Keep"), {}}});
+    connect(&m_runs, &KeptRuns::trashRefused, this,
+            [this](const std::shared_ptr<KeptRunEntry>& entry, const QString& sentence) {
+        m_message->say(sentence,
+                       {{tr("Delete for good"), [this, entry] { m_runs.removeForGood(*entry); }}, {tr("Keep"), {}}});
     });
 }
 
@@ -190,8 +206,9 @@ void MainWindow::fitToExperiment(const std::shared_ptr<const Experiment>& experi
 {
     if (experiment == m_fitted)
         return;
-    const bool otherData = !m_fitted || m_fitted->data != experiment->data;
-    const bool nowLaplace = method_of(experiment->study).fits_curvature && (!m_fitted || !method_of(m_fitted->study).fits_curvature);
+    const bool otherData  = !m_fitted || m_fitted->data != experiment->data;
+    const bool nowLaplace = method_of(experiment->study).fits_curvature
+                            && (!m_fitted || !method_of(m_fitted->study).fits_curvature);
     m_fitted = experiment;
     m_predictions->setExperiment(*experiment);
     auto all = m_tabs;
@@ -219,7 +236,9 @@ void MainWindow::fitToExperiment(const std::shared_ptr<const Experiment>& experi
         m_options.input_label.reset();
     }
     if (has_images(*experiment)) {
-        m_inputRow->setPrefix(part.n_rows == 0 ? tr("image ") : has_validation_images(*experiment) ? tr("validation image ") : tr("test image "));
+        m_inputRow->setPrefix(part.n_rows == 0                     ? tr("image ")
+                              : has_validation_images(*experiment) ? tr("validation image ")
+                                                                   : tr("test image "));
         if (otherData)
             images()->grid()->choose(ImagePart::test, static_cast<std::uint32_t>(m_options.row));
     }
@@ -250,9 +269,12 @@ ViewScheduler::Maker MainWindow::makerFor(const View& view, const ViewOptions& o
     const auto moment = m_session.moment();
     if (view.id == "training_curves" && !m_runs.checked().empty()) {
         auto runs = tickedRuns();
-        std::erase_if(runs, [&](const auto& run) {   // losses on other data are no comparison; the run on show stands there already, as far as its moment goes
+        std::erase_if(
+            runs,
+            [&](const auto&
+                    run) {   // losses on other data are no comparison; the run on show stands there already, as far as its moment goes
             return !isOfData(*run.first, moment.experiment->study.data) || run.first->isEndOf(m_session.newest());
-        });
+            });
         const bool trained = m_session.newest()->point.step > 0;
         if (!runs.empty())
             return [moment, runs, trained](std::stop_token stop) {
@@ -282,7 +304,8 @@ ViewScheduler::Maker MainWindow::makerFor(const View& view, const ViewOptions& o
 /// The same for files: with the chosen input in it.
 ViewScheduler::Maker MainWindow::printMakerFor(const View& view)
 {
-    return [make = makerFor(view, optionsNow()), experiment = m_session.shownExperiment(), options = m_options](std::stop_token stop) {
+    return [make = makerFor(view, optionsNow()), experiment = m_session.shownExperiment(),
+            options = m_options](std::stop_token stop) {
         auto chart = make(stop);
         markInput(chart, *experiment, options);
         return chart;
@@ -300,7 +323,7 @@ ViewOptions MainWindow::optionsFor(const View& view) const
     if (!m_session.live())
         return options;
     const auto& experiment = *m_session.moment().experiment;
-    const auto  lane       = ViewScheduler::laneOf(view, has_images(experiment));
+    const auto lane        = ViewScheduler::laneOf(view, has_images(experiment));
     if (view.coarse_while_live) {
         options.map_cells = read(settings::liveCells);
         options.samples   = std::min(experiment.study.prediction.samples, read(settings::liveSamples));
@@ -323,7 +346,12 @@ std::shared_ptr<const std::string> MainWindow::shownStudy()
 
 ViewScheduler::Request MainWindow::requestFor(const QString& place, const View& view, const ViewOptions& options)
 {
-    return {place, QString::fromStdString(view.title), ViewScheduler::laneOf(view, has_images(*m_session.shownExperiment())), m_session.shownRun(), shownStudy(), makerFor(view, options)};
+    return {place,
+            QString::fromStdString(view.title),
+            ViewScheduler::laneOf(view, has_images(*m_session.shownExperiment())),
+            m_session.shownRun(),
+            shownStudy(),
+            makerFor(view, options)};
 }
 
 void MainWindow::request(const std::vector<ViewPanel*>& panels)
@@ -331,18 +359,22 @@ void MainWindow::request(const std::vector<ViewPanel*>& panels)
     const auto& experiment = m_session.shownExperiment();
     if (!experiment)
         return;
-    const bool input = std::any_of(panels.begin(), panels.end(), [](const ViewPanel* panel) { return panel && panel->view().needs_input; });
+    const bool input = std::any_of(panels.begin(), panels.end(),
+                                   [](const ViewPanel* panel) { return panel && panel->view().needs_input; });
     auto requests    = input ? imageRequests(0) : std::vector<ViewScheduler::Request>{};
     if (input)
         followSimplex();
     for (const auto& [place, panel] : m_panels) {
-        if (std::find(panels.begin(), panels.end(), panel) == panels.end() || !panel->isVisible() || panel == m_predictions->comparison() || !panel->view().applies(*experiment))
+        if (std::find(panels.begin(), panels.end(), panel) == panels.end() || !panel->isVisible()
+            || panel == m_predictions->comparison() || !panel->view().applies(*experiment))
             continue;
         if (panel->view().id == "confusion" && has_images(*experiment))
             continue;   // that of the image grid
         requests.push_back(requestFor(place, panel->view(), optionsFor(panel->view())));
     }
-    std::stable_partition(requests.begin(), requests.end(), [this](const auto& request) { return panel(request.place) == m_predictions->picture(); });   // the largest first
+    std::stable_partition(requests.begin(), requests.end(), [this](const auto& request) {
+        return panel(request.place) == m_predictions->picture();
+    });   // the largest first
     m_views.submit(std::move(requests), m_session.live() ? ViewScheduler::Kind::live : ViewScheduler::Kind::still);
 }
 
@@ -352,7 +384,8 @@ void MainWindow::requestRows()
     const auto moment = m_session.moment();
     if (!moment.experiment || !m_predictions->rows()->isVisible())
         return;
-    const std::pair<std::shared_ptr<const void>, std::shared_ptr<const void>> wanted{moment.experiment, moment.snapshot};
+    const std::pair<std::shared_ptr<const void>, std::shared_ptr<const void>> wanted{moment.experiment,
+                                                                                     moment.snapshot};
     if (std::exchange(m_rowsOf, wanted) == wanted && !m_session.live())
         return;   // another chosen input changes no row
     auto options = optionsNow();
@@ -427,7 +460,8 @@ void MainWindow::chooseRow(int row)
     m_options.input_label.reset();
     m_options.row = static_cast<std::size_t>(row);
     if (m_fitted && has_images(*m_fitted))
-        images()->grid()->choose(m_fitted->data->test.n_rows > 0 ? ImagePart::test : ImagePart::training, static_cast<std::uint32_t>(row));
+        images()->grid()->choose(m_fitted->data->test.n_rows > 0 ? ImagePart::test : ImagePart::training,
+                                 static_cast<std::uint32_t>(row));
     describeInput();
     requestInput();
     if (m_predictions->comparing())
@@ -475,10 +509,14 @@ void MainWindow::describeInput()
     m_image->setChosen(m_fitted, m_options);
     const auto& part = m_fitted->data->test.n_rows > 0 ? m_fitted->data->test : m_fitted->data->training;
     if (has_images(*m_fitted)) {
-        const auto label = m_options.input.empty() && m_options.row < part.n_rows ? std::optional(part.labels[m_options.row]) : m_options.input_label;
-        QString words = QString::fromStdString(m_options.input_name);
+        const auto label = m_options.input.empty() && m_options.row < part.n_rows
+                               ? std::optional(part.labels[m_options.row])
+                               : m_options.input_label;
+        QString words    = QString::fromStdString(m_options.input_name);
         if (label)
-            words += (words.isEmpty() ? QString() : QStringLiteral(", ")) + tr("true class %1").arg(QString::fromStdString(part.class_names[static_cast<std::size_t>(*label)]));
+            words += (words.isEmpty() ? QString() : QStringLiteral(", "))
+                     + tr("true class %1")
+                           .arg(QString::fromStdString(part.class_names[static_cast<std::size_t>(*label)]));
         m_inputText->setText(words);
         m_inputText->setToolTip(words);
         return;
@@ -498,7 +536,8 @@ void MainWindow::describeInput()
     if (input.size() > 2)
         parts += tr("… (%1 inputs)").arg(input.size());
     m_inputText->setText(parts.join(QStringLiteral(", ")));
-    const bool clicked = !m_options.input.empty();   // not of the data: no row's number stands in the box, and every row is a step away
+    const bool clicked =
+        !m_options.input.empty();   // not of the data: no row's number stands in the box, and every row is a step away
     const QSignalBlocker quiet(m_inputRow);
     m_inputRow->setSpecialValueText(clicked ? tr("map point") : QString());
     m_inputRow->setMinimum(clicked ? -1 : 0);
@@ -511,14 +550,18 @@ void MainWindow::runEnded(const std::shared_ptr<const Experiment>& experiment, c
     m_runs.add(experiment, *run);
     m_shownFile = {m_session.shownRun(), m_runs.at(0)->file};
     if (run->report.stop == StopReason::not_finite) {
-        const QString step = QLocale(QLocale::English).toString(static_cast<qlonglong>(m_session.moment().snapshot->point.step));
-        m_message->say(QString::fromStdString(run->report.message) + QLatin1Char(' ') + tr("All views show the last good step, %1.").arg(step),
-                       {{tr("Go back further"), [this] { m_session.showRecorded(std::max(0, static_cast<int>(m_session.recorded().size()) / 2)); }},
-                        {tr("Divide learning rate by 10"), [this] {
-                             Study after = m_session.study();
-                             after.training.schedule.learning_rate /= 10;
-                             m_editor.editSettings(after);
-                         }}});
+        const QString step = QLocale(QLocale::English)
+                                 .toString(static_cast<qlonglong>(m_session.moment().snapshot->point.step));
+        m_message->say(
+            QString::fromStdString(run->report.message) + QLatin1Char(' ')
+                + tr("All views show the last good step, %1.").arg(step),
+            {{tr("Go back further"),
+              [this] { m_session.showRecorded(std::max(0, static_cast<int>(m_session.recorded().size()) / 2)); }},
+             {tr("Divide learning rate by 10"), [this] {
+                  Study after = m_session.study();
+                  after.training.schedule.learning_rate /= 10;
+                  m_editor.editSettings(after);
+              }}});
     } else if (run->report.stop == StopReason::steps_done || run->report.stop == StopReason::cancelled) {
         say(QString::fromStdString(run->report.message));
     } else {   // a run that stopped by itself, before its time, says why where it stays
@@ -537,9 +580,12 @@ void MainWindow::showRun(int row)
     }
     m_runsPanel->endComparison();
     const QString name = QString::fromStdString(entry->run.name);
-    say(tr("Reading the data of %1 …").arg(name));   // a run of this session has them at hand; one from a file reads them again
-    inBackground(this, [entry, words = entry->run.name] { return std::pair(entry->whole(), entry->end(words)); },
-                 [this, entry, name, wish = ++m_opening](const std::optional<std::pair<std::shared_ptr<const KeptRun>, RunMoment>>& read, const QString& mistake) {
+    say(tr("Reading the data of %1 …")
+            .arg(name));   // a run of this session has them at hand; one from a file reads them again
+    inBackground(
+        this, [entry, words = entry->run.name] { return std::pair(entry->whole(), entry->end(words)); },
+        [this, entry, name, wish = ++m_opening](
+            const std::optional<std::pair<std::shared_ptr<const KeptRun>, RunMoment>>& read, const QString& mistake) {
         m_runs.used(entry);
         if (wish != m_opening)
             return;
@@ -548,10 +594,12 @@ void MainWindow::showRun(int row)
             m_message->say(mistake);
         } else if (m_session.showRun(read->second.experiment, *read->first)) {
             m_shownFile = {m_session.shownRun(), entry->file};
-            m_onShow = m_session.showsOtherStudy() ? tr("On show: %1. The Study panel keeps its own settings.").arg(name) : tr("On show: %1.").arg(name);
+            m_onShow    = m_session.showsOtherStudy()
+                              ? tr("On show: %1. The Study panel keeps its own settings.").arg(name)
+                              : tr("On show: %1.").arg(name);
             say(tr("Drawing %1 …").arg(name));   // until its pictures stand
         }
-    });
+        });
 }
 
 /// Asks, without a box in the way; what was deleted can be had back.
@@ -561,13 +609,16 @@ void MainWindow::deleteRun(int row)
         return;
     const auto entry   = m_runs.at(row);
     const QString name = QString::fromStdString(entry->run.name);
-    m_message->say(tr("Delete the run %1? Its file goes to the trash.").arg(name), {{tr("Delete"), [this, entry, name] {
+    m_message->say(tr("Delete the run %1? Its file goes to the trash.").arg(name), {{tr("Delete"),
+                                                                                     [this, entry, name] {
         const int at = m_runs.rowOf(*entry);
         if (at < 0)
             return;
         m_undo.push(new DeleteRunCommand(m_runs, at));
-        m_message->say(tr("The run %1 is deleted. Ctrl+Z brings it back.").arg(name), {{tr("Undo"), [this] { m_undo.undo(); }}}, MessageBar::Until::next_step);
-    }}, {tr("Keep"), {}}});
+        m_message->say(tr("The run %1 is deleted. Ctrl+Z brings it back.").arg(name),
+                       {{tr("Undo"), [this] { m_undo.undo(); }}}, MessageBar::Until::next_step);
+                                                                                     }},
+                                                                                    {tr("Keep"), {}}});
 }
 
 /// The chosen input on every map of the comparison.
@@ -577,7 +628,12 @@ void MainWindow::markComparison()
     const auto input = chosenInput();
     if (input.size() == 2)
         for (auto& panel : chart.panels)
-            panel.series.push_back(Points{.name = "chosen input", .x = {input[0]}, .y = {input[1]}, .tone = {Tone::Kind::accent}, .marker = Marker::diamond, .size = 11});
+            panel.series.push_back(Points{.name   = "chosen input",
+                                          .x      = {input[0]},
+                                          .y      = {input[1]},
+                                          .tone   = {Tone::Kind::accent},
+                                          .marker = Marker::diamond,
+                                          .size   = 11});
     m_predictions->comparison()->setChart(chart);
 }
 
@@ -589,16 +645,21 @@ void MainWindow::compare(bool on)
         return;
     const QString place = QStringLiteral("compare_decision_maps");
     showWaiting(place, tr("Comparing the runs …"));
-    m_views.submit({{place, tr("the runs beside one another"), ViewScheduler::Lane::slow, ViewScheduler::ofNoRun, shownStudy(), [runs = tickedRuns(), options = optionsNow()](std::stop_token stop) {
+    m_views.submit(
+        {{place, tr("the runs beside one another"), ViewScheduler::Lane::slow, ViewScheduler::ofNoRun, shownStudy(),
+          [runs = tickedRuns(), options = optionsNow()](std::stop_token stop) {
         std::vector<RunMoment> all;
         for (const auto& [entry, name] : runs)
             if (!stop.stop_requested())
                 all.push_back(entry->end(name));
-        const bool maps = std::all_of(all.begin(), all.end(), [](const RunMoment& run) { return credence::view("decision_map").applies(*run.experiment); });
-        Chart chart = maps ? compare_decision_maps(all, options, stop) : compare_scores(all, stop);
-        chart.id    = "compare_decision_maps";
+        const bool maps = std::all_of(all.begin(), all.end(), [](const RunMoment& run) {
+            return credence::view("decision_map").applies(*run.experiment);
+        });
+        Chart chart     = maps ? compare_decision_maps(all, options, stop) : compare_scores(all, stop);
+        chart.id        = "compare_decision_maps";
         return chart;
-    }}}, ViewScheduler::Kind::still);
+          }}},
+        ViewScheduler::Kind::still);
 }
 
 void MainWindow::refreshStatus()
@@ -606,11 +667,14 @@ void MainWindow::refreshStatus()
     const auto& progress = m_session.progress();
     const bool active    = m_session.active();
     const auto& fitting  = m_session.fitting();
-    const bool  curving  = fitting && fitting->work == Session::Work::curvature;
+    const bool curving   = fitting && fitting->work == Session::Work::curvature;
     m_progressBar->setVisible(active || curving);
     if (curving || (active && progress)) {
-        const double share = curving ? fitting->share : progress->curvature ? *progress->curvature
-                             : progress->steps > 0 ? static_cast<double>(progress->step) / static_cast<double>(progress->steps) : 0;
+        const double share = curving               ? fitting->share
+                             : progress->curvature ? *progress->curvature
+                             : progress->steps > 0
+                                 ? static_cast<double>(progress->step) / static_cast<double>(progress->steps)
+                                 : 0;
         m_progressBar->setRange(0, 1000);
         m_progressBar->setValue(static_cast<int>(1000 * share));
     }
@@ -618,8 +682,13 @@ void MainWindow::refreshStatus()
     switch (m_session.state()) {
     case Session::State::preparing: words = tr("Preparing data …"); break;
     case Session::State::refused: words = tr("The study has a mistake"); break;
-    case Session::State::ready: words = m_session.goesOn() ? tr("Ready: Train goes on from this net, Restart begins anew") : tr("Ready: press Train"); break;
-    case Session::State::running: words = progress && progress->curvature ? tr("Fitting the curvature") : tr("Training"); break;
+    case Session::State::ready:
+        words = m_session.goesOn() ? tr("Ready: Train goes on from this net, Restart begins anew")
+                                   : tr("Ready: press Train");
+        break;
+    case Session::State::running:
+        words = progress && progress->curvature ? tr("Fitting the curvature") : tr("Training");
+        break;
     case Session::State::paused: words = tr("Paused"); break;
     case Session::State::ended: words = tr("Run ended"); break;
     }

@@ -16,14 +16,14 @@ template <class Work, class Done>
 void inBackground(QObject* owner, Work work, Done done)
 {
     constexpr bool stoppable = std::is_invocable_v<Work&, std::stop_token>;
-    const auto call = [](Work& what, [[maybe_unused]] std::stop_token stop) {
+    const auto call          = [](Work& what, [[maybe_unused]] std::stop_token stop) {
         if constexpr (stoppable)
             return what(std::move(stop));
         else
             return what();
     };
-    using Result = decltype(call(work, std::stop_token{}));
-    auto* worker = new Worker({}, owner);
+    using Result     = decltype(call(work, std::stop_token{}));
+    auto* worker     = new Worker({}, owner);
     const auto taker = std::make_shared<Done>(std::move(done));
     QObject::connect(worker, &Worker::failed, owner, [worker, taker](const QString&, const QString& sentence) {
         worker->deleteLater();

@@ -20,7 +20,7 @@ class LowerHelpers {
 public:
     explicit LowerHelpers(int niceness);
     ~LowerHelpers();
-    LowerHelpers(const LowerHelpers&) = delete;
+    LowerHelpers(const LowerHelpers&)            = delete;
     LowerHelpers& operator=(const LowerHelpers&) = delete;
 
 private:

@@ -12,7 +12,9 @@
 
 using namespace credence;
 
-Worker::Worker(Rules rules, QObject* parent) : QObject(parent), m_rules(rules), m_thread([this](const std::stop_token& end) { loop(end); }) {}
+Worker::Worker(Rules rules, QObject* parent)
+    : QObject(parent), m_rules(rules), m_thread([this](const std::stop_token& end) { loop(end); })
+{}
 
 Worker::~Worker()
 {
@@ -57,7 +59,8 @@ void Worker::cancel()
 bool Worker::busy() const
 {
     const std::lock_guard lock(m_mutex);
-    return !m_waiting.empty() || std::any_of(m_open.begin(), m_open.end(), [this](long stamp) { return stamp >= m_wanted; });
+    return !m_waiting.empty()
+           || std::any_of(m_open.begin(), m_open.end(), [this](long stamp) { return stamp >= m_wanted; });
 }
 
 void Worker::pause()
@@ -109,7 +112,8 @@ std::optional<Worker::Task> Worker::next(const std::stop_token& end, Clock::time
         const bool resting = m_waiting.front().pace == Pace::rested && Clock::now() < rested && !end.stop_requested();
         if (!resting)
             break;
-        m_wake.wait_until(lock, end, rested, [this] { return m_waiting.empty() || m_waiting.front().pace == Pace::at_once; });
+        m_wake.wait_until(lock, end, rested,
+                          [this] { return m_waiting.empty() || m_waiting.front().pace == Pace::at_once; });
     }
     Task task = std::move(m_waiting.front());
     m_waiting.pop_front();
@@ -128,7 +132,7 @@ void Worker::loop(const std::stop_token& end)
     auto rested = Clock::now();
     while (auto task = next(end, rested)) {
         const double begin = threadSeconds();
-        Show    show;
+        Show show;
         QString field, sentence;
         try {
             threads.run([&] {
@@ -151,7 +155,9 @@ void Worker::loop(const std::stop_token& end)
         }
         task->work = nullptr;   // what it held is let go here, not on the window's thread
         if (task->pace == Pace::rested)
-            rested = Clock::now() + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(m_rules.rest * (threadSeconds() - begin)));
+            rested = Clock::now()
+                     + std::chrono::duration_cast<Clock::duration>(
+                         std::chrono::duration<double>(m_rules.rest * (threadSeconds() - begin)));
         deliver(task->stamp, std::move(show), true, field, sentence);
     }
 }
@@ -164,7 +170,9 @@ bool Worker::timely(long stamp) const
 
 void Worker::deliver(long stamp, Show show, bool last, const QString& field, const QString& sentence)
 {
-    QMetaObject::invokeMethod(this, [this, stamp, show = std::move(show), last, field, sentence] {
+    QMetaObject::invokeMethod(
+        this,
+        [this, stamp, show = std::move(show), last, field, sentence] {
         if (last) {
             const std::lock_guard lock(m_mutex);
             std::erase(m_open, stamp);
@@ -178,7 +186,8 @@ void Worker::deliver(long stamp, Show show, bool last, const QString& field, con
             show();
         if (alive && last && !busy())
             Q_EMIT busyChanged(false);
-    }, Qt::QueuedConnection);
+        },
+        Qt::QueuedConnection);
 }
 
 void Worker::Progress::tell(double share, std::optional<double> secondsLeft)
@@ -187,7 +196,9 @@ void Worker::Progress::tell(double share, std::optional<double> secondsLeft)
     if (m_told && now - *m_told < std::chrono::milliseconds(50))
         return;
     m_told = now;
-    m_worker.deliver(m_task.stamp, [worker = &m_worker, share, secondsLeft] { Q_EMIT worker->progressed(share, secondsLeft); }, false);
+    m_worker.deliver(
+        m_task.stamp, [worker = &m_worker, share, secondsLeft] { Q_EMIT worker->progressed(share, secondsLeft); },
+        false);
 }
 
 void Worker::Progress::show(Show partial) { m_worker.deliver(m_task.stamp, std::move(partial), false); }

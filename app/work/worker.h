@@ -26,18 +26,19 @@ class Worker : public QObject {
 public:
     /// What a new task does to those before it.
     enum class Newer {
-        stops_old,       ///< takes the place of the one that waits, stops the one at work, and nothing of that one is shown any more
+        stops_old,   ///< takes the place of the one that waits, stops the one at work, and nothing of that one is shown any more
         waits_for_old,   ///< takes the place of the one that waits; the one at work is finished and shown: pictures keep coming while a hand moves
-        in_line,         ///< all are done in order, also those that wait when the Worker ends (with their stop requested): writing of files
+        in_line,   ///< all are done in order, also those that wait when the Worker ends (with their stop requested): writing of files
     };
     enum class Pace {
         at_once,
         rested,   ///< begins only when the rest after the last task of this pace is over: leaves time to a training that goes on
     };
     struct Rules {
-        int    niceness = viewNiceness;
-        Newer  newer    = Newer::stops_old;
-        double rest     = 0;   ///< after a rested task, in multiples of the CPU time that it took: 9 leaves nine tenths of the time
+        int niceness = viewNiceness;
+        Newer newer  = Newer::stops_old;
+        double rest =
+            0;   ///< after a rested task, in multiples of the CPU time that it took: 9 leaves nine tenths of the time
     };
 
     class Progress;
@@ -50,7 +51,7 @@ public:
 
     void submit(Work work) { submit(std::move(work), m_rules.newer); }
     void submit(Work work, Newer newer, Pace pace = Pace::at_once);
-    void cancel();   ///< the tasks that wait and the one at work: nothing of them is shown any more
+    void cancel();       ///< the tasks that wait and the one at work: nothing of them is shown any more
     bool busy() const;   ///< is something still to be shown or to fail?
 
     // For tasks that ask Progress::gate().
@@ -61,7 +62,7 @@ public:
 
 signals:
     void progressed(double share, std::optional<double> secondsLeft);   ///< at most 20 times a second
-    void failed(const QString& field, const QString& sentence);        ///< field: of the Study, may be empty
+    void failed(const QString& field, const QString& sentence);         ///< field: of the Study, may be empty
     void busyChanged(bool busy);
 
 private:
@@ -82,13 +83,13 @@ private:
     const Rules m_rules;
     mutable std::mutex m_mutex;
     std::condition_variable_any m_wake, m_gate;
-    std::deque<Task>  m_waiting;
-    std::stop_source  m_current;             // of the task at work
-    std::vector<long> m_open;                // stamps at work or about to be shown
-    long m_stamp = 0, m_wanted = 0;          // what has a lower stamp than wanted comes too late
+    std::deque<Task> m_waiting;
+    std::stop_source m_current;       // of the task at work
+    std::vector<long> m_open;         // stamps at work or about to be shown
+    long m_stamp = 0, m_wanted = 0;   // what has a lower stamp than wanted comes too late
     bool m_paused = false;
-    int  m_steps  = 0;
-    std::jthread m_thread;                   // last: starts when the rest is there, ends first
+    int m_steps   = 0;
+    std::jthread m_thread;   // last: starts when the rest is there, ends first
 };
 
 /// What a task may tell while it works. Its own thread only.

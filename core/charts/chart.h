@@ -16,20 +16,20 @@ namespace credence {
 /// Colours are named by what they mean; the view looks them up in the palette of the screen or of print.
 struct Tone {
     enum class Kind {
-        category,    ///< colour and marker number `index` of the colour-blind-safe list
-        neutral,     ///< the text colour
-        muted,       ///< grey
-        accent,      ///< the colour of selection
-        data,        ///< observed points that belong to no class
+        category,   ///< colour and marker number `index` of the colour-blind-safe list
+        neutral,    ///< the text colour
+        muted,      ///< grey
+        accent,     ///< the colour of selection
+        data,       ///< observed points that belong to no class
         prior,
         posterior,
-        training,    ///< curves over the training set
+        training,   ///< curves over the training set
         test,
-        right,       ///< true class, correct
+        right,   ///< true class, correct
         wrong,
     };
-    Kind kind  = Kind::neutral;
-    int  index = 0;
+    Kind kind                          = Kind::neutral;
+    int index                          = 0;
     bool operator==(const Tone&) const = default;
 };
 inline Tone category(int index) { return {Tone::Kind::category, index}; }
@@ -39,23 +39,23 @@ enum class LineStyle { solid, dashed, dotted };
 using Range = std::pair<double, double>;
 
 struct Axis {
-    std::string label{};                       ///< "Predictive entropy"
-    std::string unit{};                        ///< "nats"; empty for pure numbers
-    std::optional<Range> range{};              ///< empty: fits the series
+    std::string label{};            ///< "Predictive entropy"
+    std::string unit{};             ///< "nats"; empty for pure numbers
+    std::optional<Range> range{};   ///< empty: fits the series
     bool logarithmic = false;
-    std::vector<std::string> categories{};     ///< tick labels at 0, 1, 2, …; empty: numbers
-    bool hidden = false;                       ///< neither line nor ticks nor label: what stands there has no measure (pictures)
+    std::vector<std::string> categories{};   ///< tick labels at 0, 1, 2, …; empty: numbers
+    bool hidden = false;   ///< neither line nor ticks nor label: what stands there has no measure (pictures)
 };
 
 struct Line {
-    std::string name{};                        ///< for the legend; empty: not listed
-    std::vector<double> x{}, y{};                ///< NaN breaks the line
+    std::string name{};             ///< for the legend; empty: not listed
+    std::vector<double> x{}, y{};   ///< NaN breaks the line
     Tone tone{};
     LineStyle style = LineStyle::solid;
-    double    width = 1.5;                   ///< points
-    double    opacity = 1;
-    bool      steps = false;                 ///< histogram outline, CDF
-    bool      halo  = false;                 ///< a border in the colour of the ground, so that it shows on a colour map
+    double width    = 1.5;   ///< points
+    double opacity  = 1;
+    bool steps      = false;   ///< histogram outline, CDF
+    bool halo       = false;   ///< a border in the colour of the ground, so that it shows on a colour map
 };
 struct Band {
     std::string name{};
@@ -69,18 +69,18 @@ struct Points {
     std::vector<double> x{}, y{};
     Tone tone{};
     Marker marker = Marker::by_category;
-    double size = 5;                         ///< points
-    bool   filled = true;
+    double size   = 5;   ///< points
+    bool filled   = true;
 };
 struct Bars {
     std::string name{};
-    std::vector<double> position{}, height{};    ///< centre of each bar
-    double width = 1;                        ///< in units of the x axis
+    std::vector<double> position{}, height{};   ///< centre of each bar
+    double width = 1;                           ///< in units of the x axis
     Tone tone{};
     double opacity = 0.6;
 };
 struct Box {
-    double position = 0;
+    double position      = 0;
     double lower_whisker = 0, lower_quartile = 0, median = 0, upper_quartile = 0, upper_whisker = 0;
     std::vector<double> outliers{};
     Tone tone{};
@@ -100,52 +100,55 @@ struct IntervalBars {
 };
 enum class ColourMap { viridis, cividis, diverging };
 struct HeatMap {
-    std::string name{};                        ///< of the quantity: "Predictive entropy"
+    std::string name{};   ///< of the quantity: "Predictive entropy"
     std::string unit{};
     int nx = 0, ny = 0;
-    Range x{}, y{};                              ///< centres of the first and last cell
-    std::vector<float> z{};                    ///< [ny × nx], row 0 at y.first
-    Range z_range{};                           ///< of the colour scale; the same for what is compared
+    Range x{}, y{};           ///< centres of the first and last cell
+    std::vector<float> z{};   ///< [ny × nx], row 0 at y.first
+    Range z_range{};          ///< of the colour scale; the same for what is compared
     ColourMap map = ColourMap::viridis;
-    std::vector<double> contours{};            ///< levels drawn as lines over the map
-    std::vector<std::string> categories{};     ///< regions instead of numbers: z holds 0, 1, …, each with its category tone
-    std::string part{};                        ///< which one it is among several maps of a panel, for the table: "kernel 3"
+    std::vector<double> contours{};   ///< levels drawn as lines over the map
+    std::vector<std::string>
+        categories{};     ///< regions instead of numbers: z holds 0, 1, …, each with its category tone
+    std::string part{};   ///< which one it is among several maps of a panel, for the table: "kernel 3"
 };
 /// A map on the triangle of a panel: n² small triangles of equal area, in the order of TernaryGrid.
 struct TernaryMap {
-    std::string name{};                        ///< of the quantity: "Density"
+    std::string name{};   ///< of the quantity: "Density"
     std::string unit{};
-    int n = 0;                               ///< cells a side
-    std::vector<float> z{};                    ///< [n²]; NaN: not drawn
-    Range z_range{};                           ///< of the colour scale; the same for what is compared
-    bool logarithmic = false;                  ///< colours by ln z; z_range is positive, smaller z has the lowest colour
-    ColourMap map = ColourMap::viridis;
+    int n = 0;                  ///< cells a side
+    std::vector<float> z{};     ///< [n²]; NaN: not drawn
+    Range z_range{};            ///< of the colour scale; the same for what is compared
+    bool logarithmic = false;   ///< colours by ln z; z_range is positive, smaller z has the lowest colour
+    ColourMap map    = ColourMap::viridis;
 };
 /// An image of bytes, set into the panel pixel by pixel: never smoothed, on screen or in files.
 struct Picture {
-    double x = 0, y = 0;                     ///< its centre
-    double width = 1, height = 1;            ///< in units of the axes
-    int    columns = 0, rows = 0;            ///< pixels
-    int    channels = 1;                     ///< 1 grey (0 black, 255 white), 3 red, green, blue
-    std::vector<std::uint8_t> pixels{};      ///< [channels × rows × columns], row 0 on top
-    std::string caption{};                   ///< below it; '\n' begins a new line
-    std::optional<Tone> frame{};             ///< empty: a thin one that marks the edge
+    double x = 0, y = 0;                  ///< its centre
+    double width = 1, height = 1;         ///< in units of the axes
+    int columns = 0, rows = 0;            ///< pixels
+    int channels = 1;                     ///< 1 grey (0 black, 255 white), 3 red, green, blue
+    std::vector<std::uint8_t> pixels{};   ///< [channels × rows × columns], row 0 on top
+    std::string caption{};                ///< below it; '\n' begins a new line
+    std::optional<Tone> frame{};          ///< empty: a thin one that marks the edge
 };
 struct Pictures {
     std::string name{};
     std::vector<Picture> pictures{};
-    double caption_room = 0;                 ///< below each, in units of y; letters become smaller and lines are left out to keep to it. 0: no limit
+    double caption_room =
+        0;   ///< below each, in units of y; letters become smaller and lines are left out to keep to it. 0: no limit
 };
 /// A line across the panel.
 struct Rule {
     enum class Direction { horizontal, vertical, diagonal } direction = Direction::horizontal;
-    double at = 0;                           ///< ignored for diagonal (y = x)
+    double at                                                         = 0;   ///< ignored for diagonal (y = x)
     std::string label{};
     Tone tone{Tone::Kind::muted};
     LineStyle style = LineStyle::dashed;
 };
 
-using Series = std::variant<HeatMap, Band, Bars, Line, Boxes, IntervalBars, Points, Rule, Pictures, TernaryMap>;   ///< drawn in the order given
+using Series = std::variant<HeatMap, Band, Bars, Line, Boxes, IntervalBars, Points, Rule, Pictures,
+                            TernaryMap>;   ///< drawn in the order given
 
 /// Three classes at the corners of an equilateral triangle (lower left, lower right, top), in place of axes. In such a panel x is the probability of the
 /// first class and y that of the second; the third has the rest. Lines, points and ternary maps only.
@@ -158,9 +161,9 @@ struct Panel {
     std::string title{};   ///< '\n' begins another line
     Axis x{}, y{};
     std::vector<Series> series{};
-    bool legend = true;                      ///< shown if at least one series has a name
-    bool equal_aspect = false;               ///< one unit of x is as long as one unit of y
-    double weight = 1;                       ///< its share of the room beside panels of weight 1
+    bool legend       = true;    ///< shown if at least one series has a name
+    bool equal_aspect = false;   ///< one unit of x is as long as one unit of y
+    double weight     = 1;       ///< its share of the room beside panels of weight 1
     std::optional<Triangle> triangle{};
 };
 
@@ -168,7 +171,7 @@ using Cell = std::variant<std::string, double, long>;
 struct Column {
     std::string name{};
     std::string unit{};
-    int decimals = -1;                       ///< shown on screen; -1: shortest that reads well. Files carry all digits
+    int decimals = -1;   ///< shown on screen; -1: shortest that reads well. Files carry all digits
 };
 struct Table {
     std::vector<Column> columns{};
@@ -176,20 +179,20 @@ struct Table {
 };
 
 struct Chart {
-    std::string id{};                          ///< view's id: "boxplots"
+    std::string id{};   ///< view's id: "boxplots"
     std::string title{};
-    std::string caption{};                     ///< one or two sentences: what is drawn, data, method, settings, seed
-    std::string message{};                     ///< if not empty: why there is nothing to draw, and what to do
-    int columns = 1;                         ///< panels stand in rows of this many
+    std::string caption{};   ///< one or two sentences: what is drawn, data, method, settings, seed
+    std::string message{};   ///< if not empty: why there is nothing to draw, and what to do
+    int columns = 1;         ///< panels stand in rows of this many
     std::vector<Panel> panels{};
-    std::optional<Table> table{};              ///< a view that is a table (certainty, scores) or has one beside the panels
+    std::optional<Table> table{};   ///< a view that is a table (certainty, scores) or has one beside the panels
 };
 
 /// The table behind a chart, exactly what is drawn: the chart's own table if it has no panels, else one row a point with panel and series.
-Table       data_table(const Chart& chart);
+Table data_table(const Chart& chart);
 /// RFC 4180, decimal point, 17 significant digits, units in the header; `comments` become leading `# ` lines.
 std::string to_csv(const Table& table, const std::string& comments = {});
 /// pgfplots (groupplot) for panels, booktabs tabular for tables, with the caption. `comments` become leading `% ` lines.
 std::string to_latex(const Chart& chart, const std::string& comments = {});
 
-}  // namespace credence
+}   // namespace credence

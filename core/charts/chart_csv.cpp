@@ -14,7 +14,8 @@ constexpr const char* end_of_line = "\r\n";   // RFC 4180
 /// Quoted if it holds a separator, a quote or a line break; quotes doubled. A text that looks like a comment or has blanks at its ends is quoted too.
 std::string quoted(const std::string& text)
 {
-    const bool plain = text.find_first_of(",\"\r\n#") == std::string::npos && (text.empty() || (text.front() != ' ' && text.back() != ' '));
+    const bool plain = text.find_first_of(",\"\r\n#") == std::string::npos
+                       && (text.empty() || (text.front() != ' ' && text.back() != ' '));
     if (plain)
         return text;
     std::string out = "\"";
@@ -35,7 +36,7 @@ std::string full_text(const Cell& cell)
     return shortest_text(std::get<double>(cell));
 }
 
-}  // namespace
+}   // namespace
 
 std::string to_csv(const Table& table, const std::string& comments)
 {
@@ -54,4 +55,4 @@ std::string to_csv(const Table& table, const std::string& comments)
     return out;
 }
 
-}  // namespace credence
+}   // namespace credence

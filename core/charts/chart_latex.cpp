@@ -15,24 +15,27 @@ namespace credence {
 namespace {
 
 // The print palette: Okabe and Ito's colours, which colour-blind readers can tell apart.
-constexpr const char* category_colours[] = {"0072B2", "E69F00", "009E73", "CC79A7", "56B4E9", "D55E00", "F0E442", "000000"};
+constexpr const char* category_colours[] = {"0072B2", "E69F00", "009E73", "CC79A7",
+                                            "56B4E9", "D55E00", "F0E442", "000000"};
 constexpr const char* category_markers[] = {"*", "square*", "triangle*", "diamond*", "pentagon*", "x", "+", "o"};
-constexpr int n_category_colours = 8;
+constexpr int n_category_colours         = 8;
 
 std::string colour(const Tone& tone)
 {
     switch (tone.kind) {
-    case Tone::Kind::category:  return std::string("credencecat").append(std::to_string(((tone.index % n_category_colours) + n_category_colours) % n_category_colours));
-    case Tone::Kind::neutral:   return "black";
-    case Tone::Kind::muted:     return "black!45";
-    case Tone::Kind::accent:    return "credencecat5";
-    case Tone::Kind::data:      return "black!80";
-    case Tone::Kind::prior:     return "black!55";
+    case Tone::Kind::category:
+        return std::string("credencecat")
+            .append(std::to_string(((tone.index % n_category_colours) + n_category_colours) % n_category_colours));
+    case Tone::Kind::neutral: return "black";
+    case Tone::Kind::muted: return "black!45";
+    case Tone::Kind::accent: return "credencecat5";
+    case Tone::Kind::data: return "black!80";
+    case Tone::Kind::prior: return "black!55";
     case Tone::Kind::posterior: return "credencecat0";
-    case Tone::Kind::training:  return "credencecat0";
-    case Tone::Kind::test:      return "credencecat1";
-    case Tone::Kind::right:     return "credencecat2";
-    case Tone::Kind::wrong:     return "credencecat5";
+    case Tone::Kind::training: return "credencecat0";
+    case Tone::Kind::test: return "credencecat1";
+    case Tone::Kind::right: return "credencecat2";
+    case Tone::Kind::wrong: return "credencecat5";
     }
     return "black";
 }
@@ -40,13 +43,16 @@ std::string colour(const Tone& tone)
 std::string marker(const Points& points)
 {
     switch (points.marker) {
-    case Marker::by_category: return category_markers[points.tone.kind == Tone::Kind::category ? std::abs(points.tone.index) % n_category_colours : 0];
-    case Marker::circle:      return points.filled ? "*" : "o";
-    case Marker::square:      return points.filled ? "square*" : "square";
-    case Marker::triangle:    return points.filled ? "triangle*" : "triangle";
-    case Marker::diamond:     return points.filled ? "diamond*" : "diamond";
-    case Marker::cross:       return "x";
-    case Marker::plus:        return "+";
+    case Marker::by_category:
+        return category_markers[points.tone.kind == Tone::Kind::category
+                                    ? std::abs(points.tone.index) % n_category_colours
+                                    : 0];
+    case Marker::circle: return points.filled ? "*" : "o";
+    case Marker::square: return points.filled ? "square*" : "square";
+    case Marker::triangle: return points.filled ? "triangle*" : "triangle";
+    case Marker::diamond: return points.filled ? "diamond*" : "diamond";
+    case Marker::cross: return "x";
+    case Marker::plus: return "+";
     }
     return "*";
 }
@@ -84,8 +90,9 @@ struct Plotter {
 
     void operator()(const Line& line) const
     {
-        out << "\\addplot[" << colour(line.tone) << ", " << dash(line.style) << ", line width=" << number(line.width) << "pt, opacity="
-            << number(line.opacity) << (line.steps ? ", const plot" : "") << ", no marks, unbounded coords=jump" << unlisted(line.name) << "] coordinates {";
+        out << "\\addplot[" << colour(line.tone) << ", " << dash(line.style) << ", line width=" << number(line.width)
+            << "pt, opacity=" << number(line.opacity) << (line.steps ? ", const plot" : "")
+            << ", no marks, unbounded coords=jump" << unlisted(line.name) << "] coordinates {";
         for (std::size_t i = 0; i < line.x.size(); ++i)
             out << (i % 8 ? " " : "\n  ") << pair(line.x[i], line.y[i]);
         out << "\n};\n";
@@ -93,8 +100,8 @@ struct Plotter {
     }
     void operator()(const Band& band) const
     {
-        out << "\\addplot[draw=none, fill=" << colour(band.tone) << ", fill opacity=" << number(band.opacity) << ", area legend, no marks"
-            << unlisted(band.name) << "] coordinates {";
+        out << "\\addplot[draw=none, fill=" << colour(band.tone) << ", fill opacity=" << number(band.opacity)
+            << ", area legend, no marks" << unlisted(band.name) << "] coordinates {";
         const std::size_t n = band.x.size();
         for (std::size_t i = 0; i < n; ++i)
             out << (i % 8 ? " " : "\n  ") << pair(band.x[i], band.upper[i]);
@@ -105,8 +112,9 @@ struct Plotter {
     }
     void operator()(const Points& points) const
     {
-        out << "\\addplot[only marks, mark=" << marker(points) << ", mark size=" << number(points.size / 2) << "pt, " << colour(points.tone)
-            << (points.filled ? "" : ", mark options={fill=white}") << unlisted(points.name) << "] coordinates {";
+        out << "\\addplot[only marks, mark=" << marker(points) << ", mark size=" << number(points.size / 2) << "pt, "
+            << colour(points.tone) << (points.filled ? "" : ", mark options={fill=white}") << unlisted(points.name)
+            << "] coordinates {";
         for (std::size_t i = 0; i < points.x.size(); ++i)
             out << (i % 8 ? " " : "\n  ") << pair(points.x[i], points.y[i]);
         out << "\n};\n";
@@ -114,8 +122,9 @@ struct Plotter {
     }
     void operator()(const Bars& bars) const
     {
-        out << "\\addplot[ybar, bar width=" << number(bars.width) << ", draw=" << colour(bars.tone) << ", fill=" << colour(bars.tone)
-            << ", fill opacity=" << number(bars.opacity) << ", area legend, no marks" << unlisted(bars.name) << "] coordinates {";
+        out << "\\addplot[ybar, bar width=" << number(bars.width) << ", draw=" << colour(bars.tone)
+            << ", fill=" << colour(bars.tone) << ", fill opacity=" << number(bars.opacity) << ", area legend, no marks"
+            << unlisted(bars.name) << "] coordinates {";
         for (std::size_t i = 0; i < bars.position.size(); ++i)
             out << (i % 8 ? " " : "\n  ") << pair(bars.position[i], bars.height[i]);
         out << "\n};\n";
@@ -124,10 +133,12 @@ struct Plotter {
     void operator()(const Boxes& boxes) const
     {
         for (const auto& box : boxes.boxes) {
-            out << "\\addplot[" << colour(box.tone) << ", solid, boxplot/draw direction=y, mark=o, mark size=1pt, boxplot prepared={draw position="
-                << number(box.position) << ", box extend=" << number(boxes.width) << ", lower whisker=" << number(box.lower_whisker)
-                << ", lower quartile=" << number(box.lower_quartile) << ", median=" << number(box.median)
-                << ", upper quartile=" << number(box.upper_quartile) << ", upper whisker=" << number(box.upper_whisker)
+            out << "\\addplot[" << colour(box.tone)
+                << ", solid, boxplot/draw direction=y, mark=o, mark size=1pt, boxplot prepared={draw position="
+                << number(box.position) << ", box extend=" << number(boxes.width)
+                << ", lower whisker=" << number(box.lower_whisker) << ", lower quartile=" << number(box.lower_quartile)
+                << ", median=" << number(box.median) << ", upper quartile=" << number(box.upper_quartile)
+                << ", upper whisker=" << number(box.upper_whisker)
                 << "}, forget plot] table[row sep=\\\\, y index=0] {";
             for (const double outlier : box.outliers)
                 out << " " << number(outlier) << "\\\\";
@@ -139,16 +150,20 @@ struct Plotter {
         for (const auto& bar : intervals.bars)
             out << "\\addplot[only marks, mark=*, " << colour(bar.tone)
                 << ", error bars/.cd, y dir=both, y explicit, error bar style={line width=1.2pt}, /pgfplots/.cd, forget plot] coordinates {"
-                << pair(bar.position, bar.centre) << " += " << pair(0, bar.upper - bar.centre) << " -= " << pair(0, bar.centre - bar.lower) << "};\n";
+                << pair(bar.position, bar.centre) << " += " << pair(0, bar.upper - bar.centre)
+                << " -= " << pair(0, bar.centre - bar.lower) << "};\n";
     }
     void operator()(const HeatMap& map) const
     {
-        out << "\\addplot[matrix plot*, mesh/cols=" << map.nx << ", point meta=explicit, point meta min=" << number(map.z_range.first)
+        out << "\\addplot[matrix plot*, mesh/cols=" << map.nx
+            << ", point meta=explicit, point meta min=" << number(map.z_range.first)
             << ", point meta max=" << number(map.z_range.second) << ", forget plot] coordinates {";
         for (int iy = 0; iy < map.ny; ++iy)
             for (int ix = 0; ix < map.nx; ++ix) {
-                const double x = map.nx > 1 ? map.x.first + (map.x.second - map.x.first) * ix / (map.nx - 1) : map.x.first;
-                const double y = map.ny > 1 ? map.y.first + (map.y.second - map.y.first) * iy / (map.ny - 1) : map.y.first;
+                const double x = map.nx > 1 ? map.x.first + (map.x.second - map.x.first) * ix / (map.nx - 1)
+                                            : map.x.first;
+                const double y = map.ny > 1 ? map.y.first + (map.y.second - map.y.first) * iy / (map.ny - 1)
+                                            : map.y.first;
                 out << (ix % 8 ? " " : "\n  ") << "(" << number_text(x, 5) << "," << number_text(y, 5) << ") ["
                     << number_text(map.z[static_cast<std::size_t>(iy) * map.nx + ix], 4) << "]";
             }
@@ -163,16 +178,20 @@ struct Plotter {
         const TernaryGrid fine{map.n, {}}, coarse{std::min(map.n, most), {}};
         std::vector<double> sum(static_cast<std::size_t>(coarse.n) * coarse.n, 0), count(sum.size(), 0);
         for (int cell = 0; cell < static_cast<int>(map.z.size()); ++cell) {
-            const auto c = fine.corners(cell);
-            const auto at = static_cast<std::size_t>(coarse.cell_of((c[0][0] + c[1][0] + c[2][0]) / 3, (c[0][1] + c[1][1] + c[2][1]) / 3));
+            const auto c  = fine.corners(cell);
+            const auto at = static_cast<std::size_t>(
+                coarse.cell_of((c[0][0] + c[1][0] + c[2][0]) / 3, (c[0][1] + c[1][1] + c[2][1]) / 3));
             sum[at] += static_cast<double>(map.z[static_cast<std::size_t>(cell)]);
             count[at] += 1;
         }
-        const auto meta = [&](double value) { return map.logarithmic ? std::log10(std::max(value, map.z_range.first)) : value; };
+        const auto meta = [&](double value) {
+            return map.logarithmic ? std::log10(std::max(value, map.z_range.first)) : value;
+        };
         if (coarse.n < map.n)
             out << "% The map has " << map.n << " cells a side, here means over " << coarse.n << ".\n";
-        out << "\\addplot[patch, patch type=triangle, shader=flat mean, point meta=explicit, point meta min=" << number(meta(map.z_range.first))
-            << ", point meta max=" << number(meta(map.z_range.second)) << ", forget plot] coordinates {";
+        out << "\\addplot[patch, patch type=triangle, shader=flat mean, point meta=explicit, point meta min="
+            << number(meta(map.z_range.first)) << ", point meta max=" << number(meta(map.z_range.second))
+            << ", forget plot] coordinates {";
         for (int cell = 0; cell < static_cast<int>(sum.size()); ++cell) {
             const auto at = static_cast<std::size_t>(cell);
             if (!(count[at] > 0) || !std::isfinite(sum[at]))
@@ -180,7 +199,8 @@ struct Plotter {
             out << "\n ";
             for (const auto& corner : coarse.corners(cell)) {
                 const PlanePlace place = triangle_place(corner[0], corner[1]);
-                out << " (" << number_text(place.x, 5) << "," << number_text(place.y, 5) << ") [" << number_text(meta(sum[at] / count[at]), 4) << "]";
+                out << " (" << number_text(place.x, 5) << "," << number_text(place.y, 5) << ") ["
+                    << number_text(meta(sum[at] / count[at]), 4) << "]";
             }
         }
         out << "\n};\n";
@@ -192,25 +212,35 @@ struct Plotter {
             const double left = picture.x - picture.width / 2, top = picture.y + picture.height / 2;
             const double dx = picture.width / picture.columns, dy = picture.height / picture.rows;
             const std::size_t plane = static_cast<std::size_t>(picture.rows) * picture.columns;
-            const auto shade = [&](std::size_t at, int channel) { return static_cast<int>(picture.pixels[at + (picture.channels == 3 ? channel : 0) * plane]); };
+            const auto shade        = [&](std::size_t at, int channel) {
+                return static_cast<int>(picture.pixels[at + (picture.channels == 3 ? channel : 0) * plane]);
+            };
             for (int row = 0; row < picture.rows; ++row)
                 for (int first = 0; first < picture.columns;) {
                     const std::size_t at = static_cast<std::size_t>(row) * picture.columns + first;
-                    int last = first;
-                    const auto same = [&](std::size_t other) { return shade(at, 0) == shade(other, 0) && shade(at, 1) == shade(other, 1) && shade(at, 2) == shade(other, 2); };
+                    int last             = first;
+                    const auto same      = [&](std::size_t other) {
+                        return shade(at, 0) == shade(other, 0) && shade(at, 1) == shade(other, 1)
+                               && shade(at, 2) == shade(other, 2);
+                    };
                     while (last + 1 < picture.columns && same(at + last + 1 - first))
                         ++last;
-                    out << "\\fill[fill={rgb,255:red," << shade(at, 0) << ";green," << shade(at, 1) << ";blue," << shade(at, 2) << "}] (axis cs:"
-                        << number_text(left + first * dx, 5) << "," << number_text(top - row * dy, 5) << ") rectangle (axis cs:"
-                        << number_text(left + (last + 1) * dx, 5) << "," << number_text(top - (row + 1) * dy, 5) << ");\n";
+                    out << "\\fill[fill={rgb,255:red," << shade(at, 0) << ";green," << shade(at, 1) << ";blue,"
+                        << shade(at, 2) << "}] (axis cs:" << number_text(left + first * dx, 5) << ","
+                        << number_text(top - row * dy, 5)
+                        << ") rectangle (axis cs:" << number_text(left + (last + 1) * dx, 5) << ","
+                        << number_text(top - (row + 1) * dy, 5) << ");\n";
                     first = last + 1;
                 }
-            out << "\\draw[" << (picture.frame ? colour(*picture.frame) + ", line width=1.2pt" : "black!30, line width=0.3pt") << "] (axis cs:" << number_text(left, 5)
-                << "," << number_text(top, 5) << ") rectangle (axis cs:" << number_text(left + picture.width, 5) << "," << number_text(top - picture.height, 5) << ");\n";
+            out << "\\draw["
+                << (picture.frame ? colour(*picture.frame) + ", line width=1.2pt" : "black!30, line width=0.3pt")
+                << "] (axis cs:" << number_text(left, 5) << "," << number_text(top, 5)
+                << ") rectangle (axis cs:" << number_text(left + picture.width, 5) << ","
+                << number_text(top - picture.height, 5) << ");\n";
             if (picture.caption.empty())
                 continue;
-            out << "\\node[anchor=north, align=center, inner sep=1pt, font=\\tiny] at (axis cs:" << number_text(picture.x, 5) << ","
-                << number_text(top - picture.height, 5) << ") {";
+            out << "\\node[anchor=north, align=center, inner sep=1pt, font=\\tiny] at (axis cs:"
+                << number_text(picture.x, 5) << "," << number_text(top - picture.height, 5) << ") {";
             std::istringstream lines(picture.caption);
             bool first_line = true;
             for (std::string line; std::getline(lines, line); first_line = false)
@@ -282,25 +312,33 @@ void colour_options(std::ostringstream& out, const HeatMap& map)
         out << "}},\n";
         return;
     }
-    const char* name = map.map == ColourMap::viridis ? "viridis" : map.map == ColourMap::cividis ? "credencecividis" : "credencediverging";
-    out << "  colormap name=" << name << ", colorbar, colorbar style={ylabel={" << tex_text(label_with_unit(map.name, map.unit)) << "}},\n";
+    const char* name = map.map == ColourMap::viridis   ? "viridis"
+                       : map.map == ColourMap::cividis ? "credencecividis"
+                                                       : "credencediverging";
+    out << "  colormap name=" << name << ", colorbar, colorbar style={ylabel={"
+        << tex_text(label_with_unit(map.name, map.unit)) << "}},\n";
 }
 
 void colour_options(std::ostringstream& out, const TernaryMap& map)
 {
     const std::string label = label_with_unit(map.name, map.unit);
-    out << "  colormap name=viridis, colorbar, colorbar style={ylabel={" << (map.logarithmic ? "$\\log_{10}$ of " : "") << tex_text(label) << "}},\n";
+    out << "  colormap name=viridis, colorbar, colorbar style={ylabel={" << (map.logarithmic ? "$\\log_{10}$ of " : "")
+        << tex_text(label) << "}},\n";
 }
 
 /// The border of the triangle and the names at its corners.
 void triangle_latex(std::ostringstream& out, const Triangle& triangle)
 {
     const PlanePlace top = triangle_place(0, 0);
-    out << "\\draw[black!60] (axis cs:0,0) -- (axis cs:1,0) -- (axis cs:" << number_text(top.x, 5) << "," << number_text(top.y, 5) << ") -- cycle;\n";
-    const std::pair<const char*, PlanePlace> corners[] = {{"north", triangle_place(1, 0)}, {"north", triangle_place(0, 1)}, {"south", top}};
+    out << "\\draw[black!60] (axis cs:0,0) -- (axis cs:1,0) -- (axis cs:" << number_text(top.x, 5) << ","
+        << number_text(top.y, 5) << ") -- cycle;\n";
+    const std::pair<const char*, PlanePlace> corners[] = {
+        {"north", triangle_place(1, 0)}, {"north", triangle_place(0, 1)}, {"south", top}};
     for (int k = 0; k < 3; ++k)
-        out << "\\node[anchor=" << corners[k].first << ", font=\\scriptsize] at (axis cs:" << number_text(corners[k].second.x, 5) << ","
-            << number_text(corners[k].second.y, 5) << ") {" << tex_text(triangle.corners[static_cast<std::size_t>(k)]) << "};\n";
+        out << "\\node[anchor=" << corners[k].first
+            << ", font=\\scriptsize] at (axis cs:" << number_text(corners[k].second.x, 5) << ","
+            << number_text(corners[k].second.y, 5) << ") {" << tex_text(triangle.corners[static_cast<std::size_t>(k)])
+            << "};\n";
 }
 
 /// @param width  share of the line; empty: as the group says
@@ -344,7 +382,8 @@ void tabular(std::ostringstream& out, const Table& table)
 {
     out << "\\begin{tabular}{";
     for (std::size_t j = 0; j < table.columns.size(); ++j) {
-        const bool text = std::any_of(table.rows.begin(), table.rows.end(), [&](const auto& row) { return std::holds_alternative<std::string>(row[j]); });
+        const bool text = std::any_of(table.rows.begin(), table.rows.end(),
+                                      [&](const auto& row) { return std::holds_alternative<std::string>(row[j]); });
         out << (text ? "l" : "r");
     }
     out << "}\n\\toprule\n";
@@ -369,15 +408,16 @@ void definitions(std::ostringstream& out)
            "}\n";
 }
 
-}  // namespace
+}   // namespace
 
 std::string to_latex(const Chart& chart, const std::string& comments)
 {
     std::ostringstream out;
     comment_lines(out, comments);
     const bool is_table = chart.panels.empty() && chart.table;
-    out << (is_table ? "% needs: \\usepackage{booktabs}\n"
-                     : "% needs: \\usepackage{xcolor,pgfplots} \\pgfplotsset{compat=1.16} \\usepgfplotslibrary{groupplots,statistics,colormaps}\n");
+    out << (is_table
+                ? "% needs: \\usepackage{booktabs}\n"
+                : "% needs: \\usepackage{xcolor,pgfplots} \\pgfplotsset{compat=1.16} \\usepgfplotslibrary{groupplots,statistics,colormaps}\n");
     if (chart.table && !is_table)
         out << "% and:   \\usepackage{booktabs}\n";
     out << "\\begin{" << (is_table ? "table" : "figure") << "}[htbp]\n\\centering\n";
@@ -388,16 +428,18 @@ std::string to_latex(const Chart& chart, const std::string& comments)
         const int columns = std::max(1, std::min(chart.columns, static_cast<int>(chart.panels.size())));
         const int rows    = (static_cast<int>(chart.panels.size()) + columns - 1) / columns;
         out << "\\begin{tikzpicture}\n\\begin{groupplot}[\n  group style={group size=" << columns << " by " << rows
-            << ", horizontal sep=2.2cm, vertical sep=2cm},\n  width=" << fixed_text(columns > 1 ? 0.92 / columns : 0.85, 3)
+            << ", horizontal sep=2.2cm, vertical sep=2cm},\n  width="
+            << fixed_text(columns > 1 ? 0.92 / columns : 0.85, 3)
             << "\\linewidth,\n  legend style={font=\\scriptsize, cells={anchor=west}},\n  label style={font=\\small}, title style={font=\\small},\n]\n";
         for (std::size_t first = 0; first < chart.panels.size(); first += columns) {   // row by row
             const std::size_t end = std::min(chart.panels.size(), first + columns);
-            double weights = 0;
+            double weights        = 0;
             for (std::size_t k = first; k < end; ++k)
                 weights += chart.panels[k].weight;
             for (std::size_t k = first; k < end; ++k) {
                 const bool own = chart.panels[k].weight != 1 || weights != static_cast<double>(end - first);
-                panel_latex(out, chart.panels[k], own ? std::optional(0.92 * chart.panels[k].weight / weights) : std::nullopt);
+                panel_latex(out, chart.panels[k],
+                            own ? std::optional(0.92 * chart.panels[k].weight / weights) : std::nullopt);
             }
         }
         out << "\\end{groupplot}\n\\end{tikzpicture}\n";
@@ -414,4 +456,4 @@ std::string to_latex(const Chart& chart, const std::string& comments)
     return out.str();
 }
 
-}  // namespace credence
+}   // namespace credence

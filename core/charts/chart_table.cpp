@@ -15,8 +15,28 @@ namespace credence {
 namespace {
 
 /// Everything that a row of the long table may hold; columns that no row fills are left out.
-enum Slot { panel, series, kind, x, y, z, lower, upper, lower_whisker, lower_quartile, median, upper_quartile, upper_whisker, width, caption, pixel_columns,
-            pixel_rows, channels, pixels, n_slots };
+enum Slot {
+    panel,
+    series,
+    kind,
+    x,
+    y,
+    z,
+    lower,
+    upper,
+    lower_whisker,
+    lower_quartile,
+    median,
+    upper_quartile,
+    upper_whisker,
+    width,
+    caption,
+    pixel_columns,
+    pixel_rows,
+    channels,
+    pixels,
+    n_slots
+};
 using Row = std::array<std::optional<Cell>, n_slots>;
 
 /// The label that all panels share, or `otherwise`.
@@ -61,13 +81,13 @@ double rounded(double value, std::chars_format format, int digits)
 {
     char text[400];   // the largest number has 309 digits before the point
     const auto end = std::to_chars(text, text + sizeof text, value, format, digits).ptr;
-    double out = value;
+    double out     = value;
     std::from_chars(text, end, out);
     return out;
 }
 
 struct RowMaker {
-    const Panel&      p;
+    const Panel& p;
     std::vector<Row>& rows;
 
     Row begin(const std::string& name, const char* what) const
@@ -156,7 +176,8 @@ struct RowMaker {
         };
         for (int iy = 0; iy < map.ny; ++iy)
             for (int ix = 0; ix < map.nx; ++ix) {
-                Row row = begin(label_with_unit(map.name, map.unit) + (map.part.empty() ? "" : ", " + map.part), "cell");
+                Row row = begin(label_with_unit(map.name, map.unit) + (map.part.empty() ? "" : ", " + map.part),
+                                "cell");
                 row[x]  = at_x(centre(map.x, ix, map.nx));
                 row[y]  = at_y(centre(map.y, iy, map.ny));
                 row[z]  = place(map.categories, map.z[static_cast<std::size_t>(iy) * map.nx + ix]);
@@ -168,10 +189,11 @@ struct RowMaker {
         const TernaryGrid grid{map.n, {}};
         for (int cell = 0; cell < static_cast<int>(map.z.size()); ++cell) {
             const auto corners = grid.corners(cell);
-            Row row = begin(label_with_unit(map.name, map.unit), "cell");
-            row[x]  = rounded((corners[0][0] + corners[1][0] + corners[2][0]) / 3, std::chars_format::fixed, 4);
-            row[y]  = rounded((corners[0][1] + corners[1][1] + corners[2][1]) / 3, std::chars_format::fixed, 4);
-            row[z]  = rounded(static_cast<double>(map.z[static_cast<std::size_t>(cell)]), std::chars_format::scientific, 5);
+            Row row            = begin(label_with_unit(map.name, map.unit), "cell");
+            row[x] = rounded((corners[0][0] + corners[1][0] + corners[2][0]) / 3, std::chars_format::fixed, 4);
+            row[y] = rounded((corners[0][1] + corners[1][1] + corners[2][1]) / 3, std::chars_format::fixed, 4);
+            row[z] = rounded(static_cast<double>(map.z[static_cast<std::size_t>(cell)]), std::chars_format::scientific,
+                             5);
             rows.push_back(std::move(row));
         }
     }
@@ -195,13 +217,13 @@ struct RowMaker {
             rows.push_back(begin(rule.label, "diagonal"));
             return;
         }
-        Row row = begin(rule.label, "rule");
+        Row row                                                  = begin(rule.label, "rule");
         row[rule.direction == Rule::Direction::vertical ? x : y] = rule.at;
         rows.push_back(std::move(row));
     }
 };
 
-}  // namespace
+}   // namespace
 
 Table data_table(const Chart& chart)
 {
@@ -212,9 +234,25 @@ Table data_table(const Chart& chart)
         for (const auto& s : p.series)
             std::visit(RowMaker{p, rows}, s);
 
-    std::array<Column, n_slots> names{{{"panel"}, {"series"}, {"kind"}, axis_column(chart, &Panel::x, "x"), axis_column(chart, &Panel::y, "y"),
-                                       {"value"}, {"lower"}, {"upper"}, {"lower whisker"}, {"lower quartile"}, {"median"}, {"upper quartile"},
-                                       {"upper whisker"}, {"bar width"}, {"caption"}, {"pixel columns"}, {"pixel rows"}, {"channels"}, {"pixels"}}};
+    std::array<Column, n_slots> names{{{"panel"},
+                                       {"series"},
+                                       {"kind"},
+                                       axis_column(chart, &Panel::x, "x"),
+                                       axis_column(chart, &Panel::y, "y"),
+                                       {"value"},
+                                       {"lower"},
+                                       {"upper"},
+                                       {"lower whisker"},
+                                       {"lower quartile"},
+                                       {"median"},
+                                       {"upper quartile"},
+                                       {"upper whisker"},
+                                       {"bar width"},
+                                       {"caption"},
+                                       {"pixel columns"},
+                                       {"pixel rows"},
+                                       {"channels"},
+                                       {"pixels"}}};
     Table table;
     for (int slot = 0; slot < n_slots; ++slot) {
         bool used = slot == panel || slot == series || slot == kind;
@@ -231,4 +269,4 @@ Table data_table(const Chart& chart)
     return table;
 }
 
-}  // namespace credence
+}   // namespace credence

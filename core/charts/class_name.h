@@ -10,7 +10,8 @@ namespace credence {
 /// What class `k` is called: its number where the data give it no name.
 inline std::string class_name(std::span<const std::string> names, int k)
 {
-    return k >= 0 && static_cast<std::size_t>(k) < names.size() ? names[static_cast<std::size_t>(k)] : std::to_string(k);
+    return k >= 0 && static_cast<std::size_t>(k) < names.size() ? names[static_cast<std::size_t>(k)]
+                                                                : std::to_string(k);
 }
 
 /// The names of all K classes.
@@ -21,4 +22,4 @@ inline std::vector<std::string> class_names_of(std::vector<std::string> names, i
     return names;
 }
 
-}  // namespace credence
+}   // namespace credence

@@ -34,11 +34,12 @@ void count(Histogram& bins, std::span<const double> values)
         const double place = (v - bins.first) / bins.width;
         const double n     = static_cast<double>(bins.counts.size());
         if (place >= 0 && place <= n)
-            ++bins.counts[std::min(static_cast<std::size_t>(place), bins.counts.size() - 1)];   // the last bin is closed
+            ++bins.counts[std::min(static_cast<std::size_t>(place),
+                                   bins.counts.size() - 1)];   // the last bin is closed
     }
 }
 
-}  // namespace
+}   // namespace
 
 Histogram histogram(std::span<const double> values, int max_bins)
 {
@@ -51,12 +52,12 @@ Histogram histogram(std::span<const double> values, int max_bins)
         out.width = std::max(1e-6, 0.1 * std::fabs(sorted.front()));
         out.first = sorted.front() - out.width / 2;
         out.counts.assign(1, 0);
-    }
-    else {
+    } else {
         const double fd   = 2 * interquartile_range(sorted) / std::cbrt(n);
-        const double bins = std::clamp(std::ceil(fd > 0 ? range / fd : std::sqrt(n)), 1.0, static_cast<double>(max_bins));
-        out.first = sorted.front();
-        out.width = range / bins;
+        const double bins = std::clamp(std::ceil(fd > 0 ? range / fd : std::sqrt(n)), 1.0,
+                                       static_cast<double>(max_bins));
+        out.first         = sorted.front();
+        out.width         = range / bins;
         out.counts.assign(static_cast<std::size_t>(bins), 0);
     }
     count(out, sorted);
@@ -118,4 +119,4 @@ double normal_density(double x, double mean, double sd)
     return std::exp(-0.5 * z * z) / (sd * std::sqrt(2 * std::numbers::pi));
 }
 
-}  // namespace credence
+}   // namespace credence

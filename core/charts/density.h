@@ -15,7 +15,10 @@ struct Histogram {
     long total = 0;
 
     double centre(std::size_t bin) const { return first + (static_cast<double>(bin) + 0.5) * width; }
-    double density(std::size_t bin) const { return total ? static_cast<double>(counts[bin]) / (static_cast<double>(total) * width) : 0; }
+    double density(std::size_t bin) const
+    {
+        return total ? static_cast<double>(counts[bin]) / (static_cast<double>(total) * width) : 0;
+    }
 };
 
 /// Width 2 · IQR · n^{-1/3} (Freedman and Diaconis 1981), 1 to `max_bins` bins over the range of the values. Where the middle half of the values is one
@@ -24,7 +27,8 @@ Histogram histogram(std::span<const double> values, int max_bins = 100);
 /// In the bins of another histogram (for what is compared); values beyond its ends are not counted but are in `total`.
 Histogram histogram_like(const Histogram& bins, std::span<const double> values);
 
-Bars bars_of(const Histogram& histogram, const std::string& name, Tone tone, double opacity = 0.6);   ///< heights are densities
+Bars bars_of(const Histogram& histogram, const std::string& name, Tone tone,
+             double opacity = 0.6);   ///< heights are densities
 
 /// Density estimate with a Gaussian kernel of Silverman's bandwidth 0.9 min(sd, IQR/1.34) n^{-1/5}, on 512 bins over the range and three bandwidths beyond.
 /// Work O(n + 512²) for any n. Values that are not finite are left out; fewer than two different ones give no curve.
@@ -36,4 +40,4 @@ DensityCurve kernel_density(std::span<const double> values);
 /// exp(−(x−μ)²/(2σ²)) / (σ√(2π))
 double normal_density(double x, double mean, double sd);
 
-}  // namespace credence
+}   // namespace credence

@@ -20,4 +20,4 @@ std::string label_with_unit(const std::string& label, const std::string& unit)
     return unit.empty() ? label : label + " [" + unit + "]";
 }
 
-}  // namespace credence
+}   // namespace credence

@@ -20,4 +20,4 @@ std::string cell_text(const Cell& cell, const Column& column);
 /// "Predictive entropy [nats]", or the label alone where there is no unit.
 std::string label_with_unit(const std::string& label, const std::string& unit);
 
-}  // namespace credence
+}   // namespace credence

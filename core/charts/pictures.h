@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "data/image_shape.h"
 #include "charts/chart.h"
+#include "data/image_shape.h"
 
 #include <span>
 
@@ -19,4 +19,4 @@ Panel picture_panel(std::string title, std::vector<Picture> pictures, int per_ro
 /// Sets one picture to the left of the first panel, with a quarter of the room. @param caption  below it; may be empty
 void set_beside(Chart& chart, Picture picture, const std::string& caption);
 
-}  // namespace credence
+}   // namespace credence

@@ -7,4 +7,4 @@ namespace credence {
 inline constexpr const char* study_begin_mark = "credence-study begin";
 inline constexpr const char* study_end_mark   = "credence-study end";
 
-}  // namespace credence
+}   // namespace credence

@@ -12,24 +12,37 @@ namespace {
 
 using Entry = std::pair<std::string_view, std::string_view>;
 
-constexpr std::array<Entry, 10> specials{{{"\\", "\\textbackslash{}"}, {"{", "\\{"}, {"}", "\\}"}, {"$", "\\$"}, {"&", "\\&"}, {"#", "\\#"},
-                                          {"%", "\\%"}, {"_", "\\_"}, {"^", "\\textasciicircum{}"}, {"~", "\\textasciitilde{}"}}};
+constexpr std::array<Entry, 10> specials{{{"\\", "\\textbackslash{}"},
+                                          {"{", "\\{"},
+                                          {"}", "\\}"},
+                                          {"$", "\\$"},
+                                          {"&", "\\&"},
+                                          {"#", "\\#"},
+                                          {"%", "\\%"},
+                                          {"_", "\\_"},
+                                          {"^", "\\textasciicircum{}"},
+                                          {"~", "\\textasciitilde{}"}}};
 
 // What stands on the right is mathematics.
-constexpr std::array<Entry, 58> mathematics{{
-    {"α", "\\alpha"}, {"β", "\\beta"}, {"γ", "\\gamma"}, {"δ", "\\delta"}, {"ε", "\\varepsilon"}, {"ζ", "\\zeta"}, {"η", "\\eta"}, {"θ", "\\theta"},
-    {"κ", "\\kappa"}, {"λ", "\\lambda"}, {"μ", "\\mu"}, {"ν", "\\nu"}, {"ξ", "\\xi"}, {"π", "\\pi"}, {"ρ", "\\rho"}, {"σ", "\\sigma"}, {"τ", "\\tau"},
-    {"φ", "\\varphi"}, {"ψ", "\\psi"}, {"ω", "\\omega"}, {"Γ", "\\Gamma"}, {"Δ", "\\Delta"}, {"Φ", "\\Phi"}, {"Σ", "\\Sigma"}, {"Ω", "\\Omega"},
-    {"±", "\\pm"}, {"−", "-"}, {"≥", "\\ge"}, {"≤", "\\le"}, {"≠", "\\ne"}, {"≈", "\\approx"}, {"·", "\\cdot"}, {"×", "\\times"}, {"√", "\\surd"},
-    {"∞", "\\infty"}, {"‖", "\\Vert"}, {"∼", "\\sim"}, {"→", "\\to"}, {"∈", "\\in"}, {"∂", "\\partial"}, {"∇", "\\nabla"}, {"∑", "\\sum"},
-    {"½", "\\tfrac12"}, {"¼", "\\tfrac14"}, {"²", "^2"}, {"³", "^3"}, {"¹", "^1"}, {"⁻", "^{-}"}, {"₀", "_0"}, {"₁", "_1"}, {"₂", "_2"}, {"₃", "_3"},
-    {"₄", "_4"}, {"₅", "_5"}, {"ₖ", "_k"}, {"ᵢ", "_i"}, {"°", "^\\circ"}, {"ᵀ", "^{\\top}"}}};
+constexpr std::array<Entry, 58> mathematics{
+    {{"α", "\\alpha"},  {"β", "\\beta"},  {"γ", "\\gamma"},   {"δ", "\\delta"},   {"ε", "\\varepsilon"},
+     {"ζ", "\\zeta"},   {"η", "\\eta"},   {"θ", "\\theta"},   {"κ", "\\kappa"},   {"λ", "\\lambda"},
+     {"μ", "\\mu"},     {"ν", "\\nu"},    {"ξ", "\\xi"},      {"π", "\\pi"},      {"ρ", "\\rho"},
+     {"σ", "\\sigma"},  {"τ", "\\tau"},   {"φ", "\\varphi"},  {"ψ", "\\psi"},     {"ω", "\\omega"},
+     {"Γ", "\\Gamma"},  {"Δ", "\\Delta"}, {"Φ", "\\Phi"},     {"Σ", "\\Sigma"},   {"Ω", "\\Omega"},
+     {"±", "\\pm"},     {"−", "-"},       {"≥", "\\ge"},      {"≤", "\\le"},      {"≠", "\\ne"},
+     {"≈", "\\approx"}, {"·", "\\cdot"},  {"×", "\\times"},   {"√", "\\surd"},    {"∞", "\\infty"},
+     {"‖", "\\Vert"},   {"∼", "\\sim"},   {"→", "\\to"},      {"∈", "\\in"},      {"∂", "\\partial"},
+     {"∇", "\\nabla"},  {"∑", "\\sum"},   {"½", "\\tfrac12"}, {"¼", "\\tfrac14"}, {"²", "^2"},
+     {"³", "^3"},       {"¹", "^1"},      {"⁻", "^{-}"},      {"₀", "_0"},        {"₁", "_1"},
+     {"₂", "_2"},       {"₃", "_3"},      {"₄", "_4"},        {"₅", "_5"},        {"ₖ", "_k"},
+     {"ᵢ", "_i"},       {"°", "^\\circ"}, {"ᵀ", "^{\\top}"}}};
 
 constexpr std::string_view macron = "\u0304";
 
 std::size_t length_of(std::string_view text)
 {
-    const auto lead = static_cast<unsigned char>(text.front());
+    const auto lead     = static_cast<unsigned char>(text.front());
     const std::size_t n = lead < 0x80 ? 1 : lead < 0xE0 ? 2 : lead < 0xF0 ? 3 : 4;
     return n < text.size() ? n : text.size();
 }
@@ -43,7 +56,7 @@ const Entry* find(const std::array<Entry, n>& entries, std::string_view characte
     return nullptr;
 }
 
-}  // namespace
+}   // namespace
 
 std::string tex_text(const std::string& text)
 {
@@ -55,8 +68,7 @@ std::string tex_text(const std::string& text)
         if (rest.starts_with(macron)) {
             rest.remove_prefix(macron.size());
             out.append("\\ensuremath{\\bar{").append(math ? math->second : character).append("}}");
-        }
-        else if (math)
+        } else if (math)
             out.append("\\ensuremath{").append(math->second).append("}");
         else if (const auto* special = find(specials, character))
             out += special->second;
@@ -66,4 +78,4 @@ std::string tex_text(const std::string& text)
     return out;
 }
 
-}  // namespace credence
+}   // namespace credence

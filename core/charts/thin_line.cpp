@@ -10,7 +10,8 @@ namespace credence {
 namespace {
 
 /// Which points stay. Pieces wait in a list, so that no line is too long for the stack.
-std::vector<char> kept(const std::vector<double>& x, const std::vector<double>& y, double x_scale, double y_scale, double tolerance)
+std::vector<char> kept(const std::vector<double>& x, const std::vector<double>& y, double x_scale, double y_scale,
+                       double tolerance)
 {
     std::vector<char> keep(x.size(), 0);
     keep.front() = keep.back() = 1;
@@ -19,11 +20,11 @@ std::vector<char> kept(const std::vector<double>& x, const std::vector<double>& 
         const auto [a, b] = pieces.back();
         pieces.pop_back();
         const double dx = (x[b] - x[a]) * x_scale, dy = (y[b] - y[a]) * y_scale, length = std::hypot(dx, dy);
-        double far = tolerance;
+        double far           = tolerance;
         std::size_t farthest = a;
         for (std::size_t i = a + 1; i < b; ++i) {
             const double px = (x[i] - x[a]) * x_scale, py = (y[i] - y[a]) * y_scale;
-            const double along = length > 0 ? std::clamp((px * dx + py * dy) / (length * length), 0.0, 1.0) : 0;
+            const double along    = length > 0 ? std::clamp((px * dx + py * dy) / (length * length), 0.0, 1.0) : 0;
             const double distance = std::hypot(px - along * dx, py - along * dy);
             if (distance > far) {
                 far      = distance;
@@ -39,7 +40,7 @@ std::vector<char> kept(const std::vector<double>& x, const std::vector<double>& 
     return keep;
 }
 
-}  // namespace
+}   // namespace
 
 double thin_line(std::vector<double>& x, std::vector<double>& y, std::size_t most, double tolerance)
 {
@@ -65,4 +66,4 @@ double thin_line(std::vector<double>& x, std::vector<double>& y, std::size_t mos
     return tolerance;
 }
 
-}  // namespace credence
+}   // namespace credence

@@ -10,4 +10,4 @@ namespace credence {
 /// @return  the tolerance that was used; 0: every point stays because the line is short
 double thin_line(std::vector<double>& x, std::vector<double>& y, std::size_t most = 800, double tolerance = 2e-5);
 
-}  // namespace credence
+}   // namespace credence

@@ -13,12 +13,12 @@ void move(std::vector<double>& first, std::vector<double>& second)
 {
     for (std::size_t i = 0; i < first.size() && i < second.size(); ++i) {
         const PlanePlace place = triangle_place(first[i], second[i]);
-        first[i]  = place.x;
-        second[i] = place.y;
+        first[i]               = place.x;
+        second[i]              = place.y;
     }
 }
 
-}  // namespace
+}   // namespace
 
 PlanePlace triangle_place(double first, double second)
 {
@@ -42,10 +42,10 @@ Panel on_plane(Panel panel)
         if (auto* points = std::get_if<Points>(&series))
             move(points->x, points->y);
     }
-    panel.x = {.range = Range{-0.09, 1.09}, .hidden = true};
-    panel.y = {.range = Range{-0.12, height + 0.1}, .hidden = true};
+    panel.x            = {.range = Range{-0.09, 1.09}, .hidden = true};
+    panel.y            = {.range = Range{-0.12, height + 0.1}, .hidden = true};
     panel.equal_aspect = true;
     return panel;
 }
 
-}  // namespace credence
+}   // namespace credence

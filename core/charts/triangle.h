@@ -15,7 +15,7 @@ PlanePlace triangle_place(double first, double second);
 struct TrianglePlace {
     double first = 0, second = 0;
     double third() const { return 1 - first - second; }
-    bool   inside() const { return first >= 0 && second >= 0 && third() >= 0; }
+    bool inside() const { return first >= 0 && second >= 0 && third() >= 0; }
 };
 TrianglePlace triangle_probabilities(double x, double y);
 
@@ -23,4 +23,4 @@ TrianglePlace triangle_probabilities(double x, double y);
 /// Panels without a triangle stay as they are.
 Panel on_plane(Panel panel);
 
-}  // namespace credence
+}   // namespace credence

@@ -39,7 +39,7 @@ struct Segment {
 };
 struct Side {
     double first = 0, second = 0;   ///< where the level crosses it
-    int    segment[2] = {-1, -1};
+    int segment[2] = {-1, -1};
 };
 
 /// The curves of one level, appended to the line.
@@ -50,7 +50,7 @@ void add_level(const TernaryGrid& grid, const std::vector<double>& value, double
     std::unordered_map<std::uint64_t, Side> sides;
     for_each_cell(grid.n, [&](int, const CellCorners& c) {
         double v[3];
-        int    at[3];
+        int at[3];
         for (int k = 0; k < 3; ++k) {
             at[k] = corners.index(c[k].first, c[k].second);
             v[k]  = value[static_cast<std::size_t>(at[k])];
@@ -64,13 +64,14 @@ void add_level(const TernaryGrid& grid, const std::vector<double>& value, double
             const int l = (k + 1) % 3;
             if ((v[k] >= level) == (v[l] >= level))
                 continue;
-            const auto key = (static_cast<std::uint64_t>(std::min(at[k], at[l])) << 32) | static_cast<std::uint64_t>(std::max(at[k], at[l]));
-            Side& side = sides[key];
-            const double t = (level - v[k]) / (v[l] - v[k]);
-            side.first  = (c[k].first + t * (c[l].first - c[k].first)) / grid.n;
-            side.second = (c[k].second + t * (c[l].second - c[k].second)) / grid.n;
+            const auto key = (static_cast<std::uint64_t>(std::min(at[k], at[l])) << 32)
+                             | static_cast<std::uint64_t>(std::max(at[k], at[l]));
+            Side& side                                = sides[key];
+            const double t                            = (level - v[k]) / (v[l] - v[k]);
+            side.first                                = (c[k].first + t * (c[l].first - c[k].first)) / grid.n;
+            side.second                               = (c[k].second + t * (c[l].second - c[k].second)) / grid.n;
             side.segment[side.segment[0] < 0 ? 0 : 1] = static_cast<int>(segments.size());
-            segment.end[found++] = key;
+            segment.end[found++]                      = key;
         }
         segments.push_back(segment);
     });
@@ -91,8 +92,8 @@ void add_level(const TernaryGrid& grid, const std::vector<double>& value, double
             const auto key   = segment.end[1 - enter];
             put(key);
             const Side& side = sides[key];
-            at    = side.segment[0] == at ? side.segment[1] : side.segment[0];
-            enter = at >= 0 && segments[static_cast<std::size_t>(at)].end[0] == key ? 0 : 1;
+            at               = side.segment[0] == at ? side.segment[1] : side.segment[0];
+            enter            = at >= 0 && segments[static_cast<std::size_t>(at)].end[0] == key ? 0 : 1;
         }
     };
     for (std::size_t s = 0; s < segments.size(); ++s)   // curves that end at the border, from their ends
@@ -104,7 +105,7 @@ void add_level(const TernaryGrid& grid, const std::vector<double>& value, double
             follow(s, 0);
 }
 
-}  // namespace
+}   // namespace
 
 std::vector<double> levels_holding(const TernaryGrid& grid, std::span<const double> shares)
 {
@@ -119,7 +120,7 @@ std::vector<double> levels_holding(const TernaryGrid& grid, std::span<const doub
     std::sort(mass.begin(), mass.end(), std::greater<>());
     std::vector<double> levels;
     double held = 0;
-    auto   next = mass.begin();
+    auto next   = mass.begin();
     for (const double share : shares) {
         while (next != mass.end() && held < share * sum)
             held += static_cast<double>(*next++);
@@ -147,4 +148,4 @@ Line contours_of(const TernaryGrid& grid, std::span<const double> levels)
     return line;
 }
 
-}  // namespace credence
+}   // namespace credence

@@ -17,4 +17,4 @@ std::vector<double> levels_holding(const TernaryGrid& grid, std::span<const doub
 /// of cells is the mean of the cells that meet there, linear along their sides (marching triangles).
 Line contours_of(const TernaryGrid& grid, std::span<const double> levels);
 
-}  // namespace credence
+}   // namespace credence

@@ -16,36 +16,43 @@ std::string who(const Dataset& data) { return data.name.empty() ? "The data" : d
 void require_size(const Dataset& data, const char* what, std::size_t found, std::size_t expected)
 {
     if (found != expected)
-        throw Error(who(data) + ": found " + std::to_string(found) + " " + what + ", expected " + std::to_string(expected) + ".");
+        throw Error(who(data) + ": found " + std::to_string(found) + " " + what + ", expected "
+                    + std::to_string(expected) + ".");
 }
 
 void require_finite(const Dataset& data, const std::string& column, std::size_t row, float value)
 {
     if (!std::isfinite(value))
-        throw Error(who(data) + ", row " + std::to_string(row + 1) + ": " + column + " is " + number_text(value, 6) + ", expected a finite number.");
+        throw Error(who(data) + ", row " + std::to_string(row + 1) + ": " + column + " is " + number_text(value, 6)
+                    + ", expected a finite number.");
 }
 
-}  // namespace
+}   // namespace
 
 void Dataset::check() const
 {
-    if (n_rows == 0) throw Error(who(*this) + ": found no rows, expected at least 1.");
-    if (n_features == 0) throw Error(who(*this) + ": found no inputs, expected at least 1.");
+    if (n_rows == 0)
+        throw Error(who(*this) + ": found no rows, expected at least 1.");
+    if (n_features == 0)
+        throw Error(who(*this) + ": found no inputs, expected at least 1.");
     require_size(*this, "input numbers", inputs.size(), n_rows * n_features);
     require_size(*this, "names of inputs", feature_names.size(), n_features);
     for (std::size_t i = 0; i < n_rows; ++i)
-        for (std::size_t j = 0; j < n_features; ++j) require_finite(*this, feature_names[j], i, inputs[i * n_features + j]);
+        for (std::size_t j = 0; j < n_features; ++j)
+            require_finite(*this, feature_names[j], i, inputs[i * n_features + j]);
 
     if (task == Task::classification) {
-        if (n_classes() < 2) throw Error(who(*this) + ": found " + std::to_string(n_classes()) + " class names, expected at least 2.");
+        if (n_classes() < 2)
+            throw Error(who(*this) + ": found " + std::to_string(n_classes()) + " class names, expected at least 2.");
         require_size(*this, "labels", labels.size(), n_rows);
         for (std::size_t i = 0; i < n_rows; ++i)
             if (labels[i] < 0 || static_cast<std::size_t>(labels[i]) >= n_classes())
-                throw Error(who(*this) + ", row " + std::to_string(i + 1) + ": label is " + std::to_string(labels[i]) + ", expected 0 to "
-                            + std::to_string(n_classes() - 1) + ".");
+                throw Error(who(*this) + ", row " + std::to_string(i + 1) + ": label is " + std::to_string(labels[i])
+                            + ", expected 0 to " + std::to_string(n_classes() - 1) + ".");
     } else {
         require_size(*this, "targets", targets.size(), n_rows);
-        for (std::size_t i = 0; i < n_rows; ++i) require_finite(*this, target_name, i, targets[i]);
+        for (std::size_t i = 0; i < n_rows; ++i)
+            require_finite(*this, target_name, i, targets[i]);
     }
 }
 
@@ -61,13 +68,16 @@ Dataset subset(const Dataset& all, std::span<const std::uint32_t> rows)
     part.target_name   = all.target_name;
     part.inputs.reserve(rows.size() * all.n_features);
     for (std::size_t n = 0; const std::uint32_t i : rows) {
-        if (n++ % 1000 == 0) stop_point();
+        if (n++ % 1000 == 0)
+            stop_point();
         const auto x = all.row(i);
         part.inputs.insert(part.inputs.end(), x.begin(), x.end());
-        if (all.task == Task::classification) part.labels.push_back(all.labels[i]);
-        else                                  part.targets.push_back(all.targets[i]);
+        if (all.task == Task::classification)
+            part.labels.push_back(all.labels[i]);
+        else
+            part.targets.push_back(all.targets[i]);
     }
     return part;
 }
 
-}  // namespace credence
+}   // namespace credence

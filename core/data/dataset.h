@@ -18,22 +18,23 @@ enum class Task {
 /// Inputs and what is to be predicted from them, in their original units.
 struct Dataset {
     std::string name;
-    Task        task = Task::classification;
-    std::size_t n_rows = 0;
+    Task task              = Task::classification;
+    std::size_t n_rows     = 0;
     std::size_t n_features = 0;
-    aligned_vector<float>    inputs;          ///< [n_rows × n_features], row-major
-    std::vector<int>         labels;          ///< [n_rows], classification only, 0..K-1
-    std::vector<float>       targets;         ///< [n_rows], regression only
+    aligned_vector<float> inputs;             ///< [n_rows × n_features], row-major
+    std::vector<int> labels;                  ///< [n_rows], classification only, 0..K-1
+    std::vector<float> targets;               ///< [n_rows], regression only
     std::vector<std::string> feature_names;   ///< [n_features]
     std::vector<std::string> class_names;     ///< [K], classification only
-    std::string              target_name = "y";
+    std::string target_name = "y";
 
     std::size_t n_classes() const { return class_names.size(); }
     std::span<const float> row(std::size_t i) const { return {inputs.data() + i * n_features, n_features}; }
-    void check() const;   ///< @throws Error if sizes, labels or numbers do not fit together (NaN and infinity are refused)
+    void
+    check() const;   ///< @throws Error if sizes, labels or numbers do not fit together (NaN and infinity are refused)
 };
 
 /// The rows named by `rows`, in that order.
 Dataset subset(const Dataset& all, std::span<const std::uint32_t> rows);
 
-}  // namespace credence
+}   // namespace credence

@@ -21,20 +21,21 @@ std::string size_text(const ImageSet& images) { return shape_text({images.channe
 std::array<float, 256> scaled_values(PixelScaling scaling)
 {
     std::array<float, 256> values;
-    for (std::size_t v = 0; v < 256; ++v) values[v] = static_cast<float>(static_cast<double>(v) / divisor_of(scaling));
+    for (std::size_t v = 0; v < 256; ++v)
+        values[v] = static_cast<float>(static_cast<double>(v) / divisor_of(scaling));
     return values;
 }
 
 aligned_vector<float> scaled_pixels(const ImageSet& images, PixelScaling scaling)
 {
-    const auto            values = scaled_values(scaling);
+    const auto values = scaled_values(scaling);
     aligned_vector<float> out(images.pixels.size());
     constexpr std::size_t block = 1 << 20;
     for (std::size_t begin = 0; begin < out.size(); begin += block) {
         stop_point();
         const auto from = images.pixels.begin() + static_cast<std::ptrdiff_t>(begin);
-        std::transform(from, from + static_cast<std::ptrdiff_t>(std::min(block, out.size() - begin)), out.begin() + static_cast<std::ptrdiff_t>(begin),
-                       [&](std::uint8_t p) { return values[p]; });
+        std::transform(from, from + static_cast<std::ptrdiff_t>(std::min(block, out.size() - begin)),
+                       out.begin() + static_cast<std::ptrdiff_t>(begin), [&](std::uint8_t p) { return values[p]; });
     }
     return out;
 }
@@ -43,13 +44,13 @@ aligned_vector<float> scaled_pixels(const ImageSet& images, PixelScaling scaling
 Dataset table_of(const ImageSet& images)
 {
     Dataset table;
-    table.name        = images.name;
-    table.task        = Task::classification;
-    table.n_rows      = images.n;
-    table.n_features  = images.n_pixels();
-    table.labels      = images.labels;
-    table.class_names = images.class_names;
-    table.target_name = "class";
+    table.name                                  = images.name;
+    table.task                                  = Task::classification;
+    table.n_rows                                = images.n;
+    table.n_features                            = images.n_pixels();
+    table.labels                                = images.labels;
+    table.class_names                           = images.class_names;
+    table.target_name                           = "class";
     constexpr std::array<const char*, 3> colour = {"red ", "green ", "blue "};
     for (std::size_t c = 0; c < images.channels; ++c)
         for (std::size_t y = 0; y < images.height; ++y)
@@ -64,22 +65,27 @@ Dataset table_of(const ImageSet& images)
 
 bool channel_count(std::size_t c) { return c == 1 || c == 3; }
 
-}  // namespace
+}   // namespace
 
 void ImageSet::check() const
 {
-    if (n == 0) throw Error(who(*this) + ": found no images, expected at least 1.");
+    if (n == 0)
+        throw Error(who(*this) + ": found no images, expected at least 1.");
     if (!channel_count(channels) || height == 0 || width == 0)
-        throw Error(who(*this) + ": images of " + size_text(*this) + ", expected 1 or 3 channels and at least one row and column.");
+        throw Error(who(*this) + ": images of " + size_text(*this)
+                    + ", expected 1 or 3 channels and at least one row and column.");
     if (pixels.size() != n * n_pixels())
-        throw Error(who(*this) + ": found " + std::to_string(pixels.size()) + " pixels, expected " + std::to_string(n * n_pixels()) + ".");
+        throw Error(who(*this) + ": found " + std::to_string(pixels.size()) + " pixels, expected "
+                    + std::to_string(n * n_pixels()) + ".");
     if (labels.size() != n)
-        throw Error(who(*this) + ": found " + std::to_string(labels.size()) + " labels, expected " + std::to_string(n) + ".");
-    if (n_classes() < 2) throw Error(who(*this) + ": found " + std::to_string(n_classes()) + " class names, expected at least 2.");
+        throw Error(who(*this) + ": found " + std::to_string(labels.size()) + " labels, expected " + std::to_string(n)
+                    + ".");
+    if (n_classes() < 2)
+        throw Error(who(*this) + ": found " + std::to_string(n_classes()) + " class names, expected at least 2.");
     for (std::size_t i = 0; i < n; ++i)
         if (labels[i] < 0 || static_cast<std::size_t>(labels[i]) >= n_classes())
-            throw Error(who(*this) + ": label " + std::to_string(i + 1) + " is " + std::to_string(labels[i]) + ", expected 0 to "
-                        + std::to_string(n_classes() - 1) + ".");
+            throw Error(who(*this) + ": label " + std::to_string(i + 1) + " is " + std::to_string(labels[i])
+                        + ", expected 0 to " + std::to_string(n_classes() - 1) + ".");
 }
 
 void ImageData::check() const
@@ -87,8 +93,10 @@ void ImageData::check() const
     training.check();
     test.check();
     if (training.channels != test.channels || training.height != test.height || training.width != test.width)
-        throw Error(who(training) + ": test images of " + size_text(test) + ", expected " + size_text(training) + " as for training.");
-    if (training.class_names != test.class_names) throw Error(who(training) + ": test images have other classes than training images.");
+        throw Error(who(training) + ": test images of " + size_text(test) + ", expected " + size_text(training)
+                    + " as for training.");
+    if (training.class_names != test.class_names)
+        throw Error(who(training) + ": test images have other classes than training images.");
 }
 
 double divisor_of(PixelScaling scaling)
@@ -100,12 +108,14 @@ double divisor_of(PixelScaling scaling)
     }
 }
 
-void scale_pixels(const ImageSet& images, std::span<const std::uint32_t> rows, PixelScaling scaling, std::span<float> out)
+void scale_pixels(const ImageSet& images, std::span<const std::uint32_t> rows, PixelScaling scaling,
+                  std::span<float> out)
 {
     const auto values = scaled_values(scaling);
-    float*     to     = out.data();
+    float* to         = out.data();
     for (const std::uint32_t i : rows)
-        for (const std::uint8_t p : images.image(i)) *to++ = values[p];
+        for (const std::uint8_t p : images.image(i))
+            *to++ = values[p];
 }
 
 Dataset to_dataset(const ImageSet& images, PixelScaling scaling)
@@ -126,7 +136,8 @@ SplitData to_split(const ImageData& data, PixelScaling scaling)
     parts.inputs.sd       = std::vector<float>(data.training.n_pixels(), static_cast<float>(divisor_of(scaling)));
     parts.training_inputs = scaled_pixels(data.training, scaling);
     parts.test_inputs     = scaled_pixels(data.test, scaling);
-    parts.image           = ImageShape{static_cast<int>(data.training.channels), static_cast<int>(data.training.height), static_cast<int>(data.training.width)};
+    parts.image           = ImageShape{static_cast<int>(data.training.channels), static_cast<int>(data.training.height),
+                             static_cast<int>(data.training.width)};
     return parts;
 }
 
@@ -134,8 +145,11 @@ std::vector<std::string> digit_names() { return {"0", "1", "2", "3", "4", "5", "
 
 std::vector<int> checked_labels(const std::string& file, const NumberArray& labels, std::size_t n_classes)
 {
-    if (labels.shape.size() != 1) throw Error(file + ": found " + shape_text(labels.shape) + " numbers, expected one label an image.");
-    if (!labels.integer()) throw Error(file + ": found labels of type " + std::string(type_name(labels.values)) + ", expected whole numbers.");
+    if (labels.shape.size() != 1)
+        throw Error(file + ": found " + shape_text(labels.shape) + " numbers, expected one label an image.");
+    if (!labels.integer())
+        throw Error(file + ": found labels of type " + std::string(type_name(labels.values))
+                    + ", expected whole numbers.");
     std::vector<int> checked;
     for (std::size_t i = 0; i < labels.size(); ++i) {   // to the end before anything is allocated
         const double label = labels.at(i);
@@ -144,30 +158,37 @@ std::vector<int> checked_labels(const std::string& file, const NumberArray& labe
                         + std::to_string(n_classes - 1) + ".");
     }
     checked.reserve(labels.size());
-    for (std::size_t i = 0; i < labels.size(); ++i) checked.push_back(static_cast<int>(labels.at(i)));
+    for (std::size_t i = 0; i < labels.size(); ++i)
+        checked.push_back(static_cast<int>(labels.at(i)));
     return checked;
 }
 
-void require_image_shape(const std::string& file, const NumberArray::Values& type, const std::vector<std::size_t>& shape, std::size_t n_labels)
+void require_image_shape(const std::string& file, const NumberArray::Values& type,
+                         const std::vector<std::size_t>& shape, std::size_t n_labels)
 {
     if (!std::holds_alternative<std::vector<std::uint8_t>>(type))
-        throw Error(file + ": found numbers of type " + std::string(type_name(type)) + ", expected pixels of type uint8.");
+        throw Error(file + ": found numbers of type " + std::string(type_name(type))
+                    + ", expected pixels of type uint8.");
     const bool grey   = shape.size() == 3;
     const bool colour = shape.size() == 4 && (channel_count(shape[1]) || channel_count(shape[3]));
     if (!grey && !colour)
-        throw Error(file + ": found " + shape_text(shape) + " numbers, expected images × rows × columns, or with 1 or 3 channels.");
+        throw Error(file + ": found " + shape_text(shape)
+                    + " numbers, expected images × rows × columns, or with 1 or 3 channels.");
     if (std::find(shape.begin(), shape.end(), 0u) != shape.end())
-        throw Error(file + ": found " + shape_text(shape) + " numbers, expected at least one image of at least one pixel.");
+        throw Error(file + ": found " + shape_text(shape)
+                    + " numbers, expected at least one image of at least one pixel.");
     if (shape[0] != n_labels)
-        throw Error(file + ": announces " + std::to_string(shape[0]) + " images, expected " + std::to_string(n_labels) + " as there are labels.");
+        throw Error(file + ": announces " + std::to_string(shape[0]) + " images, expected " + std::to_string(n_labels)
+                    + " as there are labels.");
 }
 
-ImageSet make_image_set(std::string name, NumberArray images, std::vector<int> labels, std::vector<std::string> class_names)
+ImageSet make_image_set(std::string name, NumberArray images, std::vector<int> labels,
+                        std::vector<std::string> class_names)
 {
     const std::vector<std::size_t>& shape = images.shape;
     require_image_shape(name, images.values, shape, labels.size());
     const bool channels_last = shape.size() == 4 && !channel_count(shape[1]);
-    ImageSet   set;
+    ImageSet set;
     set.name        = std::move(name);
     set.n           = shape[0];
     set.channels    = shape.size() == 3 ? 1 : shape[channels_last ? 3 : 1];
@@ -181,11 +202,12 @@ ImageSet make_image_set(std::string name, NumberArray images, std::vector<int> l
         for (std::size_t i = 0; i < set.n; ++i) {
             std::uint8_t* const pixels = set.pixels.data() + i * set.n_pixels();
             std::copy_n(pixels, one.size(), one.begin());
-            for (std::size_t p = 0; p < one.size(); ++p) pixels[p % set.channels * set.height * set.width + p / set.channels] = one[p];
+            for (std::size_t p = 0; p < one.size(); ++p)
+                pixels[p % set.channels * set.height * set.width + p / set.channels] = one[p];
         }
     }
     set.check();
     return set;
 }
 
-}  // namespace credence
+}   // namespace credence

@@ -15,13 +15,13 @@ namespace credence {
 /// (scale_pixels), or all at once where everything fits (to_dataset, to_split).
 struct ImageSet {
     std::string name;
-    std::size_t n = 0;
+    std::size_t n        = 0;
     std::size_t channels = 0;   ///< 1 grey, 3 red, green, blue
-    std::size_t height = 0;
-    std::size_t width = 0;
-    std::vector<std::uint8_t> pixels;        ///< [n × channels × height × width]
-    std::vector<int>          labels;        ///< [n], 0..K-1
-    std::vector<std::string>  class_names;   ///< [K]
+    std::size_t height   = 0;
+    std::size_t width    = 0;
+    std::vector<std::uint8_t> pixels;       ///< [n × channels × height × width]
+    std::vector<int> labels;                ///< [n], 0..K-1
+    std::vector<std::string> class_names;   ///< [K]
 
     std::size_t n_classes() const { return class_names.size(); }
     std::size_t n_pixels() const { return channels * height * width; }   ///< numbers of one image
@@ -45,7 +45,8 @@ enum class PixelScaling {
 double divisor_of(PixelScaling scaling);
 
 /// out = pixel / divisor for the images named by `rows`, in that order; [rows.size() × n_pixels].
-void scale_pixels(const ImageSet& images, std::span<const std::uint32_t> rows, PixelScaling scaling, std::span<float> out);
+void scale_pixels(const ImageSet& images, std::span<const std::uint32_t> rows, PixelScaling scaling,
+                  std::span<float> out);
 
 /// All images as a table of floats, scaled, features called "r3 c17" (and "g …", "b …" for colours). One copy of the data.
 Dataset to_dataset(const ImageSet& images, PixelScaling scaling);
@@ -62,8 +63,10 @@ std::vector<std::string> digit_names();
 /// Labels [n] of any integer type. @throws Error "labels.idx: label 17 is 12, expected 0 to 9."
 std::vector<int> checked_labels(const std::string& file, const NumberArray& labels, std::size_t n_classes);
 /// Bytes of shape [n × h × w], [n × c × h × w] or [n × h × w × c], c = 1 or 3, n as there are labels.
-void require_image_shape(const std::string& file, const NumberArray::Values& type, const std::vector<std::size_t>& shape, std::size_t n_labels);
+void require_image_shape(const std::string& file, const NumberArray::Values& type,
+                         const std::vector<std::size_t>& shape, std::size_t n_labels);
 /// Takes the bytes over without copying (channels that stand last are brought to the front in place, image by image).
-ImageSet make_image_set(std::string name, NumberArray images, std::vector<int> labels, std::vector<std::string> class_names);
+ImageSet make_image_set(std::string name, NumberArray images, std::vector<int> labels,
+                        std::vector<std::string> class_names);
 
-}  // namespace credence
+}   // namespace credence

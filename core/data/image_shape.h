@@ -15,4 +15,4 @@ struct ImageShape {
     bool operator==(const ImageShape&) const = default;
 };
 
-}  // namespace credence
+}   // namespace credence

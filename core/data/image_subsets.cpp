@@ -16,7 +16,7 @@ constexpr std::uint32_t validation_key = 1;   // of Stream::split; tables have 0
 
 std::string who(const ImageSet& images) { return images.name.empty() ? "The data" : images.name; }
 
-}  // namespace
+}   // namespace
 
 ImageSet subset(const ImageSet& all, std::span<const std::uint32_t> rows)
 {
@@ -39,8 +39,11 @@ ImageSet subset(const ImageSet& all, std::span<const std::uint32_t> rows)
 
 ImageSet first_images(const ImageSet& all, std::size_t n)
 {
-    if (n == 0) throw Error(who(all) + ": 0 images were asked for, expected at least 1.");
-    if (n > all.n) throw Error(who(all) + " has " + std::to_string(all.n) + " images, expected at least " + std::to_string(n) + ".");
+    if (n == 0)
+        throw Error(who(all) + ": 0 images were asked for, expected at least 1.");
+    if (n > all.n)
+        throw Error(who(all) + " has " + std::to_string(all.n) + " images, expected at least " + std::to_string(n)
+                    + ".");
     std::vector<std::uint32_t> rows(n);
     std::iota(rows.begin(), rows.end(), 0u);
     return subset(all, rows);
@@ -48,15 +51,17 @@ ImageSet first_images(const ImageSet& all, std::size_t n)
 
 ImageSet images_per_class(const ImageSet& all, std::size_t n)
 {
-    if (n == 0) throw Error(who(all) + ": 0 images of each class were asked for, expected at least 1.");
-    std::vector<std::size_t>   found(all.n_classes(), 0);
+    if (n == 0)
+        throw Error(who(all) + ": 0 images of each class were asked for, expected at least 1.");
+    std::vector<std::size_t> found(all.n_classes(), 0);
     std::vector<std::uint32_t> rows;
     for (std::size_t i = 0; i < all.n; ++i)
-        if (found[static_cast<std::size_t>(all.labels[i])]++ < n) rows.push_back(static_cast<std::uint32_t>(i));
+        if (found[static_cast<std::size_t>(all.labels[i])]++ < n)
+            rows.push_back(static_cast<std::uint32_t>(i));
     for (std::size_t k = 0; k < found.size(); ++k)
         if (found[k] < n)
-            throw Error(who(all) + " has " + std::to_string(found[k]) + " images of class " + all.class_names[k] + ", expected at least "
-                        + std::to_string(n) + ".");
+            throw Error(who(all) + " has " + std::to_string(found[k]) + " images of class " + all.class_names[k]
+                        + ", expected at least " + std::to_string(n) + ".");
     return subset(all, rows);
 }
 
@@ -66,20 +71,27 @@ ImageSet only_classes(const ImageSet& all, std::span<const int> classes)
     for (std::size_t j = 0; j < classes.size(); ++j) {
         const int k = classes[j];
         if (k < 0 || static_cast<std::size_t>(k) >= all.n_classes())
-            throw Error(who(all) + ": class " + std::to_string(k) + " was chosen, expected 0 to " + std::to_string(all.n_classes() - 1) + ".");
+            throw Error(who(all) + ": class " + std::to_string(k) + " was chosen, expected 0 to "
+                        + std::to_string(all.n_classes() - 1) + ".");
         int& label = new_label[static_cast<std::size_t>(k)];
-        if (label >= 0) throw Error(who(all) + ": class " + std::to_string(k) + " was chosen twice, expected different classes.");
+        if (label >= 0)
+            throw Error(who(all) + ": class " + std::to_string(k) + " was chosen twice, expected different classes.");
         label = static_cast<int>(j);
     }
-    if (classes.size() < 2) throw Error(who(all) + ": " + std::to_string(classes.size()) + " classes were chosen, expected at least 2.");
+    if (classes.size() < 2)
+        throw Error(who(all) + ": " + std::to_string(classes.size()) + " classes were chosen, expected at least 2.");
     std::vector<std::uint32_t> rows;
     for (std::size_t i = 0; i < all.n; ++i)
-        if (new_label[static_cast<std::size_t>(all.labels[i])] >= 0) rows.push_back(static_cast<std::uint32_t>(i));
-    if (rows.empty()) throw Error(who(all) + " has no images of the chosen classes, expected at least 1.");
+        if (new_label[static_cast<std::size_t>(all.labels[i])] >= 0)
+            rows.push_back(static_cast<std::uint32_t>(i));
+    if (rows.empty())
+        throw Error(who(all) + " has no images of the chosen classes, expected at least 1.");
     ImageSet part = subset(all, rows);
-    for (int& label : part.labels) label = new_label[static_cast<std::size_t>(label)];
+    for (int& label : part.labels)
+        label = new_label[static_cast<std::size_t>(label)];
     part.class_names.clear();
-    for (const int k : classes) part.class_names.push_back(all.class_names[static_cast<std::size_t>(k)]);
+    for (const int k : classes)
+        part.class_names.push_back(all.class_names[static_cast<std::size_t>(k)]);
     return part;
 }
 
@@ -92,9 +104,10 @@ ImageData exchanged(ImageData data)
 ValidationSplit split_validation(const ImageSet& all, std::size_t n, std::uint64_t seed)
 {
     if (n >= all.n)
-        throw Error(who(all) + " has " + std::to_string(all.n) + " images, expected more than the " + std::to_string(n) + " for validation.");
-    std::vector<std::uint32_t> order  = permutation(NoiseKey{seed, Stream::split, validation_key}, all.n);
-    const auto                 middle = order.begin() + static_cast<std::ptrdiff_t>(n);
+        throw Error(who(all) + " has " + std::to_string(all.n) + " images, expected more than the " + std::to_string(n)
+                    + " for validation.");
+    std::vector<std::uint32_t> order = permutation(NoiseKey{seed, Stream::split, validation_key}, all.n);
+    const auto middle                = order.begin() + static_cast<std::ptrdiff_t>(n);
     std::sort(order.begin(), middle);
     std::sort(middle, order.end());
     return {subset(all, {middle, order.end()}), subset(all, {order.begin(), middle})};
@@ -102,14 +115,17 @@ ValidationSplit split_validation(const ImageSet& all, std::size_t n, std::uint64
 
 ImageData chosen(ImageData data, const ImageChoice& choice)
 {
-    if (choice.exchanged) data = exchanged(std::move(data));
+    if (choice.exchanged)
+        data = exchanged(std::move(data));
     if (!choice.classes.empty()) {
         data.training = only_classes(data.training, choice.classes);
         data.test     = only_classes(data.test, choice.classes);
     }
-    if (choice.per_class) data.training = images_per_class(data.training, *choice.per_class);
-    if (choice.first) data.training = first_images(data.training, *choice.first);
+    if (choice.per_class)
+        data.training = images_per_class(data.training, *choice.per_class);
+    if (choice.first)
+        data.training = first_images(data.training, *choice.first);
     return data;
 }
 
-}  // namespace credence
+}   // namespace credence

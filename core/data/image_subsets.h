@@ -30,12 +30,12 @@ ValidationSplit split_validation(const ImageSet& all, std::size_t n, std::uint64
 
 /// All choices at once: parts exchanged, then classes chosen in both parts, then training images counted out. Testing is always on all.
 struct ImageChoice {
-    bool                       exchanged = false;
-    std::vector<int>           classes   = {};   ///< empty: all
-    std::optional<std::size_t> per_class = {};
-    std::optional<std::size_t> first     = {};
+    bool exchanged                            = false;
+    std::vector<int> classes                  = {};   ///< empty: all
+    std::optional<std::size_t> per_class      = {};
+    std::optional<std::size_t> first          = {};
     bool operator==(const ImageChoice&) const = default;
 };
 ImageData chosen(ImageData data, const ImageChoice& choice);
 
-}  // namespace credence
+}   // namespace credence

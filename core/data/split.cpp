@@ -21,32 +21,35 @@ Dataset targets_as_inputs(const Dataset& data)
     return column;
 }
 
-}  // namespace
+}   // namespace
 
 SplitData split(const Dataset& all, const SplitOptions& options)
 {
     if (!(options.test_fraction >= 0 && options.test_fraction < 1))
-        throw Error("split.test_fraction",
-                    "Test fraction is " + number_text(options.test_fraction, 6) + ", expected a number from 0 to below 1.");
+        throw Error("split.test_fraction", "Test fraction is " + number_text(options.test_fraction, 6)
+                                               + ", expected a number from 0 to below 1.");
     all.check();
 
-    std::vector<std::uint32_t> order  = permutation(NoiseKey{options.seed, Stream::split, 0}, all.n_rows);
-    const auto                 wanted = static_cast<std::size_t>(std::llround(options.test_fraction * static_cast<double>(all.n_rows)));
-    const auto                 middle = order.begin() + static_cast<std::ptrdiff_t>(std::min(wanted, all.n_rows - 1));
-    std::sort(order.begin(), middle);   // which part a row belongs to is random; within its part it keeps the order of the data
+    std::vector<std::uint32_t> order = permutation(NoiseKey{options.seed, Stream::split, 0}, all.n_rows);
+    const auto wanted = static_cast<std::size_t>(std::llround(options.test_fraction * static_cast<double>(all.n_rows)));
+    const auto middle = order.begin() + static_cast<std::ptrdiff_t>(std::min(wanted, all.n_rows - 1));
+    std::sort(order.begin(),
+              middle);   // which part a row belongs to is random; within its part it keeps the order of the data
     std::sort(middle, order.end());
 
     SplitData parts;
-    parts.test     = subset(all, {order.begin(), middle});
-    parts.training = subset(all, {middle, order.end()});
-    parts.inputs   = options.standardise_inputs ? Standardiser::fit(parts.training) : Standardiser::identity(all.n_features);
+    parts.test            = subset(all, {order.begin(), middle});
+    parts.training        = subset(all, {middle, order.end()});
+    parts.inputs          = options.standardise_inputs ? Standardiser::fit(parts.training)
+                                                       : Standardiser::identity(all.n_features);
     parts.training_inputs = parts.training.inputs;
     parts.test_inputs     = parts.test.inputs;
     parts.inputs.apply(parts.training_inputs);
     parts.inputs.apply(parts.test_inputs);
 
     if (all.task == Task::regression) {
-        const Standardiser y = options.standardise_targets ? Standardiser::fit(targets_as_inputs(parts.training)) : Standardiser::identity(1);
+        const Standardiser y = options.standardise_targets ? Standardiser::fit(targets_as_inputs(parts.training))
+                                                           : Standardiser::identity(1);
         parts.target_mean    = y.mean[0];
         parts.target_sd      = y.sd[0];
         parts.training_targets.assign(parts.training.targets.begin(), parts.training.targets.end());
@@ -57,4 +60,4 @@ SplitData split(const Dataset& all, const SplitOptions& options)
     return parts;
 }
 
-}  // namespace credence
+}   // namespace credence

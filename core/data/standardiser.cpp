@@ -16,12 +16,14 @@ Standardiser Standardiser::identity(std::size_t n_features)
 Standardiser Standardiser::fit(const Dataset& training)
 {
     const std::size_t n = training.n_rows, d = training.n_features;
-    Standardiser      fitted = identity(d);
-    if (n == 0) return fitted;
+    Standardiser fitted = identity(d);
+    if (n == 0)
+        return fitted;
 
     // Two passes in double: mean first, then squared distances from it, so that a large mean costs no digits of a small sd.
     std::vector<double> sum(d, 0.0), squares(d, 0.0);
-    std::vector<float>  low(training.inputs.begin(), training.inputs.begin() + static_cast<std::ptrdiff_t>(d)), high = low;
+    std::vector<float> low(training.inputs.begin(), training.inputs.begin() + static_cast<std::ptrdiff_t>(d)),
+        high = low;
     for (std::size_t i = 0; i < n; ++i) {
         const auto x = training.row(i);
         for (std::size_t j = 0; j < d; ++j) {
@@ -30,10 +32,12 @@ Standardiser Standardiser::fit(const Dataset& training)
             high[j] = std::max(high[j], x[j]);
         }
     }
-    for (double& s : sum) s /= static_cast<double>(n);
+    for (double& s : sum)
+        s /= static_cast<double>(n);
     for (std::size_t i = 0; i < n; ++i) {
         const auto x = training.row(i);
-        for (std::size_t j = 0; j < d; ++j) squares[j] += (x[j] - sum[j]) * (x[j] - sum[j]);
+        for (std::size_t j = 0; j < d; ++j)
+            squares[j] += (x[j] - sum[j]) * (x[j] - sum[j]);
     }
     for (std::size_t j = 0; j < d; ++j) {
         const auto sd  = static_cast<float>(std::sqrt(squares[j] / static_cast<double>(n)));
@@ -47,33 +51,38 @@ void Standardiser::apply(std::span<float> rows) const
 {
     const std::size_t d = mean.size();
     for (std::size_t begin = 0; begin < rows.size(); begin += d)
-        for (std::size_t j = 0; j < d; ++j) rows[begin + j] = static_cast<float>((double(rows[begin + j]) - mean[j]) / sd[j]);
+        for (std::size_t j = 0; j < d; ++j)
+            rows[begin + j] = static_cast<float>((double(rows[begin + j]) - mean[j]) / sd[j]);
 }
 
 void Standardiser::undo(std::span<float> rows) const
 {
     const std::size_t d = mean.size();
     for (std::size_t begin = 0; begin < rows.size(); begin += d)
-        for (std::size_t j = 0; j < d; ++j) rows[begin + j] = static_cast<float>(double(rows[begin + j]) * sd[j] + mean[j]);
+        for (std::size_t j = 0; j < d; ++j)
+            rows[begin + j] = static_cast<float>(double(rows[begin + j]) * sd[j] + mean[j]);
 }
 
 std::string Standardiser::describe(const Dataset& data) const
 {
     constexpr std::size_t shown = 6;
-    const std::size_t     d     = mean.size();
-    if (*this == identity(d)) return "Inputs as they are.";
+    const std::size_t d         = mean.size();
+    if (*this == identity(d))
+        return "Inputs as they are.";
 
     std::string text;
     for (std::size_t j = 0; j < std::min(d, shown); ++j) {
-        if (j > 0) text += ", ";
+        if (j > 0)
+            text += ", ";
         text += data.feature_names.at(j);
         text += mean[j] < 0 ? ": (x + " : ": (x − ";
         text += number_text(std::fabs(mean[j]), 3);
         text += ") / ";
         text += number_text(sd[j], 3);
     }
-    if (d > shown) text.append(", and ").append(std::to_string(d - shown)).append(" more");
+    if (d > shown)
+        text.append(", and ").append(std::to_string(d - shown)).append(" more");
     return text;
 }
 
-}  // namespace credence
+}   // namespace credence

@@ -17,35 +17,36 @@ struct Standardiser {
     static Standardiser identity(std::size_t n_features);
     static Standardiser fit(const Dataset& training);
 
-    void apply(std::span<float> rows) const;          ///< in place, any number of rows
+    void apply(std::span<float> rows) const;   ///< in place, any number of rows
     void undo(std::span<float> rows) const;
-    std::string describe(const Dataset& data) const;  ///< what the window says: "x1: (x − 0.48) / 0.87, …"
+    std::string describe(const Dataset& data) const;   ///< what the window says: "x1: (x − 0.48) / 0.87, …"
     bool operator==(const Standardiser&) const = default;
 };
 
 /// A data set divided by seed into training and test part, with the standardisation that the network sees.
 struct SplitData {
-    Dataset      training;             ///< original units
-    Dataset      test;
-    Standardiser inputs;               ///< identity if standardisation is off
-    double       target_mean = 0;      ///< regression: the network learns (y - target_mean) / target_sd
-    double       target_sd   = 1;
-    aligned_vector<float> training_inputs;    ///< standardised [n × d]
+    Dataset training;   ///< original units
+    Dataset test;
+    Standardiser inputs;      ///< identity if standardisation is off
+    double target_mean = 0;   ///< regression: the network learns (y - target_mean) / target_sd
+    double target_sd   = 1;
+    aligned_vector<float> training_inputs;   ///< standardised [n × d]
     aligned_vector<float> test_inputs;
     aligned_vector<float> training_targets;   ///< standardised, regression only
     aligned_vector<float> test_targets;
-    std::optional<ImageShape> image;          ///< images: the inputs of `training` and `test` are empty, since they are undo(training_inputs)
-    std::string           test_name = "test set";   ///< "validation set" where images were kept from training for it
+    std::optional<ImageShape>
+        image;   ///< images: the inputs of `training` and `test` are empty, since they are undo(training_inputs)
+    std::string test_name = "test set";   ///< "validation set" where images were kept from training for it
 };
 
 struct SplitOptions {
-    double        test_fraction       = 0.2;    ///< in [0, 1)
-    std::uint64_t seed                = 1;
-    bool          standardise_inputs  = true;
-    bool          standardise_targets = false;  ///< regression only
+    double test_fraction     = 0.2;   ///< in [0, 1)
+    std::uint64_t seed       = 1;
+    bool standardise_inputs  = true;
+    bool standardise_targets = false;   ///< regression only
 };
 
 /// Random split without replacement; the test part has round(test_fraction · n) rows, at least one row stays for training.
 SplitData split(const Dataset& all, const SplitOptions& options);
 
-}  // namespace credence
+}   // namespace credence

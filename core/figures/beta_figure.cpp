@@ -23,15 +23,18 @@ double normal_pdf(const NormalLaw& law, double y) { return std::exp(log_normal_p
 double softplus(double y) { return y > 0 ? y + std::log1p(std::exp(-y)) : std::log1p(std::exp(y)); }
 double logistic(double y) { return y >= 0 ? 1 / (1 + std::exp(-y)) : std::exp(y) / (1 + std::exp(y)); }
 /// ln of the density of y = logit π under a Beta: a ln π + b ln(1 − π) − ln B.
-double log_beta_of_logit(const Beta& law, double y) { return -law.a * softplus(-y) - law.b * softplus(y) - log_beta_function(law.a, law.b); }
+double log_beta_of_logit(const Beta& law, double y)
+{
+    return -law.a * softplus(-y) - law.b * softplus(y) - log_beta_function(law.a, law.b);
+}
 
 using Density = std::function<double(double)>;   ///< of y
 
 /// ½ ∫|p − q| dy by the trapezoidal rule.
 double total_variation(const Density& p, const Density& q, Range y)
 {
-    constexpr int n = 20000;
-    double sum = 0;
+    constexpr int n   = 20000;
+    double sum        = 0;
     const double step = (y.second - y.first) / n;
     for (int i = 0; i <= n; ++i) {
         const double at = y.first + step * i;
@@ -85,7 +88,9 @@ Range height_of(const std::vector<Line>& lines, Range within)
 
 Panel panel_of(std::string title, std::string x_label, Range x, std::vector<Line> lines, Range within)
 {
-    Panel panel{.title = std::move(title), .x = {.label = std::move(x_label), .range = x}, .y = {.label = "Density", .range = height_of(lines, within)}};
+    Panel panel{.title = std::move(title),
+                .x     = {.label = std::move(x_label), .range = x},
+                .y     = {.label = "Density", .range = height_of(lines, within)}};
     for (Line& line : lines)
         panel.series.push_back(std::move(line));
     return panel;
@@ -104,8 +109,10 @@ std::vector<double> evenly(Range range)
 /// Of the probability, how much lies at π in [0.02, 0.98], where a picture on [0, 1] shows it.
 double share_inside(const NormalLaw& of_logit)
 {
-    const double edge  = std::log(0.98 / 0.02);
-    const auto   below = [&](double y) { return 0.5 * std::erfc((of_logit.mean - y) / (of_logit.sd * std::numbers::sqrt2)); };
+    const double edge = std::log(0.98 / 0.02);
+    const auto below  = [&](double y) {
+        return 0.5 * std::erfc((of_logit.mean - y) / (of_logit.sd * std::numbers::sqrt2));
+    };
     return below(edge) - below(-edge);
 }
 
@@ -118,31 +125,44 @@ std::string text_of(const Beta& law)
     return out + ")";
 }
 
-}  // namespace
+}   // namespace
 
 BetaLaplace beta_laplace(const Beta& law)
 {
     if (!(law.a > 0) || !(law.b > 0) || !std::isfinite(law.a) || !std::isfinite(law.b))
-        throw Error("Beta distribution: shapes " + number_text(law.a, 6) + " and " + number_text(law.b, 6) + " found, expected positive numbers.");
-    BetaLaplace out{.law = law, .standard = {}, .softmax = {std::log(law.a / law.b), std::sqrt(1 / law.a + 1 / law.b)}, .kl_standard = {}, .tv_standard = {}, .outside = {}};
-    const auto   beta_y = [&](double y) { return std::exp(log_beta_of_logit(law, y)); };
-    const Range  span   = both(reach(law), reach(out.softmax));
+        throw Error("Beta distribution: shapes " + number_text(law.a, 6) + " and " + number_text(law.b, 6)
+                    + " found, expected positive numbers.");
+    BetaLaplace out{.law         = law,
+                    .standard    = {},
+                    .softmax     = {std::log(law.a / law.b), std::sqrt(1 / law.a + 1 / law.b)},
+                    .kl_standard = {},
+                    .tv_standard = {},
+                    .outside     = {}};
+    const auto beta_y = [&](double y) { return std::exp(log_beta_of_logit(law, y)); };
+    const Range span  = both(reach(law), reach(out.softmax));
     // −h(y) = E[a ln π + b ln(1 − π)] − ln B, with E ln π = ψ(a) − ψ(a + b)
-    const double e_log = gamma::digamma(law.a) - gamma::digamma(law.a + law.b), e_log_rest = gamma::digamma(law.b) - gamma::digamma(law.a + law.b);
+    const double e_log         = gamma::digamma(law.a) - gamma::digamma(law.a + law.b),
+                 e_log_rest    = gamma::digamma(law.b) - gamma::digamma(law.a + law.b);
     const double minus_entropy = law.a * e_log + law.b * e_log_rest - log_beta_function(law.a, law.b);
-    const double mean_y = gamma::digamma(law.a) - gamma::digamma(law.b), var_y = gamma::trigamma(law.a) + gamma::trigamma(law.b);
+    const double mean_y        = gamma::digamma(law.a) - gamma::digamma(law.b),
+                 var_y         = gamma::trigamma(law.a) + gamma::trigamma(law.b);
     const double d = mean_y - out.softmax.mean, s2 = out.softmax.sd * out.softmax.sd;
     out.kl_softmax = minus_entropy + 0.5 * std::log(2 * std::numbers::pi * s2) + (var_y + d * d) / (2 * s2);
-    out.tv_softmax = total_variation(beta_y, [&](double y) { return normal_pdf(out.softmax, y); }, span);
+    out.tv_softmax = total_variation(
+        beta_y, [&](double y) { return normal_pdf(out.softmax, y); }, span);
     if (law.a > 1 && law.b > 1) {
         const double n = law.a + law.b - 2;
         const NormalLaw normal{(law.a - 1) / n, std::sqrt((law.a - 1) / n * ((law.b - 1) / n) / n)};
-        const double total = law.a + law.b, mean = law.a / total, variance = law.a / total * (law.b / total) / (total + 1), shift = mean - normal.mean;
-        out.standard    = normal;
+        const double total = law.a + law.b, mean = law.a / total,
+                     variance = law.a / total * (law.b / total) / (total + 1), shift = mean - normal.mean;
+        out.standard = normal;
         // with respect to π the entropy has one ln π(1 − π) less
-        out.kl_standard = minus_entropy - e_log - e_log_rest + 0.5 * std::log(2 * std::numbers::pi * normal.sd * normal.sd)
+        out.kl_standard = minus_entropy - e_log - e_log_rest
+                          + 0.5 * std::log(2 * std::numbers::pi * normal.sd * normal.sd)
                           + (variance + shift * shift) / (2 * normal.sd * normal.sd);
-        out.outside = 0.5 * (std::erfc(normal.mean / (normal.sd * std::numbers::sqrt2)) + std::erfc((1 - normal.mean) / (normal.sd * std::numbers::sqrt2)));
+        out.outside = 0.5
+                      * (std::erfc(normal.mean / (normal.sd * std::numbers::sqrt2))
+                         + std::erfc((1 - normal.mean) / (normal.sd * std::numbers::sqrt2)));
         // inside, in y: dπ = π(1 − π) dy
         const auto carried = [&](double y) { return normal_pdf(normal, logistic(y)) * logistic(y) * logistic(-y); };
         out.tv_standard = std::min(1.0, total_variation(beta_y, carried, both(span, {-25, 25})) + 0.5 * *out.outside);
@@ -154,9 +174,9 @@ Chart to_chart(const BetaLaplace& value)
 {
     const Beta& law = value.law;
     Chart chart{.id = "beta", .title = "Beta distribution and its Laplace approximations", .columns = 3};
-    const Range reach_y = both(reach(law), reach(value.softmax));
-    const auto  x       = places({reach(law), reach(value.softmax)});
-    const Density beta_x = [&](double at) { return std::exp(log_pdf(law, at)); };
+    const Range reach_y    = both(reach(law), reach(value.softmax));
+    const auto x           = places({reach(law), reach(value.softmax)});
+    const Density beta_x   = [&](double at) { return std::exp(log_pdf(law, at)); };
     const std::string name = text_of(law);
 
     std::vector<Line> standard{curve(name, x, beta_x, exact_tone, LineStyle::solid)};
@@ -167,49 +187,75 @@ Chart to_chart(const BetaLaplace& value)
         std::vector<double> wide;
         for (int i = 0; i <= 600; ++i)
             wide.push_back(normal.mean + normal.sd * 5 * (i / 300.0 - 1));
-        standard.push_back(curve("Laplace approximation", wide, [&](double at) { return normal_pdf(normal, at); }, approximate_tone, LineStyle::dashed));
+        standard.push_back(curve(
+            "Laplace approximation", wide, [&](double at) { return normal_pdf(normal, at); }, approximate_tone,
+            LineStyle::dashed));
     }
-    chart.panels.push_back(panel_of(value.standard ? "Standard basis" : "Standard basis: no mode", "π", around, standard, {0.02, 0.98}));
+    chart.panels.push_back(
+        panel_of(value.standard ? "Standard basis" : "Standard basis: no mode", "π", around, standard, {0.02, 0.98}));
     if (value.standard && *value.outside > 1e-4)
         for (const double edge : {0.0, 1.0})
-            chart.panels.back().series.push_back(Rule{.direction = Rule::Direction::vertical, .at = edge, .label = edge == 0 ? "" : "end of [0, 1]"});
+            chart.panels.back().series.push_back(
+                Rule{.direction = Rule::Direction::vertical, .at = edge, .label = edge == 0 ? "" : "end of [0, 1]"});
 
-    const Range shown = both({quantile(law, 1e-4).logit, upper_quantile(law, 1e-4).logit}, {value.softmax.mean - 3.7 * value.softmax.sd, value.softmax.mean + 3.7 * value.softmax.sd});
+    const Range shown = both(
+        {quantile(law, 1e-4).logit, upper_quantile(law, 1e-4).logit},
+        {value.softmax.mean - 3.7 * value.softmax.sd, value.softmax.mean + 3.7 * value.softmax.sd});
     const auto y = evenly(shown);
-    std::vector<Line> softmax{curve(name, y, [&](double at) { return std::exp(log_beta_of_logit(law, at)); }, exact_tone, LineStyle::solid),
-                              curve("Laplace approximation", y, [&](double at) { return normal_pdf(value.softmax, at); }, approximate_tone, LineStyle::dashed)};
+    std::vector<Line> softmax{
+        curve(
+            name, y, [&](double at) { return std::exp(log_beta_of_logit(law, at)); }, exact_tone, LineStyle::solid),
+        curve(
+            "Laplace approximation", y, [&](double at) { return normal_pdf(value.softmax, at); }, approximate_tone,
+            LineStyle::dashed)};
     chart.panels.push_back(panel_of("Softmax basis", "logit π", shown, std::move(softmax), reach_y));
 
-    std::vector<Line> back{curve(name, x, beta_x, exact_tone, LineStyle::solid),
-                           curve("Laplace approximation", x, [&](double at) { return normal_pdf(value.softmax, std::log(at / (1 - at))) / (at * (1 - at)); }, approximate_tone,
-                                 LineStyle::dashed)};
+    std::vector<Line> back{
+        curve(name, x, beta_x, exact_tone, LineStyle::solid),
+        curve(
+            "Laplace approximation", x,
+            [&](double at) { return normal_pdf(value.softmax, std::log(at / (1 - at))) / (at * (1 - at)); },
+            approximate_tone, LineStyle::dashed)};
     chart.panels.push_back(panel_of("Softmax basis, carried back", "π", {0, 1}, std::move(back), {0.02, 0.98}));
 
-    chart.caption = "A " + name + " distribution (solid) and its Laplace approximation, the Gaussian at its mode with its curvature there (dashed). ";
-    chart.caption += value.standard ? "On π itself the approximation has mean " + number_text(value.standard->mean, 4) + " and standard deviation " + number_text(value.standard->sd, 4) + ", and puts "
-                                          + number_text(100 * *value.outside, 3) + " % of its probability outside [0, 1]. "
-                                    : std::string("On π itself there is none: with a ≤ 1 or b ≤ 1 the density has no mode inside (0, 1). ");
-    chart.caption += "On y = logit π every Beta has one: mean ln(a/b) = " + number_text(value.softmax.mean, 4) + ", standard deviation √(1/a + 1/b) = " + number_text(value.softmax.sd, 4)
+    chart.caption =
+        "A " + name
+        + " distribution (solid) and its Laplace approximation, the Gaussian at its mode with its curvature there (dashed). ";
+    chart.caption += value.standard
+                         ? "On π itself the approximation has mean " + number_text(value.standard->mean, 4)
+                               + " and standard deviation " + number_text(value.standard->sd, 4) + ", and puts "
+                               + number_text(100 * *value.outside, 3) + " % of its probability outside [0, 1]. "
+                         : std::string(
+                             "On π itself there is none: with a ≤ 1 or b ≤ 1 the density has no mode inside (0, 1). ");
+    chart.caption += "On y = logit π every Beta has one: mean ln(a/b) = " + number_text(value.softmax.mean, 4)
+                     + ", standard deviation √(1/a + 1/b) = " + number_text(value.softmax.sd, 4)
                      + ". That is the Laplace Bridge for two classes. After Hobbhahn 2020, Fig. 2.1; MacKay 1998.";
-    const auto known = [](const std::optional<double>& number) { return number ? Cell(*number) : Cell(std::string("no mode")); };
-    chart.table = Table{.columns = {{"Quantity"}, {"Standard basis"}, {"Softmax basis"}},
-                        .rows = {{std::string("Mean of the approximation"), known(value.standard ? std::optional(value.standard->mean) : std::nullopt), value.softmax.mean},
-                                 {std::string("Its standard deviation"), known(value.standard ? std::optional(value.standard->sd) : std::nullopt), value.softmax.sd},
-                                 {std::string("KL(Beta‖approximation), nats"), known(value.kl_standard), value.kl_softmax},
-                                 {std::string("Total variation"), known(value.tv_standard), value.tv_softmax},
-                                 {std::string("Probability outside [0, 1]"), known(value.outside), 0.0}}};
+    const auto known = [](const std::optional<double>& number) {
+        return number ? Cell(*number) : Cell(std::string("no mode"));
+    };
+    chart.table = Table{
+        .columns = {{"Quantity"}, {"Standard basis"}, {"Softmax basis"}},
+        .rows    = {{std::string("Mean of the approximation"),
+                     known(value.standard ? std::optional(value.standard->mean) : std::nullopt), value.softmax.mean},
+                    {std::string("Its standard deviation"),
+                     known(value.standard ? std::optional(value.standard->sd) : std::nullopt), value.softmax.sd},
+                    {std::string("KL(Beta‖approximation), nats"), known(value.kl_standard), value.kl_softmax},
+                    {std::string("Total variation"), known(value.tv_standard), value.tv_softmax},
+                    {std::string("Probability outside [0, 1]"), known(value.outside), 0.0}}};
     return chart;
 }
 
-Chart two_class_chart(const LogitGaussian& law, const std::vector<std::string>& names, BridgeVariant variant, bool table)
+Chart two_class_chart(const LogitGaussian& law, const std::vector<std::string>& names, BridgeVariant variant,
+                      bool table)
 {
     if (law.n_classes() != 2)
-        throw Error("Two classes on a line: a law over " + std::to_string(law.n_classes()) + " classes found, expected 2.");
+        throw Error("Two classes on a line: a law over " + std::to_string(law.n_classes())
+                    + " classes found, expected 2.");
     const LogisticNormal exact(law);
     const NormalLaw of_y{exact.alr_mean()[0], std::sqrt(exact.alr_covariance()[0])};
     Chart chart{.id = "simplex", .title = "Simplex of two classes", .columns = 1};
     const std::string first = names.empty() ? "class 0" : names.front();
-    const bool by_logit = share_inside(of_y) < 0.5;
+    const bool by_logit     = share_inside(of_y) < 0.5;
     std::optional<Dirichlet> dirichlet;
     std::string mistake;
     try {
@@ -229,19 +275,25 @@ Chart two_class_chart(const LogitGaussian& law, const std::vector<std::string>& 
         return [density_of_y](double at) { return density_of_y(std::log(at / (1 - at))) / (at * (1 - at)); };
     };
     chart.caption = "Two classes: the exact density of π(" + first + ") for z ~ N(μ, Σ)";
-    std::vector<Line> lines{curve("exact: softmax of the Gaussian", x, density_of([&](double y) { return normal_pdf(of_y, y); }), exact_tone, LineStyle::solid)};
+    std::vector<Line> lines{curve("exact: softmax of the Gaussian", x,
+                                  density_of([&](double y) { return normal_pdf(of_y, y); }), exact_tone,
+                                  LineStyle::solid)};
     if (dirichlet) {
-        lines.push_back(curve("Laplace Bridge: " + text_of(*beta), x, density_of([&](double y) { return std::exp(log_beta_of_logit(*beta, y)); }), approximate_tone, LineStyle::dashed));
+        lines.push_back(curve("Laplace Bridge: " + text_of(*beta), x,
+                              density_of([&](double y) { return std::exp(log_beta_of_logit(*beta, y)); }),
+                              approximate_tone, LineStyle::dashed));
         const auto numbers = bridge_numbers(law, *dirichlet);
         if (table)
             chart.table = numbers_table(*numbers, dirichlet->alpha(), names);
-        chart.caption += " and the " + text_of(*beta) + " of its Laplace Bridge (" + title_of(variant) + "). KL(exact‖Beta) = " + number_text(numbers->kl, 4) + " nats, total variation "
+        chart.caption += " and the " + text_of(*beta) + " of its Laplace Bridge (" + title_of(variant)
+                         + "). KL(exact‖Beta) = " + number_text(numbers->kl, 4) + " nats, total variation "
                          + number_text(numbers->total_variation.value_or(0), 3) + ".";
     } else {
         chart.caption += ". There is no Beta to show: " + mistake;
     }
     if (by_logit) {
-        chart.caption += " Densities are those of the logit ln(π/(1 − π)): on π itself most of the exact law lies within 0.02 of an end.";
+        chart.caption +=
+            " Densities are those of the logit ln(π/(1 − π)): on π itself most of the exact law lies within 0.02 of an end.";
         chart.panels.push_back(panel_of("", "logit π(" + first + ")", shown, std::move(lines), shown));
     } else {
         chart.panels.push_back(panel_of("", "π(" + first + ")", {0, 1}, std::move(lines), {0.02, 0.98}));
@@ -249,4 +301,4 @@ Chart two_class_chart(const LogitGaussian& law, const std::vector<std::string>& 
     return chart;
 }
 
-}  // namespace credence
+}   // namespace credence

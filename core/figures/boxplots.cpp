@@ -44,9 +44,10 @@ void add_box(Boxplots& out, const std::string& name, std::span<const double> dra
     out.means.push_back(std::accumulate(draws.begin(), draws.end(), 0.0) / static_cast<double>(draws.size()));
 }
 
-}  // namespace
+}   // namespace
 
-Boxplots boxplots(const SampleView<float>& probabilities, int input, const std::vector<std::string>& class_names, std::optional<int> true_class)
+Boxplots boxplots(const SampleView<float>& probabilities, int input, const std::vector<std::string>& class_names,
+                  std::optional<int> true_class)
 {
     probabilities.check();
     Boxplots out;
@@ -76,19 +77,27 @@ namespace {
 
 constexpr std::size_t few = 5;   // classes whose marks find room at the axis
 
-}  // namespace
+}   // namespace
 
-std::vector<std::string> marked_names(const std::vector<std::string>& names, std::optional<int> predicted, std::optional<int> true_class)
+std::vector<std::string> marked_names(const std::vector<std::string>& names, std::optional<int> predicted,
+                                      std::optional<int> true_class)
 {
     std::vector<std::string> out;
     for (std::size_t k = 0; k < names.size(); ++k) {
-        const bool is_true = true_class && *true_class == static_cast<int>(k), is_predicted = predicted && *predicted == static_cast<int>(k);
-        out.push_back(names.size() > few ? names[k] : names[k] + (is_true && is_predicted ? " (true, predicted)" : is_true ? " (true)" : is_predicted ? " (predicted)" : ""));
+        const bool is_true      = true_class && *true_class == static_cast<int>(k),
+                   is_predicted = predicted && *predicted == static_cast<int>(k);
+        out.push_back(names.size() > few ? names[k]
+                                         : names[k]
+                                               + (is_true && is_predicted ? " (true, predicted)"
+                                                  : is_true               ? " (true)"
+                                                  : is_predicted          ? " (predicted)"
+                                                                          : ""));
     }
     return out;
 }
 
-std::string marks_in_words(const std::vector<std::string>& names, std::optional<int> predicted, std::optional<int> true_class)
+std::string marks_in_words(const std::vector<std::string>& names, std::optional<int> predicted,
+                           std::optional<int> true_class)
 {
     if (names.size() <= few || !predicted)
         return {};
@@ -105,10 +114,14 @@ Chart to_chart(const Boxplots& value)
         Box box              = value.boxes[k];
         const bool is_true   = value.true_class && *value.true_class == static_cast<int>(k);
         const bool predicted = value.predicted && *value.predicted == static_cast<int>(k);
-        box.tone.kind = is_true ? Tone::Kind::right : predicted ? (value.true_class ? Tone::Kind::wrong : Tone::Kind::accent) : Tone::Kind::posterior;
+        box.tone.kind        = is_true     ? Tone::Kind::right
+                               : predicted ? (value.true_class ? Tone::Kind::wrong : Tone::Kind::accent)
+                                           : Tone::Kind::posterior;
         boxes.boxes.push_back(std::move(box));
     }
-    Panel panel{.title = marks_in_words(value.names, value.predicted, value.true_class), .x = {.label = value.true_value || !value.predicted ? "" : "Class"}, .y = {.label = value.quantity}};
+    Panel panel{.title = marks_in_words(value.names, value.predicted, value.true_class),
+                .x     = {.label = value.true_value || !value.predicted ? "" : "Class"},
+                .y     = {.label = value.quantity}};
     panel.x.categories = labels;
     panel.x.range      = Range{-0.5, static_cast<double>(labels.size()) - 0.5};
     if (value.predicted)
@@ -121,12 +134,17 @@ Chart to_chart(const Boxplots& value)
     }
     panel.series.push_back(std::move(means));
     if (value.true_value)
-        panel.series.push_back(Rule{.direction = Rule::Direction::horizontal, .at = *value.true_value, .label = "observed", .tone = {Tone::Kind::data}});
+        panel.series.push_back(Rule{.direction = Rule::Direction::horizontal,
+                                    .at        = *value.true_value,
+                                    .label     = "observed",
+                                    .tone      = {Tone::Kind::data}});
     chart.panels.push_back(std::move(panel));
-    chart.caption = value.n_samples == 1
-                        ? "One draw of the outputs at the chosen input: this posterior has no spread, so each box is a line."
-                        : std::to_string(value.n_samples) + " draws of the outputs at the chosen input: median, quartiles (type 7), whiskers at 1.5 interquartile ranges, outliers.";
+    chart.caption =
+        value.n_samples == 1
+            ? "One draw of the outputs at the chosen input: this posterior has no spread, so each box is a line."
+            : std::to_string(value.n_samples)
+                  + " draws of the outputs at the chosen input: median, quartiles (type 7), whiskers at 1.5 interquartile ranges, outliers.";
     return chart;
 }
 
-}  // namespace credence
+}   // namespace credence

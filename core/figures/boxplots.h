@@ -17,25 +17,28 @@ Box box_of(std::span<const double> values);
 
 /// Sampled outputs at one input, a box for each class (or one box of f).
 struct Boxplots {
-    std::vector<std::string> names;            ///< [n_boxes]
-    std::vector<Box>         boxes;            ///< positions 0, 1, …
-    std::vector<double>      means;            ///< p̄
-    int                      n_samples = 0;
-    std::optional<int>       predicted;        ///< classification
-    std::optional<int>       true_class;       ///< if it is known
-    std::optional<double>    true_value;       ///< regression, if it is known
-    std::string              quantity = "Class probability";
+    std::vector<std::string> names;   ///< [n_boxes]
+    std::vector<Box> boxes;           ///< positions 0, 1, …
+    std::vector<double> means;        ///< p̄
+    int n_samples = 0;
+    std::optional<int> predicted;       ///< classification
+    std::optional<int> true_class;      ///< if it is known
+    std::optional<double> true_value;   ///< regression, if it is known
+    std::string quantity = "Class probability";
 };
 
-Boxplots boxplots(const SampleView<float>& probabilities, int input, const std::vector<std::string>& class_names, std::optional<int> true_class = {});
+Boxplots boxplots(const SampleView<float>& probabilities, int input, const std::vector<std::string>& class_names,
+                  std::optional<int> true_class = {});
 /// One box of the draws of f. @param f [S], target units
 Boxplots boxplots(std::span<const double> f, const std::string& target_name, std::optional<double> true_value = {});
 
 /// Names of the classes as they stand at an axis: the true and the predicted one are marked in words, "4 (true)", where there are few.
-std::vector<std::string> marked_names(const std::vector<std::string>& names, std::optional<int> predicted, std::optional<int> true_class);
+std::vector<std::string> marked_names(const std::vector<std::string>& names, std::optional<int> predicted,
+                                      std::optional<int> true_class);
 /// "true 4, predicted 9"; empty for few classes, whose names carry it.
-std::string marks_in_words(const std::vector<std::string>& names, std::optional<int> predicted, std::optional<int> true_class);
+std::string marks_in_words(const std::vector<std::string>& names, std::optional<int> predicted,
+                           std::optional<int> true_class);
 
 Chart to_chart(const Boxplots& boxplots);
 
-}  // namespace credence
+}   // namespace credence

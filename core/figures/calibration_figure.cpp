@@ -15,10 +15,10 @@ Calibration calibration(const ClassPredictions& predictions, std::span<const int
     out.n = predictions.n_inputs;
     if (out.n == 0)
         return out;
-    const auto correct  = correct_each(predictions, labels);
-    out.bins            = reliability_bins(predictions.confidence, correct);
-    out.ece             = expected_calibration_error(out.bins);
-    out.accuracy        = static_cast<double>(std::count(correct.begin(), correct.end(), 1)) / static_cast<double>(out.n);
+    const auto correct = correct_each(predictions, labels);
+    out.bins           = reliability_bins(predictions.confidence, correct);
+    out.ece            = expected_calibration_error(out.bins);
+    out.accuracy = static_cast<double>(std::count(correct.begin(), correct.end(), 1)) / static_cast<double>(out.n);
     out.mean_confidence = mean_max_confidence(predictions);
     out.rejection       = rejection_curve(predictions.entropy, correct);
     return out;
@@ -31,11 +31,16 @@ Chart to_chart(const Calibration& value)
         chart.message = "There are no labelled inputs to compare with: give the split a test share above 0.";
         return chart;
     }
-    Panel reliability{.title = "Reliability, ECE " + fixed_text(value.ece, 4), .x = {.label = "Confidence", .range = Range{0, 1}},
-                      .y = {.label = "Share right", .range = Range{0, 1}}, .series = {}, .legend = true, .equal_aspect = true};
+    Panel reliability{.title        = "Reliability, ECE " + fixed_text(value.ece, 4),
+                      .x            = {.label = "Confidence", .range = Range{0, 1}},
+                      .y            = {.label = "Share right", .range = Range{0, 1}},
+                      .series       = {},
+                      .legend       = true,
+                      .equal_aspect = true};
     Bars accuracy{.name = "Share right in the bin", .width = value.bins.front().upper, .tone = {Tone::Kind::posterior}};
     Points means{.name = "Mean confidence of the bin", .tone = {Tone::Kind::accent}, .marker = Marker::diamond};
-    chart.table = Table{.columns = {{"Confidence above"}, {"up to"}, {"Inputs"}, {"Mean confidence", "", 4}, {"Share right", "", 4}}};
+    chart.table = Table{
+        .columns = {{"Confidence above"}, {"up to"}, {"Inputs"}, {"Mean confidence", "", 4}, {"Share right", "", 4}}};
     for (const auto& bin : value.bins) {
         if (bin.count == 0)
             continue;
@@ -49,7 +54,9 @@ Chart to_chart(const Calibration& value)
     reliability.series.push_back(Rule{.direction = Rule::Direction::diagonal, .label = "calibrated"});
     reliability.series.push_back(std::move(means));
 
-    Panel rejection{.title = "Rejection by predictive entropy", .x = {.label = "Share handed over", .range = Range{0, 1}}, .y = {.label = "Share wrong among the rest"}};
+    Panel rejection{.title = "Rejection by predictive entropy",
+                    .x     = {.label = "Share handed over", .range = Range{0, 1}},
+                    .y     = {.label = "Share wrong among the rest"}};
     Line curve{.x = {}, .tone = {Tone::Kind::posterior}};
     for (const auto& point : value.rejection) {
         curve.x.push_back(point.rejected);
@@ -57,14 +64,18 @@ Chart to_chart(const Calibration& value)
     }
     thin_line(curve.x, curve.y, 2000, 1e-5);   // one point an input: more than a picture can show
     rejection.series.push_back(std::move(curve));
-    rejection.series.push_back(Rule{.direction = Rule::Direction::horizontal, .at = 1 - value.accuracy, .label = "none handed over"});
+    rejection.series.push_back(
+        Rule{.direction = Rule::Direction::horizontal, .at = 1 - value.accuracy, .label = "none handed over"});
     if (value.accuracy == 1)
         rejection.y.range = Range{0, 1};
     chart.panels  = {std::move(reliability), std::move(rejection)};
-    chart.caption = "Share of right predictions against confidence in 15 bins (expected calibration error " + fixed_text(value.ece, 4) + ", accuracy "
-                    + fixed_text(value.accuracy, 4) + ", mean confidence " + fixed_text(value.mean_confidence, 4) + "), and the error that remains when the "
-                    "inputs with the highest predictive entropy are handed over; " + std::to_string(value.n) + " inputs.";
+    chart.caption = "Share of right predictions against confidence in 15 bins (expected calibration error "
+                    + fixed_text(value.ece, 4) + ", accuracy " + fixed_text(value.accuracy, 4) + ", mean confidence "
+                    + fixed_text(value.mean_confidence, 4)
+                    + "), and the error that remains when the "
+                      "inputs with the highest predictive entropy are handed over; "
+                    + std::to_string(value.n) + " inputs.";
     return chart;
 }
 
-}  // namespace credence
+}   // namespace credence

@@ -9,8 +9,8 @@ namespace credence {
 
 /// Reliability diagram with ECE, and the rejection curve by predictive entropy.
 struct Calibration {
-    std::vector<ReliabilityBin> bins;        ///< empty without inputs
-    double ece = 0;
+    std::vector<ReliabilityBin> bins;   ///< empty without inputs
+    double ece      = 0;
     double accuracy = 0, mean_confidence = 0;
     std::vector<RejectionPoint> rejection;   ///< from none refused to all but one
     long n = 0;
@@ -18,4 +18,4 @@ struct Calibration {
 Calibration calibration(const ClassPredictions& predictions, std::span<const int> labels);
 Chart to_chart(const Calibration& calibration);
 
-}  // namespace credence
+}   // namespace credence

@@ -10,7 +10,8 @@
 
 namespace credence {
 
-CertaintyTable certainty_table(const SampleView<float>& probabilities, std::span<const int> labels, std::span<const double> levels)
+CertaintyTable certainty_table(const SampleView<float>& probabilities, std::span<const int> labels,
+                               std::span<const double> levels)
 {
     CertaintyTable out{.n = probabilities.n_inputs, .n_samples = probabilities.n_samples, .rows = {}};
     if (probabilities.n_inputs == 0)
@@ -18,8 +19,8 @@ CertaintyTable certainty_table(const SampleView<float>& probabilities, std::span
     const auto predictions = class_predictions(probabilities);
     const auto correct     = correct_each(predictions, labels);
     for (const auto& intervals : credible_intervals_at(probabilities, levels)) {
-        const auto   verdict = certainty(predictions, intervals);
-        const double level   = intervals.level;
+        const auto verdict = certainty(predictions, intervals);
+        const double level = intervals.level;
         out.rows.push_back({1, level, certainty_counts(verdict.disjoint, correct)});
         out.rows.push_back({2, level, certainty_counts(verdict.probable, correct)});
     }
@@ -34,7 +35,8 @@ CertaintyTable certainty_table(const SetPredictions& predictions, std::span<cons
     const auto correct = correct_each(predictions.classes, labels);
     std::vector<std::size_t> order(predictions.levels.size());
     std::iota(order.begin(), order.end(), std::size_t{0});
-    std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return predictions.levels[a] < predictions.levels[b]; });
+    std::stable_sort(order.begin(), order.end(),
+                     [&](std::size_t a, std::size_t b) { return predictions.levels[a] < predictions.levels[b]; });
     for (const auto l : order) {
         out.rows.push_back({1, predictions.levels[l], certainty_counts(predictions.certainty[l].disjoint, correct)});
         out.rows.push_back({2, predictions.levels[l], certainty_counts(predictions.certainty[l].probable, correct)});
@@ -48,7 +50,7 @@ CertaintyTable sum(const CertaintyTable& a, const CertaintyTable& b)
     CertaintyTable out = a;
     out.n += b.n;
     for (std::size_t i = 0; i < out.rows.size(); ++i) {
-        auto&       to   = out.rows[i].counts;
+        auto& to         = out.rows[i].counts;
         const auto& from = b.rows[i].counts;
         to.certain_correct += from.certain_correct;
         to.certain_wrong += from.certain_wrong;
@@ -65,16 +67,23 @@ Chart to_chart(const CertaintyTable& value)
         chart.message = "There are no labelled inputs to count: give the split a test share above 0.";
         return chart;
     }
-    Table table{.columns = {{"Criterion"}, {"Level α"}, {"Certain, correct"}, {"Certain, wrong"}, {"Uncertain, correct"}, {"Uncertain, wrong"}}};
+    Table table{.columns = {{"Criterion"},
+                            {"Level α"},
+                            {"Certain, correct"},
+                            {"Certain, wrong"},
+                            {"Uncertain, correct"},
+                            {"Uncertain, wrong"}}};
     for (const auto& row : value.rows)
-        table.rows.push_back({row.criterion == 1 ? "(i) intervals disjoint" : "(ii) probability ≥ α", percent_text(row.level), row.counts.certain_correct,
-                              row.counts.certain_wrong, row.counts.uncertain_correct, row.counts.uncertain_wrong});
+        table.rows.push_back({row.criterion == 1 ? "(i) intervals disjoint" : "(ii) probability ≥ α",
+                              percent_text(row.level), row.counts.certain_correct, row.counts.certain_wrong,
+                              row.counts.uncertain_correct, row.counts.uncertain_wrong});
     chart.table   = std::move(table);
-    chart.caption = "Correct and wrong predictions of " + std::to_string(value.n) + " inputs, counted by certainty. (i): the credible interval of the predicted class "
-                    "meets no other class's interval; (ii): its mean probability reaches α.";
+    chart.caption = "Correct and wrong predictions of " + std::to_string(value.n)
+                    + " inputs, counted by certainty. (i): the credible interval of the predicted class "
+                      "meets no other class's interval; (ii): its mean probability reaches α.";
     if (value.n_samples == 1)
         chart.caption += " There is only one draw, so every interval is a point and (i) always holds.";
     return chart;
 }
 
-}  // namespace credence
+}   // namespace credence

@@ -9,9 +9,12 @@
 
 namespace credence {
 
-Confusion confusion(const ClassPredictions& predictions, std::span<const int> labels, const std::vector<std::string>& class_names)
+Confusion confusion(const ClassPredictions& predictions, std::span<const int> labels,
+                    const std::vector<std::string>& class_names)
 {
-    return {.class_names = class_names_of(class_names, predictions.n_classes), .counts = confusion_counts(predictions, labels), .n = predictions.n_inputs};
+    return {.class_names = class_names_of(class_names, predictions.n_classes),
+            .counts      = confusion_counts(predictions, labels),
+            .n           = predictions.n_inputs};
 }
 
 Chart to_chart(const Confusion& value)
@@ -22,12 +25,21 @@ Chart to_chart(const Confusion& value)
         return chart;
     }
     const std::size_t K = value.class_names.size();
-    const double last = static_cast<double>(K) - 1;
-    HeatMap map{.name = "Inputs", .nx = static_cast<int>(K), .ny = static_cast<int>(K), .x = {0, last}, .y = {0, last},
-                .z = std::vector<float>(value.counts.begin(), value.counts.end()),
-                .z_range = {0, static_cast<double>(std::max(1L, *std::max_element(value.counts.begin(), value.counts.end())))}, .map = ColourMap::cividis};
-    Panel panel{.title = "", .x = {.label = "Predicted class", .range = Range{-0.5, last + 0.5}, .categories = value.class_names},
-                .y = {.label = "True class", .range = Range{last + 0.5, -0.5}, .categories = value.class_names}, .series = {}, .legend = true,
+    const double last   = static_cast<double>(K) - 1;
+    HeatMap map{
+        .name    = "Inputs",
+        .nx      = static_cast<int>(K),
+        .ny      = static_cast<int>(K),
+        .x       = {0, last},
+        .y       = {0, last},
+        .z       = std::vector<float>(value.counts.begin(), value.counts.end()),
+        .z_range = {0, static_cast<double>(std::max(1L, *std::max_element(value.counts.begin(), value.counts.end())))},
+        .map     = ColourMap::cividis};
+    Panel panel{.title = "",
+                .x = {.label = "Predicted class", .range = Range{-0.5, last + 0.5}, .categories = value.class_names},
+                .y = {.label = "True class", .range = Range{last + 0.5, -0.5}, .categories = value.class_names},
+                .series       = {},
+                .legend       = true,
                 .equal_aspect = true};
     panel.series.push_back(std::move(map));
     chart.panels.push_back(std::move(panel));
@@ -38,7 +50,7 @@ Chart to_chart(const Confusion& value)
     table.columns.push_back({"Inputs"});
     table.columns.push_back({"Share right", "", 4});
     int present = 0;
-    long right = 0;
+    long right  = 0;
     for (std::size_t t = 0; t < K; ++t) {
         std::vector<Cell> row{value.class_names[t]};
         long sum = 0;
@@ -49,14 +61,16 @@ Chart to_chart(const Confusion& value)
         right += value.at(t, t);
         present += sum > 0 ? 1 : 0;
         row.emplace_back(sum);
-        row.push_back(sum > 0 ? Cell(static_cast<double>(value.at(t, t)) / static_cast<double>(sum)) : Cell(std::string()));
+        row.push_back(sum > 0 ? Cell(static_cast<double>(value.at(t, t)) / static_cast<double>(sum))
+                              : Cell(std::string()));
         table.rows.push_back(std::move(row));
     }
     chart.table   = std::move(table);
-    chart.caption = "Counts of true against predicted class over " + std::to_string(value.n) + " inputs; " + std::to_string(right) + " are right.";
+    chart.caption = "Counts of true against predicted class over " + std::to_string(value.n) + " inputs; "
+                    + std::to_string(right) + " are right.";
     if (present == 1 && K > 1)
         chart.caption += " Only one class occurs among them.";
     return chart;
 }
 
-}  // namespace credence
+}   // namespace credence

@@ -24,7 +24,9 @@ MapGrid MapGrid::over(Range x_edges, Range y_edges, int cells)
 
 std::vector<float> MapGrid::inputs() const
 {
-    const auto at = [](Range r, int i, int n) { return static_cast<float>(n > 1 ? r.first + (r.second - r.first) * i / (n - 1) : r.first); };
+    const auto at = [](Range r, int i, int n) {
+        return static_cast<float>(n > 1 ? r.first + (r.second - r.first) * i / (n - 1) : r.first);
+    };
     std::vector<float> out;
     out.reserve(2 * static_cast<std::size_t>(nx) * ny);
     for (int iy = 0; iy < ny; ++iy)
@@ -49,7 +51,8 @@ Range widened_range(std::span<const double> values, double share)
 MapPoints map_points(const Dataset& data, std::size_t limit)
 {
     if (data.n_features != 2 || data.task != Task::classification)
-        throw Error("Decision map: the data have " + std::to_string(data.n_features) + " inputs, expected two inputs and classes.");
+        throw Error("Decision map: the data have " + std::to_string(data.n_features)
+                    + " inputs, expected two inputs and classes.");
     const std::size_t n = std::min(limit, data.n_rows);
     MapPoints out;
     for (std::size_t j = 0; j < n; ++j) {
@@ -64,7 +67,8 @@ MapPoints map_points(const Dataset& data, std::size_t limit)
 
 namespace {
 
-const char* const certainty_regions[] = {"certain by (i) and (ii)", "certain by (i) only", "certain by (ii) only", "uncertain"};
+const char* const certainty_regions[] = {"certain by (i) and (ii)", "certain by (i) only", "certain by (ii) only",
+                                         "uncertain"};
 
 void require_certainty(const DecisionMap& map)
 {
@@ -77,27 +81,31 @@ std::string class_name(const DecisionMap& map, int k)
     return k >= 0 && k < static_cast<int>(map.class_names.size()) ? map.class_names[k] : "class " + std::to_string(k);
 }
 
-}  // namespace
+}   // namespace
 
 std::vector<float> map_values(const DecisionMap& map, MapQuantity quantity, int map_class)
 {
-    const auto& p = map.predictions;
-    const auto floats = [](const std::vector<double>& values) { return std::vector<float>(values.begin(), values.end()); };
+    const auto& p     = map.predictions;
+    const auto floats = [](const std::vector<double>& values) {
+        return std::vector<float>(values.begin(), values.end());
+    };
     std::vector<float> z;
     switch (quantity) {
     case MapQuantity::class_probability:
         if (map_class < 0 || map_class >= p.n_classes)
-            throw Error("Decision map: class " + std::to_string(map_class) + " was asked for, expected 0 to " + std::to_string(p.n_classes - 1) + ".");
+            throw Error("Decision map: class " + std::to_string(map_class) + " was asked for, expected 0 to "
+                        + std::to_string(p.n_classes - 1) + ".");
         for (int i = 0; i < p.n_inputs; ++i)
             z.push_back(static_cast<float>(p.mean_of(i)[map_class]));
         return z;
     case MapQuantity::predictive_entropy: return floats(p.entropy);
-    case MapQuantity::aleatoric:          return floats(p.expected_entropy);
-    case MapQuantity::epistemic:          return floats(p.mutual_information);
+    case MapQuantity::aleatoric: return floats(p.expected_entropy);
+    case MapQuantity::epistemic: return floats(p.mutual_information);
     case MapQuantity::certainty:
         require_certainty(map);
         for (int i = 0; i < p.n_inputs; ++i)
-            z.push_back(map.certainty->disjoint[i] ? (map.certainty->probable[i] ? 0.0f : 1.0f) : (map.certainty->probable[i] ? 2.0f : 3.0f));
+            z.push_back(map.certainty->disjoint[i] ? (map.certainty->probable[i] ? 0.0f : 1.0f)
+                                                   : (map.certainty->probable[i] ? 2.0f : 3.0f));
         return z;
     }
     return z;
@@ -107,12 +115,14 @@ Range map_scale(const DecisionMap& map, MapQuantity quantity)
 {
     const auto& p = map.predictions;
     switch (quantity) {
-    case MapQuantity::class_probability:  return {0, 1};
+    case MapQuantity::class_probability: return {0, 1};
     case MapQuantity::predictive_entropy:
-    case MapQuantity::aleatoric:          return {0, std::log(p.n_classes)};
-    case MapQuantity::epistemic:          // at least a thousandth of a nat, so that rounding noise does not fill the scale
-        return {0, std::max(1e-3, p.n_inputs ? *std::max_element(p.mutual_information.begin(), p.mutual_information.end()) : 0)};
-    case MapQuantity::certainty:          return {0, 3};
+    case MapQuantity::aleatoric: return {0, std::log(p.n_classes)};
+    case MapQuantity::epistemic:   // at least a thousandth of a nat, so that rounding noise does not fill the scale
+        return {0,
+                std::max(1e-3,
+                         p.n_inputs ? *std::max_element(p.mutual_information.begin(), p.mutual_information.end()) : 0)};
+    case MapQuantity::certainty: return {0, 3};
     }
     return {0, 1};
 }
@@ -120,32 +130,40 @@ Range map_scale(const DecisionMap& map, MapQuantity quantity)
 std::string title_of(MapQuantity quantity)
 {
     switch (quantity) {
-    case MapQuantity::class_probability:  return "Class probability";
+    case MapQuantity::class_probability: return "Class probability";
     case MapQuantity::predictive_entropy: return "Predictive entropy";
-    case MapQuantity::aleatoric:          return "Aleatoric part (expected entropy)";
-    case MapQuantity::epistemic:          return "Epistemic part (mutual information)";
-    case MapQuantity::certainty:          return "Certain and uncertain regions";
+    case MapQuantity::aleatoric: return "Aleatoric part (expected entropy)";
+    case MapQuantity::epistemic: return "Epistemic part (mutual information)";
+    case MapQuantity::certainty: return "Certain and uncertain regions";
     }
     return {};
 }
 
 Panel decision_panel(const DecisionMap& map, MapQuantity quantity, int map_class, std::optional<Range> scale)
 {
-    HeatMap heat{.name = title_of(quantity), .nx = map.grid.nx, .ny = map.grid.ny, .x = map.grid.x, .y = map.grid.y,
-                 .z = map_values(map, quantity, map_class), .z_range = scale.value_or(map_scale(map, quantity))};
+    HeatMap heat{.name    = title_of(quantity),
+                 .nx      = map.grid.nx,
+                 .ny      = map.grid.ny,
+                 .x       = map.grid.x,
+                 .y       = map.grid.y,
+                 .z       = map_values(map, quantity, map_class),
+                 .z_range = scale.value_or(map_scale(map, quantity))};
     if (quantity == MapQuantity::class_probability) {
         heat.name     = "Probability of " + class_name(map, map_class);
         heat.map      = ColourMap::diverging;
         heat.contours = {0.5};
-    }
-    else if (quantity == MapQuantity::certainty) {
+    } else if (quantity == MapQuantity::certainty) {
         heat.name = "Certainty at " + percent_text(map.level);
         heat.categories.assign(std::begin(certainty_regions), std::end(certainty_regions));
-    }
-    else
+    } else
         heat.unit = "nats";
 
-    Panel panel{.title = heat.name, .x = {.label = map.x_name}, .y = {.label = map.y_name}, .series = {}, .legend = true, .equal_aspect = false};
+    Panel panel{.title        = heat.name,
+                .x            = {.label = map.x_name},
+                .y            = {.label = map.y_name},
+                .series       = {},
+                .legend       = true,
+                .equal_aspect = false};
     const auto edges = [](Range centres, int n) {
         const double half = n > 1 ? (centres.second - centres.first) / (2 * (n - 1)) : 0.5;
         return Range{centres.first - half, centres.second + half};
@@ -172,8 +190,9 @@ Chart to_chart(const DecisionMap& map, MapQuantity quantity, int map_class, std:
     chart.panels.push_back(decision_panel(map, quantity, map_class, scale));
     chart.caption = title_of(quantity) + " over " + map.x_name + " and " + map.y_name + " with the training points.";
     if (map.points.left_out)
-        chart.caption += " " + std::to_string(map.points.x.size()) + " of " + std::to_string(map.points.x.size() + map.points.left_out) + " points are drawn.";
+        chart.caption += " " + std::to_string(map.points.x.size()) + " of "
+                         + std::to_string(map.points.x.size() + map.points.left_out) + " points are drawn.";
     return chart;
 }
 
-}  // namespace credence
+}   // namespace credence

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "data/dataset.h"
 #include "charts/chart.h"
+#include "data/dataset.h"
 #include "prediction/credible.h"
 
 #include <optional>
@@ -11,16 +11,16 @@ namespace credence {
 
 /// The quantities of the decision map.
 enum class MapQuantity {
-    class_probability,   ///< p̄ of one class
-    predictive_entropy,  ///< H(p̄), nats
-    aleatoric,           ///< E H(p_s), expected entropy, nats
-    epistemic,           ///< H(p̄) − E H(p_s), mutual information, nats
-    certainty,           ///< regions: certain or not by criterion (i)/(ii)
+    class_probability,    ///< p̄ of one class
+    predictive_entropy,   ///< H(p̄), nats
+    aleatoric,            ///< E H(p_s), expected entropy, nats
+    epistemic,            ///< H(p̄) − E H(p_s), mutual information, nats
+    certainty,            ///< regions: certain or not by criterion (i)/(ii)
 };
 
 /// A grid of cells over two inputs, in the data's units.
 struct MapGrid {
-    int   nx = 0, ny = 0;
+    int nx = 0, ny = 0;
     Range x, y;   ///< centres of the first and last cell
 
     /// `cells` along each side of a region given by its edges.
@@ -35,20 +35,20 @@ Range widened_range(std::span<const double> values, double share);
 /// Points of the data over the map.
 struct MapPoints {
     std::vector<double> x, y;
-    std::vector<int>    label;
-    std::size_t         left_out = 0;   ///< beyond what a picture can show
+    std::vector<int> label;
+    std::size_t left_out = 0;   ///< beyond what a picture can show
 };
 /// At most `limit` rows, evenly over the data. @param data two features, classes
 MapPoints map_points(const Dataset& data, std::size_t limit = 3000);
 
 /// The predictive distribution over a plane of two inputs.
 struct DecisionMap {
-    MapGrid                  grid;
-    ClassPredictions         predictions;   ///< of each cell, in the order of grid.inputs()
-    std::optional<Certainty> certainty;     ///< of each cell; only where it was asked for: it needs the draws themselves
-    double                   level = 0.95;  ///< α of `certainty`
-    MapPoints                points;
-    std::string              x_name = "x1", y_name = "x2";
+    MapGrid grid;
+    ClassPredictions predictions;         ///< of each cell, in the order of grid.inputs()
+    std::optional<Certainty> certainty;   ///< of each cell; only where it was asked for: it needs the draws themselves
+    double level = 0.95;                  ///< α of `certainty`
+    MapPoints points;
+    std::string x_name = "x1", y_name = "x2";
     std::vector<std::string> class_names;   ///< [K]
 };
 
@@ -62,4 +62,4 @@ Panel decision_panel(const DecisionMap& map, MapQuantity quantity, int map_class
 Chart to_chart(const DecisionMap& map, MapQuantity quantity, int map_class, std::optional<Range> scale = {});
 std::string title_of(MapQuantity quantity);   ///< "Predictive entropy"
 
-}  // namespace credence
+}   // namespace credence

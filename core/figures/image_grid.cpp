@@ -34,7 +34,7 @@ float key_of(const RowPrediction& row, ImageOrder order)
     return 0;
 }
 
-}  // namespace
+}   // namespace
 
 long ImageGridRows::count(ImageFilter filter) const
 {
@@ -58,7 +58,8 @@ bool is_certain(const RowPrediction& row, CertaintyCriterion criterion)
     return criterion == CertaintyCriterion::no_overlap ? row.certain_no_overlap : row.certain_by_probability;
 }
 
-ImageGridRows image_grid_rows(std::span<const RowPrediction> predictions, std::span<const int> labels, const ImageGridChoice& choice)
+ImageGridRows image_grid_rows(std::span<const RowPrediction> predictions, std::span<const int> labels,
+                              const ImageGridChoice& choice)
 {
     ImageGridRows out;
     out.n = static_cast<long>(labels.size());
@@ -85,7 +86,9 @@ ImageGridRows image_grid_rows(std::span<const RowPrediction> predictions, std::s
             out.rows.push_back(i);
     }
     if (choice.order != ImageOrder::data) {
-        const auto known = std::stable_partition(out.rows.begin(), out.rows.end(), [&](std::uint32_t i) { return prediction_of(predictions, i) != nullptr; });
+        const auto known = std::stable_partition(out.rows.begin(), out.rows.end(), [&](std::uint32_t i) {
+            return prediction_of(predictions, i) != nullptr;
+        });
         std::stable_sort(out.rows.begin(), known, [&](std::uint32_t a, std::uint32_t b) {
             return key_of(predictions[a], choice.order) < key_of(predictions[b], choice.order);
         });
@@ -103,25 +106,32 @@ std::string empty_grid_sentence(const ImageGridChoice& choice, double level, std
         return truth.empty() ? "There are no images." : "There is no image" + truth + ".";
     }
     const std::string at = " at α = " + number_text(level, 6);
-    const std::string is = choice.filter == ImageFilter::wrong     ? "wrong"
-                         : choice.filter == ImageFilter::right     ? "right"
-                         : choice.filter == ImageFilter::uncertain ? "uncertain" + at
-                                                                   : "certain but wrong" + at;
+    const std::string is = choice.filter == ImageFilter::wrong       ? "wrong"
+                           : choice.filter == ImageFilter::right     ? "right"
+                           : choice.filter == ImageFilter::uncertain ? "uncertain" + at
+                                                                     : "certain but wrong" + at;
     return "No image" + truth + (answer.empty() ? "" : " predicted as " + answer) + " is " + is + ".";
 }
 
-Table image_grid_table(std::span<const std::uint32_t> rows, std::span<const RowPrediction> predictions, std::span<const int> labels,
-                       std::span<const std::string> class_names)
+Table image_grid_table(std::span<const std::uint32_t> rows, std::span<const RowPrediction> predictions,
+                       std::span<const int> labels, std::span<const std::string> class_names)
 {
-    Table table{.columns = {{"Row"}, {"True class"}, {"Predicted class"}, {"Confidence", "", 4}, {"Predictive entropy", "nats", 4},
-                            {"Epistemic part", "nats", 4}, {"Certain by (i)"}, {"Certain by (ii)"}},
-                .rows = {}};
+    Table table{.columns = {{"Row"},
+                            {"True class"},
+                            {"Predicted class"},
+                            {"Confidence", "", 4},
+                            {"Predictive entropy", "nats", 4},
+                            {"Epistemic part", "nats", 4},
+                            {"Certain by (i)"},
+                            {"Certain by (ii)"}},
+                .rows    = {}};
     const auto yes = [](bool value) { return std::string(value ? "yes" : "no"); };
     for (const std::uint32_t i : rows) {
         std::vector<Cell> cells{static_cast<long>(i), class_name(class_names, labels[i])};
         if (const auto* row = prediction_of(predictions, i)) {
-            cells.insert(cells.end(), {class_name(class_names, row->predicted), static_cast<double>(row->confidence), static_cast<double>(row->entropy),
-                                       static_cast<double>(row->mutual_information), yes(row->certain_no_overlap), yes(row->certain_by_probability)});
+            cells.insert(cells.end(), {class_name(class_names, row->predicted), static_cast<double>(row->confidence),
+                                       static_cast<double>(row->entropy), static_cast<double>(row->mutual_information),
+                                       yes(row->certain_no_overlap), yes(row->certain_by_probability)});
         } else {
             cells.resize(table.columns.size(), std::string());
         }
@@ -130,4 +140,4 @@ Table image_grid_table(std::span<const std::uint32_t> rows, std::span<const RowP
     return table;
 }
 
-}  // namespace credence
+}   // namespace credence

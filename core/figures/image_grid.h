@@ -21,11 +21,11 @@ enum class ImageFilter {
 };
 
 enum class ImageOrder {
-    data,                ///< as they stand in the data
-    entropy,             ///< most predictive entropy first: where the doubt is
-    mutual_information,  ///< most epistemic part first: where the draws disagree
-    confidence_falling,  ///< surest first: with the filter `wrong`, the worst mistakes
-    confidence_rising,   ///< least sure first
+    data,                 ///< as they stand in the data
+    entropy,              ///< most predictive entropy first: where the doubt is
+    mutual_information,   ///< most epistemic part first: where the draws disagree
+    confidence_falling,   ///< surest first: with the filter `wrong`, the worst mistakes
+    confidence_rising,    ///< least sure first
 };
 
 enum class CertaintyCriterion {
@@ -35,8 +35,8 @@ enum class CertaintyCriterion {
 
 /// What the user wants to see of a set of labelled images.
 struct ImageGridChoice {
-    ImageFilter        filter    = ImageFilter::all;
-    ImageOrder         order     = ImageOrder::data;
+    ImageFilter filter           = ImageFilter::all;
+    ImageOrder order             = ImageOrder::data;
     CertaintyCriterion criterion = CertaintyCriterion::no_overlap;
     std::optional<int> true_class{}, predicted_class{};   ///< empty: any
     bool operator==(const ImageGridChoice&) const = default;
@@ -59,13 +59,14 @@ bool is_certain(const RowPrediction& row, CertaintyCriterion criterion);
 
 /// @param predictions  [n], or none at all; a row that is not predicted yet passes the filter `all` without a predicted class only, and comes last
 /// @param labels       [n]
-ImageGridRows image_grid_rows(std::span<const RowPrediction> predictions, std::span<const int> labels, const ImageGridChoice& choice);
+ImageGridRows image_grid_rows(std::span<const RowPrediction> predictions, std::span<const int> labels,
+                              const ImageGridChoice& choice);
 
 /// Why the grid is empty: "No image of class 4 predicted as 9 is certain but wrong at α = 0.95."
 std::string empty_grid_sentence(const ImageGridChoice& choice, double level, std::span<const std::string> class_names);
 
 /// The rows on show as a table: row, true and predicted class, confidence, entropy, mutual information, both verdicts.
-Table image_grid_table(std::span<const std::uint32_t> rows, std::span<const RowPrediction> predictions, std::span<const int> labels,
-                       std::span<const std::string> class_names);
+Table image_grid_table(std::span<const std::uint32_t> rows, std::span<const RowPrediction> predictions,
+                       std::span<const int> labels, std::span<const std::string> class_names);
 
-}  // namespace credence
+}   // namespace credence

@@ -1,26 +1,34 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "figures/intervals.h"
 
-#include "figures/boxplots.h"
 #include "charts/class_name.h"
 #include "charts/number_text.h"
+#include "figures/boxplots.h"
 #include "foundation/error.h"
 #include "prediction/credible.h"
 
 namespace credence {
 
-Intervals intervals(const SampleView<float>& probabilities, int input, double level, const std::vector<std::string>& class_names,
-                    std::optional<int> true_class)
+Intervals intervals(const SampleView<float>& probabilities, int input, double level,
+                    const std::vector<std::string>& class_names, std::optional<int> true_class)
 {
     probabilities.check();
     if (input < 0 || input >= probabilities.n_inputs)
-        throw Error("Intervals: input " + std::to_string(input) + " was asked for, expected 0 to " + std::to_string(probabilities.n_inputs - 1) + ".");
+        throw Error("Intervals: input " + std::to_string(input) + " was asked for, expected 0 to "
+                    + std::to_string(probabilities.n_inputs - 1) + ".");
     const auto predictions = class_predictions(probabilities);
     const auto credible    = credible_intervals(probabilities, level);
     const auto certain     = certainty(predictions, credible);
-    Intervals out{.level = level, .n_samples = probabilities.n_samples, .names = {}, .lower = {}, .mean = {}, .upper = {},
-                  .predicted = predictions.predicted[input], .true_class = true_class, .disjoint = certain.disjoint[input] != 0,
-                  .probable = certain.probable[input] != 0};
+    Intervals out{.level      = level,
+                  .n_samples  = probabilities.n_samples,
+                  .names      = {},
+                  .lower      = {},
+                  .mean       = {},
+                  .upper      = {},
+                  .predicted  = predictions.predicted[input],
+                  .true_class = true_class,
+                  .disjoint   = certain.disjoint[input] != 0,
+                  .probable   = certain.probable[input] != 0};
     for (int k = 0; k < probabilities.n_outputs; ++k) {
         out.names.push_back(class_name(class_names, k));
         out.lower.push_back(credible.lower_of(input, k));
@@ -40,8 +48,9 @@ std::string verdict_by_overlap(const Intervals& value)
 std::string verdict_by_probability(const Intervals& value)
 {
     const std::string mean = "its mean probability " + number_text(value.mean[value.predicted], 4);
-    return value.probable ? says_certain + std::string(" by (ii): ") + mean + " reaches " + number_text(value.level, 6) + "."
-                          : "Uncertain by (ii): " + mean + " is below " + number_text(value.level, 6) + ".";
+    return value.probable
+               ? says_certain + std::string(" by (ii): ") + mean + " reaches " + number_text(value.level, 6) + "."
+               : "Uncertain by (ii): " + mean + " is below " + number_text(value.level, 6) + ".";
 }
 
 std::string verdict(const Intervals& value) { return verdict_by_overlap(value) + ' ' + verdict_by_probability(value); }
@@ -54,14 +63,22 @@ Chart to_chart(const Intervals& value)
     for (std::size_t k = 0; k < value.names.size(); ++k) {
         const bool is_true   = value.true_class && *value.true_class == static_cast<int>(k);
         const bool predicted = value.predicted == static_cast<int>(k);
-        const Tone tone{is_true ? Tone::Kind::right : predicted ? (value.true_class ? Tone::Kind::wrong : Tone::Kind::accent) : Tone::Kind::posterior};
-        bars.bars.push_back({.position = static_cast<double>(k), .lower = value.lower[k], .centre = value.mean[k], .upper = value.upper[k], .tone = tone});
+        const Tone tone{is_true     ? Tone::Kind::right
+                        : predicted ? (value.true_class ? Tone::Kind::wrong : Tone::Kind::accent)
+                                    : Tone::Kind::posterior};
+        bars.bars.push_back({.position = static_cast<double>(k),
+                             .lower    = value.lower[k],
+                             .centre   = value.mean[k],
+                             .upper    = value.upper[k],
+                             .tone     = tone});
     }
     panel.x.categories = marked_names(value.names, value.predicted, value.true_class);
-    panel.x.range = Range{-0.5, static_cast<double>(value.names.size()) - 0.5};
+    panel.x.range      = Range{-0.5, static_cast<double>(value.names.size()) - 0.5};
     panel.series.push_back(std::move(bars));
-    panel.series.push_back(Rule{.direction = Rule::Direction::horizontal, .at = value.level, .label = "level of criterion (ii)"});
-    panel.title   = std::string(value.disjoint ? "certain" : "uncertain") + " by (i), " + (value.probable ? "certain" : "uncertain") + " by (ii)";
+    panel.series.push_back(
+        Rule{.direction = Rule::Direction::horizontal, .at = value.level, .label = "level of criterion (ii)"});
+    panel.title = std::string(value.disjoint ? "certain" : "uncertain") + " by (i), "
+                  + (value.probable ? "certain" : "uncertain") + " by (ii)";
     chart.panels.push_back(std::move(panel));
     chart.caption = verdict(value);
     if (const auto marks = marks_in_words(value.names, value.predicted, value.true_class); !marks.empty())
@@ -71,4 +88,4 @@ Chart to_chart(const Intervals& value)
     return chart;
 }
 
-}  // namespace credence
+}   // namespace credence

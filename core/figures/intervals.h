@@ -10,17 +10,17 @@ namespace credence {
 
 /// Credible intervals of the class probabilities at one input, and what the two criteria say.
 struct Intervals {
-    double                   level = 0.95;
-    int                      n_samples = 0;
-    std::vector<std::string> names;                ///< [K]
-    std::vector<double>      lower, mean, upper;   ///< [K]
-    int                      predicted = 0;
-    std::optional<int>       true_class;
-    bool                     disjoint = false;     ///< criterion (i)
-    bool                     probable = false;     ///< criterion (ii)
+    double level  = 0.95;
+    int n_samples = 0;
+    std::vector<std::string> names;           ///< [K]
+    std::vector<double> lower, mean, upper;   ///< [K]
+    int predicted = 0;
+    std::optional<int> true_class;
+    bool disjoint = false;   ///< criterion (i)
+    bool probable = false;   ///< criterion (ii)
 };
-Intervals intervals(const SampleView<float>& probabilities, int input, double level, const std::vector<std::string>& class_names,
-                    std::optional<int> true_class = {});
+Intervals intervals(const SampleView<float>& probabilities, int input, double level,
+                    const std::vector<std::string>& class_names, std::optional<int> true_class = {});
 
 /// "Certain by (i): the 95 % interval of 3 meets no other class's interval."
 std::string verdict_by_overlap(const Intervals& intervals);
@@ -32,4 +32,4 @@ inline constexpr const char* says_certain = "Certain";
 std::string verdict(const Intervals& intervals);
 Chart to_chart(const Intervals& intervals);
 
-}  // namespace credence
+}   // namespace credence

@@ -30,21 +30,38 @@ const Layer* first_weights(const Architecture& architecture)
 
 Panel montage(const Kernels& value, const std::vector<float>& weights, std::string title, double largest)
 {
-    const int n = static_cast<int>(value.index.size());
-    const int width = value.channels * (value.columns + 1) - 1, height = value.rows;   // a cell between channels, two between kernels
-    int across = 1;
+    const int n      = static_cast<int>(value.index.size());
+    const int width  = value.channels * (value.columns + 1) - 1,
+              height = value.rows;   // a cell between channels, two between kernels
+    int across       = 1;
     while (across < n && across * (width + 2.0) < 1.15 * ((n + across - 1) / across) * (height + 2.0))
         ++across;
-    Panel panel{.title = std::move(title), .x = {.hidden = true}, .y = {.hidden = true}, .series = {}, .legend = false, .equal_aspect = true};
+    Panel panel{.title        = std::move(title),
+                .x            = {.hidden = true},
+                .y            = {.hidden = true},
+                .series       = {},
+                .legend       = false,
+                .equal_aspect = true};
     Line edges{.tone = {Tone::Kind::muted}, .width = 0.5};
     const std::size_t plane = static_cast<std::size_t>(value.rows) * value.columns;
     for (int i = 0; i < n; ++i)
         for (int c = 0; c < value.channels; ++c) {
-            const double x = (i % across) * (width + 2.0) + c * (value.columns + 1.0), y = -(i / across) * (height + 2.0);   // centre of the upper left cell
-            HeatMap map{.name = "Weight", .nx = value.columns, .ny = value.rows, .x = {x, x + value.columns - 1}, .y = {y - value.rows + 1, y},
-                        .z_range = {-largest, largest}, .map = ColourMap::diverging};
-            map.part = (value.convolution ? "kernel " : "unit ") + std::to_string(value.index[static_cast<std::size_t>(i)])
-                       + (value.channels == 3 ? std::string(c == 0 ? ", red" : c == 1 ? ", green" : ", blue") : value.channels > 1 ? ", channel " + std::to_string(c) : "");
+            const double x = (i % across) * (width + 2.0) + c * (value.columns + 1.0),
+                         y = -(i / across) * (height + 2.0);   // centre of the upper left cell
+            HeatMap map{.name    = "Weight",
+                        .nx      = value.columns,
+                        .ny      = value.rows,
+                        .x       = {x, x + value.columns - 1},
+                        .y       = {y - value.rows + 1, y},
+                        .z_range = {-largest, largest},
+                        .map     = ColourMap::diverging};
+            map.part = (value.convolution ? "kernel " : "unit ")
+                       + std::to_string(value.index[static_cast<std::size_t>(i)])
+                       + (value.channels == 3  ? std::string(c == 0   ? ", red"
+                                                             : c == 1 ? ", green"
+                                                                      : ", blue")
+                          : value.channels > 1 ? ", channel " + std::to_string(c)
+                                               : "");
             const float* const from = weights.data() + (static_cast<std::size_t>(i) * value.channels + c) * plane;
             for (int row = value.rows - 1; row >= 0; --row)   // row 0 of a map is the lowest
                 map.z.insert(map.z.end(), from + row * value.columns, from + (row + 1) * value.columns);
@@ -54,13 +71,13 @@ Panel montage(const Kernels& value, const std::vector<float>& weights, std::stri
             edges.y.insert(edges.y.end(), {top, top, bottom, bottom, top, std::nan("")});
         }
     const int down = (n + across - 1) / across;
-    panel.x.range = Range{-1.0, across * (width + 2.0) - 2.0};
-    panel.y.range = Range{-(down * (height + 2.0) - 2.0), 1.0};
+    panel.x.range  = Range{-1.0, across * (width + 2.0) - 2.0};
+    panel.y.range  = Range{-(down * (height + 2.0) - 2.0), 1.0};
     panel.series.push_back(std::move(edges));
     return panel;
 }
 
-}  // namespace
+}   // namespace
 
 bool has_kernels(const Architecture& architecture)
 {
@@ -69,13 +86,23 @@ bool has_kernels(const Architecture& architecture)
     return first_weights(architecture) != nullptr;
 }
 
-Kernels kernels(const Architecture& architecture, std::span<const float> mean, std::span<const float> draw, const BlockUncertainty& block)
+Kernels kernels(const Architecture& architecture, std::span<const float> mean, std::span<const float> draw,
+                const BlockUncertainty& block)
 {
     if (!has_kernels(architecture))
         throw Error("Kernels: the first layer of this network does not see an image.");
     const Layer& layer = *first_weights(architecture);
-    Kernels out{.block = block.block, .convolution = std::holds_alternative<Conv2d>(layer), .total = 0, .index = {}, .channels = architecture.image->channels,
-                .rows = architecture.image->height, .columns = architecture.image->width, .mean = {}, .draw = {}, .tau = block.tau, .rho = block.rho};
+    Kernels out{.block       = block.block,
+                .convolution = std::holds_alternative<Conv2d>(layer),
+                .total       = 0,
+                .index       = {},
+                .channels    = architecture.image->channels,
+                .rows        = architecture.image->height,
+                .columns     = architecture.image->width,
+                .mean        = {},
+                .draw        = {},
+                .tau         = block.tau,
+                .rho         = block.rho};
     if (const auto* convolution = std::get_if<Conv2d>(&layer)) {
         out.total = convolution->filters;
         out.rows = out.columns = convolution->kernel;
@@ -90,14 +117,18 @@ Kernels kernels(const Architecture& architecture, std::span<const float> mean, s
         for (std::size_t i = 0; i < norm.size(); ++i)
             for (std::size_t j = 0; j < size; ++j)
                 norm[i] += static_cast<double>(mean[i * size + j]) * mean[i * size + j];
-        std::stable_sort(out.index.begin(), out.index.end(), [&](int a, int b) { return norm[static_cast<std::size_t>(a)] > norm[static_cast<std::size_t>(b)]; });
+        std::stable_sort(out.index.begin(), out.index.end(), [&](int a, int b) {
+            return norm[static_cast<std::size_t>(a)] > norm[static_cast<std::size_t>(b)];
+        });
     }
     out.index.resize(std::min<std::size_t>(out.index.size(), out.convolution ? most_kernels : most_units));
     for (const int i : out.index) {
         const auto first = static_cast<std::size_t>(i) * size;
-        out.mean.insert(out.mean.end(), mean.begin() + static_cast<std::ptrdiff_t>(first), mean.begin() + static_cast<std::ptrdiff_t>(first + size));
+        out.mean.insert(out.mean.end(), mean.begin() + static_cast<std::ptrdiff_t>(first),
+                        mean.begin() + static_cast<std::ptrdiff_t>(first + size));
         if (!draw.empty())
-            out.draw.insert(out.draw.end(), draw.begin() + static_cast<std::ptrdiff_t>(first), draw.begin() + static_cast<std::ptrdiff_t>(first + size));
+            out.draw.insert(out.draw.end(), draw.begin() + static_cast<std::ptrdiff_t>(first),
+                            draw.begin() + static_cast<std::ptrdiff_t>(first + size));
     }
     return out;
 }
@@ -121,11 +152,15 @@ Chart to_chart(const Kernels& value)
         chart.panels.push_back(montage(value, value.draw, noise.empty() ? "One draw" : "Draw: " + noise, largest));
     else if (!noise.empty())
         chart.panels.front().title += ", " + noise;
-    chart.columns = static_cast<int>(chart.panels.size());
+    chart.columns           = static_cast<int>(chart.panels.size());
     const std::string shown = std::to_string(value.index.size()), all = std::to_string(value.total);
-    chart.caption = value.convolution ? "The " + (value.index.size() < static_cast<std::size_t>(value.total) ? "first " + shown + " of " : "") + all + " kernels of the first layer ("
-                                            + value.block + ")"
-                                      : "Weights of the " + shown + " of " + all + " units of the first layer with the largest norm (" + value.block + "), each laid out as the image that it is multiplied with";
+    chart.caption = value.convolution
+                        ? "The "
+                              + (value.index.size() < static_cast<std::size_t>(value.total) ? "first " + shown + " of "
+                                                                                            : "")
+                              + all + " kernels of the first layer (" + value.block + ")"
+                        : "Weights of the " + shown + " of " + all + " units of the first layer with the largest norm ("
+                              + value.block + "), each laid out as the image that it is multiplied with";
     chart.caption += value.draw.empty() ? "." : ": posterior mean, and one draw on the same scale.";
     if (!noise.empty())
         chart.caption += " " + noise + ".";
@@ -140,4 +175,4 @@ Chart to_chart(const Kernels& value)
     return chart;
 }
 
-}  // namespace credence
+}   // namespace credence

@@ -28,7 +28,8 @@ std::vector<float> entropies_by_draws(std::span<const LogitGaussian> logits, int
     softmax_mean_by_draws(K, mu, covariance, n_draws, seed, mean);
     std::vector<float> out;
     for (std::size_t i = 0; i < logits.size(); ++i) {
-        const std::vector<double> p(mean.begin() + static_cast<std::ptrdiff_t>(i) * K, mean.begin() + static_cast<std::ptrdiff_t>(i + 1) * K);
+        const std::vector<double> p(mean.begin() + static_cast<std::ptrdiff_t>(i) * K,
+                                    mean.begin() + static_cast<std::ptrdiff_t>(i + 1) * K);
         out.push_back(static_cast<float>(entropy(p)));
     }
     return out;
@@ -49,8 +50,8 @@ LaplaceMaps::Bridge bridge_maps(std::span<const LogitGaussian> logits, BridgeVar
     for (auto* values : {&out.mean_entropy, &out.entropy, &out.variance, &out.weighted_entropy})
         values->resize(n);
     parallel_for(n, [&](std::size_t i) {
-        const auto   law = bridge(logits[i], variant);
-        const auto   K   = static_cast<double>(law.log_alpha.size());
+        const auto law         = bridge(logits[i], variant);
+        const auto K           = static_cast<double>(law.log_alpha.size());
         const double log_total = log_sum_exp(std::vector<double>{law.log_total, std::log(K)});   // ln(α_0 + K)
         std::vector<double> weighted;
         for (const double a : law.log_alpha)
@@ -59,7 +60,8 @@ LaplaceMaps::Bridge bridge_maps(std::span<const LogitGaussian> logits, BridgeVar
         for (const double v : law.variance())
             variance += v;
         out.mean_entropy[i]     = static_cast<float>(entropy(law.mean()));
-        out.entropy[i]          = law.overflows() ? -std::numeric_limits<float>::infinity() : static_cast<float>(law.dirichlet().entropy());
+        out.entropy[i]          = law.overflows() ? -std::numeric_limits<float>::infinity()
+                                                  : static_cast<float>(law.dirichlet().entropy());
         out.variance[i]         = static_cast<float>(variance);
         out.weighted_entropy[i] = static_cast<float>(entropy(weighted));
     });
@@ -68,10 +70,12 @@ LaplaceMaps::Bridge bridge_maps(std::span<const LogitGaussian> logits, BridgeVar
 
 std::vector<char> near_and_far(const MapGrid& grid, const MapPoints& points)
 {
-    const auto   column = [](double value, Range range, int n) { return n > 1 ? (value - range.first) / (range.second - range.first) * (n - 1) : 0.0; };
-    const auto   n      = static_cast<std::size_t>(grid.nx) * static_cast<std::size_t>(grid.ny);
+    const auto column = [](double value, Range range, int n) {
+        return n > 1 ? (value - range.first) / (range.second - range.first) * (n - 1) : 0.0;
+    };
+    const auto n = static_cast<std::size_t>(grid.nx) * static_cast<std::size_t>(grid.ny);
     std::vector<double> distance(n, std::numeric_limits<double>::infinity());
-    std::vector<char>   places(n, 0);
+    std::vector<char> places(n, 0);
     for (std::size_t p = 0; p < points.x.size(); ++p) {
         const double px = column(points.x[p], grid.x, grid.nx), py = column(points.y[p], grid.y, grid.ny);
         for (int iy = 0; iy < grid.ny; ++iy)
@@ -85,7 +89,7 @@ std::vector<char> near_and_far(const MapGrid& grid, const MapPoints& points)
     }
     if (points.x.empty() || n == 0)
         return places;
-    auto sorted = distance;
+    auto sorted        = distance;
     const auto quarter = sorted.begin() + static_cast<std::ptrdiff_t>(n - std::max<std::size_t>(1, n / 4));
     std::nth_element(sorted.begin(), quarter, sorted.end());
     for (std::size_t i = 0; i < n; ++i)
@@ -97,13 +101,15 @@ std::vector<char> near_and_far(const MapGrid& grid, const MapPoints& points)
 NearFar means_near_and_far(std::span<const float> values, std::span<const char> places)
 {
     double sum[2] = {0, 0};
-    long   n[2]   = {0, 0};
+    long n[2]     = {0, 0};
     for (std::size_t i = 0; i < values.size(); ++i)
         if (places[i] != 0) {
             sum[places[i] - 1] += values[i];
             ++n[places[i] - 1];
         }
-    const auto mean = [&](int k) { return n[k] > 0 ? sum[k] / static_cast<double>(n[k]) : std::numeric_limits<double>::quiet_NaN(); };
+    const auto mean = [&](int k) {
+        return n[k] > 0 ? sum[k] / static_cast<double>(n[k]) : std::numeric_limits<double>::quiet_NaN();
+    };
     return {mean(0), mean(1)};
 }
 
@@ -112,16 +118,27 @@ namespace {
 /// At most so many points over so small a map.
 constexpr std::size_t most_points = 100;
 
-Panel tile(const LaplaceMaps& maps, std::size_t place, const std::string& title, const std::string& name, std::vector<float> z, Range scale, const std::string& unit)
+Panel tile(const LaplaceMaps& maps, std::size_t place, const std::string& title, const std::string& name,
+           std::vector<float> z, Range scale, const std::string& unit)
 {
     const auto edges = [](Range centres, int n) {
         const double half = n > 1 ? (centres.second - centres.first) / (2 * (n - 1)) : 0.5;
         return Range{centres.first - half, centres.second + half};
     };
-    Panel panel{.title = title, .x = {.label = place >= 4 ? maps.x_name : "", .range = edges(maps.grid.x, maps.grid.nx)},
-                .y = {.label = place % 4 == 0 ? maps.y_name : "", .range = edges(maps.grid.y, maps.grid.ny)}, .series = {}, .weight = 0.8};   // four beside one another on a page and in the window
+    Panel panel{.title  = title,
+                .x      = {.label = place >= 4 ? maps.x_name : "", .range = edges(maps.grid.x, maps.grid.nx)},
+                .y      = {.label = place % 4 == 0 ? maps.y_name : "", .range = edges(maps.grid.y, maps.grid.ny)},
+                .series = {},
+                .weight = 0.8};   // four beside one another on a page and in the window
     if (!z.empty())
-        panel.series.push_back(HeatMap{.name = name, .unit = unit, .nx = maps.grid.nx, .ny = maps.grid.ny, .x = maps.grid.x, .y = maps.grid.y, .z = std::move(z), .z_range = scale});
+        panel.series.push_back(HeatMap{.name    = name,
+                                       .unit    = unit,
+                                       .nx      = maps.grid.nx,
+                                       .ny      = maps.grid.ny,
+                                       .x       = maps.grid.x,
+                                       .y       = maps.grid.y,
+                                       .z       = std::move(z),
+                                       .z_range = scale});
     const std::size_t n = maps.points.x.size(), shown = std::min(n, most_points);
     for (int k = 0; k < static_cast<int>(maps.class_names.size()); ++k) {
         Points points{.name = class_name(maps.class_names, k), .tone = category(k), .size = 2};
@@ -148,47 +165,55 @@ Range entropy_scale(const std::vector<float>& values, double largest)
     return {std::min(std::floor(static_cast<double>(*low)), largest - 1), largest};
 }
 
-}  // namespace
+}   // namespace
 
 Chart to_chart(const LaplaceMaps& maps)
 {
-    const auto  K   = static_cast<double>(maps.class_names.size());
+    const auto K = static_cast<double>(maps.class_names.size());
     const Range nats{0, std::log(K)};
-    const auto& b      = maps.bridge;
-    const auto  places = near_and_far(maps.grid, maps.points);
+    const auto& b     = maps.bridge;
+    const auto places = near_and_far(maps.grid, maps.points);
     Chart chart{.id = "laplace_maps", .title = "Laplace maps", .columns = 4};
     std::string refusals;
     /// "Kronecker", below it "0.05 → 0.13": the means at the data and far away.
-    const auto add = [&](const std::string& title, const std::string& name, const std::vector<float>& z, Range scale, const std::string& unit) {
+    const auto add = [&](const std::string& title, const std::string& name, const std::vector<float>& z, Range scale,
+                         const std::string& unit) {
         std::vector<float> shown = z;
         for (float& v : shown)
             v = std::clamp(v, static_cast<float>(scale.first), static_cast<float>(scale.second));
         const auto means = means_near_and_far(shown, places);
         const auto text  = [](double value) { return (value < 0 ? "−" : "") + number_text(std::abs(value), 2); };
-        chart.panels.push_back(tile(maps, chart.panels.size(), z.empty() ? title : title + "\n" + text(means.near) + " → " + text(means.far), name, std::move(shown), scale, unit));
+        chart.panels.push_back(tile(maps, chart.panels.size(),
+                                    z.empty() ? title : title + "\n" + text(means.near) + " → " + text(means.far), name,
+                                    std::move(shown), scale, unit));
     };
     for (const auto& map : maps.predictive) {
         add(map.entropy.empty() ? map.name + ":\ntoo large" : map.name, "H", map.entropy, nats, "nats");
         if (map.entropy.empty())
             refusals += " " + map.name + ": " + map.refusal;
     }
-    const double most      = b.variance.empty() ? 0 : *std::max_element(b.variance.begin(), b.variance.end());
-    const Range  dirichlet = entropy_scale(b.entropy, -std::lgamma(K));
+    const double most     = b.variance.empty() ? 0 : *std::max_element(b.variance.begin(), b.variance.end());
+    const Range dirichlet = entropy_scale(b.entropy, -std::lgamma(K));
     add("Bridge mean", "H", b.mean_entropy, nats, "nats");
     add("Entropy", "h", b.entropy, dirichlet, "nats");
     add("Variance", "Σ Var", b.variance, {0, std::max(most, 1e-6)}, "");
     add("Weighted", "H", b.weighted_entropy, nats, "nats");
-    chart.caption = "Above: predictive entropy H(p̄) of one net by its point estimate (MAP) and by Laplace approximations of three structures at the same weights and the same prior precision λ = "
-                    + number_text(maps.precision, 3) + "; p̄ by " + std::to_string(maps.n_draws) + " draws of the linearised logits. Below: the Dirichlet of the Laplace Bridge ("
-                    + name(maps.variant) + ", no draws) for the structure " + maps.bridge_of + ": entropy of its mean, its differential entropy h (low also where it sits in the corners; colours end at "
-                    + number_text(dirichlet.first, 4) + "), the sum of its variances, and the entropy of the weighted estimate (α + 1)/(α₀ + K). Numbers: mean over the cells at the data → over the "
-                      "quarter of cells farthest from them.";
+    chart.caption =
+        "Above: predictive entropy H(p̄) of one net by its point estimate (MAP) and by Laplace approximations of three structures at the same weights and the same prior precision λ = "
+        + number_text(maps.precision, 3) + "; p̄ by " + std::to_string(maps.n_draws)
+        + " draws of the linearised logits. Below: the Dirichlet of the Laplace Bridge (" + name(maps.variant)
+        + ", no draws) for the structure " + maps.bridge_of
+        + ": entropy of its mean, its differential entropy h (low also where it sits in the corners; colours end at "
+        + number_text(dirichlet.first, 4)
+        + "), the sum of its variances, and the entropy of the weighted estimate (α + 1)/(α₀ + K). Numbers: mean over the cells at the data → over the "
+          "quarter of cells farthest from them.";
     if (!maps.normalised_mean_entropy.empty()) {
         const auto means = means_near_and_far(maps.normalised_mean_entropy, places);
-        chart.caption += " Mean of the normalised bridge: " + number_text(means.near, 3) + " → " + number_text(means.far, 3) + " nats.";
+        chart.caption += " Mean of the normalised bridge: " + number_text(means.near, 3) + " → "
+                         + number_text(means.far, 3) + " nats.";
     }
     chart.caption += refusals;
     return chart;
 }
 
-}  // namespace credence
+}   // namespace credence

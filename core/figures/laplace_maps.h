@@ -16,28 +16,31 @@ namespace credence {
 /// says of one of them (Hobbhahn 2020, Fig. 5.4).
 struct LaplaceMaps {
     struct Predictive {
-        std::string        name;      ///< "MAP", "Diagonal", "Kronecker", "Full"
+        std::string name;             ///< "MAP", "Diagonal", "Kronecker", "Full"
         std::vector<float> entropy;   ///< H(p̄) of each cell, nats; empty if this one could not be made
-        std::string        refusal;   ///< then the sentence why
+        std::string refusal;          ///< then the sentence why
     };
     /// Of Dir α at each cell.
     struct Bridge {
-        std::vector<float> mean_entropy;       ///< H(E π), nats
-        std::vector<float> entropy;            ///< differential entropy of the Dirichlet, nats: −∫ p ln p over K − 1 coordinates; largest, −lnΓ(K), where all π are as likely
-        std::vector<float> variance;           ///< Σ_k Var π_k = (1 − Σ m²)/(α_0 + 1)
-        std::vector<float> weighted_entropy;   ///< H of (α_k + 1)/(α_0 + K), nats: the mean drawn to 1/K by as much as the Dirichlet does not know
+        std::vector<float> mean_entropy;   ///< H(E π), nats
+        std::vector<float>
+            entropy;   ///< differential entropy of the Dirichlet, nats: −∫ p ln p over K − 1 coordinates; largest, −lnΓ(K), where all π are as likely
+        std::vector<float> variance;   ///< Σ_k Var π_k = (1 − Σ m²)/(α_0 + 1)
+        std::vector<float>
+            weighted_entropy;   ///< H of (α_k + 1)/(α_0 + K), nats: the mean drawn to 1/K by as much as the Dirichlet does not know
     };
-    MapGrid                  grid;
-    MapPoints                points;
-    std::vector<Predictive>  predictive;
-    Bridge                   bridge;
-    std::vector<float>       normalised_mean_entropy;   ///< H(E π) of the normalised variant of the same correction, nats: for the caption alone
-    std::string              bridge_of;        ///< the structure behind it: "Kronecker"
-    BridgeVariant            variant = BridgeVariant::projected;
-    int                      n_draws = 1000;
-    double                   precision = 1;    ///< λ of all of them
-    std::string              x_name = "x1", y_name = "x2";
-    std::vector<std::string> class_names;      ///< [K]
+    MapGrid grid;
+    MapPoints points;
+    std::vector<Predictive> predictive;
+    Bridge bridge;
+    std::vector<float>
+        normalised_mean_entropy;   ///< H(E π) of the normalised variant of the same correction, nats: for the caption alone
+    std::string bridge_of;         ///< the structure behind it: "Kronecker"
+    BridgeVariant variant = BridgeVariant::projected;
+    int n_draws           = 1000;
+    double precision      = 1;   ///< λ of all of them
+    std::string x_name = "x1", y_name = "x2";
+    std::vector<std::string> class_names;   ///< [K]
 };
 
 /// H of the mean of softmax(z) over draws from each Gaussian, nats [n].
@@ -59,4 +62,4 @@ NearFar means_near_and_far(std::span<const float> values, std::span<const char> 
 /// Eight maps in two rows, each with its means at the data and far away.
 Chart to_chart(const LaplaceMaps& maps);
 
-}  // namespace credence
+}   // namespace credence

@@ -18,7 +18,8 @@ double prior_sd(const BlockPrior& prior)
     if (const auto* gaussian = std::get_if<GaussianPrior>(&prior))
         return gaussian->sd;
     const auto& mixture = std::get<ScaleMixturePrior>(prior);
-    return std::sqrt(mixture.pi * mixture.sigma_wide * mixture.sigma_wide + (1 - mixture.pi) * mixture.sigma_narrow * mixture.sigma_narrow);
+    return std::sqrt(mixture.pi * mixture.sigma_wide * mixture.sigma_wide
+                     + (1 - mixture.pi) * mixture.sigma_narrow * mixture.sigma_narrow);
 }
 
 namespace {
@@ -43,13 +44,18 @@ std::vector<std::string> layer_names(const LayerUncertainty& blocks)
 
 using Quantity = std::function<std::optional<double>(const BlockUncertainty&)>;
 
-Points points_of(const LayerUncertainty& blocks, const std::vector<std::string>& names, BlockKind kind, const Quantity& quantity)
+Points points_of(const LayerUncertainty& blocks, const std::vector<std::string>& names, BlockKind kind,
+                 const Quantity& quantity)
 {
     const bool weights = kind == BlockKind::weights;
-    Points points{.name = weights ? "Weights" : "Biases", .tone = category(weights ? 0 : 1), .marker = weights ? Marker::circle : Marker::square, .size = 8};
+    Points points{.name   = weights ? "Weights" : "Biases",
+                  .tone   = category(weights ? 0 : 1),
+                  .marker = weights ? Marker::circle : Marker::square,
+                  .size   = 8};
     for (const auto& block : blocks)
         if (const auto value = quantity(block); value && block.kind == kind && std::isfinite(*value)) {
-            points.x.push_back(static_cast<double>(std::find(names.begin(), names.end(), layer_of(block.block)) - names.begin()));
+            points.x.push_back(
+                static_cast<double>(std::find(names.begin(), names.end(), layer_of(block.block)) - names.begin()));
             points.y.push_back(*value);
         }
     return points;
@@ -58,8 +64,10 @@ Points points_of(const LayerUncertainty& blocks, const std::vector<std::string>&
 Panel block_panel(const Layers& layers, const std::string& title, const std::string& label, const Quantity& quantity)
 {
     const auto names = layer_names(layers.blocks);
-    Panel panel{.title = title, .x = {.label = "Layer", .range = Range{-0.5, static_cast<double>(names.size()) - 0.5}, .categories = names},
-                .y = {.label = label}};
+    Panel panel{
+        .title = title,
+        .x     = {.label = "Layer", .range = Range{-0.5, static_cast<double>(names.size()) - 0.5}, .categories = names},
+        .y     = {.label = label}};
     for (const auto kind : {BlockKind::weights, BlockKind::biases})
         if (auto points = points_of(layers.blocks, names, kind, quantity); !points.x.empty())
             panel.series.push_back(std::move(points));
@@ -121,7 +129,7 @@ Table table_of(const Layers& layers)
     return table;
 }
 
-}  // namespace
+}   // namespace
 
 Chart to_chart(const Layers& layers)
 {
@@ -130,8 +138,9 @@ Chart to_chart(const Layers& layers)
         chart.message = "This posterior does not describe its layers.";
         return chart;
     }
-    const bool spread = std::any_of(layers.blocks.begin(), layers.blocks.end(), [](const auto& b) { return b.median_sd > 0; });
-    chart.table = table_of(layers);
+    const bool spread = std::any_of(layers.blocks.begin(), layers.blocks.end(),
+                                    [](const auto& b) { return b.median_sd > 0; });
+    chart.table       = table_of(layers);
     if (any(layers.blocks, tau))
         chart.panels.push_back(block_panel(layers, "Relative standard deviation τ", "τ", tau));
     if (any(layers.blocks, rho)) {
@@ -168,8 +177,9 @@ Chart to_chart(const Layers& layers)
             begin_at_zero(panel);
     chart.columns = std::max<int>(1, static_cast<int>(chart.panels.size()));
     chart.caption = spread || any(layers.blocks, tau) ? "Uncertainty of the weights and biases of each layer."
-                    : any(layers.blocks, dropout_rate) ? "The noise of dropout sits in the activations: the weights themselves have no spread."
-                                                       : "A point estimate: no weight has a spread.";
+                    : any(layers.blocks, dropout_rate)
+                        ? "The noise of dropout sits in the activations: the weights themselves have no spread."
+                        : "A point estimate: no weight has a spread.";
     if (chart.panels.empty())
         chart.message.clear();   // the table alone still says the sizes of the weights
     return chart;
@@ -178,11 +188,12 @@ Chart to_chart(const Layers& layers)
 LayersOverTraining layers_over_training(const TrainingHistory& history)
 {
     LayersOverTraining out;
-    const auto first = std::find_if(history.begin(), history.end(), [](const TrainingPoint& p) { return !p.layers.empty(); });
+    const auto first = std::find_if(history.begin(), history.end(),
+                                    [](const TrainingPoint& p) { return !p.layers.empty(); });
     if (first == history.end())
         return out;
     const std::size_t n = first->layers.size();
-    const bool has_tau  = any(first->layers, tau), has_rho = any(first->layers, rho);
+    const bool has_tau = any(first->layers, tau), has_rho = any(first->layers, rho);
     for (const auto& block : first->layers) {
         out.blocks.push_back(block.block);
         out.kinds.push_back(block.kind);
@@ -214,7 +225,8 @@ Chart to_chart(const LayersOverTraining& layers)
         chart.message = "Nothing has been recorded yet: train for a moment.";
         return chart;
     }
-    const auto add = [&](const std::string& title, const std::string& label, const std::vector<std::vector<double>>& values) {
+    const auto add =
+        [&](const std::string& title, const std::string& label, const std::vector<std::vector<double>>& values) {
         Panel panel{.title = title, .x = {.label = "Step"}, .y = {.label = label}};
         int layer = -1;
         std::string last;
@@ -223,13 +235,19 @@ Chart to_chart(const LayersOverTraining& layers)
                 last = layer_of(layers.blocks[b]);
                 ++layer;
             }
-            panel.series.push_back(Line{.name = layers.blocks[b], .x = layers.step, .y = values[b], .tone = category(layer),
-                                        .style = layers.kinds[b] == BlockKind::weights ? LineStyle::solid : LineStyle::dashed});
+            panel.series.push_back(
+                Line{.name  = layers.blocks[b],
+                     .x     = layers.step,
+                     .y     = values[b],
+                     .tone  = category(layer),
+                     .style = layers.kinds[b] == BlockKind::weights ? LineStyle::solid : LineStyle::dashed});
         }
         chart.panels.push_back(std::move(panel));
     };
     const auto any_positive = [](const auto& blocks) {
-        return std::any_of(blocks.begin(), blocks.end(), [](const auto& line) { return std::any_of(line.begin(), line.end(), [](double v) { return v > 0; }); });
+        return std::any_of(blocks.begin(), blocks.end(), [](const auto& line) {
+            return std::any_of(line.begin(), line.end(), [](double v) { return v > 0; });
+        });
     };
     if (!layers.tau.empty())
         add("Relative standard deviation τ", "τ", layers.tau);
@@ -240,7 +258,8 @@ Chart to_chart(const LayersOverTraining& layers)
         add("Standard deviation", "Median σ", layers.sd);
     }
     if (chart.panels.empty()) {
-        chart.message = "The weights of this posterior have no spread that could change: choose mean field, one τ per block, or tridiagonal.";
+        chart.message =
+            "The weights of this posterior have no spread that could change: choose mean field, one τ per block, or tridiagonal.";
         return chart;
     }
     chart.columns = static_cast<int>(chart.panels.size());
@@ -248,4 +267,4 @@ Chart to_chart(const LayersOverTraining& layers)
     return chart;
 }
 
-}  // namespace credence
+}   // namespace credence

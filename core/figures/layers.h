@@ -13,7 +13,7 @@ double prior_sd(const BlockPrior& prior);
 
 /// The uncertainty of each block at one moment, and its prior.
 struct Layers {
-    LayerUncertainty        blocks;
+    LayerUncertainty blocks;
     std::vector<BlockPrior> priors;   ///< [blocks]; empty where there is no prior
 };
 Chart to_chart(const Layers& layers);
@@ -21,11 +21,11 @@ Chart to_chart(const Layers& layers);
 /// The same over training: lines per block.
 struct LayersOverTraining {
     std::vector<std::string> blocks;
-    std::vector<BlockKind>   kinds;
-    std::vector<double>      step;                                ///< [n]
+    std::vector<BlockKind> kinds;
+    std::vector<double> step;                                     ///< [n]
     std::vector<std::vector<double>> tau, rho, relative_sd, sd;   ///< [blocks][n]; τ, ρ empty for families without
 };
 LayersOverTraining layers_over_training(const TrainingHistory& history);
 Chart to_chart(const LayersOverTraining& layers);
 
-}  // namespace credence
+}   // namespace credence

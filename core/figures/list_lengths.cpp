@@ -13,7 +13,7 @@ namespace {
 constexpr std::size_t most_bars = 40;   // longer lists share bars
 constexpr std::size_t most_rows = 12;   // of the table beside them; more are in the data of the bars
 
-}  // namespace
+}   // namespace
 
 long ListLengths::total() const { return std::accumulate(counts.begin(), counts.end(), 0L); }
 
@@ -45,8 +45,12 @@ Chart to_chart(const ListLengths& value)
     }
     for (std::size_t l = 1; l <= longest; ++l)
         if (value.counts[l] > 0)
-            table.rows.push_back({static_cast<long>(l), value.counts[l], static_cast<double>(value.counts[l]) / static_cast<double>(total)});
-    Panel panel{.title = "Mean length " + fixed_text(value.mean(), 3), .x = {.label = "Classes in the list"}, .y = {.label = "Share of rows"}, .legend = false};
+            table.rows.push_back({static_cast<long>(l), value.counts[l],
+                                  static_cast<double>(value.counts[l]) / static_cast<double>(total)});
+    Panel panel{.title  = "Mean length " + fixed_text(value.mean(), 3),
+                .x      = {.label = "Classes in the list"},
+                .y      = {.label = "Share of rows"},
+                .legend = false};
     if (value.top_1 && value.top_k)
         panel.title += ", top-1 " + fixed_text(*value.top_1, 3) + ", in the list " + fixed_text(*value.top_k, 3);
     panel.x.range = Range{0.4, std::max(4.6, static_cast<double>(longest) + 0.6 * static_cast<double>(a_bar))};
@@ -54,12 +58,15 @@ Chart to_chart(const ListLengths& value)
     chart.panels.push_back(std::move(panel));
     if (table.rows.size() <= most_rows)
         chart.table = std::move(table);
-    chart.caption = "How many classes the uncertainty-aware top-k keeps for each of " + std::to_string(total) + " " + (value.rows.empty() ? "rows" : value.rows) + ", threshold T = "
-                    + number_text(value.threshold, 4) + ", " + std::to_string(value.n_classes) + " classes"
-                    + (a_bar > 1 ? "; each bar holds " + std::to_string(a_bar) + " lengths" : std::string()) + ". Source: Hobbhahn 2020, Algorithm 1 and Fig. 5.6.";
+    chart.caption = "How many classes the uncertainty-aware top-k keeps for each of " + std::to_string(total) + " "
+                    + (value.rows.empty() ? "rows" : value.rows) + ", threshold T = " + number_text(value.threshold, 4)
+                    + ", " + std::to_string(value.n_classes) + " classes"
+                    + (a_bar > 1 ? "; each bar holds " + std::to_string(a_bar) + " lengths" : std::string())
+                    + ". Source: Hobbhahn 2020, Algorithm 1 and Fig. 5.6.";
     if (value.top_1 && value.top_k)
-        chart.caption += " The most probable class is the true one for " + fixed_text(100 * *value.top_1, 2) + " %, the list holds it for " + fixed_text(100 * *value.top_k, 2) + " %.";
+        chart.caption += " The most probable class is the true one for " + fixed_text(100 * *value.top_1, 2)
+                         + " %, the list holds it for " + fixed_text(100 * *value.top_k, 2) + " %.";
     return chart;
 }
 
-}  // namespace credence
+}   // namespace credence

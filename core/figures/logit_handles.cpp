@@ -19,11 +19,11 @@ using Plane  = std::array<double, 2>;   ///< coordinates in the basis below
 constexpr double r2 = 0.70710678118654752440, r6 = 0.40824829046386301637;
 constexpr Logits basis[2] = {{r2, -r2, 0}, {r6, r6, -2 * r6}};
 
-constexpr double smallest_probability = 1e-3;   ///< how near to the border a hand can lead
+constexpr double smallest_probability = 1e-3;      ///< how near to the border a hand can lead
 constexpr double shortest = 1e-4, longest = 1e3;   ///< standard deviations
 
 double dot(const Logits& a, const Logits& b) { return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]; }
-Plane  in_plane(const Logits& z) { return {dot(z, basis[0]), dot(z, basis[1])}; }
+Plane in_plane(const Logits& z) { return {dot(z, basis[0]), dot(z, basis[1])}; }
 Logits in_space(const Plane& p)
 {
     Logits z{};
@@ -58,20 +58,22 @@ Logits centred_log(TrianglePlace place)
     return z;
 }
 
-}  // namespace
+}   // namespace
 
 LogitHandles::LogitHandles(LogitGaussian law) : law_(std::move(law)), axes_{}
 {
     if (law_.n_classes() != 3)
-        throw Error("Handles on the triangle: a law over " + std::to_string(law_.n_classes()) + " classes found, expected 3.");
+        throw Error("Handles on the triangle: a law over " + std::to_string(law_.n_classes())
+                    + " classes found, expected 3.");
     double c[2][2] = {};
     for (int a = 0; a < 2; ++a)
         for (int b = 0; b < 2; ++b)
             for (int k = 0; k < 3; ++k)
                 for (int l = 0; l < 3; ++l)
-                    c[a][b] += basis[a][static_cast<std::size_t>(k)] * law_.covariance(k, l) * basis[b][static_cast<std::size_t>(l)];
+                    c[a][b] += basis[a][static_cast<std::size_t>(k)] * law_.covariance(k, l)
+                               * basis[b][static_cast<std::size_t>(l)];
     const double half = 0.5 * (c[0][0] - c[1][1]), root = std::hypot(half, c[0][1]), middle = 0.5 * (c[0][0] + c[1][1]);
-    const double angle = root > 0 ? 0.5 * std::atan2(c[0][1], half) : 0;
+    const double angle   = root > 0 ? 0.5 * std::atan2(c[0][1], half) : 0;
     const double long_sd = std::sqrt(middle + root), short_sd = std::sqrt(std::max(0.0, middle - root));
     axes_[0] = in_space({long_sd * std::cos(angle), long_sd * std::sin(angle)});
     axes_[1] = in_space({-short_sd * std::sin(angle), short_sd * std::cos(angle)});
@@ -79,7 +81,7 @@ LogitHandles::LogitHandles(LogitGaussian law) : law_(std::move(law)), axes_{}
 
 TrianglePlace LogitHandles::mean() const { return softmax_place(law_.mu(), {}); }
 TrianglePlace LogitHandles::end(int which) const { return softmax_place(law_.mu(), axis(which)); }
-double        LogitHandles::length(int which) const { return std::sqrt(dot(axis(which), axis(which))); }
+double LogitHandles::length(int which) const { return std::sqrt(dot(axis(which), axis(which))); }
 
 Line LogitHandles::ellipse(int points) const
 {
@@ -98,8 +100,8 @@ Line LogitHandles::ellipse(int points) const
 
 LogitHandles::Logits LogitHandles::towards(TrianglePlace place) const
 {
-    Logits z = centred_log(place);
-    const auto& mu = law_.mu();
+    Logits z          = centred_log(place);
+    const auto& mu    = law_.mu();
     const double mean = (mu[0] + mu[1] + mu[2]) / 3;
     for (std::size_t k = 0; k < 3; ++k)
         z[k] -= mu[k] - mean;
@@ -108,28 +110,29 @@ LogitHandles::Logits LogitHandles::towards(TrianglePlace place) const
 
 LogitHandles LogitHandles::with_mean(TrianglePlace place) const
 {
-    const Logits z = centred_log(place);
-    const auto& mu = law_.mu();
+    const Logits z    = centred_log(place);
+    const auto& mu    = law_.mu();
     const double mean = (mu[0] + mu[1] + mu[2]) / 3;
     return {LogitGaussian::from_covariance({z[0] + mean, z[1] + mean, z[2] + mean}, law_.covariance()), axes_};
 }
 
 LogitHandles LogitHandles::with_axis(int which, const Logits& to) const
 {
-    const Plane old[2] = {in_plane(axes_[0]), in_plane(axes_[1])};
-    const auto  w = static_cast<std::size_t>(which);
-    Plane wanted = in_plane(to);
+    const Plane old[2]         = {in_plane(axes_[0]), in_plane(axes_[1])};
+    const auto w               = static_cast<std::size_t>(which);
+    Plane wanted               = in_plane(to);
     const double wanted_length = norm(wanted);
     if (!(wanted_length > 0) || !std::isfinite(wanted_length))
         return *this;
-    const double length = std::clamp(wanted_length, shortest, longest), other = std::clamp(norm(old[1 - w]), shortest, longest);
+    const double length = std::clamp(wanted_length, shortest, longest),
+                 other  = std::clamp(norm(old[1 - w]), shortest, longest);
     const Plane along{wanted[0] / wanted_length, wanted[1] / wanted_length};
     Plane across{-along[1], along[0]};
     if (across[0] * old[1 - w][0] + across[1] * old[1 - w][1] < 0)
         across = {along[1], -along[0]};
     Plane fresh[2];
-    fresh[w]     = {length * along[0], length * along[1]};
-    fresh[1 - w] = {other * across[0], other * across[1]};
+    fresh[w]         = {length * along[0], length * along[1]};
+    fresh[1 - w]     = {other * across[0], other * across[1]};
     const double det = old[0][0] * old[1][1] - old[0][1] * old[1][0];
     if (!(std::fabs(det) > 0))
         return *this;
@@ -165,11 +168,11 @@ LogitHandles LogitHandles::with_axis(int which, const Logits& to) const
 
 LogitHandles LogitHandles::with_length(int which, double wanted) const
 {
-    Logits to = axis(which);
+    Logits to        = axis(which);
     const double now = length(which);
     for (double& z : to)
         z *= now > 0 ? wanted / now : 0;
     return with_axis(which, to);
 }
 
-}  // namespace credence
+}   // namespace credence

@@ -19,10 +19,13 @@ public:
     explicit LogitHandles(LogitGaussian law);
 
     const LogitGaussian& law() const { return law_; }
-    TrianglePlace mean() const;                    ///< softmax(μ)
-    const Logits& axis(int which) const { return axes_[static_cast<std::size_t>(which)]; }   ///< 0: the longer one when the handles were made, 1: across
-    double        length(int which) const;         ///< standard deviation along the axis
-    TrianglePlace end(int which) const;            ///< softmax(μ + axis)
+    TrianglePlace mean() const;   ///< softmax(μ)
+    const Logits& axis(int which) const
+    {
+        return axes_[static_cast<std::size_t>(which)];
+    }                                     ///< 0: the longer one when the handles were made, 1: across
+    double length(int which) const;       ///< standard deviation along the axis
+    TrianglePlace end(int which) const;   ///< softmax(μ + axis)
     /// softmax(μ + one standard deviation in every direction): a closed curve.
     Line ellipse(int points = 96) const;
 
@@ -39,8 +42,8 @@ public:
 private:
     LogitHandles(LogitGaussian law, std::array<Logits, 2> axes) : law_(std::move(law)), axes_(axes) {}
 
-    LogitGaussian         law_;
+    LogitGaussian law_;
     std::array<Logits, 2> axes_;
 };
 
-}  // namespace credence
+}   // namespace credence

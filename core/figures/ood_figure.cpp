@@ -20,20 +20,21 @@ Bars shares(const Histogram& histogram, const std::string& name, Tone tone)
     Bars bars{.name = name, .width = histogram.width, .tone = tone, .opacity = 0.5};
     for (std::size_t b = 0; b < histogram.counts.size(); ++b) {
         bars.position.push_back(histogram.centre(b));
-        bars.height.push_back(histogram.total ? static_cast<double>(histogram.counts[b]) / static_cast<double>(histogram.total) : 0);
+        bars.height.push_back(
+            histogram.total ? static_cast<double>(histogram.counts[b]) / static_cast<double>(histogram.total) : 0);
     }
     return bars;
 }
 
-}  // namespace
+}   // namespace
 
 OodFigure ood_figure(const ClassPredictions& in, const ClassPredictions& out, std::string in_name, std::string out_name)
 {
     OodFigure figure;
-    figure.numbers  = out_of_distribution(in, out);
-    figure.in_name  = std::move(in_name);
-    figure.out_name = std::move(out_name);
-    const double top = std::log(static_cast<double>(in.n_classes));
+    figure.numbers    = out_of_distribution(in, out);
+    figure.in_name    = std::move(in_name);
+    figure.out_name   = std::move(out_name);
+    const double top  = std::log(static_cast<double>(in.n_classes));
     const auto within = [top](std::vector<double> entropies) {   // ln K by rounding may be a little more than ln K
         for (double& h : entropies)
             h = std::clamp(h, 0.0, top);
@@ -56,28 +57,40 @@ Chart to_chart(const OodFigure& value)
     Chart chart{.id = "out_of_distribution", .title = "Out of distribution", .columns = 2};
     const Range scale{0, value.at.back()};
     const Tone own = category(0), foreign = category(1);
-    Panel histogram{.title = "Predictive entropy", .x = {.label = "Predictive entropy", .unit = "nats", .range = scale}, .y = {.label = "Share of inputs"}};
+    Panel histogram{.title = "Predictive entropy",
+                    .x     = {.label = "Predictive entropy", .unit = "nats", .range = scale},
+                    .y     = {.label = "Share of inputs"}};
     histogram.series.push_back(shares(value.in_entropy, value.in_name, own));
     histogram.series.push_back(shares(value.out_entropy, value.out_name, foreign));
-    Panel cdf{.title = "AUROC " + fixed_text(n.auroc_entropy, 4), .x = {.label = "Predictive entropy", .unit = "nats", .range = scale},
-              .y = {.label = "Cumulative share", .range = Range{0, 1}}};
+    Panel cdf{.title = "AUROC " + fixed_text(n.auroc_entropy, 4),
+              .x     = {.label = "Predictive entropy", .unit = "nats", .range = scale},
+              .y     = {.label = "Cumulative share", .range = Range{0, 1}}};
     cdf.series.push_back(Line{.name = value.in_name, .x = value.at, .y = value.in_cdf, .tone = own, .width = 2});
-    cdf.series.push_back(Line{.name = value.out_name, .x = value.at, .y = value.out_cdf, .tone = foreign, .style = LineStyle::dashed, .width = 2});
+    cdf.series.push_back(Line{.name  = value.out_name,
+                              .x     = value.at,
+                              .y     = value.out_cdf,
+                              .tone  = foreign,
+                              .style = LineStyle::dashed,
+                              .width = 2});
     chart.panels = {std::move(histogram), std::move(cdf)};
     for (const auto* row : {&value.surest_foreign, &value.most_doubtful_own})
         if (!row->images.empty()) {
             chart.panels.push_back(image_row_panel(*row, value.class_names, per_row));
             chart.panels.back().weight = 0.75;
         }
-    chart.table = Table{.columns = {{"Measure"}, {value.in_name, "", 4}, {value.out_name, "", 4}, {"AUROC", "", 4}},
-                        .rows = {{std::string("Mean confidence (MMC)"), n.mmc_in, n.mmc_out, n.auroc_confidence},
-                                 {std::string("Mean predictive entropy, nats"), n.mean_entropy_in, n.mean_entropy_out, n.auroc_entropy},
-                                 {std::string("Mean epistemic part, nats"), n.mean_information_in, n.mean_information_out, n.auroc_information}}};
-    chart.caption = "Doubt about " + std::to_string(n.n_in) + " inputs of " + value.in_name + " and about " + std::to_string(n.n_out) + " foreign inputs, " + value.out_name
-                    + ": shares by predictive entropy, and the distribution functions. AUROC: how often a foreign input is more doubtful than an own one (½: the net cannot tell).";
+    chart.table = Table{
+        .columns = {{"Measure"}, {value.in_name, "", 4}, {value.out_name, "", 4}, {"AUROC", "", 4}},
+        .rows    = {{std::string("Mean confidence (MMC)"), n.mmc_in, n.mmc_out, n.auroc_confidence},
+                    {std::string("Mean predictive entropy, nats"), n.mean_entropy_in, n.mean_entropy_out, n.auroc_entropy},
+                    {std::string("Mean epistemic part, nats"), n.mean_information_in, n.mean_information_out,
+                     n.auroc_information}}};
+    chart.caption =
+        "Doubt about " + std::to_string(n.n_in) + " inputs of " + value.in_name + " and about "
+        + std::to_string(n.n_out) + " foreign inputs, " + value.out_name
+        + ": shares by predictive entropy, and the distribution functions. AUROC: how often a foreign input is more doubtful than an own one (½: the net cannot tell).";
     if (!value.surest_foreign.images.empty())
         chart.caption += " Images: the foreign ones that the net is surest of, and the own ones that it doubts most.";
     return chart;
 }
 
-}  // namespace credence
+}   // namespace credence

@@ -10,15 +10,16 @@ namespace credence {
 /// A net's doubt about its own data beside its doubt about foreign inputs (Hobbhahn 2020, Table 5.1; the functional-BNN submission, Fig. 2).
 struct OodFigure {
     OutOfDistribution numbers;
-    std::string in_name, out_name;            ///< "MNIST, test set", "Fashion-MNIST"
-    Histogram in_entropy, out_entropy;        ///< the same bins over [0, ln K]
-    std::vector<double> at, in_cdf, out_cdf;  ///< share of inputs with H(p̄) <= at
+    std::string in_name, out_name;                      ///< "MNIST, test set", "Fashion-MNIST"
+    Histogram in_entropy, out_entropy;                  ///< the same bins over [0, ln K]
+    std::vector<double> at, in_cdf, out_cdf;            ///< share of inputs with H(p̄) <= at
     ImageList::Row surest_foreign, most_doubtful_own;   ///< images; may be empty
     std::vector<std::string> class_names;
 };
 
 /// Numbers and curves; the rows of images are for the caller to fill.
-OodFigure ood_figure(const ClassPredictions& in, const ClassPredictions& out, std::string in_name, std::string out_name);
+OodFigure ood_figure(const ClassPredictions& in, const ClassPredictions& out, std::string in_name,
+                     std::string out_name);
 Chart to_chart(const OodFigure& figure);
 
-}  // namespace credence
+}   // namespace credence

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "figures/prior_and_start.h"
 
-#include "figures/layers.h"
 #include "charts/number_text.h"
+#include "figures/layers.h"
 #include "prediction/quantiles.h"
 
 #include <algorithm>
@@ -37,8 +37,8 @@ Components thinned(const std::vector<double>& mean, const std::vector<double>& s
     return out;
 }
 
-PriorAndStart::Kind kind_of(BlockKind kind, const ParameterLayout& layout, const Prior& prior, std::span<const float> start_mean,
-                            std::span<const float> start_sd)
+PriorAndStart::Kind kind_of(BlockKind kind, const ParameterLayout& layout, const Prior& prior,
+                            std::span<const float> start_mean, std::span<const float> start_sd)
 {
     PriorAndStart::Kind out;
     out.kind = kind;
@@ -51,8 +51,9 @@ PriorAndStart::Kind kind_of(BlockKind kind, const ParameterLayout& layout, const
         mean.insert(mean.end(), start_mean.begin() + block.begin, start_mean.begin() + block.end());
         sd.insert(sd.end(), start_sd.begin() + block.begin, start_sd.begin() + block.end());
         const double centre = prior_mean(prior.blocks[b]), width = prior_sd(prior.blocks[b]);
-        range = mean.size() == block.size ? Range{centre - 3 * width, centre + 3 * width}
-                                          : Range{std::min(range.first, centre - 3 * width), std::max(range.second, centre + 3 * width)};
+        range = mean.size() == block.size
+                    ? Range{centre - 3 * width, centre + 3 * width}
+                    : Range{std::min(range.first, centre - 3 * width), std::max(range.second, centre + 3 * width)};
     }
     out.n = mean.size();
     if (out.n == 0)
@@ -80,7 +81,8 @@ PriorAndStart::Kind kind_of(BlockKind kind, const ParameterLayout& layout, const
     for (std::size_t b = 0; b < layout.blocks.size(); ++b)
         if (layout.blocks[b].kind == kind)
             for (std::size_t i = 0; i < out.x.size(); ++i)
-                out.prior[i] += std::exp(log_density(prior.blocks[b], out.x[i])) * static_cast<double>(layout.blocks[b].size) / n;
+                out.prior[i] += std::exp(log_density(prior.blocks[b], out.x[i]))
+                                * static_cast<double>(layout.blocks[b].size) / n;
     if (std::all_of(sd.begin(), sd.end(), [](double s) { return s > 0; })) {
         // A kernel no narrower than the grid's own step keeps weights with hardly any spread from becoming needles between two points.
         const double floor = 8 * out.sd / 200;
@@ -89,15 +91,15 @@ PriorAndStart::Kind kind_of(BlockKind kind, const ParameterLayout& layout, const
         const auto components = thinned(mean, sd, 4000);
         for (const double x : out.x)
             out.start.push_back(components.density(x));
-    }
-    else
+    } else
         out.start_means = histogram(mean);
     return out;
 }
 
-}  // namespace
+}   // namespace
 
-PriorAndStart prior_and_start(const ParameterLayout& layout, const Prior& prior, std::span<const float> start_mean, std::span<const float> start_sd)
+PriorAndStart prior_and_start(const ParameterLayout& layout, const Prior& prior, std::span<const float> start_mean,
+                              std::span<const float> start_sd)
 {
     PriorAndStart out;
     for (const auto kind : {BlockKind::weights, BlockKind::biases})
@@ -117,27 +119,32 @@ Chart to_chart(const PriorAndStart& figure)
     for (const auto& part : figure.kinds) {
         const std::string name = part.kind == BlockKind::weights ? "Weights" : "Biases";
         Panel panel{.title = name, .x = {.label = "Weight"}, .y = {.label = "Density"}};
-        panel.series.push_back(Line{.name = "Prior", .x = part.x, .y = part.prior, .tone = {Tone::Kind::prior}, .style = LineStyle::dashed});
+        panel.series.push_back(Line{
+            .name = "Prior", .x = part.x, .y = part.prior, .tone = {Tone::Kind::prior}, .style = LineStyle::dashed});
         if (!part.x.empty())
             panel.x.range = Range{part.x.front(), part.x.back()};
         const double prior_top = part.prior.empty() ? 0 : *std::max_element(part.prior.begin(), part.prior.end());
         const double start_top = part.start.empty() ? 0 : *std::max_element(part.start.begin(), part.start.end());
         const double length    = part.x.empty() ? 0 : part.x.back() - part.x.front();
         if (part.sd <= 1e-3 * length)   // too narrow to draw beside the prior
-            panel.series.push_back(Rule{.direction = Rule::Direction::vertical, .at = part.mean, .label = "start: all near " + number_text(part.mean, 3),
-                                        .tone = {Tone::Kind::posterior}, .style = LineStyle::solid});
+            panel.series.push_back(Rule{.direction = Rule::Direction::vertical,
+                                        .at        = part.mean,
+                                        .label     = "start: all near " + number_text(part.mean, 3),
+                                        .tone      = {Tone::Kind::posterior},
+                                        .style     = LineStyle::solid});
         else if (!part.start.empty()) {
-            panel.series.push_back(Line{.name = "Start", .x = part.x, .y = part.start, .tone = {Tone::Kind::posterior}, .width = 2});
+            panel.series.push_back(
+                Line{.name = "Start", .x = part.x, .y = part.start, .tone = {Tone::Kind::posterior}, .width = 2});
             if (start_top > 200 * prior_top)
                 panel.y.range = Range{0, 200 * prior_top};
-        }
-        else
+        } else
             panel.series.push_back(bars_of(part.start_means, "Start (values, no spread)", {Tone::Kind::posterior}));
         chart.panels.push_back(std::move(panel));
-        chart.caption += " " + name + " start with mean " + number_text(part.mean, 3) + " and standard deviation " + number_text(part.sd, 3) + ".";
+        chart.caption += " " + name + " start with mean " + number_text(part.mean, 3) + " and standard deviation "
+                         + number_text(part.sd, 3) + ".";
     }
     chart.columns = static_cast<int>(chart.panels.size());
     return chart;
 }
 
-}  // namespace credence
+}   // namespace credence

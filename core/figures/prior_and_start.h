@@ -10,16 +10,17 @@ namespace credence {
 /// of the kind: of their priors, and of the Gaussians N(μ_i, σ_i²) of the start.
 struct PriorAndStart {
     struct Kind {
-        BlockKind           kind = BlockKind::weights;
-        std::size_t         n = 0;              ///< weights of this kind
-        std::vector<double> x, prior;           ///< density
-        std::vector<double> start;              ///< density at x; empty where the start has no spread
-        Histogram           start_means;        ///< of the values where it has none
-        double              mean = 0, sd = 0;   ///< of the start's mixture
+        BlockKind kind = BlockKind::weights;
+        std::size_t n  = 0;             ///< weights of this kind
+        std::vector<double> x, prior;   ///< density
+        std::vector<double> start;      ///< density at x; empty where the start has no spread
+        Histogram start_means;          ///< of the values where it has none
+        double mean = 0, sd = 0;        ///< of the start's mixture
     };
     std::vector<Kind> kinds;
 };
-PriorAndStart prior_and_start(const ParameterLayout& layout, const Prior& prior, std::span<const float> start_mean, std::span<const float> start_sd);
+PriorAndStart prior_and_start(const ParameterLayout& layout, const Prior& prior, std::span<const float> start_mean,
+                              std::span<const float> start_sd);
 Chart to_chart(const PriorAndStart& figure);
 
-}  // namespace credence
+}   // namespace credence

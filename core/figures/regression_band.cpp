@@ -14,7 +14,8 @@ namespace credence {
 RegressionBand regression_band(std::vector<double> x, const RegressionSamples& samples, double level, int n_functions)
 {
     if (static_cast<int>(x.size()) != samples.n_inputs)
-        throw Error("Regression band: " + std::to_string(x.size()) + " places for predictions at " + std::to_string(samples.n_inputs) + ".");
+        throw Error("Regression band: " + std::to_string(x.size()) + " places for predictions at "
+                    + std::to_string(samples.n_inputs) + ".");
     const std::array<double, 5> p{(1 - level) / 2, 0.25, 0.5, 0.75, (1 + level) / 2};
     auto f = function_quantiles(samples, p);
     const std::array<double, 2> tails{p.front(), p.back()};
@@ -50,7 +51,8 @@ std::optional<Range> height_of(const RegressionBand& band)
     const double bottom = quantile(band.lower, tail), top = quantile(band.upper, 1 - tail);
     if (!std::isfinite(bottom) || !std::isfinite(top))
         return std::nullopt;
-    return Range{*low - height * std::clamp((*low - bottom) / height, least, most), *high + height * std::clamp((top - *high) / height, least, most)};
+    return Range{*low - height * std::clamp((*low - bottom) / height, least, most),
+                 *high + height * std::clamp((top - *high) / height, least, most)};
 }
 
 Chart to_chart(const RegressionBand& band)
@@ -62,29 +64,64 @@ Chart to_chart(const RegressionBand& band)
     }
     const std::string level = percent_text(band.level);
     const Tone posterior{Tone::Kind::posterior};
-    Panel panel{.title = "", .x = {.label = band.x_name, .range = Range{band.x.front(), band.x.back()}}, .y = {.label = band.y_name, .range = height_of(band)}};
+    Panel panel{.title = "",
+                .x     = {.label = band.x_name, .range = Range{band.x.front(), band.x.back()}},
+                .y     = {.label = band.y_name, .range = height_of(band)}};
     auto& series = panel.series;
-    series.push_back(Band{.name = level + " credible interval of f", .x = band.x, .lower = band.lower, .upper = band.upper, .tone = posterior, .opacity = 0.2});
-    series.push_back(Band{.name = "Interquartile range of f", .x = band.x, .lower = band.lower_quartile, .upper = band.upper_quartile, .tone = posterior,
+    series.push_back(Band{.name    = level + " credible interval of f",
+                          .x       = band.x,
+                          .lower   = band.lower,
+                          .upper   = band.upper,
+                          .tone    = posterior,
+                          .opacity = 0.2});
+    series.push_back(Band{.name    = "Interquartile range of f",
+                          .x       = band.x,
+                          .lower   = band.lower_quartile,
+                          .upper   = band.upper_quartile,
+                          .tone    = posterior,
                           .opacity = 0.35});
     for (const auto& f : band.functions)
-        series.push_back(Line{.name = &f == &band.functions.front() ? "Posterior function draws" : "", .x = band.x, .y = f, .tone = {Tone::Kind::muted},
-                              .width = 0.7, .opacity = 0.6});
-    series.push_back(Line{.name = level + " predictive interval, noise included", .x = band.x, .y = band.predictive_lower, .tone = posterior,
-                          .style = LineStyle::dashed, .width = 1});
-    series.push_back(Line{.x = band.x, .y = band.predictive_upper, .tone = posterior, .style = LineStyle::dashed, .width = 1});
+        series.push_back(Line{.name    = &f == &band.functions.front() ? "Posterior function draws" : "",
+                              .x       = band.x,
+                              .y       = f,
+                              .tone    = {Tone::Kind::muted},
+                              .width   = 0.7,
+                              .opacity = 0.6});
+    series.push_back(Line{.name  = level + " predictive interval, noise included",
+                          .x     = band.x,
+                          .y     = band.predictive_lower,
+                          .tone  = posterior,
+                          .style = LineStyle::dashed,
+                          .width = 1});
+    series.push_back(
+        Line{.x = band.x, .y = band.predictive_upper, .tone = posterior, .style = LineStyle::dashed, .width = 1});
     if (!band.noise_free.empty())
-        series.push_back(Line{.name = "Curve without noise", .x = band.x, .y = band.noise_free, .tone = {Tone::Kind::neutral}, .style = LineStyle::dotted});
+        series.push_back(Line{.name  = "Curve without noise",
+                              .x     = band.x,
+                              .y     = band.noise_free,
+                              .tone  = {Tone::Kind::neutral},
+                              .style = LineStyle::dotted});
     series.push_back(Line{.name = "Median of f", .x = band.x, .y = band.median, .tone = posterior, .width = 2});
     if (!band.data_x.empty())
-        series.push_back(Points{.name = "Training data", .x = band.data_x, .y = band.data_y, .tone = {Tone::Kind::data}, .marker = Marker::circle, .size = 3.5});
+        series.push_back(Points{.name   = "Training data",
+                                .x      = band.data_x,
+                                .y      = band.data_y,
+                                .tone   = {Tone::Kind::data},
+                                .marker = Marker::circle,
+                                .size   = 3.5});
     if (!band.test_x.empty())
-        series.push_back(Points{.name = "Test data", .x = band.test_x, .y = band.test_y, .tone = {Tone::Kind::test}, .marker = Marker::circle, .size = 3.5,
+        series.push_back(Points{.name   = "Test data",
+                                .x      = band.test_x,
+                                .y      = band.test_y,
+                                .tone   = {Tone::Kind::test},
+                                .marker = Marker::circle,
+                                .size   = 3.5,
                                 .filled = false});
     chart.panels.push_back(std::move(panel));
-    chart.caption = "Median, interquartile range and " + level + " credible interval of the function, the predictive interval with noise (dashed), "
+    chart.caption = "Median, interquartile range and " + level
+                    + " credible interval of the function, the predictive interval with noise (dashed), "
                     + std::to_string(band.functions.size()) + " posterior function draws and the data.";
     return chart;
 }
 
-}  // namespace credence
+}   // namespace credence

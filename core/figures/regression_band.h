@@ -10,14 +10,14 @@ namespace credence {
 
 /// What a regression says along one input, in the data's units (Blundell et al. 2015, Fig. 5).
 struct RegressionBand {
-    std::vector<double> x;                                          ///< [n]
-    std::vector<double> median, lower_quartile, upper_quartile;     ///< of f over draws [n]
-    std::vector<double> lower, upper;                               ///< `level` credible interval of f [n]
-    std::vector<double> predictive_lower, predictive_upper;         ///< `level` interval of y, noise included [n]
+    std::vector<double> x;                                        ///< [n]
+    std::vector<double> median, lower_quartile, upper_quartile;   ///< of f over draws [n]
+    std::vector<double> lower, upper;                             ///< `level` credible interval of f [n]
+    std::vector<double> predictive_lower, predictive_upper;       ///< `level` interval of y, noise included [n]
     double level = 0.95;
-    std::vector<std::vector<double>> functions;                     ///< posterior function draws [n_functions][n]
+    std::vector<std::vector<double>> functions;   ///< posterior function draws [n_functions][n]
     std::vector<double> data_x, data_y, test_x, test_y;
-    std::vector<double> noise_free;                                 ///< the curve behind a toy [n]; may be empty
+    std::vector<double> noise_free;   ///< the curve behind a toy [n]; may be empty
     std::string x_name = "x", y_name = "y";
 };
 
@@ -31,4 +31,4 @@ std::optional<Range> height_of(const RegressionBand& band);
 
 Chart to_chart(const RegressionBand& band);
 
-}  // namespace credence
+}   // namespace credence

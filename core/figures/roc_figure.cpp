@@ -46,11 +46,14 @@ std::optional<std::pair<Range, Range>> corner_of(const RocCurve& mean)
     return std::pair{Range{0, width}, Range{low, 1}};
 }
 
-}  // namespace
+}   // namespace
 
-RocFigure roc_figure(const ClassPredictions& predictions, std::span<const int> labels, const std::vector<std::string>& class_names)
+RocFigure roc_figure(const ClassPredictions& predictions, std::span<const int> labels,
+                     const std::vector<std::string>& class_names)
 {
-    return {.roc = one_against_all(predictions, labels), .class_names = class_names_of(class_names, predictions.n_classes), .n = predictions.n_inputs};
+    return {.roc         = one_against_all(predictions, labels),
+            .class_names = class_names_of(class_names, predictions.n_classes),
+            .n           = predictions.n_inputs};
 }
 
 Chart to_chart(const RocFigure& value)
@@ -65,12 +68,16 @@ Chart to_chart(const RocFigure& value)
         return chart;
     }
     const std::size_t K = value.roc.classes.size();
-    Panel panel{.title = "Mean AUROC " + fixed_text(value.roc.mean->area, 4), .x = {.label = "False positive rate", .range = Range{0, 1}},
-                .y = {.label = "True positive rate", .range = Range{0, 1}}, .series = {}, .legend = true, .equal_aspect = true};
+    Panel panel{.title        = "Mean AUROC " + fixed_text(value.roc.mean->area, 4),
+                .x            = {.label = "False positive rate", .range = Range{0, 1}},
+                .y            = {.label = "True positive rate", .range = Range{0, 1}},
+                .series       = {},
+                .legend       = true,
+                .equal_aspect = true};
     panel.series.push_back(Rule{.direction = Rule::Direction::diagonal, .label = "chance"});
     std::vector<std::size_t> by_area;
     double tolerance = 0;
-    long   absent    = 0;
+    long absent      = 0;
     for (std::size_t k = 0; k < K; ++k) {
         const auto& curve = value.roc.classes[k];
         if (!curve) {
@@ -78,7 +85,9 @@ Chart to_chart(const RocFigure& value)
             continue;
         }
         Line line    = line_of(*curve, tolerance);
-        line.name    = K <= most_named ? value.class_names[k] + ": " + fixed_text(curve->area, 4) : k == 0 ? "Each class" : "";
+        line.name    = K <= most_named ? value.class_names[k] + ": " + fixed_text(curve->area, 4)
+                       : k == 0        ? "Each class"
+                                       : "";
         line.tone    = K <= most_named ? category(static_cast<int>(k)) : Tone{Tone::Kind::muted};
         line.style   = K <= most_named && k >= 8 ? LineStyle::dashed : LineStyle::solid;
         line.width   = 1;
@@ -101,22 +110,27 @@ Chart to_chart(const RocFigure& value)
         chart.panels.push_back(std::move(panel));
     }
     chart.columns = static_cast<int>(chart.panels.size());
-    chart.caption = "True positive rate against false positive rate of each class against all others, by its mean probability, and the mean of the curves; "
-                    + std::to_string(value.n) + " inputs. Area under the mean curve: " + fixed_text(value.roc.mean->area, 5) + ".";
-    std::stable_sort(by_area.begin(), by_area.end(), [&](std::size_t a, std::size_t b) { return value.roc.classes[a]->area < value.roc.classes[b]->area; });
+    chart.caption =
+        "True positive rate against false positive rate of each class against all others, by its mean probability, and the mean of the curves; "
+        + std::to_string(value.n) + " inputs. Area under the mean curve: " + fixed_text(value.roc.mean->area, 5) + ".";
+    std::stable_sort(by_area.begin(), by_area.end(), [&](std::size_t a, std::size_t b) {
+        return value.roc.classes[a]->area < value.roc.classes[b]->area;
+    });
     if (by_area.size() > 2) {
         chart.caption += " Lowest:";
         for (std::size_t i = 0; i < std::min<std::size_t>(3, by_area.size()); ++i)
-            chart.caption += (i ? ", " : " ") + value.class_names[by_area[i]] + " (" + fixed_text(value.roc.classes[by_area[i]]->area, 5) + ")";
+            chart.caption += (i ? ", " : " ") + value.class_names[by_area[i]] + " ("
+                             + fixed_text(value.roc.classes[by_area[i]]->area, 5) + ")";
         chart.caption += ".";
     }
     if (K == 2)
         chart.caption += " With two classes the two curves mirror each other and have one area.";
     if (absent > 0)
-        chart.caption += " " + std::to_string(absent) + (absent == 1 ? " class has no input and no curve." : " classes have no input and no curve.");
+        chart.caption += " " + std::to_string(absent)
+                         + (absent == 1 ? " class has no input and no curve." : " classes have no input and no curve.");
     if (tolerance > 1e-3)
         chart.caption += " Curves are drawn to " + number_text(tolerance, 1) + " of the side.";
     return chart;
 }
 
-}  // namespace credence
+}   // namespace credence

@@ -8,13 +8,14 @@ namespace credence {
 
 /// One-against-all ROC curves and their mean (Steinbrener et al. 2020, Fig. 3).
 struct RocFigure {
-    OneAgainstAll            roc;
+    OneAgainstAll roc;
     std::vector<std::string> class_names;   ///< [K]
     long n = 0;
 };
-RocFigure roc_figure(const ClassPredictions& predictions, std::span<const int> labels, const std::vector<std::string>& class_names);
+RocFigure roc_figure(const ClassPredictions& predictions, std::span<const int> labels,
+                     const std::vector<std::string>& class_names);
 
 /// With the corner enlarged beside it where the mean curve hugs it.
 Chart to_chart(const RocFigure& figure);
 
-}  // namespace credence
+}   // namespace credence

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The two triangles as a Chart.
 #include "charts/number_text.h"
-#include "figures/simplex_density.h"
 #include "charts/triangle_contours.h"
+#include "figures/simplex_density.h"
 
 #include <algorithm>
 #include <cmath>
@@ -12,7 +12,7 @@ namespace credence {
 namespace {
 
 constexpr double inner = 0.5, outer = 0.9;   ///< shares of probability within the lines
-constexpr Tone   of_bridge{Tone::Kind::category, 5};
+constexpr Tone of_bridge{Tone::Kind::category, 5};
 
 struct Levels {
     double inner = 0, outer = 0, floor = 0;
@@ -20,7 +20,7 @@ struct Levels {
 Levels levels_of(const TernaryGrid& grid)
 {
     const double shares[] = {inner, outer, 0.999};
-    const auto levels = levels_holding(grid, shares);
+    const auto levels     = levels_holding(grid, shares);
     return {levels[0], levels[1], levels[2]};
 }
 
@@ -31,20 +31,22 @@ double largest(const TernaryGrid& grid)
 
 /// One colour scale for both: from 0 to the largest density; logarithmic where that is far above the density at which most of a law lives.
 struct Scale {
-    bool  logarithmic = false;
+    bool logarithmic = false;
     Range range{0, 1};
 };
 Scale scale_of(const SimplexDensity& value, const std::vector<Levels>& levels, ColourScaling scaling)
 {
-    constexpr double peaked = 60;   // a Gaussian's peak is 10 times the density at the line that holds 90 %
+    constexpr double peaked    = 60;     // a Gaussian's peak is 10 times the density at the line that holds 90 %
     constexpr double in_a_cell = 0.02;   // probability of one cell from which a law hides in a few of them
-    const double top = std::max(largest(value.exact), largest(value.approximate));
+    const double top           = std::max(largest(value.exact), largest(value.approximate));
     double body = top, floor = top;
     for (const Levels& each : levels) {
         body  = std::min(body, each.outer);
         floor = std::min(floor, each.floor);
     }
-    const bool logarithmic = scaling == ColourScaling::logarithmic || (scaling == ColourScaling::automatic && (top > peaked * body || top > in_a_cell * 2 * value.exact.n * value.exact.n));
+    const bool logarithmic = scaling == ColourScaling::logarithmic
+                             || (scaling == ColourScaling::automatic
+                                 && (top > peaked * body || top > in_a_cell * 2 * value.exact.n * value.exact.n));
     if (!logarithmic)
         return {false, {0, top}};
     return {true, {std::max({floor, top * 1e-7, 1e-300}) / (1 + 1e-9), top}};
@@ -52,7 +54,10 @@ Scale scale_of(const SimplexDensity& value, const std::vector<Levels>& levels, C
 
 TernaryMap map_of(const TernaryGrid& grid, const Scale& scale)
 {
-    TernaryMap map{.name = scale.logarithmic ? "Density (logarithmic colours)" : "Density", .n = grid.n, .z_range = scale.range, .logarithmic = scale.logarithmic};
+    TernaryMap map{.name        = scale.logarithmic ? "Density (logarithmic colours)" : "Density",
+                   .n           = grid.n,
+                   .z_range     = scale.range,
+                   .logarithmic = scale.logarithmic};
     map.z.reserve(grid.mass.size());
     for (int cell = 0; cell < static_cast<int>(grid.mass.size()); ++cell)
         map.z.push_back(static_cast<float>(grid.density(cell)));
@@ -73,9 +78,11 @@ std::string in_words(const SimplexDensity& value)
     if (value.n_classes == 3)
         return {};
     if (value.others == OtherClasses::merged)
-        return " The other " + std::to_string(value.n_classes - 2) + " classes are merged into one: exact for the Dirichlet; the logit of the merged class is not Gaussian, so that the "
-               "left law is an approximation by the moments of its draws.";
-    return " Of " + std::to_string(value.n_classes) + " classes these three among themselves, π_k/(π_a + π_b + π_c): exact for both laws.";
+        return " The other " + std::to_string(value.n_classes - 2)
+               + " classes are merged into one: exact for the Dirichlet; the logit of the merged class is not Gaussian, so that the "
+                 "left law is an approximation by the moments of its draws.";
+    return " Of " + std::to_string(value.n_classes)
+           + " classes these three among themselves, π_k/(π_a + π_b + π_c): exact for both laws.";
 }
 
 std::string numbers_in_words(const BridgeNumbers& numbers)
@@ -87,20 +94,21 @@ std::string numbers_in_words(const BridgeNumbers& numbers)
     if (numbers.best_kl)
         out += ", of the best possible Dirichlet " + number_text(*numbers.best_kl, 4);
     if (numbers.total_variation && numbers.hellinger)
-        out += "; total variation " + number_text(*numbers.total_variation, 3) + ", Hellinger " + number_text(*numbers.hellinger, 3);
+        out += "; total variation " + number_text(*numbers.total_variation, 3) + ", Hellinger "
+               + number_text(*numbers.hellinger, 3);
     return out + ".";
 }
 
-}  // namespace
+}   // namespace
 
 std::string short_title_of(BridgeVariant variant)
 {
     switch (variant) {
-    case BridgeVariant::plain:                  return "plain";
-    case BridgeVariant::conditioned:            return "conditioned";
-    case BridgeVariant::projected:              return "projected";
+    case BridgeVariant::plain: return "plain";
+    case BridgeVariant::conditioned: return "conditioned";
+    case BridgeVariant::projected: return "projected";
     case BridgeVariant::conditioned_normalised: return "conditioned, norm.";
-    case BridgeVariant::projected_normalised:   return "projected, norm.";
+    case BridgeVariant::projected_normalised: return "projected, norm.";
     }
     return {};
 }
@@ -108,11 +116,11 @@ std::string short_title_of(BridgeVariant variant)
 std::string title_of(BridgeVariant variant)
 {
     switch (variant) {
-    case BridgeVariant::plain:                  return "plain";
-    case BridgeVariant::conditioned:            return "conditioned on Σz = 0";
-    case BridgeVariant::projected:              return "projected";
+    case BridgeVariant::plain: return "plain";
+    case BridgeVariant::conditioned: return "conditioned on Σz = 0";
+    case BridgeVariant::projected: return "projected";
     case BridgeVariant::conditioned_normalised: return "conditioned, normalised";
-    case BridgeVariant::projected_normalised:   return "projected, normalised";
+    case BridgeVariant::projected_normalised: return "projected, normalised";
     }
     return {};
 }
@@ -141,9 +149,13 @@ Table numbers_table(const BridgeNumbers& numbers, const std::vector<double>& alp
             cells.push_back(k < of_classes.size() ? of_classes[k] : Cell(std::string()));
         table.rows.push_back(std::move(cells));
     };
-    const auto cells = [](const std::vector<double>& values) { return std::vector<Cell>(values.begin(), values.end()); };
-    const auto known = [](const std::optional<double>& value) { return value ? Cell(*value) : Cell(std::string("not known")); };
-    const Cell none  = std::string();
+    const auto cells = [](const std::vector<double>& values) {
+        return std::vector<Cell>(values.begin(), values.end());
+    };
+    const auto known = [](const std::optional<double>& value) {
+        return value ? Cell(*value) : Cell(std::string("not known"));
+    };
+    const Cell none = std::string();
     row(numbers.standard_error > 0 ? "KL(exact‖Dirichlet), nats, by draws" : "KL(exact‖Dirichlet), nats", numbers.kl);
     row("KL of the best Dirichlet, nats", known(numbers.best_kl));
     row("Total variation", known(numbers.total_variation));
@@ -187,10 +199,14 @@ Chart to_chart(const SimplexDensity& value, const SimplexLook& look)
         }
     }
     const auto panel_of = [&](std::string title, const TernaryGrid& grid) {
-        Panel panel{.title = std::move(title), .x = {.label = "π(" + value.names[0] + ")"}, .y = {.label = "π(" + value.names[1] + ")"}, .triangle = Triangle{value.names}};
+        Panel panel{.title    = std::move(title),
+                    .x        = {.label = "π(" + value.names[0] + ")"},
+                    .y        = {.label = "π(" + value.names[1] + ")"},
+                    .triangle = Triangle{value.names}};
         panel.series.push_back(map_of(grid, scale));
         if (!value.samples.empty()) {
-            Points points{.name = "draws of the exact law", .tone = {Tone::Kind::neutral}, .marker = Marker::circle, .size = 2.4};
+            Points points{
+                .name = "draws of the exact law", .tone = {Tone::Kind::neutral}, .marker = Marker::circle, .size = 2.4};
             for (std::size_t i = 0; i + 2 < value.samples.size(); i += 3) {
                 points.x.push_back(value.samples[i]);
                 points.y.push_back(value.samples[i + 1]);
@@ -203,16 +219,20 @@ Chart to_chart(const SimplexDensity& value, const SimplexLook& look)
     };
     if (look.over_one_another) {
         const bool known = value.numbers.has_value();
-        chart.panels.push_back(panel_of(known ? "KL " + number_text(value.numbers->kl, 3) + " nats" : "Exact density", value.exact));
+        chart.panels.push_back(
+            panel_of(known ? "KL " + number_text(value.numbers->kl, 3) + " nats" : "Exact density", value.exact));
     } else {
         chart.panels.push_back(panel_of("Exact law", value.exact));
         if (value.bridge)
             chart.panels.push_back(panel_of("Laplace Bridge", value.approximate));
     }
 
-    chart.caption = look.over_one_another ? "The exact law of softmax(z) for z ~ N(μ, Σ), and lines of it and of the Dirichlet of its Laplace Bridge (" + title_of(value.variant) + ")"
-                                          : "The exact law of softmax(z) for z ~ N(μ, Σ) beside the Dirichlet of its Laplace Bridge (" + title_of(value.variant)
-                                                + "): densities with respect to (π_1, π_2) on one colour scale";
+    chart.caption =
+        look.over_one_another
+            ? "The exact law of softmax(z) for z ~ N(μ, Σ), and lines of it and of the Dirichlet of its Laplace Bridge ("
+                  + title_of(value.variant) + ")"
+            : "The exact law of softmax(z) for z ~ N(μ, Σ) beside the Dirichlet of its Laplace Bridge ("
+                  + title_of(value.variant) + "): densities with respect to (π_1, π_2) on one colour scale";
     chart.caption += scale.logarithmic ? ", which is logarithmic." : ".";
     if (look.contours)
         chart.caption += " Lines hold 50 % and 90 % of each law.";
@@ -222,9 +242,12 @@ Chart to_chart(const SimplexDensity& value, const SimplexLook& look)
     if (!value.no_bridge.empty())
         chart.caption += " There is no Dirichlet to show: " + value.no_bridge;
     constexpr double one_cell = 0.2;
-    const auto in_one = [](const TernaryGrid& grid) { return grid.mass.empty() ? 0.0 : *std::max_element(grid.mass.begin(), grid.mass.end()); };
+    const auto in_one         = [](const TernaryGrid& grid) {
+        return grid.mass.empty() ? 0.0 : *std::max_element(grid.mass.begin(), grid.mass.end());
+    };
     if (const double most = std::max(in_one(value.exact), in_one(value.approximate)); most > one_cell)
-        chart.caption += " One of the " + std::to_string(value.exact.mass.size()) + " cells holds " + number_text(100 * most, 2)
+        chart.caption += " One of the " + std::to_string(value.exact.mass.size()) + " cells holds "
+                         + number_text(100 * most, 2)
                          + " % of a law: its shape is finer than this picture; the numbers know nothing of cells.";
     if (value.numbers) {
         chart.caption += numbers_in_words(*value.numbers);
@@ -234,4 +257,4 @@ Chart to_chart(const SimplexDensity& value, const SimplexLook& look)
     return chart;
 }
 
-}  // namespace credence
+}   // namespace credence

@@ -19,39 +19,51 @@ std::vector<int> shown_classes(const LogitGaussian& law, const std::vector<int>&
     const int K = law.n_classes();
     if (!wanted.empty()) {
         if (wanted.size() < n)
-            throw Error("Simplex: " + std::to_string(wanted.size()) + " classes chosen, expected " + std::to_string(n) + ".");
+            throw Error("Simplex: " + std::to_string(wanted.size()) + " classes chosen, expected " + std::to_string(n)
+                        + ".");
         std::vector<int> chosen(wanted.begin(), wanted.begin() + static_cast<std::ptrdiff_t>(n));
         for (std::size_t k = 0; k < n; ++k) {
             if (chosen[k] < 0 || chosen[k] >= K)
-                throw Error("Simplex: class " + std::to_string(chosen[k]) + " chosen, expected 0 to " + std::to_string(K - 1) + ".");
+                throw Error("Simplex: class " + std::to_string(chosen[k]) + " chosen, expected 0 to "
+                            + std::to_string(K - 1) + ".");
             if (std::count(chosen.begin(), chosen.end(), chosen[k]) > 1)
-                throw Error("Simplex: class " + std::to_string(chosen[k]) + " chosen twice, expected different classes at the corners.");
+                throw Error("Simplex: class " + std::to_string(chosen[k])
+                            + " chosen twice, expected different classes at the corners.");
         }
         return chosen;
     }
     std::vector<int> order(static_cast<std::size_t>(K));
     std::iota(order.begin(), order.end(), 0);
-    std::stable_sort(order.begin(), order.end(), [&](int a, int b) { return law.mu()[static_cast<std::size_t>(a)] > law.mu()[static_cast<std::size_t>(b)]; });
+    std::stable_sort(order.begin(), order.end(), [&](int a, int b) {
+        return law.mu()[static_cast<std::size_t>(a)] > law.mu()[static_cast<std::size_t>(b)];
+    });
     order.resize(n);
     std::sort(order.begin(), order.end());
     return order;
 }
 
-}  // namespace
+}   // namespace
 
-SimplexDensity simplex_density(const LogitGaussian& law, const std::vector<std::string>& names, const SimplexOptions& options)
+SimplexDensity simplex_density(const LogitGaussian& law, const std::vector<std::string>& names,
+                               const SimplexOptions& options)
 {
     const int K = law.n_classes();
     if (K < 3)
-        throw Error("Simplex: a law over " + std::to_string(K) + " classes found, expected at least 3; two classes have a density on a line.");
+        throw Error("Simplex: a law over " + std::to_string(K)
+                    + " classes found, expected at least 3; two classes have a density on a line.");
     const bool merged = options.others == OtherClasses::merged && K > 3;
     const auto chosen = shown_classes(law, options.classes, merged ? 2 : 3);
     std::vector<int> group(static_cast<std::size_t>(K), 2);
     for (std::size_t k = 0; k < chosen.size(); ++k)
         group[static_cast<std::size_t>(chosen[k])] = static_cast<int>(k);
 
-    SimplexDensity out{.classes = chosen, .n_classes = K, .others = merged ? OtherClasses::merged : OtherClasses::left_out, .variant = options.variant,
-                       .logits = merged ? merged_by_moments(law, group, options.seed) : law.among(chosen), .bridge = {}, .numbers = {}};
+    SimplexDensity out{.classes   = chosen,
+                       .n_classes = K,
+                       .others    = merged ? OtherClasses::merged : OtherClasses::left_out,
+                       .variant   = options.variant,
+                       .logits    = merged ? merged_by_moments(law, group, options.seed) : law.among(chosen),
+                       .bridge    = {},
+                       .numbers   = {}};
     for (std::size_t k = 0; k < chosen.size(); ++k)
         out.names[k] = class_name(names, chosen[k]);
     if (merged)
@@ -63,8 +75,8 @@ SimplexDensity simplex_density(const LogitGaussian& law, const std::vector<std::
         out.samples = exact.sample({.seed = options.seed, .stream = Stream::logits, .index = 0}, options.samples);
     try {
         const Dirichlet all = bridge(law, options.variant).dirichlet();
-        out.bridge      = merged ? all.grouped(group) : all.among(chosen);
-        out.approximate = ternary_grid(*out.bridge, options.cells);
+        out.bridge          = merged ? all.grouped(group) : all.among(chosen);
+        out.approximate     = ternary_grid(*out.bridge, options.cells);
     } catch (const Error& error) {
         out.bridge.reset();
         out.approximate = {};
@@ -83,9 +95,16 @@ std::optional<BridgeNumbers> bridge_numbers(const LogitGaussian& logits, const D
     const LogisticNormal exact(logits);
     const auto of_exact   = expectations(logits, {.most_nodes = most_nodes});
     const auto comparison = compare(exact, bridge, of_exact);
-    BridgeNumbers out{.kl = comparison.kl, .best_kl = {}, .total_variation = comparison.total_variation, .hellinger = comparison.hellinger, .mean = of_exact.mean,
-                      .bridge_mean = bridge.mean(), .variance = of_exact.variance(), .bridge_variance = bridge.variance(),
-                      .proposition1 = proposition1_holds(bridge), .standard_error = bridge.total() * of_exact.standard_error};
+    BridgeNumbers out{.kl              = comparison.kl,
+                      .best_kl         = {},
+                      .total_variation = comparison.total_variation,
+                      .hellinger       = comparison.hellinger,
+                      .mean            = of_exact.mean,
+                      .bridge_mean     = bridge.mean(),
+                      .variance        = of_exact.variance(),
+                      .bridge_variance = bridge.variance(),
+                      .proposition1    = proposition1_holds(bridge),
+                      .standard_error  = bridge.total() * of_exact.standard_error};
     try {
         out.best_kl = kl_divergence(exact, best_dirichlet(logits, of_exact), of_exact);
     } catch (const Error&) {
@@ -94,4 +113,4 @@ std::optional<BridgeNumbers> bridge_numbers(const LogitGaussian& logits, const D
     return out;
 }
 
-}  // namespace credence
+}   // namespace credence

@@ -11,7 +11,7 @@ namespace credence {
 
 /// A Gaussian over three logits worth looking at, with the bridge that it is meant for.
 struct SimplexPreset {
-    std::string   id, title, note;
+    std::string id, title, note;
     LogitGaussian law;
     BridgeVariant variant = BridgeVariant::plain;
 };
@@ -21,9 +21,9 @@ const std::vector<SimplexPreset>& simplex_presets();
 
 struct BetaPreset {
     std::string title;
-    Beta        law;
+    Beta law;
 };
 /// After Hobbhahn 2020, Fig. 2.1, with shapes of our own: one without a mode, two that lean to either side; and a flat and a narrow one.
 const std::vector<BetaPreset>& beta_presets();
 
-}  // namespace credence
+}   // namespace credence

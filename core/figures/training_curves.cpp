@@ -25,10 +25,7 @@ TrainingCurves training_curves(const TrainingHistory& history, Task task)
     return out;
 }
 
-Chart to_chart(const TrainingCurves& curves)
-{
-    return to_chart(std::vector{curves});
-}
+Chart to_chart(const TrainingCurves& curves) { return to_chart(std::vector{curves}); }
 
 namespace {
 
@@ -40,7 +37,7 @@ void add_line(Panel& panel, const Curve& curve, const std::string& name, Tone to
         panel.series.push_back(Line{.name = name, .x = curve.step, .y = curve.value, .tone = tone, .style = style});
 }
 
-}  // namespace
+}   // namespace
 
 Chart to_chart(const std::vector<TrainingCurves>& runs)
 {
@@ -49,18 +46,24 @@ Chart to_chart(const std::vector<TrainingCurves>& runs)
     const bool classes = runs.empty() || runs.front().task == Task::classification;
     Panel loss{.title = "Data loss", .x = {.label = "Step"}, .y = {.label = "Loss", .unit = "nats per example"}};
     Panel kl{.title = "KL to the prior", .x = {.label = "Step"}, .y = {.label = "KL", .unit = "nats"}};
-    Panel weighted{.title = "What it adds to the loss", .x = {.label = "Step"}, .y = {.label = "Weight × KL", .unit = "nats per example"}};
-    Panel error{.title = "Error", .x = {.label = "Step"},
+    Panel weighted{.title = "What it adds to the loss",
+                   .x     = {.label = "Step"},
+                   .y     = {.label = "Weight × KL", .unit = "nats per example"}};
+    Panel error{.title = "Error",
+                .x     = {.label = "Step"},
                 .y = {.label = classes ? "Share wrong" : "RMSE", .unit = runs.empty() ? "" : runs.front().error_unit}};
     for (std::size_t r = 0; r < runs.size(); ++r) {
         const auto& run = runs[r];
-        const Tone  own = category(static_cast<int>(r));
-        const auto  name = [&](const char* curve) { return several ? run.name + (*curve ? std::string(", ") + curve : "") : std::string(curve); };
+        const Tone own  = category(static_cast<int>(r));
+        const auto name = [&](const char* curve) {
+            return several ? run.name + (*curve ? std::string(", ") + curve : "") : std::string(curve);
+        };
         add_line(loss, run.data_loss, name(""), several ? own : Tone{Tone::Kind::training});
         add_line(kl, run.kl, name(""), several ? own : Tone{Tone::Kind::posterior});
         add_line(weighted, run.weighted_kl, name(""), several ? own : Tone{Tone::Kind::posterior});
         add_line(error, run.training_error, name("training"), several ? own : Tone{Tone::Kind::training});
-        add_line(error, run.test_error, name("test"), several ? own : Tone{Tone::Kind::test}, several ? LineStyle::dashed : LineStyle::solid);
+        add_line(error, run.test_error, name("test"), several ? own : Tone{Tone::Kind::test},
+                 several ? LineStyle::dashed : LineStyle::solid);
     }
     for (auto* panel : {&loss, &kl, &weighted, &error})
         if (!panel->series.empty())
@@ -68,9 +71,11 @@ Chart to_chart(const std::vector<TrainingCurves>& runs)
     if (chart.panels.empty())
         chart.message = "Nothing has been recorded yet: train for a moment.";
     chart.columns = std::min<int>(2, std::max<int>(1, static_cast<int>(chart.panels.size())));
-    chart.caption = classes ? "Mean minibatch loss, KL to the prior and the part of it that enters the loss, and the share of wrong predictions."
-                            : "Mean minibatch loss, KL to the prior and the part of it that enters the loss, and the root mean squared error.";
+    chart.caption =
+        classes
+            ? "Mean minibatch loss, KL to the prior and the part of it that enters the loss, and the share of wrong predictions."
+            : "Mean minibatch loss, KL to the prior and the part of it that enters the loss, and the root mean squared error.";
     return chart;
 }
 
-}  // namespace credence
+}   // namespace credence

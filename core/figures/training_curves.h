@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "data/dataset.h"
 #include "charts/chart.h"
+#include "data/dataset.h"
 #include "training/snapshot.h"
 
 namespace credence {
@@ -13,12 +13,12 @@ struct TrainingCurves {
         std::vector<double> step, value;
         bool empty() const { return step.empty(); }
     };
-    std::string name;               ///< of the run, where several are drawn over one another
-    std::string error_unit;         ///< regression: of the RMSE; empty for shares
-    Task        task = Task::classification;
-    Curve data_loss;                ///< nats per example
-    Curve kl;                       ///< nats
-    Curve weighted_kl;              ///< weight · KL, nats per example: what is added to the loss
+    std::string name;         ///< of the run, where several are drawn over one another
+    std::string error_unit;   ///< regression: of the RMSE; empty for shares
+    Task task = Task::classification;
+    Curve data_loss;     ///< nats per example
+    Curve kl;            ///< nats
+    Curve weighted_kl;   ///< weight · KL, nats per example: what is added to the loss
     Curve training_error, test_error;
 };
 TrainingCurves training_curves(const TrainingHistory& history, Task task);
@@ -27,4 +27,4 @@ Chart to_chart(const TrainingCurves& curves);
 /// One run: training and test curves by their tones; several: one category a run, test errors dashed.
 Chart to_chart(const std::vector<TrainingCurves>& runs);
 
-}  // namespace credence
+}   // namespace credence

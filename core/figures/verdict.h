@@ -7,13 +7,14 @@ namespace credence {
 
 /// What the draws say of one input, in words: which class, how sure, and whether that is certain by criteria (i) and (ii).
 struct Verdict {
-    std::string input;                      ///< "test image 3"
-    Intervals   intervals;                  ///< of all classes, with predicted and true class and both verdicts
-    double      entropy = 0;                ///< H(p̄), nats
-    double      expected_entropy = 0;       ///< E H(p_s), nats: aleatoric part
-    double      mutual_information = 0;     ///< nats: epistemic part
+    std::string input;               ///< "test image 3"
+    Intervals intervals;             ///< of all classes, with predicted and true class and both verdicts
+    double entropy            = 0;   ///< H(p̄), nats
+    double expected_entropy   = 0;   ///< E H(p_s), nats: aleatoric part
+    double mutual_information = 0;   ///< nats: epistemic part
 };
-Verdict verdict_of(const SampleView<float>& probabilities, int input, double level, const std::vector<std::string>& class_names, const std::string& name,
+Verdict verdict_of(const SampleView<float>& probabilities, int input, double level,
+                   const std::vector<std::string>& class_names, const std::string& name,
                    std::optional<int> true_class = {});
 
 /// "test image 3: true 5, predicted 3 (p̄ = 0.61, entropy 0.90 nats)"
@@ -29,10 +30,10 @@ inline constexpr const char* predicted   = "Predicted class";
 inline constexpr const char* true_class  = "True class";
 inline constexpr const char* overlap     = "Criterion (i), no overlap";
 inline constexpr const char* probability = "Criterion (ii), probability";
-}  // namespace verdict_row
+}   // namespace verdict_row
 /// Does the row `overlap` or `probability` say that the input is certain?
 bool verdict_is_certain(const Chart& chart, const std::string& row);
 /// The text of a row; empty if there is none.
 std::string verdict_cell(const Chart& chart, const std::string& row);
 
-}  // namespace credence
+}   // namespace credence

@@ -29,25 +29,20 @@ Pruning prune(std::span<const float> mean, std::span<const float> sd, double sha
 
 namespace {
 
-std::vector<double> doubles(std::span<const float> values)
-{
-    return {values.begin(), values.end()};
-}
+std::vector<double> doubles(std::span<const float> values) { return {values.begin(), values.end()}; }
 
-std::string share_text(double share)
-{
-    return number_text(100 * share, 3) + " %";
-}
+std::string share_text(double share) { return number_text(100 * share, 3) + " %"; }
 
-}  // namespace
+}   // namespace
 
-WeightHistograms weight_histograms(std::span<const float> mean, std::span<const float> sd, std::span<const float> draw, double prune_share)
+WeightHistograms weight_histograms(std::span<const float> mean, std::span<const float> sd, std::span<const float> draw,
+                                   double prune_share)
 {
     WeightHistograms out;
-    out.n       = mean.size();
-    out.pruning = prune(mean, sd, prune_share);
+    out.n            = mean.size();
+    out.pruning      = prune(mean, sd, prune_share);
     const auto means = doubles(mean);
-    out.means = histogram(means);
+    out.means        = histogram(means);
     std::vector<double> kept;
     for (std::size_t i = 0; i < means.size(); ++i)
         if (!out.pruning.removed[i])
@@ -68,13 +63,15 @@ Chart to_chart(const WeightHistograms& value)
         chart.message = "This network has no weights.";
         return chart;
     }
-    const auto panel = [](const std::string& title, const std::string& label) { return Panel{.title = title, .x = {.label = label}, .y = {.label = "Density"}}; };
+    const auto panel = [](const std::string& title, const std::string& label) {
+        return Panel{.title = title, .x = {.label = label}, .y = {.label = "Density"}};
+    };
     Panel means = panel("Means", "Weight");
     if (value.pruning.share > 0) {
         means.series.push_back(bars_of(value.means, "all", {Tone::Kind::muted}, 0.4));
-        means.series.push_back(bars_of(value.kept_means, "kept after pruning " + share_text(value.pruning.share), {Tone::Kind::posterior}));
-    }
-    else
+        means.series.push_back(bars_of(value.kept_means, "kept after pruning " + share_text(value.pruning.share),
+                                       {Tone::Kind::posterior}));
+    } else
         means.series.push_back(bars_of(value.means, "", {Tone::Kind::posterior}));
     chart.panels.push_back(std::move(means));
     if (value.draw) {
@@ -92,10 +89,13 @@ Chart to_chart(const WeightHistograms& value)
         chart.panels.back().series.push_back(bars_of(*value.sds, "", category(1)));
     }
     chart.columns = static_cast<int>(chart.panels.size());
-    chart.caption = "Histograms over all " + std::to_string(value.n) + " weights and biases" + (value.sds ? "." : "; none of them has a spread.");
+    chart.caption = "Histograms over all " + std::to_string(value.n) + " weights and biases"
+                    + (value.sds ? "." : "; none of them has a spread.");
     if (value.pruning.share > 0)
         chart.caption += " Pruning sets the " + share_text(value.pruning.share) + " with the smallest |μ|/σ to zero"
-                         + (std::isfinite(value.pruning.cut) ? " (|μ|/σ up to " + number_text(value.pruning.cut, 3) + ")." : ".");
+                         + (std::isfinite(value.pruning.cut)
+                                ? " (|μ|/σ up to " + number_text(value.pruning.cut, 3) + ")."
+                                : ".");
     return chart;
 }
 
@@ -132,22 +132,28 @@ Chart to_chart(const SignalToNoise& value)
 {
     Chart chart{.id = "signal_to_noise", .title = "Signal-to-noise ratio", .columns = 2};
     if (value.x.empty()) {
-        chart.message = "The weights of this posterior have no spread, so they have no signal-to-noise ratio: choose mean field, one τ per block, or tridiagonal.";
+        chart.message =
+            "The weights of this posterior have no spread, so they have no signal-to-noise ratio: choose mean field, one τ per block, or tridiagonal.";
         return chart;
     }
     const Tone tone{Tone::Kind::posterior};
     Panel density{.title = "Density", .x = {.label = "|μ|/σ", .unit = "dB"}, .y = {.label = "Density", .unit = "1/dB"}};
-    Panel cdf{.title = "Distribution function", .x = {.label = "|μ|/σ", .unit = "dB"}, .y = {.label = "Share of weights", .range = Range{0, 1}}};
+    Panel cdf{.title = "Distribution function",
+              .x     = {.label = "|μ|/σ", .unit = "dB"},
+              .y     = {.label = "Share of weights", .range = Range{0, 1}}};
     density.series.push_back(Line{.x = value.density.x, .y = value.density.density, .tone = tone});
     cdf.series.push_back(Line{.x = value.x, .y = value.cdf, .tone = tone, .steps = true});
     if (value.cut)
         for (auto* panel : {&density, &cdf})
-            panel->series.push_back(Rule{.direction = Rule::Direction::vertical, .at = *value.cut, .label = share_text(value.share) + " pruned",
-                                         .tone = {Tone::Kind::accent}});
+            panel->series.push_back(Rule{.direction = Rule::Direction::vertical,
+                                         .at        = *value.cut,
+                                         .label     = share_text(value.share) + " pruned",
+                                         .tone      = {Tone::Kind::accent}});
     const double margin = value.density.x.empty() ? 1 : 0;
-    const Range range = value.density.x.empty() ? Range{value.x.front() - margin, value.x.back() + margin} : Range{value.density.x.front(), value.density.x.back()};
+    const Range range   = value.density.x.empty() ? Range{value.x.front() - margin, value.x.back() + margin}
+                                                  : Range{value.density.x.front(), value.density.x.back()};
     density.x.range = cdf.x.range = range;
-    chart.panels = {std::move(density), std::move(cdf)};
+    chart.panels                  = {std::move(density), std::move(cdf)};
     chart.caption = "Signal-to-noise ratio 10 log10(|μ|/σ) of " + std::to_string(value.n) + " weights.";
     if (value.at_zero)
         chart.caption += " " + std::to_string(value.at_zero) + " with mean 0 lie below every dB.";
@@ -157,10 +163,14 @@ Chart to_chart(const SignalToNoise& value)
 Chart to_chart(const OneWeight& value)
 {
     Chart chart{.id = "one_weight", .title = "One weight"};
-    const double prior_width = std::holds_alternative<GaussianPrior>(value.prior) ? std::get<GaussianPrior>(value.prior).sd
-                                                                                    : std::get<ScaleMixturePrior>(value.prior).sigma_wide;
-    const double prior_centre = std::holds_alternative<GaussianPrior>(value.prior) ? std::get<GaussianPrior>(value.prior).mean : 0;
-    const Range range{std::min(prior_centre - 3 * prior_width, value.mean - 4 * value.sd), std::max(prior_centre + 3 * prior_width, value.mean + 4 * value.sd)};
+    const double prior_width  = std::holds_alternative<GaussianPrior>(value.prior)
+                                    ? std::get<GaussianPrior>(value.prior).sd
+                                    : std::get<ScaleMixturePrior>(value.prior).sigma_wide;
+    const double prior_centre = std::holds_alternative<GaussianPrior>(value.prior)
+                                    ? std::get<GaussianPrior>(value.prior).mean
+                                    : 0;
+    const Range range{std::min(prior_centre - 3 * prior_width, value.mean - 4 * value.sd),
+                      std::max(prior_centre + 3 * prior_width, value.mean + 4 * value.sd)};
     std::vector<double> x;
     const auto add_grid = [&x](double centre, double half, int steps) {
         for (int i = -steps; i <= steps; ++i)
@@ -175,27 +185,36 @@ Chart to_chart(const OneWeight& value)
     x.erase(std::unique(x.begin(), x.end()), x.end());
     std::erase_if(x, [&](double t) { return t < range.first || t > range.second; });
 
-    Line prior{.name = "Prior", .x = x, .tone = {Tone::Kind::prior}, .style = LineStyle::dashed}, posterior{.name = "Posterior", .x = x, .tone = {Tone::Kind::posterior}, .width = 2};
+    Line prior{.name = "Prior", .x = x, .tone = {Tone::Kind::prior}, .style = LineStyle::dashed},
+        posterior{.name = "Posterior", .x = x, .tone = {Tone::Kind::posterior}, .width = 2};
     for (const double t : x) {
         prior.y.push_back(std::exp(log_density(value.prior, t)));
         if (value.sd > 0)
             posterior.y.push_back(normal_density(t, value.mean, value.sd));
     }
-    Panel panel{.title = value.block + ", weight " + std::to_string(value.index), .x = {.label = "Weight", .range = range}, .y = {.label = "Density"}};
+    Panel panel{.title = value.block + ", weight " + std::to_string(value.index),
+                .x     = {.label = "Weight", .range = range},
+                .y     = {.label = "Density"}};
     panel.series.push_back(std::move(prior));
     if (value.sd > 0)
         panel.series.push_back(std::move(posterior));
     else
-        panel.series.push_back(Rule{.direction = Rule::Direction::vertical, .at = value.mean, .label = "its value, without spread", .tone = {Tone::Kind::posterior},
-                                    .style = LineStyle::solid});
+        panel.series.push_back(Rule{.direction = Rule::Direction::vertical,
+                                    .at        = value.mean,
+                                    .label     = "its value, without spread",
+                                    .tone      = {Tone::Kind::posterior},
+                                    .style     = LineStyle::solid});
     chart.panels.push_back(std::move(panel));
-    chart.table = Table{.columns = {{"Weight"}, {"Block"}, {"Mean", "", 6}, {"σ", "", 6}, {"|μ|/σ"}},
-                        .rows    = {{static_cast<long>(value.index), value.block, value.mean, value.sd, signal_to_noise(value.mean, value.sd)}}};
+    chart.table   = Table{.columns = {{"Weight"}, {"Block"}, {"Mean", "", 6}, {"σ", "", 6}, {"|μ|/σ"}},
+                          .rows    = {{static_cast<long>(value.index), value.block, value.mean, value.sd,
+                                       signal_to_noise(value.mean, value.sd)}}};
     chart.caption = "Weight " + std::to_string(value.index) + " (" + value.block + "): "
-                    + (value.sd > 0 ? "posterior N(" + number_text(value.mean, 4) + ", " + number_text(value.sd, 4) + "²)" : "one value, " + number_text(value.mean, 4)
-                       + ", because this posterior gives it no spread,")
+                    + (value.sd > 0
+                           ? "posterior N(" + number_text(value.mean, 4) + ", " + number_text(value.sd, 4) + "²)"
+                           : "one value, " + number_text(value.mean, 4)
+                                 + ", because this posterior gives it no spread,")
                     + " over its prior.";
     return chart;
 }
 
-}  // namespace credence
+}   // namespace credence

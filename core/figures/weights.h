@@ -11,32 +11,33 @@ namespace credence {
 /// What pruning by signal-to-noise removes (Blundell et al. 2015, Table 2): the floor(share · n) weights with the smallest |μ|/σ, in stable order.
 struct Pruning {
     double share = 0;
-    std::vector<char> removed;       ///< [n]
-    double cut = 0;                  ///< the largest |μ|/σ that is removed; 0 if none is
+    std::vector<char> removed;   ///< [n]
+    double cut = 0;              ///< the largest |μ|/σ that is removed; 0 if none is
 };
 /// |μ|/σ; infinite where σ = 0 and μ ≠ 0, 0 where both are 0.
-double  signal_to_noise(double mean, double sd);
+double signal_to_noise(double mean, double sd);
 Pruning prune(std::span<const float> mean, std::span<const float> sd, double share);
 
 /// Histograms of the means, of one draw and of the standard deviations of all weights.
 struct WeightHistograms {
     std::size_t n = 0;
-    Histogram means, kept_means;                        ///< kept: in the same bins, what pruning leaves
-    std::optional<Histogram> draw;                      ///< none where a draw is the mean; in the bins of `means` if they hold it
-    std::optional<Histogram> sds;                       ///< none where no weight has a spread
+    Histogram means, kept_means;     ///< kept: in the same bins, what pruning leaves
+    std::optional<Histogram> draw;   ///< none where a draw is the mean; in the bins of `means` if they hold it
+    std::optional<Histogram> sds;    ///< none where no weight has a spread
     Pruning pruning;
 };
 /// @param draw  one draw of the weights; empty if the weights have no noise
-WeightHistograms weight_histograms(std::span<const float> mean, std::span<const float> sd, std::span<const float> draw, double prune_share);
+WeightHistograms weight_histograms(std::span<const float> mean, std::span<const float> sd, std::span<const float> draw,
+                                   double prune_share);
 Chart to_chart(const WeightHistograms& histograms);
 
 /// Signal-to-noise ratio of all weights, 10 log10(|μ|/σ) in dB (Blundell et al. 2015, Fig. 4).
 struct SignalToNoise {
-    std::size_t n = 0, at_zero = 0;         ///< weights with mean 0 have no dB
+    std::size_t n = 0, at_zero = 0;   ///< weights with mean 0 have no dB
     DensityCurve density;
-    std::vector<double> x, cdf;             ///< share of weights with at most x dB
-    std::optional<double> cut;              ///< dB below which weights are pruned
-    double share = 0;                       ///< pruned
+    std::vector<double> x, cdf;   ///< share of weights with at most x dB
+    std::optional<double> cut;    ///< dB below which weights are pruned
+    double share = 0;             ///< pruned
 };
 SignalToNoise signal_to_noise_figure(std::span<const float> mean, std::span<const float> sd, double prune_share);
 Chart to_chart(const SignalToNoise& figure);
@@ -45,9 +46,9 @@ Chart to_chart(const SignalToNoise& figure);
 struct OneWeight {
     std::size_t index = 0;
     std::string block;
-    double mean = 0, sd = 0;      ///< of the Gaussian marginal
+    double mean = 0, sd = 0;   ///< of the Gaussian marginal
     BlockPrior prior;
 };
 Chart to_chart(const OneWeight& weight);
 
-}  // namespace credence
+}   // namespace credence

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "formats/byte_source.h"
 #include "data/number_array.h"
+#include "formats/byte_source.h"
 
 #include <bit>
 #include <span>
@@ -16,9 +16,10 @@ std::uint64_t byte_count(const std::string& file, const std::vector<std::size_t>
 
 /// The source must be exactly header + body bytes long; nothing is allocated to find out. Leaves the source at the body.
 /// @throws Error "a.idx: found 20 bytes, expected 16 of header and 784000000000 of numbers (1000000000 × 28 × 28)."
-void require_length(ByteSource& source, std::uint64_t header, std::uint64_t body, const std::vector<std::size_t>& shape);
+void require_length(ByteSource& source, std::uint64_t header, std::uint64_t body,
+                    const std::vector<std::size_t>& shape);
 
 /// `n` numbers of the alternative that `values` holds, in the given byte order.
 void read_numbers(ByteSource& source, std::size_t n, std::endian order, NumberArray::Values& values);
 
-}  // namespace credence
+}   // namespace credence

@@ -24,17 +24,21 @@ public:
     std::size_t read(std::span<std::uint8_t> out) override
     {
         const std::size_t n = std::min(out.size(), bytes_.size() - at_);
-        if (n > 0) std::memcpy(out.data(), bytes_.data() + at_, n);
+        if (n > 0)
+            std::memcpy(out.data(), bytes_.data() + at_, n);
         at_ += n;
         return n;
     }
-    void          rewind() override { at_ = 0; }
-    void          skip(std::uint64_t n) override { at_ += static_cast<std::size_t>(std::min<std::uint64_t>(n, bytes_.size() - at_)); }
+    void rewind() override { at_ = 0; }
+    void skip(std::uint64_t n) override
+    {
+        at_ += static_cast<std::size_t>(std::min<std::uint64_t>(n, bytes_.size() - at_));
+    }
     std::uint64_t length(std::uint64_t limit) override { return std::min<std::uint64_t>(bytes_.size(), limit + 1); }
 
 private:
     std::span<const std::uint8_t> bytes_;
-    std::size_t                   at_ = 0;
+    std::size_t at_ = 0;
 };
 
 class FileSource final : public ByteSource {
@@ -42,7 +46,8 @@ public:
     FileSource(const std::filesystem::path& path, std::string name, std::uint64_t first, std::uint64_t length)
         : ByteSource(std::move(name)), file_(path, std::ios::binary), first_(first), length_(length)
     {
-        if (!file_) throw Error(this->name() + ": cannot be opened, expected a file that may be read.");
+        if (!file_)
+            throw Error(this->name() + ": cannot be opened, expected a file that may be read.");
         file_.seekg(static_cast<std::streamoff>(first_));
     }
 
@@ -51,7 +56,8 @@ public:
         stop_point();
         const auto n = static_cast<std::size_t>(std::min<std::uint64_t>(out.size(), length_ - at_));
         file_.read(reinterpret_cast<char*>(out.data()), static_cast<std::streamsize>(n));
-        if (file_.bad()) throw Error(name() + ": reading failed, expected a file that can be read to its end.");
+        if (file_.bad())
+            throw Error(name() + ": reading failed, expected a file that can be read to its end.");
         const auto got = static_cast<std::size_t>(file_.gcount());
         at_ += got;
         return got;
@@ -112,7 +118,8 @@ public:
 private:
     bool refill()
     {
-        if (stream_.avail_in > 0) return true;
+        if (stream_.avail_in > 0)
+            return true;
         stream_.next_in  = buffer_.data();
         stream_.avail_in = static_cast<uInt>(packed_->read(buffer_));
         return stream_.avail_in > 0;
@@ -121,25 +128,28 @@ private:
     void step()
     {
         const char* const format = compression_ == Compression::gzip ? "gzip" : "compressed";
-        const bool more   = refill();   // when all has been taken in, numbers may still wait inside zlib
-        const int  status = inflate(&stream_, Z_NO_FLUSH);
+        const bool more          = refill();   // when all has been taken in, numbers may still wait inside zlib
+        const int status         = inflate(&stream_, Z_NO_FLUSH);
         if (status == Z_STREAM_END) {
             const bool another = compression_ == Compression::gzip && refill() && *stream_.next_in == 0x1f;
-            if (another) inflateReset(&stream_);
-            else finished_ = true;
+            if (another)
+                inflateReset(&stream_);
+            else
+                finished_ = true;
         } else if (!more && status == Z_BUF_ERROR) {
-            throw Error(name() + ": found the end of the file in the middle of its " + format + " data, expected more.");
+            throw Error(name() + ": found the end of the file in the middle of its " + format
+                        + " data, expected more.");
         } else if (status != Z_OK && status != Z_BUF_ERROR) {
-            throw Error(name() + ": found damaged " + format + " data" + (stream_.msg ? " (" + std::string(stream_.msg) + ")" : "")
-                        + ", expected a whole download.");
+            throw Error(name() + ": found damaged " + format + " data"
+                        + (stream_.msg ? " (" + std::string(stream_.msg) + ")" : "") + ", expected a whole download.");
         }
     }
 
-    std::unique_ptr<ByteSource>      packed_;
-    Compression                      compression_;
-    z_stream                         stream_{};
+    std::unique_ptr<ByteSource> packed_;
+    Compression compression_;
+    z_stream stream_{};
     std::array<std::uint8_t, 1 << 16> buffer_{};
-    bool                             finished_ = false;
+    bool finished_ = false;
 };
 
 std::unique_ptr<ByteSource> unpacked_if_gzip(std::unique_ptr<ByteSource> source)
@@ -150,14 +160,16 @@ std::unique_ptr<ByteSource> unpacked_if_gzip(std::unique_ptr<ByteSource> source)
     return gzip ? unpacked(std::move(source), Compression::gzip) : std::move(source);
 }
 
-}  // namespace
+}   // namespace
 
 void ByteSource::skip(std::uint64_t n)
 {
     std::vector<std::uint8_t> piece(static_cast<std::size_t>(std::min<std::uint64_t>(n, 1 << 16)));
     while (n > 0) {
-        const std::size_t got = read(std::span(piece).first(static_cast<std::size_t>(std::min<std::uint64_t>(n, piece.size()))));
-        if (got == 0) return;
+        const std::size_t got = read(
+            std::span(piece).first(static_cast<std::size_t>(std::min<std::uint64_t>(n, piece.size()))));
+        if (got == 0)
+            return;
         n -= got;
     }
 }
@@ -166,11 +178,12 @@ std::uint64_t ByteSource::length(std::uint64_t limit)
 {
     rewind();
     std::vector<std::uint8_t> piece(1 << 16);
-    std::uint64_t             n = 0;
+    std::uint64_t n = 0;
     while (n <= limit) {
         const std::size_t got = read(piece);
         n += got;
-        if (got < piece.size()) break;
+        if (got < piece.size())
+            break;
     }
     rewind();
     return std::min(n, limit + 1);
@@ -179,10 +192,12 @@ std::uint64_t ByteSource::length(std::uint64_t limit)
 std::unique_ptr<ByteSource> open_file(const std::filesystem::path& path)
 {
     const std::string name = path.filename().string();
-    std::error_code   failed;
-    if (std::filesystem::is_directory(path, failed)) throw Error(name + ": found a folder, expected a file.");
+    std::error_code failed;
+    if (std::filesystem::is_directory(path, failed))
+        throw Error(name + ": found a folder, expected a file.");
     const std::uintmax_t length = std::filesystem::file_size(path, failed);
-    if (failed) throw Error(name + ": cannot be opened, expected a file that may be read.");
+    if (failed)
+        throw Error(name + ": cannot be opened, expected a file that may be read.");
     return unpacked_if_gzip(std::make_unique<FileSource>(path, name, 0, length));
 }
 
@@ -191,7 +206,8 @@ std::unique_ptr<ByteSource> open_memory(std::string name, std::span<const std::u
     return unpacked_if_gzip(std::make_unique<MemorySource>(std::move(name), bytes));
 }
 
-std::unique_ptr<ByteSource> file_range(const std::filesystem::path& path, std::string name, std::uint64_t first, std::uint64_t length)
+std::unique_ptr<ByteSource> file_range(const std::filesystem::path& path, std::string name, std::uint64_t first,
+                                       std::uint64_t length)
 {
     return std::make_unique<FileSource>(path, std::move(name), first, length);
 }
@@ -209,24 +225,32 @@ std::unique_ptr<ByteSource> unpacked(std::unique_ptr<ByteSource> packed, Compres
 void read_exactly(ByteSource& source, std::span<std::uint8_t> out, const std::string& what)
 {
     const std::size_t got = source.read(out);
-    if (got == 0 && out.size() > 0 && source.length(0) == 0) throw Error(source.name() + ": found an empty file, expected " + what + ".");
+    if (got == 0 && out.size() > 0 && source.length(0) == 0)
+        throw Error(source.name() + ": found an empty file, expected " + what + ".");
     if (got < out.size())
-        throw Error(source.name() + ": found " + std::to_string(got) + " bytes, expected " + std::to_string(out.size()) + " of " + what + ".");
+        throw Error(source.name() + ": found " + std::to_string(got) + " bytes, expected " + std::to_string(out.size())
+                    + " of " + what + ".");
 }
 
 std::string looks_like(std::span<const std::uint8_t> head)
 {
     const std::string_view text(reinterpret_cast<const char*>(head.data()), head.size());
-    const auto             word = text.substr(std::min(text.find_first_not_of(" \t\r\n\xEF\xBB\xBF"), text.size()));
-    if (word.starts_with('<')) return "a web page (HTML)";
-    if (text.starts_with("PK\x03\x04")) return "a zip archive";
-    if (text.starts_with("\x93NUMPY")) return "an NPY array";
-    if (text.starts_with("\x89PNG")) return "a PNG image";
-    if (text.starts_with("\xFF\xD8\xFF")) return "a JPEG image";
+    const auto word = text.substr(std::min(text.find_first_not_of(" \t\r\n\xEF\xBB\xBF"), text.size()));
+    if (word.starts_with('<'))
+        return "a web page (HTML)";
+    if (text.starts_with("PK\x03\x04"))
+        return "a zip archive";
+    if (text.starts_with("\x93NUMPY"))
+        return "an NPY array";
+    if (text.starts_with("\x89PNG"))
+        return "a PNG image";
+    if (text.starts_with("\xFF\xD8\xFF"))
+        return "a JPEG image";
     constexpr char digits[] = "0123456789ABCDEF";
-    std::string    bytes    = "the bytes";
-    for (const std::uint8_t byte : head.first(std::min<std::size_t>(head.size(), 4))) (bytes += ' ').append({digits[byte >> 4], digits[byte & 15]});
+    std::string bytes       = "the bytes";
+    for (const std::uint8_t byte : head.first(std::min<std::size_t>(head.size(), 4)))
+        (bytes += ' ').append({digits[byte >> 4], digits[byte & 15]});
     return bytes;
 }
 
-}  // namespace credence
+}   // namespace credence

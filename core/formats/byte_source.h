@@ -16,9 +16,9 @@ public:
     virtual ~ByteSource() = default;
     /// As many bytes as there are, up to the size of `out`; fewer only at the end.
     virtual std::size_t read(std::span<std::uint8_t> out) = 0;
-    virtual void        rewind() = 0;
+    virtual void rewind()                                 = 0;
     /// Passes over `n` bytes, or all there are if they are fewer: without reading them where the source can be entered anywhere.
-    virtual void        skip(std::uint64_t n);
+    virtual void skip(std::uint64_t n);
 
     const std::string& name() const { return name_; }
     /// The whole length, or limit + 1 if it is more. Compressed bytes are unpacked once to know it, and not kept.
@@ -38,7 +38,8 @@ std::unique_ptr<ByteSource> open_file(const std::filesystem::path& path);
 /// `bytes` under a name for sentences, unpacked if they begin as gzip does. The bytes must outlive the source.
 std::unique_ptr<ByteSource> open_memory(std::string name, std::span<const std::uint8_t> bytes);
 /// `length` bytes of a file from `first` on, as they are.
-std::unique_ptr<ByteSource> file_range(const std::filesystem::path& path, std::string name, std::uint64_t first, std::uint64_t length);
+std::unique_ptr<ByteSource> file_range(const std::filesystem::path& path, std::string name, std::uint64_t first,
+                                       std::uint64_t length);
 std::unique_ptr<ByteSource> memory_range(std::string name, std::span<const std::uint8_t> bytes);
 /// What comes out of `packed`. Reading on throws Error: "a.gz: found the end of the file in the middle of its gzip data, expected more."
 std::unique_ptr<ByteSource> unpacked(std::unique_ptr<ByteSource> packed, Compression compression);
@@ -49,4 +50,4 @@ void read_exactly(ByteSource& source, std::span<std::uint8_t> out, const std::st
 /// What a file that is not what it should be probably is, by its first bytes: "a web page (HTML)", "a zip archive", …, or the bytes themselves.
 std::string looks_like(std::span<const std::uint8_t> head);
 
-}  // namespace credence
+}   // namespace credence

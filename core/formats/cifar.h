@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "formats/byte_source.h"
 #include "data/image_set.h"
+#include "formats/byte_source.h"
 
 #include <filesystem>
 
@@ -22,4 +22,4 @@ ImageSet read_cifar10(std::span<ByteSource* const> files, std::string name = "CI
 /// data_batch_1.bin to data_batch_5.bin and test_batch.bin, in the folder itself or in cifar-10-batches-bin below it.
 ImageData read_cifar10_folder(const std::filesystem::path& folder);
 
-}  // namespace credence
+}   // namespace credence

@@ -20,9 +20,9 @@ namespace {
 /// from_chars says only that the number does not fit: towards 0 is fine, towards infinity is not.
 double number_out_of_range(std::string_view cell)
 {
-    const std::size_t e        = cell.find_first_of("eE");
-    const bool        negative = cell.front() == '-';
-    const bool        tiny     = e == std::string_view::npos ? cell[negative] == '0' : cell[e + 1] == '-';
+    const std::size_t e = cell.find_first_of("eE");
+    const bool negative = cell.front() == '-';
+    const bool tiny     = e == std::string_view::npos ? cell[negative] == '0' : cell[e + 1] == '-';
     return tiny ? 0.0 : negative ? -HUGE_VAL : HUGE_VAL;
 }
 
@@ -33,43 +33,53 @@ bool missing(std::string_view cell) { return cell.empty() || cell == "?" || cell
 void collect_values(const CsvTable& table, std::size_t first_record, std::size_t column, ColumnContent& content)
 {
     std::unordered_map<std::string_view, std::uint32_t> numbered;
-    std::vector<std::string_view>                       seen;
+    std::vector<std::string_view> seen;
     content.codes.reserve(table.n_records() - first_record);
     for (std::size_t record = first_record; record < table.n_records(); ++record) {
-        if (record % 1000 == 0) stop_point();
-        const auto [found, is_new] = numbered.try_emplace(table.cell(record, column), static_cast<std::uint32_t>(seen.size()));
+        if (record % 1000 == 0)
+            stop_point();
+        const auto [found, is_new] = numbered.try_emplace(table.cell(record, column),
+                                                          static_cast<std::uint32_t>(seen.size()));
         if (is_new) {
             seen.push_back(found->first);
-            if (seen.size() > max_values) return content.codes.clear();
+            if (seen.size() > max_values)
+                return content.codes.clear();
         }
         content.codes.push_back(found->second);
     }
     std::vector<std::uint32_t> order(seen.size()), rank(seen.size());
     std::iota(order.begin(), order.end(), 0u);
-    std::sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) { return value_order(seen[a], seen[b]); });
+    std::sort(order.begin(), order.end(),
+              [&](std::uint32_t a, std::uint32_t b) { return value_order(seen[a], seen[b]); });
     for (std::uint32_t i = 0; i < order.size(); ++i) {
         rank[order[i]] = i;
         content.values.emplace_back(seen[order[i]]);
     }
-    for (std::uint32_t& code : content.codes) code = rank[code];
+    for (std::uint32_t& code : content.codes)
+        code = rank[code];
 }
 
-}  // namespace
+}   // namespace
 
 std::optional<double> parse_number(std::string_view cell, bool decimal_comma)
 {
-    if (cell.size() > 1 && cell.front() == '+' && cell[1] != '-') cell.remove_prefix(1);
-    if (cell.empty()) return std::nullopt;
+    if (cell.size() > 1 && cell.front() == '+' && cell[1] != '-')
+        cell.remove_prefix(1);
+    if (cell.empty())
+        return std::nullopt;
 
     char buffer[128];
     if (decimal_comma) {
-        if (cell.size() > sizeof buffer || cell.find('.') != std::string_view::npos) return std::nullopt;
-        const auto comma = static_cast<std::size_t>(std::replace_copy(cell.begin(), cell.end(), buffer, ',', '.') - buffer);
+        if (cell.size() > sizeof buffer || cell.find('.') != std::string_view::npos)
+            return std::nullopt;
+        const auto comma = static_cast<std::size_t>(std::replace_copy(cell.begin(), cell.end(), buffer, ',', '.')
+                                                    - buffer);
         cell             = {buffer, comma};
     }
-    double     value      = 0;
+    double value          = 0;
     const auto [end, why] = std::from_chars(cell.data(), cell.data() + cell.size(), value);
-    if (end != cell.data() + cell.size() || why == std::errc::invalid_argument) return std::nullopt;
+    if (end != cell.data() + cell.size() || why == std::errc::invalid_argument)
+        return std::nullopt;
     return why == std::errc::result_out_of_range ? number_out_of_range(cell) : value;
 }
 
@@ -80,54 +90,65 @@ bool value_order(std::string_view a, std::string_view b)
         return value && std::isfinite(*value) ? value : std::nullopt;
     };
     const auto x = finite(a), y = finite(b);
-    if (x && y && *x != *y) return *x < *y;
-    if (x.has_value() != y.has_value()) return x.has_value();
+    if (x && y && *x != *y)
+        return *x < *y;
+    if (x.has_value() != y.has_value())
+        return x.has_value();
     return a < b;
 }
 
-ColumnContent read_column(const CsvTable& table, std::size_t first_record, std::size_t column, const std::string& name, bool decimal_comma,
-                          char separator)
+ColumnContent read_column(const CsvTable& table, std::size_t first_record, std::size_t column, const std::string& name,
+                          bool decimal_comma, char separator)
 {
     constexpr std::size_t none = std::numeric_limits<std::size_t>::max();
-    const std::size_t     n    = table.n_records() - first_record;
-    std::size_t           odd = none, empty = none, not_finite = none;   // the first record of its sort
-    bool                  words = false, other_mark = true;
-    std::set<double>      few;   // different numbers, until there are too many for codes
-    ColumnContent         content;
+    const std::size_t n        = table.n_records() - first_record;
+    std::size_t odd = none, empty = none, not_finite = none;   // the first record of its sort
+    bool words = false, other_mark = true;
+    std::set<double> few;   // different numbers, until there are too many for codes
+    ColumnContent content;
     content.numbers.reserve(n);
     for (std::size_t record = first_record; record < table.n_records(); ++record) {
-        if (record % 1000 == 0) stop_point();
-        const std::string_view cell   = table.cell(record, column);
-        const auto             number = parse_number(cell, decimal_comma);
+        if (record % 1000 == 0)
+            stop_point();
+        const std::string_view cell = table.cell(record, column);
+        const auto number           = parse_number(cell, decimal_comma);
         if (number && fits_float(*number)) {
             content.numbers.push_back(*number);
-            if (few.size() <= max_numbers_as_codes) few.insert(*number);
+            if (few.size() <= max_numbers_as_codes)
+                few.insert(*number);
             continue;
         }
         odd = std::min(odd, record);
-        if (number) not_finite = std::min(not_finite, record);
-        else if (cell.empty()) empty = std::min(empty, record);
+        if (number)
+            not_finite = std::min(not_finite, record);
+        else if (cell.empty())
+            empty = std::min(empty, record);
         else if (cell != "?") {
             words      = true;
             other_mark = other_mark && parse_number(cell, !decimal_comma);
         }
     }
-    if (odd == none) return content;
+    if (odd == none)
+        return content;
 
     const auto refuse = [&](std::size_t record, const std::string& expected) {
         const std::string_view cell = table.cell(record, column);
-        ColumnContent          refused;
-        refused.problem = table.file + ", line " + std::to_string(table.lines[record]) + ": column " + quoted_text(name) + " is "
-                          + (cell.empty() ? "empty" : quoted_text(cell)) + ", expected " + expected + ".";
+        ColumnContent refused;
+        refused.problem = table.file + ", line " + std::to_string(table.lines[record]) + ": column " + quoted_text(name)
+                          + " is " + (cell.empty() ? "empty" : quoted_text(cell)) + ", expected " + expected + ".";
         return refused;
     };
-    if (not_finite != none && !words) return refuse(not_finite, "a finite number that fits into 32 bits");
-    if (empty != none && !words) return refuse(empty, "a number");
-    if (words && other_mark && separator == ',') return refuse(odd, "a number without a comma in it");
+    if (not_finite != none && !words)
+        return refuse(not_finite, "a finite number that fits into 32 bits");
+    if (empty != none && !words)
+        return refuse(empty, "a number");
+    if (words && other_mark && separator == ',')
+        return refuse(odd, "a number without a comma in it");
     if (words && other_mark)
         return refuse(odd, decimal_comma ? "a number with a decimal comma, or the decimal comma switched off"
                                          : "a number with a decimal point, or the decimal comma switched on");
-    if (2 * content.numbers.size() > n && few.size() > max_numbers_as_codes) return refuse(odd, "a number as in most other rows");
+    if (2 * content.numbers.size() > n && few.size() > max_numbers_as_codes)
+        return refuse(odd, "a number as in most other rows");
 
     content.categorical = true;
     content.odd_record  = odd;
@@ -136,7 +157,8 @@ ColumnContent read_column(const CsvTable& table, std::size_t first_record, std::
     if (content.values.empty()) {
         content         = {};
         content.problem = table.file + ": column " + quoted_text(name) + " has more than " + std::to_string(max_values)
-                          + " different values, expected numbers or at most " + std::to_string(max_values) + " categories.";
+                          + " different values, expected numbers or at most " + std::to_string(max_values)
+                          + " categories.";
     }
     return content;
 }
@@ -146,10 +168,13 @@ void number_classes(ColumnContent& content)
     std::vector<double> different = content.numbers;
     std::sort(different.begin(), different.end());
     different.erase(std::unique(different.begin(), different.end()), different.end());
-    if (different.size() > max_values) return;
+    if (different.size() > max_values)
+        return;
     for (const double number : content.numbers)
-        content.codes.push_back(static_cast<std::uint32_t>(std::lower_bound(different.begin(), different.end(), number) - different.begin()));
-    for (const double value : different) content.values.push_back(plain_text(value));
+        content.codes.push_back(static_cast<std::uint32_t>(std::lower_bound(different.begin(), different.end(), number)
+                                                           - different.begin()));
+    for (const double value : different)
+        content.values.push_back(plain_text(value));
     content.numbers     = {};
     content.categorical = true;
 }
@@ -157,8 +182,8 @@ void number_classes(ColumnContent& content)
 bool has_header(const CsvTable& table, bool decimal_comma)
 {
     constexpr std::size_t looked_at = 1000;
-    const std::size_t     end       = std::min(table.n_records(), looked_at);
-    const auto is_number = [&](std::size_t record, std::size_t column) {
+    const std::size_t end           = std::min(table.n_records(), looked_at);
+    const auto is_number            = [&](std::size_t record, std::size_t column) {
         return parse_number(table.cell(record, column), decimal_comma).has_value();
     };
 
@@ -167,40 +192,46 @@ bool has_header(const CsvTable& table, bool decimal_comma)
         const std::string_view first = table.cell(0, column);
         if (is_number(0, column)) {
             numbers = true;
-            if (first.find_first_not_of("0123456789") != std::string_view::npos) return false;   // 5.1 is no name; 1999 may be one
+            if (first.find_first_not_of("0123456789") != std::string_view::npos)
+                return false;   // 5.1 is no name; 1999 may be one
         } else if (first == "?" || first == "NA") {
             return false;
         }
     }
     for (std::size_t column = 0; column < table.n_columns; ++column) {
-        if (is_number(0, column) || table.cell(0, column).empty()) continue;
+        if (is_number(0, column) || table.cell(0, column).empty())
+            continue;
         bool any = false, all = true;
         for (std::size_t record = 1; record < end && all; ++record) {
             const bool number = is_number(record, column);
-            any = any || number;
-            all = number || missing(table.cell(record, column));
+            any               = any || number;
+            all               = number || missing(table.cell(record, column));
         }
-        if (any && all) return true;
+        if (any && all)
+            return true;
     }
-    if (numbers) return false;
+    if (numbers)
+        return false;
 
     std::set<std::string_view> names;
     for (std::size_t column = 0; column < table.n_columns; ++column) {
         const std::string_view first = table.cell(0, column);
-        recurs = recurs || !names.insert(first).second;
-        for (std::size_t record = 1; record < table.n_records() && !recurs; ++record) recurs = table.cell(record, column) == first;
+        recurs                       = recurs || !names.insert(first).second;
+        for (std::size_t record = 1; record < table.n_records() && !recurs; ++record)
+            recurs = table.cell(record, column) == first;
     }
     return !recurs;
 }
 
 std::vector<std::string> column_names(const CsvTable& table, bool header)
 {
-    std::vector<std::string>             names;
-    std::set<std::string>                taken;
+    std::vector<std::string> names;
+    std::set<std::string> taken;
     std::unordered_map<std::string, int> copies;   // of each name so far: a thousand equal names are numbered in one go
     for (std::size_t column = 0; column < table.n_columns; ++column) {
         std::string name(header ? table.cell(0, column) : std::string_view{});
-        if (name.empty()) name.append("column ").append(std::to_string(column + 1));
+        if (name.empty())
+            name.append("column ").append(std::to_string(column + 1));
         std::string unique = name;
         for (int& copy = copies.try_emplace(name, 1).first->second; !taken.insert(unique).second;)
             (unique = name).append(" (").append(std::to_string(++copy)).append(")");
@@ -209,4 +240,4 @@ std::vector<std::string> column_names(const CsvTable& table, bool header)
     return names;
 }
 
-}  // namespace credence
+}   // namespace credence

@@ -21,15 +21,15 @@ bool value_order(std::string_view a, std::string_view b);
 
 /// One column below the header, read by the rules of csv.h.
 struct ColumnContent {
-    bool                       categorical = false;
-    std::vector<double>        numbers;      ///< [n_rows], numeric columns only
-    std::vector<std::string>   values;       ///< sorted, categorical columns only
-    std::vector<std::uint32_t> codes;        ///< [n_rows] index into values, categorical columns only
-    std::size_t                odd_record = 0;   ///< the first record whose cell is no number, categorical columns only
-    std::string                problem;      ///< why it cannot be used; then all the rest is empty
+    bool categorical = false;
+    std::vector<double> numbers;        ///< [n_rows], numeric columns only
+    std::vector<std::string> values;    ///< sorted, categorical columns only
+    std::vector<std::uint32_t> codes;   ///< [n_rows] index into values, categorical columns only
+    std::size_t odd_record = 0;         ///< the first record whose cell is no number, categorical columns only
+    std::string problem;                ///< why it cannot be used; then all the rest is empty
 };
-ColumnContent read_column(const CsvTable& table, std::size_t first_record, std::size_t column, const std::string& name, bool decimal_comma,
-                          char separator);
+ColumnContent read_column(const CsvTable& table, std::size_t first_record, std::size_t column, const std::string& name,
+                          bool decimal_comma, char separator);
 
 /// A numeric column as categories: its different numbers in order. Unchanged if there are more than max_values.
 void number_classes(ColumnContent& content);
@@ -38,4 +38,4 @@ bool has_header(const CsvTable& table, bool decimal_comma);
 /// One name a column, all different. @param header  take them from record 0
 std::vector<std::string> column_names(const CsvTable& table, bool header);
 
-}  // namespace credence
+}   // namespace credence

@@ -17,20 +17,29 @@ namespace {
 /// Length of the UTF-8 character at `p`, 0 if there is none (overlong forms and surrogates are none).
 std::size_t utf8_length(const unsigned char* p, const unsigned char* end)
 {
-    if (*p < 0x80) return 1;
-    const std::size_t length = *p >= 0xC2 && *p <= 0xDF ? 2 : *p >= 0xE0 && *p <= 0xEF ? 3 : *p >= 0xF0 && *p <= 0xF4 ? 4 : 0;
-    if (length == 0 || static_cast<std::size_t>(end - p) < length) return 0;
+    if (*p < 0x80)
+        return 1;
+    const std::size_t length = *p >= 0xC2 && *p <= 0xDF   ? 2
+                               : *p >= 0xE0 && *p <= 0xEF ? 3
+                               : *p >= 0xF0 && *p <= 0xF4 ? 4
+                                                          : 0;
+    if (length == 0 || static_cast<std::size_t>(end - p) < length)
+        return 0;
     for (std::size_t i = 1; i < length; ++i)
-        if ((p[i] & 0xC0) != 0x80) return 0;
-    if ((*p == 0xE0 && p[1] < 0xA0) || (*p == 0xED && p[1] > 0x9F) || (*p == 0xF0 && p[1] < 0x90) || (*p == 0xF4 && p[1] > 0x8F)) return 0;
+        if ((p[i] & 0xC0) != 0x80)
+            return 0;
+    if ((*p == 0xE0 && p[1] < 0xA0) || (*p == 0xED && p[1] > 0x9F) || (*p == 0xF0 && p[1] < 0x90)
+        || (*p == 0xF4 && p[1] > 0x8F))
+        return 0;
     return length;
 }
 
 [[noreturn]] void refuse_byte(const std::string& file, const std::vector<char>& text, std::size_t at)
 {
     constexpr char digits[] = "0123456789ABCDEF";
-    std::size_t    line     = 1;
-    for (std::size_t i = 0; i < at; ++i) line += text[i] == '\n' || (text[i] == '\r' && text[i + 1] != '\n');
+    std::size_t line        = 1;
+    for (std::size_t i = 0; i < at; ++i)
+        line += text[i] == '\n' || (text[i] == '\r' && text[i + 1] != '\n');
     const auto byte = static_cast<unsigned char>(text[at]);
     throw Error(file + ", line " + std::to_string(line) + ": found the byte 0x" + digits[byte >> 4] + digits[byte & 15]
                 + ", expected text in UTF-8.");
@@ -49,7 +58,8 @@ void require_utf8(const std::string& file, const std::vector<char>& text)
             continue;
         }
         const std::size_t length = utf8_length(p, end);
-        if (length == 0) refuse_byte(file, text, static_cast<std::size_t>(p - begin));
+        if (length == 0)
+            refuse_byte(file, text, static_cast<std::size_t>(p - begin));
         p += length;
     }
 }
@@ -57,13 +67,17 @@ void require_utf8(const std::string& file, const std::vector<char>& text)
 /// Walks through the text once, cutting cells. Quoted cells with doubled quotes are shortened in place: they only shrink.
 class Parser {
 public:
-    Parser(CsvTable& table, char separator) : table_(table), separator_(separator), at_(table.text.data()), end_(at_ + table.text.size()) {}
+    Parser(CsvTable& table, char separator)
+        : table_(table), separator_(separator), at_(table.text.data()), end_(at_ + table.text.size())
+    {}
 
     void run()
     {
         for (std::size_t lines = 0; at_ < end_; ++lines) {
-            if (lines % 1000 == 0) stop_point();
-            if (skip_empty_line()) continue;
+            if (lines % 1000 == 0)
+                stop_point();
+            if (skip_empty_line())
+                continue;
             read_record();
         }
     }
@@ -71,11 +85,16 @@ public:
 private:
     bool blank(char c) const { return c == ' ' || (c == '\t' && separator_ != '\t'); }
     bool line_end(char c) const { return c == '\n' || c == '\r'; }
-    void skip_blanks() { while (at_ < end_ && blank(*at_)) ++at_; }
+    void skip_blanks()
+    {
+        while (at_ < end_ && blank(*at_))
+            ++at_;
+    }
 
     void pass_line_end()
     {
-        if (at_ == end_) return;
+        if (at_ == end_)
+            return;
         const bool both = *at_ == '\r' && at_ + 1 < end_ && at_[1] == '\n';
         at_ += both ? 2 : 1;
         ++line_;
@@ -84,8 +103,10 @@ private:
     bool skip_empty_line()
     {
         char* p = at_;
-        while (p < end_ && blank(*p)) ++p;
-        if (p < end_ && !line_end(*p)) return false;
+        while (p < end_ && blank(*p))
+            ++p;
+        if (p < end_ && !line_end(*p))
+            return false;
         at_ = p;
         pass_line_end();
         return true;
@@ -94,43 +115,53 @@ private:
     void read_record()
     {
         const std::size_t line = line_, first = table_.cells.size();
-        if (separator_ == ' ') skip_blanks();
+        if (separator_ == ' ')
+            skip_blanks();
         for (;;) {
             skip_blanks();
             table_.cells.push_back(at_ < end_ && *at_ == '"' ? quoted_cell() : plain_cell());
-            if (separator_ == ' ') skip_blanks();
-            if (at_ == end_ || line_end(*at_)) break;
-            if (separator_ != ' ') ++at_;
+            if (separator_ == ' ')
+                skip_blanks();
+            if (at_ == end_ || line_end(*at_))
+                break;
+            if (separator_ != ' ')
+                ++at_;
         }
         pass_line_end();
 
         const std::size_t found = table_.cells.size() - first;
-        if (table_.lines.empty()) table_.n_columns = found;
+        if (table_.lines.empty())
+            table_.n_columns = found;
         if (found != table_.n_columns)
-            throw Error(table_.file + ", line " + std::to_string(line) + ": found " + std::to_string(found) + (found == 1 ? " column" : " columns")
-                        + ", expected " + std::to_string(table_.n_columns) + ".");
+            throw Error(table_.file + ", line " + std::to_string(line) + ": found " + std::to_string(found)
+                        + (found == 1 ? " column" : " columns") + ", expected " + std::to_string(table_.n_columns)
+                        + ".");
         table_.lines.push_back(line);
     }
 
     std::string_view plain_cell()
     {
         char* const begin = at_;
-        while (at_ < end_ && *at_ != separator_ && !line_end(*at_)) ++at_;
+        while (at_ < end_ && *at_ != separator_ && !line_end(*at_))
+            ++at_;
         char* last = at_;
-        while (last > begin && blank(last[-1])) --last;
+        while (last > begin && blank(last[-1]))
+            --last;
         return {begin, static_cast<std::size_t>(last - begin)};
     }
 
     std::string_view quoted_cell()
     {
         const std::size_t opened = line_;
-        char* const       begin  = ++at_;
-        char*             write  = begin;
+        char* const begin        = ++at_;
+        char* write              = begin;
         for (;; ++at_) {
             if (at_ == end_)
-                throw Error(table_.file + ", line " + std::to_string(opened) + ": found a quote that is never closed, expected a second \".");
+                throw Error(table_.file + ", line " + std::to_string(opened)
+                            + ": found a quote that is never closed, expected a second \".");
             if (*at_ == '"') {
-                if (at_ + 1 == end_ || at_[1] != '"') break;
+                if (at_ + 1 == end_ || at_[1] != '"')
+                    break;
                 ++at_;
             } else if (*at_ == '\n' || (*at_ == '\r' && (at_ + 1 == end_ || at_[1] != '\n'))) {
                 ++line_;
@@ -143,38 +174,43 @@ private:
         const bool divided = at_ == end_ || line_end(*at_) || (separator_ == ' ' ? at_ > after : *at_ == separator_);
         if (!divided)
             throw Error(table_.file + ", line " + std::to_string(line_) + ": found text after the closing quote of "
-                        + quoted_text({begin, static_cast<std::size_t>(write - begin)}) + ", expected the separator or the end of the line.");
+                        + quoted_text({begin, static_cast<std::size_t>(write - begin)})
+                        + ", expected the separator or the end of the line.");
         return {begin, static_cast<std::size_t>(write - begin)};
     }
 
-    CsvTable&   table_;
-    char        separator_;
-    char*       at_;
-    char*       end_;
+    CsvTable& table_;
+    char separator_;
+    char* at_;
+    char* end_;
     std::size_t line_ = 1;
 };
 
 /// How many cells `separator` makes of each of the first lines; quotes are heeded, blanks count as one if they separate.
 std::vector<std::size_t> cells_in_first_lines(const std::vector<char>& text, char separator)
 {
-    constexpr std::size_t    most = 20;
+    constexpr std::size_t most = 20;
     std::vector<std::size_t> counts;
-    std::size_t              cells  = 1;
-    bool                     quoted = false, something = false, at_start = true;   // at_start: only blanks so far in this cell
+    std::size_t cells = 1;
+    bool quoted = false, something = false, at_start = true;   // at_start: only blanks so far in this cell
     for (std::size_t i = 0; i <= text.size() && counts.size() < most; ++i) {
         const bool ends = i == text.size();
         const char c    = ends ? '\n' : text[i];
         const char next = i + 1 < text.size() ? text[i + 1] : '\n';
         if (quoted && !ends) {
-            if (c == '"' && next == '"') ++i;
-            else if (c == '"') quoted = false;
+            if (c == '"' && next == '"')
+                ++i;
+            else if (c == '"')
+                quoted = false;
         } else if (c == '\n' || c == '\r') {
-            if (something) counts.push_back(cells);
+            if (something)
+                counts.push_back(cells);
             cells = 1, something = false, at_start = true;
         } else if (c == separator && separator != ' ') {
             ++cells, something = true, at_start = true;
         } else if (c == ' ') {
-            if (separator == ' ' && something && next != ' ' && next != '\n' && next != '\r') ++cells, at_start = true;
+            if (separator == ' ' && something && next != ' ' && next != '\n' && next != '\r')
+                ++cells, at_start = true;
         } else {
             quoted    = c == '"' && at_start;
             something = true, at_start = false;
@@ -183,7 +219,7 @@ std::vector<std::size_t> cells_in_first_lines(const std::vector<char>& text, cha
     return counts;
 }
 
-}  // namespace
+}   // namespace
 
 std::vector<char> read_utf8(const std::filesystem::path& file)
 {
@@ -191,8 +227,10 @@ std::vector<char> read_utf8(const std::filesystem::path& file)
     std::vector<char> text = read_file<std::vector<char>>(file, "a table", std::uint64_t{4} << 30);
 
     const std::string_view start(text.data(), std::min<std::size_t>(text.size(), 3));
-    if (start.starts_with("\xFF\xFE") || start.starts_with("\xFE\xFF")) throw Error(name + ": found text in UTF-16, expected text in UTF-8.");
-    if (start == "\xEF\xBB\xBF") text.erase(text.begin(), text.begin() + 3);
+    if (start.starts_with("\xFF\xFE") || start.starts_with("\xFE\xFF"))
+        throw Error(name + ": found text in UTF-16, expected text in UTF-8.");
+    if (start == "\xEF\xBB\xBF")
+        text.erase(text.begin(), text.begin() + 3);
     if (std::all_of(text.begin(), text.end(), [](char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; }))
         throw Error(name + ": found an empty file, expected a table.");
     require_utf8(name, text);
@@ -201,15 +239,20 @@ std::vector<char> read_utf8(const std::filesystem::path& file)
 
 char detect_separator(const std::vector<char>& text, bool decimal_comma)
 {
-    char        often = 0;
-    std::size_t most  = 0;
+    char often       = 0;
+    std::size_t most = 0;
     for (const char separator : {'\t', ';', '|', ',', ' '}) {
-        if (separator == ',' && decimal_comma) continue;
+        if (separator == ',' && decimal_comma)
+            continue;
         const std::vector<std::size_t> cells = cells_in_first_lines(text, separator);
-        if (cells.empty()) continue;
-        if (cells[0] > 1 && std::all_of(cells.begin(), cells.end(), [&](std::size_t n) { return n == cells[0]; })) return separator;
-        const auto divided = static_cast<std::size_t>(std::count_if(cells.begin(), cells.end(), [](std::size_t n) { return n > 1; }));
-        if (divided > most) most = divided, often = separator;
+        if (cells.empty())
+            continue;
+        if (cells[0] > 1 && std::all_of(cells.begin(), cells.end(), [&](std::size_t n) { return n == cells[0]; }))
+            return separator;
+        const auto divided = static_cast<std::size_t>(
+            std::count_if(cells.begin(), cells.end(), [](std::size_t n) { return n > 1; }));
+        if (divided > most)
+            most = divided, often = separator;
     }
     return often;
 }
@@ -224,4 +267,4 @@ CsvTable parse_csv(const std::string& file, std::vector<char> text, char separat
     return table;
 }
 
-}  // namespace credence
+}   // namespace credence

@@ -13,13 +13,13 @@ namespace credence {
 
 /// A table of text. Cells point into `text`, without quotes; doubled quotes are single; blanks round unquoted cells are gone.
 struct CsvTable {
-    std::string                   file;      ///< the file's name, for sentences
-    std::vector<char>             text;
-    std::vector<std::string_view> cells;     ///< [n_records × n_columns], the header (if any) is record 0
-    std::vector<std::size_t>      lines;     ///< [n_records] where each begins in the file, counted from 1
-    std::size_t                   n_columns = 0;
+    std::string file;   ///< the file's name, for sentences
+    std::vector<char> text;
+    std::vector<std::string_view> cells;   ///< [n_records × n_columns], the header (if any) is record 0
+    std::vector<std::size_t> lines;        ///< [n_records] where each begins in the file, counted from 1
+    std::size_t n_columns = 0;
 
-    std::size_t      n_records() const { return lines.size(); }
+    std::size_t n_records() const { return lines.size(); }
     std::string_view cell(std::size_t record, std::size_t column) const { return cells[record * n_columns + column]; }
 };
 
@@ -34,4 +34,4 @@ char detect_separator(const std::vector<char>& text, bool decimal_comma);
 /// @throws Error naming file and line: a row of another length than the first, a quote that is not closed, text after a closing quote
 CsvTable parse_csv(const std::string& file, std::vector<char> text, char separator);
 
-}  // namespace credence
+}   // namespace credence

@@ -13,16 +13,17 @@ namespace credence {
 namespace {
 
 struct IdxHeader {
-    NumberArray::Values      type;            ///< empty, of the type of the numbers
-    std::size_t              size_of_number = 0;
+    NumberArray::Values type;   ///< empty, of the type of the numbers
+    std::size_t size_of_number = 0;
     std::vector<std::size_t> shape;
-    std::uint64_t            length = 0;      ///< bytes of the header itself
+    std::uint64_t length = 0;   ///< bytes of the header itself
 };
 
 template <class Number>
 bool take(IdxHeader& header, std::uint8_t found, std::uint8_t code)
 {
-    if (found != code) return false;
+    if (found != code)
+        return false;
     header.type           = std::vector<Number>();
     header.size_of_number = sizeof(Number);
     return true;
@@ -33,10 +34,11 @@ IdxHeader read_header(ByteSource& source)
     source.rewind();
     std::array<std::uint8_t, 4> magic{};
     read_exactly(source, magic, "IDX data");
-    IdxHeader  header;
+    IdxHeader header;
     const auto type  = magic[2];
-    const bool known = take<std::uint8_t>(header, type, 0x08) || take<std::int8_t>(header, type, 0x09) || take<std::int16_t>(header, type, 0x0B)
-                       || take<std::int32_t>(header, type, 0x0C) || take<float>(header, type, 0x0D) || take<double>(header, type, 0x0E);
+    const bool known = take<std::uint8_t>(header, type, 0x08) || take<std::int8_t>(header, type, 0x09)
+                       || take<std::int16_t>(header, type, 0x0B) || take<std::int32_t>(header, type, 0x0C)
+                       || take<float>(header, type, 0x0D) || take<double>(header, type, 0x0E);
     if (magic[0] != 0 || magic[1] != 0 || !known || magic[3] < 1 || magic[3] > 8) {
         std::array<std::uint8_t, 16> head{};
         source.rewind();
@@ -47,7 +49,8 @@ IdxHeader read_header(ByteSource& source)
     for (int d = 0; d < magic[3]; ++d) {
         std::array<std::uint8_t, 4> size{};
         read_exactly(source, size, "the size of dimension " + std::to_string(d + 1));
-        header.shape.push_back(std::size_t{size[0]} << 24 | std::size_t{size[1]} << 16 | std::size_t{size[2]} << 8 | size[3]);
+        header.shape.push_back(std::size_t{size[0]} << 24 | std::size_t{size[1]} << 16 | std::size_t{size[2]} << 8
+                               | size[3]);
     }
     header.length = 4 + 4u * magic[3];
     return header;
@@ -63,28 +66,33 @@ NumberArray read_body(ByteSource& source, IdxHeader header)
 }
 
 /// The first that is there of stem-kind and stem.kind, and both with .gz.
-std::optional<std::filesystem::path> find_file(const std::filesystem::path& folder, const std::string& stem, std::initializer_list<const char*> kinds)
+std::optional<std::filesystem::path> find_file(const std::filesystem::path& folder, const std::string& stem,
+                                               std::initializer_list<const char*> kinds)
 {
     for (const char* ending : {"", ".gz"})
         for (const char* kind : kinds)
             for (const char* join : {"-", "."}) {
                 std::error_code ignored;
-                auto            path = folder / (stem + join + kind + ending);
-                if (std::filesystem::is_regular_file(path, ignored)) return path;
+                auto path = folder / (stem + join + kind + ending);
+                if (std::filesystem::is_regular_file(path, ignored))
+                    return path;
             }
     return {};
 }
 
-std::filesystem::path need(const std::optional<std::filesystem::path>& file, const std::filesystem::path& folder, const std::string& name, const char* what)
+std::filesystem::path need(const std::optional<std::filesystem::path>& file, const std::filesystem::path& folder,
+                           const std::string& name, const char* what)
 {
-    if (file) return *file;
-    const std::string shown  = folder.filename().empty() ? folder.parent_path().filename().string() : folder.filename().string();
-    std::string       dotted = name;
+    if (file)
+        return *file;
+    const std::string shown     = folder.filename().empty() ? folder.parent_path().filename().string()
+                                                            : folder.filename().string();
+    std::string dotted          = name;
     dotted[dotted.find("-idx")] = '.';
     throw Error(shown + ": found no " + what + ", expected " + name + ", " + dotted + " or one of them with .gz.");
 }
 
-}  // namespace
+}   // namespace
 
 NumberArray read_idx(ByteSource& source) { return read_body(source, read_header(source)); }
 
@@ -93,10 +101,11 @@ NumberArray read_idx(const std::filesystem::path& file) { return read_idx(*open_
 ImageSet read_idx_images(ByteSource& images, ByteSource& labels, std::string name, std::vector<std::string> class_names)
 {
     const NumberArray numbers = read_idx(labels);
-    std::vector<int>  checked = checked_labels(labels.name(), numbers, class_names.size());
-    IdxHeader         header  = read_header(images);
+    std::vector<int> checked  = checked_labels(labels.name(), numbers, class_names.size());
+    IdxHeader header          = read_header(images);
     require_image_shape(images.name(), header.type, header.shape, checked.size());
-    return make_image_set(std::move(name), read_body(images, std::move(header)), std::move(checked), std::move(class_names));
+    return make_image_set(std::move(name), read_body(images, std::move(header)), std::move(checked),
+                          std::move(class_names));
 }
 
 ImageSet read_idx_images(const std::filesystem::path& images, const std::filesystem::path& labels, std::string name,
@@ -108,22 +117,23 @@ ImageSet read_idx_images(const std::filesystem::path& images, const std::filesys
 MnistFiles mnist_files(const std::filesystem::path& folder)
 {
     const auto images = {"idx3-ubyte", "idx4-ubyte"}, labels = {"idx1-ubyte"};
-    return {find_file(folder, "train-images", images), find_file(folder, "train-labels", labels), find_file(folder, "t10k-images", images),
-            find_file(folder, "t10k-labels", labels)};
+    return {find_file(folder, "train-images", images), find_file(folder, "train-labels", labels),
+            find_file(folder, "t10k-images", images), find_file(folder, "t10k-labels", labels)};
 }
 
 ImageData read_mnist_folder(const std::filesystem::path& folder, std::string name, std::vector<std::string> class_names)
 {
-    const MnistFiles found           = mnist_files(folder);
-    const auto       training_images = need(found.training_images, folder, "train-images-idx3-ubyte", "training images");
-    const auto       training_labels = need(found.training_labels, folder, "train-labels-idx1-ubyte", "training labels");
-    const auto       test_images     = need(found.test_images, folder, "t10k-images-idx3-ubyte", "test images");
-    const auto       test_labels     = need(found.test_labels, folder, "t10k-labels-idx1-ubyte", "test labels");
-    ImageData  data;
-    data.test     = read_idx_images(test_images, test_labels, name, class_names);   // the smaller part first: errors come sooner
+    const MnistFiles found     = mnist_files(folder);
+    const auto training_images = need(found.training_images, folder, "train-images-idx3-ubyte", "training images");
+    const auto training_labels = need(found.training_labels, folder, "train-labels-idx1-ubyte", "training labels");
+    const auto test_images     = need(found.test_images, folder, "t10k-images-idx3-ubyte", "test images");
+    const auto test_labels     = need(found.test_labels, folder, "t10k-labels-idx1-ubyte", "test labels");
+    ImageData data;
+    data.test     = read_idx_images(test_images, test_labels, name,
+                                    class_names);   // the smaller part first: errors come sooner
     data.training = read_idx_images(training_images, training_labels, std::move(name), std::move(class_names));
     data.check();
     return data;
 }
 
-}  // namespace credence
+}   // namespace credence

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "formats/byte_source.h"
 #include "data/image_set.h"
 #include "data/number_array.h"
+#include "formats/byte_source.h"
 
 #include <filesystem>
 #include <optional>
@@ -22,7 +22,8 @@ NumberArray read_idx(const std::filesystem::path& file);
 /// One file of images [n × h × w] or [n × c × h × w] and one of labels [n]. Labels are read and checked first, and nothing is allocated
 /// for images that do not fit them.
 /// @param class_names  labels are indices into them
-ImageSet read_idx_images(ByteSource& images, ByteSource& labels, std::string name, std::vector<std::string> class_names = digit_names());
+ImageSet read_idx_images(ByteSource& images, ByteSource& labels, std::string name,
+                         std::vector<std::string> class_names = digit_names());
 ImageSet read_idx_images(const std::filesystem::path& images, const std::filesystem::path& labels, std::string name,
                          std::vector<std::string> class_names = digit_names());
 
@@ -35,6 +36,7 @@ MnistFiles mnist_files(const std::filesystem::path& folder);
 
 /// All four of them.
 /// @throws Error "mnist: found no training images, expected train-images-idx3-ubyte, train-images.idx3-ubyte or one of them with .gz."
-ImageData read_mnist_folder(const std::filesystem::path& folder, std::string name, std::vector<std::string> class_names = digit_names());
+ImageData read_mnist_folder(const std::filesystem::path& folder, std::string name,
+                            std::vector<std::string> class_names = digit_names());
 
-}  // namespace credence
+}   // namespace credence

@@ -14,23 +14,28 @@ namespace fs = std::filesystem;
 
 void write_part(const fs::path& folder, const std::string& part, const ImageSet& images)
 {
-    if (images.n == 0) return;
+    if (images.n == 0)
+        return;
     images.check();
-    if (images.n_classes() > 256) throw Error(images.name + ": found " + std::to_string(images.n_classes()) + " classes, expected at most 256.");
+    if (images.n_classes() > 256)
+        throw Error(images.name + ": found " + std::to_string(images.n_classes()) + " classes, expected at most 256.");
     const std::vector<std::uint8_t> labels(images.labels.begin(), images.labels.end());
-    std::vector<std::size_t>        shape = {images.n, images.height, images.width};
-    if (images.channels != 1) shape.insert(shape.begin() + 1, images.channels);
-    write_idx(folder / (part + (images.channels == 1 ? "-images-idx3-ubyte" : "-images-idx4-ubyte")), shape, images.pixels);
+    std::vector<std::size_t> shape = {images.n, images.height, images.width};
+    if (images.channels != 1)
+        shape.insert(shape.begin() + 1, images.channels);
+    write_idx(folder / (part + (images.channels == 1 ? "-images-idx3-ubyte" : "-images-idx4-ubyte")), shape,
+              images.pixels);
     write_idx(folder / (part + "-labels-idx1-ubyte"), std::vector<std::size_t>{images.n}, labels);
 }
 
-}  // namespace
+}   // namespace
 
 void write_idx(const fs::path& file, std::span<const std::size_t> shape, std::span<const std::uint8_t> numbers)
 {
     std::string header = {0, 0, 8, static_cast<char>(shape.size())};
     for (const std::size_t size : shape)
-        for (const int shift : {24, 16, 8, 0}) header += static_cast<char>(size >> shift & 0xff);
+        for (const int shift : {24, 16, 8, 0})
+            header += static_cast<char>(size >> shift & 0xff);
     WholeFile whole(file);
     whole.write(header);
     whole.write({reinterpret_cast<const char*>(numbers.data()), numbers.size()});
@@ -40,16 +45,21 @@ void write_idx(const fs::path& file, std::span<const std::size_t> shape, std::sp
 void write_image_folder(const fs::path& folder, const ImageData& data, const ImageSetDescription& description)
 {
     std::error_code error;
-    if (fs::exists(folder, error)) throw Error(folder.string() + ": there is a data set of this name already, expected a new one.");
+    if (fs::exists(folder, error))
+        throw Error(folder.string() + ": there is a data set of this name already, expected a new one.");
     fs::create_directories(folder.parent_path(), error);
     remove_leftovers(folder.parent_path());
     const fs::path place = temporary_beside(folder);
-    if (!fs::create_directories(place, error)) throw Error(folder.string() + ": the folder cannot be made (" + error.message() + ").");
+    if (!fs::create_directories(place, error))
+        throw Error(folder.string() + ": the folder cannot be made (" + error.message() + ").");
     try {
         const ImageSet& any = data.training.n > 0 ? data.training : data.test;
         write_part(place, "train", data.training);
         write_part(place, "t10k", data.test);
-        const nlohmann::ordered_json about = {{"title", description.title}, {"about", description.about}, {"license", description.license}, {"classes", any.class_names}};
+        const nlohmann::ordered_json about = {{"title", description.title},
+                                              {"about", description.about},
+                                              {"license", description.license},
+                                              {"classes", any.class_names}};
         write_whole(place / "dataset.json", about.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + "\n");
         replace_whole(place, folder);
     } catch (...) {
@@ -58,4 +68,4 @@ void write_image_folder(const fs::path& folder, const ImageData& data, const Ima
     }
 }
 
-}  // namespace credence
+}   // namespace credence

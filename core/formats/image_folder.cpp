@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "formats/image_folder.h"
 
-#include "images/image_resize.h"
 #include "data/number_array.h"
 #include "formats/text.h"
 #include "foundation/error.h"
-#include "foundation/stopped.h"
 #include "foundation/parallel.h"
+#include "foundation/stopped.h"
+#include "images/image_resize.h"
 #include "random/noise.h"
 
 #include <algorithm>
@@ -24,7 +24,10 @@ namespace {
 
 namespace fs = std::filesystem;
 
-std::string shown(const fs::path& folder) { return (folder.has_filename() ? folder : folder.parent_path()).filename().string(); }
+std::string shown(const fs::path& folder)
+{
+    return (folder.has_filename() ? folder : folder.parent_path()).filename().string();
+}
 
 std::string small_letters(std::string text)
 {
@@ -38,27 +41,35 @@ struct Content {
 };
 Content content_of(const fs::path& folder)
 {
-    std::error_code        error;
+    std::error_code error;
     fs::directory_iterator at(folder, error);
-    if (error) throw Error(folder.string() + ": cannot be read (" + error.message() + "), expected a folder of pictures.");
+    if (error)
+        throw Error(folder.string() + ": cannot be read (" + error.message() + "), expected a folder of pictures.");
     Content found;
     for (; at != fs::directory_iterator(); at.increment(error)) {
         stop_point();
-        if (at->path().filename().string().starts_with('.')) continue;
+        if (at->path().filename().string().starts_with('.'))
+            continue;
         std::error_code ignored;
-        if (at->is_directory(ignored)) found.folders.push_back(at->path());
-        else if (at->is_regular_file(ignored)) found.files.push_back(at->path());
+        if (at->is_directory(ignored))
+            found.folders.push_back(at->path());
+        else if (at->is_regular_file(ignored))
+            found.files.push_back(at->path());
     }
     std::ranges::sort(found.folders);
     std::ranges::sort(found.files);
     return found;
 }
 
-bool whole_number(const std::string& name) { return !name.empty() && name.size() <= 9 && name.find_first_not_of("0123456789") == std::string::npos; }
+bool whole_number(const std::string& name)
+{
+    return !name.empty() && name.size() <= 9 && name.find_first_not_of("0123456789") == std::string::npos;
+}
 
 void sort_classes(std::vector<std::string>& names)
 {
-    if (std::ranges::all_of(names, whole_number)) std::ranges::stable_sort(names, {}, [](const std::string& name) { return std::stol(name); });
+    if (std::ranges::all_of(names, whole_number))
+        std::ranges::stable_sort(names, {}, [](const std::string& name) { return std::stol(name); });
 }
 
 /// Which part a subfolder stands for, by its name.
@@ -66,7 +77,9 @@ enum class Part { none, training, test };
 Part part_named(const fs::path& folder)
 {
     const std::string name = small_letters(folder.filename().string());
-    return name == "train" || name == "training" ? Part::training : name == "test" || name == "testing" ? Part::test : Part::none;
+    return name == "train" || name == "training" ? Part::training
+           : name == "test" || name == "testing" ? Part::test
+                                                 : Part::none;
 }
 
 class Search {
@@ -78,7 +91,8 @@ public:
     {
         std::vector<fs::path> first;
         for (const fs::path& folder : folders)
-            if (take(real_path(folder), folder, part)) first.push_back(folder);
+            if (take(real_path(folder), folder, part))
+                first.push_back(folder);
         return first;
     }
 
@@ -100,14 +114,17 @@ private:
     /// All pictures at `folder` and below it. Each folder and each picture is taken once. @throws Error if it is in the other part
     void take_content(const fs::path& folder, int label, std::vector<PictureFile>& part)
     {
-        const fs::path real    = real_path(folder);
-        const Content  content = content_of(folder);
+        const fs::path real   = real_path(folder);
+        const Content content = content_of(folder);
         for (const fs::path& file : content.files) {
-            if (!is_picture(file)) ++found_.n_others;
-            else if (take(is_link(file) ? real_path(file) : real / file.filename(), file, part)) part.push_back({file, label});
+            if (!is_picture(file))
+                ++found_.n_others;
+            else if (take(is_link(file) ? real_path(file) : real / file.filename(), file, part))
+                part.push_back({file, label});
         }
         for (const fs::path& below : content.folders)
-            if (take(real_path(below), below, part)) take_content(below, label, part);
+            if (take(real_path(below), below, part))
+                take_content(below, label, part);
     }
 
     static bool is_link(const fs::path& path)
@@ -118,8 +135,9 @@ private:
     static fs::path real_path(const fs::path& path)
     {
         std::error_code error;
-        fs::path        real = fs::canonical(path, error);
-        if (error) throw Error(path.string() + ": cannot be read (" + error.message() + "), expected a folder or a picture.");
+        fs::path real = fs::canonical(path, error);
+        if (error)
+            throw Error(path.string() + ": cannot be read (" + error.message() + "), expected a folder or a picture.");
         return real;
     }
 
@@ -128,11 +146,12 @@ private:
     {
         const auto [at, is_new] = taken_.try_emplace(real.string(), &part);
         if (!is_new && at->second != &part)
-            throw Error(shown_as.string() + ": found what is also in the other part, " + real.string() + ", expected no picture both for training and for testing.");
+            throw Error(shown_as.string() + ": found what is also in the other part, " + real.string()
+                        + ", expected no picture both for training and for testing.");
         return is_new;
     }
 
-    PictureFolder&                  found_;
+    PictureFolder& found_;
     const std::vector<std::string>& suffixes_;
     std::unordered_map<std::string, const std::vector<PictureFile>*> taken_;   // by real path: in which part
 };
@@ -140,7 +159,8 @@ private:
 std::vector<std::string> names_of(const std::vector<fs::path>& folders)
 {
     std::vector<std::string> names;
-    for (const fs::path& folder : folders) names.push_back(folder.filename().string());
+    for (const fs::path& folder : folders)
+        names.push_back(folder.filename().string());
     return names;
 }
 
@@ -155,18 +175,20 @@ void require_sound(const DecodedPicture& picture)
 
 struct Shape {
     std::size_t channels = 1, height = 0, width = 0;
-    bool        scaled = false;
+    bool scaled = false;
 };
 
 /// From up to 500 pictures spread over the whole folder.
-Shape choose_shape(const std::vector<PictureFile>& files, const PictureOptions& options, const PictureReader& reader, std::stop_token stop)
+Shape choose_shape(const std::vector<PictureFile>& files, const PictureOptions& options, const PictureReader& reader,
+                   std::stop_token stop)
 {
     constexpr std::size_t looked_at = 500, most = 64, usual = 32;
-    const std::size_t     step = std::max<std::size_t>(1, files.size() / looked_at);
-    Shape                 shape;
-    bool                  one_size = true, any = false;
+    const std::size_t step = std::max<std::size_t>(1, files.size() / looked_at);
+    Shape shape;
+    bool one_size = true, any = false;
     for (std::size_t i = 0; i < files.size(); i += step) {
-        if (stop.stop_requested()) throw Error("Cancelled.");
+        if (stop.stop_requested())
+            throw Error("Cancelled.");
         try {
             const DecodedPicture picture = reader.read(files[i].path);
             require_sound(picture);
@@ -178,120 +200,145 @@ Shape choose_shape(const std::vector<PictureFile>& files, const PictureOptions& 
         } catch (const Error&) {   // it will be named when it is read for good
         }
     }
-    if (options.size > 0) shape.height = shape.width = static_cast<std::size_t>(options.size);
+    if (options.size > 0)
+        shape.height = shape.width = static_cast<std::size_t>(options.size);
     else if (!one_size || !any || std::max(shape.height, shape.width) > most)
         shape.height = shape.width = usual;
     shape.scaled = options.size > 0 || !one_size || shape.height != shape.width;
-    if (options.colour != PictureOptions::Colour::detect) shape.channels = options.colour == PictureOptions::Colour::grey ? 1 : 3;
+    if (options.colour != PictureOptions::Colour::detect)
+        shape.channels = options.colour == PictureOptions::Colour::grey ? 1 : 3;
     return shape;
 }
 
 /// Moves a share of each class, chosen by the seed, from training to test.
-void split_off_test(std::vector<PictureFile>& training, std::vector<PictureFile>& test, std::size_t n_classes, const PictureOptions& options)
+void split_off_test(std::vector<PictureFile>& training, std::vector<PictureFile>& test, std::size_t n_classes,
+                    const PictureOptions& options)
 {
     std::vector<bool> taken(training.size(), false);
     for (std::size_t k = 0; k < n_classes; ++k) {
         std::vector<std::size_t> mine;
         for (std::size_t i = 0; i < training.size(); ++i)
-            if (training[i].label == static_cast<int>(k)) mine.push_back(i);
+            if (training[i].label == static_cast<int>(k))
+                mine.push_back(i);
         const auto order = permutation({options.seed, Stream::split, static_cast<std::uint32_t>(k)}, mine.size());
         const auto share = static_cast<std::size_t>(std::lround(options.test_share * static_cast<double>(mine.size())));
         const auto n     = mine.size() < 2 ? 0 : std::clamp<std::size_t>(share, 1, mine.size() - 1);
-        for (std::size_t j = 0; j < n; ++j) taken[mine[order[j]]] = true;
+        for (std::size_t j = 0; j < n; ++j)
+            taken[mine[order[j]]] = true;
     }
     std::vector<PictureFile> rest;
-    for (std::size_t i = 0; i < training.size(); ++i) (taken[i] ? test : rest).push_back(training[i]);
+    for (std::size_t i = 0; i < training.size(); ++i)
+        (taken[i] ? test : rest).push_back(training[i]);
     training = std::move(rest);
 }
 
-}  // namespace
+}   // namespace
 
 std::vector<std::size_t> PictureFolder::per_class() const
 {
     std::vector<std::size_t> n(classes.size(), 0);
     for (const auto* part : {&training, &test})
-        for (const PictureFile& file : *part) ++n[static_cast<std::size_t>(file.label)];
+        for (const PictureFile& file : *part)
+            ++n[static_cast<std::size_t>(file.label)];
     return n;
 }
 
 PictureFolder look_through_folder(const fs::path& folder, const std::vector<std::string>& suffixes)
 {
     std::error_code ignored;
-    if (!fs::is_directory(folder, ignored)) throw Error(folder.string() + ": there is no such folder, expected one of pictures.");
+    if (!fs::is_directory(folder, ignored))
+        throw Error(folder.string() + ": there is no such folder, expected one of pictures.");
     PictureFolder found;
-    found.name       = shown(folder);
-    Content  content = content_of(folder);
-    Search   search(found, suffixes);
-    for (int depth = 0; depth < 8 && content.folders.size() == 1 && std::ranges::none_of(content.files, [&](const fs::path& f) { return search.is_picture(f); })
+    found.name      = shown(folder);
+    Content content = content_of(folder);
+    Search search(found, suffixes);
+    for (int depth = 0; depth < 8 && content.folders.size() == 1
+                        && std::ranges::none_of(content.files, [&](const fs::path& f) { return search.is_picture(f); })
                         && !content_of(content.folders.front()).folders.empty();
          ++depth)
         content = content_of(content.folders.front());
 
     std::vector<fs::path> training = content.folders, test;
-    const auto            part     = [&](Part which) { return std::ranges::find(content.folders, which, part_named); };
+    const auto part                = [&](Part which) { return std::ranges::find(content.folders, which, part_named); };
     if (part(Part::training) != content.folders.end() && part(Part::test) != content.folders.end()) {
         found.own_parts = true;
         training        = content_of(*part(Part::training)).folders;
         test            = content_of(*part(Part::test)).folders;
     }
-    if (training.empty()) throw Error(found.name + ": found no subfolders, expected " + layout + ".");
+    if (training.empty())
+        throw Error(found.name + ": found no subfolders, expected " + layout + ".");
     found.classes = names_of(training);
     for (const std::string& name : names_of(test))
         if (std::ranges::find(found.classes, name) == found.classes.end())
-            throw Error(found.name + ": found the class " + quoted_text(name) + " among the test pictures alone, expected it in training, too.");
+            throw Error(found.name + ": found the class " + quoted_text(name)
+                        + " among the test pictures alone, expected it in training, too.");
     sort_classes(found.classes);
     const auto for_training = search.claim(training, found.training), for_test = search.claim(test, found.test);
     search.take_part(for_training, found.training);
     search.take_part(for_test, found.test);
 
     if (found.training.empty() && found.test.empty())
-        throw Error(found.name + ": found no pictures in its subfolders, expected files such as 1.png or 00000_00000.ppm.");
-    if (found.classes.size() < 2) throw Error(found.name + ": found the one class " + quoted_text(found.classes.front()) + ", expected at least two subfolders.");
+        throw Error(found.name
+                    + ": found no pictures in its subfolders, expected files such as 1.png or 00000_00000.ppm.");
+    if (found.classes.size() < 2)
+        throw Error(found.name + ": found the one class " + quoted_text(found.classes.front())
+                    + ", expected at least two subfolders.");
     const auto counts = found.per_class();
     for (std::size_t k = 0; k < counts.size(); ++k)
-        if (counts[k] == 0) throw Error(found.name + ": found no pictures in " + quoted_text(found.classes[k]) + ", expected some for every class.");
+        if (counts[k] == 0)
+            throw Error(found.name + ": found no pictures in " + quoted_text(found.classes[k])
+                        + ", expected some for every class.");
     return found;
 }
 
 DecodedPicture scaled(const DecodedPicture& picture, std::size_t channels, std::size_t height, std::size_t width)
 {
-    const auto shape = [](std::size_t c, std::size_t h, std::size_t w) { return ImageShape{static_cast<int>(c), static_cast<int>(h), static_cast<int>(w)}; };
-    return {channels, height, width, resized(picture.pixels, shape(picture.channels, picture.height, picture.width), shape(channels, height, width))};
+    const auto shape = [](std::size_t c, std::size_t h, std::size_t w) {
+        return ImageShape{static_cast<int>(c), static_cast<int>(h), static_cast<int>(w)};
+    };
+    return {channels, height, width,
+            resized(picture.pixels, shape(picture.channels, picture.height, picture.width),
+                    shape(channels, height, width))};
 }
 
 PictureImport read_pictures(const PictureFolder& folder, const PictureOptions& options, const PictureReader& reader,
                             const std::function<void(std::size_t, std::size_t)>& progress, std::stop_token stop)
 {
     std::vector<PictureFile> training = folder.training, test = folder.test;
-    if (!folder.own_parts) split_off_test(training, test, folder.classes.size(), options);
+    if (!folder.own_parts)
+        split_off_test(training, test, folder.classes.size(), options);
     std::vector<PictureFile> all = training;
     all.insert(all.end(), test.begin(), test.end());
-    const Shape       shape = choose_shape(all, options, reader, stop);
-    const std::size_t n     = shape.channels * shape.height * shape.width;
+    const Shape shape   = choose_shape(all, options, reader, stop);
+    const std::size_t n = shape.channels * shape.height * shape.width;
     if (static_cast<double>(n) * static_cast<double>(all.size()) > 0x1p32)
-        throw Error(folder.name + ": " + std::to_string(all.size()) + " images of " + shape_text({shape.channels, shape.height, shape.width})
+        throw Error(folder.name + ": " + std::to_string(all.size()) + " images of "
+                    + shape_text({shape.channels, shape.height, shape.width})
                     + " would take more than 4 GiB, expected a smaller size.");
 
     PictureImport result;
     result.scaled = shape.scaled;
-    std::vector<std::uint8_t>               pixels(n * all.size());
+    std::vector<std::uint8_t> pixels(n * all.size());
     std::vector<std::optional<std::string>> wrong(all.size());
-    std::mutex                              telling;
-    std::size_t                             done = 0;
+    std::mutex telling;
+    std::size_t done = 0;
     parallel_for(all.size(), [&](std::size_t i) {
-        if (stop.stop_requested()) return;
+        if (stop.stop_requested())
+            return;
         try {
             const DecodedPicture picture = reader.read(all[i].path);
             require_sound(picture);
             const DecodedPicture small = scaled(picture, shape.channels, shape.height, shape.width);
             std::ranges::copy(small.pixels, pixels.begin() + static_cast<std::ptrdiff_t>(i * n));
         } catch (const Error& error) {
-            wrong[i] = all[i].path.parent_path().filename().string() + "/" + all[i].path.filename().string() + ": " + error.what();
+            wrong[i] = all[i].path.parent_path().filename().string() + "/" + all[i].path.filename().string() + ": "
+                       + error.what();
         }
         const std::scoped_lock lock(telling);
         progress(++done, all.size());
     });
-    if (stop.stop_requested()) throw Error("Cancelled.");
+    if (stop.stop_requested())
+        throw Error("Cancelled.");
 
     const auto part = [&](std::size_t begin, std::size_t end) {
         ImageSet set;
@@ -316,10 +363,13 @@ PictureImport read_pictures(const PictureFolder& folder, const PictureOptions& o
     result.data.test     = part(training.size(), all.size());
     for (std::size_t k = 0; k < folder.classes.size(); ++k)
         if (std::ranges::find(result.data.training.labels, static_cast<int>(k)) == result.data.training.labels.end())
-            throw Error(folder.name + ": found no picture in " + quoted_text(folder.classes[k]) + " that can be read for training"
-                        + (result.unreadable.empty() ? std::string() : " (" + result.unreadable.front() + ")") + ", expected some for every class.");
-    if (result.data.test.n == 0) throw Error(folder.name + ": found no pictures for testing, expected at least two a class.");
+            throw Error(folder.name + ": found no picture in " + quoted_text(folder.classes[k])
+                        + " that can be read for training"
+                        + (result.unreadable.empty() ? std::string() : " (" + result.unreadable.front() + ")")
+                        + ", expected some for every class.");
+    if (result.data.test.n == 0)
+        throw Error(folder.name + ": found no pictures for testing, expected at least two a class.");
     return result;
 }
 
-}  // namespace credence
+}   // namespace credence

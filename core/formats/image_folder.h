@@ -23,7 +23,8 @@ struct DecodedPicture {
 /// What the program lends to read pictures; core knows no format.
 struct PictureReader {
     std::vector<std::string> suffixes;   ///< of pictures, in small letters without dot: "png", "ppm"
-    std::function<DecodedPicture(const std::filesystem::path&)> read;   ///< @throws Error that says what is wrong. Called from several threads
+    std::function<DecodedPicture(const std::filesystem::path&)>
+        read;   ///< @throws Error that says what is wrong. Called from several threads
 };
 
 struct PictureFile {
@@ -33,11 +34,12 @@ struct PictureFile {
 
 /// What a folder has, before any picture is opened.
 struct PictureFolder {
-    std::string              name;
-    std::vector<std::string> classes;       ///< names of the subfolders: numbers by value, else by the alphabet
+    std::string name;
+    std::vector<std::string> classes;   ///< names of the subfolders: numbers by value, else by the alphabet
     std::vector<PictureFile> training, test;
-    bool own_parts = false;                 ///< it has subfolders train (or training) and test (or testing); else all is in `training`
-    std::size_t n_others = 0;               ///< files that are no pictures by their suffix
+    bool own_parts =
+        false;   ///< it has subfolders train (or training) and test (or testing); else all is in `training`
+    std::size_t n_others = 0;                     ///< files that are no pictures by their suffix
     std::vector<std::size_t> per_class() const;   ///< pictures of each class, both parts
 };
 
@@ -52,25 +54,26 @@ struct PictureOptions {
         grey,     ///< luma 0.299 r + 0.587 g + 0.114 b
         colour,
     };
-    int           size       = 0;         ///< rows and columns; 0: the pictures' own if they all have one of at most 64 × 64, else 32
-    Colour        colour     = Colour::detect;
-    double        test_share = 0.2;       ///< of each class, at random, if the folder has no parts of its own
-    std::uint64_t seed       = 1;
+    int size      = 0;   ///< rows and columns; 0: the pictures' own if they all have one of at most 64 × 64, else 32
+    Colour colour = Colour::detect;
+    double test_share  = 0.2;   ///< of each class, at random, if the folder has no parts of its own
+    std::uint64_t seed = 1;
 };
 
 struct PictureImport {
-    ImageData   data;
-    std::vector<std::string> unreadable;  ///< a sentence a file; these are left out
-    bool        scaled = false;           ///< sizes were changed
+    ImageData data;
+    std::vector<std::string> unreadable;   ///< a sentence a file; these are left out
+    bool scaled = false;                   ///< sizes were changed
 };
 
 /// Reads all pictures and scales them: each pixel is the mean over the area that it covers. The same folder, options and seed give the same bytes.
 /// @param progress  pictures done and all; called from one thread at a time
 /// @throws Error if no picture can be read, a class has none left, or the whole would take more than 4 GiB; "Cancelled." after a stop request
 PictureImport read_pictures(const PictureFolder& folder, const PictureOptions& options, const PictureReader& reader,
-                            const std::function<void(std::size_t done, std::size_t all)>& progress, std::stop_token stop);
+                            const std::function<void(std::size_t done, std::size_t all)>& progress,
+                            std::stop_token stop);
 
 /// The picture with other sizes and channels. Enlarged pixels are repeated in parts.
 DecodedPicture scaled(const DecodedPicture& picture, std::size_t channels, std::size_t height, std::size_t width);
 
-}  // namespace credence
+}   // namespace credence

@@ -17,9 +17,9 @@ namespace credence {
 
 namespace {
 
-constexpr std::string_view magic        = "\x93NUMPY";
-constexpr std::size_t      most_header  = 1 << 16;
-constexpr std::size_t      most_indices = 32;
+constexpr std::string_view magic   = "\x93NUMPY";
+constexpr std::size_t most_header  = 1 << 16;
+constexpr std::size_t most_indices = 32;
 
 /// Reads the Python dictionary {'descr': '<f4', 'fortran_order': False, 'shape': (3, 4), }.
 class Dictionary {
@@ -29,52 +29,63 @@ public:
     NpyHeader read()
     {
         NpyHeader header;
-        bool      type = false, order = false, shape = false;
+        bool type = false, order = false, shape = false;
         expect("{");
         while (!accept("}")) {
             const std::string key = quoted();
             expect(":");
-            if (key == "descr" && !type) header.type = quoted(), type = true;
-            else if (key == "fortran_order" && !order) header.fortran = truth(), order = true;
-            else if (key == "shape" && !shape) header.shape = sizes(), shape = true;
-            else refuse();
-            if (accept("}")) break;
+            if (key == "descr" && !type)
+                header.type = quoted(), type = true;
+            else if (key == "fortran_order" && !order)
+                header.fortran = truth(), order = true;
+            else if (key == "shape" && !shape)
+                header.shape = sizes(), shape = true;
+            else
+                refuse();
+            if (accept("}"))
+                break;
             expect(",");
         }
         skip_blanks();
-        if (!rest_.empty() || !type || !order || !shape) refuse();
+        if (!rest_.empty() || !type || !order || !shape)
+            refuse();
         return header;
     }
 
 private:
     [[noreturn]] void refuse() const
     {
-        throw Error(file_ + ": found the header " + quoted_text(all_) + ", expected {'descr': …, 'fortran_order': …, 'shape': …}.");
+        throw Error(file_ + ": found the header " + quoted_text(all_)
+                    + ", expected {'descr': …, 'fortran_order': …, 'shape': …}.");
     }
     void skip_blanks() { rest_.remove_prefix(std::min(rest_.find_first_not_of(" \t\r\n"), rest_.size())); }
     bool accept(std::string_view word)
     {
         skip_blanks();
-        if (!rest_.starts_with(word)) return false;
+        if (!rest_.starts_with(word))
+            return false;
         rest_.remove_prefix(word.size());
         return true;
     }
     void expect(std::string_view word)
     {
-        if (!accept(word)) refuse();
+        if (!accept(word))
+            refuse();
     }
     std::string quoted()
     {
         const char quote = accept("'") ? '\'' : accept("\"") ? '"' : '\0';
         const auto end   = quote ? rest_.find(quote) : rest_.npos;
-        if (end == rest_.npos) refuse();
+        if (end == rest_.npos)
+            refuse();
         std::string text(rest_.substr(0, end));
         rest_.remove_prefix(end + 1);
         return text;
     }
     bool truth()
     {
-        if (accept("True")) return true;
+        if (accept("True"))
+            return true;
         expect("False");
         return false;
     }
@@ -86,38 +97,41 @@ private:
             skip_blanks();
             std::size_t n           = 0;
             const auto [end, error] = std::from_chars(rest_.data(), rest_.data() + rest_.size(), n);
-            if (error != std::errc() || shape.size() == most_indices) refuse();
+            if (error != std::errc() || shape.size() == most_indices)
+                refuse();
             rest_.remove_prefix(static_cast<std::size_t>(end - rest_.data()));
             accept("L");   // as Python 2 wrote them
             shape.push_back(n);
-            if (accept(")")) break;
+            if (accept(")"))
+                break;
             expect(",");
         }
         return shape;
     }
 
     const std::string& file_;
-    std::string_view   all_, rest_;
+    std::string_view all_, rest_;
 };
 
-}  // namespace
+}   // namespace
 
 NpyHeader read_npy_header(ByteSource& source)
 {
     source.rewind();
     std::array<std::uint8_t, 8> start{};
     read_exactly(source, start, "NPY data");
-    if (!std::equal(magic.begin(), magic.end(), start.begin(), [](char a, std::uint8_t b) { return static_cast<std::uint8_t>(a) == b; }))
+    if (!std::equal(magic.begin(), magic.end(), start.begin(),
+                    [](char a, std::uint8_t b) { return static_cast<std::uint8_t>(a) == b; }))
         throw Error(source.name() + ": found " + looks_like(start) + ", expected an NPY array.");
     if (start[6] < 1 || start[6] > 3)
         throw Error(source.name() + ": found NPY version " + std::to_string(start[6]) + ", expected 1, 2 or 3.");
     std::array<std::uint8_t, 4> size{};
-    const std::size_t           width = start[6] == 1 ? 2 : 4;
+    const std::size_t width = start[6] == 1 ? 2 : 4;
     read_exactly(source, std::span(size).first(width), "the length of the header");
     const std::size_t length = size[0] | size[1] << 8 | size[2] << 16 | std::size_t{size[3]} << 24;
     if (length > most_header)
-        throw Error(source.name() + ": found a header of " + std::to_string(length) + " bytes, expected at most " + std::to_string(most_header)
-                    + ".");
+        throw Error(source.name() + ": found a header of " + std::to_string(length) + " bytes, expected at most "
+                    + std::to_string(most_header) + ".");
     std::vector<std::uint8_t> text(length);
     read_exactly(source, text, "the header");
     NpyHeader header = Dictionary(source.name(), {reinterpret_cast<const char*>(text.data()), text.size()}).read();
@@ -127,19 +141,30 @@ NpyHeader read_npy_header(ByteSource& source)
 
 NumberArray::Values npy_values(const std::string& file, const std::string& descr)
 {
-    const bool             ordered = descr.size() == 3 && std::string_view("<>|=").find(descr[0]) != std::string_view::npos;
-    const std::string_view type    = ordered ? std::string_view(descr).substr(1) : std::string_view();
-    if (type == "u1" || type == "b1") return std::vector<std::uint8_t>();
-    if (type == "i1") return std::vector<std::int8_t>();
-    if (type == "u2") return std::vector<std::uint16_t>();
-    if (type == "i2") return std::vector<std::int16_t>();
-    if (type == "u4") return std::vector<std::uint32_t>();
-    if (type == "i4") return std::vector<std::int32_t>();
-    if (type == "u8") return std::vector<std::uint64_t>();
-    if (type == "i8") return std::vector<std::int64_t>();
-    if (type == "f4") return std::vector<float>();
-    if (type == "f8") return std::vector<double>();
-    throw Error(file + ": found numbers of type " + quoted_text(descr) + ", expected float32, float64, bool or integers of 1 to 8 bytes.");
+    const bool ordered = descr.size() == 3 && std::string_view("<>|=").find(descr[0]) != std::string_view::npos;
+    const std::string_view type = ordered ? std::string_view(descr).substr(1) : std::string_view();
+    if (type == "u1" || type == "b1")
+        return std::vector<std::uint8_t>();
+    if (type == "i1")
+        return std::vector<std::int8_t>();
+    if (type == "u2")
+        return std::vector<std::uint16_t>();
+    if (type == "i2")
+        return std::vector<std::int16_t>();
+    if (type == "u4")
+        return std::vector<std::uint32_t>();
+    if (type == "i4")
+        return std::vector<std::int32_t>();
+    if (type == "u8")
+        return std::vector<std::uint64_t>();
+    if (type == "i8")
+        return std::vector<std::int64_t>();
+    if (type == "f4")
+        return std::vector<float>();
+    if (type == "f8")
+        return std::vector<double>();
+    throw Error(file + ": found numbers of type " + quoted_text(descr)
+                + ", expected float32, float64, bool or integers of 1 to 8 bytes.");
 }
 
 std::size_t size_of_number(const NumberArray::Values& values)
@@ -158,15 +183,17 @@ namespace {
 template <class Number>
 void to_c_order(std::vector<Number>& v, const std::vector<std::size_t>& shape)
 {
-    std::vector<Number>      turned(v.size());
+    std::vector<Number> turned(v.size());
     std::vector<std::size_t> index(shape.size(), 0), stride(shape.size(), 1);
-    for (std::size_t d = 1; d < shape.size(); ++d) stride[d] = stride[d - 1] * shape[d - 1];
+    for (std::size_t d = 1; d < shape.size(); ++d)
+        stride[d] = stride[d - 1] * shape[d - 1];
     std::size_t from = 0;
     for (Number& to : turned) {
         to = v[from];
         for (std::size_t d = shape.size(); d-- > 0;) {
             from += stride[d];
-            if (++index[d] < shape[d]) break;
+            if (++index[d] < shape[d])
+                break;
             from -= stride[d] * shape[d];
             index[d] = 0;
         }
@@ -181,17 +208,18 @@ const char* descr_of(const NumberArray::Values& values)
     return names[values.index()];
 }
 
-}  // namespace
+}   // namespace
 
 NumberArray read_npy(ByteSource& source)
 {
-    NpyHeader           header = read_npy_header(source);
-    NumberArray         array{header.shape, npy_values(source.name(), header.type)};
-    const std::size_t   size = size_of_number(array.values);
+    NpyHeader header = read_npy_header(source);
+    NumberArray array{header.shape, npy_values(source.name(), header.type)};
+    const std::size_t size   = size_of_number(array.values);
     const std::uint64_t body = byte_count(source.name(), header.shape, size);
     require_length(source, header.length, body, header.shape);
     read_numbers(source, static_cast<std::size_t>(body / size), npy_order(header), array.values);
-    if (header.fortran && header.shape.size() > 1) std::visit([&](auto& v) { to_c_order(v, header.shape); }, array.values);
+    if (header.fortran && header.shape.size() > 1)
+        std::visit([&](auto& v) { to_c_order(v, header.shape); }, array.values);
     return array;
 }
 
@@ -200,9 +228,12 @@ NumberArray read_npy(const std::filesystem::path& file) { return read_npy(*open_
 std::string npy_bytes(const NumberArray& array)
 {
     std::string shape;
-    for (const std::size_t n : array.shape) shape += std::to_string(n) + (array.shape.size() == 1 ? "," : ", ");
-    if (array.shape.size() > 1) shape.resize(shape.size() - 2);
-    std::string text = std::string("{'descr': '") + descr_of(array.values) + "', 'fortran_order': False, 'shape': (" + shape + "), }";
+    for (const std::size_t n : array.shape)
+        shape += std::to_string(n) + (array.shape.size() == 1 ? "," : ", ");
+    if (array.shape.size() > 1)
+        shape.resize(shape.size() - 2);
+    std::string text = std::string("{'descr': '") + descr_of(array.values) + "', 'fortran_order': False, 'shape': ("
+                       + shape + "), }";
     constexpr std::size_t before = 10, line = 64;
     text.append(line - (before + text.size() + 1) % line, ' ').push_back('\n');
 
@@ -210,11 +241,12 @@ std::string npy_bytes(const NumberArray& array)
     bytes.append({1, 0, static_cast<char>(text.size() & 0xff), static_cast<char>(text.size() >> 8)}).append(text);
     std::visit(
         [&](const auto& v) {
-            for (const auto number : v) {
-                auto one = std::bit_cast<std::array<char, sizeof(number)>>(number);
-                if (std::endian::native == std::endian::big) std::ranges::reverse(one);
-                bytes.append(one.data(), one.size());
-            }
+        for (const auto number : v) {
+            auto one = std::bit_cast<std::array<char, sizeof(number)>>(number);
+            if (std::endian::native == std::endian::big)
+                std::ranges::reverse(one);
+            bytes.append(one.data(), one.size());
+        }
         },
         array.values);
     return bytes;
@@ -224,9 +256,9 @@ ImageSet read_npy_images(const std::filesystem::path& images, const std::filesys
                          std::vector<std::string> class_names)
 {
     std::vector<int> checked = checked_labels(labels.filename().string(), read_npy(labels), class_names.size());
-    NumberArray      pixels  = read_npy(images);
+    NumberArray pixels       = read_npy(images);
     require_image_shape(images.filename().string(), pixels.values, pixels.shape, checked.size());
     return make_image_set(std::move(name), std::move(pixels), std::move(checked), std::move(class_names));
 }
 
-}  // namespace credence
+}   // namespace credence

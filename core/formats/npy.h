@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "formats/byte_source.h"
 #include "data/image_set.h"
 #include "data/number_array.h"
+#include "formats/byte_source.h"
 
 #include <filesystem>
 #include <functional>
@@ -35,7 +35,7 @@ public:
     const std::vector<std::string>& names() const { return names_; }   ///< without .npy, in the order of the archive
     /// @throws Error "mnist.npz: found no array “y”, expected one of x_train, y_train."
     NumberArray read(const std::string& name) const;
-    bool        has(const std::string& name) const;
+    bool has(const std::string& name) const;
 
     enum class Checksum { compare, skip };
     /// The bytes of one array's NPY file, to be read in pieces. @param checksum  compare: reads all of it once before
@@ -46,23 +46,24 @@ private:
     struct Entry {
         std::uint64_t header = 0, packed = 0, unpacked = 0;   ///< offset of the local header, sizes in bytes
         std::uint32_t checksum = 0;
-        bool          deflated = false;
+        bool deflated          = false;
     };
-    using Range = std::function<std::unique_ptr<ByteSource>(std::string name, std::uint64_t first, std::uint64_t length)>;
+    using Range =
+        std::function<std::unique_ptr<ByteSource>(std::string name, std::uint64_t first, std::uint64_t length)>;
 
-    void                        read_directory();
+    void read_directory();
     std::unique_ptr<ByteSource> open(std::size_t i, Checksum checksum, std::stop_token stop) const;
-    std::size_t                 index_of(const std::string& name) const;
+    std::size_t index_of(const std::string& name) const;
 
-    std::string              file_;
-    std::uint64_t            length_ = 0;
-    Range                    range_;
+    std::string file_;
+    std::uint64_t length_ = 0;
+    Range range_;
     std::vector<std::string> names_;
-    std::vector<Entry>       entries_;
+    std::vector<Entry> entries_;
 };
 
 /// Images and labels from a file each, as read_idx_images; with channels, these may stand first or last.
 ImageSet read_npy_images(const std::filesystem::path& images, const std::filesystem::path& labels, std::string name,
                          std::vector<std::string> class_names = digit_names());
 
-}  // namespace credence
+}   // namespace credence

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "formats/byte_source.h"
 #include "data/number_array.h"
+#include "formats/byte_source.h"
 
 #include <bit>
 #include <memory>
@@ -14,17 +14,17 @@ namespace credence {
 
 /// What stands before the numbers of an NPY file.
 struct NpyHeader {
-    std::string              type;               ///< "<f4", as NumPy writes it
-    bool                     fortran = false;    ///< first index fastest
+    std::string type;       ///< "<f4", as NumPy writes it
+    bool fortran = false;   ///< first index fastest
     std::vector<std::size_t> shape;
-    std::uint64_t            length = 0;         ///< bytes of everything before the numbers
+    std::uint64_t length = 0;   ///< bytes of everything before the numbers
 };
 /// Leaves the source behind the header. @throws Error that names the source, if it is no NPY array
-NpyHeader           read_npy_header(ByteSource& source);
+NpyHeader read_npy_header(ByteSource& source);
 /// Empty values of the type that `descr` names. @throws Error for types that are no real numbers
 NumberArray::Values npy_values(const std::string& file, const std::string& descr);
-std::size_t         size_of_number(const NumberArray::Values& values);
-std::endian         npy_order(const NpyHeader& header);
+std::size_t size_of_number(const NumberArray::Values& values);
+std::endian npy_order(const NpyHeader& header);
 
 /// An NPY array that is read in pieces, from front to back: never more of it in memory than asked for.
 class NpyStream {
@@ -32,12 +32,12 @@ public:
     /// Reads the header and compares the length. @throws Error
     explicit NpyStream(std::unique_ptr<ByteSource> source);
 
-    const std::string&              name() const { return source_->name(); }
+    const std::string& name() const { return source_->name(); }
     const std::vector<std::size_t>& shape() const { return header_.shape; }
     bool fortran() const { return header_.fortran && header_.shape.size() > 1; }
     bool single_precision() const { return header_.type == "<f4" || header_.type == ">f4"; }
-    bool text() const { return characters_ > 0; }        ///< strings of a fixed width (<U or |S)
-    std::size_t size() const;                            ///< product of the shape
+    bool text() const { return characters_ > 0; }   ///< strings of a fixed width (<U or |S)
+    std::size_t size() const;                       ///< product of the shape
 
     /// Numbers from element `first` (in the file's order) on, as doubles. Going back begins again at the front. @throws Error if they are strings
     void read(std::size_t first, std::span<double> out);
@@ -48,11 +48,11 @@ public:
 
 private:
     std::unique_ptr<ByteSource> source_;
-    NpyHeader                   header_;
-    NumberArray::Values         piece_;            ///< the type of the numbers, and room for a piece of them
-    std::size_t                 bytes_ = 0;        ///< of one element
-    std::size_t                 characters_ = 0;   ///< of a string; 0: numbers
-    std::size_t                 at_ = 0;           ///< the next element
+    NpyHeader header_;
+    NumberArray::Values piece_;    ///< the type of the numbers, and room for a piece of them
+    std::size_t bytes_      = 0;   ///< of one element
+    std::size_t characters_ = 0;   ///< of a string; 0: numbers
+    std::size_t at_         = 0;   ///< the next element
 };
 
-}  // namespace credence
+}   // namespace credence

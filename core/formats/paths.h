@@ -17,4 +17,4 @@ inline bool is_folder(const std::filesystem::path& path)
     return std::filesystem::is_directory(path, ignored);
 }
 
-}  // namespace credence
+}   // namespace credence

@@ -16,7 +16,7 @@ namespace credence {
 class TarReader {
 public:
     struct Entry {
-        std::string   name;        ///< as it stands, "cifar-10-batches-bin/test_batch.bin"
+        std::string name;   ///< as it stands, "cifar-10-batches-bin/test_batch.bin"
         std::uint64_t bytes = 0;
     };
 
@@ -32,13 +32,13 @@ public:
 private:
     void pass_over(std::uint64_t n);
 
-    ByteSource&   source_;
+    ByteSource& source_;
     std::uint64_t left_ = 0, padding_ = 0;   ///< of the current file
 };
 
 /// A file to be taken out of an archive, known by its name without folders.
 struct TarMember {
-    std::string   name;
+    std::string name;
     std::uint64_t bytes = 0;   ///< that it must have
 };
 
@@ -47,4 +47,4 @@ struct TarMember {
 ///         written so far stays
 void unpack_members(ByteSource& archive, std::span<const TarMember> members, const std::filesystem::path& folder);
 
-}  // namespace credence
+}   // namespace credence

@@ -6,10 +6,11 @@ namespace credence {
 std::string quoted_text(std::string_view piece)
 {
     constexpr std::size_t longest = 40;
-    std::string text = "“";
-    std::size_t characters = 0;
+    std::string text              = "“";
+    std::size_t characters        = 0;
     for (const char c : piece) {
-        const bool begins = (static_cast<unsigned char>(c) & 0xC0u) != 0x80u;   // not the second or a later byte of a character
+        const bool begins = (static_cast<unsigned char>(c) & 0xC0u)
+                            != 0x80u;   // not the second or a later byte of a character
         if (begins && ++characters > longest) {
             text += "…";
             break;
@@ -19,4 +20,4 @@ std::string quoted_text(std::string_view piece)
     return text + "”";
 }
 
-}  // namespace credence
+}   // namespace credence

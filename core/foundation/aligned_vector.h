@@ -15,7 +15,8 @@ struct LineAllocator {
 
     LineAllocator() = default;
     template <class U>
-    LineAllocator(const LineAllocator<U>&) {}
+    LineAllocator(const LineAllocator<U>&)
+    {}
 
     T* allocate(std::size_t n) { return static_cast<T*>(::operator new(n * sizeof(T), line)); }
     void deallocate(T* p, std::size_t) { ::operator delete(p, line); }
@@ -25,4 +26,4 @@ struct LineAllocator {
 template <class T>
 using aligned_vector = std::vector<T, LineAllocator<T>>;
 
-}  // namespace credence
+}   // namespace credence

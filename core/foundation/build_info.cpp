@@ -7,7 +7,8 @@ const char* version() { return CREDENCE_VERSION; }
 
 const char* instruction_set()
 {
-#if defined(__AVX512F__) && defined(__AVX512BW__) && defined(__AVX512CD__) && defined(__AVX512DQ__) && defined(__AVX512VL__)
+#if defined(__AVX512F__) && defined(__AVX512BW__) && defined(__AVX512CD__) && defined(__AVX512DQ__)                    \
+    && defined(__AVX512VL__)
     return "x86-64-v4";
 #elif defined(__AVX2__) && defined(__FMA__) && defined(__BMI2__) && defined(__F16C__)
     return "x86-64-v3";
@@ -18,4 +19,4 @@ const char* instruction_set()
 #endif
 }
 
-}  // namespace credence
+}   // namespace credence

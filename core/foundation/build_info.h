@@ -10,4 +10,4 @@ const char* version();
 /// In a package the loader picks the core by what the machine has. Same instruction set, same bits; two of them may differ in the last bits.
 const char* instruction_set();
 
-}  // namespace credence
+}   // namespace credence

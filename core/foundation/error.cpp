@@ -9,10 +9,12 @@ namespace {
 /// A sentence is one line that a person can read, whatever piece of a file stands in it.
 constexpr std::size_t longest_sentence = 4000;
 
-}  // namespace
+}   // namespace
 
 Error::Error(const std::string& sentence) : std::runtime_error(one_line(sentence, longest_sentence)) {}
 
-Error::Error(std::string field, const std::string& sentence) : std::runtime_error(one_line(sentence, longest_sentence)), field_(std::move(field)) {}
+Error::Error(std::string field, const std::string& sentence)
+    : std::runtime_error(one_line(sentence, longest_sentence)), field_(std::move(field))
+{}
 
-}  // namespace credence
+}   // namespace credence

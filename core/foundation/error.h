@@ -20,4 +20,4 @@ private:
     std::string field_;
 };
 
-}  // namespace credence
+}   // namespace credence

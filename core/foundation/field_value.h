@@ -11,4 +11,4 @@ namespace credence {
 /// A choice (enum) is the string of its name, one of Field::choices.
 using FieldValue = std::variant<bool, long, double, std::string, std::vector<long>, std::vector<double>>;
 
-}  // namespace credence
+}   // namespace credence

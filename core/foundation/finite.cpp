@@ -36,10 +36,11 @@ namespace {
 
 [[noreturn]] void refuse(const char* each, std::ptrdiff_t at, double found, const char* expected)
 {
-    throw Error(std::string(each) + " " + std::to_string(at) + " is " + number_found(found) + ", expected a " + expected + ".");
+    throw Error(std::string(each) + " " + std::to_string(at) + " is " + number_found(found) + ", expected a " + expected
+                + ".");
 }
 
-}  // namespace
+}   // namespace
 
 void require_finite(const char* each, std::span<const double> values)
 {
@@ -56,4 +57,4 @@ void require_no_nan(const char* each, std::span<const double> values)
         refuse(each, at - values.begin(), *at, "number");
 }
 
-}  // namespace credence
+}   // namespace credence

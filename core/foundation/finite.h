@@ -23,4 +23,4 @@ void require_no_nan(const char* each, std::span<const double> values);
 extern template bool all_finite(std::span<const float>);
 extern template bool all_finite(std::span<const double>);
 
-}  // namespace credence
+}   // namespace credence

@@ -29,11 +29,11 @@ public:
     static unsigned flush_to_zero() { return 0; }
     explicit DenormalMode(unsigned mode) : before_(mode) {}
 #endif
-    DenormalMode(const DenormalMode&) = delete;
+    DenormalMode(const DenormalMode&)            = delete;
     DenormalMode& operator=(const DenormalMode&) = delete;
 
 private:
     unsigned before_;
 };
 
-}  // namespace credence
+}   // namespace credence

@@ -15,16 +15,19 @@ template <class R, class... Args>
 class function_ref<R(Args...)> {
 public:
     template <class F>
-        requires(!std::is_same_v<std::remove_cvref_t<F>, function_ref>)
-    function_ref(F&& f)
+    requires(!std::is_same_v<std::remove_cvref_t<F>, function_ref>) function_ref(F&& f)
     {
         using Target = std::remove_reference_t<F>;
         if constexpr (std::is_function_v<Target>) {
             object_ = reinterpret_cast<void*>(&f);
-            call_   = [](void* object, Args... args) -> R { return reinterpret_cast<Target*>(object)(std::forward<Args>(args)...); };
+            call_   = [](void* object, Args... args) -> R {
+                return reinterpret_cast<Target*>(object)(std::forward<Args>(args)...);
+            };
         } else {
             object_ = const_cast<void*>(static_cast<const void*>(std::addressof(f)));
-            call_   = [](void* object, Args... args) -> R { return (*static_cast<Target*>(object))(std::forward<Args>(args)...); };
+            call_   = [](void* object, Args... args) -> R {
+                return (*static_cast<Target*>(object))(std::forward<Args>(args)...);
+            };
         }
     }
     R operator()(Args... args) const { return call_(object_, std::forward<Args>(args)...); }
@@ -34,4 +37,4 @@ private:
     R (*call_)(void*, Args...);
 };
 
-}  // namespace credence
+}   // namespace credence

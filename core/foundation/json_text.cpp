@@ -15,7 +15,11 @@ constexpr int deepest = 64;
 
 std::string line_at(std::string_view text, std::size_t byte)
 {
-    return ", line " + std::to_string(1 + std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(std::min(byte, text.size())), '\n'));
+    return ", line "
+           + std::to_string(1
+                            + std::count(text.begin(),
+                                         text.begin() + static_cast<std::ptrdiff_t>(std::min(byte, text.size())),
+                                         '\n'));
 }
 
 /// Calls `visit` with the place of every byte outside of strings, until it returns false.
@@ -39,7 +43,8 @@ void require_shallow(std::string_view text, const std::string& origin, const std
     outside_strings(text, [&](std::size_t i) {
         depth += text[i] == '[' || text[i] == '{' ? 1 : text[i] == ']' || text[i] == '}' ? -1 : 0;
         if (depth > deepest)
-            throw Error(origin + line_at(text, i) + ": found lists or objects nested more than " + std::to_string(deepest) + " deep, expected " + expected + ".");
+            throw Error(origin + line_at(text, i) + ": found lists or objects nested more than "
+                        + std::to_string(deepest) + " deep, expected " + expected + ".");
         return true;
     });
 }
@@ -57,10 +62,11 @@ void require_shallow(std::string_view text, const std::string& origin, const std
         length = std::min(text.find_first_not_of("0123456789+-.eE", i), text.size()) - i;
         return nlohmann::json::accept(text.substr(at, length));
     });
-    throw Error(origin + line_at(text, at) + ": found the number " + one_line(text.substr(std::min(at, text.size()), length), 40) + ", expected one of at most 1.8e308.");
+    throw Error(origin + line_at(text, at) + ": found the number "
+                + one_line(text.substr(std::min(at, text.size()), length), 40) + ", expected one of at most 1.8e308.");
 }
 
-}  // namespace
+}   // namespace
 
 template <class Json>
 Json parse_json(std::string_view text, const std::string& origin, const std::string& expected)
@@ -69,13 +75,15 @@ Json parse_json(std::string_view text, const std::string& origin, const std::str
     try {
         return Json::parse(text);
     } catch (const nlohmann::json::parse_error& e) {
-        throw Error(origin + line_at(text, e.byte > 0 ? e.byte - 1 : 0) + ": found text that is not JSON, expected " + expected + ".");
+        throw Error(origin + line_at(text, e.byte > 0 ? e.byte - 1 : 0) + ": found text that is not JSON, expected "
+                    + expected + ".");
     } catch (const nlohmann::json::exception&) {
         refuse_number(text, origin);
     }
 }
 
-template nlohmann::json         parse_json<nlohmann::json>(std::string_view, const std::string&, const std::string&);
-template nlohmann::ordered_json parse_json<nlohmann::ordered_json>(std::string_view, const std::string&, const std::string&);
+template nlohmann::json parse_json<nlohmann::json>(std::string_view, const std::string&, const std::string&);
+template nlohmann::ordered_json parse_json<nlohmann::ordered_json>(std::string_view, const std::string&,
+                                                                   const std::string&);
 
-}  // namespace credence
+}   // namespace credence

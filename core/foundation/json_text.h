@@ -16,4 +16,4 @@ namespace credence {
 template <class Json = nlohmann::json>
 Json parse_json(std::string_view text, const std::string& origin, const std::string& expected);
 
-}  // namespace credence
+}   // namespace credence

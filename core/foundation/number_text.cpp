@@ -18,9 +18,12 @@ std::string characters(double value, Format... format)
     return {buffer, end};
 }
 
-}  // namespace
+}   // namespace
 
-std::string number_text(double value, int significant_digits) { return characters(value, std::chars_format::general, significant_digits); }
+std::string number_text(double value, int significant_digits)
+{
+    return characters(value, std::chars_format::general, significant_digits);
+}
 
 std::string shortest_text(double value) { return characters(value); }
 
@@ -38,7 +41,7 @@ std::optional<double> number_from(std::string_view text)
 {
     if (text.size() > 1 && text.front() == '+' && text[1] != '-')
         text.remove_prefix(1);
-    double number = 0;
+    double number            = 0;
     const auto [stop, error] = std::from_chars(text.data(), text.data() + text.size(), number);
     if (error != std::errc{} || stop != text.data() + text.size())
         return std::nullopt;
@@ -50,4 +53,4 @@ double rounded_number(double value, int significant_digits)
     return number_from(number_text(value, significant_digits)).value_or(value);
 }
 
-}  // namespace credence
+}   // namespace credence

@@ -25,4 +25,4 @@ std::optional<double> number_from(std::string_view text);
 /// The nearest number with this many significant digits: 0.123 for 0.12345 and 3.
 double rounded_number(double value, int significant_digits);
 
-}  // namespace credence
+}   // namespace credence

@@ -7,7 +7,7 @@ namespace {
 /// Is this the second or a later byte of a character?
 bool continues(char byte) { return (static_cast<unsigned char>(byte) & 0xC0) == 0x80; }
 
-}  // namespace
+}   // namespace
 
 std::string one_line(std::string_view text, std::size_t most)
 {
@@ -26,4 +26,4 @@ std::string one_line(std::string_view text, std::size_t most)
     return line;
 }
 
-}  // namespace credence
+}   // namespace credence

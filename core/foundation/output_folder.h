@@ -20,8 +20,8 @@ public:
 
 private:
     std::filesystem::path path_;
-    bool                  made_   = false;
-    int                   handle_ = -1;
+    bool made_  = false;
+    int handle_ = -1;
 };
 
-}  // namespace credence
+}   // namespace credence

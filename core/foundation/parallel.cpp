@@ -47,7 +47,7 @@ void allow_more_threads_than_cores(int count)
         static const tbb::global_control allowance(tbb::global_control::max_allowed_parallelism, most_threads);
 }
 
-}  // namespace
+}   // namespace
 
 struct Threads::Impl {
     explicit Impl(int count) : arena(count) { arena.initialize(); }
@@ -83,7 +83,7 @@ namespace {
 /// One thread's part of a loop. Whoever is done with its own part helps with the others.
 struct alignas(64) Share {
     std::atomic<std::size_t> next{0};
-    std::size_t              end = 0;
+    std::size_t end = 0;
 };
 constexpr std::size_t most_shares = 64;
 
@@ -96,7 +96,8 @@ void shared_loop(std::size_t n, std::size_t n_shares, function_ref<void(std::siz
         shares[s].next.store(s * n / n_shares, std::memory_order_relaxed);
         shares[s].end = (s + 1) * n / n_shares;
     }
-    const unsigned mode = DenormalMode::of_this_thread();   // all threads of a loop compute in the caller's mode: the same bits
+    const unsigned mode =
+        DenormalMode::of_this_thread();   // all threads of a loop compute in the caller's mode: the same bits
     const auto work = [&](std::size_t) CREDENCE_NOT_FOR_TSAN {
         take_over(&shares);
         const DenormalMode as_caller(mode);
@@ -122,13 +123,14 @@ void shared_loop(std::size_t n, std::size_t n_shares, function_ref<void(std::siz
     hand_over(&shares);
     // Isolated: a thread that waits here never begins a piece of an outer loop, so that a body may keep scratch memory of its thread.
     tbb::this_task_arena::isolate([&] {
-        const auto piece = [&](const tbb::blocked_range<std::size_t>& range) CREDENCE_NOT_FOR_TSAN { work(range.begin()); };
+        const auto piece = [&](const tbb::blocked_range<std::size_t>& range)
+                               CREDENCE_NOT_FOR_TSAN { work(range.begin()); };
         tbb::parallel_for(tbb::blocked_range<std::size_t>(0, n_shares, 1), piece, tbb::simple_partitioner());
     });
     take_over(&shares);
 }
 
-}  // namespace
+}   // namespace
 
 int concurrency() { return std::clamp(tbb::this_task_arena::max_concurrency(), 1, static_cast<int>(most_shares)); }
 
@@ -160,10 +162,10 @@ double parallel_sum(std::size_t n, std::size_t chunk, function_ref<double(std::s
         return 0;
     if (n <= chunk)
         return body(0, n);
-    constexpr std::size_t    batch = 1024;   // chunks whose sums wait on the stack
+    constexpr std::size_t batch = 1024;   // chunks whose sums wait on the stack
     std::array<double, batch> parts;
-    const std::size_t         n_chunks = (n + chunk - 1) / chunk;
-    double                    sum      = 0;
+    const std::size_t n_chunks = (n + chunk - 1) / chunk;
+    double sum                 = 0;
     for (std::size_t first = 0; first < n_chunks; first += batch) {
         const std::size_t size = std::min(batch, n_chunks - first);
         parallel_for(size, [&](std::size_t k) {
@@ -176,4 +178,4 @@ double parallel_sum(std::size_t n, std::size_t chunk, function_ref<double(std::s
     return sum;
 }
 
-}  // namespace credence
+}   // namespace credence

@@ -14,10 +14,10 @@ class Threads {
 public:
     explicit Threads(int count = 0);   ///< 0: as many as the machine has
     ~Threads();
-    Threads(const Threads&) = delete;
+    Threads(const Threads&)            = delete;
     Threads& operator=(const Threads&) = delete;
 
-    int  count() const;
+    int count() const;
     void run(function_ref<void()> work);   ///< exceptions thrown by `work` pass through
 
 private:
@@ -42,4 +42,4 @@ double parallel_sum(std::size_t n, std::size_t chunk, function_ref<double(std::s
 /// Weights handled by one task of an elementwise pass: large enough to hide the cost of a task, small enough for the L2 cache.
 inline constexpr std::size_t elementwise_chunk = 8192;
 
-}  // namespace credence
+}   // namespace credence

@@ -34,7 +34,8 @@ struct Cut {
 
     int begin(int piece) const
     {
-        const auto units = (static_cast<long>(length) * piece + static_cast<long>(unit) * count / 2) / (static_cast<long>(unit) * count);
+        const auto units = (static_cast<long>(length) * piece + static_cast<long>(unit) * count / 2)
+                           / (static_cast<long>(unit) * count);
         return piece == count ? length : std::min(length, static_cast<int>(units) * unit);
     }
     int longest() const { return length / count + 1; }
@@ -47,8 +48,8 @@ int pieces_of_about(int target, int length)
     return count <= 1 ? 1 : count <= 4 ? (count + 1) / 2 * 2 : (count + 2) / 4 * 4;
 }
 
-constexpr double enough_work = 8e5;   // flops of a tile: several microseconds, many times the cost of a task
-constexpr int    row_unit = 4, column_unit = 16;   // of Eigen's register block, which lies across a row-major result
+constexpr double enough_work = 8e5;             // flops of a tile: several microseconds, many times the cost of a task
+constexpr int row_unit = 4, column_unit = 16;   // of Eigen's register block, which lies across a row-major result
 
 struct Tiles {
     Cut rows, columns;
@@ -72,7 +73,8 @@ struct Tiles {
     {
         if (rows.count == 1 && columns.count == 1)
             return body(TileRange{0, rows.length, 0, columns.length});
-        parallel_for(static_cast<std::size_t>(rows.count) * static_cast<std::size_t>(columns.count), [&](std::size_t index) {
+        parallel_for(static_cast<std::size_t>(rows.count) * static_cast<std::size_t>(columns.count),
+                     [&](std::size_t index) {
             const int r = static_cast<int>(index) / columns.count, c = static_cast<int>(index) % columns.count;
             body(TileRange{rows.begin(r), rows.begin(r + 1), columns.begin(c), columns.begin(c + 1)});
         });
@@ -84,7 +86,7 @@ struct Tiles {
 Tiles tiles_of_examples(int n, int m, int depth)
 {
     const double flops = 2.0 * n * m * depth;
-    Tiles        tiles{{n, row_unit, 1}, {m, column_unit, 1}};
+    Tiles tiles{{n, row_unit, 1}, {m, column_unit, 1}};
     if (flops < 2 * enough_work)
         return tiles;
     tiles.rows.count    = n <= 192 ? 1 : pieces_of_about(n < 1024 ? 192 : 512, n);
@@ -97,7 +99,7 @@ Tiles tiles_of_examples(int n, int m, int depth)
 Tiles tiles_of_weights(int o, int i, int n)
 {
     const double flops = 2.0 * n * i * o;
-    Tiles        tiles{{o, row_unit, 1}, {i, column_unit, 1}};
+    Tiles tiles{{o, row_unit, 1}, {i, column_unit, 1}};
     if (flops < 2 * enough_work)
         return tiles;
     tiles.rows.count    = pieces_of_about(150, o);
@@ -130,15 +132,15 @@ void weight_gradient_of_few_inputs(const T* dz, const T* x, T* dw, int n, int i,
             alignas(64) T sum[strip] = {};
             if (width == strip)
                 for (int r = 0; r < n; ++r) {
-                    const T  factor = x[std::ptrdiff_t{r} * i + k];
-                    const T* row    = dz + std::ptrdiff_t{r} * o + c0;
+                    const T factor = x[std::ptrdiff_t{r} * i + k];
+                    const T* row   = dz + std::ptrdiff_t{r} * o + c0;
                     for (int c = 0; c < strip; ++c)
                         sum[c] += factor * row[c];
                 }
             else
                 for (int r = 0; r < n; ++r) {
-                    const T  factor = x[std::ptrdiff_t{r} * i + k];
-                    const T* row    = dz + std::ptrdiff_t{r} * o + c0;
+                    const T factor = x[std::ptrdiff_t{r} * i + k];
+                    const T* row   = dz + std::ptrdiff_t{r} * o + c0;
                     for (int c = 0; c < width; ++c)
                         sum[c] += factor * row[c];
                 }
@@ -148,7 +150,7 @@ void weight_gradient_of_few_inputs(const T* dz, const T* x, T* dw, int n, int i,
     }
 }
 
-}  // namespace
+}   // namespace
 
 template <class T>
 void product_forward(const T* x, const T* w, T* out, int n, int i, int o, TileDone done)
@@ -157,7 +159,8 @@ void product_forward(const T* x, const T* w, T* out, int n, int i, int o, TileDo
     const In<T> x_all(x, n, i), w_all(w, o, i);
     tiles_of_examples(n, o, i).run([&](TileRange t) {
         const int rows = t.row_end - t.row_begin, columns = t.column_end - t.column_begin;
-        multiply_into(out, o, t, x_all.middleRows(t.row_begin, rows), w_all.middleRows(t.column_begin, columns).transpose());
+        multiply_into(out, o, t, x_all.middleRows(t.row_begin, rows),
+                      w_all.middleRows(t.column_begin, columns).transpose());
         done(t);
     });
 }
@@ -189,17 +192,18 @@ void product_weight_gradient(const T* dz, const T* x, T* dw, int n, int i, int o
     const In<T> dz_all(dz, n, o), x_all(x, n, i);
     tiles_of_weights(o, i, n).run([&](TileRange t) {
         const int rows = t.row_end - t.row_begin, columns = t.column_end - t.column_begin;
-        multiply_into(dw, i, t, dz_all.middleCols(t.row_begin, rows).transpose(), x_all.middleCols(t.column_begin, columns));
+        multiply_into(dw, i, t, dz_all.middleCols(t.row_begin, rows).transpose(),
+                      x_all.middleCols(t.column_begin, columns));
     });
 }
 
-#define CREDENCE_PRODUCTS(T)                                                               \
-    template void product_forward(const T*, const T*, T*, int, int, int, TileDone);        \
-    template void product_forward(const T*, const T*, T*, int, int, int);                  \
-    template void product_input_gradient(const T*, const T*, T*, int, int, int, TileDone); \
+#define CREDENCE_PRODUCTS(T)                                                                                           \
+    template void product_forward(const T*, const T*, T*, int, int, int, TileDone);                                    \
+    template void product_forward(const T*, const T*, T*, int, int, int);                                              \
+    template void product_input_gradient(const T*, const T*, T*, int, int, int, TileDone);                             \
     template void product_weight_gradient(const T*, const T*, T*, int, int, int);
 CREDENCE_PRODUCTS(float)
 CREDENCE_PRODUCTS(double)
 #undef CREDENCE_PRODUCTS
 
-}  // namespace credence
+}   // namespace credence

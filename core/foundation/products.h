@@ -31,4 +31,4 @@ void product_weight_gradient(const T* dz, const T* x, T* dw, int n, int i, int o
 /// one instruction set give the same bits. Called by the library before its first product.
 void fix_product_blocking();
 
-}  // namespace credence
+}   // namespace credence

@@ -16,7 +16,9 @@ namespace {
 
 class Handle {
 public:
-    explicit Handle(const std::filesystem::path& file) : number_(::open(file.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK)) {}   // a pipe without a writer does not wait
+    explicit Handle(const std::filesystem::path& file)
+        : number_(::open(file.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK))
+    {}   // a pipe without a writer does not wait
     ~Handle()
     {
         if (number_ >= 0)
@@ -35,17 +37,22 @@ std::string other_kind(mode_t mode)
 {
     if (S_ISREG(mode))
         return {};
-    return S_ISDIR(mode) ? "it is a folder" : S_ISFIFO(mode) ? "it is a pipe" : S_ISSOCK(mode) ? "it is a socket" : "it is a device";
+    return S_ISDIR(mode)    ? "it is a folder"
+           : S_ISFIFO(mode) ? "it is a pipe"
+           : S_ISSOCK(mode) ? "it is a socket"
+                            : "it is a device";
 }
 
-}  // namespace
+}   // namespace
 
 template <class Bytes>
 Bytes read_file(const std::filesystem::path& file, const std::string& expected, std::uint64_t most)
 {
-    const auto refusal = [&](const std::string& why) { return Error(file.string() + ": the file cannot be read (" + why + "), expected " + expected + "."); };
+    const auto refusal = [&](const std::string& why) {
+        return Error(file.string() + ": the file cannot be read (" + why + "), expected " + expected + ".");
+    };
     const Handle handle(file);
-    struct stat  about{};
+    struct stat about {};
     if (handle < 0 || ::fstat(handle, &about) != 0)
         throw refusal(system_reason(errno));
     if (const std::string kind = other_kind(about.st_mode); !kind.empty())
@@ -72,7 +79,8 @@ Bytes read_file(const std::filesystem::path& file, const std::string& expected, 
     }
 }
 
-template std::string       read_file<std::string>(const std::filesystem::path&, const std::string&, std::uint64_t);
-template std::vector<char> read_file<std::vector<char>>(const std::filesystem::path&, const std::string&, std::uint64_t);
+template std::string read_file<std::string>(const std::filesystem::path&, const std::string&, std::uint64_t);
+template std::vector<char> read_file<std::vector<char>>(const std::filesystem::path&, const std::string&,
+                                                        std::uint64_t);
 
-}  // namespace credence
+}   // namespace credence

@@ -13,9 +13,11 @@ namespace credence {
 /// @param most      bytes
 /// @throws Error    "/dev/zero: the file cannot be read (it is a device), expected a study in JSON."
 template <class Bytes = std::string>
-Bytes read_file(const std::filesystem::path& file, const std::string& expected, std::uint64_t most = std::uint64_t{64} << 20);
+Bytes read_file(const std::filesystem::path& file, const std::string& expected,
+                std::uint64_t most = std::uint64_t{64} << 20);
 
-extern template std::string       read_file<std::string>(const std::filesystem::path&, const std::string&, std::uint64_t);
-extern template std::vector<char> read_file<std::vector<char>>(const std::filesystem::path&, const std::string&, std::uint64_t);
+extern template std::string read_file<std::string>(const std::filesystem::path&, const std::string&, std::uint64_t);
+extern template std::vector<char> read_file<std::vector<char>>(const std::filesystem::path&, const std::string&,
+                                                               std::uint64_t);
 
-}  // namespace credence
+}   // namespace credence

@@ -34,7 +34,7 @@ struct SimdVector {
 template <class T>
 void transpose_4x4(const T* from, std::ptrdiff_t next, T* const (&to)[4])
 {
-    using V = SimdVector<T, 4 * sizeof(T)>;
+    using V      = SimdVector<T, 4 * sizeof(T)>;
     const auto a = V::load(from), b = V::load(from + next), c = V::load(from + 2 * next), d = V::load(from + 3 * next);
     const auto ab = __builtin_shufflevector(a, b, 0, 4, 1, 5), cd = __builtin_shufflevector(c, d, 0, 4, 1, 5);
     const auto ab2 = __builtin_shufflevector(a, b, 2, 6, 3, 7), cd2 = __builtin_shufflevector(c, d, 2, 6, 3, 7);
@@ -44,4 +44,4 @@ void transpose_4x4(const T* from, std::ptrdiff_t next, T* const (&to)[4])
     V::store(to[3], __builtin_shufflevector(ab2, cd2, 2, 3, 6, 7));
 }
 
-}  // namespace credence
+}   // namespace credence

@@ -9,8 +9,9 @@ namespace credence {
 template <class T, class Allocator>
 T* sized(std::vector<T, Allocator>& memory, std::size_t n)
 {
-    if (memory.size() < n) memory.resize(n);
+    if (memory.size() < n)
+        memory.resize(n);
     return memory.data();
 }
 
-}  // namespace credence
+}   // namespace credence

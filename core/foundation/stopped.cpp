@@ -9,7 +9,7 @@ namespace {
 
 thread_local StopScope* innermost = nullptr;
 
-}  // namespace
+}   // namespace
 
 StopScope::StopScope(std::stop_token stop) : stop_(std::move(stop)), outer_(std::exchange(innermost, this)) {}
 
@@ -22,4 +22,4 @@ void stop_point()
             throw Stopped{};
 }
 
-}  // namespace credence
+}   // namespace credence

@@ -13,17 +13,17 @@ class StopScope {
 public:
     explicit StopScope(std::stop_token stop);
     ~StopScope();
-    StopScope(const StopScope&) = delete;
+    StopScope(const StopScope&)            = delete;
     StopScope& operator=(const StopScope&) = delete;
 
 private:
     friend void stop_point();
     std::stop_token stop_;
-    StopScope*      outer_;
+    StopScope* outer_;
 };
 
 /// Throws Stopped if a StopScope of this thread was asked to stop. Cheap enough for each block of a file and each thousand rows: readers
 /// stand many calls below what knows the token.
 void stop_point();
 
-}  // namespace credence
+}   // namespace credence

@@ -16,4 +16,4 @@ inline std::string system_reason(int code)
     return std::strerror(code);
 }
 
-}  // namespace credence
+}   // namespace credence

@@ -18,22 +18,22 @@ using Vector = SimdVector<T, widest_register>;
 
 template <class T>
 struct Operands {
-    Strided<T>     a;
-    const T*       b;
+    Strided<T> a;
+    const T* b;
     std::ptrdiff_t b_row;
-    T*             c;
+    T* c;
     std::ptrdiff_t c_row;
-    int            k;
-    const T*       start;   // none: the result begins with c or zero
-    bool           add;
+    int k;
+    const T* start;   // none: the result begins with c or zero
+    bool add;
 };
 
 /// `rows` rows and `vectors` vectors of c; of the last vector only `rest` numbers exist.
 template <int rows, int vectors, class T>
 void block(const Operands<T>& o, int rest)
 {
-    using V      = Vector<T>;
-    using Values = typename V::Values;
+    using V             = Vector<T>;
+    using Values        = typename V::Values;
     constexpr int lanes = V::lanes;
     Values sum[rows][vectors];
 #pragma GCC unroll 6
@@ -94,24 +94,32 @@ void block_of_rows(const Operands<T>& o, int rows, int rest)
     }
 }
 
-}  // namespace
+}   // namespace
 
 template <class T>
-void wide_product(Strided<T> a, const T* b, std::ptrdiff_t b_row, T* c, std::ptrdiff_t c_row, int m, int k, int n, Begin begin, const T* start)
+void wide_product(Strided<T> a, const T* b, std::ptrdiff_t b_row, T* c, std::ptrdiff_t c_row, int m, int k, int n,
+                  Begin begin, const T* start)
 {
     constexpr int lanes = Vector<T>::lanes, width = lanes * vectors_at_once;
     constexpr int depth = panel_bytes / (width * static_cast<int>(sizeof(T)));
     const int pieces = std::max(1, (k + depth - 1) / depth), groups = (m + rows_at_once - 1) / rows_at_once;
     for (int column = 0; column < n; column += width) {
-        const int columns = std::min(width, n - column), vectors = (columns + lanes - 1) / lanes, rest = columns - (vectors - 1) * lanes;
+        const int columns = std::min(width, n - column), vectors = (columns + lanes - 1) / lanes,
+                  rest = columns - (vectors - 1) * lanes;
         for (int piece = 0; piece < pieces; ++piece) {
-            const int from = static_cast<int>(static_cast<long>(k) * piece / pieces), to = static_cast<int>(static_cast<long>(k) * (piece + 1) / pieces);
+            const int from = static_cast<int>(static_cast<long>(k) * piece / pieces),
+                      to   = static_cast<int>(static_cast<long>(k) * (piece + 1) / pieces);
             const bool add = piece > 0 || begin == Begin::c;
             for (int group = 0; group < groups; ++group) {
                 const int row = m * group / groups, rows = m * (group + 1) / groups - row;
                 const Operands<T> o{{a.data + row * a.row_step + from * a.column_step, a.row_step, a.column_step},
-                                    b + from * b_row + column, b_row, c + row * c_row + column, c_row, to - from,
-                                    begin == Begin::rows ? start + row : nullptr, add};
+                                    b + from * b_row + column,
+                                    b_row,
+                                    c + row * c_row + column,
+                                    c_row,
+                                    to - from,
+                                    begin == Begin::rows ? start + row : nullptr,
+                                    add};
                 switch (vectors) {
                 case 1: block_of_rows<1>(o, rows, rest); break;
                 case 2: block_of_rows<2>(o, rows, rest); break;
@@ -123,7 +131,9 @@ void wide_product(Strided<T> a, const T* b, std::ptrdiff_t b_row, T* c, std::ptr
     }
 }
 
-template void wide_product(Strided<float>, const float*, std::ptrdiff_t, float*, std::ptrdiff_t, int, int, int, Begin, const float*);
-template void wide_product(Strided<double>, const double*, std::ptrdiff_t, double*, std::ptrdiff_t, int, int, int, Begin, const double*);
+template void wide_product(Strided<float>, const float*, std::ptrdiff_t, float*, std::ptrdiff_t, int, int, int, Begin,
+                           const float*);
+template void wide_product(Strided<double>, const double*, std::ptrdiff_t, double*, std::ptrdiff_t, int, int, int,
+                           Begin, const double*);
 
-}  // namespace credence
+}   // namespace credence

@@ -8,7 +8,7 @@ namespace credence {
 /// A matrix somewhere in memory: element (row, column) at data[row * row_step + column * column_step].
 template <class T>
 struct Strided {
-    const T*       data        = nullptr;
+    const T* data              = nullptr;
     std::ptrdiff_t row_step    = 0;
     std::ptrdiff_t column_step = 1;
 };
@@ -33,6 +33,7 @@ enum class Begin {
 /// @param b      rows of b_row numbers, of which as many can be read as padded_row(n) says
 /// @param start  [m], for Begin::rows
 template <class T>
-void wide_product(Strided<T> a, const T* b, std::ptrdiff_t b_row, T* c, std::ptrdiff_t c_row, int m, int k, int n, Begin begin, const T* start = nullptr);
+void wide_product(Strided<T> a, const T* b, std::ptrdiff_t b_row, T* c, std::ptrdiff_t c_row, int m, int k, int n,
+                  Begin begin, const T* start = nullptr);
 
-}  // namespace credence
+}   // namespace credence

@@ -58,7 +58,7 @@ bool is_dead_part(const std::string& name)
     const auto at = name.rfind(mark);
     if (at == std::string::npos || at < 2 || name.front() != '.')
         return false;
-    std::string_view  rest     = std::string_view(name).substr(at + mark.size());
+    std::string_view rest      = std::string_view(name).substr(at + mark.size());
     const std::string computer = this_computer() + '-';
     if (!rest.starts_with(computer))
         return false;
@@ -78,7 +78,9 @@ int flush_to_disk(const fs::path& path)
         return 0;   // it may be written but not read
     const int code = ::fsync(handle) == 0 ? 0 : errno;
     ::close(handle);
-    return code == EIO || code == ENOSPC || code == EDQUOT ? code : 0;   // other file systems cannot flush, which is no mistake
+    return code == EIO || code == ENOSPC || code == EDQUOT
+               ? code
+               : 0;   // other file systems cannot flush, which is no mistake
 }
 
 /// Where the bytes of `file` go: symbolic links are followed, so that they stay links.
@@ -103,7 +105,7 @@ std::string beginning_of(std::string name)
     return name.substr(0, end);
 }
 
-}  // namespace
+}   // namespace
 
 void refuse_to_write(const fs::path& file, int code)
 {
@@ -117,7 +119,8 @@ fs::path temporary_beside(const fs::path& file)
 {
     static std::atomic<long> given{0};
     return file.parent_path()
-           / ('.' + beginning_of(file.filename().string()) + std::string(mark) + this_computer() + '-' + std::to_string(::getpid()) + '-' + std::to_string(++given));
+           / ('.' + beginning_of(file.filename().string()) + std::string(mark) + this_computer() + '-'
+              + std::to_string(::getpid()) + '-' + std::to_string(++given));
 }
 
 void replace_whole(const fs::path& temporary, const fs::path& file)
@@ -138,7 +141,7 @@ WholeFile::WholeFile(const fs::path& file) : file_(place_of(file)), temporary_(t
     handle_ = ::open(temporary_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
     if (handle_ < 0)
         refuse_to_write(file_, errno);
-    struct stat known{};
+    struct stat known {};
     if (::stat(file_.c_str(), &known) == 0 && S_ISREG(known.st_mode))
         (void)!::fchmod(handle_, known.st_mode & 07777);   // a file that is replaced stays as readable as it was
 }
@@ -181,7 +184,7 @@ void write_whole(const fs::path& file, std::string_view content)
 int remove_leftovers(const fs::path& folder)
 {
     std::vector<fs::path> found;
-    std::error_code       code;
+    std::error_code code;
     for (fs::directory_iterator at(folder, code), end; !code && at != end; at.increment(code))
         if (is_dead_part(at->path().filename().string()))
             found.push_back(at->path());
@@ -191,4 +194,4 @@ int remove_leftovers(const fs::path& folder)
     return removed;
 }
 
-}  // namespace credence
+}   // namespace credence

@@ -21,7 +21,9 @@ public:
 /// A file that is written beside its place and gets its name when it is whole. Without `keep` nothing is left of it.
 class WholeFile {
 public:
-    explicit WholeFile(const std::filesystem::path& file);   ///< through a symbolic link, to the file that it names. @throws Error, as `write` and `keep`
+    explicit WholeFile(
+        const std::filesystem::path&
+            file);   ///< through a symbolic link, to the file that it names. @throws Error, as `write` and `keep`
     ~WholeFile();
     WholeFile(const WholeFile&)            = delete;
     WholeFile& operator=(const WholeFile&) = delete;
@@ -31,7 +33,7 @@ public:
 
 private:
     std::filesystem::path file_, temporary_;
-    int                   handle_ = -1;
+    int handle_ = -1;
 };
 
 /// "Whole or not at all": the file has the content when this returns, or is as it was. @throws Error that names the file
@@ -39,10 +41,10 @@ void write_whole(const std::filesystem::path& file, std::string_view content);
 
 /// The two halves of it, for what others write, and for folders: a new name at each call, and the flush and rename afterwards.
 std::filesystem::path temporary_beside(const std::filesystem::path& file);
-void                  replace_whole(const std::filesystem::path& temporary, const std::filesystem::path& file);
+void replace_whole(const std::filesystem::path& temporary, const std::filesystem::path& file);
 
 /// Removes what writers that were killed left in `folder` itself: files and folders with a name of `temporary_beside`, made on this computer by a process
 /// that runs no longer. Nothing else is touched. Returns how many there were; a folder that does not exist has none.
 int remove_leftovers(const std::filesystem::path& folder);
 
-}  // namespace credence
+}   // namespace credence

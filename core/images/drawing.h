@@ -11,7 +11,7 @@ namespace credence {
 /// One movement of the pen, or of the eraser. Points in pixels of the image that is to be made; the centre of the upper left pixel is (0, 0).
 struct DrawnStroke {
     InkLine line;
-    bool    erases = false;
+    bool erases = false;
 };
 
 /// Strokes as an image of this shape, numbers 0 to 255, white on black, in the order in which they were made; all channels alike.
@@ -22,4 +22,4 @@ std::vector<float> drawn_image(const std::vector<DrawnStroke>& strokes, ImageSha
 /// a dot. Nothing drawn: black.
 std::vector<float> centred_drawing(const std::vector<DrawnStroke>& strokes, ImageShape shape);
 
-}  // namespace credence
+}   // namespace credence

@@ -31,15 +31,15 @@ public:
     MorphKind kind() const { return kind_; }
 
 private:
-    using Place = std::array<float, 2>;      // x, y in pixels
+    using Place = std::array<float, 2>;   // x, y in pixels
     std::vector<float> dots(double t) const;
 
-    ImageShape         shape_;
-    MorphKind          kind_;
+    ImageShape shape_;
+    MorphKind kind_;
     std::vector<float> a_, b_;
-    std::vector<Place> from_, to_;           // paired; empty: nothing to move, mixed
-    double             light_a_ = 0, light_b_ = 0;
-    std::vector<float> rest_a_, rest_b_;     // a and b less their dots
+    std::vector<Place> from_, to_;   // paired; empty: nothing to move, mixed
+    double light_a_ = 0, light_b_ = 0;
+    std::vector<float> rest_a_, rest_b_;   // a and b less their dots
 };
 
-}  // namespace credence
+}   // namespace credence

@@ -11,24 +11,26 @@ namespace {
 
 /// For one side: pixel i of n takes from the source the numbers first[i] on, with these weights, which sum to 1.
 struct Weights {
-    std::vector<std::size_t>         first;
+    std::vector<std::size_t> first;
     std::vector<std::vector<double>> share;
 };
 Weights weights(std::size_t from, std::size_t to)
 {
-    Weights      w;
+    Weights w;
     const double step = static_cast<double>(from) / static_cast<double>(to);
     for (std::size_t i = 0; i < to; ++i) {
-        const double      begin = static_cast<double>(i) * step, end = std::min(static_cast<double>(i + 1) * step, static_cast<double>(from));
+        const double begin      = static_cast<double>(i) * step,
+                     end        = std::min(static_cast<double>(i + 1) * step, static_cast<double>(from));
         const std::size_t first = std::min(static_cast<std::size_t>(begin), from - 1);
         w.first.push_back(first);
-        auto&  share = w.share.emplace_back();
-        double sum   = 0;
+        auto& share = w.share.emplace_back();
+        double sum  = 0;
         for (std::size_t k = first; k < from && static_cast<double>(k) < end; ++k) {
             share.push_back(std::min(end, static_cast<double>(k + 1)) - std::max(begin, static_cast<double>(k)));
             sum += share.back();
         }
-        for (double& one : share) one /= sum;
+        for (double& one : share)
+            one /= sum;
     }
     return w;
 }
@@ -36,44 +38,53 @@ Weights weights(std::size_t from, std::size_t to)
 std::uint8_t rounded(double value) { return static_cast<std::uint8_t>(std::clamp(std::lround(value), 0L, 255L)); }
 
 /// One plane: first its rows are made narrow, then its columns short.
-void resize_plane(const std::uint8_t* plane, const ImageShape& from, const Weights& rows, const Weights& columns, std::uint8_t* out)
+void resize_plane(const std::uint8_t* plane, const ImageShape& from, const Weights& rows, const Weights& columns,
+                  std::uint8_t* out)
 {
-    const std::size_t height = rows.first.size(), width = columns.first.size(), from_width = static_cast<std::size_t>(from.width);
+    const std::size_t height = rows.first.size(), width = columns.first.size(),
+                      from_width = static_cast<std::size_t>(from.width);
     std::vector<double> narrow(static_cast<std::size_t>(from.height) * width);
     for (std::size_t y = 0; y < static_cast<std::size_t>(from.height); ++y)
         for (std::size_t x = 0; x < width; ++x) {
             double sum = 0;
-            for (std::size_t k = 0; k < columns.share[x].size(); ++k) sum += columns.share[x][k] * plane[y * from_width + columns.first[x] + k];
+            for (std::size_t k = 0; k < columns.share[x].size(); ++k)
+                sum += columns.share[x][k] * plane[y * from_width + columns.first[x] + k];
             narrow[y * width + x] = sum;
         }
     for (std::size_t y = 0; y < height; ++y)
         for (std::size_t x = 0; x < width; ++x) {
             double sum = 0;
-            for (std::size_t k = 0; k < rows.share[y].size(); ++k) sum += rows.share[y][k] * narrow[(rows.first[y] + k) * width + x];
+            for (std::size_t k = 0; k < rows.share[y].size(); ++k)
+                sum += rows.share[y][k] * narrow[(rows.first[y] + k) * width + x];
             out[y * width + x] = rounded(sum);
         }
 }
 
 std::vector<std::uint8_t> with_channels(std::vector<std::uint8_t> image, int channels_in, int channels)
 {
-    if (channels_in == channels) return image;
+    if (channels_in == channels)
+        return image;
     const std::size_t n = image.size() / static_cast<std::size_t>(channels_in);
     std::vector<std::uint8_t> out(static_cast<std::size_t>(channels) * n);
     for (std::size_t i = 0; i < n; ++i) {
-        if (channels == 1) out[i] = rounded(0.299 * image[i] + 0.587 * image[n + i] + 0.114 * image[2 * n + i]);
+        if (channels == 1)
+            out[i] = rounded(0.299 * image[i] + 0.587 * image[n + i] + 0.114 * image[2 * n + i]);
         else
-            for (std::size_t c = 0; c < static_cast<std::size_t>(channels); ++c) out[c * n + i] = image[i];
+            for (std::size_t c = 0; c < static_cast<std::size_t>(channels); ++c)
+                out[c * n + i] = image[i];
     }
     return out;
 }
 
-}  // namespace
+}   // namespace
 
 std::vector<std::uint8_t> resized(std::span<const std::uint8_t> image, const ImageShape& from, const ImageShape& to)
 {
-    if (from.height == to.height && from.width == to.width) return with_channels({image.begin(), image.end()}, from.channels, to.channels);
-    const auto    size = [](int n) { return static_cast<std::size_t>(n); };
-    const Weights rows = weights(size(from.height), size(to.height)), columns = weights(size(from.width), size(to.width));
+    if (from.height == to.height && from.width == to.width)
+        return with_channels({image.begin(), image.end()}, from.channels, to.channels);
+    const auto size            = [](int n) { return static_cast<std::size_t>(n); };
+    const Weights rows         = weights(size(from.height), size(to.height)),
+                  columns      = weights(size(from.width), size(to.width));
     const std::size_t plane_in = size(from.height) * size(from.width), plane_out = size(to.height) * size(to.width);
     std::vector<std::uint8_t> out(size(from.channels) * plane_out);
     for (std::size_t c = 0; c < size(from.channels); ++c)
@@ -81,4 +92,4 @@ std::vector<std::uint8_t> resized(std::span<const std::uint8_t> image, const Ima
     return with_channels(std::move(out), from.channels, to.channels);
 }
 
-}  // namespace credence
+}   // namespace credence

@@ -15,4 +15,4 @@ namespace credence {
 /// @param image  [channels × height × width] of 1 or 3 channels, as `from` says
 std::vector<std::uint8_t> resized(std::span<const std::uint8_t> image, const ImageShape& from, const ImageShape& to);
 
-}  // namespace credence
+}   // namespace credence

@@ -34,21 +34,22 @@ std::vector<float> with_noise(std::span<const float> image, double sd, std::uint
 
 /// All of it, in this order: morph (image_morph.h), place, blur, noise.
 struct Disturbance {
-    double        morph = 0;        ///< way into the other image, 0 to 1
-    Placement     placement{};
-    double        blur  = 0;        ///< standard deviation, pixels
-    double        noise = 0;        ///< standard deviation, of 255
+    double morph = 0;   ///< way into the other image, 0 to 1
+    Placement placement{};
+    double blur              = 0;   ///< standard deviation, pixels
+    double noise             = 0;   ///< standard deviation, of 255
     std::uint64_t noise_seed = 1;
 
-    bool none() const;              ///< changes no image?
+    bool none() const;   ///< changes no image?
     bool operator==(const Disturbance&) const = default;
 };
 class ImageMorph;
 /// @param morph  from this image into another one; null: `disturbance.morph` is ignored
-std::vector<float> disturbed(std::span<const float> image, ImageShape shape, const Disturbance& disturbance, const ImageMorph* morph = nullptr);
+std::vector<float> disturbed(std::span<const float> image, ImageShape shape, const Disturbance& disturbance,
+                             const ImageMorph* morph = nullptr);
 
 /// ", rotated 20°, shifted 2 right, blurred 1.5": what stands after an image's name; empty for none.
 /// @param other  name of the image that it is morphed into
 std::string description_of(const Disturbance& disturbance, const std::string& other = {});
 
-}  // namespace credence
+}   // namespace credence

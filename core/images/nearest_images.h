@@ -9,8 +9,8 @@
 namespace credence {
 
 struct NearImage {
-    std::size_t index    = 0;
-    double      distance = 0;   ///< √Σ (a − b)², in the units of the images
+    std::size_t index                       = 0;
+    double distance                         = 0;   ///< √Σ (a − b)², in the units of the images
     bool operator==(const NearImage&) const = default;
 };
 
@@ -18,6 +18,7 @@ struct NearImage {
 /// threads: the same for any number of them. Empty if `stop` is requested.
 /// @param images  [n × pixels], n = images.size() / image.size()
 /// @throws Error if `image` is empty or does not divide `images`
-std::vector<NearImage> nearest_images(std::span<const float> images, std::span<const float> image, std::size_t k, std::stop_token stop = {});
+std::vector<NearImage> nearest_images(std::span<const float> images, std::span<const float> image, std::size_t k,
+                                      std::stop_token stop = {});
 
-}  // namespace credence
+}   // namespace credence

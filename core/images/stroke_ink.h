@@ -26,4 +26,4 @@ void fit_ink(std::span<InkLine> lines, double size, double pixels);
 /// @param out  [height × width], overwritten, 0 to 1
 void draw_ink(std::span<const InkLine> lines, double soft, std::size_t height, std::size_t width, std::span<float> out);
 
-}  // namespace credence
+}   // namespace credence

@@ -9,8 +9,8 @@ namespace {
 
 /// A shape as it is written below: "x,y" for each point, ! after a corner, | between strokes.
 struct Written {
-    int         sign;
-    int         weight;
+    int sign;
+    int weight;
     const char* points;
 };
 
@@ -78,13 +78,16 @@ StrokeShape parsed(const Written& written)
 {
     StrokeShape shape{written.weight, {{}}};
     for (const char* at = written.points; *at;) {
-        if (*at == ' ') ++at;
-        else if (*at == '|') shape.strokes.emplace_back(), ++at;
-        else if (*at == '!') shape.strokes.back().back().corner = true, ++at;
+        if (*at == ' ')
+            ++at;
+        else if (*at == '|')
+            shape.strokes.emplace_back(), ++at;
+        else if (*at == '!')
+            shape.strokes.back().back().corner = true, ++at;
         else {
-            char*        end = nullptr;
-            const double x   = static_cast<double>(std::strtol(at, &end, 10));
-            const double y   = static_cast<double>(std::strtol(end + 1, &end, 10));
+            char* end      = nullptr;
+            const double x = static_cast<double>(std::strtol(at, &end, 10));
+            const double y = static_cast<double>(std::strtol(end + 1, &end, 10));
             shape.strokes.back().push_back({x, y});
             at = end;
         }
@@ -95,11 +98,12 @@ StrokeShape parsed(const Written& written)
 StrokeSigns parsed(std::span<const Written> all)
 {
     StrokeSigns signs(10);
-    for (const Written& one : all) signs[static_cast<std::size_t>(one.sign)].push_back(parsed(one));
+    for (const Written& one : all)
+        signs[static_cast<std::size_t>(one.sign)].push_back(parsed(one));
     return signs;
 }
 
-}  // namespace
+}   // namespace
 
 const StrokeSigns& digit_shapes()
 {
@@ -113,4 +117,4 @@ const StrokeSigns& letter_shapes()
     return signs;
 }
 
-}  // namespace credence
+}   // namespace credence

@@ -10,18 +10,18 @@ namespace credence {
 
 struct PenPoint {
     double x = 0, y = 0;
-    bool   corner = false;   ///< the pen stops and turns; elsewhere the line is smooth
+    bool corner = false;   ///< the pen stops and turns; elsewhere the line is smooth
 };
 using PenStroke = std::vector<PenPoint>;
 
 struct StrokeShape {
-    int                    weight = 1;   ///< how often, beside the other shapes of its sign
+    int weight = 1;   ///< how often, beside the other shapes of its sign
     std::vector<PenStroke> strokes;
 };
 
 /// Ten signs, each with two or more shapes.
 using StrokeSigns = std::vector<std::vector<StrokeShape>>;
-const StrokeSigns& digit_shapes();    ///< 0 to 9: 4 open and closed, 7 with and without bar, 1 with and without serif, …
+const StrokeSigns& digit_shapes();   ///< 0 to 9: 4 open and closed, 7 with and without bar, 1 with and without serif, …
 const StrokeSigns& letter_shapes();   ///< A to J
 
-}  // namespace credence
+}   // namespace credence

@@ -15,18 +15,26 @@ namespace credence {
 namespace {
 
 template <class T>
-using Rows = Eigen::Map<const Eigen::Matrix<T, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>, 0, Eigen::OuterStride<>>;
+using Rows =
+    Eigen::Map<const Eigen::Matrix<T, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>, 0, Eigen::OuterStride<>>;
 template <class T>
 using Square = Eigen::Map<Eigen::Matrix<T, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>>;
 
-const Block& weights_of(const ParameterLayout& layout, int layer) { return layout.blocks[2 * static_cast<std::size_t>(layer)]; }
-const Block& biases_of(const ParameterLayout& layout, int layer) { return layout.blocks[2 * static_cast<std::size_t>(layer) + 1]; }
+const Block& weights_of(const ParameterLayout& layout, int layer)
+{
+    return layout.blocks[2 * static_cast<std::size_t>(layer)];
+}
+const Block& biases_of(const ParameterLayout& layout, int layer)
+{
+    return layout.blocks[2 * static_cast<std::size_t>(layer) + 1];
+}
 
 template <class T>
 void add(const T* from, double* to, std::size_t n)
 {
     parallel_chunks(n, elementwise_chunk, [=](std::size_t begin, std::size_t end) {
-        for (std::size_t i = begin; i < end; ++i) to[i] += static_cast<double>(from[i]);
+        for (std::size_t i = begin; i < end; ++i)
+            to[i] += static_cast<double>(from[i]);
     });
 }
 
@@ -37,16 +45,16 @@ void add_products(const T* u, const T* v, std::ptrdiff_t n, T* __restrict to)
     constexpr std::ptrdiff_t unit = 16;
     for (std::ptrdiff_t begin = 0; begin < n; begin += unit)
 #pragma omp simd
-        for (std::ptrdiff_t k = begin; k < begin + unit; ++k) to[k] += u[k] * v[k];
+        for (std::ptrdiff_t k = begin; k < begin + unit; ++k)
+            to[k] += u[k] * v[k];
 }
 
-}  // namespace
+}   // namespace
 
 template <class T>
 DiagonalSums<T>::DiagonalSums(const ParameterLayout& layout, std::size_t first_weight)
     : layout_(layout), first_weight_(first_weight), sums_(layout.size()), groups_(most_image_groups)
-{
-}
+{}
 
 template <class T>
 void DiagonalSums<T>::dense(int layer, const T* x, const T* g, int columns, int n, int in, int out)
@@ -55,13 +63,15 @@ void DiagonalSums<T>::dense(int layer, const T* x, const T* g, int columns, int 
     T* x2 = sized(squared_inputs_, n_x);
     T* g2 = sized(squared_gradients_, n_g);
     parallel_chunks(n_x, elementwise_chunk, [=](std::size_t begin, std::size_t end) {
-        for (std::size_t i = begin; i < end; ++i) x2[i] = x[i] * x[i];
+        for (std::size_t i = begin; i < end; ++i)
+            x2[i] = x[i] * x[i];
     });
     parallel_chunks(n_g, elementwise_chunk, [=](std::size_t begin, std::size_t end) {
         std::fill(g2 + begin, g2 + end, T(0));
         for (int c = 0; c < columns; ++c) {
             const T* column = g + static_cast<std::size_t>(c) * n_g;
-            for (std::size_t i = begin; i < end; ++i) g2[i] += column[i] * column[i];
+            for (std::size_t i = begin; i < end; ++i)
+                g2[i] += column[i] * column[i];
         }
     });
     T* product = sized(product_, static_cast<std::size_t>(in) * out);
@@ -69,22 +79,26 @@ void DiagonalSums<T>::dense(int layer, const T* x, const T* g, int columns, int 
     add(product, sums_.data() + weights_of(layout_, layer).begin, static_cast<std::size_t>(in) * out);
     double* biases = sums_.data() + biases_of(layout_, layer).begin;
     for (int i = 0; i < n; ++i)
-        for (int o = 0; o < out; ++o) biases[o] += static_cast<double>(g2[static_cast<std::size_t>(i) * out + o]);
+        for (int o = 0; o < out; ++o)
+            biases[o] += static_cast<double>(g2[static_cast<std::size_t>(i) * out + o]);
 }
 
 template <class T>
-void DiagonalSums<T>::convolution(int layer, int g, int, const ConvolutionShape& shape, Planes<const T> x, ColumnGradients<T>& dz)
+void DiagonalSums<T>::convolution(int layer, int g, int, const ConvolutionShape& shape, Planes<const T> x,
+                                  ColumnGradients<T>& dz)
 {
-    Group& group = groups_[g];
+    Group& group         = groups_[g];
     const Block &weights = weights_of(layout_, layer), &biases = biases_of(layout_, layer);
-    if (group.sums.size() < biases.end()) group.sums.resize(biases.end());
-    const T* rows = patch_rows(shape, x, group.rows, group.scratch);
-    T* gradient = sized(group.gradient, weights.size + biases.size);
-    double* sums = group.sums.data() + weights.begin;
+    if (group.sums.size() < biases.end())
+        group.sums.resize(biases.end());
+    const T* rows                = patch_rows(shape, x, group.rows, group.scratch);
+    T* gradient                  = sized(group.gradient, weights.size + biases.size);
+    double* sums                 = group.sums.data() + weights.begin;
     const Planes<const T> planes = dz.planes();
     for (int c = 0; c < dz.columns(); ++c) {
         convolution_gradient(shape, rows, planes, c, gradient, gradient + weights.size);
-        for (std::size_t i = 0; i < weights.size + biases.size; ++i) sums[i] += static_cast<double>(gradient[i] * gradient[i]);   // biases follow their weights
+        for (std::size_t i = 0; i < weights.size + biases.size; ++i)
+            sums[i] += static_cast<double>(gradient[i] * gradient[i]);   // biases follow their weights
     }
 }
 
@@ -106,15 +120,17 @@ std::vector<double> DiagonalSums<T>::diagonal() const
 template <class T>
 bool PatchMoments<T>::pays(const ConvolutionShape& shape)
 {
-    const double line = static_cast<double>(shape.in.channels) * shape.in.width, pairs = static_cast<double>(shape.in.height) * std::min(shape.kernel, shape.in.height);
-    return pairs * line * line < 0.5 * shape.places() * static_cast<double>(shape.patch()) * shape.patch() && pairs * line * line < 8e6;
+    const double line  = static_cast<double>(shape.in.channels) * shape.in.width,
+                 pairs = static_cast<double>(shape.in.height) * std::min(shape.kernel, shape.in.height);
+    return pairs * line * line < 0.5 * shape.places() * static_cast<double>(shape.patch()) * shape.patch()
+           && pairs * line * line < 8e6;
 }
 
 template <class T>
 PatchMoments<T>::PatchMoments(const ConvolutionShape& shape)
-    : shape_(shape), products_(static_cast<std::size_t>(shape.in.height) * shape.kernel * line() * line()), sums_(static_cast<std::size_t>(shape.in.height) * line())
-{
-}
+    : shape_(shape), products_(static_cast<std::size_t>(shape.in.height) * shape.kernel * line() * line()),
+      sums_(static_cast<std::size_t>(shape.in.height) * line())
+{}
 
 template <class T>
 void PatchMoments<T>::begin_batch(int n)
@@ -125,11 +141,12 @@ void PatchMoments<T>::begin_batch(int n)
 template <class T>
 void PatchMoments<T>::set_image(int image, Planes<const T> x)
 {
-    T* to = lines_.data() + static_cast<std::size_t>(image) * sums_.size();
+    T* to       = lines_.data() + static_cast<std::size_t>(image) * sums_.size();
     const int C = shape_.in.channels, pixels = shape_.in.height * shape_.in.width;
     for (int c = 0; c < C; ++c) {
         const T* from = x.plane(c, 0);
-        for (int p = 0; p < pixels; ++p) to[std::ptrdiff_t{p} * C + c] = from[p];
+        for (int p = 0; p < pixels; ++p)
+            to[std::ptrdiff_t{p} * C + c] = from[p];
     }
 }
 
@@ -138,41 +155,51 @@ void PatchMoments<T>::end_batch(int n)
 {
     const int L = line(), C = shape_.in.channels, W = shape_.in.width, H = shape_.in.height, kernel = shape_.kernel;
     const auto pixels_of = [&](int y, int begin, int end) {
-        return Rows<T>(lines_.data() + std::ptrdiff_t{y} * L + begin * C, n, (end - begin) * C, Eigen::OuterStride<>(static_cast<Eigen::Index>(sums_.size())));
+        return Rows<T>(lines_.data() + std::ptrdiff_t{y} * L + begin * C, n, (end - begin) * C,
+                       Eigen::OuterStride<>(static_cast<Eigen::Index>(sums_.size())));
     };
-    const int at_once = std::max(kernel - 1, 64 / C);   // pixels: wide enough for a good product, narrow enough to leave out what lies far apart
+    const int at_once = std::max(
+        kernel - 1, 64 / C);   // pixels: wide enough for a good product, narrow enough to leave out what lies far apart
     fix_product_blocking();
     parallel_for(static_cast<std::size_t>(H) * kernel, [&](std::size_t at) {
         const int y = static_cast<int>(at) / kernel, dy = static_cast<int>(at) % kernel;
-        if (y + dy >= H) return;
+        if (y + dy >= H)
+            return;
         Eigen::Matrix<T, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor> product;
         for (int begin = 0; begin < W; begin += at_once) {
-            const int end = std::min(W, begin + at_once), left = dy == 0 ? begin : std::max(0, begin - kernel + 1), right = std::min(W, end + kernel - 1);
+            const int end = std::min(W, begin + at_once), left = dy == 0 ? begin : std::max(0, begin - kernel + 1),
+                      right   = std::min(W, end + kernel - 1);
             product.noalias() = pixels_of(y, begin, end).transpose() * pixels_of(y + dy, left, right);
-            double* to = products_.data() + at * static_cast<std::size_t>(L) * L + std::ptrdiff_t{begin} * C * L + left * C;
+            double* to        = products_.data() + at * static_cast<std::size_t>(L) * L + std::ptrdiff_t{begin} * C * L
+                         + left * C;
             for (Eigen::Index i = 0; i < product.rows(); ++i, to += L)
-                for (Eigen::Index j = 0; j < product.cols(); ++j) to[j] += static_cast<double>(product(i, j));
+                for (Eigen::Index j = 0; j < product.cols(); ++j)
+                    to[j] += static_cast<double>(product(i, j));
         }
     });
     parallel_chunks(sums_.size(), 256, [&](std::size_t begin, std::size_t end) {
         for (int i = 0; i < n; ++i)
-            for (std::size_t p = begin; p < end; ++p) sums_[p] += static_cast<double>(lines_[static_cast<std::size_t>(i) * sums_.size() + p]);
+            for (std::size_t p = begin; p < end; ++p)
+                sums_[p] += static_cast<double>(lines_[static_cast<std::size_t>(i) * sums_.size() + p]);
     });
 }
 
 template <class T>
 void PatchMoments<T>::read(std::vector<double>& a, std::vector<double>& sum) const
 {
-    const int k = shape_.kernel, C = shape_.in.channels, W = shape_.in.width, H = shape_.in.height, L = line(), stride = shape_.stride, padding = shape_.padding, patch = shape_.patch();
+    const int k = shape_.kernel, C = shape_.in.channels, W = shape_.in.width, H = shape_.in.height, L = line(),
+              stride = shape_.stride, padding = shape_.padding, patch = shape_.patch();
     a.assign(static_cast<std::size_t>(patch) * patch, 0.0);
     sum.assign(static_cast<std::size_t>(patch), 0.0);
     const auto number = [&](int c, int i, int j) { return static_cast<std::size_t>((c * k + i) * k + j); };
     parallel_for(static_cast<std::size_t>(k) * k, [&](std::size_t at) {   // rows i ≤ i2 of the kernel
         const int i = static_cast<int>(at) / k, i2 = static_cast<int>(at) % k;
-        if (i2 < i) return;
+        if (i2 < i)
+            return;
         for (int oy = 0; oy < shape_.out.height; ++oy) {
             const int y = oy * stride + i - padding;
-            if (y < 0 || y + i2 - i >= H) continue;
+            if (y < 0 || y + i2 - i >= H)
+                continue;
             const double* M = block(y, i2 - i);
             for (int c = 0; c < C; ++c)
                 for (int j = 0; j < k; ++j)
@@ -181,9 +208,11 @@ void PatchMoments<T>::read(std::vector<double>& a, std::vector<double>& sum) con
                             double total = 0;
                             for (int ox = 0; ox < shape_.out.width; ++ox) {
                                 const int x = ox * stride + j - padding, x2 = ox * stride + j2 - padding;
-                                if (x < 0 || x >= W || x2 < 0 || x2 >= W) continue;
+                                if (x < 0 || x >= W || x2 < 0 || x2 >= W)
+                                    continue;
                                 const int p = x * C + c, q = x2 * C + c2;
-                                total += M[i == i2 && q < p ? static_cast<std::size_t>(q) * L + p : static_cast<std::size_t>(p) * L + q];
+                                total += M[i == i2 && q < p ? static_cast<std::size_t>(q) * L + p
+                                                            : static_cast<std::size_t>(p) * L + q];
                             }
                             a[number(c, i, j) * patch + number(c2, i2, j2)] += total;
                         }
@@ -194,14 +223,17 @@ void PatchMoments<T>::read(std::vector<double>& a, std::vector<double>& sum) con
             for (int j = 0; j < k; ++j)
                 for (int c2 = 0; c2 < C; ++c2)
                     for (int i2 = 0; i2 < i; ++i2)
-                        for (int j2 = 0; j2 < k; ++j2) a[number(c, i, j) * patch + number(c2, i2, j2)] = a[number(c2, i2, j2) * patch + number(c, i, j)];
+                        for (int j2 = 0; j2 < k; ++j2)
+                            a[number(c, i, j) * patch + number(c2, i2, j2)] =
+                                a[number(c2, i2, j2) * patch + number(c, i, j)];
     for (int c = 0; c < C; ++c)
         for (int i = 0; i < k; ++i)
             for (int j = 0; j < k; ++j)
                 for (int oy = 0; oy < shape_.out.height; ++oy)
                     for (int ox = 0; ox < shape_.out.width; ++ox) {
                         const int y = oy * stride + i - padding, x = ox * stride + j - padding;
-                        if (y >= 0 && y < H && x >= 0 && x < W) sum[number(c, i, j)] += sums_[static_cast<std::size_t>(y) * L + x * C + c];
+                        if (y >= 0 && y < H && x >= 0 && x < W)
+                            sum[number(c, i, j)] += sums_[static_cast<std::size_t>(y) * L + x * C + c];
                     }
 }
 
@@ -214,12 +246,13 @@ KroneckerSums<T>::KroneckerSums(const Architecture& architecture, const Paramete
     for (std::size_t l = 0; l < weights.size(); ++l)
         if (const auto& shape = weights[l].convolution) {
             layers_[l].places = shape->places();
-            if (static_cast<int>(l) >= first_layer && PatchMoments<T>::pays(*shape)) moments_[l].emplace(*shape);
+            if (static_cast<int>(l) >= first_layer && PatchMoments<T>::pays(*shape))
+                moments_[l].emplace(*shape);
         }
     for (std::size_t l = static_cast<std::size_t>(first_layer); l < layers_.size(); ++l) {
         Layer& layer = layers_[l];
-        layer.out = static_cast<int>(layout.blocks[2 * l + 1].size);
-        layer.in = static_cast<int>(layout.blocks[2 * l].size / layout.blocks[2 * l + 1].size);
+        layer.out    = static_cast<int>(layout.blocks[2 * l + 1].size);
+        layer.in     = static_cast<int>(layout.blocks[2 * l].size / layout.blocks[2 * l + 1].size);
         layer.a.resize(static_cast<std::size_t>(layer.in) * layer.in);
         layer.b.resize(static_cast<std::size_t>(layer.out) * layer.out);
         layer.sum.resize(static_cast<std::size_t>(layer.in));
@@ -239,25 +272,31 @@ void KroneckerSums<T>::dense(int number, const T* x, const T* g, int columns, in
     product_weight_gradient<T>(g, g, sized(product_, layer.b.size()), columns * n, out, out);
     add(product_.data(), layer.b.data(), layer.b.size());
     for (int i = 0; i < n; ++i)
-        for (int k = 0; k < in; ++k) layer.sum[k] += static_cast<double>(x[static_cast<std::size_t>(i) * in + k]);
+        for (int k = 0; k < in; ++k)
+            layer.sum[k] += static_cast<double>(x[static_cast<std::size_t>(i) * in + k]);
 }
 
 template <class T>
-void KroneckerSums<T>::convolution(int number, int g, int image, const ConvolutionShape& shape, Planes<const T> x, ColumnGradients<T>& dz)
+void KroneckerSums<T>::convolution(int number, int g, int image, const ConvolutionShape& shape, Planes<const T> x,
+                                   ColumnGradients<T>& dz)
 {
-    Group& group = groups_[g];
+    Group& group  = groups_[g];
     const int out = shape.out.channels, patch = shape.patch();
     // Σ over columns and places of dz dzᵀ, lower triangle
-    const auto& entries = dz.nonzeros();
+    const auto& entries        = dz.nonzeros();
     const std::ptrdiff_t width = entries.width;
-    auto& lanes = group.lanes[number];
-    if (lanes.empty()) lanes.resize(static_cast<std::size_t>(out) * out * static_cast<std::size_t>(width));
+    auto& lanes                = group.lanes[number];
+    if (lanes.empty())
+        lanes.resize(static_cast<std::size_t>(out) * out * static_cast<std::size_t>(width));
     for (int place = 0; place < shape.places(); ++place)
         for (int i = entries.begin[place]; i < entries.begin[place + 1]; ++i) {
             T* of_filter = lanes.data() + entries.filters[i] * out * width;
-            for (int j = entries.begin[place]; j <= i; ++j) add_products(entries.values.data() + i * width, entries.values.data() + j * width, width, of_filter + entries.filters[j] * width);
+            for (int j = entries.begin[place]; j <= i; ++j)
+                add_products(entries.values.data() + i * width, entries.values.data() + j * width, width,
+                             of_filter + entries.filters[j] * width);
         }
-    if (moments_[number]) return moments_[number]->set_image(image, x);
+    if (moments_[number])
+        return moments_[number]->set_image(image, x);
     // Σ over places of patch patchᵀ, and in the last row Σ patch
     auto& a = group.a[number];
     a.resize(static_cast<std::size_t>(patch) * (patch + 1));
@@ -271,7 +310,8 @@ template <class T>
 void KroneckerSums<T>::begin_batch(int n)
 {
     for (auto& moments : moments_)
-        if (moments) moments->begin_batch(n);
+        if (moments)
+            moments->begin_batch(n);
 }
 
 template <class T>
@@ -283,25 +323,29 @@ void KroneckerSums<T>::end_batch(int n)
         const std::size_t pairs = layer.b.size();
         parallel_chunks(pairs, 256, [&](std::size_t begin, std::size_t end) {
             for (Group& group : groups_) {
-                if (group.lanes[l].empty()) continue;
+                if (group.lanes[l].empty())
+                    continue;
                 const std::size_t padded = group.lanes[l].size() / pairs;
                 for (std::size_t p = begin; p < end; ++p) {
-                    T* from = group.lanes[l].data() + p * padded;
+                    T* from    = group.lanes[l].data() + p * padded;
                     double sum = 0;
 #pragma omp simd reduction(+ : sum)
-                    for (std::size_t k = 0; k < padded; ++k) sum += static_cast<double>(from[k]);
+                    for (std::size_t k = 0; k < padded; ++k)
+                        sum += static_cast<double>(from[k]);
                     layer.b[p] += sum;
                     std::fill_n(from, padded, T(0));
                 }
             }
         });
         for (Group& group : groups_) {
-            if (group.a[l].empty()) continue;
+            if (group.a[l].empty())
+                continue;
             add(group.a[l].data(), layer.a.data(), layer.a.size());
             add(group.a[l].data() + layer.a.size(), layer.sum.data(), layer.sum.size());
             std::fill(group.a[l].begin(), group.a[l].end(), T(0));
         }
-        if (moments_[l]) moments_[l]->end_batch(n);
+        if (moments_[l])
+            moments_[l]->end_batch(n);
     }
 }
 
@@ -311,17 +355,20 @@ auto KroneckerSums<T>::factors() const -> std::vector<Factors>
     std::vector<Factors> all;
     for (std::size_t l = static_cast<std::size_t>(first_layer_); l < layers_.size(); ++l) {
         Layer layer = layers_[l];
-        if (moments_[l]) moments_[l]->read(layer.a, layer.sum);
+        if (moments_[l])
+            moments_[l]->read(layer.a, layer.sum);
         const auto in = static_cast<std::size_t>(layer.in);
         Factors f{static_cast<int>(l), layer.in, layer.out, std::vector<double>((in + 1) * (in + 1)), layer.b};
         for (std::size_t i = 0; i < in; ++i) {
-            for (std::size_t j = 0; j <= i; ++j) f.a[i * (in + 1) + j] = f.a[j * (in + 1) + i] = layer.a[i * in + j] / layer.count;
+            for (std::size_t j = 0; j <= i; ++j)
+                f.a[i * (in + 1) + j] = f.a[j * (in + 1) + i] = layer.a[i * in + j] / layer.count;
             f.a[i * (in + 1) + in] = f.a[in * (in + 1) + i] = layer.sum[i] / layer.count;
         }
-        f.a.back() = 1;
+        f.a.back()     = 1;
         const auto out = static_cast<std::size_t>(layer.out);
         for (std::size_t i = 0; i < out; ++i)
-            for (std::size_t j = 0; j < i; ++j) f.b[j * out + i] = f.b[i * out + j];
+            for (std::size_t j = 0; j < i; ++j)
+                f.b[j * out + i] = f.b[i * out + j];
         all.push_back(std::move(f));
     }
     return all;
@@ -329,9 +376,9 @@ auto KroneckerSums<T>::factors() const -> std::vector<Factors>
 
 template <class T>
 JacobianRows<T>::JacobianRows(const ParameterLayout& layout, std::size_t first_weight, int columns)
-    : layout_(layout), first_weight_(first_weight), covered_(layout.size() - first_weight), columns_(columns), groups_(most_image_groups)
-{
-}
+    : layout_(layout), first_weight_(first_weight), covered_(layout.size() - first_weight), columns_(columns),
+      groups_(most_image_groups)
+{}
 
 template <class T>
 void JacobianRows<T>::begin_batch(int n)
@@ -342,17 +389,19 @@ void JacobianRows<T>::begin_batch(int n)
 template <class T>
 void JacobianRows<T>::dense(int layer, const T* x, const T* g, int columns, int n, int in, int out)
 {
-    const std::size_t weights = weights_of(layout_, layer).begin - first_weight_, biases = biases_of(layout_, layer).begin - first_weight_;
+    const std::size_t weights = weights_of(layout_, layer).begin - first_weight_,
+                      biases  = biases_of(layout_, layer).begin - first_weight_;
     parallel_for(static_cast<std::size_t>(n), [&](std::size_t i) {
         for (int c = 0; c < columns; ++c) {
-            T* row = rows_.data() + (i * columns_ + c) * covered_;
+            T* row            = rows_.data() + (i * columns_ + c) * covered_;
             const T* gradient = g + (static_cast<std::size_t>(c) * n + i) * out;
-            const T* input = x + i * in;
+            const T* input    = x + i * in;
             for (int o = 0; o < out; ++o) {
-                T* to = row + weights + static_cast<std::size_t>(o) * in;
+                T* to          = row + weights + static_cast<std::size_t>(o) * in;
                 const T factor = gradient[o];
 #pragma omp simd
-                for (int k = 0; k < in; ++k) to[k] = factor * input[k];
+                for (int k = 0; k < in; ++k)
+                    to[k] = factor * input[k];
             }
             std::copy_n(gradient, out, row + biases);
         }
@@ -360,11 +409,12 @@ void JacobianRows<T>::dense(int layer, const T* x, const T* g, int columns, int 
 }
 
 template <class T>
-void JacobianRows<T>::convolution(int layer, int g, int image, const ConvolutionShape& shape, Planes<const T> x, ColumnGradients<T>& dz)
+void JacobianRows<T>::convolution(int layer, int g, int image, const ConvolutionShape& shape, Planes<const T> x,
+                                  ColumnGradients<T>& dz)
 {
-    Group& group = groups_[g];
+    Group& group         = groups_[g];
     const Block &weights = weights_of(layout_, layer), &biases = biases_of(layout_, layer);
-    const T* rows = patch_rows(shape, x, group.rows, group.scratch);
+    const T* rows                = patch_rows(shape, x, group.rows, group.scratch);
     const Planes<const T> planes = dz.planes();
     for (int c = 0; c < dz.columns(); ++c) {
         T* row = rows_.data() + (static_cast<std::size_t>(image) * columns_ + c) * covered_ - first_weight_;
@@ -381,4 +431,4 @@ template class KroneckerSums<double>;
 template class JacobianRows<float>;
 template class JacobianRows<double>;
 
-}  // namespace credence
+}   // namespace credence

@@ -24,7 +24,8 @@ class DiagonalSums final : public CurvatureSums<T> {
 public:
     DiagonalSums(const ParameterLayout& layout, std::size_t first_weight);
     void dense(int layer, const T* x, const T* g, int columns, int n, int in, int out) override;
-    void convolution(int layer, int group, int image, const ConvolutionShape& shape, Planes<const T> x, ColumnGradients<T>& dz) override;
+    void convolution(int layer, int group, int image, const ConvolutionShape& shape, Planes<const T> x,
+                     ColumnGradients<T>& dz) override;
     void end_batch(int n) override;
 
     std::vector<double> diagonal() const;   ///< [covered]
@@ -32,13 +33,13 @@ public:
 private:
     struct Group {
         std::vector<double> sums;   // of the convolutions' weights
-        aligned_vector<T>   rows, gradient, scratch;
+        aligned_vector<T> rows, gradient, scratch;
     };
     const ParameterLayout& layout_;
-    std::size_t            first_weight_;
-    std::vector<double>    sums_;   // [layout.size()]
-    std::vector<Group>     groups_;
-    aligned_vector<T>      squared_inputs_, squared_gradients_, product_;
+    std::size_t first_weight_;
+    std::vector<double> sums_;   // [layout.size()]
+    std::vector<Group> groups_;
+    aligned_vector<T> squared_inputs_, squared_gradients_, product_;
 };
 
 /// Σ patch patchᵀ and Σ patch of a convolution without patches: every entry of A is a sum over places of products of two pixels that are at most a kernel apart.
@@ -60,12 +61,16 @@ public:
 
 private:
     int line() const { return shape_.in.channels * shape_.in.width; }   // numbers of one line: pixel by pixel
-    const double* block(int y, int dy) const { return products_.data() + (static_cast<std::size_t>(y) * shape_.kernel + dy) * line() * line(); }
+    const double* block(int y, int dy) const
+    {
+        return products_.data() + (static_cast<std::size_t>(y) * shape_.kernel + dy) * line() * line();
+    }
 
-    ConvolutionShape    shape_{};
-    aligned_vector<T>   lines_;      // [n × height × line]
-    std::vector<double> products_;   // of line y with line y + dy [height × kernel × line × line]; dy = 0: the upper triangle
-    std::vector<double> sums_;       // [height × line]
+    ConvolutionShape shape_{};
+    aligned_vector<T> lines_;   // [n × height × line]
+    std::vector<double>
+        products_;   // of line y with line y + dy [height × kernel × line × line]; dy = 0: the upper triangle
+    std::vector<double> sums_;   // [height × line]
 };
 
 /// Kronecker factors of the layers from first_layer on.
@@ -74,7 +79,8 @@ class KroneckerSums final : public CurvatureSums<T> {
 public:
     KroneckerSums(const Architecture& architecture, const ParameterLayout& layout, int first_layer);
     void dense(int layer, const T* x, const T* g, int columns, int n, int in, int out) override;
-    void convolution(int layer, int group, int image, const ConvolutionShape& shape, Planes<const T> x, ColumnGradients<T>& dz) override;
+    void convolution(int layer, int group, int image, const ConvolutionShape& shape, Planes<const T> x,
+                     ColumnGradients<T>& dz) override;
     void begin_batch(int n) override;
     void end_batch(int n) override;
 
@@ -92,15 +98,16 @@ private:
         double count = 0;                // of the vectors x
     };
     struct Group {
-        std::vector<aligned_vector<T>>   lanes;   // of this batch: Σ g gᵀ, for each pair of filters one sum for each column, so that no sum runs across a vector
-        std::vector<aligned_vector<T>>   a;   // Σ x xᵀ with the bias, lower triangle, of this batch
+        std::vector<aligned_vector<T>>
+            lanes;   // of this batch: Σ g gᵀ, for each pair of filters one sum for each column, so that no sum runs across a vector
+        std::vector<aligned_vector<T>> a;   // Σ x xᵀ with the bias, lower triangle, of this batch
         aligned_vector<T> rows, scratch;
     };
-    int                first_layer_;
+    int first_layer_;
     std::vector<Layer> layers_;
     std::vector<std::optional<PatchMoments<T>>> moments_;   // of the convolutions where they pay
     std::vector<Group> groups_;
-    aligned_vector<T>  product_;
+    aligned_vector<T> product_;
 };
 
 /// The rows of the Jacobian of the columns: [n × columns × covered], of one batch.
@@ -109,10 +116,14 @@ class JacobianRows final : public CurvatureSums<T> {
 public:
     JacobianRows(const ParameterLayout& layout, std::size_t first_weight, int columns);
     void dense(int layer, const T* x, const T* g, int columns, int n, int in, int out) override;
-    void convolution(int layer, int group, int image, const ConvolutionShape& shape, Planes<const T> x, ColumnGradients<T>& dz) override;
+    void convolution(int layer, int group, int image, const ConvolutionShape& shape, Planes<const T> x,
+                     ColumnGradients<T>& dz) override;
     void begin_batch(int n) override;
 
-    const T* row(int example, int column) const { return rows_.data() + (static_cast<std::size_t>(example) * columns_ + column) * covered_; }
+    const T* row(int example, int column) const
+    {
+        return rows_.data() + (static_cast<std::size_t>(example) * columns_ + column) * covered_;
+    }
     const aligned_vector<T>& rows() const { return rows_; }
 
 private:
@@ -120,10 +131,10 @@ private:
         aligned_vector<T> rows, gradient, scratch;
     };
     const ParameterLayout& layout_;
-    std::size_t            first_weight_, covered_;
-    int                    columns_;
-    std::vector<Group>     groups_;
-    aligned_vector<T>      rows_;
+    std::size_t first_weight_, covered_;
+    int columns_;
+    std::vector<Group> groups_;
+    aligned_vector<T> rows_;
 };
 
 extern template class PatchMoments<float>;
@@ -135,4 +146,4 @@ extern template class KroneckerSums<double>;
 extern template class JacobianRows<float>;
 extern template class JacobianRows<double>;
 
-}  // namespace credence
+}   // namespace credence

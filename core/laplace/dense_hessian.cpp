@@ -5,8 +5,8 @@
 #include "foundation/error.h"
 #include "foundation/parallel.h"
 #include "foundation/products.h"
-#include "network/network.h"
 #include "laplace/output_curvature.h"
+#include "network/network.h"
 
 #include <Eigen/Core>
 
@@ -17,40 +17,48 @@ namespace credence {
 namespace {
 
 using Matrix = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
-using Map = Eigen::Map<const Matrix>;
+using Map    = Eigen::Map<const Matrix>;
 
 /// x Wᵀ + b, or f(x).
 struct Operation {
-    bool           dense = false;
-    std::size_t    weights = 0, biases = 0;
-    int            in = 0, out = 0;
+    bool dense          = false;
+    std::size_t weights = 0, biases = 0;
+    int in = 0, out = 0;
     ActivationKind activation = ActivationKind::identity;
-    Matrix         x = {}, slope = {}, bend = {};   // input; f', f'' of an activation
-    Matrix         above = {};                      // dL/d output
+    Matrix x = {}, slope = {}, bend = {};   // input; f', f'' of an activation
+    Matrix above = {};                      // dL/d output
 };
 
-}  // namespace
+}   // namespace
 
 std::optional<std::string> refusal_of_dense_hessian(const Architecture& architecture)
 {
-    if (layers_that_see_images(architecture) > 0) return "The exact Hessian is made for dense layers alone, and this net has convolutions or pooling: choose the GGN.";
+    if (layers_that_see_images(architecture) > 0)
+        return "The exact Hessian is made for dense layers alone, and this net has convolutions or pooling: choose the GGN.";
     const auto unknown = std::find_if_not(architecture.layers.begin(), architecture.layers.end(), in_exact_hessian);
-    if (unknown == architecture.layers.end()) return std::nullopt;
+    if (unknown == architecture.layers.end())
+        return std::nullopt;
     return "The exact Hessian does not know the layer '" + text_of(*unknown) + "': choose the GGN.";
 }
 
-std::vector<double> dense_hessian(const Model& model, std::span<const double> weights, std::span<const double> inputs, const Targets& targets, int n,
-                                  std::size_t first_weight, bool whole, const std::function<bool(double)>& advanced)
+std::vector<double> dense_hessian(const Model& model, std::span<const double> weights, std::span<const double> inputs,
+                                  const Targets& targets, int n, std::size_t first_weight, bool whole,
+                                  const std::function<bool(double)>& advanced)
 {
-    if (const auto refusal = refusal_of_dense_hessian(model.architecture)) throw Error(*refusal);
+    if (const auto refusal = refusal_of_dense_hessian(model.architecture))
+        throw Error(*refusal);
     fix_product_blocking();
     const ParameterLayout layout = layout_of(model.architecture);
     std::vector<Operation> stages;
     std::size_t block = 0;
-    int width = model.architecture.inputs;
+    int width         = model.architecture.inputs;
     for (const Layer& layer : model.architecture.layers) {
         if (const auto* dense = std::get_if<Dense>(&layer)) {
-            stages.push_back({.dense = true, .weights = layout.blocks[block].begin, .biases = layout.blocks[block + 1].begin, .in = width, .out = dense->units});
+            stages.push_back({.dense   = true,
+                              .weights = layout.blocks[block].begin,
+                              .biases  = layout.blocks[block + 1].begin,
+                              .in      = width,
+                              .out     = dense->units});
             block += 2;
             width = dense->units;
         } else if (const auto* activation = std::get_if<Activation>(&layer)) {
@@ -73,85 +81,109 @@ std::vector<double> dense_hessian(const Model& model, std::span<const double> we
         }
     }
     Matrix gradient(n, k);
-    negative_log_likelihood<double>(model.likelihood, {value.data(), static_cast<std::size_t>(value.size())}, n, k, targets,
-                                    {gradient.data(), static_cast<std::size_t>(gradient.size())}, 1.0);
+    negative_log_likelihood<double>(model.likelihood, {value.data(), static_cast<std::size_t>(value.size())}, n, k,
+                                    targets, {gradient.data(), static_cast<std::size_t>(gradient.size())}, 1.0);
     std::vector<double> output_hessians(static_cast<std::size_t>(n) * k * k);
     for (int i = 0; i < n; ++i)
-        output_hessian(model.likelihood, {value.data() + std::ptrdiff_t{i} * k, static_cast<std::size_t>(k)}, targets.values.empty() ? 0.0 : targets.values[i],
+        output_hessian(model.likelihood, {value.data() + std::ptrdiff_t{i} * k, static_cast<std::size_t>(k)},
+                       targets.values.empty() ? 0.0 : targets.values[i],
                        {output_hessians.data() + static_cast<std::size_t>(i) * k * k, static_cast<std::size_t>(k) * k});
     for (std::size_t s = stages.size(); s-- > 0;) {
         stages[s].above = gradient;
-        if (stages[s].dense) gradient = (gradient * Map(weights.data() + stages[s].weights, stages[s].out, stages[s].in)).eval();
-        else gradient = (gradient.array() * stages[s].slope.array()).matrix().eval();
+        if (stages[s].dense)
+            gradient = (gradient * Map(weights.data() + stages[s].weights, stages[s].out, stages[s].in)).eval();
+        else
+            gradient = (gradient.array() * stages[s].slope.array()).matrix().eval();
     }
 
     // H e_p for every covered weight p. R(·) is the derivative along e_p.
     const std::size_t covered = layout.size() - first_weight;
     std::vector<double> result(whole ? covered * covered : covered);
     std::atomic<bool> stopped{false};
-    std::size_t done = 0;
+    std::size_t done              = 0;
     constexpr std::size_t at_once = 16;
     for (std::size_t begin = 0; begin < covered && !stopped; begin += at_once) {
         const std::size_t end = std::min(covered, begin + at_once);
         parallel_for(end - begin, [&](std::size_t offset) {
             const std::size_t p = first_weight + begin + offset;
-            std::size_t start = 0;   // the stage that weight p belongs to
-            while (!(stages[start].dense && p >= stages[start].weights && p < stages[start].biases + static_cast<std::size_t>(stages[start].out))) ++start;
+            std::size_t start   = 0;   // the stage that weight p belongs to
+            while (!(stages[start].dense && p >= stages[start].weights
+                     && p < stages[start].biases + static_cast<std::size_t>(stages[start].out)))
+                ++start;
             const bool is_bias = p >= stages[start].biases;
-            const auto place = static_cast<int>(p - (is_bias ? stages[start].biases : stages[start].weights));
-            const int unit = is_bias ? place : place / stages[start].in, input = is_bias ? -1 : place % stages[start].in;
+            const auto place   = static_cast<int>(p - (is_bias ? stages[start].biases : stages[start].weights));
+            const int unit     = is_bias ? place : place / stages[start].in,
+                      input    = is_bias ? -1 : place % stages[start].in;
             std::vector<Matrix> r_x(stages.size());   // R of each stage's input; empty below `start`, where it is 0
             Matrix r;
             for (std::size_t s = start; s < stages.size(); ++s) {
                 const Operation& stage = stages[s];
                 if (s == start) {
                     r = Matrix::Zero(n, stage.out);
-                    if (is_bias) r.col(unit).setOnes();
-                    else r.col(unit) = stage.x.col(input);
+                    if (is_bias)
+                        r.col(unit).setOnes();
+                    else
+                        r.col(unit) = stage.x.col(input);
                 } else {
                     r_x[s] = r;
-                    if (stage.dense) r = (r_x[s] * Map(weights.data() + stage.weights, stage.out, stage.in).transpose()).eval();
-                    else r.array() *= stage.slope.array();
+                    if (stage.dense)
+                        r = (r_x[s] * Map(weights.data() + stage.weights, stage.out, stage.in).transpose()).eval();
+                    else
+                        r.array() *= stage.slope.array();
                 }
             }
             Matrix r_above(n, k);   // R(dL/dy) of the top
             for (int i = 0; i < n; ++i)
                 r_above.row(i) = r.row(i) * Map(output_hessians.data() + static_cast<std::size_t>(i) * k * k, k, k);
             const auto write = [&](std::size_t q, double v) {
-                if (q < first_weight) return;
-                if (whole) result[(p - first_weight) * covered + q - first_weight] = v;
-                else if (q == p) result[p - first_weight] = v;
+                if (q < first_weight)
+                    return;
+                if (whole)
+                    result[(p - first_weight) * covered + q - first_weight] = v;
+                else if (q == p)
+                    result[p - first_weight] = v;
             };
             for (std::size_t s = stages.size(); s-- > 0;) {
                 const Operation& stage = stages[s];
                 if (!stage.dense) {
                     r_above.array() *= stage.slope.array();
-                    if (r_x[s].size() > 0) r_above.array() += stage.above.array() * stage.bend.array() * r_x[s].array();
+                    if (r_x[s].size() > 0)
+                        r_above.array() += stage.above.array() * stage.bend.array() * r_x[s].array();
                     continue;
                 }
-                if (stage.biases + static_cast<std::size_t>(stage.out) <= first_weight) break;
+                if (stage.biases + static_cast<std::size_t>(stage.out) <= first_weight)
+                    break;
                 if (whole) {
                     Matrix dw = r_above.transpose() * stage.x;
-                    if (r_x[s].size() > 0) dw.noalias() += stage.above.transpose() * r_x[s];
-                    for (Eigen::Index j = 0; j < dw.size(); ++j) write(stage.weights + static_cast<std::size_t>(j), dw.data()[j]);
-                    for (int o = 0; o < stage.out; ++o) write(stage.biases + static_cast<std::size_t>(o), r_above.col(o).sum());
+                    if (r_x[s].size() > 0)
+                        dw.noalias() += stage.above.transpose() * r_x[s];
+                    for (Eigen::Index j = 0; j < dw.size(); ++j)
+                        write(stage.weights + static_cast<std::size_t>(j), dw.data()[j]);
+                    for (int o = 0; o < stage.out; ++o)
+                        write(stage.biases + static_cast<std::size_t>(o), r_above.col(o).sum());
                 } else if (s == start) {   // R of the input is 0 there
                     write(p, is_bias ? r_above.col(unit).sum() : r_above.col(unit).dot(stage.x.col(input)));
                     break;
                 }
                 Matrix down = r_above * Map(weights.data() + stage.weights, stage.out, stage.in);
-                if (s == start && !is_bias) down.col(input) += stage.above.col(unit);
+                if (s == start && !is_bias)
+                    down.col(input) += stage.above.col(unit);
                 r_above.swap(down);
             }
         });
         done = end;
-        if (!advanced(static_cast<double>(done) / static_cast<double>(covered))) stopped = true;
+        if (!advanced(static_cast<double>(done) / static_cast<double>(covered)))
+            stopped = true;
     }
-    if (stopped) return {};
+    if (stopped)
+        return {};
     if (whole)   // rounding
         for (std::size_t i = 0; i < covered; ++i)
-            for (std::size_t j = 0; j < i; ++j) result[i * covered + j] = result[j * covered + i] = 0.5 * (result[i * covered + j] + result[j * covered + i]);
+            for (std::size_t j = 0; j < i; ++j)
+                result[i * covered + j] = result[j * covered + i] = 0.5
+                                                                    * (result[i * covered + j]
+                                                                       + result[j * covered + i]);
     return result;
 }
 
-}  // namespace credence
+}   // namespace credence

@@ -21,7 +21,8 @@ std::optional<std::string> refusal_of_dense_hessian(const Architecture& architec
 /// @param advanced  called with the share that is done; returns false to stop
 /// @return  empty if stopped
 /// @throws Error  refusal_of_dense_hessian
-std::vector<double> dense_hessian(const Model& model, std::span<const double> weights, std::span<const double> inputs, const Targets& targets, int n,
-                                  std::size_t first_weight, bool whole, const std::function<bool(double)>& advanced);
+std::vector<double> dense_hessian(const Model& model, std::span<const double> weights, std::span<const double> inputs,
+                                  const Targets& targets, int n, std::size_t first_weight, bool whole,
+                                  const std::function<bool(double)>& advanced);
 
-}  // namespace credence
+}   // namespace credence

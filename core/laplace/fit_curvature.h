@@ -15,7 +15,7 @@ namespace credence {
 using CurvatureProgress = std::function<void(double share, std::optional<double> seconds_left)>;
 
 /// What bounds structure `full`: an eigenvalue problem of size r = min(weights, training examples × columns of the outputs' curvature), and r × weights numbers.
-inline constexpr std::size_t most_eigenvectors = 2000;
+inline constexpr std::size_t most_eigenvectors        = 2000;
 inline constexpr std::size_t most_eigenvector_numbers = 50'000'000;
 /// Weights of a net whose exact Hessian is computed: one product with it for each weight.
 inline constexpr std::size_t most_hessian_weights = 4000;
@@ -29,8 +29,9 @@ inline constexpr std::size_t most_hessian_weights = 4000;
 /// @throws Error  full structure above its limit; an exact Hessian of a net with convolutions, of too many weights, or with structure kronecker;
 ///                outputs that are not finite
 /// Source: Hobbhahn 2020, (3.1)–(3.9); Martens and Grosse 2015; Grosse and Martens 2016; Pearlmutter 1994 for products with the Hessian.
-std::shared_ptr<const Curvature> fit_curvature(const Model& model, std::span<const float> map, const SplitData& data, const CurvatureOptions& options,
-                                               std::stop_token stop = {}, const CurvatureProgress& progress = {});
+std::shared_ptr<const Curvature> fit_curvature(const Model& model, std::span<const float> map, const SplitData& data,
+                                               const CurvatureOptions& options, std::stop_token stop = {},
+                                               const CurvatureProgress& progress = {});
 
 /// Says what fit_curvature would refuse, before any training: the sentence of its Error; empty if nothing. @param n_data  training examples
 std::optional<std::string> refusal_of_curvature(const Model& model, long n_data, const CurvatureOptions& options);
@@ -38,12 +39,17 @@ std::optional<std::string> refusal_of_curvature(const Model& model, long n_data,
 /// The same on plain arrays, in float or double. Structure full and exact Hessians are computed in double in any case.
 /// @param inputs  [n × d]
 template <class T>
-std::shared_ptr<const Curvature> curvature_of(const Model& model, std::span<const T> map, std::span<const T> inputs, const Targets& targets, long n,
-                                              const CurvatureOptions& options, std::stop_token stop = {}, const CurvatureProgress& progress = {});
+std::shared_ptr<const Curvature> curvature_of(const Model& model, std::span<const T> map, std::span<const T> inputs,
+                                              const Targets& targets, long n, const CurvatureOptions& options,
+                                              std::stop_token stop = {}, const CurvatureProgress& progress = {});
 
-extern template std::shared_ptr<const Curvature> curvature_of(const Model&, std::span<const float>, std::span<const float>, const Targets&, long,
-                                                              const CurvatureOptions&, std::stop_token, const CurvatureProgress&);
-extern template std::shared_ptr<const Curvature> curvature_of(const Model&, std::span<const double>, std::span<const double>, const Targets&, long,
-                                                              const CurvatureOptions&, std::stop_token, const CurvatureProgress&);
+extern template std::shared_ptr<const Curvature> curvature_of(const Model&, std::span<const float>,
+                                                              std::span<const float>, const Targets&, long,
+                                                              const CurvatureOptions&, std::stop_token,
+                                                              const CurvatureProgress&);
+extern template std::shared_ptr<const Curvature> curvature_of(const Model&, std::span<const double>,
+                                                              std::span<const double>, const Targets&, long,
+                                                              const CurvatureOptions&, std::stop_token,
+                                                              const CurvatureProgress&);
 
-}  // namespace credence
+}   // namespace credence

@@ -24,7 +24,8 @@ void gather(const KroneckerFactor& f, const T* flat, T* matrix)
 {
     for (int o = 0; o < f.out; ++o, matrix += f.in) {
         std::copy_n(flat + f.weights + static_cast<std::size_t>(o) * f.n_weights, f.n_weights, matrix);
-        if (f.has_bias) matrix[f.in - 1] = flat[f.biases + o];
+        if (f.has_bias)
+            matrix[f.in - 1] = flat[f.biases + o];
     }
 }
 /// flat += matrix
@@ -33,8 +34,10 @@ void scatter(const KroneckerFactor& f, const T* matrix, T* flat)
 {
     for (int o = 0; o < f.out; ++o, matrix += f.in) {
         T* row = flat + f.weights + static_cast<std::size_t>(o) * f.n_weights;
-        for (int i = 0; i < f.n_weights; ++i) row[i] += matrix[i];
-        if (f.has_bias) flat[f.biases + o] += matrix[f.in - 1];
+        for (int i = 0; i < f.n_weights; ++i)
+            row[i] += matrix[i];
+        if (f.has_bias)
+            flat[f.biases + o] += matrix[f.in - 1];
     }
 }
 
@@ -44,48 +47,55 @@ std::span<const T> full_vectors(const CurvatureData& data, aligned_vector<T>& ow
     if constexpr (std::is_same_v<T, float>) {
         return data.eigenvectors_float;
     } else {
-        if (!data.eigenvectors.empty()) return data.eigenvectors;
+        if (!data.eigenvectors.empty())
+            return data.eigenvectors;
         own.assign(data.eigenvectors_float.begin(), data.eigenvectors_float.end());
         return own;
     }
 }
 
-}  // namespace
+}   // namespace
 
 template <class T>
 LaplaceGaussian<T>::LaplaceGaussian(std::shared_ptr<const Curvature> curvature, double precision)
     : BasicPosterior<T>(curvature->layout()), curvature_(std::move(curvature)), precision_(precision)
 {
-    if (!(precision > 0) || !std::isfinite(precision)) throw Error("The prior precision is " + number_text(precision, 6) + ", expected a number > 0.");
+    if (!(precision > 0) || !std::isfinite(precision))
+        throw Error("The prior precision is " + number_text(precision, 6) + ", expected a number > 0.");
     const CurvatureData& data = curvature_->data();
     if (!(curvature_->smallest_eigenvalue() + precision > 0))
-        throw Error("The prior precision is " + number_text(precision, 6) + ", expected more than " + number_text(-curvature_->smallest_eigenvalue(), 6)
+        throw Error("The prior precision is " + number_text(precision, 6) + ", expected more than "
+                    + number_text(-curvature_->smallest_eigenvalue(), 6)
                     + ": the exact Hessian has a negative eigenvalue there; the GGN has none.");
     map_.assign(data.map.begin(), data.map.end());
     switch (data.options.structure) {
     case CurvatureStructure::diagonal: {
         auto& scale = scales_.emplace_back(data.covered());
-        for (std::size_t i = 0; i < scale.size(); ++i) scale[i] = static_cast<T>(1 / std::sqrt(data.diagonal[i] + precision));
+        for (std::size_t i = 0; i < scale.size(); ++i)
+            scale[i] = static_cast<T>(1 / std::sqrt(data.diagonal[i] + precision));
         break;
     }
     case CurvatureStructure::kronecker: {
         const double sqrt_n = std::sqrt(static_cast<double>(data.n_data)), sqrt_precision = std::sqrt(precision);
         for (const KroneckerFactor& f : data.kronecker) {
             auto& variance = kronecker_variances_.emplace_back(static_cast<std::size_t>(f.out) * f.in);
-            auto& scale = scales_.emplace_back(variance.size());
+            auto& scale    = scales_.emplace_back(variance.size());
             for (int o = 0; o < f.out; ++o)
                 for (int i = 0; i < f.in; ++i) {
                     const std::size_t at = static_cast<std::size_t>(o) * f.in + i;
-                    variance[at] = 1 / kronecker_precision(data.options.form, f.b_values[o], f.a_values[i], precision, sqrt_n, sqrt_precision);
+                    variance[at]         = 1
+                                   / kronecker_precision(data.options.form, f.b_values[o], f.a_values[i], precision,
+                                                         sqrt_n, sqrt_precision);
                     scale[at] = static_cast<T>(std::sqrt(variance[at]));
                 }
         }
         break;
     }
     case CurvatureStructure::full: {
-        auto& scale = scales_.emplace_back(data.eigenvalues.size());
+        auto& scale       = scales_.emplace_back(data.eigenvalues.size());
         const double rest = data.eigenvalues.size() < data.covered() ? 1 / std::sqrt(precision) : 0;
-        for (std::size_t r = 0; r < scale.size(); ++r) scale[r] = static_cast<T>(1 / std::sqrt(data.eigenvalues[r] + precision) - rest);
+        for (std::size_t r = 0; r < scale.size(); ++r)
+            scale[r] = static_cast<T>(1 / std::sqrt(data.eigenvalues[r] + precision) - rest);
         break;
     }
     }
@@ -95,8 +105,9 @@ template <class T>
 void LaplaceGaussian<T>::draw(NoiseKey key, Draw<T>& out) const
 {
     out.key = key;
-    parallel_chunks(out.noise.size(), noise_chunk,
-                    [&](std::size_t begin, std::size_t end) { standard_normals(key, begin, std::span<T>(out.noise.data() + begin, end - begin)); });
+    parallel_chunks(out.noise.size(), noise_chunk, [&](std::size_t begin, std::size_t end) {
+        standard_normals(key, begin, std::span<T>(out.noise.data() + begin, end - begin));
+    });
     transform(out);
 }
 
@@ -107,25 +118,27 @@ void LaplaceGaussian<T>::transform(Draw<T>& out) const
     const std::size_t first = data.first_weight, n = data.covered();
     std::copy(map_.begin(), map_.end(), out.weights.begin());
     const T* x = out.noise.data() + first;
-    T* w = out.weights.data() + first;
+    T* w       = out.weights.data() + first;
     switch (data.options.structure) {
     case CurvatureStructure::diagonal: {
         const T* scale = scales_[0].data();
         parallel_chunks(n, elementwise_chunk, [=](std::size_t begin, std::size_t end) {
 #pragma omp simd
-            for (std::size_t i = begin; i < end; ++i) w[i] += scale[i] * x[i];
+            for (std::size_t i = begin; i < end; ++i)
+                w[i] += scale[i] * x[i];
         });
         break;
     }
     case CurvatureStructure::kronecker:
         for (std::size_t k = 0; k < data.kronecker.size(); ++k) {
             const KroneckerFactor& f = data.kronecker[k];
-            const std::size_t size = static_cast<std::size_t>(f.out) * f.in;
+            const std::size_t size   = static_cast<std::size_t>(f.out) * f.in;
             Scratch scratch(2 * Scratch::bytes_for<T>(size));
-            T* z = scratch.take<T>(size).data();
+            T* z       = scratch.take<T>(size).data();
             T* rotated = scratch.take<T>(size).data();
             gather(f, out.noise.data(), z);
-            for (std::size_t i = 0; i < size; ++i) z[i] *= scales_[k][i];
+            for (std::size_t i = 0; i < size; ++i)
+                z[i] *= scales_[k][i];
             const T *a, *b;
             if constexpr (std::is_same_v<T, float>) {
                 a = curvature_->float_factors()[k].a_vectors.data();
@@ -135,7 +148,7 @@ void LaplaceGaussian<T>::transform(Draw<T>& out) const
                 b = f.b_vectors.data();
             }
             product_input_gradient<T>(z, a, rotated, f.out, f.in, f.in, [](TileRange) {});   // Z V_A
-            product_weight_gradient<T>(b, rotated, z, f.out, f.in, f.out);                     // V_Bᵀ (Z V_A)
+            product_weight_gradient<T>(b, rotated, z, f.out, f.in, f.out);                   // V_Bᵀ (Z V_A)
             scatter(f, z, out.weights.data());
         }
         break;
@@ -145,18 +158,22 @@ void LaplaceGaussian<T>::transform(Draw<T>& out) const
         const T* vectors = full_vectors<T>(data, own).data();
         Scratch scratch(Scratch::bytes_for<T>(r) + Scratch::bytes_for<T>(n));
         T* along = scratch.take<T>(r).data();
-        T* back = scratch.take<T>(n).data();
+        T* back  = scratch.take<T>(n).data();
         if (r < n) {
             product_forward<T>(x, vectors, along, 1, static_cast<int>(n), static_cast<int>(r));
             const T rest = static_cast<T>(1 / std::sqrt(precision_));
-            for (std::size_t i = 0; i < n; ++i) w[i] += rest * x[i];
+            for (std::size_t i = 0; i < n; ++i)
+                w[i] += rest * x[i];
         } else {
             std::copy_n(x, r, along);
         }
-        for (std::size_t k = 0; k < r; ++k) along[k] *= scales_[0][k];
+        for (std::size_t k = 0; k < r; ++k)
+            along[k] *= scales_[0][k];
         if (r > 0) {
-            product_input_gradient<T>(along, vectors, back, 1, static_cast<int>(n), static_cast<int>(r), [](TileRange) {});
-            for (std::size_t i = 0; i < n; ++i) w[i] += back[i];
+            product_input_gradient<T>(along, vectors, back, 1, static_cast<int>(n), static_cast<int>(r),
+                                      [](TileRange) {});
+            for (std::size_t i = 0; i < n; ++i)
+                w[i] += back[i];
         }
         break;
     }
@@ -171,15 +188,19 @@ std::vector<double> LaplaceGaussian<T>::variances() const
     double* covered = variance.data() + data.first_weight;
     switch (data.options.structure) {
     case CurvatureStructure::diagonal:
-        for (std::size_t i = 0; i < data.covered(); ++i) covered[i] = 1 / (data.diagonal[i] + precision_);
+        for (std::size_t i = 0; i < data.covered(); ++i)
+            covered[i] = 1 / (data.diagonal[i] + precision_);
         break;
     case CurvatureStructure::kronecker:   // Var W_oi = Σ_jk (V_B)²_jo S_jk (V_A)²_ki
         for (std::size_t k = 0; k < data.kronecker.size(); ++k) {
             const KroneckerFactor& f = data.kronecker[k];
-            std::vector<double> a(f.a_vectors), b(f.b_vectors), sums(kronecker_variances_[k].size()), result(sums.size());
+            std::vector<double> a(f.a_vectors), b(f.b_vectors), sums(kronecker_variances_[k].size()),
+                result(sums.size());
             for (auto* vectors : {&a, &b})
-                for (double& value : *vectors) value *= value;
-            product_input_gradient<double>(kronecker_variances_[k].data(), a.data(), sums.data(), f.out, f.in, f.in, [](TileRange) {});
+                for (double& value : *vectors)
+                    value *= value;
+            product_input_gradient<double>(kronecker_variances_[k].data(), a.data(), sums.data(), f.out, f.in, f.in,
+                                           [](TileRange) {});
             product_weight_gradient<double>(b.data(), sums.data(), result.data(), f.out, f.in, f.out);
             scatter(f, result.data(), variance.data());
         }
@@ -188,16 +209,20 @@ std::vector<double> LaplaceGaussian<T>::variances() const
         const std::size_t r = data.eigenvalues.size(), n = data.covered();
         const double rest = r < n ? 1 / precision_ : 0;
         parallel_chunks(n, 512, [&](std::size_t begin, std::size_t end) {
-            for (std::size_t i = begin; i < end; ++i) covered[i] = rest;
+            for (std::size_t i = begin; i < end; ++i)
+                covered[i] = rest;
             for (std::size_t k = 0; k < r; ++k) {
                 // 1/(e + λ) − 1/λ without the difference
-                const double e = data.eigenvalues[k], weight = r < n ? -e / (precision_ * (e + precision_)) : 1 / (e + precision_);
+                const double e      = data.eigenvalues[k],
+                             weight = r < n ? -e / (precision_ * (e + precision_)) : 1 / (e + precision_);
                 for (std::size_t i = begin; i < end; ++i) {
-                    const double u = data.eigenvectors.empty() ? static_cast<double>(data.eigenvectors_float[k * n + i]) : data.eigenvectors[k * n + i];
+                    const double u = data.eigenvectors.empty() ? static_cast<double>(data.eigenvectors_float[k * n + i])
+                                                               : data.eigenvectors[k * n + i];
                     covered[i] += weight * u * u;
                 }
             }
-            for (std::size_t i = begin; i < end; ++i) covered[i] = std::max(covered[i], 0.0);
+            for (std::size_t i = begin; i < end; ++i)
+                covered[i] = std::max(covered[i], 0.0);
         });
         break;
     }
@@ -222,10 +247,10 @@ template <class T>
 LowRankCovariance LaplaceGaussian<T>::low_rank_covariance() const
 {
     const CurvatureData& data = curvature_->data();
-    const auto& values = data.eigenvalues;   // rising
-    const bool  all    = values.size() == data.covered(), in_double = !data.eigenvectors.empty();
-    const double tiny  = precision_ * (in_double ? 1e-14 : 1e-7);
-    std::size_t  begin = 0;
+    const auto& values        = data.eigenvalues;   // rising
+    const bool all = values.size() == data.covered(), in_double = !data.eigenvectors.empty();
+    const double tiny = precision_ * (in_double ? 1e-14 : 1e-7);
+    std::size_t begin = 0;
     while (!all && begin < values.size() && std::abs(values[begin]) <= tiny)
         ++begin;
     const std::size_t offset = begin * data.covered();
@@ -244,13 +269,15 @@ LowRankCovariance LaplaceGaussian<T>::low_rank_covariance() const
 template <class T>
 std::optional<double> LaplaceGaussian<T>::kl(const Prior& prior) const
 {
-    if (curvature_->first_weight() > 0) return std::nullopt;
+    if (curvature_->first_weight() > 0)
+        return std::nullopt;
     const std::vector<double> variance = variances();
-    double sum = curvature_->log_determinant(precision_);   // −ln det Σ
+    double sum                         = curvature_->log_determinant(precision_);   // −ln det Σ
     for (std::size_t b = 0; b < this->layout_.blocks.size(); ++b) {
-        const Block& block = this->layout_.blocks[b];
+        const Block& block   = this->layout_.blocks[b];
         const auto* gaussian = std::get_if<GaussianPrior>(&prior.blocks[b]);
-        if (!gaussian) return std::nullopt;
+        if (!gaussian)
+            return std::nullopt;
         const double s2 = gaussian->sd * gaussian->sd;
         for (std::size_t i = block.begin; i < block.end(); ++i) {
             const double shift = static_cast<double>(map_[i]) - (prior.means.empty() ? gaussian->mean : prior.means[i]);
@@ -266,7 +293,7 @@ void LaplaceGaussian<T>::moments(std::span<float> mean, std::span<float> sd) con
     const std::vector<double> variance = variances();
     for (std::size_t i = 0; i < variance.size(); ++i) {
         mean[i] = static_cast<float>(map_[i]);
-        sd[i] = static_cast<float>(std::sqrt(variance[i]));
+        sd[i]   = static_cast<float>(std::sqrt(variance[i]));
     }
 }
 
@@ -277,10 +304,11 @@ LayerUncertainty LaplaceGaussian<T>::describe() const
     LayerUncertainty layers;
     for (const Block& block : this->layout_.blocks) {
         BlockUncertainty entry{.block = block.name, .kind = block.kind, .tau = {}, .rho = {}, .dropout_rate = {}};
-        const T* m = map_.data() + block.begin;
-        const double* v = variance.data() + block.begin;
-        entry.mean_abs = mean_of_absolute(m, block.size);
-        entry.median_sd = median_over_block(block.size, [&](std::size_t i) { return static_cast<float>(std::sqrt(v[i])); });
+        const T* m               = map_.data() + block.begin;
+        const double* v          = variance.data() + block.begin;
+        entry.mean_abs           = mean_of_absolute(m, block.size);
+        entry.median_sd          = median_over_block(block.size,
+                                                     [&](std::size_t i) { return static_cast<float>(std::sqrt(v[i])); });
         entry.median_relative_sd = median_over_block(block.size, [&](std::size_t i) {
             return static_cast<float>(std::sqrt(v[i]) / std::max(std::fabs(static_cast<double>(m[i])), 1e-30));
         });
@@ -292,4 +320,4 @@ LayerUncertainty LaplaceGaussian<T>::describe() const
 template class LaplaceGaussian<float>;
 template class LaplaceGaussian<double>;
 
-}  // namespace credence
+}   // namespace credence

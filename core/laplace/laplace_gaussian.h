@@ -25,7 +25,10 @@ public:
     const std::shared_ptr<const Curvature>& curvature() const { return curvature_; }
     double precision() const { return precision_; }
     /// The same curvature under another prior: O(P).
-    std::unique_ptr<LaplaceGaussian> with_precision(double precision) const { return std::make_unique<LaplaceGaussian>(curvature_, precision); }
+    std::unique_ptr<LaplaceGaussian> with_precision(double precision) const
+    {
+        return std::make_unique<LaplaceGaussian>(curvature_, precision);
+    }
 
     NoiseIn noise_in() const override { return NoiseIn::weights; }
     void draw(NoiseKey key, Draw<T>& out) const override;
@@ -48,11 +51,12 @@ public:
 private:
     LowRankCovariance low_rank_covariance() const;
 
-    std::shared_ptr<const Curvature>  curvature_;
-    double                            precision_;
-    aligned_vector<T>                 map_;                  // θ_MAP
-    std::vector<aligned_vector<T>>    scales_;               // diagonal: one [covered]; Kronecker: of each factor [out × in]; full: one [r]
-    std::vector<std::vector<double>>  kronecker_variances_;
+    std::shared_ptr<const Curvature> curvature_;
+    double precision_;
+    aligned_vector<T> map_;   // θ_MAP
+    std::vector<aligned_vector<T>>
+        scales_;   // diagonal: one [covered]; Kronecker: of each factor [out × in]; full: one [r]
+    std::vector<std::vector<double>> kronecker_variances_;
 };
 
 /// The Laplace approximation that this posterior is; null if it is of another kind.
@@ -64,4 +68,4 @@ inline std::shared_ptr<const LaplaceGaussian<float>> laplace_of(const std::share
 extern template class LaplaceGaussian<float>;
 extern template class LaplaceGaussian<double>;
 
-}  // namespace credence
+}   // namespace credence

@@ -17,8 +17,10 @@ std::vector<double> softmax_of(const double* z, int k)
     const double top = *std::max_element(z, z + k);
     std::vector<double> p(z, z + k);
     double sum = 0;
-    for (double& value : p) sum += value = std::exp(value - top);
-    for (double& value : p) value /= sum;
+    for (double& value : p)
+        sum += value = std::exp(value - top);
+    for (double& value : p)
+        value /= sum;
     return p;
 }
 
@@ -28,13 +30,15 @@ void softmax_root(const T* z, int k, T* root, std::size_t next)
 {
     std::vector<double> values(z, z + k), tail(static_cast<std::size_t>(k) + 1, 0);
     const std::vector<double> p = softmax_of(values.data(), k);
-    for (int j = k - 1; j >= 0; --j) tail[j] = tail[j + 1] + p[j];   // tail[j] = q_{j−1}
+    for (int j = k - 1; j >= 0; --j)
+        tail[j] = tail[j + 1] + p[j];   // tail[j] = q_{j−1}
     for (int j = 0; j + 1 < k; ++j, root += next) {
         const double above = tail[j], below = tail[j + 1];
         std::fill(root, root + j, T(0));
-        root[j] = static_cast<T>(above > 0 ? std::sqrt(p[j] * (below / above)) : 0);
+        root[j]             = static_cast<T>(above > 0 ? std::sqrt(p[j] * (below / above)) : 0);
         const double factor = above > 0 && below > 0 ? std::sqrt(p[j] / above) / std::sqrt(below) : 0;
-        for (int i = j + 1; i < k; ++i) root[i] = static_cast<T>(-p[i] * factor);
+        for (int i = j + 1; i < k; ++i)
+            root[i] = static_cast<T>(-p[i] * factor);
     }
 }
 
@@ -43,11 +47,13 @@ struct LearnedNoise {
 };
 LearnedNoise learned_noise(double t) { return {softplus(t) + smallest_noise_sd, sigmoid(t)}; }
 
-}  // namespace
+}   // namespace
 
 int curvature_columns(const Likelihood& likelihood, int n_outputs)
 {
-    return likelihood.kind == LikelihoodKind::softmax ? n_outputs - 1 : likelihood.kind == LikelihoodKind::gaussian ? 1 : 2;
+    return likelihood.kind == LikelihoodKind::softmax    ? n_outputs - 1
+           : likelihood.kind == LikelihoodKind::gaussian ? 1
+                                                         : 2;
 }
 
 template <class T>
@@ -58,16 +64,16 @@ void output_curvature_roots(const Likelihood& likelihood, std::span<const T> out
     parallel_chunks(static_cast<std::size_t>(n), 256, [&](std::size_t begin, std::size_t end) {
         for (std::size_t i = begin; i < end; ++i) {
             const T* z = outputs.data() + i * k;
-            T* root = roots.data() + i * k;
+            T* root    = roots.data() + i * k;
             switch (likelihood.kind) {
             case LikelihoodKind::softmax: softmax_root(z, k, root, next); break;
             case LikelihoodKind::gaussian: root[0] = static_cast<T>(1 / likelihood.noise_sd); break;
             case LikelihoodKind::gaussian_learned: {
                 const auto [s, slope] = learned_noise(static_cast<double>(z[1]));
-                root[0] = static_cast<T>(1 / s);
-                root[1] = 0;
-                root[next] = 0;
-                root[next + 1] = static_cast<T>(std::sqrt(2.0) * slope / s);
+                root[0]               = static_cast<T>(1 / s);
+                root[1]               = 0;
+                root[next]            = 0;
+                root[next + 1]        = static_cast<T>(std::sqrt(2.0) * slope / s);
                 break;
             }
             }
@@ -75,14 +81,16 @@ void output_curvature_roots(const Likelihood& likelihood, std::span<const T> out
     });
 }
 
-void output_hessian(const Likelihood& likelihood, std::span<const double> outputs, double target, std::span<double> hessian)
+void output_hessian(const Likelihood& likelihood, std::span<const double> outputs, double target,
+                    std::span<double> hessian)
 {
     const int k = static_cast<int>(outputs.size());
     switch (likelihood.kind) {
     case LikelihoodKind::softmax: {
         const std::vector<double> p = softmax_of(outputs.data(), k);
         for (int i = 0; i < k; ++i)
-            for (int j = 0; j < k; ++j) hessian[static_cast<std::size_t>(i) * k + j] = (i == j ? p[i] : 0) - p[i] * p[j];
+            for (int j = 0; j < k; ++j)
+                hessian[static_cast<std::size_t>(i) * k + j] = (i == j ? p[i] : 0) - p[i] * p[j];
         break;
     }
     case LikelihoodKind::gaussian: hessian[0] = 1 / (likelihood.noise_sd * likelihood.noise_sd); break;
@@ -100,4 +108,4 @@ void output_hessian(const Likelihood& likelihood, std::span<const double> output
 template void output_curvature_roots(const Likelihood&, std::span<const float>, int, int, std::span<float>);
 template void output_curvature_roots(const Likelihood&, std::span<const double>, int, int, std::span<double>);
 
-}  // namespace credence
+}   // namespace credence

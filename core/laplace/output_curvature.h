@@ -23,6 +23,7 @@ void output_curvature_roots(const Likelihood& likelihood, std::span<const T> out
 
 /// The exact second derivative of −ln p(y | outputs) of one example [k × k]. Softmax and Gaussian with given noise: Λ above. Learned noise, r = f − y:
 ///     ∂²/∂f² = 1/s²,  ∂²/∂f∂t = −2 r σ/s³,  ∂²/∂t² = (3r²/s⁴ − 1/s²) σ² + (1/s − r²/s³) σ (1 − σ),  σ = σ(t)
-void output_hessian(const Likelihood& likelihood, std::span<const double> outputs, double target, std::span<double> hessian);
+void output_hessian(const Likelihood& likelihood, std::span<const double> outputs, double target,
+                    std::span<double> hessian);
 
-}  // namespace credence
+}   // namespace credence

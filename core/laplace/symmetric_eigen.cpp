@@ -15,20 +15,24 @@ SymmetricEigen symmetric_eigen(std::span<const double> matrix, int n)
 {
     assert(matrix.size() == static_cast<std::size_t>(n) * n);
     fix_product_blocking();
-    const Eigen::MatrixXd lower = Eigen::Map<const Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>>(matrix.data(), n, n);
+    const Eigen::MatrixXd lower =
+        Eigen::Map<const Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>>(matrix.data(), n, n);
     const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> solver(lower);
-    if (solver.info() != Eigen::Success) throw Error("The eigenvalues of the curvature could not be computed: it holds numbers that are not finite.");
+    if (solver.info() != Eigen::Success)
+        throw Error("The eigenvalues of the curvature could not be computed: it holds numbers that are not finite.");
     SymmetricEigen result;
     result.values.assign(solver.eigenvalues().data(), solver.eigenvalues().data() + n);
-    result.vectors.assign(solver.eigenvectors().data(), solver.eigenvectors().data() + matrix.size());   // columns there are rows here
+    result.vectors.assign(solver.eigenvectors().data(),
+                          solver.eigenvectors().data() + matrix.size());   // columns there are rows here
     return result;
 }
 
 SymmetricEigen positive_eigen(std::span<const double> matrix, int n)
 {
     SymmetricEigen result = symmetric_eigen(matrix, n);
-    for (double& value : result.values) value = std::max(value, 0.0);
+    for (double& value : result.values)
+        value = std::max(value, 0.0);
     return result;
 }
 
-}  // namespace credence
+}   // namespace credence

@@ -17,4 +17,4 @@ SymmetricEigen symmetric_eigen(std::span<const double> matrix, int n);
 /// The same where the matrix has no negative eigenvalue but for rounding: those become 0.
 SymmetricEigen positive_eigen(std::span<const double> matrix, int n);
 
-}  // namespace credence
+}   // namespace credence

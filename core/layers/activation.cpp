@@ -16,41 +16,89 @@ constexpr std::pair<ActivationKind, const char*> names[] = {
     {ActivationKind::softplus, "softplus"}, {ActivationKind::elu, "elu"},   {ActivationKind::identity, "identity"},
 };
 
-float  exponential(float t) { return fast_exp(t); }
+float exponential(float t) { return fast_exp(t); }
 double exponential(double t) { return std::exp(t); }
-float  one_minus_exp_of_minus(float y) { return -fast_expm1(-y); }
+float one_minus_exp_of_minus(float y) { return -fast_expm1(-y); }
 double one_minus_exp_of_minus(double y) { return -std::expm1(-y); }
-float  smooth_plus(float t) { return fast_softplus(t); }
+float smooth_plus(float t) { return fast_softplus(t); }
 double smooth_plus(double t) { return softplus(t); }
-float  logistic(float t) { return fast_sigmoid(t); }
+float logistic(float t) { return fast_sigmoid(t); }
 double logistic(double t) { return sigmoid(t); }
-float  hyperbolic(float t) { return fast_tanh(t); }
+float hyperbolic(float t) { return fast_tanh(t); }
 double hyperbolic(double t) { return std::tanh(t); }
 
 // A comparison with NaN is false: NaN takes the branch that returns it.
 struct Relu {
-    template <class T> static T value(T t) { return t <= T(0) ? T(0) : t; }
-    template <class T> static T slope(T y) { return y > T(0) ? T(1) : T(0); }
+    template <class T>
+    static T value(T t)
+    {
+        return t <= T(0) ? T(0) : t;
+    }
+    template <class T>
+    static T slope(T y)
+    {
+        return y > T(0) ? T(1) : T(0);
+    }
 };
 struct Tanh {
-    template <class T> static T value(T t) { return hyperbolic(t); }
-    template <class T> static T slope(T y) { return T(1) - y * y; }
+    template <class T>
+    static T value(T t)
+    {
+        return hyperbolic(t);
+    }
+    template <class T>
+    static T slope(T y)
+    {
+        return T(1) - y * y;
+    }
 };
 struct Sigmoid {
-    template <class T> static T value(T t) { return logistic(t); }
-    template <class T> static T slope(T y) { return y * (T(1) - y); }
+    template <class T>
+    static T value(T t)
+    {
+        return logistic(t);
+    }
+    template <class T>
+    static T slope(T y)
+    {
+        return y * (T(1) - y);
+    }
 };
 struct Softplus {
-    template <class T> static T value(T t) { return smooth_plus(t); }
-    template <class T> static T slope(T y) { return one_minus_exp_of_minus(y); }
+    template <class T>
+    static T value(T t)
+    {
+        return smooth_plus(t);
+    }
+    template <class T>
+    static T slope(T y)
+    {
+        return one_minus_exp_of_minus(y);
+    }
 };
 struct Elu {
-    template <class T> static T value(T t) { return t > T(0) ? t : exponential(t > T(0) ? T(0) : t) - T(1); }
-    template <class T> static T slope(T y) { return y > T(0) ? T(1) : y + T(1); }
+    template <class T>
+    static T value(T t)
+    {
+        return t > T(0) ? t : exponential(t > T(0) ? T(0) : t) - T(1);
+    }
+    template <class T>
+    static T slope(T y)
+    {
+        return y > T(0) ? T(1) : y + T(1);
+    }
 };
 struct Identity {
-    template <class T> static T value(T t) { return t; }
-    template <class T> static T slope(T) { return T(1); }
+    template <class T>
+    static T value(T t)
+    {
+        return t;
+    }
+    template <class T>
+    static T slope(T)
+    {
+        return T(1);
+    }
 };
 
 template <class Body>
@@ -76,7 +124,8 @@ public:
         std::copy_n(x, n, y);
         activate(kind_, y, n);
     }
-    void multiply_by_slope(const StageMemory*, std::size_t, const T*, const T* y, T* gradient, std::size_t n) const override
+    void multiply_by_slope(const StageMemory*, std::size_t, const T*, const T* y, T* gradient,
+                           std::size_t n) const override
     {
         multiply_by_derivative(kind_, y, gradient, n);
     }
@@ -85,19 +134,21 @@ private:
     ActivationKind kind_;
 };
 
-}  // namespace
+}   // namespace
 
 const char* name_of(ActivationKind kind)
 {
     for (const auto& [value, name] : names)
-        if (value == kind) return name;
+        if (value == kind)
+            return name;
     return "";
 }
 
 std::optional<Activation> Activation::from_text(LayerWords& words)
 {
     for (const auto& [value, name] : names)
-        if (words.take(name)) return Activation{value};
+        if (words.take(name))
+            return Activation{value};
     return std::nullopt;
 }
 
@@ -105,7 +156,8 @@ Activation Activation::from_json(const LayerJson& json)
 {
     const std::string found = json.word(json_name);
     for (const auto& [value, name] : names)
-        if (found == name) return {value};
+        if (found == name)
+            return {value};
     json.refuse("found the activation '" + found + "', expected relu, tanh, sigmoid, softplus, elu or identity.");
 }
 
@@ -138,7 +190,8 @@ void activate(ActivationKind kind, T* values, std::size_t n)
 {
     with_activation(kind, [=](auto f) {
 #pragma omp simd
-        for (std::size_t i = 0; i < n; ++i) values[i] = f.value(values[i]);
+        for (std::size_t i = 0; i < n; ++i)
+            values[i] = f.value(values[i]);
     });
 }
 
@@ -147,7 +200,8 @@ void multiply_by_derivative(ActivationKind kind, const T* outputs, T* gradient, 
 {
     with_activation(kind, [=](auto f) {
 #pragma omp simd
-        for (std::size_t i = 0; i < n; ++i) gradient[i] *= f.slope(outputs[i]);
+        for (std::size_t i = 0; i < n; ++i)
+            gradient[i] *= f.slope(outputs[i]);
     });
 }
 
@@ -158,7 +212,8 @@ void add_bias_and_activate(ActivationKind kind, T* values, const T* bias, int wi
         for (int row = tile.row_begin; row < tile.row_end; ++row) {
             T* out = values + static_cast<std::size_t>(row) * width;
 #pragma omp simd
-            for (int c = tile.column_begin; c < tile.column_end; ++c) out[c] = f.value(out[c] + bias[c]);
+            for (int c = tile.column_begin; c < tile.column_end; ++c)
+                out[c] = f.value(out[c] + bias[c]);
         }
     });
 }
@@ -170,7 +225,8 @@ void multiply_by_derivative(ActivationKind kind, const T* outputs, T* gradient, 
         for (int row = tile.row_begin; row < tile.row_end; ++row) {
             const std::size_t start = static_cast<std::size_t>(row) * width;
 #pragma omp simd
-            for (int c = tile.column_begin; c < tile.column_end; ++c) gradient[start + c] *= f.slope(outputs[start + c]);
+            for (int c = tile.column_begin; c < tile.column_end; ++c)
+                gradient[start + c] *= f.slope(outputs[start + c]);
         }
     });
 }
@@ -184,4 +240,4 @@ template void add_bias_and_activate(ActivationKind, double*, const double*, int,
 template void multiply_by_derivative(ActivationKind, const float*, float*, int, TileRange);
 template void multiply_by_derivative(ActivationKind, const double*, double*, int, TileRange);
 
-}  // namespace credence
+}   // namespace credence

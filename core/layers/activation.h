@@ -14,7 +14,7 @@ const char* name_of(ActivationKind kind);   ///< "relu", as in JSON
 /// y = f(x) elementwise; NaN gives NaN.
 ///     relu: max(x, 0) · tanh · sigmoid: 1/(1+e^-x) · softplus: ln(1+e^x) · elu: x for x > 0, else e^x - 1 · identity
 struct Activation {
-    ActivationKind kind = ActivationKind::relu;
+    ActivationKind kind                      = ActivationKind::relu;
     bool operator==(const Activation&) const = default;
 
     static constexpr const char* syntax    = "relu, tanh, sigmoid, softplus, elu, identity";
@@ -51,4 +51,4 @@ void multiply_by_derivative(ActivationKind kind, const T* outputs, T* gradient, 
 /// Returns f''(t), written by the output y.
 double second_derivative(ActivationKind kind, double y);
 
-}  // namespace credence
+}   // namespace credence

@@ -18,10 +18,10 @@ class ColumnGradients {
 public:
     /// What is not 0 for some column, place by place, within a place by rising filter.
     struct NonZeros {
-        std::vector<int>  begin;     ///< of a place's entries [places + 1]
-        std::vector<int>  filters;   ///< of each entry
-        aligned_vector<T> values;    ///< [entries × width], zeros behind the columns
-        int               width = 0; ///< a whole number of vectors
+        std::vector<int> begin;     ///< of a place's entries [places + 1]
+        std::vector<int> filters;   ///< of each entry
+        aligned_vector<T> values;   ///< [entries × width], zeros behind the columns
+        int width = 0;              ///< a whole number of vectors
     };
 
     /// The next image. Columns stand where the images of a batch would: dz, dy [channels × (columns × places)], alive as long as this is asked.
@@ -30,25 +30,26 @@ public:
     void set_behind_maxima(const PoolingShape& shape, Planes<const T> dy, const PlaceInWindow* place, int columns);
     static bool overlap(const Pool& pool) { return pool.kernel > pool.stride; }
 
-    int             columns() const { return columns_; }
-    Planes<const T> planes();     ///< column c stands where image c of a batch would; a channel is a row of padded_row numbers
+    int columns() const { return columns_; }
+    Planes<const T>
+    planes();   ///< column c stands where image c of a batch would; a channel is a row of padded_row numbers
     const NonZeros& nonzeros();
 
 private:
     void find_nonzeros();
 
-    ImageShape                  out_{};    // of the convolution
-    int                         columns_ = 0;
-    Planes<const T>             given_;    // dz, or dy of the maxima
+    ImageShape out_{};   // of the convolution
+    int columns_ = 0;
+    Planes<const T> given_;   // dz, or dy of the maxima
     std::optional<PoolingShape> maxima_;
-    const PlaceInWindow*        place_ = nullptr;
-    aligned_vector<T>           planes_, sizes_;
-    std::vector<int>            cells_, windows_, in_window_;
-    NonZeros                    nonzeros_;
-    bool                        expanded_ = false, found_ = false;
+    const PlaceInWindow* place_ = nullptr;
+    aligned_vector<T> planes_, sizes_;
+    std::vector<int> cells_, windows_, in_window_;
+    NonZeros nonzeros_;
+    bool expanded_ = false, found_ = false;
 };
 
 extern template class ColumnGradients<float>;
 extern template class ColumnGradients<double>;
 
-}  // namespace credence
+}   // namespace credence

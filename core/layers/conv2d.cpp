@@ -17,9 +17,10 @@ void bias_gradient(Planes<T> dz, int filters, int n, T* db, bool add)
 {
     for (int f = 0; f < filters; ++f) {
         const T* row = dz.plane(f, 0);
-        T sum = 0;
+        T sum        = 0;
 #pragma omp simd reduction(+ : sum)
-        for (int i = 0; i < n; ++i) sum += row[i];
+        for (int i = 0; i < n; ++i)
+            sum += row[i];
         db[f] = add ? db[f] + sum : sum;
     }
 }
@@ -34,16 +35,17 @@ template <class T>
 class ConvolutionStage final : public Stage<T> {
 public:
     ConvolutionStage(const Conv2d& conv, const StagePlace& place)
-        : Stage<T>(place), shape_{place.in, place.out, conv.kernel, conv.stride, conv.padding}, weights_(place.weights), biases_(place.biases)
-    {
-    }
+        : Stage<T>(place), shape_{place.in, place.out, conv.kernel, conv.stride, conv.padding}, weights_(place.weights),
+          biases_(place.biases)
+    {}
 
     bool has_weights() const override { return true; }
     bool takes_maxima() const override { return true; }
     bool reads_rows() const override { return true; }
     bool takes_activation(ActivationKind kind) override
     {
-        if (activation_ != ActivationKind::identity) return false;
+        if (activation_ != ActivationKind::identity)
+            return false;
         activation_ = kind;
         return true;
     }
@@ -51,7 +53,8 @@ public:
     std::unique_ptr<StageMemory> memory(int) const override { return std::make_unique<TransposedKernels<T>>(); }
     ScratchSize scratch(int examples) const override
     {
-        return {shape_.template matrix_size<T>(examples) + 64 / sizeof(T), shape_.scratch_size(examples)};   // the last vector of an image's columns may reach into what follows
+        return {shape_.template matrix_size<T>(examples) + 64 / sizeof(T),
+                shape_.scratch_size(examples)};   // the last vector of an image's columns may reach into what follows
     }
     bool prepare_inputs(Planes<const T> x, int images, int most_images, StageScratch<T>& scratch) const override
     {
@@ -65,41 +68,51 @@ public:
         StageScratch<T>& scratch = *pass.scratch;
         const int places = shape_.places(), channels = shape_.out.channels;
         const T* columns = (pass.inputs_prepared ? scratch.columns_of_inputs : scratch.columns).data();
-        if (!pass.inputs_prepared) patches_to_columns(shape_, x, pass.n, scratch.columns.data(), scratch.inner.data());
+        if (!pass.inputs_prepared)
+            patches_to_columns(shape_, x, pass.n, scratch.columns.data(), scratch.inner.data());
         const bool apart = y.channel == places;   // image by image
-        const int n = apart ? places : pass.n * places;
+        const int n      = apart ? places : pass.n * places;
         for (int b = 0; b < (apart ? pass.n : 1); ++b)
-            wide_product(kernels(pass.weights), columns + std::ptrdiff_t{b} * places, shape_.template columns_row<T>(pass.n), y.plane(0, b), y.channel, channels, shape_.patch(), n,
+            wide_product(kernels(pass.weights), columns + std::ptrdiff_t{b} * places,
+                         shape_.template columns_row<T>(pass.n), y.plane(0, b), y.channel, channels, shape_.patch(), n,
                          Begin::rows, pass.weights + biases_);
-        if (activation_ == ActivationKind::identity) return;
+        if (activation_ == ActivationKind::identity)
+            return;
         for (int c = 0; c < channels; ++c)
-            for (int b = 0; b < pass.n; ++b) activate(activation_, y.plane(c, b), static_cast<std::size_t>(places));
+            for (int b = 0; b < pass.n; ++b)
+                activate(activation_, y.plane(c, b), static_cast<std::size_t>(places));
     }
 
-    void backward(const StagePass<T>& pass, Planes<const T> x, Planes<const T> y, Planes<T> dy, Planes<T> dx, WeightSums<T> sums) const override
+    void backward(const StagePass<T>& pass, Planes<const T> x, Planes<const T> y, Planes<T> dy, Planes<T> dx,
+                  WeightSums<T> sums) const override
     {
         StageScratch<T>& scratch = *pass.scratch;
         const int channels = shape_.out.channels, n = pass.n * shape_.places();
         through_activation(y, dy, pass.n);   // now dz
         patches_to_rows(shape_, x, pass.n, scratch.columns.data(), scratch.inner.data());
-        wide_product(Strided<T>{dy.data, dy.channel}, scratch.columns.data(), shape_.template rows_row<T>(), sums.gradient + weights_, shape_.patch(), channels, n, shape_.patch(),
+        wide_product(Strided<T>{dy.data, dy.channel}, scratch.columns.data(), shape_.template rows_row<T>(),
+                     sums.gradient + weights_, shape_.patch(), channels, n, shape_.patch(),
                      sums.add ? Begin::c : Begin::zero);
         bias_gradient(dy, channels, n, sums.gradient + biases_, sums.add);
-        if (!dx.data) return;
-        wide_product(Strided<T>{pass.weights + weights_, 1, shape_.patch()}, dy.data, dy.channel, scratch.column_gradient.data(), shape_.template columns_row<T>(pass.n), shape_.patch(),
-                     channels, n, Begin::zero);
+        if (!dx.data)
+            return;
+        wide_product(Strided<T>{pass.weights + weights_, 1, shape_.patch()}, dy.data, dy.channel,
+                     scratch.column_gradient.data(), shape_.template columns_row<T>(pass.n), shape_.patch(), channels,
+                     n, Begin::zero);
         columns_to_patches(shape_, scratch.column_gradient.data(), pass.n, dx, scratch.inner.data());
     }
 
-    void tangents(const StagePass<T>& pass, Planes<const T> x, Planes<const T> y, std::span<const Direction<T>> directions, bool inputs_move) const override
+    void tangents(const StagePass<T>& pass, Planes<const T> x, Planes<const T> y,
+                  std::span<const Direction<T>> directions, bool inputs_move) const override
     {
         StageScratch<T>& scratch = *pass.scratch;
-        const auto product = [&](const T* weights, Planes<T> dy, Begin begin, const T* start) {
-            wide_product(kernels(weights), scratch.columns.data(), shape_.template columns_row<T>(pass.n), dy.data, dy.channel, shape_.out.channels, shape_.patch(), pass.n * shape_.places(),
-                         begin, start);
+        const auto product       = [&](const T* weights, Planes<T> dy, Begin begin, const T* start) {
+            wide_product(kernels(weights), scratch.columns.data(), shape_.template columns_row<T>(pass.n), dy.data,
+                               dy.channel, shape_.out.channels, shape_.patch(), pass.n * shape_.places(), begin, start);
         };
         patches_to_columns(shape_, x, pass.n, scratch.columns.data(), scratch.inner.data());
-        for (const Direction<T>& d : directions) product(d.along, d.dy, Begin::rows, d.along + biases_);
+        for (const Direction<T>& d : directions)
+            product(d.along, d.dy, Begin::rows, d.along + biases_);
         for (const Direction<T>& d : directions) {
             if (inputs_move) {
                 patches_to_columns<T>(shape_, d.dx, pass.n, scratch.columns.data(), scratch.inner.data());
@@ -117,32 +130,39 @@ public:
     {
         ColumnScratch<T>& scratch = *pass.scratch;
         if (!scratch.behind_maxima) {
-            through_activation(Planes<const T>{y.data, y.channel, 0}, dy, pass.columns);   // one example beside every column
+            through_activation(Planes<const T>{y.data, y.channel, 0}, dy,
+                               pass.columns);   // one example beside every column
             scratch.before.set(shape_, dy, pass.columns);
         }
         scratch.behind_maxima = false;
         pass.reader->convolution(pass.layer, pass.group, pass.example, shape_, x, scratch.before);
-        if (!pass.lowest) static_cast<TransposedKernels<T>*>(pass.memory)->convolution->run(scratch.before, dx, scratch.pixels);
+        if (!pass.lowest)
+            static_cast<TransposedKernels<T>*>(pass.memory)->convolution->run(scratch.before, dx, scratch.pixels);
         return true;
     }
     void through_activation(Planes<const T> y, Planes<T> dy, int places, int images) const override
     {
-        if (activation_ == ActivationKind::identity) return;
+        if (activation_ == ActivationKind::identity)
+            return;
         for (int c = 0; c < shape_.out.channels; ++c)
-            for (int b = 0; b < images; ++b) multiply_by_derivative(activation_, y.plane(c, b), dy.plane(c, b), static_cast<std::size_t>(places));
+            for (int b = 0; b < images; ++b)
+                multiply_by_derivative(activation_, y.plane(c, b), dy.plane(c, b), static_cast<std::size_t>(places));
     }
 
 private:
     Strided<T> kernels(const T* weights) const { return {weights + weights_, shape_.patch()}; }
     /// dy becomes dz.
-    void through_activation(Planes<const T> y, Planes<T> dy, int images) const { through_activation(y, dy, shape_.places(), images); }
+    void through_activation(Planes<const T> y, Planes<T> dy, int images) const
+    {
+        through_activation(y, dy, shape_.places(), images);
+    }
 
     ConvolutionShape shape_;
-    std::size_t      weights_, biases_;   // begin of the blocks
-    ActivationKind   activation_ = ActivationKind::identity;
+    std::size_t weights_, biases_;   // begin of the blocks
+    ActivationKind activation_ = ActivationKind::identity;
 };
 
-}  // namespace
+}   // namespace
 
 void Conv2d::pass(Flow& flow) const
 {
@@ -153,10 +173,11 @@ void Conv2d::pass(Flow& flow) const
     flow.require_range("the padding", padding, 0, largest_side);
     const ImageShape in = flow.shape;
     if (kernel > in.height + 2 * padding || kernel > in.width + 2 * padding)
-        flow.refuse("the kernel " + std::to_string(kernel) + "×" + std::to_string(kernel) + " is larger than the image " + text_of(in) + " with padding " + std::to_string(padding) +
-                    ".");
+        flow.refuse("the kernel " + std::to_string(kernel) + "×" + std::to_string(kernel) + " is larger than the image "
+                    + text_of(in) + " with padding " + std::to_string(padding) + ".");
     const long long patch = static_cast<long long>(in.channels) * kernel * kernel;
-    flow.become_image(filters, (in.height + 2 * padding - kernel) / stride + 1, (in.width + 2 * padding - kernel) / stride + 1);
+    flow.become_image(filters, (in.height + 2 * padding - kernel) / stride + 1,
+                      (in.width + 2 * padding - kernel) / stride + 1);
     const long long places = static_cast<long long>(flow.shape.height) * flow.shape.width;
     if (patch > largest_patches / places || patch * filters > largest_network)
         flow.refuse("its patches or kernels would not fit into memory: " + std::to_string(patch) + " numbers each.");
@@ -165,28 +186,35 @@ void Conv2d::pass(Flow& flow) const
 
 LayerWeights Conv2d::weights_behind(ImageShape in, ImageShape out) const
 {
-    return {"conv", in.channels * kernel * kernel, filters, filters * kernel * kernel, ConvolutionShape{in, out, kernel, stride, padding}};
+    return {"conv", in.channels * kernel * kernel, filters, filters * kernel * kernel,
+            ConvolutionShape{in, out, kernel, stride, padding}};
 }
 
 std::string Conv2d::text() const
 {
     std::string text = "conv " + std::to_string(filters) + " " + std::to_string(kernel);
-    if (stride != 1) text += " stride " + std::to_string(stride);
-    if (padding != 0) text += " pad " + std::to_string(padding);
+    if (stride != 1)
+        text += " stride " + std::to_string(stride);
+    if (padding != 0)
+        text += " pad " + std::to_string(padding);
     return text;
 }
 
 std::optional<Conv2d> Conv2d::from_text(LayerWords& words)
 {
-    if (!words.take("conv")) return std::nullopt;
+    if (!words.take("conv"))
+        return std::nullopt;
     Conv2d conv;
     conv.filters = words.whole("the number of filters");
-    conv.kernel = words.whole("the size of the kernel");
+    conv.kernel  = words.whole("the size of the kernel");
     while (words.more()) {
         const std::string_view option = words.take();
-        if (option == "stride") conv.stride = words.whole("the stride");
-        else if (option == "pad" || option == "padding") conv.padding = words.whole("the padding");
-        else words.refuse("expected stride or pad in place of '" + std::string(option) + "'.");
+        if (option == "stride")
+            conv.stride = words.whole("the stride");
+        else if (option == "pad" || option == "padding")
+            conv.padding = words.whole("the padding");
+        else
+            words.refuse("expected stride or pad in place of '" + std::string(option) + "'.");
     }
     return conv;
 }
@@ -199,4 +227,4 @@ std::unique_ptr<Stage<T>> Conv2d::stage(const StagePlace& place) const
 template std::unique_ptr<Stage<float>> Conv2d::stage(const StagePlace&) const;
 template std::unique_ptr<Stage<double>> Conv2d::stage(const StagePlace&) const;
 
-}  // namespace credence
+}   // namespace credence

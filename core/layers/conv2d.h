@@ -8,10 +8,10 @@ namespace credence {
 /// Cross-correlation with `filters` square kernels over all channels; out = (in + 2 padding - kernel) / stride + 1 along each side, rounded down.
 /// Weights stand kernel by kernel [filters × channels × rows × columns].
 struct Conv2d {
-    int filters = 20;
-    int kernel  = 5;
-    int stride  = 1;
-    int padding = 0;
+    int filters                          = 20;
+    int kernel                           = 5;
+    int stride                           = 1;
+    int padding                          = 0;
     bool operator==(const Conv2d&) const = default;
 
     static constexpr const char* syntax    = "conv FILTERS KERNEL [stride S] [pad P]";
@@ -24,11 +24,17 @@ struct Conv2d {
     LayerWeights weights_behind(ImageShape in, ImageShape out) const;
     std::string text() const;
     static std::optional<Conv2d> from_text(LayerWords& words);
-    LayerJsonMembers json() const { return {{json_name, filters}, {"kernel", kernel}, {"stride", stride}, {"padding", padding}}; }
-    static Conv2d from_json(const LayerJson& json) { return {json.whole(json_name), json.whole("kernel"), json.whole("stride", 1), json.whole("padding", 0)}; }
+    LayerJsonMembers json() const
+    {
+        return {{json_name, filters}, {"kernel", kernel}, {"stride", stride}, {"padding", padding}};
+    }
+    static Conv2d from_json(const LayerJson& json)
+    {
+        return {json.whole(json_name), json.whole("kernel"), json.whole("stride", 1), json.whole("padding", 0)};
+    }
     /// Takes over the activation that follows.
     template <class T>
     std::unique_ptr<Stage<T>> stage(const StagePlace& place) const;
 };
 
-}  // namespace credence
+}   // namespace credence

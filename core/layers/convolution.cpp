@@ -12,7 +12,8 @@ namespace {
 template <int... usual, class Body>
 void with_constant(int number, Body body)
 {
-    if (!((number == usual && (body(std::integral_constant<int, usual>{}), true)) || ...)) body(number);
+    if (!((number == usual && (body(std::integral_constant<int, usual>{}), true)) || ...))
+        body(number);
 }
 template <class Body>
 void with_width(int width, Body body)
@@ -40,10 +41,12 @@ void pad(const T* plane, const ConvolutionShape& shape, T* out)
 /// a place further to the right.
 /// @param columns  of kernel row 0, column 0; next: to the next row of the matrix
 template <class T, class Width>
-void spread_channel(const ConvolutionShape& shape, const T* columns, std::ptrdiff_t next, Width width, T* plane, T* shifted)
+void spread_channel(const ConvolutionShape& shape, const T* columns, std::ptrdiff_t next, Width width, T* plane,
+                    T* shifted)
 {
-    const int kernel = shape.kernel, margin = kernel - 1, in_height = shape.padded_height(), in_width = shape.padded_width();
-    const int stride = width + 2 * margin;
+    const int kernel = shape.kernel, margin = kernel - 1, in_height = shape.padded_height(),
+              in_width = shape.padded_width();
+    const int stride   = width + 2 * margin;
     for (int j = 0; j < kernel; ++j)
         for (int y = 0; y < in_height; ++y) {
             T* __restrict to = shifted + (std::ptrdiff_t{j} * in_height + y) * stride + margin;
@@ -56,14 +59,16 @@ void spread_channel(const ConvolutionShape& shape, const T* columns, std::ptrdif
                 for (int i = first + 1; i <= last; ++i) {
                     from += step;
 #pragma omp simd
-                    for (int k = 0; k < width; ++k) sum[k] += from[k];
+                    for (int k = 0; k < width; ++k)
+                        sum[k] += from[k];
                 }
                 std::memcpy(to, sum, sizeof sum);
             } else {
                 std::copy_n(from, width, to);
                 for (int i = first + 1; i <= last; ++i) {
                     from += step;
-                    for (int k = 0; k < width; ++k) to[k] += from[k];
+                    for (int k = 0; k < width; ++k)
+                        to[k] += from[k];
                 }
             }
         }
@@ -74,7 +79,8 @@ void spread_channel(const ConvolutionShape& shape, const T* columns, std::ptrdif
 #pragma omp simd
             for (int k = 0; k < width + margin; ++k) {
                 T sum = row[k];
-                for (int j = 1; j < size; ++j) sum += row[std::ptrdiff_t{j} * in_height * stride + k - j];
+                for (int j = 1; j < size; ++j)
+                    sum += row[std::ptrdiff_t{j} * in_height * stride + k - j];
                 to[k] = sum;
             }
         });
@@ -91,15 +97,18 @@ void spread_channel_with_stride(const ConvolutionShape& shape, const T* columns,
         for (int j = 0; j < kernel; ++j, columns += next)
             for (int row = 0; row < shape.out.height; ++row)
                 for (int k = 0; k < shape.out.width; ++k)
-                    plane[(std::ptrdiff_t{row} * stride + i) * in_width + std::ptrdiff_t{k} * stride + j] += columns[row * shape.out.width + k];
+                    plane[(std::ptrdiff_t{row} * stride + i) * in_width + std::ptrdiff_t{k} * stride + j] +=
+                        columns[row * shape.out.width + k];
 }
 
-}  // namespace
+}   // namespace
 
 std::size_t ConvolutionShape::scratch_size(int images) const
 {
-    const std::size_t padded = padding == 0 ? 0 : static_cast<std::size_t>(padded_height()) * padded_width();
-    const std::size_t shifted = stride == 1 ? static_cast<std::size_t>(kernel) * padded_height() * (out.width + 2 * (kernel - 1)) : 0;
+    const std::size_t padded  = padding == 0 ? 0 : static_cast<std::size_t>(padded_height()) * padded_width();
+    const std::size_t shifted = stride == 1 ? static_cast<std::size_t>(kernel) * padded_height()
+                                                  * (out.width + 2 * (kernel - 1))
+                                            : 0;
     return std::max(padded * images * (padding == 0 ? 0 : in.channels), padded + shifted);
 }
 
@@ -107,13 +116,15 @@ template <class T>
 void patches_to_columns(const ConvolutionShape& shape, Planes<const T> x, int images, T* columns, T* scratch)
 {
     const int kernel = shape.kernel, stride = shape.stride, rows = shape.out.height, in_width = shape.padded_width();
-    const std::ptrdiff_t padded = std::ptrdiff_t{shape.padded_height()} * in_width, next_row = shape.columns_row<T>(images);
+    const std::ptrdiff_t padded   = std::ptrdiff_t{shape.padded_height()} * in_width,
+                         next_row = shape.columns_row<T>(images);
     for (int c = 0; c < shape.in.channels; ++c) {
-        const T* first = x.plane(c, 0);
+        const T* first            = x.plane(c, 0);
         std::ptrdiff_t next_image = x.image;
         if (shape.padding > 0) {
-            for (int b = 0; b < images; ++b) pad(x.plane(c, b), shape, scratch + b * padded);
-            first = scratch;
+            for (int b = 0; b < images; ++b)
+                pad(x.plane(c, b), shape, scratch + b * padded);
+            first      = scratch;
             next_image = padded;
         }
         with_width(shape.out.width, [&](auto width) {
@@ -126,7 +137,8 @@ void patches_to_columns(const ConvolutionShape& shape, Planes<const T> x, int im
                             if (stride == 1)
                                 std::memcpy(to, from, sizeof(T) * static_cast<std::size_t>(width));
                             else
-                                for (int k = 0; k < width; ++k) to[k] = from[std::ptrdiff_t{k} * stride];
+                                for (int k = 0; k < width; ++k)
+                                    to[k] = from[std::ptrdiff_t{k} * stride];
                         }
                     }
                     std::fill(to, columns + next_row, T(0));
@@ -138,22 +150,26 @@ void patches_to_columns(const ConvolutionShape& shape, Planes<const T> x, int im
 template <class T>
 void patches_to_rows(const ConvolutionShape& shape, Planes<const T> x, int images, T* rows, T* scratch)
 {
-    const int stride = shape.stride, channels = shape.in.channels, in_width = shape.padded_width(), patch = shape.patch();
+    const int stride = shape.stride, channels = shape.in.channels, in_width = shape.padded_width(),
+              patch             = shape.patch();
     const std::ptrdiff_t padded = std::ptrdiff_t{shape.padded_height()} * in_width, next_row = shape.rows_row<T>();
     if (shape.padding > 0) {
         for (int c = 0; c < channels; ++c)
-            for (int b = 0; b < images; ++b) pad(x.plane(c, b), shape, scratch + (std::ptrdiff_t{c} * images + b) * padded);
+            for (int b = 0; b < images; ++b)
+                pad(x.plane(c, b), shape, scratch + (std::ptrdiff_t{c} * images + b) * padded);
         x = {scratch, images * padded, padded};
     }
     with_constant<3, 5>(shape.kernel, [&](auto kernel) {
         for (int b = 0; b < images; ++b)
             for (int row = 0; row < shape.out.height; ++row)
                 for (int column = 0; column < shape.out.width; ++column, rows += next_row) {
-                    T* to = rows;
-                    const T* plane = x.plane(0, b) + std::ptrdiff_t{row} * stride * in_width + std::ptrdiff_t{column} * stride;
+                    T* to          = rows;
+                    const T* plane = x.plane(0, b) + std::ptrdiff_t{row} * stride * in_width
+                                     + std::ptrdiff_t{column} * stride;
                     for (int c = 0; c < channels; ++c, plane += x.channel) {
                         const T* from = plane;
-                        for (int i = 0; i < kernel; ++i, from += in_width, to += kernel) std::memcpy(to, from, sizeof(T) * static_cast<std::size_t>(kernel));
+                        for (int i = 0; i < kernel; ++i, from += in_width, to += kernel)
+                            std::memcpy(to, from, sizeof(T) * static_cast<std::size_t>(kernel));
                     }
                     std::fill(rows + patch, rows + next_row, T(0));
                 }
@@ -163,21 +179,26 @@ void patches_to_rows(const ConvolutionShape& shape, Planes<const T> x, int image
 template <class T>
 void columns_to_patches(const ConvolutionShape& shape, const T* columns, int images, Planes<T> dx, T* scratch)
 {
-    const int in_height = shape.padded_height(), in_width = shape.padded_width(), padding = shape.padding, area = shape.kernel * shape.kernel;
-    const std::ptrdiff_t padded = padding == 0 ? 0 : std::ptrdiff_t{in_height} * in_width, next_row = shape.columns_row<T>(images);
-    T* const shifted = scratch + padded;
-    if (shape.stride == 1) std::fill_n(shifted, shape.kernel * in_height * (shape.out.width + 2 * (shape.kernel - 1)), T(0));
+    const int in_height = shape.padded_height(), in_width = shape.padded_width(), padding = shape.padding,
+              area                = shape.kernel * shape.kernel;
+    const std::ptrdiff_t padded   = padding == 0 ? 0 : std::ptrdiff_t{in_height} * in_width,
+                         next_row = shape.columns_row<T>(images);
+    T* const shifted              = scratch + padded;
+    if (shape.stride == 1)
+        std::fill_n(shifted, shape.kernel * in_height * (shape.out.width + 2 * (shape.kernel - 1)), T(0));
     for (int c = 0; c < shape.in.channels; ++c)
         for (int b = 0; b < images; ++b) {
-            T* plane = padding > 0 ? scratch : dx.plane(c, b);
+            T* plane      = padding > 0 ? scratch : dx.plane(c, b);
             const T* from = columns + std::ptrdiff_t{c} * area * next_row + std::ptrdiff_t{b} * shape.places();
             if (shape.stride == 1)
-                with_width(shape.out.width, [&](auto width) { spread_channel(shape, from, next_row, width, plane, shifted); });
+                with_width(shape.out.width,
+                           [&](auto width) { spread_channel(shape, from, next_row, width, plane, shifted); });
             else
                 spread_channel_with_stride(shape, from, next_row, plane);
             if (padding > 0)
                 for (int row = 0; row < shape.in.height; ++row)
-                    std::copy_n(plane + std::ptrdiff_t{row + padding} * in_width + padding, shape.in.width, dx.plane(c, b) + std::ptrdiff_t{row} * shape.in.width);
+                    std::copy_n(plane + std::ptrdiff_t{row + padding} * in_width + padding, shape.in.width,
+                                dx.plane(c, b) + std::ptrdiff_t{row} * shape.in.width);
         }
 }
 
@@ -188,4 +209,4 @@ template void patches_to_rows(const ConvolutionShape&, Planes<const double>, int
 template void columns_to_patches(const ConvolutionShape&, const float*, int, Planes<float>, float*);
 template void columns_to_patches(const ConvolutionShape&, const double*, int, Planes<double>, double*);
 
-}  // namespace credence
+}   // namespace credence

@@ -14,7 +14,7 @@ namespace credence {
 /// Everything here runs on the caller's thread and allocates nothing.
 struct ConvolutionShape {
     ImageShape in, out;
-    int        kernel = 5, stride = 1, padding = 0;
+    int kernel = 5, stride = 1, padding = 0;
 
     int patch() const { return in.channels * kernel * kernel; }
     int places() const { return out.height * out.width; }
@@ -23,9 +23,15 @@ struct ConvolutionShape {
 
     /// From a row of `columns` to the next, and from a row of `rows` to the next, in numbers.
     template <class T>
-    std::ptrdiff_t columns_row(int images) const { return padded_row<T>(std::ptrdiff_t{images} * places()); }
+    std::ptrdiff_t columns_row(int images) const
+    {
+        return padded_row<T>(std::ptrdiff_t{images} * places());
+    }
     template <class T>
-    std::ptrdiff_t rows_row() const { return padded_row<T>(patch()); }
+    std::ptrdiff_t rows_row() const
+    {
+        return padded_row<T>(patch());
+    }
 
     /// Numbers of memory that either matrix of `images` images needs, and of scratch that the functions below need.
     template <class T>
@@ -46,4 +52,4 @@ void patches_to_rows(const ConvolutionShape& shape, Planes<const T> x, int image
 template <class T>
 void columns_to_patches(const ConvolutionShape& shape, const T* columns, int images, Planes<T> dx, T* scratch);
 
-}  // namespace credence
+}   // namespace credence

@@ -19,7 +19,8 @@ void bias_gradient(const T* dz, T* db, int n, int o)
         for (int row = 0; row < n; ++row) {
             const T* values = dz + static_cast<std::size_t>(row) * o;
 #pragma omp simd
-            for (std::size_t c = begin; c < end; ++c) db[c] += values[c];
+            for (std::size_t c = begin; c < end; ++c)
+                db[c] += values[c];
         }
     });
 }
@@ -31,22 +32,25 @@ void add(const T* more, T* values, int width, TileRange tile)
     for (int row = tile.row_begin; row < tile.row_end; ++row) {
         const std::size_t start = static_cast<std::size_t>(row) * width;
 #pragma omp simd
-        for (int c = tile.column_begin; c < tile.column_end; ++c) values[start + c] += more[start + c];
+        for (int c = tile.column_begin; c < tile.column_end; ++c)
+            values[start + c] += more[start + c];
     }
 }
 
-}  // namespace
+}   // namespace
 
 void Dense::pass(Flow& flow) const
 {
-    if (units < 1 || units > largest_width) flow.refuse("found " + std::to_string(units) + " units, expected 1 to 1,000,000.");
+    if (units < 1 || units > largest_width)
+        flow.refuse("found " + std::to_string(units) + " units, expected 1 to 1,000,000.");
     flow.add_weights(static_cast<long long>(units) * (flow.shape.size() + 1LL));
     flow.become_vector(units);
 }
 
 std::optional<Dense> Dense::from_text(LayerWords& words)
 {
-    if (!words.take("dense")) return std::nullopt;
+    if (!words.take("dense"))
+        return std::nullopt;
     return Dense{words.whole("the number of units")};
 }
 
@@ -61,7 +65,8 @@ template DenseStage<double> Dense::dense_stage(const StagePlace&) const;
 template <class T>
 bool DenseStage<T>::takes_activation(ActivationKind kind)
 {
-    if (has_activation()) return false;
+    if (has_activation())
+        return false;
     activation_ = kind;
     return true;
 }
@@ -70,7 +75,8 @@ template <class T>
 void DenseStage<T>::forward(const T* weights, const T* x, T* y, int n) const
 {
     const T* bias = weights + biases_;
-    product_forward(x, weights + weights_, y, n, in_, out_, [&](TileRange tile) { add_bias_and_activate(activation_, y, bias, out_, tile); });
+    product_forward(x, weights + weights_, y, n, in_, out_,
+                    [&](TileRange tile) { add_bias_and_activate(activation_, y, bias, out_, tile); });
 }
 
 template <class T>
@@ -87,17 +93,20 @@ void DenseStage<T>::input_gradient(const T* weights, const T* dz, T* dx, int n, 
 }
 
 template <class T>
-void DenseStage<T>::tangents(const T* weights, std::span<const std::span<const T>> directions, const T* x, const T* y, int n, bool inputs_move, T* tangent,
-                             T* carried) const
+void DenseStage<T>::tangents(const T* weights, std::span<const std::span<const T>> directions, const T* x, const T* y,
+                             int n, bool inputs_move, T* tangent, T* carried) const
 {
     const std::size_t size = static_cast<std::size_t>(n) * out_;   // of one direction
-    if (inputs_move) product_forward(tangent, weights + weights_, carried, static_cast<int>(directions.size()) * n, in_, out_);
+    if (inputs_move)
+        product_forward(tangent, weights + weights_, carried, static_cast<int>(directions.size()) * n, in_, out_);
     for (std::size_t d = 0; d < directions.size(); ++d) {
         T* out = tangent + d * size;
         product_forward(x, directions[d].data() + weights_, out, n, in_, out_, [&](TileRange tile) {
             add_bias_and_activate(ActivationKind::identity, out, directions[d].data() + biases_, out_, tile);
-            if (inputs_move) add(carried + d * size, out, out_, tile);
-            if (has_activation()) through_activation(y, out, tile);
+            if (inputs_move)
+                add(carried + d * size, out, out_, tile);
+            if (has_activation())
+                through_activation(y, out, tile);
         });
     }
 }
@@ -105,4 +114,4 @@ void DenseStage<T>::tangents(const T* weights, std::span<const std::span<const T
 template class DenseStage<float>;
 template class DenseStage<double>;
 
-}  // namespace credence
+}   // namespace credence

@@ -11,7 +11,7 @@ namespace credence {
 
 /// y = W x + b. An image is read as a plain vector, channel by channel, row by row. Weights stand neuron by neuron [units × inputs].
 struct Dense {
-    int units = 100;
+    int units                           = 100;
     bool operator==(const Dense&) const = default;
 
     static constexpr const char* syntax    = "dense UNITS";
@@ -34,10 +34,12 @@ struct Dense {
 template <class T>
 class DenseStage {
 public:
-    explicit DenseStage(const StagePlace& place) : in_(place.in.size()), out_(place.out.size()), weights_(place.weights), biases_(place.biases) {}
+    explicit DenseStage(const StagePlace& place)
+        : in_(place.in.size()), out_(place.out.size()), weights_(place.weights), biases_(place.biases)
+    {}
 
-    int  in() const { return in_; }
-    int  out() const { return out_; }
+    int in() const { return in_; }
+    int out() const { return out_; }
     bool has_activation() const { return activation_ != ActivationKind::identity; }
     /// Takes over the activation that follows, if there is none yet.
     bool takes_activation(ActivationKind kind);
@@ -45,8 +47,14 @@ public:
     /// @param weights  here and below: the flat vector of the whole network
     void forward(const T* weights, const T* x, T* y, int n) const;
     /// Multiplies a gradient by f'(t) of the activation: n numbers anywhere, or a tile of [n × out].
-    void through_activation(const T* y, T* gradient, std::size_t n) const { multiply_by_derivative(activation_, y, gradient, n); }
-    void through_activation(const T* y, T* gradient, TileRange tile) const { multiply_by_derivative(activation_, y, gradient, out_, tile); }
+    void through_activation(const T* y, T* gradient, std::size_t n) const
+    {
+        multiply_by_derivative(activation_, y, gradient, n);
+    }
+    void through_activation(const T* y, T* gradient, TileRange tile) const
+    {
+        multiply_by_derivative(activation_, y, gradient, out_, tile);
+    }
     /// Computes dL/d weights from dz = dL/d (W x + b), overwritten in the flat gradient of the whole network.
     void weight_gradient(const T* dz, const T* x, int n, T* gradient) const;
     /// Computes dx from dz. @param done  called on each finished tile of dx, while it is in the cache
@@ -55,15 +63,16 @@ public:
     /// @param directions  flat vectors
     /// @param tangent     ẋ [directions × n × in] if the inputs move; then ẏ [directions × n × out]
     /// @param carried     working memory of the size of ẏ
-    void tangents(const T* weights, std::span<const std::span<const T>> directions, const T* x, const T* y, int n, bool inputs_move, T* tangent, T* carried) const;
+    void tangents(const T* weights, std::span<const std::span<const T>> directions, const T* x, const T* y, int n,
+                  bool inputs_move, T* tangent, T* carried) const;
 
 private:
-    int            in_, out_;
-    std::size_t    weights_, biases_;   // begin of the blocks
+    int in_, out_;
+    std::size_t weights_, biases_;   // begin of the blocks
     ActivationKind activation_ = ActivationKind::identity;
 };
 
 extern template class DenseStage<float>;
 extern template class DenseStage<double>;
 
-}  // namespace credence
+}   // namespace credence

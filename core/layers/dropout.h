@@ -7,13 +7,14 @@ namespace credence {
 
 /// Sets each input to zero with probability `rate` and scales the rest by 1/(1 - rate), one mask per example.
 struct Dropout {
-    double rate = 0.5;
+    double rate                           = 0.5;
     bool operator==(const Dropout&) const = default;
 
     static constexpr const char* syntax    = "dropout RATE";
     static constexpr const char* words     = "dropout";
     static constexpr const char* json_name = "dropout";
-    static constexpr bool needs_image = false, has_weights = false, in_exact_hessian = true;   // which is made without dropout
+    static constexpr bool needs_image = false, has_weights = false,
+                          in_exact_hessian = true;   // which is made without dropout
 
     bool has_noise() const { return rate > 0; }
     void pass(Flow& flow) const;
@@ -25,4 +26,4 @@ struct Dropout {
     std::unique_ptr<Stage<T>> stage(const StagePlace& place) const;
 };
 
-}  // namespace credence
+}   // namespace credence

@@ -13,4 +13,4 @@ std::unique_ptr<Stage<T>> Flatten::stage(const StagePlace&) const
 template std::unique_ptr<Stage<float>> Flatten::stage(const StagePlace&) const;
 template std::unique_ptr<Stage<double>> Flatten::stage(const StagePlace&) const;
 
-}  // namespace credence
+}   // namespace credence

@@ -17,7 +17,10 @@ struct Flatten {
     static constexpr bool has_noise() { return false; }
     void pass(Flow& flow) const { flow.become_vector(flow.shape.size()); }
     std::string text() const { return "flatten"; }
-    static std::optional<Flatten> from_text(LayerWords& words) { return words.take("flatten") ? std::optional(Flatten{}) : std::nullopt; }
+    static std::optional<Flatten> from_text(LayerWords& words)
+    {
+        return words.take("flatten") ? std::optional(Flatten{}) : std::nullopt;
+    }
     LayerJsonMembers json() const { return {{json_name, true}}; }
     static Flatten from_json(const LayerJson&) { return {}; }
     /// Nothing: the numbers stand as the next layer reads them.
@@ -25,4 +28,4 @@ struct Flatten {
     std::unique_ptr<Stage<T>> stage(const StagePlace&) const;
 };
 
-}  // namespace credence
+}   // namespace credence

@@ -23,4 +23,4 @@ using LayerVariant = std::variant<Checked<Kinds>...>;
 /// Any kind of layer. Help and refusals name the kinds in this order.
 using Layer = LayerVariant<Conv2d, Pool, ResponseNorm, Dense, Dropout, Flatten, Activation>;
 
-}  // namespace credence
+}   // namespace credence

@@ -32,12 +32,9 @@ std::string of_all_kinds(Of of)
     return all;
 }
 
-std::string with_or(std::string list)
-{
-    return list.replace(list.rfind(", "), 2, " or ");
-}
+std::string with_or(std::string list) { return list.replace(list.rfind(", "), 2, " or "); }
 
-}  // namespace
+}   // namespace
 
 bool has_weights(const Layer& layer)
 {
@@ -61,8 +58,10 @@ LayerWeights weights_behind(const Layer& layer, ImageShape in, ImageShape out)
 {
     return std::visit(
         [&]<class Kind>(const Kind& kind) -> LayerWeights {
-            if constexpr (Kind::has_weights) return kind.weights_behind(in, out);
-            else return {};
+            if constexpr (Kind::has_weights)
+                return kind.weights_behind(in, out);
+            else
+                return {};
         },
         layer);
 }
@@ -77,10 +76,12 @@ Layer layer_from_text(LayerWords& words)
     Layer layer;
     const bool known = first_kind([&]<class Kind>(std::type_identity<Kind>) {
         const std::optional<Kind> found = Kind::from_text(words);
-        if (found) layer = *found;
+        if (found)
+            layer = *found;
         return found.has_value();
     });
-    if (!known) words.refuse("expected " + layer_words() + ".");
+    if (!known)
+        words.refuse("expected " + layer_words() + ".");
     return layer;
 }
 
@@ -89,11 +90,15 @@ Layer layer_from_json(const nlohmann::json& json, std::size_t number)
     Layer layer;
     const LayerJson members(json, number);
     const bool known = first_kind([&]<class Kind>(std::type_identity<Kind>) {
-        if (!members.has(Kind::json_name)) return false;
+        if (!members.has(Kind::json_name))
+            return false;
         layer = Kind::from_json(members);
         return true;
     });
-    if (!known) members.refuse("found " + json.dump() + ", expected " + with_or(of_all_kinds([]<class Kind>(std::type_identity<Kind>) { return Kind::json_name; })) + ".");
+    if (!known)
+        members.refuse("found " + json.dump() + ", expected "
+                       + with_or(of_all_kinds([]<class Kind>(std::type_identity<Kind>) { return Kind::json_name; }))
+                       + ".");
     return layer;
 }
 
@@ -120,4 +125,4 @@ std::string layer_syntax()
     return of_all_kinds([]<class Kind>(std::type_identity<Kind>) { return Kind::syntax; });
 }
 
-}  // namespace credence
+}   // namespace credence

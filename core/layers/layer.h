@@ -21,12 +21,12 @@ LayerWeights weights_behind(const Layer& layer, ImageShape in, ImageShape out); 
 void pass(const Layer& layer, Flow& flow);
 
 /// @throws Error that names the layer
-Layer          layer_from_text(LayerWords& words);
-Layer          layer_from_json(const nlohmann::json& json, std::size_t layer);
-std::string    text_of(const Layer& layer);
+Layer layer_from_text(LayerWords& words);
+Layer layer_from_json(const nlohmann::json& json, std::size_t layer);
+std::string text_of(const Layer& layer);
 nlohmann::json json_of(const Layer& layer);
 
-std::string layer_words();     ///< "conv, max, …, elu or identity"
-std::string layer_syntax();    ///< "conv FILTERS KERNEL [stride S] [pad P], max KERNEL [STRIDE], …"
+std::string layer_words();    ///< "conv, max, …, elu or identity"
+std::string layer_syntax();   ///< "conv FILTERS KERNEL [stride S] [pad P], max KERNEL [STRIDE], …"
 
-}  // namespace credence
+}   // namespace credence

@@ -24,7 +24,8 @@ public:
 
     /// One image. Groups run side by side; the images of a group come one after the other in their order.
     /// @param x  the image
-    virtual void convolution(int layer, int group, int image, const ConvolutionShape& shape, Planes<const T> x, ColumnGradients<T>& dz) = 0;
+    virtual void convolution(int layer, int group, int image, const ConvolutionShape& shape, Planes<const T> x,
+                             ColumnGradients<T>& dz) = 0;
 };
 
-}  // namespace credence
+}   // namespace credence

@@ -8,4 +8,4 @@ namespace credence {
 /// The largest net: several vectors of this length (weights, noise, gradients, the optimiser's moments) are in memory at once.
 inline constexpr std::size_t most_weights = 50'000'000;
 
-}  // namespace credence
+}   // namespace credence

@@ -18,20 +18,21 @@ constexpr const char* blanks = " \t\r\n";
     throw Error("network.layers", "Layer " + std::to_string(layer + 1) + " of the network: " + sentence);
 }
 
-}  // namespace
+}   // namespace
 
-bool        LayerJson::has(const char* name) const { return json_.contains(name); }
-int         LayerJson::whole(const char* name) const { return json_.at(name).get<int>(); }
-int         LayerJson::whole(const char* name, int if_missing) const { return json_.value(name, if_missing); }
-double      LayerJson::number(const char* name) const { return json_.at(name).get<double>(); }
+bool LayerJson::has(const char* name) const { return json_.contains(name); }
+int LayerJson::whole(const char* name) const { return json_.at(name).get<int>(); }
+int LayerJson::whole(const char* name, int if_missing) const { return json_.value(name, if_missing); }
+double LayerJson::number(const char* name) const { return json_.at(name).get<double>(); }
 std::string LayerJson::word(const char* name) const { return json_.at(name).get<std::string>(); }
-void        LayerJson::refuse(const std::string& sentence) const { refuse_layer(layer_, sentence); }
+void LayerJson::refuse(const std::string& sentence) const { refuse_layer(layer_, sentence); }
 
 LayerWords::LayerWords(std::string_view text, std::size_t layer) : text_(text), layer_(layer)
 {
     for (std::size_t i = 0; i < text.size();) {
         const std::size_t begin = text.find_first_not_of(blanks, i);
-        if (begin == std::string_view::npos) break;
+        if (begin == std::string_view::npos)
+            break;
         i = std::min(text.find_first_of(blanks, begin), text.size());
         words_.push_back(text.substr(begin, i - begin));
     }
@@ -40,13 +41,15 @@ LayerWords::LayerWords(std::string_view text, std::size_t layer) : text_(text), 
 std::string_view LayerWords::take()
 {
     const std::string_view found = word();
-    if (more()) ++next_;
+    if (more())
+        ++next_;
     return found;
 }
 
 bool LayerWords::take(std::string_view expected)
 {
-    if (word() != expected) return false;
+    if (word() != expected)
+        return false;
     take();
     return true;
 }
@@ -58,18 +61,20 @@ Number LayerWords::read(const char* what)
     Number value{};
     const auto [end, error] = std::from_chars(found.data(), found.data() + found.size(), value);
     if (error != std::errc{} || end != found.data() + found.size() || found.empty())
-        refuse(std::string("expected ") + what + (found.empty() ? " after it." : ", which '" + std::string(found) + "' is not."));
+        refuse(std::string("expected ") + what
+               + (found.empty() ? " after it." : ", which '" + std::string(found) + "' is not."));
     return value;
 }
 
-int    LayerWords::whole(const char* what) { return read<int>(what); }
+int LayerWords::whole(const char* what) { return read<int>(what); }
 double LayerWords::number(const char* what) { return read<double>(what); }
 
 void LayerWords::refuse(const std::string& why) const
 {
     const std::size_t begin = text_.find_first_not_of(blanks), end = text_.find_last_not_of(blanks);
-    const std::string shown(begin == std::string_view::npos ? std::string_view{} : text_.substr(begin, end - begin + 1));
+    const std::string shown(begin == std::string_view::npos ? std::string_view{}
+                                                            : text_.substr(begin, end - begin + 1));
     refuse_layer(layer_, "found '" + shown + "', " + why);
 }
 
-}  // namespace credence
+}   // namespace credence

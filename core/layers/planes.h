@@ -13,23 +13,20 @@ namespace credence {
 /// Some images in memory: each plane (one channel of one image) is one piece, row by row; how planes follow one another is free.
 template <class T>
 struct Planes {
-    T*             data    = nullptr;
+    T* data                = nullptr;
     std::ptrdiff_t channel = 0;   ///< from a channel to the next
     std::ptrdiff_t image   = 0;   ///< from an image to the next
 
     T* plane(int c, int b) const { return data + c * channel + b * image; }
-    operator Planes<const T>() const
-        requires(!std::is_const_v<T>)
-    {
-        return {data, channel, image};
-    }
+    operator Planes<const T>() const requires(!std::is_const_v<T>) { return {data, channel, image}; }
 };
 
 template <class T>
 void copy_planes(Planes<const T> from, ImageShape shape, int images, Planes<T> to)
 {
     for (int c = 0; c < shape.channels; ++c)
-        for (int b = 0; b < images; ++b) std::copy_n(from.plane(c, b), shape.height * shape.width, to.plane(c, b));
+        for (int b = 0; b < images; ++b)
+            std::copy_n(from.plane(c, b), shape.height * shape.width, to.plane(c, b));
 }
 
 /// Lays planes out image by image, as data sets and dense layers have them.
@@ -70,4 +67,4 @@ Planes<T> channels_as_rows(T* data, ImageShape shape, int images)
     return {data, padded_row<std::remove_const_t<T>>(images * places), places};
 }
 
-}  // namespace credence
+}   // namespace credence

@@ -9,9 +9,9 @@ namespace credence {
 /// gradient. Average: over the clipped window.
 struct Pool {
     enum class Kind { maximum, average };
-    Kind kind   = Kind::maximum;
-    int  kernel = 2;
-    int  stride = 2;
+    Kind kind                          = Kind::maximum;
+    int kernel                         = 2;
+    int stride                         = 2;
     bool operator==(const Pool&) const = default;
 
     static constexpr const char* syntax    = "max KERNEL [STRIDE], average KERNEL [STRIDE]";
@@ -23,10 +23,13 @@ struct Pool {
     void pass(Flow& flow) const;
     std::string text() const;
     static std::optional<Pool> from_text(LayerWords& words);   ///< the stride is the kernel where it is not given
-    LayerJsonMembers json() const { return {{json_name, kind == Kind::maximum ? "maximum" : "average"}, {"kernel", kernel}, {"stride", stride}}; }
+    LayerJsonMembers json() const
+    {
+        return {{json_name, kind == Kind::maximum ? "maximum" : "average"}, {"kernel", kernel}, {"stride", stride}};
+    }
     static Pool from_json(const LayerJson& json);
     template <class T>
     std::unique_ptr<Stage<T>> stage(const StagePlace& place) const;
 };
 
-}  // namespace credence
+}   // namespace credence

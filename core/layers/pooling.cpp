@@ -12,7 +12,7 @@ namespace {
 template <class T, int lanes>
 struct Vectors {
     using Integer = std::conditional_t<sizeof(T) == 4, std::int32_t, std::int64_t>;
-    typedef T       Values __attribute__((vector_size(lanes * sizeof(T))));
+    typedef T Values __attribute__((vector_size(lanes * sizeof(T))));
     typedef Integer Integers __attribute__((vector_size(lanes * sizeof(T))));
     typedef PlaceInWindow Places __attribute__((vector_size(lanes * sizeof(PlaceInWindow))));
 
@@ -31,16 +31,21 @@ struct Vectors {
     static constexpr Integers counting(int first, int step)
     {
         Integers v{};
-        for (int k = 0; k < lanes; ++k) v[k] = first + step * k;
+        for (int k = 0; k < lanes; ++k)
+            v[k] = first + step * k;
         return v;
     }
     /// Of the 2 · lanes values at `from` those that `which` numbers.
-    static Values picked(const T* from, Integers which) { return __builtin_shuffle(load<Values>(from), load<Values>(from + lanes), which); }
+    static Values picked(const T* from, Integers which)
+    {
+        return __builtin_shuffle(load<Values>(from), load<Values>(from + lanes), which);
+    }
     /// Of two vectors' values in turns: those from number `first` on.
     static constexpr Integers interleaving(int first)
     {
         Integers v{};
-        for (int k = 0; k < lanes; ++k) v[k] = (first + k) / 2 + (first + k) % 2 * lanes;
+        for (int k = 0; k < lanes; ++k)
+            v[k] = (first + k) / 2 + (first + k) % 2 * lanes;
         return v;
     }
 };
@@ -49,18 +54,18 @@ struct Vectors {
 template <int lanes, class T>
 int maxima(const T* upper, const T* lower, int c, int columns, T* y, PlaceInWindow* place)
 {
-    using V = Vectors<T, lanes>;
-    using Values = typename V::Values;
+    using V        = Vectors<T, lanes>;
+    using Values   = typename V::Values;
     using Integers = typename V::Integers;
     for (; c + lanes <= columns; c += lanes) {
-        const auto pair = [&](const T* row, Integers which) { return V::picked(row + 2 * c, which); };
+        const auto pair     = [&](const T* row, Integers which) { return V::picked(row + 2 * c, which); };
         const Integers even = V::counting(0, 2), odd = V::counting(1, 2);
         Values best = pair(upper, even);
         Integers at{};
         const auto challenge = [&](Values value, int number) {
             const auto larger = ~(value <= best) & (best == best);   // NaN is larger than any number, and stays
-            best = larger ? value : best;
-            at = larger ? Integers{} + number : at;
+            best              = larger ? value : best;
+            at                = larger ? Integers{} + number : at;
         };
         challenge(pair(upper, odd), 1);
         challenge(pair(lower, even), 2);
@@ -75,14 +80,15 @@ int maxima(const T* upper, const T* lower, int c, int columns, T* y, PlaceInWind
 template <int lanes, class T>
 int values_at_maxima(const T* upper, const T* lower, const PlaceInWindow* place, int c, int columns, T* y)
 {
-    using V = Vectors<T, lanes>;
-    using Values = typename V::Values;
+    using V        = Vectors<T, lanes>;
+    using Values   = typename V::Values;
     using Integers = typename V::Integers;
     for (; c + lanes <= columns; c += lanes) {
-        const auto pair = [&](const T* row, Integers which) { return V::picked(row + 2 * c, which); };
-        const Integers at = __builtin_convertvector(V::template load<typename V::Places>(place + c), Integers);
+        const auto pair     = [&](const T* row, Integers which) { return V::picked(row + 2 * c, which); };
+        const Integers at   = __builtin_convertvector(V::template load<typename V::Places>(place + c), Integers);
         const Integers even = V::counting(0, 2), odd = V::counting(1, 2), right = at & 1;
-        const Values above = right != 0 ? pair(upper, odd) : pair(upper, even), below = right != 0 ? pair(lower, odd) : pair(lower, even);
+        const Values above = right != 0 ? pair(upper, odd) : pair(upper, even),
+                     below = right != 0 ? pair(lower, odd) : pair(lower, even);
         V::store(y + c, at > 1 ? below : above);
     }
     return c;
@@ -92,14 +98,14 @@ int values_at_maxima(const T* upper, const T* lower, const PlaceInWindow* place,
 template <int lanes, class T>
 int gradients(const T* dy, const PlaceInWindow* place, int c, int columns, T* upper, T* lower)
 {
-    using V = Vectors<T, lanes>;
-    using Values = typename V::Values;
+    using V        = Vectors<T, lanes>;
+    using Values   = typename V::Values;
     using Integers = typename V::Integers;
     for (; c + lanes <= columns; c += lanes) {
         const Values gradient = V::template load<Values>(dy + c);
-        const Integers at = __builtin_convertvector(V::template load<typename V::Places>(place + c), Integers);
-        const auto where = [&](int number) { return at == Integers{} + number ? gradient : Values{}; };
-        const auto write = [&](T* row, Values even, Values odd) {
+        const Integers at     = __builtin_convertvector(V::template load<typename V::Places>(place + c), Integers);
+        const auto where      = [&](int number) { return at == Integers{} + number ? gradient : Values{}; };
+        const auto write      = [&](T* row, Values even, Values odd) {
             V::store(row + 2 * c, __builtin_shuffle(even, odd, V::interleaving(0)));
             V::store(row + 2 * c + lanes, __builtin_shuffle(even, odd, V::interleaving(lanes)));
         };
@@ -115,8 +121,8 @@ void maxima_of_plane(const T* x, int in_width, int rows, int columns, T* y, Plac
 {
     for (int r = 0; r < rows; ++r, x += 2 * in_width, y += columns, place += columns) {
         int c = maxima<16>(x, x + in_width, 0, columns, y, place);
-        c = maxima<8>(x, x + in_width, c, columns, y, place);
-        c = maxima<4>(x, x + in_width, c, columns, y, place);
+        c     = maxima<8>(x, x + in_width, c, columns, y, place);
+        c     = maxima<4>(x, x + in_width, c, columns, y, place);
         maxima<1>(x, x + in_width, c, columns, y, place);
     }
 }
@@ -125,8 +131,8 @@ void values_at_maxima_of_plane(const T* x, const PlaceInWindow* place, int in_wi
 {
     for (int r = 0; r < rows; ++r, x += 2 * in_width, y += columns, place += columns) {
         int c = values_at_maxima<16>(x, x + in_width, place, 0, columns, y);
-        c = values_at_maxima<8>(x, x + in_width, place, c, columns, y);
-        c = values_at_maxima<4>(x, x + in_width, place, c, columns, y);
+        c     = values_at_maxima<8>(x, x + in_width, place, c, columns, y);
+        c     = values_at_maxima<4>(x, x + in_width, place, c, columns, y);
         values_at_maxima<1>(x, x + in_width, place, c, columns, y);
     }
 }
@@ -135,8 +141,8 @@ void gradients_of_plane(const T* dy, const PlaceInWindow* place, int in_width, i
 {
     for (int r = 0; r < rows; ++r, dx += 2 * in_width, dy += columns, place += columns) {
         int c = gradients<16>(dy, place, 0, columns, dx, dx + in_width);
-        c = gradients<8>(dy, place, c, columns, dx, dx + in_width);
-        c = gradients<4>(dy, place, c, columns, dx, dx + in_width);
+        c     = gradients<8>(dy, place, c, columns, dx, dx + in_width);
+        c     = gradients<4>(dy, place, c, columns, dx, dx + in_width);
         gradients<1>(dy, place, c, columns, dx, dx + in_width);
     }
 }
@@ -157,7 +163,8 @@ template <class Body>
 void for_each_window(const PoolingShape& s, Body body)
 {
     for (int r = 0; r < s.out.height; ++r)
-        for (int c = 0; c < s.out.width; ++c) body(r * s.out.width + c, window_of(s, r, c));
+        for (int c = 0; c < s.out.width; ++c)
+            body(r * s.out.width + c, window_of(s, r, c));
 }
 
 bool is_pairs(const PoolingShape& s)
@@ -165,22 +172,23 @@ bool is_pairs(const PoolingShape& s)
     return s.pool.kernel == 2 && s.pool.stride == 2 && s.in.height == 2 * s.out.height && s.in.width == 2 * s.out.width;
 }
 
-}  // namespace
+}   // namespace
 
 template <class T>
 void pool_forward(const PoolingShape& s, Planes<const T> x, int images, Planes<T> y, PlaceInWindow* place)
 {
-    const int width = s.in.width;
+    const int width             = s.in.width;
     const std::ptrdiff_t places = std::ptrdiff_t{s.out.height} * s.out.width;
     for (int channel = 0; channel < s.in.channels; ++channel)
         for (int b = 0; b < images; ++b) {
             const T* in = x.plane(channel, b);
-            T* out = y.plane(channel, b);
+            T* out      = y.plane(channel, b);
             if (s.pool.kind == Pool::Kind::average) {
                 for_each_window(s, [&](int o, Window w) {
                     T sum = 0;
                     for (int r = w.row; r < w.row_end; ++r)
-                        for (int c = w.column; c < w.column_end; ++c) sum += in[r * width + c];
+                        for (int c = w.column; c < w.column_end; ++c)
+                            sum += in[r * width + c];
                     out[o] = sum / static_cast<T>(w.area());
                 });
                 continue;
@@ -189,15 +197,15 @@ void pool_forward(const PoolingShape& s, Planes<const T> x, int images, Planes<T
                 maxima_of_plane(in, width, s.out.height, s.out.width, out, place);
             } else {
                 for_each_window(s, [&](int o, Window w) {
-                    T best = in[w.row * width + w.column];
+                    T best           = in[w.row * width + w.column];
                     PlaceInWindow at = 0;
                     for (int r = w.row; r < w.row_end; ++r)
                         for (int c = w.column; c < w.column_end; ++c)
                             if (const T value = in[r * width + c]; !(value <= best) && best == best) {   // as above
                                 best = value;
-                                at = static_cast<PlaceInWindow>((r - w.row) * s.pool.kernel + c - w.column);
+                                at   = static_cast<PlaceInWindow>((r - w.row) * s.pool.kernel + c - w.column);
                             }
-                    out[o] = best;
+                    out[o]   = best;
                     place[o] = at;
                 });
             }
@@ -208,25 +216,30 @@ void pool_forward(const PoolingShape& s, Planes<const T> x, int images, Planes<T
 template <class T>
 void pool_tangent(const PoolingShape& s, Planes<const T> dx, const PlaceInWindow* place, int images, Planes<T> dy)
 {
-    if (s.pool.kind == Pool::Kind::average) return pool_forward(s, dx, images, dy, nullptr);
+    if (s.pool.kind == Pool::Kind::average)
+        return pool_forward(s, dx, images, dy, nullptr);
     for (int channel = 0; channel < s.in.channels; ++channel)
         for (int b = 0; b < images; ++b, place += std::ptrdiff_t{s.out.height} * s.out.width) {
             const T* in = dx.plane(channel, b);
-            T* out = dy.plane(channel, b);
-            if (is_pairs(s)) values_at_maxima_of_plane(in, place, s.in.width, s.out.height, s.out.width, out);
-            else for_each_window(s, [&](int o, Window w) { out[o] = in[(w.row + place[o] / s.pool.kernel) * s.in.width + w.column + place[o] % s.pool.kernel]; });
+            T* out      = dy.plane(channel, b);
+            if (is_pairs(s))
+                values_at_maxima_of_plane(in, place, s.in.width, s.out.height, s.out.width, out);
+            else
+                for_each_window(s, [&](int o, Window w) {
+                    out[o] = in[(w.row + place[o] / s.pool.kernel) * s.in.width + w.column + place[o] % s.pool.kernel];
+                });
         }
 }
 
 template <class T>
 void pool_backward(const PoolingShape& s, Planes<const T> dy, const PlaceInWindow* place, int images, Planes<T> dx)
 {
-    const int width = s.in.width;
+    const int width             = s.in.width;
     const std::ptrdiff_t places = std::ptrdiff_t{s.out.height} * s.out.width;
     for (int channel = 0; channel < s.in.channels; ++channel)
         for (int b = 0; b < images; ++b) {
             const T* out = dy.plane(channel, b);
-            T* in = dx.plane(channel, b);
+            T* in        = dx.plane(channel, b);
             if (s.pool.kind == Pool::Kind::maximum && is_pairs(s)) {
                 gradients_of_plane(out, place, width, s.out.height, s.out.width, in);
                 place += places;
@@ -234,13 +247,16 @@ void pool_backward(const PoolingShape& s, Planes<const T> dy, const PlaceInWindo
             }
             std::fill_n(in, s.in.height * width, T(0));
             if (s.pool.kind == Pool::Kind::maximum) {
-                for_each_window(s, [&](int o, Window w) { in[(w.row + place[o] / s.pool.kernel) * width + w.column + place[o] % s.pool.kernel] += out[o]; });
+                for_each_window(s, [&](int o, Window w) {
+                    in[(w.row + place[o] / s.pool.kernel) * width + w.column + place[o] % s.pool.kernel] += out[o];
+                });
                 place += places;
             } else {
                 for_each_window(s, [&](int o, Window w) {
                     const T share = out[o] / static_cast<T>(w.area());
                     for (int r = w.row; r < w.row_end; ++r)
-                        for (int c = w.column; c < w.column_end; ++c) in[r * width + c] += share;
+                        for (int c = w.column; c < w.column_end; ++c)
+                            in[r * width + c] += share;
                 });
             }
         }
@@ -253,4 +269,4 @@ template void pool_tangent(const PoolingShape&, Planes<const double>, const Plac
 template void pool_backward(const PoolingShape&, Planes<const float>, const PlaceInWindow*, int, Planes<float>);
 template void pool_backward(const PoolingShape&, Planes<const double>, const PlaceInWindow*, int, Planes<double>);
 
-}  // namespace credence
+}   // namespace credence

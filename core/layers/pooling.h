@@ -11,7 +11,7 @@ namespace credence {
 /// Pooling of some images on the caller's thread. Windows begin at multiples of the stride and are clipped at the border.
 struct PoolingShape {
     ImageShape in, out;
-    Pool       pool;
+    Pool pool;
 };
 
 /// Where in its window a maximum stands: row · kernel + column, the first one in row order.
@@ -30,4 +30,4 @@ void pool_tangent(const PoolingShape& shape, Planes<const T> dx, const PlaceInWi
 template <class T>
 void pool_backward(const PoolingShape& shape, Planes<const T> dy, const PlaceInWindow* place, int images, Planes<T> dx);
 
-}  // namespace credence
+}   // namespace credence

@@ -10,9 +10,9 @@ namespace credence {
 /// Its derivative, and the transpose of that:
 ///     dy = dx s^-β - (2 α β / size²) x s^(-β-1) Σ x dx,   dx = dy s^-β - (2 α β / size²) x Σ dy x s^(-β-1)   over the values around.
 struct ResponseNorm {
-    int    size  = 3;
-    double alpha = 5e-5;
-    double beta  = 0.75;
+    int size                                   = 3;
+    double alpha                               = 5e-5;
+    double beta                                = 0.75;
     bool operator==(const ResponseNorm&) const = default;
 
     static constexpr const char* syntax    = "norm SIZE ALPHA BETA";
@@ -25,9 +25,12 @@ struct ResponseNorm {
     std::string text() const;
     static std::optional<ResponseNorm> from_text(LayerWords& words);   ///< "lrn" says the same as "norm"
     LayerJsonMembers json() const { return {{json_name, size}, {"alpha", alpha}, {"beta", beta}}; }
-    static ResponseNorm from_json(const LayerJson& json) { return {json.whole(json_name), json.number("alpha"), json.number("beta")}; }
+    static ResponseNorm from_json(const LayerJson& json)
+    {
+        return {json.whole(json_name), json.number("alpha"), json.number("beta")};
+    }
     template <class T>
     std::unique_ptr<Stage<T>> stage(const StagePlace& place) const;
 };
 
-}  // namespace credence
+}   // namespace credence

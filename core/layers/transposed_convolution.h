@@ -17,12 +17,12 @@ public:
     void run(ColumnGradients<T>& dz, Planes<T> dx, aligned_vector<T>& pixels) const;
 
 private:
-    ConvolutionShape  shape_;
-    std::ptrdiff_t    row_;       // numbers of one row of a kernel, all channels, in whole vectors
+    ConvolutionShape shape_;
+    std::ptrdiff_t row_;          // numbers of one row of a kernel, all channels, in whole vectors
     aligned_vector<T> weights_;   // [filters × kernel × row]
 };
 
 extern template class TransposedConvolution<float>;
 extern template class TransposedConvolution<double>;
 
-}  // namespace credence
+}   // namespace credence

@@ -2,8 +2,8 @@
 #include "foundation/error.h"
 #include "methods/trained.h"
 #include "posterior/point_estimate.h"
-#include "study/field_makers.h"
 #include "runs/laplace_fit.h"
+#include "study/field_makers.h"
 
 #include <chrono>
 
@@ -19,88 +19,142 @@ using field_makers::plain;
 using Clock = std::chrono::steady_clock;
 
 const std::vector<Option<CurvatureStructure>> structures = {
-    {CurvatureStructure::diagonal, {"diagonal", "Diagonal", "Each weight by itself: cheap at any size, and far too sure, since weights that make up for one another are not seen."}},
-    {CurvatureStructure::kronecker, {"kronecker", "Kronecker-factored", "Two small matrices a layer: inputs and outputs of a layer vary together. The choice for most nets."}},
-    {CurvatureStructure::full, {"full", "Full", "Every weight with every other: the reference, for nets of some thousand weights or the last layer."}},
+    {CurvatureStructure::diagonal,
+     {"diagonal", "Diagonal",
+      "Each weight by itself: cheap at any size, and far too sure, since weights that make up for one another are not seen."}},
+    {CurvatureStructure::kronecker,
+     {"kronecker", "Kronecker-factored",
+      "Two small matrices a layer: inputs and outputs of a layer vary together. The choice for most nets."}},
+    {CurvatureStructure::full,
+     {"full", "Full",
+      "Every weight with every other: the reference, for nets of some thousand weights or the last layer."}},
 };
 
 const std::vector<Option<CurvatureLayers>> curved_layers = {
     {CurvatureLayers::all, {"all", "All layers", "All weights are uncertain."}},
-    {CurvatureLayers::last, {"last", "Last layer", "Only the last layer is uncertain, the others are fixed features: cheap, and often nearly as good."}},
+    {CurvatureLayers::last,
+     {"last", "Last layer",
+      "Only the last layer is uncertain, the others are fixed features: cheap, and often nearly as good."}},
 };
 
 const std::vector<Option<CurvatureKind>> curvatures = {
-    {CurvatureKind::ggn, {"ggn", "Gauss–Newton", "Σ JᵀΛJ with the likelihood's curvature Λ: never negative. The default."}},
-    {CurvatureKind::hessian, {"hessian", "Exact Hessian", "With the second derivatives of the net, for small dense nets; equal to Gauss–Newton for the last layer."}},
+    {CurvatureKind::ggn,
+     {"ggn", "Gauss–Newton", "Σ JᵀΛJ with the likelihood's curvature Λ: never negative. The default."}},
+    {CurvatureKind::hessian,
+     {"hessian", "Exact Hessian",
+      "With the second derivatives of the net, for small dense nets; equal to Gauss–Newton for the last layer."}},
 };
 
 const std::vector<Option<KroneckerForm>> forms = {
-    {KroneckerForm::joint, {"joint", "B ⊗ A + λI", "λ is added to the product, the bias is one more input. The default."}},
+    {KroneckerForm::joint,
+     {"joint", "B ⊗ A + λI", "λ is added to the product, the bias is one more input. The default."}},
     {KroneckerForm::split, {"split", "B ⊗ A + λI, biases apart", "The biases have a block of their own, B + λI."}},
-    {KroneckerForm::square_root, {"square_root", "(B/√N + √λI) ⊗ (√N A + √λI)", "√λ is added to each factor: to repeat Hobbhahn 2020, (3.8)."}},
+    {KroneckerForm::square_root,
+     {"square_root", "(B/√N + √λI) ⊗ (√N A + √λI)", "√λ is added to each factor: to repeat Hobbhahn 2020, (3.8)."}},
 };
 
 const std::vector<Option<PrecisionFrom>> precisions = {
     {PrecisionFrom::hand, {"hand", "By hand", "The number below, or the slider of the Laplace panel."}},
-    {PrecisionFrom::evidence, {"evidence", "Maximum of the evidence", "The λ under which the data are most probable: no data are held back for it (MacKay 1992)."}},
-    {PrecisionFrom::confidence, {"confidence", "Target confidence", "The λ at which the mean confidence on the training data is as wanted (Hobbhahn 2020)."}},
+    {PrecisionFrom::evidence,
+     {"evidence", "Maximum of the evidence",
+      "The λ under which the data are most probable: no data are held back for it (MacKay 1992)."}},
+    {PrecisionFrom::confidence,
+     {"confidence", "Target confidence",
+      "The λ at which the mean confidence on the training data is as wanted (Hobbhahn 2020)."}},
 };
 
 const std::vector<Option<LaplacePredictive>> predictives = {
-    {LaplacePredictive::linearised, {"linearised", "Linearised net", "f(x; θ_MAP) + J(x)(θ − θ_MAP): what the curvature was made for, and what its evidence speaks of. The choice for most nets."}},
-    {LaplacePredictive::weights, {"weights", "Draws of weights", "The net itself at every draw: where the Gaussian is wide, the draws fit nothing any more, and doubt is everywhere."}},
+    {LaplacePredictive::linearised,
+     {"linearised", "Linearised net",
+      "f(x; θ_MAP) + J(x)(θ − θ_MAP): what the curvature was made for, and what its evidence speaks of. The choice for most nets."}},
+    {LaplacePredictive::weights,
+     {"weights", "Draws of weights",
+      "The net itself at every draw: where the Gaussian is wide, the draws fit nothing any more, and doubt is everywhere."}},
 };
 
 std::vector<Field> fields()
 {
     std::vector<Field> all;
-    all.push_back(choice({.path = "posterior.laplace_structure", .label = "Structure of Σ",
-                .help = "Which entries of the curvature are kept: the posterior is N(θ_MAP, Σ) with Σ⁻¹ = curvature + λI. Diagonal: one number a weight. Kronecker: B ⊗ A per layer, A the "
-                        "mean of ããᵀ over its inputs, B the sum of the curvature of the loss in its outputs. Full: the whole matrix. Source: Hobbhahn 2020, (3.1)–(3.9); Ritter et al. "
-                        "2018."},
-               [](auto& s) -> auto& { return s.posterior.laplace.curvature.structure; }, structures));
-    all.push_back(choice({.path = "posterior.laplace_layers", .label = "Uncertain layers",
-                .help = "The layers whose weights get a spread; those of the others stay at their MAP values. With the last layer alone the Gaussian over logits is exact for the "
-                        "linearised net, since logits are linear in it (Hobbhahn 2020, (3.7)–(3.9))."},
-               [](auto& s) -> auto& { return s.posterior.laplace.curvature.layers; }, curved_layers));
-    all.push_back(choice({.path = "posterior.laplace_precision_from", .label = "Prior precision λ from",
-                .help = "λ = 1/σ₀² of the prior N(0, σ₀²) that the curvature is added to: small λ, wide posterior. Changing it needs no new curvature, so it can be moved after the "
-                        "training. Evidence: maximises ln p(D|λ) ≈ −nll − ½λ‖θ‖² + ½P ln λ − ½ ln det(curvature + λI). Confidence: moved until the mean of max p̄ over the training "
-                        "data is the target. The evidence speaks of the linearised net; where predictions come from draws of weights through the net itself, these often wander too far at "
-                        "its maximum and want a larger λ."},
-               [](auto& s) -> auto& { return s.posterior.laplace.precision_from; }, precisions));
-    all.push_back(plain({.path = "posterior.laplace_precision", .label = "Prior precision λ",
-               .help = "λ = 1/σ₀², added to every eigenvalue of the curvature of the summed loss over N examples. The weight decay under which the point estimate was trained is a "
-                       "precision as well: λ = N · weight decay, since the decay stands beside the mean loss. Both agree if λ is that number; a larger one makes the posterior "
-                       "narrower.",
-               .min = smallest_precision, .max = largest_precision, .applies = [](const Study& s) { return s.posterior.laplace.precision_from == PrecisionFrom::hand; }},
-              [](auto& s) -> auto& { return s.posterior.laplace.precision; }));
-    all.push_back(plain({.path = "posterior.laplace_confidence", .label = "Target confidence",
-               .help = "Mean of max p̄ over the training data that λ is moved to meet. Hobbhahn takes 5 % below that of the point estimate. A target that no λ reaches takes the nearest "
-                       "one and the run says so.",
-               .min = 0, .max = 1, .min_open = true, .max_open = true, .applies = [](const Study& s) { return s.posterior.laplace.precision_from == PrecisionFrom::confidence; }},
-              [](auto& s) -> auto& { return s.posterior.laplace.confidence; }));
-    all.push_back(choice({.path = "posterior.laplace_predictive", .label = "Predict by",
-                .help = "How the draws θ of the Gaussian become predictions. Linearised net: f(x; θ_MAP) + J(x)(θ − θ_MAP), J the Jacobian of the outputs in the weights; its outputs are "
-                        "exactly N(f(x; θ_MAP), JΣJᵀ), and one draw is one function of x. Draws of weights: f(x; θ), the net itself. The Gauss–Newton curvature is that of the linearised "
-                        "net, so that draws through the net itself underfit as soon as Σ is wide. Equal for the last layer. Needs no new training and no new curvature. Source: Immer, "
-                        "Korzepa and Bauer 2021."},
-               [](auto& s) -> auto& { return s.posterior.laplace.predictive; }, predictives));
-    all.push_back(choice({.path = "posterior.laplace_curvature", .label = "Curvature",
-                .help = "Gauss–Newton: Σ_n J_nᵀ(diag p_n − p_n p_nᵀ)J_n over all training data, positive semidefinite everywhere. The exact Hessian adds the second derivatives of the "
-                        "net; where the training has not converged it has negative eigenvalues. Source: Hobbhahn 2020, (3.4).",
-                .advanced = true},
-               [](auto& s) -> auto& { return s.posterior.laplace.curvature.kind; }, curvatures));
-    all.push_back(choice({.path = "posterior.laplace_form", .label = "λ and Kronecker factors",
-                .help = "How the prior precision joins the two factors of a layer. The sum with the product is the prior N(0, 1/λ) itself; the product of sums adds a little more, "
-                        "√λ (B ⊗ I/√N + √N I ⊗ A). Source: Hobbhahn 2020, (3.8).",
-                .advanced = true, .applies = [](const Study& s) { return s.posterior.laplace.curvature.structure == CurvatureStructure::kronecker; }},
-               [](auto& s) -> auto& { return s.posterior.laplace.curvature.form; }, forms));
+    all.push_back(choice(
+        {.path  = "posterior.laplace_structure",
+         .label = "Structure of Σ",
+         .help =
+             "Which entries of the curvature are kept: the posterior is N(θ_MAP, Σ) with Σ⁻¹ = curvature + λI. Diagonal: one number a weight. Kronecker: B ⊗ A per layer, A the "
+             "mean of ããᵀ over its inputs, B the sum of the curvature of the loss in its outputs. Full: the whole matrix. Source: Hobbhahn 2020, (3.1)–(3.9); Ritter et al. "
+             "2018."},
+        [](auto& s) -> auto& { return s.posterior.laplace.curvature.structure; }, structures));
+    all.push_back(choice(
+        {.path  = "posterior.laplace_layers",
+         .label = "Uncertain layers",
+         .help =
+             "The layers whose weights get a spread; those of the others stay at their MAP values. With the last layer alone the Gaussian over logits is exact for the "
+             "linearised net, since logits are linear in it (Hobbhahn 2020, (3.7)–(3.9))."},
+        [](auto& s) -> auto& { return s.posterior.laplace.curvature.layers; }, curved_layers));
+    all.push_back(choice(
+        {.path  = "posterior.laplace_precision_from",
+         .label = "Prior precision λ from",
+         .help =
+             "λ = 1/σ₀² of the prior N(0, σ₀²) that the curvature is added to: small λ, wide posterior. Changing it needs no new curvature, so it can be moved after the "
+             "training. Evidence: maximises ln p(D|λ) ≈ −nll − ½λ‖θ‖² + ½P ln λ − ½ ln det(curvature + λI). Confidence: moved until the mean of max p̄ over the training "
+             "data is the target. The evidence speaks of the linearised net; where predictions come from draws of weights through the net itself, these often wander too far at "
+             "its maximum and want a larger λ."},
+        [](auto& s) -> auto& { return s.posterior.laplace.precision_from; }, precisions));
+    all.push_back(plain(
+        {.path  = "posterior.laplace_precision",
+         .label = "Prior precision λ",
+         .help =
+             "λ = 1/σ₀², added to every eigenvalue of the curvature of the summed loss over N examples. The weight decay under which the point estimate was trained is a "
+             "precision as well: λ = N · weight decay, since the decay stands beside the mean loss. Both agree if λ is that number; a larger one makes the posterior "
+             "narrower.",
+         .min     = smallest_precision,
+         .max     = largest_precision,
+         .applies = [](const Study& s) { return s.posterior.laplace.precision_from == PrecisionFrom::hand; }},
+        [](auto& s) -> auto& { return s.posterior.laplace.precision; }));
+    all.push_back(plain(
+        {.path  = "posterior.laplace_confidence",
+         .label = "Target confidence",
+         .help =
+             "Mean of max p̄ over the training data that λ is moved to meet. Hobbhahn takes 5 % below that of the point estimate. A target that no λ reaches takes the nearest "
+             "one and the run says so.",
+         .min      = 0,
+         .max      = 1,
+         .min_open = true,
+         .max_open = true,
+         .applies  = [](const Study& s) { return s.posterior.laplace.precision_from == PrecisionFrom::confidence; }},
+        [](auto& s) -> auto& { return s.posterior.laplace.confidence; }));
+    all.push_back(choice(
+        {.path  = "posterior.laplace_predictive",
+         .label = "Predict by",
+         .help =
+             "How the draws θ of the Gaussian become predictions. Linearised net: f(x; θ_MAP) + J(x)(θ − θ_MAP), J the Jacobian of the outputs in the weights; its outputs are "
+             "exactly N(f(x; θ_MAP), JΣJᵀ), and one draw is one function of x. Draws of weights: f(x; θ), the net itself. The Gauss–Newton curvature is that of the linearised "
+             "net, so that draws through the net itself underfit as soon as Σ is wide. Equal for the last layer. Needs no new training and no new curvature. Source: Immer, "
+             "Korzepa and Bauer 2021."},
+        [](auto& s) -> auto& { return s.posterior.laplace.predictive; }, predictives));
+    all.push_back(choice(
+        {.path  = "posterior.laplace_curvature",
+         .label = "Curvature",
+         .help =
+             "Gauss–Newton: Σ_n J_nᵀ(diag p_n − p_n p_nᵀ)J_n over all training data, positive semidefinite everywhere. The exact Hessian adds the second derivatives of the "
+             "net; where the training has not converged it has negative eigenvalues. Source: Hobbhahn 2020, (3.4).",
+         .advanced = true},
+        [](auto& s) -> auto& { return s.posterior.laplace.curvature.kind; }, curvatures));
+    all.push_back(choice(
+        {.path  = "posterior.laplace_form",
+         .label = "λ and Kronecker factors",
+         .help =
+             "How the prior precision joins the two factors of a layer. The sum with the product is the prior N(0, 1/λ) itself; the product of sums adds a little more, "
+             "√λ (B ⊗ I/√N + √N I ⊗ A). Source: Hobbhahn 2020, (3.8).",
+         .advanced = true,
+         .applies =
+             [](const Study& s) { return s.posterior.laplace.curvature.structure == CurvatureStructure::kronecker; }},
+        [](auto& s) -> auto& { return s.posterior.laplace.curvature.form; }, forms));
     return all;
 }
 
 /// The last phase: curvature at the weights that were learned.
-void fit_curvature_of(const Experiment& experiment, Training& run, std::stop_token stop, TrainingControl* control, const TrainingEvents& events)
+void fit_curvature_of(const Experiment& experiment, Training& run, std::stop_token stop, TrainingControl* control,
+                      const TrainingEvents& events)
 {
     auto& report = run.report;
     if (!report.last || report.stop == StopReason::not_finite)
@@ -109,10 +163,15 @@ void fit_curvature_of(const Experiment& experiment, Training& run, std::stop_tok
         report.message += " The curvature was not fitted: what is kept is the point estimate.";
         return;
     }
-    auto       begin = Clock::now();   // moved on by pauses
-    const auto tell  = [&](double share, std::optional<double> seconds_left) {
+    auto begin      = Clock::now();   // moved on by pauses
+    const auto tell = [&](double share, std::optional<double> seconds_left) {
         if (events.progress)
-            events.progress({.step = report.steps, .steps = report.steps, .epoch = report.last->point.epoch, .steps_per_second = 0, .seconds_left = seconds_left, .curvature = share});
+            events.progress({.step             = report.steps,
+                             .steps            = report.steps,
+                             .epoch            = report.last->point.epoch,
+                             .steps_per_second = 0,
+                             .seconds_left     = seconds_left,
+                             .curvature        = share});
         if (control && control->paused()) {
             const auto from = Clock::now();
             control->wait_for_permission(stop);
@@ -133,8 +192,9 @@ void fit_curvature_of(const Experiment& experiment, Training& run, std::stop_tok
         report.message = "Cancelled while the curvature was fitted: what is kept is the point estimate.";
         return;
     }
-    report.last     = fit.snapshot;
-    report.message += " Laplace approximation: " + laplace_words(*laplace_of(*fit.snapshot)) + '.' + (fit.note.empty() ? "" : " " + fit.note);
+    report.last = fit.snapshot;
+    report.message += " Laplace approximation: " + laplace_words(*laplace_of(*fit.snapshot)) + '.'
+                      + (fit.note.empty() ? "" : " " + fit.note);
     if (!run.history.empty() && run.history.back().step == fit.snapshot->point.step)
         run.history.back() = fit.snapshot->point;
     if (events.recorded)
@@ -143,7 +203,8 @@ void fit_curvature_of(const Experiment& experiment, Training& run, std::stop_tok
         events.snapshot(fit.snapshot);
 }
 
-Training fit_from_estimate(const Experiment& experiment, std::stop_token stop, TrainingControl* control, const TrainingEvents& events)
+Training fit_from_estimate(const Experiment& experiment, std::stop_token stop, TrainingControl* control,
+                           const TrainingEvents& events)
 {
     auto run = trained(experiment, stop, control, events);
     fit_curvature_of(experiment, run, stop, control, events);
@@ -153,7 +214,9 @@ Training fit_from_estimate(const Experiment& experiment, std::stop_token stop, T
 std::string caption(const RunMoment& moment)
 {
     const auto fitted = moment.snapshot ? laplace_of(*moment.snapshot) : nullptr;
-    return fitted ? " (" + laplace_words(*fitted) + (moment.experiment->model.linearised_at_prediction ? ", linearised net" : "") + ")" : " (before its curvature: the point estimate)";
+    return fitted ? " (" + laplace_words(*fitted)
+                        + (moment.experiment->model.linearised_at_prediction ? ", linearised net" : "") + ")"
+                  : " (before its curvature: the point estimate)";
 }
 
 std::optional<Error> refusal(const Experiment& experiment)
@@ -166,16 +229,18 @@ std::optional<Error> refusal(const Experiment& experiment)
     return {};
 }
 
-}  // namespace
+}   // namespace
 
 /// A point estimate, and after its training the Gaussian that the curvature of the loss gives there (Hobbhahn 2020; MacKay 1992). Predictions by the linearised net.
 /// Of images without dropout: the curvature belongs to the net that predicts.
 Method laplace_method()
 {
-    return {.id = "laplace", .title = "Laplace approximation", .hint = "Trains an ordinary net, then fits a Gaussian to the curvature there: uncertainty after the fact.",
+    return {.id    = "laplace",
+            .title = "Laplace approximation",
+            .hint  = "Trains an ordinary net, then fits a Gaussian to the curvature there: uncertainty after the fact.",
             .is_named_for_a_person = true,
-            .fields = fields(),
-            .usual = [](const Study& study) -> std::vector<UsualSetting> {
+            .fields                = fields(),
+            .usual                 = [](const Study& study) -> std::vector<UsualSetting> {
                 const UsualSetting linearised{"posterior.laplace_predictive", "linearised"};
                 if (is_images(study.data.source))
                     return with(image_optimiser(), {{"training.l2", "0.0005"}, linearised});
@@ -184,13 +249,15 @@ Method laplace_method()
             },
             .training_noise = NoiseIn::nothing,
             .fits_curvature = true,
-            .linearised_at_prediction = [](const Study& study) { return study.posterior.laplace.predictive == LaplacePredictive::linearised; },
-            .start = [](const ParameterLayout& layout, const PosteriorOptions&, std::span<const float> means) -> std::unique_ptr<VariationalFamily<float>> {
+            .linearised_at_prediction =
+                [](const Study& study) { return study.posterior.laplace.predictive == LaplacePredictive::linearised; },
+            .start = [](const ParameterLayout& layout, const PosteriorOptions&,
+                        std::span<const float> means) -> std::unique_ptr<VariationalFamily<float>> {
                 return std::make_unique<PointEstimate<float>>(layout, means);
             },
             .refuses = refusal,
-            .fit = fit_from_estimate,
+            .fit     = fit_from_estimate,
             .caption = caption};
 }
 
-}  // namespace credence
+}   // namespace credence

@@ -11,15 +11,18 @@ using namespace method_parts;
 /// One relative spread τ for each block (Steinbrener et al. 2020).
 Method layer_scale_method()
 {
-    return {.id = "layer_scale", .title = "One τ per block", .hint = "One relative spread for all weights of a layer: hardly more parameters than a plain net.",
-            .fields = scale_fields(),
-            .usual = usual_of_scales,
-            .has_kl = true,
+    return {.id          = "layer_scale",
+            .title       = "One τ per block",
+            .hint        = "One relative spread for all weights of a layer: hardly more parameters than a plain net.",
+            .fields      = scale_fields(),
+            .usual       = usual_of_scales,
+            .has_kl      = true,
             .block_lists = {"posterior.initial_tau"},
-            .start = [](const ParameterLayout& layout, const PosteriorOptions& options, std::span<const float> means) -> std::unique_ptr<VariationalFamily<float>> {
+            .start       = [](const ParameterLayout& layout, const PosteriorOptions& options,
+                        std::span<const float> means) -> std::unique_ptr<VariationalFamily<float>> {
                 return std::make_unique<LayerScale<float>>(layout, options, means);
             },
             .fit = trained};
 }
 
-}  // namespace credence
+}   // namespace credence

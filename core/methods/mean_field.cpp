@@ -11,25 +11,36 @@ using namespace method_parts;
 /// A mean and a spread for every weight, trained by the ELBO. Of images: a tenth of its KL, and Adam, since with momentum the spreads would hardly leave their start.
 Method mean_field_method()
 {
-    return {.id = "mean_field", .title = "Mean field (Bayes by Backprop)", .hint = "A mean and a spread for every weight: the standard first choice.",
-            .fields = {field_makers::plain({.path = "posterior.initial_sd", .label = "Starting σ",
-                                            .help = "Standard deviation of every weight at the start; σ = softplus(pre-softplus σ) is learned from there (Blundell et al. 2015, section "
-                                                    "3.2). Small values (0.01 to 0.1) train like a plain net at first; large ones drown the gradient in noise.",
-                                            .min = 0, .max = 10, .min_open = true},
-                                           [](auto& s) -> auto& { return s.posterior.initial_sd; })},
-            .usual = [](const Study& study) -> std::vector<UsualSetting> {
-                if (!is_images(study.data.source))
-                    return {{"posterior.initial_sd", "0.05"}, {"prior.weight_sd", "0.5"}, {"prior.bias_sd", "2"},
-                            {"training.kl_weighting", "uniform"}, {"training.kl_weight", "1"}, {"training.learning_rate", "0.01"}};
-                return {{"posterior.initial_sd", "0.04"}, {"prior.weight_sd", "1"}, {"prior.bias_sd", "1"}, {"training.kl_weighting", "uniform"},
-                        {"training.kl_weight", "0.1"}, {"training.optimizer", "adam"}, {"training.learning_rate", "0.001"}};
-            },
-            .has_kl = true,
-            .takes_any_prior = true,
-            .start = [](const ParameterLayout& layout, const PosteriorOptions& options, std::span<const float> means) -> std::unique_ptr<VariationalFamily<float>> {
-                return std::make_unique<MeanField<float>>(layout, options, means);
-            },
-            .fit = trained};
+    return {
+        .id     = "mean_field",
+        .title  = "Mean field (Bayes by Backprop)",
+        .hint   = "A mean and a spread for every weight: the standard first choice.",
+        .fields = {field_makers::plain(
+            {.path  = "posterior.initial_sd",
+             .label = "Starting σ",
+             .help =
+                 "Standard deviation of every weight at the start; σ = softplus(pre-softplus σ) is learned from there (Blundell et al. 2015, section "
+                 "3.2). Small values (0.01 to 0.1) train like a plain net at first; large ones drown the gradient in noise.",
+             .min      = 0,
+             .max      = 10,
+             .min_open = true},
+            [](auto& s) -> auto& { return s.posterior.initial_sd; })},
+        .usual  = [](const Study& study) -> std::vector<UsualSetting> {
+            if (!is_images(study.data.source))
+                return {{"posterior.initial_sd", "0.05"}, {"prior.weight_sd", "0.5"},
+                        {"prior.bias_sd", "2"},           {"training.kl_weighting", "uniform"},
+                        {"training.kl_weight", "1"},      {"training.learning_rate", "0.01"}};
+            return {{"posterior.initial_sd", "0.04"},     {"prior.weight_sd", "1"},      {"prior.bias_sd", "1"},
+                    {"training.kl_weighting", "uniform"}, {"training.kl_weight", "0.1"}, {"training.optimizer", "adam"},
+                    {"training.learning_rate", "0.001"}};
+        },
+        .has_kl          = true,
+        .takes_any_prior = true,
+        .start           = [](const ParameterLayout& layout, const PosteriorOptions& options,
+                    std::span<const float> means) -> std::unique_ptr<VariationalFamily<float>> {
+            return std::make_unique<MeanField<float>>(layout, options, means);
+        },
+        .fit = trained};
 }
 
-}  // namespace credence
+}   // namespace credence

@@ -24,4 +24,4 @@ const Method& method(const std::string& id)
     throw Error("posterior.family", "posterior.family is \"" + id + "\", expected one of " + names + ".");
 }
 
-}  // namespace credence
+}   // namespace credence

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "methods/trained.h"
 #include "posterior/point_estimate.h"
+#include "methods/trained.h"
 
 namespace credence {
 
@@ -9,18 +9,23 @@ using namespace method_parts;
 /// One weight vector, with L2 as weight decay. Of images: LeNet with dropout 0.5 after its first dense layer (Posch and Pilz 2021, "frequentist").
 Method point_estimate_method()
 {
-    return {.id = "point_estimate", .title = "Point estimate", .hint = "One weight vector, an ordinary net: the baseline that knows no doubt about itself.",
+    return {.id    = "point_estimate",
+            .title = "Point estimate",
+            .hint  = "One weight vector, an ordinary net: the baseline that knows no doubt about itself.",
             .usual = [](const Study& study) -> std::vector<UsualSetting> {
                 if (!is_images(study.data.source))
                     return {{"training.l2", "0.0001"}, {"training.learning_rate", "0.01"}};
-                return with(image_optimiser(), {{"training.l2", "0.0005"}, {"network.dropout", study.network.kind == NetworkKind::lenet_caffe ? "0.5" : "0"}});
+                return with(image_optimiser(),
+                            {{"training.l2", "0.0005"},
+                             {"network.dropout", study.network.kind == NetworkKind::lenet_caffe ? "0.5" : "0"}});
             },
-            .noise = NoiseIn::nothing,
+            .noise          = NoiseIn::nothing,
             .training_noise = NoiseIn::nothing,
-            .start = [](const ParameterLayout& layout, const PosteriorOptions&, std::span<const float> means) -> std::unique_ptr<VariationalFamily<float>> {
+            .start          = [](const ParameterLayout& layout, const PosteriorOptions&,
+                        std::span<const float> means) -> std::unique_ptr<VariationalFamily<float>> {
                 return std::make_unique<PointEstimate<float>>(layout, means);
             },
             .fit = trained};
 }
 
-}  // namespace credence
+}   // namespace credence

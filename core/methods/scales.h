@@ -12,4 +12,4 @@ std::vector<Field> scale_fields();
 /// The KL with ν = 1/(100 N) beside the mean loss, prior sd 1, τ 0.4 and 0.1; 1 and 0.2 in the first dense layer of LeNet (Steinbrener et al. 2020).
 std::vector<UsualSetting> usual_of_scales(const Study& study);
 
-}  // namespace credence::method_parts
+}   // namespace credence::method_parts

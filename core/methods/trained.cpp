@@ -5,10 +5,11 @@
 
 namespace credence::method_parts {
 
-Training trained(const Experiment& experiment, std::stop_token stop, TrainingControl* control, const TrainingEvents& events)
+Training trained(const Experiment& experiment, std::stop_token stop, TrainingControl* control,
+                 const TrainingEvents& events)
 {
     const auto trainer = experiment.make_trainer();
-    Training   run;
+    Training run;
     run.report  = trainer->run(stop, control, events);
     run.history = trainer->history();
     return run;
@@ -20,6 +21,9 @@ std::vector<UsualSetting> with(std::vector<UsualSetting> first, const std::vecto
     return first;
 }
 
-std::vector<UsualSetting> image_optimiser() { return {{"training.optimizer", "momentum"}, {"training.learning_rate", "0.01"}}; }
+std::vector<UsualSetting> image_optimiser()
+{
+    return {{"training.optimizer", "momentum"}, {"training.learning_rate", "0.01"}};
+}
 
-}  // namespace credence::method_parts
+}   // namespace credence::method_parts

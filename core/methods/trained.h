@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "study/method.h"
 #include "runs/train.h"
+#include "study/method.h"
 
 namespace credence::method_parts {
 
 /// The one loop of all that is trained by gradients: the Trainer of the experiment, from its start.
-Training trained(const Experiment& experiment, std::stop_token stop, TrainingControl* control, const TrainingEvents& events);
+Training trained(const Experiment& experiment, std::stop_token stop, TrainingControl* control,
+                 const TrainingEvents& events);
 
 /// One list of settings after the other.
 std::vector<UsualSetting> with(std::vector<UsualSetting> first, const std::vector<UsualSetting>& more);
@@ -15,4 +16,4 @@ std::vector<UsualSetting> with(std::vector<UsualSetting> first, const std::vecto
 /// On images the papers train with momentum at the learning rate 0.01.
 std::vector<UsualSetting> image_optimiser();
 
-}  // namespace credence::method_parts
+}   // namespace credence::method_parts

@@ -15,35 +15,50 @@ std::vector<Field> fields()
 {
     using field_makers::plain;
     auto all = scale_fields();
-    all.push_back(plain({.path = "posterior.initial_rho", .label = "Starting ρ",
-                         .help = "Correlation of neighbouring weights at the start, one number a block as for τ. ρ = σ(γ) − ½ is learned and stays between −½ and ½, where the "
-                                 "covariance is positive definite (Posch and Pilz (22)). Their guard keeps |ρ| ≥ 0.01, so 0 starts just beside 0.",
-                         .min = -0.5, .max = 0.5, .min_open = true, .max_open = true},
-                        [](auto& s) -> auto& { return s.posterior.initial_rho; }));
-    all.push_back(plain({.path = "posterior.guard_gamma", .label = "Keep ρ away from 0",
-                         .help = "Keeps |γ| ≥ 0.04000533, that is |ρ| ≥ 0.01 (Posch and Pilz, pseudocode lines 7–25). Their recursion divides by a number that vanishes with ρ; the "
-                                 "closed form used here does not, so the guard may be switched off.",
-                         .advanced = true},
-                        [](auto& s) -> auto& { return s.posterior.guard_gamma; }));
+    all.push_back(plain(
+        {.path  = "posterior.initial_rho",
+         .label = "Starting ρ",
+         .help =
+             "Correlation of neighbouring weights at the start, one number a block as for τ. ρ = σ(γ) − ½ is learned and stays between −½ and ½, where the "
+             "covariance is positive definite (Posch and Pilz (22)). Their guard keeps |ρ| ≥ 0.01, so 0 starts just beside 0.",
+         .min      = -0.5,
+         .max      = 0.5,
+         .min_open = true,
+         .max_open = true},
+        [](auto& s) -> auto& { return s.posterior.initial_rho; }));
+    all.push_back(plain(
+        {.path  = "posterior.guard_gamma",
+         .label = "Keep ρ away from 0",
+         .help =
+             "Keeps |γ| ≥ 0.04000533, that is |ρ| ≥ 0.01 (Posch and Pilz, pseudocode lines 7–25). Their recursion divides by a number that vanishes with ρ; the "
+             "closed form used here does not, so the guard may be switched off.",
+         .advanced = true},
+        [](auto& s) -> auto& { return s.posterior.guard_gamma; }));
     return all;
 }
 
-}  // namespace
+}   // namespace
 
 /// One τ and one correlation ρ of neighbouring weights for each block (Posch and Pilz 2021), with κ = 50.
 Method tridiagonal_method()
 {
-    return {.id = "tridiagonal", .title = "τ and correlation ρ per block", .hint = "Neighbouring weights vary together: one more number a layer than the family above.",
+    return {.id          = "tridiagonal",
+            .title       = "τ and correlation ρ per block",
+            .hint        = "Neighbouring weights vary together: one more number a layer than the family above.",
             .short_title = "τ and correlation ρ",
-            .fields = fields(),
-            .usual = [](const Study& study) { return with(usual_of_scales(study), {{"posterior.initial_rho", "0.01, 0.01"}, {"training.kappa", "50"}}); },
-            .has_kl = true,
+            .fields      = fields(),
+            .usual =
+                [](const Study& study) {
+        return with(usual_of_scales(study), {{"posterior.initial_rho", "0.01, 0.01"}, {"training.kappa", "50"}});
+            },
+            .has_kl          = true,
             .has_correlation = true,
-            .block_lists = {"posterior.initial_tau", "posterior.initial_rho"},
-            .start = [](const ParameterLayout& layout, const PosteriorOptions& options, std::span<const float> means) -> std::unique_ptr<VariationalFamily<float>> {
+            .block_lists     = {"posterior.initial_tau", "posterior.initial_rho"},
+            .start           = [](const ParameterLayout& layout, const PosteriorOptions& options,
+                        std::span<const float> means) -> std::unique_ptr<VariationalFamily<float>> {
                 return std::make_unique<Tridiagonal<float>>(layout, options, means);
             },
             .fit = trained};
 }
 
-}  // namespace credence
+}   // namespace credence

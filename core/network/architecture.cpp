@@ -13,22 +13,27 @@ namespace {
 
 constexpr std::size_t largest_depth = 1000;   // layers
 
-}  // namespace
+}   // namespace
 
 std::vector<ImageShape> shapes_of(const Architecture& architecture)
 {
     const int inputs = architecture.inputs;
-    if (inputs < 1) throw Error("network.inputs", "The network has " + std::to_string(inputs) + " inputs, expected at least 1.");
+    if (inputs < 1)
+        throw Error("network.inputs", "The network has " + std::to_string(inputs) + " inputs, expected at least 1.");
     Flow flow{.shape = {inputs, 1, 1}};
     if (architecture.layers.size() > largest_depth)
-        throw Error("network.layers", "The network has " + std::to_string(architecture.layers.size()) + " layers, expected at most " + std::to_string(largest_depth) + ".");
+        throw Error("network.layers", "The network has " + std::to_string(architecture.layers.size())
+                                          + " layers, expected at most " + std::to_string(largest_depth) + ".");
     if (architecture.image) {
         const ImageShape image = *architecture.image;
-        const bool possible = image.channels >= 1 && image.height >= 1 && image.width >= 1 && image.height <= largest_side && image.width <= largest_side &&
-                              static_cast<long long>(image.channels) * image.height * image.width == inputs;
+        const bool possible    = image.channels >= 1 && image.height >= 1 && image.width >= 1
+                              && image.height <= largest_side && image.width <= largest_side
+                              && static_cast<long long>(image.channels) * image.height * image.width == inputs;
         if (!possible)
-            throw Error("network.inputs", "The network has " + std::to_string(inputs) + " inputs, expected as many as the image " + text_of(image) + " has numbers.");
-        flow.shape = image;
+            throw Error("network.inputs", "The network has " + std::to_string(inputs)
+                                              + " inputs, expected as many as the image " + text_of(image)
+                                              + " has numbers.");
+        flow.shape    = image;
         flow.is_image = true;
     }
     std::vector<ImageShape> shapes;
@@ -43,7 +48,8 @@ std::vector<ImageShape> shapes_of(const Architecture& architecture)
 int Architecture::outputs() const
 {
     for (auto layer = layers.rbegin(); layer != layers.rend(); ++layer)
-        if (const auto* dense = std::get_if<Dense>(&*layer)) return dense->units;
+        if (const auto* dense = std::get_if<Dense>(&*layer))
+            return dense->units;
     return inputs;
 }
 
@@ -51,7 +57,8 @@ void Architecture::check() const
 {
     shapes_of(*this);
     if (layers.empty() || !std::holds_alternative<Dense>(layers.back()))
-        throw Error("network.layers", "The network does not end with a dense layer; expected one whose units are the outputs.");
+        throw Error("network.layers",
+                    "The network does not end with a dense layer; expected one whose units are the outputs.");
 }
 
 Architecture mlp(int inputs, const std::vector<int>& hidden, int outputs, ActivationKind activation, double dropout)
@@ -59,8 +66,10 @@ Architecture mlp(int inputs, const std::vector<int>& hidden, int outputs, Activa
     Architecture network{inputs, {}};
     for (int units : hidden) {
         network.layers.push_back(Dense{units});
-        if (activation != ActivationKind::identity) network.layers.push_back(Activation{activation});
-        if (dropout > 0) network.layers.push_back(Dropout{dropout});
+        if (activation != ActivationKind::identity)
+            network.layers.push_back(Activation{activation});
+        if (dropout > 0)
+            network.layers.push_back(Dropout{dropout});
     }
     network.layers.push_back(Dense{outputs});
     network.check();
@@ -71,7 +80,8 @@ Architecture with_dropout_before_weights(const Architecture& plain, double rate)
 {
     Architecture network{plain.inputs, {}, plain.image};
     for (const Layer& layer : plain.layers) {
-        if (has_weights(layer)) network.layers.push_back(Dropout{rate});
+        if (has_weights(layer))
+            network.layers.push_back(Dropout{rate});
         network.layers.push_back(layer);
     }
     network.check();
@@ -81,7 +91,8 @@ Architecture with_dropout_before_weights(const Architecture& plain, double rate)
 std::size_t layers_that_see_images(const Architecture& architecture)
 {
     std::size_t l = architecture.layers.size();
-    while (l > 0 && !needs_image(architecture.layers[l - 1])) --l;
+    while (l > 0 && !needs_image(architecture.layers[l - 1]))
+        --l;
     return l;
 }
 
@@ -89,9 +100,10 @@ std::vector<LayerWeights> weights_of_layers(const Architecture& architecture)
 {
     std::vector<LayerWeights> all;
     const std::vector<ImageShape> shapes = shapes_of(architecture);
-    ImageShape in = architecture.image.value_or(ImageShape{architecture.inputs, 1, 1});
+    ImageShape in                        = architecture.image.value_or(ImageShape{architecture.inputs, 1, 1});
     for (std::size_t l = 0; l < shapes.size(); ++l) {
-        if (has_weights(architecture.layers[l])) all.push_back(weights_behind(architecture.layers[l], in, shapes[l]));
+        if (has_weights(architecture.layers[l]))
+            all.push_back(weights_behind(architecture.layers[l], in, shapes[l]));
         in = shapes[l];
     }
     return all;
@@ -104,9 +116,12 @@ ParameterLayout layout_of(const Architecture& architecture)
     int layer = 0;
     for (const LayerWeights& of : weights_of_layers(architecture)) {
         const std::string name = of.name + (" " + std::to_string(++numbers[of.name]));
-        const auto weights = static_cast<std::size_t>(of.per_unit) * of.units, biases = static_cast<std::size_t>(of.units);
-        layout.blocks.push_back({name + " weights", BlockKind::weights, layer, layout.size(), weights, of.per_unit, of.fan_out});
-        layout.blocks.push_back({name + " biases", BlockKind::biases, layer, layout.size(), biases, of.per_unit, of.fan_out});
+        const auto weights     = static_cast<std::size_t>(of.per_unit) * of.units,
+                   biases      = static_cast<std::size_t>(of.units);
+        layout.blocks.push_back(
+            {name + " weights", BlockKind::weights, layer, layout.size(), weights, of.per_unit, of.fan_out});
+        layout.blocks.push_back(
+            {name + " biases", BlockKind::biases, layer, layout.size(), biases, of.per_unit, of.fan_out});
         ++layer;
     }
     return layout;
@@ -116,21 +131,25 @@ std::vector<float> initial_weights(const ParameterLayout& layout, Initialisation
 {
     std::vector<float> weights(layout.size(), 0.0f);
     for (const Block& block : layout.blocks) {
-        if (block.kind == BlockKind::biases) continue;
+        if (block.kind == BlockKind::biases)
+            continue;
         const NoiseKey key{seed, Stream::initial_weights, static_cast<std::uint32_t>(block.layer)};
         const std::span<float> values(weights.data() + block.begin, block.size);
         if (initialisation == Initialisation::he) {
             standard_normals(key, 0, values);
             const float sd = std::sqrt(2.0f / static_cast<float>(block.fan_in));
-            for (float& value : values) value *= sd;
+            for (float& value : values)
+                value *= sd;
         } else {
-            const float bound = initialisation == Initialisation::glorot ? std::sqrt(6.0f / static_cast<float>(block.fan_in + block.fan_out))
-                                                                         : std::sqrt(3.0f / static_cast<float>(block.fan_in));
+            const float bound = initialisation == Initialisation::glorot
+                                    ? std::sqrt(6.0f / static_cast<float>(block.fan_in + block.fan_out))
+                                    : std::sqrt(3.0f / static_cast<float>(block.fan_in));
             uniforms(key, 0, values);
-            for (float& value : values) value = bound * (2 * value - 1);
+            for (float& value : values)
+                value = bound * (2 * value - 1);
         }
     }
     return weights;
 }
 
-}  // namespace credence
+}   // namespace credence

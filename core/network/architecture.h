@@ -14,14 +14,14 @@ namespace credence {
 
 /// Starting values of weights; biases start at 0 unless the name says otherwise.
 enum class Initialisation {
-    he,      ///< N(0, 2 / fan-in): for ReLU
-    glorot,  ///< U(±√(6 / (fan-in + fan-out))): for tanh and sigmoid
-    caffe,   ///< U(±√(3 / fan-in)): "xavier" of Caffe, used by Posch and Pilz 2021
+    he,       ///< N(0, 2 / fan-in): for ReLU
+    glorot,   ///< U(±√(6 / (fan-in + fan-out))): for tanh and sigmoid
+    caffe,    ///< U(±√(3 / fan-in)): "xavier" of Caffe, used by Posch and Pilz 2021
 };
 
 /// A network as a value: what goes in, which layers, what comes out (the units of the last dense layer).
 struct Architecture {
-    int                inputs = 2;
+    int inputs = 2;
     std::vector<Layer> layers;
     std::optional<ImageShape> image = {};   ///< how the inputs stand, image->size() == inputs; empty: a plain vector
 
@@ -39,7 +39,8 @@ std::size_t layers_that_see_images(const Architecture& architecture);
 
 /// inputs – hidden[0] – activation – … – outputs, all dense.
 /// @param dropout  rate after each hidden activation; 0 for none
-Architecture mlp(int inputs, const std::vector<int>& hidden, int outputs, ActivationKind activation = ActivationKind::relu, double dropout = 0);
+Architecture mlp(int inputs, const std::vector<int>& hidden, int outputs,
+                 ActivationKind activation = ActivationKind::relu, double dropout = 0);
 
 /// The same with a dropout layer before every weight layer ("Bernoulli" in Posch and Pilz 2021).
 Architecture with_dropout_before_weights(const Architecture& plain, double rate);
@@ -51,12 +52,12 @@ enum class BlockKind { weights, biases };
 
 /// One block of the flat weight vector: the weights or the biases of one layer.
 struct Block {
-    std::string name;         ///< "dense 1 weights", "conv 2 biases": numbered within their kind
-    BlockKind   kind = BlockKind::weights;
-    int         layer = 0;    ///< 0-based among layers that have weights
-    std::size_t begin = 0;    ///< first index in the flat vector
+    std::string name;   ///< "dense 1 weights", "conv 2 biases": numbered within their kind
+    BlockKind kind    = BlockKind::weights;
+    int layer         = 0;   ///< 0-based among layers that have weights
+    std::size_t begin = 0;   ///< first index in the flat vector
     std::size_t size  = 0;
-    int         fan_in = 0, fan_out = 0;
+    int fan_in = 0, fan_out = 0;
 
     std::size_t end() const { return begin + size; }
     bool operator==(const Block&) const = default;
@@ -80,4 +81,4 @@ std::vector<LayerWeights> weights_of_layers(const Architecture& architecture);
 /// Starting weights [layout.size()], a pure function of the seed.
 std::vector<float> initial_weights(const ParameterLayout& layout, Initialisation initialisation, std::uint64_t seed);
 
-}  // namespace credence
+}   // namespace credence

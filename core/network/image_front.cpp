@@ -10,11 +10,12 @@
 namespace credence {
 namespace {
 
-constexpr long numbers_at_once = 131072;   // of the largest working set of one chunk: what backward needs of it stays in the L2 cache
-constexpr int  images_at_most = 8;
-constexpr int  most_groups = 8;            // chunks whose weight gradients are added by one task
+constexpr long numbers_at_once =
+    131072;   // of the largest working set of one chunk: what backward needs of it stays in the L2 cache
+constexpr int images_at_most = 8;
+constexpr int most_groups    = 8;   // chunks whose weight gradients are added by one task
 
-}  // namespace
+}   // namespace
 
 template <class T>
 ImageFront<T>::Memory::Memory(const ImageFront& front, int max_batch)
@@ -30,40 +31,45 @@ ImageFront<T>::Memory::Memory(const ImageFront& front, int max_batch)
 template <class T>
 ImageFront<T>::ImageFront(const Architecture& architecture) : length_(layers_that_see_images(architecture))
 {
-    if (length_ == 0) return;
+    if (length_ == 0)
+        return;
     const std::vector<ImageShape> shapes = shapes_of(architecture);
-    const ParameterLayout layout = layout_of(architecture);
-    ImageShape in = *architecture.image;
+    const ParameterLayout layout         = layout_of(architecture);
+    ImageShape in                        = *architecture.image;
     std::vector<std::unique_ptr<Stage<T>>> stages;
     for (std::size_t l = 0; l < length_; ++l) {
         const Layer& layer = architecture.layers[l];
         append_stage<T>(stages, layer, place_of(in, shapes[l], stages.size(), layout, n_weight_layers_));
-        if (has_weights(layer)) n_weights_ = layout.blocks[2 * static_cast<std::size_t>(n_weight_layers_++) + 1].end();
+        if (has_weights(layer))
+            n_weights_ = layout.blocks[2 * static_cast<std::size_t>(n_weight_layers_++) + 1].end();
         in = shapes[l];
     }
-    size_ = in.size();
+    size_            = in.size();
     long working_set = 1;
     for (auto& stage : stages) {
         working_set = std::max(working_set, stage->working_set());
         stages_.push_back(std::move(stage));
     }
-    while (first_with_weights_ < stages_.size() && !stages_[first_with_weights_]->has_weights()) ++first_with_weights_;
+    while (first_with_weights_ < stages_.size() && !stages_[first_with_weights_]->has_weights())
+        ++first_with_weights_;
     images_at_once_ = static_cast<int>(std::clamp<long>(numbers_at_once / working_set, 1, images_at_most));
 }
 
 template <class T>
 std::size_t ImageFront<T>::next_active(std::size_t s, const Memory& memory) const
 {
-    while (s < stages_.size() && !active(s, memory)) ++s;
+    while (s < stages_.size() && !active(s, memory))
+        ++s;
     return s;
 }
 
 template <class T>
 Planes<T> ImageFront<T>::output_of(std::size_t s, Chunk chunk, Memory& memory) const
 {
-    const ImageShape shape = stages_[s]->out();
+    const ImageShape shape     = stages_[s]->out();
     const std::ptrdiff_t first = std::ptrdiff_t{chunk.first} * shape.size();
-    return s + 1 == stages_.size() ? image_by_image(memory.output_ + first, shape) : channel_by_channel(memory.outputs_[s].data() + first, shape, chunk.images);
+    return s + 1 == stages_.size() ? image_by_image(memory.output_ + first, shape)
+                                   : channel_by_channel(memory.outputs_[s].data() + first, shape, chunk.images);
 }
 
 /// The output of the last stage below that did something.
@@ -71,23 +77,30 @@ template <class T>
 Planes<const T> ImageFront<T>::input_of(std::size_t s, Chunk chunk, Memory& memory) const
 {
     while (s-- > 0)
-        if (active(s, memory)) return output_of(s, chunk, memory);
+        if (active(s, memory))
+            return output_of(s, chunk, memory);
     const ImageShape in = stages_.front()->in();
     return image_by_image(memory.inputs_ + std::ptrdiff_t{chunk.first} * in.size(), in);
 }
 
 template <class T>
-StagePass<T> ImageFront<T>::pass_of(std::size_t s, const T* weights, Chunk chunk, Memory& memory, StageScratch<T>& scratch) const
+StagePass<T> ImageFront<T>::pass_of(std::size_t s, const T* weights, Chunk chunk, Memory& memory,
+                                    StageScratch<T>& scratch) const
 {
-    return {.weights = weights, .first = chunk.first, .n = chunk.images, .memory = memory.stages_[s].get(), .scratch = &scratch};
+    return {.weights = weights,
+            .first   = chunk.first,
+            .n       = chunk.images,
+            .memory  = memory.stages_[s].get(),
+            .scratch = &scratch};
 }
 
 template <class T>
-void ImageFront<T>::forward(const T* weights, Chunk chunk, Memory& memory, StageScratch<T>& scratch, const std::optional<DropoutNoise>& dropout) const
+void ImageFront<T>::forward(const T* weights, Chunk chunk, Memory& memory, StageScratch<T>& scratch,
+                            const std::optional<DropoutNoise>& dropout) const
 {
     for (std::size_t s = next_active(0, memory); s < stages_.size(); s = next_active(s + 1, memory)) {
-        StagePass<T> pass = pass_of(s, weights, chunk, memory, scratch);
-        pass.dropout = dropout ? &*dropout : nullptr;
+        StagePass<T> pass    = pass_of(s, weights, chunk, memory, scratch);
+        pass.dropout         = dropout ? &*dropout : nullptr;
         pass.inputs_prepared = chunk.inputs_prepared;
         stages_[s]->forward(pass, input_of(s, chunk, memory), output_of(s, chunk, memory));
         chunk.inputs_prepared = false;   // those of the first stage
@@ -106,7 +119,7 @@ StageScratch<T> ImageFront<T>::stage_scratch(int images) const
     ScratchSize most;
     for (const auto& stage : stages_) {
         const ScratchSize size = stage->scratch(images);
-        most = {std::max(most.columns, size.columns), std::max(most.inner, size.inner)};
+        most                   = {std::max(most.columns, size.columns), std::max(most.inner, size.inner)};
     }
     StageScratch<T> scratch;
     scratch.columns.resize(most.columns);
@@ -121,33 +134,36 @@ void ImageFront<T>::provide_scratch(Memory& memory, int count) const
 }
 
 template <class T>
-void ImageFront<T>::forward_draws(std::span<const T* const> weights, const T* inputs, int n, Memory& memory, std::span<const DropoutNoise> dropout,
-                                  T* outputs) const
+void ImageFront<T>::forward_draws(std::span<const T* const> weights, const T* inputs, int n, Memory& memory,
+                                  std::span<const DropoutNoise> dropout, T* outputs) const
 {
     provide_scratch(memory, 1);
     typename WorkspacePool<TaskScratch>::Lease lease(memory.scratch_);
-    StageScratch<T>& scratch = (*lease).stage;
-    memory.dropped_ = !dropout.empty();
+    StageScratch<T>& scratch    = (*lease).stage;
+    memory.dropped_             = !dropout.empty();
     const Stage<T>& first_stage = *stages_[next_active(0, memory)];
     for (int first = 0; first < n; first += images_at_once_) {
         Chunk chunk{0, std::min(images_at_once_, n - first)};
-        memory.inputs_ = inputs + std::ptrdiff_t{first} * first_stage.in().size();
-        chunk.inputs_prepared = first_stage.prepare_inputs(image_by_image(memory.inputs_, first_stage.in()), chunk.images, images_at_once_, scratch);
+        memory.inputs_        = inputs + std::ptrdiff_t{first} * first_stage.in().size();
+        chunk.inputs_prepared = first_stage.prepare_inputs(image_by_image(memory.inputs_, first_stage.in()),
+                                                           chunk.images, images_at_once_, scratch);
         for (std::size_t d = 0; d < weights.size(); ++d) {
             memory.output_ = outputs + (static_cast<std::ptrdiff_t>(d) * n + first) * size_;
             std::optional<DropoutNoise> noise;
-            if (memory.dropped_) noise = DropoutNoise{dropout[d].key, dropout[d].first_row + static_cast<std::uint64_t>(first)};
+            if (memory.dropped_)
+                noise = DropoutNoise{dropout[d].key, dropout[d].first_row + static_cast<std::uint64_t>(first)};
             forward(weights[d], chunk, memory, scratch, noise);
         }
     }
 }
 
 template <class T>
-const T* ImageFront<T>::forward(const T* weights, const T* inputs, int n, Memory& memory, const std::optional<DropoutNoise>& dropout) const
+const T* ImageFront<T>::forward(const T* weights, const T* inputs, int n, Memory& memory,
+                                const std::optional<DropoutNoise>& dropout) const
 {
-    memory.inputs_ = inputs;
-    memory.output_ = memory.outputs_.back().data();
-    memory.n_ = n;
+    memory.inputs_  = inputs;
+    memory.output_  = memory.outputs_.back().data();
+    memory.n_       = n;
     memory.dropped_ = dropout.has_value();
     provide_scratch(memory, concurrency());
     const int chunks = (n + images_at_once_ - 1) / images_at_once_;
@@ -160,29 +176,37 @@ const T* ImageFront<T>::forward(const T* weights, const T* inputs, int n, Memory
 }
 
 template <class T>
-void ImageFront<T>::backward(const T* weights, Chunk chunk, Memory& memory, TaskScratch& scratch, WeightSums<T> sums, T* input_gradient) const
+void ImageFront<T>::backward(const T* weights, Chunk chunk, Memory& memory, TaskScratch& scratch, WeightSums<T> sums,
+                             T* input_gradient) const
 {
-    const int images = chunk.images;
+    const int images         = chunk.images;
     const std::size_t lowest = input_gradient ? 0 : first_with_weights_;
-    Planes<T> dy = image_by_image(memory.output_gradient_.data() + std::ptrdiff_t{chunk.first} * size_, stages_.back()->out());
-    bool given = true;   // dy is what the caller wrote, and stays
-    int free = 0;        // the scratch that dy does not stand in
+    Planes<T> dy             = image_by_image(memory.output_gradient_.data() + std::ptrdiff_t{chunk.first} * size_,
+                                              stages_.back()->out());
+    bool given               = true;   // dy is what the caller wrote, and stays
+    int free                 = 0;      // the scratch that dy does not stand in
     for (std::size_t s = stages_.size(); s-- > lowest;) {
-        if (!active(s, memory)) continue;
+        if (!active(s, memory))
+            continue;
         const Stage<T>& stage = *stages_[s];
         if (given && (stage.reads_rows() || stage.pointwise())) {
             const Planes<T> rows = channels_as_rows(scratch.gradient[free].data(), stage.out(), images);
             copy_planes<T>(dy, stage.out(), images, rows);
-            dy = rows;
+            dy   = rows;
             free = 1 - free;
         }
-        given = false;
-        const bool wanted = s > lowest || input_gradient;
-        const Planes<T> dx = stage.pointwise() ? dy : wanted ? channels_as_rows(scratch.gradient[free].data(), stage.in(), images) : Planes<T>{};
-        stage.backward(pass_of(s, weights, chunk, memory, scratch.stage), input_of(s, chunk, memory), output_of(s, chunk, memory), dy, dx, sums);
-        if (!wanted) return;
+        given              = false;
+        const bool wanted  = s > lowest || input_gradient;
+        const Planes<T> dx = stage.pointwise() ? dy
+                             : wanted          ? channels_as_rows(scratch.gradient[free].data(), stage.in(), images)
+                                               : Planes<T>{};
+        stage.backward(pass_of(s, weights, chunk, memory, scratch.stage), input_of(s, chunk, memory),
+                       output_of(s, chunk, memory), dy, dx, sums);
+        if (!wanted)
+            return;
         dy = dx;
-        if (!stage.pointwise()) free = 1 - free;
+        if (!stage.pointwise())
+            free = 1 - free;
     }
     if (input_gradient) {
         const ImageShape in = stages_.front()->in();
@@ -194,26 +218,32 @@ template <class T>
 void ImageFront<T>::backward(const T* weights, Memory& memory, T* weight_gradient, T* input_gradient) const
 {
     const int n = memory.n_, chunks = (n + images_at_once_ - 1) / images_at_once_, groups = n_groups(n);
-    const std::size_t most = widest([&](ImageShape shape) { return shape.channels * padded_row<T>(std::ptrdiff_t{images_at_once_} * shape.height * shape.width); });
+    const std::size_t most = widest([&](ImageShape shape) {
+        return shape.channels * padded_row<T>(std::ptrdiff_t{images_at_once_} * shape.height * shape.width);
+    });
     memory.scratch_.for_each([&](TaskScratch& scratch) {   // what a forward pass alone does not need
         scratch.stage.column_gradient.resize(scratch.stage.columns.size());
-        for (auto& gradient : scratch.gradient) gradient.resize(most);
+        for (auto& gradient : scratch.gradient)
+            gradient.resize(most);
     });
-    memory.weight_gradients_.resize(std::max(memory.weight_gradients_.size(), static_cast<std::size_t>(groups) * n_weights_));
+    memory.weight_gradients_.resize(
+        std::max(memory.weight_gradients_.size(), static_cast<std::size_t>(groups) * n_weights_));
     T* parts = memory.weight_gradients_.data();
     parallel_for(static_cast<std::size_t>(groups), [&](std::size_t g) {
         typename WorkspacePool<TaskScratch>::Lease scratch(memory.scratch_);
         const int begin = static_cast<int>(g) * chunks / groups, end = (static_cast<int>(g) + 1) * chunks / groups;
         for (int c = begin; c < end; ++c) {
             const int first = c * images_at_once_;
-            backward(weights, Chunk{first, std::min(images_at_once_, n - first)}, memory, *scratch, {parts + g * n_weights_, c > begin}, input_gradient);
+            backward(weights, Chunk{first, std::min(images_at_once_, n - first)}, memory, *scratch,
+                     {parts + g * n_weights_, c > begin}, input_gradient);
         }
     });
     parallel_chunks(n_weights_, elementwise_chunk, [&](std::size_t begin, std::size_t end) {
         std::copy(parts + begin, parts + end, weight_gradient + begin);
         for (int g = 1; g < groups; ++g) {
             const T* part = parts + static_cast<std::size_t>(g) * n_weights_;
-            for (std::size_t i = begin; i < end; ++i) weight_gradient[i] += part[i];
+            for (std::size_t i = begin; i < end; ++i)
+                weight_gradient[i] += part[i];
         }
     });
 }
@@ -223,9 +253,12 @@ std::optional<int> ImageFront<T>::first_layer_not_finite(const Memory& memory) c
 {
     int layer = 0;
     for (std::size_t s = 0; s < stages_.size(); ++s) {
-        if (!stages_[s]->has_weights()) continue;
+        if (!stages_[s]->has_weights())
+            continue;
         const T* out = memory.outputs_[s].data();
-        if (!std::all_of(out, out + static_cast<std::size_t>(memory.n_) * stages_[s]->out().size(), [](T value) { return std::isfinite(value); })) return layer;
+        if (!std::all_of(out, out + static_cast<std::size_t>(memory.n_) * stages_[s]->out().size(),
+                         [](T value) { return std::isfinite(value); }))
+            return layer;
         ++layer;
     }
     return std::nullopt;
@@ -234,4 +267,4 @@ std::optional<int> ImageFront<T>::first_layer_not_finite(const Memory& memory) c
 template class ImageFront<float>;
 template class ImageFront<double>;
 
-}  // namespace credence
+}   // namespace credence

@@ -19,21 +19,21 @@ template <class T>
 class ImageFront {
     /// Of one task in forward and backward.
     struct TaskScratch {
-        StageScratch<T>   stage;
+        StageScratch<T> stage;
         aligned_vector<T> gradient[2];   // of the widest stage
     };
 
     /// Of one group of images in layer_gradients.
     struct GroupScratch {
         aligned_vector<T> gradient[2];   // of the widest stage, all columns
-        ColumnScratch<T>  columns;
+        ColumnScratch<T> columns;
     };
 
     /// Of one chunk in tangents.
     struct TangentScratch {
-        aligned_vector<T> planes[2];     // [directions × widest]
-        std::ptrdiff_t    widest = 0;    // numbers of the widest stage
-        StageScratch<T>   stage;
+        aligned_vector<T> planes[2];   // [directions × widest]
+        std::ptrdiff_t widest = 0;     // numbers of the widest stage
+        StageScratch<T> stage;
     };
 
 public:
@@ -43,41 +43,50 @@ public:
         Memory() = default;
         Memory(const ImageFront& front, int max_batch);
 
-        T* output_gradient() { return output_gradient_.data(); }   ///< dL/d output [n × size], written by the caller of backward
+        T* output_gradient()
+        {
+            return output_gradient_.data();
+        }   ///< dL/d output [n × size], written by the caller of backward
 
     private:
         friend class ImageFront;
-        std::vector<aligned_vector<T>> outputs_;               // of each stage: chunk by chunk, channel by channel; the last one: image by image
-        std::vector<std::unique_ptr<StageMemory>> stages_;     // what each stage keeps
-        aligned_vector<T>              output_gradient_;
-        aligned_vector<T>              weight_gradients_;      // one for each group of chunks
-        WorkspacePool<TaskScratch>     scratch_;
-        std::vector<GroupScratch>      of_groups_;             // made when first needed
-        TangentScratch                 tangents_;              // made when first needed
+        std::vector<aligned_vector<T>>
+            outputs_;   // of each stage: chunk by chunk, channel by channel; the last one: image by image
+        std::vector<std::unique_ptr<StageMemory>> stages_;   // what each stage keeps
+        aligned_vector<T> output_gradient_;
+        aligned_vector<T> weight_gradients_;   // one for each group of chunks
+        WorkspacePool<TaskScratch> scratch_;
+        std::vector<GroupScratch> of_groups_;   // made when first needed
+        TangentScratch tangents_;               // made when first needed
         const T* inputs_ = nullptr;
-        T*       output_ = nullptr;                            // of the last stage
-        int      n_ = 0;
-        bool     dropped_ = false;
+        T* output_       = nullptr;   // of the last stage
+        int n_           = 0;
+        bool dropped_    = false;
     };
 
     /// @param layers  those of the architecture from the first on, until the front ends: see length()
     explicit ImageFront(const Architecture& architecture);
 
-    std::size_t length() const { return length_; }             ///< how many layers of the architecture are in the front; 0: there is none
+    std::size_t length() const
+    {
+        return length_;
+    }   ///< how many layers of the architecture are in the front; 0: there is none
     std::size_t n_stages() const { return stages_.size(); }
-    int         size() const { return size_; }                 ///< numbers of one image that leave it
-    std::size_t n_weights() const { return n_weights_; }       ///< at the begin of the flat vector
-    int         n_weight_layers() const { return n_weight_layers_; }
-    int         images_at_once() const { return images_at_once_; }
+    int size() const { return size_; }                     ///< numbers of one image that leave it
+    std::size_t n_weights() const { return n_weights_; }   ///< at the begin of the flat vector
+    int n_weight_layers() const { return n_weight_layers_; }
+    int images_at_once() const { return images_at_once_; }
 
     /// Outputs [n × size], image by image, in the memory until its next use.
-    const T* forward(const T* weights, const T* inputs, int n, Memory& memory, const std::optional<DropoutNoise>& dropout) const;
+    const T* forward(const T* weights, const T* inputs, int n, Memory& memory,
+                     const std::optional<DropoutNoise>& dropout) const;
 
     /// Outputs of several weight vectors on the same images, on the caller's thread: what no weight changes is made once.
     /// @param memory   made for images_at_once() images
     /// @param dropout  one for each weight vector; empty: dropout layers pass their input through
     /// @param outputs  [weight vectors × n × size]
-    void forward_draws(std::span<const T* const> weights, const T* inputs, int n, Memory& memory, std::span<const DropoutNoise> dropout, T* outputs) const;
+    void forward_draws(std::span<const T* const> weights, const T* inputs, int n, Memory& memory,
+                       std::span<const DropoutNoise> dropout, T* outputs) const;
 
     /// From memory.output_gradient(); weight_gradient [n_weights()] is overwritten.
     /// @param input_gradient  [n × inputs], overwritten; null: not wanted
@@ -85,32 +94,42 @@ public:
 
     /// After `forward` without dropout: see Network. One task takes an image with all its columns through all layers.
     /// @param gradients  dL/d output [columns × n × size]
-    void layer_gradients(const T* weights, Memory& memory, const T* gradients, int columns, LayerGradients<T>& reader, int lowest_layer) const;
+    void layer_gradients(const T* weights, Memory& memory, const T* gradients, int columns, LayerGradients<T>& reader,
+                         int lowest_layer) const;
 
     /// After `forward` without dropout: see Network; on the caller's thread. A chunk of images goes with all its directions through all layers.
     /// @param tangents  [directions × n × size], overwritten
-    void tangents(const T* weights, std::span<const std::span<const T>> directions, Memory& memory, int lowest_layer, T* tangents) const;
+    void tangents(const T* weights, std::span<const std::span<const T>> directions, Memory& memory, int lowest_layer,
+                  T* tangents) const;
 
     /// Index of the first layer with weights (0-based) with an output that is not finite in the last forward pass.
     std::optional<int> first_layer_not_finite(const Memory& memory) const;
 
 private:
     struct Chunk {
-        int  first, images;
+        int first, images;
         bool inputs_prepared = false;   ///< by the first stage that does something, in the scratch
     };
 
-    bool            active(std::size_t stage, const Memory& memory) const { return !stages_[stage]->only_with_dropout() || memory.dropped_; }
-    std::size_t     next_active(std::size_t stage, const Memory& memory) const;
-    Planes<T>       output_of(std::size_t stage, Chunk chunk, Memory& memory) const;
+    bool active(std::size_t stage, const Memory& memory) const
+    {
+        return !stages_[stage]->only_with_dropout() || memory.dropped_;
+    }
+    std::size_t next_active(std::size_t stage, const Memory& memory) const;
+    Planes<T> output_of(std::size_t stage, Chunk chunk, Memory& memory) const;
     Planes<const T> input_of(std::size_t stage, Chunk chunk, Memory& memory) const;
-    StagePass<T>    pass_of(std::size_t stage, const T* weights, Chunk chunk, Memory& memory, StageScratch<T>& scratch) const;
-    void forward(const T* weights, Chunk chunk, Memory& memory, StageScratch<T>& scratch, const std::optional<DropoutNoise>& dropout) const;
-    void backward(const T* weights, Chunk chunk, Memory& memory, TaskScratch& scratch, WeightSums<T> sums, T* input_gradient) const;
-    void image_gradients(const T* weights, int image, int group, Memory& memory, const T* gradients, int columns, LayerGradients<T>& reader, int lowest_layer) const;
+    StagePass<T> pass_of(std::size_t stage, const T* weights, Chunk chunk, Memory& memory,
+                         StageScratch<T>& scratch) const;
+    void forward(const T* weights, Chunk chunk, Memory& memory, StageScratch<T>& scratch,
+                 const std::optional<DropoutNoise>& dropout) const;
+    void backward(const T* weights, Chunk chunk, Memory& memory, TaskScratch& scratch, WeightSums<T> sums,
+                  T* input_gradient) const;
+    void image_gradients(const T* weights, int image, int group, Memory& memory, const T* gradients, int columns,
+                         LayerGradients<T>& reader, int lowest_layer) const;
     /// [directions × widest], channel by channel, in the scratch. @param lowest  the first stage whose weights move
-    const T* chunk_tangents(const T* weights, std::span<const std::span<const T>> directions, Chunk chunk, Memory& memory, std::size_t lowest) const;
-    int  n_groups(int n) const;
+    const T* chunk_tangents(const T* weights, std::span<const std::span<const T>> directions, Chunk chunk,
+                            Memory& memory, std::size_t lowest) const;
+    int n_groups(int n) const;
     void provide_scratch(Memory& memory, int count) const;
     StageScratch<T> stage_scratch(int images) const;
     /// Numbers of the widest planes that a stage reads or writes, by a measure of their shape.
@@ -120,8 +139,8 @@ private:
     std::vector<std::shared_ptr<const Stage<T>>> stages_;
     std::size_t length_ = 0, n_weights_ = 0;
     std::size_t first_with_weights_ = 0;   // a stage; nothing below it has weights: the gradient stops there
-    int         size_ = 0, n_weight_layers_ = 0;
-    int         images_at_once_ = 1;
+    int size_ = 0, n_weight_layers_ = 0;
+    int images_at_once_ = 1;
 };
 
 template <class T>
@@ -129,11 +148,13 @@ template <class Size>
 std::size_t ImageFront<T>::widest(Size size) const
 {
     std::size_t most = 0;
-    for (const auto& stage : stages_) most = std::max({most, static_cast<std::size_t>(size(stage->in())), static_cast<std::size_t>(size(stage->out()))});
+    for (const auto& stage : stages_)
+        most = std::max(
+            {most, static_cast<std::size_t>(size(stage->in())), static_cast<std::size_t>(size(stage->out()))});
     return most;
 }
 
 extern template class ImageFront<float>;
 extern template class ImageFront<double>;
 
-}  // namespace credence
+}   // namespace credence

@@ -23,4 +23,4 @@ Architecture bridge_cnn(ImageShape image, int classes);
 /// average 3/2 – dense K. 89,578 parameters for 3×32×32 and K = 10.
 Architecture cifar10_full(ImageShape image, int classes);
 
-}  // namespace credence
+}   // namespace credence

@@ -16,4 +16,4 @@ std::vector<Layer> layers_from_text(const std::string& text);
 std::string layers_text(const std::vector<Layer>& layers);
 std::string layers_text(const Architecture& architecture);
 
-}  // namespace credence
+}   // namespace credence

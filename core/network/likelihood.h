@@ -7,24 +7,24 @@ namespace credence {
 
 /// What the network's outputs mean.
 enum class LikelihoodKind {
-    softmax,          ///< outputs are logits [K]
-    gaussian,         ///< output is the mean; the noise's standard deviation is given
-    gaussian_learned, ///< outputs are the mean and the noise's pre-softplus standard deviation: s(x) = softplus(output 2)
+    softmax,            ///< outputs are logits [K]
+    gaussian,           ///< output is the mean; the noise's standard deviation is given
+    gaussian_learned,   ///< outputs are the mean and the noise's pre-softplus standard deviation: s(x) = softplus(output 2)
 };
 
 /// Smallest standard deviation that learned noise may take, so that one exact fit does not send the likelihood to infinity.
 inline constexpr double smallest_noise_sd = 1e-3;
 
 struct Likelihood {
-    LikelihoodKind kind     = LikelihoodKind::softmax;
-    double         noise_sd = 0.1;   ///< gaussian only; in the units the network sees
+    LikelihoodKind kind = LikelihoodKind::softmax;
+    double noise_sd     = 0.1;   ///< gaussian only; in the units the network sees
 
     bool operator==(const Likelihood&) const = default;
 };
 
 /// Targets of a minibatch: labels for softmax, numbers for the Gaussians.
 struct Targets {
-    std::span<const int>   labels;
+    std::span<const int> labels;
     std::span<const float> values;
 };
 
@@ -36,7 +36,7 @@ struct Targets {
 /// @param gradient  [n × k], scaled by `scale`; may be empty
 /// @param[out] correct  classification: how many rows have argmax(outputs) == label; else 0
 template <class T>
-double negative_log_likelihood(const Likelihood& likelihood, std::span<const T> outputs, int n, int k, const Targets& targets, std::span<T> gradient,
-                               T scale, int* correct = nullptr);
+double negative_log_likelihood(const Likelihood& likelihood, std::span<const T> outputs, int n, int k,
+                               const Targets& targets, std::span<T> gradient, T scale, int* correct = nullptr);
 
-}  // namespace credence
+}   // namespace credence

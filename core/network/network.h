@@ -3,10 +3,10 @@
 
 #include "foundation/aligned_vector.h"
 #include "foundation/function_ref.h"
-#include "network/architecture.h"
 #include "layers/dropout_noise.h"
-#include "network/image_front.h"
 #include "layers/layer_gradients.h"
+#include "network/architecture.h"
+#include "network/image_front.h"
 
 #include <optional>
 #include <span>
@@ -31,24 +31,25 @@ public:
         int max_batch_;
         int max_draws_;
         typename ImageFront<T>::Memory front_;
-        aligned_vector<T> front_outputs_;            // of all draws
-        std::vector<aligned_vector<T>> outputs_;     // of each step behind the front [n × units]
+        aligned_vector<T> front_outputs_;                    // of all draws
+        std::vector<aligned_vector<T>> outputs_;             // of each step behind the front [n × units]
         std::vector<std::unique_ptr<StageMemory>> stages_;   // what each stage keeps
         WorkspacePool<StageScratch<T>> scratch_;
-        aligned_vector<T>              gradient_, next_gradient_;
-        aligned_vector<T>              columns_[2];  // gradients of several columns, or tangents along several directions, [columns × n × units], made when first needed
+        aligned_vector<T> gradient_, next_gradient_;
+        aligned_vector<T> columns_
+            [2];   // gradients of several columns, or tangents along several directions, [columns × n × units], made when first needed
         const T* inputs_ = nullptr;
-        int      n_ = 0;
-        bool     dropped_ = false;                   // dropout was active in the last forward pass
+        int n_           = 0;
+        bool dropped_    = false;   // dropout was active in the last forward pass
 
         void provide_columns(const Network& network, std::size_t rows);
     };
 
     explicit Network(Architecture architecture);
 
-    const Architecture&    architecture() const { return architecture_; }
+    const Architecture& architecture() const { return architecture_; }
     const ParameterLayout& layout() const { return layout_; }
-    bool                   sees_images() const { return front_.length() > 0; }   ///< layers that need images stand in front
+    bool sees_images() const { return front_.length() > 0; }   ///< layers that need images stand in front
 
     /// Outputs [n × k], in the workspace until its next use.
     /// @param dropout  key of the masks, one mask per example; none: dropout layers pass their input through
@@ -58,7 +59,8 @@ public:
     /// The same for several weight vectors; what does not depend on them is made once. Calls read(i, outputs [n × k]) in their order.
     /// @param workspace  made for so many draws
     /// @param dropout    one for each; empty: dropout layers pass their input through
-    void forward_draws(std::span<const std::span<const T>> weights, const T* inputs, int n, Workspace& workspace, std::span<const DropoutNoise> dropout,
+    void forward_draws(std::span<const std::span<const T>> weights, const T* inputs, int n, Workspace& workspace,
+                       std::span<const DropoutNoise> dropout,
                        function_ref<void(std::size_t, std::span<const T>)> read) const;
 
     /// Index of the first layer with weights (0-based) with an output that is not finite in the last forward pass; empty if all are finite.
@@ -68,23 +70,25 @@ public:
     /// @param output_gradient  dL/d outputs [n × k]
     /// @param weight_gradient  dL/d weights [layout().size()], overwritten
     /// @param input_gradient   dL/d inputs [n × inputs], overwritten; empty: not wanted
-    void backward(std::span<const T> weights, std::span<const T> output_gradient, Workspace& workspace, std::span<T> weight_gradient,
-                  std::span<T> input_gradient = {}) const;
+    void backward(std::span<const T> weights, std::span<const T> output_gradient, Workspace& workspace,
+                  std::span<T> weight_gradient, std::span<T> input_gradient = {}) const;
 
     /// After `forward` without dropout: what `reader` wants of every layer from the last one down to `lowest_layer` (0-based among those with weights).
     /// @param output_gradients  some functions' dL/d outputs [columns × n × k], column by column
-    void layer_gradients(std::span<const T> weights, std::span<const T> output_gradients, int columns, Workspace& workspace, LayerGradients<T>& reader,
-                         int lowest_layer = 0) const;
+    void layer_gradients(std::span<const T> weights, std::span<const T> output_gradients, int columns,
+                         Workspace& workspace, LayerGradients<T>& reader, int lowest_layer = 0) const;
 
     /// After `forward` without dropout with the same weights: what the outputs change by when the weights move along some directions δ, to first order, in forward mode:
     ///     J δ,  J = ∂f/∂w at the weights [n·k × weights];   behind a layer z = W x + b:  ż = W ẋ + Ẇ x + ḃ
     /// @param directions    δ [layout().size()] each
     /// @param lowest_layer  as for layer_gradients: weights of layers below stand still, whatever δ says
     /// @return              [directions × n × k], in the workspace until its next use
-    std::span<T> tangents(std::span<const T> weights, std::span<const std::span<const T>> directions, Workspace& workspace, int lowest_layer = 0) const;
+    std::span<T> tangents(std::span<const T> weights, std::span<const std::span<const T>> directions,
+                          Workspace& workspace, int lowest_layer = 0) const;
 
     /// The net linearised at some weights, f(x; w) + J(x) δ, for each direction δ: forward, once, and tangents. Calls read(i, outputs [n × k]) in their order.
-    void forward_linearised(std::span<const T> weights, std::span<const std::span<const T>> directions, const T* inputs, int n, Workspace& workspace, int lowest_layer,
+    void forward_linearised(std::span<const T> weights, std::span<const std::span<const T>> directions, const T* inputs,
+                            int n, Workspace& workspace, int lowest_layer,
                             function_ref<void(std::size_t, std::span<const T>)> read) const;
 
     /// What the last dense layer read in the last forward pass [n × its fan-in].
@@ -93,7 +97,7 @@ public:
 private:
     /// What is done behind the layers that see images, in turn: a dense layer, with the activation that follows it, on the whole batch; or a stage, on rows of it.
     struct Step {
-        std::optional<DenseStage<T>>    dense;
+        std::optional<DenseStage<T>> dense;
         std::shared_ptr<const Stage<T>> stage;
 
         int in() const { return dense ? dense->in() : stage->in().size(); }
@@ -106,30 +110,38 @@ private:
     };
     /// Rows of [n × units] as a stage reads them.
     template <class U>
-    static Planes<U> planes_of(U* data, int first, const ImageShape& shape) { return image_by_image(data + std::ptrdiff_t{first} * shape.size(), shape); }
+    static Planes<U> planes_of(U* data, int first, const ImageShape& shape)
+    {
+        return image_by_image(data + std::ptrdiff_t{first} * shape.size(), shape);
+    }
 
     /// The layers behind the front, from what enters them.
-    std::span<const T> forward_behind(std::span<const T> weights, const T* inputs, int n, Workspace& workspace, const std::optional<DropoutNoise>& dropout) const;
-    bool active(std::size_t step, const Workspace& workspace) const { return steps_[step].dense || !steps_[step].stage->only_with_dropout() || workspace.dropped_; }
+    std::span<const T> forward_behind(std::span<const T> weights, const T* inputs, int n, Workspace& workspace,
+                                      const std::optional<DropoutNoise>& dropout) const;
+    bool active(std::size_t step, const Workspace& workspace) const
+    {
+        return steps_[step].dense || !steps_[step].stage->only_with_dropout() || workspace.dropped_;
+    }
     /// The last active step below; empty: there is none.
     std::optional<std::size_t> below(std::size_t step, const Workspace& workspace) const;
     /// What a step read in the last forward pass: the output of the last one below that did something.
     const T* input_of(std::size_t step, const Workspace& workspace) const;
     /// Calls body(pass, rows) for the rows of the batch, some at a time, on all threads.
-    void for_rows(std::size_t step, const T* weights, Workspace& workspace, function_ref<void(StagePass<T>&, Rows)> body) const;
+    void for_rows(std::size_t step, const T* weights, Workspace& workspace,
+                  function_ref<void(StagePass<T>&, Rows)> body) const;
     /// `gradient` with respect to what a stage puts out becomes `down`, with respect to what enters. @param down  where `gradient` stands, or elsewhere
     void pull_back(std::size_t step, const T* weights, T* gradient, T* down, Workspace& workspace) const;
     /// gradient *= f' of the activation of a dense layer.
     void through_activation(std::size_t step, T* gradient, const Workspace& workspace) const;
 
-    Architecture      architecture_;
-    ParameterLayout   layout_;
-    ImageFront<T>     front_;
+    Architecture architecture_;
+    ParameterLayout layout_;
+    ImageFront<T> front_;
     std::vector<Step> steps_;
-    std::size_t       lowest_dense_ = 0;   // a step
+    std::size_t lowest_dense_ = 0;   // a step
 };
 
 extern template class Network<float>;
 extern template class Network<double>;
 
-}  // namespace credence
+}   // namespace credence

@@ -10,10 +10,12 @@
 namespace credence {
 
 /// @param weight_layer  0-based: how many layers with weights stand below
-inline StagePlace place_of(ImageShape in, ImageShape out, std::size_t number, const ParameterLayout& layout, int weight_layer)
+inline StagePlace place_of(ImageShape in, ImageShape out, std::size_t number, const ParameterLayout& layout,
+                           int weight_layer)
 {
     const std::size_t block = 2 * static_cast<std::size_t>(weight_layer);
-    if (block + 1 >= layout.blocks.size()) return {in, out, number};   // none follows
+    if (block + 1 >= layout.blocks.size())
+        return {in, out, number};   // none follows
     return {in, out, number, layout.blocks[block].begin, layout.blocks[block + 1].begin};
 }
 
@@ -21,14 +23,19 @@ inline StagePlace place_of(ImageShape in, ImageShape out, std::size_t number, co
 template <class T>
 void append_stage(std::vector<std::unique_ptr<Stage<T>>>& stages, const Layer& layer, const StagePlace& place)
 {
-    if (const auto* activation = std::get_if<Activation>(&layer); activation && !stages.empty() && stages.back()->takes_activation(activation->kind)) return;
+    if (const auto* activation = std::get_if<Activation>(&layer);
+        activation && !stages.empty() && stages.back()->takes_activation(activation->kind))
+        return;
     std::unique_ptr<Stage<T>> stage = std::visit(
         [&](const auto& kind) -> std::unique_ptr<Stage<T>> {
-            if constexpr (requires { kind.template stage<T>(place); }) return kind.template stage<T>(place);
-            else return nullptr;
+            if constexpr (requires { kind.template stage<T>(place); })
+                return kind.template stage<T>(place);
+            else
+                return nullptr;
         },
         layer);
-    if (stage) stages.push_back(std::move(stage));
+    if (stage)
+        stages.push_back(std::move(stage));
 }
 
-}  // namespace credence
+}   // namespace credence

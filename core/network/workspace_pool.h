@@ -13,7 +13,7 @@ template <class Workspace>
 class WorkspacePool {
     struct Entry {
         std::atomic<bool> taken{false};
-        Workspace         workspace;
+        Workspace workspace;
     };
 
 public:
@@ -29,7 +29,8 @@ public:
     template <class Body>
     void for_each(Body body)
     {
-        for (auto& entry : entries_) body(entry->workspace);
+        for (auto& entry : entries_)
+            body(entry->workspace);
     }
 
     /// One workspace for the life of a Lease; there must be one for each task at once.
@@ -45,7 +46,7 @@ public:
                     }
         }
         ~Lease() { entry_->taken.store(false, std::memory_order_release); }
-        Lease(const Lease&) = delete;
+        Lease(const Lease&)            = delete;
         Lease& operator=(const Lease&) = delete;
         Workspace& operator*() { return entry_->workspace; }
 
@@ -57,4 +58,4 @@ private:
     std::vector<std::unique_ptr<Entry>> entries_;
 };
 
-}  // namespace credence
+}   // namespace credence

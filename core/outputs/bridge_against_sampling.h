@@ -12,9 +12,9 @@ namespace credence {
 
 /// A Gaussian over three logits whose softmax is approximated twice: by a histogram of draws, and by the Laplace Bridge.
 struct SamplingCase {
-    std::string           name;           ///< "μ = (2, −1, −1), Σ = I"
-    LogitGaussian         logits;         ///< K = 3
-    std::optional<double> published{};    ///< KL of the plain bridge as H released it, on the lattice described below
+    std::string name;                    ///< "μ = (2, −1, −1), Σ = I"
+    LogitGaussian logits;                ///< K = 3
+    std::optional<double> published{};   ///< KL of the plain bridge as H released it, on the lattice described below
 };
 
 /// The three Gaussians of Hobbhahn 2020, Fig. 5.3: N(0, 0.1 I), N((2, −1, −1), I), N((1, 1, −2), [[1, 0, .5], [0, 2, .3], [.5, .3, .5]]), with the released values.
@@ -26,9 +26,9 @@ std::string gaussian_text(const LogitGaussian& logits);
 extern const char* const why_published_values_differ;
 
 struct SamplingOptions {
-    int           cells_a_side = 33;        ///< 33 · 34/2 = 561 cells, as many as the lattice of Hobbhahn 2020 has points
-    long          fewest = 10, most = 100'000;   ///< draws: 1, 2, 5 times the powers of ten between them
-    int           repeats = 9;              ///< histograms, and times, for each number of draws
+    int cells_a_side = 33;              ///< 33 · 34/2 = 561 cells, as many as the lattice of Hobbhahn 2020 has points
+    long fewest = 10, most = 100'000;   ///< draws: 1, 2, 5 times the powers of ten between them
+    int repeats        = 9;             ///< histograms, and times, for each number of draws
     std::uint64_t seed = 1;
 };
 
@@ -37,11 +37,12 @@ struct SamplingOptions {
 struct BridgeAgainstSampling {
     struct Bridge {
         BridgeVariant variant = BridgeVariant::plain;
-        std::vector<double> alpha;             ///< [3]
-        double kl = 0;                         ///< KL(p ‖ Dir α), nats, exact (no lattice)
-        double seconds = 0;                    ///< for one Gaussian, measured
-        std::optional<double> draws_to_match;  ///< where the median KL of the histograms falls below kl; empty: beyond the most draws, or below the fewest
-        bool   fewer_than_fewest = false;      ///< already the fewest draws are better
+        std::vector<double> alpha;   ///< [3]
+        double kl      = 0;          ///< KL(p ‖ Dir α), nats, exact (no lattice)
+        double seconds = 0;          ///< for one Gaussian, measured
+        std::optional<double>
+            draws_to_match;   ///< where the median KL of the histograms falls below kl; empty: beyond the most draws, or below the fewest
+        bool fewer_than_fewest = false;   ///< already the fewest draws are better
     };
     struct Law {
         SamplingCase what;
@@ -51,13 +52,15 @@ struct BridgeAgainstSampling {
         double best_kl = 0;                                  ///< of the best possible Dirichlet
     };
     std::vector<long> draws;
-    std::vector<Law>  laws;
+    std::vector<Law> laws;
     int repeats = 0, n_cells = 0;
 };
 
 /// Times are taken on one thread, whatever the caller's. @param progress  the share that is done, 0 to 1; may be empty
 /// @return empty if stopped. @throws Error if a Gaussian has not three classes or no density, or fewest > most
-std::optional<BridgeAgainstSampling> bridge_against_sampling(const std::vector<SamplingCase>& cases, const SamplingOptions& options = {}, std::stop_token stop = {},
+std::optional<BridgeAgainstSampling> bridge_against_sampling(const std::vector<SamplingCase>& cases,
+                                                             const SamplingOptions& options              = {},
+                                                             std::stop_token stop                        = {},
                                                              const std::function<void(double)>& progress = {});
 
 /// One panel of KL for each Gaussian, and one of wall times.
@@ -65,4 +68,4 @@ Chart to_chart(const BridgeAgainstSampling& figure);
 /// The numbers of all variants as a table.
 Chart numbers_chart(const BridgeAgainstSampling& figure);
 
-}  // namespace credence
+}   // namespace credence

@@ -19,7 +19,8 @@ double seconds_since(Clock::time_point begin) { return std::chrono::duration<dou
 constexpr std::size_t rows_between_stops = 64;   // so that a long file of long lists can be cancelled soon
 
 /// Calls `body(i)` for all rows of a block; the sentence of the first row that fails, whatever the threads. False if stopped.
-bool for_rows(std::size_t n, const LogitsFile& file, std::size_t first, const std::stop_token& stop, const std::function<void(std::size_t)>& body)
+bool for_rows(std::size_t n, const LogitsFile& file, std::size_t first, const std::stop_token& stop,
+              const std::function<void(std::size_t)>& body)
 {
     std::vector<std::string> mistakes(n);
     for (std::size_t begin = 0; begin < n; begin += rows_between_stops) {
@@ -41,20 +42,21 @@ bool for_rows(std::size_t n, const LogitsFile& file, std::size_t first, const st
     return true;
 }
 
-}  // namespace
+}   // namespace
 
 Dirichlet bridged(const LogitGaussian& logits, BridgeVariant variant) { return bridge(logits, variant).dirichlet(); }
 
-std::optional<BridgeTotals> bridge_of_file(const std::shared_ptr<const LogitsFile>& file, const BridgeOrder& order, std::stop_token stop,
-                                           const std::function<void(const BridgedBlock&)>& use, const std::function<void(double)>& progress)
+std::optional<BridgeTotals> bridge_of_file(const std::shared_ptr<const LogitsFile>& file, const BridgeOrder& order,
+                                           std::stop_token stop, const std::function<void(const BridgedBlock&)>& use,
+                                           const std::function<void(double)>& progress)
 {
     const auto K = static_cast<std::size_t>(file->n_classes());
-    LogitsReader        reader(file);
+    LogitsReader reader(file);
     LogitsReader::Block in;
-    BridgedBlock        out;
-    BridgeTotals        totals;
+    BridgedBlock out;
+    BridgeTotals totals;
     const bool labelled = !file->labels().empty();
-    long   right = 0, listed = 0;
+    long right = 0, listed = 0;
     double confidence = 0, length = 0;
     while (true) {
         if (stop.stop_requested())
@@ -69,25 +71,32 @@ std::optional<BridgeTotals> bridge_of_file(const std::shared_ptr<const LogitsFil
         out.alpha.resize(in.n * K);
         out.lists.assign(in.n, {});
         out.rows.assign(in.n, {});
-        begin = Clock::now();
+        begin                  = Clock::now();
         const bool bridged_all = for_rows(in.n, *file, in.first, stop, [&](std::size_t i) {
-            const auto part = [&](const std::vector<double>& values) { return std::vector<double>(&values[i * K], &values[i * K] + K); };
-            const auto law  = bridge(corrected(part(in.mu), part(in.variance), in.row_sum.empty() ? part(in.variance) : part(in.row_sum), order.variant));
+            const auto part = [&](const std::vector<double>& values) {
+                return std::vector<double>(&values[i * K], &values[i * K] + K);
+            };
+            const auto law       = bridge(corrected(part(in.mu), part(in.variance),
+                                              in.row_sum.empty() ? part(in.variance) : part(in.row_sum),
+                                                    order.variant));
             const auto dirichlet = law.dirichlet();
-            std::copy(dirichlet.alpha().begin(), dirichlet.alpha().end(), out.alpha.begin() + static_cast<std::ptrdiff_t>(i * K));
+            std::copy(dirichlet.alpha().begin(), dirichlet.alpha().end(),
+                      out.alpha.begin() + static_cast<std::ptrdiff_t>(i * K));
             auto& row      = out.rows[i];
-            row.predicted  = static_cast<int>(std::max_element(law.log_alpha.begin(), law.log_alpha.end()) - law.log_alpha.begin());
-            row.confidence = static_cast<float>(std::exp(law.log_alpha[static_cast<std::size_t>(row.predicted)] - law.log_total));
-            row.log_total  = static_cast<float>(law.log_total);
+            row.predicted  = static_cast<int>(std::max_element(law.log_alpha.begin(), law.log_alpha.end())
+                                             - law.log_alpha.begin());
+            row.confidence = static_cast<float>(
+                std::exp(law.log_alpha[static_cast<std::size_t>(row.predicted)] - law.log_total));
+            row.log_total = static_cast<float>(law.log_total);
         });
         if (!bridged_all)
             return {};
         totals.bridge_seconds += seconds_since(begin);
 
-        begin = Clock::now();
+        begin                 = Clock::now();
         const bool listed_all = for_rows(in.n, *file, in.first, stop, [&](std::size_t i) {
             out.lists[i] = uncertain_top_k_list(Dirichlet({&out.alpha[i * K], &out.alpha[i * K] + K}), order.threshold);
-            auto& row       = out.rows[i];
+            auto& row    = out.rows[i];
             row.list_length = static_cast<int>(out.lists[i].size());
             if (labelled) {
                 row.label  = file->labels()[in.first + i];
@@ -140,10 +149,11 @@ const char* hint(BridgeVariant variant)
     case BridgeVariant::plain: return "the formula on μ and diag Σ as they are; as in Hobbhahn 2020";
     case BridgeVariant::conditioned: return "the Gaussian conditioned on Σ z = 0; as in laplace-torch (\"bridge\")";
     case BridgeVariant::projected: return "the law of z − mean(z): keeps the law of softmax(z)";
-    case BridgeVariant::conditioned_normalised: return "conditioned, then scaled so that large variances are tamed; as in laplace-torch (\"bridge_norm\")";
+    case BridgeVariant::conditioned_normalised:
+        return "conditioned, then scaled so that large variances are tamed; as in laplace-torch (\"bridge_norm\")";
     case BridgeVariant::projected_normalised: return "projected, then scaled so that large variances are tamed";
     }
     return "";
 }
 
-}  // namespace credence
+}   // namespace credence

@@ -25,7 +25,8 @@ double mean_of(const std::vector<float>& values)
     return values.empty() ? std::numeric_limits<double>::quiet_NaN() : sum / static_cast<double>(values.size());
 }
 
-BridgeScores::Bars bars_by(const SetByWays& set, const std::vector<int>& classes_of_inputs, std::vector<std::string> classes)
+BridgeScores::Bars bars_by(const SetByWays& set, const std::vector<int>& classes_of_inputs,
+                           std::vector<std::string> classes)
 {
     BridgeScores::Bars bars{.set = set.name, .classes = std::move(classes), .mean = {}};
     for (std::size_t k = 0; k < bars.classes.size(); ++k) {
@@ -43,9 +44,11 @@ constexpr std::size_t most_classes = 40;   // that bars can be read of
 /// Sets side by side where their classes are the same, one after another where each has its own.
 Panel variance_panel(const std::vector<BridgeScores::Bars>& all, const std::string& title, bool side_by_side)
 {
-    Panel panel{.title = title, .x = {.label = side_by_side ? "Predicted class" : "True class"}, .y = {.label = "Mean Var π of the predicted class"}};
+    Panel panel{.title = title,
+                .x     = {.label = side_by_side ? "Predicted class" : "True class"},
+                .y     = {.label = "Mean Var π of the predicted class"}};
     const double width = side_by_side ? 0.8 / static_cast<double>(all.size()) : 0.8;
-    double first = 0;
+    double first       = 0;
     for (std::size_t s = 0; s < all.size(); ++s) {
         Bars bars{.name = all[s].set, .width = width, .tone = category(static_cast<int>(s)), .opacity = 0.75};
         for (std::size_t k = 0; k < all[s].mean.size(); ++k) {
@@ -53,7 +56,8 @@ Panel variance_panel(const std::vector<BridgeScores::Bars>& all, const std::stri
                 continue;
             double position = 0;
             if (side_by_side)
-                position = static_cast<double>(k) + (static_cast<double>(s) - 0.5 * static_cast<double>(all.size() - 1)) * width;
+                position = static_cast<double>(k)
+                           + (static_cast<double>(s) - 0.5 * static_cast<double>(all.size() - 1)) * width;
             else {
                 position = first;
                 first += 1;
@@ -72,9 +76,10 @@ Panel variance_panel(const std::vector<BridgeScores::Bars>& all, const std::stri
     return panel;
 }
 
-}  // namespace
+}   // namespace
 
-BridgeScores bridge_scores(std::span<const SetByWays> sets, const std::vector<std::string>& class_names, const WayOptions& options)
+BridgeScores bridge_scores(std::span<const SetByWays> sets, const std::vector<std::string>& class_names,
+                           const WayOptions& options)
 {
     BridgeScores out;
     out.variant = options.variant;
@@ -84,8 +89,9 @@ BridgeScores bridge_scores(std::span<const SetByWays> sets, const std::vector<st
     long total = 0;
     for (const auto& set : sets) {
         if (set.ways.size() != sets.front().ways.size() || set.n == 0)
-            throw Error("Sampling beside the bridge: " + set.name + " has " + std::to_string(set.ways.size()) + " ways of " + std::to_string(set.n) + " inputs, expected those of "
-                        + sets.front().name + ", " + std::to_string(sets.front().ways.size()) + ".");
+            throw Error("Sampling beside the bridge: " + set.name + " has " + std::to_string(set.ways.size())
+                        + " ways of " + std::to_string(set.n) + " inputs, expected those of " + sets.front().name + ", "
+                        + std::to_string(sets.front().ways.size()) + ".");
         out.sets.push_back(set.name);
         out.n.push_back(set.n);
         out.proposition1.push_back(set.proposition1);
@@ -97,7 +103,12 @@ BridgeScores bridge_scores(std::span<const SetByWays> sets, const std::vector<st
         total += set.n;
     }
     for (std::size_t w = 0; w < sets.front().ways.size(); ++w) {
-        BridgeScores::Way way{.name = sets.front().ways[w].name, .mmc = {}, .auroc = {}, .accuracy = {}, .seconds = 0, .bridge = sets.front().ways[w].bridge};
+        BridgeScores::Way way{.name     = sets.front().ways[w].name,
+                              .mmc      = {},
+                              .auroc    = {},
+                              .accuracy = {},
+                              .seconds  = 0,
+                              .bridge   = sets.front().ways[w].bridge};
         const auto own = doubles(sets.front().ways[w].confidence);
         for (std::size_t s = 0; s < sets.size(); ++s) {
             const auto& here = sets[s].ways[w];
@@ -160,7 +171,8 @@ Chart to_chart(const BridgeScores& scores)
             row.push_back(way.auroc[s - 1]);
         }
         row.push_back(rounded_number(1e3 * way.seconds, 3));
-        row.push_back(std::isnan(sampling) || way.seconds <= 0 ? Cell(std::string("–")) : Cell(rounded_number(sampling / way.seconds, 3)));
+        row.push_back(std::isnan(sampling) || way.seconds <= 0 ? Cell(std::string("–"))
+                                                               : Cell(rounded_number(sampling / way.seconds, 3)));
         table.rows.push_back(std::move(row));
     }
     const auto extra = [&](const std::string& name, const std::vector<double>& values) {
@@ -175,16 +187,20 @@ Chart to_chart(const BridgeScores& scores)
     extra("Share fulfilling Proposition 1, " + variant, scores.proposition1);
     chart.table = std::move(table);
 
-    chart.caption = "From Gaussians over the logits to class probabilities, by draws and by the Laplace Bridge: mean confidence (MMC), and AUROC by confidence against " + scores.sets.front()
-                    + ". Times were measured here and now, and do not contain the Gaussians themselves";
+    chart.caption =
+        "From Gaussians over the logits to class probabilities, by draws and by the Laplace Bridge: mean confidence (MMC), and AUROC by confidence against "
+        + scores.sets.front() + ". Times were measured here and now, and do not contain the Gaussians themselves";
     if (!scores.gaussian.empty())
-        chart.caption += ", which were had " + scores.gaussian + " in " + number_text(scores.gaussian_seconds, 3) + " s for 10,000 inputs";
+        chart.caption += ", which were had " + scores.gaussian + " in " + number_text(scores.gaussian_seconds, 3)
+                         + " s for 10,000 inputs";
     chart.caption += ".";
     if (const auto ratio = speed_ratio(scores))
-        chart.caption += " The fastest variant of the bridge is " + number_text(*ratio, 3) + " times as fast as " + std::to_string(scores.n_draws) + " draws.";
+        chart.caption += " The fastest variant of the bridge is " + number_text(*ratio, 3) + " times as fast as "
+                         + std::to_string(scores.n_draws) + " draws.";
     if (!chart.panels.empty())
-        chart.caption += " Bars: mean variance of the predicted class's probability under the Dirichlet of the " + variant + ".";
+        chart.caption += " Bars: mean variance of the predicted class's probability under the Dirichlet of the "
+                         + variant + ".";
     return chart;
 }
 
-}  // namespace credence
+}   // namespace credence

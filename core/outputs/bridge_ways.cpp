@@ -32,7 +32,7 @@ double shortest(Work work)
         const auto start = std::chrono::steady_clock::now();
         work();
         const double seconds = seconds_since(start);
-        best = k == 0 ? seconds : std::min(best, seconds);
+        best                 = k == 0 ? seconds : std::min(best, seconds);
         if (best > 0.1)
             break;
     }
@@ -47,7 +47,7 @@ void read_rows(std::span<const float> rows, int K, WayOnSet& way)
     for (std::size_t i = 0; i < rows.size(); i += static_cast<std::size_t>(K)) {
         const auto row = rows.subspan(i, static_cast<std::size_t>(K));
         const auto top = std::max_element(row.begin(), row.end());
-        float total = 0;
+        float total    = 0;
         for (const float v : row)
             total += v;
         way.confidence.push_back(*top / total);
@@ -81,15 +81,18 @@ WayOnSet from_rows(const std::string& name, const LogitSet& set, const std::vect
 }
 
 /// ln α [n × K]: in float where that is enough.
-std::vector<double> log_alphas(const LogitSet& set, const std::vector<float>& variance, const std::vector<float>& row_sum, BridgeVariant variant)
+std::vector<double> log_alphas(const LogitSet& set, const std::vector<float>& variance,
+                               const std::vector<float>& row_sum, BridgeVariant variant)
 {
-    const std::vector<double> mu(set.mu.begin(), set.mu.end()), diagonal(variance.begin(), variance.end()), sums(row_sum.begin(), row_sum.end());
+    const std::vector<double> mu(set.mu.begin(), set.mu.end()), diagonal(variance.begin(), variance.end()),
+        sums(row_sum.begin(), row_sum.end());
     std::vector<double> out(mu.size());
     bridge_rows_log({.n_classes = set.K, .mu = mu, .variance = diagonal, .row_sum = sums}, variant, out);
     return out;
 }
 
-WayOnSet by_bridge(const LogitSet& set, const std::vector<float>& variance, const std::vector<float>& row_sum, BridgeVariant variant)
+WayOnSet by_bridge(const LogitSet& set, const std::vector<float>& variance, const std::vector<float>& row_sum,
+                   BridgeVariant variant)
 {
     WayOnSet way{.name = std::string("Laplace Bridge, ") + name(variant), .bridge = true};
     std::ranges::replace(way.name, '_', ' ');
@@ -99,7 +102,8 @@ WayOnSet by_bridge(const LogitSet& set, const std::vector<float>& variance, cons
             bridge_rows({.n_classes = set.K, .mu = set.mu, .variance = variance, .row_sum = row_sum}, variant, alpha);
             read_rows(alpha, set.K, way);
         });
-    } catch (const Error&) {   // α leaves the range of floats for a row: once more by logarithms, which refuse what is wrong with the input
+    } catch (
+        const Error&) {   // α leaves the range of floats for a row: once more by logarithms, which refuse what is wrong with the input
         way.seconds = shortest([&] {
             const auto logs = log_alphas(set, variance, row_sum, variant);
             std::vector<double> row(static_cast<std::size_t>(set.K));
@@ -126,25 +130,36 @@ bool fulfils(std::span<const double> log_alpha, std::size_t top)
     return log_alpha[top] > std::log(proposition1_threshold(std::exp(log_rest)));
 }
 
-}  // namespace
+}   // namespace
 
 std::optional<SetByWays> by_ways(const LogitSet& set, const WayOptions& options, std::stop_token stop)
 {
     const auto n = static_cast<std::size_t>(set.n), K = static_cast<std::size_t>(set.K);
-    if (K < 2 || set.mu.size() != n * K || set.covariance.size() != n * K * K || (!set.labels.empty() && set.labels.size() != n))
-        throw Error("Sampling beside the bridge: " + set.name + " has " + std::to_string(set.mu.size()) + " mean logits and " + std::to_string(set.covariance.size())
-                    + " covariances, expected " + std::to_string(n * K) + " and " + std::to_string(n * K * K) + ".");
+    if (K < 2 || set.mu.size() != n * K || set.covariance.size() != n * K * K
+        || (!set.labels.empty() && set.labels.size() != n))
+        throw Error("Sampling beside the bridge: " + set.name + " has " + std::to_string(set.mu.size())
+                    + " mean logits and " + std::to_string(set.covariance.size()) + " covariances, expected "
+                    + std::to_string(n * K) + " and " + std::to_string(n * K * K) + ".");
     std::vector<float> variance(n * K), row_sum(n * K);
     for (std::size_t i = 0; i < n * K; ++i) {
         const float* const row = set.covariance.data() + i * K;
-        variance[i] = row[i % K];
+        variance[i]            = row[i % K];
         for (std::size_t l = 0; l < K; ++l)
             row_sum[i] += row[l];
     }
-    SetByWays out{.name = set.name, .n = set.n, .K = set.K, .ways = {}, .variance = {}, .predicted = {}, .labels = set.labels, .classes = set.classes};
+    SetByWays out{.name      = set.name,
+                  .n         = set.n,
+                  .K         = set.K,
+                  .ways      = {},
+                  .variance  = {},
+                  .predicted = {},
+                  .labels    = set.labels,
+                  .classes   = set.classes};
     out.ways.push_back(from_rows("Mean weights alone (MAP)", set, variance, [](double mu, double) { return mu; }));
 
-    WayOnSet drawn{.name = (options.n_draws >= 1000 && options.n_draws % 1000 == 0 ? std::to_string(options.n_draws / 1000) + ",000" : std::to_string(options.n_draws))
+    WayOnSet drawn{.name = (options.n_draws >= 1000 && options.n_draws % 1000 == 0
+                                ? std::to_string(options.n_draws / 1000) + ",000"
+                                : std::to_string(options.n_draws))
                            + " " + way_of_logit_draws};
     std::vector<float> mean(n * K);
     const auto start = std::chrono::steady_clock::now();
@@ -152,14 +167,16 @@ std::optional<SetByWays> by_ways(const LogitSet& set, const WayOptions& options,
         if (stop.stop_requested())
             return {};
         const std::size_t count = std::min<std::size_t>(block, n - first);
-        softmax_mean_by_draws(set.K, part(set.mu, first * K, count * K), part(set.covariance, first * K * K, count * K * K), options.n_draws, options.seed + first,
+        softmax_mean_by_draws(set.K, part(set.mu, first * K, count * K),
+                              part(set.covariance, first * K * K, count * K * K), options.n_draws, options.seed + first,
                               std::span<float>(mean).subspan(first * K, count * K));
     }
     read_rows(mean, set.K, drawn);
     drawn.seconds = seconds_since(start);
     out.ways.push_back(std::move(drawn));
 
-    out.ways.push_back(from_rows("Probit approximation", set, variance, [](double mu, double v) { return mu / std::sqrt(1 + std::numbers::pi * v / 8); }));
+    out.ways.push_back(from_rows("Probit approximation", set, variance,
+                                 [](double mu, double v) { return mu / std::sqrt(1 + std::numbers::pi * v / 8); }));
     for (const auto variant : bridge_variants) {
         if (stop.stop_requested())
             return {};
@@ -180,4 +197,4 @@ std::optional<SetByWays> by_ways(const LogitSet& set, const WayOptions& options,
     return out;
 }
 
-}  // namespace credence
+}   // namespace credence

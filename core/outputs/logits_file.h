@@ -29,18 +29,22 @@ public:
     /// @param file  an .npz file, a folder, or one of the .npy files in it
     /// @throws Error "a.npz: found no array “variance” or “covariance”, expected one of them beside mean; the arrays are mean, labels.", and for everything else
     ///         that does not fit
-    static std::shared_ptr<const LogitsFile> open(const std::filesystem::path& file, std::stop_token stop = {});   ///< null if stopped
+    static std::shared_ptr<const LogitsFile> open(const std::filesystem::path& file,
+                                                  std::stop_token stop = {});   ///< null if stopped
     /// The bytes of an .npz file; they must outlive the object.
     static std::shared_ptr<const LogitsFile> open(std::string name, std::span<const std::uint8_t> npz);
 
-    const std::string& name() const { return name_; }               ///< of the file, for sentences
-    std::size_t n_rows() const { return n_rows_; }                  ///< N >= 1
-    int         n_classes() const { return n_classes_; }            ///< K >= 2
-    bool        full() const { return full_; }                      ///< there is a covariance for each row, not only variances
-    bool        single_precision() const { return single_; }
-    const std::vector<int>& labels() const { return labels_; }      ///< [N], or empty
-    const std::vector<std::string>& class_names() const { return class_names_; }   ///< [K]: those of the file, else "0", "1", …
-    bool        named() const { return named_; }                    ///< the file has names
+    const std::string& name() const { return name_; }   ///< of the file, for sentences
+    std::size_t n_rows() const { return n_rows_; }      ///< N >= 1
+    int n_classes() const { return n_classes_; }        ///< K >= 2
+    bool full() const { return full_; }                 ///< there is a covariance for each row, not only variances
+    bool single_precision() const { return single_; }
+    const std::vector<int>& labels() const { return labels_; }   ///< [N], or empty
+    const std::vector<std::string>& class_names() const
+    {
+        return class_names_;
+    }                                       ///< [K]: those of the file, else "0", "1", …
+    bool named() const { return named_; }   ///< the file has names
 
 private:
     friend class LogitsReader;
@@ -51,12 +55,12 @@ private:
     void read_names(NpyStream names);
 
     std::string name_;
-    Open        open_;
+    Open open_;
     std::vector<std::string> arrays_;   ///< that are there
     std::size_t n_rows_ = 0;
-    int         n_classes_ = 0;
-    bool        full_ = false, single_ = false, named_ = false;
-    std::vector<int>         labels_;
+    int n_classes_      = 0;
+    bool full_ = false, single_ = false, named_ = false;
+    std::vector<int> labels_;
     std::vector<std::string> class_names_;
 };
 
@@ -68,8 +72,8 @@ public:
     ~LogitsReader();
 
     struct Block {
-        std::size_t first = 0, n = 0;                 ///< rows
-        std::vector<double> mu, variance, row_sum;    ///< [n × K]; row_sum is empty where there are only variances
+        std::size_t first = 0, n = 0;                ///< rows
+        std::vector<double> mu, variance, row_sum;   ///< [n × K]; row_sum is empty where there are only variances
     };
     /// The next rows, or none at the end. All is checked. @throws Error "a.npz: variance of row 12, class 3 is -0.2, expected a number > 0."
     bool next(Block& block);
@@ -86,4 +90,4 @@ private:
     std::size_t next_ = 0;
 };
 
-}  // namespace credence
+}   // namespace credence

@@ -17,13 +17,13 @@ namespace {
 
 constexpr std::size_t block_numbers = std::size_t{1} << 20;
 constexpr std::size_t block_rows    = 128;   // who shows rows as they come waits for one block
-using Rows = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
+using Rows                          = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
 
-}  // namespace
+}   // namespace
 
 /// Streamed, or held where it had to be turned.
 struct LogitsReader::Array {
-    NpyStream                  stream;
+    NpyStream stream;
     std::optional<NumberArray> turned;
 
     explicit Array(std::unique_ptr<ByteSource> source) : stream(std::move(source))
@@ -44,8 +44,7 @@ struct LogitsReader::Array {
 LogitsReader::LogitsReader(std::shared_ptr<const LogitsFile> file)
     : file_(std::move(file)), mean_(std::make_unique<Array>(file_->open_("mean", false, {}))),
       spread_(std::make_unique<Array>(file_->open_(file_->full_ ? "covariance" : "variance", false, {})))
-{
-}
+{}
 
 LogitsReader::~LogitsReader() = default;
 
@@ -55,7 +54,8 @@ std::vector<double> LogitsReader::covariance_checked(std::size_t row, std::span<
     const auto K = static_cast<Eigen::Index>(file_->n_classes());
     Eigen::Map<Rows> sigma(numbers.data(), K, K);
     const auto refuse = [&](Eigen::Index k, Eigen::Index l, const std::string& is) {
-        throw Error(file_->name() + ": covariance of row " + std::to_string(row) + ", classes " + std::to_string(k) + " and " + std::to_string(l) + " " + is);
+        throw Error(file_->name() + ": covariance of row " + std::to_string(row) + ", classes " + std::to_string(k)
+                    + " and " + std::to_string(l) + " " + is);
     };
     for (Eigen::Index k = 0; k < K; ++k)
         for (Eigen::Index l = 0; l < K; ++l)
@@ -63,19 +63,25 @@ std::vector<double> LogitsReader::covariance_checked(std::size_t row, std::span<
                 refuse(k, l, "is " + number_text(sigma(k, l), 6) + ", expected a finite number.");
     for (Eigen::Index k = 0; k < K; ++k)
         if (!(sigma(k, k) > 0))
-            throw Error(file_->name() + ": variance of row " + std::to_string(row) + ", class " + std::to_string(k) + " is " + number_text(sigma(k, k), 6) + ", expected a number > 0.");
-    const double largest = sigma.diagonal().maxCoeff(), asymmetry = (file_->single_precision() ? 1e-4 : 1e-6) * largest, slack = (file_->single_precision() ? 1e-5 : 1e-9) * largest;
+            throw Error(file_->name() + ": variance of row " + std::to_string(row) + ", class " + std::to_string(k)
+                        + " is " + number_text(sigma(k, k), 6) + ", expected a number > 0.");
+    const double largest = sigma.diagonal().maxCoeff(), asymmetry = (file_->single_precision() ? 1e-4 : 1e-6) * largest,
+                 slack = (file_->single_precision() ? 1e-5 : 1e-9) * largest;
     for (Eigen::Index k = 0; k < K; ++k)
         for (Eigen::Index l = 0; l < k; ++l)
             if (std::fabs(sigma(k, l) - sigma(l, k)) > asymmetry)
-                refuse(l, k, "is not symmetric: found " + number_text(sigma(l, k), 6) + " and " + number_text(sigma(k, l), 6) + ".");
-    sigma = (0.5 * (sigma + sigma.transpose())).eval();
+                refuse(l, k,
+                       "is not symmetric: found " + number_text(sigma(l, k), 6) + " and " + number_text(sigma(k, l), 6)
+                           + ".");
+    sigma               = (0.5 * (sigma + sigma.transpose())).eval();
     const auto definite = [&](double added) {
-        return Eigen::LLT<Eigen::MatrixXd>(Eigen::MatrixXd(sigma) + added * Eigen::MatrixXd::Identity(K, K)).info() == Eigen::Success;
+        return Eigen::LLT<Eigen::MatrixXd>(Eigen::MatrixXd(sigma) + added * Eigen::MatrixXd::Identity(K, K)).info()
+               == Eigen::Success;
     };
     if (!definite(1e-10 * largest)) {   // rounding made a singular one slightly negative, or it is none
         if (!definite(slack))
-            throw Error(file_->name() + ": covariance of row " + std::to_string(row) + " has a negative eigenvalue, expected a positive matrix.");
+            throw Error(file_->name() + ": covariance of row " + std::to_string(row)
+                        + " has a negative eigenvalue, expected a positive matrix.");
         sigma.diagonal().array() += slack;
     }
     const Eigen::VectorXd sums = sigma.rowwise().sum();
@@ -96,7 +102,8 @@ bool LogitsReader::next(Block& block)
     const auto require_finite = [&](const char* what, const std::vector<double>& numbers, bool positive) {
         for (std::size_t i = 0; i < numbers.size(); ++i)
             if (!std::isfinite(numbers[i]) || (positive && !(numbers[i] > 0)))
-                throw Error(file_->name() + ": " + what + " of row " + std::to_string(block.first + i / K) + ", class " + std::to_string(i % K) + " is " + number_text(numbers[i], 6)
+                throw Error(file_->name() + ": " + what + " of row " + std::to_string(block.first + i / K) + ", class "
+                            + std::to_string(i % K) + " is " + number_text(numbers[i], 6)
                             + (positive ? ", expected a number > 0." : ", expected a finite number."));
     };
     require_finite("mean", block.mu, false);
@@ -131,7 +138,8 @@ bool LogitsReader::next(Block& block)
 LogitGaussian LogitsReader::row(std::size_t i)
 {
     if (i >= file_->n_rows())
-        throw Error(file_->name() + ": row " + std::to_string(i) + " was asked for, expected 0 to " + std::to_string(file_->n_rows() - 1) + ".");
+        throw Error(file_->name() + ": row " + std::to_string(i) + " was asked for, expected 0 to "
+                    + std::to_string(file_->n_rows() - 1) + ".");
     const auto K = static_cast<std::size_t>(file_->n_classes()), of_row = file_->full() ? K * K : K;
     std::vector<double> mu(K), spread(of_row);
     mean_->read(i * K, mu);
@@ -143,8 +151,10 @@ LogitGaussian LogitsReader::row(std::size_t i)
         return LogitGaussian::from_covariance(std::move(mu), std::move(spread));
     } catch (const Error& error) {
         const std::string sentence = error.what();
-        throw Error(sentence.starts_with(file_->name()) ? sentence : file_->name() + ", row " + std::to_string(i) + ": " + sentence);
+        throw Error(sentence.starts_with(file_->name())
+                        ? sentence
+                        : file_->name() + ", row " + std::to_string(i) + ": " + sentence);
     }
 }
 
-}  // namespace credence
+}   // namespace credence

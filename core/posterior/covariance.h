@@ -22,7 +22,7 @@ struct IndependentCovariance {
 struct NeighbourCovariance {
     std::vector<double> diagonal;       ///< τ² m_i² [K]
     std::vector<double> off_diagonal;   ///< ρ τ² |m_i m_{i+1}| [K - 1]
-    double log_determinant = 0;         ///< K ln τ² + Σ ln m_i² + ln D_K
+    double log_determinant     = 0;     ///< K ln τ² + Σ ln m_i² + ln D_K
     double log_det_correlation = 0;     ///< ln D_K
 };
 struct NeighbourCovariances {
@@ -31,16 +31,16 @@ struct NeighbourCovariances {
 
 /// Correlations within a layer: the weights of a factor are independent along the products of its eigenvectors.
 struct KroneckerCovariance {
-    std::span<const KroneckerFactor>     factors;
+    std::span<const KroneckerFactor> factors;
     std::span<const std::vector<double>> variances;   ///< of factor f along eigenvector (o, i) [out × in]
 };
 
 /// Σ⁻¹ = Uᵀ diag(p) U + λ (I − Uᵀ U) over the uncertain weights: its own precision along each of r orthonormal directions, and one precision beside them.
 struct LowRankCovariance {
-    std::span<const double> directions;         ///< U by rows [r × uncertain weights]; empty where it would be large
-    std::span<const float>  directions_float;   ///< U, where `directions` is empty
-    std::vector<double>     precisions;         ///< p [r]
-    std::optional<double>   rest;               ///< λ; empty if U holds all directions
+    std::span<const double> directions;        ///< U by rows [r × uncertain weights]; empty where it would be large
+    std::span<const float> directions_float;   ///< U, where `directions` is empty
+    std::vector<double> precisions;            ///< p [r]
+    std::optional<double> rest;                ///< λ; empty if U holds all directions
 };
 
 /// That of M draws: Σ = 1/(M − 1) Σ_s (w_s − w̄)(w_s − w̄)ᵀ, M >= 2.
@@ -50,6 +50,7 @@ struct SampleCovariance {
 };
 
 /// How the weights of a posterior vary together. Spans point into the posterior.
-using Covariance = std::variant<NoCovariance, IndependentCovariance, NeighbourCovariances, KroneckerCovariance, LowRankCovariance, SampleCovariance>;
+using Covariance = std::variant<NoCovariance, IndependentCovariance, NeighbourCovariances, KroneckerCovariance,
+                                LowRankCovariance, SampleCovariance>;
 
-}  // namespace credence
+}   // namespace credence

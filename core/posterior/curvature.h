@@ -15,11 +15,12 @@ namespace credence {
 /// places of the patches), B the sum over the data (and places) of (∂z/∂s)ᵀ Λ (∂z/∂s), as in Grosse and Martens 2016 (arXiv:1602.01407) with the number of places
 /// in B. A convolution that gives one place is a dense layer.
 struct KroneckerFactor {
-    int layer = 0;               ///< 0-based among the layers with weights
-    int out = 0, in = 0;         ///< `in` counts the bias
-    int n_weights = 0;           ///< weights of each output in the block: in, in − 1 beside a bias, or 0 for a block of biases alone
-    bool has_bias = false;       ///< the last column is the bias
-    std::size_t weights = 0;     ///< where the layer's weights begin in the flat vector
+    int layer = 0;         ///< 0-based among the layers with weights
+    int out = 0, in = 0;   ///< `in` counts the bias
+    int n_weights =
+        0;   ///< weights of each output in the block: in, in − 1 beside a bias, or 0 for a block of biases alone
+    bool has_bias       = false;   ///< the last column is the bias
+    std::size_t weights = 0;       ///< where the layer's weights begin in the flat vector
     std::size_t biases  = 0;
     std::vector<double> a_values, a_vectors;   ///< [in], [in × in] one eigenvector a row
     std::vector<double> b_values, b_vectors;   ///< [out], [out × out] one eigenvector a row
@@ -28,17 +29,18 @@ struct KroneckerFactor {
 
 /// A curvature as plain data, to be stored and restored bit for bit.
 struct CurvatureData {
-    CurvatureOptions    options;
-    ParameterLayout     layout;
-    std::size_t         first_weight = 0;    ///< weights from here on are covered; the others are fixed
-    std::vector<double> map;                 ///< θ_MAP [layout.size()]
-    double              nll = 0;             ///< Σ −ln p(y | x, θ_MAP), nats
-    long                n_data = 0;
-    std::vector<double> diagonal;            ///< structure diagonal [covered]
-    std::vector<KroneckerFactor> kronecker;  ///< structure kronecker
-    std::vector<double> eigenvalues;         ///< structure full [r]; directions beside them have curvature 0
-    std::vector<double> eigenvectors;        ///< full [r × covered], one a row; empty where they would be many: then only in float
-    std::vector<float>  eigenvectors_float;  ///< full [r × covered]
+    CurvatureOptions options;
+    ParameterLayout layout;
+    std::size_t first_weight = 0;   ///< weights from here on are covered; the others are fixed
+    std::vector<double> map;        ///< θ_MAP [layout.size()]
+    double nll  = 0;                ///< Σ −ln p(y | x, θ_MAP), nats
+    long n_data = 0;
+    std::vector<double> diagonal;             ///< structure diagonal [covered]
+    std::vector<KroneckerFactor> kronecker;   ///< structure kronecker
+    std::vector<double> eigenvalues;          ///< structure full [r]; directions beside them have curvature 0
+    std::vector<double>
+        eigenvectors;   ///< full [r × covered], one a row; empty where they would be many: then only in float
+    std::vector<float> eigenvectors_float;   ///< full [r × covered]
     bool operator==(const CurvatureData&) const = default;
 
     std::size_t covered() const { return layout.size() - first_weight; }
@@ -49,13 +51,13 @@ class Curvature {
 public:
     explicit Curvature(CurvatureData data);
 
-    const CurvatureData&    data() const { return data_; }
+    const CurvatureData& data() const { return data_; }
     const CurvatureOptions& options() const { return data_.options; }
-    const ParameterLayout&  layout() const { return data_.layout; }
+    const ParameterLayout& layout() const { return data_.layout; }
     std::size_t first_weight() const { return data_.first_weight; }
-    std::size_t covered() const { return data_.covered(); }       ///< number of uncertain weights, P in the formulas
-    double      nll() const { return data_.nll; }                 ///< summed over the training data, nats
-    long        n_data() const { return data_.n_data; }
+    std::size_t covered() const { return data_.covered(); }   ///< number of uncertain weights, P in the formulas
+    double nll() const { return data_.nll; }                  ///< summed over the training data, nats
+    long n_data() const { return data_.n_data; }
 
     /// ln p(D) ≈ −nll − ½ λ‖θ‖² + ½ P ln λ − ½ ln det(C + λI), nats, over the uncertain weights (docs/maths.md, section 5). −∞ where C + λI is not positive.
     double log_evidence(double precision) const;
@@ -73,16 +75,18 @@ public:
     const std::vector<FloatFactor>& float_factors() const { return float_factors_; }
 
 private:
-    CurvatureData            data_;
+    CurvatureData data_;
     std::vector<FloatFactor> float_factors_;
-    double                   smallest_ = 0, squared_norm_ = 0;   // ‖θ‖² of the uncertain weights
+    double smallest_ = 0, squared_norm_ = 0;   // ‖θ‖² of the uncertain weights
 };
 
 /// Precision of the weights along eigenvector (o, i) of a factor.
 ///     joint, split: b_o a_i + λ;  square root: (b_o/√N + √λ)(√N a_i + √λ)
-inline double kronecker_precision(KroneckerForm form, double b, double a, double precision, double sqrt_n, double sqrt_precision)
+inline double kronecker_precision(KroneckerForm form, double b, double a, double precision, double sqrt_n,
+                                  double sqrt_precision)
 {
-    return form == KroneckerForm::square_root ? (b / sqrt_n + sqrt_precision) * (sqrt_n * a + sqrt_precision) : b * a + precision;
+    return form == KroneckerForm::square_root ? (b / sqrt_n + sqrt_precision) * (sqrt_n * a + sqrt_precision)
+                                              : b * a + precision;
 }
 
-}  // namespace credence
+}   // namespace credence

@@ -51,4 +51,4 @@ T coin_of(NoiseKey key, std::size_t i)
     return u < 0.5f ? T(-1) : T(1);
 }
 
-}  // namespace credence
+}   // namespace credence

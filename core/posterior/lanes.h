@@ -6,11 +6,11 @@
 // One name for both precisions, so that one template serves training in float (vectorised polynomials) and checks in double (libm).
 namespace credence::lanes {
 
-inline float  exp(float t) { return fast_exp(t); }
+inline float exp(float t) { return fast_exp(t); }
 inline double exp(double t) { return std::exp(t); }
-inline float  softplus(float t) { return fast_softplus(t); }
+inline float softplus(float t) { return fast_softplus(t); }
 inline double softplus(double t) { return credence::softplus(t); }
-inline float  sigmoid(float t) { return fast_sigmoid(t); }
+inline float sigmoid(float t) { return fast_sigmoid(t); }
 inline double sigmoid(double t) { return credence::sigmoid(t); }
 
 /// softplus(t) and its derivative σ(t), from one exponential.
@@ -29,4 +29,4 @@ inline SoftplusSlope<double> softplus_slope(double t)
     return {(t > 0 ? t : 0) + std::log1p(z), (t < 0 ? z : 1) / (1 + z)};
 }
 
-}  // namespace credence::lanes
+}   // namespace credence::lanes

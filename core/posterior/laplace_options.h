@@ -14,18 +14,18 @@ enum class PrecisionFrom {
 
 /// How draws of the weights become predictions.
 enum class LaplacePredictive {
-    weights,      ///< the net itself at each draw: the exact posterior predictive, but of a Gaussian that may reach where its net fits nothing
+    weights,   ///< the net itself at each draw: the exact posterior predictive, but of a Gaussian that may reach where its net fits nothing
     linearised,   ///< f(x; θ_MAP) + J(x)(θ − θ_MAP), the net to which the Gauss–Newton curvature and its evidence belong (Immer, Korzepa and Bauer 2021)
 };
 
 /// What is made of a trained point estimate: N(θ_MAP, Σ), Σ⁻¹ = curvature of the summed loss + λI (Hobbhahn 2020, (3.1)–(3.9)).
 struct LaplaceOptions {
     CurvatureOptions curvature;
-    PrecisionFrom precision_from = PrecisionFrom::evidence;
-    double precision  = 1;      ///< by hand: λ = 1/σ₀²
-    double confidence = 0.95;   ///< confidence: the target
-    LaplacePredictive predictive = LaplacePredictive::weights;
+    PrecisionFrom precision_from                 = PrecisionFrom::evidence;
+    double precision                             = 1;      ///< by hand: λ = 1/σ₀²
+    double confidence                            = 0.95;   ///< confidence: the target
+    LaplacePredictive predictive                 = LaplacePredictive::weights;
     bool operator==(const LaplaceOptions&) const = default;
 };
 
-}  // namespace credence
+}   // namespace credence

@@ -6,4 +6,4 @@ namespace credence {
 template class LayerScale<float>;
 template class LayerScale<double>;
 
-}  // namespace credence
+}   // namespace credence

@@ -11,8 +11,7 @@ class LayerScale final : public ScaledMeans<T, false> {
 public:
     LayerScale(const ParameterLayout& layout, const PosteriorOptions& options, std::span<const float> means)
         : ScaledMeans<T, false>(layout, options, means)
-    {
-    }
+    {}
     Covariance covariance() const override { return this->independent_of_moments(); }
     std::unique_ptr<VariationalFamily<T>> clone() const override { return std::make_unique<LayerScale>(*this); }
 };
@@ -20,4 +19,4 @@ public:
 extern template class LayerScale<float>;
 extern template class LayerScale<double>;
 
-}  // namespace credence
+}   // namespace credence

@@ -44,14 +44,15 @@ void MeanField<T>::transform_chunk(std::size_t first, std::size_t last, Draw<T>&
     const T* const mean = this->parameters_.data();
     const T* const r    = mean + n();
     const T* const x    = out.noise.data();
-    T* const       w    = out.weights.data();
+    T* const w          = out.weights.data();
 #pragma omp simd
     for (std::size_t i = begin; i < end; ++i)
         w[i] = mean[i] + lanes::softplus(r[i]) * x[i];
 }
 
 template <class T>
-void MeanField<T>::pullback(const Draw<T>& draw, std::span<const T> loss_gradient, const Complexity& complexity, GradientSink<T> sink) const
+void MeanField<T>::pullback(const Draw<T>& draw, std::span<const T> loss_gradient, const Complexity& complexity,
+                            GradientSink<T> sink) const
 {
     const bool with_complexity = complexity.prior != nullptr && complexity.weight != 0;
     const bool closed          = complexity.kind == Complexity::Kind::closed;
@@ -60,18 +61,18 @@ void MeanField<T>::pullback(const Draw<T>& draw, std::span<const T> loss_gradien
             gaussian_of(*complexity.prior, this->layout_, b);   // refuses a mixture before anything is written
 
     const Limit<T> limit(complexity.limit);
-    const T        weight = static_cast<T>(complexity.weight);
+    const T weight = static_cast<T>(complexity.weight);
     pieces_.for_each_chunk([&](std::size_t first, std::size_t last) {
         alignas(64) T mean_gradient[Piece::longest];
         alignas(64) T sd_gradient[Piece::longest];
         alignas(64) T pull[Piece::longest];
         for (std::size_t p = first; p < last; ++p) {
-            const Piece&      piece = pieces_[p];
-            const std::size_t size  = piece.size();
-            const T* const mean = this->parameters_.data() + piece.begin;
-            const T* const r    = mean + n();
-            const T* const g    = loss_gradient.data() + piece.begin;
-            const T* const x    = draw.noise.data() + piece.begin;
+            const Piece& piece     = pieces_[p];
+            const std::size_t size = piece.size();
+            const T* const mean    = this->parameters_.data() + piece.begin;
+            const T* const r       = mean + n();
+            const T* const g       = loss_gradient.data() + piece.begin;
+            const T* const x       = draw.noise.data() + piece.begin;
             if (!with_complexity) {
 #pragma omp simd
                 for (std::size_t k = 0; k < size; ++k) {
@@ -80,7 +81,7 @@ void MeanField<T>::pullback(const Draw<T>& draw, std::span<const T> loss_gradien
                 }
             } else if (closed) {
                 const GaussianPrior& gaussian = gaussian_of(*complexity.prior, this->layout_, piece.block);
-                const T precision = static_cast<T>(1 / (gaussian.sd * gaussian.sd));
+                const T precision             = static_cast<T>(1 / (gaussian.sd * gaussian.sd));
                 with_prior_mean<T>(*complexity.prior, gaussian, [&](auto mean_at) {
 #pragma omp simd
                     for (std::size_t k = 0; k < size; ++k) {
@@ -94,8 +95,8 @@ void MeanField<T>::pullback(const Draw<T>& draw, std::span<const T> loss_gradien
 #pragma omp simd
                 for (std::size_t k = 0; k < size; ++k) {
                     const auto [sd, slope] = lanes::softplus_slope(r[k]);
-                    mean_gradient[k] = g[k] + weight * limit(pull[k]);
-                    sd_gradient[k]   = slope * g[k] * x[k] + weight * limit(slope * (pull[k] * x[k] - 1 / sd));
+                    mean_gradient[k]       = g[k] + weight * limit(pull[k]);
+                    sd_gradient[k]         = slope * g[k] * x[k] + weight * limit(slope * (pull[k] * x[k] - 1 / sd));
                 }
             }
             sink(piece.begin, std::span<const T>(mean_gradient, size));
@@ -111,8 +112,8 @@ typename MeanField<T>::SpreadSums MeanField<T>::spread_sums(std::size_t begin, s
     SpreadSums sums{0, 0};
     for (std::size_t from = begin; from < end; from += Piece::longest) {
         const std::size_t size = std::min(Piece::longest, end - from);
-        const T* const    r    = this->parameters_.data() + n() + from;
-        double squares = 0;
+        const T* const r       = this->parameters_.data() + n() + from;
+        double squares         = 0;
 #pragma omp simd reduction(+ : squares)
         for (std::size_t k = 0; k < size; ++k) {
             sd[k] = lanes::softplus(r[k]);
@@ -132,11 +133,11 @@ std::optional<double> MeanField<T>::kl(const Prior& prior) const
         return std::nullopt;
     double total = 0;   // Σ ln(s/σ_i) + (σ_i² + (μ_i - m_i)²)/(2s²) - ½
     for (std::size_t b = 0; b < this->layout_.blocks.size(); ++b) {
-        const Block&         block    = this->layout_.blocks[b];
+        const Block& block            = this->layout_.blocks[b];
         const GaussianPrior& gaussian = std::get<GaussianPrior>(prior.blocks[b]);
         total += parallel_sum(block.size, elementwise_chunk, [&](std::size_t begin, std::size_t end) {
             const T* const mean = this->parameters_.data() + block.begin;
-            double distances = 0;
+            double distances    = 0;
             with_prior_mean<double>(prior, gaussian, [&](auto mean_at) {
 #pragma omp simd reduction(+ : distances)
                 for (std::size_t k = begin; k < end; ++k) {
@@ -161,13 +162,13 @@ std::optional<double> MeanField<T>::sampled_complexity(const Draw<T>& draw, cons
         const Block& block = this->layout_.blocks[b];
         total += parallel_sum(block.size, elementwise_chunk, [&](std::size_t begin, std::size_t end) {
             const T* const x = draw.noise.data() + block.begin;
-            double squares = 0;
+            double squares   = 0;
 #pragma omp simd reduction(+ : squares)
             for (std::size_t k = begin; k < end; ++k)
                 squares += static_cast<double>(x[k]) * static_cast<double>(x[k]);
             const std::size_t from = block.begin + begin;
-            return -0.5 * squares - spread_sums(from, block.begin + end).logs -
-                   prior_log_density(prior, b, from, draw.weights.data() + from, end - begin);
+            return -0.5 * squares - spread_sums(from, block.begin + end).logs
+                   - prior_log_density(prior, b, from, draw.weights.data() + from, end - begin);
         });
     }
     return total - 0.5 * std::log(2 * std::numbers::pi) * static_cast<double>(n());
@@ -191,13 +192,15 @@ LayerUncertainty MeanField<T>::describe() const
 {
     LayerUncertainty layers;
     for (const Block& block : this->layout_.blocks) {
-        const T* const   mean = this->parameters_.data() + block.begin;
-        const T* const   r    = mean + n();
+        const T* const mean = this->parameters_.data() + block.begin;
+        const T* const r    = mean + n();
         BlockUncertainty entry{.block = block.name, .kind = block.kind, .tau = {}, .rho = {}, .dropout_rate = {}};
-        entry.mean_abs  = mean_of_absolute(mean, block.size);
-        entry.median_sd = median_over_block(block.size, [&](std::size_t k) { return static_cast<float>(lanes::softplus(r[k])); });
-        entry.median_relative_sd =
-            median_over_block(block.size, [&](std::size_t k) { return static_cast<float>(lanes::softplus(r[k]) / std::max(std::fabs(mean[k]), static_cast<T>(1e-30))); });
+        entry.mean_abs           = mean_of_absolute(mean, block.size);
+        entry.median_sd          = median_over_block(block.size,
+                                                     [&](std::size_t k) { return static_cast<float>(lanes::softplus(r[k])); });
+        entry.median_relative_sd = median_over_block(block.size, [&](std::size_t k) {
+            return static_cast<float>(lanes::softplus(r[k]) / std::max(std::fabs(mean[k]), static_cast<T>(1e-30)));
+        });
         layers.push_back(std::move(entry));
     }
     return layers;
@@ -206,4 +209,4 @@ LayerUncertainty MeanField<T>::describe() const
 template class MeanField<float>;
 template class MeanField<double>;
 
-}  // namespace credence
+}   // namespace credence

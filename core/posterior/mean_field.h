@@ -23,7 +23,8 @@ public:
     NoiseIn noise_in() const override { return NoiseIn::weights; }
     void draw(NoiseKey key, Draw<T>& out) const override;
     void transform(Draw<T>& out) const override;
-    void pullback(const Draw<T>& draw, std::span<const T> loss_gradient, const Complexity& complexity, GradientSink<T> sink) const override;
+    void pullback(const Draw<T>& draw, std::span<const T> loss_gradient, const Complexity& complexity,
+                  GradientSink<T> sink) const override;
     std::optional<double> kl(const Prior& prior) const override;
     std::optional<double> sampled_complexity(const Draw<T>& draw, const Prior& prior) const override;
     void moments(std::span<float> mean, std::span<float> sd) const override;
@@ -45,4 +46,4 @@ private:
 extern template class MeanField<float>;
 extern template class MeanField<double>;
 
-}  // namespace credence
+}   // namespace credence

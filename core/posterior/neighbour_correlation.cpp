@@ -6,8 +6,8 @@ namespace credence {
 std::size_t correlation_prefix_capacity(double rho, std::size_t K)
 {
     // A constant over all |ρ| that the guard |γ| <= 10 allows: the scratch memory of a training does not grow while ρ moves.
-    constexpr double      largest_usual_rho = 0.49996;
-    constexpr std::size_t usual_length      = 2048;
+    constexpr double largest_usual_rho = 0.49996;
+    constexpr std::size_t usual_length = 2048;
     if (std::fabs(rho) <= largest_usual_rho)
         return std::min(K, usual_length);
     CorrelationStep step;
@@ -25,7 +25,7 @@ double log_det_correlation(double rho, std::size_t K)
     CorrelationStep step;
     double sum = 0;
     for (std::size_t j = 0; j < K; ++j) {
-        const double term = std::log1p(-step.p);
+        const double term               = std::log1p(-step.p);
         const CorrelationStep following = step.next(rho);
         if (following == step)
             return sum + static_cast<double>(K - j) * term;
@@ -45,4 +45,4 @@ std::vector<double> squared_correlations(double rho, std::size_t K)
     return r_squared;
 }
 
-}  // namespace credence
+}   // namespace credence

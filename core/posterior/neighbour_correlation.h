@@ -20,7 +20,7 @@ struct CorrelationPrefix {
     T* t_dot;   ///< [length], d t/dρ
     T* s_dot;   ///< [length], d s/dρ
     std::size_t length = 0;
-    double d_log_det = 0;   ///< d ln D_K / dρ = -Σ ṗ_{i-1}/(1 - p_{i-1}), p = r²
+    double d_log_det   = 0;   ///< d ln D_K / dρ = -Σ ṗ_{i-1}/(1 - p_{i-1}), p = r²
 };
 
 /// One step of the recursion for p = r² and its derivative.
@@ -42,7 +42,8 @@ struct CorrelationStep {
         if constexpr (sizeof(T) == sizeof(double))
             return following == *this;
         else
-            return std::fabs(following.p - p) <= 1e-9 * p && std::fabs(following.p_dot - p_dot) <= 1e-9 * std::fabs(p_dot);
+            return std::fabs(following.p - p) <= 1e-9 * p
+                   && std::fabs(following.p_dot - p_dot) <= 1e-9 * std::fabs(p_dot);
     }
 };
 
@@ -79,4 +80,4 @@ double log_det_correlation(double rho, std::size_t K);
 /// r_0², r_1², …, r_{K-1}².
 std::vector<double> squared_correlations(double rho, std::size_t K);
 
-}  // namespace credence
+}   // namespace credence

@@ -22,8 +22,8 @@ double of_block(const std::vector<double>& list, std::size_t block)
     throw Error("posterior." + field, "posterior." + field + " is " + found + ", expected " + expected + ".");
 }
 
-void check_list(const std::string& field, const std::vector<double>& list, const ParameterLayout& layout, bool (*fits)(double),
-                const std::string& expected)
+void check_list(const std::string& field, const std::vector<double>& list, const ParameterLayout& layout,
+                bool (*fits)(double), const std::string& expected)
 {
     if (list.size() > layout.blocks.size())
         refuse(field, "a list of " + std::to_string(list.size()) + " values",
@@ -33,7 +33,7 @@ void check_list(const std::string& field, const std::vector<double>& list, const
             refuse(field, number_text(list[b], 6) + " for block \"" + layout.blocks[b].name + "\"", expected);
 }
 
-}  // namespace
+}   // namespace
 
 double initial_tau(const PosteriorOptions& options, std::size_t block)
 {
@@ -61,12 +61,15 @@ void require_dropout_rate(double rate)
 
 void require_initial_tau(const PosteriorOptions& options, const ParameterLayout& layout)
 {
-    check_list("initial_tau", options.initial_tau, layout, [](double v) { return v > 0 && v <= 1e6; }, "a number in (0, 1e6]");
+    check_list(
+        "initial_tau", options.initial_tau, layout, [](double v) { return v > 0 && v <= 1e6; }, "a number in (0, 1e6]");
 }
 
 void require_initial_rho(const PosteriorOptions& options, const ParameterLayout& layout)
 {
-    check_list("initial_rho", options.initial_rho, layout, [](double v) { return v > -0.5 && v < 0.5; }, "a number in (-0.5, 0.5)");
+    check_list(
+        "initial_rho", options.initial_rho, layout, [](double v) { return v > -0.5 && v < 0.5; },
+        "a number in (-0.5, 0.5)");
 }
 
-}  // namespace credence
+}   // namespace credence

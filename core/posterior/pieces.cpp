@@ -22,4 +22,4 @@ Pieces::Pieces(const ParameterLayout& layout) : n_weights_(layout.size())
     first_.push_back(pieces_.size());
 }
 
-}  // namespace credence
+}   // namespace credence

@@ -14,7 +14,7 @@ namespace credence {
 /// when the next loop (or the optimiser behind the sink) reads it.
 struct Piece {
     static constexpr std::size_t longest = 1024;
-    std::size_t block = 0;
+    std::size_t block                    = 0;
     std::size_t begin = 0, end = 0;   ///< in the flat weight vector
 
     std::size_t size() const { return end - begin; }
@@ -42,9 +42,9 @@ public:
     }
 
 private:
-    std::size_t              n_weights_;
-    std::vector<Piece>       pieces_;
+    std::size_t n_weights_;
+    std::vector<Piece> pieces_;
     std::vector<std::size_t> first_;   // [n_chunks + 1], number of the first piece of each chunk
 };
 
-}  // namespace credence
+}   // namespace credence

@@ -7,9 +7,9 @@
 namespace credence {
 
 template <class T>
-PointEstimate<T>::PointEstimate(const ParameterLayout& layout, std::span<const float> means) : VariationalFamily<T>(layout, means), pieces_(layout)
-{
-}
+PointEstimate<T>::PointEstimate(const ParameterLayout& layout, std::span<const float> means)
+    : VariationalFamily<T>(layout, means), pieces_(layout)
+{}
 
 template <class T>
 std::vector<ParameterGroup> PointEstimate<T>::groups() const
@@ -28,26 +28,29 @@ template <class T>
 void PointEstimate<T>::transform(Draw<T>& out) const
 {
     parallel_chunks(pieces_.n_weights(), elementwise_chunk, [&](std::size_t begin, std::size_t end) {
-        std::copy(this->parameters_.begin() + static_cast<std::ptrdiff_t>(begin), this->parameters_.begin() + static_cast<std::ptrdiff_t>(end),
+        std::copy(this->parameters_.begin() + static_cast<std::ptrdiff_t>(begin),
+                  this->parameters_.begin() + static_cast<std::ptrdiff_t>(end),
                   out.weights.begin() + static_cast<std::ptrdiff_t>(begin));
     });
 }
 
 template <class T>
-void PointEstimate<T>::pullback(const Draw<T>&, std::span<const T> loss_gradient, const Complexity& complexity, GradientSink<T> sink) const
+void PointEstimate<T>::pullback(const Draw<T>&, std::span<const T> loss_gradient, const Complexity& complexity,
+                                GradientSink<T> sink) const
 {
     if (complexity.l2 == 0) {
-        parallel_chunks(loss_gradient.size(), elementwise_chunk,
-                        [&](std::size_t begin, std::size_t end) { sink(begin, loss_gradient.subspan(begin, end - begin)); });
+        parallel_chunks(loss_gradient.size(), elementwise_chunk, [&](std::size_t begin, std::size_t end) {
+            sink(begin, loss_gradient.subspan(begin, end - begin));
+        });
         return;
     }
     const T lambda = static_cast<T>(complexity.l2);
     pieces_.for_each_chunk([&](std::size_t first, std::size_t last) {
         alignas(64) T gradient[Piece::longest];
         for (std::size_t p = first; p < last; ++p) {
-            const Piece&   piece = pieces_[p];
-            const T* const w = this->parameters_.data() + piece.begin;
-            const T* const g = loss_gradient.data() + piece.begin;
+            const Piece& piece = pieces_[p];
+            const T* const w   = this->parameters_.data() + piece.begin;
+            const T* const g   = loss_gradient.data() + piece.begin;
 #pragma omp simd
             for (std::size_t k = 0; k < piece.size(); ++k)
                 gradient[k] = g[k] + lambda * w[k];
@@ -77,7 +80,8 @@ LayerUncertainty PointEstimate<T>::describe() const
 }
 
 template <class T>
-BernoulliDropout<T>::BernoulliDropout(const ParameterLayout& layout, std::span<const float> means, double rate) : PointEstimate<T>(layout, means), rate_(rate)
+BernoulliDropout<T>::BernoulliDropout(const ParameterLayout& layout, std::span<const float> means, double rate)
+    : PointEstimate<T>(layout, means), rate_(rate)
 {
     require_dropout_rate(rate);
 }
@@ -97,4 +101,4 @@ template class PointEstimate<double>;
 template class BernoulliDropout<float>;
 template class BernoulliDropout<double>;
 
-}  // namespace credence
+}   // namespace credence

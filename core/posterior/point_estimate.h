@@ -17,7 +17,8 @@ public:
     NoiseIn noise_in() const override { return NoiseIn::nothing; }
     void draw(NoiseKey key, Draw<T>& out) const override;
     void transform(Draw<T>& out) const override;
-    void pullback(const Draw<T>& draw, std::span<const T> loss_gradient, const Complexity& complexity, GradientSink<T> sink) const override;
+    void pullback(const Draw<T>& draw, std::span<const T> loss_gradient, const Complexity& complexity,
+                  GradientSink<T> sink) const override;
     std::optional<double> kl(const Prior&) const override { return std::nullopt; }
     std::optional<double> sampled_complexity(const Draw<T>&, const Prior&) const override { return std::nullopt; }
     void moments(std::span<float> mean, std::span<float> sd) const override;
@@ -48,4 +49,4 @@ extern template class PointEstimate<double>;
 extern template class BernoulliDropout<float>;
 extern template class BernoulliDropout<double>;
 
-}  // namespace credence
+}   // namespace credence

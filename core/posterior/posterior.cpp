@@ -26,4 +26,4 @@ IndependentCovariance BasicPosterior<T>::independent_of_moments() const
 template class BasicPosterior<float>;
 template class BasicPosterior<double>;
 
-}  // namespace credence
+}   // namespace credence

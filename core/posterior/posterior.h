@@ -23,21 +23,21 @@ enum class NoiseIn {
 /// One draw of the weights, and what `VariationalFamily::pullback` needs to know of it.
 template <class T>
 struct Draw {
-    NoiseKey          key;       ///< dropout layers take their masks from the same seed and index, stream `dropout`
+    NoiseKey key;                ///< dropout layers take their masks from the same seed and index, stream `dropout`
     aligned_vector<T> weights;   ///< [layout.size()]
     aligned_vector<T> noise;     ///< standard normal [layout.size()]; empty where a draw is made without it
 };
 
 /// What the *Layers* view shows of one block.
 struct BlockUncertainty {
-    std::string           block;
-    BlockKind             kind = BlockKind::weights;
-    std::optional<double> tau;          ///< families with τ
-    std::optional<double> rho;          ///< neighbour correlation, tridiagonal only
-    std::optional<double> dropout_rate; ///< bernoulli_dropout only
-    double                mean_abs = 0;         ///< mean of |mean| over the block
-    double                median_sd = 0;        ///< median standard deviation
-    double                median_relative_sd = 0;   ///< median of σ/|μ|
+    std::string block;
+    BlockKind kind = BlockKind::weights;
+    std::optional<double> tau;            ///< families with τ
+    std::optional<double> rho;            ///< neighbour correlation, tridiagonal only
+    std::optional<double> dropout_rate;   ///< bernoulli_dropout only
+    double mean_abs           = 0;        ///< mean of |mean| over the block
+    double median_sd          = 0;        ///< median standard deviation
+    double median_relative_sd = 0;        ///< median of σ/|μ|
 };
 using LayerUncertainty = std::vector<BlockUncertainty>;
 
@@ -74,7 +74,7 @@ public:
 
 protected:
     explicit BasicPosterior(ParameterLayout layout) : layout_(std::move(layout)) {}
-    BasicPosterior(const BasicPosterior&) = default;
+    BasicPosterior(const BasicPosterior&)            = default;
     BasicPosterior& operator=(const BasicPosterior&) = default;
 
     /// Independent weights with the squares of the standard deviations that `moments` gives.
@@ -87,4 +87,4 @@ using Posterior = BasicPosterior<float>;
 extern template class BasicPosterior<float>;
 extern template class BasicPosterior<double>;
 
-}  // namespace credence
+}   // namespace credence

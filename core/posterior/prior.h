@@ -48,4 +48,4 @@ double log_density(const BlockPrior& prior, double w);
 double log_density_gradient(const BlockPrior& prior, double w);
 double wide_responsibility(const ScaleMixturePrior& prior, double w);
 
-}  // namespace credence
+}   // namespace credence

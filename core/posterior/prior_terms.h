@@ -19,8 +19,8 @@ inline const GaussianPrior& gaussian_of(const Prior& prior, const ParameterLayou
 {
     if (const auto* gaussian = std::get_if<GaussianPrior>(&prior.blocks[block]))
         return *gaussian;
-    throw Error("training.complexity", "training.complexity is closed, but the scale mixture prior of block \"" + layout.blocks[block].name +
-                                           "\" has no closed KL; expected sampled.");
+    throw Error("training.complexity", "training.complexity is closed, but the scale mixture prior of block \""
+                                           + layout.blocks[block].name + "\" has no closed KL; expected sampled.");
 }
 
 inline bool all_gaussian(const Prior& prior)
@@ -54,7 +54,8 @@ struct MixtureTerms {
     {
         const double half_log_two_pi = 0.5 * std::log(2 * std::numbers::pi);
         const double p1 = 1 / (prior.sigma_wide * prior.sigma_wide), p2 = 1 / (prior.sigma_narrow * prior.sigma_narrow);
-        const double l1 = std::log(prior.pi) - std::log(prior.sigma_wide), l2 = std::log1p(-prior.pi) - std::log(prior.sigma_narrow);
+        const double l1  = std::log(prior.pi) - std::log(prior.sigma_wide),
+                     l2  = std::log1p(-prior.pi) - std::log(prior.sigma_narrow);
         wide_precision   = static_cast<T>(p1);
         narrow_precision = static_cast<T>(p2);
         wide_log         = static_cast<T>(l1 - half_log_two_pi);
@@ -67,10 +68,10 @@ struct MixtureTerms {
     T pull(T w) const
     {
         const T difference = gap + gap_slope * w * w;
-        const T e       = lanes::exp(-std::fabs(difference));
-        const T larger  = 1 / (1 + e), smaller = e * larger;
-        const T wide    = difference >= 0 ? larger : smaller;
-        const T narrow  = difference >= 0 ? smaller : larger;
+        const T e          = lanes::exp(-std::fabs(difference));
+        const T larger = 1 / (1 + e), smaller = e * larger;
+        const T wide   = difference >= 0 ? larger : smaller;
+        const T narrow = difference >= 0 ? smaller : larger;
         return w * (wide * wide_precision + narrow * narrow_precision);
     }
     /// ln p(w) = max(l1, l2) + softplus(-|l1 - l2|)
@@ -78,7 +79,10 @@ struct MixtureTerms {
     {
         const T l1 = wide_log - T(0.5) * wide_precision * w * w, l2 = narrow_log - T(0.5) * narrow_precision * w * w;
         const T larger = l1 > l2 ? l1 : l2, gap_down = (l1 > l2 ? l2 : l1) - larger;
-        return larger + lanes::softplus(gap_down > T(-40) ? gap_down : T(-40));   // e^-40 adds nothing; its square is still no subnormal number
+        return larger
+               + lanes::softplus(gap_down > T(-40)
+                                     ? gap_down
+                                     : T(-40));   // e^-40 adds nothing; its square is still no subnormal number
     }
 };
 
@@ -144,18 +148,18 @@ inline double sum_of_logs(const double* x, std::size_t n)
 inline double sum_of_logs(const float* x, std::size_t n)
 {
     constexpr std::size_t at_once = 512;
-    double sum = 0;
+    double sum                    = 0;
     for (std::size_t begin = 0; begin < n; begin += at_once) {
         const std::size_t end = begin + at_once < n ? begin + at_once : n;
-        double product = 1;
-        int    exponents = 0, subnormal = 0;
+        double product        = 1;
+        int exponents = 0, subnormal = 0;
 #pragma omp simd reduction(* : product) reduction(+ : exponents, subnormal)
         for (std::size_t k = begin; k < end; ++k) {
             const auto bits     = std::bit_cast<std::int32_t>(x[k]);
             const auto exponent = (bits >> 23) & 0xff;
             exponents += exponent - 127;
             subnormal += exponent == 0 || exponent == 0xff ? 1 : 0;
-            product   *= static_cast<double>(std::bit_cast<float>((bits & 0x7fffff) | 0x3f800000));
+            product *= static_cast<double>(std::bit_cast<float>((bits & 0x7fffff) | 0x3f800000));
         }
         if (subnormal == 0)
             sum += std::log(product) + std::numbers::ln2 * exponents;
@@ -178,4 +182,4 @@ struct Limit {
     }
 };
 
-}  // namespace credence
+}   // namespace credence

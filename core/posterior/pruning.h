@@ -15,4 +15,4 @@ namespace credence {
 template <class T>
 std::vector<std::size_t> prune_by_snr(std::span<const T> mean, std::span<const T> sd, double fraction);
 
-}  // namespace credence
+}   // namespace credence

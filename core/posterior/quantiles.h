@@ -34,14 +34,16 @@ double mean_of_absolute(const T* x, std::size_t n)
 {
     if (n == 0)
         return 0;
-    return parallel_sum(n, elementwise_chunk, [&](std::size_t begin, std::size_t end) {
-               double sum = 0;
+    return parallel_sum(
+               n, elementwise_chunk,
+               [&](std::size_t begin, std::size_t end) {
+        double sum = 0;
 #pragma omp simd reduction(+ : sum)
-               for (std::size_t k = begin; k < end; ++k)
-                   sum += static_cast<double>(std::fabs(x[k]));
-               return sum;
-           }) /
-           static_cast<double>(n);
+        for (std::size_t k = begin; k < end; ++k)
+            sum += static_cast<double>(std::fabs(x[k]));
+        return sum;
+               })
+        / static_cast<double>(n);
 }
 
-}  // namespace credence
+}   // namespace credence

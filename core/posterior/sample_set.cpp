@@ -15,24 +15,29 @@ void require_whole_draws(const ParameterLayout& layout, std::span<const float> d
 {
     const std::size_t n = layout.size();
     if (n == 0 || draws.empty() || draws.size() % n != 0)
-        throw Error("The set of draws has " + std::to_string(draws.size()) + " weights, expected a positive multiple of " + std::to_string(n) + ".");
+        throw Error("The set of draws has " + std::to_string(draws.size())
+                    + " weights, expected a positive multiple of " + std::to_string(n) + ".");
     for (std::size_t i = 0; i < draws.size(); ++i)
         if (!std::isfinite(draws[i])) {
-            const auto block = std::find_if(layout.blocks.begin(), layout.blocks.end(), [&](const Block& b) { return i % n < b.end(); });
-            throw Error("Draw " + std::to_string(i / n) + " has a weight in block \"" + block->name + "\" that is not a finite number.");
+            const auto block = std::find_if(layout.blocks.begin(), layout.blocks.end(),
+                                            [&](const Block& b) { return i % n < b.end(); });
+            throw Error("Draw " + std::to_string(i / n) + " has a weight in block \"" + block->name
+                        + "\" that is not a finite number.");
         }
 }
 
 void require_one_each(const char* of, std::size_t found, std::size_t n_draws)
 {
     if (found != 0 && found != n_draws)
-        throw Error("The set of draws has " + std::to_string(found) + " numbers of " + of + ", expected " + std::to_string(n_draws) + ", one for each draw, or none.");
+        throw Error("The set of draws has " + std::to_string(found) + " numbers of " + of + ", expected "
+                    + std::to_string(n_draws) + ", one for each draw, or none.");
 }
 
-}  // namespace
+}   // namespace
 
 SampleSet::SampleSet(const ParameterLayout& layout, aligned_vector<float> draws, SampleOrigin origin)
-    : Posterior(layout), n_draws_(0), draws_(std::move(draws)), mean_(layout.size()), sd_(layout.size()), origin_(std::move(origin))
+    : Posterior(layout), n_draws_(0), draws_(std::move(draws)), mean_(layout.size()), sd_(layout.size()),
+      origin_(std::move(origin))
 {
     require_whole_draws(layout_, draws_);
     n_draws_ = draws_.size() / layout_.size();
@@ -94,10 +99,11 @@ LayerUncertainty SampleSet::describe() const
         const float *mean = mean_.data() + block.begin, *sd = sd_.data() + block.begin;
         entry.mean_abs           = mean_of_absolute(mean, block.size);
         entry.median_sd          = median_over_block(block.size, [&](std::size_t i) { return sd[i]; });
-        entry.median_relative_sd = median_over_block(block.size, [&](std::size_t i) { return sd[i] / std::max(std::fabs(mean[i]), 1e-30f); });
+        entry.median_relative_sd = median_over_block(
+            block.size, [&](std::size_t i) { return sd[i] / std::max(std::fabs(mean[i]), 1e-30f); });
         layers.push_back(std::move(entry));
     }
     return layers;
 }
 
-}  // namespace credence
+}   // namespace credence

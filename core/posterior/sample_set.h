@@ -7,8 +7,8 @@ namespace credence {
 
 /// Where the draws of a SampleSet come from. Each list is empty or has one entry a draw.
 struct SampleOrigin {
-    std::vector<int>  chains;   ///< 0-based: of which chain, or which member of an ensemble
-    std::vector<long> steps;    ///< after which step of its chain
+    std::vector<int> chains;   ///< 0-based: of which chain, or which member of an ensemble
+    std::vector<long> steps;   ///< after which step of its chain
     bool operator==(const SampleOrigin&) const = default;
 };
 
@@ -20,7 +20,10 @@ public:
     SampleSet(const ParameterLayout& layout, aligned_vector<float> draws, SampleOrigin origin = {});
 
     std::size_t n_draws() const { return n_draws_; }
-    std::span<const float> draw_number(std::size_t s) const { return numbers().subspan(s * layout_.size(), layout_.size()); }
+    std::span<const float> draw_number(std::size_t s) const
+    {
+        return numbers().subspan(s * layout_.size(), layout_.size());
+    }
     const SampleOrigin& origin() const { return origin_; }
 
     /// One draw alone does not vary.
@@ -35,9 +38,9 @@ public:
     std::span<const float> numbers() const override { return draws_; }
 
 private:
-    std::size_t           n_draws_;
+    std::size_t n_draws_;
     aligned_vector<float> draws_, mean_, sd_;
-    SampleOrigin          origin_;
+    SampleOrigin origin_;
 };
 
-}  // namespace credence
+}   // namespace credence

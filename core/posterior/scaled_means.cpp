@@ -19,8 +19,8 @@ struct Neighbours {
 /// e (and ė = ∂e/∂ρ) of the weights j0 .. j0 + n - 1 of a block.
 /// @param m  [n] means, @param x  [n] noise, from weight j0 on
 template <bool with_derivative, class T>
-void neighbour_noise(const CorrelationPrefix<T>& prefix, std::size_t j0, std::size_t n, const T* m, const T* x, const Neighbours<T>& beside, T* e,
-                     [[maybe_unused]] T* e_dot)
+void neighbour_noise(const CorrelationPrefix<T>& prefix, std::size_t j0, std::size_t n, const T* m, const T* x,
+                     const Neighbours<T>& beside, T* e, [[maybe_unused]] T* e_dot)
 {
     const auto edge = [&](std::size_t k, T m_before, T x_before, T m_after) {
         const std::size_t j = j0 + k, own = std::min(j, prefix.length - 1), before = std::min(j - 1, prefix.length - 1);
@@ -60,17 +60,17 @@ void neighbour_noise(const CorrelationPrefix<T>& prefix, std::size_t j0, std::si
 
 /// -1/m_i + (τ²/ζ²) m_i + (m_i - μ_i)/ζ² beside the data term; sums for δ and γ. @return in `gradient`
 template <bool correlated, class T, class Sums, class MeanAt>
-void closed_pullback(std::size_t n, const T* m, const T* g, const T* e, const T* e_dot, T tau, T precision, T weight, Limit<T> limit,
-                     std::size_t begin, MeanAt mean_at, T* gradient, Sums& sums)
+void closed_pullback(std::size_t n, const T* m, const T* g, const T* e, const T* e_dot, T tau, T precision, T weight,
+                     Limit<T> limit, std::size_t begin, MeanAt mean_at, T* gradient, Sums& sums)
 {
     const T spread = tau * tau * precision;
     T delta = 0, gamma = 0, square = 0;
 #pragma omp simd reduction(+ : delta, gamma, square)
     for (std::size_t k = 0; k < n; ++k) {
         const T complexity = limit(spread * m[k] + (m[k] - mean_at(begin + k)) * precision - 1 / m[k]);
-        gradient[k]  = g[k] * (1 + tau * e[k]) + weight * complexity;
-        const T gm   = g[k] * m[k];
-        delta       += gm * e[k];
+        gradient[k]        = g[k] * (1 + tau * e[k]) + weight * complexity;
+        const T gm         = g[k] * m[k];
+        delta += gm * e[k];
         if constexpr (correlated)
             gamma += gm * e_dot[k];
         square += m[k] * m[k];
@@ -79,8 +79,8 @@ void closed_pullback(std::size_t n, const T* m, const T* g, const T* e, const T*
 }
 
 template <bool correlated, class T, class Sums>
-void sampled_pullback(std::size_t n, const T* m, const T* g, const T* e, const T* e_dot, T tau, const T* pull, T weight, Limit<T> limit, T* gradient,
-                      Sums& sums)
+void sampled_pullback(std::size_t n, const T* m, const T* g, const T* e, const T* e_dot, T tau, const T* pull, T weight,
+                      Limit<T> limit, T* gradient, Sums& sums)
 {
     T delta = 0, gamma = 0, complexity_delta = 0, complexity_gamma = 0;
 #pragma omp simd reduction(+ : delta, gamma, complexity_delta, complexity_gamma)
@@ -89,14 +89,15 @@ void sampled_pullback(std::size_t n, const T* m, const T* g, const T* e, const T
         const T complexity = limit(pull[k] * factor - 1 / m[k]);
         gradient[k]        = g[k] * factor + weight * complexity;
         const T gm = g[k] * m[k], hm = pull[k] * m[k];
-        delta            += gm * e[k];
+        delta += gm * e[k];
         complexity_delta += hm * e[k];
         if constexpr (correlated) {
-            gamma            += gm * e_dot[k];
+            gamma += gm * e_dot[k];
             complexity_gamma += hm * e_dot[k];
         }
     }
-    sums = {static_cast<double>(delta), static_cast<double>(gamma), static_cast<double>(complexity_delta), static_cast<double>(complexity_gamma)};
+    sums = {static_cast<double>(delta), static_cast<double>(gamma), static_cast<double>(complexity_delta),
+            static_cast<double>(complexity_gamma)};
 }
 
 template <bool correlated, class T, class Sums>
@@ -105,20 +106,22 @@ void plain_pullback(std::size_t n, const T* m, const T* g, const T* e, const T* 
     T delta = 0, gamma = 0;
 #pragma omp simd reduction(+ : delta, gamma)
     for (std::size_t k = 0; k < n; ++k) {
-        gradient[k]  = g[k] * (1 + tau * e[k]);
-        const T gm   = g[k] * m[k];
-        delta       += gm * e[k];
+        gradient[k] = g[k] * (1 + tau * e[k]);
+        const T gm  = g[k] * m[k];
+        delta += gm * e[k];
         if constexpr (correlated)
             gamma += gm * e_dot[k];
     }
     sums = {static_cast<double>(delta), static_cast<double>(gamma), 0, 0};
 }
 
-}  // namespace
+}   // namespace
 
 template <class T, bool correlated>
-ScaledMeans<T, correlated>::ScaledMeans(const ParameterLayout& layout, const PosteriorOptions& options, std::span<const float> means)
-    : VariationalFamily<T>(layout, means), pieces_(layout), guard_gamma_(options.guard_gamma), guard_spread_(options.guard_spread)
+ScaledMeans<T, correlated>::ScaledMeans(const ParameterLayout& layout, const PosteriorOptions& options,
+                                        std::span<const float> means)
+    : VariationalFamily<T>(layout, means), pieces_(layout), guard_gamma_(options.guard_gamma),
+      guard_spread_(options.guard_spread)
 {
     require_initial_tau(options, layout);
     if constexpr (correlated)
@@ -178,14 +181,14 @@ ScaledMeans<T, correlated>::Terms::Terms(const ScaledMeans& self, std::size_t mo
 {
     for (std::size_t b = 0; b < self.n_blocks(); ++b) {
         const double delta = self.parameters_[self.n() + b];
-        blocks[b] = {self.tau(b), sigmoid(delta), 0, 0, 0, {}};
+        blocks[b]          = {self.tau(b), sigmoid(delta), 0, 0, 0, {}};
         if constexpr (correlated) {
-            const double gamma = self.parameters_[self.n() + self.n_blocks() + b];
-            blocks[b].rho      = self.rho(b);
-            blocks[b].w_gamma  = sigmoid(gamma) * sigmoid(-gamma);
+            const double gamma         = self.parameters_[self.n() + self.n_blocks() + b];
+            blocks[b].rho              = self.rho(b);
+            blocks[b].w_gamma          = sigmoid(gamma) * sigmoid(-gamma);
             const std::size_t capacity = self.prefix_capacity(b);
-            const auto array = [&] { return scratch.template take<T>(capacity).data(); };
-            blocks[b].prefix = {array(), array(), array(), array()};
+            const auto array           = [&] { return scratch.template take<T>(capacity).data(); };
+            blocks[b].prefix           = {array(), array(), array(), array()};
             fill_correlation_prefix(blocks[b].rho, self.layout_.blocks[b].size, blocks[b].prefix);
         }
     }
@@ -217,20 +220,22 @@ void ScaledMeans<T, correlated>::transform(Draw<T>& out) const
 }
 
 template <class T, bool correlated>
-void ScaledMeans<T, correlated>::transform_chunk(const Terms& terms, std::size_t first, std::size_t last, T noise_before, Draw<T>& out) const
+void ScaledMeans<T, correlated>::transform_chunk(const Terms& terms, std::size_t first, std::size_t last,
+                                                 T noise_before, Draw<T>& out) const
 {
     for (std::size_t p = first; p < last; ++p) {
-        const Piece&      piece = pieces_[p];
-        const Block&      block = this->layout_.blocks[piece.block];
-        const BlockTerms& term  = terms.blocks[piece.block];
-        const T* const m = this->parameters_.data() + piece.begin;
-        const T* const x = out.noise.data() + piece.begin;
-        T* const       w = out.weights.data() + piece.begin;
-        const T        tau = static_cast<T>(term.tau);
-        const T*       e = x;
+        const Piece& piece     = pieces_[p];
+        const Block& block     = this->layout_.blocks[piece.block];
+        const BlockTerms& term = terms.blocks[piece.block];
+        const T* const m       = this->parameters_.data() + piece.begin;
+        const T* const x       = out.noise.data() + piece.begin;
+        T* const w             = out.weights.data() + piece.begin;
+        const T tau            = static_cast<T>(term.tau);
+        const T* e             = x;
         if constexpr (correlated) {
             const bool at_start = piece.begin == block.begin, at_end = piece.end == block.end();
-            const Neighbours<T> beside{at_start ? T(0) : m[-1], p == first ? noise_before : x[-1], at_end ? m[piece.size() - 1] : m[piece.size()]};
+            const Neighbours<T> beside{at_start ? T(0) : m[-1], p == first ? noise_before : x[-1],
+                                       at_end ? m[piece.size() - 1] : m[piece.size()]};
             neighbour_noise<false, T>(term.prefix, piece.begin - block.begin, piece.size(), m, x, beside, w, nullptr);
             e = w;
         }
@@ -241,19 +246,22 @@ void ScaledMeans<T, correlated>::transform_chunk(const Terms& terms, std::size_t
 }
 
 template <class T, bool correlated>
-void ScaledMeans<T, correlated>::pullback(const Draw<T>& draw, std::span<const T> loss_gradient, const Complexity& complexity,
-                                          GradientSink<T> sink) const
+void ScaledMeans<T, correlated>::pullback(const Draw<T>& draw, std::span<const T> loss_gradient,
+                                          const Complexity& complexity, GradientSink<T> sink) const
 {
     const bool with_complexity = complexity.prior != nullptr && complexity.weight != 0;
     const bool closed          = complexity.kind == Complexity::Kind::closed;
     const auto chunks          = pieces_.n_chunks();
-    Terms terms(*this, 2 * Scratch::bytes_for<T>(chunks) + Scratch::bytes_for<PieceSums>(pieces_.count()) + 2 * Scratch::bytes_for<T>(n_blocks()));
-    const auto mean_before = terms.scratch.template take<T>(chunks), mean_after = terms.scratch.template take<T>(chunks);
-    const auto sums = terms.scratch.template take<PieceSums>(pieces_.count());
-    const auto delta_gradient = terms.scratch.template take<T>(n_blocks()), gamma_gradient = terms.scratch.template take<T>(n_blocks());
+    Terms terms(*this, 2 * Scratch::bytes_for<T>(chunks) + Scratch::bytes_for<PieceSums>(pieces_.count())
+                           + 2 * Scratch::bytes_for<T>(n_blocks()));
+    const auto mean_before    = terms.scratch.template take<T>(chunks),
+               mean_after     = terms.scratch.template take<T>(chunks);
+    const auto sums           = terms.scratch.template take<PieceSums>(pieces_.count());
+    const auto delta_gradient = terms.scratch.template take<T>(n_blocks()),
+               gamma_gradient = terms.scratch.template take<T>(n_blocks());
     if (with_complexity && closed)
         for (std::size_t b = 0; b < n_blocks(); ++b) {
-            const double zeta = gaussian_of(*complexity.prior, this->layout_, b).sd;
+            const double zeta               = gaussian_of(*complexity.prior, this->layout_, b).sd;
             terms.blocks[b].prior_precision = 1 / (zeta * zeta);
         }
 
@@ -266,23 +274,23 @@ void ScaledMeans<T, correlated>::pullback(const Draw<T>& draw, std::span<const T
     }
 
     const Limit<T> limit(complexity.limit);
-    const T        weight = static_cast<T>(complexity.weight);
+    const T weight = static_cast<T>(complexity.weight);
     pieces_.for_each_chunk([&](std::size_t first, std::size_t last) {
         alignas(64) T gradient[Piece::longest];
         alignas(64) T pull[Piece::longest];
         alignas(64) T e_own[correlated ? Piece::longest : 1];
         alignas(64) T e_dot[correlated ? Piece::longest : 1];
         const std::size_t chunk = pieces_[first].begin / elementwise_chunk;
-        T before = mean_before[chunk];
+        T before                = mean_before[chunk];
         for (std::size_t p = first; p < last; ++p) {
-            const Piece&      piece = pieces_[p];
-            const Block&      block = this->layout_.blocks[piece.block];
-            const BlockTerms& term  = terms.blocks[piece.block];
-            const std::size_t size  = piece.size();
-            const T* const m = means + piece.begin;
-            const T* const g = loss_gradient.data() + piece.begin;
-            const T*       e = draw.noise.data() + piece.begin;
-            const T        tau = static_cast<T>(term.tau);
+            const Piece& piece     = pieces_[p];
+            const Block& block     = this->layout_.blocks[piece.block];
+            const BlockTerms& term = terms.blocks[piece.block];
+            const std::size_t size = piece.size();
+            const T* const m       = means + piece.begin;
+            const T* const g       = loss_gradient.data() + piece.begin;
+            const T* e             = draw.noise.data() + piece.begin;
+            const T tau            = static_cast<T>(term.tau);
             if constexpr (correlated) {
                 const T after = piece.end == block.end() ? m[size - 1] : p + 1 == last ? mean_after[chunk] : m[size];
                 const Neighbours<T> beside{before, piece.begin > block.begin ? e[-1] : T(0), after};
@@ -293,9 +301,10 @@ void ScaledMeans<T, correlated>::pullback(const Draw<T>& draw, std::span<const T
             if (!with_complexity) {
                 plain_pullback<correlated>(size, m, g, e, e_dot, tau, gradient, sums[p]);
             } else if (closed) {
-                with_prior_mean<T>(*complexity.prior, gaussian_of(*complexity.prior, this->layout_, piece.block), [&](auto mean_at) {
-                    closed_pullback<correlated>(size, m, g, e, e_dot, tau, static_cast<T>(term.prior_precision), weight, limit, piece.begin, mean_at,
-                                                gradient, sums[p]);
+                with_prior_mean<T>(*complexity.prior, gaussian_of(*complexity.prior, this->layout_, piece.block),
+                                   [&](auto mean_at) {
+                    closed_pullback<correlated>(size, m, g, e, e_dot, tau, static_cast<T>(term.prior_precision), weight,
+                                                limit, piece.begin, mean_at, gradient, sums[p]);
                 });
             } else {
                 prior_pull(*complexity.prior, piece.block, piece.begin, draw.weights.data() + piece.begin, size, pull);
@@ -308,21 +317,23 @@ void ScaledMeans<T, correlated>::pullback(const Draw<T>& draw, std::span<const T
     std::size_t p = 0;
     for (std::size_t b = 0; b < n_blocks(); ++b) {
         const BlockTerms& term = terms.blocks[b];
-        const double      K    = static_cast<double>(this->layout_.blocks[b].size);
+        const double K         = static_cast<double>(this->layout_.blocks[b].size);
         PieceSums sum{0, 0, 0, 0};
         for (; p < pieces_.count() && pieces_[p].block == b; ++p) {
-            sum.delta            += sums[p].delta;
-            sum.gamma            += sums[p].gamma;
+            sum.delta += sums[p].delta;
+            sum.gamma += sums[p].gamma;
             sum.complexity_delta += sums[p].complexity_delta;
             sum.complexity_gamma += sums[p].complexity_gamma;
         }
         double delta = term.w_delta * sum.delta, gamma = term.w_gamma * term.tau * sum.gamma;
         if (with_complexity) {
             const Limit<double> clip(complexity.limit);
-            const double spread = closed ? term.tau * term.prior_precision * sum.complexity_delta : sum.complexity_delta;
+            const double spread = closed ? term.tau * term.prior_precision * sum.complexity_delta
+                                         : sum.complexity_delta;
             delta += complexity.weight * clip(term.w_delta * (spread - K / term.tau));
             if constexpr (correlated)
-                gamma += complexity.weight * clip(term.w_gamma * (term.tau * sum.complexity_gamma - 0.5 * term.prefix.d_log_det));
+                gamma += complexity.weight
+                         * clip(term.w_gamma * (term.tau * sum.complexity_gamma - 0.5 * term.prefix.d_log_det));
         }
         delta_gradient[b] = static_cast<T>(delta);
         gamma_gradient[b] = static_cast<T>(complexity.kappa * gamma);
@@ -340,10 +351,10 @@ std::optional<double> ScaledMeans<T, correlated>::kl(const Prior& prior) const
         return std::nullopt;
     double total = 0;
     for (std::size_t b = 0; b < n_blocks(); ++b) {
-        const Block&         block    = this->layout_.blocks[b];
+        const Block& block            = this->layout_.blocks[b];
         const GaussianPrior& gaussian = std::get<GaussianPrior>(prior.blocks[b]);
-        const T* const m   = this->parameters_.data() + block.begin;
-        const double   K   = static_cast<double>(block.size), t = tau(b), precision = 1 / (gaussian.sd * gaussian.sd);
+        const T* const m              = this->parameters_.data() + block.begin;
+        const double K = static_cast<double>(block.size), t = tau(b), precision = 1 / (gaussian.sd * gaussian.sd);
         // ½ [-2 ln|m_i| + (τ²/ζ²) m_i² + (m_i - μ_i)²/ζ²] summed over the block
         total += parallel_sum(block.size, elementwise_chunk, [&](std::size_t begin, std::size_t end) {
             double squares = 0, distances = 0;
@@ -351,7 +362,7 @@ std::optional<double> ScaledMeans<T, correlated>::kl(const Prior& prior) const
 #pragma omp simd reduction(+ : squares, distances)
                 for (std::size_t k = begin; k < end; ++k) {
                     const double mean = m[k], distance = mean - mean_at(block.begin + k);
-                    squares   += mean * mean;
+                    squares += mean * mean;
                     distances += distance * distance;
                 }
             });
@@ -374,12 +385,13 @@ std::optional<double> ScaledMeans<T, correlated>::sampled_complexity(const Draw<
         const T* const m   = this->parameters_.data() + block.begin;
         total += parallel_sum(block.size, elementwise_chunk, [&](std::size_t begin, std::size_t end) {
             const T* const x = draw.noise.data() + block.begin;
-            double squares = 0;
+            double squares   = 0;
 #pragma omp simd reduction(+ : squares)
             for (std::size_t k = begin; k < end; ++k)
                 squares += static_cast<double>(x[k]) * static_cast<double>(x[k]);
-            return -0.5 * squares - sum_of_logs(m + begin, end - begin) -
-                   prior_log_density(prior, b, block.begin + begin, draw.weights.data() + block.begin + begin, end - begin);
+            return -0.5 * squares - sum_of_logs(m + begin, end - begin)
+                   - prior_log_density(prior, b, block.begin + begin, draw.weights.data() + block.begin + begin,
+                                       end - begin);
         });
         total -= static_cast<double>(block.size) * (std::log(tau(b)) + 0.5 * std::log(2 * std::numbers::pi));
         if constexpr (correlated)
@@ -396,7 +408,7 @@ void ScaledMeans<T, correlated>::apply_guards(NoiseKey coins)
         pieces_.for_each_chunk([&](std::size_t first, std::size_t last) {
             const std::size_t begin = pieces_[first].begin, end = pieces_[last - 1].end;
             T* const means = parameters.data();
-            int small = 0;   // most chunks have none: only then are coins thrown
+            int small      = 0;   // most chunks have none: only then are coins thrown
 #pragma omp simd reduction(+ : small)
             for (std::size_t i = begin; i < end; ++i)
                 small += std::fabs(means[i]) < T(guard_smallest_mean) ? 1 : 0;
@@ -437,13 +449,15 @@ LayerUncertainty ScaledMeans<T, correlated>::describe() const
 {
     LayerUncertainty layers;
     for (std::size_t b = 0; b < n_blocks(); ++b) {
-        const Block&     block = this->layout_.blocks[b];
-        const T* const   m     = this->parameters_.data() + block.begin;
+        const Block& block = this->layout_.blocks[b];
+        const T* const m   = this->parameters_.data() + block.begin;
         BlockUncertainty entry{.block = block.name, .kind = block.kind, .tau = tau(b), .rho = {}, .dropout_rate = {}};
         if constexpr (correlated)
             entry.rho = rho(b);
         entry.mean_abs           = mean_of_absolute(m, block.size);
-        entry.median_sd          = tau(b) * median_over_block(block.size, [&](std::size_t k) { return static_cast<float>(std::fabs(m[k])); });
+        entry.median_sd          = tau(b) * median_over_block(block.size, [&](std::size_t k) {
+                              return static_cast<float>(std::fabs(m[k]));
+                          });
         entry.median_relative_sd = tau(b);
         layers.push_back(std::move(entry));
     }
@@ -455,4 +469,4 @@ template class ScaledMeans<double, false>;
 template class ScaledMeans<float, true>;
 template class ScaledMeans<double, true>;
 
-}  // namespace credence
+}   // namespace credence

@@ -26,7 +26,8 @@ public:
     NoiseIn noise_in() const override { return NoiseIn::weights; }
     void draw(NoiseKey key, Draw<T>& out) const override;
     void transform(Draw<T>& out) const override;
-    void pullback(const Draw<T>& draw, std::span<const T> loss_gradient, const Complexity& complexity, GradientSink<T> sink) const override;
+    void pullback(const Draw<T>& draw, std::span<const T> loss_gradient, const Complexity& complexity,
+                  GradientSink<T> sink) const override;
     std::optional<double> kl(const Prior& prior) const override;
     std::optional<double> sampled_complexity(const Draw<T>& draw, const Prior& prior) const override;
     void apply_guards(NoiseKey coins) override;
@@ -62,7 +63,7 @@ private:
     void transform_chunk(const Terms& terms, std::size_t first, std::size_t last, T noise_before, Draw<T>& out) const;
 
     Pieces pieces_;
-    bool   guard_gamma_, guard_spread_;
+    bool guard_gamma_, guard_spread_;
 };
 
 extern template class ScaledMeans<float, false>;
@@ -70,4 +71,4 @@ extern template class ScaledMeans<double, false>;
 extern template class ScaledMeans<float, true>;
 extern template class ScaledMeans<double, true>;
 
-}  // namespace credence
+}   // namespace credence

@@ -14,7 +14,7 @@ struct ThreadMemory {
 };
 thread_local ThreadMemory memory;
 
-}  // namespace
+}   // namespace
 
 Scratch::Scratch(std::size_t bytes)
 {
@@ -40,4 +40,4 @@ std::byte* Scratch::take_bytes(std::size_t bytes)
     return taken;
 }
 
-}  // namespace credence
+}   // namespace credence

@@ -13,7 +13,7 @@ class Scratch {
 public:
     explicit Scratch(std::size_t bytes);
     ~Scratch();
-    Scratch(const Scratch&) = delete;
+    Scratch(const Scratch&)            = delete;
     Scratch& operator=(const Scratch&) = delete;
 
     /// n values, uninitialised, on a 64-byte line.
@@ -33,8 +33,8 @@ public:
 private:
     std::byte* take_bytes(std::size_t bytes);
 
-    std::byte*  next_;
+    std::byte* next_;
     std::size_t left_;
 };
 
-}  // namespace credence
+}   // namespace credence

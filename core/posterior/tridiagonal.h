@@ -18,12 +18,11 @@ class Tridiagonal final : public ScaledMeans<T, true> {
 public:
     Tridiagonal(const ParameterLayout& layout, const PosteriorOptions& options, std::span<const float> means)
         : ScaledMeans<T, true>(layout, options, means)
-    {
-    }
+    {}
     Covariance covariance() const override;
     std::unique_ptr<VariationalFamily<T>> clone() const override { return std::make_unique<Tridiagonal>(*this); }
 
-    NeighbourFactor     neighbour_factor(std::size_t block) const;
+    NeighbourFactor neighbour_factor(std::size_t block) const;
     /// LLᵀ of one block.
     NeighbourCovariance neighbour_covariance(std::size_t block) const;
     /// e of one block with w = m(1 + τe).
@@ -34,4 +33,4 @@ public:
 extern template class Tridiagonal<float>;
 extern template class Tridiagonal<double>;
 
-}  // namespace credence
+}   // namespace credence

@@ -6,14 +6,16 @@
 namespace credence {
 
 template <class T>
-VariationalFamily<T>::VariationalFamily(const ParameterLayout& layout, std::span<const float> means) : BasicPosterior<T>(layout)
+VariationalFamily<T>::VariationalFamily(const ParameterLayout& layout, std::span<const float> means)
+    : BasicPosterior<T>(layout)
 {
     if (means.size() != layout.size())
-        throw Error("The posterior got " + std::to_string(means.size()) + " starting weights, expected " + std::to_string(layout.size()) + ".");
+        throw Error("The posterior got " + std::to_string(means.size()) + " starting weights, expected "
+                    + std::to_string(layout.size()) + ".");
     parameters_.assign(means.begin(), means.end());
 }
 
 template class VariationalFamily<float>;
 template class VariationalFamily<double>;
 
-}  // namespace credence
+}   // namespace credence

@@ -19,12 +19,14 @@ struct Complexity {
         closed,    ///< KL(q‖p) in closed form; Gaussian priors only
         sampled,   ///< ln q(w) - ln p(w) at the draw (Blundell et al. 2015, (2)); any prior
     };
-    const Prior* prior  = nullptr;
-    Kind   kind         = Kind::closed;
-    double weight       = 0;       ///< ν, or β_i over the minibatch size: factor of the KL beside the mean minibatch loss; 0: no term
-    double limit        = 0;       ///< Steinbrener et al. 2020, section 3.2: each KL derivative is clipped to ±limit before weighting; 0: no limit
-    double kappa        = 1;       ///< Posch and Pilz 2021: multiplies the whole gradient of γ
-    double l2           = 0;       ///< point_estimate and bernoulli_dropout: λ, adds λw to the gradient
+    const Prior* prior = nullptr;
+    Kind kind          = Kind::closed;
+    double weight =
+        0;   ///< ν, or β_i over the minibatch size: factor of the KL beside the mean minibatch loss; 0: no term
+    double limit =
+        0;   ///< Steinbrener et al. 2020, section 3.2: each KL derivative is clipped to ±limit before weighting; 0: no limit
+    double kappa = 1;   ///< Posch and Pilz 2021: multiplies the whole gradient of γ
+    double l2    = 0;   ///< point_estimate and bernoulli_dropout: λ, adds λw to the gradient
 };
 
 /// Takes a finished piece of the gradient: `gradient[j]` belongs to parameter first + j. Called from several threads at once with disjoint pieces.
@@ -34,9 +36,9 @@ using GradientSink = function_ref<void(std::size_t first, std::span<const T> gra
 /// A run of parameters of one kind: "mean", "pre-softplus σ", "δ", "γ".
 struct ParameterGroup {
     enum class Kind { mean, pre_softplus_sd, delta, gamma };
-    Kind        kind;
+    Kind kind;
     std::size_t begin = 0, size = 0;   ///< in the flat parameter vector
-    int         block = -1;            ///< -1: the group runs over all blocks, parameter i belongs to weight i
+    int block = -1;                    ///< -1: the group runs over all blocks, parameter i belongs to weight i
 };
 
 /// What training learns: a posterior by a flat vector of free parameters.
@@ -45,7 +47,7 @@ class VariationalFamily : public BasicPosterior<T> {
 public:
     virtual std::unique_ptr<VariationalFamily> clone() const = 0;
 
-    std::span<T>       parameters() { return parameters_; }
+    std::span<T> parameters() { return parameters_; }
     std::span<const T> parameters() const { return parameters_; }
     std::span<const T> numbers() const final { return parameters_; }
     /// The means come first: parameter i of group 0 belongs to weight i.
@@ -57,7 +59,8 @@ public:
 
     /// Gradient of  L(w) + complexity  with respect to the free parameters, piece by piece into `sink`.
     /// @param loss_gradient  dL/dw at draw.weights [layout.size()]
-    virtual void pullback(const Draw<T>& draw, std::span<const T> loss_gradient, const Complexity& complexity, GradientSink<T> sink) const = 0;
+    virtual void pullback(const Draw<T>& draw, std::span<const T> loss_gradient, const Complexity& complexity,
+                          GradientSink<T> sink) const = 0;
 
     /// KL(q ‖ prior), nats: closed form for Gaussian priors; for a point estimate -ln p(w) up to the constant is not a KL: empty.
     virtual std::optional<double> kl(const Prior& prior) const = 0;
@@ -77,4 +80,4 @@ protected:
 extern template class VariationalFamily<float>;
 extern template class VariationalFamily<double>;
 
-}  // namespace credence
+}   // namespace credence

@@ -11,10 +11,12 @@
 
 namespace credence {
 
-std::vector<ReliabilityBin> reliability_bins(std::span<const double> confidence, std::span<const char> correct, int n_bins)
+std::vector<ReliabilityBin> reliability_bins(std::span<const double> confidence, std::span<const char> correct,
+                                             int n_bins)
 {
     if (confidence.size() != correct.size())
-        throw Error("Reliability bins: " + std::to_string(confidence.size()) + " confidences for " + std::to_string(correct.size()) + " predictions.");
+        throw Error("Reliability bins: " + std::to_string(confidence.size()) + " confidences for "
+                    + std::to_string(correct.size()) + " predictions.");
     if (n_bins < 1)
         throw Error("Reliability bins: " + std::to_string(n_bins) + " bins, expected at least 1.");
     require_finite("Reliability bins: confidence", confidence);
@@ -25,7 +27,8 @@ std::vector<ReliabilityBin> reliability_bins(std::span<const double> confidence,
     }
     for (std::size_t i = 0; i < confidence.size(); ++i) {
         // Compared with the bounds themselves: n·c may round across one.
-        const auto bin = std::lower_bound(bins.begin(), bins.end() - 1, confidence[i], [](const ReliabilityBin& b, double c) { return b.upper < c; });
+        const auto bin = std::lower_bound(bins.begin(), bins.end() - 1, confidence[i],
+                                          [](const ReliabilityBin& b, double c) { return b.upper < c; });
         ++bin->count;
         bin->correct += correct[i] ? 1 : 0;
         bin->confidence_sum += confidence[i];
@@ -36,9 +39,10 @@ std::vector<ReliabilityBin> reliability_bins(std::span<const double> confidence,
 double expected_calibration_error(std::span<const ReliabilityBin> bins)
 {
     double gap = 0;
-    long   n   = 0;
+    long n     = 0;
     for (const auto& bin : bins) {
-        gap += std::fabs(static_cast<double>(bin.correct) - bin.confidence_sum);   // n_b |accuracy_b − mean confidence_b|
+        gap += std::fabs(static_cast<double>(bin.correct)
+                         - bin.confidence_sum);   // n_b |accuracy_b − mean confidence_b|
         n += bin.count;
     }
     if (n == 0)
@@ -49,23 +53,26 @@ double expected_calibration_error(std::span<const ReliabilityBin> bins)
 std::vector<RejectionPoint> rejection_curve(std::span<const double> uncertainty, std::span<const char> correct)
 {
     if (uncertainty.size() != correct.size())
-        throw Error("Rejection curve: " + std::to_string(uncertainty.size()) + " uncertainties for " + std::to_string(correct.size()) + " predictions.");
+        throw Error("Rejection curve: " + std::to_string(uncertainty.size()) + " uncertainties for "
+                    + std::to_string(correct.size()) + " predictions.");
     require_no_nan("Rejection curve: uncertainty", uncertainty);
     const std::size_t n = uncertainty.size();
     std::vector<std::size_t> order(n);
     std::iota(order.begin(), order.end(), 0);
-    std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return uncertainty[a] < uncertainty[b]; });   // most certain first
+    std::sort(order.begin(), order.end(),
+              [&](std::size_t a, std::size_t b) { return uncertainty[a] < uncertainty[b]; });   // most certain first
 
     std::vector<RejectionPoint> points;
     double wrong_below = 0;   // wrong ones among the levels that are kept whole
     for (std::size_t i = 0; i < n;) {
         std::size_t end = i;
-        double wrong = 0;
+        double wrong    = 0;
         for (; end < n && uncertainty[order[end]] == uncertainty[order[i]]; ++end)
             wrong += correct[order[end]] ? 0 : 1;
         for (std::size_t kept = i + 1; kept <= end; ++kept) {
             const double share = static_cast<double>(kept - i) / static_cast<double>(end - i);
-            points.push_back({1 - static_cast<double>(kept) / static_cast<double>(n), (wrong_below + share * wrong) / static_cast<double>(kept)});
+            points.push_back({1 - static_cast<double>(kept) / static_cast<double>(n),
+                              (wrong_below + share * wrong) / static_cast<double>(kept)});
         }
         wrong_below += wrong;
         i = end;
@@ -74,4 +81,4 @@ std::vector<RejectionPoint> rejection_curve(std::span<const double> uncertainty,
     return points;
 }
 
-}  // namespace credence
+}   // namespace credence

@@ -9,18 +9,19 @@ namespace credence {
 /// Predictions whose confidence lies in (lower, upper].
 struct ReliabilityBin {
     double lower = 0, upper = 0;
-    long   count = 0;
-    long   correct = 0;
+    long count            = 0;
+    long correct          = 0;
     double confidence_sum = 0;
 
-    double accuracy() const { return static_cast<double>(correct) / static_cast<double>(count); }          ///< count > 0
-    double mean_confidence() const { return confidence_sum / static_cast<double>(count); }                 ///< count > 0
+    double accuracy() const { return static_cast<double>(correct) / static_cast<double>(count); }   ///< count > 0
+    double mean_confidence() const { return confidence_sum / static_cast<double>(count); }          ///< count > 0
 };
 
 /// Bins ((b − 1)/n, b/n] of confidence, b = 1..n; a confidence of 0 counts in the first.
 /// @param confidence  in [0, 1] [N]; @throws Error if one is not finite
 /// @param correct     1 where the prediction is right [N]
-std::vector<ReliabilityBin> reliability_bins(std::span<const double> confidence, std::span<const char> correct, int n_bins = 15);
+std::vector<ReliabilityBin> reliability_bins(std::span<const double> confidence, std::span<const char> correct,
+                                             int n_bins = 15);
 
 /// ECE = Σ_b (n_b/N) |accuracy_b − mean confidence_b| (Guo et al. 2017). @throws Error if all bins are empty
 double expected_calibration_error(std::span<const ReliabilityBin> bins);
@@ -35,4 +36,4 @@ struct RejectionPoint {
 /// @throws Error if an uncertainty is NaN
 std::vector<RejectionPoint> rejection_curve(std::span<const double> uncertainty, std::span<const char> correct);
 
-}  // namespace credence
+}   // namespace credence

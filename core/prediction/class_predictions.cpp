@@ -32,9 +32,9 @@ void require_finite(const PredictiveSummary& summary)
     if (all_finite(std::span(mean)))
         return;
     const auto bad = std::find_if(mean.begin(), mean.end(), [](double value) { return !std::isfinite(value); });
-    const auto at  = static_cast<std::size_t>(bad - mean.begin()), K = static_cast<std::size_t>(summary.n_outputs);
-    throw Error("Predictions: the mean over the draws is " + number_found(*bad) + " for output " + std::to_string(at % K) + " of input "
-                + std::to_string(at / K) + ", expected finite numbers.");
+    const auto at = static_cast<std::size_t>(bad - mean.begin()), K = static_cast<std::size_t>(summary.n_outputs);
+    throw Error("Predictions: the mean over the draws is " + number_found(*bad) + " for output "
+                + std::to_string(at % K) + " of input " + std::to_string(at / K) + ", expected finite numbers.");
 }
 
 /// Fills everything that follows from `mean` and `expected_entropy`.
@@ -50,7 +50,7 @@ void complete(ClassPredictions& out)
     }
 }
 
-}  // namespace
+}   // namespace
 
 template <class T>
 ClassPredictions class_predictions(const SampleView<T>& probabilities)
@@ -97,10 +97,12 @@ void append(ClassPredictions& to, const ClassPredictions& more)
 ClassPredictions class_predictions(const PredictiveSummary& summary)
 {
     require_finite(summary);
-    ClassPredictions out{.n_inputs = summary.n_inputs, .n_classes = summary.n_outputs, .mean = summary.mean,
+    ClassPredictions out{.n_inputs         = summary.n_inputs,
+                         .n_classes        = summary.n_outputs,
+                         .mean             = summary.mean,
                          .expected_entropy = summary.expected_entropy};
     complete(out);
     return out;
 }
 
-}  // namespace credence
+}   // namespace credence

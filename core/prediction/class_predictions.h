@@ -14,13 +14,16 @@ int argmax(std::span<const double> values);
 struct ClassPredictions {
     int n_inputs = 0, n_classes = 0;
     std::vector<double> mean{};                 ///< p̄ = (1/S) Σ p_s [N × K]
-    std::vector<int>    predicted{};            ///< argmax p̄, lowest index on ties [N]
+    std::vector<int> predicted{};               ///< argmax p̄, lowest index on ties [N]
     std::vector<double> confidence{};           ///< max p̄ [N]
     std::vector<double> entropy{};              ///< H(p̄), nats: predictive entropy [N]
     std::vector<double> expected_entropy{};     ///< E H(p_s), nats: aleatoric part [N]
     std::vector<double> mutual_information{};   ///< H(p̄) − E H(p_s) >= 0, nats: epistemic part [N]
 
-    std::span<const double> mean_of(int input) const { return {mean.data() + static_cast<std::size_t>(input) * n_classes, static_cast<std::size_t>(n_classes)}; }
+    std::span<const double> mean_of(int input) const
+    {
+        return {mean.data() + static_cast<std::size_t>(input) * n_classes, static_cast<std::size_t>(n_classes)};
+    }
 };
 
 /// @throws Error if a probability is not finite
@@ -34,4 +37,4 @@ ClassPredictions class_predictions(const PredictiveSummary& summary);
 extern template ClassPredictions class_predictions(const SampleView<float>&);
 extern template ClassPredictions class_predictions(const SampleView<double>&);
 
-}  // namespace credence
+}   // namespace credence

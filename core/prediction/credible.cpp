@@ -27,7 +27,8 @@ std::vector<CredibleIntervals> credible_intervals_at(const SampleView<T>& sample
     std::vector<CredibleIntervals> out;
     for (const double level : levels) {
         if (!(level > 0 && level < 1))
-            throw Error("prediction.level", "Credible interval: the level is " + plain_text(level) + ", expected a number between 0 and 1.");
+            throw Error("prediction.level", "Credible interval: the level is " + plain_text(level)
+                                                + ", expected a number between 0 and 1.");
         out.push_back({.level = level, .n_inputs = N, .n_outputs = K});
     }
     std::vector<double> sorted(S);
@@ -66,7 +67,8 @@ Certainty certainty(const ClassPredictions& predictions, const CredibleIntervals
     const std::size_t K = static_cast<std::size_t>(predictions.n_classes);
     Certainty out;
     for (int i = 0; i < predictions.n_inputs; ++i) {
-        out.disjoint.push_back(is_disjoint(predictions.predicted[i], {intervals.lower.data() + i * K, K}, {intervals.upper.data() + i * K, K}));
+        out.disjoint.push_back(is_disjoint(predictions.predicted[i], {intervals.lower.data() + i * K, K},
+                                           {intervals.upper.data() + i * K, K}));
         out.probable.push_back(predictions.confidence[i] >= intervals.level);
     }
     return out;
@@ -75,11 +77,13 @@ Certainty certainty(const ClassPredictions& predictions, const CredibleIntervals
 CertaintyCounts certainty_counts(std::span<const char> certain, std::span<const char> correct)
 {
     if (certain.size() != correct.size())
-        throw Error("Certainty counts: " + std::to_string(certain.size()) + " verdicts for " + std::to_string(correct.size()) + " predictions.");
+        throw Error("Certainty counts: " + std::to_string(certain.size()) + " verdicts for "
+                    + std::to_string(correct.size()) + " predictions.");
     CertaintyCounts out;
     for (std::size_t i = 0; i < certain.size(); ++i)
-        ++(certain[i] ? (correct[i] ? out.certain_correct : out.certain_wrong) : (correct[i] ? out.uncertain_correct : out.uncertain_wrong));
+        ++(certain[i] ? (correct[i] ? out.certain_correct : out.certain_wrong)
+                      : (correct[i] ? out.uncertain_correct : out.uncertain_wrong));
     return out;
 }
 
-}  // namespace credence
+}   // namespace credence

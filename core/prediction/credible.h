@@ -7,9 +7,9 @@ namespace credence {
 
 /// α-credible intervals of sampled outputs: quantiles (1 − α)/2 and (1 + α)/2 of the S values, type 7. S writes 1 − α for the level; same thing.
 struct CredibleIntervals {
-    double level = 0.95;                 ///< α
-    int    n_inputs = 0, n_outputs = 0;
-    std::vector<double> lower{}, upper{};    ///< [N × K]
+    double level = 0.95;   ///< α
+    int n_inputs = 0, n_outputs = 0;
+    std::vector<double> lower{}, upper{};   ///< [N × K]
 
     double lower_of(int input, int output) const { return lower[static_cast<std::size_t>(input) * n_outputs + output]; }
     double upper_of(int input, int output) const { return upper[static_cast<std::size_t>(input) * n_outputs + output]; }
@@ -25,11 +25,13 @@ std::vector<CredibleIntervals> credible_intervals_at(const SampleView<T>& sample
 extern template CredibleIntervals credible_intervals(const SampleView<float>&, double);
 extern template CredibleIntervals credible_intervals(const SampleView<double>&, double);
 extern template std::vector<CredibleIntervals> credible_intervals_at(const SampleView<float>&, std::span<const double>);
-extern template std::vector<CredibleIntervals> credible_intervals_at(const SampleView<double>&, std::span<const double>);
+extern template std::vector<CredibleIntervals> credible_intervals_at(const SampleView<double>&,
+                                                                     std::span<const double>);
 
 /// Is a prediction certain (Posch and Pilz 2021, section IV-A; docs/maths.md, section 8)?
 struct Certainty {
-    std::vector<char> disjoint;   ///< (i): the predicted class's interval meets no other class's interval; touching is meeting [N]
+    std::vector<char>
+        disjoint;   ///< (i): the predicted class's interval meets no other class's interval; touching is meeting [N]
     std::vector<char> probable;   ///< (ii): max p̄ >= α [N]
 };
 Certainty certainty(const ClassPredictions& predictions, const CredibleIntervals& intervals);
@@ -44,4 +46,4 @@ struct CertaintyCounts {
 };
 CertaintyCounts certainty_counts(std::span<const char> certain, std::span<const char> correct);
 
-}  // namespace credence
+}   // namespace credence

@@ -9,7 +9,8 @@ template <class T>
 void Expansion<T>::subtract_means(std::span<T> weights) const
 {
     parallel_chunks(weights.size(), elementwise_chunk, [&](std::size_t begin, std::size_t end) {
-        for (std::size_t i = begin; i < end; ++i) weights[i] -= means[i];
+        for (std::size_t i = begin; i < end; ++i)
+            weights[i] -= means[i];
     });
 }
 
@@ -25,7 +26,7 @@ Expansion<T> expansion_around_means(const BasicPosterior<T>& posterior)
 
 template struct Expansion<float>;
 template struct Expansion<double>;
-template Expansion<float>  expansion_around_means(const Posterior&);
+template Expansion<float> expansion_around_means(const Posterior&);
 template Expansion<double> expansion_around_means(const BasicPosterior<double>&);
 
-}  // namespace credence
+}   // namespace credence

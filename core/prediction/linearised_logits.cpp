@@ -5,9 +5,9 @@
 #include "foundation/error.h"
 #include "foundation/parallel.h"
 #include "foundation/products.h"
-#include "prediction/expansion.h"
 #include "laplace/convolution_gradient.h"
 #include "laplace/curvature_sums.h"
+#include "prediction/expansion.h"
 
 #include <Eigen/Core>
 
@@ -28,7 +28,7 @@ using Map = Eigen::Map<const Matrix<T>, 0, Eigen::OuterStride<>>;
 /// Independent noise of a layer's weights [out × in] along some axes: the weights themselves, or eigenvectors of Kronecker factors. The last of `in` may be the bias.
 template <class T>
 struct LayerNoise {
-    int  out = 0, in = 0, n_weights = 0;
+    int out = 0, in = 0, n_weights = 0;
     bool has_bias = false;
     aligned_vector<T> variance;               // [out × in]
     aligned_vector<T> a_vectors, b_vectors;   // axes by rows; empty: the weights themselves
@@ -41,13 +41,14 @@ void add_weighted_gram(const T* J, std::ptrdiff_t row, const T* variance, std::s
     for (int k = 0; k < K; ++k)
         for (int l = 0; l <= k; ++l) {
             const T *a = J + k * row, *b = J + l * row;
-            double sum = 0;
+            double sum                  = 0;
             constexpr std::size_t piece = 256;   // in T, then in double
             for (std::size_t begin = 0; begin < n; begin += piece) {
                 const std::size_t end = std::min(n, begin + piece);
-                T part = 0;
+                T part                = 0;
 #pragma omp simd reduction(+ : part)
-                for (std::size_t i = begin; i < end; ++i) part += a[i] * b[i] * variance[i];
+                for (std::size_t i = begin; i < end; ++i)
+                    part += a[i] * b[i] * variance[i];
                 sum += static_cast<double>(part);
             }
             sigma[k * K + l] += sum;
@@ -63,7 +64,8 @@ public:
     int lowest() const
     {
         int layer = 0;
-        while (layer + 1 < static_cast<int>(noise_.size()) && noise_[static_cast<std::size_t>(layer)].empty()) ++layer;
+        while (layer + 1 < static_cast<int>(noise_.size()) && noise_[static_cast<std::size_t>(layer)].empty())
+            ++layer;
         return layer;
     }
     void write_to(double* sigma) { sigma_ = sigma; }
@@ -73,10 +75,11 @@ public:
         const std::size_t rows = static_cast<std::size_t>(n);
         for (const LayerNoise<T>& noise : of(layer)) {
             const std::size_t width = static_cast<std::size_t>(noise.in);
-            T* inputs = sized(inputs_, rows * width);
+            T* inputs               = sized(inputs_, rows * width);
             parallel_for(rows, [&](std::size_t i) {
                 std::copy_n(x + i * in, noise.n_weights, inputs + i * width);
-                if (noise.has_bias) inputs[i * width + width - 1] = 1;
+                if (noise.has_bias)
+                    inputs[i * width + width - 1] = 1;
             });
             if (!noise.a_vectors.empty()) {
                 T* rotated = sized(rotated_, rows * width);
@@ -84,7 +87,8 @@ public:
                 inputs = rotated;
             }
             parallel_chunks(rows * width, elementwise_chunk, [=](std::size_t begin, std::size_t end) {
-                for (std::size_t i = begin; i < end; ++i) inputs[i] *= inputs[i];
+                for (std::size_t i = begin; i < end; ++i)
+                    inputs[i] *= inputs[i];
             });
             T* variance = sized(variance_, rows * static_cast<std::size_t>(out));
             product_forward<T>(inputs, noise.variance.data(), variance, n, noise.in, out);   // of what leaves each unit
@@ -95,43 +99,52 @@ public:
                 gradient = rotated;
             }
             parallel_for(rows, [&](std::size_t i) {
-                add_weighted_gram(gradient + i * out, std::ptrdiff_t{n} * out, variance + i * out, static_cast<std::size_t>(out), K, sigma_ + i * K * K);
+                add_weighted_gram(gradient + i * out, std::ptrdiff_t{n} * out, variance + i * out,
+                                  static_cast<std::size_t>(out), K, sigma_ + i * K * K);
             });
         }
     }
 
-    void convolution(int layer, int g, int image, const ConvolutionShape& shape, Planes<const T> x, ColumnGradients<T>& dz) override
+    void convolution(int layer, int g, int image, const ConvolutionShape& shape, Planes<const T> x,
+                     ColumnGradients<T>& dz) override
     {
-        Group& group = groups_[static_cast<std::size_t>(g)];
+        Group& group    = groups_[static_cast<std::size_t>(g)];
         const int patch = shape.patch(), places = shape.places(), out = shape.out.channels, K = dz.columns();
         const Planes<const T> planes = dz.planes();
-        const T* rows = patch_rows(shape, x, group.rows, group.scratch);
+        const T* rows                = patch_rows(shape, x, group.rows, group.scratch);
         for (const LayerNoise<T>& noise : of(layer)) {
             const std::size_t size = static_cast<std::size_t>(out) * noise.in;
-            T* J = sized(group.jacobian, size * K);
+            T* J                   = sized(group.jacobian, size * K);
             // The rows in the noise's axes [places × in]
             Matrix<T>& inputs = group.inputs;
             inputs.resize(places, noise.in);
             const Map<T> patches(rows, places, patch, Eigen::OuterStride<>(shape.rows_row<T>()));
             if (noise.a_vectors.empty()) {
-                if (noise.n_weights > 0) inputs.leftCols(patch) = patches;
-                if (noise.has_bias) inputs.rightCols(1).setOnes();
+                if (noise.n_weights > 0)
+                    inputs.leftCols(patch) = patches;
+                if (noise.has_bias)
+                    inputs.rightCols(1).setOnes();
             } else {
                 const Map<T> axes(noise.a_vectors.data(), noise.in, noise.in, Eigen::OuterStride<>(noise.in));
-                if (noise.n_weights > 0) inputs.noalias() = patches * axes.leftCols(patch).transpose();
-                else inputs.setZero();
-                if (noise.has_bias) inputs.rowwise() += axes.col(noise.in - 1).transpose();
+                if (noise.n_weights > 0)
+                    inputs.noalias() = patches * axes.leftCols(patch).transpose();
+                else
+                    inputs.setZero();
+                if (noise.has_bias)
+                    inputs.rowwise() += axes.col(noise.in - 1).transpose();
             }
             for (int k = 0; k < K; ++k) {
                 const Map<T> z(planes.plane(0, k), out, places, Eigen::OuterStride<>(planes.channel));
                 Eigen::Map<Matrix<T>> of_class(J + static_cast<std::size_t>(k) * size, out, noise.in);
-                if (noise.b_vectors.empty()) of_class.noalias() = z * inputs;
+                if (noise.b_vectors.empty())
+                    of_class.noalias() = z * inputs;
                 else {
                     group.turned.noalias() = Map<T>(noise.b_vectors.data(), out, out, Eigen::OuterStride<>(out)) * z;
-                    of_class.noalias() = group.turned * inputs;
+                    of_class.noalias()     = group.turned * inputs;
                 }
             }
-            add_weighted_gram(J, static_cast<std::ptrdiff_t>(size), noise.variance.data(), size, K, sigma_ + static_cast<std::size_t>(image) * K * K);
+            add_weighted_gram(J, static_cast<std::ptrdiff_t>(size), noise.variance.data(), size, K,
+                              sigma_ + static_cast<std::size_t>(image) * K * K);
         }
     }
 
@@ -142,22 +155,25 @@ private:
     };
     std::vector<std::vector<LayerNoise<T>>> noise_;
     std::vector<Group> groups_;
-    double*            sigma_ = nullptr;
-    aligned_vector<T>  inputs_, rotated_, variance_, rotated_gradients_;
+    double* sigma_ = nullptr;
+    aligned_vector<T> inputs_, rotated_, variance_, rotated_gradients_;
 };
 
 /// Weights [out × in] and biases of a layer with a variance each.
 template <class T, class Variance>
 LayerNoise<T> independent_noise(const ParameterLayout& layout, int layer, const Variance& variance)
 {
-    const Block &weights = layout.blocks[2 * static_cast<std::size_t>(layer)], &biases = layout.blocks[2 * static_cast<std::size_t>(layer) + 1];
+    const Block &weights = layout.blocks[2 * static_cast<std::size_t>(layer)],
+                &biases  = layout.blocks[2 * static_cast<std::size_t>(layer) + 1];
     LayerNoise<T> noise;
-    noise.out = static_cast<int>(biases.size);
+    noise.out       = static_cast<int>(biases.size);
     noise.n_weights = static_cast<int>(weights.size / biases.size);
-    noise.in = noise.n_weights + 1;
-    noise.has_bias = true;
+    noise.in        = noise.n_weights + 1;
+    noise.has_bias  = true;
     for (int o = 0; o < noise.out; ++o) {
-        for (int i = 0; i < noise.n_weights; ++i) noise.variance.push_back(static_cast<T>(variance[weights.begin + static_cast<std::size_t>(o) * noise.n_weights + i]));
+        for (int i = 0; i < noise.n_weights; ++i)
+            noise.variance.push_back(
+                static_cast<T>(variance[weights.begin + static_cast<std::size_t>(o) * noise.n_weights + i]));
         noise.variance.push_back(static_cast<T>(variance[biases.begin + o]));
     }
     return noise;
@@ -166,7 +182,13 @@ LayerNoise<T> independent_noise(const ParameterLayout& layout, int layer, const 
 template <class T>
 LayerNoise<T> kronecker_noise(const KroneckerFactor& f, const std::vector<double>& variances)
 {
-    return {f.out, f.in, f.n_weights, f.has_bias, {variances.begin(), variances.end()}, {f.a_vectors.begin(), f.a_vectors.end()}, {f.b_vectors.begin(), f.b_vectors.end()}};
+    return {f.out,
+            f.in,
+            f.n_weights,
+            f.has_bias,
+            {variances.begin(), variances.end()},
+            {f.a_vectors.begin(), f.a_vectors.end()},
+            {f.b_vectors.begin(), f.b_vectors.end()}};
 }
 
 /// Σ = (J − J Uᵀ U)(…)ᵀ/λ + J Uᵀ diag(1/p) U Jᵀ of some inputs at once, since U is large; the first term vanishes if U holds all directions.
@@ -181,22 +203,26 @@ void add_low_rank(const T* J, int n, int K, Eigen::Index P, const LowRankCovaria
     if (covariance.directions_float.empty()) {
         const Map<double> U(covariance.directions.data(), r, P, Eigen::OuterStride<>(P));
         const Matrix<double> wide = rows.template cast<double>();
-        along.noalias() = wide * U.transpose();
-        if (covariance.rest) rest = wide - along * U;
+        along.noalias()           = wide * U.transpose();
+        if (covariance.rest)
+            rest = wide - along * U;
     } else {
         const Map<float> U(covariance.directions_float.data(), r, P, Eigen::OuterStride<>(P));
-        const Matrix<float> narrow = rows.template cast<float>();
+        const Matrix<float> narrow      = rows.template cast<float>();
         const Matrix<float> short_along = narrow * U.transpose();
-        along = short_along.cast<double>();
-        if (covariance.rest) rest = (narrow - short_along * U).template cast<double>();
+        along                           = short_along.cast<double>();
+        if (covariance.rest)
+            rest = (narrow - short_along * U).template cast<double>();
     }
     Matrix<double> weighted = along;
-    for (Eigen::Index i = 0; i < r; ++i) weighted.col(i) /= covariance.precisions[static_cast<std::size_t>(i)];
+    for (Eigen::Index i = 0; i < r; ++i)
+        weighted.col(i) /= covariance.precisions[static_cast<std::size_t>(i)];
     for (int i = 0; i < n; ++i) {
         Eigen::Map<Matrix<double>> out(sigma + static_cast<std::size_t>(i) * K * K, K, K);
         const Eigen::Index first = static_cast<Eigen::Index>(i) * K;
         out.noalias() += weighted.middleRows(first, K) * along.middleRows(first, K).transpose();
-        if (covariance.rest) out.noalias() += rest.middleRows(first, K) * rest.middleRows(first, K).transpose() / *covariance.rest;
+        if (covariance.rest)
+            out.noalias() += rest.middleRows(first, K) * rest.middleRows(first, K).transpose() / *covariance.rest;
     }
 }
 
@@ -209,27 +235,32 @@ void add_samples(const T* J, int n, int K, Eigen::Index P, const Matrix<T>& devi
     const Matrix<T> along = rows * deviations.transpose();   // [n·K × M]
     for (int i = 0; i < n; ++i) {
         const Matrix<double> of_input = along.middleRows(static_cast<Eigen::Index>(i) * K, K).template cast<double>();
-        Eigen::Map<Matrix<double>>(sigma + static_cast<std::size_t>(i) * K * K, K, K).noalias() +=
-            of_input * of_input.transpose() / static_cast<double>(deviations.rows() - 1);
+        Eigen::Map<Matrix<double>>(sigma + static_cast<std::size_t>(i) * K * K, K, K)
+            .noalias() += of_input * of_input.transpose() / static_cast<double>(deviations.rows() - 1);
     }
 }
 
 /// Σ of one input under the neighbours' covariances: Σ_i d_i J_ki J_li + c_i (J_ki J_l,i+1 + J_k,i+1 J_li).
 template <class T>
-void add_neighbours(const T* J, std::size_t n, const std::vector<NeighbourCovariance>& blocks, const ParameterLayout& layout, int K, double* sigma)
+void add_neighbours(const T* J, std::size_t n, const std::vector<NeighbourCovariance>& blocks,
+                    const ParameterLayout& layout, int K, double* sigma)
 {
     for (std::size_t b = 0; b < blocks.size(); ++b) {
         const std::size_t begin = layout.blocks[b].begin, size = layout.blocks[b].size;
         const double *d = blocks[b].diagonal.data(), *c = blocks[b].off_diagonal.data();
         for (int k = 0; k < K; ++k)
             for (int l = 0; l <= k; ++l) {
-                const T *u = J + static_cast<std::size_t>(k) * n + begin, *v = J + static_cast<std::size_t>(l) * n + begin;
+                const T *u = J + static_cast<std::size_t>(k) * n + begin,
+                        *v = J + static_cast<std::size_t>(l) * n + begin;
                 double sum = 0;
 #pragma omp simd reduction(+ : sum)
-                for (std::size_t i = 0; i < size; ++i) sum += d[i] * static_cast<double>(u[i]) * static_cast<double>(v[i]);
+                for (std::size_t i = 0; i < size; ++i)
+                    sum += d[i] * static_cast<double>(u[i]) * static_cast<double>(v[i]);
 #pragma omp simd reduction(+ : sum)
                 for (std::size_t i = 0; i < size - 1; ++i)
-                    sum += c[i] * (static_cast<double>(u[i]) * static_cast<double>(v[i + 1]) + static_cast<double>(u[i + 1]) * static_cast<double>(v[i]));
+                    sum += c[i]
+                           * (static_cast<double>(u[i]) * static_cast<double>(v[i + 1])
+                              + static_cast<double>(u[i + 1]) * static_cast<double>(v[i]));
                 sigma[k * K + l] += sum;
             }
     }
@@ -241,14 +272,17 @@ class Linearisation {
 public:
     Linearisation(const Linearisation&) = delete;   // what it calls points into it
     Linearisation(const Model& model, const BasicPosterior<T>& posterior)
-        : network_(model.architecture), posterior_(posterior), K_(model.architecture.outputs()), covariance_(posterior.covariance()),
-          through_(static_cast<int>(posterior.layout().blocks.size() / 2))
+        : network_(model.architecture), posterior_(posterior), K_(model.architecture.outputs()),
+          covariance_(posterior.covariance()), through_(static_cast<int>(posterior.layout().blocks.size() / 2))
     {
         assert(network_.layout() == posterior.layout());
         std::visit([this](const auto& form) { take(form); }, covariance_);
         double widest = 1;
-        for (const ImageShape shape : shapes_of(model.architecture)) widest = std::max<double>(widest, shape.size());
-        batch_ = static_cast<int>(std::clamp(4e6 / (K_ * (add_rows_ ? std::max<double>(widest, static_cast<double>(n_uncertain())) : widest)), 1.0, 512.0));
+        for (const ImageShape shape : shapes_of(model.architecture))
+            widest = std::max<double>(widest, shape.size());
+        batch_ = static_cast<int>(
+            std::clamp(4e6 / (K_ * (add_rows_ ? std::max<double>(widest, static_cast<double>(n_uncertain())) : widest)),
+                       1.0, 512.0));
     }
 
     /// Calls done(first, n, outputs [n × K], Σ [n × K × K]) for each batch; false if stopped.
@@ -256,7 +290,7 @@ public:
     bool run(std::span<const T> inputs, int n, const std::stop_token& stop, const Done& done)
     {
         const int d = network_.architecture().inputs, batch = std::min(batch_, std::max(1, n));
-        const Expansion<T> around = expansion_around_means(posterior_);
+        const Expansion<T> around        = expansion_around_means(posterior_);
         const std::span<const T> weights = around.means;
         typename Network<T>::Workspace workspace(network_, batch);
         std::vector<double> sigma(static_cast<std::size_t>(batch) * K_ * K_);
@@ -264,20 +298,24 @@ public:
         JacobianRows<T> rows(posterior_.layout(), posterior_.first_uncertain_weight(), K_);
         const int lowest = add_rows_ ? around.lowest_layer : through_.lowest();
         for (int first = 0; first < n; first += batch) {
-            if (stop.stop_requested()) return false;
-            const int m = std::min(batch, n - first);
+            if (stop.stop_requested())
+                return false;
+            const int m            = std::min(batch, n - first);
             const std::size_t next = static_cast<std::size_t>(m) * K_;
             identity.assign(next * K_, T(0));
             for (int k = 0; k < K_; ++k)
-                for (int i = 0; i < m; ++i) identity[static_cast<std::size_t>(k) * next + static_cast<std::size_t>(i) * K_ + k] = 1;
-            const auto outputs = network_.forward(weights, inputs.data() + static_cast<std::size_t>(first) * d, m, workspace);
+                for (int i = 0; i < m; ++i)
+                    identity[static_cast<std::size_t>(k) * next + static_cast<std::size_t>(i) * K_ + k] = 1;
+            const auto outputs = network_.forward(weights, inputs.data() + static_cast<std::size_t>(first) * d, m,
+                                                  workspace);
             std::fill(sigma.begin(), sigma.end(), 0.0);
             if (add_rows_) {
                 rows.begin_batch(m);
                 network_.layer_gradients(weights, identity, K_, workspace, rows, lowest);
                 constexpr std::size_t together = 16;
                 parallel_chunks(static_cast<std::size_t>(m), together, [&](std::size_t begin, std::size_t end) {
-                    add_rows_(rows.row(static_cast<int>(begin), 0), static_cast<int>(end - begin), sigma.data() + begin * K_ * K_);
+                    add_rows_(rows.row(static_cast<int>(begin), 0), static_cast<int>(end - begin),
+                              sigma.data() + begin * K_ * K_);
                 });
             } else {
                 through_.write_to(sigma.data());
@@ -286,7 +324,8 @@ public:
             for (int i = 0; i < m; ++i) {   // both triangles
                 double* s = sigma.data() + static_cast<std::size_t>(i) * K_ * K_;
                 for (int k = 0; k < K_; ++k)
-                    for (int l = 0; l < k; ++l) s[l * K_ + k] = s[k * K_ + l];
+                    for (int l = 0; l < k; ++l)
+                        s[l * K_ + k] = s[k * K_ + l];
             }
             done(first, m, outputs, std::span<const double>(sigma.data(), next * K_));
         }
@@ -325,79 +364,95 @@ private:
     }
     void take(const LowRankCovariance& form)
     {
-        add_rows_ = [this, &form](const T* J, int n, double* sigma) { add_low_rank(J, n, K_, static_cast<Eigen::Index>(n_uncertain()), form, sigma); };
+        add_rows_ = [this, &form](const T* J, int n, double* sigma) {
+            add_low_rank(J, n, K_, static_cast<Eigen::Index>(n_uncertain()), form, sigma);
+        };
     }
     void take(const SampleCovariance& form)
     {
-        const auto P = static_cast<Eigen::Index>(posterior_.layout().size()), M = static_cast<Eigen::Index>(form.draws.size()) / P;
-        deviations_ = Map<float>(form.draws.data(), M, P, Eigen::OuterStride<>(P)).template cast<T>();
+        const auto P = static_cast<Eigen::Index>(posterior_.layout().size()),
+                   M = static_cast<Eigen::Index>(form.draws.size()) / P;
+        deviations_  = Map<float>(form.draws.data(), M, P, Eigen::OuterStride<>(P)).template cast<T>();
         deviations_.rowwise() -= Map<float>(form.mean.data(), 1, P, Eigen::OuterStride<>(P)).row(0).template cast<T>();
         add_rows_ = [this, P](const T* J, int n, double* sigma) { add_samples(J, n, K_, P, deviations_, sigma); };
     }
 
-    Network<T>               network_;
+    Network<T> network_;
     const BasicPosterior<T>& posterior_;
-    int                      K_, batch_ = 1;
-    Covariance               covariance_;
-    NoiseThroughLayers<T>    through_;
-    Matrix<T>                deviations_;   // of draws: w_s − w̄ [M × weights]
+    int K_, batch_ = 1;
+    Covariance covariance_;
+    NoiseThroughLayers<T> through_;
+    Matrix<T> deviations_;                                             // of draws: w_s − w̄ [M × weights]
     std::function<void(const T* J, int n, double* sigma)> add_rows_;   // empty: through the layers
 };
 
-}  // namespace
+}   // namespace
 
 template <class T>
-LinearisedOutputs<T> linearised_outputs(const Model& model, const BasicPosterior<T>& posterior, std::span<const T> inputs, int n, std::stop_token stop)
+LinearisedOutputs<T> linearised_outputs(const Model& model, const BasicPosterior<T>& posterior,
+                                        std::span<const T> inputs, int n, std::stop_token stop)
 {
     Linearisation<T> linearisation(model, posterior);
     LinearisedOutputs<T> result{n, linearisation.K(), {}, {}};
-    const bool whole = linearisation.run(inputs, n, stop, [&](int, int, std::span<const T> mu, std::span<const double> sigma) {
+    const bool whole = linearisation.run(inputs, n, stop,
+                                         [&](int, int, std::span<const T> mu, std::span<const double> sigma) {
         result.mu.insert(result.mu.end(), mu.begin(), mu.end());
         result.covariance.insert(result.covariance.end(), sigma.begin(), sigma.end());
     });
     return whole ? result : LinearisedOutputs<T>{};
 }
 
-template LinearisedOutputs<float>  linearised_outputs(const Model&, const Posterior&, std::span<const float>, int, std::stop_token);
-template LinearisedOutputs<double> linearised_outputs(const Model&, const BasicPosterior<double>&, std::span<const double>, int, std::stop_token);
+template LinearisedOutputs<float> linearised_outputs(const Model&, const Posterior&, std::span<const float>, int,
+                                                     std::stop_token);
+template LinearisedOutputs<double> linearised_outputs(const Model&, const BasicPosterior<double>&,
+                                                      std::span<const double>, int, std::stop_token);
 
-std::vector<LogitGaussian> linearised_logits(const Model& model, const Posterior& posterior, std::span<const float> inputs, int n, std::stop_token stop)
+std::vector<LogitGaussian> linearised_logits(const Model& model, const Posterior& posterior,
+                                             std::span<const float> inputs, int n, std::stop_token stop)
 {
     const auto K = static_cast<std::size_t>(model.architecture.outputs());
-    if (K < 2) throw Error("The logits cannot be linearised: the net has 1 output, expected at least 2.");
+    if (K < 2)
+        throw Error("The logits cannot be linearised: the net has 1 output, expected at least 2.");
     Linearisation<float> linearisation(model, posterior);
     std::vector<LogitGaussian> logits;
-    const bool whole = linearisation.run(inputs, n, stop, [&](int, int m, std::span<const float> mu, std::span<const double> sigma) {
+    const bool whole = linearisation.run(inputs, n, stop,
+                                         [&](int, int m, std::span<const float> mu, std::span<const double> sigma) {
         for (std::size_t i = 0; i < static_cast<std::size_t>(m); ++i) {
-            const auto mean = mu.subspan(i * K, K);
+            const auto mean       = mu.subspan(i * K, K);
             const auto covariance = sigma.subspan(i * K * K, K * K);
-            logits.push_back(LogitGaussian::from_covariance({mean.begin(), mean.end()}, {covariance.begin(), covariance.end()}));
+            logits.push_back(
+                LogitGaussian::from_covariance({mean.begin(), mean.end()}, {covariance.begin(), covariance.end()}));
         }
     });
-    if (!whole) return {};
+    if (!whole)
+        return {};
     return logits;
 }
 
-LogitMoments linearised_moments(const Model& model, const Posterior& posterior, std::span<const float> inputs, int n, std::stop_token stop,
-                                const std::function<void(double)>& progress)
+LogitMoments linearised_moments(const Model& model, const Posterior& posterior, std::span<const float> inputs, int n,
+                                std::stop_token stop, const std::function<void(double)>& progress)
 {
     Linearisation<float> linearisation(model, posterior);
     const int K = linearisation.K();
     LogitMoments moments{n, K, {}, {}, {}};
-    const bool whole = linearisation.run(inputs, n, stop, [&](int first, int m, std::span<const float> mu, std::span<const double> sigma) {
-        moments.mu.insert(moments.mu.end(), mu.begin(), mu.end());
-        for (int i = 0; i < m; ++i)
-            for (int k = 0; k < K; ++k) {
-                const double* row = sigma.data() + (static_cast<std::size_t>(i) * K + k) * K;
-                double sum = 0;
-                for (int l = 0; l < K; ++l) sum += row[l];
-                moments.variance.push_back(static_cast<float>(row[k]));
-                moments.row_sum.push_back(static_cast<float>(sum));
-            }
-        if (progress) progress(static_cast<double>(first + m) / n);
-    });
-    if (!whole) return {};
+    const bool whole = linearisation.run(
+        inputs, n, stop, [&](int first, int m, std::span<const float> mu, std::span<const double> sigma) {
+            moments.mu.insert(moments.mu.end(), mu.begin(), mu.end());
+            for (int i = 0; i < m; ++i)
+                for (int k = 0; k < K; ++k) {
+                    const double* row = sigma.data() + (static_cast<std::size_t>(i) * K + k) * K;
+                    double sum        = 0;
+                    for (int l = 0; l < K; ++l)
+                        sum += row[l];
+                    moments.variance.push_back(static_cast<float>(row[k]));
+                    moments.row_sum.push_back(static_cast<float>(sum));
+                }
+            if (progress)
+                progress(static_cast<double>(first + m) / n);
+        });
+    if (!whole)
+        return {};
     return moments;
 }
 
-}  // namespace credence
+}   // namespace credence

@@ -27,23 +27,27 @@ struct LogitMoments {
 /// @param inputs  standardised [n × d]
 /// @return        one for each input; empty if `stop` was requested
 /// @throws Error  a family without noise in its weights; a net with fewer than 2 outputs
-std::vector<LogitGaussian> linearised_logits(const Model& model, const Posterior& posterior, std::span<const float> inputs, int n, std::stop_token stop = {});
+std::vector<LogitGaussian> linearised_logits(const Model& model, const Posterior& posterior,
+                                             std::span<const float> inputs, int n, std::stop_token stop = {});
 
 /// The same for whole sets, keeping only moments. @param progress  called with the share done; may be empty
-LogitMoments linearised_moments(const Model& model, const Posterior& posterior, std::span<const float> inputs, int n, std::stop_token stop = {},
-                                const std::function<void(double)>& progress = {});
+LogitMoments linearised_moments(const Model& model, const Posterior& posterior, std::span<const float> inputs, int n,
+                                std::stop_token stop = {}, const std::function<void(double)>& progress = {});
 
 /// Plain arrays, in float or double, for any number of outputs: mu [n × K] and Σ [n × K × K].
 template <class T>
 struct LinearisedOutputs {
     int n = 0, K = 0;
-    std::vector<T>      mu;
+    std::vector<T> mu;
     std::vector<double> covariance;
 };
 template <class T>
-LinearisedOutputs<T> linearised_outputs(const Model& model, const BasicPosterior<T>& posterior, std::span<const T> inputs, int n, std::stop_token stop = {});
+LinearisedOutputs<T> linearised_outputs(const Model& model, const BasicPosterior<T>& posterior,
+                                        std::span<const T> inputs, int n, std::stop_token stop = {});
 
-extern template LinearisedOutputs<float>  linearised_outputs(const Model&, const Posterior&, std::span<const float>, int, std::stop_token);
-extern template LinearisedOutputs<double> linearised_outputs(const Model&, const BasicPosterior<double>&, std::span<const double>, int, std::stop_token);
+extern template LinearisedOutputs<float> linearised_outputs(const Model&, const Posterior&, std::span<const float>, int,
+                                                            std::stop_token);
+extern template LinearisedOutputs<double> linearised_outputs(const Model&, const BasicPosterior<double>&,
+                                                             std::span<const double>, int, std::stop_token);
 
-}  // namespace credence
+}   // namespace credence

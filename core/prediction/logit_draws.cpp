@@ -8,15 +8,15 @@
 
 namespace credence {
 
-OutputSamples sample_logits(const Model& model, const Posterior& posterior, std::span<const float> inputs, int n, int n_samples, std::uint64_t seed,
-                            std::stop_token stop)
+OutputSamples sample_logits(const Model& model, const Posterior& posterior, std::span<const float> inputs, int n,
+                            int n_samples, std::uint64_t seed, std::stop_token stop)
 {
     const int k = model.architecture.outputs();
     OutputSamples out{n_samples, n, k, std::vector<float>(static_cast<std::size_t>(n_samples) * n * k)};
     const bool whole = for_each_draw(
         model, posterior, seed, n_samples, inputs, n, stop,
         [&](int draw, int row, std::span<const float> z) {
-            std::copy(z.begin(), z.end(), out.values.begin() + (static_cast<std::ptrdiff_t>(draw) * n + row) * k);
+        std::copy(z.begin(), z.end(), out.values.begin() + (static_cast<std::ptrdiff_t>(draw) * n + row) * k);
         },
         [](int, int, int, int) {});
     if (!whole)
@@ -28,10 +28,12 @@ std::vector<LogitGaussian> logits_by_moments(const OutputSamples& draws)
 {
     const int S = draws.n_samples, K = draws.n_outputs;
     if (S < 2 || K < 2)
-        throw Error("The Gaussian over logits was asked of " + std::to_string(S) + " draws of " + std::to_string(K) + " logits, expected at least 2 of both.");
+        throw Error("The Gaussian over logits was asked of " + std::to_string(S) + " draws of " + std::to_string(K)
+                    + " logits, expected at least 2 of both.");
     std::vector<LogitGaussian> out;
     for (int i = 0; i < draws.n_inputs; ++i) {
-        std::vector<double> mean(static_cast<std::size_t>(K)), covariance(static_cast<std::size_t>(K) * K), deviation(static_cast<std::size_t>(K));
+        std::vector<double> mean(static_cast<std::size_t>(K)), covariance(static_cast<std::size_t>(K) * K),
+            deviation(static_cast<std::size_t>(K));
         for (int s = 0; s < S; ++s)
             for (int k = 0; k < K; ++k)
                 mean[static_cast<std::size_t>(k)] += draws.at(s, i, k) / static_cast<double>(S);
@@ -47,4 +49,4 @@ std::vector<LogitGaussian> logits_by_moments(const OutputSamples& draws)
     return out;
 }
 
-}  // namespace credence
+}   // namespace credence

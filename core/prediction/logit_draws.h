@@ -10,11 +10,11 @@ namespace credence {
 /// probabilities are softmax(z).
 /// @param inputs  standardised [n × d]
 /// @return        [n_samples × n × K]; n_samples = 0 if `stop` was requested
-OutputSamples sample_logits(const Model& model, const Posterior& posterior, std::span<const float> inputs, int n, int n_samples, std::uint64_t seed,
-                            std::stop_token stop = {});
+OutputSamples sample_logits(const Model& model, const Posterior& posterior, std::span<const float> inputs, int n,
+                            int n_samples, std::uint64_t seed, std::stop_token stop = {});
 
 /// For each input the Gaussian with the mean and the covariance (divisor S − 1) of its draws. With S <= K draws the covariance is singular.
 /// @param draws  logits [S × n × K], S >= 2, K >= 2. @throws Error otherwise
 std::vector<LogitGaussian> logits_by_moments(const OutputSamples& draws);
 
-}  // namespace credence
+}   // namespace credence

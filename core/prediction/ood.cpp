@@ -10,7 +10,10 @@ namespace credence {
 
 namespace {
 
-double mean(const std::vector<double>& values) { return std::accumulate(values.begin(), values.end(), 0.0) / static_cast<double>(values.size()); }
+double mean(const std::vector<double>& values)
+{
+    return std::accumulate(values.begin(), values.end(), 0.0) / static_cast<double>(values.size());
+}
 
 /// Doubt as a score: the surer the higher.
 double auroc_of_doubt(const std::vector<double>& in, const std::vector<double>& out)
@@ -18,23 +21,27 @@ double auroc_of_doubt(const std::vector<double>& in, const std::vector<double>& 
     return auroc(out, in);   // P(doubt outside > doubt inside): the same as with both signs turned
 }
 
-}  // namespace
+}   // namespace
 
 OutOfDistribution out_of_distribution(const ClassPredictions& in, const ClassPredictions& out)
 {
     if (in.n_inputs == 0 || out.n_inputs == 0)
-        throw Error("Out of distribution: found " + std::to_string(in.n_inputs) + " inputs of the data and " + std::to_string(out.n_inputs)
-                    + " foreign ones, expected some of both.");
+        throw Error("Out of distribution: found " + std::to_string(in.n_inputs) + " inputs of the data and "
+                    + std::to_string(out.n_inputs) + " foreign ones, expected some of both.");
     if (in.n_classes != out.n_classes)
-        throw Error("Out of distribution: predictions of " + std::to_string(in.n_classes) + " and of " + std::to_string(out.n_classes)
-                    + " classes do not belong to one net.");
-    return {.n_in = in.n_inputs, .n_out = out.n_inputs,
-            .mmc_in = mean_max_confidence(in), .mmc_out = mean_max_confidence(out),
-            .mean_entropy_in = mean(in.entropy), .mean_entropy_out = mean(out.entropy),
-            .mean_information_in = mean(in.mutual_information), .mean_information_out = mean(out.mutual_information),
-            .auroc_confidence = auroc(in.confidence, out.confidence),
-            .auroc_entropy = auroc_of_doubt(in.entropy, out.entropy),
-            .auroc_information = auroc_of_doubt(in.mutual_information, out.mutual_information)};
+        throw Error("Out of distribution: predictions of " + std::to_string(in.n_classes) + " and of "
+                    + std::to_string(out.n_classes) + " classes do not belong to one net.");
+    return {.n_in                 = in.n_inputs,
+            .n_out                = out.n_inputs,
+            .mmc_in               = mean_max_confidence(in),
+            .mmc_out              = mean_max_confidence(out),
+            .mean_entropy_in      = mean(in.entropy),
+            .mean_entropy_out     = mean(out.entropy),
+            .mean_information_in  = mean(in.mutual_information),
+            .mean_information_out = mean(out.mutual_information),
+            .auroc_confidence     = auroc(in.confidence, out.confidence),
+            .auroc_entropy        = auroc_of_doubt(in.entropy, out.entropy),
+            .auroc_information    = auroc_of_doubt(in.mutual_information, out.mutual_information)};
 }
 
-}  // namespace credence
+}   // namespace credence

@@ -8,15 +8,15 @@ namespace credence {
 /// How well a net tells what it has learned from what it never saw, by three measures of doubt (docs/maths.md, section 8; Hobbhahn 2020, Table 5.1).
 /// AUROC = P(in is surer than out) + ½ P(equal): 1 if every foreign input is more doubtful, ½ if the net cannot tell.
 struct OutOfDistribution {
-    long   n_in = 0, n_out = 0;
-    double mmc_in = 0, mmc_out = 0;                          ///< mean of max p̄
-    double mean_entropy_in = 0, mean_entropy_out = 0;        ///< of H(p̄), nats
+    long n_in = 0, n_out = 0;
+    double mmc_in = 0, mmc_out = 0;                             ///< mean of max p̄
+    double mean_entropy_in = 0, mean_entropy_out = 0;           ///< of H(p̄), nats
     double mean_information_in = 0, mean_information_out = 0;   ///< of H(p̄) − E H(p_s), nats
-    double auroc_confidence = 0.5;                           ///< score max p̄
-    double auroc_entropy = 0.5;                              ///< score −H(p̄)
-    double auroc_information = 0.5;                          ///< score −(H(p̄) − E H(p_s))
+    double auroc_confidence  = 0.5;                             ///< score max p̄
+    double auroc_entropy     = 0.5;                             ///< score −H(p̄)
+    double auroc_information = 0.5;                             ///< score −(H(p̄) − E H(p_s))
 };
 /// @throws Error if one side is empty or the two have different classes
 OutOfDistribution out_of_distribution(const ClassPredictions& in, const ClassPredictions& out);
 
-}  // namespace credence
+}   // namespace credence

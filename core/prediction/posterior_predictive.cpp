@@ -20,10 +20,10 @@ void softmax_rows(float* z, int n, int k, float* entropy)
     float columns[largest_transposed * lanes];
     for (int first = 0; first < n; first += lanes) {
         const int rows = std::min(lanes, n - first);
-        float* block = z + static_cast<std::size_t>(first) * k;
+        float* block   = z + static_cast<std::size_t>(first) * k;
         if (k > largest_transposed || rows < lanes) {
             for (int r = 0; r < rows; ++r) {
-                float* row = block + static_cast<std::size_t>(r) * k;
+                float* row      = block + static_cast<std::size_t>(r) * k;
                 const float top = *std::max_element(row, row + k);
                 float sum = 0, dot = 0;
 #pragma omp simd reduction(+ : sum, dot)
@@ -34,17 +34,20 @@ void softmax_rows(float* z, int n, int k, float* entropy)
                     row[c] = e;
                 }
                 const float inverse = 1 / sum;
-                for (int c = 0; c < k; ++c) row[c] *= inverse;
+                for (int c = 0; c < k; ++c)
+                    row[c] *= inverse;
                 entropy[first + r] = std::max(0.0f, fast_log(sum) - dot * inverse);
             }
             continue;
         }
         for (int c = 0; c < k; ++c)
-            for (int r = 0; r < lanes; ++r) columns[c * lanes + r] = block[r * k + c];
+            for (int r = 0; r < lanes; ++r)
+                columns[c * lanes + r] = block[r * k + c];
         float top[lanes], sum[lanes] = {}, dot[lanes] = {}, inverse[lanes];
         std::copy_n(columns, lanes, top);
         for (int c = 1; c < k; ++c)
-            for (int r = 0; r < lanes; ++r) top[r] = top[r] > columns[c * lanes + r] ? top[r] : columns[c * lanes + r];
+            for (int r = 0; r < lanes; ++r)
+                top[r] = top[r] > columns[c * lanes + r] ? top[r] : columns[c * lanes + r];
         for (int c = 0; c < k; ++c) {
 #pragma omp simd
             for (int r = 0; r < lanes; ++r) {
@@ -56,12 +59,13 @@ void softmax_rows(float* z, int n, int k, float* entropy)
         }
 #pragma omp simd
         for (int r = 0; r < lanes; ++r) {
-            inverse[r] = 1 / sum[r];
-            const float h = fast_log(sum[r]) - dot[r] * inverse[r];
+            inverse[r]         = 1 / sum[r];
+            const float h      = fast_log(sum[r]) - dot[r] * inverse[r];
             entropy[first + r] = h > 0 ? h : 0;
         }
         for (int c = 0; c < k; ++c)
-            for (int r = 0; r < lanes; ++r) block[r * k + c] = columns[c * lanes + r] * inverse[r];
+            for (int r = 0; r < lanes; ++r)
+                block[r * k + c] = columns[c * lanes + r] * inverse[r];
     }
 }
 
@@ -77,27 +81,34 @@ void read_outputs(const Model& model, std::span<const float> raw, float* outputs
     }
     for (int i = 0; i < n; ++i) {
         const bool learned = likelihood.kind == LikelihoodKind::gaussian_learned;
-        outputs[2 * i] = learned ? raw[2 * i] : raw[i];
-        outputs[2 * i + 1] = static_cast<float>(learned ? softplus(static_cast<double>(raw[2 * i + 1])) + smallest_noise_sd : likelihood.noise_sd);
+        outputs[2 * i]     = learned ? raw[2 * i] : raw[i];
+        outputs[2 * i + 1] = static_cast<float>(
+            learned ? softplus(static_cast<double>(raw[2 * i + 1])) + smallest_noise_sd : likelihood.noise_sd);
         entropy[i] = 0;
     }
 }
 
-int outputs_read(const Model& model) { return model.likelihood.kind == LikelihoodKind::softmax ? model.architecture.outputs() : 2; }
+int outputs_read(const Model& model)
+{
+    return model.likelihood.kind == LikelihoodKind::softmax ? model.architecture.outputs() : 2;
+}
 
 bool all_draws_agree(const Model& model, const Posterior& posterior)
 {
-    if (posterior.has_weight_noise()) return false;
-    if (!model.dropout_at_prediction) return true;
+    if (posterior.has_weight_noise())
+        return false;
+    if (!model.dropout_at_prediction)
+        return true;
     return std::none_of(model.architecture.layers.begin(), model.architecture.layers.end(), has_noise);
 }
 
-}  // namespace
+}   // namespace
 
-PosteriorPredictive::PosteriorPredictive(const Model& model, std::shared_ptr<const Posterior> posterior, int n_samples, std::uint64_t seed)
-    : model_(model), posterior_(std::move(posterior)), n_samples_(all_draws_agree(model_, *posterior_) ? 1 : std::max(1, n_samples)), seed_(seed)
-{
-}
+PosteriorPredictive::PosteriorPredictive(const Model& model, std::shared_ptr<const Posterior> posterior, int n_samples,
+                                         std::uint64_t seed)
+    : model_(model), posterior_(std::move(posterior)),
+      n_samples_(all_draws_agree(model_, *posterior_) ? 1 : std::max(1, n_samples)), seed_(seed)
+{}
 
 int PosteriorPredictive::n_outputs() const { return outputs_read(model_); }
 
@@ -109,23 +120,26 @@ OutputSamples PosteriorPredictive::sample_outputs(std::span<const float> inputs,
     const bool whole = for_each_draw(
         model_, *posterior_, seed_, n_samples_, inputs, n, stop,
         [&](int draw, int row, std::span<const float> raw) {
-            read_outputs(model_, raw, samples.values.data() + (static_cast<std::size_t>(draw) * n + row) * k,
-                         entropy.data() + static_cast<std::size_t>(draw % draws_at_once) * n + row);
+        read_outputs(model_, raw, samples.values.data() + (static_cast<std::size_t>(draw) * n + row) * k,
+                     entropy.data() + static_cast<std::size_t>(draw % draws_at_once) * n + row);
         },
         [](int, int, int, int) {});
-    if (!whole) return {};
+    if (!whole)
+        return {};
     return samples;
 }
 
 bool PosteriorPredictive::stream_outputs(std::span<const float> inputs, int n_features, std::stop_token stop,
-                                         const std::function<void(const OutputSamples& block, std::size_t first)>& use, std::size_t most_values) const
+                                         const std::function<void(const OutputSamples& block, std::size_t first)>& use,
+                                         std::size_t most_values) const
 {
     const std::size_t d = static_cast<std::size_t>(n_features), n = inputs.size() / d;
-    const std::size_t values = static_cast<std::size_t>(n_samples_) * static_cast<std::size_t>(n_outputs());   // of a row
-    const std::size_t block  = std::clamp<std::size_t>(most_values / values, 1, 4096);
+    const std::size_t values = static_cast<std::size_t>(n_samples_)
+                               * static_cast<std::size_t>(n_outputs());   // of a row
+    const std::size_t block = std::clamp<std::size_t>(most_values / values, 1, 4096);
     for (std::size_t first = 0; first < n; first += block) {
         const std::size_t size = std::min(block, n - first);
-        const auto samples = sample_outputs(inputs.subspan(first * d, size * d), static_cast<int>(size), stop);
+        const auto samples     = sample_outputs(inputs.subspan(first * d, size * d), static_cast<int>(size), stop);
         if (stop.stop_requested())
             return false;
         use(samples, first);
@@ -136,39 +150,46 @@ bool PosteriorPredictive::stream_outputs(std::span<const float> inputs, int n_fe
 PredictiveSummary PosteriorPredictive::summarise(std::span<const float> inputs, int n, std::stop_token stop) const
 {
     const bool classes = model_.likelihood.kind == LikelihoodKind::softmax;
-    const int k = outputs_read(model_);
-    const int kept = classes ? k : 1;   // regression: the mean of f only
-    const int held = std::min(n, rows_at_most);
+    const int k        = outputs_read(model_);
+    const int kept     = classes ? k : 1;   // regression: the mean of f only
+    const int held     = std::min(n, rows_at_most);
     std::vector<float> outputs(static_cast<std::size_t>(std::min(draws_at_once, n_samples_)) * held * k);
     std::vector<float> entropy(static_cast<std::size_t>(std::min(draws_at_once, n_samples_)) * held);
-    PredictiveSummary summary{n, kept, std::vector<double>(static_cast<std::size_t>(n) * kept), std::vector<double>(classes ? n : 0)};
+    PredictiveSummary summary{n, kept, std::vector<double>(static_cast<std::size_t>(n) * kept),
+                              std::vector<double>(classes ? n : 0)};
     const bool whole = for_each_draw(
         model_, *posterior_, seed_, n_samples_, inputs, n, stop,
         [&](int draw, int row, std::span<const float> raw) {
-            const std::size_t place = static_cast<std::size_t>(draw % draws_at_once) * held + row % rows_at_most;
-            read_outputs(model_, raw, outputs.data() + place * k, entropy.data() + place);
+        const std::size_t place = static_cast<std::size_t>(draw % draws_at_once) * held + row % rows_at_most;
+        read_outputs(model_, raw, outputs.data() + place * k, entropy.data() + place);
         },
         [&](int, int group, int first_row, int rows) {
-            parallel_chunks(rows, 512, [&](std::size_t begin, std::size_t end) {   // each row by one task, draws in order
-                for (int draw = 0; draw < group; ++draw) {
-                    const std::size_t place = static_cast<std::size_t>(draw) * held;
-                    const float* values = outputs.data() + place * k;
-                    double* mean = summary.mean.data() + static_cast<std::size_t>(first_row) * kept;
-                    if (classes) {
-                        const float* h = entropy.data() + place;
-                        double* expected = summary.expected_entropy.data() + first_row;
-                        for (std::size_t i = begin * k; i < end * k; ++i) mean[i] += values[i];
-                        for (std::size_t i = begin; i < end; ++i) expected[i] += h[i];
-                    } else {
-                        for (std::size_t i = begin; i < end; ++i) mean[i] += values[2 * i];
-                    }
+        parallel_chunks(rows, 512, [&](std::size_t begin, std::size_t end) {   // each row by one task, draws in order
+            for (int draw = 0; draw < group; ++draw) {
+                const std::size_t place = static_cast<std::size_t>(draw) * held;
+                const float* values     = outputs.data() + place * k;
+                double* mean            = summary.mean.data() + static_cast<std::size_t>(first_row) * kept;
+                if (classes) {
+                    const float* h   = entropy.data() + place;
+                    double* expected = summary.expected_entropy.data() + first_row;
+                    for (std::size_t i = begin * k; i < end * k; ++i)
+                        mean[i] += values[i];
+                    for (std::size_t i = begin; i < end; ++i)
+                        expected[i] += h[i];
+                } else {
+                    for (std::size_t i = begin; i < end; ++i)
+                        mean[i] += values[2 * i];
                 }
-            });
+            }
         });
-    if (!whole) return {};
-    for (double& value : summary.mean) value /= n_samples_;
-    for (double& value : summary.expected_entropy) value /= n_samples_;
+    });
+    if (!whole)
+        return {};
+    for (double& value : summary.mean)
+        value /= n_samples_;
+    for (double& value : summary.expected_entropy)
+        value /= n_samples_;
     return summary;
 }
 
-}  // namespace credence
+}   // namespace credence

@@ -16,7 +16,10 @@ struct OutputSamples {
     int n_samples = 0, n_inputs = 0, n_outputs = 0;
     std::vector<float> values;   ///< [n_samples × n_inputs × n_outputs]
 
-    float at(int sample, int input, int output) const { return values[(static_cast<std::size_t>(sample) * n_inputs + input) * n_outputs + output]; }
+    float at(int sample, int input, int output) const
+    {
+        return values[(static_cast<std::size_t>(sample) * n_inputs + input) * n_outputs + output];
+    }
 };
 
 /// Sums over draws that need no storage of the draws.
@@ -30,16 +33,18 @@ struct PredictiveSummary {
 /// Draw s is a pure function of (seed, s): two calls, any split of the inputs and any number of threads give the same numbers.
 class PosteriorPredictive {
 public:
-    PosteriorPredictive(const Model& model, std::shared_ptr<const Posterior> posterior, int n_samples, std::uint64_t seed);
+    PosteriorPredictive(const Model& model, std::shared_ptr<const Posterior> posterior, int n_samples,
+                        std::uint64_t seed);
 
     /// @param inputs  standardised [n × d]
     /// Returns early with n_samples = 0 if `stop` is requested.
-    OutputSamples     sample_outputs(std::span<const float> inputs, int n, std::stop_token stop = {}) const;
+    OutputSamples sample_outputs(std::span<const float> inputs, int n, std::stop_token stop = {}) const;
     /// The draws of many inputs, block by block on the caller's thread: no more than `most_values` numbers [S × rows × K] are held at once, 2,000,000 floats are 8 MB.
     /// @param inputs  standardised [n × n_features]
     /// @return        false if `stop` was requested
-    bool              stream_outputs(std::span<const float> inputs, int n_features, std::stop_token stop,
-                                     const std::function<void(const OutputSamples& block, std::size_t first)>& use, std::size_t most_values = 2'000'000) const;
+    bool stream_outputs(std::span<const float> inputs, int n_features, std::stop_token stop,
+                        const std::function<void(const OutputSamples& block, std::size_t first)>& use,
+                        std::size_t most_values = 2'000'000) const;
     PredictiveSummary summarise(std::span<const float> inputs, int n, std::stop_token stop = {}) const;
 
     int n_samples() const { return n_samples_; }   ///< 1 where all draws agree (a point estimate)
@@ -48,8 +53,8 @@ public:
 private:
     Model model_;
     std::shared_ptr<const Posterior> posterior_;
-    int           n_samples_;
+    int n_samples_;
     std::uint64_t seed_;
 };
 
-}  // namespace credence
+}   // namespace credence

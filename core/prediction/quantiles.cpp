@@ -18,16 +18,13 @@ double quantile_of_sorted(std::span<const double> sorted, double p)
     if (!(p >= 0 && p <= 1))
         throw Error("Quantile: the share is " + plain_text(p) + ", expected a number from 0 to 1.");
     const double position = static_cast<double>(sorted.size() - 1) * p;
-    const auto   low      = std::min(static_cast<std::size_t>(position), sorted.size() - 1);
-    const auto   high     = std::min(low + 1, sorted.size() - 1);
+    const auto low        = std::min(static_cast<std::size_t>(position), sorted.size() - 1);
+    const auto high       = std::min(low + 1, sorted.size() - 1);
     const double share    = position - static_cast<double>(low);
     return sorted[low] + share * (sorted[high] - sorted[low]);
 }
 
-double quantile(std::span<const double> values, double p)
-{
-    return quantiles(values, {&p, 1}).front();
-}
+double quantile(std::span<const double> values, double p) { return quantiles(values, {&p, 1}).front(); }
 
 std::vector<double> quantiles(std::span<const double> values, std::span<const double> p)
 {
@@ -55,4 +52,4 @@ std::vector<double> ecdf(std::span<const double> values, std::span<const double>
     return shares;
 }
 
-}  // namespace credence
+}   // namespace credence

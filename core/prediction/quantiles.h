@@ -18,4 +18,4 @@ std::vector<double> quantiles(std::span<const double> values, std::span<const do
 /// Empirical distribution function: share of values <= t for each t of `at`.
 std::vector<double> ecdf(std::span<const double> values, std::span<const double> at);
 
-}  // namespace credence
+}   // namespace credence

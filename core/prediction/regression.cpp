@@ -21,7 +21,8 @@ RegressionSamples regression_samples(const SampleView<T>& outputs, double target
 {
     outputs.check();
     if (outputs.n_outputs != 2)
-        throw Error("Regression: " + std::to_string(outputs.n_outputs) + " outputs per input found, expected 2 (f and the noise's standard deviation).");
+        throw Error("Regression: " + std::to_string(outputs.n_outputs)
+                    + " outputs per input found, expected 2 (f and the noise's standard deviation).");
     require_finite(outputs);
     RegressionSamples out{.n_samples = outputs.n_samples, .n_inputs = outputs.n_inputs, .f = {}, .s = {}};
     out.f.reserve(outputs.values.size() / 2);
@@ -51,13 +52,14 @@ std::vector<double> column(const std::vector<double>& values, const RegressionSa
 void require_targets(const RegressionSamples& samples, std::span<const double> targets)
 {
     if (static_cast<int>(targets.size()) != samples.n_inputs)
-        throw Error("Regression scores: " + std::to_string(targets.size()) + " targets for " + std::to_string(samples.n_inputs) + " predictions.");
+        throw Error("Regression scores: " + std::to_string(targets.size()) + " targets for "
+                    + std::to_string(samples.n_inputs) + " predictions.");
     require_finite("Regression scores: f", samples.f);
     require_finite("Regression scores: noise", samples.s);
     require_finite("Regression scores: target", targets);
 }
 
-}  // namespace
+}   // namespace
 
 std::vector<double> mean_function(const RegressionSamples& samples)
 {
@@ -102,12 +104,13 @@ double mixture_density(std::span<const double> f, std::span<const double> s, dou
     return sum / (std::sqrt(2 * std::numbers::pi) * static_cast<double>(f.size()));
 }
 
-}  // namespace
+}   // namespace
 
 double mixture_quantile(std::span<const double> f, std::span<const double> s, double p)
 {
     if (f.empty() || f.size() != s.size())
-        throw Error("Mixture quantile: " + std::to_string(f.size()) + " means and " + std::to_string(s.size()) + " standard deviations.");
+        throw Error("Mixture quantile: " + std::to_string(f.size()) + " means and " + std::to_string(s.size())
+                    + " standard deviations.");
     if (!(p > 0 && p < 1))
         throw Error("Mixture quantile: the share is " + plain_text(p) + ", expected a number between 0 and 1.");
     require_finite("Mixture quantile: mean", f);
@@ -121,14 +124,14 @@ double mixture_quantile(std::span<const double> f, std::span<const double> s, do
     // Newton's steps; where one leaves the bracket or the bracket shrinks too slowly, bisection.
     double y = std::midpoint(low, high);
     for (int i = 0; i < 200; ++i) {
-        const double gap = mixture_cdf(f, s, y) - p;
+        const double gap       = mixture_cdf(f, s, y) - p;
         (gap < 0 ? low : high) = y;
-        const double next  = y - gap / mixture_density(f, s, y);
-        const double exact = 1e-15 * std::max(std::fabs(low), std::fabs(high));
+        const double next      = y - gap / mixture_density(f, s, y);
+        const double exact     = 1e-15 * std::max(std::fabs(low), std::fabs(high));
         if (gap == 0 || high - low <= exact || std::fabs(next - y) <= exact)
             return y;
         const bool newton = i % 4 != 3 && next > low && next < high;   // what is not finite is not inside
-        y = newton ? next : std::midpoint(low, high);
+        y                 = newton ? next : std::midpoint(low, high);
     }
     return y;
 }
@@ -147,7 +150,8 @@ std::vector<std::vector<double>> predictive_quantiles(const RegressionSamples& s
 double coverage(std::span<const double> lower, std::span<const double> upper, std::span<const double> targets)
 {
     if (targets.empty() || lower.size() != targets.size() || upper.size() != targets.size())
-        throw Error("Coverage: " + std::to_string(lower.size()) + " intervals for " + std::to_string(targets.size()) + " targets.");
+        throw Error("Coverage: " + std::to_string(lower.size()) + " intervals for " + std::to_string(targets.size())
+                    + " targets.");
     require_no_nan("Coverage: lower end", lower);
     require_no_nan("Coverage: upper end", upper);
     require_no_nan("Coverage: target", targets);
@@ -169,7 +173,7 @@ std::vector<double> regression_nll_each(const RegressionSamples& samples, std::s
             log_density[j] = -0.5 * z * z - std::log(s) - half_log_2pi;
         }
         const double top = *std::max_element(log_density.begin(), log_density.end());
-        double sum = 0;
+        double sum       = 0;
         for (const double l : log_density)
             sum += std::exp(l - top);
         nll.push_back(-(top + std::log(sum / samples.n_samples)));
@@ -190,12 +194,13 @@ RegressionScores regression_scores(const RegressionSamples& samples, std::span<c
     const auto function   = function_quantiles(samples, tails);
 
     RegressionScores out;
-    out.n     = static_cast<int>(targets.size());
-    out.level = level;
-    out.nll   = std::accumulate(nll.begin(), nll.end(), 0.0) / n;
+    out.n                 = static_cast<int>(targets.size());
+    out.level             = level;
+    out.nll               = std::accumulate(nll.begin(), nll.end(), 0.0) / n;
     out.coverage          = coverage(predictive[0], predictive[1], targets);
     out.function_coverage = coverage(function[0], function[1], targets);
-    out.mean_noise_sd     = std::accumulate(samples.s.begin(), samples.s.end(), 0.0) / static_cast<double>(samples.s.size());
+    out.mean_noise_sd     = std::accumulate(samples.s.begin(), samples.s.end(), 0.0)
+                        / static_cast<double>(samples.s.size());
     for (int i = 0; i < out.n; ++i) {
         double squares = 0;
         for (int j = 0; j < samples.n_samples; ++j) {
@@ -210,4 +215,4 @@ RegressionScores regression_scores(const RegressionSamples& samples, std::span<c
     return out;
 }
 
-}  // namespace credence
+}   // namespace credence

@@ -10,7 +10,10 @@ struct RegressionSamples {
     int n_samples = 0, n_inputs = 0;
     std::vector<double> f, s;
 
-    std::span<const double> f_of(int sample) const { return {f.data() + static_cast<std::size_t>(sample) * n_inputs, static_cast<std::size_t>(n_inputs)}; }
+    std::span<const double> f_of(int sample) const
+    {
+        return {f.data() + static_cast<std::size_t>(sample) * n_inputs, static_cast<std::size_t>(n_inputs)};
+    }
 };
 /// From network outputs (f, s) [S × N × 2] learned on (y − target_mean)/target_sd, back to the target's units.
 /// @throws Error if an output is not finite
@@ -41,17 +44,18 @@ double coverage(std::span<const double> lower, std::span<const double> upper, st
 std::vector<double> regression_nll_each(const RegressionSamples& samples, std::span<const double> targets);
 
 struct RegressionScores {
-    int    n = 0;
-    double rmse = 0;                  ///< √ mean (mean f − y)², target units
-    double nll = 0;                   ///< mean of regression_nll_each, nats per example
-    double level = 0.95;
-    double coverage = 0;              ///< of the predictive intervals with noise at `level`
-    double function_coverage = 0;     ///< of the credible intervals of f at `level`: they promise f, not y
-    double mean_width = 0;            ///< of the predictive intervals, target units
-    double mean_function_sd = 0;      ///< mean over inputs of the sd of f over draws (divisor S): epistemic, target units
-    double mean_noise_sd = 0;         ///< mean of s: aleatoric, target units
+    int n                    = 0;
+    double rmse              = 0;   ///< √ mean (mean f − y)², target units
+    double nll               = 0;   ///< mean of regression_nll_each, nats per example
+    double level             = 0.95;
+    double coverage          = 0;   ///< of the predictive intervals with noise at `level`
+    double function_coverage = 0;   ///< of the credible intervals of f at `level`: they promise f, not y
+    double mean_width        = 0;   ///< of the predictive intervals, target units
+    double mean_function_sd  = 0;   ///< mean over inputs of the sd of f over draws (divisor S): epistemic, target units
+    double mean_noise_sd     = 0;   ///< mean of s: aleatoric, target units
 };
 /// @throws Error if there are no inputs, targets do not fit, or a number is not finite
-RegressionScores regression_scores(const RegressionSamples& samples, std::span<const double> targets, double level = 0.95);
+RegressionScores regression_scores(const RegressionSamples& samples, std::span<const double> targets,
+                                   double level = 0.95);
 
-}  // namespace credence
+}   // namespace credence

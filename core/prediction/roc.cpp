@@ -14,7 +14,11 @@ namespace {
 /// Adds a corner; one that lies on the straight way from its neighbour to the next is not kept.
 class Corners {
 public:
-    Corners(RocCurve& curve, long positives, long negatives) : curve_(curve), positives_(positives), negatives_(negatives) { put(0, 0); }
+    Corners(RocCurve& curve, long positives, long negatives)
+        : curve_(curve), positives_(positives), negatives_(negatives)
+    {
+        put(0, 0);
+    }
 
     void add(long false_positives, long true_positives)
     {
@@ -45,12 +49,13 @@ private:
     long x_ = 0, y_ = 0, last_dx_ = 0, last_dy_ = 0;
 };
 
-}  // namespace
+}   // namespace
 
 RocCurve roc_curve(std::span<const double> scores, std::span<const char> positive)
 {
     if (scores.size() != positive.size())
-        throw Error("ROC: " + std::to_string(scores.size()) + " scores for " + std::to_string(positive.size()) + " inputs.");
+        throw Error("ROC: " + std::to_string(scores.size()) + " scores for " + std::to_string(positive.size())
+                    + " inputs.");
     std::vector<std::pair<double, char>> all;
     all.reserve(scores.size());
     RocCurve out;
@@ -61,14 +66,15 @@ RocCurve roc_curve(std::span<const double> scores, std::span<const char> positiv
         ++(positive[i] ? out.positives : out.negatives);
     }
     if (out.positives == 0 || out.negatives == 0)
-        throw Error("ROC: found " + std::to_string(out.positives) + " positive and " + std::to_string(out.negatives) + " negative inputs, expected some of both.");
+        throw Error("ROC: found " + std::to_string(out.positives) + " positive and " + std::to_string(out.negatives)
+                    + " negative inputs, expected some of both.");
     std::sort(all.begin(), all.end(), [](const auto& a, const auto& b) { return a.first > b.first; });
 
     Corners corners(out, out.positives, out.negatives);
     long true_positives = 0, false_positives = 0;
     double twice_area = 0;   // in units of one positive times one negative: whole numbers, exact
     for (std::size_t i = 0; i < all.size();) {
-        const double score = all[i].first;
+        const double score  = all[i].first;
         long tied_positives = 0, tied_negatives = 0;
         for (; i < all.size() && all[i].first == score; ++i)
             ++(all[i].second ? tied_positives : tied_negatives);
@@ -100,8 +106,8 @@ RocCurve mean_curve(std::span<const RocCurve* const> curves)
     // Where a curve rises straight up it has two heights at one place: one seen from the left, one from the right.
     std::vector<double> left(places.size(), 0), right(places.size(), 0);
     for (const auto* curve : curves) {
-        const auto& x = curve->false_positive;
-        const auto& y = curve->true_positive;
+        const auto& x  = curve->false_positive;
+        const auto& y  = curve->true_positive;
         std::size_t at = 0;   // first corner that is not left of the place
         for (std::size_t j = 0; j < places.size(); ++j) {
             while (at < x.size() && x[at] < places[j])
@@ -134,11 +140,12 @@ RocCurve mean_curve(std::span<const RocCurve* const> curves)
 OneAgainstAll one_against_all(const ClassPredictions& predictions, std::span<const int> labels)
 {
     if (labels.size() != static_cast<std::size_t>(predictions.n_inputs))
-        throw Error("ROC: " + std::to_string(labels.size()) + " labels for " + std::to_string(predictions.n_inputs) + " predictions.");
+        throw Error("ROC: " + std::to_string(labels.size()) + " labels for " + std::to_string(predictions.n_inputs)
+                    + " predictions.");
     OneAgainstAll out;
     out.classes.resize(static_cast<std::size_t>(predictions.n_classes));
     std::vector<double> scores(labels.size());
-    std::vector<char>   positive(labels.size());
+    std::vector<char> positive(labels.size());
     for (int k = 0; k < predictions.n_classes; ++k) {
         for (std::size_t i = 0; i < labels.size(); ++i) {
             scores[i]   = predictions.mean_of(static_cast<int>(i))[static_cast<std::size_t>(k)];
@@ -157,4 +164,4 @@ OneAgainstAll one_against_all(const ClassPredictions& predictions, std::span<con
     return out;
 }
 
-}  // namespace credence
+}   // namespace credence

@@ -11,8 +11,8 @@ namespace credence {
 /// the curve is P(positive > negative) + ½ P(equal), as `auroc` of scores.h counts it.
 struct RocCurve {
     std::vector<double> false_positive{}, true_positive{};   ///< corners from (0, 0) to (1, 1), both rising
-    double area = 0;
-    long   positives = 0, negatives = 0;
+    double area    = 0;
+    long positives = 0, negatives = 0;
 };
 
 /// @param positive  1 for what a high score should point at [N]
@@ -25,8 +25,8 @@ RocCurve mean_curve(std::span<const RocCurve* const> curves);
 /// One against all: the score of class k is p̄_k, positive are the inputs of class k (Steinbrener et al. 2020, Fig. 3).
 struct OneAgainstAll {
     std::vector<std::optional<RocCurve>> classes{};   ///< [K]; empty for a class that no input has, or that all have
-    std::optional<RocCurve>              mean{};      ///< over the classes that have a curve
+    std::optional<RocCurve> mean{};                   ///< over the classes that have a curve
 };
 OneAgainstAll one_against_all(const ClassPredictions& predictions, std::span<const int> labels);
 
-}  // namespace credence
+}   // namespace credence

@@ -13,12 +13,12 @@ namespace credence {
 
 /// What the draws say about one input, small enough to keep for tens of thousands of them: 20 bytes a row.
 struct RowPrediction {
-    int   predicted = -1;                   ///< argmax p̄, lowest index on ties; -1: not predicted yet
-    float confidence = 0;                   ///< max p̄
-    float entropy = 0;                      ///< H(p̄), nats: predictive entropy
-    float mutual_information = 0;           ///< H(p̄) − E H(p_s) >= 0, nats: epistemic part
-    bool  certain_no_overlap = false;       ///< criterion (i): the predicted class's interval meets no other one
-    bool  certain_by_probability = false;   ///< criterion (ii): max p̄ >= α
+    int predicted               = -1;      ///< argmax p̄, lowest index on ties; -1: not predicted yet
+    float confidence            = 0;       ///< max p̄
+    float entropy               = 0;       ///< H(p̄), nats: predictive entropy
+    float mutual_information    = 0;       ///< H(p̄) − E H(p_s) >= 0, nats: epistemic part
+    bool certain_no_overlap     = false;   ///< criterion (i): the predicted class's interval meets no other one
+    bool certain_by_probability = false;   ///< criterion (ii): max p̄ >= α
     bool operator==(const RowPrediction&) const = default;
 };
 
@@ -35,7 +35,8 @@ using RowsArrived = std::function<void(std::size_t first, std::span<const RowPre
 /// @param inputs      standardised [n × n_features]
 /// @param most_values of the draws held at once; 2,000,000 floats are 8 MB
 /// @return            [n]; empty if `stop` was requested
-std::vector<RowPrediction> row_predictions(const PosteriorPredictive& predictive, std::span<const float> inputs, int n_features, double level,
-                                           std::stop_token stop = {}, const RowsArrived& arrived = {}, std::size_t most_values = 2'000'000);
+std::vector<RowPrediction> row_predictions(const PosteriorPredictive& predictive, std::span<const float> inputs,
+                                           int n_features, double level, std::stop_token stop = {},
+                                           const RowsArrived& arrived = {}, std::size_t most_values = 2'000'000);
 
-}  // namespace credence
+}   // namespace credence

@@ -13,10 +13,12 @@ namespace credence {
 template <class T>
 void SampleView<T>::check() const
 {
-    const auto expected = static_cast<std::size_t>(n_samples) * static_cast<std::size_t>(n_inputs) * static_cast<std::size_t>(n_outputs);
+    const auto expected = static_cast<std::size_t>(n_samples) * static_cast<std::size_t>(n_inputs)
+                          * static_cast<std::size_t>(n_outputs);
     if (n_samples < 1 || n_inputs < 0 || n_outputs < 1 || values.size() != expected)
-        throw Error("Sampled outputs: " + std::to_string(values.size()) + " values do not fit " + std::to_string(n_samples) + " samples × "
-                    + std::to_string(n_inputs) + " inputs × " + std::to_string(n_outputs) + " outputs.");
+        throw Error("Sampled outputs: " + std::to_string(values.size()) + " values do not fit "
+                    + std::to_string(n_samples) + " samples × " + std::to_string(n_inputs) + " inputs × "
+                    + std::to_string(n_outputs) + " outputs.");
 }
 
 template struct SampleView<float>;
@@ -27,11 +29,14 @@ void require_finite(const SampleView<T>& samples, std::size_t first_input)
 {
     if (all_finite(samples.values))
         return;
-    const auto bad = std::find_if(samples.values.begin(), samples.values.end(), [](T value) { return !std::isfinite(value); });
-    const auto at = static_cast<std::size_t>(bad - samples.values.begin()), K = static_cast<std::size_t>(samples.n_outputs);
+    const auto bad        = std::find_if(samples.values.begin(), samples.values.end(),
+                                         [](T value) { return !std::isfinite(value); });
+    const auto at         = static_cast<std::size_t>(bad - samples.values.begin()),
+               K          = static_cast<std::size_t>(samples.n_outputs);
     const std::size_t row = at / K, N = static_cast<std::size_t>(samples.n_inputs);
-    throw Error("Predictions: draw " + std::to_string(row / N) + " gives " + number_found(static_cast<double>(*bad)) + " for output "
-                + std::to_string(at % K) + " of input " + std::to_string(first_input + row % N) + ", expected finite numbers.");
+    throw Error("Predictions: draw " + std::to_string(row / N) + " gives " + number_found(static_cast<double>(*bad))
+                + " for output " + std::to_string(at % K) + " of input " + std::to_string(first_input + row % N)
+                + ", expected finite numbers.");
 }
 
 template void require_finite(const SampleView<float>&, std::size_t);
@@ -42,4 +47,4 @@ SampleView<float> view_of(const OutputSamples& samples)
     return {samples.values, samples.n_samples, samples.n_inputs, samples.n_outputs};
 }
 
-}  // namespace credence
+}   // namespace credence

@@ -33,4 +33,4 @@ extern template void require_finite(const SampleView<double>&, std::size_t);
 
 SampleView<float> view_of(const OutputSamples& samples);
 
-}  // namespace credence
+}   // namespace credence

@@ -17,10 +17,12 @@ namespace {
 void require_labels(const ClassPredictions& predictions, std::span<const int> labels)
 {
     if (static_cast<int>(labels.size()) != predictions.n_inputs)
-        throw Error("Scores: " + std::to_string(labels.size()) + " labels for " + std::to_string(predictions.n_inputs) + " predictions.");
+        throw Error("Scores: " + std::to_string(labels.size()) + " labels for " + std::to_string(predictions.n_inputs)
+                    + " predictions.");
     for (const int y : labels)
         if (y < 0 || y >= predictions.n_classes)
-            throw Error("Scores: label " + std::to_string(y) + " found, expected 0 to " + std::to_string(predictions.n_classes - 1) + ".");
+            throw Error("Scores: label " + std::to_string(y) + " found, expected 0 to "
+                        + std::to_string(predictions.n_classes - 1) + ".");
 }
 
 double mean_of(const char* each, std::span<const double> values)
@@ -29,7 +31,7 @@ double mean_of(const char* each, std::span<const double> values)
     return std::accumulate(values.begin(), values.end(), 0.0) / static_cast<double>(values.size());
 }
 
-}  // namespace
+}   // namespace
 
 std::vector<double> nll_each(const ClassPredictions& predictions, std::span<const int> labels)
 {
@@ -130,4 +132,4 @@ std::vector<long> confusion_counts(const ClassPredictions& predictions, std::spa
     return counts;
 }
 
-}  // namespace credence
+}   // namespace credence

@@ -17,17 +17,17 @@ std::vector<char> correct_each(const ClassPredictions& predictions, std::span<co
 
 /// Scores of N labelled inputs (docs/maths.md, section 8).
 struct ClassificationScores {
-    int    n = 0;
-    double accuracy = 0, error = 0;     ///< shares
-    double nll = 0;                     ///< mean of nll_each, nats per example
-    double log_likelihood_sum = 0;      ///< −Σ nll_each, nats: "log-likelihood" of Posch and Pilz 2021
-    double brier = 0;                   ///< mean of brier_each: summed over classes
-    double brier_class_mean = 0;        ///< brier / K
-    double ece = 0;                     ///< 15 bins, calibration.h
-    double mmc = 0;                     ///< mean of max p̄
-    double mean_entropy = 0;            ///< mean of H(p̄), nats
-    double mean_expected_entropy = 0;   ///< nats
-    double mean_mutual_information = 0; ///< nats
+    int n           = 0;
+    double accuracy = 0, error = 0;       ///< shares
+    double nll                     = 0;   ///< mean of nll_each, nats per example
+    double log_likelihood_sum      = 0;   ///< −Σ nll_each, nats: "log-likelihood" of Posch and Pilz 2021
+    double brier                   = 0;   ///< mean of brier_each: summed over classes
+    double brier_class_mean        = 0;   ///< brier / K
+    double ece                     = 0;   ///< 15 bins, calibration.h
+    double mmc                     = 0;   ///< mean of max p̄
+    double mean_entropy            = 0;   ///< mean of H(p̄), nats
+    double mean_expected_entropy   = 0;   ///< nats
+    double mean_mutual_information = 0;   ///< nats
 };
 /// @throws Error if there are no inputs, labels do not fit the predictions, or a prediction is not finite
 ClassificationScores classification_scores(const ClassPredictions& predictions, std::span<const int> labels);
@@ -43,4 +43,4 @@ double auroc(std::span<const double> positive, std::span<const double> negative)
 /// counts[true × K + predicted] [K × K].
 std::vector<long> confusion_counts(const ClassPredictions& predictions, std::span<const int> labels);
 
-}  // namespace credence
+}   // namespace credence

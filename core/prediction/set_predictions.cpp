@@ -14,7 +14,7 @@ namespace {
 
 constexpr std::size_t rows_of_a_task = 16;
 
-}  // namespace
+}   // namespace
 
 SetPredictions set_predictions(const SampleView<float>& probabilities, std::span<const double> levels)
 {
@@ -22,7 +22,8 @@ SetPredictions set_predictions(const SampleView<float>& probabilities, std::span
     require_finite(probabilities);
     for (const double level : levels)
         if (!(level > 0 && level < 1))
-            throw Error("prediction.level", "Predictions of a set: the level is " + plain_text(level) + ", expected a number between 0 and 1.");
+            throw Error("prediction.level", "Predictions of a set: the level is " + plain_text(level)
+                                                + ", expected a number between 0 and 1.");
     const auto [values, S, N, K] = probabilities;
     const auto n = static_cast<std::size_t>(N), k_classes = static_cast<std::size_t>(K);
     SetPredictions out{.levels = {levels.begin(), levels.end()}, .n_samples = S};
@@ -36,9 +37,10 @@ SetPredictions set_predictions(const SampleView<float>& probabilities, std::span
     out.certainty.assign(levels.size(), {std::vector<char>(n), std::vector<char>(n)});
 
     parallel_chunks(n, rows_of_a_task, [&](std::size_t begin, std::size_t end) {
-        std::vector<double> draws(k_classes * static_cast<std::size_t>(S)), p(k_classes), lower(k_classes), upper(k_classes);
+        std::vector<double> draws(k_classes * static_cast<std::size_t>(S)), p(k_classes), lower(k_classes),
+            upper(k_classes);
         for (std::size_t i = begin; i < end; ++i) {
-            double* const mean = c.mean.data() + i * k_classes;
+            double* const mean      = c.mean.data() + i * k_classes;
             double expected_entropy = 0;
             for (int s = 0; s < S; ++s) {
                 for (std::size_t k = 0; k < k_classes; ++k) {
@@ -55,13 +57,16 @@ SetPredictions set_predictions(const SampleView<float>& probabilities, std::span
             c.confidence[i]         = row[static_cast<std::size_t>(c.predicted[i])];
             c.entropy[i]            = entropy(row);
             c.expected_entropy[i]   = expected_entropy / S;
-            c.mutual_information[i] = std::max(0.0, c.entropy[i] - c.expected_entropy[i]);   // concavity makes it >= 0; rounding may not
+            c.mutual_information[i] = std::max(
+                0.0, c.entropy[i] - c.expected_entropy[i]);   // concavity makes it >= 0; rounding may not
             for (std::size_t k = 0; k < k_classes; ++k)
-                std::sort(draws.begin() + static_cast<std::ptrdiff_t>(k * static_cast<std::size_t>(S)), draws.begin() + static_cast<std::ptrdiff_t>((k + 1) * static_cast<std::size_t>(S)));
+                std::sort(draws.begin() + static_cast<std::ptrdiff_t>(k * static_cast<std::size_t>(S)),
+                          draws.begin() + static_cast<std::ptrdiff_t>((k + 1) * static_cast<std::size_t>(S)));
             for (std::size_t l = 0; l < out.levels.size(); ++l) {
                 const double level = out.levels[l];
                 for (std::size_t k = 0; k < k_classes; ++k) {
-                    const std::span<const double> sorted(draws.data() + k * static_cast<std::size_t>(S), static_cast<std::size_t>(S));
+                    const std::span<const double> sorted(draws.data() + k * static_cast<std::size_t>(S),
+                                                         static_cast<std::size_t>(S));
                     lower[k] = quantile_of_sorted(sorted, (1 - level) / 2);
                     upper[k] = quantile_of_sorted(sorted, (1 + level) / 2);
                 }
@@ -79,21 +84,30 @@ void append(SetPredictions& to, const SetPredictions& more)
         throw Error("Predictions of a set: the two parts have different levels.");
     append(to.classes, more.classes);
     for (std::size_t l = 0; l < to.certainty.size(); ++l) {
-        to.certainty[l].disjoint.insert(to.certainty[l].disjoint.end(), more.certainty[l].disjoint.begin(), more.certainty[l].disjoint.end());
-        to.certainty[l].probable.insert(to.certainty[l].probable.end(), more.certainty[l].probable.begin(), more.certainty[l].probable.end());
+        to.certainty[l].disjoint.insert(to.certainty[l].disjoint.end(), more.certainty[l].disjoint.begin(),
+                                        more.certainty[l].disjoint.end());
+        to.certainty[l].probable.insert(to.certainty[l].probable.end(), more.certainty[l].probable.begin(),
+                                        more.certainty[l].probable.end());
     }
 }
 
-std::optional<SetPredictions> set_predictions(const PosteriorPredictive& predictive, std::span<const float> inputs, int n_features, std::span<const double> levels,
-                                              std::stop_token stop, std::size_t most_values)
+std::optional<SetPredictions> set_predictions(const PosteriorPredictive& predictive, std::span<const float> inputs,
+                                              int n_features, std::span<const double> levels, std::stop_token stop,
+                                              std::size_t most_values)
 {
-    SetPredictions all{.classes = {.n_classes = predictive.n_outputs()}, .levels = {levels.begin(), levels.end()}, .certainty = {}, .n_samples = predictive.n_samples()};
+    SetPredictions all{.classes   = {.n_classes = predictive.n_outputs()},
+                       .levels    = {levels.begin(), levels.end()},
+                       .certainty = {},
+                       .n_samples = predictive.n_samples()};
     all.certainty.resize(levels.size());
-    const bool whole = predictive.stream_outputs(inputs, n_features, stop, [&](const OutputSamples& samples, std::size_t first) {
+    const bool whole = predictive.stream_outputs(
+        inputs, n_features, stop,
+        [&](const OutputSamples& samples, std::size_t first) {
         require_finite(view_of(samples), first);   // here the rows have their numbers in the set
         append(all, set_predictions(view_of(samples), levels));
-    }, most_values);
+        },
+        most_values);
     return whole ? std::optional(std::move(all)) : std::nullopt;
 }
 
-}  // namespace credence
+}   // namespace credence

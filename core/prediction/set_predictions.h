@@ -9,10 +9,10 @@ namespace credence {
 
 /// All that the pages about a whole set need of its draws: mean probabilities, entropies, and the verdicts at several levels. The draws are gone.
 struct SetPredictions {
-    ClassPredictions       classes{};     ///< [N]
-    std::vector<double>    levels{};      ///< α
+    ClassPredictions classes{};           ///< [N]
+    std::vector<double> levels{};         ///< α
     std::vector<Certainty> certainty{};   ///< [levels][N]
-    int                    n_samples = 0;
+    int n_samples = 0;
 };
 
 /// The same numbers as class_predictions, credible_intervals_at and certainty give of all draws, computed row by row in parallel.
@@ -23,7 +23,8 @@ void append(SetPredictions& to, const SetPredictions& more);   ///< of further i
 /// Of a whole set, streamed: no more than `most_values` numbers [S × rows × K] of the draws are held at once.
 /// @param inputs  standardised [n × n_features]
 /// @return        empty if `stop` was requested
-std::optional<SetPredictions> set_predictions(const PosteriorPredictive& predictive, std::span<const float> inputs, int n_features, std::span<const double> levels,
-                                              std::stop_token stop = {}, std::size_t most_values = 4'000'000);
+std::optional<SetPredictions> set_predictions(const PosteriorPredictive& predictive, std::span<const float> inputs,
+                                              int n_features, std::span<const double> levels, std::stop_token stop = {},
+                                              std::size_t most_values = 4'000'000);
 
-}  // namespace credence
+}   // namespace credence

@@ -12,11 +12,11 @@ namespace {
 
 /// The rows that are looked at: all, or `most` of them evenly over the set (a table may be sorted).
 struct LookedAt {
-    Task                  task;
-    int                   n = 0;
+    Task task;
+    int n = 0;
     aligned_vector<float> inputs;
-    std::vector<int>      labels;
-    std::vector<float>    targets;
+    std::vector<int> labels;
+    std::vector<float> targets;
 
     LookedAt(const Dataset& set, std::span<const float> all_inputs, int most)
         : task(set.task), n(static_cast<int>(std::min(set.n_rows, static_cast<std::size_t>(most))))
@@ -24,19 +24,25 @@ struct LookedAt {
         inputs.reserve(static_cast<std::size_t>(n) * set.n_features);
         for (std::size_t i = 0; i < static_cast<std::size_t>(n); ++i) {
             const std::size_t row = i * set.n_rows / n;
-            const auto values = all_inputs.subspan(row * set.n_features, set.n_features);
+            const auto values     = all_inputs.subspan(row * set.n_features, set.n_features);
             inputs.insert(inputs.end(), values.begin(), values.end());
-            if (task == Task::classification) labels.push_back(set.labels[row]);
-            else targets.push_back(set.targets[row]);
+            if (task == Task::classification)
+                labels.push_back(set.labels[row]);
+            else
+                targets.push_back(set.targets[row]);
         }
     }
 
-    std::optional<double> error(const PosteriorPredictive& predictive, double target_mean, double target_sd, const std::stop_token& stop) const
+    std::optional<double> error(const PosteriorPredictive& predictive, double target_mean, double target_sd,
+                                const std::stop_token& stop) const
     {
-        if (n == 0) return std::nullopt;
+        if (n == 0)
+            return std::nullopt;
         const PredictiveSummary summary = predictive.summarise(inputs, n, stop);
-        if (summary.n_inputs == 0) return std::nullopt;   // stopped
-        if (!all_finite(std::span(summary.mean))) return std::nullopt;   // unknown: no class is the largest of NaN
+        if (summary.n_inputs == 0)
+            return std::nullopt;   // stopped
+        if (!all_finite(std::span(summary.mean)))
+            return std::nullopt;   // unknown: no class is the largest of NaN
         double total = 0;
         for (int i = 0; i < n; ++i) {
             if (task == Task::classification) {
@@ -52,15 +58,16 @@ struct LookedAt {
     }
 };
 
-}  // namespace
+}   // namespace
 
 Evaluator make_evaluator(Model model, const SplitData& data, std::uint64_t seed, ErrorEffort effort)
 {
     return [model = std::move(model), training = LookedAt(data.training, data.training_inputs, effort.rows),
-            test = LookedAt(data.test, data.test_inputs, effort.rows), draws = effort.draws, mean = data.target_mean, sd = data.target_sd, seed](std::shared_ptr<const Posterior> posterior, const std::stop_token& stop) {
+            test = LookedAt(data.test, data.test_inputs, effort.rows), draws = effort.draws, mean = data.target_mean,
+            sd = data.target_sd, seed](std::shared_ptr<const Posterior> posterior, const std::stop_token& stop) {
         const PosteriorPredictive predictive(model, std::move(posterior), draws, seed);
         return TrainingErrors{training.error(predictive, mean, sd, stop), test.error(predictive, mean, sd, stop)};
     };
 }
 
-}  // namespace credence
+}   // namespace credence

@@ -15,4 +15,4 @@ struct ErrorEffort {
 };
 Evaluator make_evaluator(Model model, const SplitData& data, std::uint64_t seed, ErrorEffort effort = {});
 
-}  // namespace credence
+}   // namespace credence

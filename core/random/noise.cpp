@@ -17,7 +17,14 @@ namespace credence {
 namespace {
 
 /// Which of a key's sequences; the values are part of every saved result.
-enum class Kind : std::uint32_t { bits = 0, float_normals = 1, double_normals = 2, float_uniforms = 3, double_uniforms = 4, permutation = 5 };
+enum class Kind : std::uint32_t {
+    bits            = 0,
+    float_normals   = 1,
+    double_normals  = 2,
+    float_uniforms  = 3,
+    double_uniforms = 4,
+    permutation     = 5
+};
 
 std::uint32_t tag(Kind kind) { return static_cast<std::uint32_t>(kind) << 24; }
 
@@ -27,8 +34,8 @@ template <std::size_t group, class T, class Make>
 void fill_by_groups(std::uint64_t first, std::span<T> out, const Make& make)
 {
     std::uint64_t index = first / group;
-    std::size_t   done  = 0;
-    const auto    part  = [&](std::size_t skip) {
+    std::size_t done    = 0;
+    const auto part     = [&](std::size_t skip) {
         alignas(64) std::array<T, group> buffer;
         make(index++, buffer.data());
         const std::size_t size = std::min(group - skip, out.size() - done);
@@ -50,7 +57,8 @@ void fill_from_blocks(NoiseKey key, std::uint64_t first, std::span<T> out, const
     const philox::Key schedule(key.seed);
     constexpr std::size_t vector = 4 * philox::lanes;
     fill_by_groups<2 * vector>(first, out, [&](std::uint64_t group, T* to) {
-        const auto words = philox::blocks(schedule, group * 2 * philox::lanes, tag(kind), key.index, static_cast<std::uint32_t>(key.stream));
+        const auto words = philox::blocks(schedule, group * 2 * philox::lanes, tag(kind), key.index,
+                                          static_cast<std::uint32_t>(key.stream));
         transform(words[0], to);
         transform(words[1], to + vector);
     });
@@ -60,49 +68,53 @@ void fill_from_blocks(NoiseKey key, std::uint64_t first, std::span<T> out, const
 std::array<std::uint64_t, 2> wide_words(NoiseKey key, std::uint64_t block, Kind kind)
 {
     using Philox = r123::Philox4x32_R<10>;
-    const Philox::ctr_type counter{{static_cast<std::uint32_t>(block), static_cast<std::uint32_t>(block >> 32) + tag(kind), key.index,
+    const Philox::ctr_type counter{{static_cast<std::uint32_t>(block),
+                                    static_cast<std::uint32_t>(block >> 32) + tag(kind), key.index,
                                     static_cast<std::uint32_t>(key.stream)}};
     const Philox::key_type seed{{static_cast<std::uint32_t>(key.seed), static_cast<std::uint32_t>(key.seed >> 32)}};
-    const auto             w = Philox{}(counter, seed);
+    const auto w = Philox{}(counter, seed);
     return {w[0] | std::uint64_t{w[1]} << 32, w[2] | std::uint64_t{w[3]} << 32};
 }
 
 double open_unit(std::uint64_t word) { return (static_cast<double>(word >> 12) + 0.5) * 0x1p-52; }
 
-}  // namespace
+}   // namespace
 
 void random_bits(NoiseKey key, std::uint64_t first, std::span<std::uint32_t> out)
 {
-    fill_from_blocks<Kind::bits>(key, first, out, [](const philox::Blocks& words, std::uint32_t* to) { philox::store(words, to); });
+    fill_from_blocks<Kind::bits>(key, first, out,
+                                 [](const philox::Blocks& words, std::uint32_t* to) { philox::store(words, to); });
 }
 
 void standard_normals(NoiseKey key, std::uint64_t first, std::span<float> out)
 {
-    fill_from_blocks<Kind::float_normals>(key, first, out, [](const philox::Blocks& words, float* to) { philox::store_normals(words, to); });
+    fill_from_blocks<Kind::float_normals>(
+        key, first, out, [](const philox::Blocks& words, float* to) { philox::store_normals(words, to); });
 }
 
 void standard_normals(NoiseKey key, std::uint64_t first, std::span<double> out)
 {
     fill_by_groups<2>(first, out, [&](std::uint64_t block, double* to) {
-        const auto   words  = wide_words(key, block, Kind::double_normals);
+        const auto words    = wide_words(key, block, Kind::double_normals);
         const double radius = std::sqrt(-2 * std::log(open_unit(words[0])));
         const double angle  = 2 * std::numbers::pi * open_unit(words[1]);
-        to[0] = radius * std::cos(angle);
-        to[1] = radius * std::sin(angle);
+        to[0]               = radius * std::cos(angle);
+        to[1]               = radius * std::sin(angle);
     });
 }
 
 void uniforms(NoiseKey key, std::uint64_t first, std::span<float> out)
 {
-    fill_from_blocks<Kind::float_uniforms>(key, first, out, [](const philox::Blocks& words, float* to) { philox::store_uniforms(words, to); });
+    fill_from_blocks<Kind::float_uniforms>(
+        key, first, out, [](const philox::Blocks& words, float* to) { philox::store_uniforms(words, to); });
 }
 
 void uniforms(NoiseKey key, std::uint64_t first, std::span<double> out)
 {
     fill_by_groups<2>(first, out, [&](std::uint64_t block, double* to) {
         const auto words = wide_words(key, block, Kind::double_uniforms);
-        to[0] = open_unit(words[0]);
-        to[1] = open_unit(words[1]);
+        to[0]            = open_unit(words[0]);
+        to[1]            = open_unit(words[1]);
     });
 }
 
@@ -128,20 +140,23 @@ private:
     std::uint32_t next()
     {
         if (used_ == buffer_.size()) {
-            fill_from_blocks<Kind::permutation>(key_, first_, std::span<std::uint32_t>(buffer_), [](const philox::Blocks& w, std::uint32_t* to) { philox::store(w, to); });
+            fill_from_blocks<Kind::permutation>(key_, first_, std::span<std::uint32_t>(buffer_),
+                                                [](const philox::Blocks& w, std::uint32_t* to) {
+                philox::store(w, to);
+            });
             first_ += buffer_.size();
             used_ = 0;
         }
         return buffer_[used_++];
     }
 
-    NoiseKey                       key_;
+    NoiseKey key_;
     std::array<std::uint32_t, 256> buffer_;
-    std::size_t                    used_  = buffer_.size();
-    std::uint64_t                  first_ = 0;
+    std::size_t used_    = buffer_.size();
+    std::uint64_t first_ = 0;
 };
 
-}  // namespace
+}   // namespace
 
 void permutation(NoiseKey key, std::span<std::uint32_t> out)
 {
@@ -158,4 +173,4 @@ std::vector<std::uint32_t> permutation(NoiseKey key, std::size_t n)
     return out;
 }
 
-}  // namespace credence
+}   // namespace credence

@@ -9,18 +9,18 @@ namespace credence {
 
 /// What a stream of random numbers is for. Two purposes never share numbers. Values are part of every saved result: append only.
 enum class Stream : std::uint32_t {
-    data              = 1,   ///< toy generators
-    split             = 2,   ///< training / test split
-    initial_weights   = 3,
-    minibatches       = 4,   ///< the order of examples in an epoch
-    weight_noise      = 5,   ///< draws from the posterior during training
-    dropout           = 6,
-    guards            = 7,   ///< coins of the numerical guards
-    prediction        = 8,   ///< draws from the posterior for predictions
+    data               = 1,   ///< toy generators
+    split              = 2,   ///< training / test split
+    initial_weights    = 3,
+    minibatches        = 4,   ///< the order of examples in an epoch
+    weight_noise       = 5,   ///< draws from the posterior during training
+    dropout            = 6,
+    guards             = 7,   ///< coins of the numerical guards
+    prediction         = 8,   ///< draws from the posterior for predictions
     prediction_dropout = 9,
-    figures           = 10,  ///< whatever a figure draws
-    samplers          = 11,  ///< noise of Markov chains
-    logits            = 12,  ///< draws of logits and of class probabilities
+    figures            = 10,   ///< whatever a figure draws
+    samplers           = 11,   ///< noise of Markov chains
+    logits             = 12,   ///< draws of logits and of class probabilities
 };
 
 /// Names one infinite sequence of random numbers: number `i` of a key is a pure function of (seed, stream, index, i).
@@ -32,9 +32,9 @@ enum class Stream : std::uint32_t {
 /// `kind` tells the sequences below apart (bits 0, float normals 1, double normals 2, float uniforms 3, double uniforms 4, permutation 5), so
 /// that one key may serve them all. Number i of a float sequence comes from block i / 4, of a double sequence from block i / 2; i < 2^57.
 struct NoiseKey {
-    std::uint64_t seed   = 0;
-    Stream        stream = Stream::data;
-    std::uint32_t index  = 0;   ///< the step, the draw, the epoch: one key for each
+    std::uint64_t seed  = 0;
+    Stream stream       = Stream::data;
+    std::uint32_t index = 0;   ///< the step, the draw, the epoch: one key for each
 
     bool operator==(const NoiseKey&) const = default;
 };
@@ -46,7 +46,8 @@ void random_bits(NoiseKey key, std::uint64_t first, std::span<std::uint32_t> out
 /// Box–Muller: a pair of words (a, b) gives sqrt(-2 ln u(a)) * (cos φ(b), sin φ(b)), u of 31 bits (so |z| < 6.7), φ of 32.
 /// Multiples of 64 for `first` are fastest. Sequential: callers cut their range into chunks; chunks of 1024 and more run at full speed.
 void standard_normals(NoiseKey key, std::uint64_t first, std::span<float> out);
-void standard_normals(NoiseKey key, std::uint64_t first, std::span<double> out);   ///< its own sequence, 53 bits, |z| < 8.6
+void standard_normals(NoiseKey key, std::uint64_t first,
+                      std::span<double> out);   ///< its own sequence, 53 bits, |z| < 8.6
 
 /// Uniform on (0, 1), never 0, never 1: odd multiples of 2^-24 (float) or 2^-53 (double).
 void uniforms(NoiseKey key, std::uint64_t first, std::span<float> out);
@@ -56,4 +57,4 @@ void uniforms(NoiseKey key, std::uint64_t first, std::span<double> out);
 void permutation(NoiseKey key, std::span<std::uint32_t> out);
 std::vector<std::uint32_t> permutation(NoiseKey key, std::size_t n);
 
-}  // namespace credence
+}   // namespace credence

@@ -91,7 +91,8 @@ inline U64 high_halves(U64 a) { return high_halves(a, std::make_index_sequence<2
 
 /// The blocks first .. first + 2 lanes - 1 of one (index, stream). Two vectors in step: each round waits for the one before it, and one vector
 /// alone would leave the multipliers idle.
-inline std::array<Blocks, 2> blocks(const Key& key, std::uint64_t first, std::uint32_t tag, std::uint32_t index, std::uint32_t stream)
+inline std::array<Blocks, 2> blocks(const Key& key, std::uint64_t first, std::uint32_t tag, std::uint32_t index,
+                                    std::uint32_t stream)
 {
     const U64 m0 = U64{} + 0xD2511F53u, m1 = U64{} + 0xCD9E8D57u;
     std::array<Blocks, 2> b;
@@ -113,7 +114,6 @@ inline std::array<Blocks, 2> blocks(const Key& key, std::uint64_t first, std::ui
 /// Two vectors of words as one: even places from `even`, odd places from `odd`.
 inline U64 join(U64 even, U64 odd) { return (even & 0xffffffffu) | (odd << 32); }
 
-
 template <std::size_t n, std::size_t offset, class V, std::size_t... place>
 V interleaved(V a, V b, std::index_sequence<place...>)
 {
@@ -124,20 +124,25 @@ V interleaved(V a, V b, std::index_sequence<place...>)
 template <class V, class T>
 void store_interleaved(V a, V b, T* to)
 {
-    constexpr std::size_t n   = sizeof(V) / sizeof(a[0]);
-    const V               low = interleaved<n, 0>(a, b, std::make_index_sequence<n>{});
-    const V              high = interleaved<n, n / 2>(a, b, std::make_index_sequence<n>{});
+    constexpr std::size_t n = sizeof(V) / sizeof(a[0]);
+    const V low             = interleaved<n, 0>(a, b, std::make_index_sequence<n>{});
+    const V high            = interleaved<n, n / 2>(a, b, std::make_index_sequence<n>{});
     std::memcpy(to, &low, width);
     std::memcpy(to + width / sizeof(T), &high, width);
 }
 
 /// The words in their order: block by block.
-inline void store(const Blocks& w, std::uint32_t* to) { store_interleaved(join(w.word0, w.word1), join(w.word2, w.word3), to); }
+inline void store(const Blocks& w, std::uint32_t* to)
+{
+    store_interleaved(join(w.word0, w.word1), join(w.word2, w.word3), to);
+}
 
 /// (2k + 1) 2^-24 with the upper 23 bits of each word as k.
 inline void store_uniforms(const Blocks& w, float* to)
 {
-    const auto unit = [](U64 words) { return (U64)(__builtin_convertvector((I32)((U32)words >> 9), F32) * 0x1p-23f + 0x1p-24f); };
+    const auto unit = [](U64 words) {
+        return (U64)(__builtin_convertvector((I32)((U32)words >> 9), F32) * 0x1p-23f + 0x1p-24f);
+    };
     store_interleaved(unit(join(w.word0, w.word1)), unit(join(w.word2, w.word3)), to);
 }
 
@@ -149,8 +154,17 @@ inline F32 radius(U32 word)
     const I32 exponent = (bits - 0x3f3504f3) >> 23;   // u = 2^exponent * m, m in [sqrt(1/2), sqrt(2))
     const F32 f        = (F32)(bits - (exponent << 23)) - 1.0f;
     // -2 ln(1 + f)/f by interpolation at the Chebyshev points of the interval, relative error 1.9e-7
-    const F32 p = -1.9999999362f + f * (1.0000075012f + f * (-0.6666921204f + f * (0.4993793392f + f * (-0.3982669576f + f * (0.3455641214f
-                  + f * (-0.3225249582f + f * 0.19790701474f))))));
+    const F32 p =
+        -1.9999999362f
+        + f
+              * (1.0000075012f
+                 + f
+                       * (-0.6666921204f
+                          + f
+                                * (0.4993793392f
+                                   + f
+                                         * (-0.3982669576f
+                                            + f * (0.3455641214f + f * (-0.3225249582f + f * 0.19790701474f))))));
     constexpr float minus_2_ln_2 = -1.3862943611f;
     return square_root(f * p + __builtin_convertvector(exponent, F32) * minus_2_ln_2);
 }
@@ -163,11 +177,11 @@ inline void store_normals(const Blocks& w, float* to)
     const F32 t = __builtin_convertvector((I32)(angle << 2), F32) * 0x1p-31f;
     const F32 y = t * t;
     // sin(πt/4)/t and cos(πt/4), interpolated as above, relative errors 3.4e-9 and 3.7e-8
-    const F32 s = t * (7.853981610e-1f + y * (-8.074543471e-2f + y * (2.490006801e-3f + y * -3.595429072e-5f)));
-    const F32 c = 9.999999723e-1f + y * (-3.084242519e-1f + y * (1.584991071e-2f + y * -3.188774749e-4f));
+    const F32 s        = t * (7.853981610e-1f + y * (-8.074543471e-2f + y * (2.490006801e-3f + y * -3.595429072e-5f)));
+    const F32 c        = 9.999999723e-1f + y * (-3.084242519e-1f + y * (1.584991071e-2f + y * -3.188774749e-4f));
     const I32 exchange = (I32)(angle << 1) < 0;
     const F32 r        = (F32)((U32)radius((U32)join(w.word0, w.word2)) ^ (angle & 0x80000000u));
     store_interleaved(r * (exchange ? s : c), r * (exchange ? c : s), to);
 }
 
-}  // namespace credence::philox
+}   // namespace credence::philox

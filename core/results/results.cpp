@@ -4,9 +4,9 @@
 #include "charts/study_marks.h"
 #include "foundation/error.h"
 #include "network/layer_text.h"
+#include "runs/laplace_fit.h"
 #include "study/fields.h"
 #include "views/scores_table.h"
-#include "runs/laplace_fit.h"
 
 #include <nlohmann/json.hpp>
 
@@ -36,7 +36,8 @@ ordered_json table_to_json(const Table& table)
         ordered_json object;
         for (std::size_t i = 0; i < table.columns.size(); ++i) {
             std::string key = table.columns[i].name;
-            std::transform(key.begin(), key.end(), key.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+            std::transform(key.begin(), key.end(), key.begin(),
+                           [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
             object[key] = cell_to_json(row[i]);
         }
         rows.push_back(std::move(object));
@@ -69,8 +70,9 @@ ordered_json laplace_to_json(const LaplaceGaussian<float>& posterior)
     const auto& curvature = *posterior.curvature();
     Study study;
     study.posterior.laplace.curvature = curvature.options();
-    const auto name_of_choice = [&](const char* path) { return std::get<std::string>(field(path).get(study)); };
-    ordered_json json{{"structure", name_of_choice("posterior.laplace_structure")}, {"layers", name_of_choice("posterior.laplace_layers")},
+    const auto name_of_choice         = [&](const char* path) { return std::get<std::string>(field(path).get(study)); };
+    ordered_json json{{"structure", name_of_choice("posterior.laplace_structure")},
+                      {"layers", name_of_choice("posterior.laplace_layers")},
                       {"curvature", name_of_choice("posterior.laplace_curvature")}};
     if (curvature.options().structure == CurvatureStructure::kronecker)
         json["form"] = name_of_choice("posterior.laplace_form");
@@ -96,16 +98,17 @@ ordered_json results_to_json(const KeptRun& run, const RunMoment& end, const Wri
         json["bad_step"]  = run.report.bad_step;
         json["bad_block"] = run.report.bad_block;
     }
-    json["data"]   = {{"name", data.training.name},
-                      {"task", data.training.task == Task::classification ? "classification" : "regression"},
-                      {"training_rows", data.training.n_rows},
-                      {"test_rows", data.test.n_rows},
-                      {"features", data.training.n_features},
-                      {"classes", data.training.n_classes()}};
+    json["data"] = {{"name", data.training.name},
+                    {"task", data.training.task == Task::classification ? "classification" : "regression"},
+                    {"training_rows", data.training.n_rows},
+                    {"test_rows", data.test.n_rows},
+                    {"features", data.training.n_features},
+                    {"classes", data.training.n_classes()}};
     if (data.image) {
         json["data"]["image"]   = {data.image->channels, data.image->height, data.image->width};
         json["data"]["test_is"] = data.test_name;
-        json["network"]         = {{"layers", layers_text(end.experiment->model.architecture)}, {"weights", end.snapshot->posterior->layout().size()}};
+        json["network"]         = {{"layers", layers_text(end.experiment->model.architecture)},
+                                   {"weights", end.snapshot->posterior->layout().size()}};
     }
     if (const auto fitted = laplace_of(*end.snapshot))
         json["laplace"] = laplace_to_json(*fitted);
@@ -139,9 +142,12 @@ std::string sentence_of(const std::function<void()>& make)
     return {};
 }
 
-}  // namespace
+}   // namespace
 
-std::string study_comments(const Study& study) { return std::string(study_begin_mark) + "\n" + to_text(study) + study_end_mark; }
+std::string study_comments(const Study& study)
+{
+    return std::string(study_begin_mark) + "\n" + to_text(study) + study_end_mark;
+}
 
 void keep_run(const KeptRun& run, const std::filesystem::path& folder)
 {
@@ -153,10 +159,15 @@ void keep_run(const KeptRun& run, const std::filesystem::path& folder)
     save_run(timeless, folder / "run.credence");
 }
 
-WrittenResults write_results(const KeptRun& run, const RunMoment& end, const std::filesystem::path& folder, const FigureWriter& draw, std::stop_token stop)
+WrittenResults write_results(const KeptRun& run, const RunMoment& end, const std::filesystem::path& folder,
+                             const FigureWriter& draw, std::stop_token stop)
 {
     WrittenResults written;
-    const auto     write_json = [&] { write_whole(folder / "results.json", results_to_json(run, end, written).dump(2, ' ', false, ordered_json::error_handler_t::replace) + "\n"); };
+    const auto write_json = [&] {
+        write_whole(folder / "results.json",
+                    results_to_json(run, end, written).dump(2, ' ', false, ordered_json::error_handler_t::replace)
+                        + "\n");
+    };
     if (!stop.stop_requested())
         written.no_scores = sentence_of([&] { written.scores = scores(end, stop); });
     if (stop.stop_requested()) {
@@ -173,7 +184,7 @@ WrittenResults write_results(const KeptRun& run, const RunMoment& end, const std
     for (const auto& view : views()) {
         if (!view.applies(*end.experiment))
             continue;
-        Chart      chart;
+        Chart chart;
         const auto sentence = sentence_of([&] { chart = view.make(end, {}, stop); });
         if (stop.stop_requested())
             return written;
@@ -193,4 +204,4 @@ WrittenResults write_results(const KeptRun& run, const RunMoment& end, const std
     return written;
 }
 
-}  // namespace credence
+}   // namespace credence

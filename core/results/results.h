@@ -13,10 +13,11 @@ using FigureWriter = std::function<void(const Chart& chart, const std::filesyste
 
 /// What could be made of a run's results.
 struct WrittenResults {
-    Table       scores;
-    std::string no_scores;                                       ///< why there are none: a sentence; else empty
-    std::vector<std::pair<std::string, std::string>> left_out;   ///< views that could not be made, each with its sentence
-    bool        whole = false;                                   ///< nothing was stopped
+    Table scores;
+    std::string no_scores;   ///< why there are none: a sentence; else empty
+    std::vector<std::pair<std::string, std::string>>
+        left_out;         ///< views that could not be made, each with its sentence
+    bool whole = false;   ///< nothing was stopped
 };
 
 /// study.json and run.credence: what must not be lost. No wall time stands in either, so that two runs of one Study leave the same bytes; results.json has the
@@ -26,9 +27,10 @@ void keep_run(const KeptRun& run, const std::filesystem::path& folder);
 /// What `credence run` leaves behind beside them: results.json, data/<view>.csv of every view that applies and, by `draw`, figures/<view>.*. A score or a
 /// view that cannot be made is a sentence in results.json and takes nothing else with it. After `stop` results.json alone is still written.
 /// @throws Error that names the file
-WrittenResults write_results(const KeptRun& run, const RunMoment& end, const std::filesystem::path& folder, const FigureWriter& draw = {}, std::stop_token stop = {});
+WrittenResults write_results(const KeptRun& run, const RunMoment& end, const std::filesystem::path& folder,
+                             const FigureWriter& draw = {}, std::stop_token stop = {});
 
 /// The Study as comment lines for the head of CSV and LaTeX files, between the marks of figures/study_marks.h.
 std::string study_comments(const Study& study);
 
-}  // namespace credence
+}   // namespace credence

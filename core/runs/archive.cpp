@@ -7,8 +7,8 @@
 #include "laplace/laplace_gaussian.h"
 #include "runs/archive_json.h"
 #include "runs/curvature_bytes.h"
-#include "study/method.h"
 #include "runs/posterior_head.h"
+#include "study/method.h"
 
 #include <SQLiteCpp/SQLiteCpp.h>
 #include <nlohmann/json.hpp>
@@ -33,8 +33,10 @@ constexpr int application_id = 0x43726564;
 constexpr int format         = 2;
 
 // As SQLite keeps them: a file with any other table, view or trigger is none of ours.
-constexpr std::string_view part_table     = "CREATE TABLE part(name TEXT PRIMARY KEY, bytes INTEGER NOT NULL, packed BLOB NOT NULL)";
-constexpr std::string_view snapshot_table = "CREATE TABLE snapshot(number INTEGER PRIMARY KEY, point_bytes INTEGER NOT NULL, point BLOB NOT NULL, bytes INTEGER NOT NULL, packed BLOB NOT NULL)";
+constexpr std::string_view part_table =
+    "CREATE TABLE part(name TEXT PRIMARY KEY, bytes INTEGER NOT NULL, packed BLOB NOT NULL)";
+constexpr std::string_view snapshot_table =
+    "CREATE TABLE snapshot(number INTEGER PRIMARY KEY, point_bytes INTEGER NOT NULL, point BLOB NOT NULL, bytes INTEGER NOT NULL, packed BLOB NOT NULL)";
 constexpr std::size_t most_text      = std::size_t{64} << 20;   // bytes of a JSON part
 constexpr std::size_t most_numbers   = std::size_t{1} << 30;    // bytes of a posterior's numbers, of all its draws
 constexpr std::size_t most_snapshots = 100'000;
@@ -48,9 +50,11 @@ struct Packed {
 
 Packed pack(const void* data, std::size_t bytes)
 {
-    uLongf      length = compressBound(static_cast<uLong>(bytes));
+    uLongf length = compressBound(static_cast<uLong>(bytes));
     std::string packed(length, '\0');
-    if (compress2(reinterpret_cast<Bytef*>(packed.data()), &length, static_cast<const Bytef*>(data), static_cast<uLong>(bytes), 1) != Z_OK)
+    if (compress2(reinterpret_cast<Bytef*>(packed.data()), &length, static_cast<const Bytef*>(data),
+                  static_cast<uLong>(bytes), 1)
+        != Z_OK)
         throw Error("The run could not be packed: not enough memory.");
     packed.resize(length);
     return {bytes, std::move(packed)};
@@ -68,19 +72,26 @@ std::string unpack(std::int64_t bytes, const SQLite::Column& column, std::size_t
     if (bytes < 0 || static_cast<std::uint64_t>(bytes) > most || static_cast<std::uint64_t>(bytes) > 1032 * packed + 64)
         throw Error("a part has an impossible size");
     std::string plain(static_cast<std::size_t>(bytes), '\0');
-    uLongf      length = static_cast<uLongf>(bytes);
+    uLongf length = static_cast<uLongf>(bytes);
     // An empty part still has zlib's header; zlib wants a place to write to.
-    char  nothing = 0;
-    auto* target  = reinterpret_cast<Bytef*>(plain.empty() ? &nothing : plain.data());
-    if (uncompress(target, &length, static_cast<const Bytef*>(column.getBlob()), static_cast<uLong>(packed)) != Z_OK || length != static_cast<uLongf>(bytes))
+    char nothing = 0;
+    auto* target = reinterpret_cast<Bytef*>(plain.empty() ? &nothing : plain.data());
+    if (uncompress(target, &length, static_cast<const Bytef*>(column.getBlob()), static_cast<uLong>(packed)) != Z_OK
+        || length != static_cast<uLongf>(bytes))
         throw Error("a part is damaged");
     return plain;
 }
 
-json unpack_json(std::int64_t bytes, const SQLite::Column& column) { return parse_json(unpack(bytes, column, most_text), "a part", "what was written"); }
+json unpack_json(std::int64_t bytes, const SQLite::Column& column)
+{
+    return parse_json(unpack(bytes, column, most_text), "a part", "what was written");
+}
 
 /// The last snapshot's, if it is one.
-std::shared_ptr<const LaplaceGaussian<float>> fitted_end(const KeptRun& run) { return run.snapshots.empty() ? nullptr : laplace_of(run.snapshots.back()->posterior); }
+std::shared_ptr<const LaplaceGaussian<float>> fitted_end(const KeptRun& run)
+{
+    return run.snapshots.empty() ? nullptr : laplace_of(run.snapshots.back()->posterior);
+}
 
 json to_json(const Snapshot& snapshot)
 {
@@ -113,7 +124,10 @@ void write_database(const KeptRun& run, const std::filesystem::path& file)
         insert.exec();
     };
     const auto put_part = [&](const char* name, const json& value) { put_packed(name, pack(value)); };
-    json head{{"name", run.name}, {"study", to_json(run.study)}, {"report", report_to_json(run.report)}, {"snapshots", run.snapshots.size()}};
+    json head{{"name", run.name},
+              {"study", to_json(run.study)},
+              {"report", report_to_json(run.report)},
+              {"snapshots", run.snapshots.size()}};
     head["layout"] = run.snapshots.empty() ? json::array() : layout_to_json(run.snapshots.front()->posterior->layout());
     put_part("run", head);
     json history = json::array();
@@ -122,7 +136,7 @@ void write_database(const KeptRun& run, const std::filesystem::path& file)
     put_part("history", history);
     if (const auto fitted = fitted_end(run)) {
         const auto& curvature = fitted->curvature()->data();
-        json        about     = curvature_head(curvature);
+        json about            = curvature_head(curvature);
         about["precision"]    = fitted->precision();
         put_part("curvature", about);
         const auto numbers = curvature_numbers(curvature);
@@ -131,9 +145,9 @@ void write_database(const KeptRun& run, const std::filesystem::path& file)
 
     SQLite::Statement insert(base, "INSERT INTO snapshot VALUES (?, ?, ?, ?, ?)");
     for (std::size_t i = 0; i < run.snapshots.size(); ++i) {
-        const auto   numbers = run.snapshots[i]->posterior->numbers();
-        const Packed point   = pack(to_json(*run.snapshots[i]));
-        const Packed packed  = pack(numbers.data(), numbers.size_bytes());
+        const auto numbers  = run.snapshots[i]->posterior->numbers();
+        const Packed point  = pack(to_json(*run.snapshots[i]));
+        const Packed packed = pack(numbers.data(), numbers.size_bytes());
         insert.bind(1, static_cast<std::int64_t>(i));
         bind_packed(insert, 2, point);
         bind_packed(insert, 4, packed);
@@ -145,11 +159,13 @@ void write_database(const KeptRun& run, const std::filesystem::path& file)
     transaction.commit();
 }
 
-std::shared_ptr<const Snapshot> snapshot_from(const VariationalFamily<float>& family, const json& head, TrainingPoint point, std::int64_t bytes, const SQLite::Column& packed)
+std::shared_ptr<const Snapshot> snapshot_from(const VariationalFamily<float>& family, const json& head,
+                                              TrainingPoint point, std::int64_t bytes, const SQLite::Column& packed)
 {
     if (head.is_null())
         require_parameter_bytes(family, bytes);   // before any memory is taken
-    return std::make_shared<const Snapshot>(Snapshot{posterior_from(head, unpack(bytes, packed, most_numbers), family), std::move(point)});
+    return std::make_shared<const Snapshot>(
+        Snapshot{posterior_from(head, unpack(bytes, packed, most_numbers), family), std::move(point)});
 }
 
 /// Opens the file and makes sure that it is one of ours: the two tables, and nothing that computes.
@@ -160,7 +176,8 @@ SQLite::Database open_run(const std::filesystem::path& file)
     if (base.execAndGet("PRAGMA application_id").getInt() != application_id)
         throw Error("it is a database of another program");
     if (const int found = base.execAndGet("PRAGMA user_version").getInt(); found < 1 || found > format)
-        throw Error("it has format " + std::to_string(found) + ", but this program reads formats 1 to " + std::to_string(format));
+        throw Error("it has format " + std::to_string(found) + ", but this program reads formats 1 to "
+                    + std::to_string(format));
     SQLite::Statement query(base, "SELECT type, sql FROM sqlite_master LIMIT 10");
     int tables = 0;
     while (query.executeStep()) {
@@ -217,10 +234,14 @@ TrainingPoint timed_point(const json& point, const std::vector<double>& times, s
 std::shared_ptr<const Snapshot> with_curvature(const SQLite::Database& base, const Snapshot& estimate)
 {
     const json about   = part_of(base, "curvature");
-    auto       head    = curvature_head_from(about, estimate.posterior->layout());
-    const auto numbers = from_part(base, "curvature_numbers", [&](std::int64_t bytes, const SQLite::Column& packed) { return unpack(bytes, packed, head.bytes()); });
-    auto       curvature = std::make_shared<const Curvature>(curvature_from(std::move(head), numbers));
-    return std::make_shared<const Snapshot>(Snapshot{std::make_shared<LaplaceGaussian<float>>(std::move(curvature), about.at("precision").get<double>()), estimate.point});
+    auto head          = curvature_head_from(about, estimate.posterior->layout());
+    const auto numbers = from_part(base, "curvature_numbers", [&](std::int64_t bytes, const SQLite::Column& packed) {
+        return unpack(bytes, packed, head.bytes());
+    });
+    auto curvature     = std::make_shared<const Curvature>(curvature_from(std::move(head), numbers));
+    return std::make_shared<const Snapshot>(
+        Snapshot{std::make_shared<LaplaceGaussian<float>>(std::move(curvature), about.at("precision").get<double>()),
+                 estimate.point});
 }
 
 /// Name, Study, report and times; the head itself for the rest.
@@ -242,11 +263,13 @@ void read_snapshots(const SQLite::Database& base, const json& head, const RunTim
     if (n > 0) {
         check(run.study);   // options of the family that cannot be would not make one
         const auto layout = layout_from(head.at("layout"));
-        const auto family = method_of(run.study).start(layout, run.study.posterior, std::vector<float>(layout.size(), 1.0f));
+        const auto family = method_of(run.study).start(layout, run.study.posterior,
+                                                       std::vector<float>(layout.size(), 1.0f));
         SQLite::Statement query(base, "SELECT point_bytes, point, bytes, packed FROM snapshot ORDER BY number");
         while (query.executeStep() && run.snapshots.size() <= n) {
             const json point = unpack_json(query.getColumn(0).getInt64(), query.getColumn(1));
-            run.snapshots.push_back(snapshot_from(*family, point.value("posterior", json()), timed_point(point, times.snapshots, run.snapshots.size()),
+            run.snapshots.push_back(snapshot_from(*family, point.value("posterior", json()),
+                                                  timed_point(point, times.snapshots, run.snapshots.size()),
                                                   query.getColumn(2).getInt64(), query.getColumn(3)));
         }
     }
@@ -260,10 +283,10 @@ void read_snapshots(const SQLite::Database& base, const json& head, const RunTim
 
 KeptRun read_database(const std::filesystem::path& file)
 {
-    const auto     base  = open_run(file);
-    const json     head  = part_of(base, "run");
+    const auto base      = open_run(file);
+    const json head      = part_of(base, "run");
     const RunTimes times = times_of(base, head);
-    auto           run   = run_from<KeptRun>(head, times);
+    auto run             = run_from<KeptRun>(head, times);
     for (const auto& point : part_of(base, "history"))
         run.history.push_back(timed_point(point, times.history, run.history.size()));
     read_snapshots(base, head, times, run);
@@ -272,13 +295,14 @@ KeptRun read_database(const std::filesystem::path& file)
 
 RunSummary read_summary(const std::filesystem::path& file)
 {
-    const auto     base  = open_run(file);
-    const json     head  = part_of(base, "run");
+    const auto base      = open_run(file);
+    const json head      = part_of(base, "run");
     const RunTimes times = times_of(base, head);
-    auto           run   = run_from<RunSummary>(head, times);
+    auto run             = run_from<RunSummary>(head, times);
     SQLite::Statement query(base, "SELECT point_bytes, point FROM snapshot ORDER BY number DESC LIMIT 1");
     if (query.executeStep())
-        run.last = timed_point(unpack_json(query.getColumn(0).getInt64(), query.getColumn(1)), times.snapshots, times.snapshots.size() - 1);
+        run.last = timed_point(unpack_json(query.getColumn(0).getInt64(), query.getColumn(1)), times.snapshots,
+                               times.snapshots.size() - 1);
     return run;
 }
 
@@ -286,7 +310,9 @@ RunSummary read_summary(const std::filesystem::path& file)
 template <class Read>
 auto read_run(const std::filesystem::path& file, Read read)
 {
-    const auto refusal = [&](const std::string& why) { return Error(file.string() + ": expected a run kept by Credence, but " + why + "."); };
+    const auto refusal = [&](const std::string& why) {
+        return Error(file.string() + ": expected a run kept by Credence, but " + why + ".");
+    };
     std::error_code ignored;
     if (!std::filesystem::is_regular_file(file, ignored))
         throw Error(file.string() + ": there is no such file, expected a run kept by Credence.");
@@ -306,18 +332,18 @@ auto read_run(const std::filesystem::path& file, Read read)
     }
 }
 
-}  // namespace
+}   // namespace
 
 void save_run(const KeptRun& run, const std::filesystem::path& file)
 {
-    const auto      temporary = temporary_beside(file);
+    const auto temporary = temporary_beside(file);
     std::error_code ignored;
     try {
         write_database(run, temporary);
     } catch (const SQLite::Exception& e) {
         std::filesystem::remove(temporary, ignored);
         const std::string sentence = file.string() + ": the run cannot be written (" + e.getErrorStr() + ").";
-        constexpr int     full = 13, input_output = 10;   // SQLITE_FULL, SQLITE_IOERR
+        constexpr int full = 13, input_output = 10;   // SQLITE_FULL, SQLITE_IOERR
         if (e.getErrorCode() == full || e.getErrorCode() == input_output)
             throw DiskError(sentence);
         throw Error(sentence);
@@ -328,7 +354,7 @@ void save_run(const KeptRun& run, const std::filesystem::path& file)
     replace_whole(temporary, file);
 }
 
-KeptRun    load_run(const std::filesystem::path& file) { return read_run(file, read_database); }
+KeptRun load_run(const std::filesystem::path& file) { return read_run(file, read_database); }
 RunSummary load_run_summary(const std::filesystem::path& file) { return read_run(file, read_summary); }
 
-}  // namespace credence
+}   // namespace credence

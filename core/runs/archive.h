@@ -13,10 +13,10 @@ namespace credence {
 
 /// A finished or stopped run as it is kept: enough to draw every view again without training.
 struct KeptRun {
-    std::string     name;                ///< the user may change it
-    std::string     started;             ///< ISO 8601, local time; empty: no wall time is known, and the file has none
-    Study           study;
-    TrainingReport  report;
+    std::string name;      ///< the user may change it
+    std::string started;   ///< ISO 8601, local time; empty: no wall time is known, and the file has none
+    Study study;
+    TrainingReport report;
     TrainingHistory history;
     std::vector<std::shared_ptr<const Snapshot>> snapshots;   ///< recorded steps, the last one last
 };
@@ -24,14 +24,14 @@ struct KeptRun {
 const char* name_of(StopReason reason);   ///< "steps_done", …: in files
 
 /// One run in one SQLite file, written in one transaction into a temporary file and renamed: whole or not at all, whenever the program is killed.
-void    save_run(const KeptRun& run, const std::filesystem::path& file);
+void save_run(const KeptRun& run, const std::filesystem::path& file);
 /// @throws Error that names the file and what is wrong with it
 KeptRun load_run(const std::filesystem::path& file);
 
 /// What stands in a list of runs.
 struct RunSummary {
-    std::string    name, started;
-    Study          study;
+    std::string name, started;
+    Study study;
     TrainingReport report;               ///< without its last snapshot
     std::optional<TrainingPoint> last;   ///< of the last recorded step
 };
@@ -52,4 +52,4 @@ private:
     std::vector<std::shared_ptr<const Snapshot>> snapshots_;
 };
 
-}  // namespace credence
+}   // namespace credence

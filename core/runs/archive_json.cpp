@@ -32,7 +32,10 @@ std::optional<double> get(const json& from, const char* key)
 
 json block_to_json(const BlockUncertainty& b)
 {
-    json j{{"block", b.block}, {"biases", b.kind == BlockKind::biases}, {"mean_abs", number_to_json(b.mean_abs)}, {"median_sd", number_to_json(b.median_sd)},
+    json j{{"block", b.block},
+           {"biases", b.kind == BlockKind::biases},
+           {"mean_abs", number_to_json(b.mean_abs)},
+           {"median_sd", number_to_json(b.median_sd)},
            {"median_relative_sd", number_to_json(b.median_relative_sd)}};
     put(j, "tau", b.tau);
     put(j, "rho", b.rho);
@@ -54,11 +57,12 @@ BlockUncertainty block_from(const json& j)
 }
 
 constexpr std::pair<StopReason, const char*> stop_names[] = {
-    {StopReason::not_started, "not_started"}, {StopReason::steps_done, "steps_done"}, {StopReason::time_limit, "time_limit"},
-    {StopReason::no_progress, "no_progress"}, {StopReason::cancelled, "cancelled"},   {StopReason::not_finite, "not_finite"},
+    {StopReason::not_started, "not_started"}, {StopReason::steps_done, "steps_done"},
+    {StopReason::time_limit, "time_limit"},   {StopReason::no_progress, "no_progress"},
+    {StopReason::cancelled, "cancelled"},     {StopReason::not_finite, "not_finite"},
 };
 
-}  // namespace
+}   // namespace
 
 const char* name_of(StopReason reason)
 {
@@ -88,7 +92,9 @@ double number_from(const json& from)
 
 long whole_from(const json& from, long least, long most)
 {
-    const bool fits = from.is_number_unsigned() ? from.get<std::uint64_t>() <= static_cast<std::uint64_t>(std::numeric_limits<long>::max()) : from.is_number_integer();
+    const bool fits = from.is_number_unsigned()
+                          ? from.get<std::uint64_t>() <= static_cast<std::uint64_t>(std::numeric_limits<long>::max())
+                          : from.is_number_integer();
     if (!fits || from.get<long>() < least || from.get<long>() > most)
         throw Error("a whole number does not read as it was written");
     return from.get<long>();
@@ -96,7 +102,10 @@ long whole_from(const json& from, long least, long most)
 
 json point_to_json(const TrainingPoint& p)
 {
-    json j{{"step", p.step}, {"epoch", number_to_json(p.epoch)}, {"learning_rate", number_to_json(p.learning_rate)}, {"kl_weight", number_to_json(p.kl_weight)}};
+    json j{{"step", p.step},
+           {"epoch", number_to_json(p.epoch)},
+           {"learning_rate", number_to_json(p.learning_rate)},
+           {"kl_weight", number_to_json(p.kl_weight)}};
     put(j, "data_loss", p.data_loss);
     put(j, "kl", p.kl);
     put(j, "training_error", p.training_error);
@@ -151,8 +160,11 @@ ParameterLayout layout_from(const json& j)
         b.fan_out = static_cast<int>(whole_from(item.at(6), 1, most));
         // Weights and biases alternate, layer after layer; each unit has one bias and fan-in weights.
         const std::size_t number = layout.blocks.size();
-        require(b.begin == layout.size() && b.begin + b.size <= most_weights && b.layer == static_cast<int>(number / 2));
-        require((b.kind == BlockKind::biases) == (number % 2 == 1) && (b.kind == BlockKind::weights || layout.blocks.back().size == b.size * static_cast<std::size_t>(b.fan_in)));
+        require(b.begin == layout.size() && b.begin + b.size <= most_weights
+                && b.layer == static_cast<int>(number / 2));
+        require((b.kind == BlockKind::biases) == (number % 2 == 1)
+                && (b.kind == BlockKind::weights
+                    || layout.blocks.back().size == b.size * static_cast<std::size_t>(b.fan_in)));
         layout.blocks.push_back(std::move(b));
     }
     require(layout.blocks.size() % 2 == 0);
@@ -161,14 +173,19 @@ ParameterLayout layout_from(const json& j)
 
 json report_to_json(const TrainingReport& r)
 {
-    return {{"stop", name_of(r.stop)}, {"message", r.message}, {"steps", r.steps}, {"bad_step", r.bad_step}, {"bad_block", r.bad_block}};
+    return {{"stop", name_of(r.stop)},
+            {"message", r.message},
+            {"steps", r.steps},
+            {"bad_step", r.bad_step},
+            {"bad_block", r.bad_block}};
 }
 
 TrainingReport report_from(const json& j)
 {
     TrainingReport r;
     const auto name  = j.at("stop").get<std::string>();
-    const auto found = std::find_if(std::begin(stop_names), std::end(stop_names), [&](const auto& pair) { return name == pair.second; });
+    const auto found = std::find_if(std::begin(stop_names), std::end(stop_names),
+                                    [&](const auto& pair) { return name == pair.second; });
     if (found == std::end(stop_names))
         throw Error("its end \"" + one_line(name, 40) + "\" is unknown");
     r.stop      = found->first;
@@ -187,7 +204,10 @@ json times_to_json(const KeptRun& run)
         history.push_back(number_to_json(point.seconds));
     for (const auto& snapshot : run.snapshots)
         snapshots.push_back(number_to_json(snapshot->point.seconds));
-    return {{"started", run.started}, {"seconds", number_to_json(run.report.seconds)}, {"history", std::move(history)}, {"snapshots", std::move(snapshots)}};
+    return {{"started", run.started},
+            {"seconds", number_to_json(run.report.seconds)},
+            {"history", std::move(history)},
+            {"snapshots", std::move(snapshots)}};
 }
 
 RunTimes times_from(const json& j)
@@ -201,4 +221,4 @@ RunTimes times_from(const json& j)
     return {j.at("started").get<std::string>(), number_from(j.at("seconds")), list("history"), list("snapshots")};
 }
 
-}  // namespace credence
+}   // namespace credence

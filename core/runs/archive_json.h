@@ -12,13 +12,13 @@ namespace credence {
 // Readers throw Error or nlohmann's exceptions where a value is not one that was written.
 
 nlohmann::json number_to_json(double value);
-double         number_from(const nlohmann::json& json);   ///< null, of older files, is NaN
-long           whole_from(const nlohmann::json& json, long least, long most);
+double number_from(const nlohmann::json& json);   ///< null, of older files, is NaN
+long whole_from(const nlohmann::json& json, long least, long most);
 
 nlohmann::json point_to_json(const TrainingPoint& point);
-TrainingPoint  point_from(const nlohmann::json& json);
+TrainingPoint point_from(const nlohmann::json& json);
 
-nlohmann::json  layout_to_json(const ParameterLayout& layout);
+nlohmann::json layout_to_json(const ParameterLayout& layout);
 /// A layout that a net can have, at most `most_weights` large: begins and sizes follow from one another.
 ParameterLayout layout_from(const nlohmann::json& json);
 
@@ -27,11 +27,11 @@ TrainingReport report_from(const nlohmann::json& json);
 
 /// The wall times of a run: when it began, how long it took, and when each recorded step was done.
 struct RunTimes {
-    std::string         started;
-    double              seconds = 0;
+    std::string started;
+    double seconds = 0;
     std::vector<double> history, snapshots;
 };
 nlohmann::json times_to_json(const KeptRun& run);
-RunTimes       times_from(const nlohmann::json& json);
+RunTimes times_from(const nlohmann::json& json);
 
-}  // namespace credence
+}   // namespace credence

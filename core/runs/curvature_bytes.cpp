@@ -45,7 +45,8 @@ void check_factor(const KroneckerFactor& f, const CurvatureData& data)
 {
     const auto& blocks = data.layout.blocks;
     require(f.layer >= 0 && 2 * static_cast<std::size_t>(f.layer) + 1 < blocks.size());
-    const Block &weights = blocks[2 * static_cast<std::size_t>(f.layer)], &biases = blocks[2 * static_cast<std::size_t>(f.layer) + 1];
+    const Block &weights = blocks[2 * static_cast<std::size_t>(f.layer)],
+                &biases  = blocks[2 * static_cast<std::size_t>(f.layer) + 1];
     require(weights.begin >= data.first_weight && f.weights == weights.begin && f.biases == biases.begin);
     require(static_cast<std::size_t>(f.out) == biases.size && f.in > 0);
     require(f.n_weights == 0 || f.n_weights == weights.fan_in);
@@ -55,10 +56,10 @@ void check_factor(const KroneckerFactor& f, const CurvatureData& data)
 /// The sizes that a curvature of this head has. Of the full structure any number r of eigenvectors, in float, and in double or not.
 void check_sizes(const CurvatureHead& head)
 {
-    const CurvatureData& data    = head.data;
-    const std::size_t    n       = data.layout.size(), covered = data.covered();
-    std::size_t          at      = 0;
-    const auto           next    = [&] {
+    const CurvatureData& data = head.data;
+    const std::size_t n = data.layout.size(), covered = data.covered();
+    std::size_t at  = 0;
+    const auto next = [&] {
         require(at < head.sizes.size());
         return head.sizes[at++];
     };
@@ -75,7 +76,7 @@ void check_sizes(const CurvatureHead& head)
     require(at == head.sizes.size());
 }
 
-}  // namespace
+}   // namespace
 
 json curvature_head(const CurvatureData& data)
 {
@@ -84,9 +85,15 @@ json curvature_head(const CurvatureData& data)
         factors.push_back({f.layer, f.out, f.in, f.n_weights, f.has_bias, f.weights, f.biases});
     json sizes = json::array();
     for_each_array(data, [&](const auto& array) { sizes.push_back(array.size()); });
-    return {{"structure", static_cast<int>(data.options.structure)}, {"layers", static_cast<int>(data.options.layers)}, {"kind", static_cast<int>(data.options.kind)},
-            {"form", static_cast<int>(data.options.form)}, {"first_weight", data.first_weight}, {"nll", data.nll}, {"n_data", data.n_data},
-            {"factors", factors}, {"sizes", sizes}};
+    return {{"structure", static_cast<int>(data.options.structure)},
+            {"layers", static_cast<int>(data.options.layers)},
+            {"kind", static_cast<int>(data.options.kind)},
+            {"form", static_cast<int>(data.options.form)},
+            {"first_weight", data.first_weight},
+            {"nll", data.nll},
+            {"n_data", data.n_data},
+            {"factors", factors},
+            {"sizes", sizes}};
 }
 
 std::string curvature_numbers(const CurvatureData& data)
@@ -95,7 +102,9 @@ std::string curvature_numbers(const CurvatureData& data)
     for_each_array(data, [&](const auto& array) { bytes += array.size() * sizeof array[0]; });
     std::string numbers;
     numbers.reserve(bytes);
-    for_each_array(data, [&](const auto& array) { numbers.append(reinterpret_cast<const char*>(array.data()), array.size() * sizeof array[0]); });
+    for_each_array(data, [&](const auto& array) {
+        numbers.append(reinterpret_cast<const char*>(array.data()), array.size() * sizeof array[0]);
+    });
     return numbers;
 }
 
@@ -109,17 +118,19 @@ std::size_t CurvatureHead::bytes() const
 
 CurvatureHead curvature_head_from(const json& head, const ParameterLayout& layout)
 {
-    constexpr long most   = static_cast<long>(most_weights);
-    const auto     choice = [&](const char* key, int last) { return static_cast<int>(whole_from(head.at(key), 0, last)); };
-    CurvatureHead  read;
+    constexpr long most = static_cast<long>(most_weights);
+    const auto choice = [&](const char* key, int last) { return static_cast<int>(whole_from(head.at(key), 0, last)); };
+    CurvatureHead read;
     CurvatureData& data = read.data;
-    data.options        = {static_cast<CurvatureStructure>(choice("structure", 2)), static_cast<CurvatureLayers>(choice("layers", 1)),
-                           static_cast<CurvatureKind>(choice("kind", 1)), static_cast<KroneckerForm>(choice("form", 2))};
+    data.options        = {static_cast<CurvatureStructure>(choice("structure", 2)),
+                           static_cast<CurvatureLayers>(choice("layers", 1)), static_cast<CurvatureKind>(choice("kind", 1)),
+                           static_cast<KroneckerForm>(choice("form", 2))};
     data.layout         = layout;
     data.first_weight   = static_cast<std::size_t>(whole_from(head.at("first_weight"), 0, most));
     data.nll            = head.at("nll").get<double>();
     data.n_data         = whole_from(head.at("n_data"), 1, std::numeric_limits<long>::max());
-    require(std::any_of(layout.blocks.begin(), layout.blocks.end(), [&](const Block& b) { return b.kind == BlockKind::weights && b.begin == data.first_weight; }));
+    require(std::any_of(layout.blocks.begin(), layout.blocks.end(),
+                        [&](const Block& b) { return b.kind == BlockKind::weights && b.begin == data.first_weight; }));
     for (const auto& item : head.at("factors")) {
         KroneckerFactor f;
         f.layer     = static_cast<int>(whole_from(item.at(0), 0, most));
@@ -152,10 +163,12 @@ CurvatureData curvature_from(CurvatureHead head, const std::string& numbers)
         at += bytes;
         require(std::all_of(array.begin(), array.end(), [](auto value) { return std::isfinite(value); }));
     });
-    const auto not_negative = [](const std::vector<double>& values) { return std::all_of(values.begin(), values.end(), [](double value) { return value >= 0; }); };
+    const auto not_negative = [](const std::vector<double>& values) {
+        return std::all_of(values.begin(), values.end(), [](double value) { return value >= 0; });
+    };
     for (const auto& f : head.data.kronecker)
         require(not_negative(f.a_values) && not_negative(f.b_values));
     return std::move(head.data);
 }
 
-}  // namespace credence
+}   // namespace credence

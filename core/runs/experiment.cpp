@@ -18,7 +18,7 @@ namespace {
 Dataset drawn_data(const DataSpec& spec)
 {
     const bool classes = spec.drawn_task == Task::classification;
-    Dataset    data;
+    Dataset data;
     data.name          = "Drawn points";
     data.task          = spec.drawn_task;
     data.n_rows        = spec.points.size();
@@ -47,7 +47,8 @@ Likelihood likelihood_of(const Study& study, const SplitData& data)
         return {LikelihoodKind::softmax};
     if (study.network.noise == NoiseModel::learned)
         return {LikelihoodKind::gaussian_learned};
-    return {LikelihoodKind::gaussian, study.network.noise_sd / data.target_sd};   // the network works in standardised targets
+    return {LikelihoodKind::gaussian,
+            study.network.noise_sd / data.target_sd};   // the network works in standardised targets
 }
 
 Architecture plain_architecture(const NetworkSpec& network, const SplitData& data, int outputs)
@@ -74,16 +75,18 @@ Architecture plain_architecture(const NetworkSpec& network, const SplitData& dat
 /// The setting that makes the layers.
 const char* field_of(NetworkKind kind)
 {
-    return kind == NetworkKind::mlp ? "network.hidden" : kind == NetworkKind::layers ? "network.layers" : "network.kind";
+    return kind == NetworkKind::mlp      ? "network.hidden"
+           : kind == NetworkKind::layers ? "network.layers"
+                                         : "network.kind";
 }
 
 Architecture architecture_of(const Study& study, const SplitData& data, const Likelihood& likelihood)
 {
-    const int outputs = likelihood.kind == LikelihoodKind::softmax            ? static_cast<int>(data.training.n_classes())
+    const int outputs = likelihood.kind == LikelihoodKind::softmax ? static_cast<int>(data.training.n_classes())
                         : likelihood.kind == LikelihoodKind::gaussian_learned ? 2
                                                                               : 1;
     try {
-        const auto plain = plain_architecture(study.network, data, outputs);
+        const auto plain      = plain_architecture(study.network, data, outputs);
         const auto& of_method = method_of(study).architecture;
         return of_method ? of_method(plain, study) : plain;
     } catch (const Error& error) {
@@ -95,17 +98,21 @@ Architecture architecture_of(const Study& study, const SplitData& data, const Li
 /// little beside the run; else with fewer, and not at every recorded step.
 struct ErrorPlan {
     ErrorEffort effort;
-    int         every = 1;
+    int every = 1;
 };
 ErrorPlan error_plan(const Experiment& experiment)
 {
     if (!experiment.data->image)
         return {};
-    constexpr double records = 200, share = 0.2;   // a step is three passes: forward, and backward to weights and inputs
-    const auto&  training = experiment.study.training;
-    const double allowed  = share * 3 * training.batch_size * training.samples_per_step * static_cast<double>(training.steps) / records;
-    const auto   cost     = [&](const ErrorEffort& effort) { return 2.0 * effort.rows * (experiment.model.dropout_at_prediction ? effort.draws : 1); };
-    ErrorPlan    plan;
+    constexpr double records = 200,
+                     share   = 0.2;   // a step is three passes: forward, and backward to weights and inputs
+    const auto& training     = experiment.study.training;
+    const double allowed     = share * 3 * training.batch_size * training.samples_per_step
+                           * static_cast<double>(training.steps) / records;
+    const auto cost = [&](const ErrorEffort& effort) {
+        return 2.0 * effort.rows * (experiment.model.dropout_at_prediction ? effort.draws : 1);
+    };
+    ErrorPlan plan;
     if (cost(plan.effort) <= allowed)
         return plan;
     plan.effort = {.rows = 500, .draws = 2};
@@ -117,12 +124,15 @@ Prior prior_of(const PriorSpec& spec, const ParameterLayout& layout)
 {
     if (spec.kind == PriorKind::scale_mixture)
         return Prior::same(layout, spec.mixture);
-    const auto of_layer = [](const std::vector<double>& list, int layer) { return list[std::min<std::size_t>(layer, list.size() - 1)]; };
+    const auto of_layer = [](const std::vector<double>& list, int layer) {
+        return list[std::min<std::size_t>(layer, list.size() - 1)];
+    };
     Prior prior;
     for (const auto& block : layout.blocks) {
         const bool weights = block.kind == BlockKind::weights;
-        prior.blocks.push_back(GaussianPrior::from_sigma(of_layer(weights ? spec.weight_sd : spec.bias_sd, block.layer),
-                                                         of_layer(weights ? spec.weight_mean : spec.bias_mean, block.layer)));
+        prior.blocks.push_back(
+            GaussianPrior::from_sigma(of_layer(weights ? spec.weight_sd : spec.bias_sd, block.layer),
+                                      of_layer(weights ? spec.weight_mean : spec.bias_mean, block.layer)));
     }
     return prior;
 }
@@ -142,10 +152,11 @@ void require_usable(const Dataset& data)
     if (data.n_features < 1)
         throw Error("data.columns", "The data set has no input column, expected at least one beside the target.");
     if (data.task == Task::classification && data.n_classes() < 2)
-        throw Error("data.target", "The target has " + std::to_string(data.n_classes()) + " class, expected at least 2.");
+        throw Error("data.target",
+                    "The target has " + std::to_string(data.n_classes()) + " class, expected at least 2.");
 }
 
-}  // namespace
+}   // namespace
 
 Dataset load_data(const DataSpec& data)
 {
@@ -174,12 +185,12 @@ static std::shared_ptr<const Experiment> made_ready(const Study& study)
     auto experiment   = std::make_shared<Experiment>();
     experiment->study = study;
 
-    const auto data   = split_data(study);
-    experiment->data  = data;
+    const auto data  = split_data(study);
+    experiment->data = data;
 
-    auto& model                 = experiment->model;
-    model.likelihood            = likelihood_of(study, *data);
-    model.architecture          = architecture_of(study, *data, model.likelihood);
+    auto& model        = experiment->model;
+    model.likelihood   = likelihood_of(study, *data);
+    model.architecture = architecture_of(study, *data, model.likelihood);
     set_predictive(model, study);
 
     const auto layout = layout_of(model.architecture);
@@ -228,4 +239,4 @@ std::unique_ptr<Trainer> Experiment::make_trainer() const
     return trainer;
 }
 
-}  // namespace credence
+}   // namespace credence

@@ -12,10 +12,10 @@ namespace credence {
 
 /// A Study made ready: data loaded and split, model and prior built, start drawn. Immutable; shared by Trainer, views and files.
 struct Experiment {
-    Study                            study;
+    Study study;
     std::shared_ptr<const SplitData> data;
-    Model                            model;
-    Prior                            prior;
+    Model model;
+    Prior prior;
     std::shared_ptr<const VariationalFamily<float>> start;
 
     Task task() const { return data->training.task; }
@@ -40,11 +40,12 @@ struct RunMoment {
     RunMoment() = default;
     /// @param snapshot  may be null: nothing is trained yet
     /// @throws Error    (field "data") if the snapshot is of another net: the data of a kept run may have gained a column or a class since
-    RunMoment(std::shared_ptr<const Experiment> experiment, std::shared_ptr<const Snapshot> snapshot, std::shared_ptr<const TrainingHistory> history);
+    RunMoment(std::shared_ptr<const Experiment> experiment, std::shared_ptr<const Snapshot> snapshot,
+              std::shared_ptr<const TrainingHistory> history);
 
-    std::shared_ptr<const Experiment>      experiment;
-    std::shared_ptr<const Snapshot>        snapshot;
+    std::shared_ptr<const Experiment> experiment;
+    std::shared_ptr<const Snapshot> snapshot;
     std::shared_ptr<const TrainingHistory> history;   ///< up to and including the snapshot
 };
 
-}  // namespace credence
+}   // namespace credence

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "runs/image_data.h"
 
-#include "sources/image_sources.h"
 #include "data/image_subsets.h"
 #include "foundation/error.h"
+#include "sources/image_sources.h"
 
 #include <mutex>
 #include <vector>
@@ -25,8 +25,11 @@ auto in_field(const char* field, Work&& work)
 ImageData drawn(const DataSpec& data)
 {
     const ImageSpec& images = data.images;
-    StrokeOptions    options{.alphabet = images.alphabet, .n = static_cast<std::size_t>(images.training_images), .seed = data.toy.seed, .variation = images.variation};
-    ImageData        parts;
+    StrokeOptions options{.alphabet  = images.alphabet,
+                          .n         = static_cast<std::size_t>(images.training_images),
+                          .seed      = data.toy.seed,
+                          .variation = images.variation};
+    ImageData parts;
     parts.training = draw_strokes(options);
     options.first  = options.n;
     options.n      = static_cast<std::size_t>(images.test_images);
@@ -38,16 +41,19 @@ ImageData loaded(const ImageSpec& images)
 {
     ImageData data = load_image_data(images.set);
     if (data.training.n == 0)
-        throw Error("data.set", data.test.name + " has test images only, expected training images as well: it can serve as prediction.other_data.");
+        throw Error(
+            "data.set",
+            data.test.name
+                + " has test images only, expected training images as well: it can serve as prediction.other_data.");
     return data;
 }
 
 /// The settings that these images depend on, and when the files were changed.
 struct Key {
-    DataSource    source;
-    ImageSpec     images;
+    DataSource source;
+    ImageSpec images;
     std::uint64_t seed, split_seed;
-    std::filesystem::path           place;
+    std::filesystem::path place;
     std::filesystem::file_time_type changed;
     bool operator==(const Key&) const = default;
 };
@@ -59,7 +65,7 @@ Key key_of(const DataSpec& data, std::uint64_t split_seed)
         key.images.set.clear();
         return key;
     }
-    key.seed = 0;
+    key.seed          = 0;
     const auto source = find_image_source(data.images.set);
     key.place         = source ? source->folder : std::filesystem::path(data.images.set);
     std::error_code ignored;
@@ -67,26 +73,33 @@ Key key_of(const DataSpec& data, std::uint64_t split_seed)
     return key;
 }
 
-}  // namespace
+}   // namespace
 
 ImageData study_images(const DataSpec& data, std::uint64_t split_seed)
 {
     const ImageSpec& images = data.images;
-    const bool       strokes = data.source == DataSource::strokes;
-    ImageData parts = strokes ? drawn(data) : loaded(images);
+    const bool strokes      = data.source == DataSource::strokes;
+    ImageData parts         = strokes ? drawn(data) : loaded(images);
     if (!strokes && images.exchanged) {
         parts = exchanged(std::move(parts));
         parts.training.name += ", exchanged";
-        parts.test.name     += ", exchanged";
+        parts.test.name += ", exchanged";
     }
     if (!images.only_classes.empty())
-        parts = in_field("data.only_classes", [&] { return chosen(std::move(parts), {.classes = images.only_classes}); });
+        parts = in_field("data.only_classes",
+                         [&] { return chosen(std::move(parts), {.classes = images.only_classes}); });
     if (!strokes && images.per_class > 0)
-        parts = in_field("data.per_class", [&] { return chosen(std::move(parts), {.per_class = static_cast<std::size_t>(images.per_class)}); });
+        parts = in_field("data.per_class", [&] {
+            return chosen(std::move(parts), {.per_class = static_cast<std::size_t>(images.per_class)});
+        });
     if (!strokes && images.first_images > 0)
-        parts = in_field("data.first_images", [&] { return chosen(std::move(parts), {.first = static_cast<std::size_t>(images.first_images)}); });
+        parts = in_field("data.first_images", [&] {
+            return chosen(std::move(parts), {.first = static_cast<std::size_t>(images.first_images)});
+        });
     if (images.validation_images > 0) {
-        auto divided   = in_field("data.validation_images", [&] { return split_validation(parts.training, static_cast<std::size_t>(images.validation_images), split_seed); });
+        auto divided   = in_field("data.validation_images", [&] {
+            return split_validation(parts.training, static_cast<std::size_t>(images.validation_images), split_seed);
+        });
         parts.training = std::move(divided.training);
         parts.test     = std::move(divided.validation);
     }
@@ -99,8 +112,8 @@ std::shared_ptr<const SplitData> image_split(const DataSpec& data, std::uint64_t
         Key key;
         std::weak_ptr<const SplitData> data;
     };
-    static std::mutex        mutex;   // held while loading: a second Study with these images waits for the first
-    static std::vector<Kept> kept;    // that somebody still holds
+    static std::mutex mutex;         // held while loading: a second Study with these images waits for the first
+    static std::vector<Kept> kept;   // that somebody still holds
 
     const Key wanted = key_of(data, split_seed);
     const std::lock_guard lock(mutex);
@@ -116,4 +129,4 @@ std::shared_ptr<const SplitData> image_split(const DataSpec& data, std::uint64_t
     return made;
 }
 
-}  // namespace credence
+}   // namespace credence

@@ -17,4 +17,4 @@ std::shared_ptr<const SplitData> image_split(const DataSpec& data, std::uint64_t
 /// The images before they are scaled: parts exchanged, classes and counts chosen, and validation images in place of the test part.
 ImageData study_images(const DataSpec& data, std::uint64_t split_seed);
 
-}  // namespace credence
+}   // namespace credence

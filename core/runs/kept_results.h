@@ -16,7 +16,7 @@ namespace credence {
 /// One moment of a run as part of a key. Held weakly: what nobody holds any more must not be kept alive, nor be taken for something new.
 struct WeakMoment {
     std::weak_ptr<const Experiment> experiment;
-    std::weak_ptr<const Snapshot>   snapshot;
+    std::weak_ptr<const Snapshot> snapshot;
 
     WeakMoment(const RunMoment& moment) : experiment(moment.experiment), snapshot(moment.snapshot) {}
     bool gone() const { return experiment.expired() || snapshot.expired(); }
@@ -43,14 +43,18 @@ public:
         std::unique_lock lock(mutex_);
         while (true) {
             entries_.remove_if([](const Entry& e) { return !e.at_work && e.key.gone(); });
-            const auto found = std::find_if(entries_.begin(), entries_.end(), [&](const Entry& e) { return e.key == key; });
+            const auto found = std::find_if(entries_.begin(), entries_.end(),
+                                            [&](const Entry& e) { return e.key == key; });
             if (found == entries_.end())
                 break;
             if (!found->at_work) {
                 entries_.splice(entries_.begin(), entries_, found);
                 return entries_.front().result;
             }
-            if (!changed_.wait(lock, stop, [&] { return std::none_of(entries_.begin(), entries_.end(), [&](const Entry& e) { return e.at_work && e.key == key; }); }))
+            if (!changed_.wait(lock, stop, [&] {
+                    return std::none_of(entries_.begin(), entries_.end(),
+                                        [&](const Entry& e) { return e.at_work && e.key == key; });
+                }))
                 return nullptr;
         }
         entries_.push_front({key, true, nullptr});
@@ -81,14 +85,14 @@ public:
 
 private:
     struct Entry {
-        Key    key;
-        bool   at_work = true;
+        Key key;
+        bool at_work = true;
         Result result;
     };
-    std::size_t                 kept_;
-    std::mutex                  mutex_;
+    std::size_t kept_;
+    std::mutex mutex_;
     std::condition_variable_any changed_;
-    std::list<Entry>            entries_;
+    std::list<Entry> entries_;
 };
 
-}  // namespace credence
+}   // namespace credence

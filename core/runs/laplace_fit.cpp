@@ -3,8 +3,8 @@
 
 #include "charts/number_text.h"
 #include "foundation/error.h"
-#include "prediction/posterior_predictive.h"
 #include "laplace/fit_curvature.h"
+#include "prediction/posterior_predictive.h"
 
 #include <algorithm>
 #include <cmath>
@@ -17,7 +17,7 @@ constexpr int most_inputs = 500, most_draws = 50;   // of the mean confidence
 /// At most `most_inputs` rows of the training inputs, evenly over them.
 std::vector<float> some_training_inputs(const Experiment& experiment)
 {
-    const auto&       data = *experiment.data;
+    const auto& data    = *experiment.data;
     const std::size_t d = data.training.n_features, n = data.training.n_rows;
     const std::size_t kept = std::min<std::size_t>(n, most_inputs);
     std::vector<float> inputs;
@@ -30,24 +30,30 @@ std::vector<float> some_training_inputs(const Experiment& experiment)
 }
 
 /// λ where the mean confidence is the target. It grows with λ, up to that of the MAP estimate; bisection in ln λ, with the same draws everywhere.
-std::optional<ChosenPrecision> precision_of_confidence(const Experiment& experiment, const std::shared_ptr<const Curvature>& curvature, double target, std::stop_token stop)
+std::optional<ChosenPrecision> precision_of_confidence(const Experiment& experiment,
+                                                       const std::shared_ptr<const Curvature>& curvature, double target,
+                                                       std::stop_token stop)
 {
     const auto confidence = [&](double log_precision) {
-        return mean_confidence(experiment, std::make_shared<LaplaceGaussian<float>>(curvature, std::exp(log_precision)), stop);
+        return mean_confidence(experiment, std::make_shared<LaplaceGaussian<float>>(curvature, std::exp(log_precision)),
+                               stop);
     };
     const auto refused = [&](double precision, double reached) {
-        return ChosenPrecision{precision, "No prior precision gives the target confidence " + number_text(target, 4) + ": at λ = " + number_text(precision, 3) + " it is " +
-                                              number_text(reached, 4) + ", the nearest."};
+        return ChosenPrecision{precision, "No prior precision gives the target confidence " + number_text(target, 4)
+                                              + ": at λ = " + number_text(precision, 3) + " it is "
+                                              + number_text(reached, 4) + ", the nearest."};
     };
     constexpr double step = 1.1512925464970228;   // half a decade
-    double above = std::log(largest_precision);
-    auto   reached = confidence(above);
+    double above          = std::log(largest_precision);
+    auto reached          = confidence(above);
     if (!reached)
         return {};
     if (*reached < target)
         return refused(largest_precision, *reached);
     double below = above;
-    while (*reached >= target) {   // downwards: where draws leave the range in which the net is nearly linear, the confidence is no guide
+    while (
+        *reached
+        >= target) {   // downwards: where draws leave the range in which the net is nearly linear, the confidence is no guide
         above = below;
         if (below <= std::log(smallest_precision))
             return refused(smallest_precision, *reached);
@@ -58,7 +64,7 @@ std::optional<ChosenPrecision> precision_of_confidence(const Experiment& experim
     }
     for (int i = 0; i < 7; ++i) {   // half a decade / 2^7: 1 % of λ
         const double middle = 0.5 * (above + below);
-        reached = confidence(middle);
+        reached             = confidence(middle);
         if (!reached)
             return {};
         (*reached >= target ? above : below) = middle;
@@ -66,7 +72,7 @@ std::optional<ChosenPrecision> precision_of_confidence(const Experiment& experim
     return ChosenPrecision{std::exp(above), {}};
 }
 
-}  // namespace
+}   // namespace
 
 std::shared_ptr<const LaplaceGaussian<float>> laplace_of(const Snapshot& snapshot)
 {
@@ -76,17 +82,24 @@ std::shared_ptr<const LaplaceGaussian<float>> laplace_of(const Snapshot& snapsho
 void check_laplace(const Experiment& experiment, const LaplaceOptions& options)
 {
     if (options.precision_from == PrecisionFrom::confidence && experiment.task() != Task::classification)
-        throw Error("posterior.laplace_precision_from", "posterior.laplace_precision_from is confidence, but the data have no classes: expected evidence or hand.");
-    if (const auto refusal = refusal_of_curvature(experiment.model, static_cast<long>(experiment.data->training.n_rows), options.curvature))
-        throw Error(options.curvature.kind == CurvatureKind::hessian ? "posterior.laplace_curvature" : "posterior.laplace_structure", *refusal);
+        throw Error(
+            "posterior.laplace_precision_from",
+            "posterior.laplace_precision_from is confidence, but the data have no classes: expected evidence or hand.");
+    if (const auto refusal = refusal_of_curvature(experiment.model, static_cast<long>(experiment.data->training.n_rows),
+                                                  options.curvature))
+        throw Error(options.curvature.kind == CurvatureKind::hessian ? "posterior.laplace_curvature"
+                                                                     : "posterior.laplace_structure",
+                    *refusal);
 }
 
-std::optional<double> mean_confidence(const Experiment& experiment, std::shared_ptr<const Posterior> posterior, std::stop_token stop)
+std::optional<double> mean_confidence(const Experiment& experiment, std::shared_ptr<const Posterior> posterior,
+                                      std::stop_token stop)
 {
     const auto inputs  = some_training_inputs(experiment);
-    const int  n       = static_cast<int>(inputs.size() / experiment.data->training.n_features);
-    const int  draws   = std::min(most_draws, experiment.study.prediction.samples);
-    const auto summary = PosteriorPredictive(experiment.model, std::move(posterior), draws, experiment.study.seed).summarise(inputs, n, stop);
+    const int n        = static_cast<int>(inputs.size() / experiment.data->training.n_features);
+    const int draws    = std::min(most_draws, experiment.study.prediction.samples);
+    const auto summary = PosteriorPredictive(experiment.model, std::move(posterior), draws, experiment.study.seed)
+                             .summarise(inputs, n, stop);
     if (stop.stop_requested())
         return {};
     double sum = 0;
@@ -97,7 +110,9 @@ std::optional<double> mean_confidence(const Experiment& experiment, std::shared_
     return sum / n;
 }
 
-std::optional<ChosenPrecision> choose_precision(const Experiment& experiment, std::shared_ptr<const Curvature> curvature, const LaplaceOptions& options, std::stop_token stop)
+std::optional<ChosenPrecision> choose_precision(const Experiment& experiment,
+                                                std::shared_ptr<const Curvature> curvature,
+                                                const LaplaceOptions& options, std::stop_token stop)
 {
     switch (options.precision_from) {
     case PrecisionFrom::hand: return ChosenPrecision{options.precision, {}};
@@ -107,13 +122,15 @@ std::optional<ChosenPrecision> choose_precision(const Experiment& experiment, st
     return ChosenPrecision{options.precision, {}};
 }
 
-LaplaceFit fit_laplace(const Experiment& experiment, const Snapshot& at, const LaplaceOptions& options, std::stop_token stop, const LaplaceProgress& progress)
+LaplaceFit fit_laplace(const Experiment& experiment, const Snapshot& at, const LaplaceOptions& options,
+                       std::stop_token stop, const LaplaceProgress& progress)
 {
     check_laplace(experiment, options);
-    const auto before    = laplace_of(at);
-    auto       curvature = before && before->curvature()->options() == options.curvature ? before->curvature() : nullptr;
+    const auto before = laplace_of(at);
+    auto curvature    = before && before->curvature()->options() == options.curvature ? before->curvature() : nullptr;
     if (!curvature)
-        curvature = fit_curvature(experiment.model, at.posterior->means(), *experiment.data, options.curvature, stop, progress);
+        curvature = fit_curvature(experiment.model, at.posterior->means(), *experiment.data, options.curvature, stop,
+                                  progress);
     if (!curvature)
         return {};
     const auto chosen = choose_precision(experiment, curvature, options, stop);
@@ -128,10 +145,13 @@ LaplaceFit fit_laplace(const Experiment& experiment, const Snapshot& at, const L
 
 std::string laplace_words(const LaplaceGaussian<float>& posterior)
 {
-    const auto& options = posterior.curvature()->options();
-    const char* structure = options.structure == CurvatureStructure::diagonal ? "diagonal" : options.structure == CurvatureStructure::kronecker ? "Kronecker-factored" : "full";
-    return std::string(structure) + (options.kind == CurvatureKind::hessian ? " Hessian" : "") + (options.layers == CurvatureLayers::last ? ", last layer" : ", all layers") +
-           ", λ = " + number_text(posterior.precision(), 3);
+    const auto& options   = posterior.curvature()->options();
+    const char* structure = options.structure == CurvatureStructure::diagonal    ? "diagonal"
+                            : options.structure == CurvatureStructure::kronecker ? "Kronecker-factored"
+                                                                                 : "full";
+    return std::string(structure) + (options.kind == CurvatureKind::hessian ? " Hessian" : "")
+           + (options.layers == CurvatureLayers::last ? ", last layer" : ", all layers")
+           + ", λ = " + number_text(posterior.precision(), 3);
 }
 
-}  // namespace credence
+}   // namespace credence

@@ -8,23 +8,30 @@
 
 namespace credence {
 
-RunMoment::RunMoment(std::shared_ptr<const Experiment> made_ready, std::shared_ptr<const Snapshot> at, std::shared_ptr<const TrainingHistory> until)
+RunMoment::RunMoment(std::shared_ptr<const Experiment> made_ready, std::shared_ptr<const Snapshot> at,
+                     std::shared_ptr<const TrainingHistory> until)
     : experiment(std::move(made_ready)), snapshot(std::move(at)), history(std::move(until))
 {
     if (snapshot && snapshot->posterior->layout() != experiment->start->layout())
-        throw Error("data", "The data of the run \"" + experiment->study.name + "\" have changed since: its net no longer fits them.");
+        throw Error("data", "The data of the run \"" + experiment->study.name
+                                + "\" have changed since: its net no longer fits them.");
 }
 
 RunMoment moment_of(const KeptRun& run, std::size_t index)
 {
     if (index >= run.snapshots.size())
-        throw Error("The run \"" + run.name + "\" has " + std::to_string(run.snapshots.size()) + " recorded steps, expected more than " + std::to_string(index) + ".");
+        throw Error("The run \"" + run.name + "\" has " + std::to_string(run.snapshots.size())
+                    + " recorded steps, expected more than " + std::to_string(index) + ".");
     const auto& snapshot = run.snapshots[index];
-    auto        history  = std::make_shared<TrainingHistory>();
-    std::copy_if(run.history.begin(), run.history.end(), std::back_inserter(*history), [&](const TrainingPoint& point) { return point.step <= snapshot->point.step; });
+    auto history         = std::make_shared<TrainingHistory>();
+    std::copy_if(run.history.begin(), run.history.end(), std::back_inserter(*history),
+                 [&](const TrainingPoint& point) { return point.step <= snapshot->point.step; });
     return {prepare(run.study), snapshot, history};
 }
 
-RunMoment last_moment_of(const KeptRun& run) { return moment_of(run, run.snapshots.empty() ? 0 : run.snapshots.size() - 1); }
+RunMoment last_moment_of(const KeptRun& run)
+{
+    return moment_of(run, run.snapshots.empty() ? 0 : run.snapshots.size() - 1);
+}
 
-}  // namespace credence
+}   // namespace credence

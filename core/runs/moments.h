@@ -9,4 +9,4 @@ namespace credence {
 RunMoment moment_of(const KeptRun& run, std::size_t index);
 RunMoment last_moment_of(const KeptRun& run);   ///< @throws Error if the run has no snapshot
 
-}  // namespace credence
+}   // namespace credence

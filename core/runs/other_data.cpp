@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "runs/other_data.h"
 
-#include "images/image_resize.h"
-#include "sources/image_sources.h"
 #include "foundation/error.h"
+#include "images/image_resize.h"
 #include "random/noise.h"
 #include "runs/image_data.h"
+#include "sources/image_sources.h"
 
 #include <algorithm>
 #include <limits>
@@ -19,7 +19,8 @@ constexpr std::size_t most = 10000, n_points = 2000;
 
 std::string shape_text(const ImageShape& shape)
 {
-    return (shape.channels > 1 ? std::to_string(shape.channels) + " × " : std::string()) + std::to_string(shape.height) + " × " + std::to_string(shape.width);
+    return (shape.channels > 1 ? std::to_string(shape.channels) + " × " : std::string()) + std::to_string(shape.height)
+           + " × " + std::to_string(shape.width);
 }
 
 /// The images of classes that the study left out, of its own test part.
@@ -32,7 +33,13 @@ std::optional<ImageSet> left_out(const Study& study)
     whole.images.per_class = whole.images.first_images = whole.images.validation_images = 0;
     const auto all  = study_images(whole, study.split.seed).test;
     const auto& own = study.data.images.only_classes;
-    ImageSet rest{.name = "other classes of " + all.name, .n = 0, .channels = all.channels, .height = all.height, .width = all.width, .pixels = {}, .labels = {},
+    ImageSet rest{.name        = "other classes of " + all.name,
+                  .n           = 0,
+                  .channels    = all.channels,
+                  .height      = all.height,
+                  .width       = all.width,
+                  .pixels      = {},
+                  .labels      = {},
                   .class_names = all.class_names};
     for (std::size_t i = 0; i < all.n; ++i)
         if (std::find(own.begin(), own.end(), all.labels[i]) == own.end()) {
@@ -53,7 +60,8 @@ std::vector<std::string> relatives_of(const Study& study)
         return {study.data.images.alphabet == StrokeAlphabet::digits ? "stroke-letters" : "stroke-digits"};
     const std::string own = std::filesystem::path(study.data.images.set).filename().string();
     std::vector<std::string> out;
-    for (const auto& relatives : {std::vector<std::string>{"mnist", "fashion-mnist", "notmnist", "kmnist"}, {"cifar-10", "svhn", "cifar-100"}}) {
+    for (const auto& relatives : {std::vector<std::string>{"mnist", "fashion-mnist", "notmnist", "kmnist"},
+                                  {"cifar-10", "svhn", "cifar-100"}}) {
         if (std::find(relatives.begin(), relatives.end(), own) == relatives.end())
             continue;
         for (const auto& other : relatives)
@@ -90,13 +98,19 @@ ImageSet foreign_images(const Study& study)
 OtherData other_images(const Experiment& experiment, const ImageSet& set)
 {
     const auto& data = *experiment.data;
-    const ImageShape from{static_cast<int>(set.channels), static_cast<int>(set.height), static_cast<int>(set.width)}, to = *data.image;
-    OtherData out{.name = set.name, .note = from == to ? "" : "resized from " + shape_text(from), .inputs = {}, .n = std::min(set.n, most), .labels = {}, .class_names = set.class_names};
+    const ImageShape from{static_cast<int>(set.channels), static_cast<int>(set.height), static_cast<int>(set.width)},
+        to = *data.image;
+    OtherData out{.name        = set.name,
+                  .note        = from == to ? "" : "resized from " + shape_text(from),
+                  .inputs      = {},
+                  .n           = std::min(set.n, most),
+                  .labels      = {},
+                  .class_names = set.class_names};
     const auto d = static_cast<std::size_t>(to.size());
     out.inputs.reserve(out.n * d);
     for (std::size_t i = 0; i < out.n; ++i) {
         const std::size_t row = i * set.n / out.n;
-        const auto image = set.image(row);
+        const auto image      = set.image(row);
         out.labels.push_back(set.labels[row]);
         if (from == to)
             out.inputs.insert(out.inputs.end(), image.begin(), image.end());
@@ -120,16 +134,22 @@ OtherData other_points(const Experiment& experiment)
             low[j]  = std::min(low[j], training.row(i)[j]);
             high[j] = std::max(high[j], training.row(i)[j]);
         }
-    OtherData out{.name = "points beyond the data", .note = "uniform over a box three times as wide, outside of the data's own", .inputs = {}, .n = n_points, .labels = {}, .class_names = {}};
+    OtherData out{.name        = "points beyond the data",
+                  .note        = "uniform over a box three times as wide, outside of the data's own",
+                  .inputs      = {},
+                  .n           = n_points,
+                  .labels      = {},
+                  .class_names = {}};
     std::vector<float> numbers(d), point(d);
     const NoiseKey key{experiment.study.seed, Stream::figures, 1};
     for (std::uint64_t tried = 0; out.inputs.size() < n_points * d; ++tried) {
         uniforms(key, tried * d, std::span<float>(numbers));
         bool inside = true;
         for (std::size_t j = 0; j < d; ++j) {
-            const float width = high[j] > low[j] ? high[j] - low[j] : 1.0f;   // a constant input is left by half its box
-            point[j] = low[j] - width + (high[j] - low[j] + 2 * width) * numbers[j];
-            inside   = inside && point[j] >= low[j] && point[j] <= high[j];
+            const float width = high[j] > low[j] ? high[j] - low[j]
+                                                 : 1.0f;   // a constant input is left by half its box
+            point[j]          = low[j] - width + (high[j] - low[j] + 2 * width) * numbers[j];
+            inside            = inside && point[j] >= low[j] && point[j] <= high[j];
         }
         if (!inside)
             out.inputs.insert(out.inputs.end(), point.begin(), point.end());
@@ -138,34 +158,42 @@ OtherData other_points(const Experiment& experiment)
     return out;
 }
 
-}  // namespace
+}   // namespace
 
 std::vector<std::string> further_data(const Experiment& experiment)
 {
     const auto& study = experiment.study;
     if (!experiment.data->image)
         return {};
-    auto sets = relatives_of(study);
-    const bool rest = study.prediction.other_data.empty() && !study.data.images.only_classes.empty();   // other_data is the classes left out
-    std::erase(sets, rest ? std::string() : study.prediction.other_data.empty() ? partner(study) : study.prediction.other_data);
+    auto sets       = relatives_of(study);
+    const bool rest = study.prediction.other_data.empty()
+                      && !study.data.images.only_classes.empty();   // other_data is the classes left out
+    std::erase(sets, rest                                  ? std::string()
+                     : study.prediction.other_data.empty() ? partner(study)
+                                                           : study.prediction.other_data);
     return sets;
 }
 
-OtherData load_further_data(const Experiment& experiment, const std::string& set) { return other_images(experiment, test_images_of(set)); }
+OtherData load_further_data(const Experiment& experiment, const std::string& set)
+{
+    return other_images(experiment, test_images_of(set));
+}
 
 std::shared_ptr<const OtherData> other_data(const std::shared_ptr<const Experiment>& experiment)
 {
     static std::mutex mutex;   // held while loading: a second view waits for the first
-    static std::weak_ptr<const Experiment>  kept_for;
+    static std::weak_ptr<const Experiment> kept_for;
     static std::shared_ptr<const OtherData> kept;
 
     const std::lock_guard lock(mutex);
     const auto known = kept_for.lock();
     if (known && known == experiment && kept)
         return kept;
-    kept     = std::make_shared<const OtherData>(experiment->data->image ? other_images(*experiment, foreign_images(experiment->study)) : other_points(*experiment));
+    kept     = std::make_shared<const OtherData>(experiment->data->image
+                                                     ? other_images(*experiment, foreign_images(experiment->study))
+                                                     : other_points(*experiment));
     kept_for = experiment;
     return kept;
 }
 
-}  // namespace credence
+}   // namespace credence

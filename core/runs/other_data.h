@@ -9,11 +9,11 @@ namespace credence {
 
 /// Inputs that a net has not learned from, as it sees them.
 struct OtherData {
-    std::string        name;      ///< "Fashion-MNIST", "classes left out of MNIST", "points beyond the data"
-    std::string        note;      ///< what was done to them: "resized from 3 × 32 × 32"; may be empty
-    std::vector<float> inputs;    ///< standardised [n × n_features]
-    std::size_t        n = 0;
-    std::vector<int>   labels;    ///< images: their own classes [n], which are none of the net's
+    std::string name;            ///< "Fashion-MNIST", "classes left out of MNIST", "points beyond the data"
+    std::string note;            ///< what was done to them: "resized from 3 × 32 × 32"; may be empty
+    std::vector<float> inputs;   ///< standardised [n × n_features]
+    std::size_t n = 0;
+    std::vector<int> labels;   ///< images: their own classes [n], which are none of the net's
     std::vector<std::string> class_names;
 };
 
@@ -29,4 +29,4 @@ std::vector<std::string> further_data(const Experiment& experiment);
 /// One of them, or any other set of images, in the same way; not kept. @throws Error for a set that cannot be had
 OtherData load_further_data(const Experiment& experiment, const std::string& set);
 
-}  // namespace credence
+}   // namespace credence

@@ -28,14 +28,17 @@ std::shared_ptr<const Posterior> samples_from(const json& head, const std::strin
 {
     aligned_vector<float> draws(bytes.size() / sizeof(float));
     if (draws.size() * sizeof(float) != bytes.size())
-        throw Error("a set of draws has " + std::to_string(bytes.size()) + " bytes, expected a multiple of " + std::to_string(sizeof(float)));
+        throw Error("a set of draws has " + std::to_string(bytes.size()) + " bytes, expected a multiple of "
+                    + std::to_string(sizeof(float)));
     if (!draws.empty())
         std::memcpy(draws.data(), bytes.data(), bytes.size());
     require_finite_numbers(draws);
-    return std::make_shared<SampleSet>(layout, std::move(draws), SampleOrigin{head.at("chains").get<std::vector<int>>(), head.at("steps").get<std::vector<long>>()});
+    return std::make_shared<SampleSet>(
+        layout, std::move(draws),
+        SampleOrigin{head.at("chains").get<std::vector<int>>(), head.at("steps").get<std::vector<long>>()});
 }
 
-}  // namespace
+}   // namespace
 
 json posterior_head(const Posterior& posterior)
 {
@@ -51,7 +54,8 @@ void require_parameter_bytes(const VariationalFamily<float>& family, std::int64_
         throw Error("a snapshot has " + std::to_string(bytes) + " bytes, expected " + std::to_string(expected));
 }
 
-std::shared_ptr<const Posterior> posterior_from(const json& head, const std::string& bytes, const VariationalFamily<float>& family)
+std::shared_ptr<const Posterior> posterior_from(const json& head, const std::string& bytes,
+                                                const VariationalFamily<float>& family)
 {
     if (!head.is_null()) {
         if (const auto kind = head.at("kind").get<std::string>(); kind != samples)
@@ -65,4 +69,4 @@ std::shared_ptr<const Posterior> posterior_from(const json& head, const std::str
     return posterior;
 }
 
-}  // namespace credence
+}   // namespace credence

@@ -20,6 +20,7 @@ void require_parameter_bytes(const VariationalFamily<float>& family, std::int64_
 
 /// The posterior of this head, with these bytes as its numbers.
 /// @param family  of the Study, for layout and kind; @param bytes  as they are in memory (little endian). @throws Error if they do not fit together or a number is not finite
-std::shared_ptr<const Posterior> posterior_from(const nlohmann::json& head, const std::string& bytes, const VariationalFamily<float>& family);
+std::shared_ptr<const Posterior> posterior_from(const nlohmann::json& head, const std::string& bytes,
+                                                const VariationalFamily<float>& family);
 
-}  // namespace credence
+}   // namespace credence

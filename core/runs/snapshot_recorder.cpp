@@ -5,7 +5,9 @@
 
 namespace credence {
 
-SnapshotRecorder::SnapshotRecorder(std::size_t limit_bytes, std::size_t limit_count) : limit_bytes_(limit_bytes), limit_count_(std::max<std::size_t>(limit_count, 3)) {}
+SnapshotRecorder::SnapshotRecorder(std::size_t limit_bytes, std::size_t limit_count)
+    : limit_bytes_(limit_bytes), limit_count_(std::max<std::size_t>(limit_count, 3))
+{}
 
 /// Numbers the snapshots 0, 1, 2, … in order of arrival and keeps the multiples of a stride and the newest. When there are too many, the stride doubles.
 void SnapshotRecorder::add(std::shared_ptr<const Snapshot> snapshot)
@@ -20,7 +22,7 @@ void SnapshotRecorder::add(std::shared_ptr<const Snapshot> snapshot)
     ++seen_;
     while (snapshots_.size() > limit) {
         // Regular ones stand at numbers 0, stride, 2 stride, …; the newest, last in the list, may be an extra one.
-        auto newest = snapshots_.back();
+        auto newest        = snapshots_.back();
         const bool regular = (seen_ - 1) % stride_ == 0;
         if (!regular)
             snapshots_.pop_back();
@@ -34,6 +36,9 @@ void SnapshotRecorder::add(std::shared_ptr<const Snapshot> snapshot)
     }
 }
 
-void SnapshotRecorder::replace_newest(std::shared_ptr<const Snapshot> snapshot) { snapshots_.back() = std::move(snapshot); }
+void SnapshotRecorder::replace_newest(std::shared_ptr<const Snapshot> snapshot)
+{
+    snapshots_.back() = std::move(snapshot);
+}
 
-}  // namespace credence
+}   // namespace credence

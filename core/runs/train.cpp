@@ -5,9 +5,10 @@
 
 namespace credence {
 
-Training train(const Experiment& experiment, std::stop_token stop, TrainingControl* control, const TrainingEvents& events)
+Training train(const Experiment& experiment, std::stop_token stop, TrainingControl* control,
+               const TrainingEvents& events)
 {
     return method_of(experiment.study).fit(experiment, stop, control, events);
 }
 
-}  // namespace credence
+}   // namespace credence

@@ -6,7 +6,7 @@
 namespace credence {
 
 struct Training {
-    TrainingReport  report;
+    TrainingReport report;
     TrainingHistory history;   ///< the recorded steps
 };
 
@@ -14,6 +14,7 @@ struct Training {
 /// as training does; the fitted moment is recorded once more at the last step. If it is stopped, or the curvature is refused, the point estimate is what
 /// is left, and the report's message says so.
 /// Runs in the threads of the enclosing Threads::run.
-Training train(const Experiment& experiment, std::stop_token stop = {}, TrainingControl* control = nullptr, const TrainingEvents& events = {});
+Training train(const Experiment& experiment, std::stop_token stop = {}, TrainingControl* control = nullptr,
+               const TrainingEvents& events = {});
 
-}  // namespace credence
+}   // namespace credence

@@ -27,7 +27,7 @@ Dirichlet solve(const std::vector<double>& log_s, double gap)
     for (int step = 0; step < 500; ++step) {
         const Dirichlet law(alpha);
         const auto log_m = law.log_mean();
-        const double g0 = gamma::log_minus_digamma(law.total());
+        const double g0  = gamma::log_minus_digamma(law.total());
         // H Δ = −r, H = diag ψ'(α) − ψ'(α_0) 11ᵀ: by the formula of Sherman and Morrison
         double sum_rw = 0, sum_w = 0;
         for (std::size_t k = 0; k < K; ++k) {
@@ -44,8 +44,8 @@ Dirichlet solve(const std::vector<double>& log_s, double gap)
         for (const double a : alpha)
             lost += short_of(a);
         const double denominator = gamma::trigamma(law.total()) * lost;   // = 1 − ψ'(α_0) Σ w
-        const double shared = sum_rw * gamma::trigamma(law.total()) / denominator;
-        double largest = 0;
+        const double shared      = sum_rw * gamma::trigamma(law.total()) / denominator;
+        double largest           = 0;
         std::vector<double> change(K);
         for (std::size_t k = 0; k < K; ++k) {
             change[k] = -(residual[k] + shared) * weight[k] / alpha[k];
@@ -67,16 +67,17 @@ Dirichlet solve(const std::vector<double>& log_s, double gap)
     throw Error("Best Dirichlet: no alpha between 1e-12 and 1e14 has these expected logarithms.");
 }
 
-}  // namespace
+}   // namespace
 
 Dirichlet dirichlet_of_moments(std::span<const double> mean, std::span<const double> variance)
 {
     if (mean.size() != variance.size())
-        throw Error("Dirichlet of moments: " + std::to_string(mean.size()) + " means and " + std::to_string(variance.size()) + " variances found, expected the same number.");
+        throw Error("Dirichlet of moments: " + std::to_string(mean.size()) + " means and "
+                    + std::to_string(variance.size()) + " variances found, expected the same number.");
     double spread = 0, sum = 0;
-    const double mass = std::accumulate(mean.begin(), mean.end(), 0.0);
-    const auto   largest = std::max_element(mean.begin(), mean.end()) - mean.begin();
-    double       rest = 0;
+    const double mass  = std::accumulate(mean.begin(), mean.end(), 0.0);
+    const auto largest = std::max_element(mean.begin(), mean.end()) - mean.begin();
+    double rest        = 0;
     for (std::size_t k = 0; k < mean.size(); ++k)
         if (static_cast<std::ptrdiff_t>(k) != largest)
             rest += mean[k] / mass;
@@ -87,7 +88,9 @@ Dirichlet dirichlet_of_moments(std::span<const double> mean, std::span<const dou
     }
     const double total = spread / sum - 1;
     if (!(sum > 0 && total > 0))
-        throw Error("Dirichlet of moments: the variances add up to " + number_text(sum, 6) + ", expected a number between 0 and " + number_text(spread, 6) + ", the most that this mean allows.");
+        throw Error("Dirichlet of moments: the variances add up to " + number_text(sum, 6)
+                    + ", expected a number between 0 and " + number_text(spread, 6)
+                    + ", the most that this mean allows.");
     std::vector<double> alpha(mean.begin(), mean.end());
     for (double& a : alpha)
         a *= total / mass;
@@ -100,10 +103,12 @@ Dirichlet dirichlet_of_expected_log(std::span<const double> expected_log)
         throw Error("Best Dirichlet: " + std::to_string(expected_log.size()) + " classes found, expected at least 2.");
     for (std::size_t k = 0; k < expected_log.size(); ++k)
         if (!(expected_log[k] < 0) || !std::isfinite(expected_log[k]))
-            throw Error("Best Dirichlet: the expected logarithm of class " + std::to_string(k) + " is " + plain_text(expected_log[k]) + ", expected a negative number.");
+            throw Error("Best Dirichlet: the expected logarithm of class " + std::to_string(k) + " is "
+                        + plain_text(expected_log[k]) + ", expected a negative number.");
     const double gap = -log_sum_exp(expected_log);
     if (!(gap > 0))
-        throw Error("Best Dirichlet: the exponentials of the expected logarithms add up to " + number_text(std::exp(-gap), 6) + ", expected less than 1.");
+        throw Error("Best Dirichlet: the exponentials of the expected logarithms add up to "
+                    + number_text(std::exp(-gap), 6) + ", expected less than 1.");
     std::vector<double> log_s(expected_log.begin(), expected_log.end());
     for (double& v : log_s)
         v += gap;
@@ -121,4 +126,4 @@ Dirichlet best_dirichlet(const LogitGaussian& logits, const LogitExpectations& o
 
 Dirichlet best_dirichlet(const LogitGaussian& logits) { return best_dirichlet(logits, expectations(logits)); }
 
-}  // namespace credence
+}   // namespace credence

@@ -22,4 +22,4 @@ Dirichlet dirichlet_of_expected_log(std::span<const double> expected_log);
 Dirichlet best_dirichlet(const LogitGaussian& logits, const LogitExpectations& of_logits);
 Dirichlet best_dirichlet(const LogitGaussian& logits);
 
-}  // namespace credence
+}   // namespace credence

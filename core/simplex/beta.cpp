@@ -19,17 +19,22 @@ namespace credence {
 namespace {
 
 namespace bp = boost::math::policies;
-using Quiet = bp::policy<bp::domain_error<bp::ignore_error>, bp::pole_error<bp::ignore_error>, bp::overflow_error<bp::ignore_error>,
-                         bp::underflow_error<bp::ignore_error>, bp::denorm_error<bp::ignore_error>, bp::evaluation_error<bp::ignore_error>>;
+using Quiet  = bp::policy<bp::domain_error<bp::ignore_error>, bp::pole_error<bp::ignore_error>,
+                         bp::overflow_error<bp::ignore_error>, bp::underflow_error<bp::ignore_error>,
+                         bp::denorm_error<bp::ignore_error>, bp::evaluation_error<bp::ignore_error>>;
 
 void require(const Beta& law)
 {
     if (!(law.a > 0 && law.b > 0 && std::isfinite(law.a) && std::isfinite(law.b)))
-        throw Error("Beta distribution: the shapes are " + plain_text(law.a) + " and " + plain_text(law.b) + ", expected two positive numbers.");
+        throw Error("Beta distribution: the shapes are " + plain_text(law.a) + " and " + plain_text(law.b)
+                    + ", expected two positive numbers.");
 }
 
 /// ln P(X <= x) for x so small that (1 − x)^(b − 1) is 1: I_x = x^a/(a B(a, b)).
-double log_cdf_near_zero(const Beta& law, double log_x) { return law.a * log_x - std::log(law.a) - log_beta_function(law.a, law.b); }
+double log_cdf_near_zero(const Beta& law, double log_x)
+{
+    return law.a * log_x - std::log(law.a) - log_beta_function(law.a, law.b);
+}
 
 /// Below this ln x, (1 − x)^(b − 1) and the next term of the series are 1 to double precision.
 double negligible_log_x(double b) { return -42 - std::log(std::max(1.0, b)); }
@@ -50,26 +55,31 @@ double tail_at_logit(const Beta& law, double t, Tail which)
         return which == Tail::lower ? std::exp(log_p) : -std::expm1(log_p);
     }
     const double x = std::exp(log_x);
-    return which == Tail::lower ? boost::math::ibeta(law.a, law.b, x, Quiet{}) : boost::math::ibetac(law.a, law.b, x, Quiet{});
+    return which == Tail::lower ? boost::math::ibeta(law.a, law.b, x, Quiet{})
+                                : boost::math::ibetac(law.a, law.b, x, Quiet{});
 }
 
 struct Tails {
     double lower, upper;
 };
-Tails tails_at_logit(const Beta& law, double t) { return {tail_at_logit(law, t, Tail::lower), tail_at_logit(law, t, Tail::upper)}; }
+Tails tails_at_logit(const Beta& law, double t)
+{
+    return {tail_at_logit(law, t, Tail::lower), tail_at_logit(law, t, Tail::upper)};
+}
 
 /// ln I_x(a, b) at x = σ(t) far below the mean, by the continued fraction of DiDonato and Morris 1992, (8.17.22) of the NIST handbook, in logarithms:
 /// I_x = x^a (1 − x)^b/(a B(a, b)) · 1/(1 + d_1/(1 + d_2/(1 + …))).
 double log_cdf_by_fraction(const Beta& law, double t)
 {
     const auto [a, b] = law;
-    const double x = sigmoid(t);
+    const double x    = sigmoid(t);
     double c = 1, d = 0, product = 1;   // Lentz: product = the fraction's convergents
     for (int n = 1; n <= 20000; ++n) {
-        const double m = n / 2;
-        const double term = n % 2 == 0 ? m * (b - m) * x / ((a + 2 * m - 1) * (a + 2 * m)) : -(a + m) * (a + b + m) * x / ((a + 2 * m) * (a + 2 * m + 1));
-        d = 1 / (1 + term * d);
-        c = 1 + term / c;
+        const double m    = n / 2;
+        const double term = n % 2 == 0 ? m * (b - m) * x / ((a + 2 * m - 1) * (a + 2 * m))
+                                       : -(a + m) * (a + b + m) * x / ((a + 2 * m) * (a + 2 * m + 1));
+        d                 = 1 / (1 + term * d);
+        c                 = 1 + term / c;
         product *= c * d;
         if (std::fabs(c * d - 1) < 1e-15)
             break;
@@ -77,27 +87,31 @@ double log_cdf_by_fraction(const Beta& law, double t)
     return -a * softplus(-t) - b * softplus(t) - std::log(a) - log_beta_function(a, b) - std::log(product);
 }
 
-double log_density_of_logit(const Beta& law, double t) { return -law.a * softplus(-t) - law.b * softplus(t) - log_beta_function(law.a, law.b); }
+double log_density_of_logit(const Beta& law, double t)
+{
+    return -law.a * softplus(-t) - law.b * softplus(t) - log_beta_function(law.a, law.b);
+}
 
 /// The logit where the lower tail is p and the upper tail q = 1 − p: Newton's steps on the logarithm of the smaller tail, kept inside a bracket.
 /// The density of the logit is log-concave, so both log tails are concave and the steps converge from everywhere.
 double quantile_logit(const Beta& law, double p, double q)
 {
-    const bool lower = p <= q;
+    const bool lower   = p <= q;
     const double log_p = std::log(p), log_q = std::log(q);
-    const double near_zero = (log_p + std::log(law.a) + log_beta_function(law.a, law.b)) / law.a;   // ln x if it is tiny
+    const double near_zero = (log_p + std::log(law.a) + log_beta_function(law.a, law.b))
+                             / law.a;   // ln x if it is tiny
     if (near_zero < negligible_log_x(law.b))
         return near_zero;   // ln(x/(1 − x)) = ln x
     const double near_one = (log_q + std::log(law.b) + log_beta_function(law.a, law.b)) / law.b;
     if (near_one < negligible_log_x(law.a))
         return -near_one;
-    double t = std::log(law.a / law.b);   // the mode of the logit's density
+    double t     = std::log(law.a / law.b);   // the mode of the logit's density
     double below = negligible_log_x(law.b) - 1, above = -negligible_log_x(law.a) + 1;
     t = std::clamp(t, below, above);
     for (int step = 0; step < 200; ++step) {
-        const double tail  = tail_at_logit(law, t, lower ? Tail::lower : Tail::upper);
-        const double goal  = lower ? log_p : log_q;
-        const double miss  = std::log(tail) - goal;
+        const double tail                     = tail_at_logit(law, t, lower ? Tail::lower : Tail::upper);
+        const double goal                     = lower ? log_p : log_q;
+        const double miss                     = std::log(tail) - goal;
         ((miss < 0) == lower ? below : above) = t;
         const double slope = std::exp(log_density_of_logit(law, t) - std::log(tail)) * (lower ? 1 : -1);
         const double next  = t - miss / slope;
@@ -108,10 +122,7 @@ double quantile_logit(const Beta& law, double p, double q)
     return t;
 }
 
-UnitPlace place_of_logit(double t)
-{
-    return {std::exp(-softplus(-t)), std::exp(-softplus(t)), t};
-}
+UnitPlace place_of_logit(double t) { return {std::exp(-softplus(-t)), std::exp(-softplus(t)), t}; }
 
 UnitPlace quantile_of(const Beta& law, double p, double q)
 {
@@ -121,15 +132,16 @@ UnitPlace quantile_of(const Beta& law, double p, double q)
     return place_of_logit(quantile_logit(law, p, q));
 }
 
-}  // namespace
+}   // namespace
 
 double log_beta_function(double a, double b)
 {
     if (a < b)
         std::swap(a, b);
     // ½ ln 2π + (a − ½) ln(a/(a+b)) + (b − ½) ln(b/(a+b)) − ½ ln(a+b) + remainders: a is the larger one
-    return 0.5 * std::log(2 * std::numbers::pi) - (a - 0.5) * std::log1p(b / a) + (b - 0.5) * std::log(b / (a + b)) - 0.5 * std::log(a + b)
-         + gamma::stirling_remainder(a) + gamma::stirling_remainder(b) - gamma::stirling_remainder(a + b);
+    return 0.5 * std::log(2 * std::numbers::pi) - (a - 0.5) * std::log1p(b / a) + (b - 0.5) * std::log(b / (a + b))
+           - 0.5 * std::log(a + b) + gamma::stirling_remainder(a) + gamma::stirling_remainder(b)
+           - gamma::stirling_remainder(a + b);
 }
 
 double log_pdf(const Beta& law, double x)
@@ -137,7 +149,8 @@ double log_pdf(const Beta& law, double x)
     require(law);
     if (!(x >= 0 && x <= 1))
         throw Error("Beta density: the probability is " + plain_text(x) + ", expected a number from 0 to 1.");
-    const double left = law.a == 1 ? 0 : (law.a - 1) * std::log(x), right = law.b == 1 ? 0 : (law.b - 1) * std::log1p(-x);
+    const double left  = law.a == 1 ? 0 : (law.a - 1) * std::log(x),
+                 right = law.b == 1 ? 0 : (law.b - 1) * std::log1p(-x);
     return left + right - log_beta_function(law.a, law.b);
 }
 
@@ -176,19 +189,21 @@ bool lower_quantile_is_below_upper(const Beta& f, const Beta& g, double share)
     require(f);
     require(g);
     const auto logit_of_mean = [](const Beta& law) { return std::log(law.a / law.b); };
-    const double log_share = std::log(share);
+    const double log_share   = std::log(share);
     double t = 0.5 * (logit_of_mean(f) + logit_of_mean(g)), below = -1e12, above = 1e12;
     for (int step = 0; step < 60; ++step) {
         // f's quantile lies left of t if its lower tail there is more than the share, g's lies right of t if its upper tail is
-        const double log_f = std::log(tail_at_logit(f, t, Tail::lower)), log_g = std::log(tail_at_logit(g, t, Tail::upper));
+        const double log_f = std::log(tail_at_logit(f, t, Tail::lower)),
+                     log_g = std::log(tail_at_logit(g, t, Tail::upper));
         const double of_f = log_f - log_share, of_g = log_g - log_share;
         if (!(std::fabs(of_f) > 1e-6 && std::fabs(of_g) > 1e-6))
             break;   // too close for tails alone
         if ((of_f > 0) == (of_g > 0))
             return of_f > 0;
         (of_f > 0 ? above : below) = t;   // both quantiles lie on this side
-        const double next_f = t - of_f / std::exp(log_density_of_logit(f, t) - log_f), next_g = t + of_g / std::exp(log_density_of_logit(g, t) - log_g);
-        const double next   = 0.5 * (next_f + next_g);
+        const double next_f        = t - of_f / std::exp(log_density_of_logit(f, t) - log_f),
+                     next_g        = t + of_g / std::exp(log_density_of_logit(g, t) - log_g);
+        const double next          = 0.5 * (next_f + next_g);
         if (!std::isfinite(next))
             break;
         t = next > below && next < above ? next : 0.5 * (below + above);
@@ -205,8 +220,8 @@ double overlap(const Beta& f, const Beta& g)
     // ln f/g at the logit t: (a − a') ln σ(t) + (b − b') ln σ(−t) + constant; its only turning point is where σ = da/(da + db).
     const double da = f.a - g.a, db = f.b - g.b;
     const double constant = log_beta_function(g.a, g.b) - log_beta_function(f.a, f.b);
-    const auto   ratio    = [&](double t) { return -da * softplus(-t) - db * softplus(t) + constant; };
-    constexpr double far = 1e12;
+    const auto ratio      = [&](double t) { return -da * softplus(-t) - db * softplus(t) + constant; };
+    constexpr double far  = 1e12;
     std::vector<double> borders{-far};
     if (da * db > 0)
         borders.push_back(std::log(da / db));
@@ -218,7 +233,7 @@ double overlap(const Beta& f, const Beta& g)
             continue;
         const bool rises = ratio(low) < 0;
         for (int step = 0; step < 120 && high - low > 1e-14 * std::max(1.0, std::fabs(low)); ++step) {
-            const double middle = 0.5 * (low + high);
+            const double middle                         = 0.5 * (low + high);
             ((ratio(middle) < 0) == rises ? low : high) = middle;
         }
         crossings.push_back(0.5 * (low + high));
@@ -234,4 +249,4 @@ double overlap(const Beta& f, const Beta& g)
     return std::clamp(sum, 0.0, 1.0);
 }
 
-}  // namespace credence
+}   // namespace credence

@@ -23,9 +23,9 @@ double log_cdf_complement_of_logit(const Beta& law, double t);
 
 /// A place in (0, 1) by either end: with a small shape x lies below 1e-300 and with another 1 − x below 1e-17.
 struct UnitPlace {
-    double value = 0;        ///< x; 0 if it underflows
+    double value      = 0;   ///< x; 0 if it underflows
     double complement = 1;   ///< 1 − x, to full relative precision
-    double logit = 0;        ///< ln(x/(1 − x)), finite even where x or 1 − x underflows
+    double logit      = 0;   ///< ln(x/(1 − x)), finite even where x or 1 − x underflows
 
     bool operator<(const UnitPlace& other) const { return logit < other.logit; }
 };
@@ -42,4 +42,4 @@ bool lower_quantile_is_below_upper(const Beta& f, const Beta& g, double share);
 /// smaller throughout, so that differences of distribution functions give it exactly.
 double overlap(const Beta& f, const Beta& g);
 
-}  // namespace credence
+}   // namespace credence

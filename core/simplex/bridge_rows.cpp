@@ -19,9 +19,9 @@ namespace {
 
 /// Sixteen floats: one register of AVX-512, two of AVX2, four of SSE.
 constexpr int lanes = 16;
-using F32 = float __attribute__((vector_size(4 * lanes)));
-using I32 = std::int32_t __attribute__((vector_size(4 * lanes)));
-using U32 = std::uint32_t __attribute__((vector_size(4 * lanes)));
+using F32           = float __attribute__((vector_size(4 * lanes)));
+using I32           = std::int32_t __attribute__((vector_size(4 * lanes)));
+using U32           = std::uint32_t __attribute__((vector_size(4 * lanes)));
 
 F32 load(const float* from)
 {
@@ -37,7 +37,8 @@ F32 exponential(F32 t)
     constexpr float to_integer = 12582912.0f;
     const F32 shifted = t * 1.44269504f + to_integer, k = shifted - to_integer;
     const F32 r = (t - k * 0.693359375f) + k * 2.12194440e-4f;
-    const F32 p = 1.0f + r * (0.5f + r * (1.666650526e-1f + r * (4.166646501e-2f + r * (8.369148491e-3f + r * 1.393364103e-3f))));
+    const F32 p =
+        1.0f + r * (0.5f + r * (1.666650526e-1f + r * (4.166646501e-2f + r * (8.369148491e-3f + r * 1.393364103e-3f))));
     const F32 power = (F32)(((U32)shifted << 23) + 0x3f800000u);
     return power + power * (r * p);
 }
@@ -62,16 +63,17 @@ I32 absolute_bits(F32 v) { return (I32)v & 0x7fffffff; }
 
 /// What one chunk of rows needs: constants, and whether a number was met that the fast way does not serve.
 struct Row {
-    explicit Row(int K) : n_vectors((K + lanes - 1) / lanes), one_minus(1 - 2.0f / static_cast<float>(K)), over_k(1 / static_cast<float>(K)),
-                          over_k2(over_k * over_k), root(1 / std::sqrt(static_cast<float>(K) / 2))
+    explicit Row(int K)
+        : n_vectors((K + lanes - 1) / lanes), one_minus(1 - 2.0f / static_cast<float>(K)),
+          over_k(1 / static_cast<float>(K)), over_k2(over_k * over_k), root(1 / std::sqrt(static_cast<float>(K) / 2))
     {
         const int in_last = K - (n_vectors - 1) * lanes;
         for (int l = 0; l < lanes; ++l)
             inside[l] = l < in_last ? -1 : 0;
     }
-    int   n_vectors;
+    int n_vectors;
     float one_minus, over_k, over_k2, root;
-    I32   inside;   ///< all bits set in the lanes of the last vector that belong to the row
+    I32 inside;   ///< all bits set in the lanes of the last vector that belong to the row
 
     F32 only_inside(F32 v, int vector, int last, float outside) const
     {
@@ -82,10 +84,13 @@ struct Row {
 /// One row. Reads and writes whole vectors, also beyond the row's end: the next row's numbers are written after it.
 /// @tparam one  the row is one vector: everything stays in registers
 template <BridgeVariant variant, bool diagonal, bool one>
-I32 bridge_row(const Row& row, const float* mu, const float* variance, const float* row_sum, float* alpha, float* scratch)
+I32 bridge_row(const Row& row, const float* mu, const float* variance, const float* row_sum, float* alpha,
+               float* scratch)
 {
-    constexpr bool conditioned = variant == BridgeVariant::conditioned || variant == BridgeVariant::conditioned_normalised;
-    constexpr bool normalised  = variant == BridgeVariant::conditioned_normalised || variant == BridgeVariant::projected_normalised;
+    constexpr bool conditioned = variant == BridgeVariant::conditioned
+                                 || variant == BridgeVariant::conditioned_normalised;
+    constexpr bool normalised = variant == BridgeVariant::conditioned_normalised
+                                || variant == BridgeVariant::projected_normalised;
     const int n = one ? 1 : row.n_vectors, last = n - 1;
     F32 shift{}, slope{}, total{};   // mean of μ; (1ᵀμ)/(1ᵀΣ1); 1ᵀΣ1 or its inverse
     if constexpr (variant != BridgeVariant::plain) {
@@ -153,8 +158,8 @@ I32 bridge_row(const Row& row, const float* mu, const float* variance, const flo
             d *= over_c;
         d = row.only_inside(d, v, last, 1);
         unfit |= ~((d > FLT_MIN) & (d < 1e30f));
-        const F32 e = one ? kept : load(scratch + v * lanes);
-        const F32 a = (row.one_minus * e + inverse_sum) / (e * d);
+        const F32 e   = one ? kept : load(scratch + v * lanes);
+        const F32 a   = (row.one_minus * e + inverse_sum) / (e * d);
         const I32 bad = ~((a < FLT_MAX) & (a > FLT_MIN));
         unfit |= v == last ? bad & row.inside : bad;
         store(a, alpha + v * lanes);
@@ -177,21 +182,30 @@ std::size_t checked_rows(const LogitRows<T>& logits, std::size_t out)
 {
     const auto K = static_cast<std::size_t>(std::max(0, logits.n_classes));
     if (K < 2)
-        throw Error("Laplace bridge: " + std::to_string(K) + (K == 1 ? " class" : " classes") + " found, expected at least 2.");
+        throw Error("Laplace bridge: " + std::to_string(K) + (K == 1 ? " class" : " classes")
+                    + " found, expected at least 2.");
     const std::size_t n = logits.mu.size() / K;
-    if (logits.mu.size() != n * K || logits.variance.size() != n * K || (!logits.row_sum.empty() && logits.row_sum.size() != n * K) || out != n * K)
-        throw Error("Laplace bridge: " + std::to_string(logits.mu.size()) + " means, " + std::to_string(logits.variance.size()) + " variances, " + std::to_string(logits.row_sum.size())
-                    + " row sums and room for " + std::to_string(out) + " results found, expected the same number of rows of " + std::to_string(K) + " classes.");
+    if (logits.mu.size() != n * K || logits.variance.size() != n * K
+        || (!logits.row_sum.empty() && logits.row_sum.size() != n * K) || out != n * K)
+        throw Error("Laplace bridge: " + std::to_string(logits.mu.size()) + " means, "
+                    + std::to_string(logits.variance.size()) + " variances, " + std::to_string(logits.row_sum.size())
+                    + " row sums and room for " + std::to_string(out)
+                    + " results found, expected the same number of rows of " + std::to_string(K) + " classes.");
     return n;
 }
 
 template <class T>
 void bridge_careful(const LogitRows<T>& logits, std::size_t i, BridgeVariant variant, double* log_alpha)
 {
-    const auto K = static_cast<std::size_t>(logits.n_classes);
-    const auto part = [&](std::span<const T> values) { return std::vector<double>(values.begin() + static_cast<std::ptrdiff_t>(i * K), values.begin() + static_cast<std::ptrdiff_t>((i + 1) * K)); };
+    const auto K    = static_cast<std::size_t>(logits.n_classes);
+    const auto part = [&](std::span<const T> values) {
+        return std::vector<double>(values.begin() + static_cast<std::ptrdiff_t>(i * K),
+                                   values.begin() + static_cast<std::ptrdiff_t>((i + 1) * K));
+    };
     try {
-        const LogDirichlet out = bridge(corrected(part(logits.mu), part(logits.variance), part(logits.row_sum.empty() ? logits.variance : logits.row_sum), variant));
+        const LogDirichlet out = bridge(corrected(part(logits.mu), part(logits.variance),
+                                                  part(logits.row_sum.empty() ? logits.variance : logits.row_sum),
+                                                  variant));
         std::copy(out.log_alpha.begin(), out.log_alpha.end(), log_alpha);
     } catch (const Error& error) {
         throw Error("Row " + std::to_string(i) + ": " + error.what());
@@ -206,7 +220,8 @@ void bridge_careful(const LogitRows<float>& logits, std::size_t i, BridgeVariant
     for (std::size_t k = 0; k < K; ++k) {
         alpha[k] = static_cast<float>(std::exp(log_alpha[k]));
         if (!(alpha[k] > 0 && alpha[k] < INFINITY))
-            throw Error("Row " + std::to_string(i) + ": Laplace bridge: ln alpha of class " + std::to_string(k) + " is " + number_text(log_alpha[k], 6)
+            throw Error("Row " + std::to_string(i) + ": Laplace bridge: ln alpha of class " + std::to_string(k) + " is "
+                        + number_text(log_alpha[k], 6)
                         + ", expected a number between -103 and 88 in single precision.");
     }
 }
@@ -215,21 +230,23 @@ template <BridgeVariant variant, bool diagonal, bool one>
 void bridge_chunk(const LogitRows<float>& logits, std::size_t begin, std::size_t end, std::span<float> alpha)
 {
     const auto K = static_cast<std::size_t>(logits.n_classes);
-    const Row  row(logits.n_classes);
+    const Row row(logits.n_classes);
     const auto padded = static_cast<std::size_t>(row.n_vectors) * lanes;
     std::vector<float> scratch(one ? 0 : padded), tail(4 * padded);
     // The last rows of a chunk are done in memory of their own: vectors reach beyond a row's end, and what lies there is another task's.
     const std::size_t in_place_end = end - std::min(end - begin, (padded - K + K - 1) / K);
-    const auto*       sums = diagonal ? nullptr : logits.row_sum.data();
-    I32               unfit{};
+    const auto* sums               = diagonal ? nullptr : logits.row_sum.data();
+    I32 unfit{};
     for (std::size_t i = begin; i < in_place_end; ++i)
-        unfit |= bridge_row<variant, diagonal, one>(row, &logits.mu[i * K], &logits.variance[i * K], diagonal ? nullptr : sums + i * K, &alpha[i * K], scratch.data());
+        unfit |= bridge_row<variant, diagonal, one>(row, &logits.mu[i * K], &logits.variance[i * K],
+                                                    diagonal ? nullptr : sums + i * K, &alpha[i * K], scratch.data());
     for (std::size_t i = in_place_end; i < end; ++i) {
         std::copy_n(&logits.mu[i * K], K, &tail[0]);
         std::copy_n(&logits.variance[i * K], K, &tail[padded]);
         if (!diagonal)
             std::copy_n(sums + i * K, K, &tail[2 * padded]);
-        unfit |= bridge_row<variant, diagonal, one>(row, &tail[0], &tail[padded], &tail[2 * padded], &tail[3 * padded], scratch.data());
+        unfit |= bridge_row<variant, diagonal, one>(row, &tail[0], &tail[padded], &tail[2 * padded], &tail[3 * padded],
+                                                    scratch.data());
         std::copy_n(&tail[3 * padded], K, &alpha[i * K]);
     }
     if (any(unfit))
@@ -240,17 +257,19 @@ void bridge_chunk(const LogitRows<float>& logits, std::size_t begin, std::size_t
 template <BridgeVariant variant>
 void bridge_all(const LogitRows<float>& logits, std::span<float> alpha, std::size_t n)
 {
-    const auto K = static_cast<std::size_t>(logits.n_classes);
+    const auto K        = static_cast<std::size_t>(logits.n_classes);
     const bool diagonal = logits.row_sum.empty(), one = K <= lanes;
     parallel_chunks(n, std::max<std::size_t>(1, row_chunk_numbers / K), [&](std::size_t begin, std::size_t end) {
         if (one)
-            (diagonal ? bridge_chunk<variant, true, true> : bridge_chunk<variant, false, true>)(logits, begin, end, alpha);
+            (diagonal ? bridge_chunk<variant, true, true> : bridge_chunk<variant, false, true>)(logits, begin, end,
+                                                                                                alpha);
         else
-            (diagonal ? bridge_chunk<variant, true, false> : bridge_chunk<variant, false, false>)(logits, begin, end, alpha);
+            (diagonal ? bridge_chunk<variant, true, false> : bridge_chunk<variant, false, false>)(logits, begin, end,
+                                                                                                  alpha);
     });
 }
 
-}  // namespace
+}   // namespace
 
 void bridge_rows(const LogitRows<float>& logits, BridgeVariant variant, std::span<float> alpha)
 {
@@ -259,7 +278,8 @@ void bridge_rows(const LogitRows<float>& logits, BridgeVariant variant, std::spa
     case BridgeVariant::plain: return bridge_all<BridgeVariant::plain>(logits, alpha, n);
     case BridgeVariant::conditioned: return bridge_all<BridgeVariant::conditioned>(logits, alpha, n);
     case BridgeVariant::projected: return bridge_all<BridgeVariant::projected>(logits, alpha, n);
-    case BridgeVariant::conditioned_normalised: return bridge_all<BridgeVariant::conditioned_normalised>(logits, alpha, n);
+    case BridgeVariant::conditioned_normalised:
+        return bridge_all<BridgeVariant::conditioned_normalised>(logits, alpha, n);
     case BridgeVariant::projected_normalised: return bridge_all<BridgeVariant::projected_normalised>(logits, alpha, n);
     }
 }
@@ -267,11 +287,11 @@ void bridge_rows(const LogitRows<float>& logits, BridgeVariant variant, std::spa
 void bridge_rows_log(const LogitRows<double>& logits, BridgeVariant variant, std::span<double> log_alpha)
 {
     const std::size_t n = checked_rows(logits, log_alpha.size());
-    const auto K = static_cast<std::size_t>(logits.n_classes);
+    const auto K        = static_cast<std::size_t>(logits.n_classes);
     parallel_chunks(n, std::max<std::size_t>(1, row_chunk_numbers / 8 / K), [&](std::size_t begin, std::size_t end) {
         for (std::size_t i = begin; i < end; ++i)
             bridge_careful(logits, i, variant, &log_alpha[i * K]);
     });
 }
 
-}  // namespace credence
+}   // namespace credence

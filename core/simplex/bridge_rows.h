@@ -25,4 +25,4 @@ void bridge_rows(const LogitRows<float>& logits, BridgeVariant variant, std::spa
 /// ln α [N × K] of every row in double: nothing overflows. @throws Error naming the row as above
 void bridge_rows_log(const LogitRows<double>& logits, BridgeVariant variant, std::span<double> log_alpha);
 
-}  // namespace credence
+}   // namespace credence

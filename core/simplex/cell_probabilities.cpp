@@ -22,7 +22,10 @@ struct Cell {
     double a, b, c, d;
 
     /// Given s = π_2/(1 − π_1): the interval of π_1, empty if low >= high.
-    std::array<double, 2> interval(double s) const { return {std::max(a, 1 - d / s), c > 0 ? std::min(b, 1 - c / s) : b}; }
+    std::array<double, 2> interval(double s) const
+    {
+        return {std::max(a, 1 - d / s), c > 0 ? std::min(b, 1 - c / s) : b};
+    }
     /// Where that interval changes its form, within (0, 1), with 0 and 1 at the ends.
     std::vector<double> turns() const
     {
@@ -50,7 +53,7 @@ double log_normal_cdf(double z)
     if (z > -30)
         return std::log(0.5 * std::erfc(-z / std::numbers::sqrt2));
     // Φ(z) = φ(z)/|z| (1 − 1/z² + 1·3/z⁴ − 1·3·5/z⁶ …): Abramowitz and Stegun 1964, (26.2.12)
-    const double w = 1 / (z * z);
+    const double w      = 1 / (z * z);
     const double series = -w * (1 - 3 * w * (1 - 5 * w * (1 - 7 * w * (1 - 9 * w))));
     return -0.5 * z * z - std::log(-z) - 0.5 * std::log(2 * std::numbers::pi) + std::log1p(series);
 }
@@ -59,10 +62,10 @@ double log_normal_cdf(double z)
 class GaussianFan {
 public:
     explicit GaussianFan(const LogisticNormal& law)
-        : m_y_(law.alr_mean()[0]), m_t_(law.alr_mean()[1]), sd_t_(std::sqrt(law.alr_covariance()[3])), slope_(law.alr_covariance()[1] / law.alr_covariance()[3]),
+        : m_y_(law.alr_mean()[0]), m_t_(law.alr_mean()[1]), sd_t_(std::sqrt(law.alr_covariance()[3])),
+          slope_(law.alr_covariance()[1] / law.alr_covariance()[3]),
           sd_y_(std::sqrt(law.alr_covariance()[0] - law.alr_covariance()[1] * slope_))
-    {
-    }
+    {}
     double log_density(double t) const
     {
         const double u = (t - m_t_) / sd_t_;
@@ -71,8 +74,11 @@ public:
     /// ln P(logit π_1 <= l | t) and ln P(logit π_1 > l | t).
     double log_below(double l, double t) const { return log_normal_cdf(standard(l, t)); }
     double log_above(double l, double t) const { return log_normal_cdf(-standard(l, t)); }
-    double middle() const { return m_t_; }                                                                   ///< of t
-    double middle_of_first(double t) const { return m_y_ + slope_ * (t - m_t_) - softplus(t); }   ///< of logit π_1 given t
+    double middle() const { return m_t_; }   ///< of t
+    double middle_of_first(double t) const
+    {
+        return m_y_ + slope_ * (t - m_t_) - softplus(t);
+    }   ///< of logit π_1 given t
 
 private:
     double standard(double l, double t) const { return (l - middle_of_first(t)) / sd_y_; }
@@ -85,8 +91,7 @@ class DirichletFan {
 public:
     explicit DirichletFan(const Dirichlet& law)
         : of_s_{law.alpha()[1], law.alpha()[2]}, of_first_(law.marginal(0)), log_B_(log_beta_function(of_s_.a, of_s_.b))
-    {
-    }
+    {}
     double log_density(double t) const { return -of_s_.a * softplus(-t) - of_s_.b * softplus(t) - log_B_; }
     double log_below(double l, double) const { return log_cdf_of_logit(of_first_, l); }
     double log_above(double l, double) const { return log_cdf_complement_of_logit(of_first_, l); }
@@ -94,7 +99,7 @@ public:
     double middle_of_first(double) const { return std::log(of_first_.a / of_first_.b); }
 
 private:
-    Beta   of_s_, of_first_;
+    Beta of_s_, of_first_;
     double log_B_;
 };
 
@@ -118,7 +123,7 @@ double log_cell_probability(const Fan& fan, const Cell& cell)
         return low < high ? fan.log_density(t) + log_between(fan, logit(low), logit(high), t) : -INFINITY;
     };
     const auto turns = cell.turns();
-    double sum = -INFINITY;
+    double sum       = -INFINITY;
     for (std::size_t i = 0; i + 1 < turns.size(); ++i) {
         const auto within = cell.interval(0.5 * (turns[i] + turns[i + 1]));
         if (!(within[0] < within[1]))
@@ -129,18 +134,20 @@ double log_cell_probability(const Fan& fan, const Cell& cell)
     return sum;
 }
 
-GaussianFan  fan_of(const LogisticNormal& law) { return GaussianFan(law); }
+GaussianFan fan_of(const LogisticNormal& law) { return GaussianFan(law); }
 DirichletFan fan_of(const Dirichlet& law) { return DirichletFan(law); }
 
 template <class Law>
 std::vector<double> log_probabilities_of(const Law& law, int B)
 {
     if (law.n_classes() != 3 || B < 1)
-        throw Error("Cells of the triangle: a law over " + std::to_string(law.n_classes()) + " classes and " + std::to_string(B) + " cells a side found, expected 3 classes and at least one cell.");
+        throw Error("Cells of the triangle: a law over " + std::to_string(law.n_classes()) + " classes and "
+                    + std::to_string(B) + " cells a side found, expected 3 classes and at least one cell.");
     std::vector<Cell> cells;
     for (int i = 0; i < B; ++i)
         for (int j = 0; i + j < B; ++j)
-            cells.push_back({static_cast<double>(i) / B, static_cast<double>(i + 1) / B, static_cast<double>(j) / B, static_cast<double>(j + 1) / B});
+            cells.push_back({static_cast<double>(i) / B, static_cast<double>(i + 1) / B, static_cast<double>(j) / B,
+                             static_cast<double>(j + 1) / B});
     const auto fan = fan_of(law);
     std::vector<double> log_p(cells.size());
     parallel_for(cells.size(), [&](std::size_t b) { log_p[b] = log_cell_probability(fan, cells[b]); });
@@ -157,17 +164,24 @@ std::vector<double> exponentials(std::vector<double> logs)
 void require_same_cells(std::span<const double> p, std::span<const double> q)
 {
     if (p.size() != q.size())
-        throw Error("KL of cells: " + std::to_string(p.size()) + " and " + std::to_string(q.size()) + " cells found, expected the same number.");
+        throw Error("KL of cells: " + std::to_string(p.size()) + " and " + std::to_string(q.size())
+                    + " cells found, expected the same number.");
 }
 
-}  // namespace
+}   // namespace
 
 int n_square_cells(int B) { return B * (B + 1) / 2; }
 
 std::vector<double> log_cell_probabilities(const LogisticNormal& law, int B) { return log_probabilities_of(law, B); }
 std::vector<double> log_cell_probabilities(const Dirichlet& law, int B) { return log_probabilities_of(law, B); }
-std::vector<double> cell_probabilities(const LogisticNormal& law, int B) { return exponentials(log_probabilities_of(law, B)); }
-std::vector<double> cell_probabilities(const Dirichlet& law, int B) { return exponentials(log_probabilities_of(law, B)); }
+std::vector<double> cell_probabilities(const LogisticNormal& law, int B)
+{
+    return exponentials(log_probabilities_of(law, B));
+}
+std::vector<double> cell_probabilities(const Dirichlet& law, int B)
+{
+    return exponentials(log_probabilities_of(law, B));
+}
 
 std::vector<long> cell_counts(std::span<const double> probabilities, int B)
 {
@@ -182,7 +196,8 @@ std::vector<long> cell_counts(std::span<const double> probabilities, int B)
 
 std::vector<double> histogram_probabilities(std::span<const long> counts)
 {
-    const double total = static_cast<double>(std::accumulate(counts.begin(), counts.end(), 0L)) + 0.5 * static_cast<double>(counts.size());
+    const double total = static_cast<double>(std::accumulate(counts.begin(), counts.end(), 0L))
+                         + 0.5 * static_cast<double>(counts.size());
     std::vector<double> q;
     for (const long n : counts)
         q.push_back((static_cast<double>(n) + 0.5) / total);
@@ -209,4 +224,4 @@ double kl_of_log_cells(std::span<const double> log_p, std::span<const double> lo
     return sum;
 }
 
-}  // namespace credence
+}   // namespace credence

@@ -31,4 +31,4 @@ std::vector<double> histogram_probabilities(std::span<const long> counts);
 double kl_of_cells(std::span<const double> p, std::span<const double> q);
 double kl_of_log_cells(std::span<const double> log_p, std::span<const double> log_q);
 
-}  // namespace credence
+}   // namespace credence

@@ -31,18 +31,21 @@ double excess_over_one(std::span<const double> values)
 void require_size(const char* what, std::size_t found, int expected)
 {
     if (static_cast<int>(found) != expected)
-        throw Error(std::string("Dirichlet ") + what + ": " + std::to_string(found) + " values found, expected one for each of " + std::to_string(expected) + " classes.");
+        throw Error(std::string("Dirichlet ") + what + ": " + std::to_string(found)
+                    + " values found, expected one for each of " + std::to_string(expected) + " classes.");
 }
 
-}  // namespace
+}   // namespace
 
 Dirichlet::Dirichlet(std::vector<double> alpha) : alpha_(std::move(alpha))
 {
     if (alpha_.size() < 2)
-        throw Error("Dirichlet: " + std::to_string(alpha_.size()) + (alpha_.size() == 1 ? " class" : " classes") + " found, expected at least 2.");
+        throw Error("Dirichlet: " + std::to_string(alpha_.size()) + (alpha_.size() == 1 ? " class" : " classes")
+                    + " found, expected at least 2.");
     for (std::size_t k = 0; k < alpha_.size(); ++k)
         if (!(alpha_[k] > 0 && std::isfinite(alpha_[k])))
-            throw Error("Dirichlet: alpha of class " + std::to_string(k) + " is " + plain_text(alpha_[k]) + ", expected a positive number.");
+            throw Error("Dirichlet: alpha of class " + std::to_string(k) + " is " + plain_text(alpha_[k])
+                        + ", expected a positive number.");
     largest_ = static_cast<int>(std::max_element(alpha_.begin(), alpha_.end()) - alpha_.begin());
     for (int k = 0; k < n_classes(); ++k)
         if (k != largest_)
@@ -132,13 +135,15 @@ double Dirichlet::log_pdf(std::span<const double> probabilities) const
 {
     require_size("density", probabilities.size(), n_classes());
     // −α_0 KL(m ‖ π) − Σ ln π_k + ½ Σ ln m_k − remainders, m = α/α_0: near the mean, where α_k ln π_k are huge, the first part is small.
-    const auto log_m = log_mean();
+    const auto log_m  = log_mean();
     double divergence = -excess_over_one(probabilities);
-    double sum = 0.5 * (n_classes() - 1) * std::log(total_ / (2 * std::numbers::pi)) + gamma::stirling_remainder(total_);
+    double sum        = 0.5 * (n_classes() - 1) * std::log(total_ / (2 * std::numbers::pi))
+                 + gamma::stirling_remainder(total_);
     for (int k = 0; k < n_classes(); ++k) {
         const double p = probabilities[k], m = alpha_[k] / total_;
         if (!(p >= 0))
-            throw Error("Dirichlet density: the probability of class " + std::to_string(k) + " is " + plain_text(p) + ", expected a number from 0 to 1.");
+            throw Error("Dirichlet density: the probability of class " + std::to_string(k) + " is " + plain_text(p)
+                        + ", expected a number from 0 to 1.");
         if (p == 0) {
             if (alpha_[k] != 1)
                 return alpha_[k] < 1 ? INFINITY : -INFINITY;
@@ -158,9 +163,11 @@ double Dirichlet::log_pdf_of_log(std::span<const double> log_probabilities) cons
 {
     require_size("density", log_probabilities.size(), n_classes());
     const auto log_m = log_mean();
-    double sum = 0.5 * (n_classes() - 1) * std::log(total_ / (2 * std::numbers::pi)) + gamma::stirling_remainder(total_);
+    double sum       = 0.5 * (n_classes() - 1) * std::log(total_ / (2 * std::numbers::pi))
+                 + gamma::stirling_remainder(total_);
     for (int k = 0; k < n_classes(); ++k)
-        sum += alpha_[k] * (log_probabilities[k] - log_m[k]) - log_probabilities[k] + 0.5 * log_m[k] - gamma::stirling_remainder(alpha_[k]);
+        sum += alpha_[k] * (log_probabilities[k] - log_m[k]) - log_probabilities[k] + 0.5 * log_m[k]
+               - gamma::stirling_remainder(alpha_[k]);
     return sum;
 }
 
@@ -169,8 +176,8 @@ double Dirichlet::entropy() const
     // ln B + (α_0 − K) ψ(α_0) − Σ (α_k − 1) ψ(α_k) with lnΓ and ψ replaced by their large parts and remainders; the large parts leave
     // ½ Σ ln α_k + (½ − K) ln α_0.
     const int K = n_classes();
-    double sum = 0.5 * (K - 1) * std::log(2 * std::numbers::pi) + (0.5 - K) * std::log(total_) - gamma::stirling_remainder(total_)
-               - (total_ - K) * gamma::log_minus_digamma(total_);
+    double sum  = 0.5 * (K - 1) * std::log(2 * std::numbers::pi) + (0.5 - K) * std::log(total_)
+                 - gamma::stirling_remainder(total_) - (total_ - K) * gamma::log_minus_digamma(total_);
     for (const double a : alpha_)
         sum += 0.5 * std::log(a) + gamma::stirling_remainder(a) + (a - 1) * gamma::log_minus_digamma(a);
     return sum;
@@ -179,7 +186,7 @@ double Dirichlet::entropy() const
 double Dirichlet::entropy_of_mean() const
 {
     const auto log_m = log_mean();
-    double sum = 0;
+    double sum       = 0;
     for (int k = 0; k < n_classes(); ++k)
         sum -= alpha_[k] / total_ * log_m[k];
     return sum;
@@ -196,7 +203,9 @@ double Dirichlet::expected_categorical_entropy() const
 double Dirichlet::mutual_information() const
 {
     // Σ m_k q(α_k) − q(α_0), q(x) = ψ(x + 1) − ln x = 1/x − (ln x − ψ(x)); x q(x) is between 0 and 1
-    const auto x_times_q = [](double x) { return x < 1e-3 ? x * (gamma::digamma(x + 1) - std::log(x)) : 1 - x * gamma::log_minus_digamma(x); };
+    const auto x_times_q = [](double x) {
+        return x < 1e-3 ? x * (gamma::digamma(x + 1) - std::log(x)) : 1 - x * gamma::log_minus_digamma(x);
+    };
     double sum = -x_times_q(total_);
     for (const double a : alpha_)
         sum += x_times_q(a);
@@ -214,7 +223,8 @@ Dirichlet Dirichlet::grouped(std::span<const int> group) const
         sums[group[k]] += alpha_[k];
     for (int g = 0; g < n_groups; ++g)
         if (sums[g] == 0)
-            throw Error("Dirichlet groups: group " + std::to_string(g) + " has no class, expected groups numbered without gaps.");
+            throw Error("Dirichlet groups: group " + std::to_string(g)
+                        + " has no class, expected groups numbered without gaps.");
     return Dirichlet(std::move(sums));
 }
 
@@ -224,7 +234,8 @@ Dirichlet Dirichlet::among(std::span<const int> classes) const
     std::vector<double> a;
     for (const int k : classes) {
         if (k < 0 || k >= n_classes() || taken[k])
-            throw Error("Dirichlet among classes: class " + std::to_string(k) + " found, expected different classes from 0 to " + std::to_string(n_classes() - 1) + ".");
+            throw Error("Dirichlet among classes: class " + std::to_string(k)
+                        + " found, expected different classes from 0 to " + std::to_string(n_classes() - 1) + ".");
         taken[k] = 1;
         a.push_back(alpha_[k]);
     }
@@ -245,7 +256,7 @@ std::vector<double> Dirichlet::sample(NoiseKey key, int n) const
             double left = 1;
             for (int k = 0; k < sticks; ++k) {
                 const UnitPlace share = quantile({alpha_[k], after[k]}, u[k]);
-                out[i * K + k] = left * share.value;
+                out[i * K + k]        = left * share.value;
                 left *= share.complement;
             }
             out[i * K + K - 1] = left;
@@ -257,11 +268,13 @@ std::vector<double> Dirichlet::sample(NoiseKey key, int n) const
 double kl_divergence(const Dirichlet& alpha, const Dirichlet& beta)
 {
     if (alpha.n_classes() != beta.n_classes())
-        throw Error("KL of Dirichlets: " + std::to_string(alpha.n_classes()) + " and " + std::to_string(beta.n_classes()) + " classes found, expected the same number.");
+        throw Error("KL of Dirichlets: " + std::to_string(alpha.n_classes()) + " and "
+                    + std::to_string(beta.n_classes()) + " classes found, expected the same number.");
     // Σ D(α_k, β_k) − D(α_0, β_0), D(a, b) = lnΓ(b) − lnΓ(a) − (b − a) ψ(a). The parts b ln(b/a) − (b − a) of all D add up to β_0 times the KL of
     // the mean of β from that of α; what is left of D is small:
     const auto remainder = [](double a, double b) {
-        return -0.5 * std::log1p((b - a) / a) + (b - a) * gamma::log_minus_digamma(a) + gamma::stirling_remainder(b) - gamma::stirling_remainder(a);
+        return -0.5 * std::log1p((b - a) / a) + (b - a) * gamma::log_minus_digamma(a) + gamma::stirling_remainder(b)
+               - gamma::stirling_remainder(a);
     };
     const auto log_m = alpha.log_mean(), log_n = beta.log_mean();
     double of_means = 0, sum = -remainder(alpha.total(), beta.total());
@@ -274,7 +287,10 @@ double kl_divergence(const Dirichlet& alpha, const Dirichlet& beta)
     return std::max(0.0, beta.total() * of_means + sum);
 }
 
-double proposition1_threshold(double rest) { return 2 * rest * (rest + 1) / (std::sqrt((9 * rest + 1) * (rest + 1)) + rest + 1); }
+double proposition1_threshold(double rest)
+{
+    return 2 * rest * (rest + 1) / (std::sqrt((9 * rest + 1) * (rest + 1)) + rest + 1);
+}
 
 std::vector<char> proposition1_holds(const Dirichlet& law)
 {
@@ -284,4 +300,4 @@ std::vector<char> proposition1_holds(const Dirichlet& law)
     return holds;
 }
 
-}  // namespace credence
+}   // namespace credence

@@ -17,31 +17,31 @@ public:
     /// @param alpha  pseudo-counts [K], K >= 2. @throws Error if one is not a positive finite number, or their sum overflows
     explicit Dirichlet(std::vector<double> alpha);
 
-    int                     n_classes() const { return static_cast<int>(alpha_.size()); }
+    int n_classes() const { return static_cast<int>(alpha_.size()); }
     const std::vector<double>& alpha() const { return alpha_; }
-    double                  total() const { return total_; }            ///< α_0
-    double                  rest(int k) const;                          ///< α_0 − α_k, without cancellation
+    double total() const { return total_; }   ///< α_0
+    double rest(int k) const;                 ///< α_0 − α_k, without cancellation
 
-    std::vector<double> mean() const;                                   ///< α_k/α_0 [K]
-    std::vector<double> log_mean() const;                               ///< ln(α_k/α_0) [K]
-    std::vector<double> variance() const;                               ///< α_k (α_0 − α_k)/(α_0² (α_0 + 1)) [K]
-    std::vector<double> covariance() const;                             ///< [K × K]
-    std::vector<double> covariance_row(int k) const;                    ///< [K]
-    std::vector<double> mode() const;                                   ///< (α_k − 1)/(α_0 − K) [K]; empty unless all α > 1
-    std::vector<double> expected_log() const;                           ///< E ln π_k = ψ(α_k) − ψ(α_0) [K]
+    std::vector<double> mean() const;                  ///< α_k/α_0 [K]
+    std::vector<double> log_mean() const;              ///< ln(α_k/α_0) [K]
+    std::vector<double> variance() const;              ///< α_k (α_0 − α_k)/(α_0² (α_0 + 1)) [K]
+    std::vector<double> covariance() const;            ///< [K × K]
+    std::vector<double> covariance_row(int k) const;   ///< [K]
+    std::vector<double> mode() const;                  ///< (α_k − 1)/(α_0 − K) [K]; empty unless all α > 1
+    std::vector<double> expected_log() const;          ///< E ln π_k = ψ(α_k) − ψ(α_0) [K]
 
-    double log_beta() const;                                            ///< ln B(α) = Σ lnΓ(α_k) − lnΓ(α_0)
+    double log_beta() const;   ///< ln B(α) = Σ lnΓ(α_k) − lnΓ(α_0)
     /// @param probabilities  [K] >= 0, taken to add up to 1. +∞ where a class with α_k < 1 has probability 0. @throws Error for another size
     double log_pdf(std::span<const double> probabilities) const;
     /// The same from ln π [K], where probabilities would underflow.
     double log_pdf_of_log(std::span<const double> log_probabilities) const;
 
-    double entropy() const;                                             ///< differential, nats: −∫ p ln p over the first K − 1 coordinates
-    double entropy_of_mean() const;                                     ///< H(E π), nats: total uncertainty
-    double expected_categorical_entropy() const;                        ///< E H(π), nats: aleatoric part
-    double mutual_information() const;                                  ///< H(E π) − E H(π), nats: epistemic part, no cancellation
+    double entropy() const;           ///< differential, nats: −∫ p ln p over the first K − 1 coordinates
+    double entropy_of_mean() const;   ///< H(E π), nats: total uncertainty
+    double expected_categorical_entropy() const;   ///< E H(π), nats: aleatoric part
+    double mutual_information() const;             ///< H(E π) − E H(π), nats: epistemic part, no cancellation
 
-    Beta      marginal(int k) const { return {alpha_[k], rest(k)}; }    ///< law of π_k
+    Beta marginal(int k) const { return {alpha_[k], rest(k)}; }   ///< law of π_k
     /// Classes of one group merged, their probabilities added up: exactly Dirichlet again (Hobbhahn 2020, (3.3)).
     /// @param group  [K], the group 0..G−1 of each class, every group used, G >= 2; @throws Error otherwise
     Dirichlet grouped(std::span<const int> group) const;
@@ -54,7 +54,7 @@ public:
 private:
     std::vector<double> alpha_;
     double total_ = 0, rest_of_largest_ = 0;
-    int    largest_ = 0;
+    int largest_ = 0;
 };
 
 /// KL(Dir α ‖ Dir β), nats; 0 for equal ones, no cancellation between close or large ones. @throws Error if they have different numbers of classes
@@ -66,4 +66,4 @@ double proposition1_threshold(double rest);
 /// 1 for each class that fulfils it [K].
 std::vector<char> proposition1_holds(const Dirichlet& law);
 
-}  // namespace credence
+}   // namespace credence

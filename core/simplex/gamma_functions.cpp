@@ -2,8 +2,8 @@
 #include "simplex/gamma_functions.h"
 
 #include <boost/math/special_functions/digamma.hpp>
-#include <boost/math/special_functions/trigamma.hpp>
 #include <boost/math/special_functions/gamma.hpp>
+#include <boost/math/special_functions/trigamma.hpp>
 
 #include <array>
 #include <cmath>
@@ -16,7 +16,8 @@ namespace {
 constexpr double series_from = 16;   // from here the asymptotic series below reach full precision
 
 /// Bernoulli numbers B_2n/(2n (2n − 1)) and B_2n/(2n), n = 1..7.
-constexpr std::array stirling_terms{1.0 / 12, -1.0 / 360, 1.0 / 1260, -1.0 / 1680, 1.0 / 1188, -691.0 / 360360, 1.0 / 156};
+constexpr std::array stirling_terms{1.0 / 12,   -1.0 / 360,      1.0 / 1260, -1.0 / 1680,
+                                    1.0 / 1188, -691.0 / 360360, 1.0 / 156};
 constexpr std::array digamma_terms{1.0 / 12, -1.0 / 120, 1.0 / 252, -1.0 / 240, 1.0 / 132, -691.0 / 32760, 1.0 / 12};
 
 template <std::size_t n>
@@ -28,7 +29,7 @@ double horner(const std::array<double, n>& terms, double y)
     return sum;
 }
 
-}  // namespace
+}   // namespace
 
 double log_gamma(double x) { return boost::math::lgamma(x); }
 double digamma(double x) { return boost::math::digamma(x); }
@@ -92,4 +93,4 @@ double expm1_minus(double x)
     return (sum + 1) * x * x / 2;
 }
 
-}  // namespace credence::gamma
+}   // namespace credence::gamma

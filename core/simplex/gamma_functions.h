@@ -22,4 +22,4 @@ double log1p_minus(double x);
 /// e^x − 1 − x >= 0.
 double expm1_minus(double x);
 
-}  // namespace credence::gamma
+}   // namespace credence::gamma

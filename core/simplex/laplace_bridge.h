@@ -11,13 +11,14 @@ namespace credence {
 
 /// What is done to the Gaussian before (2.7) of Hobbhahn 2020, which presumes a Gaussian in the plane Σ z = 0; covariances of networks do not lie there.
 enum class BridgeVariant {
-    plain,                    ///< nothing: (2.7) on μ and diag Σ as they are, as H does
-    conditioned,              ///< conditioned on Σ z = 0 (H22, laplace-torch "bridge"): changes the law of softmax(z)
-    projected,                ///< the law of z − mean(z): the only one that keeps the law of softmax(z)
+    plain,         ///< nothing: (2.7) on μ and diag Σ as they are, as H does
+    conditioned,   ///< conditioned on Σ z = 0 (H22, laplace-torch "bridge"): changes the law of softmax(z)
+    projected,     ///< the law of z − mean(z): the only one that keeps the law of softmax(z)
     conditioned_normalised,   ///< then μ/√c, Σ/c with c = mean(diag Σ)/√(K/2) (laplace-torch "bridge_norm"): tames large variances
     projected_normalised,
 };
-inline constexpr BridgeVariant bridge_variants[] = {BridgeVariant::plain, BridgeVariant::conditioned, BridgeVariant::projected, BridgeVariant::conditioned_normalised,
+inline constexpr BridgeVariant bridge_variants[] = {BridgeVariant::plain, BridgeVariant::conditioned,
+                                                    BridgeVariant::projected, BridgeVariant::conditioned_normalised,
                                                     BridgeVariant::projected_normalised};
 /// "plain", "conditioned", … as in files.
 const char* name(BridgeVariant variant);
@@ -33,7 +34,8 @@ struct CorrectedLogits {
 /// @throws Error if a variance is not positive afterwards
 CorrectedLogits corrected(const LogitGaussian& logits, BridgeVariant variant);
 /// @param variance  diag Σ [K]; @param row_sums  Σ1 [K], for a diagonal Σ the same
-CorrectedLogits corrected(std::vector<double> mu, std::vector<double> variance, std::span<const double> row_sums, BridgeVariant variant);
+CorrectedLogits corrected(std::vector<double> mu, std::vector<double> variance, std::span<const double> row_sums,
+                          BridgeVariant variant);
 
 /// A Dirichlet by ln α: the bridge's exp(μ) leaves the range of doubles for logits a network can well give.
 struct LogDirichlet {
@@ -65,4 +67,4 @@ std::vector<double> probit_mean(const LogitGaussian& logits);
 std::vector<double> softmax(std::span<const double> logits);
 double log_sum_exp(std::span<const double> values);
 
-}  // namespace credence
+}   // namespace credence

@@ -29,8 +29,8 @@ double cube(double x) { return std::fabs(x) * x * x; }
 /// of |l| over the cell, less what the trapezoidal rule adds by itself on both sides of such an edge, (A² + B²)/24 ∫∫ 2δ(l + A s + B t) ds dt.
 double absolute_of_node(double l, double A, double B)
 {
-    A = std::fabs(A);
-    B = std::fabs(B);
+    A                 = std::fabs(A);
+    B                 = std::fabs(B);
     const double size = std::fabs(l);
     if (size >= A + B)
         return size;
@@ -39,7 +39,8 @@ double absolute_of_node(double l, double A, double B)
     if (B < 1e-5 * A)
         return size < A ? 0.5 * (A + l * l / A) - A / 6 : size;
     const double mean = (cube(l + A + B) - cube(l + A - B) - cube(l - A + B) + cube(l - A - B)) / (24 * A * B);
-    const double edge = (std::fabs(l + A + B) - std::fabs(l + A - B) - std::fabs(l - A + B) + std::fabs(l - A - B)) / (A * B);
+    const double edge = (std::fabs(l + A + B) - std::fabs(l + A - B) - std::fabs(l - A + B) + std::fabs(l - A - B))
+                        / (A * B);
     return mean - (A * A + B * B) / 24 * edge;
 }
 
@@ -55,9 +56,13 @@ Overlaps overlaps(const NodeGrid& grid)
         for (std::size_t i = begin; i < end; ++i)
             for (std::size_t j = 0; j < m; ++j) {
                 const double l = grid.l(i, j), w = grid.second[j];
-                const auto   slope = [](double before, double after, int steps) { return steps > 0 ? 0.5 * (after - before) / steps : 0; };
-                const double a = slope(grid.l(i > 0 ? i - 1 : i, j), grid.l(i + 1 < n ? i + 1 : i, j), (i > 0) + (i + 1 < n));
-                const double b = slope(grid.l(i, j > 0 ? j - 1 : j), grid.l(i, j + 1 < m ? j + 1 : j), (j > 0) + (j + 1 < m));
+                const auto slope = [](double before, double after, int steps) {
+                    return steps > 0 ? 0.5 * (after - before) / steps : 0;
+                };
+                const double a = slope(grid.l(i > 0 ? i - 1 : i, j), grid.l(i + 1 < n ? i + 1 : i, j),
+                                       (i > 0) + (i + 1 < n));
+                const double b = slope(grid.l(i, j > 0 ? j - 1 : j), grid.l(i, j + 1 < m ? j + 1 : j),
+                                       (j > 0) + (j + 1 < m));
                 const double e = std::exp(-0.5 * std::fabs(l));
                 rows[i].mass += w;
                 rows[i].distance += w * std::tanh(0.5 * absolute_of_node(l, a, b));
@@ -88,7 +93,7 @@ public:
             inverse_ = {1 / C[0], 0, 0};
         else {
             const double det = C[0] * (C[3] - C[1] / C[0] * C[1]);
-            inverse_ = {C[3] / det, -C[1] / det, C[0] / det};
+            inverse_         = {C[3] / det, -C[1] / det, C[0] / det};
         }
         half_log_det_ = -p.log_density_of_alr(p.alr_mean());
     }
@@ -111,9 +116,9 @@ public:
 
 private:
     const LogisticNormal& p_;
-    std::vector<double>   alpha_, log_m_;
-    double                constant_ = 0, half_log_det_ = 0;   ///< ½ ln det 2πC
-    std::array<double, 3> inverse_{};                         ///< C^{-1}
+    std::vector<double> alpha_, log_m_;
+    double constant_ = 0, half_log_det_ = 0;   ///< ½ ln det 2πC
+    std::array<double, 3> inverse_{};          ///< C^{-1}
 };
 
 /// Nodes of p: the Gaussian's principal axes. At least 290 an axis, at most about 1100 for wide laws, whose ln q/p turns slowly on their own scale.
@@ -122,7 +127,8 @@ NodeGrid nodes_of(const LogisticNormal& p, const LogOdds& odds, double finer)
     const LogitAxes axes(p.logits());
     std::vector<AxisNodes> nodes;
     for (const auto& axis : axes.axes)
-        nodes.push_back(axis_nodes(axis, finer * std::clamp(8 / std::max(1.0, axis.range), std::min(1.0, 30 / axis.range), 8.0)));
+        nodes.push_back(
+            axis_nodes(axis, finer * std::clamp(8 / std::max(1.0, axis.range), std::min(1.0, 30 / axis.range), 8.0)));
     const bool two = nodes.size() == 2;
     NodeGrid grid{nodes.front().weight, two ? nodes.back().weight : std::vector<double>{1}, {}};
     const std::size_t n = grid.first.size(), m = grid.second.size(), K = p.logits().mu().size();
@@ -132,7 +138,8 @@ NodeGrid nodes_of(const LogisticNormal& p, const LogOdds& odds, double finer)
         for (std::size_t i = begin; i < end; ++i)
             for (std::size_t j = 0; j < m; ++j) {
                 for (std::size_t k = 0; k < K; ++k)
-                    z[k] = p.logits().mu()[k] + nodes.front().position[i] * axes.axes.front().direction[k] + (two ? nodes.back().position[j] * axes.axes.back().direction[k] : 0);
+                    z[k] = p.logits().mu()[k] + nodes.front().position[i] * axes.axes.front().direction[k]
+                           + (two ? nodes.back().position[j] * axes.axes.back().direction[k] : 0);
                 const double lse = log_sum_exp(std::span<const double>(z.data(), K));
                 for (std::size_t k = 0; k < K; ++k)
                     z[k] -= lse;
@@ -150,13 +157,14 @@ struct StickNodes {
 StickNodes stick_nodes(const Beta& law, double finer)
 {
     const double mode = std::log(law.a) - std::log(law.b), log_B = log_beta_function(law.a, law.b);
-    const double s = std::min(1.0, std::sqrt((law.a + law.b) / law.a / law.b));
-    const auto   log_density = [&](double t) { return -law.a * softplus(-t) - law.b * softplus(t) - log_B; };
+    const double s         = std::min(1.0, std::sqrt((law.a + law.b) / law.a / law.b));
+    const auto log_density = [&](double t) { return -law.a * softplus(-t) - law.b * softplus(t) - log_B; };
     const double step = 0.05 / finer, peak = log_density(mode);
     StickNodes nodes;
     for (const int side : {-1, 1}) {
         for (int i = side < 0 ? 1 : 0;; ++i) {
-            const double w = side * i * step, t = mode + s * std::sinh(w), log_w = log_density(t) + std::log(s * std::cosh(w) * step);
+            const double w = side * i * step, t = mode + s * std::sinh(w),
+                         log_w = log_density(t) + std::log(s * std::cosh(w) * step);
             if (side < 0) {
                 nodes.logit.insert(nodes.logit.begin(), t);
                 nodes.weight.insert(nodes.weight.begin(), std::exp(log_w));
@@ -174,8 +182,8 @@ StickNodes stick_nodes(const Beta& law, double finer)
 /// Nodes of q: π_1, and π_2/(1 − π_1), independent Beta variables.
 NodeGrid nodes_of(const Dirichlet& q, const LogOdds& odds, double finer)
 {
-    const bool       two = q.n_classes() == 3;
-    const StickNodes first = stick_nodes(q.marginal(0), finer);
+    const bool two          = q.n_classes() == 3;
+    const StickNodes first  = stick_nodes(q.marginal(0), finer);
     const StickNodes second = two ? stick_nodes({q.alpha()[1], q.alpha()[2]}, finer) : StickNodes{{0}, {1}};
     NodeGrid grid{first.weight, second.weight, {}};
     const std::size_t n = grid.first.size(), m = grid.second.size();
@@ -184,7 +192,8 @@ NodeGrid nodes_of(const Dirichlet& q, const LogOdds& odds, double finer)
         for (std::size_t i = begin; i < end; ++i) {
             const double taken = -softplus(-first.logit[i]), left = -softplus(first.logit[i]);
             for (std::size_t j = 0; j < m; ++j) {
-                const std::array<double, 3> log_pi{taken, two ? left - softplus(-second.logit[j]) : left, left - softplus(second.logit[j])};
+                const std::array<double, 3> log_pi{taken, two ? left - softplus(-second.logit[j]) : left,
+                                                   left - softplus(second.logit[j])};
                 grid.log_odds[i * m + j] = odds(log_pi.data());
             }
         }
@@ -192,20 +201,20 @@ NodeGrid nodes_of(const Dirichlet& q, const LogOdds& odds, double finer)
     return grid;
 }
 
-}  // namespace
+}   // namespace
 
 LawComparison compare(const LogisticNormal& p, const Dirichlet& q, const LogitExpectations& of_p, double finer)
 {
     LawComparison out;
-    out.kl         = kl_divergence(p, q, of_p);
-    out.kl_reverse = kl_divergence(q, p);
+    out.kl          = kl_divergence(p, q, of_p);
+    out.kl_reverse  = kl_divergence(q, p);
     const auto mean = q.mean(), variance = q.variance(), variance_p = of_p.variance();
     for (std::size_t k = 0; k < mean.size(); ++k) {
         out.mean_gap.push_back(mean[k] - of_p.mean[k]);
         out.variance_gap.push_back(variance[k] - variance_p[k]);
     }
     if (p.n_classes() <= 3) {
-        const LogOdds  odds(p, q);
+        const LogOdds odds(p, q);
         const Overlaps under_p = overlaps(nodes_of(p, odds, finer)), under_q = overlaps(nodes_of(q, odds, finer));
         out.mass_p          = under_p.mass;
         out.mass_q          = under_q.mass;
@@ -217,4 +226,4 @@ LawComparison compare(const LogisticNormal& p, const Dirichlet& q, const LogitEx
 
 LawComparison compare(const LogisticNormal& p, const Dirichlet& q) { return compare(p, q, expectations(p.logits())); }
 
-}  // namespace credence
+}   // namespace credence

@@ -10,12 +10,12 @@ namespace credence {
 
 /// How far a Dirichlet is from the law of softmax(z): the numbers beside the two triangles.
 struct LawComparison {
-    double kl = 0;                                 ///< KL(softmax law ‖ Dirichlet), nats
-    double kl_reverse = 0;                         ///< KL(Dirichlet ‖ softmax law), nats; closed form
-    std::optional<double> total_variation;         ///< ½ ∫|p − q|, in [0, 1]; K <= 3
-    std::optional<double> hellinger;               ///< √(1 − ∫√(pq)), in [0, 1]; K <= 3
-    std::vector<double> mean_gap, variance_gap;    ///< Dirichlet's minus softmax law's [K]
-    double mass_p = 1, mass_q = 1;                 ///< what the quadrature finds for ∫p and ∫q: 1 to 1e-6; K <= 3
+    double kl         = 0;                        ///< KL(softmax law ‖ Dirichlet), nats
+    double kl_reverse = 0;                        ///< KL(Dirichlet ‖ softmax law), nats; closed form
+    std::optional<double> total_variation;        ///< ½ ∫|p − q|, in [0, 1]; K <= 3
+    std::optional<double> hellinger;              ///< √(1 − ∫√(pq)), in [0, 1]; K <= 3
+    std::vector<double> mean_gap, variance_gap;   ///< Dirichlet's minus softmax law's [K]
+    double mass_p = 1, mass_q = 1;                ///< what the quadrature finds for ∫p and ∫q: 1 to 1e-6; K <= 3
 };
 /// Total variation and Hellinger's distance are integrals of bounded functions of ln q/p under p and under q, each on nodes of its own (in logit
 /// coordinates: the Gaussian's principal axes; the Dirichlet's sticks), so that one law may be a thousand times narrower than the other:
@@ -24,4 +24,4 @@ struct LawComparison {
 LawComparison compare(const LogisticNormal& p, const Dirichlet& q, const LogitExpectations& of_p, double finer = 1);
 LawComparison compare(const LogisticNormal& p, const Dirichlet& q);
 
-}  // namespace credence
+}   // namespace credence

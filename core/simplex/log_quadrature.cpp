@@ -14,10 +14,10 @@ namespace credence {
 
 namespace {
 
-using Kronrod = boost::math::quadrature::gauss_kronrod<double, 31>;
-using Gauss   = boost::math::quadrature::gauss<double, 15>;
-constexpr double      precision   = 1e-11;   // of the Gauss rule; the Kronrod rule is far better
-constexpr double      rounding_below = 1e-8;   // of the whole; larger errors are not taken for rounding
+using Kronrod                     = boost::math::quadrature::gauss_kronrod<double, 31>;
+using Gauss                       = boost::math::quadrature::gauss<double, 15>;
+constexpr double precision        = 1e-11;   // of the Gauss rule; the Kronrod rule is far better
+constexpr double rounding_below   = 1e-8;    // of the whole; larger errors are not taken for rounding
 constexpr std::size_t most_pieces = 400;
 
 struct Piece {
@@ -29,13 +29,13 @@ struct Piece {
 
 Piece measured(function_ref<double(double)> log_f, double from, double to)
 {
-    const auto& nodes = Kronrod::abscissa();   // 0 first, then those of the Gauss rule at even places
+    const auto& nodes   = Kronrod::abscissa();   // 0 first, then those of the Gauss rule at even places
     const double middle = 0.5 * (from + to), half = 0.5 * (to - from);
     std::array<std::array<double, 2>, 16> values{};
     double top = -INFINITY;
     for (std::size_t i = 0; i < nodes.size(); ++i) {
         values[i] = {log_f(middle - half * nodes[i]), i == 0 ? -INFINITY : log_f(middle + half * nodes[i])};
-        top = std::max({top, values[i][0], values[i][1]});
+        top       = std::max({top, values[i][0], values[i][1]});
     }
     Piece piece{from, to};
     if (std::isinf(top))
@@ -68,7 +68,7 @@ double log_integral_of_finite(function_ref<double(double)> log_f, double from, d
         std::push_heap(pieces.begin(), pieces.end());
     };
     // Narrow pieces at both ends: a layer there, however thin, is seen by some rule
-    double before = from;
+    double before    = from;
     const auto up_to = [&](double end) {
         if (before < end)
             add(measured(log_f, before, end));
@@ -83,14 +83,15 @@ double log_integral_of_finite(function_ref<double(double)> log_f, double from, d
         if (std::isinf(whole) || log_sum(pieces, &Piece::log_error) <= whole + std::log(precision))
             break;
         std::pop_heap(pieces.begin(), pieces.end());
-        const Piece worst = pieces.back();
+        const Piece worst   = pieces.back();
         const double middle = 0.5 * (worst.from + worst.to);
         if (!(worst.from < middle && middle < worst.to))
             break;
         pieces.pop_back();
         Piece left = measured(log_f, worst.from, middle), right = measured(log_f, middle, worst.to);
         // Of a smooth function, half a piece has far less than half its error: what stays is rounding, which no cut mends
-        if (worst.log_error < whole + std::log(rounding_below) && log_add_exp(left.log_error, right.log_error) > worst.log_error - std::log(2))
+        if (worst.log_error < whole + std::log(rounding_below)
+            && log_add_exp(left.log_error, right.log_error) > worst.log_error - std::log(2))
             left.log_error = right.log_error = -INFINITY;
         add(left);
         add(right);
@@ -99,7 +100,7 @@ double log_integral_of_finite(function_ref<double(double)> log_f, double from, d
     return log_sum(pieces, &Piece::log_value);
 }
 
-}  // namespace
+}   // namespace
 
 double log_integral(function_ref<double(double)> log_f, double from, double to)
 {
@@ -109,7 +110,8 @@ double log_integral(function_ref<double(double)> log_f, double from, double to)
         return log_add_exp(log_integral(log_f, from, 0), log_integral(log_f, 0, to));
     // t = end ∓ x/(1 − x), dt = dx/(1 − x)²
     const auto far = [&](double end, double sign) {
-        return log_integral_of_finite([&](double x) { return log_f(end + sign * x / (1 - x)) - 2 * std::log1p(-x); }, 0, 1);
+        return log_integral_of_finite([&](double x) { return log_f(end + sign * x / (1 - x)) - 2 * std::log1p(-x); }, 0,
+                                      1);
     };
     if (std::isinf(from))
         return far(to, -1);
@@ -118,4 +120,4 @@ double log_integral(function_ref<double(double)> log_f, double from, double to)
     return log_integral_of_finite(log_f, from, to);
 }
 
-}  // namespace credence
+}   // namespace credence

@@ -10,4 +10,4 @@ namespace credence {
 /// error until what is left of it is 1e-11 of the whole. For functions with one peak, of any sharpness, that fall off at an infinite end.
 double log_integral(function_ref<double(double)> log_f, double from, double to);
 
-}  // namespace credence
+}   // namespace credence

@@ -21,9 +21,9 @@ public:
 
     int n_classes() const { return logits_.n_classes(); }
     const LogitGaussian& logits() const { return logits_; }
-    const std::vector<double>& alr_mean() const { return alr_mean_; }         ///< Aμ [K − 1]
+    const std::vector<double>& alr_mean() const { return alr_mean_; }               ///< Aμ [K − 1]
     const std::vector<double>& alr_covariance() const { return alr_covariance_; }   ///< AΣAᵀ [(K − 1) × (K − 1)]
-    double alr_entropy() const;                                               ///< ½ ln det(2πe AΣAᵀ), nats: differential entropy of y
+    double alr_entropy() const;   ///< ½ ln det(2πe AΣAᵀ), nats: differential entropy of y
 
     /// @param probabilities  [K] >= 0; −∞ on the border of the simplex
     double log_pdf(std::span<const double> probabilities) const;
@@ -38,29 +38,29 @@ public:
     LogisticNormal among(std::span<const int> classes) const { return LogisticNormal(logits_.among(classes)); }
 
 private:
-    LogitGaussian       logits_;
+    LogitGaussian logits_;
     std::vector<double> alr_mean_, alr_covariance_;
     std::vector<double> inverse_root_;   ///< L^{-1} of AΣAᵀ = L Lᵀ [(K − 1) × (K − 1)]
     std::vector<double> root_;           ///< L
-    double              log_det_ = 0;    ///< ln det AΣAᵀ
+    double log_det_ = 0;                 ///< ln det AΣAᵀ
 };
 
 /// Expectations under π = softmax(z).
 struct LogitExpectations {
-    std::vector<double> mean;               ///< E π [K]
-    std::vector<double> covariance;         ///< Cov π [K × K]
+    std::vector<double> mean;                  ///< E π [K]
+    std::vector<double> covariance;            ///< Cov π [K × K]
     double expected_categorical_entropy = 0;   ///< E H(π), nats
-    double jensen_gap = 0;                  ///< E ln Σ e^z − ln Σ e^μ >= 0, to full relative precision when Σ is small
-    double e_logsumexp = 0;                 ///< E ln Σ e^z
-    std::vector<double> expected_log;       ///< E ln π_k = μ_k − E ln Σ e^z [K]
-    double standard_error = 0;              ///< of e_logsumexp; 0 if it was integrated, not drawn
+    double jensen_gap  = 0;   ///< E ln Σ e^z − ln Σ e^μ >= 0, to full relative precision when Σ is small
+    double e_logsumexp = 0;   ///< E ln Σ e^z
+    std::vector<double> expected_log;   ///< E ln π_k = μ_k − E ln Σ e^z [K]
+    double standard_error = 0;          ///< of e_logsumexp; 0 if it was integrated, not drawn
 
     std::vector<double> variance() const;   ///< diagonal of the covariance [K]
 };
 struct ExpectationOptions {
-    long          most_nodes = 100'000'000;   ///< of the product rule; beyond, draws. The rule is used for K <= 4
-    int           n_draws    = 100'000;       ///< pairs z, 2μ − z
-    std::uint64_t seed       = 1;
+    long most_nodes    = 100'000'000;   ///< of the product rule; beyond, draws. The rule is used for K <= 4
+    int n_draws        = 100'000;       ///< pairs z, 2μ − z
+    std::uint64_t seed = 1;
 };
 /// For K <= 4 the trapezoidal rule on ±9 standard deviations along the principal axes, with steps that resolve both the Gaussian and the nearest
 /// singularity of ln Σ e^z, error about 1e-14; beyond, antithetic draws. @throws Error if cancelled by `stop`
@@ -73,4 +73,4 @@ double kl_divergence(const LogisticNormal& p, const Dirichlet& q);
 /// KL(Dir α ‖ p) in closed form: y has mean ψ(α_k) − ψ(α_K) and covariance δ_kl ψ'(α_k) + ψ'(α_K) under the Dirichlet.
 double kl_divergence(const Dirichlet& q, const LogisticNormal& p);
 
-}  // namespace credence
+}   // namespace credence

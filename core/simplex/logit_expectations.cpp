@@ -39,7 +39,8 @@ struct Sums {
 /// every term is positive, nothing cancels. Symmetric nodes make the dropped sᵀδ vanish.
 class NodeTerms {
 public:
-    explicit NodeTerms(const std::vector<double>& mu) : s_(softmax(mu)), log_s_(mu), shifted_(mu.size()), change_(mu.size())
+    explicit NodeTerms(const std::vector<double>& mu)
+        : s_(softmax(mu)), log_s_(mu), shifted_(mu.size()), change_(mu.size())
     {
         const double lse = log_sum_exp(mu);
         for (double& v : log_s_)
@@ -48,7 +49,7 @@ public:
     double gap(const double* delta)
     {
         const std::size_t K = s_.size();
-        double centre = 0;
+        double centre       = 0;
         for (std::size_t k = 0; k < K; ++k)
             centre += s_[k] * delta[k];
         double excess = 0, largest = 0;
@@ -110,7 +111,7 @@ Sums sum_in_order(int K, std::size_t n_chunks, const MakeChunk& make)
 
 LogitExpectations finished(const LogitGaussian& logits, const Sums& sums)
 {
-    const auto& mu = logits.mu();
+    const auto& mu      = logits.mu();
     const std::size_t K = mu.size();
     LogitExpectations out;
     out.mean = softmax(mu);
@@ -119,18 +120,19 @@ LogitExpectations finished(const LogitGaussian& logits, const Sums& sums)
     for (std::size_t k = 0; k < K; ++k) {
         out.mean[k] += sums.mean[k] / w;
         for (std::size_t l = 0; l <= k; ++l)
-            out.covariance[k * K + l] = out.covariance[l * K + k] = sums.second[k * K + l] / w - sums.mean[k] / w * (sums.mean[l] / w);
+            out.covariance[k * K + l] = out.covariance[l * K + k] = sums.second[k * K + l] / w
+                                                                    - sums.mean[k] / w * (sums.mean[l] / w);
     }
     out.expected_categorical_entropy = sums.entropy / w;
-    out.jensen_gap  = sums.gap / w;
-    out.e_logsumexp = log_sum_exp(mu) + out.jensen_gap;
-    const double lse = log_sum_exp(mu);
+    out.jensen_gap                   = sums.gap / w;
+    out.e_logsumexp                  = log_sum_exp(mu) + out.jensen_gap;
+    const double lse                 = log_sum_exp(mu);
     for (const double m : mu)
         out.expected_log.push_back(m - lse - out.jensen_gap);
     return out;
 }
 
-}  // namespace
+}   // namespace
 
 std::vector<double> LogitExpectations::variance() const
 {
@@ -153,15 +155,15 @@ LogitExpectations expectations(const LogitGaussian& logits, const ExpectationOpt
         }
         if (count <= static_cast<double>(options.most_nodes)) {
             // chunks are rows of nodes: everything but the last axis, whose nodes are walked inside
-            const std::size_t last = nodes.empty() ? 1 : nodes.back().position.size();
-            const auto n_rows = static_cast<std::size_t>(count) / last;
+            const std::size_t last      = nodes.empty() ? 1 : nodes.back().position.size();
+            const auto n_rows           = static_cast<std::size_t>(count) / last;
             const std::size_t rows_each = std::max<std::size_t>(1, 2048 / last);
             const Sums sums = sum_in_order(K, (n_rows + rows_each - 1) / rows_each, [&](std::size_t chunk, Sums& part) {
                 NodeTerms terms(logits.mu());
                 std::vector<double> delta(K), base(K);
                 for (std::size_t row = chunk * rows_each; row < std::min(n_rows, (chunk + 1) * rows_each); ++row) {
                     std::fill(base.begin(), base.end(), 0.0);
-                    double weight = 1;
+                    double weight     = 1;
                     std::size_t place = row;
                     for (std::size_t a = 0; a + 1 < nodes.size(); ++a) {
                         const std::size_t i = place % nodes[a].position.size();
@@ -172,7 +174,7 @@ LogitExpectations expectations(const LogitGaussian& logits, const ExpectationOpt
                     }
                     for (std::size_t i = 0; i < last; ++i) {
                         double w = weight;
-                        delta = base;
+                        delta    = base;
                         if (!nodes.empty()) {
                             w *= nodes.back().weight[i];
                             for (int k = 0; k < K; ++k)
@@ -188,15 +190,16 @@ LogitExpectations expectations(const LogitGaussian& logits, const ExpectationOpt
     }
     // Pairs z, 2μ − z: what is odd in z − μ cancels exactly.
     constexpr std::size_t chunk = 1024;
-    const auto n = static_cast<std::size_t>(std::max(2, options.n_draws));
+    const auto n                = static_cast<std::size_t>(std::max(2, options.n_draws));
     const std::size_t dimension = axes.axes.size();
     double squared = 0, mean = 0;
     std::vector<double> pair_squares((n + chunk - 1) / chunk, 0);
-    const Sums sums = sum_in_order(K, (n + chunk - 1) / chunk, [&](std::size_t c, Sums& part) {
+    const Sums sums       = sum_in_order(K, (n + chunk - 1) / chunk, [&](std::size_t c, Sums& part) {
         NodeTerms terms(logits.mu());
         std::vector<double> x(dimension), delta(K);
         for (std::size_t i = c * chunk; i < std::min(n, (c + 1) * chunk); ++i) {
-            standard_normals(NoiseKey{.seed = options.seed, .stream = Stream::logits, .index = 0}, i * dimension, std::span<double>(x));
+            standard_normals(NoiseKey{.seed = options.seed, .stream = Stream::logits, .index = 0}, i * dimension,
+                                   std::span<double>(x));
             double pair = 0;
             for (const double sign : {1.0, -1.0}) {
                 std::fill(delta.begin(), delta.end(), 0.0);
@@ -212,9 +215,9 @@ LogitExpectations expectations(const LogitGaussian& logits, const ExpectationOpt
     LogitExpectations out = finished(logits, sums);
     for (const double s : pair_squares)
         squared += s / static_cast<double>(n);
-    mean = out.jensen_gap;
+    mean               = out.jensen_gap;
     out.standard_error = std::sqrt(std::max(0.0, squared - mean * mean) / static_cast<double>(n));
     return out;
 }
 
-}  // namespace credence
+}   // namespace credence

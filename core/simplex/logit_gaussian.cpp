@@ -23,23 +23,27 @@ using Rows = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMaj
 void require_mean(const std::vector<double>& mu)
 {
     if (mu.size() < 2)
-        throw Error("Gaussian over logits: " + std::to_string(mu.size()) + (mu.size() == 1 ? " class" : " classes") + " found, expected at least 2.");
+        throw Error("Gaussian over logits: " + std::to_string(mu.size()) + (mu.size() == 1 ? " class" : " classes")
+                    + " found, expected at least 2.");
     for (std::size_t k = 0; k < mu.size(); ++k)
         if (!std::isfinite(mu[k]))
-            throw Error("Gaussian over logits: mean of logit " + std::to_string(k) + " is " + number_text(mu[k], 6) + ", expected a finite number.");
+            throw Error("Gaussian over logits: mean of logit " + std::to_string(k) + " is " + number_text(mu[k], 6)
+                        + ", expected a finite number.");
 }
 
 void require_count(const char* what, std::size_t found, std::size_t expected)
 {
     if (found != expected)
-        throw Error(std::string("Gaussian over logits: ") + what + " has " + std::to_string(found) + " values, expected " + std::to_string(expected) + ".");
+        throw Error(std::string("Gaussian over logits: ") + what + " has " + std::to_string(found)
+                    + " values, expected " + std::to_string(expected) + ".");
 }
 
 void require_variances(const std::vector<double>& variance, bool zero_allowed)
 {
     for (std::size_t k = 0; k < variance.size(); ++k)
         if (!(variance[k] > 0 || (zero_allowed && variance[k] == 0)) || !std::isfinite(variance[k]))
-            throw Error("Gaussian over logits: variance of logit " + std::to_string(k) + " is " + number_text(variance[k], 6) + ", expected "
+            throw Error("Gaussian over logits: variance of logit " + std::to_string(k) + " is "
+                        + number_text(variance[k], 6) + ", expected "
                         + (zero_allowed ? "no negative number." : "a number > 0."));
 }
 
@@ -50,28 +54,32 @@ void require_symmetric(const Rows& sigma)
         for (Eigen::Index l = 0; l < k; ++l) {
             const double above = sigma(l, k), below = sigma(k, l);
             if (!std::isfinite(above) || !std::isfinite(below))
-                throw Error("Gaussian over logits: the covariance of logits " + std::to_string(l) + " and " + std::to_string(k) + " is "
-                            + number_text(std::isfinite(above) ? below : above, 6) + ", expected a finite number.");
+                throw Error("Gaussian over logits: the covariance of logits " + std::to_string(l) + " and "
+                            + std::to_string(k) + " is " + number_text(std::isfinite(above) ? below : above, 6)
+                            + ", expected a finite number.");
             if (std::fabs(above - below) > tolerance)
-                throw Error("Gaussian over logits: the covariance is not symmetric, entry [" + std::to_string(l) + "][" + std::to_string(k) + "] is " + number_text(above, 6)
-                            + " and entry [" + std::to_string(k) + "][" + std::to_string(l) + "] is " + number_text(below, 6) + ".");
+                throw Error("Gaussian over logits: the covariance is not symmetric, entry [" + std::to_string(l) + "]["
+                            + std::to_string(k) + "] is " + number_text(above, 6) + " and entry [" + std::to_string(k)
+                            + "][" + std::to_string(l) + "] is " + number_text(below, 6) + ".");
         }
 }
 
 void require_not_negative(const Rows& sigma)
 {
     const double slack = 1e-9 * sigma.diagonal().maxCoeff();
-    Eigen::LLT<Eigen::MatrixXd> with_slack(Eigen::MatrixXd(sigma) + slack * Eigen::MatrixXd::Identity(sigma.rows(), sigma.rows()));
+    Eigen::LLT<Eigen::MatrixXd> with_slack(Eigen::MatrixXd(sigma)
+                                           + slack * Eigen::MatrixXd::Identity(sigma.rows(), sigma.rows()));
     if (with_slack.info() != Eigen::Success)
         throw Error("Gaussian over logits: the covariance has a negative eigenvalue, expected a positive matrix.");
 }
 
-}  // namespace
+}   // namespace
 
-LogitGaussian::LogitGaussian(std::vector<double> mu, std::vector<double> full, std::vector<double> diagonal, std::vector<double> factor)
-    : mu_(std::move(mu)), full_(std::move(full)), diagonal_(std::move(diagonal)), factor_(std::move(factor)), rank_(static_cast<int>(factor_.size() / mu_.size()))
-{
-}
+LogitGaussian::LogitGaussian(std::vector<double> mu, std::vector<double> full, std::vector<double> diagonal,
+                             std::vector<double> factor)
+    : mu_(std::move(mu)), full_(std::move(full)), diagonal_(std::move(diagonal)), factor_(std::move(factor)),
+      rank_(static_cast<int>(factor_.size() / mu_.size()))
+{}
 
 LogitGaussian LogitGaussian::from_covariance(std::vector<double> mu, std::vector<double> covariance)
 {
@@ -97,16 +105,19 @@ LogitGaussian LogitGaussian::from_diagonal(std::vector<double> mu, std::vector<d
     return {std::move(mu), {}, std::move(variance), {}};
 }
 
-LogitGaussian LogitGaussian::from_factor(std::vector<double> mu, std::vector<double> diagonal, std::vector<double> factor)
+LogitGaussian LogitGaussian::from_factor(std::vector<double> mu, std::vector<double> diagonal,
+                                         std::vector<double> factor)
 {
     require_mean(mu);
     require_count("the diagonal", diagonal.size(), mu.size());
     require_variances(diagonal, true);
     if (factor.empty() || factor.size() % mu.size() != 0)
-        throw Error("Gaussian over logits: the factor has " + std::to_string(factor.size()) + " values, expected a multiple of the " + std::to_string(mu.size()) + " classes.");
+        throw Error("Gaussian over logits: the factor has " + std::to_string(factor.size())
+                    + " values, expected a multiple of the " + std::to_string(mu.size()) + " classes.");
     for (std::size_t i = 0; i < factor.size(); ++i)
         if (!std::isfinite(factor[i]))
-            throw Error("Gaussian over logits: value " + std::to_string(i) + " of the factor is " + number_text(factor[i], 6) + ", expected a finite number.");
+            throw Error("Gaussian over logits: value " + std::to_string(i) + " of the factor is "
+                        + number_text(factor[i], 6) + ", expected a finite number.");
     return {std::move(mu), {}, std::move(diagonal), std::move(factor)};
 }
 
@@ -162,11 +173,12 @@ std::vector<double> LogitGaussian::covariance() const
 
 LogitGaussian LogitGaussian::among(std::span<const int> classes) const
 {
-    std::vector<char>   taken(mu_.size(), 0);
+    std::vector<char> taken(mu_.size(), 0);
     std::vector<double> mu, sigma;
     for (const int k : classes) {
         if (k < 0 || k >= n_classes() || taken[k])
-            throw Error("Gaussian over logits: class " + std::to_string(k) + " chosen, expected different classes from 0 to " + std::to_string(n_classes() - 1) + ".");
+            throw Error("Gaussian over logits: class " + std::to_string(k)
+                        + " chosen, expected different classes from 0 to " + std::to_string(n_classes() - 1) + ".");
         taken[k] = 1;
         mu.push_back(mu_[k]);
         for (const int l : classes)
@@ -175,20 +187,24 @@ LogitGaussian LogitGaussian::among(std::span<const int> classes) const
     return from_covariance(std::move(mu), std::move(sigma));
 }
 
-LogitGaussian merged_by_moments(const LogitGaussian& logits, std::span<const int> group, std::uint64_t seed, int n_draws)
+LogitGaussian merged_by_moments(const LogitGaussian& logits, std::span<const int> group, std::uint64_t seed,
+                                int n_draws)
 {
     const int K = logits.n_classes();
     if (static_cast<int>(group.size()) != K)
-        throw Error("Merged classes: " + std::to_string(group.size()) + " groups found, expected one for each of " + std::to_string(K) + " classes.");
+        throw Error("Merged classes: " + std::to_string(group.size()) + " groups found, expected one for each of "
+                    + std::to_string(K) + " classes.");
     const int G = *std::max_element(group.begin(), group.end()) + 1;
     for (int g = 0; g < G; ++g)
         if (std::count(group.begin(), group.end(), g) == 0)
-            throw Error("Merged classes: group " + std::to_string(g) + " has no class, expected groups numbered 0, 1, 2, … without gaps.");
+            throw Error("Merged classes: group " + std::to_string(g)
+                        + " has no class, expected groups numbered 0, 1, 2, … without gaps.");
     if (G < 2 || *std::min_element(group.begin(), group.end()) < 0 || n_draws < 2)
-        throw Error("Merged classes: " + std::to_string(G) + " groups and " + std::to_string(n_draws) + " draws found, expected at least 2 of both.");
+        throw Error("Merged classes: " + std::to_string(G) + " groups and " + std::to_string(n_draws)
+                    + " draws found, expected at least 2 of both.");
     const LogitAxes axes(logits);
     constexpr std::size_t chunk = 512;
-    const auto n = static_cast<std::size_t>(n_draws);
+    const auto n                = static_cast<std::size_t>(n_draws);
     struct Sums {
         Eigen::VectorXd first;
         Eigen::MatrixXd second;
@@ -208,7 +224,8 @@ LogitGaussian merged_by_moments(const LogitGaussian& logits, std::span<const int
         Sums part{Eigen::VectorXd::Zero(G), Eigen::MatrixXd::Zero(G, G)};
         std::vector<double> x(axes.axes.size());
         for (std::size_t i = c * chunk; i < std::min(n, (c + 1) * chunk); ++i) {
-            standard_normals(NoiseKey{.seed = seed, .stream = Stream::logits, .index = 1}, i * x.size(), std::span<double>(x));
+            standard_normals(NoiseKey{.seed = seed, .stream = Stream::logits, .index = 1}, i * x.size(),
+                             std::span<double>(x));
             for (const double sign : {1.0, -1.0}) {
                 Eigen::VectorXd z = mu;
                 for (std::size_t a = 0; a < x.size(); ++a)
@@ -225,10 +242,11 @@ LogitGaussian merged_by_moments(const LogitGaussian& logits, std::span<const int
         total.first += parts[c].first;
         total.second += parts[c].second;
     }
-    const double count = 2.0 * static_cast<double>(n);
+    const double count          = 2.0 * static_cast<double>(n);
     const Eigen::VectorXd shift = total.first / count, merged = centre + shift;
     const Rows sigma = total.second / count - shift * shift.transpose();
-    return LogitGaussian::from_covariance({merged.data(), merged.data() + G}, {sigma.data(), sigma.data() + sigma.size()});
+    return LogitGaussian::from_covariance({merged.data(), merged.data() + G},
+                                          {sigma.data(), sigma.data() + sigma.size()});
 }
 
-}  // namespace credence
+}   // namespace credence

@@ -29,7 +29,8 @@ public:
     LogitGaussian among(std::span<const int> classes) const;
 
 private:
-    LogitGaussian(std::vector<double> mu, std::vector<double> full, std::vector<double> diagonal, std::vector<double> factor);
+    LogitGaussian(std::vector<double> mu, std::vector<double> full, std::vector<double> diagonal,
+                  std::vector<double> factor);
 
     std::vector<double> mu_, full_, diagonal_, factor_;
     int rank_ = 0;
@@ -38,6 +39,7 @@ private:
 /// A Gaussian over G logits whose softmax is close to the law of π with classes merged, each group's probabilities added up. Not exact: the logit of
 /// a group, ln Σ e^z over its classes, is not Gaussian; here it gets the mean and the covariance of draws.
 /// @param group  [K], the group 0..G−1 of each class, every group used, G >= 2
-LogitGaussian merged_by_moments(const LogitGaussian& logits, std::span<const int> group, std::uint64_t seed, int n_draws = 20000);
+LogitGaussian merged_by_moments(const LogitGaussian& logits, std::span<const int> group, std::uint64_t seed,
+                                int n_draws = 20000);
 
-}  // namespace credence
+}   // namespace credence

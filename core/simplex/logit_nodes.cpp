@@ -17,7 +17,7 @@ LogitAxes::LogitAxes(const LogitGaussian& logits)
         for (int l = 0; l < K; ++l)
             sigma(k, l) = logits.covariance(k, l);
     const Eigen::VectorXd rows = sigma.rowwise().mean();
-    const double all = rows.mean();
+    const double all           = rows.mean();
     sigma.colwise() -= rows;
     sigma.rowwise() -= rows.transpose();
     sigma.array() += all;
@@ -28,7 +28,8 @@ LogitAxes::LogitAxes(const LogitGaussian& logits)
         if (!(lambda > 1e-15 * largest) || !(largest > 0))
             continue;
         Axis axis;
-        const Eigen::VectorXd direction = std::sqrt(lambda) * (eigen.eigenvectors().col(i).array() - eigen.eigenvectors().col(i).mean());
+        const Eigen::VectorXd direction = std::sqrt(lambda)
+                                          * (eigen.eigenvectors().col(i).array() - eigen.eigenvectors().col(i).mean());
         axis.direction.assign(direction.data(), direction.data() + K);
         axis.range = direction.maxCoeff() - direction.minCoeff();
         if (axis.range > 0)
@@ -41,9 +42,9 @@ LogitAxes::LogitAxes(const LogitGaussian& logits)
 AxisNodes axis_nodes(const LogitAxes::Axis& axis, double finer, double reach)
 {
     AxisNodes nodes;
-    nodes.step = 0.5 * std::min(1.0, 1 / axis.range) / finer;
+    nodes.step  = 0.5 * std::min(1.0, 1 / axis.range) / finer;
     const int n = static_cast<int>(std::ceil(reach / nodes.step));
-    double sum = 0;
+    double sum  = 0;
     for (int i = -n; i <= n; ++i) {
         nodes.position.push_back(i * nodes.step);
         nodes.weight.push_back(std::exp(-0.5 * nodes.position.back() * nodes.position.back()));
@@ -54,4 +55,4 @@ AxisNodes axis_nodes(const LogitAxes::Axis& axis, double finer, double reach)
     return nodes;
 }
 
-}  // namespace credence
+}   // namespace credence

@@ -11,7 +11,7 @@ namespace credence {
 struct LogitAxes {
     struct Axis {
         std::vector<double> direction;   ///< √λ_i q_i [K], adds up to 0
-        double range = 0;                ///< largest minus smallest entry: how far two logits move apart in one standard deviation
+        double range = 0;   ///< largest minus smallest entry: how far two logits move apart in one standard deviation
     };
     explicit LogitAxes(const LogitGaussian& logits);
     std::vector<Axis> axes;   ///< at most K − 1, widest last; axes that do not move softmax (to rounding) are left out
@@ -26,4 +26,4 @@ struct AxisNodes {
 /// 0.5 min(1, 1/range), so that the error of both is below 1e-15. @param finer  divides the step further; @param reach  in standard deviations
 AxisNodes axis_nodes(const LogitAxes::Axis& axis, double finer = 1, double reach = 9);
 
-}  // namespace credence
+}   // namespace credence

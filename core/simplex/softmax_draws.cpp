@@ -34,7 +34,7 @@ bool cholesky(int K, const float* sigma, std::vector<float>& L)
         if (!(pivot > -1e-5 * largest))
             return false;
         const double root = pivot > 1e-7 * largest ? std::sqrt(pivot) : 0;
-        l[k * K + k] = root;
+        l[k * K + k]      = root;
         for (int i = k + 1; i < K && root > 0; ++i) {
             double v = sigma[i * K + k];
             for (int j = 0; j < k; ++j)
@@ -52,13 +52,13 @@ template <int fixed>
 void add_block(int n_classes, int used, const float* mu, const float* L, const float* x, float* z, float* sums)
 {
     const int K = fixed > 0 ? fixed : n_classes;
-    float     high[block], total[block];
+    float high[block], total[block];
     for (int k = 0; k < K; ++k) {
         float* zk = z + k * block;
         for (int b = 0; b < block; ++b)
             zk[b] = mu[k];
         for (int j = 0; j <= k; ++j) {
-            const float  l  = L[k * K + j];
+            const float l   = L[k * K + j];
             const float* xj = x + j * block;
 #pragma omp simd
             for (int b = 0; b < block; ++b)
@@ -85,7 +85,7 @@ void add_block(int n_classes, int used, const float* mu, const float* L, const f
         total[b] = b < used ? 1.0f / total[b] : 0.0f;
     for (int k = 0; k < K; ++k) {
         const float* zk = z + k * block;
-        float*       s  = sums + k * lanes;
+        float* s        = sums + k * lanes;
         for (int b = 0; b < block; b += lanes)
 #pragma omp simd
             for (int l = 0; l < lanes; ++l)
@@ -93,22 +93,27 @@ void add_block(int n_classes, int used, const float* mu, const float* L, const f
     }
 }
 
-}  // namespace
+}   // namespace
 
-void softmax_mean_by_draws(int n_classes, std::span<const float> mu, std::span<const float> covariance, int n_draws, std::uint64_t seed, std::span<float> mean)
+void softmax_mean_by_draws(int n_classes, std::span<const float> mu, std::span<const float> covariance, int n_draws,
+                           std::uint64_t seed, std::span<float> mean)
 {
     const int K = n_classes;
     if (K < 2 || n_draws < 1)
-        throw Error("Softmax by draws: " + std::to_string(K) + " classes and " + std::to_string(n_draws) + " draws asked for, expected at least 2 and 1.");
+        throw Error("Softmax by draws: " + std::to_string(K) + " classes and " + std::to_string(n_draws)
+                    + " draws asked for, expected at least 2 and 1.");
     const std::size_t n = mu.size() / static_cast<std::size_t>(K);
     if (mu.size() != n * K || covariance.size() != n * K * K || mean.size() != n * K)
-        throw Error("Softmax by draws: " + std::to_string(mu.size()) + " means and " + std::to_string(covariance.size()) + " covariances found, expected N·K and N·K·K of them, K = " + std::to_string(K) + ".");
+        throw Error("Softmax by draws: " + std::to_string(mu.size()) + " means and " + std::to_string(covariance.size())
+                    + " covariances found, expected N·K and N·K·K of them, K = " + std::to_string(K) + ".");
     parallel_chunks(n, 16, [&](std::size_t begin, std::size_t end) {
-        aligned_vector<float> x(static_cast<std::size_t>(K) * block), z(x.size()), sums(static_cast<std::size_t>(K) * lanes);
-        std::vector<float>    L;
+        aligned_vector<float> x(static_cast<std::size_t>(K) * block), z(x.size()),
+            sums(static_cast<std::size_t>(K) * lanes);
+        std::vector<float> L;
         for (std::size_t i = begin; i < end; ++i) {
             if (!cholesky(K, &covariance[i * K * K], L))
-                throw Error("Softmax by draws: the covariance of row " + std::to_string(i) + " has a negative eigenvalue, expected a positive matrix.");
+                throw Error("Softmax by draws: the covariance of row " + std::to_string(i)
+                            + " has a negative eigenvalue, expected a positive matrix.");
             std::fill(sums.begin(), sums.end(), 0.0f);
             const NoiseKey key{.seed = seed, .stream = Stream::logits, .index = static_cast<std::uint32_t>(i)};
             for (int first = 0; first < n_draws; first += block) {
@@ -126,4 +131,4 @@ void softmax_mean_by_draws(int n_classes, std::span<const float> mu, std::span<c
     });
 }
 
-}  // namespace credence
+}   // namespace credence

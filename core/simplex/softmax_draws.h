@@ -12,6 +12,7 @@ namespace credence {
 /// @param covariance  [N × K × K], symmetric, positive semidefinite
 /// @param mean        [N × K], out
 /// @throws Error naming the row whose covariance is not positive semidefinite, or if sizes do not fit
-void softmax_mean_by_draws(int n_classes, std::span<const float> mu, std::span<const float> covariance, int n_draws, std::uint64_t seed, std::span<float> mean);
+void softmax_mean_by_draws(int n_classes, std::span<const float> mu, std::span<const float> covariance, int n_draws,
+                           std::uint64_t seed, std::span<float> mean);
 
-}  // namespace credence
+}   // namespace credence

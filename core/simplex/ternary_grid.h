@@ -13,11 +13,13 @@ namespace credence {
 /// Cell (i, j, up) holds π_1 in [i/n, (i+1)/n), π_2 in [j/n, (j+1)/n) and, below or above the diagonal of that square, π_3 in strip n − 1 − i − j (up) or
 /// n − 2 − i − j (down). Index: i (2n − i) + 2j, one more for down.
 struct TernaryGrid {
-    int                 n = 0;
+    int n = 0;
     std::vector<double> mass;   ///< probability of each cell [n²]; adds up to 1
 
-    int    cell_of(double first, double second) const;                     ///< the cell of (π_1, π_2, 1 − π_1 − π_2); points outside count to the nearest edge
-    std::array<std::array<double, 3>, 3> corners(int cell) const;          ///< three points (π_1, π_2, π_3)
+    int
+    cell_of(double first,
+            double second) const;   ///< the cell of (π_1, π_2, 1 − π_1 − π_2); points outside count to the nearest edge
+    std::array<std::array<double, 3>, 3> corners(int cell) const;   ///< three points (π_1, π_2, π_3)
     /// Mean density over a cell with respect to (π_1, π_2), the measure of `log_pdf`: the flat law has 2 everywhere.
     double density(int cell) const { return mass[static_cast<std::size_t>(cell)] * 2.0 * n * n; }
     double total() const;
@@ -31,4 +33,4 @@ struct TernaryGrid {
 TernaryGrid ternary_grid(const LogisticNormal& law, int n);
 TernaryGrid ternary_grid(const Dirichlet& law, int n);
 
-}  // namespace credence
+}   // namespace credence

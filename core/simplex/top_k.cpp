@@ -15,7 +15,8 @@ namespace {
 void require_threshold(double threshold)
 {
     if (!(threshold > 0 && threshold < 1))
-        throw Error("Uncertainty-aware top-k: the threshold is " + plain_text(threshold) + ", expected a number between 0 and 1.");
+        throw Error("Uncertainty-aware top-k: the threshold is " + plain_text(threshold)
+                    + ", expected a number between 0 and 1.");
 }
 
 /// Classes by falling α, ties in class order.
@@ -27,14 +28,15 @@ std::vector<int> by_alpha(const Dirichlet& law)
     return order;
 }
 
-}  // namespace
+}   // namespace
 
 std::vector<int> uncertain_top_k_list(const Dirichlet& law, double threshold)
 {
     require_threshold(threshold);
     std::vector<int> order = by_alpha(law);
-    std::size_t n = 1;
-    while (n < order.size() && lower_quantile_is_below_upper(law.marginal(order[n - 1]), law.marginal(order[n]), threshold / 2))
+    std::size_t n          = 1;
+    while (n < order.size()
+           && lower_quantile_is_below_upper(law.marginal(order[n - 1]), law.marginal(order[n]), threshold / 2))
         ++n;
     order.resize(n);
     return order;
@@ -65,4 +67,4 @@ std::vector<long> list_lengths(std::span<const TopK> lists)
     return counts;
 }
 
-}  // namespace credence
+}   // namespace credence

@@ -7,8 +7,9 @@ namespace credence {
 
 /// Uncertainty-aware top-k (Hobbhahn 2020, Algorithm 1): the classes that cannot be told from the best one, each compared with the one before it.
 struct TopK {
-    std::vector<int>       selected;        ///< class indices, largest α first, ties in class order; at least one
-    std::vector<UnitPlace> left_previous;   ///< lower T/2 quantile of the class before, at i = 2, 3, … up to the first failure
+    std::vector<int> selected;   ///< class indices, largest α first, ties in class order; at least one
+    std::vector<UnitPlace>
+        left_previous;   ///< lower T/2 quantile of the class before, at i = 2, 3, … up to the first failure
     std::vector<UnitPlace> right_current;   ///< upper 1 − T/2 quantile of class i, beside it
 };
 /// Sort α down, keep the first; add class i while the upper 1 − T/2 quantile of its Beta marginal exceeds (strictly) the lower T/2 quantile of class
@@ -22,4 +23,4 @@ std::vector<int> uncertain_top_k_list(const Dirichlet& law, double threshold);
 /// How many lists have each length: out[l] = number of lists with l classes, l = 0..longest (Hobbhahn 2020, Fig. 5.6). Empty if there are no lists.
 std::vector<long> list_lengths(std::span<const TopK> lists);
 
-}  // namespace credence
+}   // namespace credence

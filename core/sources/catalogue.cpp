@@ -27,7 +27,8 @@ class Fields {
 public:
     Fields(std::string where, const Json& object) : where_(std::move(where)), object_(object)
     {
-        if (!object.is_object()) throw Error(where_ + ": found " + object.type_name() + ", expected an object.");
+        if (!object.is_object())
+            throw Error(where_ + ": found " + object.type_name() + ", expected an object.");
     }
 
     const Json* find(const char* key)
@@ -39,52 +40,63 @@ public:
     const Json& need(const char* key)
     {
         const Json* value = find(key);
-        if (!value) throw Error(where_ + ": found no " + key + ", expected one.");
+        if (!value)
+            throw Error(where_ + ": found no " + key + ", expected one.");
         return *value;
     }
     std::string text(const char* key)
     {
         const Json& value = need(key);
-        if (!value.is_string() || value.get_ref<const std::string&>().empty()) refuse(key, value, "a text that is not empty");
+        if (!value.is_string() || value.get_ref<const std::string&>().empty())
+            refuse(key, value, "a text that is not empty");
         return value.get<std::string>();
     }
     std::vector<std::string> texts(const char* key)
     {
         const Json& value = need(key);
-        const auto  sound = [](const Json& one) { return one.is_string() && !one.get_ref<const std::string&>().empty(); };
-        if (!value.is_array() || !std::all_of(value.begin(), value.end(), sound)) refuse(key, value, "a list of texts");
+        const auto sound  = [](const Json& one) {
+            return one.is_string() && !one.get_ref<const std::string&>().empty();
+        };
+        if (!value.is_array() || !std::all_of(value.begin(), value.end(), sound))
+            refuse(key, value, "a list of texts");
         return value.get<std::vector<std::string>>();
     }
     std::uint64_t bytes(const char* key)
     {
         const Json* value = find(key);
-        if (!value) return 0;
-        if (!value->is_number_unsigned() || value->get<std::uint64_t>() == 0) refuse(key, *value, "a number of bytes above 0");
+        if (!value)
+            return 0;
+        if (!value->is_number_unsigned() || value->get<std::uint64_t>() == 0)
+            refuse(key, *value, "a number of bytes above 0");
         return value->get<std::uint64_t>();
     }
     std::string sha256(const char* key)
     {
-        if (!find(key)) return {};
+        if (!find(key))
+            return {};
         const std::string value = text(key);
-        const bool        hex   = value.find_first_not_of("0123456789abcdef") == std::string::npos;
-        if (value.size() != 64 || !hex) refuse(key, value, "64 hexadecimal digits in small letters");
+        const bool hex          = value.find_first_not_of("0123456789abcdef") == std::string::npos;
+        if (value.size() != 64 || !hex)
+            refuse(key, value, "64 hexadecimal digits in small letters");
         return value;
     }
     void nothing_else() const
     {
         for (const auto& [key, value] : object_.items())
-            if (!known_.contains(key)) throw Error(where_ + ": found the key " + quoted_text(key) + ", expected none of this name.");
+            if (!known_.contains(key))
+                throw Error(where_ + ": found the key " + quoted_text(key) + ", expected none of this name.");
     }
     [[noreturn]] void refuse(const char* key, const Json& found, const std::string& expected) const
     {
-        const std::string shown = found.is_string() ? found.get<std::string>() : found.dump(-1, ' ', false, Json::error_handler_t::replace);
+        const std::string shown = found.is_string() ? found.get<std::string>()
+                                                    : found.dump(-1, ' ', false, Json::error_handler_t::replace);
         throw Error(where_ + ": " + key + " is " + quoted_text(shown) + ", expected " + expected + ".");
     }
     const std::string& where() const { return where_; }
 
 private:
-    std::string           where_;
-    const Json&           object_;
+    std::string where_;
+    const Json& object_;
     std::set<std::string> known_;
 };
 
@@ -92,15 +104,17 @@ private:
 bool plain_name(const std::string& name)
 {
     constexpr const char* first = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789";
-    return !name.empty() && name.find_first_of(first) == 0 && name.find_first_not_of(first + std::string(".-_")) == std::string::npos;
+    return !name.empty() && name.find_first_of(first) == 0
+           && name.find_first_not_of(first + std::string(".-_")) == std::string::npos;
 }
 
 ArchivedFile archived_file_of(const std::string& where, const Json& json)
 {
-    Fields       fields(where, json);
+    Fields fields(where, json);
     ArchivedFile file;
     file.name = fields.text("name");
-    if (!plain_name(file.name)) fields.refuse("name", file.name, "letters, digits, dots, hyphens and underscores");
+    if (!plain_name(file.name))
+        fields.refuse("name", file.name, "letters, digits, dots, hyphens and underscores");
     fields.need("bytes");
     file.bytes  = fields.bytes("bytes");
     file.sha256 = fields.sha256("sha256");
@@ -110,7 +124,7 @@ ArchivedFile archived_file_of(const std::string& where, const Json& json)
 
 CatalogueFile file_of(const std::string& where, const Json& json)
 {
-    Fields        fields(where, json);
+    Fields fields(where, json);
     CatalogueFile file;
     file.name           = fields.text("name");
     file.bytes          = fields.bytes("bytes");
@@ -118,21 +132,27 @@ CatalogueFile file_of(const std::string& where, const Json& json)
     file.content_bytes  = fields.bytes("content_bytes");
     file.content_sha256 = fields.sha256("content_sha256");
     if (const Json* const inside = fields.find("unpacks_to")) {
-        if (!inside->is_array() || inside->empty()) fields.refuse("unpacks_to", *inside, "a list of at least one file");
-        for (const Json& one : *inside) file.unpacks_to.push_back(archived_file_of(where + ", unpacked file " + std::to_string(file.unpacks_to.size() + 1), one));
+        if (!inside->is_array() || inside->empty())
+            fields.refuse("unpacks_to", *inside, "a list of at least one file");
+        for (const Json& one : *inside)
+            file.unpacks_to.push_back(
+                archived_file_of(where + ", unpacked file " + std::to_string(file.unpacks_to.size() + 1), one));
     }
     fields.nothing_else();
-    if (!plain_name(file.name)) fields.refuse("name", file.name, "letters, digits, dots, hyphens and underscores");
-    if (file.sha256.empty() && file.content_sha256.empty()) throw Error(where + ": found no hash, expected sha256 or content_sha256.");
+    if (!plain_name(file.name))
+        fields.refuse("name", file.name, "letters, digits, dots, hyphens and underscores");
+    if (file.sha256.empty() && file.content_sha256.empty())
+        throw Error(where + ": found no hash, expected sha256 or content_sha256.");
     return file;
 }
 
 CatalogueEntry entry_of(const std::string& file, std::size_t number, const Json& json)
 {
-    Fields         fields(file + ", set " + std::to_string(number), json);
+    Fields fields(file + ", set " + std::to_string(number), json);
     CatalogueEntry entry;
     entry.id = fields.text("id");
-    if (!plain_name(entry.id)) fields.refuse("id", entry.id, "letters, digits, dots, hyphens and underscores");
+    if (!plain_name(entry.id))
+        fields.refuse("id", entry.id, "letters, digits, dots, hyphens and underscores");
     entry.title       = fields.text("title");
     entry.about       = fields.text("about");
     entry.classes     = fields.texts("classes");
@@ -141,17 +161,24 @@ CatalogueEntry entry_of(const std::string& file, std::size_t number, const Json&
     entry.hash_source = fields.text("hash_source");
     entry.mirrors     = fields.texts("mirrors");
     entry.installed   = fields.texts("installed");
-    if (const std::string format = fields.text("format"); format == "mnist") entry.format = CatalogueFormat::mnist;
-    else if (format == "cifar-10") entry.format = CatalogueFormat::cifar_10;
-    else fields.refuse("format", format, "mnist or cifar-10");
+    if (const std::string format = fields.text("format"); format == "mnist")
+        entry.format = CatalogueFormat::mnist;
+    else if (format == "cifar-10")
+        entry.format = CatalogueFormat::cifar_10;
+    else
+        fields.refuse("format", format, "mnist or cifar-10");
     const Json& files = fields.need("files");
-    if (!files.is_array() || files.empty()) fields.refuse("files", files, "a list of at least one file");
+    if (!files.is_array() || files.empty())
+        fields.refuse("files", files, "a list of at least one file");
     for (const Json& one : files)
-        entry.files.push_back(file_of(file + ", " + entry.id + ", file " + std::to_string(entry.files.size() + 1), one));
+        entry.files.push_back(
+            file_of(file + ", " + entry.id + ", file " + std::to_string(entry.files.size() + 1), one));
     fields.nothing_else();
 
-    if (entry.classes.size() < 2) fields.refuse("classes", json["classes"], "at least 2 classes");
-    if (entry.mirrors.empty()) fields.refuse("mirrors", json["mirrors"], "at least one address");
+    if (entry.classes.size() < 2)
+        fields.refuse("classes", json["classes"], "at least 2 classes");
+    if (entry.mirrors.empty())
+        fields.refuse("mirrors", json["mirrors"], "at least one address");
     for (const std::string& mirror : entry.mirrors)
         if (!(mirror.starts_with("https://") || mirror.starts_with("http://")) || !mirror.ends_with("/"))
             fields.refuse("mirrors", mirror, "addresses that begin with https:// or http:// and end in /");
@@ -163,29 +190,33 @@ std::string text_in(const std::filesystem::path& file)
     return read_file(file, "a catalogue of data sets, as CREDENCE_CATALOGUE names it");
 }
 
-}  // namespace
+}   // namespace
 
 std::uint64_t CatalogueEntry::download_bytes() const
 {
     std::uint64_t sum = 0;
-    for (const CatalogueFile& file : files) sum += file.bytes;
+    for (const CatalogueFile& file : files)
+        sum += file.bytes;
     return sum;
 }
 
 std::vector<CatalogueEntry> parse_catalogue(std::string_view text, const std::string& file)
 {
-    const Json  json = parse_json(text, file, "a catalogue of data sets");
-    Fields      fields(file, json);
+    const Json json = parse_json(text, file, "a catalogue of data sets");
+    Fields fields(file, json);
     const Json& version = fields.need("version");
-    if (version != 1) fields.refuse("version", version, "1");
+    if (version != 1)
+        fields.refuse("version", version, "1");
     const Json& sets = fields.need("sets");
-    if (!sets.is_array()) fields.refuse("sets", sets, "a list");
+    if (!sets.is_array())
+        fields.refuse("sets", sets, "a list");
     fields.nothing_else();
     std::vector<CatalogueEntry> entries;
     for (const Json& one : sets) {
         CatalogueEntry entry = entry_of(file, entries.size() + 1, one);
         for (const CatalogueEntry& other : entries)
-            if (other.id == entry.id) throw Error(file + ": found two sets " + quoted_text(entry.id) + ", expected one of each name.");
+            if (other.id == entry.id)
+                throw Error(file + ": found two sets " + quoted_text(entry.id) + ", expected one of each name.");
         entries.push_back(std::move(entry));
     }
     return entries;
@@ -205,10 +236,11 @@ const CatalogueEntry& catalogue_entry(const std::string& id)
 {
     std::string known;
     for (const CatalogueEntry& entry : catalogue()) {
-        if (entry.id == id) return entry;
+        if (entry.id == id)
+            return entry;
         known += (known.empty() ? "" : ", ") + entry.id;
     }
     throw Error("There is no data set " + quoted_text(id) + ", expected one of " + known + ".");
 }
 
-}  // namespace credence
+}   // namespace credence

@@ -17,7 +17,7 @@ namespace fs = std::filesystem;
 std::uint64_t size_of(const fs::path& path)
 {
     std::error_code ignored;
-    const auto      size = fs::file_size(path, ignored);
+    const auto size = fs::file_size(path, ignored);
     return ignored ? 0 : size;
 }
 
@@ -25,15 +25,20 @@ std::uint64_t size_of(const fs::path& path)
 std::vector<std::string> spellings(const std::string& name)
 {
     std::vector<std::string> names = {name};
-    if (name.ends_with(".gz")) names.push_back(name.substr(0, name.size() - 3));
+    if (name.ends_with(".gz"))
+        names.push_back(name.substr(0, name.size() - 3));
     for (std::size_t i = 0, n = names.size(); i < n; ++i)
         for (const char* kind : {"-idx1-ubyte", "-idx3-ubyte"})
-            if (const auto at = names[i].find(kind); at != std::string::npos) names.push_back(std::string(names[i]).replace(at, 1, "."));
+            if (const auto at = names[i].find(kind); at != std::string::npos)
+                names.push_back(std::string(names[i]).replace(at, 1, "."));
     return names;
 }
 
 /// The bytes of a file as they lie on the disk, whatever they are.
-std::unique_ptr<ByteSource> as_it_is(const fs::path& path) { return file_range(path, path.filename().string(), 0, fs::file_size(path)); }
+std::unique_ptr<ByteSource> as_it_is(const fs::path& path)
+{
+    return file_range(path, path.filename().string(), 0, fs::file_size(path));
+}
 
 std::string shortened(const std::string& hash) { return hash.substr(0, 12) + "…"; }
 
@@ -45,59 +50,74 @@ std::string other_hash(const std::string& what, const std::string& found, const 
 /// A file that lies there under one of its names, with or without .gz.
 std::string mistake_in_file(const CatalogueFile& file, const fs::path& path, const Sha256& sha256)
 {
-    const std::string            name = path.filename().string();
+    const std::string name = path.filename().string();
     std::array<std::uint8_t, 16> head{};
-    const auto                   raw  = as_it_is(path);
-    const std::size_t            n    = raw->read(head);
-    const bool                   gzip = n >= 2 && head[0] == 0x1f && head[1] == 0x8b;
-    const bool                   packed = file.name.ends_with(".gz");
-    if (n == 0) return name + ": found an empty file, expected " + (file.bytes > 0 ? std::to_string(file.bytes) + " bytes." : "more.");
-    if (packed && !gzip && path.extension() == ".gz") return name + ": found " + looks_like(std::span(head).first(n)) + ", expected gzip data.";
+    const auto raw      = as_it_is(path);
+    const std::size_t n = raw->read(head);
+    const bool gzip     = n >= 2 && head[0] == 0x1f && head[1] == 0x8b;
+    const bool packed   = file.name.ends_with(".gz");
+    if (n == 0)
+        return name + ": found an empty file, expected "
+               + (file.bytes > 0 ? std::to_string(file.bytes) + " bytes." : "more.");
+    if (packed && !gzip && path.extension() == ".gz")
+        return name + ": found " + looks_like(std::span(head).first(n)) + ", expected gzip data.";
     if (!file.content_sha256.empty()) {
         const auto content = open_file(path);
         if (file.content_bytes > 0)
             if (const auto length = content->length(file.content_bytes); length != file.content_bytes)
-                return name + ": found " + (length > file.content_bytes ? "more than " + std::to_string(file.content_bytes) : std::to_string(length))
-                       + " bytes" + (gzip ? " after unpacking" : "") + ", expected " + std::to_string(file.content_bytes) + ".";
+                return name + ": found "
+                       + (length > file.content_bytes ? "more than " + std::to_string(file.content_bytes)
+                                                      : std::to_string(length))
+                       + " bytes" + (gzip ? " after unpacking" : "") + ", expected "
+                       + std::to_string(file.content_bytes) + ".";
         content->rewind();
         const std::string found = sha256(*content);
-        return found == file.content_sha256 ? "" : other_hash(name + (gzip ? ", unpacked" : ""), found, file.content_sha256);
+        return found == file.content_sha256 ? ""
+                                            : other_hash(name + (gzip ? ", unpacked" : ""), found, file.content_sha256);
     }
-    if (packed && !gzip) return name + ": found it unpacked, but only the hash of " + file.name + " is known; expected that file.";
+    if (packed && !gzip)
+        return name + ": found it unpacked, but only the hash of " + file.name + " is known; expected that file.";
     const std::string found = sha256(*raw);
-    if (found == file.sha256) return {};
+    if (found == file.sha256)
+        return {};
     if (file.bytes > 0 && size_of(path) < file.bytes)
-        return name + ": found " + std::to_string(size_of(path)) + " bytes, expected " + std::to_string(file.bytes) + ".";
+        return name + ": found " + std::to_string(size_of(path)) + " bytes, expected " + std::to_string(file.bytes)
+               + ".";
     return other_hash(name, found, file.sha256);
 }
 
 std::string missing(const CatalogueFile& file)
 {
     std::string names;
-    for (const ArchivedFile& one : file.unpacks_to) names += (names.empty() ? "" : ", ") + one.name;
+    for (const ArchivedFile& one : file.unpacks_to)
+        names += (names.empty() ? "" : ", ") + one.name;
     return "found no " + (names.empty() ? file.name : names) + ".";
 }
 
-}  // namespace
+}   // namespace
 
 std::vector<fs::path> kept_files(const CatalogueFile& file, const fs::path& folder)
 {
     if (file.unpacks_to.empty()) {
         for (const std::string& name : spellings(file.name))
-            if (is_file(folder / name)) return {folder / name};
+            if (is_file(folder / name))
+                return {folder / name};
         return {};
     }
     const auto all_in = [&](const fs::path& place) {
         std::vector<fs::path> found;
         for (const ArchivedFile& one : file.unpacks_to)
-            if (is_file(place / one.name)) found.push_back(place / one.name);
+            if (is_file(place / one.name))
+                found.push_back(place / one.name);
         return found.size() == file.unpacks_to.size() ? found : std::vector<fs::path>{};
     };
-    if (auto found = all_in(folder); !found.empty()) return found;
+    if (auto found = all_in(folder); !found.empty())
+        return found;
     std::error_code ignored;
     for (const auto& below : fs::directory_iterator(folder, ignored))
         if (below.is_directory(ignored))
-            if (auto found = all_in(below.path()); !found.empty()) return found;
+            if (auto found = all_in(below.path()); !found.empty())
+                return found;
     return {};
 }
 
@@ -105,11 +125,13 @@ bool looks_complete(const CatalogueEntry& entry, const fs::path& folder)
 {
     for (const CatalogueFile& file : entry.files) {
         const auto found = kept_files(file, folder);
-        if (found.empty()) return false;
+        if (found.empty())
+            return false;
         for (std::size_t i = 0; i < found.size(); ++i) {
-            const bool          packed   = file.unpacks_to.empty() && found[i].extension() == ".gz";
+            const bool packed            = file.unpacks_to.empty() && found[i].extension() == ".gz";
             const std::uint64_t expected = file.unpacks_to.empty() ? file.content_bytes : file.unpacks_to[i].bytes;
-            if (size_of(found[i]) == 0 || (!packed && expected > 0 && size_of(found[i]) != expected)) return false;
+            if (size_of(found[i]) == 0 || (!packed && expected > 0 && size_of(found[i]) != expected))
+                return false;
         }
     }
     return true;
@@ -127,14 +149,19 @@ std::string mistake_in_download(const CatalogueFile& file, const fs::path& path,
 std::string mistake_in_folder(const CatalogueFile& file, const fs::path& folder, const Sha256& sha256)
 {
     const auto found = kept_files(file, folder);
-    if (found.empty()) return missing(file);
-    if (file.unpacks_to.empty()) return mistake_in_download(file, found.front(), sha256);
+    if (found.empty())
+        return missing(file);
+    if (file.unpacks_to.empty())
+        return mistake_in_download(file, found.front(), sha256);
     for (std::size_t i = 0; i < found.size(); ++i) {
         const ArchivedFile& expected = file.unpacks_to[i];
         if (size_of(found[i]) != expected.bytes)
-            return expected.name + ": found " + std::to_string(size_of(found[i])) + " bytes, expected " + std::to_string(expected.bytes) + ".";
-        if (expected.sha256.empty()) continue;
-        if (const std::string hash = sha256(*as_it_is(found[i])); hash != expected.sha256) return other_hash(expected.name, hash, expected.sha256);
+            return expected.name + ": found " + std::to_string(size_of(found[i])) + " bytes, expected "
+                   + std::to_string(expected.bytes) + ".";
+        if (expected.sha256.empty())
+            continue;
+        if (const std::string hash = sha256(*as_it_is(found[i])); hash != expected.sha256)
+            return other_hash(expected.name, hash, expected.sha256);
     }
     return {};
 }
@@ -142,7 +169,8 @@ std::string mistake_in_folder(const CatalogueFile& file, const fs::path& folder,
 std::string mistake_in_folder(const CatalogueEntry& entry, const fs::path& folder, const Sha256& sha256)
 {
     for (const CatalogueFile& file : entry.files)
-        if (std::string mistake = mistake_in_folder(file, folder, sha256); !mistake.empty()) return mistake;
+        if (std::string mistake = mistake_in_folder(file, folder, sha256); !mistake.empty())
+            return mistake;
     return {};
 }
 
@@ -153,18 +181,21 @@ void keep_download(const CatalogueFile& file, const fs::path& download, const fs
         return;
     }
     std::vector<TarMember> members;
-    for (const ArchivedFile& one : file.unpacks_to) members.push_back({one.name, one.bytes});
-    const fs::path  place = temporary_beside(folder / (file.name + ".unpacked"));
+    for (const ArchivedFile& one : file.unpacks_to)
+        members.push_back({one.name, one.bytes});
+    const fs::path place = temporary_beside(folder / (file.name + ".unpacked"));
     std::error_code ignored;
-    const auto      tidy = [&] {
+    const auto tidy = [&] {
         fs::remove_all(place, ignored);
         fs::remove(download, ignored);
     };
     try {
         fs::create_directories(place);
         unpack_members(*open_file(download), members, place);
-        if (const std::string mistake = mistake_in_folder(file, place, sha256); !mistake.empty()) throw Error(mistake);
-        for (const TarMember& member : members) replace_whole(place / member.name, folder / member.name);
+        if (const std::string mistake = mistake_in_folder(file, place, sha256); !mistake.empty())
+            throw Error(mistake);
+        for (const TarMember& member : members)
+            replace_whole(place / member.name, folder / member.name);
     } catch (const fs::filesystem_error& error) {
         tidy();
         throw Error(folder.string() + ": nothing can be written there (" + error.code().message() + ").");
@@ -175,4 +206,4 @@ void keep_download(const CatalogueFile& file, const fs::path& download, const fs
     tidy();
 }
 
-}  // namespace credence
+}   // namespace credence

@@ -30,10 +30,12 @@ std::string mistake_in_download(const CatalogueFile& file, const std::filesystem
 
 /// The same for what is kept of it in a folder. Missing files are a mistake, too.
 std::string mistake_in_folder(const CatalogueFile& file, const std::filesystem::path& folder, const Sha256& sha256);
-std::string mistake_in_folder(const CatalogueEntry& entry, const std::filesystem::path& folder, const Sha256& sha256);   ///< the first one
+std::string mistake_in_folder(const CatalogueEntry& entry, const std::filesystem::path& folder,
+                              const Sha256& sha256);   ///< the first one
 
 /// Moves a download that has no mistake to where it is kept in `folder`, or unpacks it there and removes it: whole or not at all. The folder exists.
 /// @throws Error and leaves no new file behind if something cannot be written or unpacks to something else; the download is gone in any case
-void keep_download(const CatalogueFile& file, const std::filesystem::path& download, const std::filesystem::path& folder, const Sha256& sha256);
+void keep_download(const CatalogueFile& file, const std::filesystem::path& download,
+                   const std::filesystem::path& folder, const Sha256& sha256);
 
-}  // namespace credence
+}   // namespace credence

@@ -19,4 +19,4 @@ std::optional<ImageCounts> image_counts(const CatalogueEntry& entry);
 /// By the headers of the label files or the sizes of CIFAR-10's files in a folder, without reading more. Empty if it has none of them.
 std::optional<ImageCounts> image_counts(const std::filesystem::path& folder);
 
-}  // namespace credence
+}   // namespace credence

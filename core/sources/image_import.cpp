@@ -4,12 +4,12 @@
 #include "formats/cifar.h"
 #include "formats/idx.h"
 #include "formats/idx_write.h"
-#include "sources/image_sources.h"
 #include "formats/paths.h"
 #include "formats/tar.h"
 #include "formats/text.h"
 #include "foundation/error.h"
 #include "foundation/write_whole.h"
+#include "sources/image_sources.h"
 
 #include <algorithm>
 
@@ -39,18 +39,19 @@ public:
         std::error_code error;
         fs::create_directories(folder_.parent_path(), error);
         remove_leftovers(folder_.parent_path());
-        if (!fs::create_directories(path_, error)) throw Error(folder_.string() + ": the folder cannot be made (" + error.message() + ").");
+        if (!fs::create_directories(path_, error))
+            throw Error(folder_.string() + ": the folder cannot be made (" + error.message() + ").");
     }
     ~Place()
     {
         std::error_code ignored;
         fs::remove_all(path_, ignored);
     }
-    Place(const Place&) = delete;
+    Place(const Place&)            = delete;
     Place& operator=(const Place&) = delete;
 
     const fs::path& path() const { return path_; }
-    void            keep() { replace_whole(path_, folder_); }
+    void keep() { replace_whole(path_, folder_); }
 
 private:
     fs::path folder_, path_;
@@ -60,56 +61,68 @@ void copy_whole(const fs::path& from, const fs::path& to)
 {
     std::error_code error;
     fs::copy_file(from, to, error);
-    if (error) throw Error(to.filename().string() + ": cannot be copied (" + error.message() + ").");
+    if (error)
+        throw Error(to.filename().string() + ": cannot be copied (" + error.message() + ").");
 }
 
 std::string images_text(const ImageData& data)
 {
     const ImageSet& any = data.training.n > 0 ? data.training : data.test;
-    return std::to_string(data.training.n) + " training and " + std::to_string(data.test.n) + " test images of " + std::to_string(any.height) + " × "
-           + std::to_string(any.width) + (any.channels == 3 ? " in colour, " : " in grey, ") + std::to_string(any.n_classes()) + " classes";
+    return std::to_string(data.training.n) + " training and " + std::to_string(data.test.n) + " test images of "
+           + std::to_string(any.height) + " × " + std::to_string(any.width)
+           + (any.channels == 3 ? " in colour, " : " in grey, ") + std::to_string(any.n_classes()) + " classes";
 }
 
 /// The very files of a set of the catalogue: each is checked, then copied or unpacked.
-ImportReport import_catalogued(const CatalogueEntry& entry, const ImportOrder& order, ImportKind kind, const ImportTools& tools, std::stop_token stop)
+ImportReport import_catalogued(const CatalogueEntry& entry, const ImportOrder& order, ImportKind kind,
+                               const ImportTools& tools, std::stop_token stop)
 {
     const fs::path folder = user_data_folder() / entry.id;
-    const auto     refuse = [&](const std::string& why) {
-        throw Error(why.substr(0, why.size() - 1) + ": these are not the files of " + entry.title + "; to import them all the same, choose another name than " + entry.id
-                    + ".");
+    const auto refuse     = [&](const std::string& why) {
+        throw Error(why.substr(0, why.size() - 1) + ": these are not the files of " + entry.title
+                        + "; to import them all the same, choose another name than " + entry.id + ".");
     };
     if (kind == ImportKind::npz || kind == ImportKind::pictures)
         refuse(order.path.filename().string() + ": found " + words_of(kind) + ", whose hash is not known.");
     Place place(folder);
     for (const CatalogueFile& file : entry.files) {
-        if (stop.stop_requested()) throw Error("Cancelled.");
+        if (stop.stop_requested())
+            throw Error("Cancelled.");
         if (kind == ImportKind::cifar_archive) {
-            if (file.unpacks_to.empty()) refuse(order.path.filename().string() + ": found " + words_of(kind) + ".");
-            if (const auto mistake = mistake_in_download(file, order.path, tools.sha256); !mistake.empty()) refuse(mistake);
+            if (file.unpacks_to.empty())
+                refuse(order.path.filename().string() + ": found " + words_of(kind) + ".");
+            if (const auto mistake = mistake_in_download(file, order.path, tools.sha256); !mistake.empty())
+                refuse(mistake);
             const fs::path copy = place.path() / file.name;
             copy_whole(order.path, copy);
             keep_download(file, copy, place.path(), tools.sha256);
             continue;
         }
-        if (const auto mistake = mistake_in_folder(file, order.path, tools.sha256); !mistake.empty()) refuse(mistake);
-        for (const fs::path& one : kept_files(file, order.path)) copy_whole(one, place.path() / one.filename());
+        if (const auto mistake = mistake_in_folder(file, order.path, tools.sha256); !mistake.empty())
+            refuse(mistake);
+        for (const fs::path& one : kept_files(file, order.path))
+            copy_whole(one, place.path() / one.filename());
     }
     const ImageData data = load_image_data(place.path().string());
     place.keep();
-    return {folder, entry.title + " is at hand in " + folder.string() + ": all files have the right SHA-256; " + images_text(data) + ".", {}};
+    return {folder,
+            entry.title + " is at hand in " + folder.string() + ": all files have the right SHA-256; "
+                + images_text(data) + ".",
+            {}};
 }
 
 ImageData unpacked_cifar(const fs::path& archive, const fs::path& place)
 {
-    std::vector<TarMember>  members;
+    std::vector<TarMember> members;
     constexpr std::uint64_t bytes = 10'000 * 3073;
-    for (const char* name : {"data_batch_1.bin", "data_batch_2.bin", "data_batch_3.bin", "data_batch_4.bin", "data_batch_5.bin", "test_batch.bin"})
+    for (const char* name : {"data_batch_1.bin", "data_batch_2.bin", "data_batch_3.bin", "data_batch_4.bin",
+                             "data_batch_5.bin", "test_batch.bin"})
         members.push_back({name, bytes});
     unpack_members(*open_file(archive), members, place);
     return read_cifar10_folder(place);
 }
 
-}  // namespace
+}   // namespace
 
 const char* words_of(ImportKind kind)
 {
@@ -126,13 +139,18 @@ ImportKind import_kind(const fs::path& path)
 {
     const std::string name = path.filename().string();
     if (is_folder(path)) {
-        if (has_mnist_part(path)) return ImportKind::mnist_files;
-        if (is_file(path / "test_batch.bin") || is_file(path / "cifar-10-batches-bin" / "test_batch.bin")) return ImportKind::cifar_files;
+        if (has_mnist_part(path))
+            return ImportKind::mnist_files;
+        if (is_file(path / "test_batch.bin") || is_file(path / "cifar-10-batches-bin" / "test_batch.bin"))
+            return ImportKind::cifar_files;
         return ImportKind::pictures;
     }
-    if (!is_file(path)) throw Error(path.string() + ": there is no such file or folder, expected a data set of images.");
-    if (name.ends_with(".npz")) return ImportKind::npz;
-    if (name.ends_with(".tar.gz") || name.ends_with(".tgz") || name.ends_with(".tar")) return ImportKind::cifar_archive;
+    if (!is_file(path))
+        throw Error(path.string() + ": there is no such file or folder, expected a data set of images.");
+    if (name.ends_with(".npz"))
+        return ImportKind::npz;
+    if (name.ends_with(".tar.gz") || name.ends_with(".tgz") || name.ends_with(".tar"))
+        return ImportKind::cifar_archive;
     throw Error(name + ": found a file of another kind, expected a folder, an .npz file or CIFAR-10's .tar.gz.");
 }
 
@@ -141,43 +159,58 @@ std::string mistake_in_set_name(const std::string& name)
     constexpr const char* letters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789";
     if (name.empty() || std::string_view(letters).find(name.front()) == std::string_view::npos
         || name.find_first_not_of(letters + std::string(".-_")) != std::string::npos)
-        return "The name " + quoted_text(name) + " cannot be used, expected letters, digits, dots, hyphens and underscores, a letter or digit first.";
-    if (name.ends_with(".npz")) return "The name " + quoted_text(name) + " cannot be used, expected one without .npz at its end.";
+        return "The name " + quoted_text(name)
+               + " cannot be used, expected letters, digits, dots, hyphens and underscores, a letter or digit first.";
+    if (name.ends_with(".npz"))
+        return "The name " + quoted_text(name) + " cannot be used, expected one without .npz at its end.";
     for (const ImageSource& source : image_sources_at_hand())
         if (source.id == name)
-            return source.folder.empty() ? "The name " + quoted_text(name) + " is that of a set which the program draws, expected another."
-                                         : "There is a data set " + quoted_text(name) + " already, in " + source.folder.string() + "; choose another name or remove that one.";
-    if (std::error_code ignored; fs::exists(user_data_folder() / name, ignored) && !fs::is_empty(user_data_folder() / name, ignored))
-        return "There is a folder " + quoted_text(name) + " in " + user_data_folder().string() + " already; choose another name or remove that one.";
+            return source.folder.empty() ? "The name " + quoted_text(name)
+                                               + " is that of a set which the program draws, expected another."
+                                         : "There is a data set " + quoted_text(name) + " already, in "
+                                               + source.folder.string() + "; choose another name or remove that one.";
+    if (std::error_code ignored;
+        fs::exists(user_data_folder() / name, ignored) && !fs::is_empty(user_data_folder() / name, ignored))
+        return "There is a folder " + quoted_text(name) + " in " + user_data_folder().string()
+               + " already; choose another name or remove that one.";
     return {};
 }
 
 ImportReport import_image_set(const ImportOrder& order, const ImportTools& tools, std::stop_token stop)
 {
-    const fs::path path = order.path.has_filename() ? order.path : order.path.parent_path();
+    const fs::path path   = order.path.has_filename() ? order.path : order.path.parent_path();
     const ImportKind kind = import_kind(path);
-    if (std::string mistake = mistake_in_set_name(order.name); !mistake.empty()) throw Error(mistake);
+    if (std::string mistake = mistake_in_set_name(order.name); !mistake.empty())
+        throw Error(mistake);
     const fs::path folder = user_data_folder() / order.name;
-    if (std::error_code ignored; is_folder(folder)) fs::remove(folder, ignored);   // an empty one
-    if (const CatalogueEntry* entry = catalogue_find(order.name)) return import_catalogued(*entry, {order.name, path, order.title, order.pictures}, kind, tools, stop);
+    if (std::error_code ignored; is_folder(folder))
+        fs::remove(folder, ignored);   // an empty one
+    if (const CatalogueEntry* entry = catalogue_find(order.name))
+        return import_catalogued(*entry, {order.name, path, order.title, order.pictures}, kind, tools, stop);
 
     ImportReport report{folder, {}, {}};
-    ImageData    data;
-    std::string  remark;
+    ImageData data;
+    std::string remark;
     if (kind == ImportKind::pictures) {
-        PictureImport read = read_pictures(look_through_folder(path, tools.pictures.suffixes), order.pictures, tools.pictures, tools.progress, stop);
+        PictureImport read = read_pictures(look_through_folder(path, tools.pictures.suffixes), order.pictures,
+                                           tools.pictures, tools.progress, stop);
         data               = std::move(read.data);
         report.unreadable  = std::move(read.unreadable);
-        if (read.scaled) remark = ", scaled to this size";
+        if (read.scaled)
+            remark = ", scaled to this size";
     } else if (kind == ImportKind::cifar_archive) {
         const Place place(folder);
         data = unpacked_cifar(path, place.path());
     } else {
         data = load_image_data(fs::absolute(path).string());
     }
-    if (stop.stop_requested()) throw Error("Cancelled.");
-    write_image_folder(folder, data, {order.title.empty() ? order.name : order.title, "Imported from " + fs::absolute(path).string() + ".", ""});
-    report.message = (order.title.empty() ? order.name : order.title) + " is at hand in " + folder.string() + ": " + images_text(data) + remark + ".";
+    if (stop.stop_requested())
+        throw Error("Cancelled.");
+    write_image_folder(
+        folder, data,
+        {order.title.empty() ? order.name : order.title, "Imported from " + fs::absolute(path).string() + ".", ""});
+    report.message = (order.title.empty() ? order.name : order.title) + " is at hand in " + folder.string() + ": "
+                     + images_text(data) + remark + ".";
     return report;
 }
 
@@ -186,12 +219,15 @@ void remove_image_set(const std::string& name)
     const fs::path folder = user_data_folder() / name;
     std::error_code error;
     if (fs::path(name).filename() != name || name.empty() || name.starts_with('.') || !is_folder(folder))
-        throw Error("There is no data set " + quoted_text(name) + " in " + user_data_folder().string() + ", expected one that was fetched or imported.");
+        throw Error("There is no data set " + quoted_text(name) + " in " + user_data_folder().string()
+                    + ", expected one that was fetched or imported.");
     // First out of sight in one step, then away: nothing half removed is ever listed.
     const fs::path place = temporary_beside(folder);
     fs::rename(folder, place, error);
-    if (!error) fs::remove_all(place, error);
-    if (error) throw Error(folder.string() + ": cannot be removed (" + error.message() + ").");
+    if (!error)
+        fs::remove_all(place, error);
+    if (error)
+        throw Error(folder.string() + ": cannot be removed (" + error.message() + ").");
 }
 
-}  // namespace credence
+}   // namespace credence

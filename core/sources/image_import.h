@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "sources/catalogue_files.h"
 #include "formats/image_folder.h"
+#include "sources/catalogue_files.h"
 
 #include <filesystem>
 #include <functional>
@@ -26,22 +26,23 @@ const char* words_of(ImportKind kind);   ///< "files in MNIST's format", for peo
 ImportKind import_kind(const std::filesystem::path& path);
 
 struct ImportOrder {
-    std::string           name;    ///< of the set: letters, digits, dots, hyphens and underscores; an id of the catalogue means that very set
+    std::string
+        name;   ///< of the set: letters, digits, dots, hyphens and underscores; an id of the catalogue means that very set
     std::filesystem::path path;
-    std::string           title;   ///< empty: the name
-    PictureOptions        pictures;
+    std::string title;   ///< empty: the name
+    PictureOptions pictures;
 };
 
 /// What the program lends: core has neither hashes nor formats of pictures.
 struct ImportTools {
-    Sha256        sha256;
+    Sha256 sha256;
     PictureReader pictures;
     std::function<void(std::size_t done, std::size_t all)> progress;   ///< for pictures
 };
 
 struct ImportReport {
-    std::filesystem::path    folder;       ///< where the set is now
-    std::string              message;      ///< one sentence
+    std::filesystem::path folder;          ///< where the set is now
+    std::string message;                   ///< one sentence
     std::vector<std::string> unreadable;   ///< pictures that were left out, a sentence each
 };
 
@@ -56,4 +57,4 @@ ImportReport import_image_set(const ImportOrder& order, const ImportTools& tools
 /// Removes a set from the user's data folder. @throws Error if it is not there or cannot be removed
 void remove_image_set(const std::string& name);
 
-}  // namespace credence
+}   // namespace credence

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "sources/image_sources.h"
 
-#include "sources/catalogue.h"
+#include "data/image_subsets.h"
 #include "formats/cifar.h"
 #include "formats/idx.h"
-#include "data/image_subsets.h"
 #include "formats/npy.h"
 #include "formats/paths.h"
-#include "sources/stroke_digits.h"
 #include "formats/text.h"
 #include "foundation/error.h"
 #include "foundation/json_text.h"
 #include "foundation/read_file.h"
+#include "sources/catalogue.h"
+#include "sources/stroke_digits.h"
 
 #include <nlohmann/json.hpp>
 
@@ -35,7 +35,8 @@ struct Description {
 std::optional<fs::path> folder_of_environment(const char* name)
 {
     const char* value = std::getenv(name);
-    if (!value || !*value) return {};
+    if (!value || !*value)
+        return {};
     return fs::path(value);
 }
 
@@ -45,16 +46,23 @@ bool has_mnist_part(const fs::path& folder)
     return (files.training_images && files.training_labels) || (files.test_images && files.test_labels);
 }
 
-bool has_cifar(const fs::path& folder) { return is_file(folder / "test_batch.bin") || is_file(folder / "cifar-10-batches-bin" / "test_batch.bin"); }
+bool has_cifar(const fs::path& folder)
+{
+    return is_file(folder / "test_batch.bin") || is_file(folder / "cifar-10-batches-bin" / "test_batch.bin");
+}
 
 bool is_npz(const fs::path& path) { return path.extension() == ".npz" && is_file(path); }
 
-bool is_image_set(const fs::path& path) { return is_npz(path) || (is_folder(path) && (has_mnist_part(path) || has_cifar(path))); }
+bool is_image_set(const fs::path& path)
+{
+    return is_npz(path) || (is_folder(path) && (has_mnist_part(path) || has_cifar(path)));
+}
 
 const CatalogueEntry* catalogue_find(const std::string& id)
 {
     for (const CatalogueEntry& entry : catalogue())
-        if (entry.id == id) return &entry;
+        if (entry.id == id)
+            return &entry;
     return nullptr;
 }
 
@@ -62,10 +70,13 @@ const CatalogueEntry* catalogue_find(const std::string& id)
 std::optional<Description> read_description(const fs::path& folder)
 {
     const fs::path file = folder / "dataset.json";
-    if (!is_file(file)) return {};
+    if (!is_file(file))
+        return {};
     const std::string name = folder.filename().string() + "/dataset.json";
-    const auto        json = parse_json(read_file(file, "a description in JSON", std::uint64_t{1} << 20), name, "a JSON object with title, about, license and classes");
-    if (!json.is_object()) throw Error(name + ": found text that is not a JSON object, expected title, about, license and classes.");
+    const auto json        = parse_json(read_file(file, "a description in JSON", std::uint64_t{1} << 20), name,
+                                        "a JSON object with title, about, license and classes");
+    if (!json.is_object())
+        throw Error(name + ": found text that is not a JSON object, expected title, about, license and classes.");
     const auto text = [&](const char* key) {
         const auto found = json.find(key);
         return found != json.end() && found->is_string() ? found->get<std::string>() : std::string();
@@ -83,24 +94,32 @@ std::optional<Description> read_description(const fs::path& folder)
 Description description_of(const fs::path& place)
 {
     const std::string id = place.filename().string();
-    Description       known;
-    if (const CatalogueEntry* entry = catalogue_find(id)) known = {entry->title, entry->about, entry->classes};
+    Description known;
+    if (const CatalogueEntry* entry = catalogue_find(id))
+        known = {entry->title, entry->about, entry->classes};
     else if (id == "notmnist")
-        known = {"notMNIST", "Letters A to J in many typefaces, in MNIST's format (Bulatov 2011).", {"A", "B", "C", "D", "E", "F", "G", "H", "I", "J"}};
+        known = {"notMNIST",
+                 "Letters A to J in many typefaces, in MNIST's format (Bulatov 2011).",
+                 {"A", "B", "C", "D", "E", "F", "G", "H", "I", "J"}};
     if (is_folder(place))
         if (auto own = read_description(place)) {
-            if (!own->title.empty()) known.title = own->title;
-            if (!own->about.empty()) known.about = own->about;
-            if (!own->classes.empty()) known.classes = own->classes;
+            if (!own->title.empty())
+                known.title = own->title;
+            if (!own->about.empty())
+                known.about = own->about;
+            if (!own->classes.empty())
+                known.classes = own->classes;
         }
-    if (known.title.empty()) known.title = place.stem().string();
+    if (known.title.empty())
+        known.title = place.stem().string();
     return known;
 }
 
 std::vector<std::string> numbered_classes(std::size_t n)
 {
     std::vector<std::string> names;
-    for (std::size_t k = 0; k < std::max<std::size_t>(n, 2); ++k) names.push_back(std::to_string(k));
+    for (std::size_t k = 0; k < std::max<std::size_t>(n, 2); ++k)
+        names.push_back(std::to_string(k));
     return names;
 }
 
@@ -108,9 +127,10 @@ std::vector<std::string> numbered_classes(std::size_t n)
 std::size_t classes_in(const NumberArray& labels)
 {
     constexpr double most = 100000;
-    double           last = 0;
+    double last           = 0;
     for (std::size_t i = 0; i < labels.size(); ++i)
-        if (labels.at(i) <= most) last = std::max(last, labels.at(i));
+        if (labels.at(i) <= most)
+            last = std::max(last, labels.at(i));
     return static_cast<std::size_t>(last) + 1;
 }
 
@@ -121,40 +141,46 @@ ImageSet part_of(const std::optional<fs::path>& images, const std::optional<fs::
 
 ImageData load_mnist_layout(const fs::path& folder, Description about)
 {
-    const MnistFiles files        = mnist_files(folder);
-    const bool       has_training = files.training_images && files.training_labels;
+    const MnistFiles files  = mnist_files(folder);
+    const bool has_training = files.training_images && files.training_labels;
     if (about.classes.empty()) {
         std::size_t n = 0;
         for (const auto& labels : {files.training_labels, files.test_labels})
-            if (labels) n = std::max(n, classes_in(read_idx(*labels)));
+            if (labels)
+                n = std::max(n, classes_in(read_idx(*labels)));
         about.classes = numbered_classes(n);
     }
-    if (has_training || files.training_images || files.training_labels) return read_mnist_folder(folder, about.title, about.classes);
+    if (has_training || files.training_images || files.training_labels)
+        return read_mnist_folder(folder, about.title, about.classes);
 
     ImageData data;
-    data.test              = part_of(files.test_images, files.test_labels, about);
-    data.training          = subset(data.test, {});
+    data.test     = part_of(files.test_images, files.test_labels, about);
+    data.training = subset(data.test, {});
     return data;
 }
 
-ImageSet npz_part(const NpzFile& archive, const std::string& part, const std::string& title, const NumberArray& labels, const std::vector<std::string>& classes)
+ImageSet npz_part(const NpzFile& archive, const std::string& part, const std::string& title, const NumberArray& labels,
+                  const std::vector<std::string>& classes)
 {
-    return make_image_set(title, archive.read("x_" + part), checked_labels("y_" + part, labels, classes.size()), classes);
+    return make_image_set(title, archive.read("x_" + part), checked_labels("y_" + part, labels, classes.size()),
+                          classes);
 }
 
 /// Labels of some archives stand in a column.
 NumberArray label_row(NumberArray labels)
 {
-    if (labels.shape.size() == 2 && labels.shape[1] == 1) labels.shape.pop_back();
+    if (labels.shape.size() == 2 && labels.shape[1] == 1)
+        labels.shape.pop_back();
     return labels;
 }
 
 ImageData load_npz(const fs::path& file, const Description& about)
 {
-    const NpzFile     archive(file);
+    const NpzFile archive(file);
     const NumberArray training = label_row(archive.read("y_train")), test = label_row(archive.read("y_test"));
-    const auto        classes  = about.classes.empty() ? numbered_classes(std::max(classes_in(training), classes_in(test))) : about.classes;
-    ImageData         data;
+    const auto classes = about.classes.empty() ? numbered_classes(std::max(classes_in(training), classes_in(test)))
+                                               : about.classes;
+    ImageData data;
     data.test     = npz_part(archive, "test", about.title, test, classes);
     data.training = npz_part(archive, "train", about.title, training, classes);
     data.check();
@@ -164,9 +190,11 @@ ImageData load_npz(const fs::path& file, const Description& about)
 ImageData load_place(const fs::path& place)
 {
     const Description about = description_of(place);
-    if (is_npz(place)) return load_npz(place, about);
-    if (has_mnist_part(place)) return load_mnist_layout(place, about);
-    ImageData data = read_cifar10_folder(place);
+    if (is_npz(place))
+        return load_npz(place, about);
+    if (has_mnist_part(place))
+        return load_mnist_layout(place, about);
+    ImageData data     = read_cifar10_folder(place);
     data.training.name = data.test.name = about.title;
     return data;
 }
@@ -174,7 +202,8 @@ ImageData load_place(const fs::path& place)
 ImageData drawn(StrokeAlphabet alphabet)
 {
     constexpr std::size_t n_training = 10000, n_test = 2000;
-    return {draw_strokes({.alphabet = alphabet, .n = n_training}), draw_strokes({.alphabet = alphabet, .n = n_test, .first = n_training})};
+    return {draw_strokes({.alphabet = alphabet, .n = n_training}),
+            draw_strokes({.alphabet = alphabet, .n = n_test, .first = n_training})};
 }
 
 fs::path without_final_slash(const fs::path& path) { return path.has_filename() ? path : path.parent_path(); }
@@ -182,33 +211,40 @@ fs::path without_final_slash(const fs::path& path) { return path.has_filename() 
 [[noreturn]] void refuse_id(const std::string& id)
 {
     if (const CatalogueEntry* entry = catalogue_find(id))
-        throw Error(field, entry->title + " is not at hand: get it with “credence data fetch " + id + "” or in File, Data sets.");
+        throw Error(field, entry->title + " is not at hand: get it with “credence data fetch " + id
+                               + "” or in File, Data sets.");
     std::string at_hand;
-    for (const ImageSource& source : image_sources_at_hand()) at_hand += (at_hand.empty() ? "" : ", ") + source.id;
+    for (const ImageSource& source : image_sources_at_hand())
+        at_hand += (at_hand.empty() ? "" : ", ") + source.id;
     throw Error(field, "There is no data set " + quoted_text(id) + " at hand, expected one of " + at_hand
                            + ", one that “credence data list” names, or the path of a folder or .npz file.");
 }
 
-}  // namespace
+}   // namespace
 
 fs::path user_data_folder()
 {
     fs::path home = fs::path(".");
-    if (const auto data = folder_of_environment("XDG_DATA_HOME")) home = *data;
-    else if (const auto user = folder_of_environment("HOME")) home = *user / ".local" / "share";
+    if (const auto data = folder_of_environment("XDG_DATA_HOME"))
+        home = *data;
+    else if (const auto user = folder_of_environment("HOME"))
+        home = *user / ".local" / "share";
     return home / "credence" / "datasets";
 }
 
 std::vector<fs::path> data_folders()
 {
     std::vector<fs::path> folders;
-    const auto            add = [&](fs::path folder) {
-        if (std::find(folders.begin(), folders.end(), folder) == folders.end()) folders.push_back(std::move(folder));
+    const auto add = [&](fs::path folder) {
+        if (std::find(folders.begin(), folders.end(), folder) == folders.end())
+            folders.push_back(std::move(folder));
     };
-    if (const auto given = folder_of_environment("CREDENCE_DATA_DIR")) add(*given);
+    if (const auto given = folder_of_environment("CREDENCE_DATA_DIR"))
+        add(*given);
     add(user_data_folder());
     for (const CatalogueEntry& entry : catalogue())
-        for (const std::string& installed : entry.installed) add(without_final_slash(installed).parent_path());
+        for (const std::string& installed : entry.installed)
+            add(without_final_slash(installed).parent_path());
     return folders;
 }
 
@@ -218,10 +254,13 @@ std::vector<ImageSource> image_sources_at_hand()
     for (const fs::path& folder : data_folders()) {
         std::error_code ignored;
         for (fs::directory_iterator at(folder, ignored), end; at != end; at.increment(ignored)) {
-            if (!is_image_set(at->path())) continue;
+            if (!is_image_set(at->path()))
+                continue;
             ImageSource source;
             source.id = at->path().filename().string();
-            if (std::any_of(found.begin(), found.end(), [&](const ImageSource& other) { return other.id == source.id; })) continue;
+            if (std::any_of(found.begin(), found.end(),
+                            [&](const ImageSource& other) { return other.id == source.id; }))
+                continue;
             source.folder     = at->path();
             source.catalogued = catalogue_find(source.id) != nullptr;
             try {
@@ -236,36 +275,56 @@ std::vector<ImageSource> image_sources_at_hand()
         }
     }
     std::sort(found.begin(), found.end(), [](const ImageSource& a, const ImageSource& b) { return a.id < b.id; });
-    found.insert(found.begin(), {{"stroke-digits", "Stroke digits", "Digits that the program draws by itself, 28×28 grey.", {}, false},
-                                 {"stroke-letters", "Stroke letters", "Letters A to J, drawn by the same hand as the stroke digits.", {}, false}});
+    found.insert(found.begin(),
+                 {{"stroke-digits", "Stroke digits", "Digits that the program draws by itself, 28×28 grey.", {}, false},
+                  {"stroke-letters",
+                   "Stroke letters",
+                   "Letters A to J, drawn by the same hand as the stroke digits.",
+                   {},
+                   false}});
     return found;
 }
 
 std::optional<ImageSource> find_image_source(const std::string& id)
 {
     for (ImageSource& source : image_sources_at_hand())
-        if (source.id == id) return std::move(source);
+        if (source.id == id)
+            return std::move(source);
     return {};
 }
 
-bool names_a_path(const std::string& id_or_path) { return id_or_path.find('/') != std::string::npos || id_or_path.ends_with(".npz"); }
+bool names_a_path(const std::string& id_or_path)
+{
+    return id_or_path.find('/') != std::string::npos || id_or_path.ends_with(".npz");
+}
 
 ImageData load_image_data(const std::string& id_or_path)
 {
-    if (id_or_path.empty()) throw Error(field, "data.set is empty, expected the name of a data set, for example stroke-digits, or a path.");
-    if (id_or_path == "stroke-digits") return drawn(StrokeAlphabet::digits);
-    if (id_or_path == "stroke-letters") return drawn(StrokeAlphabet::letters);
+    if (id_or_path.empty())
+        throw Error(field, "data.set is empty, expected the name of a data set, for example stroke-digits, or a path.");
+    if (id_or_path == "stroke-digits")
+        return drawn(StrokeAlphabet::digits);
+    if (id_or_path == "stroke-letters")
+        return drawn(StrokeAlphabet::letters);
     try {
-        if (const auto source = find_image_source(id_or_path)) return load_place(source->folder);
-        if (!names_a_path(id_or_path)) refuse_id(id_or_path);
+        if (const auto source = find_image_source(id_or_path))
+            return load_place(source->folder);
+        if (!names_a_path(id_or_path))
+            refuse_id(id_or_path);
         const fs::path place = without_final_slash(id_or_path);
-        if (is_image_set(place)) return load_place(place);
-        if (!is_folder(place) && !is_file(place)) throw Error(field, "There is no folder or .npz file " + quoted_text(id_or_path) + ", expected one with a data set of images.");
-        throw Error(field, place.filename().string() + ": found no images, expected the files of MNIST's layout (train-images-idx3-ubyte and so on), "
-                                                       "CIFAR-10's data_batch_1.bin and so on, or an .npz file with x_train, y_train, x_test and y_test.");
+        if (is_image_set(place))
+            return load_place(place);
+        if (!is_folder(place) && !is_file(place))
+            throw Error(field, "There is no folder or .npz file " + quoted_text(id_or_path)
+                                   + ", expected one with a data set of images.");
+        throw Error(
+            field,
+            place.filename().string()
+                + ": found no images, expected the files of MNIST's layout (train-images-idx3-ubyte and so on), "
+                  "CIFAR-10's data_batch_1.bin and so on, or an .npz file with x_train, y_train, x_test and y_test.");
     } catch (const Error& error) {
         throw Error(field, error.what());
     }
 }
 
-}  // namespace credence
+}   // namespace credence

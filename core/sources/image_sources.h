@@ -19,10 +19,10 @@ std::vector<std::filesystem::path> data_folders();
 std::filesystem::path user_data_folder();
 
 struct ImageSource {
-    std::string id;                   ///< name of the folder, "mnist"; "stroke-digits" and "stroke-letters" are drawn by the program
-    std::string title, about;         ///< for people
-    std::filesystem::path folder;     ///< the folder or .npz file; empty if the program draws the images
-    bool catalogued = false;          ///< the catalogue knows it
+    std::string id;   ///< name of the folder, "mnist"; "stroke-digits" and "stroke-letters" are drawn by the program
+    std::string title, about;       ///< for people
+    std::filesystem::path folder;   ///< the folder or .npz file; empty if the program draws the images
+    bool catalogued                           = false;   ///< the catalogue knows it
     bool operator==(const ImageSource&) const = default;
 };
 
@@ -40,4 +40,4 @@ bool names_a_path(const std::string& id_or_path);
 /// @throws Error (field "data.set") that says how to get what is missing, or the sentence of the file that is wrong
 ImageData load_image_data(const std::string& id_or_path);
 
-}  // namespace credence
+}   // namespace credence

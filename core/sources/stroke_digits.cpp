@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "sources/stroke_digits.h"
 
-#include "images/stroke_ink.h"
-#include "images/stroke_shapes.h"
 #include "foundation/error.h"
 #include "foundation/number_text.h"
 #include "foundation/stopped.h"
+#include "images/stroke_ink.h"
+#include "images/stroke_shapes.h"
 #include "random/noise.h"
 
 #include <algorithm>
@@ -39,25 +39,30 @@ public:
         uniforms(key, 0, std::span<float>(uniforms_));
     }
     /// Normal with this standard deviation, beyond three of them cut off.
-    double normal(double sd) { return variation_ * sd * std::clamp<double>(normals_[next_normal_++ % normals_.size()], -3, 3); }
+    double normal(double sd)
+    {
+        return variation_ * sd * std::clamp<double>(normals_[next_normal_++ % normals_.size()], -3, 3);
+    }
     double factor(double sd) { return std::exp(normal(sd)); }
     double variation() const { return variation_; }
     double uniform() { return uniforms_[next_uniform_++ % uniforms_.size()]; }
 
 private:
-    double                 variation_;
+    double variation_;
     std::array<float, 128> normals_;
-    std::array<float, 16>  uniforms_;
-    std::size_t            next_normal_ = 0, next_uniform_ = 0;
+    std::array<float, 16> uniforms_;
+    std::size_t next_normal_ = 0, next_uniform_ = 0;
 };
 
 const StrokeShape& choose(const std::vector<StrokeShape>& shapes, double u)
 {
     int all = 0;
-    for (const StrokeShape& shape : shapes) all += shape.weight;
+    for (const StrokeShape& shape : shapes)
+        all += shape.weight;
     double left = u * all;
     for (const StrokeShape& shape : shapes)
-        if ((left -= shape.weight) < 0) return shape;
+        if ((left -= shape.weight) < 0)
+            return shape;
     return shapes.back();
 }
 
@@ -65,7 +70,7 @@ const StrokeShape& choose(const std::vector<StrokeShape>& shapes, double u)
 std::vector<PenStroke> moved_points(const StrokeShape& shape, Hand& hand)
 {
     std::vector<PenStroke> strokes = shape.strokes;
-    const double           care    = 3.5 * hand.factor(0.45);
+    const double care              = 3.5 * hand.factor(0.45);
     for (PenStroke& stroke : strokes) {
         for (PenPoint& p : stroke) {
             p.x += hand.normal(care);
@@ -85,14 +90,16 @@ std::vector<PenStroke> moved_points(const StrokeShape& shape, Hand& hand)
 void deform(std::vector<InkLine>& lines, Hand& hand)
 {
     const double wide = hand.factor(0.17), slant = 0.08 * hand.variation() + hand.normal(0.2), turn = hand.normal(0.11);
-    const double bow_x = hand.normal(0.16), bow_y = hand.normal(0.12), wave = hand.normal(0.035), phase = 2 * std::numbers::pi * hand.uniform();
+    const double bow_x = hand.normal(0.16), bow_y = hand.normal(0.12), wave = hand.normal(0.035),
+                 phase     = 2 * std::numbers::pi * hand.uniform();
     const double top_wider = hand.normal(0.16), squeeze = hand.normal(0.14);
     const double c = std::cos(turn), s = std::sin(turn);
     for (InkLine& line : lines)
         for (InkPoint& p : line) {
             double x = (p.x - 30) / 100, y = (p.y - 50) / 100;
-            y += squeeze * (0.25 - y * y) + bow_y * x * x;                    // upper and lower half of different height; lines hang
-            x = x * wide * (1 - top_wider * y) + bow_x * (y * y - 0.08) + wave * std::sin(2 * std::numbers::pi * y + phase) - slant * y;
+            y += squeeze * (0.25 - y * y) + bow_y * x * x;   // upper and lower half of different height; lines hang
+            x = x * wide * (1 - top_wider * y) + bow_x * (y * y - 0.08)
+                + wave * std::sin(2 * std::numbers::pi * y + phase) - slant * y;
             p.x = c * x - s * y;
             p.y = s * x + c * y;
         }
@@ -131,15 +138,17 @@ void shift(std::vector<InkLine>& lines, double right, double down)
     right = within_picture(right, left, rightmost);
     down  = within_picture(down, top, bottom);
     for (InkLine& line : lines)
-        for (InkPoint& p : line) p.x += right, p.y += down;
+        for (InkPoint& p : line)
+            p.x += right, p.y += down;
 }
 
 void draw_one(const std::vector<StrokeShape>& shapes, NoiseKey key, double variation, std::span<std::uint8_t> out)
 {
-    Hand                   hand(key, variation);
-    const StrokeShape&   shape = choose(shapes, hand.uniform());
+    Hand hand(key, variation);
+    const StrokeShape& shape = choose(shapes, hand.uniform());
     std::vector<InkLine> lines;
-    for (const PenStroke& stroke : moved_points(shape, hand)) lines.push_back(pen_path(stroke, 4));
+    for (const PenStroke& stroke : moved_points(shape, hand))
+        lines.push_back(pen_path(stroke, 4));
     deform(lines, hand);
     press(lines, hand);
     fit_ink(lines, 18 * hand.factor(0.07), static_cast<double>(side));
@@ -150,39 +159,44 @@ void draw_one(const std::vector<StrokeShape>& shapes, NoiseKey key, double varia
     // Grain: a scan of ink on paper. Paper stays black, as in MNIST; full ink is 200 to 255 with noise of its own.
     std::array<float, side * side> grain;
     standard_normals(key, 4096, grain);
-    const double full = 255 * (1 - 0.2 * std::min(variation, 1.0) * hand.uniform()), rough = std::abs(hand.normal(0.06));
+    const double full  = 255 * (1 - 0.2 * std::min(variation, 1.0) * hand.uniform()),
+                 rough = std::abs(hand.normal(0.06));
     for (std::size_t i = 0; i < light.size(); ++i) {
         const double value = full * light[i] * (1 + rough * grain[i]);
         out[i]             = static_cast<std::uint8_t>(std::clamp(value + 0.5, 0.0, 255.0));
     }
 }
 
-}  // namespace
+}   // namespace
 
 ImageSet draw_strokes(const StrokeOptions& options)
 {
     if (options.n < 1 || options.n > 1'000'000)
         throw Error("data.n", "Number of images is " + std::to_string(options.n) + ", expected 1 to 1000000.");
     if (options.first > 1'000'000'000)
-        throw Error("data.first", "Number of the first image is " + std::to_string(options.first) + ", expected 0 to 1000000000.");
+        throw Error("data.first",
+                    "Number of the first image is " + std::to_string(options.first) + ", expected 0 to 1000000000.");
     if (!(options.variation >= 0 && options.variation <= 2))
-        throw Error("data.variation", "Variation is " + number_text(options.variation, 6) + ", expected a number from 0 to 2.");
+        throw Error("data.variation",
+                    "Variation is " + number_text(options.variation, 6) + ", expected a number from 0 to 2.");
 
-    const bool         digits = options.alphabet == StrokeAlphabet::digits;
-    const StrokeSigns& signs  = digits ? digit_shapes() : letter_shapes();
-    ImageSet           set;
+    const bool digits        = options.alphabet == StrokeAlphabet::digits;
+    const StrokeSigns& signs = digits ? digit_shapes() : letter_shapes();
+    ImageSet set;
     set.name        = digits ? "Stroke digits" : "Stroke letters";
     set.n           = options.n;
     set.channels    = 1;
     set.height      = side;
     set.width       = side;
-    set.class_names = digits ? digit_names() : std::vector<std::string>{"A", "B", "C", "D", "E", "F", "G", "H", "I", "J"};
+    set.class_names = digits ? digit_names()
+                             : std::vector<std::string>{"A", "B", "C", "D", "E", "F", "G", "H", "I", "J"};
     set.pixels.resize(set.n * side * side);
     std::array<std::uint32_t, classes> order{};
     for (std::size_t k = 0; k < set.n; ++k) {
         stop_point();
         const std::size_t i = options.first + k;
-        if (k == 0 || i % classes == 0) permutation({options.seed, Stream::data, label_key(options.alphabet, i)}, order);
+        if (k == 0 || i % classes == 0)
+            permutation({options.seed, Stream::data, label_key(options.alphabet, i)}, order);
         const std::uint32_t label = order[i % classes];
         set.labels.push_back(static_cast<int>(label));
         draw_one(signs[label], {options.seed, Stream::data, image_key(options.alphabet, i)}, options.variation,
@@ -193,7 +207,8 @@ ImageSet draw_strokes(const StrokeOptions& options)
 
 ImageData stroke_digits(std::size_t n_training, std::size_t n_test, std::uint64_t seed)
 {
-    return {draw_strokes({.n = n_training, .seed = seed}), draw_strokes({.n = n_test, .first = n_training, .seed = seed})};
+    return {draw_strokes({.n = n_training, .seed = seed}),
+            draw_strokes({.n = n_test, .first = n_training, .seed = seed})};
 }
 
-}  // namespace credence
+}   // namespace credence

@@ -11,11 +11,11 @@ enum class StrokeAlphabet {
 };
 
 struct StrokeOptions {
-    StrokeAlphabet alphabet  = StrokeAlphabet::digits;
-    std::size_t    n         = 10000;
-    std::size_t    first     = 0;     ///< number of the first image: one sequence, cut as one likes
-    std::uint64_t  seed      = 1;
-    double         variation = 1;     ///< of every random part of the hand; 0 draws each shape as it is printed, 2 is a scribble
+    StrokeAlphabet alphabet = StrokeAlphabet::digits;
+    std::size_t n           = 10000;
+    std::size_t first       = 0;   ///< number of the first image: one sequence, cut as one likes
+    std::uint64_t seed      = 1;
+    double variation = 1;   ///< of every random part of the hand; 0 draws each shape as it is printed, 2 is a scribble
 };
 
 /// Images that the program draws by itself, 28×28, white on black, about 20 pixels high and centred by mass as MNIST's: each a sign in one of
@@ -28,4 +28,4 @@ ImageSet draw_strokes(const StrokeOptions& options);
 /// The embedded data set: images 0.. for training and the next ones for testing.
 ImageData stroke_digits(std::size_t n_training = 10000, std::size_t n_test = 2000, std::uint64_t seed = 1);
 
-}  // namespace credence
+}   // namespace credence

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "sources/toy.h"
 
-#include "sources/toy_shapes.h"
 #include "foundation/error.h"
 #include "foundation/number_text.h"
 #include "random/noise.h"
+#include "sources/toy_shapes.h"
 
 #include <algorithm>
 #include <cmath>
@@ -17,10 +17,10 @@ namespace {
 enum : std::uint32_t { position_key = 0, noise_key = 1, order_key = 2, layout_key = 3 };
 
 struct About {
-    ToyKind     kind;
+    ToyKind kind;
     const char* title;
-    Task        task;
-    double      noise;
+    Task task;
+    double noise;
 };
 
 constexpr About about_toys[] = {
@@ -39,28 +39,36 @@ constexpr About about_toys[] = {
 
 const About& about(ToyKind kind)
 {
-    const auto found = std::find_if(std::begin(about_toys), std::end(about_toys), [kind](const About& a) { return a.kind == kind; });
+    const auto found = std::find_if(std::begin(about_toys), std::end(about_toys),
+                                    [kind](const About& a) { return a.kind == kind; });
     if (found == std::end(about_toys))
-        throw Error("data.kind", "Kind of toy data is number " + std::to_string(int(kind)) + ", expected one of the list.");
+        throw Error("data.kind",
+                    "Kind of toy data is number " + std::to_string(int(kind)) + ", expected one of the list.");
     return *found;
 }
 
-bool two_classes(ToyKind kind) { return kind == ToyKind::two_moons || kind == ToyKind::circles || kind == ToyKind::xor_squares; }
+bool two_classes(ToyKind kind)
+{
+    return kind == ToyKind::two_moons || kind == ToyKind::circles || kind == ToyKind::xor_squares;
+}
 bool free_classes(ToyKind kind) { return kind == ToyKind::spirals || kind == ToyKind::blobs; }
 
 void check(const ToyOptions& o)
 {
     about(o.kind);
-    if (o.n < 2 || o.n > 1'000'000) throw Error("data.n", "Number of points is " + std::to_string(o.n) + ", expected 2 to 1000000.");
-    if (!(o.noise >= 0 && o.noise <= 1e6)) throw Error("data.noise", "Noise is " + number_text(o.noise, 6) + ", expected a number from 0 to 1e+06.");
+    if (o.n < 2 || o.n > 1'000'000)
+        throw Error("data.n", "Number of points is " + std::to_string(o.n) + ", expected 2 to 1000000.");
+    if (!(o.noise >= 0 && o.noise <= 1e6))
+        throw Error("data.noise", "Noise is " + number_text(o.noise, 6) + ", expected a number from 0 to 1e+06.");
     if (two_classes(o.kind) && !(o.class_ratio > 0 && o.class_ratio < 1))
-        throw Error("data.class_ratio", "Share of class 0 is " + number_text(o.class_ratio, 6) + ", expected a number above 0 and below 1.");
+        throw Error("data.class_ratio", "Share of class 0 is " + number_text(o.class_ratio, 6)
+                                            + ", expected a number above 0 and below 1.");
     if (free_classes(o.kind) && (o.classes < 2 || o.classes > 100))
         throw Error("data.classes", "Number of classes is " + std::to_string(o.classes) + ", expected 2 to 100.");
     const int K = o.kind == ToyKind::four_gaussians ? 4 : free_classes(o.kind) ? o.classes : 2;
     if (task_of(o.kind) == Task::classification && o.n < K)
-        throw Error("data.n",
-                    "Number of points is " + std::to_string(o.n) + ", expected at least one for each of the " + std::to_string(K) + " classes.");
+        throw Error("data.n", "Number of points is " + std::to_string(o.n) + ", expected at least one for each of the "
+                                  + std::to_string(K) + " classes.");
 }
 
 /// How many points each class gets: by class_ratio for two classes (at least one each), otherwise equal, the first classes one more if needed.
@@ -70,9 +78,10 @@ std::vector<int> class_sizes(const ToyOptions& o)
         const int first = std::clamp(static_cast<int>(std::lround(o.class_ratio * o.n)), 1, o.n - 1);
         return {first, o.n - first};
     }
-    const int        K = o.kind == ToyKind::four_gaussians ? 4 : o.classes;
+    const int K = o.kind == ToyKind::four_gaussians ? 4 : o.classes;
     std::vector<int> sizes(static_cast<std::size_t>(K), o.n / K);
-    for (int k = 0; k < o.n % K; ++k) ++sizes[static_cast<std::size_t>(k)];
+    for (int k = 0; k < o.n % K; ++k)
+        ++sizes[static_cast<std::size_t>(k)];
     return sizes;
 }
 
@@ -91,9 +100,9 @@ Point place(const ToyOptions& o, int k, int K, int i, int n, const double* u, do
 void fill_classification(Dataset& data, const ToyOptions& o)
 {
     const std::vector<int> sizes = class_sizes(o);
-    const int              K     = static_cast<int>(sizes.size());
-    const auto             n     = static_cast<std::size_t>(o.n);
-    std::vector<double>    u(2 * n), z(2 * n), rotation(1);
+    const int K                  = static_cast<int>(sizes.size());
+    const auto n                 = static_cast<std::size_t>(o.n);
+    std::vector<double> u(2 * n), z(2 * n), rotation(1);
     uniforms(NoiseKey{o.seed, Stream::data, position_key}, 0, u);
     standard_normals(NoiseKey{o.seed, Stream::data, noise_key}, 0, z);
     uniforms(NoiseKey{o.seed, Stream::data, layout_key}, 0, rotation);
@@ -109,8 +118,8 @@ void fill_classification(Dataset& data, const ToyOptions& o)
         data.class_names.push_back("class " + std::to_string(k));
         const int size = sizes[static_cast<std::size_t>(k)];
         for (int i = 0; i < size; ++i, ++made) {
-            const Point       p   = place(o, k, K, i, size, &u[2 * made], rotation[0]);
-            const std::size_t row = order[made];
+            const Point p            = place(o, k, K, i, size, &u[2 * made], rotation[0]);
+            const std::size_t row    = order[made];
             data.inputs[2 * row]     = static_cast<float>(p.x + o.noise * z[2 * made]);
             data.inputs[2 * row + 1] = static_cast<float>(p.y + o.noise * z[2 * made + 1]);
             data.labels[row]         = k;
@@ -120,7 +129,7 @@ void fill_classification(Dataset& data, const ToyOptions& o)
 
 void fill_regression(Dataset& data, const ToyOptions& o)
 {
-    const auto          n = static_cast<std::size_t>(o.n);
+    const auto n = static_cast<std::size_t>(o.n);
     std::vector<double> u(n), z(n);
     uniforms(NoiseKey{o.seed, Stream::data, position_key}, 0, u);
     standard_normals(NoiseKey{o.seed, Stream::data, noise_key}, 0, z);
@@ -131,7 +140,7 @@ void fill_regression(Dataset& data, const ToyOptions& o)
     data.targets.resize(n);
     for (std::size_t i = 0; i < n; ++i) {
         const double x = regression_input(o.kind, u[i]);
-        double       y = noise_free(o.kind, x);
+        double y       = noise_free(o.kind, x);
         switch (o.kind) {
         case ToyKind::blundell_curve:
             y = blundell_curve(x, z[i] * (o.curve_noise == CurveNoise::variance ? std::sqrt(o.noise) : o.noise));
@@ -144,7 +153,7 @@ void fill_regression(Dataset& data, const ToyOptions& o)
     }
 }
 
-}  // namespace
+}   // namespace
 
 Dataset make_toy(const ToyOptions& options)
 {
@@ -153,13 +162,15 @@ Dataset make_toy(const ToyOptions& options)
     data.name   = title_of(options.kind);
     data.task   = task_of(options.kind);
     data.n_rows = static_cast<std::size_t>(options.n);
-    if (data.task == Task::classification) fill_classification(data, options);
-    else                                   fill_regression(data, options);
+    if (data.task == Task::classification)
+        fill_classification(data, options);
+    else
+        fill_regression(data, options);
     return data;
 }
 
-Task        task_of(ToyKind kind) { return about(kind).task; }
+Task task_of(ToyKind kind) { return about(kind).task; }
 const char* title_of(ToyKind kind) { return about(kind).title; }
-double      default_noise(ToyKind kind) { return about(kind).noise; }
+double default_noise(ToyKind kind) { return about(kind).noise; }
 
-}  // namespace credence
+}   // namespace credence

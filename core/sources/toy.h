@@ -8,21 +8,31 @@
 namespace credence {
 
 enum class ToyKind {
-    two_moons, circles, spirals, xor_squares, blobs, four_gaussians,                     // classification, 2-D
-    blundell_curve, cubic, sine_gap, step, heteroscedastic,                              // regression, 1-D
+    two_moons,
+    circles,
+    spirals,
+    xor_squares,
+    blobs,
+    four_gaussians,   // classification, 2-D
+    blundell_curve,
+    cubic,
+    sine_gap,
+    step,
+    heteroscedastic,   // regression, 1-D
 };
 
 /// How the noise of Blundell's curve, N(0, 0.02), is read (docs/maths.md, section 11).
 enum class CurveNoise { standard_deviation, variance };
 
 struct ToyOptions {
-    ToyKind       kind         = ToyKind::two_moons;
-    int           n            = 500;     ///< rows, 2..1,000,000
-    double        noise        = 0.1;     ///< standard deviation, in the data's units, 0..1e6; for blundell_curve the number 0.02 of Blundell et al. 2015, section 5.2
-    double        class_ratio  = 0.5;     ///< share of class 0, two-class kinds only, in (0, 1)
-    int           classes      = 3;       ///< blobs and spirals: K in 2..100
-    CurveNoise    curve_noise  = CurveNoise::standard_deviation;
-    std::uint64_t seed         = 1;
+    ToyKind kind = ToyKind::two_moons;
+    int n        = 500;   ///< rows, 2..1,000,000
+    double noise =
+        0.1;   ///< standard deviation, in the data's units, 0..1e6; for blundell_curve the number 0.02 of Blundell et al. 2015, section 5.2
+    double class_ratio     = 0.5;   ///< share of class 0, two-class kinds only, in (0, 1)
+    int classes            = 3;     ///< blobs and spirals: K in 2..100
+    CurveNoise curve_noise = CurveNoise::standard_deviation;
+    std::uint64_t seed     = 1;
 
     bool operator==(const ToyOptions&) const = default;
 };
@@ -33,9 +43,9 @@ struct ToyOptions {
 /// @throws Error (field "data.…") if an option is out of its range
 Dataset make_toy(const ToyOptions& options);
 
-Task        task_of(ToyKind kind);
-const char* title_of(ToyKind kind);     ///< "Two moons"
-double      default_noise(ToyKind kind);
+Task task_of(ToyKind kind);
+const char* title_of(ToyKind kind);   ///< "Two moons"
+double default_noise(ToyKind kind);
 
 /// The stretch of x over which a regression toy is looked at: its x and, beyond them, enough to see the extrapolation. Blundell's curve: −0.2 to 1.2
 /// for x in [0, 0.5] (docs/maths.md, section 11); the others: their x widened by half on each side. @param kind regression only
@@ -46,4 +56,4 @@ double blundell_curve(double x, double epsilon);
 /// The curve that a regression toy hides: its mean at x without noise. @param kind regression only
 double noise_free(ToyKind kind, double x);
 
-}  // namespace credence
+}   // namespace credence

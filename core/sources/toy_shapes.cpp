@@ -18,7 +18,7 @@ double along(int i, int n) { return n > 1 ? double(i) / (n - 1) : 0.5; }
 
 Point polar(double radius, double angle) { return {radius * std::cos(angle), radius * std::sin(angle)}; }
 
-}  // namespace
+}   // namespace
 
 Point moon(int k, int i, int n)
 {
@@ -87,4 +87,4 @@ double noise_free(ToyKind kind, double x)
     }
 }
 
-}  // namespace credence
+}   // namespace credence

@@ -28,4 +28,4 @@ Point gaussian_centre(int k);
 /// step on [−1, 1], growing noise on [0, 1].
 double regression_input(ToyKind kind, double u);
 
-}  // namespace credence
+}   // namespace credence

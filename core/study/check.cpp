@@ -22,13 +22,17 @@ void require_prior(const Study& study)
         return;
     if (study.prior.kind == PriorKind::scale_mixture) {
         if (study.training.complexity != Complexity::Kind::sampled)
-            throw Error("training.complexity",
-                        "training.complexity is closed, but the KL to a scale mixture prior has no closed form: expected sampled, or prior.kind gaussian.");
+            throw Error(
+                "training.complexity",
+                "training.complexity is closed, but the KL to a scale mixture prior has no closed form: expected sampled, or prior.kind gaussian.");
         if (!method.takes_any_prior)
-            throw Error("prior.kind", "prior.kind is scale_mixture, which needs the family mean_field: expected gaussian, or posterior.family mean_field.");
+            throw Error(
+                "prior.kind",
+                "prior.kind is scale_mixture, which needs the family mean_field: expected gaussian, or posterior.family mean_field.");
         if (!(study.prior.mixture.sigma_narrow < study.prior.mixture.sigma_wide))
-            throw Error("prior.sigma_narrow", "prior.sigma_narrow is " + value_text(study.prior.mixture.sigma_narrow) + ", expected less than prior.sigma_wide, which is " +
-                                                  value_text(study.prior.mixture.sigma_wide) + ".");
+            throw Error("prior.sigma_narrow", "prior.sigma_narrow is " + value_text(study.prior.mixture.sigma_narrow)
+                                                  + ", expected less than prior.sigma_wide, which is "
+                                                  + value_text(study.prior.mixture.sigma_wide) + ".");
         return;
     }
     const auto require_numbers = [](const char* path, const std::vector<double>& list) {
@@ -61,12 +65,15 @@ void require_network(const Study& study)
 {
     const NetworkSpec& network = study.network;
     if (network.kind == NetworkKind::mlp && network.hidden.size() > 50)
-        throw Error("network.hidden", "network.hidden has " + std::to_string(network.hidden.size()) + " layers, expected at most 50.");
+        throw Error("network.hidden",
+                    "network.hidden has " + std::to_string(network.hidden.size()) + " layers, expected at most 50.");
     if (network.kind == NetworkKind::layers)
         layers_from_text(network.layers);
     else if (network.kind != NetworkKind::mlp && !is_images(study.data.source))
-        throw Error("network.kind", "network.kind is " + value_text(field("network.kind").get(study)) + ", a net for images, but data.source is " +
-                                        value_text(field("data.source").get(study)) + ": expected mlp or layers, or images.");
+        throw Error("network.kind", "network.kind is " + value_text(field("network.kind").get(study))
+                                        + ", a net for images, but data.source is "
+                                        + value_text(field("data.source").get(study))
+                                        + ": expected mlp or layers, or images.");
 }
 
 void require_images(const DataSpec& data)
@@ -82,16 +89,18 @@ void require_images(const DataSpec& data)
     if (data.source == DataSource::strokes)
         for (const int k : classes)
             if (k > 9)
-                throw Error("data.only_classes", "data.only_classes holds " + std::to_string(k) + ", expected classes 0 to 9 of the strokes.");
+                throw Error("data.only_classes", "data.only_classes holds " + std::to_string(k)
+                                                     + ", expected classes 0 to 9 of the strokes.");
 }
 
 void require_block_lists(const Study& study)
 {
     const std::size_t blocks = 2 * weight_layers(study.network);
-    const auto require = [&](const std::string& path, const std::vector<double>& list) {
+    const auto require       = [&](const std::string& path, const std::vector<double>& list) {
         if (list.empty() || list.size() > blocks)
-            throw Error(path, path + " has " + std::to_string(list.size()) + " numbers, expected 1 to " + std::to_string(blocks) +
-                                  ": one for the weights and one for the biases of each layer.");
+            throw Error(path, path + " has " + std::to_string(list.size()) + " numbers, expected 1 to "
+                                        + std::to_string(blocks)
+                                        + ": one for the weights and one for the biases of each layer.");
     };
     for (const auto& path : method_of(study).block_lists)
         require(path, std::get<std::vector<double>>(field(path).get(study)));
@@ -101,12 +110,14 @@ void require_points(const Study& study)
 {
     const auto& points = study.data.points;
     if (points.size() < 2)
-        throw Error("data.points", "data.points holds " + std::to_string(points.size()) + " points, expected at least 2: draw some on the map.");
+        throw Error("data.points", "data.points holds " + std::to_string(points.size())
+                                       + " points, expected at least 2: draw some on the map.");
     constexpr double most = 1e9;   // squares and their sums stay far within a float
     for (const auto& point : points)
         for (const double coordinate : {point.x, point.y})
             if (!(std::fabs(coordinate) <= most))
-                throw Error("data.points", "data.points holds the coordinate " + number_found(coordinate) + ", expected numbers from -1e9 to 1e9.");
+                throw Error("data.points", "data.points holds the coordinate " + number_found(coordinate)
+                                               + ", expected numbers from -1e9 to 1e9.");
     if (study.data.drawn_task == Task::regression)
         return;
     std::set<int> labels;
@@ -116,7 +127,7 @@ void require_points(const Study& study)
         throw Error("data.points", "data.points holds points of one class only, expected at least two classes.");
 }
 
-}  // namespace
+}   // namespace
 
 void check(const Study& study)
 {
@@ -127,7 +138,8 @@ void check(const Study& study)
     if (study.data.source == DataSource::csv && study.data.file.empty())
         throw Error("data.file", "data.file is empty, expected the path of a table.");
     if (study.data.source == DataSource::csv && study.data.csv.decimal_comma && study.data.csv.separator == ',')
-        throw Error("data.separator", "data.separator is comma, but data.decimal_comma is true: expected another separator.");
+        throw Error("data.separator",
+                    "data.separator is comma, but data.decimal_comma is true: expected another separator.");
     if (study.data.source == DataSource::drawn)
         require_points(study);
     if (is_images(study.data.source))
@@ -137,4 +149,4 @@ void check(const Study& study)
     require_block_lists(study);
 }
 
-}  // namespace credence
+}   // namespace credence

@@ -34,7 +34,7 @@ Study with_moved_settings(const Study& before, Study after)
     return after;
 }
 
-}  // namespace
+}   // namespace
 
 FamilyChange with_family_defaults(const Study& study, const std::string& family)
 {
@@ -51,4 +51,4 @@ Study with_network_kind(const Study& study, NetworkKind kind)
     return with_moved_settings(study, changed);
 }
 
-}  // namespace credence
+}   // namespace credence

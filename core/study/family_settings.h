@@ -25,4 +25,4 @@ FamilyChange with_family_defaults(const Study& study, const std::string& family)
 /// the network before.
 Study with_network_kind(const Study& study, NetworkKind kind);
 
-}  // namespace credence
+}   // namespace credence

@@ -11,12 +11,12 @@
 namespace credence::field_makers {
 
 [[noreturn]] void refuse(const Field& field, const FieldValue& found);
-void              require_in_range(const Field& field, const FieldValue& value);
+void require_in_range(const Field& field, const FieldValue& value);
 
 /// One name of an enum.
 template <class E>
 struct Option {
-    E           value;
+    E value;
     FieldChoice choice;
 };
 
@@ -27,9 +27,9 @@ Field finish(Field field, Read read, Write write)
 {
     if (!field.applies)
         field.applies = always;
-    field.get = std::move(read);
+    field.get        = std::move(read);
     auto description = field;   // what the setter needs for its refusals: words, range and reader
-    field.set = [description, write](Study& study, const FieldValue& value) {
+    field.set        = [description, write](Study& study, const FieldValue& value) {
         require_in_range(description, value);
         write(study, value);
     };
@@ -41,20 +41,26 @@ template <class Where>
 Field plain(Field field, Where where)
 {
     using Member = std::remove_cvref_t<decltype(where(std::declval<Study&>()))>;
-    if constexpr (std::is_same_v<Member, bool> || std::is_same_v<Member, double> || std::is_same_v<Member, std::string> ||
-                  std::is_same_v<Member, std::vector<double>>) {
-        return finish(std::move(field), [where](const Study& s) { return FieldValue{where(s)}; },
-                      [where](Study& s, const FieldValue& v) { where(s) = std::get<Member>(v); });
+    if constexpr (
+        std::is_same_v<
+            Member,
+            bool> || std::is_same_v<Member, double> || std::is_same_v<Member, std::string> || std::is_same_v<Member, std::vector<double>>) {
+        return finish(
+            std::move(field), [where](const Study& s) { return FieldValue{where(s)}; },
+            [where](Study& s, const FieldValue& v) { where(s) = std::get<Member>(v); });
     } else if constexpr (std::is_same_v<Member, std::vector<int>>) {
-        return finish(std::move(field), [where](const Study& s) { return FieldValue{std::vector<long>(where(s).begin(), where(s).end())}; },
-                      [where](Study& s, const FieldValue& v) {
-                          const auto& list = std::get<std::vector<long>>(v);
-                          where(s).assign(list.begin(), list.end());
-                      });
+        return finish(
+            std::move(field),
+            [where](const Study& s) { return FieldValue{std::vector<long>(where(s).begin(), where(s).end())}; },
+            [where](Study& s, const FieldValue& v) {
+            const auto& list = std::get<std::vector<long>>(v);
+            where(s).assign(list.begin(), list.end());
+            });
     } else {
         static_assert(std::is_integral_v<Member>);
-        return finish(std::move(field), [where](const Study& s) { return FieldValue{static_cast<long>(where(s))}; },
-                      [where](Study& s, const FieldValue& v) { where(s) = static_cast<Member>(std::get<long>(v)); });
+        return finish(
+            std::move(field), [where](const Study& s) { return FieldValue{static_cast<long>(where(s))}; },
+            [where](Study& s, const FieldValue& v) { where(s) = static_cast<Member>(std::get<long>(v)); });
     }
 }
 
@@ -66,16 +72,16 @@ Field choice(Field field, Where where, std::vector<Option<E>> options)
     return finish(
         std::move(field),
         [where, options](const Study& s) {
-            for (const auto& option : options)
-                if (option.value == where(s))
-                    return FieldValue{option.choice.name};
-            return FieldValue{std::string{}};
+        for (const auto& option : options)
+            if (option.value == where(s))
+                return FieldValue{option.choice.name};
+        return FieldValue{std::string{}};
         },
         [where, options](Study& s, const FieldValue& v) {
-            for (const auto& option : options)
-                if (option.choice.name == std::get<std::string>(v))
-                    where(s) = option.value;
-        });
+        for (const auto& option : options)
+            if (option.choice.name == std::get<std::string>(v))
+                where(s) = option.value;
+    });
 }
 
 /// A setting that a method brings with it, kept by its path in PosteriorOptions::own. @param fallback  bool, long, double, std::string or a list of long or double
@@ -86,8 +92,8 @@ Field own(Field field, Value fallback)
     return finish(
         std::move(field),
         [path, fallback](const Study& s) {
-            const auto found = s.posterior.own.find(path);
-            return found == s.posterior.own.end() ? FieldValue{fallback} : found->second;
+        const auto found = s.posterior.own.find(path);
+        return found == s.posterior.own.end() ? FieldValue{fallback} : found->second;
         },
         [path](Study& s, const FieldValue& v) { s.posterior.own[path] = v; });
 }
@@ -98,4 +104,4 @@ void add_network_fields(std::vector<Field>& fields);     // network
 void add_posterior_fields(std::vector<Field>& fields);   // posterior, prior
 void add_training_fields(std::vector<Field>& fields);    // training, prediction
 
-}  // namespace credence::field_makers
+}   // namespace credence::field_makers

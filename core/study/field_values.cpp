@@ -17,14 +17,16 @@ using namespace field_makers;
 std::string trimmed(const std::string& text)
 {
     const auto first = text.find_first_not_of(" \t\r\n");
-    return first == std::string::npos ? std::string{} : text.substr(first, text.find_last_not_of(" \t\r\n") - first + 1);
+    return first == std::string::npos ? std::string{}
+                                      : text.substr(first, text.find_last_not_of(" \t\r\n") - first + 1);
 }
 
 std::optional<long> whole_number_from(const std::string& text)
 {
     const std::size_t sign = text.starts_with('+') ? 1 : 0;
-    long whole = 0;
-    if (const auto [stop, error] = std::from_chars(text.data() + sign, text.data() + text.size(), whole); error == std::errc{} && stop == text.data() + text.size())
+    long whole             = 0;
+    if (const auto [stop, error] = std::from_chars(text.data() + sign, text.data() + text.size(), whole);
+        error == std::errc{} && stop == text.data() + text.size())
         return whole;
     const auto number = number_from(text);   // 1e4 is a whole number too
     if (number && std::nearbyint(*number) == *number && std::fabs(*number) < 9e15)
@@ -53,7 +55,7 @@ std::vector<std::string> list_items(std::string text)
 std::string hint_at_comma(const std::string& text)
 {
     std::string pointed = trimmed(text);
-    const auto  comma   = pointed.find(',');
+    const auto comma    = pointed.find(',');
     if (comma == std::string::npos)
         return {};
     pointed[comma] = '.';
@@ -92,7 +94,8 @@ std::string range_words(const Field& field)
     if (low && high && !field.min_open && !field.max_open)
         return " from " + from + " to " + to;
     if (low && high)
-        return std::string(field.min_open ? " greater than " : " of at least ") + from + (field.max_open ? " and less than " : " and at most ") + to;
+        return std::string(field.min_open ? " greater than " : " of at least ") + from
+               + (field.max_open ? " and less than " : " and at most ") + to;
     if (low)
         return (field.min_open ? " greater than " : " of at least ") + from;
     if (high)
@@ -100,14 +103,15 @@ std::string range_words(const Field& field)
     return {};
 }
 
-}  // namespace
+}   // namespace
 
 namespace field_makers {
 
 void refuse(const Field& field, const FieldValue& found)
 {
     const bool text = std::holds_alternative<std::string>(found);
-    throw Error(field.path, field.path + " is " + (text ? "\"" : "") + value_text(found) + (text ? "\"" : "") + ", expected " + expectation(field) + ".");
+    throw Error(field.path, field.path + " is " + (text ? "\"" : "") + value_text(found) + (text ? "\"" : "")
+                                + ", expected " + expectation(field) + ".");
 }
 
 void require_in_range(const Field& field, const FieldValue& value)
@@ -125,11 +129,12 @@ void require_in_range(const Field& field, const FieldValue& value)
     else if (const auto* wholes = std::get_if<std::vector<long>>(&value))
         std::for_each(wholes->begin(), wholes->end(), check);
     else if (const auto* name = std::get_if<std::string>(&value); name && !field.choices.empty())
-        if (std::none_of(field.choices.begin(), field.choices.end(), [&](const FieldChoice& c) { return c.name == *name; }))
+        if (std::none_of(field.choices.begin(), field.choices.end(),
+                         [&](const FieldChoice& c) { return c.name == *name; }))
             refuse(field, value);
 }
 
-}  // namespace field_makers
+}   // namespace field_makers
 
 std::string expectation(const Field& field)
 {
@@ -155,9 +160,9 @@ std::string expectation(const Field& field)
 
 FieldValue parse_value(const Field& field, const std::string& text)
 {
-    const FieldValue  kind  = field.get(Study{});
+    const FieldValue kind   = field.get(Study{});
     const std::string clean = trimmed(text);
-    FieldValue        value;
+    FieldValue value;
     if (std::holds_alternative<bool>(kind)) {
         if (clean == "true" || clean == "yes" || clean == "on" || clean == "1")
             value = true;
@@ -207,4 +212,4 @@ std::string value_text(const FieldValue& value)
     return joined(std::get<std::vector<double>>(value));
 }
 
-}  // namespace credence
+}   // namespace credence

@@ -19,8 +19,8 @@ std::size_t edit_distance(const std::string& a, const std::string& b)
         std::size_t diagonal = std::exchange(row[0], i);
         for (std::size_t j = 1; j <= b.size(); ++j) {
             const std::size_t cost = diagonal + (a[i - 1] != b[j - 1]);
-            diagonal = row[j];
-            row[j]   = std::min({row[j] + 1, row[j - 1] + 1, cost});
+            diagonal               = row[j];
+            row[j]                 = std::min({row[j] + 1, row[j - 1] + 1, cost});
         }
     }
     return row.back();
@@ -29,16 +29,25 @@ std::size_t edit_distance(const std::string& a, const std::string& b)
 std::vector<Field> make_fields()
 {
     std::vector<Field> fields;
-    fields.push_back(plain({.path = "name", .label = "Name", .help = "What this study is called in the list of runs, in captions and as a folder name."},
-                           [](auto& s) -> auto& { return s.name; }));
-    fields.push_back(plain({.path = "note", .label = "Note",
-                            .help = "Why these settings, in a sentence or two. It is shown under the name and travels with the study into every exported figure."},
-                           [](auto& s) -> auto& { return s.note; }));
     fields.push_back(plain(
-        {.path = "seed", .label = "Seed",
-         .help = "Names the random numbers of starting weights, order of the minibatches, weight noise and predictions. The same study with the same seed gives "
-                 "the same numbers, bit for bit, on any number of threads. Data and split have seeds of their own, so that a new seed here keeps the data.",
-         .min = 0, .max = 9007199254740991.0},
+        {.path  = "name",
+         .label = "Name",
+         .help  = "What this study is called in the list of runs, in captions and as a folder name."},
+        [](auto& s) -> auto& { return s.name; }));
+    fields.push_back(plain(
+        {.path  = "note",
+         .label = "Note",
+         .help =
+             "Why these settings, in a sentence or two. It is shown under the name and travels with the study into every exported figure."},
+        [](auto& s) -> auto& { return s.note; }));
+    fields.push_back(plain(
+        {.path  = "seed",
+         .label = "Seed",
+         .help =
+             "Names the random numbers of starting weights, order of the minibatches, weight noise and predictions. The same study with the same seed gives "
+             "the same numbers, bit for bit, on any number of threads. Data and split have seeds of their own, so that a new seed here keeps the data.",
+         .min = 0,
+         .max = 9007199254740991.0},
         [](auto& s) -> auto& { return s.seed; }));
     add_data_fields(fields);
     add_network_fields(fields);
@@ -58,7 +67,7 @@ std::string spoken(const Field& field, const Study& study)
     return text.empty() ? "(empty)" : text;
 }
 
-}  // namespace
+}   // namespace
 
 std::string Field::group() const
 {
@@ -86,7 +95,7 @@ const Field& field(const std::string& path)
         paths.push_back(f.path);
     }
     std::string sentence = "There is no setting \"" + path + "\"";
-    const auto  near     = near_matches(path, paths);
+    const auto near      = near_matches(path, paths);
     for (std::size_t i = 0; i < near.size(); ++i)
         sentence += (i == 0 ? "; did you mean " : " or ") + near[i];
     throw Error(path, sentence + (near.empty() ? "." : "?"));
@@ -106,8 +115,8 @@ std::string with_labels(const std::string& sentence)
             stops += '.';
         }
         const auto& fields = study_fields();
-        const auto  named  = std::find_if(fields.begin(), fields.end(), [&](const Field& f) { return f.path == word; });
-        const bool  path   = word.find('.') != std::string::npos && named != fields.end();
+        const auto named   = std::find_if(fields.begin(), fields.end(), [&](const Field& f) { return f.path == word; });
+        const bool path    = word.find('.') != std::string::npos && named != fields.end();
         said += (path ? named->label : word) + stops;
         at = end;
     }
@@ -120,8 +129,9 @@ std::vector<std::string> near_matches(const std::string& name, const std::vector
     std::vector<std::pair<std::size_t, std::string>> ranked;
     for (const auto& candidate : known) {
         const std::size_t whole = edit_distance(name, candidate);
-        const std::size_t part  = edit_distance(last_part(name), last_part(candidate)) + 1;   // right key, wrong or missing group
-        const std::size_t best  = std::min(whole, part);
+        const std::size_t part  = edit_distance(last_part(name), last_part(candidate))
+                                 + 1;   // right key, wrong or missing group
+        const std::size_t best = std::min(whole, part);
         if (best <= 1 + last_part(name).size() / 3)
             ranked.emplace_back(best, candidate);
     }
@@ -139,7 +149,8 @@ std::vector<Change> changes_between(const Study& a, const Study& b)
         if (f.path != "name" && f.path != "note" && f.get(a) != f.get(b))
             changes.push_back({f.path, f.label, spoken(f, a), spoken(f, b)});
     if (a.data.points != b.data.points)
-        changes.push_back({"points", "Points", std::to_string(a.data.points.size()), std::to_string(b.data.points.size())});
+        changes.push_back(
+            {"points", "Points", std::to_string(a.data.points.size()), std::to_string(b.data.points.size())});
     return changes;
 }
 
@@ -151,4 +162,4 @@ std::vector<std::string> differences(const Study& a, const Study& b)
     return lines;
 }
 
-}  // namespace credence
+}   // namespace credence

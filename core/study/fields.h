@@ -19,23 +19,24 @@ struct FieldChoice {
 
 /// One setting of a Study, described once: JSON, `--set`, range checks, the Study panel's editors and help marks all read this.
 struct Field {
-    std::string path{};            ///< "training.learning_rate": group and key; "name", "note" and "seed" stand alone
-    std::string label{};           ///< "Learning rate η"
-    std::string unit{};            ///< "steps", "nats"; empty for pure numbers
-    std::string help{};            ///< what it does, formula, range, source (paper and equation)
-    double min = -std::numeric_limits<double>::infinity();   ///< of a number, or of each number of a list
-    double max = std::numeric_limits<double>::infinity();
-    bool   min_open = false;       ///< the minimum itself is not allowed
-    bool   max_open = false;
+    std::string path{};    ///< "training.learning_rate": group and key; "name", "note" and "seed" stand alone
+    std::string label{};   ///< "Learning rate η"
+    std::string unit{};    ///< "steps", "nats"; empty for pure numbers
+    std::string help{};    ///< what it does, formula, range, source (paper and equation)
+    double min    = -std::numeric_limits<double>::infinity();   ///< of a number, or of each number of a list
+    double max    = std::numeric_limits<double>::infinity();
+    bool min_open = false;   ///< the minimum itself is not allowed
+    bool max_open = false;
     std::vector<FieldChoice> choices{};
-    bool   advanced = false;       ///< folded away at first
-    std::function<FieldValue(const Study&)>        get{};
-    std::function<void(Study&, const FieldValue&)> set{};     ///< @throws Error with this path if out of range
-    std::function<bool(const Study&)>              applies{}; ///< shown only if it has an effect under the other settings; never empty
+    bool advanced = false;   ///< folded away at first
+    std::function<FieldValue(const Study&)> get{};
+    std::function<void(Study&, const FieldValue&)> set{};   ///< @throws Error with this path if out of range
+    std::function<bool(const Study&)>
+        applies{};   ///< shown only if it has an effect under the other settings; never empty
 
     /// "study" (name, note, seed), "data", "split", "network", "posterior", "prior", "training", "prediction"
     std::string group() const;
-    std::string key() const;       ///< "learning_rate"
+    std::string key() const;   ///< "learning_rate"
 };
 
 /// All settings in the order of the Study panel.
@@ -43,9 +44,11 @@ const std::vector<Field>& study_fields();
 const Field& field(const std::string& path);   ///< @throws Error that names near paths
 
 /// Text as the user types it ("0.01", "50, 50", "mean_field", "true") and back. @throws Error with the field's path: what was found and expected
-FieldValue  parse_value(const Field& field, const std::string& text);
+FieldValue parse_value(const Field& field, const std::string& text);
 std::string value_text(const FieldValue& value);
-std::string expectation(const Field& field);   ///< "a number greater than 0", "one of mean_field, …": the end of every refusal, also for tool tips
+std::string expectation(
+    const Field&
+        field);   ///< "a number greater than 0", "one of mean_field, …": the end of every refusal, also for tool tips
 
 /// The sentence with every setting called by its label instead of its path ("network.hidden" becomes "Hidden layers"): for a window, where nobody
 /// sees paths.
@@ -56,7 +59,7 @@ std::vector<std::string> near_matches(const std::string& name, const std::vector
 
 /// One setting in which two studies differ.
 struct Change {
-    std::string path;    ///< of the field; "points" for drawn points
+    std::string path;   ///< of the field; "points" for drawn points
     std::string label, from, to;
     std::string text() const { return label + ": " + from + " → " + to; }
 };
@@ -66,4 +69,4 @@ std::vector<Change> changes_between(const Study& a, const Study& b);
 /// about a run.
 std::vector<std::string> differences(const Study& a, const Study& b);
 
-}  // namespace credence
+}   // namespace credence

@@ -23,19 +23,31 @@ bool is_one_of(const Study& s)
 constexpr auto plain_net = is_one_of<NetworkKind::mlp>;
 
 const std::vector<Option<NetworkKind>> kinds = {
-    {NetworkKind::mlp, {"mlp", "Dense layers", "Every pixel is an input of its own: the MLPs of Blundell et al. 2015."}},
-    {NetworkKind::lenet_caffe, {"lenet_caffe", "LeNet (Caffe)", "conv 20, max 2, conv 50, max 2, dense h, ReLU, dense: the net of Posch and Steinbrener."}},
-    {NetworkKind::lenet5, {"lenet5", "LeNet-5", "conv 6, 16 and 120 with ReLU, dense 84, dense: as in Functional Bayesian Neural Networks."}},
-    {NetworkKind::bridge_cnn, {"bridge_cnn", "CNN of the Laplace bridge", "conv 32, conv 64 with ReLU, dense 256, dense: Hobbhahn's notebooks."}},
-    {NetworkKind::cifar10_full, {"cifar10_full", "CIFAR10_full", "Three convolutions with response normalisation: Caffe's net for CIFAR-10, as in Posch and Pilz."}},
+    {NetworkKind::mlp,
+     {"mlp", "Dense layers", "Every pixel is an input of its own: the MLPs of Blundell et al. 2015."}},
+    {NetworkKind::lenet_caffe,
+     {"lenet_caffe", "LeNet (Caffe)",
+      "conv 20, max 2, conv 50, max 2, dense h, ReLU, dense: the net of Posch and Steinbrener."}},
+    {NetworkKind::lenet5,
+     {"lenet5", "LeNet-5",
+      "conv 6, 16 and 120 with ReLU, dense 84, dense: as in Functional Bayesian Neural Networks."}},
+    {NetworkKind::bridge_cnn,
+     {"bridge_cnn", "CNN of the Laplace bridge",
+      "conv 32, conv 64 with ReLU, dense 256, dense: Hobbhahn's notebooks."}},
+    {NetworkKind::cifar10_full,
+     {"cifar10_full", "CIFAR10_full",
+      "Three convolutions with response normalisation: Caffe's net for CIFAR-10, as in Posch and Pilz."}},
     {NetworkKind::layers, {"layers", "Written out", "Layer by layer in your own words."}},
 };
 
 const std::vector<Option<ActivationKind>> activations = {
-    {ActivationKind::relu, {"relu", "ReLU", "max(0, t). Trains fast; borders and bands continue as straight lines away from the data."}},
-    {ActivationKind::tanh, {"tanh", "tanh", "Smooth and bounded: curved borders, and functions that level off far away."}},
+    {ActivationKind::relu,
+     {"relu", "ReLU", "max(0, t). Trains fast; borders and bands continue as straight lines away from the data."}},
+    {ActivationKind::tanh,
+     {"tanh", "tanh", "Smooth and bounded: curved borders, and functions that level off far away."}},
     {ActivationKind::sigmoid, {"sigmoid", "Sigmoid", "1/(1 + e⁻ᵗ). The historic choice; slow in deep nets."}},
-    {ActivationKind::softplus, {"softplus", "Softplus", "ln(1 + eᵗ). A ReLU without the corner: smooth regression curves."}},
+    {ActivationKind::softplus,
+     {"softplus", "Softplus", "ln(1 + eᵗ). A ReLU without the corner: smooth regression curves."}},
     {ActivationKind::elu, {"elu", "ELU", "t above 0, eᵗ − 1 below. Like ReLU, but never quite dead."}},
     {ActivationKind::identity, {"identity", "Identity", "No bend at all: the whole net is linear, a useful baseline."}},
 };
@@ -43,61 +55,105 @@ const std::vector<Option<ActivationKind>> activations = {
 const std::vector<Option<Initialisation>> initialisations = {
     {Initialisation::he, {"he", "He", "N(0, 2/fan-in): for ReLU and its relatives."}},
     {Initialisation::glorot, {"glorot", "Glorot", "U(±√(6/(fan-in + fan-out))): for tanh and sigmoid."}},
-    {Initialisation::caffe, {"caffe", "Caffe's uniform", "U(±√(3/fan-in)): to repeat the papers of Posch and Steinbrener."}},
+    {Initialisation::caffe,
+     {"caffe", "Caffe's uniform", "U(±√(3/fan-in)): to repeat the papers of Posch and Steinbrener."}},
 };
 
 const std::vector<Option<NoiseModel>> noises = {
-    {NoiseModel::given, {"given", "Given", "You know how precise the measurements are; the band shows what the net does not know."}},
-    {NoiseModel::learned, {"learned", "Learned", "A second output gives the noise at each x: for noise that changes with x."}},
+    {NoiseModel::given,
+     {"given", "Given", "You know how precise the measurements are; the band shows what the net does not know."}},
+    {NoiseModel::learned,
+     {"learned", "Learned", "A second output gives the noise at each x: for noise that changes with x."}},
 };
 
-}  // namespace
+}   // namespace
 
 void add_network_fields(std::vector<Field>& fields)
 {
     const auto add = [&](Field field) { fields.push_back(std::move(field)); };
 
-    add(choice({.path = "network.kind", .label = "Network",
-                .help = "How the layers stand. For images: the nets of the papers, by their names there, or your own. Every layer with weights is Bayesian in every posterior; "
-                        "the last layer has one output a class.",
-                .applies = [](const Study& s) { return is_images(s.data.source) || s.network.kind != NetworkKind::mlp; }},
-               [](auto& s) -> auto& { return s.network.kind; }, kinds));
-    add(plain({.path = "network.units", .label = "Hidden units h", .unit = "units",
-               .help = "Units of LeNet's hidden dense layer: 500 in Caffe, 100 and 250 in Posch and Pilz. With 28×28 images the net has 106,680 weights for 100, 228,330 for 250 "
-                       "and 431,080 for 500.",
-               .min = 1, .max = 10000, .applies = is_one_of<NetworkKind::lenet_caffe>},
-              [](auto& s) -> auto& { return s.network.units; }));
-    add(plain({.path = "network.layers", .label = "Layers",
-               .help = "Divided by commas: " + layer_syntax() + ". The last dense layer, one unit a class, is added by itself.",
-               .applies = is_one_of<NetworkKind::layers>},
-              [](auto& s) -> auto& { return s.network.layers; }));
-    add(plain({.path = "network.hidden", .label = "Hidden layers", .unit = "units",
-               .help = "Units of each hidden layer from input to output, divided by commas: \"50, 50\" is two layers of 50. Empty is a linear model. Toy problems are "
-                       "fine with one to four layers of 20 to 100; wider nets hold more uncertainty and take longer.",
-               .min = 1, .max = 10000, .applies = plain_net},
-              [](auto& s) -> auto& { return s.network.hidden; }));
-    add(choice({.path = "network.activation", .label = "Activation",
-                .help = "The bend after each hidden layer. It decides what the functions look like where there are no data, and thereby the shape of the uncertainty.",
-                .applies = plain_net},
-               [](auto& s) -> auto& { return s.network.activation; }, activations));
-    add(plain({.path = "network.dropout", .label = "Dropout",
-               .help = "Sets each hidden activation (LeNet: of the first dense layer) to zero with this probability and scales the rest by 1/(1 − rate), one mask per example. "
-                       "A point estimate drops nothing at prediction, the other posteriors do (Steinbrener et al. 2020). Here it is a layer of the "
-                       "network, beside any posterior; for dropout as the posterior itself pick the family Bernoulli dropout.",
-               .min = 0, .max = 1, .max_open = true, .advanced = true, .applies = is_one_of<NetworkKind::mlp, NetworkKind::lenet_caffe>},
-              [](auto& s) -> auto& { return s.network.dropout; }));
-    add(choice({.path = "network.initialisation", .label = "Starting weights",
-                .help = "The law of the weights (or of their means) before the first step. Biases start at 0.", .advanced = true},
-               [](auto& s) -> auto& { return s.network.initialisation; }, initialisations));
-    add(choice({.path = "network.noise", .label = "Noise model",
-                .help = "Regression: y = f(x) + noise, nll = (y − f)²/(2s²) + ln s + ½ ln 2π. Either s is given, or the net learns s(x) = softplus(second output).",
-                .applies = may_be_regression},
-               [](auto& s) -> auto& { return s.network.noise; }, noises));
-    add(plain({.path = "network.noise_sd", .label = "Noise s", .unit = "target units",
-               .help = "Standard deviation of the measurement noise, in the units of y. It sets how closely the curve must follow the points: too small and the posterior "
-                       "is overconfident, too large and it ignores the data.",
-               .min = 0, .max = 1e6, .min_open = true, .applies = given_noise},
-              [](auto& s) -> auto& { return s.network.noise_sd; }));
+    add(choice(
+        {.path  = "network.kind",
+         .label = "Network",
+         .help =
+             "How the layers stand. For images: the nets of the papers, by their names there, or your own. Every layer with weights is Bayesian in every posterior; "
+             "the last layer has one output a class.",
+         .applies = [](const Study& s) { return is_images(s.data.source) || s.network.kind != NetworkKind::mlp; }},
+        [](auto& s) -> auto& { return s.network.kind; }, kinds));
+    add(plain(
+        {.path  = "network.units",
+         .label = "Hidden units h",
+         .unit  = "units",
+         .help =
+             "Units of LeNet's hidden dense layer: 500 in Caffe, 100 and 250 in Posch and Pilz. With 28×28 images the net has 106,680 weights for 100, 228,330 for 250 "
+             "and 431,080 for 500.",
+         .min     = 1,
+         .max     = 10000,
+         .applies = is_one_of<NetworkKind::lenet_caffe>},
+        [](auto& s) -> auto& { return s.network.units; }));
+    add(plain(
+        {.path  = "network.layers",
+         .label = "Layers",
+         .help  = "Divided by commas: " + layer_syntax()
+                 + ". The last dense layer, one unit a class, is added by itself.",
+         .applies = is_one_of<NetworkKind::layers>},
+        [](auto& s) -> auto& { return s.network.layers; }));
+    add(plain(
+        {.path  = "network.hidden",
+         .label = "Hidden layers",
+         .unit  = "units",
+         .help =
+             "Units of each hidden layer from input to output, divided by commas: \"50, 50\" is two layers of 50. Empty is a linear model. Toy problems are "
+             "fine with one to four layers of 20 to 100; wider nets hold more uncertainty and take longer.",
+         .min     = 1,
+         .max     = 10000,
+         .applies = plain_net},
+        [](auto& s) -> auto& { return s.network.hidden; }));
+    add(choice(
+        {.path  = "network.activation",
+         .label = "Activation",
+         .help =
+             "The bend after each hidden layer. It decides what the functions look like where there are no data, and thereby the shape of the uncertainty.",
+         .applies = plain_net},
+        [](auto& s) -> auto& { return s.network.activation; }, activations));
+    add(plain(
+        {.path  = "network.dropout",
+         .label = "Dropout",
+         .help =
+             "Sets each hidden activation (LeNet: of the first dense layer) to zero with this probability and scales the rest by 1/(1 − rate), one mask per example. "
+             "A point estimate drops nothing at prediction, the other posteriors do (Steinbrener et al. 2020). Here it is a layer of the "
+             "network, beside any posterior; for dropout as the posterior itself pick the family Bernoulli dropout.",
+         .min      = 0,
+         .max      = 1,
+         .max_open = true,
+         .advanced = true,
+         .applies  = is_one_of<NetworkKind::mlp, NetworkKind::lenet_caffe>},
+        [](auto& s) -> auto& { return s.network.dropout; }));
+    add(choice(
+        {.path     = "network.initialisation",
+         .label    = "Starting weights",
+         .help     = "The law of the weights (or of their means) before the first step. Biases start at 0.",
+         .advanced = true},
+        [](auto& s) -> auto& { return s.network.initialisation; }, initialisations));
+    add(choice(
+        {.path  = "network.noise",
+         .label = "Noise model",
+         .help =
+             "Regression: y = f(x) + noise, nll = (y − f)²/(2s²) + ln s + ½ ln 2π. Either s is given, or the net learns s(x) = softplus(second output).",
+         .applies = may_be_regression},
+        [](auto& s) -> auto& { return s.network.noise; }, noises));
+    add(plain(
+        {.path  = "network.noise_sd",
+         .label = "Noise s",
+         .unit  = "target units",
+         .help =
+             "Standard deviation of the measurement noise, in the units of y. It sets how closely the curve must follow the points: too small and the posterior "
+             "is overconfident, too large and it ignores the data.",
+         .min      = 0,
+         .max      = 1e6,
+         .min_open = true,
+         .applies  = given_noise},
+        [](auto& s) -> auto& { return s.network.noise_sd; }));
 }
 
-}  // namespace credence::field_makers
+}   // namespace credence::field_makers

@@ -14,8 +14,11 @@ bool gaussian(const Study& s) { return with_prior(s) && s.prior.kind == PriorKin
 bool mixture(const Study& s) { return with_prior(s) && s.prior.kind == PriorKind::scale_mixture; }
 
 const std::vector<Option<PriorKind>> prior_kinds = {
-    {PriorKind::gaussian, {"gaussian", "Gaussian", "N(mean, sd²) on each weight; its KL has a closed form. The default."}},
-    {PriorKind::scale_mixture, {"scale_mixture", "Scale mixture", "Wide and narrow Gaussian: many weights near 0, a few large (Blundell et al. 2015, (7))."}},
+    {PriorKind::gaussian,
+     {"gaussian", "Gaussian", "N(mean, sd²) on each weight; its KL has a closed form. The default."}},
+    {PriorKind::scale_mixture,
+     {"scale_mixture", "Scale mixture",
+      "Wide and narrow Gaussian: many weights near 0, a few large (Blundell et al. 2015, (7))."}},
 };
 
 /// The methods as choices of one field.
@@ -36,69 +39,122 @@ bool has_field(const Method& method, const std::string& path)
 /// files have them, so that the text of a Study stays the same.
 std::vector<Field> fields_of_methods()
 {
-    static constexpr const char* first[] = {"posterior.initial_sd", "posterior.initial_tau", "posterior.initial_rho", "posterior.dropout_rate", "posterior.guard_gamma",
-                                            "posterior.guard_spread"};
-    const auto place = [](const Field& f) { return std::find(std::begin(first), std::end(first), f.path) - std::begin(first); };
+    static constexpr const char* first[] = {"posterior.initial_sd",  "posterior.initial_tau",
+                                            "posterior.initial_rho", "posterior.dropout_rate",
+                                            "posterior.guard_gamma", "posterior.guard_spread"};
+    const auto place                     = [](const Field& f) {
+        return std::find(std::begin(first), std::end(first), f.path) - std::begin(first);
+    };
     std::vector<Field> all;
     for (const Method& m : methods())
         for (const Field& of_method : m.fields) {
             if (std::any_of(all.begin(), all.end(), [&](const Field& f) { return f.path == of_method.path; }))
                 continue;
             all.push_back(of_method);
-            all.back().applies = [path = of_method.path, own = of_method.applies](const Study& s) { return has_field(method_of(s), path) && own(s); };
+            all.back().applies = [path = of_method.path, own = of_method.applies](const Study& s) {
+                return has_field(method_of(s), path) && own(s);
+            };
         }
     std::stable_sort(all.begin(), all.end(), [&](const Field& a, const Field& b) { return place(a) < place(b); });
     return all;
 }
 
-}  // namespace
+}   // namespace
 
 void add_posterior_fields(std::vector<Field>& fields)
 {
     const auto add = [&](Field field) { fields.push_back(std::move(field)); };
 
-    add(choice({.path = "posterior.family", .label = "Posterior",
-                .help = "Which distribution over the weights is learned. All families train by the same loop, so that a change here changes nothing else; the Laplace approximation "
-                        "trains the point estimate by it and looks at the curvature afterwards. Sources: Blundell et al. 2015 (mean field), Steinbrener et al. 2020 (one τ), Posch "
-                        "and Pilz (τ and ρ; also Bernoulli dropout as they compare it), Hobbhahn 2020 and MacKay 1992 (Laplace)."},
-               [](auto& s) -> auto& { return s.posterior.family; }, families()));
+    add(choice(
+        {.path  = "posterior.family",
+         .label = "Posterior",
+         .help =
+             "Which distribution over the weights is learned. All families train by the same loop, so that a change here changes nothing else; the Laplace approximation "
+             "trains the point estimate by it and looks at the curvature afterwards. Sources: Blundell et al. 2015 (mean field), Steinbrener et al. 2020 (one τ), Posch "
+             "and Pilz (τ and ρ; also Bernoulli dropout as they compare it), Hobbhahn 2020 and MacKay 1992 (Laplace)."},
+        [](auto& s) -> auto& { return s.posterior.family; }, families()));
     for (const Field& field : fields_of_methods())
         add(field);
 
-    add(choice({.path = "prior.kind", .label = "Prior",
-                .help = "What is believed of the weights before any data. Training balances the fit against the distance of the posterior from it, KL(q‖p).",
-                .applies = with_prior},
-               [](auto& s) -> auto& { return s.prior.kind; }, prior_kinds));
-    add(plain({.path = "prior.weight_sd", .label = "Prior sd of weights",
-               .help = "Standard deviation of N(mean, sd²) on the weights, one number a layer; a shorter list repeats its last number. It sets how much the functions vary "
-                       "away from the data: small values give stiff functions, and far too small ones hold the net at its prior. Typical: 0.3 to 5 (1 in Posch and "
-                       "Pilz, 5 in Steinbrener et al.).",
-               .min = 0, .max = 1000, .min_open = true, .applies = gaussian},
-              [](auto& s) -> auto& { return s.prior.weight_sd; }));
-    add(plain({.path = "prior.bias_sd", .label = "Prior sd of biases",
-               .help = "The same for the biases. They shift the bends of the net, so a wide prior here lets it bend far from 0. Typical: 1 to 10 (10 in Steinbrener et al. "
-                       "for LeNet).",
-               .min = 0, .max = 1000, .min_open = true, .applies = gaussian},
-              [](auto& s) -> auto& { return s.prior.bias_sd; }));
-    add(plain({.path = "prior.weight_mean", .label = "Prior mean of weights",
-               .help = "Mean of the Gaussian prior on the weights, one number a layer. Nearly always 0.", .min = -1000, .max = 1000, .advanced = true, .applies = gaussian},
-              [](auto& s) -> auto& { return s.prior.weight_mean; }));
-    add(plain({.path = "prior.bias_mean", .label = "Prior mean of biases",
-               .help = "Mean of the Gaussian prior on the biases, one number a layer. Nearly always 0.", .min = -1000, .max = 1000, .advanced = true, .applies = gaussian},
-              [](auto& s) -> auto& { return s.prior.bias_mean; }));
-    add(plain({.path = "prior.pi", .label = "Share π of the wide part",
-               .help = "p(w) = π N(w; 0, σ₁²) + (1 − π) N(w; 0, σ₂²). Blundell et al. 2015 try ¼, ½ and ¾ (section 5.1).", .min = 0, .max = 1, .min_open = true,
-               .max_open = true, .applies = mixture},
-              [](auto& s) -> auto& { return s.prior.mixture.pi; }));
-    add(plain({.path = "prior.sigma_wide", .label = "Wide σ₁",
-               .help = "Standard deviation of the wide part, for the weights that matter. Blundell et al. 2015 try −ln σ₁ in {0, 1, 2}, that is 1, 0.37 and 0.14.", .min = 0,
-               .max = 1000, .min_open = true, .applies = mixture},
-              [](auto& s) -> auto& { return s.prior.mixture.sigma_wide; }));
-    add(plain({.path = "prior.sigma_narrow", .label = "Narrow σ₂",
-               .help = "Standard deviation of the narrow part, for the many weights near 0. Blundell et al. 2015 try −ln σ₂ in {6, 7, 8}, that is 0.0025 to 0.00034. It "
-                       "must be below σ₁.",
-               .min = 0, .max = 1000, .min_open = true, .applies = mixture},
-              [](auto& s) -> auto& { return s.prior.mixture.sigma_narrow; }));
+    add(choice(
+        {.path  = "prior.kind",
+         .label = "Prior",
+         .help =
+             "What is believed of the weights before any data. Training balances the fit against the distance of the posterior from it, KL(q‖p).",
+         .applies = with_prior},
+        [](auto& s) -> auto& { return s.prior.kind; }, prior_kinds));
+    add(plain(
+        {.path  = "prior.weight_sd",
+         .label = "Prior sd of weights",
+         .help =
+             "Standard deviation of N(mean, sd²) on the weights, one number a layer; a shorter list repeats its last number. It sets how much the functions vary "
+             "away from the data: small values give stiff functions, and far too small ones hold the net at its prior. Typical: 0.3 to 5 (1 in Posch and "
+             "Pilz, 5 in Steinbrener et al.).",
+         .min      = 0,
+         .max      = 1000,
+         .min_open = true,
+         .applies  = gaussian},
+        [](auto& s) -> auto& { return s.prior.weight_sd; }));
+    add(plain(
+        {.path  = "prior.bias_sd",
+         .label = "Prior sd of biases",
+         .help =
+             "The same for the biases. They shift the bends of the net, so a wide prior here lets it bend far from 0. Typical: 1 to 10 (10 in Steinbrener et al. "
+             "for LeNet).",
+         .min      = 0,
+         .max      = 1000,
+         .min_open = true,
+         .applies  = gaussian},
+        [](auto& s) -> auto& { return s.prior.bias_sd; }));
+    add(plain(
+        {.path     = "prior.weight_mean",
+         .label    = "Prior mean of weights",
+         .help     = "Mean of the Gaussian prior on the weights, one number a layer. Nearly always 0.",
+         .min      = -1000,
+         .max      = 1000,
+         .advanced = true,
+         .applies  = gaussian},
+        [](auto& s) -> auto& { return s.prior.weight_mean; }));
+    add(plain(
+        {.path     = "prior.bias_mean",
+         .label    = "Prior mean of biases",
+         .help     = "Mean of the Gaussian prior on the biases, one number a layer. Nearly always 0.",
+         .min      = -1000,
+         .max      = 1000,
+         .advanced = true,
+         .applies  = gaussian},
+        [](auto& s) -> auto& { return s.prior.bias_mean; }));
+    add(plain(
+        {.path  = "prior.pi",
+         .label = "Share π of the wide part",
+         .help = "p(w) = π N(w; 0, σ₁²) + (1 − π) N(w; 0, σ₂²). Blundell et al. 2015 try ¼, ½ and ¾ (section 5.1).",
+         .min      = 0,
+         .max      = 1,
+         .min_open = true,
+         .max_open = true,
+         .applies  = mixture},
+        [](auto& s) -> auto& { return s.prior.mixture.pi; }));
+    add(plain(
+        {.path  = "prior.sigma_wide",
+         .label = "Wide σ₁",
+         .help =
+             "Standard deviation of the wide part, for the weights that matter. Blundell et al. 2015 try −ln σ₁ in {0, 1, 2}, that is 1, 0.37 and 0.14.",
+         .min      = 0,
+         .max      = 1000,
+         .min_open = true,
+         .applies  = mixture},
+        [](auto& s) -> auto& { return s.prior.mixture.sigma_wide; }));
+    add(plain(
+        {.path  = "prior.sigma_narrow",
+         .label = "Narrow σ₂",
+         .help =
+             "Standard deviation of the narrow part, for the many weights near 0. Blundell et al. 2015 try −ln σ₂ in {6, 7, 8}, that is 0.0025 to 0.00034. It "
+             "must be below σ₁.",
+         .min      = 0,
+         .max      = 1000,
+         .min_open = true,
+         .applies  = mixture},
+        [](auto& s) -> auto& { return s.prior.mixture.sigma_narrow; }));
 }
 
-}  // namespace credence::field_makers
+}   // namespace credence::field_makers

@@ -22,14 +22,23 @@ bool scheduled_as(const Study& s)
 }
 
 const std::vector<Option<KlWeighting>> weightings = {
-    {KlWeighting::constant, {"constant", "Constant ν", "To repeat Posch and Steinbrener: the same small number at every step; theory says 1/N."}},
-    {KlWeighting::uniform, {"uniform", "Uniform 1/M", "The ELBO of the data at hand, whatever their number: the default (Blundell et al. 2015, (8))."}},
-    {KlWeighting::geometric, {"geometric", "Geometric 2^(M−i)/(2^M − 1)", "The first minibatches of an epoch follow the prior, the rest the data (Blundell et al. 2015, (9))."}},
+    {KlWeighting::constant,
+     {"constant", "Constant ν",
+      "To repeat Posch and Steinbrener: the same small number at every step; theory says 1/N."}},
+    {KlWeighting::uniform,
+     {"uniform", "Uniform 1/M",
+      "The ELBO of the data at hand, whatever their number: the default (Blundell et al. 2015, (8))."}},
+    {KlWeighting::geometric,
+     {"geometric", "Geometric 2^(M−i)/(2^M − 1)",
+      "The first minibatches of an epoch follow the prior, the rest the data (Blundell et al. 2015, (9))."}},
 };
 
 const std::vector<Option<Complexity::Kind>> complexities = {
-    {Complexity::Kind::closed, {"closed", "Closed form", "Less noise in the gradient: the default for Gaussian priors."}},
-    {Complexity::Kind::sampled, {"sampled", "Sampled", "ln q(w) − ln p(w) at the draw: for any prior, needed for the scale mixture (Blundell et al. 2015, (2))."}},
+    {Complexity::Kind::closed,
+     {"closed", "Closed form", "Less noise in the gradient: the default for Gaussian priors."}},
+    {Complexity::Kind::sampled,
+     {"sampled", "Sampled",
+      "ln q(w) − ln p(w) at the draw: for any prior, needed for the scale mixture (Blundell et al. 2015, (2))."}},
 };
 
 const std::vector<Option<OptimizerKind>> optimizers = {
@@ -40,124 +49,265 @@ const std::vector<Option<OptimizerKind>> optimizers = {
 
 const std::vector<Option<ScheduleKind>> schedules = {
     {ScheduleKind::constant, {"constant", "Constant", "η at every step: fine for short runs with Adam."}},
-    {ScheduleKind::inverse, {"inverse", "Inverse decay", "η(1 + γi)^−p: Caffe's rule, 0.01(1 + 10⁻⁴ i)^−0.75 in the papers."}},
+    {ScheduleKind::inverse,
+     {"inverse", "Inverse decay", "η(1 + γi)^−p: Caffe's rule, 0.01(1 + 10⁻⁴ i)^−0.75 in the papers."}},
     {ScheduleKind::step, {"step", "Step", "η times a factor every so many steps: when the loss has levelled off."}},
     {ScheduleKind::cosine, {"cosine", "Cosine", "Falls smoothly to 0 at the last step: the calmest end of a run."}},
 };
 
-}  // namespace
+}   // namespace
 
 void add_training_fields(std::vector<Field>& fields)
 {
     const auto add = [&](Field field) { fields.push_back(std::move(field)); };
 
-    add(plain({.path = "training.steps", .label = "Steps", .unit = "steps",
-               .help = "Optimiser steps, not epochs: with N training points and minibatches of m, one epoch is N/m steps. The spreads settle later than the means, so "
-                       "Bayesian families like more steps than a plain net. Typical for toys: 2,000 to 20,000.",
-               .min = 1, .max = 1e9},
-              [](auto& s) -> auto& { return s.training.steps; }));
-    add(plain({.path = "training.batch_size", .label = "Minibatch m", .unit = "examples",
-               .help = "Examples in each step, clipped to the size of the training set. Small batches are noisy and cheap, large ones calm and dear. Typical: 32 to 128.",
-               .min = 1, .max = 1e6},
-              [](auto& s) -> auto& { return s.training.batch_size; }));
-    add(plain({.path = "training.samples_per_step", .label = "Weight draws per step",
-               .help = "How many draws of the weights are averaged in each step. More draws give a calmer gradient of the spreads at proportional cost; Blundell et al. "
-                       "2015 try 1, 2, 5 and 10.",
-               .min = 1, .max = 10, .applies = [](const Study& s) { return method_of(s).training_noise != NoiseIn::nothing; }},
-              [](auto& s) -> auto& { return s.training.samples_per_step; }));
-    add(plain({.path = "training.max_seconds", .label = "Time limit", .unit = "s",
-               .help = "Stops after this much wall time, pauses excluded; 0 is no limit. A run that ends by the clock is not repeatable bit for bit: prefer steps for that.",
-               .min = 0, .max = 1e7, .advanced = true},
-              [](auto& s) -> auto& { return s.training.max_seconds; }));
-    add(plain({.path = "training.patience", .label = "Patience", .unit = "steps",
-               .help = "Stops after this many steps without a lower smoothed data loss; 0 switches the rule off.", .min = 0, .max = 1e9, .advanced = true},
-              [](auto& s) -> auto& { return s.training.patience; }));
+    add(plain(
+        {.path  = "training.steps",
+         .label = "Steps",
+         .unit  = "steps",
+         .help =
+             "Optimiser steps, not epochs: with N training points and minibatches of m, one epoch is N/m steps. The spreads settle later than the means, so "
+             "Bayesian families like more steps than a plain net. Typical for toys: 2,000 to 20,000.",
+         .min = 1,
+         .max = 1e9},
+        [](auto& s) -> auto& { return s.training.steps; }));
+    add(plain(
+        {.path  = "training.batch_size",
+         .label = "Minibatch m",
+         .unit  = "examples",
+         .help =
+             "Examples in each step, clipped to the size of the training set. Small batches are noisy and cheap, large ones calm and dear. Typical: 32 to 128.",
+         .min = 1,
+         .max = 1e6},
+        [](auto& s) -> auto& { return s.training.batch_size; }));
+    add(plain(
+        {.path  = "training.samples_per_step",
+         .label = "Weight draws per step",
+         .help =
+             "How many draws of the weights are averaged in each step. More draws give a calmer gradient of the spreads at proportional cost; Blundell et al. "
+             "2015 try 1, 2, 5 and 10.",
+         .min     = 1,
+         .max     = 10,
+         .applies = [](const Study& s) { return method_of(s).training_noise != NoiseIn::nothing; }},
+        [](auto& s) -> auto& { return s.training.samples_per_step; }));
+    add(plain(
+        {.path  = "training.max_seconds",
+         .label = "Time limit",
+         .unit  = "s",
+         .help =
+             "Stops after this much wall time, pauses excluded; 0 is no limit. A run that ends by the clock is not repeatable bit for bit: prefer steps for that.",
+         .min      = 0,
+         .max      = 1e7,
+         .advanced = true},
+        [](auto& s) -> auto& { return s.training.max_seconds; }));
+    add(plain(
+        {.path     = "training.patience",
+         .label    = "Patience",
+         .unit     = "steps",
+         .help     = "Stops after this many steps without a lower smoothed data loss; 0 switches the rule off.",
+         .min      = 0,
+         .max      = 1e9,
+         .advanced = true},
+        [](auto& s) -> auto& { return s.training.patience; }));
 
-    add(choice({.path = "training.kl_weighting", .label = "KL weighting",
-                .help = "With which weight the KL enters beside the mean minibatch loss. Uniform: β = 1/M for each of M minibatches of m points, so that kl_weight 1 is the "
-                        "ELBO (Blundell et al. 2015, (8)). Geometric: β_i = 2^(M−i)/(2^M − 1) ((9) there). Constant: ν itself (Posch and Pilz; Steinbrener et al.).",
-                .applies = has_kl},
-               [](auto& s) -> auto& { return s.training.kl_weighting; }, weightings));
-    add(plain({.path = "training.kl_weight", .label = "KL weight",
-               .help = "Uniform and geometric weighting: a factor on β, 1 is the ELBO itself and 0.1 a tempered posterior that fits more closely. Constant weighting: ν, "
-                       "where theory says 1/N and the papers use 1/(100 N) on MNIST and 1/(10 N) on CIFAR-10. 0 leaves the KL out.",
-               .min = 0, .max = 1e6, .applies = has_kl},
-              [](auto& s) -> auto& { return s.training.kl_weight; }));
-    add(choice({.path = "training.complexity", .label = "KL computed",
-                .help = "The closed form of KL(q‖p) exists for Gaussian priors; the sampled one, ln q(w) − ln p(w) at the draw of the step, works for every prior "
-                        "(Blundell et al. 2015, (2)).",
-                .advanced = true, .applies = has_kl},
-               [](auto& s) -> auto& { return s.training.complexity; }, complexities));
-    add(plain({.path = "training.kl_gradient_limit", .label = "Limit of the KL gradient",
-               .help = "Each derivative of the KL is clipped to ± this number before it is weighted; 0 is no limit. Steinbrener et al. 2020, section 3.2: 1000. It tames −1/m "
-                       "where a mean is close to 0.",
-               .min = 0, .max = 1e12, .advanced = true, .applies = closed_kl},
-              [](auto& s) -> auto& { return s.training.kl_gradient_limit; }));
-    add(plain({.path = "training.kappa", .label = "κ of the ρ gradient",
-               .help = "Multiplies the whole gradient of γ, and so the speed at which ρ moves (Posch and Pilz: 50). Adam divides it out again; it matters for SGD and "
-                       "momentum.",
-               .min = 0, .max = 1e6, .advanced = true, .applies = [](const Study& s) { return method_of(s).has_correlation; }},
-              [](auto& s) -> auto& { return s.training.kappa; }));
-    add(plain({.path = "training.l2", .label = "Weight decay λ",
-               .help = "Adds λw to the gradient of the mean loss: the maximum a posteriori estimate under N(0, 1/(λN)), N the number of training examples. Typical: 0 to 0.001 (5·10⁻⁴ in "
-                       "Posch and Pilz). Laplace approximation: as a precision that is λN, beside the prior precision under Posterior, which is added after the training.",
-               .min = 0, .max = 1000, .applies = has_l2},
-              [](auto& s) -> auto& { return s.training.l2; }));
+    add(choice(
+        {.path  = "training.kl_weighting",
+         .label = "KL weighting",
+         .help =
+             "With which weight the KL enters beside the mean minibatch loss. Uniform: β = 1/M for each of M minibatches of m points, so that kl_weight 1 is the "
+             "ELBO (Blundell et al. 2015, (8)). Geometric: β_i = 2^(M−i)/(2^M − 1) ((9) there). Constant: ν itself (Posch and Pilz; Steinbrener et al.).",
+         .applies = has_kl},
+        [](auto& s) -> auto& { return s.training.kl_weighting; }, weightings));
+    add(plain(
+        {.path  = "training.kl_weight",
+         .label = "KL weight",
+         .help =
+             "Uniform and geometric weighting: a factor on β, 1 is the ELBO itself and 0.1 a tempered posterior that fits more closely. Constant weighting: ν, "
+             "where theory says 1/N and the papers use 1/(100 N) on MNIST and 1/(10 N) on CIFAR-10. 0 leaves the KL out.",
+         .min     = 0,
+         .max     = 1e6,
+         .applies = has_kl},
+        [](auto& s) -> auto& { return s.training.kl_weight; }));
+    add(choice(
+        {.path  = "training.complexity",
+         .label = "KL computed",
+         .help =
+             "The closed form of KL(q‖p) exists for Gaussian priors; the sampled one, ln q(w) − ln p(w) at the draw of the step, works for every prior "
+             "(Blundell et al. 2015, (2)).",
+         .advanced = true,
+         .applies  = has_kl},
+        [](auto& s) -> auto& { return s.training.complexity; }, complexities));
+    add(plain(
+        {.path  = "training.kl_gradient_limit",
+         .label = "Limit of the KL gradient",
+         .help =
+             "Each derivative of the KL is clipped to ± this number before it is weighted; 0 is no limit. Steinbrener et al. 2020, section 3.2: 1000. It tames −1/m "
+             "where a mean is close to 0.",
+         .min      = 0,
+         .max      = 1e12,
+         .advanced = true,
+         .applies  = closed_kl},
+        [](auto& s) -> auto& { return s.training.kl_gradient_limit; }));
+    add(plain(
+        {.path  = "training.kappa",
+         .label = "κ of the ρ gradient",
+         .help =
+             "Multiplies the whole gradient of γ, and so the speed at which ρ moves (Posch and Pilz: 50). Adam divides it out again; it matters for SGD and "
+             "momentum.",
+         .min      = 0,
+         .max      = 1e6,
+         .advanced = true,
+         .applies  = [](const Study& s) { return method_of(s).has_correlation; }},
+        [](auto& s) -> auto& { return s.training.kappa; }));
+    add(plain(
+        {.path  = "training.l2",
+         .label = "Weight decay λ",
+         .help =
+             "Adds λw to the gradient of the mean loss: the maximum a posteriori estimate under N(0, 1/(λN)), N the number of training examples. Typical: 0 to 0.001 (5·10⁻⁴ in "
+             "Posch and Pilz). Laplace approximation: as a precision that is λN, beside the prior precision under Posterior, which is added after the training.",
+         .min     = 0,
+         .max     = 1000,
+         .applies = has_l2},
+        [](auto& s) -> auto& { return s.training.l2; }));
 
-    add(plain({.path = "training.learning_rate", .label = "Learning rate η",
-               .help = "Size of the steps. Adam: 0.001 to 0.01; momentum and SGD: 0.001 to 0.1. Too large and the loss jumps or turns to NaN (the run then stops and says "
-                       "where); too small and nothing happens.",
-               .min = 0, .max = 1000, .min_open = true},
-              [](auto& s) -> auto& { return s.training.schedule.learning_rate; }));
-    add(plain({.path = "training.bias_rate", .label = "Rate of biases",
-               .help = "Multiplies the learning rate of the biases, or of their means; the spreads of the biases learn at the plain rate. Caffe's recipe, and so that of Posch and "
-                       "Steinbrener, has 2; 1 treats all parameters alike; 0 keeps the biases where they start.",
-               .min = 0, .max = 1000, .advanced = true},
-              [](auto& s) -> auto& { return s.training.bias_rate; }));
-    add(choice({.path = "training.optimizer", .label = "Optimiser", .help = "How a gradient becomes a step (Adam: Kingma and Ba 2015, bias-corrected)."},
-               [](auto& s) -> auto& { return s.training.optimizer.kind; }, optimizers));
-    add(plain({.path = "training.momentum", .label = "Momentum β", .help = "v = βv + ηg, θ −= v, in Caffe's form: the rate sits inside v. Typical: 0.9.", .min = 0,
-               .max = 1, .max_open = true, .applies = optimised_by<OptimizerKind::momentum>},
-              [](auto& s) -> auto& { return s.training.optimizer.momentum; }));
-    add(plain({.path = "training.beta1", .label = "Adam β₁", .help = "Memory of the mean gradient (Kingma and Ba 2015). Typical: 0.9.", .min = 0, .max = 1,
-               .max_open = true, .advanced = true, .applies = optimised_by<OptimizerKind::adam>},
-              [](auto& s) -> auto& { return s.training.optimizer.beta1; }));
-    add(plain({.path = "training.beta2", .label = "Adam β₂", .help = "Memory of the squared gradient (Kingma and Ba 2015). Typical: 0.999.", .min = 0, .max = 1,
-               .max_open = true, .advanced = true, .applies = optimised_by<OptimizerKind::adam>},
-              [](auto& s) -> auto& { return s.training.optimizer.beta2; }));
-    add(plain({.path = "training.epsilon", .label = "Adam ε", .help = "Added to the root of the squared gradient so that nothing is divided by 0. Typical: 10⁻⁸.",
-               .min = 0, .max = 1, .min_open = true, .advanced = true, .applies = optimised_by<OptimizerKind::adam>},
-              [](auto& s) -> auto& { return s.training.optimizer.epsilon; }));
-    add(choice({.path = "training.schedule", .label = "Schedule", .help = "How the learning rate changes with step i.", .advanced = true},
-               [](auto& s) -> auto& { return s.training.schedule.kind; }, schedules));
-    add(plain({.path = "training.gamma", .label = "Decay γ", .unit = "1/steps", .help = "Inverse decay η(1 + γi)^−p. Typical: 10⁻⁴.", .min = 0, .max = 1000,
-               .advanced = true, .applies = scheduled_as<ScheduleKind::inverse>},
-              [](auto& s) -> auto& { return s.training.schedule.gamma; }));
-    add(plain({.path = "training.power", .label = "Decay power p", .help = "Inverse decay η(1 + γi)^−p. Typical: 0.75.", .min = 0, .max = 100, .advanced = true,
-               .applies = scheduled_as<ScheduleKind::inverse>},
-              [](auto& s) -> auto& { return s.training.schedule.power; }));
-    add(plain({.path = "training.factor", .label = "Step factor", .help = "Step schedule: η · factor^⌊i / every⌋. Typical: 0.1 to 0.5.", .min = 0, .max = 1, .min_open = true,
-               .advanced = true, .applies = scheduled_as<ScheduleKind::step>},
-              [](auto& s) -> auto& { return s.training.schedule.factor; }));
-    add(plain({.path = "training.every", .label = "Step every", .unit = "steps", .help = "Step schedule: so many steps between two changes of the rate.", .min = 1, .max = 1e9,
-               .advanced = true, .applies = scheduled_as<ScheduleKind::step>},
-              [](auto& s) -> auto& { return s.training.schedule.every; }));
+    add(plain(
+        {.path  = "training.learning_rate",
+         .label = "Learning rate η",
+         .help =
+             "Size of the steps. Adam: 0.001 to 0.01; momentum and SGD: 0.001 to 0.1. Too large and the loss jumps or turns to NaN (the run then stops and says "
+             "where); too small and nothing happens.",
+         .min      = 0,
+         .max      = 1000,
+         .min_open = true},
+        [](auto& s) -> auto& { return s.training.schedule.learning_rate; }));
+    add(plain(
+        {.path  = "training.bias_rate",
+         .label = "Rate of biases",
+         .help =
+             "Multiplies the learning rate of the biases, or of their means; the spreads of the biases learn at the plain rate. Caffe's recipe, and so that of Posch and "
+             "Steinbrener, has 2; 1 treats all parameters alike; 0 keeps the biases where they start.",
+         .min      = 0,
+         .max      = 1000,
+         .advanced = true},
+        [](auto& s) -> auto& { return s.training.bias_rate; }));
+    add(choice(
+        {.path  = "training.optimizer",
+         .label = "Optimiser",
+         .help  = "How a gradient becomes a step (Adam: Kingma and Ba 2015, bias-corrected)."},
+        [](auto& s) -> auto& { return s.training.optimizer.kind; }, optimizers));
+    add(plain(
+        {.path     = "training.momentum",
+         .label    = "Momentum β",
+         .help     = "v = βv + ηg, θ −= v, in Caffe's form: the rate sits inside v. Typical: 0.9.",
+         .min      = 0,
+         .max      = 1,
+         .max_open = true,
+         .applies  = optimised_by<OptimizerKind::momentum>},
+        [](auto& s) -> auto& { return s.training.optimizer.momentum; }));
+    add(plain(
+        {.path     = "training.beta1",
+         .label    = "Adam β₁",
+         .help     = "Memory of the mean gradient (Kingma and Ba 2015). Typical: 0.9.",
+         .min      = 0,
+         .max      = 1,
+         .max_open = true,
+         .advanced = true,
+         .applies  = optimised_by<OptimizerKind::adam>},
+        [](auto& s) -> auto& { return s.training.optimizer.beta1; }));
+    add(plain(
+        {.path     = "training.beta2",
+         .label    = "Adam β₂",
+         .help     = "Memory of the squared gradient (Kingma and Ba 2015). Typical: 0.999.",
+         .min      = 0,
+         .max      = 1,
+         .max_open = true,
+         .advanced = true,
+         .applies  = optimised_by<OptimizerKind::adam>},
+        [](auto& s) -> auto& { return s.training.optimizer.beta2; }));
+    add(plain(
+        {.path     = "training.epsilon",
+         .label    = "Adam ε",
+         .help     = "Added to the root of the squared gradient so that nothing is divided by 0. Typical: 10⁻⁸.",
+         .min      = 0,
+         .max      = 1,
+         .min_open = true,
+         .advanced = true,
+         .applies  = optimised_by<OptimizerKind::adam>},
+        [](auto& s) -> auto& { return s.training.optimizer.epsilon; }));
+    add(choice(
+        {.path     = "training.schedule",
+         .label    = "Schedule",
+         .help     = "How the learning rate changes with step i.",
+         .advanced = true},
+        [](auto& s) -> auto& { return s.training.schedule.kind; }, schedules));
+    add(plain(
+        {.path     = "training.gamma",
+         .label    = "Decay γ",
+         .unit     = "1/steps",
+         .help     = "Inverse decay η(1 + γi)^−p. Typical: 10⁻⁴.",
+         .min      = 0,
+         .max      = 1000,
+         .advanced = true,
+         .applies  = scheduled_as<ScheduleKind::inverse>},
+        [](auto& s) -> auto& { return s.training.schedule.gamma; }));
+    add(plain(
+        {.path     = "training.power",
+         .label    = "Decay power p",
+         .help     = "Inverse decay η(1 + γi)^−p. Typical: 0.75.",
+         .min      = 0,
+         .max      = 100,
+         .advanced = true,
+         .applies  = scheduled_as<ScheduleKind::inverse>},
+        [](auto& s) -> auto& { return s.training.schedule.power; }));
+    add(plain(
+        {.path     = "training.factor",
+         .label    = "Step factor",
+         .help     = "Step schedule: η · factor^⌊i / every⌋. Typical: 0.1 to 0.5.",
+         .min      = 0,
+         .max      = 1,
+         .min_open = true,
+         .advanced = true,
+         .applies  = scheduled_as<ScheduleKind::step>},
+        [](auto& s) -> auto& { return s.training.schedule.factor; }));
+    add(plain(
+        {.path     = "training.every",
+         .label    = "Step every",
+         .unit     = "steps",
+         .help     = "Step schedule: so many steps between two changes of the rate.",
+         .min      = 1,
+         .max      = 1e9,
+         .advanced = true,
+         .applies  = scheduled_as<ScheduleKind::step>},
+        [](auto& s) -> auto& { return s.training.schedule.every; }));
 
-    add(plain({.path = "prediction.samples", .label = "Prediction draws S",
-               .help = "Draws of the weights behind each prediction, p̄ = (1/S) Σ p_s. The noise of p̄ falls as 1/√S; 200 as in Posch and Pilz is smooth enough for maps and "
-                       "95 % intervals. A point estimate needs only one.",
-               .min = 1, .max = 100000},
-              [](auto& s) -> auto& { return s.prediction.samples; }));
-    add(plain({.path = "prediction.level", .label = "Credible level α",
-               .help = "Share of the draws inside a credible interval: its ends are the (1 − α)/2 and (1 + α)/2 quantiles. A prediction is certain if (i) the interval of its "
-                       "class overlaps no other, or (ii) p̄ ≥ α. Typical: 0.95 or 0.99.",
-               .min = 0, .max = 1, .min_open = true, .max_open = true},
-              [](auto& s) -> auto& { return s.prediction.level; }));
-    add(plain({.path = "prediction.other_data", .label = "Other data",
-               .help = "Images that the net was not trained on, for the out-of-distribution page: stroke-letters, stroke-digits, the name of a data set at hand (notmnist, "
-                       "fashion-mnist) or a path. Empty takes a partner: letters for stroke digits, Fashion-MNIST or notMNIST for MNIST where they are at hand.",
-               .applies = [](const Study& s) { return is_images(s.data.source); }},
-              [](auto& s) -> auto& { return s.prediction.other_data; }));
+    add(plain(
+        {.path  = "prediction.samples",
+         .label = "Prediction draws S",
+         .help =
+             "Draws of the weights behind each prediction, p̄ = (1/S) Σ p_s. The noise of p̄ falls as 1/√S; 200 as in Posch and Pilz is smooth enough for maps and "
+             "95 % intervals. A point estimate needs only one.",
+         .min = 1,
+         .max = 100000},
+        [](auto& s) -> auto& { return s.prediction.samples; }));
+    add(plain(
+        {.path  = "prediction.level",
+         .label = "Credible level α",
+         .help =
+             "Share of the draws inside a credible interval: its ends are the (1 − α)/2 and (1 + α)/2 quantiles. A prediction is certain if (i) the interval of its "
+             "class overlaps no other, or (ii) p̄ ≥ α. Typical: 0.95 or 0.99.",
+         .min      = 0,
+         .max      = 1,
+         .min_open = true,
+         .max_open = true},
+        [](auto& s) -> auto& { return s.prediction.level; }));
+    add(plain(
+        {.path  = "prediction.other_data",
+         .label = "Other data",
+         .help =
+             "Images that the net was not trained on, for the out-of-distribution page: stroke-letters, stroke-digits, the name of a data set at hand (notmnist, "
+             "fashion-mnist) or a path. Empty takes a partner: letters for stroke digits, Fashion-MNIST or notMNIST for MNIST where they are at hand.",
+         .applies = [](const Study& s) { return is_images(s.data.source); }},
+        [](auto& s) -> auto& { return s.prediction.other_data; }));
 }
 
-}  // namespace credence::field_makers
+}   // namespace credence::field_makers

@@ -10,11 +10,11 @@ namespace {
 /// Network, training, posterior and prior as in `from`, made for the family of `study`.
 Study with_settings_of(const Study& from, const Study& study)
 {
-    Study like      = from;
-    like.data       = study.data;
-    like            = with_family_defaults(like, study.posterior.family).study;
-    Study changed   = study;
-    changed.network = like.network;
+    Study like        = from;
+    like.data         = study.data;
+    like              = with_family_defaults(like, study.posterior.family).study;
+    Study changed     = study;
+    changed.network   = like.network;
     changed.training  = like.training;
     changed.posterior = like.posterior;
     changed.prior     = like.prior;
@@ -25,11 +25,11 @@ Study with_settings_of(const Study& from, const Study& study)
 Study image_start(DataSource source)
 {
     const bool strokes = source == DataSource::strokes;
-    Study      study;
-    study.data.source     = source;
-    study.network.kind    = NetworkKind::lenet_caffe;
-    study.network.units   = strokes ? 100 : 500;
-    study.network.dropout = 0.5;
+    Study study;
+    study.data.source             = source;
+    study.network.kind            = NetworkKind::lenet_caffe;
+    study.network.units           = strokes ? 100 : 500;
+    study.network.dropout         = 0.5;
     study.network.initialisation  = Initialisation::caffe;
     study.posterior.family        = "point_estimate";
     study.training.steps          = strokes ? 1500 : 10000;
@@ -41,7 +41,7 @@ Study image_start(DataSource source)
     return study;
 }
 
-}  // namespace
+}   // namespace
 
 Study with_data_source(const Study& study, DataSource source)
 {
@@ -52,4 +52,4 @@ Study with_data_source(const Study& study, DataSource source)
     return with_settings_of(is_images(source) ? image_start(source) : default_study(), changed);
 }
 
-}  // namespace credence
+}   // namespace credence

@@ -14,4 +14,4 @@ namespace credence {
 /// and back: network, training and prior of the default study, with the family's settings.
 Study with_data_source(const Study& study, DataSource source);
 
-}  // namespace credence
+}   // namespace credence

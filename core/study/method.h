@@ -26,23 +26,25 @@ struct UsualSetting {
 /// A way to a posterior: everything the program knows of it. Each stands in a file of its own in methods/, and once in the list there, methods/list.cmake; window, command line,
 /// captions and archive read this list and know no method by name.
 struct Method {
-    std::string id;      ///< in JSON: "mean_field"
-    std::string title;   ///< "Mean field (Bayes by Backprop)"
-    std::string hint;    ///< one line on when to pick it
-    std::string short_title = {};      ///< in names of studies; empty: the title without what it says in brackets
-    bool        is_named_for_a_person = false;   ///< its title keeps its capital letter inside a sentence
+    std::string id;                       ///< in JSON: "mean_field"
+    std::string title;                    ///< "Mean field (Bayes by Backprop)"
+    std::string hint;                     ///< one line on when to pick it
+    std::string short_title    = {};      ///< in names of studies; empty: the title without what it says in brackets
+    bool is_named_for_a_person = false;   ///< its title keeps its capital letter inside a sentence
 
     /// Its settings in the group "posterior", with ranges, defaults and help. One that several methods have stands in each of their lists.
     std::vector<Field> fields = {};
     /// What goes with it where the data of `study` are those at hand; settings that it does not name stand at the default of a Study.
     std::function<std::vector<UsualSetting>(const Study& study)> usual;
 
-    NoiseIn noise            = NoiseIn::weights;   ///< of the posterior that it ends with
-    NoiseIn training_noise   = NoiseIn::weights;   ///< of each step of the training; dropout layers draw at prediction, too, unless it is nothing
-    bool has_kl              = false;   ///< is trained against a prior, with a KL; else weight decay is its prior
-    bool takes_any_prior     = false;   ///< also a scale mixture
-    bool has_correlation     = false;   ///< learns γ, whose gradient has the factor κ
-    bool fits_curvature      = false;   ///< has a last phase after the training, which gives the weights their spread, and can be had anew for the trained weights
+    NoiseIn noise          = NoiseIn::weights;   ///< of the posterior that it ends with
+    NoiseIn training_noise = NoiseIn::
+        weights;   ///< of each step of the training; dropout layers draw at prediction, too, unless it is nothing
+    bool has_kl          = false;   ///< is trained against a prior, with a KL; else weight decay is its prior
+    bool takes_any_prior = false;   ///< also a scale mixture
+    bool has_correlation = false;   ///< learns γ, whose gradient has the factor κ
+    bool fits_curvature =
+        false;   ///< has a last phase after the training, which gives the weights their spread, and can be had anew for the trained weights
     std::vector<std::string> block_lists = {};   ///< settings that are lists with a number for each block of the net
 
     /// The net that is trained, from the one that the Study names; empty: that one.
@@ -50,11 +52,15 @@ struct Method {
     /// Are draws read by the net linearised at their mean? Empty: no.
     std::function<bool(const Study& study)> linearised_at_prediction = {};
     /// Where the training begins. @param means  starting weights
-    std::function<std::unique_ptr<VariationalFamily<float>>(const ParameterLayout& layout, const PosteriorOptions& options, std::span<const float> means)> start;
+    std::function<std::unique_ptr<VariationalFamily<float>>(
+        const ParameterLayout& layout, const PosteriorOptions& options, std::span<const float> means)>
+        start;
     /// What can be known before any training to be refused, of a Study that is in range. Empty: nothing.
     std::function<std::optional<Error>(const Experiment& experiment)> refuses = {};
     /// From the start to the posterior: report.last. Runs in the threads of the enclosing Threads::run.
-    std::function<Training(const Experiment& experiment, std::stop_token stop, TrainingControl* control, const TrainingEvents& events)> fit;
+    std::function<Training(const Experiment& experiment, std::stop_token stop, TrainingControl* control,
+                           const TrainingEvents& events)>
+        fit;
     /// What captions say after the title: " at rate 0.2". Empty: the prior, if it has one.
     std::function<std::string(const RunMoment& moment)> caption = {};
 };
@@ -64,4 +70,4 @@ const std::vector<Method>& methods();
 const Method& method(const std::string& id);   ///< @throws Error (field "posterior.family") that names those there are
 inline const Method& method_of(const Study& study) { return method(study.posterior.family); }
 
-}  // namespace credence
+}   // namespace credence

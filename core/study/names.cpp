@@ -19,7 +19,10 @@ std::string inside_sentence(const Method& method, std::string title)
     return title;
 }
 
-std::string short_title(const Method& method) { return method.short_title.empty() ? family_title(method.id) : method.short_title; }
+std::string short_title(const Method& method)
+{
+    return method.short_title.empty() ? family_title(method.id) : method.short_title;
+}
 
 /// The ways in which a name may speak of a method, the longest first.
 std::vector<std::string> phrases(const Method& method)
@@ -30,7 +33,7 @@ std::vector<std::string> phrases(const Method& method)
     return all;
 }
 
-}  // namespace
+}   // namespace
 
 std::string family_title(const std::string& family)
 {
@@ -43,7 +46,8 @@ std::string named_for_family(const std::string& name, const std::string& before,
     for (const auto& phrase : phrases(method(before)))
         if (const auto at = name.find(phrase); at != std::string::npos) {
             const std::string title = short_title(method(after));
-            return name.substr(0, at) + (at == 0 ? title : inside_sentence(method(after), title)) + name.substr(at + phrase.size());
+            return name.substr(0, at) + (at == 0 ? title : inside_sentence(method(after), title))
+                   + name.substr(at + phrase.size());
         }
     return name;
 }
@@ -55,7 +59,8 @@ std::string named_for_source(const Study& study)
         case DataSource::toy: return title_of(study.data.toy.kind);
         case DataSource::drawn: return "Drawn points";
         case DataSource::csv: return "Table";
-        case DataSource::strokes: return study.data.images.alphabet == StrokeAlphabet::digits ? "Stroke digits" : "Stroke letters";
+        case DataSource::strokes:
+            return study.data.images.alphabet == StrokeAlphabet::digits ? "Stroke digits" : "Stroke letters";
         case DataSource::images: break;
         }
         const auto source = find_image_source(study.data.images.set);
@@ -72,7 +77,7 @@ std::vector<std::string> distinct_names(std::span<const Study* const> studies)
     const auto plain = names;
     for (std::size_t i = 0; i < names.size(); ++i) {
         const auto& family = studies[i]->posterior.family;
-        bool other_family = false;
+        bool other_family  = false;
         for (std::size_t j = 0; j < names.size(); ++j)
             other_family = other_family || (plain[j] == plain[i] && studies[j]->posterior.family != family);
         if (other_family)
@@ -80,7 +85,8 @@ std::vector<std::string> distinct_names(std::span<const Study* const> studies)
     }
     const auto with_family = names;
     for (std::size_t i = 1; i < names.size(); ++i) {
-        const auto before = std::count(with_family.begin(), with_family.begin() + static_cast<std::ptrdiff_t>(i), with_family[i]);
+        const auto before = std::count(with_family.begin(), with_family.begin() + static_cast<std::ptrdiff_t>(i),
+                                       with_family[i]);
         if (before > 0)
             names[i] += " (" + std::to_string(before + 1) + ")";
     }
@@ -99,4 +105,4 @@ std::optional<Task> stated_task(const DataSpec& data)
     return {};
 }
 
-}  // namespace credence
+}   // namespace credence

@@ -27,4 +27,4 @@ std::vector<std::string> distinct_names(std::span<const Study* const> studies);
 /// Classes or a number to predict, as far as the settings say it. A table whose task is found out from its target has none here.
 std::optional<Task> stated_task(const DataSpec& data);
 
-}  // namespace credence
+}   // namespace credence

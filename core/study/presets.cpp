@@ -55,15 +55,15 @@ PresetGroup group_of(const Study& preset)
 const char* title_of(PresetGroup group)
 {
     switch (group) {
-    case PresetGroup::plane:      return "Classes in the plane";
+    case PresetGroup::plane: return "Classes in the plane";
     case PresetGroup::regression: return "Regression";
-    case PresetGroup::laplace:    return "Laplace approximation";
-    case PresetGroup::signs:      return "Drawn signs";
-    case PresetGroup::files:      return "MNIST, CIFAR-10";
+    case PresetGroup::laplace: return "Laplace approximation";
+    case PresetGroup::signs: return "Drawn signs";
+    case PresetGroup::files: return "MNIST, CIFAR-10";
     }
     return "";
 }
 
 const Study& default_study() { return presets().front().study; }
 
-}  // namespace credence
+}   // namespace credence

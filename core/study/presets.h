@@ -6,8 +6,8 @@
 namespace credence {
 
 struct Preset {
-    std::string id;      ///< "two_moons_mean_field": the file's name in resources/presets without .json
-    Study       study;
+    std::string id;   ///< "two_moons_mean_field": the file's name in resources/presets without .json
+    Study study;
 };
 
 /// What kinds of studies there are, in the order of a menu.
@@ -18,7 +18,8 @@ enum class PresetGroup {
     signs,        ///< drawn digits and letters: images without a download
     files,        ///< images that are downloaded or imported first
 };
-inline constexpr PresetGroup preset_groups[] = {PresetGroup::plane, PresetGroup::regression, PresetGroup::laplace, PresetGroup::signs, PresetGroup::files};
+inline constexpr PresetGroup preset_groups[] = {PresetGroup::plane, PresetGroup::regression, PresetGroup::laplace,
+                                                PresetGroup::signs, PresetGroup::files};
 PresetGroup group_of(const Study& preset);
 const char* title_of(PresetGroup group);
 
@@ -27,4 +28,4 @@ const std::vector<Preset>& presets();
 const Study& preset(const std::string& id);   ///< @throws Error that lists the ids
 const Study& default_study();
 
-}  // namespace credence
+}   // namespace credence

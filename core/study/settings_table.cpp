@@ -10,15 +10,41 @@ namespace credence {
 namespace {
 
 /// What a caption says in words of its own, and what does not change the numbers of a figure.
-constexpr std::array said_elsewhere = {
-    std::string_view("data.source"), std::string_view("data.kind"), std::string_view("data.set"), std::string_view("data.alphabet"), std::string_view("data.n"),
-    std::string_view("data.training_images"), std::string_view("data.test_images"), std::string_view("data.validation_images"), std::string_view("data.drawn_task"),
-    std::string_view("data.file"), std::string_view("data.target"), std::string_view("data.task"), std::string_view("data.header"), std::string_view("data.separator"),
-    std::string_view("data.decimal_comma"), std::string_view("split.test_fraction"), std::string_view("network.kind"), std::string_view("network.units"),
-    std::string_view("network.layers"), std::string_view("network.hidden"), std::string_view("network.activation"), std::string_view("posterior.family"),
-    std::string_view("posterior.dropout_rate"), std::string_view("prior.kind"), std::string_view("prior.weight_sd"), std::string_view("training.optimizer"),
-    std::string_view("training.learning_rate"), std::string_view("training.steps"), std::string_view("training.max_seconds"), std::string_view("training.patience"),
-    std::string_view("prediction.samples"), std::string_view("prediction.other_data"), std::string_view("seed"), std::string_view("name"), std::string_view("note")};
+constexpr std::array said_elsewhere = {std::string_view("data.source"),
+                                       std::string_view("data.kind"),
+                                       std::string_view("data.set"),
+                                       std::string_view("data.alphabet"),
+                                       std::string_view("data.n"),
+                                       std::string_view("data.training_images"),
+                                       std::string_view("data.test_images"),
+                                       std::string_view("data.validation_images"),
+                                       std::string_view("data.drawn_task"),
+                                       std::string_view("data.file"),
+                                       std::string_view("data.target"),
+                                       std::string_view("data.task"),
+                                       std::string_view("data.header"),
+                                       std::string_view("data.separator"),
+                                       std::string_view("data.decimal_comma"),
+                                       std::string_view("split.test_fraction"),
+                                       std::string_view("network.kind"),
+                                       std::string_view("network.units"),
+                                       std::string_view("network.layers"),
+                                       std::string_view("network.hidden"),
+                                       std::string_view("network.activation"),
+                                       std::string_view("posterior.family"),
+                                       std::string_view("posterior.dropout_rate"),
+                                       std::string_view("prior.kind"),
+                                       std::string_view("prior.weight_sd"),
+                                       std::string_view("training.optimizer"),
+                                       std::string_view("training.learning_rate"),
+                                       std::string_view("training.steps"),
+                                       std::string_view("training.max_seconds"),
+                                       std::string_view("training.patience"),
+                                       std::string_view("prediction.samples"),
+                                       std::string_view("prediction.other_data"),
+                                       std::string_view("seed"),
+                                       std::string_view("name"),
+                                       std::string_view("note")};
 
 std::string shortened(const std::string& text)
 {
@@ -31,7 +57,7 @@ std::string shortened(const std::string& text)
     return text.substr(0, end) + "…";
 }
 
-}  // namespace
+}   // namespace
 
 std::string shown_value(const Field& field, const Study& study)
 {
@@ -59,12 +85,16 @@ std::string unusual_settings(const Study& study)
     static const Study usual;
     std::string text;
     for (const Field& field : study_fields()) {
-        const bool said = std::find(said_elsewhere.begin(), said_elsewhere.end(), field.path) != said_elsewhere.end() || field.path.starts_with("posterior.laplace_");
+        const bool said = std::find(said_elsewhere.begin(), said_elsewhere.end(), field.path) != said_elsewhere.end()
+                          || field.path.starts_with("posterior.laplace_");
         if (said || !field.applies(study) || field.get(study) == field.get(usual))
             continue;
-        text.append(text.empty() ? "" : ", ").append(field.label).append(" ").append(shortened(shown_value(field, study)));
+        text.append(text.empty() ? "" : ", ")
+            .append(field.label)
+            .append(" ")
+            .append(shortened(shown_value(field, study)));
     }
     return text;
 }
 
-}  // namespace credence
+}   // namespace credence

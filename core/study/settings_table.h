@@ -20,4 +20,4 @@ std::string unusual_settings(const Study& study);
 /// What the captions of a run's figures share: "Data: Two moons (400 training and 100 test rows). Network: …. Seed 1", without step and draws.
 std::string shared_setting(const RunMoment& moment);
 
-}  // namespace credence
+}   // namespace credence

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "study/study.h"
 
-#include "sources/image_sources.h"
 #include "foundation/error.h"
 #include "foundation/json_text.h"
 #include "foundation/one_line.h"
 #include "foundation/read_file.h"
 #include "foundation/write_whole.h"
+#include "sources/image_sources.h"
 #include "study/fields.h"
 
 #include <nlohmann/json.hpp>
@@ -17,7 +17,7 @@
 namespace credence {
 namespace {
 
-constexpr int  version     = 1;
+constexpr int version      = 1;
 constexpr auto version_key = "credence";
 constexpr auto points_path = "data.points";
 
@@ -46,7 +46,7 @@ Json study_to(const Study& study)
     Json json;
     json[version_key] = version;
     for (const auto& f : study_fields()) {
-        Json& place = f.group() == "study" ? json : json[f.group()];
+        Json& place    = f.group() == "study" ? json : json[f.group()];
         place[f.key()] = json_of<Json>(f.get(study));
     }
     Json points = Json::array();
@@ -62,7 +62,8 @@ bool is_whole(const nlohmann::json& json)
         return json.get<std::uint64_t>() <= static_cast<std::uint64_t>(std::numeric_limits<long>::max());
     if (json.is_number_integer())
         return true;
-    return json.is_number_float() && std::nearbyint(json.get<double>()) == json.get<double>() && std::fabs(json.get<double>()) < 9e15;
+    return json.is_number_float() && std::nearbyint(json.get<double>()) == json.get<double>()
+           && std::fabs(json.get<double>()) < 9e15;
 }
 
 FieldValue value_from(const Field& f, const nlohmann::json& json)
@@ -76,10 +77,12 @@ FieldValue value_from(const Field& f, const nlohmann::json& json)
         return json.get<double>();
     if (std::holds_alternative<std::string>(kind) && json.is_string())
         return json.get<std::string>();
-    if (std::holds_alternative<std::vector<long>>(kind) && json.is_array() && std::all_of(json.begin(), json.end(), is_whole))
+    if (std::holds_alternative<std::vector<long>>(kind) && json.is_array()
+        && std::all_of(json.begin(), json.end(), is_whole))
         return json.get<std::vector<long>>();
     const auto is_number = [](const nlohmann::json& j) { return j.is_number(); };
-    if (std::holds_alternative<std::vector<double>>(kind) && json.is_array() && std::all_of(json.begin(), json.end(), is_number))
+    if (std::holds_alternative<std::vector<double>>(kind) && json.is_array()
+        && std::all_of(json.begin(), json.end(), is_number))
         return json.get<std::vector<double>>();
     refuse(f.path, json, expectation(f));
 }
@@ -91,7 +94,8 @@ std::vector<DrawnPoint> points_from(const nlohmann::json& json)
         refuse(points_path, json, expected);
     std::vector<DrawnPoint> points;
     for (const auto& item : json) {
-        if (!item.is_array() || item.size() < 2 || item.size() > 3 || !item[0].is_number() || !item[1].is_number() || (item.size() == 3 && !is_whole(item[2])))
+        if (!item.is_array() || item.size() < 2 || item.size() > 3 || !item[0].is_number() || !item[1].is_number()
+            || (item.size() == 3 && !is_whole(item[2])))
             refuse(points_path, item, expected);
         const long label = item.size() == 3 ? item[2].get<long>() : 0;
         if (label < 0 || label > 99)
@@ -104,7 +108,7 @@ std::vector<DrawnPoint> points_from(const nlohmann::json& json)
 [[noreturn]] void refuse_key(const std::string& path, const std::vector<std::string>& known)
 {
     std::string sentence = "unknown key \"" + one_line(path, 80) + "\"";
-    const auto  near     = path.size() > 80 ? std::vector<std::string>{} : near_matches(path, known);
+    const auto near      = path.size() > 80 ? std::vector<std::string>{} : near_matches(path, known);
     for (std::size_t i = 0; i < near.size(); ++i)
         sentence += (i == 0 ? "; did you mean " : " or ") + near[i];
     throw Error(path, sentence + (near.empty() ? "." : "?"));
@@ -119,7 +123,9 @@ void require_known_keys(const nlohmann::json& json)
         if (f.group() != "study" && std::find(groups.begin(), groups.end(), f.group()) == groups.end())
             groups.push_back(f.group());
     }
-    const auto has = [](const std::vector<std::string>& list, const std::string& name) { return std::find(list.begin(), list.end(), name) != list.end(); };
+    const auto has = [](const std::vector<std::string>& list, const std::string& name) {
+        return std::find(list.begin(), list.end(), name) != list.end();
+    };
     for (const auto& [key, value] : json.items()) {
         if (!has(groups, key)) {
             if (!has(paths, key)) {
@@ -137,7 +143,7 @@ void require_known_keys(const nlohmann::json& json)
     }
 }
 
-}  // namespace
+}   // namespace
 
 bool is_images(DataSource source) { return source == DataSource::strokes || source == DataSource::images; }
 
@@ -152,13 +158,16 @@ nlohmann::json to_json(const Study& study) { return study_to<nlohmann::json>(stu
 Study study_from_json(const nlohmann::json& json)
 {
     if (!json.is_object())
-        throw Error("found " + shown(json) + ", expected a study: an object with the keys name, data, network, posterior, training, …");
-    if (const auto found = json.find(version_key); found != json.end() && (!is_whole(*found) || found->get<long>() != version))
-        throw Error(version_key, "this study has version " + shown(*found) + ", but this program reads version " + std::to_string(version) + ".");
+        throw Error("found " + shown(json)
+                    + ", expected a study: an object with the keys name, data, network, posterior, training, …");
+    if (const auto found = json.find(version_key);
+        found != json.end() && (!is_whole(*found) || found->get<long>() != version))
+        throw Error(version_key, "this study has version " + shown(*found) + ", but this program reads version "
+                                     + std::to_string(version) + ".");
     require_known_keys(json);
     Study study;
     for (const auto& f : study_fields()) {
-        const auto  named = json.find(f.group());
+        const auto named  = json.find(f.group());
         const auto* group = f.group() == "study" ? &json : named != json.end() ? &*named : nullptr;
         if (const auto* value = group && group->contains(f.key()) ? &group->at(f.key()) : nullptr)
             f.set(study, value_from(f, *value));
@@ -172,7 +181,11 @@ Study study_from_json(const nlohmann::json& json)
     return study;
 }
 
-std::string to_text(const Study& study) { return study_to<nlohmann::ordered_json>(study).dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n"; }
+std::string to_text(const Study& study)
+{
+    return study_to<nlohmann::ordered_json>(study).dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace)
+           + "\n";
+}
 
 Study study_from_text(const std::string& text, const std::string& origin)
 {
@@ -186,12 +199,15 @@ Study study_from_text(const std::string& text, const std::string& origin)
 
 void resolve_paths(Study& study, const std::filesystem::path& folder)
 {
-    const auto resolve = [&](std::string& path) { path = (std::filesystem::absolute(folder) / path).lexically_normal().string(); };
+    const auto resolve = [&](std::string& path) {
+        path = (std::filesystem::absolute(folder) / path).lexically_normal().string();
+    };
     if (!study.data.file.empty())
         resolve(study.data.file);
     for (std::string* set : {&study.data.images.set, &study.prediction.other_data}) {
         std::error_code ignored;   // "x.npz" may also be the name of a set in a data folder
-        if (names_a_path(*set) && (set->find('/') != std::string::npos || std::filesystem::exists(folder / *set, ignored)))
+        if (names_a_path(*set)
+            && (set->find('/') != std::string::npos || std::filesystem::exists(folder / *set, ignored)))
             resolve(*set);
     }
 }
@@ -214,9 +230,10 @@ void set_field(Study& study, const std::string& assignment)
 {
     const auto equals = assignment.find('=');
     if (equals == std::string::npos || equals == 0)
-        throw Error("found \"" + assignment + "\", expected a setting and its value, for example training.learning_rate=0.01.");
+        throw Error("found \"" + assignment
+                    + "\", expected a setting and its value, for example training.learning_rate=0.01.");
     const Field& f = field(assignment.substr(0, equals));
     f.set(study, parse_value(f, assignment.substr(equals + 1)));
 }
 
-}  // namespace credence
+}   // namespace credence

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "formats/csv.h"
 #include "data/image_set.h"
 #include "data/standardiser.h"
-#include "sources/stroke_digits.h"
-#include "sources/toy.h"
+#include "formats/csv.h"
 #include "posterior/options.h"
 #include "posterior/prior.h"
+#include "sources/stroke_digits.h"
+#include "sources/toy.h"
 #include "training/trainer.h"
 
 #include <nlohmann/json_fwd.hpp>
@@ -19,63 +19,67 @@
 namespace credence {
 
 enum class DataSource {
-    toy,     ///< made by a generator, from its options and seed
-    drawn,   ///< points set by hand
-    csv,     ///< a table in a file
-    strokes, ///< images that the program draws: digits or letters
-    images,  ///< a data set of images
+    toy,       ///< made by a generator, from its options and seed
+    drawn,     ///< points set by hand
+    csv,       ///< a table in a file
+    strokes,   ///< images that the program draws: digits or letters
+    images,    ///< a data set of images
 };
 bool is_images(DataSource source);
 
 struct DrawnPoint {
-    double x = 0, y = 0;   ///< classification: both are inputs; regression: y is the target
-    int    label = 0;      ///< classification
+    double x = 0, y = 0;                            ///< classification: both are inputs; regression: y is the target
+    int label                                = 0;   ///< classification
     bool operator==(const DrawnPoint&) const = default;
 };
 
 /// Images: which, and which part of them. Counts of 0 mean all.
 struct ImageSpec {
-    StrokeAlphabet   alphabet = StrokeAlphabet::digits;   ///< strokes; their seed is that of the toys
-    int              training_images = 10000, test_images = 2000;   ///< strokes
-    double           variation = 1;                       ///< strokes
-    std::string      set = "mnist";                       ///< images: an id or a path, see load_image_data
-    bool             exchanged = false;                   ///< train on the test part and the other way round (Steinbrener et al. 2020)
-    std::vector<int> only_classes;                        ///< empty: all
-    int              per_class = 0, first_images = 0;     ///< of the training part
-    int              validation_images = 0;               ///< kept from training at random, and scored in place of the test part
-    PixelScaling     pixels = PixelScaling::divide_256;
+    StrokeAlphabet alphabet = StrokeAlphabet::digits;   ///< strokes; their seed is that of the toys
+    int training_images = 10000, test_images = 2000;    ///< strokes
+    double variation = 1;                               ///< strokes
+    std::string set  = "mnist";                         ///< images: an id or a path, see load_image_data
+    bool exchanged   = false;              ///< train on the test part and the other way round (Steinbrener et al. 2020)
+    std::vector<int> only_classes;         ///< empty: all
+    int per_class = 0, first_images = 0;   ///< of the training part
+    int validation_images = 0;             ///< kept from training at random, and scored in place of the test part
+    PixelScaling pixels   = PixelScaling::divide_256;
     bool operator==(const ImageSpec&) const = default;
 };
 
 struct DataSpec {
-    DataSource  source = DataSource::toy;
-    ToyOptions  toy;
-    Task        drawn_task = Task::classification;
+    DataSource source = DataSource::toy;
+    ToyOptions toy;
+    Task drawn_task = Task::classification;
     std::vector<DrawnPoint> points;   ///< drawn
     std::string file;                 ///< csv: path as the user gave it, absolute when saved
-    CsvOptions  csv;
-    ImageSpec   images;               ///< strokes, images
+    CsvOptions csv;
+    ImageSpec images;   ///< strokes, images
     bool operator==(const DataSpec&) const = default;
 };
 
 enum class NoiseModel { given, learned };
 
 enum class NetworkKind {
-    mlp,                                              ///< hidden layers of `hidden` units
-    lenet_caffe, lenet5, bridge_cnn, cifar10_full,    ///< of images, network/known_networks.h
-    layers,                                           ///< written out in `layers`
+    mlp,   ///< hidden layers of `hidden` units
+    lenet_caffe,
+    lenet5,
+    bridge_cnn,
+    cifar10_full,   ///< of images, network/known_networks.h
+    layers,         ///< written out in `layers`
 };
 
 struct NetworkSpec {
-    NetworkKind      kind = NetworkKind::mlp;
-    std::vector<int> hidden{50, 50};                 ///< mlp: units of the hidden layers
-    ActivationKind   activation = ActivationKind::relu;   ///< mlp
-    int              units = 500;                    ///< lenet_caffe: of its hidden dense layer
-    std::string      layers = "conv 20 5, max 2, conv 50 5, max 2, dense 500, relu";   ///< network/layer_text.h; the last dense layer follows by itself
-    double           dropout = 0;                    ///< mlp: after each hidden activation; lenet_caffe: after its first dense layer
-    Initialisation   initialisation = Initialisation::he;
-    NoiseModel       noise = NoiseModel::given;      ///< regression
-    double           noise_sd = 0.1;                 ///< regression, in target units
+    NetworkKind kind = NetworkKind::mlp;
+    std::vector<int> hidden{50, 50};                    ///< mlp: units of the hidden layers
+    ActivationKind activation = ActivationKind::relu;   ///< mlp
+    int units                 = 500;                    ///< lenet_caffe: of its hidden dense layer
+    std::string layers =
+        "conv 20 5, max 2, conv 50 5, max 2, dense 500, relu";   ///< network/layer_text.h; the last dense layer follows by itself
+    double dropout = 0;   ///< mlp: after each hidden activation; lenet_caffe: after its first dense layer
+    Initialisation initialisation             = Initialisation::he;
+    NoiseModel noise                          = NoiseModel::given;   ///< regression
+    double noise_sd                           = 0.1;                 ///< regression, in target units
     bool operator==(const NetworkSpec&) const = default;
 };
 
@@ -85,29 +89,32 @@ enum class PriorKind { gaussian, scale_mixture };
 struct PriorSpec {
     PriorKind kind = PriorKind::gaussian;
     std::vector<double> weight_mean{0}, weight_sd{1}, bias_mean{0}, bias_sd{1};
-    ScaleMixturePrior   mixture;
+    ScaleMixturePrior mixture;
     bool operator==(const PriorSpec&) const = default;
 };
 
 struct PredictionSpec {
-    int    samples = 200;     ///< weight draws for each prediction
-    double level   = 0.95;    ///< of credible intervals and of certainty, α in (0, 1)
-    std::string other_data;   ///< images: what the net was not trained on, an id or a path; empty: a partner of the training data
+    int samples  = 200;    ///< weight draws for each prediction
+    double level = 0.95;   ///< of credible intervals and of certainty, α in (0, 1)
+    std::string
+        other_data;   ///< images: what the net was not trained on, an id or a path; empty: a partner of the training data
     bool operator==(const PredictionSpec&) const = default;
 };
 
 /// Everything that determines a run. Same Study, same bits, on any number of threads.
 struct Study {
-    std::string      name = "Two moons, mean field";
-    std::string      note;                ///< why this setting; shown under the preset's name
-    std::uint64_t    seed = 1;            ///< of starting weights, minibatches, noise and predictions; data and split have their own
-    DataSpec         data;
-    SplitOptions     split;
-    NetworkSpec      network;
+    std::string name = "Two moons, mean field";
+    std::string note;   ///< why this setting; shown under the preset's name
+    std::uint64_t seed =
+        1;   ///< of starting weights, minibatches, noise and predictions; data and split have their own
+    DataSpec data;
+    SplitOptions split;
+    NetworkSpec network;
     PosteriorOptions posterior{.initial_tau = {0.4, 0.1}, .initial_rho = {0.01, 0.01}};
-    PriorSpec        prior;
-    TrainerOptions   training{.kl_weighting = KlWeighting::uniform, .kl_weight = 1};   ///< the ELBO itself; its seed is the Study's
-    PredictionSpec   prediction;
+    PriorSpec prior;
+    TrainerOptions training{.kl_weighting = KlWeighting::uniform,
+                            .kl_weight    = 1};   ///< the ELBO itself; its seed is the Study's
+    PredictionSpec prediction;
 };
 bool operator==(const Study& a, const Study& b);
 
@@ -115,13 +122,13 @@ bool operator==(const Study& a, const Study& b);
 /// [x, y, label]. What stands at its default is written too. Missing keys take their defaults (data.noise: that of data.kind); unknown keys and
 /// values out of range are errors that name the key.
 nlohmann::json to_json(const Study& study);
-Study          study_from_json(const nlohmann::json& json);
-std::string    to_text(const Study& study);                       ///< indented JSON with a final newline
-Study          study_from_text(const std::string& text, const std::string& origin);   ///< @param origin  file name for messages
+Study study_from_json(const nlohmann::json& json);
+std::string to_text(const Study& study);                                     ///< indented JSON with a final newline
+Study study_from_text(const std::string& text, const std::string& origin);   ///< @param origin  file name for messages
 /// Makes relative paths of data absolute, counted from `folder`. Ids of data sets stay.
-void           resolve_paths(Study& study, const std::filesystem::path& folder);
-Study          load_study(const std::filesystem::path& file);     ///< relative data files are resolved against the study's folder
-void           save_study(const Study& study, const std::filesystem::path& file);     ///< whole or not at all
+void resolve_paths(Study& study, const std::filesystem::path& folder);
+Study load_study(const std::filesystem::path& file);   ///< relative data files are resolved against the study's folder
+void save_study(const Study& study, const std::filesystem::path& file);   ///< whole or not at all
 
 /// "training.learning_rate=0.01". @throws Error that names the path and what was expected
 void set_field(Study& study, const std::string& assignment);
@@ -129,4 +136,4 @@ void set_field(Study& study, const std::string& assignment);
 /// @throws Error (with the field's path) for anything out of range, alone or together with other fields
 void check(const Study& study);
 
-}  // namespace credence
+}   // namespace credence

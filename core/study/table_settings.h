@@ -9,4 +9,4 @@ namespace credence {
 /// steps as 60 epochs of minibatches of 100, at least 3000 and at most 30,000. The posterior, its prior, the split and the seed stay.
 Study with_table_settings(const Study& study, std::size_t n_rows);
 
-}  // namespace credence
+}   // namespace credence

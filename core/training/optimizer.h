@@ -16,11 +16,11 @@ enum class OptimizerKind {
 };
 
 struct OptimizerOptions {
-    OptimizerKind kind = OptimizerKind::adam;
-    double momentum = 0.9;    ///< momentum: β
-    double beta1 = 0.9;       ///< adam
-    double beta2 = 0.999;     ///< adam
-    double epsilon = 1e-8;    ///< adam
+    OptimizerKind kind                             = OptimizerKind::adam;
+    double momentum                                = 0.9;     ///< momentum: β
+    double beta1                                   = 0.9;     ///< adam
+    double beta2                                   = 0.999;   ///< adam
+    double epsilon                                 = 1e-8;    ///< adam
     bool operator==(const OptimizerOptions&) const = default;
 };
 
@@ -32,12 +32,12 @@ enum class ScheduleKind {
 };
 
 struct ScheduleOptions {
-    ScheduleKind kind = ScheduleKind::constant;
-    double learning_rate = 1e-3;   ///< η
-    double gamma = 1e-4;           ///< inverse
-    double power = 0.75;           ///< inverse
-    double factor = 0.1;           ///< step
-    int    every = 10000;          ///< step, in optimiser steps
+    ScheduleKind kind                             = ScheduleKind::constant;
+    double learning_rate                          = 1e-3;    ///< η
+    double gamma                                  = 1e-4;    ///< inverse
+    double power                                  = 0.75;    ///< inverse
+    double factor                                 = 0.1;     ///< step
+    int every                                     = 10000;   ///< step, in optimiser steps
     bool operator==(const ScheduleOptions&) const = default;
 };
 
@@ -47,7 +47,7 @@ double learning_rate(const ScheduleOptions& schedule, long i, long steps);
 /// The learning rate of parameters begin..end-1 is multiplied by `factor`, as by lr_mult in Caffe.
 struct RateFactor {
     std::size_t begin = 0, end = 0;
-    double      factor = 1;
+    double factor = 1;
 };
 
 /// Updates parameters piece by piece; the pieces of one step are disjoint and may come from several threads.
@@ -65,14 +65,14 @@ public:
 private:
     void apply_at(double rate, std::size_t first, std::span<const T> gradient, std::span<T> parameters);
 
-    OptimizerOptions  options_;
+    OptimizerOptions options_;
     std::vector<RateFactor> factors_;
     aligned_vector<T> first_moment_, second_moment_;   // momentum: v; adam: m and v; sgd: none
-    long   step_ = 0;
+    long step_   = 0;
     double rate_ = 0, correction1_ = 1, correction2_ = 1;
 };
 
 extern template class Optimizer<float>;
 extern template class Optimizer<double>;
 
-}  // namespace credence
+}   // namespace credence

@@ -16,58 +16,64 @@ namespace credence {
 /// With which weight the KL enters beside the mean minibatch loss.
 enum class KlWeighting {
     constant,   ///< ν, the same at every step (Posch and Pilz 2021); theory: 1/N
-    uniform,    ///< β = 1/M for each of the M minibatches of an epoch (Blundell et al. 2015, (8)); on the mean scale β/m
-    geometric,  ///< β_i = 2^{M-i}/(2^M - 1) for minibatch i = 1..M (Blundell et al. 2015, (9)): the first minibatches of an epoch follow the prior
+    uniform,   ///< β = 1/M for each of the M minibatches of an epoch (Blundell et al. 2015, (8)); on the mean scale β/m
+    geometric,   ///< β_i = 2^{M-i}/(2^M - 1) for minibatch i = 1..M (Blundell et al. 2015, (9)): the first minibatches of an epoch follow the prior
 };
 
 /// β_i of minibatch i = 1..M, 0 for weights below the smallest double (M may exceed 1023).
 double minibatch_weight(KlWeighting weighting, int i, int M);
 
 struct TrainerOptions {
-    long   steps            = 5000;    ///< optimiser steps, not epochs
-    double max_seconds      = 0;       ///< stop after this wall time; 0: no limit
-    long   patience         = 0;       ///< stop after this many steps without a lower smoothed data loss; 0: off
-    int    batch_size       = 100;     ///< clipped to the size of the training set
-    int    samples_per_step = 1;       ///< weight draws averaged in each step, 1–10
-    KlWeighting kl_weighting = KlWeighting::constant;
-    double kl_weight        = 0;       ///< constant: ν; else a factor on β, 1 is the ELBO itself
+    long steps                  = 5000;   ///< optimiser steps, not epochs
+    double max_seconds          = 0;      ///< stop after this wall time; 0: no limit
+    long patience               = 0;      ///< stop after this many steps without a lower smoothed data loss; 0: off
+    int batch_size              = 100;    ///< clipped to the size of the training set
+    int samples_per_step        = 1;      ///< weight draws averaged in each step, 1–10
+    KlWeighting kl_weighting    = KlWeighting::constant;
+    double kl_weight            = 0;   ///< constant: ν; else a factor on β, 1 is the ELBO itself
     Complexity::Kind complexity = Complexity::Kind::closed;
-    double kl_gradient_limit = 0;      ///< Steinbrener et al. 2020, section 3.2: 1000; 0: none
-    double kappa            = 1;       ///< Posch and Pilz 2021: 50
-    double l2               = 0;       ///< point_estimate, bernoulli_dropout: weight decay
+    double kl_gradient_limit    = 0;   ///< Steinbrener et al. 2020, section 3.2: 1000; 0: none
+    double kappa                = 1;   ///< Posch and Pilz 2021: 50
+    double l2                   = 0;   ///< point_estimate, bernoulli_dropout: weight decay
     /// Multiplies the learning rate of the means of biases. Caffe's recipe for LeNet, which Posch and Pilz 2021 follow, names 2 for the bias blob of each layer.
     /// σ, τ and ρ of biases are blobs of their own, which in Caffe have the multiplier 1 unless something else is said: they learn at the plain rate.
-    double bias_rate        = 1;
+    double bias_rate = 1;
     OptimizerOptions optimizer{};
-    ScheduleOptions  schedule{};
+    ScheduleOptions schedule{};
     std::uint64_t seed      = 1;
-    double snapshot_seconds = 0.05;    ///< at most 20 Snapshots a second
-    int    errors_every     = 1;       ///< the evaluator is asked at every so many-th recorded step, and at the last
+    double snapshot_seconds = 0.05;   ///< at most 20 Snapshots a second
+    int errors_every        = 1;      ///< the evaluator is asked at every so many-th recorded step, and at the last
 };
 
 enum class StopReason {
-    not_started, steps_done, time_limit, no_progress, cancelled, not_finite,
+    not_started,
+    steps_done,
+    time_limit,
+    no_progress,
+    cancelled,
+    not_finite,
 };
 const char* sentence_of(StopReason reason);
 
 struct TrainingReport {
-    StopReason  stop    = StopReason::not_started;
+    StopReason stop     = StopReason::not_started;
     std::string message = "Training has not started.";
-    long        steps   = 0;
-    double      seconds = 0;             ///< wall time, pauses excluded
-    long        bad_step = 0;            ///< not_finite: the first step whose loss or parameters were not finite
-    std::string bad_block;               ///< not_finite: the block where it began
+    long steps          = 0;
+    double seconds      = 0;   ///< wall time, pauses excluded
+    long bad_step       = 0;   ///< not_finite: the first step whose loss or parameters were not finite
+    std::string bad_block;     ///< not_finite: the block where it began
     /// The last good one: parameters and loss are finite, and a run that ended not_finite had not begun to run away: its loss was at most ten times the
     /// start's (at least 10 nats) above it, unless it had been higher for more than eight recorded steps in a row.
     std::shared_ptr<const Snapshot> last;
 };
 
 struct TrainingProgress {
-    long   step = 0, steps = 0;
-    double epoch = 0;
+    long step = 0, steps = 0;
+    double epoch            = 0;
     double steps_per_second = 0;
     std::optional<double> seconds_left;
-    std::optional<double> curvature = {};   ///< share done of the curvature that a Laplace approximation sums after the last step; empty: training itself
+    std::optional<double> curvature =
+        {};   ///< share done of the curvature that a Laplace approximation sums after the last step; empty: training itself
 };
 
 /// Pause, resume and single step from another thread; acts within one step.
@@ -77,7 +83,7 @@ public:
     ~TrainingControl();
     void pause();
     void resume();
-    void step_once();        ///< while paused: one step, then pause again
+    void step_once();   ///< while paused: one step, then pause again
     bool paused() const;
 
     /// Trainer's side: returns when a step may be made; false if stop was requested.
@@ -90,10 +96,11 @@ private:
 
 /// Called on the training thread; must return at once.
 struct TrainingEvents {
-    std::function<void(std::shared_ptr<const Snapshot>)> snapshot;   ///< live, throttled by time; the first is the start, the last is the end
+    std::function<void(std::shared_ptr<const Snapshot>)>
+        snapshot;   ///< live, throttled by time; the first is the start, the last is the end
     /// At the recorded steps (0, every steps/200, the last): the same steps in every run of one Study. For the time machine and for files.
     std::function<void(std::shared_ptr<const Snapshot>)> recorded;
-    std::function<void(const TrainingProgress&)>         progress;   ///< throttled like snapshots
+    std::function<void(const TrainingProgress&)> progress;   ///< throttled like snapshots
 };
 
 /// Errors over the training and the test set of a posterior: what TrainingPoint records. Made by the caller, since predictions stand above training.
@@ -106,16 +113,18 @@ using Evaluator = std::function<TrainingErrors(std::shared_ptr<const Posterior>,
 /// One loop for all gradient methods. Same options, data and start: same bits, for any number of threads.
 class Trainer {
 public:
-    Trainer(Model model, Prior prior, std::shared_ptr<const SplitData> data, std::unique_ptr<VariationalFamily<float>> start, TrainerOptions options);
+    Trainer(Model model, Prior prior, std::shared_ptr<const SplitData> data,
+            std::unique_ptr<VariationalFamily<float>> start, TrainerOptions options);
     ~Trainer();
     void set_evaluator(Evaluator evaluator);   ///< called at the recorded steps; without it the errors stay empty
 
     /// Runs in the threads of the enclosing Threads::run, until a stop rule, `stop`, or a loss or parameters that are not finite.
-    TrainingReport run(std::stop_token stop = {}, TrainingControl* control = nullptr, const TrainingEvents& events = {});
+    TrainingReport run(std::stop_token stop = {}, TrainingControl* control = nullptr,
+                       const TrainingEvents& events = {});
 
     /// One optimiser step; returns its mean minibatch loss, nats per example. Allocates nothing after the first.
     double step();
-    long   steps_done() const;
+    long steps_done() const;
 
     const VariationalFamily<float>& posterior() const;
     const TrainingHistory& history() const;   ///< the recorded steps
@@ -125,4 +134,4 @@ private:
     std::unique_ptr<Impl> impl_;
 };
 
-}  // namespace credence
+}   // namespace credence

@@ -8,10 +8,10 @@
 namespace credence {
 
 struct TrainingControl::Impl {
-    std::mutex                  mutex;
+    std::mutex mutex;
     std::condition_variable_any changed;
-    std::atomic<bool>           paused{false};
-    long                        single_steps = 0;   // granted and not yet taken
+    std::atomic<bool> paused{false};
+    long single_steps = 0;   // granted and not yet taken
 };
 
 TrainingControl::TrainingControl() : impl_(std::make_unique<Impl>()) {}
@@ -20,7 +20,7 @@ TrainingControl::~TrainingControl() = default;
 void TrainingControl::pause()
 {
     std::lock_guard lock(impl_->mutex);
-    impl_->paused = true;
+    impl_->paused       = true;
     impl_->single_steps = 0;
 }
 
@@ -28,7 +28,7 @@ void TrainingControl::resume()
 {
     {
         std::lock_guard lock(impl_->mutex);
-        impl_->paused = false;
+        impl_->paused       = false;
         impl_->single_steps = 0;
     }
     impl_->changed.notify_all();
@@ -48,11 +48,13 @@ bool TrainingControl::paused() const { return impl_->paused; }
 
 bool TrainingControl::wait_for_permission(const std::stop_token& stop)
 {
-    if (!impl_->paused) return !stop.stop_requested();
+    if (!impl_->paused)
+        return !stop.stop_requested();
     std::unique_lock lock(impl_->mutex);
     const bool granted = impl_->changed.wait(lock, stop, [this] { return !impl_->paused || impl_->single_steps > 0; });
-    if (granted && impl_->paused) --impl_->single_steps;
+    if (granted && impl_->paused)
+        --impl_->single_steps;
     return granted && !stop.stop_requested();
 }
 
-}  // namespace credence
+}   // namespace credence

@@ -3,8 +3,8 @@
 
 #include "prediction/linearised_logits.h"
 #include "prediction/logit_draws.h"
-#include "views/chosen_logits.h"
 #include "runs/other_data.h"
+#include "views/chosen_logits.h"
 #include "views/view_support.h"
 
 #include <algorithm>
@@ -24,19 +24,26 @@ double seconds_since(Clock::time_point start) { return std::chrono::duration<dou
 
 /// Inputs of one set, evenly chosen.
 struct Inputs {
-    std::string              name;
-    std::vector<float>       values;   ///< standardised [n × d]
-    std::size_t              n = 0, d = 0;
-    std::vector<int>         labels;
+    std::string name;
+    std::vector<float> values;   ///< standardised [n × d]
+    std::size_t n = 0, d = 0;
+    std::vector<int> labels;
     std::vector<std::string> classes;
 };
 
-Inputs chosen_from(std::string name, std::span<const float> all, std::size_t n_all, std::size_t d, std::span<const int> labels, std::vector<std::string> classes, std::size_t most)
+Inputs chosen_from(std::string name, std::span<const float> all, std::size_t n_all, std::size_t d,
+                   std::span<const int> labels, std::vector<std::string> classes, std::size_t most)
 {
-    Inputs out{.name = std::move(name), .values = {}, .n = std::min(n_all, most), .d = d, .labels = {}, .classes = std::move(classes)};
+    Inputs out{.name    = std::move(name),
+               .values  = {},
+               .n       = std::min(n_all, most),
+               .d       = d,
+               .labels  = {},
+               .classes = std::move(classes)};
     for (std::size_t i = 0; i < out.n; ++i) {
         const std::size_t row = i * n_all / out.n;
-        out.values.insert(out.values.end(), all.begin() + static_cast<std::ptrdiff_t>(row * d), all.begin() + static_cast<std::ptrdiff_t>((row + 1) * d));
+        out.values.insert(out.values.end(), all.begin() + static_cast<std::ptrdiff_t>(row * d),
+                          all.begin() + static_cast<std::ptrdiff_t>((row + 1) * d));
         if (!labels.empty())
             out.labels.push_back(labels[row]);
     }
@@ -48,18 +55,18 @@ Inputs chosen_from(std::string name, std::span<const float> all, std::size_t n_a
 class SetMaker {
 public:
     SetMaker(const RunMoment& moment, const ViewOptions& options, std::stop_token stop)
-        : moment_(moment), predictive_(weight_draws_of(moment, options)), linearised_(gives_linearised_logits(moment)), stop_(std::move(stop))
-    {
-    }
+        : moment_(moment), predictive_(weight_draws_of(moment, options)), linearised_(gives_linearised_logits(moment)),
+          stop_(std::move(stop))
+    {}
 
-    bool   linearised() const { return linearised_; }
+    bool linearised() const { return linearised_; }
     double gaussian_seconds() const { return total_ > 0 ? gaussian_seconds_ * 1e4 / static_cast<double>(total_) : 0; }
 
     /// Empty: stopped.
     std::optional<SetByWays> operator()(const Inputs& inputs, const WayOptions& options)
     {
-        const auto start  = Clock::now();
-        auto       logits = gaussians(inputs);
+        const auto start = Clock::now();
+        auto logits      = gaussians(inputs);
         if (!logits)
             return {};
         gaussian_seconds_ += seconds_since(start);
@@ -77,19 +84,27 @@ public:
 private:
     std::optional<LogitSet> gaussians(const Inputs& inputs)
     {
-        const auto& model = moment_.experiment->model;
+        const auto& model     = moment_.experiment->model;
         const auto& posterior = *moment_.snapshot->posterior;
-        const int   K = model.architecture.outputs();
-        LogitSet set{.name = inputs.name, .n = static_cast<int>(inputs.n), .K = K, .mu = {}, .covariance = {}, .labels = inputs.labels, .classes = inputs.classes};
+        const int K           = model.architecture.outputs();
+        LogitSet set{.name       = inputs.name,
+                     .n          = static_cast<int>(inputs.n),
+                     .K          = K,
+                     .mu         = {},
+                     .covariance = {},
+                     .labels     = inputs.labels,
+                     .classes    = inputs.classes};
         for (std::size_t first = 0; first < inputs.n; first += block) {
-            const std::size_t n    = std::min(block, inputs.n - first);
-            const auto        part = std::span<const float>(inputs.values).subspan(first * inputs.d, n * inputs.d);
+            const std::size_t n = std::min(block, inputs.n - first);
+            const auto part     = std::span<const float>(inputs.values).subspan(first * inputs.d, n * inputs.d);
             if (linearised_) {
                 const auto outputs = linearised_outputs<float>(model, posterior, part, static_cast<int>(n), stop_);
                 set.mu.insert(set.mu.end(), outputs.mu.begin(), outputs.mu.end());
                 set.covariance.insert(set.covariance.end(), outputs.covariance.begin(), outputs.covariance.end());
             } else {
-                const auto draws = sample_logits(model, posterior, part, static_cast<int>(n), std::max(2, predictive_.n_samples()), moment_.experiment->study.seed, stop_);
+                const auto draws = sample_logits(model, posterior, part, static_cast<int>(n),
+                                                 std::max(2, predictive_.n_samples()), moment_.experiment->study.seed,
+                                                 stop_);
                 if (draws.n_samples == 0)
                     return {};
                 for (const auto& z : logits_by_moments(draws)) {
@@ -107,11 +122,13 @@ private:
     /// Draws of the weights themselves: nothing linearised.
     std::optional<WayOnSet> by_weights(const Inputs& inputs) const
     {
-        WayOnSet   way{.name = std::to_string(predictive_.n_samples()) + " draws of the weights"};
+        WayOnSet way{.name = std::to_string(predictive_.n_samples()) + " draws of the weights"};
         const auto start = Clock::now();
         for (std::size_t first = 0; first < inputs.n; first += 4 * block) {
             const std::size_t n = std::min(4 * block, inputs.n - first);
-            const auto summary  = predictive_.summarise(std::span<const float>(inputs.values).subspan(first * inputs.d, n * inputs.d), static_cast<int>(n), stop_);
+            const auto summary  = predictive_.summarise(
+                 std::span<const float>(inputs.values).subspan(first * inputs.d, n * inputs.d), static_cast<int>(n),
+                 stop_);
             if (stop_.stop_requested())
                 return {};
             const auto K = static_cast<std::size_t>(summary.n_outputs);
@@ -126,24 +143,27 @@ private:
         return way;
     }
 
-    const RunMoment&    moment_;
+    const RunMoment& moment_;
     PosteriorPredictive predictive_;
-    bool                linearised_;
-    std::stop_token     stop_;
-    double              gaussian_seconds_ = 0;
-    std::size_t         total_ = 0;
+    bool linearised_;
+    std::stop_token stop_;
+    double gaussian_seconds_ = 0;
+    std::size_t total_       = 0;
 };
 
-}  // namespace
+}   // namespace
 
-std::shared_ptr<const BridgeScores> bridge_scores_of(const RunMoment& moment, const ViewOptions& options, std::stop_token stop)
+std::shared_ptr<const BridgeScores> bridge_scores_of(const RunMoment& moment, const ViewOptions& options,
+                                                     std::stop_token stop)
 {
     const auto& experiment = *moment.experiment;
     const auto& names      = experiment.data->training.class_names;
     const std::size_t d    = experiment.data->training.n_features;
-    const auto  K          = static_cast<std::size_t>(experiment.model.architecture.outputs());
-    const std::size_t most = std::max<std::size_t>(1, std::min({options.rows > 0 ? static_cast<std::size_t>(options.rows) : most_rows, most_rows, most_numbers / (K * K)}));
-    const WayOptions  ways{.n_draws = 1000, .seed = experiment.study.seed};
+    const auto K           = static_cast<std::size_t>(experiment.model.architecture.outputs());
+    const std::size_t most = std::max<std::size_t>(
+        1, std::min({options.rows > 0 ? static_cast<std::size_t>(options.rows) : most_rows, most_rows,
+                     most_numbers / (K * K)}));
+    const WayOptions ways{.n_draws = 1000, .seed = experiment.study.seed};
 
     SetMaker make(moment, options, stop);
     std::vector<SetByWays> sets;
@@ -154,18 +174,24 @@ std::shared_ptr<const BridgeScores> bridge_scores_of(const RunMoment& moment, co
         return !stop.stop_requested();
     };
     const auto own = view_support::scored_set(experiment);
-    if (!add(chosen_from(experiment.data->training.name + ", " + own.name, own.inputs, own.data->n_rows, d, own.data->labels, names, most)))
+    if (!add(chosen_from(experiment.data->training.name + ", " + own.name, own.inputs, own.data->n_rows, d,
+                         own.data->labels, names, most)))
         return nullptr;
-    const auto add_other = [&](const OtherData& other) { return add(chosen_from(other.name, other.inputs, other.n, d, other.labels, other.class_names, most)); };
+    const auto add_other = [&](const OtherData& other) {
+        return add(chosen_from(other.name, other.inputs, other.n, d, other.labels, other.class_names, most));
+    };
     if (!add_other(*other_data(moment.experiment)))
         return nullptr;
     for (const auto& set : further_data(experiment))
         if (!add_other(load_further_data(experiment, set)))
             return nullptr;
-    auto scores = bridge_scores(sets, names, ways);
-    scores.gaussian         = make.linearised() ? "by linearisation" : "by moments of " + std::to_string(weight_draws_of(moment, options).n_samples()) + " draws of the weights";
+    auto scores             = bridge_scores(sets, names, ways);
+    scores.gaussian         = make.linearised()
+                                  ? "by linearisation"
+                                  : "by moments of " + std::to_string(weight_draws_of(moment, options).n_samples())
+                                + " draws of the weights";
     scores.gaussian_seconds = make.gaussian_seconds();
     return std::make_shared<const BridgeScores>(std::move(scores));
 }
 
-}  // namespace credence
+}   // namespace credence

@@ -13,6 +13,7 @@ namespace credence {
 /// covariances are held: at most `most_numbers` numbers [rows × K²], evenly over the set where there are more.
 /// @return  null if `stop` was requested
 /// @throws Error as other_data does
-std::shared_ptr<const BridgeScores> bridge_scores_of(const RunMoment& moment, const ViewOptions& options, std::stop_token stop);
+std::shared_ptr<const BridgeScores> bridge_scores_of(const RunMoment& moment, const ViewOptions& options,
+                                                     std::stop_token stop);
 
-}  // namespace credence
+}   // namespace credence

@@ -15,29 +15,43 @@ bool gives_logits(const RunMoment& moment)
 {
     if (moment.experiment->task() != Task::classification)
         return false;
-    return PosteriorPredictive(moment.experiment->model, moment.snapshot->posterior, 2, moment.experiment->study.seed).n_samples() == 2;   // 1 where all draws agree
+    return PosteriorPredictive(moment.experiment->model, moment.snapshot->posterior, 2, moment.experiment->study.seed)
+               .n_samples()
+           == 2;   // 1 where all draws agree
 }
 
 std::string why_no_logits(const RunMoment& moment)
 {
     const std::string fact = "Every draw gives the same class probabilities, so that their law is a single point. ";
-    return fact + (method_of(moment.experiment->study).fits_curvature ? "This is the point estimate: it has a spread when its curvature is fitted, after the last step."
-                                                                               : "Train a family other than the point estimate.");
+    return fact
+           + (method_of(moment.experiment->study).fits_curvature
+                  ? "This is the point estimate: it has a spread when its curvature is fitted, after the last step."
+                  : "Train a family other than the point estimate.");
 }
 
-bool gives_linearised_logits(const RunMoment& moment) { return gives_logits(moment) && moment.snapshot->posterior->has_weight_noise(); }
+bool gives_linearised_logits(const RunMoment& moment)
+{
+    return gives_logits(moment) && moment.snapshot->posterior->has_weight_noise();
+}
 
 std::string why_not_linearised(const RunMoment& moment)
 {
-    return gives_logits(moment) ? "The weights of this run have no covariance: its noise sits in the activations, so that only draws are left." : why_no_logits(moment);
+    return gives_logits(moment)
+               ? "The weights of this run have no covariance: its noise sits in the activations, so that only draws are left."
+               : why_no_logits(moment);
 }
 
 LogitsBy usual_logits_by(const RunMoment& moment)
 {
-    return method_of(moment.experiment->study).fits_curvature && gives_linearised_logits(moment) ? LogitsBy::linearisation : LogitsBy::draws;
+    return method_of(moment.experiment->study).fits_curvature && gives_linearised_logits(moment)
+               ? LogitsBy::linearisation
+               : LogitsBy::draws;
 }
 
-LogitsBy logits_by(const RunMoment& moment, const ViewOptions& options) { return options.logits_by.value_or(usual_logits_by(moment)); }
+LogitsBy logits_by(const RunMoment& moment, const ViewOptions& options)
+{
+    return options.logits_by.value_or(usual_logits_by(moment));
+}
 
 const char* name(LogitsBy by) { return by == LogitsBy::linearisation ? "linearisation" : "draws"; }
 
@@ -49,15 +63,19 @@ LogitsBy logits_by_named(const std::string& wanted)
     throw Error("The way to the logits is \"" + wanted + "\", expected linearisation or draws.");
 }
 
-std::optional<LogitGaussian> chosen_logits(const RunMoment& moment, const ViewOptions& options, LogitsBy by, std::stop_token stop)
+std::optional<LogitGaussian> chosen_logits(const RunMoment& moment, const ViewOptions& options, LogitsBy by,
+                                           std::stop_token stop)
 {
     const auto& experiment = *moment.experiment;
     if (experiment.task() != Task::classification)
         throw Error("A Gaussian over logits needs classes, but this run predicts a number.");
     if (!gives_logits(moment))
-        throw Error("posterior.family", "A Gaussian over logits needs weights that vary, but all draws of this posterior agree: train a family other than the point estimate.");
+        throw Error(
+            "posterior.family",
+            "A Gaussian over logits needs weights that vary, but all draws of this posterior agree: train a family other than the point estimate.");
     if (by == LogitsBy::linearisation && !gives_linearised_logits(moment))
-        throw Error("The Gaussian over logits of this run cannot be had by linearisation. " + why_not_linearised(moment));
+        throw Error("The Gaussian over logits of this run cannot be had by linearisation. "
+                    + why_not_linearised(moment));
     const auto input = view_support::chosen_input(moment, options);
     if (by == LogitsBy::linearisation) {
         auto logits = linearised_logits(experiment.model, *moment.snapshot->posterior, input.standardised, 1, stop);
@@ -65,11 +83,12 @@ std::optional<LogitGaussian> chosen_logits(const RunMoment& moment, const ViewOp
             return {};
         return std::move(logits.front());
     }
-    const int  samples = std::max(2, options.samples > 0 ? options.samples : experiment.study.prediction.samples);
-    const auto draws   = sample_logits(view_support::model_of_weight_draws(experiment), *moment.snapshot->posterior, input.standardised, 1, samples, experiment.study.seed, stop);
+    const int samples = std::max(2, options.samples > 0 ? options.samples : experiment.study.prediction.samples);
+    const auto draws  = sample_logits(view_support::model_of_weight_draws(experiment), *moment.snapshot->posterior,
+                                      input.standardised, 1, samples, experiment.study.seed, stop);
     if (draws.n_samples == 0)
         return {};
     return logits_by_moments(draws).front();
 }
 
-}  // namespace credence
+}   // namespace credence

@@ -13,12 +13,13 @@ namespace credence {
 /// Two ways from a distribution over weights to a Gaussian over the logits of one input.
 enum class LogitsBy {
     linearisation,   ///< N(f(x; mean weights), J Cov Jᵀ), J the Jacobian of f in the weights: exact in the weights, first order in f (Hobbhahn 2020, (3.4))
-    draws,           ///< mean and covariance of the logits over draws of the weights: nothing linearised, but the noise of finitely many draws
+    draws,   ///< mean and covariance of the logits over draws of the weights: nothing linearised, but the noise of finitely many draws
 };
 
 /// Are there different logits for one input: classification, and a family whose weights or masks vary?
 bool gives_logits(const RunMoment& moment);
-std::string why_no_logits(const RunMoment& moment);   ///< for a view that has none to show: one or two sentences with what to do
+std::string
+why_no_logits(const RunMoment& moment);   ///< for a view that has none to show: one or two sentences with what to do
 
 /// Can `linearisation` be asked for? Not of dropout: its noise sits in the activations.
 bool gives_linearised_logits(const RunMoment& moment);
@@ -37,6 +38,7 @@ LogitsBy logits_by_named(const std::string& name);   ///< @throws Error that lis
 /// or prediction.samples of them, at least 2.
 /// @return  empty if `stop` was requested
 /// @throws Error as chosen_input does, or if the run gives no logits of this kind
-std::optional<LogitGaussian> chosen_logits(const RunMoment& moment, const ViewOptions& options, LogitsBy by, std::stop_token stop = {});
+std::optional<LogitGaussian> chosen_logits(const RunMoment& moment, const ViewOptions& options, LogitsBy by,
+                                           std::stop_token stop = {});
 
-}  // namespace credence
+}   // namespace credence

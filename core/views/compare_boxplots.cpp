@@ -21,7 +21,7 @@ void share_height(std::vector<Panel>& panels)
         panel.y.range = height;
 }
 
-}  // namespace
+}   // namespace
 
 Chart compare_boxplots(std::span<const RunMoment> runs, const ViewOptions& options, std::stop_token stop)
 {
@@ -29,9 +29,9 @@ Chart compare_boxplots(std::span<const RunMoment> runs, const ViewOptions& optio
     std::vector<const Study*> studies;
     for (const auto& run : runs)
         studies.push_back(&run.experiment->study);
-    const auto names  = distinct_names(studies);
-    auto       plain  = options;
-    plain.picture     = false;   // one picture of the input for all of them stands elsewhere
+    const auto names = distinct_names(studies);
+    auto plain       = options;
+    plain.picture    = false;   // one picture of the input for all of them stands elsewhere
     std::string left_out;
     for (std::size_t r = 0; r < runs.size(); ++r) {
         if (!options.input.empty() && options.input.size() != runs[r].experiment->data->training.n_features) {
@@ -47,7 +47,9 @@ Chart compare_boxplots(std::span<const RunMoment> runs, const ViewOptions& optio
     }
     chart.caption += left_out;
     if (chart.panels.empty()) {
-        chart.message = runs.empty() ? "No run was chosen: mark the runs to compare." : "None of the marked runs takes " + std::to_string(options.input.size()) + " inputs.";
+        chart.message = runs.empty()
+                            ? "No run was chosen: mark the runs to compare."
+                            : "None of the marked runs takes " + std::to_string(options.input.size()) + " inputs.";
         return chart;
     }
     share_height(chart.panels);
@@ -55,4 +57,4 @@ Chart compare_boxplots(std::span<const RunMoment> runs, const ViewOptions& optio
     return chart;
 }
 
-}  // namespace credence
+}   // namespace credence

@@ -13,4 +13,4 @@ namespace credence {
 /// @param options  `input`, in original units; empty: row `row` of each run's own test set
 Chart compare_boxplots(std::span<const RunMoment> runs, const ViewOptions& options, std::stop_token stop = {});
 
-}  // namespace credence
+}   // namespace credence

@@ -31,10 +31,11 @@ Chart compare_scores(std::span<const RunMoment> runs, std::stop_token stop)
             row.emplace_back(std::string());
         for (const auto& score : own.rows) {
             const auto& unit = std::get<std::string>(score[2]);
-            const Cell  name = std::get<std::string>(score[0]) + (unit.empty() ? "" : " [" + unit + "]");
-            auto row = std::find_if(table.rows.begin(), table.rows.end(), [&](const auto& other) { return other.front() == name; });
+            const Cell name  = std::get<std::string>(score[0]) + (unit.empty() ? "" : " [" + unit + "]");
+            auto row         = std::find_if(table.rows.begin(), table.rows.end(),
+                                            [&](const auto& other) { return other.front() == name; });
             if (row == table.rows.end()) {
-                row = table.rows.insert(table.rows.end(), std::vector<Cell>(r + 2, std::string()));
+                row          = table.rows.insert(table.rows.end(), std::vector<Cell>(r + 2, std::string()));
                 row->front() = name;
             }
             row->back() = score[1];
@@ -46,4 +47,4 @@ Chart compare_scores(std::span<const RunMoment> runs, std::stop_token stop)
     return chart;
 }
 
-}  // namespace credence
+}   // namespace credence

@@ -13,4 +13,4 @@ namespace credence {
 /// cell; scores stand in the order in which they first occur.
 Chart compare_scores(std::span<const RunMoment> runs, std::stop_token stop = {});
 
-}  // namespace credence
+}   // namespace credence

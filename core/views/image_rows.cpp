@@ -10,9 +10,15 @@
 
 namespace credence {
 
-bool has_images(const Experiment& experiment) { return experiment.data->image.has_value() && experiment.task() == Task::classification; }
+bool has_images(const Experiment& experiment)
+{
+    return experiment.data->image.has_value() && experiment.task() == Task::classification;
+}
 
-bool has_validation_images(const Experiment& experiment) { return is_images(experiment.study.data.source) && experiment.study.data.images.validation_images > 0; }
+bool has_validation_images(const Experiment& experiment)
+{
+    return is_images(experiment.study.data.source) && experiment.study.data.images.validation_images > 0;
+}
 
 LabelledImages images_of(const Experiment& experiment, ImagePart part)
 {
@@ -29,12 +35,13 @@ std::vector<std::uint8_t> image_bytes(const Experiment& experiment, ImagePart pa
     const auto images = images_of(experiment, part);
     const auto d      = static_cast<std::size_t>(images.shape.size());
     if (row >= images.data->n_rows)
-        throw Error("Image " + std::to_string(row) + " was asked for, the " + images.name + " has " + std::to_string(images.data->n_rows) + " images.");
+        throw Error("Image " + std::to_string(row) + " was asked for, the " + images.name + " has "
+                    + std::to_string(images.data->n_rows) + " images.");
     const auto& scale = experiment.data->inputs;
     std::vector<std::uint8_t> bytes(d);
     for (std::size_t j = 0; j < d; ++j) {
         const float value = images.inputs[row * d + j] * scale.sd[j] + scale.mean[j];
-        bytes[j] = static_cast<std::uint8_t>(std::clamp(std::lround(value), 0L, 255L));
+        bytes[j]          = static_cast<std::uint8_t>(std::clamp(std::lround(value), 0L, 255L));
     }
     return bytes;
 }
@@ -44,12 +51,14 @@ namespace {
 PosteriorPredictive predictive_of(const RunMoment& moment, int samples)
 {
     const auto& study = moment.experiment->study;
-    return {moment.experiment->model, moment.snapshot->posterior, samples > 0 ? samples : study.prediction.samples, study.seed};
+    return {moment.experiment->model, moment.snapshot->posterior, samples > 0 ? samples : study.prediction.samples,
+            study.seed};
 }
 
-}  // namespace
+}   // namespace
 
-std::vector<RowPrediction> image_row_predictions(const RunMoment& moment, ImagePart part, std::span<const std::uint32_t> rows, int samples, std::stop_token stop)
+std::vector<RowPrediction> image_row_predictions(const RunMoment& moment, ImagePart part,
+                                                 std::span<const std::uint32_t> rows, int samples, std::stop_token stop)
 {
     const auto images = images_of(*moment.experiment, part);
     const auto d      = static_cast<std::size_t>(images.shape.size());
@@ -59,23 +68,27 @@ std::vector<RowPrediction> image_row_predictions(const RunMoment& moment, ImageP
         const auto image = images.inputs.subspan(row * d, d);
         inputs.insert(inputs.end(), image.begin(), image.end());
     }
-    return row_predictions(predictive_of(moment, samples), inputs, images.shape.size(), moment.experiment->study.prediction.level, stop);
+    return row_predictions(predictive_of(moment, samples), inputs, images.shape.size(),
+                           moment.experiment->study.prediction.level, stop);
 }
 
-std::vector<RowPrediction> image_row_predictions(const RunMoment& moment, ImagePart part, int samples, std::stop_token stop, const RowsArrived& arrived)
+std::vector<RowPrediction> image_row_predictions(const RunMoment& moment, ImagePart part, int samples,
+                                                 std::stop_token stop, const RowsArrived& arrived)
 {
     const auto images = images_of(*moment.experiment, part);
-    return row_predictions(predictive_of(moment, samples), images.inputs, images.shape.size(), moment.experiment->study.prediction.level, stop, arrived);
+    return row_predictions(predictive_of(moment, samples), images.inputs, images.shape.size(),
+                           moment.experiment->study.prediction.level, stop, arrived);
 }
 
 Chart image_confusion(const RunMoment& moment, ImagePart part, std::span<const RowPrediction> rows, int samples)
 {
     const auto images = images_of(*moment.experiment, part);
     const auto K      = images.data->n_classes();
-    Confusion  counted{.class_names = images.data->class_names, .counts = std::vector<long>(K * K)};
+    Confusion counted{.class_names = images.data->class_names, .counts = std::vector<long>(K * K)};
     for (std::size_t i = 0; i < rows.size(); ++i)
         if (rows[i].predicted >= 0) {
-            ++counted.counts[static_cast<std::size_t>(images.data->labels[i]) * K + static_cast<std::size_t>(rows[i].predicted)];
+            ++counted.counts[static_cast<std::size_t>(images.data->labels[i]) * K
+                             + static_cast<std::size_t>(rows[i].predicted)];
             ++counted.n;
         }
     Chart chart = to_chart(counted);
@@ -83,4 +96,4 @@ Chart image_confusion(const RunMoment& moment, ImagePart part, std::span<const R
     return view_support::with_setting(std::move(chart), moment, samples);
 }
 
-}  // namespace credence
+}   // namespace credence

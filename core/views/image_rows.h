@@ -16,10 +16,10 @@ enum class ImagePart { test, training };
 
 /// One part of a Study's images, borrowed from its experiment.
 struct LabelledImages {
-    const Dataset*         data;     ///< labels and class names; no inputs
+    const Dataset* data;             ///< labels and class names; no inputs
     std::span<const float> inputs;   ///< what the network sees [n × pixels]
-    ImageShape             shape;
-    std::string            name;     ///< "test set", "validation set", "training set"
+    ImageShape shape;
+    std::string name;   ///< "test set", "validation set", "training set"
 };
 
 /// Are the inputs images with classes?
@@ -37,14 +37,17 @@ std::vector<std::uint8_t> image_bytes(const Experiment& experiment, ImagePart pa
 /// Predictions of every image of a part at one moment of a run, with verdicts at the Study's level.
 /// @param samples  weight draws; 0: the Study's prediction.samples. Draw s is the same whatever their number
 /// @return         empty if stopped
-std::vector<RowPrediction> image_row_predictions(const RunMoment& moment, ImagePart part, int samples, std::stop_token stop = {}, const RowsArrived& arrived = {});
+std::vector<RowPrediction> image_row_predictions(const RunMoment& moment, ImagePart part, int samples,
+                                                 std::stop_token stop = {}, const RowsArrived& arrived = {});
 
 /// The same of these rows of the part only, in their order.
-std::vector<RowPrediction> image_row_predictions(const RunMoment& moment, ImagePart part, std::span<const std::uint32_t> rows, int samples, std::stop_token stop = {});
+std::vector<RowPrediction> image_row_predictions(const RunMoment& moment, ImagePart part,
+                                                 std::span<const std::uint32_t> rows, int samples,
+                                                 std::stop_token stop = {});
 
 /// The confusion matrix of predictions that are at hand, so that it counts what the image grid shows.
 /// @param rows  of the part's images; those that are not predicted yet do not count
 /// @param samples  weight draws behind them, for the caption
 Chart image_confusion(const RunMoment& moment, ImagePart part, std::span<const RowPrediction> rows, int samples);
 
-}  // namespace credence
+}   // namespace credence

@@ -18,7 +18,7 @@ using Result = std::shared_ptr<const ScoredPredictions>;
 struct Key {
     WeakMoment moment;
     bool foreign = false;
-    int  samples = 0, rows = 0;
+    int samples = 0, rows = 0;
 
     bool gone() const { return moment.gone(); }
     bool operator==(const Key&) const = default;
@@ -32,19 +32,19 @@ KeptResults<Key, ScoredPredictions>& memory()
 
 struct Source {
     std::span<const float> inputs;   ///< [n × d]
-    std::span<const int>   labels;   ///< may be empty
-    std::size_t            n = 0;
-    std::string            name;
+    std::span<const int> labels;     ///< may be empty
+    std::size_t n = 0;
+    std::string name;
 };
 
 Result predict(const RunMoment& moment, const ViewOptions& options, const Source& source, const std::stop_token& stop)
 {
-    const auto& study = moment.experiment->study;
+    const auto& study   = moment.experiment->study;
     const std::size_t d = moment.experiment->data->training.n_features;
-    auto out   = std::make_shared<ScoredPredictions>();
-    out->level = study.prediction.level;
-    out->n_all = source.n;
-    out->name  = source.name;
+    auto out            = std::make_shared<ScoredPredictions>();
+    out->level          = study.prediction.level;
+    out->n_all          = source.n;
+    out->name           = source.name;
     std::vector<double> levels{out->level};
     for (const double level : published_levels)
         if (level != out->level)
@@ -61,7 +61,8 @@ Result predict(const RunMoment& moment, const ViewOptions& options, const Source
         out->name += ", " + std::to_string(n) + " of " + std::to_string(source.n);
         some.reserve(n * d);
         for (const auto row : out->rows)
-            some.insert(some.end(), inputs.begin() + static_cast<std::ptrdiff_t>(row * d), inputs.begin() + static_cast<std::ptrdiff_t>((row + 1) * d));
+            some.insert(some.end(), inputs.begin() + static_cast<std::ptrdiff_t>(row * d),
+                        inputs.begin() + static_cast<std::ptrdiff_t>((row + 1) * d));
         inputs = some;
     }
     auto set = set_predictions(view_support::predictive_of(moment, options), inputs, static_cast<int>(d), levels, stop);
@@ -76,7 +77,7 @@ Key key_of(const RunMoment& moment, const ViewOptions& options, bool foreign)
     return {moment, foreign, view_support::predictive_of(moment, options).n_samples(), options.rows};
 }
 
-}  // namespace
+}   // namespace
 
 Result scored_predictions(const RunMoment& moment, const ViewOptions& options, std::stop_token stop)
 {
@@ -94,4 +95,4 @@ Result foreign_predictions(const RunMoment& moment, const ViewOptions& options, 
     });
 }
 
-}  // namespace credence
+}   // namespace credence

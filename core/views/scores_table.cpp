@@ -19,7 +19,10 @@ using namespace view_support;
 struct ScoreRows {
     Table table{.columns = {{"Score"}, {"Value"}, {"Unit"}}, .rows = {}};
 
-    void add(const std::string& name, double value, const std::string& unit = "") { table.rows.push_back({name, value, unit}); }
+    void add(const std::string& name, double value, const std::string& unit = "")
+    {
+        table.rows.push_back({name, value, unit});
+    }
     void add_count(const std::string& name, long value) { table.rows.push_back({name, value, std::string()}); }
 };
 
@@ -32,8 +35,9 @@ Table class_scores(const RunMoment& moment, const ViewOptions& options, std::sto
     const auto& all     = scored->set.classes;
     const auto& verdict = scored->at_level();
     const double level  = scored->level;
-    const auto disjoint = std::count(verdict.disjoint.begin(), verdict.disjoint.end(), 1), probable = std::count(verdict.probable.begin(), verdict.probable.end(), 1);
-    const auto s = classification_scores(all, scored->labels);
+    const auto disjoint = std::count(verdict.disjoint.begin(), verdict.disjoint.end(), 1),
+               probable = std::count(verdict.probable.begin(), verdict.probable.end(), 1);
+    const auto s        = classification_scores(all, scored->labels);
     rows.add_count("Inputs", s.n);
     rows.add("Error", s.error);
     rows.add("Accuracy", s.accuracy);
@@ -60,16 +64,19 @@ Table class_scores(const RunMoment& moment, const ViewOptions& options, std::sto
 
 Table number_scores(const RunMoment& moment, const ScoredSet& set, std::stop_token stop)
 {
-    const auto predictive = predictive_of(moment, {});
-    const auto& data      = *moment.experiment->data;
-    const double level    = moment.experiment->study.prediction.level;
+    const auto predictive  = predictive_of(moment, {});
+    const auto& data       = *moment.experiment->data;
+    const double level     = moment.experiment->study.prediction.level;
     const std::string unit = "units of " + set.data->target_name;
     RegressionScores sum{.level = level};   // means so far times n
-    const bool done = predictive.stream_outputs(set.inputs, static_cast<int>(set.data->n_features), stop, [&](const OutputSamples& samples, std::size_t from) {
+    const bool done = predictive.stream_outputs(set.inputs, static_cast<int>(set.data->n_features), stop,
+                                                [&](const OutputSamples& samples, std::size_t from) {
         require_finite(view_of(samples), from);
         const auto first = static_cast<std::ptrdiff_t>(from);
-        const std::vector<double> targets(set.data->targets.begin() + first, set.data->targets.begin() + first + samples.n_inputs);
-        const auto part = regression_scores(regression_samples(view_of(samples), data.target_mean, data.target_sd), targets, level);
+        const std::vector<double> targets(set.data->targets.begin() + first,
+                                          set.data->targets.begin() + first + samples.n_inputs);
+        const auto part = regression_scores(regression_samples(view_of(samples), data.target_mean, data.target_sd),
+                                            targets, level);
         const double n  = part.n;
         sum.n += part.n;
         sum.rmse += n * part.rmse * part.rmse;
@@ -95,11 +102,13 @@ Table number_scores(const RunMoment& moment, const ScoredSet& set, std::stop_tok
     return rows.table;
 }
 
-}  // namespace
+}   // namespace
 
 Table scores(const RunMoment& moment, std::stop_token stop, const ViewOptions& options)
 {
-    return moment.experiment->task() == Task::classification ? class_scores(moment, options, stop) : number_scores(moment, scored_set(*moment.experiment), stop);
+    return moment.experiment->task() == Task::classification
+               ? class_scores(moment, options, stop)
+               : number_scores(moment, scored_set(*moment.experiment), stop);
 }
 
-}  // namespace credence
+}   // namespace credence

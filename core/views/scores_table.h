@@ -9,4 +9,4 @@ namespace credence {
 /// @param options  of classes: samples and rows, as views of the whole test set take them
 Table scores(const RunMoment& moment, std::stop_token stop = {}, const ViewOptions& options = {});
 
-}  // namespace credence
+}   // namespace credence

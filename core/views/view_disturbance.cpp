@@ -3,10 +3,10 @@
 #include "views/view_makers.h"
 #include "views/view_support.h"
 
-#include "images/image_morph.h"
-#include "figures/disturbance_curve.h"
 #include "charts/number_text.h"
 #include "charts/pictures.h"
+#include "figures/disturbance_curve.h"
+#include "images/image_morph.h"
 
 #include <algorithm>
 #include <cmath>
@@ -21,9 +21,9 @@ namespace {
 struct SweepKind {
     std::string name, unit;
     double low, high;
-    int    steps;        ///< even, so that there is a middle
+    int steps;   ///< even, so that there is a middle
     double Disturbance::*member;
-    double Placement::*  placement;
+    double Placement::*placement;
 };
 
 SweepKind kind_of(Sweep sweep, ImageShape shape)
@@ -41,25 +41,25 @@ SweepKind kind_of(Sweep sweep, ImageShape shape)
     return {"Rotation", "°", -180, 180, 48, nullptr, &Placement::degrees};
 }
 
-}  // namespace
+}   // namespace
 
 Chart disturbance_curve_view(const RunMoment& moment, const ViewOptions& options, std::stop_token stop)
 {
     constexpr int most_pictures = 9;
-    const std::string title = "Disturbance";
-    const auto& experiment  = *moment.experiment;
+    const std::string title     = "Disturbance";
+    const auto& experiment      = *moment.experiment;
     if (!has_images(experiment))
         return {.id = "disturbance_curve", .title = title, .message = "Only images can be disturbed."};
     const auto& data  = *experiment.data;
-    const auto  shape = *data.image;
-    const auto  kind  = kind_of(options.sweep, shape);
+    const auto shape  = *data.image;
+    const auto kind   = kind_of(options.sweep, shape);
     ViewOptions plain = options;   // the image before it was disturbed, if it was
     if (!options.undisturbed.empty()) {
         plain.input      = options.undisturbed;
         plain.input_name = options.undisturbed_name;
     }
     const auto input = chosen_input(moment, plain);
-    auto       base  = input.standardised;
+    auto base        = input.standardised;
     data.inputs.undo(base);
     std::optional<ImageMorph> morph;
     if (options.sweep == Sweep::morph || options.disturbance.morph != 0) {
@@ -67,14 +67,25 @@ Chart disturbance_curve_view(const RunMoment& moment, const ViewOptions& options
             const std::vector<float> target(options.morph_target.begin(), options.morph_target.end());
             morph.emplace(base, target, shape, suitable_morph(base, target, shape));
         } else if (options.sweep == Sweep::morph) {
-            return {.id = "disturbance_curve", .title = title, .message = "Choose an image to morph into: Image, Disturb, Morph."};
+            return {.id      = "disturbance_curve",
+                    .title   = title,
+                    .message = "Choose an image to morph into: Image, Disturb, Morph."};
         }
     }
 
     const bool percent = options.sweep == Sweep::morph;
-    const auto value   = [&](Disturbance& disturbance) -> double& { return kind.member ? disturbance.*kind.member : disturbance.placement.*kind.placement; };
-    DisturbanceCurve curve{.input = input.name, .quantity = kind.name, .unit = kind.unit, .at = {}, .predictions = {}, .class_names = data.training.class_names,
-                           .true_class = input.label, .now = {}, .pictures = {}};
+    const auto value   = [&](Disturbance& disturbance) -> double& {
+        return kind.member ? disturbance.*kind.member : disturbance.placement.*kind.placement;
+    };
+    DisturbanceCurve curve{.input       = input.name,
+                           .quantity    = kind.name,
+                           .unit        = kind.unit,
+                           .at          = {},
+                           .predictions = {},
+                           .class_names = data.training.class_names,
+                           .true_class  = input.label,
+                           .now         = {},
+                           .pictures    = {}};
     std::vector<float> images;
     for (int i = 0; i <= kind.steps; ++i) {
         const double strength = kind.low + (kind.high - kind.low) * i / kind.steps;
@@ -101,4 +112,4 @@ Chart disturbance_curve_view(const RunMoment& moment, const ViewOptions& options
     return with_setting(to_chart(curve), moment, predictive.n_samples());
 }
 
-}  // namespace credence::view_makers
+}   // namespace credence::view_makers

@@ -19,10 +19,10 @@ namespace {
 /// What does not depend on the precision on show: kept while a slider moves over one curvature.
 struct Curves {
     std::weak_ptr<const Curvature> of;
-    int samples = 0;
-    LaplacePredictive predictive = LaplacePredictive::weights;   // of the confidence
+    int samples                   = 0;
+    LaplacePredictive predictive  = LaplacePredictive::weights;   // of the confidence
     std::vector<double> precision = {}, log_evidence = {}, confidence_precision = {}, confidence = {};
-    double best_precision = 1;
+    double best_precision                = 1;
     std::optional<double> map_confidence = {};
 };
 
@@ -36,13 +36,16 @@ std::vector<double> decades(int first, int last, int per_decade)
 }
 
 /// Empty if it was stopped.
-std::optional<Curves> make_curves(const RunMoment& moment, const LaplaceGaussian<float>& posterior, std::stop_token stop)
+std::optional<Curves> make_curves(const RunMoment& moment, const LaplaceGaussian<float>& posterior,
+                                  std::stop_token stop)
 {
     const auto& experiment = *moment.experiment;
     const auto& curvature  = posterior.curvature();
-    Curves curves{.of = curvature, .samples = experiment.study.prediction.samples, .predictive = experiment.study.posterior.laplace.predictive};
+    Curves curves{.of         = curvature,
+                  .samples    = experiment.study.prediction.samples,
+                  .predictive = experiment.study.posterior.laplace.predictive};
     curves.best_precision = curvature->best_precision();
-    const int middle = static_cast<int>(std::lround(std::log10(curves.best_precision)));
+    const int middle      = static_cast<int>(std::lround(std::log10(curves.best_precision)));
     const int first = std::max(-6, middle - 5), last = std::min(8, middle + 5);
     for (const double precision : decades(first, last, 8)) {
         if (stop.stop_requested())
@@ -53,7 +56,8 @@ std::optional<Curves> make_curves(const RunMoment& moment, const LaplaceGaussian
         curves.precision.push_back(precision);
         curves.log_evidence.push_back(value);
     }
-    if (experiment.task() == Task::classification && !experiment.data->image) {   // of images that takes too long for a picture
+    if (experiment.task() == Task::classification
+        && !experiment.data->image) {   // of images that takes too long for a picture
         for (const double precision : decades(first, last, 2)) {
             if (!std::isfinite(curvature->log_evidence(precision)))
                 continue;
@@ -63,7 +67,8 @@ std::optional<Curves> make_curves(const RunMoment& moment, const LaplaceGaussian
             curves.confidence_precision.push_back(precision);
             curves.confidence.push_back(*value);
         }
-        const auto map = mean_confidence(experiment, std::make_shared<LaplaceGaussian<float>>(curvature, largest_precision), stop);
+        const auto map = mean_confidence(experiment,
+                                         std::make_shared<LaplaceGaussian<float>>(curvature, largest_precision), stop);
         if (!map)
             return {};
         curves.map_confidence = map;
@@ -74,11 +79,12 @@ std::optional<Curves> make_curves(const RunMoment& moment, const LaplaceGaussian
 std::optional<Curves> curves_of(const RunMoment& moment, const LaplaceGaussian<float>& posterior, std::stop_token stop)
 {
     static std::mutex mutex;
-    static Curves     last;
+    static Curves last;
     {
         const std::lock_guard lock(mutex);
         const Study& study = moment.experiment->study;
-        if (last.of.lock() == posterior.curvature() && last.samples == study.prediction.samples && last.predictive == study.posterior.laplace.predictive)
+        if (last.of.lock() == posterior.curvature() && last.samples == study.prediction.samples
+            && last.predictive == study.posterior.laplace.predictive)
             return last;
     }
     auto made = make_curves(moment, posterior, stop);
@@ -89,27 +95,35 @@ std::optional<Curves> curves_of(const RunMoment& moment, const LaplaceGaussian<f
     return made;
 }
 
-}  // namespace
+}   // namespace
 
 Chart laplace_evidence_view(const RunMoment& moment, const ViewOptions&, std::stop_token stop)
 {
-    const auto& study     = moment.experiment->study;
-    const auto  posterior = laplace_of(*moment.snapshot);
+    const auto& study    = moment.experiment->study;
+    const auto posterior = laplace_of(*moment.snapshot);
     if (!posterior)
-        return {.id = "laplace_evidence", .title = "Evidence of the prior precision",
-                .message = "This is the point estimate: its curvature is fitted when the training is over, and can be fitted in the Laplace panel."};
+        return {
+            .id    = "laplace_evidence",
+            .title = "Evidence of the prior precision",
+            .message =
+                "This is the point estimate: its curvature is fitted when the training is over, and can be fitted in the Laplace panel."};
     const auto curves = curves_of(moment, *posterior, stop);
     if (!curves)
         return stopped("laplace_evidence", "Evidence of the prior precision");
-    const auto&     curvature = *posterior->curvature();
-    LaplaceEvidence figure{.precision = curves->precision, .log_evidence = curves->log_evidence, .best_precision = curves->best_precision,
-                           .best = curvature.log_evidence(curves->best_precision), .now = posterior->precision(),
-                           .log_evidence_now = curvature.log_evidence(posterior->precision()),
+    const auto& curvature = *posterior->curvature();
+    LaplaceEvidence figure{.precision              = curves->precision,
+                           .log_evidence           = curves->log_evidence,
+                           .best_precision         = curves->best_precision,
+                           .best                   = curvature.log_evidence(curves->best_precision),
+                           .now                    = posterior->precision(),
+                           .log_evidence_now       = curvature.log_evidence(posterior->precision()),
                            .weight_decay_precision = study.training.l2 * static_cast<double>(curvature.n_data()),
-                           .confidence_precision = curves->confidence_precision, .confidence = curves->confidence, .map_confidence = curves->map_confidence};
+                           .confidence_precision   = curves->confidence_precision,
+                           .confidence             = curves->confidence,
+                           .map_confidence         = curves->map_confidence};
     if (study.posterior.laplace.precision_from == PrecisionFrom::confidence)
         figure.target = study.posterior.laplace.confidence;
     return with_setting(to_chart(figure), moment);
 }
 
-}  // namespace credence::view_makers
+}   // namespace credence::view_makers

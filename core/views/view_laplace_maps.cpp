@@ -5,11 +5,11 @@
 #include "views/view_makers.h"
 #include "views/view_support.h"
 
-#include "figures/laplace_maps.h"
 #include "charts/number_text.h"
+#include "figures/laplace_maps.h"
+#include "laplace/fit_curvature.h"
 #include "laplace/laplace_gaussian.h"
 #include "prediction/linearised_logits.h"
-#include "laplace/fit_curvature.h"
 
 #include <algorithm>
 
@@ -25,9 +25,9 @@ constexpr int most_cells = 50, n_draws = 1000;
 const char* name_of(CurvatureStructure structure)
 {
     switch (structure) {
-    case CurvatureStructure::diagonal:  return "Diagonal";
+    case CurvatureStructure::diagonal: return "Diagonal";
     case CurvatureStructure::kronecker: return "Kronecker";
-    case CurvatureStructure::full:      return "Full";
+    case CurvatureStructure::full: return "Full";
     }
     return "";
 }
@@ -35,51 +35,61 @@ const char* name_of(CurvatureStructure structure)
 /// A curvature that the view fits beside the one that the run has.
 struct CurvatureKey {
     std::weak_ptr<const Curvature> of;
-    CurvatureStructure             structure;
+    CurvatureStructure structure;
 
     bool gone() const { return of.expired(); }
-    bool operator==(const CurvatureKey& other) const { return structure == other.structure && !of.owner_before(other.of) && !other.of.owner_before(of); }
+    bool operator==(const CurvatureKey& other) const
+    {
+        return structure == other.structure && !of.owner_before(other.of) && !other.of.owner_before(of);
+    }
 };
 
 /// The run's curvature in another structure, at the same weights and for the same layers. Fitted once for all prior precisions. Null: stopped.
-std::shared_ptr<const Curvature> curvature_like(const RunMoment& moment, const std::shared_ptr<const Curvature>& own, const CurvatureOptions& options, std::stop_token stop)
+std::shared_ptr<const Curvature> curvature_like(const RunMoment& moment, const std::shared_ptr<const Curvature>& own,
+                                                const CurvatureOptions& options, std::stop_token stop)
 {
     if (options == own->options())
         return own;
     static KeptResults<CurvatureKey, Curvature> kept(4);
     return kept.find_or_make({own, options.structure}, stop, [&]() -> std::shared_ptr<const Curvature> {
         const auto& map = own->data().map;
-        return fit_curvature(moment.experiment->model, std::vector<float>(map.begin(), map.end()), *moment.experiment->data, options, stop);
+        return fit_curvature(moment.experiment->model, std::vector<float>(map.begin(), map.end()),
+                             *moment.experiment->data, options, stop);
     });
 }
 
 /// The maps alone; empty if stopped.
-std::shared_ptr<const LaplaceMaps> make_maps(const RunMoment& moment, const LaplaceGaussian<float>& posterior, const ViewOptions& options, std::stop_token stop)
+std::shared_ptr<const LaplaceMaps> make_maps(const RunMoment& moment, const LaplaceGaussian<float>& posterior,
+                                             const ViewOptions& options, std::stop_token stop)
 {
     const auto& experiment = *moment.experiment;
     const auto& training   = experiment.data->training;
     const auto& own        = posterior.curvature();
-    const auto  region     = options.region.value_or(region_of(experiment));
-    auto out         = std::make_shared<LaplaceMaps>();
-    out->grid        = MapGrid::over(region.first, region.second, std::min(options.map_cells, most_cells));
-    out->points      = map_points(training);
-    out->n_draws     = n_draws;
-    out->precision   = posterior.precision();
-    out->bridge_of   = name_of(own->options().structure);
-    out->class_names = training.class_names;
-    out->x_name      = training.feature_names[0];
-    out->y_name      = training.feature_names[1];
-    const auto inputs = standardised(experiment, out->grid.inputs());
-    const int  n      = out->grid.nx * out->grid.ny;
+    const auto region      = options.region.value_or(region_of(experiment));
+    auto out               = std::make_shared<LaplaceMaps>();
+    out->grid              = MapGrid::over(region.first, region.second, std::min(options.map_cells, most_cells));
+    out->points            = map_points(training);
+    out->n_draws           = n_draws;
+    out->precision         = posterior.precision();
+    out->bridge_of         = name_of(own->options().structure);
+    out->class_names       = training.class_names;
+    out->x_name            = training.feature_names[0];
+    out->y_name            = training.feature_names[1];
+    const auto inputs      = standardised(experiment, out->grid.inputs());
+    const int n            = out->grid.nx * out->grid.ny;
 
     std::vector<LaplaceMaps::Predictive> made;
-    for (const auto structure : {CurvatureStructure::diagonal, CurvatureStructure::kronecker, CurvatureStructure::full}) {
+    for (const auto structure :
+         {CurvatureStructure::diagonal, CurvatureStructure::kronecker, CurvatureStructure::full}) {
         CurvatureOptions wanted = own->options();
         wanted.structure        = structure;
         if (structure == CurvatureStructure::kronecker)
             wanted.kind = CurvatureKind::ggn;   // an exact Hessian has no Kronecker factors
         made.push_back({.name = name_of(structure), .entropy = {}, .refusal = {}});
-        if (const auto refusal = wanted == own->options() ? std::nullopt : refusal_of_curvature(experiment.model, static_cast<long>(training.n_rows), wanted)) {
+        if (const auto refusal = wanted == own->options()
+                                     ? std::nullopt
+                                     : refusal_of_curvature(experiment.model, static_cast<long>(training.n_rows),
+                                                            wanted)) {
             made.back().refusal = *refusal;
             continue;
         }
@@ -90,12 +100,13 @@ std::shared_ptr<const LaplaceMaps> make_maps(const RunMoment& moment, const Lapl
             made.back().refusal = "the exact Hessian plus λ is not positive: choose a larger λ.";
             continue;
         }
-        const auto logits = linearised_logits(experiment.model, LaplaceGaussian<float>(curvature, posterior.precision()), inputs, n, stop);
+        const auto logits = linearised_logits(
+            experiment.model, LaplaceGaussian<float>(curvature, posterior.precision()), inputs, n, stop);
         if (stop.stop_requested() || logits.empty())
             return nullptr;
         made.back().entropy = entropies_by_draws(logits, n_draws, experiment.study.seed);
         if (structure == own->options().structure) {
-            out->bridge = bridge_maps(logits, out->variant);
+            out->bridge                  = bridge_maps(logits, out->variant);
             out->normalised_mean_entropy = bridge_maps(logits, BridgeVariant::projected_normalised).mean_entropy;
             out->predictive.push_back({.name = "MAP", .entropy = entropies_of_means(logits), .refusal = {}});
         }
@@ -104,7 +115,7 @@ std::shared_ptr<const LaplaceMaps> make_maps(const RunMoment& moment, const Lapl
     return out;
 }
 
-}  // namespace
+}   // namespace
 
 bool has_laplace_maps(const Experiment& experiment)
 {
@@ -115,8 +126,9 @@ Chart laplace_maps_view(const RunMoment& moment, const ViewOptions& options, std
 {
     const Chart empty{.id = "laplace_maps", .title = "Laplace maps"};
     if (!has_laplace_maps(*moment.experiment)) {
-        auto chart    = empty;
-        chart.message = "These maps need two inputs, classes, and the posterior \"Laplace approximation\": the preset Four Gaussians, Laplace approximation has all of them.";
+        auto chart = empty;
+        chart.message =
+            "These maps need two inputs, classes, and the posterior \"Laplace approximation\": the preset Four Gaussians, Laplace approximation has all of them.";
         return chart;
     }
     const auto posterior = laplace_of(*moment.snapshot);
@@ -129,4 +141,4 @@ Chart laplace_maps_view(const RunMoment& moment, const ViewOptions& options, std
     return maps ? with_setting(to_chart(*maps), moment) : stopped(empty.id, empty.title);
 }
 
-}  // namespace credence::view_makers
+}   // namespace credence::view_makers

@@ -36,10 +36,11 @@ Chart laplace_maps_view(const RunMoment& moment, const ViewOptions& options, std
 Chart bridge_scores_view(const RunMoment& moment, const ViewOptions& options, std::stop_token stop);
 Chart scores_view(const RunMoment& moment, const ViewOptions& options, std::stop_token stop);
 
-bool has_map(const Experiment& experiment);    ///< two inputs and classes
-bool has_band(const Experiment& experiment);   ///< one input and a number to predict
+bool has_map(const Experiment& experiment);            ///< two inputs and classes
+bool has_band(const Experiment& experiment);           ///< one input and a number to predict
 bool has_laplace_maps(const Experiment& experiment);   ///< a map, and the Laplace approximation
-std::pair<Range, Range> region_of(const Experiment& experiment);   ///< of a map: the data's range widened by 40 % on each side
+std::pair<Range, Range>
+region_of(const Experiment& experiment);                 ///< of a map: the data's range widened by 40 % on each side
 bool has_law_of_classes(const Experiment& experiment);   ///< classes, and weights or masks that vary
 
-}  // namespace credence::view_makers
+}   // namespace credence::view_makers

@@ -27,22 +27,23 @@ Range range_of(const Experiment& experiment)
 }
 
 /// Empty if stopped.
-std::optional<DecisionMap> make_map(const RunMoment& moment, const ViewOptions& options, std::pair<Range, Range> region, std::stop_token stop)
+std::optional<DecisionMap> make_map(const RunMoment& moment, const ViewOptions& options, std::pair<Range, Range> region,
+                                    std::stop_token stop)
 {
     const auto& experiment = *moment.experiment;
     const auto& training   = experiment.data->training;
-    const auto  predictive = predictive_of(moment, options);
-    const int   K          = static_cast<int>(training.n_classes());
+    const auto predictive  = predictive_of(moment, options);
+    const int K            = static_cast<int>(training.n_classes());
 
     DecisionMap map;
-    map.grid        = MapGrid::over(region.first, region.second, options.map_cells);
-    map.level       = experiment.study.prediction.level;
-    map.points      = map_points(training);
-    map.class_names = training.class_names;
-    map.x_name      = training.feature_names[0];
-    map.y_name      = training.feature_names[1];
+    map.grid          = MapGrid::over(region.first, region.second, options.map_cells);
+    map.level         = experiment.study.prediction.level;
+    map.points        = map_points(training);
+    map.class_names   = training.class_names;
+    map.x_name        = training.feature_names[0];
+    map.y_name        = training.feature_names[1];
     const auto inputs = standardised(experiment, map.grid.inputs());
-    const int  n      = map.grid.nx * map.grid.ny;
+    const int n       = map.grid.nx * map.grid.ny;
 
     if (options.map_quantity != MapQuantity::certainty) {
         const auto summary = predictive.summarise(inputs, n, stop);
@@ -67,7 +68,7 @@ std::optional<DecisionMap> make_map(const RunMoment& moment, const ViewOptions& 
     return map;
 }
 
-}  // namespace
+}   // namespace
 
 namespace view_makers {
 
@@ -94,19 +95,23 @@ bool has_band(const Experiment& experiment)
 Chart decision_map_view(const RunMoment& moment, const ViewOptions& options, std::stop_token stop)
 {
     if (!has_map(*moment.experiment))
-        return {.id = "decision_map", .title = "Decision map", .message = "A decision map needs two inputs and classes."};
+        return {
+            .id = "decision_map", .title = "Decision map", .message = "A decision map needs two inputs and classes."};
     const auto map = make_map(moment, options, options.region.value_or(region_of(*moment.experiment)), stop);
     if (!map)
         return stopped("decision_map", "Decision map");
-    return with_setting(to_chart(*map, options.map_quantity, options.map_class), moment, predictive_of(moment, options).n_samples());
+    return with_setting(to_chart(*map, options.map_quantity, options.map_class), moment,
+                        predictive_of(moment, options).n_samples());
 }
 
 Chart regression_band_view(const RunMoment& moment, const ViewOptions& options, std::stop_token stop)
 {
     const auto& experiment = *moment.experiment;
     if (!has_band(experiment))
-        return {.id = "regression_band", .title = "Regression band", .message = "A regression band needs one input and a number to predict."};
-    const auto& data = *experiment.data;
+        return {.id      = "regression_band",
+                .title   = "Regression band",
+                .message = "A regression band needs one input and a number to predict."};
+    const auto& data  = *experiment.data;
     const Range range = options.region ? options.region->first : range_of(experiment);
     if (!(range.first < range.second))
         throw Error("Regression band: the region is empty, expected bounds that rise.");
@@ -121,9 +126,9 @@ Chart regression_band_view(const RunMoment& moment, const ViewOptions& options, 
         return stopped("regression_band", "Regression band");
 
     const auto samples = regression_samples(view_of(outputs), data.target_mean, data.target_sd);
-    auto band   = regression_band(x, samples, experiment.study.prediction.level, options.functions);
-    band.x_name = data.training.feature_names[0];
-    band.y_name = data.training.target_name;
+    auto band          = regression_band(x, samples, experiment.study.prediction.level, options.functions);
+    band.x_name        = data.training.feature_names[0];
+    band.y_name        = data.training.target_name;
     band.data_x.assign(data.training.inputs.begin(), data.training.inputs.end());
     band.data_y.assign(data.training.targets.begin(), data.training.targets.end());
     band.test_x.assign(data.test.inputs.begin(), data.test.inputs.end());
@@ -140,14 +145,15 @@ Chart regression_band_view(const RunMoment& moment, const ViewOptions& options, 
     return with_setting(std::move(chart), moment, predictive.n_samples());
 }
 
-}  // namespace view_makers
+}   // namespace view_makers
 
 Chart compare_decision_maps(std::span<const RunMoment> runs, const ViewOptions& options, std::stop_token stop)
 {
     Chart chart{.id = "compare_decision_maps", .title = "Decision maps side by side"};
     for (const auto& run : runs)
         if (!view_makers::has_map(*run.experiment)) {
-            chart.message = "Run \"" + run.experiment->study.name + "\" has no decision map: it needs two inputs and classes.";
+            chart.message = "Run \"" + run.experiment->study.name
+                            + "\" has no decision map: it needs two inputs and classes.";
             return chart;
         }
     if (runs.empty()) {
@@ -157,8 +163,9 @@ Chart compare_decision_maps(std::span<const RunMoment> runs, const ViewOptions& 
     auto region = view_makers::region_of(*runs.front().experiment);
     for (const auto& run : runs) {
         const auto other = view_makers::region_of(*run.experiment);
-        region = {{std::min(region.first.first, other.first.first), std::max(region.first.second, other.first.second)},
-                  {std::min(region.second.first, other.second.first), std::max(region.second.second, other.second.second)}};
+        region           = {
+                      {std::min(region.first.first, other.first.first), std::max(region.first.second, other.first.second)},
+                      {std::min(region.second.first, other.second.first), std::max(region.second.second, other.second.second)}};
     }
     std::vector<DecisionMap> maps;
     Range scale{0, 0};
@@ -174,7 +181,8 @@ Chart compare_decision_maps(std::span<const RunMoment> runs, const ViewOptions& 
     for (const auto& run : runs)
         studies.push_back(&run.experiment->study);
     const auto names = distinct_names(studies);
-    chart.caption = title_of(options.map_quantity) + " of " + std::to_string(maps.size()) + " runs on one colour scale.";
+    chart.caption    = title_of(options.map_quantity) + " of " + std::to_string(maps.size())
+                    + " runs on one colour scale.";
     for (std::size_t i = 0; i < maps.size(); ++i) {
         chart.panels.push_back(decision_panel(maps[i], options.map_quantity, options.map_class, scale));
         chart.panels.back().title = names[i];
@@ -184,4 +192,4 @@ Chart compare_decision_maps(std::span<const RunMoment> runs, const ViewOptions& 
     return chart;
 }
 
-}  // namespace credence
+}   // namespace credence

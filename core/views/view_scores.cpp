@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "study/names.h"
-#include "views/scores_table.h"
 #include "views/scored_predictions.h"
+#include "views/scores_table.h"
 #include "views/view_makers.h"
 #include "views/view_support.h"
 
@@ -24,7 +24,10 @@ namespace {
 
 Chart classes_only(const std::string& id, const std::string& title)
 {
-    return {.id = id, .title = title, .message = "This view counts classes: the data of this study have a number to predict. See the scores instead."};
+    return {.id    = id,
+            .title = title,
+            .message =
+                "This view counts classes: the data of this study have a number to predict. See the scores instead."};
 }
 
 /// The name of the rows in the caption, and how the draws were made.
@@ -36,13 +39,15 @@ Chart on_set(Chart chart, const RunMoment& moment, const ScoredPredictions& scor
 
 TrainingCurves curves_of(const RunMoment& moment)
 {
-    auto curves       = training_curves(moment.history ? *moment.history : TrainingHistory{}, moment.experiment->task());
-    curves.name       = moment.experiment->study.name;
-    curves.error_unit = moment.experiment->task() == Task::regression ? "units of " + moment.experiment->data->training.target_name : "";
+    auto curves = training_curves(moment.history ? *moment.history : TrainingHistory{}, moment.experiment->task());
+    curves.name = moment.experiment->study.name;
+    curves.error_unit = moment.experiment->task() == Task::regression
+                            ? "units of " + moment.experiment->data->training.target_name
+                            : "";
     return curves;
 }
 
-}  // namespace
+}   // namespace
 
 Chart training_curves_view(const RunMoment& moment, const ViewOptions&, std::stop_token)
 {
@@ -66,7 +71,9 @@ Chart confusion_view(const RunMoment& moment, const ViewOptions& options, std::s
     const auto scored = scored_predictions(moment, options, stop);
     if (!scored)
         return stopped("confusion", "Confusion");
-    return on_set(to_chart(confusion(scored->set.classes, scored->labels, moment.experiment->data->training.class_names)), moment, *scored);
+    return on_set(
+        to_chart(confusion(scored->set.classes, scored->labels, moment.experiment->data->training.class_names)), moment,
+        *scored);
 }
 
 Chart roc_view(const RunMoment& moment, const ViewOptions& options, std::stop_token stop)
@@ -76,7 +83,9 @@ Chart roc_view(const RunMoment& moment, const ViewOptions& options, std::stop_to
     const auto scored = scored_predictions(moment, options, stop);
     if (!scored)
         return stopped("roc", "ROC");
-    return on_set(to_chart(roc_figure(scored->set.classes, scored->labels, moment.experiment->data->training.class_names)), moment, *scored);
+    return on_set(
+        to_chart(roc_figure(scored->set.classes, scored->labels, moment.experiment->data->training.class_names)),
+        moment, *scored);
 }
 
 Chart calibration_view(const RunMoment& moment, const ViewOptions& options, std::stop_token stop)
@@ -97,12 +106,15 @@ Chart scores_view(const RunMoment& moment, const ViewOptions& options, std::stop
         return stopped(chart.id, chart.title);
     const auto set = scored_set(*moment.experiment);
     const auto n   = static_cast<std::size_t>(std::max(0, options.rows));
-    chart.caption  = "Scores on the " + set.name + (n > 0 && n < set.data->n_rows && moment.experiment->task() == Task::classification
-                                                        ? ", " + std::to_string(n) + " of " + std::to_string(set.data->n_rows) : "") + ".";
+    chart.caption  = "Scores on the " + set.name
+                    + (n > 0 && n < set.data->n_rows && moment.experiment->task() == Task::classification
+                           ? ", " + std::to_string(n) + " of " + std::to_string(set.data->n_rows)
+                           : "")
+                    + ".";
     return with_setting(std::move(chart), moment, predictive_of(moment, options).n_samples());
 }
 
-}  // namespace view_makers
+}   // namespace view_makers
 
 Chart overlay_training_curves(std::span<const RunMoment> runs)
 {
@@ -115,8 +127,11 @@ Chart overlay_training_curves(std::span<const RunMoment> runs)
         auto next = view_makers::curves_of(runs[i]);
         next.name = names[i];
         if (!curves.empty() && next.task != curves.front().task)
-            return {.id = "overlay_training_curves", .title = "Training of several runs",
-                    .message = "Runs with classes and runs with numbers to predict have no error in common: choose runs of one kind."};
+            return {
+                .id    = "overlay_training_curves",
+                .title = "Training of several runs",
+                .message =
+                    "Runs with classes and runs with numbers to predict have no error in common: choose runs of one kind."};
         curves.push_back(std::move(next));
     }
     Chart chart = to_chart(curves);
@@ -130,4 +145,4 @@ Chart overlay_training_curves(std::span<const RunMoment> runs)
     return chart;
 }
 
-}  // namespace credence
+}   // namespace credence

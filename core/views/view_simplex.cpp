@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "views/chosen_logits.h"
 #include "study/method.h"
+#include "views/chosen_logits.h"
 #include "views/view_makers.h"
 #include "views/view_support.h"
 
@@ -20,15 +20,17 @@ Chart simplex_view(const RunMoment& moment, const ViewOptions& options, std::sto
 {
     const auto& experiment = *moment.experiment;
     if (experiment.task() != Task::classification)
-        return {.id = "simplex", .title = "Simplex", .message = "The simplex needs classes: the regression band shows what is known of a function."};
+        return {.id      = "simplex",
+                .title   = "Simplex",
+                .message = "The simplex needs classes: the regression band shows what is known of a function."};
     if (!gives_logits(moment))
         return {.id = "simplex", .title = "Simplex", .message = why_no_logits(moment)};
-    const LogitsBy by = logits_by(moment, options);
+    const LogitsBy by     = logits_by(moment, options);
     const bool linearised = by == LogitsBy::linearisation;
-    const auto law = chosen_logits(moment, options, by, stop);
+    const auto law        = chosen_logits(moment, options, by, stop);
     if (!law || stop.stop_requested())
         return stopped("simplex", "Simplex");
-    const auto  input  = chosen_input(moment, options);
+    const auto input   = chosen_input(moment, options);
     const auto& names  = experiment.data->training.class_names;
     const auto& wanted = options.simplex;
     Chart chart;
@@ -38,14 +40,17 @@ Chart simplex_view(const RunMoment& moment, const ViewOptions& options, std::sto
         auto how    = wanted.density;
         how.variant = options.bridge_variant;
         how.seed    = experiment.study.seed;
-        auto value = simplex_density(*law, names, how);
+        auto value  = simplex_density(*law, names, how);
         if (stop.stop_requested())
             return stopped("simplex", "Simplex");
         value.numbers = bridge_numbers(value);
-        chart = to_chart(value, wanted.look);
+        chart         = to_chart(value, wanted.look);
     }
-    chart.caption += " Input: " + input.name + (linearised ? "; its Gaussian over logits by linearising the network." : "; its Gaussian over logits has the moments of draws of the weights.");
-    return with_setting(std::move(chart), moment, linearised ? std::nullopt : std::optional(predictive_of(moment, options).n_samples()));
+    chart.caption += " Input: " + input.name
+                     + (linearised ? "; its Gaussian over logits by linearising the network."
+                                   : "; its Gaussian over logits has the moments of draws of the weights.");
+    return with_setting(std::move(chart), moment,
+                        linearised ? std::nullopt : std::optional(predictive_of(moment, options).n_samples()));
 }
 
-}  // namespace credence::view_makers
+}   // namespace credence::view_makers

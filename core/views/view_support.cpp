@@ -34,7 +34,8 @@ ChosenInput chosen_input(const RunMoment& moment, const ViewOptions& options)
     ChosenInput out;
     if (!options.input.empty()) {
         if (options.input.size() != d)
-            throw Error("The chosen input has " + std::to_string(options.input.size()) + " numbers, expected " + std::to_string(d) + ".");
+            throw Error("The chosen input has " + std::to_string(options.input.size()) + " numbers, expected "
+                        + std::to_string(d) + ".");
         if (!options.input_name.empty())
             out.name = options.input_name;
         else if (experiment.data->image)
@@ -44,7 +45,8 @@ ChosenInput chosen_input(const RunMoment& moment, const ViewOptions& options)
                 out.name.append(out.name.empty() ? "(" : ", ").append(number_text(x, 4));
             out.name += ")";
         }
-        if (options.input_label && *options.input_label >= 0 && static_cast<std::size_t>(*options.input_label) < experiment.data->training.n_classes())
+        if (options.input_label && *options.input_label >= 0
+            && static_cast<std::size_t>(*options.input_label) < experiment.data->training.n_classes())
             out.label = options.input_label;
         out.standardised = standardised(experiment, {options.input.begin(), options.input.end()});
         return out;
@@ -52,11 +54,11 @@ ChosenInput chosen_input(const RunMoment& moment, const ViewOptions& options)
     const auto set   = scored_set(experiment);
     const bool tests = set.data == &experiment.data->test;
     if (options.row >= set.data->n_rows)
-        throw Error("Row " + std::to_string(options.row) + " was asked for, the " + (tests ? "test" : "training") + " set has rows 0 to "
-                    + std::to_string(set.data->n_rows - 1) + ".");
+        throw Error("Row " + std::to_string(options.row) + " was asked for, the " + (tests ? "test" : "training")
+                    + " set has rows 0 to " + std::to_string(set.data->n_rows - 1) + ".");
     const std::string part = !tests ? "training" : has_validation_images(experiment) ? "validation" : "test";
     out.name               = part + (experiment.data->image ? " image " : " row ") + std::to_string(options.row);
-    const auto first = set.inputs.begin() + static_cast<std::ptrdiff_t>(options.row * d);
+    const auto first       = set.inputs.begin() + static_cast<std::ptrdiff_t>(options.row * d);
     out.standardised.assign(first, first + static_cast<std::ptrdiff_t>(d));
     if (experiment.task() == Task::classification)
         out.label = set.data->labels[options.row];
@@ -68,12 +70,19 @@ ChosenInput chosen_input(const RunMoment& moment, const ViewOptions& options)
 static PosteriorPredictive predictive_of(const Model& model, const RunMoment& moment, const ViewOptions& options)
 {
     const auto& study = moment.experiment->study;
-    return {model, moment.snapshot->posterior, options.samples > 0 ? options.samples : study.prediction.samples, study.seed};
+    return {model, moment.snapshot->posterior, options.samples > 0 ? options.samples : study.prediction.samples,
+            study.seed};
 }
 
-PosteriorPredictive predictive_of(const RunMoment& moment, const ViewOptions& options) { return predictive_of(moment.experiment->model, moment, options); }
+PosteriorPredictive predictive_of(const RunMoment& moment, const ViewOptions& options)
+{
+    return predictive_of(moment.experiment->model, moment, options);
+}
 
-PosteriorPredictive weight_draws_of(const RunMoment& moment, const ViewOptions& options) { return predictive_of(model_of_weight_draws(*moment.experiment), moment, options); }
+PosteriorPredictive weight_draws_of(const RunMoment& moment, const ViewOptions& options)
+{
+    return predictive_of(model_of_weight_draws(*moment.experiment), moment, options);
+}
 
 Model model_of_weight_draws(const Experiment& experiment)
 {
@@ -92,7 +101,8 @@ std::string layers_of(const Study& study, const Architecture& architecture)
 {
     if (study.network.kind != NetworkKind::mlp) {
         const std::string text = layers_text(architecture);
-        return study.network.kind == NetworkKind::layers ? text : choice_title(study, "network.kind") + " (" + text + ")";
+        return study.network.kind == NetworkKind::layers ? text
+                                                         : choice_title(study, "network.kind") + " (" + text + ")";
     }
     std::string out = std::to_string(architecture.inputs);
     for (const auto& layer : architecture.layers)
@@ -101,28 +111,31 @@ std::string layers_of(const Study& study, const Architecture& architecture)
     return out + ", " + choice_title(study, "network.activation");
 }
 
-}  // namespace
+}   // namespace
 
-}  // namespace credence::view_support
+}   // namespace credence::view_support
 
 std::string credence::shared_setting(const RunMoment& moment)
 {
     using namespace view_support;
-    const auto& experiment = *moment.experiment;
-    const auto& study      = experiment.study;
-    const auto& data       = *experiment.data;
+    const auto& experiment  = *moment.experiment;
+    const auto& study       = experiment.study;
+    const auto& data        = *experiment.data;
     const std::string tests = has_validation_images(experiment) ? " validation" : " test";
-    std::string out = "Data: " + data.training.name + " (" + std::to_string(data.training.n_rows) + " training and " + std::to_string(data.test.n_rows) + tests
-                      + (data.image ? " images" : " rows") + "). Network: " + layers_of(study, experiment.model.architecture)
+    std::string out = "Data: " + data.training.name + " (" + std::to_string(data.training.n_rows) + " training and "
+                      + std::to_string(data.test.n_rows) + tests + (data.image ? " images" : " rows")
+                      + "). Network: " + layers_of(study, experiment.model.architecture)
                       + ". Posterior: " + choice_title(study, "posterior.family");
     if (const Method& method = method_of(study); method.caption)
         out += method.caption(moment);
     else if (method.has_kl)
-        out += ", prior " + (study.prior.kind == PriorKind::gaussian && !study.prior.weight_sd.empty()
-                                 ? "N(" + number_text(study.prior.weight_mean.empty() ? 0 : study.prior.weight_mean.front(), 4) + ", "
-                                       + number_text(study.prior.weight_sd.front(), 4) + "²)"
-                                 : choice_title(study, "prior.kind"));
-    out += ". Training: " + choice_title(study, "training.optimizer") + ", η = " + number_text(study.training.schedule.learning_rate, 4);
+        out += ", prior "
+               + (study.prior.kind == PriorKind::gaussian && !study.prior.weight_sd.empty()
+                      ? "N(" + number_text(study.prior.weight_mean.empty() ? 0 : study.prior.weight_mean.front(), 4)
+                            + ", " + number_text(study.prior.weight_sd.front(), 4) + "²)"
+                      : choice_title(study, "prior.kind"));
+    out += ". Training: " + choice_title(study, "training.optimizer")
+           + ", η = " + number_text(study.training.schedule.learning_rate, 4);
     if (const std::string unusual = unusual_settings(study); !unusual.empty())
         out += ". Other than by default: " + unusual;
     return out + ". Seed " + std::to_string(study.seed);
@@ -153,4 +166,4 @@ Chart stopped(const std::string& id, const std::string& title)
     return {.id = id, .title = title, .message = "This picture was stopped before it was ready."};
 }
 
-}  // namespace credence::view_support
+}   // namespace credence::view_support

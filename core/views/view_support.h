@@ -4,32 +4,31 @@
 #include "prediction/class_predictions.h"
 #include "views/views.h"
 
-
 /// What the makers of views share. Not for use outside core/study.
 namespace credence::view_support {
 
 /// The input that a view follows.
 struct ChosenInput {
-    std::vector<float>    standardised;   ///< [n_features]
-    std::optional<int>    label;          ///< known for rows of the data
+    std::vector<float> standardised;   ///< [n_features]
+    std::optional<int> label;          ///< known for rows of the data
     std::optional<double> target;
-    std::string           name;           ///< "test row 3" or "(0.5, 1.2)"
+    std::string name;   ///< "test row 3" or "(0.5, 1.2)"
 };
 /// @throws Error if the input has the wrong length or the row does not exist
 ChosenInput chosen_input(const RunMoment& moment, const ViewOptions& options);
 
 /// The rows that scores are about: the test set, or the training set where there is no test set.
 struct ScoredSet {
-    const Dataset*         data;
+    const Dataset* data;
     std::span<const float> inputs;   ///< standardised
-    std::string            name;     ///< "test set"
+    std::string name;                ///< "test set"
 };
 ScoredSet scored_set(const Experiment& experiment);
 
 PosteriorPredictive predictive_of(const RunMoment& moment, const ViewOptions& options);
 /// The same at draws of the weights themselves, also where the run predicts by the linearised net: for views that set the two side by side.
 PosteriorPredictive weight_draws_of(const RunMoment& moment, const ViewOptions& options);
-Model               model_of_weight_draws(const Experiment& experiment);
+Model model_of_weight_draws(const Experiment& experiment);
 
 /// Original units → what the network sees.
 std::vector<float> standardised(const Experiment& experiment, std::vector<float> inputs);
@@ -41,4 +40,4 @@ std::string setting_of(const RunMoment& moment, std::optional<int> n_samples = {
 Chart with_setting(Chart chart, const RunMoment& moment, std::optional<int> n_samples = {});
 Chart stopped(const std::string& id, const std::string& title);
 
-}  // namespace credence::view_support
+}   // namespace credence::view_support

@@ -49,7 +49,8 @@ std::vector<BlockPrior> priors_of(const RunMoment& moment)
     if (method_of(moment.experiment->study).has_kl)
         return moment.experiment->prior.blocks;
     if (const auto fitted = laplace_of(*moment.snapshot); fitted && fitted->curvature()->first_weight() == 0)
-        return std::vector<BlockPrior>(fitted->layout().blocks.size(), GaussianPrior::from_precision(fitted->precision()));
+        return std::vector<BlockPrior>(fitted->layout().blocks.size(),
+                                       GaussianPrior::from_precision(fitted->precision()));
     return {};
 }
 
@@ -67,9 +68,10 @@ Moments uncertain_part(Moments all)
     return all;
 }
 
-constexpr auto before_curvature = "This is the point estimate: its weights have a spread when the curvature is fitted, after the last step.";
+constexpr auto before_curvature =
+    "This is the point estimate: its weights have a spread when the curvature is fitted, after the last step.";
 
-}  // namespace
+}   // namespace
 
 Chart layers_view(const RunMoment& moment, const ViewOptions&, std::stop_token)
 {
@@ -85,18 +87,25 @@ Chart layers_over_training_view(const RunMoment& moment, const ViewOptions&, std
 Chart weights_view(const RunMoment& moment, const ViewOptions& options, std::stop_token)
 {
     const auto& posterior = *moment.snapshot->posterior;
-    const auto  moments   = moments_of(posterior);
-    return with_setting(to_chart(weight_histograms(moments.mean, moments.sd, one_draw(posterior, moment.experiment->study.seed), options.prune_share)), moment);
+    const auto moments    = moments_of(posterior);
+    return with_setting(
+        to_chart(weight_histograms(moments.mean, moments.sd, one_draw(posterior, moment.experiment->study.seed),
+                                   options.prune_share)),
+        moment);
 }
 
 Chart kernels_view(const RunMoment& moment, const ViewOptions&, std::stop_token)
 {
     const auto& experiment = *moment.experiment;
     if (!has_kernels(experiment.model.architecture))
-        return {.id = "kernels", .title = "Kernels", .message = "Kernels are pictures of what the first layer looks for: this network does not see images."};
+        return {.id      = "kernels",
+                .title   = "Kernels",
+                .message = "Kernels are pictures of what the first layer looks for: this network does not see images."};
     const auto& posterior = *moment.snapshot->posterior;
-    const auto  moments   = moments_of(posterior);
-    return with_setting(to_chart(kernels(experiment.model.architecture, moments.mean, one_draw(posterior, experiment.study.seed), posterior.describe().front())), moment);
+    const auto moments    = moments_of(posterior);
+    return with_setting(to_chart(kernels(experiment.model.architecture, moments.mean,
+                                         one_draw(posterior, experiment.study.seed), posterior.describe().front())),
+                        moment);
 }
 
 Chart signal_to_noise_view(const RunMoment& moment, const ViewOptions& options, std::stop_token)
@@ -111,29 +120,39 @@ Chart one_weight_view(const RunMoment& moment, const ViewOptions& options, std::
 {
     const auto& posterior = *moment.snapshot->posterior;
     const auto& blocks    = posterior.layout().blocks;
-    const auto  block     = std::find_if(blocks.begin(), blocks.end(), [&](const Block& b) { return options.weight >= b.begin && options.weight < b.end(); });
+    const auto block      = std::find_if(blocks.begin(), blocks.end(), [&](const Block& b) {
+        return options.weight >= b.begin && options.weight < b.end();
+    });
     if (block == blocks.end())
-        throw Error("Weight " + std::to_string(options.weight) + " was asked for, this network has weights 0 to " + std::to_string(posterior.layout().size() - 1) + ".");
+        throw Error("Weight " + std::to_string(options.weight) + " was asked for, this network has weights 0 to "
+                    + std::to_string(posterior.layout().size() - 1) + ".");
     if (!posterior.has_weight_noise())
         return {.id = "one_weight", .title = "One weight", .message = before_curvature};
     const auto moments = moments_of(posterior);
     BlockPrior prior   = moment.experiment->prior.blocks[static_cast<std::size_t>(block - blocks.begin())];
     if (const auto fitted = laplace_of(*moment.snapshot)) {
         if (options.weight < fitted->curvature()->first_weight())
-            return {.id = "one_weight", .title = "One weight",
-                    .message = "Weight " + std::to_string(options.weight) + " stays at its MAP value: only the last layer is uncertain, weights "
+            return {.id      = "one_weight",
+                    .title   = "One weight",
+                    .message = "Weight " + std::to_string(options.weight)
+                               + " stays at its MAP value: only the last layer is uncertain, weights "
                                + std::to_string(fitted->curvature()->first_weight()) + " and above."};
         prior = GaussianPrior::from_precision(fitted->precision());
     }
-    const OneWeight weight{.index = options.weight, .block = block->name, .mean = moments.mean[options.weight], .sd = moments.sd[options.weight], .prior = prior};
+    const OneWeight weight{.index = options.weight,
+                           .block = block->name,
+                           .mean  = moments.mean[options.weight],
+                           .sd    = moments.sd[options.weight],
+                           .prior = prior};
     return with_setting(to_chart(weight), moment);
 }
 
 Chart prior_and_start_view(const RunMoment& moment, const ViewOptions&, std::stop_token)
 {
-    const auto& start   = *moment.experiment->start;
-    const auto  moments = moments_of(start);
-    return with_setting(to_chart(prior_and_start(start.layout(), moment.experiment->prior, moments.mean, moments.sd)), moment);
+    const auto& start  = *moment.experiment->start;
+    const auto moments = moments_of(start);
+    return with_setting(to_chart(prior_and_start(start.layout(), moment.experiment->prior, moments.mean, moments.sd)),
+                        moment);
 }
 
-}  // namespace credence::view_makers
+}   // namespace credence::view_makers

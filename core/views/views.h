@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "images/image_transforms.h"
 #include "charts/chart.h"
 #include "figures/decision_map.h"
 #include "figures/simplex_density.h"
-#include "simplex/laplace_bridge.h"
+#include "images/image_transforms.h"
 #include "runs/experiment.h"
+#include "simplex/laplace_bridge.h"
 
 #include <functional>
 #include <optional>
@@ -22,7 +22,7 @@ enum class LogitsBy;   // study/chosen_logits.h
 /// How the law of the class probabilities is drawn.
 struct SimplexChoice {
     SimplexOptions density{};   ///< its variant and seed are those of ViewOptions and Study
-    SimplexLook    look{};
+    SimplexLook look{};
 };
 
 /// What the curve of a disturbance goes over.
@@ -30,29 +30,30 @@ enum class Sweep { rotation, scale, right, down, blur, noise, morph };
 
 /// What the user chose besides the run. Each view reads what concerns it.
 struct ViewOptions {
-    std::vector<double> input;                 ///< the chosen input, original units [n_features]; empty: test row `row`
-    std::string         input_name;            ///< what to call `input`: "drawn image", "test image 3, rotated 20°"; empty: its numbers
-    std::optional<int>  input_label;           ///< the class of `input` where it is known: a disturbed image keeps its own
-    std::size_t         row = 0;
-    MapQuantity         map_quantity = MapQuantity::predictive_entropy;
-    int                 map_class = 1;
-    int                 map_cells = 100;       ///< cells along each side
-    std::optional<std::pair<Range, Range>> region;   ///< x and y shown; empty: maps: the data's range widened by 40 % on each side; bands: see shown_range
-    std::size_t         weight = 0;            ///< flat index for the view of one weight
-    double              prune_share = 0;       ///< weights view: share of smallest |μ|/σ set to zero
-    int                 functions = 20;        ///< posterior function draws in the regression band
-    bool                picture = true;        ///< images: the chosen one beside its boxplots and intervals
-    Sweep               sweep = Sweep::rotation;
-    Disturbance         disturbance{};         ///< what was done to `undisturbed` to make `input`; the curve varies one part of it
-    std::vector<double> undisturbed;           ///< original units [n_features]; empty: `input` or the row itself
-    std::string         undisturbed_name;
-    std::vector<double> morph_target;          ///< original units [n_features]; empty: none
-    SimplexChoice       simplex{};
-    std::optional<LogitsBy> logits_by;         ///< empty: usual_logits_by
-    int                 samples = 0;           ///< 0: the study's prediction.samples
-    double              top_k_threshold = 0.05;   ///< T of the uncertainty-aware top-k
-    BridgeVariant       bridge_variant = BridgeVariant::projected;   ///< of simplex, beta_marginals and list_lengths
-    int                 rows = 0;              ///< views of the whole test set: at most so many rows, evenly over it; 0: all
+    std::vector<double> input;   ///< the chosen input, original units [n_features]; empty: test row `row`
+    std::string input_name;   ///< what to call `input`: "drawn image", "test image 3, rotated 20°"; empty: its numbers
+    std::optional<int> input_label;   ///< the class of `input` where it is known: a disturbed image keeps its own
+    std::size_t row          = 0;
+    MapQuantity map_quantity = MapQuantity::predictive_entropy;
+    int map_class            = 1;
+    int map_cells            = 100;   ///< cells along each side
+    std::optional<std::pair<Range, Range>>
+        region;   ///< x and y shown; empty: maps: the data's range widened by 40 % on each side; bands: see shown_range
+    std::size_t weight = 0;      ///< flat index for the view of one weight
+    double prune_share = 0;      ///< weights view: share of smallest |μ|/σ set to zero
+    int functions      = 20;     ///< posterior function draws in the regression band
+    bool picture       = true;   ///< images: the chosen one beside its boxplots and intervals
+    Sweep sweep        = Sweep::rotation;
+    Disturbance disturbance{};   ///< what was done to `undisturbed` to make `input`; the curve varies one part of it
+    std::vector<double> undisturbed;   ///< original units [n_features]; empty: `input` or the row itself
+    std::string undisturbed_name;
+    std::vector<double> morph_target;   ///< original units [n_features]; empty: none
+    SimplexChoice simplex{};
+    std::optional<LogitsBy> logits_by;                         ///< empty: usual_logits_by
+    int samples                  = 0;                          ///< 0: the study's prediction.samples
+    double top_k_threshold       = 0.05;                       ///< T of the uncertainty-aware top-k
+    BridgeVariant bridge_variant = BridgeVariant::projected;   ///< of simplex, beta_marginals and list_lengths
+    int rows                     = 0;   ///< views of the whole test set: at most so many rows, evenly over it; 0: all
 };
 
 /// What a picture needs, and so how long it takes: decides beside which others it is made.
@@ -65,14 +66,15 @@ enum class Cost {
 
 /// One kind of picture that can be made of a run. Window, command line and report all go through this list.
 struct View {
-    std::string id;          ///< "decision_map", "boxplots", … (command line: --view)
-    std::string title;       ///< "Decision map"
-    std::string help;        ///< what it shows and how to read it; formula and source
-    bool needs_input = false;             ///< follows the chosen input
-    Cost cost        = Cost::draws;
-    bool coarse_while_live = false;       ///< fewer cells and draws while training goes on, so that it keeps up
+    std::string id;                   ///< "decision_map", "boxplots", … (command line: --view)
+    std::string title;                ///< "Decision map"
+    std::string help;                 ///< what it shows and how to read it; formula and source
+    bool needs_input       = false;   ///< follows the chosen input
+    Cost cost              = Cost::draws;
+    bool coarse_while_live = false;   ///< fewer cells and draws while training goes on, so that it keeps up
     std::function<bool(const Experiment&)> applies;   ///< e.g. decision maps want two inputs and classes
-    std::function<Chart(const RunMoment&, const ViewOptions&, std::stop_token)> make;   ///< pure; may take long: call on a worker
+    std::function<Chart(const RunMoment&, const ViewOptions&, std::stop_token)>
+        make;   ///< pure; may take long: call on a worker
 };
 
 /// In the order of the window: decision_map, regression_band, boxplots, intervals, simplex, verdict, beta_marginals, nearest_images, disturbance_curve, layers, layers_over_training,
@@ -85,4 +87,4 @@ const View& view(const std::string& id);   ///< @throws Error that lists the ids
 Chart overlay_training_curves(std::span<const RunMoment> runs);
 Chart compare_decision_maps(std::span<const RunMoment> runs, const ViewOptions& options, std::stop_token stop = {});
 
-}  // namespace credence
+}   // namespace credence

@@ -11,7 +11,7 @@ namespace credence::bench {
 namespace {
 
 constexpr ImageShape mnist{1, 28, 28};
-constexpr int        batch = 64;
+constexpr int batch = 64;
 
 std::vector<float> random_images(int n)
 {
@@ -39,9 +39,11 @@ void run_beside(benchmark::State& state, NetworkProducts& products, double times
 {
     std::vector<double> ours, bare, own;
     const auto products_turn = [&] {
-        for (auto [by, seconds] : {std::pair{NetworkProducts::By::eigen, &bare}, std::pair{NetworkProducts::By::own, &own}}) {
+        for (auto [by, seconds] :
+             {std::pair{NetworkProducts::By::eigen, &bare}, std::pair{NetworkProducts::By::own, &own}}) {
             products.run(by);
-            for (double spent = 0; spent < 0.02; spent += seconds->back()) seconds->push_back(seconds_of([&] { products.run(by); }));
+            for (double spent = 0; spent < 0.02; spent += seconds->back())
+                seconds->push_back(seconds_of([&] { products.run(by); }));
         }
         work();
     };
@@ -59,34 +61,36 @@ void run_beside(benchmark::State& state, NetworkProducts& products, double times
         }
         products_turn();
     });
-    state.counters["step_ms"]     = median(ours) * 1e3;
-    state.counters["products_ms"] = median(bare) * times * 1e3;
-    state.counters["over_gemm"]   = median(ours) / (median(bare) * times);
+    state.counters["step_ms"]       = median(ours) * 1e3;
+    state.counters["products_ms"]   = median(bare) * times * 1e3;
+    state.counters["over_gemm"]     = median(ours) / (median(bare) * times);
     state.counters["over_own_gemm"] = median(ours) / (median(own) * times);
     state.SetLabel(products.ways());
 }
 
 void lenet_step(benchmark::State& state, const std::string& family)
 {
-    constexpr int rows = 1280;
-    auto          data = std::make_shared<SplitData>();
+    constexpr int rows        = 1280;
+    auto data                 = std::make_shared<SplitData>();
     data->training.task       = Task::classification;
     data->training.n_rows     = rows;
     data->training.n_features = mnist.size();
-    const auto images = random_images(rows);
+    const auto images         = random_images(rows);
     data->training_inputs.assign(images.begin(), images.end());
     data->training.labels.resize(rows);
-    for (int i = 0; i < rows; ++i) data->training.labels[i] = i % 10;
-    const Architecture    architecture = lenet(family);
-    const ParameterLayout layout       = layout_of(architecture);
-    TrainerOptions        options;
+    for (int i = 0; i < rows; ++i)
+        data->training.labels[i] = i % 10;
+    const Architecture architecture = lenet(family);
+    const ParameterLayout layout    = layout_of(architecture);
+    TrainerOptions options;
     options.steps                  = 1'000'000'000;
     options.batch_size             = batch;
     options.kl_weight              = 1 / 6e6;
     options.kappa                  = 50;
     options.optimizer.kind         = OptimizerKind::momentum;
     options.schedule.learning_rate = 1e-4;   // random labels: the speed is wanted, not the fit
-    Trainer         trainer(Model{architecture, {}, true}, Prior::same(layout, GaussianPrior{0, 1}), data, posterior_of(family, layout), options);
+    Trainer trainer(Model{architecture, {}, true}, Prior::same(layout, GaussianPrior{0, 1}), data,
+                    posterior_of(family, layout), options);
     NetworkProducts products(lenet("point_estimate"), batch, Pass::training_step);
     run_beside(state, products, 1, [&] { trainer.step(); });
 }
@@ -94,24 +98,37 @@ void lenet_step(benchmark::State& state, const std::string& family)
 /// All draws of all images, their mean and entropies; the products of `product_images` images stand beside.
 void predictive(benchmark::State& state, const std::string& family, int images)
 {
-    constexpr int             draws        = 200;
-    const Architecture        architecture = lenet(family);
-    const PosteriorPredictive posterior(Model{architecture, {}, true}, posterior_of(family, layout_of(architecture)), draws, 1);
-    const auto                inputs = random_images(images);
-    const int                 at_once = std::min(images, 100);
-    NetworkProducts           products(lenet("point_estimate"), at_once, Pass::forward);
-    run_beside(state, products, double(draws) * images / at_once, [&] { benchmark::DoNotOptimize(posterior.summarise(inputs, images)); });
+    constexpr int draws             = 200;
+    const Architecture architecture = lenet(family);
+    const PosteriorPredictive posterior(Model{architecture, {}, true}, posterior_of(family, layout_of(architecture)),
+                                        draws, 1);
+    const auto inputs = random_images(images);
+    const int at_once = std::min(images, 100);
+    NetworkProducts products(lenet("point_estimate"), at_once, Pass::forward);
+    run_beside(state, products, double(draws) * images / at_once,
+               [&] { benchmark::DoNotOptimize(posterior.summarise(inputs, images)); });
 }
 
 [[maybe_unused]] const bool registered = [] {
-    for (const auto& [family, name] : {std::pair{"point_estimate", "point"}, {"bernoulli_dropout", "bernoulli"}, {"mean_field", "mean_field"},
-                                       {"layer_scale", "layer_scale"}, {"tridiagonal", "tridiagonal"}})
-        benchmark::RegisterBenchmark((std::string("lenet_step/") + name).c_str(), lenet_step, family)->UseManualTime()->Unit(benchmark::kMicrosecond);
-    benchmark::RegisterBenchmark("predictive_200x1000", predictive, "layer_scale", 1000)->UseManualTime()->Unit(benchmark::kMillisecond);
-    benchmark::RegisterBenchmark("predictive_200x1", predictive, "layer_scale", 1)->UseManualTime()->Unit(benchmark::kMillisecond);
-    benchmark::RegisterBenchmark("dropout_200x1000", predictive, "bernoulli_dropout", 1000)->UseManualTime()->Unit(benchmark::kMillisecond);
+    for (const auto& [family, name] : {std::pair{"point_estimate", "point"},
+                                       {"bernoulli_dropout", "bernoulli"},
+                                       {"mean_field", "mean_field"},
+                                       {"layer_scale", "layer_scale"},
+                                       {"tridiagonal", "tridiagonal"}})
+        benchmark::RegisterBenchmark((std::string("lenet_step/") + name).c_str(), lenet_step, family)
+            ->UseManualTime()
+            ->Unit(benchmark::kMicrosecond);
+    benchmark::RegisterBenchmark("predictive_200x1000", predictive, "layer_scale", 1000)
+        ->UseManualTime()
+        ->Unit(benchmark::kMillisecond);
+    benchmark::RegisterBenchmark("predictive_200x1", predictive, "layer_scale", 1)
+        ->UseManualTime()
+        ->Unit(benchmark::kMillisecond);
+    benchmark::RegisterBenchmark("dropout_200x1000", predictive, "bernoulli_dropout", 1000)
+        ->UseManualTime()
+        ->Unit(benchmark::kMillisecond);
     return true;
 }();
 
-}  // namespace
-}  // namespace credence::bench
+}   // namespace
+}   // namespace credence::bench

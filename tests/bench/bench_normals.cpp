@@ -14,14 +14,16 @@ constexpr std::size_t ten_million = 10'000'000;
 void fill(std::span<float> out, std::uint32_t index)
 {
     const NoiseKey key{.seed = 1, .stream = Stream::weight_noise, .index = index};
-    parallel_chunks(out.size(), elementwise_chunk, [&](std::size_t begin, std::size_t end) { standard_normals(key, begin, out.subspan(begin, end - begin)); });
+    parallel_chunks(out.size(), elementwise_chunk, [&](std::size_t begin, std::size_t end) {
+        standard_normals(key, begin, out.subspan(begin, end - begin));
+    });
 }
 
 /// Ten million float normals into memory, on `threads`.
 void normals(benchmark::State& state, Threads& threads)
 {
     aligned_vector<float> out(ten_million);
-    std::vector<double>   times;
+    std::vector<double> times;
     threads.run([&] {
         fill(out, 0);   // touches the pages
         for (auto _ : state) {
@@ -48,15 +50,16 @@ BENCHMARK(normals_10m_one_thread)->UseManualTime()->Unit(benchmark::kMillisecond
 void normals_chunk(benchmark::State& state)
 {
     aligned_vector<float> out(static_cast<std::size_t>(state.range(0)));
-    std::uint64_t         first = 0;
+    std::uint64_t first = 0;
     for (auto _ : state) {
         standard_normals({.seed = 1, .stream = Stream::weight_noise, .index = 7}, first, std::span<float>(out));
         benchmark::DoNotOptimize(out.data());
         first += out.size();
     }
-    state.counters["ns_per_normal"] =
-        benchmark::Counter(static_cast<double>(out.size()) * static_cast<double>(state.iterations()) * 1e-9, benchmark::Counter::kIsRate | benchmark::Counter::kInvert);
+    state.counters["ns_per_normal"] = benchmark::Counter(static_cast<double>(out.size())
+                                                             * static_cast<double>(state.iterations()) * 1e-9,
+                                                         benchmark::Counter::kIsRate | benchmark::Counter::kInvert);
 }
 BENCHMARK(normals_chunk)->Arg(1024)->Arg(8192);
 
-}  // namespace
+}   // namespace

@@ -13,19 +13,23 @@ namespace {
 void entropy_grid(benchmark::State& state)
 {
     const Architecture architecture = mlp(2, {100, 100, 100}, 4);
-    const ParameterLayout layout = layout_of(architecture);
+    const ParameterLayout layout    = layout_of(architecture);
     PosteriorOptions options;
     options.family = "mean_field";
-    const PosteriorPredictive predictive(Model{architecture, {}, true}, make_posterior<float>(layout, options, initial_weights(layout, Initialisation::he, 1)), 200, 1);
+    const PosteriorPredictive predictive(
+        Model{architecture, {}, true},
+        make_posterior<float>(layout, options, initial_weights(layout, Initialisation::he, 1)), 200, 1);
     constexpr int cells = 100, points = cells * cells, draws = 200;
     std::vector<float> inputs;
     for (int i = 0; i < points; ++i) {
         inputs.push_back(static_cast<float>(i % cells) * 0.06f - 3);
         inputs.push_back(static_cast<float>(i / cells) * 0.06f - 3);
     }
-    run_beside_products(state, {{2, 100}, {100, 100}, {100, 100}, {100, 4}}, points, Pass::forward, [&] { benchmark::DoNotOptimize(predictive.summarise(inputs, points)); }, draws);
+    run_beside_products(
+        state, {{2, 100}, {100, 100}, {100, 100}, {100, 4}}, points, Pass::forward,
+        [&] { benchmark::DoNotOptimize(predictive.summarise(inputs, points)); }, draws);
 }
 BENCHMARK(entropy_grid)->UseManualTime()->Unit(benchmark::kMillisecond);
 
-}  // namespace
-}  // namespace credence::bench
+}   // namespace
+}   // namespace credence::bench

@@ -30,7 +30,8 @@ struct Logits {
                 for (int l = 0; l < classes; ++l) {
                     float sum = k == l ? 0.2f : 0;
                     for (int r = 0; r < classes; ++r)
-                        sum += 0.025f * factor[(i * classes + k) * classes + r] * factor[(i * classes + l) * classes + r];
+                        sum += 0.025f * factor[(i * classes + k) * classes + r]
+                               * factor[(i * classes + l) * classes + r];
                     covariance[(i * classes + k) * classes + l] = sum;
                     row_sum[i * classes + k] += sum;
                     if (k == l)
@@ -63,7 +64,8 @@ void bridge_10k(benchmark::State& state, BridgeVariant variant, bool diagonal)
 {
     const Logits& l = logits();
     aligned_vector<float> alpha(l.mu.size());
-    const LogitRows<float> rows{classes, l.mu, l.variance, diagonal ? std::span<const float>() : std::span<const float>(l.row_sum)};
+    const LogitRows<float> rows{classes, l.mu, l.variance,
+                                diagonal ? std::span<const float>() : std::span<const float>(l.row_sum)};
     times_of(state, [&] { bridge_rows(rows, variant, alpha); });
     state.SetLabel(name(variant));
 }
@@ -71,7 +73,10 @@ void laplace_bridge_10k(benchmark::State& state) { bridge_10k(state, BridgeVaria
 BENCHMARK(laplace_bridge_10k)->UseManualTime()->Unit(benchmark::kMicrosecond);
 void laplace_bridge_10k_conditioned(benchmark::State& state) { bridge_10k(state, BridgeVariant::conditioned, false); }
 BENCHMARK(laplace_bridge_10k_conditioned)->UseManualTime()->Unit(benchmark::kMicrosecond);
-void laplace_bridge_10k_projected_normalised(benchmark::State& state) { bridge_10k(state, BridgeVariant::projected_normalised, false); }
+void laplace_bridge_10k_projected_normalised(benchmark::State& state)
+{
+    bridge_10k(state, BridgeVariant::projected_normalised, false);
+}
 BENCHMARK(laplace_bridge_10k_projected_normalised)->UseManualTime()->Unit(benchmark::kMicrosecond);
 
 /// The same means by draws; over_bridge and over_normals: times the bridge of this run, and times the bare normals that the draws need.
@@ -79,18 +84,22 @@ void monte_carlo_10k(benchmark::State& state)
 {
     const Logits& l = logits();
     std::vector<float> mean(l.mu.size());
-    const double sampling = median(times_of(state, [&] { softmax_mean_by_draws(classes, l.mu, l.covariance, draws, 1, mean); }));
+    const double sampling = median(
+        times_of(state, [&] { softmax_mean_by_draws(classes, l.mu, l.covariance, draws, 1, mean); }));
     aligned_vector<float> alpha(l.mu.size());
     std::vector<double> bridges, normals;
     threads().run([&] {
         for (int repetition = 0; repetition < 200; ++repetition)
-            bridges.push_back(seconds_of([&] { bridge_rows({classes, l.mu, l.variance, {}}, BridgeVariant::plain, alpha); }));
+            bridges.push_back(seconds_of([&] {
+                bridge_rows({classes, l.mu, l.variance, {}}, BridgeVariant::plain, alpha);
+            }));
         for (int repetition = 0; repetition < 5; ++repetition)
             normals.push_back(seconds_of([&] {
                 parallel_chunks(gaussians, 16, [&](std::size_t begin, std::size_t end) {
                     aligned_vector<float> x(static_cast<std::size_t>(classes) * draws);
                     for (std::size_t i = begin; i < end; ++i) {
-                        standard_normals({.seed = 1, .stream = Stream::logits, .index = static_cast<std::uint32_t>(i)}, 0, std::span<float>(x));
+                        standard_normals({.seed = 1, .stream = Stream::logits, .index = static_cast<std::uint32_t>(i)},
+                                         0, std::span<float>(x));
                         benchmark::DoNotOptimize(x.data());
                     }
                 });
@@ -107,7 +116,7 @@ void simplex_redraw_200(benchmark::State& state)
     const auto gauss = LogitGaussian::from_covariance({1, 1, -2}, {1, 0, 0.5, 0, 2, 0.3, 0.5, 0.3, 0.5});
     times_of(state, [&] {
         const LogisticNormal p(gauss);
-        const Dirichlet      q = bridge(gauss, BridgeVariant::projected).dirichlet();
+        const Dirichlet q = bridge(gauss, BridgeVariant::projected).dirichlet();
         benchmark::DoNotOptimize(ternary_grid(p, 200).mass.data());
         benchmark::DoNotOptimize(ternary_grid(q, 200).mass.data());
     });
@@ -117,9 +126,12 @@ BENCHMARK(simplex_redraw_200)->UseManualTime()->Unit(benchmark::kMillisecond);
 void simplex_numbers(benchmark::State& state)
 {
     const auto gauss = LogitGaussian::from_covariance({1, 1, -2}, {1, 0, 0.5, 0, 2, 0.3, 0.5, 0.3, 0.5});
-    times_of(state, [&] { benchmark::DoNotOptimize(compare(LogisticNormal(gauss), bridge(gauss, BridgeVariant::projected).dirichlet()).kl); });
+    times_of(state, [&] {
+        benchmark::DoNotOptimize(
+            compare(LogisticNormal(gauss), bridge(gauss, BridgeVariant::projected).dirichlet()).kl);
+    });
 }
 BENCHMARK(simplex_numbers)->UseManualTime()->Unit(benchmark::kMillisecond);
 
-}  // namespace
-}  // namespace credence::bench
+}   // namespace
+}   // namespace credence::bench

@@ -58,18 +58,18 @@ using Matrix = Eigen::Matrix<float, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMa
 using In     = Eigen::Map<const Matrix, Eigen::Aligned64>;
 using Out    = Eigen::Map<Matrix, Eigen::Aligned64>;
 
-}  // namespace
+}   // namespace
 
 struct BareProducts::Memory {
     Memory(LayerShape s, int n)
-        : x(numbers(static_cast<std::size_t>(n) * s.in)), w(numbers(static_cast<std::size_t>(s.out) * s.in)), dz(numbers(static_cast<std::size_t>(n) * s.out)),
-          out(dz.size()), dx(x.size()), dw(w.size())
-    {
-    }
+        : x(numbers(static_cast<std::size_t>(n) * s.in)), w(numbers(static_cast<std::size_t>(s.out) * s.in)),
+          dz(numbers(static_cast<std::size_t>(n) * s.out)), out(dz.size()), dx(x.size()), dw(w.size())
+    {}
     aligned_vector<float> x, w, dz, out, dx, dw;
 };
 
-BareProducts::BareProducts(std::vector<LayerShape> layers, int batch, Pass pass) : layers_(std::move(layers)), batch_(batch), pass_(pass)
+BareProducts::BareProducts(std::vector<LayerShape> layers, int batch, Pass pass)
+    : layers_(std::move(layers)), batch_(batch), pass_(pass)
 {
     for (const LayerShape& s : layers_)
         memory_.push_back(std::make_unique<Memory>(s, batch));
@@ -81,13 +81,15 @@ void BareProducts::run(Way way)
 {
     const auto forward = [&](Memory& m, LayerShape s) {
         if (way == Way::eigen)
-            Out(m.out.data(), batch_, s.out).noalias() = In(m.x.data(), batch_, s.in) * In(m.w.data(), s.out, s.in).transpose();
+            Out(m.out.data(), batch_, s.out).noalias() = In(m.x.data(), batch_, s.in)
+                                                         * In(m.w.data(), s.out, s.in).transpose();
         else
             product_forward(m.x.data(), m.w.data(), m.out.data(), batch_, s.in, s.out);
     };
     const auto weight_gradient = [&](Memory& m, LayerShape s) {
         if (way == Way::eigen)
-            Out(m.dw.data(), s.out, s.in).noalias() = In(m.dz.data(), batch_, s.out).transpose() * In(m.x.data(), batch_, s.in);
+            Out(m.dw.data(), s.out, s.in).noalias() = In(m.dz.data(), batch_, s.out).transpose()
+                                                      * In(m.x.data(), batch_, s.in);
         else
             product_weight_gradient(m.dz.data(), m.x.data(), m.dw.data(), batch_, s.in, s.out);
     };
@@ -124,7 +126,7 @@ double BareProducts::flops() const
 BareProducts::Way BareProducts::fastest()
 {
     if (fastest_ < 0) {
-        constexpr std::array             ways{Way::threads, Way::serial, Way::eigen};
+        constexpr std::array ways{Way::threads, Way::serial, Way::eigen};
         std::array<std::vector<double>, 3> times;
         for (double spent = 0; spent < 0.15 || times[0].size() < 7;)
             for (std::size_t k = 0; k < ways.size(); ++k) {
@@ -152,7 +154,7 @@ const char* BareProducts::name(Way way)
 double seconds_of_products(std::vector<LayerShape> layers, int batch, Pass pass)
 {
     BareProducts products(std::move(layers), batch, pass);
-    const auto   way = products.fastest();
+    const auto way = products.fastest();
     std::vector<double> times;
     threads().run([&] {
         for (double spent = 0; spent < 0.05 || times.size() < 7; spent += times.back())
@@ -161,11 +163,12 @@ double seconds_of_products(std::vector<LayerShape> layers, int batch, Pass pass)
     return median(times);
 }
 
-void run_beside_products(benchmark::State& state, std::vector<LayerShape> layers, int batch, Pass pass, function_ref<void()> step, double products_per_step)
+void run_beside_products(benchmark::State& state, std::vector<LayerShape> layers, int batch, Pass pass,
+                         function_ref<void()> step, double products_per_step)
 {
     BareProducts products(std::move(layers), batch, pass);
-    const auto   way = products.fastest();
-    constexpr double    turn = 0.01;   // seconds that each side gets before it is the other's turn
+    const auto way        = products.fastest();
+    constexpr double turn = 0.01;   // seconds that each side gets before it is the other's turn
     std::vector<double> steps, bare;
     threads().run([&] {
         const auto products_turn = [&] {
@@ -218,18 +221,21 @@ float multiply_add_in_registers()
     return total;
 }
 
-}  // namespace
+}   // namespace
 
 double fma_peak_gflops(int count)
 {
-    Threads             workers(count);
+    Threads workers(count);
     std::vector<double> times;
-    const double        flops = 2.0 * sizeof(Packet) / sizeof(float) * chains * rounds * count;
+    const double flops = 2.0 * sizeof(Packet) / sizeof(float) * chains * rounds * count;
     workers.run([&] {
         for (int repetition = 0; repetition < 41; ++repetition)
-            times.push_back(seconds_of([&] { parallel_for(static_cast<std::size_t>(count), [](std::size_t) { benchmark::DoNotOptimize(multiply_add_in_registers()); }); }));
+            times.push_back(seconds_of([&] {
+                parallel_for(static_cast<std::size_t>(count),
+                             [](std::size_t) { benchmark::DoNotOptimize(multiply_add_in_registers()); });
+            }));
     });
     return flops / *std::min_element(times.begin(), times.end()) * 1e-9;
 }
 
-}  // namespace credence::bench
+}   // namespace credence::bench

@@ -40,19 +40,19 @@ public:
     BareProducts(std::vector<LayerShape> layers, int batch, Pass pass);
     ~BareProducts();
 
-    void   run(Way way);
+    void run(Way way);
     double flops() const;
     /// The fastest way for these shapes: medians of turns, found at the first call.
-    Way                fastest();
+    Way fastest();
     static const char* name(Way way);
 
 private:
     struct Memory;
-    std::vector<LayerShape>              layers_;
-    int                                  batch_;
-    Pass                                 pass_;
+    std::vector<LayerShape> layers_;
+    int batch_;
+    Pass pass_;
     std::vector<std::unique_ptr<Memory>> memory_;
-    int                                  fastest_ = -1;
+    int fastest_ = -1;
 };
 
 /// Seconds of the bare products by the fastest way: median over at least 50 ms. For benchmarks that cannot use `run_beside_products`.
@@ -61,10 +61,10 @@ double seconds_of_products(std::vector<LayerShape> layers, int batch, Pass pass 
 /// Runs `step` as the benchmark's iteration, on the benchmark's threads, in turns with the bare products of the same shapes. Register with
 /// `->UseManualTime()`. Counters: step_ms (median), products_ms (median), over_gemm = step / products; label: the way of the products.
 /// @param products_per_step  how often the products happen in one step, e.g. the number of draws
-void run_beside_products(benchmark::State& state, std::vector<LayerShape> layers, int batch, Pass pass, function_ref<void()> step,
-                         double products_per_step = 1);
+void run_beside_products(benchmark::State& state, std::vector<LayerShape> layers, int batch, Pass pass,
+                         function_ref<void()> step, double products_per_step = 1);
 
 /// GFLOP/s of fused multiply-adds in registers, on `count` threads at once: what no product can exceed.
 double fma_peak_gflops(int count);
 
-}  // namespace credence::bench
+}   // namespace credence::bench

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // How many pictures a second the tab Simplex shows while a hand drags the mean, painted by Qt without a display.
-#include "tools/simplex_workbench.h"
 #include "docks/view_panel.h"
+#include "tools/simplex_workbench.h"
 
 #include "widgets/chart_view.h"
 
@@ -30,8 +30,8 @@ public:
     long count = 0;
 };
 
-constexpr int    milliseconds_between_moves = 8;   // a mouse reports 125 times a second
-constexpr double circles_a_second           = 0.5;
+constexpr int milliseconds_between_moves = 8;   // a mouse reports 125 times a second
+constexpr double circles_a_second        = 0.5;
 
 /// Three seconds of dragging the mean in circles. Counters: paints a second, and the longest time that the window's thread was away.
 void simplex_drag(benchmark::State& state)
@@ -41,20 +41,21 @@ void simplex_drag(benchmark::State& state)
     bench.resize(1000, 640);
     bench.setVisible(true);
     bench.choosePreset(0);
-    while (bench.busy() || !bench.hand()) QTest::qWait(20);
+    while (bench.busy() || !bench.hand())
+        QTest::qWait(20);
     auto* view = bench.picture()->chartView();
     auto* plot = view->findChild<QWidget*>(QStringLiteral("plot"));
     Paints paints;
     plot->installEventFilter(&paints);
     for (auto _ : state) {
         const QPointF from = bench.handlePosition(SimplexWorkbench::Handle::mean);
-        const auto at = [&](double seconds) {
+        const auto at      = [&](double seconds) {
             const double angle = 2 * std::numbers::pi * circles_a_second * seconds;
             return plot->mapFrom(view, (from + QPointF(30 * std::sin(angle), 30 * (std::cos(angle) - 1))).toPoint());
         };
         QTest::mousePress(plot, Qt::LeftButton, {}, at(0));
         const long before = paints.count;
-        qint64 longest = 0;
+        qint64 longest    = 0;
         QElapsedTimer clock, since;
         clock.start();
         while (clock.elapsed() < 3000) {
@@ -69,24 +70,28 @@ void simplex_drag(benchmark::State& state)
         const double seconds = 1e-3 * static_cast<double>(clock.elapsed());
         QTest::mouseRelease(plot, Qt::LeftButton, {}, at(seconds));
         state.SetIterationTime(seconds);
-        state.counters["paints_per_s"] = static_cast<double>(paints.count - before) / seconds;
+        state.counters["paints_per_s"]    = static_cast<double>(paints.count - before) / seconds;
         state.counters["longest_away_ms"] = static_cast<double>(longest);
-        while (bench.busy()) QTest::qWait(20);
+        while (bench.busy())
+            QTest::qWait(20);
     }
 }
 BENCHMARK(simplex_drag)->UseManualTime()->Iterations(1)->Unit(benchmark::kMillisecond);
 
-}  // namespace
+}   // namespace
 
 int main(int argc, char** argv)
 {
     const QTemporaryDir home;   // the user's settings are left alone
-    for (const char* folder : {"XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_STATE_HOME", "XDG_CACHE_HOME"}) qputenv(folder, home.filePath(folder).toLocal8Bit());
-    if (qEnvironmentVariableIsEmpty("QT_QPA_PLATFORM")) qputenv("QT_QPA_PLATFORM", "offscreen");
+    for (const char* folder : {"XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_STATE_HOME", "XDG_CACHE_HOME"})
+        qputenv(folder, home.filePath(folder).toLocal8Bit());
+    if (qEnvironmentVariableIsEmpty("QT_QPA_PLATFORM"))
+        qputenv("QT_QPA_PLATFORM", "offscreen");
     Q_INIT_RESOURCE(app);
     QApplication application(argc, argv);
     benchmark::Initialize(&argc, argv);
-    if (benchmark::ReportUnrecognizedArguments(argc, argv)) return 1;
+    if (benchmark::ReportUnrecognizedArguments(argc, argv))
+        return 1;
     benchmark::RunSpecifiedBenchmarks();
     return 0;
 }

@@ -17,7 +17,7 @@ public:
     ~NetworkProducts();
 
     enum class By { eigen, own };
-    void   run(By by);   ///< on the benchmark's threads
+    void run(By by);   ///< on the benchmark's threads
     double flops() const;
     std::string ways() const;   ///< what was chosen of Eigen's, for the label
 
@@ -26,4 +26,4 @@ private:
     std::vector<std::unique_ptr<Job>> jobs_;
 };
 
-}  // namespace credence::bench
+}   // namespace credence::bench

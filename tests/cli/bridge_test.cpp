@@ -22,7 +22,8 @@ std::string quoted(const std::filesystem::path& path) { return "'" + path.string
 std::filesystem::path written(const std::filesystem::path& file, const std::vector<ZipMember>& members)
 {
     const Bytes bytes = zip_of(members);
-    std::ofstream(file, std::ios::binary).write(reinterpret_cast<const char*>(bytes.data()), static_cast<std::streamsize>(bytes.size()));
+    std::ofstream(file, std::ios::binary)
+        .write(reinterpret_cast<const char*>(bytes.data()), static_cast<std::streamsize>(bytes.size()));
     return file;
 }
 
@@ -46,22 +47,25 @@ std::size_t filesIn(const std::filesystem::path& folder)
 
 TEST(BridgeCommand, PrintsAccuraciesLengthsAndTheListOfTheRow)
 {
-    const auto   file   = written(freshFolder("bridge") / "four.npz", four_rows());
+    const auto file     = written(freshFolder("bridge") / "four.npz", four_rows());
     const Answer answer = call("bridge " + quoted(file) + " --row 2");
     EXPECT_EQ(answer.status, 0) << answer.error;
     EXPECT_THAT(answer.out, StartsWith("four.npz: 4 rows, 3 classes, variances; bridge plain, T = 0.05\n"));
-    for (const char* line : {"Top-1 accuracy of the bridge mean        0.5000", "Accuracy of the uncertainty-aware top-k  0.7500", "Mean length of the lists, classes        2.0000",
-                             "Row 2: true owl, predicted dog; remain: dog, cat, owl (3 of 3 classes)", "Longest list 3 classes. Reading "})
+    for (const char* line :
+         {"Top-1 accuracy of the bridge mean        0.5000", "Accuracy of the uncertainty-aware top-k  0.7500",
+          "Mean length of the lists, classes        2.0000",
+          "Row 2: true owl, predicted dog; remain: dog, cat, owl (3 of 3 classes)", "Longest list 3 classes. Reading "})
         EXPECT_THAT(answer.out, HasSubstr(line));
     EXPECT_THAT(answer.out, Not(HasSubstr("Written to")));
 }
 
 TEST(BridgeCommand, WritesAlphasListsResultsAndFigures)
 {
-    const auto   folder = freshFolder("bridge_out");
-    const auto   file   = written(folder / "four.npz", four_rows(true));
-    const auto   out    = folder / "out";
-    const Answer answer = call("bridge " + quoted(file) + " --top-k 0.1 --variant projected --row 1 --out " + quoted(out));
+    const auto folder   = freshFolder("bridge_out");
+    const auto file     = written(folder / "four.npz", four_rows(true));
+    const auto out      = folder / "out";
+    const Answer answer = call("bridge " + quoted(file) + " --top-k 0.1 --variant projected --row 1 --out "
+                               + quoted(out));
     EXPECT_EQ(answer.status, 0) << answer.error;
     const auto alpha = credence::read_npy(out / "alpha.npy");
     EXPECT_THAT(alpha.shape, testing::ElementsAre(4, 3));
@@ -71,7 +75,8 @@ TEST(BridgeCommand, WritesAlphasListsResultsAndFigures)
     EXPECT_EQ(results.at("threshold"), 0.1);
     EXPECT_EQ(results.at("top_1_accuracy"), 0.5);
     EXPECT_EQ(results.at("row").at("label"), "cat");
-    EXPECT_NEAR(results.at("row").at("most_probable").at(0).at("alpha").get<double>(), alpha.at(3), 1e-12) << "cat of row 1";
+    EXPECT_NEAR(results.at("row").at("most_probable").at(0).at("alpha").get<double>(), alpha.at(3), 1e-12)
+        << "cat of row 1";
     const std::string lists = contentOf(out / "top_k.csv");
     EXPECT_THAT(lists, StartsWith("row,label,predicted,confidence,alpha_0,length,label_in_list,list\r\n0,cat,cat,"));
     EXPECT_EQ(std::count(lists.begin(), lists.end(), '\n'), 5);
@@ -83,7 +88,8 @@ TEST(BridgeCommand, WritesAlphasListsResultsAndFigures)
 
 TEST(BridgeCommand, WithoutLabelsLeavesAccuraciesOutAndSaysSo)
 {
-    const auto   file   = written(freshFolder("bridge_plain") / "a.npz", {doubles("mean", {1, 2}, {1, 0}), doubles("variance", {1, 2}, {1, 1})});
+    const auto file     = written(freshFolder("bridge_plain") / "a.npz",
+                                  {doubles("mean", {1, 2}, {1, 0}), doubles("variance", {1, 2}, {1, 1})});
     const Answer answer = call("bridge " + quoted(file));
     EXPECT_EQ(answer.status, 0) << answer.error;
     EXPECT_THAT(answer.out, HasSubstr("The file has no labels: accuracies are left out."));
@@ -93,8 +99,10 @@ TEST(BridgeCommand, WithoutLabelsLeavesAccuraciesOutAndSaysSo)
 TEST(BridgeCommand, AMistakeInTheMiddleLeavesNoFiles)
 {
     const auto folder = freshFolder("bridge_overflow");
-    const auto file   = written(folder / "a.npz", {doubles("mean", {2, 2}, {0, 0, 1500, 0}), doubles("variance", {2, 2}, {1, 1, 1, 1})});
-    EXPECT_THAT(refused(quoted(file) + " --out " + quoted(folder / "out")), HasSubstr("a.npz, row 1: Laplace bridge: ln alpha of class 0 is 1498.61, expected"));
+    const auto file   = written(folder / "a.npz",
+                                {doubles("mean", {2, 2}, {0, 0, 1500, 0}), doubles("variance", {2, 2}, {1, 1, 1, 1})});
+    EXPECT_THAT(refused(quoted(file) + " --out " + quoted(folder / "out")),
+                HasSubstr("a.npz, row 1: Laplace bridge: ln alpha of class 0 is 1498.61, expected"));
     EXPECT_EQ(filesIn(folder / "out"), 0u);
 }
 
@@ -102,30 +110,42 @@ TEST(BridgeCommand, RefusesWhatItCannotDoInASentence)
 {
     const auto folder = freshFolder("bridge_refused");
     const auto file   = written(folder / "four.npz", four_rows());
-    EXPECT_THAT(refused(""), HasSubstr("bridge: found no file, expected an .npz with mean and variance or covariance, or --compare-sampling."));
+    EXPECT_THAT(
+        refused(""),
+        HasSubstr(
+            "bridge: found no file, expected an .npz with mean and variance or covariance, or --compare-sampling."));
     EXPECT_THAT(refused("no_such.npz"), HasSubstr("no_such.npz: cannot be opened"));
-    EXPECT_THAT(refused(quoted(file) + " --top-k 1"), HasSubstr("--top-k is 1, expected a threshold between 0 and 1, for example 0.05."));
-    EXPECT_THAT(refused(quoted(file) + " --variant best"), HasSubstr("The variant of the bridge is \"best\", expected one of plain, conditioned"));
+    EXPECT_THAT(refused(quoted(file) + " --top-k 1"),
+                HasSubstr("--top-k is 1, expected a threshold between 0 and 1, for example 0.05."));
+    EXPECT_THAT(refused(quoted(file) + " --variant best"),
+                HasSubstr("The variant of the bridge is \"best\", expected one of plain, conditioned"));
     EXPECT_THAT(refused(quoted(file) + " --row 4"), HasSubstr("four.npz: row 4 was asked for, expected 0 to 3."));
     EXPECT_THAT(refused(quoted(file) + " --compare-sampling"), HasSubstr("--compare-sampling takes no file"));
-    EXPECT_THAT(refused(quoted(file) + " --mu 1,2,3"), HasSubstr("--mu and --covariance belong to --compare-sampling."));
-    EXPECT_THAT(refused("--compare-sampling --mu 1,2"), HasSubstr("--mu has 2 numbers, expected 3, one for each logit."));
-    EXPECT_THAT(refused("--compare-sampling --mu 1,2,3 --covariance 1,2"), HasSubstr("--covariance has 2 numbers, expected 3 for a diagonal one, or 9, row by row."));
-    EXPECT_THAT(refused("--compare-sampling --mu 1,2,3 --covariance 1,0,0,0,1,0,0,0,-1"), HasSubstr("Gaussian over logits: variance of logit 2 is -1"));
-    EXPECT_THAT(refused(quoted(written(folder / "text.npz", {doubles("mean", {1, 2}, {1, 2})}))), HasSubstr("found no array “variance” or “covariance”"));
+    EXPECT_THAT(refused(quoted(file) + " --mu 1,2,3"),
+                HasSubstr("--mu and --covariance belong to --compare-sampling."));
+    EXPECT_THAT(refused("--compare-sampling --mu 1,2"),
+                HasSubstr("--mu has 2 numbers, expected 3, one for each logit."));
+    EXPECT_THAT(refused("--compare-sampling --mu 1,2,3 --covariance 1,2"),
+                HasSubstr("--covariance has 2 numbers, expected 3 for a diagonal one, or 9, row by row."));
+    EXPECT_THAT(refused("--compare-sampling --mu 1,2,3 --covariance 1,0,0,0,1,0,0,0,-1"),
+                HasSubstr("Gaussian over logits: variance of logit 2 is -1"));
+    EXPECT_THAT(refused(quoted(written(folder / "text.npz", {doubles("mean", {1, 2}, {1, 2})}))),
+                HasSubstr("found no array “variance” or “covariance”"));
 }
 
 TEST(BridgeCommand, ComparesWithSamplingForThePublishedGaussiansAndForOneByHand)
 {
-    const auto   folder    = freshFolder("bridge_sampling");
+    const auto folder      = freshFolder("bridge_sampling");
     const Answer published = call("bridge --compare-sampling --draws 1000 --out " + quoted(folder));
     EXPECT_EQ(published.status, 0) << published.error;
-    for (const char* text : {"0.094687", "0.0882", "0.308176", "0.7075", "2.252320", "1.7655", "561 points", "times measured now, one thread"})
+    for (const char* text : {"0.094687", "0.0882", "0.308176", "0.7075", "2.252320", "1.7655", "561 points",
+                             "times measured now, one thread"})
         EXPECT_THAT(published.out, HasSubstr(text));
     EXPECT_EQ(filesIn(folder), 10u);
     const Answer own = call("bridge --compare-sampling --draws 100 --mu=0,0,0 --covariance=0.1,0.1,0.1");
     EXPECT_EQ(own.status, 0) << own.error;
-    EXPECT_THAT(own.out, testing::AllOf(HasSubstr("0.094687"), Not(HasSubstr("0.308176")), Not(HasSubstr("561 points"))));
+    EXPECT_THAT(own.out,
+                testing::AllOf(HasSubstr("0.094687"), Not(HasSubstr("0.308176")), Not(HasSubstr("561 points"))));
 }
 
-}  // namespace
+}   // namespace

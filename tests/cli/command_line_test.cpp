@@ -53,7 +53,8 @@ TEST(CommandLine, BadInputExitsTwoWithOneSentence)
     expectRefusal("run no_such_preset", "There is no preset \"no_such_preset\"");
     expectRefusal("run no/such/file.json", "no/such/file.json: the file cannot be read");
     expectRefusal("run xor --set training.stps=3", "did you mean training.steps?");
-    expectRefusal("run xor --set training.steps=0", "training.steps is 0, expected a whole number from 1 to 1000000000.");
+    expectRefusal("run xor --set training.steps=0",
+                  "training.steps is 0, expected a whole number from 1 to 1000000000.");
     expectRefusal("run xor --set prior.kind=scale_mixture", "no closed form");
     expectRefusal("run xor --threads 0", "--threads");
     expectRefusal("run xor --set data.source=csv --set data.file=missing.csv", "missing.csv");
@@ -67,9 +68,10 @@ TEST(CommandLine, ABrokenStudyIsNamedWithItsLine)
 {
     const auto folder = freshFolder("broken");
     std::ofstream(folder / "broken.json") << "{\n  \"seed\": \n}";
-    expectRefusal("run '" + (folder / "broken.json").string() + "'", "broken.json, line 3: found text that is not JSON");
+    expectRefusal("run '" + (folder / "broken.json").string() + "'",
+                  "broken.json, line 3: found text that is not JSON");
 }
 
 TEST(CommandLine, TheWindowAsksForADisplayInASentence) { expectRefusal("", "There is no display"); }
 
-}  // namespace
+}   // namespace

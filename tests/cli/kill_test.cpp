@@ -36,7 +36,8 @@ void expectWhole(const fs::path& file)
     else if (suffix == ".credence")
         EXPECT_NO_THROW(load_run(file));
     else if (suffix == ".png")
-        EXPECT_TRUE(content.starts_with("\x89PNG") && content.size() > 12 && content.substr(content.size() - 8, 4) == "IEND");
+        EXPECT_TRUE(content.starts_with("\x89PNG") && content.size() > 12
+                    && content.substr(content.size() - 8, 4) == "IEND");
     else if (suffix == ".pdf")
         EXPECT_TRUE(content.starts_with("%PDF") && endsWith(content, "%%EOF"));
     else if (suffix == ".svg")
@@ -50,15 +51,16 @@ void expectWhole(const fs::path& file)
 /// Starts `credence run` and kills it after so long, unless it has ended before. Returns whether it was killed.
 bool runAndKill(const fs::path& folder, std::chrono::microseconds after)
 {
-    const std::string command = "exec " CREDENCE_PROGRAM " run xor --set training.steps=1000 --set prediction.samples=20 --out '" + folder.string()
-                                + "' > /dev/null 2>&1 < /dev/null";
+    const std::string command = "exec " CREDENCE_PROGRAM
+                                " run xor --set training.steps=1000 --set prediction.samples=20 --out '"
+                                + folder.string() + "' > /dev/null 2>&1 < /dev/null";
     const pid_t child = ::fork();
     if (child == 0) {
         ::execl("/bin/sh", "sh", "-c", command.c_str(), nullptr);
         ::_exit(127);
     }
-    const auto end    = std::chrono::steady_clock::now() + after;
-    int        status = 0;
+    const auto end = std::chrono::steady_clock::now() + after;
+    int status     = 0;
     while (std::chrono::steady_clock::now() < end) {
         if (::waitpid(child, &status, WNOHANG) == child)
             return false;
@@ -99,7 +101,7 @@ TEST(Kill, EveryFileUnderItsFinalNameIsWhole)
     const auto complete = lookAt(folder / "whole");
     EXPECT_EQ(complete.temporary, 0);
     for (int i = 0; i < 6; ++i) {
-        const auto   place = folder / ("killed" + std::to_string(i));
+        const auto place   = folder / ("killed" + std::to_string(i));
         const double share = (i + std::uniform_real_distribution<>(0, 1)(random)) / 6;
         killed += runAndKill(place, std::chrono::microseconds(static_cast<long>(1e6 * share * whole_run))) ? 1 : 0;
         if (fs::exists(place))
@@ -116,14 +118,14 @@ TEST(Kill, TheNextRunRemovesWhatAKilledOneLeft)
     fs::create_directories(folder / "figures");
     // What another process that has ended was about to write has its number in the name.
     const auto left_by_the_dead = [&](const fs::path& file) {
-        int       ends[2];
+        int ends[2];
         EXPECT_EQ(::pipe(ends), 0);
         const pid_t child = ::fork();
         if (child == 0) {
             const std::string name = temporary_beside(file).string();
             ::_exit(::write(ends[1], name.data(), name.size()) == static_cast<ssize_t>(name.size()) ? 0 : 1);
         }
-        char       name[4096];
+        char name[4096];
         const auto n = ::read(ends[0], name, sizeof name);
         ::waitpid(child, nullptr, 0);
         ::close(ends[0]);
@@ -131,8 +133,10 @@ TEST(Kill, TheNextRunRemovesWhatAKilledOneLeft)
         return fs::path(std::string(name, static_cast<std::size_t>(std::max<ssize_t>(n, 0))));
     };
     const auto alive = temporary_beside(folder / "run.credence");
-    std::vector<fs::path> dead, others = {alive, folder / "thesis.pdf.backup", folder / "figures/map.png.edited", folder / ".results.json.4711.part"};
-    for (const auto& file : {folder / "results.json", folder / "run.credence", folder / "data/scores.csv", folder / "figures/scores.png"})
+    std::vector<fs::path> dead, others = {alive, folder / "thesis.pdf.backup", folder / "figures/map.png.edited",
+                                          folder / ".results.json.4711.part"};
+    for (const auto& file :
+         {folder / "results.json", folder / "run.credence", folder / "data/scores.csv", folder / "figures/scores.png"})
         dead.push_back(left_by_the_dead(file));
     for (const auto& files : {dead, others})
         for (const auto& file : files)
@@ -145,4 +149,4 @@ TEST(Kill, TheNextRunRemovesWhatAKilledOneLeft)
         EXPECT_TRUE(fs::exists(file)) << file;
 }
 
-}  // namespace
+}   // namespace

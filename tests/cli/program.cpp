@@ -5,8 +5,8 @@
 
 #include <csignal>
 #include <cstdlib>
-#include <functional>
 #include <fstream>
+#include <functional>
 #include <iterator>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -20,8 +20,8 @@ Answer start(const std::string& arguments, const std::function<void(pid_t)>& mea
     const auto folder = std::filesystem::path(testing::TempDir());
     const auto stem   = "credence_call_" + std::to_string(::getpid()) + "_" + std::to_string(++calls);
     const auto out = folder / (stem + ".out"), error = folder / (stem + ".err");
-    const std::string command =
-        before + "unset DISPLAY WAYLAND_DISPLAY QT_QPA_PLATFORM; exec " CREDENCE_PROGRAM " " + arguments + " > '" + out.string() + "' 2> '" + error.string() + "' < /dev/null";
+    const std::string command = before + "unset DISPLAY WAYLAND_DISPLAY QT_QPA_PLATFORM; exec " CREDENCE_PROGRAM " "
+                                + arguments + " > '" + out.string() + "' 2> '" + error.string() + "' < /dev/null";
     const pid_t child = ::fork();
     if (child == 0) {
         ::execl("/bin/sh", "sh", "-c", command.c_str(), nullptr);
@@ -36,7 +36,7 @@ Answer start(const std::string& arguments, const std::function<void(pid_t)>& mea
     return answer;
 }
 
-}  // namespace
+}   // namespace
 
 Answer call(const std::string& arguments)
 {
@@ -62,12 +62,14 @@ Answer callAndInterruptAt(const std::string& arguments, const std::filesystem::p
 
 Answer callWithSmallFiles(const std::string& arguments, int bytes)
 {
-    return start(arguments, [](pid_t) {}, "trap '' XFSZ; ulimit -f " + std::to_string(bytes / 512) + "; ");
+    return start(
+        arguments, [](pid_t) {}, "trap '' XFSZ; ulimit -f " + std::to_string(bytes / 512) + "; ");
 }
 
 std::filesystem::path freshFolder(const std::string& name)
 {
-    const auto folder = std::filesystem::path(testing::TempDir()) / ("credence_" + name + "_" + std::to_string(::getpid()));
+    const auto folder = std::filesystem::path(testing::TempDir())
+                        / ("credence_" + name + "_" + std::to_string(::getpid()));
     std::filesystem::remove_all(folder);
     std::filesystem::create_directories(folder);
     return folder;

@@ -6,7 +6,7 @@
 
 /// What a call of the program left behind.
 struct Answer {
-    int         status = -1;   ///< exit status; 1000 + signal if it was killed
+    int status = -1;   ///< exit status; 1000 + signal if it was killed
     std::string out, error;
 };
 
@@ -23,4 +23,4 @@ Answer callWithSmallFiles(const std::string& arguments, int bytes);
 
 /// A new empty folder for one test.
 std::filesystem::path freshFolder(const std::string& name);
-std::string           contentOf(const std::filesystem::path& file);
+std::string contentOf(const std::filesystem::path& file);

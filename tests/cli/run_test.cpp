@@ -23,8 +23,9 @@ using testing::StartsWith;
 const std::filesystem::path& finishedRun()
 {
     static const auto folder = [] {
-        const auto made = freshFolder("finished") / "run";
-        const Answer answer = call("run xor --set training.steps=200 --set prediction.samples=20 --seed 7 --out '" + made.string() + "'");
+        const auto made     = freshFolder("finished") / "run";
+        const Answer answer = call("run xor --set training.steps=200 --set prediction.samples=20 --seed 7 --out '"
+                                   + made.string() + "'");
         EXPECT_EQ(answer.status, 0) << answer.error;
         EXPECT_THAT(answer.error, IsEmpty()) << "quiet without a terminal";
         EXPECT_THAT(answer.out, HasSubstr("XOR: 160 training and 40 test rows, seed 7\n"));
@@ -62,9 +63,11 @@ TEST(RunCommand, LeavesStudyResultsRunFiguresAndData)
 
 TEST(RunCommand, TrainsLeNetOnDigitsThatItDrawsItself)
 {
-    const auto folder = freshFolder("strokes") / "run";
-    const Answer answer = call("run stroke_digits_lenet_tridiagonal --set data.training_images=300 --set data.test_images=60 --set network.units=20 --set training.steps=30 "
-                               "--set prediction.samples=5 --out " + quoted(folder));
+    const auto folder   = freshFolder("strokes") / "run";
+    const Answer answer = call(
+        "run stroke_digits_lenet_tridiagonal --set data.training_images=300 --set data.test_images=60 --set network.units=20 --set training.steps=30 "
+        "--set prediction.samples=5 --out "
+        + quoted(folder));
     ASSERT_EQ(answer.status, 0) << answer.error;
     EXPECT_THAT(answer.out, HasSubstr("Stroke digits, τ and correlation ρ: 300 training and 60 test images, seed 1\n"));
     const auto results = nlohmann::json::parse(contentOf(folder / "results.json"));
@@ -81,16 +84,24 @@ TEST(RunCommand, TrainsLeNetOnDigitsThatItDrawsItself)
 
 TEST(RunCommand, SaysHowToGetADataSetThatIsMissing)
 {
-    const Answer answer = call("run mnist_lenet_point --set data.set=no-such-set --out " + quoted(freshFolder("missing") / "run"));
+    const Answer answer = call("run mnist_lenet_point --set data.set=no-such-set --out "
+                               + quoted(freshFolder("missing") / "run"));
     EXPECT_EQ(answer.status, 2);
-    EXPECT_THAT(answer.error, testing::AllOf(HasSubstr("There is no data set “no-such-set” at hand, expected one of stroke-digits, stroke-letters"), HasSubstr("“credence data list”")));
+    EXPECT_THAT(
+        answer.error,
+        testing::AllOf(
+            HasSubstr("There is no data set “no-such-set” at hand, expected one of stroke-digits, stroke-letters"),
+            HasSubstr("“credence data list”")));
 }
 
 TEST(RunCommand, TheNumbersDoNotDependOnTheThreads)
 {
     const auto folder = freshFolder("threads");
     for (const char* threads : {"1", "2", "7"})
-        ASSERT_EQ(call("run xor --set training.steps=100 --no-figures --threads " + std::string(threads) + " --out " + quoted(folder / threads)).status, 0);
+        ASSERT_EQ(call("run xor --set training.steps=100 --no-figures --threads " + std::string(threads) + " --out "
+                       + quoted(folder / threads))
+                      .status,
+                  0);
     const auto parameters = [&](const char* threads) {
         const auto run  = load_run(folder / threads / "run.credence");
         const auto last = run.snapshots.back()->posterior->numbers();
@@ -104,8 +115,9 @@ TEST(RunCommand, TheNumbersDoNotDependOnTheThreads)
 
 TEST(RunCommand, CtrlCKeepsTheLastSnapshotAndExits130)
 {
-    const auto folder = freshFolder("interrupted");
-    const Answer answer = callAndInterrupt("run xor --set training.steps=1000000000 --no-figures --out " + quoted(folder), 1.5);
+    const auto folder   = freshFolder("interrupted");
+    const Answer answer = callAndInterrupt(
+        "run xor --set training.steps=1000000000 --no-figures --out " + quoted(folder), 1.5);
     EXPECT_EQ(answer.status, 130) << answer.error;
     EXPECT_THAT(answer.out, HasSubstr("cancelled"));
     EXPECT_EQ(nlohmann::json::parse(contentOf(folder / "results.json")).at("stop"), "cancelled");
@@ -116,8 +128,10 @@ TEST(RunCommand, CtrlCKeepsTheLastSnapshotAndExits130)
 /// Tables of so many draws take longer than anybody waits; the rest of the run is short.
 TEST(RunCommand, TheFirstCtrlCEndsTablesAndFiguresToo)
 {
-    const auto   folder = freshFolder("interrupted_writing");
-    const Answer answer = callAndInterruptAt("run xor --set training.steps=5 --set prediction.samples=100000 --out " + quoted(folder), folder / "run.credence");
+    const auto folder   = freshFolder("interrupted_writing");
+    const Answer answer = callAndInterruptAt("run xor --set training.steps=5 --set prediction.samples=100000 --out "
+                                                 + quoted(folder),
+                                             folder / "run.credence");
     EXPECT_EQ(answer.status, 130) << answer.error;
     EXPECT_THAT(answer.error, HasSubstr("Cancelled"));
     EXPECT_EQ(load_run(folder / "run.credence").report.steps, 5);
@@ -142,21 +156,24 @@ TEST(RunCommand, AFolderIsTestedBeforeTheTraining)
     const auto folder = freshFolder("tested");
     std::ofstream(folder / "file") << "mine";
     const std::string endless = "run xor --set training.steps=1000000000 --no-figures --out ";
-    Answer answer = call(endless + quoted(folder / "file"));
+    Answer answer             = call(endless + quoted(folder / "file"));
     EXPECT_EQ(answer.status, 2);
     EXPECT_THAT(answer.error, HasSubstr("file: the folder cannot be made (Not a directory)."));
     const OutputFolder taken(folder / "taken");
     answer = call(endless + quoted(taken.path()));
     EXPECT_EQ(answer.status, 2);
-    EXPECT_THAT(answer.error, HasSubstr("taken: another run of Credence is writing there, expected a folder of its own."));
+    EXPECT_THAT(answer.error,
+                HasSubstr("taken: another run of Credence is writing there, expected a folder of its own."));
 }
 
 TEST(RunCommand, AFullDiskExitsOneAndLeavesNoPartOfAFile)
 {
-    const auto   folder = freshFolder("full");
-    const Answer answer = callWithSmallFiles("run xor --set training.steps=500 --no-figures --out " + quoted(folder), 8192);
+    const auto folder   = freshFolder("full");
+    const Answer answer = callWithSmallFiles("run xor --set training.steps=500 --no-figures --out " + quoted(folder),
+                                             8192);
     EXPECT_EQ(answer.status, 1);
-    EXPECT_THAT(answer.error, testing::ContainsRegex("^credence: .*run.credence: the run cannot be written \\(.*\\)\\.\n$"));
+    EXPECT_THAT(answer.error,
+                testing::ContainsRegex("^credence: .*run.credence: the run cannot be written \\(.*\\)\\.\n$"));
     std::vector<std::string> left;
     for (const auto& entry : std::filesystem::directory_iterator(folder))
         left.push_back(entry.path().filename());
@@ -167,7 +184,8 @@ TEST(FigureCommand, AFullDiskExitsOneAndLeavesNoPartOfAFile)
 {
     const auto folder = freshFolder("full_figure");
     for (const char* name : {"map.pdf", "map.svg", "map.png", "map.csv"}) {
-        const Answer answer = callWithSmallFiles("figure " + quoted(finishedRun()) + " --view decision_map --to " + quoted(folder / name), 4096);
+        const Answer answer = callWithSmallFiles(
+            "figure " + quoted(finishedRun()) + " --view decision_map --to " + quoted(folder / name), 4096);
         EXPECT_EQ(answer.status, 1);
         EXPECT_THAT(answer.error, HasSubstr(std::string(name) + ": the file cannot be written ("));
     }
@@ -182,7 +200,8 @@ TEST(CommandLine, AStandardOutputThatTakesNothingIsAFailure)
 
 TEST(CommandLine, ASentenceIsOneLine)
 {
-    for (const char* arguments : {"run \"$(printf 'no\\nsuch')\"", "run xor --set \"$(printf 'a\\nb=1')\"", "run xor --no-\"$(printf 'such\\noption')\"", "run /dev/full"}) {
+    for (const char* arguments : {"run \"$(printf 'no\\nsuch')\"", "run xor --set \"$(printf 'a\\nb=1')\"",
+                                  "run xor --no-\"$(printf 'such\\noption')\"", "run /dev/full"}) {
         const std::string error = call(arguments).error;
         EXPECT_THAT(error, StartsWith("credence: "));
         EXPECT_EQ(std::count(error.begin(), error.end(), '\n'), 1) << error;
@@ -191,8 +210,10 @@ TEST(CommandLine, ASentenceIsOneLine)
 
 TEST(RunCommand, ALossThatIsNotFiniteExitsOneAndSaysWhere)
 {
-    const auto folder = freshFolder("exploding");
-    const Answer answer = call("run cubic --set training.optimizer=sgd --set training.learning_rate=1000 --set training.schedule=constant --no-figures --out " + quoted(folder));
+    const auto folder   = freshFolder("exploding");
+    const Answer answer = call(
+        "run cubic --set training.optimizer=sgd --set training.learning_rate=1000 --set training.schedule=constant --no-figures --out "
+        + quoted(folder));
     EXPECT_EQ(answer.status, 1);
     EXPECT_THAT(answer.error, StartsWith("credence: "));
     EXPECT_THAT(answer.error, HasSubstr("step"));
@@ -211,14 +232,19 @@ TEST(RunCommand, AFolderThatCannotBeMadeIsNamed)
 TEST(ListCommand, NamesTheRunsInAFolderWithTheirTimes)
 {
     const auto results = nlohmann::json::parse(contentOf(finishedRun() / "results.json"));
-    EXPECT_THAT(call("list " + quoted(finishedRun().parent_path())).out, testing::ContainsRegex("run  XOR +" + results.at("started").get<std::string>().substr(0, 19)));
+    EXPECT_THAT(call("list " + quoted(finishedRun().parent_path())).out,
+                testing::ContainsRegex("run  XOR +" + results.at("started").get<std::string>().substr(0, 19)));
 }
 
 TEST(FigureCommand, DrawsAViewOfAKeptRunByItsSuffix)
 {
     const auto folder = freshFolder("figures");
-    for (const auto& [suffix, begin] : {std::pair{"pdf", "%PDF"}, {"png", "\x89PNG"}, {"svg", "<?xml"}, {"csv", "# credence-study begin"}, {"tex", "% credence-study begin"}}) {
-        const auto   file   = folder / (std::string("map.") + suffix);
+    for (const auto& [suffix, begin] : {std::pair{"pdf", "%PDF"},
+                                        {"png", "\x89PNG"},
+                                        {"svg", "<?xml"},
+                                        {"csv", "# credence-study begin"},
+                                        {"tex", "% credence-study begin"}}) {
+        const auto file     = folder / (std::string("map.") + suffix);
         const Answer answer = call("figure " + quoted(finishedRun()) + " --view decision_map --to " + quoted(file));
         EXPECT_EQ(answer.status, 0) << answer.error;
         EXPECT_THAT(contentOf(file), StartsWith(begin)) << suffix;
@@ -229,7 +255,10 @@ TEST(FigureCommand, TakesTheChosenInput)
 {
     const auto folder = freshFolder("inputs");
     const auto draw   = [&](const std::string& input, const std::string& name) {
-        EXPECT_EQ(call("figure " + quoted(finishedRun() / "run.credence") + " --view boxplots --input " + input + " --to " + quoted(folder / name)).status, 0);
+        EXPECT_EQ(call("figure " + quoted(finishedRun() / "run.credence") + " --view boxplots --input " + input
+                         + " --to " + quoted(folder / name))
+                        .status,
+                    0);
         return contentOf(folder / name);
     };
     EXPECT_NE(draw("0.9,0.9", "a.csv"), draw("-0.9,0.9", "b.csv"));
@@ -241,47 +270,66 @@ TEST(FigureCommand, ComparesTheMapsOfSeveralRunsAndRefusesToMixOtherViews)
     const auto folder = freshFolder("compare");
     const auto runs   = quoted(finishedRun()) + " " + quoted(finishedRun() / "run.credence");
     EXPECT_EQ(call("figure " + runs + " --view decision_map --to " + quoted(folder / "maps.csv")).status, 0);
-    EXPECT_EQ(call("figure " + quoted(finishedRun()) + " --view decision_map --to " + quoted(folder / "map.csv")).status, 0);
+    EXPECT_EQ(
+        call("figure " + quoted(finishedRun()) + " --view decision_map --to " + quoted(folder / "map.csv")).status, 0);
     EXPECT_GT(contentOf(folder / "maps.csv").size(), contentOf(folder / "map.csv").size());
     const Answer answer = call("figure " + runs + " --view boxplots --to x.csv");
     EXPECT_EQ(answer.status, 2);
-    EXPECT_THAT(answer.error, HasSubstr("The view boxplots draws one run, found 2; decision_map and training_curves compare several."));
+    EXPECT_THAT(
+        answer.error,
+        HasSubstr("The view boxplots draws one run, found 2; decision_map and training_curves compare several."));
 }
 
 TEST(FigureCommand, DrawsTheStatedQuantity)
 {
     const auto folder = freshFolder("quantities");
     const auto draw   = [&](const std::string& quantity) {
-        EXPECT_EQ(call("figure " + quoted(finishedRun()) + " --view decision_map --quantity " + quantity + " --to " + quoted(folder / "map.csv")).status, 0);
+        EXPECT_EQ(call("figure " + quoted(finishedRun()) + " --view decision_map --quantity " + quantity + " --to "
+                         + quoted(folder / "map.csv"))
+                        .status,
+                    0);
         return contentOf(folder / "map.csv");
     };
     EXPECT_NE(draw("epistemic"), draw("aleatoric"));
-    EXPECT_THAT(call("figure " + quoted(finishedRun()) + " --view decision_map --quantity doubt --to x.csv").error,
-                HasSubstr("--quantity is \"doubt\", expected one of class_probability, predictive_entropy, aleatoric, epistemic, certainty."));
+    EXPECT_THAT(
+        call("figure " + quoted(finishedRun()) + " --view decision_map --quantity doubt --to x.csv").error,
+        HasSubstr(
+            "--quantity is \"doubt\", expected one of class_probability, predictive_entropy, aleatoric, epistemic, certainty."));
 }
 
 TEST(FigureCommand, DrawsTheLawByTheStatedBridgeAndLogits)
 {
     const auto folder = freshFolder("laws");
     const auto draw   = [&](const std::string& options) {
-        EXPECT_EQ(call("figure " + quoted(finishedRun()) + " --view beta_marginals" + options + " --to " + quoted(folder / "law.csv")).status, 0) << options;
+        EXPECT_EQ(call("figure " + quoted(finishedRun()) + " --view beta_marginals" + options + " --to "
+                         + quoted(folder / "law.csv"))
+                        .status,
+                    0)
+            << options;
         return contentOf(folder / "law.csv");
     };
     const std::string usual = draw("");
     EXPECT_EQ(draw(" --variant projected --logits draws"), usual);
     EXPECT_NE(draw(" --variant plain"), usual);
     EXPECT_NE(draw(" --logits linearisation"), usual);
-    EXPECT_THAT(call("figure " + quoted(finishedRun()) + " --view simplex --variant best --to x.csv").error, HasSubstr("The variant of the bridge is \"best\", expected one of plain, conditioned, "));
-    EXPECT_THAT(call("figure " + quoted(finishedRun()) + " --view simplex --logits both --to x.csv").error, HasSubstr("The way to the logits is \"both\", expected linearisation or draws."));
+    EXPECT_THAT(call("figure " + quoted(finishedRun()) + " --view simplex --variant best --to x.csv").error,
+                HasSubstr("The variant of the bridge is \"best\", expected one of plain, conditioned, "));
+    EXPECT_THAT(call("figure " + quoted(finishedRun()) + " --view simplex --logits both --to x.csv").error,
+                HasSubstr("The way to the logits is \"both\", expected linearisation or draws."));
 }
 
 TEST(FigureCommand, DrawsInTheStatedSize)
 {
     const auto file = freshFolder("sizes") / "map.png";
-    EXPECT_EQ(call("figure " + quoted(finishedRun()) + " --view decision_map --size 50.8x25.4 --dpi 100 --to " + quoted(file)).status, 0);
+    EXPECT_EQ(
+        call("figure " + quoted(finishedRun()) + " --view decision_map --size 50.8x25.4 --dpi 100 --to " + quoted(file))
+            .status,
+        0);
     const std::string png = contentOf(file);   // IHDR: width and height at bytes 16 and 20, big-endian
     ASSERT_GT(png.size(), 24u);
-    const auto number_at = [&](std::size_t at) { return static_cast<unsigned char>(png[at + 2]) * 256 + static_cast<unsigned char>(png[at + 3]); };
+    const auto number_at = [&](std::size_t at) {
+        return static_cast<unsigned char>(png[at + 2]) * 256 + static_cast<unsigned char>(png[at + 3]);
+    };
     EXPECT_EQ(number_at(16), 200);
     EXPECT_EQ(number_at(20), 100);
     EXPECT_EQ(call("figure " + quoted(finishedRun()) + " --view decision_map --size 5x5 --to x.png").status, 2);
@@ -289,7 +337,8 @@ TEST(FigureCommand, DrawsInTheStatedSize)
 
 TEST(FigureCommand, RefusesAnUnknownSuffixAndAViewThatDoesNotApply)
 {
-    EXPECT_THAT(call("figure " + quoted(finishedRun()) + " --view boxplots --to x.xyz").error, HasSubstr("the suffix is \".xyz\", expected .pdf"));
+    EXPECT_THAT(call("figure " + quoted(finishedRun()) + " --view boxplots --to x.xyz").error,
+                HasSubstr("the suffix is \".xyz\", expected .pdf"));
     const Answer answer = call("figure " + quoted(finishedRun()) + " --view regression_band --to x.pdf");
     EXPECT_EQ(answer.status, 2);
     EXPECT_THAT(answer.error, HasSubstr("does not apply"));
@@ -299,11 +348,12 @@ TEST(FigureCommand, RefusesAnUnknownSuffixAndAViewThatDoesNotApply)
 TEST(RunCommand, Mushrooms)
 {
     const char* data = std::getenv("CREDENCE_DATA_DIR");
-    const auto  file = std::filesystem::path(data ? data : "") / "mushroom/agaricus-lepiota.data";
+    const auto file  = std::filesystem::path(data ? data : "") / "mushroom/agaricus-lepiota.data";
     if (!data || !std::filesystem::exists(file))
         GTEST_SKIP() << "mushroom/agaricus-lepiota.data: set CREDENCE_DATA_DIR to the folder that holds it";
-    const auto   folder = freshFolder("mushrooms");
-    const Answer answer = call("run " CREDENCE_EXAMPLES "/mushrooms.json --set data.file=" + quoted(file) + " --no-figures --out " + quoted(folder));
+    const auto folder   = freshFolder("mushrooms");
+    const Answer answer = call("run " CREDENCE_EXAMPLES "/mushrooms.json --set data.file=" + quoted(file)
+                               + " --no-figures --out " + quoted(folder));
     ASSERT_EQ(answer.status, 0) << answer.error;
     EXPECT_THAT(answer.out, HasSubstr("6499 training and 1625 test rows"));
     const auto results = nlohmann::json::parse(contentOf(folder / "results.json"));
@@ -315,4 +365,4 @@ TEST(RunCommand, Mushrooms)
     FAIL() << "results.json holds no accuracy";
 }
 
-}  // namespace
+}   // namespace

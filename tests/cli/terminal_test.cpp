@@ -22,17 +22,18 @@ using testing::Not;
 Answer callOnTerminal(const std::string& arguments, unsigned short columns, const std::string& stop_at = {})
 {
     winsize size{24, columns, 0, 0};
-    int terminal = -1;
+    int terminal      = -1;
     const pid_t child = ::forkpty(&terminal, nullptr, nullptr, &size);
     if (child == 0) {
         const std::string command =
-            "unset XDG_RUNTIME_DIR DISPLAY WAYLAND_DISPLAY QT_QPA_PLATFORM; TERM=xterm exec " CREDENCE_PROGRAM " " + arguments;
+            "unset XDG_RUNTIME_DIR DISPLAY WAYLAND_DISPLAY QT_QPA_PLATFORM; TERM=xterm exec " CREDENCE_PROGRAM " "
+            + arguments;
         ::execl("/bin/sh", "sh", "-c", command.c_str(), nullptr);
         ::_exit(127);
     }
     Answer answer;
-    char   buffer[4096];
-    bool   typed = stop_at.empty();
+    char buffer[4096];
+    bool typed = stop_at.empty();
     for (;;) {
         const ssize_t n = ::read(terminal, buffer, sizeof buffer);
         if (n < 0 && errno == EINTR)
@@ -65,27 +66,31 @@ std::vector<std::string> progressLines(const std::string& text)
 
 std::size_t characters(const std::string& text)
 {
-    return static_cast<std::size_t>(std::count_if(text.begin(), text.end(), [](char c) { return (static_cast<unsigned char>(c) & 0xC0) != 0x80; }));
+    return static_cast<std::size_t>(
+        std::count_if(text.begin(), text.end(), [](char c) { return (static_cast<unsigned char>(c) & 0xC0) != 0x80; }));
 }
 
 TEST(Terminal, OneLineShowsTheProgressAndIsWipedAtTheEnd)
 {
-    const auto   folder = freshFolder("terminal");
-    const Answer answer = callOnTerminal("run xor --set training.steps=4000 --set prediction.samples=20 --out '" + folder.string() + "'", 80);
+    const auto folder   = freshFolder("terminal");
+    const Answer answer = callOnTerminal(
+        "run xor --set training.steps=4000 --set prediction.samples=20 --out '" + folder.string() + "'", 80);
     EXPECT_EQ(answer.status, 0);
     const auto lines = progressLines(answer.out);
     ASSERT_GE(lines.size(), 3u);
     EXPECT_THAT(lines.front(), HasSubstr("of 4,000"));
     EXPECT_EQ(lines[lines.size() - 2], "writing figures and data …");
     EXPECT_EQ(lines.back(), "");
-    EXPECT_THAT(answer.out, HasSubstr("\r\033[KXOR: 160 training and 40 test rows")) << "the summary stands where the line stood";
+    EXPECT_THAT(answer.out, HasSubstr("\r\033[KXOR: 160 training and 40 test rows"))
+        << "the summary stands where the line stood";
     EXPECT_THAT(answer.out, Not(HasSubstr("XDG_RUNTIME_DIR")));
 }
 
 TEST(Terminal, TheLineIsNeverWiderThanTheTerminal)
 {
     const auto folder = freshFolder("narrow");
-    const auto lines  = progressLines(callOnTerminal("run xor --set training.steps=4000 --no-figures --out '" + folder.string() + "'", 30).out);
+    const auto lines  = progressLines(
+         callOnTerminal("run xor --set training.steps=4000 --no-figures --out '" + folder.string() + "'", 30).out);
     ASSERT_GE(lines.size(), 3u);
     for (const auto& line : lines)
         EXPECT_LE(characters(line), 29u) << line;
@@ -93,8 +98,9 @@ TEST(Terminal, TheLineIsNeverWiderThanTheTerminal)
 
 TEST(Terminal, TheFirstCtrlCEndsEverythingAndKeepsStudyRunAndResults)
 {
-    const auto   folder = freshFolder("terminal_stopped");
-    const Answer answer = callOnTerminal("run xor --set training.steps=1000000000 --no-figures --out '" + folder.string() + "'", 100, " left");
+    const auto folder   = freshFolder("terminal_stopped");
+    const Answer answer = callOnTerminal(
+        "run xor --set training.steps=1000000000 --no-figures --out '" + folder.string() + "'", 100, " left");
     EXPECT_EQ(answer.status, 130);
     EXPECT_THAT(answer.out, HasSubstr("cancelled"));
     EXPECT_EQ(nlohmann::json::parse(contentOf(folder / "results.json")).at("stop"), "cancelled");
@@ -105,8 +111,10 @@ TEST(Terminal, TheFirstCtrlCEndsEverythingAndKeepsStudyRunAndResults)
 
 TEST(Terminal, CtrlCWhileFiguresAreWrittenKeepsStudyRunAndResults)
 {
-    const auto   folder = freshFolder("terminal_writing");
-    const Answer answer = callOnTerminal("run xor --set training.steps=50 --set prediction.samples=5000 --out '" + folder.string() + "'", 100, "writing figures");
+    const auto folder   = freshFolder("terminal_writing");
+    const Answer answer = callOnTerminal("run xor --set training.steps=50 --set prediction.samples=5000 --out '"
+                                             + folder.string() + "'",
+                                         100, "writing figures");
     EXPECT_EQ(answer.status, 130);
     EXPECT_THAT(answer.out, HasSubstr("Cancelled while scores, tables and figures were made; study and run are in"));
     EXPECT_EQ(nlohmann::json::parse(contentOf(folder / "results.json")).at("stop"), "steps_done");
@@ -122,4 +130,4 @@ TEST(Progress, ALineThatIsTooLongEndsInAnEllipsis)
     EXPECT_EQ(shortened("τ is ρ", 0), "");
 }
 
-}  // namespace
+}   // namespace

@@ -49,7 +49,10 @@ QByteArray someBytes(int n, int seed)
     return bytes;
 }
 
-std::string hashOf(const QByteArray& bytes) { return QCryptographicHash::hash(bytes, QCryptographicHash::Sha256).toHex().toStdString(); }
+std::string hashOf(const QByteArray& bytes)
+{
+    return QCryptographicHash::hash(bytes, QCryptographicHash::Sha256).toHex().toStdString();
+}
 
 std::vector<std::string> filesBelow(const std::filesystem::path& folder)
 {
@@ -80,10 +83,15 @@ TinySet tinySet(std::vector<std::string> mirrors)
     set.entry.home        = "http://127.0.0.1/";
     set.entry.hash_source = "the test";
     set.entry.mirrors     = std::move(mirrors);
-    const auto add = [&](const std::string& name, const QByteArray& content) {
+    const auto add        = [&](const std::string& name, const QByteArray& content) {
         const QByteArray packed = gzipped(content);
         set.files[name]         = packed;
-        set.entry.files.push_back({name, static_cast<std::uint64_t>(packed.size()), "", static_cast<std::uint64_t>(content.size()), hashOf(content), {}});
+        set.entry.files.push_back({name,
+                                   static_cast<std::uint64_t>(packed.size()),
+                                   "",
+                                   static_cast<std::uint64_t>(content.size()),
+                                   hashOf(content),
+                                   {}});
     };
     add("train-images-idx3-ubyte.gz", header(3, {3, 4, 4}) + someBytes(48));
     add("train-labels-idx1-ubyte.gz", header(1, {3}) + QByteArray("\0\1\0", 3));
@@ -111,9 +119,17 @@ nlohmann::json catalogueJson(const CatalogueEntry& entry)
             json["unpacks_to"].push_back({{"name", one.name}, {"bytes", one.bytes}, {"sha256", one.sha256}});
         files.push_back(json);
     }
-    const nlohmann::json set = {{"id", entry.id}, {"title", entry.title}, {"about", entry.about}, {"format", entry.format == CatalogueFormat::mnist ? "mnist" : "cifar-10"},
-                                {"classes", entry.classes}, {"license", entry.license}, {"home", entry.home}, {"hash_source", entry.hash_source},
-                                {"mirrors", entry.mirrors}, {"installed", entry.installed}, {"files", files}};
+    const nlohmann::json set = {{"id", entry.id},
+                                {"title", entry.title},
+                                {"about", entry.about},
+                                {"format", entry.format == CatalogueFormat::mnist ? "mnist" : "cifar-10"},
+                                {"classes", entry.classes},
+                                {"license", entry.license},
+                                {"home", entry.home},
+                                {"hash_source", entry.hash_source},
+                                {"mirrors", entry.mirrors},
+                                {"installed", entry.installed},
+                                {"files", files}};
     return {{"version", 1}, {"sets", nlohmann::json::array({set})}};
 }
 

@@ -22,7 +22,7 @@ private:
 
 QByteArray gzipped(const QByteArray& bytes);
 QByteArray contentOf(const std::filesystem::path& file);
-void       write(const std::filesystem::path& file, const QByteArray& bytes);
+void write(const std::filesystem::path& file, const QByteArray& bytes);
 QByteArray someBytes(int n, int seed = 1);   ///< that gzip cannot make smaller
 std::string hashOf(const QByteArray& bytes);
 
@@ -32,13 +32,13 @@ std::vector<std::string> filesBelow(const std::filesystem::path& folder);
 /// The four files of MNIST's format with 3 and 2 images of 4 × 4, gzipped, and their entry "tiny": hashes of what comes out of them.
 struct TinySet {
     std::map<std::string, QByteArray> files;
-    credence::CatalogueEntry          entry;
+    credence::CatalogueEntry entry;
 };
 TinySet tinySet(std::vector<std::string> mirrors);
-void    serve(WebServer& server, const std::string& folder, const TinySet& set);   ///< all of it, as it should be
+void serve(WebServer& server, const std::string& folder, const TinySet& set);   ///< all of it, as it should be
 
 /// A catalogue of this one set, and the same as a file for the program. @return its path
-nlohmann::json        catalogueJson(const credence::CatalogueEntry& entry);
+nlohmann::json catalogueJson(const credence::CatalogueEntry& entry);
 std::filesystem::path writeCatalogue(const Folder& folder, const credence::CatalogueEntry& entry);
 
 /// A tar archive of files in a folder "cifar-10-batches-bin", gzipped.

@@ -17,15 +17,17 @@ namespace {
 
 using Command = Program;
 
-}  // namespace
+}   // namespace
 
 TEST_F(Command, FetchesASetAndListsItAsAtHand)
 {
-    EXPECT_THAT(call({"data", "list"}).out, AllOf(HasSubstr("Tiny digits"), HasSubstr("not here (credence data fetch tiny)")));
+    EXPECT_THAT(call({"data", "list"}).out,
+                AllOf(HasSubstr("Tiny digits"), HasSubstr("not here (credence data fetch tiny)")));
     const Answer fetched = call({"data", "fetch", "tiny"});
     EXPECT_EQ(fetched.status, 0);
     EXPECT_THAT(fetched.error, IsEmpty());
-    EXPECT_THAT(fetched.out, AllOf(HasSubstr("Tiny digits is at hand in " + target.string() + ": 4 files fetched"), HasSubstr("Licence: none.")));
+    EXPECT_THAT(fetched.out, AllOf(HasSubstr("Tiny digits is at hand in " + target.string() + ": 4 files fetched"),
+                                   HasSubstr("Licence: none.")));
     EXPECT_EQ(filesBelow(target).size(), 4u);
     EXPECT_THAT(call({"data", "list"}).out, HasSubstr("at hand in " + target.string()));
     const Answer again = call({"data", "fetch", "tiny"});
@@ -38,12 +40,17 @@ TEST_F(Command, SaysWhatADistributionInstalled)
     for (const auto& [name, bytes] : set.files)
         write(home / "usr/share/datasets/tiny/" / name, bytes);
     set.entry.installed = {(home / "usr/share/datasets/tiny").string()};
-    EXPECT_THAT(call({"data", "list"}).out, HasSubstr("installed by the distribution in " + set.entry.installed.front()));
-    EXPECT_THAT(call({"data", "fetch", "tiny"}).out, HasSubstr("Tiny digits is at hand in " + set.entry.installed.front()));
+    EXPECT_THAT(call({"data", "list"}).out,
+                HasSubstr("installed by the distribution in " + set.entry.installed.front()));
+    EXPECT_THAT(call({"data", "fetch", "tiny"}).out,
+                HasSubstr("Tiny digits is at hand in " + set.entry.installed.front()));
     EXPECT_FALSE(std::filesystem::exists(target));
 }
 
-TEST_F(Command, ListsWhatTheProgramDraws) { EXPECT_THAT(call({"data", "list"}).out, AllOf(HasSubstr("stroke-digits"), HasSubstr("drawn by the program"))); }
+TEST_F(Command, ListsWhatTheProgramDraws)
+{
+    EXPECT_THAT(call({"data", "list"}).out, AllOf(HasSubstr("stroke-digits"), HasSubstr("drawn by the program")));
+}
 
 TEST_F(Command, EndsWithOneWhenEveryMirrorFails)
 {
@@ -51,7 +58,10 @@ TEST_F(Command, EndsWithOneWhenEveryMirrorFails)
     const Answer answer = call({"data", "fetch", "tiny"});
     EXPECT_EQ(answer.status, 1);
     EXPECT_THAT(answer.out, IsEmpty());
-    EXPECT_THAT(answer.error, HasSubstr("credence: train-images-idx3-ubyte.gz of Tiny digits could not be fetched: 127.0.0.1 answered 404 (Not Found)."));
+    EXPECT_THAT(
+        answer.error,
+        HasSubstr(
+            "credence: train-images-idx3-ubyte.gz of Tiny digits could not be fetched: 127.0.0.1 answered 404 (Not Found)."));
     EXPECT_FALSE(std::filesystem::exists(target));
 }
 
@@ -98,8 +108,9 @@ TEST_F(Command, WhatAKilledDownloadLeftIsRemovedByTheNext)
 
 TEST_F(Command, ACatalogueThatIsNoneIsSaid)
 {
-    set.entry.mirrors = {"ftp://127.0.0.1/"};
+    set.entry.mirrors   = {"ftp://127.0.0.1/"};
     const Answer answer = call({"data", "list"});
     EXPECT_EQ(answer.status, 2);
-    EXPECT_THAT(answer.error, HasSubstr("credence: catalogue.json, set 1: mirrors is “ftp://127.0.0.1/”, expected addresses"));
+    EXPECT_THAT(answer.error,
+                HasSubstr("credence: catalogue.json, set 1: mirrors is “ftp://127.0.0.1/”, expected addresses"));
 }

@@ -22,8 +22,9 @@ protected:
     FetchReport fetch(int silence = 5000)
     {
         said.clear();
-        return fetchNow(set.entry, {{}, target, silence}, {}, [this](const FetchProgress& progress) { last = progress; },
-                        [this](const std::string& sentence) { said.push_back(sentence); });
+        return fetchNow(
+            set.entry, {{}, target, silence}, {}, [this](const FetchProgress& progress) { last = progress; },
+            [this](const std::string& sentence) { said.push_back(sentence); });
     }
     Page& page(const char* mirror, const char* file) { return server.pages.at(QString("/%1/%2").arg(mirror, file)); }
     std::vector<std::string> names() const
@@ -41,8 +42,8 @@ protected:
     }
 
     WebServer server;
-    TinySet   set = tinySet({server.address("first"), server.address("second")});
-    Folder    home;
+    TinySet set = tinySet({server.address("first"), server.address("second")});
+    Folder home;
     std::filesystem::path target = home / "data/tiny";
     FetchProgress last;
     std::vector<std::string> said;
@@ -56,7 +57,7 @@ protected:
 
 constexpr const char* images = "train-images-idx3-ubyte.gz";
 
-}  // namespace
+}   // namespace
 
 TEST_F(Download, BringsAllFilesAndSaysSo)
 {
@@ -85,7 +86,8 @@ TEST_F(Download, LooksForTheSetInOtherFoldersFirst)
 {
     fetch();
     server.asked.clear();
-    const FetchReport report = fetchNow(set.entry, {{home / "nowhere", target}, home / "other", 5000}, {}, [](const auto&) {}, [](const auto&) {});
+    const FetchReport report = fetchNow(
+        set.entry, {{home / "nowhere", target}, home / "other", 5000}, {}, [](const auto&) {}, [](const auto&) {});
     EXPECT_EQ(report.end, End::wasThere);
     EXPECT_EQ(report.folder, target);
     EXPECT_TRUE(server.asked.isEmpty());
@@ -116,7 +118,8 @@ TEST_F(Download, GoesToTheNextMirrorWhenAFileIsNotThere)
 {
     server.pages.erase("/first/train-images-idx3-ubyte.gz");
     EXPECT_EQ(fetch().end, End::fetched);
-    EXPECT_THAT(said, ElementsAre("train-images-idx3-ubyte.gz: 127.0.0.1 answered 404 (Not Found); trying the next mirror."));
+    EXPECT_THAT(said,
+                ElementsAre("train-images-idx3-ubyte.gz: 127.0.0.1 answered 404 (Not Found); trying the next mirror."));
     expectWhole();
 }
 
@@ -124,7 +127,8 @@ TEST_F(Download, GoesToTheNextMirrorWhenItIsCutInTheMiddle)
 {
     page("first", images).cutAfter = 40;
     EXPECT_EQ(fetch().end, End::fetched);
-    EXPECT_THAT(said, ElementsAre(HasSubstr("127.0.0.1 ended the connection after 40 of " + std::to_string(set.files.at(images).size()) + " bytes")));
+    EXPECT_THAT(said, ElementsAre(HasSubstr("127.0.0.1 ended the connection after 40 of "
+                                            + std::to_string(set.files.at(images).size()) + " bytes")));
     expectWhole();
 }
 
@@ -132,7 +136,10 @@ TEST_F(Download, GoesToTheNextMirrorWhenTheFileThereIsTruncated)
 {
     page("first", images).body.chop(20);
     EXPECT_EQ(fetch().end, End::fetched);
-    EXPECT_THAT(said, ElementsAre(HasSubstr("sent something else (train-images-idx3-ubyte.gz: found the end of the file in the middle of its gzip data")));
+    EXPECT_THAT(
+        said,
+        ElementsAre(HasSubstr(
+            "sent something else (train-images-idx3-ubyte.gz: found the end of the file in the middle of its gzip data")));
     expectWhole();
 }
 
@@ -149,16 +156,20 @@ TEST_F(Download, GoesToTheNextMirrorWhenAWebPageComesInstead)
 {
     page("first", images).body = "<!DOCTYPE html><html><body>Please sign in.</body></html>";
     EXPECT_EQ(fetch().end, End::fetched);
-    EXPECT_THAT(said, ElementsAre(HasSubstr("sent something else (train-images-idx3-ubyte.gz: found a web page (HTML), expected gzip data)")));
+    EXPECT_THAT(said,
+                ElementsAre(HasSubstr(
+                    "sent something else (train-images-idx3-ubyte.gz: found a web page (HTML), expected gzip data)")));
     expectWhole();
 }
 
 TEST_F(Download, GoesToTheNextMirrorWhenTheHashIsAnother)
 {
-    QByteArray other = QByteArray("\0\0\x08\3\0\0\0\3\0\0\0\4\0\0\0\4", 16) + someBytes(48, 3);   // right in all but its pixels
+    QByteArray other = QByteArray("\0\0\x08\3\0\0\0\3\0\0\0\4\0\0\0\4", 16)
+                       + someBytes(48, 3);   // right in all but its pixels
     page("first", images).body = gzipped(other);
     EXPECT_EQ(fetch().end, End::fetched);
-    EXPECT_THAT(said, ElementsAre(HasSubstr("unpacked: found the SHA-256 " + hashOf(other).substr(0, 12) + "…, expected ")));
+    EXPECT_THAT(said,
+                ElementsAre(HasSubstr("unpacked: found the SHA-256 " + hashOf(other).substr(0, 12) + "…, expected ")));
     expectWhole();
 }
 
@@ -192,7 +203,10 @@ TEST_F(Download, SaysWhyEachMirrorFailedAndLeavesNothingBehind)
     page("second", images).body = "<html>";
     const FetchReport report    = fetch();
     EXPECT_EQ(report.end, End::failed);
-    EXPECT_THAT(report.message, HasSubstr("train-images-idx3-ubyte.gz of Tiny digits could not be fetched: 127.0.0.1 answered 404 (Not Found); 127.0.0.1 sent something else"));
+    EXPECT_THAT(
+        report.message,
+        HasSubstr(
+            "train-images-idx3-ubyte.gz of Tiny digits could not be fetched: 127.0.0.1 answered 404 (Not Found); 127.0.0.1 sent something else"));
     EXPECT_FALSE(std::filesystem::exists(target));
 }
 
@@ -211,7 +225,7 @@ TEST_F(Download, IsCancelledInTheMiddleOfAFile)
 {
     page("first", images).body       = someBytes(200000);
     page("first", images).pieceEvery = 5;
-    DataFetch  download(set.entry, {{}, target, 5000});
+    DataFetch download(set.entry, {{}, target, 5000});
     QSignalSpy progress(&download, &DataFetch::progressed), finished(&download, &DataFetch::finished);
     download.start();
     ASSERT_TRUE(QTest::qWaitFor([&] { return download.progress().received > 3000; }));
@@ -240,19 +254,25 @@ TEST_F(Download, TellsRateAndRemainingTime)
 {
     set.entry.files.resize(1);
     const QByteArray content = someBytes(150000);
-    set.entry.files[0]       = {images, static_cast<std::uint64_t>(gzipped(content).size()), "", 150000, hashOf(content), {}};
+    set.entry.files[0] = {images, static_cast<std::uint64_t>(gzipped(content).size()), "", 150000, hashOf(content), {}};
     server.pages["/first/train-images-idx3-ubyte.gz"] = {gzipped(content)};
-    page("first", images).pieceEvery = 10;   // at most 100 kB/s
-    bool told = false;
-    const FetchReport report = fetchNow(set.entry, {{}, target, 5000}, {}, [&](const FetchProgress& progress) {
+    page("first", images).pieceEvery                  = 10;   // at most 100 kB/s
+    bool told                                         = false;
+    const FetchReport report                          = fetchNow(
+                                 set.entry, {{}, target, 5000}, {},
+                                 [&](const FetchProgress& progress) {
         if (!progress.secondsLeft)
             return;
         told = true;
         EXPECT_GT(progress.bytesPerSecond, 0);
         EXPECT_LT(progress.bytesPerSecond, 110e3);
-        EXPECT_NEAR(*progress.secondsLeft, static_cast<double>(progress.total - progress.received) / progress.bytesPerSecond, 1e-6);
-        EXPECT_THAT(fetchText(progress), testing::AllOf(HasSubstr("train-images-idx3-ubyte.gz · "), HasSubstr(" of 150 kB · "), HasSubstr("kB/s · 0:0"), HasSubstr(" left")));
-    }, [](const auto&) {});
+        EXPECT_NEAR(*progress.secondsLeft,
+                                             static_cast<double>(progress.total - progress.received) / progress.bytesPerSecond, 1e-6);
+        EXPECT_THAT(fetchText(progress),
+                                             testing::AllOf(HasSubstr("train-images-idx3-ubyte.gz · "), HasSubstr(" of 150 kB · "),
+                                                            HasSubstr("kB/s · 0:0"), HasSubstr(" left")));
+        },
+                                 [](const auto&) {});
     EXPECT_EQ(report.end, End::fetched) << report.message;
     EXPECT_TRUE(told);
 }
@@ -260,7 +280,7 @@ TEST_F(Download, TellsRateAndRemainingTime)
 TEST_F(Download, AFolderThatCannotBeMadeIsSaid)
 {
     write(home / "file", "x");
-    target = home / "file/tiny";
+    target                   = home / "file/tiny";
     const FetchReport report = fetch();
     EXPECT_EQ(report.end, End::failed);
     EXPECT_THAT(report.message, HasSubstr("file/tiny: the folder cannot be made ("));
@@ -276,28 +296,30 @@ protected:
         std::vector<std::pair<std::string, QByteArray>> inside{{"batches.meta.txt", "airplane\n"}};
         CatalogueFile file;
         file.name = "cifar-10-binary.tar.gz";
-        for (const char* name : {"data_batch_1.bin", "data_batch_2.bin", "data_batch_3.bin", "data_batch_4.bin", "data_batch_5.bin", "test_batch.bin"}) {
+        for (const char* name : {"data_batch_1.bin", "data_batch_2.bin", "data_batch_3.bin", "data_batch_4.bin",
+                                 "data_batch_5.bin", "test_batch.bin"}) {
             const QByteArray content = QByteArray(1, '\3') + someBytes(3072, static_cast<int>(inside.size()));
             inside.emplace_back(name, content);
             file.unpacks_to.push_back({name, 3073, hashOf(content)});
         }
-        packed      = tarOf(inside);
-        file.bytes  = static_cast<std::uint64_t>(packed.size());
-        file.sha256 = hashOf(packed);
-        set.entry.format = CatalogueFormat::cifar_10;
-        set.entry.files  = {file};
+        packed                                        = tarOf(inside);
+        file.bytes                                    = static_cast<std::uint64_t>(packed.size());
+        file.sha256                                   = hashOf(packed);
+        set.entry.format                              = CatalogueFormat::cifar_10;
+        set.entry.files                               = {file};
         server.pages["/first/cifar-10-binary.tar.gz"] = {packed};
     }
     QByteArray packed;
 };
 
-}  // namespace
+}   // namespace
 
 TEST_F(Archive, IsUnpackedAndOnlyWhatIsNeededStays)
 {
     const FetchReport report = fetch();
     EXPECT_EQ(report.end, End::fetched) << report.message;
-    EXPECT_THAT(filesBelow(target), ElementsAre("data_batch_1.bin", "data_batch_2.bin", "data_batch_3.bin", "data_batch_4.bin", "data_batch_5.bin", "test_batch.bin"));
+    EXPECT_THAT(filesBelow(target), ElementsAre("data_batch_1.bin", "data_batch_2.bin", "data_batch_3.bin",
+                                                "data_batch_4.bin", "data_batch_5.bin", "test_batch.bin"));
     const ImageData data = load_image_data(target.string());
     EXPECT_EQ(data.training.n, 5u);
     EXPECT_EQ(data.test.labels, std::vector<int>{3});
@@ -314,9 +336,9 @@ TEST_F(Archive, IsFetchedAgainWhenAnUnpackedFileWasChanged)
 
 TEST_F(Archive, WithAnotherHashIsNotUnpacked)
 {
-    packed[packed.size() / 2] = static_cast<char>(packed[packed.size() / 2] + 1);
+    packed[packed.size() / 2]                     = static_cast<char>(packed[packed.size() / 2] + 1);
     server.pages["/first/cifar-10-binary.tar.gz"] = {packed};
-    const FetchReport report = fetch();
+    const FetchReport report                      = fetch();
     EXPECT_EQ(report.end, End::failed);
     EXPECT_THAT(report.message, HasSubstr("found the SHA-256 "));
     EXPECT_FALSE(std::filesystem::exists(target));
@@ -325,7 +347,7 @@ TEST_F(Archive, WithAnotherHashIsNotUnpacked)
 TEST_F(Archive, ThatUnpacksToSomethingElseLeavesNothing)
 {
     set.entry.files[0].unpacks_to[2].sha256 = std::string(64, 'a');
-    const FetchReport report = fetch();
+    const FetchReport report                = fetch();
     EXPECT_EQ(report.end, End::failed);
     EXPECT_THAT(report.message, HasSubstr("data_batch_3.bin: found the SHA-256 "));
     EXPECT_FALSE(std::filesystem::exists(target));

@@ -19,7 +19,8 @@ class Import : public Program {
 protected:
     Answer import(const std::string& name, const std::filesystem::path& path, const QStringList& more = {})
     {
-        return call(QStringList{"data", "import", QString::fromStdString(name), QString::fromStdString(path.string())} + more);
+        return call(QStringList{"data", "import", QString::fromStdString(name), QString::fromStdString(path.string())}
+                    + more);
     }
     std::filesystem::path place(const std::string& name) const { return sets / name; }
     void writeTiny(const std::filesystem::path& folder) const
@@ -68,7 +69,7 @@ QByteArray idx(std::initializer_list<quint32> sizes, const QByteArray& numbers)
 
 constexpr const char *images = "train-images-idx3-ubyte.gz", *labels = "train-labels-idx1-ubyte.gz";
 
-}  // namespace
+}   // namespace
 
 TEST_F(Import, FilesOfTheCatalogueAreCheckedAndCopied)
 {
@@ -76,7 +77,9 @@ TEST_F(Import, FilesOfTheCatalogueAreCheckedAndCopied)
     std::filesystem::rename(home / "here" / images, home / "here/train-images.idx3-ubyte.gz");
     const Answer answer = import("tiny", home / "here");
     EXPECT_EQ(answer.status, 0) << answer.error;
-    EXPECT_THAT(answer.out, HasSubstr("Tiny digits is at hand in " + place("tiny").string() + ": all files have the right SHA-256; 3 training and 2 test images of 4 × 4 in grey"));
+    EXPECT_THAT(answer.out,
+                HasSubstr("Tiny digits is at hand in " + place("tiny").string()
+                          + ": all files have the right SHA-256; 3 training and 2 test images of 4 × 4 in grey"));
     EXPECT_THAT(call({"data", "fetch", "tiny"}).out, HasSubstr("all files have the right SHA-256"));
     EXPECT_TRUE(server.asked.isEmpty());
 }
@@ -84,7 +87,8 @@ TEST_F(Import, FilesOfTheCatalogueAreCheckedAndCopied)
 TEST_F(Import, OtherFilesUnderANameOfTheCatalogueAreRefused)
 {
     expectRefusal(spoiled(images, gzipped(idx({3, 4, 4}, someBytes(48, 5)))),
-                  "these are not the files of Tiny digits; to import them all the same, choose another name than tiny.", "tiny");
+                  "these are not the files of Tiny digits; to import them all the same, choose another name than tiny.",
+                  "tiny");
 }
 
 TEST_F(Import, FilesInMnistsFormatUnderANewName)
@@ -92,7 +96,8 @@ TEST_F(Import, FilesInMnistsFormatUnderANewName)
     writeTiny(home / "here");
     const Answer answer = import("mine", home / "here/", {"--title", "My digits"});
     EXPECT_EQ(answer.status, 0) << answer.error;
-    EXPECT_THAT(answer.out, HasSubstr("My digits is at hand in " + place("mine").string() + ": 3 training and 2 test images of 4 × 4 in grey, 2 classes."));
+    EXPECT_THAT(answer.out, HasSubstr("My digits is at hand in " + place("mine").string()
+                                      + ": 3 training and 2 test images of 4 × 4 in grey, 2 classes."));
     EXPECT_EQ(load_image_data(place("mine").string()).training, [&] {
         auto other = load_image_data((home / "here").string()).training;
         other.name = "My digits";
@@ -113,8 +118,10 @@ TEST_F(Import, PicturesInSubfolders)
     write(home / "signs/go/broken.jpg", "<html>");
     const Answer answer = import("signs", home / "signs", {"--size", "28", "--title", "Signs"});
     EXPECT_EQ(answer.status, 0);
-    EXPECT_THAT(answer.error, AllOf(HasSubstr("go/broken.jpg: cannot be read as a picture ("), HasSubstr("1 picture could not be read; left out.")));
-    EXPECT_THAT(answer.out, HasSubstr("8 training and 2 test images of 28 × 28 in colour, 2 classes, scaled to this size."));
+    EXPECT_THAT(answer.error, AllOf(HasSubstr("go/broken.jpg: cannot be read as a picture ("),
+                                    HasSubstr("1 picture could not be read; left out.")));
+    EXPECT_THAT(answer.out,
+                HasSubstr("8 training and 2 test images of 28 × 28 in colour, 2 classes, scaled to this size."));
     const ImageData data = load_image_data(place("signs").string());
     EXPECT_THAT(data.training.class_names, testing::ElementsAre("go", "stop"));
     for (std::size_t i = 0; i < data.training.n; ++i)
@@ -126,17 +133,28 @@ TEST_F(Import, BadFilesAreOneSentenceAndNothingIsLeft)
 {
     QByteArray cut = set.files.at(images);
     cut.chop(20);
-    expectRefusal(spoiled(images, cut), "train-images-idx3-ubyte.gz: found the end of the file in the middle of its gzip data, expected more.");
-    expectRefusal(spoiled(images, "\x01\x02\x03\x04 and so on"), "train-images-idx3-ubyte.gz: found the bytes 01 02 03 04, expected IDX data");
-    expectRefusal(spoiled(images, "<!DOCTYPE html><html>"), "train-images-idx3-ubyte.gz: found a web page (HTML), expected IDX data");
-    expectRefusal(spoiled(images, idx({3, 4, 5}, someBytes(48))), "train-images-idx3-ubyte.gz: found 64 bytes, expected 16 of header and 60 of numbers (3 × 4 × 5).");
-    expectRefusal(spoiled(images, idx({1'000'000'000, 28, 28}, "")), "train-images-idx3-ubyte.gz: announces 1000000000 images, expected 3 as there are labels.");
-    expectRefusal(spoiled(labels, idx({1'000'000'000}, "")), "train-labels-idx1-ubyte.gz: found 8 bytes, expected 8 of header and 1000000000 of numbers (1000000000).");
-    expectRefusal(spoiled(labels, idx({2}, QByteArray(2, '\1'))), "announces 3 images, expected 2 as there are labels.");
+    expectRefusal(
+        spoiled(images, cut),
+        "train-images-idx3-ubyte.gz: found the end of the file in the middle of its gzip data, expected more.");
+    expectRefusal(spoiled(images, "\x01\x02\x03\x04 and so on"),
+                  "train-images-idx3-ubyte.gz: found the bytes 01 02 03 04, expected IDX data");
+    expectRefusal(spoiled(images, "<!DOCTYPE html><html>"),
+                  "train-images-idx3-ubyte.gz: found a web page (HTML), expected IDX data");
+    expectRefusal(spoiled(images, idx({3, 4, 5}, someBytes(48))),
+                  "train-images-idx3-ubyte.gz: found 64 bytes, expected 16 of header and 60 of numbers (3 × 4 × 5).");
+    expectRefusal(spoiled(images, idx({1'000'000'000, 28, 28}, "")),
+                  "train-images-idx3-ubyte.gz: announces 1000000000 images, expected 3 as there are labels.");
+    expectRefusal(
+        spoiled(labels, idx({1'000'000'000}, "")),
+        "train-labels-idx1-ubyte.gz: found 8 bytes, expected 8 of header and 1000000000 of numbers (1000000000).");
+    expectRefusal(spoiled(labels, idx({2}, QByteArray(2, '\1'))),
+                  "announces 3 images, expected 2 as there are labels.");
     std::filesystem::create_directories(home / "empty");
     expectRefusal(home / "empty", "empty: found no subfolders, expected one with pictures for each class");
     expectRefusal(home / "nowhere", "nowhere: there is no such file or folder, expected a data set of images.");
-    expectRefusal(writeCatalogue(home, set.entry), "catalogue.json: found a file of another kind, expected a folder, an .npz file or CIFAR-10's .tar.gz.");
+    expectRefusal(
+        writeCatalogue(home, set.entry),
+        "catalogue.json: found a file of another kind, expected a folder, an .npz file or CIFAR-10's .tar.gz.");
     write(home / "x.npz", "<html>");
     expectRefusal(home / "x.npz", "x.npz: found a web page (HTML), expected a whole zip archive of NPY arrays.");
     write(home / "x.tar.gz", "<html>");
@@ -153,6 +171,10 @@ TEST_F(Import, LabelsOutOfRangeAreRefusedForASetWithKnownClasses)
 TEST_F(Import, BadNamesAreRefused)
 {
     writeTiny(home / "here");
-    expectRefusal(home / "here", "The name “../mine” cannot be used, expected letters, digits, dots, hyphens and underscores, a letter or digit first.", "../mine");
-    expectRefusal(home / "here", "The name “stroke-digits” is that of a set which the program draws, expected another.", "stroke-digits");
+    expectRefusal(
+        home / "here",
+        "The name “../mine” cannot be used, expected letters, digits, dots, hyphens and underscores, a letter or digit first.",
+        "../mine");
+    expectRefusal(home / "here", "The name “stroke-digits” is that of a set which the program draws, expected another.",
+                  "stroke-digits");
 }

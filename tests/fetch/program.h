@@ -11,7 +11,7 @@
 class Program : public testing::Test {
 protected:
     struct Answer {
-        int         status = -1;
+        int status = -1;
         std::string out, error;
     };
 
@@ -29,8 +29,8 @@ protected:
     {
         if (!QTest::qWaitFor([&] { return program.state() == QProcess::NotRunning; }, 30000))
             ADD_FAILURE() << "the program does not end";
-        return {program.exitStatus() == QProcess::NormalExit ? program.exitCode() : -1, program.readAllStandardOutput().toStdString(),
-                program.readAllStandardError().toStdString()};
+        return {program.exitStatus() == QProcess::NormalExit ? program.exitCode() : -1,
+                program.readAllStandardOutput().toStdString(), program.readAllStandardError().toStdString()};
     }
     Answer call(const QStringList& arguments)
     {
@@ -40,8 +40,8 @@ protected:
     }
 
     WebServer server;
-    TinySet   set = tinySet({server.address("first")});
-    Folder    home;
+    TinySet set = tinySet({server.address("first")});
+    Folder home;
     std::filesystem::path sets = home / "share/credence/datasets", target = sets / "tiny";
 
     Program() { serve(server, "first", set); }

@@ -34,12 +34,12 @@ private:
     }
 
     QTcpSocket* m_socket;
-    Page   m_page;
+    Page m_page;
     QTimer m_timer;
     qint64 m_sent = 0;
 };
 
-}  // namespace
+}   // namespace
 
 WebServer::WebServer(quint16 port)
 {
@@ -52,7 +52,10 @@ WebServer::WebServer(quint16 port)
     });
 }
 
-std::string WebServer::address(const std::string& folder) const { return "http://127.0.0.1:" + std::to_string(serverPort()) + "/" + folder + "/"; }
+std::string WebServer::address(const std::string& folder) const
+{
+    return "http://127.0.0.1:" + std::to_string(serverPort()) + "/" + folder + "/";
+}
 
 void WebServer::answer(QTcpSocket* socket)
 {
@@ -64,7 +67,8 @@ void WebServer::answer(QTcpSocket* socket)
     asked += path;
     const auto found = pages.find(path);
     const Page page  = found == pages.end() ? Page{"<html>There is no such page.</html>", 404} : found->second;
-    QByteArray head  = "HTTP/1.1 " + QByteArray::number(page.status) + (page.status == 200 ? " OK" : " Not Found") + "\r\nConnection: close\r\n";
+    QByteArray head  = "HTTP/1.1 " + QByteArray::number(page.status) + (page.status == 200 ? " OK" : " Not Found")
+                      + "\r\nConnection: close\r\n";
     if (page.length)
         head += "Content-Length: " + QByteArray::number(page.body.size()) + "\r\n";
     socket->write(head + "\r\n");

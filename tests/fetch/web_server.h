@@ -11,18 +11,18 @@
 /// What the server answers to one path, and how it goes wrong on the way.
 struct Page {
     QByteArray body;
-    int    status     = 200;
-    qint64 cutAfter   = -1;      ///< closes the connection after so many bytes of a body whose whole length was announced
-    int    pieceEvery = 0;       ///< milliseconds between pieces of 1000 bytes; 0: all at once
-    qint64 silentAfter = -1;     ///< keeps the connection and sends nothing more after so many bytes
-    bool   length     = true;    ///< announces the length of the body
+    int status         = 200;
+    qint64 cutAfter    = -1;   ///< closes the connection after so many bytes of a body whose whole length was announced
+    int pieceEvery     = 0;    ///< milliseconds between pieces of 1000 bytes; 0: all at once
+    qint64 silentAfter = -1;   ///< keeps the connection and sends nothing more after so many bytes
+    bool length        = true;   ///< announces the length of the body
 };
 
 /// A small HTTP server on the loopback address, in the thread that made it.
 class WebServer : public QTcpServer {
     Q_OBJECT
 public:
-    explicit WebServer(quint16 port = 0);   ///< 0: any that is free
+    explicit WebServer(quint16 port = 0);                   ///< 0: any that is free
     std::string address(const std::string& folder) const;   ///< "http://127.0.0.1:4711/folder/"
     std::map<QString, Page> pages;                          ///< by path, "/folder/name"; others are answered with 404
     QStringList asked;                                      ///< paths, in the order of the requests

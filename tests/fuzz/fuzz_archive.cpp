@@ -19,9 +19,10 @@ namespace {
 
 std::string packed(const std::string& plain)
 {
-    uLongf      length = compressBound(static_cast<uLong>(plain.size()));
+    uLongf length = compressBound(static_cast<uLong>(plain.size()));
     std::string data(length, '\0');
-    compress2(reinterpret_cast<Bytef*>(data.data()), &length, reinterpret_cast<const Bytef*>(plain.data()), static_cast<uLong>(plain.size()), 0);
+    compress2(reinterpret_cast<Bytef*>(data.data()), &length, reinterpret_cast<const Bytef*>(plain.data()),
+              static_cast<uLong>(plain.size()), 0);
     data.resize(length);
     return data;
 }
@@ -42,13 +43,13 @@ std::string taken_from(std::string& input)
     return piece;
 }
 
-}  // namespace
+}   // namespace
 
 /// Any bytes as the parts of an archive, divided by zero bytes: run, history, times, curvature and a point as JSON; then a byte that counts the weights, the
 /// weights, and the numbers of the curvature. What is read has finite weights, and its moments can be taken.
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size)
 {
-    static const std::string file = "/dev/shm/credence_fuzz_archive_" + std::to_string(::getpid());
+    static const std::string file            = "/dev/shm/credence_fuzz_archive_" + std::to_string(::getpid());
     [[maybe_unused]] static const int tidied = std::atexit([] {
         std::error_code ignored;
         std::filesystem::remove(file, ignored);
@@ -58,9 +59,11 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     std::filesystem::remove(file, ignored);
     {
         SQLite::Database base(file, SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE);
-        base.exec("PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA application_id = 1131570532; PRAGMA user_version = 2");
+        base.exec(
+            "PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA application_id = 1131570532; PRAGMA user_version = 2");
         base.exec("CREATE TABLE part(name TEXT PRIMARY KEY, bytes INTEGER NOT NULL, packed BLOB NOT NULL)");
-        base.exec("CREATE TABLE snapshot(number INTEGER PRIMARY KEY, point_bytes INTEGER NOT NULL, point BLOB NOT NULL, bytes INTEGER NOT NULL, packed BLOB NOT NULL)");
+        base.exec(
+            "CREATE TABLE snapshot(number INTEGER PRIMARY KEY, point_bytes INTEGER NOT NULL, point BLOB NOT NULL, bytes INTEGER NOT NULL, packed BLOB NOT NULL)");
         for (const char* name : {"run", "history", "times", "curvature"}) {
             const std::string text = taken_from(input);
             if (text.empty())
@@ -91,7 +94,6 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
                 if (!std::isfinite(value))
                     std::abort();
         }
-    } catch (const Error&) {
-    }
+    } catch (const Error&) {}
     return 0;
 }

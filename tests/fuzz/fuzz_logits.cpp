@@ -21,7 +21,6 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
         for (std::size_t i = file->n_rows(); i-- > 0;)
             if (reader.row(i).n_classes() != file->n_classes())
                 std::abort();
-    } catch (const Error&) {
-    }
+    } catch (const Error&) {}
     return 0;
 }

@@ -13,15 +13,15 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     try {
         const NumberArray array   = read_npy(*open_memory("a", bytes));
         const std::string written = npy_bytes(array);
-        const auto*       first   = reinterpret_cast<const std::uint8_t*>(written.data());
+        const auto* first         = reinterpret_cast<const std::uint8_t*>(written.data());
         const NumberArray again   = read_npy(*open_memory("b", std::span(first, written.size())));
-        if (npy_bytes(again) != written) std::abort();   // by bytes: NaN is not equal to itself
-    } catch (const Error&) {
-    }
+        if (npy_bytes(again) != written)
+            std::abort();   // by bytes: NaN is not equal to itself
+    } catch (const Error&) {}
     try {
         const NpzFile file("a", bytes);
-        for (const std::string& name : file.names()) file.read(name);
-    } catch (const Error&) {
-    }
+        for (const std::string& name : file.names())
+            file.read(name);
+    } catch (const Error&) {}
     return 0;
 }

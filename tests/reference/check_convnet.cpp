@@ -3,8 +3,8 @@
 #include "one_block.h"
 #include "one_pass.h"
 
-#include "network/likelihood.h"
 #include "layers/pooling.h"
+#include "network/likelihood.h"
 
 namespace credence::reference {
 namespace {
@@ -52,16 +52,18 @@ void both(Body body)
 template <class T>
 void check_layer(const Architecture& layers, const Json& values, const std::string& name, Report& report)
 {
-    const Json& expected = values.at("expected");
-    const auto  x        = numbers(values.at("x"));
-    const bool  weighted = values.contains("w");
+    const Json& expected  = values.at("expected");
+    const auto x          = numbers(values.at("x"));
+    const bool weighted   = values.contains("w");
     const std::size_t n_w = weighted ? numbers(values.at("w")).size() : 0;
     std::vector<double> weights;
     if (weighted) {
         const std::size_t units = values.at("w").size();
-        weights = joined(numbers(values.at("w")), values.contains("b") ? numbers(values.at("b")) : std::vector<double>(units));
+        weights                 = joined(numbers(values.at("w")),
+                         values.contains("b") ? numbers(values.at("b")) : std::vector<double>(units));
     }
-    std::vector<double> dy(x.size() / static_cast<std::size_t>(layers.inputs) * static_cast<std::size_t>(shapes_of(layers).back().size()));
+    std::vector<double> dy(x.size() / static_cast<std::size_t>(layers.inputs)
+                           * static_cast<std::size_t>(shapes_of(layers).back().size()));
     if (values.contains("dy"))
         dy = numbers(values.at("dy"));
     const auto pass = pass_through_layers<T>(layers, weights, x, dy);
@@ -76,21 +78,23 @@ void check_layer(const Architecture& layers, const Json& values, const std::stri
 
 void check_pool(Pool::Kind kind, const Json& values, const std::string& name, Report& report)
 {
-    const int          kernel = values.at("kernel");
-    const Pool         pool{kind, kernel, values.value("stride", kernel)};
+    const int kernel = values.at("kernel");
+    const Pool pool{kind, kernel, values.value("stride", kernel)};
     const Architecture layers = images_through(values.at("x"), {pool});
     both([&](auto t) { check_layer<decltype(t)>(layers, values, name, report); });
     if (kind != Pool::Kind::maximum || !values.at("expected").contains("argmax"))
         return;
-    const PoolingShape  shape{*layers.image, shapes_of(layers).back(), pool};
-    const auto          x = numbers(values.at("x"));
-    const int           n = static_cast<int>(x.size()) / layers.inputs, size = shape.out.size();
+    const PoolingShape shape{*layers.image, shapes_of(layers).back(), pool};
+    const auto x = numbers(values.at("x"));
+    const int n = static_cast<int>(x.size()) / layers.inputs, size = shape.out.size();
     std::vector<double> y(static_cast<std::size_t>(n) * size), argmax;
     std::vector<PlaceInWindow> place(static_cast<std::size_t>(size));
     for (int i = 0; i < n; ++i) {
-        pool_forward<double>(shape, image_by_image(x.data() + std::ptrdiff_t{i} * layers.inputs, shape.in), 1, image_by_image(y.data(), shape.out), place.data());
+        pool_forward<double>(shape, image_by_image(x.data() + std::ptrdiff_t{i} * layers.inputs, shape.in), 1,
+                             image_by_image(y.data(), shape.out), place.data());
         for (int o = 0; o < size; ++o) {
-            const int row = o / shape.out.width % shape.out.height * pool.stride + place[o] / kernel, column = o % shape.out.width * pool.stride + place[o] % kernel;
+            const int row    = o / shape.out.width % shape.out.height * pool.stride + place[o] / kernel,
+                      column = o % shape.out.width * pool.stride + place[o] % kernel;
             argmax.push_back(row * shape.in.width + column);
         }
     }
@@ -98,27 +102,35 @@ void check_pool(Pool::Kind kind, const Json& values, const std::string& name, Re
     check.exact("argmax", argmax);
 }
 
-}  // namespace
+}   // namespace
 
 void check_conv(const Json& values, const std::string& name, Report& report)
 {
-    const auto         shape  = shape_of(values.at("w"));
-    const Architecture layers = images_through(values.at("x"), {Conv2d{shape.at(0), shape.at(3), values.value("stride", 1), values.value("pad", 0)}});
+    const auto shape          = shape_of(values.at("w"));
+    const Architecture layers = images_through(
+        values.at("x"), {Conv2d{shape.at(0), shape.at(3), values.value("stride", 1), values.value("pad", 0)}});
     both([&](auto t) { check_layer<decltype(t)>(layers, values, name, report); });
 }
 
-void check_maxpool(const Json& values, const std::string& name, Report& report) { check_pool(Pool::Kind::maximum, values, name, report); }
-void check_avepool(const Json& values, const std::string& name, Report& report) { check_pool(Pool::Kind::average, values, name, report); }
+void check_maxpool(const Json& values, const std::string& name, Report& report)
+{
+    check_pool(Pool::Kind::maximum, values, name, report);
+}
+void check_avepool(const Json& values, const std::string& name, Report& report)
+{
+    check_pool(Pool::Kind::average, values, name, report);
+}
 
 void check_lrn(const Json& values, const std::string& name, Report& report)
 {
-    const Architecture layers = images_through(values.at("x"), {ResponseNorm{values.value("size", 3), values.at("alpha"), values.at("beta")}});
+    const Architecture layers = images_through(
+        values.at("x"), {ResponseNorm{values.value("size", 3), values.at("alpha"), values.at("beta")}});
     both([&](auto t) { check_layer<decltype(t)>(layers, values, name, report); });
 }
 
 void check_fully_connected(const Json& values, const std::string& name, Report& report)
 {
-    const auto         shape = shape_of(values.at("w"));
+    const auto shape = shape_of(values.at("w"));
     const Architecture dense{shape.at(1), {Dense{shape.at(0)}}};
     both([&](auto t) {
         using T = decltype(t);
@@ -127,7 +139,8 @@ void check_fully_connected(const Json& values, const std::string& name, Report& 
             return;
         Architecture rectified = dense;
         rectified.layers.push_back(Activation{ActivationKind::relu});
-        const auto pass = pass_through_layers<T>(rectified, joined(numbers(values.at("w")), numbers(values.at("b"))), numbers(values.at("x")), numbers(values.at("dy")));
+        const auto pass = pass_through_layers<T>(rectified, joined(numbers(values.at("w")), numbers(values.at("b"))),
+                                                 numbers(values.at("x")), numbers(values.at("dy")));
         Case check(report, name + " with ReLU" + precision_name<T>(), values.at("expected"), tolerance<T>);
         check.near("relu_y", pass.features);
         check.near("relu_dx", pass.input_gradient);
@@ -137,17 +150,19 @@ void check_fully_connected(const Json& values, const std::string& name, Report& 
 void check_softmax_cross_entropy(const Json& values, const std::string& name, Report& report)
 {
     const auto shape = shape_of(values.at("logits"));
-    const int  n = shape.at(0), k = shape.at(1);
+    const int n = shape.at(0), k = shape.at(1);
     const auto labels = values.at("labels").get<std::vector<int>>();
     both([&](auto t) {
         using T           = decltype(t);
         const auto logits = as<T>(numbers(values.at("logits")));
         std::vector<T> dz(logits.size());
-        const double   total = negative_log_likelihood<T>({}, logits, n, k, {labels, {}}, dz, T(1) / static_cast<T>(n));
+        const double total = negative_log_likelihood<T>({}, logits, n, k, {labels, {}}, dz, T(1) / static_cast<T>(n));
         std::vector<double> probabilities, log_probabilities;
         for (int i = 0; i < n; ++i)
             for (int c = 0; c < k; ++c) {
-                const double log_p = -negative_log_likelihood<T>({}, std::span(logits).subspan(static_cast<std::size_t>(i) * k, k), 1, k, {std::span(&c, 1), {}}, {}, 1);
+                const double log_p = -negative_log_likelihood<T>(
+                    {}, std::span(logits).subspan(static_cast<std::size_t>(i) * k, k), 1, k, {std::span(&c, 1), {}}, {},
+                    1);
                 log_probabilities.push_back(log_p);
                 probabilities.push_back(std::exp(log_p));
             }
@@ -163,13 +178,13 @@ void check_softmax_cross_entropy(const Json& values, const std::string& name, Re
 void check_small_network(const Json& values, const std::string& name, Report& report)
 {
     const auto kernels = shape_of(values.at("conv_w"));
-    const int  hidden = shape_of(values.at("fc1_w")).at(0), classes = shape_of(values.at("fc2_w")).at(0);
+    const int hidden = shape_of(values.at("fc1_w")).at(0), classes = shape_of(values.at("fc2_w")).at(0);
     const Conv2d conv{kernels.at(0), kernels.at(3), values.value("stride", 1), values.value("pad", 0)};
-    const Pool   pool{Pool::Kind::maximum, values.value("pool_kernel", 2), values.value("pool_stride", 2)};
-    const auto   x      = numbers(values.at("x"));
-    const auto   labels = values.at("labels").get<std::vector<int>>();
-    const int    n      = static_cast<int>(labels.size());
-    const char*  keys[] = {"conv_w", "conv_b", "fc1_w", "fc1_b", "fc2_w", "fc2_b"};
+    const Pool pool{Pool::Kind::maximum, values.value("pool_kernel", 2), values.value("pool_stride", 2)};
+    const auto x       = numbers(values.at("x"));
+    const auto labels  = values.at("labels").get<std::vector<int>>();
+    const int n        = static_cast<int>(labels.size());
+    const char* keys[] = {"conv_w", "conv_b", "fc1_w", "fc1_b", "fc2_w", "fc2_b"};
     std::vector<double> weights;
     for (const char* key : keys)
         weights = joined(weights, numbers(values.at(key)));
@@ -179,12 +194,15 @@ void check_small_network(const Json& values, const std::string& name, Report& re
         Case check(report, name + precision_name<T>(), values.at("expected"), tolerance<T>);
         const std::size_t n_conv = numbers(values.at("conv_w")).size() + numbers(values.at("conv_b")).size();
         for (std::size_t depth = 1; depth <= 2; ++depth) {
-            const Architecture front = images_through(values.at("x"), {layers.begin(), layers.begin() + static_cast<std::ptrdiff_t>(depth)});
-            const auto         size  = static_cast<std::size_t>(n) * static_cast<std::size_t>(shapes_of(front).back().size());
-            check.near(depth == 1 ? "conv" : "pool", pass_through_layers<T>(front, part(weights, 0, n_conv), x, std::vector<double>(size)).features);
+            const Architecture front = images_through(
+                values.at("x"), {layers.begin(), layers.begin() + static_cast<std::ptrdiff_t>(depth)});
+            const auto size = static_cast<std::size_t>(n) * static_cast<std::size_t>(shapes_of(front).back().size());
+            check.near(depth == 1 ? "conv" : "pool",
+                       pass_through_layers<T>(front, part(weights, 0, n_conv), x, std::vector<double>(size)).features);
         }
-        double     loss = 0;
-        const auto pass = pass_through<T>(images_through(values.at("x"), layers), weights, x, [&](const std::vector<double>& logits) {
+        double loss     = 0;
+        const auto pass = pass_through<T>(images_through(values.at("x"), layers), weights, x,
+                                          [&](const std::vector<double>& logits) {
             std::vector<double> dz(logits.size());
             loss = negative_log_likelihood<double>({}, logits, n, classes, {labels, {}}, dz, 1.0 / n) / n;
             return dz;
@@ -199,8 +217,10 @@ void check_small_network(const Json& values, const std::string& name, Report& re
             begin += size;
         }
         check.near("d_x", pass.input_gradient);
-        if (sizeof(T) == sizeof(double) && check.wants("fgsm_x")) {   // in float the sign of a gradient of 1e-9 is not known
-            const double        step = values.contains("fgsm_epsilon") ? values.at("fgsm_epsilon") : values.at("expected").at("fgsm_epsilon");
+        if (sizeof(T) == sizeof(double)
+            && check.wants("fgsm_x")) {   // in float the sign of a gradient of 1e-9 is not known
+            const double step = values.contains("fgsm_epsilon") ? values.at("fgsm_epsilon")
+                                                                : values.at("expected").at("fgsm_epsilon");
             std::vector<double> moved;
             for (std::size_t i = 0; i < x.size(); ++i) {
                 const double g = pass.input_gradient[i];
@@ -211,4 +231,4 @@ void check_small_network(const Json& values, const std::string& name, Report& re
     });
 }
 
-}  // namespace credence::reference
+}   // namespace credence::reference

@@ -18,22 +18,24 @@ void check_case(const Json& values, const std::string& name, Report& report)
     LayerScale<T> posterior(one_block(K), {.family = "layer_scale"}, std::vector<float>(K, 1.0f));
     std::copy(m.begin(), m.end(), posterior.parameters().begin());
     posterior.parameters()[K] = static_cast<T>(values.at("delta").get<double>());
-    Draw<T> draw = posterior.make_draw();
+    Draw<T> draw              = posterior.make_draw();
     std::copy(noise.begin(), noise.end(), draw.noise.begin());
     posterior.transform(draw);
 
     const Prior prior = listed_prior(numbers(values.at("mu"), K), values.at("zeta"));
-    const auto  g     = as<T>(numbers(values.at("g")));
+    const auto g      = as<T>(numbers(values.at("g")));
     const std::vector<T> none(K, T(0));
     const auto data    = whole_gradient<T>(posterior, draw, g, {});
     const auto kl      = whole_gradient<T>(posterior, draw, none, {.prior = &prior, .weight = 1});
-    const auto limited = whole_gradient<T>(posterior, draw, none, {.prior = &prior, .weight = 1, .limit = limit_of_the_paper});
+    const auto limited = whole_gradient<T>(posterior, draw, none,
+                                           {.prior = &prior, .weight = 1, .limit = limit_of_the_paper});
     const auto total   = whole_gradient<T>(posterior, draw, g, {.prior = &prior, .weight = values.value("nu", 1.0)});
     std::vector<double> variance;
     for (std::size_t i = 0; i < K; ++i)
         variance.push_back(std::pow(posterior.tau(0) * static_cast<double>(posterior.parameters()[i]), 2));
 
-    Case check(report, name + precision_name<T>(), values.at("expected"), sizeof(T) == sizeof(double) ? Tolerance{1e-12, 1e-12} : in_float);
+    Case check(report, name + precision_name<T>(), values.at("expected"),
+               sizeof(T) == sizeof(double) ? Tolerance{1e-12, 1e-12} : in_float);
     check.near("tau", posterior.tau(0));
     check.near("w_delta", sigmoid(static_cast<double>(posterior.parameters()[K])));
     check.near("w", {draw.weights.begin(), draw.weights.end()});
@@ -49,7 +51,7 @@ void check_case(const Json& values, const std::string& name, Report& report)
     check.near("grad_delta", total[K]);
 }
 
-}  // namespace
+}   // namespace
 
 void check_layerwise_tau(const Json& values, const std::string& name, Report& report)
 {
@@ -57,4 +59,4 @@ void check_layerwise_tau(const Json& values, const std::string& name, Report& re
     check_case<float>(values, name, report);
 }
 
-}  // namespace credence::reference
+}   // namespace credence::reference

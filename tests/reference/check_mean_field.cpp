@@ -56,14 +56,15 @@ void check_case(const Json& values, const std::string& name, Report& report)
     const std::vector<double> w(draw.weights.begin(), draw.weights.end());
 
     Prior prior;
-    prior.blocks = {prior_of(values.at("prior"))};
+    prior.blocks                = {prior_of(values.at("prior"))};
     const BlockPrior& of_weight = prior.blocks[0];
-    const bool   gaussian   = all_gaussian(prior);
-    const double beta       = values.value("beta", 1.0);
-    const double log_prior  = prior_log_density(prior, 0, 0, draw.weights.data(), n);
-    const double complexity = *posterior.sampled_complexity(draw, prior);
-    const auto   g          = as<T>(numbers(values.at("g")));
-    const auto   sampled    = whole_gradient<T>(posterior, draw, g, {.prior = &prior, .kind = Complexity::Kind::sampled, .weight = beta});
+    const bool gaussian         = all_gaussian(prior);
+    const double beta           = values.value("beta", 1.0);
+    const double log_prior      = prior_log_density(prior, 0, 0, draw.weights.data(), n);
+    const double complexity     = *posterior.sampled_complexity(draw, prior);
+    const auto g                = as<T>(numbers(values.at("g")));
+    const auto sampled          = whole_gradient<T>(posterior, draw, g,
+                                           {.prior = &prior, .kind = Complexity::Kind::sampled, .weight = beta});
 
     Case check(report, name + precision_name<T>(), values.at("expected"), tolerance_of<T>());
     check.near("sigma", sigma);
@@ -101,7 +102,8 @@ void check_grid(const Json& values, const std::string& name, Report& report)
     const MixtureTerms<T> terms(mixture);
     const auto w = numbers(values.at("w"));
     Case check(report, name + precision_name<T>(), values, tolerance_of<T>());
-    check.near("log_density", each(w, [&](double v) { return static_cast<double>(terms.log_density(static_cast<T>(v))); }));
+    check.near("log_density",
+               each(w, [&](double v) { return static_cast<double>(terms.log_density(static_cast<T>(v))); }));
     check.near("dlog_dw", each(w, [&](double v) { return -static_cast<double>(terms.pull(static_cast<T>(v))); }));
     if (sizeof(T) == sizeof(double)) {
         check.near("log_density", each(w, [&](double v) { return log_density(mixture, v); }));
@@ -112,7 +114,7 @@ void check_grid(const Json& values, const std::string& name, Report& report)
 
 double geometric(int i, int M) { return minibatch_weight(KlWeighting::geometric, i, M); }
 
-}  // namespace
+}   // namespace
 
 void check_mean_field(const Json& values, const std::string& name, Report& report)
 {
@@ -157,7 +159,8 @@ void check_minibatch_weights_long(const Json& values, const std::string& name, R
 
 void check_pruning(const Json& values, const std::string& name, Report& report)
 {
-    const auto mu = numbers(values.at("mu")), sigma = numbers(values.at("sigma")), fractions = numbers(values.at("fractions"));
+    const auto mu = numbers(values.at("mu")), sigma = numbers(values.at("sigma")),
+               fractions = numbers(values.at("fractions"));
     std::vector<double> snr, decibels, removed;
     for (std::size_t i = 0; i < mu.size(); ++i) {
         snr.push_back(std::fabs(mu[i]) / sigma[i]);
@@ -176,8 +179,8 @@ void check_gaussian_nll(const Json& values, const std::string& name, Report& rep
 {
     const auto y = numbers(values.at("y")), f = numbers(values.at("f"));
     for (std::size_t c = 0; c < values.at("cases").size(); ++c) {
-        const Json&  part  = values.at("cases")[c];
-        const double sigma = part.at("sigma");
+        const Json& part        = values.at("cases")[c];
+        const double sigma      = part.at("sigma");
         const std::string title = name + " " + std::to_string(c);
         {   // the density itself
             std::vector<double> nll, slope;
@@ -194,8 +197,9 @@ void check_gaussian_nll(const Json& values, const std::string& name, Report& rep
             for (std::size_t i = 0; i < y.size(); ++i) {
                 const float target = static_cast<float>(y[i]), output = static_cast<float>(f[i]);
                 float gradient = 0;
-                nll.push_back(negative_log_likelihood<float>({LikelihoodKind::gaussian, sigma}, std::span(&output, 1), 1, 1, {{}, std::span(&target, 1)},
-                                                             std::span(&gradient, 1), 1.0f));
+                nll.push_back(negative_log_likelihood<float>({LikelihoodKind::gaussian, sigma}, std::span(&output, 1),
+                                                             1, 1, {{}, std::span(&target, 1)}, std::span(&gradient, 1),
+                                                             1.0f));
                 slope.push_back(static_cast<double>(gradient));
             }
             Case check(report, title + precision_name<float>(), part, in_float);
@@ -205,4 +209,4 @@ void check_gaussian_nll(const Json& values, const std::string& name, Report& rep
     }
 }
 
-}  // namespace credence::reference
+}   // namespace credence::reference

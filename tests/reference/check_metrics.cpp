@@ -48,19 +48,20 @@ void check_counts(Case& check, const Json& expected, const std::string& key, con
     same("uncertain_wrong", got.uncertain_wrong);
 }
 
-}  // namespace
+}   // namespace
 
 void check_metrics(const Json& values, const std::string& name, Report& report)
 {
-    const auto p = numbers(values.at("probabilities"));
-    const int  S = static_cast<int>(values.at("probabilities").size()), N = static_cast<int>(values.at("probabilities").at(0).size());
-    const int  K = static_cast<int>(values.at("probabilities").at(0).at(0).size());
+    const auto p                  = numbers(values.at("probabilities"));
+    const int S                   = static_cast<int>(values.at("probabilities").size()),
+              N                   = static_cast<int>(values.at("probabilities").at(0).size());
+    const int K                   = static_cast<int>(values.at("probabilities").at(0).at(0).size());
     const std::vector<int> labels = values.at("labels");
     const SampleView<double> samples{p, S, N, K};
-    const ClassPredictions out = class_predictions(samples);
+    const ClassPredictions out        = class_predictions(samples);
     const ClassificationScores scores = classification_scores(out, labels);
-    const std::vector<char> correct = correct_each(out, labels);
-    const Json& expected = values.at("expected");
+    const std::vector<char> correct   = correct_each(out, labels);
+    const Json& expected              = values.at("expected");
     {
         Case check(report, name, expected, usual);
         check.near("mean", out.mean);
@@ -85,8 +86,9 @@ void check_metrics(const Json& values, const std::string& name, Report& report)
         check.near("ece_bin_conf_sum", bins.confidence);
         check.exact("ece_bin_correct", bins.correct);
         if (values.contains("ood_probabilities")) {
-            const auto far_p = numbers(values.at("ood_probabilities"));
-            const ClassPredictions far = class_predictions(SampleView<double>{far_p, S, static_cast<int>(values.at("ood_probabilities").at(0).size()), K});
+            const auto far_p           = numbers(values.at("ood_probabilities"));
+            const ClassPredictions far = class_predictions(
+                SampleView<double>{far_p, S, static_cast<int>(values.at("ood_probabilities").at(0).size()), K});
             const OutOfDistribution apart = out_of_distribution(out, far);
             check.near("ood_mmc", apart.mmc_out);
             check.near("auroc_confidence", apart.auroc_confidence);
@@ -98,7 +100,7 @@ void check_metrics(const Json& values, const std::string& name, Report& report)
     if (expected.contains("credible"))
         for (const Json& level : expected.at("credible")) {
             const CredibleIntervals intervals = credible_intervals(samples, level.at("alpha"));
-            const Certainty verdict = certainty(out, intervals);
+            const Certainty verdict           = certainty(out, intervals);
             Case check(report, name + ", credible level " + level.at("alpha").dump(), level, usual);
             check.near("lower", intervals.lower);
             check.near("upper", intervals.upper);
@@ -139,4 +141,4 @@ void check_ece_small(const Json& values, const std::string& name, Report& report
     check.exact("bin_count", columns_of(bins).count);
 }
 
-}  // namespace credence::reference
+}   // namespace credence::reference

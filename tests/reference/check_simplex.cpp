@@ -13,14 +13,16 @@
 namespace credence::reference {
 namespace {
 
-constexpr Tolerance usual{1e-11, 1e-12}, of_quantiles{1e-10, 1e-12}, of_quadrature{1e-9, 1e-12}, of_log_density{1e-11, 1e-12};
+constexpr Tolerance usual{1e-11, 1e-12}, of_quantiles{1e-10, 1e-12}, of_quadrature{1e-9, 1e-12},
+    of_log_density{1e-11, 1e-12};
 
 LogitGaussian logits_of(const Json& values)
 {
     if (values.contains("sigma"))
         return LogitGaussian::from_covariance(numbers(values.at("mu")), numbers(values.at("sigma")));
     if (values.contains("sigma_factor"))
-        return LogitGaussian::from_factor(numbers(values.at("mu")), numbers(values.at("sigma_diag_part")), numbers(values.at("sigma_factor")));
+        return LogitGaussian::from_factor(numbers(values.at("mu")), numbers(values.at("sigma_diag_part")),
+                                          numbers(values.at("sigma_factor")));
     return LogitGaussian::from_diagonal(numbers(values.at("mu")), numbers(values.at("sigma_diag")));
 }
 
@@ -53,19 +55,20 @@ void check_rows(Case& check, const LogitGaussian& logits, BridgeVariant variant)
 /// And, where they fit, through the single-precision ones.
 void check_float_rows(Case& check, const LogitGaussian& logits, BridgeVariant variant)
 {
-    const auto mu = as<float>(logits.mu()), variance = as<float>(logits.variance()), sums = as<float>(logits.row_sums());
+    const auto mu = as<float>(logits.mu()), variance = as<float>(logits.variance()),
+               sums = as<float>(logits.row_sums());
     std::vector<float> alpha(mu.size());
     bridge_rows({logits.n_classes(), mu, variance, sums}, variant, alpha);
     check.near("alpha", std::vector<double>(alpha.begin(), alpha.end()), {2e-5, 1e-5});
 }
 
-}  // namespace
+}   // namespace
 
 void check_dirichlet_to_gauss(const Json& values, const std::string& name, Report& report)
 {
-    const Dirichlet     law(numbers(values.at("alpha")));
+    const Dirichlet law(numbers(values.at("alpha")));
     const LogitGaussian gauss = logit_gaussian(law);
-    const Json&         expected = values.at("expected");
+    const Json& expected      = values.at("expected");
     Case check(report, name, expected, usual);
     check.near("mu", gauss.mu());
     check.near("sigma", gauss.covariance());
@@ -83,13 +86,13 @@ void check_dirichlet_to_gauss(const Json& values, const std::string& name, Repor
 void check_gauss_to_dirichlet(const Json& values, const std::string& name, Report& report)
 {
     const LogitGaussian logits = logits_of(values);
-    const Json&         expected = values.at("expected");
+    const Json& expected       = values.at("expected");
     for (const BridgeVariant variant : bridge_variants) {
         if (!expected.contains(credence::name(variant)))
             continue;
-        const Json& want = expected.at(credence::name(variant));
-        const CorrectedLogits c   = corrected(logits, variant);
-        const LogDirichlet    out = bridge(c);
+        const Json& want        = expected.at(credence::name(variant));
+        const CorrectedLogits c = corrected(logits, variant);
+        const LogDirichlet out  = bridge(c);
         Case check(report, name + ", " + credence::name(variant), want, usual);
         check.near("mu", c.mu);
         check.near("sigma_diag", c.variance);
@@ -112,7 +115,7 @@ void check_gauss_to_dirichlet(const Json& values, const std::string& name, Repor
 void check_dirichlet(const Json& values, const std::string& name, Report& report)
 {
     const Dirichlet law(numbers(values.at("alpha")));
-    const Json&     expected = values.at("expected");
+    const Json& expected = values.at("expected");
     Case check(report, name, expected, usual);
     if (values.contains("points"))
         check.near("log_pdf", log_pdfs(law, values.at("points")));
@@ -182,7 +185,8 @@ void check_beta_quantiles(const Json& values, const std::string& name, Report& r
             const auto want = numbers(values.at(key));
             for (std::size_t i = 0; i < want.size(); ++i)
                 if (want[i] < 0.5)
-                    check.relative_to(std::string(key) + " " + std::to_string(i), got[i], want[i], want[i], {1e-10, 1e-300});
+                    check.relative_to(std::string(key) + " " + std::to_string(i), got[i], want[i], want[i],
+                                      {1e-10, 1e-300});
         }
 }
 
@@ -228,7 +232,7 @@ void check_proposition1(const Json& values, const std::string& name, Report& rep
 void check_logistic_normal(const Json& values, const std::string& name, Report& report)
 {
     const LogisticNormal law(logits_of(values));
-    const Json&          expected = values.at("expected");
+    const Json& expected = values.at("expected");
     Case check(report, name, expected, of_quadrature);
     check.near("alr_mean", law.alr_mean());
     check.near("alr_cov", law.alr_covariance());
@@ -247,18 +251,21 @@ void check_logistic_normal(const Json& values, const std::string& name, Report& 
             for (const BridgeVariant variant : bridge_variants)
                 if (const char* key = credence::name(variant); expected.at("kl_to_dirichlet").contains(key)) {
                     const Dirichlet bridged = bridge(law.logits(), variant).dirichlet();
-                    const double    want = expected.at("kl_to_dirichlet").at(key);
-                    check.relative_to(std::string("kl_to_dirichlet.") + key, kl_divergence(law, bridged, e), want, std::fabs(want), of_quadrature);
+                    const double want       = expected.at("kl_to_dirichlet").at(key);
+                    check.relative_to(std::string("kl_to_dirichlet.") + key, kl_divergence(law, bridged, e), want,
+                                      std::fabs(want), of_quadrature);
                     if (expected.contains("alpha") && expected.at("alpha").contains(key)) {
                         const auto alpha = numbers(expected.at("alpha").at(key));
                         for (std::size_t k = 0; k < alpha.size(); ++k)
-                            check.relative_to(std::string("alpha.") + key, bridged.alpha().at(k), alpha[k], *std::max_element(alpha.begin(), alpha.end()), usual);
+                            check.relative_to(std::string("alpha.") + key, bridged.alpha().at(k), alpha[k],
+                                              *std::max_element(alpha.begin(), alpha.end()), usual);
                     }
                 }
     }
     if (values.contains("B") && law.n_classes() == 3) {
-        const int B = values.at("B");
-        const auto log_p = log_cell_probabilities(law, B), log_q = log_cell_probabilities(bridge(law.logits(), BridgeVariant::plain).dirichlet(), B);
+        const int B      = values.at("B");
+        const auto log_p = log_cell_probabilities(law, B),
+                   log_q = log_cell_probabilities(bridge(law.logits(), BridgeVariant::plain).dirichlet(), B);
         const auto p = exponentials(log_p), q = exponentials(log_q);
         std::vector<int> places;
         for (int i = 0; i < B; ++i)
@@ -271,8 +278,9 @@ void check_logistic_normal(const Json& values, const std::string& name, Report& 
         check.near("dirichlet_cell_probability", q);
         check.near("kl_cells_dirichlet", kl_of_log_cells(log_p, log_q));
         if (values.contains("counts"))
-            check.near("kl_cells_histogram", kl_of_cells(p, histogram_probabilities(values.at("counts").get<std::vector<long>>())));
+            check.near("kl_cells_histogram",
+                       kl_of_cells(p, histogram_probabilities(values.at("counts").get<std::vector<long>>())));
     }
 }
 
-}  // namespace credence::reference
+}   // namespace credence::reference

@@ -2,9 +2,9 @@
 #include "checks.h"
 
 #include "formats/csv.h"
-#include "sources/toy.h"
 #include "one_block.h"
 #include "posterior/point_estimate.h"
+#include "sources/toy.h"
 #include "training/optimizer.h"
 
 #include <cstdlib>
@@ -18,7 +18,8 @@ constexpr Tolerance usual{1e-12, 1e-12};
 
 /// A point estimate with weight decay, moved by the optimiser along the given gradients: its weights after each step.
 template <class T>
-std::vector<double> trajectory(const Json& values, const OptimizerOptions& options, const ScheduleOptions& schedule, double decay)
+std::vector<double> trajectory(const Json& values, const OptimizerOptions& options, const ScheduleOptions& schedule,
+                               double decay)
 {
     const auto start = numbers(values.at("w0"));
     PointEstimate<T> posterior(one_block(start.size()), std::vector<float>(start.size(), 0.0f));
@@ -31,14 +32,16 @@ std::vector<double> trajectory(const Json& values, const OptimizerOptions& optio
         posterior.transform(draw);
         optimizer.begin_step(learning_rate(schedule, i, steps));
         posterior.pullback(draw, as<T>(numbers(values.at("grad")[static_cast<std::size_t>(i)])), {.l2 = decay},
-                           [&](std::size_t first, std::span<const T> piece) { optimizer.apply(first, piece, posterior.parameters()); });
+                           [&](std::size_t first, std::span<const T> piece) {
+            optimizer.apply(first, piece, posterior.parameters());
+        });
         path.insert(path.end(), posterior.parameters().begin(), posterior.parameters().end());
     }
     return path;
 }
 
-void check_trajectory(const Json& values, const std::string& name, Report& report, const OptimizerOptions& options, const ScheduleOptions& schedule,
-                      double decay)
+void check_trajectory(const Json& values, const std::string& name, Report& report, const OptimizerOptions& options,
+                      const ScheduleOptions& schedule, double decay)
 {
     {
         Case check(report, name + precision_name<double>(), values, usual);
@@ -48,7 +51,7 @@ void check_trajectory(const Json& values, const std::string& name, Report& repor
     check.near("w", trajectory<float>(values, options, schedule, decay));
 }
 
-}  // namespace
+}   // namespace
 
 void check_regression_curve(const Json& values, const std::string& name, Report& report)
 {
@@ -67,7 +70,10 @@ void check_regression_curve(const Json& values, const std::string& name, Report&
 
 void check_learning_rate(const Json& values, const std::string& name, Report& report)
 {
-    const ScheduleOptions schedule{.kind = ScheduleKind::inverse, .learning_rate = values.at("base"), .gamma = values.at("gamma"), .power = values.at("power")};
+    const ScheduleOptions schedule{.kind          = ScheduleKind::inverse,
+                                   .learning_rate = values.at("base"),
+                                   .gamma         = values.at("gamma"),
+                                   .power         = values.at("power")};
     const std::vector<long> steps = values.at("iteration");
     std::vector<double> rate;
     for (const long i : steps)
@@ -80,14 +86,19 @@ void check_momentum_sgd(const Json& values, const std::string& name, Report& rep
 {
     const OptimizerOptions options{.kind = OptimizerKind::momentum, .momentum = values.at("momentum")};
     const ScheduleOptions usual_decay;   // Posch and Pilz 2021: 0.01 (1 + 1e-4 i)^-0.75
-    const ScheduleOptions schedule{.kind = ScheduleKind::inverse, .learning_rate = values.at("base_lr"),
-                                   .gamma = values.value("gamma", usual_decay.gamma), .power = values.value("power", usual_decay.power)};
+    const ScheduleOptions schedule{.kind          = ScheduleKind::inverse,
+                                   .learning_rate = values.at("base_lr"),
+                                   .gamma         = values.value("gamma", usual_decay.gamma),
+                                   .power         = values.value("power", usual_decay.power)};
     check_trajectory(values, name, report, options, schedule, values.value("weight_decay", 0.0));
 }
 
 void check_adam(const Json& values, const std::string& name, Report& report)
 {
-    const OptimizerOptions options{.kind = OptimizerKind::adam, .beta1 = values.at("beta1"), .beta2 = values.at("beta2"), .epsilon = values.at("eps")};
+    const OptimizerOptions options{.kind    = OptimizerKind::adam,
+                                   .beta1   = values.at("beta1"),
+                                   .beta2   = values.at("beta2"),
+                                   .epsilon = values.at("eps")};
     check_trajectory(values, name, report, options, {.learning_rate = values.at("lr")}, values.value("l2", 0.0));
 }
 
@@ -99,7 +110,8 @@ void check_mushroom(const Json& values, const std::string& name, Report& report)
     const auto file = std::filesystem::path(folder) / "mushroom" / "agaricus-lepiota.data";
     if (!std::filesystem::exists(file))
         return report.skip(name, file.string() + " is not there");
-    const Dataset data = read_csv(file, {.header = CsvHeader::no, .target = "1", .columns = {}, .task = Task::classification});
+    const Dataset data = read_csv(
+        file, {.header = CsvHeader::no, .target = "1", .columns = {}, .task = Task::classification});
 
     // Inputs are called "column=value": the columns and their values, in the order of the inputs.
     std::vector<double> counts, offsets{0};
@@ -117,7 +129,8 @@ void check_mushroom(const Json& values, const std::string& name, Report& report)
         ++offsets.back();
         categories.back() += feature.substr(cut + 1);
     }
-    const auto edible = static_cast<int>(std::find(data.class_names.begin(), data.class_names.end(), "e") - data.class_names.begin());
+    const auto edible = static_cast<int>(std::find(data.class_names.begin(), data.class_names.end(), "e")
+                                         - data.class_names.begin());
     Case check(report, name, values, {0, 0});
     check.near("n_rows", static_cast<double>(data.n_rows));
     check.near("n_features", static_cast<double>(data.n_features));
@@ -126,10 +139,11 @@ void check_mushroom(const Json& values, const std::string& name, Report& report)
     check.near("offsets", offsets);
     if (values.contains("categories"))
         for (std::size_t c = 0; c < values.at("categories").size(); ++c)
-            check.relative_to("categories[" + std::to_string(c) + "]", c < categories.size() && values.at("categories")[c] == categories[c], 1, 0, {0, 0});
+            check.relative_to("categories[" + std::to_string(c) + "]",
+                              c < categories.size() && values.at("categories")[c] == categories[c], 1, 0, {0, 0});
     if (values.contains("rows"))
         for (const Json& row : values.at("rows")) {
-            const std::size_t i = row.at("row");
+            const std::size_t i     = row.at("row");
             const std::string title = "row " + std::to_string(i);
             std::vector<double> active;
             for (std::size_t f = 0; f < data.n_features; ++f)
@@ -140,4 +154,4 @@ void check_mushroom(const Json& values, const std::string& name, Report& report)
         }
 }
 
-}  // namespace credence::reference
+}   // namespace credence::reference

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "checks.h"
 
-#include "foundation/elementary.h"
 #include "formula_numbers.h"
+#include "foundation/elementary.h"
 #include "one_block.h"
 #include "posterior/guards.h"
 #include "posterior/tridiagonal.h"
@@ -34,7 +34,8 @@ struct Gradients {
     std::vector<double> data, kl, total;   // [means, δ, γ]
 };
 template <class T>
-Gradients gradients(const Tridiagonal<T>& posterior, const Draw<T>& draw, const std::vector<double>& g, const Prior& prior, double nu, double kappa)
+Gradients gradients(const Tridiagonal<T>& posterior, const Draw<T>& draw, const std::vector<double>& g,
+                    const Prior& prior, double nu, double kappa)
 {
     return {whole_gradient<T>(posterior, draw, as<T>(g), {}),
             whole_gradient<T>(posterior, draw, std::vector<T>(g.size(), T(0)), {.prior = &prior, .weight = 1}),
@@ -44,16 +45,18 @@ Gradients gradients(const Tridiagonal<T>& posterior, const Draw<T>& draw, const 
 template <class T>
 void check_case(const Json& values, const std::string& name, Report& report)
 {
-    const bool exact = sizeof(T) == sizeof(double);
-    const Tolerance usual = exact ? Tolerance{1e-11, 1e-12} : in_float, of_gamma = exact ? Tolerance{1e-9, 1e-12} : in_float;
-    const auto m = numbers(values.at("m"));
-    const auto K = m.size();
-    const auto posterior = make<T>(m, values.at("delta"), values.at("gamma"));
-    const Prior prior = listed_prior(numbers(values.at("mu"), K), values.at("zeta"));
-    const auto noise = numbers(values.at("x"));
-    const Draw<T> draw = draw_with<T>(posterior, noise);
-    const auto [data, kl, total] = gradients<T>(posterior, draw, numbers(values.at("g")), prior, values.value("nu", 1.0), values.value("kappa", 1.0));
-    const double gamma = static_cast<double>(posterior.parameters()[K + 1]);
+    const bool exact             = sizeof(T) == sizeof(double);
+    const Tolerance usual        = exact ? Tolerance{1e-11, 1e-12} : in_float,
+                    of_gamma     = exact ? Tolerance{1e-9, 1e-12} : in_float;
+    const auto m                 = numbers(values.at("m"));
+    const auto K                 = m.size();
+    const auto posterior         = make<T>(m, values.at("delta"), values.at("gamma"));
+    const Prior prior            = listed_prior(numbers(values.at("mu"), K), values.at("zeta"));
+    const auto noise             = numbers(values.at("x"));
+    const Draw<T> draw           = draw_with<T>(posterior, noise);
+    const auto [data, kl, total] = gradients<T>(posterior, draw, numbers(values.at("g")), prior,
+                                                values.value("nu", 1.0), values.value("kappa", 1.0));
+    const double gamma           = static_cast<double>(posterior.parameters()[K + 1]);
 
     Case check(report, name + precision_name<T>(), values.at("expected"), usual);
     check.near("tau", posterior.tau(0));
@@ -96,14 +99,14 @@ template <class T>
 void check_big_case(const Json& values, const std::string& name, Report& report)
 {
     const Tolerance tolerance = sizeof(T) == sizeof(double) ? Tolerance{1e-9, 1e-12} : in_float;
-    const std::size_t K = values.at("K");
-    auto m = symmetric(values.at("seed_m"), K, values.at("scale_m"));
+    const std::size_t K       = values.at("K");
+    auto m                    = symmetric(values.at("seed_m"), K, values.at("scale_m"));
     for (double& mean : m)
         mean = guarded_mean(mean, 1.0);
-    const auto  posterior = make<T>(m, values.at("delta"), values.at("gamma"));
-    const Prior prior     = listed_prior(numbers(values.at("mu"), K), values.at("zeta"));
-    const Draw<T> draw    = draw_with<T>(posterior, symmetric(values.at("seed_x"), K, values.at("scale_x")));
-    const auto g = symmetric(values.at("seed_g"), K, values.at("scale_g"));
+    const auto posterior         = make<T>(m, values.at("delta"), values.at("gamma"));
+    const Prior prior            = listed_prior(numbers(values.at("mu"), K), values.at("zeta"));
+    const Draw<T> draw           = draw_with<T>(posterior, symmetric(values.at("seed_x"), K, values.at("scale_x")));
+    const auto g                 = symmetric(values.at("seed_g"), K, values.at("scale_g"));
     const auto [data, kl, total] = gradients<T>(posterior, draw, g, prior, 1, 1);
 
     const Json& expected = values.at("expected");
@@ -121,7 +124,7 @@ void check_big_case(const Json& values, const std::string& name, Report& report)
     check_listed_summary(check, expected, "dKL_dm", part(kl, 0, K), tolerance);
 }
 
-}  // namespace
+}   // namespace
 
 void check_tridiagonal(const Json& values, const std::string& name, Report& report)
 {
@@ -138,7 +141,7 @@ void check_tridiagonal_big(const Json& values, const std::string& name, Report& 
 void check_clamps(const Json& values, const std::string& name, Report& report)
 {
     const double coin = values.at("coin");
-    const auto each = [&](const char* key, auto guard) {
+    const auto each   = [&](const char* key, auto guard) {
         std::vector<double> out;
         if (values.contains(key))
             for (const double value : numbers(values.at(key)))
@@ -151,4 +154,4 @@ void check_clamps(const Json& values, const std::string& name, Report& report)
     check.exact("m_out", each("m_in", [&](double v) { return guarded_mean(v, coin); }));
 }
 
-}  // namespace credence::reference
+}   // namespace credence::reference

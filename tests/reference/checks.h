@@ -55,4 +55,4 @@ void check_logistic_normal(const Json& values, const std::string& name, Report& 
 
 void check_laplace_mlp(const Json& values, const std::string& name, Report& report);
 
-}  // namespace credence::reference
+}   // namespace credence::reference

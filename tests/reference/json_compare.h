@@ -62,7 +62,7 @@ public:
         ++skipped_;
         std::printf("skipped: %s: %s: %s\n", file_.c_str(), name.c_str(), why.c_str());
     }
-    int  failed() const { return failed_; }
+    int failed() const { return failed_; }
     void print_summary() const { std::printf("%d passed, %d failed, %d skipped\n", passed_, failed_, skipped_); }
 
 private:
@@ -75,8 +75,7 @@ class Case {
 public:
     Case(Report& report, std::string name, const Json& expected, Tolerance usual)
         : report_(report), name_(std::move(name)), expected_(expected), usual_(usual)
-    {
-    }
+    {}
     /// Reports the case: failed with the worst of its differences, skipped if nothing could be compared, else passed.
     ~Case()
     {
@@ -87,7 +86,7 @@ public:
         else
             report_.pass();
     }
-    Case(const Case&) = delete;
+    Case(const Case&)            = delete;
     Case& operator=(const Case&) = delete;
 
     bool wants(const std::string& key) const { return expected_.contains(key); }
@@ -99,21 +98,26 @@ public:
         const std::vector<double> want = numbers(expected_.at(key));
         ++n_compared_;
         if (got.size() != want.size())
-            return bad(key, std::numeric_limits<double>::infinity(), "has " + std::to_string(got.size()) + " values, expected " + std::to_string(want.size()));
+            return bad(key, std::numeric_limits<double>::infinity(),
+                       "has " + std::to_string(got.size()) + " values, expected " + std::to_string(want.size()));
         double largest = 0, worst = 0;
         std::size_t at = 0;
         for (std::size_t i = 0; i < want.size(); ++i) {
-            largest = std::max(largest, std::fabs(want[i]));
+            largest                 = std::max(largest, std::fabs(want[i]));
             const double difference = std::fabs(got[i] - want[i]);
             if (!(difference <= worst)) {   // NaN counts as worst
                 worst = std::isnan(difference) ? std::numeric_limits<double>::infinity() : difference;
-                at = i;
+                at    = i;
             }
         }
-        within(key, worst, tolerance.atol + tolerance.rtol * largest, got.empty() ? 0 : got[at], want.empty() ? 0 : want[at], at);
+        within(key, worst, tolerance.atol + tolerance.rtol * largest, got.empty() ? 0 : got[at],
+               want.empty() ? 0 : want[at], at);
     }
     void near(const std::string& key, const std::vector<double>& got) { near(key, got, usual_); }
-    void near(const std::string& key, double got, Tolerance tolerance) { near(key, std::vector<double>{got}, tolerance); }
+    void near(const std::string& key, double got, Tolerance tolerance)
+    {
+        near(key, std::vector<double>{got}, tolerance);
+    }
     void near(const std::string& key, double got) { near(key, std::vector<double>{got}, usual_); }
 
     /// Integers, flags and lists of indices.
@@ -127,7 +131,8 @@ public:
     {
         ++n_compared_;
         const double difference = std::fabs(got - want);
-        within(key, std::isnan(difference) ? std::numeric_limits<double>::infinity() : difference, tolerance.atol + tolerance.rtol * scale, got, want, 0);
+        within(key, std::isnan(difference) ? std::numeric_limits<double>::infinity() : difference,
+               tolerance.atol + tolerance.rtol * scale, got, want, 0);
     }
 
 private:
@@ -136,7 +141,8 @@ private:
         if (difference <= allowed)
             return;
         char text[160];
-        std::snprintf(text, sizeof text, "[%zu] is %.17g, expected %.17g, difference %.3g, allowed %.3g", at, got, want, difference, allowed);
+        std::snprintf(text, sizeof text, "[%zu] is %.17g, expected %.17g, difference %.3g, allowed %.3g", at, got, want,
+                      difference, allowed);
         bad(key, difference / allowed, text);
     }
     void bad(const std::string& key, double excess, const std::string& text)
@@ -144,17 +150,17 @@ private:
         ++n_bad_;
         if (n_bad_ == 1 || excess > worst_excess_) {
             worst_excess_ = excess;
-            worst_        = key + text.substr(0, text[0] == '[' ? std::string::npos : 0) + (text[0] == '[' ? "" : " " + text);
+            worst_ = key + text.substr(0, text[0] == '[' ? std::string::npos : 0) + (text[0] == '[' ? "" : " " + text);
         }
     }
 
-    Report&     report_;
+    Report& report_;
     std::string name_;
     const Json& expected_;
-    Tolerance   usual_;
-    int         n_compared_ = 0, n_bad_ = 0;
-    double      worst_excess_ = 0;
+    Tolerance usual_;
+    int n_compared_ = 0, n_bad_ = 0;
+    double worst_excess_ = 0;
     std::string worst_;
 };
 
-}  // namespace credence::reference
+}   // namespace credence::reference

@@ -52,7 +52,8 @@ constexpr Section sections[] = {
 
 bool has(const Json& values, std::initializer_list<const char*> keys)
 {
-    return values.is_object() && std::all_of(keys.begin(), keys.end(), [&](const char* key) { return values.contains(key); });
+    return values.is_object()
+           && std::all_of(keys.begin(), keys.end(), [&](const char* key) { return values.contains(key); });
 }
 
 /// How one entry of the list `cases` is checked; none: a kind that is not implemented.
@@ -90,7 +91,8 @@ Check check_of(const std::string& key, const Json& values)
 std::string name_of(const std::string& key, const Json& values, std::size_t index, bool in_list)
 {
     if (values.is_object() && values.contains("name") && values.at("name").is_string())
-        return key == "cases" || values.at("name") == key ? values.at("name").get<std::string>() : key + " " + values.at("name").get<std::string>();
+        return key == "cases" || values.at("name") == key ? values.at("name").get<std::string>()
+                                                          : key + " " + values.at("name").get<std::string>();
     return in_list ? key + " " + std::to_string(index) : key;
 }
 
@@ -124,7 +126,8 @@ void run_file(const std::filesystem::path& path, const Json& file, Report& repor
             for (std::size_t i = 0; i < section.size(); ++i)
                 run(key, section[i], name_of(key, section[i], i, true), report);
         else if (section.is_object())
-            run(key, key == "momentum_sgd" ? with_decay(section, file) : section, name_of(key, section, 0, false), report);
+            run(key, key == "momentum_sgd" ? with_decay(section, file) : section, name_of(key, section, 0, false),
+                report);
     }
 }
 
@@ -141,11 +144,12 @@ Json read(const std::filesystem::path& path)
         throw std::runtime_error(path.string() + ": found no valid JSON: " + error.what());
     }
     if (!file.is_object())
-        throw std::runtime_error(path.string() + ": found JSON that is no object, expected one object with reference values.");
+        throw std::runtime_error(path.string()
+                                 + ": found JSON that is no object, expected one object with reference values.");
     return file;
 }
 
-}  // namespace
+}   // namespace
 
 int main(int argc, char** argv)
 {

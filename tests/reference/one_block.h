@@ -9,7 +9,8 @@ namespace credence::reference {
 inline ParameterLayout one_block(std::size_t n)
 {
     ParameterLayout layout;
-    layout.blocks.push_back({.name = "weights", .kind = BlockKind::weights, .layer = 0, .begin = 0, .size = n, .fan_in = 1, .fan_out = 1});
+    layout.blocks.push_back(
+        {.name = "weights", .kind = BlockKind::weights, .layer = 0, .begin = 0, .size = n, .fan_in = 1, .fan_out = 1});
     return layout;
 }
 
@@ -24,7 +25,8 @@ inline Prior listed_prior(std::vector<double> mu, double zeta)
 
 /// The gradient with respect to all free parameters.
 template <class T>
-std::vector<double> whole_gradient(const VariationalFamily<T>& posterior, const Draw<T>& draw, const std::vector<T>& loss_gradient, const Complexity& complexity)
+std::vector<double> whole_gradient(const VariationalFamily<T>& posterior, const Draw<T>& draw,
+                                   const std::vector<T>& loss_gradient, const Complexity& complexity)
 {
     std::vector<double> all(posterior.parameters().size());
     posterior.pullback(draw, loss_gradient, complexity, [&](std::size_t first, std::span<const T> piece) {
@@ -44,4 +46,4 @@ const char* precision_name()
     return sizeof(T) == sizeof(double) ? " (double)" : " (float)";
 }
 
-}  // namespace credence::reference
+}   // namespace credence::reference

@@ -10,25 +10,29 @@ namespace credence::reference {
 
 template <class T>
 struct Pass {
-    std::vector<double> outputs, features;                  // [n × k], [n × fan-in of the last dense layer]
-    std::vector<double> weight_gradient, input_gradient;    // of Σ output_gradient · outputs
+    std::vector<double> outputs, features;                 // [n × k], [n × fan-in of the last dense layer]
+    std::vector<double> weight_gradient, input_gradient;   // of Σ output_gradient · outputs
 };
 
 /// @param output_gradient  called with the outputs, gives dL/d outputs [n × k]
 template <class T, class OutputGradient>
-Pass<T> pass_through(const Architecture& architecture, const std::vector<double>& weights, const std::vector<double>& inputs, OutputGradient output_gradient)
+Pass<T> pass_through(const Architecture& architecture, const std::vector<double>& weights,
+                     const std::vector<double>& inputs, OutputGradient output_gradient)
 {
     const Network<T> network(architecture);
     const int n = static_cast<int>(inputs.size()) / architecture.inputs;
-    if (weights.size() != network.layout().size() || n < 1 || inputs.size() != static_cast<std::size_t>(n) * architecture.inputs)
-        throw std::runtime_error("found " + std::to_string(weights.size()) + " weights and " + std::to_string(inputs.size()) + " inputs, the layers want " +
-                                 std::to_string(network.layout().size()) + " and a multiple of " + std::to_string(architecture.inputs));
+    if (weights.size() != network.layout().size() || n < 1
+        || inputs.size() != static_cast<std::size_t>(n) * architecture.inputs)
+        throw std::runtime_error("found " + std::to_string(weights.size()) + " weights and "
+                                 + std::to_string(inputs.size()) + " inputs, the layers want "
+                                 + std::to_string(network.layout().size()) + " and a multiple of "
+                                 + std::to_string(architecture.inputs));
     const auto w = as<T>(weights), x = as<T>(inputs);
     typename Network<T>::Workspace workspace(network, n);
-    const auto     outputs = network.forward(w, x.data(), n, workspace);
-    const auto     phi     = network.features(workspace);
-    Pass<T>        pass{{outputs.begin(), outputs.end()}, {phi.begin(), phi.end()}, {}, {}};
-    const auto     dz = as<T>(output_gradient(pass.outputs));
+    const auto outputs = network.forward(w, x.data(), n, workspace);
+    const auto phi     = network.features(workspace);
+    Pass<T> pass{{outputs.begin(), outputs.end()}, {phi.begin(), phi.end()}, {}, {}};
+    const auto dz = as<T>(output_gradient(pass.outputs));
     std::vector<T> dw(w.size()), dx(x.size());
     network.backward(w, dz, workspace, dw, dx);
     pass.weight_gradient.assign(dw.begin(), dw.end());
@@ -39,9 +43,10 @@ Pass<T> pass_through(const Architecture& architecture, const std::vector<double>
 /// The layers alone, with a gradient dy [n × size] that comes from above: a dense layer of n units behind them has dy as its weights, and unit i
 /// of example i gets the gradient 1.
 template <class T>
-Pass<T> pass_through_layers(Architecture layers, std::vector<double> weights, const std::vector<double>& inputs, const std::vector<double>& dy)
+Pass<T> pass_through_layers(Architecture layers, std::vector<double> weights, const std::vector<double>& inputs,
+                            const std::vector<double>& dy)
 {
-    const auto        n         = inputs.size() / static_cast<std::size_t>(layers.inputs);
+    const auto n                = inputs.size() / static_cast<std::size_t>(layers.inputs);
     const std::size_t n_weights = weights.size();
     layers.layers.push_back(Dense{static_cast<int>(n)});
     weights.insert(weights.end(), dy.begin(), dy.end());
@@ -62,4 +67,4 @@ inline std::vector<double> joined(std::vector<double> first, const std::vector<d
     return first;
 }
 
-}  // namespace credence::reference
+}   // namespace credence::reference

@@ -14,8 +14,9 @@ std::vector<T> normals(std::size_t n, std::uint64_t seed, double scale = 1)
 {
     std::vector<T> values(n);
     standard_normals({seed, Stream::data, 0}, 0, std::span<T>(values));
-    for (T& value : values) value *= static_cast<T>(scale);
+    for (T& value : values)
+        value *= static_cast<T>(scale);
     return values;
 }
 
-}  // namespace credence
+}   // namespace credence

@@ -19,7 +19,10 @@ namespace {
 
 Chart drawn(const std::string& title) { return {.title = title, .panels = {Panel{}}}; }
 
-ExportJob::Figure figure(const QString& id) { return {id, id, [id](std::stop_token) { return drawn(id.toStdString()); }}; }
+ExportJob::Figure figure(const QString& id)
+{
+    return {id, id, [id](std::stop_token) { return drawn(id.toStdString()); }};
+}
 
 /// Runs the job to its end.
 ExportReport finished(ExportJob& job)
@@ -34,18 +37,21 @@ ExportReport finished(ExportJob& job)
     return report;
 }
 
-}  // namespace
+}   // namespace
 
 TEST(ExportJob, EachFigureIsWrittenInEachFormat)
 {
     ExportJob job;
     std::vector<std::string> written;
-    ASSERT_TRUE(job.start({{"map", "roc"}, {"pdf", "csv"}, "/folder", {}, {}}, {figure("map"), figure("roc")},
-                          {[&](const Chart& chart, const QString& file) { written.push_back(chart.title + " " + file.toStdString()); }, {}}));
+    ASSERT_TRUE(job.start(
+        {{"map", "roc"}, {"pdf", "csv"}, "/folder", {}, {}}, {figure("map"), figure("roc")},
+        {[&](const Chart& chart, const QString& file) { written.push_back(chart.title + " " + file.toStdString()); },
+         {}}));
     EXPECT_TRUE(job.busy());
     const auto report = finished(job);
     EXPECT_FALSE(job.busy());
-    EXPECT_THAT(written, ElementsAre("map /folder/map.pdf", "map /folder/map.csv", "roc /folder/roc.pdf", "roc /folder/roc.csv"));
+    EXPECT_THAT(written, ElementsAre("map /folder/map.pdf", "map /folder/map.csv", "roc /folder/roc.pdf",
+                                     "roc /folder/roc.csv"));
     EXPECT_EQ(report.sentence("/folder").toStdString(), "Wrote 4 files to /folder.");
 }
 
@@ -54,12 +60,16 @@ TEST(ExportJob, AFigureThatCannotBeMadeIsNamedAndNothingIsWrittenOfIt)
     ExportJob job;
     std::vector<std::string> written;
     job.start({{"map", "roc", "simplex"}, {"pdf"}, "/folder", {}, {}},
-              {{"map", "Decision map", [](std::stop_token) -> Chart { throw Error("The net has three inputs."); }}, figure("roc"), {"simplex", "Simplex", [](std::stop_token) { return Chart{}; }}},
+              {{"map", "Decision map", [](std::stop_token) -> Chart { throw Error("The net has three inputs."); }},
+               figure("roc"),
+               {"simplex", "Simplex", [](std::stop_token) { return Chart{}; }}},
               {[&](const Chart&, const QString& file) { written.push_back(file.toStdString()); }, {}});
     const auto report = finished(job);
     EXPECT_THAT(written, ElementsAre("/folder/roc.pdf"));
     EXPECT_EQ(report.mistake, QString());
-    EXPECT_EQ(report.sentence("/folder").toStdString(), "Wrote /folder/roc.pdf. Not written: Decision map: The net has three inputs.; Simplex: It has nothing to show.");
+    EXPECT_EQ(
+        report.sentence("/folder").toStdString(),
+        "Wrote /folder/roc.pdf. Not written: Decision map: The net has three inputs.; Simplex: It has nothing to show.");
 }
 
 TEST(ExportJob, AReportHoldsAllFiguresInOrderAndIsWrittenOnceInEachFormat)
@@ -67,21 +77,26 @@ TEST(ExportJob, AReportHoldsAllFiguresInOrderAndIsWrittenOnceInEachFormat)
     ExportJob job;
     std::vector<std::string> written;
     job.start({{"map", "roc"}, {"pdf", "html"}, "/folder", "report", {}}, {figure("map"), figure("roc")},
-              {{}, [&](const std::vector<Chart>& charts, const QString& file) { written.push_back(charts.at(0).title + charts.at(1).title + " " + file.toStdString()); }});
+              {{}, [&](const std::vector<Chart>& charts, const QString& file) {
+                   written.push_back(charts.at(0).title + charts.at(1).title + " " + file.toStdString());
+               }});
     finished(job);
     EXPECT_THAT(written, ElementsAre("maproc /folder/report.pdf", "maproc /folder/report.html"));
 }
 
 TEST(ExportJob, ASecondOneIsRefusedWhileTheFirstIsBeingWritten)
 {
-    ExportJob  job;
+    ExportJob job;
     std::latch release{1};
     std::vector<std::string> written;
     const ExportJob::Writers writers{[&](const Chart& chart, const QString&) { written.push_back(chart.title); }, {}};
-    job.start({{"map"}, {"pdf"}, "/folder", {}, {}}, {{"map", "map", [&](std::stop_token) {
+    job.start({{"map"}, {"pdf"}, "/folder", {}, {}},
+              {{"map", "map",
+                [&](std::stop_token) {
         release.wait();
         return drawn("first");
-    }}}, writers);
+                }}},
+              writers);
     EXPECT_FALSE(job.start({{"roc"}, {"pdf"}, "/folder", {}, {}}, {figure("roc")}, writers));
     release.count_down();
     finished(job);
@@ -93,17 +108,21 @@ TEST(ExportJob, ASecondOneIsRefusedWhileTheFirstIsBeingWritten)
 
 TEST(ExportJob, CancelStopsTheFigureAtWorkAndKeepsWhatIsWritten)
 {
-    ExportJob  job;
+    ExportJob job;
     std::latch begun{1};
     std::atomic<bool> stopped = false;
     std::vector<std::string> written;
-    job.start({{"map", "roc"}, {"pdf"}, "/folder", {}, {}}, {figure("map"), {"roc", "roc", [&](std::stop_token stop) {
+    job.start({{"map", "roc"}, {"pdf"}, "/folder", {}, {}},
+              {figure("map"),
+               {"roc", "roc",
+                [&](std::stop_token stop) {
         begun.count_down();
         while (!stop.stop_requested())
             std::this_thread::yield();
         stopped = true;
         return drawn("roc");
-    }}}, {[&](const Chart& chart, const QString&) { written.push_back(chart.title); }, {}});
+                }}},
+              {[&](const Chart& chart, const QString&) { written.push_back(chart.title); }, {}});
     ASSERT_TRUE(QTest::qWaitFor([&] { return written.size() == 1; }, 20000));
     begun.wait();
     QObject::connect(&job, &ExportJob::ended, &job, [](const ExportReport& report) {
@@ -122,10 +141,12 @@ TEST(ExportJob, AFileThatCannotBeWrittenEndsItWithItsSentence)
 {
     ExportJob job;
     int tried = 0;
-    job.start({{"map", "roc"}, {"pdf"}, "/folder", {}, {}}, {figure("map"), figure("roc")}, {[&](const Chart&, const QString&) {
+    job.start({{"map", "roc"}, {"pdf"}, "/folder", {}, {}}, {figure("map"), figure("roc")},
+              {[&](const Chart&, const QString&) {
         ++tried;
         throw Error("/folder/map.pdf: the disk is full.");
-    }, {}});
+               },
+               {}});
     EXPECT_EQ(finished(job).mistake.toStdString(), "/folder/map.pdf: the disk is full.");
     QTest::qWait(20);
     EXPECT_EQ(tried, 1);

@@ -2,8 +2,8 @@
 #include "session/kept_runs.h"
 #include "session/settings.h"
 
-#include "study/presets.h"
 #include "runs/train.h"
+#include "study/presets.h"
 
 #include <QDir>
 #include <QTest>
@@ -19,16 +19,22 @@ KeptRun shortRun(const std::string& name)
 {
     Study study          = default_study();
     study.training.steps = 20;
-    KeptRun        run{.name = name, .started = "2026-01-01T10:00:00", .study = study, .report = {}, .history = {}, .snapshots = {}};
+    KeptRun run{
+        .name = name, .started = "2026-01-01T10:00:00", .study = study, .report = {}, .history = {}, .snapshots = {}};
     TrainingEvents events;
-    events.recorded = [&run](std::shared_ptr<const Snapshot> snapshot) { run.snapshots.push_back(std::move(snapshot)); };
+    events.recorded = [&run](std::shared_ptr<const Snapshot> snapshot) {
+        run.snapshots.push_back(std::move(snapshot));
+    };
     const auto trained = train(*prepare(study), {}, nullptr, events);
-    run.report  = trained.report;
-    run.history = trained.history;
+    run.report         = trained.report;
+    run.history        = trained.history;
     return run;
 }
 
-std::string text(const KeptRuns& runs, int row, int column) { return runs.data(runs.index(row, column), Qt::DisplayRole).toString().toStdString(); }
+std::string text(const KeptRuns& runs, int row, int column)
+{
+    return runs.data(runs.index(row, column), Qt::DisplayRole).toString().toStdString();
+}
 
 /// Three runs in files, and the list of a window that opens after that.
 class RunList : public Test {
@@ -45,7 +51,7 @@ protected:
     KeptRuns runs;
 };
 
-}  // namespace
+}   // namespace
 
 TEST_F(RunList, ReadsOnlyWhatStandsInItUntilARunIsAskedFor)
 {

@@ -2,8 +2,8 @@
 #include "session/session.h"
 
 #include "foundation/error.h"
-#include "study/presets.h"
 #include "runs/train.h"
+#include "study/presets.h"
 
 #include <QTest>
 #include <gmock/gmock.h>
@@ -17,8 +17,12 @@ namespace {
 struct Trained {
     explicit Trained(TrainingRun::Train train) : session(nullptr, std::move(train))
     {
-        QObject::connect(&session, &Session::trainingFailed, &session, [this](const QString& sentence) { failures.push_back(sentence.toStdString()); });
-        QObject::connect(&session, &Session::runEnded, &session, [this](const std::shared_ptr<const Experiment>&, const std::shared_ptr<KeptRun>& run) { kept.push_back(*run); });
+        QObject::connect(&session, &Session::trainingFailed, &session,
+                         [this](const QString& sentence) { failures.push_back(sentence.toStdString()); });
+        QObject::connect(&session, &Session::runEnded, &session,
+                         [this](const std::shared_ptr<const Experiment>&, const std::shared_ptr<KeptRun>& run) {
+            kept.push_back(*run);
+        });
         Study study          = default_study();
         study.training.steps = 30;
         session.setStudy(study);
@@ -35,11 +39,12 @@ struct Trained {
     std::vector<KeptRun> kept;
 };
 
-}  // namespace
+}   // namespace
 
 TEST(Session, ATrainingThatThrowsEndsWithItsSentenceAndKeepsItsRecordedSteps)
 {
-    const Trained run([](const Experiment& experiment, std::stop_token stop, TrainingControl* control, const TrainingEvents& events) -> TrainingReport {
+    const Trained run([](const Experiment& experiment, std::stop_token stop, TrainingControl* control,
+                         const TrainingEvents& events) -> TrainingReport {
         train(experiment, std::move(stop), control, events);
         throw Error("There is no room for the curvature.");
     });
@@ -54,8 +59,10 @@ TEST(Session, ATrainingThatThrowsEndsWithItsSentenceAndKeepsItsRecordedSteps)
 
 TEST(Session, ATrainingThatThrowsBeforeItsFirstStepIsSaidAndNothingIsKept)
 {
-    const Trained run([](const Experiment&, std::stop_token, TrainingControl*, const TrainingEvents&) -> TrainingReport { throw 7; });
-    EXPECT_THAT(run.failures, ElementsAre("The training ended at step 0: The training ended by an error that has no words."));
+    const Trained run(
+        [](const Experiment&, std::stop_token, TrainingControl*, const TrainingEvents&) -> TrainingReport { throw 7; });
+    EXPECT_THAT(run.failures,
+                ElementsAre("The training ended at step 0: The training ended by an error that has no words."));
     EXPECT_THAT(run.kept, IsEmpty());
 }
 

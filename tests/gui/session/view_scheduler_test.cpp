@@ -20,11 +20,14 @@ namespace {
 struct Told {
     explicit Told(ViewScheduler& scheduler)
     {
-        QObject::connect(&scheduler, &ViewScheduler::pictures, &scheduler, [this](const std::vector<ViewScheduler::Picture>& all) {
+        QObject::connect(&scheduler, &ViewScheduler::pictures, &scheduler,
+                         [this](const std::vector<ViewScheduler::Picture>& all) {
             for (const auto& picture : all)
-                pictures.push_back(picture.place.toStdString() + ": " + picture.chart->message + (picture.study ? " by " + *picture.study : ""));
+                pictures.push_back(picture.place.toStdString() + ": " + picture.chart->message
+                                   + (picture.study ? " by " + *picture.study : ""));
         });
-        QObject::connect(&scheduler, &ViewScheduler::waiting, &scheduler, [this](const QString& place, const QString& words) {
+        QObject::connect(&scheduler, &ViewScheduler::waiting, &scheduler,
+                         [this](const QString& place, const QString& words) {
             waiting.push_back(place.toStdString() + ": " + words.toStdString());
         });
     }
@@ -43,18 +46,21 @@ struct Held {
     ViewScheduler::Request request(const char* place, Lane lane, long run, const std::string& says)
     {
         return {place, place, lane, run, {}, [this, says](std::stop_token stop) {
-            begun.count_down();
-            while (!release.try_wait() && !stop.stop_requested())
-                std::this_thread::yield();
-            stopped = stop.stop_requested();
-            return Chart{.message = says};
-        }};
+                    begun.count_down();
+                    while (!release.try_wait() && !stop.stop_requested())
+                        std::this_thread::yield();
+                    stopped = stop.stop_requested();
+                    return Chart{.message = says};
+                }};
     }
 };
 
-bool finish(ViewScheduler& scheduler) { return QTest::qWaitFor([&] { return !scheduler.busy(); }, 20000); }
+bool finish(ViewScheduler& scheduler)
+{
+    return QTest::qWaitFor([&] { return !scheduler.busy(); }, 20000);
+}
 
-}  // namespace
+}   // namespace
 
 TEST(ViewScheduler, ANewerRequestForAPlaceWinsInWhicheverLaneItIs)
 {
@@ -74,7 +80,9 @@ TEST(ViewScheduler, AnotherRunEndsAllPicturesOfTheOneBeforeAlsoThoseThatAreNotAs
     ViewScheduler scheduler;
     const Told told(scheduler);
     Held roc, lists;
-    scheduler.submit({roc.request("roc", Lane::all_rows, 1, "old"), lists.request("list_lengths", Lane::slow, 1, "old")}, Kind::still);
+    scheduler.submit(
+        {roc.request("roc", Lane::all_rows, 1, "old"), lists.request("list_lengths", Lane::slow, 1, "old")},
+        Kind::still);
     roc.begun.wait();
     lists.begun.wait();
     scheduler.submit({request("map", Lane::draws, 2, "new")}, Kind::live);
@@ -149,7 +157,10 @@ TEST(ViewScheduler, WhatCannotBeMadeIsASentenceInItsPlaceAndTheOthersCome)
 {
     ViewScheduler scheduler;
     const Told told(scheduler);
-    scheduler.submit({{"roc", "ROC", Lane::draws, 1, {}, [](std::stop_token) -> Chart { throw Error("There is no test set."); }}, request("map", Lane::draws, 1, "map")}, Kind::still);
+    scheduler.submit(
+        {{"roc", "ROC", Lane::draws, 1, {}, [](std::stop_token) -> Chart { throw Error("There is no test set."); }},
+         request("map", Lane::draws, 1, "map")},
+        Kind::still);
     ASSERT_TRUE(finish(scheduler));
     EXPECT_THAT(told.pictures, ElementsAre("roc: There is no test set.", "map: map"));
 }

@@ -42,7 +42,8 @@ TEST(ChartPalette, SequentialMapsGrowBrighterAllTheWay)
 TEST(ChartPalette, TheDivergingMapIsBrightestInItsMiddle)
 {
     for (int k = 0; k <= 10; ++k) {
-        EXPECT_LE(luminance(mapColour(ColourMap::diverging, k / 10.0)), luminance(mapColour(ColourMap::diverging, 0.5)));
+        EXPECT_LE(luminance(mapColour(ColourMap::diverging, k / 10.0)),
+                  luminance(mapColour(ColourMap::diverging, 0.5)));
     }
 }
 
@@ -81,7 +82,7 @@ TEST(ChartPalette, FollowsTheGroundOfTheDesktop)
 TEST(AxisRanges, HoldEveryPointWithAMargin)
 {
     Panel panel;
-    panel.series = {Line{.name = "", .x = {1, 3}, .y = {-2, 5}}};
+    panel.series             = {Line{.name = "", .x = {1, 3}, .y = {-2, 5}}};
     const PanelRanges ranges = panelRanges(panel);
     EXPECT_LT(ranges.x.first, 1);
     EXPECT_GT(ranges.x.second, 3);
@@ -93,8 +94,8 @@ TEST(AxisRanges, EndAtTheEdgesOfTheOuterCellsOfAMap)
 {
     HeatMap map;
     map.nx = map.ny = 5;
-    map.x = {0, 4};
-    map.y = {10, 18};
+    map.x           = {0, 4};
+    map.y           = {10, 18};
     map.z.assign(25, 0);
     Panel panel;
     panel.series = {map};
@@ -115,7 +116,7 @@ TEST(AxisRanges, OfNothingAreZeroToOne)
     EXPECT_EQ(panelRanges(Panel{}).x, (Range{0, 1}));
     Panel logarithmic;
     logarithmic.y.logarithmic = true;
-    logarithmic.series = {Line{.name = "", .x = {0, 1}, .y = {0, -1}}};
+    logarithmic.series        = {Line{.name = "", .x = {0, 1}, .y = {0, -1}}};
     EXPECT_GT(panelRanges(logarithmic).y.first, 0);
 }
 
@@ -123,7 +124,7 @@ TEST(AxisRanges, IgnoreWhatALogarithmicAxisCannotShow)
 {
     Panel panel;
     panel.y.logarithmic = true;
-    panel.series = {Line{.name = "", .x = {0, 1, 2, 3}, .y = {0, 1, NAN, 100}}};
+    panel.series        = {Line{.name = "", .x = {0, 1, 2, 3}, .y = {0, 1, NAN, 100}}};
     EXPECT_GT(panelRanges(panel).y.first, 0.5);
     EXPECT_LT(panelRanges(panel).y.second, 200);
 }
@@ -133,8 +134,8 @@ TEST(Contours, OfAPlaneAreStraightAndWhereThePlaneIs)
     HeatMap map;
     map.nx = 11;
     map.ny = 6;
-    map.x = {0, 10};
-    map.y = {0, 10};
+    map.x  = {0, 10};
+    map.y  = {0, 10};
     for (int row = 0; row < 6; ++row)
         for (int column = 0; column < 11; ++column)
             map.z.push_back(static_cast<float>(column + 2 * row));   // z = x + y
@@ -168,9 +169,9 @@ TEST(Contours, LeaveOutWhatIsUnknown)
     HeatMap map;
     map.nx = map.ny = 2;
     map.x = map.y = {0, 1};
-    map.z = {0, 1, NAN, 1};
+    map.z         = {0, 1, NAN, 1};
     EXPECT_TRUE(contourLines(map, 0.5).empty());
 }
 
-}  // namespace
-}  // namespace credence
+}   // namespace
+}   // namespace credence

@@ -16,7 +16,7 @@ HeatMap checkerboard()
     map.name = "z";
     map.nx = map.ny = 4;
     map.x = map.y = {0.125, 0.875};
-    map.z_range = {0, 1};
+    map.z_range   = {0, 1};
     for (int k = 0; k < 16; ++k)
         map.z.push_back(static_cast<float>((k + k / 4) % 2));
     return map;
@@ -37,15 +37,16 @@ TEST(ChartPicture, PutsTheColourOfEachCellWhereTheCellIs)
     const QImage picture = shown.picture();
     for (int row = 0; row < 4; ++row)
         for (int column = 0; column < 4; ++column)
-            expectColour(picture.pixelColor(shown.view.positionOf(0, 0.125 + 0.25 * column, 0.125 + 0.25 * row).toPoint()),
-                         mapColour(ColourMap::viridis, (row + column) % 2));
+            expectColour(
+                picture.pixelColor(shown.view.positionOf(0, 0.125 + 0.25 * column, 0.125 + 0.25 * row).toPoint()),
+                mapColour(ColourMap::viridis, (row + column) % 2));
 }
 
 TEST(ChartPicture, DoesNotSmoothAMap)
 {
     Shown shown(unitChart({checkerboard()}));
     const QImage picture = shown.picture();
-    const QRect inside = shown.view.panelRect(0).adjusted(3, 3, -3, -3);
+    const QRect inside   = shown.view.panelRect(0).adjusted(3, 3, -3, -3);
     std::set<QRgb> colours;
     for (int y = inside.top(); y <= inside.bottom(); ++y)
         for (int x = inside.left(); x <= inside.right(); ++x)
@@ -61,8 +62,12 @@ TEST(ChartPicture, TellsFewMistakesFromNoneBesideManyRightOnes)
     map.z_range = {0, 1000};
     Shown shown(chart, {500, 400});
     const QImage picture = shown.picture();
-    const auto shade = [&](double column) { return picture.pixelColor(shown.view.positionOf(0, column + 0.35, 0.35).toPoint()).lightness(); };
-    const auto row1  = [&](double column) { return picture.pixelColor(shown.view.positionOf(0, column + 0.35, 1.35).toPoint()).lightness(); };
+    const auto shade     = [&](double column) {
+        return picture.pixelColor(shown.view.positionOf(0, column + 0.35, 0.35).toPoint()).lightness();
+    };
+    const auto row1 = [&](double column) {
+        return picture.pixelColor(shown.view.positionOf(0, column + 0.35, 1.35).toPoint()).lightness();
+    };
     EXPECT_GT(shade(2) - shade(1), 5) << "1 and 0";
     EXPECT_GT(shade(3) - shade(2), 5) << "10 and 1";
     EXPECT_GT(row1(2) - shade(3), 5) << "50 and 10";
@@ -72,14 +77,14 @@ TEST(ChartPicture, TellsFewMistakesFromNoneBesideManyRightOnes)
 TEST(ChartPicture, LeavesUnknownCellsOfAMapEmpty)
 {
     HeatMap map = checkerboard();
-    map.z[5] = NAN;
+    map.z[5]    = NAN;
     Shown shown(unitChart({map}));
     expectColour(shown.at(0.375, 0.375), palette.background);
 }
 
 TEST(ChartPicture, GivesEachRegionTheColourOfItsCategory)
 {
-    HeatMap map = checkerboard();
+    HeatMap map    = checkerboard();
     map.categories = {"certain", "uncertain"};
     Shown shown(unitChart({map}));
     expectColour(shown.at(0.125, 0.125), palette.region(0));
@@ -92,14 +97,14 @@ TEST(ChartPicture, DrawsContoursOverAMap)
     map.name = "z";
     map.nx = map.ny = 21;
     map.x = map.y = {0, 1};
-    map.z_range = {0, 1};
+    map.z_range   = {0, 1};
     for (int row = 0; row < 21; ++row)
         for (int column = 0; column < 21; ++column)
             map.z.push_back(static_cast<float>(column) / 20);
     map.contours = {0.5};
     Shown shown(unitChart({map}));
     const QImage picture = shown.picture();
-    const QPoint at = shown.view.positionOf(0, 0.5, 0.4).toPoint();
+    const QPoint at      = shown.view.positionOf(0, 0.5, 0.4).toPoint();
     EXPECT_GT(countPixels(picture, QRect(at - QPoint(2, 2), at + QPoint(2, 2)), palette.text, 60), 0);
     EXPECT_EQ(countPixels(picture, QRect(at + QPoint(20, -2), at + QPoint(24, 2)), palette.text, 30), 0);
 }
@@ -115,16 +120,25 @@ TEST(ChartPicture, DrawsALineThroughItsPoints)
 
 TEST(ChartPicture, BreaksALineAtAMissingNumber)
 {
-    Line line{.name = "", .x = {0, 0.3, 0.5, 0.7, 1}, .y = {0.5, 0.5, NAN, 0.5, 0.5}, .tone = {Tone::Kind::wrong}, .width = 3};
+    Line line{.name  = "",
+              .x     = {0, 0.3, 0.5, 0.7, 1},
+              .y     = {0.5, 0.5, NAN, 0.5, 0.5},
+              .tone  = {Tone::Kind::wrong},
+              .width = 3};
     Shown shown(unitChart({line}));
     expectColour(shown.at(0.15, 0.5), palette.wrong);
     expectColour(shown.at(0.85, 0.5), palette.wrong);
-    EXPECT_EQ(countPixels(shown.picture(), QRect(shown.view.positionOf(0, 0.4, 0.55).toPoint(), shown.view.positionOf(0, 0.6, 0.45).toPoint()), palette.wrong), 0);
+    EXPECT_EQ(
+        countPixels(shown.picture(),
+                    QRect(shown.view.positionOf(0, 0.4, 0.55).toPoint(), shown.view.positionOf(0, 0.6, 0.45).toPoint()),
+                    palette.wrong),
+        0);
 }
 
 TEST(ChartPicture, DrawsStepsThatHoldUntilTheNextPoint)
 {
-    Line line{.name = "", .x = {0, 0.5, 1}, .y = {0.2, 0.8, 0.8}, .tone = {Tone::Kind::wrong}, .width = 3, .steps = true};
+    Line line{
+        .name = "", .x = {0, 0.5, 1}, .y = {0.2, 0.8, 0.8}, .tone = {Tone::Kind::wrong}, .width = 3, .steps = true};
     Shown shown(unitChart({line}));
     expectColour(shown.at(0.25, 0.2), palette.wrong);
     expectColour(shown.at(0.45, 0.2), palette.wrong);
@@ -134,7 +148,11 @@ TEST(ChartPicture, DrawsStepsThatHoldUntilTheNextPoint)
 
 TEST(ChartPicture, DrawsACurveThatGoesBack)
 {
-    Line line{.name = "", .x = {0.2, 0.8, 0.8, 0.2, 0.2}, .y = {0.2, 0.2, 0.8, 0.8, 0.2}, .tone = {Tone::Kind::wrong}, .width = 3};
+    Line line{.name  = "",
+              .x     = {0.2, 0.8, 0.8, 0.2, 0.2},
+              .y     = {0.2, 0.2, 0.8, 0.8, 0.2},
+              .tone  = {Tone::Kind::wrong},
+              .width = 3};
     Shown shown(unitChart({line}));
     for (const auto& [x, y] : {std::pair{0.45, 0.2}, {0.8, 0.45}, {0.45, 0.8}, {0.2, 0.45}})
         expectColour(shown.at(x, y), palette.wrong);
@@ -142,7 +160,12 @@ TEST(ChartPicture, DrawsACurveThatGoesBack)
 
 TEST(ChartPicture, FillsABandBetweenItsBorders)
 {
-    Band band{.name = "", .x = {0, 1}, .lower = {0.25, 0.25}, .upper = {0.75, 0.75}, .tone = {Tone::Kind::posterior}, .opacity = 1};
+    Band band{.name    = "",
+              .x       = {0, 1},
+              .lower   = {0.25, 0.25},
+              .upper   = {0.75, 0.75},
+              .tone    = {Tone::Kind::posterior},
+              .opacity = 1};
     Shown shown(unitChart({band}));
     expectColour(shown.at(0.33, 0.5), palette.posterior);
     expectColour(shown.at(0.33, 0.3), palette.posterior);
@@ -169,7 +192,12 @@ TEST(ChartPicture, LeavesOpenPointsOpen)
 
 TEST(ChartPicture, DrawsBarsFromZeroToTheirHeight)
 {
-    Bars bars{.name = "", .position = {0.25, 0.75}, .height = {0.4, 0.8}, .width = 0.3, .tone = {Tone::Kind::prior}, .opacity = 1};
+    Bars bars{.name     = "",
+              .position = {0.25, 0.75},
+              .height   = {0.4, 0.8},
+              .width    = 0.3,
+              .tone     = {Tone::Kind::prior},
+              .opacity  = 1};
     Shown shown(unitChart({bars}));
     expectColour(shown.at(0.25, 0.1), palette.prior);
     expectColour(shown.at(0.27, 0.53), palette.background);
@@ -181,10 +209,14 @@ TEST(ChartPicture, DrawsBoxesWithMedianWhiskersAndOutliers)
 {
     Boxes boxes{.name = "", .boxes = {{0.5, 0.2, 0.4, 0.5, 0.6, 0.8, {0.93}, {Tone::Kind::right}}}, .width = 0.4};
     Shown shown(unitChart({boxes}));
-    expectColour(shown.at(0.45, 0.5), palette.right, 4);        // median
-    EXPECT_NE(shown.at(0.45, 0.45), palette.background);        // inside of the box
-    expectColour(shown.at(0.36, 0.31), palette.background);     // beside the whisker
-    const auto near = [&shown](double x, double y) { return countPixels(shown.picture(), QRect(shown.view.positionOf(0, x, y).toPoint() - QPoint(5, 5), QSize(11, 11)), palette.right, 130); };   // a thin line is spread over two pixels
+    expectColour(shown.at(0.45, 0.5), palette.right, 4);      // median
+    EXPECT_NE(shown.at(0.45, 0.45), palette.background);      // inside of the box
+    expectColour(shown.at(0.36, 0.31), palette.background);   // beside the whisker
+    const auto near = [&shown](double x, double y) {
+        return countPixels(shown.picture(),
+                           QRect(shown.view.positionOf(0, x, y).toPoint() - QPoint(5, 5), QSize(11, 11)), palette.right,
+                           130);
+    };                               // a thin line is spread over two pixels
     EXPECT_GT(near(0.5, 0.3), 5);    // lower whisker
     EXPECT_GT(near(0.5, 0.7), 5);    // upper whisker
     EXPECT_GT(near(0.5, 0.93), 3);   // outlier
@@ -197,16 +229,24 @@ TEST(ChartPicture, DrawsIntervalBarsWithADotAtTheCentre)
     Shown shown(unitChart({bars}));
     expectColour(shown.at(0.5, 0.4), palette.wrong);
     expectColour(shown.at(0.5, 0.8), palette.wrong, 90);
-    EXPECT_EQ(countPixels(shown.picture(), QRect(shown.view.positionOf(0, 0.5, 0.1).toPoint() - QPoint(5, 5), QSize(11, 11)), palette.wrong), 0);
+    EXPECT_EQ(countPixels(shown.picture(),
+                          QRect(shown.view.positionOf(0, 0.5, 0.1).toPoint() - QPoint(5, 5), QSize(11, 11)),
+                          palette.wrong),
+              0);
 }
 
 TEST(ChartPicture, DrawsRulesAcrossThePanel)
 {
-    const Rule horizontal{.direction = Rule::Direction::horizontal, .at = 0.55, .tone = {Tone::Kind::wrong}, .style = LineStyle::solid};
-    const Rule vertical{.direction = Rule::Direction::vertical, .at = 0.33, .tone = {Tone::Kind::right}, .style = LineStyle::solid};
+    const Rule horizontal{
+        .direction = Rule::Direction::horizontal, .at = 0.55, .tone = {Tone::Kind::wrong}, .style = LineStyle::solid};
+    const Rule vertical{
+        .direction = Rule::Direction::vertical, .at = 0.33, .tone = {Tone::Kind::right}, .style = LineStyle::solid};
     const Rule diagonal{.direction = Rule::Direction::diagonal, .tone = {Tone::Kind::prior}, .style = LineStyle::solid};
     Shown shown(unitChart({horizontal, vertical, diagonal}));
-    const auto near = [&shown](double x, double y, QColor colour) { return countPixels(shown.picture(), QRect(shown.view.positionOf(0, x, y).toPoint() - QPoint(2, 2), QSize(5, 5)), colour, 70); };
+    const auto near = [&shown](double x, double y, QColor colour) {
+        return countPixels(shown.picture(), QRect(shown.view.positionOf(0, x, y).toPoint() - QPoint(2, 2), QSize(5, 5)),
+                           colour, 70);
+    };
     EXPECT_GT(near(0.05, 0.55, palette.wrong), 0);
     EXPECT_GT(near(0.95, 0.55, palette.wrong), 0);
     EXPECT_GT(near(0.33, 0.05, palette.right), 0);
@@ -282,5 +322,5 @@ TEST(ChartPicture, SurvivesEmptySeries)
     expectColour(shown.at(0.33, 0.33), palette.background);
 }
 
-}  // namespace
-}  // namespace credence
+}   // namespace
+}   // namespace credence

@@ -38,7 +38,8 @@ void expectPoint(const QList<QVariant>& arguments, int panel, double x, double y
 void scroll(Shown& shown, double x, double y, int notches)
 {
     const QPoint at = inPlot(shown, x, y);
-    QWheelEvent event(at, plotOf(shown.view)->mapToGlobal(at), {}, {0, 120 * notches}, Qt::NoButton, Qt::NoModifier, Qt::NoScrollPhase, false);
+    QWheelEvent event(at, plotOf(shown.view)->mapToGlobal(at), {}, {0, 120 * notches}, Qt::NoButton, Qt::NoModifier,
+                      Qt::NoScrollPhase, false);
     QApplication::sendEvent(plotOf(shown.view), &event);
     settle();
 }
@@ -89,9 +90,11 @@ TEST(ChartView, ADragGoesOnInThePictureUnderItWhileAnotherWithoutPanelsWaits)
 TEST(ChartView, ADragIsNoClick)
 {
     Shown shown(decisionMapChart());
-    QSignalSpy clicked(&shown.view, &ChartView::pointClicked), dragged(&shown.view, &ChartView::pointDragged), released(&shown.view, &ChartView::pointReleased);
+    QSignalSpy clicked(&shown.view, &ChartView::pointClicked), dragged(&shown.view, &ChartView::pointDragged),
+        released(&shown.view, &ChartView::pointReleased);
     QTest::mousePress(plotOf(shown.view), Qt::LeftButton, {}, inPlot(shown, -1, 0));
-    QMouseEvent move(QEvent::MouseMove, inPlot(shown, 1, 1), plotOf(shown.view)->mapToGlobal(inPlot(shown, 1, 1)), Qt::NoButton, Qt::LeftButton, {});
+    QMouseEvent move(QEvent::MouseMove, inPlot(shown, 1, 1), plotOf(shown.view)->mapToGlobal(inPlot(shown, 1, 1)),
+                     Qt::NoButton, Qt::LeftButton, {});
     QApplication::sendEvent(plotOf(shown.view), &move);
     QTest::mouseRelease(plotOf(shown.view), Qt::LeftButton, {}, inPlot(shown, 1, 1));
     EXPECT_EQ(clicked.count(), 0);
@@ -120,7 +123,7 @@ TEST(ChartView, KeyboardMovesACrossAndEnterChoosesItsPoint)
 QPointF share(const ChartView& view, double x, double y)
 {
     const QRect panel = view.panelRect(0);
-    const QPointF at = view.positionOf(0, x, y) - panel.topLeft();
+    const QPointF at  = view.positionOf(0, x, y) - panel.topLeft();
     return {at.x() / panel.width(), at.y() / panel.height()};
 }
 
@@ -143,8 +146,8 @@ TEST(ChartView, ZoomStaysWhileNewDataArriveAndEndsWithAnotherPicture)
 {
     Shown shown(decisionMapChart());
     scroll(shown, 1, 1, 3);
-    const QPointF zoomed = shown.view.positionOf(0, 1.5, 1);
-    Chart next = decisionMapChart();
+    const QPointF zoomed                             = shown.view.positionOf(0, 1.5, 1);
+    Chart next                                       = decisionMapChart();
     std::get<HeatMap>(next.panels[0].series[0]).z[0] = 0;
     shown.set(next);
     EXPECT_NEAR(shown.view.positionOf(0, 1.5, 1).x(), zoomed.x(), 1);
@@ -188,13 +191,14 @@ TEST(ChartView, LiveUpdatesMoveDataOnlyAndCostWhatIsPrinted)
 {
     for (const Chart& chart : sampleCharts()) {
         Shown shown(chart);
-        const int made = shown.view.rebuilds();
+        const int made      = shown.view.rebuilds();
         constexpr int times = 20;
         QElapsedTimer clock;
         clock.start();
         for (int k = 0; k < times; ++k)
             shown.set(chart);
-        std::printf("%-16s %6.2f ms for a new chart with its replot\n", chart.id.c_str(), static_cast<double>(clock.nsecsElapsed()) / 1e6 / times);
+        std::printf("%-16s %6.2f ms for a new chart with its replot\n", chart.id.c_str(),
+                    static_cast<double>(clock.nsecsElapsed()) / 1e6 / times);
         EXPECT_EQ(shown.view.rebuilds(), made) << chart.id;
     }
 }
@@ -226,7 +230,7 @@ TEST(ChartView, ShowsTheTableBehindThePicture)
     shown.view.showDataAction()->trigger();
     ASSERT_EQ(told.count(), 1);
     const Table expected = data_table(boxplotsChart());
-    int found = 0;
+    int found            = 0;
     for (const auto* table : shown.view.findChildren<TableView*>())
         if (table->isVisible()) {
             ++found;
@@ -242,7 +246,8 @@ TEST(ChartView, ShowsAChartThatIsATableAsATable)
 {
     Shown shown(certaintyChart());
     const auto tables = shown.view.findChildren<TableView*>();
-    EXPECT_TRUE(std::any_of(tables.begin(), tables.end(), [](const TableView* t) { return t->isVisible() && t->model()->rowCount() == 6; }));
+    EXPECT_TRUE(std::any_of(tables.begin(), tables.end(),
+                            [](const TableView* t) { return t->isVisible() && t->model()->rowCount() == 6; }));
     shown.set(boxplotsChart());
     EXPECT_TRUE(std::none_of(tables.begin(), tables.end(), [](const TableView* t) { return t->isVisible(); }));
 }
@@ -285,11 +290,11 @@ TEST(ChartProbe, NamesCoordinatesAndTheValueOfAMap)
     map.unit = "nats";
     map.nx = map.ny = 2;
     map.x = map.y = {0, 1};
-    map.z = {0.125F, 0.25F, 0.5F, 1};
+    map.z         = {0.125F, 0.25F, 0.5F, 1};
     Panel panel;
     panel.x.label = "x₁";
     panel.y.label = "x₂";
-    panel.series = {map};
+    panel.series  = {map};
     EXPECT_EQ(describePoint(panel, 0.9, 0.1), "x₁: 0.9\nx₂: 0.1\nEntropy: 0.25 nats");
     EXPECT_EQ(describePoint(panel, 5, 0.1), "x₁: 5\nx₂: 0.1");
 }
@@ -297,8 +302,9 @@ TEST(ChartProbe, NamesCoordinatesAndTheValueOfAMap)
 TEST(ChartProbe, NamesTheCategoryAndItsInterval)
 {
     const Panel panel = intervalsChart().panels.front();
-    EXPECT_EQ(describePoint(panel, 1.1, 0.5), "Class: class 1\nClass probability: 0.5\n95 % credible interval: 0.42, from 0.3 to 0.6");
+    EXPECT_EQ(describePoint(panel, 1.1, 0.5),
+              "Class: class 1\nClass probability: 0.5\n95 % credible interval: 0.42, from 0.3 to 0.6");
 }
 
-}  // namespace
-}  // namespace credence
+}   // namespace
+}   // namespace credence

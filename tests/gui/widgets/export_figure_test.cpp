@@ -7,9 +7,9 @@
 #include <QDir>
 #include <QFile>
 #include <QImage>
+#include <QPainter>
 #include <QRegularExpression>
 #include <QSvgRenderer>
-#include <QPainter>
 #include <QTemporaryDir>
 #include <QXmlStreamReader>
 #include <gmock/gmock.h>
@@ -19,7 +19,8 @@ namespace {
 
 using testing::HasSubstr;
 
-const QByteArray study = "{\n  \"credence\": 1,\n  \"name\": \"Two moons – τ < ρ & </script> --> ]]> \\\"quoted\\\"\",\n\n  \"seed\": 18446744073709551615,\n  \"rate\": 0.001\n}\n";
+const QByteArray study =
+    "{\n  \"credence\": 1,\n  \"name\": \"Two moons – τ < ρ & </script> --> ]]> \\\"quoted\\\"\",\n\n  \"seed\": 18446744073709551615,\n  \"rate\": 0.001\n}\n";
 
 class ExportFigure : public testing::Test {
 protected:
@@ -110,8 +111,8 @@ TEST_F(ExportFigure, AnSvgHasItsSizeInMillimetresAndTextAsText)
 
 TEST_F(ExportFigure, AnSvgCarriesTitleAndCaptionWithAnyCharacter)
 {
-    Chart chart = boxplotsChart();
-    chart.title = "a < b & c";
+    Chart chart   = boxplotsChart();
+    chart.title   = "a < b & c";
     chart.caption = "\"q\" > p";
     exportChart(chart, path("figure.svg"), {}, {});
     QXmlStreamReader xml(read("figure.svg"));
@@ -141,11 +142,17 @@ QStringList textsOf(const QByteArray& svg)
 TEST_F(ExportFigure, LabelsAndLegendsAreWhole)
 {
     Chart chart;
-    const std::vector<std::string> labels{"Loss / nats per training example", "Weight of the Kullback-Leibler divergence / nats per example", "Test error / %"};
+    const std::vector<std::string> labels{"Loss / nats per training example",
+                                          "Weight of the Kullback-Leibler divergence / nats per example",
+                                          "Test error / %"};
     for (const std::string& label : labels) {
-        Panel panel{.x = {.label = "Step"}, .y = {.label = label.substr(0, label.find(" / ")), .unit = label.substr(label.find(" / ") + 3)}};
+        Panel panel{.x = {.label = "Step"},
+                    .y = {.label = label.substr(0, label.find(" / ")), .unit = label.substr(label.find(" / ") + 3)}};
         for (int run = 0; run < 6; ++run)
-            panel.series.push_back(Line{.name = "Two moons, mean field, run number " + std::to_string(run) + ", test", .x = {0, 1}, .y = {0.0, 1.0 + run}, .tone = category(run)});
+            panel.series.push_back(Line{.name = "Two moons, mean field, run number " + std::to_string(run) + ", test",
+                                        .x    = {0, 1},
+                                        .y    = {0.0, 1.0 + run},
+                                        .tone = category(run)});
         chart.panels.push_back(panel);
     }
     exportChart(chart, path("figure.svg"), {.widthMm = 120, .heightMm = 90}, {});
@@ -160,7 +167,8 @@ TEST_F(ExportFigure, LabelsAndLegendsAreWhole)
 TEST_F(ExportFigure, WhatIsCountedHasTicksAtWholeNumbers)
 {
     Chart chart;
-    Panel panel{.x = {.label = "Classes in the list", .range = Range{0.4, 3.6}}, .y = {.label = "Share of rows", .range = Range{10, 90}}};
+    Panel panel{.x = {.label = "Classes in the list", .range = Range{0.4, 3.6}},
+                .y = {.label = "Share of rows", .range = Range{10, 90}}};
     panel.series.push_back(Bars{.position = {1, 2, 3}, .height = {80, 15, 5}, .width = 0.85});
     chart.panels.push_back(panel);
     exportChart(chart, path("figure.svg"), {}, {});
@@ -181,12 +189,14 @@ TEST_F(ExportFigure, ThePageOfATableFitsTheTable)
     }
     exportChart(chart, path("table.svg"), {.widthMm = 120, .heightMm = 80}, {});
     const QByteArray svg = read("table.svg");
-    static const QRegularExpression size("<svg width=\"([0-9.]+)mm\" height=\"([0-9.]+)mm\""), letters("font-size=\"([0-9.]+)\"");
+    static const QRegularExpression size("<svg width=\"([0-9.]+)mm\" height=\"([0-9.]+)mm\""),
+        letters("font-size=\"([0-9.]+)\"");
     const auto page = size.match(QString::fromUtf8(svg));
     EXPECT_GT(page.captured(1).toDouble(), 200);
     EXPECT_LT(page.captured(2).toDouble(), 8.0 * static_cast<double>(chart.table->rows.size() + 2));
     EXPECT_FALSE(svg.contains("scale(0.")) << "letters are not shrunk to the page";
-    EXPECT_EQ(textsOf(svg).count(QStringLiteral("what stands in the cell")), 8 * static_cast<qsizetype>(chart.table->rows.size()));
+    EXPECT_EQ(textsOf(svg).count(QStringLiteral("what stands in the cell")),
+              8 * static_cast<qsizetype>(chart.table->rows.size()));
 }
 
 TEST_F(ExportFigure, ATableBesidePanelsHasAllItsRowsAndThePanelsTheirRoom)
@@ -203,14 +213,15 @@ TEST_F(ExportFigure, ATableBesidePanelsHasAllItsRowsAndThePanelsTheirRoom)
 
 TEST_F(ExportFigure, NoCoordinateLiesFarOffThePage)
 {
-    Line line{.name = "", .x = {0, 0.5, 1}, .y = {0.5, 6e8, 0.2}, .tone = {Tone::Kind::wrong}, .style = LineStyle::dashed};
+    Line line{
+        .name = "", .x = {0, 0.5, 1}, .y = {0.5, 6e8, 0.2}, .tone = {Tone::Kind::wrong}, .style = LineStyle::dashed};
     exportChart(unitChart({line}), path("figure.svg"), {}, {});
     static const QRegularExpression point("points=\"([^\"]*)\"| d=\"([^\"]*)\""), number("-?[0-9.]+(e[+-]?[0-9]+)?");
-    auto lists = point.globalMatch(QString::fromUtf8(read("figure.svg")));
+    auto lists      = point.globalMatch(QString::fromUtf8(read("figure.svg")));
     double furthest = 0;
     while (lists.hasNext()) {
         const auto list = lists.next();
-        auto numbers = number.globalMatch(list.captured(1) + list.captured(2));
+        auto numbers    = number.globalMatch(list.captured(1) + list.captured(2));
         while (numbers.hasNext())
             furthest = std::max(furthest, std::abs(numbers.next().captured().toDouble()));
     }
@@ -254,23 +265,24 @@ TEST_F(ExportFigure, AMapInAnSvgHasManyPixelsACell)
     map.name = "z";
     map.nx = map.ny = 4;
     map.x = map.y = {0.125, 0.875};
-    map.z_range = {0, 1};
+    map.z_range   = {0, 1};
     for (int k = 0; k < 16; ++k)
         map.z.push_back(static_cast<float>((k + k / 4) % 2));
     exportChart(unitChart({map}), path("figure.svg"), {}, {});
     static const QRegularExpression embedded("data:image/png;base64,([^\"]*)\"");
     auto found = embedded.globalMatch(QString::fromUtf8(read("figure.svg")));
-    bool seen = false;
+    bool seen  = false;
     while (found.hasNext()) {
         const QImage image = QImage::fromData(QByteArray::fromBase64(found.next().captured(1).toLatin1()), "PNG");
         if (image.width() < 1000)
             continue;   // the colour bar
-        seen = true;
+        seen           = true;
         const int cell = image.width() / 4;
         for (int row = 0; row < 4; ++row)
             for (int column = 0; column < 4; ++column)
                 for (const int shift : {2, cell / 2, cell - 3})
-                    EXPECT_EQ(image.pixelColor(column * cell + shift, image.height() - 1 - row * cell - shift), mapColour(ColourMap::viridis, (row + column) % 2));
+                    EXPECT_EQ(image.pixelColor(column * cell + shift, image.height() - 1 - row * cell - shift),
+                              mapColour(ColourMap::viridis, (row + column) % 2));
     }
     EXPECT_TRUE(seen);
 }
@@ -312,18 +324,23 @@ TEST_F(ExportFigure, ACsvHoldsWhatIsDrawn)
 
 TEST_F(ExportFigure, OneSentenceSaysWhatIsWrong)
 {
-    EXPECT_EQ(refusal([&] { exportChart(boxplotsChart(), path("figure.bmp"), {}, {}); }), "figure.bmp: ends in \"bmp\", expected pdf, svg, png, csv, tex.");
-    EXPECT_THAT(refusal([&] { exportChart(boxplotsChart(), path("figure.png"), {.widthMm = 0}, {}); }), HasSubstr("0 mm × 90 mm"));
+    EXPECT_EQ(refusal([&] { exportChart(boxplotsChart(), path("figure.bmp"), {}, {}); }),
+              "figure.bmp: ends in \"bmp\", expected pdf, svg, png, csv, tex.");
+    EXPECT_THAT(refusal([&] { exportChart(boxplotsChart(), path("figure.png"), {.widthMm = 0}, {}); }),
+                HasSubstr("0 mm × 90 mm"));
     EXPECT_THAT(refusal([&] { exportChart(boxplotsChart(), path("figure.png"), {.dpi = 5}, {}); }), HasSubstr("5 dpi"));
-    EXPECT_THAT(refusal([&] { exportChart(boxplotsChart(), path("no/such/folder/figure.svg"), {}, {}); }), HasSubstr("no/such/folder/figure.svg: the file cannot be written (No such file or directory)"));
-    EXPECT_THAT(refusal([&] { studyIn(path("absent.pdf")); }), HasSubstr("absent.pdf: the file cannot be read (No such file or directory)"));
+    EXPECT_THAT(refusal([&] { exportChart(boxplotsChart(), path("no/such/folder/figure.svg"), {}, {}); }),
+                HasSubstr("no/such/folder/figure.svg: the file cannot be written (No such file or directory)"));
+    EXPECT_THAT(refusal([&] { studyIn(path("absent.pdf")); }),
+                HasSubstr("absent.pdf: the file cannot be read (No such file or directory)"));
     EXPECT_THAT(refusal([&] { studyIn(path("figure.doc")); }), HasSubstr("\"doc\", expected pdf"));
 }
 
 TEST_F(ExportFigure, ARefusedExportLeavesTheOldFile)
 {
     write("figure.png", "old");
-    EXPECT_NE(refusal([&] { exportChart(boxplotsChart(), path("figure.png"), {.dpi = 100000}, {}); }), "nothing was refused");
+    EXPECT_NE(refusal([&] { exportChart(boxplotsChart(), path("figure.png"), {.dpi = 100000}, {}); }),
+              "nothing was refused");
     EXPECT_EQ(read("figure.png"), "old");
     EXPECT_EQ(QDir(m_folder.path()).entryList(QDir::Files).size(), 1);
 }
@@ -333,11 +350,14 @@ TEST_F(ExportFigure, ADamagedFileIsNamedAndNotBelieved)
     for (const QString& suffix : exportSuffixes()) {
         exportChart(boxplotsChart(), path("whole." + suffix), {}, study);
         const QByteArray whole = read("whole." + suffix);
-        write("half." + suffix, whole.left(suffix == "csv" || suffix == "tex" ? whole.indexOf("credence-study end") : whole.size() / 2));
-        EXPECT_THAT(refusal([&] { studyIn(path("half." + suffix)); }), HasSubstr("half." + suffix.toStdString())) << suffix.toStdString();
+        write("half." + suffix,
+              whole.left(suffix == "csv" || suffix == "tex" ? whole.indexOf("credence-study end") : whole.size() / 2));
+        EXPECT_THAT(refusal([&] { studyIn(path("half." + suffix)); }), HasSubstr("half." + suffix.toStdString()))
+            << suffix.toStdString();
         write("empty." + suffix, {});
         if (suffix != "csv" && suffix != "tex") {
-            EXPECT_THAT(refusal([&] { studyIn(path("empty." + suffix)); }), HasSubstr("damaged")) << suffix.toStdString();
+            EXPECT_THAT(refusal([&] { studyIn(path("empty." + suffix)); }), HasSubstr("damaged"))
+                << suffix.toStdString();
         }
     }
 }
@@ -348,5 +368,5 @@ TEST_F(ExportFigure, AStudyThatIsNoJsonIsRefused)
     EXPECT_THAT(refusal([&] { studyIn(path("figure.csv")); }), HasSubstr("its Study is damaged"));
 }
 
-}  // namespace
-}  // namespace credence
+}   // namespace
+}   // namespace credence

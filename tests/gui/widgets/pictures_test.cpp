@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "figures/boxplots.h"
 #include "charts/pictures.h"
+#include "figures/boxplots.h"
 #include "gui/widgets/sample_charts.h"
 #include "gui/widgets/showing.h"
 #include "widgets/chart_painter.h"
@@ -52,7 +52,9 @@ TEST(Pictures, PutEachPixelWhereItIsWithRowZeroOnTop)
 TEST(Pictures, AreNeverSmoothed)
 {
     Shown shown(unitChart({Pictures{.name = "", .pictures = {placed(twelveShades(), 0.5, 0.5, 0.8, 0.6)}}}));
-    const QRect inside = QRect(shown.view.positionOf(0, 0.1, 0.8).toPoint(), shown.view.positionOf(0, 0.9, 0.2).toPoint()).adjusted(3, 3, -3, -3);
+    const QRect inside = QRect(shown.view.positionOf(0, 0.1, 0.8).toPoint(),
+                               shown.view.positionOf(0, 0.9, 0.2).toPoint())
+                             .adjusted(3, 3, -3, -3);
     const QImage picture = shown.picture();
     std::set<QRgb> colours;
     for (int y = inside.top(); y <= inside.bottom(); ++y)
@@ -74,7 +76,8 @@ TEST(Pictures, HaveAFrameOfTheirTone)
     Picture picture = placed(twelveShades(), 0.5, 0.5, 0.5, 0.5);
     picture.frame   = Tone{Tone::Kind::wrong};
     Shown shown(unitChart({Pictures{.name = "", .pictures = {picture}}}));
-    EXPECT_GT(countPixels(shown.picture(), shown.view.panelRect(0), ChartPalette::forScreen(lightPalette()).wrong), 300);
+    EXPECT_GT(countPixels(shown.picture(), shown.view.panelRect(0), ChartPalette::forScreen(lightPalette()).wrong),
+              300);
 }
 
 TEST(Pictures, WriteTheirCaptionBelow)
@@ -98,7 +101,8 @@ TEST(Pictures, AreEmbeddedInAnSvgLosslessWithManyPixelsAPixel)
 {
     QTemporaryDir folder;
     const QString file = folder.filePath(QStringLiteral("figure.svg"));
-    exportChart(unitChart({Pictures{.name = "", .pictures = {placed(twelveShades(), 0.5, 0.5, 0.8, 0.6)}}}), file, {}, {});
+    exportChart(unitChart({Pictures{.name = "", .pictures = {placed(twelveShades(), 0.5, 0.5, 0.8, 0.6)}}}), file, {},
+                {});
     QFile svg(file);
     ASSERT_TRUE(svg.open(QIODevice::ReadOnly));
     static const QRegularExpression embedded(QStringLiteral("data:image/png;base64,([^\"]*)\""));
@@ -116,13 +120,15 @@ TEST(Pictures, HaveExactlyTheirShadesInAPng)
 {
     QTemporaryDir folder;
     const QString file = folder.filePath(QStringLiteral("figure.png"));
-    exportChart({.id = "x", .panels = {picture_panel("", {twelveShades()}, 1, 0)}}, file, {.widthMm = 60, .heightMm = 40, .dpi = 254}, {});
+    exportChart({.id = "x", .panels = {picture_panel("", {twelveShades()}, 1, 0)}}, file,
+                {.widthMm = 60, .heightMm = 40, .dpi = 254}, {});
     const QImage image(file);
     std::array<int, 12> seen{};
     for (int y = 0; y < image.height(); ++y)
         for (int x = 0; x < image.width(); ++x)
             for (std::size_t k = 0; k < 12; ++k)
-                seen[k] += image.pixelColor(x, y) == QColor(20 * static_cast<int>(k), 20 * static_cast<int>(k), 20 * static_cast<int>(k));
+                seen[k] += image.pixelColor(x, y)
+                           == QColor(20 * static_cast<int>(k), 20 * static_cast<int>(k), 20 * static_cast<int>(k));
     for (const int pixels : seen)
         EXPECT_GT(pixels, 5000);
 }
@@ -166,11 +172,11 @@ TEST(Pictures, OfEqualKindOnlyMoveData)
     set_beside(chart, twelveShades(), "a");
     Shown shown(chart);
     const int before = shown.view.rebuilds();
-    Chart next = boxplotsChart();
+    Chart next       = boxplotsChart();
     set_beside(next, twelveShades(), "b");
     shown.set(next);
     EXPECT_EQ(shown.view.rebuilds(), before);
 }
 
-}  // namespace
-}  // namespace credence
+}   // namespace
+}   // namespace credence

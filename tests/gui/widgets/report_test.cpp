@@ -12,7 +12,8 @@
 namespace credence {
 namespace {
 
-const QByteArray study = "{\"credence\": 1, \"name\": \"</script> & more\", \"training\": {\"steps\": 5000, \"learning_rate\": 0.001}}\n";
+const QByteArray study =
+    "{\"credence\": 1, \"name\": \"</script> & more\", \"training\": {\"steps\": 5000, \"learning_rate\": 0.001}}\n";
 
 class ReportFile : public testing::Test {
 protected:
@@ -99,5 +100,5 @@ TEST_F(ReportFile, ASuffixThatIsNoneOfBothIsRefused)
     }
 }
 
-}  // namespace
-}  // namespace credence
+}   // namespace
+}   // namespace credence

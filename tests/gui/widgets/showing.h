@@ -68,7 +68,8 @@ inline int countPixels(const QImage& picture, QRect panel, QColor colour, int to
     for (int y = panel.top(); y <= panel.bottom(); ++y)
         for (int x = panel.left(); x <= panel.right(); ++x) {
             const QColor c = picture.pixelColor(x, y);
-            n += std::abs(c.red() - colour.red()) <= tolerance && std::abs(c.green() - colour.green()) <= tolerance && std::abs(c.blue() - colour.blue()) <= tolerance;
+            n += std::abs(c.red() - colour.red()) <= tolerance && std::abs(c.green() - colour.green()) <= tolerance
+                 && std::abs(c.blue() - colour.blue()) <= tolerance;
         }
     return n;
 }
@@ -78,12 +79,12 @@ inline Chart unitChart(std::vector<Series> series)
 {
     Panel panel;
     panel.x.range = panel.y.range = Range{0, 1};
-    panel.series = std::move(series);
+    panel.series                  = std::move(series);
     Chart chart;
-    chart.id = "unit";
-    chart.title = "Unit square";
+    chart.id     = "unit";
+    chart.title  = "Unit square";
     chart.panels = {panel};
     return chart;
 }
 
-}  // namespace credence
+}   // namespace credence

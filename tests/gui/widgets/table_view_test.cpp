@@ -14,7 +14,8 @@ namespace {
 
 Table scores()
 {
-    return {{{"Score", "", -1}, {"Value", "nats", 3}, {"n", "", -1}}, {{std::string("NLL"), 0.12345, 12L}, {std::string("Brier"), std::nan(""), -3L}}};
+    return {{{"Score", "", -1}, {"Value", "nats", 3}, {"n", "", -1}},
+            {{std::string("NLL"), 0.12345, 12L}, {std::string("Brier"), std::nan(""), -3L}}};
 }
 
 TEST(TableView, WritesNumbersToTheRightWithTheDecimalsOfTheirColumn)
@@ -22,8 +23,10 @@ TEST(TableView, WritesNumbersToTheRightWithTheDecimalsOfTheirColumn)
     TableModel model;
     model.setTable(scores());
     EXPECT_EQ(model.data(model.index(0, 1)), "0.123");
-    EXPECT_EQ(model.data(model.index(0, 1), Qt::TextAlignmentRole).toInt(), static_cast<int>(Qt::AlignVCenter | Qt::AlignRight));
-    EXPECT_EQ(model.data(model.index(0, 0), Qt::TextAlignmentRole).toInt(), static_cast<int>(Qt::AlignVCenter | Qt::AlignLeft));
+    EXPECT_EQ(model.data(model.index(0, 1), Qt::TextAlignmentRole).toInt(),
+              static_cast<int>(Qt::AlignVCenter | Qt::AlignRight));
+    EXPECT_EQ(model.data(model.index(0, 0), Qt::TextAlignmentRole).toInt(),
+              static_cast<int>(Qt::AlignVCenter | Qt::AlignLeft));
     EXPECT_EQ(model.data(model.index(0, 1), Qt::UserRole).toDouble(), 0.12345);
 }
 
@@ -39,7 +42,9 @@ TEST(TableView, ColumnsGrowWithLongerCellsAndDoNotShrinkAgain)
     TableView view;
     view.resize(600, 300);
     view.show();
-    const auto with = [](const std::string& cell) { return Table{{{"Score", "", -1}, {"Value", "", -1}}, {{std::string("Brier"), cell}}}; };
+    const auto with = [](const std::string& cell) {
+        return Table{{{"Score", "", -1}, {"Value", "", -1}}, {{std::string("Brier"), cell}}};
+    };
     view.setTable(with("0.1"));
     const int before = view.columnWidth(1);
     view.setTable(with("0.000281234567890123"));
@@ -70,7 +75,7 @@ TEST(TableView, NewNumbersInTheSameShapeKeepTheSelection)
     TableModel model;
     model.setTable(scores());
     QSignalSpy reset(&model, &QAbstractItemModel::modelReset), changed(&model, &QAbstractItemModel::dataChanged);
-    Table next = scores();
+    Table next      = scores();
     next.rows[0][1] = 0.5;
     model.setTable(next);
     EXPECT_EQ(reset.count(), 0);
@@ -89,5 +94,5 @@ TEST(TableView, CopiesAllDigits)
     EXPECT_EQ(QGuiApplication::clipboard()->text(), "Score\tValue / nats\tn\nNLL\t0.12345\t12\nBrier\tnan\t-3\n");
 }
 
-}  // namespace
-}  // namespace credence
+}   // namespace
+}   // namespace credence

@@ -51,7 +51,8 @@ TEST(TrianglePicture, PutsTheColourOfEachCellWhereTheCellIs)
     const TernaryGrid grid{4, {}};
     for (int cell = 0; cell < 16; ++cell) {
         const auto c = grid.corners(cell);
-        expectColour(shown.at((c[0][0] + c[1][0] + c[2][0]) / 3, (c[0][1] + c[1][1] + c[2][1]) / 3), mapColour(ColourMap::viridis, static_cast<double>(map.z[static_cast<std::size_t>(cell)])));
+        expectColour(shown.at((c[0][0] + c[1][0] + c[2][0]) / 3, (c[0][1] + c[1][1] + c[2][1]) / 3),
+                     mapColour(ColourMap::viridis, static_cast<double>(map.z[static_cast<std::size_t>(cell)])));
     }
 }
 
@@ -66,7 +67,7 @@ TEST(TrianglePicture, DoesNotSmoothTheCells)
 {
     Shown shown(triangleChart({upAndDown()}));
     const QImage picture = shown.picture();
-    const QPoint at = shown.view.positionOf(0, 0.34, 0.33).toPoint();
+    const QPoint at      = shown.view.positionOf(0, 0.34, 0.33).toPoint();
     std::set<QRgb> colours;
     for (int y = -40; y <= 40; ++y)
         for (int x = -30; x <= 30; ++x)
@@ -77,7 +78,8 @@ TEST(TrianglePicture, DoesNotSmoothTheCells)
 TEST(TrianglePicture, SidesAreEquallyLong)
 {
     Shown shown(triangleChart({upAndDown()}), {600, 330});
-    const QPointF a = shown.view.positionOf(0, 1, 0), b = shown.view.positionOf(0, 0, 1), c = shown.view.positionOf(0, 0, 0);
+    const QPointF a = shown.view.positionOf(0, 1, 0), b = shown.view.positionOf(0, 0, 1),
+                  c   = shown.view.positionOf(0, 0, 0);
     const auto length = [](QPointF d) { return std::hypot(d.x(), d.y()); };
     EXPECT_NEAR(length(a - b), length(b - c), 2);
     EXPECT_NEAR(length(a - b), length(c - a), 2);
@@ -90,7 +92,7 @@ TEST(TrianglePicture, AClickTellsTheProbabilitiesOfTheFirstTwoClasses)
     Shown shown(triangleChart({upAndDown()}));
     QSignalSpy clicks(&shown.view, &ChartView::pointClicked);
     const QPoint at = shown.view.positionOf(0, 0.2, 0.5).toPoint();
-    auto* plot = shown.view.findChild<QWidget*>(QStringLiteral("plot"));
+    auto* plot      = shown.view.findChild<QWidget*>(QStringLiteral("plot"));
     QTest::mouseClick(plot, Qt::LeftButton, {}, plot->mapFrom(&shown.view, at));
     ASSERT_EQ(clicks.size(), 1);
     EXPECT_NEAR(clicks[0][1].toDouble(), 0.2, 0.01);
@@ -109,9 +111,9 @@ TEST(TrianglePicture, TheTipNamesTheThreeProbabilitiesAndTheDensity)
 
 TEST(TrianglePicture, LogarithmicColoursDivideTheDecadesEvenly)
 {
-    TernaryMap map = upAndDown();
+    TernaryMap map  = upAndDown();
     map.logarithmic = true;
-    map.z_range = {0.01, 1};
+    map.z_range     = {0.01, 1};
     std::fill(map.z.begin(), map.z.end(), 0.1f);
     map.z[0] = 0;   // below the scale
     Shown shown(triangleChart({map}));
@@ -132,7 +134,7 @@ TEST(TrianglePicture, LinesAndPointsStandAtTheirProbabilities)
 
 TEST(TrianglePicture, FilesCarryTheCornersAsTextAndTheMapWithoutSmoothing)
 {
-    const Chart chart = triangleChart({upAndDown()});
+    const Chart chart    = triangleChart({upAndDown()});
     const QByteArray svg = chartSvg(chart, ChartPalette::print(), {80, 70}, {});
     for (const char* name : {"cat", "dog", "bird"})
         EXPECT_TRUE(svg.contains(QByteArray(">") + name + "</text>")) << name;
@@ -145,5 +147,5 @@ TEST(TrianglePicture, FilesCarryTheCornersAsTextAndTheMapWithoutSmoothing)
     EXPECT_LE(colours.size(), 2U);
 }
 
-}  // namespace
-}  // namespace credence
+}   // namespace
+}   // namespace credence

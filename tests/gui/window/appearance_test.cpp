@@ -3,8 +3,8 @@
 
 #include "parts/icons.h"
 #include "parts/mistake_label.h"
-#include "session/settings.h"
 #include "parts/theme.h"
+#include "session/settings.h"
 
 #include "study/presets.h"
 
@@ -27,17 +27,22 @@ TEST(Appearance, EveryControlHasANameForScreenReadersAndCanBeReachedByKeyboard)
         return w->accessibleName().isEmpty() && button ? button->text() : w->accessibleName();
     };
     for (auto* widget : window->findChildren<QWidget*>()) {
-        const bool control = qobject_cast<QAbstractButton*>(widget) || qobject_cast<QComboBox*>(widget) || qobject_cast<QAbstractSpinBox*>(widget) ||
-                             qobject_cast<QLineEdit*>(widget) || qobject_cast<QSlider*>(widget);
-        if (!control || !widget->isVisible() || widget->objectName().startsWith("qt_") || widget->inherits("QDockWidgetTitleButton"))
+        const bool control = qobject_cast<QAbstractButton*>(widget) || qobject_cast<QComboBox*>(widget)
+                             || qobject_cast<QAbstractSpinBox*>(widget) || qobject_cast<QLineEdit*>(widget)
+                             || qobject_cast<QSlider*>(widget);
+        if (!control || !widget->isVisible() || widget->objectName().startsWith("qt_")
+            || widget->inherits("QDockWidgetTitleButton"))
             continue;   // Qt's own parts of docks, tool bars and spin boxes
         if (qobject_cast<QLineEdit*>(widget) && qobject_cast<QAbstractSpinBox*>(widget->parentWidget()))
             continue;
-        if (widget->inherits("QToolBarExtension") || (widget->parentWidget() && widget->parentWidget()->inherits("QTabBar")))
+        if (widget->inherits("QToolBarExtension")
+            || (widget->parentWidget() && widget->parentWidget()->inherits("QTabBar")))
             continue;
-        EXPECT_FALSE(name(widget).isEmpty()) << widget->metaObject()->className() << " " << widget->objectName().toStdString() << " in "
-                                             << widget->parentWidget()->objectName().toStdString();
-        const bool toolbar = widget->parentWidget() && widget->parentWidget()->inherits("QToolBar");   // its actions have keys
+        EXPECT_FALSE(name(widget).isEmpty())
+            << widget->metaObject()->className() << " " << widget->objectName().toStdString() << " in "
+            << widget->parentWidget()->objectName().toStdString();
+        const bool toolbar = widget->parentWidget()
+                             && widget->parentWidget()->inherits("QToolBar");   // its actions have keys
         EXPECT_TRUE(toolbar || widget->focusPolicy() & Qt::TabFocus) << widget->objectName().toStdString();
     }
 }
@@ -63,12 +68,12 @@ std::pair<int, int> tones(QWidget& widget)
     for (int y = 0; y < image.height(); ++y)
         for (int x = 0; x < image.width(); ++x) {
             const int lightness = image.pixelColor(x, y).lightness();
-            found = {std::min(found.first, lightness), std::max(found.second, lightness)};
+            found               = {std::min(found.first, lightness), std::max(found.second, lightness)};
         }
     return found;
 }
 
-}  // namespace
+}   // namespace
 
 TEST(Appearance, EveryButtonCanBeReadInAThemeThatIsChosenLater)
 {
@@ -87,7 +92,8 @@ TEST(Appearance, EveryButtonCanBeReadInAThemeThatIsChosenLater)
         ++buttons;
         if (button->objectName().startsWith("toolDraw"))
             continue;   // a dot in the colour of its class, the same in every theme
-        EXPECT_GT(tones(*button).second, 150) << button->objectName().toStdString() << ": nothing light on the dark ground";
+        EXPECT_GT(tones(*button).second, 150)
+            << button->objectName().toStdString() << ": nothing light on the dark ground";
     }
     EXPECT_GT(buttons, 10);
     applyTheme(*qApp, Theme::light);
@@ -96,10 +102,10 @@ TEST(Appearance, EveryButtonCanBeReadInAThemeThatIsChosenLater)
 TEST(Appearance, AnIconHasTheColourOfTheThemeInWhichItIsPainted)
 {
     applyTheme(*qApp, Theme::light);
-    const QIcon table = icon(QStringLiteral("table"));
+    const QIcon table   = icon(QStringLiteral("table"));
     const auto lightest = [&table] {
         const QImage image = table.pixmap(24, 24).toImage();
-        int most = 0;
+        int most           = 0;
         for (int y = 0; y < image.height(); ++y)
             for (int x = 0; x < image.width(); ++x)
                 if (image.pixelColor(x, y).alpha() > 200)
@@ -131,7 +137,7 @@ TEST(Appearance, AButtonThatIsOnLooksSoInBothThemes)
 TEST(Appearance, TheRedOfAMistakeFollowsTheTheme)
 {
     applyTheme(*qApp, Theme::light);
-    QWidget      form;   // a label stands in one, and takes its palette from there
+    QWidget form;   // a label stands in one, and takes its palette from there
     MistakeLabel label(QStringLiteral("mistake"), &form);
     label.setMistake(QStringLiteral("The learning rate is 0, expected a number greater than 0."));
     const auto red = [&label] { return label.palette().color(QPalette::WindowText); };
@@ -175,7 +181,8 @@ TEST(Appearance, F1OpensHelpAndTheListOfKeysNamesThem)
     ASSERT_TRUE(text->isVisible());
     EXPECT_THAT(text->toPlainText().toStdString(), testing::HasSubstr("Press Train"));
     for (const char* picture : {"qrc:/help/two-moons-five-families.png", "qrc:/help/blundell-curve.png"}) {
-        const auto image = text->loadResource(QTextDocument::ImageResource, QUrl(QString::fromLatin1(picture))).value<QImage>();
+        const auto image = text->loadResource(QTextDocument::ImageResource, QUrl(QString::fromLatin1(picture)))
+                               .value<QImage>();
         EXPECT_EQ(image.deviceIndependentSize().width(), 560) << picture;
     }
 }
@@ -183,7 +190,8 @@ TEST(Appearance, F1OpensHelpAndTheListOfKeysNamesThem)
 TEST(Appearance, TheWindowFits1024By700)
 {
     WindowDriver window;
-    for (const char* id : {"two_moons_mean_field", "four_gaussians_laplace", "stroke_digits_laplace", "blundell_mean_field"}) {   // each shows other views and tools
+    for (const char* id : {"two_moons_mean_field", "four_gaussians_laplace", "stroke_digits_laplace",
+                           "blundell_mean_field"}) {   // each shows other views and tools
         window->session().setStudy(preset(id));
         ASSERT_TRUE(window.waitForState(Session::State::ready)) << id;
         ASSERT_TRUE(window.waitForPictures()) << id;

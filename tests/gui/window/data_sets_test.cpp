@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "window_driver.h"
 
+#include "session/settings.h"
 #include "tools/data_sets_dialog.h"
 #include "tools/import_images_dialog.h"
-#include "session/settings.h"
 
 #include "sources/image_sources.h"
 
@@ -33,21 +33,23 @@ namespace {
 /// A port on which nobody listens, asked for before there is an application.
 quint16 freePort()
 {
-    const int   socket = ::socket(AF_INET, SOCK_STREAM, 0);
+    const int socket = ::socket(AF_INET, SOCK_STREAM, 0);
     sockaddr_in address{};
     address.sin_family      = AF_INET;
     address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
     socklen_t length        = sizeof address;
-    const bool bound        = ::bind(socket, reinterpret_cast<sockaddr*>(&address), length) == 0 && ::getsockname(socket, reinterpret_cast<sockaddr*>(&address), &length) == 0;
+    const bool bound        = ::bind(socket, reinterpret_cast<sockaddr*>(&address), length) == 0
+                       && ::getsockname(socket, reinterpret_cast<sockaddr*>(&address), &length) == 0;
     ::close(socket);
     return bound ? ntohs(address.sin_port) : 0;
 }
 
 /// The program's own catalogue and the set "tiny" of a server of this test. It is read once by the program, so it is written before main.
 struct Catalogue {
-    quint16 port = freePort();
-    TinySet tiny = tinySet({"http://127.0.0.1:" + std::to_string(port) + "/first/"});
-    std::filesystem::path file = std::filesystem::temp_directory_path() / ("credence_catalogue_" + std::to_string(::getpid()) + ".json");
+    quint16 port               = freePort();
+    TinySet tiny               = tinySet({"http://127.0.0.1:" + std::to_string(port) + "/first/"});
+    std::filesystem::path file = std::filesystem::temp_directory_path()
+                                 / ("credence_catalogue_" + std::to_string(::getpid()) + ".json");
 
     Catalogue()
     {
@@ -77,13 +79,13 @@ protected:
     ~DataSets() override { std::filesystem::remove_all(user_data_folder()); }
 
     QPushButton* button(const char* name) { return dialog->findChild<QPushButton*>(name); }
-    void         press(const char* name)
+    void press(const char* name)
     {
         ASSERT_TRUE(button(name)->isEnabled()) << name;
         QTest::mouseClick(button(name), Qt::LeftButton);
     }
     QTableWidget* table() { return dialog->findChild<QTableWidget*>("dataSets"); }
-    QString       cell(const QString& title, int column)
+    QString cell(const QString& title, int column)
     {
         for (int row = 0; row < table()->rowCount(); ++row)
             if (table()->item(row, 0)->text() == title)
@@ -97,16 +99,17 @@ protected:
                 QImage image(20, 20, QImage::Format_RGB32);
                 image.fill(qRgb(name[0], 10 * i, 90));
                 std::filesystem::create_directories(folder / name);
-                ASSERT_TRUE(image.save(QString::fromStdString((folder / name / (std::to_string(i) + ".ppm")).string())));
+                ASSERT_TRUE(
+                    image.save(QString::fromStdString((folder / name / (std::to_string(i) + ".ppm")).string())));
             }
     }
 
-    WindowDriver    window;
+    WindowDriver window;
     DataSetsDialog* dialog = nullptr;
-    Folder          home;
+    Folder home;
 };
 
-}  // namespace
+}   // namespace
 
 TEST_F(DataSets, TheTableSaysWhatThereIsAndWhereItIs)
 {
@@ -121,7 +124,8 @@ TEST_F(DataSets, TheTableSaysWhatThereIsAndWhereItIs)
     EXPECT_FALSE(button("dataSetUse")->isEnabled());
     EXPECT_FALSE(button("dataSetRemove")->isEnabled());
     EXPECT_FALSE(button("dataSetCancel")->isEnabled());
-    EXPECT_THAT(dialog->findChild<QLabel*>("dataSetAbout")->text().toStdString(), HasSubstr("href=\"https://github.com/rois-codh/kmnist\""));
+    EXPECT_THAT(dialog->findChild<QLabel*>("dataSetAbout")->text().toStdString(),
+                HasSubstr("href=\"https://github.com/rois-codh/kmnist\""));
 }
 
 TEST_F(DataSets, PicturesAreShownImportedUsedAndRemoved)
@@ -149,7 +153,8 @@ TEST_F(DataSets, PicturesAreShownImportedUsedAndRemoved)
     press("dataSetUse");
     EXPECT_EQ(window.study().data.source, DataSource::images);
     EXPECT_EQ(window.study().data.images.set, "road-signs");
-    EXPECT_THAT(window->message().toStdString(), HasSubstr("The study uses road-signs. Changed with it: network, posterior"));
+    EXPECT_THAT(window->message().toStdString(),
+                HasSubstr("The study uses road-signs. Changed with it: network, posterior"));
     window->undoStack().undo();
     EXPECT_TRUE(window.study() == before);
 
@@ -169,7 +174,8 @@ TEST_F(DataSets, AMistakeIsSaidInTheImportDialogAndNothingCanBeImported)
     std::filesystem::create_directories(home / "empty");
     ImportImagesDialog import(QString::fromStdString((home / "empty").string()), nullptr);
     ASSERT_TRUE(QTest::qWaitFor([&] { return !import.busy(); }));
-    EXPECT_THAT(import.findChild<QLabel*>("importImagesMistake")->text().toStdString(), HasSubstr("empty: found no subfolders"));
+    EXPECT_THAT(import.findChild<QLabel*>("importImagesMistake")->text().toStdString(),
+                HasSubstr("empty: found no subfolders"));
     EXPECT_FALSE(import.findChild<QPushButton*>("importImagesNow")->isEnabled());
 
     writePictures(home / "signs", 3);
@@ -177,7 +183,8 @@ TEST_F(DataSets, AMistakeIsSaidInTheImportDialogAndNothingCanBeImported)
     ASSERT_TRUE(QTest::qWaitFor([&] { return !good.busy(); }));
     EXPECT_TRUE(good.findChild<QPushButton*>("importImagesNow")->isEnabled());
     good.findChild<QLineEdit*>("importImagesName")->setText("stroke-digits");
-    EXPECT_THAT(good.findChild<QLabel*>("importImagesMistake")->text().toStdString(), HasSubstr("that of a set which the program draws"));
+    EXPECT_THAT(good.findChild<QLabel*>("importImagesMistake")->text().toStdString(),
+                HasSubstr("that of a set which the program draws"));
     EXPECT_FALSE(good.findChild<QPushButton*>("importImagesNow")->isEnabled());
 }
 
@@ -227,10 +234,10 @@ TEST_F(DataSets, ADownloadShowsItsProgressIsCancelledAndComesTheSecondTime)
 {
     WebServer server(catalogueOfTest.port);
     serve(server, "first", catalogueOfTest.tiny);
-    auto& page         = server.pages["/first/train-images-idx3-ubyte.gz"];
-    const Page whole   = page;
-    page.body         += someBytes(20000);
-    page.pieceEvery    = 20;
+    auto& page       = server.pages["/first/train-images-idx3-ubyte.gz"];
+    const Page whole = page;
+    page.body += someBytes(20000);
+    page.pieceEvery = 20;
     dialog->choose("tiny");
     press("dataSetFetch");
     EXPECT_TRUE(dialog->fetching("tiny"));
@@ -260,7 +267,8 @@ TEST_F(DataSets, AFailedDownloadSaysWhyInTheDialog)
     dialog->choose("tiny");
     press("dataSetFetch");
     ASSERT_TRUE(window.waitFor([&] { return !dialog->fetching("tiny"); }));
-    EXPECT_EQ(dialog->message().toStdString(), "train-images-idx3-ubyte.gz of Tiny digits could not be fetched: 127.0.0.1 answered 404 (Not Found).");
+    EXPECT_EQ(dialog->message().toStdString(),
+              "train-images-idx3-ubyte.gz of Tiny digits could not be fetched: 127.0.0.1 answered 404 (Not Found).");
     EXPECT_TRUE(button("dataSetFetch")->isEnabled());
     EXPECT_EQ(window->message(), QString());
 }

@@ -2,8 +2,8 @@
 #include "window_driver.h"
 
 #include "parts/export_dialog.h"
-#include "tools/import_dialog.h"
 #include "session/settings.h"
+#include "tools/import_dialog.h"
 
 #include <QComboBox>
 #include <QLabel>
@@ -26,7 +26,7 @@ QString write(const QTemporaryDir& folder, const QString& name, const QByteArray
     return file.fileName();
 }
 
-}  // namespace
+}   // namespace
 
 TEST(Files, EveryExportedFigureOpensTheStudyThatMadeIt)
 {
@@ -41,11 +41,12 @@ TEST(Files, EveryExportedFigureOpensTheStudyThatMadeIt)
     const auto files = exported.front()[0].toStringList();
     ASSERT_EQ(files.size(), 10);
     for (const auto& file : files) {
-        Study other         = made;
+        Study other          = made;
         other.network.hidden = {7};
         window->session().setStudy(other);
         window->openFile(file);
-        EXPECT_TRUE(window.waitFor([&] { return window.study() == made; }, 5000)) << file.toStdString() << ": " << window->message().toStdString();
+        EXPECT_TRUE(window.waitFor([&] { return window.study() == made; }, 5000))
+            << file.toStdString() << ": " << window->message().toStdString();
     }
 }
 
@@ -92,8 +93,8 @@ TEST(Files, AStudyIsOpenedRememberedAndUndone)
     WindowDriver window;
     const Study before = window.study();
     const QTemporaryDir folder;
-    Study other       = before;
-    other.data.toy.n  = 123;
+    Study other        = before;
+    other.data.toy.n   = 123;
     const QString file = folder.filePath("mine.json");
     save_study(other, file.toStdString());
     window->openFile(file);
@@ -116,7 +117,8 @@ TEST(Files, TheImportDialogNamesTheBadLineAndLoadsNothing)
 TEST(Files, TheImportDialogTakesTargetAndColumns)
 {
     const QTemporaryDir folder;
-    ImportDialog dialog(write(folder, "good.csv", "kind;size;weight\nred;1,5;2\nblue;2,5;3\nred;0,5;1\n"), {.decimal_comma = true}, nullptr);
+    ImportDialog dialog(write(folder, "good.csv", "kind;size;weight\nred;1,5;2\nblue;2,5;3\nred;0,5;1\n"),
+                        {.decimal_comma = true}, nullptr);
     ASSERT_TRUE(QTest::qWaitFor([&] { return !dialog.busy(); }));
     EXPECT_EQ(dialog.findChild<QLabel*>("importMistake")->text(), QString());
     auto* target = dialog.findChild<QComboBox*>("importTarget");
@@ -200,7 +202,8 @@ TEST(Files, ASecondExportSaysWhyItWaits)
     QSignalSpy exported(&window.window(), &MainWindow::exported);
     window->exportFigures({{"decision_map"}, {"csv"}, folder.path(), {}, {}});
     window->exportFigures({{"scores"}, {"csv"}, folder.path(), {}, {}});
-    EXPECT_THAT(window->message().toStdString(), testing::HasSubstr("An export is being written: 0 of 1 figures are made."));
+    EXPECT_THAT(window->message().toStdString(),
+                testing::HasSubstr("An export is being written: 0 of 1 figures are made."));
     ASSERT_TRUE(exported.wait(30000));
     EXPECT_EQ(exported.size(), 1);
     EXPECT_EQ(exported.front()[0].toStringList(), QStringList{folder.filePath("decision_map.csv")});

@@ -38,7 +38,8 @@ protected:
     void open(const Study& study)
     {
         window->session().setStudy(study);
-        ASSERT_TRUE(window.waitFor([&] { return window->session().state() == Session::State::ready && grid().model().predicted(); }));
+        ASSERT_TRUE(window.waitFor(
+            [&] { return window->session().state() == Session::State::ready && grid().model().predicted(); }));
         ASSERT_TRUE(window.waitForPictures());
         ASSERT_TRUE(list().isVisible());
     }
@@ -65,7 +66,7 @@ protected:
     WindowDriver window;
 };
 
-}  // namespace
+}   // namespace
 
 TEST_F(Images, StandInTheCentreWithTheirUntrainedPredictions)
 {
@@ -82,8 +83,11 @@ TEST_F(Images, EachFilterShowsAsManyAsItsButtonSays)
 {
     open(strokes());
     ASSERT_TRUE(window.train(150));
-    for (const auto& [name, filter] : {std::pair{"filterWrong", ImageFilter::wrong}, {"filterUncertain", ImageFilter::uncertain},
-                                       {"filterCertainWrong", ImageFilter::certain_but_wrong}, {"filterRight", ImageFilter::right}, {"filterAll", ImageFilter::all}}) {
+    for (const auto& [name, filter] : {std::pair{"filterWrong", ImageFilter::wrong},
+                                       {"filterUncertain", ImageFilter::uncertain},
+                                       {"filterCertainWrong", ImageFilter::certain_but_wrong},
+                                       {"filterRight", ImageFilter::right},
+                                       {"filterAll", ImageFilter::all}}) {
         clickFilter(name);
         EXPECT_EQ(grid().choice().filter, filter);
         EXPECT_EQ(model().rowCount(), model().rows().count(filter));
@@ -110,7 +114,8 @@ TEST_F(Images, AClickChoosesTheInputThatBoxplotsFollow)
     EXPECT_EQ(window->viewOptions().row, 17U);
     EXPECT_EQ(window.find<QSpinBox>("inputRow")->value(), 17);
     EXPECT_NE(data_table(window->panel("boxplots")->chart()).rows, before);
-    EXPECT_THAT(window.find<QLabel>("chosenInput")->text().toStdString(), testing::HasSubstr("true class " + std::to_string(model().labelOf(17))));
+    EXPECT_THAT(window.find<QLabel>("chosenInput")->text().toStdString(),
+                testing::HasSubstr("true class " + std::to_string(model().labelOf(17))));
     window.find<QSpinBox>("inputRow")->setValue(44);   // and the other way round
     EXPECT_EQ(list().currentIndex().row(), 44);
 }
@@ -142,8 +147,10 @@ TEST_F(Images, KeysMoveTheChoice)
     press(Qt::Key_Down);
     const auto below = window->viewOptions().row;
     EXPECT_GT(below, 2U);
-    EXPECT_GT(list().visualRect(model().index(static_cast<int>(below))).top(), list().visualRect(model().index(1)).top());
-    EXPECT_EQ(list().visualRect(model().index(static_cast<int>(below))).left(), list().visualRect(model().index(1)).left());
+    EXPECT_GT(list().visualRect(model().index(static_cast<int>(below))).top(),
+              list().visualRect(model().index(1)).top());
+    EXPECT_EQ(list().visualRect(model().index(static_cast<int>(below))).left(),
+              list().visualRect(model().index(1)).left());
     press(Qt::Key_End);
     EXPECT_EQ(window->viewOptions().row, 119U);
     press(Qt::Key_PageUp);
@@ -152,7 +159,8 @@ TEST_F(Images, KeysMoveTheChoice)
     EXPECT_EQ(window->viewOptions().row, 0U);
     const int label = model().labelOf(40);
     QTest::keyClick(&list(), static_cast<Qt::Key>(Qt::Key_0 + label));
-    EXPECT_EQ(model().labelOf(static_cast<std::uint32_t>(window->viewOptions().row)), label) << "typing a class jumps to its next image";
+    EXPECT_EQ(model().labelOf(static_cast<std::uint32_t>(window->viewOptions().row)), label)
+        << "typing a class jumps to its next image";
 }
 
 TEST_F(Images, ACellOfTheConfusionMatrixShowsItsImagesUntilTheChipIsClicked)
@@ -191,10 +199,11 @@ TEST_F(Images, TheConfusionMatrixOfTheDockCountsWhatTheGridShowsAndFiltersItToo)
     ASSERT_TRUE(window.waitForPictures());
     const auto& chart = window->panel("confusion")->chart();
     ASSERT_FALSE(chart.panels.empty()) << chart.message;
-    const auto& map = std::get<HeatMap>(chart.panels[0].series[0]);
+    const auto& map   = std::get<HeatMap>(chart.panels[0].series[0]);
     const auto& first = *model().predictionOf(0);
     clickCell(window->panel("confusion"), model().labelOf(0), first.predicted);
-    EXPECT_EQ(model().rowCount(), static_cast<int>(map.z[static_cast<std::size_t>(model().labelOf(0) * 10 + first.predicted)]));
+    EXPECT_EQ(model().rowCount(),
+              static_cast<int>(map.z[static_cast<std::size_t>(model().labelOf(0) * 10 + first.predicted)]));
 }
 
 TEST_F(Images, ASelectionWithoutImagesSaysWhy)
@@ -207,7 +216,8 @@ TEST_F(Images, ASelectionWithoutImagesSaysWhy)
     clickFilter("filterCertainWrong");
     ASSERT_EQ(model().rowCount(), 0) << "an untrained net is certain of nothing";
     EXPECT_TRUE(window.find<QLabel>("imageMessage")->isVisible());
-    EXPECT_EQ(window.find<QLabel>("imageMessage")->text(), QStringLiteral("No image of class 4 is certain but wrong at α = 0.95."));
+    EXPECT_EQ(window.find<QLabel>("imageMessage")->text(),
+              QStringLiteral("No image of class 4 is certain but wrong at α = 0.95."));
 }
 
 TEST_F(Images, ChoiceAndPlaceStayWhileTrainingBringsNewPredictions)
@@ -220,9 +230,11 @@ TEST_F(Images, ChoiceAndPlaceStayWhileTrainingBringsNewPredictions)
     window.setSteps(100000000);
     ASSERT_TRUE(window.waitFor([&] { return window->session().state() == Session::State::ready; }));
     window.clickAction("train");
-    ASSERT_TRUE(window.waitFor([&] { return model().predicted() && model().predicted()->moment.snapshot->point.step > 0; }));
+    ASSERT_TRUE(
+        window.waitFor([&] { return model().predicted() && model().predicted()->moment.snapshot->point.step > 0; }));
     const auto seen = model().predicted()->moment.snapshot->point.step;
-    ASSERT_TRUE(window.waitFor([&] { return model().predicted()->moment.snapshot->point.step > seen; })) << "the grid follows the training";
+    ASSERT_TRUE(window.waitFor([&] { return model().predicted()->moment.snapshot->point.step > seen; }))
+        << "the grid follows the training";
     EXPECT_LE(model().predicted()->draws, 20);
     EXPECT_EQ(list().currentIndex().row(), 200);
     EXPECT_EQ(list().verticalScrollBar()->value(), place);
@@ -247,14 +259,15 @@ TEST_F(Images, OrdersAreThoseOfTheirNumbers)
     auto* order = window.find<QComboBox>("imageOrder");
     order->setCurrentIndex(order->findData(static_cast<int>(ImageOrder::entropy)));
     for (int i = 1; i < model().rowCount(); ++i)
-        EXPECT_GE(model().predictionOf(model().imageAt(i - 1))->entropy, model().predictionOf(model().imageAt(i))->entropy);
+        EXPECT_GE(model().predictionOf(model().imageAt(i - 1))->entropy,
+                  model().predictionOf(model().imageAt(i))->entropy);
 }
 
 TEST_F(Images, TheSliderAndTheKeysChangeTheirSize)
 {
     open(strokes());
-    auto* zoom   = window.find<QSlider>("imageZoom");
-    auto* cells  = static_cast<ImageDelegate*>(list().itemDelegate());
+    auto* zoom  = window.find<QSlider>("imageZoom");
+    auto* cells = static_cast<ImageDelegate*>(list().itemDelegate());
     zoom->setValue(0);
     EXPECT_EQ(cells->side(), 28);
     zoom->setValue(3);
@@ -296,7 +309,8 @@ TEST_F(Images, WordsForScreenReadersAndTipsCarryTheNumbers)
 {
     open(strokes());
     const auto words = model().index(2).data(Qt::AccessibleTextRole).toString().toStdString();
-    EXPECT_THAT(words, testing::StartsWith("test image 2, true class " + std::to_string(model().labelOf(2)) + ", predicted "));
+    EXPECT_THAT(words,
+                testing::StartsWith("test image 2, true class " + std::to_string(model().labelOf(2)) + ", predicted "));
     EXPECT_THAT(words, testing::HasSubstr("nats"));
     const auto tip = model().index(2).data(Qt::ToolTipRole).toString().toStdString();
     for (const char* part : {"Confidence", "Predictive entropy", "Epistemic part", "(i)", "(ii)", "20"})
@@ -367,6 +381,7 @@ TEST_F(Images, ThousandsOfThemArePaintedOnlyWhereTheyAreSeen)
     public:
         explicit Counter(int& painted) : m_painted(painted) {}
         void paint(QPainter*, const QStyleOptionViewItem&, const QModelIndex&) const override { ++m_painted; }
+
     private:
         int& m_painted;
     } counter(painted);

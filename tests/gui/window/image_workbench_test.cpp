@@ -36,15 +36,20 @@ public:
         digits.training.steps              = 30;
         digits.prediction.samples          = 30;
         (*this)->session().setStudy(digits);
-        EXPECT_TRUE(waitFor([&] { return window().session().moment().experiment && has_images(*window().session().moment().experiment); }));
+        EXPECT_TRUE(waitFor([&] {
+            return window().session().moment().experiment && has_images(*window().session().moment().experiment);
+        }));
         EXPECT_TRUE(settled());
     }
 
     ImageWorkbench& bench() { return *window().imageWorkbench(); }
-    ImageCanvas&    canvas() { return *bench().canvas(); }
+    ImageCanvas& canvas() { return *bench().canvas(); }
     const ViewOptions& options() { return window().viewOptions(); }
 
-    bool settled() { return waitFor([&] { return !bench().settling(); }) && waitForPictures(); }
+    bool settled()
+    {
+        return waitFor([&] { return !bench().settling(); }) && waitForPictures();
+    }
     std::string boxes() { return to_csv(data_table(bench().chart()->chart())); }
     std::string headline() { return find<QLabel>("imageHeadline")->text().toStdString(); }
 
@@ -55,8 +60,9 @@ public:
         QTest::mousePress(&canvas(), Qt::LeftButton, {}, at(pixels.front()));
         for (std::size_t i = 1; i < pixels.size(); ++i)
             for (int k = 1; k <= 5; ++k) {
-                const QPointF  between = pixels[i - 1] + (pixels[i] - pixels[i - 1]) * k / 5.0;
-                QMouseEvent    move(QEvent::MouseMove, at(between), canvas().mapToGlobal(at(between)), Qt::NoButton, Qt::LeftButton, {});
+                const QPointF between = pixels[i - 1] + (pixels[i] - pixels[i - 1]) * k / 5.0;
+                QMouseEvent move(QEvent::MouseMove, at(between), canvas().mapToGlobal(at(between)), Qt::NoButton,
+                                 Qt::LeftButton, {});
                 QApplication::sendEvent(&canvas(), &move);
             }
         QTest::mouseRelease(&canvas(), Qt::LeftButton, {}, at(pixels.back()));
@@ -66,7 +72,7 @@ public:
 
 double sum(const std::vector<double>& values) { return std::accumulate(values.begin(), values.end(), 0.0); }
 
-}  // namespace
+}   // namespace
 
 TEST(ImageWorkbench, IsThereForImagesOnly)
 {
@@ -85,9 +91,10 @@ TEST(ImageWorkbench, ShowsTheChosenTestImageWithItsVerdictAndItsNeighbours)
     window.find<QSpinBox>("inputRow")->setValue(7);
     ASSERT_TRUE(window.settled());
     const auto& experiment = *window->session().moment().experiment;
-    const auto  bytes      = image_bytes(experiment, ImagePart::test, 7);
+    const auto bytes       = image_bytes(experiment, ImagePart::test, 7);
     EXPECT_THAT(window.canvas().pixels(), testing::ElementsAreArray(bytes));
-    EXPECT_THAT(window.headline(), HasSubstr("test image 7: true " + std::to_string(experiment.data->test.labels[7]) + ", predicted "));
+    EXPECT_THAT(window.headline(),
+                HasSubstr("test image 7: true " + std::to_string(experiment.data->test.labels[7]) + ", predicted "));
     EXPECT_THAT(window.find<QLabel>("imageOverlap")->text().toStdString(), HasSubstr("ertain by (i)"));
     EXPECT_THAT(window.find<QLabel>("imageProbability")->text().toStdString(), HasSubstr("ertain by (ii)"));
     EXPECT_EQ(window.bench().nearest()->count(), 8);
@@ -106,7 +113,8 @@ TEST(ImageWorkbench, TellsThePixelUnderThePointer)
     const QPoint at = window.canvas().positionOf(x, y).toPoint();
     QMouseEvent move(QEvent::MouseMove, at, window.canvas().mapToGlobal(at), Qt::NoButton, Qt::NoButton, {});
     QApplication::sendEvent(&window.canvas(), &move);
-    EXPECT_EQ(window.find<QLabel>("imagePixel")->text(), QStringLiteral("row %1, column %2: %3").arg(y).arg(x).arg(window.canvas().pixels()[brightest]));
+    EXPECT_EQ(window.find<QLabel>("imagePixel")->text(),
+              QStringLiteral("row %1, column %2: %3").arg(y).arg(x).arg(window.canvas().pixels()[brightest]));
 }
 
 TEST(ImageWorkbench, AStrokeOfTheMouseBecomesTheChosenInputAndMovesTheBoxplots)
@@ -138,9 +146,11 @@ TEST(ImageWorkbench, QuickPicturesComeWhileThePenMovesAndFullOnesWhenItRests)
     ASSERT_TRUE(window.settled());
     const auto at = window.canvas().positionOf(14, 14).toPoint();
     QTest::mousePress(&window.canvas(), Qt::LeftButton, {}, at);
-    ASSERT_TRUE(window.waitFor([&] { return window.bench().chart()->chart().caption.find("50 draws") != std::string::npos; }));
+    ASSERT_TRUE(
+        window.waitFor([&] { return window.bench().chart()->chart().caption.find("50 draws") != std::string::npos; }));
     QTest::mouseRelease(&window.canvas(), Qt::LeftButton, {}, at);
-    ASSERT_TRUE(window.waitFor([&] { return window.bench().chart()->chart().caption.find("120 draws") != std::string::npos; }));
+    ASSERT_TRUE(
+        window.waitFor([&] { return window.bench().chart()->chart().caption.find("120 draws") != std::string::npos; }));
 }
 
 TEST(ImageWorkbench, ADrawingIsCentredUnlessTurnedOffAndCanBeUndoneErasedAndCleared)
@@ -193,7 +203,7 @@ TEST(ImageWorkbench, SlidersDisturbTheImageWhichKeepsItsClassAndLeadBack)
     ASSERT_TRUE(window.settled());
     const auto original = window.canvas().pixels();
     const auto before   = window.boxes();
-    const int  label    = window->session().moment().experiment->data->test.labels[3];
+    const int label     = window->session().moment().experiment->data->test.labels[3];
     window.clickButton("imageDisturb");
     window.find<QSlider>("disturbRotateSlider")->setValue(20);
     EXPECT_EQ(window.find<QDoubleSpinBox>("disturbRotate")->value(), 20);
@@ -201,7 +211,8 @@ TEST(ImageWorkbench, SlidersDisturbTheImageWhichKeepsItsClassAndLeadBack)
     ASSERT_TRUE(window.settled());
     EXPECT_EQ(window.options().input_name, "test image 3, rotated 20°, blurred 0.8 px");
     EXPECT_EQ(window.options().input_label, label);
-    EXPECT_THAT(window.headline(), HasSubstr("test image 3, rotated 20°, blurred 0.8 px: true " + std::to_string(label)));
+    EXPECT_THAT(window.headline(),
+                HasSubstr("test image 3, rotated 20°, blurred 0.8 px: true " + std::to_string(label)));
     EXPECT_EQ(window.canvas().pixels(), disturbed(original, {1, 28, 28}, {.placement = {.degrees = 20}, .blur = 0.8}));
     EXPECT_NE(window.boxes(), before);
     window.clickButton("imageBack");
@@ -228,7 +239,7 @@ TEST(ImageWorkbench, MorphsIntoAnImageOfAClassOrIntoTheNextChosenOne)
 {
     Bench window;
     const auto& labels = window->session().moment().experiment->data->test.labels;
-    const int   other  = (labels[0] + 1) % 10;
+    const int other    = (labels[0] + 1) % 10;
     window.clickButton("imageDisturb");
     auto* target = window.find<QComboBox>("disturbTarget");
     target->setCurrentIndex(target->findData(other));
@@ -322,8 +333,11 @@ TEST(ImageWorkbench, EveryControlHasANameForScreenReaders)
 {
     Bench window;
     for (auto* widget : window.bench().findChildren<QWidget*>())
-        if (widget->focusPolicy() != Qt::NoFocus && !widget->objectName().startsWith("qt_") && (qobject_cast<QAbstractButton*>(widget) || qobject_cast<QAbstractSpinBox*>(widget)
-            || qobject_cast<QAbstractSlider*>(widget) || qobject_cast<QComboBox*>(widget))) {
-            EXPECT_FALSE(widget->accessibleName().isEmpty() && !qobject_cast<QCheckBox*>(widget) && !qobject_cast<QScrollBar*>(widget)) << widget->objectName().toStdString();
+        if (widget->focusPolicy() != Qt::NoFocus && !widget->objectName().startsWith("qt_")
+            && (qobject_cast<QAbstractButton*>(widget) || qobject_cast<QAbstractSpinBox*>(widget)
+                || qobject_cast<QAbstractSlider*>(widget) || qobject_cast<QComboBox*>(widget))) {
+            EXPECT_FALSE(widget->accessibleName().isEmpty() && !qobject_cast<QCheckBox*>(widget)
+                         && !qobject_cast<QScrollBar*>(widget))
+                << widget->objectName().toStdString();
         }
 }

@@ -21,7 +21,7 @@ void tick(WindowDriver& window, int row)
     window->runs().setData(window->runs().index(row, KeptRuns::name), Qt::Checked, Qt::CheckStateRole);
 }
 
-}  // namespace
+}   // namespace
 
 TEST(KeptRuns, EveryRunThatEndsStandsInTheTableWithWhatDiffers)
 {
@@ -31,7 +31,9 @@ TEST(KeptRuns, EveryRunThatEndsStandsInTheTableWithWhatDiffers)
     ASSERT_TRUE(window.waitForState(Session::State::ready));
     ASSERT_TRUE(window.train(200));
     ASSERT_EQ(window->runs().rowCount(), 2);
-    const auto text = [&](int row, int column) { return window->runs().data(window->runs().index(row, column), Qt::DisplayRole).toString().toStdString(); };
+    const auto text = [&](int row, int column) {
+        return window->runs().data(window->runs().index(row, column), Qt::DisplayRole).toString().toStdString();
+    };
     EXPECT_EQ(text(0, KeptRuns::steps), "200");
     EXPECT_THAT(text(0, KeptRuns::score), testing::HasSubstr("%"));
     EXPECT_EQ(text(0, KeptRuns::differs), "");
@@ -122,10 +124,13 @@ TEST(KeptRuns, WhereThereIsNoTrashTheRunStaysAndTheWindowSaysSo)
     window.find<QTableView>("runsTable")->selectRow(0);
     window.clickButton("deleteRun");
     window.clickButton("offer0");
-    window.waitFor([&] { return window->message().contains("cannot be moved to the trash") || !QFileInfo::exists(file); });
+    window.waitFor(
+        [&] { return window->message().contains("cannot be moved to the trash") || !QFileInfo::exists(file); });
     if (!QFileInfo::exists(file))
         GTEST_SKIP() << "the temporary files stand on a volume with a trash of its own";
-    EXPECT_EQ(window->message(), QStringLiteral("The run Two moons, mean field stays: its file %1 cannot be moved to the trash.").arg(file));
+    EXPECT_EQ(
+        window->message(),
+        QStringLiteral("The run Two moons, mean field stays: its file %1 cannot be moved to the trash.").arg(file));
     EXPECT_EQ(window->runs().rowCount(), 1);
     EXPECT_TRUE(QFileInfo::exists(file));
     window.clickButton("offer0");   // for good
@@ -166,7 +171,7 @@ TEST(KeptRuns, TheComparisonTakesClicksAndShowsTheBoxplotsOfAllItsRuns)
     tick(window, 1);
     window.clickButton("compareRuns");
     ASSERT_TRUE(window.waitForPictures());
-    auto* view = window->panel("compare_decision_maps")->chartView();
+    auto* view      = window->panel("compare_decision_maps")->chartView();
     const QPoint at = view->positionOf(1, 1.0, 0.5).toPoint();
     auto* target    = view->childAt(at);
     QTest::mouseClick(target, Qt::LeftButton, {}, target->mapFrom(view, at));
@@ -277,15 +282,17 @@ TEST(KeptRuns, ARegressionIsScoredByItsErrorWhereverItsDataComeFrom)
         for (int i = 0; i < 60; ++i)
             rows << i << ',' << 1000 + 0.5 * i + i % 7 * 0.01 << '\n';
     }
-    Study table       = window.study();
-    table.data.source = DataSource::csv;
-    table.data.file   = file;
-    Study drawn       = window.study();
+    Study table           = window.study();
+    table.data.source     = DataSource::csv;
+    table.data.file       = file;
+    Study drawn           = window.study();
     drawn.data.source     = DataSource::drawn;
     drawn.data.drawn_task = Task::regression;
     for (int i = 0; i < 20; ++i)
         drawn.data.points.push_back({0.1 * i, 0.05 * i * i, 0});
-    const auto score = [&] { return window->runs().data(window->runs().index(0, KeptRuns::score), Qt::DisplayRole).toString().toStdString(); };
+    const auto score = [&] {
+        return window->runs().data(window->runs().index(0, KeptRuns::score), Qt::DisplayRole).toString().toStdString();
+    };
     for (const Study& study : {table, drawn}) {
         window->session().setStudy(study);
         ASSERT_TRUE(window.waitForState(Session::State::ready)) << window->message().toStdString();

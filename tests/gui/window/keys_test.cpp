@@ -27,7 +27,8 @@ void expectDifferent(std::map<QString, QString>& taken, const QString& key, cons
     if (key.isEmpty())
         return;
     const auto [at, fresh] = taken.emplace(key, owner);
-    EXPECT_TRUE(fresh) << key.toStdString() << " belongs to " << at->second.toStdString() << " and to " << owner.toStdString();
+    EXPECT_TRUE(fresh) << key.toStdString() << " belongs to " << at->second.toStdString() << " and to "
+                       << owner.toStdString();
 }
 
 void expectDifferentIn(const QMenu& menu)
@@ -40,7 +41,7 @@ void expectDifferentIn(const QMenu& menu)
     }
 }
 
-}  // namespace
+}   // namespace
 
 TEST(Keys, NoTwoControlsOfTheWindowAnswerToOneLetter)
 {
@@ -79,11 +80,12 @@ TEST(Keys, ThePageOfKeysNamesEachKeyOfEachMenu)
                 const_cast<QAction&>(action).trigger();
         });
     const QString page = window.find<QTextBrowser>("helpText")->toPlainText();
-    int count = 0;
+    int count          = 0;
     for (const auto* top : window->menuBar()->actions())
         walk(*top->menu(), [&](const QAction& action) {
             for (const auto& key : action.shortcuts()) {
-                EXPECT_TRUE(page.contains(key.toString(QKeySequence::NativeText))) << key.toString().toStdString() << ": " << action.text().toStdString();
+                EXPECT_TRUE(page.contains(key.toString(QKeySequence::NativeText)))
+                    << key.toString().toStdString() << ": " << action.text().toStdString();
                 ++count;
             }
         });

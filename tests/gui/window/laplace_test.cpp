@@ -26,7 +26,10 @@ void openMoons(WindowDriver& window)
     ASSERT_TRUE(window.waitForPictures());
 }
 
-std::shared_ptr<const LaplaceGaussian<float>> fitOf(WindowDriver& window) { return laplace_of(*window->session().moment().snapshot); }
+std::shared_ptr<const LaplaceGaussian<float>> fitOf(WindowDriver& window)
+{
+    return laplace_of(*window->session().moment().snapshot);
+}
 
 double meanEntropy(WindowDriver& window)
 {
@@ -34,7 +37,10 @@ double meanEntropy(WindowDriver& window)
     return std::accumulate(map.z.begin(), map.z.end(), 0.0) / static_cast<double>(map.z.size());
 }
 
-bool waitForFit(WindowDriver& window) { return window.waitFor([&] { return !window->session().fitting(); }) && window.waitForPictures(); }
+bool waitForFit(WindowDriver& window)
+{
+    return window.waitFor([&] { return !window->session().fitting(); }) && window.waitForPictures();
+}
 
 void moveSlider(WindowDriver& window, double logPrecision)
 {
@@ -42,7 +48,7 @@ void moveSlider(WindowDriver& window, double logPrecision)
     slider->setValue(static_cast<int>(logPrecision * 50));
 }
 
-}  // namespace
+}   // namespace
 
 TEST(Laplace, ATrainedRunEndsWithItsCurvatureAndThePanelShowsThePrecision)
 {
@@ -51,7 +57,8 @@ TEST(Laplace, ATrainedRunEndsWithItsCurvatureAndThePanelShowsThePrecision)
     ASSERT_TRUE(window.train(400));
     ASSERT_TRUE(fitOf(window));
     EXPECT_THAT(window->session().report()->message, testing::HasSubstr("Laplace approximation: Kronecker-factored"));
-    EXPECT_EQ(window.find<QLineEdit>("laplacePanel/precision")->text().toDouble(), QString::number(fitOf(window)->precision(), 'g', 4).toDouble());
+    EXPECT_EQ(window.find<QLineEdit>("laplacePanel/precision")->text().toDouble(),
+              QString::number(fitOf(window)->precision(), 'g', 4).toDouble());
     EXPECT_TRUE(window->panel("laplace_evidence")->isVisible());
     EXPECT_EQ(window->panel("laplace_evidence")->chart().message, "");
 }
@@ -88,7 +95,8 @@ TEST(Laplace, ATypedPrecisionAndTheButtonsMoveIt)
     ASSERT_TRUE(waitForFit(window));
     EXPECT_EQ(fitOf(window)->precision(), 37);
     window.type("laplacePanel/precision", "-1");
-    EXPECT_THAT(window->statusBar()->currentMessage().toStdString(), testing::HasSubstr("posterior.laplace_precision is -1"));
+    EXPECT_THAT(window->statusBar()->currentMessage().toStdString(),
+                testing::HasSubstr("posterior.laplace_precision is -1"));
     EXPECT_EQ(window.find<QLineEdit>("laplacePanel/precision")->text(), "37");
     window.clickButton("laplacePanel/evidence");
     ASSERT_TRUE(waitForFit(window));
@@ -121,7 +129,7 @@ TEST(Laplace, TheWayOfPredictingMovesTheViewsWithoutTrainingAndUndoTakesItBack)
     WindowDriver window;
     openMoons(window);
     ASSERT_TRUE(window.train(400));
-    const auto   curvature  = fitOf(window)->curvature();
+    const auto curvature    = fitOf(window)->curvature();
     const double linearised = meanEntropy(window);
     window.choose("posterior.laplace_predictive/editor", "weights");
     ASSERT_TRUE(waitForFit(window));

@@ -51,22 +51,26 @@ protected:
     }
 };
 
-}  // namespace
+}   // namespace
 
 TEST_F(LawChoiceTest, IsOneForAllViewsOfTheRunAndTheTabSimplex)
 {
     WindowDriver window;
     trainAs(window, "two_moons_mean_field");
-    EXPECT_THAT(captionOf(window, "beta_marginals"), testing::AllOf(HasSubstr("Laplace Bridge: projected"), HasSubstr("Logits by moments of draws")));
+    EXPECT_THAT(captionOf(window, "beta_marginals"),
+                testing::AllOf(HasSubstr("Laplace Bridge: projected"), HasSubstr("Logits by moments of draws")));
     action(window, "lawVariant/plain")->trigger();
     action(window, "lawLogits/linearisation")->trigger();
-    EXPECT_THAT(captionOf(window, "beta_marginals"), testing::AllOf(HasSubstr("Laplace Bridge: plain"), HasSubstr("Logits by linearisation")));
+    EXPECT_THAT(captionOf(window, "beta_marginals"),
+                testing::AllOf(HasSubstr("Laplace Bridge: plain"), HasSubstr("Logits by linearisation")));
     EXPECT_THAT(captionOf(window, "simplex"), HasSubstr("by linearising the network"));
     EXPECT_EQ(window->simplexWorkbench()->variant(), BridgeVariant::plain);
     window->undoStack().undo();
     EXPECT_TRUE(action(window, "lawVariant/projected")->isChecked());
     for (const char* view : {"simplex", "beta_marginals", "list_lengths"})
-        EXPECT_THAT(window.find<QToolButton>(QStringLiteral("lawChoice/") + QLatin1String(view))->text().toStdString(), HasSubstr("projected")) << view;
+        EXPECT_THAT(window.find<QToolButton>(QStringLiteral("lawChoice/") + QLatin1String(view))->text().toStdString(),
+                    HasSubstr("projected"))
+            << view;
 }
 
 TEST_F(LawChoiceTest, IsRemembered)

@@ -12,8 +12,8 @@
 #include <QMimeData>
 #include <QPushButton>
 #include <QSlider>
-#include <QTableView>
 #include <QTabWidget>
+#include <QTableView>
 #include <QTemporaryDir>
 
 #include <cmath>
@@ -53,7 +53,10 @@ public:
         dialog.open(file);
         wait();
     }
-    void wait() { EXPECT_TRUE(QTest::qWaitFor([&] { return !dialog.busy(); }, 20000)); }
+    void wait()
+    {
+        EXPECT_TRUE(QTest::qWaitFor([&] { return !dialog.busy(); }, 20000));
+    }
     template <class Widget>
     Widget* find(const char* name)
     {
@@ -64,17 +67,19 @@ public:
     std::string text(const char* label) { return find<QLabel>(label)->text().toStdString(); }
 
     QTemporaryDir folder;
-    QString       file;
-    OpenLogits    dialog;
+    QString file;
+    OpenLogits dialog;
 };
 
-}  // namespace
+}   // namespace
 
 TEST(OpenLogits, ShowsRowsTotalsAndTheListOfTheChosenRow)
 {
     LogitsDriver logits;
     EXPECT_EQ(logits.text("logitsAbout"), "four.npz: 4 rows, 3 classes, variances");
-    EXPECT_THAT(logits.text("logitsNumbers"), testing::AllOf(HasSubstr("top-1 accuracy <b>0.5000</b>"), HasSubstr("true class in the list <b>0.7500</b>"), HasSubstr("mean length <b>2.000</b>")));
+    EXPECT_THAT(logits.text("logitsNumbers"), testing::AllOf(HasSubstr("top-1 accuracy <b>0.5000</b>"),
+                                                             HasSubstr("true class in the list <b>0.7500</b>"),
+                                                             HasSubstr("mean length <b>2.000</b>")));
     auto& model = logits.dialog.model();
     ASSERT_EQ(model.rowCount(), 4);
     EXPECT_EQ(model.index(2, LogitsModel::labelColumn).data().toString(), "owl");
@@ -137,7 +142,8 @@ TEST(OpenLogits, WithoutLabelsHidesWhatNeedsThem)
 TEST(OpenLogits, ABrokenFileIsNamedAndWhatWasOpenStays)
 {
     LogitsDriver logits;
-    logits.dialog.open(written(logits.folder, "bad.npz", {doubles("mean", {1, 2}, {1, 2}), doubles("variance", {1, 2}, {1, -1})}));
+    logits.dialog.open(
+        written(logits.folder, "bad.npz", {doubles("mean", {1, 2}, {1, 2}), doubles("variance", {1, 2}, {1, -1})}));
     logits.wait();
     bool said = false;
     for (const auto* label : logits.dialog.findChildren<QLabel*>())

@@ -40,5 +40,6 @@ TEST(Numbers, ADecimalCommaInAFieldIsRefusedAndSaysHowToWriteIt)
     const double noise = window.study().data.toy.noise;
     window.type("data.noise/editor", "0,25");
     EXPECT_EQ(window.study().data.toy.noise, noise);
-    EXPECT_TRUE(window.find<QLabel>("data.noise/mistake")->text().contains(QStringLiteral("with a decimal point, as 0.25.")));
+    EXPECT_TRUE(
+        window.find<QLabel>("data.noise/mistake")->text().contains(QStringLiteral("with a decimal point, as 0.25.")));
 }

@@ -102,7 +102,10 @@ TEST(Picture, DrawingDuringARunStartsItAgainWithThePoints)
     ASSERT_TRUE(window.waitFor([&] { return window->session().moment().snapshot->point.step > 0; }));
     window.clickButton("toolDraw0");
     window.dragMap(0.0, -1.0, 1.0, -1.0);
-    ASSERT_TRUE(window.waitFor([&] { return window->session().moment().experiment->study.data.source == DataSource::drawn && window->session().active(); }));
+    ASSERT_TRUE(window.waitFor([&] {
+        return window->session().moment().experiment->study.data.source == DataSource::drawn
+               && window->session().active();
+    }));
     window.clickAction("cancel");
     EXPECT_TRUE(window.waitForState(Session::State::ended));
 }
@@ -115,7 +118,8 @@ TEST(Picture, TheAxesStayStillWhileThePenIsInTheHand)
     ASSERT_TRUE(window.waitForPictures());
     const auto before = view->shownRange(0);
     ASSERT_TRUE(before);
-    const double left = before->first.first + 0.02 * (before->first.second - before->first.first), low = before->second.first + 0.02 * (before->second.second - before->second.first);
+    const double left = before->first.first + 0.02 * (before->first.second - before->first.first),
+                 low  = before->second.first + 0.02 * (before->second.second - before->second.first);
     for (int i = 0; i < 3; ++i) {
         window.clickMap(left, low);   // a free map would grow at each of these
         ASSERT_TRUE(window.waitForState(Session::State::ready));
@@ -132,15 +136,16 @@ TEST(Picture, APointThatIsDrawnKeepsTheTrainedNetAndUndoBringsBackBoth)
 {
     WindowDriver window;
     ASSERT_TRUE(window.train(200));
-    const Study before   = window.study();
-    const auto  trained  = window->session().moment().snapshot;
+    const Study before = window.study();
+    const auto trained = window->session().moment().snapshot;
     window.clickButton("toolDraw1");
     window.clickMap(0.5, 1.2);
     window.clickMap(0.6, 1.2);
     ASSERT_TRUE(window.waitForState(Session::State::ready));
     EXPECT_EQ(window->session().moment().snapshot->posterior, trained->posterior);
     EXPECT_TRUE(window->session().goesOn());
-    EXPECT_THAT(window.find<QLabel>("progressText")->text().toStdString(), testing::HasSubstr("goes on from the trained net"));
+    EXPECT_THAT(window.find<QLabel>("progressText")->text().toStdString(),
+                testing::HasSubstr("goes on from the trained net"));
     window->undoStack().undo();
     ASSERT_TRUE(window.waitForState(Session::State::ready));
     EXPECT_EQ(window->session().moment().snapshot->posterior, trained->posterior);
@@ -182,7 +187,7 @@ TEST(Picture, ARegressionStudyShowsItsBand)
 {
     WindowDriver window;
     window->openFile(QString());   // nothing to open is said and changes nothing
-    auto* presets = window.find<QComboBox>("presets");
+    auto* presets   = window.find<QComboBox>("presets");
     const int cubic = presets->findData("cubic");
     ASSERT_GE(cubic, 0);
     presets->setCurrentIndex(cubic);
@@ -214,7 +219,9 @@ TEST(Picture, TheTestRowsOfATableAreSortedFilteredAndChosenByAClick)
     ASSERT_TRUE(table->isVisible());
     const int n = static_cast<int>(window->session().moment().experiment->data->test.n_rows);
     ASSERT_TRUE(window.waitFor([&] { return table->model()->rowCount() == n; }));
-    const auto number = [&](int row, int column) { return table->model()->index(row, column).data(Qt::UserRole).toDouble(); };
+    const auto number = [&](int row, int column) {
+        return table->model()->index(row, column).data(Qt::UserRole).toDouble();
+    };
     table->sortByColumn(test_row::entropy, Qt::DescendingOrder);
     for (int row = 1; row < n; ++row)
         EXPECT_GE(number(row - 1, test_row::entropy), number(row, test_row::entropy));
@@ -242,7 +249,8 @@ TEST(Picture, AClickOnTheMapMarksTheInputAndComputesNoMap)
     WindowDriver window;
     ASSERT_TRUE(window.waitForPictures());
     QStringList made;
-    QObject::connect(&window->scheduler(), &ViewScheduler::pictures, &window.window(), [&](const std::vector<ViewScheduler::Picture>& pictures) {
+    QObject::connect(&window->scheduler(), &ViewScheduler::pictures, &window.window(),
+                     [&](const std::vector<ViewScheduler::Picture>& pictures) {
         for (const auto& picture : pictures)
             made += picture.place;
     });

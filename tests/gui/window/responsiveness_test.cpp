@@ -16,10 +16,10 @@ namespace {
 /// 2-1200-1200-2, 1.4 million weights with a mean and a standard deviation each; training fills all cores.
 void trainLargeNet(WindowDriver& window)
 {
-    Study study                = window.study();
-    study.network.hidden       = {1200, 1200};
-    study.training.batch_size  = 128;
-    study.training.steps       = 100000000;
+    Study study               = window.study();
+    study.network.hidden      = {1200, 1200};
+    study.training.batch_size = 128;
+    study.training.steps      = 100000000;
     window->session().setStudy(study);
     ASSERT_TRUE(window.waitForState(Session::State::ready));
     window.clickAction("train");
@@ -33,7 +33,7 @@ bool machineIsBusy()
     return getloadavg(load, 1) == 1 && load[0] > 2.0 * std::thread::hardware_concurrency();
 }
 
-}  // namespace
+}   // namespace
 
 TEST(Responsiveness, TheEventLoopAnswersWithin50MillisecondsWhileALargeNetTrains)
 {
@@ -45,9 +45,12 @@ TEST(Responsiveness, TheEventLoopAnswersWithin50MillisecondsWhileALargeNetTrains
     std::thread asker([&] {   // asks from outside, so that a stalled loop cannot hide its own stall
         for (int i = 0; i < 1500; ++i) {
             const auto asked = Clock::now();
-            QMetaObject::invokeMethod(&window.window(), [&milliseconds, asked] {
+            QMetaObject::invokeMethod(
+                &window.window(),
+                [&milliseconds, asked] {
                 milliseconds.push_back(std::chrono::duration<double, std::milli>(Clock::now() - asked).count());
-            }, Qt::QueuedConnection);
+                },
+                Qt::QueuedConnection);
             std::this_thread::sleep_for(std::chrono::milliseconds(5));
         }
         done = true;
@@ -57,8 +60,9 @@ TEST(Responsiveness, TheEventLoopAnswersWithin50MillisecondsWhileALargeNetTrains
     ASSERT_TRUE(window.waitFor([&] { return milliseconds.size() == 1500; }));
     std::sort(milliseconds.begin(), milliseconds.end());
     const double p50 = milliseconds[750], p99 = milliseconds[1485], worst = milliseconds.back();
-    std::printf("event loop while training 1.4 million weights: median %.2f ms, 99th percentile %.1f ms, worst %.1f ms, step %ld\n", p50, p99, worst,
-                window->session().moment().snapshot->point.step);
+    std::printf(
+        "event loop while training 1.4 million weights: median %.2f ms, 99th percentile %.1f ms, worst %.1f ms, step %ld\n",
+        p50, p99, worst, window->session().moment().snapshot->point.step);
     RecordProperty("p99_milliseconds", std::to_string(p99));
     if (p99 >= 50 && machineIsBusy())
         GTEST_SKIP() << "The machine is busy with other work: 99th percentile " << p99 << " ms tells nothing.";
@@ -82,7 +86,8 @@ TEST(Responsiveness, PauseAndCancelActWithin100Milliseconds)
     const double cancel = static_cast<double>(clock.nsecsElapsed()) * 1e-6;
     std::printf("pause took %.1f ms, cancel %.1f ms\n", pause, cancel);
     if ((pause >= 100 || cancel >= 100) && machineIsBusy())
-        GTEST_SKIP() << "The machine is busy with other work: pause " << pause << " ms, cancel " << cancel << " ms tell nothing.";
+        GTEST_SKIP() << "The machine is busy with other work: pause " << pause << " ms, cancel " << cancel
+                     << " ms tell nothing.";
     EXPECT_LT(pause, 100);
     EXPECT_LT(cancel, 100);
 }

@@ -103,7 +103,7 @@ TEST(Run, TheTimeMachineMovesAllViewsToARecordedStep)
 TEST(Run, ALossThatIsNotFiniteSaysWhereAndGoesBackToTheLastGoodStep)
 {
     WindowDriver window;
-    Study study = preset("cubic");
+    Study study                           = preset("cubic");
     study.training.optimizer.kind         = OptimizerKind::sgd;
     study.training.schedule.learning_rate = 1000;
     study.training.steps                  = 2000;
@@ -111,7 +111,8 @@ TEST(Run, ALossThatIsNotFiniteSaysWhereAndGoesBackToTheLastGoodStep)
     window.clickAction("train");
     ASSERT_TRUE(window.waitForState(Session::State::ended));
     EXPECT_EQ(window->session().report()->stop, StopReason::not_finite);
-    EXPECT_THAT(window->message().toStdString(), testing::AllOf(testing::HasSubstr("step"), testing::HasSubstr("last good step")));
+    EXPECT_THAT(window->message().toStdString(),
+                testing::AllOf(testing::HasSubstr("step"), testing::HasSubstr("last good step")));
     EXPECT_LT(window->session().moment().snapshot->point.step, 2000);
 }
 
@@ -127,7 +128,8 @@ TEST(Run, EditsWaitForTheNextStartWhileARunGoesOn)
     EXPECT_EQ(window->session().moment().experiment, experiment);
     EXPECT_EQ(window->session().state(), Session::State::running);
     window.clickAction("restart");
-    EXPECT_TRUE(window.waitFor([&] { return window->session().moment().experiment->study.training.schedule.learning_rate == 0.02; }));
+    EXPECT_TRUE(window.waitFor(
+        [&] { return window->session().moment().experiment->study.training.schedule.learning_rate == 0.02; }));
     window.clickAction("cancel");
     EXPECT_TRUE(window.waitForState(Session::State::ended));
 }
@@ -174,11 +176,13 @@ TEST(Run, AfterAnotherRunEveryPlaceShowsItOrSaysThatItIsComputing)
     WindowDriver window;
     ASSERT_TRUE(window.train(100));
     std::map<QString, long> shown;   // run of the picture in each place; -1: it says that it is computing
-    QObject::connect(&window->scheduler(), &ViewScheduler::pictures, &window.window(), [&](const std::vector<ViewScheduler::Picture>& pictures) {
+    QObject::connect(&window->scheduler(), &ViewScheduler::pictures, &window.window(),
+                     [&](const std::vector<ViewScheduler::Picture>& pictures) {
         for (const auto& picture : pictures)
             shown[picture.place] = picture.run;
     });
-    QObject::connect(&window->scheduler(), &ViewScheduler::waiting, &window.window(), [&](const QString& place) { shown[place] = -1; });
+    QObject::connect(&window->scheduler(), &ViewScheduler::waiting, &window.window(),
+                     [&](const QString& place) { shown[place] = -1; });
     window.clickAction("restart");
     const long run = window->session().shownRun();
     ASSERT_TRUE(window.waitFor([&] { return window->session().state() == Session::State::ended; }));

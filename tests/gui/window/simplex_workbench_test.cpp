@@ -48,13 +48,14 @@ public:
     }
     void drag(Handle handle, QPointF by)
     {
-        auto* view = bench().picture()->chartView();
+        auto* view         = bench().picture()->chartView();
         const QPointF from = bench().handlePosition(handle);
-        auto* plot = view->findChild<QWidget*>(QStringLiteral("plot"));
-        const auto at = [&](double share) { return plot->mapFrom(view, (from + share * by).toPoint()); };
+        auto* plot         = view->findChild<QWidget*>(QStringLiteral("plot"));
+        const auto at      = [&](double share) { return plot->mapFrom(view, (from + share * by).toPoint()); };
         QTest::mousePress(plot, Qt::LeftButton, {}, at(0));
         for (int i = 1; i <= 10; ++i) {
-            QMouseEvent move(QEvent::MouseMove, at(i / 10.0), plot->mapToGlobal(at(i / 10.0)), Qt::NoButton, Qt::LeftButton, {});
+            QMouseEvent move(QEvent::MouseMove, at(i / 10.0), plot->mapToGlobal(at(i / 10.0)), Qt::NoButton,
+                             Qt::LeftButton, {});
             QApplication::sendEvent(plot, &move);
         }
         QTest::mouseRelease(plot, Qt::LeftButton, {}, at(1));
@@ -74,7 +75,10 @@ public:
         four.training.steps     = 40;
         four.prediction.samples = 60;
         window().session().setStudy(four);
-        EXPECT_TRUE(waitFor([&] { return window().session().moment().experiment && window().session().moment().experiment->data->training.n_classes() == 4; }));
+        EXPECT_TRUE(waitFor([&] {
+            return window().session().moment().experiment
+                   && window().session().moment().experiment->data->training.n_classes() == 4;
+        }));
         EXPECT_TRUE(settled());
     }
 };
@@ -85,7 +89,7 @@ double integral(const Panel& panel)
     return std::accumulate(map.z.begin(), map.z.end(), 0.0) / (2.0 * map.n * map.n);
 }
 
-}  // namespace
+}   // namespace
 
 TEST(SimplexWorkbench, ShowsTwoDensitiesThatIntegrateToOneAndTheirNumbers)
 {
@@ -112,7 +116,7 @@ TEST(SimplexWorkbench, ADragMovesTheMeanAndUndoBringsItBackInOneStep)
 {
     Triangle3 window;
     window.preset("fig_5_3_first");
-    const auto before = window.mu();
+    const auto before  = window.mu();
     const auto numbers = window.summary();
     window.drag(Handle::mean, {40, 10});
     const auto place = window.bench().hand()->mean();
@@ -131,12 +135,15 @@ TEST(SimplexWorkbench, ADragOfAnAxisStretchesTheCovarianceAndLeavesTheMean)
     Triangle3 window;
     window.preset("fig_5_3_first");
     const double longer = window.bench().hand()->length(0), other = window.bench().hand()->length(1);
-    const QPointF centre = window.bench().handlePosition(Handle::mean), end = window.bench().handlePosition(Handle::first_axis);
+    const QPointF centre = window.bench().handlePosition(Handle::mean),
+                  end    = window.bench().handlePosition(Handle::first_axis);
     window.drag(Handle::first_axis, end - centre);   // twice as far out
     EXPECT_GT(window.bench().hand()->length(0), 1.5 * longer);
     EXPECT_NEAR(window.bench().hand()->length(1), other, 1e-9);
     EXPECT_THAT(window.mu(), testing::ElementsAre(0, 0, 0));
-    EXPECT_GT(window.find<QDoubleSpinBox>("sigma00")->value() + window.find<QDoubleSpinBox>("sigma11")->value() + window.find<QDoubleSpinBox>("sigma22")->value(), 0.31);
+    EXPECT_GT(window.find<QDoubleSpinBox>("sigma00")->value() + window.find<QDoubleSpinBox>("sigma11")->value()
+                  + window.find<QDoubleSpinBox>("sigma22")->value(),
+              0.31);
 }
 
 TEST(SimplexWorkbench, HandlesOfANarrowLawCanStillBeGrabbed)
@@ -246,7 +253,7 @@ TEST(SimplexWorkbench, ChosenCornersStayDifferentClasses)
     window.bench().setSource(Source::chosen_input);
     ASSERT_TRUE(window.settled());
     window.find<QCheckBox>("simplexMostProbable")->setChecked(false);
-    auto* corner = window.find<QComboBox>("simplexCorner0");
+    auto* corner     = window.find<QComboBox>("simplexCorner0");
     const int chosen = window.find<QComboBox>("simplexCorner1")->currentIndex();
     corner->setCurrentIndex(chosen);
     Q_EMIT corner->activated(chosen);

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "window_driver.h"
 
+#include "docks/study_panel.h"
 #include "parts/data_set_box.h"
 #include "parts/field_editor.h"
 #include "parts/help_mark.h"
-#include "docks/study_panel.h"
 
 #include "sources/image_sources.h"
 #include "study/family_settings.h"
@@ -52,8 +52,9 @@ TEST(StudyPanel, ANewFamilyBringsItsSettingsAlongInOneStepAndSaysSo)
     window.choose("posterior.family/editor", "layer_scale");
     EXPECT_EQ(window.study().training.kl_weight, with_family_defaults(before, "layer_scale").study.training.kl_weight);
     EXPECT_NE(window.study().training.kl_weight, before.training.kl_weight);
-    EXPECT_THAT(window->message().toStdString(), testing::AllOf(testing::StartsWith("Also set: "), testing::HasSubstr("KL weight: 1 → 0.01"),
-                                                               testing::Not(testing::HasSubstr("Posterior: "))));
+    EXPECT_THAT(window->message().toStdString(),
+                testing::AllOf(testing::StartsWith("Also set: "), testing::HasSubstr("KL weight: 1 → 0.01"),
+                               testing::Not(testing::HasSubstr("Posterior: "))));
     EXPECT_EQ(window->undoStack().count(), 1);
     window->undoStack().undo();
     EXPECT_TRUE(window.study() == before);
@@ -65,10 +66,14 @@ TEST(StudyPanel, AnotherSourceOfDataBringsAWholeStudyInOneStep)
     const Study before = window.study();
     window.choose("data.source/editor", "strokes");
     EXPECT_TRUE(window.study() == preset("stroke_digits_lenet_mean_field"));
-    EXPECT_THAT(window->message().toStdString(), testing::StartsWith("Also set: network, posterior, prior and training"));
-    EXPECT_TRUE(window.find<FieldEditor>("data.alphabet")->isVisibleTo(window.find<FieldEditor>("data.alphabet")->parentWidget()));
-    EXPECT_TRUE(window.find<FieldEditor>("network.units")->isVisibleTo(window.find<FieldEditor>("network.units")->parentWidget()));
-    EXPECT_FALSE(window.find<FieldEditor>("network.hidden")->isVisibleTo(window.find<FieldEditor>("network.hidden")->parentWidget()));
+    EXPECT_THAT(window->message().toStdString(),
+                testing::StartsWith("Also set: network, posterior, prior and training"));
+    EXPECT_TRUE(window.find<FieldEditor>("data.alphabet")
+                    ->isVisibleTo(window.find<FieldEditor>("data.alphabet")->parentWidget()));
+    EXPECT_TRUE(window.find<FieldEditor>("network.units")
+                    ->isVisibleTo(window.find<FieldEditor>("network.units")->parentWidget()));
+    EXPECT_FALSE(window.find<FieldEditor>("network.hidden")
+                     ->isVisibleTo(window.find<FieldEditor>("network.hidden")->parentWidget()));
     EXPECT_EQ(window->undoStack().count(), 1);
     window.choose("data.source/editor", "toy");
     EXPECT_TRUE(window.study() == before);
@@ -160,7 +165,7 @@ QLineEdit* typeOnly(WindowDriver& window, const QString& field, const QString& t
     return line;
 }
 
-}  // namespace
+}   // namespace
 
 TEST(StudyPanel, WhatIsTypedCountsWhenAKeyTrains)
 {
@@ -200,8 +205,10 @@ TEST(StudyPanel, AWrongFieldStartsNothingAndIsNamedByItsLabel)
         typeOnly(window, "training.learning_rate", "1e6");
         window.clickAction(action);
         EXPECT_EQ(window->session().state(), Session::State::ready) << action;
-        EXPECT_THAT(window->message().toStdString(), testing::AllOf(testing::StartsWith("Not started. Learning rate η is 1"), testing::HasSubstr("expected a number greater than 0"),
-                                                                   testing::Not(testing::HasSubstr("training."))));
+        EXPECT_THAT(window->message().toStdString(),
+                    testing::AllOf(testing::StartsWith("Not started. Learning rate η is 1"),
+                                   testing::HasSubstr("expected a number greater than 0"),
+                                   testing::Not(testing::HasSubstr("training."))));
     }
     EXPECT_TRUE(window.find<QLabel>("training.learning_rate/mistake")->isVisible());
     EXPECT_EQ(window->runs().rowCount(), 0);
@@ -213,9 +220,12 @@ TEST(StudyPanel, ANetThatIsTooLargeIsRefusedAtItsField)
     auto* line = typeOnly(window, "network.hidden", "10000, 10000");
     QTest::keyClick(line, Qt::Key_F5);
     ASSERT_TRUE(window.waitForState(Session::State::refused));
-    EXPECT_THAT(window.find<QLabel>("network.hidden/mistake")->text().toStdString(), testing::StartsWith("Layer 3 of the network: the network would have 100040000 weights, expected at most 50000000."));
+    EXPECT_THAT(window.find<QLabel>("network.hidden/mistake")->text().toStdString(),
+                testing::StartsWith(
+                    "Layer 3 of the network: the network would have 100040000 weights, expected at most 50000000."));
     window.clickAction("train");
-    EXPECT_THAT(window->message().toStdString(), testing::StartsWith("Not started. Layer 3 of the network: the network would have 100040000 weights"));
+    EXPECT_THAT(window->message().toStdString(),
+                testing::StartsWith("Not started. Layer 3 of the network: the network would have 100040000 weights"));
     EXPECT_EQ(window->session().state(), Session::State::refused);
 }
 
@@ -224,7 +234,7 @@ TEST(StudyPanel, UndoInAFieldTakesBackWhatIsTypedAndThenTheSetting)
     WindowDriver window;
     window.setSteps(30);
     const double before = window.study().training.schedule.learning_rate;
-    auto* line = typeOnly(window, "training.learning_rate", "0.02");
+    auto* line          = typeOnly(window, "training.learning_rate", "0.02");
     QTest::keyClick(line, Qt::Key_Return);
     ASSERT_EQ(window.study().training.schedule.learning_rate, 0.02);
     QTest::keyClick(line, Qt::Key_Z, Qt::ControlModifier);   // nothing is being typed
@@ -265,7 +275,7 @@ TEST(StudyPanel, EveryPresetOpensAndIsReadyOrSaysWhichDataAreMissing)
 {
     WindowDriver window;
     for (std::size_t i = 0; i < presets().size(); ++i) {
-        auto* box = window.find<QComboBox>("presets");
+        auto* box    = window.find<QComboBox>("presets");
         const int at = box->findData(QString::fromStdString(presets()[i].id));
         ASSERT_GE(at, 0) << presets()[i].id;
         box->setCurrentIndex(at);
@@ -281,12 +291,13 @@ TEST(StudyPanel, EveryPresetOpensAndIsReadyOrSaysWhichDataAreMissing)
 TEST(StudyPanel, PresetsStandUnderHeadingsThatCannotBeChosen)
 {
     WindowDriver window;
-    auto* box = window.find<QComboBox>("presets");
+    auto* box    = window.find<QComboBox>("presets");
     int headings = 0;
     for (int i = 0; i < box->count(); ++i)
         if (box->itemData(i).toString().isEmpty()) {
             ++headings;
-            EXPECT_FALSE(box->model()->flags(box->model()->index(i, 0)).testFlag(Qt::ItemIsEnabled)) << box->itemText(i).toStdString();
+            EXPECT_FALSE(box->model()->flags(box->model()->index(i, 0)).testFlag(Qt::ItemIsEnabled))
+                << box->itemText(i).toStdString();
         }
     EXPECT_EQ(headings, static_cast<int>(std::size(preset_groups)));
     EXPECT_EQ(box->count() - headings, static_cast<int>(presets().size()));

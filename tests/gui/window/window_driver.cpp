@@ -20,7 +20,7 @@ std::unique_ptr<MainWindow> open(WindowDriver::Runs runs)
     return std::make_unique<MainWindow>();
 }
 
-}  // namespace
+}   // namespace
 
 WindowDriver::WindowDriver(Runs runs) : m_owned(open(runs)), m_window(*m_owned)
 {
@@ -31,7 +31,10 @@ WindowDriver::WindowDriver(Runs runs) : m_owned(open(runs)), m_window(*m_owned)
     EXPECT_TRUE(waitForPictures());
 }
 
-bool WindowDriver::waitFor(const std::function<bool()>& condition, int milliseconds) { return QTest::qWaitFor(condition, milliseconds); }
+bool WindowDriver::waitFor(const std::function<bool()>& condition, int milliseconds)
+{
+    return QTest::qWaitFor(condition, milliseconds);
+}
 
 bool WindowDriver::waitForPictures()
 {
@@ -84,12 +87,15 @@ void WindowDriver::clickMap(double x, double y)
 
 void WindowDriver::dragMap(double x1, double y1, double x2, double y2)
 {
-    auto* view   = m_window.panel(QStringLiteral("decision_map"))->chartView();
-    auto* target = view->childAt(view->positionOf(0, x1, y1).toPoint());
-    const auto at = [&](double share) { return target->mapFrom(view, view->positionOf(0, x1 + share * (x2 - x1), y1 + share * (y2 - y1)).toPoint()); };
+    auto* view    = m_window.panel(QStringLiteral("decision_map"))->chartView();
+    auto* target  = view->childAt(view->positionOf(0, x1, y1).toPoint());
+    const auto at = [&](double share) {
+        return target->mapFrom(view, view->positionOf(0, x1 + share * (x2 - x1), y1 + share * (y2 - y1)).toPoint());
+    };
     QTest::mousePress(target, Qt::LeftButton, {}, at(0));
     for (int i = 1; i <= 20; ++i) {
-        QMouseEvent move(QEvent::MouseMove, at(i / 20.0), target->mapToGlobal(at(i / 20.0)), Qt::NoButton, Qt::LeftButton, {});
+        QMouseEvent move(QEvent::MouseMove, at(i / 20.0), target->mapToGlobal(at(i / 20.0)), Qt::NoButton,
+                         Qt::LeftButton, {});
         QApplication::sendEvent(target, &move);
     }
     QTest::mouseRelease(target, Qt::LeftButton, {}, at(1));

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "window/main_window.h"
 #include "docks/prediction_area.h"
 #include "docks/view_panel.h"
+#include "window/main_window.h"
 
 #include "widgets/chart_view.h"
 
@@ -29,18 +29,21 @@ public:
         EXPECT_NE(found, nullptr) << "no control named " << name.toStdString();
         return found;
     }
-    void clickAction(const QString& name);            ///< the button of the toolbar
+    void clickAction(const QString& name);   ///< the button of the toolbar
     void clickButton(const QString& name);
     void choose(const QString& comboBox, const QString& data);
     void type(const QString& lineEdit, const QString& text);   ///< and Enter
     void clickMap(double x, double y);
     void dragMap(double x1, double y1, double x2, double y2);
-    void setSteps(long steps);                        ///< of the Study, past the panel, and waits until it is ready
+    void setSteps(long steps);   ///< of the Study, past the panel, and waits until it is ready
 
     bool waitFor(const std::function<bool()>& condition, int milliseconds = 20000);
-    bool waitForState(Session::State state) { return waitFor([&] { return m_window.session().state() == state; }); }
-    bool waitForPictures();                           ///< until nothing is being drawn
-    bool train(long steps);                           ///< a whole run, and its pictures
+    bool waitForState(Session::State state)
+    {
+        return waitFor([&] { return m_window.session().state() == state; });
+    }
+    bool waitForPictures();   ///< until nothing is being drawn
+    bool train(long steps);   ///< a whole run, and its pictures
 
 private:
     std::unique_ptr<MainWindow> m_owned;

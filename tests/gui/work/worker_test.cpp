@@ -39,15 +39,17 @@ struct Held {
 
 Worker::Work shows(std::vector<std::string>& shown, const std::string& name)
 {
-    return [&shown, name](std::stop_token, Worker::Progress&) -> Worker::Show { return [&shown, name] { shown.push_back(name); }; };
+    return [&shown, name](std::stop_token, Worker::Progress&) -> Worker::Show {
+        return [&shown, name] { shown.push_back(name); };
+    };
 }
 
-}  // namespace
+}   // namespace
 
 TEST(Worker, ANewerTaskStopsTheOneAtWorkAndOnlyTheNewestIsShown)
 {
     std::vector<std::string> shown;
-    Held   first;
+    Held first;
     Worker worker({.newer = Newer::stops_old});
     worker.submit(first.work(shown, "first"));
     first.begun.wait();
@@ -61,7 +63,7 @@ TEST(Worker, ANewerTaskStopsTheOneAtWorkAndOnlyTheNewestIsShown)
 TEST(Worker, ATaskWhoseNewerOneWaitsIsFinishedAndShownAndOnlyTheNewestFollows)
 {
     std::vector<std::string> shown;
-    Held   first;
+    Held first;
     Worker worker({.newer = Newer::waits_for_old});
     worker.submit(first.work(shown, "first"));
     first.begun.wait();
@@ -76,7 +78,7 @@ TEST(Worker, ATaskWhoseNewerOneWaitsIsFinishedAndShownAndOnlyTheNewestFollows)
 TEST(Worker, ATaskMayStopTheOldOneWhereTheRuleIsToWait)
 {
     std::vector<std::string> shown;
-    Held   first;
+    Held first;
     Worker worker({.newer = Newer::waits_for_old});
     worker.submit(first.work(shown, "first"));
     first.begun.wait();
@@ -106,13 +108,18 @@ TEST(Worker, WhatATaskThrowsArrivesAsASentenceWithItsFieldAndTheNextTaskIsDone)
 {
     std::vector<std::string> shown, failures;
     Worker worker({.newer = Newer::in_line});
-    QObject::connect(&worker, &Worker::failed, &worker, [&](const QString& field, const QString& sentence) { failures.push_back((field + '|' + sentence).toStdString()); });
-    worker.submit([](std::stop_token, Worker::Progress&) -> Worker::Show { throw Error("data.file", "data.csv is not there, expected a table."); });
+    QObject::connect(&worker, &Worker::failed, &worker, [&](const QString& field, const QString& sentence) {
+        failures.push_back((field + '|' + sentence).toStdString());
+    });
+    worker.submit([](std::stop_token, Worker::Progress&) -> Worker::Show {
+        throw Error("data.file", "data.csv is not there, expected a table.");
+    });
     worker.submit([](std::stop_token, Worker::Progress&) -> Worker::Show { throw std::runtime_error("Plain words."); });
     worker.submit([](std::stop_token, Worker::Progress&) -> Worker::Show { throw 7; });
     worker.submit(shows(shown, "next"));
     ASSERT_TRUE(waitFor([&] { return !worker.busy(); }));
-    EXPECT_THAT(failures, ElementsAre("data.file|data.csv is not there, expected a table.", "|Plain words.", "|This ended by an error that has no words."));
+    EXPECT_THAT(failures, ElementsAre("data.file|data.csv is not there, expected a table.", "|Plain words.",
+                                      "|This ended by an error that has no words."));
     EXPECT_THAT(shown, ElementsAre("next"));
 }
 
@@ -120,7 +127,7 @@ TEST(Worker, ACancelledTaskIsStoppedAndNothingOfItIsShown)
 {
     std::vector<std::string> shown;
     std::vector<bool> busy;
-    Held   first;
+    Held first;
     Worker worker;
     QObject::connect(&worker, &Worker::busyChanged, &worker, [&](bool now) { busy.push_back(now); });
     worker.submit(first.work(shown, "first"));
@@ -214,11 +221,13 @@ TEST(Worker, ATaskAtOnceEndsTheRestOfARestedOne)
 {
     std::vector<std::string> shown;
     Worker worker({.newer = Newer::in_line, .rest = 1e9});
-    worker.submit([&shown](std::stop_token, Worker::Progress&) -> Worker::Show {
-        const double begin = threadSeconds();
-        while (threadSeconds() - begin < 0.001) {}
-        return [&shown] { shown.emplace_back("live"); };
-    }, Newer::waits_for_old, Worker::Pace::rested);
+    worker.submit(
+        [&shown](std::stop_token, Worker::Progress&) -> Worker::Show {
+            const double begin = threadSeconds();
+            while (threadSeconds() - begin < 0.001) {}
+            return [&shown] { shown.emplace_back("live"); };
+        },
+        Newer::waits_for_old, Worker::Pace::rested);
     ASSERT_TRUE(waitFor([&] { return !worker.busy(); }));
     worker.submit(shows(shown, "next live"), Newer::waits_for_old, Worker::Pace::rested);
     QTest::qWait(20);
@@ -233,8 +242,11 @@ TEST(InBackground, TheResultOrTheSentenceArrivesAndTheOwnersEndStopsTheWork)
     QObject owner;
     std::optional<int> result;
     QString mistake;
-    inBackground(&owner, [] { return 7; }, [&](std::optional<int> made, const QString&) { result = made; });
-    inBackground(&owner, []() -> int { throw Error("The file is empty."); }, [&](const std::optional<int>&, const QString& words) { mistake = words; });
+    inBackground(
+        &owner, [] { return 7; }, [&](std::optional<int> made, const QString&) { result = made; });
+    inBackground(
+        &owner, []() -> int { throw Error("The file is empty."); },
+        [&](const std::optional<int>&, const QString& words) { mistake = words; });
     ASSERT_TRUE(waitFor([&] { return result && !mistake.isEmpty(); }));
     EXPECT_EQ(result, 7);
     EXPECT_EQ(mistake, "The file is empty.");
@@ -243,12 +255,15 @@ TEST(InBackground, TheResultOrTheSentenceArrivesAndTheOwnersEndStopsTheWork)
     bool stopped = false, told = false;
     {
         QObject shortLived;
-        inBackground(&shortLived, [&](std::stop_token stop) {
+        inBackground(
+            &shortLived,
+            [&](std::stop_token stop) {
             begun.count_down();
             while (!stop.stop_requested())
                 std::this_thread::yield();
             return stopped = true;
-        }, [&](std::optional<bool>, const QString&) { told = true; });
+            },
+            [&](std::optional<bool>, const QString&) { told = true; });
         begun.wait();
     }
     EXPECT_TRUE(stopped);

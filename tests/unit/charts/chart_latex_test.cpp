@@ -48,7 +48,15 @@ std::string first_imbalance(const std::string& tex)
 Chart with_every_series()
 {
     Panel panel{.title = "A & B", .x = {.label = "x_1"}, .y = {.label = "Entropy", .unit = "nats"}};
-    panel.series = {HeatMap{.name = "H", .unit = "nats", .nx = 2, .ny = 2, .x = {0, 1}, .y = {0, 1}, .z = {0, 1, 2, 3}, .z_range = {0, 3}, .contours = {1.5}},
+    panel.series = {HeatMap{.name     = "H",
+                            .unit     = "nats",
+                            .nx       = 2,
+                            .ny       = 2,
+                            .x        = {0, 1},
+                            .y        = {0, 1},
+                            .z        = {0, 1, 2, 3},
+                            .z_range  = {0, 3},
+                            .contours = {1.5}},
                     Band{.name = "95 %", .x = {0, 1}, .lower = {0, 0}, .upper = {1, 1}},
                     Bars{.name = "bars", .position = {0, 1}, .height = {2, 3}},
                     Line{.name = "line", .x = {0, 1}, .y = {0, 1}},
@@ -59,7 +67,7 @@ Chart with_every_series()
     return {.id = "test", .title = "Test", .caption = "Moons, 50 %", .panels = {panel}};
 }
 
-}  // namespace
+}   // namespace
 
 TEST(TexText, EscapesEverySpecialCharacter)
 {
@@ -81,7 +89,10 @@ TEST(Latex, EverySeriesIsWrittenAndEverythingThatOpensCloses)
     EXPECT_THAT(tex, HasSubstr("matrix plot*, mesh/cols=2"));
     EXPECT_THAT(tex, HasSubstr("-- cycle;"));
     EXPECT_THAT(tex, HasSubstr("ybar, bar width=1"));
-    EXPECT_THAT(tex, HasSubstr("boxplot prepared={draw position=0, box extend=0.6, lower whisker=1, lower quartile=2, median=3, upper quartile=4, upper whisker=5}"));
+    EXPECT_THAT(
+        tex,
+        HasSubstr(
+            "boxplot prepared={draw position=0, box extend=0.6, lower whisker=1, lower quartile=2, median=3, upper quartile=4, upper whisker=5}"));
     EXPECT_THAT(tex, HasSubstr("{ 6\\\\ 7\\\\ };"));
     EXPECT_THAT(tex, HasSubstr("(0,2) += (0,1) -= (0,1)"));
     EXPECT_THAT(tex, HasSubstr("\\addlegendentry{95 \\%}"));
@@ -121,10 +132,14 @@ TEST(Latex, CategoriesBecomeTickLabels)
 
 TEST(Latex, ATableIsABooktabsTabular)
 {
-    const Chart chart{.id = "scores", .caption = "Scores", .table = Table{.columns = {{"score"}, {"value", "nats", 2}}, .rows = {{"NLL", 0.123}}}};
+    const Chart chart{.id      = "scores",
+                      .caption = "Scores",
+                      .table   = Table{.columns = {{"score"}, {"value", "nats", 2}}, .rows = {{"NLL", 0.123}}}};
     const auto tex = to_latex(chart, "study");
-    EXPECT_EQ(tex, "% study\n% needs: \\usepackage{booktabs}\n\\begin{table}[htbp]\n\\centering\n\\begin{tabular}{lr}\n\\toprule\nscore & value [nats] \\\\\n"
-                   "\\midrule\nNLL & 0.12 \\\\\n\\bottomrule\n\\end{tabular}\n\\caption{Scores}\n\\label{tab:scores}\n\\end{table}\n");
+    EXPECT_EQ(
+        tex,
+        "% study\n% needs: \\usepackage{booktabs}\n\\begin{table}[htbp]\n\\centering\n\\begin{tabular}{lr}\n\\toprule\nscore & value [nats] \\\\\n"
+        "\\midrule\nNLL & 0.12 \\\\\n\\bottomrule\n\\end{tabular}\n\\caption{Scores}\n\\label{tab:scores}\n\\end{table}\n");
 }
 
 TEST(Latex, AChartWithNothingToDrawSaysWhy)

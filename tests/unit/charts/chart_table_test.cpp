@@ -22,20 +22,17 @@ Chart chart_of(std::vector<Series> series)
     return {.id = "test", .panels = {panel}};
 }
 
-}  // namespace
+}   // namespace
 
 TEST(DataTable, OfAChartWithoutPanelsIsItsOwnTable)
 {
     const Table own{.columns = {{"a"}}, .rows = {{1.0}}};
-    const auto  table = data_table({.table = own});
+    const auto table = data_table({.table = own});
     EXPECT_THAT(names(table), testing::ElementsAre("a"));
     EXPECT_EQ(table.rows, own.rows);
 }
 
-TEST(DataTable, OfAnEmptyChartIsEmpty)
-{
-    EXPECT_TRUE(data_table({}).columns.empty());
-}
+TEST(DataTable, OfAnEmptyChartIsEmpty) { EXPECT_TRUE(data_table({}).columns.empty()); }
 
 TEST(DataTable, HasOneRowForEachPointOfALine)
 {
@@ -47,15 +44,18 @@ TEST(DataTable, HasOneRowForEachPointOfALine)
 
 TEST(DataTable, LeavesOutColumnsThatNothingFillsAndLeavesCellsEmptyThatARowDoesNotHave)
 {
-    const auto table = data_table(chart_of({Band{.name = "95 %", .x = {1}, .lower = {2}, .upper = {3}}, Points{.x = {4}, .y = {5}}}));
+    const auto table = data_table(
+        chart_of({Band{.name = "95 %", .x = {1}, .lower = {2}, .upper = {3}}, Points{.x = {4}, .y = {5}}}));
     EXPECT_THAT(names(table), testing::ElementsAre("panel", "series", "kind", "x1", "x2", "lower", "upper"));
-    const std::vector<std::vector<Cell>> rows{{"left", "95 %", "band", 1.0, "", 2.0, 3.0}, {"left", "", "point", 4.0, 5.0, "", ""}};
+    const std::vector<std::vector<Cell>> rows{{"left", "95 %", "band", 1.0, "", 2.0, 3.0},
+                                              {"left", "", "point", 4.0, 5.0, "", ""}};
     EXPECT_EQ(table.rows, rows);
 }
 
 TEST(DataTable, WritesAHeatMapCellByCellAtItsCentres)
 {
-    const auto table = data_table(chart_of({HeatMap{.name = "H", .unit = "nats", .nx = 2, .ny = 2, .x = {0, 1}, .y = {-1, 1}, .z = {1, 2, 3, 4}}}));
+    const auto table = data_table(chart_of(
+        {HeatMap{.name = "H", .unit = "nats", .nx = 2, .ny = 2, .x = {0, 1}, .y = {-1, 1}, .z = {1, 2, 3, 4}}}));
     ASSERT_EQ(table.rows.size(), 4u);
     EXPECT_EQ(table.rows[1], (std::vector<Cell>{"left", "H [nats]", "cell", 1.0, -1.0, 2.0}));
     EXPECT_EQ(table.rows[2], (std::vector<Cell>{"left", "H [nats]", "cell", 0.0, 1.0, 3.0}));
@@ -63,9 +63,10 @@ TEST(DataTable, WritesAHeatMapCellByCellAtItsCentres)
 
 TEST(DataTable, NamesRegionsAndCategories)
 {
-    auto chart = chart_of({HeatMap{.nx = 2, .ny = 1, .x = {0, 1}, .y = {0, 0}, .z = {1, 0}, .categories = {"certain", "uncertain"}}});
+    auto chart = chart_of(
+        {HeatMap{.nx = 2, .ny = 1, .x = {0, 1}, .y = {0, 0}, .z = {1, 0}, .categories = {"certain", "uncertain"}}});
     chart.panels[0].x.categories = {"cat", "dog"};
-    const auto table = data_table(chart);
+    const auto table             = data_table(chart);
     EXPECT_EQ(table.rows[0][3], Cell("cat"));
     EXPECT_EQ(table.rows[0][5], Cell("uncertain"));
     EXPECT_EQ(table.rows[1][3], Cell("dog"));
@@ -74,10 +75,16 @@ TEST(DataTable, NamesRegionsAndCategories)
 
 TEST(DataTable, GivesABoxOneRowAndEachOutlierOne)
 {
-    const Box  box{.position = 0, .lower_whisker = 1, .lower_quartile = 2, .median = 3, .upper_quartile = 4, .upper_whisker = 5, .outliers = {9, 10}};
+    const Box box{.position       = 0,
+                  .lower_whisker  = 1,
+                  .lower_quartile = 2,
+                  .median         = 3,
+                  .upper_quartile = 4,
+                  .upper_whisker  = 5,
+                  .outliers       = {9, 10}};
     const auto table = data_table(chart_of({Boxes{.name = "p", .boxes = {box}}}));
-    EXPECT_THAT(names(table), testing::ElementsAre("panel", "series", "kind", "x1", "x2", "lower whisker", "lower quartile", "median",
-                                                   "upper quartile", "upper whisker"));
+    EXPECT_THAT(names(table), testing::ElementsAre("panel", "series", "kind", "x1", "x2", "lower whisker",
+                                                   "lower quartile", "median", "upper quartile", "upper whisker"));
     ASSERT_EQ(table.rows.size(), 3u);
     EXPECT_EQ(table.rows[0], (std::vector<Cell>{"left", "p", "box", 0.0, "", 1.0, 2.0, 3.0, 4.0, 5.0}));
     EXPECT_EQ(table.rows[2][4], Cell(10.0));
@@ -85,9 +92,10 @@ TEST(DataTable, GivesABoxOneRowAndEachOutlierOne)
 
 TEST(DataTable, WritesBarsIntervalsAndRules)
 {
-    const auto table = data_table(chart_of({Bars{.position = {1}, .height = {2}, .width = 0.5}, IntervalBars{.bars = {{1, 2, 3, 4, {}}}},
-                                            Rule{.direction = Rule::Direction::vertical, .at = 7, .label = "cut"},
-                                            Rule{.direction = Rule::Direction::diagonal}}));
+    const auto table = data_table(
+        chart_of({Bars{.position = {1}, .height = {2}, .width = 0.5}, IntervalBars{.bars = {{1, 2, 3, 4, {}}}},
+                  Rule{.direction = Rule::Direction::vertical, .at = 7, .label = "cut"},
+                  Rule{.direction = Rule::Direction::diagonal}}));
     const std::vector<std::vector<Cell>> rows{{"left", "", "bar", 1.0, 2.0, "", "", 0.5},
                                               {"left", "", "interval", 1.0, 3.0, 2.0, 4.0, ""},
                                               {"left", "cut", "rule", 7.0, "", "", "", ""},

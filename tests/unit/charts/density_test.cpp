@@ -20,14 +20,14 @@ std::vector<double> normals(std::size_t n)
     return out;
 }
 
-}  // namespace
+}   // namespace
 
 TEST(Histogram, CountsEveryValueOnceAndItsDensityIntegratesToOne)
 {
     const auto values = normals(1000);
     const auto h      = histogram(values);
-    long   total = 0;
-    double area  = 0;
+    long total        = 0;
+    double area       = 0;
     for (std::size_t b = 0; b < h.counts.size(); ++b) {
         total += h.counts[b];
         area += h.density(b) * h.width;
@@ -38,9 +38,9 @@ TEST(Histogram, CountsEveryValueOnceAndItsDensityIntegratesToOne)
 
 TEST(Histogram, HasTheBinsOfFreedmanAndDiaconis)
 {
-    const auto   values = normals(1000);
-    const double width  = 2 * (quantile(values, 0.75) - quantile(values, 0.25)) / std::cbrt(1000.0);
-    const double range  = quantile(values, 1) - quantile(values, 0);
+    const auto values  = normals(1000);
+    const double width = 2 * (quantile(values, 0.75) - quantile(values, 0.25)) / std::cbrt(1000.0);
+    const double range = quantile(values, 1) - quantile(values, 0);
     EXPECT_EQ(histogram(values).counts.size(), static_cast<std::size_t>(std::ceil(range / width)));
 }
 
@@ -70,7 +70,7 @@ TEST(Histogram, LeavesOutWhatIsNotFinite)
 TEST(KernelDensity, IntegratesToOneAndIsCloseToTheDensityOfManyDraws)
 {
     const auto curve = kernel_density(normals(20000));
-    double area = 0;
+    double area      = 0;
     for (std::size_t i = 0; i < curve.x.size(); ++i) {
         area += curve.density[i] * (curve.x[1] - curve.x[0]);
         EXPECT_NEAR(curve.density[i], normal_density(curve.x[i], 0, 1), 0.02) << "x = " << curve.x[i];

@@ -28,9 +28,12 @@ const Column& column(const Table& table, const std::string& name)
             return c;
     throw Error("no column " + name);
 }
-Cell cell(const Table& table, std::size_t row, const std::string& name) { return table.rows.at(row).at(&column(table, name) - table.columns.data()); }
+Cell cell(const Table& table, std::size_t row, const std::string& name)
+{
+    return table.rows.at(row).at(&column(table, name) - table.columns.data());
+}
 
-}  // namespace
+}   // namespace
 
 TEST(PictureOf, RoundsToBytesAndCutsWhatLiesBeyond)
 {
@@ -45,8 +48,12 @@ TEST(PictureOf, RoundsToBytesAndCutsWhatLiesBeyond)
 TEST(PictureOf, RefusesNumbersThatAreNotAsManyAsPixels)
 {
     const std::vector<float> values(6);
-    EXPECT_THAT([&] { picture_of(std::span<const float>(values), {1, 3, 3}); },
-                testing::ThrowsMessage<Error>("A picture has 6 numbers for 1 channels of 3 × 3 pixels, expected as many as pixels, in 1 or 3 channels."));
+    EXPECT_THAT(
+        [&] {
+        picture_of(std::span<const float>(values), {1, 3, 3});
+        },
+        testing::ThrowsMessage<Error>(
+            "A picture has 6 numbers for 1 channels of 3 × 3 pixels, expected as many as pixels, in 1 or 3 channels."));
     EXPECT_THROW(picture_of(std::span<const float>(values), {2, 3, 1}), Error);
 }
 
@@ -58,7 +65,8 @@ TEST(PicturePanel, SetsPicturesInRowsFromTheTopWithoutTouching)
     EXPECT_EQ(pictures[1].y, pictures[0].y);
     EXPECT_LT(pictures[0].x + pictures[0].width / 2, pictures[1].x - pictures[1].width / 2);
     EXPECT_EQ(pictures[2].x, pictures[0].x);
-    EXPECT_GT(pictures[0].y - pictures[0].height / 2 - 0.3, pictures[2].y + pictures[2].height / 2);   // two lines find room between
+    EXPECT_GT(pictures[0].y - pictures[0].height / 2 - 0.3,
+              pictures[2].y + pictures[2].height / 2);   // two lines find room between
     for (const auto& p : pictures) {
         EXPECT_GE(p.x - p.width / 2, panel.x.range->first);
         EXPECT_LE(p.x + p.width / 2, panel.x.range->second);
@@ -85,7 +93,7 @@ TEST(PicturesInATable, HaveARowEachWithPlaceCaptionSizeAndAllPixels)
 TEST(PicturesInLatex, AreRectanglesOfEqualNeighboursAndTheirCaption)
 {
     Chart chart{.id = "test", .panels = {picture_panel("left", {small_picture("100 %\nsure")}, 1, 2)}};
-    const auto tex = to_latex(chart);
+    const auto tex    = to_latex(chart);
     std::size_t fills = 0;
     for (auto at = tex.find("\\fill["); at != std::string::npos; at = tex.find("\\fill[", at + 1))
         ++fills;
@@ -98,7 +106,8 @@ TEST(PicturesInLatex, AreRectanglesOfEqualNeighboursAndTheirCaption)
 TEST(PicturesInLatex, KeepTheirColours)
 {
     const std::vector<std::uint8_t> bytes{255, 0, 0, 128, 7, 9};   // red plane, green plane, blue plane of two pixels
-    Chart chart{.id = "test", .panels = {picture_panel("", {picture_of(std::span<const std::uint8_t>(bytes), {3, 1, 2})}, 1, 0)}};
+    Chart chart{.id     = "test",
+                .panels = {picture_panel("", {picture_of(std::span<const std::uint8_t>(bytes), {3, 1, 2})}, 1, 0)}};
     const auto tex = to_latex(chart);
     EXPECT_THAT(tex, HasSubstr("red,255;green,0;blue,7}"));
     EXPECT_THAT(tex, HasSubstr("red,0;green,128;blue,9}"));

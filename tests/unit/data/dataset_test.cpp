@@ -37,7 +37,7 @@ Dataset three_numbers()
     return data;
 }
 
-}  // namespace
+}   // namespace
 
 TEST(Dataset, WithSizesThatFitIsAccepted)
 {
@@ -75,21 +75,29 @@ TEST(Dataset, RefusesWhatDoesNotFitInOneSentence)
         return refusal([&] { data.check(); });
     };
     EXPECT_EQ(sentence(three_points(), [](Dataset& d) { d.n_rows = 0; }), "Three: found no rows, expected at least 1.");
-    EXPECT_EQ(sentence(three_points(), [](Dataset& d) { d.n_features = 0; }), "Three: found no inputs, expected at least 1.");
-    EXPECT_EQ(sentence(three_points(), [](Dataset& d) { d.inputs.pop_back(); }), "Three: found 5 input numbers, expected 6.");
-    EXPECT_EQ(sentence(three_points(), [](Dataset& d) { d.feature_names.pop_back(); }), "Three: found 1 names of inputs, expected 2.");
+    EXPECT_EQ(sentence(three_points(), [](Dataset& d) { d.n_features = 0; }),
+              "Three: found no inputs, expected at least 1.");
+    EXPECT_EQ(sentence(three_points(), [](Dataset& d) { d.inputs.pop_back(); }),
+              "Three: found 5 input numbers, expected 6.");
+    EXPECT_EQ(sentence(three_points(), [](Dataset& d) { d.feature_names.pop_back(); }),
+              "Three: found 1 names of inputs, expected 2.");
     EXPECT_EQ(sentence(three_points(), [](Dataset& d) { d.labels.pop_back(); }), "Three: found 2 labels, expected 3.");
-    EXPECT_EQ(sentence(three_points(), [](Dataset& d) { d.labels[1] = 2; }), "Three, row 2: label is 2, expected 0 to 1.");
-    EXPECT_EQ(sentence(three_points(), [](Dataset& d) { d.labels[2] = -1; }), "Three, row 3: label is -1, expected 0 to 1.");
-    EXPECT_EQ(sentence(three_points(), [](Dataset& d) { d.class_names = {"a"}; }), "Three: found 1 class names, expected at least 2.");
-    EXPECT_EQ(sentence(three_numbers(), [](Dataset& d) { d.targets.pop_back(); }), "Three: found 2 targets, expected 3.");
-    EXPECT_EQ(sentence(three_points(), [](Dataset& d) { d.name = "", d.n_rows = 0; }), "The data: found no rows, expected at least 1.");
+    EXPECT_EQ(sentence(three_points(), [](Dataset& d) { d.labels[1] = 2; }),
+              "Three, row 2: label is 2, expected 0 to 1.");
+    EXPECT_EQ(sentence(three_points(), [](Dataset& d) { d.labels[2] = -1; }),
+              "Three, row 3: label is -1, expected 0 to 1.");
+    EXPECT_EQ(sentence(three_points(), [](Dataset& d) { d.class_names = {"a"}; }),
+              "Three: found 1 class names, expected at least 2.");
+    EXPECT_EQ(sentence(three_numbers(), [](Dataset& d) { d.targets.pop_back(); }),
+              "Three: found 2 targets, expected 3.");
+    EXPECT_EQ(sentence(three_points(), [](Dataset& d) { d.name = "", d.n_rows = 0; }),
+              "The data: found no rows, expected at least 1.");
 }
 
 TEST(Dataset, RefusesNaNAndInfinity)
 {
-    Dataset data    = three_points();
-    data.inputs[3]  = std::numeric_limits<float>::infinity();
+    Dataset data   = three_points();
+    data.inputs[3] = std::numeric_limits<float>::infinity();
     EXPECT_EQ(refusal([&] { data.check(); }), "Three, row 2: x2 is inf, expected a finite number.");
     data            = three_numbers();
     data.targets[2] = std::nanf("");

@@ -35,7 +35,7 @@ std::string check_after(const std::function<void(ImageSet&)>& spoil)
     return refusal([&] { set.check(); });
 }
 
-}  // namespace
+}   // namespace
 
 TEST(ImageSet, RefusesWhatDoesNotFitTogether)
 {
@@ -45,7 +45,8 @@ TEST(ImageSet, RefusesWhatDoesNotFitTogether)
               "Small: images of 2 × 2 × 3, expected 1 or 3 channels and at least one row and column.");
     EXPECT_EQ(check_after([](ImageSet& s) { s.pixels.pop_back(); }), "Small: found 23 pixels, expected 24.");
     EXPECT_EQ(check_after([](ImageSet& s) { s.labels.pop_back(); }), "Small: found 3 labels, expected 4.");
-    EXPECT_EQ(check_after([](ImageSet& s) { s.class_names = {"a"}; }), "Small: found 1 class names, expected at least 2.");
+    EXPECT_EQ(check_after([](ImageSet& s) { s.class_names = {"a"}; }),
+              "Small: found 1 class names, expected at least 2.");
     EXPECT_EQ(check_after([](ImageSet& s) { s.labels[2] = 3; }), "Small: label 3 is 3, expected 0 to 2.");
     ImageData data{small_set(), small_set()};
     data.test.class_names[0] = "z";
@@ -54,15 +55,17 @@ TEST(ImageSet, RefusesWhatDoesNotFitTogether)
 
 TEST(PixelScaling, DividesByTheNumberThatItsNameSays)
 {
-    const ImageSet                   set  = small_set();
-    const std::vector<std::uint32_t> rows = {3, 0, 3};
-    const std::pair<PixelScaling, double> all[] = {{PixelScaling::divide_256, 256}, {PixelScaling::divide_255, 255}, {PixelScaling::divide_126, 126}};
+    const ImageSet set                          = small_set();
+    const std::vector<std::uint32_t> rows       = {3, 0, 3};
+    const std::pair<PixelScaling, double> all[] = {
+        {PixelScaling::divide_256, 256}, {PixelScaling::divide_255, 255}, {PixelScaling::divide_126, 126}};
     for (const auto& [scaling, divisor] : all) {
         std::vector<float> out(rows.size() * 6);
         scale_pixels(set, rows, scaling, out);
         for (std::size_t r = 0; r < rows.size(); ++r)
             for (std::size_t p = 0; p < 6; ++p)
-                EXPECT_EQ(out[r * 6 + p], static_cast<float>(static_cast<double>(rows[r] * 6 + p) / divisor)) << divisor;
+                EXPECT_EQ(out[r * 6 + p], static_cast<float>(static_cast<double>(rows[r] * 6 + p) / divisor))
+                    << divisor;
     }
 }
 
@@ -88,7 +91,8 @@ TEST(ImageSet, BecomesASplitWhoseStandardiserLeadsFromBytesToInputs)
     EXPECT_EQ(parts.test_inputs, to_dataset(data.test, PixelScaling::divide_126).inputs);
     std::vector<float> bytes(data.test.pixels.begin(), data.test.pixels.end());
     parts.inputs.apply(bytes);
-    for (std::size_t i = 0; i < bytes.size(); ++i) EXPECT_FLOAT_EQ(bytes[i], parts.test_inputs[i]);
+    for (std::size_t i = 0; i < bytes.size(); ++i)
+        EXPECT_FLOAT_EQ(bytes[i], parts.test_inputs[i]);
     EXPECT_EQ(parts.training.labels, data.training.labels);
     EXPECT_EQ(parts.test.n_rows, 4u);
     EXPECT_TRUE(parts.training.inputs.empty());
@@ -103,7 +107,8 @@ TEST(ImageSet, BringsChannelsThatStandLastToTheFront)
     EXPECT_EQ(set.width, 4u);
     for (std::size_t i = 0; i < 2; ++i)
         for (std::size_t c = 0; c < 3; ++c)
-            for (std::size_t p = 0; p < 8; ++p) EXPECT_EQ(set.image(i)[c * 8 + p], 24 * i + 3 * p + c);
+            for (std::size_t p = 0; p < 8; ++p)
+                EXPECT_EQ(set.image(i)[c * 8 + p], 24 * i + 3 * p + c);
     NumberArray first{{2, 3, 2, 4}, counting(48)};
     EXPECT_EQ(make_image_set("Colours", first, {0, 1}, {"a", "b"}).pixels, counting(48));
 }

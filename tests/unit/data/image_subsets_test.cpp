@@ -30,12 +30,12 @@ ImageSet numbered(const std::vector<int>& labels)
 
 const ImageSet eight = numbered({0, 1, 2, 3, 3, 2, 1, 1});
 
-}  // namespace
+}   // namespace
 
 TEST(ImageSubset, HasTheImagesThatWereNamed)
 {
     const std::vector<std::uint32_t> rows = {5, 0, 5};
-    const ImageSet                   part = subset(eight, rows);
+    const ImageSet part                   = subset(eight, rows);
     EXPECT_NO_THROW(part.check());
     EXPECT_THAT(part.pixels, ElementsAre(5, 0, 5));
     EXPECT_THAT(part.labels, ElementsAre(2, 0, 2));
@@ -53,15 +53,17 @@ TEST(ImageSubset, OfTheFirstImagesKeepsTheirOrder)
 TEST(ImageSubset, OfSomeImagesPerClassTakesTheFirstOfEach)
 {
     EXPECT_THAT(images_per_class(eight, 1).pixels, ElementsAre(0, 1, 2, 3));
-    EXPECT_THAT(images_per_class(numbered({0, 1, 1, 1, 0, 2, 3, 2, 2, 3}), 2).pixels, ElementsAre(0, 1, 2, 4, 5, 6, 7, 9));
+    EXPECT_THAT(images_per_class(numbered({0, 1, 1, 1, 0, 2, 3, 2, 2, 3}), 2).pixels,
+                ElementsAre(0, 1, 2, 4, 5, 6, 7, 9));
     EXPECT_EQ(refusal([] { images_per_class(eight, 2); }), "Numbers has 1 images of class a, expected at least 2.");
-    EXPECT_EQ(refusal([] { images_per_class(eight, 0); }), "Numbers: 0 images of each class were asked for, expected at least 1.");
+    EXPECT_EQ(refusal([] { images_per_class(eight, 0); }),
+              "Numbers: 0 images of each class were asked for, expected at least 1.");
 }
 
 TEST(ImageSubset, OfChosenClassesNumbersThemAnew)
 {
     const std::vector<int> classes = {3, 1};
-    const ImageSet         part    = only_classes(eight, classes);
+    const ImageSet part            = only_classes(eight, classes);
     EXPECT_NO_THROW(part.check());
     EXPECT_THAT(part.pixels, ElementsAre(1, 3, 4, 6, 7));
     EXPECT_THAT(part.labels, ElementsAre(1, 0, 0, 1, 1));
@@ -72,7 +74,9 @@ TEST(ImageSubset, OfChosenClassesNumbersThemAnew)
 
 TEST(ImageSubset, RefusesClassesThatCannotBeChosen)
 {
-    const auto choose = [](const ImageSet& set, std::vector<int> classes) { return refusal([&] { only_classes(set, classes); }); };
+    const auto choose = [](const ImageSet& set, std::vector<int> classes) {
+        return refusal([&] { only_classes(set, classes); });
+    };
     EXPECT_EQ(choose(eight, {0, 4}), "Numbers: class 4 was chosen, expected 0 to 3.");
     EXPECT_EQ(choose(eight, {0, -1}), "Numbers: class -1 was chosen, expected 0 to 3.");
     EXPECT_EQ(choose(eight, {2, 0, 2}), "Numbers: class 2 was chosen twice, expected different classes.");
@@ -90,7 +94,7 @@ TEST(ImageSubset, ExchangedTwiceIsWhatItWas)
 
 TEST(ValidationSplit, DividesTheImagesBySeed)
 {
-    const ImageSet        all   = numbered(std::vector<int>(200, 1));
+    const ImageSet all          = numbered(std::vector<int>(200, 1));
     const ValidationSplit parts = split_validation(all, 50, 7);
     EXPECT_EQ(parts.training.n, 150u);
     EXPECT_EQ(parts.validation.n, 50u);
@@ -102,7 +106,8 @@ TEST(ValidationSplit, DividesTheImagesBySeed)
     EXPECT_EQ(split_validation(all, 50, 7).validation, parts.validation);
     EXPECT_NE(split_validation(all, 50, 8).validation.pixels, parts.validation.pixels);
     EXPECT_EQ(split_validation(all, 0, 7).training, all);
-    EXPECT_EQ(refusal([&] { split_validation(all, 200, 7); }), "Numbers has 200 images, expected more than the 200 for validation.");
+    EXPECT_EQ(refusal([&] { split_validation(all, 200, 7); }),
+              "Numbers has 200 images, expected more than the 200 for validation.");
 }
 
 TEST(ImageChoice, OfNothingLeavesTheDataAsTheyAre)

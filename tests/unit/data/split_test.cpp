@@ -34,11 +34,12 @@ Dataset labelled(std::size_t n)
     data.task        = Task::classification;
     data.class_names = {"even", "odd"};
     data.targets.clear();
-    for (std::size_t i = 0; i < n; ++i) data.labels.push_back(static_cast<int>(i % 2));
+    for (std::size_t i = 0; i < n; ++i)
+        data.labels.push_back(static_cast<int>(i % 2));
     return data;
 }
 
-}  // namespace
+}   // namespace
 
 TEST(Split, PutsEveryRowIntoExactlyOnePartWithItsTarget)
 {
@@ -48,9 +49,12 @@ TEST(Split, PutsEveryRowIntoExactlyOnePartWithItsTarget)
     std::vector<float> all(parts.test.inputs.begin(), parts.test.inputs.end());
     all.insert(all.end(), parts.training.inputs.begin(), parts.training.inputs.end());
     std::sort(all.begin(), all.end());
-    for (std::size_t i = 0; i < 103; ++i) EXPECT_EQ(all[i], static_cast<float>(i));
-    for (std::size_t i = 0; i < 31; ++i) EXPECT_EQ(parts.test.targets[i], 2 * parts.test.inputs[i]);
-    for (std::size_t i = 0; i < 72; ++i) EXPECT_EQ(parts.training.targets[i], 2 * parts.training.inputs[i]);
+    for (std::size_t i = 0; i < 103; ++i)
+        EXPECT_EQ(all[i], static_cast<float>(i));
+    for (std::size_t i = 0; i < 31; ++i)
+        EXPECT_EQ(parts.test.targets[i], 2 * parts.test.inputs[i]);
+    for (std::size_t i = 0; i < 72; ++i)
+        EXPECT_EQ(parts.training.targets[i], 2 * parts.training.inputs[i]);
 }
 
 TEST(Split, KeepsTheOrderOfTheDataInEachPart)
@@ -69,11 +73,13 @@ TEST(Split, IsAFunctionOfItsSeed)
 
 TEST(Split, DrawsEachRowAboutEquallyOften)
 {
-    const Dataset    data = numbered(10);
+    const Dataset data = numbered(10);
     std::vector<int> times(10, 0);
     for (std::uint64_t seed = 0; seed < 2000; ++seed)
-        for (const float x : split(data, {.test_fraction = 0.3, .seed = seed}).test.inputs) ++times[static_cast<std::size_t>(x)];
-    for (std::size_t i = 0; i < 10; ++i) EXPECT_NEAR(times[i], 600, 5 * 20.5) << "row " << i;   // sd of Binomial(2000, 0.3) is 20.5
+        for (const float x : split(data, {.test_fraction = 0.3, .seed = seed}).test.inputs)
+            ++times[static_cast<std::size_t>(x)];
+    for (std::size_t i = 0; i < 10; ++i)
+        EXPECT_NEAR(times[i], 600, 5 * 20.5) << "row " << i;   // sd of Binomial(2000, 0.3) is 20.5
 }
 
 TEST(Split, LeavesAtLeastOneRowForTraining)
@@ -109,14 +115,16 @@ TEST(Split, CanLeaveInputsAndTargetsAsTheyAre)
     EXPECT_EQ(parts.training_inputs, parts.training.inputs);
     EXPECT_EQ(parts.target_mean, 0);
     EXPECT_EQ(parts.target_sd, 1);
-    EXPECT_TRUE(std::equal(parts.test_targets.begin(), parts.test_targets.end(), parts.test.targets.begin(), parts.test.targets.end()));
+    EXPECT_TRUE(std::equal(parts.test_targets.begin(), parts.test_targets.end(), parts.test.targets.begin(),
+                           parts.test.targets.end()));
 }
 
 TEST(Split, StandardisesTargetsOfRegressionIfAsked)
 {
     const SplitData parts = split(numbered(50), {.standardise_targets = true});
     double sum = 0, squares = 0;
-    for (const float y : parts.training_targets) sum += y, squares += double(y) * y;
+    for (const float y : parts.training_targets)
+        sum += y, squares += double(y) * y;
     EXPECT_NEAR(sum / 40, 0, 1e-6);
     EXPECT_NEAR(squares / 40, 1, 1e-6);
     for (std::size_t i = 0; i < parts.test.n_rows; ++i)
@@ -126,17 +134,21 @@ TEST(Split, StandardisesTargetsOfRegressionIfAsked)
 TEST(Split, OfClassesKeepsLabelsAndHasNoTargets)
 {
     const SplitData parts = split(labelled(50), {.standardise_targets = true});
-    for (std::size_t i = 0; i < parts.training.n_rows; ++i) EXPECT_EQ(parts.training.labels[i], static_cast<int>(parts.training.inputs[i]) % 2);
+    for (std::size_t i = 0; i < parts.training.n_rows; ++i)
+        EXPECT_EQ(parts.training.labels[i], static_cast<int>(parts.training.inputs[i]) % 2);
     EXPECT_TRUE(parts.training_targets.empty());
     EXPECT_TRUE(parts.test_targets.empty());
 }
 
 TEST(Split, RefusesFractionsOutsideTheirRange)
 {
-    const auto sentence = [](double fraction) { return refusal([&] { split(numbered(5), {.test_fraction = fraction}); }); };
+    const auto sentence = [](double fraction) {
+        return refusal([&] { split(numbered(5), {.test_fraction = fraction}); });
+    };
     EXPECT_EQ(sentence(1), "split.test_fraction | Test fraction is 1, expected a number from 0 to below 1.");
     EXPECT_EQ(sentence(-0.1), "split.test_fraction | Test fraction is -0.1, expected a number from 0 to below 1.");
-    EXPECT_EQ(sentence(std::numeric_limits<double>::quiet_NaN()), "split.test_fraction | Test fraction is nan, expected a number from 0 to below 1.");
+    EXPECT_EQ(sentence(std::numeric_limits<double>::quiet_NaN()),
+              "split.test_fraction | Test fraction is nan, expected a number from 0 to below 1.");
 }
 
 TEST(Split, RefusesDataThatDoNotFitTogether)

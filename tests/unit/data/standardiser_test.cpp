@@ -6,8 +6,8 @@
 #include <cmath>
 
 using namespace credence;
-using testing::ElementsAre;
 using testing::Each;
+using testing::ElementsAre;
 
 namespace {
 
@@ -19,11 +19,12 @@ Dataset table(std::size_t n_features, std::initializer_list<float> numbers)
     data.n_rows     = numbers.size() / n_features;
     data.inputs     = numbers;
     data.targets.assign(data.n_rows, 0.0f);
-    for (std::size_t j = 0; j < n_features; ++j) data.feature_names.push_back("x" + std::to_string(j + 1));
+    for (std::size_t j = 0; j < n_features; ++j)
+        data.feature_names.push_back("x" + std::to_string(j + 1));
     return data;
 }
 
-}  // namespace
+}   // namespace
 
 TEST(Standardiser, TakesMeanAndStandardDeviationWithDivisorN)
 {
@@ -35,10 +36,11 @@ TEST(Standardiser, TakesMeanAndStandardDeviationWithDivisorN)
 TEST(Standardiser, MakesMeanZeroAndStandardDeviationOne)
 {
     const Dataset data = table(1, {0.5f, 7.25f, -3, 11, 2.125f, 100});
-    auto z = data.inputs;
+    auto z             = data.inputs;
     Standardiser::fit(data).apply(z);
     double sum = 0, squares = 0;
-    for (const float v : z) sum += v, squares += double(v) * v;
+    for (const float v : z)
+        sum += v, squares += double(v) * v;
     EXPECT_NEAR(sum / 6, 0, 1e-7);
     EXPECT_NEAR(squares / 6, 1, 1e-6);
 }
@@ -50,7 +52,7 @@ TEST(Standardiser, KeepsTheDigitsOfASmallSpreadRoundALargeMean)
 
 TEST(Standardiser, LeavesAConstantFeatureItsUnit)
 {
-    const Dataset      data   = table(2, {0.1f, 1, 0.1f, 2, 0.1f, 3});
+    const Dataset data        = table(2, {0.1f, 1, 0.1f, 2, 0.1f, 3});
     const Standardiser fitted = Standardiser::fit(data);
     EXPECT_EQ(fitted.mean[0], 0.1f);
     EXPECT_EQ(fitted.sd[0], 1.0f);
@@ -68,19 +70,20 @@ TEST(Standardiser, OfValuesTooCloseForAFloatDividesByOne)
 TEST(Standardiser, OfTheLargestFloatsStaysFinite)
 {
     const Dataset data = table(1, {-3e38f, 3e38f});
-    auto z = data.inputs;
+    auto z             = data.inputs;
     Standardiser::fit(data).apply(z);
     EXPECT_THAT(z, ElementsAre(-1, 1));
 }
 
 TEST(Standardiser, ThereAndBackIsTheIdentity)
 {
-    const Dataset      data   = table(2, {1.5f, -20, 0.25f, 4000, -7, 12, 3, 5});
+    const Dataset data        = table(2, {1.5f, -20, 0.25f, 4000, -7, 12, 3, 5});
     const Standardiser fitted = Standardiser::fit(data);
-    auto z = data.inputs;
+    auto z                    = data.inputs;
     fitted.apply(z);
     fitted.undo(z);
-    for (std::size_t i = 0; i < z.size(); ++i) EXPECT_NEAR(z[i], data.inputs[i], 1e-6 * (1 + 2000.0 * (i % 2))) << "number " << i;
+    for (std::size_t i = 0; i < z.size(); ++i)
+        EXPECT_NEAR(z[i], data.inputs[i], 1e-6 * (1 + 2000.0 * (i % 2))) << "number " << i;
 }
 
 TEST(Standardiser, IdentityChangesNothing)
@@ -93,10 +96,12 @@ TEST(Standardiser, IdentityChangesNothing)
 TEST(Standardiser, SaysWhatItDoes)
 {
     const Dataset two = table(2, {0, 0, 0, 0});
-    EXPECT_EQ((Standardiser{{0.476f, -1234.5f}, {0.8701f, 2}}.describe(two)), "x1: (x − 0.476) / 0.87, x2: (x + 1.23e+03) / 2");
+    EXPECT_EQ((Standardiser{{0.476f, -1234.5f}, {0.8701f, 2}}.describe(two)),
+              "x1: (x − 0.476) / 0.87, x2: (x + 1.23e+03) / 2");
     EXPECT_EQ(Standardiser::identity(2).describe(two), "Inputs as they are.");
     Standardiser many = Standardiser::identity(9);
     many.mean.assign(9, 1.0f);
-    EXPECT_EQ(many.describe(table(9, {0, 0, 0, 0, 0, 0, 0, 0, 0})),
-              "x1: (x − 1) / 1, x2: (x − 1) / 1, x3: (x − 1) / 1, x4: (x − 1) / 1, x5: (x − 1) / 1, x6: (x − 1) / 1, and 3 more");
+    EXPECT_EQ(
+        many.describe(table(9, {0, 0, 0, 0, 0, 0, 0, 0, 0})),
+        "x1: (x − 1) / 1, x2: (x − 1) / 1, x3: (x − 1) / 1, x4: (x − 1) / 1, x5: (x − 1) / 1, x6: (x − 1) / 1, and 3 more");
 }

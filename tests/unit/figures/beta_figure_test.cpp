@@ -28,7 +28,7 @@ double integral(const Line& line)
 double kl_standard_naive(const Beta& law, const NormalLaw& normal)
 {
     const int n = 400000;
-    double sum = 0;
+    double sum  = 0;
     for (int i = 1; i < n; ++i) {
         const double x = static_cast<double>(i) / n, p = log_pdf(law, x), u = (x - normal.mean) / normal.sd;
         sum += std::exp(p) * (p + 0.5 * u * u + std::log(normal.sd) + 0.5 * std::log(2 * M_PI));
@@ -36,7 +36,7 @@ double kl_standard_naive(const Beta& law, const NormalLaw& normal)
     return sum / n;
 }
 
-}  // namespace
+}   // namespace
 
 TEST(BetaLaplace, ExpandsTheLogarithmOfTheDensityAtItsMode)
 {
@@ -99,9 +99,9 @@ TEST(BetaLaplace, DensitiesOnScreenIntegrateToOne)
 
 TEST(TwoClasses, ShowTheExactDensityBesideTheBetaOfTheBridge)
 {
-    const auto  law   = LogitGaussian::from_covariance({0.5, -0.2}, {0.6, 0.1, 0.1, 0.3});
+    const auto law    = LogitGaussian::from_covariance({0.5, -0.2}, {0.6, 0.1, 0.1, 0.3});
     const Chart chart = two_class_chart(law, {"no", "yes"}, BridgeVariant::projected);
-    const auto  lines = series_of<Line>(chart.panels.at(0));
+    const auto lines  = series_of<Line>(chart.panels.at(0));
     ASSERT_EQ(lines.size(), 2U);
     for (const auto& line : lines)
         EXPECT_NEAR(integral(line), 1, 2e-3);
@@ -114,13 +114,14 @@ TEST(TwoClasses, ShowTheExactDensityBesideTheBetaOfTheBridge)
 TEST(TwoClasses, AreShownByTheirLogitWhereMostOfTheLawLiesAtAnEnd)
 {
     for (const double mu : {-11.0, 6.0}) {
-        const auto   law   = LogitGaussian::from_diagonal({mu, 0}, {2, 1});
-        const Chart  chart = two_class_chart(law, {"no", "yes"}, BridgeVariant::projected);
+        const auto law     = LogitGaussian::from_diagonal({mu, 0}, {2, 1});
+        const Chart chart  = two_class_chart(law, {"no", "yes"}, BridgeVariant::projected);
         const Panel& panel = chart.panels.at(0);
         EXPECT_EQ(panel.x.label, "logit π(no)");
         for (const auto& line : series_of<Line>(panel)) {
             EXPECT_NEAR(integral(line), 1, 5e-3) << line.name;
-            EXPECT_LE(*std::max_element(line.y.begin(), line.y.end()), panel.y.range->second) << "the whole curve is seen";
+            EXPECT_LE(*std::max_element(line.y.begin(), line.y.end()), panel.y.range->second)
+                << "the whole curve is seen";
         }
         EXPECT_THAT(chart.caption, testing::HasSubstr("those of the logit"));
     }

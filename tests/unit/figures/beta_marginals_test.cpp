@@ -27,7 +27,7 @@ double area(const BetaMarginals::Class& one)
     return sum;
 }
 
-}  // namespace
+}   // namespace
 
 TEST(BetaMarginals, AreTheMostProbableClassesWithTheirQuantiles)
 {
@@ -67,7 +67,8 @@ TEST(BetaMarginals, TheListGrowsAsTheThresholdFalls)
 
 TEST(BetaMarginals, FewerAreDrawnThanMayRemain)
 {
-    const auto value = beta_marginals(Dirichlet(std::vector<double>(30, 0.7)), std::vector<std::string>(30, "x"), 0.05, 5);
+    const auto value = beta_marginals(Dirichlet(std::vector<double>(30, 0.7)), std::vector<std::string>(30, "x"), 0.05,
+                                      5);
     EXPECT_EQ(value.classes.size(), 5u);
     EXPECT_EQ(value.list.size(), 30u);
     EXPECT_THAT(remaining_classes(value), testing::EndsWith(", … (30 of 30 classes)"));
@@ -85,7 +86,8 @@ TEST(BetaMarginals, ChartDrawsWhatRemainsSolidAndMarksTheTrueClass)
     EXPECT_THAT(chart.caption, HasSubstr("Remain: dog, owl (2 of 4 classes). True class: cat, which is out."));
     EXPECT_EQ(chart.table->rows.size(), 4u);
     const auto bands = series_of<Band>(chart.panels[0]);
-    EXPECT_NEAR(bands[0].x.front(), beta_marginals(law, names, 0.05).classes[0].lower, 1e-12) << "filled between the quantiles";
+    EXPECT_NEAR(bands[0].x.front(), beta_marginals(law, names, 0.05).classes[0].lower, 1e-12)
+        << "filled between the quantiles";
     EXPECT_NEAR(bands[0].x.back(), beta_marginals(law, names, 0.05).classes[0].upper, 1e-12);
     for (const auto& line : lines)
         for (std::size_t i = 0; i < line.x.size(); ++i)
@@ -110,7 +112,8 @@ TEST(BetaMarginals, RefuseThresholdsOutsideZeroAndOneAndNamesThatDoNotFit)
 {
     for (const double T : std::initializer_list<double>{0.0, 1.0, -1.0, NAN})
         EXPECT_THROW(beta_marginals(law, names, T), Error) << T;
-    EXPECT_THAT([] { beta_marginals(law, {"a"}, 0.05); }, testing::ThrowsMessage<Error>("Beta marginals: 1 names found, expected one for each of 4 classes."));
+    EXPECT_THAT([] { beta_marginals(law, {"a"}, 0.05); },
+                testing::ThrowsMessage<Error>("Beta marginals: 1 names found, expected one for each of 4 classes."));
 }
 
 TEST(ListLengths, AreCountedAsShares)
@@ -129,7 +132,7 @@ TEST(ListLengths, AreCountedAsShares)
 TEST(ListLengths, OfLongListsShareBarsAndLoseNone)
 {
     std::vector<long> counts(501, 1);
-    counts[0] = 0;
+    counts[0]       = 0;
     const auto bars = series_of<Bars>(to_chart(ListLengths{counts, 0.05, 1000, {}, {}, ""}).panels.at(0)).at(0);
     EXPECT_LE(bars.height.size(), 40u);
     EXPECT_NEAR(std::accumulate(bars.height.begin(), bars.height.end(), 0.0), 1, 1e-12);

@@ -10,7 +10,8 @@ using testing::ElementsAre;
 
 TEST(Box, HasQuartilesOfType7AndWhiskersAtTheFarthestValuesWithinOneAndAHalfRanges)
 {
-    const auto box = box_of(std::vector<double>{1, 2, 3, 4, 5, 6, 7, 8, 9, 30, -20});   // quartiles 2.5 and 7.5, reach to −5 and 15
+    const auto box = box_of(
+        std::vector<double>{1, 2, 3, 4, 5, 6, 7, 8, 9, 30, -20});   // quartiles 2.5 and 7.5, reach to −5 and 15
     EXPECT_DOUBLE_EQ(box.lower_quartile, 2.5);
     EXPECT_DOUBLE_EQ(box.median, 5);
     EXPECT_DOUBLE_EQ(box.upper_quartile, 7.5);
@@ -68,7 +69,7 @@ TEST(Boxplots, OfARightPredictionSaysBothAtOneClass)
 
 TEST(Boxplots, OfARegressionIsOneBoxOfFWithTheObservedValue)
 {
-    const auto chart = to_chart(boxplots(std::vector<double>{1, 2, 3}, "height", 2.5));
+    const auto chart  = to_chart(boxplots(std::vector<double>{1, 2, 3}, "height", 2.5));
     const auto& panel = chart.panels.at(0);
     EXPECT_EQ(series_of<Boxes>(panel).at(0).boxes.at(0).median, 2);
     EXPECT_EQ(series_of<Rule>(panel).at(0).at, 2.5);

@@ -15,7 +15,7 @@ ClassPredictions predictions()
     return class_predictions(SampleView<double>{p, 1, 4, 2});
 }
 
-}  // namespace
+}   // namespace
 
 TEST(CalibrationFigure, ShowsTheBinsThatHoldInputs)
 {
@@ -40,5 +40,6 @@ TEST(CalibrationFigure, RejectionCurveBeginsAtTheErrorOfAll)
 
 TEST(CalibrationFigure, OfAnEmptyTestSetSaysWhatToDo)
 {
-    EXPECT_EQ(to_chart(calibration({.n_classes = 2}, {})).message, "There are no labelled inputs to compare with: give the split a test share above 0.");
+    EXPECT_EQ(to_chart(calibration({.n_classes = 2}, {})).message,
+              "There are no labelled inputs to compare with: give the split a test share above 0.");
 }

@@ -15,7 +15,7 @@ ClassPredictions predictions()
     return class_predictions(SampleView<double>{p, 1, 3, 2});
 }
 
-}  // namespace
+}   // namespace
 
 TEST(Confusion, RowsOfTheMapAreTrueClasses)
 {

@@ -16,7 +16,8 @@ namespace {
 /// 2 × 1 cells, 4 draws: the first cell is certain, the networks disagree at the second.
 DecisionMap small_map()
 {
-    static const std::vector<double> p{0.98, 0.02, 0.9, 0.1, 0.98, 0.02, 0.1, 0.9, 0.98, 0.02, 0.8, 0.2, 0.98, 0.02, 0.2, 0.8};
+    static const std::vector<double> p{0.98, 0.02, 0.9, 0.1, 0.98, 0.02, 0.1, 0.9,
+                                       0.98, 0.02, 0.8, 0.2, 0.98, 0.02, 0.2, 0.8};
     const SampleView<double> samples{p, 4, 2, 2};
     DecisionMap map;
     map.grid        = {2, 1, {0, 1}, {0, 0}};
@@ -27,7 +28,7 @@ DecisionMap small_map()
     return map;
 }
 
-}  // namespace
+}   // namespace
 
 TEST(MapGrid, CellsFillTheRegion)
 {
@@ -45,9 +46,16 @@ TEST(MapGrid, InputsRunRowByRowFromTheLowestRow)
 
 TEST(MapGrid, RefusesNoCellsAndAnEmptyRegion)
 {
-    EXPECT_THAT([] { MapGrid::over({0, 1}, {0, 1}, 0); }, testing::ThrowsMessage<Error>("Decision map: 0 cells along each side, expected at least 1."));
-    EXPECT_THAT([] { MapGrid::over({1, 1}, {0, 1}, 5); },
-                testing::ThrowsMessage<Error>("Decision map: the region is empty, expected bounds that rise in x and in y."));
+    EXPECT_THAT(
+        [] {
+        MapGrid::over({0, 1}, {0, 1}, 0);
+        },
+        testing::ThrowsMessage<Error>("Decision map: 0 cells along each side, expected at least 1."));
+    EXPECT_THAT(
+        [] {
+        MapGrid::over({1, 1}, {0, 1}, 5);
+        },
+        testing::ThrowsMessage<Error>("Decision map: the region is empty, expected bounds that rise in x and in y."));
 }
 
 TEST(WidenedRange, AddsAShareOnEachSideAndGivesOneValueSomeLength)
@@ -75,7 +83,8 @@ TEST(MapPoints, AreAtMostTheLimitEvenlyOverTheData)
 TEST(DecisionMap, ShowsEachQuantityOfEachCell)
 {
     const auto map = small_map();
-    EXPECT_THAT(map_values(map, MapQuantity::class_probability, 1), ElementsAre(testing::FloatNear(0.02f, 1e-7), testing::FloatNear(0.5f, 1e-7)));
+    EXPECT_THAT(map_values(map, MapQuantity::class_probability, 1),
+                ElementsAre(testing::FloatNear(0.02f, 1e-7), testing::FloatNear(0.5f, 1e-7)));
     const auto h = map_values(map, MapQuantity::predictive_entropy, 0), a = map_values(map, MapQuantity::aleatoric, 0),
                e = map_values(map, MapQuantity::epistemic, 0);
     EXPECT_NEAR(h[1], std::log(2), 1e-6);
@@ -96,10 +105,10 @@ TEST(DecisionMap, ScalesAreThoseOfTheQuantityNotOfThePicture)
 
 TEST(DecisionMap, ChartHasTheMapBelowThePointsOfEachClass)
 {
-    const auto  chart = to_chart(small_map(), MapQuantity::predictive_entropy, 0);
+    const auto chart  = to_chart(small_map(), MapQuantity::predictive_entropy, 0);
     const auto& panel = chart.panels.at(0);
-    const auto  maps  = series_of<HeatMap>(panel);
-    const auto  points = series_of<Points>(panel);
+    const auto maps   = series_of<HeatMap>(panel);
+    const auto points = series_of<Points>(panel);
     ASSERT_TRUE(std::holds_alternative<HeatMap>(panel.series.front()));
     EXPECT_EQ(maps[0].unit, "nats");
     EXPECT_EQ(panel.x.range, Range(-0.5, 1.5));
@@ -120,13 +129,15 @@ TEST(DecisionMap, OfAProbabilityNamesTheClassAndDrawsTheBoundary)
 TEST(DecisionMap, OfCertaintyNamesItsRegions)
 {
     const auto map = series_of<HeatMap>(to_chart(small_map(), MapQuantity::certainty, 0).panels[0]).at(0);
-    EXPECT_THAT(map.categories, ElementsAre("certain by (i) and (ii)", "certain by (i) only", "certain by (ii) only", "uncertain"));
+    EXPECT_THAT(map.categories,
+                ElementsAre("certain by (i) and (ii)", "certain by (i) only", "certain by (ii) only", "uncertain"));
     EXPECT_EQ(map.name, "Certainty at 95 %");
 }
 
 TEST(DecisionMap, TakesTheScaleThatItShares)
 {
-    EXPECT_EQ(series_of<HeatMap>(decision_panel(small_map(), MapQuantity::epistemic, 0, Range{0, 5}))[0].z_range, Range(0, 5));
+    EXPECT_EQ(series_of<HeatMap>(decision_panel(small_map(), MapQuantity::epistemic, 0, Range{0, 5}))[0].z_range,
+              Range(0, 5));
 }
 
 TEST(DecisionMap, RefusesAClassThatDoesNotExistAndRegionsThatWereNotMade)

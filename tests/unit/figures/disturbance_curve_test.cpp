@@ -13,13 +13,26 @@ namespace {
 /// Three strengths, three classes: the second takes over from the first, the third is never likely.
 DisturbanceCurve curve()
 {
-    ClassPredictions all{.n_inputs = 3, .n_classes = 3, .mean = {0.97, 0.02, 0.01, 0.5, 0.48, 0.02, 0.1, 0.88, 0.02}, .predicted = {0, 0, 1},
-                         .confidence = {0.97, 0.5, 0.88}, .entropy = {0.15, 0.78, 0.42}, .expected_entropy = {0.1, 0.3, 0.3}, .mutual_information = {0.05, 0.48, 0.12}};
-    return {.input = "test image 3", .quantity = "Rotation", .unit = "°", .at = {0, 45, 90}, .predictions = all, .class_names = {"cat", "dog", "owl"}, .true_class = 0,
-            .now = {}, .pictures = {}};
+    ClassPredictions all{.n_inputs           = 3,
+                         .n_classes          = 3,
+                         .mean               = {0.97, 0.02, 0.01, 0.5, 0.48, 0.02, 0.1, 0.88, 0.02},
+                         .predicted          = {0, 0, 1},
+                         .confidence         = {0.97, 0.5, 0.88},
+                         .entropy            = {0.15, 0.78, 0.42},
+                         .expected_entropy   = {0.1, 0.3, 0.3},
+                         .mutual_information = {0.05, 0.48, 0.12}};
+    return {.input       = "test image 3",
+            .quantity    = "Rotation",
+            .unit        = "°",
+            .at          = {0, 45, 90},
+            .predictions = all,
+            .class_names = {"cat", "dog", "owl"},
+            .true_class  = 0,
+            .now         = {},
+            .pictures    = {}};
 }
 
-}  // namespace
+}   // namespace
 
 TEST(DisturbanceCurve, HasALineForEveryClassThatIsLikelySomewhere)
 {
@@ -54,9 +67,10 @@ TEST(DisturbanceCurve, ShowsEntropyWithItsParts)
 
 TEST(DisturbanceCurve, MarksTheStrengthOnShowAndPutsPicturesOnTop)
 {
-    auto value     = curve();
-    value.now      = 20;
-    value.pictures = {Picture{.columns = 1, .rows = 1, .pixels = {9}, .caption = "0"}, Picture{.columns = 1, .rows = 1, .pixels = {99}, .caption = "90"}};
+    auto value       = curve();
+    value.now        = 20;
+    value.pictures   = {Picture{.columns = 1, .rows = 1, .pixels = {9}, .caption = "0"},
+                        Picture{.columns = 1, .rows = 1, .pixels = {99}, .caption = "90"}};
     const auto chart = to_chart(value);
     ASSERT_EQ(chart.panels.size(), 3U);
     EXPECT_EQ(series_of<Pictures>(chart.panels[0]).at(0).pictures.size(), 2U);

@@ -14,18 +14,51 @@ namespace {
 /// Six images: two right and certain, one right but uncertain, one wrong and uncertain, one certain but wrong by (i) only, one by (ii) only.
 const std::vector<int> labels{0, 1, 2, 0, 1, 2};
 const std::vector<RowPrediction> predictions{
-    {.predicted = 0, .confidence = 0.99F, .entropy = 0.05F, .mutual_information = 0.01F, .certain_no_overlap = true, .certain_by_probability = true},
-    {.predicted = 1, .confidence = 0.98F, .entropy = 0.10F, .mutual_information = 0.02F, .certain_no_overlap = true, .certain_by_probability = true},
-    {.predicted = 2, .confidence = 0.40F, .entropy = 1.05F, .mutual_information = 0.60F, .certain_no_overlap = false, .certain_by_probability = false},
-    {.predicted = 1, .confidence = 0.50F, .entropy = 0.90F, .mutual_information = 0.70F, .certain_no_overlap = false, .certain_by_probability = false},
-    {.predicted = 2, .confidence = 0.80F, .entropy = 0.50F, .mutual_information = 0.02F, .certain_no_overlap = true, .certain_by_probability = false},
-    {.predicted = 0, .confidence = 0.96F, .entropy = 0.20F, .mutual_information = 0.30F, .certain_no_overlap = false, .certain_by_probability = true},
+    {.predicted              = 0,
+     .confidence             = 0.99F,
+     .entropy                = 0.05F,
+     .mutual_information     = 0.01F,
+     .certain_no_overlap     = true,
+     .certain_by_probability = true},
+    {.predicted              = 1,
+     .confidence             = 0.98F,
+     .entropy                = 0.10F,
+     .mutual_information     = 0.02F,
+     .certain_no_overlap     = true,
+     .certain_by_probability = true},
+    {.predicted              = 2,
+     .confidence             = 0.40F,
+     .entropy                = 1.05F,
+     .mutual_information     = 0.60F,
+     .certain_no_overlap     = false,
+     .certain_by_probability = false},
+    {.predicted              = 1,
+     .confidence             = 0.50F,
+     .entropy                = 0.90F,
+     .mutual_information     = 0.70F,
+     .certain_no_overlap     = false,
+     .certain_by_probability = false},
+    {.predicted              = 2,
+     .confidence             = 0.80F,
+     .entropy                = 0.50F,
+     .mutual_information     = 0.02F,
+     .certain_no_overlap     = true,
+     .certain_by_probability = false},
+    {.predicted              = 0,
+     .confidence             = 0.96F,
+     .entropy                = 0.20F,
+     .mutual_information     = 0.30F,
+     .certain_no_overlap     = false,
+     .certain_by_probability = true},
 };
 const std::vector<std::string> names{"boot", "bag", "coat"};
 
-std::vector<std::uint32_t> rows(const ImageGridChoice& choice) { return image_grid_rows(predictions, labels, choice).rows; }
+std::vector<std::uint32_t> rows(const ImageGridChoice& choice)
+{
+    return image_grid_rows(predictions, labels, choice).rows;
+}
 
-}  // namespace
+}   // namespace
 
 TEST(ImageGrid, EachFilterKeepsWhatItSays)
 {
@@ -38,8 +71,10 @@ TEST(ImageGrid, EachFilterKeepsWhatItSays)
 
 TEST(ImageGrid, TheCriterionDecidesWhatIsCertain)
 {
-    EXPECT_THAT(rows({.filter = ImageFilter::uncertain, .criterion = CertaintyCriterion::probability}), ElementsAre(2, 3, 4));
-    EXPECT_THAT(rows({.filter = ImageFilter::certain_but_wrong, .criterion = CertaintyCriterion::probability}), ElementsAre(5));
+    EXPECT_THAT(rows({.filter = ImageFilter::uncertain, .criterion = CertaintyCriterion::probability}),
+                ElementsAre(2, 3, 4));
+    EXPECT_THAT(rows({.filter = ImageFilter::certain_but_wrong, .criterion = CertaintyCriterion::probability}),
+                ElementsAre(5));
 }
 
 TEST(ImageGrid, ClassesAndFilterWorkTogether)
@@ -54,9 +89,12 @@ TEST(ImageGrid, EveryFiltersCountIsTheNumberOfItsRows)
 {
     for (const auto criterion : {CertaintyCriterion::no_overlap, CertaintyCriterion::probability})
         for (const std::optional<int> truth : {std::optional<int>(), std::optional<int>(1), std::optional<int>(2)})
-            for (const auto filter : {ImageFilter::all, ImageFilter::wrong, ImageFilter::uncertain, ImageFilter::certain_but_wrong, ImageFilter::right}) {
+            for (const auto filter : {ImageFilter::all, ImageFilter::wrong, ImageFilter::uncertain,
+                                      ImageFilter::certain_but_wrong, ImageFilter::right}) {
                 const auto all = image_grid_rows(predictions, labels, {.criterion = criterion, .true_class = truth});
-                EXPECT_EQ(all.count(filter), static_cast<long>(rows({.filter = filter, .criterion = criterion, .true_class = truth}).size()));
+                EXPECT_EQ(
+                    all.count(filter),
+                    static_cast<long>(rows({.filter = filter, .criterion = criterion, .true_class = truth}).size()));
                 EXPECT_EQ(all.wrong + all.right, all.all);
                 EXPECT_EQ(all.n, 6);
             }
@@ -67,7 +105,8 @@ TEST(ImageGrid, OrdersBeginWithWhatTheyAreNamedAfter)
     EXPECT_THAT(rows({.order = ImageOrder::entropy}), ElementsAre(2, 3, 4, 5, 1, 0));
     EXPECT_THAT(rows({.order = ImageOrder::confidence_falling}), ElementsAre(0, 1, 5, 4, 3, 2));
     EXPECT_THAT(rows({.order = ImageOrder::confidence_rising}), ElementsAre(2, 3, 4, 5, 1, 0));
-    EXPECT_THAT(rows({.order = ImageOrder::mutual_information}), ElementsAre(3, 2, 5, 1, 4, 0)) << "equal ones stay in the order of the data";
+    EXPECT_THAT(rows({.order = ImageOrder::mutual_information}), ElementsAre(3, 2, 5, 1, 4, 0))
+        << "equal ones stay in the order of the data";
 }
 
 TEST(ImageGrid, RowsWithoutPredictionComeLastAndPassNoFilter)
@@ -78,7 +117,7 @@ TEST(ImageGrid, RowsWithoutPredictionComeLastAndPassNoFilter)
     EXPECT_THAT(known({.order = ImageOrder::entropy}), ElementsAre(2, 3, 1, 0, 4, 5));
     EXPECT_THAT(known({.filter = ImageFilter::wrong}), ElementsAre(3));
     EXPECT_THAT(known({.predicted_class = 2}), ElementsAre(2));
-    auto gap = predictions;
+    auto gap         = predictions;
     gap[2].predicted = -1;   // the one with most entropy
     EXPECT_THAT(image_grid_rows(gap, labels, {.order = ImageOrder::entropy}).rows, ElementsAre(3, 4, 5, 1, 0, 2));
     EXPECT_EQ(image_grid_rows(gap, labels, {}).right, 2);
@@ -88,10 +127,14 @@ TEST(ImageGrid, RowsWithoutPredictionComeLastAndPassNoFilter)
 TEST(ImageGrid, AnEmptyOneSaysWhy)
 {
     using F = ImageFilter;
-    EXPECT_EQ(empty_grid_sentence({.filter = F::certain_but_wrong}, 0.95, names), "No image is certain but wrong at α = 0.95.");
-    EXPECT_EQ(empty_grid_sentence({.filter = F::uncertain, .true_class = 1}, 0.99999, names), "No image of class bag is uncertain at α = 0.99999.");
-    EXPECT_EQ(empty_grid_sentence({.filter = F::wrong, .true_class = 1, .predicted_class = 2}, 0.95, names), "No image of class bag predicted as coat is wrong.");
-    EXPECT_EQ(empty_grid_sentence({.true_class = 0, .predicted_class = 1}, 0.95, names), "No image of class boot is predicted as bag.");
+    EXPECT_EQ(empty_grid_sentence({.filter = F::certain_but_wrong}, 0.95, names),
+              "No image is certain but wrong at α = 0.95.");
+    EXPECT_EQ(empty_grid_sentence({.filter = F::uncertain, .true_class = 1}, 0.99999, names),
+              "No image of class bag is uncertain at α = 0.99999.");
+    EXPECT_EQ(empty_grid_sentence({.filter = F::wrong, .true_class = 1, .predicted_class = 2}, 0.95, names),
+              "No image of class bag predicted as coat is wrong.");
+    EXPECT_EQ(empty_grid_sentence({.true_class = 0, .predicted_class = 1}, 0.95, names),
+              "No image of class boot is predicted as bag.");
     EXPECT_EQ(empty_grid_sentence({.predicted_class = 7}, 0.95, names), "No image is predicted as 7.");
     EXPECT_EQ(empty_grid_sentence({.true_class = 0}, 0.95, names), "There is no image of class boot.");
     EXPECT_EQ(empty_grid_sentence({}, 0.95, names), "There are no images.");

@@ -16,7 +16,9 @@ namespace {
 
 Architecture convolution(int channels = 1)
 {
-    Architecture out{.inputs = channels * 36, .layers = {Conv2d{.filters = 3, .kernel = 2}, Dense{.units = 4}}, .image = ImageShape{channels, 6, 6}};
+    Architecture out{.inputs = channels * 36,
+                     .layers = {Conv2d{.filters = 3, .kernel = 2}, Dense{.units = 4}},
+                     .image  = ImageShape{channels, 6, 6}};
     return out;
 }
 
@@ -44,7 +46,7 @@ BlockUncertainty block(const std::string& name, std::optional<double> tau = {}, 
     return out;
 }
 
-}  // namespace
+}   // namespace
 
 TEST(Kernels, AreTheWeightsInTheirOrder)
 {
@@ -64,7 +66,8 @@ TEST(Kernels, OfUnitsAreThoseOfLargestNormLaidOutAsTheImage)
 {
     std::vector<float> weights(layout_of(dense_on_images()).size(), 0.0f);
     for (int unit = 0; unit < 5; ++unit)
-        weights[static_cast<std::size_t>(6 * unit)] = static_cast<float>(std::array{1, -5, 2, 5, 3}[static_cast<std::size_t>(unit)]);
+        weights[static_cast<std::size_t>(6 * unit)] = static_cast<float>(
+            std::array{1, -5, 2, 5, 3}[static_cast<std::size_t>(unit)]);
     const auto value = kernels(dense_on_images(), weights, {}, block("dense 1 weights"));
     EXPECT_FALSE(value.convolution);
     EXPECT_THAT(value.index, ElementsAre(1, 3, 4, 2, 0));
@@ -79,7 +82,7 @@ TEST(Kernels, StandBesideOneDrawOnOneSymmetricScale)
 {
     const auto n = layout_of(convolution()).size();
     std::vector<float> draw(n, 0.0f);
-    draw[5] = 40;
+    draw[5]          = 40;
     const auto chart = to_chart(kernels(convolution(), counting(n), draw, block("conv 1 weights", 0.0412, -0.44)));
     ASSERT_EQ(chart.panels.size(), 2u);
     for (const auto& panel : chart.panels)
@@ -92,14 +95,15 @@ TEST(Kernels, StandBesideOneDrawOnOneSymmetricScale)
 
 TEST(Kernels, DoNotTouchEachOther)
 {
-    const auto chart = to_chart(kernels(convolution(3), counting(layout_of(convolution(3)).size()), {}, block("conv 1 weights")));
-    const auto maps  = series_of<HeatMap>(chart.panels.at(0));
+    const auto chart = to_chart(
+        kernels(convolution(3), counting(layout_of(convolution(3)).size()), {}, block("conv 1 weights")));
+    const auto maps = series_of<HeatMap>(chart.panels.at(0));
     ASSERT_EQ(maps.size(), 9u);
     EXPECT_EQ(maps[4].part, "kernel 1, green");
     for (std::size_t a = 0; a < maps.size(); ++a)
         for (std::size_t b = 0; b < a; ++b)
-            EXPECT_TRUE(maps[a].x.first > maps[b].x.second + 1 || maps[b].x.first > maps[a].x.second + 1 || maps[a].y.first > maps[b].y.second + 1
-                        || maps[b].y.first > maps[a].y.second + 1)
+            EXPECT_TRUE(maps[a].x.first > maps[b].x.second + 1 || maps[b].x.first > maps[a].x.second + 1
+                        || maps[a].y.first > maps[b].y.second + 1 || maps[b].y.first > maps[a].y.second + 1)
                 << a << " and " << b;
     for (const auto& map : maps) {
         EXPECT_GE(map.x.first - 0.5, chart.panels[0].x.range->first);
@@ -112,7 +116,10 @@ TEST(Kernels, DoNotTouchEachOther)
 TEST(Kernels, OfWeightsThatAreAllZeroHaveAScale)
 {
     const std::vector<float> zero(layout_of(convolution()).size(), 0.0f);
-    EXPECT_EQ(series_of<HeatMap>(to_chart(kernels(convolution(), zero, {}, block("conv 1 weights"))).panels.at(0)).at(0).z_range, Range(-1, 1));
+    EXPECT_EQ(series_of<HeatMap>(to_chart(kernels(convolution(), zero, {}, block("conv 1 weights"))).panels.at(0))
+                  .at(0)
+                  .z_range,
+              Range(-1, 1));
 }
 
 TEST(Kernels, NeedAFirstLayerThatSeesAnImage)
@@ -124,5 +131,6 @@ TEST(Kernels, NeedAFirstLayerThatSeesAnImage)
     Architecture pooled = convolution();
     pooled.layers.insert(pooled.layers.begin(), Pool{});
     EXPECT_FALSE(has_kernels(pooled));
-    EXPECT_THAT([] { kernels(mlp(2, {5}, 3), {}, {}, {}); }, testing::ThrowsMessage<Error>("Kernels: the first layer of this network does not see an image."));
+    EXPECT_THAT([] { kernels(mlp(2, {5}, 3), {}, {}, {}); },
+                testing::ThrowsMessage<Error>("Kernels: the first layer of this network does not see an image."));
 }

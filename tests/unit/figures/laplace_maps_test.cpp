@@ -30,7 +30,7 @@ LaplaceMaps maps()
     out.points      = {.x = {0.1, 7.2, 6.9}, .y = {0.2, 4.8, 5.1}, .label = {0, 1, 2}};
     out.class_names = {"a", "b", "c"};
     out.bridge_of   = "Kronecker";
-    const auto z = gaussians(48);
+    const auto z    = gaussians(48);
     for (const char* name : {"MAP", "Diagonal", "Kronecker"})
         out.predictive.push_back({.name = name, .entropy = entropies_of_means(z), .refusal = {}});
     out.predictive.push_back({.name = "Full", .entropy = {}, .refusal = "The net is too large."});
@@ -40,7 +40,7 @@ LaplaceMaps maps()
 
 const HeatMap& heat(const Panel& panel) { return std::get<HeatMap>(panel.series.front()); }
 
-}  // namespace
+}   // namespace
 
 TEST(LaplaceMaps, EntropiesByDrawsApproachTheExactOnes)
 {
@@ -58,7 +58,7 @@ TEST(LaplaceMaps, BridgeMapsAreWhatTheDirichletSays)
     const auto z = gaussians(6);
     const auto b = bridge_maps(z, BridgeVariant::conditioned);
     for (std::size_t i = 0; i < z.size(); ++i) {
-        const auto law = bridge(z[i], BridgeVariant::conditioned).dirichlet();
+        const auto law  = bridge(z[i], BridgeVariant::conditioned).dirichlet();
         double variance = 0;
         for (const double v : law.variance())
             variance += v;
@@ -96,9 +96,9 @@ TEST(LaplaceMaps, PlacesAreTheCellsOfPointsAndTheFarthestQuarter)
     EXPECT_EQ(places[47], 1);
     EXPECT_EQ(std::count(places.begin(), places.end(), 1), 2);
     EXPECT_GE(std::count(places.begin(), places.end(), 2), 12);
-    EXPECT_EQ(places[7], 2);        // a corner without points
+    EXPECT_EQ(places[7], 2);   // a corner without points
     EXPECT_EQ(places[40], 2);
-    EXPECT_EQ(places[1], 0);        // beside a point
+    EXPECT_EQ(places[1], 0);   // beside a point
     std::vector<float> values(48, 0);
     for (std::size_t i = 0; i < 48; ++i)
         values[i] = places[i] == 2 ? 3.0f : places[i] == 1 ? 1.0f : 100.0f;
@@ -126,7 +126,7 @@ TEST(LaplaceMaps, ChartHasTwoRowsOfFourWithOneScaleForAllEntropiesOfClasses)
 
 TEST(LaplaceMaps, TitlesHaveTheMeansAtTheDataAndFarAway)
 {
-    auto value = maps();
+    auto value        = maps();
     const auto places = near_and_far(value.grid, value.points);
     for (std::size_t i = 0; i < 48; ++i)
         value.predictive[1].entropy[i] = places[i] == 1 ? 0.25f : places[i] == 2 ? 0.5f : 1.0f;

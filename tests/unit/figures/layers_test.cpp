@@ -39,7 +39,7 @@ std::vector<std::string> titles(const Chart& chart)
     return out;
 }
 
-}  // namespace
+}   // namespace
 
 TEST(PriorSd, OfAMixtureIsTheRootOfTheMeanVariance)
 {
@@ -53,7 +53,8 @@ TEST(PriorSd, OfAMixtureIsTheRootOfTheMeanVariance)
 TEST(Layers, OfAFamilyWithTauAndRhoShowBothAndTheSpreadBesideItsPrior)
 {
     const auto chart = to_chart(Layers{two_layers(true, true), std::vector<BlockPrior>(4, GaussianPrior{0, 1})});
-    EXPECT_THAT(titles(chart), ElementsAre("Relative standard deviation τ", "Neighbour correlation ρ", "Standard deviation and its prior"));
+    EXPECT_THAT(titles(chart), ElementsAre("Relative standard deviation τ", "Neighbour correlation ρ",
+                                           "Standard deviation and its prior"));
     const auto tau = series_of<Points>(chart.panels[0]);
     ASSERT_EQ(tau.size(), 2u);
     EXPECT_EQ(tau[0].name, "Weights");
@@ -68,7 +69,8 @@ TEST(Layers, OfAFamilyWithTauAndRhoShowBothAndTheSpreadBesideItsPrior)
 
 TEST(Layers, OfMeanFieldShowTheRelativeSpread)
 {
-    EXPECT_THAT(titles(to_chart(Layers{two_layers(false, false), {}})), ElementsAre("Relative standard deviation", "Standard deviation and its prior"));
+    EXPECT_THAT(titles(to_chart(Layers{two_layers(false, false), {}})),
+                ElementsAre("Relative standard deviation", "Standard deviation and its prior"));
 }
 
 TEST(Layers, OfAPointEstimateAreATableThatSaysSo)
@@ -81,7 +83,8 @@ TEST(Layers, OfAPointEstimateAreATableThatSaysSo)
 
 TEST(Layers, TableHasOneRowABlockAndThePriorLast)
 {
-    const auto table = *to_chart(Layers{two_layers(true, false), std::vector<BlockPrior>(4, GaussianPrior{0.5, 2})}).table;
+    const auto table = *to_chart(Layers{two_layers(true, false), std::vector<BlockPrior>(4, GaussianPrior{0.5, 2})})
+                            .table;
     EXPECT_EQ(table.rows[3].front(), Cell("dense 2 biases"));
     EXPECT_EQ(table.rows[3][1], Cell(0.2));
     EXPECT_EQ(table.rows[3].back(), Cell(2.0));
@@ -96,8 +99,8 @@ TEST(LayersOverTraining, HaveALineForEachBlock)
 {
     TrainingHistory history(3);
     for (int i = 0; i < 3; ++i) {
-        history[i].step   = 10 * i;
-        history[i].layers = two_layers(true, false);
+        history[i].step          = 10 * i;
+        history[i].layers        = two_layers(true, false);
         history[i].layers[2].tau = i;
     }
     const auto value = layers_over_training(history);

@@ -23,7 +23,9 @@ std::vector<double> in_plane(const LogitGaussian& law)
         for (int l = 0; l < 3; ++l)
             for (int i = 0; i < 3; ++i)
                 for (int j = 0; j < 3; ++j)
-                    out[static_cast<std::size_t>(3 * k + l)] += ((k == i) - 1.0 / 3) * S[static_cast<std::size_t>(3 * i + j)] * ((j == l) - 1.0 / 3);
+                    out[static_cast<std::size_t>(3 * k + l)] += ((k == i) - 1.0 / 3)
+                                                                * S[static_cast<std::size_t>(3 * i + j)]
+                                                                * ((j == l) - 1.0 / 3);
     return out;
 }
 std::vector<double> of_axes(const LogitHandles& handles)
@@ -42,7 +44,7 @@ void expect_near(const std::vector<double>& a, const std::vector<double>& b, dou
         EXPECT_NEAR(a[i], b[i], tolerance) << "entry " << i;
 }
 
-}  // namespace
+}   // namespace
 
 TEST(LogitHandles, AxesAreARootOfTheCovarianceThatSoftmaxSees)
 {
@@ -77,7 +79,7 @@ TEST(LogitHandles, AnAxisGoesWhereItIsDraggedAndTheOtherKeepsItsLength)
 
 TEST(LogitHandles, WhatSoftmaxDoesNotSeeStaysWhileAnAxisIsDragged)
 {
-    const auto after = LogitHandles(tilted()).with_axis(0, {2, -1, -1}).law();
+    const auto after    = LogitHandles(tilted()).with_axis(0, {2, -1, -1}).law();
     double along_before = 0, along_after = 0;
     for (int k = 0; k < 3; ++k)
         for (int l = 0; l < 3; ++l) {
@@ -90,7 +92,7 @@ TEST(LogitHandles, WhatSoftmaxDoesNotSeeStaysWhileAnAxisIsDragged)
 TEST(LogitHandles, TowardsAPlaceAndBackIsThePlace)
 {
     const LogitHandles handles(tilted());
-    const auto way  = handles.towards({0.3, 0.25});
+    const auto way   = handles.towards({0.3, 0.25});
     const auto there = handles.with_axis(0, way).end(0);
     EXPECT_NEAR(there.first, 0.3, 1e-12);
     EXPECT_NEAR(there.second, 0.25, 1e-12);

@@ -13,7 +13,8 @@ namespace {
 
 ParameterLayout layout()
 {
-    return {{Block{"dense 1 weights", BlockKind::weights, 0, 0, 4, 2, 2}, Block{"dense 1 biases", BlockKind::biases, 0, 4, 2, 2, 2}}};
+    return {{Block{"dense 1 weights", BlockKind::weights, 0, 0, 4, 2, 2},
+             Block{"dense 1 biases", BlockKind::biases, 0, 4, 2, 2, 2}}};
 }
 
 double area(const std::vector<double>& x, const std::vector<double>& y)
@@ -24,7 +25,7 @@ double area(const std::vector<double>& x, const std::vector<double>& y)
     return sum;
 }
 
-}  // namespace
+}   // namespace
 
 TEST(PriorAndStart, StartIsTheMixtureOfAllWeightsOfTheKind)
 {

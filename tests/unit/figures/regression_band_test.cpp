@@ -25,7 +25,7 @@ RegressionSamples five_draws()
     return samples;
 }
 
-}  // namespace
+}   // namespace
 
 TEST(RegressionBand, IsMadeOfTheQuantilesOfTheDrawsAtEachPlace)
 {
@@ -49,13 +49,13 @@ TEST(RegressionBand, HasAsManyFunctionsAsAskedForButNoMoreThanDraws)
 
 TEST(RegressionBand, ChartDrawsBandsThenLinesThenData)
 {
-    auto band = regression_band({0, 1}, five_draws(), 0.9, 2);
-    band.data_x = {0.5};
-    band.data_y = {3};
-    band.noise_free = {0, 1};
-    const auto  chart = to_chart(band);
+    auto band         = regression_band({0, 1}, five_draws(), 0.9, 2);
+    band.data_x       = {0.5};
+    band.data_y       = {3};
+    band.noise_free   = {0, 1};
+    const auto chart  = to_chart(band);
     const auto& panel = chart.panels.at(0);
-    const auto  bands = series_of<Band>(panel);
+    const auto bands  = series_of<Band>(panel);
     ASSERT_EQ(bands.size(), 2u);
     EXPECT_EQ(bands[0].name, "90 % credible interval of f");
     EXPECT_EQ(bands[0].lower, band.lower);

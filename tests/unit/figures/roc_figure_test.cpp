@@ -35,7 +35,7 @@ std::vector<std::string> names(int K)
     return out;
 }
 
-}  // namespace
+}   // namespace
 
 TEST(RocFigure, DrawsEachClassTheMeanAndTheDiagonal)
 {
@@ -55,7 +55,7 @@ TEST(RocFigure, DrawsEachClassTheMeanAndTheDiagonal)
 TEST(RocFigure, EnlargesTheCornerThatGoodCurvesHug)
 {
     std::vector<int> labels;
-    auto good = predictions(600, 3, 0.9, labels);
+    auto good         = predictions(600, 3, 0.9, labels);
     const auto corner = to_chart(roc_figure(good, labels, names(3)));
     ASSERT_EQ(corner.panels.size(), 2u);
     EXPECT_LT(corner.panels[1].x.range->second, 0.6);
@@ -126,7 +126,8 @@ TEST(ThinLine, StaysWithinItsToleranceAndKeepsTheEnds)
         while (x[j] < whole_x[i])
             ++j;
         const double drawn = y[j - 1] + (y[j] - y[j - 1]) * (whole_x[i] - x[j - 1]) / (x[j] - x[j - 1]);
-        EXPECT_NEAR(drawn, whole_y[i], 2 * 10 * tolerance);   // seen along y; the steepest piece rises 9 over 1, y is 2 high
+        EXPECT_NEAR(drawn, whole_y[i],
+                    2 * 10 * tolerance);   // seen along y; the steepest piece rises 9 over 1, y is 2 high
     }
 }
 

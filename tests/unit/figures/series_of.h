@@ -18,4 +18,4 @@ std::vector<Kind> series_of(const Panel& panel)
     return out;
 }
 
-}  // namespace credence
+}   // namespace credence

@@ -24,10 +24,7 @@ namespace {
 const std::vector<std::string> animals{"cat", "dog", "bird", "fish", "ant"};
 
 LogitGaussian tilted() { return LogitGaussian::from_covariance({1, 1, -2}, {1, 0, 0.5, 0, 2, 0.3, 0.5, 0.3, 0.5}); }
-LogitGaussian of_five()
-{
-    return LogitGaussian::from_diagonal({0.2, 1.4, -1, 0.9, 0.5}, {0.5, 0.3, 1, 0.7, 0.4});
-}
+LogitGaussian of_five() { return LogitGaussian::from_diagonal({0.2, 1.4, -1, 0.9, 0.5}, {0.5, 0.3, 1, 0.7, 0.4}); }
 
 /// ∫ of what a panel draws, over the triangle: each cell has the area 1/(2n²).
 double integral(const TernaryMap& map)
@@ -42,7 +39,7 @@ std::array<double, 3> centre(const TernaryGrid& grid, int cell)
     return {(c[0][0] + c[1][0] + c[2][0]) / 3, (c[0][1] + c[1][1] + c[2][1]) / 3, (c[0][2] + c[1][2] + c[2][2]) / 3};
 }
 
-}  // namespace
+}   // namespace
 
 TEST(TrianglePlaces, CornersStandWhereTheyShouldAndEveryPlaceLeadsBack)
 {
@@ -77,10 +74,10 @@ TEST(TriangleContours, ALevelHoldsTheShareThatItSays)
 TEST(TriangleContours, RunAlongTheDensityTheyNameAndClose)
 {
     const Dirichlet law({4, 2, 3});
-    const auto   grid  = ternary_grid(law, 150);
-    const auto   levels = levels_holding(grid, std::vector{0.5});
-    const double level  = levels.front();
-    const Line   line   = contours_of(grid, levels);
+    const auto grid    = ternary_grid(law, 150);
+    const auto levels  = levels_holding(grid, std::vector{0.5});
+    const double level = levels.front();
+    const Line line    = contours_of(grid, levels);
     ASSERT_GT(line.x.size(), 100U);
     EXPECT_EQ(line.x.front(), line.x.back());
     EXPECT_EQ(line.y.front(), line.y.back());
@@ -88,7 +85,8 @@ TEST(TriangleContours, RunAlongTheDensityTheyNameAndClose)
         const double point[] = {line.x[i], line.y[i], 1 - line.x[i] - line.y[i]};
         EXPECT_NEAR(std::exp(law.log_pdf(point)) / level, 1, 0.01);
         if (i > 0) {
-            EXPECT_LT(std::hypot(line.x[i] - line.x[i - 1], line.y[i] - line.y[i - 1]), 2.0 / 150);   // chained, no jumps
+            EXPECT_LT(std::hypot(line.x[i] - line.x[i - 1], line.y[i] - line.y[i - 1]),
+                      2.0 / 150);   // chained, no jumps
         }
     }
 }
@@ -110,8 +108,11 @@ TEST(TriangleContours, OfALawThatLeansOnASideEndAtTheBorder)
 
 TEST(SimplexDensity, WhatIsDrawnIntegratesToOneInBothPanels)
 {
-    const LogitGaussian laws[] = {tilted(), LogitGaussian::from_diagonal({0, 0, 0}, {0.1, 0.1, 0.1}), LogitGaussian::from_diagonal({2, -1, -1}, {1, 1, 1}),
-                                  LogitGaussian::from_diagonal({0.3, 0, -0.2}, {1e-6, 1e-6, 1e-6}), LogitGaussian::from_diagonal({0, 1, 0}, {900, 400, 100}),
+    const LogitGaussian laws[] = {tilted(),
+                                  LogitGaussian::from_diagonal({0, 0, 0}, {0.1, 0.1, 0.1}),
+                                  LogitGaussian::from_diagonal({2, -1, -1}, {1, 1, 1}),
+                                  LogitGaussian::from_diagonal({0.3, 0, -0.2}, {1e-6, 1e-6, 1e-6}),
+                                  LogitGaussian::from_diagonal({0, 1, 0}, {900, 400, 100}),
                                   LogitGaussian::from_diagonal({8, 0, 0}, {4, 1, 1})};
     for (const auto& law : laws)
         for (const auto variant : bridge_variants) {
@@ -124,9 +125,9 @@ TEST(SimplexDensity, WhatIsDrawnIntegratesToOneInBothPanels)
 
 TEST(SimplexDensity, BothPanelsAreDensitiesOfOneMeasureOnOneScale)
 {
-    const auto  value = simplex_density(tilted(), animals);
+    const auto value  = simplex_density(tilted(), animals);
     const Chart chart = to_chart(value);
-    const auto  left = map_of(chart, 0), right = map_of(chart, 1);
+    const auto left = map_of(chart, 0), right = map_of(chart, 1);
     EXPECT_EQ(left.n, right.n);
     EXPECT_EQ(left.z_range, right.z_range);
     EXPECT_EQ(left.name, right.name);
@@ -135,10 +136,11 @@ TEST(SimplexDensity, BothPanelsAreDensitiesOfOneMeasureOnOneScale)
     // and the measure is that of log_pdf: the first two probabilities
     const LogisticNormal exact(tilted());
     for (const auto& [first, second] : {std::pair{0.4, 0.5}, {0.3, 0.6}, {0.6, 0.35}, {0.5, 0.4}}) {
-        const int    cell = value.exact.cell_of(first, second);
-        const auto   at   = centre(value.exact, cell);
+        const int cell = value.exact.cell_of(first, second);
+        const auto at  = centre(value.exact, cell);
         const double p = std::exp(exact.log_pdf(at)), q = std::exp(value.bridge->log_pdf(at));
-        EXPECT_NEAR(left.z[static_cast<std::size_t>(cell)], p, 1e-2 * p);   // a cell has its mean, not the value at its centre
+        EXPECT_NEAR(left.z[static_cast<std::size_t>(cell)], p,
+                    1e-2 * p);   // a cell has its mean, not the value at its centre
         EXPECT_NEAR(right.z[static_cast<std::size_t>(cell)], q, 1e-2 * q);
     }
 }
@@ -146,21 +148,26 @@ TEST(SimplexDensity, BothPanelsAreDensitiesOfOneMeasureOnOneScale)
 // docs/maths.md, section 13: exact KL of the three Gaussians of Hobbhahn 2020, Fig. 5.3, of the bridge as used there, conditioned, and of the best Dirichlet.
 TEST(SimplexDensity, GivesTheExactDivergencesOfTheThreeGaussiansOfFigure53)
 {
-    const LogitGaussian laws[] = {LogitGaussian::from_diagonal({0, 0, 0}, {0.1, 0.1, 0.1}), LogitGaussian::from_diagonal({2, -1, -1}, {1, 1, 1}), tilted()};
-    const double plain[] = {0.094687, 0.308176, 2.252320}, conditioned[] = {0.006088, 0.263790, 6.114099}, best[] = {0.005366, 0.247452, 1.332128};
+    const LogitGaussian laws[] = {LogitGaussian::from_diagonal({0, 0, 0}, {0.1, 0.1, 0.1}),
+                                  LogitGaussian::from_diagonal({2, -1, -1}, {1, 1, 1}), tilted()};
+    const double plain[] = {0.094687, 0.308176, 2.252320}, conditioned[] = {0.006088, 0.263790, 6.114099},
+                 best[] = {0.005366, 0.247452, 1.332128};
     for (int k = 0; k < 3; ++k) {
         const auto by_plain = bridge_numbers(simplex_density(laws[k], animals, {.variant = BridgeVariant::plain}));
         EXPECT_NEAR(by_plain->kl, plain[k], 6e-7);
         EXPECT_NEAR(*by_plain->best_kl, best[k], 6e-7);
-        EXPECT_NEAR(bridge_numbers(simplex_density(laws[k], animals, {.variant = BridgeVariant::conditioned}))->kl, conditioned[k], 6e-7);
+        EXPECT_NEAR(bridge_numbers(simplex_density(laws[k], animals, {.variant = BridgeVariant::conditioned}))->kl,
+                    conditioned[k], 6e-7);
         EXPECT_EQ(by_plain->standard_error, 0);
     }
 }
 
 TEST(SimplexDensity, ProjectedBridgeKeepsTheLawOfSoftmaxUnderAShiftOfAllLogits)
 {
-    const auto moved = LogitGaussian::from_covariance({4, 4, 1}, {4, 3, 3.5, 3, 5, 3.3, 3.5, 3.3, 3.5});   // tilted with N(3, 3) added to all
-    const auto a = bridge_numbers(simplex_density(tilted(), animals)), b = bridge_numbers(simplex_density(moved, animals));
+    const auto moved = LogitGaussian::from_covariance(
+        {4, 4, 1}, {4, 3, 3.5, 3, 5, 3.3, 3.5, 3.3, 3.5});   // tilted with N(3, 3) added to all
+    const auto a = bridge_numbers(simplex_density(tilted(), animals)),
+               b = bridge_numbers(simplex_density(moved, animals));
     EXPECT_NEAR(a->kl, b->kl, 1e-9);
     EXPECT_NEAR(*a->total_variation, *b->total_variation, 1e-9);
 }
@@ -198,9 +205,11 @@ TEST(SimplexDensity, RefusesCornersThatDoNotExistWithASentence)
         return std::string();
     };
     EXPECT_EQ(sentence(of_five(), {0, 5, 1}), "Simplex: class 5 chosen, expected 0 to 4.");
-    EXPECT_EQ(sentence(of_five(), {0, 1, 1}), "Simplex: class 1 chosen twice, expected different classes at the corners.");
+    EXPECT_EQ(sentence(of_five(), {0, 1, 1}),
+              "Simplex: class 1 chosen twice, expected different classes at the corners.");
     EXPECT_EQ(sentence(of_five(), {0, 1}), "Simplex: 2 classes chosen, expected 3.");
-    EXPECT_THAT(sentence(LogitGaussian::from_diagonal({0, 0}, {1, 1}), {}), HasSubstr("over 2 classes found, expected at least 3"));
+    EXPECT_THAT(sentence(LogitGaussian::from_diagonal({0, 0}, {1, 1}), {}),
+                HasSubstr("over 2 classes found, expected at least 3"));
     EXPECT_NE(sentence(LogitGaussian::from_covariance({0, 0, 0}, {1, 1, 1, 1, 1, 1, 1, 1, 1}), {}), "");   // no density
 }
 
@@ -216,7 +225,8 @@ TEST(SimplexDensity, WithoutADirichletTheExactLawStandsAloneAndSaysWhy)
 
 TEST(SimplexDensity, SaysThatALawIsNarrowerThanACell)
 {
-    const auto narrow = to_chart(simplex_density(LogitGaussian::from_diagonal({0.3, 0, -0.2}, {1e-6, 1e-6, 1e-6}), animals));
+    const auto narrow = to_chart(
+        simplex_density(LogitGaussian::from_diagonal({0.3, 0, -0.2}, {1e-6, 1e-6, 1e-6}), animals));
     EXPECT_THAT(narrow.caption, HasSubstr("One of the 19600 cells holds"));
     EXPECT_THAT(to_chart(simplex_density(tilted(), animals)).caption, Not(HasSubstr("cells holds")));
 }
@@ -232,13 +242,14 @@ TEST(SimplexDensity, ColoursAreLogarithmicWhereALawIsPeakedAndTheBarSaysSo)
     EXPECT_FALSE(linear.logarithmic);
     EXPECT_EQ(linear.z_range.first, 0);
     EXPECT_EQ(linear.name, "Density");
-    EXPECT_FALSE(map_of(to_chart(simplex_density(LogitGaussian::from_diagonal({0, 0, 0}, {0.1, 0.1, 0.1}), animals)), 0).logarithmic);
+    EXPECT_FALSE(map_of(to_chart(simplex_density(LogitGaussian::from_diagonal({0, 0, 0}, {0.1, 0.1, 0.1}), animals)), 0)
+                     .logarithmic);
 }
 
 TEST(SimplexDensity, TheTableHasTheNumbersOfTheText)
 {
-    auto value    = simplex_density(tilted(), animals, {.variant = BridgeVariant::plain, .samples = 50});
-    value.numbers = bridge_numbers(value);
+    auto value        = simplex_density(tilted(), animals, {.variant = BridgeVariant::plain, .samples = 50});
+    value.numbers     = bridge_numbers(value);
     const Chart chart = to_chart(value);
     ASSERT_TRUE(chart.table);
     EXPECT_EQ(chart.table->columns.size(), 5U);
@@ -255,7 +266,7 @@ TEST(SimplexDensity, TheTableHasTheNumbersOfTheText)
 TEST(SimplexDensity, GoesToCsvCellByCellAndToLatexInABearableSize)
 {
     const Chart chart = to_chart(simplex_density(tilted(), animals, {.cells = 60}), {.contours = false});
-    const auto  table = data_table(chart);
+    const auto table  = data_table(chart);
     EXPECT_EQ(table.rows.size(), 2U * 60 * 60);
     EXPECT_EQ(table.columns[3].name, "π(cat)");
     EXPECT_NEAR(std::get<double>(table.rows[0][3]), 1.0 / 180, 5e-5);
@@ -275,11 +286,15 @@ TEST(SimplexDensity, ItsCsvIsSmallAndStillIntegratesToOne)
     ASSERT_TRUE(map_of(peaked, 0).logarithmic);   // whose rows are the longest
     const auto table = data_table(peaked);
     EXPECT_LE(to_csv(table).size(), 3'000'000U);
-    const auto density = std::find_if(table.columns.begin(), table.columns.end(), [](const Column& column) { return column.name == "value"; }) - table.columns.begin();
+    const auto density = std::find_if(table.columns.begin(), table.columns.end(),
+                                      [](const Column& column) { return column.name == "value"; })
+                         - table.columns.begin();
     ASSERT_LT(density, static_cast<std::ptrdiff_t>(table.columns.size()));
     std::map<std::string, double> integrals;
     for (const auto& row : table.rows)
         if (std::get<std::string>(row[2]) == "cell")
-            integrals[std::get<std::string>(row[0])] += std::get<double>(row[static_cast<std::size_t>(density)]) / (2.0 * 140 * 140);
-    EXPECT_THAT(integrals, testing::ElementsAre(testing::Pair("Exact law", testing::DoubleNear(1, 1e-3)), testing::Pair("Laplace Bridge", testing::DoubleNear(1, 1e-3))));
+            integrals[std::get<std::string>(row[0])] += std::get<double>(row[static_cast<std::size_t>(density)])
+                                                        / (2.0 * 140 * 140);
+    EXPECT_THAT(integrals, testing::ElementsAre(testing::Pair("Exact law", testing::DoubleNear(1, 1e-3)),
+                                                testing::Pair("Laplace Bridge", testing::DoubleNear(1, 1e-3))));
 }

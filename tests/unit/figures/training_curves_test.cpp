@@ -25,7 +25,7 @@ TrainingHistory history()
     return points;
 }
 
-}  // namespace
+}   // namespace
 
 TEST(TrainingCurves, HoldTheStepsAtWhichAValueIsKnown)
 {
@@ -61,8 +61,8 @@ TEST(TrainingCurves, OfAFamilyWithoutKlHaveNoKlPanels)
 TEST(TrainingCurves, OfSeveralRunsHaveOneCategoryARun)
 {
     auto a = training_curves(history(), Task::classification), b = a;
-    a.name = "first";
-    b.name = "second";
+    a.name           = "first";
+    b.name           = "second";
     const auto chart = to_chart(std::vector{a, b});
     const auto loss  = series_of<Line>(chart.panels.at(0));
     EXPECT_EQ(loss[1].name, "second");
@@ -74,5 +74,6 @@ TEST(TrainingCurves, OfSeveralRunsHaveOneCategoryARun)
 
 TEST(TrainingCurves, WithoutRecordsSayWhatToDo)
 {
-    EXPECT_EQ(to_chart(training_curves({}, Task::classification)).message, "Nothing has been recorded yet: train for a moment.");
+    EXPECT_EQ(to_chart(training_curves({}, Task::classification)).message,
+              "Nothing has been recorded yet: train for a moment.");
 }

@@ -25,19 +25,21 @@ const OutputSamples& sure()
 }
 const std::vector<std::string> names{"cat", "dog", "owl"};
 
-}  // namespace
+}   // namespace
 
 TEST(Verdict, SaysInShortWhichClassAndHowSure)
 {
-    EXPECT_EQ(headline(verdict_of(view_of(doubtful()), 0, 0.95, names, "test image 3", 0)),
-              "test image 3: true cat, predicted dog (p̄ = 0.50, entropy 0.94 nats)");   // −.4 ln .4 − .5 ln .5 − .1 ln .1 = 0.943
-    EXPECT_EQ(headline(verdict_of(view_of(sure()), 0, 0.95, names, "drawn image")), "drawn image: predicted cat (p̄ = 0.98, entropy 0.13 nats)");
+    EXPECT_EQ(
+        headline(verdict_of(view_of(doubtful()), 0, 0.95, names, "test image 3", 0)),
+        "test image 3: true cat, predicted dog (p̄ = 0.50, entropy 0.94 nats)");   // −.4 ln .4 − .5 ln .5 − .1 ln .1 = 0.943
+    EXPECT_EQ(headline(verdict_of(view_of(sure()), 0, 0.95, names, "drawn image")),
+              "drawn image: predicted cat (p̄ = 0.98, entropy 0.13 nats)");
 }
 
 TEST(Verdict, EntropyIsTheSumOfItsParts)
 {
     const auto value = verdict_of(view_of(doubtful()), 0, 0.95, names, "");
-    const auto H     = [](double a, double b, double c) { return -a * std::log(a) - b * std::log(b) - c * std::log(c); };
+    const auto H = [](double a, double b, double c) { return -a * std::log(a) - b * std::log(b) - c * std::log(c); };
     EXPECT_NEAR(value.entropy, H(0.4, 0.5, 0.1), 1e-6);
     EXPECT_NEAR(value.expected_entropy, (H(0.6, 0.3, 0.1) + H(0.2, 0.7, 0.1)) / 2, 1e-6);
     EXPECT_NEAR(value.entropy, value.expected_entropy + value.mutual_information, 1e-9);
@@ -48,8 +50,10 @@ TEST(Verdict, ItsTableHoldsBothCriteriaInWords)
     const auto chart = to_chart(verdict_of(view_of(doubtful()), 0, 0.95, names, "test image 3", 0));
     EXPECT_EQ(verdict_cell(chart, verdict_row::predicted), "dog");
     EXPECT_EQ(verdict_cell(chart, verdict_row::true_class), "cat");
-    EXPECT_EQ(verdict_cell(chart, verdict_row::overlap), "Uncertain by (i): the 95 % interval of dog overlaps another class's interval.");
-    EXPECT_EQ(verdict_cell(chart, verdict_row::probability), "Uncertain by (ii): its mean probability 0.5 is below 0.95.");
+    EXPECT_EQ(verdict_cell(chart, verdict_row::overlap),
+              "Uncertain by (i): the 95 % interval of dog overlaps another class's interval.");
+    EXPECT_EQ(verdict_cell(chart, verdict_row::probability),
+              "Uncertain by (ii): its mean probability 0.5 is below 0.95.");
     EXPECT_THAT(verdict_cell(chart, verdict_row::headline), HasSubstr("predicted dog"));
     EXPECT_EQ(verdict_cell(chart, "nothing of the kind"), "");
     EXPECT_EQ(verdict_cell(Chart{}, verdict_row::predicted), "");
@@ -57,7 +61,7 @@ TEST(Verdict, ItsTableHoldsBothCriteriaInWords)
 
 TEST(Verdict, WhetherAnInputIsCertainNeedsNoReadingOfWords)
 {
-    const auto sureOne = to_chart(verdict_of(view_of(sure()), 0, 0.95, names, ""));
+    const auto sureOne     = to_chart(verdict_of(view_of(sure()), 0, 0.95, names, ""));
     const auto doubtfulOne = to_chart(verdict_of(view_of(doubtful()), 0, 0.95, names, ""));
     for (const char* row : {verdict_row::overlap, verdict_row::probability}) {
         EXPECT_TRUE(verdict_is_certain(sureOne, row));

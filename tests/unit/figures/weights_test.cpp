@@ -114,7 +114,8 @@ TEST(SignalToNoiseFigure, WithoutSpreadSaysWhatToDo)
 
 TEST(OneWeight, DensitiesAreThoseOfPriorAndPosterior)
 {
-    const OneWeight weight{.index = 7, .block = "dense 1 weights", .mean = 0.5, .sd = 0.01, .prior = GaussianPrior{0, 1}};
+    const OneWeight weight{
+        .index = 7, .block = "dense 1 weights", .mean = 0.5, .sd = 0.01, .prior = GaussianPrior{0, 1}};
     const auto lines = series_of<Line>(to_chart(weight).panels.at(0));
     ASSERT_EQ(lines.size(), 2u);
     EXPECT_EQ(lines[0].name, "Prior");
@@ -128,9 +129,10 @@ TEST(OneWeight, DensitiesAreThoseOfPriorAndPosterior)
 
 TEST(OneWeight, TheNarrowPartOfAMixtureIsResolved)
 {
-    const OneWeight weight{.index = 0, .block = "dense 1 weights", .mean = 0.5, .sd = 0.1, .prior = ScaleMixturePrior{0.5, 1, 0.0025}};
+    const OneWeight weight{
+        .index = 0, .block = "dense 1 weights", .mean = 0.5, .sd = 0.1, .prior = ScaleMixturePrior{0.5, 1, 0.0025}};
     const auto prior = series_of<Line>(to_chart(weight).panels.at(0))[0];
-    double area = 0;
+    double area      = 0;
     for (std::size_t i = 1; i < prior.x.size(); ++i)
         area += 0.5 * (prior.y[i] + prior.y[i - 1]) * (prior.x[i] - prior.x[i - 1]);
     EXPECT_NEAR(area, 0.5 * 0.9973 + 0.5, 2e-3);
@@ -138,7 +140,8 @@ TEST(OneWeight, TheNarrowPartOfAMixtureIsResolved)
 
 TEST(OneWeight, WithoutSpreadIsALineAtItsValue)
 {
-    const auto chart = to_chart(OneWeight{.index = 0, .block = "dense 1 biases", .mean = 0.25, .sd = 0, .prior = GaussianPrior{0, 1}});
+    const auto chart = to_chart(
+        OneWeight{.index = 0, .block = "dense 1 biases", .mean = 0.25, .sd = 0, .prior = GaussianPrior{0, 1}});
     EXPECT_EQ(series_of<Rule>(chart.panels.at(0)).at(0).at, 0.25);
     EXPECT_EQ(series_of<Line>(chart.panels[0]).size(), 1u);
 }

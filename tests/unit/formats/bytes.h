@@ -20,7 +20,10 @@
 using Bytes = std::vector<std::uint8_t>;
 
 inline Bytes bytes_of(std::string_view text) { return {text.begin(), text.end()}; }
-inline std::string_view text_of(const Bytes& bytes) { return {reinterpret_cast<const char*>(bytes.data()), bytes.size()}; }
+inline std::string_view text_of(const Bytes& bytes)
+{
+    return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
+}
 
 inline Bytes operator+(Bytes a, const Bytes& b)
 {
@@ -48,7 +51,8 @@ inline Bytes idx_header(std::uint8_t type, std::initializer_list<std::uint32_t> 
 inline Bytes counting(std::size_t n, unsigned modulus = 256)
 {
     Bytes bytes(n);
-    for (std::size_t i = 0; i < n; ++i) bytes[i] = static_cast<std::uint8_t>(i % modulus);
+    for (std::size_t i = 0; i < n; ++i)
+        bytes[i] = static_cast<std::uint8_t>(i % modulus);
     return bytes;
 }
 

@@ -16,13 +16,14 @@ namespace {
 
 /// A table of one column and its reading, without header.
 struct OneColumn {
-    CsvTable      table;
+    CsvTable table;
     ColumnContent content;
 
     explicit OneColumn(const std::vector<std::string>& cells, bool decimal_comma = false, char separator = ';')
     {
         std::string text;
-        for (const std::string& cell : cells) text.append(cell).append(";.\n");
+        for (const std::string& cell : cells)
+            text.append(cell).append(";.\n");
         table   = parse_csv("t.csv", {text.begin(), text.end()}, ';');
         content = read_column(table, 0, 0, "size", decimal_comma, separator);
     }
@@ -36,22 +37,20 @@ ColumnContent column(const std::vector<std::string>& cells, bool decimal_comma =
 std::vector<std::string> counted(int n, std::vector<std::string> more = {})
 {
     std::vector<std::string> cells;
-    for (int i = 0; i < n; ++i) cells.push_back(std::to_string(i) + ".5");
+    for (int i = 0; i < n; ++i)
+        cells.push_back(std::to_string(i) + ".5");
     cells.insert(cells.end(), more.begin(), more.end());
     return cells;
 }
 
-bool header(const std::string& text)
-{
-    return has_header(parse_csv("t", {text.begin(), text.end()}, ','), false);
-}
+bool header(const std::string& text) { return has_header(parse_csv("t", {text.begin(), text.end()}, ','), false); }
 
 std::vector<std::string> names(const std::string& text, bool with_header)
 {
     return column_names(parse_csv("t", {text.begin(), text.end()}, ','), with_header);
 }
 
-}  // namespace
+}   // namespace
 
 TEST(CsvNumbers, AreReadToTheLastBit)
 {
@@ -114,7 +113,8 @@ TEST(CsvColumn, TakesAQuestionMarkAsAValueAmongFewDifferentNumbersOnly)
 {
     const ColumnContent codes = column({"1", "3", "2", "?", "10", "1"});
     EXPECT_THAT(codes.values, ElementsAre("1", "2", "3", "10", "?"));
-    EXPECT_EQ(column(counted(21, {"?"})).problem, "t.csv, line 22: column “size” is “?”, expected a number as in most other rows.");
+    EXPECT_EQ(column(counted(21, {"?"})).problem,
+              "t.csv, line 22: column “size” is “?”, expected a number as in most other rows.");
     EXPECT_EQ(column(counted(20, {"?"})).problem, "");
 }
 
@@ -122,27 +122,35 @@ TEST(CsvColumn, OfMeasurementsRefusesAWordByItsLine)
 {
     std::vector<std::string> cells = counted(30);
     cells[16]                      = "12.5kg";
-    EXPECT_EQ(column(cells).problem, "t.csv, line 17: column “size” is “12.5kg”, expected a number as in most other rows.");
+    EXPECT_EQ(column(cells).problem,
+              "t.csv, line 17: column “size” is “12.5kg”, expected a number as in most other rows.");
     EXPECT_EQ(column(counted(30, std::vector<std::string>(30, "none"))).problem, "") << "half of it words: categorical";
 }
 
 TEST(CsvColumn, WithoutWordsRefusesEmptyCellsNaNAndInfinity)
 {
     EXPECT_EQ(column({"1", "2", "", "2"}).problem, "t.csv, line 3: column “size” is empty, expected a number.");
-    EXPECT_EQ(column({"1", "NaN", "2"}).problem, "t.csv, line 2: column “size” is “NaN”, expected a finite number that fits into 32 bits.");
-    EXPECT_EQ(column({"inf", "1", "2"}).problem, "t.csv, line 1: column “size” is “inf”, expected a finite number that fits into 32 bits.");
-    EXPECT_EQ(column({"1", "2", "-1e39"}).problem, "t.csv, line 3: column “size” is “-1e39”, expected a finite number that fits into 32 bits.");
+    EXPECT_EQ(column({"1", "NaN", "2"}).problem,
+              "t.csv, line 2: column “size” is “NaN”, expected a finite number that fits into 32 bits.");
+    EXPECT_EQ(column({"inf", "1", "2"}).problem,
+              "t.csv, line 1: column “size” is “inf”, expected a finite number that fits into 32 bits.");
+    EXPECT_EQ(column({"1", "2", "-1e39"}).problem,
+              "t.csv, line 3: column “size” is “-1e39”, expected a finite number that fits into 32 bits.");
     EXPECT_EQ(column({"1", "?", ""}).problem, "t.csv, line 3: column “size” is empty, expected a number.");
-    EXPECT_THAT(column({"inf", "nan", "word"}).values, ElementsAre("inf", "nan", "word")) << "among words they are words";
+    EXPECT_THAT(column({"inf", "nan", "word"}).values, ElementsAre("inf", "nan", "word"))
+        << "among words they are words";
 }
 
 TEST(CsvColumn, WithTheOtherDecimalMarkIsRefused)
 {
-    EXPECT_EQ(column({"1,5", "2", "2,5"}).problem,
-              "t.csv, line 1: column “size” is “1,5”, expected a number with a decimal point, or the decimal comma switched on.");
-    EXPECT_EQ(column({"1", "2.5", "3.5"}, true).problem,
-              "t.csv, line 2: column “size” is “2.5”, expected a number with a decimal comma, or the decimal comma switched off.");
-    EXPECT_EQ(column({"1", "2,500"}, false, ',').problem, "t.csv, line 2: column “size” is “2,500”, expected a number without a comma in it.");
+    EXPECT_EQ(
+        column({"1,5", "2", "2,5"}).problem,
+        "t.csv, line 1: column “size” is “1,5”, expected a number with a decimal point, or the decimal comma switched on.");
+    EXPECT_EQ(
+        column({"1", "2.5", "3.5"}, true).problem,
+        "t.csv, line 2: column “size” is “2.5”, expected a number with a decimal comma, or the decimal comma switched off.");
+    EXPECT_EQ(column({"1", "2,500"}, false, ',').problem,
+              "t.csv, line 2: column “size” is “2,500”, expected a number without a comma in it.");
     EXPECT_THAT(column({"1", "2,5", "3,5"}, true).numbers, ElementsAre(1, 2.5, 3.5));
     EXPECT_EQ(column({"1,5", "2", "a"}).problem, "");
 }
@@ -150,16 +158,19 @@ TEST(CsvColumn, WithTheOtherDecimalMarkIsRefused)
 TEST(CsvColumn, HasAtMostAThousandCategories)
 {
     std::vector<std::string> cells;
-    for (int i = 0; i < 1000; ++i) cells.push_back("word" + std::to_string(i));
+    for (int i = 0; i < 1000; ++i)
+        cells.push_back("word" + std::to_string(i));
     EXPECT_EQ(column(cells).values.size(), 1000u);
     cells.push_back("one more");
-    EXPECT_EQ(column(cells).problem, "t.csv: column “size” has more than 1000 different values, expected numbers or at most 1000 categories.");
+    EXPECT_EQ(column(cells).problem,
+              "t.csv: column “size” has more than 1000 different values, expected numbers or at most 1000 categories.");
 }
 
 TEST(CsvColumn, ShortensLongCellsInSentences)
 {
     std::vector<std::string> cells = counted(30, {std::string(39, 'x') + "äöü"});
-    EXPECT_EQ(column(cells).problem, "t.csv, line 31: column “size” is “" + std::string(39, 'x') + "ä…”, expected a number as in most other rows.");
+    EXPECT_EQ(column(cells).problem, "t.csv, line 31: column “size” is “" + std::string(39, 'x')
+                                         + "ä…”, expected a number as in most other rows.");
 }
 
 TEST(CsvColumn, OfNumbersMakesClassesInTheirOrder)

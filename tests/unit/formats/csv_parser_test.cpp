@@ -20,9 +20,10 @@ std::vector<char> bytes(const std::string& text) { return {text.begin(), text.en
 std::string cut(const std::string& text, char separator = ',')
 {
     const CsvTable table = parse_csv("table.csv", bytes(text), separator);
-    std::string    shown;
+    std::string shown;
     for (std::size_t i = 0; i < table.n_records(); ++i)
-        for (std::size_t j = 0; j < table.n_columns; ++j) shown.append(table.cell(i, j)).append(j + 1 < table.n_columns ? "/" : "\n");
+        for (std::size_t j = 0; j < table.n_columns; ++j)
+            shown.append(table.cell(i, j)).append(j + 1 < table.n_columns ? "/" : "\n");
     return shown;
 }
 
@@ -33,12 +34,12 @@ std::string refused(const std::string& text, char separator = ',')
 
 std::string read(const std::string& text)
 {
-    const TableFile         file(text);
+    const TableFile file(text);
     const std::vector<char> read = read_utf8(file.path());
     return {read.begin(), read.end()};
 }
 
-}  // namespace
+}   // namespace
 
 TEST(CsvParser, CutsLinesAndCells)
 {
@@ -50,8 +51,8 @@ TEST(CsvParser, CutsLinesAndCells)
 
 TEST(CsvParser, TakesAnyLineEndAndNeedsNoneAtTheEnd)
 {
-    for (const char* text : {"a,b\n1,2\n", "a,b\r\n1,2\r\n", "a,b\r1,2\r",
-                             "a,b\n1,2", "a,b\r\n1,2", "a,b\r1,2", "a,b\r\n1,2\n", "a,b\n1,2\n\n\n", "\r\n\na,b\n\n1,2\n  \n"})
+    for (const char* text : {"a,b\n1,2\n", "a,b\r\n1,2\r\n", "a,b\r1,2\r", "a,b\n1,2", "a,b\r\n1,2", "a,b\r1,2",
+                             "a,b\r\n1,2\n", "a,b\n1,2\n\n\n", "\r\n\na,b\n\n1,2\n  \n"})
         EXPECT_EQ(cut(text), "a/b\n1/2\n") << testing::PrintToString(text);
 }
 
@@ -71,10 +72,7 @@ TEST(CsvParser, ReadsQuotesAsInRfc4180)
     EXPECT_EQ(cut("\"a\",\"b\""), "a/b\n") << "the file may end with a closing quote";
 }
 
-TEST(CsvParser, DropsBlanksRoundCells)
-{
-    EXPECT_EQ(cut(" a , b b\t,\tc\n \"q\" ,x, \"y\"\n"), "a/b b/c\nq/x/y\n");
-}
+TEST(CsvParser, DropsBlanksRoundCells) { EXPECT_EQ(cut(" a , b b\t,\tc\n \"q\" ,x, \"y\"\n"), "a/b b/c\nq/x/y\n"); }
 
 TEST(CsvParser, TakesAnyNumberOfBlanksAsOneSeparator)
 {
@@ -97,16 +95,21 @@ TEST(CsvParser, RefusesRaggedRowsByTheirLine)
 
 TEST(CsvParser, RefusesBrokenQuotes)
 {
-    EXPECT_EQ(refused("a,b\n1,\"2\n3,4\n"), "table.csv, line 2: found a quote that is never closed, expected a second \".");
-    EXPECT_EQ(refused("a,b\n\"1\"x,2\n"),
-              "table.csv, line 2: found text after the closing quote of “1”, expected the separator or the end of the line.");
-    EXPECT_EQ(refused("\"a\"b c\n", ' '),
-              "table.csv, line 1: found text after the closing quote of “a”, expected the separator or the end of the line.");
+    EXPECT_EQ(refused("a,b\n1,\"2\n3,4\n"),
+              "table.csv, line 2: found a quote that is never closed, expected a second \".");
+    EXPECT_EQ(
+        refused("a,b\n\"1\"x,2\n"),
+        "table.csv, line 2: found text after the closing quote of “1”, expected the separator or the end of the line.");
+    EXPECT_EQ(
+        refused("\"a\"b c\n", ' '),
+        "table.csv, line 1: found text after the closing quote of “a”, expected the separator or the end of the line.");
 }
 
 TEST(CsvParser, FindsTheSeparator)
 {
-    const auto found = [](const std::string& text, bool decimal_comma = false) { return detect_separator(bytes(text), decimal_comma); };
+    const auto found = [](const std::string& text, bool decimal_comma = false) {
+        return detect_separator(bytes(text), decimal_comma);
+    };
     EXPECT_EQ(found("a,b\n1,2\n"), ',');
     EXPECT_EQ(found("a;b\n1,5;2,5\n3,5;4,5\n"), ';');
     EXPECT_EQ(found("1,5;2,5\n3,5;4,5\n", true), ';') << "commas divide these lines evenly, too";
@@ -120,13 +123,16 @@ TEST(CsvParser, FindsTheSeparator)
     EXPECT_EQ(found("\"a\nb\",c\n1,2\n"), ',');
     EXPECT_EQ(found("5\" disk,2;3\nx,4;5;6\n"), ',') << "a quote inside a cell without quotes is a character";
     EXPECT_EQ(found("\"say \"\"a;b\"\"\",c\n\"d;e\",f\n"), ',');
-    EXPECT_EQ(found("a,b,c\n1,2,3\n1,2\n"), ',') << "a ragged table still has its separator, so that its bad line can be named";
+    EXPECT_EQ(found("a,b,c\n1,2,3\n1,2\n"), ',')
+        << "a ragged table still has its separator, so that its bad line can be named";
     EXPECT_EQ(found("one\ntwo\n"), 0);
 }
 
 TEST(CsvParser, ReadsUtf8WithOrWithoutByteOrderMark)
 {
-    EXPECT_EQ(read("\xEF\xBB\xBF" "a,b\n"), "a,b\n");
+    EXPECT_EQ(read("\xEF\xBB\xBF"
+                   "a,b\n"),
+              "a,b\n");
     EXPECT_EQ(read("größe,€,😀\n"), "größe,€,😀\n");
     EXPECT_EQ(read("\xF4\x8F\xBF\xBF"), "\xF4\x8F\xBF\xBF") << "the last character of Unicode";
 }
@@ -134,21 +140,29 @@ TEST(CsvParser, ReadsUtf8WithOrWithoutByteOrderMark)
 TEST(CsvParser, RefusesWhatIsNoUtf8ByItsLine)
 {
     const auto sentence = [](const std::string& text) { return refusal([&] { read(text); }); };
-    EXPECT_EQ(sentence("a,b\ngr\xF6\xDF" "e,2\n"), "table.csv, line 2: found the byte 0xF6, expected text in UTF-8.");
+    EXPECT_EQ(sentence("a,b\ngr\xF6\xDF"
+                       "e,2\n"),
+              "table.csv, line 2: found the byte 0xF6, expected text in UTF-8.");
     EXPECT_EQ(sentence("a\r\nb\r\xFF"), "table.csv, line 3: found the byte 0xFF, expected text in UTF-8.");
     EXPECT_EQ(sentence("a\0b"s), "table.csv, line 1: found the byte 0x00, expected text in UTF-8.");
     EXPECT_EQ(sentence("\xC0\xAF"), "table.csv, line 1: found the byte 0xC0, expected text in UTF-8.") << "overlong";
-    EXPECT_EQ(sentence("\xE0\x80\xAF"), "table.csv, line 1: found the byte 0xE0, expected text in UTF-8.") << "overlong";
-    EXPECT_EQ(sentence("\xED\xA0\x80"), "table.csv, line 1: found the byte 0xED, expected text in UTF-8.") << "surrogate";
+    EXPECT_EQ(sentence("\xE0\x80\xAF"), "table.csv, line 1: found the byte 0xE0, expected text in UTF-8.")
+        << "overlong";
+    EXPECT_EQ(sentence("\xED\xA0\x80"), "table.csv, line 1: found the byte 0xED, expected text in UTF-8.")
+        << "surrogate";
     EXPECT_EQ(sentence("abc\xE2\x82"), "table.csv, line 1: found the byte 0xE2, expected text in UTF-8.") << "cut off";
-    EXPECT_EQ(sentence("\xF5\x80\x80\x80"), "table.csv, line 1: found the byte 0xF5, expected text in UTF-8.") << "beyond Unicode";
-    EXPECT_EQ(sentence("\xFF\xFE" "a\0,\0"s), "table.csv: found text in UTF-16, expected text in UTF-8.");
+    EXPECT_EQ(sentence("\xF5\x80\x80\x80"), "table.csv, line 1: found the byte 0xF5, expected text in UTF-8.")
+        << "beyond Unicode";
+    EXPECT_EQ(sentence("\xFF\xFE"
+                       "a\0,\0"s),
+              "table.csv: found text in UTF-16, expected text in UTF-8.");
 }
 
 TEST(CsvParser, RefusesFilesWithNothingInThem)
 {
     for (const char* text : {"", "\n\n", " \r\n\t\n", "\xEF\xBB\xBF", "\xEF\xBB\xBF\n"})
-        EXPECT_EQ(refusal([&] { read(text); }), "table.csv: found an empty file, expected a table.") << testing::PrintToString(text);
+        EXPECT_EQ(refusal([&] { read(text); }), "table.csv: found an empty file, expected a table.")
+            << testing::PrintToString(text);
 }
 
 TEST(CsvParser, RefusesFilesThatCannotBeRead)
@@ -162,19 +176,22 @@ TEST(CsvParser, SurvivesEveryShortText)
 {
     // All texts of up to six of the characters that mean something: cut or refused, never anything else, and cells stay inside the text.
     const std::string alphabet = "a,\"\n\r ";
-    std::size_t       cut_texts = 0, refused_texts = 0;
+    std::size_t cut_texts = 0, refused_texts = 0;
     for (std::size_t length = 1; length <= 6; ++length) {
         std::size_t count = 1;
-        for (std::size_t i = 0; i < length; ++i) count *= alphabet.size();
+        for (std::size_t i = 0; i < length; ++i)
+            count *= alphabet.size();
         for (std::size_t code = 0; code < count; ++code) {
             std::string text;
-            for (std::size_t i = 0, rest = code; i < length; ++i, rest /= alphabet.size()) text += alphabet[rest % alphabet.size()];
+            for (std::size_t i = 0, rest = code; i < length; ++i, rest /= alphabet.size())
+                text += alphabet[rest % alphabet.size()];
             for (const char separator : {',', ' '}) {
                 try {
                     const CsvTable table = parse_csv("t", bytes(text), separator);
                     ASSERT_EQ(table.cells.size(), table.n_records() * table.n_columns);
                     for (const std::string_view cell : table.cells)
-                        ASSERT_TRUE(cell.data() >= table.text.data() && cell.data() + cell.size() <= table.text.data() + table.text.size());
+                        ASSERT_TRUE(cell.data() >= table.text.data()
+                                    && cell.data() + cell.size() <= table.text.data() + table.text.size());
                     ++cut_texts;
                 } catch (const Error&) {
                     ++refused_texts;

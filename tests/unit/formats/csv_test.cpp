@@ -21,7 +21,7 @@ namespace {
 Dataset read(std::string_view text, const CsvOptions& options = {})
 {
     const TableFile file(text);
-    Dataset         data = read_csv(file.path(), options);
+    Dataset data = read_csv(file.path(), options);
     data.check();
     return data;
 }
@@ -48,7 +48,7 @@ std::string not_loaded(std::string_view text, const CsvOptions& options = {})
 
 constexpr std::string_view flowers = "width,colour,height,kind\n1.5,red,10,rose\n2.5,blue,20,iris\n3.5,red,30,rose\n";
 
-}  // namespace
+}   // namespace
 
 TEST(Csv, ReadsNumbersWordsAndClasses)
 {
@@ -91,7 +91,8 @@ TEST(Csv, DecidesTheTaskByTheTarget)
     EXPECT_EQ(read("x,y\n1,0\n2,1\n").task, Task::classification);
     EXPECT_EQ(read("x,y\n1,0.5\n2,1\n").task, Task::regression);
     std::string twenty = "x,y\n";
-    for (int i = 1; i <= 20; ++i) twenty += "1," + std::to_string(i) + "\n";
+    for (int i = 1; i <= 20; ++i)
+        twenty += "1," + std::to_string(i) + "\n";
     EXPECT_EQ(read(twenty).task, Task::classification);
     EXPECT_EQ(read(twenty + "1,21\n").task, Task::regression);
     EXPECT_EQ(read(twenty, {.task = Task::regression}).task, Task::regression);
@@ -116,11 +117,10 @@ TEST(Csv, ReadsDecimalCommas)
 TEST(Csv, ReadsTheSameTableInEveryDress)
 {
     const Dataset plain = read("x,y,kind\n1,2,a\n3,4,b\n");
-    for (const char* text : {"x,y,kind\r\n1,2,a\r\n3,4,b\r\n", "x;y;kind\n1;2;a\n3;4;b", "x\ty\tkind\r1\t2\ta\r3\t4\tb\r",
-                             "x|y|kind\n1|2|a\n\n3|4|b\n\n",
-                             "x y  kind\n1  2 a\n 3 4 b \n",
-                             "\"x\",\"y\",\"kind\"\n\"1\",\"2\",\"a\"\n\"3\",\"4\",\"b\"\n",
-                             " x , y , kind\n 1 , 2 , a\n 3 , 4 , b\n"}) {
+    for (const char* text :
+         {"x,y,kind\r\n1,2,a\r\n3,4,b\r\n", "x;y;kind\n1;2;a\n3;4;b", "x\ty\tkind\r1\t2\ta\r3\t4\tb\r",
+          "x|y|kind\n1|2|a\n\n3|4|b\n\n", "x y  kind\n1  2 a\n 3 4 b \n",
+          "\"x\",\"y\",\"kind\"\n\"1\",\"2\",\"a\"\n\"3\",\"4\",\"b\"\n", " x , y , kind\n 1 , 2 , a\n 3 , 4 , b\n"}) {
         const Dataset data = read(text);
         EXPECT_EQ(data.inputs, plain.inputs) << text;
         EXPECT_EQ(data.labels, plain.labels) << text;
@@ -147,7 +147,8 @@ TEST(Csv, PreviewShowsWhatWasDecided)
     EXPECT_EQ(shown.resolved.task, Task::classification);
     EXPECT_THAT(shown.resolved.columns, ElementsAre("width", "colour"));
     EXPECT_EQ(shown.n_rows, 3u);
-    EXPECT_THAT(shown.rows, ElementsAre(ElementsAre("1.5", "red", "10", "rose"), ElementsAre("2.5", "blue", "20", "iris")));
+    EXPECT_THAT(shown.rows,
+                ElementsAre(ElementsAre("1.5", "red", "10", "rose"), ElementsAre("2.5", "blue", "20", "iris")));
     ASSERT_EQ(shown.columns.size(), 4u);
     EXPECT_FALSE(shown.columns[0].categorical);
     EXPECT_TRUE(shown.columns[1].categorical);
@@ -157,7 +158,7 @@ TEST(Csv, PreviewShowsWhatWasDecided)
 
 TEST(Csv, PreviewResolvesToOptionsThatReadTheSame)
 {
-    const TableFile  file(flowers);
+    const TableFile file(flowers);
     const CsvOptions resolved = preview_csv(file.path(), {.target = "2"}).resolved;
     EXPECT_EQ(preview_csv(file.path(), resolved).resolved, resolved);
     const Dataset first = read_csv(file.path(), {.target = "2"}), again = read_csv(file.path(), resolved);
@@ -176,7 +177,7 @@ TEST(Csv, PreviewListsTheClassesOfANumericTarget)
 TEST(Csv, AColumnWithAProblemMayStandInTheFileIfItIsNotUsed)
 {
     constexpr std::string_view text = "x,bad,y\n1,2,a\n3,,b\n";
-    const std::string          sentence = "table.csv, line 3: column “bad” is empty, expected a number.";
+    const std::string sentence      = "table.csv, line 3: column “bad” is empty, expected a number.";
     EXPECT_EQ(not_loaded(text), "data.columns | " + sentence);
     EXPECT_EQ(preview(text).columns[1].problem, sentence);
     EXPECT_EQ(preview(text).columns[0].problem, "");
@@ -188,8 +189,10 @@ TEST(Csv, RefusesATableThatIsNone)
 {
     EXPECT_EQ(refused(""), "table.csv: found an empty file, expected a table.");
     EXPECT_EQ(refused("x,y\n"), "table.csv: found a header and no rows, expected at least one row.");
-    EXPECT_EQ(refused("1,2\n", {.header = CsvHeader::yes}), "table.csv: found a header and no rows, expected at least one row.");
-    EXPECT_EQ(refused("one\ntwo\n"), "table.csv: found one column, expected at least 2, inputs and a target, with a separator between them.");
+    EXPECT_EQ(refused("1,2\n", {.header = CsvHeader::yes}),
+              "table.csv: found a header and no rows, expected at least one row.");
+    EXPECT_EQ(refused("one\ntwo\n"),
+              "table.csv: found one column, expected at least 2, inputs and a target, with a separator between them.");
     EXPECT_EQ(refused("1;2\n3;4\n", {.separator = ','}),
               "table.csv: found one column, expected at least 2, inputs and a target, with a separator between them.");
     EXPECT_EQ(refused("x,y\n1,2\n1,2,3\n"), "table.csv, line 3: found 3 columns, expected 2.");
@@ -198,46 +201,60 @@ TEST(Csv, RefusesATableThatIsNone)
 
 TEST(Csv, RefusesOptionsByTheirField)
 {
-    EXPECT_EQ(refused(flowers, {.separator = 'x'}), "data.separator | Separator is “x”, expected a comma, semicolon, tab, blank or bar.");
-    EXPECT_EQ(refused(flowers, {.separator = ',', .decimal_comma = true}),
-              "data.decimal_comma | Separator and decimal mark are both a comma, expected another separator or the decimal comma switched off.");
-    EXPECT_EQ(refused(flowers, {.target = "weight"}), "data.target | table.csv: found no column “weight”, expected a number from 1 to 4 or one of "
-                                                      "“width”, “colour”, “height”, “kind”.");
-    EXPECT_THAT(refused(flowers, {.target = "5"}), StartsWith("data.target | table.csv: found no column “5”, expected"));
-    EXPECT_THAT(refused(flowers, {.columns = {"0"}}), StartsWith("data.columns | table.csv: found no column “0”, expected"));
+    EXPECT_EQ(refused(flowers, {.separator = 'x'}),
+              "data.separator | Separator is “x”, expected a comma, semicolon, tab, blank or bar.");
+    EXPECT_EQ(
+        refused(flowers, {.separator = ',', .decimal_comma = true}),
+        "data.decimal_comma | Separator and decimal mark are both a comma, expected another separator or the decimal comma switched off.");
+    EXPECT_EQ(refused(flowers, {.target = "weight"}),
+              "data.target | table.csv: found no column “weight”, expected a number from 1 to 4 or one of "
+              "“width”, “colour”, “height”, “kind”.");
+    EXPECT_THAT(refused(flowers, {.target = "5"}),
+                StartsWith("data.target | table.csv: found no column “5”, expected"));
+    EXPECT_THAT(refused(flowers, {.columns = {"0"}}),
+                StartsWith("data.columns | table.csv: found no column “0”, expected"));
     EXPECT_EQ(refused(flowers, {.columns = {"width", "kind"}}),
               "data.columns | table.csv: column “kind” is the target, expected other columns as inputs.");
-    EXPECT_EQ(refused(flowers, {.columns = {"width", "1"}}), "data.columns | table.csv: column “width” is chosen twice, expected each input once.");
+    EXPECT_EQ(refused(flowers, {.columns = {"width", "1"}}),
+              "data.columns | table.csv: column “width” is chosen twice, expected each input once.");
 }
 
 TEST(Csv, NamesAtMostTenColumnsInASentence)
 {
-    EXPECT_EQ(refused("1,2,3,4,5,6,7,8,9,10,11,12\n", {.target = "z"}),
-              "data.target | table.csv: found no column “z”, expected a number from 1 to 12 or one of “column 1”, “column 2”, “column 3”, "
-              "“column 4”, “column 5”, “column 6”, “column 7”, “column 8”, “column 9”, “column 10”, ….");
+    EXPECT_EQ(
+        refused("1,2,3,4,5,6,7,8,9,10,11,12\n", {.target = "z"}),
+        "data.target | table.csv: found no column “z”, expected a number from 1 to 12 or one of “column 1”, “column 2”, “column 3”, "
+        "“column 4”, “column 5”, “column 6”, “column 7”, “column 8”, “column 9”, “column 10”, ….");
 }
 
 TEST(Csv, RefusesTargetsThatDoNotSuitTheTask)
 {
-    EXPECT_EQ(not_loaded("x,y\n1,e\n2,e\n"), "data.target | table.csv: column “y” is “e” in every row, expected at least 2 classes.");
-    EXPECT_EQ(not_loaded("x,y\n1,3\n2,3\n"), "data.target | table.csv: column “y” is “3” in every row, expected at least 2 classes.");
-    EXPECT_EQ(not_loaded("x,y\n1,a\n2,\n3,b\n"), "data.target | table.csv, line 3: column “y” is empty, expected a class.");
+    EXPECT_EQ(not_loaded("x,y\n1,e\n2,e\n"),
+              "data.target | table.csv: column “y” is “e” in every row, expected at least 2 classes.");
+    EXPECT_EQ(not_loaded("x,y\n1,3\n2,3\n"),
+              "data.target | table.csv: column “y” is “3” in every row, expected at least 2 classes.");
+    EXPECT_EQ(not_loaded("x,y\n1,a\n2,\n3,b\n"),
+              "data.target | table.csv, line 3: column “y” is empty, expected a class.");
     EXPECT_EQ(not_loaded("x,y\n1,2\n2,high\n", {.task = Task::regression}),
               "data.task | table.csv, line 3: column “y” is “high”, expected a number for regression.");
     std::string many = "x,y\n";
-    for (int i = 0; i <= 1000; ++i) many += "1," + std::to_string(i) + "\n";
-    EXPECT_EQ(not_loaded(many, {.task = Task::classification}),
-              "data.task | table.csv: column “y” has more than 1000 different numbers, expected at most 1000 classes for classification.");
+    for (int i = 0; i <= 1000; ++i)
+        many += "1," + std::to_string(i) + "\n";
+    EXPECT_EQ(
+        not_loaded(many, {.task = Task::classification}),
+        "data.task | table.csv: column “y” has more than 1000 different numbers, expected at most 1000 classes for classification.");
 }
 
 TEST(Csv, RefusesTablesThatWouldFillTheMemory)
 {
     std::string text = "y";
-    for (int c = 0; c < 30; ++c) text += ",c" + std::to_string(c);
+    for (int c = 0; c < 30; ++c)
+        text += ",c" + std::to_string(c);
     text += "\n";
     for (int i = 0; i < 18000; ++i) {
         text += std::to_string(i % 2);
-        for (int c = 0; c < 30; ++c) text += ",w" + std::to_string(i % 1000);
+        for (int c = 0; c < 30; ++c)
+            text += ",w" + std::to_string(i % 1000);
         text += "\n";
     }
     EXPECT_EQ(not_loaded(text, {.target = "y"}),
@@ -248,8 +265,8 @@ TEST(Csv, ReadsAHundredThousandRowsWhole)
 {
     std::string text = "a,b,word,y\n";
     for (int i = 0; i < 100000; ++i)
-        text += std::to_string(i) + "." + std::to_string(i % 10) + "," + std::to_string(-i) + ",w" + std::to_string(i % 7) + "," + std::to_string(i)
-                + "\n";
+        text += std::to_string(i) + "." + std::to_string(i % 10) + "," + std::to_string(-i) + ",w"
+                + std::to_string(i % 7) + "," + std::to_string(i) + "\n";
     const Dataset data = read(text);
     ASSERT_EQ(data.n_rows, 100000u);
     ASSERT_EQ(data.n_features, 9u);
@@ -265,12 +282,14 @@ TEST(Csv, ReadsAHundredThousandRowsWhole)
 TEST(Csv, ReadsTheMushroomsAsTheReferenceHasThem)
 {
     const char* folder = std::getenv("CREDENCE_DATA_DIR");
-    if (!folder) GTEST_SKIP() << "CREDENCE_DATA_DIR is not set: mushroom/agaricus-lepiota.data not read.";
+    if (!folder)
+        GTEST_SKIP() << "CREDENCE_DATA_DIR is not set: mushroom/agaricus-lepiota.data not read.";
     const std::filesystem::path file = std::filesystem::path(folder) / "mushroom" / "agaricus-lepiota.data";
-    if (!std::filesystem::exists(file)) GTEST_SKIP() << file << " is not there.";
-    std::ifstream  reference(CREDENCE_REFERENCE_DIR "/tasks.json");
-    const auto     mushroom = nlohmann::json::parse(reference).at("mushroom");
-    const Dataset  data     = read_csv(file, {.target = "1"});
+    if (!std::filesystem::exists(file))
+        GTEST_SKIP() << file << " is not there.";
+    std::ifstream reference(CREDENCE_REFERENCE_DIR "/tasks.json");
+    const auto mushroom = nlohmann::json::parse(reference).at("mushroom");
+    const Dataset data  = read_csv(file, {.target = "1"});
     ASSERT_NO_THROW(data.check());
     EXPECT_EQ(data.n_rows, mushroom["n_rows"].get<std::size_t>());
     EXPECT_EQ(data.n_features, mushroom["n_features"].get<std::size_t>());
@@ -283,18 +302,21 @@ TEST(Csv, ReadsTheMushroomsAsTheReferenceHasThem)
     ASSERT_EQ(shown.columns.size(), 23u);
     for (std::size_t a = 0; a < 22; ++a) {
         std::string values;
-        for (const std::string& value : shown.columns[a + 1].values) values += value;
+        for (const std::string& value : shown.columns[a + 1].values)
+            values += value;
         EXPECT_EQ(values, mushroom["categories"][a].get<std::string>()) << "attribute " << a;
         EXPECT_EQ(values.size(), mushroom["category_counts"][a].get<std::size_t>());
         const auto first = mushroom["offsets"][a].get<std::size_t>();
         EXPECT_EQ(data.feature_names[first], "column " + std::to_string(a + 2) + "=" + values.substr(0, 1));
     }
     for (const auto& row : mushroom["rows"]) {
-        const auto               i = row["row"].get<std::size_t>();
+        const auto i = row["row"].get<std::size_t>();
         std::vector<std::size_t> active;
         for (std::size_t j = 0; j < data.n_features; ++j)
-            if (data.row(i)[j] != 0) active.push_back(j);
+            if (data.row(i)[j] != 0)
+                active.push_back(j);
         EXPECT_EQ(active, row["active"].get<std::vector<std::size_t>>()) << "row " << i;
-        EXPECT_EQ(data.class_names[static_cast<std::size_t>(data.labels[i])], row["label"].get<std::string>()) << "row " << i;
+        EXPECT_EQ(data.class_names[static_cast<std::size_t>(data.labels[i])], row["label"].get<std::string>())
+            << "row " << i;
     }
 }

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "sources/catalogue.h"
 #include "formats/cifar.h"
 #include "formats/csv.h"
 #include "formats/idx.h"
 #include "formats/npy.h"
-#include "foundation/error.h"
 #include "formats/tar.h"
+#include "foundation/error.h"
 #include "random/noise.h"
+#include "sources/catalogue.h"
 #include "tar_bytes.h"
 #include "zip_bytes.h"
 
@@ -42,7 +42,8 @@ void expect_sentences(const Reader& read, const Bytes& sound)
 {
     ASSERT_EQ(outcome(read, sound, "The sound file"), 1);
     for (std::size_t n = 0; n < sound.size(); ++n)
-        outcome(read, {sound.begin(), sound.begin() + static_cast<std::ptrdiff_t>(n)}, "Cut after byte " + std::to_string(n));
+        outcome(read, {sound.begin(), sound.begin() + static_cast<std::ptrdiff_t>(n)},
+                "Cut after byte " + std::to_string(n));
     int refused = 0;
     for (std::size_t at = 0; at < sound.size(); ++at)
         for (const int flip : {0x01, 0x20, 0x80, 0xff}) {
@@ -55,8 +56,11 @@ void expect_sentences(const Reader& read, const Bytes& sound)
         std::vector<std::uint32_t> bits(9);
         random_bits({1, Stream::data, round}, 0, bits);
         Bytes changed = sound;
-        for (std::size_t k = 0; k < 1 + bits[8] % 4; ++k) changed[bits[2 * k] % changed.size()] = static_cast<std::uint8_t>(bits[2 * k + 1]);
-        if (bits[8] & 64) changed.insert(changed.end(), changed.begin(), changed.begin() + static_cast<std::ptrdiff_t>(changed.size() / 2));
+        for (std::size_t k = 0; k < 1 + bits[8] % 4; ++k)
+            changed[bits[2 * k] % changed.size()] = static_cast<std::uint8_t>(bits[2 * k + 1]);
+        if (bits[8] & 64)
+            changed.insert(changed.end(), changed.begin(),
+                           changed.begin() + static_cast<std::ptrdiff_t>(changed.size() / 2));
         outcome(read, changed, "Several changes, round " + std::to_string(round));
     }
 }
@@ -65,7 +69,7 @@ const Bytes small_images = idx_header(0x08, {3, 4, 5}) + counting(60);
 const Bytes small_labels = idx_header(0x08, {3}) + Bytes{1, 2, 3};
 const NumberArray small_array{{3, 4}, std::vector<float>{1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12}};
 
-}  // namespace
+}   // namespace
 
 TEST(DamagedFile, OfIdxIsReadOrRefused)
 {
@@ -77,8 +81,12 @@ TEST(DamagedFile, OfIdxIsReadOrRefused)
 
 TEST(DamagedFile, OfIdxImagesIsReadOrRefused)
 {
-    expect_sentences([](const Bytes& bytes) { read_idx_images(*open_memory("a", bytes), *open_memory("b", small_labels), "x"); }, small_images);
-    expect_sentences([](const Bytes& bytes) { read_idx_images(*open_memory("a", small_images), *open_memory("b", bytes), "x"); }, small_labels);
+    expect_sentences(
+        [](const Bytes& bytes) { read_idx_images(*open_memory("a", bytes), *open_memory("b", small_labels), "x"); },
+        small_images);
+    expect_sentences(
+        [](const Bytes& bytes) { read_idx_images(*open_memory("a", small_images), *open_memory("b", bytes), "x"); },
+        small_labels);
 }
 
 TEST(DamagedFile, OfNpyIsReadOrRefused)
@@ -90,15 +98,17 @@ TEST(DamagedFile, OfNpzIsReadOrRefused)
 {
     const Reader read = [](const Bytes& bytes) {
         const NpzFile file("a", bytes);
-        for (const std::string& name : file.names()) file.read(name);
+        for (const std::string& name : file.names())
+            file.read(name);
     };
-    expect_sentences(read, zip_of({{"x.npy", bytes_of(npy_bytes(small_array))}, {"y.npy", bytes_of(npy_bytes(small_array)), true}}));
+    expect_sentences(
+        read, zip_of({{"x.npy", bytes_of(npy_bytes(small_array))}, {"y.npy", bytes_of(npy_bytes(small_array)), true}}));
 }
 
 TEST(DamagedFile, OfCifarIsReadOrRefused)
 {
     const Reader read = [](const Bytes& bytes) {
-        const auto        source  = open_memory("a", bytes);
+        const auto source         = open_memory("a", bytes);
         ByteSource* const files[] = {source.get()};
         read_cifar10(std::span<ByteSource* const>(files));
     };
@@ -108,10 +118,11 @@ TEST(DamagedFile, OfCifarIsReadOrRefused)
 TEST(DamagedFile, OfTarIsReadOrRefused)
 {
     const Reader read = [](const Bytes& bytes) {
-        const auto                  source = open_memory("a", bytes);
-        TarReader                   tar(*source);
+        const auto source = open_memory("a", bytes);
+        TarReader tar(*source);
         std::array<std::uint8_t, 7> piece;
-        while (tar.next()) tar.read(piece);
+        while (tar.next())
+            tar.read(piece);
     };
     expect_sentences(read, tar_of({{"a/b", "content"}}));
 }
@@ -119,7 +130,7 @@ TEST(DamagedFile, OfTarIsReadOrRefused)
 TEST(DamagedFile, OfCsvIsReadOrRefused)
 {
     const TestFolder folder;
-    const Reader     read = [&](const Bytes& bytes) {
+    const Reader read = [&](const Bytes& bytes) {
         const auto file = folder.write("table.csv", bytes);
         preview_csv(file, {});
         read_csv(file, {}).check();
@@ -130,10 +141,13 @@ TEST(DamagedFile, OfCsvIsReadOrRefused)
 TEST(DamagedFile, OfTheCatalogueIsReadOrRefused)
 {
     const std::string hash(64, 'a');
-    expect_sentences([](const Bytes& bytes) { parse_catalogue(text_of(bytes), "c.json"); },
-                     bytes_of("{\"version\":1,\"sets\":[{\"id\":\"x\",\"title\":\"X\",\"about\":\"a\",\"format\":\"mnist\",\"classes\":[\"a\",\"b\"],"
-                              "\"license\":\"MIT\",\"home\":\"h\",\"hash_source\":\"s\",\"mirrors\":[\"https://a.org/\"],\"installed\":[],"
-                              "\"files\":[{\"name\":\"f.gz\",\"bytes\":7,\"sha256\":\"" + hash + "\"}]}]}"));
+    expect_sentences(
+        [](const Bytes& bytes) { parse_catalogue(text_of(bytes), "c.json"); },
+        bytes_of(
+            "{\"version\":1,\"sets\":[{\"id\":\"x\",\"title\":\"X\",\"about\":\"a\",\"format\":\"mnist\",\"classes\":[\"a\",\"b\"],"
+            "\"license\":\"MIT\",\"home\":\"h\",\"hash_source\":\"s\",\"mirrors\":[\"https://a.org/\"],\"installed\":[],"
+            "\"files\":[{\"name\":\"f.gz\",\"bytes\":7,\"sha256\":\""
+            + hash + "\"}]}]}"));
 }
 
 TEST(FuzzSeeds, AreSoundFilesMadeByOtherPrograms)

@@ -16,7 +16,10 @@ using testing::ElementsAre;
 namespace {
 
 NumberArray idx(const Bytes& bytes) { return read_idx(*open_memory("a.idx", bytes)); }
-std::string why_not(const Bytes& bytes) { return refusal([&] { idx(bytes); }); }
+std::string why_not(const Bytes& bytes)
+{
+    return refusal([&] { idx(bytes); });
+}
 
 const Bytes three_images = idx_header(0x08, {3, 2, 2}) + counting(12);
 const Bytes three_labels = idx_header(0x08, {3}) + Bytes{7, 0, 9};
@@ -25,9 +28,13 @@ ImageSet images(const Bytes& pixels, const Bytes& labels)
 {
     return read_idx_images(*open_memory("images", pixels), *open_memory("labels", labels), "Three");
 }
-std::string images_refusal(const Bytes& pixels, const Bytes& labels) { return refusal([&] { images(pixels, labels); }); }
+std::string images_refusal(const Bytes& pixels, const Bytes& labels)
+{
+    return refusal([&] { images(pixels, labels); });
+}
 
-const char* const plain_names[] = {"train-images-idx3-ubyte", "train-labels-idx1-ubyte", "t10k-images-idx3-ubyte", "t10k-labels-idx1-ubyte"};
+const char* const plain_names[] = {"train-images-idx3-ubyte", "train-labels-idx1-ubyte", "t10k-images-idx3-ubyte",
+                                   "t10k-labels-idx1-ubyte"};
 
 void write_four(const TestFolder& folder, const std::string& join, bool gz)
 {
@@ -39,30 +46,35 @@ void write_four(const TestFolder& folder, const std::string& join, bool gz)
     }
 }
 
-}  // namespace
+}   // namespace
 
 TEST(Idx, ReadsEveryTypeOfNumber)
 {
     const auto array = [](std::uint8_t type, const Bytes& body) { return idx(idx_header(type, {3}) + body).values; };
     EXPECT_EQ(array(0x08, {0, 128, 255}), NumberArray::Values(std::vector<std::uint8_t>{0, 128, 255}));
     EXPECT_EQ(array(0x09, {0, 128, 255}), NumberArray::Values(std::vector<std::int8_t>{0, -128, -1}));
-    EXPECT_EQ(array(0x0B, big_endian<std::int16_t>({1, -2, 30000})), NumberArray::Values(std::vector<std::int16_t>{1, -2, 30000}));
-    EXPECT_EQ(array(0x0C, big_endian<std::int32_t>({1, -2, 1 << 30})), NumberArray::Values(std::vector<std::int32_t>{1, -2, 1 << 30}));
-    EXPECT_EQ(array(0x0D, big_endian<float>({0.1f, -2, 1e30f})), NumberArray::Values(std::vector<float>{0.1f, -2, 1e30f}));
-    EXPECT_EQ(array(0x0E, big_endian<double>({0.1, -2, 1e300})), NumberArray::Values(std::vector<double>{0.1, -2, 1e300}));
+    EXPECT_EQ(array(0x0B, big_endian<std::int16_t>({1, -2, 30000})),
+              NumberArray::Values(std::vector<std::int16_t>{1, -2, 30000}));
+    EXPECT_EQ(array(0x0C, big_endian<std::int32_t>({1, -2, 1 << 30})),
+              NumberArray::Values(std::vector<std::int32_t>{1, -2, 1 << 30}));
+    EXPECT_EQ(array(0x0D, big_endian<float>({0.1f, -2, 1e30f})),
+              NumberArray::Values(std::vector<float>{0.1f, -2, 1e30f}));
+    EXPECT_EQ(array(0x0E, big_endian<double>({0.1, -2, 1e300})),
+              NumberArray::Values(std::vector<double>{0.1, -2, 1e300}));
 }
 
 TEST(Idx, HasUpToEightDimensions)
 {
     EXPECT_THAT(idx(idx_header(0x08, {4}) + counting(4)).shape, ElementsAre(4));
-    EXPECT_THAT(idx(idx_header(0x08, {1, 2, 1, 2, 1, 2, 1, 2}) + counting(16)).shape, ElementsAre(1, 2, 1, 2, 1, 2, 1, 2));
+    EXPECT_THAT(idx(idx_header(0x08, {1, 2, 1, 2, 1, 2, 1, 2}) + counting(16)).shape,
+                ElementsAre(1, 2, 1, 2, 1, 2, 1, 2));
     EXPECT_EQ(idx(idx_header(0x08, {0, 28}) + Bytes{}).size(), 0u);
 }
 
 TEST(Idx, IsTheSamePlainAndCompressedWhateverItsName)
 {
     const TestFolder folder;
-    const Bytes      bytes = idx_header(0x08, {300, 28, 28}) + counting(300 * 784, 251);
+    const Bytes bytes       = idx_header(0x08, {300, 28, 28}) + counting(300 * 784, 251);
     const NumberArray plain = read_idx(folder.write("a", bytes));
     EXPECT_EQ(std::get<0>(plain.values), counting(300 * 784, 251));
     EXPECT_EQ(read_idx(folder.write("a.gz", deflated(bytes))), plain);
@@ -73,7 +85,7 @@ TEST(Idx, IsTheSamePlainAndCompressedWhateverItsName)
 TEST(Idx, MayBeAGzipFileOfSeveralMembers)
 {
     const Bytes bytes = idx_header(0x08, {100}) + counting(100);
-    const auto  cut   = bytes.begin() + 37;
+    const auto cut    = bytes.begin() + 37;
     EXPECT_EQ(idx(deflated({bytes.begin(), cut}) + deflated({cut, bytes.end()})), idx(bytes));
 }
 
@@ -100,9 +112,12 @@ TEST(Idx, RefusesAnEmptyFileAndACutHeader)
 
 TEST(Idx, RefusesFilesShorterOrLongerThanTheirHeaderSays)
 {
-    EXPECT_EQ(why_not(idx_header(0x08, {3, 2, 2}) + counting(11)), "a.idx: found 27 bytes, expected 16 of header and 12 of numbers (3 × 2 × 2).");
-    EXPECT_EQ(why_not(deflated(idx_header(0x0B, {4}) + counting(7))), "a.idx: found 15 bytes, expected 8 of header and 8 of numbers (4).");
-    EXPECT_EQ(why_not(three_images + Bytes{0}), "a.idx: found more than 28 bytes, expected 16 of header and 12 of numbers (3 × 2 × 2).");
+    EXPECT_EQ(why_not(idx_header(0x08, {3, 2, 2}) + counting(11)),
+              "a.idx: found 27 bytes, expected 16 of header and 12 of numbers (3 × 2 × 2).");
+    EXPECT_EQ(why_not(deflated(idx_header(0x0B, {4}) + counting(7))),
+              "a.idx: found 15 bytes, expected 8 of header and 8 of numbers (4).");
+    EXPECT_EQ(why_not(three_images + Bytes{0}),
+              "a.idx: found more than 28 bytes, expected 16 of header and 12 of numbers (3 × 2 × 2).");
 }
 
 TEST(Idx, RefusesABillionAnnouncedImagesWithoutAllocatingThem)
@@ -118,12 +133,12 @@ TEST(Idx, RefusesABillionAnnouncedImagesWithoutAllocatingThem)
 
 TEST(Idx, RefusesATruncatedOrDamagedGzipFile)
 {
-    const Bytes whole = deflated(idx_header(0x08, {5000}) + counting(5000, 253));
+    const Bytes whole     = deflated(idx_header(0x08, {5000}) + counting(5000, 253));
     const std::string cut = "a.idx: found the end of the file in the middle of its gzip data, expected more.";
     EXPECT_EQ(why_not({whole.begin(), whole.end() - 1}), cut);
     EXPECT_EQ(why_not({whole.begin(), whole.begin() + 60}), cut);
     EXPECT_EQ(why_not({whole.begin(), whole.begin() + 4}), cut);
-    Bytes damaged                    = whole;
+    Bytes damaged = whole;
     damaged[damaged.size() - 6] ^= 1;
     EXPECT_EQ(why_not(damaged), "a.idx: found damaged gzip data (incorrect data check), expected a whole download.");
 }
@@ -131,7 +146,8 @@ TEST(Idx, RefusesATruncatedOrDamagedGzipFile)
 TEST(Idx, RefusesFilesThatAreNotThere)
 {
     const TestFolder folder;
-    EXPECT_EQ(refusal([&] { read_idx(folder.path() / "none"); }), "none: cannot be opened, expected a file that may be read.");
+    EXPECT_EQ(refusal([&] { read_idx(folder.path() / "none"); }),
+              "none: cannot be opened, expected a file that may be read.");
     std::filesystem::create_directory(folder.path() / "images");
     EXPECT_EQ(refusal([&] { read_idx(folder.path() / "images"); }), "images: found a folder, expected a file.");
 }
@@ -151,14 +167,18 @@ TEST(IdxImages, AreBytesWithLabels)
 
 TEST(IdxImages, RefuseWhatDoesNotFitTogether)
 {
-    EXPECT_EQ(images_refusal(three_images, idx_header(0x08, {2}) + Bytes{1, 2}), "images: announces 3 images, expected 2 as there are labels.");
+    EXPECT_EQ(images_refusal(three_images, idx_header(0x08, {2}) + Bytes{1, 2}),
+              "images: announces 3 images, expected 2 as there are labels.");
     EXPECT_EQ(images_refusal(idx_header(0x08, {1000000000, 28, 28}), three_labels),
               "images: announces 1000000000 images, expected 3 as there are labels.");
-    EXPECT_EQ(images_refusal(three_images, idx_header(0x08, {3}) + Bytes{1, 10, 2}), "labels: label 2 is 10, expected 0 to 9.");
-    EXPECT_EQ(images_refusal(three_images, idx_header(0x09, {3}) + Bytes{1, 2, 0xff}), "labels: label 3 is -1, expected 0 to 9.");
+    EXPECT_EQ(images_refusal(three_images, idx_header(0x08, {3}) + Bytes{1, 10, 2}),
+              "labels: label 2 is 10, expected 0 to 9.");
+    EXPECT_EQ(images_refusal(three_images, idx_header(0x09, {3}) + Bytes{1, 2, 0xff}),
+              "labels: label 3 is -1, expected 0 to 9.");
     EXPECT_EQ(images_refusal(three_images, idx_header(0x0D, {1}) + big_endian({1.0f})),
               "labels: found labels of type float32, expected whole numbers.");
-    EXPECT_EQ(images_refusal(three_images, three_images), "labels: found 3 × 2 × 2 numbers, expected one label an image.");
+    EXPECT_EQ(images_refusal(three_images, three_images),
+              "labels: found 3 × 2 × 2 numbers, expected one label an image.");
     EXPECT_EQ(images_refusal(three_labels, three_labels),
               "images: found 3 numbers, expected images × rows × columns, or with 1 or 3 channels.");
     EXPECT_EQ(images_refusal(idx_header(0x0B, {3, 1, 1}) + counting(6), three_labels),
@@ -187,9 +207,10 @@ TEST(MnistFolder, NamesTheFileThatIsMissing)
     const TestFolder folder;
     write_four(folder, ".", true);
     std::filesystem::remove(folder.path() / "t10k-labels.idx1-ubyte.gz");
-    EXPECT_EQ(refusal([&] { read_mnist_folder(folder.path(), "MNIST"); }),
-              folder.path().filename().string()
-                  + ": found no test labels, expected t10k-labels-idx1-ubyte, t10k-labels.idx1-ubyte or one of them with .gz.");
+    EXPECT_EQ(
+        refusal([&] { read_mnist_folder(folder.path(), "MNIST"); }),
+        folder.path().filename().string()
+            + ": found no test labels, expected t10k-labels-idx1-ubyte, t10k-labels.idx1-ubyte or one of them with .gz.");
 }
 
 TEST(MnistFolder, RefusesTestImagesOfAnotherSize)
@@ -204,12 +225,15 @@ TEST(MnistFolder, RefusesTestImagesOfAnotherSize)
 TEST(MnistFolder, HoldsMnistItself)
 {
     const char* folder = std::getenv("CREDENCE_DATA_DIR");
-    if (!folder) GTEST_SKIP() << "CREDENCE_DATA_DIR is not set: mnist/ not read.";
-    if (!std::filesystem::exists(std::filesystem::path(folder) / "mnist")) GTEST_SKIP() << "mnist/ is not in CREDENCE_DATA_DIR.";
-    const ImageData data   = read_mnist_folder(std::filesystem::path(folder) / "mnist", "MNIST");
-    const auto      counts = [](const ImageSet& set) {
+    if (!folder)
+        GTEST_SKIP() << "CREDENCE_DATA_DIR is not set: mnist/ not read.";
+    if (!std::filesystem::exists(std::filesystem::path(folder) / "mnist"))
+        GTEST_SKIP() << "mnist/ is not in CREDENCE_DATA_DIR.";
+    const ImageData data = read_mnist_folder(std::filesystem::path(folder) / "mnist", "MNIST");
+    const auto counts    = [](const ImageSet& set) {
         std::vector<int> per_class(10);
-        for (const int label : set.labels) ++per_class[static_cast<std::size_t>(label)];
+        for (const int label : set.labels)
+            ++per_class[static_cast<std::size_t>(label)];
         return per_class;
     };
     EXPECT_EQ(data.training.n, 60000u);

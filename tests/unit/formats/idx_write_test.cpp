@@ -3,8 +3,8 @@
 
 #include "bytes.h"
 #include "formats/idx.h"
-#include "sources/image_sources.h"
 #include "refusal.h"
+#include "sources/image_sources.h"
 
 #include <gmock/gmock.h>
 #include <nlohmann/json.hpp>
@@ -23,16 +23,17 @@ ImageSet images(std::size_t n, std::size_t channels)
     set.width       = 4;
     set.pixels      = counting(n * set.n_pixels());
     set.class_names = {"stop", "go", "vorfahrt gewähren"};
-    for (std::size_t i = 0; i < n; ++i) set.labels.push_back(static_cast<int>(i % 3));
+    for (std::size_t i = 0; i < n; ++i)
+        set.labels.push_back(static_cast<int>(i % 3));
     return set;
 }
 
-}  // namespace
+}   // namespace
 
 TEST(IdxWriter, WritesWhatTheReaderReads)
 {
     const TestFolder folder;
-    const Bytes      numbers = counting(2 * 3 * 300);
+    const Bytes numbers = counting(2 * 3 * 300);
     write_idx(folder.path() / "x", std::vector<std::size_t>{2, 3, 300}, numbers);
     const NumberArray array = read_idx(folder.path() / "x");
     EXPECT_EQ(array.shape, (std::vector<std::size_t>{2, 3, 300}));
@@ -44,7 +45,7 @@ TEST(IdxWriter, AFolderOfImagesComesBackAsItWas)
     const TestFolder folder;
     for (const std::size_t channels : {1, 3}) {
         const ImageData data{images(7, channels), images(4, channels)};
-        const auto      place = folder.path() / ("set" + std::to_string(channels));
+        const auto place = folder.path() / ("set" + std::to_string(channels));
         write_image_folder(place, data, {"Signs", "Of the road.", "CC0"});
         EXPECT_EQ(load_image_data(place.string()).training, data.training);
         EXPECT_EQ(load_image_data(place.string()).test, data.test);
@@ -56,7 +57,7 @@ TEST(IdxWriter, AFolderOfImagesComesBackAsItWas)
 TEST(IdxWriter, AnEmptyPartIsLeftOut)
 {
     const TestFolder folder;
-    ImageSet         none = images(0, 1);
+    ImageSet none = images(0, 1);
     write_image_folder(folder.path() / "tests_only", {none, images(4, 1)}, {"Signs", "", ""});
     EXPECT_EQ(load_image_data((folder.path() / "tests_only").string()).test, images(4, 1));
     EXPECT_FALSE(std::filesystem::exists(folder.path() / "tests_only/train-images-idx3-ubyte"));
@@ -66,12 +67,16 @@ TEST(IdxWriter, WritesWholeOrNotAtAll)
 {
     const TestFolder folder;
     folder.write("there/file", bytes_of("mine"));
-    EXPECT_EQ(refusal([&] { write_image_folder(folder.path() / "there", {images(3, 1), images(3, 1)}, {}); }),
+    EXPECT_EQ(refusal([&] {
+                  write_image_folder(folder.path() / "there", {images(3, 1), images(3, 1)}, {});
+              }),
               (folder.path() / "there").string() + ": there is a data set of this name already, expected a new one.");
     ImageData unsound{images(3, 1), images(3, 1)};
     unsound.test.labels[0] = 9;
-    EXPECT_EQ(refusal([&] { write_image_folder(folder.path() / "new", unsound, {}); }), "Signs: label 1 is 9, expected 0 to 2.");
+    EXPECT_EQ(refusal([&] { write_image_folder(folder.path() / "new", unsound, {}); }),
+              "Signs: label 1 is 9, expected 0 to 2.");
     std::vector<std::string> left;
-    for (const auto& one : std::filesystem::directory_iterator(folder.path())) left.push_back(one.path().filename().string());
+    for (const auto& one : std::filesystem::directory_iterator(folder.path()))
+        left.push_back(one.path().filename().string());
     EXPECT_THAT(left, testing::UnorderedElementsAre("there", "marker"));
 }

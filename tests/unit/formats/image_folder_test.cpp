@@ -18,9 +18,10 @@ namespace {
 /// Reads what `picture` below writes: channels, height and width as a byte each, then the pixels.
 DecodedPicture read_raw(const std::filesystem::path& path)
 {
-    std::ifstream     file(path, std::ios::binary);
+    std::ifstream file(path, std::ios::binary);
     const std::string text{std::istreambuf_iterator<char>(file), {}};
-    if (text.size() < 3 || text[0] == '<') throw Error("cannot be read as a picture.");
+    if (text.size() < 3 || text[0] == '<')
+        throw Error("cannot be read as a picture.");
     const auto byte = [&](std::size_t i) { return static_cast<std::uint8_t>(text[i]); };
     return {byte(0), byte(1), byte(2), {text.begin() + 3, text.end()}};
 }
@@ -36,24 +37,27 @@ void write_classes(const TestFolder& folder, const std::string& below, const std
 {
     for (std::size_t k = 0; k < classes.size(); ++k)
         for (int i = 0; i < n; ++i)
-            folder.write(below + classes[k] + "/" + std::to_string(i) + ".raw", picture(1, 4, 4, static_cast<std::uint8_t>(10 * k + static_cast<std::size_t>(i))));
+            folder.write(below + classes[k] + "/" + std::to_string(i) + ".raw",
+                         picture(1, 4, 4, static_cast<std::uint8_t>(10 * k + static_cast<std::size_t>(i))));
 }
 
 PictureImport read(const TestFolder& folder, const PictureOptions& options = {})
 {
-    return read_pictures(look_through_folder(folder.path(), reader.suffixes), options, reader, [](std::size_t, std::size_t) {}, {});
+    return read_pictures(look_through_folder(folder.path(), reader.suffixes), options, reader,
+                         [](std::size_t, std::size_t) {}, {});
 }
 
 std::string refused(const TestFolder& folder)
 {
     std::filesystem::remove(folder.path() / "marker");
-    std::string       sentence = refusal([&] { read(folder); });
-    const std::string name     = folder.path().filename().string();
-    if (const auto at = sentence.find(name); at != std::string::npos) sentence.replace(at, name.size(), "F");
+    std::string sentence   = refusal([&] { read(folder); });
+    const std::string name = folder.path().filename().string();
+    if (const auto at = sentence.find(name); at != std::string::npos)
+        sentence.replace(at, name.size(), "F");
     return sentence;
 }
 
-}  // namespace
+}   // namespace
 
 TEST(ImageFolder, SubfoldersAreClassesAndAShareOfEachIsForTesting)
 {
@@ -133,7 +137,9 @@ TEST(ImageFolder, NoLinkBringsATrainingPictureIntoTheTest)
     write_classes(folder, "train/", {"a", "b"}, 2);
     write_classes(folder, "test/", {"a"}, 2);
     fs::create_directory_symlink("../train/b", folder.path() / "test" / "b");
-    EXPECT_THAT(refused(folder), testing::AllOf(HasSubstr("test/b: found what is also in the other part, "), HasSubstr("train/b, expected no picture both for training and for testing.")));
+    EXPECT_THAT(refused(folder),
+                testing::AllOf(HasSubstr("test/b: found what is also in the other part, "),
+                               HasSubstr("train/b, expected no picture both for training and for testing.")));
     fs::remove(folder.path() / "test" / "b");
     fs::create_symlink("../../train/a/0.raw", folder.path() / "test" / "a" / "seen.raw");
     EXPECT_THAT(refused(folder), HasSubstr("test/a/seen.raw: found what is also in the other part, "));
@@ -171,7 +177,9 @@ TEST(ImageFolder, WhatCannotBeReadIsNamedAndLeftOut)
     folder.write("b/page.raw", bytes_of("<html>"));
     folder.write("b/empty.raw", Bytes{1, 0, 0});
     const PictureImport read_in = read(folder);
-    EXPECT_THAT(read_in.unreadable, testing::UnorderedElementsAre("b/page.raw: cannot be read as a picture.", "b/empty.raw: found an empty picture, expected at least one pixel."));
+    EXPECT_THAT(read_in.unreadable,
+                testing::UnorderedElementsAre("b/page.raw: cannot be read as a picture.",
+                                              "b/empty.raw: found an empty picture, expected at least one pixel."));
     EXPECT_EQ(read_in.data.training.n + read_in.data.test.n, 10u);
 }
 
@@ -179,15 +187,20 @@ TEST(ImageFolder, RefusalsAreOneSentence)
 {
     {
         const TestFolder folder;
-        EXPECT_EQ(refused(folder), "F: found no subfolders, expected one with pictures for each class, or train and test with these in them.");
+        EXPECT_EQ(
+            refused(folder),
+            "F: found no subfolders, expected one with pictures for each class, or train and test with these in them.");
         folder.write("a/notes.txt", bytes_of("x"));
-        EXPECT_EQ(refused(folder), "F: found no pictures in its subfolders, expected files such as 1.png or 00000_00000.ppm.");
+        EXPECT_EQ(refused(folder),
+                  "F: found no pictures in its subfolders, expected files such as 1.png or 00000_00000.ppm.");
         folder.write("a/1.raw", picture(1, 4, 4, 1));
         EXPECT_EQ(refused(folder), "F: found the one class “a”, expected at least two subfolders.");
         std::filesystem::create_directory(folder.path() / "b");
         EXPECT_EQ(refused(folder), "F: found no pictures in “b”, expected some for every class.");
         folder.write("b/1.raw", bytes_of("<html>"));
-        EXPECT_EQ(refused(folder), "F: found no picture in “b” that can be read for training (b/1.raw: cannot be read as a picture.), expected some for every class.");
+        EXPECT_EQ(
+            refused(folder),
+            "F: found no picture in “b” that can be read for training (b/1.raw: cannot be read as a picture.), expected some for every class.");
         folder.write("b/1.raw", picture(1, 4, 4, 1));
         EXPECT_EQ(refused(folder), "F: found no pictures for testing, expected at least two a class.");
     }
@@ -195,7 +208,8 @@ TEST(ImageFolder, RefusalsAreOneSentence)
     write_classes(parts, "train/", {"a", "b"}, 2);
     write_classes(parts, "test/", {"c"}, 2);
     EXPECT_EQ(refused(parts), "F: found the class “c” among the test pictures alone, expected it in training, too.");
-    EXPECT_EQ(refusal([] { look_through_folder("/no/such/folder", {}); }), "/no/such/folder: there is no such folder, expected one of pictures.");
+    EXPECT_EQ(refusal([] { look_through_folder("/no/such/folder", {}); }),
+              "/no/such/folder: there is no such folder, expected one of pictures.");
 }
 
 TEST(ImageFolder, AStopRequestEndsTheReading)
@@ -203,12 +217,15 @@ TEST(ImageFolder, AStopRequestEndsTheReading)
     const TestFolder folder;
     write_classes(folder, "", {"a", "b"}, 20);
     std::stop_source stop;
-    std::size_t      last = 0;
+    std::size_t last = 0;
     EXPECT_EQ(refusal([&] {
-                  read_pictures(look_through_folder(folder.path(), reader.suffixes), {}, reader, [&](std::size_t done, std::size_t) {
-                      last = done;
-                      stop.request_stop();
-                  }, stop.get_token());
+                  read_pictures(
+                      look_through_folder(folder.path(), reader.suffixes), {}, reader,
+                      [&](std::size_t done, std::size_t) {
+            last = done;
+            stop.request_stop();
+                      },
+                      stop.get_token());
               }),
               "Cancelled.");
     EXPECT_LT(last, 40u);
@@ -227,9 +244,12 @@ TEST(ScaledPicture, HasTheMeanOverTheAreaOfEachPixel)
 TEST(ScaledPicture, KeepsTheMeanOfAllPixels)
 {
     DecodedPicture large{1, 60, 45, {}};
-    double         before = 0, after = 0;
-    for (int i = 0; i < 60 * 45; ++i) large.pixels.push_back(static_cast<std::uint8_t>(i * 7919 % 251));
-    for (const int p : large.pixels) before += p / (60.0 * 45);
-    for (const int p : scaled(large, 1, 28, 28).pixels) after += p / (28.0 * 28);
+    double before = 0, after = 0;
+    for (int i = 0; i < 60 * 45; ++i)
+        large.pixels.push_back(static_cast<std::uint8_t>(i * 7919 % 251));
+    for (const int p : large.pixels)
+        before += p / (60.0 * 45);
+    for (const int p : scaled(large, 1, 28, 28).pixels)
+        after += p / (28.0 * 28);
     EXPECT_NEAR(before, after, 0.1);   // rounding of 784 pixels
 }

@@ -16,10 +16,12 @@ Bytes npy(const std::string& dictionary, const Bytes& body, int version = 1)
 {
     std::string text  = dictionary;
     const Bytes start = bytes_of("\x93NUMPY") + Bytes{static_cast<std::uint8_t>(version), 0};
-    while ((start.size() + (version == 1 ? 2 : 4) + text.size() + 1) % 64 != 0) text += ' ';
+    while ((start.size() + (version == 1 ? 2 : 4) + text.size() + 1) % 64 != 0)
+        text += ' ';
     text += '\n';
     const auto size = static_cast<std::uint32_t>(text.size());
-    return start + (version == 1 ? little_endian({static_cast<std::uint16_t>(size)}) : little_endian({size})) + bytes_of(text) + body;
+    return start + (version == 1 ? little_endian({static_cast<std::uint16_t>(size)}) : little_endian({size}))
+           + bytes_of(text) + body;
 }
 
 std::string header(const std::string& type, const std::string& shape, const char* fortran = "False")
@@ -28,7 +30,10 @@ std::string header(const std::string& type, const std::string& shape, const char
 }
 
 NumberArray read(const Bytes& bytes) { return read_npy(*open_memory("x.npy", bytes)); }
-std::string why_not(const Bytes& bytes) { return refusal([&] { read(bytes); }); }
+std::string why_not(const Bytes& bytes)
+{
+    return refusal([&] { read(bytes); });
+}
 
 template <class Number>
 NumberArray::Values values(std::initializer_list<Number> numbers)
@@ -39,7 +44,7 @@ NumberArray::Values values(std::initializer_list<Number> numbers)
 const NumberArray seven{{7}, std::vector<float>{1, 2, 3, 4, 5, 6, 7}};
 const NumberArray two_by_three{{2, 3}, std::vector<std::int16_t>{1, -2, 3, -4, 5, -6}};
 
-}  // namespace
+}   // namespace
 
 TEST(Npy, ReadsEveryTypeInBothByteOrders)
 {
@@ -48,8 +53,12 @@ TEST(Npy, ReadsEveryTypeInBothByteOrders)
     EXPECT_EQ(read(npy(header("|i1", "(2,)"), {128, 255})).values, values<std::int8_t>({-128, -1}));
     const auto both = [](const char* type, auto number) {
         using Number = decltype(number);
-        EXPECT_EQ(read(npy(header("<" + std::string(type), "(1,)"), little_endian({number}))).values, values<Number>({number})) << type;
-        EXPECT_EQ(read(npy(header(">" + std::string(type), "(1,)"), big_endian({number}))).values, values<Number>({number})) << type;
+        EXPECT_EQ(read(npy(header("<" + std::string(type), "(1,)"), little_endian({number}))).values,
+                  values<Number>({number}))
+            << type;
+        EXPECT_EQ(read(npy(header(">" + std::string(type), "(1,)"), big_endian({number}))).values,
+                  values<Number>({number}))
+            << type;
     };
     both("u2", std::uint16_t{0xfedc});
     both("i2", std::int16_t{-300});
@@ -63,7 +72,8 @@ TEST(Npy, ReadsEveryTypeInBothByteOrders)
 
 TEST(Npy, ReadsAllThreeVersions)
 {
-    for (const int version : {1, 2, 3}) EXPECT_EQ(read(npy(header("<f4", "(1,)"), little_endian({2.5f}), version)).values, values({2.5f})) << version;
+    for (const int version : {1, 2, 3})
+        EXPECT_EQ(read(npy(header("<f4", "(1,)"), little_endian({2.5f}), version)).values, values({2.5f})) << version;
 }
 
 TEST(Npy, TurnsFortranOrderIntoCOrder)
@@ -74,14 +84,17 @@ TEST(Npy, TurnsFortranOrderIntoCOrder)
     const NumberArray cube = read(npy(header("|u1", "(2, 3, 4)", "True"), counting(24)));
     for (std::size_t i = 0; i < 2; ++i)
         for (std::size_t j = 0; j < 3; ++j)
-            for (std::size_t k = 0; k < 4; ++k) EXPECT_EQ(cube.at((i * 3 + j) * 4 + k), static_cast<double>(i + 2 * j + 6 * k));
+            for (std::size_t k = 0; k < 4; ++k)
+                EXPECT_EQ(cube.at((i * 3 + j) * 4 + k), static_cast<double>(i + 2 * j + 6 * k));
 }
 
 TEST(Npy, ReadsHeadersAsEveryVersionOfNumPyWritesThem)
 {
     const Bytes one = {9};
-    EXPECT_THAT(read(npy("{\"shape\": (1L,), \"fortran_order\": False, \"descr\": \"|u1\"}", one)).shape, ElementsAre(1));
-    EXPECT_THAT(read(npy("{ 'descr':'|u1' ,'fortran_order':False,'shape':(1,1 ,1) }", one)).shape, ElementsAre(1, 1, 1));
+    EXPECT_THAT(read(npy("{\"shape\": (1L,), \"fortran_order\": False, \"descr\": \"|u1\"}", one)).shape,
+                ElementsAre(1));
+    EXPECT_THAT(read(npy("{ 'descr':'|u1' ,'fortran_order':False,'shape':(1,1 ,1) }", one)).shape,
+                ElementsAre(1, 1, 1));
     EXPECT_TRUE(read(npy(header("|u1", "()"), one)).shape.empty());
     EXPECT_EQ(read(npy(header("<f8", "(0, 5)"), {})).size(), 0u);
 }
@@ -97,7 +110,8 @@ TEST(Npy, IsWrittenAsItIsRead)
         EXPECT_EQ(read(bytes_of(bytes)), array) << bytes.substr(10, 60);
         EXPECT_EQ((bytes.size() - size_of_numbers) % 64, 0u);
     }
-    EXPECT_EQ(bytes_of(npy_bytes(seven)), npy(header("<f4", "(7,)"), little_endian({1.f, 2.f, 3.f, 4.f, 5.f, 6.f, 7.f})));
+    EXPECT_EQ(bytes_of(npy_bytes(seven)),
+              npy(header("<f4", "(7,)"), little_endian({1.f, 2.f, 3.f, 4.f, 5.f, 6.f, 7.f})));
 }
 
 TEST(Npy, RefusesWhatIsNoArray)
@@ -115,24 +129,30 @@ TEST(Npy, RefusesTypesThatAreNoNumbers)
 {
     const std::string expected = ", expected float32, float64, bool or integers of 1 to 8 bytes.";
     for (const char* type : {"<f2", "<c16", "|O", "<U12", "f4", "?f4"})
-        EXPECT_EQ(why_not(npy(header(type, "(1,)"), counting(16))), "x.npy: found numbers of type “" + std::string(type) + "”" + expected);
+        EXPECT_EQ(why_not(npy(header(type, "(1,)"), counting(16))),
+                  "x.npy: found numbers of type “" + std::string(type) + "”" + expected);
 }
 
 TEST(Npy, RefusesHeadersThatAreNotNumPys)
 {
-    for (const char* text : {"", "{}", "{'descr': '<f4', 'shape': (1,)}", "{'descr': '<f4', 'fortran_order': 0, 'shape': (1,)}",
-                             "{'descr': '<f4', 'fortran_order': False, 'shape': (-1,)}", "{'descr': '<f4', 'fortran_order': False, 'shape': 1}",
-                             "{'descr': '<f4', 'fortran_order': False, 'shape': (1,)", "{'descr': '<f4', 'descr': '<f4', 'shape': (1,)}",
-                             "{'descr': [('x', '<f4')], 'fortran_order': False, 'shape': (1,)}",
-                             "{'descr': '<f4', 'fortran_order': False, 'shape': (99999999999999999999999,)}"}) {
+    for (const char* text :
+         {"", "{}", "{'descr': '<f4', 'shape': (1,)}", "{'descr': '<f4', 'fortran_order': 0, 'shape': (1,)}",
+          "{'descr': '<f4', 'fortran_order': False, 'shape': (-1,)}",
+          "{'descr': '<f4', 'fortran_order': False, 'shape': 1}",
+          "{'descr': '<f4', 'fortran_order': False, 'shape': (1,)", "{'descr': '<f4', 'descr': '<f4', 'shape': (1,)}",
+          "{'descr': [('x', '<f4')], 'fortran_order': False, 'shape': (1,)}",
+          "{'descr': '<f4', 'fortran_order': False, 'shape': (99999999999999999999999,)}"}) {
         EXPECT_THAT(why_not(npy(text, counting(4))), testing::StartsWith("x.npy: found the header “")) << text;
-        EXPECT_THAT(why_not(npy(text, counting(4))), testing::EndsWith("expected {'descr': …, 'fortran_order': …, 'shape': …}.")) << text;
+        EXPECT_THAT(why_not(npy(text, counting(4))),
+                    testing::EndsWith("expected {'descr': …, 'fortran_order': …, 'shape': …}."))
+            << text;
     }
 }
 
 TEST(Npy, RefusesFilesShorterOrLongerThanTheirHeaderSays)
 {
-    EXPECT_EQ(why_not(npy(header("<f4", "(2, 2)"), counting(15))), "x.npy: found 143 bytes, expected 128 of header and 16 of numbers (2 × 2).");
+    EXPECT_EQ(why_not(npy(header("<f4", "(2, 2)"), counting(15))),
+              "x.npy: found 143 bytes, expected 128 of header and 16 of numbers (2 × 2).");
     EXPECT_EQ(why_not(npy(header("<f4", "(2, 2)"), counting(17))),
               "x.npy: found more than 144 bytes, expected 128 of header and 16 of numbers (2 × 2).");
     EXPECT_EQ(why_not(npy(header("<f8", "(1000000000, 784)"), counting(8))),
@@ -143,7 +163,8 @@ TEST(Npy, RefusesFilesShorterOrLongerThanTheirHeaderSays)
 
 TEST(Npz, HoldsArraysStoredAndDeflated)
 {
-    const Bytes   archive = zip_of({{"a.npy", bytes_of(npy_bytes(seven))}, {"b.npy", bytes_of(npy_bytes(two_by_three)), true}});
+    const Bytes archive = zip_of(
+        {{"a.npy", bytes_of(npy_bytes(seven))}, {"b.npy", bytes_of(npy_bytes(two_by_three)), true}});
     const NpzFile file("x.npz", archive);
     EXPECT_THAT(file.names(), ElementsAre("a", "b"));
     EXPECT_EQ(file.read("a"), seven);
@@ -156,46 +177,52 @@ TEST(Npz, HoldsArraysStoredAndDeflated)
 TEST(Npz, RefusesArraysThatItDoesNotHave)
 {
     const Bytes archive = zip_of({{"a.npy", bytes_of(npy_bytes(seven))}, {"text.txt", bytes_of("hello, world")}});
-    EXPECT_EQ(refusal([&] { NpzFile("x.npz", archive).read("y"); }), "x.npz: found no array “y”, expected one of a, text.txt.");
+    EXPECT_EQ(refusal([&] { NpzFile("x.npz", archive).read("y"); }),
+              "x.npz: found no array “y”, expected one of a, text.txt.");
     EXPECT_EQ(refusal([&] { NpzFile("x.npz", archive).read("text.txt"); }),
               "x.npz, text.txt: found the bytes 68 65 6C 6C, expected an NPY array.");
 }
 
 TEST(Npz, RefusesDamagedArchives)
 {
-    const std::string whole   = ", expected a whole zip archive of NPY arrays.";
-    const Bytes       archive = zip_of({{"a.npy", bytes_of(npy_bytes(seven)), true}});
-    const auto        open    = [](const Bytes& bytes) { return refusal([&] { NpzFile("x.npz", bytes).read("a"); }); };
+    const std::string whole = ", expected a whole zip archive of NPY arrays.";
+    const Bytes archive     = zip_of({{"a.npy", bytes_of(npy_bytes(seven)), true}});
+    const auto open         = [](const Bytes& bytes) { return refusal([&] { NpzFile("x.npz", bytes).read("a"); }); };
     EXPECT_EQ(open({}), "x.npz: found an empty file, expected a zip archive of NPY arrays.");
     EXPECT_EQ(open(bytes_of("<html></html>")), "x.npz: found a web page (HTML)" + whole);
-    EXPECT_EQ(open({archive.begin(), archive.end() - 1}), "x.npz: found no directory at the end of the archive" + whole);
+    EXPECT_EQ(open({archive.begin(), archive.end() - 1}),
+              "x.npz: found no directory at the end of the archive" + whole);
     Bytes damaged = archive;
     damaged[archive.size() - 22 - 51 + 16] ^= 1;   // the checksum in the directory
     EXPECT_EQ(open(damaged), "x.npz, a: found data that do not match their checksum" + whole);
     damaged = archive;
     damaged[archive.size() - 22 - 51] ^= 1;
     EXPECT_EQ(open(damaged), "x.npz: found a damaged directory" + whole);
-    damaged = archive;
+    damaged                                = archive;
     damaged[archive.size() - 22 - 51 + 10] = 12;
     EXPECT_EQ(open(damaged), "x.npz: array “a” is compressed by method 12, expected 0 (stored) or 8 (deflated).");
-    damaged = archive;
+    damaged                               = archive;
     damaged[archive.size() - 22 - 51 + 8] = 1;
     EXPECT_EQ(open(damaged), "x.npz: array “a” is encrypted, expected one that is not.");
     damaged = archive;
-    for (std::size_t i = 0; i < 4; ++i) damaged[archive.size() - 22 - 51 + 24 + i] = 0xff;
+    for (std::size_t i = 0; i < 4; ++i)
+        damaged[archive.size() - 22 - 51 + 24 + i] = 0xff;
     EXPECT_EQ(open(damaged), "x.npz: array “a” has 4 GiB or more, expected less.");
 }
 
 TEST(NpyImages, AreBytesWithLabels)
 {
     const TestFolder folder;
-    const auto write = [&](const char* name, const NumberArray& array) { return folder.write(name, bytes_of(npy_bytes(array))); };
-    const auto images = write("images.npy", {{2, 2, 3}, counting(12)});
+    const auto write = [&](const char* name, const NumberArray& array) {
+        return folder.write(name, bytes_of(npy_bytes(array)));
+    };
+    const auto images  = write("images.npy", {{2, 2, 3}, counting(12)});
     const ImageSet set = read_npy_images(images, write("labels.npy", {{2}, std::vector<std::int64_t>{3, 1}}), "Two");
     EXPECT_EQ(set.pixels, counting(12));
     EXPECT_THAT(set.labels, ElementsAre(3, 1));
     const auto wrong = write("wrong.npy", {{2}, std::vector<std::int64_t>{3, -1}});
     EXPECT_EQ(refusal([&] { read_npy_images(images, wrong, "Two"); }), "wrong.npy: label 2 is -1, expected 0 to 9.");
     const auto three = write("three.npy", {{3}, std::vector<std::int64_t>{3, 1, 0}});
-    EXPECT_EQ(refusal([&] { read_npy_images(images, three, "Two"); }), "images.npy: announces 2 images, expected 3 as there are labels.");
+    EXPECT_EQ(refusal([&] { read_npy_images(images, three, "Two"); }),
+              "images.npy: announces 2 images, expected 3 as there are labels.");
 }

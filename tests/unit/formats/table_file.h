@@ -11,7 +11,8 @@
 class TableFile {
 public:
     explicit TableFile(std::string_view text, const char* name = "table.csv")
-        : folder_(std::filesystem::temp_directory_path() / ("credence_table_" + std::to_string(::getpid()) + "_" + std::to_string(count_++)))
+        : folder_(std::filesystem::temp_directory_path()
+                  / ("credence_table_" + std::to_string(::getpid()) + "_" + std::to_string(count_++)))
     {
         std::filesystem::create_directory(folder_);
         path_ = folder_ / name;
@@ -22,12 +23,12 @@ public:
         std::error_code ignored;
         std::filesystem::remove_all(folder_, ignored);
     }
-    TableFile(const TableFile&) = delete;
+    TableFile(const TableFile&)            = delete;
     TableFile& operator=(const TableFile&) = delete;
 
     const std::filesystem::path& path() const { return path_; }
 
 private:
-    static inline int     count_ = 0;
+    static inline int count_ = 0;
     std::filesystem::path folder_, path_;
 };

@@ -15,31 +15,37 @@ namespace {
 
 std::vector<std::string> names_in(const Bytes& archive)
 {
-    const auto               source = open_memory("a.tar", archive);
-    TarReader                tar(*source);
+    const auto source = open_memory("a.tar", archive);
+    TarReader tar(*source);
     std::vector<std::string> names;
-    while (const auto entry = tar.next()) names.push_back(entry->name);
+    while (const auto entry = tar.next())
+        names.push_back(entry->name);
     return names;
 }
 
-std::string refused(const Bytes& archive) { return refusal([&] { names_in(archive); }); }
+std::string refused(const Bytes& archive)
+{
+    return refusal([&] { names_in(archive); });
+}
 
 std::string read_all(TarReader& tar)
 {
-    std::string                  text;
+    std::string text;
     std::array<std::uint8_t, 10> piece;
-    for (std::size_t got = 1; got > 0; text.append(piece.begin(), piece.begin() + static_cast<std::ptrdiff_t>(got))) got = tar.read(piece);
+    for (std::size_t got = 1; got > 0; text.append(piece.begin(), piece.begin() + static_cast<std::ptrdiff_t>(got)))
+        got = tar.read(piece);
     return text;
 }
 
-}  // namespace
+}   // namespace
 
 TEST(Tar, GivesTheOrdinaryFilesInTheirOrder)
 {
-    const Bytes archive = tar_of({{"d/", "", '5'}, {"d/one", "first"}, {"d/link", "", '2'}, {"d/two", std::string(600, 'x')}, {"empty", ""}});
+    const Bytes archive = tar_of(
+        {{"d/", "", '5'}, {"d/one", "first"}, {"d/link", "", '2'}, {"d/two", std::string(600, 'x')}, {"empty", ""}});
     EXPECT_THAT(names_in(archive), ElementsAre("d/one", "d/two", "empty"));
     const auto source = open_memory("a.tar", archive);
-    TarReader  tar(*source);
+    TarReader tar(*source);
     EXPECT_EQ(tar.next()->bytes, 5u);
     EXPECT_EQ(read_all(tar), "first");
     EXPECT_EQ(tar.next()->bytes, 600u);   // and its content is passed over
@@ -52,8 +58,8 @@ TEST(Tar, ReadsWhatTarItselfWrites)
 {
     const std::filesystem::path seeds = CREDENCE_REFERENCE_DIR "/../fuzz/seeds/tar";
     for (const char* name : {"ustar.tar", "gnu.tar.gz", "pax.tar"}) {
-        const auto               source = open_file(seeds / name);
-        TarReader                tar(*source);
+        const auto source = open_file(seeds / name);
+        TarReader tar(*source);
         std::vector<std::string> names;
         while (const auto entry = tar.next()) {
             names.push_back(entry->name);
@@ -68,39 +74,50 @@ TEST(Tar, ReadsWhatTarItselfWrites)
 TEST(Tar, RefusesNamesThatLeadOut)
 {
     for (const char* name : {"/etc/passwd", "../x", "a/../../x", "a/.."})
-        EXPECT_EQ(refused(tar_of({{name, "x"}})), "a.tar: found the name “" + std::string(name) + "”, expected one inside the archive.");
+        EXPECT_EQ(refused(tar_of({{name, "x"}})),
+                  "a.tar: found the name “" + std::string(name) + "”, expected one inside the archive.");
     EXPECT_THAT(names_in(tar_of({{"a/..b", "x"}, {"...", "y"}})), ElementsAre("a/..b", "..."));
 }
 
 TEST(Tar, RefusesWhatIsNoArchive)
 {
     EXPECT_EQ(refused({}), "a.tar: found the end of the file before the end of the archive, expected a tar archive.");
-    EXPECT_EQ(refused(bytes_of("<html>" + std::string(600, ' '))), "a.tar: found a web page (HTML), expected a tar archive.");
+    EXPECT_EQ(refused(bytes_of("<html>" + std::string(600, ' '))),
+              "a.tar: found a web page (HTML), expected a tar archive.");
     EXPECT_EQ(refused(bytes_of("<html>")), "a.tar: found the end of the file in a header, expected a tar archive.");
 }
 
 TEST(Tar, RefusesDamagedAndCutArchives)
 {
-    const Bytes sound   = tar_of({{"one", "first"}, {"two", "second"}});
-    Bytes       changed = sound;
+    const Bytes sound = tar_of({{"one", "first"}, {"two", "second"}});
+    Bytes changed     = sound;
     changed[2] ^= 1;
     EXPECT_THAT(refused(changed), HasSubstr("a.tar: found a damaged header (its checksum is "));
-    EXPECT_EQ(refused({sound.begin(), sound.begin() + 600}), "a.tar: found the end of the file in the middle of an archived one, expected a tar archive.");
-    EXPECT_EQ(refused({sound.begin(), sound.begin() + 1024}), "a.tar: found the end of the file before the end of the archive, expected a tar archive.");
-    EXPECT_EQ(refused(tar_of({{"one", "x", '0', "77777777777"}})), "a.tar: found the end of the file in the middle of an archived one, expected a tar archive.");
+    EXPECT_EQ(refused({sound.begin(), sound.begin() + 600}),
+              "a.tar: found the end of the file in the middle of an archived one, expected a tar archive.");
+    EXPECT_EQ(refused({sound.begin(), sound.begin() + 1024}),
+              "a.tar: found the end of the file before the end of the archive, expected a tar archive.");
+    EXPECT_EQ(refused(tar_of({{"one", "x", '0', "77777777777"}})),
+              "a.tar: found the end of the file in the middle of an archived one, expected a tar archive.");
     EXPECT_EQ(refused(tar_of({{"one", "x", '0', "12x4"}})), "a.tar: found a size of “12x4”, expected a tar archive.");
 }
 
 TEST(Tar, UnpacksTheMembersThatAreWantedAndNoOthers)
 {
     const TestFolder folder;
-    const Bytes      archive = deflated(tar_of({{"c/readme", "no"}, {"c/b", "22"}, {"c/a", "1"}, {"other/a", "second"}}));
+    const Bytes archive = deflated(tar_of({{"c/readme", "no"}, {"c/b", "22"}, {"c/a", "1"}, {"other/a", "second"}}));
     unpack_members(*open_memory("a.tar.gz", archive), std::vector<TarMember>{{"a", 1}, {"b", 2}}, folder.path());
     EXPECT_EQ(std::filesystem::file_size(folder.path() / "a"), 1u);
     EXPECT_EQ(std::filesystem::file_size(folder.path() / "b"), 2u);
     EXPECT_FALSE(std::filesystem::exists(folder.path() / "readme"));
-    EXPECT_EQ(refusal([&] { unpack_members(*open_memory("a.tar.gz", archive), std::vector<TarMember>{{"b", 2}, {"z", 1}}, folder.path()); }),
-              "a.tar.gz: found no z, expected it in the archive.");
-    EXPECT_EQ(refusal([&] { unpack_members(*open_memory("a.tar.gz", archive), std::vector<TarMember>{{"b", 3}}, folder.path()); }),
+    EXPECT_EQ(
+        refusal(
+            [&] {
+        unpack_members(*open_memory("a.tar.gz", archive), std::vector<TarMember>{{"b", 2}, {"z", 1}}, folder.path());
+        }),
+        "a.tar.gz: found no z, expected it in the archive.");
+    EXPECT_EQ(refusal([&] {
+                  unpack_members(*open_memory("a.tar.gz", archive), std::vector<TarMember>{{"b", 3}}, folder.path());
+              }),
               "a.tar.gz: b has 2 bytes, expected 3.");
 }

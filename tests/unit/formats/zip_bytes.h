@@ -5,8 +5,8 @@
 
 struct ZipMember {
     std::string name;
-    Bytes       content;
-    bool        deflate = false;
+    Bytes content;
+    bool deflate = false;
 };
 
 template <class Number>
@@ -29,14 +29,17 @@ inline Bytes zip_of(const std::vector<ZipMember>& members)
     for (const ZipMember& m : members) {
         const Bytes data = m.deflate ? deflated(m.content, -15) : m.content;
         const Bytes rest = little_endian<Word>({0, static_cast<Word>(m.deflate ? 8 : 0), 0, 0})
-                           + little_endian<Long>({static_cast<Long>(crc32(0, m.content.data(), static_cast<uInt>(m.content.size()))),
-                                                  static_cast<Long>(data.size()), static_cast<Long>(m.content.size())})
+                           + little_endian<Long>(
+                               {static_cast<Long>(crc32(0, m.content.data(), static_cast<uInt>(m.content.size()))),
+                                static_cast<Long>(data.size()), static_cast<Long>(m.content.size())})
                            + little_endian<Word>({static_cast<Word>(m.name.size()), 0});
-        directory = directory + bytes_of("PK\x01\x02") + little_endian<Word>({20, 20}) + rest + little_endian<Word>({0, 0, 0})
-                    + little_endian<Long>({0, static_cast<Long>(archive.size())}) + bytes_of(m.name);
+        directory = directory + bytes_of("PK\x01\x02") + little_endian<Word>({20, 20}) + rest
+                    + little_endian<Word>({0, 0, 0}) + little_endian<Long>({0, static_cast<Long>(archive.size())})
+                    + bytes_of(m.name);
         archive = archive + bytes_of("PK\x03\x04") + little_endian<Word>({20}) + rest + bytes_of(m.name) + data;
     }
     const auto n = static_cast<Word>(members.size());
     return archive + directory + bytes_of("PK\x05\x06") + little_endian<Word>({0, 0, n, n})
-           + little_endian<Long>({static_cast<Long>(directory.size()), static_cast<Long>(archive.size())}) + little_endian<Word>({0});
+           + little_endian<Long>({static_cast<Long>(directory.size()), static_cast<Long>(archive.size())})
+           + little_endian<Word>({0});
 }

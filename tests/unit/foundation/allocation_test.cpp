@@ -43,7 +43,8 @@ namespace {
 template <class T>
 void expect_no_allocation(int n, int i, int o, int threads)
 {
-    std::vector<T> x(static_cast<std::size_t>(n) * i, T(0.5)), w(static_cast<std::size_t>(o) * i, T(0.25)), z(static_cast<std::size_t>(n) * o, T(2));
+    std::vector<T> x(static_cast<std::size_t>(n) * i, T(0.5)), w(static_cast<std::size_t>(o) * i, T(0.25)),
+        z(static_cast<std::size_t>(n) * o, T(2));
     const auto three_products = [&] {
         product_forward(x.data(), w.data(), z.data(), n, i, o);
         product_weight_gradient(z.data(), x.data(), w.data(), n, i, o);
@@ -56,15 +57,16 @@ void expect_no_allocation(int n, int i, int o, int threads)
         const long before = allocations;
         for (int k = 0; k < 5; ++k)
             three_products();
-        EXPECT_EQ(allocations - before, 0) << n << "x" << i << " * " << i << "x" << o << " on " << threads << " threads";
+        EXPECT_EQ(allocations - before, 0)
+            << n << "x" << i << " * " << i << "x" << o << " on " << threads << " threads";
     });
 }
 
-}  // namespace
+}   // namespace
 
 TEST(Allocations, AreCounted)
 {
-    const long        before = allocations;
+    const long before = allocations;
     std::vector<char> v(100);
     EXPECT_EQ(v.size(), 100u);
     EXPECT_EQ(allocations - before, 1);
@@ -90,7 +92,8 @@ TEST(Allocations, DoNotHappenInLoops)
     threads.run([] {
         const auto loops = [] {
             parallel_for(100, [](std::size_t) {});
-            static_cast<void>(parallel_sum(10000, 10, [](std::size_t begin, std::size_t) { return static_cast<double>(begin); }));
+            static_cast<void>(
+                parallel_sum(10000, 10, [](std::size_t begin, std::size_t) { return static_cast<double>(begin); }));
         };
         for (int warm = 0; warm < 20; ++warm)
             loops();

@@ -19,23 +19,27 @@ double worst_relative_error(Fast fast, Exact exact, float low, float high, int s
 {
     double worst = 0;
     for (int k = 0; k <= steps; ++k) {
-        const float  t        = low + (high - low) * (static_cast<float>(k) / static_cast<float>(steps));
+        const float t         = low + (high - low) * (static_cast<float>(k) / static_cast<float>(steps));
         const double expected = exact(static_cast<double>(t));
         const double found    = fast(t);
-        worst = std::fmax(worst, expected == 0 ? std::fabs(found) : std::fabs(found / expected - 1));
+        worst                 = std::fmax(worst, expected == 0 ? std::fabs(found) : std::fabs(found / expected - 1));
     }
     return worst;
 }
 
 constexpr float not_a_number = std::numeric_limits<float>::quiet_NaN();
-constexpr float inf = std::numeric_limits<float>::infinity();
+constexpr float inf          = std::numeric_limits<float>::infinity();
 
-}  // namespace
+}   // namespace
 
 TEST(FastExp, AgreesWithDoubleOverItsRange)
 {
-    EXPECT_LT(worst_relative_error(fast_exp, [](double t) { return std::exp(t); }, -87.3f, 88.0f), accuracy);
-    EXPECT_LT(worst_relative_error(fast_exp, [](double t) { return std::exp(t); }, -1e-3f, 1e-3f), accuracy);
+    EXPECT_LT(worst_relative_error(
+                  fast_exp, [](double t) { return std::exp(t); }, -87.3f, 88.0f),
+              accuracy);
+    EXPECT_LT(worst_relative_error(
+                  fast_exp, [](double t) { return std::exp(t); }, -1e-3f, 1e-3f),
+              accuracy);
     EXPECT_EQ(fast_exp(0.0f), 1.0f);
 }
 
@@ -65,14 +69,21 @@ TEST(FastLog, AgreesWithDoubleInEveryBinade)
 {
     for (int exponent = -126; exponent < 127; ++exponent) {
         const float low = std::ldexp(1.0f, exponent);
-        EXPECT_LT(worst_relative_error(fast_log, [](double t) { return std::log(t); }, low, 2 * low, 4000), accuracy) << "from 2^" << exponent;
+        EXPECT_LT(worst_relative_error(
+                      fast_log, [](double t) { return std::log(t); }, low, 2 * low, 4000),
+                  accuracy)
+            << "from 2^" << exponent;
     }
 }
 
 TEST(FastLog, IsRelativelyAccurateAroundOne)
 {
-    EXPECT_LT(worst_relative_error(fast_log, [](double t) { return std::log(t); }, 0.70f, 1.42f), accuracy);
-    EXPECT_LT(worst_relative_error(fast_log, [](double t) { return std::log(t); }, 0.999f, 1.001f), accuracy);
+    EXPECT_LT(worst_relative_error(
+                  fast_log, [](double t) { return std::log(t); }, 0.70f, 1.42f),
+              accuracy);
+    EXPECT_LT(worst_relative_error(
+                  fast_log, [](double t) { return std::log(t); }, 0.999f, 1.001f),
+              accuracy);
     EXPECT_EQ(fast_log(1.0f), 0.0f);
 }
 
@@ -90,21 +101,31 @@ TEST(FastLog, InvertsFastExp)
 
 TEST(FastLog1pUnit, AgreesWithDouble)
 {
-    EXPECT_LT(worst_relative_error(fast_log1p_unit, [](double t) { return std::log1p(t); }, 0.0f, 1.0f), accuracy);
-    EXPECT_LT(worst_relative_error(fast_log1p_unit, [](double t) { return std::log1p(t); }, 1e-12f, 1e-6f), accuracy);
+    EXPECT_LT(worst_relative_error(
+                  fast_log1p_unit, [](double t) { return std::log1p(t); }, 0.0f, 1.0f),
+              accuracy);
+    EXPECT_LT(worst_relative_error(
+                  fast_log1p_unit, [](double t) { return std::log1p(t); }, 1e-12f, 1e-6f),
+              accuracy);
 }
 
 TEST(FastSoftplus, AgreesWithDoubleInBothTails)
 {
-    EXPECT_LT(worst_relative_error(fast_softplus, [](double t) { return softplus(t); }, -87.0f, 88.0f), accuracy);
-    EXPECT_LT(worst_relative_error(fast_softplus, [](double t) { return softplus(t); }, -1.0f, 1.0f), accuracy);
+    EXPECT_LT(worst_relative_error(
+                  fast_softplus, [](double t) { return softplus(t); }, -87.0f, 88.0f),
+              accuracy);
+    EXPECT_LT(worst_relative_error(
+                  fast_softplus, [](double t) { return softplus(t); }, -1.0f, 1.0f),
+              accuracy);
     EXPECT_EQ(fast_softplus(1e30f), 1e30f);
     EXPECT_GT(fast_softplus(-1e30f), 0.0f);
 }
 
 TEST(FastSigmoid, AgreesWithDoubleInBothTails)
 {
-    EXPECT_LT(worst_relative_error(fast_sigmoid, [](double t) { return sigmoid(t); }, -87.0f, 88.0f), accuracy);
+    EXPECT_LT(worst_relative_error(
+                  fast_sigmoid, [](double t) { return sigmoid(t); }, -87.0f, 88.0f),
+              accuracy);
     EXPECT_EQ(fast_sigmoid(0.0f), 0.5f);
     EXPECT_EQ(fast_sigmoid(inf), 1.0f);
     EXPECT_GT(fast_sigmoid(-inf), 0.0f);
@@ -112,9 +133,15 @@ TEST(FastSigmoid, AgreesWithDoubleInBothTails)
 
 TEST(FastTanh, AgreesWithDoubleAndIsOdd)
 {
-    EXPECT_LT(worst_relative_error(fast_tanh, [](double t) { return std::tanh(t); }, -20.0f, 20.0f), accuracy);
-    EXPECT_LT(worst_relative_error(fast_tanh, [](double t) { return std::tanh(t); }, -1e-3f, 1e-3f), accuracy);
-    EXPECT_LT(worst_relative_error(fast_tanh, [](double t) { return std::tanh(t); }, 0.6f, 0.65f), accuracy);
+    EXPECT_LT(worst_relative_error(
+                  fast_tanh, [](double t) { return std::tanh(t); }, -20.0f, 20.0f),
+              accuracy);
+    EXPECT_LT(worst_relative_error(
+                  fast_tanh, [](double t) { return std::tanh(t); }, -1e-3f, 1e-3f),
+              accuracy);
+    EXPECT_LT(worst_relative_error(
+                  fast_tanh, [](double t) { return std::tanh(t); }, 0.6f, 0.65f),
+              accuracy);
     for (float t = 0; t < 12; t += 0.01f)
         EXPECT_EQ(fast_tanh(-t), -fast_tanh(t));
     EXPECT_EQ(fast_tanh(inf), 1.0f);

@@ -41,16 +41,20 @@ TEST(JsonText, WhatIsNoJsonIsRefusedWithItsLine)
 TEST(JsonText, NestingHasAnEnd)
 {
     EXPECT_EQ(refusal(nested(64)), "nothing was refused");
-    EXPECT_EQ(refusal("\n" + nested(65)), "a.json, line 2: found lists or objects nested more than 64 deep, expected a study.");
+    EXPECT_EQ(refusal("\n" + nested(65)),
+              "a.json, line 2: found lists or objects nested more than 64 deep, expected a study.");
     EXPECT_THAT(refusal("{\"name\":" + nested(100'000) + "}"), HasSubstr("nested more than 64 deep"));
     EXPECT_THAT(refusal(std::string(1'000'000, '[')), HasSubstr("nested more than 64 deep"));
-    EXPECT_EQ(refusal("\"" + std::string(1000, '[') + "\""), "nothing was refused");   // brackets in a text nest nothing
+    EXPECT_EQ(refusal("\"" + std::string(1000, '[') + "\""),
+              "nothing was refused");   // brackets in a text nest nothing
 }
 
 TEST(JsonText, ANumberBeyondDoubleIsNamed)
 {
-    EXPECT_EQ(refusal("{\"rate\":\n 1e999}"), "a.json, line 2: found the number 1e999, expected one of at most 1.8e308.");
-    EXPECT_EQ(refusal("[1, 2.5e-400, -3, \"7e999\", -1e5000]"), "a.json, line 1: found the number -1e5000, expected one of at most 1.8e308.");
+    EXPECT_EQ(refusal("{\"rate\":\n 1e999}"),
+              "a.json, line 2: found the number 1e999, expected one of at most 1.8e308.");
+    EXPECT_EQ(refusal("[1, 2.5e-400, -3, \"7e999\", -1e5000]"),
+              "a.json, line 1: found the number -1e5000, expected one of at most 1.8e308.");
     EXPECT_LT(refusal("[" + std::string(400, '9') + "]").size(), 130u);
     EXPECT_EQ(parse_json("[1e-999]", "a.json", "a study").at(0), 0.0);
 }
@@ -64,4 +68,4 @@ TEST(OneLine, HasNoLineEndAndABoundedLength)
     EXPECT_STREQ(Error("field", "found a\nb.").what(), "found a b.");
 }
 
-}  // namespace
+}   // namespace

@@ -13,10 +13,10 @@ using namespace credence;
 
 namespace {
 
-constexpr double inf = std::numeric_limits<double>::infinity();
+constexpr double inf          = std::numeric_limits<double>::infinity();
 constexpr double not_a_number = std::numeric_limits<double>::quiet_NaN();
 
-}  // namespace
+}   // namespace
 
 TEST(NumberText, HasAPointWhateverTheLocale)
 {
@@ -41,7 +41,7 @@ TEST(NumberText, ThereAndBackIsTheIdentity)
 {
     std::uint64_t bits = 0x9e3779b97f4a7c15u;
     for (int i = 0; i < 1000; ++i) {
-        bits = bits * 6364136223846793005u + 1442695040888963407u;
+        bits               = bits * 6364136223846793005u + 1442695040888963407u;
         const double value = std::bit_cast<double>(bits);
         if (!(value - value == 0))
             continue;
@@ -62,7 +62,8 @@ TEST(NumberText, WholeNumbersArePlainInFull)
 
 TEST(NumberText, WhatIsNotFiniteHasAName)
 {
-    for (const auto& text : {number_text(-not_a_number, 17), shortest_text(not_a_number), plain_text(not_a_number), fixed_text(not_a_number, 2)})
+    for (const auto& text : {number_text(-not_a_number, 17), shortest_text(not_a_number), plain_text(not_a_number),
+                             fixed_text(not_a_number, 2)})
         EXPECT_EQ(text, "nan");
     for (const auto& text : {number_text(inf, 17), shortest_text(inf), plain_text(inf), fixed_text(inf, 2)})
         EXPECT_EQ(text, "inf");

@@ -35,7 +35,9 @@ TEST_F(OutputFolders, IsMadeAndStaysIfSomethingIsInIt)
 TEST_F(OutputFolders, AnEmptyOneGoesAgainUnlessItWasThere)
 {
     fs::create_directory(place / "old");
-    { const OutputFolder made(place / "new"), old(place / "old"); }
+    {
+        const OutputFolder made(place / "new"), old(place / "old");
+    }
     EXPECT_FALSE(fs::exists(place / "new"));
     EXPECT_TRUE(fs::exists(place / "old"));
 }
@@ -43,7 +45,9 @@ TEST_F(OutputFolders, AnEmptyOneGoesAgainUnlessItWasThere)
 TEST_F(OutputFolders, OneWriterAtATime)
 {
     std::optional<OutputFolder> first(std::in_place, place / "a");
-    EXPECT_THAT([&] { OutputFolder second(place / "a"); }, ThrowsMessage<Error>((place / "a").string() + ": another run of Credence is writing there, expected a folder of its own."));
+    EXPECT_THAT([&] { OutputFolder second(place / "a"); },
+                ThrowsMessage<Error>((place / "a").string()
+                                     + ": another run of Credence is writing there, expected a folder of its own."));
     EXPECT_NO_THROW(OutputFolder(place / "b"));
     EXPECT_TRUE(fs::is_directory(place / "a"));
     first.reset();
@@ -53,9 +57,13 @@ TEST_F(OutputFolders, OneWriterAtATime)
 TEST_F(OutputFolders, AFileInItsPlaceIsNamed)
 {
     write_whole(place / "file", "x");
-    EXPECT_THAT([&] { OutputFolder folder(place / "file"); }, ThrowsMessage<Error>((place / "file").string() + ": the folder cannot be made (Not a directory)."));
-    EXPECT_THAT([&] { OutputFolder folder(place / "file" / "below"); }, ThrowsMessage<Error>((place / "file/below").string() + ": the folder cannot be made (Not a directory)."));
-    EXPECT_THAT([&] { OutputFolder folder("/proc/none"); }, ThrowsMessage<Error>(testing::StartsWith("/proc/none: the folder cannot be made (")));
+    EXPECT_THAT([&] { OutputFolder folder(place / "file"); },
+                ThrowsMessage<Error>((place / "file").string() + ": the folder cannot be made (Not a directory)."));
+    EXPECT_THAT(
+        [&] { OutputFolder folder(place / "file" / "below"); },
+        ThrowsMessage<Error>((place / "file/below").string() + ": the folder cannot be made (Not a directory)."));
+    EXPECT_THAT([&] { OutputFolder folder("/proc/none"); },
+                ThrowsMessage<Error>(testing::StartsWith("/proc/none: the folder cannot be made (")));
 }
 
-}  // namespace
+}   // namespace

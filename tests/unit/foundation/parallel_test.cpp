@@ -21,7 +21,7 @@ double harmonic(std::size_t begin, std::size_t end)
     return sum;
 }
 
-}  // namespace
+}   // namespace
 
 TEST(Threads, AreAsManyAsAskedFor)
 {
@@ -70,7 +70,9 @@ TEST(ParallelFor, Nests)
 {
     Threads threads(7);
     std::vector<std::atomic<int>> visits(50 * 60);
-    threads.run([&] { parallel_for(50, [&](std::size_t i) { parallel_for(60, [&](std::size_t j) { ++visits[i * 60 + j]; }); }); });
+    threads.run([&] {
+        parallel_for(50, [&](std::size_t i) { parallel_for(60, [&](std::size_t j) { ++visits[i * 60 + j]; }); });
+    });
     for (const auto& v : visits)
         EXPECT_EQ(v, 1);
 }
@@ -78,7 +80,7 @@ TEST(ParallelFor, Nests)
 TEST(ParallelFor, NeverBeginsAnOuterBodyInsideAnother)
 {
     static thread_local bool inside = false;
-    Threads           threads(7);
+    Threads threads(7);
     std::atomic<bool> re_entered = false;
     threads.run([&] {
         parallel_for(200, [&](std::size_t) {
@@ -97,7 +99,7 @@ TEST(ParallelChunks, CoverTheRangeAtMultiplesOfTheChunk)
     Threads threads(7);
     for (const std::size_t n : {0u, 1u, 63u, 64u, 65u, 1000u}) {
         std::vector<std::atomic<int>> visits(n);
-        std::atomic<bool>             aligned = true;
+        std::atomic<bool> aligned = true;
         threads.run([&] {
             parallel_chunks(n, 64, [&](std::size_t begin, std::size_t end) {
                 if (begin % 64 != 0 || end - begin > 64 || end <= begin)
@@ -130,7 +132,7 @@ TEST(ParallelSum, HasTheSameBitsForAnyNumberOfThreads)
         expected += harmonic(begin, std::min(n, begin + chunk));
     for (const int count : {1, 2, 7}) {
         Threads threads(count);
-        double  sum = 0;
+        double sum = 0;
         threads.run([&] { sum = parallel_sum(n, chunk, harmonic); });
         EXPECT_EQ(sum, expected) << count << " threads";
     }

@@ -18,7 +18,8 @@ std::vector<T> numbers(int rows, int columns, double phase)
 {
     std::vector<T> m(static_cast<std::size_t>(rows) * static_cast<std::size_t>(columns));
     for (std::size_t k = 0; k < m.size(); ++k)
-        m[k] = static_cast<T>(std::sin(phase + 0.37 * static_cast<double>(k) + 1e-3 * static_cast<double>(k * k % 1009)));
+        m[k] = static_cast<T>(
+            std::sin(phase + 0.37 * static_cast<double>(k) + 1e-3 * static_cast<double>(k * k % 1009)));
     return m;
 }
 
@@ -30,8 +31,10 @@ void PrintTo(const Shape& s, std::ostream* out) { *out << s.n << "x" << s.i << "
 
 template <class T>
 struct Layer {
-    explicit Layer(Shape s) : shape(s), x(numbers<T>(s.n, s.i, 1)), w(numbers<T>(s.o, s.i, 2)), dz(numbers<T>(s.n, s.o, 3)) {}
-    Shape          shape;
+    explicit Layer(Shape s)
+        : shape(s), x(numbers<T>(s.n, s.i, 1)), w(numbers<T>(s.o, s.i, 2)), dz(numbers<T>(s.n, s.o, 3))
+    {}
+    Shape shape;
     std::vector<T> x, w, dz;
 };
 
@@ -48,7 +51,9 @@ double worst_distance(const std::vector<T>& found, int rows, int columns, int de
                 sum += term(r, c, k);
                 magnitude += std::fabs(term(r, c, k));
             }
-            worst = std::fmax(worst, std::fabs(sum - static_cast<double>(found[static_cast<std::size_t>(r) * columns + c])) / magnitude);
+            worst = std::fmax(worst,
+                              std::fabs(sum - static_cast<double>(found[static_cast<std::size_t>(r) * columns + c]))
+                                  / magnitude);
         }
     return worst / (depth * std::numeric_limits<T>::epsilon());
 }
@@ -59,26 +64,38 @@ template <class T>
 void expect_the_three_products(Shape s)
 {
     const Layer<T> l(s);
-    const auto at = [](const std::vector<T>& m, int columns, int r, int c) { return static_cast<double>(m[static_cast<std::size_t>(r) * columns + c]); };
-    const T            garbage = static_cast<T>(1e9);   // every element is overwritten
-    std::vector<T> out(static_cast<std::size_t>(s.n) * s.o, garbage), dx(static_cast<std::size_t>(s.n) * s.i, garbage), dw(l.w.size(), garbage);
+    const auto at = [](const std::vector<T>& m, int columns, int r, int c) {
+        return static_cast<double>(m[static_cast<std::size_t>(r) * columns + c]);
+    };
+    const T garbage = static_cast<T>(1e9);   // every element is overwritten
+    std::vector<T> out(static_cast<std::size_t>(s.n) * s.o, garbage), dx(static_cast<std::size_t>(s.n) * s.i, garbage),
+        dw(l.w.size(), garbage);
     product_forward(l.x.data(), l.w.data(), out.data(), s.n, s.i, s.o);
     product_input_gradient(l.dz.data(), l.w.data(), dx.data(), s.n, s.i, s.o, [](TileRange) {});
     product_weight_gradient(l.dz.data(), l.x.data(), dw.data(), s.n, s.i, s.o);
-    EXPECT_LT(worst_distance(out, s.n, s.o, s.i, [&](int r, int c, int k) { return at(l.x, s.i, r, k) * at(l.w, s.i, c, k); }), 1) << "forward";
-    EXPECT_LT(worst_distance(dx, s.n, s.i, s.o, [&](int r, int c, int k) { return at(l.dz, s.o, r, k) * at(l.w, s.i, k, c); }), 1) << "input gradient";
-    EXPECT_LT(worst_distance(dw, s.o, s.i, s.n, [&](int r, int c, int k) { return at(l.dz, s.o, k, r) * at(l.x, s.i, k, c); }), 1) << "weight gradient";
+    EXPECT_LT(worst_distance(out, s.n, s.o, s.i,
+                             [&](int r, int c, int k) { return at(l.x, s.i, r, k) * at(l.w, s.i, c, k); }),
+              1)
+        << "forward";
+    EXPECT_LT(worst_distance(dx, s.n, s.i, s.o,
+                             [&](int r, int c, int k) { return at(l.dz, s.o, r, k) * at(l.w, s.i, k, c); }),
+              1)
+        << "input gradient";
+    EXPECT_LT(worst_distance(dw, s.o, s.i, s.n,
+                             [&](int r, int c, int k) { return at(l.dz, s.o, k, r) * at(l.x, s.i, k, c); }),
+              1)
+        << "weight gradient";
 }
 
 /// Every element of a result lies in exactly one tile, and is finished when the tile is announced.
 template <class Product>
 void expect_tiles_to_cover(int rows, int columns, const std::vector<float>& expected, Product product)
 {
-    std::mutex         mutex;
-    std::vector<int>   covered(expected.size(), 0);
+    std::mutex mutex;
+    std::vector<int> covered(expected.size(), 0);
     std::vector<float> result(expected.size(), 1e9f);
-    bool               finished = true;
-    Threads            threads(7);
+    bool finished = true;
+    Threads threads(7);
     threads.run([&] {
         product(result.data(), [&](TileRange t) {
             const std::lock_guard lock(mutex);
@@ -94,7 +111,7 @@ void expect_tiles_to_cover(int rows, int columns, const std::vector<float>& expe
     EXPECT_EQ(covered, std::vector<int>(static_cast<std::size_t>(rows) * columns, 1));
 }
 
-}  // namespace
+}   // namespace
 
 TEST_P(Products, AreTheSumsWrittenOut)
 {
@@ -104,12 +121,12 @@ TEST_P(Products, AreTheSumsWrittenOut)
 
 TEST_P(Products, HaveTheSameBitsForAnyNumberOfThreads)
 {
-    const Shape        s = GetParam();
+    const Shape s = GetParam();
     const Layer<float> l(s);
     std::vector<float> expected;
     for (const int count : {1, 2, 7}) {
-        Threads            threads(count);
-        const std::size_t  n_out = static_cast<std::size_t>(s.n) * s.o, n_dx = static_cast<std::size_t>(s.n) * s.i;
+        Threads threads(count);
+        const std::size_t n_out = static_cast<std::size_t>(s.n) * s.o, n_dx = static_cast<std::size_t>(s.n) * s.i;
         std::vector<float> all(n_out + n_dx + l.w.size());
         threads.run([&] {
             product_forward(l.x.data(), l.w.data(), all.data(), s.n, s.i, s.o);
@@ -124,16 +141,22 @@ TEST_P(Products, HaveTheSameBitsForAnyNumberOfThreads)
 
 TEST_P(Products, AnnounceEachTileWhenItIsDone)
 {
-    const Shape        s = GetParam();
+    const Shape s = GetParam();
     const Layer<float> l(s);
     std::vector<float> out(static_cast<std::size_t>(s.n) * s.o), dx(static_cast<std::size_t>(s.n) * s.i);
     product_forward(l.x.data(), l.w.data(), out.data(), s.n, s.i, s.o);
     product_input_gradient(l.dz.data(), l.w.data(), dx.data(), s.n, s.i, s.o, [](TileRange) {});
-    expect_tiles_to_cover(s.n, s.o, out, [&](float* to, TileDone done) { product_forward(l.x.data(), l.w.data(), to, s.n, s.i, s.o, done); });
-    expect_tiles_to_cover(s.n, s.i, dx, [&](float* to, TileDone done) { product_input_gradient(l.dz.data(), l.w.data(), to, s.n, s.i, s.o, done); });
+    expect_tiles_to_cover(s.n, s.o, out, [&](float* to, TileDone done) {
+        product_forward(l.x.data(), l.w.data(), to, s.n, s.i, s.o, done);
+    });
+    expect_tiles_to_cover(s.n, s.i, dx, [&](float* to, TileDone done) {
+        product_input_gradient(l.dz.data(), l.w.data(), to, s.n, s.i, s.o, done);
+    });
 }
 
 INSTANTIATE_TEST_SUITE_P(Shapes, Products,
-                         testing::Values(Shape{1, 1, 1}, Shape{1, 300, 7}, Shape{7, 1, 300}, Shape{300, 7, 1}, Shape{100, 2, 100}, Shape{100, 4, 33},
-                                         Shape{100, 100, 4}, Shape{100, 100, 100}, Shape{128, 200, 10}, Shape{65, 97, 49}, Shape{129, 240, 201},
-                                         Shape{500, 3, 2}, Shape{33, 117, 8}, Shape{128, 300, 500}, Shape{1100, 40, 60}));
+                         testing::Values(Shape{1, 1, 1}, Shape{1, 300, 7}, Shape{7, 1, 300}, Shape{300, 7, 1},
+                                         Shape{100, 2, 100}, Shape{100, 4, 33}, Shape{100, 100, 4},
+                                         Shape{100, 100, 100}, Shape{128, 200, 10}, Shape{65, 97, 49},
+                                         Shape{129, 240, 201}, Shape{500, 3, 2}, Shape{33, 117, 8},
+                                         Shape{128, 300, 500}, Shape{1100, 40, 60}));

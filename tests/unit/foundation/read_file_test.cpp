@@ -48,19 +48,24 @@ TEST_F(ReadFile, WhatMayNeverEndIsRefused)
     EXPECT_EQ(refusal("/dev/zero"), "/dev/zero: the file cannot be read (it is a device), expected a study.");
     EXPECT_EQ(refusal("/dev/full"), "/dev/full: the file cannot be read (it is a device), expected a study.");
     fs::create_symlink("/dev/zero", folder / "link");
-    EXPECT_EQ(refusal(folder / "link"), (folder / "link").string() + ": the file cannot be read (it is a device), expected a study.");
+    EXPECT_EQ(refusal(folder / "link"),
+              (folder / "link").string() + ": the file cannot be read (it is a device), expected a study.");
     ASSERT_EQ(::mkfifo((folder / "pipe").c_str(), 0600), 0);
-    EXPECT_EQ(refusal(folder / "pipe"), (folder / "pipe").string() + ": the file cannot be read (it is a pipe), expected a study.");
+    EXPECT_EQ(refusal(folder / "pipe"),
+              (folder / "pipe").string() + ": the file cannot be read (it is a pipe), expected a study.");
 }
 
 TEST_F(ReadFile, TheSentenceNamesTheFileAndTheReason)
 {
-    EXPECT_EQ(refusal(folder / "none"), (folder / "none").string() + ": the file cannot be read (No such file or directory), expected a study.");
+    EXPECT_EQ(refusal(folder / "none"),
+              (folder / "none").string() + ": the file cannot be read (No such file or directory), expected a study.");
     EXPECT_EQ(refusal(folder), folder.string() + ": the file cannot be read (it is a folder), expected a study.");
     write_whole(folder / "big", std::string(1001, 'x'));
-    EXPECT_EQ(refusal(folder / "big"), (folder / "big").string() + ": the file cannot be read (it has 1001 bytes and may have 1000), expected a study.");
+    EXPECT_EQ(refusal(folder / "big"),
+              (folder / "big").string()
+                  + ": the file cannot be read (it has 1001 bytes and may have 1000), expected a study.");
     write_whole(folder / "big", std::string(1000, 'x'));
     EXPECT_EQ(refusal(folder / "big"), "nothing was refused");
 }
 
-}  // namespace
+}   // namespace

@@ -24,8 +24,8 @@ TEST(StopPoint, ThrowsOnceTheScopeAroundItWasAskedToStop)
 TEST(StopPoint, AsksTheOuterScopesToo)
 {
     std::stop_source outer;
-    const StopScope  scope(outer.get_token());
-    const StopScope  inner(std::stop_token{});
+    const StopScope scope(outer.get_token());
+    const StopScope inner(std::stop_token{});
     EXPECT_NO_THROW(stop_point());
     outer.request_stop();
     EXPECT_THROW(stop_point(), Stopped);
@@ -34,7 +34,7 @@ TEST(StopPoint, AsksTheOuterScopesToo)
 TEST(StopPoint, BelongsToItsThread)
 {
     std::stop_source source;
-    const StopScope  scope(source.get_token());
+    const StopScope scope(source.get_token());
     source.request_stop();
     bool thrown = false;
     std::thread([&] {
@@ -47,5 +47,5 @@ TEST(StopPoint, BelongsToItsThread)
     EXPECT_FALSE(thrown);
 }
 
-}  // namespace
-}  // namespace credence
+}   // namespace
+}   // namespace credence

@@ -3,11 +3,11 @@
 
 #include <gmock/gmock.h>
 
+#include <csignal>
 #include <fstream>
 #include <iterator>
 #include <set>
 #include <sys/resource.h>
-#include <csignal>
 #include <sys/wait.h>
 #include <thread>
 #include <unistd.h>
@@ -48,9 +48,9 @@ protected:
     /// A name that a process gave that has ended since.
     static fs::path name_of_the_dead(const fs::path& file)
     {
-        static int        calls = 0;
+        static int calls       = 0;
         const std::string mine = temporary_beside(file).string(), number = "-" + std::to_string(::getpid()) + "-";
-        const pid_t       gone = ::fork();
+        const pid_t gone = ::fork();
         if (gone == 0)
             ::_exit(0);
         ::waitpid(gone, nullptr, 0);
@@ -82,10 +82,13 @@ TEST_F(WriteWhole, AFileThatIsNotKeptLeavesTheOldOneAndNothingElse)
 TEST_F(WriteWhole, TheSentenceNamesTheFileAndTheReason)
 {
     write_whole(folder / "a.txt", "x");
-    EXPECT_EQ(refusal([&] { write_whole(folder / "a.txt" / "b", "x"); }), (folder / "a.txt/b").string() + ": the file cannot be written (Not a directory).");
-    EXPECT_EQ(refusal([&] { write_whole(folder / "none" / "b", "x"); }), (folder / "none/b").string() + ": the file cannot be written (No such file or directory).");
+    EXPECT_EQ(refusal([&] { write_whole(folder / "a.txt" / "b", "x"); }),
+              (folder / "a.txt/b").string() + ": the file cannot be written (Not a directory).");
+    EXPECT_EQ(refusal([&] { write_whole(folder / "none" / "b", "x"); }),
+              (folder / "none/b").string() + ": the file cannot be written (No such file or directory).");
     fs::create_directory(folder / "place");
-    EXPECT_EQ(refusal([&] { write_whole(folder / "place", "x"); }), (folder / "place").string() + ": the file cannot be written (Is a directory).");
+    EXPECT_EQ(refusal([&] { write_whole(folder / "place", "x"); }),
+              (folder / "place").string() + ": the file cannot be written (Is a directory).");
     EXPECT_THAT(names(), ElementsAre("a.txt", "place"));
 }
 
@@ -100,7 +103,8 @@ TEST_F(WriteWhole, ADiskThatTakesNoMoreIsNotBadInput)
         try {
             write_whole(folder / "big", std::string(5000, 'x'));
         } catch (const DiskError& error) {
-            status = error.what() == (folder / "big").string() + ": the file cannot be written (File too large)." ? 0 : 2;
+            status = error.what() == (folder / "big").string() + ": the file cannot be written (File too large)." ? 0
+                                                                                                                  : 2;
         }
         ::_exit(status);
     }
@@ -113,11 +117,14 @@ TEST_F(WriteWhole, ADiskThatTakesNoMoreIsNotBadInput)
 TEST_F(WriteWhole, ThreadsThatWriteOneFileDoNotMeet)
 {
     std::vector<std::jthread> threads;
-    std::atomic<int>          failed = 0;
+    std::atomic<int> failed = 0;
     for (char letter : {'a', 'b', 'c', 'd'})
         threads.emplace_back([&, letter] {
             for (int i = 0; i < 50; ++i)
-                failed += refusal([&] { write_whole(folder / "one", std::string(10000, letter)); }) != "nothing was refused" ? 1 : 0;
+                failed += refusal([&] { write_whole(folder / "one", std::string(10000, letter)); })
+                                  != "nothing was refused"
+                              ? 1
+                              : 0;
         });
     threads.clear();
     EXPECT_EQ(failed, 0);
@@ -158,11 +165,23 @@ TEST_F(WriteWhole, LeftoversAreFilesAndFoldersOfProcessesThatAreGone)
 
 TEST_F(WriteWhole, NothingOfAUserIsALeftover)
 {
-    const std::string dead = name_of_the_dead("x").filename().string();           // ".x.credence-part-<computer>-<process>-<number>"
+    const std::string dead =
+        name_of_the_dead("x").filename().string();   // ".x.credence-part-<computer>-<process>-<number>"
     const std::string mark = dead.substr(2);
     const std::string pid  = dead.substr(dead.find_last_of('-', dead.rfind('-') - 1));   // "-<process>-<number>"
-    std::vector<std::string> users = {"thesis.pdf.backup", "map.png.edited", "plan.svg.latest", "notes.pdf.old", ".results.json.999999.part", "my.part",
-                                      ".x.credence-part-", ".x.credence-part-1", "x" + mark, mark, dead + ".bak", dead + "x", ".x.credence-part-00000000" + pid};
+    std::vector<std::string> users = {"thesis.pdf.backup",
+                                      "map.png.edited",
+                                      "plan.svg.latest",
+                                      "notes.pdf.old",
+                                      ".results.json.999999.part",
+                                      "my.part",
+                                      ".x.credence-part-",
+                                      ".x.credence-part-1",
+                                      "x" + mark,
+                                      mark,
+                                      dead + ".bak",
+                                      dead + "x",
+                                      ".x.credence-part-00000000" + pid};
     users.push_back(temporary_beside("x").filename().string());   // a writer that is alive: this one
     for (const auto& name : users)
         write_whole(folder / name, "mine");
@@ -175,4 +194,4 @@ TEST_F(WriteWhole, NothingOfAUserIsALeftover)
     EXPECT_THAT(names(), testing::UnorderedElementsAreArray(users));
 }
 
-}  // namespace
+}   // namespace

@@ -25,14 +25,16 @@ Measured measured(const std::vector<float>& image, ImageShape shape)
         m.light += light;
         m.x += light * x;
         m.y += light * y;
-        if (light > 127) m.left = std::min(m.left, x), m.right = std::max(m.right, x), m.top = std::min(m.top, y), m.bottom = std::max(m.bottom, y);
+        if (light > 127)
+            m.left = std::min(m.left, x), m.right = std::max(m.right, x), m.top = std::min(m.top, y),
+            m.bottom = std::max(m.bottom, y);
     }
     m.x /= m.light;
     m.y /= m.light;
     return m;
 }
 
-}  // namespace
+}   // namespace
 
 TEST(DrawnImage, IsWhiteWhereThePenWasAndBlackElsewhere)
 {
@@ -58,7 +60,8 @@ TEST(DrawnImage, HasAllChannelsAlikeAndMayBeEmpty)
     const ImageShape colour{3, 10, 12};
     const auto image = drawn_image({pen({{4, 5, 1}})}, colour);
     ASSERT_EQ(image.size(), 360U);
-    for (std::size_t i = 0; i < 120; ++i) EXPECT_TRUE(image[i] == image[120 + i] && image[i] == image[240 + i]);
+    for (std::size_t i = 0; i < 120; ++i)
+        EXPECT_TRUE(image[i] == image[120 + i] && image[i] == image[240 + i]);
     EXPECT_THAT(drawn_image({}, digit), testing::Each(0));
     EXPECT_THAT(centred_drawing({}, digit), testing::Each(0));
 }
@@ -66,7 +69,8 @@ TEST(DrawnImage, HasAllChannelsAlikeAndMayBeEmpty)
 TEST(CentredDrawing, FillsTheBoxOf20PixelsWithItsCentreOfMassInTheMiddle)
 {
     for (const double size : {6.0, 12.0, 24.0}) {   // an L in a corner
-        const auto image = measured(centred_drawing({pen({{2, 2, 1.2}, {2, 2 + size, 1.2}, {2 + size / 2, 2 + size, 1.2}})}, digit), digit);
+        const auto image = measured(
+            centred_drawing({pen({{2, 2, 1.2}, {2, 2 + size, 1.2}, {2 + size / 2, 2 + size, 1.2}})}, digit), digit);
         EXPECT_NEAR(image.x, 13.5, 0.1) << size;
         EXPECT_NEAR(image.y, 13.5, 0.1) << size;
         EXPECT_NEAR(image.bottom - image.top + 1, 20, 1) << size;
@@ -77,9 +81,11 @@ TEST(CentredDrawing, DoesNotDependOnWhereItWasDrawn)
 {
     const InkLine hook{{4, 4, 1}, {4, 14, 1}, {9, 12, 1}};
     auto elsewhere = hook;
-    for (auto& p : elsewhere) p.x += 11, p.y += 7;
+    for (auto& p : elsewhere)
+        p.x += 11, p.y += 7;
     const auto a = centred_drawing({pen(hook)}, digit), b = centred_drawing({pen(elsewhere)}, digit);
-    for (std::size_t i = 0; i < a.size(); ++i) EXPECT_NEAR(a[i], b[i], 0.01);
+    for (std::size_t i = 0; i < a.size(); ++i)
+        EXPECT_NEAR(a[i], b[i], 0.01);
 }
 
 TEST(CentredDrawing, ADotStaysADotInTheMiddle)
@@ -95,7 +101,8 @@ TEST(CentredDrawing, CountsWhatIsSeenAndNotWhatWasErased)
     const auto line = pen({{6, 4, 1}, {6, 12, 1}});
     const std::vector<DrawnStroke> corrected{line, pen({{22, 22, 1}}), {{{22, 22, 4}}, true}};
     const auto a = centred_drawing({line}, digit), b = centred_drawing(corrected, digit);
-    for (std::size_t i = 0; i < a.size(); ++i) EXPECT_NEAR(a[i], b[i], 0.01);
+    for (std::size_t i = 0; i < a.size(); ++i)
+        EXPECT_NEAR(a[i], b[i], 0.01);
 }
 
 TEST(CentredDrawing, FitsIntoPicturesOfOtherSizes)

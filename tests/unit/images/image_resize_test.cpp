@@ -21,9 +21,12 @@ std::vector<std::uint8_t> some_image(const ImageShape& shape)
     return image;
 }
 
-double mean(const std::vector<std::uint8_t>& image) { return std::accumulate(image.begin(), image.end(), 0.0) / static_cast<double>(image.size()); }
+double mean(const std::vector<std::uint8_t>& image)
+{
+    return std::accumulate(image.begin(), image.end(), 0.0) / static_cast<double>(image.size());
+}
 
-}  // namespace
+}   // namespace
 
 TEST(Resized, KeepsAnImageOfTheSameShape)
 {
@@ -34,8 +37,9 @@ TEST(Resized, AConstantImageStaysConstant)
 {
     for (const ImageShape& to : {ImageShape{1, 2, 2}, {3, 7, 5}, {1, 32, 32}, {3, 1, 9}})
         for (const int channels : {1, 3})
-            EXPECT_THAT(resized(std::vector<std::uint8_t>(static_cast<std::size_t>(channels * 16), 90), {channels, 4, 4}, to),
-                        testing::AllOf(SizeIs(to.size()), Each(90)));
+            EXPECT_THAT(
+                resized(std::vector<std::uint8_t>(static_cast<std::size_t>(channels * 16), 90), {channels, 4, 4}, to),
+                testing::AllOf(SizeIs(to.size()), Each(90)));
 }
 
 TEST(Resized, ShrinkingByAWholeNumberKeepsTheMean)
@@ -61,6 +65,7 @@ TEST(Resized, APictureToTrainOnAndAForeignOneBecomeTheSamePixels)
         for (const ImageShape& from : {ImageShape{3, 32, 32}, {1, 30, 41}, {3, 28, 28}}) {
             const auto n = [](int side) { return static_cast<std::size_t>(side); };
             const DecodedPicture picture{n(from.channels), n(from.height), n(from.width), some_image(from)};
-            EXPECT_EQ(scaled(picture, n(to.channels), n(to.height), n(to.width)).pixels, resized(some_image(from), from, to));
+            EXPECT_EQ(scaled(picture, n(to.channels), n(to.height), n(to.width)).pixels,
+                      resized(some_image(from), from, to));
         }
 }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "images/image_transforms.h"
 
+#include "foundation/error.h"
 #include "images/image_morph.h"
 #include "sources/stroke_digits.h"
-#include "foundation/error.h"
 
 #include <gmock/gmock.h>
 
@@ -29,7 +29,8 @@ std::vector<float> sign(int which)
 std::vector<float> colours(ImageShape shape)
 {
     std::vector<float> out;
-    for (int i = 0; i < shape.size(); ++i) out.push_back(static_cast<float>((i * 37 + i * i) % 251));
+    for (int i = 0; i < shape.size(); ++i)
+        out.push_back(static_cast<float>((i * 37 + i * i) % 251));
     return out;
 }
 
@@ -50,25 +51,29 @@ std::pair<double, double> centre_of_mass(const std::vector<float>& image, ImageS
     return {x / sum(image), y / sum(image)};
 }
 
-}  // namespace
+}   // namespace
 
 TEST(Placed, NothingToDoGivesTheImageBack)
 {
     const auto image = sign(3);
     EXPECT_EQ(placed(image, digit, {}), image);
-    for (const double turns : {-360.0, 360.0, 720.0}) EXPECT_EQ(placed(image, digit, {.degrees = turns}), image) << turns;
+    for (const double turns : {-360.0, 360.0, 720.0})
+        EXPECT_EQ(placed(image, digit, {.degrees = turns}), image) << turns;
 }
 
 TEST(Placed, FourQuarterTurnsAreTheIdentityAndOneIsCounterClockwise)
 {
     const ImageShape shape{3, 6, 6};
-    const auto       image = colours(shape);
-    const auto       once  = placed(image, shape, {.degrees = 90});
+    const auto image = colours(shape);
+    const auto once  = placed(image, shape, {.degrees = 90});
     for (int c = 0; c < 3; ++c)
         for (int y = 0; y < 6; ++y)
-            for (int x = 0; x < 6; ++x) EXPECT_EQ(at(once, shape, c, 5 - x, y), at(image, shape, c, y, x));   // the right edge becomes the upper one
+            for (int x = 0; x < 6; ++x)
+                EXPECT_EQ(at(once, shape, c, 5 - x, y),
+                          at(image, shape, c, y, x));   // the right edge becomes the upper one
     auto turned = image;
-    for (int i = 0; i < 4; ++i) turned = placed(turned, shape, {.degrees = 90});
+    for (int i = 0; i < 4; ++i)
+        turned = placed(turned, shape, {.degrees = 90});
     EXPECT_EQ(turned, image);
     EXPECT_EQ(placed(once, shape, {.degrees = -90}), image);
     EXPECT_EQ(placed(once, shape, {.degrees = 90}), placed(image, shape, {.degrees = 180}));
@@ -89,15 +94,17 @@ TEST(Placed, AHalfShiftIsTheMeanOfTwoNeighbours)
     const auto moved = placed(image, digit, {.right = 0.5});
     for (int y = 0; y < 28; ++y)
         for (int x = 1; x < 28; ++x)
-            EXPECT_NEAR(at(moved, digit, 0, y, x), (at(image, digit, 0, y, x) + at(image, digit, 0, y, x - 1)) / 2, 1e-4);
+            EXPECT_NEAR(at(moved, digit, 0, y, x), (at(image, digit, 0, y, x) + at(image, digit, 0, y, x - 1)) / 2,
+                        1e-4);
 }
 
 TEST(Placed, ScaleAndRotationKeepTheCentreAndShiftMovesTheMass)
 {
-    const auto   image  = sign(8);
-    const auto   before = centre_of_mass(image, digit);
-    const double angle  = 30 * std::acos(-1.0) / 180;
-    const auto   after  = centre_of_mass(placed(image, digit, {.degrees = 30, .scale = 0.8, .right = 1.25, .down = 2}), digit);
+    const auto image   = sign(8);
+    const auto before  = centre_of_mass(image, digit);
+    const double angle = 30 * std::acos(-1.0) / 180;
+    const auto after   = centre_of_mass(placed(image, digit, {.degrees = 30, .scale = 0.8, .right = 1.25, .down = 2}),
+                                        digit);
     const double dx = before.first - 13.5, dy = before.second - 13.5;
     EXPECT_NEAR(after.first, 13.5 + 0.8 * (std::cos(angle) * dx + std::sin(angle) * dy) + 1.25, 0.02);
     EXPECT_NEAR(after.second, 13.5 + 0.8 * (-std::sin(angle) * dx + std::cos(angle) * dy) + 2, 0.02);
@@ -105,19 +112,25 @@ TEST(Placed, ScaleAndRotationKeepTheCentreAndShiftMovesTheMass)
 
 TEST(Placed, GroundIsTheMedianOfTheBorderChannelByChannel)
 {
-    const ImageShape   shape{2, 4, 5};
+    const ImageShape shape{2, 4, 5};
     std::vector<float> image(40, 7.0f);
-    for (int i = 20; i < 40; ++i) image[static_cast<std::size_t>(i)] = 90;
+    for (int i = 20; i < 40; ++i)
+        image[static_cast<std::size_t>(i)] = 90;
     image[0] = 255;
     EXPECT_THAT(ground_of(image, shape), testing::ElementsAre(7, 90));
     const auto moved = placed(image, shape, {.right = 5});
-    EXPECT_EQ(moved, std::vector<float>([] { auto all = std::vector<float>(40, 7.0f); std::fill(all.begin() + 20, all.end(), 90.0f); return all; }()));
+    EXPECT_EQ(moved, std::vector<float>([] {
+                  auto all = std::vector<float>(40, 7.0f);
+                  std::fill(all.begin() + 20, all.end(), 90.0f);
+                  return all;
+              }()));
 }
 
 TEST(Placed, RefusesWhatIsNoPlacement)
 {
     const auto image = sign(1);
-    EXPECT_THAT([&] { placed(image, digit, {.scale = 0}); }, ThrowsMessage<Error>("An image cannot be scaled by 0, expected a number above 0."));
+    EXPECT_THAT([&] { placed(image, digit, {.scale = 0}); },
+                ThrowsMessage<Error>("An image cannot be scaled by 0, expected a number above 0."));
     EXPECT_THAT([&] { placed(image, digit, {.degrees = NAN}); },
                 ThrowsMessage<Error>("An image cannot be rotated or shifted by nan, expected a finite number."));
 }
@@ -125,36 +138,41 @@ TEST(Placed, RefusesWhatIsNoPlacement)
 TEST(Blurred, KeepsTheSumOfEveryChannelAlsoAtTheBorder)
 {
     const ImageShape shape{3, 5, 7};
-    const auto       image = colours(shape);
+    const auto image = colours(shape);
     for (const double sd : {0.3, 1.0, 4.0, 20.0}) {
         const auto out = blurred(image, shape, sd);
         for (int c = 0; c < 3; ++c)
             EXPECT_NEAR(std::accumulate(out.begin() + 35 * c, out.begin() + 35 * (c + 1), 0.0),
-                        std::accumulate(image.begin() + 35 * c, image.begin() + 35 * (c + 1), 0.0), 0.01) << sd;
+                        std::accumulate(image.begin() + 35 * c, image.begin() + 35 * (c + 1), 0.0), 0.01)
+                << sd;
     }
 }
 
 TEST(Blurred, ADotBecomesTheGaussian)
 {
-    const ImageShape   shape{1, 31, 31};
+    const ImageShape shape{1, 31, 31};
     std::vector<float> dot(31 * 31, 0.0f);
     dot[15 * 31 + 15] = 255;
-    const auto out = blurred(dot, shape, 2);
+    const auto out    = blurred(dot, shape, 2);
     for (const auto& [x, y] : {std::pair{15, 15}, {16, 15}, {18, 13}, {15, 20}})
-        EXPECT_NEAR(at(out, shape, 0, y, x), 255 / (2 * std::acos(-1.0) * 4) * std::exp(-((x - 15) * (x - 15) + (y - 15) * (y - 15)) / 8.0), 0.01);
+        EXPECT_NEAR(at(out, shape, 0, y, x),
+                    255 / (2 * std::acos(-1.0) * 4) * std::exp(-((x - 15) * (x - 15) + (y - 15) * (y - 15)) / 8.0),
+                    0.01);
 }
 
 TEST(Blurred, VarianceAdds)
 {
     const auto image = sign(5);
     const auto twice = blurred(blurred(image, digit, 1.2), digit, 0.9), once = blurred(image, digit, 1.5);
-    for (std::size_t i = 0; i < image.size(); ++i) EXPECT_NEAR(twice[i], once[i], 0.05);
+    for (std::size_t i = 0; i < image.size(); ++i)
+        EXPECT_NEAR(twice[i], once[i], 0.05);
 }
 
 TEST(Blurred, NothingToDoGivesTheImageBackAndNegativeIsRefused)
 {
     EXPECT_EQ(blurred(sign(4), digit, 0), sign(4));
-    EXPECT_THAT([] { blurred(sign(4), digit, -1); }, ThrowsMessage<Error>("An image cannot be blurred by -1 pixels, expected 0 to 1000."));
+    EXPECT_THAT([] { blurred(sign(4), digit, -1); },
+                ThrowsMessage<Error>("An image cannot be blurred by -1 pixels, expected 0 to 1000."));
 }
 
 TEST(WithNoise, HasTheStandardDeviationAskedForAndStaysInRange)
@@ -162,7 +180,8 @@ TEST(WithNoise, HasTheStandardDeviationAskedForAndStaysInRange)
     const std::vector<float> grey(20000, 128.0f);
     const auto noisy = with_noise(grey, 20, 5);
     double mean = sum(noisy) / 20000, variance = 0;
-    for (const float v : noisy) variance += (v - mean) * (v - mean) / 20000;
+    for (const float v : noisy)
+        variance += (v - mean) * (v - mean) / 20000;
     EXPECT_NEAR(mean, 128, 0.6);
     EXPECT_NEAR(std::sqrt(variance), 20, 0.5);
     EXPECT_THAT(with_noise(grey, 500, 5), testing::Each(testing::AllOf(testing::Ge(0), testing::Le(255))));
@@ -178,10 +197,15 @@ TEST(WithNoise, IsAFunctionOfTheSeed)
 
 TEST(Disturbed, IsMorphThenPlaceThenBlurThenNoise)
 {
-    const auto        image = sign(3);
-    const ImageMorph  morph(image, sign(8), digit, MorphKind::flow);
-    const Disturbance all{.morph = 0.4, .placement = {.degrees = 20, .scale = 1.1, .right = 1, .down = -1.5}, .blur = 0.7, .noise = 15, .noise_seed = 9};
-    EXPECT_EQ(disturbed(image, digit, all, &morph), with_noise(blurred(placed(morph.at(0.4), digit, all.placement), digit, 0.7), 15, 9));
+    const auto image = sign(3);
+    const ImageMorph morph(image, sign(8), digit, MorphKind::flow);
+    const Disturbance all{.morph      = 0.4,
+                          .placement  = {.degrees = 20, .scale = 1.1, .right = 1, .down = -1.5},
+                          .blur       = 0.7,
+                          .noise      = 15,
+                          .noise_seed = 9};
+    EXPECT_EQ(disturbed(image, digit, all, &morph),
+              with_noise(blurred(placed(morph.at(0.4), digit, all.placement), digit, 0.7), 15, 9));
     auto unmorphed  = all;
     unmorphed.morph = 0;
     EXPECT_EQ(disturbed(image, digit, all), disturbed(image, digit, unmorphed, &morph));
@@ -200,13 +224,16 @@ TEST(Disturbed, AnImageOfOnePixelStaysOne)
 {
     const std::vector<float> dot{80};
     const Disturbance all{.placement = {.degrees = 33, .scale = 2, .right = 4}, .blur = 3};
-    EXPECT_THAT(disturbed(dot, {1, 1, 1}, all), testing::ElementsAre(testing::FloatNear(80, 1e-4)));   // its ground is its own colour
+    EXPECT_THAT(disturbed(dot, {1, 1, 1}, all),
+                testing::ElementsAre(testing::FloatNear(80, 1e-4)));   // its ground is its own colour
 }
 
 TEST(Disturbed, IsSaidInWords)
 {
     EXPECT_EQ(description_of({}), "");
     EXPECT_EQ(description_of({.placement = {.degrees = 20}}), ", rotated 20°");
-    EXPECT_EQ(description_of({.morph = 0.25, .placement = {.scale = 0.9, .right = -2, .down = 1.5}, .blur = 1, .noise = 30}, "test image 7"),
-              ", 25 % of the way into test image 7, scaled by 0.9, shifted 2 left and 1.5 down, blurred 1 px, noise 30");
+    EXPECT_EQ(
+        description_of({.morph = 0.25, .placement = {.scale = 0.9, .right = -2, .down = 1.5}, .blur = 1, .noise = 30},
+                       "test image 7"),
+        ", 25 % of the way into test image 7, scaled by 0.9, shifted 2 left and 1.5 down, blurred 1 px, noise 30");
 }

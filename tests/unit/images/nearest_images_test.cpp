@@ -22,7 +22,7 @@ std::vector<float> table(std::size_t n, std::size_t d)
     return out;
 }
 
-}  // namespace
+}   // namespace
 
 TEST(NearestImages, AreThoseOfTheNaiveSearch)
 {
@@ -32,7 +32,8 @@ TEST(NearestImages, AreThoseOfTheNaiveSearch)
     std::vector<NearImage> all;
     for (std::size_t i = 0; i < n; ++i) {
         double sum = 0;
-        for (std::size_t j = 0; j < d; ++j) sum += std::pow(static_cast<double>(images[i * d + j]) - wanted[j], 2);
+        for (std::size_t j = 0; j < d; ++j)
+            sum += std::pow(static_cast<double>(images[i * d + j]) - wanted[j], 2);
         all.push_back({i, std::sqrt(sum)});
     }
     std::sort(all.begin(), all.end(), [](const NearImage& a, const NearImage& b) { return a.distance < b.distance; });
@@ -57,7 +58,8 @@ TEST(NearestImages, AmongEqualsHaveTheLowestIndicesFirst)
     const std::vector<float> images(1500 * 4, 1.0f), wanted(4, 3.0f);
     const auto found = nearest_images(images, wanted, 5);
     ASSERT_EQ(found.size(), 5U);
-    for (std::size_t i = 0; i < 5; ++i) EXPECT_EQ(found[i], (NearImage{i, 4}));
+    for (std::size_t i = 0; i < 5; ++i)
+        EXPECT_EQ(found[i], (NearImage{i, 4}));
 }
 
 TEST(NearestImages, AreTheSameForAnyNumberOfThreads)
@@ -69,7 +71,8 @@ TEST(NearestImages, AreTheSameForAnyNumberOfThreads)
         Threads threads(count);
         std::vector<NearImage> found;
         threads.run([&] { found = nearest_images(images, wanted, 9); });
-        if (count == 1) first = found;
+        if (count == 1)
+            first = found;
         EXPECT_EQ(found, first) << count;
     }
 }
@@ -92,6 +95,7 @@ TEST(NearestImages, StopWhenAsked)
 
 TEST(NearestImages, RefuseAnImageOfAnotherSize)
 {
-    EXPECT_THAT([] { nearest_images(std::vector<float>(10), std::vector<float>(3), 2); },
-                ThrowsMessage<Error>("Nearest images: an image of 3 numbers does not fit to images of 10 numbers together."));
+    EXPECT_THAT(
+        [] { nearest_images(std::vector<float>(10), std::vector<float>(3), 2); },
+        ThrowsMessage<Error>("Nearest images: an image of 3 numbers does not fit to images of 10 numbers together."));
 }

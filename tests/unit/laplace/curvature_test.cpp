@@ -5,9 +5,9 @@
 
 #include "foundation/error.h"
 #include "foundation/parallel.h"
+#include "laplace/output_curvature.h"
 #include "network/known_networks.h"
 #include "network/network.h"
-#include "laplace/output_curvature.h"
 
 #include <gtest/gtest.h>
 
@@ -18,26 +18,32 @@ namespace {
 
 /// A net, weights and data to test with.
 struct Small {
-    Model               model;
+    Model model;
     std::vector<double> weights, inputs;
-    std::vector<int>    labels;
-    std::vector<float>  values;
-    int                 n;
+    std::vector<int> labels;
+    std::vector<float> values;
+    int n;
 
-    Small(Architecture architecture, int n_examples, Likelihood likelihood = {}) : model{std::move(architecture), likelihood, false}, n(n_examples)
+    Small(Architecture architecture, int n_examples, Likelihood likelihood = {})
+        : model{std::move(architecture), likelihood, false}, n(n_examples)
     {
         weights = normals(layout_of(model.architecture).size(), 3, 0.5);
-        inputs = normals(static_cast<std::size_t>(n) * model.architecture.inputs, 4);
+        inputs  = normals(static_cast<std::size_t>(n) * model.architecture.inputs, 4);
         for (int i = 0; i < n; ++i) {
             labels.push_back(i % model.architecture.outputs());
             values.push_back(static_cast<float>(std::sin(i)));
         }
-        if (likelihood.kind != LikelihoodKind::softmax) labels.clear();
-        else values.clear();
+        if (likelihood.kind != LikelihoodKind::softmax)
+            labels.clear();
+        else
+            values.clear();
     }
     Targets targets() const { return {labels, values}; }
     int columns() const { return curvature_columns(model.likelihood, model.architecture.outputs()); }
-    std::shared_ptr<const Curvature> curvature(CurvatureOptions options) const { return curvature_of<double>(model, weights, inputs, targets(), n, options); }
+    std::shared_ptr<const Curvature> curvature(CurvatureOptions options) const
+    {
+        return curvature_of<double>(model, weights, inputs, targets(), n, options);
+    }
 };
 
 std::vector<double> gradient_at(const Small& s, const std::vector<double>& weights)
@@ -61,7 +67,8 @@ std::vector<double> hessian_by_differences(const Small& s, double h = 1e-5)
         up[p] += h;
         down[p] -= h;
         const auto high = gradient_at(s, up), low = gradient_at(s, down);
-        for (std::size_t q = 0; q < P; ++q) hessian[p * P + q] = (high[q] - low[q]) / (2 * h);
+        for (std::size_t q = 0; q < P; ++q)
+            hessian[p * P + q] = (high[q] - low[q]) / (2 * h);
     }
     return hessian;
 }
@@ -88,7 +95,8 @@ std::vector<double> ggn_naively(const Small& s)
         for (int a = 0; a < k; ++a)
             for (int b = 0; b < k; ++b)
                 for (std::size_t p = 0; p < P; ++p)
-                    for (std::size_t q = 0; q < P; ++q) ggn[p * P + q] += J[a][p] * lambda[a * k + b] * J[b][q];
+                    for (std::size_t q = 0; q < P; ++q)
+                        ggn[p * P + q] += J[a][p] * lambda[a * k + b] * J[b][q];
     }
     return ggn;
 }
@@ -100,8 +108,11 @@ std::vector<double> composed(const CurvatureData& data)
     for (std::size_t r = 0; r < data.eigenvalues.size(); ++r)
         for (std::size_t p = 0; p < P; ++p)
             for (std::size_t q = 0; q < P; ++q)
-                matrix[p * P + q] += data.eigenvalues[r] * (data.eigenvectors.empty() ? double(data.eigenvectors_float[r * P + p]) * data.eigenvectors_float[r * P + q]
-                                                                                     : data.eigenvectors[r * P + p] * data.eigenvectors[r * P + q]);
+                matrix[p * P + q] += data.eigenvalues[r]
+                                     * (data.eigenvectors.empty()
+                                            ? double(data.eigenvectors_float[r * P + p])
+                                                  * data.eigenvectors_float[r * P + q]
+                                            : data.eigenvectors[r * P + p] * data.eigenvectors[r * P + q]);
     return matrix;
 }
 
@@ -109,7 +120,8 @@ std::vector<double> diagonal_of(const std::vector<double>& matrix, std::size_t f
 {
     const auto P = static_cast<std::size_t>(std::lround(std::sqrt(static_cast<double>(matrix.size()))));
     std::vector<double> diagonal;
-    for (std::size_t p = first; p < P; ++p) diagonal.push_back(matrix[p * P + p]);
+    for (std::size_t p = first; p < P; ++p)
+        diagonal.push_back(matrix[p * P + p]);
     return diagonal;
 }
 
@@ -120,15 +132,20 @@ std::vector<double> product_of(const KroneckerFactor& f)
     std::vector<double> A(in * in), B(out * out), matrix(size * size);
     for (std::size_t r = 0; r < in; ++r)
         for (std::size_t i = 0; i < in; ++i)
-            for (std::size_t j = 0; j < in; ++j) A[i * in + j] += f.a_values[r] * f.a_vectors[r * in + i] * f.a_vectors[r * in + j];
+            for (std::size_t j = 0; j < in; ++j)
+                A[i * in + j] += f.a_values[r] * f.a_vectors[r * in + i] * f.a_vectors[r * in + j];
     for (std::size_t r = 0; r < out; ++r)
         for (std::size_t i = 0; i < out; ++i)
-            for (std::size_t j = 0; j < out; ++j) B[i * out + j] += f.b_values[r] * f.b_vectors[r * out + i] * f.b_vectors[r * out + j];
-    const auto place = [&](std::size_t o, std::size_t i) { return i + 1 == in ? out * (in - 1) + o : o * (in - 1) + i; };
+            for (std::size_t j = 0; j < out; ++j)
+                B[i * out + j] += f.b_values[r] * f.b_vectors[r * out + i] * f.b_vectors[r * out + j];
+    const auto place = [&](std::size_t o, std::size_t i) {
+        return i + 1 == in ? out * (in - 1) + o : o * (in - 1) + i;
+    };
     for (std::size_t o = 0; o < out; ++o)
         for (std::size_t i = 0; i < in; ++i)
             for (std::size_t u = 0; u < out; ++u)
-                for (std::size_t v = 0; v < in; ++v) matrix[place(o, i) * size + place(u, v)] = B[o * out + u] * A[i * in + v];
+                for (std::size_t v = 0; v < in; ++v)
+                    matrix[place(o, i) * size + place(u, v)] = B[o * out + u] * A[i * in + v];
     return matrix;
 }
 
@@ -141,21 +158,24 @@ void expect_near(const std::vector<double>& got, const std::vector<double>& want
         largest = std::max(largest, std::fabs(want[i]));
         if (!(std::fabs(got[i] - want[i]) <= worst)) {
             worst = std::fabs(got[i] - want[i]);
-            at = i;
+            at    = i;
         }
     }
     EXPECT_LE(worst, relative * largest) << what << "[" << at << "] is " << got[at] << ", expected " << want[at];
 }
 
 using enum CurvatureStructure;
-constexpr CurvatureOptions options(CurvatureStructure structure, CurvatureLayers layers = CurvatureLayers::all, CurvatureKind kind = CurvatureKind::ggn)
+constexpr CurvatureOptions options(CurvatureStructure structure, CurvatureLayers layers = CurvatureLayers::all,
+                                   CurvatureKind kind = CurvatureKind::ggn)
 {
     return {structure, layers, kind, KroneckerForm::joint};
 }
 
 Architecture conv_net(ActivationKind activation = ActivationKind::tanh)
 {
-    return {2 * 6 * 6, {Conv2d{3, 3, 1, 1}, Activation{activation}, Pool{Pool::Kind::maximum, 2, 2}, Conv2d{2, 2}, Pool{Pool::Kind::average, 2, 1}, Dense{4}, Activation{activation}, Dense{3}},
+    return {2 * 6 * 6,
+            {Conv2d{3, 3, 1, 1}, Activation{activation}, Pool{Pool::Kind::maximum, 2, 2}, Conv2d{2, 2},
+             Pool{Pool::Kind::average, 2, 1}, Dense{4}, Activation{activation}, Dense{3}},
             ImageShape{2, 6, 6}};
 }
 
@@ -171,7 +191,9 @@ TEST(OutputCurvature, RootsMultiplyToTheHessianOfTheOutputs)
             for (int a = 0; a < k; ++a)
                 for (int b = 0; b < k; ++b) {
                     double sum = 0;
-                    for (int c = 0; c + 1 < k; ++c) sum += roots[(static_cast<std::size_t>(c) * n + i) * k + a] * roots[(static_cast<std::size_t>(c) * n + i) * k + b];
+                    for (int c = 0; c + 1 < k; ++c)
+                        sum += roots[(static_cast<std::size_t>(c) * n + i) * k + a]
+                               * roots[(static_cast<std::size_t>(c) * n + i) * k + b];
                     EXPECT_NEAR(sum, hessian[a * k + b], 1e-15) << "scale " << scale << ", example " << i;
                 }
         }
@@ -180,10 +202,11 @@ TEST(OutputCurvature, RootsMultiplyToTheHessianOfTheOutputs)
 
 TEST(OutputCurvature, HessiansOfTheOutputsAreDifferencesOfTheirGradients)
 {
-    for (const Likelihood likelihood : {Likelihood{LikelihoodKind::gaussian, 0.3}, Likelihood{LikelihoodKind::gaussian_learned, 0.1}}) {
-        const int k = likelihood.kind == LikelihoodKind::gaussian ? 1 : 2;
+    for (const Likelihood likelihood :
+         {Likelihood{LikelihoodKind::gaussian, 0.3}, Likelihood{LikelihoodKind::gaussian_learned, 0.1}}) {
+        const int k                 = likelihood.kind == LikelihoodKind::gaussian ? 1 : 2;
         const std::vector<double> z = {0.4, -0.3};
-        const std::vector<float> y = {1.1f};
+        const std::vector<float> y  = {1.1f};
         std::vector<double> hessian(k * k);
         output_hessian(likelihood, std::span(z).first(k), y[0], hessian);
         for (int a = 0; a < k; ++a) {
@@ -192,27 +215,32 @@ TEST(OutputCurvature, HessiansOfTheOutputsAreDifferencesOfTheirGradients)
             for (auto [sign, gradient] : {std::pair{1.0, &high}, {-1.0, &low}}) {
                 auto at = z;
                 at[a] += sign * h;
-                negative_log_likelihood<double>(likelihood, std::span<const double>(at).first(k), 1, k, Targets{{}, y}, *gradient, 1.0);
+                negative_log_likelihood<double>(likelihood, std::span<const double>(at).first(k), 1, k, Targets{{}, y},
+                                                *gradient, 1.0);
             }
-            for (int b = 0; b < k; ++b) EXPECT_NEAR(hessian[a * k + b], (high[b] - low[b]) / (2 * h), 1e-7);
+            for (int b = 0; b < k; ++b)
+                EXPECT_NEAR(hessian[a * k + b], (high[b] - low[b]) / (2 * h), 1e-7);
         }
     }
 }
 
 TEST(Curvature, FullGgnIsTheSumOfJacobiansAroundTheOutputsCurvature)
 {
-    for (const Small& s : {Small(mlp(3, {4, 5}, 3, ActivationKind::tanh), 30), Small(conv_net(), 12), Small(mlp(2, {6}, 1, ActivationKind::sigmoid), 20, {LikelihoodKind::gaussian, 0.4})})
+    for (const Small& s : {Small(mlp(3, {4, 5}, 3, ActivationKind::tanh), 30), Small(conv_net(), 12),
+                           Small(mlp(2, {6}, 1, ActivationKind::sigmoid), 20, {LikelihoodKind::gaussian, 0.4})})
         expect_near(composed(s.curvature(options(full))->data()), ggn_naively(s), 1e-11, "GGN");
 }
 
 TEST(Curvature, DiagonalIsThatOfTheFullGgnInDenseLayersAndConvolutions)
 {
-    for (const Small& s : {Small(mlp(3, {4, 5}, 3, ActivationKind::tanh), 30), Small(conv_net(), 12), Small(conv_net(ActivationKind::relu), 37),
+    for (const Small& s : {Small(mlp(3, {4, 5}, 3, ActivationKind::tanh), 30), Small(conv_net(), 12),
+                           Small(conv_net(ActivationKind::relu), 37),
                            Small(mlp(2, {6}, 1, ActivationKind::sigmoid), 20, {LikelihoodKind::gaussian, 0.4})}) {
         const auto want = diagonal_of(ggn_naively(s));
         expect_near(s.curvature(options(diagonal))->data().diagonal, want, 1e-12, "diagonal");
         const auto last = s.curvature(options(diagonal, CurvatureLayers::last));
-        expect_near(last->data().diagonal, {want.end() - static_cast<std::ptrdiff_t>(last->covered()), want.end()}, 1e-12, "diagonal of the last layer");
+        expect_near(last->data().diagonal, {want.end() - static_cast<std::ptrdiff_t>(last->covered()), want.end()},
+                    1e-12, "diagonal of the last layer");
     }
 }
 
@@ -227,46 +255,56 @@ TEST(Curvature, LearnedNoiseTakesTheFisherInformationOfMeanAndScale)
     output_hessian(s.model.likelihood, z, z[0] + sd, plus);
     output_hessian(s.model.likelihood, z, z[0] - sd, minus);
     for (int a = 0; a < 2; ++a)
-        for (int b = 0; b < 2; ++b) EXPECT_NEAR(roots[a] * roots[b] + roots[2 + a] * roots[2 + b], 0.5 * (plus[a * 2 + b] + minus[a * 2 + b]), 1e-12);
+        for (int b = 0; b < 2; ++b)
+            EXPECT_NEAR(roots[a] * roots[b] + roots[2 + a] * roots[2 + b], 0.5 * (plus[a * 2 + b] + minus[a * 2 + b]),
+                        1e-12);
 }
 
 TEST(Curvature, ExactHessianIsTheDerivativeOfTheGradient)
 {
-    for (const ActivationKind kind : {ActivationKind::tanh, ActivationKind::sigmoid, ActivationKind::softplus, ActivationKind::elu, ActivationKind::relu}) {
+    for (const ActivationKind kind : {ActivationKind::tanh, ActivationKind::sigmoid, ActivationKind::softplus,
+                                      ActivationKind::elu, ActivationKind::relu}) {
         const Small s(mlp(3, {4, 5}, 3, kind), 11);
         const auto want = hessian_by_differences(s);
-        expect_near(composed(s.curvature(options(full, CurvatureLayers::all, CurvatureKind::hessian))->data()), want, 2e-8, name_of(kind));
-        expect_near(s.curvature(options(diagonal, CurvatureLayers::all, CurvatureKind::hessian))->data().diagonal, diagonal_of(want), 2e-8, name_of(kind));
+        expect_near(composed(s.curvature(options(full, CurvatureLayers::all, CurvatureKind::hessian))->data()), want,
+                    2e-8, name_of(kind));
+        expect_near(s.curvature(options(diagonal, CurvatureLayers::all, CurvatureKind::hessian))->data().diagonal,
+                    diagonal_of(want), 2e-8, name_of(kind));
     }
     const Small learned(mlp(2, {5}, 2, ActivationKind::tanh), 9, {LikelihoodKind::gaussian_learned, 0.1});
     const auto want = hessian_by_differences(learned);
-    expect_near(composed(learned.curvature(options(full, CurvatureLayers::all, CurvatureKind::hessian))->data()), want, 2e-8, "learned noise");
-    expect_near(learned.curvature(options(diagonal, CurvatureLayers::last, CurvatureKind::hessian))->data().diagonal, diagonal_of(want, 15), 2e-8, "learned noise, last layer");
+    expect_near(composed(learned.curvature(options(full, CurvatureLayers::all, CurvatureKind::hessian))->data()), want,
+                2e-8, "learned noise");
+    expect_near(learned.curvature(options(diagonal, CurvatureLayers::last, CurvatureKind::hessian))->data().diagonal,
+                diagonal_of(want, 15), 2e-8, "learned noise, last layer");
 }
 
 TEST(Curvature, ExactHessianOfTheLastLayerIsItsGgn)
 {
     const Small s(conv_net(), 12);
-    EXPECT_EQ(s.curvature(options(full, CurvatureLayers::last, CurvatureKind::hessian))->data().eigenvalues, s.curvature(options(full, CurvatureLayers::last))->data().eigenvalues);
+    EXPECT_EQ(s.curvature(options(full, CurvatureLayers::last, CurvatureKind::hessian))->data().eigenvalues,
+              s.curvature(options(full, CurvatureLayers::last))->data().eigenvalues);
     const Small dense(mlp(3, {4}, 3, ActivationKind::tanh), 11);
     const auto hessian = hessian_by_differences(dense);
-    expect_near(s.curvature(options(diagonal, CurvatureLayers::last, CurvatureKind::hessian))->data().diagonal, s.curvature(options(diagonal, CurvatureLayers::last))->data().diagonal, 0,
-                "diagonal");
-    expect_near(dense.curvature(options(diagonal, CurvatureLayers::last))->data().diagonal, diagonal_of(hessian, 16), 1e-7, "last layer");
+    expect_near(s.curvature(options(diagonal, CurvatureLayers::last, CurvatureKind::hessian))->data().diagonal,
+                s.curvature(options(diagonal, CurvatureLayers::last))->data().diagonal, 0, "diagonal");
+    expect_near(dense.curvature(options(diagonal, CurvatureLayers::last))->data().diagonal, diagonal_of(hessian, 16),
+                1e-7, "last layer");
 }
 
 TEST(Curvature, KroneckerFactorsOfOneExampleAreItsExactBlocks)
 {
     // With one example A is āāᵀ and B the curvature of the pre-activations: B ⊗ A is exact.
     const Small s(mlp(3, {4, 5}, 3, ActivationKind::tanh), 1);
-    const auto ggn = ggn_naively(s);
-    const std::size_t P = s.weights.size();
+    const auto ggn       = ggn_naively(s);
+    const std::size_t P  = s.weights.size();
     const auto curvature = s.curvature(options(kronecker));
     for (const KroneckerFactor& f : curvature->data().kronecker) {
         const std::size_t size = static_cast<std::size_t>(f.in) * f.out;
         std::vector<double> block(size * size);
         for (std::size_t i = 0; i < size; ++i)
-            for (std::size_t j = 0; j < size; ++j) block[i * size + j] = ggn[(f.weights + i) * P + f.weights + j];
+            for (std::size_t j = 0; j < size; ++j)
+                block[i * size + j] = ggn[(f.weights + i) * P + f.weights + j];
         expect_near(product_of(f), block, 1e-12, "block");
     }
 }
@@ -278,14 +316,15 @@ TEST(Curvature, KroneckerFactorsOfAConvolutionWithOnePlaceAreThoseOfADenseLayer)
     Small dense(mlp(18, {4}, 3, ActivationKind::tanh), 25);
     ASSERT_EQ(dense.weights, conv.weights);
     const auto a = conv.curvature(options(kronecker)), b = dense.curvature(options(kronecker));
-    for (std::size_t l = 0; l < 2; ++l) expect_near(product_of(a->data().kronecker[l]), product_of(b->data().kronecker[l]), 1e-12, "factors");
+    for (std::size_t l = 0; l < 2; ++l)
+        expect_near(product_of(a->data().kronecker[l]), product_of(b->data().kronecker[l]), 1e-12, "factors");
     EXPECT_NEAR(a->log_evidence(0.7), b->log_evidence(0.7), 1e-9);
 }
 
 /// A of the first convolution by its definition: the mean of āāᵀ over images and places, ā a patch with a 1 behind it.
 void expect_patches_in_first_factor(const Small& s, const Architecture& architecture)
 {
-    const auto& conv = std::get<Conv2d>(architecture.layers[0]);
+    const auto& conv    = std::get<Conv2d>(architecture.layers[0]);
     const ImageShape in = *architecture.image, out = shapes_of(architecture)[0];
     const std::size_t size = static_cast<std::size_t>(in.channels) * conv.kernel * conv.kernel + 1;
     std::vector<double> want(size * size), got(want.size());
@@ -294,18 +333,25 @@ void expect_patches_in_first_factor(const Small& s, const Architecture& architec
             for (int ox = 0; ox < out.width; ++ox) {
                 std::vector<double> patch;
                 for (int c = 0; c < in.channels; ++c)
-                    for (int y = oy * conv.stride - conv.padding; y < oy * conv.stride - conv.padding + conv.kernel; ++y)
-                        for (int x = ox * conv.stride - conv.padding; x < ox * conv.stride - conv.padding + conv.kernel; ++x)
-                            patch.push_back(y < 0 || y >= in.height || x < 0 || x >= in.width ? 0 : s.inputs[static_cast<std::size_t>(((n * in.channels + c) * in.height + y) * in.width + x)]);
+                    for (int y = oy * conv.stride - conv.padding; y < oy * conv.stride - conv.padding + conv.kernel;
+                         ++y)
+                        for (int x = ox * conv.stride - conv.padding; x < ox * conv.stride - conv.padding + conv.kernel;
+                             ++x)
+                            patch.push_back(y < 0 || y >= in.height || x < 0 || x >= in.width
+                                                ? 0
+                                                : s.inputs[static_cast<std::size_t>(
+                                                    ((n * in.channels + c) * in.height + y) * in.width + x)]);
                 patch.push_back(1);
                 for (std::size_t i = 0; i < size; ++i)
-                    for (std::size_t j = 0; j < size; ++j) want[i * size + j] += patch[i] * patch[j] / (out.height * out.width * s.n);
+                    for (std::size_t j = 0; j < size; ++j)
+                        want[i * size + j] += patch[i] * patch[j] / (out.height * out.width * s.n);
             }
     const KroneckerFactor f = s.curvature(options(kronecker))->data().kronecker[0];
     ASSERT_EQ(f.a_values.size(), size);
     for (std::size_t r = 0; r < size; ++r)
         for (std::size_t i = 0; i < size; ++i)
-            for (std::size_t j = 0; j < size; ++j) got[i * size + j] += f.a_values[r] * f.a_vectors[r * size + i] * f.a_vectors[r * size + j];
+            for (std::size_t j = 0; j < size; ++j)
+                got[i * size + j] += f.a_values[r] * f.a_vectors[r * size + i] * f.a_vectors[r * size + j];
     expect_near(got, want, 1e-12, "A");
 }
 
@@ -314,7 +360,8 @@ TEST(Curvature, KroneckerFactorsOfAConvolutionAreSumsOverPatchesAndPlaces)
     expect_patches_in_first_factor(Small(conv_net(), 6), conv_net());
     const Architecture strided{2 * 7 * 9, {Conv2d{3, 3, 2, 1}, Dense{3}}, ImageShape{2, 7, 9}};
     expect_patches_in_first_factor(Small(strided, 6), strided);
-    const Architecture many_channels{24 * 8 * 8, {Conv2d{2, 5}, Dense{3}}, ImageShape{24, 8, 8}};   // products of some pixels of a line at a time
+    const Architecture many_channels{
+        24 * 8 * 8, {Conv2d{2, 5}, Dense{3}}, ImageShape{24, 8, 8}};   // products of some pixels of a line at a time
     expect_patches_in_first_factor(Small(many_channels, 3), many_channels);
 }
 
@@ -322,14 +369,16 @@ TEST(Curvature, FewDataGiveTheSameFullCurvatureByTheirGramMatrix)
 {
     // 2-60-60-3: 4,023 weights, more than the size of an eigenvalue problem; 20 examples give 40 directions.
     const Small s(mlp(2, {60, 60}, 3, ActivationKind::tanh), 20);
-    const auto curvature = s.curvature(options(full));
+    const auto curvature      = s.curvature(options(full));
     const CurvatureData& data = curvature->data();
     ASSERT_LE(data.eigenvalues.size(), 40u);
     // The trace is that of the diagonal, and each direction of the last layer agrees with its own curvature
     const auto diag = s.curvature(options(diagonal))->data().diagonal;
     std::vector<double> got(diag.size());
     for (std::size_t r = 0; r < data.eigenvalues.size(); ++r)
-        for (std::size_t p = 0; p < got.size(); ++p) got[p] += data.eigenvalues[r] * data.eigenvectors_float[r * got.size() + p] * data.eigenvectors_float[r * got.size() + p];
+        for (std::size_t p = 0; p < got.size(); ++p)
+            got[p] += data.eigenvalues[r] * data.eigenvectors_float[r * got.size() + p]
+                      * data.eigenvectors_float[r * got.size() + p];
     expect_near(got, diag, 1e-5, "diagonal");
 }
 
@@ -339,32 +388,37 @@ TEST(Curvature, AsManyBatchesAsThereAreGiveTheSameCurvature)
     const auto whole = s.curvature(options(diagonal))->data();
     std::vector<double> sum(whole.diagonal.size());
     for (int first = 0; first < 1300; first += 100) {
-        const auto part = curvature_of<double>(s.model, s.weights, std::span(s.inputs).subspan(static_cast<std::size_t>(first) * 3, 300),
-                                               Targets{std::span(s.labels).subspan(static_cast<std::size_t>(first), 100), {}}, 100, options(diagonal));
-        for (std::size_t p = 0; p < sum.size(); ++p) sum[p] += part->data().diagonal[p];
+        const auto part = curvature_of<double>(
+            s.model, s.weights, std::span(s.inputs).subspan(static_cast<std::size_t>(first) * 3, 300),
+            Targets{std::span(s.labels).subspan(static_cast<std::size_t>(first), 100), {}}, 100, options(diagonal));
+        for (std::size_t p = 0; p < sum.size(); ++p)
+            sum[p] += part->data().diagonal[p];
     }
     expect_near(whole.diagonal, sum, 1e-13, "sum over batches");
 }
 
 TEST(Curvature, IsTheSameForAnyNumberOfThreads)
 {
-    const Architecture lenet = lenet_caffe(ImageShape{1, 28, 28}, 30, 10);
+    const Architecture lenet     = lenet_caffe(ImageShape{1, 28, 28}, 30, 10);
     const ParameterLayout layout = layout_of(lenet);
-    const auto map = initial_weights(layout, Initialisation::caffe, 1);
+    const auto map               = initial_weights(layout, Initialisation::caffe, 1);
     SplitData data;
-    data.training.task = Task::classification;
+    data.training.task   = Task::classification;
     data.training.n_rows = 70;
     data.training_inputs.resize(70 * 784);
     uniforms({1, Stream::data, 0}, 0, std::span<float>(data.training_inputs));
-    for (int i = 0; i < 70; ++i) data.training.labels.push_back(i % 10);
+    for (int i = 0; i < 70; ++i)
+        data.training.labels.push_back(i % 10);
     for (const CurvatureStructure structure : {diagonal, kronecker}) {
         std::shared_ptr<const Curvature> first;
         for (const int count : {1, 2, 7}) {
             Threads threads(count);
             std::shared_ptr<const Curvature> curvature;
             threads.run([&] { curvature = fit_curvature({lenet, {}, false}, map, data, options(structure)); });
-            if (!first) first = curvature;
-            else EXPECT_TRUE(curvature->data() == first->data()) << count << " threads";
+            if (!first)
+                first = curvature;
+            else
+                EXPECT_TRUE(curvature->data() == first->data()) << count << " threads";
         }
     }
 }
@@ -374,37 +428,51 @@ TEST(Curvature, SaysHowFarItIsAndStopsWhenAsked)
     const Small s(mlp(3, {4}, 3, ActivationKind::tanh), 3000);
     std::vector<double> shares;
     s.curvature(options(diagonal));
-    const auto curvature = curvature_of<double>(s.model, s.weights, s.inputs, s.targets(), s.n, options(kronecker), {}, [&](double share, std::optional<double>) { shares.push_back(share); });
+    const auto curvature = curvature_of<double>(s.model, s.weights, s.inputs, s.targets(), s.n, options(kronecker), {},
+                                                [&](double share, std::optional<double>) { shares.push_back(share); });
     ASSERT_GE(shares.size(), 1u);
     EXPECT_EQ(shares.back(), 1.0);
     EXPECT_TRUE(std::is_sorted(shares.begin(), shares.end()));
     std::stop_source source;
     source.request_stop();
     for (const CurvatureStructure structure : {diagonal, kronecker, full})
-        EXPECT_EQ(curvature_of<double>(s.model, s.weights, s.inputs, s.targets(), s.n, options(structure), source.get_token()), nullptr);
-    EXPECT_EQ(curvature_of<double>(s.model, s.weights, s.inputs, s.targets(), s.n, options(full, CurvatureLayers::all, CurvatureKind::hessian), source.get_token()), nullptr);
+        EXPECT_EQ(curvature_of<double>(s.model, s.weights, s.inputs, s.targets(), s.n, options(structure),
+                                       source.get_token()),
+                  nullptr);
+    EXPECT_EQ(curvature_of<double>(s.model, s.weights, s.inputs, s.targets(), s.n,
+                                   options(full, CurvatureLayers::all, CurvatureKind::hessian), source.get_token()),
+              nullptr);
 }
 
-std::string refusal(const Model& model, long n, CurvatureOptions wanted) { return refusal_of_curvature(model, n, wanted).value_or("none"); }
+std::string refusal(const Model& model, long n, CurvatureOptions wanted)
+{
+    return refusal_of_curvature(model, n, wanted).value_or("none");
+}
 
 TEST(Curvature, RefusesWhatIsTooLargeOrHasNoHessian)
 {
     const Model lenet{lenet_caffe(ImageShape{1, 28, 28}, 100, 10), {}, false};
-    EXPECT_EQ(refusal(lenet, 60000, options(full)),
-              "The net has 106680 weights and 60000 training examples (540000 directions), and the full structure is made for at most 2000 of one or the other: choose Kronecker or "
-              "diagonal, or the last layer alone.");
+    EXPECT_EQ(
+        refusal(lenet, 60000, options(full)),
+        "The net has 106680 weights and 60000 training examples (540000 directions), and the full structure is made for at most 2000 of one or the other: choose Kronecker or "
+        "diagonal, or the last layer alone.");
     EXPECT_EQ(refusal(lenet, 60000, options(full, CurvatureLayers::last)), "none");   // 1,010 weights
-    EXPECT_EQ(refusal(lenet, 200, options(full)),
-              "The net has 106680 weights, and with 200 training examples the full structure would hold 192 million numbers, of which at most 50 million fit: choose Kronecker or diagonal, "
-              "or the last layer alone.");
-    EXPECT_EQ(refusal(lenet, 100, options(diagonal, CurvatureLayers::all, CurvatureKind::hessian)),
-              "The exact Hessian is made for dense layers alone, and this net has convolutions or pooling: choose the GGN.");
+    EXPECT_EQ(
+        refusal(lenet, 200, options(full)),
+        "The net has 106680 weights, and with 200 training examples the full structure would hold 192 million numbers, of which at most 50 million fit: choose Kronecker or diagonal, "
+        "or the last layer alone.");
+    EXPECT_EQ(
+        refusal(lenet, 100, options(diagonal, CurvatureLayers::all, CurvatureKind::hessian)),
+        "The exact Hessian is made for dense layers alone, and this net has convolutions or pooling: choose the GGN.");
     const Model toy{mlp(2, {100, 100}, 4), {}, false};
-    EXPECT_EQ(refusal(toy, 100, options(full, CurvatureLayers::all, CurvatureKind::hessian)), "The net has 10804 weights, and an exact full Hessian is made for at most 2000: choose the GGN.");
+    EXPECT_EQ(refusal(toy, 100, options(full, CurvatureLayers::all, CurvatureKind::hessian)),
+              "The net has 10804 weights, and an exact full Hessian is made for at most 2000: choose the GGN.");
     EXPECT_EQ(refusal(toy, 100, options(kronecker, CurvatureLayers::all, CurvatureKind::hessian)),
               "An exact Hessian has no Kronecker factors: choose the structure diagonal or full, or the GGN.");
     const Small s(mlp(3, {4}, 3), 5);
-    EXPECT_THROW(curvature_of<double>(s.model, s.weights, s.inputs, s.targets(), s.n, options(kronecker, CurvatureLayers::all, CurvatureKind::hessian)), Error);
+    EXPECT_THROW(curvature_of<double>(s.model, s.weights, s.inputs, s.targets(), s.n,
+                                      options(kronecker, CurvatureLayers::all, CurvatureKind::hessian)),
+                 Error);
 }
 
 TEST(Curvature, RefusesOutputsThatAreNotFinite)
@@ -415,7 +483,9 @@ TEST(Curvature, RefusesOutputsThatAreNotFinite)
         s.curvature(options(diagonal));
         FAIL() << "nothing was refused";
     } catch (const Error& error) {
-        EXPECT_STREQ(error.what(), "The curvature cannot be computed: the net's outputs for the training data are not finite numbers.");
+        EXPECT_STREQ(
+            error.what(),
+            "The curvature cannot be computed: the net's outputs for the training data are not finite numbers.");
     }
 }
 
@@ -426,9 +496,11 @@ TEST(DenseHessian, RefusesALayerThatItDoesNotKnow)
         dense_hessian(net.model, net.weights, net.inputs, net.targets(), net.n, 0, true, [](double) { return true; });
         FAIL() << "nothing was refused";
     } catch (const Error& error) {
-        EXPECT_STREQ(error.what(), "The exact Hessian is made for dense layers alone, and this net has convolutions or pooling: choose the GGN.");
+        EXPECT_STREQ(
+            error.what(),
+            "The exact Hessian is made for dense layers alone, and this net has convolutions or pooling: choose the GGN.");
     }
 }
 
-}  // namespace
-}  // namespace credence
+}   // namespace
+}   // namespace credence

@@ -20,7 +20,8 @@ std::vector<double> random_positive(int n, int rank, std::uint64_t seed)
     std::vector<double> matrix(static_cast<std::size_t>(n) * n);
     for (int i = 0; i < n; ++i)
         for (int j = 0; j < n; ++j)
-            for (int r = 0; r < rank; ++r) matrix[i * n + j] += m[i * rank + r] * m[j * rank + r];
+            for (int r = 0; r < rank; ++r)
+                matrix[i * n + j] += m[i * rank + r] * m[j * rank + r];
     return matrix;
 }
 
@@ -31,37 +32,51 @@ CurvatureData bare(CurvatureStructure structure, bool last_alone = false)
 {
     CurvatureData data;
     data.options.structure = structure;
-    data.options.layers = last_alone ? CurvatureLayers::last : CurvatureLayers::all;
-    data.layout = layout();
-    data.first_weight = last_alone ? data.layout.blocks[2].begin : 0;
-    data.map = normals(data.layout.size(), 1);
-    data.nll = 12.5;
-    data.n_data = 40;
+    data.options.layers    = last_alone ? CurvatureLayers::last : CurvatureLayers::all;
+    data.layout            = layout();
+    data.first_weight      = last_alone ? data.layout.blocks[2].begin : 0;
+    data.map               = normals(data.layout.size(), 1);
+    data.nll               = 12.5;
+    data.n_data            = 40;
     return data;
 }
 
-CurvatureData made_up(CurvatureStructure structure, bool last_alone = false, KroneckerForm form = KroneckerForm::joint, int rank = 100)
+CurvatureData made_up(CurvatureStructure structure, bool last_alone = false, KroneckerForm form = KroneckerForm::joint,
+                      int rank = 100)
 {
     CurvatureData data = bare(structure, last_alone);
-    data.options.form = form;
-    const auto P = static_cast<int>(data.covered());
+    data.options.form  = form;
+    const auto P       = static_cast<int>(data.covered());
     if (structure == CurvatureStructure::diagonal) {
-        for (const double x : normals(data.covered(), 2)) data.diagonal.push_back(x * x);
+        for (const double x : normals(data.covered(), 2))
+            data.diagonal.push_back(x * x);
     } else if (structure == CurvatureStructure::full) {
-        auto eigen = positive_eigen(random_positive(P, rank, 3), P);
+        auto eigen      = positive_eigen(random_positive(P, rank, 3), P);
         const auto drop = static_cast<std::size_t>(std::max(0, P - rank));
         data.eigenvalues.assign(eigen.values.begin() + static_cast<std::ptrdiff_t>(drop), eigen.values.end());
-        data.eigenvectors.assign(eigen.vectors.begin() + static_cast<std::ptrdiff_t>(drop * data.covered()), eigen.vectors.end());
+        data.eigenvectors.assign(eigen.vectors.begin() + static_cast<std::ptrdiff_t>(drop * data.covered()),
+                                 eigen.vectors.end());
         data.eigenvectors_float.assign(data.eigenvectors.begin(), data.eigenvectors.end());
     } else {
         for (int l = last_alone ? 1 : 0; l < 2; ++l) {
             const Block &w = data.layout.blocks[2 * l], &b = data.layout.blocks[2 * l + 1];
-            KroneckerFactor f{l, static_cast<int>(b.size), static_cast<int>(w.size / b.size) + 1, static_cast<int>(w.size / b.size), true, w.begin, b.begin, {}, {}, {}, {}};
-            const auto A = positive_eigen(random_positive(f.in, 2, 5), f.in), B = positive_eigen(random_positive(f.out, 3, 6), f.out);
-            f.a_values = A.values;
-            f.a_vectors = A.vectors;
-            f.b_values = B.values;
-            f.b_vectors = B.vectors;
+            KroneckerFactor f{l,
+                              static_cast<int>(b.size),
+                              static_cast<int>(w.size / b.size) + 1,
+                              static_cast<int>(w.size / b.size),
+                              true,
+                              w.begin,
+                              b.begin,
+                              {},
+                              {},
+                              {},
+                              {}};
+            const auto A = positive_eigen(random_positive(f.in, 2, 5), f.in),
+                       B = positive_eigen(random_positive(f.out, 3, 6), f.out);
+            f.a_values   = A.values;
+            f.a_vectors  = A.vectors;
+            f.b_values   = B.values;
+            f.b_vectors  = B.vectors;
             data.kronecker.push_back(f);
         }
     }
@@ -79,9 +94,11 @@ std::vector<double> covariance_of(const LaplaceGaussian<double>& q)
         draw.noise[p] = 1;
         q.transform(draw);
         std::vector<double> column(P);
-        for (std::size_t i = 0; i < P; ++i) column[i] = draw.weights[i] - q.means()[i];
         for (std::size_t i = 0; i < P; ++i)
-            for (std::size_t j = 0; j < P; ++j) covariance[i * P + j] += column[i] * column[j];
+            column[i] = draw.weights[i] - q.means()[i];
+        for (std::size_t i = 0; i < P; ++i)
+            for (std::size_t j = 0; j < P; ++j)
+                covariance[i * P + j] += column[i] * column[j];
     }
     return covariance;
 }
@@ -91,35 +108,47 @@ std::vector<double> precision_of(const CurvatureData& data, double lambda)
 {
     const std::size_t P = data.covered();
     std::vector<double> matrix(P * P);
-    for (std::size_t p = 0; p < data.diagonal.size(); ++p) matrix[p * P + p] = data.diagonal[p];
+    for (std::size_t p = 0; p < data.diagonal.size(); ++p)
+        matrix[p * P + p] = data.diagonal[p];
     for (std::size_t r = 0; r < data.eigenvalues.size(); ++r)
         for (std::size_t i = 0; i < P; ++i)
-            for (std::size_t j = 0; j < P; ++j) matrix[i * P + j] += data.eigenvalues[r] * data.eigenvectors[r * P + i] * data.eigenvectors[r * P + j];
-    const double N = static_cast<double>(data.n_data);
+            for (std::size_t j = 0; j < P; ++j)
+                matrix[i * P + j] += data.eigenvalues[r] * data.eigenvectors[r * P + i] * data.eigenvectors[r * P + j];
+    const double N  = static_cast<double>(data.n_data);
     const bool root = data.options.form == KroneckerForm::square_root;
     for (const KroneckerFactor& f : data.kronecker) {
         const auto in = static_cast<std::size_t>(f.in), out = static_cast<std::size_t>(f.out);
         std::vector<double> A(in * in), B(out * out);
         for (std::size_t r = 0; r < in; ++r)
             for (std::size_t i = 0; i < in; ++i)
-                for (std::size_t j = 0; j < in; ++j) A[i * in + j] += f.a_values[r] * f.a_vectors[r * in + i] * f.a_vectors[r * in + j];
+                for (std::size_t j = 0; j < in; ++j)
+                    A[i * in + j] += f.a_values[r] * f.a_vectors[r * in + i] * f.a_vectors[r * in + j];
         for (std::size_t r = 0; r < out; ++r)
             for (std::size_t i = 0; i < out; ++i)
-                for (std::size_t j = 0; j < out; ++j) B[i * out + j] += f.b_values[r] * f.b_vectors[r * out + i] * f.b_vectors[r * out + j];
+                for (std::size_t j = 0; j < out; ++j)
+                    B[i * out + j] += f.b_values[r] * f.b_vectors[r * out + i] * f.b_vectors[r * out + j];
         if (root) {
-            for (double& a : A) a *= std::sqrt(N);
-            for (double& b : B) b *= std::sqrt(N) / N;
-            for (std::size_t i = 0; i < in; ++i) A[i * in + i] += std::sqrt(lambda);
-            for (std::size_t o = 0; o < out; ++o) B[o * out + o] += std::sqrt(lambda);
+            for (double& a : A)
+                a *= std::sqrt(N);
+            for (double& b : B)
+                b *= std::sqrt(N) / N;
+            for (std::size_t i = 0; i < in; ++i)
+                A[i * in + i] += std::sqrt(lambda);
+            for (std::size_t o = 0; o < out; ++o)
+                B[o * out + o] += std::sqrt(lambda);
         }
-        const auto place = [&](std::size_t o, std::size_t i) { return (i + 1 == in ? f.biases + o : f.weights + o * (in - 1) + i) - data.first_weight; };
+        const auto place = [&](std::size_t o, std::size_t i) {
+            return (i + 1 == in ? f.biases + o : f.weights + o * (in - 1) + i) - data.first_weight;
+        };
         for (std::size_t o = 0; o < out; ++o)
             for (std::size_t i = 0; i < in; ++i)
                 for (std::size_t u = 0; u < out; ++u)
-                    for (std::size_t v = 0; v < in; ++v) matrix[place(o, i) * P + place(u, v)] = B[o * out + u] * A[i * in + v];
+                    for (std::size_t v = 0; v < in; ++v)
+                        matrix[place(o, i) * P + place(u, v)] = B[o * out + u] * A[i * in + v];
     }
     if (!root)
-        for (std::size_t p = 0; p < P; ++p) matrix[p * P + p] += lambda;
+        for (std::size_t p = 0; p < P; ++p)
+            matrix[p * P + p] += lambda;
     return matrix;
 }
 
@@ -146,10 +175,13 @@ TEST(LaplaceGaussian, CovarianceOfTheDrawsTimesThePrecisionIsTheIdentity)
             for (std::size_t i = 0; i < n; ++i)
                 for (std::size_t j = 0; j < n; ++j) {
                     double sum = 0;
-                    for (std::size_t k = 0; k < n; ++k) sum += covariance[(first + i) * P + first + k] * precision[k * n + j];
-                    ASSERT_NEAR(sum, i == j ? 1 : 0, 1e-9) << "structure " << static_cast<int>(data.options.structure) << ", entry " << i << ", " << j;
+                    for (std::size_t k = 0; k < n; ++k)
+                        sum += covariance[(first + i) * P + first + k] * precision[k * n + j];
+                    ASSERT_NEAR(sum, i == j ? 1 : 0, 1e-9)
+                        << "structure " << static_cast<int>(data.options.structure) << ", entry " << i << ", " << j;
                 }
-            for (std::size_t p = 0; p < first; ++p) EXPECT_EQ(covariance[p * P + p], 0.0) << "fixed weight " << p;
+            for (std::size_t p = 0; p < first; ++p)
+                EXPECT_EQ(covariance[p * P + p], 0.0) << "fixed weight " << p;
         }
 }
 
@@ -174,14 +206,15 @@ TEST(LaplaceGaussian, DrawsInFloatFollowTheSameFormulaAsInDouble)
     for (const CurvatureData& data : every_structure()) {
         const auto curvature = std::make_shared<Curvature>(data);
         const LaplaceGaussian<double> exact(curvature, 0.7);
-        const LaplaceGaussian<float>  narrow(curvature, 0.7);
+        const LaplaceGaussian<float> narrow(curvature, 0.7);
         auto a = exact.make_draw();
         auto b = narrow.make_draw();
         standard_normals({3, Stream::data, 0}, 0, std::span<double>(a.noise));
         std::copy(a.noise.begin(), a.noise.end(), b.noise.begin());
         exact.transform(a);
         narrow.transform(b);
-        for (std::size_t p = 0; p < a.weights.size(); ++p) EXPECT_NEAR(a.weights[p], b.weights[p], 2e-5);
+        for (std::size_t p = 0; p < a.weights.size(); ++p)
+            EXPECT_NEAR(a.weights[p], b.weights[p], 2e-5);
     }
 }
 
@@ -204,16 +237,19 @@ TEST(LaplaceGaussian, AnotherPrecisionIsAnotherGaussianOfTheSameCurvature)
     EXPECT_EQ(moved->curvature(), curvature);
     EXPECT_EQ(moved->precision(), 9);
     EXPECT_EQ(moved->variances(), LaplaceGaussian<double>(curvature, 9).variances());
-    for (std::size_t p = 0; p < q.layout().size(); ++p) EXPECT_LT(moved->variances()[p], q.variances()[p]);
+    for (std::size_t p = 0; p < q.layout().size(); ++p)
+        EXPECT_LT(moved->variances()[p], q.variances()[p]);
 }
 
 TEST(LaplaceGaussian, WithALargePrecisionThePriorAloneSpeaks)
 {
     for (const CurvatureData& data : every_structure()) {
-        if (data.options.form == KroneckerForm::square_root) continue;   // mixes √λ into the curvature
+        if (data.options.form == KroneckerForm::square_root)
+            continue;   // mixes √λ into the curvature
         const LaplaceGaussian<double> q(std::make_shared<Curvature>(data), 1e8);
         const auto variance = q.variances();
-        for (std::size_t p = data.first_weight; p < data.layout.size(); ++p) EXPECT_NEAR(variance[p] * 1e8, 1, 1e-5);   // curvatures stay below 1,000
+        for (std::size_t p = data.first_weight; p < data.layout.size(); ++p)
+            EXPECT_NEAR(variance[p] * 1e8, 1, 1e-5);   // curvatures stay below 1,000
     }
 }
 
@@ -250,14 +286,16 @@ TEST(LaplaceGaussian, RefusesAPrecisionThatIsNotPositiveOrTooSmallForItsHessian)
     const auto curvature = std::make_shared<Curvature>(made_up(CurvatureStructure::diagonal));
     EXPECT_THROW(LaplaceGaussian<double>(curvature, 0), Error);
     EXPECT_THROW(LaplaceGaussian<double>(curvature, std::nan("")), Error);
-    CurvatureData data = made_up(CurvatureStructure::diagonal);
-    data.diagonal[3] = -2.5;
+    CurvatureData data  = made_up(CurvatureStructure::diagonal);
+    data.diagonal[3]    = -2.5;
     const auto negative = std::make_shared<Curvature>(data);
     try {
         LaplaceGaussian<double>(negative, 2);
         FAIL() << "nothing was refused";
     } catch (const Error& error) {
-        EXPECT_STREQ(error.what(), "The prior precision is 2, expected more than 2.5: the exact Hessian has a negative eigenvalue there; the GGN has none.");
+        EXPECT_STREQ(
+            error.what(),
+            "The prior precision is 2, expected more than 2.5: the exact Hessian has a negative eigenvalue there; the GGN has none.");
     }
     EXPECT_NO_THROW(LaplaceGaussian<double>(negative, 3));
     EXPECT_EQ(negative->log_evidence(2), -INFINITY);
@@ -273,7 +311,8 @@ TEST(Curvature, EvidenceIsTheIntegralOfLikelihoodTimesPriorWhereTheLikelihoodIsG
     for (const double lambda : {1e-6, 0.3, 1e8}) {
         double want = -data.nll;
         for (std::size_t p = 0; p < data.map.size(); ++p) {
-            const double log_prior = 0.5 * std::log(lambda / (2 * std::numbers::pi)) - 0.5 * lambda * data.map[p] * data.map[p];
+            const double log_prior = 0.5 * std::log(lambda / (2 * std::numbers::pi))
+                                     - 0.5 * lambda * data.map[p] * data.map[p];
             want += log_prior + 0.5 * std::log(2 * std::numbers::pi / (data.diagonal[p] + lambda));
         }
         EXPECT_NEAR(curvature.log_evidence(lambda), want, 1e-9 * std::fabs(want));
@@ -285,8 +324,9 @@ TEST(Curvature, EvidenceHasTheDeterminantOfThePrecision)
     for (const CurvatureData& data : every_structure()) {
         const Curvature curvature(data);
         const auto eigen = symmetric_eigen(precision_of(data, 0.9), static_cast<int>(data.covered()));
-        double want = 0;
-        for (const double e : eigen.values) want += std::log(e);
+        double want      = 0;
+        for (const double e : eigen.values)
+            want += std::log(e);
         EXPECT_NEAR(curvature.log_determinant(0.9), want, 1e-9);
     }
 }
@@ -296,7 +336,8 @@ TEST(Curvature, BestPrecisionHasNoBetterOneBesideIt)
     for (const CurvatureData& data : every_structure()) {
         const Curvature curvature(data);
         const double best = curvature.best_precision(), evidence = curvature.log_evidence(best);
-        for (double l = -6; l <= 8; l += 0.05) EXPECT_LE(curvature.log_evidence(std::pow(10.0, l)), evidence + 1e-9) << "at 10^" << l << ", best " << best;
+        for (double l = -6; l <= 8; l += 0.05)
+            EXPECT_LE(curvature.log_evidence(std::pow(10.0, l)), evidence + 1e-9) << "at 10^" << l << ", best " << best;
     }
 }
 
@@ -331,5 +372,5 @@ TEST(Curvature, WithoutCurvatureTheEvidenceIsThePriorAtTheMode)
     EXPECT_DOUBLE_EQ(curvature.best_precision(), 1e-6);
 }
 
-}  // namespace
-}  // namespace credence
+}   // namespace
+}   // namespace credence

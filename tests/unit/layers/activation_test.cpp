@@ -22,7 +22,7 @@ void expect_nan_stays_nan(ActivationKind kind, int n)
     const std::vector<T> bias(static_cast<std::size_t>(n), T(0.25));
     for (int at = 0; at < n; ++at) {
         std::vector<T> alone(static_cast<std::size_t>(n), T(at % 2 ? 0.5 : -0.5));
-        alone[at] = std::numeric_limits<T>::quiet_NaN();
+        alone[at]            = std::numeric_limits<T>::quiet_NaN();
         std::vector<T> fused = alone;
         activate(kind, alone.data(), alone.size());
         add_bias_and_activate(kind, fused.data(), bias.data(), n, TileRange{0, 1, 0, n});
@@ -44,8 +44,8 @@ TEST_P(EveryActivationKind, GivesNaNForNaN)
 TEST_P(EveryActivationKind, KeepsTheLawsOfLayers) { expect_laws(Activation{GetParam()}, {2, 4, 5}); }
 
 INSTANTIATE_TEST_SUITE_P(All, EveryActivationKind,
-                         testing::Values(ActivationKind::relu, ActivationKind::tanh, ActivationKind::sigmoid, ActivationKind::softplus,
-                                         ActivationKind::elu, ActivationKind::identity),
+                         testing::Values(ActivationKind::relu, ActivationKind::tanh, ActivationKind::sigmoid,
+                                         ActivationKind::softplus, ActivationKind::elu, ActivationKind::identity),
                          [](const auto& info) { return std::string(name_of(info.param)); });
 
 TEST(Softplus, HasTheSlopeOfTheSigmoidInFloatToo)
@@ -60,5 +60,5 @@ TEST(Softplus, HasTheSlopeOfTheSigmoidInFloatToo)
     }
 }
 
-}  // namespace
-}  // namespace credence
+}   // namespace
+}   // namespace credence

@@ -26,9 +26,11 @@ TEST(Conv2dLayer, HasAKernelAndABiasForEachFilter)
 
 TEST(Conv2dLayer, SaysWhatItRefuses)
 {
-    EXPECT_EQ(refusal_of(Conv2d{}, {10, 1, 1}, false), "Layer 2 of the network: a convolution needs an image, found a plain vector of 10 numbers.");
-    EXPECT_EQ(refusal_of(Conv2d{1, 5, 1, -1}, {1, 9, 9}), "Layer 2 of the network: found the padding -1, expected 0 to 4096.");
+    EXPECT_EQ(refusal_of(Conv2d{}, {10, 1, 1}, false),
+              "Layer 2 of the network: a convolution needs an image, found a plain vector of 10 numbers.");
+    EXPECT_EQ(refusal_of(Conv2d{1, 5, 1, -1}, {1, 9, 9}),
+              "Layer 2 of the network: found the padding -1, expected 0 to 4096.");
 }
 
-}  // namespace
-}  // namespace credence
+}   // namespace
+}   // namespace credence

@@ -22,11 +22,13 @@ TEST(DenseLayer, TangentsGradientsAndDifferencesAgree)
     constexpr int n = 4, in = 3, out = 5;
     DenseStage<double> dense = Dense{out}.dense_stage<double>({{1, 1, in}, {1, 1, out}, 0, 0, in * out});
     dense.takes_activation(ActivationKind::softplus);
-    const auto w = normals(in * out + out, 1), x = normals(n * in, 2), along = normals(w.size(), 3), dx = normals(x.size(), 4), dy = normals(n * out, 5);
+    const auto w = normals(in * out + out, 1), x = normals(n * in, 2), along = normals(w.size(), 3),
+               dx = normals(x.size(), 4), dy = normals(n * out, 5);
     std::vector<double> y(n * out), up(y.size()), down(y.size());
     dense.forward(w.data(), x.data(), y.data(), n);
     const auto moved = [](std::vector<double> at, const std::vector<double>& d, double h) {
-        for (std::size_t i = 0; i < at.size(); ++i) at[i] += h * d[i];
+        for (std::size_t i = 0; i < at.size(); ++i)
+            at[i] += h * d[i];
         return at;
     };
     const double h = 1e-6;
@@ -45,8 +47,10 @@ TEST(DenseLayer, TangentsGradientsAndDifferencesAgree)
         expected += dy[i] * (up[i] - down[i]) / (2 * h);
         forwards += dy[i] * tangent[i];
     }
-    for (std::size_t i = 0; i < w.size(); ++i) backwards += weight_gradient[i] * along[i];
-    for (std::size_t i = 0; i < x.size(); ++i) backwards += input_gradient[i] * dx[i];
+    for (std::size_t i = 0; i < w.size(); ++i)
+        backwards += weight_gradient[i] * along[i];
+    for (std::size_t i = 0; i < x.size(); ++i)
+        backwards += input_gradient[i] * dx[i];
     EXPECT_NEAR(forwards, expected, 1e-7);
     EXPECT_NEAR(backwards, expected, 1e-7);
 }
@@ -56,5 +60,5 @@ TEST(DenseLayer, SaysWhatItRefuses)
     EXPECT_EQ(refusal_of(Dense{0}, {1, 5, 5}), "Layer 2 of the network: found 0 units, expected 1 to 1,000,000.");
 }
 
-}  // namespace
-}  // namespace credence
+}   // namespace
+}   // namespace credence

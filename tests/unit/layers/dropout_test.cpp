@@ -23,14 +23,16 @@ TEST(DropoutLayer, GivesTheSameMaskHoweverImagesStand)
     std::vector<double> x(alone.x.size()), y(alone.y.size());
     const ImageShape shape = alone.stage->in();
     copy_planes(alone.inputs(), shape, alone.n, channel_by_channel(x.data(), shape, alone.n));
-    alone.stage->forward(alone.pass(), channel_by_channel<const double>(x.data(), shape, alone.n), image_by_image(y.data(), shape));
+    alone.stage->forward(alone.pass(), channel_by_channel<const double>(x.data(), shape, alone.n),
+                         image_by_image(y.data(), shape));
     EXPECT_EQ(y, alone.y);
 }
 
 TEST(DropoutLayer, SaysWhatItRefuses)
 {
-    EXPECT_EQ(refusal_of(Dropout{1}, {1, 5, 5}), "Layer 2 of the network: found the dropout rate 1, expected at least 0 and below 1.");
+    EXPECT_EQ(refusal_of(Dropout{1}, {1, 5, 5}),
+              "Layer 2 of the network: found the dropout rate 1, expected at least 0 and below 1.");
 }
 
-}  // namespace
-}  // namespace credence
+}   // namespace
+}   // namespace credence

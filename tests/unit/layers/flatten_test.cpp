@@ -16,5 +16,5 @@ TEST(FlattenLayer, MakesAnImageAVectorAndDoesNothingElse)
     EXPECT_EQ(Flatten{}.stage<double>({}), nullptr);
 }
 
-}  // namespace
-}  // namespace credence
+}   // namespace
+}   // namespace credence

@@ -23,11 +23,12 @@ public:
 
     LayerAlone(const Kind& kind, ImageShape in) : LayerAlone(kind, in, shape_behind(kind, in)) {}
     LayerAlone(const Kind& kind, ImageShape in, ImageShape out)
-        : stage(kind.template stage<double>(place_of(kind, in, out))), x(normals(std::size_t{n} * in.size(), 2)), y(std::size_t{n} * out.size()), memory(stage->memory(n))
+        : stage(kind.template stage<double>(place_of(kind, in, out))), x(normals(std::size_t{n} * in.size(), 2)),
+          y(std::size_t{n} * out.size()), memory(stage->memory(n))
     {
         if constexpr (Kind::has_weights) {
             const LayerWeights of = kind.weights_behind(in, out);
-            weights = normals(static_cast<std::size_t>(of.per_unit + 1) * of.units, 1, 0.5);
+            weights               = normals(static_cast<std::size_t>(of.per_unit + 1) * of.units, 1, 0.5);
         }
         scratch.columns.resize(stage->scratch(n).columns);
         scratch.column_gradient.resize(stage->scratch(n).columns);
@@ -40,7 +41,14 @@ public:
         kind.pass(flow);
         return flow.shape;
     }
-    StagePass<double> pass() { return {.weights = weights.data(), .n = n, .memory = memory.get(), .scratch = &scratch, .dropout = dropout ? &*dropout : nullptr}; }
+    StagePass<double> pass()
+    {
+        return {.weights = weights.data(),
+                .n       = n,
+                .memory  = memory.get(),
+                .scratch = &scratch,
+                .dropout = dropout ? &*dropout : nullptr};
+    }
     Planes<const double> inputs() const { return image_by_image(x.data(), stage->in()); }
     Planes<const double> outputs() const { return image_by_image(y.data(), stage->out()); }
 
@@ -53,16 +61,19 @@ public:
     /// Σ dy · J (dx, dw) by central differences along one direction of inputs and weights.
     double difference(const std::vector<double>& dx, const std::vector<double>& dw, const std::vector<double>& dy)
     {
-        const double h = 1e-6;
-        double total = 0;
+        const double h  = 1e-6;
+        double total    = 0;
         const auto x_at = x, w_at = weights;
         for (const double sign : {1.0, -1.0}) {
-            for (std::size_t i = 0; i < x.size(); ++i) x[i] = x_at[i] + sign * h * dx[i];
-            for (std::size_t i = 0; i < weights.size(); ++i) weights[i] = w_at[i] + sign * h * dw[i];
+            for (std::size_t i = 0; i < x.size(); ++i)
+                x[i] = x_at[i] + sign * h * dx[i];
+            for (std::size_t i = 0; i < weights.size(); ++i)
+                weights[i] = w_at[i] + sign * h * dw[i];
             forward();
-            for (std::size_t i = 0; i < y.size(); ++i) total += sign * dy[i] * y[i] / (2 * h);
+            for (std::size_t i = 0; i < y.size(); ++i)
+                total += sign * dy[i] * y[i] / (2 * h);
         }
-        x = x_at;
+        x       = x_at;
         weights = w_at;
         forward();
         return total;
@@ -103,29 +114,36 @@ void expect_derivatives_agree(LayerAlone<Kind>& alone)
     const ImageShape in = alone.stage->in(), out = alone.stage->out();
     const auto dx = normals(alone.x.size(), 5), dw = normals(alone.weights.size(), 6), dy = normals(alone.y.size(), 7);
     const double expected = alone.difference(dx, dw, dy);
-    const bool in_place = alone.stage->pointwise();
+    const bool in_place   = alone.stage->pointwise();
 
     std::vector<double> moved_x = dx, moved_y(alone.y.size());
-    Planes<double> tangent = image_by_image(moved_x.data(), in), made = in_place ? tangent : image_by_image(moved_y.data(), out);
+    Planes<double> tangent      = image_by_image(moved_x.data(), in),
+                   made         = in_place ? tangent : image_by_image(moved_y.data(), out);
     if (!alone.dropout && !alone.stage->reads_rows()) {   // products write whole rows: see EveryImageLayer
         const Direction<double> direction{dw.data(), tangent, made};
         alone.stage->tangents(alone.pass(), alone.inputs(), alone.outputs(), std::span(&direction, 1), true);
         const std::vector<double>& found = in_place ? moved_x : moved_y;
-        double total = 0;
-        for (std::size_t i = 0; i < dy.size(); ++i) total += dy[i] * found[i];
+        double total                     = 0;
+        for (std::size_t i = 0; i < dy.size(); ++i)
+            total += dy[i] * found[i];
         EXPECT_NEAR(total, expected, 1e-7 * std::max(1.0, std::abs(expected))) << "tangents";
     }
 
-    aligned_vector<double> rows_y(static_cast<std::size_t>(out.channels * padded_row<double>(alone.n * out.height * out.width))), rows_x(rows_y.size() + in.size() * 64);
-    const Planes<double> gradient = channels_as_rows(rows_y.data(), out, alone.n), down = in_place ? gradient : channels_as_rows(rows_x.data(), in, alone.n);
+    aligned_vector<double> rows_y(
+        static_cast<std::size_t>(out.channels * padded_row<double>(alone.n * out.height * out.width))),
+        rows_x(rows_y.size() + in.size() * 64);
+    const Planes<double> gradient = channels_as_rows(rows_y.data(), out, alone.n),
+                         down     = in_place ? gradient : channels_as_rows(rows_x.data(), in, alone.n);
     copy_planes(image_by_image(dy.data(), out), out, alone.n, gradient);
     std::vector<double> sums(alone.weights.size(), std::numeric_limits<double>::quiet_NaN());
     alone.stage->backward(alone.pass(), alone.inputs(), alone.outputs(), gradient, down, {sums.data(), false});
     double total = 0;
     for (int c = 0; c < in.channels; ++c)
         for (int b = 0; b < alone.n; ++b)
-            for (int i = 0; i < in.height * in.width; ++i) total += down.plane(c, b)[i] * image_by_image(dx.data(), in).plane(c, b)[i];
-    for (std::size_t i = 0; i < sums.size(); ++i) total += sums[i] * dw[i];
+            for (int i = 0; i < in.height * in.width; ++i)
+                total += down.plane(c, b)[i] * image_by_image(dx.data(), in).plane(c, b)[i];
+    for (std::size_t i = 0; i < sums.size(); ++i)
+        total += sums[i] * dw[i];
     EXPECT_NEAR(total, expected, 1e-7 * std::max(1.0, std::abs(expected))) << "gradients";
 }
 
@@ -133,12 +151,14 @@ void expect_derivatives_agree(LayerAlone<Kind>& alone)
 template <class Kind>
 void expect_nan_stays(LayerAlone<Kind>& alone)
 {
-    const std::size_t size = static_cast<std::size_t>(alone.stage->in().size()), out = static_cast<std::size_t>(alone.stage->out().size());
+    const std::size_t size   = static_cast<std::size_t>(alone.stage->in().size()),
+                      out    = static_cast<std::size_t>(alone.stage->out().size());
     alone.x[size + size / 2] = std::numeric_limits<double>::quiet_NaN();
     alone.forward();
     for (int b = 0; b < alone.n; ++b) {
         bool found = false;
-        for (std::size_t i = 0; i < out; ++i) found = found || std::isnan(alone.y[b * out + i]);
+        for (std::size_t i = 0; i < out; ++i)
+            found = found || std::isnan(alone.y[b * out + i]);
         EXPECT_EQ(found, b == 1) << "example " << b;
     }
 }
@@ -166,4 +186,4 @@ void expect_laws(const Kind& kind, ImageShape in)
     expect_nan_stays(alone);
 }
 
-}  // namespace credence
+}   // namespace credence

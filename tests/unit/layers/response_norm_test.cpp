@@ -20,8 +20,10 @@ TEST(ResponseNormLayer, WithoutAlphaGivesItsInputsBack)
 
 TEST(ResponseNormLayer, SaysWhatItRefuses)
 {
-    EXPECT_EQ(refusal_of(ResponseNorm{2, 1, 1}, {1, 5, 5}), "Layer 2 of the network: found the size 2 of response normalisation, expected an odd number from 1 to 4095.");
+    EXPECT_EQ(
+        refusal_of(ResponseNorm{2, 1, 1}, {1, 5, 5}),
+        "Layer 2 of the network: found the size 2 of response normalisation, expected an odd number from 1 to 4095.");
 }
 
-}  // namespace
-}  // namespace credence
+}   // namespace
+}   // namespace credence

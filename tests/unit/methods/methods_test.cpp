@@ -2,9 +2,9 @@
 #include "study/method.h"
 
 #include "foundation/error.h"
+#include "runs/train.h"
 #include "study/family_settings.h"
 #include "study/field_makers.h"
-#include "runs/train.h"
 
 #include "unit/runs/short_run.h"
 
@@ -30,7 +30,7 @@ std::vector<std::string> ids()
     return all;
 }
 
-}  // namespace
+}   // namespace
 
 TEST_P(EveryMethod, EndsWithAPosteriorWhoseNoiseIsWhereItSays)
 {
@@ -94,7 +94,8 @@ TEST(Methods, ASettingOfAnotherMethodDoesNotApply)
 {
     const Study study = small_study("mean_field");
     EXPECT_TRUE(field("posterior.initial_sd").applies(study));
-    for (const char* path : {"posterior.initial_tau", "posterior.initial_rho", "posterior.dropout_rate", "posterior.laplace_structure"})
+    for (const char* path :
+         {"posterior.initial_tau", "posterior.initial_rho", "posterior.dropout_rate", "posterior.laplace_structure"})
         EXPECT_FALSE(field(path).applies(study)) << path;
 }
 
@@ -105,13 +106,21 @@ TEST(Methods, AnUnknownOneIsAnsweredWithTheNamesThereAre)
         FAIL() << "found a method sgd";
     } catch (const Error& error) {
         EXPECT_EQ(error.field(), "posterior.family");
-        EXPECT_STREQ(error.what(), "posterior.family is \"sgd\", expected one of point_estimate, bernoulli_dropout, mean_field, layer_scale, tridiagonal, laplace.");
+        EXPECT_STREQ(
+            error.what(),
+            "posterior.family is \"sgd\", expected one of point_estimate, bernoulli_dropout, mean_field, layer_scale, tridiagonal, laplace.");
     }
 }
 
 TEST(Methods, OwnSettingsAreKeptInTheStudyAndStandAtTheirDefaultUntilSet)
 {
-    const Field step = field_makers::own({.path = "posterior.step_size", .label = "Step size", .help = "Of each step.", .min = 0, .max = 1, .min_open = true}, 1e-5);
+    const Field step = field_makers::own({.path     = "posterior.step_size",
+                                          .label    = "Step size",
+                                          .help     = "Of each step.",
+                                          .min      = 0,
+                                          .max      = 1,
+                                          .min_open = true},
+                                         1e-5);
     Study study;
     EXPECT_EQ(std::get<double>(step.get(study)), 1e-5);
     step.set(study, FieldValue{0.25});

@@ -26,30 +26,35 @@ std::string refusal_of(const Architecture& architecture)
 TEST(Architecture, AnMlpAlternatesDenseLayersAndActivations)
 {
     const Architecture network = mlp(2, {100, 50}, 4, ActivationKind::tanh);
-    EXPECT_EQ(network.layers, (std::vector<Layer>{Dense{100}, Activation{ActivationKind::tanh}, Dense{50}, Activation{ActivationKind::tanh}, Dense{4}}));
+    EXPECT_EQ(network.layers, (std::vector<Layer>{Dense{100}, Activation{ActivationKind::tanh}, Dense{50},
+                                                  Activation{ActivationKind::tanh}, Dense{4}}));
     EXPECT_EQ(network.outputs(), 4);
 }
 
 TEST(Architecture, JsonThereAndBackIsTheIdentity)
 {
     const Architecture network = with_dropout_before_weights(mlp(3, {7, 5}, 2, ActivationKind::elu, 0.25), 0.1);
-    const nlohmann::json json = network;
+    const nlohmann::json json  = network;
     EXPECT_EQ(json.get<Architecture>(), network);
 }
 
 TEST(Architecture, DropoutBeforeWeightsStandsBeforeEveryDenseLayer)
 {
     const Architecture network = with_dropout_before_weights(mlp(2, {3}, 2), 0.2);
-    EXPECT_EQ(network.layers, (std::vector<Layer>{Dropout{0.2}, Dense{3}, Activation{ActivationKind::relu}, Dropout{0.2}, Dense{2}}));
+    EXPECT_EQ(network.layers,
+              (std::vector<Layer>{Dropout{0.2}, Dense{3}, Activation{ActivationKind::relu}, Dropout{0.2}, Dense{2}}));
 }
 
 TEST(Architecture, RefusalsNameTheLayer)
 {
     EXPECT_THAT(refusal_of({2, {Dense{0}}}), HasSubstr("Layer 1 of the network: found 0 units"));
-    EXPECT_THAT(refusal_of({2, {Dense{3}, Dropout{1.0}, Dense{2}}}), HasSubstr("Layer 2 of the network: found the dropout rate 1"));
+    EXPECT_THAT(refusal_of({2, {Dense{3}, Dropout{1.0}, Dense{2}}}),
+                HasSubstr("Layer 2 of the network: found the dropout rate 1"));
     EXPECT_THAT(refusal_of({2, {Dense{3}, Activation{}}}), HasSubstr("does not end with a dense layer"));
     EXPECT_THAT(refusal_of({0, {Dense{3}}}), HasSubstr("0 inputs"));
-    EXPECT_THROW(nlohmann::json::parse(R"({"inputs":2,"layers":[{"activation":"swish"},{"dense":2}]})").get<Architecture>(), Error);
+    EXPECT_THROW(
+        nlohmann::json::parse(R"({"inputs":2,"layers":[{"activation":"swish"},{"dense":2}]})").get<Architecture>(),
+        Error);
 }
 
 TEST(ParameterLayout, BlocksFollowOneAnotherLayerByLayer)
@@ -57,7 +62,8 @@ TEST(ParameterLayout, BlocksFollowOneAnotherLayerByLayer)
     const ParameterLayout layout = layout_of(mlp(784, {1200, 1200}, 10));
     ASSERT_EQ(layout.blocks.size(), 6u);
     EXPECT_EQ(layout.size(), 784u * 1200 + 1200 + 1200u * 1200 + 1200 + 1200u * 10 + 10);
-    for (std::size_t b = 1; b < layout.blocks.size(); ++b) EXPECT_EQ(layout.blocks[b].begin, layout.blocks[b - 1].end());
+    for (std::size_t b = 1; b < layout.blocks.size(); ++b)
+        EXPECT_EQ(layout.blocks[b].begin, layout.blocks[b - 1].end());
     EXPECT_EQ(layout.blocks[2].name, "dense 2 weights");
     EXPECT_EQ(layout.blocks[3].kind, BlockKind::biases);
     EXPECT_EQ(layout.blocks[4].fan_in, 1200);
@@ -66,11 +72,12 @@ TEST(ParameterLayout, BlocksFollowOneAnotherLayerByLayer)
 TEST(InitialWeights, HaveTheSpreadThatTheirNameSays)
 {
     const ParameterLayout layout = layout_of(mlp(400, {300}, 200));
-    const auto rms = [&](Initialisation how) {
+    const auto rms               = [&](Initialisation how) {
         const std::vector<float> w = initial_weights(layout, how, 3);
-        const Block& block = layout.blocks[0];
-        double sum = 0;
-        for (std::size_t i = block.begin; i < block.end(); ++i) sum += double(w[i]) * w[i];
+        const Block& block         = layout.blocks[0];
+        double sum                 = 0;
+        for (std::size_t i = block.begin; i < block.end(); ++i)
+            sum += double(w[i]) * w[i];
         return std::sqrt(sum / static_cast<double>(block.size));
     };
     EXPECT_NEAR(rms(Initialisation::he), std::sqrt(2.0 / 400), 0.01 * std::sqrt(2.0 / 400));
@@ -85,10 +92,12 @@ TEST(InitialWeights, AreAFunctionOfTheSeedAndLeaveBiasesAtZero)
     EXPECT_NE(initial_weights(layout, Initialisation::he, 1), initial_weights(layout, Initialisation::he, 2));
     const std::vector<float> w = initial_weights(layout, Initialisation::glorot, 1);
     for (const Block& block : layout.blocks) {
-        if (block.kind == BlockKind::weights) continue;
-        for (std::size_t i = block.begin; i < block.end(); ++i) EXPECT_EQ(w[i], 0.0f);
+        if (block.kind == BlockKind::weights)
+            continue;
+        for (std::size_t i = block.begin; i < block.end(); ++i)
+            EXPECT_EQ(w[i], 0.0f);
     }
 }
 
-}  // namespace
-}  // namespace credence
+}   // namespace
+}   // namespace credence

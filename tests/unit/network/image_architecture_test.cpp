@@ -47,14 +47,15 @@ TEST(ImageArchitecture, TheNetworksOfThePapersHaveTheNumbersOfParametersThatThey
 TEST(ImageArchitecture, ShapesFollowFromLayerToLayer)
 {
     EXPECT_THAT(shapes_of(lenet_caffe(mnist, 100, 10)),
-                ElementsAre(ImageShape{20, 24, 24}, ImageShape{20, 12, 12}, ImageShape{50, 8, 8}, ImageShape{50, 4, 4}, ImageShape{100, 1, 1}, ImageShape{100, 1, 1},
-                            ImageShape{10, 1, 1}));
+                ElementsAre(ImageShape{20, 24, 24}, ImageShape{20, 12, 12}, ImageShape{50, 8, 8}, ImageShape{50, 4, 4},
+                            ImageShape{100, 1, 1}, ImageShape{100, 1, 1}, ImageShape{10, 1, 1}));
     const auto shape = [](ImageShape in, Layer layer) { return shapes_of({in.size(), {layer, Dense{1}}, in}).front(); };
     EXPECT_EQ(shape(cifar, Conv2d{8, 5, 1, 2}), (ImageShape{8, 32, 32}));
     EXPECT_EQ(shape(cifar, Conv2d{8, 5, 2, 0}), (ImageShape{8, 14, 14}));
     EXPECT_EQ(shape(cifar, Pool{Pool::Kind::average, 3, 2}), (ImageShape{3, 16, 16}));   // the last window is clipped
     EXPECT_EQ(shape({1, 5, 7}, Pool{}), (ImageShape{1, 3, 4}));
-    EXPECT_EQ(shape({1, 5, 5}, Pool{Pool::Kind::maximum, 1, 3}), (ImageShape{1, 2, 2}));   // no window begins beyond the border
+    EXPECT_EQ(shape({1, 5, 5}, Pool{Pool::Kind::maximum, 1, 3}),
+              (ImageShape{1, 2, 2}));   // no window begins beyond the border
     EXPECT_EQ(shape({1, 2, 2}, Pool{Pool::Kind::maximum, 3, 2}), (ImageShape{1, 1, 1}));
     EXPECT_EQ(shape(cifar, ResponseNorm{}), cifar);
     EXPECT_EQ(shape(cifar, Flatten{}), (ImageShape{3072, 1, 1}));
@@ -71,8 +72,8 @@ TEST(ImageArchitecture, BlocksAreNumberedWithinTheirKindAndCountedOverAllLayers)
         fan_in.push_back(block.fan_in);
         fan_out.push_back(block.fan_out);
     }
-    EXPECT_THAT(names, ElementsAre("conv 1 weights", "conv 1 biases", "conv 2 weights", "conv 2 biases", "dense 1 weights", "dense 1 biases", "dense 2 weights",
-                                   "dense 2 biases"));
+    EXPECT_THAT(names, ElementsAre("conv 1 weights", "conv 1 biases", "conv 2 weights", "conv 2 biases",
+                                   "dense 1 weights", "dense 1 biases", "dense 2 weights", "dense 2 biases"));
     EXPECT_THAT(layers, ElementsAre(0, 0, 1, 1, 2, 2, 3, 3));
     EXPECT_THAT(fan_in, ElementsAre(25, 25, 500, 500, 800, 800, 100, 100));
     EXPECT_THAT(fan_out, ElementsAre(500, 500, 1250, 1250, 100, 100, 10, 10));
@@ -80,45 +81,71 @@ TEST(ImageArchitecture, BlocksAreNumberedWithinTheirKindAndCountedOverAllLayers)
 
 TEST(ImageArchitecture, JsonThereAndBackIsTheIdentity)
 {
-    for (const Architecture& network : {lenet_caffe(mnist, 100, 10, 0.5), lenet5(mnist, 10), cifar10_full(cifar, 10),
-                                        with_dropout_before_weights(Architecture{32, {Conv2d{2, 3, 2, 1}, Flatten{}, Dense{2}}, ImageShape{2, 4, 4}}, 0.2)})
+    for (const Architecture& network :
+         {lenet_caffe(mnist, 100, 10, 0.5), lenet5(mnist, 10), cifar10_full(cifar, 10),
+          with_dropout_before_weights(Architecture{32, {Conv2d{2, 3, 2, 1}, Flatten{}, Dense{2}}, ImageShape{2, 4, 4}},
+                                      0.2)})
         EXPECT_EQ(nlohmann::json(network).get<Architecture>(), network);
 }
 
 TEST(ImageArchitecture, DropoutStandsBeforeConvolutionsToo)
 {
     const Architecture network = with_dropout_before_weights(lenet_caffe(mnist, 100, 10), 0.2);
-    EXPECT_EQ(layers_text(network), "dropout 0.2, conv 20 5, max 2, dropout 0.2, conv 50 5, max 2, dropout 0.2, dense 100, relu, dropout 0.2, dense 10");
+    EXPECT_EQ(
+        layers_text(network),
+        "dropout 0.2, conv 20 5, max 2, dropout 0.2, conv 50 5, max 2, dropout 0.2, dense 100, relu, dropout 0.2, dense 10");
     EXPECT_EQ(network.image, mnist);
 }
 
 TEST(ImageArchitecture, RefusalsNameTheLayerAndWhatWasFound)
 {
-    EXPECT_THAT(refusal_of({Conv2d{20, 5}, Conv2d{5, 30}}), HasSubstr("Layer 2 of the network: the kernel 30×30 is larger than the image 20×24×24 with padding 0"));
-    EXPECT_THAT(refusal_of({Dense{10}, Conv2d{}}), HasSubstr("Layer 2 of the network: a convolution needs an image, found a plain vector of 10 numbers"));
-    EXPECT_THAT(refusal_of({Flatten{}, Pool{}}), HasSubstr("Layer 2 of the network: pooling needs an image, found a plain vector of 784 numbers"));
-    EXPECT_THAT(refusal_of({Pool{Pool::Kind::maximum, 40, 1}}), HasSubstr("the window 40×40 is larger than the image 1×28×28"));
+    EXPECT_THAT(refusal_of({Conv2d{20, 5}, Conv2d{5, 30}}),
+                HasSubstr("Layer 2 of the network: the kernel 30×30 is larger than the image 20×24×24 with padding 0"));
+    EXPECT_THAT(refusal_of({Dense{10}, Conv2d{}}),
+                HasSubstr("Layer 2 of the network: a convolution needs an image, found a plain vector of 10 numbers"));
+    EXPECT_THAT(refusal_of({Flatten{}, Pool{}}),
+                HasSubstr("Layer 2 of the network: pooling needs an image, found a plain vector of 784 numbers"));
+    EXPECT_THAT(refusal_of({Pool{Pool::Kind::maximum, 40, 1}}),
+                HasSubstr("the window 40×40 is larger than the image 1×28×28"));
     EXPECT_THAT(refusal_of({Conv2d{0, 5}}), HasSubstr("found filters 0, expected 1 to"));
     EXPECT_THAT(refusal_of({Conv2d{1, 5, 0}}), HasSubstr("found the stride 0"));
     EXPECT_THAT(refusal_of({Conv2d{1, 5, 1, -1}}), HasSubstr("found the padding -1"));
-    EXPECT_THAT(refusal_of({ResponseNorm{2, 1, 1}}), HasSubstr("found the size 2 of response normalisation, expected an odd number"));
-    EXPECT_THAT(refusal_of([] { Architecture{783, {Dense{2}}, mnist}.check(); }), HasSubstr("783 inputs, expected as many as the image 1×28×28"));
-    EXPECT_THAT(refusal_of([] { Architecture{784, {Conv2d{}, Dense{2}}}.check(); }), HasSubstr("a convolution needs an image, found a plain vector of 784 numbers"));
+    EXPECT_THAT(refusal_of({ResponseNorm{2, 1, 1}}),
+                HasSubstr("found the size 2 of response normalisation, expected an odd number"));
+    EXPECT_THAT(refusal_of([] {
+                    Architecture{783, {Dense{2}}, mnist}.check();
+                }),
+                HasSubstr("783 inputs, expected as many as the image 1×28×28"));
+    EXPECT_THAT(refusal_of([] {
+                    Architecture{784, {Conv2d{}, Dense{2}}}.check();
+                }),
+                HasSubstr("a convolution needs an image, found a plain vector of 784 numbers"));
 }
 
 TEST(ImageArchitecture, WhatWouldNotFitIntoMemoryIsRefusedBeforeAnythingIsAllocated)
 {
     EXPECT_THAT(refusal_of({Conv2d{1'000'000, 5}}), HasSubstr("one example would become 576000000 numbers"));
     EXPECT_THAT(refusal_of({Conv2d{1, 3000, 1, 2000}}), HasSubstr("would not fit into memory"));
-    EXPECT_THAT(refusal_of({Dense{1'000'000}, Dense{1'000'000}}), HasSubstr("Layer 1 of the network: the network would have 785000000 weights"));
+    EXPECT_THAT(refusal_of({Dense{1'000'000}, Dense{1'000'000}}),
+                HasSubstr("Layer 1 of the network: the network would have 785000000 weights"));
     EXPECT_THAT(refusal_of(std::vector<Layer>(2000, Activation{})), HasSubstr("2001 layers, expected at most 1000"));
 }
 
 TEST(LayerText, ThereAndBackIsTheIdentity)
 {
-    const std::vector<Layer> layers{Conv2d{20, 5},  Conv2d{8, 3, 2, 1},  Pool{}, Pool{Pool::Kind::average, 3, 2}, ResponseNorm{3, 5e-5, 0.75},
-                                    Dropout{0.125}, Flatten{},           Dense{500}, Activation{}, Activation{ActivationKind::elu}};
-    EXPECT_EQ(layers_text(layers), "conv 20 5, conv 8 3 stride 2 pad 1, max 2, average 3 2, norm 3 5e-05 0.75, dropout 0.125, flatten, dense 500, relu, elu");
+    const std::vector<Layer> layers{Conv2d{20, 5},
+                                    Conv2d{8, 3, 2, 1},
+                                    Pool{},
+                                    Pool{Pool::Kind::average, 3, 2},
+                                    ResponseNorm{3, 5e-5, 0.75},
+                                    Dropout{0.125},
+                                    Flatten{},
+                                    Dense{500},
+                                    Activation{},
+                                    Activation{ActivationKind::elu}};
+    EXPECT_EQ(
+        layers_text(layers),
+        "conv 20 5, conv 8 3 stride 2 pad 1, max 2, average 3 2, norm 3 5e-05 0.75, dropout 0.125, flatten, dense 500, relu, elu");
     EXPECT_EQ(layers_from_text(layers_text(layers)), layers);
     EXPECT_EQ(layers_from_text("  conv 20   5 ,max 2 "), (std::vector<Layer>{Conv2d{20, 5}, Pool{}}));
     EXPECT_TRUE(layers_from_text(" ").empty());
@@ -126,7 +153,8 @@ TEST(LayerText, ThereAndBackIsTheIdentity)
 
 TEST(LayerText, RefusalsNameTheLayerAndTheWord)
 {
-    EXPECT_THAT(refusal_of_text("conv 20 5, pool 2"), HasSubstr("Layer 2 of the network: found 'pool 2', expected conv, max, average"));
+    EXPECT_THAT(refusal_of_text("conv 20 5, pool 2"),
+                HasSubstr("Layer 2 of the network: found 'pool 2', expected conv, max, average"));
     EXPECT_THAT(refusal_of_text("conv 20"), HasSubstr("found 'conv 20', expected the size of the kernel after it"));
     EXPECT_THAT(refusal_of_text("dense many"), HasSubstr("expected the number of units, which 'many' is not"));
     EXPECT_THAT(refusal_of_text("dense 5 relu"), HasSubstr("expected a comma before 'relu'"));
@@ -135,5 +163,5 @@ TEST(LayerText, RefusalsNameTheLayerAndTheWord)
     EXPECT_THAT(refusal_of_text("dense 99999999999"), HasSubstr("which '99999999999' is not"));
 }
 
-}  // namespace
-}  // namespace credence
+}   // namespace
+}   // namespace credence

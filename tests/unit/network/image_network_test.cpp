@@ -21,34 +21,39 @@ Architecture of(ImageShape image, std::vector<Layer> layers)
     return network;
 }
 
-double loss(const Network<double>& network, const std::vector<double>& weights, const std::vector<double>& x, const std::vector<int>& labels,
-            const std::optional<DropoutNoise>& dropout, std::vector<double>* gradient = nullptr)
+double loss(const Network<double>& network, const std::vector<double>& weights, const std::vector<double>& x,
+            const std::vector<int>& labels, const std::optional<DropoutNoise>& dropout,
+            std::vector<double>* gradient = nullptr)
 {
     const int n = static_cast<int>(labels.size());
     Network<double>::Workspace workspace(network, n);
     const auto outputs = network.forward(weights, x.data(), n, workspace, dropout);
     std::vector<double> dz(outputs.size());
-    const double total = negative_log_likelihood<double>({LikelihoodKind::softmax}, outputs, n, network.architecture().outputs(), {labels, {}}, dz, 1.0);
-    if (gradient) network.backward(weights, dz, workspace, *gradient);
+    const double total = negative_log_likelihood<double>({LikelihoodKind::softmax}, outputs, n,
+                                                         network.architecture().outputs(), {labels, {}}, dz, 1.0);
+    if (gradient)
+        network.backward(weights, dz, workspace, *gradient);
     return total;
 }
 
-void expect_gradient_matches_differences(const Architecture& architecture, int n, std::optional<DropoutNoise> dropout = {})
+void expect_gradient_matches_differences(const Architecture& architecture, int n,
+                                         std::optional<DropoutNoise> dropout = {})
 {
     const Network<double> network(architecture);
     std::vector<double> weights = normals<double>(network.layout().size(), 1, 0.4);
     const std::vector<double> x = normals<double>(static_cast<std::size_t>(n) * architecture.inputs, 2, 1);
     std::vector<int> labels(n);
-    for (int i = 0; i < n; ++i) labels[i] = i % architecture.outputs();
+    for (int i = 0; i < n; ++i)
+        labels[i] = i % architecture.outputs();
     std::vector<double> gradient(weights.size(), std::numeric_limits<double>::quiet_NaN());
     loss(network, weights, x, labels, dropout, &gradient);
     for (std::size_t i = 0; i < weights.size(); ++i) {
         const double h = 1e-6, at = weights[i];
-        weights[i] = at + h;
-        const double up = loss(network, weights, x, labels, dropout);
-        weights[i] = at - h;
+        weights[i]        = at + h;
+        const double up   = loss(network, weights, x, labels, dropout);
+        weights[i]        = at - h;
         const double down = loss(network, weights, x, labels, dropout);
-        weights[i] = at;
+        weights[i]        = at;
         ASSERT_NEAR(gradient[i], (up - down) / (2 * h), 2e-7 * std::max(1.0, std::abs(gradient[i]))) << "weight " << i;
     }
 }
@@ -66,7 +71,8 @@ TEST_P(EveryImageLayer, GradientMatchesDifferences) { expect_gradient_matches_di
 
 TEST_P(EveryImageLayer, GradientMatchesDifferencesThroughDropoutAndOverSeveralChunks)
 {
-    expect_gradient_matches_differences(with_dropout_before_weights(GetParam().architecture, 0.3), 11, DropoutNoise{{5, Stream::dropout, 3}, 0});
+    expect_gradient_matches_differences(with_dropout_before_weights(GetParam().architecture, 0.3), 11,
+                                        DropoutNoise{{5, Stream::dropout, 3}, 0});
 }
 
 TEST_P(EveryImageLayer, TangentsMatchDifferencesAndJacobians) { expect_tangents_match(GetParam().architecture); }
@@ -75,35 +81,45 @@ TEST_P(EveryImageLayer, FloatAgreesWithDouble)
 {
     const Network<float> single(GetParam().architecture);
     const Network<double> exact(GetParam().architecture);
-    const int n = 9;
-    const auto w = normals<double>(exact.layout().size(), 1, 0.4), x = normals<double>(static_cast<std::size_t>(n) * GetParam().architecture.inputs, 2, 1);
+    const int n  = 9;
+    const auto w = normals<double>(exact.layout().size(), 1, 0.4),
+               x = normals<double>(static_cast<std::size_t>(n) * GetParam().architecture.inputs, 2, 1);
     const std::vector<float> wf(w.begin(), w.end()), xf(x.begin(), x.end());
     Network<float>::Workspace a(single, n);
     Network<double>::Workspace b(exact, n);
     const auto zf = single.forward(wf, xf.data(), n, a);
-    const auto z = exact.forward(w, x.data(), n, b);
-    for (std::size_t i = 0; i < z.size(); ++i) EXPECT_NEAR(zf[i], z[i], 2e-5 * std::max(1.0, std::abs(z[i])));
+    const auto z  = exact.forward(w, x.data(), n, b);
+    for (std::size_t i = 0; i < z.size(); ++i)
+        EXPECT_NEAR(zf[i], z[i], 2e-5 * std::max(1.0, std::abs(z[i])));
 }
 
 INSTANTIATE_TEST_SUITE_P(
     All, EveryImageLayer,
-    testing::Values(Case{"Convolution", of({2, 6, 5}, {Conv2d{3, 3}, tanh_, Dense{2}})},
-                    Case{"ConvolutionWithoutActivation", of({1, 6, 6}, {Conv2d{3, 3}, Conv2d{2, 2}, Dense{3}})},
-                    Case{"ConvolutionWithPadding", of({2, 4, 5}, {Conv2d{3, 3, 1, 1}, relu, Conv2d{2, 5, 1, 2}, tanh_, Dense{2}})},
-                    Case{"ConvolutionWithStride", of({1, 9, 8}, {Conv2d{2, 3, 2}, tanh_, Conv2d{3, 2, 3, 1}, tanh_, Dense{2}})},
-                    Case{"MaximumOfPairs", of({1, 9, 9}, {Conv2d{2, 2}, Pool{maximum, 2, 2}, Conv2d{3, 3}, Pool{maximum, 2, 2}, Dense{4}, relu, Dense{2}})},
-                    Case{"MaximumOfManyPairs", of({1, 3, 61}, {Conv2d{2, 2}, Pool{maximum, 2, 2}, Dense{2}})},
-                    Case{"MaximumOfClippedWindows", of({1, 8, 7}, {Conv2d{2, 2}, tanh_, Pool{maximum, 3, 2}, Conv2d{3, 2}, Pool{maximum, 2, 2}, Dense{2}})},
-                    Case{"AverageOfClippedWindows", of({1, 8, 7}, {Conv2d{2, 2}, tanh_, Pool{average, 3, 2}, Conv2d{3, 2}, Pool{average, 2, 2}, Dense{2}})},
-                    Case{"ResponseNorm", of({2, 5, 6}, {Conv2d{2, 2}, ResponseNorm{3, 0.5, 0.75}, tanh_, Conv2d{2, 3}, ResponseNorm{5, 0.7, 1.3}, Dense{2}})},
-                    Case{"PoolingFirst", of({2, 6, 6}, {Pool{average, 2, 2}, ResponseNorm{3, 0.5, 0.75}, tanh_, Conv2d{2, 2}, Dense{2}})},
-                    Case{"NoConvolution", of({1, 6, 6}, {Pool{maximum, 3, 3}, Flatten{}, Dense{4}, tanh_, Dense{2}})},
-                    Case{"DropoutAmongImages", of({1, 6, 6}, {Conv2d{2, 3}, Dropout{0.4}, tanh_, Pool{average, 2, 2}, Flatten{}, tanh_, Dropout{0.2}, Dense{2}})}),
+    testing::Values(
+        Case{"Convolution", of({2, 6, 5}, {Conv2d{3, 3}, tanh_, Dense{2}})},
+        Case{"ConvolutionWithoutActivation", of({1, 6, 6}, {Conv2d{3, 3}, Conv2d{2, 2}, Dense{3}})},
+        Case{"ConvolutionWithPadding", of({2, 4, 5}, {Conv2d{3, 3, 1, 1}, relu, Conv2d{2, 5, 1, 2}, tanh_, Dense{2}})},
+        Case{"ConvolutionWithStride", of({1, 9, 8}, {Conv2d{2, 3, 2}, tanh_, Conv2d{3, 2, 3, 1}, tanh_, Dense{2}})},
+        Case{"MaximumOfPairs", of({1, 9, 9}, {Conv2d{2, 2}, Pool{maximum, 2, 2}, Conv2d{3, 3}, Pool{maximum, 2, 2},
+                                              Dense{4}, relu, Dense{2}})},
+        Case{"MaximumOfManyPairs", of({1, 3, 61}, {Conv2d{2, 2}, Pool{maximum, 2, 2}, Dense{2}})},
+        Case{"MaximumOfClippedWindows",
+             of({1, 8, 7}, {Conv2d{2, 2}, tanh_, Pool{maximum, 3, 2}, Conv2d{3, 2}, Pool{maximum, 2, 2}, Dense{2}})},
+        Case{"AverageOfClippedWindows",
+             of({1, 8, 7}, {Conv2d{2, 2}, tanh_, Pool{average, 3, 2}, Conv2d{3, 2}, Pool{average, 2, 2}, Dense{2}})},
+        Case{"ResponseNorm", of({2, 5, 6}, {Conv2d{2, 2}, ResponseNorm{3, 0.5, 0.75}, tanh_, Conv2d{2, 3},
+                                            ResponseNorm{5, 0.7, 1.3}, Dense{2}})},
+        Case{"PoolingFirst",
+             of({2, 6, 6}, {Pool{average, 2, 2}, ResponseNorm{3, 0.5, 0.75}, tanh_, Conv2d{2, 2}, Dense{2}})},
+        Case{"NoConvolution", of({1, 6, 6}, {Pool{maximum, 3, 3}, Flatten{}, Dense{4}, tanh_, Dense{2}})},
+        Case{"DropoutAmongImages", of({1, 6, 6}, {Conv2d{2, 3}, Dropout{0.4}, tanh_, Pool{average, 2, 2}, Flatten{},
+                                                  tanh_, Dropout{0.2}, Dense{2}})}),
     [](const auto& info) { return std::string(info.param.name); });
 
 TEST(ImageNetwork, BitsDoNotDependOnTheNumberOfThreads)
 {
-    expect_same_bits_for_any_threads(Network<float>(with_dropout_before_weights(lenet_caffe({1, 28, 28}, 30, 10), 0.1)), 30);
+    expect_same_bits_for_any_threads(Network<float>(with_dropout_before_weights(lenet_caffe({1, 28, 28}, 30, 10), 0.1)),
+                                     30);
 }
 
 TEST(ImageNetwork, AnImagesOutputDoesNotDependOnTheOthers)
@@ -112,25 +128,28 @@ TEST(ImageNetwork, AnImagesOutputDoesNotDependOnTheOthers)
     const auto w = normals<float>(network.layout().size(), 1, 0.1), x = normals<float>(784 * 21, 2, 1);
     const NoiseKey key{7, Stream::prediction_dropout, 2};
     Network<float>::Workspace all(network, 21), part(network, 6);
-    const auto z = network.forward(w, x.data(), 21, all, DropoutNoise{key, 0});
+    const auto z    = network.forward(w, x.data(), 21, all, DropoutNoise{key, 0});
     const auto late = network.forward(w, x.data() + 15 * 784, 6, part, DropoutNoise{key, 15});
-    for (int i = 0; i < 60; ++i) EXPECT_NEAR(late[i], z[150 + i], 1e-5 * std::max(1.0f, std::abs(z[150 + i])));
+    for (int i = 0; i < 60; ++i)
+        EXPECT_NEAR(late[i], z[150 + i], 1e-5 * std::max(1.0f, std::abs(z[150 + i])));
 }
 
 TEST(ImageNetwork, GivesTheGradientOfItsInputs)
 {
-    const Architecture fronts[] = {of({2, 6, 6}, {Conv2d{3, 3, 1, 1}, Pool{maximum, 2, 2}, ResponseNorm{3, 0.5, 0.75}, Dense{4}, tanh_, Dense{2}}),
-                                   of({1, 6, 6}, {Pool{average, 3, 2}, Dense{2}}), mlp(5, {4}, 2, ActivationKind::tanh)};
+    const Architecture fronts[] = {
+        of({2, 6, 6}, {Conv2d{3, 3, 1, 1}, Pool{maximum, 2, 2}, ResponseNorm{3, 0.5, 0.75}, Dense{4}, tanh_, Dense{2}}),
+        of({1, 6, 6}, {Pool{average, 3, 2}, Dense{2}}), mlp(5, {4}, 2, ActivationKind::tanh)};
     for (const Architecture& architecture : fronts) {
         const Network<double> network(architecture);
-        const auto w = normals<double>(network.layout().size(), 1, 0.4);
-        auto x = normals<double>(static_cast<std::size_t>(3) * architecture.inputs, 2, 1);
+        const auto w  = normals<double>(network.layout().size(), 1, 0.4);
+        auto x        = normals<double>(static_cast<std::size_t>(3) * architecture.inputs, 2, 1);
         const auto dz = normals<double>(6, 3, 1);
         Network<double>::Workspace workspace(network, 3);
         const auto total = [&] {
             const auto z = network.forward(w, x.data(), 3, workspace);
-            double sum = 0;
-            for (std::size_t i = 0; i < 6; ++i) sum += dz[i] * z[i];
+            double sum   = 0;
+            for (std::size_t i = 0; i < 6; ++i)
+                sum += dz[i] * z[i];
             return sum;
         };
         total();
@@ -138,11 +157,11 @@ TEST(ImageNetwork, GivesTheGradientOfItsInputs)
         network.backward(w, dz, workspace, dw, dx);
         for (std::size_t i = 0; i < x.size(); ++i) {
             const double h = 1e-6, at = x[i];
-            x[i] = at + h;
-            const double up = total();
-            x[i] = at - h;
+            x[i]              = at + h;
+            const double up   = total();
+            x[i]              = at - h;
             const double down = total();
-            x[i] = at;
+            x[i]              = at;
             ASSERT_NEAR(dx[i], (up - down) / (2 * h), 1e-8) << "input " << i;
         }
     }
@@ -152,22 +171,27 @@ TEST(ImageNetwork, SeveralDrawsGiveTheBitsOfOneAfterTheOther)
 {
     for (const double rate : {0.0, 0.3}) {
         Architecture architecture = lenet_caffe({1, 28, 28}, 30, 10);
-        if (rate > 0) architecture = with_dropout_before_weights(architecture, rate);
+        if (rate > 0)
+            architecture = with_dropout_before_weights(architecture, rate);
         const Network<float> network(architecture);
-        const int n = 9;
+        const int n  = 9;
         const auto x = normals<float>(784 * n, 2, 1);
         std::vector<std::vector<float>> draws;
         std::vector<std::span<const float>> weights;
         std::vector<DropoutNoise> masks;
         for (std::uint32_t d = 0; d < 3; ++d) {
             draws.push_back(normals<float>(network.layout().size(), 10 + d, 0.1));
-            if (rate > 0) masks.push_back({{7, Stream::prediction_dropout, d}, 4});
+            if (rate > 0)
+                masks.push_back({{7, Stream::prediction_dropout, d}, 4});
         }
-        for (const auto& draw : draws) weights.emplace_back(draw);
+        for (const auto& draw : draws)
+            weights.emplace_back(draw);
         Network<float>::Workspace many(network, n, 3), one(network, n);
         network.forward_draws(weights, x.data(), n, many, masks, [&](std::size_t d, std::span<const float> z) {
-            const auto want = network.forward(weights[d], x.data(), n, one, rate > 0 ? std::optional(masks[d]) : std::nullopt);
-            for (std::size_t i = 0; i < z.size(); ++i) ASSERT_EQ(z[i], want[i]) << "draw " << d << ", output " << i;
+            const auto want = network.forward(weights[d], x.data(), n, one,
+                                              rate > 0 ? std::optional(masks[d]) : std::nullopt);
+            for (std::size_t i = 0; i < z.size(); ++i)
+                ASSERT_EQ(z[i], want[i]) << "draw " << d << ", output " << i;
         });
     }
 }
@@ -175,7 +199,7 @@ TEST(ImageNetwork, SeveralDrawsGiveTheBitsOfOneAfterTheOther)
 TEST(ImageNetwork, TangentsOfAnImageDependNeitherOnTheOthersNorOnThreadsNorOnOtherDirections)
 {
     const Network<float> network(lenet_caffe({1, 28, 28}, 30, 10));
-    const int n = 21;
+    const int n  = 21;
     const auto w = normals<float>(network.layout().size(), 1, 0.1), x = normals<float>(784 * n, 2, 1);
     const auto one = normals<float>(w.size(), 3, 0.1), other = normals<float>(w.size(), 4, 0.1);
     const std::span<const float> both[] = {one, other};
@@ -183,21 +207,25 @@ TEST(ImageNetwork, TangentsOfAnImageDependNeitherOnTheOthersNorOnThreadsNorOnOth
     for (const int threads : {1, 2, 7})
         Threads(threads).run([&] {
             Network<float>::Workspace workspace(network, n);
-            network.forward_linearised(w, both, x.data(), n, workspace, 0, [&](std::size_t, std::span<const float> z) { outputs.emplace_back(z.begin(), z.end()); });
+            network.forward_linearised(w, both, x.data(), n, workspace, 0, [&](std::size_t, std::span<const float> z) {
+                outputs.emplace_back(z.begin(), z.end());
+            });
         });
     EXPECT_EQ(outputs[0], outputs[2]);
     EXPECT_EQ(outputs[0], outputs[4]);
     EXPECT_EQ(outputs[1], outputs[5]);
     Network<float>::Workspace part(network, 6);
-    network.forward_linearised(w, std::span(both).subspan(1), x.data() + 15 * 784, 6, part, 0, [&](std::size_t, std::span<const float> z) {
-        for (int i = 0; i < 60; ++i) EXPECT_NEAR(z[i], outputs[1][150 + i], 1e-5 * std::max(1.0f, std::abs(z[i])));
+    network.forward_linearised(w, std::span(both).subspan(1), x.data() + 15 * 784, 6, part, 0,
+                               [&](std::size_t, std::span<const float> z) {
+        for (int i = 0; i < 60; ++i)
+            EXPECT_NEAR(z[i], outputs[1][150 + i], 1e-5 * std::max(1.0f, std::abs(z[i])));
     });
 }
 
 TEST(ImageNetwork, NamesTheFirstConvolutionWhoseOutputIsNotFinite)
 {
     const Network<float> network(lenet_caffe({1, 28, 28}, 10, 10));
-    auto w = normals<float>(network.layout().size(), 1, 0.1);
+    auto w       = normals<float>(network.layout().size(), 1, 0.1);
     const auto x = normals<float>(784 * 5, 2, 1);
     Network<float>::Workspace workspace(network, 5);
     network.forward(w, x.data(), 5, workspace);
@@ -210,5 +238,5 @@ TEST(ImageNetwork, NamesTheFirstConvolutionWhoseOutputIsNotFinite)
     EXPECT_EQ(network.first_layer_not_finite(workspace), 1);
 }
 
-}  // namespace
-}  // namespace credence
+}   // namespace
+}   // namespace credence

@@ -15,26 +15,29 @@ double nll(const Likelihood& likelihood, const std::vector<double>& outputs, int
     return negative_log_likelihood<double>(likelihood, outputs, n, k, targets, {}, 1.0);
 }
 
-void expect_gradient_matches_differences(const Likelihood& likelihood, std::vector<double> outputs, int n, int k, const Targets& targets)
+void expect_gradient_matches_differences(const Likelihood& likelihood, std::vector<double> outputs, int n, int k,
+                                         const Targets& targets)
 {
     std::vector<double> gradient(outputs.size());
     const double scale = 0.5;
     negative_log_likelihood<double>(likelihood, outputs, n, k, targets, gradient, scale);
     for (std::size_t i = 0; i < outputs.size(); ++i) {
         const double h = 1e-5, at = outputs[i];
-        outputs[i] = at + h;
-        const double up = nll(likelihood, outputs, n, k, targets);
-        outputs[i] = at - h;
+        outputs[i]        = at + h;
+        const double up   = nll(likelihood, outputs, n, k, targets);
+        outputs[i]        = at - h;
         const double down = nll(likelihood, outputs, n, k, targets);
-        outputs[i] = at;
-        EXPECT_NEAR(gradient[i], scale * (up - down) / (2 * h), 1e-8 * std::max(1.0, std::abs(gradient[i]))) << "output " << i;
+        outputs[i]        = at;
+        EXPECT_NEAR(gradient[i], scale * (up - down) / (2 * h), 1e-8 * std::max(1.0, std::abs(gradient[i])))
+            << "output " << i;
     }
 }
 
 TEST(Likelihood, SoftmaxGradientMatchesDifferences)
 {
     const std::vector<int> labels{2, 0, 1};
-    expect_gradient_matches_differences({LikelihoodKind::softmax}, {0.3, -1.2, 2.0, 1.0, 1.0, -3.0, 0.0, 0.5, 0.25}, 3, 3, {labels, {}});
+    expect_gradient_matches_differences({LikelihoodKind::softmax}, {0.3, -1.2, 2.0, 1.0, 1.0, -3.0, 0.0, 0.5, 0.25}, 3,
+                                        3, {labels, {}});
 }
 
 TEST(Likelihood, GaussianGradientsMatchDifferences)
@@ -68,5 +71,5 @@ TEST(Likelihood, CountsTheRowsThatAreRightWithTheLowestIndexOnTies)
     EXPECT_EQ(right, 2);
 }
 
-}  // namespace
-}  // namespace credence
+}   // namespace
+}   // namespace credence

@@ -14,22 +14,25 @@
 namespace credence {
 namespace {
 
-double loss(const Network<double>& network, const std::vector<double>& weights, const std::vector<double>& x, int n, const Likelihood& likelihood,
-            const Targets& targets, const std::optional<DropoutNoise>& dropout, std::vector<double>* gradient = nullptr)
+double loss(const Network<double>& network, const std::vector<double>& weights, const std::vector<double>& x, int n,
+            const Likelihood& likelihood, const Targets& targets, const std::optional<DropoutNoise>& dropout,
+            std::vector<double>* gradient = nullptr)
 {
     Network<double>::Workspace workspace(network, n);
-    const int k = network.architecture().outputs();
+    const int k        = network.architecture().outputs();
     const auto outputs = network.forward(weights, x.data(), n, workspace, dropout);
     std::vector<double> dz(outputs.size());
     const double total = negative_log_likelihood<double>(likelihood, outputs, n, k, targets, dz, 1.0);
-    if (gradient) network.backward(weights, dz, workspace, *gradient);
+    if (gradient)
+        network.backward(weights, dz, workspace, *gradient);
     return total;
 }
 
-void expect_gradient_matches_differences(const Architecture& architecture, const Likelihood& likelihood, std::optional<DropoutNoise> dropout = {})
+void expect_gradient_matches_differences(const Architecture& architecture, const Likelihood& likelihood,
+                                         std::optional<DropoutNoise> dropout = {})
 {
     const Network<double> network(architecture);
-    const int n = 7;
+    const int n                 = 7;
     std::vector<double> weights = normals(network.layout().size(), 1, 0.5);
     const std::vector<double> x = normals(static_cast<std::size_t>(n) * architecture.inputs, 2, 1);
     const std::vector<int> labels{0, 1, 1, 0, 1, 0, 0};
@@ -38,11 +41,11 @@ void expect_gradient_matches_differences(const Architecture& architecture, const
     loss(network, weights, x, n, likelihood, {labels, y}, dropout, &gradient);
     for (std::size_t i = 0; i < weights.size(); ++i) {
         const double h = 1e-6, at = weights[i];
-        weights[i] = at + h;
-        const double up = loss(network, weights, x, n, likelihood, {labels, y}, dropout);
-        weights[i] = at - h;
+        weights[i]        = at + h;
+        const double up   = loss(network, weights, x, n, likelihood, {labels, y}, dropout);
+        weights[i]        = at - h;
         const double down = loss(network, weights, x, n, likelihood, {labels, y}, dropout);
-        weights[i] = at;
+        weights[i]        = at;
         ASSERT_NEAR(gradient[i], (up - down) / (2 * h), 2e-7 * std::max(1.0, std::abs(gradient[i]))) << "weight " << i;
     }
 }
@@ -60,7 +63,8 @@ TEST_P(EveryActivation, GradientMatchesDifferencesForEveryLikelihood)
 TEST_P(EveryActivation, GradientMatchesDifferencesThroughDropout)
 {
     const DropoutNoise masks{{5, Stream::dropout, 3}, 0};
-    expect_gradient_matches_differences(with_dropout_before_weights(mlp(3, {6, 5}, 2, GetParam(), 0.3), 0.2), {LikelihoodKind::softmax}, masks);
+    expect_gradient_matches_differences(with_dropout_before_weights(mlp(3, {6, 5}, 2, GetParam(), 0.3), 0.2),
+                                        {LikelihoodKind::softmax}, masks);
 }
 
 TEST_P(EveryActivation, FloatAgreesWithDouble)
@@ -68,25 +72,28 @@ TEST_P(EveryActivation, FloatAgreesWithDouble)
     const Architecture architecture = mlp(4, {33, 17}, 5, GetParam());
     const Network<float> single(architecture);
     const Network<double> exact(architecture);
-    const int n = 9;
+    const int n                 = 9;
     const std::vector<double> w = normals(exact.layout().size(), 1, 0.4), x = normals(n * 4, 2, 1);
     const std::vector<float> wf(w.begin(), w.end()), xf(x.begin(), x.end());
     Network<float>::Workspace a(single, n);
     Network<double>::Workspace b(exact, n);
     const auto zf = single.forward(wf, xf.data(), n, a);
-    const auto z = exact.forward(w, x.data(), n, b);
-    for (std::size_t i = 0; i < z.size(); ++i) EXPECT_NEAR(zf[i], z[i], 2e-5 * std::max(1.0, std::abs(z[i])));
+    const auto z  = exact.forward(w, x.data(), n, b);
+    for (std::size_t i = 0; i < z.size(); ++i)
+        EXPECT_NEAR(zf[i], z[i], 2e-5 * std::max(1.0, std::abs(z[i])));
 }
 
 TEST_P(EveryActivation, TangentsMatchDifferencesAndJacobians)
 {
     expect_tangents_match(mlp(3, {6, 5}, 2, GetParam()));
-    expect_tangents_match(Architecture{2, {Activation{GetParam()}, Dense{4}, Dropout{0.5}, Activation{GetParam()}, Activation{ActivationKind::tanh}, Dense{3}, Activation{GetParam()}, Dense{2}}});
+    expect_tangents_match(Architecture{2,
+                                       {Activation{GetParam()}, Dense{4}, Dropout{0.5}, Activation{GetParam()},
+                                        Activation{ActivationKind::tanh}, Dense{3}, Activation{GetParam()}, Dense{2}}});
 }
 
 INSTANTIATE_TEST_SUITE_P(All, EveryActivation,
-                         testing::Values(ActivationKind::relu, ActivationKind::tanh, ActivationKind::sigmoid, ActivationKind::softplus, ActivationKind::elu,
-                                         ActivationKind::identity),
+                         testing::Values(ActivationKind::relu, ActivationKind::tanh, ActivationKind::sigmoid,
+                                         ActivationKind::softplus, ActivationKind::elu, ActivationKind::identity),
                          [](const auto& info) { return std::string(name_of(info.param)); });
 
 TEST(Network, ADenseLayerIsWeightsTimesInputPlusBias)
@@ -100,7 +107,8 @@ TEST(Network, ADenseLayerIsWeightsTimesInputPlusBias)
 
 TEST(Network, AnActivationThatFollowsDropoutStandsAlone)
 {
-    const Architecture odd{2, {Dense{4}, Dropout{0.5}, Activation{ActivationKind::tanh}, Activation{ActivationKind::sigmoid}, Dense{2}}};
+    const Architecture odd{
+        2, {Dense{4}, Dropout{0.5}, Activation{ActivationKind::tanh}, Activation{ActivationKind::sigmoid}, Dense{2}}};
     expect_gradient_matches_differences(odd, {LikelihoodKind::softmax}, DropoutNoise{{1, Stream::dropout, 0}, 0});
     expect_gradient_matches_differences(odd, {LikelihoodKind::softmax});
 }
@@ -112,9 +120,12 @@ TEST(Network, DropoutKeepsTheExpectedShareAndScale)
     const std::vector<float> w{1, 0}, x(n, 1.0f);
     Network<float>::Workspace workspace(network, n);
     const auto z = network.forward(w, x.data(), n, workspace, DropoutNoise{{1, Stream::dropout, 0}, 0});
-    int kept = 0;
+    int kept     = 0;
     for (float value : z) {
-        if (value != 0) { EXPECT_FLOAT_EQ(value, 1.25f); ++kept; }
+        if (value != 0) {
+            EXPECT_FLOAT_EQ(value, 1.25f);
+            ++kept;
+        }
     }
     EXPECT_NEAR(kept / double(n), 0.8, 4 * std::sqrt(0.16 / n));
 }
@@ -127,9 +138,10 @@ TEST(Network, MasksBelongToRowsHoweverTheInputsAreSplit)
     standard_normals({2, Stream::data, 0}, 0, std::span<float>(x));
     const NoiseKey key{7, Stream::prediction_dropout, 2};
     Network<float>::Workspace all(network, 10), part(network, 4);
-    const auto z = network.forward(w, x.data(), 10, all, DropoutNoise{key, 0});
+    const auto z    = network.forward(w, x.data(), 10, all, DropoutNoise{key, 0});
     const auto late = network.forward(w, x.data() + 6 * 3, 4, part, DropoutNoise{key, 6});
-    for (int i = 0; i < 8; ++i) EXPECT_FLOAT_EQ(late[i], z[12 + i]);
+    for (int i = 0; i < 8; ++i)
+        EXPECT_FLOAT_EQ(late[i], z[12 + i]);
 }
 
 TEST(Network, BitsDoNotDependOnTheNumberOfThreads)
@@ -150,5 +162,5 @@ TEST(Network, NamesTheFirstLayerWhoseOutputIsNotFinite)
     EXPECT_EQ(network.first_layer_not_finite(workspace), 1);
 }
 
-}  // namespace
-}  // namespace credence
+}   // namespace
+}   // namespace credence

@@ -15,13 +15,16 @@ namespace credence {
 /// Some inputs, more than one chunk of images, and directions.
 struct TangentCase {
     static constexpr int n = 11;
-    Network<double>     network;
+    Network<double> network;
     std::vector<double> weights, inputs;
     std::vector<double> directions[3];
 
-    explicit TangentCase(const Architecture& architecture) : network(architecture), weights(normals(network.layout().size(), 1, 0.4)), inputs(normals(std::size_t{n} * architecture.inputs, 2, 1))
+    explicit TangentCase(const Architecture& architecture)
+        : network(architecture), weights(normals(network.layout().size(), 1, 0.4)),
+          inputs(normals(std::size_t{n} * architecture.inputs, 2, 1))
     {
-        for (std::uint64_t d = 0; d < 3; ++d) directions[d] = normals(weights.size(), 5 + d, 1);
+        for (std::uint64_t d = 0; d < 3; ++d)
+            directions[d] = normals(weights.size(), 5 + d, 1);
     }
     std::vector<double> outputs(const std::vector<double>& at) const
     {
@@ -36,7 +39,8 @@ struct TangentCase {
         const Network<T> net(network.architecture());
         const std::vector<T> w(weights.begin(), weights.end()), x(inputs.begin(), inputs.end());
         std::vector<std::vector<T>> values;
-        for (const auto& direction : directions) values.emplace_back(direction.begin(), direction.end());
+        for (const auto& direction : directions)
+            values.emplace_back(direction.begin(), direction.end());
         const std::vector<std::span<const T>> along(values.begin(), values.end());
         typename Network<T>::Workspace workspace(net, n);
         net.forward(w, x.data(), n, workspace);
@@ -45,36 +49,40 @@ struct TangentCase {
     }
 };
 
-inline void expect_near_all(const std::vector<double>& got, const std::vector<double>& want, double tolerance, const char* what)
+inline void expect_near_all(const std::vector<double>& got, const std::vector<double>& want, double tolerance,
+                            const char* what)
 {
     ASSERT_EQ(got.size(), want.size()) << what;
-    for (std::size_t i = 0; i < got.size(); ++i) ASSERT_NEAR(got[i], want[i], tolerance * std::max(1.0, std::abs(want[i]))) << what << ", number " << i;
+    for (std::size_t i = 0; i < got.size(); ++i)
+        ASSERT_NEAR(got[i], want[i], tolerance * std::max(1.0, std::abs(want[i]))) << what << ", number " << i;
 }
 
 /// J δ: by central differences, by the rows of J from backward passes, in float, and with the lower layers standing still.
 inline void expect_tangents_match(const Architecture& architecture)
 {
     const TangentCase c(architecture);
-    const auto got = c.tangents<double>();
+    const auto got      = c.tangents<double>();
     const std::size_t K = static_cast<std::size_t>(architecture.outputs());
     std::vector<double> differences, products;
     Network<double>::Workspace workspace(c.network, c.n);
     for (const auto& direction : c.directions) {
-        constexpr double h = 1e-6;
+        constexpr double h     = 1e-6;
         std::vector<double> up = c.weights, down = c.weights;
         for (std::size_t i = 0; i < up.size(); ++i) {
             up[i] += h * direction[i];
             down[i] -= h * direction[i];
         }
         const auto above = c.outputs(up), below = c.outputs(down);
-        for (std::size_t i = 0; i < above.size(); ++i) differences.push_back((above[i] - below[i]) / (2 * h));
+        for (std::size_t i = 0; i < above.size(); ++i)
+            differences.push_back((above[i] - below[i]) / (2 * h));
         c.network.forward(c.weights, c.inputs.data(), c.n, workspace);
         for (std::size_t i = 0; i < above.size(); ++i) {
             std::vector<double> unit(c.n * K), row(c.weights.size());
             unit[i] = 1;
             c.network.backward(c.weights, unit, workspace, row);
             products.push_back(0);
-            for (std::size_t w = 0; w < row.size(); ++w) products.back() += row[w] * direction[w];
+            for (std::size_t w = 0; w < row.size(); ++w)
+                products.back() += row[w] * direction[w];
         }
     }
     expect_near_all(got, differences, 2e-7, "differences");
@@ -87,9 +95,10 @@ inline void expect_tangents_match(const Architecture& architecture)
         TangentCase upper = c;
         for (auto& direction : upper.directions)
             for (const auto& block : blocks)
-                if (block.layer < lowest) std::fill_n(direction.begin() + static_cast<std::ptrdiff_t>(block.begin), block.size, 0.0);
+                if (block.layer < lowest)
+                    std::fill_n(direction.begin() + static_cast<std::ptrdiff_t>(block.begin), block.size, 0.0);
         expect_near_all(c.tangents<double>(lowest), upper.tangents<double>(), 1e-12, "layers that stand still");
     }
 }
 
-}  // namespace credence
+}   // namespace credence

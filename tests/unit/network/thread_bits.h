@@ -12,8 +12,11 @@ namespace credence {
 /// Outputs and gradients, with dropout, by 1, 2, 3 and 7 threads.
 inline void expect_same_bits_for_any_threads(const Network<float>& network, int n)
 {
-    const std::size_t d = static_cast<std::size_t>(network.architecture().inputs), k = static_cast<std::size_t>(network.architecture().outputs()), rows = static_cast<std::size_t>(n);
-    const auto w = normals<float>(network.layout().size(), 1, 0.1), x = normals<float>(d * rows, 2), dz = normals<float>(k * rows, 3);
+    const std::size_t d    = static_cast<std::size_t>(network.architecture().inputs),
+                      k    = static_cast<std::size_t>(network.architecture().outputs()),
+                      rows = static_cast<std::size_t>(n);
+    const auto w = normals<float>(network.layout().size(), 1, 0.1), x = normals<float>(d * rows, 2),
+               dz = normals<float>(k * rows, 3);
     std::vector<std::vector<float>> outputs, gradients;
     for (int threads : {1, 2, 3, 7}) {
         Threads(threads).run([&] {
@@ -28,4 +31,4 @@ inline void expect_same_bits_for_any_threads(const Network<float>& network, int 
     }
 }
 
-}  // namespace credence
+}   // namespace credence

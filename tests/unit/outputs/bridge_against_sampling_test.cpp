@@ -2,8 +2,8 @@
 #include "outputs/bridge_against_sampling.h"
 
 #include "foundation/error.h"
-#include "unit/figures/series_of.h"
 #include "simplex/logistic_normal.h"
+#include "unit/figures/series_of.h"
 
 #include <gmock/gmock.h>
 
@@ -16,13 +16,16 @@ namespace {
 
 const BridgeAgainstSampling& published()
 {
-    static const auto figure = bridge_against_sampling(published_sampling_cases(), {.fewest = 10, .most = 20'000, .repeats = 5, .seed = 1}).value();
+    static const auto figure = bridge_against_sampling(published_sampling_cases(),
+                                                       {.fewest = 10, .most = 20'000, .repeats = 5, .seed = 1})
+                                   .value();
     return figure;
 }
 
 const BridgeAgainstSampling::Bridge& of(const BridgeAgainstSampling::Law& law, BridgeVariant variant)
 {
-    return *std::find_if(law.bridges.begin(), law.bridges.end(), [&](const auto& bridge) { return bridge.variant == variant; });
+    return *std::find_if(law.bridges.begin(), law.bridges.end(),
+                         [&](const auto& bridge) { return bridge.variant == variant; });
 }
 
 /// KL as H released it: both laws on the 561 vertices of a triangle cut into 1,024; draws count to the nearest vertex, the Dirichlet's density is read at
@@ -46,12 +49,15 @@ double released_kl(const LogitGaussian& logits, int n)
     const auto draws = LogisticNormal(logits).sample({.seed = 3, .stream = Stream::figures, .index = 0}, n);
     for (int s = 0; s < n; ++s) {
         const double* x = &draws[static_cast<std::size_t>(s) * 3];
-        double nearest = 1e9;
-        std::size_t at = 0;
-        for (int i = std::max(0, static_cast<int>(x[0] * side) - 1); i <= std::min(side, static_cast<int>(x[0] * side) + 2); ++i)
-            for (int j = std::max(0, static_cast<int>(x[1] * side) - 1); j <= std::min(side - i, static_cast<int>(x[1] * side) + 2); ++j) {
-                const auto   v = static_cast<std::size_t>(first_of_row[static_cast<std::size_t>(i)] + j);
-                const double d = std::pow(x[0] - vertices[v][0], 2) + std::pow(x[1] - vertices[v][1], 2) + std::pow(x[2] - vertices[v][2], 2);
+        double nearest  = 1e9;
+        std::size_t at  = 0;
+        for (int i = std::max(0, static_cast<int>(x[0] * side) - 1);
+             i <= std::min(side, static_cast<int>(x[0] * side) + 2); ++i)
+            for (int j = std::max(0, static_cast<int>(x[1] * side) - 1);
+                 j <= std::min(side - i, static_cast<int>(x[1] * side) + 2); ++j) {
+                const auto v   = static_cast<std::size_t>(first_of_row[static_cast<std::size_t>(i)] + j);
+                const double d = std::pow(x[0] - vertices[v][0], 2) + std::pow(x[1] - vertices[v][1], 2)
+                                 + std::pow(x[2] - vertices[v][2], 2);
                 if (d < nearest)
                     nearest = d, at = v;
             }
@@ -69,12 +75,13 @@ double released_kl(const LogitGaussian& logits, int n)
     return kl;
 }
 
-}  // namespace
+}   // namespace
 
 TEST(BridgeAgainstSampling, HasTheExactDivergencesOfThePublishedGaussians)
 {
     // docs/maths.md, section 13
-    const double plain[] = {0.094687, 0.308176, 2.252320}, conditioned[] = {0.006088, 0.263790, 6.114099}, best[] = {0.005366, 0.247452, 1.332128};
+    const double plain[] = {0.094687, 0.308176, 2.252320}, conditioned[] = {0.006088, 0.263790, 6.114099},
+                 best[] = {0.005366, 0.247452, 1.332128};
     ASSERT_EQ(published().laws.size(), 3u);
     for (std::size_t i = 0; i < 3; ++i) {
         const auto& law = published().laws[i];
@@ -113,13 +120,15 @@ TEST(BridgeAgainstSampling, AHistogramOfMoreDrawsIsNearer)
 
 TEST(BridgeAgainstSampling, SaysHowManyDrawsMatchTheBridge)
 {
-    const auto& law = published().laws[0];
+    const auto& law   = published().laws[0];
     const auto& plain = of(law, BridgeVariant::plain);
     ASSERT_TRUE(plain.draws_to_match.has_value());
     for (std::size_t i = 0; i < published().draws.size(); ++i)
-        EXPECT_EQ(static_cast<double>(published().draws[i]) >= *plain.draws_to_match, law.kl_median[i] <= plain.kl) << published().draws[i];
+        EXPECT_EQ(static_cast<double>(published().draws[i]) >= *plain.draws_to_match, law.kl_median[i] <= plain.kl)
+            << published().draws[i];
     EXPECT_FALSE(of(law, BridgeVariant::conditioned).draws_to_match.has_value()) << "0.006 nats need more than 20,000";
-    EXPECT_TRUE(of(published().laws[2], BridgeVariant::conditioned).fewer_than_fewest) << "6 nats are worse than ten draws";
+    EXPECT_TRUE(of(published().laws[2], BridgeVariant::conditioned).fewer_than_fewest)
+        << "6 nats are worse than ten draws";
 }
 
 TEST(BridgeAgainstSampling, ChartHasAPanelForEachGaussianOneOfTimesAndTheReason)
@@ -136,7 +145,8 @@ TEST(BridgeAgainstSampling, ChartHasAPanelForEachGaussianOneOfTimesAndTheReason)
         EXPECT_EQ(lines.back().y.front(), *published().laws[static_cast<std::size_t>(i)].what.published);
     }
     EXPECT_EQ(chart.panels[3].y.unit, "ms");
-    EXPECT_THAT(chart.caption, testing::AllOf(testing::HasSubstr("561 points"), testing::HasSubstr("measured here and now")));
+    EXPECT_THAT(chart.caption,
+                testing::AllOf(testing::HasSubstr("561 points"), testing::HasSubstr("measured here and now")));
     const auto table = numbers_chart(published()).table.value();
     ASSERT_EQ(table.rows.size(), 18u);
     EXPECT_EQ(std::get<std::string>(table.rows[0][3]), "0.0882");
@@ -147,7 +157,8 @@ TEST(BridgeAgainstSampling, DoesNotChangeWithTheThreadsAndStopsWhenAsked)
 {
     const auto cases = std::vector{published_sampling_cases()[1]};
     const SamplingOptions few{.fewest = 100, .most = 1000, .repeats = 3};
-    EXPECT_EQ(bridge_against_sampling(cases, few)->laws[0].kl_median, bridge_against_sampling(cases, few)->laws[0].kl_median);
+    EXPECT_EQ(bridge_against_sampling(cases, few)->laws[0].kl_median,
+              bridge_against_sampling(cases, few)->laws[0].kl_median);
     std::stop_source stop;
     std::vector<double> shares;
     ASSERT_TRUE(bridge_against_sampling(cases, few, stop.get_token(), [&](double share) { shares.push_back(share); }));
@@ -160,8 +171,11 @@ TEST(BridgeAgainstSampling, DoesNotChangeWithTheThreadsAndStopsWhenAsked)
 TEST(BridgeAgainstSampling, RefusesOtherThanThreeClassesAndOrdersThatCannotBe)
 {
     const std::vector<SamplingCase> two{{"two", LogitGaussian::from_diagonal({0, 0}, {1, 1}), {}}};
-    EXPECT_THAT([&] { bridge_against_sampling(two); }, testing::ThrowsMessage<Error>("Bridge against sampling: 2 classes found, expected 3: the histogram is one on the triangle."));
-    EXPECT_THAT([&] { bridge_against_sampling(published_sampling_cases(), {.fewest = 10, .most = 5}); }, testing::ThrowsMessage<Error>(testing::StartsWith("Bridge against sampling: 10 to 5 draws")));
+    EXPECT_THAT([&] { bridge_against_sampling(two); },
+                testing::ThrowsMessage<Error>(
+                    "Bridge against sampling: 2 classes found, expected 3: the histogram is one on the triangle."));
+    EXPECT_THAT([&] { bridge_against_sampling(published_sampling_cases(), {.fewest = 10, .most = 5}); },
+                testing::ThrowsMessage<Error>(testing::StartsWith("Bridge against sampling: 10 to 5 draws")));
 }
 
 TEST(GaussianText, SaysMeanAndCovariance)

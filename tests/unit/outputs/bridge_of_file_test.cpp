@@ -18,7 +18,9 @@ namespace {
 struct Opened {
     Bytes bytes;
     std::shared_ptr<const LogitsFile> file;
-    explicit Opened(const std::vector<ZipMember>& members) : bytes(zip_of(members)), file(LogitsFile::open("a.npz", bytes)) {}
+    explicit Opened(const std::vector<ZipMember>& members)
+        : bytes(zip_of(members)), file(LogitsFile::open("a.npz", bytes))
+    {}
 };
 
 std::vector<ZipMember> random_rows(std::size_t n, std::size_t K)
@@ -29,19 +31,23 @@ std::vector<ZipMember> random_rows(std::size_t n, std::size_t K)
     return {doubles("mean", {n, K}, mean), doubles("variance", {n, K}, spread)};
 }
 
-}  // namespace
+}   // namespace
 
 TEST(BridgeOfFile, CountsWhatTheBridgeSaysRowByRow)
 {
     const Opened opened(four_rows());
     std::vector<BridgedRow> rows;
-    const auto totals = bridge_of_file(opened.file, {.variant = BridgeVariant::plain, .threshold = 0.05}, {}, [&](const BridgedBlock& block) {
+    const auto totals = bridge_of_file(opened.file, {.variant = BridgeVariant::plain, .threshold = 0.05}, {},
+                                       [&](const BridgedBlock& block) {
         rows.insert(rows.end(), block.rows.begin(), block.rows.end());
         for (std::size_t i = 0; i < block.n; ++i) {   // the same by the functions for one Gaussian
             const auto logits = LogitsReader(opened.file).row(block.first + i);
             const auto law    = bridge(logits, BridgeVariant::plain).dirichlet();
             const auto list   = uncertain_top_k(law, 0.05);
-            EXPECT_EQ(std::vector(block.alpha.begin() + static_cast<long>(3 * i), block.alpha.begin() + static_cast<long>(3 * i + 3)), law.alpha()) << i;
+            EXPECT_EQ(std::vector(block.alpha.begin() + static_cast<long>(3 * i),
+                                  block.alpha.begin() + static_cast<long>(3 * i + 3)),
+                      law.alpha())
+                << i;
             EXPECT_EQ(block.lists[i], list.selected) << i;
             EXPECT_EQ(block.rows[i].list_length, static_cast<int>(list.selected.size())) << i;
         }
@@ -53,7 +59,8 @@ TEST(BridgeOfFile, CountsWhatTheBridgeSaysRowByRow)
     EXPECT_DOUBLE_EQ(*totals->top_k, 0.75) << "and row 2 by its list";
     EXPECT_DOUBLE_EQ(totals->mean_length, (1 + 3 + 3 + 1) / 4.0);
     EXPECT_THAT(totals->lengths, ElementsAre(0, 2, 0, 2));
-    EXPECT_NEAR(totals->mmc, (double{rows[0].confidence} + rows[1].confidence + rows[2].confidence + rows[3].confidence) / 4, 1e-9);
+    EXPECT_NEAR(totals->mmc,
+                (double{rows[0].confidence} + rows[1].confidence + rows[2].confidence + rows[3].confidence) / 4, 1e-9);
     EXPECT_GT(rows[0].confidence, 0.98);
 }
 
@@ -73,7 +80,10 @@ TEST(BridgeOfFile, GivesTheSameBitsOnAnyNumberOfThreads)
         std::vector<double> alpha;
         std::optional<BridgeTotals> totals;
         Threads(threads).run([&] {
-            totals = bridge_of_file(opened.file, {.variant = BridgeVariant::projected}, {}, [&](const BridgedBlock& block) { alpha.insert(alpha.end(), block.alpha.begin(), block.alpha.end()); });
+            totals = bridge_of_file(opened.file, {.variant = BridgeVariant::projected}, {},
+                                    [&](const BridgedBlock& block) {
+                alpha.insert(alpha.end(), block.alpha.begin(), block.alpha.end());
+            });
         });
         alpha.push_back(totals->mean_length);
         alpha.push_back(totals->mmc);
@@ -86,7 +96,8 @@ TEST(BridgeOfFile, GivesTheSameBitsOnAnyNumberOfThreads)
 TEST(BridgeOfFile, NamesTheRowWhoseAlphaOverflows)
 {
     const Opened opened({doubles("mean", {2, 2}, {0, 0, 1500, 0}), doubles("variance", {2, 2}, {1, 1, 1, 1})});
-    EXPECT_THAT(refusal([&] { bridge_of_file(opened.file, {}); }), HasSubstr("a.npz, row 1: Laplace bridge: ln alpha of class 0 is 1498.61, expected a number between"));
+    EXPECT_THAT(refusal([&] { bridge_of_file(opened.file, {}); }),
+                HasSubstr("a.npz, row 1: Laplace bridge: ln alpha of class 0 is 1498.61, expected a number between"));
 }
 
 TEST(BridgeOfFile, StopsWhenAskedAndSaysHowFarItIs)
@@ -106,6 +117,7 @@ TEST(BridgeVariants, AreFoundByNameAndExplained)
         EXPECT_EQ(bridge_variant_named(name(variant)), variant);
         EXPECT_STRNE(hint(variant), "");
     }
-    EXPECT_EQ(refusal([] { bridge_variant_named("other"); }),
-              "The variant of the bridge is \"other\", expected one of plain, conditioned, projected, conditioned_normalised, projected_normalised.");
+    EXPECT_EQ(
+        refusal([] { bridge_variant_named("other"); }),
+        "The variant of the bridge is \"other\", expected one of plain, conditioned, projected, conditioned_normalised, projected_normalised.");
 }

@@ -3,8 +3,8 @@
 
 #include "foundation/error.h"
 #include "prediction/scores.h"
-#include "unit/figures/series_of.h"
 #include "simplex/logistic_normal.h"
+#include "unit/figures/series_of.h"
 
 #include <gmock/gmock.h>
 
@@ -18,7 +18,8 @@ namespace {
 /// n Gaussians over 4 logits; the mean of class i % 4 stands `above` the others; one covariance for all, correlated.
 LogitSet logits(const std::string& name, int n, float above, float scale)
 {
-    LogitSet set{.name = name, .n = n, .K = 4, .mu = {}, .covariance = {}, .labels = {}, .classes = {"a", "b", "c", "d"}};
+    LogitSet set{
+        .name = name, .n = n, .K = 4, .mu = {}, .covariance = {}, .labels = {}, .classes = {"a", "b", "c", "d"}};
     for (int i = 0; i < n; ++i) {
         for (int k = 0; k < 4; ++k)
             set.mu.push_back((k == i % 4 ? above : 0) + 0.1f * std::sin(static_cast<float>(3 * i + k)));
@@ -30,15 +31,13 @@ LogitSet logits(const std::string& name, int n, float above, float scale)
     return set;
 }
 
-SetByWays ways_of(const LogitSet& set, WayOptions options = {})
-{
-    return *by_ways(set, options);
-}
+SetByWays ways_of(const LogitSet& set, WayOptions options = {}) { return *by_ways(set, options); }
 
 LogitGaussian gaussian(const LogitSet& set, std::size_t i)
 {
     const auto at = [](const std::vector<float>& from, std::size_t first, std::size_t n) {
-        return std::vector<double>(from.begin() + static_cast<std::ptrdiff_t>(first), from.begin() + static_cast<std::ptrdiff_t>(first + n));
+        return std::vector<double>(from.begin() + static_cast<std::ptrdiff_t>(first),
+                                   from.begin() + static_cast<std::ptrdiff_t>(first + n));
     };
     return LogitGaussian::from_covariance(at(set.mu, 4 * i, 4), at(set.covariance, 16 * i, 16));
 }
@@ -51,7 +50,7 @@ const WayOnSet& way(const SetByWays& set, const std::string& name)
     throw Error("no way " + name);
 }
 
-}  // namespace
+}   // namespace
 
 TEST(ByWays, TheBridgeIsTheLibrarysForEveryVariant)
 {
@@ -77,7 +76,8 @@ TEST(ByWays, DrawsApproachTheExactMean)
     const auto drawn = way(ways_of(set, {.n_draws = 20000}), "20,000 draws of the logits");
     for (std::size_t i = 0; i < 6; ++i) {
         const auto mean = expectations(gaussian(set, i), {}).mean;
-        EXPECT_NEAR(drawn.confidence[i], *std::max_element(mean.begin(), mean.end()), 0.01) << "input " << i;   // 4 standard errors of 0.35/√20000
+        EXPECT_NEAR(drawn.confidence[i], *std::max_element(mean.begin(), mean.end()), 0.01)
+            << "input " << i;   // 4 standard errors of 0.35/√20000
     }
 }
 
@@ -89,7 +89,8 @@ TEST(ByWays, MeanWeightsAndProbitAreSoftmaxes)
         const auto z = gaussian(set, i);
         const auto p = softmax(z.mu()), probit = probit_mean(z);
         EXPECT_NEAR(way(made, "Mean weights alone (MAP)").confidence[i], *std::max_element(p.begin(), p.end()), 1e-6);
-        EXPECT_NEAR(way(made, "Probit approximation").confidence[i], *std::max_element(probit.begin(), probit.end()), 1e-6);
+        EXPECT_NEAR(way(made, "Probit approximation").confidence[i], *std::max_element(probit.begin(), probit.end()),
+                    1e-6);
     }
 }
 
@@ -117,8 +118,8 @@ TEST(ByWays, VarianceAndProposition1AreTheDirichletsOfTheVariant)
 
 TEST(ByWays, LogitsWhoseAlphaLeavesTheRangeOfFloatsGoByLogarithms)
 {
-    auto set = logits("sure", 5, 200, 1e-3f);
-    const auto made = ways_of(set);
+    auto set          = logits("sure", 5, 200, 1e-3f);
+    const auto made   = ways_of(set);
     const auto& plain = way(made, "Laplace Bridge, plain");
     for (std::size_t i = 0; i < 5; ++i) {
         EXPECT_FLOAT_EQ(plain.confidence[i], 1);
@@ -139,7 +140,10 @@ TEST(ByWays, RefuseSizesThatDoNotFit)
 {
     auto set = logits("half a set", 5, 1, 1);
     set.mu.pop_back();
-    EXPECT_THAT([&] { by_ways(set, {}); }, testing::ThrowsMessage<Error>("Sampling beside the bridge: half a set has 19 mean logits and 80 covariances, expected 20 and 80."));
+    EXPECT_THAT(
+        [&] { by_ways(set, {}); },
+        testing::ThrowsMessage<Error>(
+            "Sampling beside the bridge: half a set has 19 mean logits and 80 covariances, expected 20 and 80."));
 }
 
 TEST(BridgeScores, AreTheScoresOfEachWay)
@@ -148,7 +152,8 @@ TEST(BridgeScores, AreTheScoresOfEachWay)
     const auto scores = bridge_scores(sets, {"a", "b", "c", "d"}, {});
     ASSERT_EQ(scores.ways.size(), 8u);
     for (std::size_t w = 0; w < scores.ways.size(); ++w) {
-        const std::vector<double> own(sets[0].ways[w].confidence.begin(), sets[0].ways[w].confidence.end()), foreign(sets[1].ways[w].confidence.begin(), sets[1].ways[w].confidence.end());
+        const std::vector<double> own(sets[0].ways[w].confidence.begin(), sets[0].ways[w].confidence.end()),
+            foreign(sets[1].ways[w].confidence.begin(), sets[1].ways[w].confidence.end());
         double sum = 0;
         for (const double c : foreign)
             sum += c;
@@ -156,7 +161,8 @@ TEST(BridgeScores, AreTheScoresOfEachWay)
         EXPECT_DOUBLE_EQ(scores.ways[w].auroc.at(0), auroc(own, foreign));
         EXPECT_GT(scores.ways[w].auroc[0], 0.9);
         EXPECT_NEAR(*scores.ways[w].accuracy, 0.8, 1e-12) << scores.ways[w].name;
-        EXPECT_DOUBLE_EQ(scores.ways[w].seconds, 100 * (sets[0].ways[w].seconds + sets[1].ways[w].seconds));   // of 100 inputs, for 10,000
+        EXPECT_DOUBLE_EQ(scores.ways[w].seconds,
+                         100 * (sets[0].ways[w].seconds + sets[1].ways[w].seconds));   // of 100 inputs, for 10,000
     }
     EXPECT_GT(scores.mean_variance[1], scores.mean_variance[0]);
 }
@@ -167,7 +173,7 @@ TEST(BridgeScores, BarsAreTheMeanVarianceOfEachClass)
     const auto scores = bridge_scores(sets, {"a", "b", "c", "d"}, {});
     for (int k = 0; k < 4; ++k) {
         double by_true = 0, by_predicted = 0;
-        int    n_true = 0, n_predicted = 0;
+        int n_true = 0, n_predicted = 0;
         for (std::size_t i = 0; i < 20; ++i) {
             if (sets[0].labels[i] == k) {
                 by_true += sets[0].variance[i];
@@ -213,7 +219,8 @@ TEST(BridgeScores, ChartHasAColumnPairForEachForeignSetAndBarsOfBothKinds)
     std::vector<std::string> columns;
     for (const auto& column : chart.table->columns)
         columns.push_back(column.name);
-    EXPECT_THAT(columns, testing::ElementsAre("Way", "MMC, own", "Accuracy", "MMC, letters", "AUROC, letters", "Time for 10,000 inputs", "Times as fast as the draws"));
+    EXPECT_THAT(columns, testing::ElementsAre("Way", "MMC, own", "Accuracy", "MMC, letters", "AUROC, letters",
+                                              "Time for 10,000 inputs", "Times as fast as the draws"));
     for (const auto& row : chart.table->rows)
         EXPECT_EQ(row.size(), columns.size());
     ASSERT_EQ(chart.panels.size(), 2u);
@@ -224,5 +231,7 @@ TEST(BridgeScores, ChartHasAColumnPairForEachForeignSetAndBarsOfBothKinds)
 
 TEST(BridgeScores, OfNothingAreRefused)
 {
-    EXPECT_THAT([] { bridge_scores({}, {}, {}); }, testing::ThrowsMessage<Error>("Sampling beside the bridge: there are no inputs, expected at least one."));
+    EXPECT_THAT(
+        [] { bridge_scores({}, {}, {}); },
+        testing::ThrowsMessage<Error>("Sampling beside the bridge: there are no inputs, expected at least one."));
 }

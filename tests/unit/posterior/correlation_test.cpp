@@ -14,7 +14,8 @@ struct StoredPrefix {
     CorrelationPrefix<double> prefix;
 
     StoredPrefix(double rho, std::size_t K)
-        : t(correlation_prefix_capacity(rho, K)), s(t), t_dot(t), s_dot(t), prefix{t.data(), s.data(), t_dot.data(), s_dot.data()}
+        : t(correlation_prefix_capacity(rho, K)), s(t), t_dot(t),
+          s_dot(t), prefix{t.data(), s.data(), t_dot.data(), s_dot.data()}
     {
         fill_correlation_prefix(rho, K, prefix);
     }
@@ -41,7 +42,8 @@ TEST(NeighbourCorrelation, IsTheCholeskyFactorOfTheCorrelationMatrix)
                     EXPECT_NEAR(stored.s[j], L(i + 1, i), 1e-12) << "rho " << rho << ", K " << K << ", i " << i;
                 }
             }
-            EXPECT_NEAR(log_det_correlation(rho, static_cast<std::size_t>(K)), std::log(correlation_matrix(rho, K).determinant()), 1e-10);
+            EXPECT_NEAR(log_det_correlation(rho, static_cast<std::size_t>(K)),
+                        std::log(correlation_matrix(rho, K).determinant()), 1e-10);
         }
 }
 
@@ -51,12 +53,18 @@ TEST(NeighbourCorrelation, DerivativesAreDifferences)
     for (const double rho : {0.01, -0.2, 0.44, 0.49}) {
         const std::size_t K = 60;
         const StoredPrefix here(rho, K), left(rho - h, K), right(rho + h, K);
-        const auto at = [](const std::vector<double>& values, const StoredPrefix& of, std::size_t i) { return values[std::min(i, of.prefix.length - 1)]; };
+        const auto at = [](const std::vector<double>& values, const StoredPrefix& of, std::size_t i) {
+            return values[std::min(i, of.prefix.length - 1)];
+        };
         for (std::size_t i = 0; i < K; ++i) {
-            EXPECT_NEAR(at(here.t_dot, here, i), (at(right.t, right, i) - at(left.t, left, i)) / (2 * h), 1e-4) << rho << " " << i;
-            EXPECT_NEAR(at(here.s_dot, here, i), (at(right.s, right, i) - at(left.s, left, i)) / (2 * h), 1e-4) << rho << " " << i;
+            EXPECT_NEAR(at(here.t_dot, here, i), (at(right.t, right, i) - at(left.t, left, i)) / (2 * h), 1e-4)
+                << rho << " " << i;
+            EXPECT_NEAR(at(here.s_dot, here, i), (at(right.s, right, i) - at(left.s, left, i)) / (2 * h), 1e-4)
+                << rho << " " << i;
         }
-        EXPECT_NEAR(here.prefix.d_log_det, (log_det_correlation(rho + h, K) - log_det_correlation(rho - h, K)) / (2 * h), 1e-3) << rho;
+        EXPECT_NEAR(here.prefix.d_log_det,
+                    (log_det_correlation(rho + h, K) - log_det_correlation(rho - h, K)) / (2 * h), 1e-3)
+            << rho;
     }
 }
 
@@ -64,16 +72,19 @@ TEST(NeighbourCorrelation, AgreesWithTheClosedFormWithoutRecursion)
 {
     // s = √(1-4ρ²), λ± = (1±s)/2, q = λ-/λ+: r_i² = λ-(1-q^i)/(1-q^{i+1}), D_K = λ+^K (1-q^{K+1})/(1-q)
     for (const double rho : {0.05, -0.3, 0.45, 0.499}) {
-        const double root = std::sqrt(1 - 4 * rho * rho), high = (1 + root) / 2, low = 2 * rho * rho / (1 + root), q = low / high;
-        const std::size_t K = 5000;
+        const double root = std::sqrt(1 - 4 * rho * rho), high = (1 + root) / 2, low = 2 * rho * rho / (1 + root),
+                     q       = low / high;
+        const std::size_t K  = 5000;
         const auto r_squared = squared_correlations(rho, K);
         for (const std::size_t i : {std::size_t{1}, std::size_t{2}, std::size_t{30}, K - 1}) {
             const double n = static_cast<double>(i);
             EXPECT_NEAR(r_squared[i], low * (1 - std::pow(q, n)) / (1 - std::pow(q, n + 1)), 1e-13);
         }
-        const double n = static_cast<double>(K), log_det = n * std::log(high) + std::log1p(-std::pow(q, n + 1)) - std::log1p(-q);
+        const double n       = static_cast<double>(K),
+                     log_det = n * std::log(high) + std::log1p(-std::pow(q, n + 1)) - std::log1p(-q);
         EXPECT_NEAR(log_det_correlation(rho, K), log_det, 1e-11 * std::fabs(log_det));
-        const double slope = 4 * rho / (root * root) - 2 * rho / root * (n + 1) * (1 + std::pow(q, n)) / (high * (1 - std::pow(q, n + 1)));
+        const double slope = 4 * rho / (root * root)
+                             - 2 * rho / root * (n + 1) * (1 + std::pow(q, n)) / (high * (1 - std::pow(q, n + 1)));
         EXPECT_NEAR(StoredPrefix(rho, K).prefix.d_log_det, slope, 1e-10 * std::fabs(slope));
     }
 }
@@ -89,39 +100,46 @@ TEST(NeighbourCorrelation, StopsStoringWhereNothingChangesAnyMore)
 
 TEST(NeighbourCorrelation, AtOneHalfExactlyHasNoTail)
 {
-    const std::size_t K = 3000;
+    const std::size_t K  = 3000;
     const auto r_squared = squared_correlations(0.5, K);
     for (const std::size_t i : {1, 2, 10, 2999})
         EXPECT_NEAR(r_squared[i], static_cast<double>(i) / (2.0 * (static_cast<double>(i) + 1)), 1e-13);
     const StoredPrefix stored(0.5, K);
     EXPECT_EQ(stored.prefix.length, K);
     EXPECT_NEAR(stored.t[K - 1], std::sqrt(1 - r_squared[K - 1]), 1e-15);
-    EXPECT_NEAR(log_det_correlation(0.5, K), std::log(static_cast<double>(K) + 1) - static_cast<double>(K) * std::log(2.0), 1e-8);   // D_K = (K+1)/2^K
+    EXPECT_NEAR(log_det_correlation(0.5, K),
+                std::log(static_cast<double>(K) + 1) - static_cast<double>(K) * std::log(2.0),
+                1e-8);   // D_K = (K+1)/2^K
 }
 
 TEST(Tridiagonal, PrintedFactorTimesItsTransposeIsTheCovariance)
 {
     const auto layout = layout_with({9});
-    const Tridiagonal<double> posterior(layout, {.family = "tridiagonal", .initial_tau = {0.3}, .initial_rho = {-0.4}}, some_means(9));
+    const Tridiagonal<double> posterior(layout, {.family = "tridiagonal", .initial_tau = {0.3}, .initial_rho = {-0.4}},
+                                        some_means(9));
     const auto factor     = posterior.neighbour_factor(0);
     const auto covariance = posterior.neighbour_covariance(0);
-    Eigen::MatrixXd L = Eigen::MatrixXd::Zero(9, 9);
+    Eigen::MatrixXd L     = Eigen::MatrixXd::Zero(9, 9);
     for (Eigen::Index i = 0; i < 9; ++i) {
         L(i, i) = factor.diagonal[static_cast<std::size_t>(i)];
         if (i < 8)
             L(i + 1, i) = factor.subdiagonal[static_cast<std::size_t>(i)];
     }
     const Eigen::MatrixXd product = L * L.transpose();
-    const auto m = posterior.parameters();
+    const auto m                  = posterior.parameters();
     for (std::size_t i = 0; i < 9; ++i)
         for (std::size_t j = 0; j < 9; ++j) {
-            const double want = i == j ? 0.09 * m[i] * m[i] : i + 1 == j || j + 1 == i ? -0.4 * 0.09 * std::fabs(m[i] * m[j]) : 0;
-            EXPECT_NEAR(product(static_cast<Eigen::Index>(i), static_cast<Eigen::Index>(j)), want, 1e-14) << i << ", " << j;
+            const double want = i == j                     ? 0.09 * m[i] * m[i]
+                                : i + 1 == j || j + 1 == i ? -0.4 * 0.09 * std::fabs(m[i] * m[j])
+                                                           : 0;
+            EXPECT_NEAR(product(static_cast<Eigen::Index>(i), static_cast<Eigen::Index>(j)), want, 1e-14)
+                << i << ", " << j;
         }
     for (std::size_t i = 0; i < 9; ++i)
         EXPECT_NEAR(covariance.diagonal[i], product(static_cast<Eigen::Index>(i), static_cast<Eigen::Index>(i)), 1e-15);
     for (std::size_t i = 0; i < 8; ++i)
-        EXPECT_NEAR(covariance.off_diagonal[i], product(static_cast<Eigen::Index>(i), static_cast<Eigen::Index>(i) + 1), 1e-15);
+        EXPECT_NEAR(covariance.off_diagonal[i], product(static_cast<Eigen::Index>(i), static_cast<Eigen::Index>(i) + 1),
+                    1e-15);
     EXPECT_NEAR(covariance.log_determinant, std::log(product.determinant()), 1e-10);
 }
 
@@ -144,17 +162,22 @@ TEST(Tridiagonal, WithoutCorrelationHasTheLawOfLayerScale)
 TEST(Tridiagonal, DrawIsMeansPlusFactorTimesNoise)
 {
     const std::size_t K = elementwise_chunk + 1500;
-    const auto layout = layout_with({K});
+    const auto layout   = layout_with({K});
     for (const double rho : {0.44, 0.49999, -0.5 + 1e-9}) {
-        const Tridiagonal<double> posterior(layout, {.family = "tridiagonal", .initial_tau = {0.3}, .initial_rho = {rho}}, some_means(K));
+        const Tridiagonal<double> posterior(
+            layout, {.family = "tridiagonal", .initial_tau = {0.3}, .initial_rho = {rho}}, some_means(K));
         Draw<double> draw = posterior.make_draw();
         posterior.draw({2, Stream::weight_noise, 0}, draw);
         const auto factor = posterior.neighbour_factor(0);
-        const auto m = posterior.parameters();
+        const auto m      = posterior.parameters();
         for (std::size_t i = 0; i < K; ++i)
-            ASSERT_NEAR(draw.weights[i], m[i] + factor.diagonal[i] * draw.noise[i] + (i > 0 ? factor.subdiagonal[i - 1] * draw.noise[i - 1] : 0), 1e-12) << i;
+            ASSERT_NEAR(draw.weights[i],
+                        m[i] + factor.diagonal[i] * draw.noise[i]
+                            + (i > 0 ? factor.subdiagonal[i - 1] * draw.noise[i - 1] : 0),
+                        1e-12)
+                << i;
     }
 }
 
-}  // namespace
-}  // namespace credence::testing
+}   // namespace
+}   // namespace credence::testing

@@ -65,7 +65,7 @@ TEST(PosteriorDescription, GroupsCoverEachParameterOnce)
     const auto layout = layout_with({30, 5, 1});
     for (const std::string& family : every_family) {
         const auto posterior = make_posterior<float>(layout, {.family = family}, some_means(36));
-        std::size_t next = 0;
+        std::size_t next     = 0;
         for (const ParameterGroup& group : posterior->groups()) {
             EXPECT_EQ(group.begin, next) << family;
             next += group.size;
@@ -85,7 +85,7 @@ TEST(PosteriorDescription, ACloneIsIndependent)
     const auto layout = layout_with({30, 5});
     for (const std::string& family : every_family) {
         const auto posterior = make_posterior<float>(layout, {.family = family}, some_means(35));
-        const auto copy = posterior->clone();
+        const auto copy      = posterior->clone();
         EXPECT_TRUE(typeid(*copy) == typeid(*posterior)) << family;
         EXPECT_EQ(copy->layout(), layout);
         posterior->parameters()[0] = 42;
@@ -93,5 +93,5 @@ TEST(PosteriorDescription, ACloneIsIndependent)
     }
 }
 
-}  // namespace
-}  // namespace credence::testing
+}   // namespace
+}   // namespace credence::testing

@@ -17,14 +17,14 @@ void* counted(std::size_t bytes, std::size_t line)
         throw std::bad_alloc();
     return p;
 }
-}  // namespace
+}   // namespace
 
 void* operator new(std::size_t bytes) { return counted(bytes, 16); }
 void* operator new(std::size_t bytes, std::align_val_t line) { return counted(bytes, static_cast<std::size_t>(line)); }
-void  operator delete(void* p) noexcept { std::free(p); }
-void  operator delete(void* p, std::size_t) noexcept { std::free(p); }
-void  operator delete(void* p, std::align_val_t) noexcept { std::free(p); }
-void  operator delete(void* p, std::size_t, std::align_val_t) noexcept { std::free(p); }
+void operator delete(void* p) noexcept { std::free(p); }
+void operator delete(void* p, std::size_t) noexcept { std::free(p); }
+void operator delete(void* p, std::align_val_t) noexcept { std::free(p); }
+void operator delete(void* p, std::size_t, std::align_val_t) noexcept { std::free(p); }
 
 namespace credence::testing {
 namespace {
@@ -45,17 +45,18 @@ struct Outcome {
 /// Draws, updates the parameters inside the sink as the optimiser does, guards; three times.
 Outcome three_steps(const std::string& family, int threads)
 {
-    const auto& layout = large_layout();
-    const Prior prior  = gaussian_prior(layout);
+    const auto& layout   = large_layout();
+    const Prior prior    = gaussian_prior(layout);
     const auto posterior = make_posterior<float>(layout, options_of(family), some_means(layout.size()));
-    Draw<float> draw = posterior->make_draw();
+    Draw<float> draw     = posterior->make_draw();
     Outcome outcome;
     Threads(threads).run([&] {
         for (std::uint32_t step = 0; step < 3; ++step) {
             posterior->draw({4, Stream::weight_noise, step}, draw);
             const auto theta = posterior->parameters();
             // Large steps change the signs of many means under the eyes of their neighbours.
-            posterior->pullback(draw, draw.weights, {.prior = &prior, .weight = 1e-3}, [&](std::size_t first, std::span<const float> gradient) {
+            posterior->pullback(draw, draw.weights, {.prior = &prior, .weight = 1e-3},
+                                [&](std::size_t first, std::span<const float> gradient) {
                 for (std::size_t k = 0; k < gradient.size(); ++k)
                     theta[first + k] -= (first < layout.size() ? 1.5f : 1e-4f) * gradient[k];
             });
@@ -90,7 +91,7 @@ TEST(PosteriorDeterminism, AnUpdateInsideTheSinkIsTheUpdateAfterwards)
     for (const std::string& family : every_family) {
         const auto inside = make_posterior<float>(layout, options_of(family), some_means(layout.size()));
         const auto after  = inside->clone();
-        Draw<float> draw = inside->make_draw();
+        Draw<float> draw  = inside->make_draw();
         inside->draw({4, Stream::weight_noise, 0}, draw);
         const Complexity complexity{.prior = &prior, .weight = 1e-3};
         const auto gradient = gradient_of<float>(*after, draw, draw.weights, complexity);
@@ -108,15 +109,19 @@ TEST(PosteriorDeterminism, AnUpdateInsideTheSinkIsTheUpdateAfterwards)
 
 TEST(PosteriorDeterminism, ThreadsMayDrawFromOnePosteriorAtOnce)
 {
-    const auto& layout = large_layout();
-    const auto posterior = make_posterior<float>(layout, options_of("tridiagonal"), some_means(layout.size()));
+    const auto& layout            = large_layout();
+    const auto posterior          = make_posterior<float>(layout, options_of("tridiagonal"), some_means(layout.size()));
     constexpr std::size_t n_draws = 6;
     std::vector<Draw<float>> together, alone;
     for (std::size_t s = 0; s < n_draws; ++s) {
         together.push_back(posterior->make_draw());
         alone.push_back(posterior->make_draw());
     }
-    Threads(4).run([&] { parallel_for(n_draws, [&](std::size_t s) { posterior->draw({4, Stream::prediction, static_cast<std::uint32_t>(s)}, together[s]); }); });
+    Threads(4).run([&] {
+        parallel_for(n_draws, [&](std::size_t s) {
+            posterior->draw({4, Stream::prediction, static_cast<std::uint32_t>(s)}, together[s]);
+        });
+    });
     for (std::size_t s = 0; s < n_draws; ++s) {
         posterior->draw({4, Stream::prediction, static_cast<std::uint32_t>(s)}, alone[s]);
         EXPECT_EQ(together[s].weights, alone[s].weights) << "draw " << s;
@@ -125,16 +130,16 @@ TEST(PosteriorDeterminism, ThreadsMayDrawFromOnePosteriorAtOnce)
 
 TEST(PosteriorDeterminism, AStepAllocatesNothingAfterTheFirst)
 {
-    const auto& layout  = large_layout();
-    const Prior normal  = gaussian_prior(layout), mixture = mixture_prior(layout);
+    const auto& layout = large_layout();
+    const Prior normal = gaussian_prior(layout), mixture = mixture_prior(layout);
     for (const std::string& family : every_family)
         for (const bool closed : {true, false}) {
             const auto posterior = make_posterior<float>(layout, options_of(family), some_means(layout.size()));
-            Draw<float> draw = posterior->make_draw();
-            const Complexity complexity{.prior = closed ? &normal : &mixture,
-                                        .kind = closed ? Complexity::Kind::closed : Complexity::Kind::sampled,
+            Draw<float> draw     = posterior->make_draw();
+            const Complexity complexity{.prior  = closed ? &normal : &mixture,
+                                        .kind   = closed ? Complexity::Kind::closed : Complexity::Kind::sampled,
                                         .weight = 1e-3,
-                                        .l2 = 1e-3};
+                                        .l2     = 1e-3};
             long counted = 0;
             Threads(1).run([&] {   // one thread: all of a step happens in this one
                 const auto step = [&](std::uint32_t i) {
@@ -153,5 +158,5 @@ TEST(PosteriorDeterminism, AStepAllocatesNothingAfterTheFirst)
         }
 }
 
-}  // namespace
-}  // namespace credence::testing
+}   // namespace
+}   // namespace credence::testing

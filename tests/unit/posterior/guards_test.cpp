@@ -13,10 +13,10 @@ constexpr NoiseKey coins{3, Stream::guards, 12};
 TEST(Guards, KeepMeansAwayFromZeroByAFairCoin)
 {
     const std::size_t n = 20000;
-    const auto layout = layout_with({n, 10});
+    const auto layout   = layout_with({n, 10});
     for (const std::string family : {"layer_scale", "tridiagonal"}) {
         const auto posterior = make_posterior<float>(layout, {.family = family}, some_means(n + 10));
-        const auto theta = posterior->parameters();
+        const auto theta     = posterior->parameters();
         std::vector<float> before(theta.begin(), theta.end());
         for (std::size_t i = 0; i < n; i += 2)
             theta[i] = i % 4 ? 0.0f : -9e-7f;
@@ -35,11 +35,11 @@ TEST(Guards, KeepMeansAwayFromZeroByAFairCoin)
 
 TEST(Guards, KeepTauAndRhoInTheirRanges)
 {
-    const auto layout = layout_with({10, 3, 10, 3, 8});
-    const auto posterior = make_posterior<double>(layout, {.family = "tridiagonal"}, some_means(34));
-    const auto theta = posterior->parameters();
-    double* const delta = theta.data() + 34;
-    double* const gamma = delta + 5;
+    const auto layout     = layout_with({10, 3, 10, 3, 8});
+    const auto posterior  = make_posterior<double>(layout, {.family = "tridiagonal"}, some_means(34));
+    const auto theta      = posterior->parameters();
+    double* const delta   = theta.data() + 34;
+    double* const gamma   = delta + 5;
     const double deltas[] = {-7, -4.600166, -4.6, 0.5, 9}, gammas[] = {0.02, -0.04, 0.05, 10.5, -11};
     std::copy_n(deltas, 5, delta);
     std::copy_n(gammas, 5, gamma);
@@ -69,11 +69,11 @@ TEST(Guards, AreOptions)
     PosteriorOptions options{.family = "tridiagonal"};
     const auto guarded = [&] {
         const auto posterior = make_posterior<double>(layout, options, some_means(13));
-        const auto theta = posterior->parameters();
-        theta[0] = 1e-8;
-        theta[13] = -9;
-        theta[15] = 0.001;
-        theta[16] = 12;
+        const auto theta     = posterior->parameters();
+        theta[0]             = 1e-8;
+        theta[13]            = -9;
+        theta[15]            = 0.001;
+        theta[16]            = 12;
         posterior->apply_guards(coins);
         return std::vector<double>{std::fabs(theta[0]), theta[13], std::fabs(theta[15]), theta[16]};
     };
@@ -102,5 +102,5 @@ TEST(Guards, CorrespondToTheLimitsOfTauAndRhoInThePaper)
     EXPECT_NEAR(0.5 * std::tanh(guard_largest_gamma / 2), 0.4999546, 1e-7);
 }
 
-}  // namespace
-}  // namespace credence::testing
+}   // namespace
+}   // namespace credence::testing

@@ -11,10 +11,10 @@ namespace {
 /// The covariance of the whole weight vector, from the definition of each family.
 Eigen::MatrixXd dense_covariance(const VariationalFamily<double>& posterior)
 {
-    const auto& layout = posterior.layout();
-    const auto  layers = posterior.describe();
-    const auto  n = static_cast<Eigen::Index>(layout.size());
-    const auto  theta = posterior.parameters();
+    const auto& layout         = posterior.layout();
+    const auto layers          = posterior.describe();
+    const auto n               = static_cast<Eigen::Index>(layout.size());
+    const auto theta           = posterior.parameters();
     Eigen::MatrixXd covariance = Eigen::MatrixXd::Zero(n, n);
     for (std::size_t b = 0; b < layout.blocks.size(); ++b)
         for (std::size_t i = layout.blocks[b].begin; i < layout.blocks[b].end(); ++i) {
@@ -23,10 +23,11 @@ Eigen::MatrixXd dense_covariance(const VariationalFamily<double>& posterior)
                 covariance(row, row) = std::pow(std::log1p(std::exp(theta[layout.size() + i])), 2);
                 continue;
             }
-            const double tau = *layers[b].tau;
+            const double tau     = *layers[b].tau;
             covariance(row, row) = std::pow(tau * theta[i], 2);
             if (layers[b].rho && i + 1 < layout.blocks[b].end())
-                covariance(row, row + 1) = covariance(row + 1, row) = *layers[b].rho * tau * tau * std::fabs(theta[i] * theta[i + 1]);
+                covariance(row, row + 1) = covariance(row + 1, row) = *layers[b].rho * tau * tau
+                                                                      * std::fabs(theta[i] * theta[i + 1]);
         }
     return covariance;
 }
@@ -35,19 +36,22 @@ Eigen::MatrixXd dense_covariance(const VariationalFamily<double>& posterior)
 double dense_kl(const VariationalFamily<double>& posterior, const Prior& prior)
 {
     const Eigen::MatrixXd covariance = dense_covariance(posterior);
-    const auto& layout = posterior.layout();
-    double kl = -std::log(covariance.determinant()) - static_cast<double>(layout.size());
+    const auto& layout               = posterior.layout();
+    double kl                        = -std::log(covariance.determinant()) - static_cast<double>(layout.size());
     for (std::size_t b = 0; b < layout.blocks.size(); ++b)
         for (std::size_t i = layout.blocks[b].begin; i < layout.blocks[b].end(); ++i) {
-            const auto&  gaussian = std::get<GaussianPrior>(prior.blocks[b]);
+            const auto& gaussian  = std::get<GaussianPrior>(prior.blocks[b]);
             const double variance = gaussian.sd * gaussian.sd, distance = posterior.parameters()[i] - gaussian.mean;
-            const auto   row      = static_cast<Eigen::Index>(i);
+            const auto row = static_cast<Eigen::Index>(i);
             kl += (covariance(row, row) + distance * distance) / variance + std::log(variance);
         }
     return 0.5 * kl;
 }
 
-PosteriorOptions options_of(const std::string& family) { return {.family = family, .initial_sd = 0.3, .initial_tau = {0.4, 0.15}, .initial_rho = {0.35, -0.45}}; }
+PosteriorOptions options_of(const std::string& family)
+{
+    return {.family = family, .initial_sd = 0.3, .initial_tau = {0.4, 0.15}, .initial_rho = {0.35, -0.45}};
+}
 
 const std::string spread_families[] = {"mean_field", "layer_scale", "tridiagonal"};
 
@@ -70,7 +74,8 @@ TEST(PosteriorLaw, KlToItselfIsZero)
     for (const std::string family : {"layer_scale", "tridiagonal"})
         EXPECT_NEAR(*make_posterior<double>(layout, {.family = family}, means)->kl(prior), 0, 1e-12);
     prior.blocks = {GaussianPrior{0.5, 0.05}, GaussianPrior{-2.0, 0.05}};
-    EXPECT_NEAR(*make_posterior<double>(layout, {.family = "mean_field", .initial_sd = 0.05}, means)->kl(prior), 0, 1e-12);
+    EXPECT_NEAR(*make_posterior<double>(layout, {.family = "mean_field", .initial_sd = 0.05}, means)->kl(prior), 0,
+                1e-12);
 }
 
 TEST(PosteriorLaw, KlInFloatAgreesWithDouble)
@@ -79,7 +84,9 @@ TEST(PosteriorLaw, KlInFloatAgreesWithDouble)
     const Prior prior = gaussian_prior(layout);
     for (const std::string& family : spread_families) {
         const double want = *make_posterior<double>(layout, options_of(family), some_means(layout.size()))->kl(prior);
-        EXPECT_NEAR(*make_posterior<float>(layout, options_of(family), some_means(layout.size()))->kl(prior), want, 1e-6 * want) << family;
+        EXPECT_NEAR(*make_posterior<float>(layout, options_of(family), some_means(layout.size()))->kl(prior), want,
+                    1e-6 * want)
+            << family;
     }
 }
 
@@ -89,7 +96,7 @@ TEST(PosteriorLaw, SampledComplexityIsLogDensityOfTheDrawUnderBoth)
     for (const std::string& family : spread_families)
         for (const Prior& prior : {gaussian_prior(layout), mixture_prior(layout)}) {
             const auto posterior = make_posterior<double>(layout, options_of(family), some_means(layout.size()));
-            Draw<double> draw = posterior->make_draw();
+            Draw<double> draw    = posterior->make_draw();
             posterior->draw({9, Stream::weight_noise, 4}, draw);
             const Eigen::MatrixXd covariance = dense_covariance(*posterior);
             Eigen::VectorXd distance(17);
@@ -99,8 +106,8 @@ TEST(PosteriorLaw, SampledComplexityIsLogDensityOfTheDrawUnderBoth)
                     distance(static_cast<Eigen::Index>(i)) = draw.weights[i] - posterior->parameters()[i];
                     log_prior += log_density(prior.blocks[b], draw.weights[i]);
                 }
-            const double log_q = -0.5 * distance.dot(covariance.ldlt().solve(distance)) - 0.5 * std::log(covariance.determinant()) -
-                                 0.5 * 17 * std::log(2 * M_PI);
+            const double log_q = -0.5 * distance.dot(covariance.ldlt().solve(distance))
+                                 - 0.5 * std::log(covariance.determinant()) - 0.5 * 17 * std::log(2 * M_PI);
             EXPECT_NEAR(*posterior->sampled_complexity(draw, prior), log_q - log_prior, 1e-9) << family;
         }
 }
@@ -110,8 +117,8 @@ TEST(PosteriorLaw, MeanSampledComplexityIsTheKl)
     const auto layout = layout_with({12, 4});
     const Prior prior = gaussian_prior(layout);
     for (const std::string& family : spread_families) {
-        const auto posterior = make_posterior<double>(layout, options_of(family), some_means(layout.size()));
-        Draw<double> draw = posterior->make_draw();
+        const auto posterior  = make_posterior<double>(layout, options_of(family), some_means(layout.size()));
+        Draw<double> draw     = posterior->make_draw();
         constexpr int n_draws = 20000;
         double sum = 0, squares = 0;
         for (int s = 0; s < n_draws; ++s) {
@@ -129,10 +136,10 @@ TEST(PosteriorLaw, DrawsHaveTheMeanAndCovarianceOfTheFamily)
 {
     const auto layout = layout_with({7, 3});
     for (const std::string& family : spread_families) {
-        const auto posterior = make_posterior<double>(layout, options_of(family), some_means(layout.size()));
-        Draw<double> draw = posterior->make_draw();
-        constexpr int n_draws = 60000;
-        Eigen::VectorXd mean = Eigen::VectorXd::Zero(10);
+        const auto posterior   = make_posterior<double>(layout, options_of(family), some_means(layout.size()));
+        Draw<double> draw      = posterior->make_draw();
+        constexpr int n_draws  = 60000;
+        Eigen::VectorXd mean   = Eigen::VectorXd::Zero(10);
         Eigen::MatrixXd second = Eigen::MatrixXd::Zero(10, 10);
         const Eigen::Map<const Eigen::VectorXd> m(posterior->parameters().data(), 10);
         for (int s = 0; s < n_draws; ++s) {
@@ -145,7 +152,8 @@ TEST(PosteriorLaw, DrawsHaveTheMeanAndCovarianceOfTheFamily)
         for (Eigen::Index i = 0; i < 10; ++i) {
             EXPECT_NEAR(mean(i), 0, 5 * std::sqrt(want(i, i) / n_draws)) << family << ", weight " << i;
             for (Eigen::Index j = 0; j <= i; ++j)   // Var of a product of Gaussians: σ_ii σ_jj + σ_ij²
-                EXPECT_NEAR(second(i, j), want(i, j), 5 * std::sqrt((want(i, i) * want(j, j) + want(i, j) * want(i, j)) / n_draws))
+                EXPECT_NEAR(second(i, j), want(i, j),
+                            5 * std::sqrt((want(i, i) * want(j, j) + want(i, j) * want(i, j)) / n_draws))
                     << family << ", weights " << i << " and " << j;
         }
     }
@@ -161,7 +169,8 @@ TEST(PosteriorLaw, MomentsAreMeanAndRootOfTheDiagonal)
         const Eigen::MatrixXd covariance = dense_covariance(*posterior);
         for (std::size_t i = 0; i < layout.size(); ++i) {
             EXPECT_FLOAT_EQ(mean[i], static_cast<float>(posterior->parameters()[i]));
-            EXPECT_FLOAT_EQ(sd[i], static_cast<float>(std::sqrt(covariance(static_cast<Eigen::Index>(i), static_cast<Eigen::Index>(i)))));
+            EXPECT_FLOAT_EQ(sd[i], static_cast<float>(std::sqrt(
+                                       covariance(static_cast<Eigen::Index>(i), static_cast<Eigen::Index>(i)))));
         }
     }
 }
@@ -172,7 +181,7 @@ TEST(PosteriorLaw, PointEstimatesDrawTheirMeanAndHaveNoDensity)
     const auto means  = some_means(31);
     for (const std::string family : {"point_estimate", "bernoulli_dropout"}) {
         const auto posterior = make_posterior<float>(layout, {.family = family}, means);
-        Draw<float> draw = posterior->make_draw();
+        Draw<float> draw     = posterior->make_draw();
         EXPECT_TRUE(draw.noise.empty());
         const NoiseKey key{1, Stream::weight_noise, 8};
         posterior->draw(key, draw);
@@ -189,7 +198,7 @@ TEST(PosteriorLaw, NoiseOfADrawIsTheKeysSequenceOfNormals)
     const auto layout = layout_with({9000, 11});
     for (const std::string& family : spread_families) {
         const auto posterior = make_posterior<float>(layout, options_of(family), some_means(layout.size()));
-        Draw<float> draw = posterior->make_draw();
+        Draw<float> draw     = posterior->make_draw();
         const NoiseKey key{21, Stream::prediction, 3};
         posterior->draw(key, draw);
         std::vector<float> normals(layout.size());
@@ -201,5 +210,5 @@ TEST(PosteriorLaw, NoiseOfADrawIsTheKeysSequenceOfNormals)
     }
 }
 
-}  // namespace
-}  // namespace credence::testing
+}   // namespace
+}   // namespace credence::testing

@@ -27,8 +27,9 @@ TEST(PosteriorOptions, OutOfRangeAreRefusedWithFieldAndRange)
                    "posterior.initial_tau is nan for block \"dense 1 weights\", expected a number in (0, 1e6].");
     expect_refused({.family = "tridiagonal", .initial_rho = {0.5}}, "posterior.initial_rho",
                    "posterior.initial_rho is 0.5 for block \"dense 1 weights\", expected a number in (-0.5, 0.5).");
-    expect_refused({.family = "tridiagonal", .initial_rho = {0.1, 0.1, 0.1}}, "posterior.initial_rho",
-                   "posterior.initial_rho is a list of 3 values, expected at most 2, one for each block of weights or biases.");
+    expect_refused(
+        {.family = "tridiagonal", .initial_rho = {0.1, 0.1, 0.1}}, "posterior.initial_rho",
+        "posterior.initial_rho is a list of 3 values, expected at most 2, one for each block of weights or biases.");
     expect_refused({.family = "mean_field", .initial_sd = 0}, "posterior.initial_sd",
                    "posterior.initial_sd is 0, expected a number in [1e-30, 1e6].");
     expect_refused({.family = "bernoulli_dropout", .dropout_rate = 1}, "posterior.dropout_rate",
@@ -38,7 +39,8 @@ TEST(PosteriorOptions, OutOfRangeAreRefusedWithFieldAndRange)
 TEST(PosteriorOptions, OfOtherFamiliesAreNotLookedAt)
 {
     const auto layout = layout_with({6, 2});
-    EXPECT_NO_THROW(make_posterior<float>(layout, {.family = "layer_scale", .initial_sd = -1, .initial_rho = {2}, .dropout_rate = 7}, some_means(8)));
+    EXPECT_NO_THROW(make_posterior<float>(
+        layout, {.family = "layer_scale", .initial_sd = -1, .initial_rho = {2}, .dropout_rate = 7}, some_means(8)));
 }
 
 TEST(PosteriorOptions, WrongNumberOfStartingWeightsIsRefused)
@@ -50,7 +52,9 @@ std::vector<double> taus_of(const std::vector<double>& list, std::initializer_li
 {
     const auto layout = layout_with(sizes);
     std::vector<double> taus;
-    for (const auto& layer : make_posterior<double>(layout, {.family = "layer_scale", .initial_tau = list}, some_means(layout.size()))->describe())
+    for (const auto& layer :
+         make_posterior<double>(layout, {.family = "layer_scale", .initial_tau = list}, some_means(layout.size()))
+             ->describe())
         taus.push_back(std::round(*layer.tau * 1e12) / 1e12);
     return taus;
 }
@@ -67,15 +71,19 @@ TEST(PosteriorOptions, StartingTausRepeatTheirLastPair)
 TEST(PosteriorOptions, StartingValuesAreWhatWasAskedFor)
 {
     const auto layout = layout_with({50, 4});
-    const auto layers = make_posterior<double>(layout, {.family = "tridiagonal", .initial_tau = {0.25, 0.75}, .initial_rho = {0.3, -0.499}},
-                                               some_means(54))->describe();
+    const auto layers = make_posterior<double>(
+                            layout,
+                            {.family = "tridiagonal", .initial_tau = {0.25, 0.75}, .initial_rho = {0.3, -0.499}},
+                            some_means(54))
+                            ->describe();
     EXPECT_NEAR(*layers[0].tau, 0.25, 1e-14);
     EXPECT_NEAR(*layers[1].tau, 0.75, 1e-14);
     EXPECT_NEAR(*layers[0].rho, 0.3, 1e-14);
     EXPECT_NEAR(*layers[1].rho, -0.499, 1e-12);
     const auto usual = make_posterior<double>(layout, {.family = "tridiagonal"}, some_means(54))->describe();
     EXPECT_NEAR(*usual[0].rho, 0.01, 1e-14);
-    const auto sds = make_posterior<double>(layout, {.family = "mean_field", .initial_sd = 1e-3}, some_means(54))->describe();
+    const auto sds = make_posterior<double>(layout, {.family = "mean_field", .initial_sd = 1e-3}, some_means(54))
+                         ->describe();
     EXPECT_NEAR(sds[1].median_sd, 1e-3, 1e-9);
 }
 
@@ -92,5 +100,5 @@ TEST(PosteriorOptions, StartingMeansOfScaledFamiliesAreNeverZero)
     EXPECT_EQ(mean_field->parameters()[2], 0.0f);
 }
 
-}  // namespace
-}  // namespace credence::testing
+}   // namespace
+}   // namespace credence::testing

@@ -30,7 +30,8 @@ TEST(Pruning, TakesTheEarlierOfEqualRatios)
 
 TEST(Pruning, AWeightOfZeroWithoutSpreadGoesFirst)
 {
-    const std::vector<double> mean{3, 0, 0.1, 2, 0}, sd{1, 0, 1, 0, 0};   // 0/0 is not a ratio; 2/0 is the surest of all
+    const std::vector<double> mean{3, 0, 0.1, 2, 0},
+        sd{1, 0, 1, 0, 0};   // 0/0 is not a ratio; 2/0 is the surest of all
     EXPECT_THAT((prune_by_snr<double>(mean, sd, 0.4)), ElementsAre(1, 4));
     EXPECT_THAT((prune_by_snr<double>(mean, sd, 0.8)), ElementsAre(0, 1, 2, 4));
 }
@@ -42,5 +43,5 @@ TEST(Pruning, RefusesAShareOutsideZeroToOne)
     EXPECT_THROW((prune_by_snr<float>(one, one, -0.1)), Error);
 }
 
-}  // namespace
-}  // namespace credence
+}   // namespace
+}   // namespace credence

@@ -105,7 +105,7 @@ TEST(SampleSet, HasTheCovarianceOfItsDrawsAndOneDrawAloneHasNone)
 {
     const SampleSet many(layout(), some_draws(4)), one(layout(), some_draws(1));
     EXPECT_EQ(many.noise_in(), NoiseIn::weights);
-    const auto covariance = many.covariance();
+    const auto covariance  = many.covariance();
     const auto& of_samples = std::get<SampleCovariance>(covariance);
     EXPECT_EQ(of_samples.draws.data(), many.numbers().data());
     EXPECT_EQ(of_samples.mean.data(), many.means().data());
@@ -139,14 +139,17 @@ TEST(SampleSet, RefusesWhatAreNoDraws)
 {
     auto draws = some_draws(4);
     EXPECT_EQ(refusal({}), "The set of draws has 0 weights, expected a positive multiple of 35.");
-    EXPECT_EQ(refusal(aligned_vector<float>(36)), "The set of draws has 36 weights, expected a positive multiple of 35.");
-    EXPECT_EQ(refusal(draws, {{0, 0, 1}, {}}), "The set of draws has 3 numbers of chains, expected 4, one for each draw, or none.");
-    EXPECT_EQ(refusal(draws, {{}, {1}}), "The set of draws has 1 numbers of steps, expected 4, one for each draw, or none.");
+    EXPECT_EQ(refusal(aligned_vector<float>(36)),
+              "The set of draws has 36 weights, expected a positive multiple of 35.");
+    EXPECT_EQ(refusal(draws, {{0, 0, 1}, {}}),
+              "The set of draws has 3 numbers of chains, expected 4, one for each draw, or none.");
+    EXPECT_EQ(refusal(draws, {{}, {1}}),
+              "The set of draws has 1 numbers of steps, expected 4, one for each draw, or none.");
     for (const float bad : {std::numeric_limits<float>::quiet_NaN(), -std::numeric_limits<float>::infinity()}) {
         draws[2 * 35 + 31] = bad;
         EXPECT_EQ(refusal(draws), "Draw 2 has a weight in block \"dense 1 biases\" that is not a finite number.");
     }
 }
 
-}  // namespace
-}  // namespace credence::testing
+}   // namespace
+}   // namespace credence::testing

@@ -30,7 +30,7 @@ TEST(ReliabilityBins, EveryPredictionIsInExactlyOneBin)
     for (int i = 0; i <= 1000; ++i)
         confidence.push_back(i / 1000.0);
     const auto bins = reliability_bins(confidence, std::vector<char>(1001, 1));
-    long total = 0;
+    long total      = 0;
     for (const auto& bin : bins) {
         total += bin.count;
         EXPECT_EQ(bin.correct, bin.count);
@@ -53,7 +53,8 @@ TEST(CalibrationError, OfSureAndWrongPredictionsIsOne)
 
 TEST(CalibrationError, RefusesNoPredictions)
 {
-    EXPECT_THAT([] { expected_calibration_error(reliability_bins({}, {})); }, testing::ThrowsMessage<Error>("Calibration error: there are no predictions."));
+    EXPECT_THAT([] { expected_calibration_error(reliability_bins({}, {})); },
+                testing::ThrowsMessage<Error>("Calibration error: there are no predictions."));
 }
 
 TEST(RejectionCurve, BeginsAtTheErrorOfAllAndRefusesTheMostUncertainFirst)

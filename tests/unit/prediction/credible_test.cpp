@@ -53,8 +53,11 @@ TEST(CredibleIntervals, OfOneDrawAreThatDraw)
 TEST(CredibleIntervals, RefuseALevelOutsideZeroAndOne)
 {
     const std::vector<double> p{0.3, 0.7};
-    EXPECT_THAT([&] { credible_intervals(SampleView<double>{p, 1, 1, 2}, 1); },
-                testing::ThrowsMessage<Error>("Credible interval: the level is 1, expected a number between 0 and 1."));
+    EXPECT_THAT(
+        [&] {
+        credible_intervals(SampleView<double>{p, 1, 1, 2}, 1);
+        },
+        testing::ThrowsMessage<Error>("Credible interval: the level is 1, expected a number between 0 and 1."));
 }
 
 TEST(Certainty, TouchingIntervalsAreNotDisjoint)

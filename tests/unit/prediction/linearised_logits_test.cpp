@@ -3,14 +3,14 @@
 
 #include "foundation/error.h"
 #include "foundation/parallel.h"
-#include "network/network.h"
+#include "laplace/fit_curvature.h"
 #include "laplace/laplace_gaussian.h"
+#include "network/network.h"
 #include "posterior/sample_set.h"
 #include "posterior/tridiagonal.h"
 #include "prediction/logit_draws.h"
-#include "laplace/fit_curvature.h"
-#include "unit/random_values.h"
 #include "unit/families.h"
+#include "unit/random_values.h"
 
 #include <gtest/gtest.h>
 
@@ -21,24 +21,30 @@ namespace credence {
 namespace {
 
 struct Case {
-    Model               model;
+    Model model;
     std::vector<double> weights, inputs;
-    std::vector<int>    labels;
-    int                 n = 9;
+    std::vector<int> labels;
+    int n = 9;
 
     explicit Case(Architecture architecture) : model{std::move(architecture), {}, false}
     {
         weights = normals(layout_of(model.architecture).size(), 3, 0.5);
-        inputs = normals(static_cast<std::size_t>(n) * model.architecture.inputs, 4);
-        for (int i = 0; i < n; ++i) labels.push_back(i % model.architecture.outputs());
+        inputs  = normals(static_cast<std::size_t>(n) * model.architecture.inputs, 4);
+        for (int i = 0; i < n; ++i)
+            labels.push_back(i % model.architecture.outputs());
     }
-    std::shared_ptr<const Curvature> curvature(CurvatureOptions options) const { return curvature_of<double>(model, weights, inputs, Targets{labels, {}}, n, options); }
+    std::shared_ptr<const Curvature> curvature(CurvatureOptions options) const
+    {
+        return curvature_of<double>(model, weights, inputs, Targets{labels, {}}, n, options);
+    }
 };
 
 Case dense() { return Case(mlp(3, {4, 5}, 3, ActivationKind::tanh)); }
 Case convolutions()
 {
-    return Case({2 * 6 * 6, {Conv2d{3, 3, 1, 1}, Activation{ActivationKind::tanh}, Pool{Pool::Kind::maximum, 2, 2}, Conv2d{2, 2}, Dense{4}, Activation{ActivationKind::relu}, Dense{3}},
+    return Case({2 * 6 * 6,
+                 {Conv2d{3, 3, 1, 1}, Activation{ActivationKind::tanh}, Pool{Pool::Kind::maximum, 2, 2}, Conv2d{2, 2},
+                  Dense{4}, Activation{ActivationKind::relu}, Dense{3}},
                  ImageShape{2, 6, 6}});
 }
 
@@ -63,7 +69,7 @@ std::vector<std::vector<double>> jacobian(const Case& c, std::span<const double>
 template <class SomePosterior>
 std::vector<double> naively(const Case& c, const SomePosterior& posterior, int i)
 {
-    const int K = c.model.architecture.outputs();
+    const int K         = c.model.architecture.outputs();
     const std::size_t P = c.weights.size();
     const std::vector<double> mean(posterior.means().begin(), posterior.means().end());
     const auto J = jacobian(c, mean, i);
@@ -75,9 +81,11 @@ std::vector<double> naively(const Case& c, const SomePosterior& posterior, int i
         posterior.transform(draw);
         std::vector<double> along(K);
         for (int k = 0; k < K; ++k)
-            for (std::size_t q = 0; q < P; ++q) along[k] += J[k][q] * (static_cast<double>(draw.weights[q]) - mean[q]);
+            for (std::size_t q = 0; q < P; ++q)
+                along[k] += J[k][q] * (static_cast<double>(draw.weights[q]) - mean[q]);
         for (int k = 0; k < K; ++k)
-            for (int l = 0; l < K; ++l) sigma[k * K + l] += along[k] * along[l];
+            for (int l = 0; l < K; ++l)
+                sigma[k * K + l] += along[k] * along[l];
     }
     return sigma;
 }
@@ -87,11 +95,13 @@ void expect_naive(const Case& c, const SomePosterior& posterior, double toleranc
 {
     const std::vector<T> inputs(c.inputs.begin(), c.inputs.end());
     const auto got = linearised_outputs<T>(c.model, posterior, inputs, c.n);
-    const int K = got.K;
+    const int K    = got.K;
     for (int i = 0; i < c.n; ++i) {
-        const auto want = naively(c, posterior, i);
+        const auto want    = naively(c, posterior, i);
         const double scale = *std::max_element(want.begin(), want.end());
-        for (int j = 0; j < K * K; ++j) ASSERT_NEAR(got.covariance[static_cast<std::size_t>(i) * K * K + j], want[j], tolerance * scale) << what << ", input " << i << ", entry " << j;
+        for (int j = 0; j < K * K; ++j)
+            ASSERT_NEAR(got.covariance[static_cast<std::size_t>(i) * K * K + j], want[j], tolerance * scale)
+                << what << ", input " << i << ", entry " << j;
     }
 }
 
@@ -100,9 +110,14 @@ TEST(LinearisedLogits, OfALaplaceApproximationAreJacobiansAroundItsCovariance)
     for (const Case& c : {dense(), convolutions()})
         for (const auto layers : {CurvatureLayers::all, CurvatureLayers::last}) {
             for (const auto structure : {CurvatureStructure::diagonal, CurvatureStructure::full})
-                expect_naive<double>(c, LaplaceGaussian<double>(c.curvature({structure, layers}), 0.6), 1e-10, structure == CurvatureStructure::full ? "full" : "diagonal");
+                expect_naive<double>(c, LaplaceGaussian<double>(c.curvature({structure, layers}), 0.6), 1e-10,
+                                     structure == CurvatureStructure::full ? "full" : "diagonal");
             for (const auto form : {KroneckerForm::joint, KroneckerForm::split, KroneckerForm::square_root})
-                expect_naive<double>(c, LaplaceGaussian<double>(c.curvature({CurvatureStructure::kronecker, layers, CurvatureKind::ggn, form}), 0.6), 1e-10, "Kronecker");
+                expect_naive<double>(
+                    c,
+                    LaplaceGaussian<double>(
+                        c.curvature({CurvatureStructure::kronecker, layers, CurvatureKind::ggn, form}), 0.6),
+                    1e-10, "Kronecker");
         }
 }
 
@@ -110,11 +125,12 @@ TEST(LinearisedLogits, OfASetOfDrawsAreJacobiansAroundTheCovarianceOfTheDraws)
 {
     for (const Case& c : {dense(), convolutions()}) {
         constexpr std::size_t M = 6;
-        const std::size_t P = c.weights.size();
-        const int K = c.model.architecture.outputs();
-        const auto noise = normals(M * P, 11, 0.1);
+        const std::size_t P     = c.weights.size();
+        const int K             = c.model.architecture.outputs();
+        const auto noise        = normals(M * P, 11, 0.1);
         aligned_vector<float> draws(M * P);
-        for (std::size_t j = 0; j < draws.size(); ++j) draws[j] = static_cast<float>(c.weights[j % P] + noise[j]);
+        for (std::size_t j = 0; j < draws.size(); ++j)
+            draws[j] = static_cast<float>(c.weights[j % P] + noise[j]);
         const SampleSet posterior(layout_of(c.model.architecture), draws);
         const std::vector<double> mean(posterior.means().begin(), posterior.means().end());
         const std::vector<float> inputs(c.inputs.begin(), c.inputs.end());
@@ -125,12 +141,16 @@ TEST(LinearisedLogits, OfASetOfDrawsAreJacobiansAroundTheCovarianceOfTheDraws)
             for (std::size_t s = 0; s < M; ++s) {
                 std::vector<double> along(K);
                 for (int k = 0; k < K; ++k)
-                    for (std::size_t p = 0; p < P; ++p) along[k] += J[k][p] * (static_cast<double>(draws[s * P + p]) - mean[p]);
+                    for (std::size_t p = 0; p < P; ++p)
+                        along[k] += J[k][p] * (static_cast<double>(draws[s * P + p]) - mean[p]);
                 for (int k = 0; k < K; ++k)
-                    for (int l = 0; l < K; ++l) sigma[k * K + l] += along[k] * along[l] / (M - 1);
+                    for (int l = 0; l < K; ++l)
+                        sigma[k * K + l] += along[k] * along[l] / (M - 1);
             }
             const double scale = *std::max_element(sigma.begin(), sigma.end());
-            for (int j = 0; j < K * K; ++j) ASSERT_NEAR(got.covariance[static_cast<std::size_t>(i) * K * K + j], sigma[j], 1e-5 * scale) << "input " << i << ", entry " << j;
+            for (int j = 0; j < K * K; ++j)
+                ASSERT_NEAR(got.covariance[static_cast<std::size_t>(i) * K * K + j], sigma[j], 1e-5 * scale)
+                    << "input " << i << ", entry " << j;
         }
     }
 }
@@ -143,7 +163,9 @@ TEST(LinearisedLogits, RefuseAPosteriorThatDoesNotVary)
         linearised_logits(c.model, one, std::vector<float>(c.inputs.begin(), c.inputs.end()), c.n);
         FAIL() << "took a set of one draw";
     } catch (const Error& error) {
-        EXPECT_EQ(std::string(error.what()), "The logits cannot be linearised: this posterior has no noise in its weights, expected a mean field, a Laplace approximation or another Gaussian.");
+        EXPECT_EQ(
+            std::string(error.what()),
+            "The logits cannot be linearised: this posterior has no noise in its weights, expected a mean field, a Laplace approximation or another Gaussian.");
     }
 }
 
@@ -152,25 +174,29 @@ TEST(LinearisedLogits, OfVariationalFamiliesAreJacobiansAroundTheirCovariance)
     for (const Case& c : {dense(), convolutions()})
         for (const std::string family : {"mean_field", "layer_scale", "tridiagonal"}) {
             PosteriorOptions options;
-            options.family = family;
+            options.family      = family;
             options.initial_tau = {0.4, 0.2};
             options.initial_rho = {-0.4, 0.3};
             const std::vector<float> means(c.weights.begin(), c.weights.end());
-            expect_naive<double>(c, *make_posterior<double>(layout_of(c.model.architecture), options, means), 1e-6, "variational");
+            expect_naive<double>(c, *make_posterior<double>(layout_of(c.model.architecture), options, means), 1e-6,
+                                 "variational");
         }
 }
 
 TEST(LinearisedLogits, InFloatAgreeWithDouble)
 {
     const Case c = convolutions();
-    for (const auto structure : {CurvatureStructure::diagonal, CurvatureStructure::kronecker, CurvatureStructure::full}) {
+    for (const auto structure :
+         {CurvatureStructure::diagonal, CurvatureStructure::kronecker, CurvatureStructure::full}) {
         const auto curvature = c.curvature({structure});
         const std::vector<float> inputs(c.inputs.begin(), c.inputs.end());
         const auto narrow = linearised_outputs<float>(c.model, LaplaceGaussian<float>(curvature, 0.6), inputs, c.n);
-        const auto wide = linearised_outputs<double>(c.model, LaplaceGaussian<double>(curvature, 0.6), c.inputs, c.n);
+        const auto wide   = linearised_outputs<double>(c.model, LaplaceGaussian<double>(curvature, 0.6), c.inputs, c.n);
         const double scale = *std::max_element(wide.covariance.begin(), wide.covariance.end());
-        for (std::size_t i = 0; i < wide.covariance.size(); ++i) EXPECT_NEAR(narrow.covariance[i], wide.covariance[i], 2e-5 * scale);
-        for (std::size_t i = 0; i < wide.mu.size(); ++i) EXPECT_NEAR(narrow.mu[i], wide.mu[i], 1e-5);
+        for (std::size_t i = 0; i < wide.covariance.size(); ++i)
+            EXPECT_NEAR(narrow.covariance[i], wide.covariance[i], 2e-5 * scale);
+        for (std::size_t i = 0; i < wide.mu.size(); ++i)
+            EXPECT_NEAR(narrow.mu[i], wide.mu[i], 1e-5);
     }
 }
 
@@ -180,7 +206,7 @@ TEST(LinearisedLogits, MomentsAreTheDiagonalAndTheRowSums)
     const LaplaceGaussian<float> posterior(c.curvature({CurvatureStructure::kronecker}), 0.6);
     const std::vector<float> inputs(c.inputs.begin(), c.inputs.end());
     const auto gaussians = linearised_logits(c.model, posterior, inputs, c.n);
-    const auto moments = linearised_moments(c.model, posterior, inputs, c.n);
+    const auto moments   = linearised_moments(c.model, posterior, inputs, c.n);
     ASSERT_EQ(gaussians.size(), static_cast<std::size_t>(c.n));
     ASSERT_EQ(moments.variance.size(), static_cast<std::size_t>(c.n) * 3);
     for (int i = 0; i < c.n; ++i)
@@ -198,7 +224,7 @@ TEST(LinearisedLogits, ALinearNetsDrawsHaveExactlyTheseMoments)
     const LaplaceGaussian<float> posterior(c.curvature({CurvatureStructure::full}), 0.6);
     const std::vector<float> inputs(c.inputs.begin(), c.inputs.end());
     const auto exact = linearised_logits(c.model, posterior, inputs, 2);
-    const int S = 20000;
+    const int S      = 20000;
     const auto drawn = logits_by_moments(sample_logits(c.model, posterior, inputs, 2, S, 1));
     for (int i = 0; i < 2; ++i)
         for (int k = 0; k < 3; ++k) {
@@ -217,7 +243,8 @@ TEST(LinearisedDraws, HaveTheMeansAndCovariancesOfTheLinearisedLogits)
 {
     const int S = 20000, n = 4;
     for (const Case& c : {dense(), convolutions()})
-        for (const auto structure : {CurvatureStructure::diagonal, CurvatureStructure::kronecker, CurvatureStructure::full})
+        for (const auto structure :
+             {CurvatureStructure::diagonal, CurvatureStructure::kronecker, CurvatureStructure::full})
             for (const auto layers : {CurvatureLayers::all, CurvatureLayers::last}) {
                 const LaplaceGaussian<float> posterior(c.curvature({structure, layers}), 0.6);
                 const std::vector<float> inputs(c.inputs.begin(), c.inputs.end());
@@ -229,7 +256,9 @@ TEST(LinearisedDraws, HaveTheMeansAndCovariancesOfTheLinearisedLogits)
                         EXPECT_NEAR(drawn[i].mu()[k], exact[i].mu()[k], 5 * std::sqrt(variance[k] / S));
                         for (int l = 0; l <= k; ++l) {
                             const double sigma = exact[i].covariance(k, l);
-                            EXPECT_NEAR(drawn[i].covariance(k, l), sigma, 5 * std::sqrt((variance[k] * variance[l] + sigma * sigma) / S)) << "input " << i << ", " << k << ", " << l;
+                            EXPECT_NEAR(drawn[i].covariance(k, l), sigma,
+                                        5 * std::sqrt((variance[k] * variance[l] + sigma * sigma) / S))
+                                << "input " << i << ", " << k << ", " << l;
                         }
                     }
             }
@@ -237,12 +266,16 @@ TEST(LinearisedDraws, HaveTheMeansAndCovariancesOfTheLinearisedLogits)
 
 TEST(LinearisedDraws, AreThePlainOnesWhereTheNetIsLinearInItsUncertainWeights)
 {
-    const std::pair<Case, CurvatureLayers> linear[] = {{Case(mlp(3, {}, 3)), CurvatureLayers::all}, {dense(), CurvatureLayers::last}, {convolutions(), CurvatureLayers::last}};
+    const std::pair<Case, CurvatureLayers> linear[] = {{Case(mlp(3, {}, 3)), CurvatureLayers::all},
+                                                       {dense(), CurvatureLayers::last},
+                                                       {convolutions(), CurvatureLayers::last}};
     for (const auto& [c, layers] : linear) {
         const LaplaceGaussian<float> posterior(c.curvature({CurvatureStructure::kronecker, layers}), 0.6);
         const std::vector<float> inputs(c.inputs.begin(), c.inputs.end());
-        const auto plain = sample_logits(c.model, posterior, inputs, c.n, 20, 1), expanded = sample_logits(linearised(c.model), posterior, inputs, c.n, 20, 1);
-        for (std::size_t i = 0; i < plain.values.size(); ++i) EXPECT_NEAR(expanded.values[i], plain.values[i], 2e-5 * std::max(1.0f, std::abs(plain.values[i])));
+        const auto plain    = sample_logits(c.model, posterior, inputs, c.n, 20, 1),
+                   expanded = sample_logits(linearised(c.model), posterior, inputs, c.n, 20, 1);
+        for (std::size_t i = 0; i < plain.values.size(); ++i)
+            EXPECT_NEAR(expanded.values[i], plain.values[i], 2e-5 * std::max(1.0f, std::abs(plain.values[i])));
     }
 }
 
@@ -252,28 +285,34 @@ TEST(LinearisedDraws, OfLearnedNoiseAreLinearBeforeTheSoftplus)
     const Case c(model.architecture);
     const auto posterior = std::make_shared<LaplaceGaussian<float>>(c.curvature({CurvatureStructure::full}), 0.6);
     const std::vector<float> inputs(c.inputs.begin(), c.inputs.end());
-    const auto raw = sample_logits(model, *posterior, inputs, c.n, 7, 1), read = PosteriorPredictive(model, posterior, 7, 1).sample_outputs(inputs, c.n);
+    const auto raw  = sample_logits(model, *posterior, inputs, c.n, 7, 1),
+               read = PosteriorPredictive(model, posterior, 7, 1).sample_outputs(inputs, c.n);
     for (std::size_t i = 0; i < raw.values.size(); i += 2) {
         EXPECT_EQ(read.values[i], raw.values[i]);
-        EXPECT_FLOAT_EQ(read.values[i + 1], static_cast<float>(std::log1p(std::exp(static_cast<double>(raw.values[i + 1]))) + smallest_noise_sd));
+        EXPECT_FLOAT_EQ(
+            read.values[i + 1],
+            static_cast<float>(std::log1p(std::exp(static_cast<double>(raw.values[i + 1]))) + smallest_noise_sd));
     }
 }
 
 TEST(LinearisedDraws, DependNeitherOnThreadsNorOnTheOtherInputs)
 {
     for (const Case& c : {dense(), convolutions()}) {
-        const auto posterior = std::make_shared<LaplaceGaussian<float>>(c.curvature({CurvatureStructure::kronecker}), 0.6);
-        const auto drawn = normals(static_cast<std::size_t>(c.model.architecture.inputs) * 200, 8);
+        const auto posterior = std::make_shared<LaplaceGaussian<float>>(c.curvature({CurvatureStructure::kronecker}),
+                                                                        0.6);
+        const auto drawn     = normals(static_cast<std::size_t>(c.model.architecture.inputs) * 200, 8);
         const std::vector<float> inputs(drawn.begin(), drawn.end());
         const PosteriorPredictive predictive(linearised(c.model), posterior, 37, 9);
         std::vector<std::vector<float>> values;
-        for (const int threads : {1, 2, 7}) Threads(threads).run([&] { values.push_back(predictive.sample_outputs(inputs, 200).values); });
+        for (const int threads : {1, 2, 7})
+            Threads(threads).run([&] { values.push_back(predictive.sample_outputs(inputs, 200).values); });
         EXPECT_EQ(values[1], values[0]);
         EXPECT_EQ(values[2], values[0]);
         const OutputSamples all{37, 200, 3, values[0]}, few = predictive.sample_outputs(inputs, 3);
         for (int s = 0; s < 37; ++s)
             for (int i = 0; i < 3; ++i)
-                for (int k = 0; k < 3; ++k) EXPECT_NEAR(few.at(s, i, k), all.at(s, i, k), 1e-6) << s << " " << i << " " << k;
+                for (int k = 0; k < 3; ++k)
+                    EXPECT_NEAR(few.at(s, i, k), all.at(s, i, k), 1e-6) << s << " " << i << " " << k;
     }
 }
 
@@ -281,8 +320,10 @@ TEST(LinearisedDraws, OfAPosteriorWithoutNoiseAreTheNetItself)
 {
     const Case c = dense();
     const std::vector<float> means(c.weights.begin(), c.weights.end()), inputs(c.inputs.begin(), c.inputs.end());
-    const std::shared_ptr<const Posterior> point = make_posterior<float>(layout_of(c.model.architecture), {.family = "point_estimate"}, means);
-    EXPECT_EQ(PosteriorPredictive(linearised(c.model), point, 50, 1).sample_outputs(inputs, c.n).values, PosteriorPredictive(c.model, point, 50, 1).sample_outputs(inputs, c.n).values);
+    const std::shared_ptr<const Posterior> point = make_posterior<float>(layout_of(c.model.architecture),
+                                                                         {.family = "point_estimate"}, means);
+    EXPECT_EQ(PosteriorPredictive(linearised(c.model), point, 50, 1).sample_outputs(inputs, c.n).values,
+              PosteriorPredictive(c.model, point, 50, 1).sample_outputs(inputs, c.n).values);
 }
 
 TEST(LinearisedLogits, AreTheSameForAnyNumberOfThreadsAndStopWhenAsked)
@@ -295,8 +336,10 @@ TEST(LinearisedLogits, AreTheSameForAnyNumberOfThreadsAndStopWhenAsked)
         Threads threads(count);
         LogitMoments moments;
         threads.run([&] { moments = linearised_moments(c.model, posterior, inputs, c.n); });
-        if (first.empty()) first = moments.variance;
-        else EXPECT_EQ(moments.variance, first) << count << " threads";
+        if (first.empty())
+            first = moments.variance;
+        else
+            EXPECT_EQ(moments.variance, first) << count << " threads";
     }
     std::stop_source source;
     source.request_stop();
@@ -310,12 +353,15 @@ TEST(LinearisedLogits, OfAFullCurvatureOfFewExamplesLeaveOutOnlyWhatThePriorOutw
     const auto& values   = curvature->data().eigenvalues;
     ASSERT_LT(values.size(), curvature->covered());
     ASSERT_TRUE(std::is_sorted(values.begin(), values.end()));
-    const double precision = 1e7 * values[values.size() / 2] * 1.001;   // half of the directions are nothing beside it, for floats
-    const auto   outputs   = linearised_outputs<double>(c.model, LaplaceGaussian<double>(curvature, precision), c.inputs, c.n);
+    const double precision = 1e7 * values[values.size() / 2]
+                             * 1.001;   // half of the directions are nothing beside it, for floats
+    const auto outputs = linearised_outputs<double>(c.model, LaplaceGaussian<double>(curvature, precision), c.inputs,
+                                                    c.n);
     for (int i = 0; i < c.n; ++i) {
         const auto wanted = naively(c, LaplaceGaussian<double>(curvature, precision), i);
         for (std::size_t k = 0; k < 9; ++k)
-            EXPECT_NEAR(outputs.covariance[static_cast<std::size_t>(i) * 9 + k], wanted[k], 2e-5 * std::abs(wanted[0])) << "input " << i << ", entry " << k;
+            EXPECT_NEAR(outputs.covariance[static_cast<std::size_t>(i) * 9 + k], wanted[k], 2e-5 * std::abs(wanted[0]))
+                << "input " << i << ", entry " << k;
     }
 }
 
@@ -324,15 +370,17 @@ TEST(LinearisedLogits, RefuseAPosteriorWithoutNoise)
     const Case c = dense();
     const std::vector<float> means(c.weights.begin(), c.weights.end()), inputs(c.inputs.begin(), c.inputs.end());
     PosteriorOptions options;
-    options.family = "point_estimate";
+    options.family   = "point_estimate";
     const auto point = make_posterior<float>(layout_of(c.model.architecture), options, means);
     try {
         linearised_logits(c.model, *point, inputs, 1);
         FAIL() << "nothing was refused";
     } catch (const Error& error) {
-        EXPECT_STREQ(error.what(), "The logits cannot be linearised: this posterior has no noise in its weights, expected a mean field, a Laplace approximation or another Gaussian.");
+        EXPECT_STREQ(
+            error.what(),
+            "The logits cannot be linearised: this posterior has no noise in its weights, expected a mean field, a Laplace approximation or another Gaussian.");
     }
 }
 
-}  // namespace
-}  // namespace credence
+}   // namespace
+}   // namespace credence

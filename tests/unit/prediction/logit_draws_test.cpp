@@ -32,10 +32,12 @@ Case make_case(const std::string& family, int outputs, int n)
     std::vector<float> inputs(static_cast<std::size_t>(n) * 3);
     standard_normals({5, Stream::data, 0}, 0, std::span<float>(inputs));
     return {{architecture, {LikelihoodKind::softmax, 0.3}, family != "point_estimate"},
-            make_posterior<float>(layout, options, initial_weights(layout, Initialisation::glorot, 4)), inputs, n};
+            make_posterior<float>(layout, options, initial_weights(layout, Initialisation::glorot, 4)),
+            inputs,
+            n};
 }
 
-}  // namespace
+}   // namespace
 
 TEST(LogitDraws, AreTheDrawsWhoseSoftmaxThePredictiveGives)
 {
@@ -51,7 +53,8 @@ TEST(LogitDraws, AreTheDrawsWhoseSoftmaxThePredictiveGives)
                 for (int k = 0; k < 4; ++k)
                     sum += std::exp(static_cast<double>(logits.at(s, i, k)));
                 for (int k = 0; k < 4; ++k)
-                    ASSERT_NEAR(p.at(s, i, k), std::exp(static_cast<double>(logits.at(s, i, k))) / sum, 3e-6) << s << " " << i << " " << k;
+                    ASSERT_NEAR(p.at(s, i, k), std::exp(static_cast<double>(logits.at(s, i, k))) / sum, 3e-6)
+                        << s << " " << i << " " << k;
             }
     }
 }
@@ -95,7 +98,7 @@ TEST(LogitsByMoments, HaveMeanAndCovarianceOfTheDraws)
 
 TEST(LogitsByMoments, FewDrawsOfManyClassesGiveASingularCovariance)
 {
-    const Case c = make_case("mean_field", 12, 2);
+    const Case c         = make_case("mean_field", 12, 2);
     const auto gaussians = logits_by_moments(sample_logits(c.model, *c.posterior, c.inputs, c.n, 3, 9));
     ASSERT_EQ(gaussians.size(), 2u);
     for (const auto& g : gaussians)
@@ -109,8 +112,9 @@ TEST(LogitsByMoments, OneDrawIsRefused)
         logits_by_moments({1, 1, 2, {0, 1}});
         FAIL();
     } catch (const Error& error) {
-        EXPECT_STREQ(error.what(), "The Gaussian over logits was asked of 1 draws of 2 logits, expected at least 2 of both.");
+        EXPECT_STREQ(error.what(),
+                     "The Gaussian over logits was asked of 1 draws of 2 logits, expected at least 2 of both.");
     }
 }
 
-}  // namespace credence
+}   // namespace credence

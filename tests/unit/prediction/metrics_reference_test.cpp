@@ -38,7 +38,8 @@ void expect_near(const std::string& name, const Actual& actual, const nlohmann::
     const auto values = flat(expected);
     ASSERT_EQ(std::size(actual), values.size()) << name;
     for (std::size_t i = 0; i < values.size(); ++i)
-        EXPECT_NEAR(static_cast<double>(actual[i]), values[i], 1e-12 * std::max(1.0, std::fabs(values[i]))) << name << "[" << i << "]";
+        EXPECT_NEAR(static_cast<double>(actual[i]), values[i], 1e-12 * std::max(1.0, std::fabs(values[i])))
+            << name << "[" << i << "]";
 }
 void expect_value(const std::string& name, double actual, const nlohmann::json& expected)
 {
@@ -47,18 +48,19 @@ void expect_value(const std::string& name, double actual, const nlohmann::json& 
 
 CertaintyCounts counts_of(const nlohmann::json& json)
 {
-    return {json.at("certain_correct"), json.at("certain_wrong"), json.at("uncertain_correct"), json.at("uncertain_wrong")};
+    return {json.at("certain_correct"), json.at("certain_wrong"), json.at("uncertain_correct"),
+            json.at("uncertain_wrong")};
 }
 
-}  // namespace
+}   // namespace
 
 TEST(MetricsReference, EveryScoreOfEveryCase)
 {
     for (const auto& c : reference().at("cases")) {
-        const int  S = c.at("S"), N = c.at("N"), K = c.at("K");
-        const auto& e = c.at("expected");
-        const auto  p = flat(c.at("probabilities"));
-        const auto  labels = c.at("labels").get<std::vector<int>>();
+        const int S = c.at("S"), N = c.at("N"), K = c.at("K");
+        const auto& e     = c.at("expected");
+        const auto p      = flat(c.at("probabilities"));
+        const auto labels = c.at("labels").get<std::vector<int>>();
         const SampleView<double> samples{p, S, N, K};
         const auto out    = class_predictions(samples);
         const auto scores = classification_scores(out, labels);

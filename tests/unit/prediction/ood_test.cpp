@@ -37,7 +37,8 @@ TEST(OutOfDistribution, OfASetAgainstItselfIsOneHalf)
 TEST(OutOfDistribution, ExchangedSidesGiveOneMinusTheArea)
 {
     const auto in = two_classes({0.9, 0.6, 0.7}), out = two_classes({0.8, 0.65, 0.5, 0.55});
-    EXPECT_NEAR(out_of_distribution(in, out).auroc_confidence + out_of_distribution(out, in).auroc_confidence, 1, 1e-15);
+    EXPECT_NEAR(out_of_distribution(in, out).auroc_confidence + out_of_distribution(out, in).auroc_confidence, 1,
+                1e-15);
     EXPECT_NEAR(out_of_distribution(in, out).auroc_entropy + out_of_distribution(out, in).auroc_entropy, 1, 1e-15);
 }
 
@@ -51,7 +52,8 @@ TEST(OutOfDistribution, SeesDisagreementThatTheMeanHides)
 {
     // Equal means: inside each draw says one half, outside the draws contradict one another.
     const std::vector<double> inside{0.5, 0.5, 0.5, 0.5}, outside{0.9, 0.1, 0.1, 0.9};
-    const auto found = out_of_distribution(class_predictions(SampleView<double>{inside, 2, 1, 2}), class_predictions(SampleView<double>{outside, 2, 1, 2}));
+    const auto found = out_of_distribution(class_predictions(SampleView<double>{inside, 2, 1, 2}),
+                                           class_predictions(SampleView<double>{outside, 2, 1, 2}));
     EXPECT_EQ(found.auroc_confidence, 0.5);
     EXPECT_EQ(found.auroc_information, 1);
     EXPECT_NEAR(found.mean_information_in, 0, 1e-15);
@@ -62,8 +64,13 @@ TEST(OutOfDistribution, RefusesAnEmptySideAndOtherClasses)
 {
     const auto set = two_classes({0.9});
     EXPECT_THAT([&] { out_of_distribution(set, {.n_classes = 2}); },
-                testing::ThrowsMessage<Error>("Out of distribution: found 1 inputs of the data and 0 foreign ones, expected some of both."));
+                testing::ThrowsMessage<Error>(
+                    "Out of distribution: found 1 inputs of the data and 0 foreign ones, expected some of both."));
     const std::vector<double> three{0.2, 0.3, 0.5};
-    EXPECT_THAT([&] { out_of_distribution(set, class_predictions(SampleView<double>{three, 1, 1, 3})); },
-                testing::ThrowsMessage<Error>("Out of distribution: predictions of 2 and of 3 classes do not belong to one net."));
+    EXPECT_THAT(
+        [&] {
+        out_of_distribution(set, class_predictions(SampleView<double>{three, 1, 1, 3}));
+        },
+        testing::ThrowsMessage<Error>(
+            "Out of distribution: predictions of 2 and of 3 classes do not belong to one net."));
 }

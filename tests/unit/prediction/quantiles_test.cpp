@@ -51,5 +51,6 @@ TEST(Quantiles, RefuseNoValuesAndSharesOutsideTheUnitInterval)
 
 TEST(Ecdf, CountsValuesUpToAndIncludingT)
 {
-    EXPECT_THAT(ecdf(std::vector<double>{2, 1, 2, 3}, std::vector<double>{0.5, 1, 2, 2.5, 3}), ElementsAre(0, 0.25, 0.75, 0.75, 1));
+    EXPECT_THAT(ecdf(std::vector<double>{2, 1, 2, 3}, std::vector<double>{0.5, 1, 2, 2.5, 3}),
+                ElementsAre(0, 0.25, 0.75, 0.75, 1));
 }

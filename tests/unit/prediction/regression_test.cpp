@@ -19,7 +19,7 @@ double normal_density(double y, double f, double s)
     return std::exp(-0.5 * (y - f) * (y - f) / (s * s)) / (s * std::sqrt(2 * std::numbers::pi));
 }
 
-}  // namespace
+}   // namespace
 
 TEST(RegressionSamples, ReturnToTheUnitsOfTheTarget)
 {
@@ -32,8 +32,12 @@ TEST(RegressionSamples, ReturnToTheUnitsOfTheTarget)
 TEST(RegressionSamples, RefuseOutputsThatAreNotPairs)
 {
     const std::vector<float> outputs(3);
-    EXPECT_THAT([&] { regression_samples(SampleView<float>{outputs, 1, 1, 3}); },
-                testing::ThrowsMessage<Error>("Regression: 3 outputs per input found, expected 2 (f and the noise's standard deviation)."));
+    EXPECT_THAT(
+        [&] {
+        regression_samples(SampleView<float>{outputs, 1, 1, 3});
+        },
+        testing::ThrowsMessage<Error>(
+            "Regression: 3 outputs per input found, expected 2 (f and the noise's standard deviation)."));
 }
 
 TEST(MixtureQuantile, OfOneGaussianIsItsQuantile)
@@ -54,7 +58,8 @@ TEST(MixtureQuantile, IsTheInverseOfTheDistributionFunction)
 TEST(MixtureQuantile, IsFoundBetweenNeedlesFarApart)
 {
     const std::vector<double> f{-1000, 1000, 1000}, s{1e-3, 1e-3, 1e-3};
-    EXPECT_NEAR(mixture_quantile(f, s, 0.2), -1000 + 1e-3 * 0.2533471031357997, 1e-10);   // 0.6 of the first needle; R 4.2: qnorm(0.6)
+    EXPECT_NEAR(mixture_quantile(f, s, 0.2), -1000 + 1e-3 * 0.2533471031357997,
+                1e-10);   // 0.6 of the first needle; R 4.2: qnorm(0.6)
     EXPECT_NEAR(mixture_cdf(f, s, mixture_quantile(f, s, 0.9)), 0.9, 1e-7);
 }
 
@@ -105,7 +110,7 @@ TEST(RegressionNll, IsMinusTheLogOfTheMeanDensity)
 TEST(RegressionNll, StaysFiniteWhereEveryDensityUnderflows)
 {
     const RegressionSamples samples{2, 1, {0, 1}, {0.01, 0.01}};
-    const double y = 101;   // 10,000 standard deviations from the nearer draw: exp(-5e7)
+    const double y        = 101;   // 10,000 standard deviations from the nearer draw: exp(-5e7)
     const double expected = 0.5 * 1e8 + std::log(0.01) + 0.5 * std::log(2 * std::numbers::pi) + std::log(2);
     EXPECT_NEAR(regression_nll_each(samples, {&y, 1})[0], expected, 1e-6);
 }
@@ -124,9 +129,16 @@ TEST(RegressionScores, EqualTheFormulasWrittenTheNaiveWay)
 
 TEST(RegressionScores, RefuseNoTargetsAndTargetsThatDoNotFit)
 {
-    EXPECT_THAT([] { regression_scores({1, 0, {}, {}}, {}); }, testing::ThrowsMessage<Error>("Regression scores: there are no targets."));
-    EXPECT_THAT([] { regression_scores({1, 1, {0}, {1}}, std::vector<double>{1, 2}); },
-                testing::ThrowsMessage<Error>("Regression scores: 2 targets for 1 predictions."));
+    EXPECT_THAT(
+        [] {
+        regression_scores({1, 0, {}, {}}, {});
+        },
+        testing::ThrowsMessage<Error>("Regression scores: there are no targets."));
+    EXPECT_THAT(
+        [] {
+        regression_scores({1, 1, {0}, {1}}, std::vector<double>{1, 2});
+        },
+        testing::ThrowsMessage<Error>("Regression scores: 2 targets for 1 predictions."));
 }
 
 TEST(Coverage, CountsTheBoundsAsInside)

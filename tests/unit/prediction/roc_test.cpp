@@ -17,7 +17,7 @@ namespace {
 
 struct Scored {
     std::vector<double> scores;
-    std::vector<char>   positive;
+    std::vector<char> positive;
 };
 /// Scores on a coarse raster, so that many are equal.
 Scored random_scores(int n, int values, unsigned seed)
@@ -35,17 +35,19 @@ double trapezoids(const RocCurve& curve)
 {
     double area = 0;
     for (std::size_t i = 1; i < curve.false_positive.size(); ++i)
-        area += (curve.false_positive[i] - curve.false_positive[i - 1]) * (curve.true_positive[i] + curve.true_positive[i - 1]) / 2;
+        area += (curve.false_positive[i] - curve.false_positive[i - 1])
+                * (curve.true_positive[i] + curve.true_positive[i - 1]) / 2;
     return area;
 }
 
 ClassPredictions predictions_of(std::vector<double> mean, int classes)
 {
-    ClassPredictions out{.n_inputs = static_cast<int>(mean.size()) / classes, .n_classes = classes, .mean = std::move(mean)};
+    ClassPredictions out{
+        .n_inputs = static_cast<int>(mean.size()) / classes, .n_classes = classes, .mean = std::move(mean)};
     return out;
 }
 
-}  // namespace
+}   // namespace
 
 TEST(RocCurve, RisesFromOneCornerToTheOther)
 {
@@ -76,7 +78,7 @@ TEST(RocCurve, HasTheAreaThatCountsPairs)
 TEST(RocCurve, GoesThroughTheSharesAboveEachScore)
 {
     const std::vector<double> scores{0.9, 0.8, 0.8, 0.3, 0.1};
-    const std::vector<char>   positive{1, 1, 0, 0, 1};
+    const std::vector<char> positive{1, 1, 0, 0, 1};
     const auto curve = roc_curve(scores, positive);
     EXPECT_THAT(curve.false_positive, ElementsAre(0, 0, 0.5, 1, 1));
     EXPECT_THAT(curve.true_positive, ElementsAre(0, 1.0 / 3, 2.0 / 3, 2.0 / 3, 1));
@@ -86,7 +88,7 @@ TEST(RocCurve, GoesThroughTheSharesAboveEachScore)
 TEST(RocCurve, KeepsOnlyItsCorners)
 {
     std::vector<double> scores;
-    std::vector<char>   positive;
+    std::vector<char> positive;
     for (int i = 0; i < 1000; ++i) {
         scores.push_back(i);
         positive.push_back(i >= 400);
@@ -107,7 +109,7 @@ TEST(RocCurve, OfEqualScoresIsTheDiagonal)
 TEST(RocCurve, IsMirroredWhenTheSidesAreExchanged)
 {
     const auto data = random_scores(90, 11, 4);
-    Scored turned = data;
+    Scored turned   = data;
     for (auto& s : turned.scores)
         s = -s;
     for (auto& p : turned.positive)
@@ -123,10 +125,21 @@ TEST(RocCurve, TakesInfiniteScoresAndRefusesWhatCannotBeOrdered)
 {
     const double inf = std::numeric_limits<double>::infinity();
     EXPECT_EQ(roc_curve(std::vector<double>{inf, -inf}, std::vector<char>{1, 0}).area, 1);
-    EXPECT_THAT([] { roc_curve(std::vector<double>{0.1, std::nan("")}, std::vector<char>{1, 0}); }, testing::ThrowsMessage<Error>("ROC: score 1 is not a number."));
-    EXPECT_THAT([] { roc_curve(std::vector<double>{0.1, 0.2}, std::vector<char>{1, 1}); },
-                testing::ThrowsMessage<Error>("ROC: found 2 positive and 0 negative inputs, expected some of both."));
-    EXPECT_THAT([] { roc_curve(std::vector<double>{0.1}, std::vector<char>{1, 0}); }, testing::ThrowsMessage<Error>("ROC: 1 scores for 2 inputs."));
+    EXPECT_THAT(
+        [] {
+        roc_curve(std::vector<double>{0.1, std::nan("")}, std::vector<char>{1, 0});
+        },
+        testing::ThrowsMessage<Error>("ROC: score 1 is not a number."));
+    EXPECT_THAT(
+        [] {
+        roc_curve(std::vector<double>{0.1, 0.2}, std::vector<char>{1, 1});
+        },
+        testing::ThrowsMessage<Error>("ROC: found 2 positive and 0 negative inputs, expected some of both."));
+    EXPECT_THAT(
+        [] {
+        roc_curve(std::vector<double>{0.1}, std::vector<char>{1, 0});
+        },
+        testing::ThrowsMessage<Error>("ROC: 1 scores for 2 inputs."));
 }
 
 TEST(MeanCurve, HasTheMeanArea)
@@ -151,10 +164,10 @@ TEST(MeanCurve, HasTheMeanArea)
 
 TEST(MeanCurve, OfOneCurveIsThatCurve)
 {
-    const auto data  = random_scores(60, 9, 2);
-    const auto curve = roc_curve(data.scores, data.positive);
+    const auto data       = random_scores(60, 9, 2);
+    const auto curve      = roc_curve(data.scores, data.positive);
     const RocCurve* one[] = {&curve};
-    const auto mean = mean_curve(one);
+    const auto mean       = mean_curve(one);
     EXPECT_EQ(mean.false_positive, curve.false_positive);
     EXPECT_EQ(mean.true_positive, curve.true_positive);
 }
@@ -165,14 +178,15 @@ TEST(OneAgainstAll, IsTheCurveOfEachClassAgainstTheOthers)
     const std::vector<int> labels{0, 1, 2, 2};
     const auto roc = one_against_all(predictions, labels);
     ASSERT_EQ(roc.classes.size(), 3u);
-    EXPECT_EQ(roc.classes[2]->area, roc_curve(std::vector<double>{0.1, 0.1, 0.4, 0.3}, std::vector<char>{0, 0, 1, 1}).area);
+    EXPECT_EQ(roc.classes[2]->area,
+              roc_curve(std::vector<double>{0.1, 0.1, 0.4, 0.3}, std::vector<char>{0, 0, 1, 1}).area);
     EXPECT_DOUBLE_EQ(roc.mean->area, (roc.classes[0]->area + roc.classes[1]->area + roc.classes[2]->area) / 3);
 }
 
 TEST(OneAgainstAll, LeavesOutAClassThatNobodyHas)
 {
     const auto predictions = predictions_of({0.8, 0.1, 0.1, 0.2, 0.7, 0.1}, 3);
-    const auto roc = one_against_all(predictions, std::vector<int>{0, 1});
+    const auto roc         = one_against_all(predictions, std::vector<int>{0, 1});
     EXPECT_TRUE(roc.classes[0] && roc.classes[1]);
     EXPECT_FALSE(roc.classes[2]);
     EXPECT_EQ(roc.mean->area, 1);
@@ -187,7 +201,7 @@ TEST(OneAgainstAll, HasNoCurveWhereAllInputsAreOfOneClass)
 TEST(OneAgainstAll, OfTwoClassesHasOneAreaTwice)
 {
     std::vector<double> p;
-    std::vector<int>    labels;
+    std::vector<int> labels;
     const auto data = random_scores(80, 16, 3);   // sixteenths: p and 1 − p are exact
     for (std::size_t i = 0; i < data.scores.size(); ++i) {
         const double q = std::min(data.scores[i], 1.0);

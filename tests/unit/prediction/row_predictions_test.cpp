@@ -24,7 +24,8 @@ std::vector<float> probabilities_of(int S, int N, int K)
             double sum = 0;
             std::vector<double> weight(K);
             for (int k = 0; k < K; ++k)
-                sum += weight[k] = std::exp((i % 3 + 1) * std::sin(1.7 * k + 0.9 * i) + 0.4 * std::sin(3.1 * s + 5.3 * k + i));
+                sum += weight[k] = std::exp((i % 3 + 1) * std::sin(1.7 * k + 0.9 * i)
+                                            + 0.4 * std::sin(3.1 * s + 5.3 * k + i));
             for (int k = 0; k < K; ++k)
                 p[(static_cast<std::size_t>(s) * N + i) * K + k] = static_cast<float>(weight[k] / sum);
         }
@@ -35,11 +36,14 @@ PosteriorPredictive predictive_of(const std::string& family, int draws)
 {
     Architecture architecture = mlp(3, {30, 20}, 4, ActivationKind::tanh);
     PosteriorOptions options;
-    options.family     = family;
-    options.initial_sd = 0.2;
+    options.family                 = family;
+    options.initial_sd             = 0.2;
     const ParameterLayout layout   = layout_of(architecture);
     const std::vector<float> start = initial_weights(layout, Initialisation::glorot, 4);
-    return {{architecture, {LikelihoodKind::softmax}, family != "point_estimate"}, make_posterior<float>(layout, options, start), draws, 9};
+    return {{architecture, {LikelihoodKind::softmax}, family != "point_estimate"},
+            make_posterior<float>(layout, options, start),
+            draws,
+            9};
 }
 
 std::vector<float> inputs_of(int n)
@@ -49,7 +53,7 @@ std::vector<float> inputs_of(int n)
     return inputs;
 }
 
-}  // namespace
+}   // namespace
 
 TEST(RowPredictions, AreThoseOfTheWholeSetsFunctions)
 {
@@ -66,7 +70,8 @@ TEST(RowPredictions, AreThoseOfTheWholeSetsFunctions)
             EXPECT_EQ(rows[i].predicted, all.predicted[i]);
             EXPECT_EQ(rows[i].confidence, static_cast<float>(all.confidence[i]));
             EXPECT_EQ(rows[i].entropy, static_cast<float>(all.entropy[i]));
-            EXPECT_NEAR(rows[i].mutual_information, all.mutual_information[i], 1e-12 + 1e-6 * all.mutual_information[i]);
+            EXPECT_NEAR(rows[i].mutual_information, all.mutual_information[i],
+                        1e-12 + 1e-6 * all.mutual_information[i]);
             EXPECT_EQ(rows[i].certain_no_overlap, verdict.disjoint[i] != 0) << "row " << i << ", level " << level;
             EXPECT_EQ(rows[i].certain_by_probability, verdict.probable[i] != 0) << "row " << i << ", level " << level;
             certain += rows[i].certain_no_overlap;
@@ -105,11 +110,14 @@ TEST(RowPredictions, ArriveInBlocksThatTogetherAreTheWhole)
     const auto predictive = predictive_of("mean_field", 20);
     std::vector<RowPrediction> arrived;
     std::vector<std::size_t> blocks;
-    const auto all = row_predictions(predictive, inputs, 3, 0.9, {}, [&](std::size_t first, std::span<const RowPrediction> rows) {
+    const auto all = row_predictions(
+        predictive, inputs, 3, 0.9, {},
+        [&](std::size_t first, std::span<const RowPrediction> rows) {
         EXPECT_EQ(first, arrived.size());
         arrived.insert(arrived.end(), rows.begin(), rows.end());
         blocks.push_back(rows.size());
-    }, 64 * 20 * 4);
+        },
+        64 * 20 * 4);
     EXPECT_EQ(arrived, all);
     EXPECT_THAT(blocks, testing::ElementsAre(64, 64, 64, 64, 44));
     const auto once = row_predictions(predictive, inputs, 3, 0.9);
@@ -127,7 +135,8 @@ TEST(RowPredictions, AreTheSameBitsForAnyNumberOfThreads)
     const auto predictive = predictive_of("layer_scale", 20);
     std::vector<std::vector<RowPrediction>> results;
     for (const int threads : {1, 2, 7})
-        Threads(threads).run([&] { results.push_back(row_predictions(predictive, inputs, 3, 0.9, {}, {}, 256 * 20 * 4)); });
+        Threads(threads).run(
+            [&] { results.push_back(row_predictions(predictive, inputs, 3, 0.9, {}, {}, 256 * 20 * 4)); });
     EXPECT_EQ(results[0], results[1]);
     EXPECT_EQ(results[0], results[2]);
 }
@@ -144,11 +153,14 @@ TEST(RowPredictions, OfAPointEstimateAreCertainByOverlapAlways)
 TEST(RowPredictions, AStopBetweenTwoBlocksLeavesNothing)
 {
     std::stop_source source;
-    int blocks = 0;
-    const auto rows = row_predictions(predictive_of("mean_field", 20), inputs_of(100), 3, 0.9, source.get_token(), [&](std::size_t, auto) {
+    int blocks      = 0;
+    const auto rows = row_predictions(
+        predictive_of("mean_field", 20), inputs_of(100), 3, 0.9, source.get_token(),
+        [&](std::size_t, auto) {
         ++blocks;
         source.request_stop();
-    }, 10 * 20 * 4);
+        },
+        10 * 20 * 4);
     EXPECT_TRUE(rows.empty());
     EXPECT_EQ(blocks, 1);
 }
@@ -161,6 +173,9 @@ TEST(RowPredictions, OfNoInputsAreNone)
 TEST(RowPredictions, RefuseALevelOutsideZeroAndOne)
 {
     const std::vector<float> p{0.3F, 0.7F};
-    EXPECT_THAT([&] { row_predictions(SampleView<float>{p, 1, 1, 2}, 1.5); },
-                testing::ThrowsMessage<Error>("Row predictions: the level is 1.5, expected a number between 0 and 1."));
+    EXPECT_THAT(
+        [&] {
+        row_predictions(SampleView<float>{p, 1, 1, 2}, 1.5);
+        },
+        testing::ThrowsMessage<Error>("Row predictions: the level is 1.5, expected a number between 0 and 1."));
 }

@@ -33,7 +33,7 @@ ClassPredictions predictions_of(const std::vector<double>& mean, int K)
     return class_predictions(SampleView<double>{mean, 1, static_cast<int>(mean.size()) / K, K});
 }
 
-}  // namespace
+}   // namespace
 
 TEST(ClassPredictions, EqualTheFormulasWrittenTheNaiveWay)
 {
@@ -60,9 +60,10 @@ TEST(ClassPredictions, EqualTheFormulasWrittenTheNaiveWay)
 
 TEST(ClassPredictions, OfFloatsAreThoseOfTheSameNumbersInDouble)
 {
-    const std::vector<float>  f{0.25f, 0.75f, 0.5f, 0.5f};
+    const std::vector<float> f{0.25f, 0.75f, 0.5f, 0.5f};
     const std::vector<double> d(f.begin(), f.end());
-    EXPECT_EQ(class_predictions(SampleView<float>{f, 2, 1, 2}).entropy, class_predictions(SampleView<double>{d, 2, 1, 2}).entropy);
+    EXPECT_EQ(class_predictions(SampleView<float>{f, 2, 1, 2}).entropy,
+              class_predictions(SampleView<double>{d, 2, 1, 2}).entropy);
 }
 
 TEST(ClassPredictions, FromSumsAreThoseFromDraws)
@@ -114,8 +115,11 @@ TEST(ClassPredictions, SureDrawsThatDisagreeHaveOnlyMutualInformation)
 TEST(ClassPredictions, RefuseSizesThatDoNotFit)
 {
     const std::vector<double> p(7);
-    EXPECT_THAT([&] { class_predictions(SampleView<double>{p, 2, 2, 2}); },
-                testing::ThrowsMessage<Error>("Sampled outputs: 7 values do not fit 2 samples × 2 inputs × 2 outputs."));
+    EXPECT_THAT(
+        [&] {
+        class_predictions(SampleView<double>{p, 2, 2, 2});
+        },
+        testing::ThrowsMessage<Error>("Sampled outputs: 7 values do not fit 2 samples × 2 inputs × 2 outputs."));
 }
 
 TEST(Scores, APerfectPredictionScoresZeroLossAndOneAccuracy)
@@ -157,11 +161,18 @@ TEST(Scores, LogLikelihoodIsMinusNTimesTheMeanNll)
 
 TEST(Scores, RefuseNoPredictionsAndLabelsThatDoNotFit)
 {
-    EXPECT_THAT([] { classification_scores(predictions_of({}, 2), {}); }, testing::ThrowsMessage<Error>("Scores: there are no predictions to score."));
-    EXPECT_THAT([] { nll_each(predictions_of({1, 0}, 2), std::vector<int>{0, 1}); },
-                testing::ThrowsMessage<Error>("Scores: 2 labels for 1 predictions."));
-    EXPECT_THAT([] { nll_each(predictions_of({1, 0}, 2), std::vector<int>{2}); },
-                testing::ThrowsMessage<Error>("Scores: label 2 found, expected 0 to 1."));
+    EXPECT_THAT([] { classification_scores(predictions_of({}, 2), {}); },
+                testing::ThrowsMessage<Error>("Scores: there are no predictions to score."));
+    EXPECT_THAT(
+        [] {
+        nll_each(predictions_of({1, 0}, 2), std::vector<int>{0, 1});
+        },
+        testing::ThrowsMessage<Error>("Scores: 2 labels for 1 predictions."));
+    EXPECT_THAT(
+        [] {
+        nll_each(predictions_of({1, 0}, 2), std::vector<int>{2});
+        },
+        testing::ThrowsMessage<Error>("Scores: label 2 found, expected 0 to 1."));
 }
 
 TEST(Auroc, IsOneForSeparatedHalfForEqualAndZeroForReversedScores)
@@ -193,8 +204,9 @@ TEST(Auroc, SwappingTheSidesGivesTheComplement)
 
 TEST(Auroc, RefusesAnEmptySide)
 {
-    EXPECT_THAT([] { auroc(std::vector<double>{1}, {}); },
-                testing::ThrowsMessage<Error>("AUROC: 1 positive and 0 negative scores, expected at least one of each."));
+    EXPECT_THAT(
+        [] { auroc(std::vector<double>{1}, {}); },
+        testing::ThrowsMessage<Error>("AUROC: 1 positive and 0 negative scores, expected at least one of each."));
 }
 
 TEST(Confusion, RowsAreTrueClassesAndColumnsPredictedOnes)

@@ -21,22 +21,26 @@ std::vector<float> draws(int S, int N, int K)
     for (std::size_t row = 0; row < p.size() / K; ++row) {
         float sum = 0;
         for (int k = 0; k < K; ++k)
-            sum += p[row * K + k] = static_cast<float>(std::exp(6 * std::fmod(0.7548776662466927 * static_cast<double>((row % N) * K + k) + 0.003 * static_cast<double>(row / N), 1.0)));
+            sum += p[row * K + k] = static_cast<float>(
+                std::exp(6
+                         * std::fmod(0.7548776662466927 * static_cast<double>((row % N) * K + k)
+                                         + 0.003 * static_cast<double>(row / N),
+                                     1.0)));
         for (int k = 0; k < K; ++k)
             p[row * K + k] /= sum;
     }
     return p;
 }
 
-Model small_model()
-{
-    return {.architecture = mlp(3, {8}, 4), .likelihood = {LikelihoodKind::softmax}};
-}
+Model small_model() { return {.architecture = mlp(3, {8}, 4), .likelihood = {LikelihoodKind::softmax}}; }
 
 PosteriorPredictive predictive()
 {
     const auto layout = layout_of(small_model().architecture);
-    return {small_model(), make_posterior<float>(layout, {.family = "mean_field", .initial_sd = 0.7}, initial_weights(layout, Initialisation::he, 5)), 20, 7};
+    return {small_model(),
+            make_posterior<float>(layout, {.family = "mean_field", .initial_sd = 0.7},
+                                  initial_weights(layout, Initialisation::he, 5)),
+            20, 7};
 }
 
 std::vector<float> inputs(int n)
@@ -61,20 +65,22 @@ void expect_equal(const SetPredictions& a, const SetPredictions& b)
     }
 }
 
-}  // namespace
+}   // namespace
 
 TEST(SetPredictions, AreThoseOfAllDrawsAtOnce)
 {
     const auto p = draws(31, 50, 4);
     const SampleView<float> view{p, 31, 50, 4};
     const auto set = set_predictions(view, levels);
-    SetPredictions expected{.classes = class_predictions(view), .levels = {std::begin(levels), std::end(levels)}, .n_samples = 31};
+    SetPredictions expected{
+        .classes = class_predictions(view), .levels = {std::begin(levels), std::end(levels)}, .n_samples = 31};
     for (const auto& intervals : credible_intervals_at(view, levels))
         expected.certainty.push_back(certainty(expected.classes, intervals));
     expect_equal(set, expected);
     EXPECT_EQ(set.classes.confidence, expected.classes.confidence);
     EXPECT_EQ(set.n_samples, 31);
-    EXPECT_THAT(set.certainty[0].disjoint, testing::AllOf(testing::Contains(0), testing::Contains(1)));   // both verdicts were tried
+    EXPECT_THAT(set.certainty[0].disjoint,
+                testing::AllOf(testing::Contains(0), testing::Contains(1)));   // both verdicts were tried
 }
 
 TEST(SetPredictions, DoNotDependOnTheNumberOfThreads)
@@ -88,15 +94,16 @@ TEST(SetPredictions, DoNotDependOnTheNumberOfThreads)
 
 TEST(SetPredictions, StreamedAreThoseOfTheDrawsThemselves)
 {
-    const auto x      = inputs(70);
-    const auto direct = set_predictions(view_of(predictive().sample_outputs(x, 70)), levels);
+    const auto x          = inputs(70);
+    const auto direct     = set_predictions(view_of(predictive().sample_outputs(x, 70)), levels);
     const auto one_by_one = set_predictions(predictive(), x, 3, levels, {}, 1);
     const auto all        = set_predictions(predictive(), x, 3, levels);
     ASSERT_TRUE(one_by_one && all);
     expect_equal(*all, direct);
     EXPECT_EQ(one_by_one->classes.n_inputs, 70);
     for (std::size_t i = 0; i < direct.classes.mean.size(); ++i)
-        EXPECT_NEAR(one_by_one->classes.mean[i], direct.classes.mean[i], 1e-5);   // products of other shapes round differently
+        EXPECT_NEAR(one_by_one->classes.mean[i], direct.classes.mean[i],
+                    1e-5);   // products of other shapes round differently
 }
 
 TEST(SetPredictions, OfNoInputsAreEmpty)
@@ -116,8 +123,11 @@ TEST(SetPredictions, StopWhenAsked)
 
 TEST(SetPredictions, RefuseALevelThatIsNoProbability)
 {
-    const auto p = draws(2, 2, 2);
+    const auto p         = draws(2, 2, 2);
     const double wrong[] = {1.0};
-    EXPECT_THAT([&] { set_predictions(SampleView<float>{p, 2, 2, 2}, wrong); },
-                testing::ThrowsMessage<Error>("Predictions of a set: the level is 1, expected a number between 0 and 1."));
+    EXPECT_THAT(
+        [&] {
+        set_predictions(SampleView<float>{p, 2, 2, 2}, wrong);
+        },
+        testing::ThrowsMessage<Error>("Predictions of a set: the level is 1, expected a number between 0 and 1."));
 }

@@ -20,14 +20,14 @@ std::shared_ptr<const Posterior> says_positive(const ParameterLayout& layout)
 SplitData sorted_data(std::size_t n)
 {
     SplitData data;
-    data.training.task = Task::classification;
-    data.training.n_rows = n;
+    data.training.task       = Task::classification;
+    data.training.n_rows     = n;
     data.training.n_features = 1;
     for (std::size_t i = 0; i < n; ++i) {   // all inputs positive; the first quarter of the rows is of class 0
         data.training_inputs.push_back(1);
         data.training.labels.push_back(i < n / 4 ? 0 : 1);
     }
-    data.test.task = Task::classification;
+    data.test.task       = Task::classification;
     data.test.n_features = 1;
     return data;
 }
@@ -35,7 +35,8 @@ SplitData sorted_data(std::size_t n)
 TEST(TrainingErrors, AreTheShareOfWrongRowsAndEmptyWithoutRows)
 {
     const Model model{mlp(1, {}, 2), {}, false};
-    const TrainingErrors errors = make_evaluator(model, sorted_data(100), 1)(says_positive(layout_of(model.architecture)), {});
+    const TrainingErrors errors = make_evaluator(model, sorted_data(100),
+                                                 1)(says_positive(layout_of(model.architecture)), {});
     EXPECT_DOUBLE_EQ(errors.training.value(), 0.25);
     EXPECT_FALSE(errors.test.has_value());
 }
@@ -46,7 +47,8 @@ TEST(TrainingErrors, AreEmptyWherePredictionsAreNotFinite)
     const float infinite = std::numeric_limits<float>::infinity();
     const std::vector<float> weights{-infinite, infinite, 0, 0};
     const auto posterior = make_posterior<float>(layout_of(model.architecture), {.family = "point_estimate"}, weights);
-    EXPECT_FALSE(make_evaluator(model, sorted_data(100), 1)(std::shared_ptr<const Posterior>(posterior->clone()), {}).training.has_value());
+    EXPECT_FALSE(make_evaluator(model, sorted_data(100), 1)(std::shared_ptr<const Posterior>(posterior->clone()), {})
+                     .training.has_value());
 }
 
 TEST(TrainingErrors, AreEmptyAfterAStop)
@@ -54,13 +56,16 @@ TEST(TrainingErrors, AreEmptyAfterAStop)
     const Model model{mlp(1, {}, 2), {}, false};
     std::stop_source stop;
     stop.request_stop();
-    EXPECT_FALSE(make_evaluator(model, sorted_data(100), 1)(says_positive(layout_of(model.architecture)), stop.get_token()).training.has_value());
+    EXPECT_FALSE(
+        make_evaluator(model, sorted_data(100), 1)(says_positive(layout_of(model.architecture)), stop.get_token())
+            .training.has_value());
 }
 
 TEST(TrainingErrors, OfALargeSortedSetLookAtRowsFromEverywhere)
 {
     const Model model{mlp(1, {}, 2), {}, false};
-    const TrainingErrors errors = make_evaluator(model, sorted_data(40000), 1)(says_positive(layout_of(model.architecture)), {});
+    const TrainingErrors errors = make_evaluator(model, sorted_data(40000),
+                                                 1)(says_positive(layout_of(model.architecture)), {});
     EXPECT_NEAR(errors.training.value(), 0.25, 1e-3);
 }
 
@@ -68,18 +73,20 @@ TEST(TrainingErrors, OfRegressionAreTheRootMeanSquareInTargetUnits)
 {
     const Model model{mlp(1, {}, 1), {LikelihoodKind::gaussian, 1.0}, false};
     SplitData data;
-    data.training.task = Task::regression;
-    data.training.n_rows = 2;
+    data.training.task       = Task::regression;
+    data.training.n_rows     = 2;
     data.training.n_features = 1;
-    data.training_inputs = {1, 1};
-    data.training.targets = {10, 14};
-    data.target_mean = 8;
-    data.target_sd = 2;
-    data.test.task = Task::regression;
+    data.training_inputs     = {1, 1};
+    data.training.targets    = {10, 14};
+    data.target_mean         = 8;
+    data.target_sd           = 2;
+    data.test.task           = Task::regression;
     const std::vector<float> weights{1, 0};   // f = 1: in target units 10
     const auto posterior = make_posterior<float>(layout_of(model.architecture), {.family = "point_estimate"}, weights);
-    EXPECT_NEAR(make_evaluator(model, data, 1)(std::shared_ptr<const Posterior>(posterior->clone()), {}).training.value(), std::sqrt(8.0), 1e-6);
+    EXPECT_NEAR(
+        make_evaluator(model, data, 1)(std::shared_ptr<const Posterior>(posterior->clone()), {}).training.value(),
+        std::sqrt(8.0), 1e-6);
 }
 
-}  // namespace
-}  // namespace credence
+}   // namespace
+}   // namespace credence

@@ -14,4 +14,4 @@ inline ClassPredictions two_classes(const std::vector<double>& p)
     return class_predictions(SampleView<double>{values, 1, static_cast<int>(p.size()), 2});
 }
 
-}  // namespace credence
+}   // namespace credence

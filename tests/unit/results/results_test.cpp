@@ -29,11 +29,11 @@ struct RunByHand {
         study.data.toy.n         = 40;
         study.network.hidden     = {4};
         study.prediction.samples = 10;
-        auto       experiment = prepare(study);
-        auto       posterior  = experiment->start->clone();
-        const auto means      = posterior->parameters().first(posterior->layout().size());
+        auto experiment          = prepare(study);
+        auto posterior           = experiment->start->clone();
+        const auto means         = posterior->parameters().first(posterior->layout().size());
         std::fill(means.begin(), means.end(), mean);
-        means.back() = last;
+        means.back()  = last;
         run.name      = study.name;
         run.study     = study;
         run.snapshots = {std::make_shared<Snapshot>(Snapshot{std::move(posterior), {}})};
@@ -48,21 +48,22 @@ struct RunByHand {
         return nlohmann::json::parse(stream);
     }
 
-    KeptRun   run;
+    KeptRun run;
     RunMoment end;
-    fs::path  folder = fs::path(testing::TempDir()) / ("credence_results_" + std::to_string(::getpid()));
+    fs::path folder = fs::path(testing::TempDir()) / ("credence_results_" + std::to_string(::getpid()));
 };
 
 TEST(Results, AViewThatCannotBeMadeIsASentenceInItsPlaceAndCostsNoOther)
 {
     const RunByHand made(0, 1e7f);   // logits for which no Dirichlet has finite parameters; probabilities 0 and 1
-    const auto      written = write_results(made.run, made.end, made.folder);
+    const auto written = write_results(made.run, made.end, made.folder);
     EXPECT_TRUE(written.whole);
     EXPECT_EQ(written.no_scores, "");
     EXPECT_THAT(written.left_out, Contains(Pair("list_lengths", HasSubstr("Laplace bridge: ln alpha of class "))));
     const auto json = made.results();
     EXPECT_EQ(json.at("left_out").size(), written.left_out.size());
-    EXPECT_THAT(json.at("left_out").at("list_lengths").get<std::string>(), HasSubstr("Laplace bridge: ln alpha of class "));
+    EXPECT_THAT(json.at("left_out").at("list_lengths").get<std::string>(),
+                HasSubstr("Laplace bridge: ln alpha of class "));
     EXPECT_FALSE(json.at("scores").empty());
     EXPECT_FALSE(fs::exists(made.folder / "data" / "list_lengths.csv"));
     for (const char* view : {"decision_map", "boxplots", "roc", "scores"})   // before and after it
@@ -72,7 +73,7 @@ TEST(Results, AViewThatCannotBeMadeIsASentenceInItsPlaceAndCostsNoOther)
 TEST(Results, ScoresThatCannotBeMadeAreASentenceInTheirPlace)
 {
     const RunByHand made(3e38f, 3e38f);   // finite weights, outputs that are not
-    const auto      written = write_results(made.run, made.end, made.folder);
+    const auto written = write_results(made.run, made.end, made.folder);
     EXPECT_TRUE(written.whole);
     EXPECT_THAT(written.no_scores, HasSubstr("finite"));
     EXPECT_THAT(written.left_out, Not(IsEmpty()));
@@ -84,12 +85,12 @@ TEST(Results, ScoresThatCannotBeMadeAreASentenceInTheirPlace)
 TEST(Results, WithoutAFaultSayNothingOfFaults)
 {
     const RunByHand made(0.1f, 0);
-    const auto      written = write_results(made.run, made.end, made.folder);
+    const auto written = write_results(made.run, made.end, made.folder);
     EXPECT_TRUE(written.whole);
     EXPECT_THAT(written.left_out, IsEmpty());
     EXPECT_FALSE(made.results().contains("left_out"));
     EXPECT_FALSE(made.results().contains("no_scores"));
 }
 
-}  // namespace
-}  // namespace credence
+}   // namespace
+}   // namespace credence

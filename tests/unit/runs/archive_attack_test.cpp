@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "foundation/error.h"
-#include "runs/archive.h"
 #include "results/results.h"
+#include "runs/archive.h"
 #include "runs/train.h"
 
 #include <SQLiteCpp/SQLiteCpp.h>
@@ -42,21 +42,26 @@ KeptRun small_run(CurvatureStructure structure)
 {
     const auto experiment = prepare(small_study(structure));
     const auto trained    = train(*experiment);
-    return {"small", "2026-01-02T03:04:05+0100", experiment->study, trained.report, trained.history, {std::make_shared<Snapshot>(Snapshot{experiment->start, {}}), trained.report.last}};
+    return {"small",           "2026-01-02T03:04:05+0100",
+            experiment->study, trained.report,
+            trained.history,   {std::make_shared<Snapshot>(Snapshot{experiment->start, {}}), trained.report.last}};
 }
 
 std::string unpacked(const std::string& packed, std::size_t bytes)
 {
     std::string plain(bytes, '\0');
-    uLongf      length = static_cast<uLongf>(bytes);
-    EXPECT_EQ(uncompress(reinterpret_cast<Bytef*>(plain.data()), &length, reinterpret_cast<const Bytef*>(packed.data()), static_cast<uLong>(packed.size())), Z_OK);
+    uLongf length = static_cast<uLongf>(bytes);
+    EXPECT_EQ(uncompress(reinterpret_cast<Bytef*>(plain.data()), &length, reinterpret_cast<const Bytef*>(packed.data()),
+                         static_cast<uLong>(packed.size())),
+              Z_OK);
     return plain;
 }
 std::string packed(const std::string& plain)
 {
-    uLongf      length = compressBound(static_cast<uLong>(plain.size()));
+    uLongf length = compressBound(static_cast<uLong>(plain.size()));
     std::string data(length, '\0');
-    compress(reinterpret_cast<Bytef*>(data.data()), &length, reinterpret_cast<const Bytef*>(plain.data()), static_cast<uLong>(plain.size()));
+    compress(reinterpret_cast<Bytef*>(data.data()), &length, reinterpret_cast<const Bytef*>(plain.data()),
+             static_cast<uLong>(plain.size()));
     data.resize(length);
     return data;
 }
@@ -66,27 +71,36 @@ protected:
     void SetUp() override { fs::create_directories(folder); }
     void TearDown() override { fs::remove_all(folder); }
 
-    void keep(CurvatureStructure structure = CurvatureStructure::kronecker) const { save_run(small_run(structure), file); }
+    void keep(CurvatureStructure structure = CurvatureStructure::kronecker) const
+    {
+        save_run(small_run(structure), file);
+    }
     void execute(const std::string& sql) const { SQLite::Database(file.string(), SQLite::OPEN_READWRITE).exec(sql); }
 
     std::string part(const std::string& name) const
     {
-        SQLite::Database  base(file.string());
+        SQLite::Database base(file.string());
         SQLite::Statement query(base, "SELECT bytes, packed FROM part WHERE name = '" + name + "'");
         EXPECT_TRUE(query.executeStep()) << name;
         return unpacked(query.getColumn(1).getString(), static_cast<std::size_t>(query.getColumn(0).getInt64()));
     }
     void put_row(const std::string& update, const std::string& plain) const
     {
-        SQLite::Database   base(file.string(), SQLite::OPEN_READWRITE);
-        SQLite::Statement  query(base, update);
-        const std::string  data = packed(plain);
+        SQLite::Database base(file.string(), SQLite::OPEN_READWRITE);
+        SQLite::Statement query(base, update);
+        const std::string data = packed(plain);
         query.bind(1, static_cast<std::int64_t>(plain.size()));
         query.bind(2, data.data(), static_cast<int>(data.size()));
         EXPECT_EQ(query.exec(), 1);
     }
-    void put_part(const std::string& name, const std::string& plain) const { put_row("UPDATE part SET bytes = ?, packed = ? WHERE name = '" + name + "'", plain); }
-    void put_parameters(int number, const std::string& plain) const { put_row("UPDATE snapshot SET bytes = ?, packed = ? WHERE number = " + std::to_string(number), plain); }
+    void put_part(const std::string& name, const std::string& plain) const
+    {
+        put_row("UPDATE part SET bytes = ?, packed = ? WHERE name = '" + name + "'", plain);
+    }
+    void put_parameters(int number, const std::string& plain) const
+    {
+        put_row("UPDATE snapshot SET bytes = ?, packed = ? WHERE number = " + std::to_string(number), plain);
+    }
 
     std::string sentence() const
     {
@@ -103,7 +117,7 @@ protected:
     std::string changed(const std::string& name, Change change) const
     {
         const std::string before = part(name);
-        json              value  = json::parse(before);
+        json value               = json::parse(before);
         change(value);
         put_part(name, value.dump());
         const std::string said = sentence();
@@ -119,29 +133,49 @@ TEST_F(CraftedArchive, AFactorOfAnotherLayerIsRefused)
 {
     keep();
     ASSERT_EQ(sentence(), "nothing was refused");
-    for (const std::int64_t layer : {std::int64_t{-1}, std::int64_t{1}, std::int64_t{1'000'000}, -(std::int64_t{1} << 31), std::int64_t{1} << 31})
-        EXPECT_THAT(changed("curvature", [&](json& j) { j["factors"][0][0] = layer; }), HasSubstr("run.credence: expected a run kept by Credence, but ")) << layer;
+    for (const std::int64_t layer :
+         {std::int64_t{-1}, std::int64_t{1}, std::int64_t{1'000'000}, -(std::int64_t{1} << 31), std::int64_t{1} << 31})
+        EXPECT_THAT(changed("curvature", [&](json& j) { j["factors"][0][0] = layer; }),
+                    HasSubstr("run.credence: expected a run kept by Credence, but "))
+            << layer;
     for (const int place : {1, 2, 3, 5, 6})
-            for (const json& value : {json(0), json(7), json(-1), json(1e30), json("x"), json(std::uint64_t{1} << 63)})
-                EXPECT_THAT(changed("curvature", [&](json& j) { if (j["factors"][0][place] == value) j["factors"][0][place] = 99; else j["factors"][0][place] = value; }),
-                            HasSubstr("expected a run kept by Credence, but "))
-                    << place << ' ' << value;
+        for (const json& value : {json(0), json(7), json(-1), json(1e30), json("x"), json(std::uint64_t{1} << 63)})
+            EXPECT_THAT(changed(
+                            "curvature",
+                            [&](json& j) {
+                if (j["factors"][0][place] == value)
+                    j["factors"][0][place] = 99;
+                else
+                    j["factors"][0][place] = value;
+                            }),
+                        HasSubstr("expected a run kept by Credence, but "))
+                << place << ' ' << value;
 }
 
 TEST_F(CraftedArchive, EveryHeadOfACurvatureIsReadOrRefused)
 {
-    for (const auto structure : {CurvatureStructure::diagonal, CurvatureStructure::kronecker, CurvatureStructure::full}) {
+    for (const auto structure :
+         {CurvatureStructure::diagonal, CurvatureStructure::kronecker, CurvatureStructure::full}) {
         keep(structure);
-        for (const char* key : {"structure", "layers", "kind", "form", "first_weight", "n_data", "precision", "nll", "factors", "sizes"}) {
-            EXPECT_THAT(changed("curvature", [&](json& j) { j[key] = "x"; }), HasSubstr("expected a run kept by Credence, but ")) << key;
-            EXPECT_THAT(changed("curvature", [&](json& j) { j.erase(key); }), HasSubstr("expected a run kept by Credence, but ")) << key;
+        for (const char* key : {"structure", "layers", "kind", "form", "first_weight", "n_data", "precision", "nll",
+                                "factors", "sizes"}) {
+            EXPECT_THAT(changed("curvature", [&](json& j) { j[key] = "x"; }),
+                        HasSubstr("expected a run kept by Credence, but "))
+                << key;
+            EXPECT_THAT(changed("curvature", [&](json& j) { j.erase(key); }),
+                        HasSubstr("expected a run kept by Credence, but "))
+                << key;
         }
         for (const char* key : {"structure", "first_weight", "n_data", "precision"})
-            EXPECT_THAT(changed("curvature", [&](json& j) { j[key] = -3; }), HasSubstr("expected a run kept by Credence, but ")) << key;
+            EXPECT_THAT(changed("curvature", [&](json& j) { j[key] = -3; }),
+                        HasSubstr("expected a run kept by Credence, but "))
+                << key;
         const std::size_t arrays = json::parse(part("curvature")).at("sizes").size();
         for (std::size_t i = 0; i < arrays; ++i)
             for (const json& size : {json(1), json(-1), json(std::int64_t{1} << 40), json(std::uint64_t{1} << 63)})
-                EXPECT_THAT(changed("curvature", [&](json& j) { j["sizes"][i] = size; }), HasSubstr("expected a run kept by Credence, but ")) << i << ' ' << size;
+                EXPECT_THAT(changed("curvature", [&](json& j) { j["sizes"][i] = size; }),
+                            HasSubstr("expected a run kept by Credence, but "))
+                    << i << ' ' << size;
     }
 }
 
@@ -149,8 +183,8 @@ TEST_F(CraftedArchive, EigenvectorsInDoubleAloneAreRefused)
 {
     keep(CurvatureStructure::full);
     const std::string numbers = part("curvature_numbers");
-    json              head    = json::parse(part("curvature"));
-    const auto        floats  = head["sizes"].back().get<std::size_t>();
+    json head                 = json::parse(part("curvature"));
+    const auto floats         = head["sizes"].back().get<std::size_t>();
     ASSERT_GT(floats, 0u);
     head["sizes"].back() = 0;
     put_part("curvature", head.dump());
@@ -169,7 +203,7 @@ TEST_F(CraftedArchive, ANumberThatIsNotFiniteIsRefused)
         EXPECT_THAT(sentence(), HasSubstr("its curvature does not fit its net"));
     }
     put_part("curvature_numbers", numbers);
-    const std::size_t  n = load_run(file).snapshots.front()->posterior->numbers().size();
+    const std::size_t n = load_run(file).snapshots.front()->posterior->numbers().size();
     std::vector<float> parameters(n, 0.5f);
     parameters[3] = NAN;
     put_parameters(0, {reinterpret_cast<const char*>(parameters.data()), n * sizeof(float)});
@@ -194,8 +228,16 @@ TEST_F(CraftedArchive, ALayoutThatNoNetHasIsRefused)
     const auto refused = AllOf(HasSubstr("expected a run kept by Credence, but "), EndsWith("."));
     for (std::size_t block = 0; block < 4; ++block)
         for (int place = 1; place < 7; ++place)
-            for (const json& value : {json(-1), json(0), json(1e30), json("x"), json(std::int64_t{1} << 32), json(3'000'000'000)})
-                EXPECT_THAT(changed("run", [&](json& j) { j["layout"][block][place] = place == 3 && block == 0 && value == 0 ? json(1) : place == 2 && block < 2 && value == 0 ? json(5) : value; }), refused)
+            for (const json& value :
+                 {json(-1), json(0), json(1e30), json("x"), json(std::int64_t{1} << 32), json(3'000'000'000)})
+                EXPECT_THAT(changed(
+                                "run",
+                                [&](json& j) {
+                    j["layout"][block][place] = place == 3 && block == 0 && value == 0  ? json(1)
+                                                : place == 2 && block < 2 && value == 0 ? json(5)
+                                                                                        : value;
+                                }),
+                            refused)
                     << block << ' ' << place << ' ' << value;
     EXPECT_THAT(changed("run", [](json& j) { j["layout"].erase(0); }), refused);
     EXPECT_THAT(changed("run", [](json& j) { j["layout"].erase(3); }), refused);
@@ -216,7 +258,8 @@ TEST_F(CraftedArchive, AViewInPlaceOfATableIsRefused)
     keep();
     execute("ALTER TABLE snapshot RENAME TO other");
     EXPECT_THAT(sentence(), HasSubstr("it holds a table that Credence does not write"));
-    execute("CREATE VIEW snapshot AS WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n) SELECT i AS number, 2 AS point_bytes, x'00' AS point, 0 AS bytes, x'00' AS packed FROM n");
+    execute(
+        "CREATE VIEW snapshot AS WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n) SELECT i AS number, 2 AS point_bytes, x'00' AS point, 0 AS bytes, x'00' AS packed FROM n");
     EXPECT_THAT(sentence(), HasSubstr("that Credence does not write"));
     keep();
     execute("CREATE TRIGGER t AFTER INSERT ON part BEGIN SELECT 1; END");
@@ -229,12 +272,19 @@ TEST_F(CraftedArchive, AViewInPlaceOfATableIsRefused)
 TEST(Archive, AHistoryKeepsWhatIsNotFinite)
 {
     const auto file = fs::path(testing::TempDir()) / ("infinite_" + std::to_string(::getpid()) + ".credence");
-    KeptRun    run;
+    KeptRun run;
     run.history.resize(3);
     run.history[0].data_loss = HUGE_VAL;
     run.history[1].data_loss = -HUGE_VAL;
     run.history[2].data_loss = NAN;
-    run.history[0].layers    = {{.block = "dense 1 weights", .kind = BlockKind::weights, .tau = HUGE_VAL, .rho = {}, .dropout_rate = {}, .mean_abs = 1, .median_sd = 2, .median_relative_sd = HUGE_VAL}};
+    run.history[0].layers    = {{.block              = "dense 1 weights",
+                                 .kind               = BlockKind::weights,
+                                 .tau                = HUGE_VAL,
+                                 .rho                = {},
+                                 .dropout_rate       = {},
+                                 .mean_abs           = 1,
+                                 .median_sd          = 2,
+                                 .median_relative_sd = HUGE_VAL}};
     save_run(run, file);
     const auto read = load_run(file).history;
     fs::remove(file);
@@ -253,8 +303,8 @@ TEST_F(CraftedArchive, TwoRunsDifferInTheirTimesAlone)
         run.report.seconds = seconds;
         for (auto& point : run.history)
             point.seconds = seconds;
-        Snapshot last      = *run.snapshots.back();
-        last.point.seconds = seconds;
+        Snapshot last        = *run.snapshots.back();
+        last.point.seconds   = seconds;
         run.snapshots.back() = std::make_shared<Snapshot>(last);
         save_run(run, file);
         const KeptRun read = load_run(file);
@@ -264,10 +314,12 @@ TEST_F(CraftedArchive, TwoRunsDifferInTheirTimesAlone)
         EXPECT_EQ(read.snapshots.back()->point.seconds, seconds);
         EXPECT_EQ(load_run_summary(file).last->seconds, seconds);
         std::vector<std::string> rows;
-        SQLite::Database         base(file.string());
-        for (const char* sql : {"SELECT name, bytes, hex(packed) FROM part WHERE name <> 'times'", "SELECT number, hex(point), hex(packed) FROM snapshot"})
+        SQLite::Database base(file.string());
+        for (const char* sql : {"SELECT name, bytes, hex(packed) FROM part WHERE name <> 'times'",
+                                "SELECT number, hex(point), hex(packed) FROM snapshot"})
             for (SQLite::Statement query(base, sql); query.executeStep();)
-                rows.push_back(query.getColumn(0).getString() + query.getColumn(1).getString() + query.getColumn(2).getString());
+                rows.push_back(query.getColumn(0).getString() + query.getColumn(1).getString()
+                               + query.getColumn(2).getString());
         return rows;
     };
     EXPECT_EQ(contents(1), contents(2));
@@ -295,10 +347,10 @@ TEST_F(CraftedArchive, ARunWithoutABeginningHasNoTimes)
 TEST_F(CraftedArchive, AFileOfTheFirstFormatIsStillRead)
 {
     keep();
-    json head = json::parse(part("run"));
+    json head                 = json::parse(part("run"));
     head["started"]           = "2025-01-01T00:00:00+0000";
     head["report"]["seconds"] = 12.5;
-    json history = json::parse(part("history"));
+    json history              = json::parse(part("history"));
     for (auto& point : history) {
         point["seconds"]   = 2.5;
         point["data_loss"] = nullptr;
@@ -318,13 +370,14 @@ TEST_F(CraftedArchive, AFileOfTheFirstFormatIsStillRead)
 
 TEST(RunMoment, WeightsOfAnotherNetAreRefused)
 {
-    const auto run   = small_run(CurvatureStructure::diagonal);
-    Study      wider = run.study;
+    const auto run       = small_run(CurvatureStructure::diagonal);
+    Study wider          = run.study;
     wider.network.hidden = {5};
     EXPECT_NO_THROW(RunMoment(prepare(run.study), run.snapshots.back(), nullptr));
     EXPECT_THAT([&] { RunMoment(prepare(wider), run.snapshots.back(), nullptr); },
-                testing::ThrowsMessage<Error>("The data of the run \"small\" have changed since: its net no longer fits them."));
+                testing::ThrowsMessage<Error>(
+                    "The data of the run \"small\" have changed since: its net no longer fits them."));
 }
 
-}  // namespace
-}  // namespace credence
+}   // namespace
+}   // namespace credence

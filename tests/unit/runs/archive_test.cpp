@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "foundation/error.h"
+#include "results/results.h"
 #include "runs/archive.h"
 #include "runs/experiment.h"
-#include "results/results.h"
 
 #include <gmock/gmock.h>
 
@@ -31,7 +31,10 @@ std::string bytes_of(const std::filesystem::path& file)
     return {std::istreambuf_iterator<char>(stream), {}};
 }
 
-void write_bytes(const std::filesystem::path& file, const std::string& bytes) { std::ofstream(file, std::ios::binary) << bytes; }
+void write_bytes(const std::filesystem::path& file, const std::string& bytes)
+{
+    std::ofstream(file, std::ios::binary) << bytes;
+}
 
 std::string sentence_of_loading(const std::filesystem::path& file)
 {
@@ -47,13 +50,19 @@ std::string sentence_of_loading(const std::filesystem::path& file)
 KeptRun small_run(const std::string& family, int n)
 {
     KeptRun run;
-    run.name                  = "τ and \"ρ\"";
-    run.started               = "2026-01-02T03:04:05+0100";
+    run.name                   = "τ and \"ρ\"";
+    run.started                = "2026-01-02T03:04:05+0100";
     run.study.posterior.family = family;
-    run.study.network.hidden  = {5};
-    run.study.data.toy.n      = 40;
-    run.report                = {StopReason::not_finite, "The loss or the parameters are no longer finite numbers.", 30, 1.5, 31, "dense 1 weights", nullptr};
-    const auto experiment     = prepare(run.study);
+    run.study.network.hidden   = {5};
+    run.study.data.toy.n       = 40;
+    run.report                 = {StopReason::not_finite,
+                                  "The loss or the parameters are no longer finite numbers.",
+                                  30,
+                                  1.5,
+                                  31,
+                                  "dense 1 weights",
+                                  nullptr};
+    const auto experiment      = prepare(run.study);
     for (int i = 0; i < n; ++i) {
         std::shared_ptr<VariationalFamily<float>> posterior = experiment->start->clone();
         for (std::size_t j = 0; j < posterior->parameters().size(); ++j)
@@ -101,8 +110,8 @@ class ArchiveOfFamily : public testing::TestWithParam<std::string> {};
 
 TEST_P(ArchiveOfFamily, ThereAndBackIsTheIdentity)
 {
-    const KeptRun run  = small_run(GetParam(), 4);
-    const auto    file = scratch_file("round.credence");
+    const KeptRun run = small_run(GetParam(), 4);
+    const auto file   = scratch_file("round.credence");
     save_run(run, file);
     const KeptRun read = load_run(file);
     EXPECT_EQ(read.name, run.name);
@@ -130,7 +139,8 @@ TEST_P(ArchiveOfFamily, ThereAndBackIsTheIdentity)
 }
 
 INSTANTIATE_TEST_SUITE_P(All, ArchiveOfFamily,
-                         testing::Values("point_estimate", "bernoulli_dropout", "mean_field", "layer_scale", "tridiagonal"));
+                         testing::Values("point_estimate", "bernoulli_dropout", "mean_field", "layer_scale",
+                                         "tridiagonal"));
 
 TEST(Archive, KeepsARunWithoutSnapshots)
 {
@@ -170,7 +180,8 @@ TEST(Archive, EveryTruncationIsRefusedOrReadsWhole)
     ASSERT_GT(bytes.size(), 4096u);
     for (std::size_t n = 0; n < bytes.size(); n += bytes.size() / 40) {
         write_bytes(cut, bytes.substr(0, n));
-        EXPECT_THAT(sentence_of_loading(cut), HasSubstr("cut.credence: expected a run kept by Credence, but ")) << n << " of " << bytes.size() << " bytes";
+        EXPECT_THAT(sentence_of_loading(cut), HasSubstr("cut.credence: expected a run kept by Credence, but "))
+            << n << " of " << bytes.size() << " bytes";
     }
 }
 
@@ -180,10 +191,10 @@ TEST(Archive, ADamagedByteIsFoundOrHarmless)
     const KeptRun run = small_run("mean_field", 3);
     save_run(run, file);
     const std::string bytes = bytes_of(file);
-    int refused = 0;
+    int refused             = 0;
     for (std::size_t at = 0; at < bytes.size(); at += 97) {
         std::string damaged = bytes;
-        damaged[at] = static_cast<char>(damaged[at] ^ 0x55);
+        damaged[at]         = static_cast<char>(damaged[at] ^ 0x55);
         write_bytes(bad, damaged);
         try {
             const KeptRun read = load_run(bad);   // a byte of free space: what is read must be what was written
@@ -213,7 +224,7 @@ TEST(Archive, AFileThatCannotBeWrittenIsNamed)
 
 TEST(Archive, AKilledWriterLeavesAWholeFile)
 {
-    const auto file = scratch_file("killed.credence");
+    const auto file     = scratch_file("killed.credence");
     const KeptRun first = small_run("mean_field", 2), second = small_run("mean_field", 40);
     save_run(first, file);
     for (int milliseconds = 0; milliseconds < 12; ++milliseconds) {
@@ -239,7 +250,8 @@ TEST(Archive, AKilledWriterLeavesAWholeFile)
 
 std::shared_ptr<const Snapshot> snapshot_at(long step)
 {
-    static const auto posterior = std::shared_ptr<const Posterior>(prepare(small_run("point_estimate", 0).study)->start->clone());
+    static const auto posterior = std::shared_ptr<const Posterior>(
+        prepare(small_run("point_estimate", 0).study)->start->clone());
     TrainingPoint point;
     point.step = step;
     return std::make_shared<const Snapshot>(Snapshot{posterior, point});
@@ -302,9 +314,11 @@ TEST(Archive, TheSummaryRefusesWhatIsNoRun)
 {
     const auto file = scratch_file("no_run.credence");
     write_bytes(file, "text");
-    EXPECT_THAT([&] { load_run_summary(file); }, testing::ThrowsMessage<Error>(HasSubstr("expected a run kept by Credence")));
-    EXPECT_THAT([&] { load_run_summary(scratch_file("no_such_summary.credence")); }, testing::ThrowsMessage<Error>(HasSubstr("there is no such file")));
+    EXPECT_THAT([&] { load_run_summary(file); },
+                testing::ThrowsMessage<Error>(HasSubstr("expected a run kept by Credence")));
+    EXPECT_THAT([&] { load_run_summary(scratch_file("no_such_summary.credence")); },
+                testing::ThrowsMessage<Error>(HasSubstr("there is no such file")));
 }
 
-}  // namespace
-}  // namespace credence
+}   // namespace
+}   // namespace credence

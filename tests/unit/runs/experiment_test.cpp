@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "sources/image_sources.h"
 #include "foundation/error.h"
 #include "foundation/parallel.h"
 #include "runs/experiment.h"
+#include "sources/image_sources.h"
 #include "study/presets.h"
 
 #include <gmock/gmock.h>
@@ -61,7 +61,8 @@ TEST(Experiment, GivenNoiseIsMeasuredInTheUnitsOfTheNet)
     const auto plain = prepare(study_with({"data.kind=cubic", "data.noise=3", "network.noise_sd=3"}));
     EXPECT_EQ(plain->model.architecture.outputs(), 1);
     EXPECT_EQ(plain->model.likelihood.noise_sd, 3);
-    const auto scaled = prepare(study_with({"data.kind=cubic", "data.noise=3", "network.noise_sd=3", "split.standardise_targets=true"}));
+    const auto scaled = prepare(
+        study_with({"data.kind=cubic", "data.noise=3", "network.noise_sd=3", "split.standardise_targets=true"}));
     EXPECT_NE(scaled->data->target_sd, 1);
     EXPECT_DOUBLE_EQ(scaled->model.likelihood.noise_sd * scaled->data->target_sd, 3);
 }
@@ -75,8 +76,10 @@ TEST(Experiment, LearnedNoiseHasASecondOutput)
 
 TEST(Experiment, DropoutStaysOnAtPredictionUnlessTheFamilyIsAPointEstimate)
 {
-    EXPECT_FALSE(prepare(study_with({"posterior.family=point_estimate", "network.dropout=0.5"}))->model.dropout_at_prediction);
-    const auto experiment = prepare(study_with({"posterior.family=bernoulli_dropout", "posterior.dropout_rate=0.25", "network.hidden=4,3"}));
+    EXPECT_FALSE(
+        prepare(study_with({"posterior.family=point_estimate", "network.dropout=0.5"}))->model.dropout_at_prediction);
+    const auto experiment = prepare(
+        study_with({"posterior.family=bernoulli_dropout", "posterior.dropout_rate=0.25", "network.hidden=4,3"}));
     EXPECT_TRUE(experiment->model.dropout_at_prediction);
     int dropouts = 0;
     for (const auto& layer : experiment->model.architecture.layers)
@@ -89,8 +92,11 @@ TEST(Experiment, DropoutStaysOnAtPredictionUnlessTheFamilyIsAPointEstimate)
 
 TEST(Experiment, PriorListsHoldOneNumberALayerAndRepeatTheLast)
 {
-    const auto experiment = prepare(study_with({"network.hidden=4,3", "prior.weight_sd=1,2", "prior.bias_sd=5", "prior.weight_mean=0,0.5,0.25"}));
-    const auto gaussian   = [&](std::size_t block) { return std::get<GaussianPrior>(experiment->prior.blocks.at(block)); };
+    const auto experiment = prepare(
+        study_with({"network.hidden=4,3", "prior.weight_sd=1,2", "prior.bias_sd=5", "prior.weight_mean=0,0.5,0.25"}));
+    const auto gaussian = [&](std::size_t block) {
+        return std::get<GaussianPrior>(experiment->prior.blocks.at(block));
+    };
     EXPECT_EQ(gaussian(0), (GaussianPrior{0, 1}));
     EXPECT_EQ(gaussian(2), (GaussianPrior{0.5, 2}));
     EXPECT_EQ(gaussian(4), (GaussianPrior{0.25, 2}));
@@ -100,8 +106,8 @@ TEST(Experiment, PriorListsHoldOneNumberALayerAndRepeatTheLast)
 
 TEST(Experiment, DrawnPointsBecomeData)
 {
-    Study study = study_with({"data.source=drawn", "split.test_fraction=0"});
-    study.data.points = {{0, 1, 0}, {2, 3, 2}, {4, 5, 1}};
+    Study study        = study_with({"data.source=drawn", "split.test_fraction=0"});
+    study.data.points  = {{0, 1, 0}, {2, 3, 2}, {4, 5, 1}};
     const Dataset data = load_data(study.data);
     EXPECT_EQ(data.n_classes(), 3u);
     EXPECT_THAT(data.inputs, testing::ElementsAre(0, 1, 2, 3, 4, 5));
@@ -131,7 +137,7 @@ TEST(Experiment, AMistakeNamesItsField)
 
 std::vector<float> trained(const Study& study, int threads)
 {
-    Threads            pool(threads);
+    Threads pool(threads);
     std::vector<float> parameters;
     pool.run([&] {
         const auto trainer = prepare(study)->make_trainer();
@@ -149,7 +155,8 @@ TEST_P(Determinism, OneTwoAndSevenThreadsGiveTheSameBits)
 {
     Study study = preset(GetParam());
     // Wide enough that products, sampling and updates are really cut into pieces.
-    for (const char* assignment : {"training.steps=25", "network.hidden=300,300", "training.batch_size=64", "data.n=300"})
+    for (const char* assignment :
+         {"training.steps=25", "network.hidden=300,300", "training.batch_size=64", "data.n=300"})
         set_field(study, assignment);
     const auto one = trained(study, 1);
     ASSERT_GT(one.size(), 90'000u);
@@ -161,8 +168,9 @@ TEST_P(Determinism, OneTwoAndSevenThreadsGiveTheSameBits)
 }
 
 INSTANTIATE_TEST_SUITE_P(EveryFamily, Determinism,
-                         testing::Values("two_moons_point_estimate", "two_moons_bernoulli_dropout", "two_moons_mean_field", "two_moons_layer_scale",
-                                         "two_moons_tridiagonal", "blundell_scale_mixture", "heteroscedastic"));
+                         testing::Values("two_moons_point_estimate", "two_moons_bernoulli_dropout",
+                                         "two_moons_mean_field", "two_moons_layer_scale", "two_moons_tridiagonal",
+                                         "blundell_scale_mixture", "heteroscedastic"));
 
-}  // namespace
-}  // namespace credence
+}   // namespace
+}   // namespace credence

@@ -2,9 +2,9 @@
 #include "foundation/error.h"
 #include "foundation/parallel.h"
 #include "runs/experiment.h"
+#include "runs/image_data.h"
 #include "study/family_settings.h"
 #include "study/fields.h"
-#include "runs/image_data.h"
 #include "study/image_settings.h"
 #include "study/presets.h"
 
@@ -33,8 +33,9 @@ Study with(Study study, std::initializer_list<const char*> assignments)
 /// Few digits, small net.
 Study small(std::initializer_list<const char*> assignments = {})
 {
-    return with(with(Study{}, {"data.source=strokes", "data.training_images=200", "data.test_images=50", "network.kind=lenet_caffe", "network.units=20",
-                               "posterior.family=layer_scale", "training.batch_size=32", "training.steps=10"}),
+    return with(with(Study{}, {"data.source=strokes", "data.training_images=200", "data.test_images=50",
+                               "network.kind=lenet_caffe", "network.units=20", "posterior.family=layer_scale",
+                               "training.batch_size=32", "training.steps=10"}),
                 assignments);
 }
 
@@ -59,10 +60,12 @@ int count(const Architecture& architecture)
 
 TEST(ImageStudy, GoesThroughItsFileUnchanged)
 {
-    const Study study = with(Study{}, {"data.source=images", "data.set=fashion-mnist", "data.exchanged=true", "data.only_classes=3,1,4", "data.per_class=7", "data.first_images=20",
-                                       "data.validation_images=5", "data.pixels=divide_126", "data.alphabet=letters", "data.training_images=300", "data.test_images=40",
-                                       "data.variation=0.5", "network.kind=layers", "network.units=33", "network.layers=conv 4 3, max 2, dense 9, tanh", "training.bias_rate=2",
-                                       "prediction.other_data=notmnist"});
+    const Study study = with(
+        Study{}, {"data.source=images", "data.set=fashion-mnist", "data.exchanged=true", "data.only_classes=3,1,4",
+                  "data.per_class=7", "data.first_images=20", "data.validation_images=5", "data.pixels=divide_126",
+                  "data.alphabet=letters", "data.training_images=300", "data.test_images=40", "data.variation=0.5",
+                  "network.kind=layers", "network.units=33", "network.layers=conv 4 3, max 2, dense 9, tanh",
+                  "training.bias_rate=2", "prediction.other_data=notmnist"});
     const Study again = study_from_text(to_text(study), "s.json");
     EXPECT_THAT(differences(study, again), IsEmpty());
     EXPECT_TRUE(again == study);
@@ -91,7 +94,10 @@ TEST(ImageStudy, StrokesBecomeScaledInputsWithoutASecondCopy)
 TEST(ImageStudy, EqualDataAreSharedAndOtherDataAreNot)
 {
     const auto first = prepare(small());
-    EXPECT_EQ(prepare(small({"posterior.family=tridiagonal", "network.units=30", "training.steps=3", "seed=5", "split.seed=8"}))->data, first->data);
+    EXPECT_EQ(prepare(small({"posterior.family=tridiagonal", "network.units=30", "training.steps=3", "seed=5",
+                             "split.seed=8"}))
+                  ->data,
+              first->data);
     const auto other = prepare(small({"data.seed=2"}));
     EXPECT_NE(other->data, first->data);
     EXPECT_EQ(prepare(small())->data, first->data) << "also after others";
@@ -101,7 +107,7 @@ TEST(ImageStudy, EqualDataAreSharedAndOtherDataAreNot)
 
 TEST(ImageStudy, DataGoWithTheLastExperimentThatHoldsThem)
 {
-    auto experiment = prepare(small());
+    auto experiment                           = prepare(small());
     const std::weak_ptr<const SplitData> data = experiment->data;
     experiment.reset();
     EXPECT_TRUE(data.expired());
@@ -122,7 +128,8 @@ TEST(ImageStudy, ValidationImagesComeFromTheTrainingPart)
     EXPECT_EQ(experiment->data->training.n_rows, 160u);
     EXPECT_EQ(experiment->data->test.n_rows, 40u);
     EXPECT_EQ(experiment->data->test_name, "validation set");
-    EXPECT_NE(prepare(small({"data.validation_images=40", "split.seed=2"}))->data->test_inputs, experiment->data->test_inputs);
+    EXPECT_NE(prepare(small({"data.validation_images=40", "split.seed=2"}))->data->test_inputs,
+              experiment->data->test_inputs);
 }
 
 TEST(ImageStudy, ADataSetMayBeTakenInParts)
@@ -143,7 +150,9 @@ TEST(ImageStudy, NetworksAreFoundByTheirNames)
     EXPECT_EQ(count<Conv2d>(prepare(small({"network.kind=lenet5"}))->model.architecture), 3);
     EXPECT_EQ(count<Dense>(prepare(small({"network.kind=bridge_cnn"}))->model.architecture), 2);
     EXPECT_EQ(count<ResponseNorm>(prepare(small({"network.kind=cifar10_full"}))->model.architecture), 2);
-    const auto written = prepare(small({"network.kind=layers", "network.layers=conv 4 5, relu, max 3 2, dense 12, tanh"}))->model.architecture;
+    const auto written = prepare(
+                             small({"network.kind=layers", "network.layers=conv 4 5, relu, max 3 2, dense 12, tanh"}))
+                             ->model.architecture;
     EXPECT_EQ(written.layers.size(), 6u);
     EXPECT_EQ(written.outputs(), 10);
     const auto dense = prepare(small({"network.kind=mlp", "network.hidden=30"}))->model.architecture;
@@ -167,20 +176,32 @@ TEST(ImageStudy, BernoulliDropsBeforeEveryWeightLayerAndSDropsAfterTheFirstDense
 
 TEST(ImageStudy, WhatMakesNoSenseIsRefusedWhereItWasSet)
 {
-    EXPECT_THAT(refused(with(Study{}, {"network.kind=lenet5"})),
-                "network.kind | network.kind is lenet5, a net for images, but data.source is toy: expected mlp or layers, or images.");
-    EXPECT_THAT(refused(with(Study{}, {"network.kind=layers"})), AllOf(StartsWith("network.layers | Layer 1"), HasSubstr("needs an image")));
-    EXPECT_THAT(refused(small({"network.kind=layers", "network.layers=conv 4 5, pool 2"})), StartsWith("network.layers | Layer 2 of the network: found 'pool 2'"));
-    EXPECT_THAT(refused(small({"network.kind=layers", "network.layers=conv 4 50"})), StartsWith("network.layers | Layer 1 of the network: the kernel 50×50"));
-    EXPECT_THAT(refused(small({"data.only_classes=3"})), "data.only_classes | data.only_classes names 1 class, expected at least 2, or none for all.");
-    EXPECT_THAT(refused(small({"data.only_classes=3,4,3"})), "data.only_classes | data.only_classes names a class twice, expected different classes.");
-    EXPECT_THAT(refused(small({"data.only_classes=3,10"})), "data.only_classes | data.only_classes holds 10, expected classes 0 to 9 of the strokes.");
-    EXPECT_THAT(refused(small({"data.validation_images=200"})), StartsWith("data.validation_images | Stroke digits has 200 images, expected more than the 200"));
-    EXPECT_THAT(refused(small({"posterior.initial_tau=1,2,3,4,5,6,7,8,9"})), HasSubstr("posterior.initial_tau has 9 numbers, expected 1 to 8"));
+    EXPECT_THAT(
+        refused(with(Study{}, {"network.kind=lenet5"})),
+        "network.kind | network.kind is lenet5, a net for images, but data.source is toy: expected mlp or layers, or images.");
+    EXPECT_THAT(refused(with(Study{}, {"network.kind=layers"})),
+                AllOf(StartsWith("network.layers | Layer 1"), HasSubstr("needs an image")));
+    EXPECT_THAT(refused(small({"network.kind=layers", "network.layers=conv 4 5, pool 2"})),
+                StartsWith("network.layers | Layer 2 of the network: found 'pool 2'"));
+    EXPECT_THAT(refused(small({"network.kind=layers", "network.layers=conv 4 50"})),
+                StartsWith("network.layers | Layer 1 of the network: the kernel 50×50"));
+    EXPECT_THAT(refused(small({"data.only_classes=3"})),
+                "data.only_classes | data.only_classes names 1 class, expected at least 2, or none for all.");
+    EXPECT_THAT(refused(small({"data.only_classes=3,4,3"})),
+                "data.only_classes | data.only_classes names a class twice, expected different classes.");
+    EXPECT_THAT(refused(small({"data.only_classes=3,10"})),
+                "data.only_classes | data.only_classes holds 10, expected classes 0 to 9 of the strokes.");
+    EXPECT_THAT(refused(small({"data.validation_images=200"})),
+                StartsWith("data.validation_images | Stroke digits has 200 images, expected more than the 200"));
+    EXPECT_THAT(refused(small({"posterior.initial_tau=1,2,3,4,5,6,7,8,9"})),
+                HasSubstr("posterior.initial_tau has 9 numbers, expected 1 to 8"));
     const auto set = with(small(), {"data.source=images", "data.set=stroke-digits"});
-    EXPECT_THAT(refused(with(set, {"data.only_classes=3,12"})), HasSubstr("data.only_classes | Stroke digits: class 12 was chosen, expected 0 to 9."));
-    EXPECT_THAT(refused(with(set, {"data.per_class=5000"})), StartsWith("data.per_class | Stroke digits has 1000 images of class 0, expected at least 5000."));
-    EXPECT_THAT(refused(with(set, {"data.first_images=50000"})), "data.first_images | Stroke digits has 10000 images, expected at least 50000.");
+    EXPECT_THAT(refused(with(set, {"data.only_classes=3,12"})),
+                HasSubstr("data.only_classes | Stroke digits: class 12 was chosen, expected 0 to 9."));
+    EXPECT_THAT(refused(with(set, {"data.per_class=5000"})),
+                StartsWith("data.per_class | Stroke digits has 1000 images of class 0, expected at least 5000."));
+    EXPECT_THAT(refused(with(set, {"data.first_images=50000"})),
+                "data.first_images | Stroke digits has 10000 images, expected at least 50000.");
     EXPECT_THAT(refused(with(set, {"data.set=mnits"})), StartsWith("data.set | There is no data set “mnits” at hand"));
     EXPECT_THAT(refused(with(set, {"data.set="})), StartsWith("data.set | data.set is empty"));
 }
@@ -189,7 +210,9 @@ TEST(ImageStudy, ListsOfBlocksFollowTheNetwork)
 {
     EXPECT_EQ(refused(small({"posterior.initial_tau=1,2,3,4,5,6,7,8"})), "(accepted)");
     EXPECT_EQ(refused(small({"network.kind=lenet5", "posterior.initial_tau=1,2,3,4,5,6,7,8,9,10"})), "(accepted)");
-    EXPECT_EQ(refused(small({"network.kind=layers", "network.layers=flatten, dense 5, relu", "posterior.initial_tau=1,2,3,4"})), "(accepted)");
+    EXPECT_EQ(refused(small(
+                  {"network.kind=layers", "network.layers=flatten, dense 5, relu", "posterior.initial_tau=1,2,3,4"})),
+              "(accepted)");
 }
 
 TEST(ImageStudy, SettingsOfTheSplitDoNotApplyToImages)
@@ -225,18 +248,23 @@ TEST(ImageStudy, PathsCountFromTheStudysFolderAndNamesStay)
 
 const std::string families[] = {"point_estimate", "bernoulli_dropout", "mean_field", "layer_scale", "tridiagonal"};
 
-Study of_family(const std::string& stem, const std::string& family, const std::string& bernoulli = "bernoulli_dropout", const std::string& point = "point_estimate")
+Study of_family(const std::string& stem, const std::string& family, const std::string& bernoulli = "bernoulli_dropout",
+                const std::string& point = "point_estimate")
 {
     return preset(stem + (family == "point_estimate" ? point : family == "bernoulli_dropout" ? bernoulli : family));
 }
-Study strokes_of(const std::string& family) { return of_family("stroke_digits_lenet_", family, "bernoulli_dropout", "point"); }
+Study strokes_of(const std::string& family)
+{
+    return of_family("stroke_digits_lenet_", family, "bernoulli_dropout", "point");
+}
 Study mnist_of(const std::string& family) { return of_family("mnist_lenet_", family, "bernoulli", "point"); }
 
 TEST(ImageSettings, LeadFromEachStrokePresetToEachOtherByTheFamily)
 {
     for (const std::string& from : families)
         for (const std::string& to : families)
-            EXPECT_THAT(differences(with_family_defaults(strokes_of(from), to).study, strokes_of(to)), IsEmpty()) << from << " to " << to;
+            EXPECT_THAT(differences(with_family_defaults(strokes_of(from), to).study, strokes_of(to)), IsEmpty())
+                << from << " to " << to;
 }
 
 TEST(ImageSettings, LeadFromEachOfThePapersNetsOnMnistToEachOther)
@@ -244,7 +272,8 @@ TEST(ImageSettings, LeadFromEachOfThePapersNetsOnMnistToEachOther)
     for (const std::string& from : families)
         for (const std::string& to : families)
             if (from != "mean_field" && to != "mean_field") {
-                EXPECT_THAT(differences(with_family_defaults(mnist_of(from), to).study, mnist_of(to)), IsEmpty()) << from << " to " << to;
+                EXPECT_THAT(differences(with_family_defaults(mnist_of(from), to).study, mnist_of(to)), IsEmpty())
+                    << from << " to " << to;
             }
 }
 
@@ -260,8 +289,10 @@ TEST(ImageSettings, LeadFromTwoMoonsToStrokesAndBack)
 TEST(ImageSettings, StayBetweenSourcesOfOneKind)
 {
     const Study strokes = strokes_of("tridiagonal");
-    EXPECT_THAT(differences(strokes, with_data_source(strokes, DataSource::images)), ElementsAre("Data from: Stroke digits → Data set of images"));
-    EXPECT_THAT(differences(Study{}, with_data_source(Study{}, DataSource::csv)), ElementsAre("Data from: Made by a generator → Table in a file"));
+    EXPECT_THAT(differences(strokes, with_data_source(strokes, DataSource::images)),
+                ElementsAre("Data from: Stroke digits → Data set of images"));
+    EXPECT_THAT(differences(Study{}, with_data_source(Study{}, DataSource::csv)),
+                ElementsAre("Data from: Made by a generator → Table in a file"));
 }
 
 TEST(ImageSettings, AnotherNetworkTakesTheStartingTauThatGoesWithIt)
@@ -280,17 +311,20 @@ TEST(ImageSettings, AnotherNetworkTakesTheStartingTauThatGoesWithIt)
 
 struct Training {
     std::vector<float> parameters;
-    TrainingHistory    history;
+    TrainingHistory history;
     bool operator==(const Training& other) const
     {
-        const auto same = [](const TrainingPoint& a, const TrainingPoint& b) { return a.data_loss == b.data_loss && a.training_error == b.training_error && a.test_error == b.test_error; };
-        return parameters == other.parameters && std::equal(history.begin(), history.end(), other.history.begin(), other.history.end(), same);
+        const auto same = [](const TrainingPoint& a, const TrainingPoint& b) {
+            return a.data_loss == b.data_loss && a.training_error == b.training_error && a.test_error == b.test_error;
+        };
+        return parameters == other.parameters
+               && std::equal(history.begin(), history.end(), other.history.begin(), other.history.end(), same);
     }
 };
 
 Training trained(const Study& study, int threads)
 {
-    Training     run;
+    Training run;
     Threads pool(threads);
     pool.run([&] {
         const auto trainer = prepare(study)->make_trainer();
@@ -306,8 +340,9 @@ Training trained(const Study& study, int threads)
 TEST(ImageTraining, OneAndTwoThreadsGiveTheSameBits)
 {
     for (const std::string family : {"point_estimate", "bernoulli_dropout", "tridiagonal"}) {
-        const Study study = with(strokes_of(family), {"data.training_images=200", "data.test_images=50", "training.steps=8", "training.batch_size=40"});
-        const Training   one   = trained(study, 1);
+        const Study study  = with(strokes_of(family), {"data.training_images=200", "data.test_images=50",
+                                                       "training.steps=8", "training.batch_size=40"});
+        const Training one = trained(study, 1);
         EXPECT_TRUE(trained(study, 2) == one) << family;
         EXPECT_FALSE(trained(with(study, {"seed=2"}), 2) == one) << family;
     }
@@ -315,8 +350,9 @@ TEST(ImageTraining, OneAndTwoThreadsGiveTheSameBits)
 
 TEST(ImageTraining, LearnsAFewDigits)
 {
-    const Study study = small({"data.only_classes=0,1", "training.optimizer=momentum", "training.learning_rate=0.01", "training.steps=60", "training.bias_rate=2",
-                               "network.initialisation=caffe", "posterior.family=point_estimate"});
+    const Study study  = small({"data.only_classes=0,1", "training.optimizer=momentum", "training.learning_rate=0.01",
+                                "training.steps=60", "training.bias_rate=2", "network.initialisation=caffe",
+                                "posterior.family=point_estimate"});
     const Training run = trained(study, 2);
     ASSERT_TRUE(run.history.back().test_error);
     EXPECT_LE(*run.history.back().test_error, 0.1);
@@ -337,7 +373,8 @@ TEST(ImageTraining, ErrorsOfShortRunsAreLookedAtNowAndThen)
 TEST(ImageTraining, BiasesMoveAtTheirOwnRate)
 {
     const auto moved = [](const char* rate) {
-        const auto study      = small({"training.steps=1", "training.optimizer=sgd", "posterior.family=tridiagonal", "training.learning_rate=0.01", "training.kl_weight=0", rate});
+        const auto study      = small({"training.steps=1", "training.optimizer=sgd", "posterior.family=tridiagonal",
+                                       "training.learning_rate=0.01", "training.kl_weight=0", rate});
         const auto experiment = prepare(study);
         const auto trainer    = experiment->make_trainer();
         trainer->step();
@@ -346,9 +383,10 @@ TEST(ImageTraining, BiasesMoveAtTheirOwnRate)
             change.push_back(trainer->posterior().parameters()[i] - experiment->start->parameters()[i]);
         return change;
     };
-    const auto  once = moved("training.bias_rate=1"), twice = moved("training.bias_rate=2"), never = moved("training.bias_rate=0");
-    const auto  layout = prepare(small())->start->layout();
-    float       largest = 0;
+    const auto once = moved("training.bias_rate=1"), twice = moved("training.bias_rate=2"),
+               never  = moved("training.bias_rate=0");
+    const auto layout = prepare(small())->start->layout();
+    float largest     = 0;
     for (const Block& block : layout.blocks)
         for (std::size_t i = block.begin; i < block.end(); ++i) {
             const bool bias = block.kind == BlockKind::biases;
@@ -380,11 +418,13 @@ TEST(ImageTraining, MnistItselfIsReady)
 
 TEST(ImageTraining, ASetOfTestImagesOnlyIsNotToBeTrainedOn)
 {
-    if (const char* folder = std::getenv("CREDENCE_DATA_DIR"); !folder || !std::filesystem::exists(std::filesystem::path(folder) / "notmnist"))
+    if (const char* folder = std::getenv("CREDENCE_DATA_DIR");
+        !folder || !std::filesystem::exists(std::filesystem::path(folder) / "notmnist"))
         GTEST_SKIP() << "notMNIST is not in CREDENCE_DATA_DIR";
-    EXPECT_EQ(refused(with(small(), {"data.source=images", "data.set=notmnist"})),
-              "data.set | notMNIST has test images only, expected training images as well: it can serve as prediction.other_data.");
+    EXPECT_EQ(
+        refused(with(small(), {"data.source=images", "data.set=notmnist"})),
+        "data.set | notMNIST has test images only, expected training images as well: it can serve as prediction.other_data.");
 }
 
-}  // namespace
-}  // namespace credence
+}   // namespace
+}   // namespace credence

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "foundation/error.h"
 #include "foundation/parallel.h"
+#include "results/results.h"
+#include "runs/laplace_fit.h"
+#include "runs/train.h"
 #include "views/bridge_sets.h"
 #include "views/chosen_logits.h"
-#include "runs/laplace_fit.h"
-#include "results/results.h"
-#include "runs/train.h"
 #include "views/views.h"
 
 #include <gmock/gmock.h>
@@ -42,7 +42,8 @@ Study small_study(CurvatureStructure structure = CurvatureStructure::kronecker, 
     return study;
 }
 
-constexpr CurvatureStructure structures[] = {CurvatureStructure::diagonal, CurvatureStructure::kronecker, CurvatureStructure::full};
+constexpr CurvatureStructure structures[] = {CurvatureStructure::diagonal, CurvatureStructure::kronecker,
+                                             CurvatureStructure::full};
 
 struct Ended {
     std::shared_ptr<const Experiment> experiment;
@@ -82,22 +83,23 @@ std::vector<float> draws_of(const Posterior& posterior)
     return all;
 }
 
-}  // namespace
+}   // namespace
 
 TEST(LaplaceRun, EndsWithAGaussianAtTheTrainedWeights)
 {
     const auto& [experiment, run] = moons();
-    const auto fitted = laplace_of(*run.report.last);
+    const auto fitted             = laplace_of(*run.report.last);
     ASSERT_TRUE(fitted);
     EXPECT_EQ(run.report.stop, StopReason::steps_done);
     EXPECT_EQ(run.report.last->point.step, 300);
-    EXPECT_THAT(run.report.message, HasSubstr("All steps are done. Laplace approximation: Kronecker-factored, all layers, λ = "));
+    EXPECT_THAT(run.report.message,
+                HasSubstr("All steps are done. Laplace approximation: Kronecker-factored, all layers, λ = "));
     // The weights are those of the point estimate that the same Study trains.
     Study plain            = small_study();
     plain.posterior.family = "point_estimate";
-    const auto  estimate   = trained(plain).run.report.last;
-    const auto  means      = fitted->means();
-    const auto  weights    = estimate->posterior->means();
+    const auto estimate    = trained(plain).run.report.last;
+    const auto means       = fitted->means();
+    const auto weights     = estimate->posterior->means();
     EXPECT_TRUE(std::equal(means.begin(), means.end(), weights.begin(), weights.end()));
     EXPECT_TRUE(fitted->has_weight_noise());
 }
@@ -157,9 +159,9 @@ TEST(LaplaceRun, TheSameStudyGivesTheSameBitsForAnyNumberOfThreads)
 
 TEST(LaplaceRun, AStopInTheCurvatureLeavesThePointEstimateAndSaysSo)
 {
-    const auto       experiment = prepare(small_study());
+    const auto experiment = prepare(small_study());
     std::stop_source stop;
-    TrainingEvents   events;
+    TrainingEvents events;
     events.progress = [&](const TrainingProgress& progress) {
         if (progress.curvature)
             stop.request_stop();
@@ -174,11 +176,11 @@ TEST(LaplaceRun, AStopInTheCurvatureLeavesThePointEstimateAndSaysSo)
 
 TEST(LaplaceRun, AStopInTheTrainingLeavesThePointEstimateWhichCanBeFittedLater)
 {
-    Study study          = small_study();
-    study.training.steps = 100000000;
-    const auto       experiment = prepare(study);
+    Study study           = small_study();
+    study.training.steps  = 100000000;
+    const auto experiment = prepare(study);
     std::stop_source stop;
-    TrainingEvents   events;
+    TrainingEvents events;
     events.snapshot = [&](const std::shared_ptr<const Snapshot>& snapshot) {
         if (snapshot->point.step > 50)
             stop.request_stop();
@@ -194,10 +196,10 @@ TEST(LaplaceRun, AStopInTheTrainingLeavesThePointEstimateWhichCanBeFittedLater)
 
 TEST(LaplaceRun, PausesInTheCurvature)
 {
-    const auto      experiment = prepare(small_study());
+    const auto experiment = prepare(small_study());
     TrainingControl control;
     std::atomic<bool> reached = false, ended = false;
-    TrainingEvents    events;
+    TrainingEvents events;
     events.progress = [&](const TrainingProgress& progress) {
         if (progress.curvature && !reached.exchange(true))
             control.pause();
@@ -218,16 +220,17 @@ TEST(LaplaceRun, PausesInTheCurvature)
 TEST(LaplaceFit, AnotherPrecisionNeedsNoNewCurvature)
 {
     const auto& [experiment, run] = moons();
-    LaplaceOptions options = experiment->study.posterior.laplace;
-    options.precision_from = PrecisionFrom::hand;
-    options.precision      = 123;
-    const auto moved = laplace_of(*fit_laplace(*experiment, *run.report.last, options).snapshot);
+    LaplaceOptions options        = experiment->study.posterior.laplace;
+    options.precision_from        = PrecisionFrom::hand;
+    options.precision             = 123;
+    const auto moved              = laplace_of(*fit_laplace(*experiment, *run.report.last, options).snapshot);
     EXPECT_EQ(moved->precision(), 123);
     EXPECT_EQ(moved->curvature(), laplace_of(*run.report.last)->curvature());
     options.curvature.structure = CurvatureStructure::diagonal;
-    const auto other = laplace_of(*fit_laplace(*experiment, *run.report.last, options).snapshot);
+    const auto other            = laplace_of(*fit_laplace(*experiment, *run.report.last, options).snapshot);
     EXPECT_EQ(other->curvature()->options().structure, CurvatureStructure::diagonal);
-    EXPECT_EQ(std::vector<float>(other->means().begin(), other->means().end()), std::vector<float>(moved->means().begin(), moved->means().end()));
+    EXPECT_EQ(std::vector<float>(other->means().begin(), other->means().end()),
+              std::vector<float>(moved->means().begin(), moved->means().end()));
 }
 
 TEST(LaplaceFit, TheEvidenceIsLargestAtThePrecisionThatItChooses)
@@ -241,11 +244,12 @@ TEST(LaplaceFit, TheEvidenceIsLargestAtThePrecisionThatItChooses)
 TEST(LaplaceFit, TheTargetConfidenceIsMet)
 {
     const auto& [experiment, run] = moons();
-    LaplaceOptions options = experiment->study.posterior.laplace;
-    const auto     most    = mean_confidence(*experiment, std::make_shared<LaplaceGaussian<float>>(laplace_of(*run.report.last)->curvature(), largest_precision));
-    options.precision_from = PrecisionFrom::confidence;
-    options.confidence     = *most - 0.05;
-    const auto fit = fit_laplace(*experiment, *run.report.last, options);
+    LaplaceOptions options        = experiment->study.posterior.laplace;
+    const auto most               = mean_confidence(*experiment, std::make_shared<LaplaceGaussian<float>>(
+                                                       laplace_of(*run.report.last)->curvature(), largest_precision));
+    options.precision_from        = PrecisionFrom::confidence;
+    options.confidence            = *most - 0.05;
+    const auto fit                = fit_laplace(*experiment, *run.report.last, options);
     EXPECT_EQ(fit.note, "");
     EXPECT_NEAR(*mean_confidence(*experiment, fit.snapshot->posterior), options.confidence, 0.005);
 }
@@ -253,19 +257,22 @@ TEST(LaplaceFit, TheTargetConfidenceIsMet)
 TEST(LaplaceFit, ATargetThatNoPrecisionReachesTakesTheNearestAndSaysSo)
 {
     const auto& [experiment, run] = moons();
-    LaplaceOptions options = experiment->study.posterior.laplace;
-    options.precision_from = PrecisionFrom::confidence;
-    options.confidence     = 0.999999;
-    const auto fit = fit_laplace(*experiment, *run.report.last, options);
+    LaplaceOptions options        = experiment->study.posterior.laplace;
+    options.precision_from        = PrecisionFrom::confidence;
+    options.confidence            = 0.999999;
+    const auto fit                = fit_laplace(*experiment, *run.report.last, options);
     EXPECT_EQ(laplace_of(*fit.snapshot)->precision(), largest_precision);
     EXPECT_THAT(fit.note, HasSubstr("No prior precision gives the target confidence 1: at λ = 1e+08 it is "));
 }
 
 TEST(LaplaceFit, WhatCannotBeFittedIsRefusedBeforeTheTraining)
 {
-    Study classes_wanted                         = small_study(CurvatureStructure::kronecker, ToyKind::blundell_curve);
+    Study classes_wanted = small_study(CurvatureStructure::kronecker, ToyKind::blundell_curve);
     classes_wanted.posterior.laplace.precision_from = PrecisionFrom::confidence;
-    EXPECT_THAT(refusal([&] { prepare(classes_wanted); }), HasSubstr("posterior.laplace_precision_from: posterior.laplace_precision_from is confidence, but the data have no classes"));
+    EXPECT_THAT(
+        refusal([&] { prepare(classes_wanted); }),
+        HasSubstr(
+            "posterior.laplace_precision_from: posterior.laplace_precision_from is confidence, but the data have no classes"));
     Study large          = small_study(CurvatureStructure::full);
     large.network.hidden = {3000, 3000};
     EXPECT_THAT(refusal([&] { prepare(large); }), HasSubstr("posterior.laplace_structure: "));
@@ -305,13 +312,16 @@ TEST(LaplacePredictive, EveryViewThatPredictsFollowsItAndSaysSo)
     ViewOptions options;
     options.map_cells = 6;
     for (const char* id : {"decision_map", "boxplots", "intervals", "scores", "verdict", "calibration", "certainty"}) {
-        const auto by_weights = view(id).make(moons().moment(), options, {}), by_linearised = view(id).make(linearised, options, {});
+        const auto by_weights    = view(id).make(moons().moment(), options, {}),
+                   by_linearised = view(id).make(linearised, options, {});
         EXPECT_EQ(by_linearised.message, "") << id;
         EXPECT_NE(to_csv(data_table(by_weights)), to_csv(data_table(by_linearised))) << id;
         EXPECT_THAT(by_linearised.caption, HasSubstr(", linearised net)")) << id;
         EXPECT_THAT(by_weights.caption, Not(HasSubstr("linearised net"))) << id;
     }
-    const auto curve = [&](const RunMoment& moment) { return std::get<Line>(view("laplace_evidence").make(moment, {}, {}).panels[1].series[0]).y; };
+    const auto curve = [&](const RunMoment& moment) {
+        return std::get<Line>(view("laplace_evidence").make(moment, {}, {}).panels[1].series[0]).y;
+    };
     EXPECT_NE(curve(moons().moment()), curve(linearised));
 }
 
@@ -330,16 +340,18 @@ TEST(LaplacePredictive, AViewThatComparesWithDrawsOfTheWeightsTakesThoseOfTheWei
 
 TEST(LaplacePredictive, OfRegressionGivesABandByLinearisedFunctions)
 {
-    const auto ended = trained(small_study(CurvatureStructure::full, ToyKind::blundell_curve));
+    const auto ended      = trained(small_study(CurvatureStructure::full, ToyKind::blundell_curve));
     const auto linearised = predicting_by(LaplacePredictive::linearised, ended.moment());
-    const auto band = [](const RunMoment& moment) { return to_csv(data_table(view("regression_band").make(moment, {}, {}))); };
+    const auto band       = [](const RunMoment& moment) {
+        return to_csv(data_table(view("regression_band").make(moment, {}, {})));
+    };
     EXPECT_NE(band(linearised), band(ended.moment()));
 }
 
 TEST(LaplaceViews, AllThatApplyAreDrawnBeforeAndAfterTheCurvature)
 {
     const auto& [experiment, run] = moons();
-    auto estimate = std::make_shared<Snapshot>(Snapshot{experiment->start, run.report.last->point});
+    auto estimate                 = std::make_shared<Snapshot>(Snapshot{experiment->start, run.report.last->point});
     ViewOptions options;
     options.map_cells = 6;
     for (const auto& v : views()) {
@@ -349,7 +361,8 @@ TEST(LaplaceViews, AllThatApplyAreDrawnBeforeAndAfterTheCurvature)
         EXPECT_EQ(after.message, "") << v.id;
         EXPECT_THAT(after.caption.empty() ? "(Kronecker" : after.caption, HasSubstr("(Kronecker")) << v.id;
         const auto before = v.make({experiment, estimate, moons().moment().history}, options, {});
-        const std::set<std::string> of_spread{"laplace_evidence", "signal_to_noise", "one_weight"}, of_logits{"beta_marginals", "list_lengths", "simplex", "laplace_maps", "bridge_scores"};
+        const std::set<std::string> of_spread{"laplace_evidence", "signal_to_noise", "one_weight"},
+            of_logits{"beta_marginals", "list_lengths", "simplex", "laplace_maps", "bridge_scores"};
         if (of_spread.contains(v.id))
             EXPECT_THAT(before.message, HasSubstr("This is the point estimate")) << v.id;
         else if (of_logits.contains(v.id))
@@ -375,12 +388,13 @@ TEST(LaplaceViews, TheEvidenceIsDrawnWithItsMaximumAndThePrecisionOnShow)
 
 TEST(LaplaceViews, AWeightOfAFixedLayerSaysThatItStays)
 {
-    Study study                                = small_study();
-    study.posterior.laplace.curvature.layers   = CurvatureLayers::last;
-    const auto  ended = trained(study);
+    Study study                              = small_study();
+    study.posterior.laplace.curvature.layers = CurvatureLayers::last;
+    const auto ended                         = trained(study);
     ViewOptions options;
     options.weight = 0;
-    EXPECT_THAT(view("one_weight").make(ended.moment(), options, {}).message, HasSubstr("Weight 0 stays at its MAP value"));
+    EXPECT_THAT(view("one_weight").make(ended.moment(), options, {}).message,
+                HasSubstr("Weight 0 stays at its MAP value"));
     options.weight = ended.experiment->start->layout().size() - 1;
     EXPECT_EQ(view("one_weight").make(ended.moment(), options, {}).message, "");
     EXPECT_EQ(view("signal_to_noise").make(ended.moment(), options, {}).message, "");
@@ -388,13 +402,14 @@ TEST(LaplaceViews, AWeightOfAFixedLayerSaysThatItStays)
 
 TEST(LaplaceArchive, AReopenedRunDrawsTheSameBits)
 {
-    const auto file = std::filesystem::path(testing::TempDir()) / ("laplace_" + std::to_string(::getpid()) + ".credence");
+    const auto file = std::filesystem::path(testing::TempDir())
+                      / ("laplace_" + std::to_string(::getpid()) + ".credence");
     for (const auto structure : structures)
         for (const auto layers : {CurvatureLayers::all, CurvatureLayers::last}) {
             Study study                              = small_study(structure);
             study.posterior.laplace.curvature.layers = layers;
-            const auto ended = trained(study);
-            KeptRun    run;
+            const auto ended                         = trained(study);
+            KeptRun run;
             run.name      = "kept";
             run.started   = "2026-01-02T03:04:05+0100";
             run.study     = study;
@@ -432,7 +447,8 @@ TEST(LaplaceResults, SayPrecisionAndEvidence)
     const auto fitted = laplace_of(*ended.run.report.last);
     EXPECT_EQ(json.at("laplace").at("structure"), "kronecker");
     EXPECT_EQ(json.at("laplace").at("precision").get<double>(), fitted->precision());
-    EXPECT_EQ(json.at("laplace").at("log_evidence").get<double>(), fitted->curvature()->log_evidence(fitted->precision()));
+    EXPECT_EQ(json.at("laplace").at("log_evidence").get<double>(),
+              fitted->curvature()->log_evidence(fitted->precision()));
     std::filesystem::remove_all(folder);
 }
 
@@ -449,16 +465,22 @@ TEST(LaplaceFields, AreReadAndWritten)
     EXPECT_TRUE(study_from_text(to_text(study), "study") == study);
     EXPECT_EQ(study.posterior.laplace.curvature.structure, CurvatureStructure::full);
     EXPECT_EQ(study.posterior.laplace.predictive, LaplacePredictive::linearised);
-    EXPECT_THAT(refusal([&] { set_field(study, "posterior.laplace_predictive=draws"); }), AllOf(HasSubstr("draws"), HasSubstr("linearised"), HasSubstr("weights")));
-    EXPECT_THAT(refusal([&] { set_field(study, "posterior.laplace_precision=0"); }), HasSubstr("posterior.laplace_precision"));
-    EXPECT_THAT(refusal([&] { set_field(study, "posterior.laplace_confidence=1"); }), HasSubstr("posterior.laplace_confidence"));
+    EXPECT_THAT(refusal([&] { set_field(study, "posterior.laplace_predictive=draws"); }),
+                AllOf(HasSubstr("draws"), HasSubstr("linearised"), HasSubstr("weights")));
+    EXPECT_THAT(refusal([&] { set_field(study, "posterior.laplace_precision=0"); }),
+                HasSubstr("posterior.laplace_precision"));
+    EXPECT_THAT(refusal([&] { set_field(study, "posterior.laplace_confidence=1"); }),
+                HasSubstr("posterior.laplace_confidence"));
     EXPECT_THAT(refusal([&] { set_field(study, "posterior.laplace_structure=triangular"); }), HasSubstr("kronecker"));
 }
 
 TEST(LaplaceFields, StudiesFromBeforeOpenWithTheirDefaults)
 {
-    const Study study = study_from_text(R"({"credence": 1, "name": "old", "posterior": {"family": "mean_field"}})", "old.json");
+    const Study study = study_from_text(R"({"credence": 1, "name": "old", "posterior": {"family": "mean_field"}})",
+                                        "old.json");
     EXPECT_TRUE(study.posterior.laplace == LaplaceOptions{});
-    const Study before = study_from_text(R"({"credence": 1, "name": "old", "posterior": {"family": "laplace"}})", "old.json");
-    EXPECT_EQ(before.posterior.laplace.predictive, LaplacePredictive::weights);   // what such a file meant when it was written
+    const Study before = study_from_text(R"({"credence": 1, "name": "old", "posterior": {"family": "laplace"}})",
+                                         "old.json");
+    EXPECT_EQ(before.posterior.laplace.predictive,
+              LaplacePredictive::weights);   // what such a file meant when it was written
 }

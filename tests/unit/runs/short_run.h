@@ -28,4 +28,4 @@ inline Study small_study(const std::string& family, ToyKind kind = ToyKind::two_
     return study;
 }
 
-}  // namespace credence
+}   // namespace credence

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "foundation/parallel.h"
 #include "prediction/posterior_predictive.h"
-#include "study/presets.h"
 #include "runs/train.h"
+#include "study/presets.h"
 
 #include <gmock/gmock.h>
 
@@ -56,8 +56,8 @@ Outcome outcome_of(const char* id, const char* setting = nullptr)
         ASSERT_EQ(report.stop, StopReason::steps_done) << id;
         const PosteriorPredictive predictive(experiment->model, report.last->posterior, 200, experiment->study.seed);
         const auto& data = *experiment->data;
-        const int   n    = static_cast<int>(data.test.n_rows);
-        const auto  test = predictive.summarise(data.test_inputs, n);
+        const int n      = static_cast<int>(data.test.n_rows);
+        const auto test  = predictive.summarise(data.test_inputs, n);
         for (int i = 0; i < n; ++i)
             outcome.accuracy += (test.mean[2 * i + 1] > test.mean[2 * i]) == (data.test.labels[i] == 1) ? 1.0 / n : 0;
         auto corners = corners_of(data);
@@ -75,7 +75,8 @@ TEST(TwoMoons, EveryFamilySeparatesThemAndOnlyTheBayesianOnesDoubtFarAway)
     const Outcome point = outcome_of("two_moons_point_estimate");
     EXPECT_GE(point.accuracy, 0.98);
     EXPECT_LT(point.corner_entropy, 0.03);
-    for (const char* id : {"two_moons_bernoulli_dropout", "two_moons_mean_field", "two_moons_layer_scale", "two_moons_tridiagonal", "two_moons_laplace"}) {
+    for (const char* id : {"two_moons_bernoulli_dropout", "two_moons_mean_field", "two_moons_layer_scale",
+                           "two_moons_tridiagonal", "two_moons_laplace"}) {
         const Outcome bayesian = outcome_of(id);
         EXPECT_GE(bayesian.accuracy, 0.98) << id;
         EXPECT_GT(bayesian.corner_entropy, point.corner_entropy + 0.1) << id;
@@ -112,12 +113,13 @@ TEST(Blundell, TheInterquartileRangeGrowsAwayFromTheData)
             std::sort(f.begin(), f.end());
             return f[f.size() * 3 / 4] - f[f.size() / 4];
         };
-        const float inside = std::max({range_at(0.1f), range_at(0.25f), range_at(0.4f)});   // training x lie in [0, 0.5]
+        const float inside = std::max(
+            {range_at(0.1f), range_at(0.25f), range_at(0.4f)});   // training x lie in [0, 0.5]
         EXPECT_GT(range_at(0.8f), 2 * inside);
         EXPECT_GT(range_at(1.2f), range_at(0.8f));
         EXPECT_GT(range_at(-0.2f), 2 * inside);
     });
 }
 
-}  // namespace
-}  // namespace credence
+}   // namespace
+}   // namespace credence

@@ -21,7 +21,7 @@ std::vector<Beta> all_shapes()
     return laws;
 }
 
-}  // namespace
+}   // namespace
 
 TEST(Beta, TheQuantileHasTheShareBelowIt)
 {
@@ -70,7 +70,8 @@ TEST(Beta, PowerLawsHaveQuantilesInClosedForm)
     for (const double a : {1e-3, 0.2, 3.0, 2e4})
         for (const double p : {0.001, 0.4, 0.999}) {
             const double log_x = std::log(p) / a;
-            EXPECT_NEAR(quantile({a, 1}, p).logit, log_x - std::log(-std::expm1(log_x)), 1e-11 * (1 + std::fabs(log_x))) << a;
+            EXPECT_NEAR(quantile({a, 1}, p).logit, log_x - std::log(-std::expm1(log_x)), 1e-11 * (1 + std::fabs(log_x)))
+                << a;
             EXPECT_NEAR(quantile({1, a}, p).complement, std::pow(1 - p, 1 / a), 1e-12);
         }
 }
@@ -79,7 +80,8 @@ TEST(Beta, TheFunctionHoldsItsDigitsForLargeShapes)
 {
     // B(a, b + 1) = B(a, b) b/(a + b)
     for (const auto& [a, b] : {std::pair{1e8, 1e8}, {1e8, 1e-6}, {3e7, 2.0}, {0.5, 1e-6}, {1e-6, 1e-6}})
-        EXPECT_NEAR(log_beta_function(a, b + 1) - log_beta_function(a, b), std::log(b / (a + b)), 1e-7 * (a > 1e6 && b > 1e6) + 1e-12 * (1 + std::fabs(std::log(b / (a + b)))));
+        EXPECT_NEAR(log_beta_function(a, b + 1) - log_beta_function(a, b), std::log(b / (a + b)),
+                    1e-7 * (a > 1e6 && b > 1e6) + 1e-12 * (1 + std::fabs(std::log(b / (a + b)))));
     EXPECT_NEAR(log_beta_function(1e8, 1), -std::log(1e8), 1e-13);
     EXPECT_NEAR(log_beta_function(2, 3), std::log(1.0 / 12), 1e-14);
 }
@@ -114,8 +116,11 @@ TEST(BetaOverlap, OfALawWithItselfIsOne) { EXPECT_DOUBLE_EQ(overlap({2.5, 0.3}, 
 
 TEST(BetaOverlap, IsTheIntegralOfTheSmallerDensity)
 {
-    for (const auto& [f, g] : {std::pair{Beta{2, 5}, Beta{4, 3}}, {Beta{20, 20}, Beta{3, 3}}, {Beta{1.5, 9}, Beta{9, 1.5}}, {Beta{3, 2}, Beta{3, 4}}}) {
-        double sum = 0;
+    for (const auto& [f, g] : {std::pair{Beta{2, 5}, Beta{4, 3}},
+                               {Beta{20, 20}, Beta{3, 3}},
+                               {Beta{1.5, 9}, Beta{9, 1.5}},
+                               {Beta{3, 2}, Beta{3, 4}}}) {
+        double sum      = 0;
         constexpr int n = 200000;
         for (int i = 0; i < n; ++i) {
             const double x = (i + 0.5) / n;
@@ -135,7 +140,19 @@ TEST(BetaOverlap, OfSharpLawsFarApartIsZeroAndOfTinyShapesFinite)
 
 TEST(Beta, RefusesShapesAndSharesInOneSentence)
 {
-    EXPECT_THAT([] { quantile({0, 1}, 0.5); }, testing::ThrowsMessage<Error>("Beta distribution: the shapes are 0 and 1, expected two positive numbers."));
-    EXPECT_THAT([] { quantile({1, 1}, 1); }, testing::ThrowsMessage<Error>("Beta quantile: the share is 1, expected a number between 0 and 1."));
-    EXPECT_THAT([] { log_pdf(Beta{1, 1}, NAN); }, testing::ThrowsMessage<Error>("Beta density: the probability is nan, expected a number from 0 to 1."));
+    EXPECT_THAT(
+        [] {
+        quantile({0, 1}, 0.5);
+        },
+        testing::ThrowsMessage<Error>("Beta distribution: the shapes are 0 and 1, expected two positive numbers."));
+    EXPECT_THAT(
+        [] {
+        quantile({1, 1}, 1);
+        },
+        testing::ThrowsMessage<Error>("Beta quantile: the share is 1, expected a number between 0 and 1."));
+    EXPECT_THAT(
+        [] {
+        log_pdf(Beta{1, 1}, NAN);
+        },
+        testing::ThrowsMessage<Error>("Beta density: the probability is nan, expected a number from 0 to 1."));
 }

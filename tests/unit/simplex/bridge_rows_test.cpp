@@ -36,17 +36,21 @@ Batch some_rows(int K, int N, float scale)
 
 void expect_rows_agree(const Batch& b, int K, bool diagonal, BridgeVariant variant, float relative)
 {
-    const LogitRows<float> rows{K, b.mu, b.variance, diagonal ? std::span<const float>() : std::span<const float>(b.row_sum)};
+    const LogitRows<float> rows{K, b.mu, b.variance,
+                                diagonal ? std::span<const float>() : std::span<const float>(b.row_sum)};
     std::vector<float> alpha(b.mu.size());
     bridge_rows(rows, variant, alpha);
-    const std::vector<double> mu(b.mu.begin(), b.mu.end()), variance(b.variance.begin(), b.variance.end()), sums(b.row_sum.begin(), b.row_sum.end());
+    const std::vector<double> mu(b.mu.begin(), b.mu.end()), variance(b.variance.begin(), b.variance.end()),
+        sums(b.row_sum.begin(), b.row_sum.end());
     std::vector<double> log_alpha(mu.size());
-    bridge_rows_log({K, mu, variance, diagonal ? std::span<const double>() : std::span<const double>(sums)}, variant, log_alpha);
+    bridge_rows_log({K, mu, variance, diagonal ? std::span<const double>() : std::span<const double>(sums)}, variant,
+                    log_alpha);
     for (std::size_t i = 0; i < alpha.size(); ++i)
-        ASSERT_NEAR(alpha[i] / std::exp(log_alpha[i]), 1, relative) << name(variant) << ", K = " << K << ", number " << i;
+        ASSERT_NEAR(alpha[i] / std::exp(log_alpha[i]), 1, relative)
+            << name(variant) << ", K = " << K << ", number " << i;
 }
 
-}  // namespace
+}   // namespace
 
 TEST(BridgeRows, AgreeWithTheBridgeOfEachRowForEveryVariantAndWidth)
 {
@@ -84,19 +88,37 @@ TEST(BridgeRows, NameTheRowThatIsRefused)
     Batch b = some_rows(4, 9, 1);
     std::vector<float> alpha(b.mu.size());
     b.variance[4 * 4 + 2] = -0.2f;
-    EXPECT_THAT([&] { bridge_rows({4, b.mu, b.variance, {}}, BridgeVariant::plain, alpha); },
-                testing::ThrowsMessage<Error>("Row 4: Laplace bridge: variance of logit 2 is -0.2, expected a number > 0."));
+    EXPECT_THAT(
+        [&] {
+        bridge_rows({4, b.mu, b.variance, {}}, BridgeVariant::plain, alpha);
+        },
+        testing::ThrowsMessage<Error>("Row 4: Laplace bridge: variance of logit 2 is -0.2, expected a number > 0."));
     b.variance[4 * 4 + 2] = 1;
-    b.mu[7] = NAN;
-    EXPECT_THAT([&] { bridge_rows({4, b.mu, b.variance, {}}, BridgeVariant::plain, alpha); },
-                testing::ThrowsMessage<Error>("Row 1: Laplace bridge: mean of logit 3 is nan, expected a finite number."));
+    b.mu[7]               = NAN;
+    EXPECT_THAT(
+        [&] {
+        bridge_rows({4, b.mu, b.variance, {}}, BridgeVariant::plain, alpha);
+        },
+        testing::ThrowsMessage<Error>("Row 1: Laplace bridge: mean of logit 3 is nan, expected a finite number."));
     b.mu[7] = 400;
-    EXPECT_THAT([&] { bridge_rows({4, b.mu, b.variance, {}}, BridgeVariant::plain, alpha); },
-                testing::ThrowsMessage<Error>(testing::AllOf(testing::StartsWith("Row 1: Laplace bridge: ln alpha of class 3 is "),
-                                                             testing::EndsWith(", expected a number between -103 and 88 in single precision."))));
-    EXPECT_THAT([&] { bridge_rows({4, b.mu, std::span<const float>(b.variance).first(5), {}}, BridgeVariant::plain, alpha); },
-                testing::ThrowsMessage<Error>("Laplace bridge: 36 means, 5 variances, 0 row sums and room for 36 results found, expected the same number of rows of 4 classes."));
-    EXPECT_THAT([&] { bridge_rows({1, b.mu, b.variance, {}}, BridgeVariant::plain, alpha); }, testing::ThrowsMessage<Error>("Laplace bridge: 1 class found, expected at least 2."));
+    EXPECT_THAT(
+        [&] {
+        bridge_rows({4, b.mu, b.variance, {}}, BridgeVariant::plain, alpha);
+        },
+        testing::ThrowsMessage<Error>(
+            testing::AllOf(testing::StartsWith("Row 1: Laplace bridge: ln alpha of class 3 is "),
+                           testing::EndsWith(", expected a number between -103 and 88 in single precision."))));
+    EXPECT_THAT(
+        [&] {
+        bridge_rows({4, b.mu, std::span<const float>(b.variance).first(5), {}}, BridgeVariant::plain, alpha);
+        },
+        testing::ThrowsMessage<Error>(
+            "Laplace bridge: 36 means, 5 variances, 0 row sums and room for 36 results found, expected the same number of rows of 4 classes."));
+    EXPECT_THAT(
+        [&] {
+        bridge_rows({1, b.mu, b.variance, {}}, BridgeVariant::plain, alpha);
+        },
+        testing::ThrowsMessage<Error>("Laplace bridge: 1 class found, expected at least 2."));
 }
 
 TEST(BridgeRows, OfNoRowsAreNone) { EXPECT_NO_THROW(bridge_rows({3, {}, {}, {}}, BridgeVariant::plain, {})); }

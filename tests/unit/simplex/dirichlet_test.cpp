@@ -24,11 +24,12 @@ double naive_log_beta(const std::vector<double>& alpha)
 }
 
 const std::vector<std::vector<double>> moderate{{2.5, 0.7}, {1, 1, 1}, {4.9, 0.56, 0.56}, {0.1, 30, 2, 0.7, 11}};
-const std::vector<std::vector<double>> extreme{{1e-6, 1e-6, 1e-6}, {1e8, 1e8, 1e8}, {1e8, 1e-6, 1}, {1e-6, 3, 1e5}, {1e8, 2e8}};
+const std::vector<std::vector<double>> extreme{
+    {1e-6, 1e-6, 1e-6}, {1e8, 1e8, 1e8}, {1e8, 1e-6, 1}, {1e-6, 3, 1e5}, {1e8, 2e8}};
 
 double sum(const std::vector<double>& v) { return std::accumulate(v.begin(), v.end(), 0.0); }
 
-}  // namespace
+}   // namespace
 
 TEST(GammaFunctions, ADifferenceOfDigammasIsTheSumOfItsSteps)
 {
@@ -43,7 +44,8 @@ TEST(GammaFunctions, ADifferenceOfDigammasIsTheSumOfItsSteps)
 TEST(GammaFunctions, RemaindersMeetTheFunctionsWhereTheSeriesBegins)
 {
     for (const double x : {15.999999, 16.0, 17.5}) {
-        EXPECT_NEAR(gamma::stirling_remainder(x), gamma::log_gamma(x) - (x - 0.5) * std::log(x) + x - 0.9189385332046727418, 2e-14);
+        EXPECT_NEAR(gamma::stirling_remainder(x),
+                    gamma::log_gamma(x) - (x - 0.5) * std::log(x) + x - 0.9189385332046727418, 2e-14);
         EXPECT_NEAR(gamma::log_minus_digamma(x), std::log(x) - gamma::digamma(x), 2e-15);
     }
     for (const double x : {-0.9, -0.0099, 1e-4, 0.0101, 0.29, 0.31, 3.0}) {
@@ -59,7 +61,8 @@ TEST(Dirichlet, AgreesWithTheFormulasWrittenPlainly)
         const Dirichlet law(alpha);
         const double K = law.n_classes(), total = sum(alpha), log_beta = naive_log_beta(alpha);
         EXPECT_NEAR(law.log_beta(), log_beta, 1e-12 * (1 + std::fabs(log_beta)));
-        double entropy = log_beta + (total - K) * gamma::digamma(total), categorical = gamma::digamma(total + 1), of_mean = 0;
+        double entropy = log_beta + (total - K) * gamma::digamma(total), categorical = gamma::digamma(total + 1),
+               of_mean = 0;
         for (const double a : alpha) {
             entropy -= (a - 1) * gamma::digamma(a);
             categorical -= a / total * gamma::digamma(a + 1);
@@ -114,7 +117,8 @@ TEST(Dirichlet, MutualInformationIsTotalMinusAleatoricUncertaintyAlsoAtTheExtrem
 {
     for (const auto& alpha : extreme) {
         const Dirichlet law(alpha);
-        EXPECT_NEAR(law.entropy_of_mean() - law.expected_categorical_entropy(), law.mutual_information(), 4e-15) << alpha[0];
+        EXPECT_NEAR(law.entropy_of_mean() - law.expected_categorical_entropy(), law.mutual_information(), 4e-15)
+            << alpha[0];
         EXPECT_GT(law.mutual_information(), 0);
     }
     EXPECT_NEAR(Dirichlet({1e8, 1e8, 1e8}).mutual_information(), 2 / (2 * 3e8), 1e-16);   // (K − 1)/(2 α_0)
@@ -126,7 +130,8 @@ TEST(Dirichlet, SharpLawsHaveTheEntropyOfTheirGaussian)
     const Dirichlet law({1e8, 3e8, 2e8});
     const double gaussian = std::log(2 * M_PI * M_E) + 0.5 * std::log(6e8 / (6e24)) + std::log(1.0 / 6 * 0.5 / 3);
     EXPECT_NEAR(law.entropy(), gaussian, 1e-7);
-    EXPECT_NEAR(law.log_pdf(law.mean()), gaussian * -1 + 1, 1e-7);   // the density at the peak: entropy minus one half for each dimension
+    EXPECT_NEAR(law.log_pdf(law.mean()), gaussian * -1 + 1,
+                1e-7);   // the density at the peak: entropy minus one half for each dimension
 }
 
 TEST(Dirichlet, ExpectedLogarithmsAreTheGradientOfTheLogBetaFunction)
@@ -137,7 +142,8 @@ TEST(Dirichlet, ExpectedLogarithmsAreTheGradientOfTheLogBetaFunction)
             const double h = 1e-5 * alpha[k];
             up[k] += h;
             down[k] -= h;
-            EXPECT_NEAR((Dirichlet(up).log_beta() - Dirichlet(down).log_beta()) / (2 * h), Dirichlet(alpha).expected_log()[k], 1e-7 * (1 + 1 / alpha[k]));
+            EXPECT_NEAR((Dirichlet(up).log_beta() - Dirichlet(down).log_beta()) / (2 * h),
+                        Dirichlet(alpha).expected_log()[k], 1e-7 * (1 + 1 / alpha[k]));
         }
 }
 
@@ -166,7 +172,7 @@ TEST(DirichletKl, OfCloseLawsIsTheQuadraticFormOfTheFisherInformation)
 {
     for (const auto& alpha : {std::vector<double>{2, 3, 0.5}, {1e6, 2e6, 3e6}}) {
         const double h = 1e-5;
-        auto other = alpha;
+        auto other     = alpha;
         other[1] *= 1 + h;
         const double total = sum(alpha), step = h * alpha[1];
         const double fisher = step * step * (gamma::trigamma(alpha[1]) - gamma::trigamma(total));
@@ -187,7 +193,7 @@ TEST(Dirichlet, MergingAddsPseudoCountsAndKeepsMeansAndVariances)
 TEST(Dirichlet, DrawsHaveItsMeanAndVariance)
 {
     const Dirichlet law({0.5, 2, 3.5});
-    const int n = 20000;
+    const int n      = 20000;
     const auto draws = law.sample({.seed = 3, .stream = Stream::logits, .index = 0}, n);
     for (int k = 0; k < 3; ++k) {
         double mean = 0, square = 0;
@@ -217,14 +223,37 @@ TEST(Proposition1, IsWhereTheDerivativeOfTheVarianceTurns)
 
 TEST(Dirichlet, RefusesInOneSentence)
 {
-    EXPECT_THAT([] { Dirichlet({3}); }, testing::ThrowsMessage<Error>("Dirichlet: 1 class found, expected at least 2."));
-    EXPECT_THAT([] { Dirichlet({1, 0}); }, testing::ThrowsMessage<Error>("Dirichlet: alpha of class 1 is 0, expected a positive number."));
-    EXPECT_THAT([] { Dirichlet({NAN, 1}); }, testing::ThrowsMessage<Error>("Dirichlet: alpha of class 0 is nan, expected a positive number."));
-    EXPECT_THAT([] { Dirichlet({1e308, 1e308}); }, testing::ThrowsMessage<Error>("Dirichlet: the sum of alpha overflows, expected a finite number."));
-    EXPECT_THAT([] { Dirichlet({1, 1}).log_pdf(std::vector<double>{1}); },
-                testing::ThrowsMessage<Error>("Dirichlet density: 1 values found, expected one for each of 2 classes."));
-    EXPECT_THAT([] { Dirichlet({1, 1, 1}).grouped(std::vector<int>{0, 2, 2}); },
-                testing::ThrowsMessage<Error>("Dirichlet groups: group 1 has no class, expected groups numbered without gaps."));
-    EXPECT_THAT([] { kl_divergence(Dirichlet({1, 1}), Dirichlet({1, 1, 1})); },
-                testing::ThrowsMessage<Error>("KL of Dirichlets: 2 and 3 classes found, expected the same number."));
+    EXPECT_THAT([] { Dirichlet({3}); },
+                testing::ThrowsMessage<Error>("Dirichlet: 1 class found, expected at least 2."));
+    EXPECT_THAT(
+        [] {
+        Dirichlet({1, 0});
+        },
+        testing::ThrowsMessage<Error>("Dirichlet: alpha of class 1 is 0, expected a positive number."));
+    EXPECT_THAT(
+        [] {
+        Dirichlet({NAN, 1});
+        },
+        testing::ThrowsMessage<Error>("Dirichlet: alpha of class 0 is nan, expected a positive number."));
+    EXPECT_THAT(
+        [] {
+        Dirichlet({1e308, 1e308});
+        },
+        testing::ThrowsMessage<Error>("Dirichlet: the sum of alpha overflows, expected a finite number."));
+    EXPECT_THAT(
+        [] {
+        Dirichlet({1, 1}).log_pdf(std::vector<double>{1});
+        },
+        testing::ThrowsMessage<Error>("Dirichlet density: 1 values found, expected one for each of 2 classes."));
+    EXPECT_THAT(
+        [] {
+        Dirichlet({1, 1, 1}).grouped(std::vector<int>{0, 2, 2});
+        },
+        testing::ThrowsMessage<Error>(
+            "Dirichlet groups: group 1 has no class, expected groups numbered without gaps."));
+    EXPECT_THAT(
+        [] {
+        kl_divergence(Dirichlet({1, 1}), Dirichlet({1, 1, 1}));
+        },
+        testing::ThrowsMessage<Error>("KL of Dirichlets: 2 and 3 classes found, expected the same number."));
 }

@@ -15,9 +15,14 @@ namespace {
 
 const LogitGaussian three = LogitGaussian::from_covariance({1, 1, -2}, {1, 0, 0.5, 0, 2, 0.3, 0.5, 0.3, 0.5});
 
-LogitGaussian scaled(double sigma) { return LogitGaussian::from_covariance({0.5, -0.3, 0.1}, {sigma * sigma, 0, 0.3 * sigma * sigma, 0, 2 * sigma * sigma, 0, 0.3 * sigma * sigma, 0, sigma * sigma}); }
+LogitGaussian scaled(double sigma)
+{
+    return LogitGaussian::from_covariance(
+        {0.5, -0.3, 0.1},
+        {sigma * sigma, 0, 0.3 * sigma * sigma, 0, 2 * sigma * sigma, 0, 0.3 * sigma * sigma, 0, sigma * sigma});
+}
 
-}  // namespace
+}   // namespace
 
 TEST(LogisticNormal, TheReferenceClassPlaysNoPart)
 {
@@ -42,15 +47,16 @@ TEST(LogisticNormal, OfTwoClassesIsTheLogitNormalLaw)
 {
     const LogisticNormal law(LogitGaussian::from_covariance({0.4, -0.3}, {0.5, 0.1, 0.1, 0.8}));
     const double x = 0.2, u = (std::log(x / (1 - x)) - 0.7) / std::sqrt(1.1);
-    EXPECT_NEAR(law.log_pdf(std::vector<double>{x, 1 - x}), -0.5 * u * u - 0.5 * std::log(2 * M_PI * 1.1) - std::log(x * (1 - x)), 1e-14);
+    EXPECT_NEAR(law.log_pdf(std::vector<double>{x, 1 - x}),
+                -0.5 * u * u - 0.5 * std::log(2 * M_PI * 1.1) - std::log(x * (1 - x)), 1e-14);
     EXPECT_EQ(law.log_pdf(std::vector<double>{0, 1}), -INFINITY);
 }
 
 TEST(LogisticNormal, DrawsHaveTheIntegratedMoments)
 {
     const LogisticNormal law(three);
-    const auto e = expectations(three);
-    const int n = 40000;
+    const auto e     = expectations(three);
+    const int n      = 40000;
     const auto draws = law.sample({.seed = 1, .stream = Stream::logits, .index = 9}, n);
     for (int k = 0; k < 3; ++k) {
         double mean = 0, log_mean = 0, square = 0;
@@ -70,7 +76,7 @@ TEST(LogitExpectations, DoNotDependOnTheNodes)
     // Two classes: E σ(d) and E softplus(d), d ~ N(m, s²), against a plain fine sum
     for (const double s : {1e-3, 0.3, 2.0, 30.0, 100.0}) {
         const double m = 0.7;
-        const auto e = expectations(LogitGaussian::from_diagonal({m, 0}, {0.5 * s * s, 0.5 * s * s}));
+        const auto e   = expectations(LogitGaussian::from_diagonal({m, 0}, {0.5 * s * s, 0.5 * s * s}));
         double first = 0, lse = 0, weight = 0;
         for (int i = -400000; i <= 400000; ++i) {
             const double u = i * 2.2e-5, d = m + s * u, w = std::exp(-0.5 * u * u);
@@ -89,8 +95,8 @@ TEST(LogitExpectations, ANarrowLawHasTheGapOfItsVariance)
     // E lse(z) − lse(μ) = ½ tr(H Σ) + O(σ⁴), H = diag s − ssᵀ
     for (const double sigma : {1e-3, 1e-5}) {
         const LogitGaussian law = scaled(sigma);
-        const auto s = softmax(law.mu());
-        double half_trace = 0;
+        const auto s            = softmax(law.mu());
+        double half_trace       = 0;
         for (int k = 0; k < 3; ++k)
             for (int l = 0; l < 3; ++l)
                 half_trace += 0.5 * ((k == l ? s[k] : 0) - s[k] * s[l]) * law.covariance(k, l);
@@ -123,11 +129,14 @@ TEST(LogitExpectations, AreTheSameBitsOnAnyNumberOfThreads)
 TEST(LogisticNormalKl, ToTheBridgeOfPublishedGaussiansIsExact)
 {
     // Hobbhahn 2020, Fig. 5.3: the exact values of docs/maths.md, section 13 (published ones are of a 561-point lattice)
-    const LogitGaussian cases[] = {LogitGaussian::from_diagonal({0, 0, 0}, {0.1, 0.1, 0.1}), LogitGaussian::from_diagonal({2, -1, -1}, {1, 1, 1}), three};
+    const LogitGaussian cases[] = {LogitGaussian::from_diagonal({0, 0, 0}, {0.1, 0.1, 0.1}),
+                                   LogitGaussian::from_diagonal({2, -1, -1}, {1, 1, 1}), three};
     const double plain[] = {0.094687, 0.308176, 2.252320}, conditioned[] = {0.006088, 0.263790, 6.114099};
     for (int i = 0; i < 3; ++i) {
-        EXPECT_NEAR(kl_divergence(LogisticNormal(cases[i]), bridge(cases[i], BridgeVariant::plain).dirichlet()), plain[i], 6e-7);
-        EXPECT_NEAR(kl_divergence(LogisticNormal(cases[i]), bridge(cases[i], BridgeVariant::conditioned).dirichlet()), conditioned[i], 6e-7);
+        EXPECT_NEAR(kl_divergence(LogisticNormal(cases[i]), bridge(cases[i], BridgeVariant::plain).dirichlet()),
+                    plain[i], 6e-7);
+        EXPECT_NEAR(kl_divergence(LogisticNormal(cases[i]), bridge(cases[i], BridgeVariant::conditioned).dirichlet()),
+                    conditioned[i], 6e-7);
     }
 }
 
@@ -135,7 +144,7 @@ TEST(LogisticNormalKl, OfNarrowLawsStaysSmallAndPositive)
 {
     // The bridge there and back keeps the Gaussian; a concentrated Dirichlet is that Gaussian up to 1/α_0
     for (const double alpha0 : {1e3, 1e5, 1e7, 1e8}) {
-        const Dirichlet      law({0.2 * alpha0, 0.5 * alpha0, 0.3 * alpha0});
+        const Dirichlet law({0.2 * alpha0, 0.5 * alpha0, 0.3 * alpha0});
         const LogisticNormal gauss(logit_gaussian(law));
         const double forward = kl_divergence(gauss, law), reverse = kl_divergence(law, gauss);
         EXPECT_GT(forward, 0) << alpha0;
@@ -146,14 +155,28 @@ TEST(LogisticNormalKl, OfNarrowLawsStaysSmallAndPositive)
 
 TEST(LogisticNormal, RefusesLawsWithoutADensityAndOtherMistakes)
 {
-    EXPECT_THAT([] { LogisticNormal(LogitGaussian::from_covariance({0, 0}, {1, 1, 1, 1})); },
-                testing::ThrowsMessage<Error>("Law of softmax(z): the covariance of the differences of the logits is singular, expected a positive one."));
-    EXPECT_THAT([] { LogisticNormal(three).log_pdf(std::vector<double>{0.5, 0.5}); },
-                testing::ThrowsMessage<Error>("Law of softmax(z): 2 probabilities found, expected one for each of 3 classes."));
-    EXPECT_THAT([] { LogisticNormal(three).log_pdf(std::vector<double>{0.5, 0.7, -0.2}); },
-                testing::ThrowsMessage<Error>("Law of softmax(z): the probability of class 2 is -0.2, expected a number from 0 to 1."));
-    EXPECT_THAT([] { kl_divergence(LogisticNormal(three), Dirichlet({1, 1})); },
-                testing::ThrowsMessage<Error>("KL of laws on the simplex: 3 and 2 classes found, expected the same number."));
+    EXPECT_THAT(
+        [] {
+        LogisticNormal(LogitGaussian::from_covariance({0, 0}, {1, 1, 1, 1}));
+        },
+        testing::ThrowsMessage<Error>(
+            "Law of softmax(z): the covariance of the differences of the logits is singular, expected a positive one."));
+    EXPECT_THAT(
+        [] {
+        LogisticNormal(three).log_pdf(std::vector<double>{0.5, 0.5});
+        },
+        testing::ThrowsMessage<Error>("Law of softmax(z): 2 probabilities found, expected one for each of 3 classes."));
+    EXPECT_THAT(
+        [] {
+        LogisticNormal(three).log_pdf(std::vector<double>{0.5, 0.7, -0.2});
+        },
+        testing::ThrowsMessage<Error>(
+            "Law of softmax(z): the probability of class 2 is -0.2, expected a number from 0 to 1."));
+    EXPECT_THAT(
+        [] {
+        kl_divergence(LogisticNormal(three), Dirichlet({1, 1}));
+        },
+        testing::ThrowsMessage<Error>("KL of laws on the simplex: 3 and 2 classes found, expected the same number."));
 }
 
 TEST(MergedByMoments, KeepsAGaussianWhoseGroupsAreSingleClasses)
@@ -166,11 +189,15 @@ TEST(MergedByMoments, KeepsAGaussianWhoseGroupsAreSingleClasses)
 
 TEST(MergedByMoments, HasNearlyTheMeanOfTheMergedLaw)
 {
-    const auto five = LogitGaussian::from_diagonal({1, 0, 0.5, -1, -1}, {0.5, 0.3, 0.4, 0.6, 0.6});
+    const auto five   = LogitGaussian::from_diagonal({1, 0, 0.5, -1, -1}, {0.5, 0.3, 0.4, 0.6, 0.6});
     const auto merged = merged_by_moments(five, std::vector<int>{0, 1, 2, 2, 2}, 1);
     const auto whole = expectations(five), part = expectations(merged);
     EXPECT_NEAR(part.mean[0], whole.mean[0], 0.01);
     EXPECT_NEAR(part.mean[2], whole.mean[2] + whole.mean[3] + whole.mean[4], 0.01);
-    EXPECT_THAT([&] { merged_by_moments(five, std::vector<int>{0, 0, 0, 0, 2}, 1); },
-                testing::ThrowsMessage<Error>("Merged classes: group 1 has no class, expected groups numbered 0, 1, 2, … without gaps."));
+    EXPECT_THAT(
+        [&] {
+        merged_by_moments(five, std::vector<int>{0, 0, 0, 0, 2}, 1);
+        },
+        testing::ThrowsMessage<Error>(
+            "Merged classes: group 1 has no class, expected groups numbered 0, 1, 2, … without gaps."));
 }

@@ -13,14 +13,16 @@ using namespace credence;
 
 namespace {
 
-const std::vector<float> mu{1, 1, -2, 0.5f, 0, 0}, sigma{1, 0, 0.5f, 0, 2, 0.3f, 0.5f, 0.3f, 0.5f, 4, -1, 0, -1, 1, 0, 0, 0, 0.25f};
+const std::vector<float> mu{1, 1, -2, 0.5f, 0, 0},
+    sigma{1, 0, 0.5f, 0, 2, 0.3f, 0.5f, 0.3f, 0.5f, 4, -1, 0, -1, 1, 0, 0, 0, 0.25f};
 
 LogitGaussian row(int i)
 {
-    return LogitGaussian::from_covariance({mu.begin() + 3 * i, mu.begin() + 3 * i + 3}, {sigma.begin() + 9 * i, sigma.begin() + 9 * i + 9});
+    return LogitGaussian::from_covariance({mu.begin() + 3 * i, mu.begin() + 3 * i + 3},
+                                          {sigma.begin() + 9 * i, sigma.begin() + 9 * i + 9});
 }
 
-}  // namespace
+}   // namespace
 
 TEST(SoftmaxDraws, HaveTheIntegratedMean)
 {
@@ -59,10 +61,17 @@ TEST(SoftmaxDraws, AreTheSameBitsOnAnyNumberOfThreadsAndForTenClassesToo)
 TEST(SoftmaxDraws, ASingularCovarianceIsFineANegativeOneIsNot)
 {
     std::vector<float> mean(3);
-    softmax_mean_by_draws(3, std::vector<float>{2, 0, 0}, std::vector<float>(9, 1.0f), 64, 1, mean);   // a shared shift: softmax is a point
+    softmax_mean_by_draws(3, std::vector<float>{2, 0, 0}, std::vector<float>(9, 1.0f), 64, 1,
+                          mean);   // a shared shift: softmax is a point
     EXPECT_NEAR(mean[0], std::exp(2) / (std::exp(2) + 2), 1e-5);
-    EXPECT_THAT([&] { softmax_mean_by_draws(3, std::vector<float>{2, 0, 0}, std::vector<float>{1, 2, 0, 2, 1, 0, 0, 0, 1}, 64, 1, mean); },
-                testing::ThrowsMessage<Error>("Softmax by draws: the covariance of row 0 has a negative eigenvalue, expected a positive matrix."));
+    EXPECT_THAT(
+        [&] {
+        softmax_mean_by_draws(3, std::vector<float>{2, 0, 0}, std::vector<float>{1, 2, 0, 2, 1, 0, 0, 0, 1}, 64, 1,
+                              mean);
+        },
+        testing::ThrowsMessage<Error>(
+            "Softmax by draws: the covariance of row 0 has a negative eigenvalue, expected a positive matrix."));
     EXPECT_THAT([&] { softmax_mean_by_draws(3, mu, std::vector<float>(9), 64, 1, mean); },
-                testing::ThrowsMessage<Error>("Softmax by draws: 6 means and 9 covariances found, expected N·K and N·K·K of them, K = 3."));
+                testing::ThrowsMessage<Error>(
+                    "Softmax by draws: 6 means and 9 covariances found, expected N·K and N·K·K of them, K = 3."));
 }

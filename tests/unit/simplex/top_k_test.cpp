@@ -11,7 +11,10 @@
 using namespace credence;
 using testing::ElementsAre;
 
-TEST(TopK, AClearWinnerStandsAlone) { EXPECT_THAT(uncertain_top_k(Dirichlet({100, 3, 2, 1}), 0.05).selected, ElementsAre(0)); }
+TEST(TopK, AClearWinnerStandsAlone)
+{
+    EXPECT_THAT(uncertain_top_k(Dirichlet({100, 3, 2, 1}), 0.05).selected, ElementsAre(0));
+}
 
 TEST(TopK, ClassesThatCannotBeToldApartStayTogetherInTheOrderOfAlpha)
 {
@@ -50,15 +53,20 @@ TEST(TopK, SharpLawsAreToldApartByTheTailThatIsSmall)
 
 TEST(TopK, LengthsAreCounted)
 {
-    const std::vector<TopK> lists{uncertain_top_k(Dirichlet({100, 1}), 0.05), uncertain_top_k(Dirichlet({1, 1}), 0.05), uncertain_top_k(Dirichlet({1, 100}), 0.05)};
+    const std::vector<TopK> lists{uncertain_top_k(Dirichlet({100, 1}), 0.05), uncertain_top_k(Dirichlet({1, 1}), 0.05),
+                                  uncertain_top_k(Dirichlet({1, 100}), 0.05)};
     EXPECT_THAT(list_lengths(lists), ElementsAre(0, 2, 1));
     EXPECT_THAT(list_lengths({}), testing::IsEmpty());
 }
 
 TEST(TopK, RefusesAThresholdOutsideZeroAndOne)
 {
-    EXPECT_THAT([] { uncertain_top_k(Dirichlet({1, 1}), 1); },
-                testing::ThrowsMessage<Error>("Uncertainty-aware top-k: the threshold is 1, expected a number between 0 and 1."));
+    EXPECT_THAT(
+        [] {
+        uncertain_top_k(Dirichlet({1, 1}), 1);
+        },
+        testing::ThrowsMessage<Error>(
+            "Uncertainty-aware top-k: the threshold is 1, expected a number between 0 and 1."));
 }
 
 TEST(UncertainTopKList, IsThatOfTheQuantilesForEveryThreshold)
@@ -67,12 +75,15 @@ TEST(UncertainTopKList, IsThatOfTheQuantilesForEveryThreshold)
     uniforms({.seed = 5, .stream = Stream::logits, .index = 0}, 0, std::span(numbers));
     for (const double scale : {0.01, 1.0, 30.0, 1e5})
         for (std::size_t from = 0; from + 20 <= numbers.size(); from += 20) {
-            std::vector<double> alpha(numbers.begin() + static_cast<long>(from), numbers.begin() + static_cast<long>(from) + 20);
+            std::vector<double> alpha(numbers.begin() + static_cast<long>(from),
+                                      numbers.begin() + static_cast<long>(from) + 20);
             for (double& a : alpha)
                 a = scale * std::pow(a, 3) + 1e-6;
             const Dirichlet law(alpha);
             for (const double T : {1e-4, 0.05, 0.5, 0.99})
-                ASSERT_EQ(uncertain_top_k_list(law, T), uncertain_top_k(law, T).selected) << "scale " << scale << ", T " << T;
+                ASSERT_EQ(uncertain_top_k_list(law, T), uncertain_top_k(law, T).selected)
+                    << "scale " << scale << ", T " << T;
         }
-    EXPECT_EQ(uncertain_top_k_list(Dirichlet({2, 2, 2}), 0.999), (std::vector<int>{0, 1, 2})) << "equal classes never part";
+    EXPECT_EQ(uncertain_top_k_list(Dirichlet({2, 2, 2}), 0.999), (std::vector<int>{0, 1, 2}))
+        << "equal classes never part";
 }

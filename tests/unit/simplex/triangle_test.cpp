@@ -27,9 +27,10 @@ std::vector<LogisticNormal> all_widths()
     laws.emplace_back(LogitGaussian::from_covariance({3, 0, 0}, {4, 3.99, 0, 3.99, 4, 0, 0, 0, 1e-4}));
     return laws;
 }
-const std::vector<std::vector<double>> all_alphas{{1, 1, 1}, {4.9, 0.56, 0.56}, {1e-6, 1e-6, 1e-6}, {1e8, 1e8, 2e8}, {1e8, 1e-6, 1}, {1e-3, 50, 0.2}};
+const std::vector<std::vector<double>> all_alphas{{1, 1, 1},       {4.9, 0.56, 0.56}, {1e-6, 1e-6, 1e-6},
+                                                  {1e8, 1e8, 2e8}, {1e8, 1e-6, 1},    {1e-3, 50, 0.2}};
 
-}  // namespace
+}   // namespace
 
 TEST(LawComparison, BothDensitiesIntegrateToOneFromNarrowToWide)
 {
@@ -51,16 +52,17 @@ TEST(LawComparison, BothDensitiesIntegrateToOneFromNarrowToWide)
 TEST(LawComparison, AgreesWithSumsOverAFineLattice)
 {
     const LogisticNormal p(three);
-    const Dirichlet      q = bridge(three, BridgeVariant::plain).dirichlet();
+    const Dirichlet q = bridge(three, BridgeVariant::plain).dirichlet();
     // y = (ln π_1/π_3, ln π_2/π_3) on a fine lattice; both densities for y
     double tv = 0, affinity = 0, kl = 0, reverse = 0;
     constexpr double h = 0.03;
     for (double a = -20; a < 20; a += h)
         for (double b = -20; b < 20; b += h) {
-            const double high = std::max({a, b, 0.0}), lse = high + std::log(std::exp(a - high) + std::exp(b - high) + std::exp(-high));
+            const double high     = std::max({a, b, 0.0}),
+                         lse      = high + std::log(std::exp(a - high) + std::exp(b - high) + std::exp(-high));
             const double jacobian = a + b - 3 * lse;
-            const double lp = p.log_density_of_alr(std::vector<double>{a, b});
-            const double lq = q.log_pdf_of_log(std::vector<double>{a - lse, b - lse, -lse}) + jacobian;
+            const double lp       = p.log_density_of_alr(std::vector<double>{a, b});
+            const double lq       = q.log_pdf_of_log(std::vector<double>{a - lse, b - lse, -lse}) + jacobian;
             tv += 0.5 * std::fabs(std::exp(lp) - std::exp(lq)) * h * h;
             affinity += std::exp(0.5 * (lp + lq)) * h * h;
             kl += std::exp(lp) * (lp - lq) * h * h;
@@ -88,7 +90,7 @@ TEST(LawComparison, OfTwoClassesHasTheSameNumbersAsMergedSums)
 {
     const auto logits = LogitGaussian::from_diagonal({0.5, -0.5}, {1, 0.5});
     const LogisticNormal p(logits);
-    const Dirichlet      q({2, 1});
+    const Dirichlet q({2, 1});
     double tv = 0, affinity = 0;
     constexpr double h = 1e-4;
     for (double y = -40; y < 40; y += h) {
@@ -105,7 +107,8 @@ TEST(LawComparison, OfTwoClassesHasTheSameNumbersAsMergedSums)
 
 TEST(LawComparison, OfMoreThanThreeClassesHasNoIntegralsButTheRest)
 {
-    const auto c = compare(LogisticNormal(LogitGaussian::from_diagonal({0, 1, 2, 3}, {1, 1, 1, 1})), Dirichlet({1, 2, 3, 4}));
+    const auto c = compare(LogisticNormal(LogitGaussian::from_diagonal({0, 1, 2, 3}, {1, 1, 1, 1})),
+                           Dirichlet({1, 2, 3, 4}));
     EXPECT_FALSE(c.total_variation.has_value());
     EXPECT_GT(c.kl, 0);
     EXPECT_GT(c.kl_reverse, 0);
@@ -146,18 +149,22 @@ TEST(CellProbabilities, OfALawWithTwoFlatClassesAreInClosedForm)
     // Dir(a, 1, 1) has the density a (a + 1) π_1^(a−1): a square cell's probability is (a + 1) (b^a − c^a)/B, far below the smallest double, too
     const int B = 7;
     for (const double a : {1e-6, 0.3, 5.0, 300.0, 1e5, 1e8}) {
-        const auto by_first = log_cell_probabilities(Dirichlet({a, 1, 1}), B), by_second = log_cell_probabilities(Dirichlet({1, a, 1}), B);
-        std::size_t b = 0;
+        const auto by_first  = log_cell_probabilities(Dirichlet({a, 1, 1}), B),
+                   by_second = log_cell_probabilities(Dirichlet({1, a, 1}), B);
+        std::size_t b        = 0;
         for (int i = 0; i < B; ++i)
             for (int j = 0; i + j < B; ++j, ++b) {
                 const auto expected = [&](int k) {
-                    const double top = std::log((k + 1.0) / B), difference = k > 0 ? a * std::log(k / (k + 1.0)) : -INFINITY;
+                    const double top        = std::log((k + 1.0) / B),
+                                 difference = k > 0 ? a * std::log(k / (k + 1.0)) : -INFINITY;
                     return std::log((a + 1) / B) + a * top + std::log(-std::expm1(difference));
                 };
                 if (i + j == B - 1)
                     continue;   // half a square
-                EXPECT_NEAR(by_first[b], expected(i), 1e-9 + 1e-13 * std::fabs(expected(i))) << a << ", cell " << i << ", " << j;
-                EXPECT_NEAR(by_second[b], expected(j), 1e-9 + 1e-13 * std::fabs(expected(j))) << a << ", cell " << i << ", " << j;
+                EXPECT_NEAR(by_first[b], expected(i), 1e-9 + 1e-13 * std::fabs(expected(i)))
+                    << a << ", cell " << i << ", " << j;
+                EXPECT_NEAR(by_second[b], expected(j), 1e-9 + 1e-13 * std::fabs(expected(j)))
+                    << a << ", cell " << i << ", " << j;
             }
     }
 }
@@ -167,13 +174,16 @@ TEST(CellProbabilities, OfALogisticNormalDoNotDependOnWhichClassIsFirst)
     const int B = 6;
     for (const double far : {0.0, 5.0, 40.0})
         for (const double variance : {0.01, 1.0, 400.0}) {
-            const LogisticNormal law(LogitGaussian::from_diagonal({far, -far, 0.3}, {variance, 2 * variance, variance}));
-            const LogisticNormal turned(LogitGaussian::from_diagonal({-far, far, 0.3}, {2 * variance, variance, variance}));
+            const LogisticNormal law(
+                LogitGaussian::from_diagonal({far, -far, 0.3}, {variance, 2 * variance, variance}));
+            const LogisticNormal turned(
+                LogitGaussian::from_diagonal({-far, far, 0.3}, {2 * variance, variance, variance}));
             const auto p = log_cell_probabilities(law, B), q = log_cell_probabilities(turned, B);
             const auto at = [&](int i, int j) { return static_cast<std::size_t>(i * B - i * (i - 1) / 2 + j); };
             for (int i = 0; i < B; ++i)
                 for (int j = 0; i + j < B; ++j)
-                    EXPECT_NEAR(p[at(i, j)], q[at(j, i)], 1e-9 + 1e-12 * std::fabs(p[at(i, j)])) << far << ", " << variance << ", cell " << i << ", " << j;
+                    EXPECT_NEAR(p[at(i, j)], q[at(j, i)], 1e-9 + 1e-12 * std::fabs(p[at(i, j)]))
+                        << far << ", " << variance << ", cell " << i << ", " << j;
         }
 }
 
@@ -181,11 +191,13 @@ TEST(CellProbabilities, GiveAnyTwoLawsAFiniteKl)
 {
     const int B = 5;
     std::vector<std::vector<double>> laws;
-    for (const auto& alpha : {std::vector<double>{1e-6, 1e-6, 2e-6}, {1e8, 1e8, 1e8}, {1e8, 1e-6, 3}, {0.5, 20, 3}, {1e-3, 1e3, 1e5}})
+    for (const auto& alpha :
+         {std::vector<double>{1e-6, 1e-6, 2e-6}, {1e8, 1e8, 1e8}, {1e8, 1e-6, 3}, {0.5, 20, 3}, {1e-3, 1e3, 1e5}})
         laws.push_back(log_cell_probabilities(Dirichlet(alpha), B));
     for (const double far : {0.0, 30.0, 1000.0})
         for (const double sd : {0.01, 1.0, 100.0})
-            laws.push_back(log_cell_probabilities(LogisticNormal(LogitGaussian::from_diagonal({far, -far, 0.3}, {sd * sd, sd * sd, sd * sd})), B));
+            laws.push_back(log_cell_probabilities(
+                LogisticNormal(LogitGaussian::from_diagonal({far, -far, 0.3}, {sd * sd, sd * sd, sd * sd})), B));
     for (std::size_t p = 0; p < laws.size(); ++p)
         for (std::size_t q = 0; q < laws.size(); ++q) {
             const double kl = kl_of_log_cells(laws[p], laws[q]);
@@ -200,7 +212,7 @@ TEST(CellProbabilities, OfANarrowLawAgainstItsBridgeHaveTheKlOfArbitraryPrecisio
 {
     // The Dirichlet has cells below 1e-17. Value: 50 digits by quadrature of both densities
     const auto logits = LogitGaussian::from_covariance({-1, 1.5, 0}, {0.2, 0, 0, 0, 0.05, 0.01, 0, 0.01, 0.3});
-    const auto q = log_cell_probabilities(bridge(logits, BridgeVariant::plain).dirichlet(), 12);
+    const auto q      = log_cell_probabilities(bridge(logits, BridgeVariant::plain).dirichlet(), 12);
     EXPECT_NEAR(kl_of_log_cells(log_cell_probabilities(LogisticNormal(logits), 12), q), 3.97246479342545, 1e-11);
 }
 
@@ -216,7 +228,7 @@ TEST(TernaryGrid, HoldsAllProbabilityHoweverSharpOrFarInTheCorner)
 
 TEST(TernaryGrid, HasTheDensityInItsCellsForBothLaws)
 {
-    const int n = 200;
+    const int n      = 200;
     const auto check = [&](const auto& law, const TernaryGrid& grid) {
         double worst = 0, peak = 0;
         for (int cell = 0; cell < n * n; ++cell) {
@@ -227,8 +239,8 @@ TEST(TernaryGrid, HasTheDensityInItsCellsForBothLaws)
             if (std::min({middle[0], middle[1], middle[2]}) < 0.02)
                 continue;   // near the border a cell's mean is not the density at its middle
             const double want = std::exp(law.log_pdf(middle));
-            worst = std::max(worst, std::fabs(grid.density(cell) - want));
-            peak  = std::max(peak, want);
+            worst             = std::max(worst, std::fabs(grid.density(cell) - want));
+            peak              = std::max(peak, want);
         }
         EXPECT_LT(worst, 0.02 * peak);
     };
@@ -240,14 +252,14 @@ TEST(TernaryGrid, HasTheDensityInItsCellsForBothLaws)
 
 TEST(TernaryGrid, MergedToSquaresItIsTheCellProbabilities)
 {
-    const int n = 20;
+    const int n              = 20;
     const auto compare_cells = [&](const auto& law) {
-        const auto grid = ternary_grid(law, n);
+        const auto grid  = ternary_grid(law, n);
         const auto cells = cell_probabilities(law, n);
-        std::size_t b = 0;
+        std::size_t b    = 0;
         for (int i = 0; i < n; ++i)
             for (int j = 0; i + j < n; ++j, ++b) {
-                const int cell = i * (2 * n - i) + 2 * j;
+                const int cell    = i * (2 * n - i) + 2 * j;
                 const double both = grid.mass[cell] + (i + j < n - 1 ? grid.mass[cell + 1] : 0);
                 EXPECT_NEAR(both, cells[b], 3e-4) << i << ", " << j;
             }
@@ -272,7 +284,9 @@ TEST(TernaryGrid, FindsTheCellOfEachOfItsMiddles)
     for (int cell = 0; cell < 81; ++cell) {
         const auto c = grid.corners(cell);
         EXPECT_EQ(grid.cell_of((c[0][0] + c[1][0] + c[2][0]) / 3, (c[0][1] + c[1][1] + c[2][1]) / 3), cell);
-        const double area = std::fabs((c[1][0] - c[0][0]) * (c[2][1] - c[0][1]) - (c[2][0] - c[0][0]) * (c[1][1] - c[0][1])) / 2;
+        const double area = std::fabs((c[1][0] - c[0][0]) * (c[2][1] - c[0][1])
+                                      - (c[2][0] - c[0][0]) * (c[1][1] - c[0][1]))
+                            / 2;
         EXPECT_NEAR(area, 0.5 / 81, 1e-15);
     }
 }
@@ -288,8 +302,20 @@ TEST(TernaryGrid, IsTheSameBitsOnAnyNumberOfThreads)
 
 TEST(TernaryGrid, RefusesOtherNumbersOfClassesAndCells)
 {
-    EXPECT_THAT([] { ternary_grid(Dirichlet({1, 1}), 10); }, testing::ThrowsMessage<Error>("Density on the triangle: a law over 2 classes found, expected 3."));
-    EXPECT_THAT([] { ternary_grid(Dirichlet({1, 1, 1}), 0); }, testing::ThrowsMessage<Error>("Density on the triangle: 0 cells a side asked for, expected 1 to 2000."));
-    EXPECT_THAT([] { cell_probabilities(Dirichlet({1, 1}), 3); },
-                testing::ThrowsMessage<Error>("Cells of the triangle: a law over 2 classes and 3 cells a side found, expected 3 classes and at least one cell."));
+    EXPECT_THAT(
+        [] {
+        ternary_grid(Dirichlet({1, 1}), 10);
+        },
+        testing::ThrowsMessage<Error>("Density on the triangle: a law over 2 classes found, expected 3."));
+    EXPECT_THAT(
+        [] {
+        ternary_grid(Dirichlet({1, 1, 1}), 0);
+        },
+        testing::ThrowsMessage<Error>("Density on the triangle: 0 cells a side asked for, expected 1 to 2000."));
+    EXPECT_THAT(
+        [] {
+        cell_probabilities(Dirichlet({1, 1}), 3);
+        },
+        testing::ThrowsMessage<Error>(
+            "Cells of the triangle: a law over 2 classes and 3 cells a side found, expected 3 classes and at least one cell."));
 }

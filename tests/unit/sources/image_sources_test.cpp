@@ -23,28 +23,33 @@ class Environment {
 public:
     Environment(const char* name, const std::string& value) : name_(name)
     {
-        if (const char* before = std::getenv(name)) before_ = before;
+        if (const char* before = std::getenv(name))
+            before_ = before;
         setenv(name, value.c_str(), 1);
     }
     ~Environment() { before_ ? setenv(name_, before_->c_str(), 1) : unsetenv(name_); }
 
 private:
-    const char*                name_;
+    const char* name_;
     std::optional<std::string> before_;
 };
 
 /// Data folders of the test alone.
 struct Folders {
-    TestFolder  given, home;
+    TestFolder given, home;
     Environment data{"CREDENCE_DATA_DIR", given.path().string()}, user{"XDG_DATA_HOME", home.path().string()};
 };
 
 constexpr std::uint32_t height = 3, width = 2;
 
-Bytes images(std::uint32_t n, unsigned modulus = 251) { return idx_header(8, {n, height, width}) + counting(n * height * width, modulus); }
+Bytes images(std::uint32_t n, unsigned modulus = 251)
+{
+    return idx_header(8, {n, height, width}) + counting(n * height * width, modulus);
+}
 Bytes labels(std::uint32_t n, unsigned classes) { return idx_header(8, {n}) + counting(n, classes); }
 
-void write_set(const TestFolder& folder, const std::string& id, std::uint32_t n_training, std::uint32_t n_test, unsigned classes)
+void write_set(const TestFolder& folder, const std::string& id, std::uint32_t n_training, std::uint32_t n_test,
+               unsigned classes)
 {
     folder.write(id + "/train-images-idx3-ubyte", images(n_training));
     folder.write(id + "/train-labels-idx1-ubyte.gz", deflated(labels(n_training, classes)));
@@ -52,17 +57,21 @@ void write_set(const TestFolder& folder, const std::string& id, std::uint32_t n_
     folder.write(id + "/t10k-labels-idx1-ubyte", labels(n_test, classes));
 }
 
-Bytes npy_of(std::vector<std::size_t> shape, std::vector<std::uint8_t> values) { return bytes_of(npy_bytes({std::move(shape), std::move(values)})); }
+Bytes npy_of(std::vector<std::size_t> shape, std::vector<std::uint8_t> values)
+{
+    return bytes_of(npy_bytes({std::move(shape), std::move(values)}));
+}
 
 std::vector<std::string> ids_at_hand()
 {
     std::vector<std::string> ids;
     for (const ImageSource& source : image_sources_at_hand())
-        if (source.folder.string().find("/usr/share") != 0) ids.push_back(source.id);
+        if (source.folder.string().find("/usr/share") != 0)
+            ids.push_back(source.id);
     return ids;
 }
 
-}  // namespace
+}   // namespace
 
 TEST(ImageSources, StrokesAreThereWithoutAnyFile)
 {
@@ -114,8 +123,10 @@ TEST(ImageSources, AnImportedSetSaysWhatItIsInDatasetJson)
 {
     const Folders folders;
     write_set(folders.home, "credence/datasets/signs", 6, 4, 2);
-    folders.home.write("credence/datasets/signs/dataset.json",
-                       bytes_of(R"({"title": "Traffic signs", "about": "From the street.", "license": "own", "classes": ["stop", "go"]})"));
+    folders.home.write(
+        "credence/datasets/signs/dataset.json",
+        bytes_of(
+            R"({"title": "Traffic signs", "about": "From the street.", "license": "own", "classes": ["stop", "go"]})"));
     EXPECT_EQ(find_image_source("signs")->title, "Traffic signs");
     EXPECT_EQ(find_image_source("signs")->about, "From the street.");
     EXPECT_FALSE(find_image_source("signs")->catalogued);
@@ -123,7 +134,8 @@ TEST(ImageSources, AnImportedSetSaysWhatItIsInDatasetJson)
     EXPECT_EQ(load_image_data("signs").training.name, "Traffic signs");
 
     folders.home.write("credence/datasets/signs/dataset.json", bytes_of(R"({"classes": "stop"})"));
-    EXPECT_EQ(refusal([] { load_image_data("signs"); }), "data.set | signs/dataset.json: classes is string, expected a list of texts.");
+    EXPECT_EQ(refusal([] { load_image_data("signs"); }),
+              "data.set | signs/dataset.json: classes is string, expected a list of texts.");
     EXPECT_EQ(find_image_source("signs")->title, "signs");
 }
 
@@ -131,7 +143,8 @@ TEST(ImageSources, ImportedColourImagesStandInFourDimensions)
 {
     const Folders folders;
     for (const std::string part : {"train", "t10k"}) {
-        folders.given.write("flags/" + part + "-images-idx4-ubyte", idx_header(8, {2, 3, height, width}) + counting(2 * 3 * height * width));
+        folders.given.write("flags/" + part + "-images-idx4-ubyte",
+                            idx_header(8, {2, 3, height, width}) + counting(2 * 3 * height * width));
         folders.given.write("flags/" + part + "-labels-idx1-ubyte", labels(2, 2));
     }
     const ImageData flags = load_image_data("flags");
@@ -157,7 +170,8 @@ TEST(ImageSources, HalfATrainingPartIsRefused)
     const Folders folders;
     write_set(folders.given, "runes", 4, 4, 2);
     std::filesystem::remove(folders.given.path() / "runes" / "train-labels-idx1-ubyte.gz");
-    EXPECT_THAT(refusal([] { load_image_data("runes"); }), HasSubstr("data.set | runes: found no training labels, expected train-labels-idx1-ubyte"));
+    EXPECT_THAT(refusal([] { load_image_data("runes"); }),
+                HasSubstr("data.set | runes: found no training labels, expected train-labels-idx1-ubyte"));
 }
 
 TEST(ImageSources, APathDoesWhatAnIdDoes)
@@ -173,7 +187,7 @@ TEST(ImageSources, APathDoesWhatAnIdDoes)
 TEST(ImageSources, AnNpzFileOfFourArraysIsASet)
 {
     const Folders folders;
-    const auto    file = folders.given.write("runes.npz", zip_of({{"x_train.npy", npy_of({3, 2, 2}, counting(12)), true},
+    const auto file = folders.given.write("runes.npz", zip_of({{"x_train.npy", npy_of({3, 2, 2}, counting(12)), true},
                                                                {"y_train.npy", npy_of({3, 1}, {0, 1, 2}), false},
                                                                {"x_test.npy", npy_of({2, 2, 2}, counting(8)), true},
                                                                {"y_test.npy", npy_of({2}, {1, 0}), false}}));
@@ -186,7 +200,8 @@ TEST(ImageSources, AnNpzFileOfFourArraysIsASet)
         EXPECT_EQ(runes.test.name, "runes");
     }
     folders.given.write("half.npz", zip_of({{"x_train.npy", npy_of({3, 2, 2}, counting(12)), true}}));
-    EXPECT_EQ(refusal([] { load_image_data("half.npz"); }), "data.set | half.npz: found no array “y_train”, expected one of x_train.");
+    EXPECT_EQ(refusal([] { load_image_data("half.npz"); }),
+              "data.set | half.npz: found no array “y_train”, expected one of x_train.");
 }
 
 TEST(ImageSources, WhatIsMissingIsRefusedWithTheWayToGetIt)
@@ -194,18 +209,21 @@ TEST(ImageSources, WhatIsMissingIsRefusedWithTheWayToGetIt)
     const Folders folders;
     EXPECT_EQ(refusal([] { load_image_data("mnist"); }),
               "data.set | MNIST is not at hand: get it with “credence data fetch mnist” or in File, Data sets.");
-    EXPECT_THAT(refusal([] { load_image_data("mnits"); }), HasSubstr("There is no data set “mnits” at hand, expected one of stroke-digits, stroke-letters"));
+    EXPECT_THAT(refusal([] { load_image_data("mnits"); }),
+                HasSubstr("There is no data set “mnits” at hand, expected one of stroke-digits, stroke-letters"));
     EXPECT_EQ(refusal([] { load_image_data("/nowhere/mnist"); }),
               "data.set | There is no folder or .npz file “/nowhere/mnist”, expected one with a data set of images.");
     folders.given.write("notes/readme.txt", bytes_of("nothing to see"));
-    EXPECT_THAT(refusal([&] { load_image_data((folders.given.path() / "notes").string()); }), HasSubstr("data.set | notes: found no images, expected the files"));
+    EXPECT_THAT(refusal([&] { load_image_data((folders.given.path() / "notes").string()); }),
+                HasSubstr("data.set | notes: found no images, expected the files"));
     EXPECT_THAT(refusal([] { load_image_data(""); }), HasSubstr("data.set is empty"));
 }
 
 TEST(ImageSources, ReadMnistItself)
 {
     const char* folder = std::getenv("CREDENCE_DATA_DIR");
-    if (!folder || !std::filesystem::exists(std::filesystem::path(folder) / "mnist")) GTEST_SKIP() << "MNIST is not in CREDENCE_DATA_DIR";
+    if (!folder || !std::filesystem::exists(std::filesystem::path(folder) / "mnist"))
+        GTEST_SKIP() << "MNIST is not in CREDENCE_DATA_DIR";
     const ImageData mnist = load_image_data("mnist");
     EXPECT_EQ(mnist.training.name, "MNIST");
     EXPECT_EQ(mnist.training.n, 60000u);

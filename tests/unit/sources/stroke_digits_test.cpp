@@ -33,11 +33,15 @@ Centre centre_of_mass(std::span<const std::uint8_t> image)
 std::size_t shapes_in(const StrokeSigns& signs)
 {
     std::size_t n = 0;
-    for (const auto& shapes : signs) n += shapes.size();
+    for (const auto& shapes : signs)
+        n += shapes.size();
     return n;
 }
 
-std::vector<std::uint8_t> pixels_of(const ImageSet& set, std::size_t i) { return {set.image(i).begin(), set.image(i).end()}; }
+std::vector<std::uint8_t> pixels_of(const ImageSet& set, std::size_t i)
+{
+    return {set.image(i).begin(), set.image(i).end()};
+}
 
 /// Share of `test` whose nearest image (sum of squares) in `training` has the same label.
 double nearest_neighbour_accuracy(const ImageSet& training, const ImageSet& test)
@@ -51,7 +55,8 @@ double nearest_neighbour_accuracy(const ImageSet& training, const ImageSet& test
                 const int d = test.image(i)[p] - training.image(j)[p];
                 distance += d * d;
             }
-            if (distance < best) best = distance, label = training.labels[j];
+            if (distance < best)
+                best = distance, label = training.labels[j];
         }
         right += label == test.labels[i];
     }
@@ -60,7 +65,7 @@ double nearest_neighbour_accuracy(const ImageSet& training, const ImageSet& test
 
 const StrokeAlphabet both[] = {StrokeAlphabet::digits, StrokeAlphabet::letters};
 
-}  // namespace
+}   // namespace
 
 TEST(StrokeDigits, AreSoundImagesInMnistsFormat)
 {
@@ -99,10 +104,10 @@ TEST(StrokeDigits, AreOneSequenceHoweverItIsCut)
 
 TEST(StrokeDigits, HaveEachClassOnceInEveryTenInAnotherOrder)
 {
-    const ImageSet        set = draw_strokes({.n = 100});
+    const ImageSet set = draw_strokes({.n = 100});
     std::set<std::vector<int>> orders;
     for (std::size_t ten = 0; ten < 10; ++ten) {
-        const auto       first = set.labels.begin() + static_cast<std::ptrdiff_t>(10 * ten);
+        const auto first = set.labels.begin() + static_cast<std::ptrdiff_t>(10 * ten);
         std::vector<int> order(first, first + 10);
         orders.insert(order);
         std::sort(order.begin(), order.end());
@@ -114,8 +119,8 @@ TEST(StrokeDigits, HaveEachClassOnceInEveryTenInAnotherOrder)
 TEST(StrokeDigits, AreWhiteOnBlackInTheMiddle)
 {
     for (const StrokeAlphabet alphabet : both) {
-        const ImageSet set = draw_strokes({.alphabet = alphabet, .n = 1000});
-        int            touching_the_border = 0;
+        const ImageSet set      = draw_strokes({.alphabet = alphabet, .n = 1000});
+        int touching_the_border = 0;
         for (std::size_t i = 0; i < set.n; ++i) {
             const auto image = set.image(i);
             EXPECT_GT(std::count(image.begin(), image.end(), 0), 28 * 28 / 3) << i;
@@ -136,17 +141,18 @@ TEST(StrokeDigits, AreWhiteOnBlackInTheMiddle)
 TEST(StrokeDigits, WithoutVariationAreTheirShapes)
 {
     for (const StrokeAlphabet alphabet : both) {
-        const ImageSet                      set = draw_strokes({.alphabet = alphabet, .n = 2000, .variation = 0});
+        const ImageSet set = draw_strokes({.alphabet = alphabet, .n = 2000, .variation = 0});
         std::set<std::vector<std::uint8_t>> different;
-        for (std::size_t i = 0; i < set.n; ++i) different.insert(pixels_of(set, i));
+        for (std::size_t i = 0; i < set.n; ++i)
+            different.insert(pixels_of(set, i));
         EXPECT_EQ(different.size(), shapes_in(alphabet == StrokeAlphabet::digits ? digit_shapes() : letter_shapes()));
     }
 }
 
 TEST(StrokeDigits, CanBeReadButNotWithoutMistakes)
 {
-    const ImageData data     = stroke_digits(1000, 300);
-    const double    accuracy = nearest_neighbour_accuracy(data.training, data.test);
+    const ImageData data  = stroke_digits(1000, 300);
+    const double accuracy = nearest_neighbour_accuracy(data.training, data.test);
     EXPECT_GT(accuracy, 0.75);   // by chance 0.1
     EXPECT_LT(accuracy, 0.97);   // MNIST: about 0.88 from as many images
 }
@@ -154,17 +160,20 @@ TEST(StrokeDigits, CanBeReadButNotWithoutMistakes)
 TEST(StrokeDigits, RefuseNumbersOutOfRange)
 {
     EXPECT_EQ(refusal([] { draw_strokes({.n = 0}); }), "data.n | Number of images is 0, expected 1 to 1000000.");
-    EXPECT_EQ(refusal([] { draw_strokes({.n = 1000001}); }), "data.n | Number of images is 1000001, expected 1 to 1000000.");
+    EXPECT_EQ(refusal([] { draw_strokes({.n = 1000001}); }),
+              "data.n | Number of images is 1000001, expected 1 to 1000000.");
     EXPECT_EQ(refusal([] { draw_strokes({.first = 1000000001}); }),
               "data.first | Number of the first image is 1000000001, expected 0 to 1000000000.");
-    EXPECT_EQ(refusal([] { draw_strokes({.variation = -1}); }), "data.variation | Variation is -1, expected a number from 0 to 2.");
-    EXPECT_EQ(refusal([] { draw_strokes({.variation = std::nan("")}); }), "data.variation | Variation is nan, expected a number from 0 to 2.");
+    EXPECT_EQ(refusal([] { draw_strokes({.variation = -1}); }),
+              "data.variation | Variation is -1, expected a number from 0 to 2.");
+    EXPECT_EQ(refusal([] { draw_strokes({.variation = std::nan("")}); }),
+              "data.variation | Variation is nan, expected a number from 0 to 2.");
 }
 
 TEST(PenPath, PassesThroughItsPointsAndIsStraightBetweenCorners)
 {
     const PenStroke stroke = {{0, 0}, {10, 3}, {20, -4}, {30, 0}};
-    const InkLine   line   = pen_path(stroke, 8);
+    const InkLine line     = pen_path(stroke, 8);
     ASSERT_EQ(line.size(), 25u);
     for (std::size_t i = 0; i < 4; ++i) {
         EXPECT_DOUBLE_EQ(line[8 * i].x, stroke[i].x);
@@ -179,7 +188,8 @@ TEST(PenPath, PassesThroughItsPointsAndIsStraightBetweenCorners)
 
 TEST(Ink, FillsItsSquareWithTheCentreOfMassInTheMiddle)
 {
-    std::vector<InkLine> lines = {{{0, 0, 1}, {0, 50, 1}}, {{0, 50, 2}, {10, 50, 2}}};   // mass 100 at (0, 25), 40 at (5, 50)
+    std::vector<InkLine> lines = {{{0, 0, 1}, {0, 50, 1}},
+                                  {{0, 50, 2}, {10, 50, 2}}};   // mass 100 at (0, 25), 40 at (5, 50)
     fit_ink(lines, 20, 28);
     EXPECT_NEAR(lines[0][1].y - lines[0][0].y, 20, 1e-12);
     EXPECT_NEAR((100 * lines[0][0].x + 40 * (lines[1][0].x + lines[1][1].x) / 2) / 140, 13.5, 1e-12);
@@ -189,11 +199,12 @@ TEST(Ink, FillsItsSquareWithTheCentreOfMassInTheMiddle)
 TEST(Ink, IsAsLightAsItsDistanceSays)
 {
     const std::vector<InkLine> lines = {{{-10, 10, 2}, {40, 10, 2}}};
-    std::vector<float>         out(20 * 24);
+    std::vector<float> out(20 * 24);
     draw_ink(lines, 1.0, 20, 24, out);
     for (std::size_t y = 0; y < 20; ++y) {
         const double d = std::abs(static_cast<double>(y) - 10);
-        for (std::size_t x = 0; x < 24; ++x) EXPECT_NEAR(out[y * 24 + x], std::clamp((3 - d) / 2, 0.0, 1.0), 1e-6) << x << ", " << y;
+        for (std::size_t x = 0; x < 24; ++x)
+            EXPECT_NEAR(out[y * 24 + x], std::clamp((3 - d) / 2, 0.0, 1.0), 1e-6) << x << ", " << y;
     }
     const std::vector<InkLine> dot = {{{5, 5, 1.5}}};
     draw_ink(dot, 0.5, 20, 24, out);

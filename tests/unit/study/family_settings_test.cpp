@@ -14,7 +14,8 @@ using testing::IsEmpty;
 using testing::Not;
 using testing::StartsWith;
 
-const std::string families[] = {"point_estimate", "bernoulli_dropout", "mean_field", "layer_scale", "tridiagonal", "laplace"};
+const std::string families[] = {"point_estimate", "bernoulli_dropout", "mean_field",
+                                "layer_scale",    "tridiagonal",       "laplace"};
 
 const Study& two_moons(const std::string& family) { return preset("two_moons_" + family); }
 
@@ -22,14 +23,17 @@ TEST(FamilySettings, LeadFromEachTwoMoonsPresetToEachOther)
 {
     for (const std::string& from : families)
         for (const std::string& to : families)
-            EXPECT_THAT(differences(with_family_defaults(two_moons(from), to).study, two_moons(to)), IsEmpty()) << from << " to " << to;
+            EXPECT_THAT(differences(with_family_defaults(two_moons(from), to).study, two_moons(to)), IsEmpty())
+                << from << " to " << to;
 }
 
 TEST(FamilySettings, ThereAndBackIsTheIdentityFromAFamilysOwnValues)
 {
     for (const std::string& from : families)
         for (const std::string& to : families)
-            EXPECT_TRUE(with_family_defaults(with_family_defaults(two_moons(from), to).study, from).study == two_moons(from)) << from << ' ' << to;
+            EXPECT_TRUE(with_family_defaults(with_family_defaults(two_moons(from), to).study, from).study
+                        == two_moons(from))
+                << from << ' ' << to;
 }
 
 TEST(FamilySettings, TheSameFamilyChangesNothing)
@@ -43,10 +47,10 @@ TEST(FamilySettings, TheSameFamilyChangesNothing)
 
 TEST(FamilySettings, WhatTheUserSetStays)
 {
-    Study study = two_moons("mean_field");
+    Study study                           = two_moons("mean_field");
     study.training.kl_weight              = 0.3;
     study.training.schedule.learning_rate = 0.02;
-    const auto changed = with_family_defaults(study, "layer_scale");
+    const auto changed                    = with_family_defaults(study, "layer_scale");
     EXPECT_EQ(changed.study.training.kl_weight, 0.3);
     EXPECT_EQ(changed.study.training.schedule.learning_rate, 0.02);
     EXPECT_THAT(changed.study.prior.weight_sd, ElementsAre(1));
@@ -55,10 +59,12 @@ TEST(FamilySettings, WhatTheUserSetStays)
 
 TEST(FamilySettings, TheChangesAreNamed)
 {
-    EXPECT_THAT(with_family_defaults(two_moons("layer_scale"), "tridiagonal").changes,
-                ElementsAre("Posterior: One τ per block → τ and correlation ρ per block", "κ of the ρ gradient: 1 → 50"));
-    EXPECT_THAT(with_family_defaults(two_moons("mean_field"), "point_estimate").changes, Contains(StartsWith("Weight decay λ: 0 → ")));
+    EXPECT_THAT(
+        with_family_defaults(two_moons("layer_scale"), "tridiagonal").changes,
+        ElementsAre("Posterior: One τ per block → τ and correlation ρ per block", "κ of the ρ gradient: 1 → 50"));
+    EXPECT_THAT(with_family_defaults(two_moons("mean_field"), "point_estimate").changes,
+                Contains(StartsWith("Weight decay λ: 0 → ")));
 }
 
-}  // namespace
-}  // namespace credence
+}   // namespace
+}   // namespace credence

@@ -29,9 +29,11 @@ std::string sentence_of(const std::function<void()>& action)
 /// A value inside the field's range that is not its default.
 FieldValue other_value(const Field& f)
 {
-    const FieldValue now    = f.get(Study{});
-    const auto       inside = [&](double x) { return (f.min_open ? x > f.min : x >= f.min) && (f.max_open ? x < f.max : x <= f.max); };
-    const auto       other  = [&](double than) {
+    const FieldValue now = f.get(Study{});
+    const auto inside    = [&](double x) {
+        return (f.min_open ? x > f.min : x >= f.min) && (f.max_open ? x < f.max : x <= f.max);
+    };
+    const auto other = [&](double than) {
         for (const double candidate : {than + 1, than / 2, (f.min + f.max) / 2, 0.25, 1.0, 0.0, 7.0})
             if (candidate != than && inside(candidate))
                 return candidate;
@@ -54,8 +56,9 @@ FieldValue other_value(const Field& f)
 
 TEST(Fields, PathsAreUniqueAndInTheKnownGroups)
 {
-    const std::set<std::string> groups{"study", "data", "split", "network", "posterior", "prior", "training", "prediction"};
-    std::set<std::string>       paths;
+    const std::set<std::string> groups{"study",     "data",  "split",    "network",
+                                       "posterior", "prior", "training", "prediction"};
+    std::set<std::string> paths;
     for (const auto& f : study_fields()) {
         EXPECT_TRUE(paths.insert(f.path).second) << f.path;
         EXPECT_TRUE(groups.contains(f.group())) << f.path;
@@ -168,19 +171,23 @@ TEST(Fields, TextThatDoesNotReadIsRefusedWithWhatWasFoundAndExpected)
 {
     EXPECT_EQ(sentence_of([] { parse_value(field("training.learning_rate"), "fast"); }),
               "training.learning_rate is \"fast\", expected a number greater than 0 and at most 1000.");
-    EXPECT_EQ(sentence_of([] { parse_value(field("training.steps"), "2.5"); }), "training.steps is \"2.5\", expected a whole number from 1 to 1000000000.");
+    EXPECT_EQ(sentence_of([] { parse_value(field("training.steps"), "2.5"); }),
+              "training.steps is \"2.5\", expected a whole number from 1 to 1000000000.");
     EXPECT_EQ(sentence_of([] { parse_value(field("network.hidden"), "50, many"); }),
               "network.hidden is \"50, many\", expected whole numbers from 1 to 10000, separated by commas.");
-    EXPECT_EQ(sentence_of([] { parse_value(field("split.standardise_inputs"), "perhaps"); }), "split.standardise_inputs is \"perhaps\", expected true or false.");
+    EXPECT_EQ(sentence_of([] { parse_value(field("split.standardise_inputs"), "perhaps"); }),
+              "split.standardise_inputs is \"perhaps\", expected true or false.");
 }
 
 TEST(Fields, ADecimalCommaIsRefusedWithTheNumberAsItIsToBeWritten)
 {
-    EXPECT_EQ(sentence_of([] { parse_value(field("training.learning_rate"), "0,25"); }),
-              "training.learning_rate is \"0,25\", expected a number greater than 0 and at most 1000 with a decimal point, as 0.25.");
+    EXPECT_EQ(
+        sentence_of([] { parse_value(field("training.learning_rate"), "0,25"); }),
+        "training.learning_rate is \"0,25\", expected a number greater than 0 and at most 1000 with a decimal point, as 0.25.");
     EXPECT_EQ(sentence_of([] { parse_value(field("training.learning_rate"), "0,2,5"); }),
               "training.learning_rate is \"0,2,5\", expected a number greater than 0 and at most 1000.");
-    EXPECT_EQ(parse_value(field("prior.weight_mean"), "0,25"), (FieldValue{std::vector<double>{0, 25}})) << "commas part the numbers of a list";
+    EXPECT_EQ(parse_value(field("prior.weight_mean"), "0,25"), (FieldValue{std::vector<double>{0, 25}}))
+        << "commas part the numbers of a list";
 }
 
 TEST(Fields, ASentenceForAWindowCallsEachSettingByItsLabel)
@@ -188,7 +195,8 @@ TEST(Fields, ASentenceForAWindowCallsEachSettingByItsLabel)
     EXPECT_EQ(with_labels("network.hidden makes a net of 7 weights."), "Hidden layers makes a net of 7 weights.");
     EXPECT_EQ(with_labels("prior.sigma_narrow is 2, expected less than prior.sigma_wide."),
               field("prior.sigma_narrow").label + " is 2, expected less than " + field("prior.sigma_wide").label + ".");
-    EXPECT_EQ(with_labels("a.csv, line 3: \"name\" is 0.5, see notes.txt."), "a.csv, line 3: \"name\" is 0.5, see notes.txt.");
+    EXPECT_EQ(with_labels("a.csv, line 3: \"name\" is 0.5, see notes.txt."),
+              "a.csv, line 3: \"name\" is 0.5, see notes.txt.");
     for (const auto& f : study_fields()) {
         if (f.path.find('.') != std::string::npos) {
             EXPECT_EQ(with_labels(f.path + " is 3."), f.label + " is 3.");
@@ -222,7 +230,7 @@ TEST(Fields, ColumnNamesMayHoldCommasAndQuotes)
 {
     Study study;
     study.data.csv.columns = {"cap shape", "width, mm", "the \"best\" one", "7"};
-    const auto text = field("data.columns").get(study);
+    const auto text        = field("data.columns").get(study);
     Study copy;
     field("data.columns").set(copy, text);
     EXPECT_EQ(copy.data.csv.columns, study.data.csv.columns) << value_text(text);
@@ -241,7 +249,9 @@ TEST(Fields, DifferencesNameWhatChangedByItsLabel)
     EXPECT_THAT(differences(a, b), IsEmpty());
     b.training.schedule.learning_rate = 0.05;
     b.posterior.family                = "tridiagonal";
-    EXPECT_THAT(differences(a, b), ElementsAre("Posterior: Mean field (Bayes by Backprop) → τ and correlation ρ per block", "Learning rate η: 0.001 → 0.05"));
+    EXPECT_THAT(differences(a, b),
+                ElementsAre("Posterior: Mean field (Bayes by Backprop) → τ and correlation ρ per block",
+                            "Learning rate η: 0.001 → 0.05"));
     b = a;
     b.data.points.push_back({1, 2, 0});
     EXPECT_THAT(differences(a, b), ElementsAre("Points: 0 → 1"));
@@ -273,5 +283,5 @@ TEST(Fields, OnlySettingsWithAnEffectApply)
     EXPECT_TRUE(field("network.noise_sd").applies(study));
 }
 
-}  // namespace
-}  // namespace credence
+}   // namespace
+}   // namespace credence

@@ -26,7 +26,7 @@ std::vector<std::string> names_of(const std::vector<Study>& studies)
     return distinct_names(pointers);
 }
 
-}  // namespace
+}   // namespace
 
 TEST(Names, OfDifferentStudiesStayAsTheyAre)
 {
@@ -42,12 +42,14 @@ TEST(Names, OfOneStudyAreToldApartByTheFamilyAndThenByANumber)
 
 TEST(Names, FollowTheFamilyFromEachPresetToEachOther)
 {
-    const std::vector<std::string> ids{"two_moons_mean_field", "two_moons_point_estimate", "two_moons_bernoulli_dropout", "two_moons_layer_scale",
-                                       "two_moons_tridiagonal"};
+    const std::vector<std::string> ids{"two_moons_mean_field", "two_moons_point_estimate",
+                                       "two_moons_bernoulli_dropout", "two_moons_layer_scale", "two_moons_tridiagonal"};
     for (const auto& from : ids)
         for (const auto& to : ids)
-            EXPECT_EQ(named_for_family(preset(from).name, preset(from).posterior.family, preset(to).posterior.family), preset(to).name);
-    EXPECT_EQ(named_for_family("Moons, τ and correlation ρ per block", "tridiagonal", "mean_field"), "Moons, mean field");
+            EXPECT_EQ(named_for_family(preset(from).name, preset(from).posterior.family, preset(to).posterior.family),
+                      preset(to).name);
+    EXPECT_EQ(named_for_family("Moons, τ and correlation ρ per block", "tridiagonal", "mean_field"),
+              "Moons, mean field");
 }
 
 TEST(Names, ThatDoNotSpeakOfTheFamilyStay)

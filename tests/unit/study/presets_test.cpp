@@ -39,7 +39,7 @@ TEST(Presets, TheFirstIsTheDefaultAndTrainsAMeanFieldOnTwoMoons)
 
 TEST(Presets, CoverEveryFamilyAndEveryToyWorthALook)
 {
-    std::set<std::string>  families;
+    std::set<std::string> families;
     std::set<ToyKind> kinds;
     for (const auto& p : presets()) {
         families.insert(p.study.posterior.family);
@@ -76,5 +76,5 @@ TEST(Presets, AreFoundByIdAndByName)
     }
 }
 
-}  // namespace
-}  // namespace credence
+}   // namespace
+}   // namespace credence

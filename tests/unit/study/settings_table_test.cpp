@@ -16,19 +16,21 @@ namespace {
 
 std::vector<Cell> row_of(const Table& table, const std::string& label)
 {
-    const auto found = std::find_if(table.rows.begin(), table.rows.end(), [&](const auto& row) { return row.front() == Cell(label); });
+    const auto found = std::find_if(table.rows.begin(), table.rows.end(),
+                                    [&](const auto& row) { return row.front() == Cell(label); });
     return found == table.rows.end() ? std::vector<Cell>{} : *found;
 }
 
-}  // namespace
+}   // namespace
 
 TEST(SettingsTable, NamesSettingsByTheirLabelsAndChoicesByTheirTitles)
 {
-    Study study = preset("two_moons_mean_field");
+    Study study          = preset("two_moons_mean_field");
     study.data.toy.noise = 0.44;
-    const auto table = settings_table(study);
+    const auto table     = settings_table(study);
     EXPECT_EQ(row_of(table, "Noise"), (std::vector<Cell>{"Noise", "0.44", "data units"}));
-    EXPECT_EQ(row_of(table, "Posterior"), (std::vector<Cell>{"Posterior", shown_value(field("posterior.family"), study), ""}));
+    EXPECT_EQ(row_of(table, "Posterior"),
+              (std::vector<Cell>{"Posterior", shown_value(field("posterior.family"), study), ""}));
     EXPECT_NE(shown_value(field("posterior.family"), study), "mean_field");
     EXPECT_TRUE(row_of(table, "Name").empty());
 }
@@ -54,5 +56,6 @@ TEST(Captions, NameTheNoiseThatWasChosen)
     Study study = preset("two_moons_mean_field");
     EXPECT_THAT(shared_setting({prepare(study), nullptr, nullptr}), Not(HasSubstr("Noise")));
     study.data.toy.noise = 0.44;
-    EXPECT_THAT(shared_setting({prepare(study), nullptr, nullptr}), testing::AllOf(HasSubstr("Noise 0.44"), testing::EndsWith(". Seed " + std::to_string(study.seed))));
+    EXPECT_THAT(shared_setting({prepare(study), nullptr, nullptr}),
+                testing::AllOf(HasSubstr("Noise 0.44"), testing::EndsWith(". Seed " + std::to_string(study.seed))));
 }

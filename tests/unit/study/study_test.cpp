@@ -76,7 +76,8 @@ TEST(StudyJson, MissingKeysTakeTheirDefaults)
 
 TEST(StudyJson, NoiseThatIsNotGivenIsTheUsualOneOfTheProblem)
 {
-    EXPECT_EQ(study_from_text(R"({"data": {"kind": "cubic"}})", "c.json").data.toy.noise, default_noise(ToyKind::cubic));
+    EXPECT_EQ(study_from_text(R"({"data": {"kind": "cubic"}})", "c.json").data.toy.noise,
+              default_noise(ToyKind::cubic));
     EXPECT_EQ(study_from_text(R"({"data": {"kind": "cubic", "noise": 1}})", "c.json").data.toy.noise, 1);
 }
 
@@ -98,35 +99,44 @@ TEST(StudyJson, DrawnPointsSurvive)
     study.data.source = DataSource::drawn;
     study.data.points = {{0.1, -2.5, 0}, {1e-3, 4, 3}};
     EXPECT_EQ(study_from_text(to_text(study), "drawn.json").data.points, study.data.points);
-    EXPECT_THAT(error_of([] { study_from_text(R"({"data": {"points": [[1]]}})", "p.json"); }).what(), HasSubstr("data.points is [1], expected a list of points"));
-    EXPECT_THAT(error_of([] { study_from_text(R"({"data": {"points": [[1, 2, -1]]}})", "p.json"); }).what(), HasSubstr("expected a label from 0 to 99"));
+    EXPECT_THAT(error_of([] { study_from_text(R"({"data": {"points": [[1]]}})", "p.json"); }).what(),
+                HasSubstr("data.points is [1], expected a list of points"));
+    EXPECT_THAT(error_of([] { study_from_text(R"({"data": {"points": [[1, 2, -1]]}})", "p.json"); }).what(),
+                HasSubstr("expected a label from 0 to 99"));
 }
 
 TEST(StudyJson, AnUnknownKeyIsNamedWithItsNeighbours)
 {
     const Error e = error_of([] { study_from_text(R"({"training": {"learning_rte": 1}})", "two.json"); });
-    EXPECT_THAT(e.what(), HasSubstr("two.json: unknown key \"training.learning_rte\"; did you mean training.learning_rate"));
+    EXPECT_THAT(e.what(),
+                HasSubstr("two.json: unknown key \"training.learning_rte\"; did you mean training.learning_rate"));
     EXPECT_EQ(e.field(), "training.learning_rte");
-    EXPECT_THAT(error_of([] { study_from_text(R"({"trainig": {}})", "two.json"); }).what(), HasSubstr("did you mean training"));
-    EXPECT_THAT(error_of([] { study_from_text(R"({"learning_rate": 1})", "two.json"); }).what(), HasSubstr("did you mean training.learning_rate"));
+    EXPECT_THAT(error_of([] { study_from_text(R"({"trainig": {}})", "two.json"); }).what(),
+                HasSubstr("did you mean training"));
+    EXPECT_THAT(error_of([] { study_from_text(R"({"learning_rate": 1})", "two.json"); }).what(),
+                HasSubstr("did you mean training.learning_rate"));
 }
 
 TEST(StudyJson, AValueOfTheWrongKindIsNamedWithWhatWasFound)
 {
     const Error e = error_of([] { study_from_text(R"({"training": {"learning_rate": "fast"}})", "two.json"); });
-    EXPECT_STREQ(e.what(), "two.json: training.learning_rate is \"fast\", expected a number greater than 0 and at most 1000.");
+    EXPECT_STREQ(e.what(),
+                 "two.json: training.learning_rate is \"fast\", expected a number greater than 0 and at most 1000.");
     EXPECT_EQ(e.field(), "training.learning_rate");
-    EXPECT_THAT(error_of([] { study_from_text(R"({"network": {"hidden": [50, 2.5]}})", "n.json"); }).what(), HasSubstr("network.hidden is [50,2.5], expected whole numbers"));
-    EXPECT_THAT(error_of([] { study_from_text(R"({"network": 3})", "n.json"); }).what(), HasSubstr("network is 3, expected an object"));
-    EXPECT_THAT(error_of([] { study_from_text(R"({"seed": -1})", "n.json"); }).what(), HasSubstr("seed is -1, expected a whole number"));
+    EXPECT_THAT(error_of([] { study_from_text(R"({"network": {"hidden": [50, 2.5]}})", "n.json"); }).what(),
+                HasSubstr("network.hidden is [50,2.5], expected whole numbers"));
+    EXPECT_THAT(error_of([] { study_from_text(R"({"network": 3})", "n.json"); }).what(),
+                HasSubstr("network is 3, expected an object"));
+    EXPECT_THAT(error_of([] { study_from_text(R"({"seed": -1})", "n.json"); }).what(),
+                HasSubstr("seed is -1, expected a whole number"));
 }
 
 TEST(StudyJson, EveryFieldRefusesAValueOfAnotherKind)
 {
     for (const auto& f : study_fields()) {
-        auto json = to_json(Study{});
+        auto json                                                         = to_json(Study{});
         (f.group() == "study" ? json[f.key()] : json[f.group()][f.key()]) = nlohmann::json::object();
-        const Error e = error_of([&] { study_from_json(json); });
+        const Error e                                                     = error_of([&] { study_from_json(json); });
         EXPECT_EQ(e.field(), f.path) << e.what();
         EXPECT_THAT(e.what(), HasSubstr("is {}, expected ")) << f.path;
     }
@@ -142,7 +152,8 @@ TEST(StudyJson, TextThatIsNotJsonIsRefusedWithItsLine)
 {
     EXPECT_STREQ(error_of([] { study_from_text("{\n\"name\": \"a\"\n\"note\": 1}", "bad.json"); }).what(),
                  "bad.json, line 3: found text that is not JSON, expected a study.");
-    EXPECT_THAT(error_of([] { study_from_text("[1]", "list.json"); }).what(), HasSubstr("list.json: found [1], expected a study"));
+    EXPECT_THAT(error_of([] { study_from_text("[1]", "list.json"); }).what(),
+                HasSubstr("list.json: found [1], expected a study"));
     EXPECT_THAT(error_of([] { study_from_text("", "empty.json"); }).what(), HasSubstr("empty.json, line 1"));
 }
 
@@ -152,20 +163,25 @@ TEST(StudyFile, SavesAndLoads)
     Study study     = study_with("seed=12");
     save_study(study, file);
     EXPECT_TRUE(load_study(file) == study);
-    EXPECT_THAT(error_of([&] { load_study(file.parent_path() / "none.json"); }).what(), HasSubstr("none.json: the file cannot be read"));
+    EXPECT_THAT(error_of([&] { load_study(file.parent_path() / "none.json"); }).what(),
+                HasSubstr("none.json: the file cannot be read"));
     EXPECT_THAT(error_of([&] { load_study(file.parent_path()); }).what(), HasSubstr("the file cannot be read"));
 }
 
 TEST(StudyFile, NoTextCanDoMoreThanBeRefused)
 {
     const std::string deep = "{\"name\":" + std::string(100'000, '[') + std::string(100'000, ']') + "}";
-    EXPECT_THAT(error_of([&] { study_from_text(deep, "deep.json"); }).what(), HasSubstr("deep.json, line 1: found lists or objects nested more than 64 deep"));
+    EXPECT_THAT(error_of([&] { study_from_text(deep, "deep.json"); }).what(),
+                HasSubstr("deep.json, line 1: found lists or objects nested more than 64 deep"));
     EXPECT_STREQ(error_of([] { study_from_text(R"({"training": {"learning_rate": 1e999}})", "a.json"); }).what(),
                  "a.json, line 1: found the number 1e999, expected one of at most 1.8e308.");
-    const std::string key = error_of([] { study_from_text("{\"" + std::string(1'000'000, 'k') + "\\nkey\": 1}", "a.json"); }).what();
+    const std::string key = error_of([] {
+                                study_from_text("{\"" + std::string(1'000'000, 'k') + "\\nkey\": 1}", "a.json");
+                            }).what();
     EXPECT_THAT(key, AllOf(testing::StartsWith("a.json: unknown key \"kkk"), testing::EndsWith("k key\".")));
     EXPECT_LT(key.size(), 150u);
-    EXPECT_THAT(error_of([] { load_study("/dev/zero"); }).what(), HasSubstr("/dev/zero: the file cannot be read (it is a device)"));
+    EXPECT_THAT(error_of([] { load_study("/dev/zero"); }).what(),
+                HasSubstr("/dev/zero: the file cannot be read (it is a device)"));
 }
 
 TEST(StudyFile, ADataFileIsFoundBesideTheStudyAndSavedAbsolute)
@@ -188,7 +204,8 @@ TEST(SetField, ReadsPathAndValue)
 
 TEST(SetField, RefusesWhatIsNoAssignment)
 {
-    EXPECT_THAT(error_of([] { study_with("seed"); }).what(), HasSubstr("found \"seed\", expected a setting and its value"));
+    EXPECT_THAT(error_of([] { study_with("seed"); }).what(),
+                HasSubstr("found \"seed\", expected a setting and its value"));
     EXPECT_THAT(error_of([] { study_with("=3"); }).what(), HasSubstr("expected a setting and its value"));
     EXPECT_THAT(error_of([] { study_with("sed=3"); }).what(), HasSubstr("did you mean seed"));
 }
@@ -202,7 +219,7 @@ TEST(CheckStudy, AcceptsTheDefaultAndEveryPreset)
 
 TEST(CheckStudy, AMixtureNeedsTheSampledKl)
 {
-    Study study = study_with("prior.kind=scale_mixture");
+    Study study   = study_with("prior.kind=scale_mixture");
     const Error e = error_of([&] { check(study); });
     EXPECT_EQ(e.field(), "training.complexity");
     EXPECT_THAT(e.what(), HasSubstr("no closed form"));
@@ -221,7 +238,7 @@ TEST(CheckStudy, RefusesWhatDoesNotFitTogether)
     EXPECT_NO_THROW(check(study));
     set_field(study, "posterior.initial_tau=1,1,1,1,1,1,1");   // two hidden layers have six blocks
     EXPECT_EQ(error_of([&] { check(study); }).field(), "posterior.initial_tau");
-    Study drawn = study_with("data.source=drawn");
+    Study drawn       = study_with("data.source=drawn");
     drawn.data.points = {{0, 0, 1}, {1, 1, 1}};
     EXPECT_THAT(error_of([&] { check(drawn); }).what(), HasSubstr("points of one class only"));
     for (const double far : std::initializer_list<double>{1e38, -1e10, INFINITY, NAN}) {
@@ -229,7 +246,8 @@ TEST(CheckStudy, RefusesWhatDoesNotFitTogether)
         EXPECT_EQ(error_of([&] { check(drawn); }).field(), "data.points") << far;
     }
     drawn.data.points = {{0, 1e38, 0}, {1, 1, 1}};
-    EXPECT_STREQ(error_of([&] { check(drawn); }).what(), "data.points holds the coordinate 1e+38, expected numbers from -1e9 to 1e9.");
+    EXPECT_STREQ(error_of([&] { check(drawn); }).what(),
+                 "data.points holds the coordinate 1e+38, expected numbers from -1e9 to 1e9.");
 }
 
 TEST(CheckStudy, RefusesAValueOutOfRangeHoweverItGotThere)
@@ -239,5 +257,5 @@ TEST(CheckStudy, RefusesAValueOutOfRangeHoweverItGotThere)
     EXPECT_EQ(error_of([&] { check(study); }).field(), "training.learning_rate");
 }
 
-}  // namespace
-}  // namespace credence
+}   // namespace
+}   // namespace credence

@@ -34,9 +34,9 @@ extern "C" void* aligned_alloc(std::size_t alignment, std::size_t size)
 
 namespace credence {
 long allocation_count() { return calls.load(); }
-}
+}   // namespace credence
 #else
 namespace credence {
 long allocation_count() { return 0; }
-}
+}   // namespace credence
 #endif

@@ -6,4 +6,4 @@ namespace credence {
 /// Calls of operator new and of malloc's family so far, in all threads of this program.
 long allocation_count();
 
-}  // namespace credence
+}   // namespace credence

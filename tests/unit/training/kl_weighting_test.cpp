@@ -23,7 +23,9 @@ TEST(MinibatchWeight, GeometricHalvesFromOneToTheNext)
 {
     for (const int M : {2, 10, 1023, 1024, 1500})
         for (int i = 1; i < std::min(M, 900); ++i)
-            EXPECT_EQ(minibatch_weight(KlWeighting::geometric, i + 1, M), 0.5 * minibatch_weight(KlWeighting::geometric, i, M)) << i << " of " << M;
+            EXPECT_EQ(minibatch_weight(KlWeighting::geometric, i + 1, M),
+                      0.5 * minibatch_weight(KlWeighting::geometric, i, M))
+                << i << " of " << M;
 }
 
 TEST(MinibatchWeight, GeometricIsTheFormulaOfThePaper)
@@ -39,10 +41,7 @@ TEST(MinibatchWeight, GeometricEndsAtZeroWhereDoublesEnd)
     EXPECT_GT(minibatch_weight(KlWeighting::geometric, 1000, 1500), 0);
 }
 
-TEST(MinibatchWeight, ConstantLeavesTheWeightAsItIs)
-{
-    EXPECT_EQ(minibatch_weight(KlWeighting::constant, 3, 7), 1);
-}
+TEST(MinibatchWeight, ConstantLeavesTheWeightAsItIs) { EXPECT_EQ(minibatch_weight(KlWeighting::constant, 3, 7), 1); }
 
-}  // namespace
-}  // namespace credence
+}   // namespace
+}   // namespace credence

@@ -9,9 +9,9 @@
 namespace credence {
 namespace {
 
+using ::testing::DoubleNear;
 using ::testing::ElementsAre;
 using ::testing::Pointwise;
-using ::testing::DoubleNear;
 
 std::vector<double> gradient_of_step(int step, std::size_t n)
 {
@@ -36,7 +36,8 @@ std::vector<double> path_end(const OptimizerOptions& options, int steps, std::si
     return {theta.begin(), theta.end()};
 }
 
-constexpr OptimizerOptions sgd{.kind = OptimizerKind::sgd}, momentum{.kind = OptimizerKind::momentum, .momentum = 0.8}, adam{.kind = OptimizerKind::adam};
+constexpr OptimizerOptions sgd{.kind = OptimizerKind::sgd}, momentum{.kind = OptimizerKind::momentum, .momentum = 0.8},
+    adam{.kind = OptimizerKind::adam};
 
 TEST(Optimizer, SgdSumsTheGradients)
 {
@@ -61,8 +62,8 @@ TEST(Optimizer, AdamIsTheFormulaOfThePaper)
     double theta = 1, m = 0, v = 0;
     for (int t = 1; t <= 40; ++t) {
         const double g = gradient_of_step(t - 1, 1)[0];
-        m = 0.9 * m + 0.1 * g;
-        v = 0.999 * v + 0.001 * g * g;
+        m              = 0.9 * m + 0.1 * g;
+        v              = 0.999 * v + 0.001 * g * g;
         theta -= 0.01 * (m / (1 - std::pow(0.9, t))) / (std::sqrt(v / (1 - std::pow(0.999, t))) + 1e-8);
     }
     EXPECT_NEAR(path_end<double>(adam, 40, 1, 1)[0], theta, 1e-13);
@@ -91,13 +92,14 @@ TEST(Optimizer, SomeParametersHaveARateOfTheirOwn)
     constexpr std::size_t n = 9;
     for (const auto& options : {sgd, momentum, adam}) {
         const auto path = [&](std::vector<RateFactor> factors, double rate, std::size_t piece) {
-            Optimizer<double>   optimizer(options, n, std::move(factors));
+            Optimizer<double> optimizer(options, n, std::move(factors));
             std::vector<double> theta(n, 1.0);
             for (int i = 0; i < 5; ++i) {
                 const auto g = gradient_of_step(i, n);
                 optimizer.begin_step(rate);
                 for (std::size_t first = 0; first < n; first += piece)
-                    optimizer.apply(first, std::span<const double>(g).subspan(first, std::min(piece, n - first)), theta);
+                    optimizer.apply(first, std::span<const double>(g).subspan(first, std::min(piece, n - first)),
+                                    theta);
             }
             return theta;
         };
@@ -113,7 +115,8 @@ TEST(Optimizer, SomeParametersHaveARateOfTheirOwn)
 TEST(Optimizer, InFloatFollowsDouble)
 {
     for (const auto& options : {sgd, momentum, adam})
-        EXPECT_THAT(path_end<float>(options, 50, 33, 33), Pointwise(DoubleNear(2e-6), path_end<double>(options, 50, 33, 33)));
+        EXPECT_THAT(path_end<float>(options, 50, 33, 33),
+                    Pointwise(DoubleNear(2e-6), path_end<double>(options, 50, 33, 33)));
 }
 
 TEST(Optimizer, FindsTheMinimumOfABowl)
@@ -134,7 +137,8 @@ TEST(LearningRate, FollowsItsSchedule)
     EXPECT_EQ(learning_rate({.kind = ScheduleKind::constant, .learning_rate = 0.3}, 999, 1000), 0.3);
     const ScheduleOptions inverse{.kind = ScheduleKind::inverse, .learning_rate = 0.01};
     EXPECT_EQ(learning_rate(inverse, 0, 100), 0.01);
-    EXPECT_NEAR(learning_rate(inverse, 10000, 100000), 0.01 * std::pow(2, -0.75), 1e-17);   // Posch and Pilz 2021: 0.01 (1 + 1e-4 i)^-0.75
+    EXPECT_NEAR(learning_rate(inverse, 10000, 100000), 0.01 * std::pow(2, -0.75),
+                1e-17);   // Posch and Pilz 2021: 0.01 (1 + 1e-4 i)^-0.75
     const ScheduleOptions step{.kind = ScheduleKind::step, .learning_rate = 1, .factor = 0.5, .every = 10};
     EXPECT_EQ(learning_rate(step, 9, 100), 1);
     EXPECT_EQ(learning_rate(step, 10, 100), 0.5);
@@ -146,5 +150,5 @@ TEST(LearningRate, FollowsItsSchedule)
     EXPECT_NEAR(learning_rate(cosine, 100, 100), 0, 1e-15);
 }
 
-}  // namespace
-}  // namespace credence
+}   // namespace
+}   // namespace credence

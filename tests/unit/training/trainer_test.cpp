@@ -23,36 +23,39 @@ std::shared_ptr<const SplitData> moons()
 }
 
 struct Setting {
-    std::string       family = "mean_field";
-    TrainerOptions    options;
-    std::vector<int>  hidden{40, 30};
+    std::string family = "mean_field";
+    TrainerOptions options;
+    std::vector<int> hidden{40, 30};
 };
 
 std::unique_ptr<Trainer> make_trainer(const Setting& setting)
 {
     Architecture architecture = mlp(2, setting.hidden, 2);
-    if (setting.family == "bernoulli_dropout") architecture = with_dropout_before_weights(architecture, 0.1);
+    if (setting.family == "bernoulli_dropout")
+        architecture = with_dropout_before_weights(architecture, 0.1);
     const ParameterLayout layout = layout_of(architecture);
     PosteriorOptions posterior;
-    posterior.family = setting.family;
+    posterior.family      = setting.family;
     posterior.initial_tau = {0.2, 0.2};
-    auto start = make_posterior<float>(layout, posterior, initial_weights(layout, Initialisation::he, 1));
-    return std::make_unique<Trainer>(Model{architecture, {}, setting.family != "point_estimate"}, Prior::same(layout, GaussianPrior{0, 1}), moons(),
-                                     std::move(start), setting.options);
+    auto start            = make_posterior<float>(layout, posterior, initial_weights(layout, Initialisation::he, 1));
+    return std::make_unique<Trainer>(Model{architecture, {}, setting.family != "point_estimate"},
+                                     Prior::same(layout, GaussianPrior{0, 1}), moons(), std::move(start),
+                                     setting.options);
 }
 
 TrainerOptions some_steps(long steps)
 {
     TrainerOptions options;
-    options.steps = steps;
-    options.batch_size = 50;
-    options.kl_weighting = KlWeighting::uniform;
-    options.kl_weight = 0.1;
+    options.steps                  = steps;
+    options.batch_size             = 50;
+    options.kl_weighting           = KlWeighting::uniform;
+    options.kl_weight              = 0.1;
     options.schedule.learning_rate = 0.01;
     return options;
 }
 
-const std::vector<std::string> families{"point_estimate", "bernoulli_dropout", "mean_field", "layer_scale", "tridiagonal"};
+const std::vector<std::string> families{"point_estimate", "bernoulli_dropout", "mean_field", "layer_scale",
+                                        "tridiagonal"};
 
 class EveryFamily : public testing::TestWithParam<std::string> {};
 
@@ -61,8 +64,9 @@ TEST_P(EveryFamily, LearnsTwoMoonsBetterThanTheStart)
     Setting setting{GetParam(), some_steps(400)};
     const auto trainer = make_trainer(setting);
     const double first = trainer->step();
-    double last = 0;
-    for (int i = 1; i < 400; ++i) last = i > 380 ? last + trainer->step() / 19 : (trainer->step(), 0.0);
+    double last        = 0;
+    for (int i = 1; i < 400; ++i)
+        last = i > 380 ? last + trainer->step() / 19 : (trainer->step(), 0.0);
     EXPECT_LT(last, 0.6 * first);
 }
 
@@ -72,7 +76,7 @@ TEST_P(EveryFamily, BitsDoNotDependOnTheNumberOfThreads)
     for (int threads : {1, 2, 7}) {
         Setting setting{GetParam(), some_steps(25), {150, 120}};
         setting.options.samples_per_step = 2;
-        const auto trainer = make_trainer(setting);
+        const auto trainer               = make_trainer(setting);
         Threads(threads).run([&] { trainer->run(); });
         const auto parameters = trainer->posterior().parameters();
         ends.emplace_back(parameters.begin(), parameters.end());
@@ -85,9 +89,11 @@ TEST_P(EveryFamily, AStepAllocatesNothing)
 {
     const auto trainer = make_trainer({GetParam(), some_steps(100), {150, 120}});
     Threads(2).run([&] {
-        for (int i = 0; i < 10; ++i) trainer->step();
+        for (int i = 0; i < 10; ++i)
+            trainer->step();
         const long before = allocation_count();
-        for (int i = 0; i < 10; ++i) trainer->step();
+        for (int i = 0; i < 10; ++i)
+            trainer->step();
         EXPECT_EQ(allocation_count() - before, 0);
     });
 }
@@ -97,7 +103,7 @@ TEST_P(EveryFamily, TwoStudiesOfOneSeedAgreeAndOfTwoSeedsDiffer)
     const auto end = [&](std::uint64_t seed) {
         Setting setting{GetParam(), some_steps(5)};
         setting.options.seed = seed;
-        const auto trainer = make_trainer(setting);
+        const auto trainer   = make_trainer(setting);
         trainer->run();
         const auto parameters = trainer->posterior().parameters();
         return std::vector<float>(parameters.begin(), parameters.end());
@@ -106,10 +112,7 @@ TEST_P(EveryFamily, TwoStudiesOfOneSeedAgreeAndOfTwoSeedsDiffer)
     EXPECT_NE(end(1), end(2));
 }
 
-std::string name_of_family(const testing::TestParamInfo<std::string>& info)
-{
-    return info.param;
-}
+std::string name_of_family(const testing::TestParamInfo<std::string>& info) { return info.param; }
 INSTANTIATE_TEST_SUITE_P(All, EveryFamily, testing::ValuesIn(families), name_of_family);
 
 TEST(Trainer, RunsItsStepsAndRecordsTheFirstAndTheLast)
@@ -140,16 +143,18 @@ TEST(Trainer, ALongRunRecordsAtMostTwoHundredAndOneSteps)
 TEST(Trainer, ALossThatIsNotFiniteStopsTheRunAndKeepsTheLastGoodState)
 {
     Setting setting{"point_estimate", some_steps(500)};
-    setting.options.optimizer.kind = OptimizerKind::sgd;
+    setting.options.optimizer.kind         = OptimizerKind::sgd;
     setting.options.schedule.learning_rate = 1e20;
-    const auto trainer = make_trainer(setting);
-    const TrainingReport report = trainer->run();
+    const auto trainer                     = make_trainer(setting);
+    const TrainingReport report            = trainer->run();
     EXPECT_EQ(report.stop, StopReason::not_finite);
     EXPECT_GE(report.bad_step, 2);
     EXPECT_THAT(report.bad_block, HasSubstr("dense"));
-    EXPECT_THAT(report.message, HasSubstr("it began at step " + std::to_string(report.bad_step) + " in " + report.bad_block));
+    EXPECT_THAT(report.message,
+                HasSubstr("it began at step " + std::to_string(report.bad_step) + " in " + report.bad_block));
     ASSERT_NE(report.last, nullptr);
-    for (float value : report.last->posterior->numbers()) ASSERT_TRUE(std::isfinite(value));
+    for (float value : report.last->posterior->numbers())
+        ASSERT_TRUE(std::isfinite(value));
 }
 
 /// Outputs of the mean network for the training rows, the largest of them in size.
@@ -157,12 +162,13 @@ double largest_output(const Posterior& posterior, const Setting& setting)
 {
     const Network<float> network(mlp(2, setting.hidden, 2));
     const auto data = moons();
-    const int n = static_cast<int>(data->training.n_rows);
+    const int n     = static_cast<int>(data->training.n_rows);
     Network<float>::Workspace workspace(network, n);
     auto draw = posterior.make_draw();
     posterior.draw({1, Stream::weight_noise, 0}, draw);
     double largest = 0;
-    for (const float output : network.forward(draw.weights, data->training_inputs.data(), n, workspace, DropoutNoise{{1, Stream::dropout, 0}, 0}))
+    for (const float output : network.forward(draw.weights, data->training_inputs.data(), n, workspace,
+                                              DropoutNoise{{1, Stream::dropout, 0}, 0}))
         largest = std::isfinite(output) ? std::fmax(largest, std::fabs(output)) : INFINITY;
     return largest;
 }
@@ -172,14 +178,15 @@ TEST(Trainer, TheLastGoodStateOfARunThatRanAwayStillPredicts)
     int ran_away = 0;   // at some rates all units die before the numbers overflow
     for (const double rate : {30.0, 300.0, 3e3, 3e4, 3e5, 3e6, 1e10, 1e20}) {
         Setting setting{"point_estimate", some_steps(200)};
-        setting.options.optimizer.kind = OptimizerKind::sgd;
+        setting.options.optimizer.kind         = OptimizerKind::sgd;
         setting.options.schedule.learning_rate = rate;
-        const auto trainer = make_trainer(setting);
+        const auto trainer                     = make_trainer(setting);
         std::vector<std::shared_ptr<const Snapshot>> recorded;
         TrainingEvents events;
         events.recorded = [&](std::shared_ptr<const Snapshot> snapshot) { recorded.push_back(std::move(snapshot)); };
         const TrainingReport report = trainer->run({}, nullptr, events);
-        if (report.stop != StopReason::not_finite) continue;
+        if (report.stop != StopReason::not_finite)
+            continue;
         ++ran_away;
         ASSERT_NE(report.last, nullptr);
         EXPECT_LT(largest_output(*report.last->posterior, setting), 1000) << rate;
@@ -191,9 +198,9 @@ TEST(Trainer, TheLastGoodStateOfARunThatRanAwayStillPredicts)
 TEST(Trainer, ParametersThatOverflowInTheLastStepAreNotAllStepsDone)
 {
     Setting setting{"point_estimate", some_steps(1)};
-    setting.options.optimizer.kind = OptimizerKind::sgd;
+    setting.options.optimizer.kind         = OptimizerKind::sgd;
     setting.options.schedule.learning_rate = 1e42;   // infinite as a float
-    const auto trainer = make_trainer(setting);
+    const auto trainer                     = make_trainer(setting);
     TrainingEvents events;
     std::vector<long> shown;
     events.snapshot = [&](std::shared_ptr<const Snapshot> snapshot) { shown.push_back(snapshot->point.step); };
@@ -209,20 +216,23 @@ TEST(Trainer, ACancelledRunThatGoesOnKeepsItsSmoothedLoss)
 {
     Setting setting{"point_estimate", some_steps(400)};
     setting.options.schedule.learning_rate = 0.002;
-    setting.options.patience = 60;
-    const auto trainer = make_trainer(setting);
+    setting.options.patience               = 60;
+    const auto trainer                     = make_trainer(setting);
     std::stop_source stop;
     TrainingEvents events;
-    events.recorded = [&](std::shared_ptr<const Snapshot> snapshot) { if (snapshot->point.step >= 100) stop.request_stop(); };
+    events.recorded = [&](std::shared_ptr<const Snapshot> snapshot) {
+        if (snapshot->point.step >= 100)
+            stop.request_stop();
+    };
     ASSERT_EQ(trainer->run(stop.get_token(), nullptr, events).stop, StopReason::cancelled);
     EXPECT_EQ(trainer->run().stop, StopReason::steps_done);   // it learns throughout
 }
 
 TEST(Trainer, StopsAfterItsSeconds)
 {
-    TrainerOptions options = some_steps(100'000'000);
-    options.max_seconds = 0.05;
-    const auto trainer = make_trainer({"mean_field", options});
+    TrainerOptions options      = some_steps(100'000'000);
+    options.max_seconds         = 0.05;
+    const auto trainer          = make_trainer({"mean_field", options});
     const TrainingReport report = trainer->run();
     EXPECT_EQ(report.stop, StopReason::time_limit);
     EXPECT_LT(report.steps, options.steps);
@@ -230,10 +240,10 @@ TEST(Trainer, StopsAfterItsSeconds)
 
 TEST(Trainer, StopsWithoutProgress)
 {
-    TrainerOptions options = some_steps(100000);
+    TrainerOptions options         = some_steps(100000);
     options.schedule.learning_rate = 1e-12;
-    options.patience = 50;
-    const auto trainer = make_trainer({"mean_field", options});
+    options.patience               = 50;
+    const auto trainer             = make_trainer({"mean_field", options});
     EXPECT_EQ(trainer->run().stop, StopReason::no_progress);
 }
 
@@ -242,7 +252,10 @@ TEST(Trainer, ACancelledRunSaysSoAndKeepsWhatItHas)
     const auto trainer = make_trainer({"mean_field", some_steps(100'000'000)});
     std::stop_source stop;
     TrainingEvents events;
-    events.snapshot = [&](std::shared_ptr<const Snapshot> snapshot) { if (snapshot->point.step > 10) stop.request_stop(); };
+    events.snapshot = [&](std::shared_ptr<const Snapshot> snapshot) {
+        if (snapshot->point.step > 10)
+            stop.request_stop();
+    };
     const TrainingReport report = trainer->run(stop.get_token(), nullptr, events);
     EXPECT_EQ(report.stop, StopReason::cancelled);
     EXPECT_EQ(report.last->point.step, report.steps);
@@ -257,7 +270,8 @@ TEST(Trainer, PausedItMakesSingleStepsAndShowsEach)
     TrainingEvents events;
     events.snapshot = [&](std::shared_ptr<const Snapshot> snapshot) { shown.push_back(snapshot->point.step); };
     std::jthread training([&](std::stop_token stop) { trainer->run(stop, &control, events); });
-    for (int i = 0; i < 5; ++i) control.step_once();
+    for (int i = 0; i < 5; ++i)
+        control.step_once();
     training.join();
     EXPECT_THAT(shown, testing::ElementsAre(0, 1, 2, 3, 4, 5));
 }
@@ -275,5 +289,5 @@ TEST(Trainer, ACancelWhilePausedEndsTheRun)
     EXPECT_EQ(report.steps, 0);
 }
 
-}  // namespace
-}  // namespace credence
+}   // namespace
+}   // namespace credence

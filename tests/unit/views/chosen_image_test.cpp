@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "figures/verdict.h"
 #include "images/image_transforms.h"
 #include "sources/stroke_digits.h"
-#include "figures/verdict.h"
+#include "unit/families.h"
 #include "views/image_rows.h"
 #include "views/views.h"
-#include "unit/families.h"
 
 #include <gmock/gmock.h>
 
@@ -29,10 +29,11 @@ const RunMoment& moment()
         experiment->data = std::make_shared<SplitData>(to_split(digits(), PixelScaling::divide_256));
         experiment->study.prediction.samples = 20;
         experiment->study.prediction.level   = 0.9;
-        const auto architecture = mlp(28 * 28, {12}, 10);
-        experiment->model = {architecture, {LikelihoodKind::softmax}, true};
-        const auto layout = layout_of(architecture);
-        experiment->start = make_posterior<float>(layout, {.family = "mean_field", .initial_sd = 0.05}, initial_weights(layout, Initialisation::he, 4));
+        const auto architecture              = mlp(28 * 28, {12}, 10);
+        experiment->model                    = {architecture, {LikelihoodKind::softmax}, true};
+        const auto layout                    = layout_of(architecture);
+        experiment->start   = make_posterior<float>(layout, {.family = "mean_field", .initial_sd = 0.05},
+                                                  initial_weights(layout, Initialisation::he, 4));
         auto snapshot       = std::make_shared<Snapshot>();
         snapshot->posterior = experiment->start;
         return RunMoment{experiment, snapshot, nullptr};
@@ -40,9 +41,12 @@ const RunMoment& moment()
     return made;
 }
 
-std::vector<double> bytes(const ImageSet& set, std::size_t row) { return {set.image(row).begin(), set.image(row).end()}; }
+std::vector<double> bytes(const ImageSet& set, std::size_t row)
+{
+    return {set.image(row).begin(), set.image(row).end()};
+}
 
-}  // namespace
+}   // namespace
 
 TEST(ChosenImage, IsTheSameByItsRowAndByItsBytes)
 {
@@ -60,17 +64,19 @@ TEST(ChosenImage, IsTheSameByItsRowAndByItsBytes)
 
 TEST(ChosenImage, ADisturbedOneKeepsItsClassAndSaysWhatWasDone)
 {
-    const auto  raw = digits().test.image(7);
+    const auto raw = digits().test.image(7);
     const std::vector<float> image(raw.begin(), raw.end());
     const Disturbance turn{.placement = {.degrees = 20}};
-    const auto  turned = disturbed(image, {1, 28, 28}, turn);
+    const auto turned = disturbed(image, {1, 28, 28}, turn);
     ViewOptions options;
     options.input.assign(turned.begin(), turned.end());
     options.input_name  = "test image 7" + description_of(turn);
     options.input_label = digits().test.labels[7];
-    const auto chart = view("verdict").make(moment(), options, {});
-    EXPECT_THAT(verdict_cell(chart, verdict_row::headline), HasSubstr("test image 7, rotated 20°: true " + std::to_string(digits().test.labels[7])));
-    EXPECT_NE(data_table(view("boxplots").make(moment(), options, {})).rows, data_table(view("boxplots").make(moment(), {}, {})).rows);
+    const auto chart    = view("verdict").make(moment(), options, {});
+    EXPECT_THAT(verdict_cell(chart, verdict_row::headline),
+                HasSubstr("test image 7, rotated 20°: true " + std::to_string(digits().test.labels[7])));
+    EXPECT_NE(data_table(view("boxplots").make(moment(), options, {})).rows,
+              data_table(view("boxplots").make(moment(), {}, {})).rows);
 }
 
 TEST(ChosenImage, WithoutANameIsAnImageOfOnesOwn)
@@ -83,7 +89,7 @@ TEST(ChosenImage, WithoutANameIsAnImageOfOnesOwn)
 TEST(NearestImagesView, FindsATrainingImageByItsBytes)
 {
     ViewOptions options;
-    options.input = bytes(digits().training, 31);
+    options.input    = bytes(digits().training, 31);
     const auto chart = view("nearest_images").make(moment(), options, {});
     ASSERT_TRUE(chart.table);
     const auto& table = *chart.table;
@@ -137,10 +143,11 @@ TEST(DisturbanceCurveView, VariesOnePartOfWhatWasDone)
     options.undisturbed_name = "test image 4";
     options.disturbance      = {.placement = {.right = 2}, .blur = 1};
     options.sweep            = Sweep::blur;
-    const auto chart = view("disturbance_curve").make(moment(), options, {});
-    const auto raw   = digits().test.image(4);
-    const auto last  = disturbed(std::vector<float>(raw.begin(), raw.end()), {1, 28, 28}, {.placement = {.right = 2}, .blur = 4});
-    const auto& pictures = std::get<Pictures>(chart.panels.at(0).series.at(0)).pictures;
+    const auto chart         = view("disturbance_curve").make(moment(), options, {});
+    const auto raw           = digits().test.image(4);
+    const auto last          = disturbed(std::vector<float>(raw.begin(), raw.end()), {1, 28, 28},
+                                         {.placement = {.right = 2}, .blur = 4});
+    const auto& pictures     = std::get<Pictures>(chart.panels.at(0).series.at(0)).pictures;
     for (std::size_t i = 0; i < 784; ++i)
         EXPECT_NEAR(pictures.back().pixels[i], last[i], 0.51);
     EXPECT_EQ(std::get<Rule>(chart.panels[1].series.back()).at, 1);
@@ -152,8 +159,10 @@ TEST(DisturbanceCurveView, MorphsOnceThereIsAnotherImage)
     ViewOptions options;
     options.row   = 4;
     options.sweep = Sweep::morph;
-    EXPECT_EQ(view("disturbance_curve").make(moment(), options, {}).message, "Choose an image to morph into: Image, Disturb, Morph.");
+    EXPECT_EQ(view("disturbance_curve").make(moment(), options, {}).message,
+              "Choose an image to morph into: Image, Disturb, Morph.");
     options.morph_target = bytes(digits().test, 5);
     const auto chart     = view("disturbance_curve").make(moment(), options, {});
-    EXPECT_THAT(std::get<Pictures>(chart.panels.at(0).series.at(0)).pictures.back().pixels, testing::ElementsAreArray(digits().test.image(5)));
+    EXPECT_THAT(std::get<Pictures>(chart.panels.at(0).series.at(0)).pictures.back().pixels,
+                testing::ElementsAreArray(digits().test.image(5)));
 }

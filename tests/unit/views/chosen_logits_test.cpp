@@ -26,18 +26,19 @@ std::string refusal(const RunMoment& moment, LogitsBy by)
     return "";
 }
 
-}  // namespace
+}   // namespace
 
 TEST(ChosenLogits, ByDrawsAreTheMomentsOfTheDrawsThatTheOtherViewsShow)
 {
-    const auto  moment = moment_of(small_study("mean_field", ToyKind::four_gaussians));
+    const auto moment = moment_of(small_study("mean_field", ToyKind::four_gaussians));
     ViewOptions options;
     options.row         = 3;
     const auto gaussian = chosen_logits(moment, options, LogitsBy::draws);
     ASSERT_TRUE(gaussian);
     ASSERT_EQ(gaussian->n_classes(), 4);
     const auto inputs = std::span<const float>(moment.experiment->data->test_inputs).subspan(6, 2);
-    const auto draws  = sample_logits(moment.experiment->model, *moment.snapshot->posterior, inputs, 1, 30, moment.experiment->study.seed);
+    const auto draws  = sample_logits(moment.experiment->model, *moment.snapshot->posterior, inputs, 1, 30,
+                                      moment.experiment->study.seed);
     const auto again  = logits_by_moments(draws).front();
     EXPECT_EQ(gaussian->mu(), again.mu());
     EXPECT_EQ(gaussian->covariance(), again.covariance());
@@ -48,24 +49,26 @@ TEST(ChosenLogits, ByLinearisationAreThoseOfTheLinearisedNetAndCloseToTheDrawsWh
     auto study                 = small_study("mean_field", ToyKind::four_gaussians);
     study.posterior.initial_sd = 1e-3;
     study.prediction.samples   = 2000;
-    const auto moment = moment_of(study);
+    const auto moment          = moment_of(study);
     ASSERT_TRUE(gives_linearised_logits(moment));
     const auto linear = chosen_logits(moment, {}, LogitsBy::linearisation);
     const auto draws  = chosen_logits(moment, {}, LogitsBy::draws);
     ASSERT_TRUE(linear);
     for (int k = 0; k < 4; ++k) {
-        EXPECT_NEAR(linear->mu()[static_cast<std::size_t>(k)], draws->mu()[static_cast<std::size_t>(k)], 4 * std::sqrt(linear->covariance(k, k) / 2000));
+        EXPECT_NEAR(linear->mu()[static_cast<std::size_t>(k)], draws->mu()[static_cast<std::size_t>(k)],
+                    4 * std::sqrt(linear->covariance(k, k) / 2000));
         EXPECT_NEAR(draws->covariance(k, k) / linear->covariance(k, k), 1, 0.15);
     }
 }
 
 TEST(ChosenLogits, FollowTheChosenInput)
 {
-    const auto  moment = moment_of(small_study("mean_field"));
+    const auto moment = moment_of(small_study("mean_field"));
     ViewOptions near, far;
     near.input = {0.5, 0.2};
     far.input  = {30, -40};
-    EXPECT_LT(chosen_logits(moment, near, LogitsBy::draws)->variance()[0], chosen_logits(moment, far, LogitsBy::draws)->variance()[0]);
+    EXPECT_LT(chosen_logits(moment, near, LogitsBy::draws)->variance()[0],
+              chosen_logits(moment, far, LogitsBy::draws)->variance()[0]);
 }
 
 TEST(ChosenLogits, AreGivenByFamiliesWhoseDrawsDiffer)
@@ -81,9 +84,12 @@ TEST(ChosenLogits, AreGivenByFamiliesWhoseDrawsDiffer)
 
 TEST(ChosenLogits, AreRefusedInASentence)
 {
-    EXPECT_THAT(refusal(moment_of(small_study("point_estimate")), LogitsBy::draws), HasSubstr("all draws of this posterior agree"));
-    EXPECT_THAT(refusal(moment_of(small_study("mean_field", ToyKind::blundell_curve)), LogitsBy::draws), HasSubstr("needs classes"));
-    EXPECT_THAT(refusal(moment_of(small_study("bernoulli_dropout")), LogitsBy::linearisation), HasSubstr("cannot be had by linearisation. The weights of this run have no covariance"));
+    EXPECT_THAT(refusal(moment_of(small_study("point_estimate")), LogitsBy::draws),
+                HasSubstr("all draws of this posterior agree"));
+    EXPECT_THAT(refusal(moment_of(small_study("mean_field", ToyKind::blundell_curve)), LogitsBy::draws),
+                HasSubstr("needs classes"));
+    EXPECT_THAT(refusal(moment_of(small_study("bernoulli_dropout")), LogitsBy::linearisation),
+                HasSubstr("cannot be had by linearisation. The weights of this run have no covariance"));
 }
 
 TEST(ChosenLogits, StopGivesNothing)

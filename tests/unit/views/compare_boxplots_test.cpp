@@ -17,11 +17,11 @@ RunMoment run_of(const std::string& name, ToyKind kind, std::uint64_t seed = 1)
     study.network.hidden     = {8};
     study.training.steps     = 10;
     study.prediction.samples = 20;
-    const auto experiment = prepare(study);
+    const auto experiment    = prepare(study);
     return {experiment, experiment->make_trainer()->run().last, nullptr};
 }
 
-}  // namespace
+}   // namespace
 
 TEST(CompareBoxplots, EachPanelHoldsTheBoxesOfItsRunUnderItsName)
 {
@@ -31,9 +31,9 @@ TEST(CompareBoxplots, EachPanelHoldsTheBoxesOfItsRunUnderItsName)
     const auto chart = compare_boxplots(runs, options);
     ASSERT_EQ(chart.panels.size(), 2U) << chart.message;
     for (std::size_t r = 0; r < runs.size(); ++r) {
-        Chart alone = view("boxplots").make(runs[r], options, {});
-        Chart panel = chart;
-        panel.panels = {chart.panels[r]};
+        Chart alone                = view("boxplots").make(runs[r], options, {});
+        Chart panel                = chart;
+        panel.panels               = {chart.panels[r]};
         panel.panels.front().title = alone.panels.front().title;   // its own begins with the run's name
         EXPECT_EQ(data_table(panel).rows, data_table(alone).rows);
         EXPECT_THAT(chart.panels[r].title, testing::StartsWith(r == 0 ? "one\n" : "two\n"));
@@ -51,4 +51,7 @@ TEST(CompareBoxplots, ARunWithOtherInputsIsLeftOutAndNamed)
     EXPECT_THAT(chart.caption, testing::EndsWith(" line has other inputs and is left out."));
 }
 
-TEST(CompareBoxplots, OfNoRunsSayWhatToDo) { EXPECT_EQ(compare_boxplots({}, {}).message, "No run was chosen: mark the runs to compare."); }
+TEST(CompareBoxplots, OfNoRunsSayWhatToDo)
+{
+    EXPECT_EQ(compare_boxplots({}, {}).message, "No run was chosen: mark the runs to compare.");
+}

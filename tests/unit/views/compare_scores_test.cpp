@@ -21,11 +21,11 @@ RunMoment run_of(const std::string& name, ToyKind kind, std::uint64_t seed = 1)
     study.network.hidden     = {8};
     study.training.steps     = 10;
     study.prediction.samples = 20;
-    const auto experiment = prepare(study);
+    const auto experiment    = prepare(study);
     return {experiment, experiment->make_trainer()->run().last, nullptr};
 }
 
-}  // namespace
+}   // namespace
 
 TEST(CompareScores, EachColumnHoldsTheScoresOfItsRun)
 {
@@ -43,10 +43,12 @@ TEST(CompareScores, EachColumnHoldsTheScoresOfItsRun)
 
 TEST(CompareScores, AScoreThatARunDoesNotHaveIsAnEmptyCell)
 {
-    const std::vector<RunMoment> runs{run_of("classes", ToyKind::two_moons), run_of("numbers", ToyKind::blundell_curve)};
+    const std::vector<RunMoment> runs{run_of("classes", ToyKind::two_moons),
+                                      run_of("numbers", ToyKind::blundell_curve)};
     const auto table = compare_scores(runs).table.value();
     const auto row   = [&](const std::string& name) {
-        return *std::find_if(table.rows.begin(), table.rows.end(), [&](const auto& cells) { return std::get<std::string>(cells[0]).starts_with(name); });
+        return *std::find_if(table.rows.begin(), table.rows.end(),
+                               [&](const auto& cells) { return std::get<std::string>(cells[0]).starts_with(name); });
     };
     EXPECT_EQ(row("Accuracy")[2], Cell(std::string()));
     EXPECT_EQ(row("RMSE")[1], Cell(std::string()));
@@ -55,4 +57,7 @@ TEST(CompareScores, AScoreThatARunDoesNotHaveIsAnEmptyCell)
         EXPECT_EQ(cells.size(), table.columns.size());
 }
 
-TEST(CompareScores, OfNoRunsSayWhatToDo) { EXPECT_EQ(compare_scores({}).message, "No run was chosen: mark the runs to compare."); }
+TEST(CompareScores, OfNoRunsSayWhatToDo)
+{
+    EXPECT_EQ(compare_scores({}).message, "No run was chosen: mark the runs to compare.");
+}

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/image_rows.h"
 
-#include "sources/stroke_digits.h"
 #include "foundation/error.h"
 #include "prediction/scores.h"
-#include "views/views.h"
+#include "sources/stroke_digits.h"
 #include "unit/families.h"
+#include "views/views.h"
 
 #include <gmock/gmock.h>
 
@@ -18,19 +18,20 @@ ImageData digits() { return stroke_digits(40, 30, 3); }
 /// Untrained, on a few stroke digits.
 RunMoment moment(PixelScaling scaling = PixelScaling::divide_256)
 {
-    auto experiment = std::make_shared<Experiment>();
-    experiment->data = std::make_shared<SplitData>(to_split(digits(), scaling));
-    experiment->study.prediction = {.samples = 20, .level = 0.5, .other_data = {}};
+    auto experiment                 = std::make_shared<Experiment>();
+    experiment->data                = std::make_shared<SplitData>(to_split(digits(), scaling));
+    experiment->study.prediction    = {.samples = 20, .level = 0.5, .other_data = {}};
     const Architecture architecture = mlp(28 * 28, {12}, 10);
-    experiment->model = {architecture, {LikelihoodKind::softmax}, true};
-    const auto layout = layout_of(architecture);
-    experiment->start = make_posterior<float>(layout, {.family = "mean_field", .initial_sd = 0.05}, initial_weights(layout, Initialisation::he, 4));
-    auto snapshot       = std::make_shared<Snapshot>();
-    snapshot->posterior = experiment->start;
+    experiment->model               = {architecture, {LikelihoodKind::softmax}, true};
+    const auto layout               = layout_of(architecture);
+    experiment->start               = make_posterior<float>(layout, {.family = "mean_field", .initial_sd = 0.05},
+                                              initial_weights(layout, Initialisation::he, 4));
+    auto snapshot                   = std::make_shared<Snapshot>();
+    snapshot->posterior             = experiment->start;
     return {experiment, snapshot, nullptr};
 }
 
-}  // namespace
+}   // namespace
 
 TEST(ImageRows, GiveBackTheBytesOfEveryImageWhateverTheScaling)
 {
@@ -40,7 +41,8 @@ TEST(ImageRows, GiveBackTheBytesOfEveryImageWhateverTheScaling)
         for (std::size_t i = 0; i < data.test.n; ++i)
             EXPECT_THAT(image_bytes(*m.experiment, ImagePart::test, i), testing::ElementsAreArray(data.test.image(i)));
         for (std::size_t i = 0; i < data.training.n; ++i)
-            EXPECT_THAT(image_bytes(*m.experiment, ImagePart::training, i), testing::ElementsAreArray(data.training.image(i)));
+            EXPECT_THAT(image_bytes(*m.experiment, ImagePart::training, i),
+                        testing::ElementsAreArray(data.training.image(i)));
     }
 }
 
@@ -105,5 +107,6 @@ TEST(ImageRows, RefuseDataThatAreNoImages)
 {
     const auto toy = prepare(Study{});
     EXPECT_FALSE(has_images(*toy));
-    EXPECT_THAT([&] { images_of(*toy, ImagePart::test); }, testing::ThrowsMessage<Error>(testing::HasSubstr("are no images with classes.")));
+    EXPECT_THAT([&] { images_of(*toy, ImagePart::test); },
+                testing::ThrowsMessage<Error>(testing::HasSubstr("are no images with classes.")));
 }

@@ -3,8 +3,8 @@
 #include "foundation/error.h"
 #include "prediction/scores.h"
 #include "runs/other_data.h"
-#include "views/scored_predictions.h"
 #include "study/study.h"
+#include "views/scored_predictions.h"
 #include "views/views.h"
 
 #include "unit/runs/short_run.h"
@@ -23,16 +23,16 @@ namespace {
 Study stroke_study(const std::string& family = "layer_scale")
 {
     Study study;
-    study.name                      = "strokes";
-    study.data.source               = DataSource::strokes;
+    study.name                        = "strokes";
+    study.data.source                 = DataSource::strokes;
     study.data.images.training_images = 300;
-    study.data.images.test_images   = 120;
-    study.network.hidden            = {24};
-    study.posterior.family          = family;
-    study.training.steps            = 60;
-    study.training.optimizer.kind   = OptimizerKind::adam;
-    study.training.kl_weight        = 0.001;
-    study.prediction.samples        = 12;
+    study.data.images.test_images     = 120;
+    study.network.hidden              = {24};
+    study.posterior.family            = family;
+    study.training.steps              = 60;
+    study.training.optimizer.kind     = OptimizerKind::adam;
+    study.training.kl_weight          = 0.001;
+    study.prediction.samples          = 12;
     return study;
 }
 
@@ -47,7 +47,7 @@ const RunMoment& strokes()
 const RunMoment& convolutional()
 {
     static const auto moment = [] {
-        Study study         = stroke_study("tridiagonal");
+        Study study          = stroke_study("tridiagonal");
         study.network.kind   = NetworkKind::layers;
         study.network.layers = "conv 4 5, max 4, dense 12, relu";
         study.training.steps = 10;
@@ -74,7 +74,7 @@ std::vector<Picture> pictures_of(const Panel& panel)
     return {};
 }
 
-}  // namespace
+}   // namespace
 
 TEST(ViewsOfImages, AllMakeAChartThatSpeaksOfImages)
 {
@@ -95,7 +95,8 @@ TEST(ViewsOfImages, AllMakeAChartThatSpeaksOfImages)
 
 TEST(ViewsOfImages, WriteOutTheLayersOfAConvolutionalNet)
 {
-    EXPECT_THAT(view("layers").make(convolutional(), {}, {}).caption, HasSubstr("Network: conv 4 5, max 4, dense 12, relu, dense 10."));
+    EXPECT_THAT(view("layers").make(convolutional(), {}, {}).caption,
+                HasSubstr("Network: conv 4 5, max 4, dense 12, relu, dense 10."));
     EXPECT_THAT(view("layers").make(strokes(), {}, {}).caption, HasSubstr("Network: 784–24–10, ReLU."));
 }
 
@@ -134,7 +135,7 @@ TEST(KernelsView, OfAPointEstimateHasOneColumn)
 TEST(CertainButWrongView, CountsWhatTheTableCounts)
 {
     const auto& moment = strokes();
-    const auto  scored = scored_predictions(moment, {}, {});
+    const auto scored  = scored_predictions(moment, {}, {});
     ASSERT_TRUE(scored);
     const auto correct = correct_each(scored->set.classes, scored->labels);
     long either = 0, by_overlap = 0;
@@ -209,17 +210,17 @@ TEST(OtherData, OfAToyLieOutsideOfItsBoxAndWithinThreeTimesIts)
 
 TEST(OtherData, OfSomeClassesAreTheClassesLeftOut)
 {
-    Study study = stroke_study();
+    Study study                    = stroke_study();
     study.data.images.only_classes = {0, 1, 2};
-    const auto experiment = prepare(study);
-    const auto other      = other_data(experiment);
+    const auto experiment          = prepare(study);
+    const auto other               = other_data(experiment);
     EXPECT_THAT(other->name, StartsWith("other classes of "));
     EXPECT_EQ(other->n, 120u - experiment->data->test.n_rows);
 }
 
 TEST(OtherData, ThatDoNotExistAreRefusedInTheirField)
 {
-    Study study = stroke_study();
+    Study study                 = stroke_study();
     study.prediction.other_data = "no-such-set";
     try {
         other_data(prepare(study));
@@ -245,7 +246,7 @@ TEST(ScoredPredictions, AreMadeOnceForAllPagesOfAMoment)
 TEST(ScoredPredictions, OfFewerRowsAreEvenlyOverTheSetAndSayHowMany)
 {
     ViewOptions options;
-    options.rows = 30;
+    options.rows    = 30;
     const auto some = scored_predictions(strokes(), options, {}), all = scored_predictions(strokes(), {}, {});
     EXPECT_EQ(some->name, "test set, 30 of 120");
     EXPECT_EQ(all->name, "test set");
@@ -254,7 +255,8 @@ TEST(ScoredPredictions, OfFewerRowsAreEvenlyOverTheSetAndSayHowMany)
         EXPECT_EQ(some->rows[i], 4 * i);
         EXPECT_EQ(some->labels[i], all->labels[4 * i]);
         for (int k = 0; k < 10; ++k)
-            EXPECT_NEAR(some->set.classes.mean_of(static_cast<int>(i))[static_cast<std::size_t>(k)], all->set.classes.mean_of(static_cast<int>(4 * i))[static_cast<std::size_t>(k)], 1e-5);
+            EXPECT_NEAR(some->set.classes.mean_of(static_cast<int>(i))[static_cast<std::size_t>(k)],
+                        all->set.classes.mean_of(static_cast<int>(4 * i))[static_cast<std::size_t>(k)], 1e-5);
     }
     EXPECT_THAT(view("roc").make(strokes(), options, {}).caption, HasSubstr("Rows: the test set, 30 of 120."));
 }

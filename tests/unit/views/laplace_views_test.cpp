@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "figures/laplace_maps.h"
+#include "laplace/fit_curvature.h"
 #include "laplace/laplace_gaussian.h"
 #include "prediction/linearised_logits.h"
-#include "views/bridge_sets.h"
 #include "runs/other_data.h"
+#include "views/bridge_sets.h"
 #include "views/views.h"
-#include "laplace/fit_curvature.h"
 
 #include "unit/runs/short_run.h"
 
@@ -34,7 +34,8 @@ RunMoment fitted(const Study& study, CurvatureOptions options, double precision)
     std::vector<float> map(moment.snapshot->posterior->layout().size()), sd(map.size());
     moment.snapshot->posterior->moments(map, sd);
     const auto curvature = fit_curvature(moment.experiment->model, map, *moment.experiment->data, options);
-    moment.snapshot = std::make_shared<Snapshot>(Snapshot{std::make_shared<LaplaceGaussian<float>>(curvature, precision), moment.snapshot->point});
+    moment.snapshot      = std::make_shared<Snapshot>(
+        Snapshot{std::make_shared<LaplaceGaussian<float>>(curvature, precision), moment.snapshot->point});
     return moment;
 }
 
@@ -56,7 +57,7 @@ double number(const Table& table, const std::string& row, std::size_t column)
     return 0;
 }
 
-}  // namespace
+}   // namespace
 
 TEST(LaplaceMapsView, IsEachStructureAtTheSameWeightsAndPrecision)
 {
@@ -74,10 +75,13 @@ TEST(LaplaceMapsView, IsEachStructureAtTheSameWeightsAndPrecision)
         }
     moment.experiment->data->inputs.apply(inputs);
     std::size_t panel = 1;
-    for (const auto structure : {CurvatureStructure::diagonal, CurvatureStructure::kronecker, CurvatureStructure::full}) {
-        const auto curvature = fit_curvature(moment.experiment->model, std::vector<float>(map.begin(), map.end()), *moment.experiment->data, {.structure = structure});
-        const auto logits    = linearised_logits(moment.experiment->model, LaplaceGaussian<float>(curvature, 0.5), inputs, 36);
-        const auto wanted    = entropies_by_draws(logits, 1000, moment.experiment->study.seed);
+    for (const auto structure :
+         {CurvatureStructure::diagonal, CurvatureStructure::kronecker, CurvatureStructure::full}) {
+        const auto curvature = fit_curvature(moment.experiment->model, std::vector<float>(map.begin(), map.end()),
+                                             *moment.experiment->data, {.structure = structure});
+        const auto logits = linearised_logits(moment.experiment->model, LaplaceGaussian<float>(curvature, 0.5), inputs,
+                                              36);
+        const auto wanted = entropies_by_draws(logits, 1000, moment.experiment->study.seed);
         for (std::size_t i = 0; i < 36; ++i)
             EXPECT_NEAR(heat(chart.panels[panel]).z[i], wanted[i], 1e-4) << chart.panels[panel].title << ", cell " << i;
         ++panel;
@@ -93,7 +97,9 @@ TEST(LaplaceMapsView, IsEachStructureAtTheSameWeightsAndPrecision)
 
 TEST(LaplaceMapsView, UnderAFirmPriorAllStructuresAreThePointEstimate)
 {
-    const auto chart = view("laplace_maps").make(fitted(moons("laplace"), {.structure = CurvatureStructure::diagonal}, 1e7), coarse(), {});
+    const auto chart = view("laplace_maps")
+                           .make(fitted(moons("laplace"), {.structure = CurvatureStructure::diagonal}, 1e7), coarse(),
+                                 {});
     for (std::size_t panel = 1; panel < 5; ++panel)
         for (std::size_t i = 0; i < 36; ++i)
             EXPECT_NEAR(heat(chart.panels[panel]).z[i], heat(chart.panels[0]).z[i], 2e-3) << chart.panels[panel].title;
@@ -101,7 +107,10 @@ TEST(LaplaceMapsView, UnderAFirmPriorAllStructuresAreThePointEstimate)
 
 TEST(LaplaceMapsView, AFullCurvatureAboveItsLimitHasATileThatSaysSo)
 {
-    const auto chart = view("laplace_maps").make(fitted(moons("laplace", {60, 60}, 3000), {.structure = CurvatureStructure::diagonal}, 1), coarse(), {});
+    const auto chart = view("laplace_maps")
+                           .make(
+                               fitted(moons("laplace", {60, 60}, 3000), {.structure = CurvatureStructure::diagonal}, 1),
+                               coarse(), {});
     ASSERT_EQ(chart.panels.size(), 8u);
     EXPECT_EQ(chart.panels[3].title, "Full:\ntoo large");
     EXPECT_THAT(chart.caption, testing::AllOf(HasSubstr("Full: The net has 3962 weights"), HasSubstr("2000")));
@@ -109,7 +118,8 @@ TEST(LaplaceMapsView, AFullCurvatureAboveItsLimitHasATileThatSaysSo)
 
 TEST(LaplaceMapsView, OfThePointEstimateOrOtherFamiliesSaysWhatIsMissing)
 {
-    EXPECT_THAT(view("laplace_maps").make(moment_of(moons("laplace")), coarse(), {}).message, HasSubstr("no curvature yet"));
+    EXPECT_THAT(view("laplace_maps").make(moment_of(moons("laplace")), coarse(), {}).message,
+                HasSubstr("no curvature yet"));
     const auto other = moment_of(moons("mean_field"));
     EXPECT_FALSE(view("laplace_maps").applies(*other.experiment));
     EXPECT_THAT(view("laplace_maps").make(other, coarse(), {}).message, HasSubstr("Laplace approximation"));
@@ -120,8 +130,10 @@ TEST(LaplaceMapsView, StopsWhenAsked)
     std::stop_source source;
     source.request_stop();
     const auto moment = fitted(moons("laplace"), {.structure = CurvatureStructure::kronecker}, 0.7);
-    EXPECT_EQ(view("laplace_maps").make(moment, coarse(), source.get_token()).message, "This picture was stopped before it was ready.");
-    EXPECT_EQ(view("bridge_scores").make(moment, coarse(), source.get_token()).message, "This picture was stopped before it was ready.");
+    EXPECT_EQ(view("laplace_maps").make(moment, coarse(), source.get_token()).message,
+              "This picture was stopped before it was ready.");
+    EXPECT_EQ(view("bridge_scores").make(moment, coarse(), source.get_token()).message,
+              "This picture was stopped before it was ready.");
 }
 
 TEST(BridgeScoresView, SetsSamplingBesideTheBridgeOnOwnAndForeignInputs)
@@ -135,9 +147,13 @@ TEST(BridgeScoresView, SetsSamplingBesideTheBridgeOnOwnAndForeignInputs)
     std::vector<std::string> names;
     for (const auto& way : scores->ways)
         names.push_back(way.name);
-    EXPECT_THAT(names, testing::ElementsAre("Mean weights alone (MAP)", "1,000 draws of the logits", "20 draws of the weights", "Probit approximation", "Laplace Bridge, plain",
-                                            "Laplace Bridge, conditioned", "Laplace Bridge, projected", "Laplace Bridge, conditioned normalised", "Laplace Bridge, projected normalised"));
-    EXPECT_LT(scores->ways[1].mmc[1], scores->ways[0].mmc[1]);   // draws are less sure of foreign points than the mean weights are
+    EXPECT_THAT(names,
+                testing::ElementsAre("Mean weights alone (MAP)", "1,000 draws of the logits", "20 draws of the weights",
+                                     "Probit approximation", "Laplace Bridge, plain", "Laplace Bridge, conditioned",
+                                     "Laplace Bridge, projected", "Laplace Bridge, conditioned normalised",
+                                     "Laplace Bridge, projected normalised"));
+    EXPECT_LT(scores->ways[1].mmc[1],
+              scores->ways[0].mmc[1]);   // draws are less sure of foreign points than the mean weights are
     EXPECT_NEAR(scores->ways[1].mmc[0], scores->ways[3].mmc[0], 0.1);
     const auto chart = view("bridge_scores").make(moment, {}, {});
     EXPECT_THAT(chart.caption, testing::AllOf(HasSubstr("by linearisation"), HasSubstr("20 draws")));
@@ -146,17 +162,19 @@ TEST(BridgeScoresView, SetsSamplingBesideTheBridgeOnOwnAndForeignInputs)
 
 TEST(BridgeScoresView, OfDropoutTakesMomentsOfDraws)
 {
-    auto study = moons("bernoulli_dropout");
+    auto study                   = moons("bernoulli_dropout");
     study.posterior.dropout_rate = 0.3;
-    const auto chart = view("bridge_scores").make(moment_of(study), {}, {});
+    const auto chart             = view("bridge_scores").make(moment_of(study), {}, {});
     EXPECT_THAT(chart.message, "");
     EXPECT_THAT(chart.caption, HasSubstr("by moments of 20 draws of the weights"));
 }
 
 TEST(BridgeScoresView, OfAPointEstimateSaysThatNothingVaries)
 {
-    EXPECT_THAT(view("bridge_scores").make(moment_of(moons("point_estimate")), {}, {}).message, HasSubstr("Train a family other than the point estimate"));
-    EXPECT_THAT(view("bridge_scores").make(moment_of(moons("laplace")), {}, {}).message, HasSubstr("when its curvature is fitted"));
+    EXPECT_THAT(view("bridge_scores").make(moment_of(moons("point_estimate")), {}, {}).message,
+                HasSubstr("Train a family other than the point estimate"));
+    EXPECT_THAT(view("bridge_scores").make(moment_of(moons("laplace")), {}, {}).message,
+                HasSubstr("when its curvature is fitted"));
 }
 
 TEST(BridgeScoresView, OfImagesShowsTheClassesOfTheForeignOnes)
@@ -165,9 +183,9 @@ TEST(BridgeScoresView, OfImagesShowsTheClassesOfTheForeignOnes)
     study.data.source                 = DataSource::strokes;
     study.data.images.training_images = 200;
     study.data.images.test_images     = 60;
-    const auto moment = moment_of(study);
+    const auto moment                 = moment_of(study);
     ViewOptions options;
-    options.rows = 40;
+    options.rows      = 40;
     const auto scores = bridge_scores_of(moment, options, {});
     ASSERT_TRUE(scores);
     EXPECT_THAT(scores->sets[0], HasSubstr("40 of 60"));
@@ -183,7 +201,7 @@ TEST(FurtherData, OfOtherStrokesAreThePartnerAndWithoutThemselves)
     study.data.images.training_images = 60;
     study.data.images.test_images     = 30;
     study.prediction.other_data       = "stroke-digits";
-    const auto experiment = prepare(study);
+    const auto experiment             = prepare(study);
     EXPECT_THAT(further_data(*experiment), testing::ElementsAre("stroke-letters"));
     const auto letters = load_further_data(*experiment, "stroke-letters");
     EXPECT_EQ(letters.labels.size(), letters.n);

@@ -2,8 +2,8 @@
 #include "foundation/error.h"
 #include "posterior/sample_set.h"
 #include "runs/archive.h"
-#include "views/views.h"
 #include "unit/random_values.h"
+#include "views/views.h"
 
 #include "unit/runs/short_run.h"
 
@@ -32,22 +32,22 @@ RunMoment moment_of_draws(const Study& study)
         origin.chains.push_back(static_cast<int>(s / 6));
         origin.steps.push_back(100 * static_cast<long>(s % 6 + 1));
     }
-    auto snapshot          = std::make_shared<Snapshot>();
-    snapshot->posterior    = std::make_shared<SampleSet>(experiment->start->layout(), std::move(draws), origin);
-    snapshot->point.step   = 600;
+    auto snapshot             = std::make_shared<Snapshot>();
+    snapshot->posterior       = std::make_shared<SampleSet>(experiment->start->layout(), std::move(draws), origin);
+    snapshot->point.step      = 600;
     snapshot->point.data_loss = 0.5;
-    snapshot->point.layers = snapshot->posterior->describe();
+    snapshot->point.layers    = snapshot->posterior->describe();
     return {experiment, snapshot, std::make_shared<TrainingHistory>(TrainingHistory{snapshot->point})};
 }
 
 Study strokes()
 {
-    Study study                      = small_study("mean_field");
-    study.data.source                = DataSource::strokes;
+    Study study                       = small_study("mean_field");
+    study.data.source                 = DataSource::strokes;
     study.data.images.training_images = 120;
-    study.data.images.test_images    = 60;
-    study.network.kind               = NetworkKind::layers;
-    study.network.layers             = "conv 4 5, max 4, dense 12, relu";
+    study.data.images.test_images     = 60;
+    study.network.kind                = NetworkKind::layers;
+    study.network.layers              = "conv 4 5, max 4, dense 12, relu";
     return study;
 }
 
@@ -56,15 +56,17 @@ protected:
     static Study study()
     {
         const std::string of = GetParam();
-        return of == "strokes" ? strokes() : small_study("mean_field", of == "curve" ? ToyKind::blundell_curve : ToyKind::two_moons);
+        return of == "strokes"
+                   ? strokes()
+                   : small_study("mean_field", of == "curve" ? ToyKind::blundell_curve : ToyKind::two_moons);
     }
 };
 
-}  // namespace
+}   // namespace
 
 TEST_P(ViewsOfDraws, EveryViewThatAppliesIsDrawn)
 {
-    const auto  moment = moment_of_draws(study());
+    const auto moment = moment_of_draws(study());
     ViewOptions options;
     options.map_cells = 6;
     options.rows      = 20;
@@ -87,10 +89,15 @@ TEST_P(ViewsOfDraws, EveryViewThatAppliesIsDrawn)
 TEST_P(ViewsOfDraws, AnArchiveKeepsThemBitForBit)
 {
     const auto moment = moment_of_draws(study());
-    KeptRun run{.name = "draws", .started = "2026-01-02T03:04:05+0100", .study = study(), .report = {}, .history = *moment.history, .snapshots = {moment.snapshot}};
+    KeptRun run{.name      = "draws",
+                .started   = "2026-01-02T03:04:05+0100",
+                .study     = study(),
+                .report    = {},
+                .history   = *moment.history,
+                .snapshots = {moment.snapshot}};
     const auto file = std::filesystem::path(testing::TempDir()) / ("draws_of_" + std::string(GetParam()) + ".credence");
     save_run(run, file);
-    const auto  read = load_run(file);
+    const auto read  = load_run(file);
     const auto& want = dynamic_cast<const SampleSet&>(*moment.snapshot->posterior);
     const auto* got  = dynamic_cast<const SampleSet*>(read.snapshots.at(0)->posterior.get());
     ASSERT_TRUE(got);
@@ -107,7 +114,12 @@ TEST(ArchiveOfDraws, ASetNextToParametersOfAFamilyIsKeptAsWell)
     const auto moment = moment_of_draws(small_study("mean_field"));
     auto start        = std::make_shared<Snapshot>();
     start->posterior  = moment.experiment->start;
-    const KeptRun run{.name = "both", .started = "", .study = moment.experiment->study, .report = {}, .history = {}, .snapshots = {start, moment.snapshot}};
+    const KeptRun run{.name      = "both",
+                      .started   = "",
+                      .study     = moment.experiment->study,
+                      .report    = {},
+                      .history   = {},
+                      .snapshots = {start, moment.snapshot}};
     const auto file = std::filesystem::path(testing::TempDir()) / "both.credence";
     save_run(run, file);
     const auto read = load_run(file);

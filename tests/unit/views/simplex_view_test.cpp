@@ -28,12 +28,12 @@ ViewOptions quick()
     return options;
 }
 
-}  // namespace
+}   // namespace
 
 TEST(SimplexView, OfFourClassesShowsTwoTrianglesOfOneMeasureWithTheirNumbers)
 {
-    const auto  moment = moment_of(sixty_draws("mean_field", ToyKind::four_gaussians));
-    const Chart chart  = view("simplex").make(moment, quick(), {});
+    const auto moment = moment_of(sixty_draws("mean_field", ToyKind::four_gaussians));
+    const Chart chart = view("simplex").make(moment, quick(), {});
     ASSERT_EQ(chart.panels.size(), 2U) << chart.message << chart.caption;
     for (const auto& panel : chart.panels) {
         ASSERT_TRUE(panel.triangle);
@@ -48,8 +48,8 @@ TEST(SimplexView, OfFourClassesShowsTwoTrianglesOfOneMeasureWithTheirNumbers)
 
 TEST(SimplexView, TakesTheVariantAndTheLogitsThatAreAskedFor)
 {
-    const auto moment  = moment_of(sixty_draws("mean_field", ToyKind::four_gaussians));
-    auto       options = quick();
+    const auto moment      = moment_of(sixty_draws("mean_field", ToyKind::four_gaussians));
+    auto options           = quick();
     options.bridge_variant = BridgeVariant::plain;
     EXPECT_THAT(view("simplex").make(moment, options, {}).caption, HasSubstr("Laplace Bridge (plain)"));
     options.logits_by = LogitsBy::linearisation;
@@ -58,24 +58,25 @@ TEST(SimplexView, TakesTheVariantAndTheLogitsThatAreAskedFor)
 
 TEST(SimplexView, FollowsTheChosenInputAndTheChosenClasses)
 {
-    const auto moment  = moment_of(sixty_draws("mean_field", ToyKind::four_gaussians));
-    auto       options = quick();
+    const auto moment               = moment_of(sixty_draws("mean_field", ToyKind::four_gaussians));
+    auto options                    = quick();
     options.simplex.density.classes = {3, 0, 2};
-    options.simplex.look = {.over_one_another = true, .table = false};
-    const Chart chart = view("simplex").make(moment, options, {});
+    options.simplex.look            = {.over_one_another = true, .table = false};
+    const Chart chart               = view("simplex").make(moment, options, {});
     ASSERT_EQ(chart.panels.size(), 1U);
     const auto& names = moment.experiment->data->training.class_names;
     EXPECT_EQ(chart.panels[0].triangle->corners, (std::array<std::string, 3>{names[3], names[0], names[2]}));
     EXPECT_FALSE(chart.table);
-    options.input = {0.3, -2.0};
+    options.input     = {0.3, -2.0};
     const Chart other = view("simplex").make(moment, options, {});
-    EXPECT_NE(std::get<TernaryMap>(chart.panels[0].series.front()).z, std::get<TernaryMap>(other.panels[0].series.front()).z);
+    EXPECT_NE(std::get<TernaryMap>(chart.panels[0].series.front()).z,
+              std::get<TernaryMap>(other.panels[0].series.front()).z);
 }
 
 TEST(SimplexView, OfTwoClassesIsADensityOnALine)
 {
-    const auto  moment = moment_of(sixty_draws("layer_scale", ToyKind::two_moons));
-    const Chart chart  = view("simplex").make(moment, quick(), {});
+    const auto moment = moment_of(sixty_draws("layer_scale", ToyKind::two_moons));
+    const Chart chart = view("simplex").make(moment, quick(), {});
     ASSERT_EQ(chart.panels.size(), 1U) << chart.message;
     EXPECT_FALSE(chart.panels[0].triangle);
     EXPECT_THAT(chart.caption, HasSubstr("Two classes: the exact density of π("));
@@ -89,7 +90,7 @@ TEST(SimplexView, SaysWhyThereIsNothingToShow)
     const auto curve = moment_of(sixty_draws("mean_field", ToyKind::blundell_curve));
     EXPECT_FALSE(view("simplex").applies(*curve.experiment));
     EXPECT_THAT(view("simplex").make(curve, quick(), {}).message, HasSubstr("needs classes"));
-    const auto  gaussians = moment_of(sixty_draws("mean_field", ToyKind::four_gaussians));
+    const auto gaussians = moment_of(sixty_draws("mean_field", ToyKind::four_gaussians));
     std::stop_source stop;
     stop.request_stop();
     EXPECT_THAT(view("simplex").make(gaussians, quick(), stop.get_token()).message, HasSubstr("stopped"));

@@ -18,7 +18,7 @@ RunMoment run_of(ToyKind kind)
     study.network.hidden     = {8};
     study.training.steps     = 40;
     study.prediction.samples = 20;
-    const auto experiment = prepare(study);
+    const auto experiment    = prepare(study);
     return {experiment, experiment->make_trainer()->run().last, nullptr};
 }
 
@@ -30,7 +30,7 @@ double score(const RunMoment& run, const std::string& name)
     return NAN;
 }
 
-}  // namespace
+}   // namespace
 
 TEST(TestRows, ItsRightRowsMakeTheAccuracyOfTheRun)
 {
@@ -51,10 +51,11 @@ TEST(TestRows, ItsErrorsMakeTheRmseOfARegression)
 {
     const auto run   = run_of(ToyKind::cubic);
     const auto table = test_rows(run, {}).table.value();
-    double square = 0;
+    double square    = 0;
     for (const auto& cells : table.rows)
         square += std::pow(std::get<double>(cells[test_row::error]), 2);
-    EXPECT_NEAR(std::sqrt(square / static_cast<double>(table.rows.size())), score(run, "RMSE"), 1e-6 * score(run, "RMSE"));
+    EXPECT_NEAR(std::sqrt(square / static_cast<double>(table.rows.size())), score(run, "RMSE"),
+                1e-6 * score(run, "RMSE"));
 }
 
 TEST(TestRows, AStoppedTableIsEmptyAndSaysSo)

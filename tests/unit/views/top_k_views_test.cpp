@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/views.h"
 
-#include "unit/runs/short_run.h"
-#include "simplex/top_k.h"
 #include "outputs/bridge_of_file.h"
+#include "simplex/top_k.h"
+#include "unit/runs/short_run.h"
 #include "views/chosen_logits.h"
 
 #include <gmock/gmock.h>
@@ -37,7 +37,7 @@ std::vector<double> bars_of(const Chart& chart)
     return {};
 }
 
-}  // namespace
+}   // namespace
 
 TEST(BetaMarginalsView, IsOfTheChosenInputByTheBridgeOfItsLogits)
 {
@@ -45,26 +45,30 @@ TEST(BetaMarginalsView, IsOfTheChosenInputByTheBridgeOfItsLogits)
     options.row             = 3;
     options.top_k_threshold = 0.2;
     options.bridge_variant  = BridgeVariant::projected;
-    const auto chart = view("beta_marginals").make(moment(), options, {});
-    const auto law   = bridged(*chosen_logits(moment(), options, LogitsBy::draws), BridgeVariant::projected);
-    const auto list  = uncertain_top_k(law, 0.2).selected;
+    const auto chart        = view("beta_marginals").make(moment(), options, {});
+    const auto law          = bridged(*chosen_logits(moment(), options, LogitsBy::draws), BridgeVariant::projected);
+    const auto list         = uncertain_top_k(law, 0.2).selected;
     ASSERT_TRUE(chart.table);
     ASSERT_EQ(chart.table->rows.size(), 4u);
     EXPECT_EQ(std::get<double>(chart.table->rows[0][1]), law.alpha()[static_cast<std::size_t>(list.front())]);
     for (std::size_t i = 0; i < 4; ++i)
         EXPECT_EQ(std::get<std::string>(chart.table->rows[i].back()), i < list.size() ? "yes" : "no");
-    EXPECT_THAT(chart.caption, testing::AllOf(HasSubstr("T = 0.2"), HasSubstr("Input: test row 3."), HasSubstr("True class: "), HasSubstr("Laplace Bridge: projected")));
+    EXPECT_THAT(chart.caption, testing::AllOf(HasSubstr("T = 0.2"), HasSubstr("Input: test row 3."),
+                                              HasSubstr("True class: "), HasSubstr("Laplace Bridge: projected")));
 }
 
 TEST(ListLengthsView, CountsTheListsOfTheTestSetWithTheirAccuracies)
 {
     ViewOptions options;
-    const auto  chart = view("list_lengths").make(moment(), options, {});
-    const auto& test  = moment().experiment->data->test;
+    const auto chart = view("list_lengths").make(moment(), options, {});
+    const auto& test = moment().experiment->data->test;
     std::vector<double> lengths(5, 0);
     double right = 0, listed = 0;
     for (options.row = 0; options.row < test.n_rows; ++options.row) {
-        const auto list = uncertain_top_k(bridged(*chosen_logits(moment(), options, LogitsBy::draws), options.bridge_variant), options.top_k_threshold).selected;
+        const auto list = uncertain_top_k(
+                              bridged(*chosen_logits(moment(), options, LogitsBy::draws), options.bridge_variant),
+                              options.top_k_threshold)
+                              .selected;
         lengths[list.size()] += 1.0 / static_cast<double>(test.n_rows);
         right += list.front() == test.labels[options.row];
         listed += std::find(list.begin(), list.end(), test.labels[options.row]) != list.end();
@@ -74,7 +78,8 @@ TEST(ListLengthsView, CountsTheListsOfTheTestSetWithTheirAccuracies)
         EXPECT_NEAR(bars[l - 1], lengths[l], 1e-12) << l;
     EXPECT_NEAR(std::accumulate(bars.begin(), bars.end(), 0.0), 1, 1e-12);
     char words[100];
-    std::snprintf(words, sizeof words, "top-1 %.3f, in the list %.3f", right / static_cast<double>(test.n_rows), listed / static_cast<double>(test.n_rows));
+    std::snprintf(words, sizeof words, "top-1 %.3f, in the list %.3f", right / static_cast<double>(test.n_rows),
+                  listed / static_cast<double>(test.n_rows));
     EXPECT_THAT(chart.panels[0].title, HasSubstr(words));
     EXPECT_GE(listed, right);
 }
@@ -83,7 +88,8 @@ TEST(ListLengthsView, LooksAtSomeRowsEvenlyAndSaysSo)
 {
     ViewOptions options;
     options.rows = 5;
-    EXPECT_THAT(view("list_lengths").make(moment(), options, {}).caption, HasSubstr("5 of 16 rows, evenly over the set."));
+    EXPECT_THAT(view("list_lengths").make(moment(), options, {}).caption,
+                HasSubstr("5 of 16 rows, evenly over the set."));
 }
 
 TEST(TopKViews, TakeTheLogitsThatAreAskedFor)
@@ -95,7 +101,8 @@ TEST(TopKViews, TakeTheLogitsThatAreAskedFor)
         const auto list   = uncertain_top_k(law, options.top_k_threshold).selected;
         const auto chart  = view("beta_marginals").make(moment(), options, {});
         EXPECT_EQ(std::get<double>(chart.table->rows[0][1]), law.alpha()[static_cast<std::size_t>(list.front())]);
-        const char* const words = by == LogitsBy::linearisation ? "Logits by linearisation" : "Logits by moments of draws";
+        const char* const words = by == LogitsBy::linearisation ? "Logits by linearisation"
+                                                                : "Logits by moments of draws";
         EXPECT_THAT(chart.caption, HasSubstr(words));
         EXPECT_THAT(view("list_lengths").make(moment(), options, {}).caption, HasSubstr(words));
     }
@@ -107,7 +114,9 @@ TEST(TopKViews, NeedWeightsThatVary)
     for (const char* id : {"beta_marginals", "list_lengths"}) {
         EXPECT_FALSE(view(id).applies(*experiment)) << id;
         EXPECT_TRUE(view(id).applies(*moment().experiment)) << id;
-        EXPECT_THAT(view(id).make(moment_of(four_gaussians("point_estimate")), {}, {}).message, HasSubstr("their law is a single point")) << id;
+        EXPECT_THAT(view(id).make(moment_of(four_gaussians("point_estimate")), {}, {}).message,
+                    HasSubstr("their law is a single point"))
+            << id;
     }
 }
 

@@ -37,10 +37,7 @@ ViewOptions coarse()
     return options;
 }
 
-const HeatMap& map_of(const Panel& panel)
-{
-    return std::get<HeatMap>(panel.series.front());
-}
+const HeatMap& map_of(const Panel& panel) { return std::get<HeatMap>(panel.series.front()); }
 
 std::vector<std::string> applying(const Experiment& experiment)
 {
@@ -51,7 +48,7 @@ std::vector<std::string> applying(const Experiment& experiment)
     return ids;
 }
 
-}  // namespace
+}   // namespace
 
 TEST(Views, AreListedInTheOrderOfTheWindowWithTitleAndHelp)
 {
@@ -61,17 +58,21 @@ TEST(Views, AreListedInTheOrderOfTheWindowWithTitleAndHelp)
         EXPECT_FALSE(v.title.empty()) << v.id;
         EXPECT_GT(v.help.size(), 80u) << v.id;
     }
-    EXPECT_THAT(ids, testing::ElementsAre("decision_map", "regression_band", "boxplots", "intervals", "simplex", "verdict", "beta_marginals", "nearest_images", "disturbance_curve", "layers",
-                                          "layers_over_training", "laplace_evidence", "weights", "signal_to_noise", "one_weight", "prior_and_start", "kernels", "training_curves",
-                                          "certainty", "certain_but_wrong", "image_list", "confusion", "roc", "calibration", "out_of_distribution", "list_lengths", "laplace_maps",
-                                          "bridge_scores", "scores"));
+    EXPECT_THAT(ids,
+                testing::ElementsAre("decision_map", "regression_band", "boxplots", "intervals", "simplex", "verdict",
+                                     "beta_marginals", "nearest_images", "disturbance_curve", "layers",
+                                     "layers_over_training", "laplace_evidence", "weights", "signal_to_noise",
+                                     "one_weight", "prior_and_start", "kernels", "training_curves", "certainty",
+                                     "certain_but_wrong", "image_list", "confusion", "roc", "calibration",
+                                     "out_of_distribution", "list_lengths", "laplace_maps", "bridge_scores", "scores"));
 }
 
 TEST(Views, AnUnknownNameIsAnsweredWithTheNamesThereAre)
 {
     EXPECT_EQ(view("boxplots").title, "Boxplots");
-    EXPECT_THAT([] { view("boxplot"); }, testing::ThrowsMessage<Error>(testing::StartsWith(
-                                             "There is no view \"boxplot\", expected one of decision_map, regression_band, boxplots")));
+    EXPECT_THAT([] { view("boxplot"); },
+                testing::ThrowsMessage<Error>(testing::StartsWith(
+                    "There is no view \"boxplot\", expected one of decision_map, regression_band, boxplots")));
 }
 
 TEST(Views, EveryOneThatAppliesMakesAChartThatNamesDataMethodSeedAndStep)
@@ -101,7 +102,8 @@ TEST(Views, OfClassesInTwoDimensionsAreAllButTheBandThoseOfLaplaceAndThoseOfImag
 {
     const auto ids = applying(*moons().experiment);
     EXPECT_EQ(ids.size(), views().size() - 8);
-    for (const char* id : {"regression_band", "laplace_evidence", "laplace_maps", "nearest_images", "disturbance_curve", "kernels", "certain_but_wrong", "image_list"})
+    for (const char* id : {"regression_band", "laplace_evidence", "laplace_maps", "nearest_images", "disturbance_curve",
+                           "kernels", "certain_but_wrong", "image_list"})
         EXPECT_THAT(ids, testing::Not(testing::Contains(id)));
 }
 
@@ -109,14 +111,16 @@ TEST(Views, OfARegressionHaveTheBandAndNothingThatCountsClasses)
 {
     const auto ids = applying(*curve().experiment);
     EXPECT_THAT(ids, testing::Contains("regression_band"));
-    for (const char* id : {"decision_map", "intervals", "verdict", "nearest_images", "certainty", "confusion", "calibration"})
+    for (const char* id :
+         {"decision_map", "intervals", "verdict", "nearest_images", "certainty", "confusion", "calibration"})
         EXPECT_THAT(ids, testing::Not(testing::Contains(id)));
 }
 
 TEST(Views, ThatDoNotApplyAnswerWithASentence)
 {
     EXPECT_EQ(view("decision_map").make(curve(), coarse(), {}).message, "A decision map needs two inputs and classes.");
-    EXPECT_EQ(view("regression_band").make(moons(), coarse(), {}).message, "A regression band needs one input and a number to predict.");
+    EXPECT_EQ(view("regression_band").make(moons(), coarse(), {}).message,
+              "A regression band needs one input and a number to predict.");
     EXPECT_THAT(view("intervals").make(curve(), coarse(), {}).message, HasSubstr("need classes"));
     EXPECT_THAT(view("verdict").make(curve(), coarse(), {}).message, HasSubstr("needs classes"));
     EXPECT_EQ(view("nearest_images").make(moons(), coarse(), {}).message, "Nearest images need data that are images.");
@@ -128,9 +132,13 @@ TEST(Views, ThatPredictStopWhenAsked)
 {
     std::stop_source source;
     source.request_stop();
-    for (const char* id : {"decision_map", "boxplots", "intervals", "verdict", "certainty", "confusion", "roc", "calibration", "out_of_distribution", "scores"})
-        EXPECT_EQ(view(id).make(moons(), coarse(), source.get_token()).message, "This picture was stopped before it was ready.") << id;
-    EXPECT_EQ(view("regression_band").make(curve(), coarse(), source.get_token()).message, "This picture was stopped before it was ready.");
+    for (const char* id : {"decision_map", "boxplots", "intervals", "verdict", "certainty", "confusion", "roc",
+                           "calibration", "out_of_distribution", "scores"})
+        EXPECT_EQ(view(id).make(moons(), coarse(), source.get_token()).message,
+                  "This picture was stopped before it was ready.")
+            << id;
+    EXPECT_EQ(view("regression_band").make(curve(), coarse(), source.get_token()).message,
+              "This picture was stopped before it was ready.");
 }
 
 TEST(DecisionMapView, IsThePredictionAtTheCellsInTheDatasUnits)
@@ -139,14 +147,15 @@ TEST(DecisionMapView, IsThePredictionAtTheCellsInTheDatasUnits)
     options.region       = {{-1, 2}, {-1, 1}};
     options.map_quantity = MapQuantity::class_probability;
     options.map_class    = 1;
-    const auto chart = view("decision_map").make(moons(), options, {});
-    const auto& map = map_of(chart.panels.at(0));
+    const auto chart     = view("decision_map").make(moons(), options, {});
+    const auto& map      = map_of(chart.panels.at(0));
     EXPECT_DOUBLE_EQ(map.x.first, -0.75);
     EXPECT_DOUBLE_EQ(map.y.second, 1 - 1.0 / 6);
 
     std::vector<float> cell{-0.75f + 2 * 0.5f, -1 + 1.0f / 6 + 3.0f / 3};   // column 2 of row 3
     moons().experiment->data->inputs.apply(cell);
-    const PosteriorPredictive predictive(moons().experiment->model, moons().snapshot->posterior, 30, moons().experiment->study.seed);
+    const PosteriorPredictive predictive(moons().experiment->model, moons().snapshot->posterior, 30,
+                                         moons().experiment->study.seed);
     EXPECT_NEAR(map.z[3 * 6 + 2], class_predictions(view_of(predictive.sample_outputs(cell, 1))).mean[1], 1e-5);
 }
 
@@ -163,20 +172,23 @@ TEST(DecisionMapView, CertaintyRegionsAreThoseOfAllCellsAtOnce)
             inputs.push_back(static_cast<float>(map.y.first + (map.y.second - map.y.first) * iy / (map.ny - 1)));
         }
     moons().experiment->data->inputs.apply(inputs);
-    const PosteriorPredictive predictive(moons().experiment->model, moons().snapshot->posterior, 30, moons().experiment->study.seed);
+    const PosteriorPredictive predictive(moons().experiment->model, moons().snapshot->posterior, 30,
+                                         moons().experiment->study.seed);
     const auto samples = predictive.sample_outputs(inputs, map.nx * map.ny);
-    const auto verdict = certainty(class_predictions(view_of(samples)), credible_intervals(view_of(samples), moons().experiment->study.prediction.level));
+    const auto verdict = certainty(class_predictions(view_of(samples)),
+                                   credible_intervals(view_of(samples), moons().experiment->study.prediction.level));
     for (std::size_t i = 0; i < map.z.size(); ++i)
-        EXPECT_EQ(map.z[i], verdict.disjoint[i] ? (verdict.probable[i] ? 0 : 1) : (verdict.probable[i] ? 2 : 3)) << "cell " << i;
+        EXPECT_EQ(map.z[i], verdict.disjoint[i] ? (verdict.probable[i] ? 0 : 1) : (verdict.probable[i] ? 2 : 3))
+            << "cell " << i;
 }
 
 TEST(RegressionBandView, IsInTheUnitsOfTheTargetWhateverTheNetworkSees)
 {
-    auto study = small_study("mean_field", ToyKind::cubic);
+    auto study                      = small_study("mean_field", ToyKind::cubic);
     study.split.standardise_targets = true;
-    const auto moment = moment_of(study);
-    const auto chart  = view("regression_band").make(moment, coarse(), {});
-    const Line* median = nullptr;
+    const auto moment               = moment_of(study);
+    const auto chart                = view("regression_band").make(moment, coarse(), {});
+    const Line* median              = nullptr;
     for (const auto& series : chart.panels.at(0).series)
         if (const auto* line = std::get_if<Line>(&series); line && line->name == "Median of f")
             median = line;
@@ -184,16 +196,18 @@ TEST(RegressionBandView, IsInTheUnitsOfTheTargetWhateverTheNetworkSees)
     std::vector<float> x{static_cast<float>(median->x[100])};
     moment.experiment->data->inputs.apply(x);
     const PosteriorPredictive predictive(moment.experiment->model, moment.snapshot->posterior, 30, study.seed);
-    const auto samples = regression_samples(view_of(predictive.sample_outputs(x, 1)), moment.experiment->data->target_mean, moment.experiment->data->target_sd);
-    EXPECT_NEAR(median->y[100], function_quantiles(samples, std::vector<double>{0.5})[0][0], 1e-4 * std::fabs(moment.experiment->data->target_sd));
+    const auto samples = regression_samples(view_of(predictive.sample_outputs(x, 1)),
+                                            moment.experiment->data->target_mean, moment.experiment->data->target_sd);
+    EXPECT_NEAR(median->y[100], function_quantiles(samples, std::vector<double>{0.5})[0][0],
+                1e-4 * std::fabs(moment.experiment->data->target_sd));
 }
 
 TEST(RegressionBandView, ShowsTheStretchThatBelongsToTheToyUnlessARegionIsGiven)
 {
     const auto moment = moment_of(small_study("mean_field", ToyKind::blundell_curve));
-    auto       options = coarse();
+    auto options      = coarse();
     EXPECT_EQ(view("regression_band").make(moment, options, {}).panels.at(0).x.range, Range(-0.2, 1.2));
-    options.region = {{0, 0.5}, {-1, 2}};
+    options.region   = {{0, 0.5}, {-1, 2}};
     const auto chart = view("regression_band").make(moment, options, {});
     EXPECT_EQ(chart.panels.at(0).x.range, Range(0, 0.5));
     EXPECT_EQ(chart.panels.at(0).y.range, Range(-1, 2));
@@ -201,8 +215,8 @@ TEST(RegressionBandView, ShowsTheStretchThatBelongsToTheToyUnlessARegionIsGiven)
 
 TEST(InputViews, FollowTheTestRowOrTheGivenInput)
 {
-    auto options = coarse();
-    options.row  = 3;
+    auto options      = coarse();
+    options.row       = 3;
     const auto by_row = view("boxplots").make(moons(), options, {});
     EXPECT_THAT(by_row.caption, HasSubstr("test row 3"));
     const auto row = moons().experiment->data->test.row(3);
@@ -211,14 +225,16 @@ TEST(InputViews, FollowTheTestRowOrTheGivenInput)
     const auto boxes    = [](const Chart& chart) { return std::get<Boxes>(chart.panels.at(0).series.at(0)).boxes; };
     for (int k = 0; k < 2; ++k)
         EXPECT_NEAR(boxes(by_row)[k].median, boxes(by_input)[k].median, 1e-6);
-    EXPECT_THAT(by_input.panels[0].x.categories, testing::Not(testing::Contains(HasSubstr("true"))));   // nobody knows its class
+    EXPECT_THAT(by_input.panels[0].x.categories,
+                testing::Not(testing::Contains(HasSubstr("true"))));   // nobody knows its class
 }
 
 TEST(InputViews, RefuseInputsThatDoNotFit)
 {
     auto options  = coarse();
     options.input = {1};
-    EXPECT_THAT([&] { view("boxplots").make(moons(), options, {}); }, testing::ThrowsMessage<Error>("The chosen input has 1 numbers, expected 2."));
+    EXPECT_THAT([&] { view("boxplots").make(moons(), options, {}); },
+                testing::ThrowsMessage<Error>("The chosen input has 1 numbers, expected 2."));
     options.input = {};
     options.row   = 5000;
     EXPECT_THAT([&] { view("intervals").make(moons(), options, {}); },
@@ -231,11 +247,11 @@ TEST(InputViews, AnInputWithANameAndAKnownClassCarriesBoth)
     options.input       = {0.5, 0.25};
     options.input_name  = "test row 3, moved";
     options.input_label = 1;
-    const auto chart = view("boxplots").make(moons(), options, {});
+    const auto chart    = view("boxplots").make(moons(), options, {});
     EXPECT_EQ(chart.panels[0].title, "test row 3, moved");
     EXPECT_THAT(chart.panels[0].x.categories[1], HasSubstr("true"));
     options.input_label = 7;   // no class of these data
-    const auto unknown = view("boxplots").make(moons(), options, {});
+    const auto unknown  = view("boxplots").make(moons(), options, {});
     EXPECT_THAT(unknown.panels[0].x.categories, testing::Each(testing::Not(HasSubstr("true"))));
 }
 
@@ -251,9 +267,9 @@ TEST(OneWeightView, NamesTheBlockAndRefusesAWeightThatDoesNotExist)
 
 TEST(Views, UseTheTrainingSetWhereThereIsNoTestSetAndSaySo)
 {
-    auto study = small_study("mean_field");
+    auto study                = small_study("mean_field");
     study.split.test_fraction = 0;
-    const auto moment = moment_of(study);
+    const auto moment         = moment_of(study);
     EXPECT_THAT(view("confusion").make(moment, coarse(), {}).caption, HasSubstr("training set (there is no test set)"));
     EXPECT_THAT(view("boxplots").make(moment, coarse(), {}).caption, HasSubstr("training row 0"));
     EXPECT_EQ(scores(moment).rows.at(0).at(1), Cell(60L));
@@ -263,7 +279,8 @@ TEST(Scores, AreThoseOfThePredictionsOnTheTestSet)
 {
     const auto& experiment = *moons().experiment;
     const PosteriorPredictive predictive(experiment.model, moons().snapshot->posterior, 30, experiment.study.seed);
-    const auto samples  = predictive.sample_outputs(experiment.data->test_inputs, static_cast<int>(experiment.data->test.n_rows));
+    const auto samples  = predictive.sample_outputs(experiment.data->test_inputs,
+                                                    static_cast<int>(experiment.data->test.n_rows));
     const auto expected = classification_scores(class_predictions(view_of(samples)), experiment.data->test.labels);
     const auto table    = scores(moons());
     const auto value    = [&](const std::string& name) {
@@ -295,21 +312,23 @@ TEST(Compare, MapsStandSideBySideOnOneScaleAndOneRegion)
     auto other = small_study("point_estimate");
     other.name = "point";
     const std::vector<RunMoment> runs{moons(), moment_of(other)};
-    auto options = coarse();
+    auto options         = coarse();
     options.map_quantity = MapQuantity::epistemic;
-    const auto chart = compare_decision_maps(runs, options);
+    const auto chart     = compare_decision_maps(runs, options);
     ASSERT_EQ(chart.panels.size(), 2u);
     EXPECT_EQ(chart.panels[0].title, "small");
     EXPECT_EQ(chart.panels[1].title, "point");
     EXPECT_EQ(map_of(chart.panels[0]).z_range, map_of(chart.panels[1]).z_range);
     EXPECT_EQ(chart.panels[0].x.range, chart.panels[1].x.range);
-    EXPECT_THAT(map_of(chart.panels[1]).z, testing::Each(testing::Lt(1e-6f)));   // a point estimate has no epistemic part, but float probabilities
+    EXPECT_THAT(map_of(chart.panels[1]).z,
+                testing::Each(testing::Lt(1e-6f)));   // a point estimate has no epistemic part, but float probabilities
 }
 
 TEST(Compare, RunsWithoutAMapAndNoRunsAreAnsweredWithASentence)
 {
     const std::vector<RunMoment> runs{moons(), curve()};
-    EXPECT_EQ(compare_decision_maps(runs, coarse()).message, "Run \"small\" has no decision map: it needs two inputs and classes.");
+    EXPECT_EQ(compare_decision_maps(runs, coarse()).message,
+              "Run \"small\" has no decision map: it needs two inputs and classes.");
     EXPECT_EQ(compare_decision_maps({}, coarse()).message, "No run was chosen: mark two runs to compare.");
     EXPECT_THAT(overlay_training_curves(runs).message, HasSubstr("choose runs of one kind"));
     EXPECT_EQ(overlay_training_curves({}).message, "No run was chosen: mark the runs to draw over one another.");
