@@ -4,6 +4,7 @@
 
 #include "foundation/parallel.h"
 #include "foundation/products.h"
+#include "foundation/sized.h"
 
 #include <Eigen/Core>
 
