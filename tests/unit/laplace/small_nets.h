@@ -172,7 +172,7 @@ inline constexpr CurvatureOptions options(CurvatureStructure structure, Curvatur
     return {structure, layers, kind, KroneckerForm::joint};
 }
 
-Architecture conv_net(ActivationKind activation = ActivationKind::tanh)
+inline Architecture conv_net(ActivationKind activation = ActivationKind::tanh)
 {
     return {2 * 6 * 6,
             {Conv2d{3, 3, 1, 1}, Activation{activation}, Pool{Pool::Kind::maximum, 2, 2}, Conv2d{2, 2},
