@@ -22,7 +22,9 @@
 #include "study/fields.h"
 #include "study/method.h"
 #include "views/compare_boxplots.h"
+#include "views/compare_decision_maps.h"
 #include "views/compare_scores.h"
+#include "views/overlay_training_curves.h"
 #include "views/test_rows.h"
 #include "widgets/chart_view.h"
 
@@ -307,7 +309,8 @@ ViewScheduler::Maker MainWindow::printMakerFor(const View& view)
     return [make = makerFor(view, optionsNow()), experiment = m_session.shownExperiment(),
             options = m_options](std::stop_token stop) {
         auto chart = make(stop);
-        markInput(chart, *experiment, options);
+        if (chart)
+            markInput(*chart, *experiment, options);
         return chart;
     };
 }
@@ -655,8 +658,9 @@ void MainWindow::compare(bool on)
         const bool maps = std::all_of(all.begin(), all.end(), [](const RunMoment& run) {
             return credence::view("decision_map").applies(*run.experiment);
         });
-        Chart chart     = maps ? compare_decision_maps(all, options, stop) : compare_scores(all, stop);
-        chart.id        = "compare_decision_maps";
+        auto chart      = maps ? compare_decision_maps(all, options, stop) : compare_scores(all, stop);
+        if (chart)
+            chart->id = "compare_decision_maps";
         return chart;
           }}},
         ViewScheduler::Kind::still);

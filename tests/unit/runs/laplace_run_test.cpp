@@ -8,6 +8,8 @@
 #include "views/chosen_logits.h"
 #include "views/views.h"
 
+#include "unit/views/drawn.h"
+
 #include <gmock/gmock.h>
 
 #include <atomic>
@@ -218,7 +220,7 @@ TEST(LaplaceFit, RegressionIsFittedAsWell)
 {
     const auto ended = trained(small_study(CurvatureStructure::full, ToyKind::blundell_curve));
     ASSERT_TRUE(laplace_of(*ended.run.report.last)) << ended.run.report.message;
-    const auto band = view("regression_band").make(ended.moment(), {}, {});
+    const auto band = drawn("regression_band", ended.moment());
     EXPECT_EQ(band.message, "");
 }
 
@@ -248,15 +250,14 @@ TEST(LaplacePredictive, EveryViewThatPredictsFollowsItAndSaysSo)
     ViewOptions options;
     options.map_cells = 6;
     for (const char* id : {"decision_map", "boxplots", "intervals", "scores", "verdict", "calibration", "certainty"}) {
-        const auto by_weights    = view(id).make(moons().moment(), options, {}),
-                   by_linearised = view(id).make(linearised, options, {});
+        const auto by_weights = drawn(id, moons().moment(), options), by_linearised = drawn(id, linearised, options);
         EXPECT_EQ(by_linearised.message, "") << id;
         EXPECT_NE(to_csv(data_table(by_weights)), to_csv(data_table(by_linearised))) << id;
         EXPECT_THAT(by_linearised.caption, HasSubstr(", linearised net)")) << id;
         EXPECT_THAT(by_weights.caption, Not(HasSubstr("linearised net"))) << id;
     }
     const auto curve = [&](const RunMoment& moment) {
-        return std::get<Line>(view("laplace_evidence").make(moment, {}, {}).panels[1].series[0]).y;
+        return std::get<Line>(drawn("laplace_evidence", moment).panels[1].series[0]).y;
     };
     EXPECT_NE(curve(moons().moment()), curve(linearised));
 }
@@ -278,9 +279,7 @@ TEST(LaplacePredictive, OfRegressionGivesABandByLinearisedFunctions)
 {
     const auto ended      = trained(small_study(CurvatureStructure::full, ToyKind::blundell_curve));
     const auto linearised = predicting_by(LaplacePredictive::linearised, ended.moment());
-    const auto band       = [](const RunMoment& moment) {
-        return to_csv(data_table(view("regression_band").make(moment, {}, {})));
-    };
+    const auto band = [](const RunMoment& moment) { return to_csv(data_table(drawn("regression_band", moment))); };
     EXPECT_NE(band(linearised), band(ended.moment()));
 }
 
@@ -293,24 +292,24 @@ TEST(LaplaceViews, AllThatApplyAreDrawnBeforeAndAfterTheCurvature)
     for (const auto& v : views()) {
         if (!v.applies(*experiment))
             continue;
-        const auto after = v.make(moons().moment(), options, {});
+        const auto after = drawn(v.id, moons().moment(), options);
         EXPECT_EQ(after.message, "") << v.id;
         EXPECT_THAT(after.caption.empty() ? "(Kronecker" : after.caption, HasSubstr("(Kronecker")) << v.id;
-        const auto before = v.make({experiment, estimate, moons().moment().history}, options, {});
+        const auto before = refusal_of(v.id, {experiment, estimate, moons().moment().history}, options);
         const std::set<std::string> of_spread{"laplace_evidence", "signal_to_noise", "one_weight"},
             of_logits{"beta_marginals", "list_lengths", "simplex", "laplace_maps", "bridge_scores"};
         if (of_spread.contains(v.id))
-            EXPECT_THAT(before.message, HasSubstr("This is the point estimate")) << v.id;
+            EXPECT_THAT(before, HasSubstr("This is the point estimate")) << v.id;
         else if (of_logits.contains(v.id))
-            EXPECT_NE(before.message, "") << v.id;   // they vary when the weights do
+            EXPECT_NE(before, "") << v.id;   // they vary when the weights do
         else
-            EXPECT_EQ(before.message, "") << v.id;
+            EXPECT_EQ(before, "") << v.id;
     }
 }
 
 TEST(LaplaceViews, TheEvidenceIsDrawnWithItsMaximumAndThePrecisionOnShow)
 {
-    const auto chart = view("laplace_evidence").make(moons().moment(), {}, {});
+    const auto chart = drawn("laplace_evidence", moons().moment());
     ASSERT_EQ(chart.panels.size(), 2u);
     const auto& line    = std::get<Line>(chart.panels[0].series[0]);
     const auto& maximum = std::get<Points>(chart.panels[0].series[1]);
@@ -329,9 +328,8 @@ TEST(LaplaceViews, AWeightOfAFixedLayerSaysThatItStays)
     const auto ended                         = trained(study);
     ViewOptions options;
     options.weight = 0;
-    EXPECT_THAT(view("one_weight").make(ended.moment(), options, {}).message,
-                HasSubstr("Weight 0 stays at its MAP value"));
+    EXPECT_THAT(drawn("one_weight", ended.moment(), options).message, HasSubstr("Weight 0 stays at its MAP value"));
     options.weight = ended.experiment->start->layout().size() - 1;
-    EXPECT_EQ(view("one_weight").make(ended.moment(), options, {}).message, "");
-    EXPECT_EQ(view("signal_to_noise").make(ended.moment(), options, {}).message, "");
+    EXPECT_EQ(drawn("one_weight", ended.moment(), options).message, "");
+    EXPECT_EQ(drawn("signal_to_noise", ended.moment(), options).message, "");
 }

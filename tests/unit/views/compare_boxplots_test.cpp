@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/compare_boxplots.h"
 
+#include "unit/views/drawn.h"
+
 #include <gmock/gmock.h>
 
 using namespace credence;
@@ -28,10 +30,10 @@ TEST(CompareBoxplots, EachPanelHoldsTheBoxesOfItsRunUnderItsName)
     const std::vector<RunMoment> runs{run_of("one", ToyKind::two_moons), run_of("two", ToyKind::two_moons, 7)};
     ViewOptions options;
     options.input    = {0.5, 0.2};
-    const auto chart = compare_boxplots(runs, options);
+    const auto chart = compare_boxplots(runs, options).value();
     ASSERT_EQ(chart.panels.size(), 2U) << chart.message;
     for (std::size_t r = 0; r < runs.size(); ++r) {
-        Chart alone                = view("boxplots").make(runs[r], options, {});
+        Chart alone                = drawn("boxplots", runs[r], options);
         Chart panel                = chart;
         panel.panels               = {chart.panels[r]};
         panel.panels.front().title = alone.panels.front().title;   // its own begins with the run's name
@@ -46,12 +48,12 @@ TEST(CompareBoxplots, ARunWithOtherInputsIsLeftOutAndNamed)
     const std::vector<RunMoment> runs{run_of("plane", ToyKind::two_moons), run_of("line", ToyKind::cubic)};
     ViewOptions options;
     options.input    = {0.5, 0.2};
-    const auto chart = compare_boxplots(runs, options);
+    const auto chart = compare_boxplots(runs, options).value();
     EXPECT_EQ(chart.panels.size(), 1U);
     EXPECT_THAT(chart.caption, testing::EndsWith(" line has other inputs and is left out."));
 }
 
 TEST(CompareBoxplots, OfNoRunsSayWhatToDo)
 {
-    EXPECT_EQ(compare_boxplots({}, {}).message, "No run was chosen: mark the runs to compare.");
+    EXPECT_EQ(compare_boxplots({}, {})->message, "No run was chosen: mark the runs to compare.");
 }

@@ -30,7 +30,7 @@ RunMoment run_of(const std::string& name, ToyKind kind, std::uint64_t seed = 1)
 TEST(CompareScores, EachColumnHoldsTheScoresOfItsRun)
 {
     const std::vector<RunMoment> runs{run_of("one", ToyKind::two_moons), run_of("two", ToyKind::two_moons, 7)};
-    const auto table = compare_scores(runs).table.value();
+    const auto table = compare_scores(runs)->table.value();
     ASSERT_EQ(table.columns.size(), 3U);
     EXPECT_EQ(table.columns[1].name, "one");
     EXPECT_EQ(table.columns[2].name, "two");
@@ -45,7 +45,7 @@ TEST(CompareScores, AScoreThatARunDoesNotHaveIsAnEmptyCell)
 {
     const std::vector<RunMoment> runs{run_of("classes", ToyKind::two_moons),
                                       run_of("numbers", ToyKind::blundell_curve)};
-    const auto table = compare_scores(runs).table.value();
+    const auto table = compare_scores(runs)->table.value();
     const auto row   = [&](const std::string& name) {
         return *std::find_if(table.rows.begin(), table.rows.end(),
                                [&](const auto& cells) { return std::get<std::string>(cells[0]).starts_with(name); });
@@ -59,5 +59,5 @@ TEST(CompareScores, AScoreThatARunDoesNotHaveIsAnEmptyCell)
 
 TEST(CompareScores, OfNoRunsSayWhatToDo)
 {
-    EXPECT_EQ(compare_scores({}).message, "No run was chosen: mark the runs to compare.");
+    EXPECT_EQ(compare_scores({})->message, "No run was chosen: mark the runs to compare.");
 }
