@@ -2,7 +2,6 @@
 #include "foundation/error.h"
 #include "foundation/stopwatch.h"
 #include "methods/trained.h"
-#include "posterior/point_estimate.h"
 #include "runs/laplace_fit.h"
 #include "study/field_makers.h"
 
@@ -248,10 +247,7 @@ Method laplace_method()
             .fits_curvature = true,
             .linearised_at_prediction =
                 [](const Study& study) { return study.posterior.laplace.predictive == LaplacePredictive::linearised; },
-            .start = [](const ParameterLayout& layout, const PosteriorOptions&,
-                        std::span<const float> means) -> std::unique_ptr<VariationalFamily<float>> {
-                return std::make_unique<PointEstimate<float>>(layout, means);
-            },
+            .start   = begins_with_point,
             .refuses = refusal,
             .fit     = fit_from_estimate,
             .caption = caption};
