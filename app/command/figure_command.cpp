@@ -5,6 +5,8 @@
 #include "results/results.h"
 #include "runs/moments.h"
 #include "views/chosen_logits.h"
+#include "views/compare_decision_maps.h"
+#include "views/overlay_training_curves.h"
 
 #include <algorithm>
 #include <cstdlib>
@@ -69,18 +71,19 @@ MapQuantity quantityNamed(const std::string& name)
     throw Error("--quantity is \"" + name + "\", expected one of " + names + ".");
 }
 
+/// Nothing stops it: there is a chart.
 Chart makeChart(const View& wanted, std::span<const RunMoment> moments, const ViewOptions& options)
 {
     for (const auto& moment : moments) {
         requireInput(options.input, *moment.experiment);
-        if (!wanted.applies(*moment.experiment))
+        if (const auto sentence = wanted.why_not(*moment.experiment))
             throw Error("The view " + wanted.id + " does not apply to " + moment.experiment->study.name + ": "
-                        + wanted.help);
+                        + *sentence);
     }
     if (moments.size() == 1)
-        return wanted.make(moments.front(), options, {});
+        return wanted.make(moments.front(), options, {}).value();
     if (wanted.id == "decision_map")
-        return compare_decision_maps(moments, options);
+        return compare_decision_maps(moments, options).value();
     if (wanted.id == "training_curves")
         return overlay_training_curves(moments);
     throw Error("The view " + wanted.id + " draws one run, found " + std::to_string(moments.size())

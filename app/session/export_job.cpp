@@ -76,16 +76,16 @@ bool ExportJob::start(const ExportOrder& order, std::vector<Figure> figures, Wri
     m_worker.submit(
         [this, figures = std::move(figures)](std::stop_token stop, Worker::Progress& progress) -> Worker::Show {
             for (const auto& figure : figures) {
-                Chart chart;
+                std::optional<Chart> chart;
                 try {
                     chart = figure.make(stop);
                 } catch (const std::exception& error) {
-                    chart.message = error.what();
+                    chart = Chart{.message = error.what()};
                 }
-                if (stop.stop_requested())
+                if (!chart || stop.stop_requested())
                     return {};
                 progress.show([this, id = figure.id, title = figure.title,
-                               chart = std::make_shared<const Chart>(std::move(chart))] { take(id, title, *chart); });
+                               chart = std::make_shared<const Chart>(std::move(*chart))] { take(id, title, *chart); });
             }
             return [this] {
                 m_allMade = true;

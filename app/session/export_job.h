@@ -10,6 +10,7 @@
 
 #include <deque>
 #include <functional>
+#include <optional>
 #include <vector>
 
 /// What is to be written: each figure in each format as FOLDER/FIGURE.SUFFIX, or one report.
@@ -41,7 +42,7 @@ class ExportJob : public QObject {
 public:
     struct Figure {
         QString id, title;
-        std::function<credence::Chart(std::stop_token)> make;
+        std::function<std::optional<credence::Chart>(std::stop_token)> make;   ///< empty: it was stopped
     };
     /// What writes a file, whole or not at all. @throws std::exception that names the file
     struct Writers {

@@ -19,8 +19,8 @@ constexpr bool takesSeconds(ViewScheduler::Lane lane)
     return lane == ViewScheduler::Lane::all_rows || lane == ViewScheduler::Lane::slow;
 }
 
-/// The picture, or the sentence that says why there is none, in its place.
-Chart made(const ViewScheduler::Request& request, const std::stop_token& stop)
+/// The picture, or the sentence that says why there is none, in its place. Empty: stopped.
+std::optional<Chart> made(const ViewScheduler::Request& request, const std::stop_token& stop)
 {
     std::string sentence;
     try {
@@ -30,7 +30,7 @@ Chart made(const ViewScheduler::Request& request, const std::stop_token& stop)
     } catch (...) {
         sentence = "This picture ended by an error that has no words.";
     }
-    return {.id = request.place.toStdString(), .title = request.title.toStdString(), .message = sentence};
+    return Chart{.id = request.place.toStdString(), .title = request.title.toStdString(), .message = sentence};
 }
 
 }   // namespace
@@ -164,11 +164,11 @@ Worker::Show ViewScheduler::work(LaneState& lane, Worker::Progress& progress)
         const auto stop = order.stop.get_token();
         if (stop.stop_requested())
             continue;
-        auto chart = std::make_shared<const Chart>(made(order.request, stop));
-        if (stop.stop_requested())
+        auto chart = made(order.request, stop);
+        if (!chart || stop.stop_requested())
             continue;
-        together.emplace_back(order.stamp,
-                              Picture{order.request.place, order.request.run, order.request.study, std::move(chart)});
+        together.emplace_back(order.stamp, Picture{order.request.place, order.request.run, order.request.study,
+                                                   std::make_shared<const Chart>(std::move(*chart))});
         if (order.kind == Kind::still)
             progress.show([this, ready = std::exchange(together, {})] { deliver(ready); });
     }

@@ -13,6 +13,7 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -31,7 +32,7 @@ public:
     /// @param pixels  the run is on images: there views of all rows take seconds
     static Lane laneOf(const credence::View& view, bool pixels);
 
-    using Maker = std::function<credence::Chart(std::stop_token)>;
+    using Maker = std::function<std::optional<credence::Chart>(std::stop_token)>;   ///< empty: it was stopped
     struct Request {
         QString place;
         QString title;   ///< for what is said while it is being made

@@ -9,6 +9,7 @@
 
 #include "figures/beta_figure.h"
 #include "figures/simplex_presets.h"
+#include "foundation/error.h"
 #include "views/chosen_logits.h"
 #include "widgets/chart_view.h"
 #include "widgets/table_view.h"
@@ -187,7 +188,11 @@ void SimplexWorkbench::request()
         if (stop.stop_requested())
             return {};
         if (!law) {
-            made->chart = credence::view("simplex").make(moment, quick, stop);   // which says why
+            try {
+                made->chart = credence::view("simplex").make(moment, quick, stop).value_or(Chart{});
+            } catch (const Error& error) {
+                made->chart.message = error.what();   // which says why
+            }
         } else {
             const auto& names = moment.experiment->data->training.class_names;
             for (const auto& name : names)

@@ -182,9 +182,9 @@ WrittenResults write_results(const KeptRun& run, const RunMoment& end, const std
     if (draw)
         make_folder(folder / "figures");
     for (const auto& view : views()) {
-        if (!view.applies(*end.experiment))
+        if (view.why_not(*end.experiment))
             continue;
-        Chart chart;
+        std::optional<Chart> chart;
         const auto sentence = sentence_of([&] { chart = view.make(end, {}, stop); });
         if (stop.stop_requested())
             return written;
@@ -192,11 +192,11 @@ WrittenResults write_results(const KeptRun& run, const RunMoment& end, const std
             written.left_out.emplace_back(view.id, sentence);
             continue;
         }
-        if (!chart.message.empty())
+        if (!chart || !chart->message.empty())
             continue;
-        write_whole(folder / "data" / (view.id + ".csv"), to_csv(data_table(chart), study_comments(run.study)));
+        write_whole(folder / "data" / (view.id + ".csv"), to_csv(data_table(*chart), study_comments(run.study)));
         if (draw)
-            draw(chart, folder / "figures" / view.id);
+            draw(*chart, folder / "figures" / view.id);
     }
     if (!written.left_out.empty())
         write_json();

@@ -63,6 +63,13 @@ LogitsBy logits_by_named(const std::string& wanted)
     throw Error("The way to the logits is \"" + wanted + "\", expected linearisation or draws.");
 }
 
+std::string bridge_text(const RunMoment& moment, const ViewOptions& options)
+{
+    return std::string(logits_by(moment, options) == LogitsBy::linearisation ? " Logits by linearisation"
+                                                                             : " Logits by moments of draws")
+           + "; Laplace Bridge: " + name(options.bridge_variant) + ".";
+}
+
 std::optional<LogitGaussian> chosen_logits(const RunMoment& moment, const ViewOptions& options, LogitsBy by,
                                            std::stop_token stop)
 {

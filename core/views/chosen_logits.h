@@ -34,6 +34,9 @@ LogitsBy logits_by(const RunMoment& moment, const ViewOptions& options);
 const char* name(LogitsBy by);
 LogitsBy logits_by_named(const std::string& name);   ///< @throws Error that lists the names
 
+/// What captions say: " Logits by linearisation; Laplace Bridge: projected."
+std::string bridge_text(const RunMoment& moment, const ViewOptions& options);
+
 /// The Gaussian over the logits of the chosen input of the views. Draws: of the weights, also where the other views read them by the linearised net; options.samples
 /// or prediction.samples of them, at least 2.
 /// @return  empty if `stop` was requested

@@ -23,7 +23,7 @@ void share_height(std::vector<Panel>& panels)
 
 }   // namespace
 
-Chart compare_boxplots(std::span<const RunMoment> runs, const ViewOptions& options, std::stop_token stop)
+std::optional<Chart> compare_boxplots(std::span<const RunMoment> runs, const ViewOptions& options, std::stop_token stop)
 {
     Chart chart{.id = "compare_boxplots", .title = "Boxplots side by side"};
     std::vector<const Study*> studies;
@@ -39,11 +39,11 @@ Chart compare_boxplots(std::span<const RunMoment> runs, const ViewOptions& optio
             continue;
         }
         auto own = view("boxplots").make(runs[r], plain, stop);
-        if (stop.stop_requested())
-            return view_support::stopped(chart.id, chart.title);
-        chart.panels.push_back(std::move(own.panels.front()));
+        if (!own)
+            return {};
+        chart.panels.push_back(std::move(own->panels.front()));
         chart.panels.back().title = names[r] + "\n" + chart.panels.back().title;
-        chart.caption += (chart.caption.empty() ? "" : " ") + names[r] + ": " + own.caption;
+        chart.caption += (chart.caption.empty() ? "" : " ") + names[r] + ": " + own->caption;
     }
     chart.caption += left_out;
     if (chart.panels.empty()) {

@@ -9,7 +9,7 @@
 
 namespace credence {
 
-Chart compare_scores(std::span<const RunMoment> runs, std::stop_token stop)
+std::optional<Chart> compare_scores(std::span<const RunMoment> runs, std::stop_token stop)
 {
     Chart chart{.id = "compare_scores", .title = "Scores side by side"};
     if (runs.empty()) {
@@ -25,7 +25,7 @@ Chart compare_scores(std::span<const RunMoment> runs, std::stop_token stop)
     for (std::size_t r = 0; r < runs.size(); ++r) {
         const auto own = scores(runs[r], stop);
         if (stop.stop_requested())
-            return view_support::stopped(chart.id, chart.title);
+            return {};
         table.columns.push_back({names[r]});
         for (auto& row : table.rows)
             row.emplace_back(std::string());

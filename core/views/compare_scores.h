@@ -4,6 +4,7 @@
 #include "charts/chart.h"
 #include "runs/experiment.h"
 
+#include <optional>
 #include <span>
 #include <stop_token>
 
@@ -11,6 +12,7 @@ namespace credence {
 
 /// The scores of several runs side by side: a row a score, a column a run. A score that a run does not have (another task, another level) is an empty
 /// cell; scores stand in the order in which they first occur.
-Chart compare_scores(std::span<const RunMoment> runs, std::stop_token stop = {});
+/// @return  empty if `stop` was requested
+std::optional<Chart> compare_scores(std::span<const RunMoment> runs, std::stop_token stop = {});
 
 }   // namespace credence

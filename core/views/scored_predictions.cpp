@@ -95,4 +95,10 @@ Result foreign_predictions(const RunMoment& moment, const ViewOptions& options, 
     });
 }
 
+Chart on_rows(Chart chart, const RunMoment& moment, const ScoredPredictions& scored)
+{
+    chart.caption += " Rows: the " + scored.name + ".";
+    return view_support::with_setting(std::move(chart), moment, scored.set.n_samples);
+}
+
 }   // namespace credence

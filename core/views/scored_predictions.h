@@ -31,4 +31,7 @@ std::shared_ptr<const ScoredPredictions> scored_predictions(const RunMoment& mom
 std::shared_ptr<const ScoredPredictions> foreign_predictions(const RunMoment& moment, const ViewOptions& options,
                                                              std::stop_token stop);
 
+/// Adds the name of the rows to the caption, and how the draws were made.
+Chart on_rows(Chart chart, const RunMoment& moment, const ScoredPredictions& scored);
+
 }   // namespace credence

@@ -70,7 +70,7 @@ std::optional<Table> numbers_of(const RunMoment& moment, const ViewOptions& opti
 
 }   // namespace
 
-Chart test_rows(const RunMoment& moment, const ViewOptions& options, std::stop_token stop)
+std::optional<Chart> test_rows(const RunMoment& moment, const ViewOptions& options, std::stop_token stop)
 {
     const auto& experiment = *moment.experiment;
     const auto set         = scored_set(experiment);
@@ -85,8 +85,9 @@ Chart test_rows(const RunMoment& moment, const ViewOptions& options, std::stop_t
         if (!stop.stop_requested())
             chart.table = classes_of(set, rows);
     }
-    return chart.table ? with_setting(std::move(chart), moment, predictive_of(moment, options).n_samples())
-                       : stopped(chart.id, chart.title);
+    if (!chart.table)
+        return {};
+    return with_setting(std::move(chart), moment, predictive_of(moment, options).n_samples());
 }
 
 }   // namespace credence

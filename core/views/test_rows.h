@@ -17,7 +17,7 @@ inline constexpr int error = 3, spread = 4;
 }   // namespace test_row
 
 /// What the run says of each test row (training row where there is no test set), as a table, with no picture.
-/// @return  a chart with a table and no panels; `message` says why there is none
-Chart test_rows(const RunMoment& moment, const ViewOptions& options, std::stop_token stop = {});
+/// @return  a chart with a table and no panels; empty if `stop` was requested
+std::optional<Chart> test_rows(const RunMoment& moment, const ViewOptions& options, std::stop_token stop = {});
 
 }   // namespace credence

@@ -161,9 +161,4 @@ Chart with_setting(Chart chart, const RunMoment& moment, std::optional<int> n_sa
     return chart;
 }
 
-Chart stopped(const std::string& id, const std::string& title)
-{
-    return {.id = id, .title = title, .message = "This picture was stopped before it was ready."};
-}
-
 }   // namespace credence::view_support

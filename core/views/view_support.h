@@ -4,7 +4,7 @@
 #include "prediction/class_predictions.h"
 #include "views/views.h"
 
-/// What the makers of views share. Not for use outside core/study.
+/// What the files of the views share.
 namespace credence::view_support {
 
 /// The input that a view follows.
@@ -38,6 +38,5 @@ std::string setting_of(const RunMoment& moment, std::optional<int> n_samples = {
 
 /// Adds the setting to the caption.
 Chart with_setting(Chart chart, const RunMoment& moment, std::optional<int> n_samples = {});
-Chart stopped(const std::string& id, const std::string& title);
 
 }   // namespace credence::view_support

@@ -17,7 +17,7 @@
 
 namespace credence {
 
-enum class LogitsBy;   // study/chosen_logits.h
+enum class LogitsBy;   // views/chosen_logits.h
 
 /// How the law of the class probabilities is drawn.
 struct SimplexChoice {
@@ -64,7 +64,8 @@ enum class Cost {
     slow,       ///< curvatures are fitted, or ways of predicting are set beside one another
 };
 
-/// One kind of picture that can be made of a run. Window, command line and report all go through this list.
+/// One kind of picture that can be made of a run: everything the program knows of it. Each stands in a file of its own in views/, and once in the list there,
+/// views/list.cmake; window, command line, reports and help read this list.
 struct View {
     std::string id;                   ///< "decision_map", "boxplots", … (command line: --view)
     std::string title;                ///< "Decision map"
@@ -72,19 +73,21 @@ struct View {
     bool needs_input       = false;   ///< follows the chosen input
     Cost cost              = Cost::draws;
     bool coarse_while_live = false;   ///< fewer cells and draws while training goes on, so that it keeps up
-    std::function<bool(const Experiment&)> applies;   ///< e.g. decision maps want two inputs and classes
-    std::function<Chart(const RunMoment&, const ViewOptions&, std::stop_token)>
-        make;   ///< pure; may take long: call on a worker
+    /// A sentence why it cannot be made of a run, whatever the moment: "A decision map needs two inputs and classes." Empty: it can.
+    std::function<std::optional<std::string>(const Experiment& experiment)> why_not = [](const Experiment&) {
+        return std::optional<std::string>();
+    };
+    /// Makes it: pure; may take long, so call it on a worker. @return  empty if `stop` was requested
+    /// @throws Error  the sentence of why_not, or a refusal that shows only now: of this moment, or of these options
+    std::function<std::optional<Chart>(const RunMoment& moment, const ViewOptions& options,
+                                       const std::stop_token& stop)>
+        make;
+
+    bool applies(const Experiment& experiment) const { return !why_not(experiment); }
 };
 
-/// In the order of the window: decision_map, regression_band, boxplots, intervals, simplex, verdict, beta_marginals, nearest_images, disturbance_curve, layers, layers_over_training,
-/// laplace_evidence, weights, signal_to_noise, one_weight, prior_and_start, kernels, training_curves, certainty, certain_but_wrong, image_list, confusion, roc, calibration,
-/// out_of_distribution, list_lengths, laplace_maps, bridge_scores, scores.
+/// All views, in the order of the list.
 const std::vector<View>& views();
 const View& view(const std::string& id);   ///< @throws Error that lists the ids
-
-/// Training curves of several runs over one another, and decision maps side by side on one colour scale.
-Chart overlay_training_curves(std::span<const RunMoment> runs);
-Chart compare_decision_maps(std::span<const RunMoment> runs, const ViewOptions& options, std::stop_token stop = {});
 
 }   // namespace credence

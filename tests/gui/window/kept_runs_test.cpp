@@ -231,7 +231,7 @@ TEST(KeptRuns, RunsOnOtherDataDoNotStandInTheCurves)
     window->session().setStudy(other);
     ASSERT_TRUE(window.waitForState(Session::State::ready));
     ASSERT_TRUE(window.train(80));
-    const auto alone = view("training_curves").make(window->session().moment(), {}, {});
+    const auto alone = view("training_curves").make(window->session().moment(), {}, {}).value();
     EXPECT_EQ(data_table(window->panel("training_curves")->chart()).rows.size(), data_table(alone).rows.size());
 }
 

@@ -1,89 +1,27 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "foundation/error.h"
 #include "foundation/parallel.h"
-#include "results/results.h"
 #include "runs/laplace_fit.h"
 #include "runs/train.h"
+#include "unit/runs/laplace_moons.h"
 #include "views/bridge_sets.h"
 #include "views/chosen_logits.h"
 #include "views/views.h"
 
+#include "unit/views/drawn.h"
+
 #include <gmock/gmock.h>
-#include <nlohmann/json.hpp>
 
 #include <atomic>
-#include <fstream>
 #include <set>
 #include <thread>
-#include <unistd.h>
 
 using namespace credence;
+using namespace laplace_moons;
 using testing::AllOf;
 using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::Not;
-
-namespace {
-
-Study small_study(CurvatureStructure structure = CurvatureStructure::kronecker, ToyKind kind = ToyKind::two_moons)
-{
-    Study study;
-    study.name                                  = "small";
-    study.data.toy.kind                         = kind;
-    study.data.toy.n                            = 80;
-    study.data.toy.noise                        = 0.1;
-    study.network.hidden                        = {8};
-    study.network.activation                    = ActivationKind::tanh;
-    study.posterior.family                      = "laplace";
-    study.posterior.laplace.curvature.structure = structure;
-    study.training.steps                        = 300;
-    study.training.l2                           = 0.001;
-    study.prediction.samples                    = 30;
-    return study;
-}
-
-constexpr CurvatureStructure structures[] = {CurvatureStructure::diagonal, CurvatureStructure::kronecker,
-                                             CurvatureStructure::full};
-
-struct Ended {
-    std::shared_ptr<const Experiment> experiment;
-    Training run;
-    RunMoment moment() const { return {experiment, run.report.last, std::make_shared<TrainingHistory>(run.history)}; }
-};
-Ended trained(const Study& study)
-{
-    const auto experiment = prepare(study);
-    return {experiment, train(*experiment)};
-}
-const Ended& moons()
-{
-    static const auto ended = trained(small_study());
-    return ended;
-}
-
-std::string refusal(const std::function<void()>& action)
-{
-    try {
-        action();
-    } catch (const Error& error) {
-        return error.field() + ": " + error.what();
-    }
-    return "(no error)";
-}
-
-/// Some draws of the weights, one after the other.
-std::vector<float> draws_of(const Posterior& posterior)
-{
-    std::vector<float> all;
-    auto draw = posterior.make_draw();
-    for (std::uint32_t s = 0; s < 5; ++s) {
-        posterior.draw({7, Stream::prediction, s}, draw);
-        all.insert(all.end(), draw.weights.begin(), draw.weights.end());
-    }
-    return all;
-}
-
-}   // namespace
 
 TEST(LaplaceRun, EndsWithAGaussianAtTheTrainedWeights)
 {
@@ -282,7 +220,7 @@ TEST(LaplaceFit, RegressionIsFittedAsWell)
 {
     const auto ended = trained(small_study(CurvatureStructure::full, ToyKind::blundell_curve));
     ASSERT_TRUE(laplace_of(*ended.run.report.last)) << ended.run.report.message;
-    const auto band = view("regression_band").make(ended.moment(), {}, {});
+    const auto band = drawn("regression_band", ended.moment());
     EXPECT_EQ(band.message, "");
 }
 
@@ -312,15 +250,14 @@ TEST(LaplacePredictive, EveryViewThatPredictsFollowsItAndSaysSo)
     ViewOptions options;
     options.map_cells = 6;
     for (const char* id : {"decision_map", "boxplots", "intervals", "scores", "verdict", "calibration", "certainty"}) {
-        const auto by_weights    = view(id).make(moons().moment(), options, {}),
-                   by_linearised = view(id).make(linearised, options, {});
+        const auto by_weights = drawn(id, moons().moment(), options), by_linearised = drawn(id, linearised, options);
         EXPECT_EQ(by_linearised.message, "") << id;
         EXPECT_NE(to_csv(data_table(by_weights)), to_csv(data_table(by_linearised))) << id;
         EXPECT_THAT(by_linearised.caption, HasSubstr(", linearised net)")) << id;
         EXPECT_THAT(by_weights.caption, Not(HasSubstr("linearised net"))) << id;
     }
     const auto curve = [&](const RunMoment& moment) {
-        return std::get<Line>(view("laplace_evidence").make(moment, {}, {}).panels[1].series[0]).y;
+        return std::get<Line>(drawn("laplace_evidence", moment).panels[1].series[0]).y;
     };
     EXPECT_NE(curve(moons().moment()), curve(linearised));
 }
@@ -342,9 +279,7 @@ TEST(LaplacePredictive, OfRegressionGivesABandByLinearisedFunctions)
 {
     const auto ended      = trained(small_study(CurvatureStructure::full, ToyKind::blundell_curve));
     const auto linearised = predicting_by(LaplacePredictive::linearised, ended.moment());
-    const auto band       = [](const RunMoment& moment) {
-        return to_csv(data_table(view("regression_band").make(moment, {}, {})));
-    };
+    const auto band = [](const RunMoment& moment) { return to_csv(data_table(drawn("regression_band", moment))); };
     EXPECT_NE(band(linearised), band(ended.moment()));
 }
 
@@ -357,24 +292,24 @@ TEST(LaplaceViews, AllThatApplyAreDrawnBeforeAndAfterTheCurvature)
     for (const auto& v : views()) {
         if (!v.applies(*experiment))
             continue;
-        const auto after = v.make(moons().moment(), options, {});
+        const auto after = drawn(v.id, moons().moment(), options);
         EXPECT_EQ(after.message, "") << v.id;
         EXPECT_THAT(after.caption.empty() ? "(Kronecker" : after.caption, HasSubstr("(Kronecker")) << v.id;
-        const auto before = v.make({experiment, estimate, moons().moment().history}, options, {});
+        const auto before = refusal_of(v.id, {experiment, estimate, moons().moment().history}, options);
         const std::set<std::string> of_spread{"laplace_evidence", "signal_to_noise", "one_weight"},
             of_logits{"beta_marginals", "list_lengths", "simplex", "laplace_maps", "bridge_scores"};
         if (of_spread.contains(v.id))
-            EXPECT_THAT(before.message, HasSubstr("This is the point estimate")) << v.id;
+            EXPECT_THAT(before, HasSubstr("This is the point estimate")) << v.id;
         else if (of_logits.contains(v.id))
-            EXPECT_NE(before.message, "") << v.id;   // they vary when the weights do
+            EXPECT_NE(before, "") << v.id;   // they vary when the weights do
         else
-            EXPECT_EQ(before.message, "") << v.id;
+            EXPECT_EQ(before, "") << v.id;
     }
 }
 
 TEST(LaplaceViews, TheEvidenceIsDrawnWithItsMaximumAndThePrecisionOnShow)
 {
-    const auto chart = view("laplace_evidence").make(moons().moment(), {}, {});
+    const auto chart = drawn("laplace_evidence", moons().moment());
     ASSERT_EQ(chart.panels.size(), 2u);
     const auto& line    = std::get<Line>(chart.panels[0].series[0]);
     const auto& maximum = std::get<Points>(chart.panels[0].series[1]);
@@ -393,94 +328,8 @@ TEST(LaplaceViews, AWeightOfAFixedLayerSaysThatItStays)
     const auto ended                         = trained(study);
     ViewOptions options;
     options.weight = 0;
-    EXPECT_THAT(view("one_weight").make(ended.moment(), options, {}).message,
-                HasSubstr("Weight 0 stays at its MAP value"));
+    EXPECT_THAT(drawn("one_weight", ended.moment(), options).message, HasSubstr("Weight 0 stays at its MAP value"));
     options.weight = ended.experiment->start->layout().size() - 1;
-    EXPECT_EQ(view("one_weight").make(ended.moment(), options, {}).message, "");
-    EXPECT_EQ(view("signal_to_noise").make(ended.moment(), options, {}).message, "");
-}
-
-TEST(LaplaceArchive, AReopenedRunDrawsTheSameBits)
-{
-    const auto file = std::filesystem::path(testing::TempDir())
-                      / ("laplace_" + std::to_string(::getpid()) + ".credence");
-    for (const auto structure : structures)
-        for (const auto layers : {CurvatureLayers::all, CurvatureLayers::last}) {
-            Study study                              = small_study(structure);
-            study.posterior.laplace.curvature.layers = layers;
-            const auto ended                         = trained(study);
-            KeptRun run;
-            run.name      = "kept";
-            run.started   = "2026-01-02T03:04:05+0100";
-            run.study     = study;
-            run.report    = ended.run.report;
-            run.history   = ended.run.history;
-            run.snapshots = {std::make_shared<Snapshot>(Snapshot{ended.experiment->start, {}}), ended.run.report.last};
-            save_run(run, file);
-            const KeptRun read = load_run(file);
-            ASSERT_EQ(read.snapshots.size(), 2u);
-            EXPECT_FALSE(laplace_of(*read.snapshots[0]));
-            const auto before = laplace_of(*run.snapshots[1]), after = laplace_of(*read.snapshots[1]);
-            ASSERT_TRUE(after);
-            EXPECT_TRUE(after->curvature()->data() == before->curvature()->data());
-            EXPECT_EQ(after->precision(), before->precision());
-            EXPECT_EQ(draws_of(*after), draws_of(*before));
-            EXPECT_EQ(read.report.last, read.snapshots[1]);
-        }
-    std::filesystem::remove(file);
-}
-
-TEST(LaplaceResults, SayPrecisionAndEvidence)
-{
-    const auto folder = std::filesystem::path(testing::TempDir()) / ("laplace_results_" + std::to_string(::getpid()));
-    const auto& ended = moons();
-    KeptRun run;
-    run.name      = "kept";
-    run.study     = ended.experiment->study;
-    run.report    = ended.run.report;
-    run.history   = ended.run.history;
-    run.snapshots = {ended.run.report.last};
-    std::filesystem::create_directories(folder);
-    EXPECT_TRUE(write_results(run, ended.moment(), folder).whole);
-    std::ifstream stream(folder / "results.json");
-    const auto json   = nlohmann::json::parse(stream);
-    const auto fitted = laplace_of(*ended.run.report.last);
-    EXPECT_EQ(json.at("laplace").at("structure"), "kronecker");
-    EXPECT_EQ(json.at("laplace").at("precision").get<double>(), fitted->precision());
-    EXPECT_EQ(json.at("laplace").at("log_evidence").get<double>(),
-              fitted->curvature()->log_evidence(fitted->precision()));
-    std::filesystem::remove_all(folder);
-}
-
-TEST(LaplaceFields, AreReadAndWritten)
-{
-    Study study = small_study();
-    set_field(study, "posterior.laplace_structure=full");
-    set_field(study, "posterior.laplace_layers=last");
-    set_field(study, "posterior.laplace_precision_from=confidence");
-    set_field(study, "posterior.laplace_confidence=0.9");
-    set_field(study, "posterior.laplace_precision=0.5");
-    set_field(study, "posterior.laplace_form=square_root");
-    set_field(study, "posterior.laplace_predictive=linearised");
-    EXPECT_TRUE(study_from_text(to_text(study), "study") == study);
-    EXPECT_EQ(study.posterior.laplace.curvature.structure, CurvatureStructure::full);
-    EXPECT_EQ(study.posterior.laplace.predictive, LaplacePredictive::linearised);
-    EXPECT_THAT(refusal([&] { set_field(study, "posterior.laplace_predictive=draws"); }),
-                AllOf(HasSubstr("draws"), HasSubstr("linearised"), HasSubstr("weights")));
-    EXPECT_THAT(refusal([&] { set_field(study, "posterior.laplace_precision=0"); }),
-                HasSubstr("posterior.laplace_precision"));
-    EXPECT_THAT(refusal([&] { set_field(study, "posterior.laplace_confidence=1"); }),
-                HasSubstr("posterior.laplace_confidence"));
-    EXPECT_THAT(refusal([&] { set_field(study, "posterior.laplace_structure=triangular"); }), HasSubstr("kronecker"));
-}
-
-TEST(LaplaceFields, StudiesFromBeforeOpenWithTheirDefaults)
-{
-    const Study study = study_from_text(R"({"credence": 1, "name": "old", "posterior": {"family": "mean_field"}})",
-                                        "old.json");
-    EXPECT_TRUE(study.posterior.laplace == LaplaceOptions{});
-    const Study before = study_from_text(R"({"credence": 1, "name": "old", "posterior": {"family": "laplace"}})",
-                                         "old.json");
-    EXPECT_EQ(before.posterior.laplace.predictive,
-              LaplacePredictive::weights);   // what such a file meant when it was written
+    EXPECT_EQ(drawn("one_weight", ended.moment(), options).message, "");
+    EXPECT_EQ(drawn("signal_to_noise", ended.moment(), options).message, "");
 }

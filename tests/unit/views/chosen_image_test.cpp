@@ -3,6 +3,7 @@
 #include "images/image_transforms.h"
 #include "sources/stroke_digits.h"
 #include "unit/families.h"
+#include "unit/views/drawn.h"
 #include "views/image_rows.h"
 #include "views/views.h"
 
@@ -56,7 +57,7 @@ TEST(ChosenImage, IsTheSameByItsRowAndByItsBytes)
     by_bytes.input_name  = "test image 7";
     by_bytes.input_label = digits().test.labels[7];
     for (const char* id : {"boxplots", "intervals", "verdict", "nearest_images"}) {
-        const auto a = view(id).make(moment(), by_row, {}), b = view(id).make(moment(), by_bytes, {});
+        const auto a = drawn(id, moment(), by_row), b = drawn(id, moment(), by_bytes);
         EXPECT_EQ(to_csv(data_table(a)), to_csv(data_table(b))) << id;
         EXPECT_EQ(a.caption, b.caption) << id;
     }
@@ -72,25 +73,24 @@ TEST(ChosenImage, ADisturbedOneKeepsItsClassAndSaysWhatWasDone)
     options.input.assign(turned.begin(), turned.end());
     options.input_name  = "test image 7" + description_of(turn);
     options.input_label = digits().test.labels[7];
-    const auto chart    = view("verdict").make(moment(), options, {});
+    const auto chart    = drawn("verdict", moment(), options);
     EXPECT_THAT(verdict_cell(chart, verdict_row::headline),
                 HasSubstr("test image 7, rotated 20°: true " + std::to_string(digits().test.labels[7])));
-    EXPECT_NE(data_table(view("boxplots").make(moment(), options, {})).rows,
-              data_table(view("boxplots").make(moment(), {}, {})).rows);
+    EXPECT_NE(data_table(drawn("boxplots", moment(), options)).rows, data_table(drawn("boxplots", moment())).rows);
 }
 
 TEST(ChosenImage, WithoutANameIsAnImageOfOnesOwn)
 {
     ViewOptions options;
     options.input.assign(784, 0.0);
-    EXPECT_THAT(view("verdict").make(moment(), options, {}).caption, HasSubstr("of image of your own"));
+    EXPECT_THAT(drawn("verdict", moment(), options).caption, HasSubstr("of image of your own"));
 }
 
 TEST(NearestImagesView, FindsATrainingImageByItsBytes)
 {
     ViewOptions options;
     options.input    = bytes(digits().training, 31);
-    const auto chart = view("nearest_images").make(moment(), options, {});
+    const auto chart = drawn("nearest_images", moment(), options);
     ASSERT_TRUE(chart.table);
     const auto& table = *chart.table;
     ASSERT_EQ(table.rows.size(), 8U);
@@ -109,7 +109,7 @@ TEST(NearestImagesView, MeasuresInStepsFromBlackToWhite)
     ViewOptions options;
     options.input = bytes(digits().training, 5);
     options.input[0] += 255;   // the corner is black: one step, whatever the scaling
-    const auto table = view("nearest_images").make(moment(), options, {}).table.value();
+    const auto table = drawn("nearest_images", moment(), options).table.value();
     EXPECT_EQ(std::get<long>(table.rows[0][0]), 5);
     EXPECT_NEAR(std::get<double>(table.rows[0][2]), 1, 1e-5);
 }
@@ -118,9 +118,9 @@ TEST(DisturbanceCurveView, PassesThroughTheImageItself)
 {
     ViewOptions options;
     options.row      = 4;
-    const auto chart = view("disturbance_curve").make(moment(), options, {});
+    const auto chart = drawn("disturbance_curve", moment(), options);
     ASSERT_EQ(chart.panels.size(), 3U);
-    const auto boxes = view("verdict").make(moment(), options, {});
+    const auto boxes = drawn("verdict", moment(), options);
     const auto& line = std::get<Line>(chart.panels[2].series.at(0));   // predictive entropy
     ASSERT_EQ(line.x.size(), 49U);
     EXPECT_EQ(line.x[24], 0);
@@ -143,7 +143,7 @@ TEST(DisturbanceCurveView, VariesOnePartOfWhatWasDone)
     options.undisturbed_name = "test image 4";
     options.disturbance      = {.placement = {.right = 2}, .blur = 1};
     options.sweep            = Sweep::blur;
-    const auto chart         = view("disturbance_curve").make(moment(), options, {});
+    const auto chart         = drawn("disturbance_curve", moment(), options);
     const auto raw           = digits().test.image(4);
     const auto last          = disturbed(std::vector<float>(raw.begin(), raw.end()), {1, 28, 28},
                                          {.placement = {.right = 2}, .blur = 4});
@@ -159,10 +159,10 @@ TEST(DisturbanceCurveView, MorphsOnceThereIsAnotherImage)
     ViewOptions options;
     options.row   = 4;
     options.sweep = Sweep::morph;
-    EXPECT_EQ(view("disturbance_curve").make(moment(), options, {}).message,
+    EXPECT_EQ(refusal_of("disturbance_curve", moment(), options),
               "Choose an image to morph into: Image, Disturb, Morph.");
     options.morph_target = bytes(digits().test, 5);
-    const auto chart     = view("disturbance_curve").make(moment(), options, {});
+    const auto chart     = drawn("disturbance_curve", moment(), options);
     EXPECT_THAT(std::get<Pictures>(chart.panels.at(0).series.at(0)).pictures.back().pixels,
                 testing::ElementsAreArray(digits().test.image(5)));
 }

@@ -5,6 +5,7 @@
 #include "prediction/scores.h"
 #include "sources/stroke_digits.h"
 #include "unit/families.h"
+#include "unit/views/drawn.h"
 #include "views/views.h"
 
 #include <gmock/gmock.h>
@@ -90,7 +91,7 @@ TEST(ImageRows, AreCountedByTheConfusionMatrixOfTheSameDraws)
 {
     const auto m     = moment();
     const auto chart = image_confusion(m, ImagePart::test, image_row_predictions(m, ImagePart::test, 0), 20);
-    const auto whole = view("confusion").make(m, {}, {});
+    const auto whole = drawn("confusion", m);
     EXPECT_EQ(chart.table->rows, whole.table->rows);
     EXPECT_EQ(std::get<HeatMap>(chart.panels[0].series[0]).z, std::get<HeatMap>(whole.panels[0].series[0]).z);
     EXPECT_EQ(chart.caption, whole.caption);

@@ -8,6 +8,7 @@
 #include "views/views.h"
 
 #include "unit/runs/short_run.h"
+#include "unit/views/drawn.h"
 
 #include <gmock/gmock.h>
 
@@ -82,7 +83,7 @@ TEST(ViewsOfImages, AllMakeAChartThatSpeaksOfImages)
         for (const auto& v : views()) {
             if (!v.applies(*moment->experiment))
                 continue;
-            const auto chart = v.make(*moment, {}, {});
+            const auto chart = v.make(*moment, {}, {}).value();
             SCOPED_TRACE(v.id);
             EXPECT_EQ(chart.id, v.id);
             if (!chart.message.empty())
@@ -95,9 +96,9 @@ TEST(ViewsOfImages, AllMakeAChartThatSpeaksOfImages)
 
 TEST(ViewsOfImages, WriteOutTheLayersOfAConvolutionalNet)
 {
-    EXPECT_THAT(view("layers").make(convolutional(), {}, {}).caption,
+    EXPECT_THAT(drawn("layers", convolutional()).caption,
                 HasSubstr("Network: conv 4 5, max 4, dense 12, relu, dense 10."));
-    EXPECT_THAT(view("layers").make(strokes(), {}, {}).caption, HasSubstr("Network: 784–24–10, ReLU."));
+    EXPECT_THAT(drawn("layers", strokes()).caption, HasSubstr("Network: 784–24–10, ReLU."));
 }
 
 TEST(ViewsOfImages, ShowTheChosenImageBesideItsBoxplotsAndIntervals)
@@ -105,7 +106,7 @@ TEST(ViewsOfImages, ShowTheChosenImageBesideItsBoxplotsAndIntervals)
     ViewOptions options;
     options.row = 3;
     for (const char* id : {"boxplots", "intervals"}) {
-        const auto chart = view(id).make(strokes(), options, {});
+        const auto chart = drawn(id, strokes(), options);
         ASSERT_EQ(chart.panels.size(), 2u) << id;
         const auto picture = pictures_of(chart.panels[0]).at(0);
         EXPECT_THAT(picture.caption, StartsWith("test image 3\ntrue class "));
@@ -115,12 +116,12 @@ TEST(ViewsOfImages, ShowTheChosenImageBesideItsBoxplotsAndIntervals)
             EXPECT_NEAR(picture.pixels[j], data.test_inputs[3 * 784 + j] * 256, 1e-3);
     }
     options.picture = false;
-    EXPECT_EQ(view("boxplots").make(strokes(), options, {}).panels.size(), 1u);
+    EXPECT_EQ(drawn("boxplots", strokes(), options).panels.size(), 1u);
 }
 
 TEST(KernelsView, ShowsTauAndRhoOfTheFirstLayer)
 {
-    const auto chart = view("kernels").make(convolutional(), {}, {});
+    const auto chart = drawn("kernels", convolutional());
     ASSERT_EQ(chart.panels.size(), 2u);
     EXPECT_EQ(chart.panels[0].title, "conv 1 weights, mean");
     EXPECT_THAT(chart.panels[1].title, testing::AllOf(HasSubstr("τ"), HasSubstr("ρ")));
@@ -129,7 +130,7 @@ TEST(KernelsView, ShowsTauAndRhoOfTheFirstLayer)
 
 TEST(KernelsView, OfAPointEstimateHasOneColumn)
 {
-    EXPECT_EQ(view("kernels").make(moment_of(stroke_study("point_estimate")), {}, {}).panels.size(), 1u);
+    EXPECT_EQ(drawn("kernels", moment_of(stroke_study("point_estimate"))).panels.size(), 1u);
 }
 
 TEST(CertainButWrongView, CountsWhatTheTableCounts)
@@ -144,7 +145,7 @@ TEST(CertainButWrongView, CountsWhatTheTableCounts)
         either += !correct[i] && (scored->at_level().disjoint[i] || scored->at_level().probable[i]);
     }
     EXPECT_EQ(by_overlap, certainty_table(scored->set, scored->labels).rows.at(0).counts.certain_wrong);
-    const auto chart = view("certain_but_wrong").make(moment, {}, {});
+    const auto chart = drawn("certain_but_wrong", moment);
     if (either == 0)
         EXPECT_THAT(chart.message, HasSubstr("None of the 120 images"));
     else
@@ -153,7 +154,7 @@ TEST(CertainButWrongView, CountsWhatTheTableCounts)
 
 TEST(ImageListView, IsSortedByItsMeasure)
 {
-    const auto chart  = view("image_list").make(strokes(), {}, {});
+    const auto chart  = drawn("image_list", strokes());
     const auto scored = scored_predictions(strokes(), {}, {});
     const auto shown  = pictures_of(chart.panels.at(0));
     ASSERT_EQ(shown.size(), 8u);
@@ -166,7 +167,7 @@ TEST(ImageListView, IsSortedByItsMeasure)
 
 TEST(OutOfDistributionView, SetsTheStudysDataBesideItsPartner)
 {
-    const auto chart = view("out_of_distribution").make(strokes(), {}, {});
+    const auto chart = drawn("out_of_distribution", strokes());
     EXPECT_EQ(chart.table->columns.at(1).name, "Stroke digits, test set");
     EXPECT_EQ(chart.table->columns.at(2).name, "Stroke letters");
     EXPECT_EQ(chart.panels.size(), 4u);
@@ -176,7 +177,7 @@ TEST(OutOfDistributionView, SetsTheStudysDataBesideItsPartner)
 TEST(OutOfDistributionView, OfToysAsksBeyondTheData)
 {
     const auto moment = moment_of(moons());
-    const auto chart  = view("out_of_distribution").make(moment, {}, {});
+    const auto chart  = drawn("out_of_distribution", moment);
     EXPECT_EQ(chart.panels.size(), 2u);
     EXPECT_THAT(chart.caption, HasSubstr("points beyond the data"));
 }
@@ -258,7 +259,7 @@ TEST(ScoredPredictions, OfFewerRowsAreEvenlyOverTheSetAndSayHowMany)
             EXPECT_NEAR(some->set.classes.mean_of(static_cast<int>(i))[static_cast<std::size_t>(k)],
                         all->set.classes.mean_of(static_cast<int>(4 * i))[static_cast<std::size_t>(k)], 1e-5);
     }
-    EXPECT_THAT(view("roc").make(strokes(), options, {}).caption, HasSubstr("Rows: the test set, 30 of 120."));
+    EXPECT_THAT(drawn("roc", strokes(), options).caption, HasSubstr("Rows: the test set, 30 of 120."));
 }
 
 TEST(ScoredPredictions, AskedByManyThreadsAreOne)

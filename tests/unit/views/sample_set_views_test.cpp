@@ -74,7 +74,7 @@ TEST_P(ViewsOfDraws, EveryViewThatAppliesIsDrawn)
         if (!view.applies(*moment.experiment))
             continue;
         SCOPED_TRACE(view.id);
-        const auto chart = view.make(moment, options, {});
+        const auto chart = view.make(moment, options, {}).value();
         if (view.id == "certain_but_wrong") {   // there may be none
             EXPECT_THAT(chart.message, testing::AnyOf("", HasSubstr("images is wrong with certainty")));
             continue;

@@ -4,6 +4,7 @@
 #include "views/views.h"
 
 #include "unit/runs/short_run.h"
+#include "unit/views/drawn.h"
 
 #include <gmock/gmock.h>
 
@@ -33,7 +34,7 @@ ViewOptions quick()
 TEST(SimplexView, OfFourClassesShowsTwoTrianglesOfOneMeasureWithTheirNumbers)
 {
     const auto moment = moment_of(sixty_draws("mean_field", ToyKind::four_gaussians));
-    const Chart chart = view("simplex").make(moment, quick(), {});
+    const Chart chart = drawn("simplex", moment, quick());
     ASSERT_EQ(chart.panels.size(), 2U) << chart.message << chart.caption;
     for (const auto& panel : chart.panels) {
         ASSERT_TRUE(panel.triangle);
@@ -51,9 +52,9 @@ TEST(SimplexView, TakesTheVariantAndTheLogitsThatAreAskedFor)
     const auto moment      = moment_of(sixty_draws("mean_field", ToyKind::four_gaussians));
     auto options           = quick();
     options.bridge_variant = BridgeVariant::plain;
-    EXPECT_THAT(view("simplex").make(moment, options, {}).caption, HasSubstr("Laplace Bridge (plain)"));
+    EXPECT_THAT(drawn("simplex", moment, options).caption, HasSubstr("Laplace Bridge (plain)"));
     options.logits_by = LogitsBy::linearisation;
-    EXPECT_THAT(view("simplex").make(moment, options, {}).caption, HasSubstr("by linearising the network"));
+    EXPECT_THAT(drawn("simplex", moment, options).caption, HasSubstr("by linearising the network"));
 }
 
 TEST(SimplexView, FollowsTheChosenInputAndTheChosenClasses)
@@ -62,13 +63,13 @@ TEST(SimplexView, FollowsTheChosenInputAndTheChosenClasses)
     auto options                    = quick();
     options.simplex.density.classes = {3, 0, 2};
     options.simplex.look            = {.over_one_another = true, .table = false};
-    const Chart chart               = view("simplex").make(moment, options, {});
+    const Chart chart               = drawn("simplex", moment, options);
     ASSERT_EQ(chart.panels.size(), 1U);
     const auto& names = moment.experiment->data->training.class_names;
     EXPECT_EQ(chart.panels[0].triangle->corners, (std::array<std::string, 3>{names[3], names[0], names[2]}));
     EXPECT_FALSE(chart.table);
     options.input     = {0.3, -2.0};
-    const Chart other = view("simplex").make(moment, options, {});
+    const Chart other = drawn("simplex", moment, options);
     EXPECT_NE(std::get<TernaryMap>(chart.panels[0].series.front()).z,
               std::get<TernaryMap>(other.panels[0].series.front()).z);
 }
@@ -76,7 +77,7 @@ TEST(SimplexView, FollowsTheChosenInputAndTheChosenClasses)
 TEST(SimplexView, OfTwoClassesIsADensityOnALine)
 {
     const auto moment = moment_of(sixty_draws("layer_scale", ToyKind::two_moons));
-    const Chart chart = view("simplex").make(moment, quick(), {});
+    const Chart chart = drawn("simplex", moment, quick());
     ASSERT_EQ(chart.panels.size(), 1U) << chart.message;
     EXPECT_FALSE(chart.panels[0].triangle);
     EXPECT_THAT(chart.caption, HasSubstr("Two classes: the exact density of π("));
@@ -86,12 +87,12 @@ TEST(SimplexView, SaysWhyThereIsNothingToShow)
 {
     const auto point = moment_of(sixty_draws("point_estimate", ToyKind::four_gaussians));
     EXPECT_FALSE(view("simplex").applies(*point.experiment));
-    EXPECT_THAT(view("simplex").make(point, quick(), {}).message, HasSubstr("single point"));
+    EXPECT_THAT(refusal_of("simplex", point, quick()), HasSubstr("single point"));
     const auto curve = moment_of(sixty_draws("mean_field", ToyKind::blundell_curve));
     EXPECT_FALSE(view("simplex").applies(*curve.experiment));
-    EXPECT_THAT(view("simplex").make(curve, quick(), {}).message, HasSubstr("needs classes"));
+    EXPECT_THAT(refusal_of("simplex", curve, quick()), HasSubstr("needs classes"));
     const auto gaussians = moment_of(sixty_draws("mean_field", ToyKind::four_gaussians));
     std::stop_source stop;
     stop.request_stop();
-    EXPECT_THAT(view("simplex").make(gaussians, quick(), stop.get_token()).message, HasSubstr("stopped"));
+    EXPECT_FALSE(view("simplex").make(gaussians, quick(), stop.get_token()));
 }

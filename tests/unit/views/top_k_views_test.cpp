@@ -4,6 +4,7 @@
 #include "outputs/bridge_of_file.h"
 #include "simplex/top_k.h"
 #include "unit/runs/short_run.h"
+#include "unit/views/drawn.h"
 #include "views/chosen_logits.h"
 
 #include <gmock/gmock.h>
@@ -45,7 +46,7 @@ TEST(BetaMarginalsView, IsOfTheChosenInputByTheBridgeOfItsLogits)
     options.row             = 3;
     options.top_k_threshold = 0.2;
     options.bridge_variant  = BridgeVariant::projected;
-    const auto chart        = view("beta_marginals").make(moment(), options, {});
+    const auto chart        = drawn("beta_marginals", moment(), options);
     const auto law          = bridged(*chosen_logits(moment(), options, LogitsBy::draws), BridgeVariant::projected);
     const auto list         = uncertain_top_k(law, 0.2).selected;
     ASSERT_TRUE(chart.table);
@@ -60,7 +61,7 @@ TEST(BetaMarginalsView, IsOfTheChosenInputByTheBridgeOfItsLogits)
 TEST(ListLengthsView, CountsTheListsOfTheTestSetWithTheirAccuracies)
 {
     ViewOptions options;
-    const auto chart = view("list_lengths").make(moment(), options, {});
+    const auto chart = drawn("list_lengths", moment(), options);
     const auto& test = moment().experiment->data->test;
     std::vector<double> lengths(5, 0);
     double right = 0, listed = 0;
@@ -88,8 +89,7 @@ TEST(ListLengthsView, LooksAtSomeRowsEvenlyAndSaysSo)
 {
     ViewOptions options;
     options.rows = 5;
-    EXPECT_THAT(view("list_lengths").make(moment(), options, {}).caption,
-                HasSubstr("5 of 16 rows, evenly over the set."));
+    EXPECT_THAT(drawn("list_lengths", moment(), options).caption, HasSubstr("5 of 16 rows, evenly over the set."));
 }
 
 TEST(TopKViews, TakeTheLogitsThatAreAskedFor)
@@ -99,12 +99,12 @@ TEST(TopKViews, TakeTheLogitsThatAreAskedFor)
         options.logits_by = by;
         const auto law    = bridged(*chosen_logits(moment(), options, by), options.bridge_variant);
         const auto list   = uncertain_top_k(law, options.top_k_threshold).selected;
-        const auto chart  = view("beta_marginals").make(moment(), options, {});
+        const auto chart  = drawn("beta_marginals", moment(), options);
         EXPECT_EQ(std::get<double>(chart.table->rows[0][1]), law.alpha()[static_cast<std::size_t>(list.front())]);
         const char* const words = by == LogitsBy::linearisation ? "Logits by linearisation"
                                                                 : "Logits by moments of draws";
         EXPECT_THAT(chart.caption, HasSubstr(words));
-        EXPECT_THAT(view("list_lengths").make(moment(), options, {}).caption, HasSubstr(words));
+        EXPECT_THAT(drawn("list_lengths", moment(), options).caption, HasSubstr(words));
     }
 }
 
@@ -114,7 +114,7 @@ TEST(TopKViews, NeedWeightsThatVary)
     for (const char* id : {"beta_marginals", "list_lengths"}) {
         EXPECT_FALSE(view(id).applies(*experiment)) << id;
         EXPECT_TRUE(view(id).applies(*moment().experiment)) << id;
-        EXPECT_THAT(view(id).make(moment_of(four_gaussians("point_estimate")), {}, {}).message,
+        EXPECT_THAT(refusal_of(id, moment_of(four_gaussians("point_estimate"))),
                     HasSubstr("their law is a single point"))
             << id;
     }
@@ -125,5 +125,5 @@ TEST(TopKViews, StopWhenAsked)
     std::stop_source stop;
     stop.request_stop();
     for (const char* id : {"beta_marginals", "list_lengths"})
-        EXPECT_THAT(view(id).make(moment(), {}, stop.get_token()).message, testing::Not(testing::IsEmpty())) << id;
+        EXPECT_FALSE(view(id).make(moment(), {}, stop.get_token())) << id;
 }

@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/chosen_logits.h"
-#include "views/view_makers.h"
+#include "views/reasons.h"
 #include "views/view_support.h"
 
-#include "charts/number_text.h"
-#include "figures/beta_marginals.h"
 #include "figures/list_lengths.h"
 #include "foundation/error.h"
 #include "foundation/parallel.h"
@@ -14,8 +12,7 @@
 
 #include <algorithm>
 
-// Uncertainty-aware top-k by the Laplace Bridge: of the chosen input, and over the whole test set.
-namespace credence::view_makers {
+namespace credence {
 
 using namespace view_support;
 
@@ -24,13 +21,6 @@ namespace {
 constexpr std::size_t block_numbers = std::size_t{1} << 22;   // logits that are held at a time: draws × rows × classes
 
 constexpr std::size_t most_rows_at_once = 2048;   // weights are drawn anew for each block
-
-std::string bridge_text(const RunMoment& moment, const ViewOptions& options)
-{
-    return std::string(logits_by(moment, options) == LogitsBy::linearisation ? " Logits by linearisation"
-                                                                             : " Logits by moments of draws")
-           + "; Laplace Bridge: " + name(options.bridge_variant) + ".";
-}
 
 /// The Dirichlets of some rows. Empty if stopped.
 std::vector<Dirichlet> dirichlets(const RunMoment& moment, const ViewOptions& options, std::span<const float> inputs,
@@ -63,29 +53,10 @@ std::vector<Dirichlet> dirichlets(const RunMoment& moment, const ViewOptions& op
     return out;
 }
 
-}   // namespace
-
-Chart beta_marginals_view(const RunMoment& moment, const ViewOptions& options, std::stop_token stop)
+std::optional<Chart> make(const RunMoment& moment, const ViewOptions& options, const std::stop_token& stop)
 {
-    const char *const id = "beta_marginals", *const title = "Beta marginals";
     if (!gives_logits(moment))
-        return {.id = id, .title = title, .message = why_no_logits(moment)};
-    const auto input  = chosen_input(moment, options);
-    const auto logits = chosen_logits(moment, options, logits_by(moment, options), stop);
-    if (!logits)
-        return stopped(id, title);
-    Chart chart = to_chart(beta_marginals(bridged(*logits, options.bridge_variant),
-                                          moment.experiment->data->training.class_names, options.top_k_threshold, 6,
-                                          input.label));
-    chart.caption += " Input: " + input.name + "." + bridge_text(moment, options);
-    return with_setting(std::move(chart), moment, predictive_of(moment, options).n_samples());
-}
-
-Chart list_lengths_view(const RunMoment& moment, const ViewOptions& options, std::stop_token stop)
-{
-    const char *const id = "list_lengths", *const title = "List lengths";
-    if (!gives_logits(moment))
-        return {.id = id, .title = title, .message = why_no_logits(moment)};
+        throw Error(why_no_logits(moment));
     const auto& experiment = *moment.experiment;
     const auto set         = scored_set(experiment);
     const auto K = experiment.data->training.class_names.size(), d = experiment.data->training.n_features,
@@ -112,14 +83,14 @@ Chart list_lengths_view(const RunMoment& moment, const ViewOptions& options, std
         }
         const auto laws = dirichlets(moment, options, inputs, here, draws, stop);
         if (laws.empty())
-            return stopped(id, title);
+            return {};
         std::vector<std::vector<int>> lists(here);
         parallel_chunks(here, 4, [&](std::size_t begin, std::size_t end) {
             for (std::size_t i = begin; i < end && !stop.stop_requested(); ++i)
                 lists[i] = uncertain_top_k_list(laws[i], options.top_k_threshold);
         });
         if (stop.stop_requested())
-            return stopped(id, title);
+            return {};
         for (std::size_t i = 0; i < here; ++i) {
             const auto& list = lists[i];
             const int label  = set.data->labels[rows[i]];
@@ -138,4 +109,19 @@ Chart list_lengths_view(const RunMoment& moment, const ViewOptions& options, std
     return with_setting(std::move(chart), moment, draws);
 }
 
-}   // namespace credence::view_makers
+}   // namespace
+
+View list_lengths_view()
+{
+    return {
+        .id    = "list_lengths",
+        .title = "List lengths",
+        .help =
+            "How many classes the uncertainty-aware top-k keeps for each row of the test set (see Beta marginals), at threshold T. Short lists that hold the true class are good; the mean length "
+            "is the price of the accuracy gained over the single best class. Source: Hobbhahn 2020, section 5.5 and Fig. 5.6.",
+        .cost    = Cost::all_rows,
+        .why_not = why_no_varying_classes,
+        .make    = make};
+}
+
+}   // namespace credence

@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "runs/kept_results.h"
-#include "runs/laplace_fit.h"
-#include "study/method.h"
-#include "views/view_makers.h"
+#include "views/plane.h"
 #include "views/view_support.h"
 
 #include "charts/number_text.h"
 #include "figures/laplace_maps.h"
+#include "foundation/error.h"
 #include "laplace/fit_curvature.h"
 #include "laplace/laplace_gaussian.h"
 #include "prediction/linearised_logits.h"
+#include "runs/kept_results.h"
+#include "runs/laplace_fit.h"
+#include "study/method.h"
 
 #include <algorithm>
 
-// One net over the plane by Laplace approximations of all structures.
-namespace credence::view_makers {
+namespace credence {
 
 using namespace view_support;
 
@@ -115,30 +115,42 @@ std::shared_ptr<const LaplaceMaps> make_maps(const RunMoment& moment, const Lapl
     return out;
 }
 
+std::optional<std::string> why_not(const Experiment& experiment)
+{
+    if (!why_no_plane(experiment) && method_of(experiment.study).fits_curvature)
+        return {};
+    return "These maps need two inputs, classes, and the posterior \"Laplace approximation\": the preset Four Gaussians, Laplace approximation has all of them.";
+}
+
+std::optional<Chart> make(const RunMoment& moment, const ViewOptions& options, const std::stop_token& stop)
+{
+    const auto posterior = laplace_of(*moment.snapshot);
+    if (!posterior)
+        throw Error("At this step there is no curvature yet: it is fitted when the training has ended.");
+    const auto maps = make_maps(moment, *posterior, options, stop);
+    if (!maps)
+        return {};
+    return with_setting(to_chart(*maps), moment);
+}
+
 }   // namespace
 
-bool has_laplace_maps(const Experiment& experiment)
+View laplace_maps_view()
 {
-    return has_map(experiment) && method_of(experiment.study).fits_curvature;
+    return {
+        .id    = "laplace_maps",
+        .title = "Laplace maps",
+        .help =
+            "One net over the plane, by several posteriors at the same weights. Above, on one scale, the predictive entropy H(p̄) in nats: of the point estimate (MAP), and of Laplace "
+            "approximations whose curvature is diagonal, Kronecker-factored and full, all with the prior precision λ of the run; the missing curvatures are fitted here, once. p̄ is the "
+            "mean softmax of 1,000 draws of the linearised logits N(f(x), JΣJᵀ). Below, without any draws, the Dirichlet that the Laplace Bridge (projected) gives for the run's own structure: the "
+            "entropy of its mean E π = α/α₀; its differential entropy −∫ p ln p, highest where every π is as likely, low where it is narrow or sits in the corners; the sum of its variances, "
+            "(1 − Σ m²)/(α₀ + 1); and the entropy of the weighted estimate (α_k + 1)/(α₀ + K), which is the mean drawn to 1/K by as much as the Dirichlet does not know: "
+            "one more pseudo-count for each class. A point estimate is sure almost everywhere, also where it has seen nothing; the others should doubt there. Numbers: mean over the cells that hold training points → mean over the "
+            "quarter of cells farthest from all of them. Source: Hobbhahn 2020, Fig. 5.4.",
+        .cost    = Cost::slow,
+        .why_not = why_not,
+        .make    = make};
 }
 
-Chart laplace_maps_view(const RunMoment& moment, const ViewOptions& options, std::stop_token stop)
-{
-    const Chart empty{.id = "laplace_maps", .title = "Laplace maps"};
-    if (!has_laplace_maps(*moment.experiment)) {
-        auto chart = empty;
-        chart.message =
-            "These maps need two inputs, classes, and the posterior \"Laplace approximation\": the preset Four Gaussians, Laplace approximation has all of them.";
-        return chart;
-    }
-    const auto posterior = laplace_of(*moment.snapshot);
-    if (!posterior) {
-        auto chart    = empty;
-        chart.message = "At this step there is no curvature yet: it is fitted when the training has ended.";
-        return chart;
-    }
-    const auto maps = make_maps(moment, *posterior, options, stop);
-    return maps ? with_setting(to_chart(*maps), moment) : stopped(empty.id, empty.title);
-}
-
-}   // namespace credence::view_makers
+}   // namespace credence

@@ -1,47 +1,33 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/image_rows.h"
-#include "views/view_makers.h"
 #include "views/view_support.h"
 
 #include "charts/number_text.h"
 #include "charts/pictures.h"
-#include "figures/verdict.h"
 #include "images/nearest_images.h"
 
-// What stands beside the picture of a chosen image.
-namespace credence::view_makers {
+namespace credence {
 
 using namespace view_support;
 
-Chart verdict_view(const RunMoment& moment, const ViewOptions& options, std::stop_token stop)
+namespace {
+
+std::optional<std::string> why_not(const Experiment& experiment)
 {
-    const auto& experiment = *moment.experiment;
-    if (experiment.task() != Task::classification)
-        return {.id      = "verdict",
-                .title   = "Verdict",
-                .message = "A verdict needs classes: the regression band shows what is known of a function."};
-    const auto input      = chosen_input(moment, options);
-    const auto predictive = predictive_of(moment, options);
-    const auto samples    = predictive.sample_outputs(input.standardised, 1, stop);
-    if (stop.stop_requested())
-        return stopped("verdict", "Verdict");
-    const auto value = verdict_of(view_of(samples), 0, experiment.study.prediction.level,
-                                  experiment.data->training.class_names, input.name, input.label);
-    return with_setting(to_chart(value), moment, predictive.n_samples());
+    if (has_images(experiment))
+        return {};
+    return "Nearest images need data that are images.";
 }
 
-Chart nearest_images_view(const RunMoment& moment, const ViewOptions& options, std::stop_token stop)
+std::optional<Chart> make(const RunMoment& moment, const ViewOptions& options, const std::stop_token& stop)
 {
     constexpr std::size_t most = 8;
     const auto& experiment     = *moment.experiment;
-    if (!has_images(experiment))
-        return {
-            .id = "nearest_images", .title = "Nearest images", .message = "Nearest images need data that are images."};
-    const auto images = images_of(experiment, ImagePart::training);
-    const auto input  = chosen_input(moment, options);
-    const auto found  = nearest_images(images.inputs, input.standardised, most, stop);
+    const auto images          = images_of(experiment, ImagePart::training);
+    const auto input           = chosen_input(moment, options);
+    const auto found           = nearest_images(images.inputs, input.standardised, most, stop);
     if (stop.stop_requested())
-        return stopped("nearest_images", "Nearest images");
+        return {};
     const double white  = 255.0 / static_cast<double>(experiment.data->inputs.sd.front());   // of a standardised pixel
     const auto class_of = [&](const NearImage& near) {
         return images.data->class_names[static_cast<std::size_t>(images.data->labels[near.index])];
@@ -68,4 +54,19 @@ Chart nearest_images_view(const RunMoment& moment, const ViewOptions& options, s
     return with_setting(std::move(chart), moment);
 }
 
-}   // namespace credence::view_makers
+}   // namespace
+
+View nearest_images_view()
+{
+    return {
+        .id    = "nearest_images",
+        .title = "Nearest images",
+        .help =
+            "The training images that are nearest to the chosen one, by the Euclidean distance √Σ (a − b)² over all pixels, 1 being the step from black to white. If those of "
+            "another class are as near as those of its own, the doubt is in the data; if all are far, nothing like it was learned.",
+        .needs_input = true,
+        .why_not     = why_not,
+        .make        = make};
+}
+
+}   // namespace credence

@@ -1,18 +1,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/image_rows.h"
-#include "views/view_makers.h"
 #include "views/view_support.h"
 
 #include "charts/number_text.h"
 #include "charts/pictures.h"
 #include "figures/disturbance_curve.h"
+#include "foundation/error.h"
 #include "images/image_morph.h"
 
 #include <algorithm>
 #include <cmath>
 
-// What becomes of a prediction when the image is disturbed more and more.
-namespace credence::view_makers {
+namespace credence {
 
 using namespace view_support;
 
@@ -41,19 +40,21 @@ SweepKind kind_of(Sweep sweep, ImageShape shape)
     return {"Rotation", "°", -180, 180, 48, nullptr, &Placement::degrees};
 }
 
-}   // namespace
+std::optional<std::string> why_not(const Experiment& experiment)
+{
+    if (has_images(experiment))
+        return {};
+    return "Only images can be disturbed.";
+}
 
-Chart disturbance_curve_view(const RunMoment& moment, const ViewOptions& options, std::stop_token stop)
+std::optional<Chart> make(const RunMoment& moment, const ViewOptions& options, const std::stop_token& stop)
 {
     constexpr int most_pictures = 9;
-    const std::string title     = "Disturbance";
     const auto& experiment      = *moment.experiment;
-    if (!has_images(experiment))
-        return {.id = "disturbance_curve", .title = title, .message = "Only images can be disturbed."};
-    const auto& data  = *experiment.data;
-    const auto shape  = *data.image;
-    const auto kind   = kind_of(options.sweep, shape);
-    ViewOptions plain = options;   // the image before it was disturbed, if it was
+    const auto& data            = *experiment.data;
+    const auto shape            = *data.image;
+    const auto kind             = kind_of(options.sweep, shape);
+    ViewOptions plain           = options;   // the image before it was disturbed, if it was
     if (!options.undisturbed.empty()) {
         plain.input      = options.undisturbed;
         plain.input_name = options.undisturbed_name;
@@ -67,9 +68,7 @@ Chart disturbance_curve_view(const RunMoment& moment, const ViewOptions& options
             const std::vector<float> target(options.morph_target.begin(), options.morph_target.end());
             morph.emplace(base, target, shape, suitable_morph(base, target, shape));
         } else if (options.sweep == Sweep::morph) {
-            return {.id      = "disturbance_curve",
-                    .title   = title,
-                    .message = "Choose an image to morph into: Image, Disturb, Morph."};
+            throw Error("Choose an image to morph into: Image, Disturb, Morph.");
         }
     }
 
@@ -107,9 +106,26 @@ Chart disturbance_curve_view(const RunMoment& moment, const ViewOptions& options
     const auto predictive = predictive_of(moment, options);
     const auto summary    = predictive.summarise(images, kind.steps + 1, stop);
     if (stop.stop_requested())
-        return stopped("disturbance_curve", title);
+        return {};
     curve.predictions = class_predictions(summary);
     return with_setting(to_chart(curve), moment, predictive.n_samples());
 }
 
-}   // namespace credence::view_makers
+}   // namespace
+
+View disturbance_curve_view()
+{
+    return {
+        .id    = "disturbance_curve",
+        .title = "Disturbance",
+        .help =
+            "The chosen image is disturbed more and more, and the draws are asked each time: mean probability p̄ of each class, predictive entropy H(p̄) with its aleatoric part "
+            "E H(p) and its epistemic part H(p̄) − E H(p). A net that knows what it does not know passes through doubt before it changes its mind: the entropy, above all its "
+            "epistemic part, should rise where the image looks like nothing that was learned. After Gal and Ghahramani 2016, Fig. 4.",
+        .needs_input       = true,
+        .coarse_while_live = true,
+        .why_not           = why_not,
+        .make              = make};
+}
+
+}   // namespace credence

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "views/view_makers.h"
 #include "views/view_support.h"
 
 #include "figures/laplace_evidence.h"
+#include "foundation/error.h"
 #include "runs/laplace_fit.h"
+#include "study/method.h"
 
 #include <algorithm>
 #include <cmath>
 #include <mutex>
 
-// The view of a Laplace approximation's prior precision.
-namespace credence::view_makers {
+namespace credence {
 
 using namespace view_support;
 
@@ -95,21 +95,23 @@ std::optional<Curves> curves_of(const RunMoment& moment, const LaplaceGaussian<f
     return made;
 }
 
-}   // namespace
+std::optional<std::string> why_not(const Experiment& experiment)
+{
+    if (method_of(experiment.study).fits_curvature)
+        return {};
+    return "The evidence of a prior precision is that of the posterior \"Laplace approximation\": this run has another one.";
+}
 
-Chart laplace_evidence_view(const RunMoment& moment, const ViewOptions&, std::stop_token stop)
+std::optional<Chart> make(const RunMoment& moment, const ViewOptions&, const std::stop_token& stop)
 {
     const auto& study    = moment.experiment->study;
     const auto posterior = laplace_of(*moment.snapshot);
     if (!posterior)
-        return {
-            .id    = "laplace_evidence",
-            .title = "Evidence of the prior precision",
-            .message =
-                "This is the point estimate: its curvature is fitted when the training is over, and can be fitted in the Laplace panel."};
+        throw Error(
+            "This is the point estimate: its curvature is fitted when the training is over, and can be fitted in the Laplace panel.");
     const auto curves = curves_of(moment, *posterior, stop);
     if (!curves)
-        return stopped("laplace_evidence", "Evidence of the prior precision");
+        return {};
     const auto& curvature = *posterior->curvature();
     LaplaceEvidence figure{.precision              = curves->precision,
                            .log_evidence           = curves->log_evidence,
@@ -126,4 +128,20 @@ Chart laplace_evidence_view(const RunMoment& moment, const ViewOptions&, std::st
     return with_setting(to_chart(figure), moment);
 }
 
-}   // namespace credence::view_makers
+}   // namespace
+
+View laplace_evidence_view()
+{
+    return {
+        .id    = "laplace_evidence",
+        .title = "Laplace",
+        .help =
+            "The prior precision λ of a Laplace approximation N(θ_MAP, (curvature + λI)⁻¹): small λ, wide posterior. Above: how probable λ makes the training data, ln p(D|λ) ≈ −nll − "
+            "½λ‖θ‖² + ½P ln λ − ½ ln det(curvature + λI), nats; the circle is its maximum, the diamond the precision on show, the dotted line the precision under which the point "
+            "estimate was trained, N times its weight decay. Below: mean of max p̄ over the training inputs, from 1/K towards that of the point estimate. Source: MacKay 1992; "
+            "Hobbhahn 2020, section 3.1.",
+        .why_not = why_not,
+        .make    = make};
+}
+
+}   // namespace credence

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/chosen_logits.h"
+#include "views/reasons.h"
+#include "views/view_support.h"
+
+#include "figures/beta_marginals.h"
+#include "foundation/error.h"
+
+namespace credence {
+
+using namespace view_support;
+
+namespace {
+
+std::optional<Chart> make(const RunMoment& moment, const ViewOptions& options, const std::stop_token& stop)
+{
+    if (!gives_logits(moment))
+        throw Error(why_no_logits(moment));
+    const auto input  = chosen_input(moment, options);
+    const auto logits = chosen_logits(moment, options, logits_by(moment, options), stop);
+    if (!logits)
+        return {};
+    Chart chart = to_chart(beta_marginals(bridged(*logits, options.bridge_variant),
+                                          moment.experiment->data->training.class_names, options.top_k_threshold, 6,
+                                          input.label));
+    chart.caption += " Input: " + input.name + "." + bridge_text(moment, options);
+    return with_setting(std::move(chart), moment, predictive_of(moment, options).n_samples());
+}
+
+}   // namespace
+
+View beta_marginals_view()
+{
+    return {
+        .id    = "beta_marginals",
+        .title = "Beta marginals",
+        .help =
+            "The law of each class probability under the Dirichlet that the Laplace Bridge makes of the Gaussian over the logits at the chosen input: Beta(α_k, α_0 − α_k) for "
+            "the most probable classes. Which of them can be told apart? Uncertainty-aware top-k: keep the most probable class; then, one after the other, each class whose 1 − T/2 "
+            "quantile is above the T/2 quantile of the class before it; stop at the first that is not. The smaller the threshold T, the longer the list. One class left: the net knows; "
+            "many: it does not. Source: Hobbhahn 2020, Algorithm 1 and Fig. 5.5.",
+        .needs_input = true,
+        .why_not     = why_no_varying_classes,
+        .make        = make};
+}
+
+}   // namespace credence

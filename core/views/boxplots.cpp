@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/input_picture.h"
+#include "views/view_support.h"
+
+#include "figures/boxplots.h"
+#include "prediction/regression.h"
+
+namespace credence {
+
+using namespace view_support;
+
+namespace {
+
+std::optional<Chart> make(const RunMoment& moment, const ViewOptions& options, const std::stop_token& stop)
+{
+    const auto& experiment = *moment.experiment;
+    const auto input       = chosen_input(moment, options);
+    const auto predictive  = predictive_of(moment, options);
+    const auto samples     = predictive.sample_outputs(input.standardised, 1, stop);
+    if (stop.stop_requested())
+        return {};
+    Chart chart;
+    if (experiment.task() == Task::classification)
+        chart = to_chart(boxplots(view_of(samples), 0, experiment.data->training.class_names, input.label));
+    else {
+        const auto draws = regression_samples(view_of(samples), experiment.data->target_mean,
+                                              experiment.data->target_sd);
+        chart            = to_chart(boxplots(draws.f, experiment.data->training.target_name, input.target));
+    }
+    chart.panels[0].title = input.name + (chart.panels[0].title.empty() ? "" : ": " + chart.panels[0].title);
+    chart.caption += " Input: " + input.name + ".";
+    if (experiment.data->image && options.picture)
+        add_input_picture(chart, experiment, input);
+    return with_setting(std::move(chart), moment, predictive.n_samples());
+}
+
+}   // namespace
+
+View boxplots_view()
+{
+    return {
+        .id    = "boxplots",
+        .title = "Boxplots",
+        .help =
+            "The sampled outputs for the chosen input, one box per class: each drawn network gives one probability. The line is the median, the box holds the middle half, "
+            "the whiskers reach to the farthest draws within 1.5 interquartile ranges, circles are outliers, the diamond is the mean. High and narrow: certain. "
+            "Boxes that overlap: the networks do not agree. Quartiles of type 7. Source: Posch and Pilz 2021; Steinbrener et al. 2020.",
+        .needs_input = true,
+        .make        = make};
+}
+
+}   // namespace credence

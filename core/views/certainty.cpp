@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/reasons.h"
+#include "views/scored_predictions.h"
+#include "views/view_support.h"
+
+#include "figures/certainty_table.h"
+
+namespace credence {
+
+using namespace view_support;
+
+namespace {
+
+std::optional<Chart> make(const RunMoment& moment, const ViewOptions& options, const std::stop_token& stop)
+{
+    const auto scored = scored_predictions(moment, options, stop);
+    if (!scored)
+        return {};
+    return on_rows(to_chart(certainty_table(scored->set, scored->labels)), moment, *scored);
+}
+
+}   // namespace
+
+View certainty_view()
+{
+    return {
+        .id    = "certainty",
+        .title = "Certainty",
+        .help =
+            "Test inputs counted by correct or wrong and by certain or uncertain, at several levels. Good: few that are certain and wrong, many that are certain and correct. "
+            "Criterion (i): the credible interval of the predicted class meets no other interval; (ii): its mean probability is at least α. Source: Posch and Pilz, "
+            "Table III.",
+        .cost    = Cost::all_rows,
+        .why_not = why_no_classes_to_count,
+        .make    = make};
+}
+
+}   // namespace credence

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/plane.h"
+#include "views/view_support.h"
+
+namespace credence {
+
+using namespace view_support;
+
+namespace {
+
+std::optional<Chart> make(const RunMoment& moment, const ViewOptions& options, const std::stop_token& stop)
+{
+    const auto map = map_over(moment, options, options.region.value_or(region_of(*moment.experiment)), stop);
+    if (!map)
+        return {};
+    return with_setting(to_chart(*map, options.map_quantity, options.map_class), moment,
+                        predictive_of(moment, options).n_samples());
+}
+
+}   // namespace
+
+View decision_map_view()
+{
+    return {
+        .id    = "decision_map",
+        .title = "Decision map",
+        .help =
+            "What the network says at every place of the plane. Many networks are drawn from the posterior, and their class probabilities p are averaged to p̄. "
+            "Predictive entropy H(p̄) = −Σ p̄ ln p̄ is the whole doubt, in nats: 0 where all is clear, ln K where every class is equally likely. It has two parts: the "
+            "aleatoric one, E H(p), is the doubt that each single network has (the classes overlap); the epistemic one, H(p̄) − E H(p), is how much the "
+            "networks disagree (no data were seen there), and it should grow away from the points. The certainty regions show where the prediction is certain: "
+            "(i) the credible interval of the predicted class meets no other one, (ii) its mean probability reaches the level α. Source: "
+            "Posch and Pilz 2021, section IV-A, for the criteria. Click to choose an input.",
+        .coarse_while_live = true,
+        .why_not           = why_no_plane,
+        .make              = make};
+}
+
+}   // namespace credence

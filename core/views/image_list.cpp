@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/page_images.h"
+#include "views/scored_predictions.h"
+#include "views/view_support.h"
+
+#include "figures/image_page.h"
+
+namespace credence {
+
+using namespace view_support;
+
+namespace {
+
+std::optional<Chart> make(const RunMoment& moment, const ViewOptions& options, const std::stop_token& stop)
+{
+    const auto& experiment = *moment.experiment;
+    const auto scored      = scored_predictions(moment, options, stop);
+    if (!scored)
+        return {};
+    const auto& c     = scored->set.classes;
+    const auto inputs = scored_set(experiment).inputs;
+    ImageList list{
+        .rows = {}, .class_names = experiment.data->training.class_names, .n = static_cast<long>(scored->rows.size())};
+    const auto add =
+        [&](const std::string& title, const std::string& measure, double PageImage::*value, auto wanted, auto score) {
+        ImageList::Row row{.title = title, .measure = measure, .value = value, .images = {}};
+        for (const auto i : highest(scored->rows.size(), ImageList::shown_per_row, wanted, score))
+            row.images.push_back(page_image(*scored, i, picture_at(experiment, inputs, scored->rows[i])));
+        list.rows.push_back(std::move(row));
+    };
+    add("Most doubtful: highest predictive entropy", "H", &PageImage::entropy, any_row,
+        [&](std::size_t i) { return c.entropy[i]; });
+    add("Draws disagree most: highest mutual information", "MI", &PageImage::mutual_information, any_row,
+        [&](std::size_t i) { return c.mutual_information[i]; });
+    add(
+        "Wrong and most confident", "p̄", &PageImage::confidence,
+        [&](std::size_t i) { return c.predicted[i] != scored->labels[i]; },
+        [&](std::size_t i) { return c.confidence[i]; });
+    add("Surest: lowest predictive entropy", "H", &PageImage::entropy, any_row,
+        [&](std::size_t i) { return -c.entropy[i]; });
+    return on_images(to_chart(list), moment, *scored);
+}
+
+}   // namespace
+
+View image_list_view()
+{
+    return {
+        .id    = "image_list",
+        .title = "Images by doubt",
+        .help =
+            "Test images at the ends of each measure: the highest predictive entropy H(p̄) = −Σ p̄ ln p̄ (the whole doubt, nats), the highest mutual information H(p̄) − E H(p) (the "
+            "draws disagree: more data of this kind would help), the most confident mistakes, and the surest images. Wrong ones are framed.",
+        .cost    = Cost::all_rows,
+        .why_not = why_no_page_of_images,
+        .make    = make};
+}
+
+}   // namespace credence

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/input_picture.h"
+#include "views/view_support.h"
+
+#include "figures/intervals.h"
+
+namespace credence {
+
+using namespace view_support;
+
+namespace {
+
+std::optional<std::string> why_not(const Experiment& experiment)
+{
+    if (experiment.task() == Task::classification)
+        return {};
+    return "Intervals per class need classes: the regression band shows those of a function.";
+}
+
+std::optional<Chart> make(const RunMoment& moment, const ViewOptions& options, const std::stop_token& stop)
+{
+    const auto& experiment = *moment.experiment;
+    const auto input       = chosen_input(moment, options);
+    const auto predictive  = predictive_of(moment, options);
+    const auto samples     = predictive.sample_outputs(input.standardised, 1, stop);
+    if (stop.stop_requested())
+        return {};
+    Chart chart = to_chart(intervals(view_of(samples), 0, experiment.study.prediction.level,
+                                     experiment.data->training.class_names, input.label));
+    if (experiment.data->image && options.picture)
+        add_input_picture(chart, experiment, input);   // which carries its name
+    else
+        chart.panels[0].title = input.name + ": " + chart.panels[0].title;
+    return with_setting(std::move(chart), moment, predictive.n_samples());
+}
+
+}   // namespace
+
+View intervals_view()
+{
+    return {
+        .id    = "intervals",
+        .title = "Intervals",
+        .help =
+            "The credible interval of each class at level α for the chosen input: from the quantile (1 − α)/2 to (1 + α)/2 of the sampled probabilities. The verdict by two "
+            "criteria: (i) certain if the interval of the predicted class meets no other class's interval; (ii) certain if its mean probability is at least α. "
+            "With 200 draws and α = 99.999 % the interval is the whole range of the draws. Source: Posch and Pilz 2021, section IV-A.",
+        .needs_input = true,
+        .why_not     = why_not,
+        .make        = make};
+}
+
+}   // namespace credence

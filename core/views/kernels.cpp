@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/view_support.h"
+#include "views/weight_moments.h"
+
+#include "figures/kernels.h"
+
+namespace credence {
+
+using namespace view_support;
+
+namespace {
+
+std::optional<std::string> why_not(const Experiment& experiment)
+{
+    if (has_kernels(experiment.model.architecture))
+        return {};
+    return "Kernels are pictures of what the first layer looks for: this network does not see images.";
+}
+
+std::optional<Chart> make(const RunMoment& moment, const ViewOptions&, const std::stop_token&)
+{
+    const auto& experiment = *moment.experiment;
+    const auto& posterior  = *moment.snapshot->posterior;
+    const auto moments     = moments_of(posterior);
+    return with_setting(to_chart(kernels(experiment.model.architecture, moments.mean,
+                                         one_draw(posterior, experiment.study.seed), posterior.describe().front())),
+                        moment);
+}
+
+}   // namespace
+
+View kernels_view()
+{
+    return {
+        .id    = "kernels",
+        .title = "Kernels",
+        .help =
+            "What the first layer looks for, as small pictures: the kernels of a convolution, or the weights of a dense layer's units laid out as the image that they "
+            "are multiplied with (those of largest norm). Blue is negative, red positive, white zero; the posterior mean and one draw of the weights stand on one scale, so "
+            "that their difference is the uncertainty: with one τ per block a draw is w = m(1 + τe), e of variance 1, and ρ is the correlation of neighbouring weights, kernel "
+            "by kernel, row by row. Kernels that look alike in both columns are well determined. Source: Posch and Pilz 2021, Table II; Steinbrener et al. 2020, Table 3.",
+        .cost    = Cost::quick,
+        .why_not = why_not,
+        .make    = make};
+}
+
+}   // namespace credence

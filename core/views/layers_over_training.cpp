@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/view_support.h"
+
+#include "figures/layers.h"
+
+namespace credence {
+
+using namespace view_support;
+
+namespace {
+
+std::optional<Chart> make(const RunMoment& moment, const ViewOptions&, const std::stop_token&)
+{
+    return with_setting(to_chart(layers_over_training(moment.history ? *moment.history : TrainingHistory{})), moment);
+}
+
+}   // namespace
+
+View layers_over_training_view()
+{
+    return {
+        .id    = "layers_over_training",
+        .title = "Layers over training",
+        .help =
+            "The same numbers at every recorded step, one line per block; solid for weights, dashed for biases. They settle later than the loss does: a run whose τ still "
+            "moves is not finished.",
+        .cost = Cost::quick,
+        .make = make};
+}
+
+}   // namespace credence

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "views/views.h"
+
+#include "figures/decision_map.h"
+
+/// Views over the plane of two inputs.
+namespace credence::view_support {
+
+/// Returns why a run has no map: it needs two inputs and classes.
+std::optional<std::string> why_no_plane(const Experiment& experiment);
+
+/// Returns the region of a map, x and y: the data's range widened by 40 % on each side.
+std::pair<Range, Range> region_of(const Experiment& experiment);
+
+/// Predicts over a region. Empty: stopped.
+std::optional<DecisionMap> map_over(const RunMoment& moment, const ViewOptions& options, std::pair<Range, Range> region,
+                                    std::stop_token stop);
+
+}   // namespace credence::view_support

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/view_support.h"
+#include "views/weight_moments.h"
+
+#include "figures/prior_and_start.h"
+#include "study/method.h"
+
+namespace credence {
+
+using namespace view_support;
+
+namespace {
+
+std::optional<std::string> why_not(const Experiment& experiment)
+{
+    if (method_of(experiment.study).has_kl)
+        return {};
+    return "This posterior is trained without a prior of its own: weight decay stands in its place.";
+}
+
+std::optional<Chart> make(const RunMoment& moment, const ViewOptions&, const std::stop_token&)
+{
+    const auto& start  = *moment.experiment->start;
+    const auto moments = moments_of(start);
+    return with_setting(to_chart(prior_and_start(start.layout(), moment.experiment->prior, moments.mean, moments.sd)),
+                        moment);
+}
+
+}   // namespace
+
+View prior_and_start_view()
+{
+    return {
+        .id    = "prior_and_start",
+        .title = "Prior and start",
+        .help =
+            "The prior density of the weights and of the biases, and the distribution from which training starts, as a mixture over all weights of the kind. A start much "
+            "narrower than the prior pays a large KL at first. Source: Steinbrener et al. 2020, Figs. 4 and 5.",
+        .cost    = Cost::quick,
+        .why_not = why_not,
+        .make    = make};
+}
+
+}   // namespace credence

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/scores_table.h"
+#include "views/view_support.h"
+
+#include <algorithm>
+
+namespace credence {
+
+using namespace view_support;
+
+namespace {
+
+std::optional<Chart> make(const RunMoment& moment, const ViewOptions& options, const std::stop_token& stop)
+{
+    Chart chart{.id = "scores", .title = "Scores"};
+    chart.table = scores(moment, stop, options);
+    if (stop.stop_requested())
+        return {};
+    const auto set = scored_set(*moment.experiment);
+    const auto n   = static_cast<std::size_t>(std::max(0, options.rows));
+    chart.caption  = "Scores on the " + set.name
+                    + (n > 0 && n < set.data->n_rows && moment.experiment->task() == Task::classification
+                           ? ", " + std::to_string(n) + " of " + std::to_string(set.data->n_rows)
+                           : "")
+                    + ".";
+    return with_setting(std::move(chart), moment, predictive_of(moment, options).n_samples());
+}
+
+}   // namespace
+
+View scores_view()
+{
+    return {
+        .id    = "scores",
+        .title = "Scores",
+        .help =
+            "All scores of the run on its test set. NLL = −mean ln p̄(true class), nats: the honest price of a probability. Brier = mean Σ (p̄ − 1[true])², summed over classes, 0 to "
+            "2. ECE: calibration. MMC: mean confidence. For numbers: RMSE, NLL of the mixture over draws, and the share of targets inside the predictive interval, "
+            "which should be its level.",
+        .cost = Cost::all_rows,
+        .make = make};
+}
+
+}   // namespace credence

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/chosen_logits.h"
+#include "views/reasons.h"
+#include "views/view_support.h"
+
+#include "figures/beta_figure.h"
+#include "foundation/error.h"
+
+namespace credence {
+
+using namespace view_support;
+
+namespace {
+
+std::optional<std::string> why_not(const Experiment& experiment)
+{
+    if (experiment.task() != Task::classification)
+        return "The simplex needs classes: the regression band shows what is known of a function.";
+    return why_no_varying_classes(experiment);
+}
+
+std::optional<Chart> make(const RunMoment& moment, const ViewOptions& options, const std::stop_token& stop)
+{
+    const auto& experiment = *moment.experiment;
+    if (!gives_logits(moment))
+        throw Error(why_no_logits(moment));
+    const LogitsBy by     = logits_by(moment, options);
+    const bool linearised = by == LogitsBy::linearisation;
+    const auto law        = chosen_logits(moment, options, by, stop);
+    if (!law || stop.stop_requested())
+        return {};
+    const auto input   = chosen_input(moment, options);
+    const auto& names  = experiment.data->training.class_names;
+    const auto& wanted = options.simplex;
+    Chart chart;
+    if (law->n_classes() == 2) {
+        chart = two_class_chart(*law, names, options.bridge_variant, wanted.look.table);
+    } else {
+        auto how    = wanted.density;
+        how.variant = options.bridge_variant;
+        how.seed    = experiment.study.seed;
+        auto value  = simplex_density(*law, names, how);
+        if (stop.stop_requested())
+            return {};
+        value.numbers = bridge_numbers(value);
+        chart         = to_chart(value, wanted.look);
+    }
+    chart.caption += " Input: " + input.name
+                     + (linearised ? "; its Gaussian over logits by linearising the network."
+                                   : "; its Gaussian over logits has the moments of draws of the weights.");
+    return with_setting(std::move(chart), moment,
+                        linearised ? std::nullopt : std::optional(predictive_of(moment, options).n_samples()));
+}
+
+}   // namespace
+
+View simplex_view()
+{
+    return {
+        .id    = "simplex",
+        .title = "Simplex",
+        .help =
+            "The law of the class probabilities themselves, π = softmax(z), for the chosen input: z ~ N(μ, Σ) is the Gaussian over its logits that the posterior gives. Each point "
+            "of the triangle is one set of probabilities for three classes, a corner is certainty. Left the exact law, whose density has a closed form; right the Dirichlet of its "
+            "Laplace Bridge, α_k = (1/Σ_kk)(1 − 2/K + e^{μ_k}/K² Σ_l e^{−μ_l}); both with respect to the same measure and in the same colours, and lines hold 50 % and 90 % of "
+            "each. KL(exact‖Dirichlet), total variation and Hellinger's distance say how far they are apart. Wide and flat: the draws disagree. Of more than three classes the most "
+            "probable are shown among themselves. Two classes have a density on a line. Source: MacKay 1998; Hobbhahn, Kristiadi and Hennig 2022.",
+        .needs_input = true,
+        .why_not     = why_not,
+        .make        = make};
+}
+
+}   // namespace credence

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/overlay_training_curves.h"
+#include "views/view_support.h"
+
+namespace credence {
+
+using namespace view_support;
+
+namespace {
+
+std::optional<Chart> make(const RunMoment& moment, const ViewOptions&, const std::stop_token&)
+{
+    return with_setting(to_chart(training_curves_of(moment)), moment);
+}
+
+}   // namespace
+
+View training_curves_view()
+{
+    return {
+        .id    = "training_curves",
+        .title = "Training",
+        .help =
+            "Data loss: mean −ln p(y | x, w) over the minibatches since the last point, nats per example. KL(q‖prior): how far the posterior has left the prior, nats; and the "
+            "same times its weight, which is what is added to the loss. Errors on training and test set: share of wrong classes, or root mean squared error. A growing gap "
+            "between the two errors is overfitting.",
+        .cost = Cost::quick,
+        .make = make};
+}
+
+}   // namespace credence

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/view_support.h"
+
+#include "figures/verdict.h"
+
+namespace credence {
+
+using namespace view_support;
+
+namespace {
+
+std::optional<std::string> why_not(const Experiment& experiment)
+{
+    if (experiment.task() == Task::classification)
+        return {};
+    return "A verdict needs classes: the regression band shows what is known of a function.";
+}
+
+std::optional<Chart> make(const RunMoment& moment, const ViewOptions& options, const std::stop_token& stop)
+{
+    const auto& experiment = *moment.experiment;
+    const auto input       = chosen_input(moment, options);
+    const auto predictive  = predictive_of(moment, options);
+    const auto samples     = predictive.sample_outputs(input.standardised, 1, stop);
+    if (stop.stop_requested())
+        return {};
+    const auto value = verdict_of(view_of(samples), 0, experiment.study.prediction.level,
+                                  experiment.data->training.class_names, input.name, input.label);
+    return with_setting(to_chart(value), moment, predictive.n_samples());
+}
+
+}   // namespace
+
+View verdict_view()
+{
+    return {
+        .id    = "verdict",
+        .title = "Verdict",
+        .help =
+            "What the draws say of the chosen input, in words: the class with the largest mean probability p̄; predictive entropy H(p̄) in nats with its aleatoric part "
+            "E H(p) and its epistemic part H(p̄) − E H(p); and whether the prediction is certain: by (i), the credible interval of the predicted class at level α meets no "
+            "other class's interval; by (ii), its mean probability is at least α. Source: Posch and Pilz 2021, section IV-A.",
+        .needs_input = true,
+        .why_not     = why_not,
+        .make        = make};
+}
+
+}   // namespace credence

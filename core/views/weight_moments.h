@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "runs/experiment.h"
+
+#include <vector>
+
+namespace credence::view_support {
+
+/// Of every weight.
+struct Moments {
+    std::vector<float> mean, sd;
+};
+/// Families without noise in the weights have no spread here, wherever else their noise sits.
+Moments moments_of(const Posterior& posterior);
+
+/// Draws the weights: the same draw as long as the posterior stays; empty if the weights have no noise.
+std::vector<float> one_draw(const Posterior& posterior, std::uint64_t seed);
+
+}   // namespace credence::view_support

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "session/selection.h"
+
+#include "study/presets.h"
+
+#include <gmock/gmock.h>
+
+using namespace credence;
+using namespace testing;
+
+namespace {
+
+/// A selection in the test set of two moons, and what it tells: "moving" or "at rest".
+struct InMoons {
+    InMoons()
+    {
+        QObject::connect(&selection, &Selection::changed, &selection,
+                         [this](bool moving) { told.push_back(moving ? "moving" : "at rest"); });
+        selection.fit(experiment);
+    }
+    std::vector<double> row(std::size_t i) const
+    {
+        const auto numbers = experiment->data->test.row(i);
+        return {numbers.begin(), numbers.end()};
+    }
+    std::shared_ptr<const Experiment> experiment = prepare(default_study());
+    Selection selection;
+    std::vector<std::string> told;
+};
+
+}   // namespace
+
+TEST(Selection, BeginsWithTheFirstRowOfTheTestSet)
+{
+    const InMoons moons;
+    EXPECT_EQ(moons.selection.chosen().row, 0U);
+    EXPECT_EQ(moons.selection.numbers(), moons.row(0));
+    EXPECT_THAT(moons.told, IsEmpty()) << "nobody chose it";
+}
+
+TEST(Selection, IsTheOneThatWasChosenLastAndKnowsByWhom)
+{
+    InMoons moons;
+    moons.selection.choosePoint({0.5, -0.25}, Selection::By::map);
+    EXPECT_THAT(moons.selection.numbers(), ElementsAre(0.5, -0.25));
+    EXPECT_EQ(moons.selection.by(), Selection::By::map);
+    moons.selection.chooseRow(3, Selection::By::table);
+    EXPECT_EQ(moons.selection.numbers(), moons.row(3));
+    EXPECT_EQ(moons.selection.by(), Selection::By::table);
+    EXPECT_THAT(moons.told, ElementsAre("at rest", "at rest"));
+}
+
+TEST(Selection, WhatIsUnderTheHandIsSaidToMove)
+{
+    InMoons moons;
+    moons.selection.chooseMade({.input = {1, 2}, .name = "test row 7, moved", .madeOf = 7}, true);
+    EXPECT_EQ(moons.selection.chosen().row, 7U) << "its number stays with what it was made of";
+    moons.selection.chooseMade({.input = {1, 3}, .drawn = true}, false);
+    EXPECT_EQ(moons.selection.chosen().row, 7U);
+    EXPECT_THAT(moons.told, ElementsAre("moving", "at rest"));
+}
+
+TEST(Selection, APointStaysWithOtherDataOfThePlaneAndGoesWithDataOfAnotherKind)
+{
+    InMoons moons;
+    moons.selection.choosePoint({0.5, -0.25}, Selection::By::map);
+    Study other      = default_study();
+    other.data.toy.n = 60;
+    moons.selection.fit(prepare(other));
+    EXPECT_THAT(moons.selection.numbers(), ElementsAre(0.5, -0.25));
+    const auto line = prepare(preset("blundell_mean_field"));
+    moons.selection.fit(line);
+    EXPECT_THAT(moons.selection.chosen().input, IsEmpty());
+    EXPECT_THAT(moons.selection.numbers(), SizeIs(1));
+}
+
+TEST(Selection, ARowBeyondOtherDataIsTheLastOne)
+{
+    InMoons moons;
+    moons.selection.chooseRow(static_cast<int>(moons.experiment->data->test.n_rows) - 1, Selection::By::box);
+    Study other           = default_study();
+    other.data.toy.n      = 60;
+    const auto experiment = prepare(other);
+    moons.selection.fit(experiment);
+    EXPECT_EQ(moons.selection.chosen().row, experiment->data->test.n_rows - 1);
+}

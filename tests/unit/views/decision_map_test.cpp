@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/views.h"
+
+#include "unit/runs/short_run.h"
+#include "unit/views/drawn.h"
+
+#include <gmock/gmock.h>
+
+using namespace credence;
+
+namespace {
+
+const RunMoment& moons()
+{
+    static const auto moment = moment_of(small_study("mean_field"));
+    return moment;
+}
+
+ViewOptions coarse()
+{
+    ViewOptions options;
+    options.map_cells = 6;
+    return options;
+}
+
+const HeatMap& map_of(const Panel& panel) { return std::get<HeatMap>(panel.series.front()); }
+
+}   // namespace
+
+TEST(DecisionMapView, IsThePredictionAtTheCellsInTheDatasUnits)
+{
+    auto options         = coarse();
+    options.region       = {{-1, 2}, {-1, 1}};
+    options.map_quantity = MapQuantity::class_probability;
+    options.map_class    = 1;
+    const auto chart     = drawn("decision_map", moons(), options);
+    const auto& map      = map_of(chart.panels.at(0));
+    EXPECT_DOUBLE_EQ(map.x.first, -0.75);
+    EXPECT_DOUBLE_EQ(map.y.second, 1 - 1.0 / 6);
+
+    std::vector<float> cell{-0.75f + 2 * 0.5f, -1 + 1.0f / 6 + 3.0f / 3};   // column 2 of row 3
+    moons().experiment->data->inputs.apply(cell);
+    const PosteriorPredictive predictive(moons().experiment->model, moons().snapshot->posterior, 30,
+                                         moons().experiment->study.seed);
+    EXPECT_NEAR(map.z[3 * 6 + 2], class_predictions(view_of(predictive.sample_outputs(cell, 1))).mean[1], 1e-5);
+}
+
+TEST(DecisionMapView, CertaintyRegionsAreThoseOfAllCellsAtOnce)
+{
+    auto options         = coarse();
+    options.map_quantity = MapQuantity::certainty;
+    const auto chart     = drawn("decision_map", moons(), options);
+    const auto& map      = map_of(chart.panels.at(0));
+    std::vector<float> inputs;
+    for (int iy = 0; iy < map.ny; ++iy)
+        for (int ix = 0; ix < map.nx; ++ix) {
+            inputs.push_back(static_cast<float>(map.x.first + (map.x.second - map.x.first) * ix / (map.nx - 1)));
+            inputs.push_back(static_cast<float>(map.y.first + (map.y.second - map.y.first) * iy / (map.ny - 1)));
+        }
+    moons().experiment->data->inputs.apply(inputs);
+    const PosteriorPredictive predictive(moons().experiment->model, moons().snapshot->posterior, 30,
+                                         moons().experiment->study.seed);
+    const auto samples = predictive.sample_outputs(inputs, map.nx * map.ny);
+    const auto verdict = certainty(class_predictions(view_of(samples)),
+                                   credible_intervals(view_of(samples), moons().experiment->study.prediction.level));
+    for (std::size_t i = 0; i < map.z.size(); ++i)
+        EXPECT_EQ(map.z[i], verdict.disjoint[i] ? (verdict.probable[i] ? 0 : 1) : (verdict.probable[i] ? 2 : 3))
+            << "cell " << i;
+}
