@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/chart_view.h"
 
+#include "widgets/chart_overlays.h"
 #include "widgets/chart_painter.h"
 #include "widgets/chart_probe.h"
 #include "widgets/export_figure.h"
@@ -13,7 +14,6 @@
 #include <QHeaderView>
 #include <QKeyEvent>
 #include <QMimeData>
-#include <QPainter>
 #include <QScrollArea>
 #include <QScrollBar>
 #include <QStackedWidget>
@@ -25,74 +25,12 @@
 
 namespace credence {
 
-/// A cross that the arrow keys move over the picture, in the colour of selection.
-class ChartView::Cross : public QWidget {
-public:
-    explicit Cross(QWidget* parent) : QWidget(parent)
-    {
-        setAttribute(Qt::WA_TransparentForMouseEvents);
-        resize(25, 25);
-        hide();
-    }
-    QPointF position() const { return QRectF(geometry()).center(); }
-    void moveTo(QPointF position) { move((position - QPointF(width(), height()) / 2).toPoint()); }
-
-protected:
-    void paintEvent(QPaintEvent*) override
-    {
-        QPainter painter(this);
-        for (const auto& [colour, width] :
-             {std::pair{palette().color(QPalette::Base), 4.0}, std::pair{palette().color(QPalette::Highlight), 2.0}}) {
-            painter.setPen(QPen(colour, width));
-            const double c = this->width() / 2.0;
-            painter.drawLine(QLineF(c, 0, c, height()));
-            painter.drawLine(QLineF(0, c, this->width(), c));
-        }
-    }
-};
-
-/// The mark of the chosen input, over the whole picture.
-class ChartView::MarkLayer : public QWidget {
-public:
-    explicit MarkLayer(ChartView& view) : QWidget(view.m_plot), m_view(view)
-    {
-        setAttribute(Qt::WA_TransparentForMouseEvents);
-        hide();
-    }
-    std::optional<Mark> mark;
-
-protected:
-    void paintEvent(QPaintEvent*) override
-    {
-        if (!mark || m_view.m_painter->panelCount() == 0)
-            return;
-        const QRectF inside = m_view.m_painter->panelRect(0);
-        const QPointF at    = m_view.m_painter->position(0, {mark->x, mark->y.value_or(0)});
-        QPainter painter(this);
-        painter.setRenderHint(QPainter::Antialiasing);
-        painter.setClipRect(inside);
-        const double size = font().pointSizeF() > 0 ? 0.55 * QFontMetricsF(font()).height() : 8;
-        for (const auto& [colour, width] :
-             {std::pair{palette().color(QPalette::Base), 4.0}, std::pair{palette().color(QPalette::Highlight), 2.0}}) {
-            painter.setPen(QPen(colour, width));
-            if (mark->y)
-                painter.drawPolygon(QPolygonF(
-                    {at + QPointF(0, -size), at + QPointF(size, 0), at + QPointF(0, size), at + QPointF(-size, 0)}));
-            else
-                painter.drawLine(QLineF(at.x(), inside.top(), at.x(), inside.bottom()));
-        }
-    }
-
-private:
-    ChartView& m_view;
-};
-
 ChartView::ChartView(QWidget* parent)
     : QWidget(parent), m_pages(new QStackedWidget(this)), m_scroll(new QScrollArea), m_plot(new QCustomPlot),
       m_table(new TableView), m_data(new TableView), m_painter(std::make_unique<ChartPainter>(m_plot)),
       m_copy(new QAction(tr("&Copy figure"), this)), m_export(new QAction(tr("&Export figure…"), this)),
       m_showData(new QAction(tr("Show &data"), this)), m_resetZoom(new QAction(tr("&Whole range"), this)),
-      m_marks(new MarkLayer(*this)), m_cross(new Cross(m_plot))
+      m_marks(new MarkLayer(*m_painter, m_plot)), m_cross(new KeyboardCross(m_plot))
 {
     auto* const layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
@@ -155,6 +93,7 @@ void ChartView::setChart(std::shared_ptr<const Chart> given)
     if (m_showData->isChecked())
         m_data->setTable(data_table(chart()));
     refresh();
+    Q_EMIT chartChanged();
 }
 
 void ChartView::setMark(const std::optional<Mark>& mark)

@@ -19,7 +19,17 @@ class QStackedWidget;
 namespace credence {
 
 class ChartPainter;
+class KeyboardCross;
+class MarkLayer;
 class TableView;
+
+/// A place of the first panel; without y a line across it. Drawn over the picture in the colour of selection: it is no part of the chart, and moving it
+/// draws nothing else anew.
+struct ChartMark {
+    double x = 0;
+    std::optional<double> y;
+    bool operator==(const ChartMark&) const = default;
+};
 
 /// Draws one Chart, whatever it holds. Replots are queued; a chart of the same structure as the one before only moves data, so that live views are cheap.
 /// Colours follow the widget's palette. Actions (context menu): copy, export, show data, whole range.
@@ -34,13 +44,7 @@ public:
     const Chart& chart() const { return *m_shown; }
     const std::shared_ptr<const Chart>& sharedChart() const { return m_shown; }
 
-    /// A place of the first panel; without y a line across it. Drawn over the picture in the colour of selection: it is no part of the chart, and moving it
-    /// draws nothing else anew.
-    struct Mark {
-        double x = 0;
-        std::optional<double> y;
-        bool operator==(const Mark&) const = default;
-    };
+    using Mark = ChartMark;
     void setMark(const std::optional<Mark>& mark);
     std::optional<Mark> mark() const;
     /// Goes into what is copied, so that a pasted figure can restore its Study.
@@ -77,6 +81,7 @@ signals:
     void pointHovered(int panel, double x, double y);
     void exportRequested();
     void dataShown(bool shown);
+    void chartChanged();   ///< another one is on show
 
 public slots:
     void copy();
@@ -115,10 +120,8 @@ private:
     int m_panPanel       = -1;
     QPointF m_panFrom;
     int m_shownColumns = 0;
-    class MarkLayer;
     MarkLayer* m_marks;
-    class Cross;
-    Cross* m_cross;   ///< the keyboard's pointer
+    KeyboardCross* m_cross;
 };
 
 }   // namespace credence
