@@ -18,8 +18,8 @@ class QStackedWidget;
 
 namespace credence {
 
+class ChartHand;
 class ChartPainter;
-class KeyboardCross;
 class MarkLayer;
 class TableView;
 
@@ -51,10 +51,7 @@ public:
     void setStudyJson(const QByteArray& studyJson) { m_studyJson = studyJson; }
     const QByteArray& studyJson() const { return m_studyJson; }
 
-    void setZoomEnabled(bool enabled)
-    {
-        m_zoomEnabled = enabled;
-    }   ///< wheel (with Ctrl where the view scrolls), middle button, double click
+    void setZoomEnabled(bool enabled);   ///< wheel (with Ctrl where the view scrolls), middle button, double click
     /// Points are being drawn: a cross for a pointer, and double clicks stay clicks.
     void setDrawing(bool drawing);
 
@@ -92,15 +89,11 @@ protected:
     void changeEvent(QEvent* event) override;
     void resizeEvent(QResizeEvent* event) override;
     void keyPressEvent(QKeyEvent* event) override;
-    bool eventFilter(QObject* watched, QEvent* event) override;
 
 private:
     void refresh();
     void describe();
     int showTable();
-    bool plotEvent(QEvent* event);
-    void hover(QPointF position, QPoint global);
-    void moveCross(QPointF by);
 
     std::shared_ptr<const Chart> m_shown = std::make_shared<const Chart>();
     QByteArray m_studyJson;
@@ -111,17 +104,10 @@ private:
     TableView* m_data;    ///< the table behind the picture
     std::unique_ptr<ChartPainter> m_painter;
     QAction *m_copy, *m_export, *m_showData, *m_resetZoom;
-    bool m_zoomEnabled = true, m_drawing = false;
-    int m_pressedPanel = -1;
     std::shared_ptr<const Chart> m_afterPress;   ///< given while a button was down on a panel that it lacks
-    QPointF m_pressedAt;
-    bool m_moved         = false;
-    bool m_doubleClicked = false;
-    int m_panPanel       = -1;
-    QPointF m_panFrom;
     int m_shownColumns = 0;
     MarkLayer* m_marks;
-    KeyboardCross* m_cross;
+    ChartHand* m_hand;
 };
 
 }   // namespace credence
