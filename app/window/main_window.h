@@ -18,6 +18,7 @@
 
 class BridgeSamplingPanel;
 class DataSetsDialog;
+class ImportDialog;
 class HelpWindow;
 class ImageArea;
 class ImageWorkbench;
@@ -154,6 +155,7 @@ private:
     void openStudy(const credence::Study& study, const QString& file);
     bool save(bool as);
     void importTable(const QString& file = {});
+    void takeTable(const ImportDialog& dialog);
     void openLogitsDialog();
     void openLogits(const QString& file);
     void showBridgeSampling();

@@ -12,6 +12,7 @@
 #include "tools/import_dialog.h"
 #include "tools/open_logits.h"
 #include "work/in_background.h"
+#include "work/text.h"
 
 #include "foundation/error.h"
 #include "study/fields.h"
@@ -171,10 +172,13 @@ void MainWindow::importTable(const QString& file)
 {
     const Study& now = m_session.study();
     const bool csv   = now.data.source == DataSource::csv;
-    ImportDialog dialog(file.isEmpty() && csv ? QString::fromStdString(now.data.file) : file,
-                        csv ? now.data.csv : CsvOptions{}, this);
-    if (dialog.exec() != QDialog::Accepted)
-        return;
+    ImportDialog::ask(file.isEmpty() && csv ? toQString(now.data.file) : file, csv ? now.data.csv : CsvOptions{}, this,
+                      [this](const ImportDialog& dialog) { takeTable(dialog); });
+}
+
+void MainWindow::takeTable(const ImportDialog& dialog)
+{
+    const Study& now    = m_session.study();
     Study after         = with_data_source(now, DataSource::csv);   // a net for images suits no table
     after.data.file     = QFileInfo(dialog.file()).absoluteFilePath().toStdString();
     after.data.csv      = dialog.options();
@@ -182,10 +186,10 @@ void MainWindow::importTable(const QString& file)
     after.name          = QFileInfo(dialog.file()).completeBaseName().toStdString();
     after.note.clear();
     QStringList changes;
-    if (!csv) {   // settings made for points in a plane rarely suit a table; those made for a table stay
+    if (now.data.source != DataSource::csv) {   // settings made for points rarely suit a table; those made for one stay
         const Study suited = with_table_settings(after, dialog.facts().rows);
         for (const auto& line : differences(after, suited))
-            changes += QString::fromStdString(line);
+            changes += toQString(line);
         after = suited;
     }
     m_editor.edit(after, tr("Import %1").arg(QFileInfo(dialog.file()).fileName()));
@@ -211,18 +215,14 @@ void MainWindow::openLogits(const QString& file)
     if (!m_logits)
         shareKeys(m_logits = new OpenLogits(this));
     m_logits->open(file);
-    m_logits->show();
-    m_logits->raise();
-    m_logits->activateWindow();
+    m_logits->present();
 }
 
 void MainWindow::showBridgeSampling()
 {
     if (!m_sampling)
         shareKeys(m_sampling = new BridgeSamplingPanel(this));
-    m_sampling->show();
-    m_sampling->raise();
-    m_sampling->activateWindow();
+    m_sampling->present();
 }
 
 void MainWindow::dragEnterEvent(QDragEnterEvent* event)
@@ -253,9 +253,7 @@ void MainWindow::showDataSets()
         });
     }
     m_dataSets->refresh();
-    m_dataSets->show();
-    m_dataSets->raise();
-    m_dataSets->activateWindow();
+    m_dataSets->present();
 }
 
 /// Stroke digits and letters are a source of their own; all others are images of a set.

@@ -100,6 +100,7 @@ void MainWindow::connectSession()
         m_saidReading = true;
         m_views.forget();
         m_rowsOf = {};
+        images()->setReading(tr("Reading the data …"));
         if (m_predictions->rows()->isVisible())
             showWaiting(rowsPlace, tr("Reading the data …"));
         for (const auto& [place, view] : m_panels)
@@ -186,8 +187,10 @@ void MainWindow::followPreparing()
         return;
     }
     m_preparing.stop();
-    if (std::exchange(m_saidReading, false) && m_session.state() == Session::State::refused)
-        requestAll();   // what was on show stays
+    if (std::exchange(m_saidReading, false) && m_session.state() == Session::State::refused) {
+        images()->setReading({});   // what was on show stays
+        requestAll();
+    }
 }
 
 void MainWindow::showMoment()
