@@ -226,12 +226,12 @@ void ImportImagesDialog::choose(bool folder)
 ImportImagesDialog::Found ImportImagesDialog::look(const std::filesystem::path& path)
 {
     Found found;
-    found.kind = import_kind(path);
-    if (found.kind == ImportKind::cifar_archive) {
+    found.format = &importable_format(path);
+    if (found.format->unpack) {
         found.summary = tr("An archive of CIFAR-10's binary files.");
         return found;
     }
-    if (found.kind == ImportKind::pictures) {
+    if (found.format->pictures) {
         const PictureReader reader = qtPictureReader();
         const PictureFolder folder = look_through_folder(path, reader.suffixes);
         const auto counts          = folder.per_class();
@@ -267,7 +267,7 @@ ImportImagesDialog::Found ImportImagesDialog::look(const std::filesystem::path& 
                         .arg(any.height)
                         .arg(any.width)
                         .arg(any.n_classes())
-                        .arg(QString::fromUtf8(words_of(found.kind)));
+                        .arg(QString::fromStdString(found.format->words));
     return found;
 }
 
@@ -300,7 +300,7 @@ void ImportImagesDialog::showFound(const Found& found)
 {
     m_found = found;
     m_summary->setText(found.summary);
-    m_pictures->setVisible(found.kind == ImportKind::pictures);
+    m_pictures->setVisible(found.format->pictures);
     for (const Sample& sample : found.samples) {
         QPixmap icon(sampleSide, sampleSide);
         icon.fill(Qt::transparent);
