@@ -72,7 +72,7 @@ function(credence_test name)
     target_link_libraries(${name} PRIVATE ${ARG_NEEDS} credence_test_main)
     target_include_directories(${name} PRIVATE ${PROJECT_SOURCE_DIR}/tests)
     target_compile_options(${name} PRIVATE $<$<CONFIG:Release>:-O1>)
-    target_precompile_headers(${name} REUSE_FROM credence_test_main)   # compiled once for all of them
+    target_precompile_headers(${name} REUSE_FROM credence_test_headers)   # compiled once for all of them
     target_compile_definitions(${name} PRIVATE CREDENCE_REFERENCE_DIR="${PROJECT_SOURCE_DIR}/tests/reference")
     gtest_discover_tests(${name} DISCOVERY_TIMEOUT 60 PROPERTIES TIMEOUT 600)
 endfunction()

@@ -7,40 +7,16 @@
 #include "laplace/curvature_sums.h"
 #include "laplace/dense_hessian.h"
 #include "laplace/output_curvature.h"
+#include "laplace/share_reporter.h"
 #include "laplace/symmetric_eigen.h"
 
 #include <algorithm>
 #include <cassert>
-#include <chrono>
 #include <cmath>
 #include <optional>
 
 namespace credence {
 namespace {
-
-using Clock = std::chrono::steady_clock;
-
-/// Tells the caller how far the work is, not too often.
-class Reporter {
-public:
-    Reporter(std::stop_token stop, const CurvatureProgress& progress) : stop_(std::move(stop)), progress_(progress) {}
-    bool stopped() const { return stop_.stop_requested(); }
-    void at(double share)
-    {
-        const auto now = Clock::now();
-        if (!progress_ || (share < 1 && now - last_ < std::chrono::milliseconds(50)))
-            return;
-        last_              = now;
-        const double spent = std::chrono::duration<double>(now - begin_).count();
-        progress_(share, share > 0.02 || spent > 1 ? std::optional(spent * (1 - share) / std::max(share, 1e-9))
-                                                   : std::nullopt);
-    }
-
-private:
-    std::stop_token stop_;
-    const CurvatureProgress& progress_;
-    Clock::time_point begin_ = Clock::now(), last_ = begin_;
-};
 
 int n_layers(const ParameterLayout& layout) { return static_cast<int>(layout.blocks.size() / 2); }
 int first_layer_of(const ParameterLayout& layout, CurvatureLayers layers)
@@ -89,7 +65,7 @@ struct Problem {
 /// @param share  of the whole work that this pass is
 template <class T>
 bool pass_over_data(const Problem<T>& p, const Network<T>& network, int batch, CurvatureSums<T>& sums, double& nll,
-                    Reporter& reporter, double share, function_ref<void(long first, int n)> after_batch)
+                    ShareReporter& reporter, double share, function_ref<void(long first, int n)> after_batch)
 {
     const int k = p.model.architecture.outputs(), d = p.model.architecture.inputs,
               columns = curvature_columns(p.model.likelihood, k);
@@ -147,7 +123,7 @@ KroneckerFactor decomposed(const ParameterLayout& layout, const typename Kroneck
 
 /// Every matrix by one task; false if stopped.
 bool decompose(const ParameterLayout& layout, const std::vector<typename KroneckerSums<double>::Factors>& factors,
-               KroneckerForm form, CurvatureData& data, Reporter& reporter)
+               KroneckerForm form, CurvatureData& data, ShareReporter& reporter)
 {
     const std::size_t per_layer = form == KroneckerForm::split ? 2 : 1;
     std::vector<KroneckerFactor> made(factors.size() * per_layer);
@@ -178,7 +154,7 @@ constexpr double smallest_relative = 1e-9;   // eigenvalues of the GGN below thi
 
 /// Few weights: the GGN itself [covered²].
 bool fill_from_weights(const Problem<double>& p, const Network<double>& network, CurvatureData& data,
-                       Reporter& reporter)
+                       ShareReporter& reporter)
 {
     const int columns         = curvature_columns(p.model.likelihood, p.model.architecture.outputs());
     const std::size_t covered = data.covered();
@@ -202,7 +178,8 @@ bool fill_from_weights(const Problem<double>& p, const Network<double>& network,
 }
 
 /// Few training points: with the rows G [r × covered] of all Jacobians, GGN = Gᵀ G has the eigenvalues of G Gᵀ = V e Vᵀ and the eigenvectors e^{-1/2} Vᵀ G.
-bool fill_from_data(const Problem<double>& p, const Network<double>& network, CurvatureData& data, Reporter& reporter)
+bool fill_from_data(const Problem<double>& p, const Network<double>& network, CurvatureData& data,
+                    ShareReporter& reporter)
 {
     const int columns         = curvature_columns(p.model.likelihood, p.model.architecture.outputs());
     const std::size_t covered = data.covered(), r = static_cast<std::size_t>(p.n) * columns;
@@ -261,7 +238,7 @@ bool fill_from_data(const Problem<double>& p, const Network<double>& network, Cu
     return true;
 }
 
-bool fill_hessian(const Problem<double>& p, CurvatureData& data, Reporter& reporter)
+bool fill_hessian(const Problem<double>& p, CurvatureData& data, ShareReporter& reporter)
 {
     const Network<double> network(p.model.architecture);
     // nll as everywhere else
@@ -287,7 +264,7 @@ bool fill_hessian(const Problem<double>& p, CurvatureData& data, Reporter& repor
     return !reporter.stopped();
 }
 
-bool fill_in_double(const Problem<double>& p, CurvatureData& data, Reporter& reporter)
+bool fill_in_double(const Problem<double>& p, CurvatureData& data, ShareReporter& reporter)
 {
     if (differs_from_ggn(p.model, p.options))
         return fill_hessian(p, data, reporter);
@@ -344,7 +321,7 @@ std::shared_ptr<const Curvature> curvature_of(const Model& model, std::span<cons
         throw Error("The curvature needs training data: 0 examples found, expected at least 1.");
     if (const auto refusal = refusal_of_curvature(model, n, options))
         throw Error(*refusal);
-    Reporter reporter(std::move(stop), progress);
+    ShareReporter reporter(std::move(stop), progress);
     CurvatureData data;
     data.options      = options;
     data.layout       = layout_of(model.architecture);

@@ -309,9 +309,8 @@ LayerUncertainty LaplaceGaussian<T>::describe() const
         entry.mean_abs           = mean_of_absolute(m, block.size);
         entry.median_sd          = median_over_block(block.size,
                                                      [&](std::size_t i) { return static_cast<float>(std::sqrt(v[i])); });
-        entry.median_relative_sd = median_over_block(block.size, [&](std::size_t i) {
-            return static_cast<float>(std::sqrt(v[i]) / std::max(std::fabs(static_cast<double>(m[i])), 1e-30));
-        });
+        entry.median_relative_sd = median_over_block(
+            block.size, [&](std::size_t i) { return relative_spread(std::sqrt(v[i]), static_cast<double>(m[i])); });
         layers.push_back(std::move(entry));
     }
     return layers;

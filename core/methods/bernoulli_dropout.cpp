@@ -9,43 +9,62 @@ namespace credence {
 
 using namespace method_parts;
 
+namespace {
+
+std::vector<Field> fields()
+{
+    return {field_makers::plain(
+        {.path  = "posterior.dropout_rate",
+         .label = "Dropout rate",
+         .help =
+             "Probability with which each input of a weight layer is set to zero, in training and in prediction. Posch and Pilz use 0.2 on MNIST "
+             "and 0.1 on CIFAR-10. The rate is not learned, so it decides how much uncertainty there is.",
+         .min      = 0,
+         .max      = 1,
+         .max_open = true},
+        [](auto& s) -> auto& { return s.posterior.dropout_rate; })};
+}
+
+std::vector<UsualSetting> usual(const Study& study)
+{
+    if (!is_images(study.data.source))
+        return {{"training.l2", "0.0001"}, {"training.learning_rate", "0.01"}, {"posterior.dropout_rate", "0.1"}};
+    return with(image_optimiser(), {{"training.l2", "0.0005"}, {"posterior.dropout_rate", "0.2"}});
+}
+
+Architecture with_masks(const Architecture& plain, const Study& study)
+{
+    return with_dropout_before_weights(plain, study.posterior.dropout_rate);
+}
+
+std::unique_ptr<VariationalFamily<float>> start(const ParameterLayout& layout, const PosteriorOptions& options,
+                                                std::span<const float> means)
+{
+    return std::make_unique<BernoulliDropout<float>>(layout, means, options.dropout_rate);
+}
+
+std::string caption(const RunMoment& moment)
+{
+    return " at rate " + number_text(moment.experiment->study.posterior.dropout_rate, 4);
+}
+
+}   // namespace
+
 /// One weight vector below random masks before every weight layer, at prediction too. Of images: rate 0.2 (Posch and Pilz 2021, "Bernoulli").
 Method bernoulli_dropout_method()
 {
-    return {
-        .id                    = "bernoulli_dropout",
-        .title                 = "Bernoulli dropout",
-        .hint                  = "Random masks at prediction too: the cheapest way to some uncertainty.",
-        .is_named_for_a_person = true,
-        .fields                = {field_makers::plain(
-                           {.path  = "posterior.dropout_rate",
-                            .label = "Dropout rate",
-                            .help =
-                                "Probability with which each input of a weight layer is set to zero, in training and in prediction. Posch and Pilz use 0.2 on MNIST "
-                                               "and 0.1 on CIFAR-10. The rate is not learned, so it decides how much uncertainty there is.",
-                            .min      = 0,
-                            .max      = 1,
-                            .max_open = true},
-                           [](auto& s) -> auto& { return s.posterior.dropout_rate; })},
-        .usual                 = [](const Study& study) -> std::
-                                            vector<UsualSetting> {
-        if (!is_images(study.data.source))
-            return {{"training.l2", "0.0001"}, {"training.learning_rate", "0.01"}, {"posterior.dropout_rate", "0.1"}};
-        return with(image_optimiser(), {{"training.l2", "0.0005"}, {"posterior.dropout_rate", "0.2"}});
-        },
-        .noise          = NoiseIn::activations,
-        .training_noise = NoiseIn::activations,
-        .architecture =
-            [](const Architecture& plain, const Study& study) {
-        return with_dropout_before_weights(plain, study.posterior.dropout_rate);
-        },
-        .start = [](const ParameterLayout& layout, const PosteriorOptions& options,
-                    std::span<const float> means) -> std::unique_ptr<VariationalFamily<float>> {
-            return std::make_unique<BernoulliDropout<float>>(layout, means, options.dropout_rate);
-        },
-        .fit = trained, .caption = [](const RunMoment& moment) {
-            return " at rate " + number_text(moment.experiment->study.posterior.dropout_rate, 4);
-        }};
+    return {.id                    = "bernoulli_dropout",
+            .title                 = "Bernoulli dropout",
+            .hint                  = "Random masks at prediction too: the cheapest way to some uncertainty.",
+            .is_named_for_a_person = true,
+            .fields                = fields(),
+            .usual                 = usual,
+            .noise                 = NoiseIn::activations,
+            .training_noise        = NoiseIn::activations,
+            .architecture          = with_masks,
+            .start                 = start,
+            .fit                   = trained,
+            .caption               = caption};
 }
 
 }   // namespace credence

@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "foundation/error.h"
+#include "foundation/stopwatch.h"
 #include "methods/trained.h"
-#include "posterior/point_estimate.h"
 #include "runs/laplace_fit.h"
 #include "study/field_makers.h"
-
-#include <chrono>
 
 namespace credence {
 
@@ -16,8 +14,6 @@ namespace {
 using field_makers::choice;
 using field_makers::Option;
 using field_makers::plain;
-using Clock = std::chrono::steady_clock;
-
 const std::vector<Option<CurvatureStructure>> structures = {
     {CurvatureStructure::diagonal,
      {"diagonal", "Diagonal",
@@ -163,7 +159,7 @@ void fit_curvature_of(const Experiment& experiment, Training& run, std::stop_tok
         report.message += " The curvature was not fitted: what is kept is the point estimate.";
         return;
     }
-    auto begin      = Clock::now();   // moved on by pauses
+    Stopwatch watch;   // pauses do not count
     const auto tell = [&](double share, std::optional<double> seconds_left) {
         if (events.progress)
             events.progress({.step             = report.steps,
@@ -173,9 +169,9 @@ void fit_curvature_of(const Experiment& experiment, Training& run, std::stop_tok
                              .seconds_left     = seconds_left,
                              .curvature        = share});
         if (control && control->paused()) {
-            const auto from = Clock::now();
+            const Stopwatch pause;
             control->wait_for_permission(stop);
-            begin += Clock::now() - from;
+            watch.forget(pause);
         }
     };
     LaplaceFit fit;
@@ -186,7 +182,7 @@ void fit_curvature_of(const Experiment& experiment, Training& run, std::stop_tok
         report.message += std::string(" The curvature was not fitted: ") + error.what();
         return;
     }
-    report.seconds += std::chrono::duration<double>(Clock::now() - begin).count();
+    report.seconds += watch.seconds();
     if (!fit.snapshot) {
         report.stop    = StopReason::cancelled;
         report.message = "Cancelled while the curvature was fitted: what is kept is the point estimate.";
@@ -251,10 +247,7 @@ Method laplace_method()
             .fits_curvature = true,
             .linearised_at_prediction =
                 [](const Study& study) { return study.posterior.laplace.predictive == LaplacePredictive::linearised; },
-            .start = [](const ParameterLayout& layout, const PosteriorOptions&,
-                        std::span<const float> means) -> std::unique_ptr<VariationalFamily<float>> {
-                return std::make_unique<PointEstimate<float>>(layout, means);
-            },
+            .start   = begins_with_point,
             .refuses = refusal,
             .fit     = fit_from_estimate,
             .caption = caption};

@@ -18,11 +18,8 @@ Method layer_scale_method()
             .usual       = usual_of_scales,
             .has_kl      = true,
             .block_lists = {"posterior.initial_tau"},
-            .start       = [](const ParameterLayout& layout, const PosteriorOptions& options,
-                        std::span<const float> means) -> std::unique_ptr<VariationalFamily<float>> {
-                return std::make_unique<LayerScale<float>>(layout, options, means);
-            },
-            .fit = trained};
+            .start       = begins_with<LayerScale<float>>,
+            .fit         = trained};
 }
 
 }   // namespace credence

@@ -36,11 +36,8 @@ Method mean_field_method()
         },
         .has_kl          = true,
         .takes_any_prior = true,
-        .start           = [](const ParameterLayout& layout, const PosteriorOptions& options,
-                    std::span<const float> means) -> std::unique_ptr<VariationalFamily<float>> {
-            return std::make_unique<MeanField<float>>(layout, options, means);
-        },
-        .fit = trained};
+        .start           = begins_with<MeanField<float>>,
+        .fit             = trained};
 }
 
 }   // namespace credence

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "posterior/point_estimate.h"
 #include "methods/trained.h"
 
 namespace credence {
@@ -21,11 +20,8 @@ Method point_estimate_method()
             },
             .noise          = NoiseIn::nothing,
             .training_noise = NoiseIn::nothing,
-            .start          = [](const ParameterLayout& layout, const PosteriorOptions&,
-                        std::span<const float> means) -> std::unique_ptr<VariationalFamily<float>> {
-                return std::make_unique<PointEstimate<float>>(layout, means);
-            },
-            .fit = trained};
+            .start          = begins_with_point,
+            .fit            = trained};
 }
 
 }   // namespace credence

@@ -54,11 +54,8 @@ Method tridiagonal_method()
             .has_kl          = true,
             .has_correlation = true,
             .block_lists     = {"posterior.initial_tau", "posterior.initial_rho"},
-            .start           = [](const ParameterLayout& layout, const PosteriorOptions& options,
-                        std::span<const float> means) -> std::unique_ptr<VariationalFamily<float>> {
-                return std::make_unique<Tridiagonal<float>>(layout, options, means);
-            },
-            .fit = trained};
+            .start           = begins_with<Tridiagonal<float>>,
+            .fit             = trained};
 }
 
 }   // namespace credence

@@ -4,12 +4,12 @@
 #include "charts/number_text.h"
 #include "foundation/error.h"
 #include "foundation/parallel.h"
+#include "foundation/stopwatch.h"
 #include "prediction/quantiles.h"
 #include "simplex/best_dirichlet.h"
 #include "simplex/cell_probabilities.h"
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 
 namespace credence {
@@ -20,9 +20,9 @@ constexpr int bridges_timed = 2000;   // one takes less than a clock can tell
 
 double seconds_of(const std::function<void()>& work)
 {
-    const auto begin = std::chrono::steady_clock::now();
+    const Stopwatch watch;
     work();
-    return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+    return watch.seconds();
 }
 
 double median_of(std::vector<double> values)

@@ -3,18 +3,14 @@
 
 #include "foundation/error.h"
 #include "foundation/parallel.h"
+#include "foundation/stopwatch.h"
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 
 namespace credence {
 
 namespace {
-
-using Clock = std::chrono::steady_clock;
-
-double seconds_since(Clock::time_point begin) { return std::chrono::duration<double>(Clock::now() - begin).count(); }
 
 constexpr std::size_t rows_between_stops = 64;   // so that a long file of long lists can be cancelled soon
 
@@ -61,17 +57,17 @@ std::optional<BridgeTotals> bridge_of_file(const std::shared_ptr<const LogitsFil
     while (true) {
         if (stop.stop_requested())
             return {};
-        auto begin = Clock::now();
+        Stopwatch watch;
         if (!reader.next(in))
             break;
-        totals.reading_seconds += seconds_since(begin);
+        totals.reading_seconds += watch.seconds();
 
         out.first = in.first;
         out.n     = in.n;
         out.alpha.resize(in.n * K);
         out.lists.assign(in.n, {});
         out.rows.assign(in.n, {});
-        begin                  = Clock::now();
+        watch                  = {};
         const bool bridged_all = for_rows(in.n, *file, in.first, stop, [&](std::size_t i) {
             const auto part = [&](const std::vector<double>& values) {
                 return std::vector<double>(&values[i * K], &values[i * K] + K);
@@ -91,9 +87,9 @@ std::optional<BridgeTotals> bridge_of_file(const std::shared_ptr<const LogitsFil
         });
         if (!bridged_all)
             return {};
-        totals.bridge_seconds += seconds_since(begin);
+        totals.bridge_seconds += watch.seconds();
 
-        begin                 = Clock::now();
+        watch                 = {};
         const bool listed_all = for_rows(in.n, *file, in.first, stop, [&](std::size_t i) {
             out.lists[i] = uncertain_top_k_list(Dirichlet({&out.alpha[i * K], &out.alpha[i * K] + K}), order.threshold);
             auto& row    = out.rows[i];
@@ -105,7 +101,7 @@ std::optional<BridgeTotals> bridge_of_file(const std::shared_ptr<const LogitsFil
         });
         if (!listed_all)
             return {};
-        totals.list_seconds += seconds_since(begin);
+        totals.list_seconds += watch.seconds();
 
         for (const auto& row : out.rows) {
             const auto of_list = static_cast<std::size_t>(row.list_length);

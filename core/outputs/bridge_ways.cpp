@@ -3,11 +3,11 @@
 
 #include "charts/number_text.h"
 #include "foundation/error.h"
+#include "foundation/stopwatch.h"
 #include "simplex/bridge_rows.h"
 #include "simplex/softmax_draws.h"
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 #include <limits>
 #include <numbers>
@@ -18,20 +18,15 @@ namespace {
 
 constexpr int block = 500;   // inputs between two looks at the stop token
 
-double seconds_since(std::chrono::steady_clock::time_point start)
-{
-    return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-}
-
 /// Runs `work` once, and twice more if that took no time worth mentioning. @return  the shortest time
 template <class Work>
 double shortest(Work work)
 {
     double best = 0;
     for (int k = 0; k < 3; ++k) {
-        const auto start = std::chrono::steady_clock::now();
+        const Stopwatch watch;
         work();
-        const double seconds = seconds_since(start);
+        const double seconds = watch.seconds();
         best                 = k == 0 ? seconds : std::min(best, seconds);
         if (best > 0.1)
             break;
@@ -162,7 +157,7 @@ std::optional<SetByWays> by_ways(const LogitSet& set, const WayOptions& options,
                                 : std::to_string(options.n_draws))
                            + " " + way_of_logit_draws};
     std::vector<float> mean(n * K);
-    const auto start = std::chrono::steady_clock::now();
+    const Stopwatch watch;
     for (std::size_t first = 0; first < n; first += block) {
         if (stop.stop_requested())
             return {};
@@ -172,7 +167,7 @@ std::optional<SetByWays> by_ways(const LogitSet& set, const WayOptions& options,
                               std::span<float>(mean).subspan(first * K, count * K));
     }
     read_rows(mean, set.K, drawn);
-    drawn.seconds = seconds_since(start);
+    drawn.seconds = watch.seconds();
     out.ways.push_back(std::move(drawn));
 
     out.ways.push_back(from_rows("Probit approximation", set, variance,

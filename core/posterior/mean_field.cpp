@@ -198,9 +198,8 @@ LayerUncertainty MeanField<T>::describe() const
         entry.mean_abs           = mean_of_absolute(mean, block.size);
         entry.median_sd          = median_over_block(block.size,
                                                      [&](std::size_t k) { return static_cast<float>(lanes::softplus(r[k])); });
-        entry.median_relative_sd = median_over_block(block.size, [&](std::size_t k) {
-            return static_cast<float>(lanes::softplus(r[k]) / std::max(std::fabs(mean[k]), static_cast<T>(1e-30)));
-        });
+        entry.median_relative_sd = median_over_block(
+            block.size, [&](std::size_t k) { return relative_spread<T>(lanes::softplus(r[k]), mean[k]); });
         layers.push_back(std::move(entry));
     }
     return layers;

@@ -28,6 +28,13 @@ double median_over_block(std::size_t n, const ValueAt& value_at)
     return 0.5 * (static_cast<double>(*middle) + static_cast<double>(*std::max_element(values.begin(), middle)));
 }
 
+/// σ/|μ| as it is shown: infinite where the mean is 0 and the spread is not, 0 where both are.
+template <class T>
+float relative_spread(T sd, T mean)
+{
+    return sd == 0 && mean == 0 ? 0 : static_cast<float>(sd / std::fabs(mean));
+}
+
 /// (1/n) Σ |x_k|
 template <class T>
 double mean_of_absolute(const T* x, std::size_t n)

@@ -99,8 +99,8 @@ LayerUncertainty SampleSet::describe() const
         const float *mean = mean_.data() + block.begin, *sd = sd_.data() + block.begin;
         entry.mean_abs           = mean_of_absolute(mean, block.size);
         entry.median_sd          = median_over_block(block.size, [&](std::size_t i) { return sd[i]; });
-        entry.median_relative_sd = median_over_block(
-            block.size, [&](std::size_t i) { return sd[i] / std::max(std::fabs(mean[i]), 1e-30f); });
+        entry.median_relative_sd = median_over_block(block.size,
+                                                     [&](std::size_t i) { return relative_spread(sd[i], mean[i]); });
         layers.push_back(std::move(entry));
     }
     return layers;

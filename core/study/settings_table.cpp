@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "study/settings_table.h"
 
+#include "study/method.h"
+
 #include <algorithm>
 #include <array>
 #include <string_view>
@@ -32,7 +34,6 @@ constexpr std::array said_elsewhere = {std::string_view("data.source"),
                                        std::string_view("network.hidden"),
                                        std::string_view("network.activation"),
                                        std::string_view("posterior.family"),
-                                       std::string_view("posterior.dropout_rate"),
                                        std::string_view("prior.kind"),
                                        std::string_view("prior.weight_sd"),
                                        std::string_view("training.optimizer"),
@@ -55,6 +56,14 @@ std::string shortened(const std::string& text)
     while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xC0u) == 0x80u)
         --end;
     return text.substr(0, end) + "…";
+}
+
+/// A method with a caption of its own says its settings there.
+bool said_by_method(const Field& field, const Method& method)
+{
+    return method.caption && std::any_of(method.fields.begin(), method.fields.end(), [&](const Field& own) {
+               return own.path == field.path;
+           });
 }
 
 }   // namespace
@@ -83,10 +92,11 @@ Table settings_table(const Study& study)
 std::string unusual_settings(const Study& study)
 {
     static const Study usual;
+    const Method& method = method_of(study);
     std::string text;
     for (const Field& field : study_fields()) {
         const bool said = std::find(said_elsewhere.begin(), said_elsewhere.end(), field.path) != said_elsewhere.end()
-                          || field.path.starts_with("posterior.laplace_");
+                          || said_by_method(field, method);
         if (said || !field.applies(study) || field.get(study) == field.get(usual))
             continue;
         text.append(text.empty() ? "" : ", ")

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "training/trainer.h"
 
-#include "foundation/error.h"
 #include "foundation/finite.h"
+#include "training/trainer_state.h"
 
 #include <algorithm>
 #include <cassert>
@@ -14,28 +14,14 @@ namespace credence {
 namespace {
 
 using Clock                         = std::chrono::steady_clock;
-constexpr long recorded_steps       = 200;    // of a whole run
-constexpr double smoothing          = 0.99;   // of the data loss that `patience` looks at, per step
-constexpr double far_from_start     = 10;     // a loss so many times that of the start is a doubtful one
-constexpr std::size_t most_doubtful = 8;      // recorded steps in a row; more are what this run is like
-constexpr double snapshot_share     = 0.1;    // of the training time that copies for views may take
+constexpr long recorded_steps       = 200;   // of a whole run
+constexpr double far_from_start     = 10;    // a loss so many times that of the start is a doubtful one
+constexpr std::size_t most_doubtful = 8;     // recorded steps in a row; more are what this run is like
+constexpr double snapshot_share     = 0.1;   // of the training time that copies for views may take
 
 double seconds_between(Clock::time_point a, Clock::time_point b)
 {
     return std::chrono::duration<double>(b - a).count();
-}
-
-/// The means of all bias blocks: parameter i of the first group belongs to weight i, in every family.
-std::vector<RateFactor> rate_factors(const VariationalFamily<float>& posterior, double bias_rate)
-{
-    std::vector<RateFactor> factors;
-    const ParameterGroup means = posterior.groups().front();
-    assert(means.kind == ParameterGroup::Kind::mean && means.block < 0);
-    if (bias_rate != 1)
-        for (const Block& block : posterior.layout().blocks)
-            if (block.kind == BlockKind::biases)
-                factors.push_back({means.begin + block.begin, means.begin + block.end(), bias_rate});
-    return factors;
 }
 
 }   // namespace
@@ -52,230 +38,6 @@ const char* sentence_of(StopReason reason)
     }
     return "";
 }
-
-struct Trainer::Impl {
-    Model model;
-    Prior prior;
-    std::shared_ptr<const SplitData> data;
-    std::unique_ptr<VariationalFamily<float>> posterior;
-    TrainerOptions options;
-    Evaluator evaluator;
-
-    int rows_at_hand = 0;          // of the last step's minibatch
-    int batch_size, minibatches;   // an epoch has `minibatches`; the last one may be smaller
-    Network<float> network;
-    Network<float>::Workspace workspace;
-    Draw<float> draw;
-    Optimizer<float> optimizer;
-    aligned_vector<float> inputs, targets, output_gradient, loss_gradient;
-    aligned_vector<float> summed_gradient;   // several samples a step: over all but the last
-    std::vector<int> labels;
-    std::vector<std::uint32_t> order;
-
-    long done        = 0;
-    double kl_factor = 0;   // the KL's weight in the last step
-    double loss_sum  = 0;   // since the last recorded point
-    long loss_count  = 0;
-    std::optional<double> start_loss;   // at the first recorded step
-    double smoothed_loss = 0;           // what `patience` looks at
-    double lowest_loss   = std::numeric_limits<double>::infinity();
-    long records         = 0;   // recorded steps so far
-    double seconds       = 0;   // of training, pauses excluded
-    TrainingHistory history;
-    std::shared_ptr<const Snapshot> last_good;
-
-    Impl(Model m, Prior p, std::shared_ptr<const SplitData> d, std::unique_ptr<VariationalFamily<float>> start,
-         TrainerOptions o)
-        : model(std::move(m)), prior(std::move(p)), data(std::move(d)), posterior(std::move(start)), options(o),
-          batch_size(static_cast<int>(std::min<std::size_t>(std::max(1, o.batch_size), data->training.n_rows))),
-          minibatches(static_cast<int>((data->training.n_rows + batch_size - 1) / batch_size)),
-          network(model.architecture), workspace(network, batch_size), draw(posterior->make_draw()),
-          optimizer(options.optimizer, posterior->parameters().size(), rate_factors(*posterior, options.bias_rate)),
-          inputs(static_cast<std::size_t>(batch_size) * data->training.n_features), targets(batch_size),
-          output_gradient(static_cast<std::size_t>(batch_size) * model.architecture.outputs()),
-          loss_gradient(network.layout().size()),
-          summed_gradient(options.samples_per_step > 1 ? posterior->parameters().size() : 0), labels(batch_size),
-          order(data->training.n_rows)
-    {
-        assert(network.layout() == posterior->layout());
-    }
-
-    double epoch() const { return static_cast<double>(done) / minibatches; }
-
-    /// Copies the minibatch of step `done` into inputs, labels, targets; returns its size.
-    int gather_minibatch()
-    {
-        const long epoch_number = done / minibatches;
-        const auto first        = static_cast<std::size_t>(done % minibatches) * batch_size;
-        if (first == 0 || done == 0)
-            permutation({options.seed, Stream::minibatches, static_cast<std::uint32_t>(epoch_number)}, order);
-        const std::size_t n = std::min<std::size_t>(batch_size, order.size() - first);
-        const std::size_t d = data->training.n_features;
-        for (std::size_t i = 0; i < n; ++i) {
-            const std::size_t row = order[first + i];
-            std::copy_n(data->training_inputs.data() + row * d, d, inputs.data() + i * d);
-            if (data->training.task == Task::classification)
-                labels[i] = data->training.labels[row];
-            else
-                targets[i] = data->training_targets[row];
-        }
-        return static_cast<int>(n);
-    }
-
-    double kl_weight_of_step(int m) const
-    {
-        if (options.kl_weighting == KlWeighting::constant)
-            return options.kl_weight;
-        const int i = static_cast<int>(done % minibatches) + 1;
-        return options.kl_weight * minibatch_weight(options.kl_weighting, i, minibatches) / m;
-    }
-
-    Targets truth() const
-    {
-        const auto m = static_cast<std::size_t>(rows_at_hand);
-        return {{labels.data(), m}, {targets.data(), m}};
-    }
-    std::span<float> gradient_of_outputs()
-    {
-        return {output_gradient.data(), static_cast<std::size_t>(rows_at_hand) * model.architecture.outputs()};
-    }
-
-    double step()
-    {
-        const int m = rows_at_hand = gather_minibatch();
-        const int samples          = std::max(1, options.samples_per_step);
-        kl_factor                  = kl_weight_of_step(m);
-        const Complexity complexity{&prior,        options.complexity,  kl_factor / samples, options.kl_gradient_limit,
-                                    options.kappa, options.l2 / samples};
-        const int k               = model.architecture.outputs();
-        const std::span<float> dz = gradient_of_outputs();
-        optimizer.begin_step(learning_rate(options.schedule, done, options.steps));
-        double loss = 0;
-        for (int s = 0; s < samples; ++s) {
-            const auto index = static_cast<std::uint32_t>(done * samples + s);
-            posterior->draw({options.seed, Stream::weight_noise, index}, draw);
-            const DropoutNoise masks{{options.seed, Stream::dropout, index}, 0};
-            const auto outputs = network.forward(draw.weights, inputs.data(), m, workspace, masks);
-            loss += negative_log_likelihood<float>(model.likelihood, outputs, m, k, truth(), dz,
-                                                   1.0f / static_cast<float>(m * samples))
-                    / (m * samples);
-            if (!std::isfinite(loss))
-                return loss;   // parameters stay as they were
-            network.backward(draw.weights, dz, workspace, loss_gradient);
-            const bool first = s == 0, last = s == samples - 1;
-            posterior->pullback(draw, loss_gradient, complexity,
-                                [&](std::size_t begin, std::span<const float> gradient) {
-                if (first && last) {
-                    optimizer.apply(begin, gradient, posterior->parameters());
-                    return;
-                }
-                float* sum = summed_gradient.data() + begin;
-                if (first)
-                    std::copy(gradient.begin(), gradient.end(), sum);
-                else
-                    for (std::size_t i = 0; i < gradient.size(); ++i)
-                        sum[i] += gradient[i];
-                if (last)
-                    optimizer.apply(begin, {sum, gradient.size()}, posterior->parameters());
-            });
-        }
-        posterior->apply_guards({options.seed, Stream::guards, static_cast<std::uint32_t>(done)});
-        ++done;
-        loss_sum += loss;
-        ++loss_count;
-        return loss;
-    }
-
-    /// The loss that the parameters of now have on the minibatch and with the noise of the last step; of the first one before any. A draw of finite
-    /// parameters may well overflow: only a forward pass says whether they predict anything.
-    double loss_now()
-    {
-        std::uint32_t index = 0;
-        if (done == 0) {
-            rows_at_hand = gather_minibatch();
-            posterior->draw({options.seed, Stream::weight_noise, 0}, draw);
-        } else {
-            index = static_cast<std::uint32_t>(done * std::max(1, options.samples_per_step) - 1);
-            posterior->transform(draw);
-        }
-        const int m = rows_at_hand, k = model.architecture.outputs();
-        const auto outputs = network.forward(draw.weights, inputs.data(), m, workspace,
-                                             DropoutNoise{{options.seed, Stream::dropout, index}, 0});
-        return negative_log_likelihood<float>(model.likelihood, outputs, m, k, truth(), gradient_of_outputs(),
-                                              1.0f / static_cast<float>(m))
-               / m;
-    }
-
-    /// Tells whether the smoothed loss was at its lowest within the last `patience` steps. @param since  the step of the lowest one
-    bool makes_progress(double loss, long& since)
-    {
-        smoothed_loss = done == 1 ? loss : smoothing * smoothed_loss + (1 - smoothing) * loss;
-        if (smoothed_loss < lowest_loss) {
-            lowest_loss = smoothed_loss;
-            since       = done;
-        }
-        return done - since < options.patience;
-    }
-
-    TrainingPoint point_now() const
-    {
-        TrainingPoint point{.step           = done,
-                            .epoch          = epoch(),
-                            .seconds        = seconds,
-                            .learning_rate  = learning_rate(options.schedule, std::max(0L, done - 1), options.steps),
-                            .data_loss      = {},
-                            .kl             = {},
-                            .kl_weight      = kl_factor,
-                            .training_error = {},
-                            .test_error     = {},
-                            .layers         = {}};
-        if (loss_count > 0)
-            point.data_loss = loss_sum / static_cast<double>(loss_count);
-        return point;
-    }
-
-    std::shared_ptr<const Posterior> frozen() const { return posterior->clone(); }
-
-    /// The full record of this step: KL, errors, τ and ρ.
-    std::shared_ptr<const Snapshot> record(const std::stop_token& stop)
-    {
-        auto snapshot        = std::make_shared<Snapshot>(Snapshot{frozen(), point_now()});
-        TrainingPoint& point = snapshot->point;
-        if (options.complexity == Complexity::Kind::closed)
-            point.kl = posterior->kl(prior);
-        else if (done > 0) {
-            posterior->transform(draw);   // the last noise under the parameters of now
-            point.kl = posterior->sampled_complexity(draw, prior);
-        }
-        point.layers     = posterior->describe();
-        const bool asked = records++ % std::max(1, options.errors_every) == 0 || done == options.steps;
-        if (evaluator && asked
-            && !stop.stop_requested()) {   // a cancelled run ends at once, without errors in its last point
-            const TrainingErrors errors = evaluator(snapshot->posterior, stop);
-            point.training_error        = errors.training;
-            point.test_error            = errors.test;
-        }
-        loss_sum   = 0;
-        loss_count = 0;
-        history.push_back(point);
-        return snapshot;
-    }
-
-    /// Where a loss that is not finite comes from: the first block with a bad parameter, else the first layer with a bad output.
-    std::string bad_block() const
-    {
-        const ParameterLayout& layout = network.layout();
-        for (const Block& block : layout.blocks)
-            if (!all_finite(std::span<const float>(draw.weights.data() + block.begin, block.size)))
-                return block.name;
-        const std::optional<int> layer = network.first_layer_not_finite(workspace);
-        if (layer)
-            for (const Block& block : layout.blocks)
-                if (block.layer == *layer)
-                    return block.name;
-        return "the loss itself";
-    }
-};
 
 Trainer::Trainer(Model model, Prior prior, std::shared_ptr<const SplitData> data,
                  std::unique_ptr<VariationalFamily<float>> start, TrainerOptions options)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/bridge_sets.h"
 
+#include "foundation/stopwatch.h"
 #include "prediction/linearised_logits.h"
 #include "prediction/logit_draws.h"
 #include "runs/other_data.h"
@@ -8,7 +9,6 @@
 #include "views/view_support.h"
 
 #include <algorithm>
-#include <chrono>
 
 namespace credence {
 
@@ -18,9 +18,6 @@ using view_support::weight_draws_of;
 
 constexpr std::size_t most_numbers = 20'000'000, most_rows = 10000;
 constexpr std::size_t block = 250;   // rows between two looks at the stop token
-
-using Clock = std::chrono::steady_clock;
-double seconds_since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
 
 /// Inputs of one set, evenly chosen.
 struct Inputs {
@@ -65,11 +62,11 @@ public:
     /// Empty: stopped.
     std::optional<SetByWays> operator()(const Inputs& inputs, const WayOptions& options)
     {
-        const auto start = Clock::now();
-        auto logits      = gaussians(inputs);
+        const Stopwatch watch;
+        auto logits = gaussians(inputs);
         if (!logits)
             return {};
-        gaussian_seconds_ += seconds_since(start);
+        gaussian_seconds_ += watch.seconds();
         total_ += inputs.n;
         auto ways = by_ways(*logits, options, stop_);
         if (!ways)
@@ -123,7 +120,7 @@ private:
     std::optional<WayOnSet> by_weights(const Inputs& inputs) const
     {
         WayOnSet way{.name = std::to_string(predictive_.n_samples()) + " draws of the weights"};
-        const auto start = Clock::now();
+        const Stopwatch watch;
         for (std::size_t first = 0; first < inputs.n; first += 4 * block) {
             const std::size_t n = std::min(4 * block, inputs.n - first);
             const auto summary  = predictive_.summarise(
@@ -139,7 +136,7 @@ private:
                 way.predicted.push_back(static_cast<int>(top - row.begin()));
             }
         }
-        way.seconds = seconds_since(start);
+        way.seconds = watch.seconds();
         return way;
     }
 

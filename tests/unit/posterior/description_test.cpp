@@ -21,13 +21,18 @@ TEST(PosteriorDescription, NamesEachBlockAndWhatTheFamilyHas)
     }
 }
 
-TEST(PosteriorDescription, OfMeansThatAreZeroIsFinite)
+TEST(PosteriorDescription, OfMeansThatAreZeroIsNoInventedNumber)
 {
     const auto layout = layout_with({30, 5});
     const std::vector<float> zeros(35, 0.0f);
     for (const std::string& family : every_family)
-        for (const BlockUncertainty& block : make_posterior<float>(layout, {.family = family}, zeros)->describe())
-            EXPECT_TRUE(std::isfinite(block.median_relative_sd)) << family << ", " << block.block;
+        for (const BlockUncertainty& block : make_posterior<float>(layout, {.family = family}, zeros)->describe()) {
+            EXPECT_FALSE(std::isnan(block.median_relative_sd)) << family << ", " << block.block;
+            EXPECT_TRUE(std::isinf(block.median_relative_sd) || block.median_relative_sd < 1e3)
+                << family << ", " << block.block << ": " << block.median_relative_sd;
+        }
+    const auto mean_field = make_posterior<float>(layout, {.family = "mean_field"}, zeros);
+    EXPECT_TRUE(std::isinf(mean_field->describe().front().median_relative_sd));   // σ > 0 = |μ|
 }
 
 TEST(PosteriorDescription, HasTheMediansOfTheMoments)

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "foundation/error.h"
-#include "results/results.h"
 #include "runs/archive.h"
 #include "runs/experiment.h"
+#include "runs/moments.h"
 
 #include <gmock/gmock.h>
 

@@ -3,10 +3,8 @@
 #include "foundation/parallel.h"
 #include "runs/experiment.h"
 #include "runs/image_data.h"
-#include "study/family_settings.h"
-#include "study/fields.h"
 #include "study/image_settings.h"
-#include "study/presets.h"
+#include "unit/study/image_studies.h"
 
 #include <gmock/gmock.h>
 #include <nlohmann/json.hpp>
@@ -22,13 +20,6 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
 using testing::StartsWith;
-
-Study with(Study study, std::initializer_list<const char*> assignments)
-{
-    for (const char* assignment : assignments)
-        set_field(study, assignment);
-    return study;
-}
 
 /// Few digits, small net.
 Study small(std::initializer_list<const char*> assignments = {})
@@ -242,69 +233,6 @@ TEST(ImageStudy, PathsCountFromTheStudysFolderAndNamesStay)
     study.data.images.set = "runes.npz";   // of a data folder: there is no such file beside the study
     resolve_paths(study, "/home/ada");
     EXPECT_EQ(study.data.images.set, "runes.npz");
-}
-
-// ---- settings that go with images
-
-const std::string families[] = {"point_estimate", "bernoulli_dropout", "mean_field", "layer_scale", "tridiagonal"};
-
-Study of_family(const std::string& stem, const std::string& family, const std::string& bernoulli = "bernoulli_dropout",
-                const std::string& point = "point_estimate")
-{
-    return preset(stem + (family == "point_estimate" ? point : family == "bernoulli_dropout" ? bernoulli : family));
-}
-Study strokes_of(const std::string& family)
-{
-    return of_family("stroke_digits_lenet_", family, "bernoulli_dropout", "point");
-}
-Study mnist_of(const std::string& family) { return of_family("mnist_lenet_", family, "bernoulli", "point"); }
-
-TEST(ImageSettings, LeadFromEachStrokePresetToEachOtherByTheFamily)
-{
-    for (const std::string& from : families)
-        for (const std::string& to : families)
-            EXPECT_THAT(differences(with_family_defaults(strokes_of(from), to).study, strokes_of(to)), IsEmpty())
-                << from << " to " << to;
-}
-
-TEST(ImageSettings, LeadFromEachOfThePapersNetsOnMnistToEachOther)
-{
-    for (const std::string& from : families)
-        for (const std::string& to : families)
-            if (from != "mean_field" && to != "mean_field") {
-                EXPECT_THAT(differences(with_family_defaults(mnist_of(from), to).study, mnist_of(to)), IsEmpty())
-                    << from << " to " << to;
-            }
-}
-
-TEST(ImageSettings, LeadFromTwoMoonsToStrokesAndBack)
-{
-    for (const std::string& family : families) {
-        const Study moons = of_family("two_moons_", family), strokes = with_data_source(moons, DataSource::strokes);
-        EXPECT_THAT(differences(strokes, strokes_of(family)), IsEmpty()) << family;
-        EXPECT_THAT(differences(with_data_source(strokes, DataSource::toy), moons), IsEmpty()) << family;
-    }
-}
-
-TEST(ImageSettings, StayBetweenSourcesOfOneKind)
-{
-    const Study strokes = strokes_of("tridiagonal");
-    EXPECT_THAT(differences(strokes, with_data_source(strokes, DataSource::images)),
-                ElementsAre("Data from: Stroke digits → Data set of images"));
-    EXPECT_THAT(differences(Study{}, with_data_source(Study{}, DataSource::csv)),
-                ElementsAre("Data from: Made by a generator → Table in a file"));
-}
-
-TEST(ImageSettings, AnotherNetworkTakesTheStartingTauThatGoesWithIt)
-{
-    for (const std::string& family : families) {
-        const Study lenet = strokes_of(family), dense = with_network_kind(lenet, NetworkKind::mlp);
-        EXPECT_NO_THROW(check(dense)) << family;
-        EXPECT_EQ(dense.network.dropout, 0);
-        EXPECT_TRUE(with_network_kind(dense, NetworkKind::lenet_caffe) == lenet);
-    }
-    const Study own = with(strokes_of("layer_scale"), {"posterior.initial_tau=0.3"});
-    EXPECT_EQ(with_network_kind(own, NetworkKind::lenet5).posterior.initial_tau, own.posterior.initial_tau);
 }
 
 // ---- training

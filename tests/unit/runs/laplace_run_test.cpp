@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "foundation/error.h"
 #include "foundation/parallel.h"
-#include "results/results.h"
 #include "runs/laplace_fit.h"
 #include "runs/train.h"
+#include "unit/runs/laplace_moons.h"
 #include "views/bridge_sets.h"
 #include "views/chosen_logits.h"
 #include "views/views.h"
@@ -11,81 +11,17 @@
 #include "unit/views/drawn.h"
 
 #include <gmock/gmock.h>
-#include <nlohmann/json.hpp>
 
 #include <atomic>
-#include <fstream>
 #include <set>
 #include <thread>
-#include <unistd.h>
 
 using namespace credence;
+using namespace laplace_moons;
 using testing::AllOf;
 using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::Not;
-
-namespace {
-
-Study small_study(CurvatureStructure structure = CurvatureStructure::kronecker, ToyKind kind = ToyKind::two_moons)
-{
-    Study study;
-    study.name                                  = "small";
-    study.data.toy.kind                         = kind;
-    study.data.toy.n                            = 80;
-    study.data.toy.noise                        = 0.1;
-    study.network.hidden                        = {8};
-    study.network.activation                    = ActivationKind::tanh;
-    study.posterior.family                      = "laplace";
-    study.posterior.laplace.curvature.structure = structure;
-    study.training.steps                        = 300;
-    study.training.l2                           = 0.001;
-    study.prediction.samples                    = 30;
-    return study;
-}
-
-constexpr CurvatureStructure structures[] = {CurvatureStructure::diagonal, CurvatureStructure::kronecker,
-                                             CurvatureStructure::full};
-
-struct Ended {
-    std::shared_ptr<const Experiment> experiment;
-    Training run;
-    RunMoment moment() const { return {experiment, run.report.last, std::make_shared<TrainingHistory>(run.history)}; }
-};
-Ended trained(const Study& study)
-{
-    const auto experiment = prepare(study);
-    return {experiment, train(*experiment)};
-}
-const Ended& moons()
-{
-    static const auto ended = trained(small_study());
-    return ended;
-}
-
-std::string refusal(const std::function<void()>& action)
-{
-    try {
-        action();
-    } catch (const Error& error) {
-        return error.field() + ": " + error.what();
-    }
-    return "(no error)";
-}
-
-/// Some draws of the weights, one after the other.
-std::vector<float> draws_of(const Posterior& posterior)
-{
-    std::vector<float> all;
-    auto draw = posterior.make_draw();
-    for (std::uint32_t s = 0; s < 5; ++s) {
-        posterior.draw({7, Stream::prediction, s}, draw);
-        all.insert(all.end(), draw.weights.begin(), draw.weights.end());
-    }
-    return all;
-}
-
-}   // namespace
 
 TEST(LaplaceRun, EndsWithAGaussianAtTheTrainedWeights)
 {
@@ -396,89 +332,4 @@ TEST(LaplaceViews, AWeightOfAFixedLayerSaysThatItStays)
     options.weight = ended.experiment->start->layout().size() - 1;
     EXPECT_EQ(drawn("one_weight", ended.moment(), options).message, "");
     EXPECT_EQ(drawn("signal_to_noise", ended.moment(), options).message, "");
-}
-
-TEST(LaplaceArchive, AReopenedRunDrawsTheSameBits)
-{
-    const auto file = std::filesystem::path(testing::TempDir())
-                      / ("laplace_" + std::to_string(::getpid()) + ".credence");
-    for (const auto structure : structures)
-        for (const auto layers : {CurvatureLayers::all, CurvatureLayers::last}) {
-            Study study                              = small_study(structure);
-            study.posterior.laplace.curvature.layers = layers;
-            const auto ended                         = trained(study);
-            KeptRun run;
-            run.name      = "kept";
-            run.started   = "2026-01-02T03:04:05+0100";
-            run.study     = study;
-            run.report    = ended.run.report;
-            run.history   = ended.run.history;
-            run.snapshots = {std::make_shared<Snapshot>(Snapshot{ended.experiment->start, {}}), ended.run.report.last};
-            save_run(run, file);
-            const KeptRun read = load_run(file);
-            ASSERT_EQ(read.snapshots.size(), 2u);
-            EXPECT_FALSE(laplace_of(*read.snapshots[0]));
-            const auto before = laplace_of(*run.snapshots[1]), after = laplace_of(*read.snapshots[1]);
-            ASSERT_TRUE(after);
-            EXPECT_TRUE(after->curvature()->data() == before->curvature()->data());
-            EXPECT_EQ(after->precision(), before->precision());
-            EXPECT_EQ(draws_of(*after), draws_of(*before));
-            EXPECT_EQ(read.report.last, read.snapshots[1]);
-        }
-    std::filesystem::remove(file);
-}
-
-TEST(LaplaceResults, SayPrecisionAndEvidence)
-{
-    const auto folder = std::filesystem::path(testing::TempDir()) / ("laplace_results_" + std::to_string(::getpid()));
-    const auto& ended = moons();
-    KeptRun run;
-    run.name      = "kept";
-    run.study     = ended.experiment->study;
-    run.report    = ended.run.report;
-    run.history   = ended.run.history;
-    run.snapshots = {ended.run.report.last};
-    std::filesystem::create_directories(folder);
-    EXPECT_TRUE(write_results(run, ended.moment(), folder).whole);
-    std::ifstream stream(folder / "results.json");
-    const auto json   = nlohmann::json::parse(stream);
-    const auto fitted = laplace_of(*ended.run.report.last);
-    EXPECT_EQ(json.at("laplace").at("structure"), "kronecker");
-    EXPECT_EQ(json.at("laplace").at("precision").get<double>(), fitted->precision());
-    EXPECT_EQ(json.at("laplace").at("log_evidence").get<double>(),
-              fitted->curvature()->log_evidence(fitted->precision()));
-    std::filesystem::remove_all(folder);
-}
-
-TEST(LaplaceFields, AreReadAndWritten)
-{
-    Study study = small_study();
-    set_field(study, "posterior.laplace_structure=full");
-    set_field(study, "posterior.laplace_layers=last");
-    set_field(study, "posterior.laplace_precision_from=confidence");
-    set_field(study, "posterior.laplace_confidence=0.9");
-    set_field(study, "posterior.laplace_precision=0.5");
-    set_field(study, "posterior.laplace_form=square_root");
-    set_field(study, "posterior.laplace_predictive=linearised");
-    EXPECT_TRUE(study_from_text(to_text(study), "study") == study);
-    EXPECT_EQ(study.posterior.laplace.curvature.structure, CurvatureStructure::full);
-    EXPECT_EQ(study.posterior.laplace.predictive, LaplacePredictive::linearised);
-    EXPECT_THAT(refusal([&] { set_field(study, "posterior.laplace_predictive=draws"); }),
-                AllOf(HasSubstr("draws"), HasSubstr("linearised"), HasSubstr("weights")));
-    EXPECT_THAT(refusal([&] { set_field(study, "posterior.laplace_precision=0"); }),
-                HasSubstr("posterior.laplace_precision"));
-    EXPECT_THAT(refusal([&] { set_field(study, "posterior.laplace_confidence=1"); }),
-                HasSubstr("posterior.laplace_confidence"));
-    EXPECT_THAT(refusal([&] { set_field(study, "posterior.laplace_structure=triangular"); }), HasSubstr("kronecker"));
-}
-
-TEST(LaplaceFields, StudiesFromBeforeOpenWithTheirDefaults)
-{
-    const Study study = study_from_text(R"({"credence": 1, "name": "old", "posterior": {"family": "mean_field"}})",
-                                        "old.json");
-    EXPECT_TRUE(study.posterior.laplace == LaplaceOptions{});
-    const Study before = study_from_text(R"({"credence": 1, "name": "old", "posterior": {"family": "laplace"}})",
-                                         "old.json");
-    EXPECT_EQ(before.posterior.laplace.predictive,
-              LaplacePredictive::weights);   // what such a file meant when it was written
 }

@@ -2,32 +2,16 @@
 #include "views/compare_boxplots.h"
 
 #include "unit/views/drawn.h"
+#include "unit/views/short_moment.h"
 
 #include <gmock/gmock.h>
 
 using namespace credence;
 
-namespace {
-
-RunMoment run_of(const std::string& name, ToyKind kind, std::uint64_t seed = 1)
-{
-    Study study;
-    study.name               = name;
-    study.seed               = seed;
-    study.data.toy.kind      = kind;
-    study.data.toy.n         = 60;
-    study.network.hidden     = {8};
-    study.training.steps     = 10;
-    study.prediction.samples = 20;
-    const auto experiment    = prepare(study);
-    return {experiment, experiment->make_trainer()->run().last, nullptr};
-}
-
-}   // namespace
-
 TEST(CompareBoxplots, EachPanelHoldsTheBoxesOfItsRunUnderItsName)
 {
-    const std::vector<RunMoment> runs{run_of("one", ToyKind::two_moons), run_of("two", ToyKind::two_moons, 7)};
+    const std::vector<RunMoment> runs{short_moment("one", ToyKind::two_moons),
+                                      short_moment("two", ToyKind::two_moons, 7)};
     ViewOptions options;
     options.input    = {0.5, 0.2};
     const auto chart = compare_boxplots(runs, options).value();
@@ -45,7 +29,7 @@ TEST(CompareBoxplots, EachPanelHoldsTheBoxesOfItsRunUnderItsName)
 
 TEST(CompareBoxplots, ARunWithOtherInputsIsLeftOutAndNamed)
 {
-    const std::vector<RunMoment> runs{run_of("plane", ToyKind::two_moons), run_of("line", ToyKind::cubic)};
+    const std::vector<RunMoment> runs{short_moment("plane", ToyKind::two_moons), short_moment("line", ToyKind::cubic)};
     ViewOptions options;
     options.input    = {0.5, 0.2};
     const auto chart = compare_boxplots(runs, options).value();

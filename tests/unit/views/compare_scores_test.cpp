@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/compare_scores.h"
 
+#include "unit/views/short_moment.h"
 #include "views/scores_table.h"
 
 #include <gmock/gmock.h>
@@ -9,27 +10,10 @@
 
 using namespace credence;
 
-namespace {
-
-RunMoment run_of(const std::string& name, ToyKind kind, std::uint64_t seed = 1)
-{
-    Study study;
-    study.name               = name;
-    study.seed               = seed;
-    study.data.toy.kind      = kind;
-    study.data.toy.n         = 60;
-    study.network.hidden     = {8};
-    study.training.steps     = 10;
-    study.prediction.samples = 20;
-    const auto experiment    = prepare(study);
-    return {experiment, experiment->make_trainer()->run().last, nullptr};
-}
-
-}   // namespace
-
 TEST(CompareScores, EachColumnHoldsTheScoresOfItsRun)
 {
-    const std::vector<RunMoment> runs{run_of("one", ToyKind::two_moons), run_of("two", ToyKind::two_moons, 7)};
+    const std::vector<RunMoment> runs{short_moment("one", ToyKind::two_moons),
+                                      short_moment("two", ToyKind::two_moons, 7)};
     const auto table = compare_scores(runs)->table.value();
     ASSERT_EQ(table.columns.size(), 3U);
     EXPECT_EQ(table.columns[1].name, "one");
@@ -43,8 +27,8 @@ TEST(CompareScores, EachColumnHoldsTheScoresOfItsRun)
 
 TEST(CompareScores, AScoreThatARunDoesNotHaveIsAnEmptyCell)
 {
-    const std::vector<RunMoment> runs{run_of("classes", ToyKind::two_moons),
-                                      run_of("numbers", ToyKind::blundell_curve)};
+    const std::vector<RunMoment> runs{short_moment("classes", ToyKind::two_moons),
+                                      short_moment("numbers", ToyKind::blundell_curve)};
     const auto table = compare_scores(runs)->table.value();
     const auto row   = [&](const std::string& name) {
         return *std::find_if(table.rows.begin(), table.rows.end(),
