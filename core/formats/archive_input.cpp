@@ -109,7 +109,8 @@ std::optional<ArchiveInput::Entry> ArchiveInput::next()
     const int status     = archive_read_next_header(archive_, &entry);
     if (status == ARCHIVE_EOF && begun_)
         return std::nullopt;
-    if (thrown_ || status < ARCHIVE_WARN || entry == nullptr || status == ARCHIVE_EOF)
+    if (thrown_ || entry == nullptr
+        || (status != ARCHIVE_OK && status != ARCHIVE_WARN))   // a damaged header may be passed over: ARCHIVE_RETRY
         refuse();
     begun_           = true;
     const char* name = archive_entry_pathname(entry);

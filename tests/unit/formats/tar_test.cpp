@@ -90,8 +90,8 @@ TEST(Tar, RefusesWhatIsNoArchive)
 TEST(Tar, RefusesDamagedAndCutArchives)
 {
     const Bytes sound       = tar_of({{"one", "first"}, {"two", "second"}});
-    const auto damaged_data = testing::AllOf(testing::StartsWith("a.tar: found damaged data ("),
-                                             testing::EndsWith("), expected a whole tar archive."));
+    const auto damaged_data = testing::AllOf(testing::StartsWith("a.tar: found damaged data"),
+                                             testing::EndsWith(", expected a whole tar archive."));
     for (const std::size_t header : {0, 1024}) {
         Bytes changed = sound;
         changed[header + 2] ^= 1;   // its checksum does not match

@@ -48,8 +48,9 @@ TEST_P(EverySource, GivesATableOrImages)
     EXPECT_NE(static_cast<bool>(it().load), static_cast<bool>(it().load_images));
     EXPECT_EQ(is_images(it().id), it().gives_images());
     EXPECT_FALSE(it().name(study().data).empty());
-    if (it().gives_images())
+    if (it().gives_images()) {
         EXPECT_EQ(stated_task(study().data), Task::classification);
+    }
 }
 
 TEST_P(EverySource, KeepsTheOrderOfItsSettings)
