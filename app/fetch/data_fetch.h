@@ -82,5 +82,5 @@ FetchReport fetchNow(const credence::CatalogueEntry& entry, const FetchOptions& 
                      const std::function<void(const FetchProgress&)>& progress,
                      const std::function<void(const std::string&)>& mirrorFailed);
 
-/// Where the program looks for a set and puts it: core/data/image_sources.h.
+/// Where the program looks for a set and puts it: sources/image_sources.h.
 FetchOptions usualFetchOptions(const credence::CatalogueEntry& entry);

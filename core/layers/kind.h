@@ -58,48 +58,24 @@ struct StagePlace {
 };
 
 /// Says what every kind of layer must have; the list in kinds.h checks it. A kind is a value: its hyperparameters, and these.
+// clang-format 14 tears such lists apart:
+// clang-format off
 template <class Kind>
-concept LayerKind = requires(const Kind& kind, Flow& flow, const LayerJson& json, LayerWords& words, ImageShape shape)
-{
-    {
-        Kind::syntax
-        } -> std::convertible_to<const char*>;   // for the help: "conv FILTERS KERNEL [stride S] [pad P]"
-    {
-        Kind::words
-        } -> std::convertible_to<const char*>;   // first words of its text, divided by commas: "max, average"
-    {
-        Kind::json_name
-        } -> std::convertible_to<const char*>;   // the member of its JSON by which it is known
-    {
-        Kind::needs_image
-        } -> std::convertible_to<bool>;   // refuses a plain vector
-    {
-        Kind::has_weights
-        } -> std::convertible_to<bool>;
-    {
-        Kind::in_exact_hessian
-        } -> std::convertible_to<bool>;   // training/dense_hessian.cpp knows its second derivative
-    {
-        kind == kind
-        } -> std::convertible_to<bool>;
-    {
-        kind.has_noise()
-        } -> std::same_as<bool>;   // the same weights and inputs can give other outputs
-    kind.pass(flow);               // output shape and refusals
-    {
-        kind.text()
-        } -> std::same_as<std::string>;
-    {
-        Kind::from_text(words)
-        } -> std::same_as<std::optional<Kind>>;   // empty: another kind's word
-    {
-        kind.json()
-        } -> std::same_as<LayerJsonMembers>;
-    {
-        Kind::from_json(json)
-        } -> std::same_as<Kind>;
-}
-&& (!Kind::has_weights || requires(const Kind& kind, ImageShape shape) {
+concept LayerKind = requires(const Kind& kind, Flow& flow, const LayerJson& json, LayerWords& words, ImageShape shape) {
+    { Kind::syntax } -> std::convertible_to<const char*>;    // for the help: "conv FILTERS KERNEL [stride S] [pad P]"
+    { Kind::words } -> std::convertible_to<const char*>;     // first words of its text, divided by commas: "max, average"
+    { Kind::json_name } -> std::convertible_to<const char*>; // the member of its JSON by which it is known
+    { Kind::needs_image } -> std::convertible_to<bool>;      // refuses a plain vector
+    { Kind::has_weights } -> std::convertible_to<bool>;
+    { Kind::in_exact_hessian } -> std::convertible_to<bool>; // laplace/dense_hessian.cpp knows its second derivative
+    requires std::equality_comparable<Kind>;
+    { kind.has_noise() } -> std::same_as<bool>;                                  // the same weights and inputs can give other outputs
+    kind.pass(flow);                                                             // output shape and refusals
+    { kind.text() } -> std::same_as<std::string>;
+    { Kind::from_text(words) } -> std::same_as<std::optional<Kind>>;             // empty: another kind's word
+    { kind.json() } -> std::same_as<LayerJsonMembers>;
+    { Kind::from_json(json) } -> std::same_as<Kind>;
+} && (!Kind::has_weights || requires(const Kind& kind, ImageShape shape) {
     { kind.weights_behind(shape, shape) } -> std::same_as<LayerWeights>;         // from what enters and what leaves
 }) && (requires(const Kind& kind, const StagePlace& place) {
     { kind.template stage<float>(place) } -> std::same_as<std::unique_ptr<Stage<float>>>;     // null: passes its input through
@@ -107,5 +83,6 @@ concept LayerKind = requires(const Kind& kind, Flow& flow, const LayerJson& json
 } || requires(const Kind& kind, const StagePlace& place) {
     { kind.template dense_stage<float>(place) } -> std::same_as<DenseStage<float>>;           // products over the whole batch
 });
+// clang-format on
 
 }   // namespace credence
