@@ -222,12 +222,12 @@ void ImportImagesDialog::choose(bool folder)
 ImportImagesDialog::Found ImportImagesDialog::look(const std::filesystem::path& path)
 {
     Found found;
-    found.kind = import_kind(path);
-    if (found.kind == ImportKind::cifar_archive) {
+    found.format = &importable_format(path);
+    if (found.format->unpack) {
         found.summary = tr("An archive of CIFAR-10's binary files.");
         return found;
     }
-    if (found.kind == ImportKind::pictures) {
+    if (found.format->pictures) {
         const PictureReader reader = qtPictureReader();
         const PictureFolder folder = look_through_folder(path, reader.suffixes);
         const auto counts          = folder.per_class();
@@ -263,7 +263,7 @@ ImportImagesDialog::Found ImportImagesDialog::look(const std::filesystem::path& 
                         .arg(any.height)
                         .arg(any.width)
                         .arg(any.n_classes())
-                        .arg(toQString(words_of(found.kind)));
+                        .arg(toQString(found.format->words));
     return found;
 }
 
@@ -296,7 +296,7 @@ void ImportImagesDialog::showFound(const Found& found)
 {
     m_found = found;
     m_summary->setText(found.summary);
-    m_pictures->setVisible(found.kind == ImportKind::pictures);
+    m_pictures->setVisible(found.format->pictures);
     for (const Sample& sample : found.samples) {
         QPixmap icon(sampleSide, sampleSide);
         icon.fill(Qt::transparent);

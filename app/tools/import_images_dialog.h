@@ -44,7 +44,7 @@ private:
         QImage image;
     };
     struct Found {
-        credence::ImportKind kind;
+        const credence::ImageFormat* format = nullptr;
         QString summary;
         std::vector<Sample> samples;   ///< one a class
     };

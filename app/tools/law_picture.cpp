@@ -46,7 +46,11 @@ std::shared_ptr<const LawPicture> pictureOfInput(const RunMoment& moment, ViewOp
     if (stop.stop_requested())
         return {};
     if (!law) {
-        made->chart = credence::view("simplex").make(moment, options, stop);   // which says why
+        try {
+            made->chart = credence::view("simplex").make(moment, options, stop).value_or(Chart{});
+        } catch (const Error& error) {
+            made->chart.message = error.what();   // which says why
+        }
         return made;
     }
     const auto& names = moment.experiment->data->training.class_names;

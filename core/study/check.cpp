@@ -1,15 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "foundation/error.h"
-#include "foundation/finite.h"
 #include "network/known_networks.h"
 #include "network/layer_text.h"
 #include "study/fields.h"
 #include "study/method.h"
+#include "study/source.h"
 #include "study/study.h"
 
 #include <algorithm>
-#include <cmath>
-#include <set>
 
 // Rules between settings. What can be wrong with one setting alone stands in its Field.
 namespace credence {
@@ -76,23 +74,6 @@ void require_network(const Study& study)
                                         + ": expected mlp or layers, or images.");
 }
 
-void require_images(const DataSpec& data)
-{
-    const ImageSpec& images = data.images;
-    if (data.source == DataSource::images && images.set.empty())
-        throw Error("data.set", "data.set is empty, expected the name of a data set, for example mnist, or a path.");
-    const auto& classes = images.only_classes;
-    if (classes.size() == 1)
-        throw Error("data.only_classes", "data.only_classes names 1 class, expected at least 2, or none for all.");
-    if (std::set<int>(classes.begin(), classes.end()).size() != classes.size())
-        throw Error("data.only_classes", "data.only_classes names a class twice, expected different classes.");
-    if (data.source == DataSource::strokes)
-        for (const int k : classes)
-            if (k > 9)
-                throw Error("data.only_classes", "data.only_classes holds " + std::to_string(k)
-                                                     + ", expected classes 0 to 9 of the strokes.");
-}
-
 void require_block_lists(const Study& study)
 {
     const std::size_t blocks = 2 * weight_layers(study.network);
@@ -106,27 +87,6 @@ void require_block_lists(const Study& study)
         require(path, std::get<std::vector<double>>(field(path).get(study)));
 }
 
-void require_points(const Study& study)
-{
-    const auto& points = study.data.points;
-    if (points.size() < 2)
-        throw Error("data.points", "data.points holds " + std::to_string(points.size())
-                                       + " points, expected at least 2: draw some on the map.");
-    constexpr double most = 1e9;   // squares and their sums stay far within a float
-    for (const auto& point : points)
-        for (const double coordinate : {point.x, point.y})
-            if (!(std::fabs(coordinate) <= most))
-                throw Error("data.points", "data.points holds the coordinate " + number_found(coordinate)
-                                               + ", expected numbers from -1e9 to 1e9.");
-    if (study.data.drawn_task == Task::regression)
-        return;
-    std::set<int> labels;
-    for (const auto& point : points)
-        labels.insert(point.label);
-    if (labels.size() < 2)
-        throw Error("data.points", "data.points holds points of one class only, expected at least two classes.");
-}
-
 }   // namespace
 
 void check(const Study& study)
@@ -135,15 +95,8 @@ void check(const Study& study)
         Study copy;   // a setter checks its own range
         f.set(copy, f.get(study));
     }
-    if (study.data.source == DataSource::csv && study.data.file.empty())
-        throw Error("data.file", "data.file is empty, expected the path of a table.");
-    if (study.data.source == DataSource::csv && study.data.csv.decimal_comma && study.data.csv.separator == ',')
-        throw Error("data.separator",
-                    "data.separator is comma, but data.decimal_comma is true: expected another separator.");
-    if (study.data.source == DataSource::drawn)
-        require_points(study);
-    if (is_images(study.data.source))
-        require_images(study.data);
+    if (const auto& rules = source_of(study.data).check)
+        rules(study.data);
     require_network(study);
     require_prior(study);
     require_block_lists(study);
