@@ -2,13 +2,30 @@
 # The window as a library, so that tests click through the same one.
 add_library(credence_app STATIC
     app.qrc
+    docks/centre.cpp
+    docks/comparison.cpp
+    docks/dock_layout.cpp
+    docks/figure_export.cpp
+    docks/image_tab.cpp
+    docks/input_dock.cpp
     docks/laplace_panel.cpp
+    docks/laws.cpp
+    docks/layers_dock.cpp
+    docks/messages.cpp
+    docks/picture_desk.cpp
     docks/prediction_area.cpp
+    docks/predictions.cpp
     docks/run_bar.cpp
+    docks/run_status.cpp
     docks/runs_panel.cpp
+    docks/study_files.cpp
     docks/study_panel.cpp
     docks/time_machine.cpp
+    docks/top_k_control.cpp
+    docks/training_dock.cpp
     docks/view_panel.cpp
+    docks/view_tabs.cpp
+    docks/weights_dock.cpp
     images/disturb_panel.cpp
     images/draw_panel.cpp
     images/image_area.cpp
@@ -34,6 +51,7 @@ add_library(credence_app STATIC
     parts/help_mark.cpp
     parts/help_window.cpp
     parts/icons.cpp
+    parts/keys_list.cpp
     parts/menu_button.cpp
     parts/message_bar.cpp
     parts/mistake_label.cpp
@@ -59,14 +77,9 @@ add_library(credence_app STATIC
     tools/simplex_controls.cpp
     tools/simplex_workbench.cpp
     tools/tool_page.cpp
+    window/actions.cpp
     window/main_window.cpp
-    window/window.cpp
-    window/window_actions.cpp
-    window/window_files.cpp
-    window/window_image.cpp
-    window/window_points.cpp
-    window/window_simplex.cpp
-    window/window_views.cpp)
+    window/window.cpp)
 set_target_properties(credence_app PROPERTIES AUTOMOC ON AUTORCC ON)
 target_include_directories(credence_app PUBLIC ${CMAKE_CURRENT_SOURCE_DIR} ${PROJECT_SOURCE_DIR})
 target_link_libraries(credence_app PUBLIC credence_fetch credence_results credence_widgets credence_session Qt6::Widgets PRIVATE Qt6::Svg TBB::tbb)

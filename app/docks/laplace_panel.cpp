@@ -191,8 +191,8 @@ LaplacePanel::LaplacePanel(StudyEditor& editor, QWidget* parent)
     };
     connect(m_confidence, &QPushButton::clicked, this, match);
     connect(m_target, &QLineEdit::returnPressed, this, match);
-    connect(m_fit, &QPushButton::clicked, this, [this] { m_editor.session().fitLaplace(options()); });
-    connect(m_keep, &QPushButton::clicked, &session, &Session::keepFit);
+    connect(m_fit, &QPushButton::clicked, this, [this] { m_editor.session().onShow().fit(options()); });
+    connect(m_keep, &QPushButton::clicked, &session.onShow(), &RunOnShow::keepFit);
     connect(cancel, &QPushButton::clicked, &session, &Session::cancel);
     connect(&session, &Session::momentChanged, this, &LaplacePanel::refresh);
     connect(&session, &Session::stateChanged, this, &LaplacePanel::refresh);
@@ -223,7 +223,7 @@ void LaplacePanel::wish(const QString& setting, const std::function<void(Laplace
                                       : QString::fromStdString(lines.front()),
                       setting);
     } else {
-        session.fitLaplace(wanted);
+        session.onShow().fit(wanted);
     }
 }
 
@@ -269,30 +269,31 @@ void LaplacePanel::refresh()
     m_layers->setCurrentIndex(static_cast<int>(wanted.curvature.layers));
     if (!m_target->hasFocus())
         m_target->setText(shown(wanted.confidence));
-    const bool there = session.fitted() && session.canFit();
+    const bool canFit = session.onShow().canFit();
+    const bool there  = session.run().fitted() && canFit;
     for (QWidget* one : std::initializer_list<QWidget*>{m_evidence, m_keep})
         one->setEnabled(there);
     const bool classes = moment.experiment->task() == Task::classification;
-    m_confidence->setVisible(classes && (there || !session.canFit()));
-    m_target->setVisible(classes && (there || !session.canFit()));
+    m_confidence->setVisible(classes && (there || !canFit));
+    m_target->setVisible(classes && (there || !canFit));
     m_confidence->setEnabled(there);
     m_target->setEnabled(there);
-    m_evidence->setVisible(there || !session.canFit());
-    m_fit->setVisible(session.canFit() && !session.fitted());
+    m_evidence->setVisible(there || !canFit);
+    m_fit->setVisible(canFit && !session.run().fitted());
     refreshProgress();
 }
 
 void LaplacePanel::refreshProgress()
 {
     const auto& session  = m_editor.session();
-    const auto& progress = session.progress();
+    const auto& progress = session.run().progress;
     const bool training  = session.active() && progress && progress->curvature;
-    const auto& fitting  = session.fitting();
+    const auto& fitting  = session.onShow().fitting();
     const bool waiting   = training
                          || (fitting
                              && fitting->work
-                                    != Session::Work::precision);   // what is quick shows its result, no progress
-    const bool moves = session.fitted() && session.canFit()
+                                    != LaplaceFitter::Work::precision);   // what is quick shows its result, no progress
+    const bool moves = session.run().fitted() && session.onShow().canFit()
                        && !waiting;   // a curvature at work is not to begin anew with each move
     m_slider->setEnabled(moves);
     m_number->setEnabled(moves);
@@ -300,7 +301,7 @@ void LaplacePanel::refreshProgress()
     if (!waiting)
         return;
     const double share  = fitting ? fitting->share : *progress->curvature;
-    const bool matching = fitting && fitting->work == Session::Work::confidence;
+    const bool matching = fitting && fitting->work == LaplaceFitter::Work::confidence;
     m_progress->setRange(0, matching ? 0 : 1000);   // how many precisions are to be tried is not known
     m_progress->setValue(static_cast<int>(1000 * share));
     m_words->setText(matching ? tr("Matching …") : tr("Curvature %1 %").arg(100 * share, 0, 'f', 0));

@@ -164,7 +164,8 @@ QString RunBar::progressText(const Session& session)
     if (session.state() == Session::State::ready)
         return session.goesOn() ? tr("goes on from the trained net") : tr("not trained yet");
     parts += tr("epoch %1").arg(counted(point.epoch));
-    const auto& progress = session.progress();
+    const auto& progress = session.run().progress;
+    const auto& fitting  = session.onShow().fitting();
     const auto curvature = [&parts](double share, std::optional<double> left) {
         parts += tr("curvature %1 %").arg(100 * share, 0, 'f', 0);
         if (left)
@@ -172,23 +173,27 @@ QString RunBar::progressText(const Session& session)
     };
     if (session.state() == Session::State::running && progress && progress->curvature) {
         curvature(*progress->curvature, progress->seconds_left);
-    } else if (session.fitting() && session.fitting()->work == Session::Work::curvature) {
-        curvature(session.fitting()->share, session.fitting()->seconds_left);
+    } else if (fitting && fitting->work == LaplaceFitter::Work::curvature) {
+        curvature(fitting->share, fitting->secondsLeft);
     } else if (session.state() == Session::State::running && progress) {
         parts += tr("%1 steps/s").arg(counted(progress->steps_per_second));
         if (progress->seconds_left)
             parts += tr("%1 left").arg(duration(*progress->seconds_left));
     } else if (session.state() == Session::State::paused) {
         parts += tr("paused");
-    } else if (session.report()) {
-        parts += tr("%1 s").arg(session.report()->seconds, 0, 'f', 1);
+    } else if (session.run().report) {
+        parts += tr("%1 s").arg(session.run().report->seconds, 0, 'f', 1);
     }
-    if (session.shownRecord() >= 0)
+    if (session.run().at >= 0)
         parts += tr("recorded");
     return parts.join(QStringLiteral(" · "));
 }
 
-void RunBar::refreshCancel() { m_cancel->setEnabled(m_editor.session().active() || m_editor.session().fitting()); }
+void RunBar::refreshCancel()
+{
+    const auto& session = m_editor.session();
+    m_cancel->setEnabled(session.active() || session.onShow().fitting());
+}
 
 void RunBar::refreshProgress() { m_progress->setText(progressText(m_editor.session())); }
 

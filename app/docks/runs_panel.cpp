@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "docks/runs_panel.h"
 
-#include "session/kept_runs.h"
+#include "docks/comparison.h"
+#include "docks/messages.h"
+#include "parts/delete_run.h"
+#include "session/workspace.h"
 
 #include <QAction>
 #include <QHBoxLayout>
@@ -10,11 +13,36 @@
 #include <QTableView>
 #include <QVBoxLayout>
 
-RunsPanel::RunsPanel(KeptRuns& runs, QWidget* parent) : QWidget(parent), m_runs(runs), m_table(new QTableView(this))
+RunsPanel::RunsPanel(Workspace& workspace, Comparison& comparison, Messages& messages, QWidget* parent)
+    : QWidget(parent), m_workspace(workspace), m_runs(workspace.runs), m_comparison(comparison), m_messages(messages),
+      m_table(new QTableView(this))
+{
+    buildTable();
+    buildButtons();
+    connectTable();
+    connect(&comparison, &Comparison::closed, this, [this] { m_compare->setChecked(false); });
+    connect(&m_runs, &KeptRuns::trashRefused, this,
+            [this](const std::shared_ptr<KeptRunEntry>& entry, const QString& sentence) {
+        m_messages.keep(sentence,
+                        {{tr("Delete for good"), [this, entry] { m_runs.removeForGood(*entry); }}, {tr("Keep"), {}}});
+    });
+    auto* buttons = new QHBoxLayout;
+    for (auto* each : {m_show, m_compare, m_reopen, m_rename, m_remove})
+        buttons->addWidget(each);
+    buttons->addStretch(1);
+    auto* all = new QVBoxLayout(this);
+    all->setContentsMargins(4, 4, 4, 4);
+    all->setSpacing(4);
+    all->addWidget(m_table, 1);
+    all->addLayout(buttons);
+    refreshButtons();
+}
+
+void RunsPanel::buildTable()
 {
     m_table->setObjectName(QStringLiteral("runsTable"));
     m_table->setAccessibleName(tr("Kept runs"));
-    m_table->setModel(&runs);
+    m_table->setModel(&m_runs);
     m_table->setSelectionBehavior(QAbstractItemView::SelectRows);
     m_table->setSelectionMode(QAbstractItemView::SingleSelection);
     m_table->setEditTriggers(QAbstractItemView::EditKeyPressed | QAbstractItemView::SelectedClicked);
@@ -29,7 +57,10 @@ RunsPanel::RunsPanel(KeptRuns& runs, QWidget* parent) : QWidget(parent), m_runs(
     const int widths[] = {130, 130, 64, 48, 52, 84};   // of a dock 480 wide, the narrow window of 1280
     for (int column = 0; column < KeptRuns::note; ++column)
         m_table->setColumnWidth(column, widths[column]);
+}
 
+void RunsPanel::buildButtons()
+{
     const auto button = [this](const QString& name, const QString& text, const QString& tip) {
         auto* made = new QPushButton(text, this);
         made->setObjectName(name);
@@ -46,42 +77,33 @@ RunsPanel::RunsPanel(KeptRuns& runs, QWidget* parent) : QWidget(parent), m_runs(
                       tr("Take this run out of the list and put its file into the trash; asks before"));
     m_compare->setCheckable(true);
 
-    connect(m_show, &QPushButton::clicked, this, [this] { Q_EMIT showRequested(currentRow()); });
-    connect(m_table, &QTableView::doubleClicked, this, [this](const QModelIndex& at) {
-        if (at.column() != KeptRuns::name && at.column() != KeptRuns::note)
-            Q_EMIT showRequested(at.row());
-    });
-    connect(m_reopen, &QPushButton::clicked, this, [this] { Q_EMIT studyRequested(currentRow()); });
+    connect(m_show, &QPushButton::clicked, this, [this] { m_workspace.opener.show(currentRow()); });
+    connect(m_compare, &QPushButton::toggled, &m_comparison, &Comparison::show);
+    connect(m_reopen, &QPushButton::clicked, this, &RunsPanel::reopenStudy);
     connect(m_rename, &QPushButton::clicked, this,
             [this] { m_table->edit(m_runs.index(currentRow(), KeptRuns::name)); });
-    connect(m_remove, &QPushButton::clicked, this, [this] { Q_EMIT deleteRequested(currentRow()); });
-    connect(m_compare, &QPushButton::toggled, this, &RunsPanel::compareRequested);
+    connect(m_remove, &QPushButton::clicked, this, &RunsPanel::askToDelete);
+}
+
+void RunsPanel::connectTable()
+{
+    connect(m_table, &QTableView::doubleClicked, this, [this](const QModelIndex& at) {
+        if (at.column() != KeptRuns::name && at.column() != KeptRuns::note)
+            m_workspace.opener.show(at.row());
+    });
     connect(m_table->selectionModel(), &QItemSelectionModel::currentChanged, this, &RunsPanel::refreshButtons);
-    connect(&runs, &KeptRuns::checksChanged, this, [this] {
+    connect(&m_runs, &KeptRuns::checksChanged, this, [this] {
         refreshButtons();
         if (m_compare->isChecked())
-            Q_EMIT compareRequested(true);
+            m_comparison.show(true);
     });
-    connect(&runs, &QAbstractItemModel::rowsInserted, this, [this](const QModelIndex&, int first) {
+    connect(&m_runs, &QAbstractItemModel::rowsInserted, this, [this](const QModelIndex&, int first) {
         refreshButtons();
         if (first == 0)
             m_table->scrollToTop();   // the newest is worth seeing
     });
-    connect(&runs, &QAbstractItemModel::rowsRemoved, this, &RunsPanel::refreshButtons);
-
-    auto* buttons = new QHBoxLayout;
-    for (auto* each : {m_show, m_compare, m_reopen, m_rename, m_remove})
-        buttons->addWidget(each);
-    buttons->addStretch(1);
-    auto* all = new QVBoxLayout(this);
-    all->setContentsMargins(4, 4, 4, 4);
-    all->setSpacing(4);
-    all->addWidget(m_table, 1);
-    all->addLayout(buttons);
-    refreshButtons();
+    connect(&m_runs, &QAbstractItemModel::rowsRemoved, this, &RunsPanel::refreshButtons);
 }
-
-void RunsPanel::endComparison() { m_compare->setChecked(false); }
 
 int RunsPanel::currentRow() const { return m_table->currentIndex().row(); }
 
@@ -94,4 +116,29 @@ void RunsPanel::refreshButtons()
     m_compare->setEnabled(enough);
     if (!enough)
         m_compare->setChecked(false);
+}
+
+void RunsPanel::reopenStudy()
+{
+    const auto& run = m_runs.at(currentRow())->run;
+    m_workspace.editor.edit(run.study, tr("Reopen the study of %1").arg(QString::fromStdString(run.name)));
+}
+
+/// Without a box in the way; what was deleted can be had back.
+void RunsPanel::askToDelete()
+{
+    if (currentRow() < 0)
+        return;
+    const auto entry   = m_runs.at(currentRow());
+    const QString name = QString::fromStdString(entry->run.name);
+    const auto remove  = [this, entry, name] {
+        const int at = m_runs.rowOf(*entry);
+        if (at < 0)
+            return;
+        m_workspace.undo.push(new DeleteRunCommand(m_runs, at));
+        m_messages.keep(tr("The run %1 is deleted. Ctrl+Z brings it back.").arg(name),
+                         {{tr("Undo"), [this] { m_workspace.undo.undo(); }}}, MessageBar::Until::next_step);
+    };
+    m_messages.keep(tr("Delete the run %1? Its file goes to the trash.").arg(name),
+                    {{tr("Delete"), remove}, {tr("Keep"), {}}});
 }

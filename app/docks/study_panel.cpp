@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "docks/study_panel.h"
 
+#include "docks/messages.h"
 #include "parts/field_editor.h"
 #include "parts/mistake_label.h"
-#include "session/session.h"
 #include "session/settings.h"
-#include "session/study_commands.h"
+#include "session/workspace.h"
 
 #include "foundation/error.h"
 #include "study/family_settings.h"
@@ -23,7 +23,8 @@
 
 using namespace credence;
 
-StudyPanel::StudyPanel(StudyEditor& editor, QWidget* parent) : QWidget(parent), m_editor(editor)
+StudyPanel::StudyPanel(Workspace& workspace, Messages& messages, QWidget* parent)
+    : QWidget(parent), m_workspace(workspace), m_editor(workspace.editor), m_messages(messages)
 {
     build();
     connect(&m_editor.session(), &Session::studyChanged, this, &StudyPanel::refresh);
@@ -232,18 +233,16 @@ void StudyPanel::connectField(FieldEditor* field)
             field->field().set(after, value);
         } catch (const Error& error) {   // the Study stays, and so does the mark until the field is mended
             field->markMistake(QString::fromStdString(with_labels(error.what())));
-            Q_EMIT message(field->mistake());
+            m_messages.say(field->mistake());
             return;
         }
         try {
             if (field->field().path == "posterior.family") {
-                if (const auto along = m_editor.chooseFamily(after.posterior.family); !along.isEmpty())
-                    Q_EMIT settingsWentAlong(along);
+                tellWhatWentAlong(m_editor.chooseFamily(after.posterior.family));
                 return;
             }
             if (field->field().path == "data.source") {
-                if (const auto along = m_editor.chooseSource(after.data.source); !along.isEmpty())
-                    Q_EMIT settingsWentAlong(along);
+                tellWhatWentAlong(m_editor.chooseSource(after.data.source));
                 return;
             }
             if (field->field().path == "network.kind")
@@ -255,8 +254,16 @@ void StudyPanel::connectField(FieldEditor* field)
                         error.what());
         }
     });
-    connect(field, &FieldEditor::refused, this, &StudyPanel::message);
+    connect(field, &FieldEditor::refused, this, [this](const QString& sentence) { m_messages.say(sentence); });
     connect(field, &FieldEditor::dataSetsRequested, this, &StudyPanel::dataSetsRequested);
+}
+
+/// A new posterior family or source of data has changed these other settings too.
+void StudyPanel::tellWhatWentAlong(const QStringList& changes)
+{
+    if (!changes.isEmpty())
+        m_messages.keep(tr("Also set: %1. Ctrl+Z takes it back.").arg(changes.join(QStringLiteral("; "))),
+                        {{tr("Undo"), [this] { m_workspace.undo.undo(); }}}, MessageBar::Until::next_step);
 }
 
 void StudyPanel::refresh()

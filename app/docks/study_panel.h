@@ -10,19 +10,21 @@ namespace credence {
 struct Study;
 }
 class FieldEditor;
+class Messages;
 class MistakeLabel;
 class QComboBox;
 class QLabel;
 class QScrollArea;
 class QToolButton;
 class StudyEditor;
+struct Workspace;
 
 /// The left dock: presets, and all settings of the Study, made from the list of fields. Fields without effect under the other settings are hidden,
 /// rarely used ones are folded away, mistakes are marked where they were made.
 class StudyPanel : public QWidget {
     Q_OBJECT
 public:
-    StudyPanel(StudyEditor& editor, QWidget* parent = nullptr);
+    StudyPanel(Workspace& workspace, Messages& messages, QWidget* parent);
 
     void markMistake(const QString& field, const QString& words);
     bool hasMistakes() const;
@@ -34,9 +36,6 @@ public:
 signals:
     void importRequested();
     void dataSetsRequested();   ///< more data sets of images are wanted than are at hand
-    void message(const QString& sentence);
-    /// A new posterior family or source of data has changed these other settings too.
-    void settingsWentAlong(const QStringList& changes);
 
 private:
     struct Section {
@@ -50,6 +49,7 @@ private:
     void fillPresets();
     void addSection(const QString& group, const QString& title, QWidget* into);
     void connectField(FieldEditor* field);
+    void tellWhatWentAlong(const QStringList& changes);
     void refresh();
     void clearMistakes();
     void foldAdvanced(Section& section);
@@ -57,7 +57,9 @@ private:
     QWidget* buildOtherStudy();
     void showOtherStudy();
 
+    Workspace& m_workspace;
     StudyEditor& m_editor;
+    Messages& m_messages;
     std::map<QString, FieldEditor*> m_fields;
     std::vector<Section> m_sections;
     QScrollArea* m_scroll   = nullptr;

@@ -33,8 +33,8 @@ TimeMachine::TimeMachine(Session& session, QWidget* parent)
     row->addWidget(m_slider, 1);
     row->addWidget(m_newest);
 
-    connect(m_slider, &QSlider::valueChanged, &session, &Session::showRecorded);
-    connect(m_newest, &QToolButton::clicked, &session, [&session] { session.showRecorded(-1); });
+    connect(m_slider, &QSlider::valueChanged, &session.onShow(), &RunOnShow::showRecorded);
+    connect(m_newest, &QToolButton::clicked, &session, [&session] { session.onShow().showRecorded(-1); });
     connect(&session, &Session::recordedChanged, this, &TimeMachine::refresh);
     connect(&session, &Session::momentChanged, this, &TimeMachine::refresh);
     connect(&session, &Session::stateChanged, this, &TimeMachine::refresh);
@@ -43,21 +43,21 @@ TimeMachine::TimeMachine(Session& session, QWidget* parent)
 
 void TimeMachine::move(int by)
 {
-    const int last = static_cast<int>(m_session.recorded().size()) - 1;
+    const int last = static_cast<int>(m_session.run().recorded().size()) - 1;
     if (last < 1)
         return;
-    const int from = m_session.shownRecord() < 0 ? last : m_session.shownRecord();
-    m_session.showRecorded(from + by > last ? -1 : std::max(0, from + by));
+    const int from = m_session.run().at < 0 ? last : m_session.run().at;
+    m_session.onShow().showRecorded(from + by > last ? -1 : std::max(0, from + by));
 }
 
 void TimeMachine::refresh()
 {
-    const int count = static_cast<int>(m_session.recorded().size());
+    const int count = static_cast<int>(m_session.run().recorded().size());
     const QSignalBlocker quiet(m_slider);
     m_slider->setEnabled(count > 1);
     m_slider->setRange(0, std::max(0, count - 1));
-    m_slider->setValue(m_session.shownRecord() < 0 ? count - 1 : m_session.shownRecord());
-    m_newest->setEnabled(m_session.shownRecord() >= 0);
+    m_slider->setValue(m_session.run().at < 0 ? count - 1 : m_session.run().at);
+    m_newest->setEnabled(m_session.run().at >= 0);
     const auto moment = m_session.moment();
     const QLocale english(QLocale::English);
     if (!moment.snapshot) {

@@ -106,6 +106,26 @@ QStringList StudyEditor::chooseSource(const std::string& source)
                                        : QCoreApplication::translate("StudyEditor", "points"))};
 }
 
+/// Stroke digits and letters are a source of their own; all others are images of a set.
+StudyEditor::SetChosen StudyEditor::chooseImageSet(const std::string& id)
+{
+    const Study& now   = m_session.study();
+    const bool strokes = id.starts_with("stroke-");
+    const bool same    = is_images(now.data.source);
+    Study after        = with_data_source(now, strokes ? DataSource::strokes : DataSource::images);
+    if (strokes)
+        after.data.images.alphabet = id == "stroke-letters" ? StrokeAlphabet::letters : StrokeAlphabet::digits;
+    else
+        after.data.images.set = id;
+    after.data.images.only_classes.clear();   // classes of another set
+    if (after == now)
+        return SetChosen::already;
+    after.name = named_for_source(after);
+    after.note.clear();
+    edit(after, QCoreApplication::translate("StudyEditor", "Use data set %1").arg(QString::fromStdString(id)));
+    return same ? SetChosen::alone : SetChosen::with_study;
+}
+
 QStringList StudyEditor::chooseFamily(const std::string& family)
 {
     const Study& now = m_session.study();

@@ -44,6 +44,13 @@ public:
     /// Data from another source, with a whole study that such data can begin with and a name that says the truth, in one step.
     /// @return what went along, in groups
     QStringList chooseSource(const std::string& source);
+    enum class SetChosen {
+        already,      ///< nothing was changed
+        alone,        ///< the other settings suit it
+        with_study,   ///< network, posterior, prior and training went along, as in the papers for images
+    };
+    /// The images of this set (see datasets/catalogue.json), in one step.
+    SetChosen chooseImageSet(const std::string& id);
     Session& session() { return m_session; }
 
     /// Who holds what is typed and not yet taken over. @param commit  takes it over; says what is wrong, if anything is

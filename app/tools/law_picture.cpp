@@ -4,6 +4,7 @@
 #include "work/text.h"
 
 #include "figures/beta_figure.h"
+#include "foundation/error.h"
 #include "views/chosen_logits.h"
 
 #include <algorithm>

@@ -20,7 +20,8 @@ int runWindow(QApplication& application, const QString& fileToOpen, const QStrin
     QGuiApplication::setDesktopFileName(QStringLiteral("org.credence.Credence"));
     application.setWindowIcon(QIcon(QStringLiteral(":/icons/org.credence.Credence.svg")));
     applyTheme(application, themeNamed(theme.isEmpty() ? read(settings::theme) : theme));
-    MainWindow window;
+    Workspace workspace;
+    MainWindow window(workspace);
     window.restoreLayout();
     window.show();
     if (fileToOpen.isEmpty())

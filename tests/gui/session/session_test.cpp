@@ -54,7 +54,7 @@ TEST(Session, ATrainingThatThrowsEndsWithItsSentenceAndKeepsItsRecordedSteps)
     EXPECT_EQ(run.kept[0].report.steps, 30);
     EXPECT_EQ(run.kept[0].snapshots.back()->point.step, 30);
     EXPECT_GT(run.kept[0].history.size(), 1u);
-    EXPECT_EQ(run.session.report()->message, run.failures[0]);
+    EXPECT_EQ(run.session.run().report->message, run.failures[0]);
 }
 
 TEST(Session, ATrainingThatThrowsBeforeItsFirstStepIsSaidAndNothingIsKept)
@@ -70,11 +70,11 @@ TEST(Session, EachStartIsAnotherRunOnShow)
 {
     Trained run({});
     EXPECT_THAT(run.failures, IsEmpty());
-    const long first = run.session.shownRun();
+    const long first = run.session.onShow().number();
     run.session.restart();
-    EXPECT_GT(run.session.shownRun(), first) << "the same Study from its start";
+    EXPECT_GT(run.session.onShow().number(), first) << "the same Study from its start";
     EXPECT_TRUE(run.reach(Session::State::ended));
-    const long second = run.session.shownRun();
-    run.session.showRecorded(0);
-    EXPECT_EQ(run.session.shownRun(), second) << "another step of the same run";
+    const long second = run.session.onShow().number();
+    run.session.onShow().showRecorded(0);
+    EXPECT_EQ(run.session.onShow().number(), second) << "another step of the same run";
 }

@@ -161,13 +161,15 @@ TEST(Appearance, TheLayoutIsRememberedAndOneOfAnotherVersionIsForgotten)
         window->close();
     }
     {
-        MainWindow again;
+        Workspace place;
+        MainWindow again(place);
         again.restoreLayout();
         again.show();
         EXPECT_TRUE(again.findChild<QDockWidget*>("runsDock")->isHidden());
     }
     write(settings::layout, settings::layoutVersion + 1);
-    MainWindow fresh;
+    Workspace place;
+    MainWindow fresh(place);
     fresh.restoreLayout();
     fresh.show();
     EXPECT_FALSE(fresh.findChild<QDockWidget*>("runsDock")->isHidden());

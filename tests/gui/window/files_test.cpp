@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "window_driver.h"
 
+#include "docks/figure_export.h"
 #include "parts/export_dialog.h"
 #include "session/settings.h"
 #include "tools/import_dialog.h"
@@ -34,8 +35,9 @@ TEST(Files, EveryExportedFigureOpensTheStudyThatMadeIt)
     ASSERT_TRUE(window.train(100));
     const Study made = window.study();
     const QTemporaryDir folder;
-    QSignalSpy exported(&window.window(), &MainWindow::exported);
-    window->exportFigures({{"decision_map", "training_curves"}, exportSuffixes(), folder.path(), {}, {100, 70, 150}});
+    QSignalSpy exported(window->figures(), &FigureExport::exported);
+    window->figures()->write(
+        {{"decision_map", "training_curves"}, exportSuffixes(), folder.path(), {}, {100, 70, 150}});
     ASSERT_TRUE(exported.wait(30000));
     EXPECT_EQ(exported.front()[1].toString(), QString());
     const auto files = exported.front()[0].toStringList();
@@ -56,8 +58,8 @@ TEST(Files, AReportIsWrittenAsPdfAndHtmlAndOpensItsStudy)
     ASSERT_TRUE(window.train(100));
     const Study made = window.study();
     const QTemporaryDir folder;
-    QSignalSpy exported(&window.window(), &MainWindow::exported);
-    window->exportFigures({{"decision_map", "scores"}, {"pdf", "html"}, folder.path(), "report", {}});
+    QSignalSpy exported(window->figures(), &FigureExport::exported);
+    window->figures()->write({{"decision_map", "scores"}, {"pdf", "html"}, folder.path(), "report", {}});
     ASSERT_TRUE(exported.wait(30000));
     ASSERT_EQ(exported.front()[0].toStringList().size(), 2) << exported.front()[1].toString().toStdString();
     for (const auto& file : exported.front()[0].toStringList()) {
@@ -72,8 +74,8 @@ TEST(Files, AReportIsWrittenAsPdfAndHtmlAndOpensItsStudy)
 TEST(Files, AnExportThatCannotBeWrittenIsSaid)
 {
     WindowDriver window;
-    QSignalSpy exported(&window.window(), &MainWindow::exported);
-    window->exportFigures({{"boxplots"}, {"pdf"}, "/no/such/folder", {}, {}});
+    QSignalSpy exported(window->figures(), &FigureExport::exported);
+    window->figures()->write({{"boxplots"}, {"pdf"}, "/no/such/folder", {}, {}});
     ASSERT_TRUE(exported.wait(10000));
     EXPECT_FALSE(window->message().isEmpty());
 }
@@ -180,8 +182,8 @@ TEST(Files, AnExportCarriesTheStudyOfItsRequestThoughASettingChangesMeanwhile)
     ASSERT_TRUE(window.train(100));
     const Study made = window.study();
     const QTemporaryDir folder;
-    QSignalSpy exported(&window.window(), &MainWindow::exported);
-    window->exportFigures({{"decision_map", "training_curves", "scores"}, {"csv"}, folder.path(), {}, {}});
+    QSignalSpy exported(window->figures(), &FigureExport::exported);
+    window->figures()->write({{"decision_map", "training_curves", "scores"}, {"csv"}, folder.path(), {}, {}});
     Study other          = made;
     other.data.toy.noise = 0.44;
     window->session().setStudy(other);
@@ -199,9 +201,9 @@ TEST(Files, ASecondExportSaysWhyItWaits)
 {
     WindowDriver window;
     const QTemporaryDir folder;
-    QSignalSpy exported(&window.window(), &MainWindow::exported);
-    window->exportFigures({{"decision_map"}, {"csv"}, folder.path(), {}, {}});
-    window->exportFigures({{"scores"}, {"csv"}, folder.path(), {}, {}});
+    QSignalSpy exported(window->figures(), &FigureExport::exported);
+    window->figures()->write({{"decision_map"}, {"csv"}, folder.path(), {}, {}});
+    window->figures()->write({{"scores"}, {"csv"}, folder.path(), {}, {}});
     EXPECT_THAT(window->message().toStdString(),
                 testing::HasSubstr("An export is being written: 0 of 1 figures are made."));
     ASSERT_TRUE(exported.wait(30000));
@@ -225,7 +227,7 @@ TEST(Files, FilesAreReplacedOnlyAfterAQuestion)
     WindowDriver window;
     const QTemporaryDir folder;
     write(folder, "decision_map.pdf", "mine");
-    QSignalSpy exported(&window.window(), &MainWindow::exported);
+    QSignalSpy exported(window->figures(), &FigureExport::exported);
     window.find<QAction>("exportAll")->trigger();
     auto* dialog = window.find<ExportDialog>("exportDialog");
     window.find<QLineEdit>("exportFolder")->setText(folder.path());

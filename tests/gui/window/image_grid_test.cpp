@@ -43,7 +43,7 @@ protected:
         ASSERT_TRUE(window.waitForPictures());
         ASSERT_TRUE(list().isVisible());
     }
-    ImageGrid& grid() { return *window->images()->grid(); }
+    ImageGrid& grid() { return *window->centre()->images()->grid(); }
     QListView& list() { return *grid().list(); }
     const ImageListModel& model() { return grid().model(); }
     QString status() { return window.find<QLabel>("imageStatus")->text(); }
@@ -171,9 +171,9 @@ TEST_F(Images, ACellOfTheConfusionMatrixShowsItsImagesUntilTheChipIsClicked)
     ASSERT_GT(model().rowCount(), 0);
     const auto image = model().imageAt(0);
     const int truth = model().labelOf(image), predicted = model().predictionOf(image)->predicted;
-    window->images()->pages()->setCurrentWidget(window->images()->confusion());
+    window->centre()->images()->pages()->setCurrentWidget(window->centre()->images()->confusion());
     ASSERT_TRUE(window.waitForPictures());
-    clickCell(window->images()->confusion(), truth, predicted);
+    clickCell(window->centre()->images()->confusion(), truth, predicted);
     EXPECT_TRUE(list().isVisible());
     EXPECT_EQ(grid().choice().true_class, truth);
     EXPECT_EQ(grid().choice().predicted_class, predicted);
@@ -367,10 +367,10 @@ TEST_F(Images, TheTimeMachineMovesTheGrid)
     open(strokes());
     ASSERT_TRUE(window.train(150));
     EXPECT_EQ(model().predicted()->moment.snapshot->point.step, 150);
-    ASSERT_GT(window->session().recorded().size(), 2U);
-    window->session().showRecorded(0);
+    ASSERT_GT(window->session().run().recorded().size(), 2U);
+    window->session().onShow().showRecorded(0);
     ASSERT_TRUE(window.waitForPictures());
-    EXPECT_EQ(model().predicted()->moment.snapshot, window->session().recorded().front());
+    EXPECT_EQ(model().predicted()->moment.snapshot, window->session().run().recorded().front());
 }
 
 TEST_F(Images, ThousandsOfThemArePaintedOnlyWhereTheyAreSeen)

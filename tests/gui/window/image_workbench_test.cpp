@@ -44,7 +44,7 @@ public:
 
     ImageWorkbench& bench() { return *window().imageWorkbench(); }
     ImageCanvas& canvas() { return *bench().canvas(); }
-    const ViewOptions& options() { return window().viewOptions(); }
+    ViewOptions options() { return window().viewOptions(); }
 
     bool settled()
     {

@@ -39,7 +39,7 @@ double meanEntropy(WindowDriver& window)
 
 bool waitForFit(WindowDriver& window)
 {
-    return window.waitFor([&] { return !window->session().fitting(); }) && window.waitForPictures();
+    return window.waitFor([&] { return !window->session().onShow().fitting(); }) && window.waitForPictures();
 }
 
 void moveSlider(WindowDriver& window, double logPrecision)
@@ -56,7 +56,8 @@ TEST(Laplace, ATrainedRunEndsWithItsCurvatureAndThePanelShowsThePrecision)
     openMoons(window);
     ASSERT_TRUE(window.train(400));
     ASSERT_TRUE(fitOf(window));
-    EXPECT_THAT(window->session().report()->message, testing::HasSubstr("Laplace approximation: Kronecker-factored"));
+    EXPECT_THAT(window->session().run().report->message,
+                testing::HasSubstr("Laplace approximation: Kronecker-factored"));
     EXPECT_EQ(window.find<QLineEdit>("laplacePanel/precision")->text().toDouble(),
               QString::number(fitOf(window)->precision(), 'g', 4).toDouble());
     EXPECT_TRUE(window->panel("laplace_evidence")->isVisible());
@@ -153,7 +154,7 @@ TEST(Laplace, AStoppedRunOffersItsCurvature)
     window.clickAction("cancel");
     ASSERT_TRUE(window.waitForState(Session::State::ended));
     EXPECT_FALSE(fitOf(window));
-    EXPECT_THAT(window->session().report()->message, testing::HasSubstr("The curvature was not fitted"));
+    EXPECT_THAT(window->session().run().report->message, testing::HasSubstr("The curvature was not fitted"));
     EXPECT_FALSE(window.find<QSlider>("laplacePanel/slider")->isEnabled());
     const int runs = window->runs().rowCount();
     window.clickButton("laplacePanel/fit");

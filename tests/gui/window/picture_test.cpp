@@ -165,13 +165,14 @@ TEST(Picture, TrainGoesOnFromTheNetBeforeThePointsAndRestartBeginsAnew)
     ASSERT_TRUE(window.waitForState(Session::State::ready));
     window.clickAction("train");
     ASSERT_TRUE(window.waitForState(Session::State::ended));
-    EXPECT_EQ(window->session().recorded().front()->point.step, 0);
+    EXPECT_EQ(window->session().run().recorded().front()->point.step, 0);
     EXPECT_EQ(window->session().moment().experiment->start, trained);
-    EXPECT_THAT(window->session().report()->message, testing::HasSubstr("began with the net that was trained before"));
+    EXPECT_THAT(window->session().run().report->message,
+                testing::HasSubstr("began with the net that was trained before"));
     window.clickAction("restart");
     ASSERT_TRUE(window.waitFor([&] { return window->runs().rowCount() == 3; }));
     EXPECT_NE(window->session().moment().experiment->start, trained);
-    EXPECT_THAT(window->session().report()->message, testing::Not(testing::HasSubstr("began with")));
+    EXPECT_THAT(window->session().run().report->message, testing::Not(testing::HasSubstr("began with")));
 }
 
 TEST(Picture, OtherDataTakeThePenOutOfTheHand)

@@ -24,7 +24,7 @@ TEST(Run, OneClickTrainsToTheEndAndTheMapChanges)
     WindowDriver window;
     const auto before = data_table(window->panel("decision_map")->chart()).rows;
     ASSERT_TRUE(window.train(300));
-    EXPECT_EQ(window->session().report()->stop, StopReason::steps_done);
+    EXPECT_EQ(window->session().run().report->stop, StopReason::steps_done);
     EXPECT_EQ(window->session().moment().snapshot->point.step, 300);
     EXPECT_NE(data_table(window->panel("decision_map")->chart()).rows, before);
     EXPECT_THAT(window.find<QLabel>("progressText")->text().toStdString(), testing::HasSubstr("step 300"));
@@ -61,7 +61,7 @@ TEST(Run, PauseHoldsTheStepAndStepMakesExactlyOne)
     EXPECT_EQ(window->session().moment().snapshot->point.step, step + 1);
     window.clickAction("cancel");
     EXPECT_TRUE(window.waitForState(Session::State::ended));
-    EXPECT_EQ(window->session().report()->stop, StopReason::cancelled);
+    EXPECT_EQ(window->session().run().report->stop, StopReason::cancelled);
 }
 
 TEST(Run, StepOnAnUntrainedStudyMakesTheFirstStep)
@@ -110,7 +110,7 @@ TEST(Run, ALossThatIsNotFiniteSaysWhereAndGoesBackToTheLastGoodStep)
     window->session().setStudy(study);
     window.clickAction("train");
     ASSERT_TRUE(window.waitForState(Session::State::ended));
-    EXPECT_EQ(window->session().report()->stop, StopReason::not_finite);
+    EXPECT_EQ(window->session().run().report->stop, StopReason::not_finite);
     EXPECT_THAT(window->message().toStdString(),
                 testing::AllOf(testing::HasSubstr("step"), testing::HasSubstr("last good step")));
     EXPECT_LT(window->session().moment().snapshot->point.step, 2000);
@@ -184,7 +184,7 @@ TEST(Run, AfterAnotherRunEveryPlaceShowsItOrSaysThatItIsComputing)
     QObject::connect(&window->scheduler(), &ViewScheduler::waiting, &window.window(),
                      [&](const QString& place) { shown[place] = -1; });
     window.clickAction("restart");
-    const long run = window->session().shownRun();
+    const long run = window->session().onShow().number();
     ASSERT_TRUE(window.waitFor([&] { return window->session().state() == Session::State::ended; }));
     ASSERT_TRUE(window.waitForPictures());
     ASSERT_TRUE(shown.contains("decision_map"));

@@ -4,6 +4,7 @@
 #include "tools/beta_panel.h"
 #include "window_driver.h"
 
+#include "docks/figure_export.h"
 #include "parts/export_dialog.h"
 
 #include "widgets/table_view.h"
@@ -36,7 +37,7 @@ public:
         window().centre()->setCurrentWidget(&bench());
         EXPECT_TRUE(settled());
     }
-    SimplexWorkbench& bench() { return *window().simplexWorkbench(); }
+    SimplexWorkbench& bench() { return *window().centre()->simplex(); }
     bool settled() { return waitForPictures() && waitForPictures(); }   // numbers come after the picture
     void preset(const char* id)
     {
@@ -283,8 +284,8 @@ TEST(SimplexWorkbench, IsExportedWithoutHandlesAndWithItsNumbers)
     Triangle3 window;
     window.preset("fig_5_3_second");
     const QTemporaryDir folder;
-    QSignalSpy exported(&window.window(), &MainWindow::exported);
-    window->exportFigures({{"simplex_by_hand", "beta"}, {"pdf", "csv", "tex"}, folder.path(), {}, {}});
+    QSignalSpy exported(window->figures(), &FigureExport::exported);
+    window->figures()->write({{"simplex_by_hand", "beta"}, {"pdf", "csv", "tex"}, folder.path(), {}, {}});
     ASSERT_TRUE(exported.wait(20000));
     EXPECT_EQ(exported.front()[1].toString(), QString());
     EXPECT_EQ(exported.front()[0].toStringList().size(), 6);

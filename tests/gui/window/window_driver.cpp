@@ -13,16 +13,17 @@ using namespace credence;
 
 namespace {
 
-std::unique_ptr<MainWindow> open(WindowDriver::Runs runs)
+std::unique_ptr<Workspace> workspace(WindowDriver::Runs runs)
 {
     if (runs == WindowDriver::Runs::forget)
         QDir(runsFolder()).removeRecursively();
-    return std::make_unique<MainWindow>();
+    return std::make_unique<Workspace>();
 }
 
 }   // namespace
 
-WindowDriver::WindowDriver(Runs runs) : m_owned(open(runs)), m_window(*m_owned)
+WindowDriver::WindowDriver(Runs runs)
+    : m_workspace(workspace(runs)), m_owned(std::make_unique<MainWindow>(*m_workspace)), m_window(*m_owned)
 {
     m_window.resize(1280, 800);
     m_window.show();

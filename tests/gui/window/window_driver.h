@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "docks/centre.h"
 #include "docks/prediction_area.h"
 #include "docks/view_panel.h"
 #include "window/main_window.h"
@@ -46,6 +47,7 @@ public:
     bool train(long steps);   ///< a whole run, and its pictures
 
 private:
+    std::unique_ptr<Workspace> m_workspace;
     std::unique_ptr<MainWindow> m_owned;
     MainWindow& m_window;
 };

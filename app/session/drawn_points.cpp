@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Points drawn by hand. The first stroke turns the toy data on show into drawn points; each stroke is one step of undo.
-#include "window/main_window.h"
+#include "session/drawn_points.h"
 
-#include "docks/prediction_area.h"
+#include "session/session.h"
+#include "session/study_commands.h"
 
+#include <algorithm>
 #include <cmath>
 
 using namespace credence;
@@ -21,14 +22,21 @@ std::size_t classesOf(const std::vector<DrawnPoint>& points)
     return labels.size();
 }
 
+QString keyOf(int stroke) { return QStringLiteral("stroke %1").arg(stroke); }
+
 }   // namespace
 
-Study MainWindow::studyWithPoints() const
+DrawnPoints::DrawnPoints(Session& session, StudyEditor& editor, QObject* parent)
+    : QObject(parent), m_session(session), m_editor(editor)
+{}
+
+Study DrawnPoints::studyWithPoints() const
 {
-    Study study = m_session.study();
-    if (study.data.source == DataSource::drawn || !m_fitted)
+    Study study            = m_session.study();
+    const auto& experiment = m_session.run().experiment;
+    if (study.data.source == DataSource::drawn || !experiment)
         return study;
-    const auto& data      = *m_fitted->data;
+    const auto& data      = *experiment->data;
     study.data.source     = DataSource::drawn;
     study.data.drawn_task = data.training.task;
     study.data.points.clear();
@@ -41,40 +49,40 @@ Study MainWindow::studyWithPoints() const
     return study;
 }
 
-void MainWindow::drawPoint(double x, double y, int label, int stroke)
+void DrawnPoints::interruptRun()
 {
-    if (m_session
-            .active()) {   // new points make a new data set: the run ends here and goes on with them when the stroke ends
-        m_resumeAfterStroke = m_resumeAfterStroke || m_session.state() == Session::State::running;
-        m_session.cancel();
-    }
-    Study study = studyWithPoints();
-    study.data.points.push_back({x, y, label});
-    m_editor.edit(study, tr("Draw points"), QStringLiteral("stroke %1").arg(stroke));
+    if (!m_session.active())
+        return;
+    m_resumeAfterStroke = m_resumeAfterStroke || m_session.state() == Session::State::running;
+    m_session.cancel();
 }
 
-void MainWindow::erasePoints(double x, double y, double radiusX, double radiusY, int stroke)
+void DrawnPoints::draw(double x, double y, int label, int stroke)
+{
+    interruptRun();
+    Study study = studyWithPoints();
+    study.data.points.push_back({x, y, label});
+    m_editor.edit(study, tr("Draw points"), keyOf(stroke));
+}
+
+void DrawnPoints::erase(double x, double y, double radiusX, double radiusY, int stroke)
 {
     Study study       = studyWithPoints();
     auto& points      = study.data.points;
-    const auto in     = [&](const DrawnPoint& p) { return std::hypot((p.x - x) / radiusX, (p.y - y) / radiusY) <= 1; };
     const auto before = points.size();
-    std::erase_if(points, in);
+    std::erase_if(points,
+                  [&](const DrawnPoint& p) { return std::hypot((p.x - x) / radiusX, (p.y - y) / radiusY) <= 1; });
     if (points.size() == before)
         return;
     if (points.size() < fewestPoints || (study.data.drawn_task == Task::classification && classesOf(points) < 2)) {
-        say(tr("These points stay: a data set needs at least %1 points and two classes.").arg(fewestPoints));
+        Q_EMIT said(tr("These points stay: a data set needs at least %1 points and two classes.").arg(fewestPoints));
         return;
     }
-    if (m_session.active()) {
-        m_resumeAfterStroke = m_resumeAfterStroke || m_session.state() == Session::State::running;
-        m_session.cancel();
-    }
-    m_editor.edit(study, tr("Erase points"), QStringLiteral("stroke %1").arg(stroke));
+    interruptRun();
+    m_editor.edit(study, tr("Erase points"), keyOf(stroke));
 }
 
-/// Leaves two points of each class (regression: four), so that there is always something to train on.
-void MainWindow::clearPoints()
+void DrawnPoints::clear()
 {
     Study study = studyWithPoints();
     std::vector<DrawnPoint> kept;
@@ -89,7 +97,7 @@ void MainWindow::clearPoints()
     m_editor.edit(study, tr("Clear points"));
 }
 
-void MainWindow::endStroke()
+void DrawnPoints::endStroke()
 {
     if (std::exchange(m_resumeAfterStroke, false))
         m_session.train();   // from where it was

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "docks/centre.h"
+
+#include "docks/comparison.h"
+#include "docks/laws.h"
+#include "docks/picture_desk.h"
+#include "docks/prediction_area.h"
+#include "docks/predictions.h"
+#include "docks/view_panel.h"
+#include "docks/view_tabs.h"
+#include "images/image_area.h"
+#include "images/image_grid.h"
+#include "session/workspace.h"
+#include "tools/beta_panel.h"
+#include "tools/simplex_workbench.h"
+
+#include "figures/beta_figure.h"
+#include "widgets/chart_view.h"
+
+#include <QClipboard>
+#include <QGuiApplication>
+#include <QListView>
+
+using namespace credence;
+
+namespace {
+
+const QString simplexFigure = QStringLiteral("simplex_by_hand");
+const QString betaFigure    = QStringLiteral("beta");
+
+}   // namespace
+
+Centre::Centre(Workspace& workspace, PictureDesk& desk, Messages& messages, QWidget* parent)
+    : QTabWidget(parent), m_predictions(new PredictionArea(this)),
+      m_simplex(new SimplexWorkbench(workspace.undo, this)), m_laws(new Laws(workspace, desk, m_simplex))
+{
+    setObjectName(QStringLiteral("centreTabs"));
+    setDocumentMode(true);
+    new Predictions(workspace, desk, messages, m_predictions);
+    m_comparison   = new Comparison(workspace, desk, m_predictions);   // compares what was chosen just before
+    const auto add = [this](QWidget* page, const QString& title, const QString& tip) {
+        setTabToolTip(addTab(page, title), tip);
+    };
+    auto* maps = desk.make("laplace_maps", this);   // eight of them: here is room
+    for (QWidget* page : std::initializer_list<QWidget*>{m_simplex, maps})
+        page->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Ignored);
+    add(m_predictions, tr("Predictions"), tr("What the network says: a map, a band, or a grid of images"));
+    add(m_simplex, tr("Simplex"),
+        tr("The law of the class probabilities beside its Laplace Bridge, by hand or of the chosen input; and the Beta view"));
+    add(maps, tr("Laplace maps"),
+        tr("One net over the plane by Laplace approximations of all structures, and what the Dirichlet of the bridge says"));
+    setTabVisible(indexOf(maps), false);
+    connect(&desk, &PictureDesk::fitted, this,
+            [this](const std::shared_ptr<const Experiment>& experiment) { showTabsFor(*experiment, *this); });
+}
+
+ImageArea* Centre::images() const { return m_predictions->images(); }
+
+bool Centre::busy() const { return images()->busy() || m_simplex->busy(); }
+
+QString Centre::viewInFront() const
+{
+    const auto idOf = [](const ViewPanel& panel) { return QString::fromStdString(panel.view().id); };
+    if (currentWidget() == m_simplex)
+        return m_simplex->figureInFront();
+    if (const auto* page = qobject_cast<ViewPanel*>(currentWidget()))
+        return idOf(*page);
+    if (m_predictions->comparing())
+        return idOf(*m_predictions->comparison());
+    if (!m_predictions->showsImages())
+        return idOf(*m_predictions->picture());
+    const auto* page = qobject_cast<ViewPanel*>(images()->pages()->currentWidget());
+    return page ? idOf(*page) : QStringLiteral("boxplots");   // the grid is no figure: then of the image chosen in it
+}
+
+void Centre::copyPicture() const
+{
+    if (currentWidget() == m_simplex)
+        return m_simplex->copyFigure();
+    if (const auto* page = qobject_cast<ViewPanel*>(currentWidget()))
+        return page->chartView()->copy();
+    if (!m_predictions->showsImages() || m_predictions->comparing())
+        (m_predictions->comparing() ? m_predictions->comparison() : m_predictions->picture())->chartView()->copy();
+    else if (images()->confusion()->isVisible())
+        images()->confusion()->chartView()->copy();
+    else
+        QGuiApplication::clipboard()->setPixmap(images()->grid()->list()->viewport()->grab());
+}
+
+std::vector<std::pair<QString, QString>> Centre::ownFigures() const
+{
+    std::vector<std::pair<QString, QString>> figures;
+    if (m_predictions->comparing())
+        figures.emplace_back(comparedPlace(), tr("Decision maps compared"));
+    if (const auto& simplex = m_simplex->fullChart();
+        !simplex.panels.empty() || simplex.table)   // nothing of a tab that was never opened
+        figures.emplace_back(simplexFigure, tr("Simplex of the tab"));
+    figures.emplace_back(betaFigure, tr("Beta distribution of the tab"));
+    return figures;
+}
+
+std::optional<ViewScheduler::Maker> Centre::ownFigure(const QString& id) const
+{
+    if (id == comparedPlace())
+        return [chart = m_predictions->comparison()->chart()](std::stop_token) { return chart; };
+    if (id == simplexFigure)
+        return [chart = m_simplex->fullChart()](std::stop_token) { return chart; };
+    if (id == betaFigure)
+        return [law = m_simplex->beta()->law()](std::stop_token) { return to_chart(beta_laplace(law)); };
+    return {};
+}

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "session/view_scheduler.h"
+
+#include <QTabWidget>
+
+#include <optional>
+#include <utility>
+#include <vector>
+
+class Comparison;
+class ImageArea;
+class Laws;
+class Messages;
+class PictureDesk;
+class PredictionArea;
+class SimplexWorkbench;
+struct Workspace;
+
+/// The middle of the window: what the network says of all inputs, the tab *Simplex*, and views that want much room.
+class Centre : public QTabWidget {
+    Q_OBJECT
+public:
+    Centre(Workspace& workspace, PictureDesk& desk, Messages& messages, QWidget* parent);
+
+    PredictionArea* predictions() const { return m_predictions; }
+    ImageArea* images() const;
+    SimplexWorkbench* simplex() const { return m_simplex; }
+    Laws& laws() const { return *m_laws; }
+    Comparison& comparison() const { return *m_comparison; }
+    bool busy() const;
+
+    QString viewInFront() const;   ///< what Ctrl+E offers first
+    void copyPicture() const;
+    /// Figures that belong to no run: file name and title.
+    std::vector<std::pair<QString, QString>> ownFigures() const;
+    std::optional<ViewScheduler::Maker> ownFigure(const QString& id) const;
+
+private:
+    PredictionArea* m_predictions;
+    SimplexWorkbench* m_simplex;
+    Laws* m_laws;
+    Comparison* m_comparison = nullptr;
+};

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "docks/comparison.h"
+
+#include "docks/picture_desk.h"
+#include "docks/prediction_area.h"
+#include "docks/view_panel.h"
+#include "session/workspace.h"
+
+using namespace credence;
+
+QString comparedPlace() { return QStringLiteral("compare_decision_maps"); }
+
+Comparison::Comparison(Workspace& workspace, PictureDesk& desk, PredictionArea* area)
+    : QObject(area), m_workspace(workspace), m_desk(desk), m_area(*area)
+{
+    desk.add(comparedPlace(), area->comparison());
+    desk.add({.prefix = comparedPlace(), .show = [this](const QString&, const Chart& chart) {
+                  m_chart = chart;
+                  mark();
+              }});
+    connect(area, &PredictionArea::comparisonClosed, this, &Comparison::closed);
+    connect(area, &PredictionArea::optionsChanged, this, [this] {
+        if (m_area.comparing())
+            show(true);
+    });
+    connect(&workspace.selection, &Selection::changed, this, [this] {
+        if (m_area.comparing())
+            mark();
+    });
+    connect(&workspace.opener, &RunOpener::opens, this, &Comparison::closed);
+}
+
+void Comparison::show(bool on)
+{
+    m_area.setComparing(on);
+    m_workspace.requests.setComparing(on);
+    m_desk.request({QStringLiteral("boxplots")});   // of all compared runs, or of the one on show
+    if (!on)
+        return;
+    m_desk.wait(comparedPlace(), tr("Comparing the runs …"));
+    m_workspace.scheduler.submit(
+        {m_workspace.requests.ofComparison(comparedPlace(), tr("the runs beside one another"))},
+        ViewScheduler::Kind::still);
+}
+
+void Comparison::mark()
+{
+    Chart chart      = m_chart;
+    const auto input = m_workspace.selection.numbers();
+    if (input.size() == 2)
+        for (auto& panel : chart.panels)
+            panel.series.push_back(Points{.name   = "chosen input",
+                                          .x      = {input[0]},
+                                          .y      = {input[1]},
+                                          .tone   = {Tone::Kind::accent},
+                                          .marker = Marker::diamond,
+                                          .size   = 11});
+    m_area.comparison()->setChart(chart);
+}

@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "docks/dock_layout.h"
+
+#include "session/settings.h"
+
+#include <QDockWidget>
+#include <QMainWindow>
+#include <QScreen>
+
+#include <algorithm>
+
+namespace {
+
+constexpr int lowWindow = 950;   ///< below this height picture, verdict and layers do not fit over one another
+
+}   // namespace
+
+DockLayout::DockLayout(QMainWindow& window) : m_window(window)
+{
+    window.setDockOptions(QMainWindow::AnimatedDocks | QMainWindow::AllowNestedDocks | QMainWindow::AllowTabbedDocks);
+    window.setTabPosition(Qt::AllDockWidgetAreas, QTabWidget::North);
+    window.setCorner(Qt::BottomLeftCorner, Qt::LeftDockWidgetArea);
+    window.setCorner(Qt::BottomRightCorner, Qt::BottomDockWidgetArea);
+    const QSize room = window.screen()->availableSize();
+    window.resize(room.boundedTo(QSize(1280, 800).expandedTo(room * 0.9)));
+}
+
+QDockWidget* DockLayout::add(const QString& name, const QString& title, QWidget* content, Qt::DockWidgetArea area)
+{
+    auto* made = new QDockWidget(title, &m_window);
+    made->setObjectName(name);
+    made->setWidget(content);
+    m_window.addDockWidget(area, made);
+    m_docks.push_back(made);
+    return made;
+}
+
+QDockWidget* DockLayout::dock(const char* name) const
+{
+    return *std::find_if(m_docks.begin(), m_docks.end(),
+                         [name](const QDockWidget* one) { return one->objectName() == QLatin1String(name); });
+}
+
+void DockLayout::share(std::vector<const char*> names, const QList<int>& sizes, Qt::Orientation direction) const
+{
+    QList<QDockWidget*> docks;
+    for (const char* name : names)
+        docks += dock(name);
+    m_window.resizeDocks(docks, sizes, direction);
+}
+
+void DockLayout::arrange()
+{
+    const int height = m_window.height();
+    m_window.tabifyDockWidget(dock("layersDock"), dock("weightsDock"));
+    dock("layersDock")->raise();
+    share({"studyDock", "inputDock"}, {316, 330}, Qt::Horizontal);
+    share({"trainingDock", "runsDock"}, {500, 480}, Qt::Horizontal);
+    share({"trainingDock"}, {height * 28 / 100}, Qt::Vertical);
+    share({"inputDock", "layersDock"}, {height / 3, height / 3}, Qt::Vertical);
+    m_first = m_window.saveState(settings::layoutVersion);
+}
+
+/// Images want room for a picture beside its boxplots: what the user has taken out of the window stays as it is.
+void DockLayout::arrangeForImages(bool images)
+{
+    auto* input   = dock("inputDock");
+    auto* layers  = dock("layersDock");
+    auto* weights = dock("weightsDock");
+    if (input->isFloating() || layers->isFloating() || weights->isFloating())
+        return;
+    const int height   = m_window.height();
+    const bool stacked = m_window.tabifiedDockWidgets(input).contains(layers);
+    const int wide     = std::min(560, m_window.width() * 33 / 100);
+    if (images && input->width() < wide)
+        share({"inputDock"}, {wide}, Qt::Horizontal);
+    if (images && !stacked && height < lowWindow && m_window.tabifiedDockWidgets(layers).contains(weights)) {
+        m_window.tabifyDockWidget(layers, input);   // three tabs of the whole height
+        input->raise();
+    } else if (!images && stacked) {
+        m_window.splitDockWidget(input, layers, Qt::Vertical);
+        m_window.tabifyDockWidget(layers, weights);
+        layers->raise();
+    } else if (images && !stacked) {
+        share({"inputDock", "layersDock"}, {3 * height / 4, height / 4}, Qt::Vertical);
+    }
+}
+
+void DockLayout::reset() const { m_window.restoreState(m_first, settings::layoutVersion); }
+
+void DockLayout::save() const
+{
+    write(settings::layout, settings::layoutVersion);
+    write(settings::geometry, m_window.saveGeometry());
+    write(settings::docks, m_window.saveState(settings::layoutVersion));
+}
+
+void DockLayout::restore()
+{
+    if (read(settings::layout) != settings::layoutVersion)
+        return;   // none yet, or one of another version
+    m_window.restoreGeometry(read(settings::geometry));
+    m_window.restoreState(read(settings::docks), settings::layoutVersion);
+}

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "docks/image_tab.h"
+
+#include "docks/picture_desk.h"
+#include "images/image_workbench.h"
+#include "session/workspace.h"
+
+#include "views/image_rows.h"
+
+using namespace credence;
+
+namespace {
+
+const QString imagePlaces = QStringLiteral("image/");   ///< pictures of the workbench: these and their view
+
+}   // namespace
+
+ImageTab::ImageTab(Workspace& workspace, PictureDesk& desk, QWidget* parent)
+    : QObject(parent), m_workspace(workspace), m_workbench(new ImageWorkbench(parent))
+{
+    m_workbench->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Ignored);
+    desk.add({.prefix      = imagePlaces,
+              .show        = [this](const QString& view,
+                             const Chart& chart) { m_workbench->setPicture(view.toStdString(), chart); },
+              .followInput = true,
+              .wanted      = [this](int samples) { return wanted(samples); }});
+    workspace.choices.alsoFrom([this](ViewOptions& options) { m_workbench->addTo(options); });
+    connect(m_workbench, &ImageWorkbench::wished, this, &ImageTab::take);
+    for (const auto signal : {&ImageWorkbench::viewsChanged, &ImageWorkbench::becameVisible})
+        connect(m_workbench, signal, &desk, [&desk] { desk.requestOthers(imagePlaces); });
+    connect(m_workbench, &ImageWorkbench::exportRequested, &desk, &PictureDesk::exportRequested);
+    connect(&desk, &PictureDesk::fitted, this, &ImageTab::followSelection);
+    connect(&workspace.selection, &Selection::changed, this, &ImageTab::followSelection);
+}
+
+void ImageTab::followSelection()
+{
+    if (const auto& experiment = m_workspace.session.run().experiment)
+        m_workbench->setChosen(experiment, m_workspace.requests.chosen());
+}
+
+void ImageTab::take(const ImageWish& wish)
+{
+    m_workspace.selection.chooseMade({.input  = wish.input,
+                                      .name   = wish.name,
+                                      .label  = wish.label,
+                                      .madeOf = wish.base_row,
+                                      .drawn  = !wish.base_row && wish.own},
+                                     wish.draft);
+}
+
+std::vector<ViewScheduler::Request> ImageTab::wanted(int samples)
+{
+    std::vector<ViewScheduler::Request> requests;
+    const auto& experiment = m_workspace.session.run().experiment;
+    if (!m_workbench->isVisible() || !experiment || !has_images(*experiment))
+        return requests;
+    auto options    = m_workspace.requests.options();
+    options.samples = samples;
+    options.picture = false;   // it stands beside them
+    for (const auto& id : m_workbench->wantedViews())
+        requests.push_back(m_workspace.requests.of(imagePlaces + QString::fromStdString(id), view(id), options));
+    return requests;
+}

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "session/view_scheduler.h"
+
+#include <QObject>
+
+class ImageWorkbench;
+class PictureDesk;
+struct ImageWish;
+struct Workspace;
+
+/// The tab *Image* of the chosen input: what is drawn or done to an image becomes the chosen input, and its pictures stand inside.
+class ImageTab : public QObject {
+    Q_OBJECT
+public:
+    ImageTab(Workspace& workspace, PictureDesk& desk, QWidget* parent);
+    ImageWorkbench* workbench() const { return m_workbench; }
+
+private:
+    void take(const ImageWish& wish);
+    void followSelection();
+    std::vector<ViewScheduler::Request> wanted(int samples);
+
+    Workspace& m_workspace;
+    ImageWorkbench* m_workbench;
+};

@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "docks/input_dock.h"
+
+#include "docks/image_tab.h"
+#include "docks/laws.h"
+#include "docks/picture_desk.h"
+#include "docks/top_k_control.h"
+#include "docks/view_panel.h"
+#include "docks/view_tabs.h"
+#include "images/image_workbench.h"
+#include "session/workspace.h"
+
+#include <QComboBox>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QSpinBox>
+#include <QVBoxLayout>
+
+#include <algorithm>
+
+using namespace credence;
+
+InputDock::InputDock(Workspace& workspace, PictureDesk& desk, Laws& laws, QWidget* parent)
+    : QWidget(parent), m_workspace(workspace), m_words(new QLabel(this)), m_row(new QSpinBox(this)),
+      m_tabs(new ViewTabs(desk,
+                          {{"boxplots", tr("Boxplots")},
+                           {"intervals", tr("Intervals")},
+                           {"simplex", tr("Simplex")},
+                           {"beta_marginals", tr("Marginals")},
+                           {"disturbance_curve", tr("Disturbed")}},
+                          this)),
+      m_image(new ImageTab(workspace, desk, this))
+{
+    m_tabs->setObjectName(QStringLiteral("inputTabs"));
+    m_tabs->addFirst(workbench(), tr("Image"), tr("The chosen image, large; draw one, disturb one"));
+    m_tabs->setTabVisible(0, false);
+    m_tabs->setCurrentIndex(1);
+    auto* column = new QVBoxLayout(this);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(0);
+    column->addWidget(buildRow());
+    column->addWidget(m_tabs, 1);
+
+    auto& choices = workspace.choices;
+    auto* topK    = new TopKControl(choices.options().top_k_threshold, this);
+    connect(topK, &TopKControl::thresholdChanged, &choices, [&choices](double threshold) {
+        choices.set({QStringLiteral("beta_marginals"), QStringLiteral("list_lengths")},
+                    [threshold](ViewOptions& options) { options.top_k_threshold = threshold; });
+    });
+    desk.panel(QStringLiteral("beta_marginals"))->addControl(topK);
+    desk.panel(QStringLiteral("disturbance_curve"))->addControl(buildSweep());
+    laws.addControls({QStringLiteral("simplex"), QStringLiteral("beta_marginals")});
+    connect(&desk, &PictureDesk::fitted, this, &InputDock::fit);
+    connect(&workspace.selection, &Selection::changed, this, &InputDock::describe);
+}
+
+ImageWorkbench* InputDock::workbench() const { return m_image->workbench(); }
+
+QWidget* InputDock::buildRow()
+{
+    m_words->setObjectName(QStringLiteral("chosenInput"));
+    m_words->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    m_words->setSizePolicy(QSizePolicy::Ignored,
+                           QSizePolicy::Preferred);   // long names of inputs are cut; the tip has them whole
+    m_row->setObjectName(QStringLiteral("inputRow"));
+    m_row->setPrefix(tr("test row "));
+    m_row->setAccessibleName(tr("Choose an input by its row in the test set"));
+    m_row->setToolTip(tr("Choose an input by its row in the test set, or click in the map"));
+    connect(m_row, &QSpinBox::valueChanged, this,
+            [this](int row) { m_workspace.selection.chooseRow(row, Selection::By::box); });
+    auto* all = new QWidget(this);
+    auto* row = new QHBoxLayout(all);
+    row->setContentsMargins(6, 2, 4, 0);
+    row->addWidget(m_words, 1);
+    row->addWidget(m_row);
+    return all;
+}
+
+/// What the curve of disturbances goes over.
+QWidget* InputDock::buildSweep()
+{
+    auto* sweep = new QComboBox(this);
+    sweep->setObjectName(QStringLiteral("sweep"));
+    sweep->setAccessibleName(tr("What the curve goes over"));
+    for (const auto& [which, title] : {std::pair{Sweep::rotation, tr("Rotation")},
+                                       {Sweep::scale, tr("Scale")},
+                                       {Sweep::right, tr("Shift to the right")},
+                                       {Sweep::down, tr("Shift downwards")},
+                                       {Sweep::blur, tr("Blur")},
+                                       {Sweep::noise, tr("Noise")},
+                                       {Sweep::morph, tr("Morph")}})
+        sweep->addItem(title, static_cast<int>(which));
+    connect(sweep, &QComboBox::currentIndexChanged, this, [this, sweep] {
+        m_workspace.choices.set({QStringLiteral("disturbance_curve")}, [sweep](ViewOptions& options) {
+            options.sweep = static_cast<Sweep>(sweep->currentData().toInt());
+        });
+    });
+    return sweep;
+}
+
+void InputDock::fit(const std::shared_ptr<const Experiment>& experiment)
+{
+    const bool images = has_images(*experiment);
+    const bool tests  = experiment->data->test.n_rows > 0;
+    fitImages(images);
+    const QSignalBlocker quiet(m_row);
+    m_row->setSpecialValueText({});
+    m_row->setRange(0, std::max(0, static_cast<int>(scoredPart(*experiment).n_rows) - 1));
+    m_row->setValue(static_cast<int>(m_workspace.selection.chosen().row));
+    if (images)
+        m_row->setPrefix(!tests                               ? tr("image ")
+                         : has_validation_images(*experiment) ? tr("validation image ")
+                                                              : tr("test image "));
+    else
+        m_row->setPrefix(tests ? tr("test row ") : tr("row "));
+    describe();
+}
+
+void InputDock::fitImages(bool images)
+{
+    const int tab       = m_tabs->indexOf(workbench());
+    const bool wasThere = m_tabs->isTabVisible(tab);
+    m_tabs->setTabVisible(tab, images);
+    const auto policy = images ? QSizePolicy::Preferred
+                               : QSizePolicy::Ignored;   // where it is not shown it claims no room
+    workbench()->setSizePolicy(policy, policy);
+    if (images == wasThere)
+        return;
+    m_tabs->setCurrentIndex(images ? tab : tab + 1);
+    Q_EMIT imagesShown(images);
+}
+
+void InputDock::describe()
+{
+    const auto& experiment = m_workspace.session.run().experiment;
+    if (!experiment)
+        return;
+    if (has_images(*experiment))
+        describeImage(*experiment);
+    else
+        describePoint(*experiment);
+    m_words->setToolTip(m_words->text());
+}
+
+void InputDock::describeImage(const Experiment& experiment)
+{
+    const auto& part   = scoredPart(experiment);
+    const auto& chosen = m_workspace.selection.chosen();
+    const auto label   = chosen.input.empty() && chosen.row < part.n_rows ? std::optional(part.labels[chosen.row])
+                                                                          : chosen.label;
+    QStringList words;
+    if (!chosen.name.empty())
+        words += QString::fromStdString(chosen.name);
+    if (label)
+        words += tr("true class %1").arg(QString::fromStdString(part.class_names[static_cast<std::size_t>(*label)]));
+    m_words->setText(words.join(QStringLiteral(", ")));
+    const QSignalBlocker quiet(m_row);
+    m_row->setValue(static_cast<int>(chosen.row));
+}
+
+void InputDock::describePoint(const Experiment& experiment)
+{
+    const auto& part   = scoredPart(experiment);
+    const auto& chosen = m_workspace.selection.chosen();
+    const auto input   = m_workspace.selection.numbers();
+    QStringList parts;
+    for (std::size_t i = 0; i < input.size() && i < 2; ++i)
+        parts += QStringLiteral("%1 = %2").arg(QString::fromStdString(part.feature_names[i])).arg(input[i], 0, 'g', 3);
+    if (input.size() > 2)
+        parts += tr("… (%1 inputs)").arg(input.size());
+    m_words->setText(parts.join(QStringLiteral(", ")));
+    const bool clicked =
+        !chosen.input.empty();   // not of the data: no row's number stands in the box, and every row is a step away
+    const QSignalBlocker quiet(m_row);
+    m_row->setSpecialValueText(clicked ? tr("map point") : QString());
+    m_row->setMinimum(clicked ? -1 : 0);
+    m_row->setValue(clicked ? -1 : static_cast<int>(chosen.row));
+}

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QWidget>
+
+#include <memory>
+
+namespace credence {
+struct Experiment;
+}
+class ImageTab;
+class ImageWorkbench;
+class Laws;
+class PictureDesk;
+class QLabel;
+class QSpinBox;
+class ViewTabs;
+struct Workspace;
+
+/// The chosen input: its words and its row, and the views that look at one input.
+class InputDock : public QWidget {
+    Q_OBJECT
+public:
+    InputDock(Workspace& workspace, PictureDesk& desk, Laws& laws, QWidget* parent);
+    ImageWorkbench* workbench() const;
+
+signals:
+    void imagesShown(bool images);   ///< of other data than before: more room is wanted, or less
+
+private:
+    QWidget* buildRow();
+    QWidget* buildSweep();
+    void fit(const std::shared_ptr<const credence::Experiment>& experiment);
+    void fitImages(bool images);
+    void describe();
+    void describeImage(const credence::Experiment& experiment);
+    void describePoint(const credence::Experiment& experiment);
+
+    Workspace& m_workspace;
+    QLabel* m_words;
+    QSpinBox* m_row;
+    ViewTabs* m_tabs;
+    ImageTab* m_image;
+};

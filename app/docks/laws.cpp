@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "docks/laws.h"
+
+#include "docks/picture_desk.h"
+#include "docks/view_panel.h"
+#include "session/workspace.h"
+#include "tools/law_choice.h"
+#include "tools/simplex_workbench.h"
+
+using namespace credence;
+
+namespace {
+
+/// The views that one choice of bridge and logits belongs to.
+const QStringList lawViews{QStringLiteral("simplex"), QStringLiteral("beta_marginals"), QStringLiteral("list_lengths")};
+
+}   // namespace
+
+Laws::Laws(Workspace& workspace, PictureDesk& desk, SimplexWorkbench* simplex)
+    : QObject(simplex), m_workspace(workspace), m_desk(desk), m_simplex(*simplex), m_choice(new LawChoice(this))
+{
+    auto& choices = workspace.choices;
+    choices.alsoFrom([simplex](ViewOptions& options) {
+        options.simplex        = simplex->choice();
+        options.bridge_variant = simplex->variant();
+    });
+    m_choice->setVariant(simplex->variant());
+    connect(simplex, &SimplexWorkbench::exportRequested, &desk, &PictureDesk::exportRequested);
+    connect(simplex, &SimplexWorkbench::becameVisible, this, &Laws::followRun);
+    connect(&desk, &PictureDesk::inputAsked, this, &Laws::followRun);
+    connect(&desk, &PictureDesk::reading, this, [this](const QString& words) {
+        if (m_simplex.source() == SimplexWorkbench::Source::chosen_input)
+            m_simplex.picture()->setChart(Chart{.id = "simplex_by_hand", .message = words.toStdString()});
+    });
+    connect(simplex, &SimplexWorkbench::choiceChanged, &desk, [&desk] { desk.request({QStringLiteral("simplex")}); });
+    connect(simplex, &SimplexWorkbench::variantChanged, this, [this] {
+        m_choice->setVariant(m_simplex.variant());
+        m_desk.request(lawViews);
+    });
+    connect(m_choice, &LawChoice::variantChosen, simplex, &SimplexWorkbench::setVariant);
+    const auto setLogits = [this](const QStringList& views) {
+        m_workspace.choices.set(views, [this](ViewOptions& options) { options.logits_by = m_choice->logitsBy(); });
+    };
+    connect(m_choice, &LawChoice::logitsChosen, this, [setLogits] { setLogits(lawViews); });
+    connect(&desk, &PictureDesk::momentComes, this, [this, setLogits](const RunMoment& moment) {
+        m_choice->fit(moment);
+        setLogits({});   // all pictures are asked for next
+    });
+}
+
+void Laws::addControls(const QStringList& views)
+{
+    for (const auto& view : views) {
+        auto* panel = m_desk.panel(view);
+        panel->addControl(m_choice->makeControl(view, panel));
+    }
+}
+
+void Laws::followRun()
+{
+    const auto moment = m_workspace.session.moment();
+    if (!moment.experiment || !moment.snapshot)
+        return;
+    m_simplex.follow(moment, m_workspace.requests.options());
+}

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "docks/layers_dock.h"
+
+#include "docks/laplace_panel.h"
+#include "docks/messages.h"
+#include "docks/picture_desk.h"
+#include "docks/view_panel.h"
+#include "docks/view_tabs.h"
+#include "session/workspace.h"
+
+#include "study/method.h"
+
+#include <QVBoxLayout>
+
+using namespace credence;
+
+namespace {
+
+const QString laplaceView = QStringLiteral("laplace_evidence");
+
+}   // namespace
+
+LayersDock::LayersDock(Workspace& workspace, PictureDesk& desk, Messages& messages, QWidget* parent)
+    : QWidget(parent), m_desk(desk),
+      m_views(new ViewTabs(
+          desk,
+          {{"layers", tr("Now")}, {"layers_over_training", tr("Over training")}, {"laplace_evidence", tr("Laplace")}},
+          this)),
+      m_laplace(new LaplacePanel(workspace.editor, this))
+{
+    m_views->setObjectName(QStringLiteral("layersTabs"));
+    m_laplace->hide();
+    const auto say = [&messages](const QString& sentence) { messages.say(sentence); };
+    connect(m_laplace, &LaplacePanel::refused, this, say);
+    connect(&workspace.session, &Session::fitSaid, this, say);
+    connect(m_views, &QTabWidget::currentChanged, this,
+            [this] { m_laplace->setVisible(m_views->currentWidget() == m_desk.panel(laplaceView)); });
+    connect(&desk, &PictureDesk::fitted, this, &LayersDock::fit);
+    auto* column = new QVBoxLayout(this);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(0);
+    column->addWidget(m_views, 1);
+    column->addWidget(m_laplace);
+}
+
+void LayersDock::fit(const std::shared_ptr<const Experiment>& experiment)
+{
+    const bool laplace = method_of(experiment->study).fits_curvature;
+    if (laplace && !std::exchange(m_wasLaplace, laplace))
+        m_views->setCurrentWidget(m_desk.panel(laplaceView));   // where its precision is moved
+    m_wasLaplace = laplace;
+}

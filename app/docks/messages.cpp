@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "docks/messages.h"
+
+#include "session/workspace.h"
+
+#include <QStatusBar>
+
+Messages::Messages(Workspace& workspace, MessageBar* bar, QStatusBar* line) : QObject(bar), m_bar(*bar), m_line(*line)
+{
+    auto& session = workspace.session;
+    connect(&session, &Session::studyChanged, this, [this, &session, data = session.study().data]() mutable {
+        if (!(std::exchange(data, session.study().data) == session.study().data))
+            m_bar.happened(MessageBar::Until::other_data);
+    });
+    connect(&workspace.undo, &QUndoStack::indexChanged, this, [this] { m_bar.happened(MessageBar::Until::next_step); });
+}
+
+void Messages::say(const QString& sentence) { m_line.showMessage(sentence, 15000); }
+
+void Messages::saidEnough() { m_line.clearMessage(); }
+
+void Messages::keep(const QString& sentence, const std::vector<MessageBar::Offer>& offers, MessageBar::Until until)
+{
+    m_bar.say(sentence, offers, until);
+}

@@ -1,0 +1,201 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "docks/picture_desk.h"
+
+#include "docks/view_panel.h"
+#include "session/settings.h"
+#include "session/workspace.h"
+
+#include "widgets/chart_view.h"
+
+#include <algorithm>
+
+using namespace credence;
+
+namespace {
+
+const QString largest = QStringLiteral("decision_map");   ///< the place in the centre: its picture comes first
+
+void append(std::vector<ViewScheduler::Request>& all, std::vector<ViewScheduler::Request> more)
+{
+    std::move(more.begin(), more.end(), std::back_inserter(all));
+}
+
+}   // namespace
+
+PictureDesk::PictureDesk(Workspace& workspace, QObject* parent) : QObject(parent), m_workspace(workspace)
+{
+    m_preparing.setSingleShot(true);
+    m_preparing.setInterval(300);
+    connect(&m_preparing, &QTimer::timeout, this, &PictureDesk::clearForReading);
+}
+
+ViewPanel* PictureDesk::make(const char* view, QWidget* parent)
+{
+    auto* panel = new ViewPanel(credence::view(view), parent);
+    add(QString::fromLatin1(view), panel);
+    return panel;
+}
+
+void PictureDesk::add(const QString& place, ViewPanel* panel)
+{
+    m_panels[place] = panel;
+    connect(panel, &ViewPanel::becameVisible, this, [this, place] { request({place}); });
+    connect(panel, &ViewPanel::exportRequested, this,
+            [this, panel] { Q_EMIT exportRequested(QString::fromStdString(panel->view().id)); });
+}
+
+ViewPanel* PictureDesk::panel(const QString& place) const
+{
+    const auto found = m_panels.find(place);
+    return found == m_panels.end() ? nullptr : found->second;
+}
+
+const PictureDesk::Places* PictureDesk::placesOf(const QString& place) const
+{
+    const auto found = std::find_if(m_others.begin(), m_others.end(),
+                                    [&](const Places& other) { return place.startsWith(other.prefix); });
+    return found == m_others.end() ? nullptr : &*found;
+}
+
+/// Whoever else listens has heard it by then: tools and tabs fit, and the chosen input is the new one.
+void PictureDesk::start()
+{
+    connect(&m_workspace.session, &Session::momentChanged, this, &PictureDesk::showMoment);
+    connect(&m_workspace.session, &Session::stateChanged, this, &PictureDesk::followPreparing);
+    connect(&m_workspace.selection, &Selection::changed, this,
+            [this](bool moving) { moving ? askWhileMoving() : ask(Which::input); });
+    connect(&m_workspace.choices, &ViewChoices::changed, this, &PictureDesk::request);
+    connect(&m_workspace.runs, &KeptRuns::checksChanged, this,
+            [this] { request({QStringLiteral("training_curves")}); });
+    connect(&m_workspace.scheduler, &ViewScheduler::pictures, this, &PictureDesk::show);
+    connect(&m_workspace.scheduler, &ViewScheduler::waiting, this, &PictureDesk::wait);
+}
+
+void PictureDesk::showMoment()
+{
+    const auto moment = m_workspace.session.moment();
+    if (!moment.experiment)
+        return;
+    if (moment.experiment != m_fitted) {
+        const bool otherData = !m_fitted || m_fitted->data != moment.experiment->data;
+        m_fitted             = moment.experiment;
+        m_workspace.selection.fit(m_fitted);
+        Q_EMIT fitted(m_fitted, otherData);
+    }
+    Q_EMIT momentComes(moment);
+    ask(Which::all);
+}
+
+/// While data are read for long, nothing of the Study before stands there.
+void PictureDesk::followPreparing()
+{
+    const auto state = m_workspace.session.state();
+    if (state == Session::State::preparing) {
+        if (!m_preparing.isActive() && !m_saidReading)
+            m_preparing.start();
+        return;
+    }
+    m_preparing.stop();
+    if (std::exchange(m_saidReading, false) && state == Session::State::refused)
+        ask(Which::all);   // what was on show stays
+}
+
+void PictureDesk::clearForReading()
+{
+    const QString words = tr("Reading the data …");
+    m_saidReading       = true;
+    m_workspace.scheduler.forget();
+    Q_EMIT reading(words);
+    for (const auto& [place, panel] : m_panels)
+        if (panel->isVisible() && !placesOf(place))
+            wait(place, words);
+}
+
+bool PictureDesk::wantsPicture(const QString& place, const ViewPanel& panel) const
+{
+    const auto& experiment = *m_workspace.session.run().experiment;
+    return panel.isVisible() && !placesOf(place) && panel.view().applies(experiment);
+}
+
+void PictureDesk::request(const QStringList& places) { ask(Which::named, places); }
+
+void PictureDesk::requestOthers(const QString& prefix)
+{
+    const auto* others = placesOf(prefix);
+    if (m_workspace.session.run().experiment)
+        m_workspace.scheduler.submit(others->wanted(0), m_workspace.requests.kind());
+}
+
+void PictureDesk::ask(Which which, const QStringList& places)
+{
+    const auto& experiment = m_workspace.session.run().experiment;
+    if (!experiment)
+        return;
+    const auto asked = [&](const QString& place, const ViewPanel& panel) {
+        return which == Which::all || (which == Which::input && panel.view().needs_input) || places.contains(place);
+    };
+    const bool input = std::any_of(m_panels.begin(), m_panels.end(), [&](const auto& one) {
+        return one.second->view().needs_input && asked(one.first, *one.second);
+    });
+    if (input)
+        Q_EMIT inputAsked();
+    std::vector<ViewScheduler::Request> requests;
+    for (const auto& others : m_others)
+        if (others.wanted && (which == Which::all || (input && others.followInput)))
+            append(requests, others.wanted(0));
+    for (const auto& [place, panel] : m_panels) {
+        const auto& view = panel->view();
+        if (!asked(place, *panel) || !wantsPicture(place, *panel)
+            || (view.id == "confusion" && has_images(*experiment)))   // that of the image grid
+            continue;
+        requests.push_back(m_workspace.requests.of(place, view, m_workspace.requests.optionsFor(view)));
+    }
+    std::stable_partition(requests.begin(), requests.end(),
+                          [](const auto& request) { return request.place == largest; });
+    m_workspace.scheduler.submit(std::move(requests), m_workspace.requests.kind());
+}
+
+/// What is being made is finished: the pictures keep coming while the hand moves, by fewer draws.
+void PictureDesk::askWhileMoving()
+{
+    const auto& experiment = m_workspace.session.run().experiment;
+    if (!experiment)
+        return;
+    const int draws = std::min(experiment->study.prediction.samples, read(settings::draftSamples));
+    std::vector<ViewScheduler::Request> requests;
+    for (const auto& others : m_others)
+        if (others.wanted && others.followInput)
+            append(requests, others.wanted(draws));
+    for (const auto& [place, panel] : m_panels) {
+        const auto& view = panel->view();
+        if (!view.needs_input || view.id == "disturbance_curve" || !wantsPicture(place, *panel))
+            continue;
+        auto options    = m_workspace.requests.optionsFor(view);
+        options.samples = draws;
+        requests.push_back(m_workspace.requests.of(place, view, options));
+    }
+    m_workspace.scheduler.submit(std::move(requests), ViewScheduler::Kind::live);
+}
+
+void PictureDesk::show(const std::vector<ViewScheduler::Picture>& pictures)
+{
+    m_workspace.opener.picturesHaveCome();
+    for (const auto& picture : pictures) {
+        auto* here = panel(picture.place);
+        if (here)
+            here->chartView()->setStudyJson(QByteArray::fromStdString(*picture.study));
+        if (const auto* others = placesOf(picture.place))
+            others->show(picture.place.mid(others->prefix.size()), *picture.chart);
+        else if (here)
+            here->setChart(picture.chart);
+    }
+}
+
+void PictureDesk::wait(const QString& place, const QString& words)
+{
+    const Chart chart{.id = place.toStdString(), .message = words.toStdString()};
+    if (const auto* others = placesOf(place))
+        others->show(place.mid(others->prefix.size()), chart);
+    else if (auto* here = panel(place))
+        here->setChart(chart);
+}

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "session/view_scheduler.h"
+
+#include <QObject>
+#include <QStringList>
+#include <QTimer>
+
+#include <functional>
+#include <map>
+#include <memory>
+#include <vector>
+
+class QWidget;
+class ViewPanel;
+struct Workspace;
+
+/// Brings the pictures of the moment on show to their places in the window: asks for those that can be seen, shows what comes, and says where one takes
+/// its time. Places are panels, named by their views, and some that look different.
+class PictureDesk : public QObject {
+    Q_OBJECT
+public:
+    /// Pictures that stand in no panel, or that their panel's owner asks for.
+    struct Places {
+        QString prefix;   ///< of their names
+        std::function<void(const QString& rest, const credence::Chart& chart)> show;
+        bool followInput = false;
+        /// @param samples  weight draws; 0: all of the study
+        std::function<std::vector<ViewScheduler::Request>(int samples)> wanted{};
+    };
+
+    PictureDesk(Workspace& workspace, QObject* parent);
+    ViewPanel* make(const char* view, QWidget* parent);   ///< a panel for this view
+    void add(const QString& place, ViewPanel* panel);
+    void add(Places places) { m_others.push_back(std::move(places)); }
+    ViewPanel* panel(const QString& place) const;   ///< null: no such view in the window
+    void start();                                   ///< when all places are there
+
+    void request(const QStringList& places);
+    void requestOthers(const QString& prefix);
+    void wait(const QString& place, const QString& words);   ///< said in place of a picture of another run
+
+signals:
+    /// Another run is on show, which may be of other data: before its pictures are asked for.
+    void fitted(const std::shared_ptr<const credence::Experiment>& experiment, bool otherData);
+    void momentComes(const credence::RunMoment& moment);
+    void inputAsked();                    ///< pictures of the chosen input are asked for
+    void reading(const QString& words);   ///< data are read for long: nothing of the Study before stays
+    void exportRequested(const QString& view);
+
+private:
+    enum class Which { named, all, input };
+    void ask(Which which, const QStringList& places = {});
+    void askWhileMoving();
+    void show(const std::vector<ViewScheduler::Picture>& pictures);
+    void showMoment();
+    void followPreparing();
+    void clearForReading();
+    const Places* placesOf(const QString& place) const;
+    bool wantsPicture(const QString& place, const ViewPanel& panel) const;
+
+    Workspace& m_workspace;
+    std::map<QString, ViewPanel*> m_panels;
+    std::vector<Places> m_others;
+    std::shared_ptr<const credence::Experiment> m_fitted;
+    QTimer m_preparing;   // a Study that takes its time to be made ready
+    bool m_saidReading = false;
+};

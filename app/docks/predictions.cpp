@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "docks/predictions.h"
+
+#include "docks/messages.h"
+#include "docks/picture_desk.h"
+#include "docks/prediction_area.h"
+#include "docks/view_panel.h"
+#include "images/image_area.h"
+#include "images/image_grid.h"
+#include "parts/row_table.h"
+#include "session/workspace.h"
+
+#include "widgets/chart_view.h"
+
+#include <QTabWidget>
+
+using namespace credence;
+
+namespace {
+
+const QString mapPlace  = QStringLiteral("decision_map");
+const QString rowsPlace = QStringLiteral("test_rows");   ///< the table below the scores
+
+}   // namespace
+
+Predictions::Predictions(Workspace& workspace, PictureDesk& desk, Messages& messages, PredictionArea* area)
+    : QObject(area), m_workspace(workspace), m_desk(desk), m_area(*area)
+{
+    desk.add(mapPlace, area->picture());
+    connectMap();
+    connectRows();
+    connectImages(messages);
+    connect(&desk, &PictureDesk::fitted, this, &Predictions::fit);
+    connect(&workspace.selection, &Selection::changed, this, &Predictions::followSelection);
+}
+
+void Predictions::connectMap()
+{
+    connect(&m_area, &PredictionArea::optionsChanged, this, [this] {
+        m_workspace.choices.set({mapPlace}, [this](ViewOptions& options) {
+            options.map_quantity = m_area.quantity();
+            options.map_class    = m_area.mapClass();
+            options.region       = m_area.region();
+        });
+    });
+    connect(&m_area, &PredictionArea::inputChosen, this,
+            [this](const std::vector<double>& input) { m_workspace.selection.choosePoint(input, Selection::By::map); });
+    auto& points = m_workspace.points;
+    connect(&m_area, &PredictionArea::pointDrawn, &points, &DrawnPoints::draw);
+    connect(&m_area, &PredictionArea::pointsErased, &points, &DrawnPoints::erase);
+    connect(&m_area, &PredictionArea::clearRequested, &points, &DrawnPoints::clear);
+    connect(&m_area, &PredictionArea::strokeEnded, &points, &DrawnPoints::endStroke);
+}
+
+void Predictions::connectRows()
+{
+    auto* rows      = m_area.rows();
+    auto& selection = m_workspace.selection;
+    m_desk.add({.prefix = rowsPlace,
+                .show =
+                    [this, rows](const QString&, const Chart& chart) {
+        const auto& chosen = m_workspace.selection.chosen();
+        rows->setChart(chart);
+        rows->choose(chosen.input.empty() ? static_cast<int>(chosen.row) : -1);
+                },
+                .wanted = [this, rows](int) -> std::vector<ViewScheduler::Request> {
+                    const auto moment = m_workspace.session.moment();
+                    if (!rows->isVisible())
+                        return {};
+                    const decltype(m_rowsOf) wanted{moment.experiment, moment.snapshot};
+                    if (std::exchange(m_rowsOf, wanted) == wanted && !m_workspace.session.live())
+                        return {};   // another chosen input changes no row
+                    return {m_workspace.requests.ofRows(rowsPlace, tr("the test rows"))};
+                }});
+    connect(&m_desk, &PictureDesk::reading, this, [this, rows](const QString& words) {
+        m_rowsOf = {};
+        if (rows->isVisible())
+            m_desk.wait(rowsPlace, words);
+    });
+    connect(rows, &RowTable::becameVisible, this, [this] { m_desk.requestOthers(rowsPlace); });
+    connect(rows, &RowTable::rowChosen, this, [&selection](int row) {
+        const auto& chosen = selection.chosen();
+        if (!chosen.input.empty() || chosen.row != static_cast<std::size_t>(row))
+            selection.chooseRow(row, Selection::By::table);
+    });
+}
+
+void Predictions::connectImages(Messages& messages)
+{
+    auto* images = m_area.images();
+    for (const auto& [id, title] :   // pages of pictures stand here, where there is room for them
+         {std::pair{"certain_but_wrong", tr("Certain but wrong")}, {"image_list", tr("By doubt")}}) {
+        auto* panel = m_desk.make(id, images);
+        images->pages()->setTabToolTip(images->pages()->addTab(panel, title),
+                                       QString::fromStdString(panel->view().title));
+    }
+    connect(images->confusion(), &ViewPanel::exportRequested, this,
+            [this, images] { Q_EMIT m_desk.exportRequested(QString::fromStdString(images->confusion()->view().id)); });
+    connect(images, &ImageArea::imageChosen, this,
+            [this](ImagePart part, int image) { m_workspace.selection.chooseImage(part, image, Selection::By::grid); });
+    connect(images, &ImageArea::predictionFailed, this,
+            [&messages](const QString& sentence) { messages.keep(sentence); });
+    connect(&m_desk, &PictureDesk::momentComes, this,
+            [this, images](const RunMoment& moment) { images->setMoment(moment, m_workspace.session.live()); });
+}
+
+void Predictions::fit(const std::shared_ptr<const Experiment>& experiment, bool otherData)
+{
+    m_area.setExperiment(*experiment);
+    if (has_images(*experiment) && otherData)
+        m_area.images()->grid()->choose(ImagePart::test,
+                                        static_cast<std::uint32_t>(m_workspace.selection.chosen().row));
+    mark();
+}
+
+void Predictions::followSelection()
+{
+    const auto& selection  = m_workspace.selection;
+    const auto& chosen     = selection.chosen();
+    const auto& experiment = m_workspace.session.run().experiment;
+    auto* grid             = m_area.images()->grid();
+    const bool isRow       = chosen.input.empty() || chosen.madeOf;   // the mark stays with the image under the hands
+    if (experiment && has_images(*experiment) && isRow)
+        grid->choose(scoredImages(*experiment), static_cast<std::uint32_t>(chosen.row));
+    else if (chosen.drawn)
+        grid->chooseNone();
+    m_area.rows()->choose(chosen.input.empty() ? static_cast<int>(chosen.row) : -1);
+    mark();
+}
+
+/// The chosen input over the picture of all inputs.
+void Predictions::mark()
+{
+    const auto& experiment = m_workspace.session.run().experiment;
+    if (!experiment || has_images(*experiment))
+        return;
+    const auto input  = m_workspace.selection.numbers();
+    const auto& shown = m_area.picture()->view().id;
+    auto* picture     = m_area.picture()->chartView();
+    if (shown == "decision_map" && input.size() == 2)
+        picture->setMark(ChartView::Mark{input[0], input[1]});
+    else if (shown == "regression_band" && input.size() == 1)
+        picture->setMark(ChartView::Mark{input[0], {}});
+    else
+        picture->setMark({});
+}

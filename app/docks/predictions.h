@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QObject>
+
+#include <memory>
+#include <utility>
+
+namespace credence {
+struct Experiment;
+}
+class Messages;
+class PictureDesk;
+class PredictionArea;
+struct Workspace;
+
+/// What is chosen and drawn in the centre, and what is marked there: a point of a map, a row of a table, an image of the grid.
+class Predictions : public QObject {
+    Q_OBJECT
+public:
+    Predictions(Workspace& workspace, PictureDesk& desk, Messages& messages, PredictionArea* area);
+
+private:
+    void connectMap();
+    void connectRows();
+    void connectImages(Messages& messages);
+    void fit(const std::shared_ptr<const credence::Experiment>& experiment, bool otherData);
+    void followSelection();
+    void mark();
+
+    Workspace& m_workspace;
+    PictureDesk& m_desk;
+    PredictionArea& m_area;
+    std::pair<std::shared_ptr<const void>, std::shared_ptr<const void>>
+        m_rowsOf;   // experiment and snapshot of the table of rows
+};

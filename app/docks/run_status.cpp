@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "docks/run_status.h"
+
+#include "command/progress_line.h"
+#include "docks/messages.h"
+#include "session/workspace.h"
+
+#include "study/fields.h"
+
+#include <QLabel>
+#include <QLocale>
+#include <QProgressBar>
+#include <QStatusBar>
+
+#include <algorithm>
+
+using namespace credence;
+
+RunStatus::RunStatus(Workspace& workspace, Messages& messages, QStatusBar* line)
+    : QObject(line), m_workspace(workspace), m_messages(messages), m_words(new QLabel(line)),
+      m_bar(new QProgressBar(line))
+{
+    m_bar->setTextVisible(false);
+    m_bar->setFixedSize(160, 12);
+    m_bar->setAccessibleName(tr("Progress of the run"));
+    line->addPermanentWidget(m_words);
+    line->addPermanentWidget(m_bar);
+    auto& session = workspace.session;
+    for (const auto signal : {&Session::stateChanged, &Session::progressed, &Session::fittingChanged,
+                              &Session::studyChanged, &Session::momentChanged})
+        connect(&session, signal, this, &RunStatus::refresh);
+    connect(&session, &Session::runEnded, this,
+            [this](const auto&, const std::shared_ptr<KeptRun>& run) { tellEnd(run->report); });
+    const auto keep = [&messages](const QString& sentence) { messages.keep(sentence); };
+    connect(&session, &Session::trainingFailed, this, keep);
+    connect(&workspace.runs, &KeptRuns::message, this, keep);   // what was not stored stays said
+    connect(&session, &Session::studyRefused, this, [&messages](const QString&, const QString& sentence) {
+        messages.say(QString::fromStdString(with_labels(sentence.toStdString())));
+    });
+    const auto say = [&messages](const QString& sentence) { messages.say(sentence); };
+    connect(&workspace.opener, &RunOpener::said, this, say);
+    connect(&workspace.points, &DrawnPoints::said, this, say);
+    connect(&workspace.opener, &RunOpener::failed, this, [&messages](const QString& mistake) {
+        messages.saidEnough();
+        messages.keep(mistake);
+    });
+    refresh();
+}
+
+void RunStatus::refresh()
+{
+    const auto& session  = m_workspace.session;
+    const auto& progress = session.run().progress;
+    const auto& fitting  = session.onShow().fitting();
+    const bool curving   = fitting && fitting->work == LaplaceFitter::Work::curvature;
+    m_bar->setVisible(session.active() || curving);
+    if (curving || (session.active() && progress)) {
+        const double share = curving               ? fitting->share
+                             : progress->curvature ? *progress->curvature
+                             : progress->steps > 0
+                                 ? static_cast<double>(progress->step) / static_cast<double>(progress->steps)
+                                 : 0;
+        m_bar->setRange(0, 1000);
+        m_bar->setValue(static_cast<int>(1000 * share));
+    }
+    m_words->setText(words(curving));
+}
+
+QString RunStatus::words(bool curving) const
+{
+    const auto& session  = m_workspace.session;
+    const auto& progress = session.run().progress;
+    QString said;
+    switch (session.state()) {
+    case Session::State::preparing: said = tr("Preparing data …"); break;
+    case Session::State::refused: said = tr("The study has a mistake"); break;
+    case Session::State::ready:
+        said = session.goesOn() ? tr("Ready: Train goes on from this net, Restart begins anew")
+                                : tr("Ready: press Train");
+        break;
+    case Session::State::running:
+        said = progress && progress->curvature ? tr("Fitting the curvature") : tr("Training");
+        break;
+    case Session::State::paused: said = tr("Paused"); break;
+    case Session::State::ended: said = tr("Run ended"); break;
+    }
+    if (curving)
+        said = tr("Fitting the curvature");
+    if (session.changedSinceStart())
+        said += tr(" · settings changed: Restart trains with them");
+    else if (session.active() && progress && progress->seconds_left)
+        said += tr(" · %1 left").arg(QString::fromStdString(clockText(*progress->seconds_left)));
+    return said;
+}
+
+void RunStatus::tellEnd(const TrainingReport& report)
+{
+    const QString sentence = QString::fromStdString(report.message);
+    if (report.stop == StopReason::not_finite)
+        tellNotFinite(report);
+    else if (report.stop == StopReason::steps_done || report.stop == StopReason::cancelled)
+        m_messages.say(sentence);
+    else   // a run that stopped by itself, before its time, says why where it stays
+        m_messages.keep(sentence);
+}
+
+void RunStatus::tellNotFinite(const TrainingReport& report)
+{
+    auto& session     = m_workspace.session;
+    const auto goBack = [&session] {
+        session.onShow().showRecorded(std::max(0, static_cast<int>(session.run().recorded().size()) / 2));
+    };
+    const auto slowDown = [this] {
+        Study after = m_workspace.session.study();
+        after.training.schedule.learning_rate /= 10;
+        m_workspace.editor.editSettings(after);
+    };
+    const QString step = QLocale(QLocale::English)
+                             .toString(static_cast<qlonglong>(session.moment().snapshot->point.step));
+    m_messages.keep(QString::fromStdString(report.message) + QLatin1Char(' ')
+                        + tr("All views show the last good step, %1.").arg(step),
+                    {{tr("Go back further"), goBack}, {tr("Divide learning rate by 10"), slowDown}});
+}

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "runs/archive.h"
+
+#include <QObject>
+
+class Messages;
+class QLabel;
+class QProgressBar;
+class QStatusBar;
+struct Workspace;
+
+/// How the run is doing: in the status bar while it goes on, in words when it has ended.
+class RunStatus : public QObject {
+    Q_OBJECT
+public:
+    RunStatus(Workspace& workspace, Messages& messages, QStatusBar* line);
+
+private:
+    void refresh();
+    QString words(bool curving) const;
+    void tellEnd(const credence::TrainingReport& report);
+    void tellNotFinite(const credence::TrainingReport& report);
+
+    Workspace& m_workspace;
+    Messages& m_messages;
+    QLabel* m_words;
+    QProgressBar* m_bar;
+};

@@ -1,0 +1,300 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "docks/study_files.h"
+
+#include "docks/messages.h"
+#include "session/settings.h"
+#include "session/workspace.h"
+#include "tools/import_dialog.h"
+#include "work/in_background.h"
+
+#include "foundation/error.h"
+#include "study/fields.h"
+#include "study/image_settings.h"
+#include "study/table_settings.h"
+#include "widgets/study_metadata.h"
+
+#include <QFileDialog>
+#include <QFileInfo>
+#include <QMenu>
+
+using namespace credence;
+
+namespace {
+
+const QString studySuffix = QStringLiteral("json");
+
+QString suffixOf(const QString& file) { return QFileInfo(file).suffix().toLower(); }
+
+/// A file to be read, beginning in the folder of the one before; empty: none was chosen.
+QString askForFile(QWidget* window, const QString& title, const QString& kinds)
+{
+    const QString file = QFileDialog::getOpenFileName(window, title, read(settings::lastFolder), kinds);
+    if (!file.isEmpty())
+        write(settings::lastFolder, QFileInfo(file).path());
+    return file;
+}
+
+}   // namespace
+
+StudyFiles::StudyFiles(Workspace& workspace, Messages& messages, QWidget* window)
+    : QObject(window), m_workspace(workspace), m_messages(messages), m_window(window),
+      m_saved(workspace.session.study())
+{
+    connect(&workspace.session, &Session::studyChanged, this, &StudyFiles::titleChanged);
+    connect(&workspace.undo, &QUndoStack::indexChanged, this, &StudyFiles::titleChanged);
+}
+
+QString StudyFiles::title() const
+{
+    return m_file.isEmpty() ? QString::fromStdString(m_workspace.session.study().name) : QFileInfo(m_file).fileName();
+}
+
+bool StudyFiles::modified() const { return !(m_workspace.session.study() == m_saved); }
+
+void StudyFiles::open()
+{
+    const QString file = askForFile(
+        m_window, tr("Open a study, a kept run, or a figure that carries its study"),
+        tr("Everything that can be opened (*.json *.credence *.pdf *.svg *.png *.csv *.tex *.html *.npz);;Studies (*.json);;Kept runs (*.credence);;"
+           "Figures and reports (*.pdf *.svg *.png *.csv *.tex *.html);;Gaussians over logits (*.npz);;All files (*)"));
+    if (!file.isEmpty())
+        open(file);
+}
+
+void StudyFiles::openLogits()
+{
+    const QString file = askForFile(
+        m_window, tr("Open Gaussians over logits"),
+        tr("NumPy archives with mean and variance or covariance (*.npz);;Arrays in one folder (mean.npy);;All files (*)"));
+    if (!file.isEmpty())
+        Q_EMIT logitsOpened(file);
+}
+
+/// Is what was read still wanted, and was it read? A newer wish makes an older one void.
+std::function<bool(const QString&)> StudyFiles::newestOnly()
+{
+    return [this, wish = m_workspace.opener.wish()](const QString& mistake) {
+        const bool newest = m_workspace.opener.isNewest(wish);
+        if (newest && !mistake.isEmpty()) {
+            m_messages.saidEnough();
+            m_messages.keep(mistake);
+        }
+        return newest && mistake.isEmpty();
+    };
+}
+
+void StudyFiles::open(const QString& file)
+{
+    const QString suffix = suffixOf(file);
+    if (suffix == studySuffix) {
+        m_workspace.opener.wish();
+        try {
+            openStudy(load_study(file.toStdString()), file);
+        } catch (const std::exception& error) {
+            m_messages.keep(QString::fromUtf8(error.what()));
+        }
+    } else if (suffix == QStringLiteral("npz")) {
+        m_workspace.opener.wish();
+        Q_EMIT logitsOpened(file);
+    } else {
+        m_messages.say(tr("Reading %1 …").arg(QFileInfo(file).fileName()));
+        suffix == QStringLiteral("credence") ? openRun(file) : openCarrier(file, suffix);
+    }
+}
+
+void StudyFiles::openRun(const QString& file)
+{
+    inBackground(
+        this, [file] { return load_run(file.toStdString()); },
+        [this, file, timely = newestOnly()](std::optional<KeptRun> run, const QString& mistake) {
+        if (timely(mistake))
+            m_workspace.opener.show(m_workspace.runs.addLoaded(std::move(*run), file));
+        });
+}
+
+/// A figure or table that may carry its Study. Of the tables, only those that Credence writes carry one: the others are imported.
+void StudyFiles::openCarrier(const QString& file, const QString& suffix)
+{
+    const bool csv   = suffix == QStringLiteral("csv");
+    const bool table = csv || suffix == QStringLiteral("tsv") || suffix == QStringLiteral("data")
+                       || suffix == QStringLiteral("txt");
+    inBackground(
+        this,
+        [file, table, csv] {
+        const auto json = table && !csv ? std::nullopt : studyIn(file);
+        if (!json && !table)
+            throw Error(QFileInfo(file).fileName().toStdString()
+                        + ": carries no Study, expected a figure or table that Credence exported.");
+        return json ? std::optional(study_from_text(json->toStdString(), file.toStdString())) : std::nullopt;
+        },
+        [this, file, timely = newestOnly()](const std::optional<std::optional<Study>>& study, const QString& mistake) {
+        if (!timely(mistake))
+            return;
+        m_messages.saidEnough();
+        if (*study)
+            openStudy(**study, file);
+        else
+            importTable(file);
+    });
+}
+
+void StudyFiles::openStudy(const Study& study, const QString& file)
+{
+    m_workspace.editor.edit(study, tr("Open %1").arg(QFileInfo(file).fileName()));
+    m_messages.hide();
+    if (suffixOf(file) == studySuffix && file != lastStudyFile()) {
+        m_file  = file;
+        m_saved = study;
+        remember(file);
+    } else {
+        m_file.clear();
+        m_messages.say(tr("The Study of %1 is open.").arg(QFileInfo(file).fileName()));
+    }
+    Q_EMIT titleChanged();
+}
+
+void StudyFiles::remember(const QString& file)
+{
+    auto recent = read(settings::recentStudies);
+    recent.removeAll(file);
+    recent.prepend(file);
+    write(settings::recentStudies, QStringList(recent.mid(0, read(settings::recentLimit))));
+}
+
+void StudyFiles::fillRecent(QMenu* menu)
+{
+    menu->clear();
+    for (const auto& file : read(settings::recentStudies)) {
+        auto* action = menu->addAction(QFileInfo(file).fileName(), this, [this, file] { open(file); });
+        action->setToolTip(file);
+        action->setEnabled(QFileInfo::exists(file));
+    }
+    menu->setToolTipsVisible(true);
+    menu->addSeparator();
+    auto* last = menu->addAction(tr("Study of the last session"), this, [this] { open(lastStudyFile()); });
+    last->setEnabled(QFileInfo::exists(lastStudyFile()));
+}
+
+bool StudyFiles::save(bool as)
+{
+    if (const QString mistake = m_workspace.editor.commit(); !mistake.isEmpty()) {
+        m_messages.keep(tr("Not saved. %1").arg(mistake));
+        return false;
+    }
+    QString file = m_file;
+    if (as || file.isEmpty()) {
+        const QString folder = read(settings::lastFolder);
+        file                 = QFileDialog::getSaveFileName(
+                            m_window, tr("Save study"), (folder.isEmpty() ? QString() : folder + '/') + QStringLiteral("study.json"),
+                            tr("Studies (*.json)"));
+        if (file.isEmpty())
+            return false;
+        if (QFileInfo(file).suffix().isEmpty())
+            file += QStringLiteral(".json");
+        write(settings::lastFolder, QFileInfo(file).path());
+    }
+    const Study& study = m_workspace.session.study();
+    try {
+        save_study(study, file.toStdString());
+    } catch (const std::exception& error) {
+        m_messages.keep(QString::fromUtf8(error.what()));
+        return false;
+    }
+    m_file  = file;
+    m_saved = study;
+    remember(file);
+    Q_EMIT titleChanged();
+    m_messages.say(tr("Saved %1.").arg(QFileInfo(file).fileName()));
+    return true;
+}
+
+void StudyFiles::importTable(const QString& file)
+{
+    const Study& now = m_workspace.session.study();
+    const bool csv   = now.data.source == DataSource::csv;
+    ImportDialog dialog(file.isEmpty() && csv ? QString::fromStdString(now.data.file) : file,
+                        csv ? now.data.csv : CsvOptions{}, m_window);
+    if (dialog.exec() != QDialog::Accepted)
+        return;
+    Study after         = with_data_source(now, DataSource::csv);   // a net for images suits no table
+    after.data.file     = QFileInfo(dialog.file()).absoluteFilePath().toStdString();
+    after.data.csv      = dialog.options();
+    after.data.csv.task = dialog.facts().task;
+    after.name          = QFileInfo(dialog.file()).completeBaseName().toStdString();
+    after.note.clear();
+    QStringList changes;
+    if (!csv) {   // settings made for points in a plane rarely suit a table; those made for a table stay
+        const Study suited = with_table_settings(after, dialog.facts().rows);
+        for (const auto& line : differences(after, suited))
+            changes += QString::fromStdString(line);
+        after = suited;
+    }
+    m_workspace.editor.edit(after, tr("Import %1").arg(QFileInfo(dialog.file()).fileName()));
+    if (!changes.isEmpty())
+        m_messages.keep(tr("Imported %1 rows. To begin with: %2. Ctrl+Z takes all back.")
+                            .arg(dialog.facts().rows)
+                            .arg(changes.join(QStringLiteral("; "))));
+}
+
+void StudyFiles::useImageSet(const QString& id)
+{
+    switch (m_workspace.editor.chooseImageSet(id.toStdString())) {
+    case StudyEditor::SetChosen::already: m_workspace.session.prepareAgain(); break;
+    case StudyEditor::SetChosen::alone: m_messages.say(tr("The study uses %1.").arg(id)); break;
+    case StudyEditor::SetChosen::with_study:
+        m_messages.keep(
+            tr("The study uses %1. Changed with it: network, posterior, prior and training as in the papers for images. Ctrl+Z takes all back.")
+                .arg(id));
+        break;
+    }
+}
+
+void StudyFiles::imageSetArrived(const QString& id)
+{
+    const auto& data = m_workspace.session.study().data;
+    if (data.source == DataSource::images && data.images.set == id.toStdString())
+        m_workspace.session.prepareAgain();
+}
+
+bool StudyFiles::showIfThere(const QString& file, int first, int last)
+{
+    for (int row = first; row <= last; ++row)
+        if (m_workspace.runs.at(row)->file == file && m_workspace.session.state() != Session::State::running) {
+            m_workspace.opener.show(row);
+            return true;
+        }
+    return false;
+}
+
+void StudyFiles::restoreSession()
+{
+    if (!QFileInfo::exists(lastStudyFile()))
+        return;
+    try {
+        m_workspace.session.setStudy(load_study(lastStudyFile().toStdString()));
+        m_saved = m_workspace.session.study();
+        Q_EMIT titleChanged();
+    } catch (const std::exception&) {
+        return;   // the Study that the program opens on is as good
+    }
+    const QString file = read(settings::lastRun);
+    auto& runs         = m_workspace.runs;
+    if (file.isEmpty() || showIfThere(file, 0, runs.rowCount() - 1))
+        return;
+    auto* waiting = new QObject(this);   // until the list has it
+    connect(&runs, &KeptRuns::rowsInserted, waiting, [this, waiting, file](const QModelIndex&, int first, int last) {
+        if (showIfThere(file, first, last))
+            waiting->deleteLater();
+    });
+}
+
+void StudyFiles::keepForNextSession()
+{
+    m_workspace.session.cancel();   // a run that goes on is kept with the steps that it has made
+    write(settings::lastRun, m_workspace.opener.shownFile());
+    try {   // drawn points and settings that were not saved are there again at the next start
+        save_study(m_workspace.session.study(), lastStudyFile().toStdString());
+    } catch (const std::exception&) {
+        // the window closes all the same
+    }
+}

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "study/study.h"
+
+#include <QObject>
+#include <QString>
+
+#include <functional>
+
+class Messages;
+class QMenu;
+class QWidget;
+struct Workspace;
+
+/// Opens and saves: Studies, kept runs, figures that carry their Study, tables and logits. Mistakes are said in the message bar, and what was open stays.
+class StudyFiles : public QObject {
+    Q_OBJECT
+public:
+    StudyFiles(Workspace& workspace, Messages& messages, QWidget* window);
+
+    void open();   ///< asks which file
+    /// A Study, a kept run, a figure that carries its Study, or logits in an .npz; a table is offered for import.
+    void open(const QString& file);
+    void openLogits();   ///< asks which file
+    bool save(bool as);
+    void importTable(const QString& file = {});
+    void useImageSet(const QString& id);
+    void imageSetArrived(const QString& id);   ///< a Study may have waited for it
+
+    void restoreSession();       ///< Study, points and run of the window that was closed last
+    void keepForNextSession();   ///< the same for the next one
+    QString title() const;
+    bool modified() const;
+    void fillRecent(QMenu* menu);
+
+signals:
+    void titleChanged();
+    void logitsOpened(const QString& file);
+
+private:
+    void openStudy(const credence::Study& study, const QString& file);
+    void openRun(const QString& file);
+    void openCarrier(const QString& file, const QString& suffix);
+    std::function<bool(const QString&)> newestOnly();
+    void remember(const QString& file);
+    bool showIfThere(const QString& file, int first, int last);
+
+    Workspace& m_workspace;
+    Messages& m_messages;
+    QWidget* m_window;
+    QString m_file;
+    credence::Study m_saved;
+};

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "docks/view_tabs.h"
+
+#include "docks/picture_desk.h"
+#include "docks/view_panel.h"
+
+#include "views/views.h"
+
+#include <QStackedWidget>
+
+using namespace credence;
+
+void showTabsFor(const Experiment& experiment, QTabWidget& tabs)
+{
+    for (int i = 0; i < tabs.count(); ++i)
+        if (const auto* panel = qobject_cast<ViewPanel*>(tabs.widget(i)))
+            tabs.setTabVisible(i, panel->view().applies(experiment));
+}
+
+ViewTabs::ViewTabs(PictureDesk& desk, std::initializer_list<std::pair<const char*, QString>> views, QWidget* parent)
+    : QTabWidget(parent), m_corner(new QStackedWidget(this))
+{
+    setDocumentMode(true);
+    setUsesScrollButtons(true);
+    m_corner->setSizePolicy(QSizePolicy::Maximum, QSizePolicy::Maximum);
+    for (const auto& [id, title] : views) {
+        auto* panel = desk.make(id, this);
+        m_corner->addWidget(panel->takeTools());
+        setTabToolTip(addTab(panel, title), QString::fromStdString(panel->view().title));
+    }
+    setCornerWidget(m_corner);
+    connect(this, &QTabWidget::currentChanged, m_corner, &QStackedWidget::setCurrentIndex);
+    connect(&desk, &PictureDesk::fitted, this,
+            [this](const std::shared_ptr<const Experiment>& experiment) { showTabsFor(*experiment, *this); });
+}
+
+void ViewTabs::addFirst(QWidget* page, const QString& title, const QString& tip)
+{
+    m_corner->insertWidget(0, new QWidget(this));
+    insertTab(0, page, title);
+    setTabToolTip(0, tip);
+}

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QTabWidget>
+
+#include <initializer_list>
+#include <utility>
+
+namespace credence {
+struct Experiment;
+}
+class PictureDesk;
+class QStackedWidget;
+
+/// Of the views among the pages only those that this run allows.
+void showTabsFor(const credence::Experiment& experiment, QTabWidget& tabs);
+
+/// Views behind tabs; the small buttons of the one in front stand in the corner.
+class ViewTabs : public QTabWidget {
+    Q_OBJECT
+public:
+    ViewTabs(PictureDesk& desk, std::initializer_list<std::pair<const char*, QString>> views, QWidget* parent);
+    /// A page in front of the views, whose tools stand inside.
+    void addFirst(QWidget* page, const QString& title, const QString& tip);
+
+private:
+    QStackedWidget* m_corner;
+};

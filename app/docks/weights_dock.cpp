@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "docks/weights_dock.h"
+
+#include "docks/picture_desk.h"
+#include "docks/view_panel.h"
+#include "docks/view_tabs.h"
+#include "session/workspace.h"
+
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QSlider>
+#include <QSpinBox>
+#include <QVBoxLayout>
+
+using namespace credence;
+
+namespace {
+
+/// The views that pruning changes.
+const QStringList prunedViews{QStringLiteral("weights"), QStringLiteral("signal_to_noise")};
+
+}   // namespace
+
+WeightsDock::WeightsDock(Workspace& workspace, PictureDesk& desk, QWidget* parent) : QWidget(parent)
+{
+    auto* views = new ViewTabs(desk,
+                               {{"weights", tr("Histograms")},
+                                {"signal_to_noise", tr("SNR")},
+                                {"one_weight", tr("One")},
+                                {"prior_and_start", tr("Prior")},
+                                {"kernels", tr("Kernels")}},
+                               this);
+    desk.panel(QStringLiteral("one_weight"))->addControl(buildWeight(workspace, desk));
+    auto* prune  = buildPrune(workspace);
+    auto* column = new QVBoxLayout(this);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(0);
+    column->addWidget(views, 1);
+    column->addWidget(prune);
+    connect(views, &QTabWidget::currentChanged, prune, [views, prune, &desk] {
+        const auto shows = [&](const QString& view) { return views->currentWidget() == desk.panel(view); };
+        prune->setVisible(std::any_of(prunedViews.begin(), prunedViews.end(), shows));
+    });
+}
+
+QSpinBox* WeightsDock::buildWeight(Workspace& workspace, PictureDesk& desk)
+{
+    auto* weight = new QSpinBox(this);
+    weight->setObjectName(QStringLiteral("weightIndex"));
+    weight->setPrefix(tr("weight "));
+    weight->setAccessibleName(tr("Weight on show, by its place in the flat vector of weights"));
+    connect(weight, &QSpinBox::valueChanged, &workspace.choices, [&choices = workspace.choices](int index) {
+        choices.set({QStringLiteral("one_weight")},
+                    [index](ViewOptions& options) { options.weight = static_cast<std::size_t>(index); });
+    });
+    connect(&desk, &PictureDesk::fitted, weight, [weight](const std::shared_ptr<const Experiment>& experiment) {
+        const QSignalBlocker quiet(weight);
+        weight->setRange(0, static_cast<int>(experiment->start->layout().size()) - 1);
+    });
+    return weight;
+}
+
+QWidget* WeightsDock::buildPrune(Workspace& workspace)
+{
+    auto* prune = new QWidget(this);
+    auto* share = new QSlider(Qt::Horizontal, prune);
+    share->setObjectName(QStringLiteral("prune"));
+    share->setRange(0, 100);
+    share->setAccessibleName(
+        tr("Share of weights with the smallest signal-to-noise ratio that are set to zero, percent"));
+    share->setToolTip(tr("Prune: sets the weights with the smallest |μ|/σ to zero"));
+    auto* words = new QLabel(tr("Prune 0 %"), prune);
+    words->setMinimumWidth(words->fontMetrics().horizontalAdvance(tr("Prune 100 % ")));
+    connect(share, &QSlider::valueChanged, this, [words, &choices = workspace.choices](int percent) {
+        words->setText(tr("Prune %1 %").arg(percent));
+        choices.set(prunedViews, [percent](ViewOptions& options) { options.prune_share = percent / 100.0; });
+    });
+    auto* row = new QHBoxLayout(prune);
+    row->setContentsMargins(6, 0, 6, 2);
+    row->addWidget(words);
+    row->addWidget(share, 1);
+    return prune;
+}

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "study/study.h"
+
+#include <QObject>
+
+class Session;
+class StudyEditor;
+
+/// Points drawn by hand. The first stroke turns the toy data on show into drawn points; each stroke is one step of undo. A run that goes on ends where its
+/// data change, and goes on with the new ones when the stroke ends.
+class DrawnPoints : public QObject {
+    Q_OBJECT
+public:
+    DrawnPoints(Session& session, StudyEditor& editor, QObject* parent = nullptr);
+
+    void draw(double x, double y, int label, int stroke);
+    void erase(double x, double y, double radiusX, double radiusY, int stroke);
+    /// Leaves two points of each class (regression: four), so that there is always something to train on.
+    void clear();
+    void endStroke();
+
+signals:
+    void said(const QString& sentence);
+
+private:
+    credence::Study studyWithPoints() const;
+    void interruptRun();
+
+    Session& m_session;
+    StudyEditor& m_editor;
+    bool m_resumeAfterStroke = false;
+};

@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "session/run_on_show.h"
+
+#include "study/method.h"
+
+#include <algorithm>
+
+using namespace credence;
+
+namespace {
+
+constexpr std::size_t mostRemembered = 2;   ///< runs that undo brings back: each may hold hundreds of megabytes
+
+}   // namespace
+
+RunOnShow::RunOnShow(const Trainings& trainings, QObject* parent) : QObject(parent), m_trainings(trainings)
+{
+    connect(&trainings, &Trainings::told, this, &RunOnShow::take);
+    connect(&m_fitter, &LaplaceFitter::changed, this, &RunOnShow::fittingChanged);
+    connect(&m_fitter, &LaplaceFitter::failed, this, &RunOnShow::fitFailed);
+    connect(&m_fitter, &LaplaceFitter::fitted, this, &RunOnShow::takeFit);
+}
+
+void RunOnShow::showRecorded(int index)
+{
+    const int last = static_cast<int>(m_run.recorded().size()) - 1;
+    const int at   = index < 0 || index > last || (index == last && !m_trainings.run()) ? -1 : index;
+    if (at == m_run.at)
+        return;
+    m_run.at = at;
+    Q_EMIT recordedChanged();
+    Q_EMIT momentChanged();
+}
+
+void RunOnShow::show(ShownRun run)
+{
+    cancelFit();
+    m_run    = std::move(run);
+    m_run.at = -1;
+    m_run.progress.reset();
+    ++m_number;
+}
+
+void RunOnShow::begin(ShownRun run)
+{
+    show(std::move(run));
+    Q_EMIT recordedChanged();
+    Q_EMIT momentChanged();
+}
+
+bool RunOnShow::takeStudy(const Study& study)
+{
+    const bool otherFit = !(m_run.experiment->study.posterior.laplace == study.posterior.laplace);
+    m_run.experiment    = with_study(*m_run.experiment, study);
+    return otherFit && canFit() && (m_run.fitted() || fitting());
+}
+
+void RunOnShow::followStudy(bool refit)
+{
+    if (refit)
+        fitAsWished();   // the pictures come with its answer
+    else
+        Q_EMIT momentChanged();
+}
+
+void RunOnShow::remember()
+{
+    if (m_trainings.run() || !m_run.report || !m_run.experiment || !m_run.trained())
+        return;
+    std::erase_if(m_remembered, [this](const ShownRun& run) { return run.newest == m_run.newest; });
+    m_remembered.push_back(m_run);
+    if (m_remembered.size() > mostRemembered)
+        m_remembered.erase(m_remembered.begin());
+}
+
+const ShownRun* RunOnShow::remembered(const Study& study) const
+{
+    const auto run = std::find_if(m_remembered.rbegin(), m_remembered.rend(),
+                                  [&](const ShownRun& one) { return sameTraining(study, one.experiment->study); });
+    return run == m_remembered.rend() ? nullptr : &*run;
+}
+
+void RunOnShow::take(const TrainingRun::Mail& mail)
+{
+    for (const auto& snapshot : mail.recorded)
+        m_run.record(snapshot);
+    m_run.takeNewest(mail.newest);
+    if (mail.progress) {
+        m_run.progress = mail.progress;
+        Q_EMIT progressed();
+    }
+    if (!mail.recorded.empty())
+        Q_EMIT recordedChanged();
+    if (!mail.report && m_run.at < 0 && (mail.newest || !mail.recorded.empty()))
+        Q_EMIT momentChanged();
+}
+
+void RunOnShow::end(TrainingReport report)
+{
+    m_run.end(std::move(report));
+    Q_EMIT recordedChanged();
+    if (m_run.report->steps > 0)
+        Q_EMIT runEnded(m_run.experiment, std::make_shared<KeptRun>(m_run.kept()));
+}
+
+bool RunOnShow::canFit() const
+{
+    return !m_trainings.run() && m_run.experiment && method_of(m_run.experiment->study).fits_curvature
+           && m_run.trained();
+}
+
+void RunOnShow::fit(const LaplaceOptions& options)
+{
+    if (!canFit())
+        return;
+    Study study             = m_run.experiment->study;
+    study.posterior.laplace = options;
+    m_run.experiment        = with_study(*m_run.experiment, study);
+    fitAsWished();
+    Q_EMIT fitWished();
+}
+
+void RunOnShow::fitAsWished()
+{
+    if (canFit())
+        m_fitter.fit(m_run);
+}
+
+void RunOnShow::takeFit(const LaplaceFit& fit)
+{
+    const bool first = !m_run.fitted();
+    m_run.takeFit(fit);
+    Q_EMIT fittingChanged();
+    Q_EMIT recordedChanged();
+    Q_EMIT momentChanged();
+    if (first)
+        keepFit();
+    else if (!fit.note.empty())
+        Q_EMIT fitSaid(QString::fromStdString(fit.note));
+}
+
+void RunOnShow::keepFit()
+{
+    if (m_run.report && m_run.fitted())
+        Q_EMIT runEnded(m_run.experiment, std::make_shared<KeptRun>(m_run.kept()));
+}

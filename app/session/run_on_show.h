@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "session/laplace_fitter.h"
+#include "session/shown_run.h"
+#include "session/trainings.h"
+
+/// The run on show: which of its moments all views show, what its training tells, and what is fitted of it afterwards. Those before it are remembered for a
+/// while, so that undo brings them back.
+class RunOnShow : public QObject {
+    Q_OBJECT
+public:
+    explicit RunOnShow(const Trainings& trainings, QObject* parent = nullptr);
+
+    const ShownRun& run() const { return m_run; }
+    /// Grows whenever another run is put on show, or the same one begins anew: what was drawn before is of a run that is gone.
+    long number() const { return m_number; }
+    void showRecorded(int index);            ///< a recorded step; -1: the newest
+    void followNewest() { m_run.at = -1; }   ///< the next moment is the newest one
+
+    void show(ShownRun run);    ///< in silence: the Study of it may still change
+    void begin(ShownRun run);   ///< the same, and tells of it
+    /// The run was trained as this Study says: it goes by its name and its settings of prediction.
+    /// @return  does it need another fit than it has?
+    bool takeStudy(const credence::Study& study);
+    void followStudy(bool refit);   ///< after `takeStudy`: fits, or shows the same moment as the Study wants it now
+    void remember();                ///< a run that has ended, because the Study goes on to another
+    const ShownRun* remembered(const credence::Study& study) const;   ///< null: none
+    void end(credence::TrainingReport report);
+
+    bool canFit() const;   ///< a Laplace run on show that is trained and not training
+    const std::optional<LaplaceFitter::Fitting>& fitting() const { return m_fitter.fitting(); }
+    /// Fits the run on show with these options. Where the Study is the one of that run, edit the Study instead: that leads here by itself.
+    void fit(const credence::LaplaceOptions& options);
+    void fitAsWished();   ///< as the Study of the run says
+    void cancelFit() { m_fitter.cancel(); }
+    void keepFit();   ///< the run on show, as it is fitted now, as a kept run of its own
+
+signals:
+    void momentChanged();
+    void recordedChanged();
+    void progressed();
+    void fitWished();   ///< with other options than before
+    void fittingChanged();
+    void fitFailed(const QString& field, const QString& sentence);
+    void fitSaid(const QString& sentence);   ///< what was wished could not be met in full
+    void runEnded(std::shared_ptr<const credence::Experiment> experiment, std::shared_ptr<credence::KeptRun> run);
+
+private:
+    void take(const TrainingRun::Mail& mail);
+    void takeFit(const credence::LaplaceFit& fit);
+
+    const Trainings& m_trainings;
+    ShownRun m_run;
+    long m_number = 0;
+    std::vector<ShownRun> m_remembered;   // newest last
+    LaplaceFitter m_fitter;               // last: its thread ends first
+};

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "session/run_opener.h"
+
+#include "session/kept_runs.h"
+#include "session/session.h"
+#include "work/in_background.h"
+
+using namespace credence;
+
+RunOpener::RunOpener(Session& session, KeptRuns& runs, QObject* parent)
+    : QObject(parent), m_session(session), m_runs(runs)
+{
+    runs.setReference(session.study());
+    connect(&session, &Session::studyChanged, this, [this] { m_runs.setReference(m_session.study()); });
+    connect(&session, &Session::runEnded, this,
+            [this](const std::shared_ptr<const Experiment>& experiment, const std::shared_ptr<KeptRun>& run) {
+        keep(experiment, *run);
+    });
+}
+
+void RunOpener::keep(const std::shared_ptr<const Experiment>& experiment, const KeptRun& run)
+{
+    m_runs.add(experiment, run);
+    m_shown = {m_session.onShow().number(), m_runs.at(0)->file};
+}
+
+QString RunOpener::shownFile() const
+{
+    return m_shown.first == m_session.onShow().number() ? m_shown.second : QString();
+}
+
+void RunOpener::picturesHaveCome()
+{
+    if (!m_whenDrawn.isEmpty())
+        Q_EMIT said(std::exchange(m_whenDrawn, {}));
+}
+
+void RunOpener::show(int row)
+{
+    if (row < 0)
+        return;
+    const auto entry = m_runs.at(row);
+    if (m_session.active()) {
+        Q_EMIT said(tr("A run goes on: cancel it, or wait for its end, to put a kept run on show."));
+        return;
+    }
+    Q_EMIT opens();
+    const QString name = QString::fromStdString(entry->run.name);
+    Q_EMIT said(tr("Reading the data of %1 …").arg(name));   // one from a file reads them again
+    using Whole = std::pair<std::shared_ptr<const KeptRun>, RunMoment>;
+    inBackground(
+        this, [entry, words = entry->run.name] { return Whole(entry->whole(), entry->end(words)); },
+        [this, entry, name, wanted = wish()](const std::optional<Whole>& read, const QString& mistake) {
+        m_runs.used(entry);
+        if (!isNewest(wanted))
+            return;
+        if (!read) {
+            Q_EMIT failed(mistake);
+        } else if (m_session.showRun(read->second.experiment, *read->first)) {
+            m_shown     = {m_session.onShow().number(), entry->file};
+            m_whenDrawn = m_session.showsOtherStudy()
+                              ? tr("On show: %1. The Study panel keeps its own settings.").arg(name)
+                              : tr("On show: %1.").arg(name);
+            Q_EMIT said(tr("Drawing %1 …").arg(name));   // until its pictures stand
+        }
+        });
+}

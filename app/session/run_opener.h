@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "runs/archive.h"
+
+#include <QObject>
+#include <QString>
+
+#include <memory>
+#include <utility>
+
+class KeptRuns;
+class Session;
+
+/// Keeps the runs that end and puts kept ones on show. Files are read in the background: of all that is opened the newest wish counts.
+class RunOpener : public QObject {
+    Q_OBJECT
+public:
+    RunOpener(Session& session, KeptRuns& runs, QObject* parent = nullptr);
+
+    void show(int row);   ///< of the kept runs; -1: nothing
+    int wish() { return ++m_wish; }
+    bool isNewest(int wish) const { return wish == m_wish; }
+    QString shownFile() const;   ///< where the run on show is stored; empty: nowhere
+    void picturesHaveCome();     ///< of what was put on show
+
+signals:
+    void opens();   ///< another run takes the place of what is compared
+    void said(const QString& sentence);
+    void failed(const QString& sentence);
+
+private:
+    void keep(const std::shared_ptr<const credence::Experiment>& experiment, const credence::KeptRun& run);
+
+    Session& m_session;
+    KeptRuns& m_runs;
+    int m_wish = 0;
+    std::pair<long, QString> m_shown{-1, {}};   // RunOnShow::number and where that run is stored
+    QString m_whenDrawn;                        // what is said when the pictures of a run that was put on show stand
+};

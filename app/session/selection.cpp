@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "session/selection.h"
+
+using namespace credence;
+
+const Dataset& scoredPart(const Experiment& experiment)
+{
+    return experiment.data->test.n_rows > 0 ? experiment.data->test : experiment.data->training;
+}
+
+ImagePart scoredImages(const Experiment& experiment)
+{
+    return experiment.data->test.n_rows > 0 ? ImagePart::test : ImagePart::training;
+}
+
+std::vector<double> numbersOf(const ChosenInput& chosen, const Experiment& experiment)
+{
+    const auto& part = scoredPart(experiment);
+    auto input       = chosen.input;
+    if (input.empty() && !experiment.data->image && chosen.row < part.n_rows)   // an image goes by its row
+        input.assign(part.row(chosen.row).begin(), part.row(chosen.row).end());
+    return input;
+}
+
+std::vector<double> Selection::numbers() const
+{
+    return m_experiment ? numbersOf(m_chosen, *m_experiment) : m_chosen.input;
+}
+
+void Selection::addTo(ViewOptions& options) const
+{
+    options.input       = m_chosen.input;
+    options.input_name  = m_chosen.name;
+    options.input_label = m_chosen.label;
+    options.row         = m_chosen.row;
+}
+
+void Selection::choose(ChosenInput chosen, By by, bool moving)
+{
+    m_chosen = std::move(chosen);
+    m_by     = by;
+    Q_EMIT changed(moving);
+}
+
+void Selection::choosePoint(std::vector<double> input, By by)
+{
+    choose({.input = std::move(input), .row = m_chosen.row}, by);
+}
+
+void Selection::chooseRow(int row, By by) { choose({.row = static_cast<std::size_t>(row)}, by); }
+
+void Selection::chooseImage(ImagePart part, int image, By by)
+{
+    if (!m_experiment)
+        return;
+    if (part == ImagePart::test || m_experiment->data->test.n_rows == 0)
+        return chooseRow(image, by);
+    const auto bytes = image_bytes(*m_experiment, part, static_cast<std::size_t>(image));
+    choose({.input = {bytes.begin(), bytes.end()},
+            .name  = tr("training image %1").arg(image).toStdString(),
+            .label = m_experiment->data->training.labels[static_cast<std::size_t>(image)],
+            .row   = m_chosen.row},
+           by);
+}
+
+void Selection::chooseMade(ChosenInput made, bool moving)
+{
+    made.row = made.madeOf ? static_cast<std::size_t>(*made.madeOf) : m_chosen.row;
+    choose(std::move(made), By::canvas, moving);
+}
+
+void Selection::fit(std::shared_ptr<const Experiment> experiment)
+{
+    const bool otherData = !m_experiment || m_experiment->data != experiment->data;
+    if (m_experiment && !m_experiment->data->image && !m_chosen.input.empty())
+        m_chosen.row = 0;   // a point of one's own stood in place of a row
+    m_experiment          = std::move(experiment);
+    const auto& part      = scoredPart(*m_experiment);
+    const std::size_t end = part.n_rows;
+    m_chosen.row          = std::min(m_chosen.row, end > 0 ? end - 1 : 0);
+    if (m_chosen.input.size() != part.n_features || (otherData && part.n_features > 2))
+        m_chosen.input.clear();
+    if (!otherData)
+        return;
+    m_chosen.name.clear();
+    m_chosen.label.reset();
+    m_chosen.madeOf.reset();
+    m_chosen.drawn = false;
+    m_by           = By::data;
+}

@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "session/shown_run.h"
+
+#include <algorithm>
+
+using namespace credence;
+
+bool sameTraining(Study a, const Study& b)
+{
+    a.name              = b.name;
+    a.note              = b.note;
+    a.prediction        = b.prediction;
+    a.posterior.laplace = b.posterior.laplace;
+    return a == b;
+}
+
+ShownRun ShownRun::untrained(std::shared_ptr<const Experiment> experiment)
+{
+    auto start          = std::make_shared<Snapshot>();
+    start->posterior    = experiment->start;
+    start->point.layers = experiment->start->describe();
+    return {.experiment = std::move(experiment), .newest = std::move(start)};
+}
+
+ShownRun ShownRun::of(std::shared_ptr<const Experiment> experiment, const KeptRun& run)
+{
+    ShownRun shown{.experiment = std::move(experiment),
+                   .history    = run.history,
+                   .newest     = run.snapshots.back(),
+                   .report     = run.report,
+                   .started    = run.started};
+    for (const auto& snapshot : run.snapshots)
+        shown.recorder.add(snapshot);
+    return shown;
+}
+
+RunMoment ShownRun::moment() const
+{
+    if (!experiment)
+        return {};
+    auto snapshot = at >= 0 ? recorded()[static_cast<std::size_t>(at)] : newest;
+    auto until    = std::make_shared<TrainingHistory>();
+    for (const auto& point : history)
+        if (point.step <= snapshot->point.step)
+            until->push_back(point);
+    if (until->empty() || until->back().step < snapshot->point.step)
+        until->push_back(snapshot->point);
+    return {experiment, snapshot, until};
+}
+
+/// The view stays on the step that the user chose, also when the recorder thins what it holds.
+void ShownRun::record(std::shared_ptr<const Snapshot> snapshot)
+{
+    if (!history.empty() && history.back().step == snapshot->point.step)
+        history.back() = snapshot->point;   // the same step with its curvature
+    else
+        history.push_back(snapshot->point);
+    takeNewest(snapshot);
+    const auto shown = at >= 0 ? recorded()[static_cast<std::size_t>(at)] : nullptr;
+    recorder.add(std::move(snapshot));
+    if (!shown)
+        return;
+    const auto& all  = recorded();
+    const auto found = std::find_if(all.begin(), all.end(),
+                                    [&](const auto& one) { return one->point.step >= shown->point.step; });
+    at               = static_cast<int>(found - all.begin());
+}
+
+void ShownRun::takeNewest(std::shared_ptr<const Snapshot> snapshot)
+{
+    if (snapshot && (!newest || snapshot->point.step >= newest->point.step))
+        newest = std::move(snapshot);
+}
+
+void ShownRun::takeFit(const LaplaceFit& fit)
+{
+    const bool first = !fitted();
+    newest           = fit.snapshot;
+    at               = -1;
+    if (!history.empty() && history.back().step == newest->point.step)
+        history.back() = newest->point;
+    if (first)
+        recorder.add(newest);
+    else
+        recorder.replace_newest(newest);
+    if (!report)
+        return;
+    report->last    = newest;
+    report->message = sentence_of(report->stop) + std::string(" Laplace approximation: ")
+                      + laplace_words(*laplace_of(*newest)) + '.' + (fit.note.empty() ? "" : ' ' + fit.note);
+}
+
+TrainingReport ShownRun::endedEarly() const
+{
+    TrainingReport early;
+    early.stop    = StopReason::cancelled;
+    early.steps   = newest->point.step;
+    early.seconds = newest->point.seconds;
+    early.message = sentence_of(StopReason::cancelled);
+    early.last    = newest;
+    return early;
+}
+
+void ShownRun::end(TrainingReport ended)
+{
+    if (ended.last)
+        newest = ended.last;
+    if (wentOn)
+        ended.message += " It began with the net that was trained before its points were drawn; Restart begins anew.";
+    report = std::move(ended);
+}
+
+KeptRun ShownRun::kept() const
+{
+    KeptRun run{.name      = experiment->study.name,
+                .started   = started,
+                .study     = experiment->study,
+                .report    = *report,
+                .history   = history,
+                .snapshots = recorded()};
+    if (run.snapshots.empty() || run.snapshots.back()->point.step < newest->point.step) {
+        run.snapshots.push_back(newest);
+        run.history.push_back(newest->point);
+    }
+    return run;
+}

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "runs/archive.h"
+#include "runs/laplace_fit.h"
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+/// The same in all that data, start and training depend on? Names, the way of predicting, and what is fitted after the training may differ.
+bool sameTraining(credence::Study a, const credence::Study& b);
+
+/// A run as the window holds it: what was to be trained, its recorded steps, its newest moment, and how it ended.
+struct ShownRun {
+    std::shared_ptr<const credence::Experiment> experiment{};   ///< null until the first Study is ready
+    credence::SnapshotRecorder recorder{};
+    credence::TrainingHistory history{};   ///< of the recorded steps
+    std::shared_ptr<const credence::Snapshot> newest{};
+    std::optional<credence::TrainingProgress> progress{};
+    std::optional<credence::TrainingReport> report{};   ///< empty: it has not ended
+    std::string started{};                              ///< ISO date and time
+    bool wentOn = false;                                ///< did it begin with a trained net?
+    int at      = -1;                                   ///< the recorded step that all views show; -1: the newest
+
+    static ShownRun untrained(std::shared_ptr<const credence::Experiment> experiment);
+    static ShownRun of(std::shared_ptr<const credence::Experiment> experiment, const credence::KeptRun& run);
+
+    /// What all views show.
+    credence::RunMoment moment() const;
+    /// What the time machine walks through.
+    const std::vector<std::shared_ptr<const credence::Snapshot>>& recorded() const { return recorder.snapshots(); }
+    bool trained() const { return newest && newest->point.step > 0; }
+    bool fitted() const { return newest && credence::laplace_of(*newest); }   ///< has the newest moment its curvature?
+
+    void record(std::shared_ptr<const credence::Snapshot> snapshot);
+    void takeNewest(std::shared_ptr<const credence::Snapshot> snapshot);   ///< unless it is older
+    void takeFit(const credence::LaplaceFit& fit);
+    void end(credence::TrainingReport ended);
+    /// The report of a run that comes to no end of its own.
+    credence::TrainingReport endedEarly() const;
+    /// For the list of kept runs. @pre it has ended
+    credence::KeptRun kept() const;
+};

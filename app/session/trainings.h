@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "session/training_run.h"
+
+#include <QObject>
+
+#include <utility>
+#include <vector>
+
+/// The training that goes on, and those that were asked to stop and have not ended yet.
+class Trainings : public QObject {
+    Q_OBJECT
+public:
+    /// @param train  what a run does; empty: credence::train
+    explicit Trainings(TrainingRun::Train train = {}, QObject* parent = nullptr);
+
+    void start(const std::shared_ptr<const credence::Experiment>& experiment, bool paused);
+    /// Nothing more is told of the training that goes on. Its thread ends by itself, at most one step later.
+    void letGo();
+    void requestStop();                                ///< of the training that goes on, which tells of its end
+    TrainingRun* run() const { return m_run.get(); }   ///< null: nothing was started, or it has ended
+
+signals:
+    void told(const TrainingRun::Mail& mail);   ///< while `run` is still there
+    void ended(const std::shared_ptr<const credence::Experiment>& experiment, const TrainingRun::Mail& mail);
+
+private:
+    void receive(int number);
+
+    const TrainingRun::Train m_train;
+    int m_number = 0;
+    std::unique_ptr<TrainingRun> m_run;
+    std::vector<std::pair<int, std::unique_ptr<TrainingRun>>> m_ending;   // asked to stop, not yet done
+};

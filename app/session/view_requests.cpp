@@ -1,0 +1,199 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "session/view_requests.h"
+
+#include "session/kept_runs.h"
+#include "session/selection.h"
+#include "session/session.h"
+#include "session/settings.h"
+#include "session/view_choices.h"
+
+#include "views/compare_boxplots.h"
+#include "views/compare_scores.h"
+#include "views/test_rows.h"
+
+#include <algorithm>
+
+using namespace credence;
+
+namespace {
+
+constexpr int liveImageSamples = 5;      ///< weight draws for views of all images while training runs
+constexpr int liveImageRows    = 1000;   ///< and images
+
+/// Points drawn by hand are one data set, however many there are.
+bool isOfData(const KeptRunEntry& run, const DataSpec& data)
+{
+    return run.run.study.data == data
+           || (run.run.study.data.source == DataSource::drawn && data.source == DataSource::drawn);
+}
+
+/// The ends of runs, under the names that they had when the picture was asked for.
+std::vector<RunMoment> endsOf(const std::vector<std::pair<std::shared_ptr<const KeptRunEntry>, std::string>>& runs,
+                              const std::stop_token& stop)
+{
+    std::vector<RunMoment> all;
+    for (const auto& [entry, name] : runs)
+        if (!stop.stop_requested())
+            all.push_back(entry->end(name));
+    return all;
+}
+
+/// The chosen input on the picture of all inputs, for print; on screen it is a mark over the picture.
+void markInput(Chart& chart, const Experiment& experiment, const ChosenInput& chosen)
+{
+    if (experiment.data->image || chart.panels.empty())
+        return;
+    const auto input = numbersOf(chosen, experiment);
+    auto& panel      = chart.panels.front();
+    if (chart.id == "decision_map" && input.size() == 2)
+        panel.series.push_back(Points{.name   = "chosen input",
+                                      .x      = {input[0]},
+                                      .y      = {input[1]},
+                                      .tone   = {Tone::Kind::accent},
+                                      .marker = Marker::diamond,
+                                      .size   = 11});
+    else if (chart.id == "regression_band" && input.size() == 1)
+        panel.series.push_back(Rule{.direction = Rule::Direction::vertical,
+                                    .at        = input[0],
+                                    .label     = "chosen input",
+                                    .tone      = {Tone::Kind::accent}});
+}
+
+}   // namespace
+
+ViewOptions ViewRequests::chosen() const
+{
+    auto options = m_choices.options();
+    m_selection.addTo(options);
+    return options;
+}
+
+ViewOptions ViewRequests::options() const
+{
+    auto options      = chosen();
+    options.map_cells = read(settings::mapCells);
+    m_choices.complete(options);
+    return options;
+}
+
+ViewOptions ViewRequests::optionsFor(const View& view) const
+{
+    auto wanted = options();
+    if (view.id == "simplex") {   // the dock is small: one triangle, the numbers in its title
+        wanted.simplex.look.over_one_another = true;
+        wanted.simplex.look.table            = false;
+    }
+    if (!m_session.live())
+        return wanted;
+    const auto& experiment = *m_session.run().experiment;
+    const auto lane        = ViewScheduler::laneOf(view, has_images(experiment));
+    if (view.coarse_while_live) {
+        wanted.map_cells = read(settings::liveCells);
+        wanted.samples   = std::min(experiment.study.prediction.samples, read(settings::liveSamples));
+    }
+    if (lane == ViewScheduler::Lane::all_rows || lane == ViewScheduler::Lane::slow) {
+        wanted.samples = std::min(experiment.study.prediction.samples, liveImageSamples);
+        wanted.rows    = liveImageRows;
+    }
+    return wanted;
+}
+
+ViewScheduler::Kind ViewRequests::kind() const
+{
+    return m_session.live() ? ViewScheduler::Kind::live : ViewScheduler::Kind::still;
+}
+
+std::shared_ptr<const std::string> ViewRequests::study()
+{
+    const auto& experiment = m_session.run().experiment;
+    if (m_study.first != experiment)
+        m_study = {experiment, std::make_shared<const std::string>(to_text(experiment->study))};
+    return m_study.second;
+}
+
+/// With their names of now: those are edited on this thread, while makers run on others.
+std::vector<ViewRequests::NamedRun> ViewRequests::tickedRuns() const
+{
+    std::vector<NamedRun> runs;
+    for (const auto& entry : m_runs.checked())
+        runs.emplace_back(entry, entry->run.name);
+    return runs;
+}
+
+ViewScheduler::Maker ViewRequests::maker(const View& view, const ViewOptions& options) const
+{
+    const auto moment = m_session.moment();
+    if (view.id == "training_curves" && !m_runs.checked().empty()) {
+        auto runs = tickedRuns();
+        // Losses on other data are no comparison; the run on show stands there already, as far as its moment goes.
+        std::erase_if(runs, [&](const NamedRun& run) {
+            return !isOfData(*run.first, moment.experiment->study.data) || run.first->isEndOf(m_session.run().newest);
+        });
+        if (!runs.empty())
+            return [moment, runs, trained = m_session.run().trained()](std::stop_token stop) {
+                auto all = endsOf(runs, stop);
+                if (trained)   // at its first step, too: the others keep their colours
+                    all.insert(all.begin(), moment);
+                return overlay_training_curves(all);
+            };
+    }
+    if (view.id == "boxplots" && m_comparing) {
+        auto same  = options;
+        same.input = m_selection.numbers();
+        return [runs = tickedRuns(), same](std::stop_token stop) {
+            return compare_boxplots(endsOf(runs, stop), same, stop);
+        };
+    }
+    return [moment, options, &view](std::stop_token stop) { return view.make(moment, options, stop); };
+}
+
+ViewScheduler::Maker ViewRequests::print(const View& view) const
+{
+    return [make = maker(view, options()), experiment = m_session.run().experiment,
+            chosen = m_selection.chosen()](std::stop_token stop) {
+        auto chart = make(stop);
+        markInput(chart, *experiment, chosen);
+        return chart;
+    };
+}
+
+ViewScheduler::Request ViewRequests::of(const QString& place, const View& view, const ViewOptions& options)
+{
+    return {place,
+            QString::fromStdString(view.title),
+            ViewScheduler::laneOf(view, has_images(*m_session.run().experiment)),
+            m_session.onShow().number(),
+            study(),
+            maker(view, options)};
+}
+
+ViewScheduler::Request ViewRequests::ofRows(const QString& place, const QString& title)
+{
+    const auto moment = m_session.moment();
+    auto wanted       = options();
+    if (m_session.live())
+        wanted.samples = std::min(moment.experiment->study.prediction.samples, read(settings::liveSamples));
+    return {place,
+            title,
+            ViewScheduler::Lane::all_rows,
+            m_session.onShow().number(),
+            study(),
+            [moment, wanted](std::stop_token stop) { return test_rows(moment, wanted, stop); }};
+}
+
+ViewScheduler::Request ViewRequests::ofComparison(const QString& place, const QString& title)
+{
+    return {place,
+            title,
+            ViewScheduler::Lane::slow,
+            ViewScheduler::ofNoRun,
+            study(),
+            [id = place.toStdString(), runs = tickedRuns(), wanted = options()](std::stop_token stop) {
+        const auto all  = endsOf(runs, stop);
+        const bool maps = std::all_of(
+            all.begin(), all.end(), [](const RunMoment& run) { return view("decision_map").applies(*run.experiment); });
+        Chart chart = maps ? compare_decision_maps(all, wanted, stop) : compare_scores(all, stop);
+        chart.id    = id;
+        return chart;
+            }};
+}

@@ -1,0 +1,196 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The actions, menu by menu.
+#include "docks/centre.h"
+#include "docks/figure_export.h"
+#include "docks/run_bar.h"
+#include "docks/study_files.h"
+#include "docks/study_panel.h"
+#include "docks/time_machine.h"
+#include "parts/help_window.h"
+#include "parts/icons.h"
+#include "parts/keys_list.h"
+#include "parts/theme.h"
+#include "session/settings.h"
+#include "window/main_window.h"
+
+#include "study/presets.h"
+
+#include <QActionGroup>
+#include <QApplication>
+#include <QDockWidget>
+#include <QMenu>
+#include <QMenuBar>
+#include <QMessageBox>
+
+using namespace credence;
+
+namespace {
+
+using Keys = QList<QKeySequence>;
+
+/// A desktop without this key has ours.
+Keys standardOr(QKeySequence::StandardKey key, QKeyCombination ours)
+{
+    const auto keys = QKeySequence::keyBindings(key);
+    return keys.isEmpty() ? Keys{ours} : keys;
+}
+
+/// What is typed counts, whatever is done next.
+template <class Act>
+QAction* add(QMenu* menu, const StudyEditor& editor, const QString& text, const Keys& keys, Act act,
+             const char* name = "")
+{
+    auto* action = menu->addAction(text, menu, [&editor, act] {
+        editor.commit();
+        act();
+    });
+    action->setShortcuts(keys);
+    action->setObjectName(QLatin1String(name));
+    return action;
+}
+
+void addPresets(QMenu* menu, StudyPanel* panel)
+{
+    for (const auto group : preset_groups) {
+        auto* submenu = menu->addMenu(QString::fromUtf8(title_of(group)));
+        submenu->setToolTipsVisible(true);
+        for (const auto& preset : presets())
+            if (group_of(preset.study) == group)
+                submenu
+                    ->addAction(QString::fromStdString(preset.study.name), panel,
+                                [panel, id = QString::fromStdString(preset.id)] { panel->choosePreset(id); })
+                    ->setToolTip(QString::fromStdString(preset.study.note));
+    }
+}
+
+void addThemes(QMenu* menu)
+{
+    auto* group = new QActionGroup(menu);
+    for (const auto& [name, title] : {std::pair{QStringLiteral("desktop"), MainWindow::tr("&Follow the desktop")},
+                                      {QStringLiteral("light"), MainWindow::tr("&Light")},
+                                      {QStringLiteral("dark"), MainWindow::tr("&Dark")}}) {
+        auto* action = menu->addAction(title, menu, [name = name] {
+            write(settings::theme, name);
+            applyTheme(*qApp, themeNamed(name));
+        });
+        action->setObjectName("theme/" + name);
+        action->setCheckable(true);
+        action->setChecked(nameOf(themeNamed(read(settings::theme))) == name);
+        group->addAction(action);
+    }
+}
+
+void showAbout(QWidget* window)
+{
+    QMessageBox::about(window, MainWindow::tr("About Credence"),
+                       MainWindow::tr("<h3>Credence %1</h3><p>Explore Bayesian neural networks by hand.</p>"
+                                      "<p>Free software under the GNU General Public License, version 3 or later.</p>")
+                           .arg(QCoreApplication::applicationVersion()));
+}
+
+}   // namespace
+
+void MainWindow::buildMenus()
+{
+    const auto& editor = m_workspace.editor;
+    buildFileMenu();
+
+    auto* edit = menuBar()->addMenu(tr("&Edit"));
+    auto* undo = m_workspace.undo.createUndoAction(this, tr("&Undo"));
+    undo->setShortcut(QKeySequence(Qt::CTRL | Qt::Key_Z));   // the desktop's other key, F14, is on no keyboard
+    auto* redo = m_workspace.undo.createRedoAction(this, tr("&Redo"));
+    redo->setShortcuts({QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_Z), QKeySequence(Qt::CTRL | Qt::Key_Y)});
+    for (const auto& [action, name] : {std::pair{undo, QStringLiteral("undo")}, {redo, QStringLiteral("redo")}}) {
+        action->setObjectName(name);
+        action->setIcon(icon(name));
+        edit->addAction(action);
+    }
+    edit->addSeparator();
+    add(edit, editor, tr("&Copy picture"), {Qt::CTRL | Qt::SHIFT | Qt::Key_C}, [this] { m_centre->copyPicture(); });
+
+    buildRunMenu();
+    buildViewMenu();
+
+    auto* tools = menuBar()->addMenu(tr("&Tools"));
+    add(
+        tools, editor, tr("Laplace Bridge against &sampling…"), {Qt::CTRL | Qt::Key_B},
+        [this] { showBridgeSampling(); }, "bridgeSamplingAction");
+
+    auto* help       = menuBar()->addMenu(tr("&Help"));
+    const auto topic = [this](const char* name) { return [this, name] { m_help->openTopic(QLatin1String(name)); }; };
+    add(help, editor, tr("&Getting started"), {Qt::Key_F1}, topic("getting_started"));
+    add(help, editor, tr("The &views"), {}, topic("views"));
+    add(help, editor, tr("G&lossary"), {}, topic("glossary"));
+    add(help, editor, tr("&Keys"), {QKeySequence(QStringLiteral("Ctrl+?")), QKeySequence(QStringLiteral("Ctrl+/"))},
+        topic("keys"));
+    help->addSeparator();
+    add(help, editor, tr("&About Credence"), {}, [this] { showAbout(this); });
+
+    m_help->setShortcuts(keysAsHtml(*menuBar()));
+    for (const auto* menu : menuBar()->actions())   // a menu takes no focus from a field, and its keys none either
+        connect(menu->menu(), &QMenu::aboutToShow, this, [&editor] { editor.commit(); });
+}
+
+void MainWindow::buildFileMenu()
+{
+    const auto& editor = m_workspace.editor;
+    auto* file         = menuBar()->addMenu(tr("&File"));
+    addPresets(file->addMenu(tr("&New from preset")), m_studyPanel);
+    add(file, editor, tr("&Open…"), QKeySequence::keyBindings(QKeySequence::Open), [this] { m_files->open(); });
+    auto* recent = file->addMenu(tr("Recent s&tudies"));
+    connect(recent, &QMenu::aboutToShow, m_files, [this, recent] { m_files->fillRecent(recent); });
+    file->addSeparator();
+    add(file, editor, tr("&Save study"), QKeySequence::keyBindings(QKeySequence::Save),
+        [this] { m_files->save(false); });
+    add(file, editor, tr("Save study &as…"), standardOr(QKeySequence::SaveAs, Qt::CTRL | Qt::SHIFT | Qt::Key_S),
+        [this] { m_files->save(true); });
+    file->addSeparator();
+    add(file, editor, tr("&Import table…"), {Qt::CTRL | Qt::Key_I}, [this] { m_files->importTable(); });
+    add(
+        file, editor, tr("Open &logits…"), {Qt::CTRL | Qt::SHIFT | Qt::Key_O}, [this] { m_files->openLogits(); },
+        "openLogitsAction");
+    add(
+        file, editor, tr("&Data sets…"), {Qt::CTRL | Qt::SHIFT | Qt::Key_I}, [this] { showDataSets(); },
+        "dataSetsAction");
+
+    auto* exports = new QMenu(tr("&Export"), this);
+    add(exports, editor, tr("&Figure…"), {Qt::CTRL | Qt::Key_E}, [this] { m_figures->ask(m_centre->viewInFront()); });
+    add(
+        exports, editor, tr("&All figures…"), {Qt::CTRL | Qt::SHIFT | Qt::Key_E}, [this] { m_figures->ask({}); },
+        "exportAll");
+    add(exports, editor, tr("&Report…"), {Qt::CTRL | Qt::ALT | Qt::Key_E}, [this] { m_figures->askReport(); });
+    file->addMenu(exports);
+    m_runBar->addExport(exports);
+    file->addSeparator();
+    add(file, editor, tr("&Quit"), standardOr(QKeySequence::Quit, Qt::CTRL | Qt::Key_Q), [this] { close(); });
+}
+
+void MainWindow::buildRunMenu()
+{
+    const auto& editor = m_workspace.editor;
+    auto* run          = menuBar()->addMenu(tr("&Run"));
+    run->addActions({m_runBar->trainAction(), m_runBar->stepAction(), m_runBar->restartAction(),
+                     m_runBar->newSeedAction(), m_runBar->cancelAction()});
+    run->addSeparator();
+    add(run, editor, tr("Recorded step &before"), {Qt::ALT | Qt::Key_Left}, [this] { m_timeMachine->move(-1); });
+    add(run, editor, tr("Recorded step &after"), {Qt::ALT | Qt::Key_Right}, [this] { m_timeMachine->move(1); });
+}
+
+void MainWindow::buildViewMenu()
+{
+    const auto& editor = m_workspace.editor;
+    auto* view         = menuBar()->addMenu(tr("&View"));
+    int number         = 1;
+    for (auto* dock : m_layout.docks()) {
+        auto* toggle = dock->toggleViewAction();
+        if (number <= 9)   // behind the 9 comes no digit
+            toggle->setShortcut(QKeySequence(Qt::ALT | static_cast<Qt::Key>(Qt::Key_0 + number++)));
+        view->addAction(toggle);
+    }
+    view->addSeparator();
+    addThemes(view->addMenu(tr("&Theme")));
+    add(
+        view, editor, tr("F&ull screen"), {Qt::Key_F11},
+        [this] { setWindowState(windowState() ^ Qt::WindowFullScreen); }, "fullScreen");
+    add(view, editor, tr("&Reset layout"), {}, [this] { m_layout.reset(); });
+}
