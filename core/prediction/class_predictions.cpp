@@ -57,7 +57,7 @@ ClassPredictions class_predictions(const SampleView<T>& probabilities)
 {
     probabilities.check();
     require_finite(probabilities);
-    const auto [values, S, N, K] = probabilities;
+    const int S = probabilities.n_samples, N = probabilities.n_inputs, K = probabilities.n_outputs;
     ClassPredictions out{.n_inputs = N, .n_classes = K};
     out.mean.assign(static_cast<std::size_t>(N) * K, 0);
     out.expected_entropy.assign(N, 0);
