@@ -13,8 +13,11 @@ inline double softplus(double t) { return std::fmax(t, 0.0) + std::log1p(std::ex
 inline double inverse_softplus(double y) { return y + std::log(-std::expm1(-y)); }
 /// σ(t) = 1/(1 + e^{-t}) = d softplus/dt.
 inline double sigmoid(double t) { return t >= 0 ? 1 / (1 + std::exp(-t)) : std::exp(t) / (1 + std::exp(t)); }
+/// ln (e^a + e^b); NaN if one of them is.
 inline double log_add_exp(double a, double b)
 {
+    if (std::isnan(a) || std::isnan(b))
+        return a + b;
     const double high = std::fmax(a, b), low = std::fmin(a, b);
     return std::isinf(high) ? high : high + std::log1p(std::exp(low - high));
 }

@@ -32,6 +32,18 @@ constexpr float inf = std::numeric_limits<float>::infinity();
 
 }  // namespace
 
+TEST(LogAddExp, HidesNoNaNAndTakesInfinities)
+{
+    const double nan = std::numeric_limits<double>::quiet_NaN(), infinity = std::numeric_limits<double>::infinity();
+    for (const double other : {1.0, -infinity, infinity, nan}) {
+        EXPECT_TRUE(std::isnan(log_add_exp(nan, other))) << other;
+        EXPECT_TRUE(std::isnan(log_add_exp(other, nan))) << other;
+    }
+    EXPECT_EQ(log_add_exp(infinity, 1), infinity);
+    EXPECT_EQ(log_add_exp(-infinity, -infinity), -infinity);
+    EXPECT_EQ(log_add_exp(-infinity, 3), 3);
+}
+
 TEST(FastExp, AgreesWithDoubleOverItsRange)
 {
     EXPECT_LT(worst_relative_error(fast_exp, [](double t) { return std::exp(t); }, -87.3f, 88.0f), accuracy);
