@@ -3,6 +3,7 @@
 
 #include "foundation/error.h"
 #include "foundation/finite.h"
+#include "foundation/flush_denormals.h"
 
 #include <algorithm>
 #include <cassert>
@@ -264,6 +265,7 @@ const TrainingHistory& Trainer::history() const { return impl_->history; }
 
 TrainingReport Trainer::run(std::stop_token stop, TrainingControl* control, const TrainingEvents& events)
 {
+    const FlushDenormals here;
     Impl& at = *impl_;
     const TrainerOptions& options = at.options;
     const long record_every = std::max(1L, (options.steps + recorded_steps - 1) / recorded_steps);
