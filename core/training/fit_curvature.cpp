@@ -24,6 +24,7 @@ using Clock = std::chrono::steady_clock;
 class Reporter {
 public:
     Reporter(std::stop_token stop, const CurvatureProgress& progress) : stop_(std::move(stop)), progress_(progress) {}
+    const std::stop_token& token() const { return stop_; }
     bool stopped() const { return stop_.stop_requested(); }
     void at(double share)
     {
@@ -231,10 +232,8 @@ bool fill_hessian(const Problem<double>& p, CurvatureData& data, Reporter& repor
     data.nll = negative_log_likelihood<double>(p.model.likelihood, outputs, static_cast<int>(p.n), p.model.architecture.outputs(), p.targets, {}, 1.0);
     if (!std::isfinite(data.nll)) throw Error("The curvature cannot be computed: the net's outputs for the training data are not finite numbers.");
     const bool whole = p.options.structure == CurvatureStructure::full;
-    std::vector<double> hessian = dense_hessian(p.model, p.map, p.inputs, p.targets, static_cast<int>(p.n), data.first_weight, whole, [&](double share) {
-        reporter.at((whole ? 0.6 : 1.0) * share);
-        return !reporter.stopped();
-    });
+    std::vector<double> hessian = dense_hessian(p.model, p.map, p.inputs, p.targets, static_cast<int>(p.n), data.first_weight, whole, reporter.token(),
+                                                [&](double share) { reporter.at((whole ? 0.6 : 1.0) * share); });
     if (hessian.empty()) return false;
     if (whole) set_eigenvectors(data, symmetric_eigen(hessian, static_cast<int>(data.covered())));
     else data.diagonal = std::move(hessian);
@@ -265,7 +264,7 @@ std::optional<std::string> refusal_of_curvature(const Model& model, long n_data,
         if (weights > most)
             return which + std::to_string(weights) + " weights, and an exact " + (options.structure == CurvatureStructure::full ? "full" : "diagonal") + " Hessian is made for at most " +
                    std::to_string(most) + ": choose the GGN.";
-        return std::nullopt;
+        return refusal_of_hessian_bytes(model.architecture, static_cast<std::size_t>(n_data), layout.size() - weights, options.structure == CurvatureStructure::full);
     }
     if (options.structure != CurvatureStructure::full || weights <= most_eigenvectors) return std::nullopt;
     if (rows > most_eigenvectors)
