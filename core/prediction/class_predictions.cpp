@@ -3,6 +3,7 @@
 
 #include "foundation/error.h"
 #include "foundation/finite.h"
+#include "foundation/number_text.h"
 
 #include <algorithm>
 #include <cassert>
@@ -33,7 +34,7 @@ void require_finite(const PredictiveSummary& summary)
         return;
     const auto bad = std::find_if(mean.begin(), mean.end(), [](double value) { return !std::isfinite(value); });
     const auto at  = static_cast<std::size_t>(bad - mean.begin()), K = static_cast<std::size_t>(summary.n_outputs);
-    throw Error("Predictions: the mean over the draws is " + number_found(*bad) + " for output " + std::to_string(at % K) + " of input "
+    throw Error("Predictions: the mean over the draws is " + shortest_text(*bad) + " for output " + std::to_string(at % K) + " of input "
                 + std::to_string(at / K) + ", expected finite numbers.");
 }
 

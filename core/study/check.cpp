@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "foundation/error.h"
-#include "foundation/finite.h"
+#include "foundation/number_text.h"
 #include "network/known_networks.h"
 #include "network/layer_text.h"
 #include "study/fields.h"
@@ -106,7 +106,7 @@ void require_points(const Study& study)
     for (const auto& point : points)
         for (const double coordinate : {point.x, point.y})
             if (!(std::fabs(coordinate) <= most))
-                throw Error("data.points", "data.points holds the coordinate " + number_found(coordinate) + ", expected numbers from -1e9 to 1e9.");
+                throw Error("data.points", "data.points holds the coordinate " + shortest_text(coordinate) + ", expected numbers from -1e9 to 1e9.");
     if (study.data.drawn_task == Task::regression)
         return;
     std::set<int> labels;

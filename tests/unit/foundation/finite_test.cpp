@@ -29,6 +29,6 @@ TEST(RequireFinite, NamesTheFirstThatIsNot)
 {
     EXPECT_NO_THROW(require_finite("Number", std::vector<double>{1, 2}));
     EXPECT_THAT([] { require_finite("Number", std::vector<double>{1, -INFINITY, NAN}); },
-                testing::ThrowsMessage<Error>("Number 1 is -infinity, expected a finite number."));
-    EXPECT_THAT([] { require_no_nan("Number", std::vector<double>{INFINITY, NAN}); }, testing::ThrowsMessage<Error>("Number 1 is NaN, expected a number."));
+                testing::ThrowsMessage<Error>("Number 1 is -inf, expected a finite number."));
+    EXPECT_THAT([] { require_no_nan("Number", std::vector<double>{INFINITY, NAN}); }, testing::ThrowsMessage<Error>("Number 1 is nan, expected a number."));
 }
