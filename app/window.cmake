@@ -27,15 +27,21 @@ add_library(credence_app STATIC
     docks/view_tabs.cpp
     docks/weights_dock.cpp
     images/disturb_panel.cpp
+    images/draw_panel.cpp
     images/image_area.cpp
     images/image_canvas.cpp
     images/image_delegate.cpp
     images/image_grid.cpp
+    images/image_grid_bar.cpp
+    images/image_list.cpp
     images/image_list_model.cpp
+    images/image_verdict.cpp
     images/image_workbench.cpp
     images/image_workbench_layout.cpp
+    images/nearest_images.cpp
     images/thumbnail_strip.cpp
     parts/ask_export.cpp
+    parts/ask_path.cpp
     parts/data_set_box.cpp
     parts/decimal_point.cpp
     parts/delete_run.cpp
@@ -49,19 +55,28 @@ add_library(credence_app STATIC
     parts/menu_button.cpp
     parts/message_bar.cpp
     parts/mistake_label.cpp
+    parts/number_slider.cpp
     parts/row_table.cpp
     parts/theme.cpp
+    parts/waiting_page.cpp
     tools/beta_panel.cpp
     tools/bridge_sampling_panel.cpp
+    tools/data_set_rows.cpp
     tools/data_sets_dialog.cpp
     tools/import_dialog.cpp
     tools/import_images_dialog.cpp
     tools/law_boxes.cpp
     tools/law_choice.cpp
+    tools/law_editor.cpp
+    tools/law_handles.cpp
+    tools/law_numbers.cpp
+    tools/law_picture.cpp
     tools/logits_model.cpp
+    tools/logits_pictures.cpp
     tools/open_logits.cpp
+    tools/simplex_controls.cpp
     tools/simplex_workbench.cpp
-    tools/simplex_workbench_layout.cpp
+    tools/tool_page.cpp
     window/actions.cpp
     window/main_window.cpp
     window/window.cpp)

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "widgets/series_plotter.h"
+#include "widgets/axis_style.h"
+#include "widgets/chart_layout.h"
 
 #include <QPointF>
 #include <QRect>
 
 #include <optional>
 
-class QCPAxis;
 class QCPAxisRect;
 class QCPColorScale;
 class QCPLayoutGrid;
@@ -19,7 +19,6 @@ namespace credence {
 class LegendBox;
 class TextElement;
 class TrianglePlottable;
-struct ColourScale;
 
 /// Puts a Chart into a QCustomPlot. The screen and the files use the same painter, with the palette of the screen or of print.
 class ChartPainter {
@@ -61,12 +60,8 @@ private:
     std::vector<int> structure(const Chart& chart, int columns) const;
     void build(const Chart& chart, int columns);
     void buildPanel(const Panel& panel, QCPLayoutGrid* grid, int row, int column, int index);
-    void styleAxis(QCPAxis* axis, const Axis& value, Range range, bool keepRange) const;
-    void styleColourBar(QCPColorScale* bar, const ColourScale& scale) const;
-    void fitColourBar(QCPColorScale* bar, const ColourScale& scale, int length) const;
+    AxisStyle axisStyle() const { return {m_palette, m_scale}; }
     QPointF onAxes(int panel, QPointF position) const;   ///< coordinates along the axes themselves
-    void fitAxis(QCPAxis* axis, const Axis& value, int length, bool counted = false) const;
-    void fitLabel(QCPAxis* axis, const QString& text, int length) const;
     void fitTexts();
     void fitAspect();
     void layOut();
@@ -85,30 +80,5 @@ private:
     LegendBox* m_sharedLegend  = nullptr;
     int m_rebuilds             = 0;
 };
-
-/// How many panels stand side by side in this width: as many as the chart asks for, fewer where they would become too narrow to read.
-int columnsFor(const Chart& chart, int width);
-/// The height below which the panels of a chart become too low to read; 0: one row fits any height.
-int leastHeight(const Chart& chart, int columns);
-/// Text of `pixels` and lines to match, a little smaller in small panels.
-/// @param whole  see DrawScale
-DrawScale drawScale(const Chart& chart, QFont font, int pixels, QSize size, bool whole = false);
-
-/// What the colour bar of a panel says.
-struct ColourScale {
-    std::string name, unit;
-    Range range;
-    ColourMap map                             = ColourMap::viridis;
-    bool logarithmic                          = false;
-    bool stretched                            = false;   ///< of counts by classes: colours by the cube root
-    bool operator==(const ColourScale&) const = default;
-};
-/// A matrix of counts, one class against another: its cells carry their numbers.
-bool countsClasses(const Panel& panel, const HeatMap& map);
-/// Of the first map that measures something; empty: the panel has no colour bar.
-std::optional<ColourScale> colourScale(const Panel& panel);
-
-/// "Predictive entropy / nats"
-QString axisLabel(const std::string& label, const std::string& unit);
 
 }   // namespace credence

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/chart_view.h"
 
+#include "widgets/chart_hand.h"
+#include "widgets/chart_overlays.h"
 #include "widgets/chart_painter.h"
-#include "widgets/chart_probe.h"
 #include "widgets/export_figure.h"
 #include "widgets/table_view.h"
 
@@ -13,86 +14,23 @@
 #include <QHeaderView>
 #include <QKeyEvent>
 #include <QMimeData>
-#include <QPainter>
 #include <QScrollArea>
 #include <QScrollBar>
 #include <QStackedWidget>
-#include <QToolTip>
 #include <QVBoxLayout>
 #include <qcustomplot.h>
 
-#include <cmath>
+#include <algorithm>
+#include <utility>
 
 namespace credence {
-
-/// A cross that the arrow keys move over the picture, in the colour of selection.
-class ChartView::Cross : public QWidget {
-public:
-    explicit Cross(QWidget* parent) : QWidget(parent)
-    {
-        setAttribute(Qt::WA_TransparentForMouseEvents);
-        resize(25, 25);
-        hide();
-    }
-    QPointF position() const { return QRectF(geometry()).center(); }
-    void moveTo(QPointF position) { move((position - QPointF(width(), height()) / 2).toPoint()); }
-
-protected:
-    void paintEvent(QPaintEvent*) override
-    {
-        QPainter painter(this);
-        for (const auto& [colour, width] :
-             {std::pair{palette().color(QPalette::Base), 4.0}, std::pair{palette().color(QPalette::Highlight), 2.0}}) {
-            painter.setPen(QPen(colour, width));
-            const double c = this->width() / 2.0;
-            painter.drawLine(QLineF(c, 0, c, height()));
-            painter.drawLine(QLineF(0, c, this->width(), c));
-        }
-    }
-};
-
-/// The mark of the chosen input, over the whole picture.
-class ChartView::MarkLayer : public QWidget {
-public:
-    explicit MarkLayer(ChartView& view) : QWidget(view.m_plot), m_view(view)
-    {
-        setAttribute(Qt::WA_TransparentForMouseEvents);
-        hide();
-    }
-    std::optional<Mark> mark;
-
-protected:
-    void paintEvent(QPaintEvent*) override
-    {
-        if (!mark || m_view.m_painter->panelCount() == 0)
-            return;
-        const QRectF inside = m_view.m_painter->panelRect(0);
-        const QPointF at    = m_view.m_painter->position(0, {mark->x, mark->y.value_or(0)});
-        QPainter painter(this);
-        painter.setRenderHint(QPainter::Antialiasing);
-        painter.setClipRect(inside);
-        const double size = font().pointSizeF() > 0 ? 0.55 * QFontMetricsF(font()).height() : 8;
-        for (const auto& [colour, width] :
-             {std::pair{palette().color(QPalette::Base), 4.0}, std::pair{palette().color(QPalette::Highlight), 2.0}}) {
-            painter.setPen(QPen(colour, width));
-            if (mark->y)
-                painter.drawPolygon(QPolygonF(
-                    {at + QPointF(0, -size), at + QPointF(size, 0), at + QPointF(0, size), at + QPointF(-size, 0)}));
-            else
-                painter.drawLine(QLineF(at.x(), inside.top(), at.x(), inside.bottom()));
-        }
-    }
-
-private:
-    ChartView& m_view;
-};
 
 ChartView::ChartView(QWidget* parent)
     : QWidget(parent), m_pages(new QStackedWidget(this)), m_scroll(new QScrollArea), m_plot(new QCustomPlot),
       m_table(new TableView), m_data(new TableView), m_painter(std::make_unique<ChartPainter>(m_plot)),
       m_copy(new QAction(tr("&Copy figure"), this)), m_export(new QAction(tr("&Export figure…"), this)),
       m_showData(new QAction(tr("Show &data"), this)), m_resetZoom(new QAction(tr("&Whole range"), this)),
-      m_marks(new MarkLayer(*this)), m_cross(new Cross(m_plot))
+      m_marks(new MarkLayer(*m_painter, m_plot)), m_hand(new ChartHand(*this, *m_painter, m_plot, m_scroll))
 {
     auto* const layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
@@ -114,14 +52,17 @@ ChartView::ChartView(QWidget* parent)
 
     setFocusPolicy(Qt::StrongFocus);
     m_plot->setFocusPolicy(Qt::NoFocus);
-    m_plot->setMouseTracking(true);
     m_plot->setContextMenuPolicy(Qt::NoContextMenu);
     m_plot->setObjectName(QStringLiteral("plot"));
-    m_plot->installEventFilter(this);
     connect(m_plot, &QCustomPlot::beforeReplot, this, [this] { m_painter->arrange(); });
     connect(m_plot, &QCustomPlot::afterReplot, this, [this] {   // the picture may lie elsewhere now
         m_marks->resize(m_plot->size());
         m_marks->update();
+    });
+
+    connect(m_hand, &ChartHand::letGo, this, [this] {
+        if (m_afterPress)
+            setChart(std::exchange(m_afterPress, nullptr));
     });
 
     m_copy->setShortcut(QKeySequence::Copy);
@@ -140,12 +81,7 @@ ChartView::~ChartView() = default;
 
 void ChartView::setChart(std::shared_ptr<const Chart> given)
 {
-    const auto missing = [&given](int panel) {
-        return panel >= 0 && given->panels.size() <= static_cast<std::size_t>(panel);
-    };
-    if (missing(m_panPanel))
-        m_panPanel = -1;
-    if (missing(m_pressedPanel)) {   // a hand that draws goes on in the axes that it sees
+    if (!m_hand->mayHave(*given)) {   // a hand that draws goes on in the axes that it sees
         m_afterPress = std::move(given);
         return;
     }
@@ -155,6 +91,7 @@ void ChartView::setChart(std::shared_ptr<const Chart> given)
     if (m_showData->isChecked())
         m_data->setTable(data_table(chart()));
     refresh();
+    Q_EMIT chartChanged();
 }
 
 void ChartView::setMark(const std::optional<Mark>& mark)
@@ -167,11 +104,9 @@ void ChartView::setMark(const std::optional<Mark>& mark)
 
 std::optional<ChartView::Mark> ChartView::mark() const { return m_marks->mark; }
 
-void ChartView::setDrawing(bool drawing)
-{
-    m_drawing = drawing;
-    m_plot->setCursor(drawing ? Qt::CrossCursor : Qt::ArrowCursor);
-}
+void ChartView::setZoomEnabled(bool enabled) { m_hand->setZoomEnabled(enabled); }
+
+void ChartView::setDrawing(bool drawing) { m_hand->setDrawing(drawing); }
 
 /// Colours and sizes for the palette, the font and the room there is now.
 void ChartView::refresh()
@@ -293,162 +228,8 @@ void ChartView::resizeEvent(QResizeEvent* event)
 
 void ChartView::keyPressEvent(QKeyEvent* event)
 {
-    const double step = event->modifiers().testFlag(Qt::ShiftModifier) ? 1 : 10;
-    const int panel   = m_cross->isVisible() ? m_painter->panelAt(m_cross->position()) : -1;
-    switch (event->key()) {
-    case Qt::Key_Left: moveCross({-step, 0}); return;
-    case Qt::Key_Right: moveCross({step, 0}); return;
-    case Qt::Key_Up: moveCross({0, -step}); return;
-    case Qt::Key_Down: moveCross({0, step}); return;
-    case Qt::Key_Return:
-    case Qt::Key_Enter:
-    case Qt::Key_Space:
-        if (panel >= 0) {
-            const QPointF at = m_painter->coordinates(panel, m_cross->position());
-            Q_EMIT pointClicked(panel, at.x(), at.y());
-        }
-        return;
-    case Qt::Key_Escape:
-        if (m_cross->isVisible()) {
-            m_cross->hide();
-            return;
-        }
-        break;
-    case Qt::Key_Plus:
-    case Qt::Key_Minus:
-        if (m_zoomEnabled && m_painter->panelCount() > 0) {
-            const int target     = std::max(panel, 0);
-            const QPointF centre = panel >= 0 ? m_cross->position() : QRectF(m_painter->panelRect(target)).center();
-            m_painter->zoom(target, centre, event->key() == Qt::Key_Plus ? 0.8 : 1.25);
-            m_resetZoom->setEnabled(true);
-            m_plot->replot(QCustomPlot::rpQueuedReplot);
-        }
-        return;
-    case Qt::Key_Home: resetZoom(); return;
-    default: break;
-    }
-    QWidget::keyPressEvent(event);
-}
-
-void ChartView::moveCross(QPointF by)
-{
-    if (m_painter->panelCount() == 0)
-        return;
-    QPointF at = m_cross->position() + by;
-    if (!m_cross->isVisible())
-        at = QRectF(m_painter->panelRect(0)).center();
-    const QRectF bounds(m_plot->rect());
-    m_cross->moveTo(
-        {std::clamp(at.x(), bounds.left(), bounds.right()), std::clamp(at.y(), bounds.top(), bounds.bottom())});
-    m_cross->show();
-    m_scroll->ensureVisible(static_cast<int>(at.x()), static_cast<int>(at.y()));
-    hover(m_cross->position(), m_plot->mapToGlobal(m_cross->position().toPoint()));
-}
-
-bool ChartView::eventFilter(QObject* watched, QEvent* event)
-{
-    return watched == m_plot && plotEvent(event) ? true : QWidget::eventFilter(watched, event);
-}
-
-/// @return true: done with the event
-bool ChartView::plotEvent(QEvent* event)
-{
-    const auto point = [this](int panel, QPointF position) { return m_painter->coordinates(panel, position); };
-    switch (event->type()) {
-    case QEvent::MouseButtonPress: {
-        const auto* mouse = static_cast<QMouseEvent*>(event);
-        setFocus(Qt::MouseFocusReason);
-        m_cross->hide();
-        const int panel = m_painter->panelAt(mouse->position());
-        if (mouse->button() == Qt::MiddleButton && m_zoomEnabled) {
-            m_panPanel = panel;
-            m_panFrom  = mouse->position();
-        } else if (mouse->button() == Qt::LeftButton && panel >= 0) {
-            m_pressedPanel   = panel;
-            m_pressedAt      = mouse->position();
-            m_moved          = false;
-            m_doubleClicked  = false;
-            const QPointF at = point(panel, mouse->position());
-            Q_EMIT pointPressed(panel, at.x(), at.y());
-        }
-        return false;
-    }
-    case QEvent::MouseMove: {
-        const auto* mouse = static_cast<QMouseEvent*>(event);
-        if (m_panPanel >= 0 && mouse->buttons().testFlag(Qt::MiddleButton)) {
-            m_painter->pan(m_panPanel, m_panFrom, mouse->position());
-            m_panFrom = mouse->position();
-            m_resetZoom->setEnabled(true);
-            m_plot->replot(QCustomPlot::rpQueuedReplot);
-        } else if (m_pressedPanel >= 0 && mouse->buttons().testFlag(Qt::LeftButton)) {
-            m_moved = m_moved || (mouse->position() - m_pressedAt).manhattanLength() > 4;
-            if (m_moved) {
-                const QPointF at = point(m_pressedPanel, mouse->position());
-                Q_EMIT pointDragged(m_pressedPanel, at.x(), at.y());
-            }
-        } else {
-            hover(mouse->position(), mouse->globalPosition().toPoint());
-        }
-        return false;
-    }
-    case QEvent::MouseButtonRelease: {
-        const auto* mouse = static_cast<QMouseEvent*>(event);
-        if (mouse->button() == Qt::MiddleButton)
-            m_panPanel = -1;
-        if (mouse->button() != Qt::LeftButton || m_pressedPanel < 0)
-            return false;
-        const int panel  = std::exchange(m_pressedPanel, -1);
-        const QPointF at = point(panel, mouse->position());
-        Q_EMIT pointReleased(panel, at.x(), at.y());
-        if (!m_moved && !m_doubleClicked)
-            Q_EMIT pointClicked(panel, at.x(), at.y());
-        if (m_afterPress)
-            setChart(std::exchange(m_afterPress, nullptr));
-        return false;
-    }
-    case QEvent::MouseButtonDblClick: {
-        const auto* mouse = static_cast<QMouseEvent*>(event);
-        if (m_drawing && mouse->button() == Qt::LeftButton && m_painter->panelAt(mouse->position()) >= 0) {
-            m_pressedPanel   = m_painter->panelAt(mouse->position());   // two quick points
-            m_pressedAt      = mouse->position();
-            m_moved          = false;
-            m_doubleClicked  = false;
-            const QPointF at = point(m_pressedPanel, mouse->position());
-            Q_EMIT pointPressed(m_pressedPanel, at.x(), at.y());
-        } else if (m_zoomEnabled) {
-            m_doubleClicked = true;
-            resetZoom();
-        }
-        return false;
-    }
-    case QEvent::Wheel: {
-        auto* const wheel  = static_cast<QWheelEvent*>(event);
-        const int panel    = m_painter->panelAt(wheel->position());
-        const bool scrolls = m_scroll->verticalScrollBar()->maximum() > 0;
-        if (!m_zoomEnabled || panel < 0 || wheel->angleDelta().y() == 0
-            || (scrolls && !wheel->modifiers().testFlag(Qt::ControlModifier)))
-            return false;
-        m_painter->zoom(panel, wheel->position(), std::pow(0.85, wheel->angleDelta().y() / 120.0));
-        m_resetZoom->setEnabled(true);
-        m_plot->replot(QCustomPlot::rpQueuedReplot);
-        wheel->accept();
-        return true;
-    }
-    default: return false;
-    }
-}
-
-void ChartView::hover(QPointF position, QPoint global)
-{
-    const int panel = m_painter->panelAt(position);
-    if (panel < 0 || static_cast<std::size_t>(panel) >= chart().panels.size()) {
-        QToolTip::hideText();
-        return;
-    }
-    const QPointF at = m_painter->coordinates(panel, position);
-    Q_EMIT pointHovered(panel, at.x(), at.y());
-    QToolTip::showText(global + QPoint(12, 12),
-                       describePoint(chart().panels[static_cast<std::size_t>(panel)], at.x(), at.y()), m_plot);
+    if (!m_hand->keyPressed(event))
+        QWidget::keyPressEvent(event);
 }
 
 }   // namespace credence

@@ -18,8 +18,18 @@ class QStackedWidget;
 
 namespace credence {
 
+class ChartHand;
 class ChartPainter;
+class MarkLayer;
 class TableView;
+
+/// A place of the first panel; without y a line across it. Drawn over the picture in the colour of selection: it is no part of the chart, and moving it
+/// draws nothing else anew.
+struct ChartMark {
+    double x = 0;
+    std::optional<double> y;
+    bool operator==(const ChartMark&) const = default;
+};
 
 /// Draws one Chart, whatever it holds. Replots are queued; a chart of the same structure as the one before only moves data, so that live views are cheap.
 /// Colours follow the widget's palette. Actions (context menu): copy, export, show data, whole range.
@@ -34,23 +44,14 @@ public:
     const Chart& chart() const { return *m_shown; }
     const std::shared_ptr<const Chart>& sharedChart() const { return m_shown; }
 
-    /// A place of the first panel; without y a line across it. Drawn over the picture in the colour of selection: it is no part of the chart, and moving it
-    /// draws nothing else anew.
-    struct Mark {
-        double x = 0;
-        std::optional<double> y;
-        bool operator==(const Mark&) const = default;
-    };
+    using Mark = ChartMark;
     void setMark(const std::optional<Mark>& mark);
     std::optional<Mark> mark() const;
     /// Goes into what is copied, so that a pasted figure can restore its Study.
     void setStudyJson(const QByteArray& studyJson) { m_studyJson = studyJson; }
     const QByteArray& studyJson() const { return m_studyJson; }
 
-    void setZoomEnabled(bool enabled)
-    {
-        m_zoomEnabled = enabled;
-    }   ///< wheel (with Ctrl where the view scrolls), middle button, double click
+    void setZoomEnabled(bool enabled);   ///< wheel (with Ctrl where the view scrolls), middle button, double click
     /// Points are being drawn: a cross for a pointer, and double clicks stay clicks.
     void setDrawing(bool drawing);
 
@@ -77,6 +78,7 @@ signals:
     void pointHovered(int panel, double x, double y);
     void exportRequested();
     void dataShown(bool shown);
+    void chartChanged();   ///< another one is on show
 
 public slots:
     void copy();
@@ -87,15 +89,11 @@ protected:
     void changeEvent(QEvent* event) override;
     void resizeEvent(QResizeEvent* event) override;
     void keyPressEvent(QKeyEvent* event) override;
-    bool eventFilter(QObject* watched, QEvent* event) override;
 
 private:
     void refresh();
     void describe();
     int showTable();
-    bool plotEvent(QEvent* event);
-    void hover(QPointF position, QPoint global);
-    void moveCross(QPointF by);
 
     std::shared_ptr<const Chart> m_shown = std::make_shared<const Chart>();
     QByteArray m_studyJson;
@@ -106,19 +104,10 @@ private:
     TableView* m_data;    ///< the table behind the picture
     std::unique_ptr<ChartPainter> m_painter;
     QAction *m_copy, *m_export, *m_showData, *m_resetZoom;
-    bool m_zoomEnabled = true, m_drawing = false;
-    int m_pressedPanel = -1;
     std::shared_ptr<const Chart> m_afterPress;   ///< given while a button was down on a panel that it lacks
-    QPointF m_pressedAt;
-    bool m_moved         = false;
-    bool m_doubleClicked = false;
-    int m_panPanel       = -1;
-    QPointF m_panFrom;
     int m_shownColumns = 0;
-    class MarkLayer;
     MarkLayer* m_marks;
-    class Cross;
-    Cross* m_cross;   ///< the keyboard's pointer
+    ChartHand* m_hand;
 };
 
 }   // namespace credence

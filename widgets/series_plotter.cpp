@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/series_plotter.h"
 
-#include "widgets/chart_painter.h"
+#include "widgets/chart_layout.h"
 #include "widgets/legend_entries.h"
 #include "widgets/pictures_plottable.h"
 #include "widgets/plottables.h"

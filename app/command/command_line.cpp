@@ -86,8 +86,9 @@ int runCommandLine(int argc, char** argv, const CommandTools& tools)
     runCommand->add_flag("--no-figures", noFigures, "Write no pictures, only numbers");
 
     ListCommand list;
-    auto* listCommand = app.add_subcommand("list", "List the presets, and the runs in a folder");
-    listCommand->add_option("FOLDER", list.folder, "Folder with runs");
+    auto* listCommand = app.add_subcommand("list", "List the presets, and the runs in a folder; or the views");
+    auto* listFolder  = listCommand->add_option("FOLDER", list.folder, "Folder with runs");
+    listCommand->add_flag("--views", list.views, "List the views that figure can draw, instead")->excludes(listFolder);
 
     FigureCommand figure;
     auto* figureCommand = app.add_subcommand(

@@ -21,6 +21,7 @@ int execute(const RunCommand& command, const DrawFigure& draw);
 /// credence list
 struct ListCommand {
     std::string folder;   ///< empty: presets only
+    bool views = false;   ///< list what figure can draw, instead of presets and runs
 };
 int execute(const ListCommand& command);
 

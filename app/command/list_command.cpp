@@ -8,6 +8,7 @@
 #include "runs/archive.h"
 #include "study/names.h"
 #include "study/presets.h"
+#include "views/views.h"
 
 #include <nlohmann/json.hpp>
 
@@ -35,6 +36,14 @@ Table presetTable()
     Table table{{{"preset", {}}, {"what it shows", {}}}, {}};
     for (const auto& p : presets())
         table.rows.push_back({p.id, firstSentence(p.study.note)});
+    return table;
+}
+
+Table viewTable()
+{
+    Table table{{{"view", {}}, {"what it shows", {}}}, {}};
+    for (const auto& view : views())
+        table.rows.push_back({view.id, firstSentence(view.help)});
     return table;
 }
 
@@ -101,6 +110,10 @@ int execute(const ListCommand& command)
 {
     if (!command.folder.empty() && !std::filesystem::is_directory(command.folder))
         throw Error(command.folder + ": there is no such folder, expected one that holds runs.");
+    if (command.views) {
+        std::cout << plainTable(viewTable());
+        return exitOk;
+    }
     std::cout << plainTable(presetTable());
     if (!command.folder.empty())
         std::cout << '\n' << plainTable(runTable(command.folder));

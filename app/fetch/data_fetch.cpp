@@ -3,6 +3,7 @@
 
 #include "fetch/sha256.h"
 #include "work/in_background.h"
+#include "work/text.h"
 
 #include "foundation/error.h"
 #include "foundation/write_whole.h"
@@ -19,8 +20,6 @@ using namespace credence;
 namespace {
 
 namespace fs = std::filesystem;
-
-QString words(const std::string& text) { return QString::fromStdString(text); }
 
 QString filesText(int n) { return n == 1 ? DataFetch::tr("1 file") : DataFetch::tr("%1 files").arg(n); }
 
@@ -92,7 +91,7 @@ void DataFetch::start()
         } else if (known->complete) {
             m_report.folder = *known->complete;
             end(FetchReport::End::wasThere, tr("%1 is at hand in %2: all files have the right SHA-256.")
-                                                .arg(words(m_entry.title), words(known->complete->string())));
+                                                .arg(toQString(m_entry.title), toQString(known->complete->string())));
         } else {
             for (const std::size_t i : known->missing) {
                 m_missing.push_back(&m_entry.files[i]);
@@ -115,8 +114,8 @@ void DataFetch::learn()
     if (!error)
         fs::create_directories(m_partFolder, error);
     if (error)
-        end(FetchReport::End::failed,
-            tr("%1: the folder cannot be made (%2).").arg(words(m_options.folder.string()), words(error.message())));
+        end(FetchReport::End::failed, tr("%1: the folder cannot be made (%2).")
+                                          .arg(toQString(m_options.folder.string()), toQString(error.message())));
     else
         nextFile();
 }
@@ -125,8 +124,8 @@ void DataFetch::nextFile()
 {
     if (m_file == m_missing.size()) {
         end(FetchReport::End::fetched, tr("%1 is at hand in %2: %3 fetched (%4), all files have the right SHA-256.")
-                                           .arg(words(m_entry.title), words(m_options.folder.string()),
-                                                filesText(m_report.files), words(bytesText(m_report.bytes))));
+                                           .arg(toQString(m_entry.title), toQString(m_options.folder.string()),
+                                                filesText(m_report.files), toQString(bytesText(m_report.bytes))));
         return;
     }
     m_mirror = 0;
@@ -142,19 +141,19 @@ void DataFetch::nextMirror()
     if (m_mirror == m_entry.mirrors.size()) {
         end(FetchReport::End::failed,
             tr("%1 of %2 could not be fetched: %3.")
-                .arg(words(file.name), words(m_entry.title), m_reasons.join(QStringLiteral("; "))));
+                .arg(toQString(file.name), toQString(m_entry.title), m_reasons.join(QStringLiteral("; "))));
         return;
     }
     m_bytesOfFile = 0;
     m_pace.clear();
     m_progress.phase = FetchProgress::Phase::downloading;
-    m_part.setFileName(words((m_partFolder / file.name).string()));
+    m_part.setFileName(toQString((m_partFolder / file.name).string()));
     if (!m_part.open(QIODevice::WriteOnly | QIODevice::Truncate)) {
-        end(FetchReport::End::failed,
-            tr("%1: nothing can be written there (%2).").arg(words(m_options.folder.string()), m_part.errorString()));
+        end(FetchReport::End::failed, tr("%1: nothing can be written there (%2).")
+                                          .arg(toQString(m_options.folder.string()), m_part.errorString()));
         return;
     }
-    QNetworkRequest request(QUrl(words(m_entry.mirrors[m_mirror] + file.name)));
+    QNetworkRequest request(QUrl(toQString(m_entry.mirrors[m_mirror] + file.name)));
     request.setAttribute(QNetworkRequest::RedirectPolicyAttribute, QNetworkRequest::NoLessSafeRedirectPolicy);
     request.setHeader(QNetworkRequest::UserAgentHeader, QStringLiteral("Credence"));
     request.setRawHeader("Accept-Encoding", "identity");   // the file as it lies there: a .gz stays one
@@ -174,15 +173,15 @@ void DataFetch::takeBytes()
         return;
     const QByteArray bytes = m_reply->readAll();
     if (m_part.write(bytes) != bytes.size()) {
-        end(FetchReport::End::failed,
-            tr("%1: nothing can be written there (%2).").arg(words(m_options.folder.string()), m_part.errorString()));
+        end(FetchReport::End::failed, tr("%1: nothing can be written there (%2).")
+                                          .arg(toQString(m_options.folder.string()), m_part.errorString()));
         return;
     }
     m_bytesOfFile += static_cast<std::uint64_t>(bytes.size());
     if (m_bytesOfFile > mostBytes(*m_missing[m_file])) {
-        giveUpMirror(
-            tr("sent more than %1, expected %2")
-                .arg(words(bytesText(mostBytes(*m_missing[m_file]))), words(bytesText(m_missing[m_file]->bytes))));
+        giveUpMirror(tr("sent more than %1, expected %2")
+                         .arg(toQString(bytesText(mostBytes(*m_missing[m_file]))),
+                              toQString(bytesText(m_missing[m_file]->bytes))));
         return;
     }
     countBytes();
@@ -217,8 +216,8 @@ void DataFetch::check()
     const bool written = m_part.flush();
     m_part.close();
     if (!written) {
-        end(FetchReport::End::failed,
-            tr("%1: nothing can be written there (%2).").arg(words(m_options.folder.string()), m_part.errorString()));
+        end(FetchReport::End::failed, tr("%1: nothing can be written there (%2).")
+                                          .arg(toQString(m_options.folder.string()), m_part.errorString()));
         return;
     }
     m_progress.phase = FetchProgress::Phase::checking;
@@ -243,7 +242,7 @@ void DataFetch::check()
         } else if (!mistake) {
             end(FetchReport::End::failed, failure);
         } else if (!mistake->empty()) {
-            giveUpMirror(tr("sent something else (%1)").arg(words(*mistake).chopped(1)));
+            giveUpMirror(tr("sent something else (%1)").arg(toQString(*mistake).chopped(1)));
         } else {
             m_bytesBefore += std::max(m_bytesOfFile, m_missing[m_file]->bytes);
             m_report.bytes += m_bytesOfFile;
@@ -258,11 +257,11 @@ void DataFetch::giveUpMirror(const QString& why)
 {
     dropReply();
     m_part.close();
-    const QString reason = QUrl(words(m_entry.mirrors[m_mirror])).host() + ' ' + why;
+    const QString reason = QUrl(toQString(m_entry.mirrors[m_mirror])).host() + ' ' + why;
     m_reasons += reason;
     ++m_mirror;
     if (m_mirror < m_entry.mirrors.size())
-        Q_EMIT mirrorFailed(tr("%1: %2; trying the next mirror.").arg(words(m_missing[m_file]->name), reason));
+        Q_EMIT mirrorFailed(tr("%1: %2; trying the next mirror.").arg(toQString(m_missing[m_file]->name), reason));
     nextMirror();
 }
 

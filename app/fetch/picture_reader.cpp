@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "fetch/picture_reader.h"
 
+#include "work/text.h"
+
 #include "foundation/error.h"
 
 #include <QImage>
@@ -44,7 +46,7 @@ QImage onWhite(const QImage& image)
 
 DecodedPicture readPicture(const std::filesystem::path& file)
 {
-    QImageReader reader(QString::fromStdString(file.string()));
+    QImageReader reader(toQString(file.string()));
     reader.setAutoTransform(true);
     reader.setDecideFormatFromContent(true);
     const QImage image = reader.read();

@@ -3,15 +3,13 @@
 
 #include "parts/help_mark.h"
 #include "parts/icons.h"
+#include "parts/number_slider.h"
 
 #include <QComboBox>
 #include <QDoubleSpinBox>
 #include <QGridLayout>
 #include <QLabel>
-#include <QSlider>
 #include <QToolButton>
-
-#include <cmath>
 
 using namespace credence;
 
@@ -58,13 +56,16 @@ DisturbPanel::DisturbPanel(QWidget* parent)
          0,
          {},
          [](Disturbance& d, double v) { d.noise = v; }});
-    m_morph = addRow(
-        grid,
-        {QStringLiteral("disturbMorph"), tr("Morph"),
-         tr("<b>Morph</b><p>The way into another image, in percent. On black, light moves: grains of equal mass are paired by optimal transport, so that strokes "
-            "bend instead of fading. Photographs are mixed. Beyond half the way the class is that of the other image.</p>")
-             + order,
-         0, 100, 1, 0, tr(" %"), [](Disturbance& d, double v) { d.morph = v / 100; }});
+    const int rowOfNoise = grid->rowCount() - 1;
+    m_morph              = addRow(
+                     grid,
+                     {QStringLiteral("disturbMorph"), tr("Morph"),
+                      tr("<b>Morph</b><p>The way into another image, in percent. On black, light moves: grains of equal mass are paired by optimal transport, so that strokes "
+                                      "bend instead of fading. Photographs are mixed. Beyond half the way the class is that of the other image.</p>")
+                          + order,
+                      0, 100, 1, 0, tr(" %"), [](Disturbance& d, double v) { d.morph = v / 100; }});
+
+    NumberSlider::align({m_rotate, m_scale, m_right, m_down, m_blur, m_noise, m_morph});
 
     m_newNoise->setObjectName(QStringLiteral("disturbNewNoise"));
     m_newNoise->setAutoRaise(true);
@@ -74,11 +75,11 @@ DisturbPanel::DisturbPanel(QWidget* parent)
         ++m_disturbance.noise_seed;
         if (m_disturbance.noise == 0) {   // something to see at once
             m_disturbance.noise = 40;
-            show(m_noise, 40);
+            m_noise->setValue(40);
         }
         Q_EMIT changed(m_disturbance);
     });
-    grid->addWidget(m_newNoise, 5, 4);
+    grid->addWidget(m_newNoise, rowOfNoise, 3);
 
     auto* into = new QLabel(tr("into"), this);
     m_target->setObjectName(QStringLiteral("disturbTarget"));
@@ -98,57 +99,40 @@ DisturbPanel::DisturbPanel(QWidget* parent)
     reset->setToolTip(tr("Take it back to the original"));
     reset->setAccessibleName(tr("Take the image back to the original"));
     connect(reset, &QToolButton::clicked, this, &DisturbPanel::resetRequested);
-    grid->addWidget(into, 7, 0);
+    const int line = grid->rowCount();
+    grid->addWidget(into, line, 0);
     auto* row = new QHBoxLayout;
     row->addWidget(m_target, 1);
     row->addWidget(m_another);
     row->addWidget(reset);
-    grid->addLayout(row, 7, 1, 1, 4);
+    grid->addLayout(row, line, 1, 1, 3);
     m_newNoise->setIcon(icon(QStringLiteral("new-seed")));
     m_another->setIcon(icon(QStringLiteral("step")));
 }
 
-DisturbPanel::Row DisturbPanel::addRow(QGridLayout* grid, const RowSpec& spec)
+NumberSlider* DisturbPanel::addRow(QGridLayout* grid, const RowSpec& spec)
 {
-    const Row row{new QSlider(Qt::Horizontal, this), new QDoubleSpinBox(this)};
-    row.box->setObjectName(spec.name);
-    row.box->setDecimals(spec.decimals);
-    row.box->setRange(spec.low, spec.high);
-    row.box->setSingleStep(spec.step);
-    row.box->setSuffix(spec.unit);
-    row.box->setKeyboardTracking(false);
-    row.box->setAccessibleName(spec.title);
-    row.slider->setObjectName(spec.name + QStringLiteral("Slider"));
-    row.slider->setRange(static_cast<int>(std::lround(spec.low / spec.step)),
-                         static_cast<int>(std::lround(spec.high / spec.step)));
-    row.slider->setPageStep(std::max(1, (row.slider->maximum() - row.slider->minimum()) / 12));
-    row.slider->setAccessibleName(spec.title);
-    row.slider->setMinimumWidth(50);
+    auto* made  = new NumberSlider({.name     = spec.name,
+                                    .title    = spec.title,
+                                    .low      = spec.low,
+                                    .high     = spec.high,
+                                    .step     = spec.step,
+                                    .decimals = spec.decimals,
+                                    .unit     = spec.unit},
+                                   this);
     auto* label = new QLabel(spec.title, this);
-    label->setBuddy(row.box);
-    grid->addWidget(label, m_rows, 0);
-    grid->addWidget(row.slider, m_rows, 1);
-    grid->addWidget(row.box, m_rows, 2);
+    label->setBuddy(made->box());
+    const int line = grid->rowCount();
+    grid->addWidget(label, line, 0);
+    grid->addWidget(made, line, 1);
     grid->addWidget(new HelpMark(
                         spec.title, [help = spec.help] { return help; }, this),
-                    m_rows, 3);
-    ++m_rows;
-    connect(row.slider, &QSlider::valueChanged, this,
-            [row, step = spec.step](int value) { row.box->setValue(value * step); });
-    connect(row.box, &QDoubleSpinBox::valueChanged, this, [this, row, spec](double value) {
-        const QSignalBlocker quiet(row.slider);
-        row.slider->setValue(static_cast<int>(std::lround(value / spec.step)));
-        spec.set(m_disturbance, value);
+                    line, 2);
+    connect(made, &NumberSlider::valueChanged, this, [this, set = spec.set](double value) {
+        set(m_disturbance, value);
         Q_EMIT changed(m_disturbance);
     });
-    return row;
-}
-
-void DisturbPanel::show(const Row& row, double value)
-{
-    const QSignalBlocker quietBox(row.box), quietSlider(row.slider);
-    row.box->setValue(value);
-    row.slider->setValue(static_cast<int>(std::lround(value / row.box->singleStep())));
+    return made;
 }
 
 void DisturbPanel::setKind(const QStringList& classes, double largestShift)
@@ -158,25 +142,21 @@ void DisturbPanel::setKind(const QStringList& classes, double largestShift)
     for (int k = 0; k < classes.size(); ++k)
         m_target->addItem(tr("class %1").arg(classes[k]), k);
     m_target->addItem(tr("the next image that I choose"), nextChosen);
-    for (const Row& row : {m_right, m_down}) {
-        const QSignalBlocker quietBox(row.box), quietSlider(row.slider);
-        row.box->setRange(-largestShift, largestShift);
-        row.slider->setRange(static_cast<int>(-largestShift / row.box->singleStep()),
-                             static_cast<int>(largestShift / row.box->singleStep()));
-    }
+    for (auto* shift : {m_right, m_down})
+        shift->setRange(-largestShift, largestShift);
     setDisturbance({});
 }
 
 void DisturbPanel::setDisturbance(const Disturbance& disturbance)
 {
     m_disturbance = disturbance;
-    show(m_rotate, disturbance.placement.degrees);
-    show(m_scale, disturbance.placement.scale);
-    show(m_right, disturbance.placement.right);
-    show(m_down, disturbance.placement.down);
-    show(m_blur, disturbance.blur);
-    show(m_noise, disturbance.noise);
-    show(m_morph, 100 * disturbance.morph);
+    m_rotate->setValue(disturbance.placement.degrees);
+    m_scale->setValue(disturbance.placement.scale);
+    m_right->setValue(disturbance.placement.right);
+    m_down->setValue(disturbance.placement.down);
+    m_blur->setValue(disturbance.blur);
+    m_noise->setValue(disturbance.noise);
+    m_morph->setValue(100 * disturbance.morph);
 }
 
 int DisturbPanel::targetClass() const { return m_target->currentIndex() < 0 ? 0 : m_target->currentData().toInt(); }

@@ -7,10 +7,9 @@
 
 #include <functional>
 
+class NumberSlider;
 class QComboBox;
-class QDoubleSpinBox;
 class QGridLayout;
-class QSlider;
 class QToolButton;
 
 /// Sliders with number boxes: what is done to an image.
@@ -34,10 +33,6 @@ signals:
     void resetRequested();
 
 private:
-    struct Row {
-        QSlider* slider;
-        QDoubleSpinBox* box;
-    };
     struct RowSpec {
         QString name, title, help;
         double low, high, step;
@@ -45,12 +40,10 @@ private:
         QString unit;
         std::function<void(credence::Disturbance&, double)> set;
     };
-    Row addRow(QGridLayout* grid, const RowSpec& spec);
-    void show(const Row& row, double value);
+    NumberSlider* addRow(QGridLayout* grid, const RowSpec& spec);
 
     credence::Disturbance m_disturbance;
-    int m_rows = 0;
-    Row m_rotate{}, m_right{}, m_down{}, m_scale{}, m_blur{}, m_noise{}, m_morph{};
+    NumberSlider *m_rotate, *m_right, *m_down, *m_scale, *m_blur, *m_noise, *m_morph;
     QComboBox* m_target;
     QToolButton* m_another;
     QToolButton* m_newNoise;

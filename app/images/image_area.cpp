@@ -63,6 +63,15 @@ void ImageArea::setMoment(const RunMoment& moment, bool live)
         m_predictor.ask(moment, m_grid->part(), live);
 }
 
+void ImageArea::setReading(const QString& sentence)
+{
+    if (!sentence.isEmpty())
+        m_predictor.forget();
+    else if (m_moment.experiment)
+        m_predictor.ask(m_moment, m_grid->part(), m_live);
+    m_grid->setReading(sentence);
+}
+
 void ImageArea::receive(const std::shared_ptr<const PredictedImages>& images)
 {
     if (images->part != m_grid->part() || !m_moment.experiment

@@ -17,6 +17,7 @@ public:
 
     /// A moment of a run on images, or of one on something else: then nothing is predicted.
     void setMoment(const credence::RunMoment& moment, bool live);
+    void setReading(const QString& sentence);   ///< other data are being read; empty: no longer
     ImageGrid* grid() const { return m_grid; }
     ViewPanel* confusion() const { return m_confusion; }
     QTabWidget* pages() const { return m_tabs; }

@@ -5,17 +5,16 @@
 
 #include <QWidget>
 
-#include <map>
 #include <optional>
 
 namespace credence {
 class TableView;
 }
-class ImageDelegate;
-class QComboBox;
+class ImageGridBar;
+class ImageList;
+class WaitingPage;
 class QLabel;
 class QListView;
-class QSlider;
 class QStackedWidget;
 class QToolButton;
 
@@ -34,14 +33,16 @@ public:
     void filterClasses(std::optional<int> trueClass,
                        std::optional<int> predictedClass);   ///< a cell of the confusion matrix
     void setFilter(credence::ImageFilter filter);
+    /// Other data are being read: nothing of those before stands here. Ends with them, or with an empty sentence.
+    void setReading(const QString& sentence);
     void setPart(credence::ImagePart part);
 
     credence::ImagePart part() const { return m_part; }
-    const credence::ImageGridChoice& choice() const { return m_choice; }
+    const credence::ImageGridChoice& choice() const;
     const ImageListModel& model() const { return *m_model; }
     /// The chosen one, if it belongs to the part on show.
     std::optional<std::uint32_t> chosen() const { return m_chosenPart == m_part ? m_chosen : std::nullopt; }
-    QListView* list() const { return m_list; }
+    QListView* list() const;
     /// Test or training images, *Show data* and help: for the corner of a tab bar.
     QWidget* tools() const { return m_tools; }
 
@@ -51,39 +52,29 @@ signals:
     void sightChanged(const std::vector<std::uint32_t>& images);   ///< those that can be seen now
 
 private:
-    QWidget* buildFilters();
-    QWidget* buildControls();
     QWidget* buildTools();
-    QComboBox* classBox(const QString& name, const QString& prefix,
-                        std::optional<int> credence::ImageGridChoice::*which, const QString& tip);
-    void fillClasses();
     void refresh();
     void tellChosen(const QModelIndex& at);
     void markChosen(bool scroll);
     void tellSight();
     void describe();
     void setSide(int step);
-    void showTable(bool on);
+    void showPage();
     bool eventFilter(QObject* watched, QEvent* event) override;
 
     ImageListModel* m_model;
-    ImageDelegate* m_delegate;
-    QListView* m_list;
+    ImageList* m_list;
     credence::TableView* m_table;
-    QLabel* m_message;
+    WaitingPage* m_waiting;
     QStackedWidget* m_pages;
-    QComboBox* m_partBox;
     QToolButton* m_tableButton;
     QWidget* m_tools;
-    QComboBox *m_order, *m_criterion, *m_true, *m_predicted;
-    std::map<credence::ImageFilter, QToolButton*> m_filters;
-    QToolButton* m_chip;
-    QSlider* m_zoom;
+    ImageGridBar* m_bar;
     QLabel* m_status;
     std::vector<int> m_sides;   ///< of the pictures, one for each step of the slider
+    QString m_reading;          ///< empty: nothing is being read
 
     credence::ImagePart m_part = credence::ImagePart::test;
-    credence::ImageGridChoice m_choice;
     std::optional<std::uint32_t> m_chosen;
     credence::ImagePart m_chosenPart = credence::ImagePart::test;
     std::vector<std::uint32_t> m_sight;

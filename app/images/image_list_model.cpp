@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "images/image_list_model.h"
 
+#include "work/text.h"
+
 #include "charts/class_name.h"
 
 #include <algorithm>
@@ -39,7 +41,7 @@ bool ImageListModel::refresh(const ImageGridChoice& choice)
     return true;
 }
 
-QString ImageListModel::className(int k) const { return QString::fromStdString(class_name(classNames(), k)); }
+QString ImageListModel::className(int k) const { return toQString(class_name(classNames(), k)); }
 
 int ImageListModel::placeOf(std::uint32_t image) const
 {

@@ -3,16 +3,16 @@
 #include "images/image_workbench.h"
 
 #include "images/disturb_panel.h"
+#include "images/draw_panel.h"
 #include "images/image_canvas.h"
-#include "images/thumbnail_strip.h"
+#include "images/image_verdict.h"
+#include "images/nearest_images.h"
 #include "work/in_background.h"
+#include "work/text.h"
 
-#include "figures/verdict.h"
 #include "views/image_rows.h"
-#include "widgets/chart_palette.h"
 #include "widgets/chart_view.h"
 
-#include <QCheckBox>
 #include <QLabel>
 #include <QStackedWidget>
 #include <QToolButton>
@@ -21,22 +21,29 @@
 
 using namespace credence;
 
-const Dataset& ImageWorkbench::scored() const
+namespace {
+
+/// The part whose rows can be chosen.
+const Dataset& scored(const Experiment& experiment)
 {
-    return m_experiment->data->test.n_rows > 0 ? m_experiment->data->test : m_experiment->data->training;
+    return experiment.data->test.n_rows > 0 ? experiment.data->test : experiment.data->training;
 }
 
-NamedImage ImageWorkbench::imageOfRow(int row) const
+NamedImage imageOfRow(const Experiment& experiment, int row)
 {
-    const bool tests   = m_experiment->data->test.n_rows > 0;
-    const auto bytes   = image_bytes(*m_experiment, tests ? ImagePart::test : ImagePart::training,
+    const bool tests   = experiment.data->test.n_rows > 0;
+    const auto bytes   = image_bytes(experiment, tests ? ImagePart::test : ImagePart::training,
                                      static_cast<std::size_t>(row));
-    const QString part = !tests                                 ? tr("training image %1")
-                         : has_validation_images(*m_experiment) ? tr("validation image %1")
-                                                                : tr("test image %1");
-    return {
-        {bytes.begin(), bytes.end()}, part.arg(row).toStdString(), scored().labels[static_cast<std::size_t>(row)], row};
+    const QString part = !tests                              ? ImageWorkbench::tr("training image %1")
+                         : has_validation_images(experiment) ? ImageWorkbench::tr("validation image %1")
+                                                             : ImageWorkbench::tr("test image %1");
+    return {{bytes.begin(), bytes.end()},
+            part.arg(row).toStdString(),
+            scored(experiment).labels[static_cast<std::size_t>(row)],
+            row};
 }
+
+}   // namespace
 
 void ImageWorkbench::setChosen(const std::shared_ptr<const Experiment>& experiment, const ViewOptions& options)
 {
@@ -52,17 +59,17 @@ void ImageWorkbench::setChosen(const std::shared_ptr<const Experiment>& experime
         m_canvas->clearStrokes();
         QStringList classes;
         for (const auto& name : experiment->data->training.class_names)
-            classes += QString::fromStdString(name);
+            classes += toQString(name);
         m_disturb->setKind(classes, std::ceil(std::max(shape.width, shape.height) / 2.0));
-        m_nearest->setThumbnails({});
+        m_nearest->clear();
     }
     if (!otherData && m_wish.isOf(options))
         return;
     NamedImage chosen;
     if (options.input.empty()) {
-        if (options.row >= scored().n_rows)
+        if (options.row >= scored(*m_experiment).n_rows)
             return;
-        chosen = imageOfRow(static_cast<int>(options.row));
+        chosen = imageOfRow(*m_experiment, static_cast<int>(options.row));
     } else {
         if (options.input.size() != static_cast<std::size_t>(m_image.shape.size()))
             return;
@@ -100,7 +107,7 @@ void ImageWorkbench::showImage()
 {
     if (m_mode == Mode::draw) {
         m_canvas->setImage(drawn_image(m_canvas->strokes(), m_image.shape), m_image.shape);
-        m_canvas->setInset(m_centre->isChecked() ? pictureOf(m_image.base.pixels, m_image.shape) : QImage(),
+        m_canvas->setInset(m_draw->centres() ? pictureOf(m_image.base.pixels, m_image.shape) : QImage(),
                            tr("what the net sees"));
     } else {
         m_canvas->setImage(m_image.pixels(), m_image.shape);
@@ -108,10 +115,9 @@ void ImageWorkbench::showImage()
     }
     const bool back = m_image.base.name != m_original.name || !m_image.untouched();
     m_back->setEnabled(back);
-    m_back->setToolTip(back ? tr("Back to %1").arg(QString::fromStdString(m_original.name))
+    m_back->setToolTip(back ? tr("Back to %1").arg(toQString(m_original.name))
                             : tr("This is the image as it stands in the data"));
-    m_undoStroke->setEnabled(!m_canvas->strokes().empty());
-    m_clear->setEnabled(!m_canvas->strokes().empty());
+    m_draw->setDrawn(!m_canvas->strokes().empty());
 }
 
 void ImageWorkbench::setMode(Mode mode)
@@ -139,7 +145,7 @@ void ImageWorkbench::setMode(Mode mode)
 void ImageWorkbench::drawn()
 {
     const auto& strokes = m_canvas->strokes();
-    setBase({m_centre->isChecked() ? centred_drawing(strokes, m_image.shape) : drawn_image(strokes, m_image.shape),
+    setBase({m_draw->centres() ? centred_drawing(strokes, m_image.shape) : drawn_image(strokes, m_image.shape),
              (strokes.empty() ? tr("empty drawing") : tr("drawn image")).toStdString(),
              {},
              {}});
@@ -163,7 +169,7 @@ void ImageWorkbench::wantTarget(int targetClass, bool another)
     m_takeNextAsTarget = targetClass == DisturbPanel::nextChosen;
     if (m_takeNextAsTarget)
         return m_disturb->setTargetWords(tr("Choose an image: in the grid, or by its number"));
-    const auto& labels = scored().labels;
+    const auto& labels = scored(*m_experiment).labels;
     std::vector<int> rows;
     for (std::size_t i = 0; i < labels.size(); ++i)
         if (labels[i] == targetClass && m_image.base.row != static_cast<int>(i))
@@ -171,13 +177,13 @@ void ImageWorkbench::wantTarget(int targetClass, bool another)
     if (rows.empty())
         return m_disturb->setTargetWords(tr("There is no other image of that class"));
     m_targetTurn = another ? m_targetTurn + 1 : m_targetTurn;
-    morphInto(imageOfRow(rows[static_cast<std::size_t>(m_targetTurn) % rows.size()]));
+    morphInto(imageOfRow(*m_experiment, rows[static_cast<std::size_t>(m_targetTurn) % rows.size()]));
 }
 
 /// The way there takes some milliseconds to find: in the background.
 void ImageWorkbench::morphInto(NamedImage target)
 {
-    m_disturb->setTargetWords(QString::fromStdString(target.name));
+    m_disturb->setTargetWords(toQString(target.name));
     m_morphing = true;
     inBackground(
         this,
@@ -277,42 +283,10 @@ void ImageWorkbench::setPicture(const std::string& view, const Chart& chart)
             m_chart->setChart(shown);
         }
     } else if (view == "verdict") {
-        m_verdict              = chart;
-        const QString headline = QString::fromStdString(
-            chart.message.empty() ? verdict_cell(chart, verdict_row::headline) : chart.message);
-        m_headline->setText(headline);
-        m_canvas->setAccessibleDescription(headline);
-        const auto colours = ChartPalette::forScreen(palette());
-        const char* rows[] = {verdict_row::overlap, verdict_row::probability};
-        for (int i = 0; i < 2; ++i) {
-            const QString sentence = QString::fromStdString(verdict_cell(chart, rows[i]));
-            const auto colon       = sentence.indexOf(QLatin1Char(':'));
-            const bool certain     = verdict_is_certain(chart, rows[i]);
-            m_criteria[i]->setText(QStringLiteral("<span style='color:%1'>%2</span> <b>%3</b>%4")
-                                       .arg((certain ? colours.right : colours.muted).name(),
-                                            certain ? QStringLiteral("✓") : QStringLiteral("◌"),
-                                            sentence.left(colon).toHtmlEscaped(), sentence.mid(colon).toHtmlEscaped()));
-            m_helpOfCriteria[i] = sentence;
-        }
-    } else if (view == "nearest_images" && chart.table && m_experiment) {
-        std::vector<ThumbnailStrip::Thumbnail> thumbnails;
-        m_nearestRows.clear();
-        const auto label = m_image.label();
-        for (const auto& row : chart.table->rows) {
-            const int index        = static_cast<int>(std::get<long>(row[0]));
-            const QString name     = QString::fromStdString(std::get<std::string>(row[1]));
-            const QString distance = QString::number(std::get<double>(row[2]), 'f', 2);
-            if (static_cast<std::size_t>(index) >= m_experiment->data->training.n_rows)
-                return;   // of other data
-            const auto bytes = image_bytes(*m_experiment, ImagePart::training, static_cast<std::size_t>(index));
-            const std::vector<float> pixels(bytes.begin(), bytes.end());
-            thumbnails.push_back(
-                {pictureOf(pixels, m_image.shape), name, distance,
-                 tr("Training image %1, class %2, distance %3").arg(index).arg(name, distance),
-                 label && *label != m_experiment->data->training.labels[static_cast<std::size_t>(index)]});
-            m_nearestRows.push_back(index);
-        }
-        m_nearest->setThumbnails(std::move(thumbnails));
+        m_verdict->setVerdict(chart);
+        m_canvas->setAccessibleDescription(m_verdict->headline()->text());
+    } else if (view == "nearest_images" && m_experiment
+               && m_nearest->setNearest(chart, *m_experiment, m_image.label())) {
         m_nearestDue = false;
     }
 }

@@ -10,9 +10,10 @@
 #include <QWidget>
 
 class DisturbPanel;
+class DrawPanel;
 class ImageCanvas;
-class QCheckBox;
-class QDoubleSpinBox;
+class ImageVerdict;
+class NearestImages;
 class QBoxLayout;
 class QLabel;
 class QStackedWidget;
@@ -55,7 +56,7 @@ public:
     ImageCanvas* canvas() const { return m_canvas; }
     DisturbPanel* disturbPanel() const { return m_disturb; }
     credence::ChartView* chart() const { return m_chart; }
-    ThumbnailStrip* nearest() const { return m_nearest; }
+    ThumbnailStrip* nearest() const;
 
     /// What was done to the chosen image, for views that look at it from before to beyond.
     void addTo(credence::ViewOptions& options) const;
@@ -73,14 +74,9 @@ signals:
 protected:
     void resizeEvent(QResizeEvent* event) override;
     void showEvent(QShowEvent* event) override;
-    void changeEvent(QEvent* event) override;
 
 private:
     QWidget* buildModes();
-    QWidget* buildDrawPanel();
-    QWidget* buildVerdict();
-    QWidget* buildNearest();
-    void arrange();
     void drawn();   ///< strokes changed
     void disturbedBy(const credence::Disturbance& disturbance);
     void wantTarget(int targetClass, bool another);
@@ -90,8 +86,6 @@ private:
     void showImage();
     void announce(bool draft);
     void announceMoving();
-    NamedImage imageOfRow(int row) const;
-    const credence::Dataset& scored() const;
 
     std::shared_ptr<const credence::Experiment> m_experiment;
     EditedImage m_image;
@@ -107,21 +101,14 @@ private:
 
     ImageCanvas* m_canvas;
     credence::ChartView* m_chart;
-    credence::Chart m_verdict;   ///< on show
     QToolButton* m_modes[3];
     QToolButton* m_back;
     QToolButton* m_chartKind;
     QLabel* m_pixel;
-    QLabel* m_headline;
-    QLabel* m_criteria[2];
-    QString m_helpOfCriteria[2];
-    ThumbnailStrip* m_nearest;
-    std::vector<int> m_nearestRows;
-    QWidget* m_nearestBox;
+    ImageVerdict* m_verdict;
+    NearestImages* m_nearest;
     QStackedWidget* m_tools;
+    DrawPanel* m_draw;
     DisturbPanel* m_disturb;
-    QDoubleSpinBox* m_penWidth;
-    QToolButton *m_pen, *m_eraser, *m_undoStroke, *m_clear;
-    QCheckBox* m_centre;
     QBoxLayout* m_top = nullptr;
 };

@@ -3,18 +3,18 @@
 #include "images/image_workbench.h"
 
 #include "images/disturb_panel.h"
+#include "images/draw_panel.h"
 #include "images/image_canvas.h"
-#include "images/thumbnail_strip.h"
+#include "images/image_verdict.h"
+#include "images/nearest_images.h"
+#include "images/tool_button.h"
 #include "parts/help_mark.h"
 #include "parts/icons.h"
 
 #include "views/image_rows.h"
-#include "views/views.h"
 #include "widgets/chart_view.h"
 
 #include <QButtonGroup>
-#include <QCheckBox>
-#include <QDoubleSpinBox>
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QScrollArea>
@@ -27,16 +27,6 @@ namespace {
 
 constexpr int restAfter      = 180;   ///< milliseconds without a movement: the hand rests
 constexpr int sideBySideFrom = 360;   ///< width from which picture and boxplots stand side by side
-
-QToolButton* toolButton(const QString& name, const QString& tip, QWidget* parent)
-{
-    auto* made = new QToolButton(parent);
-    made->setObjectName(name);
-    made->setToolTip(tip);
-    made->setAccessibleName(tip);
-    made->setAutoRaise(true);
-    return made;
-}
 
 /// A page is as high as itself, not as the highest of all.
 class Pages : public QStackedWidget {
@@ -64,7 +54,8 @@ ImageWorkbench::ImageWorkbench(QWidget* parent)
     });
 
     m_tools = new Pages(this);
-    m_tools->addWidget(buildDrawPanel());
+    m_draw  = new DrawPanel(*m_canvas, this);
+    m_tools->addWidget(m_draw);
     m_disturb = new DisturbPanel(this);
     m_tools->addWidget(m_disturb);
     m_tools->hide();
@@ -74,10 +65,12 @@ ImageWorkbench::ImageWorkbench(QWidget* parent)
         setBase(m_image.base);
         announce(false);
     });
-    connect(m_canvas, &ImageCanvas::strokesChanged, this, [this] {
+    const auto redraw = [this] {
         if (m_mode == Mode::draw)
             drawn();
-    });
+    };
+    connect(m_canvas, &ImageCanvas::strokesChanged, this, redraw);
+    connect(m_draw, &DrawPanel::centringChanged, this, redraw);
 
     m_top = new QBoxLayout(QBoxLayout::LeftToRight);
     m_top->setSpacing(2);
@@ -88,9 +81,19 @@ ImageWorkbench::ImageWorkbench(QWidget* parent)
     column->setContentsMargins(0, 0, 0, 2);
     column->setSpacing(2);
     column->addWidget(m_tools);
-    column->addWidget(buildVerdict());
-    column->addWidget(buildNearest());
+    m_verdict = new ImageVerdict(this);
+    m_nearest = new NearestImages(this);
+    column->addWidget(m_verdict);
+    column->addWidget(m_nearest);
     column->addStretch(1);
+    connect(m_nearest, &NearestImages::chosen, this, [this](int row) {
+        const auto bytes = image_bytes(*m_experiment, ImagePart::training, static_cast<std::size_t>(row));
+        setMode(Mode::disturb);
+        morphInto({{bytes.begin(), bytes.end()},
+                   tr("training image %1").arg(row).toStdString(),
+                   m_experiment->data->training.labels[static_cast<std::size_t>(row)],
+                   {}});
+    });
     auto* scroll = new QScrollArea(this);
     scroll->setWidgetResizable(true);
     scroll->setFrameShape(QFrame::NoFrame);
@@ -103,21 +106,12 @@ ImageWorkbench::ImageWorkbench(QWidget* parent)
     all->setSpacing(2);
     all->addWidget(buildModes());
     all->addLayout(m_top, 5);
-    m_headline = new QLabel(this);
-    m_headline->setObjectName(QStringLiteral("imageHeadline"));
-    m_headline->setWordWrap(true);
-    m_headline->setTextInteractionFlags(Qt::TextSelectableByMouse);
-    QFont bold = m_headline->font();
-    bold.setBold(true);
-    m_headline->setFont(bold);
-    all->addWidget(m_headline);
+    all->addWidget(m_verdict->headline());
     all->addWidget(scroll, 4);
-    m_pen->setIcon(icon(QStringLiteral("pen")));
-    m_eraser->setIcon(icon(QStringLiteral("erase")));
-    m_undoStroke->setIcon(icon(QStringLiteral("undo")));
-    m_clear->setIcon(icon(QStringLiteral("clear")));
     m_back->setIcon(icon(QStringLiteral("restart")));
 }
+
+ThumbnailStrip* ImageWorkbench::nearest() const { return m_nearest->strip(); }
 
 QWidget* ImageWorkbench::buildModes()
 {
@@ -172,151 +166,15 @@ QWidget* ImageWorkbench::buildModes()
     return bar;
 }
 
-QWidget* ImageWorkbench::buildDrawPanel()
-{
-    auto* panel = new QWidget(this);
-    auto* row   = new QHBoxLayout(panel);
-    row->setContentsMargins(2, 0, 0, 0);
-    row->setSpacing(2);
-    m_pen    = toolButton(QStringLiteral("imagePen"), tr("Pen"), panel);
-    m_eraser = toolButton(QStringLiteral("imageEraser"), tr("Eraser"), panel);
-    for (auto* tool : {m_pen, m_eraser}) {
-        tool->setCheckable(true);
-        tool->setAutoExclusive(true);
-        row->addWidget(tool);
-    }
-    m_pen->setChecked(true);
-    m_penWidth = new QDoubleSpinBox(panel);
-    m_penWidth->setObjectName(QStringLiteral("imagePenWidth"));
-    m_penWidth->setRange(0.5, 12);
-    m_penWidth->setDecimals(1);
-    m_penWidth->setSingleStep(0.5);
-    m_penWidth->setValue(2.5);
-    m_penWidth->setSuffix(tr(" px"));
-    m_penWidth->setAccessibleName(tr("Width of the pen, pixels of the image"));
-    m_penWidth->setToolTip(tr("Width of the pen, in pixels of the image"));
-    const auto setPen = [this] {
-        m_canvas->setPen(m_penWidth->value() * (m_eraser->isChecked() ? 2 : 1), m_eraser->isChecked());
-    };
-    connect(m_penWidth, &QDoubleSpinBox::valueChanged, this, setPen);
-    connect(m_eraser, &QToolButton::toggled, this, setPen);
-    setPen();
-    row->addWidget(m_penWidth);
-    m_undoStroke = toolButton(QStringLiteral("imageUndoStroke"), tr("Undo the last stroke (Ctrl+Z on the picture)"),
-                              panel);
-    connect(m_undoStroke, &QToolButton::clicked, m_canvas, &ImageCanvas::undoStroke);
-    row->addWidget(m_undoStroke);
-    m_clear = toolButton(QStringLiteral("imageClear"), tr("Clear the drawing"), panel);
-    connect(m_clear, &QToolButton::clicked, m_canvas, &ImageCanvas::clearStrokes);
-    row->addWidget(m_clear);
-    m_centre = new QCheckBox(tr("centre as MNIST does"), panel);
-    m_centre->setObjectName(QStringLiteral("imageCentre"));
-    m_centre->setChecked(true);
-    connect(m_centre, &QCheckBox::toggled, this, [this] {
-        if (m_mode == Mode::draw)
-            drawn();
-    });
-    row->addWidget(m_centre, 1);
-    row->addWidget(new HelpMark(
-        tr("Drawing"),
-        [] {
-        return tr(
-            "<b>Draw</b><p>White on black. The pen's width is in pixels of the image; the eraser is twice as wide.</p><p><b>Centre as MNIST does</b>: the drawing is scaled so "
-            "that its box just fits 20 of 28 pixels, and shifted so that its centre of mass lies in the middle. The small picture is what the network then sees. Without it, the "
-            "network sees the drawing where you put it. Source: LeCun et al. 1998.</p><p>Keys, with the picture in focus: arrows move the pen, Space sets it down or lifts "
-            "it, Ctrl+Z takes back a stroke.</p>");
-        },
-        panel));
-    return panel;
-}
-
-QWidget* ImageWorkbench::buildVerdict()
-{
-    auto* box  = new QWidget(this);
-    auto* grid = new QGridLayout(box);
-    grid->setContentsMargins(0, 0, 0, 0);
-    grid->setVerticalSpacing(0);
-    grid->setColumnStretch(0, 1);
-    const QString names[] = {tr("Criterion (i): no overlap"), tr("Criterion (ii): posterior probability")};
-    const QString helps[] = {
-        tr("<b>Criterion (i): no overlap</b><p>Certain if the credible interval of the predicted class, from the quantile (1 − α)/2 to (1 + α)/2 of the sampled probabilities, meets no "
-           "other class's interval. Source: Posch and Pilz 2021, section IV-A.</p>"),
-        tr("<b>Criterion (ii): posterior probability</b><p>Certain if the mean p̄ of the predicted class's sampled probabilities is at least α. Source: Posch and Pilz 2021, section IV-A.</p>"),
-    };
-    for (int i = 0; i < 2; ++i) {
-        m_criteria[i] = new QLabel(box);
-        m_criteria[i]->setObjectName(i == 0 ? QStringLiteral("imageOverlap") : QStringLiteral("imageProbability"));
-        m_criteria[i]->setWordWrap(true);
-        m_criteria[i]->setTextFormat(Qt::RichText);
-        m_criteria[i]->setTextInteractionFlags(Qt::TextSelectableByMouse);
-        m_criteria[i]->setMinimumWidth(80);
-        grid->addWidget(m_criteria[i], i, 0);
-        grid->addWidget(new HelpMark(
-                            names[i],
-                            [this, i, help = helps[i]] {
-            return help + QStringLiteral("<p><i>%1</i></p>").arg(m_helpOfCriteria[i].toHtmlEscaped());
-                            },
-                            box),
-                        i, 1, Qt::AlignTop);
-    }
-    return box;
-}
-
-QWidget* ImageWorkbench::buildNearest()
-{
-    m_nearestBox = new QWidget(this);
-    auto* column = new QVBoxLayout(m_nearestBox);
-    column->setContentsMargins(0, 2, 0, 0);
-    column->setSpacing(0);
-    auto* title = new QLabel(tr("Nearest training images: class, distance"), m_nearestBox);
-    auto* row   = new QHBoxLayout;
-    row->addWidget(title, 1);
-    row->addWidget(new HelpMark(
-        tr("Nearest training images"),
-        [] {
-        return QStringLiteral("<p>%1</p><p>%2</p>")
-            .arg(QString::fromStdString(credence::view("nearest_images").help).toHtmlEscaped(),
-                 tr("A frame marks those of another class. A click morphs the chosen image into one of them."));
-        },
-        m_nearestBox));
-    column->addLayout(row);
-    m_nearest = new ThumbnailStrip(m_nearestBox);
-    m_nearest->setObjectName(QStringLiteral("imageNearest"));
-    m_nearest->setAccessibleName(tr("Nearest training images"));
-    connect(m_nearest, &ThumbnailStrip::activated, this, [this](int index) {
-        const int row    = m_nearestRows[static_cast<std::size_t>(index)];
-        const auto bytes = image_bytes(*m_experiment, ImagePart::training, static_cast<std::size_t>(row));
-        setMode(Mode::disturb);
-        morphInto({{bytes.begin(), bytes.end()},
-                   tr("training image %1").arg(row).toStdString(),
-                   m_experiment->data->training.labels[static_cast<std::size_t>(row)],
-                   {}});
-    });
-    column->addWidget(m_nearest);
-    return m_nearestBox;
-}
-
-void ImageWorkbench::arrange()
-{
-    m_top->setDirection(width() >= sideBySideFrom || height() < 420 ? QBoxLayout::LeftToRight
-                                                                    : QBoxLayout::TopToBottom);
-}
-
 void ImageWorkbench::resizeEvent(QResizeEvent* event)
 {
     QWidget::resizeEvent(event);
-    arrange();
+    m_top->setDirection(width() >= sideBySideFrom || height() < 420 ? QBoxLayout::LeftToRight
+                                                                    : QBoxLayout::TopToBottom);
 }
 
 void ImageWorkbench::showEvent(QShowEvent* event)
 {
     QWidget::showEvent(event);
     Q_EMIT becameVisible();
-}
-
-void ImageWorkbench::changeEvent(QEvent* event)
-{
-    QWidget::changeEvent(event);
-    if (event->type() == QEvent::PaletteChange && m_verdict.table)
-        setPicture("verdict", Chart(m_verdict));   // its marks are coloured
 }

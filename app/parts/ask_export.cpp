@@ -2,11 +2,15 @@
 #include "parts/ask_export.h"
 
 #include "parts/export_dialog.h"
+#include "work/text.h"
 
 #include <QDir>
 #include <QFileInfo>
 #include <QMessageBox>
 #include <QPushButton>
+
+#include <algorithm>
+#include <map>
 
 using namespace credence;
 
@@ -56,29 +60,33 @@ void askExport(const ExportChoices& choices, QWidget* parent, std::function<void
     dialog->open();
 }
 
-void exportCharts(std::vector<Chart> charts, const std::string& chosen, QWidget* parent,
+void exportCharts(std::vector<ChartOfStudy> charts, const std::string& chosen, QWidget* parent,
                   std::function<void(const QString&)> say)
 {
-    ExportChoices choices{{},
-                          QString::fromStdString(chosen),
-                          false,
-                          ExportDialog::tr("Each file carries its caption. Files use the palette of print.")};
-    for (const auto& chart : charts)
-        choices.figures.emplace_back(QString::fromStdString(chart.id), QString::fromStdString(chart.title));
-    askExport(choices, parent, [charts = std::move(charts), parent, say = std::move(say)](const ExportOrder& order) {
+    ExportChoices choices{{}, toQString(chosen), false, {}};
+    if (std::all_of(charts.begin(), charts.end(), [](const ChartOfStudy& each) { return each.studyJson.isEmpty(); }))
+        choices.note = ExportDialog::tr("Each file carries its caption. Files use the palette of print.");
+    std::map<std::string, QByteArray> studies;
+    for (const auto& [chart, studyJson] : charts) {
+        choices.figures.emplace_back(toQString(chart->id), toQString(chart->title));
+        studies[chart->id] = studyJson;
+    }
+    askExport(choices, parent,
+              [charts = std::move(charts), studies = std::move(studies), parent,
+               say = std::move(say)](const ExportOrder& order) {
         std::vector<ExportJob::Figure> figures;
-        for (const auto& chart : charts)
-            if (order.views.contains(QString::fromStdString(chart.id)))
-                figures.push_back({QString::fromStdString(chart.id), QString::fromStdString(chart.title),
-                                   [chart](std::stop_token) { return chart; }});
+        for (const auto& each : charts)
+            if (const QString id = toQString(each.chart->id); order.views.contains(id))
+                figures.push_back(
+                    {id, toQString(each.chart->title), [chart = each.chart](std::stop_token) { return *chart; }});
         auto* job = new ExportJob(parent);
         QObject::connect(job, &ExportJob::ended, parent, [job, say, folder = order.folder](const ExportReport& report) {
             job->deleteLater();
             say(report.sentence(folder));
         });
         job->start(order, std::move(figures),
-                   {[options = order.options](const Chart& chart, const QString& file) {
-            exportChart(chart, file, options, {});
+                   {[options = order.options, studies](const Chart& chart, const QString& file) {
+            exportChart(chart, file, options, studies.at(chart.id));
                     },
                     {}});
     });

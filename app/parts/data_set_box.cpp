@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "parts/data_set_box.h"
 
+#include "work/text.h"
+
 #include "sources/image_sources.h"
 
 #include <QLineEdit>
@@ -27,9 +29,9 @@ void DataSetBox::showPopup()
     if (!m_emptyMeaning.isEmpty())
         addItem(m_emptyMeaning, QString());
     for (const ImageSource& source : image_sources_at_hand()) {
-        const QString id = QString::fromStdString(source.id), title = QString::fromStdString(source.title);
+        const QString id = toQString(source.id), title = toQString(source.title);
         addItem(title == id ? id : tr("%1 (%2)").arg(title, id), id);
-        setItemData(count() - 1, QString::fromStdString(source.about), Qt::ToolTipRole);
+        setItemData(count() - 1, toQString(source.about), Qt::ToolTipRole);
     }
     insertSeparator(count());
     addItem(tr("Get data sets…"));

@@ -2,12 +2,13 @@
 #include "parts/delete_run.h"
 
 #include "session/kept_runs.h"
+#include "work/text.h"
 
 #include <QCoreApplication>
 
 DeleteRunCommand::DeleteRunCommand(KeptRuns& runs, int row)
-    : QUndoCommand(QCoreApplication::translate("DeleteRunCommand", "Delete run %1")
-                       .arg(QString::fromStdString(runs.at(row)->run.name))),
+    : QUndoCommand(
+        QCoreApplication::translate("DeleteRunCommand", "Delete run %1").arg(toQString(runs.at(row)->run.name))),
       m_runs(runs), m_row(row), m_entry(runs.at(row))
 {}
 

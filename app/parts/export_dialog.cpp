@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "parts/export_dialog.h"
 
+#include "parts/ask_path.h"
 #include "session/settings.h"
 
 #include <QCheckBox>
 #include <QDialogButtonBox>
 #include <QDir>
 #include <QDoubleSpinBox>
-#include <QFileDialog>
 #include <QFormLayout>
 #include <QHBoxLayout>
 #include <QLabel>
@@ -74,10 +74,8 @@ ExportDialog::ExportDialog(const std::vector<std::pair<QString, QString>>& views
     m_folder->setText(QDir::toNativeSeparators(last.isEmpty() ? QDir::homePath() : last));
     auto* browse = new QPushButton(tr("Browse…"), this);
     connect(browse, &QPushButton::clicked, this, [this] {
-        const QString chosenFolder = QFileDialog::getExistingDirectory(this, tr("Folder for the files"),
-                                                                       m_folder->text());
-        if (!chosenFolder.isEmpty())
-            m_folder->setText(chosenFolder);
+        askForFolder(tr("Folder for the files"), m_folder->text(), this,
+                     [this](const QString& chosen) { m_folder->setText(QDir::toNativeSeparators(chosen)); });
     });
     connect(m_folder, &QLineEdit::textChanged, this, &ExportDialog::refresh);
     auto* folder = new QHBoxLayout;

@@ -4,6 +4,7 @@
 #include "parts/data_set_box.h"
 #include "parts/help_mark.h"
 #include "parts/mistake_label.h"
+#include "work/text.h"
 
 #include "foundation/error.h"
 #include "foundation/number_text.h"
@@ -20,8 +21,6 @@
 using namespace credence;
 
 namespace {
-
-QString text(const std::string& words) { return QString::fromStdString(words); }
 
 /// The next number of the series 1, 2, 5, 10, … above or below: how settings are tried out.
 double nextRoundNumber(double value, int direction)
@@ -46,17 +45,17 @@ FieldEditor::FieldEditor(const Field& field, QWidget* parent)
     : QWidget(parent), m_field(field), m_value(field.get(Study{}))
 {
     makeEditor();
-    const QString name = text(field.label);
-    setObjectName(text(field.path));
-    m_editor->setObjectName(text(field.path) + "/editor");
-    m_editor->setAccessibleName(field.unit.empty() ? name : name + ", " + text(field.unit));
-    m_editor->setAccessibleDescription(text(field.help));
+    const QString name = toQString(field.label);
+    setObjectName(toQString(field.path));
+    m_editor->setObjectName(toQString(field.path) + "/editor");
+    m_editor->setAccessibleName(field.unit.empty() ? name : name + ", " + toQString(field.unit));
+    m_editor->setAccessibleDescription(toQString(field.help));
     m_editor->setWhatsThis(helpText());
-    m_editor->setToolTip(tr("%1: %2").arg(name, text(expectation(field))));
+    m_editor->setToolTip(tr("%1: %2").arg(name, toQString(expectation(field))));
 
     auto* mark = new HelpMark(
         name, [this] { return helpText(); }, this);
-    m_mistake = new MistakeLabel(text(field.path) + "/mistake", this);
+    m_mistake = new MistakeLabel(toQString(field.path) + "/mistake", this);
 
     auto* grid = new QGridLayout(this);
     grid->setContentsMargins(0, 1, 0, 1);
@@ -65,7 +64,7 @@ FieldEditor::FieldEditor(const Field& field, QWidget* parent)
     if (qobject_cast<QCheckBox*>(m_editor)) {
         grid->addWidget(m_editor, 0, 0, 1, 2);
     } else {
-        const QString unit = text(field.unit);
+        const QString unit = toQString(field.unit);
         auto* label        = new QLabel(
                    unit.isEmpty() || name.contains(unit, Qt::CaseInsensitive) ? name : tr("%1 [%2]").arg(name, unit), this);
         label->setWordWrap(true);
@@ -82,15 +81,15 @@ FieldEditor::FieldEditor(const Field& field, QWidget* parent)
 void FieldEditor::makeEditor()
 {
     if (std::holds_alternative<bool>(m_value)) {
-        auto* box = new QCheckBox(text(m_field.label), this);
+        auto* box = new QCheckBox(toQString(m_field.label), this);
         connect(box, &QCheckBox::toggled, this, [this](bool on) { Q_EMIT edited(FieldValue{m_value = on}); });
         m_editor = box;
     } else if (!m_field.choices.empty()) {
         auto* box = new QComboBox(this);
         for (const auto& choice : m_field.choices) {
-            box->addItem(text(choice.title).section(QStringLiteral(" ("), 0, 0),
-                         text(choice.name));   // the explanation is in the tip
-            box->setItemData(box->count() - 1, text(choice.title + ": " + choice.help), Qt::ToolTipRole);
+            box->addItem(toQString(choice.title).section(QStringLiteral(" ("), 0, 0),
+                         toQString(choice.name));   // the explanation is in the tip
+            box->setItemData(box->count() - 1, toQString(choice.title + ": " + choice.help), Qt::ToolTipRole);
         }
         box->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
         box->setMinimumContentsLength(8);
@@ -104,7 +103,7 @@ void FieldEditor::makeEditor()
     } else if (m_field.path == "data.set" || m_field.path == "prediction.other_data") {
         auto* box = new DataSetBox(m_field.path == "data.set" ? QString() : tr("a partner of the data"), this);
         m_line    = box->lineEdit();
-        m_line->setObjectName(text(m_field.path) + "/line");
+        m_line->setObjectName(toQString(m_field.path) + "/line");
         box->installEventFilter(this);
         connect(m_line, &QLineEdit::editingFinished, this, &FieldEditor::commit);
         connect(box, &DataSetBox::chosen, this, [this] {
@@ -130,9 +129,9 @@ void FieldEditor::showValueOf(const Study& study)
     if (auto* check = qobject_cast<QCheckBox*>(m_editor)) {
         check->setChecked(std::get<bool>(value));
     } else if (auto* combo = qobject_cast<QComboBox*>(m_editor); combo && !m_line) {
-        combo->setCurrentIndex(combo->findData(text(std::get<std::string>(value))));
+        combo->setCurrentIndex(combo->findData(toQString(std::get<std::string>(value))));
     } else if (value != m_value || !hasMistake()) {
-        const QString words = text(value_text(value));
+        const QString words = toQString(value_text(value));
         if (m_line->text() != words)
             m_line->setText(words);
         m_line->setCursorPosition(0);
@@ -154,7 +153,7 @@ void FieldEditor::commit()
         if (value != m_value)
             Q_EMIT edited(value);
     } catch (const Error& error) {
-        markMistake(text(with_labels(error.what())));
+        markMistake(toQString(with_labels(error.what())));
         Q_EMIT refused(mistake());
     }
 }

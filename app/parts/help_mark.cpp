@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "parts/help_mark.h"
 
+#include "work/text.h"
+
 #include <QFrame>
 #include <QLabel>
 #include <QScreen>
@@ -47,5 +49,5 @@ void HelpMark::showPopover()
 
 QString htmlFrom(const std::string& words)
 {
-    return QString::fromStdString(words).toHtmlEscaped().replace('\n', QStringLiteral("<br>"));
+    return toQString(words).toHtmlEscaped().replace('\n', QStringLiteral("<br>"));
 }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "parts/row_table.h"
 
+#include "work/text.h"
+
 #include "views/test_rows.h"
 #include "widgets/table_view.h"
 
@@ -108,7 +110,7 @@ void RowTable::setChart(const Chart& chart)
     if (newColumns)
         m_table->resizeColumnsToContents();
     if (!chart.table)
-        m_count->setText(QString::fromStdString(chart.message));
+        m_count->setText(toQString(chart.message));
     choose(chosen);
 }
 

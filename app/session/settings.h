@@ -45,7 +45,6 @@ inline constexpr int layoutVersion = 1;
 inline const Setting<int> layout{"layout/version", 0};
 inline const Setting<QByteArray> geometry{"layout/geometry", {}};
 inline const Setting<QByteArray> docks{"layout/docks", {}};
-inline const Setting<QByteArray> dataSetsGeometry{"layout/data_sets", {}};
 inline const Setting<QString> theme{"view/theme", QStringLiteral("desktop")};   ///< desktop, light, dark
 inline const Setting<QString> lastRun{"study/last_run",
                                       {}};   ///< file of the run that was on show when the window closed

@@ -71,7 +71,7 @@ const Study* presetNamed(const std::string& name)
 
 }   // namespace
 
-QStringList StudyEditor::chooseSource(DataSource source)
+QStringList StudyEditor::chooseSource(const std::string& source)
 {
     const Study& now = m_session.study();
     Study after      = with_data_source(now, source);

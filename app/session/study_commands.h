@@ -43,7 +43,7 @@ public:
     QStringList chooseFamily(const std::string& family);
     /// Data from another source, with a whole study that such data can begin with and a name that says the truth, in one step.
     /// @return what went along, in groups
-    QStringList chooseSource(credence::DataSource source);
+    QStringList chooseSource(const std::string& source);
     enum class SetChosen {
         already,      ///< nothing was changed
         alone,        ///< the other settings suit it

@@ -3,6 +3,8 @@
 
 #include "docks/view_panel.h"
 #include "parts/help_mark.h"
+#include "parts/number_slider.h"
+#include "work/text.h"
 
 #include "figures/beta_figure.h"
 #include "figures/simplex_presets.h"
@@ -13,21 +15,16 @@
 #include <QGridLayout>
 #include <QLabel>
 #include <QMenu>
-#include <QSlider>
 #include <QToolButton>
 #include <QVBoxLayout>
 
-#include <cmath>
+#include <algorithm>
 
 using namespace credence;
 
 namespace {
 
 constexpr double smallest = 0.05, largest = 200;
-constexpr int perDecade = 100;   ///< steps of a slider
-
-int notch(double shape) { return static_cast<int>(std::lround(perDecade * std::log10(shape))); }
-double shapeAt(int notch) { return std::pow(10.0, static_cast<double>(notch) / perDecade); }
 
 const View& betaView()
 {
@@ -62,7 +59,7 @@ BetaPanel::BetaPanel(QWidget* parent) : QWidget(parent), m_picture(new ViewPanel
     presets->setPopupMode(QToolButton::InstantPopup);
     auto* menu = new QMenu(presets);
     for (const auto& preset : beta_presets())
-        menu->addAction(QString::fromStdString(preset.title), this, [this, law = preset.law] { setLaw(law); });
+        menu->addAction(toQString(preset.title), this, [this, law = preset.law] { setLaw(law); });
     presets->setMenu(menu);
     m_picture->addControl(presets);
 
@@ -82,42 +79,41 @@ BetaPanel::BetaPanel(QWidget* parent) : QWidget(parent), m_picture(new ViewPanel
     setLaw(m_law);
 }
 
-BetaPanel::Row BetaPanel::addRow(QGridLayout* grid, const QString& name, const QString& help)
+NumberSlider* BetaPanel::addRow(QGridLayout* grid, const QString& name, const QString& help)
 {
-    const Row row{new QSlider(Qt::Horizontal, this), new QDoubleSpinBox(this)};
-    row.slider->setObjectName(QStringLiteral("beta_%1_slider").arg(name));
-    row.slider->setRange(notch(smallest), notch(largest));
-    row.slider->setPageStep(perDecade / 5);
-    row.slider->setAccessibleName(tr("Shape %1").arg(name));
-    row.box->setObjectName(QStringLiteral("beta_%1").arg(name));
-    row.box->setRange(smallest, largest);
-    row.box->setDecimals(2);
-    row.box->setSingleStep(0.1);
-    row.box->setKeyboardTracking(false);
-    row.box->setAccessibleName(tr("Shape %1").arg(name));
-    row.box->setToolTip(tr("Shape %1 of the Beta distribution, %2 to %3").arg(name).arg(smallest).arg(largest));
+    auto* made = new NumberSlider(
+        {.name     = QStringLiteral("beta_%1").arg(name),
+         .title    = tr("Shape %1").arg(name),
+         .low      = smallest,
+         .high     = largest,
+         .step     = 0.1,
+         .value    = 1,
+         .decimals = 2,
+         .tip      = tr("Shape %1 of the Beta distribution, %2 to %3").arg(name).arg(smallest).arg(largest),
+         .scale    = NumberSlider::Scale::logarithmic},
+        this);
     auto* label = new QLabel(name, this);
-    label->setBuddy(row.box);
+    label->setBuddy(made->box());
     const int line = grid->rowCount();
     grid->addWidget(label, line, 0);
-    grid->addWidget(row.slider, line, 1);
-    grid->addWidget(row.box, line, 2);
+    grid->addWidget(made, line, 1);
     grid->addWidget(new HelpMark(
                         tr("Shape %1").arg(name), [help] { return help; }, this),
-                    line, 3);
-    connect(row.slider, &QSlider::valueChanged, this, [row](int value) { row.box->setValue(shapeAt(value)); });
-    connect(row.box, &QDoubleSpinBox::valueChanged, this, [this] { setLaw({m_a.box->value(), m_b.box->value()}); });
-    return row;
+                    line, 2);
+    connect(made, &NumberSlider::valueChanged, this, [this] { take({m_a->value(), m_b->value()}); });
+    return made;
 }
 
 void BetaPanel::setLaw(const Beta& law)
 {
-    m_law = {std::clamp(law.a, smallest, largest), std::clamp(law.b, smallest, largest)};
-    for (const auto& [row, shape] : {std::pair{m_a, m_law.a}, std::pair{m_b, m_law.b}}) {
-        const QSignalBlocker quietBox(row.box), quietSlider(row.slider);
-        row.box->setValue(shape);
-        row.slider->setValue(notch(shape));
-    }
+    take({std::clamp(law.a, smallest, largest), std::clamp(law.b, smallest, largest)});
+    m_a->setValue(m_law.a);
+    m_b->setValue(m_law.b);
+}
+
+void BetaPanel::take(const Beta& law)
+{
+    m_law   = law;
     m_stale = true;
     request();
 }

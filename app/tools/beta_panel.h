@@ -8,9 +8,8 @@
 
 #include <QWidget>
 
-class QDoubleSpinBox;
+class NumberSlider;
 class QGridLayout;
-class QSlider;
 class ViewPanel;
 
 /// A Beta distribution and its Laplace approximation in both bases (Hobbhahn 2020, Fig. 2.1), moved by two sliders.
@@ -29,17 +28,14 @@ signals:
     void exportRequested(const QString& view);
 
 private:
-    struct Row {
-        QSlider* slider;
-        QDoubleSpinBox* box;
-    };
-    Row addRow(QGridLayout* grid, const QString& name, const QString& help);
+    NumberSlider* addRow(QGridLayout* grid, const QString& name, const QString& help);
+    void take(const credence::Beta& law);
     void showEvent(QShowEvent* event) override;
     void request();
 
     credence::Beta m_law{4, 2};
     bool m_stale = true;   ///< not drawn since it changed
     ViewPanel* m_picture;
-    Row m_a, m_b;
+    NumberSlider *m_a, *m_b;
     Worker m_job{{.niceness = 0, .newer = Worker::Newer::waits_for_old}};
 };

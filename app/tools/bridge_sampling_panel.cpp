@@ -1,63 +1,65 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tools/bridge_sampling_panel.h"
 
-#include "parts/ask_export.h"
 #include "parts/help_mark.h"
-#include "parts/message_bar.h"
+#include "work/text.h"
 
-#include "foundation/error.h"
 #include "widgets/chart_view.h"
 
 #include <QComboBox>
 #include <QDoubleSpinBox>
-#include <QGridLayout>
 #include <QHBoxLayout>
 #include <QLabel>
-#include <QProgressBar>
-#include <QPushButton>
-#include <QShortcut>
 #include <QTabWidget>
+#include <QVBoxLayout>
 
 using namespace credence;
 
-BridgeSamplingPanel::BridgeSamplingPanel(QWidget* parent)
-    : QDialog(parent), m_source(new QComboBox(this)), m_draws(new QComboBox(this)),
-      m_byHand(nullptr), m_mu{}, m_sigma{}, m_start(new QPushButton(tr("&Compare"), this)),
-      m_cancel(new QPushButton(tr("Cance&l"), this)), m_export(new QPushButton(tr("&Export…"), this)),
-      m_progress(new QProgressBar(this)), m_message(new MessageBar(this)), m_tabs(new QTabWidget(this)),
-      m_figure(new ChartView(this)), m_numbers(new ChartView(this))
+namespace {
+
+QString help()
 {
-    setWindowTitle(tr("Laplace Bridge against sampling"));
-    setObjectName(QStringLiteral("bridgeSampling"));
-    resize(940, 680);
-    m_tabs->setDocumentMode(true);
-    m_tabs->addTab(m_figure, tr("Figure"));
-    m_tabs->addTab(m_numbers, tr("Numbers"));
-    m_figure->setAccessibleName(tr("KL and wall time against the number of draws"));
-    m_numbers->setAccessibleName(tr("Numbers of all variants of the bridge"));
-    m_figure->setObjectName(QStringLiteral("samplingFigure"));
-    m_numbers->setObjectName(QStringLiteral("samplingNumbers"));
-    for (auto* view : {m_figure, m_numbers})
-        connect(view, &ChartView::exportRequested, this, &BridgeSamplingPanel::exportFigures);
-    auto* all = new QVBoxLayout(this);
-    all->addWidget(buildSettings());
-    all->addWidget(m_message);
-    all->addWidget(m_tabs, 1);
-    connect(&m_job, &Worker::progressed, this,
-            [this](double share) { m_progress->setValue(static_cast<int>(1000 * share)); });
-    connect(&m_job, &Worker::failed, this, [this](const QString&, const QString& mistake) { m_message->say(mistake); });
-    connect(&m_job, &Worker::busyChanged, this, [this](bool busy) {
-        m_cancel->setEnabled(busy);
-        m_progress->setVisible(busy);
-        m_export->setEnabled(!busy && !m_figure->chart().panels.empty());
-    });
-    Chart begin{
-        .id = "bridge_against_sampling", .title = "Laplace Bridge against sampling", .message = "Press Compare."};
-    m_figure->setChart(begin);
-    m_numbers->setChart(begin);
+    return BridgeSamplingPanel::
+        tr("<p>A net gives a Gaussian over the logits z; what is wanted is the law p of softmax(z). Draws can be counted in the cells of a triangle: the more draws, the nearer the "
+           "histogram comes to p. The <b>Laplace Bridge</b> gives a Dirichlet at once.</p><p>Left to right: number of draws. KL(p‖q) = Σ P<sub>b</sub> ln(P<sub>b</sub>/Q<sub>b</sub>), "
+           "P<sub>b</sub> the exact probability of a cell, Q<sub>b</sub> = (n<sub>b</sub> + ½)/(n + ½·cells), in nats. Horizontal lines: exact KL of the bridge in its variants, and "
+           "of the best possible Dirichlet. Where the falling curve crosses a line, so many draws are as good as that bridge.</p>"
+           "<p>Wall times are measured on this machine when you press Compare, on one thread.</p><p>Source: Hobbhahn 2020, Fig. 5.3. %1</p>")
+            .arg(htmlFrom(why_published_values_differ));
 }
 
-BridgeSamplingPanel::~BridgeSamplingPanel() = default;
+}   // namespace
+
+BridgeSamplingPanel::BridgeSamplingPanel(QWidget* parent)
+    : ToolPage({.id     = QStringLiteral("bridgeSampling"),
+                .title  = tr("Laplace Bridge against sampling"),
+                .help   = help,
+                .run    = tr("&Compare"),
+                .runTip = tr("Draws the histograms and measures the times now; Enter"),
+                .atOnce = true},
+               parent),
+      m_source(new QComboBox(this)), m_draws(new QComboBox(this)), m_byHand(buildByHand()),
+      m_figure(new ChartView(this)), m_numbers(new ChartView(this))
+{
+    auto* tabs = new QTabWidget(this);
+    tabs->setDocumentMode(true);
+    tabs->addTab(m_figure, tr("Figure"));
+    tabs->addTab(m_numbers, tr("Numbers"));
+    m_figure->setObjectName(QStringLiteral("samplingFigure"));
+    m_numbers->setObjectName(QStringLiteral("samplingNumbers"));
+    const Chart begin{
+        .id = "bridge_against_sampling", .title = "Laplace Bridge against sampling", .message = "Press Compare."};
+    for (auto* view : {m_figure, m_numbers}) {
+        view->setChart(begin);
+        addChart(view);
+    }
+    auto* content = new QWidget(this);
+    auto* column  = new QVBoxLayout(content);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->addWidget(m_byHand);
+    column->addWidget(tabs, 1);
+    setContent(buildSettings(), content);
+}
 
 QWidget* BridgeSamplingPanel::buildSettings()
 {
@@ -69,52 +71,14 @@ QWidget* BridgeSamplingPanel::buildSettings()
     m_source->setToolTip(tr("Hobbhahn 2020, Fig. 5.3, or a mean and a covariance of three logits"));
     m_draws->setObjectName(QStringLiteral("samplingDraws"));
     for (const long n : {1000L, 10'000L, 100'000L, 1'000'000L})
-        m_draws->addItem(tr("up to %L1 draws").arg(n), static_cast<qlonglong>(n));
+        m_draws->addItem(tr("up to %1 draws").arg(toQString(n)), static_cast<qlonglong>(n));
     m_draws->setCurrentIndex(2);
     m_draws->setAccessibleName(tr("Most draws"));
     m_draws->setToolTip(tr("The largest histogram; each number of draws is tried nine times"));
-    m_start->setObjectName(QStringLiteral("samplingStart"));
-    m_start->setToolTip(tr("Draws the histograms and measures the times now; Enter"));
-    m_start->setDefault(true);
-    m_cancel->setObjectName(QStringLiteral("samplingCancel"));
-    m_cancel->setToolTip(tr("Stops the comparison; the last picture stays"));
-    m_cancel->setEnabled(false);
-    m_cancel->setAutoDefault(false);
-    m_export->setObjectName(QStringLiteral("samplingExport"));
-    m_export->setToolTip(tr("Writes figure and numbers as PDF, SVG, PNG, CSV or LaTeX (Ctrl+E)"));
-    m_export->setEnabled(false);
-    m_export->setAutoDefault(false);
-    m_progress->setRange(0, 1000);
-    m_progress->setTextVisible(false);
-    m_progress->setMaximumWidth(140);
-    m_progress->setAccessibleName(tr("Progress of the comparison"));
-    m_progress->hide();
-    connect(m_start, &QPushButton::clicked, this, &BridgeSamplingPanel::compare);
-    connect(m_cancel, &QPushButton::clicked, this, [this] { m_job.cancel(); });
-    connect(new QShortcut(QKeySequence(Qt::CTRL | Qt::Key_E), this), &QShortcut::activated, m_export,
-            &QPushButton::click);   // as in the main window
-    connect(m_export, &QPushButton::clicked, this, &BridgeSamplingPanel::exportFigures);
-    auto* help = new HelpMark(
-        tr("the comparison"),
-        [] {
-        return tr("<p>A net gives a Gaussian over the logits z; what is wanted is the law p of softmax(z). Draws can be counted in the cells of a triangle: the more draws, the nearer the "
-                  "histogram comes to p. The <b>Laplace Bridge</b> gives a Dirichlet at once.</p><p>Left to right: number of draws. KL(p‖q) = Σ P<sub>b</sub> ln(P<sub>b</sub>/Q<sub>b</sub>), "
-                  "P<sub>b</sub> the exact probability of a cell, Q<sub>b</sub> = (n<sub>b</sub> + ½)/(n + ½·cells), in nats. Horizontal lines: exact KL of the bridge in its variants, and "
-                  "of the best possible Dirichlet. Where the falling curve crosses a line, so many draws are as good as that bridge.</p>"
-                  "<p>Wall times are measured on this machine when you press Compare, on one thread.</p><p>Source: Hobbhahn 2020, Fig. 5.3. %1</p>")
-            .arg(htmlFrom(why_published_values_differ));
-        },
-        all);
-    auto* row = new QHBoxLayout;
-    for (QWidget* each : std::initializer_list<QWidget*>{m_source, m_draws, m_start, m_cancel, m_progress})
-        row->addWidget(each);
-    row->addStretch(1);
-    row->addWidget(m_export);
-    row->addWidget(help);
-    auto* column = new QVBoxLayout(all);
-    column->setContentsMargins(0, 0, 0, 0);
-    column->addLayout(row);
-    column->addWidget(m_byHand = buildByHand());
+    auto* row = new QHBoxLayout(all);
+    row->setContentsMargins(0, 0, 0, 0);
+    row->addWidget(m_source);
+    row->addWidget(m_draws);
     m_byHand->hide();
     connect(m_source, &QComboBox::currentIndexChanged, m_byHand,
             [this](int index) { m_byHand->setVisible(index == 1); });
@@ -173,48 +137,17 @@ std::vector<SamplingCase> BridgeSamplingPanel::cases() const
     return {one};
 }
 
-void BridgeSamplingPanel::compare()
+Worker::Work BridgeSamplingPanel::work()
 {
-    m_message->hide();
-    m_progress->setValue(0);
-    try {
-        SamplingOptions options;
-        options.most = static_cast<long>(m_draws->currentData().toLongLong());
-        m_job.submit([this, what = cases(), options](std::stop_token stop, Worker::Progress& progress) -> Worker::Show {
-            auto result = bridge_against_sampling(what, options, stop,
-                                                  [&progress](double share) { progress.tell(share); });
-            if (!result)
-                return {};
-            return [this, result = std::move(*result)] { showResult(result); };
-        });
-    } catch (const Error& error) {
-        m_message->say(QString::fromUtf8(error.what()));
-    }
-}
-
-void BridgeSamplingPanel::showResult(const BridgeAgainstSampling& result)
-{
-    m_figure->setChart(to_chart(result));
-    m_numbers->setChart(numbers_chart(result));
-}
-
-void BridgeSamplingPanel::exportFigures()
-{
-    if (!m_figure->chart().panels.empty())
-        exportCharts({m_figure->chart(), m_numbers->chart()},
-                     (m_tabs->currentIndex() == 0 ? m_figure : m_numbers)->chart().id, this,
-                     [this](const QString& sentence) { m_message->say(sentence); });
-}
-
-void BridgeSamplingPanel::showEvent(QShowEvent* event)
-{
-    QDialog::showEvent(event);
-    if (!std::exchange(m_shown, true))
-        compare();   // the published Gaussians, at once
-}
-
-void BridgeSamplingPanel::hideEvent(QHideEvent* event)
-{
-    m_job.cancel();
-    QDialog::hideEvent(event);
+    SamplingOptions options;
+    options.most = static_cast<long>(m_draws->currentData().toLongLong());
+    return [this, what = cases(), options](std::stop_token stop, Worker::Progress& progress) -> Worker::Show {
+        auto result = bridge_against_sampling(what, options, stop, [&progress](double share) { progress.tell(share); });
+        if (!result)
+            return {};
+        return [this, result = std::move(*result)] {
+            m_figure->setChart(to_chart(result));
+            m_numbers->setChart(numbers_chart(result));
+        };
+    };
 }

@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tools/import_dialog.h"
 
+#include "parts/ask_path.h"
 #include "parts/mistake_label.h"
-#include "session/settings.h"
 #include "work/in_background.h"
+#include "work/text.h"
 
 #include <QCheckBox>
 #include <QComboBox>
 #include <QDialogButtonBox>
-#include <QFileDialog>
+#include <QFileInfo>
 #include <QFormLayout>
 #include <QHeaderView>
 #include <QLabel>
@@ -116,17 +117,24 @@ ImportDialog::ImportDialog(const QString& file, const CsvOptions& options, QWidg
     readAgain();
 }
 
+void ImportDialog::ask(const QString& file, const CsvOptions& options, QWidget* parent,
+                       std::function<void(const ImportDialog&)> go)
+{
+    auto* dialog = new ImportDialog(file, options, parent);
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    connect(dialog, &QDialog::accepted, parent, [dialog, go = std::move(go)] { go(*dialog); });
+    dialog->open();
+}
+
 QString ImportDialog::file() const { return m_file->text(); }
 
 void ImportDialog::chooseFile()
 {
-    const QString chosen = QFileDialog::getOpenFileName(this, tr("Table to import"), read(settings::lastFolder),
-                                                        tr("Tables (*.csv *.tsv *.txt *.data);;All files (*)"));
-    if (chosen.isEmpty())
-        return;
-    write(settings::lastFolder, QFileInfo(chosen).path());
-    m_file->setText(chosen);
-    readAgain();
+    askForFile(tr("Table to import"), tr("Tables (*.csv *.tsv *.txt *.data);;All files (*)"), this,
+               [this](const QString& chosen) {
+        m_file->setText(chosen);
+        readAgain();
+    });
 }
 
 CsvOptions ImportDialog::options() const
@@ -237,7 +245,7 @@ void ImportDialog::showPreview(const CsvPreview& preview)
     int target = columns - 1;
     for (int column = 0; column < columns; ++column) {
         const auto& c = preview.columns[static_cast<std::size_t>(column)];
-        m_target->addItem(tr("%1: %2").arg(column + 1).arg(QString::fromStdString(c.name)));
+        m_target->addItem(tr("%1: %2").arg(column + 1).arg(toQString(c.name)));
         if (c.name == preview.resolved.target || std::to_string(column + 1) == preview.resolved.target)
             target = column;
     }
@@ -246,7 +254,7 @@ void ImportDialog::showPreview(const CsvPreview& preview)
     m_table->setRowCount(static_cast<int>(preview.rows.size()) + 1);
     QStringList names, lines{tr("input")};
     for (const auto& c : preview.columns)
-        names += QString::fromStdString(c.name);
+        names += toQString(c.name);
     for (std::size_t row = 0; row < preview.rows.size(); ++row)
         lines += QString::number(row + 1);
     m_table->setHorizontalHeaderLabels(names);
@@ -261,7 +269,7 @@ void ImportDialog::showPreview(const CsvPreview& preview)
         for (std::size_t row = 0; row < preview.rows.size(); ++row) {
             const auto& cells = preview.rows[row];
             auto* cell        = new QTableWidgetItem(static_cast<std::size_t>(column) < cells.size()
-                                                         ? QString::fromStdString(cells[static_cast<std::size_t>(column)])
+                                                         ? toQString(cells[static_cast<std::size_t>(column)])
                                                          : QString());
             cell->setFlags(Qt::ItemIsEnabled);
             m_table->setItem(static_cast<int>(row) + 1, column, cell);

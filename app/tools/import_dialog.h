@@ -5,6 +5,8 @@
 
 #include <QDialog>
 
+#include <functional>
+
 class MistakeLabel;
 class QCheckBox;
 class QComboBox;
@@ -25,6 +27,10 @@ class ImportDialog : public QDialog {
     Q_OBJECT
 public:
     explicit ImportDialog(const QString& file, const credence::CsvOptions& options, QWidget* parent);
+
+    /// Opens it over the window, which goes on; `go` gets the dialog when the table was read whole.
+    static void ask(const QString& file, const credence::CsvOptions& options, QWidget* parent,
+                    std::function<void(const ImportDialog&)> go);
 
     QString file() const;
     credence::CsvOptions options() const;

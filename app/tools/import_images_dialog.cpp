@@ -3,17 +3,18 @@
 
 #include "fetch/picture_reader.h"
 #include "fetch/sha256.h"
+#include "parts/ask_path.h"
 #include "parts/help_mark.h"
 #include "parts/mistake_label.h"
-#include "session/settings.h"
 #include "work/in_background.h"
+#include "work/text.h"
 
 #include "foundation/error.h"
 #include "sources/image_sources.h"
 
 #include <QComboBox>
 #include <QDialogButtonBox>
-#include <QFileDialog>
+#include <QDir>
 #include <QFormLayout>
 #include <QGroupBox>
 #include <QLabel>
@@ -21,6 +22,7 @@
 #include <QListWidget>
 #include <QProgressBar>
 #include <QPushButton>
+#include <QRegularExpression>
 #include <QSpinBox>
 #include <QTimer>
 
@@ -45,8 +47,6 @@ QImage imageOf(const ImageSet& set, std::size_t i)
         }
     return image;
 }
-
-QString named(const std::string& text) { return QString::fromStdString(text); }
 
 /// A name from a path: "GTSRB Final" becomes "gtsrb-final".
 QString nameFrom(const QString& path)
@@ -199,39 +199,35 @@ QWidget* ImportImagesDialog::buildFields()
     return fields;
 }
 
-QString ImportImagesDialog::askForPath(bool folder, QWidget* parent)
+void ImportImagesDialog::askForPath(bool folder, QWidget* parent, const std::function<void(const QString&)>& go)
 {
-    const QString path =
-        folder ? QFileDialog::getExistingDirectory(parent, tr("Folder to import"), read(settings::lastFolder))
-               : QFileDialog::getOpenFileName(
-                   parent, tr("File to import"), read(settings::lastFolder),
-                   tr("Sets of images (*.npz *.tar.gz *.tgz *.tar *ubyte *ubyte.gz *_batch*.bin);;All files (*)"));
-    if (path.isEmpty())
-        return path;
-    const QFileInfo chosen(path);
-    write(settings::lastFolder, chosen.path());
-    static const QRegularExpression oneOfSeveral(QStringLiteral("(ubyte(\\.gz)?|_batch.*\\.bin)$"));
-    return !folder && oneOfSeveral.match(path).hasMatch() ? chosen.path() : path;
+    if (folder)
+        return askForFolder(tr("Folder to import"), {}, parent, go);
+    askForFile(tr("File to import"),
+               tr("Sets of images (*.npz *.tar.gz *.tgz *.tar *ubyte *ubyte.gz *_batch*.bin);;All files (*)"), parent,
+               [go](const QString& file) {
+        static const QRegularExpression oneOfSeveral(QStringLiteral("(ubyte(\\.gz)?|_batch.*\\.bin)$"));
+        go(oneOfSeveral.match(file).hasMatch() ? QFileInfo(file).path() : file);
+    });
 }
 
 void ImportImagesDialog::choose(bool folder)
 {
-    const QString chosen = askForPath(folder, this);
-    if (chosen.isEmpty())
-        return;
-    m_path->setText(chosen);
-    lookAgain();
+    askForPath(folder, this, [this](const QString& chosen) {
+        m_path->setText(chosen);
+        lookAgain();
+    });
 }
 
 ImportImagesDialog::Found ImportImagesDialog::look(const std::filesystem::path& path)
 {
     Found found;
-    found.kind = import_kind(path);
-    if (found.kind == ImportKind::cifar_archive) {
+    found.format = &importable_format(path);
+    if (found.format->unpack) {
         found.summary = tr("An archive of CIFAR-10's binary files.");
         return found;
     }
-    if (found.kind == ImportKind::pictures) {
+    if (found.format->pictures) {
         const PictureReader reader = qtPictureReader();
         const PictureFolder folder = look_through_folder(path, reader.suffixes);
         const auto counts          = folder.per_class();
@@ -239,8 +235,8 @@ ImportImagesDialog::Found ImportImagesDialog::look(const std::filesystem::path& 
             const auto& files  = folder.training;
             const auto first   = std::find_if(files.begin(), files.end(),
                                               [&](const PictureFile& file) { return file.label == static_cast<int>(k); });
-            const QImage image = first == files.end() ? QImage() : QImage(named(first->path.string()));
-            found.samples.push_back({tr("%1 (%2)").arg(named(folder.classes[k])).arg(counts[k]), image});
+            const QImage image = first == files.end() ? QImage() : QImage(toQString(first->path.string()));
+            found.samples.push_back({tr("%1 (%2)").arg(toQString(folder.classes[k])).arg(counts[k]), image});
         }
         const auto n  = folder.training.size() + folder.test.size();
         found.summary = folder.own_parts ? tr("%1 pictures in %2 classes: %3 for training, %4 for testing.")
@@ -259,7 +255,7 @@ ImportImagesDialog::Found ImportImagesDialog::look(const std::filesystem::path& 
         const auto first = std::find(any.labels.begin(), any.labels.end(), static_cast<int>(k));
         if (first != any.labels.end())
             found.samples.push_back(
-                {named(any.class_names[k]), imageOf(any, static_cast<std::size_t>(first - any.labels.begin()))});
+                {toQString(any.class_names[k]), imageOf(any, static_cast<std::size_t>(first - any.labels.begin()))});
     }
     found.summary = tr("%1 training and %2 test images of %3 × %4, %5 classes (%6).")
                         .arg(data.training.n)
@@ -267,7 +263,7 @@ ImportImagesDialog::Found ImportImagesDialog::look(const std::filesystem::path& 
                         .arg(any.height)
                         .arg(any.width)
                         .arg(any.n_classes())
-                        .arg(QString::fromUtf8(words_of(found.kind)));
+                        .arg(toQString(found.format->words));
     return found;
 }
 
@@ -300,7 +296,7 @@ void ImportImagesDialog::showFound(const Found& found)
 {
     m_found = found;
     m_summary->setText(found.summary);
-    m_pictures->setVisible(found.kind == ImportKind::pictures);
+    m_pictures->setVisible(found.format->pictures);
     for (const Sample& sample : found.samples) {
         QPixmap icon(sampleSide, sampleSide);
         icon.fill(Qt::transparent);
@@ -320,7 +316,7 @@ void ImportImagesDialog::refresh()
     const std::string name = m_name->text().toStdString();
     if (m_busy)
         return;
-    const QString mistake = m_found ? named(mistake_in_set_name(name)) : QString();
+    const QString mistake = m_found ? toQString(mistake_in_set_name(name)) : QString();
     showMistake(mistake);
     m_import->setEnabled(m_found && mistake.isEmpty());
 }

@@ -7,6 +7,7 @@
 #include <QImage>
 
 #include <atomic>
+#include <functional>
 #include <memory>
 #include <optional>
 
@@ -28,8 +29,8 @@ class ImportImagesDialog : public QDialog {
 public:
     explicit ImportImagesDialog(const QString& path, QWidget* parent);
 
-    /// One of the files of MNIST or CIFAR-10 stands for the folder of all of them. Empty if the user has cancelled.
-    static QString askForPath(bool folder, QWidget* parent);
+    /// One of the files of MNIST or CIFAR-10 stands for the folder of all of them.
+    static void askForPath(bool folder, QWidget* parent, const std::function<void(const QString&)>& go);
     ~ImportImagesDialog() override;
 
     const credence::ImportReport& report() const { return m_report; }   ///< after it was accepted
@@ -43,7 +44,7 @@ private:
         QImage image;
     };
     struct Found {
-        credence::ImportKind kind;
+        const credence::ImageFormat* format = nullptr;
         QString summary;
         std::vector<Sample> samples;   ///< one a class
     };

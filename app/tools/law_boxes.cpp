@@ -3,6 +3,7 @@
 
 #include "parts/help_mark.h"
 #include "parts/mistake_label.h"
+#include "work/text.h"
 
 #include <QDoubleSpinBox>
 #include <QGridLayout>
@@ -120,6 +121,6 @@ void LawBoxes::read(const QString& what)
         setMistake({});
         Q_EMIT edited(law, what);
     } catch (const std::exception& error) {
-        setMistake(QString::fromUtf8(error.what()));   // the picture stays as it was
+        setMistake(toQString(error.what()));   // the picture stays as it was
     }
 }

@@ -3,6 +3,7 @@
 
 #include "parts/help_mark.h"
 #include "session/settings.h"
+#include "work/text.h"
 
 #include "figures/simplex_density.h"
 #include "outputs/bridge_of_file.h"
@@ -43,19 +44,18 @@ LawChoice::LawChoice(QObject* parent)
     : QObject(parent), m_variants(new QActionGroup(this)), m_ways(new QActionGroup(this))
 {
     for (const auto variant : bridge_variants) {
-        auto* action = m_variants->addAction(QString::fromStdString(title_of(variant)));
-        action->setObjectName(QStringLiteral("lawVariant/") + QString::fromLatin1(name(variant)));
+        auto* action = m_variants->addAction(toQString(title_of(variant)));
+        action->setObjectName(QStringLiteral("lawVariant/") + toQString(name(variant)));
         action->setData(static_cast<int>(variant));
         action->setCheckable(true);
-        action->setToolTip(QString::fromUtf8(hint(variant)));
+        action->setToolTip(toQString(hint(variant)));
         connect(action, &QAction::triggered, this, [this, variant] { Q_EMIT variantChosen(variant); });
     }
     for (const auto& [id, by, title] :
          {std::tuple(QStringLiteral("usual"), usual, tr("usual for the family")),
-          std::tuple(QString::fromLatin1(name(LogitsBy::linearisation)), static_cast<int>(LogitsBy::linearisation),
+          std::tuple(toQString(name(LogitsBy::linearisation)), static_cast<int>(LogitsBy::linearisation),
                      tr("linearised at the mean weights")),
-          std::tuple(QString::fromLatin1(name(LogitsBy::draws)), static_cast<int>(LogitsBy::draws),
-                     tr("moments of draws"))}) {
+          std::tuple(toQString(name(LogitsBy::draws)), static_cast<int>(LogitsBy::draws), tr("moments of draws"))}) {
         auto* action = m_ways->addAction(title);
         action->setObjectName(QStringLiteral("lawLogits/") + id);
         action->setData(by);
@@ -107,8 +107,7 @@ void LawChoice::fit(const RunMoment& moment)
 {
     if (moment.experiment->task() != Task::classification)
         return;   // has none of these views
-    m_whyNotLinearised = gives_linearised_logits(moment) ? QString()
-                                                         : QString::fromStdString(why_not_linearised(moment));
+    m_whyNotLinearised = gives_linearised_logits(moment) ? QString() : toQString(why_not_linearised(moment));
     m_usual            = !gives_logits(moment) ? QString() : inWords(usual_logits_by(moment));
     refresh();
 }
@@ -139,8 +138,7 @@ void LawChoice::refresh()
     }
     const auto* chosen    = m_variants->checkedAction();
     const QString variant = chosen ? chosen->text() : QString();
-    const QString inShort = chosen ? QString::fromStdString(
-                                short_title_of(static_cast<BridgeVariant>(chosen->data().toInt())))
+    const QString inShort = chosen ? toQString(short_title_of(static_cast<BridgeVariant>(chosen->data().toInt())))
                                    : QString();
     const QString way     = shown ? inWords(*shown) : m_usual.isEmpty() ? tr("usual for the family") : m_usual;
     for (auto* button : m_buttons) {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tools/logits_model.h"
 
+#include "work/text.h"
+
 #include <algorithm>
 #include <cmath>
 
@@ -111,7 +113,7 @@ int LogitsModel::columnCount(const QModelIndex& parent) const
 
 QString LogitsModel::nameOf(int label) const
 {
-    return label < 0 ? QString() : QString::fromStdString(m_file->class_names()[static_cast<std::size_t>(label)]);
+    return label < 0 ? QString() : toQString(m_file->class_names()[static_cast<std::size_t>(label)]);
 }
 
 QVariant LogitsModel::data(const QModelIndex& index, int role) const

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "work/worker.h"
 
+#include "work/text.h"
+
 #include "foundation/error.h"
 #include "foundation/parallel.h"
 #include "foundation/stopped.h"
@@ -144,12 +146,12 @@ void Worker::loop(const std::stop_token& end)
         } catch (const Stopped&) {
             // nothing to show, nothing to say
         } catch (const Error& error) {
-            field    = QString::fromStdString(error.field());
-            sentence = QString::fromUtf8(error.what());
+            field    = toQString(error.field());
+            sentence = toQString(error.what());
         } catch (const std::bad_alloc&) {
             sentence = tr("The memory of this machine is not enough for this.");
         } catch (const std::exception& error) {
-            sentence = QString::fromUtf8(error.what());
+            sentence = toQString(error.what());
         } catch (...) {
             sentence = tr("This ended by an error that has no words.");
         }

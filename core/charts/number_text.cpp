@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "charts/number_text.h"
 
-#include "foundation/number_text.h"
-
 namespace credence {
 
 std::string cell_text(const Cell& cell, const Column& column)

@@ -81,14 +81,13 @@ private:
     std::uint64_t first_, length_, at_ = 0;
 };
 
-/// zlib's inflate over another source. A gzip file may have several members, one after the other; bytes after the last one are passed over.
+/// zlib's inflate over another source, because libarchive does not compare the checksum of gzip data. A gzip file may have several members, one after the other; bytes after the last one are passed over.
 class InflateSource final : public ByteSource {
 public:
-    InflateSource(std::unique_ptr<ByteSource> packed, Compression compression)
-        : ByteSource(packed->name()), packed_(std::move(packed)), compression_(compression)
+    explicit InflateSource(std::unique_ptr<ByteSource> packed) : ByteSource(packed->name()), packed_(std::move(packed))
     {
         constexpr int window = 15, with_gzip_header = 16;
-        if (inflateInit2(&stream_, compression_ == Compression::gzip ? window + with_gzip_header : -window) != Z_OK)
+        if (inflateInit2(&stream_, window + with_gzip_header) != Z_OK)
             throw Error(name() + ": zlib has no memory to unpack it.");
     }
     ~InflateSource() override { inflateEnd(&stream_); }
@@ -127,26 +126,23 @@ private:
 
     void step()
     {
-        const char* const format = compression_ == Compression::gzip ? "gzip" : "compressed";
-        const bool more          = refill();   // when all has been taken in, numbers may still wait inside zlib
-        const int status         = inflate(&stream_, Z_NO_FLUSH);
+        const bool more  = refill();   // when all has been taken in, numbers may still wait inside zlib
+        const int status = inflate(&stream_, Z_NO_FLUSH);
         if (status == Z_STREAM_END) {
-            const bool another = compression_ == Compression::gzip && refill() && *stream_.next_in == 0x1f;
+            const bool another = refill() && *stream_.next_in == 0x1f;
             if (another)
                 inflateReset(&stream_);
             else
                 finished_ = true;
         } else if (!more && status == Z_BUF_ERROR) {
-            throw Error(name() + ": found the end of the file in the middle of its " + format
-                        + " data, expected more.");
+            throw Error(name() + ": found the end of the file in the middle of its gzip data, expected more.");
         } else if (status != Z_OK && status != Z_BUF_ERROR) {
-            throw Error(name() + ": found damaged " + format + " data"
+            throw Error(name() + ": found damaged gzip data"
                         + (stream_.msg ? " (" + std::string(stream_.msg) + ")" : "") + ", expected a whole download.");
         }
     }
 
     std::unique_ptr<ByteSource> packed_;
-    Compression compression_;
     z_stream stream_{};
     std::array<std::uint8_t, 1 << 16> buffer_{};
     bool finished_ = false;
@@ -157,7 +153,7 @@ std::unique_ptr<ByteSource> unpacked_if_gzip(std::unique_ptr<ByteSource> source)
     std::array<std::uint8_t, 2> head{};
     const bool gzip = source->read(head) == 2 && head[0] == 0x1f && head[1] == 0x8b;
     source->rewind();
-    return gzip ? unpacked(std::move(source), Compression::gzip) : std::move(source);
+    return gzip ? unpacked(std::move(source)) : std::move(source);
 }
 
 }   // namespace
@@ -217,9 +213,9 @@ std::unique_ptr<ByteSource> memory_range(std::string name, std::span<const std::
     return std::make_unique<MemorySource>(std::move(name), bytes);
 }
 
-std::unique_ptr<ByteSource> unpacked(std::unique_ptr<ByteSource> packed, Compression compression)
+std::unique_ptr<ByteSource> unpacked(std::unique_ptr<ByteSource> packed)
 {
-    return std::make_unique<InflateSource>(std::move(packed), compression);
+    return std::make_unique<InflateSource>(std::move(packed));
 }
 
 void read_exactly(ByteSource& source, std::span<std::uint8_t> out, const std::string& what)

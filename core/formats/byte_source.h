@@ -31,8 +31,6 @@ private:
     std::string name_;
 };
 
-enum class Compression { gzip, deflate };
-
 /// The file at `path`, unpacked if it begins as gzip does. @throws Error if there is no such file or it cannot be read
 std::unique_ptr<ByteSource> open_file(const std::filesystem::path& path);
 /// `bytes` under a name for sentences, unpacked if they begin as gzip does. The bytes must outlive the source.
@@ -41,8 +39,8 @@ std::unique_ptr<ByteSource> open_memory(std::string name, std::span<const std::u
 std::unique_ptr<ByteSource> file_range(const std::filesystem::path& path, std::string name, std::uint64_t first,
                                        std::uint64_t length);
 std::unique_ptr<ByteSource> memory_range(std::string name, std::span<const std::uint8_t> bytes);
-/// What comes out of `packed`. Reading on throws Error: "a.gz: found the end of the file in the middle of its gzip data, expected more."
-std::unique_ptr<ByteSource> unpacked(std::unique_ptr<ByteSource> packed, Compression compression);
+/// What comes out of gzip data, whose checksums are compared (libarchive does not). Reading on throws Error: "a.gz: found the end of the file in the middle of its gzip data, expected more."
+std::unique_ptr<ByteSource> unpacked(std::unique_ptr<ByteSource> packed);
 
 /// Fills `out`. @param what  for the sentence: "a.idx: found 3 bytes, expected 4 of the magic number."
 void read_exactly(ByteSource& source, std::span<std::uint8_t> out, const std::string& what);

@@ -15,7 +15,7 @@
 namespace credence {
 
 // NumPy's files. NPY, versions 1, 2 and 3: float32, float64, bool and integers of 8 to 64 bits, either byte order, C and Fortran order (turned
-// into C order). NPZ: a zip archive of NPY files, stored or deflated. Header, length and checksum are compared before numbers are allocated.
+// into C order). NPZ: a zip archive of NPY files, stored or deflated, read by libarchive. Header, length and checksum are compared before numbers are allocated.
 // Source: NEP 1, "A simple file format for NumPy arrays"; PKWARE APPNOTE 6.3 for the archive.
 
 /// @throws Error "x.npy: found numbers of type '<c16', expected float32, float64, bool or integers of 1 to 8 bytes."
@@ -43,23 +43,14 @@ public:
     std::unique_ptr<ByteSource> open(const std::string& name, Checksum checksum, std::stop_token stop = {}) const;
 
 private:
-    struct Entry {
-        std::uint64_t header = 0, packed = 0, unpacked = 0;   ///< offset of the local header, sizes in bytes
-        std::uint32_t checksum = 0;
-        bool deflated          = false;
-    };
-    using Range =
-        std::function<std::unique_ptr<ByteSource>(std::string name, std::uint64_t first, std::uint64_t length)>;
-
     void read_directory();
     std::unique_ptr<ByteSource> open(std::size_t i, Checksum checksum, std::stop_token stop) const;
     std::size_t index_of(const std::string& name) const;
 
     std::string file_;
-    std::uint64_t length_ = 0;
-    Range range_;
+    std::function<std::unique_ptr<ByteSource>(std::string name)> archive_;   ///< all its bytes, from the front
     std::vector<std::string> names_;
-    std::vector<Entry> entries_;
+    std::vector<std::uint64_t> lengths_;   ///< of the unpacked arrays, as the directory announces them
 };
 
 /// Images and labels from a file each, as read_idx_images; with channels, these may stand first or last.

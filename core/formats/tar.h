@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "formats/archive_input.h"
 #include "formats/byte_source.h"
 
 #include <filesystem>
@@ -10,9 +11,8 @@
 
 namespace credence {
 
-/// The ordinary files of a tar archive, one after the other, front to back. Folders, links and the records that pax and GNU tar put between the files are
-/// passed over, so names beyond the 256 characters of the header are cut. Names that lead out of the archive's folder are refused.
-/// Source: POSIX.1-2017, pax, "ustar Interchange Format".
+/// The ordinary files of a tar archive (ustar, pax or GNU's), one after the other, front to back, by libarchive. Folders, links and devices are passed over.
+/// Names that lead out of the archive's folder are refused.
 class TarReader {
 public:
     struct Entry {
@@ -21,19 +21,17 @@ public:
     };
 
     /// The source must outlive the reader.
-    explicit TarReader(ByteSource& source) : source_(source) { source_.rewind(); }
+    explicit TarReader(ByteSource& source) : name_(source.name()), archive_(source, ArchiveInput::Kind::tar) {}
 
-    /// The next file; empty after the last one. What was not read of the one before is passed over.
-    /// @throws Error "a.tar: found a damaged header (its checksum is 1234, expected 5678), expected a tar archive."
+    /// The next file; empty after the last one. What was not read of the one before is passed over. @throws Error as ArchiveInput::next
     std::optional<Entry> next();
     /// Bytes of the file that `next` named last, up to the size of `out`; fewer only at its end.
     std::size_t read(std::span<std::uint8_t> out);
 
 private:
-    void pass_over(std::uint64_t n);
-
-    ByteSource& source_;
-    std::uint64_t left_ = 0, padding_ = 0;   ///< of the current file
+    std::string name_;
+    ArchiveInput archive_;
+    std::uint64_t left_ = 0;   ///< of the current file
 };
 
 /// A file to be taken out of an archive, known by its name without folders.

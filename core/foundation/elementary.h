@@ -13,8 +13,11 @@ inline double softplus(double t) { return std::fmax(t, 0.0) + std::log1p(std::ex
 inline double inverse_softplus(double y) { return y + std::log(-std::expm1(-y)); }
 /// σ(t) = 1/(1 + e^{-t}) = d softplus/dt.
 inline double sigmoid(double t) { return t >= 0 ? 1 / (1 + std::exp(-t)) : std::exp(t) / (1 + std::exp(t)); }
+/// ln (e^a + e^b); NaN if one of them is.
 inline double log_add_exp(double a, double b)
 {
+    if (std::isnan(a) || std::isnan(b))
+        return a + b;
     const double high = std::fmax(a, b), low = std::fmin(a, b);
     return std::isinf(high) ? high : high + std::log1p(std::exp(low - high));
 }
@@ -47,11 +50,16 @@ inline FastExpParts fast_exp_parts(float t)
     return {std::bit_cast<float>((std::bit_cast<std::uint32_t>(shifted) << 23) + 0x3f800000u), r * p};   // 2^k
 }
 
-/// e^t for t in [-87.3, 88]; beyond, the value at the border.
+/// e^t for t in [-87.3, 88]; beyond, the value at the border. No step of it is below the smallest normal number, so that flushing such numbers changes no bit:
+/// power · rest would be for t < -70. Both ways round once.
 inline float fast_exp(float t)
 {
     const auto [power, rest] = fast_exp_parts(t);
-    return power + power * rest;
+#if defined(__FMA__)
+    return __builtin_fmaf(power, rest, power);
+#else
+    return power * (1.0f + rest);
+#endif
 }
 
 /// e^t - 1 for t in [-87.3, 88], relatively accurate around 0 too; beyond, the value at the border.

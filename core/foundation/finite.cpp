@@ -2,10 +2,11 @@
 #include "foundation/finite.h"
 
 #include "foundation/error.h"
+#include "foundation/number_text.h"
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
+#include <string>
 
 namespace credence {
 
@@ -22,22 +23,12 @@ bool all_finite(std::span<const T> values)
 template bool all_finite(std::span<const float>);
 template bool all_finite(std::span<const double>);
 
-std::string number_found(double value)
-{
-    if (std::isnan(value))
-        return "NaN";
-    if (std::isinf(value))
-        return value > 0 ? "infinity" : "-infinity";
-    char text[32];
-    return {text, std::to_chars(text, text + sizeof text, value).ptr};
-}
-
 namespace {
 
 [[noreturn]] void refuse(const char* each, std::ptrdiff_t at, double found, const char* expected)
 {
-    throw Error(std::string(each) + " " + std::to_string(at) + " is " + number_found(found) + ", expected a " + expected
-                + ".");
+    throw Error(std::string(each) + " " + std::to_string(at) + " is " + shortest_text(found) + ", expected a "
+                + expected + ".");
 }
 
 }   // namespace

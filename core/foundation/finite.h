@@ -2,7 +2,6 @@
 #pragma once
 
 #include <span>
-#include <string>
 
 namespace credence {
 
@@ -10,12 +9,9 @@ namespace credence {
 template <class T>
 bool all_finite(std::span<const T> values);
 
-/// "NaN", "infinity", "-infinity", or the finite number itself, for a sentence that says what was found.
-std::string number_found(double value);
-
 /// Refuses values of which one is not finite: sorts, ranks and means of such values mean nothing, and NaN equals not even itself.
 /// @param each    what one value is, e.g. "AUROC: positive score"
-/// @throws Error  "AUROC: positive score 3 is NaN, expected a finite number."
+/// @throws Error  "AUROC: positive score 3 is nan, expected a finite number."
 void require_finite(const char* each, std::span<const double> values);
 /// The same for what is only ranked: infinities have their place in an order, NaN has none.
 void require_no_nan(const char* each, std::span<const double> values);

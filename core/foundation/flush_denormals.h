@@ -7,33 +7,36 @@
 
 namespace credence {
 
-/// How this thread treats numbers below the smallest normal float (1.2e-38). Weights under decay and Adam's moments of dead units reach them, and
-/// processors then take a hundred times longer for a product; in training they are nothing but zero.
-class DenormalMode {
+/// While alive, this thread takes numbers below the smallest normal one (1.2e-38 for a float) as zero. Weights under decay and Adam's moments of dead units
+/// reach them, and processors then take a hundred times longer for a product; in training they are nothing but zero.
+///
+/// The one decision on this for all of core: Threads::run, every piece of a loop of parallel.h and Trainer::run make one, whichever thread they run on, so
+/// that no bit depends on which thread computes.
+class FlushDenormals {
 public:
 #if defined(__SSE2__)
-    static unsigned of_this_thread() { return _mm_getcsr(); }
-    static unsigned flush_to_zero() { return _mm_getcsr() | 0x8040u; }   // FTZ and DAZ
-    explicit DenormalMode(unsigned mode) : before_(_mm_getcsr())
+    FlushDenormals() : before_(_mm_getcsr())
     {
-        if (mode != before_)
+        if (const unsigned mode = before_ | flush; mode != before_)
             _mm_setcsr(mode);
     }
-    ~DenormalMode()
+    ~FlushDenormals()
     {
-        if (_mm_getcsr() != before_)
+        if ((before_ & flush) != flush)
             _mm_setcsr(before_);
     }
 #else
-    static unsigned of_this_thread() { return 0; }
-    static unsigned flush_to_zero() { return 0; }
-    explicit DenormalMode(unsigned mode) : before_(mode) {}
+    FlushDenormals() {}
+    ~FlushDenormals() {}
 #endif
-    DenormalMode(const DenormalMode&)            = delete;
-    DenormalMode& operator=(const DenormalMode&) = delete;
+    FlushDenormals(const FlushDenormals&)            = delete;
+    FlushDenormals& operator=(const FlushDenormals&) = delete;
 
+#if defined(__SSE2__)
 private:
+    static constexpr unsigned flush = 0x8040;   // results (FTZ) and operands (DAZ)
     unsigned before_;
+#endif
 };
 
 }   // namespace credence

@@ -10,7 +10,7 @@ namespace credence {
 // Numbers as text: a point whatever the locale, "nan" and "inf" by name.
 
 /// A number with this many significant digits: "0.25", "1e-05". 17 digits give back the same bits.
-std::string number_text(double value, int significant_digits);
+std::string number_text(double value, int significant_digits = 17);
 /// The shortest text that gives back the same bits: "0.1", "1e+05".
 std::string shortest_text(double value);
 /// As a person writes it, in sentences and fields: whole numbers in full, "100000", all others as short as they read back, "2.5".

@@ -71,7 +71,7 @@ void Threads::run(function_ref<void()> work)
     hand_over(&mark);
     impl_->arena.execute([&] {
         take_over(&mark);
-        const DenormalMode flush(DenormalMode::flush_to_zero());
+        const FlushDenormals here;
         work();
         hand_over(&mark);
     });
@@ -96,11 +96,9 @@ void shared_loop(std::size_t n, std::size_t n_shares, function_ref<void(std::siz
         shares[s].next.store(s * n / n_shares, std::memory_order_relaxed);
         shares[s].end = (s + 1) * n / n_shares;
     }
-    const unsigned mode =
-        DenormalMode::of_this_thread();   // all threads of a loop compute in the caller's mode: the same bits
     const auto work = [&](std::size_t) CREDENCE_NOT_FOR_TSAN {
         take_over(&shares);
-        const DenormalMode as_caller(mode);
+        const FlushDenormals here;
         const auto mine = static_cast<std::size_t>(std::max(0, tbb::this_task_arena::current_thread_index()));
         try {
             for (std::size_t k = 0; k < n_shares; ++k) {
@@ -136,10 +134,9 @@ int concurrency() { return std::clamp(tbb::this_task_arena::max_concurrency(), 1
 
 void parallel_for(std::size_t n, function_ref<void(std::size_t)> body)
 {
-    if (n == 1)
-        return body(0);
-    const std::size_t n_shares = std::min(n, static_cast<std::size_t>(concurrency()));
+    const std::size_t n_shares = n == 1 ? 1 : std::min(n, static_cast<std::size_t>(concurrency()));
     if (n_shares <= 1) {
+        const FlushDenormals here;
         for (std::size_t i = 0; i < n; ++i)
             body(i);
         return;
@@ -151,8 +148,10 @@ void parallel_chunks(std::size_t n, std::size_t chunk, function_ref<void(std::si
 {
     if (n == 0)
         return;
-    if (n <= chunk)
+    if (n <= chunk) {
+        const FlushDenormals here;
         return body(0, n);
+    }
     parallel_for((n + chunk - 1) / chunk, [&](std::size_t i) { body(i * chunk, std::min(n, (i + 1) * chunk)); });
 }
 
@@ -160,8 +159,10 @@ double parallel_sum(std::size_t n, std::size_t chunk, function_ref<double(std::s
 {
     if (n == 0)
         return 0;
-    if (n <= chunk)
+    if (n <= chunk) {
+        const FlushDenormals here;
         return body(0, n);
+    }
     constexpr std::size_t batch = 1024;   // chunks whose sums wait on the stack
     std::array<double, batch> parts;
     const std::size_t n_chunks = (n + chunk - 1) / chunk;

@@ -25,6 +25,8 @@ private:
     std::unique_ptr<Impl> impl_;
 };
 
+// Each body runs with FlushDenormals, whichever thread calls it: the same bits for any number of threads.
+
 /// How many threads the loops below may use here, the caller's included.
 int concurrency();
 

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstring>
+#include <utility>
 
 namespace credence {
 
@@ -29,6 +30,28 @@ struct SimdVector {
     }
     static void store(T* to, Values v) { std::memcpy(to, &v, sizeof v); }
 };
+
+/// Numbers in a vector of the compiler's.
+template <class Vector>
+inline constexpr int lanes_of = static_cast<int>(sizeof(Vector) / sizeof(std::declval<Vector>()[0]));
+
+/// Of the values of a and b in a row every other one, from number `first` on: 0 or 1.
+template <int first, class Vector>
+Vector every_other(Vector a, Vector b)
+{
+    return [&]<int... k>(std::integer_sequence<int, k...>) -> Vector {
+        return __builtin_shufflevector(a, b, (first + 2 * k)...);
+    }(std::make_integer_sequence<int, lanes_of<Vector>>{});
+}
+
+/// Of a0 b0 a1 b1 … those from number `first` on.
+template <int first, class Vector>
+Vector interleaved(Vector a, Vector b)
+{
+    return [&]<int... k>(std::integer_sequence<int, k...>) -> Vector {
+        return __builtin_shufflevector(a, b, ((first + k) / 2 + (first + k) % 2 * lanes_of<Vector>)...);
+    }(std::make_integer_sequence<int, lanes_of<Vector>>{});
+}
 
 /// Transposes four rows of four numbers: to[k] gets number k of every row. @param next  from a row to the next
 template <class T>

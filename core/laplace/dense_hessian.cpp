@@ -3,6 +3,7 @@
 #include "laplace/dense_hessian.h"
 
 #include "foundation/error.h"
+#include "foundation/number_text.h"
 #include "foundation/parallel.h"
 #include "foundation/products.h"
 #include "laplace/output_curvature.h"
@@ -11,7 +12,6 @@
 #include <Eigen/Core>
 
 #include <algorithm>
-#include <atomic>
 
 namespace credence {
 namespace {
@@ -29,6 +29,8 @@ struct Operation {
     Matrix above = {};                      // dL/d output
 };
 
+constexpr std::size_t at_once = 16;   // products with the Hessian side by side
+
 }   // namespace
 
 std::optional<std::string> refusal_of_dense_hessian(const Architecture& architecture)
@@ -41,11 +43,45 @@ std::optional<std::string> refusal_of_dense_hessian(const Architecture& architec
     return "The exact Hessian does not know the layer '" + text_of(*unknown) + "': choose the GGN.";
 }
 
+std::optional<std::string> refusal_of_hessian_bytes(const Architecture& architecture, std::size_t n,
+                                                    std::size_t first_weight, bool whole)
+{
+    const auto weights  = static_cast<double>(layout_of(architecture).size() - first_weight),
+               examples = static_cast<double>(n);
+    double width = architecture.inputs, numbers_of_net = width, numbers_of_product = 0,
+           widest = width;   // for each example
+    for (const Layer& layer : architecture.layers) {
+        const auto* dense = std::get_if<Dense>(&layer);
+        if (!dense && !std::get_if<Activation>(&layer))
+            continue;
+        const double in = width;
+        width           = dense ? dense->units : width;
+        numbers_of_net += in + (dense ? 1 : 3) * width;   // x and above; slope and bend of an activation
+        numbers_of_product += in;
+        widest = std::max(widest, width);
+    }
+    const double k       = architecture.outputs();
+    const double numbers = examples
+                               * (numbers_of_net + k * k
+                                  + static_cast<double>(at_once) * (numbers_of_product + 3 * widest))
+                           + weights * ((whole ? weights : 1) + static_cast<double>(whole ? at_once : 0));
+    const double bytes = sizeof(double) * numbers;
+    if (bytes <= most_hessian_bytes)
+        return std::nullopt;
+    return "Exact Hessian: " + std::to_string(n) + " training examples and "
+           + std::to_string(static_cast<std::size_t>(weights)) + " weights need " + number_text(bytes / 1e9, 3)
+           + " GB of memory, expected at most " + number_text(most_hessian_bytes / 1e9, 3)
+           + " GB: choose the GGN or fewer training examples.";
+}
+
 std::vector<double> dense_hessian(const Model& model, std::span<const double> weights, std::span<const double> inputs,
                                   const Targets& targets, int n, std::size_t first_weight, bool whole,
-                                  const std::function<bool(double)>& advanced)
+                                  const std::stop_token& stop, const std::function<void(double)>& advanced)
 {
     if (const auto refusal = refusal_of_dense_hessian(model.architecture))
+        throw Error(*refusal);
+    if (const auto refusal = refusal_of_hessian_bytes(model.architecture, static_cast<std::size_t>(n), first_weight,
+                                                      whole))
         throw Error(*refusal);
     fix_product_blocking();
     const ParameterLayout layout = layout_of(model.architecture);
@@ -99,12 +135,11 @@ std::vector<double> dense_hessian(const Model& model, std::span<const double> we
     // H e_p for every covered weight p. R(·) is the derivative along e_p.
     const std::size_t covered = layout.size() - first_weight;
     std::vector<double> result(whole ? covered * covered : covered);
-    std::atomic<bool> stopped{false};
-    std::size_t done              = 0;
-    constexpr std::size_t at_once = 16;
-    for (std::size_t begin = 0; begin < covered && !stopped; begin += at_once) {
+    for (std::size_t begin = 0; begin < covered && !stop.stop_requested(); begin += at_once) {
         const std::size_t end = std::min(covered, begin + at_once);
         parallel_for(end - begin, [&](std::size_t offset) {
+            if (stop.stop_requested())
+                return;
             const std::size_t p = first_weight + begin + offset;
             std::size_t start   = 0;   // the stage that weight p belongs to
             while (!(stages[start].dense && p >= stages[start].weights
@@ -171,11 +206,9 @@ std::vector<double> dense_hessian(const Model& model, std::span<const double> we
                 r_above.swap(down);
             }
         });
-        done = end;
-        if (!advanced(static_cast<double>(done) / static_cast<double>(covered)))
-            stopped = true;
+        advanced(static_cast<double>(end) / static_cast<double>(covered));
     }
-    if (stopped)
+    if (stop.stop_requested())
         return {};
     if (whole)   // rounding
         for (std::size_t i = 0; i < covered; ++i)

@@ -16,6 +16,7 @@ class ShareReporter {
 public:
     ShareReporter(std::stop_token stop, const CurvatureProgress& progress) : stop_(std::move(stop)), progress_(progress)
     {}
+    const std::stop_token& token() const { return stop_; }
     bool stopped() const { return stop_.stop_requested(); }
     void at(double share)
     {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "layers/pooling.h"
 
+#include "foundation/simd_vector.h"
+
 #include <algorithm>
 #include <cstring>
 #include <type_traits>
@@ -28,25 +30,11 @@ struct Vectors {
     {
         std::memcpy(to, &v, sizeof v);
     }
-    static constexpr Integers counting(int first, int step)
+    /// Of the 2 · lanes values at `from` every other one, from number `first` on.
+    template <int first>
+    static Values every_other(const T* from)
     {
-        Integers v{};
-        for (int k = 0; k < lanes; ++k)
-            v[k] = first + step * k;
-        return v;
-    }
-    /// Of the 2 · lanes values at `from` those that `which` numbers.
-    static Values picked(const T* from, Integers which)
-    {
-        return __builtin_shuffle(load<Values>(from), load<Values>(from + lanes), which);
-    }
-    /// Of two vectors' values in turns: those from number `first` on.
-    static constexpr Integers interleaving(int first)
-    {
-        Integers v{};
-        for (int k = 0; k < lanes; ++k)
-            v[k] = (first + k) / 2 + (first + k) % 2 * lanes;
-        return v;
+        return credence::every_other<first>(load<Values>(from), load<Values>(from + lanes));
     }
 };
 
@@ -58,18 +46,16 @@ int maxima(const T* upper, const T* lower, int c, int columns, T* y, PlaceInWind
     using Values   = typename V::Values;
     using Integers = typename V::Integers;
     for (; c + lanes <= columns; c += lanes) {
-        const auto pair     = [&](const T* row, Integers which) { return V::picked(row + 2 * c, which); };
-        const Integers even = V::counting(0, 2), odd = V::counting(1, 2);
-        Values best = pair(upper, even);
+        Values best = V::template every_other<0>(upper + 2 * c);
         Integers at{};
         const auto challenge = [&](Values value, int number) {
             const auto larger = ~(value <= best) & (best == best);   // NaN is larger than any number, and stays
             best              = larger ? value : best;
             at                = larger ? Integers{} + number : at;
         };
-        challenge(pair(upper, odd), 1);
-        challenge(pair(lower, even), 2);
-        challenge(pair(lower, odd), 3);
+        challenge(V::template every_other<1>(upper + 2 * c), 1);
+        challenge(V::template every_other<0>(lower + 2 * c), 2);
+        challenge(V::template every_other<1>(lower + 2 * c), 3);
         V::store(y + c, best);
         V::store(place + c, __builtin_convertvector(at, typename V::Places));
     }
@@ -84,11 +70,12 @@ int values_at_maxima(const T* upper, const T* lower, const PlaceInWindow* place,
     using Values   = typename V::Values;
     using Integers = typename V::Integers;
     for (; c + lanes <= columns; c += lanes) {
-        const auto pair     = [&](const T* row, Integers which) { return V::picked(row + 2 * c, which); };
-        const Integers at   = __builtin_convertvector(V::template load<typename V::Places>(place + c), Integers);
-        const Integers even = V::counting(0, 2), odd = V::counting(1, 2), right = at & 1;
-        const Values above = right != 0 ? pair(upper, odd) : pair(upper, even),
-                     below = right != 0 ? pair(lower, odd) : pair(lower, even);
+        const Integers at    = __builtin_convertvector(V::template load<typename V::Places>(place + c), Integers);
+        const Integers right = at & 1;
+        const auto chosen    = [&](const T* row) {
+            return right != 0 ? V::template every_other<1>(row + 2 * c) : V::template every_other<0>(row + 2 * c);
+        };
+        const Values above = chosen(upper), below = chosen(lower);
         V::store(y + c, at > 1 ? below : above);
     }
     return c;
@@ -106,8 +93,8 @@ int gradients(const T* dy, const PlaceInWindow* place, int c, int columns, T* up
         const Integers at     = __builtin_convertvector(V::template load<typename V::Places>(place + c), Integers);
         const auto where      = [&](int number) { return at == Integers{} + number ? gradient : Values{}; };
         const auto write      = [&](T* row, Values even, Values odd) {
-            V::store(row + 2 * c, __builtin_shuffle(even, odd, V::interleaving(0)));
-            V::store(row + 2 * c + lanes, __builtin_shuffle(even, odd, V::interleaving(lanes)));
+            V::store(row + 2 * c, interleaved<0>(even, odd));
+            V::store(row + 2 * c + lanes, interleaved<lanes>(even, odd));
         };
         write(upper, where(0), where(1));
         write(lower, where(2), where(3));

@@ -3,6 +3,7 @@
 
 #include "foundation/error.h"
 #include "foundation/finite.h"
+#include "foundation/number_text.h"
 
 #include <algorithm>
 #include <cassert>
@@ -33,7 +34,7 @@ void require_finite(const PredictiveSummary& summary)
         return;
     const auto bad = std::find_if(mean.begin(), mean.end(), [](double value) { return !std::isfinite(value); });
     const auto at = static_cast<std::size_t>(bad - mean.begin()), K = static_cast<std::size_t>(summary.n_outputs);
-    throw Error("Predictions: the mean over the draws is " + number_found(*bad) + " for output "
+    throw Error("Predictions: the mean over the draws is " + shortest_text(*bad) + " for output "
                 + std::to_string(at % K) + " of input " + std::to_string(at / K) + ", expected finite numbers.");
 }
 
@@ -57,7 +58,7 @@ ClassPredictions class_predictions(const SampleView<T>& probabilities)
 {
     probabilities.check();
     require_finite(probabilities);
-    const auto [values, S, N, K] = probabilities;
+    const int S = probabilities.n_samples, N = probabilities.n_inputs, K = probabilities.n_outputs;
     ClassPredictions out{.n_inputs = N, .n_classes = K};
     out.mean.assign(static_cast<std::size_t>(N) * K, 0);
     out.expected_entropy.assign(N, 0);

@@ -23,7 +23,7 @@ std::vector<CredibleIntervals> credible_intervals_at(const SampleView<T>& sample
 {
     samples.check();
     require_finite(samples);
-    const auto [values, S, N, K] = samples;
+    const int S = samples.n_samples, N = samples.n_inputs, K = samples.n_outputs;
     std::vector<CredibleIntervals> out;
     for (const double level : levels) {
         if (!(level > 0 && level < 1))

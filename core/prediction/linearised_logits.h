@@ -22,7 +22,7 @@ struct LogitMoments {
 /// The Gaussian over logits that a Gaussian over weights gives when the net is linearised at the mean weights (Hobbhahn 2020, (3.6)–(3.8)):
 ///     z ~ N(f(x; θ̄), J Σ Jᵀ),  J = ∂f/∂θ at θ̄ [K × weights]
 /// with Σ in the form that Posterior::covariance gives.
-/// For other posteriors than Laplace approximations it is an approximation to the law of the draws' logits, which logit_draws.h gives by moments. Dropout masks are left out.
+/// For other posteriors than Laplace approximations it is an approximation to the distribution of the draws' logits, which logit_draws.h gives by moments. Dropout masks are left out.
 /// J is not formed where Σ is diagonal or Kronecker-factored in dense layers; elsewhere for a few inputs at a time.
 /// @param inputs  standardised [n × d]
 /// @return        one for each input; empty if `stop` was requested

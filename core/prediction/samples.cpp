@@ -3,6 +3,7 @@
 
 #include "foundation/error.h"
 #include "foundation/finite.h"
+#include "foundation/number_text.h"
 
 #include <algorithm>
 #include <cmath>
@@ -34,7 +35,7 @@ void require_finite(const SampleView<T>& samples, std::size_t first_input)
     const auto at         = static_cast<std::size_t>(bad - samples.values.begin()),
                K          = static_cast<std::size_t>(samples.n_outputs);
     const std::size_t row = at / K, N = static_cast<std::size_t>(samples.n_inputs);
-    throw Error("Predictions: draw " + std::to_string(row / N) + " gives " + number_found(static_cast<double>(*bad))
+    throw Error("Predictions: draw " + std::to_string(row / N) + " gives " + shortest_text(static_cast<double>(*bad))
                 + " for output " + std::to_string(at % K) + " of input " + std::to_string(first_input + row % N)
                 + ", expected finite numbers.");
 }

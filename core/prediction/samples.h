@@ -24,7 +24,7 @@ struct SampleView {
 
 /// The one door between a network's outputs and whatever is computed of them: quantiles, entropies and scores take finite numbers only.
 /// @param first_input  of these, in the set that the sentence speaks of: outputs may come block by block
-/// @throws Error       "Predictions: draw 3 gives NaN for output 0 of input 12, expected finite numbers."
+/// @throws Error       "Predictions: draw 3 gives nan for output 0 of input 12, expected finite numbers."
 template <class T>
 void require_finite(const SampleView<T>& samples, std::size_t first_input = 0);
 

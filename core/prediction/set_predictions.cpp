@@ -24,7 +24,7 @@ SetPredictions set_predictions(const SampleView<float>& probabilities, std::span
         if (!(level > 0 && level < 1))
             throw Error("prediction.level", "Predictions of a set: the level is " + plain_text(level)
                                                 + ", expected a number between 0 and 1.");
-    const auto [values, S, N, K] = probabilities;
+    const int S = probabilities.n_samples, N = probabilities.n_inputs, K = probabilities.n_outputs;
     const auto n = static_cast<std::size_t>(N), k_classes = static_cast<std::size_t>(K);
     SetPredictions out{.levels = {levels.begin(), levels.end()}, .n_samples = S};
     auto& c     = out.classes;

@@ -2,6 +2,7 @@
 #include "runs/curvature_bytes.h"
 
 #include "foundation/error.h"
+#include "foundation/finite.h"
 #include "layers/limits.h"
 #include "runs/archive_json.h"
 
@@ -11,6 +12,8 @@
 #include <cmath>
 #include <cstring>
 #include <limits>
+#include <span>
+#include <type_traits>
 
 namespace credence {
 namespace {
@@ -161,7 +164,7 @@ CurvatureData curvature_from(CurvatureHead head, const std::string& numbers)
         if (bytes > 0)
             std::memcpy(array.data(), numbers.data() + at, bytes);
         at += bytes;
-        require(std::all_of(array.begin(), array.end(), [](auto value) { return std::isfinite(value); }));
+        require(all_finite(std::span<const typename std::decay_t<decltype(array)>::value_type>(array)));
     });
     const auto not_negative = [](const std::vector<double>& values) {
         return std::all_of(values.begin(), values.end(), [](double value) { return value >= 0; });

@@ -8,38 +8,13 @@
 #include "prediction/training_errors.h"
 #include "runs/image_data.h"
 #include "study/method.h"
+#include "study/source.h"
 
 #include <algorithm>
 #include <cmath>
 
 namespace credence {
 namespace {
-
-Dataset drawn_data(const DataSpec& spec)
-{
-    const bool classes = spec.drawn_task == Task::classification;
-    Dataset data;
-    data.name          = "Drawn points";
-    data.task          = spec.drawn_task;
-    data.n_rows        = spec.points.size();
-    data.n_features    = classes ? 2 : 1;
-    data.feature_names = classes ? std::vector<std::string>{"x1", "x2"} : std::vector<std::string>{"x"};
-    int last_label     = 1;
-    for (const auto& point : spec.points) {
-        data.inputs.push_back(static_cast<float>(point.x));
-        if (classes) {
-            data.inputs.push_back(static_cast<float>(point.y));
-            data.labels.push_back(point.label);
-            last_label = std::max(last_label, point.label);
-        } else {
-            data.targets.push_back(static_cast<float>(point.y));
-        }
-    }
-    for (int k = 0; classes && k <= last_label; ++k)
-        data.class_names.push_back(std::to_string(k));
-    data.check();
-    return data;
-}
 
 Likelihood likelihood_of(const Study& study, const SplitData& data)
 {
@@ -160,14 +135,11 @@ void require_usable(const Dataset& data)
 
 Dataset load_data(const DataSpec& data)
 {
-    switch (data.source) {
-    case DataSource::toy: return make_toy(data.toy);
-    case DataSource::drawn: return drawn_data(data);
-    case DataSource::csv: return read_csv(data.file, data.csv);
-    case DataSource::strokes:
-    case DataSource::images: break;
-    }
-    throw Error("data.source", "data.source names no known source.");
+    const auto& load = source_of(data).load;
+    if (!load)
+        throw Error("data.source",
+                    "data.source is " + data.source + ", which gives images, expected a source of a table.");
+    return load(data);
 }
 
 static std::shared_ptr<const SplitData> split_data(const Study& study)

@@ -32,7 +32,7 @@ void require_method_fits(const Experiment& experiment);
 /// @return      null: stopped
 /// @throws Error with the field that is wrong, or the sentence of the data file
 std::shared_ptr<const Experiment> prepare(const Study& study, std::stop_token stop = {});
-/// The whole table behind a Study. @param data  toy, drawn or csv; images are split from the beginning, see image_data.h
+/// The whole table behind a Study. @param data  of a source of tables; images are split from the beginning, see image_data.h
 Dataset load_data(const DataSpec& data);
 
 /// Everything that a view may look at: one moment of one run. Its weights fit its net and its data, so that no view reads past them.

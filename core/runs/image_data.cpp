@@ -2,8 +2,8 @@
 #include "runs/image_data.h"
 
 #include "data/image_subsets.h"
-#include "foundation/error.h"
-#include "sources/image_sources.h"
+#include "study/source.h"
+#include "study/sources/shared_fields.h"
 
 #include <mutex>
 #include <vector>
@@ -11,48 +11,11 @@
 namespace credence {
 namespace {
 
-/// Runs `work`; a refusal becomes one of `field`.
-template <class Work>
-auto in_field(const char* field, Work&& work)
-{
-    try {
-        return work();
-    } catch (const Error& error) {
-        throw Error(error.field().empty() ? field : error.field(), error.what());
-    }
-}
-
-ImageData drawn(const DataSpec& data)
-{
-    const ImageSpec& images = data.images;
-    StrokeOptions options{.alphabet  = images.alphabet,
-                          .n         = static_cast<std::size_t>(images.training_images),
-                          .seed      = data.toy.seed,
-                          .variation = images.variation};
-    ImageData parts;
-    parts.training = draw_strokes(options);
-    options.first  = options.n;
-    options.n      = static_cast<std::size_t>(images.test_images);
-    parts.test     = draw_strokes(options);
-    return parts;
-}
-
-ImageData loaded(const ImageSpec& images)
-{
-    ImageData data = load_image_data(images.set);
-    if (data.training.n == 0)
-        throw Error(
-            "data.set",
-            data.test.name
-                + " has test images only, expected training images as well: it can serve as prediction.other_data.");
-    return data;
-}
-
 /// The settings that these images depend on, and when the files were changed.
 struct Key {
-    DataSource source;
-    ImageSpec images;
-    std::uint64_t seed, split_seed;
+    std::string source;
+    std::vector<FieldValue> settings;
+    std::uint64_t split_seed;
     std::filesystem::path place;
     std::filesystem::file_time_type changed;
     bool operator==(const Key&) const = default;
@@ -60,16 +23,17 @@ struct Key {
 
 Key key_of(const DataSpec& data, std::uint64_t split_seed)
 {
-    Key key{data.source, data.images, data.toy.seed, data.images.validation_images > 0 ? split_seed : 0, {}, {}};
-    if (data.source == DataSource::strokes) {
-        key.images.set.clear();
-        return key;
+    const Source& source = source_of(data);
+    Key key{data.source, {}, data.images.validation_images > 0 ? split_seed : 0, {}, {}};
+    Study study;
+    study.data = data;
+    for (const Field& field : source.fields)
+        key.settings.push_back(field.get(study));
+    if (source.place) {
+        key.place = source.place(data);
+        std::error_code ignored;
+        key.changed = std::filesystem::last_write_time(key.place, ignored);
     }
-    key.seed          = 0;
-    const auto source = find_image_source(data.images.set);
-    key.place         = source ? source->folder : std::filesystem::path(data.images.set);
-    std::error_code ignored;
-    key.changed = std::filesystem::last_write_time(key.place, ignored);
     return key;
 }
 
@@ -77,28 +41,11 @@ Key key_of(const DataSpec& data, std::uint64_t split_seed)
 
 ImageData study_images(const DataSpec& data, std::uint64_t split_seed)
 {
-    const ImageSpec& images = data.images;
-    const bool strokes      = data.source == DataSource::strokes;
-    ImageData parts         = strokes ? drawn(data) : loaded(images);
-    if (!strokes && images.exchanged) {
-        parts = exchanged(std::move(parts));
-        parts.training.name += ", exchanged";
-        parts.test.name += ", exchanged";
-    }
-    if (!images.only_classes.empty())
-        parts = in_field("data.only_classes",
-                         [&] { return chosen(std::move(parts), {.classes = images.only_classes}); });
-    if (!strokes && images.per_class > 0)
-        parts = in_field("data.per_class", [&] {
-            return chosen(std::move(parts), {.per_class = static_cast<std::size_t>(images.per_class)});
-        });
-    if (!strokes && images.first_images > 0)
-        parts = in_field("data.first_images", [&] {
-            return chosen(std::move(parts), {.first = static_cast<std::size_t>(images.first_images)});
-        });
-    if (images.validation_images > 0) {
+    ImageData parts = source_of(data).load_images(data);
+    if (data.images.validation_images > 0) {
         auto divided   = in_field("data.validation_images", [&] {
-            return split_validation(parts.training, static_cast<std::size_t>(images.validation_images), split_seed);
+            return split_validation(parts.training, static_cast<std::size_t>(data.images.validation_images),
+                                      split_seed);
         });
         parts.training = std::move(divided.training);
         parts.test     = std::move(divided.validation);

@@ -6,6 +6,7 @@
 #include "random/noise.h"
 #include "runs/image_data.h"
 #include "sources/image_sources.h"
+#include "study/source.h"
 
 #include <algorithm>
 #include <limits>
@@ -56,19 +57,8 @@ std::optional<ImageSet> left_out(const Study& study)
 /// Sets at hand that a net on this one is commonly shown, without itself.
 std::vector<std::string> relatives_of(const Study& study)
 {
-    if (study.data.source == DataSource::strokes)
-        return {study.data.images.alphabet == StrokeAlphabet::digits ? "stroke-letters" : "stroke-digits"};
-    const std::string own = std::filesystem::path(study.data.images.set).filename().string();
-    std::vector<std::string> out;
-    for (const auto& relatives : {std::vector<std::string>{"mnist", "fashion-mnist", "notmnist", "kmnist"},
-                                  {"cifar-10", "svhn", "cifar-100"}}) {
-        if (std::find(relatives.begin(), relatives.end(), own) == relatives.end())
-            continue;
-        for (const auto& other : relatives)
-            if (other != own && find_image_source(other))
-                out.push_back(other);
-    }
-    return out;
+    const auto& relatives = source_of(study.data).relatives;
+    return relatives ? relatives(study.data) : std::vector<std::string>();
 }
 
 std::string partner(const Study& study)

@@ -2,12 +2,11 @@
 #include "runs/posterior_head.h"
 
 #include "foundation/error.h"
+#include "foundation/finite.h"
 #include "posterior/sample_set.h"
 
 #include <nlohmann/json.hpp>
 
-#include <algorithm>
-#include <cmath>
 #include <cstring>
 #include <span>
 
@@ -20,7 +19,7 @@ constexpr auto samples = "samples";
 
 void require_finite_numbers(std::span<const float> numbers)
 {
-    if (!std::all_of(numbers.begin(), numbers.end(), [](float value) { return std::isfinite(value); }))
+    if (!all_finite(numbers))
         throw Error("a snapshot has a parameter that is not finite");
 }
 

@@ -5,6 +5,7 @@
 #include "foundation/error.h"
 #include "foundation/number_text.h"
 #include "simplex/gamma_functions.h"
+#include "simplex/large_beta.h"
 
 #include <boost/math/special_functions/beta.hpp>
 
@@ -44,9 +45,24 @@ UnitPlace mirrored(const UnitPlace& place) { return {place.complement, place.val
 
 enum class Tail { lower, upper };
 
+double tail_from_mode(const Beta& law, double u, Tail which)
+{
+    return std::exp(which == Tail::lower ? large_beta::log_lower_tail(law, u)
+                                         : large_beta::log_lower_tail(mirrored(law), -u));
+}
+double tail_by_gamma(const Beta& law, double t, Tail which)
+{
+    const auto [lower, upper] = large_beta::gamma_tails(law, t);
+    return which == Tail::lower ? lower : upper;
+}
+
 /// P(X <= σ(t)) or P(X > σ(t)).
 double tail_at_logit(const Beta& law, double t, Tail which)
 {
+    if (large_beta::both_large(law))
+        return tail_from_mode(law, t - large_beta::mode(law), which);
+    if (large_beta::one_large(law))
+        return tail_by_gamma(law, t, which);
     if (t > 0)
         return tail_at_logit(mirrored(law), -t, which == Tail::lower ? Tail::upper : Tail::lower);
     const double log_x = -softplus(-t);
@@ -67,24 +83,17 @@ Tails tails_at_logit(const Beta& law, double t)
     return {tail_at_logit(law, t, Tail::lower), tail_at_logit(law, t, Tail::upper)};
 }
 
-/// ln I_x(a, b) at x = σ(t) far below the mean, by the continued fraction of DiDonato and Morris 1992, (8.17.22) of the NIST handbook, in logarithms:
-/// I_x = x^a (1 − x)^b/(a B(a, b)) · 1/(1 + d_1/(1 + d_2/(1 + …))).
-double log_cdf_by_fraction(const Beta& law, double t)
+/// P(X <= x) or P(X > x).
+double tail_at(const Beta& law, double x, Tail which)
 {
-    const auto [a, b] = law;
-    const double x    = sigmoid(t);
-    double c = 1, d = 0, product = 1;   // Lentz: product = the fraction's convergents
-    for (int n = 1; n <= 20000; ++n) {
-        const double m    = n / 2;
-        const double term = n % 2 == 0 ? m * (b - m) * x / ((a + 2 * m - 1) * (a + 2 * m))
-                                       : -(a + m) * (a + b + m) * x / ((a + 2 * m) * (a + 2 * m + 1));
-        d                 = 1 / (1 + term * d);
-        c                 = 1 + term / c;
-        product *= c * d;
-        if (std::fabs(c * d - 1) < 1e-15)
-            break;
-    }
-    return -a * softplus(-t) - b * softplus(t) - std::log(a) - log_beta_function(a, b) - std::log(product);
+    if (x <= 0 || x >= 1)
+        return (x <= 0) == (which == Tail::lower) ? 0 : 1;
+    if (large_beta::both_large(law))
+        return tail_from_mode(law, large_beta::from_mode(law, x), which);
+    if (large_beta::one_large(law))
+        return tail_by_gamma(law, std::log(x) - std::log1p(-x), which);
+    return which == Tail::lower ? boost::math::ibeta(law.a, law.b, x, Quiet{})
+                                : boost::math::ibetac(law.a, law.b, x, Quiet{});
 }
 
 double log_density_of_logit(const Beta& law, double t)
@@ -129,6 +138,11 @@ UnitPlace quantile_of(const Beta& law, double p, double q)
     require(law);
     if (!(p > 0 && q > 0))
         throw Error("Beta quantile: the share is " + plain_text(p) + ", expected a number between 0 and 1.");
+    if (large_beta::both_large(law)) {
+        const double u = large_beta::quantile(law, std::log(p), std::log(q));
+        return {1 / (1 + law.b / law.a * std::exp(-u)), 1 / (1 + law.a / law.b * std::exp(u)),
+                large_beta::mode(law) + u};
+    }
     return place_of_logit(quantile_logit(law, p, q));
 }
 
@@ -149,6 +163,8 @@ double log_pdf(const Beta& law, double x)
     require(law);
     if (!(x >= 0 && x <= 1))
         throw Error("Beta density: the probability is " + plain_text(x) + ", expected a number from 0 to 1.");
+    if (large_beta::both_large(law) && x > 0 && x < 1)
+        return large_beta::log_density(law, large_beta::from_mode(law, x)) - std::log(x) - std::log1p(-x);
     const double left  = law.a == 1 ? 0 : (law.a - 1) * std::log(x),
                  right = law.b == 1 ? 0 : (law.b - 1) * std::log1p(-x);
     return left + right - log_beta_function(law.a, law.b);
@@ -157,13 +173,13 @@ double log_pdf(const Beta& law, double x)
 double cdf(const Beta& law, double x)
 {
     require(law);
-    return x <= 0 ? 0 : x >= 1 ? 1 : boost::math::ibeta(law.a, law.b, x, Quiet{});
+    return tail_at(law, x, Tail::lower);
 }
 
 double cdf_complement(const Beta& law, double x)
 {
     require(law);
-    return x <= 0 ? 1 : x >= 1 ? 0 : boost::math::ibetac(law.a, law.b, x, Quiet{});
+    return tail_at(law, x, Tail::upper);
 }
 
 double log_cdf_of_logit(const Beta& law, double t)
@@ -171,11 +187,13 @@ double log_cdf_of_logit(const Beta& law, double t)
     require(law);
     if (std::isinf(t))
         return t > 0 ? 0 : -INFINITY;
+    if (large_beta::both_large(law))
+        return large_beta::log_lower_tail(law, t - large_beta::mode(law));
     if (const double log_x = -softplus(-t); log_x < negligible_log_x(law.b))
         return log_cdf_near_zero(law, log_x);
     const double lower = tail_at_logit(law, t, Tail::lower);
     if (lower < 1e-290)
-        return log_cdf_by_fraction(law, t);
+        return large_beta::log_tail_below_mode(law, t - large_beta::mode(law));
     return lower < 0.9 ? std::log(lower) : std::log1p(-tail_at_logit(law, t, Tail::upper));
 }
 
@@ -220,8 +238,13 @@ double overlap(const Beta& f, const Beta& g)
     // ln f/g at the logit t: (a − a') ln σ(t) + (b − b') ln σ(−t) + constant; its only turning point is where σ = da/(da + db).
     const double da = f.a - g.a, db = f.b - g.b;
     const double constant = log_beta_function(g.a, g.b) - log_beta_function(f.a, f.b);
-    const auto ratio      = [&](double t) { return -da * softplus(-t) - db * softplus(t) + constant; };
-    constexpr double far  = 1e12;
+    const bool large      = large_beta::both_large(f) && large_beta::both_large(g);
+    const auto ratio      = [&](double t) {
+        return large ? large_beta::log_density(f, t - large_beta::mode(f))
+                           - large_beta::log_density(g, t - large_beta::mode(g))
+                          : -da * softplus(-t) - db * softplus(t) + constant;
+    };
+    constexpr double far = 1e12;
     std::vector<double> borders{-far};
     if (da * db > 0)
         borders.push_back(std::log(da / db));

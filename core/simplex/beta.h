@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-/// The Beta distribution, the law of one class probability under a Dirichlet. Shapes a, b > 0 from 1e-6 to 1e8.
+/// The Beta distribution of one class probability under a Dirichlet. Shapes a, b from 1e-6 to 1e300; how large ones are computed, and how exactly: large_beta.h.
 namespace credence {
 
 struct Beta {

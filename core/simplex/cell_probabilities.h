@@ -14,8 +14,8 @@ namespace credence {
 int n_square_cells(int B);
 
 /// Logarithms of the exact probabilities of the cells, by quadrature over t = ln(π_2/π_3): given t, each cell is an interval of π_1, whose probability is a
-/// difference of distribution functions. All of it in logarithms: a cell in the far tail of a law has its probability to about nine digits, e^−1e6 too, so
-/// that any two laws with a density have a finite KL on the cells.
+/// difference of distribution functions. All of it in logarithms: a cell in the far tail of a distribution has its probability to about nine digits, e^−1e6 too, so
+/// that any two distributions with a density have a finite KL on the cells.
 /// @throws Error unless K = 3 and B >= 1
 std::vector<double> log_cell_probabilities(const LogisticNormal& law, int B);
 std::vector<double> log_cell_probabilities(const Dirichlet& law, int B);
@@ -27,7 +27,7 @@ std::vector<double> cell_probabilities(const Dirichlet& law, int B);
 std::vector<long> cell_counts(std::span<const double> probabilities, int B);
 /// (n_b + ½)/(n + ½ · cells): raw counts would make every KL infinite that meets an empty cell.
 std::vector<double> histogram_probabilities(std::span<const long> counts);
-/// Σ P_b ln(P_b/Q_b), nats; 0 ln 0 := 0. Infinite if Q is 0 where P is not: two laws go by their logarithms.
+/// Σ P_b ln(P_b/Q_b), nats; 0 ln 0 := 0. Infinite if Q is 0 where P is not: two distributions go by their logarithms.
 double kl_of_cells(std::span<const double> p, std::span<const double> q);
 double kl_of_log_cells(std::span<const double> log_p, std::span<const double> log_q);
 

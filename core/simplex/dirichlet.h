@@ -9,7 +9,7 @@
 
 namespace credence {
 
-/// Dir(α): density Π π_k^(α_k − 1)/B(α) with respect to the first K − 1 coordinates of the simplex, so that the flat law has the density (K − 1)!.
+/// Dir(α): density Π π_k^(α_k − 1)/B(α) with respect to the first K − 1 coordinates of the simplex, so that the flat distribution has the density (K − 1)!.
 /// All functions keep their digits from α = 1e-6 to 1e8: what cancels is taken out by hand (gamma_functions.h). α_0 = Σ α.
 /// Formulas: docs/maths.md, section 7.
 class Dirichlet {
@@ -41,7 +41,7 @@ public:
     double expected_categorical_entropy() const;   ///< E H(π), nats: aleatoric part
     double mutual_information() const;             ///< H(E π) − E H(π), nats: epistemic part, no cancellation
 
-    Beta marginal(int k) const { return {alpha_[k], rest(k)}; }   ///< law of π_k
+    Beta marginal(int k) const { return {alpha_[k], rest(k)}; }   ///< distribution of π_k
     /// Classes of one group merged, their probabilities added up: exactly Dirichlet again (Hobbhahn 2020, (3.3)).
     /// @param group  [K], the group 0..G−1 of each class, every group used, G >= 2; @throws Error otherwise
     Dirichlet grouped(std::span<const int> group) const;

@@ -12,8 +12,8 @@ namespace credence {
 /// What is done to the Gaussian before (2.7) of Hobbhahn 2020, which presumes a Gaussian in the plane Σ z = 0; covariances of networks do not lie there.
 enum class BridgeVariant {
     plain,         ///< nothing: (2.7) on μ and diag Σ as they are, as H does
-    conditioned,   ///< conditioned on Σ z = 0 (H22, laplace-torch "bridge"): changes the law of softmax(z)
-    projected,     ///< the law of z − mean(z): the only one that keeps the law of softmax(z)
+    conditioned,   ///< conditioned on Σ z = 0 (H22, laplace-torch "bridge"): changes the distribution of softmax(z)
+    projected,     ///< the distribution of z − mean(z): the only one that keeps the distribution of softmax(z)
     conditioned_normalised,   ///< then μ/√c, Σ/c with c = mean(diag Σ)/√(K/2) (laplace-torch "bridge_norm"): tames large variances
     projected_normalised,
 };

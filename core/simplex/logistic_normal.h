@@ -11,12 +11,12 @@
 
 namespace credence {
 
-/// The law of π = softmax(z), z ~ N(μ, Σ), with its density in closed form (Hobbhahn 2020, section 5.3 assumes none; docs/maths.md, section 7):
+/// The distribution of π = softmax(z), z ~ N(μ, Σ), with its density in closed form (Hobbhahn 2020, section 5.3 assumes none; docs/maths.md, section 7):
 ///     y_k = ln(π_k/π_K) ~ N(Aμ, AΣAᵀ), A = [I, −1];  p(π) = N(y; Aμ, AΣAᵀ)/Π_k π_k  with respect to the first K − 1 coordinates
 /// The reference class plays no part in the density. Standard deviations of the logits from 1e-3 to 1e2.
 class LogisticNormal {
 public:
-    /// @throws Error if AΣAᵀ is singular: the law then lives on a curve and has no density
+    /// @throws Error if AΣAᵀ is singular: the distribution then lives on a curve and has no density
     explicit LogisticNormal(LogitGaussian logits);
 
     int n_classes() const { return logits_.n_classes(); }

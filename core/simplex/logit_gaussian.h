@@ -25,7 +25,7 @@ public:
     std::vector<double> covariance() const;   ///< Σ [K × K]
     double covariance(int k, int l) const;
 
-    /// The law of some of the logits: exact. The softmax of these is the law of π among these classes (π_k/Σ π_j): exactly logistic-normal again.
+    /// The distribution of some of the logits: exact. The softmax of these is the distribution of π among these classes (π_k/Σ π_j): exactly logistic-normal again.
     LogitGaussian among(std::span<const int> classes) const;
 
 private:
@@ -36,7 +36,7 @@ private:
     int rank_ = 0;
 };
 
-/// A Gaussian over G logits whose softmax is close to the law of π with classes merged, each group's probabilities added up. Not exact: the logit of
+/// A Gaussian over G logits whose softmax is close to the distribution of π with classes merged, each group's probabilities added up. Not exact: the logit of
 /// a group, ln Σ e^z over its classes, is not Gaussian; here it gets the mean and the covariance of draws.
 /// @param group  [K], the group 0..G−1 of each class, every group used, G >= 2
 LogitGaussian merged_by_moments(const LogitGaussian& logits, std::span<const int> group, std::uint64_t seed,

@@ -20,14 +20,14 @@ struct TernaryGrid {
     cell_of(double first,
             double second) const;   ///< the cell of (π_1, π_2, 1 − π_1 − π_2); points outside count to the nearest edge
     std::array<std::array<double, 3>, 3> corners(int cell) const;   ///< three points (π_1, π_2, π_3)
-    /// Mean density over a cell with respect to (π_1, π_2), the measure of `log_pdf`: the flat law has 2 everywhere.
+    /// Mean density over a cell with respect to (π_1, π_2), the measure of `log_pdf`: the flat distribution has 2 everywhere.
     double density(int cell) const { return mass[static_cast<std::size_t>(cell)] * 2.0 * n * n; }
     double total() const;
 };
 
-/// Probabilities of all cells; they add up to 1 however sharp the law is or however far into a corner it has gone, and the measure is the same for both
-/// laws. A Dirichlet: slices of constant π_1, of exact probability, divided among the cells by the distribution function of π_2/(1 − π_1).
-/// The law of softmax(z): cubature where the density hardly changes within a cell; elsewhere rays from the corner of class 0, strips of π_2/(π_2 + π_3)
+/// Probabilities of all cells; they add up to 1 however sharp the distribution is or however far into a corner it has gone, and the measure is the same for both
+/// distributions. A Dirichlet: slices of constant π_1, of exact probability, divided among the cells by the distribution function of π_2/(1 − π_1).
+/// The distribution of softmax(z): cubature where the density hardly changes within a cell; elsewhere rays from the corner of class 0, strips of π_2/(π_2 + π_3)
 /// of exact probability, divided by the distribution function of π_1 given that ratio.
 /// @param n  cells a side, 1..2000; @throws Error otherwise, or unless K = 3
 TernaryGrid ternary_grid(const LogisticNormal& law, int n);

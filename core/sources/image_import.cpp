@@ -1,11 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "sources/image_import.h"
 
-#include "formats/cifar.h"
-#include "formats/idx.h"
 #include "formats/idx_write.h"
 #include "formats/paths.h"
-#include "formats/tar.h"
 #include "formats/text.h"
 #include "foundation/error.h"
 #include "foundation/write_whole.h"
@@ -18,12 +15,6 @@ namespace credence {
 namespace {
 
 namespace fs = std::filesystem;
-
-bool has_mnist_part(const fs::path& folder)
-{
-    const MnistFiles files = mnist_files(folder);
-    return files.training_images || files.training_labels || files.test_images || files.test_labels;
-}
 
 const CatalogueEntry* catalogue_find(const std::string& id)
 {
@@ -74,7 +65,7 @@ std::string images_text(const ImageData& data)
 }
 
 /// The very files of a set of the catalogue: each is checked, then copied or unpacked.
-ImportReport import_catalogued(const CatalogueEntry& entry, const ImportOrder& order, ImportKind kind,
+ImportReport import_catalogued(const CatalogueEntry& entry, const ImportOrder& order, const ImageFormat& format,
                                const ImportTools& tools, std::stop_token stop)
 {
     const fs::path folder = user_data_folder() / entry.id;
@@ -82,15 +73,15 @@ ImportReport import_catalogued(const CatalogueEntry& entry, const ImportOrder& o
         throw Error(why.substr(0, why.size() - 1) + ": these are not the files of " + entry.title
                         + "; to import them all the same, choose another name than " + entry.id + ".");
     };
-    if (kind == ImportKind::npz || kind == ImportKind::pictures)
-        refuse(order.path.filename().string() + ": found " + words_of(kind) + ", whose hash is not known.");
+    if (!format.catalogued)
+        refuse(order.path.filename().string() + ": found " + format.words + ", whose hash is not known.");
     Place place(folder);
     for (const CatalogueFile& file : entry.files) {
         if (stop.stop_requested())
             throw Error("Cancelled.");
-        if (kind == ImportKind::cifar_archive) {
+        if (format.unpack) {
             if (file.unpacks_to.empty())
-                refuse(order.path.filename().string() + ": found " + words_of(kind) + ".");
+                refuse(order.path.filename().string() + ": found " + format.words + ".");
             if (const auto mistake = mistake_in_download(file, order.path, tools.sha256); !mistake.empty())
                 refuse(mistake);
             const fs::path copy = place.path() / file.name;
@@ -111,48 +102,7 @@ ImportReport import_catalogued(const CatalogueEntry& entry, const ImportOrder& o
             {}};
 }
 
-ImageData unpacked_cifar(const fs::path& archive, const fs::path& place)
-{
-    std::vector<TarMember> members;
-    constexpr std::uint64_t bytes = 10'000 * 3073;
-    for (const char* name : {"data_batch_1.bin", "data_batch_2.bin", "data_batch_3.bin", "data_batch_4.bin",
-                             "data_batch_5.bin", "test_batch.bin"})
-        members.push_back({name, bytes});
-    unpack_members(*open_file(archive), members, place);
-    return read_cifar10_folder(place);
-}
-
 }   // namespace
-
-const char* words_of(ImportKind kind)
-{
-    switch (kind) {
-    case ImportKind::mnist_files: return "files in MNIST's format";
-    case ImportKind::cifar_files: return "files in CIFAR-10's binary format";
-    case ImportKind::cifar_archive: return "an archive of files in CIFAR-10's binary format";
-    case ImportKind::npz: return "an archive of NumPy arrays";
-    default: return "a folder of pictures";
-    }
-}
-
-ImportKind import_kind(const fs::path& path)
-{
-    const std::string name = path.filename().string();
-    if (is_folder(path)) {
-        if (has_mnist_part(path))
-            return ImportKind::mnist_files;
-        if (is_file(path / "test_batch.bin") || is_file(path / "cifar-10-batches-bin" / "test_batch.bin"))
-            return ImportKind::cifar_files;
-        return ImportKind::pictures;
-    }
-    if (!is_file(path))
-        throw Error(path.string() + ": there is no such file or folder, expected a data set of images.");
-    if (name.ends_with(".npz"))
-        return ImportKind::npz;
-    if (name.ends_with(".tar.gz") || name.ends_with(".tgz") || name.ends_with(".tar"))
-        return ImportKind::cifar_archive;
-    throw Error(name + ": found a file of another kind, expected a folder, an .npz file or CIFAR-10's .tar.gz.");
-}
 
 std::string mistake_in_set_name(const std::string& name)
 {
@@ -178,29 +128,33 @@ std::string mistake_in_set_name(const std::string& name)
 
 ImportReport import_image_set(const ImportOrder& order, const ImportTools& tools, std::stop_token stop)
 {
-    const fs::path path   = order.path.has_filename() ? order.path : order.path.parent_path();
-    const ImportKind kind = import_kind(path);
+    const fs::path path       = order.path.has_filename() ? order.path : order.path.parent_path();
+    const ImageFormat& format = importable_format(path);
     if (std::string mistake = mistake_in_set_name(order.name); !mistake.empty())
         throw Error(mistake);
     const fs::path folder = user_data_folder() / order.name;
     if (std::error_code ignored; is_folder(folder))
         fs::remove(folder, ignored);   // an empty one
     if (const CatalogueEntry* entry = catalogue_find(order.name))
-        return import_catalogued(*entry, {order.name, path, order.title, order.pictures}, kind, tools, stop);
+        return import_catalogued(*entry, {order.name, path, order.title, order.pictures}, format, tools, stop);
 
     ImportReport report{folder, {}, {}};
     ImageData data;
     std::string remark;
-    if (kind == ImportKind::pictures) {
+    if (format.pictures) {
         PictureImport read = read_pictures(look_through_folder(path, tools.pictures.suffixes), order.pictures,
                                            tools.pictures, tools.progress, stop);
         data               = std::move(read.data);
         report.unreadable  = std::move(read.unreadable);
         if (read.scaled)
             remark = ", scaled to this size";
-    } else if (kind == ImportKind::cifar_archive) {
+    } else if (format.unpack) {
         const Place place(folder);
-        data = unpacked_cifar(path, place.path());
+        format.unpack(path, place.path());
+        const ImageFormat* inside = loadable_format(place.path());
+        if (!inside)
+            throw Error(path.filename().string() + ": found no images in it, expected " + loadable_formats() + ".");
+        data = inside->load(place.path(), {.title = order.title.empty() ? order.name : order.title});
     } else {
         data = load_image_data(fs::absolute(path).string());
     }

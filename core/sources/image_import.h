@@ -2,6 +2,7 @@
 #pragma once
 
 #include "formats/image_folder.h"
+#include "formats/image_format.h"
 #include "sources/catalogue_files.h"
 
 #include <filesystem>
@@ -11,19 +12,6 @@
 #include <vector>
 
 namespace credence {
-
-/// What a path to be imported holds.
-enum class ImportKind {
-    mnist_files,     ///< a folder with MNIST's four files, in any spelling, or with two of them
-    cifar_files,     ///< a folder with CIFAR-10's six files
-    cifar_archive,   ///< cifar-10-binary.tar.gz
-    npz,             ///< x_train, y_train, x_test, y_test
-    pictures,        ///< a folder with one subfolder of pictures a class
-};
-const char* words_of(ImportKind kind);   ///< "files in MNIST's format", for people
-
-/// @throws Error if there is nothing at `path`, or a file that is none of these
-ImportKind import_kind(const std::filesystem::path& path);
 
 struct ImportOrder {
     std::string

@@ -1,10 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "sources/image_sources.h"
 
-#include "data/image_subsets.h"
-#include "formats/cifar.h"
-#include "formats/idx.h"
-#include "formats/npy.h"
+#include "formats/image_format.h"
 #include "formats/paths.h"
 #include "formats/text.h"
 #include "foundation/error.h"
@@ -26,36 +23,12 @@ namespace fs = std::filesystem;
 
 constexpr const char* field = "data.set";
 
-/// What is known of a set beside its numbers.
-struct Description {
-    std::string title, about;
-    std::vector<std::string> classes;   ///< empty: unknown
-};
-
 std::optional<fs::path> folder_of_environment(const char* name)
 {
     const char* value = std::getenv(name);
     if (!value || !*value)
         return {};
     return fs::path(value);
-}
-
-bool has_mnist_part(const fs::path& folder)
-{
-    const MnistFiles files = mnist_files(folder);
-    return (files.training_images && files.training_labels) || (files.test_images && files.test_labels);
-}
-
-bool has_cifar(const fs::path& folder)
-{
-    return is_file(folder / "test_batch.bin") || is_file(folder / "cifar-10-batches-bin" / "test_batch.bin");
-}
-
-bool is_npz(const fs::path& path) { return path.extension() == ".npz" && is_file(path); }
-
-bool is_image_set(const fs::path& path)
-{
-    return is_npz(path) || (is_folder(path) && (has_mnist_part(path) || has_cifar(path)));
 }
 
 const CatalogueEntry* catalogue_find(const std::string& id)
@@ -67,7 +40,7 @@ const CatalogueEntry* catalogue_find(const std::string& id)
 }
 
 /// dataset.json of an imported set. @throws Error that names the file if it is there and cannot be read
-std::optional<Description> read_description(const fs::path& folder)
+std::optional<SetDescription> read_description(const fs::path& folder)
 {
     const fs::path file = folder / "dataset.json";
     if (!is_file(file))
@@ -81,7 +54,7 @@ std::optional<Description> read_description(const fs::path& folder)
         const auto found = json.find(key);
         return found != json.end() && found->is_string() ? found->get<std::string>() : std::string();
     };
-    Description description{text("title"), text("about"), {}};
+    SetDescription description{text("title"), text("about"), {}};
     if (const auto classes = json.find("classes"); classes != json.end()) {
         const auto is_text = [](const nlohmann::json& one) { return one.is_string(); };
         if (!classes->is_array() || !std::all_of(classes->begin(), classes->end(), is_text))
@@ -91,10 +64,10 @@ std::optional<Description> read_description(const fs::path& folder)
     return description;
 }
 
-Description description_of(const fs::path& place)
+SetDescription description_of(const fs::path& place)
 {
     const std::string id = place.filename().string();
-    Description known;
+    SetDescription known;
     if (const CatalogueEntry* entry = catalogue_find(id))
         known = {entry->title, entry->about, entry->classes};
     else if (id == "notmnist")
@@ -115,88 +88,11 @@ Description description_of(const fs::path& place)
     return known;
 }
 
-std::vector<std::string> numbered_classes(std::size_t n)
+ImageData load_place(const fs::path& place, const ImageFormat* format)
 {
-    std::vector<std::string> names;
-    for (std::size_t k = 0; k < std::max<std::size_t>(n, 2); ++k)
-        names.push_back(std::to_string(k));
-    return names;
-}
-
-/// One more than the greatest label; what is no label at all is left to checked_labels.
-std::size_t classes_in(const NumberArray& labels)
-{
-    constexpr double most = 100000;
-    double last           = 0;
-    for (std::size_t i = 0; i < labels.size(); ++i)
-        if (labels.at(i) <= most)
-            last = std::max(last, labels.at(i));
-    return static_cast<std::size_t>(last) + 1;
-}
-
-ImageSet part_of(const std::optional<fs::path>& images, const std::optional<fs::path>& labels, const Description& about)
-{
-    return read_idx_images(*images, *labels, about.title, about.classes);
-}
-
-ImageData load_mnist_layout(const fs::path& folder, Description about)
-{
-    const MnistFiles files  = mnist_files(folder);
-    const bool has_training = files.training_images && files.training_labels;
-    if (about.classes.empty()) {
-        std::size_t n = 0;
-        for (const auto& labels : {files.training_labels, files.test_labels})
-            if (labels)
-                n = std::max(n, classes_in(read_idx(*labels)));
-        about.classes = numbered_classes(n);
-    }
-    if (has_training || files.training_images || files.training_labels)
-        return read_mnist_folder(folder, about.title, about.classes);
-
-    ImageData data;
-    data.test     = part_of(files.test_images, files.test_labels, about);
-    data.training = subset(data.test, {});
-    return data;
-}
-
-ImageSet npz_part(const NpzFile& archive, const std::string& part, const std::string& title, const NumberArray& labels,
-                  const std::vector<std::string>& classes)
-{
-    return make_image_set(title, archive.read("x_" + part), checked_labels("y_" + part, labels, classes.size()),
-                          classes);
-}
-
-/// Labels of some archives stand in a column.
-NumberArray label_row(NumberArray labels)
-{
-    if (labels.shape.size() == 2 && labels.shape[1] == 1)
-        labels.shape.pop_back();
-    return labels;
-}
-
-ImageData load_npz(const fs::path& file, const Description& about)
-{
-    const NpzFile archive(file);
-    const NumberArray training = label_row(archive.read("y_train")), test = label_row(archive.read("y_test"));
-    const auto classes = about.classes.empty() ? numbered_classes(std::max(classes_in(training), classes_in(test)))
-                                               : about.classes;
-    ImageData data;
-    data.test     = npz_part(archive, "test", about.title, test, classes);
-    data.training = npz_part(archive, "train", about.title, training, classes);
-    data.check();
-    return data;
-}
-
-ImageData load_place(const fs::path& place)
-{
-    const Description about = description_of(place);
-    if (is_npz(place))
-        return load_npz(place, about);
-    if (has_mnist_part(place))
-        return load_mnist_layout(place, about);
-    ImageData data     = read_cifar10_folder(place);
-    data.training.name = data.test.name = about.title;
-    return data;
+    if (!format)   // gone since it was listed
+        throw Error(place.filename().string() + ": found no images, expected " + loadable_formats() + ".");
+    return format->load(place, description_of(place));
 }
 
 ImageData drawn(StrokeAlphabet alphabet)
@@ -254,7 +150,7 @@ std::vector<ImageSource> image_sources_at_hand()
     for (const fs::path& folder : data_folders()) {
         std::error_code ignored;
         for (fs::directory_iterator at(folder, ignored), end; at != end; at.increment(ignored)) {
-            if (!is_image_set(at->path()))
+            if (!loadable_format(at->path()))
                 continue;
             ImageSource source;
             source.id = at->path().filename().string();
@@ -264,9 +160,9 @@ std::vector<ImageSource> image_sources_at_hand()
             source.folder     = at->path();
             source.catalogued = catalogue_find(source.id) != nullptr;
             try {
-                Description about = description_of(source.folder);
-                source.title      = std::move(about.title);
-                source.about      = std::move(about.about);
+                SetDescription about = description_of(source.folder);
+                source.title         = std::move(about.title);
+                source.about         = std::move(about.about);
             } catch (const Error& error) {   // listed all the same: loading it will say what is wrong
                 source.title = source.id;
                 source.about = error.what();
@@ -308,20 +204,16 @@ ImageData load_image_data(const std::string& id_or_path)
         return drawn(StrokeAlphabet::letters);
     try {
         if (const auto source = find_image_source(id_or_path))
-            return load_place(source->folder);
+            return load_place(source->folder, loadable_format(source->folder));
         if (!names_a_path(id_or_path))
             refuse_id(id_or_path);
         const fs::path place = without_final_slash(id_or_path);
-        if (is_image_set(place))
-            return load_place(place);
+        if (const ImageFormat* format = loadable_format(place))
+            return load_place(place, format);
         if (!is_folder(place) && !is_file(place))
             throw Error(field, "There is no folder or .npz file " + quoted_text(id_or_path)
                                    + ", expected one with a data set of images.");
-        throw Error(
-            field,
-            place.filename().string()
-                + ": found no images, expected the files of MNIST's layout (train-images-idx3-ubyte and so on), "
-                  "CIFAR-10's data_batch_1.bin and so on, or an .npz file with x_train, y_train, x_test and y_test.");
+        throw Error(field, place.filename().string() + ": found no images, expected " + loadable_formats() + ".");
     } catch (const Error& error) {
         throw Error(field, error.what());
     }

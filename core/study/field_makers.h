@@ -84,18 +84,22 @@ Field choice(Field field, Where where, std::vector<Option<E>> options)
     });
 }
 
-/// A setting that a method brings with it, kept by its path in PosteriorOptions::own. @param fallback  bool, long, double, std::string or a list of long or double
+/// A setting that a method or a source brings with it, kept by its path in PosteriorOptions::own or DataSpec::own. @param fallback  bool, long, double, std::string or a list of long or double
 template <class Value>
 Field own(Field field, Value fallback)
 {
     const std::string path = field.path;
+    const auto kept        = [of_data = field.group() == "data"](auto& s) -> auto&
+    {
+        return of_data ? s.data.own : s.posterior.own;
+    };
     return finish(
         std::move(field),
-        [path, fallback](const Study& s) {
-        const auto found = s.posterior.own.find(path);
-        return found == s.posterior.own.end() ? FieldValue{fallback} : found->second;
+        [path, fallback, kept](const Study& s) {
+        const auto found = kept(s).find(path);
+        return found == kept(s).end() ? FieldValue{fallback} : found->second;
         },
-        [path](Study& s, const FieldValue& v) { s.posterior.own[path] = v; });
+        [path, kept](Study& s, const FieldValue& v) { kept(s)[path] = v; });
 }
 
 // Each file of the table adds its groups.

@@ -1,18 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "study/field_makers.h"
+#include "study/names.h"
 
 // Settings of the group network.
 namespace credence::field_makers {
 namespace {
 
-bool may_be_regression(const Study& s)
-{
-    if (s.data.source == DataSource::toy)
-        return task_of(s.data.toy.kind) == Task::regression;
-    if (s.data.source == DataSource::drawn)
-        return s.data.drawn_task == Task::regression;
-    return s.data.source == DataSource::csv && s.data.csv.task != Task::classification;
-}
+bool may_be_regression(const Study& s) { return stated_task(s.data) != Task::classification; }
 bool given_noise(const Study& s) { return may_be_regression(s) && s.network.noise == NoiseModel::given; }
 
 template <NetworkKind... kinds>

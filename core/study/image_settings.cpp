@@ -3,6 +3,7 @@
 
 #include "study/family_settings.h"
 #include "study/presets.h"
+#include "study/source.h"
 
 namespace credence {
 namespace {
@@ -22,17 +23,16 @@ Study with_settings_of(const Study& from, const Study& study)
 }
 
 /// A point estimate, since the settings of other families follow from it.
-Study image_start(DataSource source)
+Study image_start(const Source& source)
 {
-    const bool strokes = source == DataSource::strokes;
     Study study;
-    study.data.source             = source;
+    study.data.source             = source.id;
     study.network.kind            = NetworkKind::lenet_caffe;
-    study.network.units           = strokes ? 100 : 500;
+    study.network.units           = source.first_units;
     study.network.dropout         = 0.5;
     study.network.initialisation  = Initialisation::caffe;
     study.posterior.family        = "point_estimate";
-    study.training.steps          = strokes ? 1500 : 10000;
+    study.training.steps          = source.first_steps;
     study.training.batch_size     = 64;
     study.training.bias_rate      = 2;
     study.training.l2             = 5e-4;
@@ -43,13 +43,14 @@ Study image_start(DataSource source)
 
 }   // namespace
 
-Study with_data_source(const Study& study, DataSource source)
+Study with_data_source(const Study& study, const std::string& id)
 {
+    const Source& to    = source(id);
     Study changed       = study;
-    changed.data.source = source;
-    if (is_images(source) == is_images(study.data.source))
+    changed.data.source = id;
+    if (to.gives_images() == is_images(study.data.source))
         return changed;
-    return with_settings_of(is_images(source) ? image_start(source) : default_study(), changed);
+    return with_settings_of(to.gives_images() ? image_start(to) : default_study(), changed);
 }
 
 }   // namespace credence

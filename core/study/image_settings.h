@@ -12,6 +12,6 @@ namespace credence {
 ///     0.01 (1 + 1e-4 i)^-0.75, biases at twice the rate (Posch and Pilz 2021); 1,500 steps for strokes, 10,000 for data sets; the family's settings for images
 ///
 /// and back: network, training and prior of the default study, with the family's settings.
-Study with_data_source(const Study& study, DataSource source);
+Study with_data_source(const Study& study, const std::string& source);
 
 }   // namespace credence

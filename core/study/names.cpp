@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "study/names.h"
 
-#include "sources/image_sources.h"
 #include "study/method.h"
+#include "study/source.h"
 
 #include <algorithm>
 #include <cctype>
-#include <filesystem>
 
 namespace credence {
 namespace {
@@ -54,19 +53,8 @@ std::string named_for_family(const std::string& name, const std::string& before,
 
 std::string named_for_source(const Study& study)
 {
-    const auto source_title = [&]() -> std::string {
-        switch (study.data.source) {
-        case DataSource::toy: return title_of(study.data.toy.kind);
-        case DataSource::drawn: return "Drawn points";
-        case DataSource::csv: return "Table";
-        case DataSource::strokes:
-            return study.data.images.alphabet == StrokeAlphabet::digits ? "Stroke digits" : "Stroke letters";
-        case DataSource::images: break;
-        }
-        const auto source = find_image_source(study.data.images.set);
-        return source ? source->title : std::filesystem::path(study.data.images.set).stem().string();
-    };
-    return source_title() + ", " + inside_sentence(method_of(study), short_title(method_of(study)));
+    return source_of(study.data).name(study.data) + ", "
+           + inside_sentence(method_of(study), short_title(method_of(study)));
 }
 
 std::vector<std::string> distinct_names(std::span<const Study* const> studies)
@@ -95,14 +83,8 @@ std::vector<std::string> distinct_names(std::span<const Study* const> studies)
 
 std::optional<Task> stated_task(const DataSpec& data)
 {
-    switch (data.source) {
-    case DataSource::toy: return task_of(data.toy.kind);
-    case DataSource::drawn: return data.drawn_task;
-    case DataSource::csv: return data.csv.task;
-    case DataSource::strokes:
-    case DataSource::images: return Task::classification;
-    }
-    return {};
+    const auto& task = source_of(data).task;
+    return task ? task(data) : Task::classification;
 }
 
 }   // namespace credence

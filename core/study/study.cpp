@@ -145,8 +145,6 @@ void require_known_keys(const nlohmann::json& json)
 
 }   // namespace
 
-bool is_images(DataSource source) { return source == DataSource::strokes || source == DataSource::images; }
-
 bool operator==(const Study& a, const Study& b)
 {
     const auto same = [&](const Field& f) { return f.get(a) == f.get(b); };

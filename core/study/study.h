@@ -4,6 +4,7 @@
 #include "data/image_set.h"
 #include "data/standardiser.h"
 #include "formats/csv.h"
+#include "foundation/field_value.h"
 #include "posterior/options.h"
 #include "posterior/prior.h"
 #include "sources/stroke_digits.h"
@@ -13,19 +14,17 @@
 #include <nlohmann/json_fwd.hpp>
 
 #include <filesystem>
+#include <map>
 #include <string>
 #include <vector>
 
 namespace credence {
 
-enum class DataSource {
-    toy,       ///< made by a generator, from its options and seed
-    drawn,     ///< points set by hand
-    csv,       ///< a table in a file
-    strokes,   ///< images that the program draws: digits or letters
-    images,    ///< a data set of images
+/// Ids of the sources (study/source.h) that code outside of their own files names.
+struct DataSource {
+    static constexpr auto toy = "toy", drawn = "drawn", csv = "csv", strokes = "strokes", images = "images";
 };
-bool is_images(DataSource source);
+bool is_images(const std::string& source);
 
 struct DrawnPoint {
     double x = 0, y = 0;                            ///< classification: both are inputs; regression: y is the target
@@ -48,13 +47,15 @@ struct ImageSpec {
 };
 
 struct DataSpec {
-    DataSource source = DataSource::toy;
+    std::string source = DataSource::toy;   ///< id of one of study/source.h
     ToyOptions toy;
     Task drawn_task = Task::classification;
     std::vector<DrawnPoint> points;   ///< drawn
     std::string file;                 ///< csv: path as the user gave it, absolute when saved
     CsvOptions csv;
     ImageSpec images;   ///< strokes, images
+    std::map<std::string, FieldValue> own =
+        {};   ///< settings of the source that have no member here, by their path; its file in study/sources has their defaults
     bool operator==(const DataSpec&) const = default;
 };
 

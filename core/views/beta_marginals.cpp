@@ -5,6 +5,7 @@
 
 #include "figures/beta_marginals.h"
 #include "foundation/error.h"
+#include "outputs/bridge_of_file.h"
 
 namespace credence {
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/page_images.h"
+#include "views/reasons.h"
 #include "views/scored_predictions.h"
 #include "views/view_support.h"
 

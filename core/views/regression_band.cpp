@@ -4,6 +4,7 @@
 #include "figures/regression_band.h"
 #include "foundation/error.h"
 #include "prediction/regression.h"
+#include "study/source.h"
 
 namespace credence {
 
@@ -11,11 +12,12 @@ using namespace view_support;
 
 namespace {
 
-/// Of a regression: the stretch that belongs to the toy, or all x widened by half on each side.
+/// Of a regression: the stretch that belongs to the source, or all x widened by half on each side.
 Range range_of(const Experiment& experiment)
 {
-    if (experiment.study.data.source == DataSource::toy)
-        return shown_range(experiment.study.data.toy.kind);
+    const DataSpec& data = experiment.study.data;
+    if (const auto& shown = source_of(data).shown_range)
+        return shown(data);
     std::vector<double> seen;
     for (const auto* part : {&experiment.data->training, &experiment.data->test})
         seen.insert(seen.end(), part->inputs.begin(), part->inputs.end());
@@ -54,9 +56,9 @@ std::optional<Chart> make(const RunMoment& moment, const ViewOptions& options, c
     band.data_y.assign(data.training.targets.begin(), data.training.targets.end());
     band.test_x.assign(data.test.inputs.begin(), data.test.inputs.end());
     band.test_y.assign(data.test.targets.begin(), data.test.targets.end());
-    if (experiment.study.data.source == DataSource::toy)
+    if (const auto& noise_free = source_of(experiment.study.data).noise_free)
         for (const double at : x)
-            band.noise_free.push_back(noise_free(experiment.study.data.toy.kind, at));
+            band.noise_free.push_back(noise_free(experiment.study.data, at));
 
     Chart chart = to_chart(band);
     if (options.region) {

@@ -30,14 +30,15 @@ KeptResults<Key, ScoredPredictions>& memory()
     return memory;
 }
 
-struct Source {
+struct InputRows {
     std::span<const float> inputs;   ///< [n × d]
     std::span<const int> labels;     ///< may be empty
     std::size_t n = 0;
     std::string name;
 };
 
-Result predict(const RunMoment& moment, const ViewOptions& options, const Source& source, const std::stop_token& stop)
+Result predict(const RunMoment& moment, const ViewOptions& options, const InputRows& source,
+               const std::stop_token& stop)
 {
     const auto& study   = moment.experiment->study;
     const std::size_t d = moment.experiment->data->training.n_features;

@@ -47,6 +47,14 @@ TEST(CommandLine, ListNamesEveryPreset)
         EXPECT_THAT(answer.out, HasSubstr(preset.id));
 }
 
+TEST(CommandLine, ListNamesEveryViewWhenAsked)
+{
+    const Answer answer = call("list --views");
+    EXPECT_EQ(answer.status, 0);
+    for (const char* view : {"decision_map", "boxplots", "scores"})
+        EXPECT_THAT(answer.out, HasSubstr(std::string("\n") + view));
+}
+
 TEST(CommandLine, BadInputExitsTwoWithOneSentence)
 {
     expectRefusal("run", "STUDY is required");

@@ -279,5 +279,5 @@ TEST_F(DataSets, TheDialogRemembersItsSizeAndEveryControlExplainsItself)
         EXPECT_FALSE(one->toolTip().isEmpty()) << one->text().toStdString();
     dialog->resize(700, 333);
     dialog->close();
-    EXPECT_FALSE(read(settings::dataSetsGeometry).isEmpty());
+    EXPECT_FALSE(stateFile().value("layout/data_sets").toByteArray().isEmpty());
 }

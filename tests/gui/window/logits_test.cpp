@@ -98,7 +98,7 @@ TEST(OpenLogits, TheSliderChangesListAndTotals)
     logits.wait();
     EXPECT_THAT(logits.text("logitsRemaining"), HasSubstr("3 classes remain: cat, dog, owl"));
     const auto before = logits.text("logitsNumbers");
-    logits.find<QSlider>("logitsSlider")->setValue(1000);
+    logits.find<QSlider>("logitsThresholdSlider")->setValue(1000);
     EXPECT_NEAR(logits.find<QDoubleSpinBox>("logitsThreshold")->value(), 0.9, 1e-4);
     logits.wait();
     EXPECT_NE(logits.text("logitsNumbers"), before);
@@ -172,7 +172,7 @@ TEST(OpenLogits, ShowsRowsWhileItReadsAndCancelKeepsThem)
     const int before = model.rowCount();
     ASSERT_TRUE(QTest::qWaitFor([&] { return model.rowCount() > before; }, 20000));
     EXPECT_EQ(table->currentIndex().row(), 7) << "the chosen row stays chosen while others come";
-    dialog.findChild<QPushButton*>("logitsCancel")->click();
+    dialog.findChild<QPushButton*>("toolCancel")->click();
     const int kept = model.rowCount();
     EXPECT_LT(kept, n);
     EXPECT_THAT(numbers->text().toStdString(), HasSubstr("The reading ended after "));
@@ -204,7 +204,7 @@ TEST(OpenLogits, CancelsAndClosesWhileItReads)
     dialog.show();
     dialog.open(file);
     EXPECT_TRUE(dialog.busy());
-    dialog.findChild<QPushButton*>("logitsCancel")->click();
+    dialog.findChild<QPushButton*>("toolCancel")->click();
     EXPECT_FALSE(dialog.busy());
     EXPECT_EQ(dialog.model().rowCount(), 0);
     dialog.open(file);
@@ -231,9 +231,9 @@ TEST(BridgeSampling, ComparesThePublishedGaussiansWhenItOpensAndOneByHandWhenAsk
     const auto* numbers = panel.findChild<ChartView*>("samplingNumbers");
     EXPECT_EQ(figure->chart().panels.size(), 4u);
     EXPECT_EQ(numbers->chart().table->rows.size(), 18u);
-    EXPECT_TRUE(panel.findChild<QPushButton*>("samplingExport")->isEnabled());
+    EXPECT_TRUE(panel.findChild<QPushButton*>("toolExport")->isEnabled());
     panel.findChild<QComboBox*>("samplingSource")->setCurrentIndex(1);
-    panel.findChild<QPushButton*>("samplingStart")->click();
+    panel.findChild<QPushButton*>("toolRun")->click();
     ASSERT_TRUE(QTest::qWaitFor([&] { return !panel.busy(); }, 60000));
     EXPECT_EQ(figure->chart().panels.size(), 2u);
 }
@@ -242,11 +242,11 @@ TEST(BridgeSampling, SaysWhatIsWrongWithAGaussianByHandAndStopsWhenAsked)
 {
     BridgeSamplingPanel panel;
     panel.show();
-    panel.findChild<QPushButton*>("samplingCancel")->click();
+    panel.findChild<QPushButton*>("toolCancel")->click();
     EXPECT_FALSE(panel.busy());
     panel.findChild<QComboBox*>("samplingSource")->setCurrentIndex(1);
     panel.findChild<QDoubleSpinBox*>("samplingCovariance0")->setValue(50);
-    panel.compare();
+    panel.run();
     EXPECT_FALSE(panel.busy());
     bool said = false;
     for (const auto* label : panel.findChildren<QLabel*>())

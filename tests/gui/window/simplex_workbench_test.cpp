@@ -26,7 +26,6 @@
 using namespace credence;
 using testing::HasSubstr;
 using Handle = SimplexWorkbench::Handle;
-using Source = SimplexWorkbench::Source;
 
 namespace {
 
@@ -62,8 +61,8 @@ public:
         QTest::mouseRelease(plot, Qt::LeftButton, {}, at(1));
         EXPECT_TRUE(settled());
     }
-    std::vector<double> mu() { return bench().hand()->law().mu(); }
-    std::string summary() { return bench().summary().toStdString(); }
+    std::vector<double> mu() { return bench().law().hand().law().mu(); }
+    std::string summary() { return bench().numbers().summary().toStdString(); }
     const Chart& chart() { return bench().picture()->chart(); }
     /// Four classes and a small net.
     void fourClasses(const std::string& family = "mean_field")
@@ -100,7 +99,7 @@ TEST(SimplexWorkbench, ShowsTwoDensitiesThatIntegrateToOneAndTheirNumbers)
         EXPECT_NEAR(integral(panel), 1, 1e-3);
     EXPECT_THAT(window.summary(), HasSubstr("KL"));
     EXPECT_THAT(window.summary(), testing::Not(HasSubstr("…")));
-    EXPECT_EQ(window.bench().numbers()->model()->columnCount(), 4);
+    EXPECT_EQ(window.bench().numbers().table()->model()->columnCount(), 4);
 }
 
 TEST(SimplexWorkbench, APresetBringsItsLawAndItsVariant)
@@ -120,7 +119,7 @@ TEST(SimplexWorkbench, ADragMovesTheMeanAndUndoBringsItBackInOneStep)
     const auto before  = window.mu();
     const auto numbers = window.summary();
     window.drag(Handle::mean, {40, 10});
-    const auto place = window.bench().hand()->mean();
+    const auto place = window.bench().law().hand().mean();
     EXPECT_GT(place.second, 0.36);   // to the lower right: towards the second class
     EXPECT_NE(window.mu(), before);
     EXPECT_NE(window.summary(), numbers);
@@ -135,12 +134,12 @@ TEST(SimplexWorkbench, ADragOfAnAxisStretchesTheCovarianceAndLeavesTheMean)
 {
     Triangle3 window;
     window.preset("fig_5_3_first");
-    const double longer = window.bench().hand()->length(0), other = window.bench().hand()->length(1);
+    const double longer = window.bench().law().hand().length(0), other = window.bench().law().hand().length(1);
     const QPointF centre = window.bench().handlePosition(Handle::mean),
                   end    = window.bench().handlePosition(Handle::first_axis);
     window.drag(Handle::first_axis, end - centre);   // twice as far out
-    EXPECT_GT(window.bench().hand()->length(0), 1.5 * longer);
-    EXPECT_NEAR(window.bench().hand()->length(1), other, 1e-9);
+    EXPECT_GT(window.bench().law().hand().length(0), 1.5 * longer);
+    EXPECT_NEAR(window.bench().law().hand().length(1), other, 1e-9);
     EXPECT_THAT(window.mu(), testing::ElementsAre(0, 0, 0));
     EXPECT_GT(window.find<QDoubleSpinBox>("sigma00")->value() + window.find<QDoubleSpinBox>("sigma11")->value()
                   + window.find<QDoubleSpinBox>("sigma22")->value(),
@@ -161,10 +160,10 @@ TEST(SimplexWorkbench, HandlesOfANarrowLawCanStillBeGrabbed)
         const QPointF away = window.bench().handlePosition(handle) - centre;
         EXPECT_GE(std::hypot(away.x(), away.y()), 18);
     }
-    const double before = window.bench().hand()->length(0);
+    const double before = window.bench().law().hand().length(0);
     window.drag(Handle::first_axis, window.bench().handlePosition(Handle::first_axis) - centre);
-    EXPECT_GT(window.bench().hand()->length(0), 1.3 * before);
-    EXPECT_LT(window.bench().hand()->length(0), 4 * before);   // relative to where it was grabbed
+    EXPECT_GT(window.bench().law().hand().length(0), 1.3 * before);
+    EXPECT_LT(window.bench().law().hand().length(0), 4 * before);   // relative to where it was grabbed
 }
 
 TEST(SimplexWorkbench, TheVariantChangesTheDirichletAndTheNumbers)
@@ -201,10 +200,10 @@ TEST(SimplexWorkbench, KeysMoveTheChosenHandle)
     window.preset("fig_5_3_first");
     auto* view = window.bench().picture()->chartView();
     QTest::keyClick(view, Qt::Key_Right);
-    EXPECT_GT(window.bench().hand()->mean().second, 1.0 / 3 + 0.01);
-    const double length = window.bench().hand()->length(0);
+    EXPECT_GT(window.bench().law().hand().mean().second, 1.0 / 3 + 0.01);
+    const double length = window.bench().law().hand().length(0);
     QTest::keyClick(view, Qt::Key_Plus);
-    EXPECT_NEAR(window.bench().hand()->length(0), 1.1 * length, 1e-9);
+    EXPECT_NEAR(window.bench().law().hand().length(0), 1.1 * length, 1e-9);
     const auto mean = window.mu();
     QTest::keyClick(view, Qt::Key_Space);
     QTest::keyClick(view, Qt::Key_Up);
@@ -216,7 +215,7 @@ TEST(SimplexWorkbench, FollowsTheChosenInputAndGoesOnByHandWhereItIsDragged)
 {
     Triangle3 window;
     window.fourClasses();
-    window.bench().setSource(Source::chosen_input);
+    window.bench().law().setSource(LawSource::chosen_input);
     ASSERT_TRUE(window.settled());
     ASSERT_EQ(window.chart().panels.size(), 2U) << window.chart().message;
     EXPECT_TRUE(window.find<QCheckBox>("simplexMostProbable")->isVisible());
@@ -225,21 +224,21 @@ TEST(SimplexWorkbench, FollowsTheChosenInputAndGoesOnByHandWhereItIsDragged)
     ASSERT_TRUE(window.settled());
     EXPECT_NE(window.mu(), before);
     window.drag(Handle::mean, {12, -8});
-    EXPECT_EQ(window.bench().source(), Source::by_hand);
+    EXPECT_EQ(window.bench().law().state().source, LawSource::by_hand);
     const auto byHand = window.mu();
     window.find<QSpinBox>("inputRow")->setValue(3);
     ASSERT_TRUE(window.settled());
     EXPECT_EQ(window.mu(), byHand);
     window->undoStack().undo();
     ASSERT_TRUE(window.settled());
-    EXPECT_EQ(window.bench().source(), Source::chosen_input);
+    EXPECT_EQ(window.bench().law().state().source, LawSource::chosen_input);
 }
 
 TEST(SimplexWorkbench, FollowsWhileTrainingRuns)
 {
     Triangle3 window;
     window.fourClasses();
-    window.bench().setSource(Source::chosen_input);
+    window.bench().law().setSource(LawSource::chosen_input);
     ASSERT_TRUE(window.settled());
     const auto before = window.mu();
     ASSERT_TRUE(window.train(60));
@@ -251,7 +250,7 @@ TEST(SimplexWorkbench, ChosenCornersStayDifferentClasses)
 {
     Triangle3 window;
     window.fourClasses();
-    window.bench().setSource(Source::chosen_input);
+    window.bench().law().setSource(LawSource::chosen_input);
     ASSERT_TRUE(window.settled());
     window.find<QCheckBox>("simplexMostProbable")->setChecked(false);
     auto* corner     = window.find<QComboBox>("simplexCorner0");
@@ -271,7 +270,7 @@ TEST(SimplexWorkbench, ChosenCornersStayDifferentClasses)
 TEST(SimplexWorkbench, OfTwoClassesFollowsWithADensityOnALineAndOfAPointEstimateSaysWhyNot)
 {
     Triangle3 window;
-    window.bench().setSource(Source::chosen_input);   // two moons
+    window.bench().law().setSource(LawSource::chosen_input);   // two moons
     ASSERT_TRUE(window.settled());
     ASSERT_EQ(window.chart().panels.size(), 1U) << window.chart().message;
     EXPECT_FALSE(window.chart().panels[0].triangle);
@@ -318,9 +317,9 @@ TEST(BetaPanel, SlidersMoveTheLawAndAShapeBelowOneHasNoModeInTheStandardBasis)
     window.bench().showPage(1);
     ASSERT_TRUE(window.settled());
     EXPECT_EQ(window.bench().beta()->chart().panels[0].title, "Standard basis");
-    window.find<QSlider>("beta_a_slider")->setValue(-20);
+    window.find<QSlider>("beta_aSlider")->setValue(306);   // of 1000, from 0.05 to 200
     ASSERT_TRUE(window.settled());
-    EXPECT_NEAR(window.bench().beta()->law().a, std::pow(10, -0.2), 0.006);
+    EXPECT_NEAR(window.bench().beta()->law().a, 0.05 * std::pow(4000, 0.306), 0.006);
     EXPECT_EQ(window.bench().beta()->chart().panels[0].title, "Standard basis: no mode");
     EXPECT_FALSE(window.find<QComboBox>("simplexSource")->isVisible());
     window.bench().showPage(0);

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "foundation/elementary.h"
 
+#include "foundation/flush_denormals.h"
+
 #include <gtest/gtest.h>
 
 #include <cmath>
 #include <limits>
+#include <numbers>
 #include <vector>
 
 using namespace credence;
@@ -31,6 +34,18 @@ constexpr float not_a_number = std::numeric_limits<float>::quiet_NaN();
 constexpr float inf          = std::numeric_limits<float>::infinity();
 
 }   // namespace
+
+TEST(LogAddExp, HidesNoNaNAndTakesInfinities)
+{
+    const double nan = std::numeric_limits<double>::quiet_NaN(), infinity = std::numeric_limits<double>::infinity();
+    for (const double other : {1.0, -infinity, infinity, nan}) {
+        EXPECT_TRUE(std::isnan(log_add_exp(nan, other))) << other;
+        EXPECT_TRUE(std::isnan(log_add_exp(other, nan))) << other;
+    }
+    EXPECT_EQ(log_add_exp(infinity, 1), infinity);
+    EXPECT_EQ(log_add_exp(-infinity, -infinity), -infinity);
+    EXPECT_EQ(log_add_exp(-infinity, 3), 3);
+}
 
 TEST(FastExp, AgreesWithDoubleOverItsRange)
 {
@@ -146,6 +161,36 @@ TEST(FastTanh, AgreesWithDoubleAndIsOdd)
         EXPECT_EQ(fast_tanh(-t), -fast_tanh(t));
     EXPECT_EQ(fast_tanh(inf), 1.0f);
     EXPECT_EQ(fast_tanh(-inf), -1.0f);
+}
+
+TEST(FastFunctions, HaveTheSameBitsWhereSmallNumbersAreFlushed)
+{
+    std::vector<float> t;
+    for (float at = -100; at <= 100; at += 0.00137f)
+        t.push_back(at);
+    const float least = std::numeric_limits<float>::min();
+    t.insert(t.end(), {-inf, inf, -87.3f, -86.6f, -126 * std::numbers::ln2_v<float>, least, -least, least / 8, -least / 8});
+    for (const auto f : {fast_exp, fast_softplus, fast_sigmoid, fast_log}) {
+        std::vector<float> kept(t.size()), flushed(t.size());
+        for (std::size_t i = 0; i < t.size(); ++i)
+            kept[i] = f(t[i]);
+        {
+            const FlushDenormals here;
+            for (std::size_t i = 0; i < t.size(); ++i)
+                flushed[i] = f(t[i]);
+        }
+        EXPECT_EQ(kept, flushed);
+    }
+}
+
+TEST(FastExp, FallsToItsLowerBorderThroughNormalNumbers)
+{
+    const FlushDenormals here;
+    EXPECT_LT(worst_relative_error(fast_exp, [](double t) { return std::exp(t); }, -87.3f, -70.0f), accuracy);
+    EXPECT_GE(fast_exp(-87.3f), std::numeric_limits<float>::min());
+    EXPECT_EQ(fast_exp(-87.4f), fast_exp(-87.3f));
+    EXPECT_LT(worst_relative_error(fast_softplus, [](double t) { return softplus(t); }, -87.0f, -70.0f), accuracy);
+    EXPECT_LT(worst_relative_error(fast_sigmoid, [](double t) { return sigmoid(t); }, -87.0f, -70.0f), accuracy);
 }
 
 TEST(FastFunctions, LetNanThrough)

@@ -32,10 +32,10 @@ TEST(RequireFinite, NamesTheFirstThatIsNot)
         [] {
         require_finite("Number", std::vector<double>{1, -INFINITY, NAN});
         },
-        testing::ThrowsMessage<Error>("Number 1 is -infinity, expected a finite number."));
+        testing::ThrowsMessage<Error>("Number 1 is -inf, expected a finite number."));
     EXPECT_THAT(
         [] {
         require_no_nan("Number", std::vector<double>{INFINITY, NAN});
         },
-        testing::ThrowsMessage<Error>("Number 1 is NaN, expected a number."));
+        testing::ThrowsMessage<Error>("Number 1 is nan, expected a number."));
 }

@@ -146,24 +146,24 @@ TEST(EveryScore, SaysWhichNumberItIs)
         [] {
         auroc(Numbers{0.1, nan_value}, Numbers{0.2});
         },
-        ThrowsMessage<Error>("AUROC: positive score 1 is NaN, expected a number."));
+        ThrowsMessage<Error>("AUROC: positive score 1 is nan, expected a number."));
     EXPECT_THAT([] { auroc(Numbers{0.1}, Numbers{nan_value}); },
-                ThrowsMessage<Error>("AUROC: negative score 0 is NaN, expected a number."));
+                ThrowsMessage<Error>("AUROC: negative score 0 is nan, expected a number."));
     EXPECT_THAT(
         [] {
         rejection_curve(Numbers{0.1, nan_value}, Marks{1, 0});
         },
-        ThrowsMessage<Error>("Rejection curve: uncertainty 1 is NaN, expected a number."));
+        ThrowsMessage<Error>("Rejection curve: uncertainty 1 is nan, expected a number."));
     EXPECT_THAT([] { reliability_bins(Numbers{infinity}, Marks{1}); },
-                ThrowsMessage<Error>("Reliability bins: confidence 0 is infinity, expected a finite number."));
+                ThrowsMessage<Error>("Reliability bins: confidence 0 is inf, expected a finite number."));
     EXPECT_THAT([] { mean_max_confidence(spoiled(-infinity)); },
-                ThrowsMessage<Error>("Mean confidence: confidence 1 is -infinity, expected a finite number."));
+                ThrowsMessage<Error>("Mean confidence: confidence 1 is -inf, expected a finite number."));
     EXPECT_THAT(
         [] {
         class_predictions(PredictiveSummary{2, 2, {0.5, 0.5, 0.1, nan_value}, {0.1, 0.1}});
         },
         ThrowsMessage<Error>(
-            "Predictions: the mean over the draws is NaN for output 1 of input 1, expected finite numbers."));
+            "Predictions: the mean over the draws is nan for output 1 of input 1, expected finite numbers."));
 }
 
 TEST(Auroc, RanksInfiniteScoresLikeAnyOther)
@@ -176,7 +176,7 @@ TEST(Predictions, NameDrawOutputAndInputOfWhatIsNotFinite)
     std::vector<float> p(3 * 4 * 2, 0.5f);   // [S × N × K]
     p[(2 * 4 + 3) * 2 + 1] = std::numeric_limits<float>::infinity();
     const SampleView<float> draws{p, 3, 4, 2};
-    const char* const sentence = "Predictions: draw 2 gives infinity for output 1 of input 3, expected finite numbers.";
+    const char* const sentence = "Predictions: draw 2 gives inf for output 1 of input 3, expected finite numbers.";
     const double level         = 0.9;
     EXPECT_THAT([&] { class_predictions(draws); }, ThrowsMessage<Error>(sentence));
     EXPECT_THAT([&] { set_predictions(draws, {&level, 1}); }, ThrowsMessage<Error>(sentence));

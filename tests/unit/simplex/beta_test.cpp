@@ -11,12 +11,12 @@ using namespace credence;
 
 namespace {
 
-/// Shapes from 1e-6 to 1e8, all pairs.
+/// Shapes from 1e-6 to 1e12, all pairs.
 std::vector<Beta> all_shapes()
 {
     std::vector<Beta> laws;
     for (const double a : {1e-6, 1e-3, 0.3, 1.0, 7.5, 400.0, 1e5, 1e8})
-        for (const double b : {1e-6, 1e-3, 0.3, 1.0, 7.5, 400.0, 1e5, 1e8})
+        for (const double b : {1e-6, 1e-3, 0.3, 1.0, 7.5, 400.0, 1e5, 1e8, 1e12})
             laws.push_back({a, b});
     return laws;
 }

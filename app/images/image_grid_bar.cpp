@@ -1,0 +1,244 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "images/image_grid_bar.h"
+
+#include "parts/flow_layout.h"
+#include "parts/icons.h"
+#include "work/text.h"
+
+#include "charts/class_name.h"
+
+#include <QButtonGroup>
+#include <QComboBox>
+#include <QSlider>
+#include <QToolButton>
+#include <QVBoxLayout>
+
+#include <algorithm>
+
+using namespace credence;
+
+namespace {
+
+constexpr int widerThanText = 16;   ///< pixels of a button beside its text
+
+struct FilterWords {
+    ImageFilter filter;
+    const char* name;
+    QString title, tip;
+};
+
+const std::vector<FilterWords>& filters()
+{
+    static const std::vector<FilterWords> words{
+        {ImageFilter::all, "filterAll", ImageGridBar::tr("All"), ImageGridBar::tr("All images of the chosen classes")},
+        {ImageFilter::wrong, "filterWrong", ImageGridBar::tr("Wrong"),
+         ImageGridBar::tr("Images whose predicted class is not the true one")},
+        {ImageFilter::uncertain, "filterUncertain", ImageGridBar::tr("Uncertain"),
+         ImageGridBar::tr("Images that the network is not certain of, by the chosen criterion at the Study's level")},
+        {ImageFilter::certain_but_wrong, "filterCertainWrong", ImageGridBar::tr("Certain but wrong"),
+         ImageGridBar::tr("Wrong, and certain all the same: the failures to look at first")},
+        {ImageFilter::right, "filterRight", ImageGridBar::tr("Right"),
+         ImageGridBar::tr("Images whose predicted class is the true one")}};
+    return words;
+}
+
+}   // namespace
+
+ImageGridBar::ImageGridBar(QWidget* parent) : QWidget(parent)
+{
+    auto* filterRow = new QWidget(this);
+    filterRow->setLayout(buildFilters());
+    auto* choiceRow = new QWidget(this);
+    choiceRow->setLayout(buildChoices());
+    auto* all = new QVBoxLayout(this);
+    all->setContentsMargins(0, 0, 0, 0);
+    all->setSpacing(0);
+    all->addWidget(filterRow);
+    all->addWidget(choiceRow);
+}
+
+QLayout* ImageGridBar::buildFilters()
+{
+    auto* layout = new FlowLayout;
+    layout->setContentsMargins(4, 3, 4, 1);
+    auto* group = new QButtonGroup(this);
+    for (const auto& each : filters()) {
+        auto* button = new QToolButton(this);
+        button->setObjectName(QLatin1String(each.name));
+        button->setCheckable(true);
+        button->setToolTip(each.tip);
+        button->setToolButtonStyle(Qt::ToolButtonTextOnly);
+        group->addButton(button);
+        layout->addWidget(button);
+        m_filters[each.filter] = button;
+        connect(button, &QToolButton::clicked, this, [this, filter = each.filter] {
+            setFilter(filter);
+            Q_EMIT changed(false);
+        });
+    }
+    m_filters[ImageFilter::all]->setChecked(true);
+    m_chip = new QToolButton(this);
+    m_chip->setObjectName(QStringLiteral("classChip"));
+    m_chip->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+    m_chip->setLayoutDirection(Qt::RightToLeft);   // the cross stands at the end
+    m_chip->setIcon(icon(QStringLiteral("cancel")));
+    m_chip->setToolTip(tr("Only these classes are on show. Click to see all classes again"));
+    m_chip->hide();
+    connect(m_chip, &QToolButton::clicked, this, [this] {
+        setClasses({}, {});
+        Q_EMIT changed(true);
+    });
+    layout->addWidget(m_chip);
+    return layout;
+}
+
+QComboBox* ImageGridBar::addBox(QLayout* layout, const QString& name, const QString& title, const QString& tip)
+{
+    auto* box = new QComboBox(this);
+    box->setObjectName(name);
+    box->setAccessibleName(title);
+    box->setToolTip(tip);
+    layout->addWidget(box);
+    return box;
+}
+
+void ImageGridBar::followClass(QComboBox* box, std::optional<int> ImageGridChoice::*which)
+{
+    box->setSizeAdjustPolicy(QComboBox::AdjustToContents);
+    connect(box, &QComboBox::currentIndexChanged, this, [this, box, which] {
+        const int chosen = box->currentData().toInt();
+        m_choice.*which  = chosen < 0 ? std::nullopt : std::optional(chosen);
+        Q_EMIT changed(false);
+    });
+}
+
+QLayout* ImageGridBar::buildChoices()
+{
+    auto* layout = new FlowLayout;
+    layout->setContentsMargins(4, 1, 4, 2);
+    m_part = addBox(layout, QStringLiteral("imagePart"), tr("Which images"),
+                    tr("The images that are scored, or those that the network learns from"));
+    m_part->addItem(tr("Test images"), static_cast<int>(ImagePart::test));
+    m_part->addItem(tr("Training images"), static_cast<int>(ImagePart::training));
+    connect(m_part, &QComboBox::currentIndexChanged, this, [this] { Q_EMIT partChosen(part()); });
+    m_order = addBox(layout, QStringLiteral("imageOrder"), tr("Order of the images"), tr("Order of the images"));
+    for (const auto& [order, title] : std::initializer_list<std::pair<ImageOrder, QString>>{
+             {ImageOrder::data, tr("As in the data")},
+             {ImageOrder::entropy, tr("Most entropy first")},
+             {ImageOrder::mutual_information, tr("Most epistemic first")},
+             {ImageOrder::confidence_falling, tr("Surest first")},
+             {ImageOrder::confidence_rising, tr("Least sure first")}})
+        m_order->addItem(title, static_cast<int>(order));
+    connect(m_order, &QComboBox::currentIndexChanged, this, [this] {
+        m_choice.order = static_cast<ImageOrder>(m_order->currentData().toInt());
+        Q_EMIT changed(true);
+    });
+    m_true      = addBox(layout, QStringLiteral("trueClass"), tr("Only images of this true class"),
+                         tr("Only images of this true class"));
+    m_predicted = addBox(layout, QStringLiteral("predictedClass"), tr("Only images predicted as this class"),
+                         tr("Only images predicted as this class"));
+    followClass(m_true, &ImageGridChoice::true_class);
+    followClass(m_predicted, &ImageGridChoice::predicted_class);
+    m_criterion = addBox(
+        layout, QStringLiteral("imageCriterion"), tr("Criterion of certainty"),
+        tr("When an image counts as certain, at the level of the Study: (i) the credible interval of the predicted class meets no other one, "
+           "(ii) the mean probability of the predicted class reaches the level"));
+    m_criterion->addItem(tr("certain by (i)"), static_cast<int>(CertaintyCriterion::no_overlap));
+    m_criterion->addItem(tr("certain by (ii)"), static_cast<int>(CertaintyCriterion::probability));
+    connect(m_criterion, &QComboBox::currentIndexChanged, this, [this] {
+        m_choice.criterion = static_cast<CertaintyCriterion>(m_criterion->currentData().toInt());
+        Q_EMIT changed(false);
+    });
+    m_size = new QSlider(Qt::Horizontal, this);
+    m_size->setObjectName(QStringLiteral("imageZoom"));
+    m_size->setFixedWidth(72);
+    m_size->setPageStep(1);
+    m_size->setAccessibleName(tr("Size of the images"));
+    m_size->setToolTip(tr("Size of the images (Ctrl and wheel, + and −)"));
+    connect(m_size, &QSlider::valueChanged, this, &ImageGridBar::sizeChosen);
+    layout->addWidget(m_size);
+    return layout;
+}
+
+ImagePart ImageGridBar::part() const { return static_cast<ImagePart>(m_part->currentData().toInt()); }
+
+QString ImageGridBar::partName() const { return m_part->currentText(); }
+
+int ImageGridBar::size() const { return m_size->value(); }
+
+QString ImageGridBar::className(int k) const { return toQString(class_name(m_classNames, k)); }
+
+void ImageGridBar::setData(const Experiment& experiment, ImagePart part)
+{
+    const QSignalBlocker quiet(m_part);
+    m_part->setItemText(0, has_validation_images(experiment) ? tr("Validation images") : tr("Test images"));
+    m_part->setEnabled(experiment.data->test.n_rows > 0);
+    setPart(part);
+    m_classNames = experiment.data->training.class_names;
+    fillClasses();
+}
+
+void ImageGridBar::fillClasses()
+{
+    for (const auto& [box, prefix] : {std::pair{m_true, tr("true")}, {m_predicted, tr("predicted")}}) {
+        const QSignalBlocker quiet(box);
+        box->clear();
+        box->addItem(tr("%1: any").arg(prefix), -1);
+        for (int k = 0; k < static_cast<int>(m_classNames.size()); ++k)
+            box->addItem(tr("%1: %2").arg(prefix, className(k)), k);
+    }
+    m_choice.true_class.reset();
+    m_choice.predicted_class.reset();
+}
+
+void ImageGridBar::setPart(ImagePart part)
+{
+    const QSignalBlocker quiet(m_part);
+    m_part->setCurrentIndex(m_part->findData(static_cast<int>(part)));
+}
+
+void ImageGridBar::setFilter(ImageFilter filter)
+{
+    m_choice.filter = filter;
+    m_filters[filter]->setChecked(true);
+}
+
+void ImageGridBar::setClasses(std::optional<int> trueClass, std::optional<int> predictedClass)
+{
+    for (const auto& [box, k] : {std::pair{m_true, trueClass}, {m_predicted, predictedClass}}) {
+        const QSignalBlocker quiet(box);
+        box->setCurrentIndex(std::max(0, box->findData(k.value_or(-1))));
+    }
+    m_choice.true_class      = trueClass;
+    m_choice.predicted_class = predictedClass;
+}
+
+void ImageGridBar::setSizes(int steps, int chosen)
+{
+    const QSignalBlocker quiet(m_size);
+    m_size->setRange(0, steps - 1);
+    m_size->setValue(chosen);
+}
+
+void ImageGridBar::sizeBy(int steps) { m_size->setValue(m_size->value() + steps); }
+
+void ImageGridBar::describe(const ImageGridRows& rows, bool known)
+{
+    for (const auto& [filter, name, title, tip] : filters()) {
+        auto* button       = m_filters[filter];
+        const bool counted = known || filter == ImageFilter::all;
+        const QString n    = toQString(rows.count(filter));
+        button->setText(counted ? tr("%1 %2").arg(title, n) : title);
+        button->setMinimumWidth(button->fontMetrics().horizontalAdvance(tr("%1 %2").arg(title, toQString(rows.n)))
+                                + widerThanText);   // no row of buttons jumps while counts grow
+        button->setAccessibleName(counted ? tr("%1: %2 of %3").arg(title, n, toQString(rows.all)) : title);
+    }
+    QStringList classes;
+    if (m_choice.true_class)
+        classes += tr("true %1").arg(className(*m_choice.true_class));
+    if (m_choice.predicted_class)
+        classes += tr("predicted %1").arg(className(*m_choice.predicted_class));
+    m_chip->setVisible(!classes.isEmpty());
+    m_chip->setText(classes.join(QStringLiteral(", ")));
+    m_chip->setAccessibleName(tr("Only %1: show all classes again").arg(m_chip->text()));
+}

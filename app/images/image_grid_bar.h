@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "figures/image_grid.h"
+#include "views/image_rows.h"
+
+#include <QWidget>
+
+#include <map>
+
+class QComboBox;
+class QLayout;
+class QSlider;
+class QToolButton;
+
+/// The controls above the image grid: which images, in which order and how large.
+class ImageGridBar : public QWidget {
+    Q_OBJECT
+public:
+    explicit ImageGridBar(QWidget* parent);
+
+    const credence::ImageGridChoice& choice() const { return m_choice; }
+    credence::ImagePart part() const;
+    QString partName() const;   ///< "Test images"
+    int size() const;           ///< step of the slider
+
+    // Without a signal.
+    void setData(const credence::Experiment& experiment, credence::ImagePart part);   ///< other data: all classes
+    void setPart(credence::ImagePart part);
+    void setFilter(credence::ImageFilter filter);
+    void setClasses(std::optional<int> trueClass, std::optional<int> predictedClass);
+    void setSizes(int steps, int chosen);
+    /// @param known  are counts of the filters of one step?
+    void describe(const credence::ImageGridRows& rows, bool known);
+
+    void sizeBy(int steps);   ///< as if by hand
+
+signals:
+    void changed(bool otherOrder);   ///< the choice
+    void partChosen(credence::ImagePart part);
+    void sizeChosen(int step);
+
+private:
+    QLayout* buildFilters();
+    QLayout* buildChoices();
+    QComboBox* addBox(QLayout* layout, const QString& name, const QString& title, const QString& tip);
+    void followClass(QComboBox* box, std::optional<int> credence::ImageGridChoice::*which);
+    void fillClasses();
+    QString className(int k) const;
+
+    credence::ImageGridChoice m_choice;
+    std::vector<std::string> m_classNames;
+    std::map<credence::ImageFilter, QToolButton*> m_filters;
+    QToolButton* m_chip = nullptr;
+    QComboBox *m_part = nullptr, *m_true = nullptr, *m_predicted = nullptr, *m_order = nullptr, *m_criterion = nullptr;
+    QSlider* m_size = nullptr;
+};

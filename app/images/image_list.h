@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "data/image_shape.h"
+
+#include <QListView>
+
+#include <utility>
+#include <vector>
+
+class ImageDelegate;
+class ImageListModel;
+
+/// Any number of images in rows: only those in sight are painted, and cells share the width evenly.
+class ImageList : public QListView {
+    Q_OBJECT
+public:
+    ImageList(ImageListModel& model, QWidget* parent);
+
+    int side() const;              ///< longer edge of a picture, pixels
+    void setSide(int side);        ///< what was chosen, or stood on top, stays in sight
+    void setFirstSide(int side);   ///< of other pictures
+    /// First row of the model in sight, and the one after the last.
+    std::pair<int, int> inSight() const;
+    /// Sides at which pictures of this size look well: whole multiples of small ones.
+    static std::vector<int> sidesFor(credence::ImageShape shape);
+
+protected:
+    void resizeEvent(QResizeEvent* event) override;
+
+private:
+    void fit();
+
+    ImageDelegate* m_delegate;
+};

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "charts/chart.h"
+
+#include <QWidget>
+
+class QLabel;
+
+/// What the run says of an image, in words: a headline, which stands apart, and both criteria of certainty.
+class ImageVerdict : public QWidget {
+    Q_OBJECT
+public:
+    explicit ImageVerdict(QWidget* parent);
+
+    void setVerdict(const credence::Chart& verdict);   ///< of the view of that name
+    QLabel* headline() const { return m_headline; }
+
+protected:
+    void changeEvent(QEvent* event) override;
+
+private:
+    credence::Chart m_verdict;   ///< on show
+    QLabel* m_headline;
+    QLabel* m_criteria[2];
+    QString m_sentences[2];
+};

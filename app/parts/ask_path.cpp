@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "parts/ask_path.h"
+
+#include "session/settings.h"
+
+#include <QFileDialog>
+
+namespace {
+
+void ask(QFileDialog* dialog, QWidget* parent, std::function<void(const QString&)> go)
+{
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    QObject::connect(dialog, &QFileDialog::fileSelected, parent, [go = std::move(go)](const QString& path) {
+        write(settings::lastFolder, QFileInfo(path).path());
+        go(path);
+    });
+    dialog->open();
+}
+
+}   // namespace
+
+void askForFile(const QString& title, const QString& filter, QWidget* parent, std::function<void(const QString&)> go)
+{
+    auto* dialog = new QFileDialog(parent, title, read(settings::lastFolder), filter);
+    dialog->setFileMode(QFileDialog::ExistingFile);
+    ask(dialog, parent, std::move(go));
+}
+
+void askForFolder(const QString& title, const QString& from, QWidget* parent, std::function<void(const QString&)> go)
+{
+    auto* dialog = new QFileDialog(parent, title, from.isEmpty() ? read(settings::lastFolder) : from);
+    dialog->setFileMode(QFileDialog::Directory);
+    dialog->setOption(QFileDialog::ShowDirsOnly);
+    ask(dialog, parent, std::move(go));
+}

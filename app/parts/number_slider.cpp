@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "parts/number_slider.h"
+
+#include <QDoubleSpinBox>
+#include <QHBoxLayout>
+#include <QSlider>
+
+#include <algorithm>
+#include <cmath>
+
+namespace {
+
+constexpr int logarithmicSteps = 1000;
+
+}   // namespace
+
+NumberSlider::NumberSlider(const Number& number, QWidget* parent)
+    : QWidget(parent), m_scale(number.scale), m_slider(new QSlider(Qt::Horizontal, this)),
+      m_box(new QDoubleSpinBox(this))
+{
+    m_box->setObjectName(number.name);
+    m_box->setDecimals(number.decimals);
+    m_box->setRange(number.low, number.high);
+    m_box->setSingleStep(number.step);
+    m_box->setSuffix(number.unit);
+    m_box->setKeyboardTracking(false);
+    m_box->setValue(number.value);
+    m_slider->setObjectName(number.name + QStringLiteral("Slider"));
+    m_slider->setMinimumWidth(50);
+    for (QWidget* part : std::initializer_list<QWidget*>{m_slider, m_box}) {
+        part->setAccessibleName(number.title);
+        part->setToolTip(number.tip);
+    }
+    fitSlider();
+    auto* row = new QHBoxLayout(this);
+    row->setContentsMargins(0, 0, 0, 0);
+    row->setSpacing(5);
+    row->addWidget(m_slider, 1);
+    row->addWidget(m_box);
+    setFocusProxy(m_box);
+    connect(m_slider, &QSlider::valueChanged, this, [this](int place) {
+        m_sliding = true;   // the slider stays under the hand, also where the box rounds
+        m_box->setValue(valueAt(place));
+        m_sliding = false;
+    });
+    connect(m_box, &QDoubleSpinBox::valueChanged, this, [this](double value) {
+        const QSignalBlocker quiet(m_slider);
+        if (!m_sliding)
+            m_slider->setValue(placeOf(value));
+        Q_EMIT valueChanged(value);
+    });
+}
+
+double NumberSlider::value() const { return m_box->value(); }
+
+void NumberSlider::setValue(double value)
+{
+    const QSignalBlocker quietBox(m_box), quietSlider(m_slider);
+    m_box->setValue(value);
+    m_slider->setValue(placeOf(value));
+}
+
+void NumberSlider::setRange(double low, double high)
+{
+    const QSignalBlocker quiet(m_box);
+    m_box->setRange(low, high);
+    fitSlider();
+}
+
+void NumberSlider::align(const std::vector<NumberSlider*>& sliders)
+{
+    int widest = 0;
+    for (const auto* each : sliders)
+        widest = std::max(widest, each->m_box->sizeHint().width());
+    for (const auto* each : sliders)
+        each->m_box->setMinimumWidth(widest);
+}
+
+int NumberSlider::placeOf(double value) const
+{
+    const double low = m_box->minimum(), high = m_box->maximum();
+    return static_cast<int>(m_scale == Scale::linear
+                                ? std::lround(value / m_box->singleStep())
+                                : std::lround(logarithmicSteps * std::log(value / low) / std::log(high / low)));
+}
+
+double NumberSlider::valueAt(int place) const
+{
+    const double low = m_box->minimum(), high = m_box->maximum();
+    return m_scale == Scale::linear ? place * m_box->singleStep()
+                                    : low * std::pow(high / low, static_cast<double>(place) / logarithmicSteps);
+}
+
+void NumberSlider::fitSlider()
+{
+    const QSignalBlocker quiet(m_slider);
+    m_slider->setRange(placeOf(m_box->minimum()), placeOf(m_box->maximum()));
+    m_slider->setPageStep(std::max(1, (m_slider->maximum() - m_slider->minimum()) / 15));
+    m_slider->setValue(placeOf(m_box->value()));
+}

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QWidget>
+
+#include <vector>
+
+class QDoubleSpinBox;
+class QSlider;
+
+/// One number, on a slider and in a box beside it.
+class NumberSlider : public QWidget {
+    Q_OBJECT
+public:
+    enum class Scale {
+        linear,        ///< the slider goes in steps of the box
+        logarithmic,   ///< equal factors are equally long; the range is above 0
+    };
+    struct Number {
+        QString name;    ///< of the box; its slider is "<name>Slider"
+        QString title;   ///< for screen readers
+        double low = 0, high = 1, step = 0.01;
+        double value = 0;   ///< to begin with
+        int decimals = 2;
+        QString unit{}, tip{};   ///< the unit with the space before it
+        Scale scale = Scale::linear;
+    };
+    NumberSlider(const Number& number, QWidget* parent);
+
+    double value() const;
+    void setValue(double value);   ///< without a signal
+    void setRange(double low, double high);
+    QDoubleSpinBox* box() const { return m_box; }
+    QSlider* slider() const { return m_slider; }
+
+    /// Makes the boxes of sliders below each other equally wide.
+    static void align(const std::vector<NumberSlider*>& sliders);
+
+signals:
+    void valueChanged(double value);   ///< by hand
+
+private:
+    int placeOf(double value) const;
+    double valueAt(int place) const;
+    void fitSlider();
+
+    const Scale m_scale;
+    QSlider* m_slider;
+    QDoubleSpinBox* m_box;
+    bool m_sliding = false;
+};

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "tools/simplex_controls.h"
+
+#include "figures/logit_handles.h"
+
+#include <QObject>
+
+#include <optional>
+
+class QUndoStack;
+
+/// The Gaussian over three logits that the tab *Simplex* shows, where it comes from and by which bridge: all that *Undo* brings back.
+class LawEditor : public QObject {
+    Q_OBJECT
+public:
+    struct State {
+        LawSource source = LawSource::by_hand;
+        std::optional<credence::LogitHandles>
+            hand;   ///< the law moved by hand; also what is shown of a chosen input with three classes
+        credence::BridgeVariant variant = credence::BridgeVariant::projected;
+        QStringList names{};   ///< of the three classes; empty: they have none
+    };
+
+    LawEditor(QUndoStack& undo, QObject* parent);
+
+    const State& state() const { return m_state; }
+    const credence::LogitHandles& hand() const { return *m_state.hand; }   ///< where there is one
+    void setSource(LawSource source);
+    void choosePreset(int index);
+    void setVariant(credence::BridgeVariant variant);
+    /// @param mergeKey  equal for what one step of undo takes back
+    void moveByHand(const credence::LogitHandles& hand, const QString& text, const QString& mergeKey);
+    /// What the chosen input shows: the hand goes on from there. No step of undo, and no signal.
+    void follow(const std::optional<credence::LogitHandles>& hand, const QStringList& names);
+
+signals:
+    void changed(const LawEditor::State& before);
+    void noted(const QString& note);   ///< on the law; empty: there is nothing to say
+
+private:
+    friend class LawCommand;
+    void edit(State after, const QString& text, const QString& mergeKey = {});
+    void apply(const State& state);
+
+    QUndoStack& m_undo;
+    State m_state;
+};

@@ -1,0 +1,205 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tools/law_handles.h"
+
+#include "widgets/chart_view.h"
+
+#include <QKeyEvent>
+
+#include <cmath>
+
+using namespace credence;
+
+namespace {
+
+constexpr double reach = 13;   ///< pixels from a handle within which it is grabbed
+constexpr double leastAway =
+    20;   ///< pixels between the mean's handle and those of the axes, so that each can be grabbed
+
+int axisOf(LawHandles::Handle handle) { return handle == LawHandles::Handle::first_axis ? 0 : 1; }
+
+double norm(const LogitHandles::Logits& way) { return std::sqrt(way[0] * way[0] + way[1] * way[1] + way[2] * way[2]); }
+
+}   // namespace
+
+LawHandles::LawHandles(ChartView& view, QObject* parent) : QObject(parent), m_view(view)
+{
+    view.installEventFilter(this);
+    connect(&view, &ChartView::pointPressed, this, [this](int panel, double first, double second) {
+        if (panel == 0)
+            press(m_view.positionOf(0, first, second));
+    });
+    connect(&view, &ChartView::pointDragged, this, [this](int panel, double first, double second) {
+        if (panel == 0)
+            drag({first, second});
+    });
+    connect(&view, &ChartView::pointReleased, this, [this] { m_grabbed.reset(); });
+    m_replace.setSingleShot(true);
+    m_replace.setInterval(60);
+    connect(&m_replace, &QTimer::timeout, this, &LawHandles::redrawWanted);
+}
+
+void LawHandles::addTo(Chart& chart) const
+{
+    if (!movable() || chart.panels.empty())
+        return;
+    auto& series = chart.panels.front().series;
+    const Tone tone{Tone::Kind::accent};
+    Line ellipse  = m_law->ellipse();
+    ellipse.tone  = tone;
+    ellipse.width = 1.4;
+    series.push_back(std::move(ellipse));
+    const auto mark = [&](TrianglePlace place, Marker marker, double size, Handle handle) {
+        series.push_back(Points{.x      = {place.first},
+                                .y      = {place.second},
+                                .tone   = tone,
+                                .marker = marker,
+                                .size   = size + (handle == m_selected ? 2.5 : 0)});
+    };
+    mark(shownEnd(0), Marker::square, 8, Handle::first_axis);
+    mark(shownEnd(1), Marker::square, 8, Handle::second_axis);
+    mark(m_law->mean(), Marker::diamond, 9, Handle::mean);
+}
+
+/// Handles keep their distance on screen: once more when the picture has found its place.
+void LawHandles::pictureDrawn()
+{
+    const QRect room = m_view.panelRect(0);
+    if (m_onShow && room != m_placedFor)
+        m_replace.start();
+    m_placedFor = room;
+}
+
+/// Where the end of an axis is drawn: a little away from the mean, so that it can be grabbed however narrow the law is.
+TrianglePlace LawHandles::shownEnd(int axis) const
+{
+    const auto& hand     = *m_law;
+    const auto mean      = hand.mean();
+    const QPointF centre = m_view.positionOf(0, mean.first, mean.second);
+    TrianglePlace end    = hand.end(axis);
+    double length        = hand.length(axis);
+    if (m_view.panelRect(0).isEmpty())
+        return end;   // nothing is drawn yet
+    for (int step = 0; step < 60; ++step) {
+        const QPointF away = m_view.positionOf(0, end.first, end.second) - centre;
+        if (std::hypot(away.x(), away.y()) >= leastAway || length > 50)
+            break;
+        length = 1.15 * length + 1e-3;
+        end    = hand.with_length(axis, length).end(axis);
+    }
+    return end;
+}
+
+QPointF LawHandles::position(Handle handle) const
+{
+    if (!m_law)
+        return {};
+    const auto place = handle == Handle::mean ? m_law->mean() : shownEnd(axisOf(handle));
+    return m_view.positionOf(0, place.first, place.second);
+}
+
+std::optional<LawHandles::Handle> LawHandles::handleAt(QPointF at) const
+{
+    if (!movable())
+        return {};
+    std::optional<Handle> found;
+    double nearest = reach;
+    for (const Handle handle : {Handle::mean, Handle::first_axis, Handle::second_axis}) {
+        const QPointF away = position(handle) - at;
+        if (const double distance = std::hypot(away.x(), away.y()); distance < nearest) {
+            nearest = distance;
+            found   = handle;
+        }
+    }
+    return found;
+}
+
+/// Length of an axis over the way to where its handle stands; 0: it stands on the mean.
+double LawHandles::wayOfAxis(int axis) const
+{
+    const double far = norm(m_law->towards(shownEnd(axis)));
+    return far > 0 ? m_law->length(axis) / far : 0;
+}
+
+void LawHandles::press(QPointF at)
+{
+    m_grabbed = handleAt(at);
+    ++m_stroke;
+    if (!m_grabbed)
+        return;
+    m_selected = *m_grabbed;
+    if (*m_grabbed != Handle::mean) {
+        const double scale = wayOfAxis(axisOf(*m_grabbed));
+        m_grabScale        = scale > 0 ? scale : 1;
+    }
+    Q_EMIT redrawWanted();
+}
+
+void LawHandles::drag(TrianglePlace to)
+{
+    if (!m_grabbed || !m_law)
+        return;
+    const QString mergeKey = QStringLiteral("drag %1").arg(m_stroke);
+    if (*m_grabbed == Handle::mean) {
+        Q_EMIT moved(m_law->with_mean(to), tr("Simplex: drag the mean"), mergeKey);
+        return;
+    }
+    auto way = m_law->towards(to);
+    for (double& z : way)
+        z *= m_grabScale;
+    Q_EMIT moved(m_law->with_axis(axisOf(*m_grabbed), way), tr("Simplex: drag an axis"), mergeKey);
+}
+
+/// @return true: the key did something
+bool LawHandles::nudge(int key, Qt::KeyboardModifiers modifiers)
+{
+    if (!movable())
+        return false;
+    if (key == Qt::Key_Space) {
+        m_selected = static_cast<Handle>((static_cast<int>(m_selected) + 1) % 3);
+        Q_EMIT redrawWanted();
+        return true;
+    }
+    if (key == Qt::Key_Plus || key == Qt::Key_Minus) {
+        const double factor = key == Qt::Key_Plus ? 1.1 : 1 / 1.1;
+        const auto wider    = m_law->with_length(0, factor * m_law->length(0));
+        Q_EMIT moved(wider.with_length(1, factor * wider.length(1)), tr("Simplex: move by keys"),
+                     QStringLiteral("keys"));
+        return true;
+    }
+    return nudgePlace(key, modifiers.testFlag(Qt::ShiftModifier) ? 0.002 : 0.02);
+}
+
+bool LawHandles::nudgePlace(int key, double step)
+{
+    if (key != Qt::Key_Left && key != Qt::Key_Right && key != Qt::Key_Up && key != Qt::Key_Down)
+        return false;
+    const auto from = m_selected == Handle::mean ? m_law->mean() : shownEnd(axisOf(m_selected));
+    auto place      = triangle_place(from.first, from.second);
+    place.x += key == Qt::Key_Right ? step : key == Qt::Key_Left ? -step : 0;
+    place.y += key == Qt::Key_Up ? step : key == Qt::Key_Down ? -step : 0;
+    const auto to     = triangle_probabilities(place.x, place.y);
+    const auto byKeys = [this](const LogitHandles& law) {
+        Q_EMIT moved(law, tr("Simplex: move by keys"), QStringLiteral("keys"));
+        return true;
+    };
+    if (m_selected == Handle::mean)
+        return byKeys(m_law->with_mean(to));
+    const int axis     = axisOf(m_selected);
+    const double scale = wayOfAxis(axis);
+    auto way           = m_law->towards(to);
+    for (double& z : way)
+        z *= scale;
+    return byKeys(m_law->with_axis(axis, way));
+}
+
+bool LawHandles::eventFilter(QObject* watched, QEvent* event)
+{
+    if (event->type() == QEvent::Resize)
+        m_replace.start();
+    if (event->type() == QEvent::KeyPress) {
+        const auto* key = static_cast<QKeyEvent*>(event);
+        if (!(key->modifiers() & ~(Qt::ShiftModifier | Qt::KeypadModifier)) && nudge(key->key(), key->modifiers()))
+            return true;
+    }
+    return QObject::eventFilter(watched, event);
+}

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "figures/logit_handles.h"
+
+#include <QObject>
+#include <QPointF>
+#include <QRect>
+#include <QTimer>
+
+#include <optional>
+
+namespace credence {
+class ChartView;
+}
+
+/// The handles over the first panel of a picture of the simplex: the hand moves a Gaussian over three logits with mouse and keys.
+class LawHandles : public QObject {
+    Q_OBJECT
+public:
+    enum class Handle { mean, first_axis, second_axis };
+
+    LawHandles(credence::ChartView& view, QObject* parent);
+
+    void setLaw(const std::optional<credence::LogitHandles>& law) { m_law = law; }
+    void setOnShow(bool onShow) { m_onShow = onShow; }   ///< is there a triangle for them to stand on?
+    QPointF position(Handle handle) const;               ///< within the chart view
+    void addTo(credence::Chart& chart) const;
+    void pictureDrawn();
+
+signals:
+    /// @param mergeKey  equal for what one step of undo takes back
+    void moved(const credence::LogitHandles& law, const QString& text, const QString& mergeKey);
+    void redrawWanted();   ///< one was chosen, or the picture has another size
+
+protected:
+    bool eventFilter(QObject* watched, QEvent* event) override;
+
+private:
+    credence::TrianglePlace shownEnd(int axis) const;
+    std::optional<Handle> handleAt(QPointF position) const;
+    void press(QPointF at);
+    void drag(credence::TrianglePlace to);
+    bool nudge(int key, Qt::KeyboardModifiers modifiers);
+    bool nudgePlace(int key, double step);
+    double wayOfAxis(int axis) const;
+    bool movable() const { return m_onShow && m_law; }
+
+    credence::ChartView& m_view;
+    std::optional<credence::LogitHandles> m_law;
+    bool m_onShow     = false;
+    Handle m_selected = Handle::mean;
+    std::optional<Handle> m_grabbed;
+    double m_grabScale = 1;   ///< length of an axis over the way to where it was grabbed
+    int m_stroke       = 0;
+    QTimer m_replace;   ///< when the picture has another size
+    QRect m_placedFor;
+};

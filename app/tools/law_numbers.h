@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "tools/law_picture.h"
+#include "work/worker.h"
+
+#include <QTimer>
+
+class QLabel;
+namespace credence {
+class TableView;
+}
+
+/// The numbers that compare an exact law with its Dirichlet, made after the picture on a thread of their own: those of the whole in a line, those of each class
+/// in a table.
+class LawNumbers : public QObject {
+    Q_OBJECT
+public:
+    explicit LawNumbers(QWidget* parent);
+
+    /// Numbers of a picture that the hand has already left are shown all the same: the next ones are on their way.
+    void follow(const std::shared_ptr<const LawPicture>& picture, const credence::SimplexLook& look);
+    void clear();
+    void cancel() { m_job.cancel(); }
+    bool busy() const { return m_job.busy(); }
+    QLayout* buildSummary();   ///< the line with its help mark
+    credence::TableView* table() const { return m_table; }
+    QString summary() const;
+
+signals:
+    /// With the table, for export.
+    void chartMade(const std::shared_ptr<const LawPicture>& of, const credence::Chart& full);
+
+private:
+    void take(const std::shared_ptr<const LawPicture>& of, std::optional<credence::BridgeNumbers> numbers,
+              const credence::Chart& full);
+    void refresh();
+
+    std::shared_ptr<const LawPicture> m_of;           ///< on show
+    std::optional<credence::BridgeNumbers> m_known;   ///< of what is on show, or of a moment ago
+    QLabel* m_summary;
+    credence::TableView* m_table;
+    QTimer m_patience;   ///< numbers that take longer are shown as missing
+    Worker m_job{{.newer = Worker::Newer::waits_for_old}};
+};

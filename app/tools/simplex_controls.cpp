@@ -1,0 +1,306 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tools/simplex_controls.h"
+
+#include "parts/flow_layout.h"
+#include "parts/help_mark.h"
+#include "parts/menu_button.h"
+#include "work/text.h"
+
+#include "figures/simplex_presets.h"
+
+#include <QButtonGroup>
+#include <QCheckBox>
+#include <QComboBox>
+#include <QHBoxLayout>
+#include <QMenu>
+#include <QToolButton>
+
+#include <algorithm>
+
+using namespace credence;
+
+namespace {
+
+constexpr int drawsShown = 400;
+
+QString bridgeHelp()
+{
+    return SimplexControls::tr(
+        "<b>Laplace Bridge</b><p>α<sub>k</sub> = (1/Σ<sub>kk</sub>)(1 − 2/K + e<sup>μ<sub>k</sub></sup>/K² · Σ<sub>l</sub> e<sup>−μ<sub>l</sub></sup>): the Dirichlet whose own Laplace "
+        "approximation in the softmax basis is the Gaussian N(μ, Σ). It presumes a Gaussian in the plane Σz = 0.</p>"
+        "<p><b>Plain</b>: μ and diag Σ as they are, as in the thesis. <b>Conditioned on Σz = 0</b>: as in the paper of 2022 and laplace-torch; it changes the law of softmax(z). "
+        "<b>Projected</b>: the law of z − mean(z), the only one that leaves the law of softmax(z) as it is. <b>Normalised</b>: afterwards μ/√c and Σ/c with c = mean(diag Σ)/√(K/2), "
+        "which tames large variances; the Dirichlet's concentration then no longer says how large they were.</p>"
+        "<p>Source: MacKay 1998; Hobbhahn 2020, (2.7) with the sign of one exponent mended.</p>");
+}
+
+QComboBox* choiceBox(const QString& name, const QString& title, const QString& tip, QWidget* parent)
+{
+    auto* made = new QComboBox(parent);
+    made->setObjectName(name);
+    made->setAccessibleName(title);
+    made->setToolTip(tip);
+    return made;
+}
+
+}   // namespace
+
+SimplexControls::SimplexControls(QWidget* pictureTools, QWidget* parent) : QWidget(parent)
+{
+    auto* flow = new FlowLayout(this);
+    flow->setContentsMargins(4, 2, 4, 1);
+    flow->addWidget(buildPages());
+    m_ofTriangle = {buildLaw(), buildBridge(), buildDrawing(), buildMarks(pictureTools)};
+    for (QWidget* each : m_ofTriangle)
+        flow->addWidget(each);
+    flow->addWidget(buildClasses());
+}
+
+QWidget* SimplexControls::buildPages()
+{
+    m_pageButtons                             = new QButtonGroup(this);
+    const std::pair<QString, QString> pages[] = {
+        {tr("Triangle"), tr("Three classes: the exact law beside its Laplace Bridge")},
+        {tr("Beta"), tr("Two classes: a Beta distribution and its Laplace approximation in two bases")}};
+    auto* switches = new QWidget(this);
+    auto* pair     = new QHBoxLayout(switches);
+    pair->setContentsMargins(0, 0, 4, 0);
+    pair->setSpacing(0);
+    for (int i = 0; i < 2; ++i) {
+        auto* button = new QToolButton(switches);
+        button->setObjectName(i == 0 ? QStringLiteral("simplexTrianglePage") : QStringLiteral("simplexBetaPage"));
+        button->setText(pages[i].first);
+        button->setToolTip(pages[i].second);
+        button->setCheckable(true);
+        m_pageButtons->addButton(button, i);
+        pair->addWidget(button);
+    }
+    m_pageButtons->button(0)->setChecked(true);
+    connect(m_pageButtons, &QButtonGroup::idClicked, this, &SimplexControls::pageChosen);
+    return switches;
+}
+
+QWidget* SimplexControls::buildLaw()
+{
+    auto* ofTriangle = new QWidget(this);
+    auto* row        = new QHBoxLayout(ofTriangle);
+    row->setContentsMargins(0, 0, 0, 0);
+    row->setSpacing(2);
+    m_source = choiceBox(
+        QStringLiteral("simplexSource"), tr("Where the Gaussian over the logits comes from"),
+        tr("By hand: drag, type or take a preset. Chosen input: what the run on show says of it, also while training runs; dragging goes on from there by hand."),
+        ofTriangle);
+    m_source->addItem(tr("By hand"), static_cast<int>(LawSource::by_hand));
+    m_source->addItem(tr("Chosen input"), static_cast<int>(LawSource::chosen_input));
+    connect(m_source, &QComboBox::activated, this,
+            [this] { Q_EMIT sourceChosen(static_cast<LawSource>(m_source->currentData().toInt())); });
+    row->addWidget(m_source);
+    auto* menu    = new QMenu(ofTriangle);
+    auto* presets = new MenuButton(tr("Preset"), menu, ofTriangle);
+    presets->setObjectName(QStringLiteral("simplexPresets"));
+    presets->setToolTip(tr("Gaussians worth looking at, also those of figures in the thesis"));
+    menu->setToolTipsVisible(true);
+    for (int i = 0; i < static_cast<int>(simplex_presets().size()); ++i) {
+        const auto& preset = simplex_presets()[static_cast<std::size_t>(i)];
+        auto* action       = menu->addAction(toQString(preset.title), this, [this, i] { Q_EMIT presetChosen(i); });
+        action->setObjectName(QStringLiteral("simplexPreset/") + toQString(preset.id));
+        action->setToolTip(toQString(preset.note));
+    }
+    row->addWidget(presets);
+    return ofTriangle;
+}
+
+QWidget* SimplexControls::buildBridge()
+{
+    auto* bridges = new QWidget(this);
+    auto* row     = new QHBoxLayout(bridges);
+    row->setContentsMargins(0, 0, 0, 0);
+    row->setSpacing(2);
+    m_variant = choiceBox(
+        QStringLiteral("bridgeVariant"), tr("Variant of the Laplace Bridge"),
+        tr("What is done to the Gaussian before the bridge, which presumes that its logits add up to 0"), bridges);
+    for (const auto variant : bridge_variants)
+        m_variant->addItem(tr("Bridge: %1").arg(toQString(title_of(variant))), static_cast<int>(variant));
+    m_variant->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+    m_variant->setMinimumContentsLength(17);
+    connect(m_variant, &QComboBox::activated, this,
+            [this] { Q_EMIT variantChosen(static_cast<BridgeVariant>(m_variant->currentData().toInt())); });
+    row->addWidget(m_variant);
+    row->addWidget(new HelpMark(tr("Laplace Bridge"), bridgeHelp, bridges));
+    return bridges;
+}
+
+QWidget* SimplexControls::buildDrawing()
+{
+    auto* drawing = new QWidget(this);
+    auto* row     = new QHBoxLayout(drawing);
+    row->setContentsMargins(0, 0, 0, 0);
+    row->setSpacing(4);
+    m_layoutChoice = choiceBox(
+        QStringLiteral("simplexLayout"), tr("One triangle or two"),
+        tr("Both densities side by side, or the exact one with the lines of both over it, larger"), drawing);
+    m_layoutChoice->addItems({tr("Side by side"), tr("Over one another")});
+    connect(m_layoutChoice, &QComboBox::activated, this, &SimplexControls::choiceChanged);
+    row->addWidget(m_layoutChoice);
+    m_scaling = choiceBox(
+        QStringLiteral("simplexColours"), tr("Scale of the colours"),
+        tr("Logarithmic colours show the tails of a peaked density; automatic takes them where a density is far above where most of its law lives. The bar says which."),
+        drawing);
+    m_scaling->addItem(tr("Colours: automatic"), static_cast<int>(ColourScaling::automatic));
+    m_scaling->addItem(tr("Colours: linear"), static_cast<int>(ColourScaling::linear));
+    m_scaling->addItem(tr("Colours: logarithmic"), static_cast<int>(ColourScaling::logarithmic));
+    connect(m_scaling, &QComboBox::activated, this, &SimplexControls::choiceChanged);
+    row->addWidget(m_scaling);
+    return drawing;
+}
+
+QWidget* SimplexControls::buildMarks(QWidget* pictureTools)
+{
+    auto* marks = new QWidget(this);
+    auto* row   = new QHBoxLayout(marks);
+    row->setContentsMargins(0, 0, 0, 0);
+    row->setSpacing(4);
+    m_lines = new QCheckBox(tr("Lines"), marks);
+    m_lines->setObjectName(QStringLiteral("simplexLines"));
+    m_lines->setToolTip(tr("Lines that hold 50 % and 90 % of each law: the smallest regions with that probability"));
+    m_lines->setChecked(true);
+    connect(m_lines, &QCheckBox::toggled, this, &SimplexControls::choiceChanged);
+    row->addWidget(m_lines);
+    m_draws = new QCheckBox(tr("Draws"), marks);
+    m_draws->setObjectName(QStringLiteral("simplexDraws"));
+    m_draws->setToolTip(tr("400 draws of the exact law as points over the densities"));
+    connect(m_draws, &QCheckBox::toggled, this, &SimplexControls::choiceChanged);
+    row->addWidget(m_draws);
+    row->addWidget(pictureTools);
+    return marks;
+}
+
+QWidget* SimplexControls::buildClasses()
+{
+    m_classRow = new QWidget(this);
+    auto* row  = new QHBoxLayout(m_classRow);
+    row->setContentsMargins(0, 0, 0, 0);
+    row->setSpacing(2);
+    m_mostProbable = new QCheckBox(tr("Most probable classes"), m_classRow);
+    m_mostProbable->setObjectName(QStringLiteral("simplexMostProbable"));
+    m_mostProbable->setToolTip(
+        tr("The corners are the classes with the largest mean logits; otherwise those that you choose"));
+    m_mostProbable->setChecked(true);
+    connect(m_mostProbable, &QCheckBox::toggled, this, [this] {
+        fitClasses();
+        Q_EMIT choiceChanged();
+    });
+    row->addWidget(m_mostProbable);
+    for (int k = 0; k < 3; ++k) {
+        m_corners[k] = choiceBox(QStringLiteral("simplexCorner%1").arg(k), tr("Class at corner %1").arg(k + 1),
+                                 tr("Class at this corner: lower left, lower right, top"), m_classRow);
+        m_corners[k]->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+        m_corners[k]->setMinimumContentsLength(5);
+        connect(m_corners[k], &QComboBox::activated, this, [this, k](int chosen) {
+            for (int other = 0; other < 3; ++other)   // a class stands at one corner: the other gets what this one had
+                if (other != k && m_corners[other]->currentIndex() == chosen) {
+                    std::vector<int> taken;
+                    for (const auto* corner : m_corners)
+                        taken.push_back(corner->currentIndex());
+                    int free = 0;
+                    while (std::find(taken.begin(), taken.end(), free) != taken.end())
+                        ++free;
+                    m_corners[other]->setCurrentIndex(free);
+                }
+            Q_EMIT choiceChanged();
+        });
+        row->addWidget(m_corners[k]);
+    }
+    m_others = choiceBox(
+        QStringLiteral("simplexOthers"), tr("What becomes of the other classes"),
+        tr("Left out: the three among themselves, π/(sum of the three), exact for both laws. Merged: two classes and all others as one, exact for the Dirichlet, by moments of draws for the "
+           "Gaussian."),
+        m_classRow);
+    m_others->addItem(tr("others left out"), static_cast<int>(OtherClasses::left_out));
+    m_others->addItem(tr("others merged"), static_cast<int>(OtherClasses::merged));
+    connect(m_others, &QComboBox::activated, this, [this] {
+        fitClasses();
+        Q_EMIT choiceChanged();
+    });
+    row->addWidget(m_others);
+    return m_classRow;
+}
+
+void SimplexControls::setPage(int page)
+{
+    m_pageButtons->button(page)->setChecked(true);
+    for (QWidget* each : m_ofTriangle)
+        each->setVisible(page == 0);
+    fitClasses();
+}
+
+void SimplexControls::setSource(LawSource source)
+{
+    const QSignalBlocker quiet(m_source);
+    m_source->setCurrentIndex(m_source->findData(static_cast<int>(source)));
+    fitClasses();
+}
+
+void SimplexControls::setVariant(BridgeVariant variant)
+{
+    const QSignalBlocker quiet(m_variant);
+    m_variant->setCurrentIndex(m_variant->findData(static_cast<int>(variant)));
+}
+
+void SimplexControls::setClasses(const QStringList& names)
+{
+    m_classNames = names;
+    fitClasses();
+}
+
+void SimplexControls::showCorners(const std::vector<int>& classes)
+{
+    if (!m_mostProbable->isChecked())
+        return;
+    for (std::size_t k = 0; k < std::min(classes.size(), std::size(m_corners)); ++k) {
+        const QSignalBlocker quiet(m_corners[k]);
+        m_corners[k]->setCurrentIndex(classes[k]);
+    }
+}
+
+SimplexChoice SimplexControls::choice() const
+{
+    SimplexChoice choice;
+    choice.density.variant = static_cast<BridgeVariant>(m_variant->currentData().toInt());
+    choice.density.samples = m_draws->isChecked() ? drawsShown : 0;
+    choice.density.others  = static_cast<OtherClasses>(m_others->currentData().toInt());
+    if (!m_mostProbable->isChecked())
+        for (const auto* corner : m_corners)
+            choice.density.classes.push_back(corner->currentIndex());
+    choice.look.over_one_another = m_layoutChoice->currentIndex() == 1;
+    choice.look.contours         = m_lines->isChecked();
+    choice.look.scaling          = static_cast<ColourScaling>(m_scaling->currentData().toInt());
+    return choice;
+}
+
+/// Corners to choose where a law has more than three classes.
+void SimplexControls::fitClasses()
+{
+    const bool chosen = static_cast<LawSource>(m_source->currentData().toInt()) == LawSource::chosen_input;
+    const bool many   = chosen && m_classNames.size() > 3;
+    m_classRow->setVisible(many && m_pageButtons->checkedId() == 0);
+    const bool merged = static_cast<OtherClasses>(m_others->currentData().toInt()) == OtherClasses::merged;
+    for (std::size_t k = 0; many && k < std::size(m_corners); ++k) {
+        auto* corner = m_corners[k];
+        const QSignalBlocker quiet(corner);
+        if (corner->count() != m_classNames.size() || corner->itemText(0) != m_classNames.front()) {
+            corner->clear();
+            corner->addItems(m_classNames);
+            corner->setCurrentIndex(static_cast<int>(k));
+        }
+        corner->setEnabled(!m_mostProbable->isChecked());
+        corner->setVisible(k < 2 || !merged);
+    }
+    fitTo(m_width);
+}
+
+void SimplexControls::fitTo(int width)
+{
+    m_width = width;
+    setFixedHeight(layout()->heightForWidth(width));
+}

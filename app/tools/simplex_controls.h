@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "views/views.h"
+
+#include <QStringList>
+#include <QWidget>
+
+#include <vector>
+
+class QButtonGroup;
+class QCheckBox;
+class QComboBox;
+
+/// Where the Gaussian over the logits comes from.
+enum class LawSource { by_hand, chosen_input };
+
+/// The controls of the tab *Simplex*: where the law comes from, which bridge, how both are drawn, and which classes stand at the corners.
+class SimplexControls : public QWidget {
+    Q_OBJECT
+public:
+    /// @param pictureTools  stand beside what says how the picture is drawn
+    SimplexControls(QWidget* pictureTools, QWidget* parent);
+
+    /// How a law is drawn.
+    credence::SimplexChoice choice() const;
+
+    // Without a signal.
+    void setPage(int page);   ///< 0 triangle, 1 Beta
+    void setSource(LawSource source);
+    void setVariant(credence::BridgeVariant variant);
+    void setClasses(const QStringList& names);           ///< of the chosen input
+    void showCorners(const std::vector<int>& classes);   ///< the most probable ones, if these are wanted
+    void fitTo(int width);                               ///< as many lines as this width needs
+
+signals:
+    void pageChosen(int page);
+    void sourceChosen(LawSource source);
+    void presetChosen(int index);
+    void variantChosen(credence::BridgeVariant variant);
+    void choiceChanged();
+
+private:
+    QWidget* buildPages();
+    QWidget* buildLaw();
+    QWidget* buildBridge();
+    QWidget* buildDrawing();
+    QWidget* buildMarks(QWidget* pictureTools);
+    QWidget* buildClasses();
+    void fitClasses();
+
+    QStringList m_classNames;
+    int m_width = 600;   ///< until it is known
+    std::vector<QWidget*> m_ofTriangle;
+    QWidget* m_classRow         = nullptr;
+    QButtonGroup* m_pageButtons = nullptr;
+    QComboBox *m_source = nullptr, *m_variant = nullptr, *m_layoutChoice = nullptr, *m_scaling = nullptr,
+              *m_others = nullptr;
+    QCheckBox *m_lines = nullptr, *m_draws = nullptr, *m_mostProbable = nullptr;
+    QComboBox* m_corners[3] = {};
+};

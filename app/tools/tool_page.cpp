@@ -1,0 +1,267 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tools/tool_page.h"
+
+#include "parts/ask_export.h"
+#include "parts/help_mark.h"
+#include "parts/message_bar.h"
+#include "session/settings.h"
+#include "work/text.h"
+
+#include "widgets/chart_view.h"
+
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QProgressBar>
+#include <QPushButton>
+#include <QShortcut>
+#include <QVBoxLayout>
+
+#include <algorithm>
+#include <utility>
+
+using namespace credence;
+
+namespace {
+
+constexpr double soonest = 1;   ///< seconds of work before the time left is worth saying
+
+QString geometryKey(const QString& id) { return QStringLiteral("layout/") + id; }
+
+bool isFigure(const Chart& chart)
+{
+    return chart.message.empty() && (!chart.panels.empty() || (chart.table && !chart.table->columns.empty()));
+}
+
+}   // namespace
+
+ToolPage::ToolPage(ToolAbout about, QWidget* parent)
+    : QDialog(parent), m_about(std::move(about)), m_message(new MessageBar(this)), m_progress(new QProgressBar(this)),
+      m_left(new QLabel(this)), m_help(new HelpMark(m_about.title, m_about.help, this))
+{
+    setObjectName(m_about.id);
+    setWindowTitle(m_about.title);
+    resize(m_about.size);
+    if (const auto geometry = stateFile().value(geometryKey(m_about.id)).toByteArray(); !geometry.isEmpty())
+        restoreGeometry(geometry);
+
+    m_progress->setObjectName(QStringLiteral("toolProgress"));
+    m_progress->setRange(0, 1000);
+    m_progress->setTextVisible(false);
+    m_progress->setFixedWidth(110);
+    m_progress->setAccessibleName(tr("Progress of %1").arg(m_about.title));
+    m_progress->hide();
+    m_left->setObjectName(QStringLiteral("toolTimeLeft"));
+    m_left->hide();
+    if (!m_about.run.isEmpty()) {
+        m_run = addButton(m_about.run, QStringLiteral("toolRun"), m_about.runTip);
+        m_run->setDefault(true);
+        connect(m_run, &QPushButton::clicked, this, &ToolPage::run);
+    }
+    if (m_about.pauses) {
+        m_pause = addButton(tr("&Pause"), QStringLiteral("toolPause"),
+                            tr("Waits with what is being computed, and goes on"));
+        m_pause->setCheckable(true);
+        m_pause->setEnabled(false);
+        m_step = addButton(tr("&Step"), QStringLiteral("toolStep"), tr("One step, then pauses"));
+        connect(m_pause, &QPushButton::clicked, this, &ToolPage::setPaused);
+        connect(m_step, &QPushButton::clicked, this, &ToolPage::step);
+    }
+    if (m_about.cancels) {
+        m_cancel = addButton(tr("Cance&l"), QStringLiteral("toolCancel"),
+                             tr("Stops what is being computed; what was shown stays"));
+        m_cancel->setEnabled(false);
+        connect(m_cancel, &QPushButton::clicked, this, [this] { cancel(); });
+    }
+    connect(&m_worker, &Worker::progressed, this, &ToolPage::showProgress);
+    connect(&m_worker, &Worker::busyChanged, this, &ToolPage::showBusy);
+    connect(&m_worker, &Worker::failed, this,
+            [this](const QString& field, const QString& sentence) { showMistake(field, sentence); });
+    connect(new QShortcut(QKeySequence(QKeySequence::HelpContents), this), &QShortcut::activated, m_help,
+            &QToolButton::click);
+}
+
+ToolPage::~ToolPage()
+{
+    if (isVisible())
+        rememberGeometry();   // it ends with the program
+}
+
+QString ToolPage::message() const { return m_message->text(); }
+
+QPushButton* ToolPage::addButton(const QString& text, const QString& name, const QString& tip)
+{
+    auto* button = new QPushButton(text, this);
+    button->setObjectName(name);
+    button->setToolTip(tip);
+    button->setAutoDefault(false);
+    return button;
+}
+
+void ToolPage::setContent(QWidget* settings, QWidget* content)
+{
+    auto* all = new QVBoxLayout(this);
+    std::vector<QWidget*> left{settings, m_run, m_pause, m_step, m_cancel, m_progress, m_left},
+        right{m_export, m_help->parentWidget() == this ? m_help : nullptr};
+    std::erase(left, nullptr);
+    std::erase(right, nullptr);
+    if (settings || m_run || m_cancel || !right.empty()) {
+        auto* head = new QHBoxLayout;
+        for (QWidget* part : left)
+            head->addWidget(part, part->sizePolicy().horizontalPolicy() == QSizePolicy::Ignored ? 1 : 0);
+        head->addStretch();
+        for (QWidget* part : right)
+            head->addWidget(part);
+        all->addLayout(head);
+    }
+    all->addWidget(m_message);
+    all->addWidget(content, 1);
+}
+
+void ToolPage::addChart(ChartView* view)
+{
+    m_charts.push_back(view);
+    connect(view, &ChartView::exportRequested, this, [this, view] { exportFrom(view); });
+    connect(view, &ChartView::chartChanged, this, &ToolPage::refreshExport);
+    if (m_export)
+        return refreshExport();
+    m_export = addButton(tr("&Export…"), QStringLiteral("toolExport"),
+                         tr("Writes the pictures of this page as PDF, SVG, PNG, CSV or LaTeX (Ctrl+E)"));
+    connect(m_export, &QPushButton::clicked, this, &ToolPage::exportCharts);
+    connect(new QShortcut(QKeySequence(Qt::CTRL | Qt::Key_E), this), &QShortcut::activated, m_export,
+            &QPushButton::click);   // as in the main window
+    refreshExport();
+}
+
+QWidget* ToolPage::takeHelp()
+{
+    m_help->setParent(nullptr);
+    return m_help;
+}
+
+void ToolPage::begin(bool paused)
+{
+    try {
+        if (auto work = this->work())
+            submit(std::move(work), paused);
+    } catch (const std::exception& error) {
+        m_message->say(toQString(error.what()));
+    }
+}
+
+void ToolPage::submit(Worker::Work work, bool paused)
+{
+    m_message->hide();
+    m_progress->setValue(0);
+    m_left->setText(paused ? tr("paused") : QString());
+    m_secondsBefore = 0;
+    m_since.start();
+    m_worker.resume();
+    if (paused)   // before there is a gate to pass
+        m_worker.pause();
+    m_worker.submit(std::move(work));
+}
+
+void ToolPage::step()
+{
+    if (m_worker.busy())
+        setPaused(true);
+    else
+        begin(true);
+    m_worker.step();
+}
+
+void ToolPage::setPaused(bool paused)
+{
+    if (paused == m_worker.paused() || (paused && !m_worker.busy()))
+        return;
+    if (paused) {
+        m_secondsBefore += static_cast<double>(m_since.elapsed()) / 1000;
+        m_worker.pause();
+        m_left->setText(tr("paused"));
+    } else {
+        m_since.start();
+        m_worker.resume();
+        m_left->clear();
+    }
+    if (m_pause)
+        m_pause->setChecked(paused);
+}
+
+void ToolPage::cancel() { m_worker.cancel(); }
+
+void ToolPage::showMistake(const QString&, const QString& sentence) { m_message->say(sentence); }
+
+void ToolPage::showProgress(double share, std::optional<double> secondsLeft)
+{
+    m_progress->setValue(static_cast<int>(1000 * share));
+    Q_EMIT progressed(share);
+    if (m_worker.paused())
+        return;
+    const double worked = m_secondsBefore + static_cast<double>(m_since.elapsed()) / 1000;
+    if (!secondsLeft && worked >= soonest && share > 0)
+        secondsLeft = worked * (1 - share) / share;
+    m_left->setText(secondsLeft ? tr("%1 left").arg(durationText(*secondsLeft)) : QString());
+}
+
+void ToolPage::showBusy(bool busy)
+{
+    if (!busy && m_worker.paused())
+        setPaused(false);   // there is nothing left that could wait
+    m_progress->setVisible(busy);
+    m_left->setVisible(busy);
+    for (auto* button : {m_pause, m_cancel})
+        if (button)
+            button->setEnabled(busy);
+    if (m_pause)
+        m_pause->setChecked(m_worker.paused());
+    Q_EMIT busyChanged(busy);
+}
+
+void ToolPage::refreshExport()
+{
+    m_export->setEnabled(
+        std::any_of(m_charts.begin(), m_charts.end(), [](const ChartView* view) { return isFigure(view->chart()); }));
+}
+
+void ToolPage::exportCharts()
+{
+    const auto inFront = std::find_if(m_charts.begin(), m_charts.end(),
+                                      [this](const ChartView* view) { return view->isVisibleTo(this); });
+    exportFrom(inFront == m_charts.end() ? nullptr : *inFront);
+}
+
+void ToolPage::exportFrom(const ChartView* chosen)
+{
+    std::vector<ChartOfStudy> charts;
+    for (const auto* view : m_charts)
+        if (isFigure(view->chart()))
+            charts.push_back({view->sharedChart(), view->studyJson()});
+    if (!charts.empty())
+        ::exportCharts(std::move(charts), chosen ? chosen->chart().id : std::string(), this,
+                       [this](const QString& sentence) { m_message->say(sentence); });
+}
+
+void ToolPage::present()
+{
+    show();
+    raise();
+    activateWindow();
+}
+
+void ToolPage::rememberGeometry() const { stateFile().setValue(geometryKey(m_about.id), saveGeometry()); }
+
+void ToolPage::showEvent(QShowEvent* event)
+{
+    QDialog::showEvent(event);
+    if (!std::exchange(m_shown, true) && m_about.atOnce)
+        run();
+}
+
+void ToolPage::hideEvent(QHideEvent* event)
+{
+    if (!event->spontaneous()) {   // closed, not only minimised
+        rememberGeometry();
+        cancel();
+    }
+    QDialog::hideEvent(event);
+}

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "work/worker.h"
+
+#include <QDialog>
+#include <QElapsedTimer>
+
+#include <functional>
+#include <vector>
+
+namespace credence {
+class ChartView;
+}
+class HelpMark;
+class MessageBar;
+class QLabel;
+class QProgressBar;
+class QPushButton;
+
+/// What a tool page says of itself. What it does not say it does not have.
+struct ToolAbout {
+    QString id;                      ///< its object name; under it the state file remembers where it stood
+    QString title;                   ///< of the window, and what its help is about
+    std::function<QString()> help;   ///< HTML, made when it is asked for
+    QSize size{940, 680};            ///< before it was ever moved
+    QString run{};                   ///< text of the button that runs it; empty: it has none
+    QString runTip{};
+    bool pauses  = false;   ///< its work asks Progress::gate(): it can be paused and go step by step
+    bool cancels = true;    ///< has work that can be stopped
+    bool atOnce  = false;   ///< runs by itself when it is first shown
+};
+
+/// The base of every tool page: a window beside the main one with message bar, Run · Pause · Step · Cancel, progress with the time left, Export (Ctrl+E), help
+/// (F1) and a place on the screen that is remembered. Closing it stops its work. A page gives its ToolAbout to the constructor, its widgets to setContent,
+/// its charts to addChart, and says in work() what Run does.
+class ToolPage : public QDialog {
+    Q_OBJECT
+public:
+    ToolPage(ToolAbout about, QWidget* parent);
+    ~ToolPage() override;
+
+    void run() { begin(false); }   ///< what the page says now, in place of what is being computed
+    void step();                   ///< up to the next gate, then pauses; begins if nothing is being computed
+    void setPaused(bool paused);
+    virtual void cancel();
+    virtual bool busy() const { return m_worker.busy(); }
+    void exportCharts();       ///< the one in front is ticked; the others can be
+    void present();            ///< shows it before all other windows
+    QString message() const;   ///< that stands in the bar; empty: none
+
+signals:
+    void busyChanged(bool busy);
+    void progressed(double share);
+
+protected:
+    MessageBar* bar() const { return m_message; }
+    /// What Run does, with all that it needs in it; its last answer is shown by what it returns. Empty: nothing.
+    /// @throws std::exception if what was asked for cannot be: its words are said in the message bar
+    virtual Worker::Work work() { return {}; }
+    /// Work of another kind than Run's, in place of what is being computed.
+    void start(Worker::Work work) { submit(std::move(work), false); }
+    /// What a failed work says. As it stands, the message bar says it.
+    virtual void showMistake(const QString& field, const QString& sentence);
+
+    /// @param settings  before the buttons, in their line; may be null
+    void setContent(QWidget* settings, QWidget* content);
+    void addChart(credence::ChartView* view);   ///< is exported, also by its own menu
+    QWidget* takeHelp();                        ///< the help mark, for a place of the page's own
+
+    void showEvent(QShowEvent* event) override;
+    void hideEvent(QHideEvent* event) override;
+
+private:
+    void begin(bool paused);
+    void submit(Worker::Work work, bool paused);
+    QPushButton* addButton(const QString& text, const QString& name, const QString& tip);
+    void showProgress(double share, std::optional<double> secondsLeft);
+    void showBusy(bool busy);
+    void exportFrom(const credence::ChartView* chosen);
+    void refreshExport();
+    void rememberGeometry() const;
+
+    const ToolAbout m_about;
+    MessageBar* m_message;
+    QPushButton *m_run = nullptr, *m_pause = nullptr, *m_step = nullptr, *m_cancel = nullptr, *m_export = nullptr;
+    QProgressBar* m_progress;
+    QLabel* m_left;
+    HelpMark* m_help;
+    std::vector<credence::ChartView*> m_charts;
+    QElapsedTimer m_since;        ///< work went on, without pauses
+    double m_secondsBefore = 0;   ///< of work before the last pause
+    bool m_shown           = false;
+    Worker m_worker;
+};

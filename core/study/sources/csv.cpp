@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "study/source.h"
+
+#include "foundation/error.h"
+#include "study/field_makers.h"
+
+namespace credence {
+
+using namespace field_makers;
+
+namespace {
+
+std::vector<Option<std::optional<Task>>> table_tasks()
+{
+    return {
+        {std::nullopt,
+         {"automatic", "By the column",
+          "Classification if the target holds words or at most 20 different whole numbers."}},
+        {Task::classification,
+         {"classification", "Classification", "The target names classes, also if they are written as many numbers."}},
+        {Task::regression, {"regression", "Regression", "The target is a quantity."}},
+    };
+}
+
+std::vector<Option<CsvHeader>> headers()
+{
+    return {
+        {CsvHeader::detect, {"detect", "Find out", "The first line is a header if it looks unlike the others."}},
+        {CsvHeader::yes, {"yes", "First line has names", "Pick it if the names look like data."}},
+        {CsvHeader::no, {"no", "No header", "All lines are data; columns are called by their number."}},
+    };
+}
+
+std::vector<Option<char>> separators()
+{
+    return {
+        {'\0', {"automatic", "Find out", "Taken from the first lines."}},
+        {',', {"comma", "Comma ,", "The usual one in English."}},
+        {';', {"semicolon", "Semicolon ;", "The usual one where the comma is the decimal sign."}},
+        {'\t', {"tab", "Tab", "Tables copied from a spreadsheet."}},
+        {' ', {"space", "Space", "Columns divided by blanks."}},
+        {'|', {"bar", "Bar |", "Exports of databases."}},
+    };
+}
+
+/// Column names in one text: divided by commas; a name that holds a comma or a quote stands in double quotes.
+std::string joined(const std::vector<std::string>& names)
+{
+    std::string text;
+    for (const auto& name : names) {
+        text += text.empty() ? "" : ", ";
+        if (name.find_first_of(",\"") == std::string::npos) {
+            text += name;
+            continue;
+        }
+        text += '"';
+        for (const char c : name)
+            text += c == '"' ? std::string("\"\"") : std::string(1, c);
+        text += '"';
+    }
+    return text;
+}
+
+std::vector<std::string> divided(const std::string& text)
+{
+    std::vector<std::string> names;
+    std::string name;
+    bool quoted = false, was_quoted = false;
+    const auto take = [&] {
+        if (!was_quoted) {
+            const auto last = name.find_last_not_of(' ');
+            name.erase(last == std::string::npos ? 0 : last + 1);
+        }
+        if (!name.empty())
+            names.push_back(name);
+        name.clear();
+        was_quoted = false;
+    };
+    for (std::size_t i = 0; i < text.size(); ++i) {
+        const char c = text[i];
+        if (quoted && c == '"' && i + 1 < text.size() && text[i + 1] == '"')
+            name += text[++i];
+        else if (c == '"' && (quoted || name.empty()))
+            quoted = !quoted, was_quoted = true;
+        else if (c == ',' && !quoted)
+            take();
+        else if (quoted || !name.empty() || c != ' ')
+            if (quoted || !was_quoted)
+                name += c;
+    }
+    take();
+    return names;
+}
+
+std::vector<Field> fields()
+{
+    return {
+        plain(
+            {.path  = "data.file",
+             .label = "File",
+             .help =
+                 "A text table: one example a line, columns divided by a comma, semicolon, tab, blank or bar. Columns of words become one-hot inputs, and ? is a "
+                 "value of its own. A relative path counts from the folder of the study's file."},
+            [](auto& s) -> auto& { return s.data.file; }),
+        plain(
+            {.path  = "data.target",
+             .label = "Target column",
+             .help =
+                 "What is to be predicted: the name of a column or its number, counted from 1. Empty takes the last column."},
+            [](auto& s) -> auto& { return s.data.csv.target; }),
+        choice(
+            {.path  = "data.task",
+             .label = "Target is",
+             .help  = "Whether the target names a class or is a quantity. Found from the column unless you say so."},
+            [](auto& s) -> auto& { return s.data.csv.task; }, table_tasks()),
+        finish(
+            {.path  = "data.columns",
+             .label = "Input columns",
+             .help =
+                 "Names or numbers of the columns used as inputs, divided by commas; a name that holds a comma stands in double quotes. Empty takes all "
+                 "columns but the target.",
+             .advanced = true},
+            [](const Study& s) { return FieldValue{joined(s.data.csv.columns)}; },
+            [](Study& s, const FieldValue& v) { s.data.csv.columns = divided(std::get<std::string>(v)); }),
+        choice(
+            {.path     = "data.header",
+             .label    = "Header",
+             .help     = "Whether the first line holds the names of the columns.",
+             .advanced = true},
+            [](auto& s) -> auto& { return s.data.csv.header; }, headers()),
+        choice(
+            {.path     = "data.separator",
+             .label    = "Separator",
+             .help     = "The sign that stands between two columns.",
+             .advanced = true},
+            [](auto& s) -> auto& { return s.data.csv.separator; }, separators()),
+        plain(
+            {.path     = "data.decimal_comma",
+             .label    = "Decimal comma",
+             .help     = "Reads 1,5 as one and a half. Needs another separator than the comma.",
+             .advanced = true},
+            [](auto& s) -> auto& { return s.data.csv.decimal_comma; })};
+}
+
+void require_table(const DataSpec& data)
+{
+    if (data.file.empty())
+        throw Error("data.file", "data.file is empty, expected the path of a table.");
+    if (data.csv.decimal_comma && data.csv.separator == ',')
+        throw Error("data.separator",
+                    "data.separator is comma, but data.decimal_comma is true: expected another separator.");
+}
+
+}   // namespace
+
+/// A table in a text file.
+Source csv_source()
+{
+    return {.id     = "csv",
+            .title  = "Table in a file",
+            .hint   = "Your own measurements: one row an example, one column the target.",
+            .fields = fields(),
+            .name   = [](const DataSpec&) -> std::string { return "Table"; },
+            .task   = [](const DataSpec& data) { return data.csv.task; },
+            .check  = require_table,
+            .load   = [](const DataSpec& data) { return read_csv(data.file, data.csv); }};
+}
+
+}   // namespace credence

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "study/source.h"
+
+#include "foundation/error.h"
+#include "foundation/finite.h"
+#include "study/field_makers.h"
+
+#include <algorithm>
+#include <cmath>
+#include <set>
+
+namespace credence {
+
+using namespace field_makers;
+
+namespace {
+
+std::vector<Option<Task>> tasks()
+{
+    return {
+        {Task::classification, {"classification", "Classification", "Points belong to classes."}},
+        {Task::regression,
+         {"regression", "Regression", "The second coordinate is a number to be predicted from the first."}},
+    };
+}
+
+void require_points(const DataSpec& data)
+{
+    const auto& points = data.points;
+    if (points.size() < 2)
+        throw Error("data.points", "data.points holds " + std::to_string(points.size())
+                                       + " points, expected at least 2: draw some on the map.");
+    constexpr double most = 1e9;   // squares and their sums stay far within a float
+    for (const auto& point : points)
+        for (const double coordinate : {point.x, point.y})
+            if (!(std::fabs(coordinate) <= most))
+                throw Error("data.points", "data.points holds the coordinate " + number_found(coordinate)
+                                               + ", expected numbers from -1e9 to 1e9.");
+    if (data.drawn_task == Task::regression)
+        return;
+    std::set<int> labels;
+    for (const auto& point : points)
+        labels.insert(point.label);
+    if (labels.size() < 2)
+        throw Error("data.points", "data.points holds points of one class only, expected at least two classes.");
+}
+
+Dataset drawn_data(const DataSpec& spec)
+{
+    const bool classes = spec.drawn_task == Task::classification;
+    Dataset data;
+    data.name          = "Drawn points";
+    data.task          = spec.drawn_task;
+    data.n_rows        = spec.points.size();
+    data.n_features    = classes ? 2 : 1;
+    data.feature_names = classes ? std::vector<std::string>{"x1", "x2"} : std::vector<std::string>{"x"};
+    int last_label     = 1;
+    for (const auto& point : spec.points) {
+        data.inputs.push_back(static_cast<float>(point.x));
+        if (classes) {
+            data.inputs.push_back(static_cast<float>(point.y));
+            data.labels.push_back(point.label);
+            last_label = std::max(last_label, point.label);
+        } else {
+            data.targets.push_back(static_cast<float>(point.y));
+        }
+    }
+    for (int k = 0; classes && k <= last_label; ++k)
+        data.class_names.push_back(std::to_string(k));
+    data.check();
+    return data;
+}
+
+}   // namespace
+
+/// Points set by hand on the map.
+Source drawn_source()
+{
+    return {.id     = "drawn",
+            .title  = "Drawn by hand",
+            .hint   = "Set the points yourself on the map, to ask your own what-if.",
+            .fields = {choice(
+                {.path  = "data.drawn_task",
+                 .label = "Points are",
+                 .help  = "Whether the points drawn by hand carry a class or are samples of a curve."},
+                [](auto& s) -> auto& { return s.data.drawn_task; }, tasks())},
+            .name   = [](const DataSpec&) -> std::string { return "Drawn points"; },
+            .task   = [](const DataSpec& data) -> std::optional<Task> { return data.drawn_task; },
+            .check  = require_points,
+            .load   = drawn_data};
+}
+
+}   // namespace credence

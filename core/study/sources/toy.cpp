@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "sources/toy.h"
+
+#include "study/field_makers.h"
+#include "study/source.h"
+#include "study/sources/shared_fields.h"
+
+namespace credence {
+
+using namespace field_makers;
+
+namespace {
+
+bool two_classes(const Study& s)
+{
+    const ToyKind kind = s.data.toy.kind;
+    return kind == ToyKind::two_moons || kind == ToyKind::circles || kind == ToyKind::xor_squares;
+}
+bool many_classes(const Study& s) { return s.data.toy.kind == ToyKind::blobs || s.data.toy.kind == ToyKind::spirals; }
+bool curve(const Study& s) { return s.data.toy.kind == ToyKind::blundell_curve; }
+
+std::vector<Option<ToyKind>> kinds()
+{
+    return {
+        {ToyKind::two_moons,
+         {"two_moons", "Two moons",
+          "Two interleaved half circles: the usual first look at uncertainty away from the data."}},
+        {ToyKind::circles,
+         {"circles", "Circles", "One ring inside another: the map must close around the inner class."}},
+        {ToyKind::spirals,
+         {"spirals", "Spirals", "Arms wound around one another: a hard border that needs width or depth."}},
+        {ToyKind::xor_squares, {"xor", "XOR", "Opposite quadrants share a class: not separable by a line."}},
+        {ToyKind::blobs, {"blobs", "Blobs", "K round clouds: the simplest problem with more than two classes."}},
+        {ToyKind::four_gaussians,
+         {"four_gaussians", "Four Gaussians", "Four classes in the plane, as in Hobbhahn 2020, section 5.4."}},
+        {ToyKind::blundell_curve,
+         {"blundell_curve", "Blundell's curve",
+          "Regression with points on [0, 0.5] only (Blundell et al. 2015, section 5.2): watch the band open beyond them."}},
+        {ToyKind::cubic, {"cubic", "Cubic", "A smooth cubic with noise: the classic picture of extrapolation."}},
+        {ToyKind::sine_gap,
+         {"sine_gap", "Sine with a gap", "A sine whose middle is missing: see if the band opens inside the gap."}},
+        {ToyKind::step, {"step", "Step", "A jump: see how a smooth net crosses it."}},
+        {ToyKind::heteroscedastic,
+         {"heteroscedastic", "Noise that grows", "Noise whose size depends on x: meant for a learned noise level."}},
+    };
+}
+
+std::vector<Option<CurveNoise>> curve_noises()
+{
+    return {
+        {CurveNoise::standard_deviation,
+         {"standard_deviation", "Standard deviation",
+          "The default: the curve stays visible (explained variance 0.87)."}},
+        {CurveNoise::variance,
+         {"variance", "Variance", "The other reading of the paper: the noise hides most of the curve."}},
+    };
+}
+
+std::vector<Field> fields()
+{
+    return {
+        choice(
+            {.path  = "data.kind",
+             .label = "Problem",
+             .help =
+                 "Which toy problem the generator makes. Those with classes live in the plane, so that the decision map shows the whole input space; the "
+                 "curves have one input. The same options and data seed always give the same points."},
+            [](auto& s) -> auto& { return s.data.toy.kind; }, kinds()),
+        plain(
+            {.path  = "data.n",
+             .label = "Points n",
+             .unit  = "points",
+             .help =
+                 "How many examples are made, training and test together. More data narrows the posterior, since the KL term enters with weight 1/N beside "
+                 "the mean loss. Typical: 100 to 1,000.",
+             .min = 2,
+             .max = 1e6},
+            [](auto& s) -> auto& { return s.data.toy.n; }),
+        plain(
+            {.path  = "data.noise",
+             .label = "Noise",
+             .unit  = "data units",
+             .help =
+                 "Standard deviation of the noise added to the points (classes) or to y (curves). Moons: 0.1 touches hardly, 0.3 overlaps. For Blundell's "
+                 "curve it is the number 0.02 of ε ~ N(0, 0.02) in y = x + 0.3 sin 2π(x+ε) + 0.3 sin 4π(x+ε) + ε (Blundell et al. 2015, section 5.2).",
+             .min = 0,
+             .max = 100},
+            [](auto& s) -> auto& { return s.data.toy.noise; }),
+        choice(
+            {.path  = "data.curve_noise",
+             .label = "Noise is a",
+             .help =
+                 "How the 0.02 in ε ~ N(0, 0.02) is read. The paper writes variances elsewhere (Blundell et al. 2015, (7)), but with variance 0.02 the noise "
+                 "explains more than the curve, so the standard deviation is the default.",
+             .advanced = true,
+             .applies  = curve},
+            [](auto& s) -> auto& { return s.data.toy.curve_noise; }, curve_noises()),
+        plain(
+            {.path  = "data.class_ratio",
+             .label = "Share of class 0",
+             .help =
+                 "Which part of the points belongs to the first class; 0.5 is balanced. Far from it, the net may score well by ignoring the rare class: look at "
+                 "the confusion matrix.",
+             .min      = 0,
+             .max      = 1,
+             .min_open = true,
+             .max_open = true,
+             .advanced = true,
+             .applies  = two_classes},
+            [](auto& s) -> auto& { return s.data.toy.class_ratio; }),
+        plain(
+            {.path  = "data.classes",
+             .label = "Classes K",
+             .help =
+                 "Number of clouds or arms. The greatest predictive entropy is ln K nats: 0.69 for two classes, 1.39 for four.",
+             .min     = 2,
+             .max     = 20,
+             .applies = many_classes},
+            [](auto& s) -> auto& { return s.data.toy.classes; }),
+        seed_field()};
+}
+
+}   // namespace
+
+/// Small problems whose answer can be seen.
+Source toy_source()
+{
+    return {.id          = "toy",
+            .title       = "Made by a generator",
+            .hint        = "Start here: small problems whose answer you can see.",
+            .fields      = fields(),
+            .name        = [](const DataSpec& data) -> std::string { return title_of(data.toy.kind); },
+            .task        = [](const DataSpec& data) -> std::optional<Task> { return task_of(data.toy.kind); },
+            .load        = [](const DataSpec& data) { return make_toy(data.toy); },
+            .shown_range = [](const DataSpec& data) { return shown_range(data.toy.kind); },
+            .noise_free  = [](const DataSpec& data, double x) { return noise_free(data.toy.kind, x); }};
+}
+
+}   // namespace credence

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "parts/number_slider.h"
+
+#include "work/text.h"
+
+#include <QDoubleSpinBox>
+#include <QSignalSpy>
+#include <QSlider>
+#include <QTest>
+#include <gmock/gmock.h>
+
+using namespace testing;
+
+namespace {
+
+NumberSlider::Number degrees()
+{
+    return {.name = "turn", .title = "Turn", .low = -180, .high = 180, .step = 0.5, .value = 10, .decimals = 1};
+}
+NumberSlider::Number threshold()
+{
+    return {.name     = "threshold",
+            .title    = "Threshold",
+            .low      = 1e-4,
+            .high     = 1,
+            .step     = 0.01,
+            .value    = 0.05,
+            .decimals = 4,
+            .scale    = NumberSlider::Scale::logarithmic};
+}
+
+}   // namespace
+
+TEST(NumberSlider, SliderAndBoxHoldOneNumber)
+{
+    NumberSlider turn(degrees(), nullptr);
+    EXPECT_EQ(turn.slider()->value(), 20) << "steps of the box";
+    QSignalSpy spy(&turn, &NumberSlider::valueChanged);
+    turn.slider()->setValue(-40);
+    EXPECT_EQ(turn.value(), -20);
+    turn.box()->setValue(30.5);
+    EXPECT_EQ(turn.slider()->value(), 61);
+    ASSERT_EQ(spy.size(), 2);
+    EXPECT_EQ(spy[0][0].toDouble(), -20);
+    EXPECT_EQ(spy[1][0].toDouble(), 30.5);
+}
+
+TEST(NumberSlider, ALogarithmicOneGoesInEqualFactors)
+{
+    NumberSlider slider(threshold(), nullptr);
+    slider.slider()->setValue(slider.slider()->maximum());
+    EXPECT_EQ(slider.value(), 1);
+    slider.slider()->setValue(slider.slider()->maximum() / 2);
+    EXPECT_NEAR(slider.value(), 0.01, 1e-4);
+    slider.slider()->setValue(7);
+    EXPECT_EQ(slider.slider()->value(), 7) << "it stays under the hand where the box rounds";
+}
+
+TEST(NumberSlider, SettingItSaysNothing)
+{
+    NumberSlider turn(degrees(), nullptr);
+    QSignalSpy spy(&turn, &NumberSlider::valueChanged);
+    turn.setValue(90);
+    turn.setRange(-45, 45);
+    EXPECT_TRUE(spy.isEmpty());
+    EXPECT_EQ(turn.value(), 45);
+    EXPECT_EQ(turn.slider()->value(), 90);
+    EXPECT_EQ(turn.slider()->maximum(), 90);
+}
+
+TEST(NumberSlider, ATypedNumberCountsWhenItIsDone)
+{
+    NumberSlider turn(degrees(), nullptr);
+    turn.show();
+    QSignalSpy spy(&turn, &NumberSlider::valueChanged);
+    turn.box()->selectAll();
+    QTest::keyClicks(turn.box(), "12");
+    EXPECT_TRUE(spy.isEmpty());
+    QTest::keyClick(turn.box(), Qt::Key_Return);
+    ASSERT_EQ(spy.size(), 1);
+    EXPECT_EQ(spy[0][0].toDouble(), 12);
+}
+
+TEST(Text, NumbersAndTimesReadAsInEnglish)
+{
+    EXPECT_EQ(toQString(1234567), "1,234,567");
+    EXPECT_EQ(toQString(std::size_t{12}), "12");
+    EXPECT_EQ(toQString(-1000L), "-1,000");
+    EXPECT_EQ(toQString(std::string("μ")), QStringLiteral("μ"));
+    EXPECT_EQ(durationText(7.4), "0:07");
+    EXPECT_EQ(durationText(3725), "1:02:05");
+}

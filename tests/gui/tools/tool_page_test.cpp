@@ -1,0 +1,290 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tools/tool_page.h"
+
+#include "session/settings.h"
+
+#include "foundation/error.h"
+#include "widgets/chart_view.h"
+
+#include <QCheckBox>
+#include <QFile>
+#include <QFrame>
+#include <QLabel>
+#include <QLineEdit>
+#include <QListWidget>
+#include <QProgressBar>
+#include <QPushButton>
+#include <QTemporaryDir>
+#include <QTest>
+#include <gmock/gmock.h>
+
+#include <atomic>
+
+using namespace credence;
+using namespace testing;
+
+namespace {
+
+/// Counts to `steps`, one gate a step, and draws how far it came.
+class Counter : public ToolPage {
+public:
+    static ToolAbout about()
+    {
+        return {.id     = "counter",
+                .title  = "Counter",
+                .help   = [] { return QStringLiteral("<p>It counts to %1.</p>").arg(10); },
+                .size   = {900, 400},
+                .run    = "Run",
+                .pauses = true};
+    }
+    explicit Counter(const ToolAbout& about = Counter::about())
+        : ToolPage(about, nullptr), m_view(new ChartView(this)), m_other(new ChartView(this))
+    {
+        auto* content = new QWidget(this);
+        auto* row     = new QHBoxLayout(content);
+        row->addWidget(m_view);
+        row->addWidget(m_other);
+        addChart(m_view);
+        addChart(m_other);
+        m_other->hide();
+        setContent(nullptr, content);
+    }
+
+    QPushButton* button(const char* name) const { return findChild<QPushButton*>(QLatin1String(name)); }
+    bool settled()
+    {
+        return QTest::qWaitFor([this] { return !busy(); }, 20000);
+    }
+    /// Waits until so many steps are done.
+    bool counted(int steps)
+    {
+        return QTest::qWaitFor([&] { return *done >= steps; }, 20000);
+    }
+    void draw(const std::string& id, const QByteArray& study = {})
+    {
+        m_view->setStudyJson(study);
+        m_view->setChart({.id = id, .title = "Count", .panels = {{.series = {Line{.x = {0, 1}, .y = {0, 1}}}}}});
+    }
+
+    int steps                              = 10;
+    std::string mistake                    = {};   ///< of the work itself
+    std::string refusal                    = {};   ///< of the settings
+    std::shared_ptr<std::atomic<int>> done = std::make_shared<std::atomic<int>>(0);
+    int shown                              = 0;
+
+private:
+    Worker::Work work() override
+    {
+        if (!refusal.empty())
+            throw Error(refusal);
+        *done = 0;
+        return [this, steps = steps, mistake = mistake, done = done](std::stop_token,
+                                                                     Worker::Progress& progress) -> Worker::Show {
+            for (int i = 0; i < steps; ++i) {
+                if (!progress.gate())
+                    return {};
+                if (!mistake.empty())
+                    throw Error(mistake);
+                ++*done;
+                progress.tell(static_cast<double>(*done) / steps, 7);
+                std::this_thread::sleep_for(std::chrono::milliseconds(1));
+            }
+            return [this, n = done->load()] {
+                shown = n;
+                draw("count");
+            };
+        };
+    }
+    ChartView *m_view, *m_other;
+};
+
+}   // namespace
+
+TEST(ToolPage, RunShowsWhatTheWorkBrings)
+{
+    Counter page;
+    page.show();
+    EXPECT_FALSE(page.button("toolCancel")->isEnabled());
+    page.button("toolRun")->click();
+    EXPECT_TRUE(page.busy());
+    EXPECT_TRUE(page.button("toolCancel")->isEnabled());
+    ASSERT_TRUE(page.settled());
+    EXPECT_EQ(page.shown, 10);
+    EXPECT_FALSE(page.button("toolCancel")->isEnabled());
+    EXPECT_TRUE(page.findChild<QProgressBar*>("toolProgress")->isHidden());
+}
+
+TEST(ToolPage, SaysHowFarItIsAndHowLongItTakes)
+{
+    Counter page;
+    page.steps = 100'000;
+    page.show();
+    page.run();
+    const auto* left = page.findChild<QLabel*>("toolTimeLeft");
+    ASSERT_TRUE(QTest::qWaitFor([&] { return left->text() == "0:07 left"; }, 20000)) << left->text().toStdString();
+    EXPECT_TRUE(page.findChild<QProgressBar*>("toolProgress")->isVisible());
+    page.cancel();
+    EXPECT_FALSE(left->isVisible());
+}
+
+TEST(ToolPage, CancelStopsTheWorkAndShowsNothingOfIt)
+{
+    Counter page;
+    page.steps = 100'000;
+    page.show();
+    page.run();
+    ASSERT_TRUE(page.counted(3));
+    page.button("toolCancel")->click();
+    EXPECT_FALSE(page.busy());
+    QTest::qWait(50);
+    EXPECT_EQ(page.shown, 0);
+}
+
+TEST(ToolPage, PausesAndGoesOn)
+{
+    Counter page;
+    page.steps = 400;
+    page.show();
+    EXPECT_FALSE(page.button("toolPause")->isEnabled()) << "there is nothing that could wait";
+    page.run();
+    ASSERT_TRUE(page.counted(3));
+    page.button("toolPause")->click();
+    QTest::qWait(50);
+    const int held = *page.done;
+    QTest::qWait(50);
+    EXPECT_EQ(*page.done, held);
+    EXPECT_TRUE(page.busy());
+    EXPECT_EQ(page.findChild<QLabel*>("toolTimeLeft")->text(), "paused");
+    page.button("toolPause")->click();
+    ASSERT_TRUE(page.settled());
+    EXPECT_EQ(page.shown, 400);
+    EXPECT_FALSE(page.button("toolPause")->isChecked());
+}
+
+TEST(ToolPage, StepBeginsPausedAndPassesOneGateATime)
+{
+    Counter page;
+    page.steps = 3;
+    page.show();
+    for (int i = 1; i <= 2; ++i) {
+        page.button("toolStep")->click();
+        ASSERT_TRUE(page.counted(i));
+        QTest::qWait(30);
+        EXPECT_EQ(*page.done, i);
+        EXPECT_TRUE(page.button("toolPause")->isChecked());
+    }
+    page.button("toolStep")->click();
+    ASSERT_TRUE(page.settled()) << "the last step ends it";
+    EXPECT_EQ(page.shown, 3);
+    page.run();
+    ASSERT_TRUE(page.settled()) << "a run after steps does not wait";
+    EXPECT_EQ(page.shown, 3);
+}
+
+TEST(ToolPage, AMistakeIsASentenceInTheMessageBar)
+{
+    Counter page;
+    page.show();
+    page.mistake = "The count cannot be.";
+    page.run();
+    ASSERT_TRUE(page.settled());
+    EXPECT_EQ(page.message(), "The count cannot be.");
+    page.mistake.clear();
+    page.refusal = "Ten is no number of steps.";
+    page.run();
+    EXPECT_EQ(page.message(), "Ten is no number of steps.");
+    EXPECT_FALSE(page.busy());
+    page.refusal.clear();
+    page.run();
+    EXPECT_EQ(page.message(), QString()) << "it is no longer true";
+    ASSERT_TRUE(page.settled());
+}
+
+TEST(ToolPage, WhatHasNoRunHasNoButtonsAndClosesAtWork)
+{
+    {
+        Counter page({.id = "plain", .title = "Plain", .help = [] { return QString(); }, .cancels = false});
+        EXPECT_THAT(page.findChildren<QPushButton*>("toolRun"), IsEmpty());
+        EXPECT_THAT(page.findChildren<QPushButton*>("toolPause"), IsEmpty());
+        EXPECT_THAT(page.findChildren<QPushButton*>("toolCancel"), IsEmpty());
+        page.steps = 100'000;
+        page.show();
+        page.run();
+        ASSERT_TRUE(page.counted(1));
+        page.close();
+        EXPECT_FALSE(page.busy()) << "closing stops the work";
+        page.show();
+        page.run();
+        ASSERT_TRUE(page.counted(1));
+    }   // at work: the destructor returns
+}
+
+TEST(ToolPage, RunsByItselfAtFirstSightIfItSaysSo)
+{
+    auto about   = Counter::about();
+    about.atOnce = true;
+    Counter page(about);
+    EXPECT_FALSE(page.busy());
+    page.show();
+    EXPECT_TRUE(page.busy());
+    ASSERT_TRUE(page.settled());
+    page.hide();
+    page.show();
+    EXPECT_FALSE(page.busy()) << "once";
+}
+
+TEST(ToolPage, ExportsTheFiguresThatItHas)
+{
+    const QTemporaryDir folder;
+    Counter page;
+    page.show();
+    auto* button = page.button("toolExport");
+    EXPECT_FALSE(button->isEnabled()) << "there is no figure yet";
+    page.draw("count", "{\"name\": \"of the count\"}");
+    EXPECT_TRUE(button->isEnabled());
+    page.activateWindow();
+    ASSERT_TRUE(QTest::qWaitForWindowActive(&page));
+    QTest::keyClick(&page, Qt::Key_E, Qt::ControlModifier);
+    auto* dialog = page.findChild<QDialog*>("exportDialog");
+    ASSERT_NE(dialog, nullptr);
+    EXPECT_EQ(dialog->findChild<QListWidget*>("exportViews")->count(), 1) << "the empty one is none";
+    dialog->findChild<QCheckBox*>("format/pdf")->setChecked(false);
+    dialog->findChild<QCheckBox*>("format/svg")->setChecked(true);
+    dialog->findChild<QLineEdit*>("exportFolder")->setText(folder.path());
+    dialog->findChild<QPushButton*>("writeFiles")->click();
+    ASSERT_TRUE(QTest::qWaitFor([&] { return !page.message().isEmpty(); }, 20000));
+    QFile written(folder.filePath("count.svg"));
+    ASSERT_TRUE(written.open(QIODevice::ReadOnly)) << page.message().toStdString();
+    EXPECT_TRUE(written.readAll().contains("of the count")) << "it carries the Study of the view";
+}
+
+TEST(ToolPage, F1ShowsItsHelp)
+{
+    Counter page;
+    page.show();
+    page.activateWindow();
+    ASSERT_TRUE(QTest::qWaitForWindowActive(&page));
+    QTest::keyClick(&page, Qt::Key_F1);
+    const auto* popover = page.findChild<QFrame*>("helpPopover");
+    ASSERT_NE(popover, nullptr);
+    EXPECT_EQ(popover->findChild<QLabel*>()->text(), "<p>It counts to 10.</p>");
+}
+
+TEST(ToolPage, RemembersWhereItStood)
+{
+    stateFile().remove("layout/counter");
+    {
+        Counter page;
+        EXPECT_EQ(page.size(), QSize(900, 400));
+        page.show();
+        page.resize(777, 444);
+        page.close();
+    }
+    {
+        Counter again;
+        EXPECT_EQ(again.size(), QSize(777, 444));
+        again.show();
+        again.resize(888, 444);
+    }   // it ends with the program, open
+    EXPECT_EQ(Counter().size(), QSize(888, 444));
+}

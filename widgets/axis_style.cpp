@@ -1,0 +1,262 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/axis_style.h"
+
+#include "widgets/chart_layout.h"
+#include "widgets/plottables.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace credence {
+namespace {
+
+/// A minus sign in place of the hyphen.
+QString typeset(QString number)
+{
+    if (number.startsWith(QLatin1Char('-')))
+        number[0] = QChar(0x2212);
+    return number;
+}
+
+class NumberTicker : public QCPAxisTicker {
+public:
+    using QCPAxisTicker::QCPAxisTicker;
+
+protected:
+    QString getTickLabel(double tick, const QLocale& locale, QChar format, int precision) override
+    {
+        return typeset(QCPAxisTicker::getTickLabel(std::abs(tick) < 1e-14 ? 0.0 : tick, locale, format, precision));
+    }
+};
+
+/// For what is counted: no ticks between whole numbers.
+class WholeTicker : public NumberTicker {
+protected:
+    double getTickStep(const QCPRange& range) override { return std::max(1.0, NumberTicker::getTickStep(range)); }
+    int getSubTickCount(double tickStep) override { return tickStep > 1 ? NumberTicker::getSubTickCount(tickStep) : 0; }
+};
+
+/// 1, 2, 5, 10, 20, … for logarithmic axes of few decades.
+class OneTwoFiveTicker : public NumberTicker {
+public:
+    explicit OneTwoFiveTicker(bool thinned)
+        : m_factors(thinned ? std::vector<double>{1, 3} : std::vector<double>{1, 2, 5})
+    {}
+
+protected:
+    int getSubTickCount(double) override { return 0; }
+    QVector<double> createTickVector(double, const QCPRange& range) override
+    {
+        QVector<double> ticks;
+        for (int power = static_cast<int>(std::floor(std::log10(range.lower))); power <= std::log10(range.upper) + 1;
+             ++power)
+            for (const double factor : m_factors)
+                ticks.append(factor * std::pow(10.0, power));
+        return ticks;
+    }
+
+private:
+    std::vector<double> m_factors;
+};
+
+/// A name in at most three lines of `width` pixels; empty: it needs more.
+QString wrapped(const QString& name, const QFontMetrics& metrics, double width)
+{
+    QStringList lines;
+    for (const QString& word : name.split(QLatin1Char(' '))) {
+        if (metrics.horizontalAdvance(word) > width)
+            return {};
+        const QString longer = lines.isEmpty() ? word : lines.back() + QLatin1Char(' ') + word;
+        if (!lines.isEmpty() && metrics.horizontalAdvance(longer) <= width)
+            lines.back() = longer;
+        else
+            lines << word;
+    }
+    return lines.size() <= 3 ? lines.join(QLatin1Char('\n')) : QString();
+}
+
+/// A label that fits along `length` pixels: in one line, else in two, else elided.
+QString fittedLabel(const QString& text, const QFontMetrics& metrics, int length)
+{
+    if (metrics.horizontalAdvance(text) <= length)
+        return text;
+    qsizetype cut = text.indexOf(
+        QStringLiteral(" / "));   // the unit goes to the second line, as long as that is enough
+    if (cut < 0 || metrics.horizontalAdvance(text.left(cut)) > length) {
+        cut = -1;
+        for (qsizetype k = 0; k < text.size(); ++k)
+            if (text[k] == QLatin1Char(' ')
+                && (cut < 0 || std::abs(2 * k - text.size()) < std::abs(2 * cut - text.size())))
+                cut = k;
+    }
+    if (cut < 0)
+        return metrics.elidedText(text, Qt::ElideRight, length);
+    return metrics.elidedText(text.left(cut), Qt::ElideRight, length) + QLatin1Char('\n')
+           + metrics.elidedText(text.mid(cut + 1), Qt::ElideRight, length);
+}
+
+/// All of a label, in as few lines of `length` pixels as it needs; a sign and its unit stay together.
+QStringList wholeLabel(const QString& text, const QFontMetrics& metrics, int length)
+{
+    QStringList lines;
+    QString joined = text;
+    joined.replace(QStringLiteral(" / "), QStringLiteral(" /\u00a0"));
+    for (const QString& word : joined.split(QLatin1Char(' '))) {
+        const QString longer = lines.isEmpty() ? word : lines.back() + QLatin1Char(' ') + word;
+        if (!lines.isEmpty() && metrics.horizontalAdvance(longer) <= length)
+            lines.back() = longer;
+        else
+            lines << word;
+    }
+    return lines;
+}
+
+}   // namespace
+
+void AxisStyle::apply(QCPAxis* axis, const Axis& value, Range range, bool keepRange) const
+{
+    const double px   = scale.pixelsPerPoint;
+    const double fine = std::max(
+        1.0, std::round(0.75 * px));   // whole pixels: lines along the axes are drawn without smoothing
+    axis->setScaleType(value.logarithmic ? QCPAxis::stLogarithmic : QCPAxis::stLinear);
+    axis->setRangeReversed(range.first > range.second);
+    if (!keepRange)
+        axis->setRange(std::min(range.first, range.second), std::max(range.first, range.second));
+    axis->setVisible(!value.hidden);
+    axis->setTickLabelFont(scale.tickFont());
+    axis->setTickLabelColor(palette.text);
+    axis->setLabelFont(scale.font);
+    axis->setLabelColor(palette.text);
+    axis->setBasePen(QPen(palette.frame, fine));
+    axis->setTickPen(QPen(palette.frame, fine));
+    axis->setSubTickPen(QPen(palette.frame, fine));
+    axis->setTickLength(0, static_cast<int>(std::lround(3 * px)));
+    axis->setSubTickLength(0, static_cast<int>(std::lround(1.5 * px)));
+    axis->setTickLabelPadding(static_cast<int>(std::lround(2 * px)));
+    axis->setLabelPadding(static_cast<int>(std::lround(2 * px)));
+    axis->grid()->setPen(QPen(palette.grid, fine));
+    axis->grid()->setZeroLinePen(QPen(palette.grid, fine));
+    axis->grid()->setSubGridVisible(false);
+    axis->grid()->setVisible(!value.hidden && (value.categories.empty() || axis->orientation() == Qt::Vertical));
+}
+
+void AxisStyle::styleBar(QCPColorScale* bar, const ColourScale& measured) const
+{
+    const double px   = scale.pixelsPerPoint;
+    const double fine = std::max(1.0, std::round(0.75 * px));
+    bar->setType(QCPAxis::atRight);
+    bar->setRangeDrag(false);
+    bar->setRangeZoom(false);
+    bar->setBarWidth(static_cast<int>(std::lround(8 * px)));
+    bar->setGradient(HeatMapPlottable::gradient(measured.map, measured.stretched));
+    if (!measured.logarithmic)
+        bar->axis()->setTicker(QSharedPointer<NumberTicker>::create());   // one for decades cannot stand a range from 0
+    bar->setDataScaleType(measured.logarithmic ? QCPAxis::stLogarithmic : QCPAxis::stLinear);
+    bar->setDataRange(measured.range.first < measured.range.second
+                          ? QCPRange(measured.range.first, measured.range.second)
+                          : QCPRange(measured.range.first - 0.5, measured.range.first + 0.5));
+    Axis axis;
+    axis.label       = measured.name;
+    axis.unit        = measured.unit;
+    axis.logarithmic = measured.logarithmic;
+    apply(bar->axis(), axis, {bar->dataRange().lower, bar->dataRange().upper}, true);
+    bar->axis()->grid()->setVisible(false);
+    for (const auto side : {QCPAxis::atLeft, QCPAxis::atTop, QCPAxis::atBottom, QCPAxis::atRight})
+        bar->axis()->axisRect()->axis(side)->setBasePen(QPen(palette.frame, fine));
+}
+
+/// On screen in one or two lines, cut where these are too short; in files whole, in up to three lines or smaller letters.
+void AxisStyle::fitLabel(QCPAxis* axis, const QString& text, int length) const
+{
+    if (!scale.whole) {
+        axis->setLabel(fittedLabel(text, QFontMetrics(scale.font), std::max(length, 40)));
+        return;
+    }
+    constexpr int mostLines = 3;
+    QFont font              = scale.font;
+    const int least         = static_cast<int>(std::ceil(0.7 * font.pixelSize()));
+    for (;; font.setPixelSize(font.pixelSize() - 1)) {
+        const QFontMetrics metrics(font);
+        const QStringList lines = wholeLabel(text, metrics, length);
+        const bool fits         = lines.size() <= mostLines
+                          && std::all_of(lines.begin(), lines.end(), [&](const QString& line) {
+                                 return metrics.horizontalAdvance(line) <= length;
+                             });
+        if (fits || font.pixelSize() <= least) {
+            axis->setLabelFont(font);
+            axis->setLabel(lines.join(QLatin1Char('\n')));
+            return;
+        }
+    }
+}
+
+void AxisStyle::fit(QCPAxis* axis, const Axis& value, int length, bool counted) const
+{
+    const QFontMetrics ticks(scale.tickFont());
+    const bool horizontal = axis->orientation() == Qt::Horizontal;
+    const bool roomy      = length > 22 * ticks.height();
+    fitLabel(axis, axisLabel(value.label, value.unit), length);
+    if (!value.categories.empty()) {
+        const auto ticker = QSharedPointer<QCPAxisTickerText>::create();
+        ticker->setSubTickCount(0);
+        const double span = std::max(axis->range().size(), 1.0);
+        const double room = length / span;   // pixels for each category
+        // Along the bottom: in lines as wide as a category has room; slanted where even single words are wider. At the side: as they are.
+        QStringList names;
+        bool fits = true;
+        for (const std::string& name : value.categories) {
+            names << (horizontal ? wrapped(QString::fromStdString(name), ticks, room - 4)
+                                 : QString::fromStdString(name));
+            fits = fits && (!horizontal || !names.back().isEmpty());
+        }
+        const bool slanted  = !fits;
+        const double needed = slanted ? 1.15 * ticks.height() : horizontal ? 0 : ticks.height();
+        const int every     = std::max(1, static_cast<int>(std::ceil(needed / std::max(room, 1.0))));
+        const int limit     = (scale.whole ? 2 : 1)
+                          * (slanted      ? 7 * ticks.height()
+                             : horizontal ? length
+                                          : 9 * ticks.height());
+        for (std::size_t k = 0; k < value.categories.size(); k += static_cast<std::size_t>(every)) {
+            const QString name = slanted ? QString::fromStdString(value.categories[k])
+                                         : names[static_cast<qsizetype>(k)];
+            ticker->addTick(static_cast<double>(k),
+                            name.contains(QLatin1Char('\n')) ? name : ticks.elidedText(name, Qt::ElideRight, limit));
+        }
+        axis->setTicker(ticker);
+        axis->setTickLabelRotation(slanted ? -40 : 0);
+        return;
+    }
+    axis->setTickLabelRotation(0);
+    const double decades = value.logarithmic ? std::log10(axis->range().upper / std::max(axis->range().lower, 1e-300))
+                                             : 0;
+    const int room       = horizontal ? std::max(5 * ticks.horizontalAdvance(QLatin1Char('0')) + 14, 40)
+                                      : static_cast<int>(2.2 * ticks.height());
+    const int count      = std::clamp(length / std::max(room, 1), 2, 8);
+    if (value.logarithmic && decades > 3) {
+        const auto ticker = QSharedPointer<QCPAxisTickerLog>::create();
+        ticker->setLogBase(10);
+        ticker->setTickCount(count);
+        ticker->setSubTickCount(roomy && decades < 7 ? 8 : 0);
+        axis->setTicker(ticker);
+        axis->setNumberFormat(QStringLiteral("eb"));
+        axis->setNumberPrecision(0);
+    } else {
+        if (value.logarithmic && decades >= 1)
+            axis->setTicker(QSharedPointer<OneTwoFiveTicker>::create(count < 3 * decades));
+        else if (counted)
+            axis->setTicker(QSharedPointer<WholeTicker>::create());
+        else
+            axis->setTicker(QSharedPointer<NumberTicker>::create());
+        axis->ticker()->setTickCount(count);
+        axis->setNumberFormat(QStringLiteral("gbc"));
+        axis->setNumberPrecision(6);
+    }
+    axis->setSubTicks(roomy);
+}
+
+void AxisStyle::fitBar(QCPColorScale* bar, const ColourScale& measured, int length) const
+{
+    fit(bar->axis(), {measured.name, measured.unit, {}, measured.logarithmic, {}}, length);
+}
+
+}   // namespace credence

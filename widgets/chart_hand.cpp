@@ -1,0 +1,200 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/chart_hand.h"
+
+#include "widgets/chart_overlays.h"
+#include "widgets/chart_painter.h"
+#include "widgets/chart_probe.h"
+#include "widgets/chart_view.h"
+
+#include <QAction>
+#include <QKeyEvent>
+#include <QScrollArea>
+#include <QScrollBar>
+#include <QToolTip>
+#include <qcustomplot.h>
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+namespace credence {
+
+ChartHand::ChartHand(ChartView& view, ChartPainter& painter, QCustomPlot* plot, QScrollArea* scroll)
+    : QObject(&view), m_view(view), m_painter(painter), m_plot(plot), m_scroll(scroll), m_cross(new KeyboardCross(plot))
+{
+    m_plot->setMouseTracking(true);
+    m_plot->installEventFilter(this);
+}
+
+void ChartHand::setDrawing(bool drawing)
+{
+    m_drawing = drawing;
+    m_plot->setCursor(drawing ? Qt::CrossCursor : Qt::ArrowCursor);
+}
+
+bool ChartHand::mayHave(const Chart& chart)
+{
+    const auto lacks = [&chart](int panel) {
+        return panel >= 0 && chart.panels.size() <= static_cast<std::size_t>(panel);
+    };
+    if (lacks(m_panPanel))
+        m_panPanel = -1;
+    return !lacks(m_pressedPanel);
+}
+
+void ChartHand::zoomed()
+{
+    m_view.resetZoomAction()->setEnabled(true);
+    m_plot->replot(QCustomPlot::rpQueuedReplot);
+}
+
+bool ChartHand::keyPressed(const QKeyEvent* event)
+{
+    const double step = event->modifiers().testFlag(Qt::ShiftModifier) ? 1 : 10;
+    const int panel   = m_cross->isVisible() ? m_painter.panelAt(m_cross->position()) : -1;
+    switch (event->key()) {
+    case Qt::Key_Left: moveCross({-step, 0}); return true;
+    case Qt::Key_Right: moveCross({step, 0}); return true;
+    case Qt::Key_Up: moveCross({0, -step}); return true;
+    case Qt::Key_Down: moveCross({0, step}); return true;
+    case Qt::Key_Return:
+    case Qt::Key_Enter:
+    case Qt::Key_Space:
+        if (panel >= 0) {
+            const QPointF at = m_painter.coordinates(panel, m_cross->position());
+            Q_EMIT m_view.pointClicked(panel, at.x(), at.y());
+        }
+        return true;
+    case Qt::Key_Escape:
+        if (!m_cross->isVisible())
+            return false;
+        m_cross->hide();
+        return true;
+    case Qt::Key_Plus:
+    case Qt::Key_Minus:
+        if (m_zoomEnabled && m_painter.panelCount() > 0) {
+            const int target     = std::max(panel, 0);
+            const QPointF centre = panel >= 0 ? m_cross->position() : QRectF(m_painter.panelRect(target)).center();
+            m_painter.zoom(target, centre, event->key() == Qt::Key_Plus ? 0.8 : 1.25);
+            zoomed();
+        }
+        return true;
+    case Qt::Key_Home: m_view.resetZoom(); return true;
+    default: return false;
+    }
+}
+
+void ChartHand::moveCross(QPointF by)
+{
+    if (m_painter.panelCount() == 0)
+        return;
+    QPointF at = m_cross->position() + by;
+    if (!m_cross->isVisible())
+        at = QRectF(m_painter.panelRect(0)).center();
+    const QRectF bounds(m_plot->rect());
+    m_cross->moveTo(
+        {std::clamp(at.x(), bounds.left(), bounds.right()), std::clamp(at.y(), bounds.top(), bounds.bottom())});
+    m_cross->show();
+    m_scroll->ensureVisible(static_cast<int>(at.x()), static_cast<int>(at.y()));
+    hover(m_cross->position(), m_plot->mapToGlobal(m_cross->position().toPoint()));
+}
+
+/// @return true: done with the event
+bool ChartHand::eventFilter(QObject*, QEvent* event)
+{
+    const auto point = [this](int panel, QPointF position) { return m_painter.coordinates(panel, position); };
+    switch (event->type()) {
+    case QEvent::MouseButtonPress: {
+        const auto* mouse = static_cast<QMouseEvent*>(event);
+        m_view.setFocus(Qt::MouseFocusReason);
+        m_cross->hide();
+        const int panel = m_painter.panelAt(mouse->position());
+        if (mouse->button() == Qt::MiddleButton && m_zoomEnabled) {
+            m_panPanel = panel;
+            m_panFrom  = mouse->position();
+        } else if (mouse->button() == Qt::LeftButton && panel >= 0) {
+            m_pressedPanel   = panel;
+            m_pressedAt      = mouse->position();
+            m_moved          = false;
+            m_doubleClicked  = false;
+            const QPointF at = point(panel, mouse->position());
+            Q_EMIT m_view.pointPressed(panel, at.x(), at.y());
+        }
+        return false;
+    }
+    case QEvent::MouseMove: {
+        const auto* mouse = static_cast<QMouseEvent*>(event);
+        if (m_panPanel >= 0 && mouse->buttons().testFlag(Qt::MiddleButton)) {
+            m_painter.pan(m_panPanel, m_panFrom, mouse->position());
+            m_panFrom = mouse->position();
+            zoomed();
+        } else if (m_pressedPanel >= 0 && mouse->buttons().testFlag(Qt::LeftButton)) {
+            m_moved = m_moved || (mouse->position() - m_pressedAt).manhattanLength() > 4;
+            if (m_moved) {
+                const QPointF at = point(m_pressedPanel, mouse->position());
+                Q_EMIT m_view.pointDragged(m_pressedPanel, at.x(), at.y());
+            }
+        } else {
+            hover(mouse->position(), mouse->globalPosition().toPoint());
+        }
+        return false;
+    }
+    case QEvent::MouseButtonRelease: {
+        const auto* mouse = static_cast<QMouseEvent*>(event);
+        if (mouse->button() == Qt::MiddleButton)
+            m_panPanel = -1;
+        if (mouse->button() != Qt::LeftButton || m_pressedPanel < 0)
+            return false;
+        const int panel  = std::exchange(m_pressedPanel, -1);
+        const QPointF at = point(panel, mouse->position());
+        Q_EMIT m_view.pointReleased(panel, at.x(), at.y());
+        if (!m_moved && !m_doubleClicked)
+            Q_EMIT m_view.pointClicked(panel, at.x(), at.y());
+        Q_EMIT letGo();
+        return false;
+    }
+    case QEvent::MouseButtonDblClick: {
+        const auto* mouse = static_cast<QMouseEvent*>(event);
+        if (m_drawing && mouse->button() == Qt::LeftButton && m_painter.panelAt(mouse->position()) >= 0) {
+            m_pressedPanel   = m_painter.panelAt(mouse->position());   // two quick points
+            m_pressedAt      = mouse->position();
+            m_moved          = false;
+            m_doubleClicked  = false;
+            const QPointF at = point(m_pressedPanel, mouse->position());
+            Q_EMIT m_view.pointPressed(m_pressedPanel, at.x(), at.y());
+        } else if (m_zoomEnabled) {
+            m_doubleClicked = true;
+            m_view.resetZoom();
+        }
+        return false;
+    }
+    case QEvent::Wheel: {
+        auto* const wheel  = static_cast<QWheelEvent*>(event);
+        const int panel    = m_painter.panelAt(wheel->position());
+        const bool scrolls = m_scroll->verticalScrollBar()->maximum() > 0;
+        if (!m_zoomEnabled || panel < 0 || wheel->angleDelta().y() == 0
+            || (scrolls && !wheel->modifiers().testFlag(Qt::ControlModifier)))
+            return false;
+        m_painter.zoom(panel, wheel->position(), std::pow(0.85, wheel->angleDelta().y() / 120.0));
+        zoomed();
+        wheel->accept();
+        return true;
+    }
+    default: return false;
+    }
+}
+
+void ChartHand::hover(QPointF position, QPoint global)
+{
+    const int panel = m_painter.panelAt(position);
+    if (panel < 0 || static_cast<std::size_t>(panel) >= m_view.chart().panels.size()) {
+        QToolTip::hideText();
+        return;
+    }
+    const QPointF at = m_painter.coordinates(panel, position);
+    Q_EMIT m_view.pointHovered(panel, at.x(), at.y());
+    QToolTip::showText(global + QPoint(12, 12),
+                       describePoint(m_view.chart().panels[static_cast<std::size_t>(panel)], at.x(), at.y()), m_plot);
+}
+
+}   // namespace credence

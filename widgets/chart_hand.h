@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "charts/chart.h"
+
+#include <QObject>
+#include <QPoint>
+#include <QPointF>
+
+class QCustomPlot;
+class QKeyEvent;
+class QScrollArea;
+
+namespace credence {
+
+class ChartPainter;
+class ChartView;
+class KeyboardCross;
+
+/// Mouse and arrow keys over the picture of a view, which raises what they do as its signals.
+class ChartHand : public QObject {
+    Q_OBJECT
+public:
+    ChartHand(ChartView& view, ChartPainter& painter, QCustomPlot* plot, QScrollArea* scroll);
+
+    void setZoomEnabled(bool enabled) { m_zoomEnabled = enabled; }
+    void setDrawing(bool drawing);
+    /// Lets go of what the chart lacks. @return false: a button is down on a panel that it lacks
+    bool mayHave(const Chart& chart);
+    bool keyPressed(const QKeyEvent* event);   ///< @return true: done with the event
+
+signals:
+    void letGo();   ///< after a press
+
+protected:
+    bool eventFilter(QObject* watched, QEvent* event) override;
+
+private:
+    void hover(QPointF position, QPoint global);
+    void moveCross(QPointF by);
+    void zoomed();
+
+    ChartView& m_view;
+    ChartPainter& m_painter;
+    QCustomPlot* m_plot;
+    QScrollArea* m_scroll;
+    KeyboardCross* m_cross;
+    bool m_zoomEnabled = true, m_drawing = false;
+    int m_pressedPanel = -1;
+    QPointF m_pressedAt;
+    bool m_moved         = false;
+    bool m_doubleClicked = false;
+    int m_panPanel       = -1;
+    QPointF m_panFrom;
+};
+
+}   // namespace credence

@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/chart_layout.h"
+
+#include "widgets/legend_entries.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace credence {
+
+bool countsClasses(const Panel& panel, const HeatMap& map)
+{
+    return !panel.x.categories.empty() && !panel.y.categories.empty() && map.categories.empty();
+}
+
+std::optional<ColourScale> colourScale(const Panel& panel)
+{
+    for (const Series& series : panel.series) {
+        if (const auto* map = std::get_if<HeatMap>(&series); map && map->categories.empty())
+            return ColourScale{map->name, map->unit, map->z_range, map->map, false, countsClasses(panel, *map)};
+        if (const auto* map = std::get_if<TernaryMap>(&series))
+            return ColourScale{map->name, map->unit, map->z_range, map->map, map->logarithmic};
+    }
+    return {};
+}
+
+QString axisLabel(const std::string& label, const std::string& unit)
+{
+    const QString text = QString::fromStdString(label);
+    return unit.empty() ? text : QStringLiteral("%1 / %2").arg(text, QString::fromStdString(unit));
+}
+
+int columnsFor(const Chart& chart, int width)
+{
+    constexpr int narrowest = 180;   // pixels a panel of weight 1
+    int columns             = std::max(1, std::min(chart.columns, static_cast<int>(chart.panels.size())));
+    const auto needed       = [&chart](int n) {
+        double most = 0, row = 0;
+        for (std::size_t k = 0; k < chart.panels.size(); ++k) {
+            row  = (k % static_cast<std::size_t>(n) == 0 ? 0 : row) + chart.panels[k].weight;
+            most = std::max(most, row);
+        }
+        return most * narrowest;
+    };
+    while (columns > 1 && needed(columns) > width)
+        --columns;
+    return columns;
+}
+
+int leastHeight(const Chart& chart, int columns)
+{
+    constexpr int lowest = 150, lowestTriangle = 170;   // of a row of panels, title and legend included
+    const int rows = (static_cast<int>(chart.panels.size()) + columns - 1) / columns;
+    if (std::any_of(chart.panels.begin(), chart.panels.end(),
+                    [](const Panel& panel) { return panel.triangle.has_value(); }))
+        return rows * lowestTriangle;
+    return rows > 1 ? rows * lowest : 0;
+}
+
+DrawScale drawScale(const Chart& chart, QFont font, int pixels, QSize size, bool whole)
+{
+    const int columns  = columnsFor(chart, size.width());
+    const int rows     = std::max(1, (static_cast<int>(chart.panels.size()) + columns - 1) / columns);
+    const double share = std::clamp(std::min(size.width() / columns / 260.0, size.height() / rows / 190.0), 0.8, 1.0);
+    font.setPixelSize(std::max(9, static_cast<int>(std::lround(pixels * share))));
+    return {font, 96.0 / 72 * share, whole};
+}
+
+bool sharesColourBar(const Chart& chart, int columns)
+{
+    if (chart.panels.size() < 2 || columns < 2)
+        return false;
+    const auto first = colourScale(chart.panels.front());
+    return first && std::all_of(chart.panels.begin(), chart.panels.end(), [&first](const Panel& panel) {
+               return colourScale(panel) == first;
+           });
+}
+
+bool countsBars(const Panel& panel)
+{
+    return std::any_of(panel.series.begin(), panel.series.end(), [](const Series& series) {
+        const auto* bars = std::get_if<Bars>(&series);
+        return bars && bars->width < 1 && std::all_of(bars->position.begin(), bars->position.end(), [](double at) {
+                   return at == std::round(at);
+               });
+    });
+}
+
+std::pair<std::ptrdiff_t, std::ptrdiff_t> neighbours(std::size_t k, std::size_t panels, int columns)
+{
+    const auto first = static_cast<std::ptrdiff_t>(k) / columns * columns;
+    return {first, std::min(first + columns, static_cast<std::ptrdiff_t>(panels))};
+}
+
+std::vector<QString> legendTexts(const Panel& panel)
+{
+    std::vector<QString> texts;
+    for (const LegendEntry& entry : legendEntries(panel, ChartPalette::print(), 1))
+        texts.push_back(entry.text);
+    return texts;
+}
+
+bool sharesLegend(const Chart& chart)
+{
+    if (chart.panels.size() < 2)
+        return false;
+    const auto first = legendTexts(chart.panels.front());
+    return !first.empty() && std::all_of(chart.panels.begin(), chart.panels.end(), [&first](const Panel& panel) {
+        return legendTexts(panel) == first;
+    });
+}
+
+}   // namespace credence

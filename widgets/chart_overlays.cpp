@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/chart_overlays.h"
+
+#include "widgets/chart_painter.h"
+
+#include <QPainter>
+
+namespace credence {
+namespace {
+
+/// In the colour of selection, on a wider line of the ground's colour: it can be seen on every picture.
+template <class Draw>
+void drawTwice(QPainter& painter, const QPalette& palette, Draw draw)
+{
+    for (const auto& [colour, width] :
+         {std::pair{palette.color(QPalette::Base), 4.0}, std::pair{palette.color(QPalette::Highlight), 2.0}}) {
+        painter.setPen(QPen(colour, width));
+        draw();
+    }
+}
+
+}   // namespace
+
+KeyboardCross::KeyboardCross(QWidget* plot) : QWidget(plot)
+{
+    setAttribute(Qt::WA_TransparentForMouseEvents);
+    resize(25, 25);
+    hide();
+}
+
+void KeyboardCross::paintEvent(QPaintEvent*)
+{
+    QPainter painter(this);
+    drawTwice(painter, palette(), [&] {
+        const double c = width() / 2.0;
+        painter.drawLine(QLineF(c, 0, c, height()));
+        painter.drawLine(QLineF(0, c, width(), c));
+    });
+}
+
+MarkLayer::MarkLayer(const ChartPainter& painter, QWidget* plot) : QWidget(plot), m_painter(painter)
+{
+    setAttribute(Qt::WA_TransparentForMouseEvents);
+    hide();
+}
+
+void MarkLayer::paintEvent(QPaintEvent*)
+{
+    if (!mark || m_painter.panelCount() == 0)
+        return;
+    const QRectF inside = m_painter.panelRect(0);
+    const QPointF at    = m_painter.position(0, {mark->x, mark->y.value_or(0)});
+    QPainter painter(this);
+    painter.setRenderHint(QPainter::Antialiasing);
+    painter.setClipRect(inside);
+    const double size = font().pointSizeF() > 0 ? 0.55 * QFontMetricsF(font()).height() : 8;
+    drawTwice(painter, palette(), [&] {
+        if (mark->y)
+            painter.drawPolygon(QPolygonF(
+                {at + QPointF(0, -size), at + QPointF(size, 0), at + QPointF(0, size), at + QPointF(-size, 0)}));
+        else
+            painter.drawLine(QLineF(at.x(), inside.top(), at.x(), inside.bottom()));
+    });
+}
+
+}   // namespace credence
