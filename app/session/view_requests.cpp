@@ -8,7 +8,9 @@
 #include "session/view_choices.h"
 
 #include "views/compare_boxplots.h"
+#include "views/compare_decision_maps.h"
 #include "views/compare_scores.h"
+#include "views/overlay_training_curves.h"
 #include "views/test_rows.h"
 
 #include <algorithm>
@@ -152,7 +154,8 @@ ViewScheduler::Maker ViewRequests::print(const View& view) const
     return [make = maker(view, options()), experiment = m_session.run().experiment,
             chosen = m_selection.chosen()](std::stop_token stop) {
         auto chart = make(stop);
-        markInput(chart, *experiment, chosen);
+        if (chart)
+            markInput(*chart, *experiment, chosen);
         return chart;
     };
 }
@@ -192,8 +195,9 @@ ViewScheduler::Request ViewRequests::ofComparison(const QString& place, const QS
         const auto all  = endsOf(runs, stop);
         const bool maps = std::all_of(
             all.begin(), all.end(), [](const RunMoment& run) { return view("decision_map").applies(*run.experiment); });
-        Chart chart = maps ? compare_decision_maps(all, wanted, stop) : compare_scores(all, stop);
-        chart.id    = id;
+        auto chart = maps ? compare_decision_maps(all, wanted, stop) : compare_scores(all, stop);
+        if (chart)
+            chart->id = id;
         return chart;
             }};
 }
