@@ -29,7 +29,7 @@ Laws::Laws(Workspace& workspace, PictureDesk& desk, SimplexWorkbench* simplex)
     connect(simplex, &SimplexWorkbench::becameVisible, this, &Laws::followRun);
     connect(&desk, &PictureDesk::inputAsked, this, &Laws::followRun);
     connect(&desk, &PictureDesk::reading, this, [this](const QString& words) {
-        if (m_simplex.source() == SimplexWorkbench::Source::chosen_input)
+        if (m_simplex.law().state().source == LawSource::chosen_input)
             m_simplex.picture()->setChart(Chart{.id = "simplex_by_hand", .message = words.toStdString()});
     });
     connect(simplex, &SimplexWorkbench::choiceChanged, &desk, [&desk] { desk.request({QStringLiteral("simplex")}); });

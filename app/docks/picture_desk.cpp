@@ -96,8 +96,10 @@ void PictureDesk::followPreparing()
         return;
     }
     m_preparing.stop();
-    if (std::exchange(m_saidReading, false) && state == Session::State::refused)
+    if (std::exchange(m_saidReading, false) && state == Session::State::refused) {
+        Q_EMIT readingRefused();
         ask(Which::all);   // what was on show stays
+    }
 }
 
 void PictureDesk::clearForReading()

@@ -46,6 +46,7 @@ signals:
     void fitted(const std::shared_ptr<const credence::Experiment>& experiment, bool otherData);
     void momentComes(const credence::RunMoment& moment);
     void inputAsked();                    ///< pictures of the chosen input are asked for
+    void readingRefused();                ///< they cannot be had: what was on show stays
     void reading(const QString& words);   ///< data are read for long: nothing of the Study before stays
     void exportRequested(const QString& view);
 

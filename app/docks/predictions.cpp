@@ -76,7 +76,9 @@ void Predictions::connectRows()
         m_rowsOf = {};
         if (rows->isVisible())
             m_desk.wait(rowsPlace, words);
+        m_area.images()->setReading(words);
     });
+    connect(&m_desk, &PictureDesk::readingRefused, this, [this] { m_area.images()->setReading({}); });
     connect(rows, &RowTable::becameVisible, this, [this] { m_desk.requestOthers(rowsPlace); });
     connect(rows, &RowTable::rowChosen, this, [&selection](int row) {
         const auto& chosen = selection.chosen();

@@ -54,7 +54,7 @@ void RunsPanel::buildTable()
     auto* header = m_table->horizontalHeader();
     header->setStretchLastSection(true);
     header->setHighlightSections(false);
-    const int widths[] = {130, 130, 64, 48, 52, 84};   // of a dock 480 wide, the narrow window of 1280
+    const int widths[] = {138, 120, 62, 60, 62, 84};   // of a dock 480 wide, the narrow window of 1280
     for (int column = 0; column < KeptRuns::note; ++column)
         m_table->setColumnWidth(column, widths[column]);
 }

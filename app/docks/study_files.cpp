@@ -6,6 +6,7 @@
 #include "session/workspace.h"
 #include "tools/import_dialog.h"
 #include "work/in_background.h"
+#include "work/text.h"
 
 #include "foundation/error.h"
 #include "study/fields.h"
@@ -212,10 +213,13 @@ void StudyFiles::importTable(const QString& file)
 {
     const Study& now = m_workspace.session.study();
     const bool csv   = now.data.source == DataSource::csv;
-    ImportDialog dialog(file.isEmpty() && csv ? QString::fromStdString(now.data.file) : file,
-                        csv ? now.data.csv : CsvOptions{}, m_window);
-    if (dialog.exec() != QDialog::Accepted)
-        return;
+    ImportDialog::ask(file.isEmpty() && csv ? toQString(now.data.file) : file, csv ? now.data.csv : CsvOptions{},
+                      m_window, [this](const ImportDialog& dialog) { takeTable(dialog); });
+}
+
+void StudyFiles::takeTable(const ImportDialog& dialog)
+{
+    const Study& now    = m_workspace.session.study();
     Study after         = with_data_source(now, DataSource::csv);   // a net for images suits no table
     after.data.file     = QFileInfo(dialog.file()).absoluteFilePath().toStdString();
     after.data.csv      = dialog.options();
@@ -223,10 +227,10 @@ void StudyFiles::importTable(const QString& file)
     after.name          = QFileInfo(dialog.file()).completeBaseName().toStdString();
     after.note.clear();
     QStringList changes;
-    if (!csv) {   // settings made for points in a plane rarely suit a table; those made for a table stay
+    if (now.data.source != DataSource::csv) {   // settings made for points rarely suit a table; those made for one stay
         const Study suited = with_table_settings(after, dialog.facts().rows);
         for (const auto& line : differences(after, suited))
-            changes += QString::fromStdString(line);
+            changes += toQString(line);
         after = suited;
     }
     m_workspace.editor.edit(after, tr("Import %1").arg(QFileInfo(dialog.file()).fileName()));

@@ -8,6 +8,7 @@
 
 #include <functional>
 
+class ImportDialog;
 class Messages;
 class QMenu;
 class QWidget;
@@ -40,6 +41,7 @@ signals:
 
 private:
     void openStudy(const credence::Study& study, const QString& file);
+    void takeTable(const ImportDialog& dialog);
     void openRun(const QString& file);
     void openCarrier(const QString& file, const QString& suffix);
     std::function<bool(const QString&)> newestOnly();

@@ -313,7 +313,7 @@ QVariant KeptRuns::headerData(int section, Qt::Orientation orientation, int role
     case score: return tr("Score");
     case steps: return tr("Steps");
     case time: return tr("Time");
-    case differs: return tr("Differs from the Study");
+    case differs: return tr("Other settings");
     case note: return tr("Note");
     default: return {};
     }

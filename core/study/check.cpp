@@ -1,2 +1,105 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "foundation/error.h"
+#include "network/known_networks.h"
+#include "network/layer_text.h"
+#include "study/fields.h"
+#include "study/method.h"
+#include "study/source.h"
+#include "study/study.h"
+
+#include <algorithm>
+
+// Rules between settings. What can be wrong with one setting alone stands in its Field.
+namespace credence {
+namespace {
+
+void require_prior(const Study& study)
+{
+    const Method& method = method_of(study);
+    if (!method.has_kl)
+        return;
+    if (study.prior.kind == PriorKind::scale_mixture) {
+        if (study.training.complexity != Complexity::Kind::sampled)
+            throw Error(
+                "training.complexity",
+                "training.complexity is closed, but the KL to a scale mixture prior has no closed form: expected sampled, or prior.kind gaussian.");
+        if (!method.takes_any_prior)
+            throw Error(
+                "prior.kind",
+                "prior.kind is scale_mixture, which needs the family mean_field: expected gaussian, or posterior.family mean_field.");
+        if (!(study.prior.mixture.sigma_narrow < study.prior.mixture.sigma_wide))
+            throw Error("prior.sigma_narrow", "prior.sigma_narrow is " + value_text(study.prior.mixture.sigma_narrow)
+                                                  + ", expected less than prior.sigma_wide, which is "
+                                                  + value_text(study.prior.mixture.sigma_wide) + ".");
+        return;
+    }
+    const auto require_numbers = [](const char* path, const std::vector<double>& list) {
+        if (list.empty())
+            throw Error(path, std::string(path) + " is empty, expected at least one number.");
+    };
+    require_numbers("prior.weight_mean", study.prior.weight_mean);
+    require_numbers("prior.weight_sd", study.prior.weight_sd);
+    require_numbers("prior.bias_mean", study.prior.bias_mean);
+    require_numbers("prior.bias_sd", study.prior.bias_sd);
+}
+
+/// Layers with weights, the last one included; how large images are does not matter.
+std::size_t weight_layers(const NetworkSpec& network)
+{
+    constexpr ImageShape image{1, 28, 28};
+    switch (network.kind) {
+    case NetworkKind::mlp: return network.hidden.size() + 1;
+    case NetworkKind::lenet5: return weights_of_layers(lenet5(image, 2)).size();
+    case NetworkKind::lenet_caffe: return weights_of_layers(lenet_caffe(image, 1, 2)).size();
+    case NetworkKind::bridge_cnn: return weights_of_layers(bridge_cnn(image, 2)).size();
+    case NetworkKind::cifar10_full: return weights_of_layers(cifar10_full(image, 2)).size();
+    case NetworkKind::layers: break;
+    }
+    const std::vector<Layer> written = layers_from_text(network.layers);
+    return 1 + static_cast<std::size_t>(std::count_if(written.begin(), written.end(), has_weights));
+}
+
+void require_network(const Study& study)
+{
+    const NetworkSpec& network = study.network;
+    if (network.kind == NetworkKind::mlp && network.hidden.size() > 50)
+        throw Error("network.hidden",
+                    "network.hidden has " + std::to_string(network.hidden.size()) + " layers, expected at most 50.");
+    if (network.kind == NetworkKind::layers)
+        layers_from_text(network.layers);
+    else if (network.kind != NetworkKind::mlp && !is_images(study.data.source))
+        throw Error("network.kind", "network.kind is " + value_text(field("network.kind").get(study))
+                                        + ", a net for images, but data.source is "
+                                        + value_text(field("data.source").get(study))
+                                        + ": expected mlp or layers, or images.");
+}
+
+void require_block_lists(const Study& study)
+{
+    const std::size_t blocks = 2 * weight_layers(study.network);
+    const auto require       = [&](const std::string& path, const std::vector<double>& list) {
+        if (list.empty() || list.size() > blocks)
+            throw Error(path, path + " has " + std::to_string(list.size()) + " numbers, expected 1 to "
+                                        + std::to_string(blocks)
+                                        + ": one for the weights and one for the biases of each layer.");
+    };
+    for (const auto& path : method_of(study).block_lists)
+        require(path, std::get<std::vector<double>>(field(path).get(study)));
+}
+
+}   // namespace
+
+void check(const Study& study)
+{
+    for (const auto& f : study_fields()) {
+        Study copy;   // a setter checks its own range
+        f.set(copy, f.get(study));
+    }
+    if (const auto& rules = source_of(study.data).check)
+        rules(study.data);
+    require_network(study);
+    require_prior(study);
+    require_block_lists(study);
+}
+
+}   // namespace credence

@@ -3,3 +3,217 @@
 
 #include "foundation/finite.h"
 #include "foundation/flush_denormals.h"
+#include "training/trainer_state.h"
+
+#include <algorithm>
+#include <cassert>
+#include <chrono>
+#include <cmath>
+#include <limits>
+
+namespace credence {
+namespace {
+
+using Clock                         = std::chrono::steady_clock;
+constexpr long recorded_steps       = 200;   // of a whole run
+constexpr double far_from_start     = 10;    // a loss so many times that of the start is a doubtful one
+constexpr std::size_t most_doubtful = 8;     // recorded steps in a row; more are what this run is like
+constexpr double snapshot_share     = 0.1;   // of the training time that copies for views may take
+
+double seconds_between(Clock::time_point a, Clock::time_point b)
+{
+    return std::chrono::duration<double>(b - a).count();
+}
+
+}   // namespace
+
+const char* sentence_of(StopReason reason)
+{
+    switch (reason) {
+    case StopReason::not_started: return "Training has not started.";
+    case StopReason::steps_done: return "All steps are done.";
+    case StopReason::time_limit: return "The time limit was reached.";
+    case StopReason::no_progress: return "The data loss made no more progress.";
+    case StopReason::cancelled: return "Training was cancelled.";
+    case StopReason::not_finite: return "The loss or the parameters are no longer finite numbers.";
+    }
+    return "";
+}
+
+Trainer::Trainer(Model model, Prior prior, std::shared_ptr<const SplitData> data,
+                 std::unique_ptr<VariationalFamily<float>> start, TrainerOptions options)
+    : impl_(std::make_unique<Impl>(std::move(model), std::move(prior), std::move(data), std::move(start), options))
+{}
+Trainer::~Trainer() = default;
+
+void Trainer::set_evaluator(Evaluator evaluator) { impl_->evaluator = std::move(evaluator); }
+double Trainer::step() { return impl_->step(); }
+long Trainer::steps_done() const { return impl_->done; }
+const VariationalFamily<float>& Trainer::posterior() const { return *impl_->posterior; }
+const TrainingHistory& Trainer::history() const { return impl_->history; }
+
+TrainingReport Trainer::run(std::stop_token stop, TrainingControl* control, const TrainingEvents& events)
+{
+    const FlushDenormals here;
+    Impl& at                      = *impl_;
+    const TrainerOptions& options = at.options;
+    const long record_every       = std::max(1L, (options.steps + recorded_steps - 1) / recorded_steps);
+    TrainingReport report;
+    report.stop = StopReason::steps_done;
+
+    Clock::time_point last = Clock::now(), next_live = last, next_progress = last;
+    double seconds_per_step = 0;
+    const auto count_time   = [&] {
+        const Clock::time_point now = Clock::now();
+        at.seconds += seconds_between(last, now);
+        last = now;
+        return now;
+    };
+    const auto after = [](Clock::time_point t, double seconds) {
+        return t + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(seconds));
+    };
+    long published     = -1;
+    const auto publish = [&](std::shared_ptr<const Snapshot> snapshot) {
+        published = snapshot->point.step;
+        if (events.snapshot)
+            events.snapshot(std::move(snapshot));
+    };
+    // Parameters or a loss that are not finite end the run: nothing of them is shown or kept.
+    const auto usable = [&](double loss) {
+        const bool finite = all_finite(std::span(std::as_const(*at.posterior).parameters()));
+        if (finite && std::isfinite(loss))
+            return true;
+        report.stop      = StopReason::not_finite;
+        report.bad_step  = finite ? std::min(at.done + 1, options.steps) : at.done;
+        report.bad_block = at.bad_block();
+        return false;
+    };
+    const auto publish_now = [&] {
+        if (published == at.done)
+            return true;
+        const Clock::time_point before = count_time();
+        if (!usable(at.loss_now()))
+            return false;
+        publish(std::make_shared<Snapshot>(Snapshot{at.frozen(), at.point_now()}));
+        const Clock::time_point now = count_time();
+        next_live = after(now, std::max(options.snapshot_seconds, seconds_between(before, now) / snapshot_share));
+        return true;
+    };
+    // Recorded with a loss far above the start's: given out when the loss has come back or the run goes on, dropped when it turns out to have diverged.
+    std::vector<std::shared_ptr<const Snapshot>> doubtful;
+    const auto give_out = [&] {
+        for (auto& snapshot : doubtful) {
+            at.last_good = snapshot;
+            if (events.recorded)
+                events.recorded(std::move(snapshot));
+        }
+        doubtful.clear();
+    };
+    const auto record = [&] {
+        if (!at.history.empty() && at.history.back().step == at.done)
+            return true;
+        count_time();
+        const double loss = at.loss_now();
+        if (at.done > 0 && !usable(loss))
+            return false;   // the start is kept as it is: its first step says what is wrong
+        if (!at.start_loss)
+            at.start_loss = loss;
+        const std::shared_ptr<const Snapshot> snapshot = at.record(stop);
+        count_time();
+        doubtful.push_back(snapshot);
+        const double far = *at.start_loss + far_from_start * std::max(1.0, std::fabs(*at.start_loss));
+        if (!(loss > far) || doubtful.size() > most_doubtful)
+            give_out();
+        if (published != at.done)
+            publish(snapshot);
+        next_live = after(Clock::now(), options.snapshot_seconds);
+        return true;
+    };
+    const auto tell_progress = [&](Clock::time_point now) {
+        next_progress = after(now, 0.05);
+        if (!events.progress)
+            return;
+        TrainingProgress progress{
+            at.done, options.steps, at.epoch(), seconds_per_step > 0 ? 1 / seconds_per_step : 0, {}};
+        if (seconds_per_step > 0) {
+            progress.seconds_left = static_cast<double>(options.steps - at.done) * seconds_per_step;
+            if (options.max_seconds > 0)
+                progress.seconds_left = std::min(*progress.seconds_left,
+                                                 std::max(0.0, options.max_seconds - at.seconds));
+        }
+        events.progress(progress);
+    };
+
+    long lowest_at      = at.done;      // a run that goes on has its patience anew
+    double rate_seconds = at.seconds;   // where the rate's window began
+    long rate_steps     = at.done;
+    record();
+    while (at.done < options.steps) {
+        if (control && control->paused()) {
+            count_time();
+            if (!publish_now())
+                break;
+            tell_progress(Clock::now());
+            if (!control->wait_for_permission(stop)) {
+                report.stop = StopReason::cancelled;
+                break;
+            }
+            last = Clock::now();   // the pause does not count
+        }
+        if (stop.stop_requested()) {
+            report.stop = StopReason::cancelled;
+            break;
+        }
+
+        const double loss           = at.step();
+        const Clock::time_point now = count_time();
+        if (!std::isfinite(loss)) {
+            report.stop      = StopReason::not_finite;
+            report.bad_step  = at.done + 1;
+            report.bad_block = at.bad_block();
+            break;
+        }
+        if (at.seconds - rate_seconds > 0.25) {
+            const double window = (at.seconds - rate_seconds) / static_cast<double>(at.done - rate_steps);
+            seconds_per_step    = seconds_per_step > 0 ? 0.7 * seconds_per_step + 0.3 * window : window;
+            rate_seconds        = at.seconds;
+            rate_steps          = at.done;
+        } else if (seconds_per_step == 0 && at.done - rate_steps >= 10) {
+            seconds_per_step = (at.seconds - rate_seconds) / static_cast<double>(at.done - rate_steps);
+        }
+        if (at.done % record_every == 0) {
+            if (!record())
+                break;
+        } else if (now >= next_live && events.snapshot && !publish_now())
+            break;
+        if (now >= next_progress)
+            tell_progress(now);
+
+        if (options.patience > 0 && !at.makes_progress(loss, lowest_at)) {
+            report.stop = StopReason::no_progress;
+            break;
+        }
+        if (options.max_seconds > 0 && at.seconds >= options.max_seconds) {
+            report.stop = StopReason::time_limit;
+            break;
+        }
+    }
+    if (report.stop != StopReason::not_finite && record()) {
+        give_out();
+        report.message = sentence_of(report.stop);
+    } else {
+        if (at.last_good && events.snapshot)
+            publish(at.last_good);   // go back to the last good one
+        report.message = "The loss or the parameters are no longer finite numbers: it began at step "
+                         + std::to_string(report.bad_step) + " in " + report.bad_block
+                         + "; the last good state is step "
+                         + std::to_string(at.last_good ? at.last_good->point.step : 0) + ".";
+    }
+    tell_progress(Clock::now());
+    report.steps   = at.done;
+    report.seconds = at.seconds;
+    report.last    = at.last_good;
+    return report;
+}
+
+}   // namespace credence

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// How many pictures a second the tab Simplex shows while a hand drags the mean, painted by Qt without a display.
+// What waits for the hand, painted by Qt without a display: pictures a second of the tab Simplex while its mean is dragged; a click on the map of points.
 #include "docks/view_panel.h"
+#include "session/workspace.h"
 #include "tools/simplex_workbench.h"
+#include "window/main_window.h"
 
+#include "views/views.h"
 #include "widgets/chart_view.h"
 
 #include <benchmark/benchmark.h>
@@ -40,15 +43,15 @@ void simplex_drag(benchmark::State& state)
     SimplexWorkbench bench(undo);
     bench.resize(1000, 640);
     bench.setVisible(true);
-    bench.choosePreset(0);
-    while (bench.busy() || !bench.hand())
+    bench.law().choosePreset(0);
+    while (bench.busy() || !bench.law().state().hand)
         QTest::qWait(20);
     auto* view = bench.picture()->chartView();
     auto* plot = view->findChild<QWidget*>(QStringLiteral("plot"));
     Paints paints;
     plot->installEventFilter(&paints);
     for (auto _ : state) {
-        const QPointF from = bench.handlePosition(SimplexWorkbench::Handle::mean);
+        const QPointF from = bench.handlePosition(LawHandles::Handle::mean);
         const auto at      = [&](double seconds) {
             const double angle = 2 * std::numbers::pi * circles_a_second * seconds;
             return plot->mapFrom(view, (from + QPointF(30 * std::sin(angle), 30 * (std::cos(angle) - 1))).toPoint());
@@ -76,6 +79,43 @@ void simplex_drag(benchmark::State& state)
             QTest::qWait(20);
     }
 }
+/// From the press on the map of two moons until the mark of the chosen input stands there. Counter: making the map itself, which a click need not wait for.
+void map_click(benchmark::State& state)
+{
+    Workspace workspace;
+    MainWindow window(workspace);
+    window.resize(1280, 800);
+    window.show();
+    const auto settle = [&] {
+        while (!window.session().moment().experiment || window.busy())
+            QTest::qWait(20);
+    };
+    settle();
+    auto* view = window.panel(QStringLiteral("decision_map"))->chartView();
+    Paints paints;   // of the picture or of what lies over it
+    for (auto* part : view->findChildren<QWidget*>())
+        part->installEventFilter(&paints);
+    int clicks = 0;
+    for (auto _ : state) {
+        const QPoint at(view->width() / 3 + 17 * (clicks % 9), view->height() / 3 + 11 * (clicks % 7));
+        auto* target = view->childAt(at);
+        ++clicks;
+        const long before = paints.count;
+        QElapsedTimer clock;
+        clock.start();
+        QTest::mouseClick(target, Qt::LeftButton, {}, target->mapFrom(view, at));
+        while (paints.count == before)
+            QApplication::processEvents(QEventLoop::WaitForMoreEvents, 1);
+        state.SetIterationTime(1e-9 * static_cast<double>(clock.nsecsElapsed()));
+        settle();
+    }
+    QElapsedTimer clock;
+    clock.start();
+    const auto moment = window.session().moment();
+    benchmark::DoNotOptimize(credence::view("decision_map").make(moment, window.viewOptions(), {}));
+    state.counters["whole_map_ms"] = 1e-6 * static_cast<double>(clock.nsecsElapsed());
+}
+BENCHMARK(map_click)->UseManualTime()->Iterations(30)->Unit(benchmark::kMillisecond);
 BENCHMARK(simplex_drag)->UseManualTime()->Iterations(1)->Unit(benchmark::kMillisecond);
 
 }   // namespace

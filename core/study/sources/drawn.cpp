@@ -2,7 +2,7 @@
 #include "study/source.h"
 
 #include "foundation/error.h"
-#include "foundation/finite.h"
+#include "foundation/number_text.h"
 #include "study/field_makers.h"
 
 #include <algorithm>
@@ -34,7 +34,7 @@ void require_points(const DataSpec& data)
     for (const auto& point : points)
         for (const double coordinate : {point.x, point.y})
             if (!(std::fabs(coordinate) <= most))
-                throw Error("data.points", "data.points holds the coordinate " + number_found(coordinate)
+                throw Error("data.points", "data.points holds the coordinate " + shortest_text(coordinate)
                                                + ", expected numbers from -1e9 to 1e9.");
     if (data.drawn_task == Task::regression)
         return;
