@@ -8,6 +8,7 @@
 #include "session/workspace.h"
 
 #include "study/settings_table.h"
+#include "views/shared_setting.h"
 #include "widgets/export_figure.h"
 #include "widgets/report.h"
 

@@ -6,8 +6,6 @@
 
 namespace credence {
 
-struct RunMoment;
-
 /// The value of a setting as people read it: a choice by its title, "Adam", all others as they are typed.
 std::string shown_value(const Field& field, const Study& study);
 
@@ -16,8 +14,5 @@ Table settings_table(const Study& study);
 
 /// The settings that differ from those of a new study and that setting_of does not name by itself: "Noise 0.44, Minibatch m 32". Empty: none.
 std::string unusual_settings(const Study& study);
-
-/// What the captions of a run's figures share: "Data: Two moons (400 training and 100 test rows). Network: …. Seed 1", without step and draws.
-std::string shared_setting(const RunMoment& moment);
 
 }   // namespace credence

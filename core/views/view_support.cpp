@@ -2,6 +2,7 @@
 #include "views/view_support.h"
 
 #include "views/image_rows.h"
+#include "views/shared_setting.h"
 
 #include "charts/number_text.h"
 #include "foundation/error.h"
@@ -90,58 +91,6 @@ Model model_of_weight_draws(const Experiment& experiment)
     model.linearised_at_prediction = false;
     return model;
 }
-
-namespace {
-
-/// The title of a setting's choice: "Mean field (Bayes by Backprop)".
-std::string choice_title(const Study& study, const std::string& path) { return shown_value(field(path), study); }
-
-/// "784–1200–1200–10, ReLU", or the layers written out where they are not all dense.
-std::string layers_of(const Study& study, const Architecture& architecture)
-{
-    if (study.network.kind != NetworkKind::mlp) {
-        const std::string text = layers_text(architecture);
-        return study.network.kind == NetworkKind::layers ? text
-                                                         : choice_title(study, "network.kind") + " (" + text + ")";
-    }
-    std::string out = std::to_string(architecture.inputs);
-    for (const auto& layer : architecture.layers)
-        if (const auto* dense = std::get_if<Dense>(&layer))
-            out += "–" + std::to_string(dense->units);
-    return out + ", " + choice_title(study, "network.activation");
-}
-
-}   // namespace
-
-}   // namespace credence::view_support
-
-std::string credence::shared_setting(const RunMoment& moment)
-{
-    using namespace view_support;
-    const auto& experiment  = *moment.experiment;
-    const auto& study       = experiment.study;
-    const auto& data        = *experiment.data;
-    const std::string tests = has_validation_images(experiment) ? " validation" : " test";
-    std::string out = "Data: " + data.training.name + " (" + std::to_string(data.training.n_rows) + " training and "
-                      + std::to_string(data.test.n_rows) + tests + (data.image ? " images" : " rows")
-                      + "). Network: " + layers_of(study, experiment.model.architecture)
-                      + ". Posterior: " + choice_title(study, "posterior.family");
-    if (const Method& method = method_of(study); method.caption)
-        out += method.caption(moment);
-    else if (method.has_kl)
-        out += ", prior "
-               + (study.prior.kind == PriorKind::gaussian && !study.prior.weight_sd.empty()
-                      ? "N(" + number_text(study.prior.weight_mean.empty() ? 0 : study.prior.weight_mean.front(), 4)
-                            + ", " + number_text(study.prior.weight_sd.front(), 4) + "²)"
-                      : choice_title(study, "prior.kind"));
-    out += ". Training: " + choice_title(study, "training.optimizer")
-           + ", η = " + number_text(study.training.schedule.learning_rate, 4);
-    if (const std::string unusual = unusual_settings(study); !unusual.empty())
-        out += ". Other than by default: " + unusual;
-    return out + ". Seed " + std::to_string(study.seed);
-}
-
-namespace credence::view_support {
 
 std::string setting_of(const RunMoment& moment, std::optional<int> n_samples)
 {

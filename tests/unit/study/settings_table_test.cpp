@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "study/settings_table.h"
 
-#include "runs/experiment.h"
 #include "study/presets.h"
 
 #include <gmock/gmock.h>
@@ -9,8 +8,6 @@
 #include <algorithm>
 
 using namespace credence;
-using testing::HasSubstr;
-using testing::Not;
 
 namespace {
 
@@ -49,13 +46,4 @@ TEST(UnusualSettings, AreThoseThatDifferFromANewStudy)
     study.training.batch_size = 7;
     study.seed                = 12;   // named by every caption
     EXPECT_EQ(unusual_settings(study), "Noise 0.44, Minibatch m 7");
-}
-
-TEST(Captions, NameTheNoiseThatWasChosen)
-{
-    Study study = preset("two_moons_mean_field");
-    EXPECT_THAT(shared_setting({prepare(study), nullptr, nullptr}), Not(HasSubstr("Noise")));
-    study.data.toy.noise = 0.44;
-    EXPECT_THAT(shared_setting({prepare(study), nullptr, nullptr}),
-                testing::AllOf(HasSubstr("Noise 0.44"), testing::EndsWith(". Seed " + std::to_string(study.seed))));
 }

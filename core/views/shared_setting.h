@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "runs/experiment.h"
+
+#include <string>
+
+namespace credence {
+
+/// What the captions of a run's figures share: "Data: Two moons (400 training and 100 test rows). Network: …. Seed 1", without step and draws.
+std::string shared_setting(const RunMoment& moment);
+
+}   // namespace credence
