@@ -20,6 +20,7 @@ ImageTab::ImageTab(Workspace& workspace, PictureDesk& desk, QWidget* parent)
 {
     m_workbench->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Ignored);
     desk.add({.prefix      = imagePlaces,
+              .views       = {QStringLiteral("nearest_images")},
               .show        = [this](const QString& view,
                              const Chart& chart) { m_workbench->setPicture(view.toStdString(), chart); },
               .followInput = true,

@@ -19,14 +19,15 @@ using namespace credence;
 namespace {
 
 const QString mapPlace  = QStringLiteral("decision_map");
-const QString rowsPlace = QStringLiteral("test_rows");   ///< the table below the scores
+const QString bandView  = QStringLiteral("regression_band");   ///< there, of a number to predict
+const QString rowsPlace = QStringLiteral("test_rows");         ///< the table below the scores
 
 }   // namespace
 
 Predictions::Predictions(Workspace& workspace, PictureDesk& desk, Messages& messages, PredictionArea* area)
     : QObject(area), m_workspace(workspace), m_desk(desk), m_area(*area)
 {
-    desk.add(mapPlace, area->picture());
+    desk.add(mapPlace, area->picture(), {bandView});
     connectMap();
     connectRows();
     connectImages(messages);
