@@ -6,6 +6,7 @@
 #include "parts/mistake_label.h"
 #include "session/settings.h"
 #include "session/workspace.h"
+#include "work/text.h"
 
 #include "foundation/error.h"
 #include "study/family_settings.h"
@@ -278,19 +279,10 @@ void StudyPanel::refresh()
         import->setVisible(study.data.source == DataSource::csv);
     m_note->setText(QString::fromStdString(study.note));
     m_note->setVisible(!study.note.empty());
-    QString chosen;
-    QString own = tr("(a study of your own)");
-    for (const auto& preset : presets())
-        if (preset.study.name == study.name) {
-            Study untouched = preset.study;
-            untouched.seed  = study.seed;   // another seed is the same study
-            if (untouched == study)
-                chosen = QString::fromStdString(preset.id);
-            else
-                own = tr("%1 (changed)").arg(QString::fromStdString(study.name));
-        }
-    m_presets->setPlaceholderText(own);
-    m_presets->setCurrentIndex(chosen.isEmpty() ? -1 : m_presets->findData(chosen));
+    const auto* same = preset_with(study);
+    m_presets->setPlaceholderText(is_named_as_preset(study) ? tr("%1 (changed)").arg(toQString(study.name))
+                                                            : tr("(a study of your own)"));
+    m_presets->setCurrentIndex(same ? m_presets->findData(toQString(same->id)) : -1);
 }
 
 void StudyPanel::foldAdvanced(Section& section)

@@ -55,18 +55,11 @@ void StudyEditor::editSettings(const Study& after, const QString& mergeKey)
 
 namespace {
 
-bool isNoteOfPreset(const std::string& note)
+/// What a preset with these settings says of them.
+std::string noteFor(const Study& study)
 {
-    return std::any_of(presets().begin(), presets().end(),
-                       [&](const Preset& preset) { return preset.study.note == note; });
-}
-
-/// The preset of this name, if there is one.
-const Study* presetNamed(const std::string& name)
-{
-    const auto found = std::find_if(presets().begin(), presets().end(),
-                                    [&](const Preset& preset) { return preset.study.name == name; });
-    return found == presets().end() ? nullptr : &found->study;
+    const auto* same = preset_with(study);
+    return same ? same->study.note : std::string();
 }
 
 }   // namespace
@@ -84,13 +77,10 @@ QStringList StudyEditor::chooseSource(const std::string& source)
         if (file != atHand.end())
             after.data.images.set = file->id;
     }
-    if (presetNamed(now.name)) {   // a name of one's own stays
+    if (is_named_as_preset(now))   // a name of one's own stays
         after.name = named_for_source(after);
-        if (isNoteOfPreset(now.note)) {
-            const Study* same = presetNamed(after.name);
-            after.note        = same ? same->note : std::string();
-        }
-    }
+    if (is_named_as_preset(now) && is_noted_as_preset(now))
+        after.note = noteFor(after);
     QString text;
     for (const auto& change : changes_between(now, after))
         if (change.path == "data.source")
@@ -139,10 +129,8 @@ QStringList StudyEditor::chooseFamily(const std::string& family)
             along += QString::fromStdString(change.text());
     }
     after.name = named_for_family(now.name, now.posterior.family, family);
-    if (isNoteOfPreset(now.note)) {   // it speaks of the family that was
-        const Study* other = presetNamed(after.name);
-        after.note         = other && after.name != now.name ? other->note : std::string();
-    }
+    if (is_noted_as_preset(now))   // it speaks of the family that was
+        after.note = noteFor(after);
     edit(after, text);
     return along;
 }
