@@ -82,10 +82,15 @@ void addThemes(QMenu* menu)
 
 void showAbout(QWidget* window)
 {
-    QMessageBox::about(window, MainWindow::tr("About Credence"),
-                       MainWindow::tr("<h3>Credence %1</h3><p>Explore Bayesian neural networks by hand.</p>"
-                                      "<p>Free software under the GNU General Public License, version 3 or later.</p>")
-                           .arg(QCoreApplication::applicationVersion()));
+    auto* about = new QMessageBox(window);
+    about->setAttribute(Qt::WA_DeleteOnClose);
+    about->setObjectName(QStringLiteral("about"));
+    about->setWindowTitle(MainWindow::tr("About Credence"));
+    about->setIconPixmap(window->windowIcon().pixmap(64));
+    about->setText(MainWindow::tr("<h3>Credence %1</h3><p>Explore Bayesian neural networks by hand.</p>"
+                                  "<p>Free software under the GNU General Public License, version 3 or later.</p>")
+                       .arg(QCoreApplication::applicationVersion()));
+    about->open();
 }
 
 }   // namespace
@@ -124,7 +129,8 @@ void MainWindow::buildMenus()
     add(help, editor, tr("&Keys"), {QKeySequence(QStringLiteral("Ctrl+?")), QKeySequence(QStringLiteral("Ctrl+/"))},
         topic("keys"));
     help->addSeparator();
-    add(help, editor, tr("&About Credence"), {}, [this] { showAbout(this); });
+    add(
+        help, editor, tr("&About Credence"), {}, [this] { showAbout(this); }, "aboutAction");
 
     m_help->setShortcuts(keysAsHtml(*menuBar()));
     for (const auto* menu : menuBar()->actions())   // a menu takes no focus from a field, and its keys none either
@@ -142,8 +148,9 @@ void MainWindow::buildFileMenu()
     file->addSeparator();
     add(file, editor, tr("&Save study"), QKeySequence::keyBindings(QKeySequence::Save),
         [this] { m_files->save(false); });
-    add(file, editor, tr("Save study &as…"), standardOr(QKeySequence::SaveAs, Qt::CTRL | Qt::SHIFT | Qt::Key_S),
-        [this] { m_files->save(true); });
+    add(
+        file, editor, tr("Save study &as…"), standardOr(QKeySequence::SaveAs, Qt::CTRL | Qt::SHIFT | Qt::Key_S),
+        [this] { m_files->save(true); }, "saveStudyAs");
     file->addSeparator();
     add(file, editor, tr("&Import table…"), {Qt::CTRL | Qt::Key_I}, [this] { m_files->importTable(); });
     add(
