@@ -4,6 +4,7 @@
 #include "parts/help_mark.h"
 #include "session/session.h"
 #include "session/study_commands.h"
+#include "work/text.h"
 
 #include "charts/number_text.h"
 #include "foundation/error.h"
@@ -34,23 +35,23 @@ double precisionAt(int place)
     return std::clamp(std::pow(10, static_cast<double>(place) / perDecade), smallest_precision, largest_precision);
 }
 
-QString shown(double number) { return QString::fromStdString(number_text(number, 4)); }
+QString shown(double number) { return toQString(number_text(number, 4)); }
 
 /// A box with the choices of a setting of the Study.
 QComboBox* choiceBox(const char* path, QWidget* parent)
 {
     const Field& setting = field(path);
     auto* box            = new QComboBox(parent);
-    box->setObjectName(QStringLiteral("laplacePanel/") + QString::fromStdString(setting.key()));
-    box->setAccessibleName(QString::fromStdString(setting.label));
-    box->setToolTip(QString::fromStdString(setting.label));
+    box->setObjectName(QStringLiteral("laplacePanel/") + toQString(setting.key()));
+    box->setAccessibleName(toQString(setting.label));
+    box->setToolTip(toQString(setting.label));
     box->setSizeAdjustPolicy(
         QComboBox::
             AdjustToMinimumContentsLengthWithIcon);   // in a narrow window its words are cut, not those of the study beside
     box->setMinimumContentsLength(7);
     for (const auto& choice : setting.choices) {
-        box->addItem(QString::fromStdString(choice.title), QString::fromStdString(choice.name));
-        box->setItemData(box->count() - 1, QString::fromStdString(choice.help), Qt::ToolTipRole);
+        box->addItem(toQString(choice.title), toQString(choice.name));
+        box->setItemData(box->count() - 1, toQString(choice.help), Qt::ToolTipRole);
     }
     return box;
 }
@@ -85,8 +86,8 @@ LaplacePanel::LaplacePanel(StudyEditor& editor, QWidget* parent)
     m_number->setObjectName(QStringLiteral("laplacePanel/precision"));
     m_number->setFixedWidth(m_number->fontMetrics().horizontalAdvance(QStringLiteral("0.00001234 ")) + 8);
     m_number->setAccessibleName(tr("Prior precision λ"));
-    m_number->setToolTip(tr("Prior precision λ = 1/σ₀²: %1")
-                             .arg(QString::fromStdString(expectation(field("posterior.laplace_precision")))));
+    m_number->setToolTip(
+        tr("Prior precision λ = 1/σ₀²: %1").arg(toQString(expectation(field("posterior.laplace_precision")))));
     auto* label = new QLabel(tr("&λ"), this);
     label->setBuddy(m_number);
 
@@ -220,7 +221,7 @@ void LaplacePanel::wish(const QString& setting, const std::function<void(Laplace
                       setting == QLatin1String("posterior.laplace_precision")
                           ? tr("Prior precision λ: %1").arg(shown(wanted.precision))
                       : lines.empty() ? QString()
-                                      : QString::fromStdString(lines.front()),
+                                      : toQString(lines.front()),
                       setting);
     } else {
         session.onShow().fit(wanted);
@@ -237,7 +238,7 @@ void LaplacePanel::typePrecision()
         const Field& setting = field("posterior.laplace_precision");
         setting.set(typed, parse_value(setting, m_number->text().toStdString()));
     } catch (const Error& error) {
-        Q_EMIT refused(QString::fromStdString(error.what()));
+        Q_EMIT refused(toQString(error.what()));
         refresh();
         return;
     }

@@ -44,7 +44,7 @@ void PictureDesk::add(const QString& place, ViewPanel* panel, const QStringList&
     m_shown += instead;
     connect(panel, &ViewPanel::becameVisible, this, [this, place] { request({place}); });
     connect(panel, &ViewPanel::exportRequested, this,
-            [this, panel] { Q_EMIT exportRequested(QString::fromStdString(panel->view().id)); });
+            [this, panel] { Q_EMIT exportRequested(toQString(panel->view().id)); });
 }
 
 void PictureDesk::add(Places places)

@@ -38,7 +38,7 @@ StudyFiles::StudyFiles(Workspace& workspace, Messages& messages, QWidget* window
 
 QString StudyFiles::title() const
 {
-    return m_file.isEmpty() ? QString::fromStdString(m_workspace.session.study().name) : QFileInfo(m_file).fileName();
+    return m_file.isEmpty() ? toQString(m_workspace.session.study().name) : QFileInfo(m_file).fileName();
 }
 
 bool StudyFiles::modified() const { return !(m_workspace.session.study() == m_saved); }
@@ -81,7 +81,7 @@ void StudyFiles::open(const QString& file)
         try {
             openStudy(load_study(file.toStdString()), file);
         } catch (const std::exception& error) {
-            m_messages.keep(QString::fromUtf8(error.what()));
+            m_messages.keep(toQString(error.what()));
         }
     } else if (suffix == QStringLiteral("npz")) {
         m_workspace.opener.wish();
@@ -182,7 +182,7 @@ void StudyFiles::saveAs(const QString& file)
     try {
         save_study(study, file.toStdString());
     } catch (const std::exception& error) {
-        m_messages.keep(QString::fromUtf8(error.what()));
+        m_messages.keep(toQString(error.what()));
         return;
     }
     m_file  = file;

@@ -4,6 +4,7 @@
 #include "session/kept_runs.h"
 #include "session/session.h"
 #include "work/in_background.h"
+#include "work/text.h"
 
 using namespace credence;
 
@@ -45,7 +46,7 @@ void RunOpener::show(int row)
         return;
     }
     Q_EMIT opens();
-    const QString name = QString::fromStdString(entry->run.name);
+    const QString name = toQString(entry->run.name);
     Q_EMIT said(tr("Reading the data of %1 …").arg(name));   // one from a file reads them again
     using Whole = std::pair<std::shared_ptr<const KeptRun>, RunMoment>;
     inBackground(

@@ -2,6 +2,7 @@
 #include "session/study_commands.h"
 
 #include "session/session.h"
+#include "work/text.h"
 
 #include "sources/image_sources.h"
 #include "study/family_settings.h"
@@ -30,7 +31,7 @@ bool StudyCommand::mergeWith(const QUndoCommand* newer)
     m_after          = other->m_after;
     const auto lines = differences(m_before, m_after);
     if (lines.size() == 1)
-        setText(QString::fromStdString(lines.front()));
+        setText(toQString(lines.front()));
     setObsolete(m_before == m_after);
     return true;
 }
@@ -48,7 +49,7 @@ void StudyEditor::editSettings(const Study& after, const QString& mergeKey)
 {
     const auto lines = differences(m_session.study(), after);
     edit(after,
-         lines.size() == 1 ? QString::fromStdString(lines.front())
+         lines.size() == 1 ? toQString(lines.front())
                            : QCoreApplication::translate("StudyEditor", "Change %1 settings").arg(lines.size()),
          mergeKey);
 }
@@ -84,7 +85,7 @@ QStringList StudyEditor::chooseSource(const std::string& source)
     QString text;
     for (const auto& change : changes_between(now, after))
         if (change.path == "data.source")
-            text = QString::fromStdString(change.text());
+            text = toQString(change.text());
     const bool wholeStudy = is_images(source) != is_images(now.data.source);   // asked before `now` is the changed one
     edit(after, text);
     if (!wholeStudy)
@@ -112,7 +113,7 @@ StudyEditor::SetChosen StudyEditor::chooseImageSet(const std::string& id)
         return SetChosen::already;
     after.name = named_for_source(after);
     after.note.clear();
-    edit(after, QCoreApplication::translate("StudyEditor", "Use data set %1").arg(QString::fromStdString(id)));
+    edit(after, QCoreApplication::translate("StudyEditor", "Use data set %1").arg(toQString(id)));
     return same ? SetChosen::alone : SetChosen::with_study;
 }
 
@@ -124,9 +125,9 @@ QStringList StudyEditor::chooseFamily(const std::string& family)
     QStringList along;
     for (const auto& change : changes_between(now, after)) {
         if (change.path == "posterior.family")
-            text = QString::fromStdString(change.text());
+            text = toQString(change.text());
         else if (field(change.path).applies(after))
-            along += QString::fromStdString(change.text());
+            along += toQString(change.text());
     }
     after.name = named_for_family(now.name, now.posterior.family, family);
     if (is_noted_as_preset(now))   // it speaks of the family that was

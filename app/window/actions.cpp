@@ -12,6 +12,7 @@
 #include "parts/theme.h"
 #include "session/settings.h"
 #include "window/main_window.h"
+#include "work/text.h"
 
 #include "study/presets.h"
 
@@ -52,14 +53,14 @@ QAction* add(QMenu* menu, const StudyEditor& editor, const QString& text, const 
 void addPresets(QMenu* menu, StudyPanel* panel)
 {
     for (const auto group : preset_groups) {
-        auto* submenu = menu->addMenu(QString::fromUtf8(title_of(group)));
+        auto* submenu = menu->addMenu(toQString(title_of(group)));
         submenu->setToolTipsVisible(true);
         for (const auto& preset : presets())
             if (group_of(preset.study) == group)
                 submenu
-                    ->addAction(QString::fromStdString(preset.study.name), panel,
-                                [panel, id = QString::fromStdString(preset.id)] { panel->choosePreset(id); })
-                    ->setToolTip(QString::fromStdString(preset.study.note));
+                    ->addAction(toQString(preset.study.name), panel,
+                                [panel, id = toQString(preset.id)] { panel->choosePreset(id); })
+                    ->setToolTip(toQString(preset.study.note));
     }
 }
 
