@@ -85,9 +85,9 @@ RunBar::RunBar(StudyEditor& editor, QWidget* parent)
     });
     connect(&session, &Session::stateChanged, this, &RunBar::refresh);
     connect(&session, &Session::studyChanged, this, &RunBar::refresh);
-    connect(&session, &Session::progressed, this, &RunBar::refreshProgress);
+    connect(&session.onShow(), &RunOnShow::progressed, this, &RunBar::refreshProgress);
     connect(&session, &Session::recordedChanged, this, &RunBar::refreshProgress);
-    connect(&session, &Session::fittingChanged, this, [this] {
+    connect(&session.onShow(), &RunOnShow::fittingChanged, this, [this] {
         refreshCancel();
         refreshProgress();
     });

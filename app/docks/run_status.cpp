@@ -26,10 +26,11 @@ RunStatus::RunStatus(Workspace& workspace, Messages& messages, QStatusBar* line)
     line->addPermanentWidget(m_words);
     line->addPermanentWidget(m_bar);
     auto& session = workspace.session;
-    for (const auto signal : {&Session::stateChanged, &Session::progressed, &Session::fittingChanged,
-                              &Session::studyChanged, &Session::momentChanged})
+    for (const auto signal : {&Session::stateChanged, &Session::studyChanged, &Session::momentChanged})
         connect(&session, signal, this, &RunStatus::refresh);
-    connect(&session, &Session::runEnded, this,
+    for (const auto signal : {&RunOnShow::progressed, &RunOnShow::fittingChanged})
+        connect(&session.onShow(), signal, this, &RunStatus::refresh);
+    connect(&session.onShow(), &RunOnShow::runEnded, this,
             [this](const auto&, const std::shared_ptr<KeptRun>& run) { tellEnd(run->report); });
     const auto keep = [&messages](const QString& sentence) { messages.keep(sentence); };
     connect(&session, &Session::trainingFailed, this, keep);

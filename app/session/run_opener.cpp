@@ -13,7 +13,7 @@ RunOpener::RunOpener(Session& session, KeptRuns& runs, QObject* parent)
 {
     runs.setReference(session.study());
     connect(&session, &Session::studyChanged, this, [this] { m_runs.setReference(m_session.study()); });
-    connect(&session, &Session::runEnded, this,
+    connect(&session.onShow(), &RunOnShow::runEnded, this,
             [this](const std::shared_ptr<const Experiment>& experiment, const std::shared_ptr<KeptRun>& run) {
         keep(experiment, *run);
     });

@@ -45,12 +45,8 @@ Session::Session(QObject* parent, TrainingRun::Train train)
     });
     connect(&m_onShow, &RunOnShow::fitWished, this, &Session::stateChanged);
     connect(&m_onShow, &RunOnShow::fitFailed, this, &Session::studyRefused);
-    connect(&m_onShow, &RunOnShow::progressed, this, &Session::progressed);
     connect(&m_onShow, &RunOnShow::momentChanged, this, &Session::momentChanged);
     connect(&m_onShow, &RunOnShow::recordedChanged, this, &Session::recordedChanged);
-    connect(&m_onShow, &RunOnShow::fittingChanged, this, &Session::fittingChanged);
-    connect(&m_onShow, &RunOnShow::fitSaid, this, &Session::fitSaid);
-    connect(&m_onShow, &RunOnShow::runEnded, this, &Session::runEnded);
     makeReady();
 }
 
