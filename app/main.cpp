@@ -4,9 +4,10 @@
 #include "fetch/picture_reader.h"
 #include "fetch/sha256.h"
 #include "parts/decimal_point.h"
-#include "widgets/export_figure.h"
-
 #include "window/window.h"
+#include "work/text.h"
+
+#include "widgets/export_figure.h"
 
 #include <QApplication>
 
@@ -56,8 +57,7 @@ private:
             m_application = std::make_unique<QApplication>(m_argc, m_argv);
             useDecimalPoints(*m_application);
         }
-        credence::exportChart(chart, QString::fromStdString(file.string()), {size.widthMm, size.heightMm, size.dpi},
-                              study);
+        credence::exportChart(chart, toQString(file.string()), {size.widthMm, size.heightMm, size.dpi}, study);
     }
 
     int& m_argc;

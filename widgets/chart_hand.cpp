@@ -44,7 +44,7 @@ bool ChartHand::mayHave(const Chart& chart)
 
 void ChartHand::zoomed()
 {
-    m_view.resetZoomAction()->setEnabled(true);
+    m_view.offers().resetZoom->setEnabled(true);
     m_plot->replot(QCustomPlot::rpQueuedReplot);
 }
 
@@ -62,7 +62,7 @@ bool ChartHand::keyPressed(const QKeyEvent* event)
     case Qt::Key_Space:
         if (panel >= 0) {
             const QPointF at = m_painter.coordinates(panel, m_cross->position());
-            Q_EMIT m_view.pointClicked(panel, at.x(), at.y());
+            Q_EMIT pointClicked(panel, at.x(), at.y());
         }
         return true;
     case Qt::Key_Escape:
@@ -118,7 +118,7 @@ bool ChartHand::eventFilter(QObject*, QEvent* event)
             m_moved          = false;
             m_doubleClicked  = false;
             const QPointF at = point(panel, mouse->position());
-            Q_EMIT m_view.pointPressed(panel, at.x(), at.y());
+            Q_EMIT pointPressed(panel, at.x(), at.y());
         }
         return false;
     }
@@ -132,7 +132,7 @@ bool ChartHand::eventFilter(QObject*, QEvent* event)
             m_moved = m_moved || (mouse->position() - m_pressedAt).manhattanLength() > 4;
             if (m_moved) {
                 const QPointF at = point(m_pressedPanel, mouse->position());
-                Q_EMIT m_view.pointDragged(m_pressedPanel, at.x(), at.y());
+                Q_EMIT pointDragged(m_pressedPanel, at.x(), at.y());
             }
         } else {
             hover(mouse->position(), mouse->globalPosition().toPoint());
@@ -147,9 +147,9 @@ bool ChartHand::eventFilter(QObject*, QEvent* event)
             return false;
         const int panel  = std::exchange(m_pressedPanel, -1);
         const QPointF at = point(panel, mouse->position());
-        Q_EMIT m_view.pointReleased(panel, at.x(), at.y());
+        Q_EMIT pointReleased(panel, at.x(), at.y());
         if (!m_moved && !m_doubleClicked)
-            Q_EMIT m_view.pointClicked(panel, at.x(), at.y());
+            Q_EMIT pointClicked(panel, at.x(), at.y());
         Q_EMIT letGo();
         return false;
     }
@@ -161,7 +161,7 @@ bool ChartHand::eventFilter(QObject*, QEvent* event)
             m_moved          = false;
             m_doubleClicked  = false;
             const QPointF at = point(m_pressedPanel, mouse->position());
-            Q_EMIT m_view.pointPressed(m_pressedPanel, at.x(), at.y());
+            Q_EMIT pointPressed(m_pressedPanel, at.x(), at.y());
         } else if (m_zoomEnabled) {
             m_doubleClicked = true;
             m_view.resetZoom();
@@ -192,7 +192,6 @@ void ChartHand::hover(QPointF position, QPoint global)
         return;
     }
     const QPointF at = m_painter.coordinates(panel, position);
-    Q_EMIT m_view.pointHovered(panel, at.x(), at.y());
     QToolTip::showText(global + QPoint(12, 12),
                        describePoint(m_view.chart().panels[static_cast<std::size_t>(panel)], at.x(), at.y()), m_plot);
 }

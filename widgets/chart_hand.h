@@ -17,19 +17,28 @@ class ChartPainter;
 class ChartView;
 class KeyboardCross;
 
-/// Mouse and arrow keys over the picture of a view, which raises what they do as its signals.
+/// Mouse and arrow keys over the picture of a view: says where the picture is clicked and dragged, moves and zooms it.
 class ChartHand : public QObject {
     Q_OBJECT
 public:
     ChartHand(ChartView& view, ChartPainter& painter, QCustomPlot* plot, QScrollArea* scroll);
 
-    void setZoomEnabled(bool enabled) { m_zoomEnabled = enabled; }
+    void setZoomEnabled(bool enabled)
+    {
+        m_zoomEnabled = enabled;
+    }   ///< wheel (with Ctrl where the view scrolls), middle button, double click
+    /// Points are being drawn: a cross for a pointer, and double clicks stay clicks.
     void setDrawing(bool drawing);
     /// Lets go of what the chart lacks. @return false: a button is down on a panel that it lacks
     bool mayHave(const Chart& chart);
     bool keyPressed(const QKeyEvent* event);   ///< @return true: done with the event
 
 signals:
+    void pointClicked(int panel, double x,
+                      double y);   ///< left button pressed and released at one place; Enter at the keyboard's cross
+    void pointPressed(int panel, double x, double y);
+    void pointDragged(int panel, double x, double y);   ///< left button held
+    void pointReleased(int panel, double x, double y);
     void letGo();   ///< after a press
 
 protected:

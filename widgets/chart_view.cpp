@@ -27,9 +27,11 @@ namespace credence {
 
 ChartView::ChartView(QWidget* parent)
     : QWidget(parent), m_pages(new QStackedWidget(this)), m_scroll(new QScrollArea), m_plot(new QCustomPlot),
-      m_table(new TableView), m_data(new TableView), m_painter(std::make_unique<ChartPainter>(m_plot)),
-      m_copy(new QAction(tr("&Copy figure"), this)), m_export(new QAction(tr("&Export figure…"), this)),
-      m_showData(new QAction(tr("Show &data"), this)), m_resetZoom(new QAction(tr("&Whole range"), this)),
+      m_table(new TableView), m_data(new TableView),
+      m_painter(std::make_unique<ChartPainter>(m_plot)), m_offers{new QAction(tr("&Copy figure"), this),
+                                                                  new QAction(tr("&Export figure…"), this),
+                                                                  new QAction(tr("Show &data"), this),
+                                                                  new QAction(tr("&Whole range"), this)},
       m_marks(new MarkLayer(*m_painter, m_plot)), m_hand(new ChartHand(*this, *m_painter, m_plot, m_scroll))
 {
     auto* const layout = new QVBoxLayout(this);
@@ -65,14 +67,14 @@ ChartView::ChartView(QWidget* parent)
             setChart(std::exchange(m_afterPress, nullptr));
     });
 
-    m_copy->setShortcut(QKeySequence::Copy);
-    m_copy->setShortcutContext(Qt::WidgetShortcut);
-    m_showData->setCheckable(true);
-    connect(m_copy, &QAction::triggered, this, &ChartView::copy);
-    connect(m_export, &QAction::triggered, this, &ChartView::exportRequested);
-    connect(m_showData, &QAction::toggled, this, &ChartView::showData);
-    connect(m_resetZoom, &QAction::triggered, this, &ChartView::resetZoom);
-    addActions({m_copy, m_export, m_showData, m_resetZoom});
+    m_offers.copy->setShortcut(QKeySequence::Copy);
+    m_offers.copy->setShortcutContext(Qt::WidgetShortcut);
+    m_offers.showData->setCheckable(true);
+    connect(m_offers.copy, &QAction::triggered, this, &ChartView::copy);
+    connect(m_offers.exportFigure, &QAction::triggered, this, &ChartView::exportRequested);
+    connect(m_offers.showData, &QAction::toggled, this, &ChartView::showData);
+    connect(m_offers.resetZoom, &QAction::triggered, this, &ChartView::resetZoom);
+    addActions({m_offers.copy, m_offers.exportFigure, m_offers.showData, m_offers.resetZoom});
     setContextMenuPolicy(Qt::ActionsContextMenu);
     refresh();
 }
@@ -88,7 +90,7 @@ void ChartView::setChart(std::shared_ptr<const Chart> given)
     m_afterPress.reset();
     m_shown = std::move(given);
     describe();
-    if (m_showData->isChecked())
+    if (m_offers.showData->isChecked())
         m_data->setTable(data_table(chart()));
     refresh();
     Q_EMIT chartChanged();
@@ -103,10 +105,6 @@ void ChartView::setMark(const std::optional<Mark>& mark)
 }
 
 std::optional<ChartView::Mark> ChartView::mark() const { return m_marks->mark; }
-
-void ChartView::setZoomEnabled(bool enabled) { m_hand->setZoomEnabled(enabled); }
-
-void ChartView::setDrawing(bool drawing) { m_hand->setDrawing(drawing); }
 
 /// Colours and sizes for the palette, the font and the room there is now.
 void ChartView::refresh()
@@ -127,7 +125,7 @@ void ChartView::refresh()
     QPalette ground = m_scroll->palette();
     ground.setColor(QPalette::Window, palette.background);
     m_scroll->viewport()->setPalette(ground);
-    m_resetZoom->setEnabled(m_painter->zoomed());
+    m_offers.resetZoom->setEnabled(m_painter->zoomed());
     m_plot->replot(QCustomPlot::rpQueuedReplot);
 }
 
@@ -193,8 +191,8 @@ void ChartView::copy()
 
 void ChartView::showData(bool shown)
 {
-    if (m_showData->isChecked() != shown) {
-        m_showData->setChecked(shown);   // comes back here
+    if (m_offers.showData->isChecked() != shown) {
+        m_offers.showData->setChecked(shown);   // comes back here
         return;
     }
     if (shown)
@@ -207,7 +205,7 @@ void ChartView::showData(bool shown)
 void ChartView::resetZoom()
 {
     m_painter->resetZoom();
-    m_resetZoom->setEnabled(false);
+    m_offers.resetZoom->setEnabled(false);
     m_plot->replot(QCustomPlot::rpQueuedReplot);
 }
 

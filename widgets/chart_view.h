@@ -51,14 +51,13 @@ public:
     void setStudyJson(const QByteArray& studyJson) { m_studyJson = studyJson; }
     const QByteArray& studyJson() const { return m_studyJson; }
 
-    void setZoomEnabled(bool enabled);   ///< wheel (with Ctrl where the view scrolls), middle button, double click
-    /// Points are being drawn: a cross for a pointer, and double clicks stay clicks.
-    void setDrawing(bool drawing);
+    ChartHand& hand() const { return *m_hand; }   ///< tells where the picture is clicked and dragged
 
-    QAction* copyAction() const { return m_copy; }
-    QAction* exportAction() const { return m_export; }
-    QAction* showDataAction() const { return m_showData; }   ///< checkable
-    QAction* resetZoomAction() const { return m_resetZoom; }
+    /// What the context menu offers.
+    struct Offers {
+        QAction *copy, *exportFigure, *showData, *resetZoom;   ///< showData is checkable
+    };
+    const Offers& offers() const { return m_offers; }
 
     /// Where a point of a panel is in this widget, and the inside of the panel's axes; empty for a panel that is not there.
     QPointF positionOf(int panel, double x, double y) const;
@@ -70,12 +69,6 @@ public:
     int rebuilds() const;                                          ///< how often the plottables were made anew
 
 signals:
-    void pointClicked(int panel, double x,
-                      double y);   ///< left button pressed and released at one place; Enter at the keyboard's cross
-    void pointPressed(int panel, double x, double y);
-    void pointDragged(int panel, double x, double y);   ///< left button held
-    void pointReleased(int panel, double x, double y);
-    void pointHovered(int panel, double x, double y);
     void exportRequested();
     void dataShown(bool shown);
     void chartChanged();   ///< another one is on show
@@ -103,7 +96,7 @@ private:
     TableView* m_table;   ///< the chart's own table, below the picture
     TableView* m_data;    ///< the table behind the picture
     std::unique_ptr<ChartPainter> m_painter;
-    QAction *m_copy, *m_export, *m_showData, *m_resetZoom;
+    Offers m_offers;
     std::shared_ptr<const Chart> m_afterPress;   ///< given while a button was down on a panel that it lacks
     int m_shownColumns = 0;
     MarkLayer* m_marks;

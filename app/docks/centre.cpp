@@ -13,6 +13,7 @@
 #include "session/workspace.h"
 #include "tools/beta_panel.h"
 #include "tools/simplex_workbench.h"
+#include "work/text.h"
 
 #include "figures/beta_figure.h"
 #include "widgets/chart_view.h"
@@ -60,7 +61,7 @@ bool Centre::busy() const { return images()->busy() || m_simplex->busy(); }
 
 QString Centre::viewInFront() const
 {
-    const auto idOf = [](const ViewPanel& panel) { return QString::fromStdString(panel.view().id); };
+    const auto idOf = [](const ViewPanel& panel) { return toQString(panel.view().id); };
     if (currentWidget() == m_simplex)
         return m_simplex->figureInFront();
     if (const auto* page = qobject_cast<ViewPanel*>(currentWidget()))

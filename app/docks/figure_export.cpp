@@ -6,6 +6,7 @@
 #include "docks/messages.h"
 #include "parts/ask_export.h"
 #include "session/workspace.h"
+#include "work/text.h"
 
 #include "study/settings_table.h"
 #include "views/shared_setting.h"
@@ -53,7 +54,7 @@ void FigureExport::addViews(ExportChoices& choices) const
     const auto& experiment = *m_workspace.session.run().experiment;
     for (const auto& view : views())
         if (view.applies(experiment))
-            choices.figures.emplace_back(QString::fromStdString(view.id), QString::fromStdString(view.title));
+            choices.figures.emplace_back(toQString(view.id), toQString(view.title));
 }
 
 void FigureExport::ask(const QString& chosen)
@@ -88,7 +89,7 @@ std::vector<ExportJob::Figure> FigureExport::figuresOf(const QStringList& ids) c
             figures.push_back({id, titled == own.end() ? id : titled->second, std::move(*maker)});
         } else {
             const auto& view = credence::view(id.toStdString());
-            figures.push_back({id, QString::fromStdString(view.title), m_workspace.requests.print(view)});
+            figures.push_back({id, toQString(view.title), m_workspace.requests.print(view)});
         }
     }
     return figures;
@@ -101,11 +102,9 @@ ExportJob::Writers FigureExport::writersFor(const ExportOptions& options) const
     const Study& study    = session.run().experiment->study;
     const QByteArray json = QByteArray::fromStdString(*m_workspace.requests.study());
     return {[json, options](const Chart& chart, const QString& file) { exportChart(chart, file, options, json); },
-            [json, study, setting = QString::fromStdString(shared_setting(session.moment()))](
-                const std::vector<Chart>& charts, const QString& file) {
-        writeReport({QString::fromStdString(study.name), QString::fromStdString(study.note), json, charts,
-                     settings_table(study), setting},
-                    file);
+            [json, study, setting = toQString(shared_setting(session.moment()))](const std::vector<Chart>& charts,
+                                                                                 const QString& file) {
+        writeReport({toQString(study.name), toQString(study.note), json, charts, settings_table(study), setting}, file);
             }};
 }
 

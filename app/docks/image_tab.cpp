@@ -4,6 +4,7 @@
 #include "docks/picture_desk.h"
 #include "images/image_workbench.h"
 #include "session/workspace.h"
+#include "work/text.h"
 
 #include "views/image_rows.h"
 
@@ -20,6 +21,7 @@ ImageTab::ImageTab(Workspace& workspace, PictureDesk& desk, QWidget* parent)
 {
     m_workbench->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Ignored);
     desk.add({.prefix      = imagePlaces,
+              .views       = {QStringLiteral("nearest_images")},
               .show        = [this](const QString& view,
                              const Chart& chart) { m_workbench->setPicture(view.toStdString(), chart); },
               .followInput = true,
@@ -59,6 +61,6 @@ std::vector<ViewScheduler::Request> ImageTab::wanted(int samples)
     options.samples = samples;
     options.picture = false;   // it stands beside them
     for (const auto& id : m_workbench->wantedViews())
-        requests.push_back(m_workspace.requests.of(imagePlaces + QString::fromStdString(id), view(id), options));
+        requests.push_back(m_workspace.requests.of(imagePlaces + toQString(id), view(id), options));
     return requests;
 }

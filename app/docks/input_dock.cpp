@@ -9,6 +9,7 @@
 #include "docks/view_tabs.h"
 #include "images/image_workbench.h"
 #include "session/workspace.h"
+#include "work/text.h"
 
 #include <QComboBox>
 #include <QHBoxLayout>
@@ -150,9 +151,9 @@ void InputDock::describeImage(const Experiment& experiment)
                                                                           : chosen.label;
     QStringList words;
     if (!chosen.name.empty())
-        words += QString::fromStdString(chosen.name);
+        words += toQString(chosen.name);
     if (label)
-        words += tr("true class %1").arg(QString::fromStdString(part.class_names[static_cast<std::size_t>(*label)]));
+        words += tr("true class %1").arg(toQString(part.class_names[static_cast<std::size_t>(*label)]));
     m_words->setText(words.join(QStringLiteral(", ")));
     const QSignalBlocker quiet(m_row);
     m_row->setValue(static_cast<int>(chosen.row));
@@ -165,7 +166,7 @@ void InputDock::describePoint(const Experiment& experiment)
     const auto input   = m_workspace.selection.numbers();
     QStringList parts;
     for (std::size_t i = 0; i < input.size() && i < 2; ++i)
-        parts += QStringLiteral("%1 = %2").arg(QString::fromStdString(part.feature_names[i])).arg(input[i], 0, 'g', 3);
+        parts += QStringLiteral("%1 = %2").arg(toQString(part.feature_names[i])).arg(input[i], 0, 'g', 3);
     if (input.size() > 2)
         parts += tr("… (%1 inputs)").arg(input.size());
     m_words->setText(parts.join(QStringLiteral(", ")));

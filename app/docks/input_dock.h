@@ -23,6 +23,7 @@ class InputDock : public QWidget {
 public:
     InputDock(Workspace& workspace, PictureDesk& desk, Laws& laws, QWidget* parent);
     ImageWorkbench* workbench() const;
+    ViewTabs* tabs() const { return m_tabs; }
 
 signals:
     void imagesShown(bool images);   ///< of other data than before: more room is wanted, or less

@@ -2,11 +2,12 @@
 #include "docks/laplace_panel.h"
 
 #include "parts/help_mark.h"
+#include "parts/number_slider.h"
 #include "session/session.h"
 #include "session/study_commands.h"
+#include "work/text.h"
 
 #include "charts/number_text.h"
-#include "foundation/error.h"
 #include "runs/laplace_fit.h"
 #include "study/fields.h"
 
@@ -16,41 +17,29 @@
 #include <QLineEdit>
 #include <QProgressBar>
 #include <QPushButton>
-#include <QSlider>
 #include <QStackedWidget>
-
-#include <algorithm>
-#include <cmath>
 
 using namespace credence;
 
 namespace {
 
-constexpr int perDecade = 50;   // places of the slider
-
-int placeOf(double precision) { return static_cast<int>(std::lround(perDecade * std::log10(precision))); }
-double precisionAt(int place)
-{
-    return std::clamp(std::pow(10, static_cast<double>(place) / perDecade), smallest_precision, largest_precision);
-}
-
-QString shown(double number) { return QString::fromStdString(number_text(number, 4)); }
+QString shown(double number) { return toQString(number_text(number, 4)); }
 
 /// A box with the choices of a setting of the Study.
 QComboBox* choiceBox(const char* path, QWidget* parent)
 {
     const Field& setting = field(path);
     auto* box            = new QComboBox(parent);
-    box->setObjectName(QStringLiteral("laplacePanel/") + QString::fromStdString(setting.key()));
-    box->setAccessibleName(QString::fromStdString(setting.label));
-    box->setToolTip(QString::fromStdString(setting.label));
+    box->setObjectName(QStringLiteral("laplacePanel/") + toQString(setting.key()));
+    box->setAccessibleName(toQString(setting.label));
+    box->setToolTip(toQString(setting.label));
     box->setSizeAdjustPolicy(
         QComboBox::
             AdjustToMinimumContentsLengthWithIcon);   // in a narrow window its words are cut, not those of the study beside
     box->setMinimumContentsLength(7);
     for (const auto& choice : setting.choices) {
-        box->addItem(QString::fromStdString(choice.title), QString::fromStdString(choice.name));
-        box->setItemData(box->count() - 1, QString::fromStdString(choice.help), Qt::ToolTipRole);
+        box->addItem(toQString(choice.title), toQString(choice.name));
+        box->setItemData(box->count() - 1, toQString(choice.help), Qt::ToolTipRole);
     }
     return box;
 }
@@ -63,10 +52,27 @@ QString helpOf(std::initializer_list<const char*> paths)
     return html;
 }
 
+NumberSlider* precisionSlider(QWidget* parent)
+{
+    return new NumberSlider(
+        {.name  = QStringLiteral("laplacePanel/precision"),
+         .title = LaplacePanel::tr("Prior precision λ"),
+         .low   = smallest_precision,
+         .high  = largest_precision,
+         .value = 1,
+         .tip =
+             LaplacePanel::tr(
+                 "Prior precision λ = 1/σ₀² on a logarithmic scale: left wide posteriors and doubt, right the point estimate. No new training, no new curvature. %1")
+                 .arg(toQString(expectation(field("posterior.laplace_precision")))),
+         .scale       = NumberSlider::Scale::logarithmic,
+         .significant = 4},
+        parent);
+}
+
 }   // namespace
 
 LaplacePanel::LaplacePanel(StudyEditor& editor, QWidget* parent)
-    : QWidget(parent), m_editor(editor), m_slider(new QSlider(Qt::Horizontal, this)), m_number(new QLineEdit(this)),
+    : QWidget(parent), m_editor(editor), m_precision(precisionSlider(this)),
       m_structure(choiceBox("posterior.laplace_structure", this)),
       m_layers(choiceBox("posterior.laplace_layers", this)), m_evidence(new QPushButton(tr("Ma&x. evidence"), this)),
       m_confidence(new QPushButton(tr("Match c&onfidence"), this)), m_target(new QLineEdit(this)),
@@ -74,21 +80,8 @@ LaplacePanel::LaplacePanel(StudyEditor& editor, QWidget* parent)
       m_below(new QStackedWidget(this)), m_progress(new QProgressBar(this)), m_words(new QLabel(this))
 {
     setObjectName(QStringLiteral("laplacePanel"));
-    m_slider->setObjectName(QStringLiteral("laplacePanel/slider"));
-    m_slider->setRange(placeOf(smallest_precision), placeOf(largest_precision));
-    m_slider->setSingleStep(perDecade / 10);
-    m_slider->setPageStep(perDecade);
-    m_slider->setMinimumWidth(60);
-    m_slider->setAccessibleName(tr("Logarithm of the prior precision λ"));
-    m_slider->setToolTip(tr(
-        "Prior precision λ on a logarithmic scale: left wide posteriors and doubt, right the point estimate. No new training, no new curvature"));
-    m_number->setObjectName(QStringLiteral("laplacePanel/precision"));
-    m_number->setFixedWidth(m_number->fontMetrics().horizontalAdvance(QStringLiteral("0.00001234 ")) + 8);
-    m_number->setAccessibleName(tr("Prior precision λ"));
-    m_number->setToolTip(tr("Prior precision λ = 1/σ₀²: %1")
-                             .arg(QString::fromStdString(expectation(field("posterior.laplace_precision")))));
     auto* label = new QLabel(tr("&λ"), this);
-    label->setBuddy(m_number);
+    label->setBuddy(m_precision);
 
     m_evidence->setObjectName(QStringLiteral("laplacePanel/evidence"));
     m_evidence->setToolTip(tr(
@@ -112,8 +105,7 @@ LaplacePanel::LaplacePanel(StudyEditor& editor, QWidget* parent)
 
     auto* first = new QHBoxLayout;
     first->addWidget(label);
-    first->addWidget(m_slider, 1);
-    first->addWidget(m_number);
+    first->addWidget(m_precision, 1);
     first->addWidget(new HelpMark(
         tr("Prior precision"),
         [] {
@@ -162,13 +154,12 @@ LaplacePanel::LaplacePanel(StudyEditor& editor, QWidget* parent)
     column->addWidget(m_below);
 
     auto& session = editor.session();
-    connect(m_slider, &QSlider::valueChanged, this, [this](int place) {
-        wish(QStringLiteral("posterior.laplace_precision"), [place](LaplaceOptions& o) {
+    connect(m_precision, &NumberSlider::valueChanged, this, [this](double precision) {
+        wish(QStringLiteral("posterior.laplace_precision"), [precision](LaplaceOptions& o) {
             o.precision_from = PrecisionFrom::hand;
-            o.precision      = QString::number(precisionAt(place), 'g', 4).toDouble();
+            o.precision      = precision;
         });
     });
-    connect(m_number, &QLineEdit::editingFinished, this, &LaplacePanel::typePrecision);
     connect(m_structure, &QComboBox::activated, this, [this](int index) {
         wish(QStringLiteral("posterior.laplace_structure"),
              [index](LaplaceOptions& o) { o.curvature.structure = static_cast<CurvatureStructure>(index); });
@@ -197,7 +188,7 @@ LaplacePanel::LaplacePanel(StudyEditor& editor, QWidget* parent)
     connect(&session, &Session::momentChanged, this, &LaplacePanel::refresh);
     connect(&session, &Session::stateChanged, this, &LaplacePanel::refresh);
     connect(&session, &Session::studyChanged, this, &LaplacePanel::refresh);
-    connect(&session, &Session::fittingChanged, this, &LaplacePanel::refreshProgress);
+    connect(&session.onShow(), &RunOnShow::fittingChanged, this, &LaplacePanel::refreshProgress);
     refresh();
 }
 
@@ -220,32 +211,11 @@ void LaplacePanel::wish(const QString& setting, const std::function<void(Laplace
                       setting == QLatin1String("posterior.laplace_precision")
                           ? tr("Prior precision λ: %1").arg(shown(wanted.precision))
                       : lines.empty() ? QString()
-                                      : QString::fromStdString(lines.front()),
+                                      : toQString(lines.front()),
                       setting);
     } else {
         session.onShow().fit(wanted);
     }
-}
-
-void LaplacePanel::typePrecision()
-{
-    if (!m_number->isModified())
-        return;
-    m_number->setModified(false);
-    Study typed = m_editor.session().study();
-    try {
-        const Field& setting = field("posterior.laplace_precision");
-        setting.set(typed, parse_value(setting, m_number->text().toStdString()));
-    } catch (const Error& error) {
-        Q_EMIT refused(QString::fromStdString(error.what()));
-        refresh();
-        return;
-    }
-    wish({}, [&](LaplaceOptions& o) {
-        o.precision_from = PrecisionFrom::hand;
-        o.precision      = typed.posterior.laplace.precision;
-    });
-    refresh();
 }
 
 void LaplacePanel::refresh()
@@ -259,12 +229,8 @@ void LaplacePanel::refresh()
     // By hand the wish, which the picture follows; else what came out.
     const double precision = wanted.precision_from == PrecisionFrom::hand || !fitted ? wanted.precision
                                                                                      : fitted->precision();
-    const QSignalBlocker quiet(m_slider);
-    m_slider->setValue(placeOf(precision));
-    if (!m_number->hasFocus() || !m_number->isModified()) {
-        m_number->setText(shown(precision));
-        m_number->setModified(false);
-    }
+    if (m_precision->value() != precision)   // what is being typed stays
+        m_precision->setValue(precision);
     m_structure->setCurrentIndex(static_cast<int>(wanted.curvature.structure));
     m_layers->setCurrentIndex(static_cast<int>(wanted.curvature.layers));
     if (!m_target->hasFocus())
@@ -295,8 +261,7 @@ void LaplacePanel::refreshProgress()
                                     != LaplaceFitter::Work::precision);   // what is quick shows its result, no progress
     const bool moves = session.run().fitted() && session.onShow().canFit()
                        && !waiting;   // a curvature at work is not to begin anew with each move
-    m_slider->setEnabled(moves);
-    m_number->setEnabled(moves);
+    m_precision->setEnabled(moves);
     m_below->setCurrentIndex(waiting ? 1 : 0);
     if (!waiting)
         return;

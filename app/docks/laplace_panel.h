@@ -7,12 +7,12 @@
 
 #include <functional>
 
+class NumberSlider;
 class QComboBox;
 class QLabel;
 class QLineEdit;
 class QProgressBar;
 class QPushButton;
-class QSlider;
 class QStackedWidget;
 class StudyEditor;
 
@@ -23,20 +23,15 @@ class LaplacePanel : public QWidget {
 public:
     explicit LaplacePanel(StudyEditor& editor, QWidget* parent = nullptr);
 
-signals:
-    void refused(const QString& sentence);   ///< what was typed is no precision
-
 private:
     void refresh();
     void refreshProgress();
     /// @param setting  its path, so that a slider's way is one step of Undo; empty: a step of its own
     void wish(const QString& setting, const std::function<void(credence::LaplaceOptions&)>& change);
-    void typePrecision();
     credence::LaplaceOptions options() const;
 
     StudyEditor& m_editor;
-    QSlider* m_slider;
-    QLineEdit* m_number;
+    NumberSlider* m_precision;
     QComboBox* m_structure;
     QComboBox* m_layers;
     QPushButton* m_evidence;

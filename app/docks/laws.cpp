@@ -22,9 +22,9 @@ Laws::Laws(Workspace& workspace, PictureDesk& desk, SimplexWorkbench* simplex)
     auto& choices = workspace.choices;
     choices.alsoFrom([simplex](ViewOptions& options) {
         options.simplex        = simplex->choice();
-        options.bridge_variant = simplex->variant();
+        options.bridge_variant = simplex->law().state().variant;
     });
-    m_choice->setVariant(simplex->variant());
+    m_choice->setVariant(simplex->law().state().variant);
     connect(simplex, &SimplexWorkbench::exportRequested, &desk, &PictureDesk::exportRequested);
     connect(simplex, &SimplexWorkbench::becameVisible, this, &Laws::followRun);
     connect(&desk, &PictureDesk::inputAsked, this, &Laws::followRun);
@@ -34,10 +34,10 @@ Laws::Laws(Workspace& workspace, PictureDesk& desk, SimplexWorkbench* simplex)
     });
     connect(simplex, &SimplexWorkbench::choiceChanged, &desk, [&desk] { desk.request({QStringLiteral("simplex")}); });
     connect(simplex, &SimplexWorkbench::variantChanged, this, [this] {
-        m_choice->setVariant(m_simplex.variant());
+        m_choice->setVariant(m_simplex.law().state().variant);
         m_desk.request(lawViews);
     });
-    connect(m_choice, &LawChoice::variantChosen, simplex, &SimplexWorkbench::setVariant);
+    connect(m_choice, &LawChoice::variantChosen, &simplex->law(), &LawEditor::setVariant);
     const auto setLogits = [this](const QStringList& views) {
         m_workspace.choices.set(views, [this](ViewOptions& options) { options.logits_by = m_choice->logitsBy(); });
     };

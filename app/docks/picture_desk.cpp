@@ -4,6 +4,7 @@
 #include "docks/view_panel.h"
 #include "session/settings.h"
 #include "session/workspace.h"
+#include "work/text.h"
 
 #include "widgets/chart_view.h"
 
@@ -29,19 +30,36 @@ PictureDesk::PictureDesk(Workspace& workspace, QObject* parent) : QObject(parent
     connect(&m_preparing, &QTimer::timeout, this, &PictureDesk::clearForReading);
 }
 
-ViewPanel* PictureDesk::make(const char* view, QWidget* parent)
+ViewPanel* PictureDesk::make(const std::string& view, QWidget* parent)
 {
     auto* panel = new ViewPanel(credence::view(view), parent);
-    add(QString::fromLatin1(view), panel);
+    add(toQString(view), panel);
     return panel;
 }
 
-void PictureDesk::add(const QString& place, ViewPanel* panel)
+void PictureDesk::add(const QString& place, ViewPanel* panel, const QStringList& instead)
 {
     m_panels[place] = panel;
+    m_shown += place;
+    m_shown += instead;
     connect(panel, &ViewPanel::becameVisible, this, [this, place] { request({place}); });
     connect(panel, &ViewPanel::exportRequested, this,
-            [this, panel] { Q_EMIT exportRequested(QString::fromStdString(panel->view().id)); });
+            [this, panel] { Q_EMIT exportRequested(toQString(panel->view().id)); });
+}
+
+void PictureDesk::add(Places places)
+{
+    m_shown += places.views;
+    m_others.push_back(std::move(places));
+}
+
+std::vector<const View*> PictureDesk::withoutPlace() const
+{
+    std::vector<const View*> found;
+    for (const auto& view : views())
+        if (!m_shown.contains(toQString(view.id)))
+            found.push_back(&view);
+    return found;
 }
 
 ViewPanel* PictureDesk::panel(const QString& place) const

@@ -12,6 +12,9 @@
 #include <memory>
 #include <vector>
 
+namespace credence {
+struct View;
+}
 class QWidget;
 class ViewPanel;
 struct Workspace;
@@ -23,7 +26,8 @@ class PictureDesk : public QObject {
 public:
     /// Pictures that stand in no panel, or that their panel's owner asks for.
     struct Places {
-        QString prefix;   ///< of their names
+        QString prefix;        ///< of their names
+        QStringList views{};   ///< that stand nowhere else
         std::function<void(const QString& rest, const credence::Chart& chart)> show;
         bool followInput = false;
         /// @param samples  weight draws; 0: all of the study
@@ -31,11 +35,14 @@ public:
     };
 
     PictureDesk(Workspace& workspace, QObject* parent);
-    ViewPanel* make(const char* view, QWidget* parent);   ///< a panel for this view
-    void add(const QString& place, ViewPanel* panel);
-    void add(Places places) { m_others.push_back(std::move(places)); }
-    ViewPanel* panel(const QString& place) const;   ///< null: no such view in the window
-    void start();                                   ///< when all places are there
+    ViewPanel* make(const std::string& view, QWidget* parent);   ///< a panel for this view
+    /// @param instead  views that the panel shows of other data
+    void add(const QString& place, ViewPanel* panel, const QStringList& instead = {});
+    void add(Places places);
+    ViewPanel* panel(const QString& place) const;   ///< null: the view has none of its own
+    /// Views of the list that have no place yet.
+    std::vector<const credence::View*> withoutPlace() const;
+    void start();   ///< when all places are there
 
     void request(const QStringList& places);
     void requestOthers(const QString& prefix);
@@ -64,6 +71,7 @@ private:
     Workspace& m_workspace;
     std::map<QString, ViewPanel*> m_panels;
     std::vector<Places> m_others;
+    QStringList m_shown;   // views that have a place
     std::shared_ptr<const credence::Experiment> m_fitted;
     QTimer m_preparing;   // a Study that takes its time to be made ready
     bool m_saidReading = false;

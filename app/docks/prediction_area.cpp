@@ -7,6 +7,7 @@
 #include "parts/row_table.h"
 
 #include "views/image_rows.h"
+#include "widgets/chart_hand.h"
 #include "widgets/chart_palette.h"
 #include "widgets/chart_view.h"
 
@@ -92,7 +93,7 @@ PredictionArea::PredictionArea(QWidget* parent)
     back->setObjectName(QStringLiteral("endComparison"));
     back->setText(tr("Back to the run on show"));
     connect(back, &QToolButton::clicked, this, &PredictionArea::comparisonClosed);
-    connect(m_comparison->chartView(), &ChartView::pointClicked, this, [this](int, double x, double y) {
+    connect(&m_comparison->chartView()->hand(), &ChartHand::pointClicked, this, [this](int, double x, double y) {
         if (m_plane && !m_regression)
             Q_EMIT inputChosen({x, y});
     });
@@ -111,18 +112,18 @@ PredictionArea::PredictionArea(QWidget* parent)
     all->addWidget(m_stack);
 
     auto* chart = m_picture->chartView();
-    connect(chart, &ChartView::pointPressed, this, [this](int, double x, double y) {
+    connect(&chart->hand(), &ChartHand::pointPressed, this, [this](int, double x, double y) {
         m_pressed = true;
         if (m_tool != Tool::choose)
             press(x, y);
     });
-    connect(chart, &ChartView::pointDragged, this, [this](int, double x, double y) { drag(x, y); });
-    connect(chart, &ChartView::pointReleased, this, [this] {
+    connect(&chart->hand(), &ChartHand::pointDragged, this, [this](int, double x, double y) { drag(x, y); });
+    connect(&chart->hand(), &ChartHand::pointReleased, this, [this] {
         QTimer::singleShot(0, this, [this] { m_pressed = false; });   // after the click, if it was one
         if (m_tool != Tool::choose)
             Q_EMIT strokeEnded();
     });
-    connect(chart, &ChartView::pointClicked, this, [this](int, double x, double y) {
+    connect(&chart->hand(), &ChartHand::pointClicked, this, [this](int, double x, double y) {
         const bool byMouse = std::exchange(m_pressed, false);
         if (m_tool == Tool::choose
             || !byMouse) {   // a click of the mouse in draw mode was dealt with when it was pressed
@@ -256,7 +257,7 @@ void PredictionArea::setTool(Tool tool, int drawClass)
 {
     m_tool      = tool;
     m_drawClass = drawClass;
-    m_picture->chartView()->setDrawing(tool != Tool::choose);
+    m_picture->chartView()->hand().setDrawing(tool != Tool::choose);
     holdAxes(tool != Tool::choose);
 }
 

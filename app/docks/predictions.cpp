@@ -9,6 +9,7 @@
 #include "images/image_grid.h"
 #include "parts/row_table.h"
 #include "session/workspace.h"
+#include "work/text.h"
 
 #include "widgets/chart_view.h"
 
@@ -19,14 +20,15 @@ using namespace credence;
 namespace {
 
 const QString mapPlace  = QStringLiteral("decision_map");
-const QString rowsPlace = QStringLiteral("test_rows");   ///< the table below the scores
+const QString bandView  = QStringLiteral("regression_band");   ///< there, of a number to predict
+const QString rowsPlace = QStringLiteral("test_rows");         ///< the table below the scores
 
 }   // namespace
 
 Predictions::Predictions(Workspace& workspace, PictureDesk& desk, Messages& messages, PredictionArea* area)
     : QObject(area), m_workspace(workspace), m_desk(desk), m_area(*area)
 {
-    desk.add(mapPlace, area->picture());
+    desk.add(mapPlace, area->picture(), {bandView});
     connectMap();
     connectRows();
     connectImages(messages);
@@ -93,11 +95,10 @@ void Predictions::connectImages(Messages& messages)
     for (const auto& [id, title] :   // pages of pictures stand here, where there is room for them
          {std::pair{"certain_but_wrong", tr("Certain but wrong")}, {"image_list", tr("By doubt")}}) {
         auto* panel = m_desk.make(id, images);
-        images->pages()->setTabToolTip(images->pages()->addTab(panel, title),
-                                       QString::fromStdString(panel->view().title));
+        images->pages()->setTabToolTip(images->pages()->addTab(panel, title), toQString(panel->view().title));
     }
     connect(images->confusion(), &ViewPanel::exportRequested, this,
-            [this, images] { Q_EMIT m_desk.exportRequested(QString::fromStdString(images->confusion()->view().id)); });
+            [this, images] { Q_EMIT m_desk.exportRequested(toQString(images->confusion()->view().id)); });
     connect(images, &ImageArea::imageChosen, this,
             [this](ImagePart part, int image) { m_workspace.selection.chooseImage(part, image, Selection::By::grid); });
     connect(images, &ImageArea::predictionFailed, this,

@@ -5,11 +5,11 @@
 #include "parts/menu_button.h"
 #include "session/session.h"
 #include "session/study_commands.h"
+#include "work/text.h"
 
 #include <QAction>
 #include <QDoubleSpinBox>
 #include <QLabel>
-#include <QLocale>
 #include <QRandomGenerator>
 #include <QToolButton>
 
@@ -18,19 +18,6 @@ using namespace credence;
 namespace {
 
 constexpr double largestSeed = 9007199254740991.0;   // 2^53 - 1: the last whole number that JSON readers keep
-
-QString duration(double seconds)
-{
-    const auto whole = static_cast<long>(seconds + 0.5);
-    if (whole >= 3600)
-        return QStringLiteral("%1:%2:%3")
-            .arg(whole / 3600)
-            .arg(whole / 60 % 60, 2, 10, QLatin1Char('0'))
-            .arg(whole % 60, 2, 10, QLatin1Char('0'));
-    return QStringLiteral("%1:%2").arg(whole / 60).arg(whole % 60, 2, 10, QLatin1Char('0'));
-}
-
-QString counted(double number) { return QLocale(QLocale::English).toString(static_cast<qlonglong>(number)); }
 
 }   // namespace
 
@@ -98,9 +85,9 @@ RunBar::RunBar(StudyEditor& editor, QWidget* parent)
     });
     connect(&session, &Session::stateChanged, this, &RunBar::refresh);
     connect(&session, &Session::studyChanged, this, &RunBar::refresh);
-    connect(&session, &Session::progressed, this, &RunBar::refreshProgress);
+    connect(&session.onShow(), &RunOnShow::progressed, this, &RunBar::refreshProgress);
     connect(&session, &Session::recordedChanged, this, &RunBar::refreshProgress);
-    connect(&session, &Session::fittingChanged, this, [this] {
+    connect(&session.onShow(), &RunOnShow::fittingChanged, this, [this] {
         refreshCancel();
         refreshProgress();
     });
@@ -160,25 +147,25 @@ QString RunBar::progressText(const Session& session)
     if (!moment.snapshot)
         return tr("Reading data …");
     const auto& point = moment.snapshot->point;
-    QStringList parts{tr("step %1").arg(counted(static_cast<double>(point.step)))};
+    QStringList parts{tr("step %1").arg(toQString(point.step))};
     if (session.state() == Session::State::ready)
         return session.goesOn() ? tr("goes on from the trained net") : tr("not trained yet");
-    parts += tr("epoch %1").arg(counted(point.epoch));
+    parts += tr("epoch %1").arg(toQString(static_cast<long>(point.epoch)));
     const auto& progress = session.run().progress;
     const auto& fitting  = session.onShow().fitting();
     const auto curvature = [&parts](double share, std::optional<double> left) {
         parts += tr("curvature %1 %").arg(100 * share, 0, 'f', 0);
         if (left)
-            parts += tr("%1 left").arg(duration(*left));
+            parts += tr("%1 left").arg(durationText(*left));
     };
     if (session.state() == Session::State::running && progress && progress->curvature) {
         curvature(*progress->curvature, progress->seconds_left);
     } else if (fitting && fitting->work == LaplaceFitter::Work::curvature) {
         curvature(fitting->share, fitting->secondsLeft);
     } else if (session.state() == Session::State::running && progress) {
-        parts += tr("%1 steps/s").arg(counted(progress->steps_per_second));
+        parts += tr("%1 steps/s").arg(toQString(static_cast<long>(progress->steps_per_second)));
         if (progress->seconds_left)
-            parts += tr("%1 left").arg(duration(*progress->seconds_left));
+            parts += tr("%1 left").arg(durationText(*progress->seconds_left));
     } else if (session.state() == Session::State::paused) {
         parts += tr("paused");
     } else if (session.run().report) {

@@ -4,11 +4,11 @@
 #include "command/progress_line.h"
 #include "docks/messages.h"
 #include "session/workspace.h"
+#include "work/text.h"
 
 #include "study/fields.h"
 
 #include <QLabel>
-#include <QLocale>
 #include <QProgressBar>
 #include <QStatusBar>
 
@@ -26,16 +26,17 @@ RunStatus::RunStatus(Workspace& workspace, Messages& messages, QStatusBar* line)
     line->addPermanentWidget(m_words);
     line->addPermanentWidget(m_bar);
     auto& session = workspace.session;
-    for (const auto signal : {&Session::stateChanged, &Session::progressed, &Session::fittingChanged,
-                              &Session::studyChanged, &Session::momentChanged})
+    for (const auto signal : {&Session::stateChanged, &Session::studyChanged, &Session::momentChanged})
         connect(&session, signal, this, &RunStatus::refresh);
-    connect(&session, &Session::runEnded, this,
+    for (const auto signal : {&RunOnShow::progressed, &RunOnShow::fittingChanged})
+        connect(&session.onShow(), signal, this, &RunStatus::refresh);
+    connect(&session.onShow(), &RunOnShow::runEnded, this,
             [this](const auto&, const std::shared_ptr<KeptRun>& run) { tellEnd(run->report); });
     const auto keep = [&messages](const QString& sentence) { messages.keep(sentence); };
     connect(&session, &Session::trainingFailed, this, keep);
     connect(&workspace.runs, &KeptRuns::message, this, keep);   // what was not stored stays said
     connect(&session, &Session::studyRefused, this, [&messages](const QString&, const QString& sentence) {
-        messages.say(QString::fromStdString(with_labels(sentence.toStdString())));
+        messages.say(toQString(with_labels(sentence.toStdString())));
     });
     const auto say = [&messages](const QString& sentence) { messages.say(sentence); };
     connect(&workspace.opener, &RunOpener::said, this, say);
@@ -89,13 +90,13 @@ QString RunStatus::words(bool curving) const
     if (session.changedSinceStart())
         said += tr(" · settings changed: Restart trains with them");
     else if (session.active() && progress && progress->seconds_left)
-        said += tr(" · %1 left").arg(QString::fromStdString(clockText(*progress->seconds_left)));
+        said += tr(" · %1 left").arg(toQString(clockText(*progress->seconds_left)));
     return said;
 }
 
 void RunStatus::tellEnd(const TrainingReport& report)
 {
-    const QString sentence = QString::fromStdString(report.message);
+    const QString sentence = toQString(report.message);
     if (report.stop == StopReason::not_finite)
         tellNotFinite(report);
     else if (report.stop == StopReason::steps_done || report.stop == StopReason::cancelled)
@@ -115,9 +116,8 @@ void RunStatus::tellNotFinite(const TrainingReport& report)
         after.training.schedule.learning_rate /= 10;
         m_workspace.editor.editSettings(after);
     };
-    const QString step = QLocale(QLocale::English)
-                             .toString(static_cast<qlonglong>(session.moment().snapshot->point.step));
-    m_messages.keep(QString::fromStdString(report.message) + QLatin1Char(' ')
+    const QString step = toQString(session.moment().snapshot->point.step);
+    m_messages.keep(toQString(report.message) + QLatin1Char(' ')
                         + tr("All views show the last good step, %1.").arg(step),
                     {{tr("Go back further"), goBack}, {tr("Divide learning rate by 10"), slowDown}});
 }

@@ -5,6 +5,7 @@
 #include "docks/messages.h"
 #include "parts/delete_run.h"
 #include "session/workspace.h"
+#include "work/text.h"
 
 #include <QAction>
 #include <QHBoxLayout>
@@ -121,7 +122,7 @@ void RunsPanel::refreshButtons()
 void RunsPanel::reopenStudy()
 {
     const auto& run = m_runs.at(currentRow())->run;
-    m_workspace.editor.edit(run.study, tr("Reopen the study of %1").arg(QString::fromStdString(run.name)));
+    m_workspace.editor.edit(run.study, tr("Reopen the study of %1").arg(toQString(run.name)));
 }
 
 /// Without a box in the way; what was deleted can be had back.
@@ -130,7 +131,7 @@ void RunsPanel::askToDelete()
     if (currentRow() < 0)
         return;
     const auto entry   = m_runs.at(currentRow());
-    const QString name = QString::fromStdString(entry->run.name);
+    const QString name = toQString(entry->run.name);
     const auto remove  = [this, entry, name] {
         const int at = m_runs.rowOf(*entry);
         if (at < 0)

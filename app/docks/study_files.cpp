@@ -2,6 +2,7 @@
 #include "docks/study_files.h"
 
 #include "docks/messages.h"
+#include "parts/ask_path.h"
 #include "session/settings.h"
 #include "session/workspace.h"
 #include "tools/import_dialog.h"
@@ -14,7 +15,6 @@
 #include "study/table_settings.h"
 #include "widgets/study_metadata.h"
 
-#include <QFileDialog>
 #include <QFileInfo>
 #include <QMenu>
 
@@ -25,15 +25,6 @@ namespace {
 const QString studySuffix = QStringLiteral("json");
 
 QString suffixOf(const QString& file) { return QFileInfo(file).suffix().toLower(); }
-
-/// A file to be read, beginning in the folder of the one before; empty: none was chosen.
-QString askForFile(QWidget* window, const QString& title, const QString& kinds)
-{
-    const QString file = QFileDialog::getOpenFileName(window, title, read(settings::lastFolder), kinds);
-    if (!file.isEmpty())
-        write(settings::lastFolder, QFileInfo(file).path());
-    return file;
-}
 
 }   // namespace
 
@@ -47,28 +38,26 @@ StudyFiles::StudyFiles(Workspace& workspace, Messages& messages, QWidget* window
 
 QString StudyFiles::title() const
 {
-    return m_file.isEmpty() ? QString::fromStdString(m_workspace.session.study().name) : QFileInfo(m_file).fileName();
+    return m_file.isEmpty() ? toQString(m_workspace.session.study().name) : QFileInfo(m_file).fileName();
 }
 
 bool StudyFiles::modified() const { return !(m_workspace.session.study() == m_saved); }
 
 void StudyFiles::open()
 {
-    const QString file = askForFile(
-        m_window, tr("Open a study, a kept run, or a figure that carries its study"),
+    askForFile(
+        tr("Open a study, a kept run, or a figure that carries its study"),
         tr("Everything that can be opened (*.json *.credence *.pdf *.svg *.png *.csv *.tex *.html *.npz);;Studies (*.json);;Kept runs (*.credence);;"
-           "Figures and reports (*.pdf *.svg *.png *.csv *.tex *.html);;Gaussians over logits (*.npz);;All files (*)"));
-    if (!file.isEmpty())
-        open(file);
+           "Figures and reports (*.pdf *.svg *.png *.csv *.tex *.html);;Gaussians over logits (*.npz);;All files (*)"),
+        m_window, [this](const QString& file) { open(file); });
 }
 
 void StudyFiles::openLogits()
 {
-    const QString file = askForFile(
-        m_window, tr("Open Gaussians over logits"),
-        tr("NumPy archives with mean and variance or covariance (*.npz);;Arrays in one folder (mean.npy);;All files (*)"));
-    if (!file.isEmpty())
-        Q_EMIT logitsOpened(file);
+    askForFile(
+        tr("Open Gaussians over logits"),
+        tr("NumPy archives with mean and variance or covariance (*.npz);;Arrays in one folder (mean.npy);;All files (*)"),
+        m_window, [this](const QString& file) { Q_EMIT logitsOpened(file); });
 }
 
 /// Is what was read still wanted, and was it read? A newer wish makes an older one void.
@@ -92,7 +81,7 @@ void StudyFiles::open(const QString& file)
         try {
             openStudy(load_study(file.toStdString()), file);
         } catch (const std::exception& error) {
-            m_messages.keep(QString::fromUtf8(error.what()));
+            m_messages.keep(toQString(error.what()));
         }
     } else if (suffix == QStringLiteral("npz")) {
         m_workspace.opener.wish();
@@ -176,37 +165,31 @@ void StudyFiles::fillRecent(QMenu* menu)
     last->setEnabled(QFileInfo::exists(lastStudyFile()));
 }
 
-bool StudyFiles::save(bool as)
+void StudyFiles::save(bool as)
 {
-    if (const QString mistake = m_workspace.editor.commit(); !mistake.isEmpty()) {
+    if (const QString mistake = m_workspace.editor.commit(); !mistake.isEmpty())
         m_messages.keep(tr("Not saved. %1").arg(mistake));
-        return false;
-    }
-    QString file = m_file;
-    if (as || file.isEmpty()) {
-        const QString folder = read(settings::lastFolder);
-        file                 = QFileDialog::getSaveFileName(
-                            m_window, tr("Save study"), (folder.isEmpty() ? QString() : folder + '/') + QStringLiteral("study.json"),
-                            tr("Studies (*.json)"));
-        if (file.isEmpty())
-            return false;
-        if (QFileInfo(file).suffix().isEmpty())
-            file += QStringLiteral(".json");
-        write(settings::lastFolder, QFileInfo(file).path());
-    }
+    else if (as || m_file.isEmpty())
+        askWhereToSave(tr("Save study"), tr("Studies (*.json)"), QStringLiteral("study.json"), studySuffix, m_window,
+                       [this](const QString& file) { saveAs(file); });
+    else
+        saveAs(m_file);
+}
+
+void StudyFiles::saveAs(const QString& file)
+{
     const Study& study = m_workspace.session.study();
     try {
         save_study(study, file.toStdString());
     } catch (const std::exception& error) {
-        m_messages.keep(QString::fromUtf8(error.what()));
-        return false;
+        m_messages.keep(toQString(error.what()));
+        return;
     }
     m_file  = file;
     m_saved = study;
     remember(file);
     Q_EMIT titleChanged();
     m_messages.say(tr("Saved %1.").arg(QFileInfo(file).fileName()));
-    return true;
 }
 
 void StudyFiles::importTable(const QString& file)

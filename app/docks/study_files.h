@@ -23,8 +23,8 @@ public:
     void open();   ///< asks which file
     /// A Study, a kept run, a figure that carries its Study, or logits in an .npz; a table is offered for import.
     void open(const QString& file);
-    void openLogits();   ///< asks which file
-    bool save(bool as);
+    void openLogits();    ///< asks which file
+    void save(bool as);   ///< asks where, if need be
     void importTable(const QString& file = {});
     void useImageSet(const QString& id);
     void imageSetArrived(const QString& id);   ///< a Study may have waited for it
@@ -40,6 +40,7 @@ signals:
     void logitsOpened(const QString& file);
 
 private:
+    void saveAs(const QString& file);
     void openStudy(const credence::Study& study, const QString& file);
     void takeTable(const ImportDialog& dialog);
     void openRun(const QString& file);

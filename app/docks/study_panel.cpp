@@ -6,6 +6,7 @@
 #include "parts/mistake_label.h"
 #include "session/settings.h"
 #include "session/workspace.h"
+#include "work/text.h"
 
 #include "foundation/error.h"
 #include "study/family_settings.h"
@@ -94,7 +95,7 @@ void StudyPanel::fillPresets()
 {
     auto* lines = new QStandardItemModel(m_presets);
     for (const auto group : preset_groups) {
-        auto* heading = new QStandardItem(QString::fromUtf8(title_of(group)));
+        auto* heading = new QStandardItem(toQString(title_of(group)));
         QFont bold    = m_presets->font();
         bold.setBold(true);
         heading->setFont(bold);
@@ -102,9 +103,9 @@ void StudyPanel::fillPresets()
         lines->appendRow(heading);
         for (const auto& preset : presets())
             if (group_of(preset.study) == group) {
-                auto* line = new QStandardItem(QString::fromStdString(preset.study.name));
-                line->setData(QString::fromStdString(preset.id), Qt::UserRole);
-                line->setToolTip(QString::fromStdString(preset.study.note));
+                auto* line = new QStandardItem(toQString(preset.study.name));
+                line->setData(toQString(preset.id), Qt::UserRole);
+                line->setToolTip(toQString(preset.study.note));
                 lines->appendRow(line);
             }
     }
@@ -129,7 +130,7 @@ QWidget* StudyPanel::buildOtherStudy()
     take->setToolTip(tr("These settings become those of the run on show, which stays on show. Ctrl+Z takes it back"));
     connect(take, &QPushButton::clicked, this, [this] {
         const Study study = m_editor.session().moment().experiment->study;
-        m_editor.edit(study, tr("Take over the settings of %1").arg(QString::fromStdString(study.name)));
+        m_editor.edit(study, tr("Take over the settings of %1").arg(toQString(study.name)));
     });
     auto* column = new QVBoxLayout(frame);
     column->setContentsMargins(8, 4, 8, 4);
@@ -145,7 +146,7 @@ void StudyPanel::showOtherStudy()
     m_other->setVisible(session.showsOtherStudy());
     if (session.showsOtherStudy())
         m_otherText->setText(tr("These are not the settings of the run on show, %1.")
-                                 .arg(QString::fromStdString(session.moment().experiment->study.name)));
+                                 .arg(toQString(session.moment().experiment->study.name)));
 }
 
 void StudyPanel::addSection(const QString& group, const QString& title, QWidget* into)
@@ -193,7 +194,7 @@ void StudyPanel::addSection(const QString& group, const QString& title, QWidget*
         auto* editor = new FieldEditor(f, section.body);
         rows->addWidget(editor);
         section.fields.push_back(editor);
-        m_fields[QString::fromStdString(f.path)] = editor;
+        m_fields[toQString(f.path)] = editor;
         connectField(editor);
         if (f.path == "data.file") {
             auto* import = new QPushButton(tr("Import table…"), section.body);
@@ -232,7 +233,7 @@ void StudyPanel::connectField(FieldEditor* field)
         try {
             field->field().set(after, value);
         } catch (const Error& error) {   // the Study stays, and so does the mark until the field is mended
-            field->markMistake(QString::fromStdString(with_labels(error.what())));
+            field->markMistake(toQString(with_labels(error.what())));
             m_messages.say(field->mistake());
             return;
         }
@@ -247,11 +248,10 @@ void StudyPanel::connectField(FieldEditor* field)
             }
             if (field->field().path == "network.kind")
                 after = with_network_kind(m_editor.session().study(), after.network.kind);
-            m_editor.editSettings(after, QString::fromStdString(field->field().path));
+            m_editor.editSettings(after, toQString(field->field().path));
             check(after);
         } catch (const Error& error) {
-            markMistake(QString::fromStdString(error.field().empty() ? field->field().path : error.field()),
-                        error.what());
+            markMistake(toQString(error.field().empty() ? field->field().path : error.field()), error.what());
         }
     });
     connect(field, &FieldEditor::refused, this, [this](const QString& sentence) { m_messages.say(sentence); });
@@ -276,21 +276,12 @@ void StudyPanel::refresh()
     }
     if (auto* import = findChild<QPushButton*>(QStringLiteral("importButton")))
         import->setVisible(study.data.source == DataSource::csv);
-    m_note->setText(QString::fromStdString(study.note));
+    m_note->setText(toQString(study.note));
     m_note->setVisible(!study.note.empty());
-    QString chosen;
-    QString own = tr("(a study of your own)");
-    for (const auto& preset : presets())
-        if (preset.study.name == study.name) {
-            Study untouched = preset.study;
-            untouched.seed  = study.seed;   // another seed is the same study
-            if (untouched == study)
-                chosen = QString::fromStdString(preset.id);
-            else
-                own = tr("%1 (changed)").arg(QString::fromStdString(study.name));
-        }
-    m_presets->setPlaceholderText(own);
-    m_presets->setCurrentIndex(chosen.isEmpty() ? -1 : m_presets->findData(chosen));
+    const auto* same = preset_with(study);
+    m_presets->setPlaceholderText(is_named_as_preset(study) ? tr("%1 (changed)").arg(toQString(study.name))
+                                                            : tr("(a study of your own)"));
+    m_presets->setCurrentIndex(same ? m_presets->findData(toQString(same->id)) : -1);
 }
 
 void StudyPanel::foldAdvanced(Section& section)
@@ -317,13 +308,13 @@ void StudyPanel::choosePreset(const QString& id)
     const Study& chosen = preset(id.toStdString());
     for (auto& [path, field] : m_fields)
         field->markMistake({});
-    m_editor.edit(chosen, tr("Preset %1").arg(QString::fromStdString(chosen.name)));
+    m_editor.edit(chosen, tr("Preset %1").arg(toQString(chosen.name)));
 }
 
 void StudyPanel::markMistake(const QString& field, const QString& words)
 {
     clearMistakes();
-    const QString sentence = QString::fromStdString(with_labels(words.toStdString()));
+    const QString sentence = toQString(with_labels(words.toStdString()));
     const auto found       = m_fields.find(field);
     if (found == m_fields.end() || !found->second->field().applies(m_editor.session().study())) {
         m_general->setMistake(sentence);

@@ -2,13 +2,13 @@
 #include "docks/time_machine.h"
 
 #include "session/session.h"
+#include "work/text.h"
 
 #include "runs/laplace_fit.h"
 #include "study/method.h"
 
 #include <QHBoxLayout>
 #include <QLabel>
-#include <QLocale>
 #include <QSlider>
 #include <QToolButton>
 
@@ -59,14 +59,13 @@ void TimeMachine::refresh()
     m_slider->setValue(m_session.run().at < 0 ? count - 1 : m_session.run().at);
     m_newest->setEnabled(m_session.run().at >= 0);
     const auto moment = m_session.moment();
-    const QLocale english(QLocale::English);
     if (!moment.snapshot) {
         m_step->clear();
         return;
     }
     QString words = tr("Step %1 of %2")
-                        .arg(english.toString(static_cast<qlonglong>(moment.snapshot->point.step)),
-                             english.toString(static_cast<qlonglong>(moment.experiment->study.training.steps)));
+                        .arg(toQString(moment.snapshot->point.step),
+                             toQString(moment.experiment->study.training.steps));
     if (method_of(moment.experiment->study).fits_curvature)   // two moments of the last step
         words += laplace_of(*moment.snapshot) ? tr(" · curvature") : tr(" · point estimate");
     m_step->setText(words);

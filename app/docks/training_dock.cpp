@@ -8,6 +8,7 @@
 #include "docks/view_panel.h"
 #include "images/image_area.h"
 
+#include "widgets/chart_hand.h"
 #include "widgets/chart_view.h"
 
 using namespace credence;
@@ -40,7 +41,7 @@ TrainingDock::TrainingDock(PictureDesk& desk, Centre& centre, QWidget* parent)
         confusion->chartView()->setStudyJson(images->confusion()->chartView()->studyJson());
         confusion->setChart(chart);
     });
-    connect(confusion->chartView(), &ChartView::pointClicked, this, [&centre](int, double x, double y) {
+    connect(&confusion->chartView()->hand(), &ChartHand::pointClicked, this, [&centre](int, double x, double y) {
         if (centre.predictions()->showsImages())
             centre.images()->showCell(x, y);
     });

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "docks/view_panel.h"
 
-#include "parts/menu_button.h"
-
 #include "parts/help_mark.h"
 #include "parts/icons.h"
+#include "parts/menu_button.h"
+#include "work/text.h"
 
 #include "views/views.h"
 #include "widgets/chart_view.h"
@@ -20,9 +20,9 @@ ViewPanel::ViewPanel(const View& view, QWidget* parent)
     : QWidget(parent), m_view(&view), m_header(new QHBoxLayout), m_tools(new QWidget(this)),
       m_data(new QToolButton(m_tools)), m_export(new MenuButton({}, nullptr, m_tools)), m_picture(new ChartView(this))
 {
-    const QString id = QString::fromStdString(view.id);
+    const QString id = toQString(view.id);
     setObjectName("view/" + id);
-    m_picture->setAccessibleName(QString::fromStdString(view.title));
+    m_picture->setAccessibleName(toQString(view.title));
 
     m_data->setObjectName("data/" + id);
     m_data->setCheckable(true);
@@ -43,7 +43,7 @@ ViewPanel::ViewPanel(const View& view, QWidget* parent)
     connect(m_picture, &ChartView::exportRequested, this, &ViewPanel::exportRequested);
 
     auto* help = new HelpMark(
-        QString::fromStdString(view.title),
+        toQString(view.title),
         [this] {
         QString html = QStringLiteral("<b>%1</b><p>%2</p>").arg(htmlFrom(m_view->title), htmlFrom(m_view->help));
         if (!m_chart->caption.empty())
@@ -76,7 +76,7 @@ void ViewPanel::setView(const View& view)
         return;
     m_view     = &view;
     m_hasChart = false;
-    m_picture->setAccessibleName(QString::fromStdString(view.title));
+    m_picture->setAccessibleName(toQString(view.title));
 }
 
 void ViewPanel::addControl(QWidget* control, int at)

@@ -3,6 +3,7 @@
 
 #include "docks/picture_desk.h"
 #include "docks/view_panel.h"
+#include "work/text.h"
 
 #include "views/views.h"
 
@@ -23,15 +24,19 @@ ViewTabs::ViewTabs(PictureDesk& desk, std::initializer_list<std::pair<const char
     setDocumentMode(true);
     setUsesScrollButtons(true);
     m_corner->setSizePolicy(QSizePolicy::Maximum, QSizePolicy::Maximum);
-    for (const auto& [id, title] : views) {
-        auto* panel = desk.make(id, this);
-        m_corner->addWidget(panel->takeTools());
-        setTabToolTip(addTab(panel, title), QString::fromStdString(panel->view().title));
-    }
+    for (const auto& [id, title] : views)
+        add(desk, id, title);
     setCornerWidget(m_corner);
     connect(this, &QTabWidget::currentChanged, m_corner, &QStackedWidget::setCurrentIndex);
     connect(&desk, &PictureDesk::fitted, this,
             [this](const std::shared_ptr<const Experiment>& experiment) { showTabsFor(*experiment, *this); });
+}
+
+void ViewTabs::add(PictureDesk& desk, const std::string& view, const QString& title)
+{
+    auto* panel = desk.make(view, this);
+    m_corner->addWidget(panel->takeTools());
+    setTabToolTip(addTab(panel, title), toQString(panel->view().title));
 }
 
 void ViewTabs::addFirst(QWidget* page, const QString& title, const QString& tip)

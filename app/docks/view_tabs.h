@@ -4,6 +4,7 @@
 #include <QTabWidget>
 
 #include <initializer_list>
+#include <string>
 #include <utility>
 
 namespace credence {
@@ -20,6 +21,7 @@ class ViewTabs : public QTabWidget {
     Q_OBJECT
 public:
     ViewTabs(PictureDesk& desk, std::initializer_list<std::pair<const char*, QString>> views, QWidget* parent);
+    void add(PictureDesk& desk, const std::string& view, const QString& title);   ///< behind the others
     /// A page in front of the views, whose tools stand inside.
     void addFirst(QWidget* page, const QString& title, const QString& tip);
 

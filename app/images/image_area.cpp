@@ -5,6 +5,7 @@
 #include "images/image_grid.h"
 
 #include "views/views.h"
+#include "widgets/chart_hand.h"
 #include "widgets/chart_view.h"
 
 #include <QTabWidget>
@@ -40,7 +41,7 @@ ImageArea::ImageArea(QWidget* parent)
         if (m_moment.experiment)
             m_predictor.ask(m_moment, m_grid->part(), m_live);
     });
-    connect(m_confusion->chartView(), &ChartView::pointClicked, this,
+    connect(&m_confusion->chartView()->hand(), &ChartHand::pointClicked, this,
             [this](int, double x, double y) { showCell(x, y); });
     connect(&m_predictor, &ImagePredictor::arrived, this, &ImageArea::receive);
     connect(&m_predictor, &ImagePredictor::failed, this, &ImageArea::predictionFailed);

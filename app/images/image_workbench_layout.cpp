@@ -12,6 +12,7 @@
 #include "parts/icons.h"
 
 #include "views/image_rows.h"
+#include "widgets/chart_hand.h"
 #include "widgets/chart_view.h"
 
 #include <QButtonGroup>
@@ -48,7 +49,7 @@ ImageWorkbench::ImageWorkbench(QWidget* parent)
 
     m_chart->setObjectName(QStringLiteral("imageChart"));
     m_chart->setAccessibleName(tr("Boxplots of the chosen image"));
-    m_chart->setZoomEnabled(false);
+    m_chart->hand().setZoomEnabled(false);
     connect(m_chart, &ChartView::exportRequested, this, [this] {
         Q_EMIT exportRequested(m_chartKind->isChecked() ? QStringLiteral("intervals") : QStringLiteral("boxplots"));
     });

@@ -26,6 +26,17 @@ void askForFile(const QString& title, const QString& filter, QWidget* parent, st
     ask(dialog, parent, std::move(go));
 }
 
+void askWhereToSave(const QString& title, const QString& filter, const QString& name, const QString& suffix,
+                    QWidget* parent, std::function<void(const QString&)> go)
+{
+    auto* dialog = new QFileDialog(parent, title, read(settings::lastFolder), filter);
+    dialog->setAcceptMode(QFileDialog::AcceptSave);
+    dialog->setFileMode(QFileDialog::AnyFile);
+    dialog->setDefaultSuffix(suffix);
+    dialog->selectFile(name);
+    ask(dialog, parent, std::move(go));
+}
+
 void askForFolder(const QString& title, const QString& from, QWidget* parent, std::function<void(const QString&)> go)
 {
     auto* dialog = new QFileDialog(parent, title, from.isEmpty() ? read(settings::lastFolder) : from);

@@ -11,5 +11,9 @@ class QWidget;
 // one begins.
 
 void askForFile(const QString& title, const QString& filter, QWidget* parent, std::function<void(const QString&)> go);
+/// @param name    what the file is called, if the user gives it no other name
+/// @param suffix  of a name that comes without one
+void askWhereToSave(const QString& title, const QString& filter, const QString& name, const QString& suffix,
+                    QWidget* parent, std::function<void(const QString&)> go);
 /// @param from  where the dialog begins; empty: where the last one ended
 void askForFolder(const QString& title, const QString& from, QWidget* parent, std::function<void(const QString&)> go);

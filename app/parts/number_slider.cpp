@@ -1,8 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "parts/number_slider.h"
 
+#include "work/text.h"
+
+#include "foundation/number_text.h"
+
 #include <QDoubleSpinBox>
 #include <QHBoxLayout>
+#include <QLineEdit>
 #include <QSlider>
 
 #include <algorithm>
@@ -12,14 +17,41 @@ namespace {
 
 constexpr int logarithmicSteps = 1000;
 
+QString shortText(double value, int significant) { return toQString(credence::number_text(value, significant)); }
+
+/// Shows so many significant digits, and takes whatever is a number of its range: 0.5, 1e-5.
+class SignificantBox : public QDoubleSpinBox {
+public:
+    SignificantBox(int significant, QWidget* parent) : QDoubleSpinBox(parent), m_significant(significant) {}
+
+    QString textFromValue(double value) const override { return shortText(value, m_significant); }
+    double valueFromText(const QString& text) const override
+    {
+        return text == textFromValue(value()) ? value() : text.toDouble();   // digits that are not shown are kept
+    }
+    QValidator::State validate(QString& text, int&) const override
+    {
+        bool isNumber      = false;
+        const double typed = text.toDouble(&isNumber);
+        return isNumber && typed >= minimum() && typed <= maximum() ? QValidator::Acceptable : QValidator::Intermediate;
+    }
+
+private:
+    const int m_significant;
+};
+
+constexpr int allDecimals = 15;   ///< the box rounds to what it shows, not to so many places behind the point
+
 }   // namespace
 
 NumberSlider::NumberSlider(const Number& number, QWidget* parent)
-    : QWidget(parent), m_scale(number.scale), m_slider(new QSlider(Qt::Horizontal, this)),
-      m_box(new QDoubleSpinBox(this))
+    : QWidget(parent), m_scale(number.scale), m_significant(number.significant),
+      m_slider(new QSlider(Qt::Horizontal, this)),
+      m_box(m_significant > 0 ? new SignificantBox(m_significant, this) : new QDoubleSpinBox(this))
 {
     m_box->setObjectName(number.name);
-    m_box->setDecimals(number.decimals);
+    m_box->findChild<QLineEdit*>()->setObjectName(number.name + QStringLiteral("/line"));
+    m_box->setDecimals(m_significant > 0 ? allDecimals : number.decimals);
     m_box->setRange(number.low, number.high);
     m_box->setSingleStep(number.step);
     m_box->setSuffix(number.unit);
@@ -87,8 +119,10 @@ int NumberSlider::placeOf(double value) const
 double NumberSlider::valueAt(int place) const
 {
     const double low = m_box->minimum(), high = m_box->maximum();
-    return m_scale == Scale::linear ? place * m_box->singleStep()
-                                    : low * std::pow(high / low, static_cast<double>(place) / logarithmicSteps);
+    if (m_scale == Scale::linear)
+        return place * m_box->singleStep();
+    const double value = low * std::pow(high / low, static_cast<double>(place) / logarithmicSteps);
+    return m_significant > 0 ? shortText(value, m_significant).toDouble() : value;
 }
 
 void NumberSlider::fitSlider()

@@ -23,7 +23,8 @@ public:
         double value = 0;   ///< to begin with
         int decimals = 2;
         QString unit{}, tip{};   ///< the unit with the space before it
-        Scale scale = Scale::linear;
+        Scale scale     = Scale::linear;
+        int significant = 0;   ///< digits shown, of numbers of many orders of magnitude; 0: `decimals`
     };
     NumberSlider(const Number& number, QWidget* parent);
 
@@ -45,6 +46,7 @@ private:
     void fitSlider();
 
     const Scale m_scale;
+    const int m_significant;
     QSlider* m_slider;
     QDoubleSpinBox* m_box;
     bool m_sliding = false;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "session/export_job.h"
 
+#include "work/text.h"
+
 #include <QFileInfo>
 #include <QTimer>
 
@@ -12,7 +14,7 @@ namespace {
 QString mistakeIn(const Chart& chart)
 {
     if (!chart.message.empty())
-        return QString::fromStdString(chart.message);
+        return toQString(chart.message);
     return chart.panels.empty() && !chart.table ? ExportJob::tr("It has nothing to show.") : QString();
 }
 
@@ -134,7 +136,7 @@ void ExportJob::writeNext()
             m_writers.report(m_charts, file);
         m_report.written += file;
     } catch (const std::exception& error) {
-        m_report.mistake = QString::fromUtf8(error.what());
+        m_report.mistake = toQString(error.what());
         end();
         return;
     }

@@ -2,6 +2,7 @@
 #include "session/kept_runs.h"
 
 #include "session/settings.h"
+#include "work/text.h"
 
 #include "foundation/error.h"
 #include "study/fields.h"
@@ -74,7 +75,7 @@ void KeptRuns::load()
                     summary, task ? *task : taskOf(load_run(pathOf(file)), nullptr), file);
                 progress.show([this, entry] { prepend(entry, true); });
             } catch (const std::exception& error) {
-                progress.show([this, words = QString::fromUtf8(error.what())] { Q_EMIT message(words); });
+                progress.show([this, words = toQString(error.what())] { Q_EMIT message(words); });
             }
         }
         return {};
@@ -93,7 +94,7 @@ void KeptRuns::prepend(std::shared_ptr<KeptRunEntry> entry, bool atEnd)
 
 void KeptRuns::add(std::shared_ptr<const Experiment> experiment, const KeptRun& run)
 {
-    QString stamp = QString::fromStdString(run.started).remove(':').remove('-');
+    QString stamp = toQString(run.started).remove(':').remove('-');
     auto entry    = std::make_shared<KeptRunEntry>(run, std::move(experiment),
                                                 QStringLiteral("%1/%2-%3-%4.credence")
                                                     .arg(runsFolder(), stamp)
@@ -167,7 +168,7 @@ void KeptRuns::removeRun(int row)
             entry->setStored();
             putBack(entry, row);
             Q_EMIT trashRefused(entry, tr("The run %1 stays: its file %2 cannot be moved to the trash.")
-                                           .arg(QString::fromStdString(entry->run.name), entry->file));
+                                           .arg(toQString(entry->run.name), entry->file));
         };
     });
 }
@@ -235,8 +236,8 @@ QString KeptRuns::text(const KeptRunEntry& entry, int column) const
 {
     const KeptRun& run = entry.run;
     switch (column) {
-    case name: return QString::fromStdString(run.name);
-    case family: return QString::fromStdString(family_title(run.study.posterior.family));
+    case name: return toQString(run.name);
+    case family: return toQString(family_title(run.study.posterior.family));
     case score: {
         if (run.report.stop == StopReason::not_finite)
             return tr("NaN");
@@ -249,17 +250,17 @@ QString KeptRuns::text(const KeptRunEntry& entry, int column) const
         }
         return {};
     }
-    case steps: return QLocale(QLocale::English).toString(static_cast<qlonglong>(run.report.steps));
+    case steps: return toQString(run.report.steps);
     case time:
         return run.started.empty() ? QString()
                                    : tr("%1 s").arg(run.report.seconds, 0, 'f', run.report.seconds < 10 ? 2 : 1);
     case differs: {
         QStringList lines;
         for (const auto& line : differences(m_reference, run.study))
-            lines += QString::fromStdString(line);
+            lines += toQString(line);
         return lines.join(QStringLiteral("; "));
     }
-    case note: return QString::fromStdString(run.study.note);
+    case note: return toQString(run.study.note);
     default: return {};
     }
 }
@@ -270,7 +271,7 @@ QVariant KeptRuns::data(const QModelIndex& index, int role) const
     if (role == Qt::DisplayRole || role == Qt::EditRole)
         return text(entry, index.column());
     if (role == Qt::ToolTipRole) {
-        const QString words = index.column() == name ? QString::fromStdString(entry.run.report.message)
+        const QString words = index.column() == name ? toQString(entry.run.report.message)
                                                      : text(entry, index.column());
         return words.isEmpty() ? QVariant{} : QStringLiteral("<p>%1</p>").arg(words.toHtmlEscaped());
     }

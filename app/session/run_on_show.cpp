@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "session/run_on_show.h"
 
+#include "work/text.h"
+
 #include "study/method.h"
 
 #include <algorithm>
@@ -136,7 +138,7 @@ void RunOnShow::takeFit(const LaplaceFit& fit)
     if (first)
         keepFit();
     else if (!fit.note.empty())
-        Q_EMIT fitSaid(QString::fromStdString(fit.note));
+        Q_EMIT fitSaid(toQString(fit.note));
 }
 
 void RunOnShow::keepFit()

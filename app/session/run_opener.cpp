@@ -4,6 +4,7 @@
 #include "session/kept_runs.h"
 #include "session/session.h"
 #include "work/in_background.h"
+#include "work/text.h"
 
 using namespace credence;
 
@@ -12,7 +13,7 @@ RunOpener::RunOpener(Session& session, KeptRuns& runs, QObject* parent)
 {
     runs.setReference(session.study());
     connect(&session, &Session::studyChanged, this, [this] { m_runs.setReference(m_session.study()); });
-    connect(&session, &Session::runEnded, this,
+    connect(&session.onShow(), &RunOnShow::runEnded, this,
             [this](const std::shared_ptr<const Experiment>& experiment, const std::shared_ptr<KeptRun>& run) {
         keep(experiment, *run);
     });
@@ -45,7 +46,7 @@ void RunOpener::show(int row)
         return;
     }
     Q_EMIT opens();
-    const QString name = QString::fromStdString(entry->run.name);
+    const QString name = toQString(entry->run.name);
     Q_EMIT said(tr("Reading the data of %1 …").arg(name));   // one from a file reads them again
     using Whole = std::pair<std::shared_ptr<const KeptRun>, RunMoment>;
     inBackground(

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "session/session.h"
 
+#include "work/text.h"
+
 #include "foundation/error.h"
 #include "runs/experiment.h"
 #include "study/method.h"
@@ -43,12 +45,8 @@ Session::Session(QObject* parent, TrainingRun::Train train)
     });
     connect(&m_onShow, &RunOnShow::fitWished, this, &Session::stateChanged);
     connect(&m_onShow, &RunOnShow::fitFailed, this, &Session::studyRefused);
-    connect(&m_onShow, &RunOnShow::progressed, this, &Session::progressed);
     connect(&m_onShow, &RunOnShow::momentChanged, this, &Session::momentChanged);
     connect(&m_onShow, &RunOnShow::recordedChanged, this, &Session::recordedChanged);
-    connect(&m_onShow, &RunOnShow::fittingChanged, this, &Session::fittingChanged);
-    connect(&m_onShow, &RunOnShow::fitSaid, this, &Session::fitSaid);
-    connect(&m_onShow, &RunOnShow::runEnded, this, &Session::runEnded);
     makeReady();
 }
 
@@ -109,7 +107,7 @@ void Session::setStudy(const Study& study)
         } catch (const Error& error) {   // what is on show stays
             m_refused = true;
             Q_EMIT studyChanged();
-            Q_EMIT studyRefused(QString::fromStdString(error.field()), QString::fromStdString(error.what()));
+            Q_EMIT studyRefused(toQString(error.field()), toQString(error.what()));
             Q_EMIT stateChanged();
             return;
         }
@@ -280,7 +278,7 @@ void Session::takeEnd(const Experiment& trained, const TrainingRun::Mail& mail)
     }
     m_onShow.end(std::move(report));
     if (!mail.mistake.empty())
-        Q_EMIT trainingFailed(QString::fromStdString(run().report->message));
+        Q_EMIT trainingFailed(toQString(run().report->message));
     if (run().fitted() && !(trained.study.posterior.laplace == run().experiment->study.posterior.laplace))
         m_onShow.fitAsWished();   // wished otherwise while it was training
     Q_EMIT stateChanged();

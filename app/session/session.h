@@ -13,7 +13,7 @@
 /// The Study under edit, and the run that is made of it. No widgets here.
 ///
 /// Edits never touch a run that goes on: they wait for the next start. While nothing runs, an edit shows the untrained posterior of the new Study at
-/// once; a run that had ended was handed out by `runEnded` and is not lost.
+/// once; a run that had ended was handed out by `RunOnShow::runEnded` and is not lost.
 class Session : public QObject {
     Q_OBJECT
 public:
@@ -72,13 +72,9 @@ signals:
     void stateChanged();
     void trainingFailed(const QString& sentence);   ///< what it threw; the steps that were recorded are kept
 
-    // Of the run on show.
-    void progressed();
+    // Of the run on show, which also says itself how it goes on and that it has ended; or another one is.
     void momentChanged();
     void recordedChanged();
-    void fittingChanged();
-    void fitSaid(const QString& sentence);
-    void runEnded(std::shared_ptr<const credence::Experiment> experiment, std::shared_ptr<credence::KeptRun> run);
 
 private:
     void makeReady();

@@ -2,6 +2,7 @@
 #include "session/study_commands.h"
 
 #include "session/session.h"
+#include "work/text.h"
 
 #include "sources/image_sources.h"
 #include "study/family_settings.h"
@@ -30,7 +31,7 @@ bool StudyCommand::mergeWith(const QUndoCommand* newer)
     m_after          = other->m_after;
     const auto lines = differences(m_before, m_after);
     if (lines.size() == 1)
-        setText(QString::fromStdString(lines.front()));
+        setText(toQString(lines.front()));
     setObsolete(m_before == m_after);
     return true;
 }
@@ -48,25 +49,18 @@ void StudyEditor::editSettings(const Study& after, const QString& mergeKey)
 {
     const auto lines = differences(m_session.study(), after);
     edit(after,
-         lines.size() == 1 ? QString::fromStdString(lines.front())
+         lines.size() == 1 ? toQString(lines.front())
                            : QCoreApplication::translate("StudyEditor", "Change %1 settings").arg(lines.size()),
          mergeKey);
 }
 
 namespace {
 
-bool isNoteOfPreset(const std::string& note)
+/// What a preset with these settings says of them.
+std::string noteFor(const Study& study)
 {
-    return std::any_of(presets().begin(), presets().end(),
-                       [&](const Preset& preset) { return preset.study.note == note; });
-}
-
-/// The preset of this name, if there is one.
-const Study* presetNamed(const std::string& name)
-{
-    const auto found = std::find_if(presets().begin(), presets().end(),
-                                    [&](const Preset& preset) { return preset.study.name == name; });
-    return found == presets().end() ? nullptr : &found->study;
+    const auto* same = preset_with(study);
+    return same ? same->study.note : std::string();
 }
 
 }   // namespace
@@ -84,17 +78,14 @@ QStringList StudyEditor::chooseSource(const std::string& source)
         if (file != atHand.end())
             after.data.images.set = file->id;
     }
-    if (presetNamed(now.name)) {   // a name of one's own stays
+    if (is_named_as_preset(now))   // a name of one's own stays
         after.name = named_for_source(after);
-        if (isNoteOfPreset(now.note)) {
-            const Study* same = presetNamed(after.name);
-            after.note        = same ? same->note : std::string();
-        }
-    }
+    if (is_named_as_preset(now) && is_noted_as_preset(now))
+        after.note = noteFor(after);
     QString text;
     for (const auto& change : changes_between(now, after))
         if (change.path == "data.source")
-            text = QString::fromStdString(change.text());
+            text = toQString(change.text());
     const bool wholeStudy = is_images(source) != is_images(now.data.source);   // asked before `now` is the changed one
     edit(after, text);
     if (!wholeStudy)
@@ -122,7 +113,7 @@ StudyEditor::SetChosen StudyEditor::chooseImageSet(const std::string& id)
         return SetChosen::already;
     after.name = named_for_source(after);
     after.note.clear();
-    edit(after, QCoreApplication::translate("StudyEditor", "Use data set %1").arg(QString::fromStdString(id)));
+    edit(after, QCoreApplication::translate("StudyEditor", "Use data set %1").arg(toQString(id)));
     return same ? SetChosen::alone : SetChosen::with_study;
 }
 
@@ -134,15 +125,13 @@ QStringList StudyEditor::chooseFamily(const std::string& family)
     QStringList along;
     for (const auto& change : changes_between(now, after)) {
         if (change.path == "posterior.family")
-            text = QString::fromStdString(change.text());
+            text = toQString(change.text());
         else if (field(change.path).applies(after))
-            along += QString::fromStdString(change.text());
+            along += toQString(change.text());
     }
     after.name = named_for_family(now.name, now.posterior.family, family);
-    if (isNoteOfPreset(now.note)) {   // it speaks of the family that was
-        const Study* other = presetNamed(after.name);
-        after.note         = other && after.name != now.name ? other->note : std::string();
-    }
+    if (is_noted_as_preset(now))   // it speaks of the family that was
+        after.note = noteFor(after);
     edit(after, text);
     return along;
 }

@@ -6,6 +6,7 @@
 #include "session/session.h"
 #include "session/settings.h"
 #include "session/view_choices.h"
+#include "work/text.h"
 
 #include "views/compare_boxplots.h"
 #include "views/compare_decision_maps.h"
@@ -163,7 +164,7 @@ ViewScheduler::Maker ViewRequests::print(const View& view) const
 ViewScheduler::Request ViewRequests::of(const QString& place, const View& view, const ViewOptions& options)
 {
     return {place,
-            QString::fromStdString(view.title),
+            toQString(view.title),
             ViewScheduler::laneOf(view, has_images(*m_session.run().experiment)),
             m_session.onShow().number(),
             study(),

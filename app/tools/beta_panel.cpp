@@ -9,6 +9,7 @@
 #include "figures/beta_figure.h"
 #include "figures/simplex_presets.h"
 #include "views/views.h"
+#include "widgets/chart_hand.h"
 #include "widgets/chart_view.h"
 
 #include <QDoubleSpinBox>
@@ -47,7 +48,7 @@ const View& betaView()
 BetaPanel::BetaPanel(QWidget* parent) : QWidget(parent), m_picture(new ViewPanel(betaView(), this))
 {
     setObjectName(QStringLiteral("betaPanel"));
-    m_picture->chartView()->setZoomEnabled(false);
+    m_picture->chartView()->hand().setZoomEnabled(false);
     connect(&m_job, &Worker::failed, this, [this](const QString&, const QString& sentence) {
         m_picture->setChart({.id = "beta", .message = sentence.toStdString()});
     });

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tools/law_handles.h"
 
+#include "widgets/chart_hand.h"
 #include "widgets/chart_view.h"
 
 #include <QKeyEvent>
@@ -24,15 +25,15 @@ double norm(const LogitHandles::Logits& way) { return std::sqrt(way[0] * way[0] 
 LawHandles::LawHandles(ChartView& view, QObject* parent) : QObject(parent), m_view(view)
 {
     view.installEventFilter(this);
-    connect(&view, &ChartView::pointPressed, this, [this](int panel, double first, double second) {
+    connect(&view.hand(), &ChartHand::pointPressed, this, [this](int panel, double first, double second) {
         if (panel == 0)
             press(m_view.positionOf(0, first, second));
     });
-    connect(&view, &ChartView::pointDragged, this, [this](int panel, double first, double second) {
+    connect(&view.hand(), &ChartHand::pointDragged, this, [this](int panel, double first, double second) {
         if (panel == 0)
             drag({first, second});
     });
-    connect(&view, &ChartView::pointReleased, this, [this] { m_grabbed.reset(); });
+    connect(&view.hand(), &ChartHand::pointReleased, this, [this] { m_grabbed.reset(); });
     m_replace.setSingleShot(true);
     m_replace.setInterval(60);
     connect(&m_replace, &QTimer::timeout, this, &LawHandles::redrawWanted);

@@ -27,8 +27,6 @@ public:
     /// The moment and the chosen input of the window: shown where the source is the chosen input.
     void follow(const credence::RunMoment& moment, const credence::ViewOptions& options);
     LawEditor& law() const { return *m_law; }
-    void setVariant(credence::BridgeVariant variant) { m_law->setVariant(variant); }
-    credence::BridgeVariant variant() const { return m_law->state().variant; }   ///< also of the views of a run
     /// How the dock, the command *Export* and this tab draw the law.
     credence::SimplexChoice choice() const { return m_controls->choice(); }
 

@@ -12,6 +12,7 @@
 #include "parts/theme.h"
 #include "session/settings.h"
 #include "window/main_window.h"
+#include "work/text.h"
 
 #include "study/presets.h"
 
@@ -52,14 +53,14 @@ QAction* add(QMenu* menu, const StudyEditor& editor, const QString& text, const 
 void addPresets(QMenu* menu, StudyPanel* panel)
 {
     for (const auto group : preset_groups) {
-        auto* submenu = menu->addMenu(QString::fromUtf8(title_of(group)));
+        auto* submenu = menu->addMenu(toQString(title_of(group)));
         submenu->setToolTipsVisible(true);
         for (const auto& preset : presets())
             if (group_of(preset.study) == group)
                 submenu
-                    ->addAction(QString::fromStdString(preset.study.name), panel,
-                                [panel, id = QString::fromStdString(preset.id)] { panel->choosePreset(id); })
-                    ->setToolTip(QString::fromStdString(preset.study.note));
+                    ->addAction(toQString(preset.study.name), panel,
+                                [panel, id = toQString(preset.id)] { panel->choosePreset(id); })
+                    ->setToolTip(toQString(preset.study.note));
     }
 }
 
@@ -82,10 +83,15 @@ void addThemes(QMenu* menu)
 
 void showAbout(QWidget* window)
 {
-    QMessageBox::about(window, MainWindow::tr("About Credence"),
-                       MainWindow::tr("<h3>Credence %1</h3><p>Explore Bayesian neural networks by hand.</p>"
-                                      "<p>Free software under the GNU General Public License, version 3 or later.</p>")
-                           .arg(QCoreApplication::applicationVersion()));
+    auto* about = new QMessageBox(window);
+    about->setAttribute(Qt::WA_DeleteOnClose);
+    about->setObjectName(QStringLiteral("about"));
+    about->setWindowTitle(MainWindow::tr("About Credence"));
+    about->setIconPixmap(window->windowIcon().pixmap(64));
+    about->setText(MainWindow::tr("<h3>Credence %1</h3><p>Explore Bayesian neural networks by hand.</p>"
+                                  "<p>Free software under the GNU General Public License, version 3 or later.</p>")
+                       .arg(QCoreApplication::applicationVersion()));
+    about->open();
 }
 
 }   // namespace
@@ -124,7 +130,8 @@ void MainWindow::buildMenus()
     add(help, editor, tr("&Keys"), {QKeySequence(QStringLiteral("Ctrl+?")), QKeySequence(QStringLiteral("Ctrl+/"))},
         topic("keys"));
     help->addSeparator();
-    add(help, editor, tr("&About Credence"), {}, [this] { showAbout(this); });
+    add(
+        help, editor, tr("&About Credence"), {}, [this] { showAbout(this); }, "aboutAction");
 
     m_help->setShortcuts(keysAsHtml(*menuBar()));
     for (const auto* menu : menuBar()->actions())   // a menu takes no focus from a field, and its keys none either
@@ -142,8 +149,9 @@ void MainWindow::buildFileMenu()
     file->addSeparator();
     add(file, editor, tr("&Save study"), QKeySequence::keyBindings(QKeySequence::Save),
         [this] { m_files->save(false); });
-    add(file, editor, tr("Save study &as…"), standardOr(QKeySequence::SaveAs, Qt::CTRL | Qt::SHIFT | Qt::Key_S),
-        [this] { m_files->save(true); });
+    add(
+        file, editor, tr("Save study &as…"), standardOr(QKeySequence::SaveAs, Qt::CTRL | Qt::SHIFT | Qt::Key_S),
+        [this] { m_files->save(true); }, "saveStudyAs");
     file->addSeparator();
     add(file, editor, tr("&Import table…"), {Qt::CTRL | Qt::Key_I}, [this] { m_files->importTable(); });
     add(

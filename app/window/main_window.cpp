@@ -16,13 +16,16 @@
 #include "docks/time_machine.h"
 #include "docks/training_dock.h"
 #include "docks/view_panel.h"
+#include "docks/view_tabs.h"
 #include "docks/weights_dock.h"
 #include "parts/help_window.h"
 #include "parts/keys_list.h"
 #include "tools/bridge_sampling_panel.h"
 #include "tools/data_sets_dialog.h"
 #include "tools/open_logits.h"
+#include "work/text.h"
 
+#include "views/views.h"
 #include "widgets/chart_view.h"
 
 #include <QCloseEvent>
@@ -91,11 +94,16 @@ void MainWindow::buildDocks()
                  Qt::RightDockWidgetArea);
     m_layout.add(QStringLiteral("weightsDock"), tr("Weights"), new WeightsDock(m_workspace, *m_desk, this),
                  Qt::RightDockWidgetArea);
-    m_layout.add(QStringLiteral("trainingDock"), tr("Training"), new TrainingDock(*m_desk, *m_centre, this),
-                 Qt::BottomDockWidgetArea);
+    auto* training = new TrainingDock(*m_desk, *m_centre, this);
+    m_layout.add(QStringLiteral("trainingDock"), tr("Training"), training, Qt::BottomDockWidgetArea);
     m_layout.add(QStringLiteral("runsDock"), tr("Runs"),
                  new RunsPanel(m_workspace, m_centre->comparison(), *m_messages, this), Qt::BottomDockWidgetArea);
     m_layout.arrange();
+    // A view that no part of the window names stands behind the others of its kind.
+    for (const auto* view : m_desk->withoutPlace()) {
+        auto* tabs = view->needs_input ? m_input->tabs() : static_cast<ViewTabs*>(training);
+        tabs->add(*m_desk, view->id, toQString(view->title));
+    }
 }
 
 /// What one part asks of another.

@@ -64,6 +64,30 @@ const char* title_of(PresetGroup group)
     return "";
 }
 
+const Preset* preset_with(const Study& settings)
+{
+    const auto found = std::find_if(presets().begin(), presets().end(), [&](const Preset& preset) {
+        Study same = preset.study;
+        same.name  = settings.name;
+        same.note  = settings.note;
+        same.seed  = settings.seed;
+        return same == settings;
+    });
+    return found == presets().end() ? nullptr : &*found;
+}
+
+bool is_named_as_preset(const Study& study)
+{
+    return std::any_of(presets().begin(), presets().end(),
+                       [&](const Preset& preset) { return preset.study.name == study.name; });
+}
+
+bool is_noted_as_preset(const Study& study)
+{
+    return std::any_of(presets().begin(), presets().end(),
+                       [&](const Preset& preset) { return preset.study.note == study.note; });
+}
+
 const Study& default_study() { return presets().front().study; }
 
 }   // namespace credence

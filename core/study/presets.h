@@ -27,5 +27,10 @@ const char* title_of(PresetGroup group);
 const std::vector<Preset>& presets();
 const Study& preset(const std::string& id);   ///< @throws Error that lists the ids
 const Study& default_study();
+/// The preset with these settings, whatever the Study's name, note and seed; null: none.
+const Preset* preset_with(const Study& settings);
+/// Does the name, or the note, come with a preset? Then it goes when the settings go that it speaks of; one's own words stay.
+bool is_named_as_preset(const Study& study);
+bool is_noted_as_preset(const Study& study);
 
 }   // namespace credence

@@ -19,7 +19,7 @@ struct Trained {
     {
         QObject::connect(&session, &Session::trainingFailed, &session,
                          [this](const QString& sentence) { failures.push_back(sentence.toStdString()); });
-        QObject::connect(&session, &Session::runEnded, &session,
+        QObject::connect(&session.onShow(), &RunOnShow::runEnded, &session,
                          [this](const std::shared_ptr<const Experiment>&, const std::shared_ptr<KeptRun>& run) {
             kept.push_back(*run);
         });

@@ -56,6 +56,36 @@ TEST(NumberSlider, ALogarithmicOneGoesInEqualFactors)
     EXPECT_EQ(slider.slider()->value(), 7) << "it stays under the hand where the box rounds";
 }
 
+TEST(NumberSlider, OneOfManyOrdersOfMagnitudeShowsSignificantDigitsAndKeepsTheOthers)
+{
+    NumberSlider precision({.name        = "precision",
+                            .title       = "Precision",
+                            .low         = 1e-6,
+                            .high        = 1e8,
+                            .value       = 1,
+                            .scale       = NumberSlider::Scale::logarithmic,
+                            .significant = 4},
+                           nullptr);
+    QSignalSpy spy(&precision, &NumberSlider::valueChanged);
+    const auto type = [&precision](const QString& text) {
+        precision.box()->selectAll();
+        QTest::keyClicks(precision.box(), text);
+        QTest::keyClick(precision.box(), Qt::Key_Return);
+    };
+    precision.setValue(0.00123456);
+    EXPECT_EQ(precision.box()->text(), "0.001235");
+    QTest::keyClick(precision.box(), Qt::Key_Return);
+    EXPECT_EQ(precision.value(), 0.00123456);
+    type("2e-5");
+    EXPECT_EQ(precision.value(), 2e-5);
+    type("-1");
+    EXPECT_EQ(precision.value(), 2e-5);
+    EXPECT_EQ(precision.box()->text(), "2e-05");
+    precision.slider()->setValue(precision.slider()->maximum() / 2);
+    EXPECT_EQ(precision.value(), 10);
+    EXPECT_EQ(spy.size(), 2);
+}
+
 TEST(NumberSlider, SettingItSaysNothing)
 {
     NumberSlider turn(degrees(), nullptr);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gui/widgets/sample_charts.h"
 #include "gui/widgets/showing.h"
+#include "widgets/chart_hand.h"
 #include "widgets/chart_probe.h"
 #include "widgets/export_figure.h"
 #include "widgets/table_view.h"
@@ -47,7 +48,7 @@ void scroll(Shown& shown, double x, double y, int notches)
 TEST(ChartView, SaysWhichPointWasClicked)
 {
     Shown shown(decisionMapChart());
-    QSignalSpy clicked(&shown.view, &ChartView::pointClicked);
+    QSignalSpy clicked(&shown.view.hand(), &ChartHand::pointClicked);
     QTest::mouseClick(plotOf(shown.view), Qt::LeftButton, {}, inPlot(shown, 1.25, -0.5));
     ASSERT_EQ(clicked.count(), 1);
     expectPoint(clicked.first(), 0, 1.25, -0.5, 0.02);
@@ -56,7 +57,7 @@ TEST(ChartView, SaysWhichPointWasClicked)
 TEST(ChartView, SaysInWhichPanel)
 {
     Shown shown(decisionMapsChart(), {900, 400});
-    QSignalSpy clicked(&shown.view, &ChartView::pointClicked);
+    QSignalSpy clicked(&shown.view.hand(), &ChartHand::pointClicked);
     QTest::mouseClick(plotOf(shown.view), Qt::LeftButton, {}, inPlot(shown, 0, 1, 2));
     ASSERT_EQ(clicked.count(), 1);
     expectPoint(clicked.first(), 2, 0, 1, 0.05);
@@ -65,7 +66,7 @@ TEST(ChartView, SaysInWhichPanel)
 TEST(ChartView, IgnoresClicksBesideThePanels)
 {
     Shown shown(decisionMapChart());
-    QSignalSpy clicked(&shown.view, &ChartView::pointClicked);
+    QSignalSpy clicked(&shown.view.hand(), &ChartHand::pointClicked);
     QTest::mouseClick(plotOf(shown.view), Qt::LeftButton, {}, QPoint(2, 2));
     EXPECT_EQ(clicked.count(), 0);
 }
@@ -73,7 +74,7 @@ TEST(ChartView, IgnoresClicksBesideThePanels)
 TEST(ChartView, ADragGoesOnInThePictureUnderItWhileAnotherWithoutPanelsWaits)
 {
     Shown shown(decisionMapChart());
-    QSignalSpy dragged(&shown.view, &ChartView::pointDragged);
+    QSignalSpy dragged(&shown.view.hand(), &ChartHand::pointDragged);
     QTest::mousePress(plotOf(shown.view), Qt::LeftButton, {}, inPlot(shown, -1, 0));
     const QPoint to = inPlot(shown, 1, 1);
     Chart words;
@@ -90,8 +91,8 @@ TEST(ChartView, ADragGoesOnInThePictureUnderItWhileAnotherWithoutPanelsWaits)
 TEST(ChartView, ADragIsNoClick)
 {
     Shown shown(decisionMapChart());
-    QSignalSpy clicked(&shown.view, &ChartView::pointClicked), dragged(&shown.view, &ChartView::pointDragged),
-        released(&shown.view, &ChartView::pointReleased);
+    QSignalSpy clicked(&shown.view.hand(), &ChartHand::pointClicked),
+        dragged(&shown.view.hand(), &ChartHand::pointDragged), released(&shown.view.hand(), &ChartHand::pointReleased);
     QTest::mousePress(plotOf(shown.view), Qt::LeftButton, {}, inPlot(shown, -1, 0));
     QMouseEvent move(QEvent::MouseMove, inPlot(shown, 1, 1), plotOf(shown.view)->mapToGlobal(inPlot(shown, 1, 1)),
                      Qt::NoButton, Qt::LeftButton, {});
@@ -107,7 +108,7 @@ TEST(ChartView, ADragIsNoClick)
 TEST(ChartView, KeyboardMovesACrossAndEnterChoosesItsPoint)
 {
     Shown shown(decisionMapChart());
-    QSignalSpy clicked(&shown.view, &ChartView::pointClicked);
+    QSignalSpy clicked(&shown.view.hand(), &ChartHand::pointClicked);
     QTest::keyClick(&shown.view, Qt::Key_Return);
     EXPECT_EQ(clicked.count(), 0);   // there is no cross yet
     QTest::keyClick(&shown.view, Qt::Key_Right);
@@ -135,11 +136,11 @@ TEST(ChartView, TheWheelZoomsAroundThePointer)
     EXPECT_NEAR(share(shown.view, 1, 1).x(), before.x(), 0.003);
     EXPECT_NEAR(share(shown.view, 1, 1).y(), before.y(), 0.003);
     EXPECT_NEAR((share(shown.view, 1.2, 1).x() - before.x()) / (other.x() - before.x()), 1 / (0.85 * 0.85), 0.03);
-    EXPECT_TRUE(shown.view.resetZoomAction()->isEnabled());
+    EXPECT_TRUE(shown.view.offers().resetZoom->isEnabled());
     shown.view.resetZoom();
     settle();
     EXPECT_NEAR(share(shown.view, 1.2, 1).x(), other.x(), 1e-9);
-    EXPECT_FALSE(shown.view.resetZoomAction()->isEnabled());
+    EXPECT_FALSE(shown.view.offers().resetZoom->isEnabled());
 }
 
 TEST(ChartView, ZoomStaysWhileNewDataArriveAndEndsWithAnotherPicture)
@@ -153,13 +154,13 @@ TEST(ChartView, ZoomStaysWhileNewDataArriveAndEndsWithAnotherPicture)
     EXPECT_NEAR(shown.view.positionOf(0, 1.5, 1).x(), zoomed.x(), 1);
     next.panels[0].x.range = Range{-4, 4};
     shown.set(next);
-    EXPECT_FALSE(shown.view.resetZoomAction()->isEnabled());
+    EXPECT_FALSE(shown.view.offers().resetZoom->isEnabled());
 }
 
 TEST(ChartView, ZoomCanBeSwitchedOff)
 {
     Shown shown(decisionMapChart());
-    shown.view.setZoomEnabled(false);
+    shown.view.hand().setZoomEnabled(false);
     const QPointF before = shown.view.positionOf(0, 2, 1);
     scroll(shown, 1, 1, 3);
     EXPECT_EQ(shown.view.positionOf(0, 2, 1), before);
@@ -227,7 +228,7 @@ TEST(ChartView, ShowsTheTableBehindThePicture)
 {
     Shown shown(boxplotsChart());
     QSignalSpy told(&shown.view, &ChartView::dataShown);
-    shown.view.showDataAction()->trigger();
+    shown.view.offers().showData->trigger();
     ASSERT_EQ(told.count(), 1);
     const Table expected = data_table(boxplotsChart());
     int found            = 0;
@@ -239,7 +240,7 @@ TEST(ChartView, ShowsTheTableBehindThePicture)
         }
     EXPECT_EQ(found, 1);
     shown.view.showData(false);
-    EXPECT_FALSE(shown.view.showDataAction()->isChecked());
+    EXPECT_FALSE(shown.view.offers().showData->isChecked());
 }
 
 TEST(ChartView, ShowsAChartThatIsATableAsATable)
@@ -264,7 +265,7 @@ TEST(ChartView, CopiesSvgAndPng)
 {
     Shown shown(regressionChart());
     shown.view.setStudyJson("{\"credence\": 1}");
-    shown.view.copyAction()->trigger();
+    shown.view.offers().copy->trigger();
     const QMimeData* data = QApplication::clipboard()->mimeData();
     ASSERT_TRUE(data->hasFormat("image/svg+xml"));
     ASSERT_TRUE(data->hasFormat("image/png"));
@@ -279,7 +280,7 @@ TEST(ChartView, AsksForAnExport)
 {
     Shown shown(regressionChart());
     QSignalSpy asked(&shown.view, &ChartView::exportRequested);
-    shown.view.exportAction()->trigger();
+    shown.view.offers().exportFigure->trigger();
     EXPECT_EQ(asked.count(), 1);
 }
 

@@ -3,6 +3,7 @@
 
 #include "charts/triangle.h"
 #include "simplex/ternary_grid.h"
+#include "widgets/chart_hand.h"
 #include "widgets/chart_probe.h"
 #include "widgets/render_chart.h"
 
@@ -90,7 +91,7 @@ TEST(TrianglePicture, SidesAreEquallyLong)
 TEST(TrianglePicture, AClickTellsTheProbabilitiesOfTheFirstTwoClasses)
 {
     Shown shown(triangleChart({upAndDown()}));
-    QSignalSpy clicks(&shown.view, &ChartView::pointClicked);
+    QSignalSpy clicks(&shown.view.hand(), &ChartHand::pointClicked);
     const QPoint at = shown.view.positionOf(0, 0.2, 0.5).toPoint();
     auto* plot      = shown.view.findChild<QWidget*>(QStringLiteral("plot"));
     QTest::mouseClick(plot, Qt::LeftButton, {}, plot->mapFrom(&shown.view, at));

@@ -6,7 +6,9 @@
 #include "session/settings.h"
 #include "tools/import_dialog.h"
 
+#include <QAction>
 #include <QComboBox>
+#include <QFileDialog>
 #include <QLabel>
 #include <QLineEdit>
 #include <QMessageBox>
@@ -50,6 +52,33 @@ TEST(Files, EveryExportedFigureOpensTheStudyThatMadeIt)
         EXPECT_TRUE(window.waitFor([&] { return window.study() == made; }, 5000))
             << file.toStdString() << ": " << window->message().toStdString();
     }
+}
+
+TEST(Files, SavingAsksInADialogThatDoesNotBlock)
+{
+    WindowDriver window;
+    const QTemporaryDir folder;
+    window.find<QAction>("saveStudyAs")->trigger();   // comes back at once
+    auto* dialog = window->findChild<QFileDialog*>();
+    ASSERT_NE(dialog, nullptr);
+    EXPECT_TRUE(dialog->isVisible());
+    dialog->setDirectory(folder.path());
+    dialog->selectFile("mine");
+    static_cast<QDialog*>(dialog)->accept();
+    const QString file = folder.filePath("mine.json");
+    ASSERT_TRUE(QFile::exists(file)) << window->message().toStdString();
+    EXPECT_TRUE(load_study(file.toStdString()) == window.study());
+    EXPECT_TRUE(window.waitFor([&] { return !window->findChild<QFileDialog*>(); }));
+}
+
+TEST(Files, WhatTheProgramIsIsSaidInADialogThatDoesNotBlock)
+{
+    WindowDriver window;
+    window.find<QAction>("aboutAction")->trigger();
+    auto* about = window.find<QMessageBox>("about");
+    ASSERT_NE(about, nullptr);
+    about->reject();
+    EXPECT_TRUE(window.waitFor([&] { return !window->findChild<QMessageBox*>(); }));
 }
 
 TEST(Files, AReportIsWrittenAsPdfAndHtmlAndOpensItsStudy)

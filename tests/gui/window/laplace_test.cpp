@@ -13,6 +13,7 @@
 #include <QTabWidget>
 #include <QUndoStack>
 
+#include <cmath>
 #include <numeric>
 
 using namespace credence;
@@ -44,8 +45,10 @@ bool waitForFit(WindowDriver& window)
 
 void moveSlider(WindowDriver& window, double logPrecision)
 {
-    auto* slider = window.find<QSlider>("laplacePanel/slider");
-    slider->setValue(static_cast<int>(logPrecision * 50));
+    auto* slider       = window.find<QSlider>("laplacePanel/precisionSlider");
+    const double whole = std::log10(largest_precision / smallest_precision);
+    slider->setValue(
+        static_cast<int>(std::lround((logPrecision - std::log10(smallest_precision)) / whole * slider->maximum())));
 }
 
 }   // namespace
@@ -58,7 +61,7 @@ TEST(Laplace, ATrainedRunEndsWithItsCurvatureAndThePanelShowsThePrecision)
     ASSERT_TRUE(fitOf(window));
     EXPECT_THAT(window->session().run().report->message,
                 testing::HasSubstr("Laplace approximation: Kronecker-factored"));
-    EXPECT_EQ(window.find<QLineEdit>("laplacePanel/precision")->text().toDouble(),
+    EXPECT_EQ(window.find<QLineEdit>("laplacePanel/precision/line")->text().toDouble(),
               QString::number(fitOf(window)->precision(), 'g', 4).toDouble());
     EXPECT_TRUE(window->panel("laplace_evidence")->isVisible());
     EXPECT_EQ(window->panel("laplace_evidence")->chart().message, "");
@@ -92,13 +95,12 @@ TEST(Laplace, ATypedPrecisionAndTheButtonsMoveIt)
     WindowDriver window;
     openMoons(window);
     ASSERT_TRUE(window.train(400));
-    window.type("laplacePanel/precision", "37");
+    window.type("laplacePanel/precision/line", "37");
     ASSERT_TRUE(waitForFit(window));
     EXPECT_EQ(fitOf(window)->precision(), 37);
-    window.type("laplacePanel/precision", "-1");
-    EXPECT_THAT(window->statusBar()->currentMessage().toStdString(),
-                testing::HasSubstr("posterior.laplace_precision is -1"));
-    EXPECT_EQ(window.find<QLineEdit>("laplacePanel/precision")->text(), "37");
+    window.type("laplacePanel/precision/line", "-1");
+    EXPECT_EQ(fitOf(window)->precision(), 37);   // what is no precision is not taken
+    EXPECT_EQ(window.find<QLineEdit>("laplacePanel/precision/line")->text(), "37");
     window.clickButton("laplacePanel/evidence");
     ASSERT_TRUE(waitForFit(window));
     EXPECT_EQ(fitOf(window)->precision(), fitOf(window)->curvature()->best_precision());
@@ -155,11 +157,11 @@ TEST(Laplace, AStoppedRunOffersItsCurvature)
     ASSERT_TRUE(window.waitForState(Session::State::ended));
     EXPECT_FALSE(fitOf(window));
     EXPECT_THAT(window->session().run().report->message, testing::HasSubstr("The curvature was not fitted"));
-    EXPECT_FALSE(window.find<QSlider>("laplacePanel/slider")->isEnabled());
+    EXPECT_FALSE(window.find<QSlider>("laplacePanel/precisionSlider")->isEnabled());
     const int runs = window->runs().rowCount();
     window.clickButton("laplacePanel/fit");
     ASSERT_TRUE(window.waitFor([&] { return fitOf(window) != nullptr; }));
-    EXPECT_TRUE(window.find<QSlider>("laplacePanel/slider")->isEnabled());
+    EXPECT_TRUE(window.find<QSlider>("laplacePanel/precisionSlider")->isEnabled());
     EXPECT_FALSE(window.find<QPushButton>("laplacePanel/fit")->isVisible());
     EXPECT_EQ(window->runs().rowCount(), runs + 1);
 }

@@ -64,7 +64,7 @@ TEST_F(LawChoiceTest, IsOneForAllViewsOfTheRunAndTheTabSimplex)
     EXPECT_THAT(captionOf(window, "beta_marginals"),
                 testing::AllOf(HasSubstr("Laplace Bridge: plain"), HasSubstr("Logits by linearisation")));
     EXPECT_THAT(captionOf(window, "simplex"), HasSubstr("by linearising the network"));
-    EXPECT_EQ(window->centre()->simplex()->variant(), BridgeVariant::plain);
+    EXPECT_EQ(window->centre()->simplex()->law().state().variant, BridgeVariant::plain);
     window->undoStack().undo();
     EXPECT_TRUE(action(window, "lawVariant/projected")->isChecked());
     for (const char* view : {"simplex", "beta_marginals", "list_lengths"})
@@ -83,7 +83,7 @@ TEST_F(LawChoiceTest, IsRemembered)
     WindowDriver window;
     EXPECT_TRUE(action(window, "lawVariant/conditioned")->isChecked());
     EXPECT_TRUE(action(window, "lawLogits/draws")->isChecked());
-    EXPECT_EQ(window->centre()->simplex()->variant(), BridgeVariant::conditioned);
+    EXPECT_EQ(window->centre()->simplex()->law().state().variant, BridgeVariant::conditioned);
 }
 
 TEST_F(LawChoiceTest, WhatAFamilyDoesNotHaveIsGreyAndSaysWhy)

@@ -130,6 +130,29 @@ TEST(StudyPanel, TheStudysNameAndPresetSayTheTruthAfterAChange)
     EXPECT_EQ(box->currentText().toStdString(), window.study().name);
 }
 
+TEST(StudyPanel, ARenamedStudyKeepsItsPresetWhileItsSettingsAreThose)
+{
+    WindowDriver window;
+    auto* box         = window.find<QComboBox>("presets");
+    const auto chosen = [&] {
+        return box->currentIndex() < 0 ? std::string() : box->currentData().toString().toStdString();
+    };
+    window.choose("presets", "circles");
+    EXPECT_EQ(chosen(), "circles");
+    window.type("name/editor", "Rings of mine");
+    EXPECT_EQ(window.study().name, "Rings of mine");
+    EXPECT_EQ(chosen(), "circles");
+    window.type("training.learning_rate/editor", "0.0123");
+    EXPECT_EQ(chosen(), "");
+    EXPECT_EQ(box->placeholderText(), "(a study of your own)");
+    window->undoStack().undo();
+    window->undoStack().undo();
+    window->undoStack().undo();
+    EXPECT_EQ(chosen(), presets().front().id);
+    window->undoStack().redo();
+    EXPECT_EQ(chosen(), "circles");
+}
+
 TEST(StudyPanel, SettingsWithoutEffectAreHidden)
 {
     WindowDriver window;

@@ -22,6 +22,20 @@ TEST(Presets, ThereAreAtLeastTwelveWithNamesOfTheirOwn)
     EXPECT_GE(ids.size(), 12u);
 }
 
+TEST(Presets, EachIsFoundByItsSettingsWhateverItIsCalled)
+{
+    for (const auto& p : presets()) {
+        Study study = p.study;
+        study.name  = "Another name";
+        study.note.clear();
+        ++study.seed;
+        ASSERT_NE(preset_with(study), nullptr) << p.id;
+        EXPECT_EQ(preset_with(study)->id, p.id);
+        ++study.training.steps;
+        EXPECT_EQ(preset_with(study), nullptr) << p.id;
+    }
+}
+
 TEST(Presets, EachSaysWhyItIsThere)
 {
     for (const auto& p : presets()) {
