@@ -15,7 +15,12 @@
 
 namespace {
 
-constexpr int logarithmicSteps = 1000;
+/// Places of a logarithmic slider, about a thousand: equally many in each decade, so that whole decades are met.
+long placesOf(double low, double high)
+{
+    const double decades = std::log10(high / low);
+    return std::lround(std::round(1000 / decades) * decades);
+}
 
 QString shortText(double value, int significant) { return toQString(credence::number_text(value, significant)); }
 
@@ -111,9 +116,9 @@ void NumberSlider::align(const std::vector<NumberSlider*>& sliders)
 int NumberSlider::placeOf(double value) const
 {
     const double low = m_box->minimum(), high = m_box->maximum();
-    return static_cast<int>(m_scale == Scale::linear
-                                ? std::lround(value / m_box->singleStep())
-                                : std::lround(logarithmicSteps * std::log(value / low) / std::log(high / low)));
+    return static_cast<int>(m_scale == Scale::linear ? std::lround(value / m_box->singleStep())
+                                                     : std::lround(static_cast<double>(placesOf(low, high))
+                                                                   * std::log(value / low) / std::log(high / low)));
 }
 
 double NumberSlider::valueAt(int place) const
@@ -121,7 +126,8 @@ double NumberSlider::valueAt(int place) const
     const double low = m_box->minimum(), high = m_box->maximum();
     if (m_scale == Scale::linear)
         return place * m_box->singleStep();
-    const double value = low * std::pow(high / low, static_cast<double>(place) / logarithmicSteps);
+    const double value = low
+                         * std::pow(high / low, static_cast<double>(place) / static_cast<double>(placesOf(low, high)));
     return m_significant > 0 ? shortText(value, m_significant).toDouble() : value;
 }
 
