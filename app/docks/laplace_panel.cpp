@@ -8,6 +8,7 @@
 #include "work/text.h"
 
 #include "charts/number_text.h"
+#include "foundation/error.h"
 #include "runs/laplace_fit.h"
 #include "study/fields.h"
 
@@ -159,6 +160,15 @@ LaplacePanel::LaplacePanel(StudyEditor& editor, QWidget* parent)
             o.precision_from = PrecisionFrom::hand;
             o.precision      = precision;
         });
+    });
+    connect(m_precision, &NumberSlider::refused, this, [this](const QString& typed) {
+        try {
+            Study tried          = m_editor.session().study();
+            const Field& setting = field("posterior.laplace_precision");
+            setting.set(tried, parse_value(setting, typed.toStdString()));
+        } catch (const Error& error) {
+            Q_EMIT refused(toQString(error.what()));
+        }
     });
     connect(m_structure, &QComboBox::activated, this, [this](int index) {
         wish(QStringLiteral("posterior.laplace_structure"),

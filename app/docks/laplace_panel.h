@@ -23,6 +23,9 @@ class LaplacePanel : public QWidget {
 public:
     explicit LaplacePanel(StudyEditor& editor, QWidget* parent = nullptr);
 
+signals:
+    void refused(const QString& sentence);   ///< what was typed is no precision
+
 private:
     void refresh();
     void refreshProgress();

@@ -30,8 +30,9 @@ LayersDock::LayersDock(Workspace& workspace, PictureDesk& desk, Messages& messag
 {
     m_views->setObjectName(QStringLiteral("layersTabs"));
     m_laplace->hide();
-    connect(&workspace.session.onShow(), &RunOnShow::fitSaid, this,
-            [&messages](const QString& sentence) { messages.say(sentence); });
+    const auto say = [&messages](const QString& sentence) { messages.say(sentence); };
+    connect(m_laplace, &LaplacePanel::refused, this, say);
+    connect(&workspace.session.onShow(), &RunOnShow::fitSaid, this, say);
     connect(m_views, &QTabWidget::currentChanged, this,
             [this] { m_laplace->setVisible(m_views->currentWidget() == m_desk.panel(laplaceView)); });
     connect(&desk, &PictureDesk::fitted, this, &LayersDock::fit);

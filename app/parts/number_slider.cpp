@@ -12,6 +12,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
+#include <utility>
 
 namespace {
 
@@ -27,7 +29,9 @@ QString shortText(double value, int significant) { return toQString(credence::nu
 /// Shows so many significant digits, and takes whatever is a number of its range: 0.5, 1e-5.
 class SignificantBox : public QDoubleSpinBox {
 public:
-    SignificantBox(int significant, QWidget* parent) : QDoubleSpinBox(parent), m_significant(significant) {}
+    SignificantBox(int significant, std::function<void(const QString& typed)> refuse, QWidget* parent)
+        : QDoubleSpinBox(parent), m_significant(significant), m_refuse(std::move(refuse))
+    {}
 
     QString textFromValue(double value) const override { return shortText(value, m_significant); }
     double valueFromText(const QString& text) const override
@@ -40,9 +44,15 @@ public:
         const double typed = text.toDouble(&isNumber);
         return isNumber && typed >= minimum() && typed <= maximum() ? QValidator::Acceptable : QValidator::Intermediate;
     }
+    void fixup(QString& text) const override
+    {
+        m_refuse(text);
+        text = textFromValue(value());
+    }
 
 private:
     const int m_significant;
+    const std::function<void(const QString& typed)> m_refuse;
 };
 
 constexpr int allDecimals = 15;   ///< the box rounds to what it shows, not to so many places behind the point
@@ -52,7 +62,9 @@ constexpr int allDecimals = 15;   ///< the box rounds to what it shows, not to s
 NumberSlider::NumberSlider(const Number& number, QWidget* parent)
     : QWidget(parent), m_scale(number.scale), m_significant(number.significant),
       m_slider(new QSlider(Qt::Horizontal, this)),
-      m_box(m_significant > 0 ? new SignificantBox(m_significant, this) : new QDoubleSpinBox(this))
+      m_box(m_significant > 0 ? new SignificantBox(
+                m_significant, [this](const QString& typed) { Q_EMIT refused(typed); }, this)
+                              : new QDoubleSpinBox(this))
 {
     m_box->setObjectName(number.name);
     m_box->findChild<QLineEdit*>()->setObjectName(number.name + QStringLiteral("/line"));

@@ -38,7 +38,8 @@ public:
     static void align(const std::vector<NumberSlider*>& sliders);
 
 signals:
-    void valueChanged(double value);   ///< by hand
+    void valueChanged(double value);      ///< by hand
+    void refused(const QString& typed);   ///< with `significant`: it is no number of the range; the one before stays
 
 private:
     int placeOf(double value) const;

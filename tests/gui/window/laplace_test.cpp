@@ -100,6 +100,8 @@ TEST(Laplace, ATypedPrecisionAndTheButtonsMoveIt)
     EXPECT_EQ(fitOf(window)->precision(), 37);
     window.type("laplacePanel/precision/line", "-1");
     EXPECT_EQ(fitOf(window)->precision(), 37);   // what is no precision is not taken
+    EXPECT_THAT(window->statusBar()->currentMessage().toStdString(),
+                testing::HasSubstr("posterior.laplace_precision is -1"));
     EXPECT_EQ(window.find<QLineEdit>("laplacePanel/precision/line")->text(), "37");
     window.clickButton("laplacePanel/evidence");
     ASSERT_TRUE(waitForFit(window));
