@@ -39,18 +39,22 @@ inline constexpr int lanes_of = static_cast<int>(sizeof(Vector) / sizeof(std::de
 template <int first, class Vector>
 Vector every_other(Vector a, Vector b)
 {
-    return [&]<int... k>(std::integer_sequence<int, k...>) -> Vector {
+    return [&]<int... k>(std::integer_sequence<int, k...>)->Vector
+    {
         return __builtin_shufflevector(a, b, (first + 2 * k)...);
-    }(std::make_integer_sequence<int, lanes_of<Vector>>{});
+    }
+    (std::make_integer_sequence<int, lanes_of<Vector>>{});
 }
 
 /// Of a0 b0 a1 b1 … those from number `first` on.
 template <int first, class Vector>
 Vector interleaved(Vector a, Vector b)
 {
-    return [&]<int... k>(std::integer_sequence<int, k...>) -> Vector {
+    return [&]<int... k>(std::integer_sequence<int, k...>)->Vector
+    {
         return __builtin_shufflevector(a, b, ((first + k) / 2 + (first + k) % 2 * lanes_of<Vector>)...);
-    }(std::make_integer_sequence<int, lanes_of<Vector>>{});
+    }
+    (std::make_integer_sequence<int, lanes_of<Vector>>{});
 }
 
 /// Transposes four rows of four numbers: to[k] gets number k of every row. @param next  from a row to the next

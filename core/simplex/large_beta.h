@@ -17,11 +17,14 @@
 /// One large: −(b + (a − 1)/2) ln(1 − X) has a Gamma(a) distribution but for a relative error a³/(24 b²); 5e-14 at a = 1e4, b = 1e12.
 namespace credence::large_beta {
 
-inline constexpr double both_from = 1e4;        ///< both shapes from here on: by quadrature
-inline constexpr double larger_one_from = 1e12; ///< the other one below `both_from`: by the Gamma distribution
+inline constexpr double both_from       = 1e4;    ///< both shapes from here on: by quadrature
+inline constexpr double larger_one_from = 1e12;   ///< the other one below `both_from`: by the Gamma distribution
 
 inline bool both_large(const Beta& shapes) { return shapes.a >= both_from && shapes.b >= both_from; }
-inline bool one_large(const Beta& shapes) { return !both_large(shapes) && (shapes.a >= larger_one_from || shapes.b >= larger_one_from); }
+inline bool one_large(const Beta& shapes)
+{
+    return !both_large(shapes) && (shapes.a >= larger_one_from || shapes.b >= larger_one_from);
+}
 
 /// Returns ln(a/b), the mode of the logit's density.
 double mode(const Beta& shapes);
@@ -45,4 +48,4 @@ struct Tails {
 };
 Tails gamma_tails(const Beta& shapes, double t);
 
-}  // namespace credence::large_beta
+}   // namespace credence::large_beta

@@ -169,7 +169,8 @@ TEST(FastFunctions, HaveTheSameBitsWhereSmallNumbersAreFlushed)
     for (float at = -100; at <= 100; at += 0.00137f)
         t.push_back(at);
     const float least = std::numeric_limits<float>::min();
-    t.insert(t.end(), {-inf, inf, -87.3f, -86.6f, -126 * std::numbers::ln2_v<float>, least, -least, least / 8, -least / 8});
+    t.insert(t.end(),
+             {-inf, inf, -87.3f, -86.6f, -126 * std::numbers::ln2_v<float>, least, -least, least / 8, -least / 8});
     for (const auto f : {fast_exp, fast_softplus, fast_sigmoid, fast_log}) {
         std::vector<float> kept(t.size()), flushed(t.size());
         for (std::size_t i = 0; i < t.size(); ++i)
@@ -186,11 +187,17 @@ TEST(FastFunctions, HaveTheSameBitsWhereSmallNumbersAreFlushed)
 TEST(FastExp, FallsToItsLowerBorderThroughNormalNumbers)
 {
     const FlushDenormals here;
-    EXPECT_LT(worst_relative_error(fast_exp, [](double t) { return std::exp(t); }, -87.3f, -70.0f), accuracy);
+    EXPECT_LT(worst_relative_error(
+                  fast_exp, [](double t) { return std::exp(t); }, -87.3f, -70.0f),
+              accuracy);
     EXPECT_GE(fast_exp(-87.3f), std::numeric_limits<float>::min());
     EXPECT_EQ(fast_exp(-87.4f), fast_exp(-87.3f));
-    EXPECT_LT(worst_relative_error(fast_softplus, [](double t) { return softplus(t); }, -87.0f, -70.0f), accuracy);
-    EXPECT_LT(worst_relative_error(fast_sigmoid, [](double t) { return sigmoid(t); }, -87.0f, -70.0f), accuracy);
+    EXPECT_LT(worst_relative_error(
+                  fast_softplus, [](double t) { return softplus(t); }, -87.0f, -70.0f),
+              accuracy);
+    EXPECT_LT(worst_relative_error(
+                  fast_sigmoid, [](double t) { return sigmoid(t); }, -87.0f, -70.0f),
+              accuracy);
 }
 
 TEST(FastFunctions, LetNanThrough)

@@ -142,8 +142,8 @@ TEST(ParallelSum, HasTheSameBitsForAnyNumberOfThreads)
 TEST(ParallelSum, HasTheSameBitsOnNumbersBelowTheSmallestNormalOne)
 {
     constexpr std::size_t n = 50000;
-    std::vector<double>   x(n);
-    std::vector<float>    y(n);
+    std::vector<double> x(n);
+    std::vector<float> y(n);
     for (std::size_t i = 0; i < n; ++i) {
         x[i] = i % 3 ? std::ldexp(1.0 + static_cast<double>(i), -1070) : 1e-160;
         y[i] = i % 3 ? std::ldexp(1.0f, -149 + static_cast<int>(i % 23)) : 1e-20f;
@@ -153,8 +153,9 @@ TEST(ParallelSum, HasTheSameBitsOnNumbersBelowTheSmallestNormalOne)
             double sum = 0;
             for (std::size_t i = begin; i < end; ++i) {
                 const double small = i % 3 ? x[i] : x[i] * x[i];
-                const float  least = i % 3 ? y[i] : y[i] * y[i];
-                sum += 1.0 / (1.0 + static_cast<double>(i)) + small * 1e308 * 1e10 + static_cast<double>(least) * 1e40;   // about 1 each if it is not zero
+                const float least  = i % 3 ? y[i] : y[i] * y[i];
+                sum += 1.0 / (1.0 + static_cast<double>(i)) + small * 1e308 * 1e10
+                       + static_cast<double>(least) * 1e40;   // about 1 each if it is not zero
             }
             return sum;
         });
@@ -164,7 +165,7 @@ TEST(ParallelSum, HasTheSameBitsOnNumbersBelowTheSmallestNormalOne)
         EXPECT_NEAR(alone, harmonic(0, n), 1e-11) << "outside Threads, chunks of " << chunk;
         for (const int count : {1, 2, 7}) {
             Threads threads(count);
-            double  sum = 0;
+            double sum = 0;
             threads.run([&] { sum = sum_of(chunk); });
             EXPECT_EQ(sum, alone) << count << " threads, chunks of " << chunk;
         }

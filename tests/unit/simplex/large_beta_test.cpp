@@ -15,7 +15,7 @@ namespace {
 /// Shapes, a logit from the mode, and ln P(T <= ·) and ln P(T > ·) there by mpmath with 60 digits and more: Gauss–Legendre pieces of one standard deviation
 /// of the density of the logit, until it has fallen by e^−55.
 struct Known {
-    Beta   shapes;
+    Beta shapes;
     double u, log_lower, log_upper;
 };
 const std::vector<Known>& known()
@@ -74,18 +74,21 @@ const std::vector<Known>& known()
 
 constexpr std::array both_sides{9e3, 9999.999999, 1e4, 1.1e4, 1e6, 9e11, 9.99999999e11, 1e12, 1.1e12, 1e40, 1e300};
 
-}  // namespace
+}   // namespace
 
 TEST(LargeBeta, TailsAreThoseOfManyDigits)
 {
     for (const auto& [shapes, u, log_lower, log_upper] : known()) {
         // t = ln(a/b) + u is rounded: 1e-13 at ln(a/b) = −691, times the slope of the tail's logarithm
-        const bool   both = large_beta::both_large(shapes);
-        const double t = large_beta::mode(shapes) + u;
+        const bool both    = large_beta::both_large(shapes);
+        const double t     = large_beta::mode(shapes) + u;
         const double lower = both ? large_beta::log_lower_tail(shapes, u) : log_cdf_of_logit(shapes, t);
-        const double upper = both ? large_beta::log_lower_tail({shapes.b, shapes.a}, -u) : log_cdf_complement_of_logit(shapes, t);
-        EXPECT_NEAR(lower, log_lower, 1e-12 * (1 + std::fabs(log_lower))) << shapes.a << ", " << shapes.b << " at " << u;
-        EXPECT_NEAR(upper, log_upper, 1e-12 * (1 + std::fabs(log_upper))) << shapes.a << ", " << shapes.b << " at " << u;
+        const double upper = both ? large_beta::log_lower_tail({shapes.b, shapes.a}, -u)
+                                  : log_cdf_complement_of_logit(shapes, t);
+        EXPECT_NEAR(lower, log_lower, 1e-12 * (1 + std::fabs(log_lower)))
+            << shapes.a << ", " << shapes.b << " at " << u;
+        EXPECT_NEAR(upper, log_upper, 1e-12 * (1 + std::fabs(log_upper)))
+            << shapes.a << ", " << shapes.b << " at " << u;
     }
 }
 
@@ -94,12 +97,14 @@ TEST(LargeBeta, QuantilesAreWhereTheTailsAre)
     for (const auto& [shapes, u, log_lower, log_upper] : known()) {
         if (std::min(log_lower, log_upper) < -34)   // the share of the other tail is 1
             continue;
-        const bool   low = log_lower < log_upper;
-        const auto   place = low ? quantile(shapes, std::exp(log_lower)) : upper_quantile(shapes, std::exp(log_upper));
+        const bool low   = log_lower < log_upper;
+        const auto place = low ? quantile(shapes, std::exp(log_lower)) : upper_quantile(shapes, std::exp(log_upper));
         const double sd = std::sqrt(1 / shapes.a + 1 / shapes.b), t = large_beta::mode(shapes) + u;
         EXPECT_NEAR(place.logit, t, 1e-9 * sd + 4e-16 * std::fabs(t)) << shapes.a << ", " << shapes.b << " at " << u;
-        EXPECT_NEAR(place.value / std::exp(t - std::log1p(std::exp(t))), 1, 1e-9 * sd + 1e-15 * (1 + std::fabs(t))) << shapes.a << ", " << shapes.b;
-        EXPECT_NEAR(place.complement * (1 + std::exp(t)), 1, 1e-9 * sd + 1e-15 * (1 + std::fabs(t))) << shapes.a << ", " << shapes.b;
+        EXPECT_NEAR(place.value / std::exp(t - std::log1p(std::exp(t))), 1, 1e-9 * sd + 1e-15 * (1 + std::fabs(t)))
+            << shapes.a << ", " << shapes.b;
+        EXPECT_NEAR(place.complement * (1 + std::exp(t)), 1, 1e-9 * sd + 1e-15 * (1 + std::fabs(t)))
+            << shapes.a << ", " << shapes.b;
     }
 }
 
@@ -110,13 +115,20 @@ TEST(LargeBeta, NothingJumpsWhereTheWayOfComputingChanges)
             for (const double p : {1e-9, 0.02, 0.5, 0.9}) {
                 const Beta below{std::nextafter(border, 0), other}, from{border, other};
                 const double sd = std::sqrt(1 / border + 1 / other), t = quantile(from, p).logit;
-                const double rounding = 4e-16 * (1 + std::fabs(t)) / sd;   // of the shape and of t, in standard deviations
-                EXPECT_NEAR((quantile(below, p).logit - t) / sd, 0, 1e-10 + rounding) << border << ", " << other << " at " << p;
-                EXPECT_NEAR(log_cdf_of_logit(below, t), log_cdf_of_logit(from, t), 1e-10 + 7 * rounding) << border << ", " << other << " at " << p;
-                EXPECT_NEAR(cdf(below, quantile(from, p).value), cdf(from, quantile(from, p).value), 1e-10 + rounding) << border << ", " << other << " at " << p;
+                const double rounding = 4e-16 * (1 + std::fabs(t))
+                                        / sd;   // of the shape and of t, in standard deviations
+                EXPECT_NEAR((quantile(below, p).logit - t) / sd, 0, 1e-10 + rounding)
+                    << border << ", " << other << " at " << p;
+                EXPECT_NEAR(log_cdf_of_logit(below, t), log_cdf_of_logit(from, t), 1e-10 + 7 * rounding)
+                    << border << ", " << other << " at " << p;
+                EXPECT_NEAR(cdf(below, quantile(from, p).value), cdf(from, quantile(from, p).value), 1e-10 + rounding)
+                    << border << ", " << other << " at " << p;
                 const double far = 30 * std::min(sd, 1.0);
-                EXPECT_NEAR(log_cdf_of_logit(below, t - far) / log_cdf_of_logit(from, t - far), 1, 1e-11 + rounding) << border << ", " << other << " at " << p;
-                EXPECT_NEAR(log_cdf_complement_of_logit(below, t + far) / log_cdf_complement_of_logit(from, t + far), 1, 1e-11 + rounding) << border << ", " << other << " at " << p;
+                EXPECT_NEAR(log_cdf_of_logit(below, t - far) / log_cdf_of_logit(from, t - far), 1, 1e-11 + rounding)
+                    << border << ", " << other << " at " << p;
+                EXPECT_NEAR(log_cdf_complement_of_logit(below, t + far) / log_cdf_complement_of_logit(from, t + far), 1,
+                            1e-11 + rounding)
+                    << border << ", " << other << " at " << p;
             }
 }
 
@@ -127,7 +139,8 @@ TEST(LargeBeta, FarTailsAreFiniteAndFall)
             double before = 0;
             for (const double u : {0.0, -1e-3, -0.5, -3.0, -40.0, -800.0, -1e5, -1e7}) {
                 const double log_tail = log_cdf_of_logit({a, b}, large_beta::mode({a, b}) + u);
-                EXPECT_TRUE(log_tail <= before && std::isfinite(log_tail)) << a << ", " << b << " at " << u << ": " << log_tail;
+                EXPECT_TRUE(log_tail <= before && std::isfinite(log_tail))
+                    << a << ", " << b << " at " << u << ": " << log_tail;
                 before = log_tail;
             }
             EXPECT_LT(before, -1e7 * a / 2);
@@ -157,7 +170,7 @@ TEST(LargeBeta, DensitiesAndOverlapsDoNotCancel)
     for (const double a : {1e14, 1e17})
         EXPECT_NEAR(log_pdf(Beta{a, a}, 0.5), 0.5 * std::log(4 * a / std::numbers::pi), 1e-12 * std::log(a)) << a;
     // two normals of one mean, one of twice the variance of the other: they cross z = √(ln 2) of its standard deviations from the mean; 2 Φ(−√2 z) + 2 Φ(z) − 1
-    const double z = std::sqrt(std::log(2.0));
+    const double z        = std::sqrt(std::log(2.0));
     const double expected = std::erfc(z) + std::erf(z / std::sqrt(2.0));
     for (const double a : {1e14, 1e17})
         EXPECT_NEAR(overlap({a, a}, {2 * a, 2 * a}), expected, 1e-10) << a;
