@@ -106,9 +106,11 @@ TEST(Methods, AnUnknownOneIsAnsweredWithTheNamesThereAre)
         FAIL() << "found a method sgd";
     } catch (const Error& error) {
         EXPECT_EQ(error.field(), "posterior.family");
-        EXPECT_STREQ(
-            error.what(),
-            "posterior.family is \"sgd\", expected one of point_estimate, bernoulli_dropout, mean_field, layer_scale, tridiagonal, laplace.");
+        std::string names;
+        for (const Method& each : methods())
+            names += (names.empty() ? "" : ", ") + each.id;
+        EXPECT_EQ(error.what(), "posterior.family is \"sgd\", expected one of " + names + ".");
+        EXPECT_NE(names.find("mean_field"), std::string::npos);
     }
 }
 
