@@ -80,3 +80,32 @@ function(credence_test name)
     target_compile_definitions(${name} PRIVATE CREDENCE_REFERENCE_DIR="${PROJECT_SOURCE_DIR}/tests/reference")
     gtest_discover_tests(${name} DISCOVERY_TIMEOUT 60 PROPERTIES TIMEOUT 600)
 endfunction()
+
+# credence_list_as_code(<word> <Type> <header> <function> <names...>): a file that calls NAME_word() for each of the names, in their order, as
+# std::vector<Type> function(). Its path is left in <word>_list. That is how the lists of methods, views, sources and formats become code.
+function(credence_list_as_code word type header function)
+    foreach(name IN LISTS ARGN)
+        string(APPEND declarations "${type} ${name}_${word}();\n")
+        string(APPEND calls "${name}_${word}(), ")
+    endforeach()
+    file(CONFIGURE OUTPUT ${CMAKE_CURRENT_BINARY_DIR}/${word}_list.cpp @ONLY CONTENT [[
+#include "@header@"
+
+namespace credence {
+@declarations@
+std::vector<@type@> @function@() { return {@calls@}; }
+}
+]])
+    set(${word}_list ${CMAKE_CURRENT_BINARY_DIR}/${word}_list.cpp PARENT_SCOPE)
+endfunction()
+
+# credence_own_tests(<variable> <folder or nothing> <suffix> <names...>): those of <folder>NAME<suffix> that are there.
+function(credence_own_tests variable folder suffix)
+    set(found)
+    foreach(name IN LISTS ARGN)
+        if(EXISTS ${CMAKE_CURRENT_SOURCE_DIR}/${folder}${name}${suffix})
+            list(APPEND found ${folder}${name}${suffix})
+        endif()
+    endforeach()
+    set(${variable} ${found} PARENT_SCOPE)
+endfunction()
