@@ -49,11 +49,6 @@ void Comparison::mark()
     const auto input = m_workspace.selection.numbers();
     if (input.size() == 2)
         for (auto& panel : chart.panels)
-            panel.series.push_back(Points{.name   = "chosen input",
-                                          .x      = {input[0]},
-                                          .y      = {input[1]},
-                                          .tone   = {Tone::Kind::accent},
-                                          .marker = Marker::diamond,
-                                          .size   = 11});
+            panel.series.push_back(chosenMark(input[0], input[1]));
     m_area.comparison()->setChart(chart);
 }

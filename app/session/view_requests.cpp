@@ -41,6 +41,20 @@ std::vector<RunMoment> endsOf(const std::vector<std::pair<std::shared_ptr<const 
     return all;
 }
 
+}   // namespace
+
+Points chosenMark(double x, double y)
+{
+    return {.name   = "chosen input",
+            .x      = {x},
+            .y      = {y},
+            .tone   = {Tone::Kind::accent},
+            .marker = Marker::diamond,
+            .size   = 11};
+}
+
+namespace {
+
 /// The chosen input on the picture of all inputs, for print; on screen it is a mark over the picture.
 void markInput(Chart& chart, const Experiment& experiment, const ChosenInput& chosen)
 {
@@ -49,12 +63,7 @@ void markInput(Chart& chart, const Experiment& experiment, const ChosenInput& ch
     const auto input = numbersOf(chosen, experiment);
     auto& panel      = chart.panels.front();
     if (chart.id == "decision_map" && input.size() == 2)
-        panel.series.push_back(Points{.name   = "chosen input",
-                                      .x      = {input[0]},
-                                      .y      = {input[1]},
-                                      .tone   = {Tone::Kind::accent},
-                                      .marker = Marker::diamond,
-                                      .size   = 11});
+        panel.series.push_back(chosenMark(input[0], input[1]));
     else if (chart.id == "regression_band" && input.size() == 1)
         panel.series.push_back(Rule{.direction = Rule::Direction::vertical,
                                     .at        = input[0],

@@ -14,6 +14,9 @@ class Selection;
 class Session;
 class ViewChoices;
 
+/// The mark of the chosen input on a map.
+credence::Points chosenMark(double x, double y);
+
 /// What is asked of the ViewScheduler: the run on show at the moment on show, with the chosen input and what the controls are set to. Everything that a
 /// picture needs is taken when it is asked for: what is changed meanwhile changes no picture.
 class ViewRequests {
