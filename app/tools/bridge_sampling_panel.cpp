@@ -17,7 +17,7 @@ using namespace credence;
 
 namespace {
 
-QString help()
+QString bridgeSamplingPanelHelp()
 {
     return BridgeSamplingPanel::
         tr("<p>A net gives a Gaussian over the logits z; what is wanted is the law p of softmax(z). Draws can be counted in the cells of a triangle: the more draws, the nearer the "
@@ -33,7 +33,7 @@ QString help()
 BridgeSamplingPanel::BridgeSamplingPanel(QWidget* parent)
     : ToolPage({.id     = QStringLiteral("bridgeSampling"),
                 .title  = tr("Laplace Bridge against sampling"),
-                .help   = help,
+                .help   = bridgeSamplingPanelHelp,
                 .run    = tr("&Compare"),
                 .runTip = tr("Draws the histograms and measures the times now; Enter"),
                 .atOnce = true},

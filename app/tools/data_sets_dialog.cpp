@@ -27,7 +27,7 @@ enum Column { titleColumn, imagesColumn, sizeColumn, licenseColumn, stateColumn,
 
 QString link(const QString& address) { return QStringLiteral("<a href=\"%1\">%1</a>").arg(address.toHtmlEscaped()); }
 
-QString help()
+QString dataSetsDialogHelp()
 {
     return DataSetsDialog::
         tr("<p>A download is taken from the first mirror that gives the right files, and each file is checked by its <b>SHA-256</b>. A file is there whole or not at all.</p>"
@@ -41,7 +41,7 @@ QString help()
 DataSetsDialog::DataSetsDialog(QWidget* parent)
     : ToolPage({.id      = QStringLiteral("data_sets"),
                 .title   = tr("Data sets"),
-                .help    = help,
+                .help    = dataSetsDialogHelp,
                 .size    = {860, 460},
                 .cancels = false},
                parent),

@@ -24,7 +24,7 @@ QString inWords(LogitsBy by)
     return by == LogitsBy::linearisation ? LawChoice::tr("linearised") : LawChoice::tr("draws");
 }
 
-QString help()
+QString lawChoiceHelp()
 {
     QString html = LawChoice::tr(
         "<b>Law of the class probabilities</b><p>First the Gaussian over the logits of an input, N(μ, Σ). <b>Linearised</b>: N(f(x), JΣ<sub>θ</sub>Jᵀ), J = ∂f/∂θ at the mean weights: without noise of "
@@ -90,7 +90,7 @@ QWidget* LawChoice::makeControl(const QString& view, QWidget* parent)
     row->setContentsMargins(0, 0, 0, 0);
     row->setSpacing(0);
     row->addWidget(button);
-    row->addWidget(new HelpMark(tr("Law of the class probabilities"), help, all));
+    row->addWidget(new HelpMark(tr("Law of the class probabilities"), lawChoiceHelp, all));
     m_buttons.push_back(button);
     refresh();
     return all;

@@ -14,7 +14,7 @@ namespace {
 
 constexpr int patience = 400;   ///< milliseconds
 
-QString help()
+QString lawNumbersHelp()
 {
     return LawNumbers::tr(
         "<b>How far the Dirichlet is from the exact law</b><p><b>KL(exact‖Dirichlet)</b> = ∫ p ln(p/q), nats: 0 if they agree; by quadrature. Below it that of the best Dirichlet, the one with "
@@ -49,7 +49,8 @@ QLayout* LawNumbers::buildSummary()
     row->setContentsMargins(6, 0, 0, 0);
     row->setSpacing(0);
     row->addWidget(m_summary, 1);
-    row->addWidget(new HelpMark(tr("Numbers of the bridge"), help, m_summary->parentWidget()), 0, Qt::AlignTop);
+    row->addWidget(new HelpMark(tr("Numbers of the bridge"), lawNumbersHelp, m_summary->parentWidget()), 0,
+                   Qt::AlignTop);
     return row;
 }
 

@@ -24,7 +24,7 @@ using namespace credence;
 
 namespace {
 
-QString help()
+QString openLogitsHelp()
 {
     QString html = OpenLogits::tr(
         "<p>Each row of the file is a Gaussian over the logits of one input, N(μ, Σ). The <b>Laplace Bridge</b> makes it a Dirichlet over the class probabilities,</p>"
@@ -52,7 +52,8 @@ struct OpenLogits::Arriving {
 };
 
 OpenLogits::OpenLogits(QWidget* parent)
-    : ToolPage({.id = QStringLiteral("openLogits"), .title = tr("Logits"), .help = help, .size = {1000, 640}}, parent),
+    : ToolPage({.id = QStringLiteral("openLogits"), .title = tr("Logits"), .help = openLogitsHelp, .size = {1000, 640}},
+               parent),
       m_model(new LogitsModel(this)), m_table(new QTableView(this)), m_about(new QLabel(this)),
       m_numbers(new QLabel(this)), m_variant(new QComboBox(this)), m_filter(new QComboBox(this)),
       m_pictures(new LogitsPictures(this)), m_soon(new QTimer(this))

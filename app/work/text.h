@@ -4,6 +4,7 @@
 #include <QLocale>
 #include <QString>
 
+#include <cmath>
 #include <concepts>
 #include <string>
 #include <string_view>
@@ -34,7 +35,7 @@ inline QString toQString(WholeNumber auto number)
 /// 0:07, 12:30, 1:05:00
 inline QString durationText(double seconds)
 {
-    const auto whole  = static_cast<long>(seconds + 0.5);
+    const auto whole  = std::lround(seconds);
     const auto padded = [](long part) { return QStringLiteral("%1").arg(part, 2, 10, QLatin1Char('0')); };
     if (whole >= 3600)
         return QStringLiteral("%1:%2:%3").arg(whole / 3600).arg(padded(whole / 60 % 60), padded(whole % 60));

@@ -11,7 +11,7 @@ using namespace method_parts;
 
 namespace {
 
-std::vector<Field> fields()
+std::vector<Field> bernoulli_dropout_fields()
 {
     return {field_makers::plain(
         {.path  = "posterior.dropout_rate",
@@ -57,7 +57,7 @@ Method bernoulli_dropout_method()
             .title                 = "Bernoulli dropout",
             .hint                  = "Random masks at prediction too: the cheapest way to some uncertainty.",
             .is_named_for_a_person = true,
-            .fields                = fields(),
+            .fields                = bernoulli_dropout_fields(),
             .usual                 = usual,
             .noise                 = NoiseIn::activations,
             .training_noise        = NoiseIn::activations,

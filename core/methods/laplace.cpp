@@ -68,7 +68,7 @@ const std::vector<Option<LaplacePredictive>> predictives = {
       "The net itself at every draw: where the Gaussian is wide, the draws fit nothing any more, and doubt is everywhere."}},
 };
 
-std::vector<Field> fields()
+std::vector<Field> laplace_fields()
 {
     std::vector<Field> all;
     all.push_back(choice(
@@ -235,7 +235,7 @@ Method laplace_method()
             .title = "Laplace approximation",
             .hint  = "Trains an ordinary net, then fits a Gaussian to the curvature there: uncertainty after the fact.",
             .is_named_for_a_person = true,
-            .fields                = fields(),
+            .fields                = laplace_fields(),
             .usual                 = [](const Study& study) -> std::vector<UsualSetting> {
                 const UsualSetting linearised{"posterior.laplace_predictive", "linearised"};
                 if (is_images(study.data.source))

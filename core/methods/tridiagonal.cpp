@@ -11,7 +11,7 @@ using namespace method_parts;
 
 namespace {
 
-std::vector<Field> fields()
+std::vector<Field> tridiagonal_fields()
 {
     using field_makers::plain;
     auto all = scale_fields();
@@ -46,7 +46,7 @@ Method tridiagonal_method()
             .title       = "τ and correlation ρ per block",
             .hint        = "Neighbouring weights vary together: one more number a layer than the family above.",
             .short_title = "τ and correlation ρ",
-            .fields      = fields(),
+            .fields      = tridiagonal_fields(),
             .usual =
                 [](const Study& study) {
         return with(usual_of_scales(study), {{"posterior.initial_rho", "0.01, 0.01"}, {"training.kappa", "50"}});

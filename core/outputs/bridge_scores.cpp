@@ -39,7 +39,7 @@ BridgeScores::Bars bars_by(const SetByWays& set, const std::vector<int>& classes
     return bars;
 }
 
-constexpr std::size_t most_classes = 40;   // that bars can be read of
+constexpr std::size_t most_classes_as_bars = 40;   // that bars can be read of
 
 /// Sets side by side where their classes are the same, one after another where each has its own.
 Panel variance_panel(const std::vector<BridgeScores::Bars>& all, const std::string& title, bool side_by_side)
@@ -96,9 +96,9 @@ BridgeScores bridge_scores(std::span<const SetByWays> sets, const std::vector<st
         out.n.push_back(set.n);
         out.proposition1.push_back(set.proposition1);
         out.mean_variance.push_back(mean_of(set.variance));
-        if (set.labels.size() == static_cast<std::size_t>(set.n) && set.classes.size() <= most_classes)
+        if (set.labels.size() == static_cast<std::size_t>(set.n) && set.classes.size() <= most_classes_as_bars)
             out.by_true.push_back(bars_by(set, set.labels, set.classes));
-        if (static_cast<std::size_t>(set.K) <= most_classes)
+        if (static_cast<std::size_t>(set.K) <= most_classes_as_bars)
             out.by_predicted.push_back(bars_by(set, set.predicted, class_names_of(class_names, set.K)));
         total += set.n;
     }

@@ -13,7 +13,8 @@ using namespace view_support;
 
 namespace {
 
-std::optional<Chart> make(const RunMoment& moment, const ViewOptions& options, const std::stop_token& stop)
+std::optional<Chart> make_beta_marginals(const RunMoment& moment, const ViewOptions& options,
+                                         const std::stop_token& stop)
 {
     if (!gives_logits(moment))
         throw Error(why_no_logits(moment));
@@ -42,7 +43,7 @@ View beta_marginals_view()
             "many: it does not. Source: Hobbhahn 2020, Algorithm 1 and Fig. 5.5.",
         .needs_input = true,
         .why_not     = why_no_varying_classes,
-        .make        = make};
+        .make        = make_beta_marginals};
 }
 
 }   // namespace credence

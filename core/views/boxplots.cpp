@@ -11,7 +11,7 @@ using namespace view_support;
 
 namespace {
 
-std::optional<Chart> make(const RunMoment& moment, const ViewOptions& options, const std::stop_token& stop)
+std::optional<Chart> make_boxplots(const RunMoment& moment, const ViewOptions& options, const std::stop_token& stop)
 {
     const auto& experiment = *moment.experiment;
     const auto input       = chosen_input(moment, options);
@@ -46,7 +46,7 @@ View boxplots_view()
             "the whiskers reach to the farthest draws within 1.5 interquartile ranges, circles are outliers, the diamond is the mean. High and narrow: certain. "
             "Boxes that overlap: the networks do not agree. Quartiles of type 7. Source: Posch and Pilz 2021; Steinbrener et al. 2020.",
         .needs_input = true,
-        .make        = make};
+        .make        = make_boxplots};
 }
 
 }   // namespace credence

@@ -22,7 +22,8 @@ struct ScoresKey {
     bool operator==(const ScoresKey&) const = default;
 };
 
-std::optional<Chart> make(const RunMoment& moment, const ViewOptions& options, const std::stop_token& stop)
+std::optional<Chart> make_bridge_scores(const RunMoment& moment, const ViewOptions& options,
+                                        const std::stop_token& stop)
 {
     if (!gives_logits(moment))
         throw Error(why_no_logits(moment));
@@ -50,7 +51,7 @@ View bridge_scores_view()
             "¼(√(9R² + 10R + 1) − R − 1), R = α₀ − α_k; only then Var π_k grows with Var z_k. Source: Hobbhahn 2020, Tables 5.1 and 7.1, Fig. 5.1.",
         .cost    = Cost::slow,
         .why_not = why_no_varying_classes,
-        .make    = make};
+        .make    = make_bridge_scores};
 }
 
 }   // namespace credence

@@ -12,7 +12,8 @@ using namespace view_support;
 
 namespace {
 
-std::optional<Chart> make(const RunMoment& moment, const ViewOptions& options, const std::stop_token& stop)
+std::optional<Chart> make_certain_but_wrong(const RunMoment& moment, const ViewOptions& options,
+                                            const std::stop_token& stop)
 {
     const auto& experiment = *moment.experiment;
     const auto scored      = scored_predictions(moment, options, stop);
@@ -53,7 +54,7 @@ View certain_but_wrong_view()
             "its number in the test set. Often the label is the doubtful part. Source: Steinbrener et al. 2020, Fig. 11; Posch and Pilz 2021, Fig. 6.",
         .cost    = Cost::all_rows,
         .why_not = why_no_page_of_images,
-        .make    = make};
+        .make    = make_certain_but_wrong};
 }
 
 }   // namespace credence

@@ -11,7 +11,7 @@ using namespace view_support;
 
 namespace {
 
-std::optional<Chart> make(const RunMoment& moment, const ViewOptions& options, const std::stop_token& stop)
+std::optional<Chart> make_certainty(const RunMoment& moment, const ViewOptions& options, const std::stop_token& stop)
 {
     const auto scored = scored_predictions(moment, options, stop);
     if (!scored)
@@ -32,7 +32,7 @@ View certainty_view()
             "Table III.",
         .cost    = Cost::all_rows,
         .why_not = why_no_classes_to_count,
-        .make    = make};
+        .make    = make_certainty};
 }
 
 }   // namespace credence

@@ -8,7 +8,7 @@ using namespace view_support;
 
 namespace {
 
-std::optional<Chart> make(const RunMoment& moment, const ViewOptions& options, const std::stop_token& stop)
+std::optional<Chart> make_decision_map(const RunMoment& moment, const ViewOptions& options, const std::stop_token& stop)
 {
     const auto map = map_over(moment, options, options.region.value_or(region_of(*moment.experiment)), stop);
     if (!map)
@@ -33,7 +33,7 @@ View decision_map_view()
             "Posch and Pilz 2021, section IV-A, for the criteria. Click to choose an input.",
         .coarse_while_live = true,
         .why_not           = why_no_plane,
-        .make              = make};
+        .make              = make_decision_map};
 }
 
 }   // namespace credence

@@ -40,14 +40,15 @@ SweepKind kind_of(Sweep sweep, ImageShape shape)
     return {"Rotation", "°", -180, 180, 48, nullptr, &Placement::degrees};
 }
 
-std::optional<std::string> why_not(const Experiment& experiment)
+std::optional<std::string> why_not_disturbance_curve(const Experiment& experiment)
 {
     if (has_images(experiment))
         return {};
     return "Only images can be disturbed.";
 }
 
-std::optional<Chart> make(const RunMoment& moment, const ViewOptions& options, const std::stop_token& stop)
+std::optional<Chart> make_disturbance_curve(const RunMoment& moment, const ViewOptions& options,
+                                            const std::stop_token& stop)
 {
     constexpr int most_pictures = 9;
     const auto& experiment      = *moment.experiment;
@@ -124,8 +125,8 @@ View disturbance_curve_view()
             "epistemic part, should rise where the image looks like nothing that was learned. After Gal and Ghahramani 2016, Fig. 4.",
         .needs_input       = true,
         .coarse_while_live = true,
-        .why_not           = why_not,
-        .make              = make};
+        .why_not           = why_not_disturbance_curve,
+        .make              = make_disturbance_curve};
 }
 
 }   // namespace credence

@@ -12,7 +12,7 @@ using namespace view_support;
 
 namespace {
 
-std::optional<Chart> make(const RunMoment& moment, const ViewOptions& options, const std::stop_token& stop)
+std::optional<Chart> make_image_list(const RunMoment& moment, const ViewOptions& options, const std::stop_token& stop)
 {
     const auto& experiment = *moment.experiment;
     const auto scored      = scored_predictions(moment, options, stop);
@@ -54,7 +54,7 @@ View image_list_view()
             "draws disagree: more data of this kind would help), the most confident mistakes, and the surest images. Wrong ones are framed.",
         .cost    = Cost::all_rows,
         .why_not = why_no_page_of_images,
-        .make    = make};
+        .make    = make_image_list};
 }
 
 }   // namespace credence

@@ -10,14 +10,14 @@ using namespace view_support;
 
 namespace {
 
-std::optional<std::string> why_not(const Experiment& experiment)
+std::optional<std::string> why_not_intervals(const Experiment& experiment)
 {
     if (experiment.task() == Task::classification)
         return {};
     return "Intervals per class need classes: the regression band shows those of a function.";
 }
 
-std::optional<Chart> make(const RunMoment& moment, const ViewOptions& options, const std::stop_token& stop)
+std::optional<Chart> make_intervals(const RunMoment& moment, const ViewOptions& options, const std::stop_token& stop)
 {
     const auto& experiment = *moment.experiment;
     const auto input       = chosen_input(moment, options);
@@ -46,8 +46,8 @@ View intervals_view()
             "criteria: (i) certain if the interval of the predicted class meets no other class's interval; (ii) certain if its mean probability is at least α. "
             "With 200 draws and α = 99.999 % the interval is the whole range of the draws. Source: Posch and Pilz 2021, section IV-A.",
         .needs_input = true,
-        .why_not     = why_not,
-        .make        = make};
+        .why_not     = why_not_intervals,
+        .make        = make_intervals};
 }
 
 }   // namespace credence

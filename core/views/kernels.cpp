@@ -10,14 +10,14 @@ using namespace view_support;
 
 namespace {
 
-std::optional<std::string> why_not(const Experiment& experiment)
+std::optional<std::string> why_not_kernels(const Experiment& experiment)
 {
     if (has_kernels(experiment.model.architecture))
         return {};
     return "Kernels are pictures of what the first layer looks for: this network does not see images.";
 }
 
-std::optional<Chart> make(const RunMoment& moment, const ViewOptions&, const std::stop_token&)
+std::optional<Chart> make_kernels(const RunMoment& moment, const ViewOptions&, const std::stop_token&)
 {
     const auto& experiment = *moment.experiment;
     const auto& posterior  = *moment.snapshot->posterior;
@@ -40,8 +40,8 @@ View kernels_view()
             "that their difference is the uncertainty: with one τ per block a draw is w = m(1 + τe), e of variance 1, and ρ is the correlation of neighbouring weights, kernel "
             "by kernel, row by row. Kernels that look alike in both columns are well determined. Source: Posch and Pilz 2021, Table II; Steinbrener et al. 2020, Table 3.",
         .cost    = Cost::quick,
-        .why_not = why_not,
-        .make    = make};
+        .why_not = why_not_kernels,
+        .make    = make_kernels};
 }
 
 }   // namespace credence

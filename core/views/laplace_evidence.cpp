@@ -95,14 +95,14 @@ std::optional<Curves> curves_of(const RunMoment& moment, const LaplaceGaussian<f
     return made;
 }
 
-std::optional<std::string> why_not(const Experiment& experiment)
+std::optional<std::string> why_not_laplace_evidence(const Experiment& experiment)
 {
     if (method_of(experiment.study).fits_curvature)
         return {};
     return "The evidence of a prior precision is that of the posterior \"Laplace approximation\": this run has another one.";
 }
 
-std::optional<Chart> make(const RunMoment& moment, const ViewOptions&, const std::stop_token& stop)
+std::optional<Chart> make_laplace_evidence(const RunMoment& moment, const ViewOptions&, const std::stop_token& stop)
 {
     const auto& study    = moment.experiment->study;
     const auto posterior = laplace_of(*moment.snapshot);
@@ -140,8 +140,8 @@ View laplace_evidence_view()
             "½λ‖θ‖² + ½P ln λ − ½ ln det(curvature + λI), nats; the circle is its maximum, the diamond the precision on show, the dotted line the precision under which the point "
             "estimate was trained, N times its weight decay. Below: mean of max p̄ over the training inputs, from 1/K towards that of the point estimate. Source: MacKay 1992; "
             "Hobbhahn 2020, section 3.1.",
-        .why_not = why_not,
-        .make    = make};
+        .why_not = why_not_laplace_evidence,
+        .make    = make_laplace_evidence};
 }
 
 }   // namespace credence

@@ -115,14 +115,14 @@ std::shared_ptr<const LaplaceMaps> make_maps(const RunMoment& moment, const Lapl
     return out;
 }
 
-std::optional<std::string> why_not(const Experiment& experiment)
+std::optional<std::string> why_not_laplace_maps(const Experiment& experiment)
 {
     if (!why_no_plane(experiment) && method_of(experiment.study).fits_curvature)
         return {};
     return "These maps need two inputs, classes, and the posterior \"Laplace approximation\": the preset Four Gaussians, Laplace approximation has all of them.";
 }
 
-std::optional<Chart> make(const RunMoment& moment, const ViewOptions& options, const std::stop_token& stop)
+std::optional<Chart> make_laplace_maps(const RunMoment& moment, const ViewOptions& options, const std::stop_token& stop)
 {
     const auto posterior = laplace_of(*moment.snapshot);
     if (!posterior)
@@ -149,8 +149,8 @@ View laplace_maps_view()
             "one more pseudo-count for each class. A point estimate is sure almost everywhere, also where it has seen nothing; the others should doubt there. Numbers: mean over the cells that hold training points → mean over the "
             "quarter of cells farthest from all of them. Source: Hobbhahn 2020, Fig. 5.4.",
         .cost    = Cost::slow,
-        .why_not = why_not,
-        .make    = make};
+        .why_not = why_not_laplace_maps,
+        .make    = make_laplace_maps};
 }
 
 }   // namespace credence

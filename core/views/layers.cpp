@@ -22,7 +22,7 @@ std::vector<BlockPrior> priors_of(const RunMoment& moment)
     return {};
 }
 
-std::optional<Chart> make(const RunMoment& moment, const ViewOptions&, const std::stop_token&)
+std::optional<Chart> make_layers(const RunMoment& moment, const ViewOptions&, const std::stop_token&)
 {
     const Layers layers{.blocks = moment.snapshot->posterior->describe(), .priors = priors_of(moment)};
     return with_setting(to_chart(layers), moment);
@@ -41,7 +41,7 @@ View layers_view()
             "the medians of σ and σ/|μ| over the block. Open marks: the prior's standard deviation; a block that sits on its prior has learned little. Source: "
             "Posch and Pilz 2021, Table II; Steinbrener et al. 2020.",
         .cost = Cost::quick,
-        .make = make};
+        .make = make_layers};
 }
 
 }   // namespace credence

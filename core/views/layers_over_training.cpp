@@ -9,7 +9,7 @@ using namespace view_support;
 
 namespace {
 
-std::optional<Chart> make(const RunMoment& moment, const ViewOptions&, const std::stop_token&)
+std::optional<Chart> make_layers_over_training(const RunMoment& moment, const ViewOptions&, const std::stop_token&)
 {
     return with_setting(to_chart(layers_over_training(moment.history ? *moment.history : TrainingHistory{})), moment);
 }
@@ -25,7 +25,7 @@ View layers_over_training_view()
             "The same numbers at every recorded step, one line per block; solid for weights, dashed for biases. They settle later than the loss does: a run whose τ still "
             "moves is not finished.",
         .cost = Cost::quick,
-        .make = make};
+        .make = make_layers_over_training};
 }
 
 }   // namespace credence

@@ -53,7 +53,7 @@ std::vector<Dirichlet> dirichlets(const RunMoment& moment, const ViewOptions& op
     return out;
 }
 
-std::optional<Chart> make(const RunMoment& moment, const ViewOptions& options, const std::stop_token& stop)
+std::optional<Chart> make_list_lengths(const RunMoment& moment, const ViewOptions& options, const std::stop_token& stop)
 {
     if (!gives_logits(moment))
         throw Error(why_no_logits(moment));
@@ -121,7 +121,7 @@ View list_lengths_view()
             "is the price of the accuracy gained over the single best class. Source: Hobbhahn 2020, section 5.5 and Fig. 5.6.",
         .cost    = Cost::all_rows,
         .why_not = why_no_varying_classes,
-        .make    = make};
+        .make    = make_list_lengths};
 }
 
 }   // namespace credence

@@ -12,14 +12,15 @@ using namespace view_support;
 
 namespace {
 
-std::optional<std::string> why_not(const Experiment& experiment)
+std::optional<std::string> why_not_nearest_images(const Experiment& experiment)
 {
     if (has_images(experiment))
         return {};
     return "Nearest images need data that are images.";
 }
 
-std::optional<Chart> make(const RunMoment& moment, const ViewOptions& options, const std::stop_token& stop)
+std::optional<Chart> make_nearest_images(const RunMoment& moment, const ViewOptions& options,
+                                         const std::stop_token& stop)
 {
     constexpr std::size_t most = 8;
     const auto& experiment     = *moment.experiment;
@@ -65,8 +66,8 @@ View nearest_images_view()
             "The training images that are nearest to the chosen one, by the Euclidean distance √Σ (a − b)² over all pixels, 1 being the step from black to white. If those of "
             "another class are as near as those of its own, the doubt is in the data; if all are far, nothing like it was learned.",
         .needs_input = true,
-        .why_not     = why_not,
-        .make        = make};
+        .why_not     = why_not_nearest_images,
+        .make        = make_nearest_images};
 }
 
 }   // namespace credence

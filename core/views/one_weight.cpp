@@ -15,7 +15,7 @@ using namespace view_support;
 
 namespace {
 
-std::optional<Chart> make(const RunMoment& moment, const ViewOptions& options, const std::stop_token&)
+std::optional<Chart> make_one_weight(const RunMoment& moment, const ViewOptions& options, const std::stop_token&)
 {
     const auto& posterior = *moment.snapshot->posterior;
     const auto& blocks    = posterior.layout().blocks;
@@ -57,7 +57,7 @@ View one_weight_view()
             "The posterior density of one weight, N(μ, σ²), over its prior. Much narrower than the prior: the data determine it. Equal to the prior: the network does not use it.",
         .cost    = Cost::quick,
         .why_not = why_no_spread,
-        .make    = make};
+        .make    = make_one_weight};
 }
 
 }   // namespace credence

@@ -14,14 +14,15 @@ using namespace view_support;
 
 namespace {
 
-std::optional<std::string> why_not(const Experiment& experiment)
+std::optional<std::string> why_not_out_of_distribution(const Experiment& experiment)
 {
     if (experiment.task() == Task::classification)
         return {};
     return "Doubt about foreign inputs is measured by classes: the data of this study have a number to predict. See how the regression band widens beside the data.";
 }
 
-std::optional<Chart> make(const RunMoment& moment, const ViewOptions& options, const std::stop_token& stop)
+std::optional<Chart> make_out_of_distribution(const RunMoment& moment, const ViewOptions& options,
+                                              const std::stop_token& stop)
 {
     const auto& experiment = *moment.experiment;
     const auto own         = scored_predictions(moment, options, stop);
@@ -69,8 +70,8 @@ View out_of_distribution_view()
             "confidence, by entropy and by mutual information: 1 tells all apart, ½ tells nothing. Below: the foreign images that the net is surest of, and its own that it doubts "
             "most. Source: Hobbhahn 2020, Table 5.1.",
         .cost    = Cost::all_rows,
-        .why_not = why_not,
-        .make    = make};
+        .why_not = why_not_out_of_distribution,
+        .make    = make_out_of_distribution};
 }
 
 }   // namespace credence

@@ -11,14 +11,14 @@ using namespace view_support;
 
 namespace {
 
-std::optional<std::string> why_not(const Experiment& experiment)
+std::optional<std::string> why_not_prior_and_start(const Experiment& experiment)
 {
     if (method_of(experiment.study).has_kl)
         return {};
     return "This posterior is trained without a prior of its own: weight decay stands in its place.";
 }
 
-std::optional<Chart> make(const RunMoment& moment, const ViewOptions&, const std::stop_token&)
+std::optional<Chart> make_prior_and_start(const RunMoment& moment, const ViewOptions&, const std::stop_token&)
 {
     const auto& start  = *moment.experiment->start;
     const auto moments = moments_of(start);
@@ -37,8 +37,8 @@ View prior_and_start_view()
             "The prior density of the weights and of the biases, and the distribution from which training starts, as a mixture over all weights of the kind. A start much "
             "narrower than the prior pays a large KL at first. Source: Steinbrener et al. 2020, Figs. 4 and 5.",
         .cost    = Cost::quick,
-        .why_not = why_not,
-        .make    = make};
+        .why_not = why_not_prior_and_start,
+        .make    = make_prior_and_start};
 }
 
 }   // namespace credence

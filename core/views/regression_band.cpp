@@ -24,14 +24,15 @@ Range range_of(const Experiment& experiment)
     return widened_range(seen, 0.5);
 }
 
-std::optional<std::string> why_not(const Experiment& experiment)
+std::optional<std::string> why_not_regression_band(const Experiment& experiment)
 {
     if (experiment.task() == Task::regression && experiment.data->training.n_features == 1)
         return {};
     return "A regression band needs one input and a number to predict.";
 }
 
-std::optional<Chart> make(const RunMoment& moment, const ViewOptions& options, const std::stop_token& stop)
+std::optional<Chart> make_regression_band(const RunMoment& moment, const ViewOptions& options,
+                                          const std::stop_token& stop)
 {
     const auto& experiment = *moment.experiment;
     const auto& data       = *experiment.data;
@@ -80,8 +81,8 @@ View regression_band_view()
             "(light band). Between and beyond the data the functions part, and the bands should widen. Dashed: the interval for a new observation, which "
             "contains the noise as well; quantiles of the mixture (1/S) Σ N(f_s(x), s_s(x)²). Source: Blundell et al. 2015, Fig. 5.",
         .coarse_while_live = true,
-        .why_not           = why_not,
-        .make              = make};
+        .why_not           = why_not_regression_band,
+        .make              = make_regression_band};
 }
 
 }   // namespace credence

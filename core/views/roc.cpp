@@ -11,7 +11,7 @@ using namespace view_support;
 
 namespace {
 
-std::optional<Chart> make(const RunMoment& moment, const ViewOptions& options, const std::stop_token& stop)
+std::optional<Chart> make_roc(const RunMoment& moment, const ViewOptions& options, const std::stop_token& stop)
 {
     const auto scored = scored_predictions(moment, options, stop);
     if (!scored)
@@ -34,7 +34,7 @@ View roc_view()
             "curves hug the corner, it is enlarged beside. Source: Steinbrener et al. 2020, Fig. 3.",
         .cost    = Cost::all_rows,
         .why_not = why_no_classes_to_count,
-        .make    = make};
+        .make    = make_roc};
 }
 
 }   // namespace credence

@@ -10,7 +10,7 @@ using namespace view_support;
 
 namespace {
 
-std::optional<Chart> make(const RunMoment& moment, const ViewOptions& options, const std::stop_token& stop)
+std::optional<Chart> make_scores(const RunMoment& moment, const ViewOptions& options, const std::stop_token& stop)
 {
     Chart chart{.id = "scores", .title = "Scores"};
     chart.table = scores(moment, stop, options);
@@ -38,7 +38,7 @@ View scores_view()
             "2. ECE: calibration. MMC: mean confidence. For numbers: RMSE, NLL of the mixture over draws, and the share of targets inside the predictive interval, "
             "which should be its level.",
         .cost = Cost::all_rows,
-        .make = make};
+        .make = make_scores};
 }
 
 }   // namespace credence

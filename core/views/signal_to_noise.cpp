@@ -26,7 +26,7 @@ Moments uncertain_part(Moments all)
     return all;
 }
 
-std::optional<Chart> make(const RunMoment& moment, const ViewOptions& options, const std::stop_token&)
+std::optional<Chart> make_signal_to_noise(const RunMoment& moment, const ViewOptions& options, const std::stop_token&)
 {
     if (!moment.snapshot->posterior->has_weight_noise())
         throw Error(before_curvature);
@@ -46,7 +46,7 @@ View signal_to_noise_view()
             "deviation. Two humps mean that many weights can be pruned without harm. The vertical line is the pruning slider's cut. Source: Blundell et al. 2015, Fig. 4.",
         .cost    = Cost::quick,
         .why_not = why_no_spread,
-        .make    = make};
+        .make    = make_signal_to_noise};
 }
 
 }   // namespace credence

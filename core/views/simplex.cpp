@@ -12,14 +12,14 @@ using namespace view_support;
 
 namespace {
 
-std::optional<std::string> why_not(const Experiment& experiment)
+std::optional<std::string> why_not_simplex(const Experiment& experiment)
 {
     if (experiment.task() != Task::classification)
         return "The simplex needs classes: the regression band shows what is known of a function.";
     return why_no_varying_classes(experiment);
 }
 
-std::optional<Chart> make(const RunMoment& moment, const ViewOptions& options, const std::stop_token& stop)
+std::optional<Chart> make_simplex(const RunMoment& moment, const ViewOptions& options, const std::stop_token& stop)
 {
     const auto& experiment = *moment.experiment;
     if (!gives_logits(moment))
@@ -66,8 +66,8 @@ View simplex_view()
             "each. KL(exact‖Dirichlet), total variation and Hellinger's distance say how far they are apart. Wide and flat: the draws disagree. Of more than three classes the most "
             "probable are shown among themselves. Two classes have a density on a line. Source: MacKay 1998; Hobbhahn, Kristiadi and Hennig 2022.",
         .needs_input = true,
-        .why_not     = why_not,
-        .make        = make};
+        .why_not     = why_not_simplex,
+        .make        = make_simplex};
 }
 
 }   // namespace credence

@@ -8,7 +8,7 @@ using namespace view_support;
 
 namespace {
 
-std::optional<Chart> make(const RunMoment& moment, const ViewOptions&, const std::stop_token&)
+std::optional<Chart> make_training_curves(const RunMoment& moment, const ViewOptions&, const std::stop_token&)
 {
     return with_setting(to_chart(training_curves_of(moment)), moment);
 }
@@ -25,7 +25,7 @@ View training_curves_view()
             "same times its weight, which is what is added to the loss. Errors on training and test set: share of wrong classes, or root mean squared error. A growing gap "
             "between the two errors is overfitting.",
         .cost = Cost::quick,
-        .make = make};
+        .make = make_training_curves};
 }
 
 }   // namespace credence

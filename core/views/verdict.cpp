@@ -9,14 +9,14 @@ using namespace view_support;
 
 namespace {
 
-std::optional<std::string> why_not(const Experiment& experiment)
+std::optional<std::string> why_not_verdict(const Experiment& experiment)
 {
     if (experiment.task() == Task::classification)
         return {};
     return "A verdict needs classes: the regression band shows what is known of a function.";
 }
 
-std::optional<Chart> make(const RunMoment& moment, const ViewOptions& options, const std::stop_token& stop)
+std::optional<Chart> make_verdict(const RunMoment& moment, const ViewOptions& options, const std::stop_token& stop)
 {
     const auto& experiment = *moment.experiment;
     const auto input       = chosen_input(moment, options);
@@ -41,8 +41,8 @@ View verdict_view()
             "E H(p) and its epistemic part H(p̄) − E H(p); and whether the prediction is certain: by (i), the credible interval of the predicted class at level α meets no "
             "other class's interval; by (ii), its mean probability is at least α. Source: Posch and Pilz 2021, section IV-A.",
         .needs_input = true,
-        .why_not     = why_not,
-        .make        = make};
+        .why_not     = why_not_verdict,
+        .make        = make_verdict};
 }
 
 }   // namespace credence

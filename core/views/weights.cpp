@@ -10,7 +10,7 @@ using namespace view_support;
 
 namespace {
 
-std::optional<Chart> make(const RunMoment& moment, const ViewOptions& options, const std::stop_token&)
+std::optional<Chart> make_weights(const RunMoment& moment, const ViewOptions& options, const std::stop_token&)
 {
     const auto& posterior = *moment.snapshot->posterior;
     const auto moments    = moments_of(posterior);
@@ -31,7 +31,7 @@ View weights_view()
             "Histograms over all weights: their means, one draw of them, and their standard deviations (bins by Freedman and Diaconis). A draw spreads wider than the means: that "
             "is the uncertainty. The pruning slider removes the weights with the smallest |μ|/σ, which say least. Source: Blundell et al. 2015, Fig. 3 and Table 2.",
         .cost = Cost::quick,
-        .make = make};
+        .make = make_weights};
 }
 
 }   // namespace credence

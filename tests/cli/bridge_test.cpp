@@ -17,8 +17,6 @@ using testing::IsEmpty;
 using testing::Not;
 using testing::StartsWith;
 
-std::string quoted(const std::filesystem::path& path) { return "'" + path.string() + "'"; }
-
 std::filesystem::path written(const std::filesystem::path& file, const std::vector<ZipMember>& members)
 {
     const Bytes bytes = zip_of(members);

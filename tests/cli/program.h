@@ -21,6 +21,9 @@ Answer callAndInterruptAt(const std::string& arguments, const std::filesystem::p
 /// The same, as if the disk were full as soon as a file has so many bytes.
 Answer callWithSmallFiles(const std::string& arguments, int bytes);
 
+/// A path as one word of a shell.
+inline std::string quoted(const std::filesystem::path& path) { return "'" + path.string() + "'"; }
+
 /// A new empty folder for one test.
 std::filesystem::path freshFolder(const std::string& name);
 std::string contentOf(const std::filesystem::path& file);

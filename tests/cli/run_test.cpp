@@ -36,8 +36,6 @@ const std::filesystem::path& finishedRun()
     return folder;
 }
 
-std::string quoted(const std::filesystem::path& path) { return "'" + path.string() + "'"; }
-
 TEST(RunCommand, LeavesStudyResultsRunFiguresAndData)
 {
     const auto& folder = finishedRun();

@@ -92,7 +92,7 @@ std::vector<std::string> divided(const std::string& text)
     return names;
 }
 
-std::vector<Field> fields()
+std::vector<Field> csv_fields()
 {
     return {
         plain(
@@ -159,7 +159,7 @@ Source csv_source()
     return {.id     = "csv",
             .title  = "Table in a file",
             .hint   = "Your own measurements: one row an example, one column the target.",
-            .fields = fields(),
+            .fields = csv_fields(),
             .name   = [](const DataSpec&) -> std::string { return "Table"; },
             .task   = [](const DataSpec& data) { return data.csv.task; },
             .check  = require_table,

@@ -12,7 +12,7 @@ using namespace field_makers;
 
 namespace {
 
-std::vector<Field> fields()
+std::vector<Field> images_fields()
 {
     return {
         plain(
@@ -125,7 +125,7 @@ Source images_source()
     return {.id          = "images",
             .title       = "Data set of images",
             .hint        = "MNIST and its like, CIFAR-10, or images that you imported.",
-            .fields      = fields(),
+            .fields      = images_fields(),
             .name        = title_of_set,
             .check       = require_set,
             .load_images = chosen_images,

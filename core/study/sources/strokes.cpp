@@ -19,7 +19,7 @@ std::vector<Option<StrokeAlphabet>> alphabets()
     };
 }
 
-std::vector<Field> fields()
+std::vector<Field> strokes_fields()
 {
     return {
         seed_field(),
@@ -94,7 +94,7 @@ Source strokes_source()
     return {.id     = "strokes",
             .title  = "Stroke digits",
             .hint   = "28×28 images in MNIST's format that the program draws itself: nothing to download.",
-            .fields = fields(),
+            .fields = strokes_fields(),
             .name   = [digits](const DataSpec& data) -> std::string {
                 return digits(data) ? "Stroke digits" : "Stroke letters";
             },

@@ -56,7 +56,7 @@ std::vector<Option<CurveNoise>> curve_noises()
     };
 }
 
-std::vector<Field> fields()
+std::vector<Field> toy_fields()
 {
     return {
         choice(
@@ -128,7 +128,7 @@ Source toy_source()
     return {.id          = "toy",
             .title       = "Made by a generator",
             .hint        = "Start here: small problems whose answer you can see.",
-            .fields      = fields(),
+            .fields      = toy_fields(),
             .name        = [](const DataSpec& data) -> std::string { return title_of(data.toy.kind); },
             .task        = [](const DataSpec& data) -> std::optional<Task> { return task_of(data.toy.kind); },
             .load        = [](const DataSpec& data) { return make_toy(data.toy); },

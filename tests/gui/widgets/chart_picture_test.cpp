@@ -22,15 +22,6 @@ HeatMap checkerboard()
     return map;
 }
 
-void expectColour(const QColor& found, const QColor& expected, int tolerance = 2)
-{
-    EXPECT_NEAR(found.red(), expected.red(), tolerance) << found.name().toStdString();
-    EXPECT_NEAR(found.green(), expected.green(), tolerance) << found.name().toStdString();
-    EXPECT_NEAR(found.blue(), expected.blue(), tolerance) << found.name().toStdString();
-}
-
-const ChartPalette palette = ChartPalette::forScreen(lightPalette());
-
 TEST(ChartPicture, PutsTheColourOfEachCellWhereTheCellIs)
 {
     Shown shown(unitChart({checkerboard()}));
@@ -79,7 +70,7 @@ TEST(ChartPicture, LeavesUnknownCellsOfAMapEmpty)
     HeatMap map = checkerboard();
     map.z[5]    = NAN;
     Shown shown(unitChart({map}));
-    expectColour(shown.at(0.375, 0.375), palette.background);
+    expectColour(shown.at(0.375, 0.375), screenPalette().background);
 }
 
 TEST(ChartPicture, GivesEachRegionTheColourOfItsCategory)
@@ -87,8 +78,8 @@ TEST(ChartPicture, GivesEachRegionTheColourOfItsCategory)
     HeatMap map    = checkerboard();
     map.categories = {"certain", "uncertain"};
     Shown shown(unitChart({map}));
-    expectColour(shown.at(0.125, 0.125), palette.region(0));
-    expectColour(shown.at(0.375, 0.125), palette.region(1));
+    expectColour(shown.at(0.125, 0.125), screenPalette().region(0));
+    expectColour(shown.at(0.375, 0.125), screenPalette().region(1));
 }
 
 TEST(ChartPicture, DrawsContoursOverAMap)
@@ -105,8 +96,8 @@ TEST(ChartPicture, DrawsContoursOverAMap)
     Shown shown(unitChart({map}));
     const QImage picture = shown.picture();
     const QPoint at      = shown.view.positionOf(0, 0.5, 0.4).toPoint();
-    EXPECT_GT(countPixels(picture, QRect(at - QPoint(2, 2), at + QPoint(2, 2)), palette.text, 60), 0);
-    EXPECT_EQ(countPixels(picture, QRect(at + QPoint(20, -2), at + QPoint(24, 2)), palette.text, 30), 0);
+    EXPECT_GT(countPixels(picture, QRect(at - QPoint(2, 2), at + QPoint(2, 2)), screenPalette().text, 60), 0);
+    EXPECT_EQ(countPixels(picture, QRect(at + QPoint(20, -2), at + QPoint(24, 2)), screenPalette().text, 30), 0);
 }
 
 TEST(ChartPicture, DrawsALineThroughItsPoints)
@@ -114,8 +105,8 @@ TEST(ChartPicture, DrawsALineThroughItsPoints)
     Line line{.name = "", .x = {0, 1}, .y = {0.5, 0.5}, .tone = {Tone::Kind::wrong}, .width = 3};
     Shown shown(unitChart({line}));
     for (const double x : {0.1, 0.35, 0.8})
-        expectColour(shown.at(x, 0.5), palette.wrong);
-    expectColour(shown.at(0.35, 0.72), palette.background, 40);
+        expectColour(shown.at(x, 0.5), screenPalette().wrong);
+    expectColour(shown.at(0.35, 0.72), screenPalette().background, 40);
 }
 
 TEST(ChartPicture, BreaksALineAtAMissingNumber)
@@ -126,12 +117,12 @@ TEST(ChartPicture, BreaksALineAtAMissingNumber)
               .tone  = {Tone::Kind::wrong},
               .width = 3};
     Shown shown(unitChart({line}));
-    expectColour(shown.at(0.15, 0.5), palette.wrong);
-    expectColour(shown.at(0.85, 0.5), palette.wrong);
+    expectColour(shown.at(0.15, 0.5), screenPalette().wrong);
+    expectColour(shown.at(0.85, 0.5), screenPalette().wrong);
     EXPECT_EQ(
         countPixels(shown.picture(),
                     QRect(shown.view.positionOf(0, 0.4, 0.55).toPoint(), shown.view.positionOf(0, 0.6, 0.45).toPoint()),
-                    palette.wrong),
+                    screenPalette().wrong),
         0);
 }
 
@@ -140,10 +131,10 @@ TEST(ChartPicture, DrawsStepsThatHoldUntilTheNextPoint)
     Line line{
         .name = "", .x = {0, 0.5, 1}, .y = {0.2, 0.8, 0.8}, .tone = {Tone::Kind::wrong}, .width = 3, .steps = true};
     Shown shown(unitChart({line}));
-    expectColour(shown.at(0.25, 0.2), palette.wrong);
-    expectColour(shown.at(0.45, 0.2), palette.wrong);
-    expectColour(shown.at(0.5, 0.5), palette.wrong);
-    expectColour(shown.at(0.75, 0.8), palette.wrong);
+    expectColour(shown.at(0.25, 0.2), screenPalette().wrong);
+    expectColour(shown.at(0.45, 0.2), screenPalette().wrong);
+    expectColour(shown.at(0.5, 0.5), screenPalette().wrong);
+    expectColour(shown.at(0.75, 0.8), screenPalette().wrong);
 }
 
 TEST(ChartPicture, DrawsACurveThatGoesBack)
@@ -155,7 +146,7 @@ TEST(ChartPicture, DrawsACurveThatGoesBack)
               .width = 3};
     Shown shown(unitChart({line}));
     for (const auto& [x, y] : {std::pair{0.45, 0.2}, {0.8, 0.45}, {0.45, 0.8}, {0.2, 0.45}})
-        expectColour(shown.at(x, y), palette.wrong);
+        expectColour(shown.at(x, y), screenPalette().wrong);
 }
 
 TEST(ChartPicture, FillsABandBetweenItsBorders)
@@ -167,27 +158,27 @@ TEST(ChartPicture, FillsABandBetweenItsBorders)
               .tone    = {Tone::Kind::posterior},
               .opacity = 1};
     Shown shown(unitChart({band}));
-    expectColour(shown.at(0.33, 0.5), palette.posterior);
-    expectColour(shown.at(0.33, 0.3), palette.posterior);
-    expectColour(shown.at(0.33, 0.17), palette.background);
-    expectColour(shown.at(0.33, 0.93), palette.background);
+    expectColour(shown.at(0.33, 0.5), screenPalette().posterior);
+    expectColour(shown.at(0.33, 0.3), screenPalette().posterior);
+    expectColour(shown.at(0.33, 0.17), screenPalette().background);
+    expectColour(shown.at(0.33, 0.93), screenPalette().background);
 }
 
 TEST(ChartPicture, DrawsFilledPointsInTheirTone)
 {
     Points points{.name = "", .x = {0.3, 0.7}, .y = {0.7, 0.3}, .tone = category(1), .size = 10};
     Shown shown(unitChart({points}));
-    expectColour(shown.at(0.3, 0.7), palette.category(1));
-    expectColour(shown.at(0.7, 0.3), palette.category(1));
-    expectColour(shown.at(0.33, 0.33), palette.background);
+    expectColour(shown.at(0.3, 0.7), screenPalette().category(1));
+    expectColour(shown.at(0.7, 0.3), screenPalette().category(1));
+    expectColour(shown.at(0.33, 0.33), screenPalette().background);
 }
 
 TEST(ChartPicture, LeavesOpenPointsOpen)
 {
     Points points{.name = "", .x = {0.33}, .y = {0.71}, .tone = category(1), .size = 14, .filled = false};
     Shown shown(unitChart({points}));
-    expectColour(shown.at(0.33, 0.71), palette.background);
-    EXPECT_GT(countPixels(shown.picture(), shown.view.panelRect(0), palette.category(1), 40), 5);
+    expectColour(shown.at(0.33, 0.71), screenPalette().background);
+    EXPECT_GT(countPixels(shown.picture(), shown.view.panelRect(0), screenPalette().category(1), 40), 5);
 }
 
 TEST(ChartPicture, DrawsBarsFromZeroToTheirHeight)
@@ -199,23 +190,23 @@ TEST(ChartPicture, DrawsBarsFromZeroToTheirHeight)
               .tone     = {Tone::Kind::prior},
               .opacity  = 1};
     Shown shown(unitChart({bars}));
-    expectColour(shown.at(0.25, 0.1), palette.prior);
-    expectColour(shown.at(0.27, 0.53), palette.background);
-    expectColour(shown.at(0.75, 0.7), palette.prior);
-    expectColour(shown.at(0.53, 0.13), palette.background);
+    expectColour(shown.at(0.25, 0.1), screenPalette().prior);
+    expectColour(shown.at(0.27, 0.53), screenPalette().background);
+    expectColour(shown.at(0.75, 0.7), screenPalette().prior);
+    expectColour(shown.at(0.53, 0.13), screenPalette().background);
 }
 
 TEST(ChartPicture, DrawsBoxesWithMedianWhiskersAndOutliers)
 {
     Boxes boxes{.name = "", .boxes = {{0.5, 0.2, 0.4, 0.5, 0.6, 0.8, {0.93}, {Tone::Kind::right}}}, .width = 0.4};
     Shown shown(unitChart({boxes}));
-    expectColour(shown.at(0.45, 0.5), palette.right, 4);      // median
-    EXPECT_NE(shown.at(0.45, 0.45), palette.background);      // inside of the box
-    expectColour(shown.at(0.36, 0.31), palette.background);   // beside the whisker
+    expectColour(shown.at(0.45, 0.5), screenPalette().right, 4);      // median
+    EXPECT_NE(shown.at(0.45, 0.45), screenPalette().background);      // inside of the box
+    expectColour(shown.at(0.36, 0.31), screenPalette().background);   // beside the whisker
     const auto near = [&shown](double x, double y) {
         return countPixels(shown.picture(),
-                           QRect(shown.view.positionOf(0, x, y).toPoint() - QPoint(5, 5), QSize(11, 11)), palette.right,
-                           130);
+                           QRect(shown.view.positionOf(0, x, y).toPoint() - QPoint(5, 5), QSize(11, 11)),
+                           screenPalette().right, 130);
     };                               // a thin line is spread over two pixels
     EXPECT_GT(near(0.5, 0.3), 5);    // lower whisker
     EXPECT_GT(near(0.5, 0.7), 5);    // upper whisker
@@ -227,11 +218,11 @@ TEST(ChartPicture, DrawsIntervalBarsWithADotAtTheCentre)
 {
     IntervalBars bars{.name = "", .bars = {{0.5, 0.2, 0.4, 0.9, {Tone::Kind::wrong}}}};
     Shown shown(unitChart({bars}));
-    expectColour(shown.at(0.5, 0.4), palette.wrong);
-    expectColour(shown.at(0.5, 0.8), palette.wrong, 90);
+    expectColour(shown.at(0.5, 0.4), screenPalette().wrong);
+    expectColour(shown.at(0.5, 0.8), screenPalette().wrong, 90);
     EXPECT_EQ(countPixels(shown.picture(),
                           QRect(shown.view.positionOf(0, 0.5, 0.1).toPoint() - QPoint(5, 5), QSize(11, 11)),
-                          palette.wrong),
+                          screenPalette().wrong),
               0);
 }
 
@@ -247,13 +238,13 @@ TEST(ChartPicture, DrawsRulesAcrossThePanel)
         return countPixels(shown.picture(), QRect(shown.view.positionOf(0, x, y).toPoint() - QPoint(2, 2), QSize(5, 5)),
                            colour, 70);
     };
-    EXPECT_GT(near(0.05, 0.55, palette.wrong), 0);
-    EXPECT_GT(near(0.95, 0.55, palette.wrong), 0);
-    EXPECT_GT(near(0.33, 0.05, palette.right), 0);
-    EXPECT_GT(near(0.33, 0.95, palette.right), 0);
-    EXPECT_GT(near(0.1, 0.1, palette.prior), 0);
-    EXPECT_GT(near(0.9, 0.9, palette.prior), 0);
-    EXPECT_EQ(near(0.9, 0.1, palette.prior), 0);
+    EXPECT_GT(near(0.05, 0.55, screenPalette().wrong), 0);
+    EXPECT_GT(near(0.95, 0.55, screenPalette().wrong), 0);
+    EXPECT_GT(near(0.33, 0.05, screenPalette().right), 0);
+    EXPECT_GT(near(0.33, 0.95, screenPalette().right), 0);
+    EXPECT_GT(near(0.1, 0.1, screenPalette().prior), 0);
+    EXPECT_GT(near(0.9, 0.9, screenPalette().prior), 0);
+    EXPECT_EQ(near(0.9, 0.1, screenPalette().prior), 0);
 }
 
 TEST(ChartPicture, DrawsLaterSeriesOverEarlierOnes)
@@ -261,7 +252,7 @@ TEST(ChartPicture, DrawsLaterSeriesOverEarlierOnes)
     const Band below{.name = "", .x = {0, 1}, .lower = {0, 0}, .upper = {1, 1}, .tone = category(0), .opacity = 1};
     const Band above{.name = "", .x = {0, 1}, .lower = {0, 0}, .upper = {1, 1}, .tone = category(1), .opacity = 1};
     Shown shown(unitChart({below, above}));
-    expectColour(shown.at(0.4, 0.4), palette.category(1));
+    expectColour(shown.at(0.4, 0.4), screenPalette().category(1));
 }
 
 TEST(ChartPicture, KeepsEqualUnitsEquallyLong)
@@ -313,13 +304,13 @@ TEST(ChartPicture, StacksPanelsWhereTheyWouldBecomeTooNarrow)
 TEST(ChartPicture, SaysWhyThereIsNothing)
 {
     Shown shown(emptyChart());
-    EXPECT_GT(countPixels(shown.picture(), shown.view.rect(), palette.muted, 60), 50);
+    EXPECT_GT(countPixels(shown.picture(), shown.view.rect(), screenPalette().muted, 60), 50);
 }
 
 TEST(ChartPicture, SurvivesEmptySeries)
 {
     Shown shown(unitChart({HeatMap{}, Band{}, Bars{}, Line{}, Boxes{}, IntervalBars{}, Points{}}));
-    expectColour(shown.at(0.33, 0.33), palette.background);
+    expectColour(shown.at(0.33, 0.33), screenPalette().background);
 }
 
 }   // namespace

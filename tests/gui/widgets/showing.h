@@ -7,6 +7,8 @@
 #include <QImage>
 #include <QPalette>
 
+#include <gmock/gmock.h>
+
 namespace credence {
 
 /// Lets queued replots happen.
@@ -38,6 +40,12 @@ inline QPalette darkPalette()
     return palette;
 }
 
+inline const ChartPalette& screenPalette()
+{
+    static const ChartPalette palette = ChartPalette::forScreen(lightPalette());
+    return palette;
+}
+
 /// A shown ChartView of a size.
 struct Shown {
     explicit Shown(const Chart& chart, QSize size = {500, 400}, const QPalette& palette = lightPalette())
@@ -60,6 +68,13 @@ struct Shown {
     }
     ChartView view;
 };
+
+inline void expectColour(const QColor& found, const QColor& expected, int tolerance = 2)
+{
+    EXPECT_NEAR(found.red(), expected.red(), tolerance) << found.name().toStdString();
+    EXPECT_NEAR(found.green(), expected.green(), tolerance) << found.name().toStdString();
+    EXPECT_NEAR(found.blue(), expected.blue(), tolerance) << found.name().toStdString();
+}
 
 /// How many pixels inside a panel are within `tolerance` of a colour in each channel.
 inline int countPixels(const QImage& picture, QRect panel, QColor colour, int tolerance = 8)

@@ -36,15 +36,6 @@ Chart triangleChart(std::vector<Series> series)
     return chart;
 }
 
-const ChartPalette palette = ChartPalette::forScreen(lightPalette());
-
-void expectColour(const QColor& found, const QColor& expected, int tolerance = 2)
-{
-    EXPECT_NEAR(found.red(), expected.red(), tolerance) << found.name().toStdString();
-    EXPECT_NEAR(found.green(), expected.green(), tolerance) << found.name().toStdString();
-    EXPECT_NEAR(found.blue(), expected.blue(), tolerance) << found.name().toStdString();
-}
-
 TEST(TrianglePicture, PutsTheColourOfEachCellWhereTheCellIs)
 {
     const TernaryMap map = upAndDown();
@@ -60,8 +51,8 @@ TEST(TrianglePicture, PutsTheColourOfEachCellWhereTheCellIs)
 TEST(TrianglePicture, LeavesTheGroundOutsideTheTriangle)
 {
     Shown shown(triangleChart({upAndDown()}));
-    expectColour(shown.at(0.7, -0.12), palette.background);
-    expectColour(shown.at(-0.15, 0.35), palette.background);
+    expectColour(shown.at(0.7, -0.12), screenPalette().background);
+    expectColour(shown.at(-0.15, 0.35), screenPalette().background);
 }
 
 TEST(TrianglePicture, DoesNotSmoothTheCells)
@@ -129,8 +120,8 @@ TEST(TrianglePicture, LinesAndPointsStandAtTheirProbabilities)
     TernaryMap map = upAndDown();
     std::fill(map.z.begin(), map.z.end(), 0.0f);
     Shown shown(triangleChart({map, line, points}));
-    expectColour(shown.at(0.25, 0.6), palette.wrong);
-    expectColour(shown.at(0.45, 0.1), palette.right, 4);
+    expectColour(shown.at(0.25, 0.6), screenPalette().wrong);
+    expectColour(shown.at(0.45, 0.1), screenPalette().right, 4);
 }
 
 TEST(TrianglePicture, FilesCarryTheCornersAsTextAndTheMapWithoutSmoothing)

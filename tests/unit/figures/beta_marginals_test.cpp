@@ -16,7 +16,7 @@ using testing::HasSubstr;
 
 namespace {
 
-const std::vector<std::string> names{"cat", "dog", "owl", "eel"};
+const std::vector<std::string> four_animals{"cat", "dog", "owl", "eel"};
 const Dirichlet law({2, 40, 35, 0.5});
 
 double area(const BetaMarginals::Class& one)
@@ -31,7 +31,7 @@ double area(const BetaMarginals::Class& one)
 
 TEST(BetaMarginals, AreTheMostProbableClassesWithTheirQuantiles)
 {
-    const auto value = beta_marginals(law, names, 0.05);
+    const auto value = beta_marginals(law, four_animals, 0.05);
     ASSERT_EQ(value.classes.size(), 4u);
     EXPECT_EQ(value.classes[0].name, "dog");
     EXPECT_EQ(value.classes[1].name, "owl");
@@ -48,7 +48,7 @@ TEST(BetaMarginals, AreTheMostProbableClassesWithTheirQuantiles)
 
 TEST(BetaMarginals, DensitiesHoldAllProbability)
 {
-    const auto value = beta_marginals(Dirichlet({20, 400, 350, 5}), names, 0.05);
+    const auto value = beta_marginals(Dirichlet({20, 400, 350, 5}), four_animals, 0.05);
     for (const auto& one : value.classes)
         EXPECT_NEAR(area(one), 1, 2e-2) << one.name;   // the ends beyond the picture
 }
@@ -58,7 +58,7 @@ TEST(BetaMarginals, TheListGrowsAsTheThresholdFalls)
     const Dirichlet wide({3, 5, 4, 1});
     std::size_t before = 0;
     for (const double T : {0.99, 0.6, 0.2, 0.05, 1e-4}) {
-        const auto n = beta_marginals(wide, names, T).list.size();
+        const auto n = beta_marginals(wide, four_animals, T).list.size();
         EXPECT_GE(n, before) << T;
         before = n;
     }
@@ -76,7 +76,7 @@ TEST(BetaMarginals, FewerAreDrawnThanMayRemain)
 
 TEST(BetaMarginals, ChartDrawsWhatRemainsSolidAndMarksTheTrueClass)
 {
-    const auto chart = to_chart(beta_marginals(law, names, 0.05, 6, 0));
+    const auto chart = to_chart(beta_marginals(law, four_animals, 0.05, 6, 0));
     const auto lines = series_of<Line>(chart.panels.at(0));
     ASSERT_EQ(lines.size(), 4u);
     EXPECT_EQ(lines[0].style, LineStyle::solid);
@@ -86,9 +86,9 @@ TEST(BetaMarginals, ChartDrawsWhatRemainsSolidAndMarksTheTrueClass)
     EXPECT_THAT(chart.caption, HasSubstr("Remain: dog, owl (2 of 4 classes). True class: cat, which is out."));
     EXPECT_EQ(chart.table->rows.size(), 4u);
     const auto bands = series_of<Band>(chart.panels[0]);
-    EXPECT_NEAR(bands[0].x.front(), beta_marginals(law, names, 0.05).classes[0].lower, 1e-12)
+    EXPECT_NEAR(bands[0].x.front(), beta_marginals(law, four_animals, 0.05).classes[0].lower, 1e-12)
         << "filled between the quantiles";
-    EXPECT_NEAR(bands[0].x.back(), beta_marginals(law, names, 0.05).classes[0].upper, 1e-12);
+    EXPECT_NEAR(bands[0].x.back(), beta_marginals(law, four_animals, 0.05).classes[0].upper, 1e-12);
     for (const auto& line : lines)
         for (std::size_t i = 0; i < line.x.size(); ++i)
             ASSERT_TRUE(std::isfinite(line.x[i]) && std::isfinite(line.y[i])) << line.name;
@@ -111,7 +111,7 @@ TEST(BetaMarginals, OfExtremeLawsStayFinite)
 TEST(BetaMarginals, RefuseThresholdsOutsideZeroAndOneAndNamesThatDoNotFit)
 {
     for (const double T : std::initializer_list<double>{0.0, 1.0, -1.0, NAN})
-        EXPECT_THROW(beta_marginals(law, names, T), Error) << T;
+        EXPECT_THROW(beta_marginals(law, four_animals, T), Error) << T;
     EXPECT_THAT([] { beta_marginals(law, {"a"}, 0.05); },
                 testing::ThrowsMessage<Error>("Beta marginals: 1 names found, expected one for each of 4 classes."));
 }

@@ -9,7 +9,7 @@ using namespace credence;
 
 namespace {
 
-ClassPredictions predictions()
+ClassPredictions calibrated_predictions()
 {
     static const std::vector<double> p{0.99, 0.01, 0.2, 0.8, 0.45, 0.55, 0.78, 0.22};
     return class_predictions(SampleView<double>{p, 1, 4, 2});
@@ -19,7 +19,7 @@ ClassPredictions predictions()
 
 TEST(CalibrationFigure, ShowsTheBinsThatHoldInputs)
 {
-    const auto chart = to_chart(calibration(predictions(), std::vector<int>{0, 1, 0, 1}));
+    const auto chart = to_chart(calibration(calibrated_predictions(), std::vector<int>{0, 1, 0, 1}));
     ASSERT_EQ(chart.panels.size(), 2u);
     const auto bars = series_of<Bars>(chart.panels[0]).at(0);
     EXPECT_THAT(bars.height, testing::ElementsAre(0, 0.5, 1));   // 0.55 wrong; 0.78 wrong and 0.8 right; 0.99 right
@@ -31,7 +31,7 @@ TEST(CalibrationFigure, ShowsTheBinsThatHoldInputs)
 
 TEST(CalibrationFigure, RejectionCurveBeginsAtTheErrorOfAll)
 {
-    const auto chart = to_chart(calibration(predictions(), std::vector<int>{0, 1, 0, 1}));
+    const auto chart = to_chart(calibration(calibrated_predictions(), std::vector<int>{0, 1, 0, 1}));
     const auto curve = series_of<Line>(chart.panels[1]).at(0);
     EXPECT_THAT(curve.x, testing::ElementsAre(0, 0.25, 0.5, 0.75));
     EXPECT_DOUBLE_EQ(curve.y[0], 0.5);

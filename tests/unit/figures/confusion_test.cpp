@@ -9,7 +9,7 @@ using namespace credence;
 
 namespace {
 
-ClassPredictions predictions()
+ClassPredictions confused_predictions()
 {
     static const std::vector<double> p{0.9, 0.1, 0.2, 0.8, 0.3, 0.7};
     return class_predictions(SampleView<double>{p, 1, 3, 2});
@@ -19,7 +19,7 @@ ClassPredictions predictions()
 
 TEST(Confusion, RowsOfTheMapAreTrueClasses)
 {
-    const auto chart = to_chart(confusion(predictions(), std::vector<int>{0, 0, 1}, {"cat", "dog"}));
+    const auto chart = to_chart(confusion(confused_predictions(), std::vector<int>{0, 0, 1}, {"cat", "dog"}));
     const auto map   = series_of<HeatMap>(chart.panels.at(0)).at(0);
     EXPECT_THAT(map.z, testing::ElementsAre(1, 1, 0, 1));
     EXPECT_EQ(chart.panels[0].y.label, "True class");
@@ -30,14 +30,14 @@ TEST(Confusion, RowsOfTheMapAreTrueClasses)
 
 TEST(Confusion, TableHasCountsAndTheShareRightOfEachClass)
 {
-    const auto table = *to_chart(confusion(predictions(), std::vector<int>{0, 0, 1}, {"cat", "dog"})).table;
+    const auto table = *to_chart(confusion(confused_predictions(), std::vector<int>{0, 0, 1}, {"cat", "dog"})).table;
     EXPECT_EQ(table.rows[0], (std::vector<Cell>{"cat", 1L, 1L, 2L, 0.5}));
     EXPECT_EQ(table.rows[1], (std::vector<Cell>{"dog", 0L, 1L, 1L, 1.0}));
 }
 
 TEST(Confusion, OfOneClassInTheTestSetSaysSoAndLeavesTheOtherShareEmpty)
 {
-    const auto chart = to_chart(confusion(predictions(), std::vector<int>{1, 1, 1}, {"cat", "dog"}));
+    const auto chart = to_chart(confusion(confused_predictions(), std::vector<int>{1, 1, 1}, {"cat", "dog"}));
     EXPECT_THAT(chart.caption, testing::HasSubstr("Only one class occurs"));
     EXPECT_EQ(chart.table->rows[0].back(), Cell(""));
 }

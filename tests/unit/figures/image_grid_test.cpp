@@ -51,7 +51,7 @@ const std::vector<RowPrediction> predictions{
      .certain_no_overlap     = false,
      .certain_by_probability = true},
 };
-const std::vector<std::string> names{"boot", "bag", "coat"};
+const std::vector<std::string> three_garments{"boot", "bag", "coat"};
 
 std::vector<std::uint32_t> rows(const ImageGridChoice& choice)
 {
@@ -127,23 +127,23 @@ TEST(ImageGrid, RowsWithoutPredictionComeLastAndPassNoFilter)
 TEST(ImageGrid, AnEmptyOneSaysWhy)
 {
     using F = ImageFilter;
-    EXPECT_EQ(empty_grid_sentence({.filter = F::certain_but_wrong}, 0.95, names),
+    EXPECT_EQ(empty_grid_sentence({.filter = F::certain_but_wrong}, 0.95, three_garments),
               "No image is certain but wrong at α = 0.95.");
-    EXPECT_EQ(empty_grid_sentence({.filter = F::uncertain, .true_class = 1}, 0.99999, names),
+    EXPECT_EQ(empty_grid_sentence({.filter = F::uncertain, .true_class = 1}, 0.99999, three_garments),
               "No image of class bag is uncertain at α = 0.99999.");
-    EXPECT_EQ(empty_grid_sentence({.filter = F::wrong, .true_class = 1, .predicted_class = 2}, 0.95, names),
+    EXPECT_EQ(empty_grid_sentence({.filter = F::wrong, .true_class = 1, .predicted_class = 2}, 0.95, three_garments),
               "No image of class bag predicted as coat is wrong.");
-    EXPECT_EQ(empty_grid_sentence({.true_class = 0, .predicted_class = 1}, 0.95, names),
+    EXPECT_EQ(empty_grid_sentence({.true_class = 0, .predicted_class = 1}, 0.95, three_garments),
               "No image of class boot is predicted as bag.");
-    EXPECT_EQ(empty_grid_sentence({.predicted_class = 7}, 0.95, names), "No image is predicted as 7.");
-    EXPECT_EQ(empty_grid_sentence({.true_class = 0}, 0.95, names), "There is no image of class boot.");
-    EXPECT_EQ(empty_grid_sentence({}, 0.95, names), "There are no images.");
+    EXPECT_EQ(empty_grid_sentence({.predicted_class = 7}, 0.95, three_garments), "No image is predicted as 7.");
+    EXPECT_EQ(empty_grid_sentence({.true_class = 0}, 0.95, three_garments), "There is no image of class boot.");
+    EXPECT_EQ(empty_grid_sentence({}, 0.95, three_garments), "There are no images.");
 }
 
 TEST(ImageGrid, ItsTableNamesClassesAndVerdicts)
 {
     const std::vector<std::uint32_t> shown{4, 5};
-    const auto table = image_grid_table(shown, std::span(predictions).first(5), labels, names);
+    const auto table = image_grid_table(shown, std::span(predictions).first(5), labels, three_garments);
     ASSERT_EQ(table.rows.size(), 2U);
     EXPECT_EQ(table.rows[0][0], Cell(4L));
     EXPECT_EQ(table.rows[0][1], Cell(std::string("bag")));

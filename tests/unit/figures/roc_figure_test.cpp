@@ -27,7 +27,7 @@ ClassPredictions predictions(int n, int K, double sure, std::vector<int>& labels
     return out;
 }
 
-std::vector<std::string> names(int K)
+std::vector<std::string> class_names(int K)
 {
     std::vector<std::string> out;
     for (int k = 0; k < K; ++k)
@@ -41,7 +41,7 @@ TEST(RocFigure, DrawsEachClassTheMeanAndTheDiagonal)
 {
     std::vector<int> labels;
     const auto p     = predictions(90, 3, 0.6, labels);
-    const auto chart = to_chart(roc_figure(p, labels, names(3)));
+    const auto chart = to_chart(roc_figure(p, labels, class_names(3)));
     const auto lines = series_of<Line>(chart.panels.at(0));
     ASSERT_EQ(lines.size(), 4u);
     EXPECT_EQ(lines[3].name, "Mean");
@@ -56,21 +56,21 @@ TEST(RocFigure, EnlargesTheCornerThatGoodCurvesHug)
 {
     std::vector<int> labels;
     auto good         = predictions(600, 3, 0.9, labels);
-    const auto corner = to_chart(roc_figure(good, labels, names(3)));
+    const auto corner = to_chart(roc_figure(good, labels, class_names(3)));
     ASSERT_EQ(corner.panels.size(), 2u);
     EXPECT_LT(corner.panels[1].x.range->second, 0.6);
     EXPECT_GT(corner.panels[1].y.range->first, 0.4);
     EXPECT_TRUE(series_of<Rule>(corner.panels[1]).empty());
     for (int i = 0; i < good.n_inputs; ++i)   // no better than chance
         labels[static_cast<std::size_t>(i)] = (i / 3) % 3;
-    EXPECT_EQ(to_chart(roc_figure(good, labels, names(3))).panels.size(), 1u);
+    EXPECT_EQ(to_chart(roc_figure(good, labels, class_names(3))).panels.size(), 1u);
 }
 
 TEST(RocFigure, OfTwoClassesSaysThatTheirCurvesMirrorEachOther)
 {
     std::vector<int> labels;
     const auto p = predictions(40, 2, 0.75, labels);
-    EXPECT_THAT(to_chart(roc_figure(p, labels, names(2))).caption, HasSubstr("mirror each other"));
+    EXPECT_THAT(to_chart(roc_figure(p, labels, class_names(2))).caption, HasSubstr("mirror each other"));
 }
 
 TEST(RocFigure, CountsClassesWithoutInputs)
@@ -79,7 +79,7 @@ TEST(RocFigure, CountsClassesWithoutInputs)
     const auto p = predictions(40, 4, 0.75, labels);
     for (auto& label : labels)
         label %= 3;
-    const auto chart = to_chart(roc_figure(p, labels, names(4)));
+    const auto chart = to_chart(roc_figure(p, labels, class_names(4)));
     EXPECT_THAT(chart.caption, HasSubstr("1 class has no input and no curve."));
     EXPECT_EQ(series_of<Line>(chart.panels.at(0)).size(), 4u);
 }
@@ -88,7 +88,7 @@ TEST(RocFigure, OfManyClassesDoesNotTellThemApartByColour)
 {
     std::vector<int> labels;
     const auto p     = predictions(200, 20, 0.75, labels);
-    const auto lines = series_of<Line>(to_chart(roc_figure(p, labels, names(20))).panels.at(0));
+    const auto lines = series_of<Line>(to_chart(roc_figure(p, labels, class_names(20))).panels.at(0));
     EXPECT_EQ(lines.size(), 21u);
     EXPECT_EQ(lines[7].tone.kind, Tone::Kind::muted);
     EXPECT_EQ(lines[7].name, "");
@@ -96,10 +96,11 @@ TEST(RocFigure, OfManyClassesDoesNotTellThemApartByColour)
 
 TEST(RocFigure, SaysWhyThereIsNothing)
 {
-    EXPECT_THAT(to_chart(roc_figure({.n_classes = 2}, {}, names(2))).message, HasSubstr("no labelled inputs"));
+    EXPECT_THAT(to_chart(roc_figure({.n_classes = 2}, {}, class_names(2))).message, HasSubstr("no labelled inputs"));
     std::vector<int> labels;
     const auto p = predictions(4, 2, 0.8, labels);
-    EXPECT_THAT(to_chart(roc_figure(p, std::vector<int>{1, 1, 1, 1}, names(2))).message, HasSubstr("of one class"));
+    EXPECT_THAT(to_chart(roc_figure(p, std::vector<int>{1, 1, 1, 1}, class_names(2))).message,
+                HasSubstr("of one class"));
 }
 
 TEST(ThinLine, KeepsShortLinesAsTheyAre)

@@ -23,22 +23,22 @@ const OutputSamples& sure()
     static const OutputSamples samples{2, 1, 3, {0.98f, 0.01f, 0.01f, 0.97f, 0.02f, 0.01f}};
     return samples;
 }
-const std::vector<std::string> names{"cat", "dog", "owl"};
+const std::vector<std::string> three_animals{"cat", "dog", "owl"};
 
 }   // namespace
 
 TEST(Verdict, SaysInShortWhichClassAndHowSure)
 {
     EXPECT_EQ(
-        headline(verdict_of(view_of(doubtful()), 0, 0.95, names, "test image 3", 0)),
+        headline(verdict_of(view_of(doubtful()), 0, 0.95, three_animals, "test image 3", 0)),
         "test image 3: true cat, predicted dog (p̄ = 0.50, entropy 0.94 nats)");   // −.4 ln .4 − .5 ln .5 − .1 ln .1 = 0.943
-    EXPECT_EQ(headline(verdict_of(view_of(sure()), 0, 0.95, names, "drawn image")),
+    EXPECT_EQ(headline(verdict_of(view_of(sure()), 0, 0.95, three_animals, "drawn image")),
               "drawn image: predicted cat (p̄ = 0.98, entropy 0.13 nats)");
 }
 
 TEST(Verdict, EntropyIsTheSumOfItsParts)
 {
-    const auto value = verdict_of(view_of(doubtful()), 0, 0.95, names, "");
+    const auto value = verdict_of(view_of(doubtful()), 0, 0.95, three_animals, "");
     const auto H = [](double a, double b, double c) { return -a * std::log(a) - b * std::log(b) - c * std::log(c); };
     EXPECT_NEAR(value.entropy, H(0.4, 0.5, 0.1), 1e-6);
     EXPECT_NEAR(value.expected_entropy, (H(0.6, 0.3, 0.1) + H(0.2, 0.7, 0.1)) / 2, 1e-6);
@@ -47,7 +47,7 @@ TEST(Verdict, EntropyIsTheSumOfItsParts)
 
 TEST(Verdict, ItsTableHoldsBothCriteriaInWords)
 {
-    const auto chart = to_chart(verdict_of(view_of(doubtful()), 0, 0.95, names, "test image 3", 0));
+    const auto chart = to_chart(verdict_of(view_of(doubtful()), 0, 0.95, three_animals, "test image 3", 0));
     EXPECT_EQ(verdict_cell(chart, verdict_row::predicted), "dog");
     EXPECT_EQ(verdict_cell(chart, verdict_row::true_class), "cat");
     EXPECT_EQ(verdict_cell(chart, verdict_row::overlap),
@@ -61,8 +61,8 @@ TEST(Verdict, ItsTableHoldsBothCriteriaInWords)
 
 TEST(Verdict, WhetherAnInputIsCertainNeedsNoReadingOfWords)
 {
-    const auto sureOne     = to_chart(verdict_of(view_of(sure()), 0, 0.95, names, ""));
-    const auto doubtfulOne = to_chart(verdict_of(view_of(doubtful()), 0, 0.95, names, ""));
+    const auto sureOne     = to_chart(verdict_of(view_of(sure()), 0, 0.95, three_animals, ""));
+    const auto doubtfulOne = to_chart(verdict_of(view_of(doubtful()), 0, 0.95, three_animals, ""));
     for (const char* row : {verdict_row::overlap, verdict_row::probability}) {
         EXPECT_TRUE(verdict_is_certain(sureOne, row));
         EXPECT_FALSE(verdict_is_certain(doubtfulOne, row));
@@ -72,7 +72,7 @@ TEST(Verdict, WhetherAnInputIsCertainNeedsNoReadingOfWords)
 
 TEST(Verdict, OfASureInputIsCertainByBothAndHasNoTrueClassWhereNoneIsKnown)
 {
-    const auto chart = to_chart(verdict_of(view_of(sure()), 0, 0.95, names, "drawn image"));
+    const auto chart = to_chart(verdict_of(view_of(sure()), 0, 0.95, three_animals, "drawn image"));
     EXPECT_THAT(verdict_cell(chart, verdict_row::overlap), HasSubstr("Certain by (i)"));
     EXPECT_THAT(verdict_cell(chart, verdict_row::probability), HasSubstr("Certain by (ii)"));
     EXPECT_EQ(verdict_cell(chart, verdict_row::true_class), "");

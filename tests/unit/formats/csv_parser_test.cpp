@@ -27,12 +27,12 @@ std::string cut(const std::string& text, char separator = ',')
     return shown;
 }
 
-std::string refused(const std::string& text, char separator = ',')
+std::string parser_refuses(const std::string& text, char separator = ',')
 {
     return refusal([&] { cut(text, separator); });
 }
 
-std::string read(const std::string& text)
+std::string parsed(const std::string& text)
 {
     const TableFile file(text);
     const std::vector<char> read = read_utf8(file.path());
@@ -87,21 +87,21 @@ TEST(CsvParser, KnowsTheLineOfEachRecord)
 
 TEST(CsvParser, RefusesRaggedRowsByTheirLine)
 {
-    EXPECT_EQ(refused("a,b,c\n1,2,3\n1,2\n"), "table.csv, line 3: found 2 columns, expected 3.");
-    EXPECT_EQ(refused("a,b,c\n1,2,3,4\n"), "table.csv, line 2: found 4 columns, expected 3.");
-    EXPECT_EQ(refused("a,b\r\n\r\n\"x\ny\",2\r\nz\r\n"), "table.csv, line 5: found 1 column, expected 2.");
-    EXPECT_EQ(refused("a b\n1 2 3\n", ' '), "table.csv, line 2: found 3 columns, expected 2.");
+    EXPECT_EQ(parser_refuses("a,b,c\n1,2,3\n1,2\n"), "table.csv, line 3: found 2 columns, expected 3.");
+    EXPECT_EQ(parser_refuses("a,b,c\n1,2,3,4\n"), "table.csv, line 2: found 4 columns, expected 3.");
+    EXPECT_EQ(parser_refuses("a,b\r\n\r\n\"x\ny\",2\r\nz\r\n"), "table.csv, line 5: found 1 column, expected 2.");
+    EXPECT_EQ(parser_refuses("a b\n1 2 3\n", ' '), "table.csv, line 2: found 3 columns, expected 2.");
 }
 
 TEST(CsvParser, RefusesBrokenQuotes)
 {
-    EXPECT_EQ(refused("a,b\n1,\"2\n3,4\n"),
+    EXPECT_EQ(parser_refuses("a,b\n1,\"2\n3,4\n"),
               "table.csv, line 2: found a quote that is never closed, expected a second \".");
     EXPECT_EQ(
-        refused("a,b\n\"1\"x,2\n"),
+        parser_refuses("a,b\n\"1\"x,2\n"),
         "table.csv, line 2: found text after the closing quote of “1”, expected the separator or the end of the line.");
     EXPECT_EQ(
-        refused("\"a\"b c\n", ' '),
+        parser_refuses("\"a\"b c\n", ' '),
         "table.csv, line 1: found text after the closing quote of “a”, expected the separator or the end of the line.");
 }
 
@@ -130,16 +130,16 @@ TEST(CsvParser, FindsTheSeparator)
 
 TEST(CsvParser, ReadsUtf8WithOrWithoutByteOrderMark)
 {
-    EXPECT_EQ(read("\xEF\xBB\xBF"
-                   "a,b\n"),
+    EXPECT_EQ(parsed("\xEF\xBB\xBF"
+                     "a,b\n"),
               "a,b\n");
-    EXPECT_EQ(read("größe,€,😀\n"), "größe,€,😀\n");
-    EXPECT_EQ(read("\xF4\x8F\xBF\xBF"), "\xF4\x8F\xBF\xBF") << "the last character of Unicode";
+    EXPECT_EQ(parsed("größe,€,😀\n"), "größe,€,😀\n");
+    EXPECT_EQ(parsed("\xF4\x8F\xBF\xBF"), "\xF4\x8F\xBF\xBF") << "the last character of Unicode";
 }
 
 TEST(CsvParser, RefusesWhatIsNoUtf8ByItsLine)
 {
-    const auto sentence = [](const std::string& text) { return refusal([&] { read(text); }); };
+    const auto sentence = [](const std::string& text) { return refusal([&] { parsed(text); }); };
     EXPECT_EQ(sentence("a,b\ngr\xF6\xDF"
                        "e,2\n"),
               "table.csv, line 2: found the byte 0xF6, expected text in UTF-8.");
@@ -161,7 +161,7 @@ TEST(CsvParser, RefusesWhatIsNoUtf8ByItsLine)
 TEST(CsvParser, RefusesFilesWithNothingInThem)
 {
     for (const char* text : {"", "\n\n", " \r\n\t\n", "\xEF\xBB\xBF", "\xEF\xBB\xBF\n"})
-        EXPECT_EQ(refusal([&] { read(text); }), "table.csv: found an empty file, expected a table.")
+        EXPECT_EQ(refusal([&] { parsed(text); }), "table.csv: found an empty file, expected a table.")
             << testing::PrintToString(text);
 }
 

@@ -16,7 +16,7 @@ using testing::ElementsAre;
 namespace {
 
 NumberArray idx(const Bytes& bytes) { return read_idx(*open_memory("a.idx", bytes)); }
-std::string why_not(const Bytes& bytes)
+std::string why_no_idx(const Bytes& bytes)
 {
     return refusal([&] { idx(bytes); });
 }
@@ -92,42 +92,43 @@ TEST(Idx, MayBeAGzipFileOfSeveralMembers)
 TEST(Idx, RefusesWhatIsNoIdxAndSaysWhatItLooksLike)
 {
     const std::string expected = ", expected IDX data (00 00, a type from 08 to 0E, 1 to 8 dimensions).";
-    EXPECT_EQ(why_not(bytes_of("<!DOCTYPE html>\n<html>404</html>")), "a.idx: found a web page (HTML)" + expected);
-    EXPECT_EQ(why_not(bytes_of("\n  <html>")), "a.idx: found a web page (HTML)" + expected);
-    EXPECT_EQ(why_not(deflated(bytes_of("<html>"))), "a.idx: found a web page (HTML)" + expected);
-    EXPECT_EQ(why_not(bytes_of("PK\x03\x04....")), "a.idx: found a zip archive" + expected);
-    EXPECT_EQ(why_not({1, 0, 8, 1, 0, 0, 0, 0}), "a.idx: found the bytes 01 00 08 01" + expected);
-    EXPECT_EQ(why_not({0, 0, 0x0A, 1, 0, 0, 0, 0}), "a.idx: found the bytes 00 00 0A 01" + expected);
-    EXPECT_EQ(why_not({0, 0, 8, 0, 0, 0, 0, 0}), "a.idx: found the bytes 00 00 08 00" + expected);
-    EXPECT_EQ(why_not({0, 0, 8, 9, 0, 0, 0, 0}), "a.idx: found the bytes 00 00 08 09" + expected);
+    EXPECT_EQ(why_no_idx(bytes_of("<!DOCTYPE html>\n<html>404</html>")), "a.idx: found a web page (HTML)" + expected);
+    EXPECT_EQ(why_no_idx(bytes_of("\n  <html>")), "a.idx: found a web page (HTML)" + expected);
+    EXPECT_EQ(why_no_idx(deflated(bytes_of("<html>"))), "a.idx: found a web page (HTML)" + expected);
+    EXPECT_EQ(why_no_idx(bytes_of("PK\x03\x04....")), "a.idx: found a zip archive" + expected);
+    EXPECT_EQ(why_no_idx({1, 0, 8, 1, 0, 0, 0, 0}), "a.idx: found the bytes 01 00 08 01" + expected);
+    EXPECT_EQ(why_no_idx({0, 0, 0x0A, 1, 0, 0, 0, 0}), "a.idx: found the bytes 00 00 0A 01" + expected);
+    EXPECT_EQ(why_no_idx({0, 0, 8, 0, 0, 0, 0, 0}), "a.idx: found the bytes 00 00 08 00" + expected);
+    EXPECT_EQ(why_no_idx({0, 0, 8, 9, 0, 0, 0, 0}), "a.idx: found the bytes 00 00 08 09" + expected);
 }
 
 TEST(Idx, RefusesAnEmptyFileAndACutHeader)
 {
-    EXPECT_EQ(why_not({}), "a.idx: found an empty file, expected IDX data.");
-    EXPECT_EQ(why_not(deflated({})), "a.idx: found an empty file, expected IDX data.");
-    EXPECT_EQ(why_not({0, 0, 8}), "a.idx: found 3 bytes, expected 4 of IDX data.");
-    EXPECT_EQ(why_not({0, 0, 8, 3, 0, 0, 0, 1, 0, 0}), "a.idx: found 2 bytes, expected 4 of the size of dimension 2.");
+    EXPECT_EQ(why_no_idx({}), "a.idx: found an empty file, expected IDX data.");
+    EXPECT_EQ(why_no_idx(deflated({})), "a.idx: found an empty file, expected IDX data.");
+    EXPECT_EQ(why_no_idx({0, 0, 8}), "a.idx: found 3 bytes, expected 4 of IDX data.");
+    EXPECT_EQ(why_no_idx({0, 0, 8, 3, 0, 0, 0, 1, 0, 0}),
+              "a.idx: found 2 bytes, expected 4 of the size of dimension 2.");
 }
 
 TEST(Idx, RefusesFilesShorterOrLongerThanTheirHeaderSays)
 {
-    EXPECT_EQ(why_not(idx_header(0x08, {3, 2, 2}) + counting(11)),
+    EXPECT_EQ(why_no_idx(idx_header(0x08, {3, 2, 2}) + counting(11)),
               "a.idx: found 27 bytes, expected 16 of header and 12 of numbers (3 × 2 × 2).");
-    EXPECT_EQ(why_not(deflated(idx_header(0x0B, {4}) + counting(7))),
+    EXPECT_EQ(why_no_idx(deflated(idx_header(0x0B, {4}) + counting(7))),
               "a.idx: found 15 bytes, expected 8 of header and 8 of numbers (4).");
-    EXPECT_EQ(why_not(three_images + Bytes{0}),
+    EXPECT_EQ(why_no_idx(three_images + Bytes{0}),
               "a.idx: found more than 28 bytes, expected 16 of header and 12 of numbers (3 × 2 × 2).");
 }
 
 TEST(Idx, RefusesABillionAnnouncedImagesWithoutAllocatingThem)
 {
-    EXPECT_EQ(why_not(idx_header(0x08, {1000000000, 28, 28}) + counting(100)),
+    EXPECT_EQ(why_no_idx(idx_header(0x08, {1000000000, 28, 28}) + counting(100)),
               "a.idx: found 116 bytes, expected 16 of header and 784000000000 of numbers (1000000000 × 28 × 28).");
-    EXPECT_EQ(why_not(deflated(idx_header(0x08, {1000000000, 28, 28}) + Bytes(100000))),
+    EXPECT_EQ(why_no_idx(deflated(idx_header(0x08, {1000000000, 28, 28}) + Bytes(100000))),
               "a.idx: found 100016 bytes, expected 16 of header and 784000000000 of numbers (1000000000 × 28 × 28).");
     const std::uint32_t most = 0xffffffff;
-    EXPECT_EQ(why_not(idx_header(0x0E, {most, most, most}) + counting(100)),
+    EXPECT_EQ(why_no_idx(idx_header(0x0E, {most, most, most}) + counting(100)),
               "a.idx: announces 4294967295 × 4294967295 × 4294967295 numbers, expected no more than the file holds.");
 }
 
@@ -135,12 +136,12 @@ TEST(Idx, RefusesATruncatedOrDamagedGzipFile)
 {
     const Bytes whole     = deflated(idx_header(0x08, {5000}) + counting(5000, 253));
     const std::string cut = "a.idx: found the end of the file in the middle of its gzip data, expected more.";
-    EXPECT_EQ(why_not({whole.begin(), whole.end() - 1}), cut);
-    EXPECT_EQ(why_not({whole.begin(), whole.begin() + 60}), cut);
-    EXPECT_EQ(why_not({whole.begin(), whole.begin() + 4}), cut);
+    EXPECT_EQ(why_no_idx({whole.begin(), whole.end() - 1}), cut);
+    EXPECT_EQ(why_no_idx({whole.begin(), whole.begin() + 60}), cut);
+    EXPECT_EQ(why_no_idx({whole.begin(), whole.begin() + 4}), cut);
     Bytes damaged = whole;
     damaged[damaged.size() - 6] ^= 1;
-    EXPECT_EQ(why_not(damaged), "a.idx: found damaged gzip data (incorrect data check), expected a whole download.");
+    EXPECT_EQ(why_no_idx(damaged), "a.idx: found damaged gzip data (incorrect data check), expected a whole download.");
 }
 
 TEST(Idx, RefusesFilesThatAreNotThere)

@@ -29,10 +29,10 @@ std::string header(const std::string& type, const std::string& shape, const char
     return "{'descr': '" + type + "', 'fortran_order': " + fortran + ", 'shape': " + shape + ", }";
 }
 
-NumberArray read(const Bytes& bytes) { return read_npy(*open_memory("x.npy", bytes)); }
-std::string why_not(const Bytes& bytes)
+NumberArray read_array(const Bytes& bytes) { return read_npy(*open_memory("x.npy", bytes)); }
+std::string why_no_npy(const Bytes& bytes)
 {
-    return refusal([&] { read(bytes); });
+    return refusal([&] { read_array(bytes); });
 }
 
 template <class Number>
@@ -48,15 +48,15 @@ const NumberArray two_by_three{{2, 3}, std::vector<std::int16_t>{1, -2, 3, -4, 5
 
 TEST(Npy, ReadsEveryTypeInBothByteOrders)
 {
-    EXPECT_EQ(read(npy(header("|u1", "(3,)"), {0, 128, 255})).values, values<std::uint8_t>({0, 128, 255}));
-    EXPECT_EQ(read(npy(header("|b1", "(3,)"), {0, 1, 1})).values, values<std::uint8_t>({0, 1, 1}));
-    EXPECT_EQ(read(npy(header("|i1", "(2,)"), {128, 255})).values, values<std::int8_t>({-128, -1}));
+    EXPECT_EQ(read_array(npy(header("|u1", "(3,)"), {0, 128, 255})).values, values<std::uint8_t>({0, 128, 255}));
+    EXPECT_EQ(read_array(npy(header("|b1", "(3,)"), {0, 1, 1})).values, values<std::uint8_t>({0, 1, 1}));
+    EXPECT_EQ(read_array(npy(header("|i1", "(2,)"), {128, 255})).values, values<std::int8_t>({-128, -1}));
     const auto both = [](const char* type, auto number) {
         using Number = decltype(number);
-        EXPECT_EQ(read(npy(header("<" + std::string(type), "(1,)"), little_endian({number}))).values,
+        EXPECT_EQ(read_array(npy(header("<" + std::string(type), "(1,)"), little_endian({number}))).values,
                   values<Number>({number}))
             << type;
-        EXPECT_EQ(read(npy(header(">" + std::string(type), "(1,)"), big_endian({number}))).values,
+        EXPECT_EQ(read_array(npy(header(">" + std::string(type), "(1,)"), big_endian({number}))).values,
                   values<Number>({number}))
             << type;
     };
@@ -73,15 +73,16 @@ TEST(Npy, ReadsEveryTypeInBothByteOrders)
 TEST(Npy, ReadsAllThreeVersions)
 {
     for (const int version : {1, 2, 3})
-        EXPECT_EQ(read(npy(header("<f4", "(1,)"), little_endian({2.5f}), version)).values, values({2.5f})) << version;
+        EXPECT_EQ(read_array(npy(header("<f4", "(1,)"), little_endian({2.5f}), version)).values, values({2.5f}))
+            << version;
 }
 
 TEST(Npy, TurnsFortranOrderIntoCOrder)
 {
-    const NumberArray plane = read(npy(header("|u1", "(2, 3)", "True"), {1, 4, 2, 5, 3, 6}));
+    const NumberArray plane = read_array(npy(header("|u1", "(2, 3)", "True"), {1, 4, 2, 5, 3, 6}));
     EXPECT_THAT(plane.shape, ElementsAre(2, 3));
     EXPECT_EQ(plane.values, values<std::uint8_t>({1, 2, 3, 4, 5, 6}));
-    const NumberArray cube = read(npy(header("|u1", "(2, 3, 4)", "True"), counting(24)));
+    const NumberArray cube = read_array(npy(header("|u1", "(2, 3, 4)", "True"), counting(24)));
     for (std::size_t i = 0; i < 2; ++i)
         for (std::size_t j = 0; j < 3; ++j)
             for (std::size_t k = 0; k < 4; ++k)
@@ -91,12 +92,12 @@ TEST(Npy, TurnsFortranOrderIntoCOrder)
 TEST(Npy, ReadsHeadersAsEveryVersionOfNumPyWritesThem)
 {
     const Bytes one = {9};
-    EXPECT_THAT(read(npy("{\"shape\": (1L,), \"fortran_order\": False, \"descr\": \"|u1\"}", one)).shape,
+    EXPECT_THAT(read_array(npy("{\"shape\": (1L,), \"fortran_order\": False, \"descr\": \"|u1\"}", one)).shape,
                 ElementsAre(1));
-    EXPECT_THAT(read(npy("{ 'descr':'|u1' ,'fortran_order':False,'shape':(1,1 ,1) }", one)).shape,
+    EXPECT_THAT(read_array(npy("{ 'descr':'|u1' ,'fortran_order':False,'shape':(1,1 ,1) }", one)).shape,
                 ElementsAre(1, 1, 1));
-    EXPECT_TRUE(read(npy(header("|u1", "()"), one)).shape.empty());
-    EXPECT_EQ(read(npy(header("<f8", "(0, 5)"), {})).size(), 0u);
+    EXPECT_TRUE(read_array(npy(header("|u1", "()"), one)).shape.empty());
+    EXPECT_EQ(read_array(npy(header("<f8", "(0, 5)"), {})).size(), 0u);
 }
 
 TEST(Npy, IsWrittenAsItIsRead)
@@ -107,7 +108,7 @@ TEST(Npy, IsWrittenAsItIsRead)
                                                           {{{2, 0}, std::vector<std::uint64_t>{}}, 0}};
     for (const auto& [array, size_of_numbers] : arrays) {
         const std::string bytes = npy_bytes(array);
-        EXPECT_EQ(read(bytes_of(bytes)), array) << bytes.substr(10, 60);
+        EXPECT_EQ(read_array(bytes_of(bytes)), array) << bytes.substr(10, 60);
         EXPECT_EQ((bytes.size() - size_of_numbers) % 64, 0u);
     }
     EXPECT_EQ(bytes_of(npy_bytes(seven)),
@@ -116,12 +117,12 @@ TEST(Npy, IsWrittenAsItIsRead)
 
 TEST(Npy, RefusesWhatIsNoArray)
 {
-    EXPECT_EQ(why_not({}), "x.npy: found an empty file, expected NPY data.");
-    EXPECT_EQ(why_not(bytes_of("<!doctype html>")), "x.npy: found a web page (HTML), expected an NPY array.");
-    EXPECT_EQ(why_not(bytes_of("PK\x03\x04....")), "x.npy: found a zip archive, expected an NPY array.");
-    EXPECT_EQ(why_not(bytes_of("\x93NUMPY")), "x.npy: found 6 bytes, expected 8 of NPY data.");
-    EXPECT_EQ(why_not(npy(header("|u1", "(1,)"), {1}, 4)), "x.npy: found NPY version 4, expected 1, 2 or 3.");
-    EXPECT_EQ(why_not(bytes_of("\x93NUMPY") + Bytes{2, 0, 0, 0, 0, 16}),
+    EXPECT_EQ(why_no_npy({}), "x.npy: found an empty file, expected NPY data.");
+    EXPECT_EQ(why_no_npy(bytes_of("<!doctype html>")), "x.npy: found a web page (HTML), expected an NPY array.");
+    EXPECT_EQ(why_no_npy(bytes_of("PK\x03\x04....")), "x.npy: found a zip archive, expected an NPY array.");
+    EXPECT_EQ(why_no_npy(bytes_of("\x93NUMPY")), "x.npy: found 6 bytes, expected 8 of NPY data.");
+    EXPECT_EQ(why_no_npy(npy(header("|u1", "(1,)"), {1}, 4)), "x.npy: found NPY version 4, expected 1, 2 or 3.");
+    EXPECT_EQ(why_no_npy(bytes_of("\x93NUMPY") + Bytes{2, 0, 0, 0, 0, 16}),
               "x.npy: found a header of 268435456 bytes, expected at most 65536.");
 }
 
@@ -129,7 +130,7 @@ TEST(Npy, RefusesTypesThatAreNoNumbers)
 {
     const std::string expected = ", expected float32, float64, bool or integers of 1 to 8 bytes.";
     for (const char* type : {"<f2", "<c16", "|O", "<U12", "f4", "?f4"})
-        EXPECT_EQ(why_not(npy(header(type, "(1,)"), counting(16))),
+        EXPECT_EQ(why_no_npy(npy(header(type, "(1,)"), counting(16))),
                   "x.npy: found numbers of type “" + std::string(type) + "”" + expected);
 }
 
@@ -142,8 +143,8 @@ TEST(Npy, RefusesHeadersThatAreNotNumPys)
           "{'descr': '<f4', 'fortran_order': False, 'shape': (1,)", "{'descr': '<f4', 'descr': '<f4', 'shape': (1,)}",
           "{'descr': [('x', '<f4')], 'fortran_order': False, 'shape': (1,)}",
           "{'descr': '<f4', 'fortran_order': False, 'shape': (99999999999999999999999,)}"}) {
-        EXPECT_THAT(why_not(npy(text, counting(4))), testing::StartsWith("x.npy: found the header “")) << text;
-        EXPECT_THAT(why_not(npy(text, counting(4))),
+        EXPECT_THAT(why_no_npy(npy(text, counting(4))), testing::StartsWith("x.npy: found the header “")) << text;
+        EXPECT_THAT(why_no_npy(npy(text, counting(4))),
                     testing::EndsWith("expected {'descr': …, 'fortran_order': …, 'shape': …}."))
             << text;
     }
@@ -151,13 +152,13 @@ TEST(Npy, RefusesHeadersThatAreNotNumPys)
 
 TEST(Npy, RefusesFilesShorterOrLongerThanTheirHeaderSays)
 {
-    EXPECT_EQ(why_not(npy(header("<f4", "(2, 2)"), counting(15))),
+    EXPECT_EQ(why_no_npy(npy(header("<f4", "(2, 2)"), counting(15))),
               "x.npy: found 143 bytes, expected 128 of header and 16 of numbers (2 × 2).");
-    EXPECT_EQ(why_not(npy(header("<f4", "(2, 2)"), counting(17))),
+    EXPECT_EQ(why_no_npy(npy(header("<f4", "(2, 2)"), counting(17))),
               "x.npy: found more than 144 bytes, expected 128 of header and 16 of numbers (2 × 2).");
-    EXPECT_EQ(why_not(npy(header("<f8", "(1000000000, 784)"), counting(8))),
+    EXPECT_EQ(why_no_npy(npy(header("<f8", "(1000000000, 784)"), counting(8))),
               "x.npy: found 136 bytes, expected 128 of header and 6272000000000 of numbers (1000000000 × 784).");
-    EXPECT_EQ(why_not(npy(header("<f8", "(9000000000000000000, 2)"), counting(8))),
+    EXPECT_EQ(why_no_npy(npy(header("<f8", "(9000000000000000000, 2)"), counting(8))),
               "x.npy: announces 9000000000000000000 × 2 numbers, expected no more than the file holds.");
 }
 

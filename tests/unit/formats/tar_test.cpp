@@ -23,7 +23,7 @@ std::vector<std::string> names_in(const Bytes& archive)
     return names;
 }
 
-std::string refused(const Bytes& archive)
+std::string tar_refused(const Bytes& archive)
 {
     return refusal([&] { names_in(archive); });
 }
@@ -74,17 +74,17 @@ TEST(Tar, ReadsWhatTarItselfWrites)
 TEST(Tar, RefusesNamesThatLeadOut)
 {
     for (const char* name : {"/etc/passwd", "../x", "a/../../x", "a/.."})
-        EXPECT_EQ(refused(tar_of({{name, "x"}})),
+        EXPECT_EQ(tar_refused(tar_of({{name, "x"}})),
                   "a.tar: found the name “" + std::string(name) + "”, expected one inside the archive.");
     EXPECT_THAT(names_in(tar_of({{"a/..b", "x"}, {"...", "y"}})), ElementsAre("a/..b", "..."));
 }
 
 TEST(Tar, RefusesWhatIsNoArchive)
 {
-    EXPECT_EQ(refused({}), "a.tar: found an empty file, expected a tar archive.");
-    EXPECT_EQ(refused(bytes_of("<html>" + std::string(600, ' '))),
+    EXPECT_EQ(tar_refused({}), "a.tar: found an empty file, expected a tar archive.");
+    EXPECT_EQ(tar_refused(bytes_of("<html>" + std::string(600, ' '))),
               "a.tar: found a web page (HTML), expected a tar archive.");
-    EXPECT_EQ(refused(bytes_of("<html>")), "a.tar: found a web page (HTML), expected a tar archive.");
+    EXPECT_EQ(tar_refused(bytes_of("<html>")), "a.tar: found a web page (HTML), expected a tar archive.");
 }
 
 TEST(Tar, RefusesDamagedAndCutArchives)
@@ -95,10 +95,10 @@ TEST(Tar, RefusesDamagedAndCutArchives)
     for (const std::size_t header : {0, 1024}) {
         Bytes changed = sound;
         changed[header + 2] ^= 1;   // its checksum does not match
-        EXPECT_THAT(refused(changed), damaged_data) << header;
+        EXPECT_THAT(tar_refused(changed), damaged_data) << header;
     }
-    EXPECT_THAT(refused({sound.begin(), sound.begin() + 600}), damaged_data);
-    EXPECT_THAT(refused(tar_of({{"one", "x", '0', "77777777777"}})), damaged_data);
+    EXPECT_THAT(tar_refused({sound.begin(), sound.begin() + 600}), damaged_data);
+    EXPECT_THAT(tar_refused(tar_of({{"one", "x", '0', "77777777777"}})), damaged_data);
 }
 
 TEST(Tar, UnpacksTheMembersThatAreWantedAndNoOthers)

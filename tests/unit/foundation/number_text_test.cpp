@@ -13,8 +13,8 @@ using namespace credence;
 
 namespace {
 
-constexpr double inf          = std::numeric_limits<double>::infinity();
-constexpr double not_a_number = std::numeric_limits<double>::quiet_NaN();
+constexpr double infinite   = std::numeric_limits<double>::infinity();
+constexpr double nan_double = std::numeric_limits<double>::quiet_NaN();
 
 }   // namespace
 
@@ -62,12 +62,13 @@ TEST(NumberText, WholeNumbersArePlainInFull)
 
 TEST(NumberText, WhatIsNotFiniteHasAName)
 {
-    for (const auto& text : {number_text(-not_a_number, 17), shortest_text(not_a_number), plain_text(not_a_number),
-                             fixed_text(not_a_number, 2)})
+    for (const auto& text :
+         {number_text(-nan_double, 17), shortest_text(nan_double), plain_text(nan_double), fixed_text(nan_double, 2)})
         EXPECT_EQ(text, "nan");
-    for (const auto& text : {number_text(inf, 17), shortest_text(inf), plain_text(inf), fixed_text(inf, 2)})
+    for (const auto& text :
+         {number_text(infinite, 17), shortest_text(infinite), plain_text(infinite), fixed_text(infinite, 2)})
         EXPECT_EQ(text, "inf");
-    EXPECT_EQ(plain_text(-inf), "-inf");
+    EXPECT_EQ(plain_text(-infinite), "-inf");
 }
 
 TEST(NumberText, OnlyAWholeTextIsANumber)

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "images/drawing.h"
+#include "unit/images/stroke_image.h"
 
 #include <gmock/gmock.h>
 
@@ -7,10 +8,9 @@
 #include <numeric>
 
 using namespace credence;
+using namespace stroke_image;
 
 namespace {
-
-constexpr ImageShape digit{1, 28, 28};
 
 DrawnStroke pen(InkLine line) { return {std::move(line), false}; }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "images/image_morph.h"
+#include "unit/images/stroke_image.h"
 
 #include "foundation/error.h"
 #include "sources/stroke_digits.h"
@@ -10,19 +11,10 @@
 #include <numeric>
 
 using namespace credence;
+using namespace stroke_image;
 using testing::ThrowsMessage;
 
 namespace {
-
-constexpr ImageShape digit{1, 28, 28};
-
-std::vector<float> sign(int which, std::uint64_t seed = 3)
-{
-    const auto set   = draw_strokes({.n = 10, .seed = seed});
-    const auto at    = std::find(set.labels.begin(), set.labels.end(), which) - set.labels.begin();
-    const auto bytes = set.image(static_cast<std::size_t>(at));
-    return {bytes.begin(), bytes.end()};
-}
 
 std::vector<float> square(int left, int top, int side)
 {
@@ -32,8 +24,6 @@ std::vector<float> square(int left, int top, int side)
             out[static_cast<std::size_t>(28 * y + x)] = 255;
     return out;
 }
-
-double sum(const std::vector<float>& image) { return std::accumulate(image.begin(), image.end(), 0.0); }
 
 }   // namespace
 

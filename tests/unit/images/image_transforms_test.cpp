@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "images/image_transforms.h"
+#include "unit/images/stroke_image.h"
 
 #include "foundation/error.h"
 #include "images/image_morph.h"
@@ -11,19 +12,10 @@
 #include <numeric>
 
 using namespace credence;
+using namespace stroke_image;
 using testing::ThrowsMessage;
 
 namespace {
-
-constexpr ImageShape digit{1, 28, 28};
-
-std::vector<float> sign(int which)
-{
-    const auto set   = draw_strokes({.n = 10, .seed = 3});
-    const auto at    = std::find(set.labels.begin(), set.labels.end(), which) - set.labels.begin();
-    const auto bytes = set.image(static_cast<std::size_t>(at));
-    return {bytes.begin(), bytes.end()};
-}
 
 /// Different in every channel, row and column, and with light at the border.
 std::vector<float> colours(ImageShape shape)
@@ -33,8 +25,6 @@ std::vector<float> colours(ImageShape shape)
         out.push_back(static_cast<float>((i * 37 + i * i) % 251));
     return out;
 }
-
-double sum(const std::vector<float>& image) { return std::accumulate(image.begin(), image.end(), 0.0); }
 
 float at(const std::vector<float>& image, ImageShape shape, int c, int y, int x)
 {

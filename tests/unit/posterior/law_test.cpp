@@ -48,7 +48,7 @@ double dense_kl(const VariationalFamily<double>& posterior, const Prior& prior)
     return 0.5 * kl;
 }
 
-PosteriorOptions options_of(const std::string& family)
+PosteriorOptions correlated_options(const std::string& family)
 {
     return {.family = family, .initial_sd = 0.3, .initial_tau = {0.4, 0.15}, .initial_rho = {0.35, -0.45}};
 }
@@ -60,7 +60,7 @@ TEST(PosteriorLaw, KlIsThatOfTheDenseGaussians)
     const auto layout = layout_with({25, 6, 1, 2});
     const Prior prior = gaussian_prior(layout);
     for (const std::string& family : spread_families) {
-        const auto posterior = make_posterior<double>(layout, options_of(family), some_means(layout.size()));
+        const auto posterior = make_posterior<double>(layout, correlated_options(family), some_means(layout.size()));
         EXPECT_NEAR(*posterior->kl(prior), dense_kl(*posterior, prior), 1e-9) << family;
     }
 }
@@ -83,9 +83,10 @@ TEST(PosteriorLaw, KlInFloatAgreesWithDouble)
     const auto layout = layout_with({20000, 100});
     const Prior prior = gaussian_prior(layout);
     for (const std::string& family : spread_families) {
-        const double want = *make_posterior<double>(layout, options_of(family), some_means(layout.size()))->kl(prior);
-        EXPECT_NEAR(*make_posterior<float>(layout, options_of(family), some_means(layout.size()))->kl(prior), want,
-                    1e-6 * want)
+        const double want = *make_posterior<double>(layout, correlated_options(family), some_means(layout.size()))
+                                 ->kl(prior);
+        EXPECT_NEAR(*make_posterior<float>(layout, correlated_options(family), some_means(layout.size()))->kl(prior),
+                    want, 1e-6 * want)
             << family;
     }
 }
@@ -95,7 +96,8 @@ TEST(PosteriorLaw, SampledComplexityIsLogDensityOfTheDrawUnderBoth)
     const auto layout = layout_with({12, 4, 1});
     for (const std::string& family : spread_families)
         for (const Prior& prior : {gaussian_prior(layout), mixture_prior(layout)}) {
-            const auto posterior = make_posterior<double>(layout, options_of(family), some_means(layout.size()));
+            const auto posterior = make_posterior<double>(layout, correlated_options(family),
+                                                          some_means(layout.size()));
             Draw<double> draw    = posterior->make_draw();
             posterior->draw({9, Stream::weight_noise, 4}, draw);
             const Eigen::MatrixXd covariance = dense_covariance(*posterior);
@@ -117,7 +119,7 @@ TEST(PosteriorLaw, MeanSampledComplexityIsTheKl)
     const auto layout = layout_with({12, 4});
     const Prior prior = gaussian_prior(layout);
     for (const std::string& family : spread_families) {
-        const auto posterior  = make_posterior<double>(layout, options_of(family), some_means(layout.size()));
+        const auto posterior  = make_posterior<double>(layout, correlated_options(family), some_means(layout.size()));
         Draw<double> draw     = posterior->make_draw();
         constexpr int n_draws = 20000;
         double sum = 0, squares = 0;
@@ -136,7 +138,7 @@ TEST(PosteriorLaw, DrawsHaveTheMeanAndCovarianceOfTheFamily)
 {
     const auto layout = layout_with({7, 3});
     for (const std::string& family : spread_families) {
-        const auto posterior   = make_posterior<double>(layout, options_of(family), some_means(layout.size()));
+        const auto posterior   = make_posterior<double>(layout, correlated_options(family), some_means(layout.size()));
         Draw<double> draw      = posterior->make_draw();
         constexpr int n_draws  = 60000;
         Eigen::VectorXd mean   = Eigen::VectorXd::Zero(10);
@@ -163,7 +165,7 @@ TEST(PosteriorLaw, MomentsAreMeanAndRootOfTheDiagonal)
 {
     const auto layout = layout_with({25, 6, 1, 2});
     for (const std::string& family : spread_families) {
-        const auto posterior = make_posterior<double>(layout, options_of(family), some_means(layout.size()));
+        const auto posterior = make_posterior<double>(layout, correlated_options(family), some_means(layout.size()));
         std::vector<float> mean(layout.size()), sd(layout.size());
         posterior->moments(mean, sd);
         const Eigen::MatrixXd covariance = dense_covariance(*posterior);
@@ -197,7 +199,7 @@ TEST(PosteriorLaw, NoiseOfADrawIsTheKeysSequenceOfNormals)
 {
     const auto layout = layout_with({9000, 11});
     for (const std::string& family : spread_families) {
-        const auto posterior = make_posterior<float>(layout, options_of(family), some_means(layout.size()));
+        const auto posterior = make_posterior<float>(layout, correlated_options(family), some_means(layout.size()));
         Draw<float> draw     = posterior->make_draw();
         const NoiseKey key{21, Stream::prediction, 3};
         posterior->draw(key, draw);

@@ -20,13 +20,13 @@
 namespace credence {
 namespace {
 
-struct Case {
+struct CurvatureCase {
     Model model;
     std::vector<double> weights, inputs;
     std::vector<int> labels;
     int n = 9;
 
-    explicit Case(Architecture architecture) : model{std::move(architecture), {}, false}
+    explicit CurvatureCase(Architecture architecture) : model{std::move(architecture), {}, false}
     {
         weights = normals(layout_of(model.architecture).size(), 3, 0.5);
         inputs  = normals(static_cast<std::size_t>(n) * model.architecture.inputs, 4);
@@ -39,17 +39,17 @@ struct Case {
     }
 };
 
-Case dense() { return Case(mlp(3, {4, 5}, 3, ActivationKind::tanh)); }
-Case convolutions()
+CurvatureCase dense() { return CurvatureCase(mlp(3, {4, 5}, 3, ActivationKind::tanh)); }
+CurvatureCase convolutions()
 {
-    return Case({2 * 6 * 6,
-                 {Conv2d{3, 3, 1, 1}, Activation{ActivationKind::tanh}, Pool{Pool::Kind::maximum, 2, 2}, Conv2d{2, 2},
-                  Dense{4}, Activation{ActivationKind::relu}, Dense{3}},
-                 ImageShape{2, 6, 6}});
+    return CurvatureCase({2 * 6 * 6,
+                          {Conv2d{3, 3, 1, 1}, Activation{ActivationKind::tanh}, Pool{Pool::Kind::maximum, 2, 2},
+                           Conv2d{2, 2}, Dense{4}, Activation{ActivationKind::relu}, Dense{3}},
+                          ImageShape{2, 6, 6}});
 }
 
 /// J of input i at these weights, row by row from backward passes [K][weights].
-std::vector<std::vector<double>> jacobian(const Case& c, std::span<const double> mean, int i)
+std::vector<std::vector<double>> jacobian(const CurvatureCase& c, std::span<const double> mean, int i)
 {
     const int K = c.model.architecture.outputs(), d = c.model.architecture.inputs;
     const Network<double> network(c.model.architecture);
@@ -67,7 +67,7 @@ std::vector<std::vector<double>> jacobian(const Case& c, std::span<const double>
 
 /// J Σ Jᵀ of input i, with Σ as the linear map that a draw is.
 template <class SomePosterior>
-std::vector<double> naively(const Case& c, const SomePosterior& posterior, int i)
+std::vector<double> naively(const CurvatureCase& c, const SomePosterior& posterior, int i)
 {
     const int K         = c.model.architecture.outputs();
     const std::size_t P = c.weights.size();
@@ -91,7 +91,7 @@ std::vector<double> naively(const Case& c, const SomePosterior& posterior, int i
 }
 
 template <class T, class SomePosterior>
-void expect_naive(const Case& c, const SomePosterior& posterior, double tolerance, const char* what)
+void expect_naive(const CurvatureCase& c, const SomePosterior& posterior, double tolerance, const char* what)
 {
     const std::vector<T> inputs(c.inputs.begin(), c.inputs.end());
     const auto got = linearised_outputs<T>(c.model, posterior, inputs, c.n);
@@ -107,7 +107,7 @@ void expect_naive(const Case& c, const SomePosterior& posterior, double toleranc
 
 TEST(LinearisedLogits, OfALaplaceApproximationAreJacobiansAroundItsCovariance)
 {
-    for (const Case& c : {dense(), convolutions()})
+    for (const CurvatureCase& c : {dense(), convolutions()})
         for (const auto layers : {CurvatureLayers::all, CurvatureLayers::last}) {
             for (const auto structure : {CurvatureStructure::diagonal, CurvatureStructure::full})
                 expect_naive<double>(c, LaplaceGaussian<double>(c.curvature({structure, layers}), 0.6), 1e-10,
@@ -123,7 +123,7 @@ TEST(LinearisedLogits, OfALaplaceApproximationAreJacobiansAroundItsCovariance)
 
 TEST(LinearisedLogits, OfASetOfDrawsAreJacobiansAroundTheCovarianceOfTheDraws)
 {
-    for (const Case& c : {dense(), convolutions()}) {
+    for (const CurvatureCase& c : {dense(), convolutions()}) {
         constexpr std::size_t M = 6;
         const std::size_t P     = c.weights.size();
         const int K             = c.model.architecture.outputs();
@@ -157,7 +157,7 @@ TEST(LinearisedLogits, OfASetOfDrawsAreJacobiansAroundTheCovarianceOfTheDraws)
 
 TEST(LinearisedLogits, RefuseAPosteriorThatDoesNotVary)
 {
-    const Case c = dense();
+    const CurvatureCase c = dense();
     const SampleSet one(layout_of(c.model.architecture), aligned_vector<float>(c.weights.begin(), c.weights.end()));
     try {
         linearised_logits(c.model, one, std::vector<float>(c.inputs.begin(), c.inputs.end()), c.n);
@@ -171,7 +171,7 @@ TEST(LinearisedLogits, RefuseAPosteriorThatDoesNotVary)
 
 TEST(LinearisedLogits, OfVariationalFamiliesAreJacobiansAroundTheirCovariance)
 {
-    for (const Case& c : {dense(), convolutions()})
+    for (const CurvatureCase& c : {dense(), convolutions()})
         for (const std::string family : {"mean_field", "layer_scale", "tridiagonal"}) {
             PosteriorOptions options;
             options.family      = family;
@@ -185,7 +185,7 @@ TEST(LinearisedLogits, OfVariationalFamiliesAreJacobiansAroundTheirCovariance)
 
 TEST(LinearisedLogits, InFloatAgreeWithDouble)
 {
-    const Case c = convolutions();
+    const CurvatureCase c = convolutions();
     for (const auto structure :
          {CurvatureStructure::diagonal, CurvatureStructure::kronecker, CurvatureStructure::full}) {
         const auto curvature = c.curvature({structure});
@@ -202,7 +202,7 @@ TEST(LinearisedLogits, InFloatAgreeWithDouble)
 
 TEST(LinearisedLogits, MomentsAreTheDiagonalAndTheRowSums)
 {
-    const Case c = dense();
+    const CurvatureCase c = dense();
     const LaplaceGaussian<float> posterior(c.curvature({CurvatureStructure::kronecker}), 0.6);
     const std::vector<float> inputs(c.inputs.begin(), c.inputs.end());
     const auto gaussians = linearised_logits(c.model, posterior, inputs, c.n);
@@ -220,7 +220,7 @@ TEST(LinearisedLogits, MomentsAreTheDiagonalAndTheRowSums)
 TEST(LinearisedLogits, ALinearNetsDrawsHaveExactlyTheseMoments)
 {
     // One layer: logits are linear in the weights, so the draws' law is the linearised one.
-    const Case c(mlp(3, {}, 3));
+    const CurvatureCase c(mlp(3, {}, 3));
     const LaplaceGaussian<float> posterior(c.curvature({CurvatureStructure::full}), 0.6);
     const std::vector<float> inputs(c.inputs.begin(), c.inputs.end());
     const auto exact = linearised_logits(c.model, posterior, inputs, 2);
@@ -242,7 +242,7 @@ Model linearised(Model model)
 TEST(LinearisedDraws, HaveTheMeansAndCovariancesOfTheLinearisedLogits)
 {
     const int S = 20000, n = 4;
-    for (const Case& c : {dense(), convolutions()})
+    for (const CurvatureCase& c : {dense(), convolutions()})
         for (const auto structure :
              {CurvatureStructure::diagonal, CurvatureStructure::kronecker, CurvatureStructure::full})
             for (const auto layers : {CurvatureLayers::all, CurvatureLayers::last}) {
@@ -266,9 +266,9 @@ TEST(LinearisedDraws, HaveTheMeansAndCovariancesOfTheLinearisedLogits)
 
 TEST(LinearisedDraws, AreThePlainOnesWhereTheNetIsLinearInItsUncertainWeights)
 {
-    const std::pair<Case, CurvatureLayers> linear[] = {{Case(mlp(3, {}, 3)), CurvatureLayers::all},
-                                                       {dense(), CurvatureLayers::last},
-                                                       {convolutions(), CurvatureLayers::last}};
+    const std::pair<CurvatureCase, CurvatureLayers> linear[] = {{CurvatureCase(mlp(3, {}, 3)), CurvatureLayers::all},
+                                                                {dense(), CurvatureLayers::last},
+                                                                {convolutions(), CurvatureLayers::last}};
     for (const auto& [c, layers] : linear) {
         const LaplaceGaussian<float> posterior(c.curvature({CurvatureStructure::kronecker, layers}), 0.6);
         const std::vector<float> inputs(c.inputs.begin(), c.inputs.end());
@@ -282,7 +282,7 @@ TEST(LinearisedDraws, AreThePlainOnesWhereTheNetIsLinearInItsUncertainWeights)
 TEST(LinearisedDraws, OfLearnedNoiseAreLinearBeforeTheSoftplus)
 {
     const Model model{mlp(3, {5}, 2, ActivationKind::tanh), {LikelihoodKind::gaussian_learned}, false, true};
-    const Case c(model.architecture);
+    const CurvatureCase c(model.architecture);
     const auto posterior = std::make_shared<LaplaceGaussian<float>>(c.curvature({CurvatureStructure::full}), 0.6);
     const std::vector<float> inputs(c.inputs.begin(), c.inputs.end());
     const auto raw  = sample_logits(model, *posterior, inputs, c.n, 7, 1),
@@ -297,7 +297,7 @@ TEST(LinearisedDraws, OfLearnedNoiseAreLinearBeforeTheSoftplus)
 
 TEST(LinearisedDraws, DependNeitherOnThreadsNorOnTheOtherInputs)
 {
-    for (const Case& c : {dense(), convolutions()}) {
+    for (const CurvatureCase& c : {dense(), convolutions()}) {
         const auto posterior = std::make_shared<LaplaceGaussian<float>>(c.curvature({CurvatureStructure::kronecker}),
                                                                         0.6);
         const auto drawn     = normals(static_cast<std::size_t>(c.model.architecture.inputs) * 200, 8);
@@ -318,7 +318,7 @@ TEST(LinearisedDraws, DependNeitherOnThreadsNorOnTheOtherInputs)
 
 TEST(LinearisedDraws, OfAPosteriorWithoutNoiseAreTheNetItself)
 {
-    const Case c = dense();
+    const CurvatureCase c = dense();
     const std::vector<float> means(c.weights.begin(), c.weights.end()), inputs(c.inputs.begin(), c.inputs.end());
     const std::shared_ptr<const Posterior> point = make_posterior<float>(layout_of(c.model.architecture),
                                                                          {.family = "point_estimate"}, means);
@@ -328,7 +328,7 @@ TEST(LinearisedDraws, OfAPosteriorWithoutNoiseAreTheNetItself)
 
 TEST(LinearisedLogits, AreTheSameForAnyNumberOfThreadsAndStopWhenAsked)
 {
-    const Case c = convolutions();
+    const CurvatureCase c = convolutions();
     const LaplaceGaussian<float> posterior(c.curvature({CurvatureStructure::kronecker}), 0.6);
     const std::vector<float> inputs(c.inputs.begin(), c.inputs.end());
     std::vector<float> first;
@@ -348,7 +348,7 @@ TEST(LinearisedLogits, AreTheSameForAnyNumberOfThreadsAndStopWhenAsked)
 
 TEST(LinearisedLogits, OfAFullCurvatureOfFewExamplesLeaveOutOnlyWhatThePriorOutweighs)
 {
-    Case c(mlp(3, {60, 60}, 3, ActivationKind::tanh));   // 4,083 weights, 18 directions with curvature
+    CurvatureCase c(mlp(3, {60, 60}, 3, ActivationKind::tanh));   // 4,083 weights, 18 directions with curvature
     const auto curvature = c.curvature({.structure = CurvatureStructure::full});
     const auto& values   = curvature->data().eigenvalues;
     ASSERT_LT(values.size(), curvature->covered());
@@ -367,7 +367,7 @@ TEST(LinearisedLogits, OfAFullCurvatureOfFewExamplesLeaveOutOnlyWhatThePriorOutw
 
 TEST(LinearisedLogits, RefuseAPosteriorWithoutNoise)
 {
-    const Case c = dense();
+    const CurvatureCase c = dense();
     const std::vector<float> means(c.weights.begin(), c.weights.end()), inputs(c.inputs.begin(), c.inputs.end());
     PosteriorOptions options;
     options.family   = "point_estimate";

@@ -13,14 +13,14 @@
 namespace credence {
 namespace {
 
-struct Case {
+struct DrawsCase {
     Model model;
     std::shared_ptr<const Posterior> posterior;
     std::vector<float> inputs;
     int n;
 };
 
-Case make_case(const std::string& family, int outputs, int n)
+DrawsCase make_case(const std::string& family, int outputs, int n)
 {
     Architecture architecture = mlp(3, {30, 20}, outputs, ActivationKind::tanh);
     if (family == "bernoulli_dropout")
@@ -42,7 +42,7 @@ Case make_case(const std::string& family, int outputs, int n)
 TEST(LogitDraws, AreTheDrawsWhoseSoftmaxThePredictiveGives)
 {
     for (const std::string family : {"mean_field", "bernoulli_dropout"}) {
-        const Case c      = make_case(family, 4, 150);
+        const DrawsCase c = make_case(family, 4, 150);
         const auto logits = sample_logits(c.model, *c.posterior, c.inputs, c.n, 20, 9);
         const auto p      = PosteriorPredictive(c.model, c.posterior, 20, 9).sample_outputs(c.inputs, c.n);
         ASSERT_EQ(logits.n_samples, 20);
@@ -61,7 +61,7 @@ TEST(LogitDraws, AreTheDrawsWhoseSoftmaxThePredictiveGives)
 
 TEST(LogitDraws, AreTheSameForAnyNumberOfThreads)
 {
-    const Case c = make_case("mean_field", 3, 70);
+    const DrawsCase c = make_case("mean_field", 3, 70);
     std::vector<float> first;
     for (const int threads : {1, 2, 7}) {
         Threads pool(threads);
@@ -75,7 +75,7 @@ TEST(LogitDraws, AreTheSameForAnyNumberOfThreads)
 
 TEST(LogitDraws, StopGivesNone)
 {
-    const Case c = make_case("mean_field", 3, 70);
+    const DrawsCase c = make_case("mean_field", 3, 70);
     std::stop_source stop;
     stop.request_stop();
     EXPECT_EQ(sample_logits(c.model, *c.posterior, c.inputs, c.n, 5, 9, stop.get_token()).n_samples, 0);
@@ -98,7 +98,7 @@ TEST(LogitsByMoments, HaveMeanAndCovarianceOfTheDraws)
 
 TEST(LogitsByMoments, FewDrawsOfManyClassesGiveASingularCovariance)
 {
-    const Case c         = make_case("mean_field", 12, 2);
+    const DrawsCase c    = make_case("mean_field", 12, 2);
     const auto gaussians = logits_by_moments(sample_logits(c.model, *c.posterior, c.inputs, c.n, 3, 9));
     ASSERT_EQ(gaussians.size(), 2u);
     for (const auto& g : gaussians)

@@ -12,15 +12,15 @@
 namespace credence {
 namespace {
 
-struct Case {
+struct PredictiveCase {
     Model model;
     std::shared_ptr<const Posterior> posterior;
     std::vector<float> inputs;
     int n;
 };
 
-Case make_case(const std::string& family, int outputs, LikelihoodKind likelihood, int n,
-               std::vector<int> hidden = {30, 20})
+PredictiveCase make_case(const std::string& family, int outputs, LikelihoodKind likelihood, int n,
+                         std::vector<int> hidden = {30, 20})
 {
     Architecture architecture = mlp(3, hidden, outputs, ActivationKind::tanh);
     if (family == "bernoulli_dropout")
@@ -39,14 +39,14 @@ Case make_case(const std::string& family, int outputs, LikelihoodKind likelihood
             n};
 }
 
-OutputSamples samples_of(const Case& c, int n_samples)
+OutputSamples samples_of(const PredictiveCase& c, int n_samples)
 {
     return PosteriorPredictive(c.model, c.posterior, n_samples, 9).sample_outputs(c.inputs, c.n);
 }
 
 TEST(PosteriorPredictive, ProbabilitiesAreSoftmaxOfTheNetworkAtEachDraw)
 {
-    const Case c                = make_case("mean_field", 4, LikelihoodKind::softmax, 21);
+    const PredictiveCase c      = make_case("mean_field", 4, LikelihoodKind::softmax, 21);
     const OutputSamples samples = samples_of(c, 5);
     ASSERT_EQ(samples.n_samples, 5);
     const Network<float> network(c.model.architecture);
@@ -68,7 +68,7 @@ TEST(PosteriorPredictive, ProbabilitiesAreSoftmaxOfTheNetworkAtEachDraw)
 TEST(PosteriorPredictive, TheSummaryIsTheMeanOfTheSamplesAndOfTheirEntropies)
 {
     for (int outputs : {2, 3, 10, 70}) {
-        const Case c                    = make_case("mean_field", outputs, LikelihoodKind::softmax, 37);
+        const PredictiveCase c          = make_case("mean_field", outputs, LikelihoodKind::softmax, 37);
         const int draws                 = 33;   // more than one group
         const OutputSamples samples     = samples_of(c, draws);
         const PredictiveSummary summary = PosteriorPredictive(c.model, c.posterior, draws, 9).summarise(c.inputs, c.n);
@@ -94,7 +94,7 @@ TEST(PosteriorPredictive, RegressionGivesTheMeanAndTheNoiseOfEachDraw)
     const OutputSamples given = samples_of(make_case("mean_field", 1, LikelihoodKind::gaussian, 5), 3);
     EXPECT_EQ(given.n_outputs, 2);
     EXPECT_FLOAT_EQ(given.at(2, 4, 1), 0.3f);
-    const Case c                    = make_case("layer_scale", 2, LikelihoodKind::gaussian_learned, 5);
+    const PredictiveCase c          = make_case("layer_scale", 2, LikelihoodKind::gaussian_learned, 5);
     const OutputSamples learned     = samples_of(c, 3);
     const PredictiveSummary summary = PosteriorPredictive(c.model, c.posterior, 3, 9).summarise(c.inputs, c.n);
     for (int i = 0; i < 5; ++i) {
@@ -119,7 +119,7 @@ TEST(PosteriorPredictive, DropoutMasksDifferFromDrawToDraw)
 TEST(PosteriorPredictive, AnInputsNumbersDoNotDependOnTheOtherInputsNorOnThreads)
 {
     for (const std::string family : {"mean_field", "tridiagonal", "bernoulli_dropout"}) {
-        const Case c = make_case(family, 3, LikelihoodKind::softmax, 3000, {50});
+        const PredictiveCase c = make_case(family, 3, LikelihoodKind::softmax, 3000, {50});
         std::vector<PredictiveSummary> summaries;
         for (int threads : {1, 2, 7})
             Threads(threads).run([&] {
@@ -135,7 +135,7 @@ TEST(PosteriorPredictive, AnInputsNumbersDoNotDependOnTheOtherInputsNorOnThreads
 }
 
 /// A small network of images.
-Case make_image_case(const std::string& family, int n)
+PredictiveCase make_image_case(const std::string& family, int n)
 {
     const ImageShape image{1, 10, 10};
     Architecture architecture{
@@ -159,7 +159,7 @@ Case make_image_case(const std::string& family, int n)
 TEST(PosteriorPredictive, ImagesGoThroughTheNetworkAsOneDrawAfterTheOtherWould)
 {
     for (const std::string family : {"layer_scale", "bernoulli_dropout"}) {
-        const Case c                = make_image_case(family, 150);
+        const PredictiveCase c      = make_image_case(family, 150);
         const OutputSamples samples = samples_of(c, 19);
         const Network<float> network(c.model.architecture);
         Network<float>::Workspace workspace(network, c.n);
@@ -183,7 +183,7 @@ TEST(PosteriorPredictive, ImagesGoThroughTheNetworkAsOneDrawAfterTheOtherWould)
 TEST(PosteriorPredictive, AnImagesNumbersDoNotDependOnTheOtherImagesNorOnThreads)
 {
     for (const std::string family : {"mean_field", "bernoulli_dropout"}) {
-        const Case c = make_image_case(family, 200);
+        const PredictiveCase c = make_image_case(family, 200);
         std::vector<OutputSamples> samples;
         for (int threads : {1, 2, 3})
             Threads(threads).run([&] {
@@ -200,7 +200,7 @@ TEST(PosteriorPredictive, AnImagesNumbersDoNotDependOnTheOtherImagesNorOnThreads
 
 TEST(PosteriorPredictive, AStopLeavesNothingHalf)
 {
-    const Case c = make_case("mean_field", 2, LikelihoodKind::softmax, 100);
+    const PredictiveCase c = make_case("mean_field", 2, LikelihoodKind::softmax, 100);
     std::stop_source stop;
     stop.request_stop();
     EXPECT_EQ(

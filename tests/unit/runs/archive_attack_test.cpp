@@ -25,7 +25,7 @@ using testing::EndsWith;
 using testing::HasSubstr;
 namespace fs = std::filesystem;
 
-Study small_study(CurvatureStructure structure)
+Study attacked_study(CurvatureStructure structure)
 {
     Study study;
     study.name                                  = "small";
@@ -38,9 +38,9 @@ Study small_study(CurvatureStructure structure)
     return study;
 }
 
-KeptRun small_run(CurvatureStructure structure)
+KeptRun attacked_run(CurvatureStructure structure)
 {
-    const auto experiment = prepare(small_study(structure));
+    const auto experiment = prepare(attacked_study(structure));
     const auto trained    = train(*experiment);
     return {"small",           "2026-01-02T03:04:05+0100",
             experiment->study, trained.report,
@@ -73,7 +73,7 @@ protected:
 
     void keep(CurvatureStructure structure = CurvatureStructure::kronecker) const
     {
-        save_run(small_run(structure), file);
+        save_run(attacked_run(structure), file);
     }
     void execute(const std::string& sql) const { SQLite::Database(file.string(), SQLite::OPEN_READWRITE).exec(sql); }
 
@@ -298,7 +298,7 @@ TEST(Archive, AHistoryKeepsWhatIsNotFinite)
 TEST_F(CraftedArchive, TwoRunsDifferInTheirTimesAlone)
 {
     const auto contents = [&](double seconds) {
-        KeptRun run        = small_run(CurvatureStructure::kronecker);
+        KeptRun run        = attacked_run(CurvatureStructure::kronecker);
         run.started        = "2026-01-02T03:04:0" + std::to_string(static_cast<int>(seconds)) + "+0100";
         run.report.seconds = seconds;
         for (auto& point : run.history)
@@ -328,7 +328,7 @@ TEST_F(CraftedArchive, TwoRunsDifferInTheirTimesAlone)
 TEST_F(CraftedArchive, ARunWithoutABeginningHasNoTimes)
 {
     const auto bytes = [&](double seconds) {
-        KeptRun run = small_run(CurvatureStructure::kronecker);
+        KeptRun run = attacked_run(CurvatureStructure::kronecker);
         run.started.clear();
         run.report.seconds = seconds;
         for (auto& point : run.history)
@@ -370,7 +370,7 @@ TEST_F(CraftedArchive, AFileOfTheFirstFormatIsStillRead)
 
 TEST(RunMoment, WeightsOfAnotherNetAreRefused)
 {
-    const auto run       = small_run(CurvatureStructure::diagonal);
+    const auto run       = attacked_run(CurvatureStructure::diagonal);
     Study wider          = run.study;
     wider.network.hidden = {5};
     EXPECT_NO_THROW(RunMoment(prepare(run.study), run.snapshots.back(), nullptr));

@@ -135,7 +135,7 @@ TEST(Experiment, AMistakeNamesItsField)
 
 // ---- same Study, same bits
 
-std::vector<float> trained(const Study& study, int threads)
+std::vector<float> trained_weights(const Study& study, int threads)
 {
     Threads pool(threads);
     std::vector<float> parameters;
@@ -158,13 +158,13 @@ TEST_P(Determinism, OneTwoAndSevenThreadsGiveTheSameBits)
     for (const char* assignment :
          {"training.steps=25", "network.hidden=300,300", "training.batch_size=64", "data.n=300"})
         set_field(study, assignment);
-    const auto one = trained(study, 1);
+    const auto one = trained_weights(study, 1);
     ASSERT_GT(one.size(), 90'000u);
-    EXPECT_TRUE(trained(study, 2) == one);
-    EXPECT_TRUE(trained(study, 7) == one);
-    EXPECT_TRUE(trained(study, 2) == one) << "twice the same";
+    EXPECT_TRUE(trained_weights(study, 2) == one);
+    EXPECT_TRUE(trained_weights(study, 7) == one);
+    EXPECT_TRUE(trained_weights(study, 2) == one) << "twice the same";
     study.seed += 1;
-    EXPECT_FALSE(trained(study, 2) == one) << "the seed has no effect";
+    EXPECT_FALSE(trained_weights(study, 2) == one) << "the seed has no effect";
 }
 
 INSTANTIATE_TEST_SUITE_P(EveryFamily, Determinism,

@@ -237,10 +237,10 @@ TEST(ImageStudy, PathsCountFromTheStudysFolderAndNamesStay)
 
 // ---- training
 
-struct Training {
+struct TrainedImages {
     std::vector<float> parameters;
     TrainingHistory history;
-    bool operator==(const Training& other) const
+    bool operator==(const TrainedImages& other) const
     {
         const auto same = [](const TrainingPoint& a, const TrainingPoint& b) {
             return a.data_loss == b.data_loss && a.training_error == b.training_error && a.test_error == b.test_error;
@@ -250,9 +250,9 @@ struct Training {
     }
 };
 
-Training trained(const Study& study, int threads)
+TrainedImages trained_images(const Study& study, int threads)
 {
-    Training run;
+    TrainedImages run;
     Threads pool(threads);
     pool.run([&] {
         const auto trainer = prepare(study)->make_trainer();
@@ -268,27 +268,27 @@ Training trained(const Study& study, int threads)
 TEST(ImageTraining, OneAndTwoThreadsGiveTheSameBits)
 {
     for (const std::string family : {"point_estimate", "bernoulli_dropout", "tridiagonal"}) {
-        const Study study  = with(strokes_of(family), {"data.training_images=200", "data.test_images=50",
-                                                       "training.steps=8", "training.batch_size=40"});
-        const Training one = trained(study, 1);
-        EXPECT_TRUE(trained(study, 2) == one) << family;
-        EXPECT_FALSE(trained(with(study, {"seed=2"}), 2) == one) << family;
+        const Study study       = with(strokes_of(family), {"data.training_images=200", "data.test_images=50",
+                                                            "training.steps=8", "training.batch_size=40"});
+        const TrainedImages one = trained_images(study, 1);
+        EXPECT_TRUE(trained_images(study, 2) == one) << family;
+        EXPECT_FALSE(trained_images(with(study, {"seed=2"}), 2) == one) << family;
     }
 }
 
 TEST(ImageTraining, LearnsAFewDigits)
 {
-    const Study study  = small({"data.only_classes=0,1", "training.optimizer=momentum", "training.learning_rate=0.01",
-                                "training.steps=60", "training.bias_rate=2", "network.initialisation=caffe",
-                                "posterior.family=point_estimate"});
-    const Training run = trained(study, 2);
+    const Study study = small({"data.only_classes=0,1", "training.optimizer=momentum", "training.learning_rate=0.01",
+                               "training.steps=60", "training.bias_rate=2", "network.initialisation=caffe",
+                               "posterior.family=point_estimate"});
+    const TrainedImages run = trained_images(study, 2);
     ASSERT_TRUE(run.history.back().test_error);
     EXPECT_LE(*run.history.back().test_error, 0.1);
 }
 
 TEST(ImageTraining, ErrorsOfShortRunsAreLookedAtNowAndThen)
 {
-    const Training run = trained(small({"training.steps=60"}), 2);
+    const TrainedImages run = trained_images(small({"training.steps=60"}), 2);
     ASSERT_EQ(run.history.size(), 61u);
     std::size_t known = 0;
     for (const TrainingPoint& point : run.history)

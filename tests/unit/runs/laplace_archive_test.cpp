@@ -45,7 +45,7 @@ TEST(LaplaceArchive, AReopenedRunDrawsTheSameBits)
 TEST(LaplaceResults, SayPrecisionAndEvidence)
 {
     const auto folder = std::filesystem::path(testing::TempDir()) / ("laplace_results_" + std::to_string(::getpid()));
-    const auto& ended = moons();
+    const auto& ended = ended_moons();
     KeptRun run;
     run.name      = "kept";
     run.study     = ended.experiment->study;

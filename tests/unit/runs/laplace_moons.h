@@ -47,7 +47,7 @@ inline Ended trained(const Study& study)
     const auto experiment = prepare(study);
     return {experiment, train(*experiment)};
 }
-inline const Ended& moons()
+inline const Ended& ended_moons()
 {
     static const auto ended = trained(small_study());
     return ended;

@@ -25,7 +25,7 @@ using testing::Not;
 
 TEST(LaplaceRun, EndsWithAGaussianAtTheTrainedWeights)
 {
-    const auto& [experiment, run] = moons();
+    const auto& [experiment, run] = ended_moons();
     const auto fitted             = laplace_of(*run.report.last);
     ASSERT_TRUE(fitted);
     EXPECT_EQ(run.report.stop, StopReason::steps_done);
@@ -44,7 +44,7 @@ TEST(LaplaceRun, EndsWithAGaussianAtTheTrainedWeights)
 
 TEST(LaplaceRun, TheLastPointTellsOfTheSpreadAndTheOnesBeforeOfNone)
 {
-    const auto& history = moons().run.history;
+    const auto& history = ended_moons().run.history;
     ASSERT_GT(history.size(), 2u);
     EXPECT_LT(history[history.size() - 2].step, history.back().step);   // one point for each step
     EXPECT_EQ(history[history.size() - 2].layers.front().median_sd, 0);
@@ -157,7 +157,7 @@ TEST(LaplaceRun, PausesInTheCurvature)
 
 TEST(LaplaceFit, AnotherPrecisionNeedsNoNewCurvature)
 {
-    const auto& [experiment, run] = moons();
+    const auto& [experiment, run] = ended_moons();
     LaplaceOptions options        = experiment->study.posterior.laplace;
     options.precision_from        = PrecisionFrom::hand;
     options.precision             = 123;
@@ -173,7 +173,7 @@ TEST(LaplaceFit, AnotherPrecisionNeedsNoNewCurvature)
 
 TEST(LaplaceFit, TheEvidenceIsLargestAtThePrecisionThatItChooses)
 {
-    const auto fitted = laplace_of(*moons().run.report.last);
+    const auto fitted = laplace_of(*ended_moons().run.report.last);
     const auto value  = [&](double factor) { return fitted->curvature()->log_evidence(factor * fitted->precision()); };
     EXPECT_GT(value(1), value(1.1));
     EXPECT_GT(value(1), value(1 / 1.1));
@@ -181,7 +181,7 @@ TEST(LaplaceFit, TheEvidenceIsLargestAtThePrecisionThatItChooses)
 
 TEST(LaplaceFit, TheTargetConfidenceIsMet)
 {
-    const auto& [experiment, run] = moons();
+    const auto& [experiment, run] = ended_moons();
     LaplaceOptions options        = experiment->study.posterior.laplace;
     const auto most               = mean_confidence(*experiment, std::make_shared<LaplaceGaussian<float>>(
                                                        laplace_of(*run.report.last)->curvature(), largest_precision));
@@ -194,7 +194,7 @@ TEST(LaplaceFit, TheTargetConfidenceIsMet)
 
 TEST(LaplaceFit, ATargetThatNoPrecisionReachesTakesTheNearestAndSaysSo)
 {
-    const auto& [experiment, run] = moons();
+    const auto& [experiment, run] = ended_moons();
     LaplaceOptions options        = experiment->study.posterior.laplace;
     options.precision_from        = PrecisionFrom::confidence;
     options.confidence            = 0.999999;
@@ -234,11 +234,12 @@ RunMoment predicting_by(LaplacePredictive predictive, const RunMoment& moment)
 
 TEST(LaplacePredictive, IsThatOfTheStudyAlsoWhenItChangesAfterTheTraining)
 {
-    const auto linearised = predicting_by(LaplacePredictive::linearised, moons().moment());
-    EXPECT_FALSE(moons().experiment->model.linearised_at_prediction);
+    const auto linearised = predicting_by(LaplacePredictive::linearised, ended_moons().moment());
+    EXPECT_FALSE(ended_moons().experiment->model.linearised_at_prediction);
     EXPECT_TRUE(linearised.experiment->model.linearised_at_prediction);
     EXPECT_TRUE(prepare(linearised.experiment->study)->model == linearised.experiment->model);
-    EXPECT_TRUE(predicting_by(LaplacePredictive::weights, linearised).experiment->model == moons().experiment->model);
+    EXPECT_TRUE(predicting_by(LaplacePredictive::weights, linearised).experiment->model
+                == ended_moons().experiment->model);
     Study other            = linearised.experiment->study;
     other.posterior.family = "mean_field";
     EXPECT_FALSE(prepare(other)->model.linearised_at_prediction);
@@ -246,11 +247,12 @@ TEST(LaplacePredictive, IsThatOfTheStudyAlsoWhenItChangesAfterTheTraining)
 
 TEST(LaplacePredictive, EveryViewThatPredictsFollowsItAndSaysSo)
 {
-    const auto linearised = predicting_by(LaplacePredictive::linearised, moons().moment());
+    const auto linearised = predicting_by(LaplacePredictive::linearised, ended_moons().moment());
     ViewOptions options;
     options.map_cells = 6;
     for (const char* id : {"decision_map", "boxplots", "intervals", "scores", "verdict", "calibration", "certainty"}) {
-        const auto by_weights = drawn(id, moons().moment(), options), by_linearised = drawn(id, linearised, options);
+        const auto by_weights    = drawn(id, ended_moons().moment(), options),
+                   by_linearised = drawn(id, linearised, options);
         EXPECT_EQ(by_linearised.message, "") << id;
         EXPECT_NE(to_csv(data_table(by_weights)), to_csv(data_table(by_linearised))) << id;
         EXPECT_THAT(by_linearised.caption, HasSubstr(", linearised net)")) << id;
@@ -259,20 +261,20 @@ TEST(LaplacePredictive, EveryViewThatPredictsFollowsItAndSaysSo)
     const auto curve = [&](const RunMoment& moment) {
         return std::get<Line>(drawn("laplace_evidence", moment).panels[1].series[0]).y;
     };
-    EXPECT_NE(curve(moons().moment()), curve(linearised));
+    EXPECT_NE(curve(ended_moons().moment()), curve(linearised));
 }
 
 TEST(LaplacePredictive, AViewThatComparesWithDrawsOfTheWeightsTakesThoseOfTheWeights)
 {
-    const auto linearised = predicting_by(LaplacePredictive::linearised, moons().moment());
+    const auto linearised = predicting_by(LaplacePredictive::linearised, ended_moons().moment());
     const auto draws = [](const RunMoment& moment) { return chosen_logits(moment, {}, LogitsBy::draws)->covariance(); };
-    EXPECT_EQ(draws(linearised), draws(moons().moment()));
+    EXPECT_EQ(draws(linearised), draws(ended_moons().moment()));
     const auto weights_of = [](const RunMoment& moment) {
         const auto scores = bridge_scores_of(moment, {}, {});
         return std::pair(scores->ways[2].name, scores->ways[2].mmc);
     };
     EXPECT_EQ(weights_of(linearised).first, "30 draws of the weights");
-    EXPECT_EQ(weights_of(linearised), weights_of(moons().moment()));
+    EXPECT_EQ(weights_of(linearised), weights_of(ended_moons().moment()));
 }
 
 TEST(LaplacePredictive, OfRegressionGivesABandByLinearisedFunctions)
@@ -285,17 +287,17 @@ TEST(LaplacePredictive, OfRegressionGivesABandByLinearisedFunctions)
 
 TEST(LaplaceViews, AllThatApplyAreDrawnBeforeAndAfterTheCurvature)
 {
-    const auto& [experiment, run] = moons();
+    const auto& [experiment, run] = ended_moons();
     auto estimate                 = std::make_shared<Snapshot>(Snapshot{experiment->start, run.report.last->point});
     ViewOptions options;
     options.map_cells = 6;
     for (const auto& v : views()) {
         if (!v.applies(*experiment))
             continue;
-        const auto after = drawn(v.id, moons().moment(), options);
+        const auto after = drawn(v.id, ended_moons().moment(), options);
         EXPECT_EQ(after.message, "") << v.id;
         EXPECT_THAT(after.caption.empty() ? "(Kronecker" : after.caption, HasSubstr("(Kronecker")) << v.id;
-        const auto before = refusal_of(v.id, {experiment, estimate, moons().moment().history}, options);
+        const auto before = refusal_of(v.id, {experiment, estimate, ended_moons().moment().history}, options);
         const std::set<std::string> of_spread{"laplace_evidence", "signal_to_noise", "one_weight"},
             of_logits{"beta_marginals", "list_lengths", "simplex", "laplace_maps", "bridge_scores"};
         if (of_spread.contains(v.id))
@@ -309,13 +311,13 @@ TEST(LaplaceViews, AllThatApplyAreDrawnBeforeAndAfterTheCurvature)
 
 TEST(LaplaceViews, TheEvidenceIsDrawnWithItsMaximumAndThePrecisionOnShow)
 {
-    const auto chart = drawn("laplace_evidence", moons().moment());
+    const auto chart = drawn("laplace_evidence", ended_moons().moment());
     ASSERT_EQ(chart.panels.size(), 2u);
     const auto& line    = std::get<Line>(chart.panels[0].series[0]);
     const auto& maximum = std::get<Points>(chart.panels[0].series[1]);
     const auto& now     = std::get<Points>(chart.panels[0].series[2]);
     EXPECT_GE(maximum.y[0], *std::max_element(line.y.begin(), line.y.end()));
-    EXPECT_EQ(now.x[0], laplace_of(*moons().run.report.last)->precision());
+    EXPECT_EQ(now.x[0], laplace_of(*ended_moons().run.report.last)->precision());
     EXPECT_TRUE(chart.panels[0].x.logarithmic);
     const auto& sure = std::get<Line>(chart.panels[1].series[0]);
     EXPECT_LT(sure.y.front(), sure.y.back());

@@ -1,31 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/views.h"
 
-#include "unit/runs/short_run.h"
 #include "unit/views/drawn.h"
 
 #include <gmock/gmock.h>
 
 using namespace credence;
 
-namespace {
-
-const RunMoment& moons()
-{
-    static const auto moment = moment_of(small_study("mean_field"));
-    return moment;
-}
-
-ViewOptions coarse()
-{
-    ViewOptions options;
-    options.map_cells = 6;
-    return options;
-}
-
-const HeatMap& map_of(const Panel& panel) { return std::get<HeatMap>(panel.series.front()); }
-
-}   // namespace
+namespace {}   // namespace
 
 TEST(DecisionMapView, IsThePredictionAtTheCellsInTheDatasUnits)
 {

@@ -4,6 +4,8 @@
 #include "foundation/error.h"
 #include "views/views.h"
 
+#include "unit/runs/short_run.h"
+
 namespace credence {
 
 /// Makes a view that nothing stops.
@@ -22,5 +24,22 @@ inline std::string refusal_of(const std::string& id, const RunMoment& moment, co
     }
     return {};
 }
+
+/// Views of maps on few cells.
+inline ViewOptions coarse()
+{
+    ViewOptions options;
+    options.map_cells = 6;
+    return options;
+}
+
+/// Mean field after a short run on two moons, trained once for all tests of a program.
+inline const RunMoment& moons()
+{
+    static const auto moment = moment_of(small_study("mean_field"));
+    return moment;
+}
+
+inline const HeatMap& map_of(const Panel& panel) { return std::get<HeatMap>(panel.series.front()); }
 
 }   // namespace credence

@@ -14,13 +14,13 @@ using namespace credence;
 
 namespace {
 
-ImageData digits() { return stroke_digits(40, 30, 3); }
+ImageData some_digits() { return stroke_digits(40, 30, 3); }
 
-/// Untrained, on a few stroke digits.
-RunMoment moment(PixelScaling scaling = PixelScaling::divide_256)
+/// Untrained, on a few stroke some_digits.
+RunMoment moment_scaled(PixelScaling scaling = PixelScaling::divide_256)
 {
     auto experiment                 = std::make_shared<Experiment>();
-    experiment->data                = std::make_shared<SplitData>(to_split(digits(), scaling));
+    experiment->data                = std::make_shared<SplitData>(to_split(some_digits(), scaling));
     experiment->study.prediction    = {.samples = 20, .level = 0.5, .other_data = {}};
     const Architecture architecture = mlp(28 * 28, {12}, 10);
     experiment->model               = {architecture, {LikelihoodKind::softmax}, true};
@@ -36,9 +36,9 @@ RunMoment moment(PixelScaling scaling = PixelScaling::divide_256)
 
 TEST(ImageRows, GiveBackTheBytesOfEveryImageWhateverTheScaling)
 {
-    const auto data = digits();
+    const auto data = some_digits();
     for (const auto scaling : {PixelScaling::divide_256, PixelScaling::divide_255, PixelScaling::divide_126}) {
-        const auto m = moment(scaling);
+        const auto m = moment_scaled(scaling);
         for (std::size_t i = 0; i < data.test.n; ++i)
             EXPECT_THAT(image_bytes(*m.experiment, ImagePart::test, i), testing::ElementsAreArray(data.test.image(i)));
         for (std::size_t i = 0; i < data.training.n; ++i)
@@ -49,7 +49,7 @@ TEST(ImageRows, GiveBackTheBytesOfEveryImageWhateverTheScaling)
 
 TEST(ImageRows, PredictEveryImageOfAPart)
 {
-    const auto m = moment();
+    const auto m = moment_scaled();
     for (const auto part : {ImagePart::test, ImagePart::training}) {
         const auto images = images_of(*m.experiment, part);
         const auto rows   = image_row_predictions(m, part, 0);
@@ -66,7 +66,7 @@ TEST(ImageRows, PredictEveryImageOfAPart)
 
 TEST(ImageRows, OfSomeImagesAreThoseOfTheWholePart)
 {
-    const auto m   = moment();
+    const auto m   = moment_scaled();
     const auto all = image_row_predictions(m, ImagePart::test, 0);
     const std::vector<std::uint32_t> some{17, 3, 29, 3};
     const auto rows = image_row_predictions(m, ImagePart::test, some, 0);
@@ -80,7 +80,7 @@ TEST(ImageRows, OfSomeImagesAreThoseOfTheWholePart)
 
 TEST(ImageRows, TakeAsManyDrawsAsAskedFor)
 {
-    const auto m   = moment();
+    const auto m   = moment_scaled();
     const auto few = image_row_predictions(m, ImagePart::test, 1);
     for (const auto& row : few)
         EXPECT_NEAR(row.mutual_information, 0, 1e-6);   // a single draw agrees with itself
@@ -89,7 +89,7 @@ TEST(ImageRows, TakeAsManyDrawsAsAskedFor)
 
 TEST(ImageRows, AreCountedByTheConfusionMatrixOfTheSameDraws)
 {
-    const auto m     = moment();
+    const auto m     = moment_scaled();
     const auto chart = image_confusion(m, ImagePart::test, image_row_predictions(m, ImagePart::test, 0), 20);
     const auto whole = drawn("confusion", m);
     EXPECT_EQ(chart.table->rows, whole.table->rows);
@@ -99,7 +99,7 @@ TEST(ImageRows, AreCountedByTheConfusionMatrixOfTheSameDraws)
 
 TEST(ImageRows, RefuseAnImageThatIsNotThere)
 {
-    const auto m = moment();
+    const auto m = moment_scaled();
     EXPECT_THAT([&] { image_bytes(*m.experiment, ImagePart::test, 30); },
                 testing::ThrowsMessage<Error>("Image 30 was asked for, the test set has 30 images."));
 }

@@ -7,7 +7,6 @@
 #include "views/scored_predictions.h"
 #include "views/views.h"
 
-#include "unit/runs/short_run.h"
 #include "unit/views/drawn.h"
 
 #include <gmock/gmock.h>
@@ -38,7 +37,7 @@ Study stroke_study(const std::string& family = "layer_scale")
 }
 
 /// A dense net on stroke digits.
-const RunMoment& strokes()
+const RunMoment& stroke_moment()
 {
     static const auto moment = moment_of(stroke_study());
     return moment;
@@ -57,7 +56,7 @@ const RunMoment& convolutional()
     return moment;
 }
 
-Study moons()
+Study moons_study()
 {
     Study study;
     study.data.toy.n         = 60;
@@ -79,7 +78,7 @@ std::vector<Picture> pictures_of(const Panel& panel)
 
 TEST(ViewsOfImages, AllMakeAChartThatSpeaksOfImages)
 {
-    for (const auto* moment : {&strokes(), &convolutional()})
+    for (const auto* moment : {&stroke_moment(), &convolutional()})
         for (const auto& v : views()) {
             if (!v.applies(*moment->experiment))
                 continue;
@@ -98,7 +97,7 @@ TEST(ViewsOfImages, WriteOutTheLayersOfAConvolutionalNet)
 {
     EXPECT_THAT(drawn("layers", convolutional()).caption,
                 HasSubstr("Network: conv 4 5, max 4, dense 12, relu, dense 10."));
-    EXPECT_THAT(drawn("layers", strokes()).caption, HasSubstr("Network: 784–24–10, ReLU."));
+    EXPECT_THAT(drawn("layers", stroke_moment()).caption, HasSubstr("Network: 784–24–10, ReLU."));
 }
 
 TEST(ViewsOfImages, ShowTheChosenImageBesideItsBoxplotsAndIntervals)
@@ -106,17 +105,17 @@ TEST(ViewsOfImages, ShowTheChosenImageBesideItsBoxplotsAndIntervals)
     ViewOptions options;
     options.row = 3;
     for (const char* id : {"boxplots", "intervals"}) {
-        const auto chart = drawn(id, strokes(), options);
+        const auto chart = drawn(id, stroke_moment(), options);
         ASSERT_EQ(chart.panels.size(), 2u) << id;
         const auto picture = pictures_of(chart.panels[0]).at(0);
         EXPECT_THAT(picture.caption, StartsWith("test image 3\ntrue class "));
         EXPECT_EQ(picture.columns, 28);
-        const auto& data = *strokes().experiment->data;
+        const auto& data = *stroke_moment().experiment->data;
         for (std::size_t j = 0; j < 784; ++j)
             EXPECT_NEAR(picture.pixels[j], data.test_inputs[3 * 784 + j] * 256, 1e-3);
     }
     options.picture = false;
-    EXPECT_EQ(drawn("boxplots", strokes(), options).panels.size(), 1u);
+    EXPECT_EQ(drawn("boxplots", stroke_moment(), options).panels.size(), 1u);
 }
 
 TEST(KernelsView, ShowsTauAndRhoOfTheFirstLayer)
@@ -135,7 +134,7 @@ TEST(KernelsView, OfAPointEstimateHasOneColumn)
 
 TEST(CertainButWrongView, CountsWhatTheTableCounts)
 {
-    const auto& moment = strokes();
+    const auto& moment = stroke_moment();
     const auto scored  = scored_predictions(moment, {}, {});
     ASSERT_TRUE(scored);
     const auto correct = correct_each(scored->set.classes, scored->labels);
@@ -154,20 +153,20 @@ TEST(CertainButWrongView, CountsWhatTheTableCounts)
 
 TEST(ImageListView, IsSortedByItsMeasure)
 {
-    const auto chart  = drawn("image_list", strokes());
-    const auto scored = scored_predictions(strokes(), {}, {});
+    const auto chart  = drawn("image_list", stroke_moment());
+    const auto scored = scored_predictions(stroke_moment(), {}, {});
     const auto shown  = pictures_of(chart.panels.at(0));
     ASSERT_EQ(shown.size(), 8u);
     const auto highest = std::max_element(scored->set.classes.entropy.begin(), scored->set.classes.entropy.end());
     const auto row     = scored->rows[static_cast<std::size_t>(highest - scored->set.classes.entropy.begin())];
     for (std::size_t j = 0; j < 784; ++j)
-        EXPECT_NEAR(shown[0].pixels[j], strokes().experiment->data->test_inputs[row * 784 + j] * 256, 1e-3);
+        EXPECT_NEAR(shown[0].pixels[j], stroke_moment().experiment->data->test_inputs[row * 784 + j] * 256, 1e-3);
     EXPECT_THAT(chart.panels[0].title, StartsWith("Most doubtful"));
 }
 
 TEST(OutOfDistributionView, SetsTheStudysDataBesideItsPartner)
 {
-    const auto chart = drawn("out_of_distribution", strokes());
+    const auto chart = drawn("out_of_distribution", stroke_moment());
     EXPECT_EQ(chart.table->columns.at(1).name, "Stroke digits, test set");
     EXPECT_EQ(chart.table->columns.at(2).name, "Stroke letters");
     EXPECT_EQ(chart.panels.size(), 4u);
@@ -176,7 +175,7 @@ TEST(OutOfDistributionView, SetsTheStudysDataBesideItsPartner)
 
 TEST(OutOfDistributionView, OfToysAsksBeyondTheData)
 {
-    const auto moment = moment_of(moons());
+    const auto moment = moment_of(moons_study());
     const auto chart  = drawn("out_of_distribution", moment);
     EXPECT_EQ(chart.panels.size(), 2u);
     EXPECT_THAT(chart.caption, HasSubstr("points beyond the data"));
@@ -184,7 +183,7 @@ TEST(OutOfDistributionView, OfToysAsksBeyondTheData)
 
 TEST(OtherData, OfAToyLieOutsideOfItsBoxAndWithinThreeTimesIts)
 {
-    const auto experiment = prepare(moons());
+    const auto experiment = prepare(moons_study());
     const auto other      = other_data(experiment);
     std::vector<float> points(other->inputs);
     experiment->data->inputs.undo(points);
@@ -234,13 +233,13 @@ TEST(OtherData, ThatDoNotExistAreRefusedInTheirField)
 
 TEST(ScoredPredictions, AreMadeOnceForAllPagesOfAMoment)
 {
-    const auto first = scored_predictions(strokes(), {}, {});
-    EXPECT_EQ(scored_predictions(strokes(), {}, {}), first);
+    const auto first = scored_predictions(stroke_moment(), {}, {});
+    EXPECT_EQ(scored_predictions(stroke_moment(), {}, {}), first);
     ViewOptions fewer;
     fewer.samples = 5;
-    EXPECT_NE(scored_predictions(strokes(), fewer, {}), first);
-    RunMoment again = strokes();
-    again.snapshot  = std::make_shared<Snapshot>(*strokes().snapshot);
+    EXPECT_NE(scored_predictions(stroke_moment(), fewer, {}), first);
+    RunMoment again = stroke_moment();
+    again.snapshot  = std::make_shared<Snapshot>(*stroke_moment().snapshot);
     EXPECT_NE(scored_predictions(again, {}, {}), first);
 }
 
@@ -248,7 +247,8 @@ TEST(ScoredPredictions, OfFewerRowsAreEvenlyOverTheSetAndSayHowMany)
 {
     ViewOptions options;
     options.rows    = 30;
-    const auto some = scored_predictions(strokes(), options, {}), all = scored_predictions(strokes(), {}, {});
+    const auto some = scored_predictions(stroke_moment(), options, {}),
+               all  = scored_predictions(stroke_moment(), {}, {});
     EXPECT_EQ(some->name, "test set, 30 of 120");
     EXPECT_EQ(all->name, "test set");
     ASSERT_EQ(some->rows.size(), 30u);
@@ -259,7 +259,7 @@ TEST(ScoredPredictions, OfFewerRowsAreEvenlyOverTheSetAndSayHowMany)
             EXPECT_NEAR(some->set.classes.mean_of(static_cast<int>(i))[static_cast<std::size_t>(k)],
                         all->set.classes.mean_of(static_cast<int>(4 * i))[static_cast<std::size_t>(k)], 1e-5);
     }
-    EXPECT_THAT(drawn("roc", strokes(), options).caption, HasSubstr("Rows: the test set, 30 of 120."));
+    EXPECT_THAT(drawn("roc", stroke_moment(), options).caption, HasSubstr("Rows: the test set, 30 of 120."));
 }
 
 TEST(ScoredPredictions, AskedByManyThreadsAreOne)
@@ -270,7 +270,7 @@ TEST(ScoredPredictions, AskedByManyThreadsAreOne)
     {
         std::vector<std::jthread> threads;
         for (auto& slot : found)
-            threads.emplace_back([&slot, &options] { slot = scored_predictions(strokes(), options, {}); });
+            threads.emplace_back([&slot, &options] { slot = scored_predictions(stroke_moment(), options, {}); });
     }
     for (const auto& each : found)
         EXPECT_EQ(each, found.front());
@@ -283,6 +283,6 @@ TEST(ScoredPredictions, ThatWereStoppedAreMadeAnew)
     options.samples = 9;
     std::stop_source source;
     source.request_stop();
-    EXPECT_FALSE(scored_predictions(strokes(), options, source.get_token()));
-    EXPECT_TRUE(scored_predictions(strokes(), options, {}));
+    EXPECT_FALSE(scored_predictions(stroke_moment(), options, source.get_token()));
+    EXPECT_TRUE(scored_predictions(stroke_moment(), options, {}));
 }

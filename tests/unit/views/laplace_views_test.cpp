@@ -7,7 +7,6 @@
 #include "views/bridge_sets.h"
 #include "views/views.h"
 
-#include "unit/runs/short_run.h"
 #include "unit/views/drawn.h"
 
 #include <gmock/gmock.h>
@@ -17,7 +16,7 @@ using testing::HasSubstr;
 
 namespace {
 
-Study moons(const std::string& family, std::vector<int> hidden = {8}, int n = 60)
+Study moons_study(const std::string& family, std::vector<int> hidden = {8}, int n = 60)
 {
     Study study;
     study.data.toy.n         = n;
@@ -40,15 +39,6 @@ RunMoment fitted(const Study& study, CurvatureOptions options, double precision)
     return moment;
 }
 
-ViewOptions coarse()
-{
-    ViewOptions options;
-    options.map_cells = 6;
-    return options;
-}
-
-const HeatMap& heat(const Panel& panel) { return std::get<HeatMap>(panel.series.front()); }
-
 double number(const Table& table, const std::string& row, std::size_t column)
 {
     for (const auto& cells : table.rows)
@@ -62,12 +52,12 @@ double number(const Table& table, const std::string& row, std::size_t column)
 
 TEST(LaplaceMapsView, IsEachStructureAtTheSameWeightsAndPrecision)
 {
-    const auto moment = fitted(moons("laplace"), {.structure = CurvatureStructure::kronecker}, 0.5);
+    const auto moment = fitted(moons_study("laplace"), {.structure = CurvatureStructure::kronecker}, 0.5);
     const auto chart  = drawn("laplace_maps", moment, coarse());
     ASSERT_EQ(chart.panels.size(), 8u);
     const auto& own = dynamic_cast<const LaplaceGaussian<float>&>(*moment.snapshot->posterior);
     const auto& map = own.curvature()->data().map;
-    const auto& z   = heat(chart.panels[0]);
+    const auto& z   = map_of(chart.panels[0]);
     std::vector<float> inputs;
     for (int iy = 0; iy < 6; ++iy)
         for (int ix = 0; ix < 6; ++ix) {
@@ -84,12 +74,13 @@ TEST(LaplaceMapsView, IsEachStructureAtTheSameWeightsAndPrecision)
                                               36);
         const auto wanted = entropies_by_draws(logits, 1000, moment.experiment->study.seed);
         for (std::size_t i = 0; i < 36; ++i)
-            EXPECT_NEAR(heat(chart.panels[panel]).z[i], wanted[i], 1e-4) << chart.panels[panel].title << ", cell " << i;
+            EXPECT_NEAR(map_of(chart.panels[panel]).z[i], wanted[i], 1e-4)
+                << chart.panels[panel].title << ", cell " << i;
         ++panel;
         if (structure == CurvatureStructure::kronecker) {
             const auto b = bridge_maps(logits, BridgeVariant::projected);
             for (std::size_t i = 0; i < 36; ++i)
-                EXPECT_NEAR(heat(chart.panels[4]).z[i], b.mean_entropy[i], 1e-4);
+                EXPECT_NEAR(map_of(chart.panels[4]).z[i], b.mean_entropy[i], 1e-4);
         }
     }
     EXPECT_THAT(chart.caption, HasSubstr("for the structure Kronecker"));
@@ -98,18 +89,19 @@ TEST(LaplaceMapsView, IsEachStructureAtTheSameWeightsAndPrecision)
 
 TEST(LaplaceMapsView, UnderAFirmPriorAllStructuresAreThePointEstimate)
 {
-    const auto chart = drawn("laplace_maps", fitted(moons("laplace"), {.structure = CurvatureStructure::diagonal}, 1e7),
-                             coarse());
+    const auto chart = drawn(
+        "laplace_maps", fitted(moons_study("laplace"), {.structure = CurvatureStructure::diagonal}, 1e7), coarse());
     for (std::size_t panel = 1; panel < 5; ++panel)
         for (std::size_t i = 0; i < 36; ++i)
-            EXPECT_NEAR(heat(chart.panels[panel]).z[i], heat(chart.panels[0]).z[i], 2e-3) << chart.panels[panel].title;
+            EXPECT_NEAR(map_of(chart.panels[panel]).z[i], map_of(chart.panels[0]).z[i], 2e-3)
+                << chart.panels[panel].title;
 }
 
 TEST(LaplaceMapsView, AFullCurvatureAboveItsLimitHasATileThatSaysSo)
 {
-    const auto chart = drawn("laplace_maps",
-                             fitted(moons("laplace", {60, 60}, 3000), {.structure = CurvatureStructure::diagonal}, 1),
-                             coarse());
+    const auto chart = drawn(
+        "laplace_maps", fitted(moons_study("laplace", {60, 60}, 3000), {.structure = CurvatureStructure::diagonal}, 1),
+        coarse());
     ASSERT_EQ(chart.panels.size(), 8u);
     EXPECT_EQ(chart.panels[3].title, "Full:\ntoo large");
     EXPECT_THAT(chart.caption, testing::AllOf(HasSubstr("Full: The net has 3962 weights"), HasSubstr("2000")));
@@ -117,8 +109,8 @@ TEST(LaplaceMapsView, AFullCurvatureAboveItsLimitHasATileThatSaysSo)
 
 TEST(LaplaceMapsView, OfThePointEstimateOrOtherFamiliesSaysWhatIsMissing)
 {
-    EXPECT_THAT(refusal_of("laplace_maps", moment_of(moons("laplace")), coarse()), HasSubstr("no curvature yet"));
-    const auto other = moment_of(moons("mean_field"));
+    EXPECT_THAT(refusal_of("laplace_maps", moment_of(moons_study("laplace")), coarse()), HasSubstr("no curvature yet"));
+    const auto other = moment_of(moons_study("mean_field"));
     EXPECT_FALSE(view("laplace_maps").applies(*other.experiment));
     EXPECT_THAT(refusal_of("laplace_maps", other, coarse()), HasSubstr("Laplace approximation"));
 }
@@ -127,14 +119,14 @@ TEST(LaplaceMapsView, StopsWhenAsked)
 {
     std::stop_source source;
     source.request_stop();
-    const auto moment = fitted(moons("laplace"), {.structure = CurvatureStructure::kronecker}, 0.7);
+    const auto moment = fitted(moons_study("laplace"), {.structure = CurvatureStructure::kronecker}, 0.7);
     EXPECT_FALSE(view("laplace_maps").make(moment, coarse(), source.get_token()));
     EXPECT_FALSE(view("bridge_scores").make(moment, coarse(), source.get_token()));
 }
 
 TEST(BridgeScoresView, SetsSamplingBesideTheBridgeOnOwnAndForeignInputs)
 {
-    const auto moment = fitted(moons("laplace"), {.structure = CurvatureStructure::kronecker}, 0.5);
+    const auto moment = fitted(moons_study("laplace"), {.structure = CurvatureStructure::kronecker}, 0.5);
     const auto scores = bridge_scores_of(moment, {}, {});
     ASSERT_TRUE(scores);
     ASSERT_EQ(scores->sets.size(), 2u);
@@ -158,7 +150,7 @@ TEST(BridgeScoresView, SetsSamplingBesideTheBridgeOnOwnAndForeignInputs)
 
 TEST(BridgeScoresView, OfDropoutTakesMomentsOfDraws)
 {
-    auto study                   = moons("bernoulli_dropout");
+    auto study                   = moons_study("bernoulli_dropout");
     study.posterior.dropout_rate = 0.3;
     const auto chart             = drawn("bridge_scores", moment_of(study));
     EXPECT_THAT(chart.message, "");
@@ -167,14 +159,15 @@ TEST(BridgeScoresView, OfDropoutTakesMomentsOfDraws)
 
 TEST(BridgeScoresView, OfAPointEstimateSaysThatNothingVaries)
 {
-    EXPECT_THAT(refusal_of("bridge_scores", moment_of(moons("point_estimate"))),
+    EXPECT_THAT(refusal_of("bridge_scores", moment_of(moons_study("point_estimate"))),
                 HasSubstr("Train a family other than the point estimate"));
-    EXPECT_THAT(refusal_of("bridge_scores", moment_of(moons("laplace"))), HasSubstr("when its curvature is fitted"));
+    EXPECT_THAT(refusal_of("bridge_scores", moment_of(moons_study("laplace"))),
+                HasSubstr("when its curvature is fitted"));
 }
 
 TEST(BridgeScoresView, OfImagesShowsTheClassesOfTheForeignOnes)
 {
-    Study study                       = moons("layer_scale", {16});
+    Study study                       = moons_study("layer_scale", {16});
     study.data.source                 = DataSource::strokes;
     study.data.images.training_images = 200;
     study.data.images.test_images     = 60;
@@ -191,7 +184,7 @@ TEST(BridgeScoresView, OfImagesShowsTheClassesOfTheForeignOnes)
 
 TEST(FurtherData, OfOtherStrokesAreThePartnerAndWithoutThemselves)
 {
-    Study study                       = moons("point_estimate", {8});
+    Study study                       = moons_study("point_estimate", {8});
     study.data.source                 = DataSource::strokes;
     study.data.images.training_images = 60;
     study.data.images.test_images     = 30;

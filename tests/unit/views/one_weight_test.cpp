@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/views.h"
 
-#include "unit/runs/short_run.h"
 #include "unit/views/drawn.h"
 
 #include <gmock/gmock.h>
@@ -9,15 +8,7 @@
 using namespace credence;
 using testing::HasSubstr;
 
-namespace {
-
-const RunMoment& moons()
-{
-    static const auto moment = moment_of(small_study("mean_field"));
-    return moment;
-}
-
-}   // namespace
+namespace {}   // namespace
 
 TEST(OneWeightView, NamesTheBlockAndRefusesAWeightThatDoesNotExist)
 {

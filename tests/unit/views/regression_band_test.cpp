@@ -3,7 +3,6 @@
 
 #include "prediction/regression.h"
 
-#include "unit/runs/short_run.h"
 #include "unit/views/drawn.h"
 
 #include <gmock/gmock.h>
@@ -12,16 +11,7 @@
 
 using namespace credence;
 
-namespace {
-
-ViewOptions coarse()
-{
-    ViewOptions options;
-    options.map_cells = 6;
-    return options;
-}
-
-}   // namespace
+namespace {}   // namespace
 
 TEST(RegressionBandView, IsInTheUnitsOfTheTargetWhateverTheNetworkSees)
 {

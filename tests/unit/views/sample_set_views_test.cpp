@@ -40,7 +40,7 @@ RunMoment moment_of_draws(const Study& study)
     return {experiment, snapshot, std::make_shared<TrainingHistory>(TrainingHistory{snapshot->point})};
 }
 
-Study strokes()
+Study strokes_study()
 {
     Study study                       = small_study("mean_field");
     study.data.source                 = DataSource::strokes;
@@ -57,7 +57,7 @@ protected:
     {
         const std::string of = GetParam();
         return of == "strokes"
-                   ? strokes()
+                   ? strokes_study()
                    : small_study("mean_field", of == "curve" ? ToyKind::blundell_curve : ToyKind::two_moons);
     }
 };

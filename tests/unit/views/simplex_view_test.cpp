@@ -3,7 +3,6 @@
 #include "views/chosen_logits.h"
 #include "views/views.h"
 
-#include "unit/runs/short_run.h"
 #include "unit/views/drawn.h"
 
 #include <gmock/gmock.h>

@@ -3,7 +3,6 @@
 
 #include "outputs/bridge_of_file.h"
 #include "simplex/top_k.h"
-#include "unit/runs/short_run.h"
 #include "unit/views/drawn.h"
 #include "views/chosen_logits.h"
 
@@ -24,7 +23,7 @@ Study four_gaussians(const std::string& family)
     return study;
 }
 
-const RunMoment& moment()
+const RunMoment& top_k_moment()
 {
     static const auto the = moment_of(four_gaussians("mean_field"));
     return the;
@@ -46,9 +45,9 @@ TEST(BetaMarginalsView, IsOfTheChosenInputByTheBridgeOfItsLogits)
     options.row             = 3;
     options.top_k_threshold = 0.2;
     options.bridge_variant  = BridgeVariant::projected;
-    const auto chart        = drawn("beta_marginals", moment(), options);
-    const auto law          = bridged(*chosen_logits(moment(), options, LogitsBy::draws), BridgeVariant::projected);
-    const auto list         = uncertain_top_k(law, 0.2).selected;
+    const auto chart        = drawn("beta_marginals", top_k_moment(), options);
+    const auto law  = bridged(*chosen_logits(top_k_moment(), options, LogitsBy::draws), BridgeVariant::projected);
+    const auto list = uncertain_top_k(law, 0.2).selected;
     ASSERT_TRUE(chart.table);
     ASSERT_EQ(chart.table->rows.size(), 4u);
     EXPECT_EQ(std::get<double>(chart.table->rows[0][1]), law.alpha()[static_cast<std::size_t>(list.front())]);
@@ -61,13 +60,13 @@ TEST(BetaMarginalsView, IsOfTheChosenInputByTheBridgeOfItsLogits)
 TEST(ListLengthsView, CountsTheListsOfTheTestSetWithTheirAccuracies)
 {
     ViewOptions options;
-    const auto chart = drawn("list_lengths", moment(), options);
-    const auto& test = moment().experiment->data->test;
+    const auto chart = drawn("list_lengths", top_k_moment(), options);
+    const auto& test = top_k_moment().experiment->data->test;
     std::vector<double> lengths(5, 0);
     double right = 0, listed = 0;
     for (options.row = 0; options.row < test.n_rows; ++options.row) {
         const auto list = uncertain_top_k(
-                              bridged(*chosen_logits(moment(), options, LogitsBy::draws), options.bridge_variant),
+                              bridged(*chosen_logits(top_k_moment(), options, LogitsBy::draws), options.bridge_variant),
                               options.top_k_threshold)
                               .selected;
         lengths[list.size()] += 1.0 / static_cast<double>(test.n_rows);
@@ -89,7 +88,8 @@ TEST(ListLengthsView, LooksAtSomeRowsEvenlyAndSaysSo)
 {
     ViewOptions options;
     options.rows = 5;
-    EXPECT_THAT(drawn("list_lengths", moment(), options).caption, HasSubstr("5 of 16 rows, evenly over the set."));
+    EXPECT_THAT(drawn("list_lengths", top_k_moment(), options).caption,
+                HasSubstr("5 of 16 rows, evenly over the set."));
 }
 
 TEST(TopKViews, TakeTheLogitsThatAreAskedFor)
@@ -97,14 +97,14 @@ TEST(TopKViews, TakeTheLogitsThatAreAskedFor)
     ViewOptions options;
     for (const auto by : {LogitsBy::linearisation, LogitsBy::draws}) {
         options.logits_by = by;
-        const auto law    = bridged(*chosen_logits(moment(), options, by), options.bridge_variant);
+        const auto law    = bridged(*chosen_logits(top_k_moment(), options, by), options.bridge_variant);
         const auto list   = uncertain_top_k(law, options.top_k_threshold).selected;
-        const auto chart  = drawn("beta_marginals", moment(), options);
+        const auto chart  = drawn("beta_marginals", top_k_moment(), options);
         EXPECT_EQ(std::get<double>(chart.table->rows[0][1]), law.alpha()[static_cast<std::size_t>(list.front())]);
         const char* const words = by == LogitsBy::linearisation ? "Logits by linearisation"
                                                                 : "Logits by moments of draws";
         EXPECT_THAT(chart.caption, HasSubstr(words));
-        EXPECT_THAT(drawn("list_lengths", moment(), options).caption, HasSubstr(words));
+        EXPECT_THAT(drawn("list_lengths", top_k_moment(), options).caption, HasSubstr(words));
     }
 }
 
@@ -113,7 +113,7 @@ TEST(TopKViews, NeedWeightsThatVary)
     const auto experiment = prepare(four_gaussians("point_estimate"));
     for (const char* id : {"beta_marginals", "list_lengths"}) {
         EXPECT_FALSE(view(id).applies(*experiment)) << id;
-        EXPECT_TRUE(view(id).applies(*moment().experiment)) << id;
+        EXPECT_TRUE(view(id).applies(*top_k_moment().experiment)) << id;
         EXPECT_THAT(refusal_of(id, moment_of(four_gaussians("point_estimate"))),
                     HasSubstr("their law is a single point"))
             << id;
@@ -125,5 +125,5 @@ TEST(TopKViews, StopWhenAsked)
     std::stop_source stop;
     stop.request_stop();
     for (const char* id : {"beta_marginals", "list_lengths"})
-        EXPECT_FALSE(view(id).make(moment(), {}, stop.get_token())) << id;
+        EXPECT_FALSE(view(id).make(top_k_moment(), {}, stop.get_token())) << id;
 }

@@ -8,7 +8,6 @@
 #include "views/overlay_training_curves.h"
 #include "views/scores_table.h"
 
-#include "unit/runs/short_run.h"
 #include "unit/views/drawn.h"
 
 #include <gmock/gmock.h>
@@ -21,25 +20,11 @@ using testing::HasSubstr;
 
 namespace {
 
-const RunMoment& moons()
-{
-    static const auto moment = moment_of(small_study("mean_field"));
-    return moment;
-}
 const RunMoment& curve()
 {
     static const auto moment = moment_of(small_study("mean_field", ToyKind::blundell_curve));
     return moment;
 }
-
-ViewOptions coarse()
-{
-    ViewOptions options;
-    options.map_cells = 6;
-    return options;
-}
-
-const HeatMap& map_of(const Panel& panel) { return std::get<HeatMap>(panel.series.front()); }
 
 std::vector<std::string> applying(const Experiment& experiment)
 {
