@@ -8,12 +8,19 @@ function(credence_unity target)
     set_target_properties(${target} PROPERTIES UNITY_BUILD ${CREDENCE_UNITY} UNITY_BUILD_BATCH_SIZE 8 UNITY_BUILD_UNIQUE_ID CREDENCE_UNIT)
 endfunction()
 
-# credence_core_folder(<folder> [PLAIN] SOURCES <...> NEEDS <folders or targets...>)
+# credence_precompile(<target> <headers...>): worth it for a target of many files; of few at once, reading the headers is quicker than storing them.
+function(credence_precompile target)
+    if(NOT CREDENCE_UNITY)
+        target_precompile_headers(${target} PRIVATE ${ARGN})
+    endif()
+endfunction()
+
+# credence_core_folder(<folder> [PLAIN] [UNITY] SOURCES <...> NEEDS <folders or targets...>)
 # One static library for each folder of core/. NEEDS names the folders it may include from: arrows point down only.
-# PLAIN: nothing in it is a hot loop, so that it is compiled with -O2.
+# PLAIN: nothing in it is a hot loop, so that it is compiled with -O2, several files at once. UNITY: with -O3, several files at once.
 # With CREDENCE_DISPATCH it is a shared library instead, and its twins for the higher levels go where the loader looks first.
 function(credence_core_folder folder)
-    cmake_parse_arguments(ARG "PLAIN" "" "SOURCES;NEEDS" ${ARGN})
+    cmake_parse_arguments(ARG "PLAIN;UNITY" "" "SOURCES;NEEDS" ${ARGN})
     set(target credence_${folder})
     if(CREDENCE_DISPATCH)
         add_library(${target} SHARED ${ARG_SOURCES})
@@ -25,9 +32,11 @@ function(credence_core_folder folder)
     target_include_directories(${target} PUBLIC ${PROJECT_SOURCE_DIR}/core)
     if(ARG_PLAIN)
         target_compile_options(${target} PRIVATE $<$<CONFIG:Release>:-O2>)
-        credence_unity(${target})
     else()
         target_compile_options(${target} PRIVATE $<$<CONFIG:Release>:-O3>)
+    endif()
+    if(ARG_PLAIN OR ARG_UNITY)
+        credence_unity(${target})
     endif()
     # Fuzzers watch the folders that read files; the others are compiled as quickly as can be, only to be linked.
     if(CREDENCE_SANITIZE STREQUAL "fuzzer" AND NOT folder MATCHES "^(foundation|data|images|formats|study)$")

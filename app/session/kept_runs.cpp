@@ -35,6 +35,20 @@ bool takeFromTrash(const QString& inTrash, const QString& file)
     return true;
 }
 
+/// Where Qt finds no trash at all it makes one in the current folder and says that all went well: that is taken back.
+bool moveToTrash(const QString& file, QString& inTrash)
+{
+    if (!QFile::moveToTrash(file, &inTrash))
+        return false;
+    if (QFileInfo(inTrash).isAbsolute())
+        return true;
+    takeFromTrash(inTrash, file);
+    for (const auto* const made : {"files", "info"})
+        QDir().rmdir(QString::fromLatin1(made));   // only if it is empty
+    inTrash.clear();
+    return false;
+}
+
 constexpr std::size_t mostWhole = 3;   ///< runs in memory with all recorded steps: up to 128 MB each
 
 /// The whole run into its file, with what the user may have changed in the list.
@@ -162,7 +176,7 @@ void KeptRuns::removeRun(int row)
         return;
     m_files.submit([this, entry, row](std::stop_token, Worker::Progress&) -> Worker::Show {
         entry->setStored(false);   // what is in memory stays there: the trash may be emptied before undo
-        if (!QFileInfo::exists(entry->file) || QFile::moveToTrash(entry->file, &entry->inTrash))
+        if (!QFileInfo::exists(entry->file) || moveToTrash(entry->file, entry->inTrash))
             return {};
         return [this, entry, row] {
             entry->setStored();

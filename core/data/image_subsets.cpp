@@ -14,7 +14,7 @@ namespace {
 
 constexpr std::uint32_t validation_key = 1;   // of Stream::split; tables have 0
 
-std::string who(const ImageSet& images) { return images.name.empty() ? "The data" : images.name; }
+std::string name_of_all(const ImageSet& images) { return images.name.empty() ? "The data" : images.name; }
 
 }   // namespace
 
@@ -40,10 +40,10 @@ ImageSet subset(const ImageSet& all, std::span<const std::uint32_t> rows)
 ImageSet first_images(const ImageSet& all, std::size_t n)
 {
     if (n == 0)
-        throw Error(who(all) + ": 0 images were asked for, expected at least 1.");
+        throw Error(name_of_all(all) + ": 0 images were asked for, expected at least 1.");
     if (n > all.n)
-        throw Error(who(all) + " has " + std::to_string(all.n) + " images, expected at least " + std::to_string(n)
-                    + ".");
+        throw Error(name_of_all(all) + " has " + std::to_string(all.n) + " images, expected at least "
+                    + std::to_string(n) + ".");
     std::vector<std::uint32_t> rows(n);
     std::iota(rows.begin(), rows.end(), 0u);
     return subset(all, rows);
@@ -52,7 +52,7 @@ ImageSet first_images(const ImageSet& all, std::size_t n)
 ImageSet images_per_class(const ImageSet& all, std::size_t n)
 {
     if (n == 0)
-        throw Error(who(all) + ": 0 images of each class were asked for, expected at least 1.");
+        throw Error(name_of_all(all) + ": 0 images of each class were asked for, expected at least 1.");
     std::vector<std::size_t> found(all.n_classes(), 0);
     std::vector<std::uint32_t> rows;
     for (std::size_t i = 0; i < all.n; ++i)
@@ -60,7 +60,7 @@ ImageSet images_per_class(const ImageSet& all, std::size_t n)
             rows.push_back(static_cast<std::uint32_t>(i));
     for (std::size_t k = 0; k < found.size(); ++k)
         if (found[k] < n)
-            throw Error(who(all) + " has " + std::to_string(found[k]) + " images of class " + all.class_names[k]
+            throw Error(name_of_all(all) + " has " + std::to_string(found[k]) + " images of class " + all.class_names[k]
                         + ", expected at least " + std::to_string(n) + ".");
     return subset(all, rows);
 }
@@ -71,21 +71,23 @@ ImageSet only_classes(const ImageSet& all, std::span<const int> classes)
     for (std::size_t j = 0; j < classes.size(); ++j) {
         const int k = classes[j];
         if (k < 0 || static_cast<std::size_t>(k) >= all.n_classes())
-            throw Error(who(all) + ": class " + std::to_string(k) + " was chosen, expected 0 to "
+            throw Error(name_of_all(all) + ": class " + std::to_string(k) + " was chosen, expected 0 to "
                         + std::to_string(all.n_classes() - 1) + ".");
         int& label = new_label[static_cast<std::size_t>(k)];
         if (label >= 0)
-            throw Error(who(all) + ": class " + std::to_string(k) + " was chosen twice, expected different classes.");
+            throw Error(name_of_all(all) + ": class " + std::to_string(k)
+                        + " was chosen twice, expected different classes.");
         label = static_cast<int>(j);
     }
     if (classes.size() < 2)
-        throw Error(who(all) + ": " + std::to_string(classes.size()) + " classes were chosen, expected at least 2.");
+        throw Error(name_of_all(all) + ": " + std::to_string(classes.size())
+                    + " classes were chosen, expected at least 2.");
     std::vector<std::uint32_t> rows;
     for (std::size_t i = 0; i < all.n; ++i)
         if (new_label[static_cast<std::size_t>(all.labels[i])] >= 0)
             rows.push_back(static_cast<std::uint32_t>(i));
     if (rows.empty())
-        throw Error(who(all) + " has no images of the chosen classes, expected at least 1.");
+        throw Error(name_of_all(all) + " has no images of the chosen classes, expected at least 1.");
     ImageSet part = subset(all, rows);
     for (int& label : part.labels)
         label = new_label[static_cast<std::size_t>(label)];
@@ -104,8 +106,8 @@ ImageData exchanged(ImageData data)
 ValidationSplit split_validation(const ImageSet& all, std::size_t n, std::uint64_t seed)
 {
     if (n >= all.n)
-        throw Error(who(all) + " has " + std::to_string(all.n) + " images, expected more than the " + std::to_string(n)
-                    + " for validation.");
+        throw Error(name_of_all(all) + " has " + std::to_string(all.n) + " images, expected more than the "
+                    + std::to_string(n) + " for validation.");
     std::vector<std::uint32_t> order = permutation(NoiseKey{seed, Stream::split, validation_key}, all.n);
     const auto middle                = order.begin() + static_cast<std::ptrdiff_t>(n);
     std::sort(order.begin(), middle);

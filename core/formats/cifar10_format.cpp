@@ -16,7 +16,7 @@ bool has_test_batch(const fs::path& folder)
            && (is_file(folder / "test_batch.bin") || is_file(folder / "cifar-10-batches-bin" / "test_batch.bin"));
 }
 
-ImageData load(const fs::path& folder, const SetDescription& about)
+ImageData load_cifar10(const fs::path& folder, const SetDescription& about)
 {
     ImageData data     = read_cifar10_folder(folder);
     data.training.name = data.test.name = about.title;
@@ -34,7 +34,7 @@ ImageFormat cifar10_format()
             .imported   = "a folder",
             .recognises = has_test_batch,
             .complete   = has_test_batch,
-            .load       = load,
+            .load       = load_cifar10,
             .catalogued = true};
 }
 

@@ -23,7 +23,7 @@ bool has_a_part(const fs::path& folder)
     return (files.training_images && files.training_labels) || (files.test_images && files.test_labels);
 }
 
-ImageData load(const fs::path& folder, const SetDescription& about)
+ImageData load_mnist(const fs::path& folder, const SetDescription& about)
 {
     const MnistFiles files = mnist_files(folder);
     auto classes           = about.classes;
@@ -54,7 +54,7 @@ ImageFormat mnist_format()
             .imported   = "a folder",
             .recognises = [](const fs::path& path) { return is_folder(path) && has_some_files(path); },
             .complete   = [](const fs::path& path) { return is_folder(path) && has_a_part(path); },
-            .load       = load,
+            .load       = load_mnist,
             .catalogued = true};
 }
 

@@ -25,7 +25,7 @@ NumberArray label_row(NumberArray labels)
     return labels;
 }
 
-ImageData load(const fs::path& file, const SetDescription& about)
+ImageData load_npz(const fs::path& file, const SetDescription& about)
 {
     const NpzFile archive(file);
     const NumberArray training = label_row(archive.read("y_train")), test = label_row(archive.read("y_test"));
@@ -50,7 +50,7 @@ ImageFormat npz_format()
             .imported   = "an .npz file",
             .recognises = is_npz,
             .complete   = is_npz,
-            .load       = load};
+            .load       = load_npz};
 }
 
 }   // namespace credence

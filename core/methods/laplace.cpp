@@ -2,8 +2,13 @@
 #include "foundation/error.h"
 #include "foundation/stopwatch.h"
 #include "methods/trained.h"
+#include "runs/curvature_bytes.h"
 #include "runs/laplace_fit.h"
 #include "study/field_makers.h"
+
+#include <nlohmann/json.hpp>
+
+#include <cmath>
 
 namespace credence {
 
@@ -215,6 +220,50 @@ std::string caption(const RunMoment& moment)
                   : " (before its curvature: the point estimate)";
 }
 
+// The archive keeps the curvature and λ; θ_MAP are the numbers of the posterior.
+bool write_curvature(const Posterior& last, nlohmann::json& about, std::string& numbers)
+{
+    const auto* fitted = dynamic_cast<const LaplaceGaussian<float>*>(&last);
+    if (!fitted)
+        return false;
+    about              = curvature_head(fitted->curvature()->data());
+    about["precision"] = fitted->precision();
+    numbers            = curvature_numbers(fitted->curvature()->data());
+    return true;
+}
+
+std::shared_ptr<const Posterior> read_curvature(const Posterior& last, const nlohmann::json& about,
+                                                const std::function<std::string(std::size_t most)>& numbers)
+{
+    auto head        = curvature_head_from(about, last.layout());
+    const auto bytes = numbers(head.bytes());
+    auto curvature   = std::make_shared<const Curvature>(curvature_from(std::move(head), bytes));
+    return std::make_shared<LaplaceGaussian<float>>(std::move(curvature), about.at("precision").get<double>());
+}
+
+/// What was fitted after the training.
+void add_results(const Posterior& last, nlohmann::ordered_json& results)
+{
+    const auto* fitted = dynamic_cast<const LaplaceGaussian<float>*>(&last);
+    if (!fitted)
+        return;
+    const auto& curvature = *fitted->curvature();
+    Study study;
+    study.posterior.laplace.curvature = curvature.options();
+    const auto name_of_choice         = [&](const char* path) { return std::get<std::string>(field(path).get(study)); };
+    nlohmann::ordered_json json{{"structure", name_of_choice("posterior.laplace_structure")},
+                                {"layers", name_of_choice("posterior.laplace_layers")},
+                                {"curvature", name_of_choice("posterior.laplace_curvature")}};
+    if (curvature.options().structure == CurvatureStructure::kronecker)
+        json["form"] = name_of_choice("posterior.laplace_form");
+    const double evidence     = curvature.log_evidence(fitted->precision());
+    json["precision"]         = fitted->precision();
+    json["log_evidence"]      = std::isfinite(evidence) ? nlohmann::ordered_json(evidence) : nullptr;
+    json["uncertain_weights"] = curvature.covered();
+    json["nll"]               = curvature.nll();
+    results["laplace"]        = std::move(json);
+}
+
 std::optional<Error> refusal(const Experiment& experiment)
 {
     try {
@@ -250,7 +299,9 @@ Method laplace_method()
             .start   = begins_with_point,
             .refuses = refusal,
             .fit     = fit_from_estimate,
-            .caption = caption};
+            .caption = caption,
+            .kept    = KeptPart{"curvature", write_curvature, read_curvature},
+            .results = add_results};
 }
 
 }   // namespace credence

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "study/method.h"
 
-#include <algorithm>
+#include "foundation/find_listed.h"
 
 namespace credence {
 
@@ -15,13 +15,10 @@ const std::vector<Method>& methods()
 
 const Method& method(const std::string& id)
 {
-    const auto found = std::find_if(methods().begin(), methods().end(), [&](const Method& m) { return m.id == id; });
-    if (found != methods().end())
+    if (const auto* found = find_listed(methods(), id))
         return *found;
-    std::string names;
-    for (const Method& m : methods())
-        names += (names.empty() ? "" : ", ") + m.id;
-    throw Error("posterior.family", "posterior.family is \"" + id + "\", expected one of " + names + ".");
+    throw Error("posterior.family",
+                "posterior.family is \"" + id + "\", expected one of " + listed_ids(methods()) + ".");
 }
 
 }   // namespace credence

@@ -4,8 +4,7 @@
 #include "charts/study_marks.h"
 #include "foundation/error.h"
 #include "network/layer_text.h"
-#include "runs/laplace_fit.h"
-#include "study/fields.h"
+#include "study/method.h"
 #include "views/scores_table.h"
 
 #include <nlohmann/json.hpp>
@@ -64,25 +63,6 @@ ordered_json layers_to_json(const LayerUncertainty& layers)
     return list;
 }
 
-/// What was fitted after the training.
-ordered_json laplace_to_json(const LaplaceGaussian<float>& posterior)
-{
-    const auto& curvature = *posterior.curvature();
-    Study study;
-    study.posterior.laplace.curvature = curvature.options();
-    const auto name_of_choice         = [&](const char* path) { return std::get<std::string>(field(path).get(study)); };
-    ordered_json json{{"structure", name_of_choice("posterior.laplace_structure")},
-                      {"layers", name_of_choice("posterior.laplace_layers")},
-                      {"curvature", name_of_choice("posterior.laplace_curvature")}};
-    if (curvature.options().structure == CurvatureStructure::kronecker)
-        json["form"] = name_of_choice("posterior.laplace_form");
-    json["precision"]         = posterior.precision();
-    json["log_evidence"]      = cell_to_json(curvature.log_evidence(posterior.precision()));
-    json["uncertain_weights"] = curvature.covered();
-    json["nll"]               = curvature.nll();
-    return json;
-}
-
 ordered_json results_to_json(const KeptRun& run, const RunMoment& end, const WrittenResults& written)
 {
     const auto& data = *end.experiment->data;
@@ -110,8 +90,8 @@ ordered_json results_to_json(const KeptRun& run, const RunMoment& end, const Wri
         json["network"]         = {{"layers", layers_text(end.experiment->model.architecture)},
                                    {"weights", end.snapshot->posterior->layout().size()}};
     }
-    if (const auto fitted = laplace_of(*end.snapshot))
-        json["laplace"] = laplace_to_json(*fitted);
+    if (const auto& add = method_of(run.study).results)
+        add(*end.snapshot->posterior, json);
     json["scores"] = table_to_json(written.scores);
     if (!written.no_scores.empty())
         json["no_scores"] = written.no_scores;

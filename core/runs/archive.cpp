@@ -4,9 +4,7 @@
 #include "foundation/error.h"
 #include "foundation/json_text.h"
 #include "foundation/one_line.h"
-#include "laplace/laplace_gaussian.h"
 #include "runs/archive_json.h"
-#include "runs/curvature_bytes.h"
 #include "runs/posterior_head.h"
 #include "study/method.h"
 
@@ -21,7 +19,7 @@
 // The file: application id "Cred", user version 2, and two tables. Every value is packed by zlib, whose checksum finds a damaged byte.
 //   part(name, bytes, packed)              "run": JSON with name, study, report and layout; "history": JSON
 //                                          "times": JSON of every wall time, if the run knows when it began; all else is the same in each run of one Study
-//                                          "curvature", "curvature_numbers": of the last snapshot, where that is a Laplace approximation
+//                                          of the last snapshot, what its method keeps beside the numbers: "curvature", "curvature_numbers"
 //   snapshot(number, point, bytes, packed) point: JSON of the TrainingPoint, and "posterior", its head, where the Study does not say it; packed: the posterior's numbers, float, little endian
 // Version 1 had the times in the other parts and no part of their own.
 namespace credence {
@@ -87,12 +85,6 @@ json unpack_json(std::int64_t bytes, const SQLite::Column& column)
     return parse_json(unpack(bytes, column, most_text), "a part", "what was written");
 }
 
-/// The last snapshot's, if it is one.
-std::shared_ptr<const LaplaceGaussian<float>> fitted_end(const KeptRun& run)
-{
-    return run.snapshots.empty() ? nullptr : laplace_of(run.snapshots.back()->posterior);
-}
-
 json to_json(const Snapshot& snapshot)
 {
     json j = point_to_json(snapshot.point);
@@ -134,13 +126,13 @@ void write_database(const KeptRun& run, const std::filesystem::path& file)
     for (const auto& point : run.history)
         history.push_back(point_to_json(point));
     put_part("history", history);
-    if (const auto fitted = fitted_end(run)) {
-        const auto& curvature = fitted->curvature()->data();
-        json about            = curvature_head(curvature);
-        about["precision"]    = fitted->precision();
-        put_part("curvature", about);
-        const auto numbers = curvature_numbers(curvature);
-        put_packed("curvature_numbers", pack(numbers.data(), numbers.size()));
+    if (const auto& kept = method_of(run.study).kept; kept && !run.snapshots.empty()) {
+        json about;
+        std::string numbers;
+        if (kept->write(*run.snapshots.back()->posterior, about, numbers)) {
+            put_part(kept->name.c_str(), about);
+            put_packed((kept->name + "_numbers").c_str(), pack(numbers.data(), numbers.size()));
+        }
     }
 
     SQLite::Statement insert(base, "INSERT INTO snapshot VALUES (?, ?, ?, ?, ?)");
@@ -230,18 +222,15 @@ TrainingPoint timed_point(const json& point, const std::vector<double>& times, s
     return timed;
 }
 
-/// The point estimate with the curvature that was kept beside it.
-std::shared_ptr<const Snapshot> with_curvature(const SQLite::Database& base, const Snapshot& estimate)
+/// The last snapshot with what its method kept beside the numbers.
+std::shared_ptr<const Snapshot> with_kept_part(const SQLite::Database& base, const KeptPart& kept, const Snapshot& last)
 {
-    const json about   = part_of(base, "curvature");
-    auto head          = curvature_head_from(about, estimate.posterior->layout());
-    const auto numbers = from_part(base, "curvature_numbers", [&](std::int64_t bytes, const SQLite::Column& packed) {
-        return unpack(bytes, packed, head.bytes());
-    });
-    auto curvature     = std::make_shared<const Curvature>(curvature_from(std::move(head), numbers));
+    const auto numbers = [&](std::size_t most) {
+        return from_part(base, (kept.name + "_numbers").c_str(),
+                         [&](std::int64_t bytes, const SQLite::Column& packed) { return unpack(bytes, packed, most); });
+    };
     return std::make_shared<const Snapshot>(
-        Snapshot{std::make_shared<LaplaceGaussian<float>>(std::move(curvature), about.at("precision").get<double>()),
-                 estimate.point});
+        Snapshot{kept.read(*last.posterior, part_of(base, kept.name.c_str()), numbers), last.point});
 }
 
 /// Name, Study, report and times; the head itself for the rest.
@@ -275,8 +264,8 @@ void read_snapshots(const SQLite::Database& base, const json& head, const RunTim
     }
     if (run.snapshots.size() != n)
         throw Error("it holds " + std::to_string(run.snapshots.size()) + " of " + std::to_string(n) + " snapshots");
-    if (n > 0 && has_part(base, "curvature"))
-        run.snapshots.back() = with_curvature(base, *run.snapshots.back());
+    if (const auto& kept = method_of(run.study).kept; n > 0 && kept && has_part(base, kept->name.c_str()))
+        run.snapshots.back() = with_kept_part(base, *kept, *run.snapshots.back());
     if (n > 0)
         run.report.last = run.snapshots.back();
 }

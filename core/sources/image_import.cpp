@@ -5,6 +5,7 @@
 #include "formats/paths.h"
 #include "formats/text.h"
 #include "foundation/error.h"
+#include "foundation/find_listed.h"
 #include "foundation/write_whole.h"
 #include "sources/image_sources.h"
 
@@ -15,12 +16,6 @@ namespace credence {
 namespace {
 
 namespace fs = std::filesystem;
-
-const CatalogueEntry* catalogue_find(const std::string& id)
-{
-    const auto found = std::ranges::find(catalogue(), id, &CatalogueEntry::id);
-    return found == catalogue().end() ? nullptr : &*found;
-}
 
 /// A folder that is removed unless it was put in its place.
 class Place {
@@ -135,7 +130,7 @@ ImportReport import_image_set(const ImportOrder& order, const ImportTools& tools
     const fs::path folder = user_data_folder() / order.name;
     if (std::error_code ignored; is_folder(folder))
         fs::remove(folder, ignored);   // an empty one
-    if (const CatalogueEntry* entry = catalogue_find(order.name))
+    if (const CatalogueEntry* entry = find_listed(catalogue(), order.name))
         return import_catalogued(*entry, {order.name, path, order.title, order.pictures}, format, tools, stop);
 
     ImportReport report{folder, {}, {}};

@@ -5,6 +5,7 @@
 #include "formats/paths.h"
 #include "formats/text.h"
 #include "foundation/error.h"
+#include "foundation/find_listed.h"
 #include "foundation/json_text.h"
 #include "foundation/read_file.h"
 #include "sources/catalogue.h"
@@ -29,14 +30,6 @@ std::optional<fs::path> folder_of_environment(const char* name)
     if (!value || !*value)
         return {};
     return fs::path(value);
-}
-
-const CatalogueEntry* catalogue_find(const std::string& id)
-{
-    for (const CatalogueEntry& entry : catalogue())
-        if (entry.id == id)
-            return &entry;
-    return nullptr;
 }
 
 /// dataset.json of an imported set. @throws Error that names the file if it is there and cannot be read
@@ -68,7 +61,7 @@ SetDescription description_of(const fs::path& place)
 {
     const std::string id = place.filename().string();
     SetDescription known;
-    if (const CatalogueEntry* entry = catalogue_find(id))
+    if (const CatalogueEntry* entry = find_listed(catalogue(), id))
         known = {entry->title, entry->about, entry->classes};
     else if (id == "notmnist")
         known = {"notMNIST",
@@ -106,7 +99,7 @@ fs::path without_final_slash(const fs::path& path) { return path.has_filename() 
 
 [[noreturn]] void refuse_id(const std::string& id)
 {
-    if (const CatalogueEntry* entry = catalogue_find(id))
+    if (const CatalogueEntry* entry = find_listed(catalogue(), id))
         throw Error(field, entry->title + " is not at hand: get it with “credence data fetch " + id
                                + "” or in File, Data sets.");
     std::string at_hand;
@@ -158,7 +151,7 @@ std::vector<ImageSource> image_sources_at_hand()
                             [&](const ImageSource& other) { return other.id == source.id; }))
                 continue;
             source.folder     = at->path();
-            source.catalogued = catalogue_find(source.id) != nullptr;
+            source.catalogued = find_listed(catalogue(), source.id) != nullptr;
             try {
                 SetDescription about = description_of(source.folder);
                 source.title         = std::move(about.title);

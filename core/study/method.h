@@ -5,6 +5,8 @@
 #include "posterior/variational_family.h"
 #include "study/fields.h"
 
+#include <nlohmann/json_fwd.hpp>
+
 #include <functional>
 #include <memory>
 #include <optional>
@@ -21,6 +23,20 @@ struct Training;
 /// A setting that goes with a method, as typed.
 struct UsualSetting {
     std::string path, value;
+};
+
+/// What an archive keeps of the posterior at the end of a run, where the numbers that make it up (`Posterior::numbers`) do not say all: a part "NAME" of JSON
+/// and one "NAME_numbers" of bytes.
+struct KeptPart {
+    std::string name;
+    /// @return  false: there is nothing to keep
+    std::function<bool(const Posterior& last, nlohmann::json& about, std::string& numbers)> write;
+    /// @param last     what its numbers alone make of it
+    /// @param numbers  reads at most so many bytes
+    /// @throws Error   if they do not fit together
+    std::function<std::shared_ptr<const Posterior>(const Posterior& last, const nlohmann::json& about,
+                                                   const std::function<std::string(std::size_t most)>& numbers)>
+        read;
 };
 
 /// A way to a posterior: everything the program knows of it. Each stands in a file of its own in methods/, and once in the list there, methods/list.cmake; window, command line,
@@ -63,6 +79,9 @@ struct Method {
         fit;
     /// What captions say after the title: " at rate 0.2". Empty: the prior, if it has one.
     std::function<std::string(const RunMoment& moment)> caption = {};
+    std::optional<KeptPart> kept                                = {};   ///< empty: the numbers of the posterior say all
+    /// What it adds to results.json, under its own keys. Empty: nothing.
+    std::function<void(const Posterior& last, nlohmann::ordered_json& results)> results = {};
 };
 
 /// All methods, in the order of the list in the window.

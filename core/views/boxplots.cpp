@@ -14,11 +14,10 @@ namespace {
 std::optional<Chart> make_boxplots(const RunMoment& moment, const ViewOptions& options, const std::stop_token& stop)
 {
     const auto& experiment = *moment.experiment;
-    const auto input       = chosen_input(moment, options);
-    const auto predictive  = predictive_of(moment, options);
-    const auto samples     = predictive.sample_outputs(input.standardised, 1, stop);
-    if (stop.stop_requested())
+    const auto outputs     = chosen_outputs(moment, options, stop);
+    if (!outputs)
         return {};
+    const auto& [input, samples, n_samples] = *outputs;
     Chart chart;
     if (experiment.task() == Task::classification)
         chart = to_chart(boxplots(view_of(samples), 0, experiment.data->training.class_names, input.label));
@@ -31,7 +30,7 @@ std::optional<Chart> make_boxplots(const RunMoment& moment, const ViewOptions& o
     chart.caption += " Input: " + input.name + ".";
     if (experiment.data->image && options.picture)
         add_input_picture(chart, experiment, input);
-    return with_setting(std::move(chart), moment, predictive.n_samples());
+    return with_setting(std::move(chart), moment, n_samples);
 }
 
 }   // namespace

@@ -20,18 +20,17 @@ std::optional<std::string> why_not_intervals(const Experiment& experiment)
 std::optional<Chart> make_intervals(const RunMoment& moment, const ViewOptions& options, const std::stop_token& stop)
 {
     const auto& experiment = *moment.experiment;
-    const auto input       = chosen_input(moment, options);
-    const auto predictive  = predictive_of(moment, options);
-    const auto samples     = predictive.sample_outputs(input.standardised, 1, stop);
-    if (stop.stop_requested())
+    const auto outputs     = chosen_outputs(moment, options, stop);
+    if (!outputs)
         return {};
-    Chart chart = to_chart(intervals(view_of(samples), 0, experiment.study.prediction.level,
-                                     experiment.data->training.class_names, input.label));
+    const auto& [input, samples, n_samples] = *outputs;
+    Chart chart                             = to_chart(intervals(view_of(samples), 0, experiment.study.prediction.level,
+                                                                 experiment.data->training.class_names, input.label));
     if (experiment.data->image && options.picture)
         add_input_picture(chart, experiment, input);   // which carries its name
     else
         chart.panels[0].title = input.name + ": " + chart.panels[0].title;
-    return with_setting(std::move(chart), moment, predictive.n_samples());
+    return with_setting(std::move(chart), moment, n_samples);
 }
 
 }   // namespace

@@ -19,14 +19,13 @@ std::optional<std::string> why_not_verdict(const Experiment& experiment)
 std::optional<Chart> make_verdict(const RunMoment& moment, const ViewOptions& options, const std::stop_token& stop)
 {
     const auto& experiment = *moment.experiment;
-    const auto input       = chosen_input(moment, options);
-    const auto predictive  = predictive_of(moment, options);
-    const auto samples     = predictive.sample_outputs(input.standardised, 1, stop);
-    if (stop.stop_requested())
+    const auto outputs     = chosen_outputs(moment, options, stop);
+    if (!outputs)
         return {};
-    const auto value = verdict_of(view_of(samples), 0, experiment.study.prediction.level,
-                                  experiment.data->training.class_names, input.name, input.label);
-    return with_setting(to_chart(value), moment, predictive.n_samples());
+    const auto& [input, samples, n_samples] = *outputs;
+    const auto value                        = verdict_of(view_of(samples), 0, experiment.study.prediction.level,
+                                                         experiment.data->training.class_names, input.name, input.label);
+    return with_setting(to_chart(value), moment, n_samples);
 }
 
 }   // namespace

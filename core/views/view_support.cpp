@@ -80,6 +80,18 @@ PosteriorPredictive predictive_of(const RunMoment& moment, const ViewOptions& op
     return predictive_of(moment.experiment->model, moment, options);
 }
 
+std::optional<ChosenOutputs> chosen_outputs(const RunMoment& moment, const ViewOptions& options,
+                                            const std::stop_token& stop)
+{
+    ChosenOutputs out{.input = chosen_input(moment, options)};
+    const auto predictive = predictive_of(moment, options);
+    out.n_samples         = predictive.n_samples();
+    out.samples           = predictive.sample_outputs(out.input.standardised, 1, stop);
+    if (stop.stop_requested())
+        return {};
+    return out;
+}
+
 PosteriorPredictive weight_draws_of(const RunMoment& moment, const ViewOptions& options)
 {
     return predictive_of(model_of_weight_draws(*moment.experiment), moment, options);

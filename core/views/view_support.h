@@ -17,6 +17,16 @@ struct ChosenInput {
 /// @throws Error if the input has the wrong length or the row does not exist
 ChosenInput chosen_input(const RunMoment& moment, const ViewOptions& options);
 
+/// What the draws of a moment say of the chosen input.
+struct ChosenOutputs {
+    ChosenInput input;
+    OutputSamples samples;   ///< [S × 1 × outputs]
+    int n_samples = 0;       ///< of the predictive: 1 where all draws agree
+};
+/// @return  empty: stopped
+std::optional<ChosenOutputs> chosen_outputs(const RunMoment& moment, const ViewOptions& options,
+                                            const std::stop_token& stop);
+
 /// The rows that scores are about: the test set, or the training set where there is no test set.
 struct ScoredSet {
     const Dataset* data;

@@ -2,8 +2,7 @@
 #include "views/views.h"
 
 #include "foundation/error.h"
-
-#include <algorithm>
+#include "foundation/find_listed.h"
 
 namespace credence {
 
@@ -41,13 +40,9 @@ const std::vector<View>& views()
 
 const View& view(const std::string& id)
 {
-    const auto found = std::find_if(views().begin(), views().end(), [&](const View& v) { return v.id == id; });
-    if (found != views().end())
+    if (const auto* found = find_listed(views(), id))
         return *found;
-    std::string ids;
-    for (const auto& v : views())
-        ids += (ids.empty() ? "" : ", ") + v.id;
-    throw Error("There is no view \"" + id + "\", expected one of " + ids + ".");
+    throw Error("There is no view \"" + id + "\", expected one of " + listed_ids(views()) + ".");
 }
 
 }   // namespace credence

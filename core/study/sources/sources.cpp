@@ -2,8 +2,7 @@
 #include "study/source.h"
 
 #include "foundation/error.h"
-
-#include <algorithm>
+#include "foundation/find_listed.h"
 
 namespace credence {
 
@@ -17,13 +16,9 @@ const std::vector<Source>& sources()
 
 const Source& source(const std::string& id)
 {
-    const auto found = std::find_if(sources().begin(), sources().end(), [&](const Source& s) { return s.id == id; });
-    if (found != sources().end())
+    if (const auto* found = find_listed(sources(), id))
         return *found;
-    std::string names;
-    for (const Source& s : sources())
-        names += (names.empty() ? "" : ", ") + s.id;
-    throw Error("data.source", "data.source is \"" + id + "\", expected one of " + names + ".");
+    throw Error("data.source", "data.source is \"" + id + "\", expected one of " + listed_ids(sources()) + ".");
 }
 
 bool is_images(const std::string& source_id) { return source(source_id).gives_images(); }

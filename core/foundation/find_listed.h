@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+namespace credence {
+
+/// The entry of a list with this id; null: there is none.
+template <class Entry>
+const Entry* find_listed(const std::vector<Entry>& all, const std::string& id)
+{
+    const auto found = std::find_if(all.begin(), all.end(), [&](const Entry& entry) { return entry.id == id; });
+    return found == all.end() ? nullptr : &*found;
+}
+
+/// "mean_field, laplace": for sentences that refuse another one.
+template <class Entry>
+std::string listed_ids(const std::vector<Entry>& all)
+{
+    std::string ids;
+    for (const Entry& entry : all)
+        ids += (ids.empty() ? "" : ", ") + entry.id;
+    return ids;
+}
+
+}   // namespace credence
