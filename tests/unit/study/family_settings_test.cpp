@@ -14,23 +14,23 @@ using testing::IsEmpty;
 using testing::Not;
 using testing::StartsWith;
 
-const std::string families[] = {"point_estimate", "bernoulli_dropout", "mean_field",
-                                "layer_scale",    "tridiagonal",       "laplace"};
+const std::string toy_families[] = {"point_estimate", "bernoulli_dropout", "mean_field",
+                                    "layer_scale",    "tridiagonal",       "laplace"};
 
 const Study& two_moons(const std::string& family) { return preset("two_moons_" + family); }
 
 TEST(FamilySettings, LeadFromEachTwoMoonsPresetToEachOther)
 {
-    for (const std::string& from : families)
-        for (const std::string& to : families)
+    for (const std::string& from : toy_families)
+        for (const std::string& to : toy_families)
             EXPECT_THAT(differences(with_family_defaults(two_moons(from), to).study, two_moons(to)), IsEmpty())
                 << from << " to " << to;
 }
 
 TEST(FamilySettings, ThereAndBackIsTheIdentityFromAFamilysOwnValues)
 {
-    for (const std::string& from : families)
-        for (const std::string& to : families)
+    for (const std::string& from : toy_families)
+        for (const std::string& to : toy_families)
             EXPECT_TRUE(with_family_defaults(with_family_defaults(two_moons(from), to).study, from).study
                         == two_moons(from))
                 << from << ' ' << to;
