@@ -8,6 +8,12 @@
 
 namespace credence {
 
+long cycle_length(int cycles, long steps)
+{
+    const long count = std::max(1, cycles);
+    return std::max(1L, (steps + count - 1) / count);
+}
+
 double learning_rate(const ScheduleOptions& schedule, long i, long steps)
 {
     const double step = static_cast<double>(i);
@@ -17,6 +23,11 @@ double learning_rate(const ScheduleOptions& schedule, long i, long steps)
     case ScheduleKind::step:
         return schedule.learning_rate
                * std::pow(schedule.factor, static_cast<double>(schedule.every > 0 ? i / schedule.every : 0));
+    case ScheduleKind::cyclical: {
+        const long C = cycle_length(schedule.cycles, steps);
+        return schedule.learning_rate * 0.5
+               * (1 + std::cos(std::numbers::pi * static_cast<double>(i % C) / static_cast<double>(C)));
+    }
     case ScheduleKind::cosine:
         return steps > 0 ? schedule.learning_rate * 0.5
                                * (1 + std::cos(std::numbers::pi * std::fmin(1, step / static_cast<double>(steps))))

@@ -26,6 +26,7 @@ enum class ScheduleKind {
     inverse,    ///< η (1 + γ i)^-p  (Posch and Pilz 2021: 0.01 (1 + 1e-4 i)^-0.75)
     step,       ///< η factor^floor(i / every)
     cosine,     ///< η ½ (1 + cos(π i / steps))
+    cyclical,   ///< η ½ (1 + cos(π (i mod C)/C)), C = ⌈steps/cycles⌉ (Zhang et al. 2020, (1))
 };
 
 struct ScheduleOptions {
@@ -35,8 +36,12 @@ struct ScheduleOptions {
     double power                                  = 0.75;    ///< inverse
     double factor                                 = 0.1;     ///< step
     int every                                     = 10000;   ///< step, in optimiser steps
+    int cycles                                    = 1;       ///< cyclical
     bool operator==(const ScheduleOptions&) const = default;
 };
+
+/// Steps of one cycle of `cyclical`: C = ⌈steps/cycles⌉.
+long cycle_length(int cycles, long steps);
 
 /// Learning rate of step i (0-based) of `steps`.
 double learning_rate(const ScheduleOptions& schedule, long i, long steps);
