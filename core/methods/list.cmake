@@ -8,4 +8,10 @@ set(CREDENCE_METHODS
     mean_field
     layer_scale
     tridiagonal
-    laplace)
+    laplace
+    sgld
+    psgld
+    sghmc
+    cyclical_sgld
+    sgfuncrld
+    deep_ensemble)

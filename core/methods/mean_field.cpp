@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "posterior/mean_field.h"
 
+#include "methods/scales.h"
 #include "methods/trained.h"
-#include "study/field_makers.h"
 
 namespace credence {
 
@@ -11,33 +11,24 @@ using namespace method_parts;
 /// A mean and a spread for every weight, trained by the ELBO. Of images: a tenth of its KL, and Adam, since with momentum the spreads would hardly leave their start.
 Method mean_field_method()
 {
-    return {
-        .id     = "mean_field",
-        .title  = "Mean field (Bayes by Backprop)",
-        .hint   = "A mean and a spread for every weight: the standard first choice.",
-        .fields = {field_makers::plain(
-            {.path  = "posterior.initial_sd",
-             .label = "Starting σ",
-             .help =
-                 "Standard deviation of every weight at the start; σ = softplus(pre-softplus σ) is learned from there (Blundell et al. 2015, section "
-                 "3.2). Small values (0.01 to 0.1) train like a plain net at first; large ones drown the gradient in noise.",
-             .min      = 0,
-             .max      = 10,
-             .min_open = true},
-            [](auto& s) -> auto& { return s.posterior.initial_sd; })},
-        .usual  = [](const Study& study) -> std::vector<UsualSetting> {
-            if (!is_images(study.data.source))
-                return {{"posterior.initial_sd", "0.05"}, {"prior.weight_sd", "0.5"},
-                        {"prior.bias_sd", "2"},           {"training.kl_weighting", "uniform"},
-                        {"training.kl_weight", "1"},      {"training.learning_rate", "0.01"}};
-            return {{"posterior.initial_sd", "0.04"},     {"prior.weight_sd", "1"},      {"prior.bias_sd", "1"},
+    return {.id     = "mean_field",
+            .title  = "Mean field (Bayes by Backprop)",
+            .hint   = "A mean and a spread for every weight: the standard first choice.",
+            .fields = {initial_sd_field()},
+            .usual  = [](const Study& study) -> std::vector<UsualSetting> {
+                if (!is_images(study.data.source))
+                    return {{"posterior.initial_sd", "0.05"}, {"prior.weight_sd", "0.5"},
+                            {"prior.bias_sd", "2"},           {"training.kl_weighting", "uniform"},
+                            {"training.kl_weight", "1"},      {"training.learning_rate", "0.01"}};
+                return {
+                    {"posterior.initial_sd", "0.04"},     {"prior.weight_sd", "1"},      {"prior.bias_sd", "1"},
                     {"training.kl_weighting", "uniform"}, {"training.kl_weight", "0.1"}, {"training.optimizer", "adam"},
                     {"training.learning_rate", "0.001"}};
-        },
-        .has_kl          = true,
-        .takes_any_prior = true,
-        .start           = begins_with<MeanField<float>>,
-        .fit             = trained};
+            },
+            .has_kl          = true,
+            .takes_any_prior = true,
+            .start           = begins_with<MeanField<float>>,
+            .fit             = trained};
 }
 
 }   // namespace credence

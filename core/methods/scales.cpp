@@ -6,6 +6,20 @@
 
 namespace credence::method_parts {
 
+Field initial_sd_field()
+{
+    return field_makers::plain(
+        {.path  = "posterior.initial_sd",
+         .label = "Starting σ",
+         .help =
+             "Standard deviation of every weight at the start; σ = softplus(pre-softplus σ) is learned from there (Blundell et al. 2015, section "
+             "3.2). Small values (0.01 to 0.1) train like a plain net at first; large ones drown the gradient in noise.",
+         .min      = 0,
+         .max      = 10,
+         .min_open = true},
+        [](auto& s) -> auto& { return s.posterior.initial_sd; });
+}
+
 std::vector<Field> scale_fields()
 {
     using field_makers::plain;

@@ -3,8 +3,11 @@
 
 #include "study/method.h"
 
-// What the methods with one τ a block have in common.
+// What the methods with spreads that are learned have in common: one σ a weight, or one τ a block.
 namespace credence::method_parts {
+
+/// Starting σ of every weight.
+Field initial_sd_field();
 
 /// Starting τ, and the guard that keeps τ and the means away from 0.
 std::vector<Field> scale_fields();

@@ -25,6 +25,9 @@ public:
     Covariance covariance() const override { return NoCovariance{}; }
     LayerUncertainty describe() const override;
 
+protected:
+    const Pieces& pieces() const { return pieces_; }
+
 private:
     Pieces pieces_;
 };

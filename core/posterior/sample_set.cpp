@@ -7,9 +7,12 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace credence {
 namespace {
+
+constexpr auto every_draw = std::numeric_limits<std::size_t>::max();
 
 void require_whole_draws(const ParameterLayout& layout, std::span<const float> draws)
 {
@@ -36,11 +39,18 @@ void require_one_each(const char* of, std::size_t found, std::size_t n_draws)
 }   // namespace
 
 SampleSet::SampleSet(const ParameterLayout& layout, aligned_vector<float> draws, SampleOrigin origin)
-    : Posterior(layout), n_draws_(0), draws_(std::move(draws)), mean_(layout.size()), sd_(layout.size()),
+    : SampleSet(layout, std::make_shared<const aligned_vector<float>>(std::move(draws)), every_draw, std::move(origin))
+{}
+
+SampleSet::SampleSet(const ParameterLayout& layout, Memory memory, std::size_t n_draws, SampleOrigin origin)
+    : Posterior(layout), memory_(std::move(memory)), n_draws_(0), mean_(layout.size()), sd_(layout.size()),
       origin_(std::move(origin))
 {
-    require_whole_draws(layout_, draws_);
-    n_draws_ = draws_.size() / layout_.size();
+    const std::size_t n = layout_.size();
+    const std::span<const float> all(*memory_);
+    const auto these = n_draws == every_draw ? all : all.first(std::min(n_draws * n, all.size()));
+    require_whole_draws(layout_, these);
+    n_draws_ = these.size() / n;
     require_one_each("chains", origin_.chains.size(), n_draws_);
     require_one_each("steps", origin_.steps.size(), n_draws_);
     const double M = static_cast<double>(n_draws_);
@@ -88,7 +98,7 @@ Covariance SampleSet::covariance() const
 {
     if (n_draws_ < 2)
         return NoCovariance{};
-    return SampleCovariance{draws_, mean_};
+    return SampleCovariance{numbers(), mean_};
 }
 
 LayerUncertainty SampleSet::describe() const

@@ -3,6 +3,8 @@
 
 #include "posterior/posterior.h"
 
+#include <memory>
+
 namespace credence {
 
 /// Where the draws of a SampleSet come from. Each list is empty or has one entry a draw.
@@ -15,9 +17,13 @@ struct SampleOrigin {
 /// A posterior that consists of M draws with equal weight: states of a chain or of several, members of an ensemble.
 class SampleSet final : public Posterior {
 public:
+    using Memory = std::shared_ptr<const aligned_vector<float>>;
+
     /// @param draws  weights [M × layout.size()], M >= 1
     /// @throws Error  for numbers that are no whole draws or are not finite, and for lists of another length than M
     SampleSet(const ParameterLayout& layout, aligned_vector<float> draws, SampleOrigin origin = {});
+    /// The first M draws in a memory of more, so that the sets of a growing chain share it. Nobody may write to these M any more.
+    SampleSet(const ParameterLayout& layout, Memory memory, std::size_t n_draws, SampleOrigin origin = {});
 
     std::size_t n_draws() const { return n_draws_; }
     std::span<const float> draw_number(std::size_t s) const
@@ -35,11 +41,12 @@ public:
     void moments(std::span<float> mean, std::span<float> sd) const override;   ///< sd by the divisor M − 1
     Covariance covariance() const override;
     LayerUncertainty describe() const override;
-    std::span<const float> numbers() const override { return draws_; }
+    std::span<const float> numbers() const override { return std::span(*memory_).first(n_draws_ * layout_.size()); }
 
 private:
+    Memory memory_;
     std::size_t n_draws_;
-    aligned_vector<float> draws_, mean_, sd_;
+    aligned_vector<float> mean_, sd_;
     SampleOrigin origin_;
 };
 

@@ -85,7 +85,8 @@ ErrorPlan error_plan(const Experiment& experiment)
     const double allowed     = share * 3 * training.batch_size * training.samples_per_step
                            * static_cast<double>(training.steps) / records;
     const auto cost = [&](const ErrorEffort& effort) {
-        return 2.0 * effort.rows * (experiment.model.dropout_at_prediction ? effort.draws : 1);
+        const bool varies = experiment.model.dropout_at_prediction || method_of(experiment.study).ends_with_draws;
+        return 2.0 * effort.rows * (varies ? effort.draws : 1);
     };
     ErrorPlan plan;
     if (cost(plan.effort) <= allowed)
@@ -204,9 +205,15 @@ std::unique_ptr<Trainer> Experiment::make_trainer() const
 {
     TrainerOptions options = study.training;
     options.seed           = study.seed;
-    const auto plan        = error_plan(*this);
-    options.errors_every   = plan.every;
-    auto trainer           = std::make_unique<Trainer>(model, prior, data, start->clone(), options);
+    return make_trainer(start->clone(), options);
+}
+
+std::unique_ptr<Trainer> Experiment::make_trainer(std::unique_ptr<VariationalFamily<float>> from,
+                                                  TrainerOptions options) const
+{
+    const auto plan      = error_plan(*this);
+    options.errors_every = plan.every;
+    auto trainer         = std::make_unique<Trainer>(model, prior, data, std::move(from), options);
     trainer->set_evaluator(make_evaluator(model, *data, study.seed, plan.effort));
     return trainer;
 }

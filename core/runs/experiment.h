@@ -20,6 +20,8 @@ struct Experiment {
 
     Task task() const { return data->training.task; }
     std::unique_ptr<Trainer> make_trainer() const;
+    /// One part of a method's run, from its own start: the errors of its recorded steps are computed as for the whole. @param options  with its seed
+    std::unique_ptr<Trainer> make_trainer(std::unique_ptr<VariationalFamily<float>> from, TrainerOptions options) const;
 };
 
 /// The same data, network and start under a Study that differs from the experiment's own in nothing that training depends on: names, predictions, the Laplace approximation.

@@ -16,10 +16,10 @@ namespace {
 void require_prior(const Study& study)
 {
     const Method& method = method_of(study);
-    if (!method.has_kl)
+    if (!method.under_prior())
         return;
     if (study.prior.kind == PriorKind::scale_mixture) {
-        if (study.training.complexity != Complexity::Kind::sampled)
+        if (method.has_kl && study.training.complexity != Complexity::Kind::sampled)
             throw Error(
                 "training.complexity",
                 "training.complexity is closed, but the KL to a scale mixture prior has no closed form: expected sampled, or prior.kind gaussian.");

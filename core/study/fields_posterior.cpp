@@ -9,7 +9,7 @@
 namespace credence::field_makers {
 namespace {
 
-bool with_prior(const Study& s) { return method_of(s).has_kl; }
+bool with_prior(const Study& s) { return method_of(s).under_prior(); }
 bool gaussian(const Study& s) { return with_prior(s) && s.prior.kind == PriorKind::gaussian; }
 bool mixture(const Study& s) { return with_prior(s) && s.prior.kind == PriorKind::scale_mixture; }
 

@@ -7,18 +7,20 @@ namespace credence::field_makers {
 namespace {
 
 bool has_kl(const Study& s) { return method_of(s).has_kl; }
-bool has_l2(const Study& s) { return !has_kl(s); }
+bool has_l2(const Study& s) { return !has_kl(s) && !method_of(s).has_prior; }
+bool has_optimizer(const Study& s) { return !method_of(s).has_own_steps; }
+bool has_schedule(const Study& s) { return !method_of(s).has_own_schedule; }
 bool closed_kl(const Study& s) { return has_kl(s) && s.training.complexity == Complexity::Kind::closed; }
 
 template <OptimizerKind kind>
 bool optimised_by(const Study& s)
 {
-    return s.training.optimizer.kind == kind;
+    return has_optimizer(s) && s.training.optimizer.kind == kind;
 }
 template <ScheduleKind kind>
 bool scheduled_as(const Study& s)
 {
-    return s.training.schedule.kind == kind;
+    return has_schedule(s) && s.training.schedule.kind == kind;
 }
 
 const std::vector<Option<KlWeighting>> weightings = {
@@ -191,9 +193,10 @@ void add_training_fields(std::vector<Field>& fields)
          .advanced = true},
         [](auto& s) -> auto& { return s.training.bias_rate; }));
     add(choice(
-        {.path  = "training.optimizer",
-         .label = "Optimiser",
-         .help  = "How a gradient becomes a step (Adam: Kingma and Ba 2015, bias-corrected)."},
+        {.path    = "training.optimizer",
+         .label   = "Optimiser",
+         .help    = "How a gradient becomes a step (Adam: Kingma and Ba 2015, bias-corrected).",
+         .applies = has_optimizer},
         [](auto& s) -> auto& { return s.training.optimizer.kind; }, optimizers));
     add(plain(
         {.path     = "training.momentum",
@@ -238,7 +241,8 @@ void add_training_fields(std::vector<Field>& fields)
         {.path     = "training.schedule",
          .label    = "Schedule",
          .help     = "How the learning rate changes with step i.",
-         .advanced = true},
+         .advanced = true,
+         .applies  = has_schedule},
         [](auto& s) -> auto& { return s.training.schedule.kind; }, schedules));
     add(plain(
         {.path     = "training.gamma",

@@ -56,9 +56,13 @@ struct Method {
     NoiseIn noise          = NoiseIn::weights;   ///< of the posterior that it ends with
     NoiseIn training_noise = NoiseIn::
         weights;   ///< of each step of the training; dropout layers draw at prediction, too, unless it is nothing
-    bool has_kl          = false;   ///< is trained against a prior, with a KL; else weight decay is its prior
-    bool takes_any_prior = false;   ///< also a scale mixture
-    bool has_correlation = false;   ///< learns γ, whose gradient has the factor κ
+    bool has_kl           = false;   ///< is trained against a prior, with a KL; else weight decay is its prior
+    bool takes_any_prior  = false;   ///< also a scale mixture
+    bool has_prior        = false;   ///< samples under the prior of the Study, without a KL: no weight decay
+    bool has_own_steps    = false;   ///< moves the weights by a rule of its own: no optimiser
+    bool has_own_schedule = false;   ///< and at a learning rate that it changes itself
+    bool ends_with_draws  = false;   ///< its posterior is a SampleSet: states of chains, members of an ensemble
+    bool has_correlation  = false;   ///< learns γ, whose gradient has the factor κ
     bool fits_curvature =
         false;   ///< has a last phase after the training, which gives the weights their spread, and can be had anew for the trained weights
     std::vector<std::string> block_lists = {};   ///< settings that are lists with a number for each block of the net
@@ -77,6 +81,9 @@ struct Method {
     std::function<Training(const Experiment& experiment, std::stop_token stop, TrainingControl* control,
                            const TrainingEvents& events)>
         fit;
+    /// Is there a prior of the Study in it?
+    bool under_prior() const { return has_kl || has_prior; }
+
     /// What captions say after the title: " at rate 0.2". Empty: the prior, if it has one.
     std::function<std::string(const RunMoment& moment)> caption = {};
     std::optional<KeptPart> kept                                = {};   ///< empty: the numbers of the posterior say all

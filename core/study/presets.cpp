@@ -47,6 +47,8 @@ PresetGroup group_of(const Study& preset)
         return PresetGroup::files;
     if (method_of(preset).fits_curvature)
         return PresetGroup::laplace;
+    if (method_of(preset).ends_with_draws)
+        return PresetGroup::draws;
     if (preset.data.source == DataSource::strokes)
         return PresetGroup::signs;
     return stated_task(preset.data) == Task::regression ? PresetGroup::regression : PresetGroup::plane;
@@ -58,6 +60,7 @@ const char* title_of(PresetGroup group)
     case PresetGroup::plane: return "Classes in the plane";
     case PresetGroup::regression: return "Regression";
     case PresetGroup::laplace: return "Laplace approximation";
+    case PresetGroup::draws: return "Chains and ensembles";
     case PresetGroup::signs: return "Drawn signs";
     case PresetGroup::files: return "MNIST, CIFAR-10";
     }

@@ -15,11 +15,12 @@ enum class PresetGroup {
     plane,        ///< classes in the plane: every view, in seconds
     regression,   ///< a number to predict from one input
     laplace,      ///< Laplace approximations, of any data that the program makes itself
+    draws,        ///< chains and ensembles, likewise
     signs,        ///< drawn digits and letters: images without a download
     files,        ///< images that are downloaded or imported first
 };
 inline constexpr PresetGroup preset_groups[] = {PresetGroup::plane, PresetGroup::regression, PresetGroup::laplace,
-                                                PresetGroup::signs, PresetGroup::files};
+                                                PresetGroup::draws, PresetGroup::signs,      PresetGroup::files};
 PresetGroup group_of(const Study& preset);
 const char* title_of(PresetGroup group);
 

@@ -8,6 +8,12 @@
 
 namespace credence {
 
+long cycle_length(int cycles, long steps)
+{
+    const long count = std::max(1, cycles);
+    return std::max(1L, (steps + count - 1) / count);
+}
+
 double learning_rate(const ScheduleOptions& schedule, long i, long steps)
 {
     const double step = static_cast<double>(i);
@@ -17,6 +23,11 @@ double learning_rate(const ScheduleOptions& schedule, long i, long steps)
     case ScheduleKind::step:
         return schedule.learning_rate
                * std::pow(schedule.factor, static_cast<double>(schedule.every > 0 ? i / schedule.every : 0));
+    case ScheduleKind::cyclical: {
+        const long C = cycle_length(schedule.cycles, steps);
+        return schedule.learning_rate * 0.5
+               * (1 + std::cos(std::numbers::pi * static_cast<double>(i % C) / static_cast<double>(C)));
+    }
     case ScheduleKind::cosine:
         return steps > 0 ? schedule.learning_rate * 0.5
                                * (1 + std::cos(std::numbers::pi * std::fmin(1, step / static_cast<double>(steps))))
@@ -27,7 +38,7 @@ double learning_rate(const ScheduleOptions& schedule, long i, long steps)
 
 template <class T>
 Optimizer<T>::Optimizer(const OptimizerOptions& options, std::size_t n_parameters, std::vector<RateFactor> factors)
-    : options_(options), factors_(std::move(factors)),
+    : Updater<T>(std::move(factors)), options_(options),
       first_moment_(options.kind == OptimizerKind::sgd ? 0 : n_parameters),
       second_moment_(options.kind == OptimizerKind::adam ? n_parameters : 0)
 {}
@@ -42,56 +53,51 @@ void Optimizer<T>::begin_step(double learning_rate)
 }
 
 template <class T>
-void Optimizer<T>::apply(std::size_t first, std::span<const T> gradient, std::span<T> parameters)
-{
-    std::size_t at        = first;
-    const std::size_t end = first + gradient.size();
-    const auto update_to  = [&](std::size_t to, double factor) {
-        if (at < to)
-            apply_at(rate_ * factor, at, gradient.subspan(at - first, to - at), parameters);
-        at = to;
-    };
-    for (const RateFactor& range : factors_) {
-        if (range.end <= at || range.begin >= end)
-            continue;
-        update_to(std::max(at, range.begin), 1);
-        update_to(std::min(end, range.end), range.factor);
-    }
-    update_to(end, 1);
-}
-
-template <class T>
-void Optimizer<T>::apply_at(double unscaled_rate, std::size_t first, std::span<const T> gradient,
-                            std::span<T> parameters)
+void sgd_update(T rate, std::span<const T> gradient, std::span<T> parameters)
 {
     const std::size_t n = gradient.size();
     const T* const g    = gradient.data();
-    T* const theta      = parameters.data() + first;
+    T* const theta      = parameters.data();
+#pragma omp simd
+    for (std::size_t k = 0; k < n; ++k)
+        theta[k] -= rate * g[k];
+}
+
+template <class T>
+void momentum_update(T rate, T beta, std::span<const T> gradient, std::span<T> velocity, std::span<T> parameters)
+{
+    const std::size_t n = gradient.size();
+    const T* const g    = gradient.data();
+    T* const v          = velocity.data();
+    T* const theta      = parameters.data();
+#pragma omp simd
+    for (std::size_t k = 0; k < n; ++k) {
+        v[k] = beta * v[k] + rate * g[k];
+        theta[k] -= v[k];
+    }
+}
+
+template <class T>
+void Optimizer<T>::apply_at(double factor, std::size_t first, std::span<const T> gradient, std::span<T> parameters)
+{
+    const double unscaled_rate = rate_ * factor;
+    const std::size_t n        = gradient.size();
+    const auto moved           = parameters.subspan(first, n);
     switch (options_.kind) {
-    case OptimizerKind::sgd: {
-        const T rate = static_cast<T>(unscaled_rate);
-#pragma omp simd
-        for (std::size_t k = 0; k < n; ++k)
-            theta[k] -= rate * g[k];
+    case OptimizerKind::sgd: sgd_update(static_cast<T>(unscaled_rate), gradient, moved); break;
+    case OptimizerKind::momentum:
+        momentum_update(static_cast<T>(unscaled_rate), static_cast<T>(options_.momentum), gradient,
+                        std::span<T>(first_moment_).subspan(first, n), moved);
         break;
-    }
-    case OptimizerKind::momentum: {
-        const T rate = static_cast<T>(unscaled_rate), beta = static_cast<T>(options_.momentum);
-        T* const v = first_moment_.data() + first;
-#pragma omp simd
-        for (std::size_t k = 0; k < n; ++k) {
-            v[k] = beta * v[k] + rate * g[k];
-            theta[k] -= v[k];
-        }
-        break;
-    }
     case OptimizerKind::adam: {
         const T beta1 = static_cast<T>(options_.beta1), rest1 = static_cast<T>(1 - options_.beta1);
         const T beta2 = static_cast<T>(options_.beta2), rest2 = static_cast<T>(1 - options_.beta2);
         const T rate = static_cast<T>(unscaled_rate * correction1_), correction2 = static_cast<T>(correction2_),
-                epsilon = static_cast<T>(options_.epsilon);
-        T* const m      = first_moment_.data() + first;
-        T* const v      = second_moment_.data() + first;
+                epsilon  = static_cast<T>(options_.epsilon);
+        const T* const g = gradient.data();
+        T* const theta   = moved.data();
+        T* const m       = first_moment_.data() + first;
+        T* const v       = second_moment_.data() + first;
 #pragma omp simd
         for (std::size_t k = 0; k < n; ++k) {
             m[k] = beta1 * m[k] + rest1 * g[k];
@@ -103,6 +109,10 @@ void Optimizer<T>::apply_at(double unscaled_rate, std::size_t first, std::span<c
     }
 }
 
+template void sgd_update(float, std::span<const float>, std::span<float>);
+template void sgd_update(double, std::span<const double>, std::span<double>);
+template void momentum_update(float, float, std::span<const float>, std::span<float>, std::span<float>);
+template void momentum_update(double, double, std::span<const double>, std::span<double>, std::span<double>);
 template class Optimizer<float>;
 template class Optimizer<double>;
 

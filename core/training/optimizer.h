@@ -2,10 +2,7 @@
 #pragma once
 
 #include "foundation/aligned_vector.h"
-
-#include <cstddef>
-#include <span>
-#include <vector>
+#include "training/updater.h"
 
 namespace credence {
 
@@ -29,6 +26,7 @@ enum class ScheduleKind {
     inverse,    ///< η (1 + γ i)^-p  (Posch and Pilz 2021: 0.01 (1 + 1e-4 i)^-0.75)
     step,       ///< η factor^floor(i / every)
     cosine,     ///< η ½ (1 + cos(π i / steps))
+    cyclical,   ///< η ½ (1 + cos(π (i mod C)/C)), C = ⌈steps/cycles⌉ (Zhang et al. 2020, (1))
 };
 
 struct ScheduleOptions {
@@ -38,35 +36,37 @@ struct ScheduleOptions {
     double power                                  = 0.75;    ///< inverse
     double factor                                 = 0.1;     ///< step
     int every                                     = 10000;   ///< step, in optimiser steps
+    int cycles                                    = 1;       ///< cyclical
     bool operator==(const ScheduleOptions&) const = default;
 };
+
+/// Steps of one cycle of `cyclical`: C = ⌈steps/cycles⌉.
+long cycle_length(int cycles, long steps);
 
 /// Learning rate of step i (0-based) of `steps`.
 double learning_rate(const ScheduleOptions& schedule, long i, long steps);
 
-/// The learning rate of parameters begin..end-1 is multiplied by `factor`, as by lr_mult in Caffe.
-struct RateFactor {
-    std::size_t begin = 0, end = 0;
-    double factor = 1;
-};
-
-/// Updates parameters piece by piece; the pieces of one step are disjoint and may come from several threads.
+/// θ −= η g
 template <class T>
-class Optimizer {
+void sgd_update(T rate, std::span<const T> g, std::span<T> theta);
+
+/// v = βv + ηg; θ −= v
+template <class T>
+void momentum_update(T rate, T beta, std::span<const T> g, std::span<T> v, std::span<T> theta);
+
+/// The optimisers of OptimizerKind.
+template <class T>
+class Optimizer final : public Updater<T> {
 public:
-    /// @param factors  in the order of the parameters, none overlapping; outside of them the factor is 1
+    /// @param factors  as Updater has them
     Optimizer(const OptimizerOptions& options, std::size_t n_parameters, std::vector<RateFactor> factors = {});
 
-    /// Begins step i (0-based): fixes the rate and the bias corrections of all following `apply` calls.
-    void begin_step(double learning_rate);
-    /// parameters[first..] -= the step for `gradient`. Allocates nothing.
-    void apply(std::size_t first, std::span<const T> gradient, std::span<T> parameters);
+    void begin_step(double learning_rate) override;   ///< and the bias corrections
 
 private:
-    void apply_at(double rate, std::size_t first, std::span<const T> gradient, std::span<T> parameters);
+    void apply_at(double factor, std::size_t first, std::span<const T> gradient, std::span<T> parameters) override;
 
     OptimizerOptions options_;
-    std::vector<RateFactor> factors_;
     aligned_vector<T> first_moment_, second_moment_;   // momentum: v; adam: m and v; sgd: none
     long step_   = 0;
     double rate_ = 0, correction1_ = 1, correction2_ = 1;

@@ -47,6 +47,7 @@ Trainer::Trainer(Model model, Prior prior, std::shared_ptr<const SplitData> data
 Trainer::~Trainer() = default;
 
 void Trainer::set_evaluator(Evaluator evaluator) { impl_->evaluator = std::move(evaluator); }
+void Trainer::set_hooks(TrainerHooks hooks) { impl_->hooks = std::move(hooks); }
 double Trainer::step() { return impl_->step(); }
 long Trainer::steps_done() const { return impl_->done; }
 const VariationalFamily<float>& Trainer::posterior() const { return *impl_->posterior; }

@@ -5,6 +5,7 @@
 #include "foundation/parallel.h"
 #include "network/network.h"
 #include "posterior/variational_family.h"
+#include "training/langevin.h"
 #include "training/optimizer.h"
 #include "training/snapshot.h"
 
@@ -39,6 +40,8 @@ struct TrainerOptions {
     /// σ, τ and ρ of biases are blobs of their own, which in Caffe have the multiplier 1 unless something else is said: they learn at the plain rate.
     double bias_rate = 1;
     OptimizerOptions optimizer{};
+    std::optional<LangevinOptions> langevin =
+        {};   ///< moves the parameters in place of the optimiser, with noise: a chain
     ScheduleOptions schedule{};
     std::uint64_t seed      = 1;
     double snapshot_seconds = 0.05;   ///< at most 20 Snapshots a second
@@ -110,6 +113,14 @@ struct TrainingErrors {
 /// Returns early with empty errors if stop is requested.
 using Evaluator = std::function<TrainingErrors(std::shared_ptr<const Posterior>, const std::stop_token&)>;
 
+/// What a method does beside the loop.
+struct TrainerHooks {
+    /// After each step, on the training thread. @param step  finished so far
+    std::function<void(long step, const VariationalFamily<float>& now)> after_step;
+    /// What Snapshots have in place of the parameters of now, such as the draws kept so far; null: those parameters.
+    std::function<std::shared_ptr<const Posterior>(const VariationalFamily<float>& now)> shown;
+};
+
 /// One loop for all gradient methods. Same options, data and start: same bits, for any number of threads.
 class Trainer {
 public:
@@ -117,6 +128,7 @@ public:
             std::unique_ptr<VariationalFamily<float>> start, TrainerOptions options);
     ~Trainer();
     void set_evaluator(Evaluator evaluator);   ///< called at the recorded steps; without it the errors stay empty
+    void set_hooks(TrainerHooks hooks);
 
     /// Runs in the threads of the enclosing Threads::run, until a stop rule, `stop`, or a loss or parameters that are not finite.
     TrainingReport run(std::stop_token stop = {}, TrainingControl* control = nullptr,

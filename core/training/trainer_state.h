@@ -28,6 +28,21 @@ inline std::vector<RateFactor> rate_factors(const VariationalFamily<float>& post
     return factors;
 }
 
+/// What moves the parameters. @param loss_gradient  where that of the mean loss stands after each backward pass
+inline std::unique_ptr<Updater<float>> updater_of(const TrainerOptions& options,
+                                                  const VariationalFamily<float>& posterior, std::size_t n_examples,
+                                                  int batch_size, std::span<const float> loss_gradient)
+{
+    const std::size_t n = posterior.parameters().size();
+    auto factors        = rate_factors(posterior, options.bias_rate);
+    if (!options.langevin)
+        return std::make_unique<Optimizer<float>>(options.optimizer, n, std::move(factors));
+    const ChainTarget target{options.seed, static_cast<double>(n_examples), static_cast<double>(batch_size)};
+    if (loss_gradient.size() != n || options.samples_per_step > 1)
+        loss_gradient = {};
+    return std::make_unique<Langevin<float>>(*options.langevin, target, n, std::move(factors), loss_gradient);
+}
+
 struct Trainer::Impl {
     Model model;
     Prior prior;
@@ -35,17 +50,18 @@ struct Trainer::Impl {
     std::unique_ptr<VariationalFamily<float>> posterior;
     TrainerOptions options;
     Evaluator evaluator;
+    TrainerHooks hooks;
 
     int rows_at_hand = 0;          // of the last step's minibatch
     int batch_size, minibatches;   // an epoch has `minibatches`; the last one may be smaller
     Network<float> network;
     Network<float>::Workspace workspace;
     Draw<float> draw;
-    Optimizer<float> optimizer;
     aligned_vector<float> inputs, targets, output_gradient, loss_gradient;
     aligned_vector<float> summed_gradient;   // several samples a step: over all but the last
     std::vector<int> labels;
     std::vector<std::uint32_t> order;
+    std::unique_ptr<Updater<float>> updater;
 
     long done        = 0;
     double kl_factor = 0;   // the KL's weight in the last step
@@ -65,12 +81,12 @@ struct Trainer::Impl {
           batch_size(static_cast<int>(std::min<std::size_t>(std::max(1, o.batch_size), data->training.n_rows))),
           minibatches(static_cast<int>((data->training.n_rows + batch_size - 1) / batch_size)),
           network(model.architecture), workspace(network, batch_size), draw(posterior->make_draw()),
-          optimizer(options.optimizer, posterior->parameters().size(), rate_factors(*posterior, options.bias_rate)),
           inputs(static_cast<std::size_t>(batch_size) * data->training.n_features), targets(batch_size),
           output_gradient(static_cast<std::size_t>(batch_size) * model.architecture.outputs()),
           loss_gradient(network.layout().size()),
           summed_gradient(options.samples_per_step > 1 ? posterior->parameters().size() : 0), labels(batch_size),
-          order(data->training.n_rows)
+          order(data->training.n_rows),
+          updater(updater_of(options, *posterior, data->training.n_rows, batch_size, loss_gradient))
     {
         assert(network.layout() == posterior->layout());
     }
@@ -124,7 +140,7 @@ struct Trainer::Impl {
                                     options.kappa, options.l2 / samples};
         const int k               = model.architecture.outputs();
         const std::span<float> dz = gradient_of_outputs();
-        optimizer.begin_step(learning_rate(options.schedule, done, options.steps));
+        updater->begin_step(learning_rate(options.schedule, done, options.steps));
         double loss = 0;
         for (int s = 0; s < samples; ++s) {
             const auto index = static_cast<std::uint32_t>(done * samples + s);
@@ -141,7 +157,7 @@ struct Trainer::Impl {
             posterior->pullback(draw, loss_gradient, complexity,
                                 [&](std::size_t begin, std::span<const float> gradient) {
                 if (first && last) {
-                    optimizer.apply(begin, gradient, posterior->parameters());
+                    updater->apply(begin, gradient, posterior->parameters());
                     return;
                 }
                 float* sum = summed_gradient.data() + begin;
@@ -151,13 +167,15 @@ struct Trainer::Impl {
                     for (std::size_t i = 0; i < gradient.size(); ++i)
                         sum[i] += gradient[i];
                 if (last)
-                    optimizer.apply(begin, {sum, gradient.size()}, posterior->parameters());
+                    updater->apply(begin, {sum, gradient.size()}, posterior->parameters());
             });
         }
         posterior->apply_guards({options.seed, Stream::guards, static_cast<std::uint32_t>(done)});
         ++done;
         loss_sum += loss;
         ++loss_count;
+        if (hooks.after_step)
+            hooks.after_step(done, *posterior);
         return loss;
     }
 
@@ -209,7 +227,11 @@ struct Trainer::Impl {
         return point;
     }
 
-    std::shared_ptr<const Posterior> frozen() const { return posterior->clone(); }
+    std::shared_ptr<const Posterior> frozen() const
+    {
+        auto shown = hooks.shown ? hooks.shown(*posterior) : nullptr;
+        return shown ? shown : posterior->clone();
+    }
 
     /// The full record of this step: KL, errors, τ and ρ.
     std::shared_ptr<const Snapshot> record(const std::stop_token& stop)
@@ -222,7 +244,7 @@ struct Trainer::Impl {
             posterior->transform(draw);   // the last noise under the parameters of now
             point.kl = posterior->sampled_complexity(draw, prior);
         }
-        point.layers     = posterior->describe();
+        point.layers     = snapshot->posterior->describe();
         const bool asked = records++ % std::max(1, options.errors_every) == 0 || done == options.steps;
         if (evaluator && asked
             && !stop.stop_requested()) {   // a cancelled run ends at once, without errors in its last point

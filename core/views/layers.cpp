@@ -14,7 +14,7 @@ namespace {
 /// The prior of each block; empty where there is none. A Laplace approximation has that of its precision, on the weights that it makes uncertain.
 std::vector<BlockPrior> priors_of(const RunMoment& moment)
 {
-    if (method_of(moment.experiment->study).has_kl)
+    if (method_of(moment.experiment->study).under_prior())
         return moment.experiment->prior.blocks;
     if (const auto fitted = laplace_of(*moment.snapshot); fitted && fitted->curvature()->first_weight() == 0)
         return std::vector<BlockPrior>(fitted->layout().blocks.size(),

@@ -15,6 +15,8 @@ std::optional<std::string> why_not_prior_and_start(const Experiment& experiment)
 {
     if (method_of(experiment.study).has_kl)
         return {};
+    if (method_of(experiment.study).has_prior)
+        return "A chain starts at one weight vector: there is no distribution to show beside the prior.";
     return "This posterior is trained without a prior of its own: weight decay stands in its place.";
 }
 

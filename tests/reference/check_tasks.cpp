@@ -4,6 +4,7 @@
 #include "formats/csv.h"
 #include "one_block.h"
 #include "posterior/point_estimate.h"
+#include "sources/mushroom_bandit.h"
 #include "sources/toy.h"
 #include "training/optimizer.h"
 
@@ -100,6 +101,28 @@ void check_adam(const Json& values, const std::string& name, Report& report)
                                    .beta2   = values.at("beta2"),
                                    .epsilon = values.at("eps")};
     check_trajectory(values, name, report, options, {.learning_rate = values.at("lr")}, values.value("l2", 0.0));
+}
+
+void check_bandit(const Json& values, const std::string& name, Report& report)
+{
+    const auto edible = numbers(values.at("edible")), eat = numbers(values.at("action_eat")),
+               lucky = numbers(values.at("coin_good"));
+    std::vector<double> rewards, oracle, regret, expected_regret;
+    const auto add_up = [](std::vector<double>& sums, double next) {
+        sums.push_back((sums.empty() ? 0 : sums.back()) + next);
+    };
+    for (std::size_t i = 0; i < edible.size(); ++i) {
+        const bool is_edible = edible[i] != 0, eats = eat.at(i) != 0;
+        rewards.push_back(mushroom_bandit::reward(is_edible, eats, lucky.at(i) != 0));
+        oracle.push_back(mushroom_bandit::oracle_reward(is_edible));
+        add_up(regret, oracle.back() - rewards.back());
+        add_up(expected_regret, oracle.back() - mushroom_bandit::expected_reward(is_edible, eats));
+    }
+    Case check(report, name, values, usual);
+    check.near("reward", rewards);
+    check.near("oracle_reward", oracle);
+    check.near("cumulative_regret", regret);
+    check.near("cumulative_expected_regret", expected_regret);
 }
 
 void check_mushroom(const Json& values, const std::string& name, Report& report)

@@ -31,6 +31,7 @@ void check_regression_curve(const Json& values, const std::string& name, Report&
 void check_learning_rate(const Json& values, const std::string& name, Report& report);
 void check_momentum_sgd(const Json& values, const std::string& name, Report& report);
 void check_adam(const Json& values, const std::string& name, Report& report);
+void check_bandit(const Json& values, const std::string& name, Report& report);
 void check_mushroom(const Json& values, const std::string& name, Report& report);
 
 void check_conv(const Json& values, const std::string& name, Report& report);
@@ -54,5 +55,12 @@ void check_proposition1(const Json& values, const std::string& name, Report& rep
 void check_logistic_normal(const Json& values, const std::string& name, Report& report);
 
 void check_laplace_mlp(const Json& values, const std::string& name, Report& report);
+
+void check_sgld(const Json& values, const std::string& name, Report& report);
+void check_psgld(const Json& values, const std::string& name, Report& report);
+void check_sghmc(const Json& values, const std::string& name, Report& report);
+void check_sgfuncrld(const Json& values, const std::string& name, Report& report);
+void check_mean_field_U(const Json& values, const std::string& name, Report& report);
+void check_double_well(const Json& values, const std::string& name, Report& report);
 
 }   // namespace credence::reference

@@ -32,6 +32,7 @@ constexpr Section sections[] = {
     {"learning_rate", check_learning_rate},
     {"momentum_sgd", check_momentum_sgd},
     {"adam", check_adam},
+    {"bandit", check_bandit},
     {"mushroom", check_mushroom},
     {"conv", check_conv},
     {"maxpool", check_maxpool},
@@ -48,6 +49,12 @@ constexpr Section sections[] = {
     {"beta_cdf", check_beta_cdf},
     {"topk", check_topk},
     {"threshold", check_proposition1},
+    {"sgld", check_sgld},
+    {"psgld", check_psgld},
+    {"sghmc", check_sghmc},
+    {"sgfuncrld", check_sgfuncrld},
+    {"mean_field_U", check_mean_field_U},
+    {"double_well", check_double_well},
 };
 
 bool has(const Json& values, std::initializer_list<const char*> keys)

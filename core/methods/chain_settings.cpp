@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "methods/chain_settings.h"
+
+#include "charts/number_text.h"
+#include "posterior/chain_state.h"
+#include "random/noise.h"
+#include "runs/experiment.h"
+#include "study/field_makers.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+namespace credence::method_parts {
+namespace {
+
+constexpr double most_bytes = 1 << 30;   // of all draws: what the archive reads again
+
+}   // namespace
+
+Field chains_field()
+{
+    return field_makers::own(
+        {.path  = "posterior.chains",
+         .label = "Chains",
+         .help =
+             "Chains that run one after the other, each as long as Steps says, from a start and with noise of its own. What several chains agree on is more than what one "
+             "has seen: they may sit in different modes. Their draws are put together.",
+         .min = 1,
+         .max = 100},
+        1L);
+}
+
+Field burn_in_field()
+{
+    return field_makers::own(
+        {.path  = "posterior.burn_in",
+         .label = "Burn-in",
+         .help =
+             "Share of the steps of which nothing is kept: the way from the start to where the posterior is. Too short a burn-in mixes the start into the predictions. "
+             "Typical: 0.3 to 0.5.",
+         .min      = 0,
+         .max      = 1,
+         .max_open = true},
+        0.5);
+}
+
+Field kept_draws_field()
+{
+    return field_makers::own(
+        {.path  = "posterior.kept_draws",
+         .label = "Draws kept",
+         .unit  = "draws",
+         .help =
+             "Draws kept of each chain, evenly over the steps after the burn-in; the last step is one of them. So every (steps − burn-in)/draws-th state is kept: neighbouring "
+             "states are nearly equal, and more of them cost memory without saying more. All states if there are fewer.",
+         .min = 2,
+         .max = 100000},
+        100L);
+}
+
+Field start_field()
+{
+    Field start{
+        .path  = "posterior.start",
+        .label = "Start",
+        .help =
+            "Where each chain begins. A chain from the prior shows what the burn-in has to do; a chain from a trained net begins where the posterior is high and needs less of "
+            "it.",
+        .choices = {
+            {"weights", "Starting weights", "Those of the network's initialisation, other ones for each chain."},
+            {"prior", "Draw from the prior", "As far from the data as the prior says: for small nets."},
+            {"trained", "Trained net",
+             "The maximum of the posterior, found by Adam from the starting weights: for large nets."}}};
+    return field_makers::own(std::move(start), std::string("weights"));
+}
+
+Field warm_up_field()
+{
+    return field_makers::own(
+        {.path  = "posterior.warm_up",
+         .label = "Steps to the trained net",
+         .unit  = "steps",
+         .help =
+             "Steps of Adam before each chain, at a rate that falls from 0.01 (of images 0.001) to 0 along a cosine, under the same prior. They come before the chain's own "
+             "steps.",
+         .min     = 1,
+         .max     = 1e9,
+         .applies = [](const Study& s) { return name_of(s, "posterior.start") == "trained"; }},
+        1000L);
+}
+
+Field temperature_field()
+{
+    return field_makers::own(
+        {.path  = "posterior.temperature",
+         .label = "Temperature T",
+         .help =
+             "The chain samples exp(−U/T): its noise is √T times as large. 1 is the posterior, less than 1 a cold posterior that is narrower, 0 the optimiser without noise.",
+         .min      = 0,
+         .max      = 1000,
+         .advanced = true},
+        1.0);
+}
+
+std::vector<Field> chain_fields()
+{
+    return {chains_field(), burn_in_field(), kept_draws_field(), start_field(), warm_up_field(), temperature_field()};
+}
+
+double number_of(const Study& study, const char* path) { return std::get<double>(field(path).get(study)); }
+long count_of(const Study& study, const char* path) { return std::get<long>(field(path).get(study)); }
+bool flag_of(const Study& study, const char* path) { return std::get<bool>(field(path).get(study)); }
+std::string name_of(const Study& study, const char* path) { return std::get<std::string>(field(path).get(study)); }
+
+std::vector<long> evenly_kept(long first, long last, long n)
+{
+    const long all = last - first;
+    n              = std::min(n, all);
+    std::vector<long> steps;
+    for (long i = 1; i <= n; ++i)
+        steps.push_back(first + i * (all / n) + i * (all % n) / n);
+    return steps;
+}
+
+std::vector<long> kept_steps(const Study& study) { return kept_steps(study, count_of(study, "posterior.kept_draws")); }
+
+std::vector<long> kept_steps(const Study& study, long n)
+{
+    const long steps = study.training.steps;
+    const auto first = static_cast<long>(number_of(study, "posterior.burn_in") * static_cast<double>(steps));
+    return evenly_kept(std::min(first, steps - 1), steps, n);
+}
+
+std::optional<Error> refusal_of_draws(const Experiment& experiment, long draws, const char* path)
+{
+    const auto weights = experiment.start->layout().size();
+    const double bytes = static_cast<double>(draws) * static_cast<double>(weights) * sizeof(float);
+    if (bytes <= most_bytes)
+        return {};
+    const auto most = static_cast<long>(most_bytes / sizeof(float) / static_cast<double>(weights));
+    return Error(path, std::string(path) + " makes " + std::to_string(draws) + " draws of " + std::to_string(weights)
+                           + " weights, " + number_text(bytes / 1e9, 3) + " GB, expected at most "
+                           + std::to_string(most) + " draws of this net.");
+}
+
+std::optional<Error> refusal_of_chains(const Experiment& experiment)
+{
+    const auto& study = experiment.study;
+    const auto each   = static_cast<long>(kept_steps(study).size());
+    return refusal_of_draws(experiment, each * count_of(study, "posterior.chains"), "posterior.kept_draws");
+}
+
+std::vector<UsualSetting> usual_of_chains(const char* rate_of_tables, const char* rate_of_images, const Study& study)
+{
+    const bool images = is_images(study.data.source);
+    return {{"prior.weight_sd", images ? "0.3" : "1"},
+            {"prior.bias_sd", "1"},
+            {"posterior.kept_draws", images ? "30" : "100"},
+            {"training.learning_rate", images ? rate_of_images : rate_of_tables}};
+}
+
+std::unique_ptr<VariationalFamily<float>> begins_as_chain(const ParameterLayout& layout, const PosteriorOptions&,
+                                                          std::span<const float> means)
+{
+    return std::make_unique<ChainState<float>>(layout, means);
+}
+
+std::uint64_t seed_of_chain(std::uint64_t seed, int k)
+{
+    if (k == 0)
+        return seed;
+    std::array<std::uint32_t, 2> words{};
+    random_bits({seed, Stream::samplers, static_cast<std::uint32_t>(k)}, 0, words);
+    return words[0] | std::uint64_t{words[1]} << 32;
+}
+
+}   // namespace credence::method_parts

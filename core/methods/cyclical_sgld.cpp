@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "methods/chain_settings.h"
+#include "methods/chains.h"
+#include "study/field_makers.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace credence {
+
+using namespace method_parts;
+
+namespace {
+
+constexpr auto cycles = "posterior.cycles", noisy_share = "posterior.noisy_share";
+
+std::vector<Field> cyclical_fields()
+{
+    return {
+        field_makers::own(
+            {.path  = cycles,
+             .label = "Cycles",
+             .help =
+                 "In each cycle the learning rate falls from η to 0 along a cosine, ½η(1 + cos(π k/C)) in its step k of C, and then begins anew: the large steps leave a mode, "
+                 "the small ones sample where they end (Zhang et al. 2020, (1)).",
+             .min = 1,
+             .max = 10000},
+            4L),
+        field_makers::own(
+            {.path  = noisy_share,
+             .label = "Sampling part of a cycle",
+             .help =
+                 "The last part of each cycle, in which noise is added and draws are kept; before it the chain is plain gradient descent on its way to a mode. About 0.2 in "
+                 "Zhang et al. 2020.",
+             .min      = 0,
+             .max      = 1,
+             .min_open = true},
+            0.25),
+        chains_field(),
+        kept_draws_field(),
+        start_field(),
+        warm_up_field(),
+        temperature_field()};
+}
+
+/// In the sampling part of every cycle the same number of draws, evenly, the last step of the cycle among them.
+std::vector<long> kept_of_cycles(const Study& study)
+{
+    const long steps = study.training.steps, n_cycles = count_of(study, cycles);
+    const long length = cycle_length(static_cast<int>(n_cycles), steps);
+    const long each   = std::max(1L, count_of(study, "posterior.kept_draws") / n_cycles);
+    std::vector<long> kept;
+    for (long begin = 0; begin < steps; begin += length) {
+        const auto quiet = static_cast<long>(
+            std::ceil((1 - number_of(study, noisy_share)) * static_cast<double>(length)));
+        const long end = std::min(begin + length, steps);
+        if (begin + quiet < end) {
+            const auto more = evenly_kept(begin + quiet, end, each);
+            kept.insert(kept.end(), more.begin(), more.end());
+        }
+    }
+    return kept;
+}
+
+std::optional<Error> refusal_of_cyclical(const Experiment& experiment)
+{
+    const auto& study = experiment.study;
+    const auto each   = static_cast<long>(kept_of_cycles(study).size());
+    if (each == 0)
+        return Error(noisy_share, "posterior.noisy_share of the " + std::to_string(study.training.steps)
+                                      + " steps is less than one in each cycle, expected a larger part.");
+    return refusal_of_draws(experiment, each * count_of(study, "posterior.chains"), "posterior.kept_draws");
+}
+
+Training fit_cyclical(const Experiment& experiment, std::stop_token stop, TrainingControl* control,
+                      const TrainingEvents& events)
+{
+    const auto& study              = experiment.study;
+    const auto n_cycles            = static_cast<int>(count_of(study, cycles));
+    auto chains                    = chains_of(experiment, {.kind        = LangevinKind::sgld,
+                                                            .cycle       = cycle_length(n_cycles, study.training.steps),
+                                                            .noisy_share = number_of(study, noisy_share)});
+    chains.options.schedule.kind   = ScheduleKind::cyclical;
+    chains.options.schedule.cycles = n_cycles;
+    chains.kept                    = kept_of_cycles(study);
+    chains.draws                   = chains.kept.size();
+    return run_chains(experiment, chains, stop, control, events);
+}
+
+}   // namespace
+
+/// SGLD whose step rises and falls, with noise in the last part of each cycle (Zhang et al. 2020).
+Method cyclical_sgld_method()
+{
+    return {.id               = "cyclical_sgld",
+            .title            = "Cyclical SGLD",
+            .hint             = "Langevin dynamics with a step that rises and falls: finds several modes in one chain.",
+            .fields           = cyclical_fields(),
+            .usual            = [](const Study& study) { return usual_of_chains("0.2", "0.05", study); },
+            .training_noise   = NoiseIn::nothing,
+            .takes_any_prior  = true,
+            .has_prior        = true,
+            .has_own_steps    = true,
+            .has_own_schedule = true,
+            .ends_with_draws  = true,
+            .start            = begins_as_chain,
+            .refuses          = refusal_of_cyclical,
+            .fit              = fit_cyclical};
+}
+
+}   // namespace credence

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "methods/chain_settings.h"
+#include "methods/chains.h"
+#include "methods/trained.h"
+#include "study/field_makers.h"
+
+namespace credence {
+
+using namespace method_parts;
+
+namespace {
+
+constexpr auto members = "posterior.members";
+
+std::vector<Field> ensemble_fields()
+{
+    return {field_makers::own(
+        {.path  = members,
+         .label = "Members R",
+         .help =
+             "Nets that are trained one after the other, each for as many steps as Steps says, from starting weights and with minibatches of its own. 5 in Lakshminarayanan et "
+             "al. 2017; more than 10 add little.",
+         .min = 2,
+         .max = 1000},
+        5L)};
+}
+
+Training fit_ensemble(const Experiment& experiment, std::stop_token stop, TrainingControl* control,
+                      const TrainingEvents& events)
+{
+    Chains chains;
+    chains.count   = static_cast<int>(count_of(experiment.study, members));
+    chains.options = experiment.study.training;
+    chains.one     = "member";
+    return run_chains(experiment, chains, stop, control, events);
+}
+
+}   // namespace
+
+/// Point estimates from several starts, taken as draws (Lakshminarayanan et al. 2017).
+Method deep_ensemble_method()
+{
+    return {.id     = "deep_ensemble",
+            .title  = "Deep ensemble",
+            .hint   = "Several ordinary nets, trained from different starts: simple, dear, and hard to beat.",
+            .fields = ensemble_fields(),
+            .usual  = [](const Study& study) -> std::vector<UsualSetting> {
+                if (!is_images(study.data.source))
+                    return {{"training.l2", "0.0001"}, {"training.learning_rate", "0.01"}};
+                return with(image_optimiser(), {{"training.l2", "0.0005"}});
+            },
+            .training_noise  = NoiseIn::nothing,
+            .ends_with_draws = true,
+            .start           = begins_with_point,
+            .refuses =
+                [](const Experiment& experiment) {
+        return refusal_of_draws(experiment, count_of(experiment.study, members), members);
+            },
+            .fit = fit_ensemble};
+}
+
+}   // namespace credence

@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "methods/chain_settings.h"
+#include "methods/chains.h"
+#include "methods/scales.h"
+#include "methods/trained.h"
+#include "posterior/mean_field.h"
+#include "study/field_makers.h"
+
+namespace credence {
+
+using namespace method_parts;
+
+namespace {
+
+constexpr auto states = "posterior.states", draws_of_state = "posterior.draws_of_state",
+               noise = "posterior.functional_noise";
+
+std::vector<Field> functional_fields()
+{
+    return {
+        field_makers::own(
+            {.path  = states,
+             .label = "States T",
+             .help =
+                 "States of the chain that are kept, evenly over the steps after the burn-in; each is a whole Gaussian over the weights, a mean and a σ for "
+                 "each. 5 in the functional-BNN submission.",
+             .min = 1,
+             .max = 10000},
+            5L),
+        field_makers::own(
+            {.path  = draws_of_state,
+             .label = "Draws M of each state",
+             .help =
+                 "Weights drawn from each of the states: predictions are the mean over all T·M of them ((5) in the functional-BNN submission, whose M is 5).",
+             .min = 1,
+             .max = 10000},
+            5L),
+        field_makers::own(
+            {.path  = noise,
+             .label = "Noise and drift",
+             .help =
+                 "G is the running mean of the squared gradient. As printed the drift has G^−½ and the noise the covariance G⁻¹, so that the law that is sampled "
+                 "has another temperature for each parameter; the matched pairs sample exp(−U).",
+             .choices  = {{"as_printed", "As printed", "Algorithm 1 of the functional-BNN submission, word for word."},
+                          {"matched_half", "Both G^−½", "Adam's drift, and the noise that goes with it."},
+                          {"matched_full", "Both G⁻¹", "The noise as printed, and the drift that goes with it."}},
+             .advanced = true},
+            std::string("as_printed")),
+        initial_sd_field(),
+        chains_field(),
+        burn_in_field(),
+        start_field(),
+        warm_up_field(),
+        temperature_field()};
+}
+
+std::optional<Error> refusal_of_functional(const Experiment& experiment)
+{
+    const auto& study = experiment.study;
+    const long draws  = count_of(study, "posterior.chains") * count_of(study, states) * count_of(study, draws_of_state);
+    return refusal_of_draws(experiment, draws, draws_of_state);
+}
+
+Training fit_functional(const Experiment& experiment, std::stop_token stop, TrainingControl* control,
+                        const TrainingEvents& events)
+{
+    const auto& study = experiment.study;
+    const auto name   = name_of(study, noise);
+    auto chains       = chains_of(experiment, {.kind  = LangevinKind::sgfuncrld,
+                                               .noise = name == "matched_half"   ? FuncRldNoise::matched_half
+                                                        : name == "matched_full" ? FuncRldNoise::matched_full
+                                                                                 : FuncRldNoise::as_printed});
+    const auto M      = static_cast<std::uint32_t>(count_of(study, draws_of_state));
+    chains.kept       = kept_steps(study, count_of(study, states));
+    chains.draws      = chains.kept.size() * M;
+    chains.keep       = [M, made = std::uint32_t{0}](const VariationalFamily<float>& now, std::uint64_t seed,
+                                               const Keep& keep) mutable {
+        auto draw = now.make_draw();
+        for (std::uint32_t i = 0; i < M; ++i) {
+            now.draw({seed, Stream::weight_noise, ~made++},
+                           draw);   // from the end: the training counts from the beginning
+            keep(draw.weights);
+        }
+    };
+    return run_chains(experiment, chains, stop, control, events);
+}
+
+}   // namespace
+
+/// A chain over the parameters of a mean field, whose states are functionals: each is a law of the weights (the functional-BNN submission, Algorithm 1).
+Method sgfuncrld_method()
+{
+    return {.id    = "sgfuncrld",
+            .title = "SGFuncRLD (functional Langevin dynamics)",
+            .hint  = "Samples means and spreads of a mean field: a posterior over posteriors, by Adam with noise.",
+            .short_title           = "SGFuncRLD",
+            .is_named_for_a_person = true,
+            .fields                = functional_fields(),
+            .usual                 = [](const Study& study) -> std::vector<UsualSetting> {
+                if (!is_images(study.data.source))
+                    return {{"posterior.initial_sd", "0.05"}, {"prior.weight_sd", "0.5"},
+                            {"prior.bias_sd", "2"},           {"training.kl_weighting", "uniform"},
+                            {"training.kl_weight", "1"},      {"training.learning_rate", "0.001"}};
+                return {{"posterior.initial_sd", "0.04"}, {"prior.weight_sd", "1"},
+                        {"prior.bias_sd", "1"},           {"training.kl_weighting", "uniform"},
+                        {"training.kl_weight", "0.1"},    {"training.learning_rate", "0.001"}};
+            },
+            .has_kl          = true,
+            .takes_any_prior = true,
+            .has_own_steps   = true,
+            .ends_with_draws = true,
+            .start           = begins_with<MeanField<float>>,
+            .refuses         = refusal_of_functional,
+            .fit             = fit_functional};
+}
+
+}   // namespace credence

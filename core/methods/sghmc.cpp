@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "methods/chain_settings.h"
+#include "methods/chains.h"
+#include "study/field_makers.h"
+
+namespace credence {
+
+using namespace method_parts;
+
+namespace {
+
+constexpr auto friction = "posterior.friction", gradient_noise = "posterior.gradient_noise";
+
+std::vector<Field> sghmc_fields()
+{
+    auto all = chain_fields();
+    all.push_back(field_makers::own(
+        {.path  = friction,
+         .label = "Friction α",
+         .help =
+             "v = (1−α)v − η∇Ū + √(2(α−β̂)ηT/N) ξ, θ += v with the new v (Chen et al. 2014, (15)). Friction α is momentum 1 − α: 0.1 here is what optimisers call momentum 0.9, and "
+             "papers that name “momentum 0.1” may mean either. Little friction goes far before it turns; 1 is Langevin dynamics.",
+         .min      = 0,
+         .max      = 1,
+         .min_open = true},
+        0.1));
+    all.push_back(field_makers::own(
+        {.path  = gradient_noise,
+         .label = "Noise of the gradient β̂",
+         .help =
+             "The share of the friction's noise that the minibatches bring by themselves, below α: so much less is added. For gradient noise of variance V of the whole potential "
+             "U it is ηV/(2N). 0 adds all of it, and the chain is a little too hot (Chen et al. 2014, section 3.3).",
+         .min      = 0,
+         .max      = 1,
+         .max_open = true,
+         .advanced = true},
+        0.0));
+    return all;
+}
+
+std::optional<Error> refusal_of_sghmc(const Experiment& experiment)
+{
+    const double alpha = number_of(experiment.study, friction), estimate = number_of(experiment.study, gradient_noise);
+    if (estimate >= alpha)
+        return Error(gradient_noise, "posterior.gradient_noise is " + value_text(estimate)
+                                         + ", expected less than posterior.friction, which is " + value_text(alpha)
+                                         + ".");
+    return refusal_of_chains(experiment);
+}
+
+Training fit_sghmc(const Experiment& experiment, std::stop_token stop, TrainingControl* control,
+                   const TrainingEvents& events)
+{
+    const auto& study = experiment.study;
+    const LangevinOptions langevin{.kind              = LangevinKind::sghmc,
+                                   .friction          = number_of(study, friction),
+                                   .noise_of_gradient = number_of(study, gradient_noise)};
+    return run_chains(experiment, chains_of(experiment, langevin), stop, control, events);
+}
+
+}   // namespace
+
+/// Gradient descent with momentum, friction and noise (Chen et al. 2014).
+Method sghmc_method()
+{
+    return {
+        .id    = "sghmc",
+        .title = "SGHMC (stochastic-gradient Hamiltonian Monte Carlo)",
+        .hint =
+            "Momentum with friction and noise: goes further between two draws than Langevin dynamics. The first chain to try.",
+        .short_title           = "SGHMC",
+        .is_named_for_a_person = true,
+        .fields                = sghmc_fields(),
+        .usual                 = [](const Study& study) { return usual_of_chains("0.01", "0.001", study); },
+        .training_noise        = NoiseIn::nothing,
+        .takes_any_prior       = true,
+        .has_prior             = true,
+        .has_own_steps         = true,
+        .ends_with_draws       = true,
+        .start                 = begins_as_chain,
+        .refuses               = refusal_of_sghmc,
+        .fit                   = fit_sghmc};
+}
+
+}   // namespace credence
