@@ -35,7 +35,7 @@ MonteCarloErrors monte_carlo_errors(const ScalarDraws& draws)
     const double varies       = (x - m2).square().mean();   // m_4 − m_2²
     return {mean / factor, sd, ess, sd / std::sqrt(*ess),
             ess_of_squares
-                ? DiagnosticValue(std::sqrt(varies / *ess_of_squares) / (2 * factor * sd) / factor)
+                ? DiagnosticValue(std::sqrt(varies / *ess_of_squares) / (2 * std::sqrt(m2)) / factor)
                 : DiagnosticValue(Undefined::constant,
                                   "Error of the standard deviation: all draws lie at one distance from the mean.")};
 }

@@ -11,7 +11,7 @@ struct MonteCarloErrors {
     DiagnosticValue mean, sd;   ///< the estimates, sd with S − 1
     DiagnosticValue mean_ess;   ///< ESS of the draws as they are
     DiagnosticValue of_mean;    ///< sd/√ESS
-    /// √((m_4 − m_2²)/ESS')/(2 sd), m_k the k-th central moment, ESS' that of (x − x̄)²: the error of the mean of (x − x̄)² brought through the
+    /// √((m_4 − m_2²)/ESS')/(2 √m_2), m_k the k-th central moment, ESS' that of (x − x̄)²: the error of the mean of (x − x̄)² brought through the
     /// square root, to first order; no normal distribution is taken for granted. Not defined where all draws lie at one distance from the mean.
     DiagnosticValue of_sd;
 };
