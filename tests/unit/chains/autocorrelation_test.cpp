@@ -91,7 +91,7 @@ TEST(Autocorrelation, DoesNotDependOnPlaceAndUnit)
 
 TEST(Autocorrelation, SaysOfEachChainWhyItHasNone)
 {
-    const double nan  = std::numeric_limits<double>::quiet_NaN();
+    const double nan = std::numeric_limits<double>::quiet_NaN();
     const auto found = autocorrelations(together({{1, 2, 3, 5}, {2, 2, 2, 2}, {0, 1, nan, 2}}).view(), 2);
     EXPECT_EQ(found[0].rho.size(), 3u);
     EXPECT_TRUE(found[1].rho.empty());

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "unit/random_values.h"
 #include "chains/scalar_draws.h"
 #include "unit/chains/naive_diagnostics.h"
+#include "unit/random_values.h"
 
 #include <cmath>
 

@@ -176,7 +176,7 @@ TEST(Convergence, OfTooFewDrawsIsNotDefined)
 TEST(Convergence, DoesNotDependOnWhatARisingFunctionDoes)
 {
     const auto chains = autoregressive(3, 80, 0.5, 5);
-    const auto a      = of(chains), b = of(naive::map(chains, [](double x) { return 2 * std::exp(x); }));
+    const auto a = of(chains), b = of(naive::map(chains, [](double x) { return 2 * std::exp(x); }));
     EXPECT_EQ(*a.bulk_ess, *b.bulk_ess);
     EXPECT_EQ(*a.tail_ess, *b.tail_ess);
     EXPECT_NE(*a.plain_r_hat, *b.plain_r_hat);

@@ -61,7 +61,7 @@ inline double normal_quantile(double p)
 {
     double low = -10, high = 10;
     for (int i = 0; i < 100; ++i) {
-        const double middle                                               = 0.5 * (low + high);
+        const double middle                                          = 0.5 * (low + high);
         (0.5 * std::erfc(-middle / std::sqrt(2.0)) < p ? low : high) = middle;
     }
     return 0.5 * (low + high);
@@ -123,9 +123,8 @@ inline double ess(const Chains& halves)
         pairs.push_back(rho[2 * k] + rho[2 * k + 1]);
     for (std::size_t k = 1; k < pairs.size(); ++k)
         pairs[k] = std::min(pairs[k], pairs[k - 1]);
-    const double tau =
-        -1 + 2 * std::accumulate(pairs.begin(), pairs.end(), 0.0) + std::max(0.0, rho[2 * pairs.size()]);
-    const auto S = static_cast<double>(n * halves.size());
+    const double tau = -1 + 2 * std::accumulate(pairs.begin(), pairs.end(), 0.0) + std::max(0.0, rho[2 * pairs.size()]);
+    const auto S     = static_cast<double>(n * halves.size());
     return S / std::max(tau, 1 / std::log10(S));
 }
 

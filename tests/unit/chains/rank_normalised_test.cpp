@@ -69,7 +69,8 @@ TEST(NormalScores, AreAntisymmetricToTheLastBit)
         const NormalScores scores(S);
         EXPECT_EQ(scores.n_draws(), S);
         for (std::uint32_t twice = 2; twice <= 2 * S; ++twice)
-            EXPECT_EQ(scores.of_twice_rank(twice), -scores.of_twice_rank(static_cast<std::uint32_t>(2 * S + 2) - twice));
+            EXPECT_EQ(scores.of_twice_rank(twice),
+                      -scores.of_twice_rank(static_cast<std::uint32_t>(2 * S + 2) - twice));
     }
 }
 

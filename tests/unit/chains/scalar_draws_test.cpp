@@ -22,7 +22,9 @@ TEST(ScalarDraws, LieChainByChain)
 TEST(ScalarDraws, AreRefusedWhereTheShapeDoesNotFit)
 {
     const std::vector<double> values(7, 0);
-    EXPECT_THAT(([&] { ScalarDraws{values, 2, 4}.check(); }),
+    EXPECT_THAT(([&] {
+                    ScalarDraws{values, 2, 4}.check();
+                }),
                 testing::ThrowsMessage<Error>("Draws of chains: found 7 values, expected 2 chains of 4 draws."));
 }
 
