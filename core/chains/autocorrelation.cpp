@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "chains/autocorrelation.h"
 
+#include "chains/lane_sum.h"
 #include "chains/split_chains.h"
 
-#include <Eigen/Core>
 #include <unsupported/Eigen/FFT>
 
 #include <algorithm>
@@ -13,8 +13,6 @@
 namespace credence {
 
 namespace {
-
-using ConstMap = Eigen::Map<const Eigen::VectorXd>;
 
 /// The smallest of 2^k, 3·2^k and 5·2^k, k >= 2, that is not below n: lengths that the transform is fast for.
 std::size_t transform_length(std::size_t n)
@@ -52,10 +50,10 @@ void MeanAutocovariance::begin(const ScalarDraws& chains)
     means_.resize(n_chains_);
     known_.clear();
     for (std::size_t m = 0; m < n_chains_; ++m) {
-        const auto n = static_cast<Eigen::Index>(n_draws_);
-        const ConstMap x(chains.values.data() + m * n_draws_, n);
-        means_[m]                                                      = x.mean();
-        Eigen::Map<Eigen::VectorXd>(centred_.data() + m * n_draws_, n) = x.array() - means_[m];
+        const auto x = chains.chain(m);
+        means_[m]    = lane_mean(x);
+        for (std::size_t i = 0; i < n_draws_; ++i)
+            centred_[m * n_draws_ + i] = x[i] - means_[m];
     }
 }
 
@@ -65,11 +63,10 @@ double MeanAutocovariance::operator()(std::size_t lag)
         transform();
     while (known_.size() <= lag) {
         const std::size_t t = known_.size();
-        const auto n        = static_cast<Eigen::Index>(n_draws_ - t);
         double sum          = 0;
         for (std::size_t m = 0; m < n_chains_; ++m) {
             const double* const x = centred_.data() + m * n_draws_;
-            sum += ConstMap(x, n).dot(ConstMap(x + t, n));
+            sum += lane_sum(n_draws_ - t, [=](std::size_t i) { return x[i] * x[i + t]; });
         }
         known_.push_back(sum / static_cast<double>(n_draws_) / static_cast<double>(n_chains_));
     }

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "chains/energy.h"
 
+#include "chains/lane_sum.h"
 #include "chains/split_chains.h"
-
-#include <Eigen/Core>
 
 namespace credence {
 
@@ -13,11 +12,12 @@ DiagnosticValue e_bfmi_of_chain(std::span<const double> energies, std::size_t nu
 {
     if (auto refused = why_not_judged("E-BFMI", {energies, 1, energies.size()}, number))
         return *refused;
-    const auto n           = static_cast<Eigen::Index>(energies.size());
-    const Eigen::ArrayXd E = unit_factor(energies)
-                             * Eigen::Map<const Eigen::ArrayXd>(energies.data(), n);   // a ratio: no unit
-    const double mean = E.mean();
-    return (E.tail(n - 1) - E.head(n - 1)).square().sum() / (E - mean).square().sum();
+    std::vector<double> E(energies.begin(), energies.end());
+    const double factor = unit_factor(energies);   // a ratio: no unit
+    for (double& energy : E)
+        energy *= factor;
+    const double steps = lane_sum(E.size() - 1, [&](std::size_t t) { return (E[t + 1] - E[t]) * (E[t + 1] - E[t]); });
+    return steps / squares_about(lane_mean(E), E);
 }
 
 }   // namespace

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "chains/monte_carlo_error.h"
 
+#include "chains/lane_sum.h"
 #include "chains/rank_normalised.h"
 #include "foundation/error.h"
 #include "foundation/number_text.h"
 #include "simplex/beta.h"
-
-#include <Eigen/Core>
 
 #include <algorithm>
 #include <cmath>
@@ -18,21 +17,23 @@ MonteCarloErrors monte_carlo_errors(const ScalarDraws& draws)
     draws.check();
     if (const auto refused = why_not_judged("Monte Carlo error", draws))
         return {*refused, *refused, *refused, *refused, *refused};
-    OwnedDraws halves = split_chains(draws);
-    const auto S      = static_cast<double>(halves.values.size());
-    Eigen::Map<Eigen::ArrayXd> x(halves.values.data(), static_cast<Eigen::Index>(halves.values.size()));
-    const double factor = unit_factor(halves.values);
-    x *= factor;
+    OwnedDraws halves   = split_chains(draws);
+    auto& x             = halves.values;
+    const auto S        = static_cast<double>(x.size());
+    const double factor = unit_factor(x);
+    for (double& value : x)
+        value *= factor;
     MeanAutocovariance work;
     const auto ess    = ess_of_chains(halves.view(), work);
-    const double mean = x.mean();
-    x                 = (x - mean).square();
-    const double m2 = x.mean(), sd = std::sqrt(S / (S - 1) * m2) / factor;
+    const double mean = lane_mean(x);
+    for (double& value : x)
+        value = (value - mean) * (value - mean);
+    const double m2 = lane_mean(x), sd = std::sqrt(S / (S - 1) * m2) / factor;
     if (!ess)   // only the middle draws, which splitting leaves out, differ
         return {mean / factor, sd, ess, ess, ess};
 
     const auto ess_of_squares = ess_of_chains(halves.view(), work);
-    const double varies       = (x - m2).square().mean();   // m_4 − m_2²
+    const double varies       = squares_about(m2, x) / S;   // m_4 − m_2²
     return {mean / factor, sd, ess, sd / std::sqrt(*ess),
             ess_of_squares
                 ? DiagnosticValue(std::sqrt(varies / *ess_of_squares) / (2 * std::sqrt(m2)) / factor)

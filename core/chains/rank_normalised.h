@@ -61,7 +61,7 @@ std::vector<double> average_ranks(std::span<const double> draws);
 std::vector<double> rank_normalised(std::span<const double> draws);
 
 /// How the ranks over all chains are spread within each of them (rank plot): alike in all of them where the chains draw from one distribution.
-/// Source: Vehtari, Gelman, Simpson, Carpenter and Bürkner 2021, section 4.
+/// Source: Vehtari, Gelman, Simpson, Carpenter and Bürkner 2021.
 struct RankHistogram {
     std::size_t n_chains = 0, n_bins = 0;
     std::vector<std::size_t>

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "chains/split_chains.h"
 
+#include "chains/lane_sum.h"
 #include "foundation/finite.h"
 #include "foundation/number_text.h"
-
-#include <Eigen/Core>
 
 #include <algorithm>
 #include <cmath>
@@ -18,9 +17,7 @@ namespace {
 /// Variance of the values, divided by n − 1.
 double sample_variance(std::span<const double> values)
 {
-    const Eigen::Map<const Eigen::ArrayXd> x(values.data(), static_cast<Eigen::Index>(values.size()));
-    const double mean = x.mean();
-    return (x - mean).square().sum() / static_cast<double>(values.size() - 1);
+    return squares_about(lane_mean(values), values) / static_cast<double>(values.size() - 1);
 }
 
 std::string number_of(std::size_t n, const char* one, const char* more)
@@ -81,7 +78,7 @@ DiagnosticValue r_hat_of_chains(const ScalarDraws& chains)
     std::vector<double> means(chains.n_chains);
     for (std::size_t m = 0; m < chains.n_chains; ++m) {
         const auto x = chains.chain(m);
-        means[m]     = Eigen::Map<const Eigen::ArrayXd>(x.data(), static_cast<Eigen::Index>(x.size())).mean();
+        means[m]     = lane_mean(x);
         if (all_equal(x))   // its variance is 0, whatever rounding makes of its mean
             continue;
         stands_still = false;
@@ -113,7 +110,7 @@ DiagnosticValue ess_of_chains(const ScalarDraws& chains, MeanAutocovariance& gam
     double sum      = 0;
     double smallest = std::numeric_limits<double>::infinity();
     std::size_t k   = 0;
-    for (; 2 * k + 1 < chains.n_draws; ++k) {
+    for (; k == 0 || 2 * k + 5 < chains.n_draws; ++k) {
         const double pair = rho(2 * k) + rho(2 * k + 1);
         if (!(pair > 0))
             break;

@@ -109,7 +109,8 @@ inline double ess(const Chains& halves)
         variances.push_back(variance(x));
     }
     const double W        = mean(variances);
-    const double var_plus = W * static_cast<double>(n - 1) / static_cast<double>(n) + variance(means);
+    const double var_plus = W * static_cast<double>(n - 1) / static_cast<double>(n)
+                            + (means.size() > 1 ? variance(means) : 0);
     Chain rho(2 * n + 2, 0.0);
     rho[0] = 1;
     for (std::size_t t = 1; t < n; ++t) {
@@ -119,7 +120,7 @@ inline double ess(const Chains& halves)
         rho[t] = 1 - (W - gamma) / var_plus;
     }
     Chain pairs;
-    for (std::size_t k = 0; 2 * k + 1 < n && rho[2 * k] + rho[2 * k + 1] > 0; ++k)
+    for (std::size_t k = 0; (k == 0 || 2 * k + 5 < n) && rho[2 * k] + rho[2 * k + 1] > 0; ++k)
         pairs.push_back(rho[2 * k] + rho[2 * k + 1]);
     for (std::size_t k = 1; k < pairs.size(); ++k)
         pairs[k] = std::min(pairs[k], pairs[k - 1]);

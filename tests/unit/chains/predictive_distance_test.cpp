@@ -107,7 +107,7 @@ TEST(PredictiveDistance, RefusesWhatCannotBeCompared)
 
 TEST(Wasserstein1, ByHand)
 {
-    EXPECT_DOUBLE_EQ(distance({3, 1, 2}, {4, 2, 6}), 2);   // (1 + 1 + 3 + …): |1 − 2|, |2 − 4|, |3 − 6|
+    EXPECT_DOUBLE_EQ(distance({3, 1, 2}, {4, 2, 6}), 2);   // |1 − 2|, |2 − 4|, |3 − 6|
     EXPECT_DOUBLE_EQ(distance({0}, {-2.5}), 2.5);
     // (0, 1) against (0, 0, 3): u to 1/3: 0, to 1/2: 0, to 2/3: 1, to 1: 2.
     EXPECT_DOUBLE_EQ(distance({0, 1}, {3, 0, 0}), 1.0 / 6 + 2.0 / 3);

@@ -77,10 +77,11 @@ TEST(EssOfChains, OfAlternatingSignsReachesItsBound)
     EXPECT_NEAR(ess({alternating, alternating}), 100 * std::log10(100), 1e-10);
 }
 
-TEST(EssOfChains, OfChainsThatStandStillAtPlacesOfTheirOwnIsAboutTheirHalfNumber)
+TEST(EssOfChains, OfChainsThatStandStillAtPlacesOfTheirOwnOfChainsThatStandStill)
 {
-    // ρ(t) = 1 at all n lags: τ = 2n − 1.
-    EXPECT_NEAR(ess({{1, 1, 1, 1}, {2, 2, 2, 2}, {5, 5, 5, 5}}), 12.0 / 7, 1e-14);
+    // ρ(t) = 1 at all lags: of four draws the first pair and the even lag behind it, τ = −1 + 2 · 2 + 1; of 20 eight pairs, τ = −1 + 16 · 2 + 1.
+    EXPECT_NEAR(ess({{1, 1, 1, 1}, {2, 2, 2, 2}, {5, 5, 5, 5}}), 3, 1e-14);
+    EXPECT_NEAR(ess({naive::Chain(20, 0.0), naive::Chain(20, 1.0)}), 40.0 / 32, 1e-13);
 }
 
 TEST(EssOfChains, IsThatOfTheDefinition)
@@ -93,8 +94,9 @@ TEST(EssOfChains, IsThatOfTheDefinition)
                     continue;
                 EXPECT_NEAR(ess(chains), naive::ess(chains), 1e-11 * naive::ess(chains))
                     << M << " chains of " << n << ", φ = " << phi;
-                if (M > 1)
+                if (M > 1) {
                     EXPECT_NEAR(*r_hat(chains), naive::r_hat(chains), 1e-12 * naive::r_hat(chains));
+                }
             }
 }
 
