@@ -7,7 +7,7 @@
 
 namespace credence {
 
-/// Σ_{i<n} f(i) in eight partial sums, which a compiler makes vectors of. The order depends on n alone, not on where the numbers lie in memory: the
+/// Σ_{i<n} f(i) in eight partial sums, one vector. The order depends on n alone, not on where the numbers lie in memory: the
 /// reductions of Eigen begin at an aligned address, so that their last digit differs from one buffer to the next.
 template <class F>
 double lane_sum(std::size_t n, const F& f)
@@ -15,9 +15,11 @@ double lane_sum(std::size_t n, const F& f)
     constexpr std::size_t width = 8;
     std::array<double, width> lanes{};
     std::size_t i = 0;
-    for (; i + width <= n; i += width)
+    for (; i + width <= n; i += width) {
+#pragma omp simd
         for (std::size_t l = 0; l < width; ++l)
             lanes[l] += f(i + l);
+    }
     double rest = 0;
     for (; i < n; ++i)
         rest += f(i);

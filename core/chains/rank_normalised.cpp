@@ -5,6 +5,7 @@
 #include "foundation/error.h"
 
 #include <boost/math/special_functions/erf.hpp>
+#include <boost/sort/pdqsort/pdqsort.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -27,7 +28,8 @@ void SortedDraws::sort(std::span<const double> draws)
     sorted_.resize(draws.size());
     for (std::size_t i = 0; i < draws.size(); ++i)
         sorted_[i] = {draws[i], static_cast<std::uint32_t>(i)};
-    std::sort(sorted_.begin(), sorted_.end(), [](const Draw& a, const Draw& b) { return a.value < b.value; });
+    boost::sort::pdqsort_branchless(sorted_.begin(), sorted_.end(),
+                                    [](const Draw& a, const Draw& b) { return a.value < b.value; });
 }
 
 double SortedDraws::median() const
