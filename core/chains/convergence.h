@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "chains/rank_normalised.h"
+#include "chains/split_chains.h"
+
+#include <memory>
+
+namespace credence {
+
+/// Whether the chains agree on one scalar quantity, and how many independent draws theirs are worth. All of split chains, all after
+/// Vehtari, Gelman, Simpson, Carpenter and Bürkner 2021.
+struct Convergence {
+    DiagnosticValue
+        r_hat;   ///< the larger of R̂ of z (place) and R̂ of z of |x − median| (spread); below 1.01 is the authors' advice
+    DiagnosticValue plain_r_hat;   ///< R̂ of the draws themselves: means little where their variance is infinite
+    DiagnosticValue bulk_ess;      ///< ESS of z
+    DiagnosticValue tail_ess;      ///< the smaller of the ESS of 1{x <= q_5} and of 1{x <= q_95}
+};
+// Where not all draws lie at one distance from the median, as those of a fair coin do, R̂ of the spread is defined; where they do, there is no spread to
+// compare and R̂ is that of z. Likewise of the two tails one may have no draw beyond it; tail ESS is then that of the other.
+
+/// Works out the convergence of quantities of one shape, one after the other; tables and memory are made once. One object a thread.
+class ConvergenceOfDraws {
+public:
+    /// @param scores  of the 2 n_chains ⌊n_draws/2⌋ draws that splitting keeps: made here if there are none, or shared
+    ConvergenceOfDraws(std::size_t n_chains, std::size_t n_draws, std::shared_ptr<const NormalScores> scores = {});
+
+    /// @param draws  [n_chains × n_draws]
+    Convergence operator()(std::span<const double> draws);
+
+    /// R̂ of the last quantity if its kept draws were dealt to the half chains in this order. Only after draws of which R̂ is defined or without bound.
+    DiagnosticValue r_hat_reordered(std::span<const std::uint32_t> order);
+
+private:
+    ScalarDraws halves(std::span<const double> values) const { return {values, 2 * n_chains_, n_draws_ / 2}; }
+    DiagnosticValue r_hat(std::span<const double> z, std::span<const double> folded_z) const;
+    DiagnosticValue tail_ess(const std::vector<double>& kept);
+
+    std::size_t n_chains_, n_draws_;
+    std::shared_ptr<const NormalScores> scores_;
+    SortedDraws sorted_{};
+    MeanAutocovariance gamma_{};
+    std::vector<std::uint32_t> twice_ranks_{};
+    std::vector<double> kept_{}, z_{}, folded_z_{}, work_{}, more_work_{};
+};
+
+/// The number of kept draws: those of the split chains.
+inline std::size_t n_kept(std::size_t n_chains, std::size_t n_draws) { return 2 * n_chains * (n_draws / 2); }
+
+/// The convergence of one quantity.
+Convergence convergence(const ScalarDraws& draws);
+
+}   // namespace credence

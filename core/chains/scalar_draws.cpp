@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "chains/scalar_draws.h"
+
+#include "foundation/error.h"
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <string>
+
+namespace credence {
+
+void ScalarDraws::check() const
+{
+    if (values.size() != n_chains * n_draws)
+        throw Error("Draws of chains: found " + std::to_string(values.size()) + " values, expected "
+                    + std::to_string(n_chains) + " chains of " + std::to_string(n_draws) + " draws.");
+}
+
+OwnedDraws cut_to_shortest(std::span<const std::vector<double>> chains)
+{
+    OwnedDraws out{.n_chains = chains.size()};
+    if (chains.empty())
+        return out;
+    out.n_draws = std::min_element(chains.begin(), chains.end(), [](const auto& a, const auto& b) {
+                      return a.size() < b.size();
+                  })->size();
+    for (const auto& chain : chains)
+        out.values.insert(out.values.end(), chain.begin(), chain.begin() + static_cast<std::ptrdiff_t>(out.n_draws));
+    return out;
+}
+
+double unit_factor(std::span<const double> values)
+{
+    double largest = 0;
+    for (const double value : values)
+        largest = std::max(largest, std::fabs(value));
+    if (largest == 0)
+        return 1;
+    return std::ldexp(1.0, std::min(1 - std::ilogb(largest), 1000));   // 2^1023 has a normal inverse no longer
+}
+
+bool all_equal(std::span<const double> values)
+{
+    return std::adjacent_find(values.begin(), values.end(), std::not_equal_to<>()) == values.end();
+}
+
+}   // namespace credence
