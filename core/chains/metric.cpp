@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "chains/metric.h"
+
+#include "foundation/error.h"
+#include "foundation/number_text.h"
+
+#include <Eigen/Cholesky>
+
+#include <cmath>
+
+namespace credence {
+namespace {
+
+void require_variances(std::span<const double> variances)
+{
+    for (std::size_t i = 0; i < variances.size(); ++i)
+        if (!(variances[i] > 0) || !std::isfinite(variances[i]))
+            throw Error("Metric: variance of weight " + std::to_string(i + 1) + " is " + plain_text(variances[i])
+                        + ", expected a positive number.");
+}
+
+}   // namespace
+
+Metric Metric::unit(std::size_t dimension) { return diagonal(std::vector<double>(dimension, 1.0)); }
+
+Metric Metric::diagonal(std::span<const double> variances)
+{
+    require_variances(variances);
+    Metric metric;
+    metric.variances_.assign(variances.begin(), variances.end());
+    for (const double variance : variances)
+        metric.momentum_sd_.push_back(1 / std::sqrt(variance));
+    return metric;
+}
+
+Metric Metric::dense(const Eigen::MatrixXd& covariance)
+{
+    const auto n = static_cast<std::size_t>(covariance.rows());
+    if (covariance.cols() != covariance.rows() || n > largest_dense)
+        throw Error("Metric: the covariance is " + std::to_string(covariance.rows()) + " × "
+                    + std::to_string(covariance.cols()) + ", expected a square of at most "
+                    + std::to_string(largest_dense) + " weights; for more of them take the diagonal metric.");
+    const Eigen::VectorXd diagonal = covariance.diagonal();
+    require_variances({diagonal.data(), n});
+    const Eigen::LLT<Eigen::MatrixXd> factor(covariance);
+    if (factor.info() != Eigen::Success || !covariance.allFinite())
+        throw Error("Metric: the covariance is not positive definite.");
+    Metric metric;
+    metric.kind_ = MetricKind::dense;
+    metric.variances_.assign(diagonal.data(), diagonal.data() + n);
+    metric.covariance_ = covariance;
+    metric.lower_      = factor.matrixL();
+    return metric;
+}
+
+double Metric::velocity(std::span<const double> momentum, std::span<double> velocity) const
+{
+    const std::size_t n = dimension();
+    const double* p     = momentum.data();
+    double* v           = velocity.data();
+    double sum          = 0;
+    if (kind_ == MetricKind::diagonal) {
+        const double* variances = variances_.data();
+#pragma omp simd reduction(+ : sum)
+        for (std::size_t i = 0; i < n; ++i) {
+            v[i] = variances[i] * p[i];
+            sum += p[i] * v[i];
+        }
+    } else {
+        const auto size = static_cast<Eigen::Index>(n);
+        const Eigen::Map<const Eigen::VectorXd> in(p, size);
+        Eigen::Map<Eigen::VectorXd> out(v, size);
+        out.noalias() = covariance_ * in;
+        sum           = in.dot(out);
+    }
+    return 0.5 * sum;
+}
+
+void Metric::make_momentum(std::span<double> normals) const
+{
+    if (kind_ == MetricKind::diagonal)
+        for (std::size_t i = 0; i < normals.size(); ++i)
+            normals[i] *= momentum_sd_[i];
+    else {
+        Eigen::Map<Eigen::VectorXd> z(normals.data(), static_cast<Eigen::Index>(normals.size()));
+        lower_.transpose().triangularView<Eigen::Upper>().solveInPlace(z);
+    }
+}
+
+}   // namespace credence

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "foundation/aligned_vector.h"
+
+#include <Eigen/Core>
+
+#include <span>
+
+namespace credence {
+
+enum class MetricKind {
+    diagonal,   ///< a scale for each weight: always affordable
+    dense,   ///< and their correlations: nets of up to some hundred weights, where it saves more steps than its products cost
+};
+
+/// The Euclidean metric of the momenta: M⁻¹, an estimate of the posterior's covariance.
+///     p ~ N(0, M),   K(p) = ½ pᵀ M⁻¹ p,   velocity v = M⁻¹ p
+class Metric {
+public:
+    static constexpr std::size_t largest_dense = 2000;
+
+    static Metric unit(std::size_t dimension);
+    /// @param variances      the diagonal of M⁻¹ [n]
+    /// @throws Error         "Metric: variance of weight 3 is -1, expected a positive number."
+    static Metric diagonal(std::span<const double> variances);
+    /// @param covariance     M⁻¹ [n × n]
+    /// @throws Error         if it is not positive definite, or n > largest_dense
+    static Metric dense(const Eigen::MatrixXd& covariance);
+
+    MetricKind kind() const { return kind_; }
+    std::size_t dimension() const { return variances_.size(); }
+    /// The diagonal of M⁻¹ [n].
+    std::span<const double> variances() const { return variances_; }
+    /// M⁻¹ [n × n], dense only.
+    const Eigen::MatrixXd& covariance() const { return covariance_; }
+
+    /// Computes v = M⁻¹ p and returns K = ½ pᵀ v.
+    double velocity(std::span<const double> momentum, std::span<double> velocity) const;
+    /// Makes standard normals z a momentum: z ← L⁻ᵀ z with M⁻¹ = L Lᵀ.
+    void make_momentum(std::span<double> normals) const;
+
+private:
+    MetricKind kind_ = MetricKind::diagonal;
+    aligned_vector<double> variances_, momentum_sd_;
+    Eigen::MatrixXd covariance_, lower_;   // dense only
+};
+
+}   // namespace credence

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "foundation/aligned_vector.h"
+#include "network/architecture.h"
+#include "network/likelihood.h"
+
+#include <optional>
+#include <span>
+#include <vector>
+
+namespace credence {
+
+/// A dense layer and the activation behind it, in the flat vector of weights.
+struct MlpLayer {
+    int in = 0, out = 0;
+    std::size_t weights = 0, biases = 0;   // begin of its blocks
+    ActivationKind activation = ActivationKind::identity;
+};
+
+/// The layers of a net that has dense layers, each but the last with at most one activation behind it, and nothing else; empty for any other net.
+std::optional<std::vector<MlpLayer>> mlp_layers(const Architecture& architecture);
+
+/// All rows of a data set and a net of dense layers, laid out for one thing: the likelihood's gradient with respect to the weights in double, over and over. Numbers of
+/// one unit stand side by side for all rows of a tile, so that activations and the narrowest products fill whole vectors. Immutable; chains share it.
+class MlpRows {
+public:
+    /// Working memory of one chain.
+    struct Memory {
+        std::vector<aligned_vector<double>> outputs;   // of each layer, one tile [out × stride]
+        aligned_vector<double> gradient[2];            // with respect to them, in turn
+        aligned_vector<double> scratch;
+    };
+
+    /// @param inputs   [n × inputs]; copied, as the targets are
+    MlpRows(std::vector<MlpLayer> layers, const Likelihood& likelihood, std::span<const float> inputs, std::size_t n,
+            const Targets& targets);
+
+    Memory memory() const;
+
+    /// Returns Σ -ln p(y_i | x_i, w) over all rows, nats, and adds its gradient to what stands there. On the calling thread; allocates nothing.
+    double add_gradient(std::span<const double> weights, std::span<double> gradient, Memory& memory) const;
+
+private:
+    struct Tile {
+        int first, rows;
+        int padded() const { return (rows + line - 1) / line * line; }
+    };
+    static constexpr int line = 8;   // numbers of a cache line: the widest vector
+
+    const double* columns(std::size_t tile) const;
+    void forward(std::size_t tile, const double* weights, Memory& memory) const;
+    void backward(std::size_t tile, const double* weights, double* gradient, Memory& memory) const;
+
+    std::vector<MlpLayer> layers_;
+    Likelihood likelihood_;
+    std::vector<Tile> tiles_;
+    std::ptrdiff_t stride_ = 0;        // from a unit to the next in a tile
+    std::ptrdiff_t row_    = 0;        // from a row to the next in rows_
+    aligned_vector<double> columns_;   // inputs [tiles × inputs × stride]
+    aligned_vector<double> rows_;      // the same row by row, where there are many inputs [n × row]
+    aligned_vector<double> targets_;   // [tiles × stride]
+};
+
+}   // namespace credence

@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "chains/network_density.h"
+
+#include "chains/mlp_rows.h"
+#include "foundation/error.h"
+#include "network/network.h"
+#include "posterior/prior_terms.h"
+
+#include <algorithm>
+
+namespace credence {
+namespace {
+
+constexpr std::size_t most_rows_at_once = 256;   // of Network<double>
+
+void require_that_fits(const Architecture& architecture, const Likelihood& likelihood, const Prior& prior,
+                       std::size_t inputs, const Targets& targets)
+{
+    const auto refuse   = [](const std::string& sentence) { throw Error("Log density of a net: " + sentence); };
+    const int k         = architecture.outputs();
+    const bool classes  = likelihood.kind == LikelihoodKind::softmax;
+    const std::size_t n = classes ? targets.labels.size() : targets.values.size();
+    if (inputs != n * static_cast<std::size_t>(architecture.inputs))
+        refuse("found " + std::to_string(inputs) + " numbers as inputs, expected " + std::to_string(n) + " rows of "
+               + std::to_string(architecture.inputs) + ".");
+    const int wanted = likelihood.kind == LikelihoodKind::gaussian ? 1 : 2;
+    if (classes ? k < wanted : k != wanted)
+        refuse("the net has " + std::to_string(k) + " outputs, the likelihood wants " + std::to_string(wanted)
+               + (classes ? " or more." : "."));
+    for (std::size_t i = 0; classes && i < n; ++i)
+        if (targets.labels[i] < 0 || targets.labels[i] >= k)
+            refuse("label " + std::to_string(i + 1) + " is " + std::to_string(targets.labels[i]) + ", expected 0 to "
+                   + std::to_string(k - 1) + ".");
+    if (prior.blocks.size() != layout_of(architecture).blocks.size())
+        refuse("the prior has " + std::to_string(prior.blocks.size()) + " blocks, the net "
+               + std::to_string(layout_of(architecture).blocks.size()) + ".");
+}
+
+/// What is copied for Network<double>.
+struct NetworkRows {
+    NetworkRows(const Architecture& architecture, const Likelihood& kind, std::span<const float> x,
+                const Targets& targets)
+        : network(architecture), likelihood(kind), inputs(x.begin(), x.end()),
+          labels(targets.labels.begin(), targets.labels.end()), values(targets.values.begin(), targets.values.end()),
+          n(std::max(labels.size(), values.size())), at_once(std::clamp(n, std::size_t{1}, most_rows_at_once))
+    {}
+    struct Memory {
+        explicit Memory(const NetworkRows& rows)
+            : workspace(rows.network, static_cast<int>(rows.at_once)),
+              output_gradient(rows.at_once * static_cast<std::size_t>(rows.network.architecture().outputs())),
+              weight_gradient(rows.network.layout().size())
+        {}
+        Network<double>::Workspace workspace;
+        aligned_vector<double> output_gradient, weight_gradient;
+    };
+
+    double add_gradient(std::span<const double> weights, std::span<double> gradient, Memory& memory) const
+    {
+        const auto k = static_cast<std::size_t>(network.architecture().outputs());
+        const auto d = static_cast<std::size_t>(network.architecture().inputs);
+        double nll   = 0;
+        for (std::size_t first = 0; first < n; first += at_once) {
+            const std::size_t rows = std::min(at_once, n - first);
+            const auto outputs     = network.forward(weights, inputs.data() + first * d, static_cast<int>(rows),
+                                                     memory.workspace);
+            const std::span<double> slope(memory.output_gradient.data(), rows * k);
+            const Targets some{labels.empty() ? std::span<const int>() : std::span(labels).subspan(first, rows),
+                               values.empty() ? std::span<const float>() : std::span(values).subspan(first, rows)};
+            nll += negative_log_likelihood<double>(likelihood, outputs, static_cast<int>(rows), static_cast<int>(k),
+                                                   some, slope, 1.0);
+            network.backward(weights, slope, memory.workspace, memory.weight_gradient);
+            for (std::size_t i = 0; i < gradient.size(); ++i)
+                gradient[i] += memory.weight_gradient[i];
+        }
+        return nll;
+    }
+
+    Network<double> network;
+    Likelihood likelihood;
+    aligned_vector<double> inputs;
+    std::vector<int> labels;
+    std::vector<float> values;
+    std::size_t n, at_once;
+};
+
+}   // namespace
+
+struct NetworkDensity::Data {
+    ParameterLayout layout;
+    Prior prior;
+    std::optional<MlpRows> mlp;
+    std::optional<NetworkRows> network;   // exactly one of the two
+};
+
+struct NetworkDensity::Memory {
+    std::optional<MlpRows::Memory> mlp;
+    std::optional<NetworkRows::Memory> network;
+};
+
+std::shared_ptr<const NetworkDensity::Data> NetworkDensity::data_of(const Architecture& architecture,
+                                                                    const Likelihood& likelihood, const Prior& prior,
+                                                                    std::span<const float> inputs,
+                                                                    const Targets& targets, Way way)
+{
+    require_that_fits(architecture, likelihood, prior, inputs.size(), targets);
+    auto data    = std::make_shared<Data>();
+    data->layout = layout_of(architecture);
+    data->prior  = prior;
+    if (auto layers = mlp_layers(architecture); layers && way == Way::fastest)
+        data->mlp.emplace(std::move(*layers), likelihood, inputs,
+                          inputs.size() / static_cast<std::size_t>(architecture.inputs), targets);
+    else
+        data->network.emplace(architecture, likelihood, inputs, targets);
+    return data;
+}
+
+NetworkDensity::NetworkDensity(const Architecture& architecture, const Likelihood& likelihood, const Prior& prior,
+                               std::span<const float> inputs, const Targets& targets, Way way)
+    : NetworkDensity(data_of(architecture, likelihood, prior, inputs, targets, way))
+{}
+
+NetworkDensity::NetworkDensity(std::shared_ptr<const Data> data)
+    : data_(std::move(data)), memory_(std::make_unique<Memory>())
+{
+    if (data_->mlp)
+        memory_->mlp = data_->mlp->memory();
+    else
+        memory_->network.emplace(*data_->network);
+}
+
+NetworkDensity::~NetworkDensity() = default;
+
+std::unique_ptr<NetworkDensity> NetworkDensity::another() const
+{
+    return std::unique_ptr<NetworkDensity>(new NetworkDensity(data_));
+}
+
+std::size_t NetworkDensity::dimension() const { return data_->layout.size(); }
+const ParameterLayout& NetworkDensity::layout() const { return data_->layout; }
+
+double NetworkDensity::evaluate(std::span<const double> theta, std::span<double> gradient)
+{
+    log_prior_ = 0;
+    for (std::size_t b = 0; b < data_->layout.blocks.size(); ++b) {
+        const Block& block    = data_->layout.blocks[b];
+        const double* const w = theta.data() + block.begin;
+        log_prior_ += prior_log_density(data_->prior, b, block.begin, w, block.size);
+        prior_pull(data_->prior, b, block.begin, w, block.size, gradient.data() + block.begin);
+    }
+    log_likelihood_ = -(data_->mlp ? data_->mlp->add_gradient(theta, gradient, *memory_->mlp)
+                                   : data_->network->add_gradient(theta, gradient, *memory_->network));
+    double* const g = gradient.data();
+#pragma omp simd
+    for (std::size_t i = 0; i < gradient.size(); ++i)   // so far it is that of -ln p
+        g[i] = -g[i];
+    return log_likelihood_ + log_prior_;
+}
+
+}   // namespace credence

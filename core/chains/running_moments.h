@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "foundation/aligned_vector.h"
+
+#include <Eigen/Core>
+
+#include <span>
+
+namespace credence {
+
+/// Means and variances of vectors that come one by one, each number's sums by Welford's recurrence:
+///     m_t = m_{t-1} + (x_t - m_{t-1})/t,   S_t = S_{t-1} + (x_t - m_{t-1})(x_t - m_t)
+class RunningVariances {
+public:
+    explicit RunningVariances(std::size_t dimension) : mean_(dimension), squares_(dimension) {}
+
+    void clear();
+    void add(std::span<const double> values);
+    std::size_t dimension() const { return mean_.size(); }
+    long count() const { return count_; }
+    /// Divisor t - 1. @param i  0-based; two values or more were added
+    double variance(std::size_t i) const { return squares_[i] / static_cast<double>(count_ - 1); }
+
+private:
+    aligned_vector<double> mean_, squares_;
+    long count_ = 0;
+};
+
+/// The same for a covariance [n × n].
+class RunningCovariance {
+public:
+    explicit RunningCovariance(std::size_t dimension);
+
+    void clear();
+    void add(std::span<const double> values);
+    long count() const { return count_; }
+    Eigen::MatrixXd covariance() const;   ///< divisor t - 1
+
+private:
+    Eigen::VectorXd mean_, before_, behind_;
+    Eigen::MatrixXd products_;   // lower half
+    long count_ = 0;
+};
+
+}   // namespace credence

@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "chains/warmup.h"
+
+#include "chains/step_size_search.h"
+#include "foundation/error.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace credence {
+namespace {
+
+constexpr double smallest_variance = 1e-10, largest_variance = 1e10;
+constexpr long least_with_windows = 20;
+
+/// Root mean square of ln(a / b).
+double change(std::span<const double> a, std::span<const double> b)
+{
+    double sum = 0;
+    for (std::size_t i = 0; i < a.size(); ++i) {
+        const double log = std::log(a[i] / b[i]);
+        sum += log * log;
+    }
+    return std::sqrt(sum / static_cast<double>(a.size()));
+}
+
+}   // namespace
+
+std::vector<WarmupWindow> warmup_windows(const WarmupOptions& options)
+{
+    const long n = options.transitions;
+    if (n <= 0)
+        return {};
+    if (n < least_with_windows)
+        return {{0, n, false}};
+    const long first = static_cast<long>(static_cast<double>(n) * options.first_fast);
+    const long last  = n - static_cast<long>(static_cast<double>(n) * options.last_fast);
+    std::vector<WarmupWindow> windows;
+    if (first > 0)
+        windows.push_back({0, first, false});
+    long begin = first;
+    for (long size = std::max(options.first_window, 2L); begin < last; size *= 2) {
+        const bool another = begin + size + 2 * size <= last;
+        const long end     = another ? begin + size : last;
+        windows.push_back({begin, end, true});
+        begin = end;
+    }
+    if (last < n)
+        windows.push_back({last, n, false});
+    return windows;
+}
+
+Warmup::Warmup(std::size_t dimension, const WarmupOptions& options)
+    : options_(options), windows_(warmup_windows(options)), dual_averaging_(1, options.dual_averaging),
+      draws_(dimension), gradients_(dimension)
+{
+    if (options.metric == MetricKind::dense) {
+        if (dimension > Metric::largest_dense)
+            throw Error("Warm-up: a dense metric for " + std::to_string(dimension) + " weights, expected at most "
+                        + std::to_string(Metric::largest_dense) + "; take the diagonal metric.");
+        covariance_.emplace(dimension);
+    }
+    if (!(options.step_size >= 0) || (options.transitions <= 0 && !(options.step_size > 0)))
+        throw Error("Warm-up: the step size is " + std::to_string(options.step_size)
+                    + ", expected a positive number, or 0 for a search, which wants a warm-up.");
+    if (!(options.first_fast >= 0 && options.last_fast >= 0 && options.first_fast + options.last_fast < 1))
+        throw Error("Warm-up: the shares of the first and the last window are " + std::to_string(options.first_fast)
+                    + " and " + std::to_string(options.last_fast) + ", expected less than 1 together.");
+    report_.planned   = std::max(options.transitions, 0L);
+    report_.target    = options.dual_averaging.target;
+    report_.step_size = options.step_size;
+}
+
+double Warmup::step_size() const { return done() ? report_.step_size : dual_averaging_.step_size(); }
+
+void Warmup::begin(const Hamiltonian& hamiltonian, PhasePoint& at, PhasePoint& scratch, ChainNoise& noise)
+{
+    if (done())
+        return;
+    report_.first_step_size = options_.step_size > 0
+                                  ? options_.step_size
+                                  : find_step_size(hamiltonian, at, scratch, 1, options_.dual_averaging.target, noise);
+    report_.step_size       = report_.first_step_size;
+    dual_averaging_.restart(report_.first_step_size);
+}
+
+void Warmup::learn(const Transition& transition, Hamiltonian& hamiltonian, PhasePoint& at, PhasePoint& scratch,
+                   ChainNoise& noise)
+{
+    const WarmupWindow& window = windows_[window_];
+    dual_averaging_.learn(transition.acceptance);
+    current_.acceptance += transition.acceptance;
+    current_.leapfrog_steps += transition.leapfrog_steps;
+    current_.divergences += transition.divergent;
+    report_.leapfrog_steps += transition.leapfrog_steps;
+    report_.divergences += transition.divergent;
+    report_.transitions = ++transition_;
+    if (window.slow) {
+        draws_.add(at.theta);
+        gradients_.add(at.gradient);
+        if (covariance_)
+            covariance_->add(at.theta);
+    }
+    if (transition_ == window.end)
+        end_window(window, hamiltonian, at, scratch, noise);
+}
+
+void Warmup::end_window(const WarmupWindow& window, Hamiltonian& hamiltonian, PhasePoint& at, PhasePoint& scratch,
+                        ChainNoise& noise)
+{
+    const auto count   = static_cast<double>(window.end - window.begin);
+    current_.begin     = window.begin;
+    current_.end       = window.end;
+    current_.slow      = window.slow;
+    current_.step_size = dual_averaging_.averaged();
+    current_.acceptance /= count;
+    current_.leapfrog_steps /= count;
+    report_.step_size = current_.step_size;
+    if (window.slow && draws_.count() >= 2) {
+        Metric metric          = estimate();
+        current_.metric_change = change(metric.variances(), hamiltonian.metric().variances());
+        hamiltonian.set_metric(std::move(metric));
+        if (!done()) {
+            const double found = find_step_size(hamiltonian, at, scratch, report_.step_size,
+                                                options_.dual_averaging.target, noise);
+            dual_averaging_.restart(found);
+        }
+    }
+    report_.windows.push_back(current_);
+    current_ = {};
+    clear();
+    ++window_;
+}
+
+/// Draws and gradients: for a Gaussian with the variances σ², ∇ln p = -(θ - μ)/σ², so that √(var θ / var ∇ln p) = σ² whatever the draws are.
+/// Source: Seyboldt, Carlson and Carpenter 2024, section 3; draws alone with the shrinkage of Stan Development Team 2024, section 15.2:
+///     n/(n + 5) var + 10⁻³ · 5/(n + 5)
+Metric Warmup::estimate() const
+{
+    const auto n        = static_cast<double>(draws_.count());
+    const double weight = n / (n + 5), rest = 1e-3 * (5 / (n + 5));
+    if (covariance_) {
+        Eigen::MatrixXd covariance = weight * covariance_->covariance();
+        covariance.diagonal().array() += rest;
+        return Metric::dense(covariance);
+    }
+    const std::size_t dimension = draws_.dimension();
+    std::vector<double> variances(dimension);
+    for (std::size_t i = 0; i < dimension; ++i) {
+        const double of_draws = draws_.variance(i), of_gradients = gradients_.variance(i);
+        double variance = std::sqrt(of_draws / of_gradients);
+        if (options_.estimate == MetricEstimate::draws || !(of_draws > 0) || !(of_gradients > 0)
+            || !std::isfinite(variance))
+            variance = weight * of_draws + rest;
+        variances[i] = std::clamp(variance, smallest_variance, largest_variance);
+    }
+    return Metric::diagonal(variances);
+}
+
+void Warmup::clear()
+{
+    draws_.clear();
+    gradients_.clear();
+    if (covariance_)
+        covariance_->clear();
+}
+
+}   // namespace credence

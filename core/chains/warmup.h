@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "chains/dual_averaging.h"
+#include "chains/hamiltonian.h"
+#include "chains/running_moments.h"
+#include "chains/warmup_report.h"
+
+#include <memory>
+#include <optional>
+#include <vector>
+
+namespace credence {
+
+/// What the diagonal metric is estimated by.
+enum class MetricEstimate {
+    draws_and_gradients,   ///< √(var θ / var ∇ln p): exact for independent Gaussians after a few draws
+    draws,                 ///< var θ with Stan's shrinkage
+};
+
+struct WarmupOptions {
+    long transitions        = 1000;   ///< 0: none, the chain runs with step_size and the unit metric
+    double step_size        = 0;      ///< to begin with; 0: it is searched
+    MetricKind metric       = MetricKind::diagonal;
+    MetricEstimate estimate = MetricEstimate::draws_and_gradients;   ///< diagonal only
+    long first_window       = 25;     ///< transitions of the first slow window; each next one has twice as many
+    double first_fast       = 0.15;   ///< share of the transitions before it, in which only the step size is adapted
+    double last_fast        = 0.10;   ///< share of the transitions behind the last slow window
+    DualAveragingOptions dual_averaging{};
+    bool operator==(const WarmupOptions&) const = default;
+};
+
+/// One stretch of a warm-up: transitions begin … end - 1.
+struct WarmupWindow {
+    long begin = 0, end = 0;
+    bool slow                                  = false;   ///< draws are gathered for a metric, which is set at its end
+    bool operator==(const WarmupWindow&) const = default;
+};
+
+/// The windows of a warm-up: a fast one, slow ones that double, a fast one. Fewer than 20 transitions are one fast window.
+/// The last slow window takes what is left rather than leaving less than its own length for one more.
+/// Source: Stan Development Team 2024, reference manual, section 15.2
+std::vector<WarmupWindow> warmup_windows(const WarmupOptions& options);
+
+/// Finds step size and metric of one chain while it runs.
+class Warmup {
+public:
+    /// @param dimension  of the density
+    Warmup(std::size_t dimension, const WarmupOptions& options);
+
+    bool done() const { return transition_ >= options_.transitions; }
+    /// The step size of the next transition: during the warm-up the one that dual averaging tries, behind it the average.
+    double step_size() const;
+
+    /// Finds the first step size. @param at, scratch  as for find_step_size
+    void begin(const Hamiltonian& hamiltonian, PhasePoint& at, PhasePoint& scratch, ChainNoise& noise);
+    /// Learns from the transition just made, and at the end of a slow window sets the metric. Not called once it is done.
+    void learn(const Transition& transition, Hamiltonian& hamiltonian, PhasePoint& at, PhasePoint& scratch,
+               ChainNoise& noise);
+
+    const WarmupReport& report() const { return report_; }
+
+private:
+    void end_window(const WarmupWindow& window, Hamiltonian& hamiltonian, PhasePoint& at, PhasePoint& scratch,
+                    ChainNoise& noise);
+    Metric estimate() const;
+    void clear();
+
+    WarmupOptions options_;
+    std::vector<WarmupWindow> windows_;
+    std::size_t window_ = 0;
+    long transition_    = 0;
+    DualAveraging dual_averaging_;
+    RunningVariances draws_, gradients_;
+    std::optional<RunningCovariance> covariance_;
+    WarmupReport report_;
+    WindowReport current_;
+};
+
+}   // namespace credence

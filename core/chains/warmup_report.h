@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace credence {
+
+/// What happened in one window of a warm-up.
+struct WindowReport {
+    long begin = 0, end = 0;   ///< transitions begin … end - 1
+    bool slow             = false;
+    double step_size      = 0;   ///< that dual averaging found
+    double acceptance     = 0;   ///< mean of the acceptance statistic
+    double leapfrog_steps = 0;   ///< mean of a transition
+    long divergences      = 0;
+    /// Slow windows: by how much the metric that it ends with differs from the one before, root mean square of ln(variance / variance before) over all weights.
+    std::optional<double> metric_change;
+    bool operator==(const WindowReport&) const = default;
+};
+
+/// What a warm-up did, and what it found. What is not known is empty.
+struct WarmupReport {
+    long transitions       = 0;   ///< done so far
+    long planned           = 0;
+    long divergences       = 0;
+    long leapfrog_steps    = 0;
+    double first_step_size = 0;   ///< found by the search
+    double step_size       = 0;   ///< of the draws
+    double target          = 0;   ///< of the acceptance statistic
+    std::vector<WindowReport> windows;
+
+    double divergent_share() const
+    {
+        return transitions > 0 ? static_cast<double>(divergences) / static_cast<double>(transitions) : 0;
+    }
+    /// ln of the ratio of the step sizes that the last two slow windows found; empty if there were none.
+    std::optional<double> step_size_change() const;
+    /// That of the last slow window, against the one before; empty for fewer than two.
+    std::optional<double> metric_change() const;
+    std::optional<bool> step_size_settled() const;   ///< it changed by less than a factor of 1.5
+    std::optional<bool> metric_settled() const;      ///< scales changed by less than a factor of 1.5, on the average
+    bool operator==(const WarmupReport&) const = default;
+};
+
+/// What a person should know of a warm-up, a sentence each, the plainest first: "The step size settled at 0.31 …".
+std::vector<std::string> sentences(const WarmupReport& report);
+
+}   // namespace credence
