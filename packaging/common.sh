@@ -108,7 +108,7 @@ set_up() {
     check_tools
     if [[ ! -f $build/build.ninja ]]; then
         say "configuring in build/$preset"
-        cmake --preset "$preset" >&2 || fail "the configuration failed; the lines above say why."
+        cmake --preset "$preset" -DCREDENCE_UNITY=ON >&2 || fail "the configuration failed; the lines above say why."
     fi
     say "building in build/$preset on $jobs cores (minutes the first time)"
     cmake --build --preset "$preset" --parallel "$jobs" --target "$@" >&2 || fail "the build failed; the lines above say why."

@@ -25,7 +25,7 @@ std::vector<Field> bernoulli_dropout_fields()
         [](auto& s) -> auto& { return s.posterior.dropout_rate; })};
 }
 
-std::vector<UsualSetting> usual(const Study& study)
+std::vector<UsualSetting> dropout_usual(const Study& study)
 {
     if (!is_images(study.data.source))
         return {{"training.l2", "0.0001"}, {"training.learning_rate", "0.01"}, {"posterior.dropout_rate", "0.1"}};
@@ -37,13 +37,13 @@ Architecture with_masks(const Architecture& plain, const Study& study)
     return with_dropout_before_weights(plain, study.posterior.dropout_rate);
 }
 
-std::unique_ptr<VariationalFamily<float>> start(const ParameterLayout& layout, const PosteriorOptions& options,
-                                                std::span<const float> means)
+std::unique_ptr<VariationalFamily<float>> dropout_start(const ParameterLayout& layout, const PosteriorOptions& options,
+                                                        std::span<const float> means)
 {
     return std::make_unique<BernoulliDropout<float>>(layout, means, options.dropout_rate);
 }
 
-std::string caption(const RunMoment& moment)
+std::string dropout_caption(const RunMoment& moment)
 {
     return " at rate " + number_text(moment.experiment->study.posterior.dropout_rate, 4);
 }
@@ -58,13 +58,13 @@ Method bernoulli_dropout_method()
             .hint                  = "Random masks at prediction too: the cheapest way to some uncertainty.",
             .is_named_for_a_person = true,
             .fields                = bernoulli_dropout_fields(),
-            .usual                 = usual,
+            .usual                 = dropout_usual,
             .noise                 = NoiseIn::activations,
             .training_noise        = NoiseIn::activations,
             .architecture          = with_masks,
-            .start                 = start,
+            .start                 = dropout_start,
             .fit                   = trained,
-            .caption               = caption};
+            .caption               = dropout_caption};
 }
 
 }   // namespace credence

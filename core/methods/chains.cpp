@@ -127,6 +127,13 @@ std::vector<float> draw_from_prior(const Prior& prior, const ParameterLayout& la
     return weights;
 }
 
+std::vector<float> weights_of_start(const Experiment& experiment, std::uint64_t seed, bool in_prior)
+{
+    const auto& layout = experiment.start->layout();
+    return in_prior ? draw_from_prior(experiment.prior, layout, seed)
+                    : initial_weights(layout, experiment.study.network.initialisation, seed);
+}
+
 /// One run of chains: what its parts share.
 struct ChainRun {
     const Experiment& experiment;
@@ -183,9 +190,7 @@ struct ChainRun {
     bool chain(int k)
     {
         const std::uint64_t seed = seed_of_chain(experiment.study.seed, k);
-        auto weights             = chains.starts_in_prior
-                                       ? draw_from_prior(experiment.prior, layout(), seed)
-                                       : initial_weights(layout(), experiment.study.network.initialisation, seed);
+        auto weights             = weights_of_start(experiment, seed, chains.starts_in_prior);
         if (chains.warm_up > 0 && !warm_up(k, seed, weights))
             return false;
         TrainerOptions options = chains.options;
@@ -218,6 +223,12 @@ struct ChainRun {
 };
 
 }   // namespace
+
+std::vector<float> starting_weights(const Experiment& experiment, int k)
+{
+    const auto& study = experiment.study;
+    return weights_of_start(experiment, seed_of_chain(study.seed, k), name_of(study, "posterior.start") == "prior");
+}
 
 Chains chains_of(const Experiment& experiment, const LangevinOptions& langevin)
 {

@@ -77,6 +77,9 @@ struct Chains {
 /// The chains that the settings of chain_settings.h describe, under the Study's prior.
 Chains chains_of(const Experiment& experiment, const LangevinOptions& langevin);
 
+/// Where chain k begins: a draw from the prior or the network's initialisation, as the Study says. [weights]
+std::vector<float> starting_weights(const Experiment& experiment, int k);
+
 /// Runs them one after the other. Snapshots have the draws kept so far, before any the state of now; those of an ensemble the members so far and the one in training.
 /// What is stopped keeps the draws that it has.
 Training run_chains(const Experiment& experiment, const Chains& chains, std::stop_token stop, TrainingControl* control,

@@ -212,7 +212,7 @@ Training fit_from_estimate(const Experiment& experiment, std::stop_token stop, T
     return run;
 }
 
-std::string caption(const RunMoment& moment)
+std::string laplace_caption(const RunMoment& moment)
 {
     const auto fitted = moment.snapshot ? laplace_of(*moment.snapshot) : nullptr;
     return fitted ? " (" + laplace_words(*fitted)
@@ -264,7 +264,7 @@ void add_results(const Posterior& last, nlohmann::ordered_json& results)
     results["laplace"]        = std::move(json);
 }
 
-std::optional<Error> refusal(const Experiment& experiment)
+std::optional<Error> laplace_refusal(const Experiment& experiment)
 {
     try {
         check_laplace(experiment, experiment.study.posterior.laplace);
@@ -297,9 +297,9 @@ Method laplace_method()
             .linearised_at_prediction =
                 [](const Study& study) { return study.posterior.laplace.predictive == LaplacePredictive::linearised; },
             .start   = begins_with_point,
-            .refuses = refusal,
+            .refuses = laplace_refusal,
             .fit     = fit_from_estimate,
-            .caption = caption,
+            .caption = laplace_caption,
             .kept    = KeptPart{"curvature", write_curvature, read_curvature},
             .results = add_results};
 }

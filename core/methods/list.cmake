@@ -9,6 +9,8 @@ set(CREDENCE_METHODS
     layer_scale
     tridiagonal
     laplace
+    nuts
+    hmc
     sgld
     psgld
     sghmc

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <numeric>
 
 namespace credence {
 namespace {
@@ -36,6 +37,15 @@ void require_one_each(const char* of, std::size_t found, std::size_t n_draws)
                     + std::to_string(n_draws) + ", one for each draw, or none.");
 }
 
+/// A step through 0 … n-1 that meets each once and spreads any few of them evenly: near the golden section of n, without a common factor.
+std::size_t golden_stride(std::size_t n)
+{
+    auto stride = static_cast<std::size_t>(0.6180339887498949 * static_cast<double>(n));
+    while (stride > 1 && std::gcd(stride, n) != 1)
+        --stride;
+    return std::max<std::size_t>(1, stride);
+}
+
 }   // namespace
 
 SampleSet::SampleSet(const ParameterLayout& layout, aligned_vector<float> draws, SampleOrigin origin)
@@ -53,6 +63,9 @@ SampleSet::SampleSet(const ParameterLayout& layout, Memory memory, std::size_t n
     n_draws_ = these.size() / n;
     require_one_each("chains", origin_.chains.size(), n_draws_);
     require_one_each("steps", origin_.steps.size(), n_draws_);
+    if (origin_.statistics)
+        require_one_each("chains' statistics", origin_.statistics->draws.size(), n_draws_);
+    stride_        = golden_stride(n_draws_);
     const double M = static_cast<double>(n_draws_);
     parallel_chunks(layout_.size(), elementwise_chunk, [&](std::size_t begin, std::size_t end) {
         std::vector<double> sum(end - begin), squares(end - begin);
@@ -78,14 +91,27 @@ Draw<float> SampleSet::make_draw() const
     return draw;
 }
 
-void SampleSet::draw(NoiseKey key, Draw<float>& out) const
+std::size_t SampleSet::number_of(NoiseKey key) const
 {
     float u = 0;
-    uniforms(key, 0, std::span<float>(&u, 1));
-    const auto s       = static_cast<std::size_t>(static_cast<double>(u) * static_cast<double>(n_draws_));
-    const auto weights = draw_number(std::min(s, n_draws_ - 1));
+    uniforms({key.seed, key.stream, 0}, 0, std::span<float>(&u, 1));
+    const auto first = static_cast<std::size_t>(static_cast<double>(u) * static_cast<double>(n_draws_));
+    return (std::min(first, n_draws_ - 1) + key.index * stride_) % n_draws_;
+}
+
+void SampleSet::draw(NoiseKey key, Draw<float>& out) const
+{
+    const auto weights = draw_number(number_of(key));
     out.key            = key;
     std::copy(weights.begin(), weights.end(), out.weights.begin());
+}
+
+std::shared_ptr<const SampleSet> SampleSet::with_statistics(std::shared_ptr<const ChainStatistics> statistics) const
+{
+    require_one_each("chains' statistics", statistics->draws.size(), n_draws_);
+    auto set                = std::make_shared<SampleSet>(*this);
+    set->origin_.statistics = std::move(statistics);
+    return set;
 }
 
 void SampleSet::moments(std::span<float> mean, std::span<float> sd) const

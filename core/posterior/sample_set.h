@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "posterior/chain_statistics.h"
 #include "posterior/posterior.h"
 
 #include <memory>
@@ -9,8 +10,9 @@ namespace credence {
 
 /// Where the draws of a SampleSet come from. Each list is empty or has one entry a draw.
 struct SampleOrigin {
-    std::vector<int> chains;   ///< 0-based: of which chain, or which member of an ensemble
-    std::vector<long> steps;   ///< after which step of its chain
+    std::vector<int> chains;                               ///< 0-based: of which chain, or which member of an ensemble
+    std::vector<long> steps;                               ///< after which step of its chain
+    std::shared_ptr<const ChainStatistics> statistics{};   ///< of Hamiltonian chains; else null
     bool operator==(const SampleOrigin&) const = default;
 };
 
@@ -35,8 +37,13 @@ public:
     /// One draw alone does not vary.
     NoiseIn noise_in() const override { return n_draws_ > 1 ? NoiseIn::weights : NoiseIn::nothing; }
     Draw<float> make_draw() const override;   ///< without noise
-    /// One of the M draws, each as likely as any other.
+    /// The draw that `number_of` names.
     void draw(NoiseKey key, Draw<float>& out) const override;
+    /// Which draw a key stands for: keys of one seed and stream go through the set in even strides (golden section), so that any run of them is spread over chains and steps, and M
+    /// keys in a row meet each draw once.
+    std::size_t number_of(NoiseKey key) const;
+    /// The same draws with these numbers of their chains. @throws Error unless there is one for each draw
+    std::shared_ptr<const SampleSet> with_statistics(std::shared_ptr<const ChainStatistics> statistics) const;
     std::span<const float> means() const override { return mean_; }
     void moments(std::span<float> mean, std::span<float> sd) const override;   ///< sd by the divisor M − 1
     Covariance covariance() const override;
@@ -45,7 +52,7 @@ public:
 
 private:
     Memory memory_;
-    std::size_t n_draws_;
+    std::size_t n_draws_, stride_ = 1;
     aligned_vector<float> mean_, sd_;
     SampleOrigin origin_;
 };

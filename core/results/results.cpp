@@ -4,6 +4,7 @@
 #include "charts/study_marks.h"
 #include "foundation/error.h"
 #include "network/layer_text.h"
+#include "results/posterior_at_points.h"
 #include "study/method.h"
 #include "views/scores_table.h"
 
@@ -177,6 +178,16 @@ WrittenResults write_results(const KeptRun& run, const RunMoment& end, const std
         write_whole(folder / "data" / (view.id + ".csv"), to_csv(data_table(*chart), study_comments(run.study)));
         if (draw)
             draw(*chart, folder / "figures" / view.id);
+    }
+    if (!run.study.prediction.points.empty()) {
+        std::optional<Table> table;
+        const auto sentence = sentence_of([&] { table = posterior_at_points(end, stop); });
+        if (stop.stop_requested())
+            return written;
+        if (table)
+            write_whole(folder / "data" / "posterior_at_points.csv", to_csv(*table));
+        else
+            written.left_out.emplace_back("posterior_at_points", sentence);
     }
     if (!written.left_out.empty())
         write_json();

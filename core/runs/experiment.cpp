@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "runs/experiment.h"
 
+#include "formats/input_rows.h"
 #include "foundation/error.h"
 #include "foundation/stopped.h"
 #include "network/known_networks.h"
@@ -171,6 +172,8 @@ static std::shared_ptr<const Experiment> made_ready(const Study& study)
     const auto means  = initial_weights(layout, study.network.initialisation, study.seed);
     experiment->start = method_of(study).start(layout, study.posterior, means);
     require_method_fits(*experiment);
+    if (!study.prediction.points.empty() && !data->image)
+        read_input_rows(study.prediction.points, data->training.feature_names);   // refused before any training
     return experiment;
 }
 

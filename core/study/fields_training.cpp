@@ -312,6 +312,16 @@ void add_training_fields(std::vector<Field>& fields)
              "fashion-mnist) or a path. Empty takes a partner: letters for stroke digits, Fashion-MNIST or notMNIST for MNIST where they are at hand.",
          .applies = [](const Study& s) { return is_images(s.data.source); }},
         [](auto& s) -> auto& { return s.prediction.other_data; }));
+    add(plain(
+        {.path  = "prediction.points",
+         .label = "Points",
+         .help =
+             "A table with the input columns only: what is predicted there is written to data/posterior_at_points.csv, with mean, standard deviation and quantiles "
+             "over the draws, and for chains with the Monte Carlo error, effective sample sizes and R̂. Empty: none. A relative path counts from the folder of the "
+             "study's file.",
+         .advanced = true,
+         .applies  = [](const Study& s) { return !is_images(s.data.source); }},
+        [](auto& s) -> auto& { return s.prediction.points; }));
 }
 
 }   // namespace credence::field_makers

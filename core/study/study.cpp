@@ -200,8 +200,9 @@ void resolve_paths(Study& study, const std::filesystem::path& folder)
     const auto resolve = [&](std::string& path) {
         path = (std::filesystem::absolute(folder) / path).lexically_normal().string();
     };
-    if (!study.data.file.empty())
-        resolve(study.data.file);
+    for (std::string* table : {&study.data.file, &study.prediction.points})
+        if (!table->empty())
+            resolve(*table);
     for (std::string* set : {&study.data.images.set, &study.prediction.other_data}) {
         std::error_code ignored;   // "x.npz" may also be the name of a set in a data folder
         if (names_a_path(*set)

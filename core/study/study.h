@@ -99,6 +99,7 @@ struct PredictionSpec {
     double level = 0.95;   ///< of credible intervals and of certainty, α in (0, 1)
     std::string
         other_data;   ///< images: what the net was not trained on, an id or a path; empty: a partner of the training data
+    std::string points;   ///< tables: a file of inputs at which the run says what it predicts; empty: none
     bool operator==(const PredictionSpec&) const = default;
 };
 

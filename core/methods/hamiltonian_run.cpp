@@ -1,0 +1,268 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "methods/hamiltonian_run.h"
+
+#include "chains/network_density.h"
+#include "foundation/parallel.h"
+#include "foundation/stopwatch.h"
+#include "methods/chain_settings.h"
+#include "methods/chains.h"
+#include "posterior/sample_set.h"
+#include "prediction/training_errors.h"
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+
+namespace credence::method_parts {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+constexpr long recorded_moments = 60;     // of a whole run: each holds the draws so far
+constexpr double round_seconds  = 0.25;   // after which chains meet, that a window may show where they are
+
+struct HamiltonianRun {
+    const Experiment& experiment;
+    const std::stop_token& stop;
+    TrainingControl* control;
+    const TrainingEvents& events;
+    const long warmup, draws;
+    const int n_chains;
+
+    std::unique_ptr<NetworkDensity> density;   // of the losses that are recorded
+    std::vector<std::unique_ptr<Chain>> chains{};
+    std::shared_ptr<aligned_vector<float>> memory{};   // [draws × n_chains × weights]
+    std::vector<DrawStatistics> statistics{};          // [draws × n_chains]
+    std::vector<long> warmup_gradients{};              // [n_chains]
+    SampleOrigin origin{};
+    Evaluator errors{};
+    Training run{};
+    double pauses = 0;
+    Stopwatch clock{};
+    long recorded_at = -1;
+
+    HamiltonianRun(const Experiment& e, const std::variant<NutsOptions, HmcOptions>& sampler, const std::stop_token& s,
+                   TrainingControl* c, const TrainingEvents& ev)
+        : experiment(e), stop(s), control(c), events(ev), warmup(count_of(e.study, "posterior.warmup")),
+          draws(count_of(e.study, "posterior.draws")), n_chains(static_cast<int>(count_of(e.study, "posterior.chains")))
+    {
+        const auto& data = *experiment.data;
+        density          = std::make_unique<NetworkDensity>(experiment.model.architecture, experiment.model.likelihood,
+                                                   experiment.prior, data.training_inputs,
+                                                   Targets{data.training.labels, data.training_targets});
+        ChainOptions options{.sampler = sampler};
+        options.warmup.transitions           = warmup;
+        options.warmup.dual_averaging.target = number_of(experiment.study, "posterior.target_acceptance");
+        options.warmup.metric = name_of(experiment.study, "posterior.metric") == "dense" ? MetricKind::dense
+                                                                                         : MetricKind::diagonal;
+        options.seed          = experiment.study.seed;
+        chains.resize(static_cast<std::size_t>(n_chains));
+        for (int k = 0; k < n_chains; ++k) {
+            options.number                      = static_cast<std::uint32_t>(k);
+            const auto weights                  = starting_weights(experiment, k);
+            chains[static_cast<std::size_t>(k)] = std::make_unique<Chain>(
+                density->another(), std::vector<double>(weights.begin(), weights.end()), options);
+        }
+        memory = std::make_shared<aligned_vector<float>>(static_cast<std::size_t>(draws) * n_chains
+                                                         * density->dimension());
+        statistics.resize(static_cast<std::size_t>(draws) * n_chains);
+        warmup_gradients.resize(static_cast<std::size_t>(n_chains));
+        errors = make_evaluator(experiment.model, data, experiment.study.seed);
+    }
+
+    long transitions() const
+    {
+        long fewest = chains.front()->transitions();
+        for (const auto& chain : chains)
+            fewest = std::min(fewest, chain->transitions());
+        return fewest;
+    }
+    long all() const { return warmup + draws; }
+    double seconds() const { return clock.seconds() - pauses; }
+
+    void step(int k)
+    {
+        Chain& chain     = *chains[static_cast<std::size_t>(k)];
+        const auto& made = chain.step();
+        const long t     = chain.transitions() - warmup - 1;
+        if (t < 0) {
+            warmup_gradients[static_cast<std::size_t>(k)] = chain.gradients();
+            return;
+        }
+        const auto number = static_cast<std::size_t>(t * n_chains + k);
+        std::transform(chain.theta().begin(), chain.theta().end(),
+                       memory->begin() + static_cast<std::ptrdiff_t>(number * chain.theta().size()),
+                       [](double w) { return static_cast<float>(w); });
+        statistics[number] = {made.energy,         made.acceptance, made.depth,
+                              made.leapfrog_steps, made.divergent,  made.at_depth_limit};
+    }
+
+    /// Every chain goes on until it has made so many transitions, or the others should be met.
+    void round(long target)
+    {
+        const auto deadline = Clock::now()
+                              + std::chrono::duration_cast<Clock::duration>(
+                                  std::chrono::duration<double>(round_seconds));
+        parallel_for(chains.size(), [&](std::size_t k) {
+            while (chains[k]->transitions() < target) {
+                step(static_cast<int>(k));
+                if (stop.stop_requested() || (control && control->paused()) || Clock::now() >= deadline)
+                    return;
+            }
+        });
+    }
+
+    /// What all chains have made so far: their draws, before any where they stand.
+    std::shared_ptr<const Posterior> posterior_now()
+    {
+        const long kept = transitions() - warmup;
+        const auto n    = static_cast<std::size_t>(std::max(0L, kept)) * n_chains;
+        if (kept < 1) {
+            aligned_vector<float> states;
+            SampleOrigin where;
+            for (int k = 0; k < n_chains; ++k) {
+                for (const double w : chains[static_cast<std::size_t>(k)]->theta())
+                    states.push_back(static_cast<float>(w));
+                where.chains.push_back(k);
+                where.steps.push_back(chains[static_cast<std::size_t>(k)]->transitions());
+            }
+            return std::make_shared<SampleSet>(density->layout(), std::move(states), std::move(where));
+        }
+        while (origin.steps.size() < n) {
+            origin.chains.push_back(static_cast<int>(origin.steps.size()) % n_chains);
+            origin.steps.push_back(warmup + 1 + static_cast<long>(origin.steps.size()) / n_chains);
+        }
+        SampleOrigin where = origin;
+        auto told          = std::make_shared<ChainStatistics>();
+        told->draws.assign(statistics.begin(), statistics.begin() + static_cast<std::ptrdiff_t>(n));
+        for (std::size_t k = 0; k < chains.size(); ++k) {
+            const Chain& chain = *chains[k];
+            ChainSummary summary{.step_size        = chain.step_size(),
+                                 .gradients        = chain.gradients(),
+                                 .warmup_gradients = warmup_gradients[k],
+                                 .warmup           = sentences(chain.warmup()),
+                                 .diverged         = {}};
+            for (const auto& divergence : chain.divergences())
+                summary.diverged.emplace_back(divergence.theta.begin(), divergence.theta.end());
+            told->chains.push_back(std::move(summary));
+        }
+        where.statistics = std::move(told);
+        return std::make_shared<SampleSet>(density->layout(), memory, n, std::move(where));
+    }
+
+    TrainingPoint point_now(const Posterior& posterior)
+    {
+        TrainingPoint point;
+        point.step          = transitions();
+        point.epoch         = static_cast<double>(point.step);
+        point.seconds       = seconds();
+        point.learning_rate = chains.front()->step_size();
+        double loss         = 0;
+        aligned_vector<double> gradient(density->dimension());
+        for (const auto& chain : chains) {
+            density->evaluate(chain->theta(), gradient);
+            loss -= density->log_likelihood();
+        }
+        point.data_loss = loss / static_cast<double>(chains.size() * experiment.data->training.n_rows);
+        point.layers    = posterior.describe();
+        return point;
+    }
+
+    void record()
+    {
+        if (recorded_at == transitions())
+            return;
+        recorded_at         = transitions();
+        auto snapshot       = std::make_shared<Snapshot>();
+        snapshot->posterior = posterior_now();
+        snapshot->point     = point_now(*snapshot->posterior);
+        if (!stop.stop_requested()) {
+            const auto found               = errors(snapshot->posterior, stop);
+            snapshot->point.training_error = found.training;
+            snapshot->point.test_error     = found.test;
+        }
+        run.history.push_back(snapshot->point);
+        run.report.last = snapshot;
+        if (events.recorded)
+            events.recorded(snapshot);
+        if (events.snapshot)
+            events.snapshot(snapshot);
+        tell_progress();
+    }
+    void show()
+    {
+        if (events.snapshot && recorded_at != transitions()) {
+            auto snapshot       = std::make_shared<Snapshot>();
+            snapshot->posterior = posterior_now();
+            snapshot->point     = point_now(*snapshot->posterior);
+            events.snapshot(std::move(snapshot));
+        }
+        tell_progress();
+    }
+    void tell_progress() const
+    {
+        if (!events.progress)
+            return;
+        const double done = static_cast<double>(transitions());
+        TrainingProgress progress{transitions(), all(), done, seconds() > 0 ? done / seconds() : 0, {}};
+        if (progress.steps_per_second > 0)
+            progress.seconds_left = (static_cast<double>(all()) - done) / progress.steps_per_second;
+        events.progress(progress);
+    }
+
+    StopReason go()
+    {
+        const long every = std::max(1L, (all() + recorded_moments - 1) / recorded_moments);
+        record();
+        while (transitions() < all()) {
+            if (control && control->paused()) {
+                show();
+                const Stopwatch pause;
+                const bool go_on = control->wait_for_permission(stop);
+                pauses += pause.seconds();
+                if (!go_on)
+                    return StopReason::cancelled;
+            }
+            if (stop.stop_requested())
+                return StopReason::cancelled;
+            const long target = std::min(all(), (transitions() / every + 1) * every);
+            round(target);
+            if (transitions() == target)
+                record();
+            else
+                show();
+            const double most = experiment.study.training.max_seconds;
+            if (most > 0 && seconds() >= most && transitions() < all())
+                return StopReason::time_limit;
+        }
+        return StopReason::steps_done;
+    }
+
+    Training whole()
+    {
+        run.report.stop = go();
+        record();
+        auto& report    = run.report;
+        report.steps    = transitions();
+        report.seconds  = seconds();
+        const long kept = std::max(0L, transitions() - warmup) * n_chains;
+        long divergent  = 0;
+        for (long i = 0; i < kept; ++i)
+            divergent += statistics[static_cast<std::size_t>(i)].divergent;
+        report.message = report.stop == StopReason::steps_done ? "All transitions are done." : sentence_of(report.stop);
+        report.message += kept > 0 ? " Draws kept: " + std::to_string(kept)
+                                         + ", divergent: " + std::to_string(divergent) + "."
+                                   : " No draw was kept yet: what is left is where the chains stand.";
+        return std::move(run);
+    }
+};
+
+}   // namespace
+
+Training run_hamiltonian(const Experiment& experiment, const std::variant<NutsOptions, HmcOptions>& sampler,
+                         std::stop_token stop, TrainingControl* control, const TrainingEvents& events)
+{
+    return HamiltonianRun(experiment, sampler, stop, control, events).whole();
+}
+
+}   // namespace credence::method_parts

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "chains/chain.h"
+#include "runs/train.h"
+#include "study/method.h"
+
+#include <vector>
+
+// Methods whose posterior is a set of draws of Hamiltonian chains, which run side by side.
+namespace credence::method_parts {
+
+// Each makes one setting, the same for all methods that list it.
+Field warmup_transitions_field();
+Field draws_field();
+Field target_acceptance_field();
+Field metric_field();
+/// All of these, and the number of chains and their start.
+std::vector<Field> hamiltonian_fields();
+
+/// What a net that is no function of its weights alone is refused with, and draws that are too many.
+std::optional<Error> refusal_of_hamiltonian(const Experiment& experiment);
+/// Few hidden units, whose posterior a chain can walk through, under N(0, 1).
+std::vector<UsualSetting> usual_of_hamiltonian(const Study& study);
+
+/// Runs the chains of the Study, each on one thread at a time: warm-up, then draws. Snapshots have the draws that all chains have made so far, in the order draw by draw and in it
+/// chain by chain; during the warm-up the states of now. Steps are transitions of each chain. Chain k is a pure function of (seed, k): same bits on any number of threads.
+/// What is stopped keeps the draws that it has.
+/// @param sampler  of every chain
+Training run_hamiltonian(const Experiment& experiment, const std::variant<NutsOptions, HmcOptions>& sampler,
+                         std::stop_token stop, TrainingControl* control, const TrainingEvents& events);
+
+/// What an archive keeps of such a run beside its draws, and what results.json says of it.
+KeptPart kept_statistics();
+void add_chain_results(const Posterior& last, nlohmann::ordered_json& results);
+
+}   // namespace credence::method_parts

@@ -1,0 +1,224 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "chains/energy.h"
+#include "foundation/error.h"
+#include "methods/chain_settings.h"
+#include "methods/hamiltonian_run.h"
+#include "posterior/sample_set.h"
+#include "runs/experiment.h"
+#include "study/field_makers.h"
+
+#include <nlohmann/json.hpp>
+
+#include <cmath>
+#include <cstring>
+
+namespace credence::method_parts {
+
+Field warmup_transitions_field()
+{
+    return field_makers::own(
+        {.path  = "posterior.warmup",
+         .label = "Warm-up",
+         .unit  = "transitions",
+         .help =
+             "Transitions before the first draw, in which a chain finds its way from the start to where the posterior is, its step size, and the scale of each weight. None of "
+             "them is kept. 1000 is usual; the messages say whether both have settled.",
+         .min = 1,
+         .max = 1e6},
+        1000L);
+}
+
+Field draws_field()
+{
+    return field_makers::own(
+        {.path  = "posterior.draws",
+         .label = "Draws of each chain",
+         .unit  = "draws",
+         .help  = "Transitions behind the warm-up; each ends with a draw of all weights, and all of them are kept.",
+         .min   = 4,
+         .max   = 1e6},
+        1000L);
+}
+
+Field target_acceptance_field()
+{
+    return field_makers::own(
+        {.path  = "posterior.target_acceptance",
+         .label = "Target acceptance",
+         .help =
+             "The mean acceptance at which the warm-up aims with its step size. More makes smaller steps: slower, and with fewer divergences. 0.8 is usual, 0.9 to 0.99 where "
+             "draws diverge.",
+         .min      = 0.5,
+         .max      = 1,
+         .max_open = true,
+         .advanced = true},
+        0.8);
+}
+
+Field metric_field()
+{
+    Field metric{
+        .path     = "posterior.metric",
+        .label    = "Metric",
+        .help     = "What the warm-up learns of the posterior's shape, so that steps are as long as it is wide.",
+        .choices  = {{"diagonal", "A scale for each weight", "By draws and gradients: right for any size."},
+                     {"dense", "Scales and correlations",
+                      "Every weight with every other: fewer steps, each dearer. For nets of some hundred weights."}},
+        .advanced = true};
+    return field_makers::own(std::move(metric), std::string("diagonal"));
+}
+
+std::vector<Field> hamiltonian_fields()
+{
+    return {chains_field(), warmup_transitions_field(), draws_field(),
+            start_field(),  target_acceptance_field(),  metric_field()};
+}
+
+std::optional<Error> refusal_of_hamiltonian(const Experiment& experiment)
+{
+    const auto& study = experiment.study;
+    if (study.network.dropout > 0)
+        return Error(
+            "network.dropout",
+            "network.dropout is above 0, expected 0: the posterior of a chain is that of a net without random masks.");
+    if (name_of(study, "posterior.start") == "trained")
+        return Error(
+            "posterior.start",
+            "posterior.start is \"trained\", expected \"weights\" or \"prior\": the warm-up finds its own way.");
+    if (name_of(study, "posterior.metric") == "dense" && experiment.start->layout().size() > Metric::largest_dense)
+        return Error("posterior.metric", "posterior.metric is \"dense\", but the net has "
+                                             + std::to_string(experiment.start->layout().size())
+                                             + " weights, expected at most " + std::to_string(Metric::largest_dense)
+                                             + ".");
+    return refusal_of_draws(experiment, count_of(study, "posterior.draws") * count_of(study, "posterior.chains"),
+                            "posterior.draws");
+}
+
+std::vector<UsualSetting> usual_of_hamiltonian(const Study& study)
+{
+    std::vector<UsualSetting> usual{
+        {"posterior.chains", "4"}, {"posterior.start", "prior"}, {"prior.weight_sd", "1"}, {"prior.bias_sd", "1"}};
+    if (!is_images(study.data.source)) {
+        usual.push_back({"network.hidden", "10"});
+        usual.push_back({"network.activation", "tanh"});
+    }
+    return usual;
+}
+
+namespace {
+
+constexpr std::size_t numbers_of_draw = 6;
+
+/// Every draw's numbers, doubles: energy, acceptance, depth, leapfrog steps, divergent, at the depth limit; behind them the weights where chains diverged, floats.
+bool write_statistics(const Posterior& last, nlohmann::json& about, std::string& numbers)
+{
+    const auto* set = dynamic_cast<const SampleSet*>(&last);
+    if (!set || !set->origin().statistics)
+        return false;
+    const ChainStatistics& told = *set->origin().statistics;
+    const auto append = [&](const auto& value) { numbers.append(reinterpret_cast<const char*>(&value), sizeof value); };
+    for (const DrawStatistics& draw : told.draws)
+        for (const double number :
+             {draw.energy, draw.acceptance, static_cast<double>(draw.depth), static_cast<double>(draw.leapfrog_steps),
+              draw.divergent ? 1.0 : 0.0, draw.at_depth_limit ? 1.0 : 0.0})
+            append(number);
+    about["draws"] = told.draws.size();
+    for (const ChainSummary& chain : told.chains) {
+        about["chains"].push_back({{"step_size", chain.step_size},
+                                   {"gradients", chain.gradients},
+                                   {"warmup_gradients", chain.warmup_gradients},
+                                   {"warmup", chain.warmup},
+                                   {"diverged", chain.diverged.size()}});
+        for (const auto& place : chain.diverged)
+            for (const float weight : place)
+                append(weight);
+    }
+    return true;
+}
+
+std::shared_ptr<const Posterior> read_statistics(const Posterior& last, const nlohmann::json& about,
+                                                 const std::function<std::string(std::size_t most)>& read)
+{
+    const auto* set = dynamic_cast<const SampleSet*>(&last);
+    if (!set)
+        throw Error("numbers of chains stand beside a posterior that is no set of draws");
+    const std::size_t n = set->layout().size(), draws = about.at("draws").get<std::size_t>();
+    if (draws != set->n_draws() || about.at("chains").size() > draws)
+        throw Error("the numbers of its chains do not fit its draws");
+    auto told         = std::make_shared<ChainStatistics>();
+    std::size_t bytes = draws * numbers_of_draw * sizeof(double);
+    for (const auto& of : about.at("chains")) {
+        const auto diverged = of.at("diverged").get<std::size_t>();
+        if (diverged > draws)
+            throw Error("the numbers of its chains do not fit its draws");
+        told->chains.push_back({.step_size        = of.at("step_size").get<double>(),
+                                .gradients        = of.at("gradients").get<long>(),
+                                .warmup_gradients = of.at("warmup_gradients").get<long>(),
+                                .warmup           = of.at("warmup").get<std::vector<std::string>>(),
+                                .diverged         = std::vector<std::vector<float>>(diverged, std::vector<float>(n))});
+        bytes += diverged * n * sizeof(float);
+    }
+    const std::string numbers = read(bytes);
+    if (numbers.size() != bytes)
+        throw Error("the numbers of its chains are not whole");
+    const char* at  = numbers.data();
+    const auto take = [&](auto& value) {
+        std::memcpy(&value, at, sizeof value);
+        at += sizeof value;
+        if (!std::isfinite(value))
+            throw Error("a number of its chains is not finite");
+    };
+    for (std::size_t i = 0; i < draws; ++i) {
+        double of[numbers_of_draw];
+        for (double& number : of)
+            take(number);
+        if (std::fabs(of[2]) > 64 || std::fabs(of[3]) > 2e9)
+            throw Error("a number of its chains cannot be");
+        told->draws.push_back({of[0], of[1], static_cast<int>(of[2]), static_cast<int>(of[3]), of[4] != 0, of[5] != 0});
+    }
+    for (auto& chain : told->chains)
+        for (auto& place : chain.diverged)
+            for (float& weight : place)
+                take(weight);
+    return set->with_statistics(std::move(told));
+}
+
+}   // namespace
+
+KeptPart kept_statistics() { return {"chains", write_statistics, read_statistics}; }
+
+void add_chain_results(const Posterior& last, nlohmann::ordered_json& results)
+{
+    const auto* set = dynamic_cast<const SampleSet*>(&last);
+    if (!set || !set->origin().statistics)
+        return;
+    const ChainStatistics& told = *set->origin().statistics;
+    const std::size_t C         = told.chains.size();
+    nlohmann::ordered_json json{{"chains", C}, {"draws", told.draws.size()}};
+    std::vector<double> energies(told.draws.size() / C);
+    long divergent = 0, limited = 0, gradients = 0, warmup_gradients = 0;
+    double acceptance = 0;
+    for (const DrawStatistics& draw : told.draws) {
+        divergent += draw.divergent;
+        limited += draw.at_depth_limit;
+        acceptance += draw.acceptance;
+    }
+    for (std::size_t k = 0; k < C; ++k) {
+        for (std::size_t t = 0; t < energies.size(); ++t)
+            energies[t] = told.draws[t * C + k].energy;
+        const auto value = e_bfmi(energies);
+        json["e_bfmi"].push_back(value ? nlohmann::ordered_json(*value) : nullptr);
+        json["step_size"].push_back(told.chains[k].step_size);
+        json["warmup"].push_back(told.chains[k].warmup);
+        gradients += told.chains[k].gradients;
+        warmup_gradients += told.chains[k].warmup_gradients;
+    }
+    json["divergences"]      = divergent;
+    json["depth_limit_hits"] = limited;
+    json["acceptance"]       = acceptance / static_cast<double>(told.draws.size());
+    json["gradients"]        = gradients;
+    json["warmup_gradients"] = warmup_gradients;
+    results["sampler"]       = std::move(json);
+}
+
+}   // namespace credence::method_parts

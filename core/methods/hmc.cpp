@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "methods/chain_settings.h"
+#include "methods/hamiltonian_run.h"
+#include "study/field_makers.h"
+
+namespace credence {
+
+using namespace method_parts;
+
+namespace {
+
+constexpr auto leapfrog_steps = "posterior.leapfrog_steps", jitter = "posterior.step_size_jitter";
+
+std::vector<Field> hmc_fields()
+{
+    auto fields = hamiltonian_fields();
+    fields.push_back(field_makers::own(
+        {.path  = leapfrog_steps,
+         .label = "Leapfrog steps L",
+         .help =
+             "Of each trajectory, and so gradients of each draw. Too few make a random walk, too many come back to where they began.",
+         .min = 1,
+         .max = 100000},
+        32L));
+    fields.push_back(field_makers::own(
+        {.path  = jitter,
+         .label = "Jitter of the step size",
+         .help =
+             "Each trajectory takes a step size between ε(1 − j) and ε(1 + j), so that none of them comes back to its own start again and again.",
+         .min      = 0,
+         .max      = 1,
+         .max_open = true,
+         .advanced = true},
+        0.1));
+    return fields;
+}
+
+Training fit_hmc(const Experiment& experiment, std::stop_token stop, TrainingControl* control,
+                 const TrainingEvents& events)
+{
+    return run_hamiltonian(experiment,
+                           HmcOptions{.steps            = static_cast<int>(count_of(experiment.study, leapfrog_steps)),
+                                      .step_size_jitter = number_of(experiment.study, jitter)},
+                           stop, control, events);
+}
+
+}   // namespace
+
+/// Hamiltonian Monte Carlo with trajectories of fixed length (Neal 2011).
+Method hmc_method()
+{
+    return {.id                    = "hmc",
+            .title                 = "HMC (trajectories of fixed length)",
+            .hint                  = "As NUTS, but the length of a trajectory is yours to choose: to see what it does.",
+            .short_title           = "HMC",
+            .is_named_for_a_person = true,
+            .fields                = hmc_fields(),
+            .usual                 = usual_of_hamiltonian,
+            .training_noise        = NoiseIn::nothing,
+            .takes_any_prior       = true,
+            .has_prior             = true,
+            .has_own_steps         = true,
+            .has_own_schedule      = true,
+            .ends_with_draws       = true,
+            .start                 = begins_as_chain,
+            .refuses               = refusal_of_hamiltonian,
+            .fit                   = fit_hmc,
+            .kept                  = kept_statistics(),
+            .results               = add_chain_results};
+}
+
+}   // namespace credence
