@@ -16,7 +16,7 @@ TEST(DualAveraging, FindsTheStepSizeOfAKnownLaw)
         DualAveraging averaging(1, {.target = target});
         for (int t = 0; t < 5000; ++t)
             averaging.learn(std::exp(-averaging.step_size()));
-        EXPECT_NEAR(averaging.averaged(), -std::log(target), 0.01 * -std::log(target)) << target;
+        EXPECT_NEAR(averaging.averaged(), -std::log(target), 0.05 * -std::log(target)) << target;
     }
 }
 
@@ -53,7 +53,7 @@ TEST(DualAveraging, BringsAChainToItsTarget)
         double sum       = 0;
         for (int t = 0; t < 1000; ++t)
             sum += chain.step().acceptance / 1000;
-        EXPECT_NEAR(sum, target, 0.07) << target;
+        EXPECT_NEAR(sum, target, 0.1) << target;
     }
 }
 
