@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "chains/metric.h"
+
 #include <optional>
 #include <string>
 #include <vector>
@@ -29,6 +31,9 @@ struct WarmupReport {
     double first_step_size = 0;   ///< found by the search
     double step_size       = 0;   ///< of the draws
     double target          = 0;   ///< of the acceptance statistic
+    MetricKind wanted      = MetricKind::diagonal;
+    MetricKind metric =
+        MetricKind::diagonal;   ///< found: diagonal as long as no window has draws enough for a dense one
     std::vector<WindowReport> windows{};
 
     double divergent_share() const

@@ -106,6 +106,18 @@ TEST(Warmup, ADenseMetricFindsTheCovarianceAndNeedsFewerSteps)
     EXPECT_LT(2 * gradients[1], gradients[0]);
 }
 
+TEST(Warmup, StaysDiagonalWhileDrawsAreTooFewForADenseMetric)
+{
+    const Chain chain = warmed(standard_gaussian(30), {.transitions = 60, .metric = MetricKind::dense});
+    EXPECT_EQ(chain.metric().kind(), MetricKind::diagonal);
+    EXPECT_EQ(chain.warmup().metric, MetricKind::diagonal);
+    EXPECT_THAT(sentences(chain.warmup()),
+                ::testing::Contains(
+                    "The metric is diagonal: no window had draws enough for a dense one; take a longer warm-up."));
+    EXPECT_EQ(warmed(standard_gaussian(30), {.transitions = 400, .metric = MetricKind::dense}).metric().kind(),
+              MetricKind::dense);
+}
+
 TEST(Warmup, ReportsItsWindows)
 {
     const Chain chain          = warmed(standard_gaussian(5), {.transitions = 1000});
