@@ -13,7 +13,7 @@
 namespace credence {
 
 struct ChainOptions {
-    std::variant<NutsOptions, HmcOptions> sampler;
+    std::variant<NutsOptions, HmcOptions> sampler{};
     WarmupOptions warmup{};
     std::uint64_t seed           = 1;
     std::uint32_t number         = 0;     ///< of this chain among several with the same seed, below 2^30

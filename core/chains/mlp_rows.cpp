@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <cassert>
+#include <numeric>
 
 namespace credence {
 namespace {
@@ -109,6 +110,21 @@ void add_sums(Units d, int outs, int n, double* g)
     }
 }
 
+/// Those that are not 0 in every row, if that spares a good part of a wide layer; else all.
+std::vector<std::size_t> used_inputs(std::span<const float> inputs, std::size_t n, std::size_t d)
+{
+    std::vector<std::size_t> used, all(d);
+    std::iota(all.begin(), all.end(), std::size_t{0});
+    for (const std::size_t i : all) {
+        bool zero = true;
+        for (std::size_t row = 0; row < n && zero; ++row)
+            zero = inputs[row * d + i] == 0;
+        if (!zero)
+            used.push_back(i);
+    }
+    return d >= many_inputs && !used.empty() && used.size() + d / 10 < d ? used : all;
+}
+
 template <class Body>
 void for_units(double* values, std::ptrdiff_t stride, int units, int n, const Body& body)
 {
@@ -206,25 +222,28 @@ MlpRows::MlpRows(std::vector<MlpLayer> layers, const Likelihood& likelihood, std
         tiles_.push_back({first, std::min(each, rows - first)});
     stride_ = padded_row<double>(std::max(each, 1));
 
-    const auto stride = static_cast<std::size_t>(stride_);
-    columns_.assign(tiles_.size() * d * stride, 0.0);
+    const auto stride    = static_cast<std::size_t>(stride_);
+    used_                = used_inputs(inputs, n, d);
+    const std::size_t in = used_.size();
+    columns_.assign(tiles_.size() * in * stride, 0.0);
     targets_.assign(tiles_.size() * stride, -1.0);
+    if (in >= many_inputs) {
+        row_ = padded_row<double>(static_cast<std::ptrdiff_t>(in));
+        rows_.assign((n + 1) * static_cast<std::size_t>(row_), 0.0);
+    }
     for (std::size_t t = 0; t < tiles_.size(); ++t)
         for (int j = 0; j < tiles_[t].rows; ++j) {
             const auto row = static_cast<std::size_t>(tiles_[t].first + j);
-            for (std::size_t i = 0; i < d; ++i)
-                columns_[(t * d + i) * stride + j] = static_cast<double>(inputs[row * d + i]);
-            targets_[t * stride + j] = likelihood_.kind == LikelihoodKind::softmax
-                                           ? static_cast<double>(targets.labels[row])
-                                           : static_cast<double>(targets.values[row]);
+            for (std::size_t i = 0; i < in; ++i) {
+                const auto value = static_cast<double>(inputs[row * d + used_[i]]);
+                columns_[(t * in + i) * stride + static_cast<std::size_t>(j)] = value;
+                if (row_ > 0)
+                    rows_[row * static_cast<std::size_t>(row_) + i] = value;
+            }
+            targets_[t * stride + static_cast<std::size_t>(j)] = likelihood_.kind == LikelihoodKind::softmax
+                                                                     ? static_cast<double>(targets.labels[row])
+                                                                     : static_cast<double>(targets.values[row]);
         }
-    if (d >= many_inputs) {
-        row_ = padded_row<double>(static_cast<std::ptrdiff_t>(d));
-        rows_.assign(n * static_cast<std::size_t>(row_) + 4 * line, 0.0);
-        for (std::size_t row = 0; row < n; ++row)
-            for (std::size_t i = 0; i < d; ++i)
-                rows_[row * static_cast<std::size_t>(row_) + i] = static_cast<double>(inputs[row * d + i]);
-    }
 }
 
 MlpRows::Memory MlpRows::memory() const
@@ -239,12 +258,16 @@ MlpRows::Memory MlpRows::memory() const
     for (auto& gradient : memory.gradient)
         gradient.resize(widest * stride);
     memory.scratch.resize(row_likelihood_scratch(stride_));
+    if (packed()) {
+        memory.first_weights.resize(used_.size() * static_cast<std::size_t>(layers_.front().out));
+        memory.first_gradient.resize(memory.first_weights.size());
+    }
     return memory;
 }
 
 const double* MlpRows::columns(std::size_t tile) const
 {
-    return columns_.data() + static_cast<std::ptrdiff_t>(tile) * layers_.front().in * stride_;
+    return columns_.data() + static_cast<std::ptrdiff_t>(tile) * inputs_of(0) * stride_;
 }
 
 void MlpRows::forward(std::size_t tile, const double* weights, Memory& memory) const
@@ -253,9 +276,10 @@ void MlpRows::forward(std::size_t tile, const double* weights, Memory& memory) c
     const double* x = columns(tile);
     for (std::size_t l = 0; l < layers_.size(); ++l) {
         const MlpLayer& layer = layers_[l];
+        const double* const w = l == 0 && packed() ? memory.first_weights.data() : weights + layer.weights;
         double* const y       = memory.outputs[l].data();
-        wide_product<double>({weights + layer.weights, layer.in, 1}, x, stride_, y, stride_, layer.out, layer.in, n,
-                             Begin::rows, weights + layer.biases);
+        wide_product<double>({w, inputs_of(l), 1}, x, stride_, y, stride_, layer.out, inputs_of(l), n, Begin::rows,
+                             weights + layer.biases);
         activate(layer.activation, y, stride_, layer.out, n);
         x = y;
     }
@@ -265,16 +289,17 @@ void MlpRows::backward(std::size_t tile, const double* weights, double* gradient
 {
     const auto [first, rows] = tiles_[tile];
     const int n              = tiles_[tile].padded();
-    double* dz               = memory.outputs.back().data();   // of the last layer: what row_likelihood left
+    const double* dz         = memory.outputs.back().data();   // of the last layer: what row_likelihood left
     for (std::size_t l = layers_.size(); l-- > 0;) {
         const MlpLayer& layer = layers_[l];
         const double* x       = l > 0 ? memory.outputs[l - 1].data() : columns(tile);
+        double* const dw      = l == 0 && packed() ? memory.first_gradient.data() : gradient + layer.weights;
         add_sums({dz, stride_}, layer.out, n, gradient + layer.biases);
         if (l == 0 && !rows_.empty())
-            wide_product<double>({dz, stride_, 1}, rows_.data() + first * row_, row_, gradient + layer.weights,
-                                 layer.in, layer.out, rows, layer.in, Begin::c);
+            wide_product<double>({dz, stride_, 1}, rows_.data() + first * row_, row_, dw, inputs_of(0), layer.out, rows,
+                                 inputs_of(0), Begin::c);
         else
-            add_dots({dz, stride_}, {x, stride_}, layer.out, layer.in, n, gradient + layer.weights);
+            add_dots({dz, stride_}, {x, stride_}, layer.out, inputs_of(l), n, dw);
         if (l > 0) {
             double* const dx = memory.gradient[l % 2].data();
             wide_product<double>({weights + layer.weights, 1, layer.in}, dz, stride_, dx, stride_, layer.in, layer.out,
@@ -287,17 +312,27 @@ void MlpRows::backward(std::size_t tile, const double* weights, double* gradient
 
 double MlpRows::add_gradient(std::span<const double> weights, std::span<double> gradient, Memory& memory) const
 {
-    double nll              = 0;
-    const MlpLayer& highest = layers_.back();
+    const MlpLayer &lowest = layers_.front(), &highest = layers_.back();
+    const std::size_t used = used_.size();
+    if (packed()) {
+        for (int o = 0; o < lowest.out; ++o)
+            for (std::size_t i = 0; i < used; ++i)
+                memory.first_weights[o * used + i] = weights[lowest.weights + std::size_t(o) * lowest.in + used_[i]];
+        std::fill(memory.first_gradient.begin(), memory.first_gradient.end(), 0.0);
+    }
+    double sum = 0;
     for (std::size_t t = 0; t < tiles_.size(); ++t) {
         forward(t, weights.data(), memory);
-        double* const outputs = memory.outputs.back().data();
-        const UnitRows at{outputs, stride_, highest.out, tiles_[t].rows, tiles_[t].padded()};
-        nll += row_likelihood(likelihood_, at, targets_.data() + static_cast<std::ptrdiff_t>(t) * stride_,
+        const UnitRows at{memory.outputs.back().data(), stride_, highest.out, tiles_[t].rows, tiles_[t].padded()};
+        sum += row_likelihood(likelihood_, at, targets_.data() + static_cast<std::ptrdiff_t>(t) * stride_,
                               memory.scratch.data());
         backward(t, weights.data(), gradient.data(), memory);
     }
-    return nll;
+    if (packed())
+        for (int o = 0; o < lowest.out; ++o)
+            for (std::size_t i = 0; i < used; ++i)
+                gradient[lowest.weights + std::size_t(o) * lowest.in + used_[i]] += memory.first_gradient[o * used + i];
+    return sum;
 }
 
 }   // namespace credence

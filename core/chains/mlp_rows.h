@@ -30,6 +30,7 @@ public:
         std::vector<aligned_vector<double>> outputs;   // of each layer, one tile [out × stride]
         aligned_vector<double> gradient[2];            // with respect to them, in turn
         aligned_vector<double> scratch;
+        aligned_vector<double> first_weights, first_gradient;   // of the first layer and the inputs that are ever used
     };
 
     /// @param inputs   [n × inputs]; copied, as the targets are
@@ -38,7 +39,7 @@ public:
 
     Memory memory() const;
 
-    /// Returns Σ -ln p(y_i | x_i, w) over all rows, nats, and adds its gradient to what stands there. On the calling thread; allocates nothing.
+    /// Returns Σ ln p(y_i | x_i, w) over all rows, nats, and adds its gradient to what stands there. On the calling thread; allocates nothing.
     double add_gradient(std::span<const double> weights, std::span<double> gradient, Memory& memory) const;
 
 private:
@@ -49,15 +50,19 @@ private:
     static constexpr int line = 8;   // numbers of a cache line: the widest vector
 
     const double* columns(std::size_t tile) const;
+    bool packed() const { return used_.size() < static_cast<std::size_t>(layers_.front().in); }
+    int inputs_of(std::size_t layer) const { return layer == 0 ? static_cast<int>(used_.size()) : layers_[layer].in; }
     void forward(std::size_t tile, const double* weights, Memory& memory) const;
     void backward(std::size_t tile, const double* weights, double* gradient, Memory& memory) const;
 
     std::vector<MlpLayer> layers_;
+    std::vector<std::size_t>
+        used_;   // inputs: all, or without those that are 0 in every row, as at the border of images, which tell their weights nothing
     Likelihood likelihood_;
     std::vector<Tile> tiles_;
     std::ptrdiff_t stride_ = 0;        // from a unit to the next in a tile
     std::ptrdiff_t row_    = 0;        // from a row to the next in rows_
-    aligned_vector<double> columns_;   // inputs [tiles × inputs × stride]
+    aligned_vector<double> columns_;   // used inputs [tiles × used × stride]
     aligned_vector<double> rows_;      // the same row by row, where there are many inputs [n × row]
     aligned_vector<double> targets_;   // [tiles × stride]
 };

@@ -7,6 +7,7 @@
 #include "posterior/prior_terms.h"
 
 #include <algorithm>
+#include <numbers>
 
 namespace credence {
 namespace {
@@ -34,6 +35,30 @@ void require_that_fits(const Architecture& architecture, const Likelihood& likel
     if (prior.blocks.size() != layout_of(architecture).blocks.size())
         refuse("the prior has " + std::to_string(prior.blocks.size()) + " blocks, the net "
                + std::to_string(layout_of(architecture).blocks.size()) + ".");
+}
+
+/// Returns Σ ln p(w_k) over the weights begin .. begin + n - 1 of a block, nats, and computes its gradient: in one pass for the Gaussian.
+double prior_and_gradient(const Prior& prior, std::size_t block, std::size_t begin, const double* w, std::size_t n,
+                          double* gradient)
+{
+    if (const auto* gaussian = std::get_if<GaussianPrior>(&prior.blocks[block])) {
+        const double precision = 1 / (gaussian->sd * gaussian->sd);
+        double squares         = 0;
+        with_prior_mean<double>(prior, *gaussian, [&](auto mean_at) {
+#pragma omp simd reduction(+ : squares)
+            for (std::size_t k = 0; k < n; ++k) {
+                const double below = mean_at(begin + k) - w[k];
+                squares += below * below;
+                gradient[k] = precision * below;
+            }
+        });
+        return -0.5 * precision * squares
+               - static_cast<double>(n) * (std::log(gaussian->sd) + 0.5 * std::log(2 * std::numbers::pi));
+    }
+    prior_pull(prior, block, begin, w, n, gradient);
+    for (std::size_t k = 0; k < n; ++k)
+        gradient[k] = -gradient[k];
+    return prior_log_density(prior, block, begin, w, n);
 }
 
 /// What is copied for Network<double>.
@@ -70,9 +95,9 @@ struct NetworkRows {
                                                    some, slope, 1.0);
             network.backward(weights, slope, memory.workspace, memory.weight_gradient);
             for (std::size_t i = 0; i < gradient.size(); ++i)
-                gradient[i] += memory.weight_gradient[i];
+                gradient[i] -= memory.weight_gradient[i];
         }
-        return nll;
+        return -nll;
     }
 
     Network<double> network;
@@ -142,17 +167,12 @@ double NetworkDensity::evaluate(std::span<const double> theta, std::span<double>
 {
     log_prior_ = 0;
     for (std::size_t b = 0; b < data_->layout.blocks.size(); ++b) {
-        const Block& block    = data_->layout.blocks[b];
-        const double* const w = theta.data() + block.begin;
-        log_prior_ += prior_log_density(data_->prior, b, block.begin, w, block.size);
-        prior_pull(data_->prior, b, block.begin, w, block.size, gradient.data() + block.begin);
+        const Block& block = data_->layout.blocks[b];
+        log_prior_ += prior_and_gradient(data_->prior, b, block.begin, theta.data() + block.begin, block.size,
+                                         gradient.data() + block.begin);
     }
-    log_likelihood_ = -(data_->mlp ? data_->mlp->add_gradient(theta, gradient, *memory_->mlp)
-                                   : data_->network->add_gradient(theta, gradient, *memory_->network));
-    double* const g = gradient.data();
-#pragma omp simd
-    for (std::size_t i = 0; i < gradient.size(); ++i)   // so far it is that of -ln p
-        g[i] = -g[i];
+    log_likelihood_ = data_->mlp ? data_->mlp->add_gradient(theta, gradient, *memory_->mlp)
+                                 : data_->network->add_gradient(theta, gradient, *memory_->network);
     return log_likelihood_ + log_prior_;
 }
 

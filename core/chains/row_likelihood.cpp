@@ -20,7 +20,7 @@ double sum_of(const double* values, int n)
     return sum;
 }
 
-/// nll = ln Σ e^{z_k - top} - (z_y - top),  d/dz_k = e^{z_k - top}/Σ - [k = y]
+/// ln p = z_y - top - ln Σ e^{z_k - top},  d/dz_k = [k = y] - e^{z_k - top}/Σ
 double softmax_rows(const UnitRows& at, const double* __restrict targets, double* __restrict scratch)
 {
     const int n                     = at.padded;
@@ -49,34 +49,34 @@ double softmax_rows(const UnitRows& at, const double* __restrict targets, double
     }
 #pragma omp simd
     for (int j = 0; j < n; ++j) {
-        chosen[j] = fast_log(sum[j]) - chosen[j];
-        sum[j]    = 1 / sum[j];
+        chosen[j] -= fast_log(sum[j]);
+        sum[j] = 1 / sum[j];
     }
     for (int k = 0; k < at.units; ++k) {
         double* const __restrict z = at.outputs + k * at.stride;
         const double label         = k;
 #pragma omp simd
         for (int j = 0; j < n; ++j)
-            z[j] = z[j] * sum[j] - (targets[j] == label ? 1.0 : 0.0);
+            z[j] = (targets[j] == label ? 1.0 : 0.0) - z[j] * sum[j];
     }
     return sum_of(chosen, at.rows);
 }
 
-/// nll = (y - f)²/(2s²) + ln s + ½ ln 2π,  d/df = (f - y)/s²
+/// ln p = -(y - f)²/(2s²) - ln s - ½ ln 2π,  d/df = (y - f)/s²
 double gaussian_rows(const UnitRows& at, double noise_sd, const double* targets)
 {
     const double precision = 1 / (noise_sd * noise_sd);
     double squares         = 0;
 #pragma omp simd reduction(+ : squares)
     for (int j = 0; j < at.rows; ++j) {
-        const double residual = at.outputs[j] - targets[j];
+        const double residual = targets[j] - at.outputs[j];
         squares += residual * residual;
         at.outputs[j] = residual * precision;
     }
-    return 0.5 * precision * squares + at.rows * (std::log(noise_sd) + half_log_two_pi);
+    return -0.5 * precision * squares - at.rows * (std::log(noise_sd) + half_log_two_pi);
 }
 
-/// The same with s = softplus(t) + smallest_noise_sd:  d/dt = (1 - (y - f)²/s²)/s · σ(t)
+/// The same with s = softplus(t) + smallest_noise_sd:  d/dt = ((y - f)²/s² - 1)/s · σ(t)
 double learned_rows(const UnitRows& at, const double* __restrict targets, double* __restrict scratch)
 {
     double* const __restrict f = at.outputs;
@@ -85,27 +85,27 @@ double learned_rows(const UnitRows& at, const double* __restrict targets, double
     for (int j = 0; j < at.padded; ++j) {
         const double z = fast_exp(-std::fabs(t[j]));   // softplus and its slope from one exponential
         const double s = (t[j] > 0 ? t[j] : 0.0) + fast_log1p_unit(z) + smallest_noise_sd, inverse = 1 / s;
-        const double slope = (t[j] < 0 ? z : 1.0) / (1 + z), scaled = (f[j] - targets[j]) * inverse;
-        scratch[j] = 0.5 * scaled * scaled + fast_log(s);
+        const double slope = (t[j] < 0 ? z : 1.0) / (1 + z), scaled = (targets[j] - f[j]) * inverse;
+        scratch[j] = -0.5 * scaled * scaled - fast_log(s);
         f[j]       = scaled * inverse;
-        t[j]       = (1 - scaled * scaled) * inverse * slope;
+        t[j]       = (scaled * scaled - 1) * inverse * slope;
     }
-    return sum_of(scratch, at.rows) + at.rows * half_log_two_pi;
+    return sum_of(scratch, at.rows) - at.rows * half_log_two_pi;
 }
 
 }   // namespace
 
 double row_likelihood(const Likelihood& likelihood, const UnitRows& at, const double* targets, double* scratch)
 {
-    double nll = 0;
+    double sum = 0;
     switch (likelihood.kind) {
-    case LikelihoodKind::softmax: nll = softmax_rows(at, targets, scratch); break;
-    case LikelihoodKind::gaussian: nll = gaussian_rows(at, likelihood.noise_sd, targets); break;
-    case LikelihoodKind::gaussian_learned: nll = learned_rows(at, targets, scratch); break;
+    case LikelihoodKind::softmax: sum = softmax_rows(at, targets, scratch); break;
+    case LikelihoodKind::gaussian: sum = gaussian_rows(at, likelihood.noise_sd, targets); break;
+    case LikelihoodKind::gaussian_learned: sum = learned_rows(at, targets, scratch); break;
     }
     for (int k = 0; k < at.units; ++k)
         std::fill(at.outputs + k * at.stride + at.rows, at.outputs + k * at.stride + at.padded, 0.0);
-    return nll;
+    return sum;
 }
 
 }   // namespace credence

@@ -12,6 +12,7 @@ namespace {
 
 constexpr double smallest_variance = 1e-10, largest_variance = 1e10;
 constexpr long least_with_windows = 20;
+constexpr long draws_of_a_weight  = 2;   // fewer make a covariance that sends trajectories astray
 
 /// Root mean square of ln(a / b).
 double change(std::span<const double> a, std::span<const double> b)
@@ -68,6 +69,7 @@ Warmup::Warmup(std::size_t dimension, const WarmupOptions& options)
                     + " and " + std::to_string(options.last_fast) + ", expected less than 1 together.");
     report_.planned   = std::max(options.transitions, 0L);
     report_.target    = options.dual_averaging.target;
+    report_.wanted    = options.metric;
     report_.step_size = options.step_size;
 }
 
@@ -119,6 +121,7 @@ void Warmup::end_window(const WarmupWindow& window, Hamiltonian& hamiltonian, Ph
     if (window.slow && draws_.count() >= 2) {
         Metric metric          = estimate();
         current_.metric_change = change(metric.variances(), hamiltonian.metric().variances());
+        report_.metric         = metric.kind();
         hamiltonian.set_metric(std::move(metric));
         if (!done()) {
             const double found = find_step_size(hamiltonian, at, scratch, report_.step_size,
@@ -133,18 +136,18 @@ void Warmup::end_window(const WarmupWindow& window, Hamiltonian& hamiltonian, Ph
 }
 
 /// Draws and gradients: for a Gaussian with the variances σ², ∇ln p = -(θ - μ)/σ², so that √(var θ / var ∇ln p) = σ² whatever the draws are.
-/// Source: Seyboldt, Carlson and Carpenter 2024, section 3; draws alone with the shrinkage of Stan Development Team 2024, section 15.2:
-///     n/(n + 5) var + 10⁻³ · 5/(n + 5)
+/// Draws alone, and a covariance, with the shrinkage of Stan: n/(n + 5) var + 10⁻³ · 5/(n + 5).
+/// Source: Seyboldt, Carlson and Carpenter 2026; Carpenter et al. 2017
 Metric Warmup::estimate() const
 {
     const auto n        = static_cast<double>(draws_.count());
     const double weight = n / (n + 5), rest = 1e-3 * (5 / (n + 5));
-    if (covariance_) {
+    const std::size_t dimension = draws_.dimension();
+    if (covariance_ && draws_.count() >= draws_of_a_weight * static_cast<long>(dimension)) {
         Eigen::MatrixXd covariance = weight * covariance_->covariance();
         covariance.diagonal().array() += rest;
         return Metric::dense(covariance);
     }
-    const std::size_t dimension = draws_.dimension();
     std::vector<double> variances(dimension);
     for (std::size_t i = 0; i < dimension; ++i) {
         const double of_draws = draws_.variance(i), of_gradients = gradients_.variance(i);

@@ -14,7 +14,7 @@ namespace credence {
 
 /// What the diagonal metric is estimated by.
 enum class MetricEstimate {
-    draws_and_gradients,   ///< √(var θ / var ∇ln p): exact for independent Gaussians after a few draws
+    draws_and_gradients,   ///< √(var θ / var ∇ln p): exact for independent Gaussians after two draws
     draws,                 ///< var θ with Stan's shrinkage
 };
 
@@ -39,7 +39,7 @@ struct WarmupWindow {
 
 /// The windows of a warm-up: a fast one, slow ones that double, a fast one. Fewer than 20 transitions are one fast window.
 /// The last slow window takes what is left rather than leaving less than its own length for one more.
-/// Source: Stan Development Team 2024, reference manual, section 15.2
+/// Source: the windows of Stan (Carpenter et al. 2017), by shares of the warm-up
 std::vector<WarmupWindow> warmup_windows(const WarmupOptions& options);
 
 /// Finds step size and metric of one chain while it runs.

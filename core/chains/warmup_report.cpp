@@ -73,6 +73,8 @@ std::vector<std::string> sentences(const WarmupReport& report)
                       + (*report.metric_settled() ? "settled" : "had not settled: take a longer warm-up")
                       + "; the variances of the last two windows differ by a factor of " + factor_text(*change)
                       + " on the average.");
+    if (report.metric != report.wanted)
+        all.push_back("The metric is diagonal: no window had draws enough for a dense one; take a longer warm-up.");
     if (report.divergences > 0)
         all.push_back(std::to_string(report.divergences) + " of " + std::to_string(report.transitions)
                       + " transitions of the warm-up diverged (" + percent_text(report.divergent_share()) + ").");

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "chains/metric.h"
+
 #include <optional>
 #include <string>
 #include <vector>
@@ -16,7 +18,7 @@ struct WindowReport {
     double leapfrog_steps = 0;   ///< mean of a transition
     long divergences      = 0;
     /// Slow windows: by how much the metric that it ends with differs from the one before, root mean square of ln(variance / variance before) over all weights.
-    std::optional<double> metric_change;
+    std::optional<double> metric_change{};
     bool operator==(const WindowReport&) const = default;
 };
 
@@ -29,7 +31,10 @@ struct WarmupReport {
     double first_step_size = 0;   ///< found by the search
     double step_size       = 0;   ///< of the draws
     double target          = 0;   ///< of the acceptance statistic
-    std::vector<WindowReport> windows;
+    MetricKind wanted      = MetricKind::diagonal;
+    MetricKind metric =
+        MetricKind::diagonal;   ///< found: diagonal as long as no window has draws enough for a dense one
+    std::vector<WindowReport> windows{};
 
     double divergent_share() const
     {

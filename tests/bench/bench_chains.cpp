@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// One leapfrog step of small nets, and NUTS from end to end. A chain runs on one thread; several run side by side.
+#include "bench_support.h"
+
+#include "chains/chain.h"
+#include "chains/network_density.h"
+#include "sources/toy.h"
+
+#include <array>
+
+namespace credence::bench {
+namespace {
+
+/// A net and its data.
+struct Posterior {
+    Architecture architecture;
+    std::vector<float> inputs;
+    std::vector<int> labels;
+
+    NetworkDensity density(NetworkDensity::Way way = NetworkDensity::Way::fastest) const
+    {
+        return {architecture, {}, Prior::same(layout_of(architecture), GaussianPrior{0, 1}), inputs, {labels, {}}, way};
+    }
+};
+
+Posterior two_moons(int rows)
+{
+    const Dataset moons = make_toy({.kind = ToyKind::two_moons, .n = rows, .noise = 0.2});
+    return {mlp(2, {10}, 2, ActivationKind::tanh), {moons.inputs.begin(), moons.inputs.end()}, moons.labels};
+}
+
+/// The size of 100 images of MNIST; what is in them does not matter to the speed.
+Posterior mnist100()
+{
+    Posterior posterior{mlp(784, {10}, 10, ActivationKind::tanh), std::vector<float>(100 * 784), {}};
+    uniforms({1, Stream::data, 0}, 0, std::span<float>(posterior.inputs));
+    for (int i = 0; i < 100; ++i)
+        posterior.labels.push_back(i % 10);
+    return posterior;
+}
+
+void leapfrog(benchmark::State& state, const Posterior& posterior, NetworkDensity::Way way)
+{
+    NetworkDensity density = posterior.density(way);
+    const Hamiltonian hamiltonian(density, Metric::unit(density.dimension()));
+    PhasePoint from(density.dimension()), to(density.dimension());
+    ChainNoise noise(1, 0);
+    noise.normals(from.theta);
+    hamiltonian.evaluate(from);
+    hamiltonian.draw_momentum(from, noise);
+    std::vector<double> seconds;
+    threads().run([&] {
+        for (auto _ : state) {
+            seconds.push_back(seconds_of([&] { hamiltonian.leapfrog(from, to, 1e-3); }));
+            state.SetIterationTime(seconds.back());
+        }
+    });
+    state.counters["us"] = 1e6 * median(seconds);
+}
+
+/// 4 chains of 1,000 + 1,000 transitions.
+void nuts(benchmark::State& state, const Posterior& posterior)
+{
+    constexpr std::size_t chains = 4;
+    std::vector<double> seconds;
+    std::array<long, chains> gradients{};
+    std::array<double, chains> energies{};
+    for (auto _ : state) {
+        const NetworkDensity density = posterior.density();
+        threads().run([&] {
+            seconds.push_back(seconds_of([&] {
+                parallel_for(chains, [&](std::size_t k) {
+                    const auto number = static_cast<std::uint32_t>(k);
+                    Chain chain(density.another(), chain_start(density.dimension(), 1, number), {.number = number});
+                    for (int t = 0; t < 2000; ++t)
+                        energies[k] = chain.step().energy;
+                    gradients[k] = chain.gradients();
+                });
+            }));
+        });
+        state.SetIterationTime(seconds.back());
+    }
+    const double all             = static_cast<double>(gradients[0] + gradients[1] + gradients[2] + gradients[3]);
+    state.counters["seconds"]    = median(seconds);
+    state.counters["gradients"]  = all;
+    state.counters["us_of_each"] = 1e6 * median(seconds) / all;
+}
+
+[[maybe_unused]] const bool registered = [] {
+    using Way         = NetworkDensity::Way;
+    const auto shapes = {std::pair{"two_moons_2_10_2", two_moons(400)},
+                         {"two_moons60_2_10_2", two_moons(60)},
+                         {"mnist100_784_10_10", mnist100()}};
+    for (const auto& [name, posterior] : shapes)
+        for (const auto& [way, suffix] : {std::pair{Way::fastest, ""}, {Way::network, "/by_network"}})
+            benchmark::RegisterBenchmark((std::string("leapfrog/") + name + suffix).c_str(), leapfrog, posterior, way)
+                ->UseManualTime()
+                ->Unit(benchmark::kMicrosecond);
+    benchmark::RegisterBenchmark("nuts_two_moons", nuts, two_moons(400))
+        ->UseManualTime()
+        ->Unit(benchmark::kSecond)
+        ->Iterations(1);
+    return true;
+}();
+
+}   // namespace
+}   // namespace credence::bench

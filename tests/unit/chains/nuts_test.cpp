@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "chains/nuts.h"
+
+#include "chains.h"
+#include "foundation/error.h"
+
+#include <gmock/gmock.h>
+
+namespace credence::testing {
+namespace {
+
+constexpr double infinity = std::numeric_limits<double>::infinity();
+
+ChainOptions without_warmup(double step_size, NutsOptions nuts = {})
+{
+    ChainOptions options;
+    options.sampler            = nuts;
+    options.warmup.transitions = 0;
+    options.warmup.step_size   = step_size;
+    return options;
+}
+
+TEST(Nuts, FindsTheMomentsOfAStandardGaussian)
+{
+    Chain chain(standard_gaussian(5), std::vector<double>(5, 1.0), without_warmup(0.6));
+    expect_moments(draws_of(chain, 8000), Eigen::VectorXd::Zero(5), Eigen::MatrixXd::Identity(5, 5));
+}
+
+TEST(Nuts, FindsTheMomentsOfACorrelatedGaussian)
+{
+    const Eigen::Vector4d mean(3, -1, 0, 10);
+    const Eigen::MatrixXd covariance = correlated(4, 0.9);
+    for (const MetricKind metric : {MetricKind::diagonal, MetricKind::dense}) {
+        ChainOptions options;
+        options.warmup.transitions = 600;
+        options.warmup.metric      = metric;
+        Chain chain(gaussian(mean, covariance), std::vector<double>(4, 0.0), options);
+        expect_moments(draws_of(chain, 6000), mean, covariance);
+        EXPECT_EQ(chain.divergences().size(), 0u);
+    }
+}
+
+TEST(Nuts, AWallRejectsAndTheRestHasItsMoments)
+{
+    // A standard normal on x > 0: mean √(2/π), variance 1 - 2/π
+    auto half = std::make_unique<FunctionDensity>(1, [](std::span<const double> x, std::span<double> g) {
+        g[0] = -x[0];
+        return x[0] > 0 ? -0.5 * x[0] * x[0] : -infinity;
+    });
+    Chain chain(std::move(half), std::vector<double>{1.0}, without_warmup(0.3));
+    const auto draws = draws_of(chain, 20000);
+    expect_moments(draws, Eigen::VectorXd::Constant(1, std::sqrt(2 / M_PI)),
+                   Eigen::MatrixXd::Constant(1, 1, 1 - 2 / M_PI));
+    EXPECT_EQ(chain.divergences().size(), ChainOptions{}.kept_divergences);
+    for (const auto& draw : draws)
+        EXPECT_GT(draw[0], 0);
+}
+
+TEST(Nuts, StaysOutOfWhereTheDensityIsNotANumber)
+{
+    auto holed = std::make_unique<FunctionDensity>(2, [](std::span<const double> x, std::span<double> g) {
+        g[0] = -x[0], g[1] = -x[1];
+        if (x[0] > 0 && x[1] > 0)
+            g[0] = std::nan("");
+        return x[0] > 0 && x[1] > 0 ? std::nan("") : -0.5 * (x[0] * x[0] + x[1] * x[1]);
+    });
+    Chain chain(std::move(holed), std::vector<double>{-1.0, -1.0}, without_warmup(0.25));
+    const auto draws = draws_of(chain, 20000);
+    // By symmetry each of the three quarters has one third of the mass.
+    const auto lower_left = estimate(draws, [](const auto& x) { return x[0] < 0 && x[1] < 0 ? 1.0 : 0.0; });
+    EXPECT_NEAR(lower_left.mean, 1.0 / 3, 5 * lower_left.error);
+    const auto outside = estimate(draws, [](const auto& x) { return x[0] > 0 && x[1] > 0 ? 1.0 : 0.0; });
+    EXPECT_EQ(outside.mean, 0);
+}
+
+TEST(Nuts, DivergesInAFunnelWithALargeStep)
+{
+    // ln p = -v²/18 - Σ (x² e^{-v} + v)/2: Neal's funnel
+    const auto funnel = [] {
+        return std::make_unique<FunctionDensity>(10, [](std::span<const double> x, std::span<double> g) {
+            const double v = x[0];
+            double sum     = -v * v / 18;
+            g[0]           = -v / 9;
+            for (int i = 1; i < 10; ++i) {
+                sum -= 0.5 * (x[i] * x[i] * std::exp(-v) + v);
+                g[0] += 0.5 * (x[i] * x[i] * std::exp(-v) - 1);
+                g[i] = -x[i] * std::exp(-v);
+            }
+            return sum;
+        });
+    };
+    Chain chain(funnel(), std::vector<double>(10, 0.1), without_warmup(0.7));
+    long divergent = 0;
+    for (int t = 0; t < 2000; ++t)
+        divergent += chain.step().divergent;
+    EXPECT_GT(divergent, 20);
+    ASSERT_FALSE(chain.divergences().empty());
+    for (const Divergence& divergence : chain.divergences())
+        for (const double value : divergence.theta)
+            EXPECT_TRUE(std::isfinite(value));
+
+    Chain careful(funnel(), std::vector<double>(10, 0.1), without_warmup(0.05));
+    long fewer = 0;
+    for (int t = 0; t < 300; ++t)
+        fewer += careful.step().divergent;
+    EXPECT_LT(fewer * 2000, divergent * 300);
+}
+
+TEST(Nuts, CountsTrajectoriesThatEndAtTheDepthLimit)
+{
+    Chain chain(standard_gaussian(3), std::vector<double>(3, 0.5), without_warmup(1e-3, {.depth_limit = 4}));
+    for (int t = 0; t < 100; ++t) {
+        const Transition& last = chain.step();
+        EXPECT_TRUE(last.at_depth_limit);
+        EXPECT_EQ(last.depth, 4);
+        EXPECT_EQ(last.leapfrog_steps, 15);
+    }
+    Chain free(standard_gaussian(3), std::vector<double>(3, 0.5), without_warmup(0.5, {.depth_limit = 4}));
+    for (int t = 0; t < 100; ++t)
+        EXPECT_FALSE(free.step().at_depth_limit);
+}
+
+TEST(Nuts, SaysWhatATransitionWas)
+{
+    Chain chain(standard_gaussian(3), std::vector<double>(3, 0.5), without_warmup(0.4));
+    for (int t = 0; t < 200; ++t) {
+        const Transition& last = chain.step();
+        double density         = 0;
+        for (const double x : chain.theta())
+            density -= 0.5 * x * x;
+        EXPECT_NEAR(last.log_density, density, 1e-12);
+        EXPECT_GE(last.energy, -last.log_density);
+        EXPECT_EQ(last.step_size, 0.4);
+        EXPECT_GE(last.leapfrog_steps, (1 << last.depth) - 1);
+        EXPECT_LT(last.leapfrog_steps, 1 << (last.depth + 1));
+        EXPECT_GT(last.acceptance, 0.5);
+        EXPECT_LE(last.acceptance, 1);
+    }
+}
+
+TEST(Nuts, ChecksBetweenHalvesShortenWhatTurnsBack)
+{
+    // On independent normals a trajectory is a circle. With a step of 2π/14.5, 8 points have not turned back, and 16 points are round once and look as if
+    // they had not: the checks between the halves see it.
+    long steps[2] = {};
+    for (const bool checks : {false, true}) {
+        ChainOptions options        = without_warmup(2 * M_PI / 14.6);
+        options.faults.extra_checks = checks;
+        Chain chain(standard_gaussian(50), std::vector<double>(50, 0.5), options);
+        for (int t = 0; t < 500; ++t)
+            steps[checks] += chain.step().leapfrog_steps;
+    }
+    EXPECT_LT(steps[true], steps[false]);
+}
+
+TEST(Nuts, RefusesADepthLimitThatIsNone)
+{
+    EXPECT_THROW(Nuts(1, {.depth_limit = 0}), Error);
+    EXPECT_THROW(Nuts(1, {.depth_limit = 21}), Error);
+}
+
+}   // namespace
+}   // namespace credence::testing
