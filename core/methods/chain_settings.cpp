@@ -172,7 +172,7 @@ std::uint64_t seed_of_chain(std::uint64_t seed, int k)
         return seed;
     std::array<std::uint32_t, 2> words{};
     random_bits({seed, Stream::samplers, static_cast<std::uint32_t>(k)}, 0, words);
-    return words[0] | std::uint64_t{words[1]} << 32;
+    return (words[0] | std::uint64_t{words[1]} << 32) >> 11;   // as large as the seed of a Study may be
 }
 
 }   // namespace credence::method_parts

@@ -14,4 +14,5 @@ set(CREDENCE_METHODS
     sghmc
     cyclical_sgld
     sgfuncrld
-    deep_ensemble)
+    deep_ensemble
+    swag)
