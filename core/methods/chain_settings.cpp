@@ -132,6 +132,13 @@ std::vector<long> kept_steps(const Study& study, long n)
     return evenly_kept(std::min(first, steps - 1), steps, n);
 }
 
+long steps_of_chains(const Study& study)
+{
+    const bool trained = name_of(study, "posterior.start") == "trained";
+    return count_of(study, "posterior.chains")
+           * (study.training.steps + (trained ? count_of(study, "posterior.warm_up") : 0));
+}
+
 std::optional<Error> refusal_of_draws(const Experiment& experiment, long draws, const char* path)
 {
     const auto weights = experiment.start->layout().size();

@@ -31,6 +31,9 @@ std::vector<long> evenly_kept(long first, long last, long n);
 std::vector<long> kept_steps(const Study& study);
 std::vector<long> kept_steps(const Study& study, long n);   ///< n of them
 
+/// Of all chains and what leads to their starts.
+long steps_of_chains(const Study& study);
+
 /// The sentence against draws that need more memory than can be kept in a file; empty: they fit.
 /// @param draws  of all chains together; @param path  the setting that would have to be smaller
 std::optional<Error> refusal_of_draws(const Experiment& experiment, long draws, const char* path);

@@ -123,6 +123,7 @@ Method sgfuncrld_method()
             .ends_with_draws = true,
             .start           = begins_with<MeanField<float>>,
             .refuses         = refusal_of_functional,
+            .steps           = steps_of_chains,
             .fit             = fit_functional};
 }
 

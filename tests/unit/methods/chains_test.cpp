@@ -73,6 +73,7 @@ TEST_P(EveryMethodWithDraws, TellsItsWholeCourse)
         latest = progress.step;
     };
     const auto run = train(*prepare(study()), {}, nullptr, events);
+    EXPECT_EQ(of, steps_of(study()));
     EXPECT_EQ(latest, of);
     EXPECT_EQ(run.report.steps, of);
     EXPECT_EQ(run.report.stop, StopReason::steps_done);
