@@ -132,6 +132,13 @@ std::vector<long> kept_steps(const Study& study, long n)
     return evenly_kept(std::min(first, steps - 1), steps, n);
 }
 
+long steps_of_chains(const Study& study)
+{
+    const bool trained = name_of(study, "posterior.start") == "trained";
+    return count_of(study, "posterior.chains")
+           * (study.training.steps + (trained ? count_of(study, "posterior.warm_up") : 0));
+}
+
 std::optional<Error> refusal_of_draws(const Experiment& experiment, long draws, const char* path)
 {
     const auto weights = experiment.start->layout().size();
@@ -172,7 +179,7 @@ std::uint64_t seed_of_chain(std::uint64_t seed, int k)
         return seed;
     std::array<std::uint32_t, 2> words{};
     random_bits({seed, Stream::samplers, static_cast<std::uint32_t>(k)}, 0, words);
-    return words[0] | std::uint64_t{words[1]} << 32;
+    return (words[0] | std::uint64_t{words[1]} << 32) >> 11;   // as large as the seed of a Study may be
 }
 
 }   // namespace credence::method_parts

@@ -31,6 +31,9 @@ std::vector<long> evenly_kept(long first, long last, long n);
 std::vector<long> kept_steps(const Study& study);
 std::vector<long> kept_steps(const Study& study, long n);   ///< n of them
 
+/// Of all chains and what leads to their starts.
+long steps_of_chains(const Study& study);
+
 /// The sentence against draws that need more memory than can be kept in a file; empty: they fit.
 /// @param draws  of all chains together; @param path  the setting that would have to be smaller
 std::optional<Error> refusal_of_draws(const Experiment& experiment, long draws, const char* path);
@@ -44,7 +47,7 @@ std::vector<UsualSetting> usual_of_chains(const char* rate_of_tables, const char
 std::unique_ptr<VariationalFamily<float>>
 begins_as_chain(const ParameterLayout& layout, const PosteriorOptions& options, std::span<const float> means);
 
-/// The seed of chain or member k: the Study's for the first, then a function of (seed, k).
+/// The seed of chain or member k: the Study's for the first, then a function of (seed, k), again a seed that a Study may have.
 std::uint64_t seed_of_chain(std::uint64_t seed, int k);
 
 }   // namespace credence::method_parts

@@ -105,6 +105,7 @@ Method cyclical_sgld_method()
             .ends_with_draws  = true,
             .start            = begins_as_chain,
             .refuses          = refusal_of_cyclical,
+            .steps            = steps_of_chains,
             .fit              = fit_cyclical};
 }
 

@@ -56,7 +56,8 @@ Method deep_ensemble_method()
                 [](const Experiment& experiment) {
         return refusal_of_draws(experiment, count_of(experiment.study, members), members);
             },
-            .fit = fit_ensemble};
+            .steps = [](const Study& study) { return count_of(study, members) * study.training.steps; },
+            .fit   = fit_ensemble};
 }
 
 }   // namespace credence

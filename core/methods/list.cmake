@@ -16,4 +16,5 @@ set(CREDENCE_METHODS
     sghmc
     cyclical_sgld
     sgfuncrld
-    deep_ensemble)
+    deep_ensemble
+    swag)

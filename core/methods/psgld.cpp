@@ -76,6 +76,7 @@ Method psgld_method()
         .ends_with_draws       = true,
         .start                 = begins_as_chain,
         .refuses               = refusal_of_chains,
+        .steps                 = steps_of_chains,
         .fit                   = fit_psgld};
 }
 

@@ -13,7 +13,7 @@ using namespace method_parts;
 namespace {
 
 constexpr auto states = "posterior.states", draws_of_state = "posterior.draws_of_state",
-               noise = "posterior.functional_noise";
+               noise = "posterior.functional_noise", floor_of_root = "posterior.functional_floor";
 
 std::vector<Field> functional_fields()
 {
@@ -46,6 +46,17 @@ std::vector<Field> functional_fields()
                           {"matched_full", "Both G⁻¹", "The noise as printed, and the drift that goes with it."}},
              .advanced = true},
             std::string("as_printed")),
+        field_makers::own(
+            {.path  = floor_of_root,
+             .label = "Floor ε₀ of the root",
+             .help =
+                 "Added to √G, the root of the mean square of a parameter's gradient of U. A parameter without a gradient, such as a bias of a unit that is silent at the start, jumps "
+                 "by √(2η)/ε₀: with the usual 10⁻⁸ so far that the net never comes back. 1 is about the gradient that the prior alone gives.",
+             .min      = 0,
+             .max      = 1e6,
+             .min_open = true,
+             .advanced = true},
+            1.0),
         initial_sd_field(),
         chains_field(),
         burn_in_field(),
@@ -66,10 +77,11 @@ Training fit_functional(const Experiment& experiment, std::stop_token stop, Trai
 {
     const auto& study = experiment.study;
     const auto name   = name_of(study, noise);
-    auto chains       = chains_of(experiment, {.kind  = LangevinKind::sgfuncrld,
-                                               .noise = name == "matched_half"   ? FuncRldNoise::matched_half
-                                                        : name == "matched_full" ? FuncRldNoise::matched_full
-                                                                                 : FuncRldNoise::as_printed});
+    auto chains       = chains_of(experiment, {.kind    = LangevinKind::sgfuncrld,
+                                               .noise   = name == "matched_half"   ? FuncRldNoise::matched_half
+                                                          : name == "matched_full" ? FuncRldNoise::matched_full
+                                                                                   : FuncRldNoise::as_printed,
+                                               .epsilon = number_of(study, floor_of_root)});
     const auto M      = static_cast<std::uint32_t>(count_of(study, draws_of_state));
     chains.kept       = kept_steps(study, count_of(study, states));
     chains.draws      = chains.kept.size() * M;
@@ -111,6 +123,7 @@ Method sgfuncrld_method()
             .ends_with_draws = true,
             .start           = begins_with<MeanField<float>>,
             .refuses         = refusal_of_functional,
+            .steps           = steps_of_chains,
             .fit             = fit_functional};
 }
 

@@ -79,6 +79,7 @@ Method sghmc_method()
         .ends_with_draws       = true,
         .start                 = begins_as_chain,
         .refuses               = refusal_of_sghmc,
+        .steps                 = steps_of_chains,
         .fit                   = fit_sghmc};
 }
 

@@ -70,7 +70,7 @@ void add_posterior_fields(std::vector<Field>& fields)
          .label = "Posterior",
          .help =
              "Which distribution over the weights is learned. All families train by the same loop, so that a change here changes nothing else; the Laplace approximation "
-             "trains the point estimate by it and looks at the curvature afterwards. Sources: Blundell et al. 2015 (mean field), Steinbrener et al. 2020 (one τ), Posch "
+             "trains the point estimate by it and looks at the curvature afterwards, and chains and ensembles keep draws on the way. Sources: Blundell et al. 2015 (mean field), Steinbrener et al. 2020 (one τ), Posch "
              "and Pilz (τ and ρ; also Bernoulli dropout as they compare it), Hobbhahn 2020 and MacKay 1992 (Laplace)."},
         [](auto& s) -> auto& { return s.posterior.family; }, families()));
     for (const Field& field : fields_of_methods())

@@ -77,6 +77,8 @@ struct Method {
         start;
     /// What can be known before any training to be refused, of a Study that is in range. Empty: nothing.
     std::function<std::optional<Error>(const Experiment& experiment)> refuses = {};
+    /// Steps of the whole run, where that is more than one training. Empty: training.steps.
+    std::function<long(const Study& study)> steps = {};
     /// From the start to the posterior: report.last. Runs in the threads of the enclosing Threads::run.
     std::function<Training(const Experiment& experiment, std::stop_token stop, TrainingControl* control,
                            const TrainingEvents& events)>
@@ -95,5 +97,11 @@ struct Method {
 const std::vector<Method>& methods();
 const Method& method(const std::string& id);   ///< @throws Error (field "posterior.family") that names those there are
 inline const Method& method_of(const Study& study) { return method(study.posterior.family); }
+/// Steps of the whole run of a study.
+inline long steps_of(const Study& study)
+{
+    const auto& of_method = method_of(study).steps;
+    return of_method ? of_method(study) : study.training.steps;
+}
 
 }   // namespace credence
