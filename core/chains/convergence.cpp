@@ -8,7 +8,8 @@ namespace credence {
 
 ConvergenceOfDraws::ConvergenceOfDraws(std::size_t n_chains, std::size_t n_draws,
                                        std::shared_ptr<const NormalScores> scores)
-    : n_chains_(n_chains), n_draws_(n_draws), scores_(std::move(scores))
+    : n_chains_(n_chains), n_draws_(n_draws), scores_(std::move(scores)),
+      refused_(DiagnosticValue(Undefined::too_few_draws, "Convergence: there are no draws."))
 {
     const std::size_t S = n_kept(n_chains, n_draws);
     if (!scores_)
@@ -22,8 +23,9 @@ Convergence ConvergenceOfDraws::operator()(std::span<const double> values)
 {
     const ScalarDraws draws{values, n_chains_, n_draws_};
     draws.check();
-    if (const auto refused = why_not_judged("Convergence", draws))
-        return {*refused, *refused, *refused, *refused};
+    refused_ = why_not_judged("Convergence", draws);
+    if (refused_)
+        return {*refused_, *refused_, *refused_, *refused_};
     split_chains(draws, kept_);
     sorted_.sort(kept_);
 
@@ -71,6 +73,8 @@ DiagnosticValue ConvergenceOfDraws::tail_ess(const std::vector<double>& kept)
 
 DiagnosticValue ConvergenceOfDraws::r_hat_reordered(std::span<const std::uint32_t> order)
 {
+    if (refused_)
+        return *refused_;
     for (std::size_t i = 0; i < order.size(); ++i) {
         work_[i]      = z_[order[i]];
         more_work_[i] = folded_z_[order[i]];

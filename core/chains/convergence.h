@@ -5,20 +5,21 @@
 #include "chains/split_chains.h"
 
 #include <memory>
+#include <optional>
 
 namespace credence {
 
 /// Whether the chains agree on one scalar quantity, and how many independent draws theirs are worth. All of split chains, all after
 /// Vehtari, Gelman, Simpson, Carpenter and Bürkner 2021.
 struct Convergence {
-    DiagnosticValue
-        r_hat;   ///< the larger of R̂ of z (place) and R̂ of z of |x − median| (spread); below 1.01 is the authors' advice
+    /// The larger of R̂ of z, which tells places apart, and R̂ of z of |x − median|, which tells spreads apart. The authors advise to use draws with R̂ < 1.01.
+    /// Where all draws lie at one distance from the median, as those of a fair coin do, there is no spread to compare: R̂ of z alone.
+    DiagnosticValue r_hat;
     DiagnosticValue plain_r_hat;   ///< R̂ of the draws themselves: means little where their variance is infinite
     DiagnosticValue bulk_ess;      ///< ESS of z
-    DiagnosticValue tail_ess;      ///< the smaller of the ESS of 1{x <= q_5} and of 1{x <= q_95}
+    /// The smaller of the ESS of 1{x <= q_5} and of 1{x <= q_95}; of one alone where no draw lies beyond the other.
+    DiagnosticValue tail_ess;
 };
-// Where not all draws lie at one distance from the median, as those of a fair coin do, R̂ of the spread is defined; where they do, there is no spread to
-// compare and R̂ is that of z. Likewise of the two tails one may have no draw beyond it; tail ESS is then that of the other.
 
 /// Works out the convergence of quantities of one shape, one after the other; tables and memory are made once. One object a thread.
 class ConvergenceOfDraws {
@@ -29,7 +30,7 @@ public:
     /// @param draws  [n_chains × n_draws]
     Convergence operator()(std::span<const double> draws);
 
-    /// R̂ of the last quantity if its kept draws were dealt to the half chains in this order. Only after draws of which R̂ is defined or without bound.
+    /// R̂ of the last quantity if its kept draws were dealt to the half chains in this order; its refusal, if it was refused.
     DiagnosticValue r_hat_reordered(std::span<const std::uint32_t> order);
 
 private:
@@ -39,6 +40,7 @@ private:
 
     std::size_t n_chains_, n_draws_;
     std::shared_ptr<const NormalScores> scores_;
+    std::optional<DiagnosticValue> refused_;   ///< the last quantity, or because there was none
     SortedDraws sorted_{};
     MeanAutocovariance gamma_{};
     std::vector<std::uint32_t> twice_ranks_{};

@@ -222,4 +222,7 @@ TEST(Convergence, InTheirOwnOrderIsTheirOwnRHat)
     EXPECT_EQ(*of_draws.r_hat_reordered(order), *found.r_hat);
     std::swap(order[0], order[11]);
     EXPECT_NE(*of_draws.r_hat_reordered(order), *found.r_hat);
+    of_draws(std::vector<double>(14, 2.0));
+    EXPECT_EQ(of_draws.r_hat_reordered(order).why_not(), "Convergence: all draws are 2, nothing varies.");
+    EXPECT_FALSE(ConvergenceOfDraws(2, 7).r_hat_reordered(order));
 }
