@@ -23,6 +23,11 @@ std::optional<Error> refusal_of_hamiltonian(const Experiment& experiment);
 /// Few hidden units, whose posterior a chain can walk through, under N(0, 1).
 std::vector<UsualSetting> usual_of_hamiltonian(const Study& study);
 
+/// Of each chain, warm-up and draws.
+long transitions_of(const Study& study);
+/// ", 4 chains of 1000 draws behind 1000 transitions of warm-up, prior N(0, 1²)"
+std::string caption_of_chains(const RunMoment& moment);
+
 /// Runs the chains of the Study, each on one thread at a time: warm-up, then draws. Snapshots have the draws that all chains have made so far, in the order draw by draw and in it
 /// chain by chain; during the warm-up the states of now. Steps are transitions of each chain. Chain k is a pure function of (seed, k): same bits on any number of threads.
 /// What is stopped keeps the draws that it has.

@@ -6,6 +6,7 @@
 #include "posterior/sample_set.h"
 #include "runs/experiment.h"
 #include "study/field_makers.h"
+#include "study/settings_table.h"
 
 #include <nlohmann/json.hpp>
 
@@ -92,6 +93,19 @@ std::optional<Error> refusal_of_hamiltonian(const Experiment& experiment)
                                              + ".");
     return refusal_of_draws(experiment, count_of(study, "posterior.draws") * count_of(study, "posterior.chains"),
                             "posterior.draws");
+}
+
+long transitions_of(const Study& study)
+{
+    return count_of(study, "posterior.warmup") + count_of(study, "posterior.draws");
+}
+
+std::string caption_of_chains(const RunMoment& moment)
+{
+    const Study& study = moment.experiment->study;
+    return ", " + std::to_string(count_of(study, "posterior.chains")) + " chains of "
+           + std::to_string(count_of(study, "posterior.draws")) + " draws behind "
+           + std::to_string(count_of(study, "posterior.warmup")) + " transitions of warm-up" + prior_words(study);
 }
 
 std::vector<UsualSetting> usual_of_hamiltonian(const Study& study)

@@ -51,10 +51,13 @@ Method nuts_method()
             .has_prior             = true,
             .has_own_steps         = true,
             .has_own_schedule      = true,
+            .sees_all_rows         = true,
             .ends_with_draws       = true,
             .start                 = begins_as_chain,
             .refuses               = refusal_of_hamiltonian,
+            .steps                 = transitions_of,
             .fit                   = fit_nuts,
+            .caption               = caption_of_chains,
             .kept                  = kept_statistics(),
             .results               = add_chain_results};
 }

@@ -9,6 +9,7 @@ namespace {
 bool has_kl(const Study& s) { return method_of(s).has_kl; }
 bool has_l2(const Study& s) { return !has_kl(s) && !method_of(s).has_prior; }
 bool has_optimizer(const Study& s) { return !method_of(s).has_own_steps; }
+bool has_minibatches(const Study& s) { return !method_of(s).sees_all_rows; }
 bool has_schedule(const Study& s) { return !method_of(s).has_own_schedule; }
 bool closed_kl(const Study& s) { return has_kl(s) && s.training.complexity == Complexity::Kind::closed; }
 
@@ -70,8 +71,9 @@ void add_training_fields(std::vector<Field>& fields)
          .help =
              "Optimiser steps, not epochs: with N training points and minibatches of m, one epoch is N/m steps. The spreads settle later than the means, so "
              "Bayesian families like more steps than a plain net. Typical for toys: 2,000 to 20,000.",
-         .min = 1,
-         .max = 1e9},
+         .min     = 1,
+         .max     = 1e9,
+         .applies = has_minibatches},
         [](auto& s) -> auto& { return s.training.steps; }));
     add(plain(
         {.path  = "training.batch_size",
@@ -79,8 +81,9 @@ void add_training_fields(std::vector<Field>& fields)
          .unit  = "examples",
          .help =
              "Examples in each step, clipped to the size of the training set. Small batches are noisy and cheap, large ones calm and dear. Typical: 32 to 128.",
-         .min = 1,
-         .max = 1e6},
+         .min     = 1,
+         .max     = 1e6,
+         .applies = has_minibatches},
         [](auto& s) -> auto& { return s.training.batch_size; }));
     add(plain(
         {.path  = "training.samples_per_step",
@@ -109,7 +112,8 @@ void add_training_fields(std::vector<Field>& fields)
          .help     = "Stops after this many steps without a lower smoothed data loss; 0 switches the rule off.",
          .min      = 0,
          .max      = 1e9,
-         .advanced = true},
+         .advanced = true,
+         .applies  = has_minibatches},
         [](auto& s) -> auto& { return s.training.patience; }));
 
     add(choice(
@@ -180,7 +184,8 @@ void add_training_fields(std::vector<Field>& fields)
              "where); too small and nothing happens.",
          .min      = 0,
          .max      = 1000,
-         .min_open = true},
+         .min_open = true,
+         .applies  = has_minibatches},
         [](auto& s) -> auto& { return s.training.schedule.learning_rate; }));
     add(plain(
         {.path  = "training.bias_rate",
@@ -190,7 +195,8 @@ void add_training_fields(std::vector<Field>& fields)
              "Steinbrener, has 2; 1 treats all parameters alike; 0 keeps the biases where they start.",
          .min      = 0,
          .max      = 1000,
-         .advanced = true},
+         .advanced = true,
+         .applies  = has_minibatches},
         [](auto& s) -> auto& { return s.training.bias_rate; }));
     add(choice(
         {.path    = "training.optimizer",

@@ -61,8 +61,10 @@ struct Method {
     bool has_prior        = false;   ///< samples under the prior of the Study, without a KL: no weight decay
     bool has_own_steps    = false;   ///< moves the weights by a rule of its own: no optimiser
     bool has_own_schedule = false;   ///< and at a learning rate that it changes itself
-    bool ends_with_draws  = false;   ///< its posterior is a SampleSet: states of chains, members of an ensemble
-    bool has_correlation  = false;   ///< learns γ, whose gradient has the factor κ
+    bool sees_all_rows =
+        false;   ///< at each of its steps, of which it has a number of its own: no minibatches, rates, steps of a training
+    bool ends_with_draws = false;   ///< its posterior is a SampleSet: states of chains, members of an ensemble
+    bool has_correlation = false;   ///< learns γ, whose gradient has the factor κ
     bool fits_curvature =
         false;   ///< has a last phase after the training, which gives the weights their spread, and can be had anew for the trained weights
     std::vector<std::string> block_lists = {};   ///< settings that are lists with a number for each block of the net

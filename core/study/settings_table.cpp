@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "study/settings_table.h"
 
+#include "foundation/number_text.h"
 #include "study/method.h"
 
 #include <algorithm>
@@ -87,6 +88,15 @@ Table settings_table(const Study& study)
         if (field.path != "name" && field.path != "note" && field.applies(study))
             table.rows.push_back({field.label, shortened(shown_value(field, study)), field.unit});
     return table;
+}
+
+std::string prior_words(const Study& study)
+{
+    const auto& prior = study.prior;
+    if (prior.kind != PriorKind::gaussian || prior.weight_sd.empty())
+        return ", prior " + shown_value(field("prior.kind"), study);
+    return ", prior N(" + number_text(prior.weight_mean.empty() ? 0 : prior.weight_mean.front(), 4) + ", "
+           + number_text(prior.weight_sd.front(), 4) + "²)";
 }
 
 std::string unusual_settings(const Study& study)

@@ -12,6 +12,9 @@ std::string shown_value(const Field& field, const Study& study);
 /// The settings that have an effect, by their labels, in the order of the Study panel: setting, value, unit. Without name and note.
 Table settings_table(const Study& study);
 
+/// ", prior N(0, 1²)" of the first weights, or ", prior Scale mixture".
+std::string prior_words(const Study& study);
+
 /// The settings that differ from those of a new study and that setting_of does not name by itself: "Noise 0.44, Minibatch m 32". Empty: none.
 std::string unusual_settings(const Study& study);
 

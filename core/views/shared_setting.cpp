@@ -44,14 +44,11 @@ std::string shared_setting(const RunMoment& moment)
     if (const Method& method = method_of(study); method.caption)
         out += method.caption(moment);
     else if (method.under_prior())
-        out += ", prior "
-               + (study.prior.kind == PriorKind::gaussian && !study.prior.weight_sd.empty()
-                      ? "N(" + number_text(study.prior.weight_mean.empty() ? 0 : study.prior.weight_mean.front(), 4)
-                            + ", " + number_text(study.prior.weight_sd.front(), 4) + "²)"
-                      : choice_title(study, "prior.kind"));
-    out += (method_of(study).has_own_steps ? ". Learning rate"
-                                           : ". Training: " + choice_title(study, "training.optimizer") + ",")
-           + std::string(" η = ") + number_text(study.training.schedule.learning_rate, 4);
+        out += prior_words(study);
+    if (!method_of(study).sees_all_rows)
+        out += (method_of(study).has_own_steps ? ". Learning rate"
+                                               : ". Training: " + choice_title(study, "training.optimizer") + ",")
+               + std::string(" η = ") + number_text(study.training.schedule.learning_rate, 4);
     if (const std::string unusual = unusual_settings(study); !unusual.empty())
         out += ". Other than by default: " + unusual;
     return out + ". Seed " + std::to_string(study.seed);
