@@ -8,7 +8,7 @@
 #include <limits>
 
 using namespace credence;
-using testing::ElementsAre;
+using ::testing::ElementsAre;
 
 namespace {
 
@@ -67,14 +67,14 @@ TEST(Autocorrelation, OfFourNumbersByHand)
     const auto found = autocorrelations(together({{1, 2, 3, 4}}).view(), 10);
     ASSERT_EQ(found.size(), 1u);
     EXPECT_EQ(found[0].why_not, "");
-    EXPECT_THAT(found[0].rho, testing::Pointwise(testing::DoubleNear(1e-15), {1.0, 0.25, -0.3, -0.45}));
+    EXPECT_THAT(found[0].rho, ::testing::Pointwise(::testing::DoubleNear(1e-15), {1.0, 0.25, -0.3, -0.45}));
 }
 
 TEST(Autocorrelation, OfAlternatingSignsIsMinusOneToTheLagTimesWhatIsLeft)
 {
     const std::vector<double> alternating{1, -1, 1, -1, 1, -1, 1, -1};
     const auto found = autocorrelations({alternating, 1, 8}, 3);
-    EXPECT_THAT(found[0].rho, testing::Pointwise(testing::DoubleNear(1e-15), {1.0, -7.0 / 8, 6.0 / 8, -5.0 / 8}));
+    EXPECT_THAT(found[0].rho, ::testing::Pointwise(::testing::DoubleNear(1e-15), {1.0, -7.0 / 8, 6.0 / 8, -5.0 / 8}));
 }
 
 TEST(Autocorrelation, DoesNotDependOnPlaceAndUnit)

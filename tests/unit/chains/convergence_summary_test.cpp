@@ -161,7 +161,7 @@ TEST(ConvergenceSummary, IsEmptyWhenStopped)
 TEST(ConvergenceSummary, RefusesThresholdsAndShufflesThatMeanNothing)
 {
     EXPECT_THAT([] { summary_of({autoregressive(2, 40, 0, 1)}, {.threshold = 1}); },
-                testing::ThrowsMessage<Error>("Convergence: the threshold of R̂ is 1, expected a number above 1."));
+                ::testing::ThrowsMessage<Error>("Convergence: the threshold of R̂ is 1, expected a number above 1."));
     EXPECT_THAT([] { summary_of({autoregressive(2, 40, 0, 1)}, {.shuffles = -1}); },
-                testing::ThrowsMessage<Error>("Convergence: found -1 shuffles, expected 0 or more."));
+                ::testing::ThrowsMessage<Error>("Convergence: found -1 shuffles, expected 0 or more."));
 }

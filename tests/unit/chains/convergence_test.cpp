@@ -9,7 +9,7 @@
 #include <limits>
 
 using namespace credence;
-using testing::ElementsAre;
+using ::testing::ElementsAre;
 
 namespace {
 
@@ -198,7 +198,7 @@ TEST(Convergence, RefusesDrawsThatDoNotFitTheShape)
     ConvergenceOfDraws two_by_four(2, 4);
     const std::vector<double> values(7, 0);
     EXPECT_THAT([&] { two_by_four(values); },
-                testing::ThrowsMessage<Error>("Draws of chains: found 7 values, expected 2 chains of 4 draws."));
+                ::testing::ThrowsMessage<Error>("Draws of chains: found 7 values, expected 2 chains of 4 draws."));
 }
 
 TEST(Convergence, OfOneObjectAfterOthersIsThatOfAFreshOne)

@@ -94,7 +94,7 @@ TEST(QuantileError, RefusesSharesOutsideTheUnitIntervalAndSaysWhyThereIsNone)
         EXPECT_THROW(quantile_error(table.view(), p), Error);
     EXPECT_THAT(
         [&] { quantile_error(table.view(), 1); },
-        testing::ThrowsMessage<Error>("Error of a quantile: the share is 1, expected a number between 0 and 1."));
+        ::testing::ThrowsMessage<Error>("Error of a quantile: the share is 1, expected a number between 0 and 1."));
     EXPECT_EQ(quantile_error(together({{1, 2, 2, 2, 2, 2}}).view(), 0.9).why_not(),
               "Error of a quantile: no draw lies above the quantile at 90 %.");
     EXPECT_EQ(quantile_error(together({{1, 2, 3}}).view(), 0.9).why_not(),

@@ -11,7 +11,7 @@
 #include <limits>
 
 using namespace credence;
-using testing::ElementsAre;
+using ::testing::ElementsAre;
 
 namespace {
 
@@ -46,7 +46,7 @@ TEST(PredictiveDistance, ByHand)
     EXPECT_FALSE(found.mutual_information_gap);
     EXPECT_FALSE(found.absolute_mutual_information_gap);
     EXPECT_THAT(total_variation_each({three_inputs, 3}, {three_others, 3}),
-                testing::Pointwise(testing::DoubleNear(1e-15), {0.2, 0.1, 0.4}));
+                ::testing::Pointwise(::testing::DoubleNear(1e-15), {0.2, 0.1, 0.4}));
 }
 
 TEST(PredictiveDistance, OfADistributionFromItselfIsNothing)
@@ -87,22 +87,22 @@ TEST(PredictiveDistance, RefusesWhatCannotBeCompared)
         ([&] {
             predictive_distance({three_inputs, 3}, {broken, 3});
         }),
-        testing::ThrowsMessage<Error>("Predictive distance: mean probability 1 is nan, expected a finite number."));
-    EXPECT_THAT(
-        ([&] {
-            predictive_distance({three_inputs, 3}, {two, 2});
-        }),
-        testing::ThrowsMessage<Error>("Predictive distance: one side has 3 inputs and 3 classes, the other 1 and 2."));
+        ::testing::ThrowsMessage<Error>("Predictive distance: mean probability 1 is nan, expected a finite number."));
+    EXPECT_THAT(([&] {
+                    predictive_distance({three_inputs, 3}, {two, 2});
+                }),
+                ::testing::ThrowsMessage<Error>(
+                    "Predictive distance: one side has 3 inputs and 3 classes, the other 1 and 2."));
     EXPECT_THAT(([&] {
                     predictive_distance({two, 3}, {two, 3});
                 }),
-                testing::ThrowsMessage<Error>(
+                ::testing::ThrowsMessage<Error>(
                     "Predictive distance: found 2 probabilities of 3 classes, expected some for each input."));
     EXPECT_THROW(predictive_distance({{}, 3}, {{}, 3}), Error);
     EXPECT_THAT(([&] {
                     predictive_distance({three_inputs, 3, one}, {three_inputs, 3});
                 }),
-                testing::ThrowsMessage<Error>("Predictive distance: found 1 mutual informations for 3 inputs."));
+                ::testing::ThrowsMessage<Error>("Predictive distance: found 1 mutual informations for 3 inputs."));
 }
 
 TEST(Wasserstein1, ByHand)
@@ -141,7 +141,7 @@ TEST(Wasserstein1, OfAShiftIsTheShiftAndOfTheSameNothing)
 TEST(Wasserstein1, GoesPointByPoint)
 {
     const std::vector<double> a{0, 1, 10, 11}, b{0, 0, 0, 13, 13, 13};
-    EXPECT_THAT(wasserstein_1_each(a, b, 2), testing::Pointwise(testing::DoubleNear(1e-15), {0.5, 2.5}));
+    EXPECT_THAT(wasserstein_1_each(a, b, 2), ::testing::Pointwise(::testing::DoubleNear(1e-15), {0.5, 2.5}));
     EXPECT_DOUBLE_EQ(mean_wasserstein_1(a, b, 2), 1.5);
 }
 
@@ -150,11 +150,11 @@ TEST(Wasserstein1, RefusesEmptySetsShapesThatDoNotFitAndWhatIsNotFinite)
     const std::vector<double> none, two{1, 2}, broken{1, std::numeric_limits<double>::infinity()};
     EXPECT_THAT(
         [&] { wasserstein_1(none, two); },
-        testing::ThrowsMessage<Error>("Wasserstein distance: found 0 and 2 draws, expected some on both sides."));
+        ::testing::ThrowsMessage<Error>("Wasserstein distance: found 0 and 2 draws, expected some on both sides."));
     EXPECT_THAT([&] { wasserstein_1(two, broken); },
-                testing::ThrowsMessage<Error>("Wasserstein distance: draw 1 is inf, expected a finite number."));
+                ::testing::ThrowsMessage<Error>("Wasserstein distance: draw 1 is inf, expected a finite number."));
     EXPECT_THAT([&] { mean_wasserstein_1(two, std::vector<double>(3, 0), 2); },
-                testing::ThrowsMessage<Error>(
+                ::testing::ThrowsMessage<Error>(
                     "Wasserstein distance: found 2 and 3 draws for 2 points, expected as many for each point."));
     EXPECT_THROW(wasserstein_1_each(two, two, 0), Error);
 }

@@ -10,7 +10,7 @@
 #include <numeric>
 
 using namespace credence;
-using testing::ElementsAre;
+using ::testing::ElementsAre;
 
 namespace {
 
@@ -40,7 +40,7 @@ TEST(RankNormalised, OfThreeNumbersByHand)
 {
     // Φ⁻¹((3 − 3/8)/3.25); python3: statistics.NormalDist().inv_cdf((3 - 3/8)/(3 + 1/4))
     EXPECT_THAT(rank_normalised(std::vector<double>{9, -1, 4}),
-                testing::Pointwise(testing::DoubleNear(1e-14), {0.869423773288886, -0.869423773288886, 0.0}));
+                ::testing::Pointwise(::testing::DoubleNear(1e-14), {0.869423773288886, -0.869423773288886, 0.0}));
 }
 
 TEST(RankNormalised, IsTheNormalScoreWithTiesAndWithout)
@@ -50,7 +50,7 @@ TEST(RankNormalised, IsTheNormalScoreWithTiesAndWithout)
         for (double& x : chains[0])
             x = std::round(x / rounding) * rounding;
         const auto z = rank_normalised(chains[0]);
-        EXPECT_THAT(z, testing::Pointwise(testing::DoubleNear(1e-13), naive::normal_scores(chains)[0]));
+        EXPECT_THAT(z, ::testing::Pointwise(::testing::DoubleNear(1e-13), naive::normal_scores(chains)[0]));
     }
 }
 
@@ -154,5 +154,5 @@ TEST(RankHistogram, SaysWhyThereIsNone)
     EXPECT_EQ(rank_histogram({}, 4).why_not, "Rank histogram: there are no chains.");
     const auto table = together({{1, 2, 3, 4}});
     EXPECT_THAT([&] { rank_histogram(table.view(), 0); },
-                testing::ThrowsMessage<Error>("Rank histogram: found 0 bins, expected at least 1."));
+                ::testing::ThrowsMessage<Error>("Rank histogram: found 0 bins, expected at least 1."));
 }

@@ -9,7 +9,7 @@
 #include <limits>
 
 using namespace credence;
-using testing::ElementsAre;
+using ::testing::ElementsAre;
 
 TEST(ScalarDraws, LieChainByChain)
 {
@@ -25,7 +25,7 @@ TEST(ScalarDraws, AreRefusedWhereTheShapeDoesNotFit)
     EXPECT_THAT(([&] {
                     ScalarDraws{values, 2, 4}.check();
                 }),
-                testing::ThrowsMessage<Error>("Draws of chains: found 7 values, expected 2 chains of 4 draws."));
+                ::testing::ThrowsMessage<Error>("Draws of chains: found 7 values, expected 2 chains of 4 draws."));
 }
 
 TEST(ScalarDraws, AreCutToTheFirstDrawsOfTheShortestChain)

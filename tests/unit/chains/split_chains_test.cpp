@@ -6,7 +6,7 @@
 #include <gmock/gmock.h>
 
 using namespace credence;
-using testing::ElementsAre;
+using ::testing::ElementsAre;
 
 namespace {
 

@@ -10,7 +10,8 @@ namespace credence::testing {
 namespace {
 
 template <class T>
-std::vector<T> gradient_of(const ChainState<T>& state, std::span<const T> loss_gradient, const Complexity& complexity)
+std::vector<T> gradient_of_state(const ChainState<T>& state, std::span<const T> loss_gradient,
+                                 const Complexity& complexity)
 {
     auto draw = state.make_draw();
     state.draw({}, draw);
@@ -28,7 +29,7 @@ TEST(ChainState, ItsGradientIsThatOfTheLossAndOfThePrior)
     const auto w      = normals<float>(layout.size(), 2, 0.1);
     const auto loss   = normals<double>(layout.size(), 3);
     const ChainState<double> state(layout, w);
-    const auto gradient = gradient_of<double>(state, loss, {.prior = &prior, .weight = 0.01});
+    const auto gradient = gradient_of_state<double>(state, loss, {.prior = &prior, .weight = 0.01});
     for (std::size_t b = 0; b < 2; ++b)
         for (std::size_t i = layout.blocks[b].begin; i < layout.blocks[b].end(); ++i) {
             const double slope = log_density_gradient(prior.blocks[b], static_cast<double>(w[i]));
@@ -41,7 +42,7 @@ TEST(ChainState, WithoutAPriorItIsAPointEstimate)
     const auto layout = layout_with({3000, 5});
     const auto loss   = normals<float>(layout.size(), 3);
     const ChainState<float> state(layout, normals<float>(layout.size(), 2));
-    EXPECT_EQ(gradient_of<float>(state, loss, {}), loss);
+    EXPECT_EQ(gradient_of_state<float>(state, loss, {}), loss);
     EXPECT_EQ(state.noise_in(), NoiseIn::nothing);
     EXPECT_EQ(state.clone()->noise_in(), NoiseIn::nothing);
 }
