@@ -7,21 +7,6 @@
 #include <algorithm>
 
 namespace credence {
-namespace {
-
-/// One y axis for all: the widest that any panel states, or none where one of them fits its own.
-void share_height(std::vector<Panel>& panels)
-{
-    if (!std::all_of(panels.begin(), panels.end(), [](const Panel& panel) { return panel.y.range.has_value(); }))
-        return;
-    Range height = *panels.front().y.range;
-    for (const auto& panel : panels)
-        height = {std::min(height.first, panel.y.range->first), std::max(height.second, panel.y.range->second)};
-    for (auto& panel : panels)
-        panel.y.range = height;
-}
-
-}   // namespace
 
 std::optional<Chart> compare_boxplots(std::span<const RunMoment> runs, const ViewOptions& options, std::stop_token stop)
 {
@@ -52,7 +37,7 @@ std::optional<Chart> compare_boxplots(std::span<const RunMoment> runs, const Vie
                             : "None of the marked runs takes " + std::to_string(options.input.size()) + " inputs.";
         return chart;
     }
-    share_height(chart.panels);
+    view_support::share_height(chart.panels);
     chart.columns = std::min<int>(4, static_cast<int>(chart.panels.size()));
     return chart;
 }

@@ -30,4 +30,7 @@ set(CREDENCE_VIEWS
     list_lengths
     laplace_maps
     bridge_scores
+    chain_convergence
+    chain_traces
+    compare_truth
     scores)

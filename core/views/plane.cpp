@@ -5,6 +5,8 @@
 
 #include "figures/decision_map.h"
 
+#include <algorithm>
+
 namespace credence::view_support {
 
 std::optional<std::string> why_no_plane(const Experiment& experiment)
@@ -22,6 +24,47 @@ std::pair<Range, Range> region_of(const Experiment& experiment)
             for (int j = 0; j < 2; ++j)
                 columns[j].push_back(part->row(i)[j]);
     return {widened_range(columns[0], 0.4), widened_range(columns[1], 0.4)};
+}
+
+Panel plane_panel(const Experiment& experiment, const MapGrid& grid, HeatMap heat)
+{
+    const auto& training = experiment.data->training;
+    const auto edges     = [](Range centres, int n) {
+        const double half = n > 1 ? (centres.second - centres.first) / (2 * (n - 1)) : 0.5;
+        return Range{centres.first - half, centres.second + half};
+    };
+    heat.nx = grid.nx;
+    heat.ny = grid.ny;
+    heat.x  = grid.x;
+    heat.y  = grid.y;
+    Panel panel{.title  = heat.name,
+                .x      = {.label = training.feature_names[0], .range = edges(grid.x, grid.nx)},
+                .y      = {.label = training.feature_names[1], .range = edges(grid.y, grid.ny)},
+                .series = {std::move(heat)}};
+    if (training.task == Task::classification) {
+        const auto points = map_points(training);
+        for (std::size_t k = 0; k < training.n_classes(); ++k) {
+            Points of_class{.name = training.class_names[k], .tone = category(static_cast<int>(k)), .size = 4};
+            for (std::size_t i = 0; i < points.label.size(); ++i)
+                if (points.label[i] == static_cast<int>(k)) {
+                    of_class.x.push_back(points.x[i]);
+                    of_class.y.push_back(points.y[i]);
+                }
+            if (!of_class.x.empty())
+                panel.series.push_back(std::move(of_class));
+        }
+        return panel;
+    }
+    constexpr std::size_t most = 3000;
+    const std::size_t n        = std::min(most, training.n_rows);
+    Points all{.name = "Training data", .tone = {Tone::Kind::data}, .marker = Marker::circle, .size = 3.5};
+    for (std::size_t j = 0; j < n; ++j) {
+        const auto row = training.row(j * training.n_rows / n);
+        all.x.push_back(row[0]);
+        all.y.push_back(row[1]);
+    }
+    panel.series.push_back(std::move(all));
+    return panel;
 }
 
 std::optional<DecisionMap> map_over(const RunMoment& moment, const ViewOptions& options, std::pair<Range, Range> region,

@@ -14,6 +14,10 @@ std::optional<std::string> why_no_plane(const Experiment& experiment);
 /// Returns the region of a map, x and y: the data's range widened by 40 % on each side.
 std::pair<Range, Range> region_of(const Experiment& experiment);
 
+/// A panel with a map over the plane of two inputs and the training points on it: at most 3,000, by class where there are classes.
+/// @param heat  with its values; where its cells lie is said by the grid
+Panel plane_panel(const Experiment& experiment, const MapGrid& grid, HeatMap heat);
+
 /// Predicts over a region. Empty: stopped.
 std::optional<DecisionMap> map_over(const RunMoment& moment, const ViewOptions& options, std::pair<Range, Range> region,
                                     std::stop_token stop);

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/probe_points.h"
 #include "views/view_support.h"
 
 #include "figures/regression_band.h"
@@ -12,18 +13,6 @@ using namespace view_support;
 
 namespace {
 
-/// Of a regression: the stretch that belongs to the source, or all x widened by half on each side.
-Range range_of(const Experiment& experiment)
-{
-    const DataSpec& data = experiment.study.data;
-    if (const auto& shown = source_of(data).shown_range)
-        return shown(data);
-    std::vector<double> seen;
-    for (const auto* part : {&experiment.data->training, &experiment.data->test})
-        seen.insert(seen.end(), part->inputs.begin(), part->inputs.end());
-    return widened_range(seen, 0.5);
-}
-
 std::optional<std::string> why_not_regression_band(const Experiment& experiment)
 {
     if (experiment.task() == Task::regression && experiment.data->training.n_features == 1)
@@ -36,14 +25,12 @@ std::optional<Chart> make_regression_band(const RunMoment& moment, const ViewOpt
 {
     const auto& experiment = *moment.experiment;
     const auto& data       = *experiment.data;
-    const Range range      = options.region ? options.region->first : range_of(experiment);
+    const Range range      = options.region ? options.region->first : range_along_x(experiment);
     if (!(range.first < range.second))
         throw Error("Regression band: the region is empty, expected bounds that rise.");
 
-    constexpr int n = 201;
-    std::vector<double> x;
-    for (int i = 0; i < n; ++i)
-        x.push_back(range.first + (range.second - range.first) * i / (n - 1));
+    const auto x          = places_along_x(range);
+    const int n           = static_cast<int>(x.size());
     const auto predictive = predictive_of(moment, options);
     const auto outputs    = predictive.sample_outputs(standardised(experiment, {x.begin(), x.end()}), n, stop);
     if (stop.stop_requested())

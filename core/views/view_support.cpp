@@ -20,6 +20,18 @@ std::vector<float> standardised(const Experiment& experiment, std::vector<float>
     return inputs;
 }
 
+void share_height(std::vector<Panel>& panels)
+{
+    if (panels.empty()
+        || !std::all_of(panels.begin(), panels.end(), [](const Panel& panel) { return panel.y.range.has_value(); }))
+        return;
+    Range height = *panels.front().y.range;
+    for (const auto& panel : panels)
+        height = {std::min(height.first, panel.y.range->first), std::max(height.second, panel.y.range->second)};
+    for (auto& panel : panels)
+        panel.y.range = height;
+}
+
 ScoredSet scored_set(const Experiment& experiment)
 {
     const auto& data = *experiment.data;

@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/chain_draws.h"
+#include "views/chain_table.h"
+#include "views/plane.h"
+#include "views/probe_points.h"
+#include "views/view_support.h"
+
+#include "charts/number_text.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace credence {
+
+using namespace view_support;
+
+namespace {
+
+constexpr double highest_shown     = 1.05;        // of R̂ in pictures
+constexpr std::size_t most_values  = 8'000'000;   // draws of all quantities, 64 MB
+constexpr std::size_t most_weights = 2000;        // of which R̂ is worked out
+
+std::optional<ConvergenceSummary> judged(const QuantityDraws& draws, const ChainMoment& chains, std::uint64_t seed,
+                                         const std::stop_token& stop)
+{
+    const auto write = [&](std::size_t q, std::span<double> out) {
+        const auto of = draws.of(q);
+        std::copy(of.begin(), of.end(), out.begin());
+    };
+    return convergence_summary({draws.n_quantities(), chains.order.n_chains(), chains.order.n_draws(), write},
+                               {.seed = seed}, stop);
+}
+
+/// Of the weights themselves, evenly over them where they are many.
+std::optional<JudgedWeights> judged_weights(const ChainMoment& chains, const std::stop_token& stop)
+{
+    const std::size_t all = chains.set->layout().size(), n = std::min(all, most_weights);
+    const auto write = [&](std::size_t q, std::span<double> out) {
+        auto to = out.begin();
+        for (const auto& numbers : chains.order.numbers)
+            for (const auto number : numbers)
+                *to++ = static_cast<double>(chains.set->draw_number(number)[q * all / n]);
+    };
+    auto summary = convergence_summary({n, chains.order.n_chains(), chains.order.n_draws(), write}, {.shuffles = 0},
+                                       stop);
+    if (!summary)
+        return {};
+    return JudgedWeights{std::move(*summary), n, all};
+}
+
+/// The largest R̂ of the quantities of one place, not above what is shown. A quantity that never varies, like a probability of exactly 1, is in no disagreement: 1.
+double shown_r_hat(const ConvergenceSummary& summary, std::size_t place, std::size_t per_place)
+{
+    double largest = 1;
+    for (std::size_t k = 0; k < per_place; ++k) {
+        const auto& r_hat = summary.quantities[place * per_place + k].r_hat;
+        if (r_hat)
+            largest = std::max(largest, *r_hat);
+        else if (r_hat.reason() == Undefined::standing_still)
+            largest = highest_shown;
+    }
+    return std::min(largest, highest_shown);
+}
+
+void add_picture(Chart& chart, const Experiment& experiment, const ProbePoints& probes,
+                 const ConvergenceSummary& summary)
+{
+    const std::size_t per_place = summary.quantities.size() / probes.n;
+    const std::string title     = std::string(per_place > 1 ? "Largest R̂ of the classes" : "R̂") + ", shown up to "
+                              + number_text(highest_shown, 3);
+    std::vector<double> r_hat;
+    for (std::size_t i = 0; i < probes.n; ++i)
+        r_hat.push_back(shown_r_hat(summary, i, per_place));
+    if (probes.grid) {
+        chart.panels.push_back(plane_panel(experiment, *probes.grid,
+                                           {.name     = "R̂",
+                                            .z        = {r_hat.begin(), r_hat.end()},
+                                            .z_range  = {1, highest_shown},
+                                            .contours = {agreeing_r_hat}}));
+        chart.panels.back().title = title;
+    } else if (!probes.x.empty()) {
+        chart.panels.push_back({.title  = title,
+                                .x      = {.label = experiment.data->training.feature_names[0],
+                                           .range = Range{probes.x.front(), probes.x.back()}},
+                                .y      = {.label = "R̂", .range = Range{1, highest_shown}},
+                                .series = {Line{.x = probes.x, .y = r_hat, .tone = {Tone::Kind::posterior}},
+                                           Rule{.direction = Rule::Direction::horizontal,
+                                                .at        = agreeing_r_hat,
+                                                .label     = number_text(agreeing_r_hat, 3)}}});
+    }
+}
+
+std::optional<Chart> make_chain_convergence(const RunMoment& moment, const ViewOptions& options,
+                                            const std::stop_token& stop)
+{
+    const auto& experiment = *moment.experiment;
+    const auto chains      = chain_moment(moment);
+    const bool classes     = experiment.task() == Task::classification;
+    const auto per_place   = classes ? experiment.data->training.n_classes() - 1 : std::size_t{1};
+    const auto probes = probe_points(experiment, options, {.most = most_values / (chains.order.size() * per_place)});
+    const auto draws  = draws_at(moment, chains.predictive, probes.inputs, per_place, chains.places, stop);
+    if (!draws)
+        return {};
+    const auto summary = judged(*draws, chains, experiment.study.seed, stop);
+    const auto weights = summary ? judged_weights(chains, stop) : std::nullopt;
+    if (!weights)
+        return {};
+
+    Chart chart{.id = "chain_convergence", .title = "Convergence of the chains"};
+    const JudgedChains all{.chains      = chains,
+                           .places      = probes.names,
+                           .what        = probes.what,
+                           .class_names = classes ? experiment.data->training.class_names : std::vector<std::string>(),
+                           .summary     = *summary,
+                           .weights     = *weights};
+    chart.table   = chain_table(all);
+    chart.caption = chain_sentences(all);
+    add_picture(chart, experiment, probes, *summary);
+    return with_setting(std::move(chart), moment, static_cast<int>(chains.order.size()));
+}
+
+}   // namespace
+
+View chain_convergence_view()
+{
+    return {
+        .id    = "chain_convergence",
+        .title = "Convergence of the chains",
+        .help =
+            "Do the chains agree? Several chains that began at different places should have forgotten them and tell the same story of the function, at places among the data, "
+            "between them and outside: each class probability there (all but the last), or the function's value, is one quantity, and all draws of it are looked at, chain by chain. "
+            "R̂ compares the spread of all draws with that inside half a chain, √(((n − 1)/n W + B/n)/W), of ranks: 1 where chains agree, and below 1.01 they may be used. "
+            "Its share below 1.01 is set beside the share for the same draws dealt to the chains at random: R̂ scatters even where all is well, and no chains do better. "
+            "Bulk ESS says how many independent draws the draws are worth for a mean, tail ESS for 5 % and 95 % quantiles; 400 are enough for most. "
+            "A thousand gradients are the price: one gradient is one pass over all data. E-BFMI = Σ (E_t − E_t₋₁)²/Σ (E_t − Ē)² is small, below 0.3, where a Hamiltonian chain "
+            "moves slowly between energies. A divergent trajectory met a place too steep for its steps, so that draws nearby may be missing. "
+            "R̂ of the weights themselves stands last and means little: exchange two hidden units with all their weights and the function is the same, so chains may sit at different "
+            "copies of one function for ever, with weights far apart and predictions alike. The map shows where in the plane they disagree. "
+            "Sources: Vehtari, Gelman, Simpson, Carpenter and Bürkner 2021 for R̂ and ESS; Betancourt 2016 for E-BFMI; Izmailov, Vikram, Hoffman and Wilson 2021 for "
+            "R̂ of functions beside that of weights.",
+        .cost    = Cost::slow,
+        .why_not = why_no_chains,
+        .make    = make_chain_convergence};
+}
+
+}   // namespace credence

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "chains/scalar_draws.h"
+#include "posterior/sample_set.h"
+#include "prediction/posterior_predictive.h"
+#include "runs/experiment.h"
+
+#include <cstdint>
+#include <limits>
+#include <memory>
+#include <optional>
+#include <span>
+#include <stop_token>
+#include <string>
+#include <vector>
+
+/// Draws of what is predicted, in the order of the chains that made them.
+namespace credence::view_support {
+
+/// Which draws of a set are those of which chain.
+struct ChainOrder {
+    std::vector<int> chains;                         ///< their numbers, from 0 [n_chains]
+    std::vector<std::vector<std::size_t>> numbers;   ///< of the draws in the set [n_chains][n_draws]
+    std::size_t n_left_out = 0;                      ///< draws of the set that are of none of these chains
+
+    std::size_t n_chains() const { return numbers.size(); }
+    std::size_t n_draws() const { return numbers.front().size(); }   ///< of each chain
+    std::size_t size() const { return n_chains() * n_draws(); }
+};
+
+/// The chains of a set, cut to one length: a chain with fewer than half the draws of the longest is left out, of the others the first draws are taken, as many as the
+/// shortest of them has. Empty: the set does not know of chains.
+std::optional<ChainOrder> chain_order(const SampleSet& set);
+
+inline constexpr auto nowhere = std::numeric_limits<std::size_t>::max();
+/// In which place of a list, chain by chain, the s-th draw of a predictive of as many draws as the set has stands; `nowhere`: it was left out [set.n_draws()].
+std::vector<std::size_t> places_of_draws(const SampleSet& set, const ChainOrder& order, std::uint64_t seed);
+
+/// Draws of quantities: class probabilities, or the function's value in the target's units, without noise. Quantity q is number q mod `per_input` of input q / `per_input`.
+struct QuantityDraws {
+    std::size_t n_inputs = 0, per_input = 1, n_draws = 0;
+    std::vector<double> values;   ///< [n_inputs × per_input × n_draws]
+
+    std::size_t n_quantities() const { return n_inputs * per_input; }
+    std::span<const double> of(std::size_t quantity) const
+    {
+        return std::span(values).subspan(quantity * n_draws, n_draws);
+    }
+    std::span<double> of(std::size_t quantity) { return std::span(values).subspan(quantity * n_draws, n_draws); }
+};
+
+/// The predictive of a whole set of draws, each draw once.
+PosteriorPredictive predictive_of_set(const RunMoment& moment, const SampleSet& set);
+
+/// @param inputs     standardised [n × n_features]
+/// @param per_input  the first so many classes; of a regression 1
+/// @param places     of each draw of the predictive, see places_of_draws; empty: as they come
+/// @return  empty: stopped
+/// @throws Error if an output is not finite
+std::optional<QuantityDraws> draws_at(const RunMoment& moment, const PosteriorPredictive& predictive,
+                                      std::span<const float> inputs, std::size_t per_input,
+                                      std::span<const std::size_t> places, const std::stop_token& stop);
+
+/// A moment whose posterior is draws of chains, enough of them that something can be said.
+struct ChainMoment {
+    std::shared_ptr<const SampleSet> set;
+    ChainOrder order;
+    std::vector<std::size_t> places;   ///< of the draws of `predictive`
+    PosteriorPredictive predictive;    ///< of the whole set
+
+    /// The draws of one quantity, chain by chain.
+    ScalarDraws by_chain(std::span<const double> draws) const { return {draws, order.n_chains(), order.n_draws()}; }
+    const ChainStatistics* statistics() const { return set->origin().statistics.get(); }
+    /// Of Hamiltonian chains, chain by chain; empty for all others.
+    std::vector<double> energies() const;
+};
+/// @throws Error "At this step …": there are no draws yet, or fewer than four a chain
+ChainMoment chain_moment(const RunMoment& moment);
+
+/// Why a run has no chains: its method does not end with draws, or these are not states of chains. Empty: it has.
+std::optional<std::string> why_no_chains(const Experiment& experiment);
+
+/// "4 chains of 500 draws each." and what was left out, for captions.
+std::string chains_text(const ChainOrder& order);
+
+}   // namespace credence::view_support

@@ -1,0 +1,205 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/chain_draws.h"
+#include "views/view_support.h"
+
+#include "chains/autocorrelation.h"
+#include "chains/convergence.h"
+#include "chains/energy.h"
+#include "chains/rank_normalised.h"
+#include "charts/class_name.h"
+#include "charts/density.h"
+#include "charts/number_text.h"
+
+#include <algorithm>
+#include <numeric>
+
+namespace credence {
+
+using namespace view_support;
+
+namespace {
+
+constexpr std::size_t longest_lag = 50;
+
+/// What is followed along the chains.
+struct Traced {
+    std::string name, unit;
+    std::vector<double> draws;   // chain by chain
+};
+
+std::string chain_name(const ChainOrder& order, std::size_t c) { return "chain " + std::to_string(order.chains[c]); }
+
+/// The probability of the predicted class, or the function's value.
+Traced traced(const QuantityDraws& draws, const Experiment& experiment, const std::string& input)
+{
+    const auto& training = experiment.data->training;
+    std::size_t best     = 0;
+    double largest       = -1;
+    if (experiment.task() == Task::classification)
+        for (std::size_t k = 0; k < draws.n_quantities(); ++k) {
+            const auto of    = draws.of(k);
+            const double sum = std::accumulate(of.begin(), of.end(), 0.0);
+            if (sum > largest) {
+                largest = sum;
+                best    = k;
+            }
+        }
+    const auto of = draws.of(best);
+    if (experiment.task() == Task::classification)
+        return {"Probability of " + class_name(training.class_names, static_cast<int>(best)) + " at " + input,
+                "",
+                {of.begin(), of.end()}};
+    return {"f at " + input, "units of " + training.target_name, {of.begin(), of.end()}};
+}
+
+Panel trace_panel(const ChainMoment& chains, const Traced& what)
+{
+    const auto draws  = chains.by_chain(what.draws);
+    const auto agreed = convergence(draws);
+    const auto& steps = chains.set->origin().steps;
+    std::string title = "Trace";
+    if (agreed.r_hat)
+        title += ", R̂ = " + number_text(*agreed.r_hat, 4);
+    if (agreed.bulk_ess)
+        title += ", bulk ESS " + number_text(*agreed.bulk_ess, 3);
+    if (!agreed.r_hat)
+        title += "\n" + agreed.r_hat.why_not();
+    Panel panel{.title = title,
+                .x     = {.label = steps.empty() ? "Draw of its chain" : "Step of its chain"},
+                .y     = {.label = what.name, .unit = what.unit}};
+    Points divergent{
+        .name = "divergent", .tone = {Tone::Kind::wrong}, .marker = Marker::cross, .size = 6, .filled = false};
+    for (std::size_t c = 0; c < draws.n_chains; ++c) {
+        Line line{
+            .name = chain_name(chains.order, c), .tone = category(static_cast<int>(c)), .width = 0.8, .opacity = 0.8};
+        for (std::size_t i = 0; i < draws.n_draws; ++i) {
+            const std::size_t number = chains.order.numbers[c][i];
+            line.x.push_back(static_cast<double>(steps.empty() ? static_cast<long>(i) + 1 : steps[number]));
+            line.y.push_back(draws.chain(c)[i]);
+            if (chains.statistics() && chains.statistics()->draws[number].divergent) {
+                divergent.x.push_back(line.x.back());
+                divergent.y.push_back(line.y.back());
+            }
+        }
+        panel.series.push_back(std::move(line));
+    }
+    if (!divergent.x.empty())
+        panel.series.push_back(std::move(divergent));
+    return panel;
+}
+
+/// The chains stand side by side in each bin. Empty where ranks mean nothing, since nothing varies.
+std::optional<Panel> rank_panel(const ChainMoment& chains, const Traced& what)
+{
+    const auto draws = chains.by_chain(what.draws);
+    const auto bins  = std::clamp<std::size_t>(draws.n_draws / 10, 2, 20);
+    const auto ranks = rank_histogram(draws, bins);
+    if (!ranks.why_not.empty())
+        return {};
+    Panel panel{.title = "Ranks", .x = {.label = "Rank among the draws of all chains"}, .y = {.label = "Draws"}};
+    const double bin = static_cast<double>(draws.values.size()) / static_cast<double>(bins),
+                 bar = 0.8 * bin / static_cast<double>(draws.n_chains);
+    for (std::size_t c = 0; c < draws.n_chains; ++c) {
+        Bars bars{.name = chain_name(chains.order, c), .width = bar, .tone = category(static_cast<int>(c))};
+        for (std::size_t b = 0; b < bins; ++b) {
+            bars.position.push_back(bin * (static_cast<double>(b) + 0.1) + bar * (static_cast<double>(c) + 0.5));
+            bars.height.push_back(static_cast<double>(ranks.of_chain(c)[b]));
+        }
+        panel.series.push_back(std::move(bars));
+    }
+    panel.series.push_back(Rule{.direction = Rule::Direction::horizontal, .at = ranks.expected, .label = "expected"});
+    return panel;
+}
+
+/// Empty: no chain varies.
+std::optional<Panel> autocorrelation_panel(const ChainMoment& chains, const Traced& what)
+{
+    Panel panel{.title = "Autocorrelation", .x = {.label = "Lag", .unit = "draws"}, .y = {.label = "Autocorrelation"}};
+    const auto each = autocorrelations(chains.by_chain(what.draws), longest_lag);
+    for (std::size_t c = 0; c < each.size(); ++c) {
+        if (each[c].rho.empty())
+            continue;
+        Line line{.name = chain_name(chains.order, c), .y = each[c].rho, .tone = category(static_cast<int>(c))};
+        line.x.resize(line.y.size());
+        std::iota(line.x.begin(), line.x.end(), 0.0);
+        panel.series.push_back(std::move(line));
+    }
+    if (panel.series.empty())
+        return {};
+    panel.series.push_back(Rule{.direction = Rule::Direction::horizontal, .at = 0});
+    return panel;
+}
+
+Panel energy_panel(const ChainMoment& chains)
+{
+    const auto energies = chains.energies();
+    const auto draws    = chains.by_chain(energies);
+    std::vector<double> about, steps;
+    for (std::size_t c = 0; c < draws.n_chains; ++c) {
+        const auto E      = draws.chain(c);
+        const double mean = std::accumulate(E.begin(), E.end(), 0.0) / static_cast<double>(E.size());
+        for (std::size_t t = 0; t < E.size(); ++t) {
+            about.push_back(E[t] - mean);
+            if (t > 0)
+                steps.push_back(E[t] - E[t - 1]);
+        }
+    }
+    auto both = about;
+    both.insert(both.end(), steps.begin(), steps.end());
+    const auto bins = histogram(both, 40);
+    std::optional<double> least;
+    for (const auto& value : e_bfmi(draws))
+        if (value)
+            least = std::min(least.value_or(*value), *value);
+    return {.title  = "Energy" + (least ? ", smallest E-BFMI " + number_text(*least, 3) : std::string()),
+            .x      = {.label = "Energy", .unit = "nats"},
+            .y      = {.label = "Density", .unit = "per nat"},
+            .series = {bars_of(histogram_like(bins, about), "E − Ē", {Tone::Kind::posterior}),
+                       bars_of(histogram_like(bins, steps), "E_t − E_t₋₁", {Tone::Kind::accent}, 0.4)}};
+}
+
+std::optional<Chart> make_chain_traces(const RunMoment& moment, const ViewOptions& options, const std::stop_token& stop)
+{
+    const auto& experiment = *moment.experiment;
+    const auto chains      = chain_moment(moment);
+    const auto input       = chosen_input(moment, options);
+    const auto draws       = draws_at(moment, chains.predictive, input.standardised,
+                                experiment.task() == Task::classification ? experiment.data->training.n_classes()
+                                                                                : std::size_t{1},
+                                      chains.places, stop);
+    if (!draws)
+        return {};
+    const auto what = traced(*draws, experiment, input.name);
+    Chart chart{.id = "chain_traces", .title = "Traces of the chains", .columns = 2};
+    chart.panels.push_back(trace_panel(chains, what));
+    if (auto panel = rank_panel(chains, what))
+        chart.panels.push_back(std::move(*panel));
+    if (auto panel = autocorrelation_panel(chains, what))
+        chart.panels.push_back(std::move(*panel));
+    if (chains.statistics())
+        chart.panels.push_back(energy_panel(chains));
+    chart.caption = what.name + ". " + chains_text(chains.order);
+    return with_setting(std::move(chart), moment, static_cast<int>(chains.order.size()));
+}
+
+}   // namespace
+
+View chain_traces_view()
+{
+    return {
+        .id    = "chain_traces",
+        .title = "Traces of the chains",
+        .help =
+            "One quantity, followed draw by draw along every chain: at the chosen input, the probability of the class that is predicted there, or the function's value. "
+            "Chains that have forgotten where they began look alike, like one band of noise; one that stays apart, drifts or stands still for long shows it here. Crosses mark draws "
+            "whose trajectory diverged. Ranks: all draws of all chains are put in one order, and counted for each chain; where chains agree, each has as many in every bin, up to "
+            "chance (dashed line). Autocorrelation ρ(t) of each chain: how much a draw still knows of the draw t before it; the sooner it falls to 0, the more the draws are worth. "
+            "Energy, of Hamiltonian chains: how far the energy lies from its mean, E − Ē, and how far one draw moves it, E_t − E_t₋₁. The two should be alike; where "
+            "the second is much narrower, the chain creeps from one energy to the next. Sources: Vehtari, Gelman, Simpson, Carpenter and Bürkner 2021 for the rank plot; Betancourt "
+            "2016 for the energies; Geyer 1992 for the autocorrelation.",
+        .needs_input = true,
+        .why_not     = why_no_chains,
+        .make        = make_chain_traces};
+}
+
+}   // namespace credence
