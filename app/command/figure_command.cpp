@@ -5,8 +5,6 @@
 #include "results/results.h"
 #include "runs/moments.h"
 #include "views/chosen_logits.h"
-#include "views/compare_decision_maps.h"
-#include "views/overlay_training_curves.h"
 
 #include <algorithm>
 #include <cstdlib>
@@ -71,23 +69,30 @@ MapQuantity quantityNamed(const std::string& name)
     throw Error("--quantity is \"" + name + "\", expected one of " + names + ".");
 }
 
+std::string viewsOfSeveralRuns()
+{
+    std::string names;
+    for (const View& view : views())
+        if (view.compare)
+            names += (names.empty() ? "" : ", ") + view.id;
+    return names;
+}
+
 /// Nothing stops it: there is a chart.
 Chart makeChart(const View& wanted, std::span<const RunMoment> moments, const ViewOptions& options)
 {
-    for (const auto& moment : moments) {
+    for (const auto& moment : moments)
         requireInput(options.input, *moment.experiment);
-        if (const auto sentence = wanted.why_not(*moment.experiment))
-            throw Error("The view " + wanted.id + " does not apply to " + moment.experiment->study.name + ": "
-                        + *sentence);
+    if (moments.size() > 1) {
+        if (wanted.compare)
+            return wanted.compare(moments, options, {}).value();
+        throw Error("The view " + wanted.id + " draws one run, found " + std::to_string(moments.size())
+                    + "; several are drawn by " + viewsOfSeveralRuns() + ".");
     }
-    if (moments.size() == 1)
-        return wanted.make(moments.front(), options, {}).value();
-    if (wanted.id == "decision_map")
-        return compare_decision_maps(moments, options).value();
-    if (wanted.id == "training_curves")
-        return overlay_training_curves(moments);
-    throw Error("The view " + wanted.id + " draws one run, found " + std::to_string(moments.size())
-                + "; decision_map and training_curves compare several.");
+    if (const auto sentence = wanted.why_not(*moments.front().experiment))
+        throw Error("The view " + wanted.id + " does not apply to " + moments.front().experiment->study.name + ": "
+                    + *sentence);
+    return wanted.make(moments.front(), options, {}).value();
 }
 
 }   // namespace

@@ -13,7 +13,12 @@ struct SampleOrigin {
     std::vector<int> chains;                               ///< 0-based: of which chain, or which member of an ensemble
     std::vector<long> steps;                               ///< after which step of its chain
     std::shared_ptr<const ChainStatistics> statistics{};   ///< of Hamiltonian chains; else null
-    bool operator==(const SampleOrigin&) const = default;
+    bool operator==(const SampleOrigin& other) const
+    {
+        return chains == other.chains && steps == other.steps
+               && (statistics != nullptr) == (other.statistics != nullptr)
+               && (!statistics || *statistics == *other.statistics);
+    }
 };
 
 /// A posterior that consists of M draws with equal weight: states of a chain or of several, members of an ensemble.

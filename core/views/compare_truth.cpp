@@ -222,7 +222,8 @@ View compare_truth_view()
             "Look at the convergence of the chains first: chains that do not agree are no truth. Source: Izmailov, Vikram, Hoffman and Wilson 2021.",
         .cost    = Cost::slow,
         .why_not = why_not_compare_truth,
-        .make    = make_compare_truth};
+        .make    = make_compare_truth,
+        .compare = compare_truth};
 }
 
 }   // namespace credence

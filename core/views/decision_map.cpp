@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/compare_decision_maps.h"
 #include "views/plane.h"
 #include "views/view_support.h"
 
@@ -33,7 +34,8 @@ View decision_map_view()
             "Posch and Pilz 2021, section IV-A, for the criteria. Click to choose an input.",
         .coarse_while_live = true,
         .why_not           = why_no_plane,
-        .make              = make_decision_map};
+        .make              = make_decision_map,
+        .compare           = compare_decision_maps};
 }
 
 }   // namespace credence

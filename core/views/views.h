@@ -83,6 +83,11 @@ struct View {
                                        const std::stop_token& stop)>
         make;
 
+    /// Several runs in one picture, on one scale; a run that does not fit is a message in it. Empty: the view draws one run only.
+    std::function<std::optional<Chart>(std::span<const RunMoment> runs, const ViewOptions& options,
+                                       const std::stop_token& stop)>
+        compare = {};
+
     bool applies(const Experiment& experiment) const { return !why_not(experiment); }
 };
 

@@ -89,13 +89,17 @@ TEST_P(EveryMethodWithDraws, KeepsTheDrawsThatItHasWhenItIsCancelled)
 {
     std::stop_source stop;
     TrainingEvents events;
+    long stopped_at = 0;
     events.recorded = [&](const std::shared_ptr<const Snapshot>& s) {
-        if (s->point.step == 17)
-            stop.request_stop();
+        if (s->point.step < 17 || stopped_at > 0)
+            return;
+        stopped_at = s->point.step;
+        stop.request_stop();
     };
     const auto run = train(*prepare(study()), stop.get_token(), nullptr, events);
     EXPECT_EQ(run.report.stop, StopReason::cancelled);
-    EXPECT_EQ(run.report.last->point.step, 17);
+    EXPECT_EQ(run.report.last->point.step, stopped_at);
+    EXPECT_LT(stopped_at, 40);
     const auto set = draws_of(run);
     ASSERT_TRUE(set) << run.report.message;
     EXPECT_LT(set->n_draws(), draws_of(study())->n_draws() + (GetParam() == "swag"));
