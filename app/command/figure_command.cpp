@@ -6,6 +6,7 @@
 #include "runs/moments.h"
 #include "views/chosen_logits.h"
 #include "views/compare_decision_maps.h"
+#include "views/compare_truth.h"
 #include "views/overlay_training_curves.h"
 
 #include <algorithm>
@@ -74,8 +75,11 @@ MapQuantity quantityNamed(const std::string& name)
 /// Nothing stops it: there is a chart.
 Chart makeChart(const View& wanted, std::span<const RunMoment> moments, const ViewOptions& options)
 {
-    for (const auto& moment : moments) {
+    for (const auto& moment : moments)
         requireInput(options.input, *moment.experiment);
+    if (wanted.id == "compare_truth")
+        return compare_truth(moments, options).value();
+    for (const auto& moment : moments) {
         if (const auto sentence = wanted.why_not(*moment.experiment))
             throw Error("The view " + wanted.id + " does not apply to " + moment.experiment->study.name + ": "
                         + *sentence);
@@ -87,7 +91,7 @@ Chart makeChart(const View& wanted, std::span<const RunMoment> moments, const Vi
     if (wanted.id == "training_curves")
         return overlay_training_curves(moments);
     throw Error("The view " + wanted.id + " draws one run, found " + std::to_string(moments.size())
-                + "; decision_map and training_curves compare several.");
+                + "; decision_map, training_curves and compare_truth compare several.");
 }
 
 }   // namespace

@@ -275,7 +275,7 @@ TEST(FigureCommand, ComparesTheMapsOfSeveralRunsAndRefusesToMixOtherViews)
     EXPECT_EQ(answer.status, 2);
     EXPECT_THAT(
         answer.error,
-        HasSubstr("The view boxplots draws one run, found 2; decision_map and training_curves compare several."));
+        HasSubstr("The view boxplots draws one run, found 2; decision_map, training_curves and compare_truth compare several."));
 }
 
 TEST(FigureCommand, DrawsTheStatedQuantity)
