@@ -22,7 +22,7 @@ Study study_with_points(const std::string& family, ToyKind kind, const std::stri
     const auto file  = std::filesystem::path(testing::TempDir())
                       / ("points_" + std::to_string(::getpid()) + "_" + std::to_string(count++) + ".csv");
     std::ofstream(file) << rows;
-    auto study              = small_study(family, kind);
+    auto study              = family == "nuts" ? study_of_chains(family, kind) : small_study(family, kind);
     study.prediction.points = file.string();
     return study;
 }

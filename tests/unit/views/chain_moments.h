@@ -10,6 +10,14 @@
 
 namespace credence {
 
+/// The small Study of a method that makes chains.
+inline Study study_of_chains(const std::string& method, ToyKind kind = ToyKind::two_moons)
+{
+    Study study = small_study(method, kind);
+    set_field(study, "posterior.start=prior");
+    return study;
+}
+
 /// Draws by hand: weights around the start of a Study, draw by draw and in it chain by chain.
 struct ChainsByHand {
     std::size_t n_chains = 2, n_draws = 100;

@@ -34,7 +34,7 @@ const Panel* panel_titled(const Chart& chart, const std::string& title)
 
 TEST(ChainTraces, HaveALineAChainInItsOwnColourAndMarkWhatDiverged)
 {
-    const auto chart  = drawn("chain_traces", moment_of_chains(small_study("nuts"), {.n_chains = 3}));
+    const auto chart  = drawn("chain_traces", moment_of_chains(study_of_chains("nuts"), {.n_chains = 3}));
     const auto* trace = panel_titled(chart, "Trace");
     ASSERT_TRUE(trace);
     const auto lines = series_of<Line>(*trace);
@@ -53,7 +53,7 @@ TEST(ChainTraces, HaveALineAChainInItsOwnColourAndMarkWhatDiverged)
 
 TEST(ChainTraces, FollowThePredictedClassAtTheChosenInput)
 {
-    const auto moment = moment_of_chains(small_study("nuts"));
+    const auto moment = moment_of_chains(study_of_chains("nuts"));
     auto options      = coarse();
     options.row       = 3;
     const auto chart  = drawn("chain_traces", moment, options);
@@ -74,7 +74,7 @@ TEST(ChainTraces, FollowThePredictedClassAtTheChosenInput)
 
 TEST(ChainTraces, OfARegressionAreInTheUnitsOfTheTarget)
 {
-    auto study                      = small_study("nuts", ToyKind::cubic);
+    auto study                      = study_of_chains("nuts", ToyKind::cubic);
     study.split.standardise_targets = true;
     const auto moment               = moment_of_chains(study, {.scale = 0, .shifts = {0, 1}});
     const auto lines                = series_of<Line>(drawn("chain_traces", moment).panels.at(0));
@@ -85,7 +85,7 @@ TEST(ChainTraces, OfARegressionAreInTheUnitsOfTheTarget)
 
 TEST(ChainTraces, RanksOfEachChainAreCountedOnce)
 {
-    const auto chart  = drawn("chain_traces", moment_of_chains(small_study("nuts"), {.shifts = {-3, 3}}));
+    const auto chart  = drawn("chain_traces", moment_of_chains(study_of_chains("nuts"), {.shifts = {-3, 3}}));
     const auto* ranks = panel_titled(chart, "Ranks");
     ASSERT_TRUE(ranks);
     const auto bars = series_of<Bars>(*ranks);
@@ -103,7 +103,7 @@ TEST(ChainTraces, RanksOfEachChainAreCountedOnce)
 
 TEST(ChainTraces, AutocorrelationsBeginWithOneAndEndAtLagFifty)
 {
-    const auto chart = drawn("chain_traces", moment_of_chains(small_study("nuts")));
+    const auto chart = drawn("chain_traces", moment_of_chains(study_of_chains("nuts")));
     const auto* rho  = panel_titled(chart, "Autocorrelation");
     ASSERT_TRUE(rho);
     for (const auto& line : series_of<Line>(*rho)) {
@@ -116,7 +116,7 @@ TEST(ChainTraces, AutocorrelationsBeginWithOneAndEndAtLagFifty)
 
 TEST(ChainTraces, HaveEnergiesWhereTheChainsAreHamiltonian)
 {
-    const auto chart   = drawn("chain_traces", moment_of_chains(small_study("nuts")));
+    const auto chart   = drawn("chain_traces", moment_of_chains(study_of_chains("nuts")));
     const auto* energy = panel_titled(chart, "Energy, smallest E-BFMI");
     ASSERT_TRUE(energy);
     const auto bars = series_of<Bars>(*energy);
@@ -128,13 +128,14 @@ TEST(ChainTraces, HaveEnergiesWhereTheChainsAreHamiltonian)
             area += height * one.width;
         EXPECT_NEAR(area, 1, 1e-9);
     }
-    EXPECT_FALSE(
-        panel_titled(drawn("chain_traces", moment_of_chains(small_study("sgld"), {.statistics = false})), "Energy"));
+    EXPECT_FALSE(panel_titled(drawn("chain_traces", moment_of_chains(study_of_chains("sgld"), {.statistics = false})),
+                              "Energy"));
 }
 
 TEST(ChainTraces, OfWhatNeverVariesAreATraceAndASentence)
 {
-    const auto chart = drawn("chain_traces", moment_of_chains(small_study("sgld"), {.scale = 0, .statistics = false}));
+    const auto chart = drawn("chain_traces",
+                             moment_of_chains(study_of_chains("sgld"), {.scale = 0, .statistics = false}));
     ASSERT_EQ(chart.panels.size(), 1u);
     EXPECT_THAT(chart.panels[0].title, HasSubstr("nothing varies"));
 }
@@ -142,10 +143,10 @@ TEST(ChainTraces, OfWhatNeverVariesAreATraceAndASentence)
 TEST(ChainTraces, AreRefusedAsTheConvergenceIs)
 {
     EXPECT_THAT(refusal_of("chain_traces", moons()), testing::StartsWith("This view looks at chains"));
-    EXPECT_THAT(refusal_of("chain_traces", moment_of_chains(small_study("nuts"), {.n_draws = 2})),
+    EXPECT_THAT(refusal_of("chain_traces", moment_of_chains(study_of_chains("nuts"), {.n_draws = 2})),
                 HasSubstr("kept 2 draws"));
     auto options  = coarse();
     options.input = {1};
-    EXPECT_EQ(refusal_of("chain_traces", moment_of_chains(small_study("nuts")), options),
+    EXPECT_EQ(refusal_of("chain_traces", moment_of_chains(study_of_chains("nuts")), options),
               "The chosen input has 1 numbers, expected 2.");
 }
