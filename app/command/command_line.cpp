@@ -94,8 +94,9 @@ int runCommandLine(int argc, char** argv, const CommandTools& tools)
     auto* figureCommand = app.add_subcommand(
         "figure", "Draw one view of a run into a file, or compare several runs in one figure");
     figureCommand
-        ->add_option("RUN", figure.runs,
-                     "The folder of a run, or its run.credence; several for decision_map or training_curves")
+        ->add_option(
+            "RUN", figure.runs,
+            "The folder of a run, or its run.credence; several for decision_map, training_curves or compare_truth")
         ->required();
     figureCommand->add_option("--view", figure.view, "Which view, for example decision_map")
         ->required()

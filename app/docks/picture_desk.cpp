@@ -83,8 +83,9 @@ void PictureDesk::start()
     connect(&m_workspace.selection, &Selection::changed, this,
             [this](bool moving) { moving ? askWhileMoving() : ask(Which::input); });
     connect(&m_workspace.choices, &ViewChoices::changed, this, &PictureDesk::request);
-    connect(&m_workspace.runs, &KeptRuns::checksChanged, this,
-            [this] { request({QStringLiteral("training_curves")}); });
+    connect(&m_workspace.runs, &KeptRuns::checksChanged, this, [this] {
+        request({QStringLiteral("training_curves"), QStringLiteral("compare_truth")});
+    });
     connect(&m_workspace.scheduler, &ViewScheduler::pictures, this, &PictureDesk::show);
     connect(&m_workspace.scheduler, &ViewScheduler::waiting, this, &PictureDesk::wait);
 }

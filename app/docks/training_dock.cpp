@@ -29,7 +29,10 @@ TrainingDock::TrainingDock(PictureDesk& desk, Centre& centre, QWidget* parent)
                 {"calibration", tr("Calibration")},
                 {"out_of_distribution", tr("Foreign data")},
                 {"list_lengths", tr("List lengths")},
-                {"bridge_scores", tr("Bridge")}},
+                {"bridge_scores", tr("Bridge")},
+                {"chain_convergence", tr("Chains")},
+                {"chain_traces", tr("Traces")},
+                {"compare_truth", tr("Against the truth")}},
                parent)
 {
     setMinimumHeight(lowest);

@@ -11,6 +11,7 @@
 #include "views/compare_boxplots.h"
 #include "views/compare_decision_maps.h"
 #include "views/compare_scores.h"
+#include "views/compare_truth.h"
 #include "views/overlay_training_curves.h"
 #include "views/test_rows.h"
 
@@ -148,6 +149,15 @@ ViewScheduler::Maker ViewRequests::maker(const View& view, const ViewOptions& op
                     all.insert(all.begin(), moment);
                 return overlay_training_curves(all);
             };
+    }
+    if (view.id == "compare_truth" && !m_runs.checked().empty()) {
+        auto runs = tickedRuns();
+        std::erase_if(runs, [&](const NamedRun& run) { return run.first->isEndOf(m_session.run().newest); });
+        return [moment, runs, options](std::stop_token stop) {
+            auto all = endsOf(runs, stop);
+            all.insert(all.begin(), moment);
+            return compare_truth(all, options, stop);
+        };
     }
     if (view.id == "boxplots" && m_comparing) {
         auto same  = options;

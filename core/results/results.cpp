@@ -176,6 +176,8 @@ WrittenResults write_results(const KeptRun& run, const RunMoment& end, const std
         if (!chart || !chart->message.empty())
             continue;
         write_whole(folder / "data" / (view.id + ".csv"), to_csv(data_table(*chart), study_comments(run.study)));
+        if (chart->table && !chart->panels.empty())   // what stands beside the panels
+            write_whole(folder / "data" / (view.id + "_table.csv"), to_csv(*chart->table, study_comments(run.study)));
         if (draw)
             draw(*chart, folder / "figures" / view.id);
     }

@@ -10,7 +10,7 @@ namespace {
 
 using Row = std::vector<Cell>;
 
-const Cell nothing = std::string();
+const Cell no_cell = std::string();
 
 /// What quantity q is: "class 1 at (0.5, 1.2)".
 std::string quantity_name(const JudgedChains& judged, std::size_t q)
@@ -25,7 +25,7 @@ std::string why_nothing(const ConvergenceSummary& summary) { return summary.quan
 
 Row row_of(const std::string& name, const DiagnosticValue& value, Cell beside, const std::string& where)
 {
-    return {name, value ? Cell(*value) : nothing, std::move(beside), value ? where : value.why_not()};
+    return {name, value ? Cell(*value) : no_cell, std::move(beside), value ? where : value.why_not()};
 }
 
 Row worst_row(const JudgedChains& judged)
@@ -33,11 +33,11 @@ Row worst_row(const JudgedChains& judged)
     const std::string name = "Worst R̂";
     const auto& summary    = judged.summary;
     if (!summary.worst_r_hat)
-        return {name, nothing, nothing, why_nothing(summary)};
+        return {name, no_cell, no_cell, why_nothing(summary)};
     const std::string where = quantity_name(judged, *summary.worst_r_hat);
     const auto& r_hat       = summary.quantities[*summary.worst_r_hat].r_hat;
     if (!r_hat)
-        return {name, nothing, agreeing_r_hat, where + ": " + r_hat.why_not()};
+        return {name, no_cell, agreeing_r_hat, where + ": " + r_hat.why_not()};
     return {name, *r_hat, agreeing_r_hat, where};
 }
 
@@ -47,18 +47,18 @@ Row smallest_row(const JudgedChains& judged, const std::string& name, const std:
 {
     constexpr double enough = 400;
     if (!at)
-        return {name, nothing, nothing, value_of(judged.summary.quantities.front()).why_not()};
+        return {name, no_cell, no_cell, value_of(judged.summary.quantities.front()).why_not()};
     return {name, *value_of(judged.summary.quantities[*at]), enough, quantity_name(judged, *at)};
 }
 
-struct Counted {
+struct Tally {
     long divergent = 0, limited = 0, gradients = 0, warmup_gradients = 0;
     double acceptance = 0;   // mean
 };
 
-Counted counted(const ChainMoment& chains, const ChainStatistics& told)
+Tally tally_of(const ChainMoment& chains, const ChainStatistics& told)
 {
-    Counted out;
+    Tally out;
     for (std::size_t c = 0; c < chains.order.n_chains(); ++c) {
         for (const auto number : chains.order.numbers[c]) {
             out.divergent += told.draws[number].divergent;
@@ -77,13 +77,13 @@ Counted counted(const ChainMoment& chains, const ChainStatistics& told)
 void add_hamiltonian(const JudgedChains& judged, const ChainStatistics& told, Table& table)
 {
     const auto& chains       = judged.chains;
-    const Counted count      = counted(chains, told);
+    const Tally count        = tally_of(chains, told);
     const std::string of_all = "of " + std::to_string(chains.order.size()) + " draws";
     const auto& smallest     = judged.summary.smallest_bulk_ess;
     const auto per_thousand  = [&](const std::string& name, long gradients) {
         if (smallest && gradients > 0)
             table.rows.push_back(
-                 {name, *judged.summary.quantities[*smallest].bulk_ess * 1000 / static_cast<double>(gradients), nothing,
+                 {name, *judged.summary.quantities[*smallest].bulk_ess * 1000 / static_cast<double>(gradients), no_cell,
                  std::to_string(gradients) + " gradients"});
     };
     per_thousand("Smallest bulk ESS per 1,000 gradients, warm-up not counted",
@@ -96,7 +96,7 @@ void add_hamiltonian(const JudgedChains& judged, const ChainStatistics& told, Ta
             row_of("E-BFMI of chain " + std::to_string(chains.order.chains[c]), each[c], 0.3, "should be above"));
     table.rows.push_back({"Divergences", count.divergent, 0L, of_all});
     table.rows.push_back({"Trajectories at the depth limit", count.limited, 0L, of_all});
-    table.rows.push_back({"Mean acceptance", count.acceptance, nothing, of_all});
+    table.rows.push_back({"Mean acceptance", count.acceptance, no_cell, of_all});
 }
 
 Row weights_row(const JudgedWeights& weights)
@@ -107,9 +107,9 @@ Row weights_row(const JudgedWeights& weights)
                                                                       + std::to_string(weights.n_all) + " weights";
     const auto& worst = weights.summary.worst_r_hat;
     if (!worst)
-        return {name, nothing, nothing, why_nothing(weights.summary)};
+        return {name, no_cell, no_cell, why_nothing(weights.summary)};
     const auto& r_hat = weights.summary.quantities[*worst].r_hat;
-    return {name, r_hat ? Cell(*r_hat) : nothing, nothing,
+    return {name, r_hat ? Cell(*r_hat) : no_cell, no_cell,
             of + "; says little, since hidden units can change places" + (r_hat ? "" : ": " + r_hat.why_not())};
 }
 
@@ -120,14 +120,14 @@ Table chain_table(const JudgedChains& judged)
     const auto& [chains, places, what, class_names, summary, weights] = judged;
     Table table{.columns = {{"Diagnostic"}, {"Value"}, {"To hold against"}, {"Where, or why not"}}, .rows = {}};
     auto& rows = table.rows;
-    rows.push_back({"Chains", static_cast<long>(chains.order.n_chains()), nothing, nothing});
-    rows.push_back({"Draws of each chain", static_cast<long>(chains.order.n_draws()), nothing,
+    rows.push_back({"Chains", static_cast<long>(chains.order.n_chains()), no_cell, no_cell});
+    rows.push_back({"Draws of each chain", static_cast<long>(chains.order.n_draws()), no_cell,
                     chains.order.n_left_out == 0
-                        ? nothing
+                        ? no_cell
                         : Cell(std::to_string(chains.order.n_left_out) + " further draws are left out")});
-    rows.push_back({"Probe points", static_cast<long>(places.size()), nothing, what});
-    rows.push_back({"Share of quantities with R̂ below 1.01", summary.share_below ? Cell(*summary.share_below) : nothing,
-                    summary.floor_share ? Cell(*summary.floor_share) : nothing,
+    rows.push_back({"Probe points", static_cast<long>(places.size()), no_cell, what});
+    rows.push_back({"Share of quantities with R̂ below 1.01", summary.share_below ? Cell(*summary.share_below) : no_cell,
+                    summary.floor_share ? Cell(*summary.floor_share) : no_cell,
                     summary.share_below ? "of " + std::to_string(summary.n_judged)
                                               + " that vary; beside it the share of the same draws, shuffled"
                                         : why_nothing(summary)});
@@ -161,7 +161,7 @@ std::string chain_sentences(const JudgedChains& judged)
     if (const auto& at = summary.smallest_bulk_ess)
         text += "; smallest bulk ESS " + number_text(*summary.quantities[*at].bulk_ess, 3);
     if (const auto* told = judged.chains.statistics())
-        text += "; divergences: " + std::to_string(counted(judged.chains, *told).divergent);
+        text += "; divergences: " + std::to_string(tally_of(judged.chains, *told).divergent);
     return text + ".";
 }
 

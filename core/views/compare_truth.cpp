@@ -5,10 +5,12 @@
 #include "views/truth_distance.h"
 #include "views/view_support.h"
 
+#include "charts/number_text.h"
 #include "study/names.h"
 
 #include <algorithm>
 #include <array>
+#include <numeric>
 
 namespace credence {
 
@@ -94,6 +96,12 @@ Table table_of(const std::vector<Compared>& all, const Experiment& experiment, c
     return table;
 }
 
+/// "Two moons, mean field\nmean 0.031": files with the numbers of the panels name it too.
+std::string title_of_panel(const std::string& name, double distance, const std::string& unit)
+{
+    return name + "\nmean distance " + number_text(distance, 3) + (unit.empty() ? "" : " " + unit);
+}
+
 /// On one scale, from 0 to the largest distance of all.
 void add_maps(Chart& chart, const std::vector<Compared>& all, const Experiment& experiment, const MapGrid& grid)
 {
@@ -110,7 +118,9 @@ void add_maps(Chart& chart, const std::vector<Compared>& all, const Experiment& 
                                             .unit    = classes ? "" : "units of " + training.target_name,
                                             .z       = {one.each.begin(), one.each.end()},
                                             .z_range = {0, largest}}));
-        chart.panels.back().title = one.name;
+        const double sum          = std::accumulate(one.each.begin(), one.each.end(), 0.0);
+        chart.panels.back().title = title_of_panel(one.name, sum / static_cast<double>(one.each.size()),
+                                                   classes ? "" : "units of " + training.target_name);
     }
     chart.columns = std::min<int>(3, static_cast<int>(chart.panels.size()));
 }
@@ -135,7 +145,8 @@ bool add_bands(Chart& chart, std::span<const RunMoment> runs, const std::vector<
 }
 
 /// Of runs that differ in more than their method; empty: none.
-std::string warning(std::span<const RunMoment> runs, const std::vector<std::string>& names, std::size_t truth)
+std::string warning_of_settings(std::span<const RunMoment> runs, const std::vector<std::string>& names,
+                                std::size_t truth)
 {
     std::string text;
     const auto& study = runs[truth].experiment->study;
@@ -199,7 +210,7 @@ std::optional<Chart> compare_truth(std::span<const RunMoment> runs, const ViewOp
     }
     const auto places = d <= 2 ? places_of(experiment, same) : ProbePoints{};
     chart.table       = table_of(all, experiment, places.what);
-    chart.caption += warning(runs, names, *truth);
+    chart.caption += warning_of_settings(runs, names, *truth);
     if (places.grid)
         add_maps(chart, all, experiment, *places.grid);
     else if (d == 1 && task == Task::regression && !add_bands(chart, runs, names, order, options, stop))

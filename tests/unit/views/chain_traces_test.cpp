@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "unit/views/chain_moments.h"
+#include "unit/views/drawn.h"
+
+#include <gmock/gmock.h>
+
+#include <algorithm>
+#include <numeric>
+
+using namespace credence;
+using testing::HasSubstr;
+
+namespace {
+
+template <class Kind>
+std::vector<Kind> series_of(const Panel& panel)
+{
+    std::vector<Kind> out;
+    for (const auto& series : panel.series)
+        if (const auto* one = std::get_if<Kind>(&series))
+            out.push_back(*one);
+    return out;
+}
+
+const Panel* panel_titled(const Chart& chart, const std::string& title)
+{
+    for (const auto& panel : chart.panels)
+        if (panel.title.starts_with(title))
+            return &panel;
+    return nullptr;
+}
+
+}   // namespace
+
+TEST(ChainTraces, HaveALineAChainInItsOwnColourAndMarkWhatDiverged)
+{
+    const auto chart  = drawn("chain_traces", moment_of_chains(study_of_chains("nuts"), {.n_chains = 3}));
+    const auto* trace = panel_titled(chart, "Trace");
+    ASSERT_TRUE(trace);
+    const auto lines = series_of<Line>(*trace);
+    ASSERT_EQ(lines.size(), 3u);
+    for (int c = 0; c < 3; ++c) {
+        EXPECT_EQ(lines[static_cast<std::size_t>(c)].tone, category(c));
+        EXPECT_EQ(lines[static_cast<std::size_t>(c)].x.size(), 100u);
+        EXPECT_EQ(lines[static_cast<std::size_t>(c)].x.front(), 101);
+    }
+    const auto marks = series_of<Points>(*trace);
+    ASSERT_EQ(marks.size(), 1u);   // draw 5 of the set: the second one of chain 2
+    EXPECT_THAT(marks[0].x, testing::ElementsAre(102));
+    EXPECT_THAT(marks[0].y, testing::ElementsAre(lines[2].y[1]));
+    EXPECT_THAT(trace->title, HasSubstr("R̂ = "));
+}
+
+TEST(ChainTraces, FollowThePredictedClassAtTheChosenInput)
+{
+    const auto moment = moment_of_chains(study_of_chains("nuts"));
+    auto options      = coarse();
+    options.row       = 3;
+    const auto chart  = drawn("chain_traces", moment, options);
+    EXPECT_THAT(chart.panels[0].y.label, HasSubstr(" at test row 3"));
+    const auto p = series_of<Line>(chart.panels[0]);
+    double sum   = 0;
+    for (const auto& line : p)
+        sum += std::accumulate(line.y.begin(), line.y.end(), 0.0);
+    EXPECT_GE(sum / 200, 0.5);   // of two classes the predicted one
+    const auto& data = *moment.experiment->data;
+    const PosteriorPredictive predictive(moment.experiment->model, moment.snapshot->posterior, 200, 1);
+    const auto mean = class_predictions(
+        view_of(predictive.sample_outputs(std::span(data.test_inputs).subspan(6, 2), 1)));
+    EXPECT_NEAR(sum / 200, mean.confidence[0], 1e-6);
+    EXPECT_THAT(chart.panels[0].y.label,
+                HasSubstr(data.training.class_names[static_cast<std::size_t>(mean.predicted[0])]));
+}
+
+TEST(ChainTraces, OfARegressionAreInTheUnitsOfTheTarget)
+{
+    auto study                      = study_of_chains("nuts", ToyKind::cubic);
+    study.split.standardise_targets = true;
+    const auto moment               = moment_of_chains(study, {.scale = 0, .shifts = {0, 1}});
+    const auto lines                = series_of<Line>(drawn("chain_traces", moment).panels.at(0));
+    EXPECT_NEAR(lines[1].y[0] - lines[0].y[0], moment.experiment->data->target_sd,
+                1e-5 * moment.experiment->data->target_sd);
+    EXPECT_EQ(drawn("chain_traces", moment).panels[0].y.unit, "units of y");
+}
+
+TEST(ChainTraces, RanksOfEachChainAreCountedOnce)
+{
+    const auto chart  = drawn("chain_traces", moment_of_chains(study_of_chains("nuts"), {.shifts = {-3, 3}}));
+    const auto* ranks = panel_titled(chart, "Ranks");
+    ASSERT_TRUE(ranks);
+    const auto bars = series_of<Bars>(*ranks);
+    ASSERT_EQ(bars.size(), 2u);
+    for (const auto& of_chain : bars)
+        EXPECT_EQ(std::accumulate(of_chain.height.begin(), of_chain.height.end(), 0.0), 100);
+    // The chains lie apart: one has the low ranks, the other one the high ones.
+    EXPECT_EQ(std::min(bars[0].height.front(), bars[1].height.front()), 0);
+    EXPECT_EQ(std::max(bars[0].height.front(), bars[1].height.front()), 20);
+    const auto rules = series_of<Rule>(*ranks);
+    ASSERT_EQ(rules.size(), 1u);
+    EXPECT_EQ(rules[0].at, 10);   // 100 draws in 10 bins
+    EXPECT_THAT(bars[0].position, testing::Each(testing::AllOf(testing::Gt(0), testing::Lt(200))));
+}
+
+TEST(ChainTraces, AutocorrelationsBeginWithOneAndEndAtLagFifty)
+{
+    const auto chart = drawn("chain_traces", moment_of_chains(study_of_chains("nuts")));
+    const auto* rho  = panel_titled(chart, "Autocorrelation");
+    ASSERT_TRUE(rho);
+    for (const auto& line : series_of<Line>(*rho)) {
+        EXPECT_NEAR(line.y.front(), 1, 1e-12);
+        EXPECT_EQ(line.x.back(), 50);
+        EXPECT_EQ(line.y.size(), 51u);
+        EXPECT_LT(std::abs(line.y[1]), 0.4);   // independent draws
+    }
+}
+
+TEST(ChainTraces, HaveEnergiesWhereTheChainsAreHamiltonian)
+{
+    const auto chart   = drawn("chain_traces", moment_of_chains(study_of_chains("nuts")));
+    const auto* energy = panel_titled(chart, "Energy, smallest E-BFMI");
+    ASSERT_TRUE(energy);
+    const auto bars = series_of<Bars>(*energy);
+    ASSERT_EQ(bars.size(), 2u);
+    EXPECT_EQ(bars[0].position, bars[1].position);
+    for (const auto& one : bars) {
+        double area = 0;
+        for (const double height : one.height)
+            area += height * one.width;
+        EXPECT_NEAR(area, 1, 1e-9);
+    }
+    EXPECT_FALSE(panel_titled(drawn("chain_traces", moment_of_chains(study_of_chains("sgld"), {.statistics = false})),
+                              "Energy"));
+}
+
+TEST(ChainTraces, OfWhatNeverVariesAreATraceAndASentence)
+{
+    const auto chart = drawn("chain_traces",
+                             moment_of_chains(study_of_chains("sgld"), {.scale = 0, .statistics = false}));
+    ASSERT_EQ(chart.panels.size(), 1u);
+    EXPECT_THAT(chart.panels[0].title, HasSubstr("nothing varies"));
+}
+
+TEST(ChainTraces, AreRefusedAsTheConvergenceIs)
+{
+    EXPECT_THAT(refusal_of("chain_traces", moons()), testing::StartsWith("This view looks at chains"));
+    EXPECT_THAT(refusal_of("chain_traces", moment_of_chains(study_of_chains("nuts"), {.n_draws = 2})),
+                HasSubstr("kept 2 draws"));
+    auto options  = coarse();
+    options.input = {1};
+    EXPECT_EQ(refusal_of("chain_traces", moment_of_chains(study_of_chains("nuts")), options),
+              "The chosen input has 1 numbers, expected 2.");
+}

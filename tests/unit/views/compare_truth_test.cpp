@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/compare_truth.h"
+
+#include "unit/views/chain_moments.h"
+#include "unit/views/drawn.h"
+
+#include <gmock/gmock.h>
+
+using namespace credence;
+using testing::HasSubstr;
+
+namespace {
+
+Study named(Study study, const std::string& name)
+{
+    study.name = name;
+    return study;
+}
+
+RunMoment moons_by(const std::string& family, const ChainsByHand& hand = {})
+{
+    return moment_of_chains(named(study_of_chains(family), family), hand);
+}
+
+RunMoment curve_by(const std::string& family, const ChainsByHand& hand = {})
+{
+    auto study                      = named(study_of_chains(family, ToyKind::blundell_curve), family);
+    study.split.standardise_targets = true;
+    return moment_of_chains(study, hand);
+}
+
+Chart compared_by(const std::vector<RunMoment>& runs) { return compare_truth(runs, coarse()).value(); }
+
+double number_at(const Chart& chart, std::size_t row, std::size_t column)
+{
+    return std::get<double>(chart.table.value().rows.at(row).at(column));
+}
+
+}   // namespace
+
+TEST(CompareTruth, EqualDrawsHaveNoDistance)
+{
+    const auto chart = compared_by({moons_by("nuts"), moons_by("sgld")});
+    ASSERT_EQ(chart.message, "");
+    const auto& table = chart.table.value();
+    ASSERT_EQ(table.rows.size(), 2u);
+    ASSERT_EQ(table.columns.size(), 8u);
+    EXPECT_EQ(table.rows[0][0], Cell("half of the chains against the other half"));
+    EXPECT_EQ(table.rows[1][0], Cell("sgld"));
+    EXPECT_EQ(table.columns[1].name, "Agreement, test set");
+    EXPECT_EQ(table.columns[4].name, "Agreement, 6 × 6 places of the plane");
+    for (const std::size_t at : {1u, 4u}) {
+        EXPECT_EQ(number_at(chart, 1, at), 1);
+        EXPECT_NEAR(number_at(chart, 1, at + 1), 0, 1e-12);
+        EXPECT_NEAR(number_at(chart, 1, at + 2), 0, 1e-12);
+    }
+    EXPECT_EQ(table.rows[1][7], Cell(200L));
+}
+
+TEST(CompareTruth, HalvesThatAreAlikeHaveNoDistanceAndOthersHaveOne)
+{
+    EXPECT_NEAR(number_at(compared_by({moons_by("nuts", {.alike = true})}), 0, 2), 0, 1e-12);
+    EXPECT_GT(number_at(compared_by({moons_by("nuts")}), 0, 2), 0);
+    EXPECT_GT(number_at(compared_by({moons_by("nuts", {.shifts = {-2, 2}})}), 0, 2), 0.2);
+    // One chain: its first half against its second one.
+    EXPECT_GT(number_at(compared_by({moons_by("nuts", {.n_chains = 1, .scale = 0, .drift = 4})}), 0, 2), 0.05);
+}
+
+TEST(CompareTruth, AMethodThatIsOffIsFartherThanTheHalvesAndDrawnOnOneScale)
+{
+    const auto chart = compared_by({moons_by("nuts"), moons_by("sgld", {.shifts = {2, 2}}), moons_by("psgld")});
+    EXPECT_GT(number_at(chart, 1, 2), 3 * number_at(chart, 0, 2));
+    EXPECT_LT(number_at(chart, 1, 1), 1.0);
+    ASSERT_EQ(chart.panels.size(), 3u);
+    for (const auto& panel : chart.panels)
+        EXPECT_EQ(map_of(panel).z_range, map_of(chart.panels[0]).z_range);
+    EXPECT_THAT(chart.panels[1].title, testing::StartsWith("sgld\nmean distance "));
+    EXPECT_EQ(map_of(chart.panels[1]).name, "|p̄ − p̄ of the truth|");
+    double sum = 0;
+    for (const float z : map_of(chart.panels[1]).z)
+        sum += static_cast<double>(z);
+    EXPECT_NEAR(sum / 36, number_at(chart, 1, 5), 1e-6);
+}
+
+TEST(CompareTruth, APointEstimateHasNoEpistemicPart)
+{
+    const auto point = compared_by({moons_by("nuts"), moment_of(named(small_study("point_estimate"), "point"))});
+    EXPECT_LT(number_at(point, 1, 3), 0);
+    EXPECT_EQ(point.table->rows[1][7], Cell(1L));
+}
+
+TEST(CompareTruth, APosteriorThatIsNoSetIsDrawnOften)
+{
+    EXPECT_EQ(compared_by({moons_by("nuts"), moons()}).table->rows.at(1).at(7), Cell(1000L));
+}
+
+TEST(CompareTruth, OfARegressionIsHowFarDrawsAreMoved)
+{
+    const auto truth  = curve_by("nuts");
+    const auto chart  = compared_by({truth, curve_by("sgld"), curve_by("psgld", {.shifts = {0.5, 0.5}})});
+    const double sd   = truth.experiment->data->target_sd;
+    const auto& table = chart.table.value();
+    ASSERT_EQ(table.columns.size(), 6u);
+    EXPECT_EQ(table.columns[1].unit, "units of y");
+    for (const std::size_t at : {1u, 3u}) {   // test rows, places along x
+        EXPECT_NEAR(number_at(chart, 1, at), 0, 1e-12);
+        EXPECT_NEAR(number_at(chart, 2, at), 0.5 * sd, 1e-5 * sd);   // a shift has that shift as its distance
+        EXPECT_NEAR(number_at(chart, 2, at + 1), 0, 1e-5 * sd);      // and no other spread
+    }
+    const auto wide = compared_by({truth, curve_by("sgld", {.scale = 0.3})});
+    EXPECT_GT(number_at(wide, 1, 2), 0);
+}
+
+TEST(CompareTruth, BandsStandSideBySideOnOneHeight)
+{
+    const auto chart = compared_by({curve_by("sgld"), curve_by("hmc")});
+    ASSERT_EQ(chart.panels.size(), 2u);
+    EXPECT_EQ(chart.panels[0].title, "hmc");   // the truth first
+    EXPECT_EQ(chart.panels[1].title, "sgld");
+    EXPECT_EQ(chart.panels[0].y.range, chart.panels[1].y.range);
+    EXPECT_EQ(chart.panels[0].x.range, chart.panels[1].x.range);
+}
+
+TEST(CompareTruth, NutsIsTheTruthBeforeHmc)
+{
+    EXPECT_THAT(compared_by({moons_by("hmc"), moons_by("nuts")}).caption,
+                testing::StartsWith("The truth is nuts: 2 chains"));
+    EXPECT_THAT(compared_by({moons_by("sgld"), moons_by("hmc")}).caption,
+                testing::StartsWith("The truth is hmc: 2 chains"));
+}
+
+TEST(CompareTruth, WhatElseDiffersIsSaid)
+{
+    auto study            = study_of_chains("sgld");
+    study.prior.weight_sd = {3};
+    const auto chart      = compared_by({moons_by("nuts"), moment_of_chains(named(study, "wide"))});
+    EXPECT_THAT(chart.caption, HasSubstr("wide has another network or prior"));
+    EXPECT_THAT(compared_by({moons_by("nuts"), moons_by("sgld")}).caption, testing::Not(HasSubstr("another network")));
+}
+
+TEST(CompareTruth, WhatCannotBeComparedIsAnsweredWithASentence)
+{
+    EXPECT_EQ(compare_truth({}, coarse())->message,
+              "No run was chosen: mark a run of NUTS or HMC, and the runs to compare with it.");
+    EXPECT_EQ(
+        compared_by({moons_by("sgld"), moons()}).message,
+        "None of the marked runs is one of NUTS or HMC, whose draws stand for the true posterior: mark one of these as well.");
+    auto other         = study_of_chains("sgld");
+    other.data.toy.n   = 70;
+    const auto message = compared_by({moons_by("nuts"), moment_of_chains(named(other, "more points"))}).message;
+    EXPECT_EQ(
+        message,
+        "Run \"more points\" has other data than \"nuts\", which stands for the true posterior: mark runs on the same data.");
+    EXPECT_THAT(compared_by({moons_by("nuts"), curve_by("sgld")}).message, HasSubstr("other data"));
+    EXPECT_EQ(
+        refusal_of("compare_truth", moons()),
+        "Only draws of NUTS or HMC stand for the true posterior: show such a run, and mark others to compare with it.");
+    EXPECT_THAT(refusal_of("compare_truth", moons_by("nuts", {.n_draws = 2})), HasSubstr("kept 2 draws"));
+}
