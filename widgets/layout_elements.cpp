@@ -25,6 +25,8 @@ QSize TextElement::minimumOuterSizeHint() const { return {0, m_wrapped ? 0 : hei
 
 void TextElement::draw(QCPPainter* painter)
 {
+    if (!rect().isValid())   // in a plot of no size it has no place
+        return;
     painter->setFont(m_font);
     painter->setPen(m_colour);
     if (m_wrapped) {

@@ -64,7 +64,7 @@ TEST(RunCommand, TrainsLeNetOnDigitsThatItDrawsItself)
     const auto folder   = freshFolder("strokes") / "run";
     const Answer answer = call(
         "run stroke_digits_lenet_tridiagonal --set data.training_images=300 --set data.test_images=60 --set network.units=20 --set training.steps=30 "
-        "--set prediction.samples=5 --out "
+        "--set training.learning_rate=0.001 --set prediction.samples=5 --out "
         + quoted(folder));
     ASSERT_EQ(answer.status, 0) << answer.error;
     EXPECT_THAT(answer.out, HasSubstr("Stroke digits, τ and correlation ρ: 300 training and 60 test images, seed 1\n"));

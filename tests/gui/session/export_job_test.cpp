@@ -29,7 +29,8 @@ ExportReport finished(ExportJob& job)
 {
     ExportReport report;
     bool ended = false;
-    QObject::connect(&job, &ExportJob::ended, &job, [&](const ExportReport& told) {
+    const QObject here;   // the connection ends with this call
+    QObject::connect(&job, &ExportJob::ended, &here, [&](const ExportReport& told) {
         report = told;
         ended  = true;
     });
