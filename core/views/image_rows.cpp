@@ -48,7 +48,7 @@ std::vector<std::uint8_t> image_bytes(const Experiment& experiment, ImagePart pa
 
 namespace {
 
-PosteriorPredictive predictive_of(const RunMoment& moment, int samples)
+PosteriorPredictive rows_predictive_of(const RunMoment& moment, int samples)
 {
     const auto& study = moment.experiment->study;
     return {moment.experiment->model, moment.snapshot->posterior, samples > 0 ? samples : study.prediction.samples,
@@ -68,7 +68,7 @@ std::vector<RowPrediction> image_row_predictions(const RunMoment& moment, ImageP
         const auto image = images.inputs.subspan(row * d, d);
         inputs.insert(inputs.end(), image.begin(), image.end());
     }
-    return row_predictions(predictive_of(moment, samples), inputs, images.shape.size(),
+    return row_predictions(rows_predictive_of(moment, samples), inputs, images.shape.size(),
                            moment.experiment->study.prediction.level, stop);
 }
 
@@ -76,7 +76,7 @@ std::vector<RowPrediction> image_row_predictions(const RunMoment& moment, ImageP
                                                  std::stop_token stop, const RowsArrived& arrived)
 {
     const auto images = images_of(*moment.experiment, part);
-    return row_predictions(predictive_of(moment, samples), images.inputs, images.shape.size(),
+    return row_predictions(rows_predictive_of(moment, samples), images.inputs, images.shape.size(),
                            moment.experiment->study.prediction.level, stop, arrived);
 }
 
