@@ -18,7 +18,8 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-constexpr long recorded_moments = 60;     // of a whole run: each holds the draws so far
+constexpr long recorded_moments = 60;     // of a whole run
+constexpr long sets_of_draws    = 4;      // among them: each holds all draws so far, and a file holds each
 constexpr double round_seconds  = 0.25;   // after which chains meet, that a window may show where they are
 
 struct HamiltonianRun {
@@ -39,7 +40,7 @@ struct HamiltonianRun {
     Training run{};
     double pauses = 0;
     Stopwatch clock{};
-    long recorded_at = -1;
+    long recorded_at = -1, newest_set = 0;
 
     HamiltonianRun(const Experiment& e, const std::variant<NutsOptions, HmcOptions>& sampler, const std::stop_token& s,
                    TrainingControl* c, const TrainingEvents& ev)
@@ -168,6 +169,16 @@ struct HamiltonianRun {
         return point;
     }
 
+    /// Moments of the warm-up, of which each is one state a chain; behind it a few, and the last.
+    bool is_worth_a_file()
+    {
+        const long set = (transitions() - warmup) * sets_of_draws / draws;
+        if (transitions() > warmup && set <= newest_set)
+            return false;
+        newest_set = std::max(newest_set, set);
+        return true;
+    }
+
     void record()
     {
         if (recorded_at == transitions())
@@ -227,7 +238,7 @@ struct HamiltonianRun {
                 return StopReason::cancelled;
             const long target = std::min(all(), (transitions() / every + 1) * every);
             round(target);
-            if (transitions() == target)
+            if (transitions() == target && is_worth_a_file())
                 record();
             else
                 show();
