@@ -32,9 +32,16 @@ WindowDriver::WindowDriver(Runs runs)
     EXPECT_TRUE(waitForPictures());
 }
 
+// Under a sanitizer all is slower many times over; a condition that comes true ends the waiting at once.
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+constexpr int patience = 10;
+#else
+constexpr int patience = 1;
+#endif
+
 bool WindowDriver::waitFor(const std::function<bool()>& condition, int milliseconds)
 {
-    return QTest::qWaitFor(condition, milliseconds);
+    return QTest::qWaitFor(condition, patience * milliseconds);
 }
 
 bool WindowDriver::waitForPictures()
