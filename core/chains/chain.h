@@ -28,7 +28,7 @@ struct Divergence {
 };
 
 /// One chain of HMC or NUTS, driven one transition at a time by whoever calls: warm-up first, then draws. What it does is a pure function of density, start, options:
-/// the same bits on any thread, whatever runs beside it. Copies nothing and allocates nothing in a transition, but at the end of a window of the warm-up and where a divergence is kept.
+/// the same bits on any thread, whatever runs beside it. A transition allocates nothing, but at the end of a window of the warm-up and where the place of a divergence is kept.
 class Chain {
 public:
     /// @param density  of this chain alone

@@ -34,14 +34,6 @@ struct Transition {
     bool operator==(const Transition&) const = default;
 };
 
-/// Mistakes that a test of the samplers' tests makes on purpose. The defaults make none.
-struct SamplerFaults {
-    double momentum_scale = 1;       ///< momenta are drawn so many times too large
-    bool extra_checks     = true;    ///< NUTS: U-turns between neighbouring sub-trees are seen
-    bool subtree_checks   = true;    ///< NUTS: U-turns inside a sub-tree are seen
-    bool last_point       = false;   ///< NUTS: a sub-tree proposes its last point, whatever the weights say
-};
-
 /// H(θ, p) = -ln p(θ) + ½ pᵀ M⁻¹ p, and the leapfrog steps along it.
 class Hamiltonian {
 public:

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "chains/hamiltonian.h"
+#include "chains/testing_faults.h"
 
 namespace credence {
 

@@ -56,8 +56,8 @@ private:
     void backward(std::size_t tile, const double* weights, double* gradient, Memory& memory) const;
 
     std::vector<MlpLayer> layers_;
-    std::vector<std::size_t>
-        used_;   // inputs: all, or without those that are 0 in every row, as at the border of images, which tell their weights nothing
+    // Inputs: all, or without those that are 0 in every row, as at the border of images: they tell their weights nothing.
+    std::vector<std::size_t> used_;
     Likelihood likelihood_;
     std::vector<Tile> tiles_;
     std::ptrdiff_t stride_ = 0;        // from a unit to the next in a tile

@@ -94,7 +94,7 @@ Nuts::Tree Nuts::grow(Trajectory& trajectory, int depth, std::span<double> rho)
         return near;
     const std::span<double> rho_far = rho_[static_cast<std::size_t>(depth) - 1];
     Tree far                        = grow(trajectory, depth - 1, rho_far);
-    near.goes_on = far.goes_on && (!faults_.subtree_checks || go_on_together(near, rho, far, rho_far));
+    near.goes_on                    = far.goes_on && go_on_together(near, rho, far, rho_far);
     if (!near.goes_on)
         return near;
     const double log_weight = log_add_exp(near.log_weight, far.log_weight);

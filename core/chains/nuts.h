@@ -2,6 +2,7 @@
 #pragma once
 
 #include "chains/point_pool.h"
+#include "chains/testing_faults.h"
 
 #include <memory>
 

@@ -173,6 +173,20 @@ std::unique_ptr<VariationalFamily<float>> begins_as_chain(const ParameterLayout&
     return std::make_unique<ChainState<float>>(layout, means);
 }
 
+Method chain_method()
+{
+    Method method;
+    method.training_noise  = NoiseIn::nothing;
+    method.takes_any_prior = true;
+    method.has_prior       = true;
+    method.has_own_steps   = true;
+    method.ends_with_draws = true;
+    method.start           = begins_as_chain;
+    method.refuses         = refusal_of_chains;
+    method.steps           = steps_of_chains;
+    return method;
+}
+
 std::uint64_t seed_of_chain(std::uint64_t seed, int k)
 {
     if (k == 0)

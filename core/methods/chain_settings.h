@@ -47,6 +47,9 @@ std::vector<UsualSetting> usual_of_chains(const char* rate_of_tables, const char
 std::unique_ptr<VariationalFamily<float>>
 begins_as_chain(const ParameterLayout& layout, const PosteriorOptions& options, std::span<const float> means);
 
+/// A method whose draws are states of chains under the Study's prior, without what tells it from others: id, words, fields, usual settings, fit.
+Method chain_method();
+
 /// The seed of chain or member k: the Study's for the first, then a function of (seed, k), again a seed that a Study may have.
 std::uint64_t seed_of_chain(std::uint64_t seed, int k);
 

@@ -92,21 +92,16 @@ Training fit_cyclical(const Experiment& experiment, std::stop_token stop, Traini
 /// SGLD whose step rises and falls, with noise in the last part of each cycle (Zhang et al. 2020).
 Method cyclical_sgld_method()
 {
-    return {.id               = "cyclical_sgld",
-            .title            = "Cyclical SGLD",
-            .hint             = "Langevin dynamics with a step that rises and falls: finds several modes in one chain.",
-            .fields           = cyclical_fields(),
-            .usual            = [](const Study& study) { return usual_of_chains("0.2", "0.05", study); },
-            .training_noise   = NoiseIn::nothing,
-            .takes_any_prior  = true,
-            .has_prior        = true,
-            .has_own_steps    = true,
-            .has_own_schedule = true,
-            .ends_with_draws  = true,
-            .start            = begins_as_chain,
-            .refuses          = refusal_of_cyclical,
-            .steps            = steps_of_chains,
-            .fit              = fit_cyclical};
+    Method method           = chain_method();
+    method.id               = "cyclical_sgld";
+    method.title            = "Cyclical SGLD";
+    method.hint             = "Langevin dynamics with a step that rises and falls: finds several modes in one chain.";
+    method.fields           = cyclical_fields();
+    method.usual            = [](const Study& study) { return usual_of_chains("0.2", "0.05", study); };
+    method.has_own_schedule = true;
+    method.refuses          = refusal_of_cyclical;
+    method.fit              = fit_cyclical;
+    return method;
 }
 
 }   // namespace credence

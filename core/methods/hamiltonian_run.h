@@ -35,8 +35,7 @@ std::string caption_of_chains(const RunMoment& moment);
 Training run_hamiltonian(const Experiment& experiment, const std::variant<NutsOptions, HmcOptions>& sampler,
                          std::stop_token stop, TrainingControl* control, const TrainingEvents& events);
 
-/// What an archive keeps of such a run beside its draws, and what results.json says of it.
-KeptPart kept_statistics();
-void add_chain_results(const Posterior& last, nlohmann::ordered_json& results);
+/// A method of such chains, without what tells it from others: id, words, fields, fit. It keeps the numbers of its chains in the archive and adds them to results.json.
+Method hamiltonian_method();
 
 }   // namespace credence::method_parts

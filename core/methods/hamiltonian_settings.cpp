@@ -197,10 +197,6 @@ std::shared_ptr<const Posterior> read_statistics(const Posterior& last, const nl
     return set->with_statistics(std::move(told));
 }
 
-}   // namespace
-
-KeptPart kept_statistics() { return {"chains", write_statistics, read_statistics}; }
-
 void add_chain_results(const Posterior& last, nlohmann::ordered_json& results)
 {
     const auto* set = dynamic_cast<const SampleSet*>(&last);
@@ -233,6 +229,22 @@ void add_chain_results(const Posterior& last, nlohmann::ordered_json& results)
     json["gradients"]        = gradients;
     json["warmup_gradients"] = warmup_gradients;
     results["sampler"]       = std::move(json);
+}
+
+}   // namespace
+
+Method hamiltonian_method()
+{
+    Method method           = chain_method();
+    method.usual            = usual_of_hamiltonian;
+    method.has_own_schedule = true;
+    method.sees_all_rows    = true;
+    method.refuses          = refusal_of_hamiltonian;
+    method.steps            = transitions_of;
+    method.caption          = caption_of_chains;
+    method.kept             = KeptPart{"chains", write_statistics, read_statistics};
+    method.results          = add_chain_results;
+    return method;
 }
 
 }   // namespace credence::method_parts

@@ -49,27 +49,15 @@ Training fit_hmc(const Experiment& experiment, std::stop_token stop, TrainingCon
 /// Hamiltonian Monte Carlo with trajectories of fixed length (Neal 2011).
 Method hmc_method()
 {
-    return {.id                    = "hmc",
-            .title                 = "HMC (trajectories of fixed length)",
-            .hint                  = "As NUTS, but the length of a trajectory is yours to choose: to see what it does.",
-            .short_title           = "HMC",
-            .is_named_for_a_person = true,
-            .fields                = hmc_fields(),
-            .usual                 = usual_of_hamiltonian,
-            .training_noise        = NoiseIn::nothing,
-            .takes_any_prior       = true,
-            .has_prior             = true,
-            .has_own_steps         = true,
-            .has_own_schedule      = true,
-            .sees_all_rows         = true,
-            .ends_with_draws       = true,
-            .start                 = begins_as_chain,
-            .refuses               = refusal_of_hamiltonian,
-            .steps                 = transitions_of,
-            .fit                   = fit_hmc,
-            .caption               = caption_of_chains,
-            .kept                  = kept_statistics(),
-            .results               = add_chain_results};
+    Method method                = hamiltonian_method();
+    method.id                    = "hmc";
+    method.title                 = "HMC (trajectories of fixed length)";
+    method.hint                  = "As NUTS, but the length of a trajectory is yours to choose: to see what it does.";
+    method.short_title           = "HMC";
+    method.is_named_for_a_person = true;
+    method.fields                = hmc_fields();
+    method.fit                   = fit_hmc;
+    return method;
 }
 
 }   // namespace credence

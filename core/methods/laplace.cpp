@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "foundation/error.h"
 #include "foundation/stopwatch.h"
+#include "methods/chain_settings.h"
 #include "methods/trained.h"
 #include "runs/curvature_bytes.h"
 #include "runs/laplace_fit.h"
@@ -250,12 +251,11 @@ void add_results(const Posterior& last, nlohmann::ordered_json& results)
     const auto& curvature = *fitted->curvature();
     Study study;
     study.posterior.laplace.curvature = curvature.options();
-    const auto name_of_choice         = [&](const char* path) { return std::get<std::string>(field(path).get(study)); };
-    nlohmann::ordered_json json{{"structure", name_of_choice("posterior.laplace_structure")},
-                                {"layers", name_of_choice("posterior.laplace_layers")},
-                                {"curvature", name_of_choice("posterior.laplace_curvature")}};
+    nlohmann::ordered_json json{{"structure", name_of(study, "posterior.laplace_structure")},
+                                {"layers", name_of(study, "posterior.laplace_layers")},
+                                {"curvature", name_of(study, "posterior.laplace_curvature")}};
     if (curvature.options().structure == CurvatureStructure::kronecker)
-        json["form"] = name_of_choice("posterior.laplace_form");
+        json["form"] = name_of(study, "posterior.laplace_form");
     const double evidence     = curvature.log_evidence(fitted->precision());
     json["precision"]         = fitted->precision();
     json["log_evidence"]      = std::isfinite(evidence) ? nlohmann::ordered_json(evidence) : nullptr;

@@ -39,27 +39,15 @@ Training fit_nuts(const Experiment& experiment, std::stop_token stop, TrainingCo
 /// The true posterior of a small net, by several chains of the No-U-Turn Sampler (Hoffman and Gelman 2014; Betancourt 2017).
 Method nuts_method()
 {
-    return {.id                    = "nuts",
-            .title                 = "NUTS (the true posterior)",
-            .hint                  = "Chains that walk the posterior itself: nothing is approximated. For small nets.",
-            .short_title           = "NUTS",
-            .is_named_for_a_person = true,
-            .fields                = nuts_fields(),
-            .usual                 = usual_of_hamiltonian,
-            .training_noise        = NoiseIn::nothing,
-            .takes_any_prior       = true,
-            .has_prior             = true,
-            .has_own_steps         = true,
-            .has_own_schedule      = true,
-            .sees_all_rows         = true,
-            .ends_with_draws       = true,
-            .start                 = begins_as_chain,
-            .refuses               = refusal_of_hamiltonian,
-            .steps                 = transitions_of,
-            .fit                   = fit_nuts,
-            .caption               = caption_of_chains,
-            .kept                  = kept_statistics(),
-            .results               = add_chain_results};
+    Method method                = hamiltonian_method();
+    method.id                    = "nuts";
+    method.title                 = "NUTS (the true posterior)";
+    method.hint                  = "Chains that walk the posterior itself: nothing is approximated. For small nets.";
+    method.short_title           = "NUTS";
+    method.is_named_for_a_person = true;
+    method.fields                = nuts_fields();
+    method.fit                   = fit_nuts;
+    return method;
 }
 
 }   // namespace credence

@@ -60,24 +60,17 @@ Training fit_psgld(const Experiment& experiment, std::stop_token stop, TrainingC
 /// SGLD with a step of its own for each weight, as RMSprop chooses it (Li et al. 2016).
 Method psgld_method()
 {
-    return {
-        .id    = "psgld",
-        .title = "pSGLD (preconditioned Langevin dynamics)",
-        .hint =
-            "Langevin dynamics with a step for each weight: for nets whose layers have gradients of different size.",
-        .short_title           = "pSGLD",
-        .is_named_for_a_person = true,
-        .fields                = psgld_fields(),
-        .usual                 = [](const Study& study) { return usual_of_chains("0.001", "0.0001", study); },
-        .training_noise        = NoiseIn::nothing,
-        .takes_any_prior       = true,
-        .has_prior             = true,
-        .has_own_steps         = true,
-        .ends_with_draws       = true,
-        .start                 = begins_as_chain,
-        .refuses               = refusal_of_chains,
-        .steps                 = steps_of_chains,
-        .fit                   = fit_psgld};
+    Method method = chain_method();
+    method.id     = "psgld";
+    method.title  = "pSGLD (preconditioned Langevin dynamics)";
+    method.hint =
+        "Langevin dynamics with a step for each weight: for nets whose layers have gradients of different size.";
+    method.short_title           = "pSGLD";
+    method.is_named_for_a_person = true;
+    method.fields                = psgld_fields();
+    method.usual                 = [](const Study& study) { return usual_of_chains("0.001", "0.0001", study); };
+    method.fit                   = fit_psgld;
+    return method;
 }
 
 }   // namespace credence

@@ -63,24 +63,18 @@ Training fit_sghmc(const Experiment& experiment, std::stop_token stop, TrainingC
 /// Gradient descent with momentum, friction and noise (Chen et al. 2014).
 Method sghmc_method()
 {
-    return {
-        .id    = "sghmc",
-        .title = "SGHMC (stochastic-gradient Hamiltonian Monte Carlo)",
-        .hint =
-            "Momentum with friction and noise: goes further between two draws than Langevin dynamics. The first chain to try.",
-        .short_title           = "SGHMC",
-        .is_named_for_a_person = true,
-        .fields                = sghmc_fields(),
-        .usual                 = [](const Study& study) { return usual_of_chains("0.01", "0.001", study); },
-        .training_noise        = NoiseIn::nothing,
-        .takes_any_prior       = true,
-        .has_prior             = true,
-        .has_own_steps         = true,
-        .ends_with_draws       = true,
-        .start                 = begins_as_chain,
-        .refuses               = refusal_of_sghmc,
-        .steps                 = steps_of_chains,
-        .fit                   = fit_sghmc};
+    Method method = chain_method();
+    method.id     = "sghmc";
+    method.title  = "SGHMC (stochastic-gradient Hamiltonian Monte Carlo)";
+    method.hint =
+        "Momentum with friction and noise: goes further between two draws than Langevin dynamics. The first chain to try.";
+    method.short_title           = "SGHMC";
+    method.is_named_for_a_person = true;
+    method.fields                = sghmc_fields();
+    method.usual                 = [](const Study& study) { return usual_of_chains("0.01", "0.001", study); };
+    method.refuses               = refusal_of_sghmc;
+    method.fit                   = fit_sghmc;
+    return method;
 }
 
 }   // namespace credence
