@@ -96,7 +96,7 @@ int runCommandLine(int argc, char** argv, const CommandTools& tools)
     figureCommand
         ->add_option(
             "RUN", figure.runs,
-            "The folder of a run, or its run.credence; several for decision_map, training_curves or compare_truth")
+            "The folder of a run, or its run.credence; several for a view that compares, such as decision_map or compare_truth")
         ->required();
     figureCommand->add_option("--view", figure.view, "Which view, for example decision_map")
         ->required()

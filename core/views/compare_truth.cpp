@@ -6,7 +6,6 @@
 #include "views/view_support.h"
 
 #include "charts/number_text.h"
-#include "study/names.h"
 
 #include <algorithm>
 #include <array>
@@ -33,14 +32,6 @@ std::optional<std::size_t> truth_among(std::span<const RunMoment> runs)
             if (runs[r].experiment->study.posterior.family == method)
                 return r;
     return {};
-}
-
-std::vector<std::string> names_of(std::span<const RunMoment> runs)
-{
-    std::vector<const Study*> studies;
-    for (const auto& run : runs)
-        studies.push_back(&run.experiment->study);
-    return distinct_names(studies);
 }
 
 /// Why these runs cannot be compared; empty: they can.
