@@ -47,13 +47,13 @@ Field target_acceptance_field()
         {.path  = "posterior.target_acceptance",
          .label = "Target acceptance",
          .help =
-             "The mean acceptance at which the warm-up aims with its step size. More makes smaller steps: slower, and with fewer divergences. 0.8 is usual, 0.9 to 0.99 where "
-             "draws diverge.",
+             "The mean acceptance at which the warm-up aims with its step size. More makes smaller steps: slower, and with fewer divergences. 0.8 is usual for "
+             "smooth posteriors; nets have narrow places, where 0.9 to 0.99 lets fewer draws diverge.",
          .min      = 0.5,
          .max      = 1,
          .max_open = true,
          .advanced = true},
-        0.8);
+        0.9);
 }
 
 Field metric_field()
