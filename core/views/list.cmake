@@ -20,6 +20,7 @@ set(CREDENCE_VIEWS
     prior_and_start
     kernels
     training_curves
+    schedule
     certainty
     certain_but_wrong
     image_list

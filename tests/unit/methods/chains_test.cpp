@@ -47,6 +47,22 @@ TEST_P(EveryMethodWithDraws, EndsWithDrawsThatDiffer)
         EXPECT_NE(weights_of(*set, s), weights_of(*set, s - 1)) << s;
 }
 
+TEST_P(EveryMethodWithDraws, KeepsDrawsWhenItsPlanSaysSo)
+{
+    const Study of = study();
+    if (!method(GetParam()).has_own_steps)
+        GTEST_SKIP() << "its draws are not states on its way";
+    const RunPlan plan = plan_of(of);
+    const auto set     = draws_of(of);
+    EXPECT_EQ(draws_kept(plan, steps_of(of)), static_cast<long>(set->n_draws()));
+    EXPECT_EQ((plan.side_by_side ? 1 : plan.chains) * (plan.approach + plan.steps), steps_of(of));
+    std::vector<long> steps;   // of the first chain, each once
+    for (std::size_t s = 0; s < set->n_draws(); ++s)
+        if (set->origin().chains[s] == 0 && (steps.empty() || steps.back() != set->origin().steps[s]))
+            steps.push_back(set->origin().steps[s]);
+    EXPECT_EQ(steps, plan.kept);
+}
+
 TEST_P(EveryMethodWithDraws, HasTheSameBitsForAnyNumberOfThreads)
 {
     std::vector<float> first;
