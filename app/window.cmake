@@ -19,6 +19,7 @@ add_library(credence_app STATIC
     docks/run_status.cpp
     docks/runs_panel.cpp
     docks/study_files.cpp
+    docks/step_preview.cpp
     docks/study_panel.cpp
     docks/time_machine.cpp
     docks/top_k_control.cpp

@@ -38,7 +38,7 @@ RunBar::RunBar(StudyEditor& editor, QWidget* parent)
     m_train->setShortcut(Qt::Key_F5);
     m_step->setObjectName(QStringLiteral("step"));
     m_step->setShortcut(Qt::Key_F10);
-    m_step->setToolTip(tr("One optimiser step, then pause (F10)"));
+    m_step->setToolTip(tr("One step, then pause (F10)"));
     m_restart->setObjectName(QStringLiteral("restart"));
     m_restart->setShortcut(QKeySequence(Qt::CTRL | Qt::Key_R));
     m_restart->setToolTip(tr("Train again from the start with the same seed: the same numbers, bit for bit (Ctrl+R)"));

@@ -22,6 +22,7 @@ constexpr int lowest = 150;   ///< pixels: below it a picture is none
 TrainingDock::TrainingDock(PictureDesk& desk, Centre& centre, QWidget* parent)
     : ViewTabs(desk,
                {{"training_curves", tr("Curves")},
+                {"schedule", tr("Steps")},
                 {"scores", tr("Scores")},
                 {"certainty", tr("Certainty")},
                 {"confusion", tr("Confusion")},
