@@ -33,5 +33,6 @@ set(CREDENCE_VIEWS
     bridge_scores
     chain_convergence
     chain_traces
+    chain_functions
     compare_truth
     scores)
