@@ -3,6 +3,7 @@
 add_library(credence_app STATIC
     app.qrc
     docks/centre.cpp
+    docks/chain_brush.cpp
     docks/comparison.cpp
     docks/dock_layout.cpp
     docks/figure_export.cpp
