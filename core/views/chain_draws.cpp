@@ -134,11 +134,12 @@ std::vector<bool> brushed_draws(const ChainMoment& chains, const ChainBrush& bru
     return out;
 }
 
-std::string brush_words(const ChainBrush& brush)
+std::string brush_words(const ChainBrush& brush, std::size_t n)
 {
+    const std::string draws = n == 1 ? "draw" : "draws";
     if (brush.which == ChainBrush::Which::divergent)
-        return "divergent draws";
-    return "draws of steps " + grouped_text(brush.from) + " to " + grouped_text(brush.to);
+        return "divergent " + draws;
+    return draws + " of steps " + grouped_text(brush.from) + " to " + grouped_text(brush.to);
 }
 
 std::optional<std::string> why_no_chains(const Experiment& experiment)

@@ -80,8 +80,8 @@ ChainMoment chain_moment(const RunMoment& moment);
 
 /// Which of its draws a brush takes, chain by chain [order.size()]. Without statistics none is divergent.
 std::vector<bool> brushed_draws(const ChainMoment& chains, const ChainBrush& brush);
-/// What it takes, for legends: "divergent draws", "draws of steps 400 to 500".
-std::string brush_words(const ChainBrush& brush);
+/// What it takes, for legends: "divergent draws", "draws of steps 400 to 500". @param n  1: "divergent draw"
+std::string brush_words(const ChainBrush& brush, std::size_t n = 2);
 /// The step of its chain after which a draw was made, or its number in the chain, from 1, where steps are not known.
 long step_of(const ChainMoment& chains, std::size_t chain, std::size_t draw);
 

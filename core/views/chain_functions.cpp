@@ -123,7 +123,7 @@ std::vector<Series> function_lines(const DrawnFunctions& all, const LineOf& line
 std::string functions_title(const DrawnFunctions& all, const ChainBrush& brush)
 {
     if (all.n_brushed() > 0)
-        return grouped_text(static_cast<long>(all.n_brushed())) + " " + all.words + " over "
+        return grouped_text(static_cast<long>(all.n_brushed())) + " " + brush_words(brush, all.n_brushed()) + " over "
                + grouped_text(static_cast<long>(all.brushed.size() - all.n_brushed())) + " others";
     if (brush.which == ChainBrush::Which::divergent && all.chains.statistics())
         return "No draw diverged: all draws, by chain";
@@ -245,7 +245,8 @@ std::optional<Chart> make_chain_functions(const RunMoment& moment, const ViewOpt
                                      : std::string("The function of each draw. "))
                     + chains_text(chains.order);
     if (all.n_brushed() > 0)
-        chart.caption += " In colour: " + grouped_text(static_cast<long>(all.n_brushed())) + " " + all.words + ".";
+        chart.caption += " In colour: " + grouped_text(static_cast<long>(all.n_brushed())) + " "
+                         + brush_words(brush, all.n_brushed()) + ".";
     return with_setting(std::move(chart), moment, static_cast<int>(chains.order.size()));
 }
 

@@ -70,14 +70,14 @@ TEST(ChainFunctions, TheDivergentOnesStandOverTheOthersAndBothHaveAMean)
     const auto chart = drawn("chain_functions", rising(), brushing({}));
     const auto lines = series_of<Line>(chart.panels.at(0));
     ASSERT_EQ(lines.size(), 40u + 1 + 2);
-    EXPECT_EQ(chart.panels[0].title, "1 divergent draws over 199 others");
+    EXPECT_EQ(chart.panels[0].title, "1 divergent draw over 199 others");
     EXPECT_EQ(lines[40].name, "divergent draws");
     EXPECT_EQ(lines[40].tone, Tone{Tone::Kind::wrong});
     EXPECT_NEAR(height_above(lines[40], first, sd), 0.02, 1e-4);
     EXPECT_NEAR(height_above(lines_named(lines, "mean of the divergent draws").at(0), first, sd), 0.02, 1e-4);
     // Of 0, 0, 0.01, 0.01, … 0.99, 0.99 without one 0.02.
     EXPECT_NEAR(height_above(lines_named(lines, "mean of the others").at(0), first, sd), (99 - 0.02) / 199, 1e-4);
-    EXPECT_THAT(chart.caption, HasSubstr("In colour: 1 divergent draws."));
+    EXPECT_THAT(chart.caption, HasSubstr("In colour: 1 divergent draw."));
     EXPECT_EQ(chart.panels[0].y.label, "y");
 }
 
