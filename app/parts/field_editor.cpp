@@ -170,6 +170,8 @@ void FieldEditor::markMistake(const QString& sentence)
 
 void FieldEditor::showCaution(const QString& sentence)
 {
+    if (m_caution->text() == sentence)
+        return;
     m_caution->setMistake(sentence);
     paintRed();
 }
