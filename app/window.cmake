@@ -3,6 +3,7 @@
 add_library(credence_app STATIC
     app.qrc
     docks/centre.cpp
+    docks/chain_brush.cpp
     docks/comparison.cpp
     docks/dock_layout.cpp
     docks/figure_export.cpp
@@ -19,6 +20,7 @@ add_library(credence_app STATIC
     docks/run_status.cpp
     docks/runs_panel.cpp
     docks/study_files.cpp
+    docks/step_preview.cpp
     docks/study_panel.cpp
     docks/time_machine.cpp
     docks/top_k_control.cpp

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "command/progress_line.h"
 
+#include "foundation/number_text.h"
+
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
@@ -10,15 +12,9 @@
 #include <unistd.h>
 #include <utility>
 
-namespace {
+using credence::grouped_text;
 
-std::string grouped(long number)
-{
-    std::string text = std::to_string(number);
-    for (auto at = static_cast<long>(text.size()) - 3; at > (number < 0 ? 1 : 0); at -= 3)
-        text.insert(static_cast<std::size_t>(at), ",");
-    return text;
-}
+namespace {
 
 /// A terminal that cannot go back in its line.
 bool isDumb()
@@ -62,16 +58,17 @@ std::string clockText(double seconds)
     return text;
 }
 
-std::string progressText(const credence::TrainingProgress& progress)
+std::string progressText(const credence::TrainingProgress& progress, const credence::RunPlan& plan)
 {
     if (progress.curvature) {
         const std::string share = "curvature " + std::to_string(std::lround(100 * *progress.curvature)) + " %";
         return progress.seconds_left ? share + " · " + clockText(*progress.seconds_left) + " left" : share;
     }
-    std::string text = "step " + grouped(progress.step) + " of " + grouped(progress.steps) + " · epoch "
-                       + grouped(static_cast<long>(progress.epoch));
+    std::string text = plan.kept.empty() ? "step " + grouped_text(progress.step) + " of " + grouped_text(progress.steps)
+                                               + " · epoch " + grouped_text(static_cast<long>(progress.epoch))
+                                         : progress_words(plan, progress.step);
     if (progress.steps_per_second > 0)
-        text += " · " + grouped(std::lround(progress.steps_per_second)) + " steps/s";
+        text += " · " + grouped_text(std::lround(progress.steps_per_second)) + " " + plan.one_step + "s/s";
     if (progress.seconds_left)
         text += " · " + clockText(*progress.seconds_left) + " left";
     return text;
@@ -86,8 +83,6 @@ void ProgressLine::wipe()
     if (std::exchange(m_written, false))
         std::fputs("\r\033[K", stderr);
 }
-
-void ProgressLine::show(const credence::TrainingProgress& progress) { show(progressText(progress)); }
 
 void ProgressLine::show(const std::string& text)
 {

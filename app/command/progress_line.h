@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "training/run_plan.h"
 #include "training/trainer.h"
 
 #include <string>
@@ -11,7 +12,6 @@ class ProgressLine {
 public:
     ProgressLine();
     ~ProgressLine();   ///< wipes the line
-    void show(const credence::TrainingProgress& progress);
     void show(const std::string& text);
     void wipe();   ///< until the next one, for a sentence in its place
 
@@ -20,7 +20,8 @@ private:
     bool m_written = false;
 };
 
-std::string progressText(const credence::TrainingProgress& progress);
+/// @param plan  of the run: of chains their draws are told in place of epochs
+std::string progressText(const credence::TrainingProgress& progress, const credence::RunPlan& plan);
 
 /// "0:06", "1:02:03"
 std::string clockText(double seconds);

@@ -8,6 +8,7 @@
 #include "foundation/output_folder.h"
 #include "results/results.h"
 #include "runs/train.h"
+#include "study/method.h"
 #include "study/presets.h"
 
 #include <cctype>
@@ -58,10 +59,11 @@ KeptRun runOf(const Experiment& experiment, std::stop_token stop, ProgressLine& 
     events.recorded = [&](std::shared_ptr<const Snapshot> snapshot) {
         recorder.add(std::move(snapshot));
     };   // the same steps in every run of one Study
-    events.progress = [&](const TrainingProgress& progress) { line.show(progress); };
-    auto training   = train(experiment, stop, nullptr, events);
-    run.report      = std::move(training.report);
-    run.history     = std::move(training.history);
+    const RunPlan plan = plan_of(experiment.study);
+    events.progress    = [&](const TrainingProgress& progress) { line.show(progressText(progress, plan)); };
+    auto training      = train(experiment, stop, nullptr, events);
+    run.report         = std::move(training.report);
+    run.history        = std::move(training.history);
     if (const auto& kept = recorder.snapshots();
         run.report.last && (kept.empty() || kept.back()->point.step < run.report.last->point.step))
         recorder.add(run.report.last);   // cancelled between two recorded steps

@@ -2,6 +2,7 @@
 #include "docks/study_panel.h"
 
 #include "docks/messages.h"
+#include "docks/step_preview.h"
 #include "parts/field_editor.h"
 #include "parts/mistake_label.h"
 #include "session/settings.h"
@@ -207,6 +208,8 @@ void StudyPanel::addSection(const QString& group, const QString& title, QWidget*
         if (f.group() == group.toStdString() && !f.advanced && f.path != "seed"
             && f.path != "note")   // the seed stands in the toolbar
             addField(f);
+    if (group == QLatin1String("training"))
+        rows->addWidget(m_steps = new StepPreview(section.body));
     const auto advanced = [&](const Field& f) { return f.group() == group.toStdString() && f.advanced; };
     if (std::any_of(study_fields().begin(), study_fields().end(), advanced)) {
         section.advanced = new QToolButton(section.body);
@@ -274,6 +277,7 @@ void StudyPanel::refresh()
             field->showValueOf(study);
         foldAdvanced(section);
     }
+    m_steps->showStepsOf(study);
     if (auto* import = findChild<QPushButton*>(QStringLiteral("importButton")))
         import->setVisible(study.data.source == DataSource::csv);
     m_note->setText(toQString(study.note));
@@ -295,7 +299,7 @@ void StudyPanel::foldAdvanced(Section& section)
             continue;
         const bool applies = field->field().applies(study);
         any                = any || applies;
-        field->setVisible(applies && (section.advanced->isChecked() || field->hasMistake()));
+        field->setVisible(applies && (section.advanced->isChecked() || field->hasMistake() || field->hasCaution()));
     }
     section.advanced->setVisible(any);
     section.advanced->setArrowType(section.advanced->isChecked() ? Qt::DownArrow : Qt::RightArrow);

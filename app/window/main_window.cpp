@@ -94,7 +94,7 @@ void MainWindow::buildDocks()
                  Qt::RightDockWidgetArea);
     m_layout.add(QStringLiteral("weightsDock"), tr("Weights"), new WeightsDock(m_workspace, *m_desk, this),
                  Qt::RightDockWidgetArea);
-    auto* training = new TrainingDock(*m_desk, *m_centre, this);
+    auto* training = new TrainingDock(m_workspace, *m_desk, *m_centre, this);
     m_layout.add(QStringLiteral("trainingDock"), tr("Training"), training, Qt::BottomDockWidgetArea);
     m_layout.add(QStringLiteral("runsDock"), tr("Runs"),
                  new RunsPanel(m_workspace, m_centre->comparison(), *m_messages, this), Qt::BottomDockWidgetArea);

@@ -99,7 +99,16 @@ Field temperature_field()
              "The chain samples exp(−U/T): its noise is √T times as large. 1 is the posterior, less than 1 a cold posterior that is narrower, 0 the optimiser without noise.",
          .min      = 0,
          .max      = 1000,
-         .advanced = true},
+         .advanced = true,
+         .caution  = [](const Study& s) -> std::string {
+             const double T = number_of(s, "posterior.temperature");
+             if (T == 1)
+                 return {};
+             if (T == 0)
+                 return "Without noise: an optimiser, not the posterior.";
+             return T < 1 ? "A cold posterior: narrower than the posterior itself."
+                           : "A warm posterior: wider than the posterior itself.";
+         }},
         1.0);
 }
 
@@ -127,9 +136,24 @@ std::vector<long> kept_steps(const Study& study) { return kept_steps(study, coun
 
 std::vector<long> kept_steps(const Study& study, long n)
 {
+    return evenly_kept(burn_in_of(study), study.training.steps, n);
+}
+
+long burn_in_of(const Study& study)
+{
     const long steps = study.training.steps;
-    const auto first = static_cast<long>(number_of(study, "posterior.burn_in") * static_cast<double>(steps));
-    return evenly_kept(std::min(first, steps - 1), steps, n);
+    return std::min(static_cast<long>(number_of(study, "posterior.burn_in") * static_cast<double>(steps)), steps - 1);
+}
+
+RunPlan plan_of_chains(const Study& study, std::vector<long> kept)
+{
+    const bool trained = name_of(study, "posterior.start") == "trained";
+    return {.chains   = static_cast<int>(count_of(study, "posterior.chains")),
+            .approach = trained ? count_of(study, "posterior.warm_up") : 0,
+            .steps    = study.training.steps,
+            .quiet    = {{0, burn_in_of(study)}},
+            .kept     = std::move(kept),
+            .schedule = study.training.schedule};
 }
 
 long steps_of_chains(const Study& study)
@@ -184,6 +208,7 @@ Method chain_method()
     method.start           = begins_as_chain;
     method.refuses         = refusal_of_chains;
     method.steps           = steps_of_chains;
+    method.plan            = [](const Study& study) { return plan_of_chains(study, kept_steps(study)); };
     return method;
 }
 

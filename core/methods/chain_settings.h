@@ -34,6 +34,11 @@ std::vector<long> kept_steps(const Study& study, long n);   ///< n of them
 /// Of all chains and what leads to their starts.
 long steps_of_chains(const Study& study);
 
+/// The first steps of each chain, of which nothing is kept.
+long burn_in_of(const Study& study);
+/// Of chains with the settings above: burn-in, and what is kept after these steps.
+RunPlan plan_of_chains(const Study& study, std::vector<long> kept);
+
 /// The sentence against draws that need more memory than can be kept in a file; empty: they fit.
 /// @param draws  of all chains together; @param path  the setting that would have to be smaller
 std::optional<Error> refusal_of_draws(const Experiment& experiment, long draws, const char* path);

@@ -25,6 +25,7 @@ std::vector<UsualSetting> usual_of_hamiltonian(const Study& study);
 
 /// Of each chain, warm-up and draws.
 long transitions_of(const Study& study);
+RunPlan plan_of_hamiltonian(const Study& study);
 /// ", 4 chains of 1000 draws behind 1000 transitions of warm-up, prior N(0, 1²)"
 std::string caption_of_chains(const RunMoment& moment);
 

@@ -100,6 +100,18 @@ long transitions_of(const Study& study)
     return count_of(study, "posterior.warmup") + count_of(study, "posterior.draws");
 }
 
+RunPlan plan_of_hamiltonian(const Study& study)
+{
+    const long warmup = count_of(study, "posterior.warmup"), all = transitions_of(study);
+    return {.chains       = static_cast<int>(count_of(study, "posterior.chains")),
+            .side_by_side = true,
+            .steps        = all,
+            .quiet        = {{0, warmup}},
+            .kept         = evenly_kept(warmup, all, all - warmup),
+            .one_step     = "transition",
+            .quiet_words  = "warm-up"};
+}
+
 std::string caption_of_chains(const RunMoment& moment)
 {
     const Study& study = moment.experiment->study;
@@ -241,6 +253,7 @@ Method hamiltonian_method()
     method.sees_all_rows    = true;
     method.refuses          = refusal_of_hamiltonian;
     method.steps            = transitions_of;
+    method.plan             = plan_of_hamiltonian;
     method.caption          = caption_of_chains;
     method.kept             = KeptPart{"chains", write_statistics, read_statistics};
     method.results          = add_chain_results;

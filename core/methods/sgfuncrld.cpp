@@ -72,6 +72,13 @@ std::optional<Error> refusal_of_functional(const Experiment& experiment)
     return refusal_of_draws(experiment, draws, draws_of_state);
 }
 
+RunPlan plan_of_functionals(const Study& study)
+{
+    RunPlan plan = plan_of_chains(study, kept_steps(study, count_of(study, states)));
+    plan.draws   = static_cast<int>(count_of(study, draws_of_state));
+    return plan;
+}
+
 Training fit_functional(const Experiment& experiment, std::stop_token stop, TrainingControl* control,
                         const TrainingEvents& events)
 {
@@ -124,6 +131,7 @@ Method sgfuncrld_method()
             .start           = begins_with<MeanField<float>>,
             .refuses         = refusal_of_functional,
             .steps           = steps_of_chains,
+            .plan            = plan_of_functionals,
             .fit             = fit_functional};
 }
 

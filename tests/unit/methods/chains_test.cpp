@@ -38,13 +38,24 @@ protected:
     }
 };
 
-TEST_P(EveryMethodWithDraws, EndsWithDrawsThatDiffer)
+TEST_P(EveryMethodWithDraws, EndsWithDrawsThatDifferAndWereKeptWhenItsPlanSaysSo)
 {
-    const auto set = draws_of(study());
+    const Study of = study();
+    const auto set = draws_of(of);
     ASSERT_TRUE(set);
     ASSERT_GE(set->n_draws(), 2u);
     for (std::size_t s = 1; s < set->n_draws(); ++s)
         EXPECT_NE(weights_of(*set, s), weights_of(*set, s - 1)) << s;
+    if (!method(GetParam()).has_own_steps)
+        return;   // its draws are not states on its way
+    const RunPlan plan = plan_of(of);
+    EXPECT_EQ(draws_kept(plan, steps_of(of)), static_cast<long>(set->n_draws()));
+    EXPECT_EQ((plan.side_by_side ? 1 : plan.chains) * (plan.approach + plan.steps), steps_of(of));
+    std::vector<long> steps;   // of the first chain, each once
+    for (std::size_t s = 0; s < set->n_draws(); ++s)
+        if (set->origin().chains[s] == 0 && (steps.empty() || steps.back() != set->origin().steps[s]))
+            steps.push_back(set->origin().steps[s]);
+    EXPECT_EQ(steps, plan.kept);
 }
 
 TEST_P(EveryMethodWithDraws, HasTheSameBitsForAnyNumberOfThreads)
