@@ -18,6 +18,7 @@ add_library(credence_app STATIC
     docks/run_bar.cpp
     docks/run_status.cpp
     docks/runs_panel.cpp
+    docks/saving_status.cpp
     docks/study_files.cpp
     docks/study_panel.cpp
     docks/time_machine.cpp
