@@ -204,7 +204,7 @@ TEST_F(ArchiveOfSets, FilesOfTheSecondFormatAreStillRead)
             head.erase("part_of_last");
         });
         put("UPDATE snapshot SET bytes = ?, packed = ? WHERE number = " + std::to_string(i),
-            pack(bytes_of(set_of(run, static_cast<std::size_t>(i)).numbers())));
+            pack(credence::bytes_of(set_of(run, static_cast<std::size_t>(i)).numbers())));
     }
     execute("DELETE FROM part WHERE name GLOB 'draws *'");
     execute("PRAGMA user_version = 2");
@@ -253,7 +253,7 @@ TEST_F(ArchiveOfSets, APieceThatIsDamagedOrClaimsTooMuchIsRefused)
     Draws bad = normal_draws(9);
     bad[5]    = HUGE_VALF;
     save_run(growing_run({3, 6, 9}), file);
-    put("UPDATE part SET bytes = ?, packed = ? WHERE name = 'draws 2/0'", pack(bytes_of(bad)));
+    put("UPDATE part SET bytes = ?, packed = ? WHERE name = 'draws 2/0'", pack(credence::bytes_of(bad)));
     EXPECT_THAT(sentence(), HasSubstr("a snapshot has a parameter that is not finite."));
     execute("DELETE FROM part WHERE name GLOB 'draws *'");
     EXPECT_THAT(sentence(), HasSubstr("its snapshots have fewer numbers than its net has weights."));
@@ -296,14 +296,14 @@ TEST(Packed, NumbersThatDeflatingDoesNotShrinkAreStored)
     const auto draws = normal_draws(1000);
     const Draws same(draws.size(), 0.25f);
     for (const Draws& numbers : {draws, same}) {
-        const Packed packed = pack_numbers(bytes_of(numbers));
+        const Packed packed = pack_numbers(credence::bytes_of(numbers));
         EXPECT_EQ(packed.bytes, numbers.size() * sizeof(float));
         Draws back(numbers.size());
         unpack_into(packed.data, {reinterpret_cast<char*>(back.data()), packed.bytes});
         EXPECT_TRUE(back == numbers);
     }
-    EXPECT_GT(pack_numbers(bytes_of(draws)).data.size(), draws.size() * sizeof(float));
-    EXPECT_LT(pack_numbers(bytes_of(same)).data.size(), draws.size() * sizeof(float) / 50);
+    EXPECT_GT(pack_numbers(credence::bytes_of(draws)).data.size(), draws.size() * sizeof(float));
+    EXPECT_LT(pack_numbers(credence::bytes_of(same)).data.size(), draws.size() * sizeof(float) / 50);
 }
 
 }   // namespace
