@@ -19,6 +19,7 @@ add_library(credence_app STATIC
     docks/run_bar.cpp
     docks/run_status.cpp
     docks/runs_panel.cpp
+    docks/saving_status.cpp
     docks/study_files.cpp
     docks/step_preview.cpp
     docks/study_panel.cpp

@@ -8,6 +8,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <memory>
 #include <sys/ioctl.h>
 #include <unistd.h>
 #include <utility>
@@ -61,8 +62,7 @@ std::string clockText(double seconds)
 std::string progressText(const credence::TrainingProgress& progress, const credence::RunPlan& plan)
 {
     if (progress.curvature) {
-        const std::string share = "curvature " + std::to_string(std::lround(100 * *progress.curvature)) + " %";
-        return progress.seconds_left ? share + " · " + clockText(*progress.seconds_left) + " left" : share;
+        return "curvature " + shareText({*progress.curvature, progress.seconds_left});
     }
     std::string text = plan.kept.empty() ? "step " + grouped_text(progress.step) + " of " + grouped_text(progress.steps)
                                                + " · epoch " + grouped_text(static_cast<long>(progress.epoch))
@@ -72,6 +72,30 @@ std::string progressText(const credence::TrainingProgress& progress, const crede
     if (progress.seconds_left)
         text += " · " + clockText(*progress.seconds_left) + " left";
     return text;
+}
+
+std::string shareText(const credence::WorkProgress::State& state)
+{
+    const std::string share = std::to_string(std::lround(100 * state.share)) + " %";
+    return state.seconds_left ? share + " · " + clockText(*state.seconds_left) + " left" : share;
+}
+
+std::function<void(double share)> shareOn(ProgressLine& line, const std::string& what)
+{
+    struct Heard {
+        credence::WorkProgress progress;
+        credence::Stopwatch shown;
+    };
+    const auto heard = std::make_shared<Heard>();
+    heard->progress.tell(0);
+    return [&line, what, heard](double share) {
+        heard->progress.tell(share);
+        const auto state = heard->progress.now();
+        if (!state || heard->shown.seconds() < 0.1)
+            return;
+        heard->shown = {};
+        line.show(what + " · " + shareText(*state));
+    };
 }
 
 ProgressLine::ProgressLine() : m_terminal(::isatty(STDERR_FILENO) == 1 && !isDumb()) {}

@@ -122,7 +122,10 @@ int runInto(const OutputFolder& folder, std::shared_ptr<const Experiment> experi
                     if (!interrupt.requested())
                         draw(chart, run.study, stem.string() + suffix, {});
             };
-        threads.run([&] { written = write_results(run, end, folder.path(), writer, interrupt.token()); });
+        threads.run([&] {
+            const ProgressScope scope(shareOn(line, "writing figures and data … this one"));
+            written = write_results(run, end, folder.path(), writer, interrupt.token());
+        });
     }
     if (!written.whole && run.report.stop != StopReason::cancelled) {
         std::cerr << "credence: Cancelled while scores, tables and figures were made; study and run are in "

@@ -11,6 +11,7 @@
 #include "docks/run_bar.h"
 #include "docks/run_status.h"
 #include "docks/runs_panel.h"
+#include "docks/saving_status.h"
 #include "docks/study_files.h"
 #include "docks/study_panel.h"
 #include "docks/time_machine.h"
@@ -77,6 +78,7 @@ MainWindow::MainWindow(Workspace& workspace, QWidget* parent) : QMainWindow(pare
     setCentralWidget(middle);
     buildDocks();
     new RunStatus(workspace, *m_messages, statusBar());
+    new SavingStatus(workspace.runs.writer(), statusBar());
     buildMenus();
     connectParts();
     m_desk->start();

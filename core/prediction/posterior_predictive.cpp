@@ -3,6 +3,7 @@
 
 #include "foundation/elementary.h"
 #include "foundation/parallel.h"
+#include "foundation/progress.h"
 #include "prediction/draw_loop.h"
 
 #include <algorithm>
@@ -139,7 +140,9 @@ bool PosteriorPredictive::stream_outputs(std::span<const float> inputs, int n_fe
     const std::size_t block = std::clamp<std::size_t>(most_values / values, 1, 4096);
     for (std::size_t first = 0; first < n; first += block) {
         const std::size_t size = std::min(block, n - first);
-        const auto samples     = sample_outputs(inputs.subspan(first * d, size * d), static_cast<int>(size), stop);
+        const ProgressScope of_block(static_cast<double>(first) / static_cast<double>(n),
+                                     static_cast<double>(first + size) / static_cast<double>(n));
+        const auto samples = sample_outputs(inputs.subspan(first * d, size * d), static_cast<int>(size), stop);
         if (stop.stop_requested())
             return false;
         use(samples, first);

@@ -31,6 +31,7 @@ struct PredictiveSummary {
 
 /// The predictive distribution of one snapshot: draws of the weights (and of dropout masks), pushed through the network.
 /// Draw s is a pure function of (seed, s): two calls, any split of the inputs and any number of threads give the same numbers.
+/// What takes long tells the ProgressScope of its thread how far it is, and ends within one batch of inputs once `stop` is requested.
 class PosteriorPredictive {
 public:
     PosteriorPredictive(const Model& model, std::shared_ptr<const Posterior> posterior, int n_samples,
