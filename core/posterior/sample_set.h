@@ -43,6 +43,7 @@ public:
 
     /// One draw alone does not vary.
     NoiseIn noise_in() const override { return n_draws_ > 1 ? NoiseIn::weights : NoiseIn::nothing; }
+    std::optional<std::size_t> different_draws() const override { return n_draws_; }
     Draw<float> make_draw() const override;   ///< without noise
     /// The draw that `number_of` names.
     void draw(NoiseKey key, Draw<float>& out) const override;

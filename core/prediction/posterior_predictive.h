@@ -48,7 +48,7 @@ public:
                         std::size_t most_values = 2'000'000) const;
     PredictiveSummary summarise(std::span<const float> inputs, int n, std::stop_token stop = {}) const;
 
-    int n_samples() const { return n_samples_; }   ///< 1 where all draws agree (a point estimate)
+    int n_samples() const { return n_samples_; }   ///< no more than there are different ones: 1 of a point estimate, M of a set
     int n_outputs() const;                         ///< numbers that one draw gives for one input
 
 private:
