@@ -49,7 +49,7 @@ Field target_acceptance_field()
          .label = "Target acceptance",
          .help =
              "The mean acceptance at which the warm-up aims with its step size. More makes smaller steps: slower, and with fewer divergences. 0.8 is usual, 0.9 to 0.99 where "
-             "draws diverge.",
+             "draws diverge. The draws themselves come out a little above it, as their step size is an average of those that the warm-up tried.",
          .min      = 0.5,
          .max      = 1,
          .max_open = true,
