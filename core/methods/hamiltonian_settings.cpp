@@ -3,6 +3,7 @@
 #include "foundation/error.h"
 #include "methods/chain_settings.h"
 #include "methods/hamiltonian_run.h"
+#include "methods/stop_rule.h"
 #include "posterior/sample_set.h"
 #include "runs/experiment.h"
 #include "study/field_makers.h"
@@ -71,8 +72,9 @@ Field metric_field()
 
 std::vector<Field> hamiltonian_fields()
 {
-    return {chains_field(), warmup_transitions_field(), draws_field(),
-            start_field(),  target_acceptance_field(),  metric_field()};
+    return {chains_field(),    warmup_transitions_field(), draws_field(),  start_field(),
+            warm_up_field(),   target_acceptance_field(),  metric_field(), stop_ess_field(),
+            stop_r_hat_field()};
 }
 
 std::optional<Error> refusal_of_hamiltonian(const Experiment& experiment)
@@ -82,10 +84,8 @@ std::optional<Error> refusal_of_hamiltonian(const Experiment& experiment)
         return Error(
             "network.dropout",
             "network.dropout is above 0, expected 0: the posterior of a chain is that of a net without random masks.");
-    if (name_of(study, "posterior.start") == "trained")
-        return Error(
-            "posterior.start",
-            "posterior.start is \"trained\", expected \"weights\" or \"prior\": the warm-up finds its own way.");
+    if (auto refusal = refusal_of_stop_rule(study))
+        return refusal;
     if (name_of(study, "posterior.metric") == "dense" && experiment.start->layout().size() > Metric::largest_dense)
         return Error("posterior.metric", "posterior.metric is \"dense\", but the net has "
                                              + std::to_string(experiment.start->layout().size())

@@ -113,7 +113,8 @@ TEST_P(EveryMethodWithDraws, KeepsTheDrawsThatItHasWhenItIsCancelled)
     EXPECT_LT(stopped_at, 40);
     const auto set = draws_of(run);
     ASSERT_TRUE(set) << run.report.message;
-    EXPECT_LT(set->n_draws(), draws_of(study())->n_draws() + (GetParam() == "swag"));
+    const bool all_at_once = GetParam() == "swag" || GetParam() == "deep_ensemble";   // whatever they stand at
+    EXPECT_LT(set->n_draws(), draws_of(study())->n_draws() + all_at_once);
 }
 
 TEST_P(EveryMethodWithDraws, ComesBackFromItsFile)
@@ -206,7 +207,7 @@ TEST(Chains, BeginWhereTheSettingSays)
         const auto experiment = prepare(
             drawn_study("sgld", {std::string("posterior.start=") + from, "prior.weight_sd=3"}));
         const auto run = train(*experiment, {}, nullptr, events);
-        EXPECT_EQ(run.report.steps, from == std::string("trained") ? 1020 : 20);
+        EXPECT_EQ(run.report.steps, std::string(from).ends_with("trained") ? 1020 : 20);
         double squares     = 0;
         const Block& first = experiment->start->layout().blocks.front();
         for (std::size_t i = 0; i < first.size; ++i)
@@ -216,6 +217,7 @@ TEST(Chains, BeginWhereTheSettingSays)
     EXPECT_NEAR(start("weights"), 1, 0.5);   // He: √(2/2)
     EXPECT_GT(start("prior"), 1.7);
     start("trained");
+    start("one_trained");
 }
 
 TEST(Chains, RefusesMoreDrawsThanAFileCanKeep)
@@ -231,7 +233,7 @@ TEST(Chains, ATimeLimitEndsThemAll)
     const auto run = train(*prepare(
         drawn_study("sgld", {"posterior.chains=50", "training.steps=100000000", "training.max_seconds=0.05"})));
     EXPECT_EQ(run.report.stop, StopReason::time_limit);
-    EXPECT_THAT(run.report.message, HasSubstr("In chain 1 of 50: The time limit was reached."));
+    EXPECT_THAT(run.report.message, HasSubstr("The time limit was reached. Each of the 50 chains made at least "));
     EXPECT_THAT(run.report.message, HasSubstr("No draw was kept yet"));
 }
 
