@@ -31,8 +31,7 @@ TrainingDock::TrainingDock(PictureDesk& desk, Centre& centre, QWidget* parent)
                 {"list_lengths", tr("List lengths")},
                 {"bridge_scores", tr("Bridge")},
                 {"chain_convergence", tr("Chains")},
-                {"chain_traces", tr("Traces")},
-                {"compare_truth", tr("Against the truth")}},
+                {"chain_traces", tr("Traces")}},
                parent)
 {
     setMinimumHeight(lowest);

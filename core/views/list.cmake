@@ -33,4 +33,5 @@ set(CREDENCE_VIEWS
     chain_convergence
     chain_traces
     compare_truth
+    truth_boxplots
     scores)
