@@ -13,11 +13,13 @@ public:
     ~ProgressLine();   ///< wipes the line
     void show(const credence::TrainingProgress& progress);
     void show(const std::string& text);
+    void setBeginning(const std::string& text) { m_beginning = text; }   ///< of every line from now on
     void wipe();   ///< until the next one, for a sentence in its place
 
 private:
     bool m_terminal;
     bool m_written = false;
+    std::string m_beginning;
 };
 
 std::string progressText(const credence::TrainingProgress& progress);
