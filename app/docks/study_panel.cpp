@@ -49,6 +49,7 @@ StudyPanel::StudyPanel(Workspace& workspace, Messages& messages, QWidget* parent
     connect(&m_editor.session(), &Session::studyRefused, this, &StudyPanel::markMistake);
     for (const auto signal : {&Session::studyChanged, &Session::stateChanged, &Session::momentChanged})
         connect(&m_editor.session(), signal, this, &StudyPanel::showOtherStudy);
+    connect(&workspace.truth, &TruthComparison::progressed, this, &StudyPanel::showOtherStudy);
     m_editor.setFields([this] { return commit(); });
     refresh();
 }
@@ -161,7 +162,8 @@ QWidget* StudyPanel::buildOtherStudy()
 void StudyPanel::showOtherStudy()
 {
     const auto& session = m_editor.session();
-    m_other->setVisible(session.showsOtherStudy());
+    // Between two runs of a comparison it would come and go.
+    m_other->setVisible(session.showsOtherStudy() && !m_workspace.truth.active());
     if (session.showsOtherStudy())
         m_otherText->setText(tr("These are not the settings of the run on show, %1.")
                                  .arg(toQString(session.moment().experiment->study.name)));

@@ -16,8 +16,9 @@ TruthBar::TruthBar(TruthComparison& comparison, QWidget* parent)
     setObjectName(QStringLiteral("truthBar"));
     setFrameStyle(QFrame::StyledPanel | QFrame::Plain);
     m_words->setObjectName(QStringLiteral("truthProgress"));
+    m_words->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);   // the bar never widens the window
     m_bar->setTextVisible(false);
-    m_bar->setFixedSize(160, 12);
+    m_bar->setFixedSize(100, 12);
     m_bar->setAccessibleName(tr("Runs of the comparison that are done"));
     auto* cancel = new QPushButton(tr("Cancel comparison"), this);
     cancel->setObjectName(QStringLiteral("cancelComparison"));
@@ -45,4 +46,5 @@ void TruthBar::refresh()
                                .arg(progress.number)
                                .arg(progress.count)
                                .arg(progress.now));
+    m_words->setToolTip(m_words->text());
 }

@@ -195,7 +195,7 @@ void MainWindow::buildRunMenu()
     add(run, editor, tr("Recorded step &before"), {Qt::ALT | Qt::Key_Left}, [this] { m_timeMachine->move(-1); });
     add(run, editor, tr("Recorded step &after"), {Qt::ALT | Qt::Key_Right}, [this] { m_timeMachine->move(1); });
     run->addSeparator();
-    addComparisons(run->addMenu(tr("Compare with the &truth")), m_studyPanel);
+    addComparisons(run->addMenu(tr("Compare wit&h the truth")), m_studyPanel);
 }
 
 void MainWindow::buildViewMenu()

@@ -210,7 +210,7 @@ View compare_truth_view()
             "probable class. Total variation: mean of ½ Σ_k |p̄_k − p̄_k of the truth|, 0 where the mean probabilities are the same, at most 1. Epistemic difference: the epistemic part, H(p̄) − E H(p), less that "
             "of the truth, below 0 the method is too sure of its function, above 0 it doubts too much. For numbers to predict: the 1-Wasserstein distance of the function's values, ∫ |F⁻¹(u) − G⁻¹(u)| du, "
             "how far draws must be moved to become those of the truth; and the standard deviation of f less that of the truth. The nearest method stands first. The row above all holds one half of the true chains against "
-            "the other: what chance leaves between two sets of draws of one posterior. No method can be told from the truth where it comes as near as that. Maps show the distance at every place, all on one scale. "
+            "the other: what chance leaves between two sets of draws of one posterior. No method can be told from the truth where it comes as near as that. Maps show the distance at every place, all on one scale; a click in one chooses the input. "
             "Look at the convergence of the chains first: chains that do not agree are no truth. Source: Izmailov, Vikram, Hoffman and Wilson 2021.",
         .cost    = Cost::slow,
         .why_not = why_no_truth,

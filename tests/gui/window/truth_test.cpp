@@ -50,11 +50,14 @@ TEST(TruthComparison, OneClickRunsTicksAndShowsAllMethodsAndLeavesTheStudyAlone)
     const Study mine = window.study();
     const int step   = window->undoStack().index();
     EXPECT_FALSE(window.find<QWidget>("truthBar")->isVisible());
+    std::vector<std::string> told;
+    auto* words = window.find<QLabel>("truthProgress");
+    QObject::connect(&window->truth(), &TruthComparison::progressed, words,
+                     [&] { told.push_back(words->text().toStdString()); });
     window->truth().begin(tinyComparison());
     EXPECT_TRUE(window.find<QWidget>("truthBar")->isVisible());
-    ASSERT_TRUE(window.waitFor([&] { return window->truth().progress().number == 2; }));
-    EXPECT_EQ(window.find<QLabel>("truthProgress")->text(), "Compare with the truth, Tiny. 2 of 3: Point estimate");
     ASSERT_TRUE(waitForEnd(window));
+    EXPECT_THAT(told, testing::Contains("Compare with the truth, Tiny. 2 of 3: Point estimate"));
     EXPECT_FALSE(window.find<QWidget>("truthBar")->isVisible());
     EXPECT_TRUE(window.study() == mine);
     EXPECT_EQ(window->undoStack().index(), step);
@@ -83,7 +86,7 @@ TEST(TruthComparison, OneClickRunsTicksAndShowsAllMethodsAndLeavesTheStudyAlone)
     const auto& boxes = window->panel("truth_boxplots")->chart();
     ASSERT_EQ(boxes.panels.size(), 1U) << boxes.message;
     EXPECT_THAT(boxes.panels[0].x.categories, testing::ElementsAre("truth (NUTS)", "Point estimate", "Mean field"));
-    EXPECT_THAT(boxes.panels[0].title, testing::StartsWith("(2.4"));
+    EXPECT_THAT(boxes.panels[0].title, testing::StartsWith("(2."));
 
     // What is kept is not made again.
     window->truth().begin(tinyComparison());
