@@ -26,6 +26,8 @@ add_library(credence_app STATIC
     docks/time_machine.cpp
     docks/top_k_control.cpp
     docks/training_dock.cpp
+    docks/truth_bar.cpp
+    docks/truth_page.cpp
     docks/view_panel.cpp
     docks/view_tabs.cpp
     docks/weights_dock.cpp

@@ -112,7 +112,7 @@ void ProgressLine::show(const std::string& text)
 {
     if (!m_terminal)
         return;
-    const std::string line = "\r" + shortened(text, terminalWidth() - 1)
+    const std::string line = "\r" + shortened(m_beginning + text, terminalWidth() - 1)
                              + "\033[K";   // one write a line: nothing flickers
     std::fwrite(line.data(), 1, line.size(), stderr);
     std::fflush(stderr);

@@ -15,11 +15,13 @@ public:
     ProgressLine();
     ~ProgressLine();   ///< wipes the line
     void show(const std::string& text);
+    void setBeginning(const std::string& text) { m_beginning = text; }   ///< of every line from now on
     void wipe();   ///< until the next one, for a sentence in its place
 
 private:
     bool m_terminal;
     bool m_written = false;
+    std::string m_beginning;
 };
 
 /// @param plan  of the run: of chains their draws are told in place of epochs

@@ -3,17 +3,15 @@
 #include "command/interrupt.h"
 #include "command/plain_table.h"
 #include "command/progress_line.h"
+#include "command/trained_run.h"
 #include "foundation/error.h"
 #include "foundation/number_text.h"
 #include "foundation/output_folder.h"
 #include "results/results.h"
-#include "runs/train.h"
-#include "study/method.h"
 #include "study/presets.h"
 
 #include <cctype>
 #include <chrono>
-#include <ctime>
 #include <iostream>
 
 namespace {
@@ -36,39 +34,6 @@ Study studyOf(const RunCommand& command)
         study.seed = static_cast<std::uint64_t>(command.seed);
     resolve_paths(study, std::filesystem::current_path());   // --set data.file=… counts from here
     return study;
-}
-
-std::string localTime()
-{
-    const std::time_t now = std::time(nullptr);
-    std::tm parts{};
-    localtime_r(&now, &parts);
-    char text[40];
-    std::strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%S%z", &parts);
-    return text;
-}
-
-KeptRun runOf(const Experiment& experiment, std::stop_token stop, ProgressLine& line)
-{
-    KeptRun run;
-    run.name    = experiment.study.name;
-    run.started = localTime();
-    run.study   = experiment.study;
-    SnapshotRecorder recorder;
-    TrainingEvents events;
-    events.recorded = [&](std::shared_ptr<const Snapshot> snapshot) {
-        recorder.add(std::move(snapshot));
-    };   // the same steps in every run of one Study
-    const RunPlan plan = plan_of(experiment.study);
-    events.progress    = [&](const TrainingProgress& progress) { line.show(progressText(progress, plan)); };
-    auto training      = train(experiment, stop, nullptr, events);
-    run.report         = std::move(training.report);
-    run.history        = std::move(training.history);
-    if (const auto& kept = recorder.snapshots();
-        run.report.last && (kept.empty() || kept.back()->point.step < run.report.last->point.step))
-        recorder.add(run.report.last);   // cancelled between two recorded steps
-    run.snapshots = recorder.snapshots();
-    return run;
 }
 
 void printSummary(const KeptRun& run, const RunMoment& end, const WrittenResults& written,
@@ -102,7 +67,7 @@ int runInto(const OutputFolder& folder, std::shared_ptr<const Experiment> experi
     {
         ProgressLine line;
         Threads threads(command.threads);
-        threads.run([&] { run = runOf(*experiment, interrupt.token(), line); });
+        threads.run([&] { run = trainedRun(*experiment, interrupt.token(), line); });
         {
             const Interrupt::Hold hold(interrupt);
             const auto last = run.report.last         ? run.report.last

@@ -35,6 +35,7 @@ public:
     void choosePreset(const QString& id);
 
 signals:
+    void comparisonRequested(const QString& id);   ///< of runs/comparison.h
     void importRequested();
     void dataSetsRequested();   ///< more data sets of images are wanted than are at hand
 

@@ -35,8 +35,7 @@ TrainingDock::TrainingDock(Workspace& workspace, PictureDesk& desk, Centre& cent
                 {"bridge_scores", tr("Bridge")},
                 {"chain_convergence", tr("Chains")},
                 {"chain_traces", tr("Traces")},
-                {"chain_functions", tr("Functions")},
-                {"compare_truth", tr("Against the truth")}},
+                {"chain_functions", tr("Functions")}},
                parent),
       m_brush(new ChainBrushControl(this))
 {

@@ -228,6 +228,20 @@ std::vector<std::shared_ptr<KeptRunEntry>> KeptRuns::checked() const
     return chosen;
 }
 
+void KeptRuns::checkOnly(const std::vector<std::shared_ptr<KeptRunEntry>>& entries)
+{
+    bool changed = false;
+    for (const auto& entry : m_entries) {
+        const bool wanted = std::find(entries.begin(), entries.end(), entry) != entries.end();
+        changed           = changed || wanted != entry->checked;
+        entry->checked    = wanted;
+    }
+    if (!changed)
+        return;
+    Q_EMIT dataChanged(index(0, name), index(rowCount() - 1, name));
+    Q_EMIT checksChanged();
+}
+
 int KeptRuns::rowCount(const QModelIndex& parent) const
 {
     return parent.isValid() ? 0 : static_cast<int>(m_entries.size());

@@ -45,6 +45,8 @@ public:
     const std::shared_ptr<KeptRunEntry>& at(int row) const { return m_entries.at(static_cast<std::size_t>(row)); }
     std::vector<std::shared_ptr<KeptRunEntry>> checked() const;
     RunWriter& writer() { return m_writer; }
+    void
+    checkOnly(const std::vector<std::shared_ptr<KeptRunEntry>>& entries);   ///< and takes away all other check marks
 
     int rowCount(const QModelIndex& parent = {}) const override;
     int columnCount(const QModelIndex& parent = {}) const override;

@@ -11,7 +11,6 @@
 #include "views/compare_boxplots.h"
 #include "views/compare_decision_maps.h"
 #include "views/compare_scores.h"
-#include "views/compare_truth.h"
 #include "views/overlay_training_curves.h"
 #include "views/test_rows.h"
 
@@ -150,13 +149,14 @@ ViewScheduler::Maker ViewRequests::maker(const View& view, const ViewOptions& op
                 return overlay_training_curves(all);
             };
     }
-    if (view.id == "compare_truth" && !m_runs.checked().empty()) {
+    constexpr std::array overTicked{"compare_truth", "truth_boxplots", "out_of_distribution"};
+    if (std::find(overTicked.begin(), overTicked.end(), view.id) != overTicked.end() && !m_runs.checked().empty()) {
         auto runs = tickedRuns();
         std::erase_if(runs, [&](const NamedRun& run) { return run.first->isEndOf(m_session.run().newest); });
-        return [moment, runs, options](std::stop_token stop) {
+        return [moment, runs, options, &view](std::stop_token stop) {
             auto all = endsOf(runs, stop);
             all.insert(all.begin(), moment);
-            return compare_truth(all, options, stop);
+            return view.compare(all, options, stop);
         };
     }
     if (view.id == "boxplots" && m_comparing) {

@@ -16,6 +16,7 @@
 #include "docks/study_panel.h"
 #include "docks/time_machine.h"
 #include "docks/training_dock.h"
+#include "docks/truth_bar.h"
 #include "docks/view_panel.h"
 #include "docks/view_tabs.h"
 #include "docks/weights_dock.h"
@@ -26,6 +27,7 @@
 #include "tools/open_logits.h"
 #include "work/text.h"
 
+#include "runs/comparison.h"
 #include "views/views.h"
 #include "widgets/chart_view.h"
 
@@ -73,6 +75,7 @@ MainWindow::MainWindow(Workspace& workspace, QWidget* parent) : QMainWindow(pare
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(0);
     column->addWidget(bar);
+    column->addWidget(new TruthBar(workspace.truth, middle));
     column->addWidget(m_centre, 1);
     column->addWidget(m_timeMachine);
     setCentralWidget(middle);
@@ -114,6 +117,19 @@ void MainWindow::connectParts()
     connect(m_input, &InputDock::imagesShown, this, [this](bool images) { m_layout.arrangeForImages(images); });
     connect(m_studyPanel, &StudyPanel::importRequested, m_files, [this] { m_files->importTable(); });
     connect(m_studyPanel, &StudyPanel::dataSetsRequested, this, &MainWindow::showDataSets);
+    auto& truth = m_workspace.truth;
+    connect(m_studyPanel, &StudyPanel::comparisonRequested, this, [this, &truth](const QString& id) {
+        truth.begin(credence::comparison(id.toStdString()));
+        if (truth.active())
+            m_centre->setCurrentWidget(m_centre->predictions());   // where the runs are seen at work
+    });
+    connect(&truth, &TruthComparison::said, m_messages, &Messages::say);
+    connect(&truth, &TruthComparison::warned, m_messages,
+            [this](const QString& sentence) { m_messages->keep(sentence); });
+    connect(&truth, &TruthComparison::finished, m_centre, [this](bool shown) {
+        if (shown)
+            m_centre->showTruth();
+    });
     connect(m_runBar, &RunBar::refused, m_messages,
             [this](const QString& mistake) { m_messages->keep(tr("Not started. %1").arg(mistake)); });
     connect(m_desk, &PictureDesk::exportRequested, m_figures, &FigureExport::ask);

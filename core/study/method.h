@@ -62,6 +62,8 @@ struct Method {
     bool has_prior        = false;   ///< samples under the prior of the Study, without a KL: no weight decay
     bool has_own_steps    = false;   ///< moves the weights by a rule of its own: no optimiser
     bool has_own_schedule = false;   ///< and at a learning rate that it changes itself
+    bool moves_by_gradient =
+        false;   ///< by a rule of its own whose steps are as long as the gradient: its rate is right for one scale of the loss
     bool sees_all_rows =
         false;   ///< at each of its steps, of which it has a number of its own: no minibatches, rates, steps of a training
     bool ends_with_draws = false;   ///< its posterior is a SampleSet: states of chains, members of an ensemble

@@ -35,4 +35,5 @@ set(CREDENCE_VIEWS
     chain_traces
     chain_functions
     compare_truth
+    truth_boxplots
     scores)

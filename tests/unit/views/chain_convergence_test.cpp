@@ -179,14 +179,14 @@ TEST(ChainConvergence, StopsWhenAsked)
 {
     std::stop_source source;
     source.request_stop();
-    for (const char* id : {"chain_convergence", "chain_traces", "compare_truth"})
+    for (const char* id : {"chain_convergence", "chain_traces", "compare_truth", "truth_boxplots"})
         EXPECT_FALSE(view(id).make(moment_of_chains(study_of_chains("nuts")), coarse(), source.get_token())) << id;
 }
 
 TEST(ChainViews, NameDataMethodSeedAndStepAndGoIntoFiles)
 {
     for (const auto kind : {ToyKind::two_moons, ToyKind::blundell_curve, ToyKind::spirals})
-        for (const char* id : {"chain_convergence", "chain_traces", "compare_truth"}) {
+        for (const char* id : {"chain_convergence", "chain_traces", "compare_truth", "truth_boxplots"}) {
             SCOPED_TRACE(id);
             const auto moment = moment_of_chains(study_of_chains("hmc", kind));
             const auto chart  = drawn(id, moment, coarse());
