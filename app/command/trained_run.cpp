@@ -36,8 +36,8 @@ credence::KeptRun trainedRun(const credence::Experiment& experiment, std::stop_t
     const RunPlan plan = plan_of(experiment.study);
     events.progress    = [&](const TrainingProgress& progress) { line.show(progressText(progress, plan)); };
     auto training      = train(experiment, std::move(stop), nullptr, events);
-    run.report      = std::move(training.report);
-    run.history     = std::move(training.history);
+    run.report         = std::move(training.report);
+    run.history        = std::move(training.history);
     if (const auto& kept = recorder.snapshots();
         run.report.last && (kept.empty() || kept.back()->point.step < run.report.last->point.step))
         recorder.add(run.report.last);   // cancelled between two recorded steps
