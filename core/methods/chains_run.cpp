@@ -201,7 +201,7 @@ private:
             if (kept_.count(k) > 0) {
                 states.push_back(kept_.draw(k, 0));
                 origin.chains.push_back(k);
-                origin.steps.push_back(chains_.options.steps);
+                origin.steps.push_back(kept_.step(k, 0));
             }
         for (const auto& walk : walks_) {
             states.push_back(walk->weights());

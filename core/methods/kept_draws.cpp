@@ -76,7 +76,7 @@ std::shared_ptr<const SampleSet> KeptDraws::in_order() const
             const auto weights = draw(k, i);
             draws.insert(draws.end(), weights.begin(), weights.end());
             origin.chains.push_back(k);
-            origin.steps.push_back(origin_.steps[slot(k, i)]);
+            origin.steps.push_back(step(k, i));
         }
     return std::make_shared<SampleSet>(layout_, std::move(draws), std::move(origin));
 }

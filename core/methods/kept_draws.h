@@ -24,6 +24,7 @@ public:
     std::size_t count() const;   ///< of all chains
     std::size_t count(int chain) const { return counts_[static_cast<std::size_t>(chain)]; }
     std::span<const float> draw(int chain, std::size_t i) const { return at(slot(chain, i)); }
+    long step(int chain, std::size_t i) const { return origin_.steps[slot(chain, i)]; }   ///< after which it was kept
 
     // None of these while a chain keeps something.
     /// What all chains at work have kept: their first draws chain by chain, their second ones, …; behind those of the chains that went before. Null: none are kept yet.
