@@ -150,10 +150,7 @@ void Walk::advance(long steps)
     }
 }
 
-std::vector<double> Walk::plain_draws(std::size_t most) const
-{
-    return thinned({points_.begin() + 1, points_.end()}, most);
-}
+std::vector<double> Walk::plain_draws(std::size_t most) const { return thinned(std::span(points_).subspan(1), most); }
 
 std::vector<double> Walk::functional_draws(std::size_t most, std::size_t each) const
 {
@@ -203,10 +200,10 @@ LongChain long_chain(const LongChainOptions& options)
     return out;
 }
 
-std::vector<double> thinned(const std::vector<double>& values, std::size_t most)
+std::vector<double> thinned(std::span<const double> values, std::size_t most)
 {
     if (values.size() <= most)
-        return values;
+        return {values.begin(), values.end()};
     std::vector<double> out;
     for (std::size_t i = 1; i <= most; ++i)
         out.push_back(values[i * values.size() / most - 1]);

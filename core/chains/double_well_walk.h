@@ -6,6 +6,7 @@
 #include <array>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <vector>
 
 /// Two chains on the potential with two wells: one over a point θ, one over a Gaussian N(μ, s²) (the functional-BNN submission, section 5.1 and Fig. 1).
@@ -121,6 +122,6 @@ struct LongChain {
 LongChain long_chain(const LongChainOptions& options = {});
 
 /// Some of many, equally far apart, the last among them; all if they are few.
-std::vector<double> thinned(const std::vector<double>& values, std::size_t most);
+std::vector<double> thinned(std::span<const double> values, std::size_t most);
 
 }   // namespace credence::double_well

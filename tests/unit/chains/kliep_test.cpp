@@ -20,20 +20,21 @@ using testing::ThrowsMessage;
 struct TwoSamples {
     std::vector<double> narrow = normals(1000, 3), wide = normals(1000, 4, 1.5);
 };
-const TwoSamples& samples()
+const TwoSamples& two_samples()
 {
     static const TwoSamples made;
     return made;
 }
-constexpr double tolerance = 5e-3;
+constexpr double kliep_tolerance = 5e-3;
 /// Of the narrow over the wide, width by cross-validation.
-const DensityRatio& estimate()
+const DensityRatio& narrow_over_wide()
 {
-    static const DensityRatio made = kliep({samples().narrow}, {samples().wide}, {.tolerance = tolerance});
+    static const DensityRatio made = kliep({two_samples().narrow}, {two_samples().wide},
+                                           {.tolerance = kliep_tolerance});
     return made;
 }
 
-double at(const DensityRatio& ratio, double x) { return ratio({&x, 1}); }
+double ratio_at(const DensityRatio& ratio, double x) { return ratio({&x, 1}); }
 
 /// The largest error at the places below was between 0.05 and 0.25 for twelve pairs of such samples, 0.13 for this one.
 constexpr double error_of_a_thousand = 0.25;
@@ -42,27 +43,27 @@ TEST(Kliep, FindsTheRatioOfTwoGaussians)
 {
     for (const double x : {-2.0, -1.0, -0.5, 0.0, 0.5, 1.0, 2.0}) {
         const double want = 1.5 * std::exp(-x * x / 2 + x * x / (2 * 1.5 * 1.5));
-        EXPECT_NEAR(at(estimate(), x), want, error_of_a_thousand) << "at " << x;
+        EXPECT_NEAR(ratio_at(narrow_over_wide(), x), want, error_of_a_thousand) << "at " << x;
     }
-    EXPECT_LE(estimate().gap, tolerance);
+    EXPECT_LE(narrow_over_wide().gap, kliep_tolerance);
 }
 
 TEST(Kliep, OfOneLawIsOne)
 {
     const auto a = normals(1000, 5), b = normals(1000, 6);
-    const auto ratio = kliep({a}, {b}, {.widths = {0.8}, .tolerance = tolerance});
+    const auto ratio = kliep({a}, {b}, {.widths = {0.8}, .tolerance = kliep_tolerance});
     for (const double x : {-1.5, -0.5, 0.0, 1.0})
-        EXPECT_NEAR(at(ratio, x), 1, error_of_a_thousand) << "at " << x;
+        EXPECT_NEAR(ratio_at(ratio, x), 1, error_of_a_thousand) << "at " << x;
 }
 
 TEST(Kliep, KeepsBothConstraints)
 {
-    const auto early = kliep({samples().narrow}, {samples().wide}, {.widths = {0.5}, .max_iterations = 2});
-    EXPECT_GT(early.gap, tolerance) << "a fit that ended early";
-    for (const auto* ratio : {&early, &estimate()}) {
+    const auto early = kliep({two_samples().narrow}, {two_samples().wide}, {.widths = {0.5}, .max_iterations = 2});
+    EXPECT_GT(early.gap, kliep_tolerance) << "a fit that ended early";
+    for (const auto* ratio : {&early, &narrow_over_wide()}) {
         double mean = 0;
-        for (const double r : ratio->at({samples().wide}))
-            mean += r / static_cast<double>(samples().wide.size());
+        for (const double r : ratio->at({two_samples().wide}))
+            mean += r / static_cast<double>(two_samples().wide.size());
         EXPECT_NEAR(mean, 1, 1e-12);
         EXPECT_EQ(ratio->weights.size(), 100U);
         EXPECT_THAT(ratio->weights, testing::Each(testing::Ge(0)));
@@ -91,34 +92,34 @@ TEST(Kliep, IsTheMaximumUpToItsGap)
             mean += std::log(w * kernel(x, 0) / reach(0) + (1 - w) * kernel(x, 1.2) / reach(1.2)) / 2;
         best = std::max(best, mean);
     }
-    EXPECT_NEAR((std::log(at(ratio, 0)) + std::log(at(ratio, 1.2))) / 2, best, 1e-7);
+    EXPECT_NEAR((std::log(ratio_at(ratio, 0)) + std::log(ratio_at(ratio, 1.2))) / 2, best, 1e-7);
     EXPECT_LE(ratio.gap, 1e-9);
 }
 
 TEST(Kliep, TakesTheWidthOfTheHighestScore)
 {
-    const auto& candidates = estimate().candidates;
+    const auto& candidates = narrow_over_wide().candidates;
     ASSERT_EQ(candidates.size(), 9U);
     const auto best = std::max_element(candidates.begin(), candidates.end(),
                                        [](const auto& a, const auto& b) { return a.score < b.score; });
-    EXPECT_EQ(estimate().width, best->width);
+    EXPECT_EQ(narrow_over_wide().width, best->width);
     EXPECT_GT(best, candidates.begin()) << "too narrow kernels see the points that they stand on";
     EXPECT_LT(best, candidates.end() - 1) << "too wide ones see nothing";
 }
 
 TEST(Kliep, DoesNotDependOnTheUnitNorOnAColumnThatIsConstant)
 {
-    TwoSamples of = samples();
+    TwoSamples of = two_samples();
     of.narrow.resize(200);
     of.wide.resize(300);
-    const KliepOptions options{.tolerance = tolerance};
+    const KliepOptions options{.tolerance = kliep_tolerance};
     const auto ratio = kliep({of.narrow}, {of.wide}, options);
 
     auto narrow = of.narrow, wide = of.wide;
     for (auto* values : {&narrow, &wide})
         for (double& x : *values)
             x *= 1024;
-    EXPECT_DOUBLE_EQ(at(kliep({narrow}, {wide}, options), 1024), at(ratio, 1));
+    EXPECT_DOUBLE_EQ(ratio_at(kliep({narrow}, {wide}, options), 1024), ratio_at(ratio, 1));
 
     const auto with_column = [](const std::vector<double>& values) {
         std::vector<double> rows;
@@ -130,7 +131,7 @@ TEST(Kliep, DoesNotDependOnTheUnitNorOnAColumnThatIsConstant)
     fixed.widths       = {ratio.width};
     const auto rows = with_column(of.narrow), more_rows = with_column(of.wide);
     const std::vector<double> place{1, 7};
-    EXPECT_DOUBLE_EQ(kliep({rows, 2}, {more_rows, 2}, fixed)(place), at(kliep({of.narrow}, {of.wide}, fixed), 1));
+    EXPECT_DOUBLE_EQ(kliep({rows, 2}, {more_rows, 2}, fixed)(place), ratio_at(kliep({of.narrow}, {of.wide}, fixed), 1));
 }
 
 TEST(Kliep, RefusesWhatHasNoRatio)
@@ -157,7 +158,7 @@ TEST(Kliep, StopsWhenAsked)
     std::stop_source stop;
     stop.request_stop();
     const StopScope scope(stop.get_token());
-    EXPECT_THROW(kliep({samples().narrow}, {samples().wide}), Stopped);
+    EXPECT_THROW(kliep({two_samples().narrow}, {two_samples().wide}), Stopped);
 }
 
 }   // namespace
