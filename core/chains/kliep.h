@@ -62,7 +62,7 @@ struct DensityRatio {
 /// @return the same bits for the same samples and seed
 /// @throws Error if a sample has fewer than 2 points or one that is not finite, the columns differ, all points are one, or a width is not above 0; if
 ///         the denominator is out of reach with every width. Stopped, see foundation/stopped.h
-/// Source: Sugiyama, Suzuki, Nakajima, Kashima, von Bünau and Kawanabe 2008, sections 2.2 and 2.3
+/// Source: Sugiyama, Suzuki, Nakajima, Kashima, von Bünau and Kawanabe 2008: KLIEP and its likelihood cross-validation
 DensityRatio kliep(const PointRows& numerator, const PointRows& denominator, const KliepOptions& options = {});
 
 }   // namespace credence
