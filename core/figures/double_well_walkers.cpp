@@ -125,7 +125,7 @@ Panel landscape_panel(const Walk& walk)
 {
     Panel panel{.title = "What the functional moves on",
                 .x     = {.label = "μ", .range = Range{-3.5, 3.5}},
-                .y     = {.label = "s", .range = Range{0.0, 2.15}}};
+                .y     = {.label = "s", .range = Range{0.075, 2.175}}};
     panel.series.push_back(landscape().map);
     Line trail{.name = "last states", .tone = {Tone::Kind::neutral}, .width = 1, .halo = true};
     const auto [first, last] = past(walk, 20 * shadows);
