@@ -3,6 +3,7 @@
 add_library(credence_app STATIC
     app.qrc
     docks/centre.cpp
+    docks/chain_brush.cpp
     docks/comparison.cpp
     docks/dock_layout.cpp
     docks/figure_export.cpp
@@ -18,11 +19,15 @@ add_library(credence_app STATIC
     docks/run_bar.cpp
     docks/run_status.cpp
     docks/runs_panel.cpp
+    docks/saving_status.cpp
     docks/study_files.cpp
+    docks/step_preview.cpp
     docks/study_panel.cpp
     docks/time_machine.cpp
     docks/top_k_control.cpp
     docks/training_dock.cpp
+    docks/truth_bar.cpp
+    docks/truth_page.cpp
     docks/view_panel.cpp
     docks/view_tabs.cpp
     docks/weights_dock.cpp

@@ -15,6 +15,17 @@ function(credence_precompile target)
     endif()
 endfunction()
 
+# What nearly every file of the core includes of the standard library.
+set(CREDENCE_STANDARD_HEADERS <algorithm> <array> <cmath> <filesystem> <functional> <map> <memory> <optional> <span> <string> <variant> <vector>)
+
+# credence_standard_headers(<target> <optimisation>): those, compiled once for the targets that are built so.
+function(credence_standard_headers target optimisation)
+    file(CONFIGURE OUTPUT ${CMAKE_CURRENT_BINARY_DIR}/${target}.cpp CONTENT "")
+    add_library(${target} STATIC EXCLUDE_FROM_ALL ${CMAKE_CURRENT_BINARY_DIR}/${target}.cpp)
+    target_compile_options(${target} PRIVATE $<$<CONFIG:Release>:${optimisation}>)
+    target_precompile_headers(${target} PRIVATE ${CREDENCE_STANDARD_HEADERS})
+endfunction()
+
 # credence_core_folder(<folder> [PLAIN] [UNITY] SOURCES <...> NEEDS <folders or targets...>)
 # One static library for each folder of core/. NEEDS names the folders it may include from: arrows point down only.
 # PLAIN: nothing in it is a hot loop, so that it is compiled with -O2, several files at once. UNITY: with -O3, several files at once.
@@ -42,8 +53,14 @@ function(credence_core_folder folder)
     if(CREDENCE_SANITIZE STREQUAL "fuzzer" AND NOT folder MATCHES "^(foundation|data|images|formats|study)$")
         target_compile_options(${target} PRIVATE -O0 -g0 -fno-sanitize=all)
     endif()
-    # What nearly every file of the core includes of the standard library.
-    target_precompile_headers(${target} PRIVATE <algorithm> <array> <cmath> <filesystem> <functional> <map> <memory> <optional> <span> <string> <variant> <vector>)
+    # Headers of the standard library, compiled once for all folders of the same optimisation; shared libraries and foundation have flags of their own.
+    if(CREDENCE_DISPATCH OR CREDENCE_SANITIZE STREQUAL "fuzzer" OR folder MATCHES "^(foundation|random)$")
+        target_precompile_headers(${target} PRIVATE ${CREDENCE_STANDARD_HEADERS})
+    elseif(ARG_PLAIN)
+        target_precompile_headers(${target} REUSE_FROM credence_plain_headers)
+    else()
+        target_precompile_headers(${target} REUSE_FROM credence_fast_headers)
+    endif()
     foreach(need IN LISTS ARG_NEEDS)
         if(EXISTS ${PROJECT_SOURCE_DIR}/core/${need})
             target_link_libraries(${target} PUBLIC credence_${need})

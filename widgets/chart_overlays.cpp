@@ -48,19 +48,21 @@ void MarkLayer::paintEvent(QPaintEvent*)
 {
     if (!mark || m_painter.panelCount() == 0)
         return;
-    const QRectF inside = m_painter.panelRect(0);
-    const QPointF at    = m_painter.position(0, {mark->x, mark->y.value_or(0)});
     QPainter painter(this);
     painter.setRenderHint(QPainter::Antialiasing);
-    painter.setClipRect(inside);
     const double size = font().pointSizeF() > 0 ? 0.55 * QFontMetricsF(font()).height() : 8;
-    drawTwice(painter, palette(), [&] {
-        if (mark->y)
-            painter.drawPolygon(QPolygonF(
-                {at + QPointF(0, -size), at + QPointF(size, 0), at + QPointF(0, size), at + QPointF(-size, 0)}));
-        else
-            painter.drawLine(QLineF(at.x(), inside.top(), at.x(), inside.bottom()));
-    });
+    for (int panel = 0; panel < (mark->everywhere ? m_painter.panelCount() : 1); ++panel) {
+        const QRectF inside = m_painter.panelRect(panel);
+        const QPointF at    = m_painter.position(panel, {mark->x, mark->y.value_or(0)});
+        painter.setClipRect(inside);
+        drawTwice(painter, palette(), [&] {
+            if (mark->y)
+                painter.drawPolygon(QPolygonF(
+                    {at + QPointF(0, -size), at + QPointF(size, 0), at + QPointF(0, size), at + QPointF(-size, 0)}));
+            else
+                painter.drawLine(QLineF(at.x(), inside.top(), at.x(), inside.bottom()));
+        });
+    }
 }
 
 }   // namespace credence

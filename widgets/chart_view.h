@@ -23,11 +23,12 @@ class ChartPainter;
 class MarkLayer;
 class TableView;
 
-/// A place of the first panel; without y a line across it. Drawn over the picture in the colour of selection: it is no part of the chart, and moving it
+/// A place of the first panel, or of each; without y a line across it. Drawn over the picture in the colour of selection: it is no part of the chart, and moving it
 /// draws nothing else anew.
 struct ChartMark {
     double x = 0;
     std::optional<double> y;
+    bool everywhere                         = false;   ///< in every panel: their axes mean the same
     bool operator==(const ChartMark&) const = default;
 };
 

@@ -9,9 +9,7 @@
 
 namespace credence {
 
-/// Where a map crosses `level`, as line segments in data coordinates: marching squares over the centres of the cells, linear along each side;
-/// a saddle is split by the mean of its corners. Cells with a NaN corner have none.
-/// Source: Lorensen and Cline 1987, in two dimensions
+/// Where a map crosses `level`, see charts/contours.h.
 std::vector<QLineF> contourLines(const HeatMap& map, double level);
 
 }   // namespace credence

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/render_chart.h"
 
+#include "widgets/chart_layout.h"
 #include "widgets/chart_painter.h"
 #include "widgets/paint_table.h"
 #include "widgets/plottables.h"
@@ -128,8 +129,13 @@ QSizeF pageSize(const Chart& chart, QSizeF millimetres)
         return needed().boundedTo({most, most}).expandedTo({10, 10});
     font.setPixelSize(static_cast<int>(std::ceil(smallestTable * textUnits)));
     const QSizeF table = needed();
-    return millimetres.expandedTo(
-        {std::min(most, table.width()), std::min(most, panelShare * millimetres.height() + table.height())});
+    const double width = std::max(millimetres.width(), std::min(most, table.width()));
+    const int columns  = columnsFor(chart, figureUnits({width, millimetres.height()}).width());
+    // Many panels, as of all methods beside the truth, are not squeezed into the page of two rows.
+    const bool many     = static_cast<int>(chart.panels.size()) > 2 * columns;
+    const double panels = std::max(panelShare * millimetres.height(),
+                                   many ? leastHeight(chart, columns) * 25.4 / 96 : 0);
+    return {width, std::max(millimetres.height(), std::min(most, panels + table.height()))};
 }
 
 QSize figureUnits(QSizeF millimetres) { return (millimetres * 96 / 25.4).toSize().expandedTo({1, 1}); }

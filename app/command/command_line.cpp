@@ -42,7 +42,8 @@ bool isCommand(int argc, char** argv)
 {
     if (argc < 2)
         return false;
-    for (const char* word : {"run", "list", "figure", "bridge", "double-well", "data", "--help", "-h", "--version"})
+    for (const char* word :
+         {"run", "list", "compare", "figure", "bridge", "double-well", "data", "--help", "-h", "--version"})
         if (std::strcmp(argv[1], word) == 0)
             return true;
     if (std::strcmp(argv[1], "--theme") == 0)   // of the window
@@ -88,7 +89,34 @@ int runCommandLine(int argc, char** argv, const CommandTools& tools)
     ListCommand list;
     auto* listCommand = app.add_subcommand("list", "List the presets, and the runs in a folder; or the views");
     auto* listFolder  = listCommand->add_option("FOLDER", list.folder, "Folder with runs");
-    listCommand->add_flag("--views", list.views, "List the views that figure can draw, instead")->excludes(listFolder);
+    auto* listViews   = listCommand->add_flag("--views", list.views, "List the views that figure can draw, instead")
+                          ->excludes(listFolder);
+    listCommand->add_flag("--comparisons", list.comparisons, "List what compare can run, instead")
+        ->excludes(listFolder)
+        ->excludes(listViews);
+
+    CompareCommand compare;
+    auto* compareCommand = app.add_subcommand(
+        "compare",
+        "Run every method on one problem and hold each against the true posterior, for which chains of NUTS stand");
+    compareCommand
+        ->add_option("ID", compare.comparison,
+                     "Which comparison, for example two_moons_truth (see: credence list --comparisons)")
+        ->required();
+    compareCommand
+        ->add_option(
+            "--out", compare.out,
+            "Folder for table, figures and runs; runs that it has already are not made again (default: out/ID)")
+        ->type_name("DIR");
+    compareCommand->add_option("--methods", compare.methods, "These methods only, beside the truth (default: all)")
+        ->type_name("M1,M2,…")
+        ->delimiter(',');
+    compareCommand->add_option("--set", compare.assignments, "Change one setting of all the studies, may be repeated")
+        ->type_name("PATH=VALUE")
+        ->allow_extra_args(false);
+    compareCommand->add_option("--threads", compare.threads, "Threads")->type_name("N")->check(CLI::Range(1, 1024));
+    bool noPictures = false;
+    compareCommand->add_flag("--no-figures", noPictures, "Write no pictures, only numbers");
 
     FigureCommand figure;
     auto* figureCommand = app.add_subcommand(
@@ -96,7 +124,7 @@ int runCommandLine(int argc, char** argv, const CommandTools& tools)
     figureCommand
         ->add_option(
             "RUN", figure.runs,
-            "The folder of a run, or its run.credence; several for decision_map, training_curves or compare_truth")
+            "The folder of a run, or its run.credence; several for a view that compares, such as decision_map or compare_truth")
         ->required();
     figureCommand->add_option("--view", figure.view, "Which view, for example decision_map")
         ->required()
@@ -261,7 +289,8 @@ int runCommandLine(int argc, char** argv, const CommandTools& tools)
         std::cerr << "credence: " << credence::one_line(e.what(), 1000) << " (see: credence --help)\n";
         return exitBadInput;
     }
-    run.figures = !noFigures;
+    run.figures     = !noFigures;
+    compare.figures = !noPictures;
     if (size.size() == 2) {
         figure.size.widthMm  = size[0];
         figure.size.heightMm = size[1];
@@ -274,6 +303,8 @@ int runCommandLine(int argc, char** argv, const CommandTools& tools)
         return guarded([&] { return execute(run, tools.draw); });
     if (*listCommand)
         return guarded([&] { return execute(list); });
+    if (*compareCommand)
+        return guarded([&] { return execute(compare, tools.draw); });
     if (*figureCommand)
         return guarded([&] { return execute(figure, tools.draw); });
     if (*bridgeCommand)
@@ -287,6 +318,6 @@ int runCommandLine(int argc, char** argv, const CommandTools& tools)
     if (*dataImportCommand)
         return guarded([&] { return execute(import, tools.import()); });
     std::cerr
-        << "credence: found no command, expected run, list, figure, bridge, double-well or data (see: credence --help).\n";
+        << "credence: found no command, expected run, list, compare, figure, bridge, double-well or data (see: credence --help).\n";
     return exitBadInput;
 }

@@ -21,10 +21,22 @@ int execute(const RunCommand& command, const DrawFigure& draw);
 
 /// credence list
 struct ListCommand {
-    std::string folder;   ///< empty: presets only
-    bool views = false;   ///< list what figure can draw, instead of presets and runs
+    std::string folder;         ///< empty: presets only
+    bool views       = false;   ///< list what figure can draw, instead of presets and runs
+    bool comparisons = false;   ///< list what compare can run, instead
 };
 int execute(const ListCommand& command);
+
+/// credence compare
+struct CompareCommand {
+    std::string comparison;                 ///< id
+    std::string out;                        ///< folder; empty: out/<id>
+    std::vector<std::string> methods;       ///< ids; empty: all. The truth is always among them
+    std::vector<std::string> assignments;   ///< "path=value", of every run
+    int threads  = 0;
+    bool figures = true;
+};
+int execute(const CompareCommand& command, const DrawFigure& draw);
 
 /// credence figure
 struct FigureCommand {

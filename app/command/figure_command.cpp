@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "command/commands.h"
+#include "command/progress_line.h"
 #include "foundation/error.h"
 #include "outputs/bridge_of_file.h"
 #include "results/results.h"
@@ -104,8 +105,10 @@ int execute(const FigureCommand& command, const DrawFigure& draw)
     for (const auto& run : command.runs)
         runs.push_back(loadRun(run));
 
+    ProgressLine line;
     Threads threads(command.threads);
     threads.run([&] {
+        const ProgressScope scope(shareOn(line, "computing"));
         std::vector<RunMoment> moments;
         for (const auto& run : runs)
             moments.push_back(moment_of(run, snapshotNearest(run, command.step)));

@@ -6,6 +6,7 @@
 #include "foundation/number_text.h"
 #include "foundation/read_file.h"
 #include "runs/archive.h"
+#include "runs/comparison.h"
 #include "study/names.h"
 #include "study/presets.h"
 #include "views/views.h"
@@ -44,6 +45,14 @@ Table viewTable()
     Table table{{{"view", {}}, {"what it shows", {}}}, {}};
     for (const auto& view : views())
         table.rows.push_back({view.id, firstSentence(view.help)});
+    return table;
+}
+
+Table comparisonTable()
+{
+    Table table{{{"comparison", {}}, {"what it shows", {}}}, {}};
+    for (const auto& one : comparisons())
+        table.rows.push_back({one.id, one.help});
     return table;
 }
 
@@ -112,6 +121,10 @@ int execute(const ListCommand& command)
         throw Error(command.folder + ": there is no such folder, expected one that holds runs.");
     if (command.views) {
         std::cout << plainTable(viewTable());
+        return exitOk;
+    }
+    if (command.comparisons) {
+        std::cout << plainTable(comparisonTable());
         return exitOk;
     }
     std::cout << plainTable(presetTable());

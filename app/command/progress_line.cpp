@@ -1,24 +1,21 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "command/progress_line.h"
 
+#include "foundation/number_text.h"
+
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <memory>
 #include <sys/ioctl.h>
 #include <unistd.h>
 #include <utility>
 
-namespace {
+using credence::grouped_text;
 
-std::string grouped(long number)
-{
-    std::string text = std::to_string(number);
-    for (auto at = static_cast<long>(text.size()) - 3; at > (number < 0 ? 1 : 0); at -= 3)
-        text.insert(static_cast<std::size_t>(at), ",");
-    return text;
-}
+namespace {
 
 /// A terminal that cannot go back in its line.
 bool isDumb()
@@ -62,19 +59,43 @@ std::string clockText(double seconds)
     return text;
 }
 
-std::string progressText(const credence::TrainingProgress& progress)
+std::string progressText(const credence::TrainingProgress& progress, const credence::RunPlan& plan)
 {
     if (progress.curvature) {
-        const std::string share = "curvature " + std::to_string(std::lround(100 * *progress.curvature)) + " %";
-        return progress.seconds_left ? share + " · " + clockText(*progress.seconds_left) + " left" : share;
+        return "curvature " + shareText({*progress.curvature, progress.seconds_left});
     }
-    std::string text = "step " + grouped(progress.step) + " of " + grouped(progress.steps) + " · epoch "
-                       + grouped(static_cast<long>(progress.epoch));
+    std::string text = plan.kept.empty() ? "step " + grouped_text(progress.step) + " of " + grouped_text(progress.steps)
+                                               + " · epoch " + grouped_text(static_cast<long>(progress.epoch))
+                                         : progress_words(plan, progress.step);
     if (progress.steps_per_second > 0)
-        text += " · " + grouped(std::lround(progress.steps_per_second)) + " steps/s";
+        text += " · " + grouped_text(std::lround(progress.steps_per_second)) + " " + plan.one_step + "s/s";
     if (progress.seconds_left)
         text += " · " + clockText(*progress.seconds_left) + " left";
     return text;
+}
+
+std::string shareText(const credence::WorkProgress::State& state)
+{
+    const std::string share = std::to_string(std::lround(100 * state.share)) + " %";
+    return state.seconds_left ? share + " · " + clockText(*state.seconds_left) + " left" : share;
+}
+
+std::function<void(double share)> shareOn(ProgressLine& line, const std::string& what)
+{
+    struct Heard {
+        credence::WorkProgress progress;
+        credence::Stopwatch shown;
+    };
+    const auto heard = std::make_shared<Heard>();
+    heard->progress.tell(0);
+    return [&line, what, heard](double share) {
+        heard->progress.tell(share);
+        const auto state = heard->progress.now();
+        if (!state || heard->shown.seconds() < 0.1)
+            return;
+        heard->shown = {};
+        line.show(what + " · " + shareText(*state));
+    };
 }
 
 ProgressLine::ProgressLine() : m_terminal(::isatty(STDERR_FILENO) == 1 && !isDumb()) {}
@@ -87,13 +108,11 @@ void ProgressLine::wipe()
         std::fputs("\r\033[K", stderr);
 }
 
-void ProgressLine::show(const credence::TrainingProgress& progress) { show(progressText(progress)); }
-
 void ProgressLine::show(const std::string& text)
 {
     if (!m_terminal)
         return;
-    const std::string line = "\r" + shortened(text, terminalWidth() - 1)
+    const std::string line = "\r" + shortened(m_beginning + text, terminalWidth() - 1)
                              + "\033[K";   // one write a line: nothing flickers
     std::fwrite(line.data(), 1, line.size(), stderr);
     std::fflush(stderr);

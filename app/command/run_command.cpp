@@ -3,16 +3,15 @@
 #include "command/interrupt.h"
 #include "command/plain_table.h"
 #include "command/progress_line.h"
+#include "command/trained_run.h"
 #include "foundation/error.h"
 #include "foundation/number_text.h"
 #include "foundation/output_folder.h"
 #include "results/results.h"
-#include "runs/train.h"
 #include "study/presets.h"
 
 #include <cctype>
 #include <chrono>
-#include <ctime>
 #include <iostream>
 
 namespace {
@@ -35,38 +34,6 @@ Study studyOf(const RunCommand& command)
         study.seed = static_cast<std::uint64_t>(command.seed);
     resolve_paths(study, std::filesystem::current_path());   // --set data.file=… counts from here
     return study;
-}
-
-std::string localTime()
-{
-    const std::time_t now = std::time(nullptr);
-    std::tm parts{};
-    localtime_r(&now, &parts);
-    char text[40];
-    std::strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%S%z", &parts);
-    return text;
-}
-
-KeptRun runOf(const Experiment& experiment, std::stop_token stop, ProgressLine& line)
-{
-    KeptRun run;
-    run.name    = experiment.study.name;
-    run.started = localTime();
-    run.study   = experiment.study;
-    SnapshotRecorder recorder;
-    TrainingEvents events;
-    events.recorded = [&](std::shared_ptr<const Snapshot> snapshot) {
-        recorder.add(std::move(snapshot));
-    };   // the same steps in every run of one Study
-    events.progress = [&](const TrainingProgress& progress) { line.show(progress); };
-    auto training   = train(experiment, stop, nullptr, events);
-    run.report      = std::move(training.report);
-    run.history     = std::move(training.history);
-    if (const auto& kept = recorder.snapshots();
-        run.report.last && (kept.empty() || kept.back()->point.step < run.report.last->point.step))
-        recorder.add(run.report.last);   // cancelled between two recorded steps
-    run.snapshots = recorder.snapshots();
-    return run;
 }
 
 void printSummary(const KeptRun& run, const RunMoment& end, const WrittenResults& written,
@@ -100,7 +67,7 @@ int runInto(const OutputFolder& folder, std::shared_ptr<const Experiment> experi
     {
         ProgressLine line;
         Threads threads(command.threads);
-        threads.run([&] { run = runOf(*experiment, interrupt.token(), line); });
+        threads.run([&] { run = trainedRun(*experiment, interrupt.token(), line); });
         {
             const Interrupt::Hold hold(interrupt);
             const auto last = run.report.last         ? run.report.last
@@ -120,7 +87,10 @@ int runInto(const OutputFolder& folder, std::shared_ptr<const Experiment> experi
                     if (!interrupt.requested())
                         draw(chart, run.study, stem.string() + suffix, {});
             };
-        threads.run([&] { written = write_results(run, end, folder.path(), writer, interrupt.token()); });
+        threads.run([&] {
+            const ProgressScope scope(shareOn(line, "writing figures and data … this one"));
+            written = write_results(run, end, folder.path(), writer, interrupt.token());
+        });
     }
     if (!written.whole && run.report.stop != StopReason::cancelled) {
         std::cerr << "credence: Cancelled while scores, tables and figures were made; study and run are in "

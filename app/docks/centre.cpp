@@ -6,6 +6,7 @@
 #include "docks/picture_desk.h"
 #include "docks/prediction_area.h"
 #include "docks/predictions.h"
+#include "docks/truth_page.h"
 #include "docks/view_panel.h"
 #include "docks/view_tabs.h"
 #include "images/image_area.h"
@@ -33,7 +34,8 @@ const QString betaFigure    = QStringLiteral("beta");
 
 Centre::Centre(Workspace& workspace, PictureDesk& desk, Messages& messages, QWidget* parent)
     : QTabWidget(parent), m_predictions(new PredictionArea(this)),
-      m_simplex(new SimplexWorkbench(workspace.undo, this)), m_laws(new Laws(workspace, desk, m_simplex))
+      m_simplex(new SimplexWorkbench(workspace.undo, this)), m_laws(new Laws(workspace, desk, m_simplex)),
+      m_truth(new TruthPage(workspace, desk, this))
 {
     setObjectName(QStringLiteral("centreTabs"));
     setDocumentMode(true);
@@ -43,16 +45,30 @@ Centre::Centre(Workspace& workspace, PictureDesk& desk, Messages& messages, QWid
         setTabToolTip(addTab(page, title), tip);
     };
     auto* maps = desk.make("laplace_maps", this);   // eight of them: here is room
-    for (QWidget* page : std::initializer_list<QWidget*>{m_simplex, maps})
+    for (QWidget* page : std::initializer_list<QWidget*>{m_simplex, maps, m_truth})
         page->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Ignored);
     add(m_predictions, tr("Predictions"), tr("What the network says: a map, a band, or a grid of images"));
     add(m_simplex, tr("Simplex"),
         tr("The law of the class probabilities beside its Laplace Bridge, by hand or of the chosen input; and the Beta view"));
     add(maps, tr("Laplace maps"),
         tr("One net over the plane by Laplace approximations of all structures, and what the Dirichlet of the bridge says"));
-    setTabVisible(indexOf(maps), false);
-    connect(&desk, &PictureDesk::fitted, this,
-            [this](const std::shared_ptr<const Experiment>& experiment) { showTabsFor(*experiment, *this); });
+    add(m_truth, tr("Against the truth"),
+        tr("The ticked runs held against the chains on show: distances, maps or bands, and boxplots at the chosen input"));
+    for (QWidget* page : std::initializer_list<QWidget*>{maps, m_truth})
+        setTabVisible(indexOf(page), false);
+    connect(&desk, &PictureDesk::fitted, this, [this](const std::shared_ptr<const Experiment>& experiment) {
+        showTabsFor(*experiment, *this);
+        setTabVisible(indexOf(m_truth), m_truth->maps()->view().applies(*experiment));
+        if (m_truthWished)
+            showTruth();
+    });
+}
+
+void Centre::showTruth()
+{
+    m_truthWished = !isTabVisible(indexOf(m_truth));
+    if (!m_truthWished)
+        setCurrentWidget(m_truth);
 }
 
 ImageArea* Centre::images() const { return m_predictions->images(); }
@@ -66,6 +82,8 @@ QString Centre::viewInFront() const
         return m_simplex->figureInFront();
     if (const auto* page = qobject_cast<ViewPanel*>(currentWidget()))
         return idOf(*page);
+    if (currentWidget() == m_truth)
+        return idOf(*m_truth->maps());
     if (m_predictions->comparing())
         return idOf(*m_predictions->comparison());
     if (!m_predictions->showsImages())
@@ -80,6 +98,8 @@ void Centre::copyPicture() const
         return m_simplex->copyFigure();
     if (const auto* page = qobject_cast<ViewPanel*>(currentWidget()))
         return page->chartView()->copy();
+    if (currentWidget() == m_truth)
+        return m_truth->maps()->chartView()->copy();
     if (!m_predictions->showsImages() || m_predictions->comparing())
         (m_predictions->comparing() ? m_predictions->comparison() : m_predictions->picture())->chartView()->copy();
     else if (images()->confusion()->isVisible())

@@ -16,6 +16,7 @@ class Messages;
 class PictureDesk;
 class PredictionArea;
 class SimplexWorkbench;
+class TruthPage;
 struct Workspace;
 
 /// The middle of the window: what the network says of all inputs, the tab *Simplex*, and views that want much room.
@@ -30,6 +31,8 @@ public:
     Laws& laws() const { return *m_laws; }
     Comparison& comparison() const { return *m_comparison; }
     bool busy() const;
+    /// Brings *Against the truth* to the front, as soon as a run that can stand for it is on show.
+    void showTruth();
 
     QString viewInFront() const;   ///< what Ctrl+E offers first
     void copyPicture() const;
@@ -41,5 +44,7 @@ private:
     PredictionArea* m_predictions;
     SimplexWorkbench* m_simplex;
     Laws* m_laws;
+    TruthPage* m_truth;
+    bool m_truthWished       = false;
     Comparison* m_comparison = nullptr;
 };

@@ -156,10 +156,13 @@ LaplacePanel::LaplacePanel(StudyEditor& editor, QWidget* parent)
 
     auto& session = editor.session();
     connect(m_precision, &NumberSlider::valueChanged, this, [this](double precision) {
-        wish(QStringLiteral("posterior.laplace_precision"), [precision](LaplaceOptions& o) {
+        wish(
+            QStringLiteral("posterior.laplace_precision/%1").arg(m_precision->move()),
+            [precision](LaplaceOptions& o) {
             o.precision_from = PrecisionFrom::hand;
             o.precision      = precision;
-        });
+            },
+            tr("Prior precision λ: %1").arg(shown(precision)));
     });
     connect(m_precision, &NumberSlider::refused, this, [this](const QString& typed) {
         try {
@@ -208,7 +211,8 @@ LaplaceOptions LaplacePanel::options() const
     return moment.experiment ? moment.experiment->study.posterior.laplace : LaplaceOptions{};
 }
 
-void LaplacePanel::wish(const QString& setting, const std::function<void(LaplaceOptions&)>& change)
+void LaplacePanel::wish(const QString& mergeKey, const std::function<void(LaplaceOptions&)>& change,
+                        const QString& words)
 {
     auto& session = m_editor.session();
     auto wanted   = options();
@@ -217,12 +221,8 @@ void LaplacePanel::wish(const QString& setting, const std::function<void(Laplace
         Study after             = session.study();
         after.posterior.laplace = wanted;
         const auto lines        = differences(session.study(), after);
-        m_editor.edit(after,
-                      setting == QLatin1String("posterior.laplace_precision")
-                          ? tr("Prior precision λ: %1").arg(shown(wanted.precision))
-                      : lines.empty() ? QString()
-                                      : toQString(lines.front()),
-                      setting);
+        const auto changed      = lines.empty() ? QString() : toQString(lines.front());
+        m_editor.edit(after, words.isEmpty() ? changed : words, mergeKey);
     } else {
         session.onShow().fit(wanted);
     }

@@ -84,7 +84,7 @@ void PictureDesk::start()
             [this](bool moving) { moving ? askWhileMoving() : ask(Which::input); });
     connect(&m_workspace.choices, &ViewChoices::changed, this, &PictureDesk::request);
     connect(&m_workspace.runs, &KeptRuns::checksChanged, this, [this] {
-        request({QStringLiteral("training_curves"), QStringLiteral("compare_truth")});
+        request({QStringLiteral("training_curves"), QStringLiteral("compare_truth"), QStringLiteral("truth_boxplots")});
     });
     connect(&m_workspace.scheduler, &ViewScheduler::pictures, this, &PictureDesk::show);
     connect(&m_workspace.scheduler, &ViewScheduler::waiting, this, &PictureDesk::wait);

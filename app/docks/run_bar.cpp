@@ -7,6 +7,8 @@
 #include "session/study_commands.h"
 #include "work/text.h"
 
+#include "study/method.h"
+
 #include <QAction>
 #include <QDoubleSpinBox>
 #include <QLabel>
@@ -36,7 +38,7 @@ RunBar::RunBar(StudyEditor& editor, QWidget* parent)
     m_train->setShortcut(Qt::Key_F5);
     m_step->setObjectName(QStringLiteral("step"));
     m_step->setShortcut(Qt::Key_F10);
-    m_step->setToolTip(tr("One optimiser step, then pause (F10)"));
+    m_step->setToolTip(tr("One step, then pause (F10)"));
     m_restart->setObjectName(QStringLiteral("restart"));
     m_restart->setShortcut(QKeySequence(Qt::CTRL | Qt::Key_R));
     m_restart->setToolTip(tr("Train again from the start with the same seed: the same numbers, bit for bit (Ctrl+R)"));
@@ -147,10 +149,15 @@ QString RunBar::progressText(const Session& session)
     if (!moment.snapshot)
         return tr("Reading data …");
     const auto& point = moment.snapshot->point;
-    QStringList parts{tr("step %1").arg(toQString(point.step))};
     if (session.state() == Session::State::ready)
         return session.goesOn() ? tr("goes on from the trained net") : tr("not trained yet");
-    parts += tr("epoch %1").arg(toQString(static_cast<long>(point.epoch)));
+    const RunPlan plan = plan_of(moment.experiment->study);
+    QStringList parts;
+    if (plan.kept.empty())
+        parts << tr("step %1").arg(toQString(point.step))
+              << tr("epoch %1").arg(toQString(static_cast<long>(point.epoch)));
+    else   // epochs mean nothing to a chain, its draws do
+        parts << toQString(progress_words(plan, point.step));
     const auto& progress = session.run().progress;
     const auto& fitting  = session.onShow().fitting();
     const auto curvature = [&parts](double share, std::optional<double> left) {
@@ -163,7 +170,7 @@ QString RunBar::progressText(const Session& session)
     } else if (fitting && fitting->work == LaplaceFitter::Work::curvature) {
         curvature(fitting->share, fitting->secondsLeft);
     } else if (session.state() == Session::State::running && progress) {
-        parts += tr("%1 steps/s").arg(toQString(static_cast<long>(progress->steps_per_second)));
+        parts += tr("%1 %2s/s").arg(toQString(static_cast<long>(progress->steps_per_second)), toQString(plan.one_step));
         if (progress->seconds_left)
             parts += tr("%1 left").arg(durationText(*progress->seconds_left));
     } else if (session.state() == Session::State::paused) {

@@ -24,7 +24,7 @@ public:
     QAction* cancelAction() const { return m_cancel; }
     void addExport(QMenu* menu);
 
-    /// "step 12,400 · epoch 31 · 1,850 steps/s · 0:07 left"
+    /// "step 12,400 · epoch 31 · 1,850 steps/s · 0:07 left"; of chains "transition 640 of 2,000, 4 chains, warm-up · 90 transitions/s · 0:15 left"
     static QString progressText(const Session& session);
 
 signals:

@@ -6,6 +6,8 @@
 #include "session/workspace.h"
 #include "work/text.h"
 
+#include "foundation/number_text.h"
+#include "posterior/sample_set.h"
 #include "study/fields.h"
 
 #include <QLabel>
@@ -94,11 +96,35 @@ QString RunStatus::words(bool curving) const
     return said;
 }
 
+/// What the warm-up found, and where its whole report stands.
+QString RunStatus::warmUpWords(const ChainStatistics& told)
+{
+    QStringList sizes;
+    for (const auto& chain : told.chains)
+        sizes += toQString(number_text(chain.step_size, 2));
+    return tr("Step sizes of the chains: %1; what their warm-up found stands under Chains, in the dock Training.")
+        .arg(sizes.join(QStringLiteral(", ")));
+}
+
 void RunStatus::tellEnd(const TrainingReport& report)
 {
-    const QString sentence = toQString(report.message);
+    QString sentence = toQString(report.message);
+    const auto* set  = report.last ? dynamic_cast<const SampleSet*>(report.last->posterior.get()) : nullptr;
+    bool diverged    = false;
+    if (set && set->origin().statistics) {
+        const auto& told = *set->origin().statistics;
+        sentence += QLatin1Char(' ') + warmUpWords(told);
+        diverged = std::any_of(told.draws.begin(), told.draws.end(),
+                               [](const DrawStatistics& draw) { return draw.divergent; });
+    }
     if (report.stop == StopReason::not_finite)
         tellNotFinite(report);
+    else if (diverged)
+        m_messages.keep(
+            sentence + QLatin1Char(' ')
+                + tr(
+                    "Where draws diverge others may be missing: Functions, in the same dock, shows what they say; a higher target acceptance makes smaller steps."),
+            {}, MessageBar::Until::next_step);
     else if (report.stop == StopReason::steps_done || report.stop == StopReason::cancelled)
         m_messages.say(sentence);
     else   // a run that stopped by itself, before its time, says why where it stays

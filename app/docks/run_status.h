@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "posterior/chain_statistics.h"
 #include "runs/archive.h"
 
 #include <QObject>
@@ -20,6 +21,7 @@ public:
 private:
     void refresh();
     QString words(bool curving) const;
+    static QString warmUpWords(const credence::ChainStatistics& told);
     void tellEnd(const credence::TrainingReport& report);
     void tellNotFinite(const credence::TrainingReport& report);
 

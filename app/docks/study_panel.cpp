@@ -2,6 +2,7 @@
 #include "docks/study_panel.h"
 
 #include "docks/messages.h"
+#include "docks/step_preview.h"
 #include "parts/field_editor.h"
 #include "parts/mistake_label.h"
 #include "session/settings.h"
@@ -9,6 +10,7 @@
 #include "work/text.h"
 
 #include "foundation/error.h"
+#include "runs/comparison.h"
 #include "study/family_settings.h"
 #include "study/fields.h"
 #include "study/presets.h"
@@ -24,6 +26,21 @@
 
 using namespace credence;
 
+namespace {
+
+const QString comparisonPrefix = QStringLiteral("compare/");   ///< of the lines that are no Study
+
+void appendHeading(QStandardItemModel& lines, const QString& words, QFont font)
+{
+    auto* heading = new QStandardItem(words);
+    font.setBold(true);
+    heading->setFont(font);
+    heading->setFlags(Qt::NoItemFlags);
+    lines.appendRow(heading);
+}
+
+}   // namespace
+
 StudyPanel::StudyPanel(Workspace& workspace, Messages& messages, QWidget* parent)
     : QWidget(parent), m_workspace(workspace), m_editor(workspace.editor), m_messages(messages)
 {
@@ -33,6 +50,7 @@ StudyPanel::StudyPanel(Workspace& workspace, Messages& messages, QWidget* parent
     connect(&m_editor.session(), &Session::studyRefused, this, &StudyPanel::markMistake);
     for (const auto signal : {&Session::studyChanged, &Session::stateChanged, &Session::momentChanged})
         connect(&m_editor.session(), signal, this, &StudyPanel::showOtherStudy);
+    connect(&workspace.truth, &TruthComparison::progressed, this, &StudyPanel::showOtherStudy);
     m_editor.setFields([this] { return commit(); });
     refresh();
 }
@@ -95,12 +113,7 @@ void StudyPanel::fillPresets()
 {
     auto* lines = new QStandardItemModel(m_presets);
     for (const auto group : preset_groups) {
-        auto* heading = new QStandardItem(toQString(title_of(group)));
-        QFont bold    = m_presets->font();
-        bold.setBold(true);
-        heading->setFont(bold);
-        heading->setFlags(Qt::NoItemFlags);
-        lines->appendRow(heading);
+        appendHeading(*lines, toQString(title_of(group)), m_presets->font());
         for (const auto& preset : presets())
             if (group_of(preset.study) == group) {
                 auto* line = new QStandardItem(toQString(preset.study.name));
@@ -108,6 +121,13 @@ void StudyPanel::fillPresets()
                 line->setToolTip(toQString(preset.study.note));
                 lines->appendRow(line);
             }
+    }
+    appendHeading(*lines, tr("Compare with the truth"), m_presets->font());
+    for (const auto& one : comparisons()) {
+        auto* line = new QStandardItem(toQString(one.title));
+        line->setData(comparisonPrefix + toQString(one.id), Qt::UserRole);
+        line->setToolTip(toQString(one.help));
+        lines->appendRow(line);
     }
     m_presets->setModel(lines);
 }
@@ -143,7 +163,8 @@ QWidget* StudyPanel::buildOtherStudy()
 void StudyPanel::showOtherStudy()
 {
     const auto& session = m_editor.session();
-    m_other->setVisible(session.showsOtherStudy());
+    // Between two runs of a comparison it would come and go.
+    m_other->setVisible(session.showsOtherStudy() && !m_workspace.truth.active());
     if (session.showsOtherStudy())
         m_otherText->setText(tr("These are not the settings of the run on show, %1.")
                                  .arg(toQString(session.moment().experiment->study.name)));
@@ -207,6 +228,8 @@ void StudyPanel::addSection(const QString& group, const QString& title, QWidget*
         if (f.group() == group.toStdString() && !f.advanced && f.path != "seed"
             && f.path != "note")   // the seed stands in the toolbar
             addField(f);
+    if (group == QLatin1String("training"))
+        rows->addWidget(m_steps = new StepPreview(section.body));
     const auto advanced = [&](const Field& f) { return f.group() == group.toStdString() && f.advanced; };
     if (std::any_of(study_fields().begin(), study_fields().end(), advanced)) {
         section.advanced = new QToolButton(section.body);
@@ -274,6 +297,7 @@ void StudyPanel::refresh()
             field->showValueOf(study);
         foldAdvanced(section);
     }
+    m_steps->showStepsOf(study);
     if (auto* import = findChild<QPushButton*>(QStringLiteral("importButton")))
         import->setVisible(study.data.source == DataSource::csv);
     m_note->setText(toQString(study.note));
@@ -295,7 +319,7 @@ void StudyPanel::foldAdvanced(Section& section)
             continue;
         const bool applies = field->field().applies(study);
         any                = any || applies;
-        field->setVisible(applies && (section.advanced->isChecked() || field->hasMistake()));
+        field->setVisible(applies && (section.advanced->isChecked() || field->hasMistake() || field->hasCaution()));
     }
     section.advanced->setVisible(any);
     section.advanced->setArrowType(section.advanced->isChecked() ? Qt::DownArrow : Qt::RightArrow);
@@ -305,6 +329,11 @@ void StudyPanel::choosePreset(const QString& id)
 {
     if (id.isEmpty())
         return;   // a heading
+    if (id.startsWith(comparisonPrefix)) {
+        refresh();   // the Study stays as it is, and so does its line
+        Q_EMIT comparisonRequested(id.mid(comparisonPrefix.size()));
+        return;
+    }
     const Study& chosen = preset(id.toStdString());
     for (auto& [path, field] : m_fields)
         field->markMistake({});

@@ -16,6 +16,7 @@ class QComboBox;
 class QLabel;
 class QScrollArea;
 class QToolButton;
+class StepPreview;
 class StudyEditor;
 struct Workspace;
 
@@ -34,6 +35,7 @@ public:
     void choosePreset(const QString& id);
 
 signals:
+    void comparisonRequested(const QString& id);   ///< of runs/comparison.h
     void importRequested();
     void dataSetsRequested();   ///< more data sets of images are wanted than are at hand
 
@@ -65,6 +67,7 @@ private:
     QScrollArea* m_scroll   = nullptr;
     QComboBox* m_presets    = nullptr;
     QLabel* m_note          = nullptr;
+    StepPreview* m_steps    = nullptr;   // below the settings of the training
     QWidget* m_other        = nullptr;   // the run on show has another Study than this one
     QLabel* m_otherText     = nullptr;
     MistakeLabel* m_general = nullptr;   // mistakes that belong to no field on show

@@ -2,11 +2,13 @@
 #include "docks/training_dock.h"
 
 #include "docks/centre.h"
+#include "docks/chain_brush.h"
 #include "docks/laws.h"
 #include "docks/picture_desk.h"
 #include "docks/prediction_area.h"
 #include "docks/view_panel.h"
 #include "images/image_area.h"
+#include "session/workspace.h"
 
 #include "widgets/chart_hand.h"
 #include "widgets/chart_view.h"
@@ -19,9 +21,10 @@ constexpr int lowest = 150;   ///< pixels: below it a picture is none
 
 }   // namespace
 
-TrainingDock::TrainingDock(PictureDesk& desk, Centre& centre, QWidget* parent)
+TrainingDock::TrainingDock(Workspace& workspace, PictureDesk& desk, Centre& centre, QWidget* parent)
     : ViewTabs(desk,
                {{"training_curves", tr("Curves")},
+                {"schedule", tr("Steps")},
                 {"scores", tr("Scores")},
                 {"certainty", tr("Certainty")},
                 {"confusion", tr("Confusion")},
@@ -32,11 +35,13 @@ TrainingDock::TrainingDock(PictureDesk& desk, Centre& centre, QWidget* parent)
                 {"bridge_scores", tr("Bridge")},
                 {"chain_convergence", tr("Chains")},
                 {"chain_traces", tr("Traces")},
-                {"compare_truth", tr("Against the truth")}},
-               parent)
+                {"chain_functions", tr("Functions")}},
+               parent),
+      m_brush(new ChainBrushControl(this))
 {
     setMinimumHeight(lowest);
     centre.laws().addControls({QStringLiteral("list_lengths")});
+    connectBrush(workspace, desk);
     // Of images the confusion matrix is that of the grid, and a click on a cell leads there.
     auto* confusion = desk.panel(QStringLiteral("confusion"));
     connect(centre.images(), &ImageArea::confusionMade, this,
@@ -47,5 +52,28 @@ TrainingDock::TrainingDock(PictureDesk& desk, Centre& centre, QWidget* parent)
     connect(&confusion->chartView()->hand(), &ChartHand::pointClicked, this, [&centre](int, double x, double y) {
         if (centre.predictions()->showsImages())
             centre.images()->showCell(x, y);
+    });
+}
+
+/// One brush for both views: chosen beside the functions, or dragged over the trace.
+void TrainingDock::connectBrush(Workspace& workspace, PictureDesk& desk)
+{
+    desk.panel(QStringLiteral("chain_functions"))->addControl(m_brush, 0);
+    connect(m_brush, &ChainBrushControl::changed, &workspace.choices, [this, &choices = workspace.choices] {
+        choices.set({QStringLiteral("chain_functions"), QStringLiteral("chain_traces")},
+                    [this](ViewOptions& options) { options.brush = m_brush->brush(); });
+    });
+    connect(&desk, &PictureDesk::fitted, m_brush,
+            [this](const std::shared_ptr<const Experiment>& experiment) { m_brush->fit(*experiment); });
+    auto* hand = &desk.panel(QStringLiteral("chain_traces"))->chartView()->hand();
+    connect(hand, &ChartHand::pointPressed, this, [this](int, double x, double) {
+        m_pressedAt = x;
+        m_brushing  = false;
+    });
+    connect(hand, &ChartHand::pointDragged, this,
+            [this](int panel, double, double) { m_brushing = panel == 0; });   // the trace comes first
+    connect(hand, &ChartHand::pointReleased, this, [this](int, double x, double) {
+        if (std::exchange(m_brushing, false))
+            m_brush->chooseSteps(std::lround(std::max(0.0, m_pressedAt)), std::lround(std::max(0.0, x)));
     });
 }

@@ -14,6 +14,7 @@
 #include <QNetworkAccessManager>
 #include <QNetworkProxyFactory>
 #include <QNetworkReply>
+#include <QThread>
 
 using namespace credence;
 
@@ -334,6 +335,7 @@ FetchReport fetchNow(const CatalogueEntry& entry, const FetchOptions& options, s
                      const std::function<void(const FetchProgress&)>& progress,
                      const std::function<void(const std::string&)>& mirrorFailed)
 {
+    Q_ASSERT(QThread::currentThread()->loopLevel() == 0);   // the loop below is the thread's only one
     DataFetch fetch(entry, options);
     QEventLoop loop;
     FetchReport report;

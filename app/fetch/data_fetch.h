@@ -77,7 +77,8 @@ private:
     bool m_madeFolder = false, m_ended = false;
 };
 
-/// The same for callers without an event loop of their own. Needs a QCoreApplication.
+/// The same for the command line: runs the only event loop of its thread until the end. Needs a QCoreApplication. Never call it where a loop runs, as in the window:
+/// there a DataFetch says by its signals how far it is.
 FetchReport fetchNow(const credence::CatalogueEntry& entry, const FetchOptions& options, std::stop_token stop,
                      const std::function<void(const FetchProgress&)>& progress,
                      const std::function<void(const std::string&)>& mirrorFailed);

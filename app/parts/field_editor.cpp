@@ -56,6 +56,7 @@ FieldEditor::FieldEditor(const Field& field, QWidget* parent)
     auto* mark = new HelpMark(
         name, [this] { return helpText(); }, this);
     m_mistake = new MistakeLabel(toQString(field.path) + "/mistake", this);
+    m_caution = new MistakeLabel(toQString(field.path) + "/caution", this);
 
     auto* grid = new QGridLayout(this);
     grid->setContentsMargins(0, 1, 0, 1);
@@ -74,6 +75,7 @@ FieldEditor::FieldEditor(const Field& field, QWidget* parent)
     }
     grid->addWidget(mark, 0, 2, Qt::AlignTop);
     grid->addWidget(m_mistake, 1, 0, 1, 3);
+    grid->addWidget(m_caution, 2, 0, 1, 3);
     grid->setColumnStretch(0, 8);
     grid->setColumnStretch(1, 14);
 }
@@ -140,6 +142,7 @@ void FieldEditor::showValueOf(const Study& study)
     if (value != m_value)
         markMistake({});
     m_value = value;
+    showCaution(m_field.caution ? toQString(m_field.caution(study)) : QString());
 }
 
 void FieldEditor::commit()
@@ -162,16 +165,24 @@ void FieldEditor::markMistake(const QString& sentence)
 {
     m_mistake->setMistake(sentence);
     m_editor->setProperty("mistake", !sentence.isEmpty());
-    paintMistake();
+    paintRed();
+}
+
+void FieldEditor::showCaution(const QString& sentence)
+{
+    if (m_caution->text() == sentence)
+        return;
+    m_caution->setMistake(sentence);
+    paintRed();
 }
 
 /// The text in the field is red too, for those who see the field and not the line below.
-void FieldEditor::paintMistake()
+void FieldEditor::paintRed()
 {
     if (!m_line)
         return;
     QPalette colours;
-    if (hasMistake())
+    if (hasMistake() || hasCaution())
         colours.setColor(QPalette::Text, MistakeLabel::red(palette()));
     m_line->setPalette(colours);
 }
@@ -179,11 +190,13 @@ void FieldEditor::paintMistake()
 void FieldEditor::changeEvent(QEvent* event)
 {
     QWidget::changeEvent(event);
-    if (event->type() == QEvent::PaletteChange && hasMistake())
-        paintMistake();
+    if (event->type() == QEvent::PaletteChange && (hasMistake() || hasCaution()))
+        paintRed();
 }
 
 bool FieldEditor::hasMistake() const { return m_mistake && !m_mistake->text().isEmpty(); }
+
+bool FieldEditor::hasCaution() const { return m_caution && !m_caution->text().isEmpty(); }
 
 QString FieldEditor::mistake() const { return m_mistake->text(); }
 

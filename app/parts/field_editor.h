@@ -10,7 +10,8 @@ class QLabel;
 class QLineEdit;
 class QGridLayout;
 
-/// One row of the Study panel: label, editor, help mark, and below them the mistake if there is one.
+/// One row of the Study panel: label, editor, help mark, and below them the mistake if there is one, or what is unusual about the value. Both are red, but only with a mistake
+/// nothing can be trained.
 class FieldEditor : public QWidget {
     Q_OBJECT
 public:
@@ -22,6 +23,7 @@ public:
     void markMistake(const QString& sentence);   ///< empty: no mistake
     bool hasMistake() const;
     QString mistake() const;   ///< empty: none
+    bool hasCaution() const;   ///< the value is allowed, and makes of the result something else than one expects
     void commit();             ///< takes over what is typed, as Enter would
     QWidget* editor() const { return m_editor; }
 
@@ -32,7 +34,8 @@ signals:
 
 private:
     void makeEditor();
-    void paintMistake();
+    void showCaution(const QString& sentence);
+    void paintRed();
     void changeEvent(QEvent* event) override;
     void stepNumber(int direction);
     bool eventFilter(QObject* watched, QEvent* event) override;
@@ -43,4 +46,5 @@ private:
     QWidget* m_editor       = nullptr;
     QLineEdit* m_line       = nullptr;   // the editor, if it is one
     MistakeLabel* m_mistake = nullptr;
+    MistakeLabel* m_caution = nullptr;
 };

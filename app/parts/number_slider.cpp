@@ -87,6 +87,8 @@ NumberSlider::NumberSlider(const Number& number, QWidget* parent)
     row->addWidget(m_slider, 1);
     row->addWidget(m_box);
     setFocusProxy(m_box);
+    for (const auto signal : {&QSlider::sliderPressed, &QSlider::sliderReleased})
+        connect(m_slider, signal, this, [this] { ++m_move; });
     connect(m_slider, &QSlider::valueChanged, this, [this](int place) {
         m_sliding = true;   // the slider stays under the hand, also where the box rounds
         m_box->setValue(valueAt(place));
@@ -96,6 +98,9 @@ NumberSlider::NumberSlider(const Number& number, QWidget* parent)
         const QSignalBlocker quiet(m_slider);
         if (!m_sliding)
             m_slider->setValue(placeOf(value));
+        if (const bool typed = !m_sliding; typed || m_typed)
+            ++m_move;
+        m_typed = !m_sliding;
         Q_EMIT valueChanged(value);
     });
 }

@@ -31,6 +31,8 @@ public:
     double value() const;
     void setValue(double value);   ///< without a signal
     void setRange(double low, double high);
+    /// Which of the moves by hand the number of now comes of: a drag of the slider is one, with all the places on its way; each number of the box is one.
+    int move() const { return m_move; }
     QDoubleSpinBox* box() const { return m_box; }
     QSlider* slider() const { return m_slider; }
 
@@ -50,5 +52,7 @@ private:
     const int m_significant;
     QSlider* m_slider;
     QDoubleSpinBox* m_box;
-    bool m_sliding = false;
+    bool m_sliding = false;   // the number of now was set by the slider
+    int m_move     = 0;
+    bool m_typed   = false;   // the last move was one of the box
 };

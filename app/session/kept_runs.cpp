@@ -51,22 +51,15 @@ bool moveToTrash(const QString& file, QString& inTrash)
 
 constexpr std::size_t mostWhole = 3;   ///< runs in memory with all recorded steps: up to 128 MB each
 
-/// The whole run into its file, with what the user may have changed in the list.
-void writeFile(const KeptRunEntry& entry, const KeptRun& head)
-{
-    KeptRun run    = *entry.whole();
-    run.name       = head.name;
-    run.study.note = head.study.note;
-    QDir().mkpath(QFileInfo(entry.file).path());
-    save_run(run, pathOf(entry.file));
-}
-
 }   // namespace
 
-KeptRuns::KeptRuns(QObject* parent) : QAbstractTableModel(parent)
+KeptRuns::KeptRuns(QObject* parent, double patience) : QAbstractTableModel(parent), m_writer(patience)
 {
-    connect(&m_files, &Worker::failed, this,
-            [this](const QString&, const QString& sentence) { Q_EMIT message(sentence); });
+    connect(&m_files, &Worker::failed, this, [this](const QString&, const QString& sentence) {
+        m_writer.ended();
+        Q_EMIT message(sentence);
+    });
+    connect(&m_writer, &RunWriter::message, this, &KeptRuns::message);
 }
 
 KeptRuns::~KeptRuns() = default;
@@ -154,13 +147,7 @@ void KeptRuns::used(const std::shared_ptr<KeptRunEntry>& entry)
         m_used[i].lock()->letGo();
 }
 
-void KeptRuns::store(const std::shared_ptr<KeptRunEntry>& entry)
-{
-    m_files.submit([entry, head = entry->run](std::stop_token, Worker::Progress&) -> Worker::Show {
-        writeFile(*entry, head);
-        return [entry] { entry->setStored(); };
-    });
-}
+void KeptRuns::store(const std::shared_ptr<KeptRunEntry>& entry) { m_files.submit(m_writer.work(entry)); }
 
 void KeptRuns::removeRun(int row)
 {
@@ -199,11 +186,12 @@ void KeptRuns::putBack(const std::shared_ptr<KeptRunEntry>& entry, int row)
         Q_EMIT checksChanged();
     if (!isOwnFile(entry->file))
         return;
-    m_files.submit([entry, head = entry->run](std::stop_token, Worker::Progress&) -> Worker::Show {
-        if (!takeFromTrash(std::exchange(entry->inTrash, {}), entry->file) && !QFileInfo::exists(entry->file))
-            writeFile(*entry, head);   // the trash was emptied meanwhile
-        return [entry] { entry->setStored(); };
-    });
+    m_files.submit(
+        [entry, write = m_writer.work(entry)](std::stop_token stop, Worker::Progress& progress) -> Worker::Show {
+            if (!takeFromTrash(std::exchange(entry->inTrash, {}), entry->file) && !QFileInfo::exists(entry->file))
+                return write(std::move(stop), progress);   // the trash was emptied meanwhile
+            return [entry] { entry->setStored(); };
+        });
 }
 
 void KeptRuns::removeForGood(const KeptRunEntry& entry)
@@ -238,6 +226,20 @@ std::vector<std::shared_ptr<KeptRunEntry>> KeptRuns::checked() const
         if (entry->checked)
             chosen.push_back(entry);
     return chosen;
+}
+
+void KeptRuns::checkOnly(const std::vector<std::shared_ptr<KeptRunEntry>>& entries)
+{
+    bool changed = false;
+    for (const auto& entry : m_entries) {
+        const bool wanted = std::find(entries.begin(), entries.end(), entry) != entries.end();
+        changed           = changed || wanted != entry->checked;
+        entry->checked    = wanted;
+    }
+    if (!changed)
+        return;
+    Q_EMIT dataChanged(index(0, name), index(rowCount() - 1, name));
+    Q_EMIT checksChanged();
 }
 
 int KeptRuns::rowCount(const QModelIndex& parent) const

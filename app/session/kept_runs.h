@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "session/kept_run_entry.h"
-#include "work/worker.h"
+#include "session/run_writer.h"
 
 #include <QAbstractTableModel>
 
@@ -25,7 +24,8 @@ public:
         columns
     };   ///< what tells runs of one Study apart stands beside their names
 
-    explicit KeptRuns(QObject* parent = nullptr);
+    /// @param patience  seconds of writing before the writer tells of it
+    explicit KeptRuns(QObject* parent = nullptr, double patience = 0.3);
     ~KeptRuns() override;   ///< waits until all is written
 
     void load();   ///< reads the newest runs of the folder back, in the background
@@ -44,6 +44,9 @@ public:
 
     const std::shared_ptr<KeptRunEntry>& at(int row) const { return m_entries.at(static_cast<std::size_t>(row)); }
     std::vector<std::shared_ptr<KeptRunEntry>> checked() const;
+    RunWriter& writer() { return m_writer; }
+    void
+    checkOnly(const std::vector<std::shared_ptr<KeptRunEntry>>& entries);   ///< and takes away all other check marks
 
     int rowCount(const QModelIndex& parent = {}) const override;
     int columnCount(const QModelIndex& parent = {}) const override;
@@ -67,5 +70,6 @@ private:
     std::vector<std::weak_ptr<KeptRunEntry>> m_used;   // newest use first
     credence::Study m_reference;
     int m_number = 0;
+    RunWriter m_writer;
     Worker m_files{{.newer = Worker::Newer::in_line}};   // last: what waits to be written is written when the list ends
 };

@@ -38,7 +38,12 @@ std::shared_ptr<const VariationalFamily<float>> trainedOf(const ShownRun& run)
 Session::Session(QObject* parent, TrainingRun::Train train)
     : QObject(parent), m_study(default_study()), m_trainings(std::move(train))
 {
-    connect(&m_maker, &Worker::failed, this, &Session::refuse);
+    connect(&m_maker, &Worker::failed, this, [this](const QString& field, const QString& sentence) {
+        m_onceReady = OnceReady::nothing;
+        m_refused   = true;
+        Q_EMIT studyRefused(field, sentence);
+        Q_EMIT stateChanged();
+    });
     connect(&m_trainings, &Trainings::ended, this,
             [this](const std::shared_ptr<const Experiment>& trained, const TrainingRun::Mail& mail) {
         takeEnd(*trained, mail);
@@ -77,7 +82,7 @@ Session::State Session::state() const
 
 bool Session::changedSinceStart() const
 {
-    return m_trainings.run() && !sameTraining(m_study, m_trainings.run()->experiment()->study);
+    return m_trainings.run() && !m_trainsOther && !sameTraining(m_study, m_trainings.run()->experiment()->study);
 }
 
 void Session::prepareAgain()
@@ -127,14 +132,6 @@ void Session::setStudy(const Study& study)
     Q_EMIT stateChanged();
 }
 
-void Session::refuse(const QString& field, const QString& sentence)
-{
-    m_onceReady = OnceReady::nothing;
-    m_refused   = true;
-    Q_EMIT studyRefused(field, sentence);
-    Q_EMIT stateChanged();
-}
-
 void Session::receive(std::shared_ptr<const Experiment> experiment)
 {
     const auto next   = std::exchange(m_onceReady, OnceReady::nothing);
@@ -150,7 +147,7 @@ void Session::receive(std::shared_ptr<const Experiment> experiment)
         m_onShow.begin(ShownRun::untrained(m_ready));
     if (next != OnceReady::nothing) {
         stopRun();
-        start(next == OnceReady::step);
+        start(m_ready, next == OnceReady::step);
     }
     Q_EMIT stateChanged();
 }
@@ -191,7 +188,7 @@ void Session::train()
         Q_EMIT recordedChanged();
         Q_EMIT stateChanged();
     } else if (m_ready) {
-        start(false);
+        start(m_ready, false);
     } else if (!m_refused) {
         m_onceReady = OnceReady::train;
     }
@@ -211,7 +208,7 @@ void Session::stepOnce()
     auto* training = m_trainings.run();
     if (!training) {
         if (m_ready)
-            start(true);   // makes the first step
+            start(m_ready, true);   // makes the first step
         else if (!m_refused)
             m_onceReady = OnceReady::step;
         return;
@@ -230,7 +227,7 @@ void Session::restart()
         stopRun();
         if (m_fromStart)
             m_ready = std::exchange(m_fromStart, nullptr);
-        start(false);
+        start(m_ready, false);
     } else if (!m_refused) {
         m_onceReady = OnceReady::restart;
     }
@@ -247,14 +244,24 @@ void Session::cancel()
     Q_EMIT momentChanged();
 }
 
-void Session::start(bool paused)
+void Session::start(std::shared_ptr<const Experiment> experiment, bool paused)
 {
-    auto begun    = ShownRun::untrained(m_ready);
-    begun.wentOn  = goesOn();
+    m_trainsOther = experiment != m_ready;
+    auto begun    = ShownRun::untrained(experiment);
+    begun.wentOn  = !m_trainsOther && goesOn();
     begun.started = QDateTime::currentDateTime().toString(Qt::ISODate).toStdString();
     m_onShow.begin(std::move(begun));
-    m_trainings.start(m_ready, paused);
+    m_trainings.start(experiment, paused);
     Q_EMIT stateChanged();
+}
+
+bool Session::trainOther(std::shared_ptr<const Experiment> experiment)
+{
+    if (active())
+        return false;
+    m_onceReady = OnceReady::nothing;
+    start(std::move(experiment), false);
+    return true;
 }
 
 /// Ends the run at once for all that can be seen: it is kept with what it had told so far.

@@ -57,6 +57,8 @@ public:
 
     /// Puts a kept run on show, without touching the Study. Refused while a run goes on.
     bool showRun(std::shared_ptr<const credence::Experiment> experiment, const credence::KeptRun& run);
+    /// Trains another Study and shows it, without touching the one under edit. Refused while a run goes on.
+    bool trainOther(std::shared_ptr<const credence::Experiment> experiment);
 
 public slots:
     void train();   ///< starts, or resumes
@@ -79,8 +81,7 @@ signals:
 private:
     void makeReady();
     void receive(std::shared_ptr<const credence::Experiment> experiment);
-    void refuse(const QString& field, const QString& sentence);
-    void start(bool paused);
+    void start(std::shared_ptr<const credence::Experiment> experiment, bool paused);
     void stopRun();
     void takeEnd(const credence::Experiment& trained, const TrainingRun::Mail& mail);
     bool showRemembered();
@@ -91,7 +92,8 @@ private:
     enum class OnceReady { nothing, train, step, restart } m_onceReady = OnceReady::nothing;
     std::shared_ptr<const credence::Experiment> m_ready;   // of m_study; null while it is being made
     std::shared_ptr<const credence::Experiment>
-        m_fromStart;   // where m_ready begins with a trained net: the one that begins anew
+        m_fromStart;              // where m_ready begins with a trained net: the one that begins anew
+    bool m_trainsOther = false;   // what was started last is not m_study
     Trainings m_trainings;
     RunOnShow m_onShow{m_trainings};
     Worker m_maker{{.niceness = trainingNiceness}};   // makes the Study ready. Last: it ends before what it looks at

@@ -11,8 +11,6 @@
 #include "views/compare_boxplots.h"
 #include "views/compare_decision_maps.h"
 #include "views/compare_scores.h"
-#include "views/compare_truth.h"
-#include "views/overlay_training_curves.h"
 #include "views/test_rows.h"
 
 #include <algorithm>
@@ -136,28 +134,22 @@ std::vector<ViewRequests::NamedRun> ViewRequests::tickedRuns() const
 ViewScheduler::Maker ViewRequests::maker(const View& view, const ViewOptions& options) const
 {
     const auto moment = m_session.moment();
-    if (view.id == "training_curves" && !m_runs.checked().empty()) {
+    const bool truth  = view.id == "compare_truth" || view.id == "truth_boxplots";
+    if (truth || view.id == "training_curves" || view.id == "out_of_distribution") {
         auto runs = tickedRuns();
-        // Losses on other data are no comparison; the run on show stands there already, as far as its moment goes.
+        // The run on show stands there already, as far as its moment goes; losses and doubt on other data are no comparison.
         std::erase_if(runs, [&](const NamedRun& run) {
-            return !isOfData(*run.first, moment.experiment->study.data) || run.first->isEndOf(m_session.run().newest);
+            return run.first->isEndOf(m_session.run().newest)
+                   || (!truth && !isOfData(*run.first, moment.experiment->study.data));
         });
         if (!runs.empty())
-            return [moment, runs, trained = m_session.run().trained()](std::stop_token stop) {
+            return [moment, runs, options, &view,
+                    shown = view.id != "training_curves" || m_session.run().trained()](std::stop_token stop) {
                 auto all = endsOf(runs, stop);
-                if (trained)   // at its first step, too: the others keep their colours
+                if (shown)   // at its first step, too: the others keep their colours
                     all.insert(all.begin(), moment);
-                return overlay_training_curves(all);
+                return view.compare(all, options, stop);
             };
-    }
-    if (view.id == "compare_truth" && !m_runs.checked().empty()) {
-        auto runs = tickedRuns();
-        std::erase_if(runs, [&](const NamedRun& run) { return run.first->isEndOf(m_session.run().newest); });
-        return [moment, runs, options](std::stop_token stop) {
-            auto all = endsOf(runs, stop);
-            all.insert(all.begin(), moment);
-            return compare_truth(all, options, stop);
-        };
     }
     if (view.id == "boxplots" && m_comparing) {
         auto same  = options;

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "session/view_scheduler.h"
 
+#include "work/text.h"
+
 #include <algorithm>
+#include <cmath>
 #include <mutex>
 
 using namespace credence;
@@ -20,9 +23,11 @@ constexpr bool takesSeconds(ViewScheduler::Lane lane)
 }
 
 /// The picture, or the sentence that says why there is none, in its place. Empty: stopped.
-std::optional<Chart> made(const ViewScheduler::Request& request, const std::stop_token& stop)
+std::optional<Chart> made(const ViewScheduler::Request& request, const std::stop_token& stop, WorkProgress& progress)
 {
     std::string sentence;
+    const ProgressScope scope([&progress](double share) { progress.tell(share); });
+    progress.tell(0);
     try {
         return request.make(stop);
     } catch (const std::exception& error) {
@@ -125,9 +130,12 @@ void ViewScheduler::submit(std::vector<Request> requests, Kind kind)
             if (takesSeconds(where))
                 Q_EMIT waiting(place, tr("Computing: %1 …").arg(request.title));
         }
+        Order order{std::move(request), kind, stamp};
+        if (const auto open = m_open.find(place); open != m_open.end())
+            open->second.progress = order.progress;
         auto& lane = *m_lanes[static_cast<std::size_t>(where)];
         const std::lock_guard lock(lane.mutex);
-        lane.waiting.push_back({std::move(request), kind, stamp});
+        lane.waiting.push_back(std::move(order));
         asked[static_cast<std::size_t>(where)] = true;
     }
     for (std::size_t i = 0; i < lanes; ++i)
@@ -164,7 +172,7 @@ Worker::Show ViewScheduler::work(LaneState& lane, Worker::Progress& progress)
         const auto stop = order.stop.get_token();
         if (stop.stop_requested())
             continue;
-        auto chart = made(order.request, stop);
+        auto chart = made(order.request, stop, *order.progress);
         if (!chart || stop.stop_requested())
             continue;
         together.emplace_back(order.stamp, Picture{order.request.place, order.request.run, order.request.study,
@@ -200,8 +208,15 @@ void ViewScheduler::tellWaiting()
     const auto now = Clock::now();
     for (auto& [place, open] : m_open) {
         const auto seconds = std::chrono::duration_cast<std::chrono::seconds>(now - open.since).count();
-        Q_EMIT waiting(place, seconds < 2 ? tr("Computing: %1 …").arg(open.title)
-                                          : tr("Computing: %1 … %2 s").arg(open.title).arg(seconds));
+        QString words      = tr("Computing: %1 …").arg(open.title);
+        if (seconds >= 2)
+            words += tr(" %1 s").arg(seconds);
+        if (const auto far = open.progress->now()) {
+            words += tr(" · %1 %").arg(std::lround(100 * far->share));
+            if (far->seconds_left)
+                words += tr(" · %1 left").arg(durationText(*far->seconds_left));
+        }
+        Q_EMIT waiting(place, words);
         open.told = true;
     }
     if (!m_open.empty())

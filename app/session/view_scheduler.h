@@ -3,6 +3,7 @@
 
 #include "work/worker.h"
 
+#include "foundation/progress.h"
 #include "views/views.h"
 
 #include <QObject>
@@ -61,7 +62,10 @@ public:
 
 signals:
     void pictures(const std::vector<ViewScheduler::Picture>& pictures);
-    void waiting(const QString& place, const QString& words);   ///< shown in place of a picture; again every second
+    void
+    waiting(const QString& place,
+            const QString&
+                words);   ///< shown in place of a picture; again every second, with the time left where it is known
 
 private:
     struct Order {
@@ -69,6 +73,7 @@ private:
         Kind kind  = Kind::still;
         long stamp = 0;
         std::stop_source stop{};
+        std::shared_ptr<credence::WorkProgress> progress = std::make_shared<credence::WorkProgress>();
     };
     struct LaneState;
 
@@ -83,6 +88,7 @@ private:
         long stamp = 0, run = 0;
         bool told = false;
         std::chrono::steady_clock::time_point since;
+        std::shared_ptr<const credence::WorkProgress> progress;
     };
     std::map<QString, long> m_oldestWanted;   // pictures with a lower stamp come too late
     std::map<QString, long> m_shownRun;       // of the picture that stands there

@@ -8,6 +8,7 @@
 #include "session/selection.h"
 #include "session/session.h"
 #include "session/study_commands.h"
+#include "session/truth_comparison.h"
 #include "session/view_choices.h"
 #include "session/view_requests.h"
 #include "session/view_scheduler.h"
@@ -23,6 +24,7 @@ struct Workspace {
     DrawnPoints points{session, editor};
     KeptRuns runs{};
     RunOpener opener{session, runs};
+    TruthComparison truth{session, runs, opener};
     Selection selection{};
     ViewChoices choices{};
     ViewRequests requests{session, runs, selection, choices};

@@ -14,6 +14,7 @@
 #include "window/main_window.h"
 #include "work/text.h"
 
+#include "runs/comparison.h"
 #include "study/presets.h"
 
 #include <QActionGroup>
@@ -61,6 +62,17 @@ void addPresets(QMenu* menu, StudyPanel* panel)
                     ->addAction(toQString(preset.study.name), panel,
                                 [panel, id = toQString(preset.id)] { panel->choosePreset(id); })
                     ->setToolTip(toQString(preset.study.note));
+    }
+}
+
+void addComparisons(QMenu* menu, StudyPanel* panel)
+{
+    menu->setToolTipsVisible(true);
+    for (const auto& one : comparisons()) {
+        auto* action = menu->addAction(toQString(one.title), panel,
+                                       [panel, id = toQString(one.id)] { Q_EMIT panel->comparisonRequested(id); });
+        action->setObjectName("compare/" + toQString(one.id));
+        action->setToolTip(toQString(one.help));
     }
 }
 
@@ -184,6 +196,8 @@ void MainWindow::buildRunMenu()
     run->addSeparator();
     add(run, editor, tr("Recorded step &before"), {Qt::ALT | Qt::Key_Left}, [this] { m_timeMachine->move(-1); });
     add(run, editor, tr("Recorded step &after"), {Qt::ALT | Qt::Key_Right}, [this] { m_timeMachine->move(1); });
+    run->addSeparator();
+    addComparisons(run->addMenu(tr("Compare wit&h the truth")), m_studyPanel);
 }
 
 void MainWindow::buildViewMenu()

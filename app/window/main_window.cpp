@@ -11,10 +11,12 @@
 #include "docks/run_bar.h"
 #include "docks/run_status.h"
 #include "docks/runs_panel.h"
+#include "docks/saving_status.h"
 #include "docks/study_files.h"
 #include "docks/study_panel.h"
 #include "docks/time_machine.h"
 #include "docks/training_dock.h"
+#include "docks/truth_bar.h"
 #include "docks/view_panel.h"
 #include "docks/view_tabs.h"
 #include "docks/weights_dock.h"
@@ -26,6 +28,7 @@
 #include "tools/open_logits.h"
 #include "work/text.h"
 
+#include "runs/comparison.h"
 #include "views/views.h"
 #include "widgets/chart_view.h"
 
@@ -73,11 +76,13 @@ MainWindow::MainWindow(Workspace& workspace, QWidget* parent) : QMainWindow(pare
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(0);
     column->addWidget(bar);
+    column->addWidget(new TruthBar(workspace.truth, middle));
     column->addWidget(m_centre, 1);
     column->addWidget(m_timeMachine);
     setCentralWidget(middle);
     buildDocks();
     new RunStatus(workspace, *m_messages, statusBar());
+    new SavingStatus(workspace.runs.writer(), statusBar());
     buildMenus();
     connectParts();
     m_desk->start();
@@ -95,7 +100,7 @@ void MainWindow::buildDocks()
                  Qt::RightDockWidgetArea);
     m_layout.add(QStringLiteral("weightsDock"), tr("Weights"), new WeightsDock(m_workspace, *m_desk, this),
                  Qt::RightDockWidgetArea);
-    auto* training = new TrainingDock(*m_desk, *m_centre, this);
+    auto* training = new TrainingDock(m_workspace, *m_desk, *m_centre, this);
     m_layout.add(QStringLiteral("trainingDock"), tr("Training"), training, Qt::BottomDockWidgetArea);
     m_layout.add(QStringLiteral("runsDock"), tr("Runs"),
                  new RunsPanel(m_workspace, m_centre->comparison(), *m_messages, this), Qt::BottomDockWidgetArea);
@@ -113,6 +118,19 @@ void MainWindow::connectParts()
     connect(m_input, &InputDock::imagesShown, this, [this](bool images) { m_layout.arrangeForImages(images); });
     connect(m_studyPanel, &StudyPanel::importRequested, m_files, [this] { m_files->importTable(); });
     connect(m_studyPanel, &StudyPanel::dataSetsRequested, this, &MainWindow::showDataSets);
+    auto& truth = m_workspace.truth;
+    connect(m_studyPanel, &StudyPanel::comparisonRequested, this, [this, &truth](const QString& id) {
+        truth.begin(credence::comparison(id.toStdString()));
+        if (truth.active())
+            m_centre->setCurrentWidget(m_centre->predictions());   // where the runs are seen at work
+    });
+    connect(&truth, &TruthComparison::said, m_messages, &Messages::say);
+    connect(&truth, &TruthComparison::warned, m_messages,
+            [this](const QString& sentence) { m_messages->keep(sentence); });
+    connect(&truth, &TruthComparison::finished, m_centre, [this](bool shown) {
+        if (shown)
+            m_centre->showTruth();
+    });
     connect(m_runBar, &RunBar::refused, m_messages,
             [this](const QString& mistake) { m_messages->keep(tr("Not started. %1").arg(mistake)); });
     connect(m_desk, &PictureDesk::exportRequested, m_figures, &FigureExport::ask);

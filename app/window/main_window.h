@@ -34,6 +34,7 @@ public:
     Session& session() { return m_workspace.session; }
     QUndoStack& undoStack() { return m_workspace.undo; }
     KeptRuns& runs() { return m_workspace.runs; }
+    TruthComparison& truth() { return m_workspace.truth; }
     ViewScheduler& scheduler() { return m_workspace.scheduler; }
     credence::ViewOptions viewOptions() const { return m_workspace.requests.chosen(); }
     Centre* centre() const { return m_centre; }

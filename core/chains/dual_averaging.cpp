@@ -18,7 +18,7 @@ DualAveraging::DualAveraging(double step_size, const DualAveragingOptions& optio
 
 void DualAveraging::restart(double step_size)
 {
-    mu_          = std::log(10 * step_size);
+    mu_          = std::log(step_size);
     h_           = 0;
     log_average_ = 0;
     step_size_   = step_size;

@@ -5,6 +5,7 @@
 #include "prediction/quantiles.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 namespace credence {
@@ -90,6 +91,48 @@ Chart to_chart(const OodFigure& value)
         + ": shares by predictive entropy, and the distribution functions. AUROC: how often a foreign input is more doubtful than an own one (½: the net cannot tell).";
     if (!value.surest_foreign.images.empty())
         chart.caption += " Images: the foreign ones that the net is surest of, and the own ones that it doubts most.";
+    return chart;
+}
+
+Chart overlay_of_doubts(std::span<const OodFigure> figures, std::span<const std::string> names)
+{
+    Chart chart{.id = "overlay_out_of_distribution", .title = "Doubt of several nets", .columns = 2};
+    if (figures.empty()) {
+        chart.message = "No run was chosen: mark the runs to draw over one another.";
+        return chart;
+    }
+    const auto& first = figures.front();
+    Panel foreign{.title = "Foreign: " + first.out_name,
+                  .x     = {.label = "Predictive entropy", .unit = "nats", .range = Range{0, first.at.back()}},
+                  .y     = {.label = "Cumulative share", .range = Range{0, 1}}};
+    Panel own                     = foreign;
+    own.title                     = "Own: " + first.in_name;
+    constexpr std::size_t colours = 8;   // then the same ones again, dashed
+    constexpr std::array styles{LineStyle::solid, LineStyle::dashed, LineStyle::dotted};
+    Table table{.columns = {{"Net"},
+                            {"MMC, own", "", 4},
+                            {"MMC, foreign", "", 4},
+                            {"H(p̄), own", "nats", 4},
+                            {"H(p̄), foreign", "nats", 4},
+                            {"AUROC by H", "", 4}}};
+    for (std::size_t i = 0; i < figures.size(); ++i) {
+        const auto& each = figures[i];
+        const auto style = styles[i / colours % styles.size()];
+        const Tone tone  = category(static_cast<int>(i));
+        foreign.series.push_back(
+            Line{.name = names[i], .x = each.at, .y = each.out_cdf, .tone = tone, .style = style, .width = 2});
+        own.series.push_back(
+            Line{.name = names[i], .x = each.at, .y = each.in_cdf, .tone = tone, .style = style, .width = 2});
+        const auto& n = each.numbers;
+        table.rows.push_back({names[i], n.mmc_in, n.mmc_out, n.mean_entropy_in, n.mean_entropy_out, n.auroc_entropy});
+    }
+    chart.panels = {std::move(foreign), std::move(own)};
+    chart.table  = std::move(table);
+    chart.caption =
+        "Distribution functions of the predictive entropy over " + std::to_string(first.numbers.n_out)
+        + " foreign inputs, " + first.out_name + ", and over " + std::to_string(first.numbers.n_in) + " inputs of "
+        + first.in_name
+        + ": the lower the curve of the foreign inputs, the more doubtful the net; its own should rise at once.";
     return chart;
 }
 

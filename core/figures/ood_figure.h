@@ -5,6 +5,8 @@
 #include "figures/image_page.h"
 #include "prediction/ood.h"
 
+#include <span>
+
 namespace credence {
 
 /// A net's doubt about its own data beside its doubt about foreign inputs (Hobbhahn 2020, Table 5.1; the functional-BNN submission, Fig. 2).
@@ -21,5 +23,9 @@ struct OodFigure {
 OodFigure ood_figure(const ClassPredictions& in, const ClassPredictions& out, std::string in_name,
                      std::string out_name);
 Chart to_chart(const OodFigure& figure);
+
+/// The doubt of several nets about the same foreign inputs: their distribution functions over one another, beside those of their own inputs
+/// (the functional-BNN submission, Fig. 2). @param names  of the nets
+Chart overlay_of_doubts(std::span<const OodFigure> figures, std::span<const std::string> names);
 
 }   // namespace credence

@@ -44,11 +44,10 @@ Chart to_chart(const std::vector<TrainingCurves>& runs)
     Chart chart{.id = "training_curves", .title = "Training"};
     const bool several = runs.size() > 1;
     const bool classes = runs.empty() || runs.front().task == Task::classification;
-    Panel loss{.title = "Data loss", .x = {.label = "Step"}, .y = {.label = "Loss", .unit = "nats per example"}};
+    Panel loss{.title = "Data loss per example", .x = {.label = "Step"}, .y = {.label = "Loss", .unit = "nats"}};
     Panel kl{.title = "KL to the prior", .x = {.label = "Step"}, .y = {.label = "KL", .unit = "nats"}};
-    Panel weighted{.title = "What it adds to the loss",
-                   .x     = {.label = "Step"},
-                   .y     = {.label = "Weight × KL", .unit = "nats per example"}};
+    Panel weighted{
+        .title = "What it adds to the loss", .x = {.label = "Step"}, .y = {.label = "Weight × KL", .unit = "nats"}};
     Panel error{.title = "Error",
                 .x     = {.label = "Step"},
                 .y = {.label = classes ? "Share wrong" : "RMSE", .unit = runs.empty() ? "" : runs.front().error_unit}};

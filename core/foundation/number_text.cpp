@@ -35,6 +35,15 @@ std::string plain_text(double value)
 
 std::string fixed_text(double value, int decimals) { return characters(value, std::chars_format::fixed, decimals); }
 
+std::string grouped_text(long value)
+{
+    std::string text = std::to_string(value);
+    const long first = value < 0 ? 2 : 1;   // no comma before the first digit
+    for (long at = static_cast<long>(text.size()) - 3; at >= first; at -= 3)
+        text.insert(static_cast<std::size_t>(at), ",");
+    return text;
+}
+
 std::string percent_text(double share) { return number_text(100 * share, 8) + " %"; }
 
 std::optional<double> number_from(std::string_view text)

@@ -17,6 +17,8 @@ std::string shortest_text(double value);
 std::string plain_text(double value);
 /// A number with this many digits after the point: "0.250".
 std::string fixed_text(double value, int decimals);
+/// A whole number as a person reads it: "12,400".
+std::string grouped_text(long value);
 /// A share as percent, as many digits as it has: "95 %", "99.999 %".
 std::string percent_text(double share);
 

@@ -2,6 +2,7 @@
 #include "methods/chain_settings.h"
 
 #include "charts/number_text.h"
+#include "methods/stop_rule.h"
 #include "posterior/chain_state.h"
 #include "random/noise.h"
 #include "runs/experiment.h"
@@ -24,7 +25,7 @@ Field chains_field()
         {.path  = "posterior.chains",
          .label = "Chains",
          .help =
-             "Chains that run one after the other, each as long as Steps says, from a start and with noise of its own. What several chains agree on is more than what one "
+             "Chains that run side by side on all cores, each as long as Steps says, with noise of its own. What several chains agree on is more than what one "
              "has seen: they may sit in different modes. Their draws are put together.",
          .min = 1,
          .max = 100},
@@ -66,12 +67,15 @@ Field start_field()
         .label = "Start",
         .help =
             "Where each chain begins. A chain from the prior shows what the burn-in has to do; a chain from a trained net begins where the posterior is high and needs less of "
-            "it.",
+            "it. Chains from nets of their own begin in different modes, and what they agree on counts for more.",
         .choices = {
             {"weights", "Starting weights", "Those of the network's initialisation, other ones for each chain."},
             {"prior", "Draw from the prior", "As far from the data as the prior says: for small nets."},
-            {"trained", "Trained net",
-             "The maximum of the posterior, found by Adam from the starting weights: for large nets."}}};
+            {"trained", "Ensemble member",
+             "A trained net of its own for each chain, found by Adam from other starting weights and by other minibatches: an ensemble, with a short chain from each member. For "
+             "large nets."},
+            {"one_trained", "One trained net",
+             "The same for all chains, that of the first: cheaper than one each, but the chains see the surroundings of one maximum."}}};
     return field_makers::own(std::move(start), std::string("weights"));
 }
 
@@ -82,11 +86,11 @@ Field warm_up_field()
          .label = "Steps to the trained net",
          .unit  = "steps",
          .help =
-             "Steps of Adam before each chain, at a rate that falls from 0.01 (of images 0.001) to 0 along a cosine, under the same prior. They come before the chain's own "
+             "Steps of Adam to each trained net, at a rate that falls from 0.01 (of images 0.001) to 0 along a cosine, under the same prior. They come before the chain's own "
              "steps.",
          .min     = 1,
          .max     = 1e9,
-         .applies = [](const Study& s) { return name_of(s, "posterior.start") == "trained"; }},
+         .applies = begins_trained},
         1000L);
 }
 
@@ -99,13 +103,23 @@ Field temperature_field()
              "The chain samples exp(−U/T): its noise is √T times as large. 1 is the posterior, less than 1 a cold posterior that is narrower, 0 the optimiser without noise.",
          .min      = 0,
          .max      = 1000,
-         .advanced = true},
+         .advanced = true,
+         .caution  = [](const Study& s) -> std::string {
+             const double T = number_of(s, "posterior.temperature");
+             if (T == 1)
+                 return {};
+             if (T == 0)
+                 return "Without noise: an optimiser, not the posterior.";
+             return T < 1 ? "A cold posterior: narrower than the posterior itself."
+                           : "A warm posterior: wider than the posterior itself.";
+         }},
         1.0);
 }
 
 std::vector<Field> chain_fields()
 {
-    return {chains_field(), burn_in_field(), kept_draws_field(), start_field(), warm_up_field(), temperature_field()};
+    return {chains_field(),  burn_in_field(),     kept_draws_field(), start_field(),
+            warm_up_field(), temperature_field(), stop_ess_field(),   stop_r_hat_field()};
 }
 
 double number_of(const Study& study, const char* path) { return std::get<double>(field(path).get(study)); }
@@ -127,16 +141,39 @@ std::vector<long> kept_steps(const Study& study) { return kept_steps(study, coun
 
 std::vector<long> kept_steps(const Study& study, long n)
 {
-    const long steps = study.training.steps;
-    const auto first = static_cast<long>(number_of(study, "posterior.burn_in") * static_cast<double>(steps));
-    return evenly_kept(std::min(first, steps - 1), steps, n);
+    return evenly_kept(burn_in_of(study), study.training.steps, n);
 }
+
+long burn_in_of(const Study& study)
+{
+    const long steps = study.training.steps;
+    return std::min(static_cast<long>(number_of(study, "posterior.burn_in") * static_cast<double>(steps)), steps - 1);
+}
+
+RunPlan plan_of_chains(const Study& study, std::vector<long> kept)
+{
+    const bool trained = name_of(study, "posterior.start") == "trained";
+    return {.chains   = static_cast<int>(count_of(study, "posterior.chains")),
+            .approach = trained ? count_of(study, "posterior.warm_up") : 0,
+            .steps    = study.training.steps,
+            .quiet    = {{0, burn_in_of(study)}},
+            .kept     = std::move(kept),
+            .schedule = study.training.schedule};
+}
+
+bool begins_trained(const Study& study)
+{
+    const auto start = name_of(study, "posterior.start");
+    return start == "trained" || start == "one_trained";
+}
+
+long warm_up_of(const Study& study) { return begins_trained(study) ? count_of(study, "posterior.warm_up") : 0; }
 
 long steps_of_chains(const Study& study)
 {
-    const bool trained = name_of(study, "posterior.start") == "trained";
-    return count_of(study, "posterior.chains")
-           * (study.training.steps + (trained ? count_of(study, "posterior.warm_up") : 0));
+    const long chains = count_of(study, "posterior.chains"),
+               starts = name_of(study, "posterior.start") == "one_trained" ? 1 : chains;
+    return chains * study.training.steps + starts * warm_up_of(study);
 }
 
 std::optional<Error> refusal_of_draws(const Experiment& experiment, long draws, const char* path)
@@ -154,7 +191,9 @@ std::optional<Error> refusal_of_draws(const Experiment& experiment, long draws, 
 std::optional<Error> refusal_of_chains(const Experiment& experiment)
 {
     const auto& study = experiment.study;
-    const auto each   = static_cast<long>(kept_steps(study).size());
+    if (auto refusal = refusal_of_stop_rule(study))
+        return refusal;
+    const auto each = static_cast<long>(kept_steps(study).size());
     return refusal_of_draws(experiment, each * count_of(study, "posterior.chains"), "posterior.kept_draws");
 }
 
@@ -184,6 +223,7 @@ Method chain_method()
     method.start           = begins_as_chain;
     method.refuses         = refusal_of_chains;
     method.steps           = steps_of_chains;
+    method.plan            = [](const Study& study) { return plan_of_chains(study, kept_steps(study)); };
     return method;
 }
 

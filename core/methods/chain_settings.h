@@ -16,7 +16,7 @@ Field kept_draws_field();
 Field start_field();
 Field warm_up_field();
 Field temperature_field();
-/// All of these.
+/// All of these, and the rules by which such chains stop (stop_rule.h).
 std::vector<Field> chain_fields();
 
 /// A setting of a method, as it stands in the study.
@@ -31,8 +31,17 @@ std::vector<long> evenly_kept(long first, long last, long n);
 std::vector<long> kept_steps(const Study& study);
 std::vector<long> kept_steps(const Study& study, long n);   ///< n of them
 
+/// Do the chains begin at trained nets?
+bool begins_trained(const Study& study);
+/// Steps to each trained net; 0: chains begin elsewhere.
+long warm_up_of(const Study& study);
 /// Of all chains and what leads to their starts.
 long steps_of_chains(const Study& study);
+
+/// The first steps of each chain, of which nothing is kept.
+long burn_in_of(const Study& study);
+/// Of chains with the settings above: burn-in, and what is kept after these steps.
+RunPlan plan_of_chains(const Study& study, std::vector<long> kept);
 
 /// The sentence against draws that need more memory than can be kept in a file; empty: they fit.
 /// @param draws  of all chains together; @param path  the setting that would have to be smaller

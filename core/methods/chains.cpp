@@ -3,6 +3,8 @@
 
 #include "foundation/finite.h"
 #include "methods/chain_settings.h"
+#include "methods/chain_walk.h"
+#include "methods/chains_run.h"
 #include "posterior/chain_state.h"
 #include "study/method.h"
 
@@ -11,38 +13,29 @@
 
 namespace credence::method_parts {
 
-KeptDraws::KeptDraws(const ParameterLayout& layout, std::size_t most)
-    : layout_(layout), memory_(std::make_shared<aligned_vector<float>>(most * layout.size()))
-{}
+namespace {
 
-void KeptDraws::keep(std::span<const float> weights, int chain, long step)
-{
-    const std::size_t n = layout_.size();
-    if ((count() + 1) * n > memory_->size() || !all_finite(weights))
-        return;
-    std::copy(weights.begin(), weights.end(), memory_->begin() + static_cast<std::ptrdiff_t>(count() * n));
-    origin_.chains.push_back(chain);
-    origin_.steps.push_back(step);
-    set_.reset();
-}
+/// Trainings one after the other, as one: steps, epochs and seconds go on counting, and progress is that of the whole.
+class JoinedTraining {
+public:
+    JoinedTraining(long steps_of_all, TrainingEvents events) : steps_of_all_(steps_of_all), events_(std::move(events))
+    {}
 
-std::shared_ptr<const SampleSet> KeptDraws::set() const
-{
-    if (!set_ && count() > 0)
-        set_ = std::make_shared<SampleSet>(layout_, memory_, count(), origin_);
-    return set_;
-}
+    /// @return  false: the whole ends here, since it was cancelled, a number was not finite, or the time is over
+    bool run(Trainer& trainer, const std::stop_token& stop, TrainingControl* control);
+    double seconds() const { return whole_.report.seconds; }
+    Training& result() { return whole_; }
 
-std::shared_ptr<const SampleSet> KeptDraws::set_with(std::span<const float> weights, int chain, long step) const
-{
-    const auto kept = static_cast<std::ptrdiff_t>(count() * layout_.size());
-    aligned_vector<float> draws(memory_->begin(), memory_->begin() + kept);
-    draws.insert(draws.end(), weights.begin(), weights.end());
-    SampleOrigin origin = origin_;
-    origin.chains.push_back(chain);
-    origin.steps.push_back(step);
-    return std::make_shared<SampleSet>(layout_, std::move(draws), std::move(origin));
-}
+private:
+    std::shared_ptr<const Snapshot> moved(const std::shared_ptr<const Snapshot>& part);
+    TrainingPoint moved(TrainingPoint point) const;
+
+    long steps_of_all_;
+    TrainingEvents events_;
+    Training whole_;
+    double epochs_ = 0;
+    std::vector<std::pair<std::shared_ptr<const Snapshot>, std::shared_ptr<const Snapshot>>> newest_;   // part, whole
+};
 
 TrainingPoint JoinedTraining::moved(TrainingPoint point) const
 {
@@ -104,8 +97,6 @@ bool JoinedTraining::run(Trainer& trainer, const std::stop_token& stop, Training
     return part.stop == StopReason::steps_done || part.stop == StopReason::no_progress;
 }
 
-namespace {
-
 /// A draw from the prior of every weight.
 std::vector<float> draw_from_prior(const Prior& prior, const ParameterLayout& layout, std::uint64_t seed)
 {
@@ -134,16 +125,14 @@ std::vector<float> weights_of_start(const Experiment& experiment, std::uint64_t 
                     : initial_weights(layout, experiment.study.network.initialisation, seed);
 }
 
-/// One run of chains: what its parts share.
-struct ChainRun {
+/// A chain alone, by the loop of the Trainer: the one to its start, if it has one, and its own.
+struct OneChain {
     const Experiment& experiment;
     const Chains& chains;
     std::stop_token stop;
     TrainingControl* control;
     JoinedTraining whole;
     KeptDraws kept;
-
-    const ParameterLayout& layout() const { return experiment.start->layout(); }
 
     /// Of the time limit; infinite: there is none.
     double seconds_left() const
@@ -166,68 +155,50 @@ struct ChainRun {
     }
 
     /// To the maximum of the posterior, from and into `weights`.
-    bool warm_up(int k, std::uint64_t seed, std::vector<float>& weights)
+    bool warm_up(std::vector<float>& weights)
     {
-        TrainerOptions options = chains.options;
-        options.seed           = seed;
-        options.steps          = chains.warm_up;
-        options.patience       = 0;
-        options.langevin.reset();
-        options.optimizer        = {};
-        options.schedule         = {.kind          = ScheduleKind::cosine,
-                                    .learning_rate = is_images(experiment.study.data.source) ? 0.001 : 0.01};
-        options.kl_weighting     = KlWeighting::constant;
-        options.kl_weight        = 1.0 / static_cast<double>(experiment.data->training.n_rows);
-        options.samples_per_step = 1;
+        const auto& layout = experiment.start->layout();
         TrainerHooks hooks;   // the family of the Study is another one, perhaps: a set of one draw is right for each
-        hooks.shown = [this, k](const VariationalFamily<float>& now) {
-            const auto set = kept.set();
-            return set || !all_finite(now.means()) ? set : kept.set_with(now.means(), k, 0);
+        hooks.shown = [&](const VariationalFamily<float>& now) -> std::shared_ptr<const Posterior> {
+            return all_finite(now.means()) ? set_of_states(layout, {now.means()}, {.chains = {0}, .steps = {0}})
+                                           : nullptr;
         };
-        return run(std::make_unique<ChainState<float>>(layout(), weights), options, std::move(hooks), &weights);
+        return run(std::make_unique<ChainState<float>>(layout, weights),
+                   options_to_start(experiment, chains.options, chains.warm_up, 0), std::move(hooks), &weights);
     }
 
-    bool chain(int k)
+    /// @return  false: it ended before its own steps
+    bool go()
     {
-        const std::uint64_t seed = seed_of_chain(experiment.study.seed, k);
-        auto weights             = weights_of_start(experiment, seed, chains.starts_in_prior);
-        if (chains.warm_up > 0 && !warm_up(k, seed, weights))
+        auto weights = starting_weights(experiment, chains.start, 0);
+        if (chains.warm_up > 0 && !warm_up(weights))
             return false;
-        TrainerOptions options = chains.options;
-        options.seed           = seed;
-        auto from              = method_of(experiment.study).start(layout(), experiment.study.posterior, weights);
-
-        const bool is_ensemble = chains.kept.empty();
-        auto next              = chains.kept.begin();
-        long done              = 0;
         TrainerHooks hooks;
-        hooks.after_step = [&](long step, const VariationalFamily<float>& now) {
-            done = step;
-            if (next == chains.kept.end() || *next != step)
-                return;
-            ++next;
-            const Keep keep = [&](std::span<const float> draw) { kept.keep(draw, k, step); };
-            if (chains.keep)
-                chains.keep(now, seed, keep);
-            else
-                keep(now.means());
-        };
-        hooks.shown = [&](const VariationalFamily<float>& now) -> std::shared_ptr<const Posterior> {
-            return is_ensemble && all_finite(now.means()) ? kept.set_with(now.means(), k, done) : kept.set();
-        };
-        const bool goes_on = run(std::move(from), options, std::move(hooks), &weights);
-        if (is_ensemble && whole.stop() != StopReason::not_finite)
-            kept.keep(weights, k, done);
-        return goes_on;
+        hooks.after_step = keeper_of(experiment, chains, 0, kept);
+        hooks.shown      = [this](const VariationalFamily<float>&) { return kept.set(); };
+        run(method_of(experiment.study).start(experiment.start->layout(), experiment.study.posterior, weights),
+            options_of_chain(experiment, chains, 0), std::move(hooks), &weights);
+        return true;
     }
 };
 
 }   // namespace
 
-std::vector<float> starting_weights(const Experiment& experiment, int k)
+std::vector<float> starting_weights(const Experiment& experiment, ChainStart start, int k)
 {
-    const auto& study = experiment.study;
-    return weights_of_start(experiment, seed_of_chain(study.seed, k), name_of(study, "posterior.start") == "prior");
+    const auto& layout       = experiment.start->layout();
+    const std::uint64_t seed = seed_of_chain(experiment.study.seed, k);
+    return start == ChainStart::prior ? draw_from_prior(experiment.prior, layout, seed)
+                                      : initial_weights(layout, experiment.study.network.initialisation, seed);
+}
+
+ChainStart chain_start_of(const Study& study)
+{
+    const auto name = name_of(study, "posterior.start");
+    return name == "prior"         ? ChainStart::prior
+           : name == "trained"     ? ChainStart::trained
+           : name == "one_trained" ? ChainStart::one_trained
+                                   : ChainStart::weights;
 }
 
 Chains chains_of(const Experiment& experiment, const LangevinOptions& langevin)
@@ -244,41 +215,35 @@ Chains chains_of(const Experiment& experiment, const LangevinOptions& langevin)
         chains.options.kl_weight        = 1.0 / static_cast<double>(experiment.data->training.n_rows);
         chains.options.samples_per_step = 1;
     }
-    const auto start       = name_of(study, "posterior.start");
-    chains.starts_in_prior = start == "prior";
-    chains.warm_up         = start == "trained" ? count_of(study, "posterior.warm_up") : 0;
-    chains.kept            = kept_steps(study);
-    chains.draws           = chains.kept.size();
+    chains.start   = chain_start_of(study);
+    chains.warm_up = warm_up_of(study);
+    chains.kept    = kept_steps(study);
+    chains.draws   = chains.kept.size();
+    chains.rule    = stop_rule_of(study);
     return chains;
 }
 
 Training run_chains(const Experiment& experiment, const Chains& chains, std::stop_token stop, TrainingControl* control,
                     const TrainingEvents& events)
 {
-    const long steps = chains.count * (chains.options.steps + chains.warm_up);
-    ChainRun run{experiment,
+    if (chains.count > 1 || chains.rule.on() || chains.is_ensemble())
+        return run_several_chains(experiment, chains, stop, control, events);
+    OneChain run{experiment,
                  chains,
                  stop,
                  control,
-                 JoinedTraining(steps, events),
-                 KeptDraws(experiment.start->layout(), static_cast<std::size_t>(chains.count) * chains.draws)};
-    int k = 0;
-    while (k < chains.count && run.chain(k))
-        ++k;
+                 JoinedTraining(chains.steps_of_all(), events),
+                 KeptDraws(experiment.start->layout(), 1, chains.draws, 1)};
+    const bool began = run.go();
     auto& report     = run.whole.result().report;
-    const auto kept  = run.kept.count();
-    const bool ended = report.stop == StopReason::steps_done || report.stop == StopReason::no_progress;
-    if (ended && k < chains.count - 1) {   // the time was over just at its end
-        report.stop    = StopReason::time_limit;
+    if (!began && (report.stop == StopReason::steps_done || report.stop == StopReason::no_progress)) {
+        report.stop    = StopReason::time_limit;   // just at the end of the way to its start
         report.message = sentence_of(report.stop);
-    } else if (!ended && chains.count > 1) {
-        report.message = "In " + std::string(chains.one) + " " + std::to_string(k + 1) + " of "
-                         + std::to_string(chains.count) + ": " + report.message;
     }
-    if (kept == 0)
+    if (const auto n = run.kept.count(); n == 0)
         report.message += " No draw was kept yet: what is left is the state of the chain.";
     else
-        report.message += " Draws kept: " + std::to_string(kept) + ".";
+        report.message += " Draws kept: " + std::to_string(n) + ".";
     return std::move(run.whole.result());
 }
 

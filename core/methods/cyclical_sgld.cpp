@@ -43,29 +43,40 @@ std::vector<Field> cyclical_fields()
         temperature_field()};
 }
 
+ScheduleOptions schedule_of_cycles(const Study& study)
+{
+    ScheduleOptions schedule = study.training.schedule;
+    schedule.kind            = ScheduleKind::cyclical;
+    schedule.cycles          = static_cast<int>(count_of(study, cycles));
+    return schedule;
+}
+
 /// In the sampling part of every cycle the same number of draws, evenly, the last step of the cycle among them.
-std::vector<long> kept_of_cycles(const Study& study)
+RunPlan plan_of_cycles(const Study& study)
 {
     const long steps = study.training.steps, n_cycles = count_of(study, cycles);
     const long length = cycle_length(static_cast<int>(n_cycles), steps);
     const long each   = std::max(1L, count_of(study, "posterior.kept_draws") / n_cycles);
-    std::vector<long> kept;
+    const auto quiet  = static_cast<long>(std::ceil((1 - number_of(study, noisy_share)) * static_cast<double>(length)));
+    RunPlan plan      = plan_of_chains(study, {});
+    plan.schedule     = schedule_of_cycles(study);
+    plan.quiet_words  = "exploring without noise";
+    plan.quiet.clear();
     for (long begin = 0; begin < steps; begin += length) {
-        const auto quiet = static_cast<long>(
-            std::ceil((1 - number_of(study, noisy_share)) * static_cast<double>(length)));
         const long end = std::min(begin + length, steps);
+        plan.quiet.emplace_back(begin, std::min(begin + quiet, end));
         if (begin + quiet < end) {
             const auto more = evenly_kept(begin + quiet, end, each);
-            kept.insert(kept.end(), more.begin(), more.end());
+            plan.kept.insert(plan.kept.end(), more.begin(), more.end());
         }
     }
-    return kept;
+    return plan;
 }
 
 std::optional<Error> refusal_of_cyclical(const Experiment& experiment)
 {
     const auto& study = experiment.study;
-    const auto each   = static_cast<long>(kept_of_cycles(study).size());
+    const auto each   = static_cast<long>(plan_of_cycles(study).kept.size());
     if (each == 0)
         return Error(noisy_share, "posterior.noisy_share of the " + std::to_string(study.training.steps)
                                       + " steps is less than one in each cycle, expected a larger part.");
@@ -75,15 +86,14 @@ std::optional<Error> refusal_of_cyclical(const Experiment& experiment)
 Training fit_cyclical(const Experiment& experiment, std::stop_token stop, TrainingControl* control,
                       const TrainingEvents& events)
 {
-    const auto& study              = experiment.study;
-    const auto n_cycles            = static_cast<int>(count_of(study, cycles));
-    auto chains                    = chains_of(experiment, {.kind        = LangevinKind::sgld,
-                                                            .cycle       = cycle_length(n_cycles, study.training.steps),
-                                                            .noisy_share = number_of(study, noisy_share)});
-    chains.options.schedule.kind   = ScheduleKind::cyclical;
-    chains.options.schedule.cycles = n_cycles;
-    chains.kept                    = kept_of_cycles(study);
-    chains.draws                   = chains.kept.size();
+    const auto& study       = experiment.study;
+    const auto n_cycles     = static_cast<int>(count_of(study, cycles));
+    auto chains             = chains_of(experiment, {.kind        = LangevinKind::sgld,
+                                                     .cycle       = cycle_length(n_cycles, study.training.steps),
+                                                     .noisy_share = number_of(study, noisy_share)});
+    chains.options.schedule = schedule_of_cycles(study);
+    chains.kept             = plan_of_cycles(study).kept;
+    chains.draws            = chains.kept.size();
     return run_chains(experiment, chains, stop, control, events);
 }
 
@@ -92,15 +102,17 @@ Training fit_cyclical(const Experiment& experiment, std::stop_token stop, Traini
 /// SGLD whose step rises and falls, with noise in the last part of each cycle (Zhang et al. 2020).
 Method cyclical_sgld_method()
 {
-    Method method           = chain_method();
-    method.id               = "cyclical_sgld";
-    method.title            = "Cyclical SGLD";
-    method.hint             = "Langevin dynamics with a step that rises and falls: finds several modes in one chain.";
-    method.fields           = cyclical_fields();
-    method.usual            = [](const Study& study) { return usual_of_chains("0.2", "0.05", study); };
-    method.has_own_schedule = true;
-    method.refuses          = refusal_of_cyclical;
-    method.fit              = fit_cyclical;
+    Method method            = chain_method();
+    method.id                = "cyclical_sgld";
+    method.title             = "Cyclical SGLD";
+    method.hint              = "Langevin dynamics with a step that rises and falls: finds several modes in one chain.";
+    method.fields            = cyclical_fields();
+    method.usual             = [](const Study& study) { return usual_of_chains("0.2", "0.05", study); };
+    method.has_own_schedule  = true;
+    method.refuses           = refusal_of_cyclical;
+    method.moves_by_gradient = true;
+    method.plan              = plan_of_cycles;
+    method.fit               = fit_cyclical;
     return method;
 }
 

@@ -18,7 +18,7 @@ std::vector<Field> ensemble_fields()
         {.path  = members,
          .label = "Members R",
          .help =
-             "Nets that are trained one after the other, each for as many steps as Steps says, from starting weights and with minibatches of its own. 5 in Lakshminarayanan et "
+             "Nets that are trained side by side on all cores, each for as many steps as Steps says, from starting weights and with minibatches of its own. 5 in Lakshminarayanan et "
              "al. 2017; more than 10 add little.",
          .min = 2,
          .max = 1000},

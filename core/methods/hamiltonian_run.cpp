@@ -2,27 +2,21 @@
 #include "methods/hamiltonian_run.h"
 
 #include "chains/network_density.h"
-#include "foundation/parallel.h"
-#include "foundation/stopwatch.h"
 #include "methods/chain_settings.h"
-#include "methods/chains.h"
+#include "methods/trained_starts.h"
 #include "posterior/sample_set.h"
 #include "prediction/training_errors.h"
 
 #include <algorithm>
-#include <chrono>
-#include <cmath>
 
 namespace credence::method_parts {
 namespace {
 
-using Clock = std::chrono::steady_clock;
+constexpr long recorded_moments = 60;   // of a whole run
+constexpr long sets_of_draws    = 4;    // among them: each holds all draws so far, and a file holds each
 
-constexpr long recorded_moments = 60;     // of a whole run
-constexpr long sets_of_draws    = 4;      // among them: each holds all draws so far, and a file holds each
-constexpr double round_seconds  = 0.25;   // after which chains meet, that a window may show where they are
-
-struct HamiltonianRun {
+/// The chains of a run, as those that go on side by side. They are made when their starts are known.
+struct HamiltonianRun final : Walkers {
     const Experiment& experiment;
     const std::stop_token& stop;
     TrainingControl* control;
@@ -30,6 +24,7 @@ struct HamiltonianRun {
     const long warmup, draws;
     const int n_chains;
 
+    ChainOptions options{};
     std::unique_ptr<NetworkDensity> density;   // of the losses that are recorded
     std::vector<std::unique_ptr<Chain>> chains{};
     std::shared_ptr<aligned_vector<float>> memory{};   // [draws × n_chains × weights]
@@ -38,8 +33,10 @@ struct HamiltonianRun {
     SampleOrigin origin{};
     Evaluator errors{};
     Training run{};
-    double pauses = 0;
-    Stopwatch clock{};
+    RunTime time{};
+    std::optional<ConvergenceWatch> watch{};
+    std::optional<long> next_look{};   // draws of each chain
+    std::string rule_met{};
     long recorded_at = -1, newest_set = 0;
 
     HamiltonianRun(const Experiment& e, const std::variant<NutsOptions, HmcOptions>& sampler, const std::stop_token& s,
@@ -51,24 +48,44 @@ struct HamiltonianRun {
         density          = std::make_unique<NetworkDensity>(experiment.model.architecture, experiment.model.likelihood,
                                                    experiment.prior, data.training_inputs,
                                                    Targets{data.training.labels, data.training_targets});
-        ChainOptions options{.sampler = sampler};
+        time.most        = experiment.study.training.max_seconds;
+        options          = {.sampler = sampler};
         options.warmup.transitions           = warmup;
         options.warmup.dual_averaging.target = number_of(experiment.study, "posterior.target_acceptance");
         options.warmup.metric = name_of(experiment.study, "posterior.metric") == "dense" ? MetricKind::dense
                                                                                          : MetricKind::diagonal;
         options.seed          = experiment.study.seed;
-        chains.resize(static_cast<std::size_t>(n_chains));
-        for (int k = 0; k < n_chains; ++k) {
-            options.number                      = static_cast<std::uint32_t>(k);
-            const auto weights                  = starting_weights(experiment, k);
-            chains[static_cast<std::size_t>(k)] = std::make_unique<Chain>(
-                density->another(), std::vector<double>(weights.begin(), weights.end()), options);
-        }
-        memory = std::make_shared<aligned_vector<float>>(static_cast<std::size_t>(draws) * n_chains
+        memory                = std::make_shared<aligned_vector<float>>(static_cast<std::size_t>(draws) * n_chains
                                                          * density->dimension());
         statistics.resize(static_cast<std::size_t>(draws) * n_chains);
         warmup_gradients.resize(static_cast<std::size_t>(n_chains));
         errors = make_evaluator(experiment.model, data, experiment.study.seed);
+        if (const auto rule = stop_rule_of(experiment.study); rule.on()) {
+            watch.emplace(experiment, rule, static_cast<std::size_t>(n_chains), draws);
+            next_look = watch->next_look(0);
+        }
+    }
+
+    /// @return  false: it was cancelled on the way to the starts, or the time was over
+    bool make_chains()
+    {
+        Chains from;
+        from.count         = n_chains;
+        from.options       = experiment.study.training;
+        from.start         = chain_start_of(experiment.study);
+        from.warm_up       = warm_up_of(experiment.study);
+        auto starts        = starts_of_chains(experiment, from, time, stop, control);
+        const bool goes_on = !starts.empty();
+        from.start         = goes_on ? from.start : ChainStart::weights;   // what is left then is where they began
+        if (!goes_on)
+            starts = starts_of_chains(experiment, from, time, stop, control);
+        for (int k = 0; k < n_chains; ++k) {
+            const auto& weights = starts[static_cast<std::size_t>(k)];
+            options.number      = static_cast<std::uint32_t>(k);
+            chains.push_back(std::make_unique<Chain>(density->another(),
+                                                     std::vector<double>(weights.begin(), weights.end()), options));
+        }
+        return goes_on;
     }
 
     long transitions() const
@@ -79,18 +96,22 @@ struct HamiltonianRun {
         return fewest;
     }
     long all() const { return warmup + draws; }
-    double seconds() const { return clock.seconds() - pauses; }
+    double seconds() const { return time.seconds(); }
 
-    void step(int k)
+    std::size_t count() const override { return chains.size(); }
+    long done(std::size_t k) const override { return chains[k]->transitions(); }
+    bool ended(std::size_t k) const override { return chains[k]->transitions() >= all(); }
+
+    void step(std::size_t k) override
     {
-        Chain& chain     = *chains[static_cast<std::size_t>(k)];
+        Chain& chain     = *chains[k];
         const auto& made = chain.step();
         const long t     = chain.transitions() - warmup - 1;
         if (t < 0) {
-            warmup_gradients[static_cast<std::size_t>(k)] = chain.gradients();
+            warmup_gradients[k] = chain.gradients();
             return;
         }
-        const auto number = static_cast<std::size_t>(t * n_chains + k);
+        const auto number = static_cast<std::size_t>(t) * chains.size() + k;
         std::transform(chain.theta().begin(), chain.theta().end(),
                        memory->begin() + static_cast<std::ptrdiff_t>(number * chain.theta().size()),
                        [](double w) { return static_cast<float>(w); });
@@ -98,20 +119,35 @@ struct HamiltonianRun {
                               made.leapfrog_steps, made.divergent,  made.at_depth_limit};
     }
 
-    /// Every chain goes on until it has made so many transitions, or the others should be met.
-    void round(long target)
+    long every() const { return std::max(1L, (all() + recorded_moments - 1) / recorded_moments); }
+    long next_meeting(long fewest) const override
     {
-        const auto deadline = Clock::now()
-                              + std::chrono::duration_cast<Clock::duration>(
-                                  std::chrono::duration<double>(round_seconds));
-        parallel_for(chains.size(), [&](std::size_t k) {
-            while (chains[k]->transitions() < target) {
-                step(static_cast<int>(k));
-                if (stop.stop_requested() || (control && control->paused()) || Clock::now() >= deadline)
-                    return;
-            }
-        });
+        const long next = std::min(all(), (fewest / every() + 1) * every());
+        return next_look && warmup + *next_look > fewest ? std::min(next, warmup + *next_look) : next;
     }
+
+    std::optional<StopReason> met(long step) override
+    {
+        if ((step == all() || step % every() == 0) && is_worth_a_file())
+            record();
+        else {
+            show();
+            tell_progress();
+        }
+        if (!is_next_look(step))
+            return {};
+        const std::size_t n = density->dimension();
+        const auto weights  = [this, n](std::size_t k, std::size_t i) {
+            return std::span<const float>(*memory).subspan((i * chains.size() + k) * n, n);
+        };
+        if (auto why = watch->look(*next_look, weights, stop)) {
+            rule_met = std::move(*why);
+            return StopReason::converged;
+        }
+        next_look = watch->next_look(*next_look);
+        return {};
+    }
+    bool is_next_look(long step) const { return next_look && step == warmup + *next_look; }
 
     /// What all chains have made so far: their draws, before any where they stand.
     std::shared_ptr<const Posterior> posterior_now()
@@ -200,7 +236,7 @@ struct HamiltonianRun {
             events.snapshot(snapshot);
         tell_progress();
     }
-    void show()
+    void show() override
     {
         if (events.snapshot && recorded_at != transitions()) {
             auto snapshot       = std::make_shared<Snapshot>();
@@ -208,9 +244,8 @@ struct HamiltonianRun {
             snapshot->point     = point_now(*snapshot->posterior);
             events.snapshot(std::move(snapshot));
         }
-        tell_progress();
     }
-    void tell_progress() const
+    void tell_progress() const override
     {
         if (!events.progress)
             return;
@@ -221,37 +256,14 @@ struct HamiltonianRun {
         events.progress(progress);
     }
 
-    StopReason go()
-    {
-        const long every = std::max(1L, (all() + recorded_moments - 1) / recorded_moments);
-        record();
-        while (transitions() < all()) {
-            if (control && control->paused()) {
-                show();
-                const Stopwatch pause;
-                const bool go_on = control->wait_for_permission(stop);
-                pauses += pause.seconds();
-                if (!go_on)
-                    return StopReason::cancelled;
-            }
-            if (stop.stop_requested())
-                return StopReason::cancelled;
-            const long target = std::min(all(), (transitions() / every + 1) * every);
-            round(target);
-            if (transitions() == target && is_worth_a_file())
-                record();
-            else
-                show();
-            const double most = experiment.study.training.max_seconds;
-            if (most > 0 && seconds() >= most && transitions() < all())
-                return StopReason::time_limit;
-        }
-        return StopReason::steps_done;
-    }
-
     Training whole()
     {
-        run.report.stop = go();
+        if (make_chains()) {
+            record();
+            run.report.stop = walk_side_by_side(*this, time, stop, control);
+        } else {
+            run.report.stop = stop.stop_requested() ? StopReason::cancelled : StopReason::time_limit;
+        }
         record();
         auto& report    = run.report;
         report.steps    = transitions();
@@ -260,7 +272,9 @@ struct HamiltonianRun {
         long divergent  = 0;
         for (long i = 0; i < kept; ++i)
             divergent += statistics[static_cast<std::size_t>(i)].divergent;
-        report.message = report.stop == StopReason::steps_done ? "All transitions are done." : sentence_of(report.stop);
+        report.message = report.stop == StopReason::steps_done  ? "All transitions are done."
+                         : report.stop == StopReason::converged ? rule_met
+                                                                : sentence_of(report.stop);
         report.message += kept > 0 ? " Draws kept: " + std::to_string(kept)
                                          + ", divergent: " + std::to_string(divergent) + "."
                                    : " No draw was kept yet: what is left is where the chains stand.";

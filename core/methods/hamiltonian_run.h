@@ -25,12 +25,13 @@ std::vector<UsualSetting> usual_of_hamiltonian(const Study& study);
 
 /// Of each chain, warm-up and draws.
 long transitions_of(const Study& study);
+RunPlan plan_of_hamiltonian(const Study& study);
 /// ", 4 chains of 1000 draws behind 1000 transitions of warm-up, prior N(0, 1²)"
 std::string caption_of_chains(const RunMoment& moment);
 
-/// Runs the chains of the Study, each on one thread at a time: warm-up, then draws. Snapshots have the draws that all chains have made so far, in the order draw by draw and in it
+/// Runs the chains of the Study side by side, each on one thread at a time: warm-up, then draws. Nets at which chains begin that start at trained ones are trained first, which no step counts. Snapshots have the draws that all chains have made so far, in the order draw by draw and in it
 /// chain by chain; during the warm-up the states of now. Steps are transitions of each chain. Chain k is a pure function of (seed, k): same bits on any number of threads.
-/// What is stopped keeps the draws that it has.
+/// With a stop rule it ends as soon as that is met, at a number of draws that the Study determines. What is stopped keeps the draws that it has.
 /// @param sampler  of every chain
 Training run_hamiltonian(const Experiment& experiment, const std::variant<NutsOptions, HmcOptions>& sampler,
                          std::stop_token stop, TrainingControl* control, const TrainingEvents& events);

@@ -3,6 +3,7 @@
 #include "foundation/error.h"
 #include "methods/chain_settings.h"
 #include "methods/hamiltonian_run.h"
+#include "methods/stop_rule.h"
 #include "posterior/sample_set.h"
 #include "runs/experiment.h"
 #include "study/field_makers.h"
@@ -47,13 +48,13 @@ Field target_acceptance_field()
         {.path  = "posterior.target_acceptance",
          .label = "Target acceptance",
          .help =
-             "The mean acceptance at which the warm-up aims with its step size. More makes smaller steps: slower, and with fewer divergences. 0.8 is usual, 0.9 to 0.99 where "
-             "draws diverge.",
+             "The mean acceptance at which the warm-up aims with its step size. More makes smaller steps: slower, and with fewer divergences. 0.8 is usual for "
+             "smooth posteriors; nets have narrow places, where 0.9 to 0.99 lets fewer draws diverge.",
          .min      = 0.5,
          .max      = 1,
          .max_open = true,
          .advanced = true},
-        0.8);
+        0.9);
 }
 
 Field metric_field()
@@ -71,8 +72,9 @@ Field metric_field()
 
 std::vector<Field> hamiltonian_fields()
 {
-    return {chains_field(), warmup_transitions_field(), draws_field(),
-            start_field(),  target_acceptance_field(),  metric_field()};
+    return {chains_field(),    warmup_transitions_field(), draws_field(),  start_field(),
+            warm_up_field(),   target_acceptance_field(),  metric_field(), stop_ess_field(),
+            stop_r_hat_field()};
 }
 
 std::optional<Error> refusal_of_hamiltonian(const Experiment& experiment)
@@ -82,10 +84,8 @@ std::optional<Error> refusal_of_hamiltonian(const Experiment& experiment)
         return Error(
             "network.dropout",
             "network.dropout is above 0, expected 0: the posterior of a chain is that of a net without random masks.");
-    if (name_of(study, "posterior.start") == "trained")
-        return Error(
-            "posterior.start",
-            "posterior.start is \"trained\", expected \"weights\" or \"prior\": the warm-up finds its own way.");
+    if (auto refusal = refusal_of_stop_rule(study))
+        return refusal;
     if (name_of(study, "posterior.metric") == "dense" && experiment.start->layout().size() > Metric::largest_dense)
         return Error("posterior.metric", "posterior.metric is \"dense\", but the net has "
                                              + std::to_string(experiment.start->layout().size())
@@ -98,6 +98,18 @@ std::optional<Error> refusal_of_hamiltonian(const Experiment& experiment)
 long transitions_of(const Study& study)
 {
     return count_of(study, "posterior.warmup") + count_of(study, "posterior.draws");
+}
+
+RunPlan plan_of_hamiltonian(const Study& study)
+{
+    const long warmup = count_of(study, "posterior.warmup"), all = transitions_of(study);
+    return {.chains       = static_cast<int>(count_of(study, "posterior.chains")),
+            .side_by_side = true,
+            .steps        = all,
+            .quiet        = {{0, warmup}},
+            .kept         = evenly_kept(warmup, all, all - warmup),
+            .one_step     = "transition",
+            .quiet_words  = "warm-up"};
 }
 
 std::string caption_of_chains(const RunMoment& moment)
@@ -241,6 +253,7 @@ Method hamiltonian_method()
     method.sees_all_rows    = true;
     method.refuses          = refusal_of_hamiltonian;
     method.steps            = transitions_of;
+    method.plan             = plan_of_hamiltonian;
     method.caption          = caption_of_chains;
     method.kept             = KeptPart{"chains", write_statistics, read_statistics};
     method.results          = add_chain_results;

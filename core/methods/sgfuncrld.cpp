@@ -72,6 +72,13 @@ std::optional<Error> refusal_of_functional(const Experiment& experiment)
     return refusal_of_draws(experiment, draws, draws_of_state);
 }
 
+RunPlan plan_of_functionals(const Study& study)
+{
+    RunPlan plan = plan_of_chains(study, kept_steps(study, count_of(study, states)));
+    plan.draws   = static_cast<int>(count_of(study, draws_of_state));
+    return plan;
+}
+
 Training fit_functional(const Experiment& experiment, std::stop_token stop, TrainingControl* control,
                         const TrainingEvents& events)
 {
@@ -85,12 +92,11 @@ Training fit_functional(const Experiment& experiment, std::stop_token stop, Trai
     const auto M      = static_cast<std::uint32_t>(count_of(study, draws_of_state));
     chains.kept       = kept_steps(study, count_of(study, states));
     chains.draws      = chains.kept.size() * M;
-    chains.keep       = [M, made = std::uint32_t{0}](const VariationalFamily<float>& now, std::uint64_t seed,
-                                               const Keep& keep) mutable {
+    chains.keep = [M](const VariationalFamily<float>& now, std::uint64_t seed, std::size_t made, const Keep& keep) {
         auto draw = now.make_draw();
         for (std::uint32_t i = 0; i < M; ++i) {
-            now.draw({seed, Stream::weight_noise, ~made++},
-                           draw);   // from the end: the training counts from the beginning
+            now.draw({seed, Stream::weight_noise, ~(static_cast<std::uint32_t>(made) + i)},
+                     draw);   // from the end: the training counts from the beginning
             keep(draw.weights);
         }
     };
@@ -124,6 +130,7 @@ Method sgfuncrld_method()
             .start           = begins_with<MeanField<float>>,
             .refuses         = refusal_of_functional,
             .steps           = steps_of_chains,
+            .plan            = plan_of_functionals,
             .fit             = fit_functional};
 }
 

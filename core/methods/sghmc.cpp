@@ -73,6 +73,7 @@ Method sghmc_method()
     method.fields                = sghmc_fields();
     method.usual                 = [](const Study& study) { return usual_of_chains("0.01", "0.001", study); };
     method.refuses               = refusal_of_sghmc;
+    method.moves_by_gradient     = true;
     method.fit                   = fit_sghmc;
     return method;
 }

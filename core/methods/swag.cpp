@@ -109,6 +109,15 @@ private:
     std::shared_ptr<const SampleSet> set_;
 };
 
+RunPlan plan_of_swag(const Study& study)
+{
+    return {.steps      = study.training.steps,
+            .quiet      = {{0, burn_in_of(study)}},
+            .kept       = kept_steps(study, count_of(study, iterates)),
+            .schedule   = study.training.schedule,
+            .kept_words = "iterates averaged"};
+}
+
 Training fit_swag(const Experiment& experiment, std::stop_token stop, TrainingControl* control,
                   const TrainingEvents& events)
 {
@@ -163,6 +172,7 @@ Method swag_method()
             .ends_with_draws = true,
             .start           = begins_with_point,
             .refuses         = refusal_of_swag,
+            .plan            = plan_of_swag,
             .fit             = fit_swag};
 }
 

@@ -53,6 +53,12 @@ public:
     virtual NoiseIn noise_in() const = 0;
     bool has_weight_noise() const { return noise_in() == NoiseIn::weights; }
 
+    /// How many draws differ from one another: 1 without noise in the weights, M of a set; empty: there is no end of them.
+    virtual std::optional<std::size_t> different_draws() const
+    {
+        return has_weight_noise() ? std::optional<std::size_t>() : 1;
+    }
+
     /// A buffer of the right sizes for `draw`. Made once: `draw` allocates nothing.
     virtual Draw<T> make_draw() const;
     /// out.weights = the draw that `key` names: a pure function of the key.

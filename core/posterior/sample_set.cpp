@@ -2,6 +2,7 @@
 #include "posterior/sample_set.h"
 
 #include "foundation/error.h"
+#include "foundation/finite.h"
 #include "foundation/parallel.h"
 #include "posterior/quantiles.h"
 
@@ -13,7 +14,8 @@
 namespace credence {
 namespace {
 
-constexpr auto every_draw = std::numeric_limits<std::size_t>::max();
+constexpr auto every_draw             = std::numeric_limits<std::size_t>::max();
+constexpr std::size_t weights_of_task = 1024;   // nets of chains are small, and all of their draws are read
 
 void require_whole_draws(const ParameterLayout& layout, std::span<const float> draws)
 {
@@ -21,13 +23,14 @@ void require_whole_draws(const ParameterLayout& layout, std::span<const float> d
     if (n == 0 || draws.empty() || draws.size() % n != 0)
         throw Error("The set of draws has " + std::to_string(draws.size())
                     + " weights, expected a positive multiple of " + std::to_string(n) + ".");
-    for (std::size_t i = 0; i < draws.size(); ++i)
-        if (!std::isfinite(draws[i])) {
-            const auto block = std::find_if(layout.blocks.begin(), layout.blocks.end(),
-                                            [&](const Block& b) { return i % n < b.end(); });
-            throw Error("Draw " + std::to_string(i / n) + " has a weight in block \"" + block->name
-                        + "\" that is not a finite number.");
-        }
+    if (all_finite(draws))
+        return;
+    const auto bad   = std::find_if(draws.begin(), draws.end(), [](float weight) { return !std::isfinite(weight); });
+    const auto i     = static_cast<std::size_t>(bad - draws.begin());
+    const auto block = std::find_if(layout.blocks.begin(), layout.blocks.end(),
+                                    [&](const Block& b) { return i % n < b.end(); });
+    throw Error("Draw " + std::to_string(i / n) + " has a weight in block \"" + block->name
+                + "\" that is not a finite number.");
 }
 
 void require_one_each(const char* of, std::size_t found, std::size_t n_draws)
@@ -67,21 +70,36 @@ SampleSet::SampleSet(const ParameterLayout& layout, Memory memory, std::size_t n
         require_one_each("chains' statistics", origin_.statistics->draws.size(), n_draws_);
     stride_        = golden_stride(n_draws_);
     const double M = static_cast<double>(n_draws_);
-    parallel_chunks(layout_.size(), elementwise_chunk, [&](std::size_t begin, std::size_t end) {
-        std::vector<double> sum(end - begin), squares(end - begin);
-        for (std::size_t s = 0; s < n_draws_; ++s)
-            for (std::size_t i = begin; i < end; ++i)
-                sum[i - begin] += static_cast<double>(draw_number(s)[i]);
-        for (std::size_t s = 0; s < n_draws_; ++s)
-            for (std::size_t i = begin; i < end; ++i) {
-                const double distance = static_cast<double>(draw_number(s)[i]) - sum[i - begin] / M;
-                squares[i - begin] += distance * distance;
+    parallel_chunks(n, weights_of_task, [&](std::size_t begin, std::size_t end) {
+        const std::size_t size = end - begin;
+        std::vector<double> mean(size), squares(size);
+        for (std::size_t s = 0; s < n_draws_; ++s) {
+            const float* const draw = these.data() + s * n + begin;
+            for (std::size_t i = 0; i < size; ++i)
+                mean[i] += static_cast<double>(draw[i]);
+        }
+        for (double& each : mean)
+            each /= M;
+        for (std::size_t s = 0; s < n_draws_; ++s) {
+            const float* const draw = these.data() + s * n + begin;
+            for (std::size_t i = 0; i < size; ++i) {
+                const double distance = static_cast<double>(draw[i]) - mean[i];
+                squares[i] += distance * distance;
             }
-        for (std::size_t i = begin; i < end; ++i) {
-            mean_[i] = static_cast<float>(sum[i - begin] / M);
-            sd_[i]   = n_draws_ > 1 ? static_cast<float>(std::sqrt(squares[i - begin] / (M - 1))) : 0;
+        }
+        for (std::size_t i = 0; i < size; ++i) {
+            mean_[begin + i] = static_cast<float>(mean[i]);
+            sd_[begin + i]   = n_draws_ > 1 ? static_cast<float>(std::sqrt(squares[i] / (M - 1))) : 0;
         }
     });
+}
+
+std::shared_ptr<const SampleSet> SampleSet::first_draws(std::size_t n_draws, SampleOrigin origin) const
+{
+    if (n_draws > n_draws_)
+        throw Error("The set of draws has " + std::to_string(n_draws_) + " draws, expected at least "
+                    + std::to_string(n_draws) + ".");
+    return std::make_shared<const SampleSet>(layout_, memory_, n_draws, std::move(origin));
 }
 
 Draw<float> SampleSet::make_draw() const

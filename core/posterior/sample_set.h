@@ -38,9 +38,12 @@ public:
         return numbers().subspan(s * layout_.size(), layout_.size());
     }
     const SampleOrigin& origin() const { return origin_; }
+    /// The first of these draws as a set of their own, in the same memory. @throws Error if there are fewer
+    std::shared_ptr<const SampleSet> first_draws(std::size_t n_draws, SampleOrigin origin = {}) const;
 
     /// One draw alone does not vary.
     NoiseIn noise_in() const override { return n_draws_ > 1 ? NoiseIn::weights : NoiseIn::nothing; }
+    std::optional<std::size_t> different_draws() const override { return n_draws_; }
     Draw<float> make_draw() const override;   ///< without noise
     /// The draw that `number_of` names.
     void draw(NoiseKey key, Draw<float>& out) const override;

@@ -2,11 +2,13 @@
 #include "prediction/draw_loop.h"
 
 #include "foundation/parallel.h"
+#include "foundation/progress.h"
 #include "network/network.h"
 #include "prediction/expansion.h"
 
 #include <algorithm>
 #include <array>
+#include <atomic>
 #include <cassert>
 #include <functional>
 #include <memory>
@@ -117,6 +119,13 @@ bool for_each_draw(const Model& model, const Posterior& posterior, std::uint64_t
                 network.forward_draws(weights, x, rows, workspace, masks, read_draw);
         });
     };
+    // Told by the tasks of this thread: on the others nobody listens.
+    const double all = static_cast<double>(n_samples) * n;
+    std::atomic<std::int64_t> done{0};
+    const auto tell = [&](std::size_t of_draws, int rows) {
+        const auto now = static_cast<std::int64_t>(of_draws) * rows;
+        tell_share(static_cast<double>(done += now) / all);
+    };
     for (int first_draw = 0; first_draw < n_samples; first_draw += draws_at_once) {
         const int group = std::min(draws_at_once, n_samples - first_draw);
         if (one_piece) {
@@ -124,12 +133,14 @@ bool for_each_draw(const Model& model, const Posterior& posterior, std::uint64_t
                 if (stop.stop_requested())
                     return;
                 const int number = first_draw + static_cast<int>(i);
-                if (!noisy)
-                    return evaluate(std::array{std::span<const float>(draws[0].weights)}, number, 0, n);
-                own_draws.lend([&](Draw<float>& draw) {
-                    sample(number, draw);
-                    evaluate(std::array{std::span<const float>(draw.weights)}, number, 0, n);
-                });
+                if (noisy)
+                    own_draws.lend([&](Draw<float>& draw) {
+                        sample(number, draw);
+                        evaluate(std::array{std::span<const float>(draw.weights)}, number, 0, n);
+                    });
+                else
+                    evaluate(std::array{std::span<const float>(draws[0].weights)}, number, 0, n);
+                tell(1, n);
             });
             if (stop.stop_requested())
                 return false;
@@ -151,7 +162,9 @@ bool for_each_draw(const Model& model, const Posterior& posterior, std::uint64_t
                 std::vector<std::span<const float>> weights;
                 for (int i = first; i < std::min(group, first + task_draws); ++i)
                     weights.emplace_back(draws[static_cast<std::size_t>(noisy ? i : 0)].weights);
-                evaluate(weights, first_draw + first, begin, std::min(rows_of_task, first_row + rows - begin));
+                const int rows_now = std::min(rows_of_task, first_row + rows - begin);
+                evaluate(weights, first_draw + first, begin, rows_now);
+                tell(weights.size(), rows_now);
             });
             if (stop.stop_requested())
                 return false;

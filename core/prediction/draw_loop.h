@@ -14,7 +14,8 @@ inline constexpr int rows_at_most  = 16384;   ///< of the inputs between two red
 
 /// Draws of the weights (and of dropout masks), pushed through the network, or where the Model says so through the one linearised at their mean.
 /// Calls read(draw, first row, outputs of the network [rows × k]) for every draw and every piece of the inputs, on all threads; after each group of draws and rows
-/// reduced(first draw, draws, first row, rows) runs alone. Returns false if it was stopped. Draw s is a pure function of (seed, s).
+/// reduced(first draw, draws, first row, rows) runs alone. Returns false if it was stopped, as soon as the pieces at work are done. Draw s is a pure function of (seed, s).
+/// Tells the share of draws and rows that are done to the ProgressScope of the caller's thread (foundation/progress.h).
 ///
 /// Where all inputs are one piece, a task draws its weights and uses them while they are in the cache. Else, and where the net is linearised, a group of draws
 /// is made first, and a task takes one piece through some of them.

@@ -3,6 +3,7 @@
 
 #include "foundation/elementary.h"
 #include "foundation/parallel.h"
+#include "foundation/progress.h"
 #include "prediction/draw_loop.h"
 
 #include <algorithm>
@@ -93,13 +94,16 @@ int outputs_read(const Model& model)
     return model.likelihood.kind == LikelihoodKind::softmax ? model.architecture.outputs() : 2;
 }
 
-bool all_draws_agree(const Model& model, const Posterior& posterior)
+/// No more draws than there are: the same one twice says nothing new. Masks make each another one.
+int draws_worth_making(const Model& model, const Posterior& posterior, int n)
 {
-    if (posterior.has_weight_noise())
-        return false;
-    if (!model.dropout_at_prediction)
-        return true;
-    return std::none_of(model.architecture.layers.begin(), model.architecture.layers.end(), has_noise);
+    n                = std::max(1, n);
+    const auto there = posterior.different_draws();
+    const auto masks = [&] {
+        return model.dropout_at_prediction
+               && std::any_of(model.architecture.layers.begin(), model.architecture.layers.end(), has_noise);
+    };
+    return there && *there < static_cast<std::size_t>(n) && !masks() ? static_cast<int>(*there) : n;
 }
 
 }   // namespace
@@ -107,7 +111,7 @@ bool all_draws_agree(const Model& model, const Posterior& posterior)
 PosteriorPredictive::PosteriorPredictive(const Model& model, std::shared_ptr<const Posterior> posterior, int n_samples,
                                          std::uint64_t seed)
     : model_(model), posterior_(std::move(posterior)),
-      n_samples_(all_draws_agree(model_, *posterior_) ? 1 : std::max(1, n_samples)), seed_(seed)
+      n_samples_(draws_worth_making(model_, *posterior_, n_samples)), seed_(seed)
 {}
 
 int PosteriorPredictive::n_outputs() const { return outputs_read(model_); }
@@ -139,7 +143,9 @@ bool PosteriorPredictive::stream_outputs(std::span<const float> inputs, int n_fe
     const std::size_t block = std::clamp<std::size_t>(most_values / values, 1, 4096);
     for (std::size_t first = 0; first < n; first += block) {
         const std::size_t size = std::min(block, n - first);
-        const auto samples     = sample_outputs(inputs.subspan(first * d, size * d), static_cast<int>(size), stop);
+        const ProgressScope of_block(static_cast<double>(first) / static_cast<double>(n),
+                                     static_cast<double>(first + size) / static_cast<double>(n));
+        const auto samples = sample_outputs(inputs.subspan(first * d, size * d), static_cast<int>(size), stop);
         if (stop.stop_requested())
             return false;
         use(samples, first);

@@ -31,6 +31,7 @@ struct PredictiveSummary {
 
 /// The predictive distribution of one snapshot: draws of the weights (and of dropout masks), pushed through the network.
 /// Draw s is a pure function of (seed, s): two calls, any split of the inputs and any number of threads give the same numbers.
+/// What takes long tells the ProgressScope of its thread how far it is, and ends within one batch of inputs once `stop` is requested.
 class PosteriorPredictive {
 public:
     PosteriorPredictive(const Model& model, std::shared_ptr<const Posterior> posterior, int n_samples,
@@ -47,7 +48,7 @@ public:
                         std::size_t most_values = 2'000'000) const;
     PredictiveSummary summarise(std::span<const float> inputs, int n, std::stop_token stop = {}) const;
 
-    int n_samples() const { return n_samples_; }   ///< 1 where all draws agree (a point estimate)
+    int n_samples() const { return n_samples_; }   ///< no more than there are different ones: 1 of a point estimate, M of a set
     int n_outputs() const;                         ///< numbers that one draw gives for one input
 
 private:

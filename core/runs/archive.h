@@ -5,7 +5,9 @@
 #include "runs/experiment.h"
 
 #include <filesystem>
+#include <functional>
 #include <optional>
+#include <stop_token>
 #include <string>
 #include <vector>
 
@@ -23,8 +25,18 @@ struct KeptRun {
 
 const char* name_of(StopReason reason);   ///< "steps_done", …: in files
 
-/// One run in one SQLite file, written in one transaction into a temporary file and renamed: whole or not at all, whenever the program is killed.
-void save_run(const KeptRun& run, const std::filesystem::path& file);
+/// Who listens while a run is written. Called on the writer's thread.
+struct SavingEvents {
+    std::stop_token stop{};                         ///< asked for at each mebibyte of draws
+    std::function<void(double share)> progress{};   ///< of the numbers that are written, (0, 1]
+};
+
+/// Writes one run into one SQLite file, in one transaction into a temporary file that is renamed: whole or not at all, whenever the program is killed.
+/// Draws that several snapshots share are written once, and numbers that hardly shrink are not deflated.
+/// @throws Error    that names the file
+/// @throws Stopped  if `events.stop` was requested: the file is as it was
+void save_run(const KeptRun& run, const std::filesystem::path& file, const SavingEvents& events = {});
+/// Reads a run of this format or an older one. Sets of draws that were written once share their memory.
 /// @throws Error that names the file and what is wrong with it
 KeptRun load_run(const std::filesystem::path& file);
 

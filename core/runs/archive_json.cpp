@@ -59,7 +59,8 @@ BlockUncertainty block_from(const json& j)
 constexpr std::pair<StopReason, const char*> stop_names[] = {
     {StopReason::not_started, "not_started"}, {StopReason::steps_done, "steps_done"},
     {StopReason::time_limit, "time_limit"},   {StopReason::no_progress, "no_progress"},
-    {StopReason::cancelled, "cancelled"},     {StopReason::not_finite, "not_finite"},
+    {StopReason::converged, "converged"},     {StopReason::cancelled, "cancelled"},
+    {StopReason::not_finite, "not_finite"},
 };
 
 }   // namespace

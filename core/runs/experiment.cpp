@@ -204,6 +204,12 @@ std::shared_ptr<const Experiment> with_study(const Experiment& experiment, const
     return copy;
 }
 
+Experiment::RecordedErrors Experiment::recorded_errors() const
+{
+    const auto plan = error_plan(*this);
+    return {make_evaluator(model, *data, study.seed, plan.effort), plan.every};
+}
+
 std::unique_ptr<Trainer> Experiment::make_trainer() const
 {
     TrainerOptions options = study.training;
@@ -214,10 +220,10 @@ std::unique_ptr<Trainer> Experiment::make_trainer() const
 std::unique_ptr<Trainer> Experiment::make_trainer(std::unique_ptr<VariationalFamily<float>> from,
                                                   TrainerOptions options) const
 {
-    const auto plan      = error_plan(*this);
-    options.errors_every = plan.every;
+    auto errors          = recorded_errors();
+    options.errors_every = errors.every;
     auto trainer         = std::make_unique<Trainer>(model, prior, data, std::move(from), options);
-    trainer->set_evaluator(make_evaluator(model, *data, study.seed, plan.effort));
+    trainer->set_evaluator(std::move(errors.evaluator));
     return trainer;
 }
 

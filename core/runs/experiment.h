@@ -19,6 +19,12 @@ struct Experiment {
     std::shared_ptr<const VariationalFamily<float>> start;
 
     Task task() const { return data->training.task; }
+    /// The errors of recorded steps, and at every so many-th of these: of images a fifth of what the training costs that they stand beside.
+    struct RecordedErrors {
+        Evaluator evaluator;
+        int every = 1;
+    };
+    RecordedErrors recorded_errors() const;
     std::unique_ptr<Trainer> make_trainer() const;
     /// One part of a method's run, from its own start: the errors of its recorded steps are computed as for the whole. @param options  with its seed
     std::unique_ptr<Trainer> make_trainer(std::unique_ptr<VariationalFamily<float>> from, TrainerOptions options) const;

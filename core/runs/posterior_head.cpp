@@ -3,12 +3,10 @@
 
 #include "foundation/error.h"
 #include "foundation/finite.h"
-#include "posterior/sample_set.h"
 
 #include <nlohmann/json.hpp>
 
 #include <cstring>
-#include <span>
 
 namespace credence {
 namespace {
@@ -17,33 +15,29 @@ using nlohmann::json;
 
 constexpr auto samples = "samples";
 
-void require_finite_numbers(std::span<const float> numbers)
-{
-    if (!all_finite(numbers))
-        throw Error("a snapshot has a parameter that is not finite");
-}
-
-std::shared_ptr<const Posterior> samples_from(const json& head, const std::string& bytes, const ParameterLayout& layout)
-{
-    aligned_vector<float> draws(bytes.size() / sizeof(float));
-    if (draws.size() * sizeof(float) != bytes.size())
-        throw Error("a set of draws has " + std::to_string(bytes.size()) + " bytes, expected a multiple of "
-                    + std::to_string(sizeof(float)));
-    if (!draws.empty())
-        std::memcpy(draws.data(), bytes.data(), bytes.size());
-    require_finite_numbers(draws);
-    return std::make_shared<SampleSet>(
-        layout, std::move(draws),
-        SampleOrigin{head.at("chains").get<std::vector<int>>(), head.at("steps").get<std::vector<long>>()});
-}
-
 }   // namespace
 
 json posterior_head(const Posterior& posterior)
 {
     if (const auto* set = dynamic_cast<const SampleSet*>(&posterior))
-        return {{"kind", samples}, {"chains", set->origin().chains}, {"steps", set->origin().steps}};
+        return {{"kind", samples},
+                {"chains", set->origin().chains},
+                {"steps", set->origin().steps},
+                {"draws", set->n_draws()}};
     return nullptr;
+}
+
+SampleOrigin origin_from(const json& head)
+{
+    if (const auto kind = head.at("kind").get<std::string>(); kind != samples)
+        throw Error("its posterior is of the kind \"" + kind + "\", expected " + samples);
+    return {head.at("chains").get<std::vector<int>>(), head.at("steps").get<std::vector<long>>()};
+}
+
+void require_finite_numbers(std::span<const float> numbers)
+{
+    if (!all_finite(numbers))
+        throw Error("a snapshot has a parameter that is not finite");
 }
 
 void require_parameter_bytes(const VariationalFamily<float>& family, std::int64_t bytes)
@@ -53,14 +47,8 @@ void require_parameter_bytes(const VariationalFamily<float>& family, std::int64_
         throw Error("a snapshot has " + std::to_string(bytes) + " bytes, expected " + std::to_string(expected));
 }
 
-std::shared_ptr<const Posterior> posterior_from(const json& head, const std::string& bytes,
-                                                const VariationalFamily<float>& family)
+std::shared_ptr<const Posterior> parameters_from(const std::string& bytes, const VariationalFamily<float>& family)
 {
-    if (!head.is_null()) {
-        if (const auto kind = head.at("kind").get<std::string>(); kind != samples)
-            throw Error("its posterior is of the kind \"" + kind + "\", expected " + samples);
-        return samples_from(head, bytes, family.layout());
-    }
     std::shared_ptr<VariationalFamily<float>> posterior = family.clone();
     require_parameter_bytes(family, static_cast<std::int64_t>(bytes.size()));
     std::memcpy(posterior->parameters().data(), bytes.data(), bytes.size());

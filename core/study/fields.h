@@ -33,6 +33,8 @@ struct Field {
     std::function<void(Study&, const FieldValue&)> set{};   ///< @throws Error with this path if out of range
     std::function<bool(const Study&)>
         applies{};   ///< shown only if it has an effect under the other settings; never empty
+    std::function<std::string(const Study&)>
+        caution{};   ///< a sentence, where the value makes of the result something else than one expects; empty, also as a function: nothing
 
     /// "study" (name, note, seed), "data", "split", "network", "posterior", "prior", "training", "prediction"
     std::string group() const;

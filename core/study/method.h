@@ -4,6 +4,7 @@
 #include "foundation/error.h"
 #include "posterior/variational_family.h"
 #include "study/fields.h"
+#include "training/run_plan.h"
 
 #include <nlohmann/json_fwd.hpp>
 
@@ -61,6 +62,8 @@ struct Method {
     bool has_prior        = false;   ///< samples under the prior of the Study, without a KL: no weight decay
     bool has_own_steps    = false;   ///< moves the weights by a rule of its own: no optimiser
     bool has_own_schedule = false;   ///< and at a learning rate that it changes itself
+    bool moves_by_gradient =
+        false;   ///< by a rule of its own whose steps are as long as the gradient: its rate is right for one scale of the loss
     bool sees_all_rows =
         false;   ///< at each of its steps, of which it has a number of its own: no minibatches, rates, steps of a training
     bool ends_with_draws = false;   ///< its posterior is a SampleSet: states of chains, members of an ensemble
@@ -81,6 +84,8 @@ struct Method {
     std::function<std::optional<Error>(const Experiment& experiment)> refuses = {};
     /// Steps of the whole run, where that is more than one training. Empty: training.steps.
     std::function<long(const Study& study)> steps = {};
+    /// Of a method that keeps draws on the way: when. Empty: it keeps none.
+    std::function<RunPlan(const Study& study)> plan = {};
     /// From the start to the posterior: report.last. Runs in the threads of the enclosing Threads::run.
     std::function<Training(const Experiment& experiment, std::stop_token stop, TrainingControl* control,
                            const TrainingEvents& events)>
@@ -104,6 +109,25 @@ inline long steps_of(const Study& study)
 {
     const auto& of_method = method_of(study).steps;
     return of_method ? of_method(study) : study.training.steps;
+}
+/// The course of the run of a study; of one that keeps no draws on the way its steps and their rates, if they have any.
+inline RunPlan plan_of(const Study& study)
+{
+    const Method& method = method_of(study);
+    if (method.plan)
+        return method.plan(study);
+    RunPlan plan{.steps = study.training.steps};
+    if (!method.has_own_schedule)
+        plan.schedule = study.training.schedule;
+    return plan;
+}
+/// Is there something to see in its step sizes before the run: do they change, or are draws kept on the way?
+inline bool has_step_schedule(const Study& study)
+{
+    const Method& method = method_of(study);
+    if (method.sees_all_rows)
+        return false;
+    return method.plan || method.has_own_schedule || study.training.schedule.kind != ScheduleKind::constant;
 }
 
 }   // namespace credence

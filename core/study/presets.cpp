@@ -43,15 +43,18 @@ const Study& preset(const std::string& id)
 
 PresetGroup group_of(const Study& preset)
 {
+    const bool regression = stated_task(preset.data) == Task::regression;
+    if (method_of(preset).ends_with_draws)
+        return is_images(preset.data.source) ? PresetGroup::draws_of_images
+               : regression                  ? PresetGroup::draws_of_curves
+                                             : PresetGroup::draws;
     if (preset.data.source == DataSource::images)
         return PresetGroup::files;
     if (method_of(preset).fits_curvature)
         return PresetGroup::laplace;
-    if (method_of(preset).ends_with_draws)
-        return PresetGroup::draws;
     if (preset.data.source == DataSource::strokes)
         return PresetGroup::signs;
-    return stated_task(preset.data) == Task::regression ? PresetGroup::regression : PresetGroup::plane;
+    return regression ? PresetGroup::regression : PresetGroup::plane;
 }
 
 const char* title_of(PresetGroup group)
@@ -61,6 +64,8 @@ const char* title_of(PresetGroup group)
     case PresetGroup::regression: return "Regression";
     case PresetGroup::laplace: return "Laplace approximation";
     case PresetGroup::draws: return "Chains and ensembles";
+    case PresetGroup::draws_of_curves: return "Chains and ensembles of a curve";
+    case PresetGroup::draws_of_images: return "Chains and ensembles of images";
     case PresetGroup::signs: return "Drawn signs";
     case PresetGroup::files: return "MNIST, CIFAR-10";
     }

@@ -12,15 +12,18 @@ struct Preset {
 
 /// What kinds of studies there are, in the order of a menu.
 enum class PresetGroup {
-    plane,        ///< classes in the plane: every view, in seconds
-    regression,   ///< a number to predict from one input
-    laplace,      ///< Laplace approximations, of any data that the program makes itself
-    draws,        ///< chains and ensembles, likewise
-    signs,        ///< drawn digits and letters: images without a download
-    files,        ///< images that are downloaded or imported first
+    plane,             ///< classes in the plane: every view, in seconds
+    regression,        ///< a number to predict from one input
+    laplace,           ///< Laplace approximations, of any data that the program makes itself
+    draws,             ///< chains and ensembles, of classes in the plane
+    draws_of_curves,   ///< of a number to predict from one input
+    draws_of_images,   ///< of images, those of files among them
+    signs,             ///< drawn digits and letters: images without a download
+    files,             ///< images that are downloaded or imported first
 };
-inline constexpr PresetGroup preset_groups[] = {PresetGroup::plane, PresetGroup::regression, PresetGroup::laplace,
-                                                PresetGroup::draws, PresetGroup::signs,      PresetGroup::files};
+inline constexpr PresetGroup preset_groups[] = {
+    PresetGroup::plane,           PresetGroup::regression,      PresetGroup::laplace, PresetGroup::draws,
+    PresetGroup::draws_of_curves, PresetGroup::draws_of_images, PresetGroup::signs,   PresetGroup::files};
 PresetGroup group_of(const Study& preset);
 const char* title_of(PresetGroup group);
 

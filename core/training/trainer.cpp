@@ -3,6 +3,7 @@
 
 #include "foundation/finite.h"
 #include "foundation/flush_denormals.h"
+#include "training/doubtful_snapshots.h"
 #include "training/trainer_state.h"
 
 #include <algorithm>
@@ -14,11 +15,9 @@
 namespace credence {
 namespace {
 
-using Clock                         = std::chrono::steady_clock;
-constexpr long recorded_steps       = 200;   // of a whole run
-constexpr double far_from_start     = 10;    // a loss so many times that of the start is a doubtful one
-constexpr std::size_t most_doubtful = 8;     // recorded steps in a row; more are what this run is like
-constexpr double snapshot_share     = 0.1;   // of the training time that copies for views may take
+using Clock                     = std::chrono::steady_clock;
+constexpr long recorded_steps   = 200;   // of a whole run
+constexpr double snapshot_share = 0.1;   // of the training time that copies for views may take
 
 double seconds_between(Clock::time_point a, Clock::time_point b)
 {
@@ -34,6 +33,7 @@ const char* sentence_of(StopReason reason)
     case StopReason::steps_done: return "All steps are done.";
     case StopReason::time_limit: return "The time limit was reached.";
     case StopReason::no_progress: return "The data loss made no more progress.";
+    case StopReason::converged: return "The chains agree: their stop rule is met.";
     case StopReason::cancelled: return "Training was cancelled.";
     case StopReason::not_finite: return "The loss or the parameters are no longer finite numbers.";
     }
@@ -52,6 +52,32 @@ double Trainer::step() { return impl_->step(); }
 long Trainer::steps_done() const { return impl_->done; }
 const VariationalFamily<float>& Trainer::posterior() const { return *impl_->posterior; }
 const TrainingHistory& Trainer::history() const { return impl_->history; }
+TrainingPoint Trainer::point() const { return impl_->point_now(); }
+TrainingPoint Trainer::take_point() { return impl_->take_point(); }
+
+std::optional<StopReason> Trainer::advance()
+{
+    Impl& at          = *impl_;
+    const double loss = at.step();
+    if (!std::isfinite(loss)) {
+        at.failed = at.failed_step();
+        return StopReason::not_finite;
+    }
+    if (!at.makes_progress(loss))
+        return StopReason::no_progress;
+    if (at.done >= at.options.steps)
+        return StopReason::steps_done;
+    return {};
+}
+
+TrainerStanding Trainer::standing()
+{
+    Impl& at = *impl_;
+    if (at.failed)
+        return {true, at.failed};
+    const double loss = at.loss_now();
+    return {at.far_from_start(loss), at.done > 0 ? at.not_finite(loss) : std::nullopt};
+}
 
 TrainingReport Trainer::run(std::stop_token stop, TrainingControl* control, const TrainingEvents& events)
 {
@@ -80,14 +106,15 @@ TrainingReport Trainer::run(std::stop_token stop, TrainingControl* control, cons
             events.snapshot(std::move(snapshot));
     };
     // Parameters or a loss that are not finite end the run: nothing of them is shown or kept.
-    const auto usable = [&](double loss) {
-        const bool finite = all_finite(std::span(std::as_const(*at.posterior).parameters()));
-        if (finite && std::isfinite(loss))
-            return true;
+    const auto fails = [&](const NotFinite& bad) {
         report.stop      = StopReason::not_finite;
-        report.bad_step  = finite ? std::min(at.done + 1, options.steps) : at.done;
-        report.bad_block = at.bad_block();
-        return false;
+        report.bad_step  = bad.step;
+        report.bad_block = bad.block;
+    };
+    const auto usable = [&](double loss) {
+        if (const auto bad = at.not_finite(loss))
+            fails(*bad);
+        return report.stop != StopReason::not_finite;
     };
     const auto publish_now = [&] {
         if (published == at.done)
@@ -100,15 +127,11 @@ TrainingReport Trainer::run(std::stop_token stop, TrainingControl* control, cons
         next_live = after(now, std::max(options.snapshot_seconds, seconds_between(before, now) / snapshot_share));
         return true;
     };
-    // Recorded with a loss far above the start's: given out when the loss has come back or the run goes on, dropped when it turns out to have diverged.
-    std::vector<std::shared_ptr<const Snapshot>> doubtful;
-    const auto give_out = [&] {
-        for (auto& snapshot : doubtful) {
-            at.last_good = snapshot;
-            if (events.recorded)
-                events.recorded(std::move(snapshot));
-        }
-        doubtful.clear();
+    DoubtfulSnapshots doubtful;
+    const auto give = [&](std::shared_ptr<const Snapshot> snapshot) {
+        at.last_good = snapshot;
+        if (events.recorded)
+            events.recorded(std::move(snapshot));
     };
     const auto record = [&] {
         if (!at.history.empty() && at.history.back().step == at.done)
@@ -117,14 +140,10 @@ TrainingReport Trainer::run(std::stop_token stop, TrainingControl* control, cons
         const double loss = at.loss_now();
         if (at.done > 0 && !usable(loss))
             return false;   // the start is kept as it is: its first step says what is wrong
-        if (!at.start_loss)
-            at.start_loss = loss;
+        const bool far                                 = at.far_from_start(loss);
         const std::shared_ptr<const Snapshot> snapshot = at.record(stop);
         count_time();
-        doubtful.push_back(snapshot);
-        const double far = *at.start_loss + far_from_start * std::max(1.0, std::fabs(*at.start_loss));
-        if (!(loss > far) || doubtful.size() > most_doubtful)
-            give_out();
+        doubtful.add(snapshot, far, give);
         if (published != at.done)
             publish(snapshot);
         next_live = after(Clock::now(), options.snapshot_seconds);
@@ -145,7 +164,7 @@ TrainingReport Trainer::run(std::stop_token stop, TrainingControl* control, cons
         events.progress(progress);
     };
 
-    long lowest_at      = at.done;      // a run that goes on has its patience anew
+    at.lowest_at        = at.done;      // a run that goes on has its patience anew
     double rate_seconds = at.seconds;   // where the rate's window began
     long rate_steps     = at.done;
     record();
@@ -169,9 +188,7 @@ TrainingReport Trainer::run(std::stop_token stop, TrainingControl* control, cons
         const double loss           = at.step();
         const Clock::time_point now = count_time();
         if (!std::isfinite(loss)) {
-            report.stop      = StopReason::not_finite;
-            report.bad_step  = at.done + 1;
-            report.bad_block = at.bad_block();
+            fails(at.failed_step());
             break;
         }
         if (at.seconds - rate_seconds > 0.25) {
@@ -190,7 +207,7 @@ TrainingReport Trainer::run(std::stop_token stop, TrainingControl* control, cons
         if (now >= next_progress)
             tell_progress(now);
 
-        if (options.patience > 0 && !at.makes_progress(loss, lowest_at)) {
+        if (!at.makes_progress(loss)) {
             report.stop = StopReason::no_progress;
             break;
         }
@@ -200,7 +217,7 @@ TrainingReport Trainer::run(std::stop_token stop, TrainingControl* control, cons
         }
     }
     if (report.stop != StopReason::not_finite && record()) {
-        give_out();
+        doubtful.give_out(give);
         report.message = sentence_of(report.stop);
     } else {
         if (at.last_good && events.snapshot)

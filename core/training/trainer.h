@@ -53,6 +53,7 @@ enum class StopReason {
     steps_done,
     time_limit,
     no_progress,
+    converged,   ///< chains agree: the stop rule of the Study is met
     cancelled,
     not_finite,
 };
@@ -121,6 +122,19 @@ struct TrainerHooks {
     std::function<std::shared_ptr<const Posterior>(const VariationalFamily<float>& now)> shown;
 };
 
+/// Where numbers ceased to be finite.
+struct NotFinite {
+    long step = 0;       ///< the first step whose loss or parameters were not finite, 1-based
+    std::string block;   ///< where it began
+};
+
+/// How a training that is driven step by step stands between two steps.
+struct TrainerStanding {
+    /// The loss of the parameters of now, on the minibatch and with the noise of the last step, is more than ten times the start's (at least 10 nats) above it.
+    bool far_from_start = false;
+    std::optional<NotFinite> not_finite;   ///< empty: parameters and loss are finite
+};
+
 /// One loop for all gradient methods. Same options, data and start: same bits, for any number of threads.
 class Trainer {
 public:
@@ -137,6 +151,14 @@ public:
     /// One optimiser step; returns its mean minibatch loss, nats per example. Allocates nothing after the first.
     double step();
     long steps_done() const;
+
+    // For a loop elsewhere that drives several trainings side by side: `run` records, shows and waits for one alone.
+    /// Makes one step. @return  why the training ends with it: steps_done, no_progress, not_finite; empty: it goes on
+    std::optional<StopReason> advance();
+    /// Looks at the parameters of now by a forward pass. Those of the start count as finite: its first step says what is wrong.
+    TrainerStanding standing();
+    TrainingPoint point() const;   ///< of now, without KL, errors and layers; seconds are those of `run` alone
+    TrainingPoint take_point();    ///< the same with the KL; the mean loss begins anew
 
     const VariationalFamily<float>& posterior() const;
     const TrainingHistory& history() const;   ///< the recorded steps

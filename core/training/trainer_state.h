@@ -13,7 +13,8 @@
 /// What a training is made of between two steps, and one step. Not for use outside trainer.cpp.
 namespace credence {
 
-inline constexpr double smoothing = 0.99;   // of the data loss that `patience` looks at, per step
+inline constexpr double smoothing       = 0.99;   // of the data loss that `patience` looks at, per step
+inline constexpr double far_above_start = 10;     // a loss so many times that of the start is a doubtful one
 
 /// The means of all bias blocks: parameter i of the first group belongs to weight i, in every family.
 inline std::vector<RateFactor> rate_factors(const VariationalFamily<float>& posterior, double bias_rate)
@@ -70,8 +71,10 @@ struct Trainer::Impl {
     std::optional<double> start_loss;   // at the first recorded step
     double smoothed_loss = 0;           // what `patience` looks at
     double lowest_loss   = std::numeric_limits<double>::infinity();
-    long records         = 0;   // recorded steps so far
-    double seconds       = 0;   // of training, pauses excluded
+    long lowest_at       = 0;          // the step of the lowest one
+    std::optional<NotFinite> failed;   // in a step of `advance`
+    long records   = 0;                // recorded steps so far
+    double seconds = 0;                // of training, pauses excluded
     TrainingHistory history;
     std::shared_ptr<const Snapshot> last_good;
 
@@ -199,16 +202,37 @@ struct Trainer::Impl {
                / m;
     }
 
-    /// Tells whether the smoothed loss was at its lowest within the last `patience` steps. @param since  the step of the lowest one
-    bool makes_progress(double loss, long& since)
+    /// Tells whether the smoothed loss was at its lowest within the last `patience` steps, if there is such a limit.
+    bool makes_progress(double loss)
     {
+        if (options.patience <= 0)
+            return true;
         smoothed_loss = done == 1 ? loss : smoothing * smoothed_loss + (1 - smoothing) * loss;
         if (smoothed_loss < lowest_loss) {
             lowest_loss = smoothed_loss;
-            since       = done;
+            lowest_at   = done;
         }
-        return done - since < options.patience;
+        return done - lowest_at < options.patience;
     }
+
+    /// Tells whether a loss is a doubtful one beside that of the first recorded step, which this may be.
+    bool far_from_start(double loss)
+    {
+        if (!start_loss)
+            start_loss = loss;
+        return loss > *start_loss + far_above_start * std::max(1.0, std::fabs(*start_loss));
+    }
+
+    /// Where it began that the parameters of now or this loss of theirs are not finite; empty: they are.
+    std::optional<NotFinite> not_finite(double loss) const
+    {
+        const bool finite = all_finite(std::span(std::as_const(*posterior).parameters()));
+        if (finite && std::isfinite(loss))
+            return {};
+        return NotFinite{finite ? std::min(done + 1, options.steps) : done, bad_block()};
+    }
+    /// The same for the loss of a step that was not finite and left the parameters as they were.
+    NotFinite failed_step() const { return {done + 1, bad_block()}; }
 
     TrainingPoint point_now() const
     {
@@ -233,27 +257,34 @@ struct Trainer::Impl {
         return shown ? shown : posterior->clone();
     }
 
-    /// The full record of this step: KL, errors, τ and ρ.
-    std::shared_ptr<const Snapshot> record(const std::stop_token& stop)
+    /// With the KL; the mean loss begins anew.
+    TrainingPoint take_point()
     {
-        auto snapshot        = std::make_shared<Snapshot>(Snapshot{frozen(), point_now()});
-        TrainingPoint& point = snapshot->point;
+        TrainingPoint point = point_now();
         if (options.complexity == Complexity::Kind::closed)
             point.kl = posterior->kl(prior);
         else if (done > 0) {
             posterior->transform(draw);   // the last noise under the parameters of now
             point.kl = posterior->sampled_complexity(draw, prior);
         }
-        point.layers     = snapshot->posterior->describe();
-        const bool asked = records++ % std::max(1, options.errors_every) == 0 || done == options.steps;
+        loss_sum   = 0;
+        loss_count = 0;
+        return point;
+    }
+
+    /// The full record of this step: KL, errors, τ and ρ.
+    std::shared_ptr<const Snapshot> record(const std::stop_token& stop)
+    {
+        auto snapshot        = std::make_shared<Snapshot>(Snapshot{frozen(), take_point()});
+        TrainingPoint& point = snapshot->point;
+        point.layers         = snapshot->posterior->describe();
+        const bool asked     = records++ % std::max(1, options.errors_every) == 0 || done == options.steps;
         if (evaluator && asked
             && !stop.stop_requested()) {   // a cancelled run ends at once, without errors in its last point
             const TrainingErrors errors = evaluator(snapshot->posterior, stop);
             point.training_error        = errors.training;
             point.test_error            = errors.test;
         }
-        loss_sum   = 0;
-        loss_count = 0;
         history.push_back(point);
         return snapshot;
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/bridge_sets.h"
 
+#include "foundation/progress.h"
 #include "foundation/stopwatch.h"
 #include "prediction/linearised_logits.h"
 #include "prediction/logit_draws.h"
@@ -93,7 +94,9 @@ private:
                      .classes    = inputs.classes};
         for (std::size_t first = 0; first < inputs.n; first += block) {
             const std::size_t n = std::min(block, inputs.n - first);
-            const auto part     = std::span<const float>(inputs.values).subspan(first * inputs.d, n * inputs.d);
+            const ProgressScope of_block(static_cast<double>(first) / static_cast<double>(inputs.n),
+                                         static_cast<double>(first + n) / static_cast<double>(inputs.n));
+            const auto part = std::span<const float>(inputs.values).subspan(first * inputs.d, n * inputs.d);
             if (linearised_) {
                 const auto outputs = linearised_outputs<float>(model, posterior, part, static_cast<int>(n), stop_);
                 set.mu.insert(set.mu.end(), outputs.mu.begin(), outputs.mu.end());
@@ -123,9 +126,11 @@ private:
         const Stopwatch watch;
         for (std::size_t first = 0; first < inputs.n; first += 4 * block) {
             const std::size_t n = std::min(4 * block, inputs.n - first);
-            const auto summary  = predictive_.summarise(
-                 std::span<const float>(inputs.values).subspan(first * inputs.d, n * inputs.d), static_cast<int>(n),
-                 stop_);
+            const ProgressScope of_block(static_cast<double>(first) / static_cast<double>(inputs.n),
+                                         static_cast<double>(first + n) / static_cast<double>(inputs.n));
+            const auto summary = predictive_.summarise(
+                std::span<const float>(inputs.values).subspan(first * inputs.d, n * inputs.d), static_cast<int>(n),
+                stop_);
             if (stop_.stop_requested())
                 return {};
             const auto K = static_cast<std::size_t>(summary.n_outputs);

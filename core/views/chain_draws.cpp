@@ -3,6 +3,7 @@
 
 #include "chains/split_chains.h"
 #include "foundation/error.h"
+#include "foundation/number_text.h"
 #include "prediction/samples.h"
 #include "study/method.h"
 
@@ -111,6 +112,34 @@ ChainMoment chain_moment(const RunMoment& moment)
                     + std::to_string(fewest_draws) + ": train on, or keep more draws.");
     auto places = places_of_draws(*set, *order, moment.experiment->study.seed);
     return {set, std::move(*order), std::move(places), predictive_of_set(moment, *set)};
+}
+
+long step_of(const ChainMoment& chains, std::size_t chain, std::size_t draw)
+{
+    const auto& steps = chains.set->origin().steps;
+    return steps.empty() ? static_cast<long>(draw) + 1 : steps[chains.order.numbers[chain][draw]];
+}
+
+std::vector<bool> brushed_draws(const ChainMoment& chains, const ChainBrush& brush)
+{
+    std::vector<bool> out;
+    for (std::size_t c = 0; c < chains.order.n_chains(); ++c)
+        for (std::size_t i = 0; i < chains.order.n_draws(); ++i) {
+            const long step = step_of(chains, c, i);
+            out.push_back(brush.which == ChainBrush::Which::steps ? brush.from <= step && step <= brush.to
+                          : brush.which == ChainBrush::Which::divergent
+                              ? chains.statistics() && chains.statistics()->draws[chains.order.numbers[c][i]].divergent
+                              : false);
+        }
+    return out;
+}
+
+std::string brush_words(const ChainBrush& brush, std::size_t n)
+{
+    const std::string draws = n == 1 ? "draw" : "draws";
+    if (brush.which == ChainBrush::Which::divergent)
+        return "divergent " + draws;
+    return draws + " of steps " + grouped_text(brush.from) + " to " + grouped_text(brush.to);
 }
 
 std::optional<std::string> why_no_chains(const Experiment& experiment)

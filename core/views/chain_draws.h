@@ -4,7 +4,7 @@
 #include "chains/scalar_draws.h"
 #include "posterior/sample_set.h"
 #include "prediction/posterior_predictive.h"
-#include "runs/experiment.h"
+#include "views/views.h"
 
 #include <cstdint>
 #include <limits>
@@ -77,6 +77,13 @@ struct ChainMoment {
 };
 /// @throws Error "At this step …": there are no draws yet, or fewer than four a chain
 ChainMoment chain_moment(const RunMoment& moment);
+
+/// Which of its draws a brush takes, chain by chain [order.size()]. Without statistics none is divergent.
+std::vector<bool> brushed_draws(const ChainMoment& chains, const ChainBrush& brush);
+/// What it takes, for legends: "divergent draws", "draws of steps 400 to 500". @param n  1: "divergent draw"
+std::string brush_words(const ChainBrush& brush, std::size_t n = 2);
+/// The step of its chain after which a draw was made, or its number in the chain, from 1, where steps are not known.
+long step_of(const ChainMoment& chains, std::size_t chain, std::size_t draw);
 
 /// Why a run has no chains: its method does not end with draws, or these are not states of chains. Empty: it has.
 std::optional<std::string> why_no_chains(const Experiment& experiment);

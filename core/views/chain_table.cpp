@@ -12,6 +12,15 @@ using Row = std::vector<Cell>;
 
 const Cell no_cell = std::string();
 
+Row warmup_row(const ChainMoment& chains, const ChainSummary& told, std::size_t c)
+{
+    std::string words;
+    for (const auto& sentence : told.warmup)
+        words += (words.empty() ? "" : " ") + sentence;
+    return {"Step size of chain " + std::to_string(chains.order.chains[c]) + ", and its warm-up", told.step_size,
+            no_cell, words};
+}
+
 /// What quantity q is: "class 1 at (0.5, 1.2)".
 std::string quantity_name(const JudgedChains& judged, std::size_t q)
 {
@@ -80,10 +89,13 @@ void add_hamiltonian(const JudgedChains& judged, const ChainStatistics& told, Ta
     const Tally count        = tally_of(chains, told);
     const std::string of_all = "of " + std::to_string(chains.order.size()) + " draws";
     const auto& smallest     = judged.summary.smallest_bulk_ess;
-    const auto per_thousand  = [&](const std::string& name, long gradients) {
+    for (std::size_t c = 0; c < chains.order.n_chains(); ++c)
+        if (const auto k = static_cast<std::size_t>(chains.order.chains[c]); k < told.chains.size())
+            table.rows.push_back(warmup_row(chains, told.chains[k], c));
+    const auto per_thousand = [&](const std::string& name, long gradients) {
         if (smallest && gradients > 0)
             table.rows.push_back(
-                 {name, *judged.summary.quantities[*smallest].bulk_ess * 1000 / static_cast<double>(gradients), no_cell,
+                {name, *judged.summary.quantities[*smallest].bulk_ess * 1000 / static_cast<double>(gradients), no_cell,
                  std::to_string(gradients) + " gradients"});
     };
     per_thousand("Smallest bulk ESS per 1,000 gradients, warm-up not counted",

@@ -52,7 +52,37 @@ Traced traced(const QuantityDraws& draws, const Experiment& experiment, const st
     return {"f at " + input, "units of " + training.target_name, {of.begin(), of.end()}};
 }
 
-Panel trace_panel(const ChainMoment& chains, const Traced& what)
+/// Ticks at the bottom of the trace, where they are seen among many lines too, and the brushed steps as a stripe.
+void mark_trace(Panel& panel, const Points& divergent, const ChainBrush& brush)
+{
+    double low = 0, high = 0;
+    bool any = false;
+    for (const auto& series : panel.series)
+        if (const auto* line = std::get_if<Line>(&series))
+            for (const double y : line->y) {
+                low  = any ? std::min(low, y) : y;
+                high = any ? std::max(high, y) : y;
+                any  = true;
+            }
+    if (brush.which == ChainBrush::Which::steps)
+        panel.series.insert(panel.series.begin(),
+                            Band{.name  = brush_words(brush),
+                                 .x     = {static_cast<double>(brush.from), static_cast<double>(brush.to)},
+                                 .lower = {low, low},
+                                 .upper = {high, high},
+                                 .tone  = {Tone::Kind::accent}});
+    if (divergent.x.empty())
+        return;
+    Points ticks = divergent;
+    ticks.name.clear();
+    ticks.marker = Marker::triangle;
+    ticks.filled = true;
+    ticks.y.assign(ticks.x.size(), low);
+    panel.series.push_back(divergent);
+    panel.series.push_back(std::move(ticks));
+}
+
+Panel trace_panel(const ChainMoment& chains, const Traced& what, const ChainBrush& brush)
 {
     const auto draws  = chains.by_chain(what.draws);
     const auto agreed = convergence(draws);
@@ -74,7 +104,7 @@ Panel trace_panel(const ChainMoment& chains, const Traced& what)
             .name = chain_name(chains.order, c), .tone = category(static_cast<int>(c)), .width = 0.8, .opacity = 0.8};
         for (std::size_t i = 0; i < draws.n_draws; ++i) {
             const std::size_t number = chains.order.numbers[c][i];
-            line.x.push_back(static_cast<double>(steps.empty() ? static_cast<long>(i) + 1 : steps[number]));
+            line.x.push_back(static_cast<double>(step_of(chains, c, i)));
             line.y.push_back(draws.chain(c)[i]);
             if (chains.statistics() && chains.statistics()->draws[number].divergent) {
                 divergent.x.push_back(line.x.back());
@@ -83,8 +113,7 @@ Panel trace_panel(const ChainMoment& chains, const Traced& what)
         }
         panel.series.push_back(std::move(line));
     }
-    if (!divergent.x.empty())
-        panel.series.push_back(std::move(divergent));
+    mark_trace(panel, divergent, brush);
     return panel;
 }
 
@@ -135,11 +164,19 @@ Panel energy_panel(const ChainMoment& chains)
     const auto energies = chains.energies();
     const auto draws    = chains.by_chain(energies);
     std::vector<double> about, steps;
+    Points divergent{.name   = "divergent",
+                     .tone   = {Tone::Kind::wrong},
+                     .marker = Marker::triangle,
+                     .size   = 6};   // at the bottom, at the energies where trajectories failed
     for (std::size_t c = 0; c < draws.n_chains; ++c) {
         const auto E      = draws.chain(c);
         const double mean = std::accumulate(E.begin(), E.end(), 0.0) / static_cast<double>(E.size());
         for (std::size_t t = 0; t < E.size(); ++t) {
             about.push_back(E[t] - mean);
+            if (chains.statistics()->draws[chains.order.numbers[c][t]].divergent) {
+                divergent.x.push_back(about.back());
+                divergent.y.push_back(0);
+            }
             if (t > 0)
                 steps.push_back(E[t] - E[t - 1]);
         }
@@ -151,11 +188,14 @@ Panel energy_panel(const ChainMoment& chains)
     for (const auto& value : e_bfmi(draws))
         if (value)
             least = std::min(least.value_or(*value), *value);
-    return {.title  = "Energy" + (least ? ", smallest E-BFMI " + number_text(*least, 3) : std::string()),
-            .x      = {.label = "Energy", .unit = "nats"},
-            .y      = {.label = "Density", .unit = "per nat"},
-            .series = {bars_of(histogram_like(bins, about), "E − Ē", {Tone::Kind::posterior}),
-                       bars_of(histogram_like(bins, steps), "E_t − E_t₋₁", {Tone::Kind::accent}, 0.4)}};
+    Panel panel{.title  = "Energy" + (least ? ", smallest E-BFMI " + number_text(*least, 3) : std::string()),
+                .x      = {.label = "Energy", .unit = "nats"},
+                .y      = {.label = "Density", .unit = "per nat"},
+                .series = {bars_of(histogram_like(bins, about), "E − Ē", {Tone::Kind::posterior}),
+                           bars_of(histogram_like(bins, steps), "E_t − E_t₋₁", {Tone::Kind::accent}, 0.4)}};
+    if (!divergent.x.empty())
+        panel.series.push_back(std::move(divergent));
+    return panel;
 }
 
 std::optional<Chart> make_chain_traces(const RunMoment& moment, const ViewOptions& options, const std::stop_token& stop)
@@ -171,7 +211,7 @@ std::optional<Chart> make_chain_traces(const RunMoment& moment, const ViewOption
         return {};
     const auto what = traced(*draws, experiment, input.name);
     Chart chart{.id = "chain_traces", .title = "Traces of the chains", .columns = 2};
-    chart.panels.push_back(trace_panel(chains, what));
+    chart.panels.push_back(trace_panel(chains, what, options.brush));
     if (auto panel = rank_panel(chains, what))
         chart.panels.push_back(std::move(*panel));
     if (auto panel = autocorrelation_panel(chains, what))
@@ -192,7 +232,7 @@ View chain_traces_view()
         .help =
             "One quantity, followed draw by draw along every chain: at the chosen input, the probability of the class that is predicted there, or the function's value. "
             "Chains that have forgotten where they began look alike, like one band of noise; one that stays apart, drifts or stands still for long shows it here. Crosses mark draws "
-            "whose trajectory diverged. Ranks: all draws of all chains are put in one order, and counted for each chain; where chains agree, each has as many in every bin, up to "
+            "whose trajectory diverged, triangles their places at the bottom. Drag over the trace to brush a range of its steps: the view of their functions shows what those draws say. Ranks: all draws of all chains are put in one order, and counted for each chain; where chains agree, each has as many in every bin, up to "
             "chance (dashed line). Autocorrelation ρ(t) of each chain: how much a draw still knows of the draw t before it; the sooner it falls to 0, the more the draws are worth. "
             "Energy, of Hamiltonian chains: how far the energy lies from its mean, E − Ē, and how far one draw moves it, E_t − E_t₋₁. The two should be alike; where "
             "the second is much narrower, the chain creeps from one energy to the next. Sources: Vehtari, Gelman, Simpson, Carpenter and Bürkner 2021 for the rank plot; Betancourt "

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/compare_boxplots.h"
 
-#include "study/names.h"
 #include "views/view_support.h"
 
 #include <algorithm>
@@ -11,10 +10,7 @@ namespace credence {
 std::optional<Chart> compare_boxplots(std::span<const RunMoment> runs, const ViewOptions& options, std::stop_token stop)
 {
     Chart chart{.id = "compare_boxplots", .title = "Boxplots side by side"};
-    std::vector<const Study*> studies;
-    for (const auto& run : runs)
-        studies.push_back(&run.experiment->study);
-    const auto names = distinct_names(studies);
+    const auto names = view_support::names_of(runs);
     auto plain       = options;
     plain.picture    = false;   // one picture of the input for all of them stands elsewhere
     std::string left_out;

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/compare_decision_maps.h"
 
-#include "study/names.h"
 #include "views/plane.h"
 #include "views/view_support.h"
 
@@ -42,10 +41,7 @@ std::optional<Chart> compare_decision_maps(std::span<const RunMoment> runs, cons
         scale = maps.empty() ? own : Range{std::min(scale.first, own.first), std::max(scale.second, own.second)};
         maps.push_back(std::move(*map));
     }
-    std::vector<const Study*> studies;
-    for (const auto& run : runs)
-        studies.push_back(&run.experiment->study);
-    const auto names = distinct_names(studies);
+    const auto names = names_of(runs);
     chart.caption    = title_of(options.map_quantity) + " of " + std::to_string(maps.size())
                     + " runs on one colour scale.";
     for (std::size_t i = 0; i < maps.size(); ++i) {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/compare_scores.h"
 
-#include "study/names.h"
 #include "views/scores_table.h"
 #include "views/view_support.h"
 
@@ -16,10 +15,7 @@ std::optional<Chart> compare_scores(std::span<const RunMoment> runs, std::stop_t
         chart.message = "No run was chosen: mark the runs to compare.";
         return chart;
     }
-    std::vector<const Study*> studies;
-    for (const auto& run : runs)
-        studies.push_back(&run.experiment->study);
-    const auto names = distinct_names(studies);
+    const auto names = view_support::names_of(runs);
 
     Table table{.columns = {{"Score"}}, .rows = {}};
     for (std::size_t r = 0; r < runs.size(); ++r) {

@@ -2,15 +2,13 @@
 #include "views/compare_truth.h"
 
 #include "views/plane.h"
+#include "views/true_posterior.h"
 #include "views/truth_distance.h"
 #include "views/view_support.h"
 
 #include "charts/number_text.h"
-#include "study/names.h"
 
 #include <algorithm>
-#include <array>
-#include <numeric>
 
 namespace credence {
 
@@ -18,45 +16,7 @@ using namespace view_support;
 
 namespace {
 
-constexpr std::array true_methods{"nuts", "hmc"};   // the better one first
 constexpr auto halves_name = "half of the chains against the other half";
-
-bool is_true_method(const Experiment& experiment)
-{
-    return std::find(true_methods.begin(), true_methods.end(), experiment.study.posterior.family) != true_methods.end();
-}
-
-std::optional<std::size_t> truth_among(std::span<const RunMoment> runs)
-{
-    for (const auto* const method : true_methods)
-        for (std::size_t r = 0; r < runs.size(); ++r)
-            if (runs[r].experiment->study.posterior.family == method)
-                return r;
-    return {};
-}
-
-std::vector<std::string> names_of(std::span<const RunMoment> runs)
-{
-    std::vector<const Study*> studies;
-    for (const auto& run : runs)
-        studies.push_back(&run.experiment->study);
-    return distinct_names(studies);
-}
-
-/// Why these runs cannot be compared; empty: they can.
-std::string why_not_compared(std::span<const RunMoment> runs, std::optional<std::size_t> truth)
-{
-    if (runs.empty())
-        return "No run was chosen: mark a run of NUTS or HMC, and the runs to compare with it.";
-    if (!truth)
-        return "None of the marked runs is one of NUTS or HMC, whose draws stand for the true posterior: mark one of these as well.";
-    const auto names = names_of(runs);
-    for (std::size_t r = 0; r < runs.size(); ++r)
-        if (!same_data(*runs[r].experiment, *runs[*truth].experiment))
-            return "Run \"" + names[r] + "\" has other data than \"" + names[*truth]
-                   + "\", which stands for the true posterior: mark runs on the same data.";
-    return {};
-}
 
 /// One row of the table, and what its map shows.
 struct Compared {
@@ -64,13 +24,18 @@ struct Compared {
     std::vector<double> numbers;
     long n_draws = 0;
     std::vector<double> each;   // of two inputs: distance at each cell
+    std::size_t run = 0;        // its number among those that are compared
+    double distance = 0;        // over the places, else at the rows: by it the rows of the table stand in order
 };
 
 Compared compared(const std::string& name, const Said& one, const Said& truth, Task task, bool mapped)
 {
     Compared out{.name = name, .numbers = distances(one.rows, truth.rows, task), .n_draws = one.n_draws, .each = {}};
+    const std::size_t main = task == Task::classification ? 1 : 0;   // total variation, 1-Wasserstein
+    out.distance           = out.numbers.at(main);
     if (one.places) {
         const auto more = distances(*one.places, *truth.places, task);
+        out.distance    = more.at(main);
         out.numbers.insert(out.numbers.end(), more.begin(), more.end());
         if (mapped)
             out.each = distance_each(*one.places, *truth.places, task);
@@ -108,40 +73,52 @@ void add_maps(Chart& chart, const std::vector<Compared>& all, const Experiment& 
     double largest = 1e-3;   // so that rounding noise does not fill the scale
     for (const auto& one : all)
         largest = std::max(largest, *std::max_element(one.each.begin(), one.each.end()));
-    const auto& training = experiment.data->training;
-    const bool classes   = training.task == Task::classification;
+    const auto& training   = experiment.data->training;
+    const bool classes     = training.task == Task::classification;
+    const std::string unit = classes ? "" : "units of " + training.target_name;
     for (const auto& one : all) {
         chart.panels.push_back(plane_panel(experiment, grid,
                                            {.name    = !classes                    ? "1-Wasserstein distance of f"
                                                        : training.n_classes() == 2 ? "|p̄ − p̄ of the truth|"
                                                                                    : "Total variation",
-                                            .unit    = classes ? "" : "units of " + training.target_name,
+                                            .unit    = unit,
                                             .z       = {one.each.begin(), one.each.end()},
                                             .z_range = {0, largest}}));
-        const double sum          = std::accumulate(one.each.begin(), one.each.end(), 0.0);
-        chart.panels.back().title = title_of_panel(one.name, sum / static_cast<double>(one.each.size()),
-                                                   classes ? "" : "units of " + training.target_name);
+        chart.panels.back().title = title_of_panel(one.name, one.distance, unit);
     }
-    chart.columns = std::min<int>(3, static_cast<int>(chart.panels.size()));
 }
 
 /// The truth first. @return false: stopped
-bool add_bands(Chart& chart, std::span<const RunMoment> runs, const std::vector<std::string>& names,
-               const std::vector<std::size_t>& order, const ViewOptions& options, const std::stop_token& stop)
+bool add_bands(Chart& chart, std::span<const RunMoment> runs, std::size_t truth, const std::string& name_of_truth,
+               const std::vector<Compared>& others, const std::string& unit, const ViewOptions& options,
+               const std::stop_token& stop)
 {
-    auto plain   = options;
-    plain.region = {};
-    for (const std::size_t r : order) {
+    auto plain     = options;
+    plain.region   = {};
+    const auto add = [&](std::size_t r, const std::string& title) {
         auto own = view("regression_band").make(runs[r], plain, stop);
         if (!own)
             return false;
         chart.panels.push_back(std::move(own->panels.front()));
-        chart.panels.back().title   = names[r];
+        chart.panels.back().title   = title;
         chart.panels.back().x.range = chart.panels.front().x.range;
-    }
+        return true;
+    };
+    if (!add(truth, name_of_truth))
+        return false;
+    for (const auto& one : others)
+        if (!add(one.run, title_of_panel(one.name, one.distance, unit)))
+            return false;
     share_height(chart.panels);
-    chart.columns = std::min<int>(3, static_cast<int>(chart.panels.size()));
     return true;
+}
+
+/// As many in a row as a page has room for.
+int columns_of(std::size_t panels)
+{
+    constexpr std::size_t few = 6, some = 8;
+    const std::size_t columns = panels <= few ? 3 : panels <= some ? 4 : 5;
+    return static_cast<int>(std::min(columns, panels));
 }
 
 /// Of runs that differ in more than their method; empty: none.
@@ -161,13 +138,6 @@ std::optional<Chart> make_compare_truth(const RunMoment& moment, const ViewOptio
                                         const std::stop_token& stop)
 {
     return compare_truth({&moment, 1}, options, stop);
-}
-
-std::optional<std::string> why_not_compare_truth(const Experiment& experiment)
-{
-    if (is_true_method(experiment))
-        return {};
-    return "Only draws of NUTS or HMC stand for the true posterior: show such a run, and mark others to compare with it.";
 }
 
 }   // namespace
@@ -194,8 +164,9 @@ std::optional<Chart> compare_truth(std::span<const RunMoment> runs, const ViewOp
     const auto said = said_by_chains(true_run, chains, same, stop);
     if (!said)
         return {};
-    std::vector<std::size_t> order{*truth};
-    std::vector<Compared> all{compared(halves_name, said->first, said->second, task, d == 2)};
+    const std::string unit = task == Task::regression ? "units of " + experiment.data->training.target_name : "";
+    const auto floor       = compared(halves_name, said->first, said->second, task, d == 2);
+    std::vector<Compared> others;
     chart.caption = "The truth is " + names[*truth] + ": " + chains_text(chains.order) + " "
                     + setting_of(true_run, said->whole.n_draws);
     for (std::size_t r = 0; r < runs.size(); ++r) {
@@ -204,17 +175,27 @@ std::optional<Chart> compare_truth(std::span<const RunMoment> runs, const ViewOp
         const auto other = said_by(runs[r], same, stop);
         if (!other)
             return {};
-        order.push_back(r);
-        all.push_back(compared(names[r], *other, said->whole, task, d == 2));
+        others.push_back(compared(names[r], *other, said->whole, task, d == 2));
+        others.back().run = r;
         chart.caption += " " + names[r] + ": " + setting_of(runs[r], other->n_draws);
     }
+    std::stable_sort(others.begin(), others.end(),
+                     [](const Compared& a, const Compared& b) { return a.distance < b.distance; });
+    std::vector<Compared> all{floor};
+    all.insert(all.end(), others.begin(), others.end());
     const auto places = d <= 2 ? places_of(experiment, same) : ProbePoints{};
-    chart.table       = table_of(all, experiment, places.what);
+    const auto where  = d > 2 ? "" : d == 2 ? "map" : "along " + experiment.data->training.feature_names[0];
+    chart.table       = table_of(all, experiment, where);
+    if (d == 2)
+        chart.caption += " Map: " + places.what + ".";
     chart.caption += warning_of_settings(runs, names, *truth);
     if (places.grid)
         add_maps(chart, all, experiment, *places.grid);
-    else if (d == 1 && task == Task::regression && !add_bands(chart, runs, names, order, options, stop))
+    else if (d == 1 && task == Task::regression
+             && !add_bands(chart, runs, *truth, names[*truth], others, unit, options, stop))
         return {};
+    if (!chart.panels.empty())
+        chart.columns = columns_of(chart.panels.size());
     return chart;
 }
 
@@ -225,14 +206,14 @@ View compare_truth_view()
         .title = "Against the truth",
         .help =
             "How far is each method from the true posterior? For a small net, long chains of NUTS (or else HMC) stand for the truth: their draws are draws from the "
-            "posterior itself. Each other marked run on the same data is held against them, in what it predicts, at the scored rows and at places around them. Agreement: share of inputs with the same most "
-            "probable class. Total variation: mean of ½ Σ_k |p̄_k − p̄_k of the truth|, 0 where the mean probabilities are the same, at most 1. Epistemic part, H(p̄) − E H(p), less that "
-            "of the truth: below 0 the method is too sure of its function, above 0 it doubts too much. For numbers to predict: the 1-Wasserstein distance of the function's values, ∫ |F⁻¹(u) − G⁻¹(u)| du, "
-            "how far draws must be moved to become those of the truth; and the standard deviation of f less that of the truth. The first row holds one half of the true chains against "
-            "the other: what chance leaves between two sets of draws of one posterior. No method can be told from the truth where it comes as near as that. Maps show the distance at every place, all on one scale. "
+            "posterior itself. Each other marked run on the same data is held against them, in what it predicts, at the scored rows and at places around them: a map, or all along x. Agreement: share of inputs with the same most "
+            "probable class. Total variation: mean of ½ Σ_k |p̄_k − p̄_k of the truth|, 0 where the mean probabilities are the same, at most 1. Epistemic difference: the epistemic part, H(p̄) − E H(p), less that "
+            "of the truth, below 0 the method is too sure of its function, above 0 it doubts too much. For numbers to predict: the 1-Wasserstein distance of the function's values, ∫ |F⁻¹(u) − G⁻¹(u)| du, "
+            "how far draws must be moved to become those of the truth; and the standard deviation of f less that of the truth. The nearest method stands first. The row above all holds one half of the true chains against "
+            "the other: what chance leaves between two sets of draws of one posterior. No method can be told from the truth where it comes as near as that. Maps show the distance at every place, all on one scale; a click in one chooses the input. "
             "Look at the convergence of the chains first: chains that do not agree are no truth. Source: Izmailov, Vikram, Hoffman and Wilson 2021.",
         .cost    = Cost::slow,
-        .why_not = why_not_compare_truth,
+        .why_not = why_no_truth,
         .make    = make_compare_truth,
         .compare = compare_truth};
 }

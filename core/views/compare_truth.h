@@ -9,7 +9,7 @@
 namespace credence {
 
 /// Several runs beside the true posterior: the first run of NUTS among them, else the first of HMC. A row a run, and a first one for the one half of the chains of the truth
-/// against the other, which is what chance alone would make of a method without error. Of two inputs maps of the distance, of one input and a number to predict the bands, a panel a
+/// against the other, which is what chance alone would make of a method without error; the others by their distance over the map or along x, the nearest first. Of two inputs maps of the distance, of one input and a number to predict the bands, a panel a
 /// run, on one scale. No run of chains among them, or other data: a message.
 /// @return  empty if `stop` was requested
 /// @throws Error if the chains have not made enough draws yet

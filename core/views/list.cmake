@@ -20,6 +20,7 @@ set(CREDENCE_VIEWS
     prior_and_start
     kernels
     training_curves
+    schedule
     certainty
     certain_but_wrong
     image_list
@@ -32,5 +33,7 @@ set(CREDENCE_VIEWS
     bridge_scores
     chain_convergence
     chain_traces
+    chain_functions
     compare_truth
+    truth_boxplots
     scores)

@@ -57,6 +57,39 @@ std::optional<Chart> make_out_of_distribution(const RunMoment& moment, const Vie
     return with_setting(std::move(chart), moment, own->set.n_samples);
 }
 
+/// The doubts of several runs about one set of foreign inputs: the functional-BNN submission, Fig. 2.
+std::optional<Chart> overlay_doubts(std::span<const RunMoment> runs, const ViewOptions& options,
+                                    const std::stop_token& stop)
+{
+    const auto names = names_of(runs);
+    std::vector<OodFigure> figures;
+    for (std::size_t i = 0; i < runs.size(); ++i) {
+        const auto& run    = runs[i];
+        auto why           = why_not_out_of_distribution(*run.experiment);
+        const auto own     = why ? nullptr : scored_predictions(run, options, stop);
+        const auto foreign = own ? foreign_predictions(run, options, stop) : nullptr;
+        if (!why && !foreign)
+            return {};
+        auto figure = why ? OodFigure()
+                          : ood_figure(own->set.classes, foreign->set.classes,
+                                       run.experiment->data->training.name + ", " + own->name, foreign->name);
+        if (!why && !figures.empty()
+            && (figure.in_name != figures.front().in_name || figure.out_name != figures.front().out_name))
+            why = "It is asked about " + figure.in_name + " and " + figure.out_name + ", the first one about "
+                  + figures.front().in_name + " and " + figures.front().out_name + ".";
+        if (why) {
+            Chart refused   = overlay_of_doubts({}, {});
+            refused.message = "Run \"" + names[i] + "\" does not fit. " + *why;
+            return refused;
+        }
+        figures.push_back(std::move(figure));
+    }
+    Chart chart = overlay_of_doubts(figures, names);
+    for (std::size_t i = 0; i < runs.size(); ++i)
+        chart.caption += " " + names[i] + ": " + setting_of(runs[i], predictive_of(runs[i], options).n_samples());
+    return chart;
+}
+
 }   // namespace
 
 View out_of_distribution_view()
@@ -68,10 +101,11 @@ View out_of_distribution_view()
             "Does the net know what it does not know? Its doubt about the test set beside its doubt about inputs of another kind (prediction.other_data; for tables: points beyond the "
             "data). MMC is the mean of max p̄; the predictive entropy H(p̄) of foreign inputs should be high, up to ln K. AUROC = P(a foreign input is more doubtful) + ½ P(equal), by "
             "confidence, by entropy and by mutual information: 1 tells all apart, ½ tells nothing. Below: the foreign images that the net is surest of, and its own that it doubts "
-            "most. Source: Hobbhahn 2020, Table 5.1.",
+            "most. Several runs at once: the distribution functions of their doubt over one another. Source: Hobbhahn 2020, Table 5.1.",
         .cost    = Cost::all_rows,
         .why_not = why_not_out_of_distribution,
-        .make    = make_out_of_distribution};
+        .make    = make_out_of_distribution,
+        .compare = overlay_doubts};
 }
 
 }   // namespace credence

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/overlay_training_curves.h"
 
-#include "study/names.h"
 #include "views/view_support.h"
 
 namespace credence {
@@ -18,10 +17,7 @@ TrainingCurves training_curves_of(const RunMoment& moment)
 
 Chart overlay_training_curves(std::span<const RunMoment> runs)
 {
-    std::vector<const Study*> studies;
-    for (const auto& run : runs)
-        studies.push_back(&run.experiment->study);
-    const auto names = distinct_names(studies);
+    const auto names = view_support::names_of(runs);
     std::vector<TrainingCurves> curves;
     for (std::size_t i = 0; i < runs.size(); ++i) {
         auto next = training_curves_of(runs[i]);

@@ -16,16 +16,6 @@ std::optional<std::string> why_no_plane(const Experiment& experiment)
     return "A decision map needs two inputs and classes.";
 }
 
-std::pair<Range, Range> region_of(const Experiment& experiment)
-{
-    std::vector<double> columns[2];
-    for (const auto* part : {&experiment.data->training, &experiment.data->test})
-        for (std::size_t i = 0; i < part->n_rows; ++i)
-            for (int j = 0; j < 2; ++j)
-                columns[j].push_back(part->row(i)[j]);
-    return {widened_range(columns[0], 0.4), widened_range(columns[1], 0.4)};
-}
-
 Panel plane_panel(const Experiment& experiment, const MapGrid& grid, HeatMap heat)
 {
     const auto& training = experiment.data->training;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "runs/probe_places.h"
 #include "views/views.h"
 
 #include "figures/decision_map.h"
@@ -10,9 +11,6 @@ namespace credence::view_support {
 
 /// Returns why a run has no map: it needs two inputs and classes.
 std::optional<std::string> why_no_plane(const Experiment& experiment);
-
-/// Returns the region of a map, x and y: the data's range widened by 40 % on each side.
-std::pair<Range, Range> region_of(const Experiment& experiment);
 
 /// A panel with a map over the plane of two inputs and the training points on it: at most 3,000, by class where there are classes.
 /// @param heat  with its values; where its cells lie is said by the grid

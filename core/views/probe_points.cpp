@@ -5,7 +5,6 @@
 #include "views/view_support.h"
 
 #include "charts/number_text.h"
-#include "study/source.h"
 
 #include <algorithm>
 #include <cmath>
@@ -51,11 +50,10 @@ ProbePoints at_rows(const Experiment& experiment, const ProbeOptions& options)
     const auto set              = scored_set(experiment);
     const std::size_t d         = experiment.data->training.n_features;
     ProbePoints out;
-    out.n = std::max<std::size_t>(1, std::min({set.data->n_rows, usual, options.most}));
-    for (std::size_t i = 0; i < out.n; ++i) {
-        const std::size_t row = i * set.data->n_rows / out.n;
-        const auto numbers    = set.inputs.subspan(row * d, d);
-        out.rows.push_back(row);
+    out.rows = rows_evenly(set.data->n_rows, std::clamp<std::size_t>(options.most, 1, usual));
+    out.n    = out.rows.size();
+    for (const auto row : out.rows) {
+        const auto numbers = set.inputs.subspan(row * d, d);
         out.inputs.insert(out.inputs.end(), numbers.begin(), numbers.end());
         out.names.push_back("row " + std::to_string(row) + " of the " + set.name);
     }
@@ -64,25 +62,6 @@ ProbePoints at_rows(const Experiment& experiment, const ProbeOptions& options)
 }
 
 }   // namespace
-
-Range range_along_x(const Experiment& experiment)
-{
-    const DataSpec& data = experiment.study.data;
-    if (const auto& shown = source_of(data).shown_range; shown && experiment.task() == Task::regression)
-        return shown(data);
-    std::vector<double> seen;
-    for (const auto* part : {&experiment.data->training, &experiment.data->test})
-        seen.insert(seen.end(), part->inputs.begin(), part->inputs.end());
-    return widened_range(seen, 0.5);
-}
-
-std::vector<double> places_along_x(Range range, std::size_t n)
-{
-    std::vector<double> x;
-    for (std::size_t i = 0; i < n; ++i)
-        x.push_back(range.first + (range.second - range.first) * static_cast<double>(i) / static_cast<double>(n - 1));
-    return x;
-}
 
 ProbePoints probe_points(const Experiment& experiment, const ViewOptions& view, const ProbeOptions& options)
 {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "runs/probe_places.h"
 #include "views/views.h"
 
 #include <optional>
@@ -9,11 +10,6 @@
 
 /// Places at which functions are compared: the same at every call, inside the data, between them and outside.
 namespace credence::view_support {
-
-/// Of one input: the stretch that belongs to the source, or all x widened by half on each side.
-Range range_along_x(const Experiment& experiment);
-/// Evenly over a stretch, ends included.
-std::vector<double> places_along_x(Range range, std::size_t n = 201);
 
 struct ProbePoints {
     std::vector<float> inputs;   ///< standardised [n × n_features]

@@ -2,6 +2,7 @@
 #include "views/test_rows.h"
 
 #include "charts/class_name.h"
+#include "foundation/progress.h"
 #include "prediction/regression.h"
 #include "prediction/row_predictions.h"
 #include "views/view_support.h"
@@ -50,6 +51,8 @@ std::optional<Table> numbers_of(const RunMoment& moment, const ViewOptions& opti
                 .rows    = {}};
     for (std::size_t first = 0; first < set.data->n_rows; first += block) {
         const std::size_t n = std::min(block, set.data->n_rows - first);
+        const ProgressScope of_block(static_cast<double>(first) / static_cast<double>(set.data->n_rows),
+                                     static_cast<double>(first + n) / static_cast<double>(set.data->n_rows));
         const auto outputs = predictive.sample_outputs(set.inputs.subspan(first * d, n * d), static_cast<int>(n), stop);
         if (stop.stop_requested())
             return std::nullopt;

@@ -188,11 +188,9 @@ std::optional<SaidByHalves> said_by_chains(const RunMoment& run, const ChainMome
 std::vector<Column> distance_columns(const Experiment& experiment, const std::string& where)
 {
     if (experiment.task() == Task::classification)
-        return {{"Agreement, " + where},
-                {"Total variation, " + where},
-                {"Epistemic part less that of the truth, " + where, "nats"}};
+        return {{"Agreement, " + where}, {"Total variation, " + where}, {"Epistemic difference, " + where, "nats"}};
     const std::string unit = "units of " + experiment.data->training.target_name;
-    return {{"1-Wasserstein distance of f, " + where, unit}, {"sd of f less that of the truth, " + where, unit}};
+    return {{"1-Wasserstein distance of f, " + where, unit}, {"Difference of the sd of f, " + where, unit}};
 }
 
 std::vector<double> distances(const SaidThere& one, const SaidThere& truth, Task task)

@@ -38,7 +38,7 @@ std::optional<SaidByHalves> said_by_chains(const RunMoment& run, const ChainMome
                                            const std::stop_token& stop);
 
 /// What is measured, for one set of places: classes have agreement, total variation and the difference of the epistemic part; a regression has the 1-Wasserstein distance
-/// and the difference of the standard deviation of f. @param where  "test set"
+/// and the difference of the standard deviation of f. @param where  "test set", "map"
 std::vector<Column> distance_columns(const Experiment& experiment, const std::string& where);
 /// [columns], in their order: of `one` from `truth`.
 std::vector<double> distances(const SaidThere& one, const SaidThere& truth, Task task);

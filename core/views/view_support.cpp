@@ -8,6 +8,7 @@
 #include "foundation/error.h"
 #include "network/layer_text.h"
 #include "study/method.h"
+#include "study/names.h"
 #include "study/settings_table.h"
 
 #include <algorithm>
@@ -124,6 +125,14 @@ std::string setting_of(const RunMoment& moment, std::optional<int> n_samples)
     if (n_samples)
         out += *n_samples == 1 ? ", 1 draw" : ", " + std::to_string(*n_samples) + " draws";
     return out + ".";
+}
+
+std::vector<std::string> names_of(std::span<const RunMoment> runs)
+{
+    std::vector<const Study*> studies;
+    for (const auto& run : runs)
+        studies.push_back(&run.experiment->study);
+    return distinct_names(studies);
 }
 
 Chart with_setting(Chart chart, const RunMoment& moment, std::optional<int> n_samples)

@@ -28,6 +28,18 @@ struct SimplexChoice {
 /// What the curve of a disturbance goes over.
 enum class Sweep { rotation, scale, right, down, blur, noise, morph };
 
+/// Which draws of chains stand out from the others.
+struct ChainBrush {
+    enum class Which {
+        divergent,   ///< whose trajectory diverged
+        steps,       ///< that were made after the steps from … to of their chain
+        nothing,     ///< none
+    };
+    Which which = Which::divergent;
+    long from = 0, to = 0;   ///< both ends included
+    bool operator==(const ChainBrush&) const = default;
+};
+
 /// What the user chose besides the run. Each view reads what concerns it.
 struct ViewOptions {
     std::vector<double> input;   ///< the chosen input, original units [n_features]; empty: test row `row`
@@ -53,7 +65,8 @@ struct ViewOptions {
     int samples                  = 0;                          ///< 0: the study's prediction.samples
     double top_k_threshold       = 0.05;                       ///< T of the uncertainty-aware top-k
     BridgeVariant bridge_variant = BridgeVariant::projected;   ///< of simplex, beta_marginals and list_lengths
-    int rows                     = 0;   ///< views of the whole test set: at most so many rows, evenly over it; 0: all
+    ChainBrush brush{};                                        ///< of the views of chains
+    int rows = 0;   ///< views of the whole test set: at most so many rows, evenly over it; 0: all
 };
 
 /// What a picture needs, and so how long it takes: decides beside which others it is made.

@@ -276,7 +276,7 @@ TEST(FigureCommand, ComparesTheMapsOfSeveralRunsAndRefusesToMixOtherViews)
     EXPECT_THAT(
         answer.error,
         HasSubstr(
-            "The view boxplots draws one run, found 2; several are drawn by decision_map, training_curves, compare_truth."));
+            "The view boxplots draws one run, found 2; several are drawn by decision_map, training_curves, out_of_distribution, compare_truth, truth_boxplots."));
 }
 
 TEST(FigureCommand, DrawsTheStatedQuantity)

@@ -79,7 +79,7 @@ TEST(Terminal, OneLineShowsTheProgressAndIsWipedAtTheEnd)
     const auto lines = progressLines(answer.out);
     ASSERT_GE(lines.size(), 3u);
     EXPECT_THAT(lines.front(), HasSubstr("of 4,000"));
-    EXPECT_EQ(lines[lines.size() - 2], "writing figures and data …");
+    EXPECT_THAT(lines[lines.size() - 2], HasSubstr("writing figures and data …"));
     EXPECT_EQ(lines.back(), "");
     EXPECT_THAT(answer.out, HasSubstr("\r\033[KXOR: 160 training and 40 test rows"))
         << "the summary stands where the line stood";
@@ -120,6 +120,12 @@ TEST(Terminal, CtrlCWhileFiguresAreWrittenKeepsStudyRunAndResults)
     EXPECT_EQ(nlohmann::json::parse(contentOf(folder / "results.json")).at("stop"), "steps_done");
     EXPECT_TRUE(std::filesystem::exists(folder / "run.credence"));
     EXPECT_FALSE(std::filesystem::exists(folder / "data/scores.csv"));
+}
+
+TEST(Progress, AShareIsInPercentWithTheTimeLeftWhereItIsKnown)
+{
+    EXPECT_EQ(shareText({0.4, 12.0}), "40 % · 0:12 left");
+    EXPECT_EQ(shareText({1, {}}), "100 %");
 }
 
 TEST(Progress, ALineThatIsTooLongEndsInAnEllipsis)

@@ -12,6 +12,7 @@
 #include <filesystem>
 #include <string>
 #include <unistd.h>
+#include <vector>
 
 using namespace credence;
 
@@ -46,7 +47,7 @@ std::string taken_from(std::string& input)
 }   // namespace
 
 /// Any bytes as the parts of an archive, divided by zero bytes: run, history, times, curvature and a point as JSON; then a byte that counts the weights, the
-/// weights, and the numbers of the curvature. What is read has finite weights, and its moments can be taken.
+/// weights (also as the draws of a set), and the numbers of the curvature. What is read has finite weights, and its moments can be taken.
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size)
 {
     static const std::string file            = "/dev/shm/credence_fuzz_archive_" + std::to_string(::getpid());
@@ -60,7 +61,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     {
         SQLite::Database base(file, SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE);
         base.exec(
-            "PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA application_id = 1131570532; PRAGMA user_version = 2");
+            "PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA application_id = 1131570532; PRAGMA user_version = 3");
         base.exec("CREATE TABLE part(name TEXT PRIMARY KEY, bytes INTEGER NOT NULL, packed BLOB NOT NULL)");
         base.exec(
             "CREATE TABLE snapshot(number INTEGER PRIMARY KEY, point_bytes INTEGER NOT NULL, point BLOB NOT NULL, bytes INTEGER NOT NULL, packed BLOB NOT NULL)");
@@ -84,6 +85,9 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
         bind_packed(snapshot, 1, point);
         bind_packed(snapshot, 3, weights);
         snapshot.exec();
+        SQLite::Statement draws(base, "INSERT INTO part VALUES ('draws 0/0', ?, ?)");
+        bind_packed(draws, 1, weights);
+        draws.exec();
     }
     try {
         load_run_summary(file);

@@ -2,6 +2,7 @@
 #include "session/kept_runs.h"
 #include "session/settings.h"
 
+#include "posterior/sample_set.h"
 #include "runs/train.h"
 #include "study/presets.h"
 
@@ -29,6 +30,23 @@ KeptRun shortRun(const std::string& name)
     run.report         = trained.report;
     run.history        = trained.history;
     return run;
+}
+
+/// A run of three mebibytes of draws.
+KeptRun runOfDraws(const std::string& name)
+{
+    const Study study  = default_study();
+    const auto& layout = prepare(study)->start->layout();
+    aligned_vector<float> draws((std::size_t{3} << 20) / sizeof(float) / layout.size() * layout.size());
+    standard_normals({2, Stream::data, 0}, 0, std::span<float>(draws));
+    auto last       = std::make_shared<Snapshot>();
+    last->posterior = std::make_shared<SampleSet>(layout, std::move(draws));
+    return {.name      = name,
+            .started   = "2026-01-01T10:00:00",
+            .study     = study,
+            .report    = {},
+            .history   = {},
+            .snapshots = {last}};
 }
 
 std::string text(const KeptRuns& runs, int row, int column)
@@ -116,4 +134,64 @@ TEST_F(RunList, RenamesARunWithoutLosingItsSteps)
     const auto file = runs.at(0)->file.toStdString();
     ASSERT_TRUE(QTest::qWaitFor([&] { return load_run_summary(file).name == "renamed"; }, 30000));
     EXPECT_EQ(load_run(file).snapshots.back()->point.step, 20);
+}
+
+TEST(RunWriter, TellsOfARunThatTakesLongToWriteUntilItIsWritten)
+{
+    QDir(runsFolder()).removeRecursively();
+    KeptRuns list(nullptr, 0.0);   // anything takes long
+    std::vector<RunWriter::Saving> told;
+    bool ended = false;
+    QObject::connect(&list.writer(), &RunWriter::changed, &list, [&] {
+        if (list.writer().saving())
+            told.push_back(*list.writer().saving());
+        else
+            ended = true;
+    });
+    const auto run = runOfDraws("large");
+    list.add(prepare(run.study), run);
+    ASSERT_TRUE(QTest::qWaitFor([&] { return ended; }, 30000));
+    ASSERT_FALSE(told.empty());
+    EXPECT_EQ(told[0].name, QStringLiteral("large"));
+    EXPECT_GT(told[0].share, 0);
+    EXPECT_LT(told[0].share, 1);
+    EXPECT_EQ(load_run(list.at(0)->file.toStdString()).snapshots.size(), 1U);
+}
+
+TEST(RunWriter, WhatIsCancelledStaysInTheListAndInMemory)
+{
+    QDir(runsFolder()).removeRecursively();
+    KeptRuns list;
+    std::vector<std::string> said;
+    QObject::connect(&list, &KeptRuns::message, &list,
+                     [&](const QString& sentence) { said.push_back(sentence.toStdString()); });
+    const auto run  = runOfDraws("large");
+    const auto data = prepare(run.study);
+    for (int i = 0; i < 5; ++i)
+        list.add(data, run);
+    list.writer().cancel();   // the last is not begun by then
+    const auto last = list.at(0);
+    ASSERT_TRUE(QTest::qWaitFor([&] { return !said.empty(); }, 30000));
+    EXPECT_THAT(said[0], HasSubstr("Saving large was cancelled: the run stays in the list"));
+    list.setData(list.index(0, KeptRuns::name), QStringLiteral("after all"), Qt::EditRole);
+    ASSERT_TRUE(QTest::qWaitFor([&] { return QFileInfo::exists(last->file); }, 30000))
+        << "the next saving is not cancelled";
+    EXPECT_EQ(load_run_summary(last->file.toStdString()).name, "after all");
+}
+
+TEST(RunWriter, WhatIsBeingWrittenWhenTheWindowClosesIsWhole)
+{
+    QDir(runsFolder()).removeRecursively();
+    std::vector<std::string> files;
+    const auto run  = runOfDraws("large");
+    const auto data = prepare(run.study);
+    {
+        KeptRuns list;
+        for (int i = 0; i < 2; ++i) {
+            list.add(data, run);
+            files.push_back(list.at(0)->file.toStdString());
+        }
+    }
+    for (const auto& file : files)
+        EXPECT_EQ(load_run(file).snapshots.size(), 1U);
 }

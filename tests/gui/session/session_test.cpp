@@ -78,3 +78,22 @@ TEST(Session, EachStartIsAnotherRunOnShow)
     run.session.onShow().showRecorded(0);
     EXPECT_EQ(run.session.onShow().number(), second) << "another step of the same run";
 }
+
+TEST(Session, AnotherStudyIsTrainedBesideTheOneUnderEditWhichStays)
+{
+    Trained run({});
+    const Study mine = run.session.study();
+    Study other      = mine;
+    other.seed       = 9;
+    EXPECT_TRUE(run.session.trainOther(prepare(other)));
+    EXPECT_FALSE(run.session.trainOther(prepare(other))) << "one run at a time";
+    EXPECT_FALSE(run.session.changedSinceStart()) << "nobody has changed a setting";
+    EXPECT_TRUE(run.reach(Session::State::ended));
+    EXPECT_EQ(run.session.run().experiment->study.seed, 9u);
+    EXPECT_TRUE(run.session.study() == mine);
+    EXPECT_TRUE(run.session.showsOtherStudy());
+    EXPECT_THAT(run.kept, SizeIs(2));
+    run.session.train();
+    EXPECT_TRUE(run.reach(Session::State::ended));
+    EXPECT_EQ(run.session.run().experiment->study.seed, mine.seed);
+}

@@ -2,6 +2,7 @@
 #include "session/view_scheduler.h"
 
 #include "foundation/error.h"
+#include "foundation/progress.h"
 
 #include <QTest>
 #include <gmock/gmock.h>
@@ -196,4 +197,28 @@ TEST(ViewScheduler, LanesFollowTheCostOfAView)
     EXPECT_EQ(ViewScheduler::laneOf(view("roc"), true), Lane::all_rows);
     EXPECT_EQ(ViewScheduler::laneOf(view("roc"), false), Lane::draws);
     EXPECT_EQ(ViewScheduler::laneOf(view("laplace_maps"), false), Lane::slow);
+}
+
+TEST(ViewScheduler, APlaceThatWaitsSaysHowFarItsPictureIs)
+{
+    ViewScheduler scheduler;
+    const Told told(scheduler);
+    std::latch release(1);
+    scheduler.submit({{"scores",
+                       "Scores",
+                       Lane::all_rows,
+                       1,
+                       {},
+                       [&release](std::stop_token) {
+        tell_share(0.25);
+        release.wait();
+        return Chart{.message = "made"};
+                       }}},
+                     Kind::still);
+    const bool said = QTest::qWaitFor(
+        [&] { return !told.waiting.empty() && told.waiting.back().find("25 %") != std::string::npos; }, 20000);
+    release.count_down();
+    EXPECT_TRUE(said) << (told.waiting.empty() ? "nothing was said" : told.waiting.back());
+    ASSERT_TRUE(finish(scheduler));
+    EXPECT_THAT(told.pictures, ElementsAre("scores: made"));
 }

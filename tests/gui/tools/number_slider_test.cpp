@@ -9,6 +9,8 @@
 #include <QTest>
 #include <gmock/gmock.h>
 
+#include <set>
+
 using namespace testing;
 
 namespace {
@@ -43,6 +45,32 @@ TEST(NumberSlider, SliderAndBoxHoldOneNumber)
     ASSERT_EQ(spy.size(), 2);
     EXPECT_EQ(spy[0][0].toDouble(), -20);
     EXPECT_EQ(spy[1][0].toDouble(), 30.5);
+}
+
+TEST(NumberSlider, TellsOneDragFromTheNextAndFromWhatIsTyped)
+{
+    NumberSlider turn(degrees(), nullptr);
+    std::vector<int> moves;
+    QObject::connect(&turn, &NumberSlider::valueChanged, [&] { moves.push_back(turn.move()); });
+    auto* slider    = turn.slider();
+    const auto drag = [slider](int from, int to) {
+        slider->setSliderDown(true);
+        for (int place = from; place <= to; ++place)
+            slider->setValue(place);
+        slider->setSliderDown(false);
+    };
+    drag(30, 32);
+    drag(33, 34);
+    turn.box()->setValue(1);
+    turn.box()->setValue(2);
+    slider->setValue(50);   // by a key
+    slider->setValue(51);
+    ASSERT_EQ(moves.size(), 9u);
+    EXPECT_EQ(moves[0], moves[1]);
+    EXPECT_EQ(moves[1], moves[2]);
+    EXPECT_EQ(moves[3], moves[4]);
+    EXPECT_EQ(moves[7], moves[8]);
+    EXPECT_EQ((std::set<int>{moves[0], moves[3], moves[5], moves[6], moves[7]}).size(), 5u);
 }
 
 TEST(NumberSlider, ALogarithmicOneGoesInEqualFactors)

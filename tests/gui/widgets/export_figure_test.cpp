@@ -211,6 +211,20 @@ TEST_F(ExportFigure, ATableBesidePanelsHasAllItsRowsAndThePanelsTheirRoom)
         EXPECT_TRUE(texts.contains(QStringLiteral("way number %1").arg(row))) << row;
 }
 
+TEST_F(ExportFigure, ManyPanelsBesideATableGetAPageOnWhichEachCanBeRead)
+{
+    Chart chart = decisionMapChart(20);
+    chart.table = Table{{{"Way"}, {"Distance"}}, {{"a way", 0.5}}};
+    while (chart.panels.size() < 12)
+        chart.panels.push_back(chart.panels.front());
+    chart.columns = 5;
+    exportChart(chart, path("many.svg"), {.widthMm = 120, .heightMm = 80}, {});
+    static const QRegularExpression size("<svg width=\"([0-9.]+)mm\" height=\"([0-9.]+)mm\"");
+    const auto page = size.match(QString::fromUtf8(read("many.svg")));
+    EXPECT_NEAR(page.captured(1).toDouble(), 120, 0.5);
+    EXPECT_GT(page.captured(2).toDouble(), 6 * 35) << "two in a row, six rows";
+}
+
 TEST_F(ExportFigure, NoCoordinateLiesFarOffThePage)
 {
     Line line{

@@ -67,6 +67,8 @@ struct Catalogue {
     }
 } const catalogueOfTest;
 
+}   // namespace
+
 /// The window with its dialog open, and a data folder that only has what the test puts there.
 class DataSets : public testing::Test {
 protected:
@@ -108,8 +110,6 @@ protected:
     DataSetsDialog* dialog = nullptr;
     Folder home;
 };
-
-}   // namespace
 
 TEST_F(DataSets, TheTableSaysWhatThereIsAndWhereItIs)
 {

@@ -90,6 +90,23 @@ TEST(Laplace, TheSliderMovesTheViewsAndUndoTakesItBack)
     EXPECT_EQ(window->session().state(), Session::State::ended);   // nothing was trained again
 }
 
+TEST(Laplace, ADragAndWhatIsTypedAfterItAreTwoStepsOfUndo)
+{
+    WindowDriver window;
+    openMoons(window);
+    ASSERT_TRUE(window.train(400));
+    moveSlider(window, 2);
+    moveSlider(window, 3);
+    ASSERT_TRUE(waitForFit(window));
+    window.type("laplacePanel/precision/line", "37");
+    ASSERT_TRUE(waitForFit(window));
+    window->undoStack().undo();
+    EXPECT_NEAR(window.study().posterior.laplace.precision, 1000, 1);
+    window->undoStack().undo();
+    EXPECT_EQ(window.study().posterior.laplace.precision_from, PrecisionFrom::evidence);
+    ASSERT_TRUE(waitForFit(window));
+}
+
 TEST(Laplace, ATypedPrecisionAndTheButtonsMoveIt)
 {
     WindowDriver window;

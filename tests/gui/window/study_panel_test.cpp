@@ -6,6 +6,7 @@
 #include "parts/field_editor.h"
 #include "parts/help_mark.h"
 
+#include "runs/comparison.h"
 #include "sources/image_sources.h"
 #include "study/family_settings.h"
 #include "study/fields.h"
@@ -322,8 +323,8 @@ TEST(StudyPanel, PresetsStandUnderHeadingsThatCannotBeChosen)
             EXPECT_FALSE(box->model()->flags(box->model()->index(i, 0)).testFlag(Qt::ItemIsEnabled))
                 << box->itemText(i).toStdString();
         }
-    EXPECT_EQ(headings, static_cast<int>(std::size(preset_groups)));
-    EXPECT_EQ(box->count() - headings, static_cast<int>(presets().size()));
+    EXPECT_EQ(headings, static_cast<int>(std::size(preset_groups)) + 1) << "and the comparisons";
+    EXPECT_EQ(box->count() - headings, static_cast<int>(presets().size() + comparisons().size()));
     EXPECT_TRUE(box->itemData(0).toString().isEmpty()) << "the list begins with a heading";
 }
 

@@ -11,12 +11,12 @@ namespace {
 
 TEST(DualAveraging, FindsTheStepSizeOfAKnownLaw)
 {
-    // α(ε) = e^{-ε}: the target δ is reached at ε = -ln δ
+    // α(ε) = e^{-ε}, from a step that is up to 20 times too large
     for (const double target : {0.6, 0.8, 0.95}) {
         DualAveraging averaging(1, {.target = target});
         for (int t = 0; t < 5000; ++t)
             averaging.learn(std::exp(-averaging.step_size()));
-        EXPECT_NEAR(averaging.averaged(), -std::log(target), 0.05 * -std::log(target)) << target;
+        EXPECT_NEAR(std::exp(-averaging.averaged()), target, 0.005) << target;
     }
 }
 
@@ -25,7 +25,7 @@ TEST(DualAveraging, FirstStepIsTheFormulaByHand)
     DualAveraging averaging(0.5, {.target = 0.8, .gamma = 0.05, .t0 = 10, .kappa = 0.75});
     averaging.learn(0.3);
     const double h = (0.8 - 0.3) / 11;
-    EXPECT_DOUBLE_EQ(averaging.step_size(), std::exp(std::log(5.0) - h / 0.05));
+    EXPECT_DOUBLE_EQ(averaging.step_size(), std::exp(std::log(0.5) - h / 0.05));
     EXPECT_DOUBLE_EQ(averaging.averaged(), averaging.step_size());   // 1^{-κ} = 1
 }
 
@@ -53,7 +53,7 @@ TEST(DualAveraging, BringsAChainToItsTarget)
         double sum       = 0;
         for (int t = 0; t < 1000; ++t)
             sum += chain.step().acceptance / 1000;
-        EXPECT_NEAR(sum, target, 0.1) << target;
+        EXPECT_NEAR(sum, target, 0.05) << target;
     }
 }
 

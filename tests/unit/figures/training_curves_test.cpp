@@ -40,7 +40,7 @@ TEST(TrainingCurves, ChartHasLossKlItsShareAndErrors)
 {
     const auto chart = to_chart(training_curves(history(), Task::classification));
     ASSERT_EQ(chart.panels.size(), 4u);
-    EXPECT_EQ(chart.panels[0].y.unit, "nats per example");
+    EXPECT_EQ(chart.panels[0].y.unit, "nats");
     EXPECT_EQ(chart.panels[1].y.unit, "nats");
     const auto errors = series_of<Line>(chart.panels[3]);
     EXPECT_EQ(errors[0].tone.kind, Tone::Kind::training);

@@ -29,6 +29,16 @@ TEST(NumberText, HasAPointWhateverTheLocale)
     EXPECT_EQ(rounded_number(49.3456, 3), 49.3);
 }
 
+TEST(NumberText, GroupsThousands)
+{
+    EXPECT_EQ(grouped_text(0), "0");
+    EXPECT_EQ(grouped_text(999), "999");
+    EXPECT_EQ(grouped_text(12400), "12,400");
+    EXPECT_EQ(grouped_text(1234567), "1,234,567");
+    EXPECT_EQ(grouped_text(-100), "-100");
+    EXPECT_EQ(grouped_text(-1000), "-1,000");
+}
+
 TEST(NumberText, IsTriedInGermanWhereTheEnvironmentSaysSo)
 {
     if (!std::getenv("CREDENCE_TEST_GERMAN"))

@@ -22,13 +22,15 @@ TEST(DeepEnsemble, ItsMembersArePointEstimatesOfTheirSeeds)
     }
 }
 
-TEST(DeepEnsemble, PatienceEndsAMemberAndTheNextOneBegins)
+TEST(DeepEnsemble, PatienceEndsEachMemberAtItsOwnStep)
 {
     const auto run = train(*prepare(
         drawn_study("deep_ensemble", {"posterior.members=2", "training.steps=100000", "training.patience=20"})));
     EXPECT_EQ(run.report.stop, StopReason::no_progress);
     EXPECT_LT(run.report.steps, 200000);
-    EXPECT_EQ(draws_of(run)->n_draws(), 2u);
+    const auto set = draws_of(run);
+    ASSERT_EQ(set->n_draws(), 2u);
+    EXPECT_EQ(set->origin().steps[0] + set->origin().steps[1], run.report.steps);
 }
 
 }   // namespace

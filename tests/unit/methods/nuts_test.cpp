@@ -92,8 +92,36 @@ TEST(Nuts, RefusesWhatNoChainCanWalk)
     auto settings = quick_chains;
     settings.emplace_back("network.dropout=0.2");
     EXPECT_THAT(refusal_of(drawn_study("nuts", settings)), testing::HasSubstr("network.dropout is above 0"));
-    settings.back() = "posterior.start=trained";
-    EXPECT_THAT(refusal_of(drawn_study("nuts", settings)), testing::HasSubstr("posterior.start is \"trained\""));
+}
+
+TEST(Nuts, BeginsWhereTheSettingSays)
+{
+    const auto first_loss = [](const std::string& start) {
+        auto settings = quick_chains;
+        for (const std::string& more : {std::string("posterior.start=") + start, std::string("posterior.warm_up=300")})
+            settings.push_back(more);
+        const auto run = train(*prepare(drawn_study("nuts", settings)));
+        EXPECT_EQ(run.report.steps, 100) << "the way to a start is no transition";
+        return *run.history.front().data_loss;
+    };
+    const double prior = first_loss("prior"), weights = first_loss("weights"), each = first_loss("trained"),
+                 one = first_loss("one_trained");
+    EXPECT_NE(prior, weights);
+    EXPECT_LT(each, 0.7 * weights);
+    EXPECT_LT(one, 0.7 * weights);
+    EXPECT_NE(one, each);
+}
+
+TEST(Nuts, ACancelOnTheWayToTheStartsLeavesTheStartingWeights)
+{
+    auto settings = quick_chains;
+    settings.emplace_back("posterior.start=trained");
+    std::stop_source stop;
+    stop.request_stop();
+    const auto run = train(*prepare(drawn_study("nuts", settings)), stop.get_token());
+    EXPECT_EQ(run.report.stop, StopReason::cancelled);
+    EXPECT_EQ(run.report.steps, 0);
+    EXPECT_EQ(draws_of(run)->n_draws(), 3u);
 }
 
 }   // namespace

@@ -135,6 +135,25 @@ TEST(SampleSet, RemembersWhereItsDrawsComeFrom)
     EXPECT_EQ(SampleSet(layout(), some_draws(4)).origin(), SampleOrigin{});
 }
 
+TEST(SampleSet, ItsFirstDrawsAreASetInTheSameMemory)
+{
+    const SampleSet all(layout(), some_draws(6), {{0, 0, 1, 1, 2, 2}, {}});
+    const auto first = all.first_draws(4, {{0, 0, 1, 1}, {}});
+    ASSERT_EQ(first->n_draws(), 4u);
+    EXPECT_EQ(first->numbers().data(), all.numbers().data());
+    EXPECT_EQ(first->origin().chains, (std::vector<int>{0, 0, 1, 1}));
+    auto copy = some_draws(6);
+    copy.resize(4 * layout().size());
+    const SampleSet alone(layout(), std::move(copy));
+    EXPECT_TRUE(std::equal(alone.means().begin(), alone.means().end(), first->means().begin()));
+    try {
+        (void)all.first_draws(7);
+        FAIL() << "took more draws than there are";
+    } catch (const Error& error) {
+        EXPECT_STREQ(error.what(), "The set of draws has 6 draws, expected at least 7.");
+    }
+}
+
 TEST(SampleSet, RefusesWhatAreNoDraws)
 {
     auto draws = some_draws(4);

@@ -3,6 +3,7 @@
 
 #include "foundation/parallel.h"
 #include "network/network.h"
+#include "posterior/sample_set.h"
 #include "unit/families.h"
 
 #include <gtest/gtest.h>
@@ -107,6 +108,32 @@ TEST(PosteriorPredictive, RegressionGivesTheMeanAndTheNoiseOfEachDraw)
 TEST(PosteriorPredictive, APointEstimateNeedsOneSample)
 {
     EXPECT_EQ(samples_of(make_case("point_estimate", 2, LikelihoodKind::softmax, 4), 200).n_samples, 1);
+}
+
+TEST(PosteriorPredictive, ASetOfDrawsIsAskedOnceForEachOfThem)
+{
+    PredictiveCase c          = make_case("mean_field", 4, LikelihoodKind::softmax, 6);
+    const std::size_t weights = c.posterior->layout().size();
+    constexpr int M           = 5;
+    aligned_vector<float> draws(M * weights);
+    standard_normals({8, Stream::weight_noise, 0}, 0, std::span<float>(draws));
+    const auto set = std::make_shared<SampleSet>(c.posterior->layout(), draws);
+    const PosteriorPredictive all(c.model, set, 200, 3), two(c.model, set, 2, 3);
+    EXPECT_EQ(all.n_samples(), M);
+    EXPECT_EQ(two.n_samples(), 2);
+    std::vector<double> mean(24), by_draw(24);
+    const auto samples = all.sample_outputs(c.inputs, c.n);
+    for (int s = 0; s < M; ++s) {
+        const auto one = std::make_shared<SampleSet>(
+            c.posterior->layout(), aligned_vector<float>(set->draw_number(s).begin(), set->draw_number(s).end()));
+        const auto alone = PosteriorPredictive(c.model, one, 1, 3).sample_outputs(c.inputs, c.n);
+        for (std::size_t i = 0; i < mean.size(); ++i) {
+            mean[i] += samples.values[static_cast<std::size_t>(s) * 24 + i];
+            by_draw[i] += alone.values[i];
+        }
+    }
+    for (std::size_t i = 0; i < mean.size(); ++i)
+        EXPECT_NEAR(mean[i], by_draw[i], 1e-5);
 }
 
 TEST(PosteriorPredictive, DropoutMasksDifferFromDrawToDraw)

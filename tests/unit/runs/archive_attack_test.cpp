@@ -364,8 +364,8 @@ TEST_F(CraftedArchive, AFileOfTheFirstFormatIsStillRead)
     EXPECT_EQ(read.report.seconds, 12.5);
     EXPECT_EQ(read.history.back().seconds, 2.5);
     EXPECT_TRUE(std::isnan(*read.history.back().data_loss));
-    execute("PRAGMA user_version = 3");
-    EXPECT_THAT(sentence(), HasSubstr("it has format 3, but this program reads formats 1 to 2."));
+    execute("PRAGMA user_version = 4");
+    EXPECT_THAT(sentence(), HasSubstr("it has format 4, but this program reads formats 1 to 3."));
 }
 
 TEST(RunMoment, WeightsOfAnotherNetAreRefused)

@@ -75,6 +75,10 @@ TEST(Presets, StandInGroupsOfWhichNoneIsTooLongToRead)
     EXPECT_EQ(group_of(preset("two_moons_mean_field")), PresetGroup::plane);
     EXPECT_EQ(group_of(preset("cubic")), PresetGroup::regression);
     EXPECT_EQ(group_of(preset("stroke_digits_laplace")), PresetGroup::laplace);
+    EXPECT_EQ(group_of(preset("two_moons_sgld")), PresetGroup::draws);
+    EXPECT_EQ(group_of(preset("sine_gap_nuts")), PresetGroup::draws_of_curves);
+    EXPECT_EQ(group_of(preset("stroke_digits_swag")), PresetGroup::draws_of_images);
+    EXPECT_EQ(group_of(preset("mnist_lenet5_sgfuncrld")), PresetGroup::draws_of_images);
     EXPECT_EQ(group_of(preset("stroke_digits_lenet_point")), PresetGroup::signs);
     EXPECT_EQ(group_of(preset("mnist_bridge_cnn_laplace")), PresetGroup::files);
 }

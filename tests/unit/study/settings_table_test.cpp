@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "study/settings_table.h"
 
+#include "study/fields.h"
 #include "study/presets.h"
 
 #include <gmock/gmock.h>
@@ -46,4 +47,22 @@ TEST(UnusualSettings, AreThoseThatDifferFromANewStudy)
     study.training.batch_size = 7;
     study.seed                = 12;   // named by every caption
     EXPECT_EQ(unusual_settings(study), "Noise 0.44, Minibatch m 7");
+}
+
+TEST(UnusualSettings, NameTheTemperatureOfAChainThatIsNotOne)
+{
+    for (const char* family : {"sgld", "psgld", "sghmc", "cyclical_sgld", "sgfuncrld"}) {
+        Study study            = preset("two_moons_mean_field");
+        study.posterior.family = family;
+        const Field& T         = field("posterior.temperature");
+        EXPECT_THAT(unusual_settings(study), testing::Not(testing::HasSubstr(T.label))) << family;
+        EXPECT_EQ(T.caution(study), "");
+        set_field(study, "posterior.temperature=0.1");
+        EXPECT_THAT(unusual_settings(study), testing::HasSubstr(T.label + " 0.1")) << family;
+        EXPECT_EQ(T.caution(study), "A cold posterior: narrower than the posterior itself.");
+        set_field(study, "posterior.temperature=2");
+        EXPECT_EQ(T.caution(study), "A warm posterior: wider than the posterior itself.");
+        set_field(study, "posterior.temperature=0");
+        EXPECT_EQ(T.caution(study), "Without noise: an optimiser, not the posterior.");
+    }
 }

@@ -132,6 +132,51 @@ TEST(Trainer, RunsItsStepsAndRecordsTheFirstAndTheLast)
     EXPECT_FALSE(trainer->history().front().data_loss.has_value());
 }
 
+TEST(Trainer, DrivenFromOutsideItMakesTheStepsOfItsOwnLoop)
+{
+    const Setting setting{"mean_field", some_steps(7)};
+    const auto whole = make_trainer(setting), driven = make_trainer(setting);
+    whole->run();
+    EXPECT_FALSE(driven->standing().not_finite);
+    for (int i = 1; i < 7; ++i) {
+        EXPECT_EQ(driven->advance(), std::nullopt) << i;
+        EXPECT_FALSE(driven->standing().far_from_start) << i;
+    }
+    EXPECT_EQ(driven->advance(), StopReason::steps_done);
+    const auto a = whole->posterior().parameters(), b = driven->posterior().parameters();
+    EXPECT_TRUE(std::equal(a.begin(), a.end(), b.begin(), b.end()));
+    const auto point = driven->take_point();
+    EXPECT_EQ(point.step, 7);
+    EXPECT_TRUE(point.kl.has_value());
+    EXPECT_FALSE(driven->point().data_loss.has_value()) << "it begins anew";
+
+    Setting patient                        = setting;
+    patient.options                        = some_steps(100000);
+    patient.options.schedule.learning_rate = 1e-12;
+    patient.options.patience               = 50;
+    const auto resting                     = make_trainer(patient);
+    std::optional<StopReason> end;
+    while (!end)
+        end = resting->advance();
+    EXPECT_EQ(end, StopReason::no_progress);
+}
+
+TEST(Trainer, DrivenFromOutsideItSaysWhereItsNumbersCeaseToBeFinite)
+{
+    Setting setting{"point_estimate", some_steps(500)};
+    setting.options.optimizer.kind         = OptimizerKind::sgd;
+    setting.options.schedule.learning_rate = 1e20;
+    const auto driven                      = make_trainer(setting);
+    std::optional<StopReason> end;
+    while (!end)
+        end = driven->advance();
+    EXPECT_EQ(end, StopReason::not_finite);
+    const auto bad = driven->standing().not_finite;
+    ASSERT_TRUE(bad);
+    EXPECT_GE(bad->step, 2);
+    EXPECT_THAT(bad->block, HasSubstr("dense"));
+}
+
 TEST(Trainer, ALongRunRecordsAtMostTwoHundredAndOneSteps)
 {
     const auto trainer = make_trainer({"point_estimate", some_steps(1001)});

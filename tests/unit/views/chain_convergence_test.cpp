@@ -115,13 +115,15 @@ TEST(ChainConvergence, WhatHamiltonianChainsTellIsCounted)
     EXPECT_NEAR(number_named(chart, "E-BFMI of chain 0"), *e_bfmi(e.chain(0)), 1e-12);
     EXPECT_NEAR(number_named(chart, "E-BFMI of chain 1"), *e_bfmi(e.chain(1)), 1e-12);
     EXPECT_THAT(chart.caption, HasSubstr("divergences: 1."));
+    EXPECT_EQ(number_named(chart, "Step size of chain 1, and its warm-up"), 0.1);
+    EXPECT_EQ(told_of(chart, "Step size of chain 1, and its warm-up"), "The step size settled. The metric settled.");
 }
 
 TEST(ChainConvergence, OfOtherChainsThereIsNothingOfEnergies)
 {
     const auto chart = drawn("chain_convergence", moment_of_chains(study_of_chains("sgld"), {.statistics = false}),
                              coarse());
-    for (const char* name : {"Divergences", "E-BFMI", "Mean acceptance", "Smallest bulk ESS per"})
+    for (const char* name : {"Divergences", "E-BFMI", "Mean acceptance", "Smallest bulk ESS per", "Step size"})
         EXPECT_TRUE(row_named(chart, name).empty()) << name;
     EXPECT_FALSE(row_named(chart, "Smallest bulk ESS").empty());
 }
@@ -177,14 +179,14 @@ TEST(ChainConvergence, StopsWhenAsked)
 {
     std::stop_source source;
     source.request_stop();
-    for (const char* id : {"chain_convergence", "chain_traces", "compare_truth"})
+    for (const char* id : {"chain_convergence", "chain_traces", "compare_truth", "truth_boxplots"})
         EXPECT_FALSE(view(id).make(moment_of_chains(study_of_chains("nuts")), coarse(), source.get_token())) << id;
 }
 
 TEST(ChainViews, NameDataMethodSeedAndStepAndGoIntoFiles)
 {
     for (const auto kind : {ToyKind::two_moons, ToyKind::blundell_curve, ToyKind::spirals})
-        for (const char* id : {"chain_convergence", "chain_traces", "compare_truth"}) {
+        for (const char* id : {"chain_convergence", "chain_traces", "compare_truth", "truth_boxplots"}) {
             SCOPED_TRACE(id);
             const auto moment = moment_of_chains(study_of_chains("hmc", kind));
             const auto chart  = drawn(id, moment, coarse());

@@ -60,7 +60,10 @@ inline RunMoment moment_of_chains(const Study& study, const ChainsByHand& hand =
     }
     told->chains.resize(C);
     for (auto& chain : told->chains)
-        chain = {.step_size = 0.1, .gradients = 1500, .warmup_gradients = 500};
+        chain = {.step_size        = 0.1,
+                 .gradients        = 1500,
+                 .warmup_gradients = 500,
+                 .warmup           = {"The step size settled.", "The metric settled."}};
     if (hand.statistics)
         origin.statistics = told;
     auto snapshot             = std::make_shared<Snapshot>();

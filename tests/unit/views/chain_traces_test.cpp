@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "unit/figures/series_of.h"
 #include "unit/views/chain_moments.h"
 #include "unit/views/drawn.h"
 
@@ -12,22 +13,22 @@ using testing::HasSubstr;
 
 namespace {
 
-template <class Kind>
-std::vector<Kind> series_of(const Panel& panel)
-{
-    std::vector<Kind> out;
-    for (const auto& series : panel.series)
-        if (const auto* one = std::get_if<Kind>(&series))
-            out.push_back(*one);
-    return out;
-}
-
 const Panel* panel_titled(const Chart& chart, const std::string& title)
 {
     for (const auto& panel : chart.panels)
         if (panel.title.starts_with(title))
             return &panel;
     return nullptr;
+}
+
+/// How far draw 5 of two chains lies from the mean energy of its chain.
+double divergent_energy(const RunMoment& moment)
+{
+    const auto& draws = dynamic_cast<const SampleSet&>(*moment.snapshot->posterior).origin().statistics->draws;
+    double mean       = 0;
+    for (std::size_t s = 1; s < draws.size(); s += 2)
+        mean += draws[s].energy / static_cast<double>(draws.size() / 2);
+    return draws[5].energy - mean;
 }
 
 }   // namespace
@@ -45,10 +46,29 @@ TEST(ChainTraces, HaveALineAChainInItsOwnColourAndMarkWhatDiverged)
         EXPECT_EQ(lines[static_cast<std::size_t>(c)].x.front(), 101);
     }
     const auto marks = series_of<Points>(*trace);
-    ASSERT_EQ(marks.size(), 1u);   // draw 5 of the set: the second one of chain 2
+    ASSERT_EQ(marks.size(), 2u);   // draw 5 of the set: the second one of chain 2
     EXPECT_THAT(marks[0].x, testing::ElementsAre(102));
     EXPECT_THAT(marks[0].y, testing::ElementsAre(lines[2].y[1]));
+    double lowest = 1;
+    for (const auto& line : lines)
+        lowest = std::min(lowest, *std::min_element(line.y.begin(), line.y.end()));
+    EXPECT_EQ(marks[1].x, marks[0].x);   // and at the bottom
+    EXPECT_THAT(marks[1].y, testing::ElementsAre(lowest));
     EXPECT_THAT(trace->title, HasSubstr("R̂ = "));
+}
+
+TEST(ChainTraces, ShadeTheStepsThatAreBrushed)
+{
+    auto options = coarse();
+    EXPECT_TRUE(
+        series_of<Band>(drawn("chain_traces", moment_of_chains(study_of_chains("nuts")), options).panels[0]).empty());
+    options.brush    = {.which = ChainBrush::Which::steps, .from = 120, .to = 130};
+    const auto trace = drawn("chain_traces", moment_of_chains(study_of_chains("nuts")), options).panels[0];
+    const auto bands = series_of<Band>(trace);
+    ASSERT_EQ(bands.size(), 1u);
+    EXPECT_THAT(bands[0].x, testing::ElementsAre(120, 130));
+    EXPECT_EQ(bands[0].name, "draws of steps 120 to 130");
+    EXPECT_LT(bands[0].lower[0], bands[0].upper[0]);
 }
 
 TEST(ChainTraces, FollowThePredictedClassAtTheChosenInput)
@@ -116,11 +136,16 @@ TEST(ChainTraces, AutocorrelationsBeginWithOneAndEndAtLagFifty)
 
 TEST(ChainTraces, HaveEnergiesWhereTheChainsAreHamiltonian)
 {
-    const auto chart   = drawn("chain_traces", moment_of_chains(study_of_chains("nuts")));
+    const auto moment  = moment_of_chains(study_of_chains("nuts"));
+    const auto chart   = drawn("chain_traces", moment);
     const auto* energy = panel_titled(chart, "Energy, smallest E-BFMI");
     ASSERT_TRUE(energy);
     const auto bars = series_of<Bars>(*energy);
     ASSERT_EQ(bars.size(), 2u);
+    const auto divergent = series_of<Points>(*energy);
+    ASSERT_EQ(divergent.size(), 1u);
+    ASSERT_EQ(divergent[0].x.size(), 1u);   // draw 5 of the set
+    EXPECT_NEAR(divergent[0].x[0], divergent_energy(moment), 1e-9);
     EXPECT_EQ(bars[0].position, bars[1].position);
     for (const auto& one : bars) {
         double area = 0;

@@ -48,7 +48,9 @@ TEST(CompareTruth, EqualDrawsHaveNoDistance)
     EXPECT_EQ(table.rows[0][0], Cell("half of the chains against the other half"));
     EXPECT_EQ(table.rows[1][0], Cell("sgld"));
     EXPECT_EQ(table.columns[1].name, "Agreement, test set");
-    EXPECT_EQ(table.columns[4].name, "Agreement, 6 × 6 places of the plane");
+    EXPECT_EQ(table.columns[3].name, "Epistemic difference, test set");
+    EXPECT_EQ(table.columns[4].name, "Agreement, map");
+    EXPECT_THAT(chart.caption, HasSubstr(" Map: 6 × 6 places of the plane."));
     for (const std::size_t at : {1u, 4u}) {
         EXPECT_EQ(number_at(chart, 1, at), 1);
         EXPECT_NEAR(number_at(chart, 1, at + 1), 0, 1e-12);
@@ -69,17 +71,18 @@ TEST(CompareTruth, HalvesThatAreAlikeHaveNoDistanceAndOthersHaveOne)
 TEST(CompareTruth, AMethodThatIsOffIsFartherThanTheHalvesAndDrawnOnOneScale)
 {
     const auto chart = compared_by({moons_by("nuts"), moons_by("sgld", {.shifts = {2, 2}}), moons_by("psgld")});
-    EXPECT_GT(number_at(chart, 1, 2), 3 * number_at(chart, 0, 2));
-    EXPECT_LT(number_at(chart, 1, 1), 1.0);
+    EXPECT_EQ(chart.table->rows[1][0], Cell("psgld")) << "the nearest first";
+    EXPECT_GT(number_at(chart, 2, 2), 3 * number_at(chart, 0, 2));
+    EXPECT_LT(number_at(chart, 2, 1), 1.0);
     ASSERT_EQ(chart.panels.size(), 3u);
     for (const auto& panel : chart.panels)
         EXPECT_EQ(map_of(panel).z_range, map_of(chart.panels[0]).z_range);
-    EXPECT_THAT(chart.panels[1].title, testing::StartsWith("sgld\nmean distance "));
-    EXPECT_EQ(map_of(chart.panels[1]).name, "|p̄ − p̄ of the truth|");
+    EXPECT_THAT(chart.panels[2].title, testing::StartsWith("sgld\nmean distance "));
+    EXPECT_EQ(map_of(chart.panels[2]).name, "|p̄ − p̄ of the truth|");
     double sum = 0;
-    for (const float z : map_of(chart.panels[1]).z)
+    for (const float z : map_of(chart.panels[2]).z)
         sum += static_cast<double>(z);
-    EXPECT_NEAR(sum / 36, number_at(chart, 1, 5), 1e-6);
+    EXPECT_NEAR(sum / 36, number_at(chart, 2, 5), 1e-6);
 }
 
 TEST(CompareTruth, APointEstimateHasNoEpistemicPart)
@@ -97,11 +100,13 @@ TEST(CompareTruth, APosteriorThatIsNoSetIsDrawnOften)
 TEST(CompareTruth, OfARegressionIsHowFarDrawsAreMoved)
 {
     const auto truth  = curve_by("nuts");
-    const auto chart  = compared_by({truth, curve_by("sgld"), curve_by("psgld", {.shifts = {0.5, 0.5}})});
+    const auto chart  = compared_by({truth, curve_by("psgld", {.shifts = {0.5, 0.5}}), curve_by("sgld")});
     const double sd   = truth.experiment->data->target_sd;
     const auto& table = chart.table.value();
     ASSERT_EQ(table.columns.size(), 6u);
     EXPECT_EQ(table.columns[1].unit, "units of y");
+    EXPECT_EQ(table.columns[3].name, "1-Wasserstein distance of f, along x");
+    EXPECT_EQ(table.rows[1][0], Cell("sgld")) << "the nearest first";
     for (const std::size_t at : {1u, 3u}) {   // test rows, places along x
         EXPECT_NEAR(number_at(chart, 1, at), 0, 1e-12);
         EXPECT_NEAR(number_at(chart, 2, at), 0.5 * sd, 1e-5 * sd);   // a shift has that shift as its distance
@@ -116,9 +121,29 @@ TEST(CompareTruth, BandsStandSideBySideOnOneHeight)
     const auto chart = compared_by({curve_by("sgld"), curve_by("hmc")});
     ASSERT_EQ(chart.panels.size(), 2u);
     EXPECT_EQ(chart.panels[0].title, "hmc");   // the truth first
-    EXPECT_EQ(chart.panels[1].title, "sgld");
+    EXPECT_THAT(chart.panels[1].title, testing::StartsWith("sgld\nmean distance "));
     EXPECT_EQ(chart.panels[0].y.range, chart.panels[1].y.range);
     EXPECT_EQ(chart.panels[0].x.range, chart.panels[1].x.range);
+}
+
+TEST(CompareTruth, BandsStandInTheOrderOfTheTableAndManyPanelsInRowsOfFive)
+{
+    std::vector<RunMoment> runs{curve_by("nuts")};
+    for (int i = 0; i < 9; ++i) {
+        const double shift = 0.1 * ((i * 4) % 9);
+        auto study         = named(study_of_chains("sgld", ToyKind::blundell_curve), "run " + std::to_string(i));
+        study.split.standardise_targets = true;
+        runs.push_back(moment_of_chains(study, {.shifts = {shift, shift}}));
+    }
+    const auto chart = compared_by(runs);
+    ASSERT_EQ(chart.panels.size(), 10u);
+    EXPECT_EQ(chart.columns, 5);
+    for (std::size_t r = 1; r < 10; ++r) {
+        EXPECT_THAT(chart.panels[r].title, testing::StartsWith(std::get<std::string>(chart.table->rows[r][0]) + '\n'));
+        if (r > 1) {
+            EXPECT_GE(number_at(chart, r, 3), number_at(chart, r - 1, 3));
+        }
+    }
 }
 
 TEST(CompareTruth, NutsIsTheTruthBeforeHmc)

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QObject>
+
+class QPushButton;
+class QStatusBar;
+class RunWriter;
+
+/// Says in the status bar which run is being written, where that takes longer than a moment; a click cancels it.
+class SavingStatus : public QObject {
+    Q_OBJECT
+public:
+    SavingStatus(RunWriter& writer, QStatusBar* line);
+
+private:
+    void refresh();
+
+    const RunWriter& m_writer;
+    QPushButton* m_button;
+};

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "docks/step_preview.h"
+
+#include "figures/step_schedule.h"
+#include "study/method.h"
+#include "widgets/chart_view.h"
+
+#include <QVBoxLayout>
+
+using namespace credence;
+
+namespace {
+
+constexpr int linesHigh = 8;   ///< of text
+
+}   // namespace
+
+StepPreview::StepPreview(QWidget* parent) : QWidget(parent), m_picture(new ChartView(this))
+{
+    setObjectName(QStringLiteral("stepPreview"));
+    m_picture->setAccessibleName(tr("Step sizes and kept draws, as the settings say"));
+    setToolTip(tr(
+        "The learning rate over the steps of a run, as the settings above say; a mark where a draw is kept, shaded where nothing is"));
+    // A picture between fields: the wheel over it scrolls them, and it is no stop on the way through them.
+    m_picture->setAttribute(Qt::WA_TransparentForMouseEvents);
+    m_picture->setFocusPolicy(Qt::NoFocus);
+    m_picture->setFixedHeight(linesHigh * fontMetrics().height());
+    auto* all = new QVBoxLayout(this);
+    all->setContentsMargins(0, 2, 0, 2);
+    all->addWidget(m_picture);
+    hide();
+}
+
+void StepPreview::showStepsOf(const Study& study)
+{
+    const bool shown = has_step_schedule(study);
+    setVisible(shown);
+    if (!shown)
+        return;
+    Chart chart = to_chart(step_schedule(plan_of(study)));
+    for (auto& panel : chart.panels)
+        panel.legend = false;   // here is no room for it: the tip says the same
+    m_picture->setChart(chart);
+}
+
+const Chart& StepPreview::chart() const { return m_picture->chart(); }

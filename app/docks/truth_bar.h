@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QFrame>
+
+class QLabel;
+class QProgressBar;
+class TruthComparison;
+
+/// A line above the pictures while methods are compared with the truth: which one is at work, how many are done, and *Cancel*.
+class TruthBar : public QFrame {
+    Q_OBJECT
+public:
+    explicit TruthBar(TruthComparison& comparison, QWidget* parent = nullptr);
+
+private:
+    void refresh();
+
+    TruthComparison& m_comparison;
+    QLabel* m_words;
+    QProgressBar* m_bar;
+};

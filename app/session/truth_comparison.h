@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "session/kept_run_entry.h"
+#include "session/session.h"
+
+#include "runs/comparison.h"
+
+#include <QObject>
+#include <QString>
+
+#include <optional>
+#include <vector>
+
+class KeptRuns;
+class RunOpener;
+
+/// *Compare with the truth*: runs the Studies of a comparison one after the other, each on show and live as any run, and keeps them; then ticks them all and puts the truth on show.
+/// Runs of the same Studies that are kept already are used and not made again. The Study under edit is not touched.
+class TruthComparison : public QObject {
+    Q_OBJECT
+public:
+    TruthComparison(Session& session, KeptRuns& runs, RunOpener& opener, QObject* parent = nullptr);
+
+    /// Refused, with a sentence, while a run or a comparison goes on.
+    void begin(const credence::MethodComparison& comparison);
+    /// Ends it after the runs that are done, which are ticked and shown all the same.
+    void cancel();
+    bool active() const { return m_active; }
+
+    struct Progress {
+        QString title;    ///< of the comparison
+        QString now;      ///< title of the method at work; empty: before the first
+        int number = 0;   ///< of this Study, from 1
+        int count  = 0;   ///< of all; 0: not known yet
+    };
+    const Progress& progress() const { return m_progress; }
+
+signals:
+    void progressed();   ///< also when it begins and ends
+    void said(const QString& sentence);
+    void warned(const QString& sentence);   ///< stays until it is no longer true
+    /// The runs that are done are ticked. @param shown  the truth is one of them, and is coming on show
+    void finished(bool shown);
+
+private:
+    void takeStudies(const std::vector<credence::Study>& studies);
+    void goOn();
+    void train(const credence::Study& study);
+    void takeRun(const credence::Study& study, const credence::KeptRun& run);
+    void followState();
+    void finish();
+    std::shared_ptr<KeptRunEntry> keptRunOf(const credence::Study& study) const;
+
+    Session& m_session;
+    KeptRuns& m_runs;
+    RunOpener& m_opener;
+    bool m_active = false, m_cancelled = false, m_training = false;
+    bool m_failed = false, m_told = false;   // of the run that is trained
+    int m_comparison = 0;                    // its number: what was asked for an older one comes too late
+    Progress m_progress;
+    std::vector<credence::Study> m_studies;
+    std::size_t m_next = 0;
+    std::vector<std::shared_ptr<KeptRunEntry>> m_done;
+    std::vector<std::string> m_broken;   // names of runs that came to no end
+};

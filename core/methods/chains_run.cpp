@@ -1,0 +1,359 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "methods/chains_run.h"
+
+#include "foundation/flush_denormals.h"
+#include "methods/chain_walk.h"
+#include "methods/side_by_side.h"
+#include "training/doubtful_snapshots.h"
+
+#include <algorithm>
+
+namespace credence::method_parts {
+namespace {
+
+constexpr long moments_of_chains = 200;   // of a whole run
+
+/// Several chains: those that go on now, and what is left of those before them.
+class ChainsRun final : public Walkers {
+public:
+    ChainsRun(const Experiment& experiment, const Chains& chains, const std::stop_token& stop, TrainingControl* control,
+              const TrainingEvents& events)
+        : experiment_(experiment), chains_(chains), stop_(stop), control_(control), events_(events),
+          at_once_(chains.rule.on() ? chains.count : chains_at_once(experiment.start->layout().size())),
+          kept_(experiment.start->layout(), chains.count, chains.draws, at_once_), errors_(experiment.recorded_errors())
+    {
+        time_.most         = chains.options.max_seconds;
+        const long shared  = chains.start == ChainStart::one_trained ? chains.warm_up : 0;
+        const long in_turn = (chains.count + at_once_ - 1) / at_once_;
+        const long whole   = shared + in_turn * (chains.own_warm_up() + chains.options.steps);
+        every_             = std::max(1L, (whole + moments_of_chains - 1) / moments_of_chains);
+        if (chains.rule.on())
+            watch_.emplace(experiment, chains.rule, static_cast<std::size_t>(chains.count),
+                           static_cast<long>(chains.draws));
+    }
+
+    Training whole()
+    {
+        const FlushDenormals here;
+        auto& report = run_.report;
+        report.stop  = walk_all();
+        if (report.stop != StopReason::not_finite)
+            end_well();
+        if (report.stop == StopReason::not_finite && report.last && events_.snapshot)
+            events_.snapshot(report.last);   // go back to the last good one
+        report.message = message();
+        tell_progress();
+        report.steps   = steps_done();
+        report.seconds = time_.seconds();
+        return std::move(run_);
+    }
+
+    std::size_t count() const override { return walks_.size(); }
+    long done(std::size_t k) const override { return walks_[k]->done(); }
+    bool ended(std::size_t k) const override { return walks_[k]->ended(); }
+    void step(std::size_t k) override { walks_[k]->step(); }
+
+    long next_meeting(long fewest) const override
+    {
+        const long next = std::min(length_, (fewest / every_ + 1) * every_);
+        return next_look_ > fewest ? std::min(next, next_look_) : next;
+    }
+
+    std::optional<StopReason> met(long step) override
+    {
+        const auto has_ended = [](const auto& walk) { return walk->ended(); };
+        const auto failed    = [](const auto& walk) { return walk->end() == StopReason::not_finite; };
+        if (are_last() && std::all_of(walks_.begin(), walks_.end(), has_ended))
+            return {};   // this moment is recorded with all draws in their order
+        const bool due = step % every_ == 0 || step == length_ || std::any_of(walks_.begin(), walks_.end(), failed);
+        if (due && !record())
+            return StopReason::not_finite;
+        if (step != next_look_)
+            return {};
+        const long draws   = static_cast<long>(kept_.count(0));
+        const auto weights = [this](std::size_t k, std::size_t i) { return kept_.draw(static_cast<int>(k), i); };
+        if (auto why = watch_->look(draws, weights, stop_)) {
+            rule_met_ = std::move(*why);
+            return StopReason::converged;
+        }
+        set_next_look();
+        return {};
+    }
+
+    void show() override
+    {
+        if (events_.snapshot && recorded_at_ != steps_done() && finite_everywhere())
+            events_.snapshot(std::make_shared<Snapshot>(Snapshot{posterior_now(), point_now(&Trainer::point)}));
+    }
+
+    void tell_progress() const override
+    {
+        if (!events_.progress)
+            return;
+        const double seconds = time_.seconds();
+        const long done = steps_done(), all = chains_.steps_of_all();
+        TrainingProgress progress{done, all, epochs(), seconds > 0 ? static_cast<double>(done) / seconds : 0, {}};
+        if (progress.steps_per_second > 0) {
+            progress.seconds_left = static_cast<double>(all - done) / progress.steps_per_second;
+            if (time_.most > 0)
+                progress.seconds_left = std::min(*progress.seconds_left, std::max(0.0, time_.most - seconds));
+        }
+        events_.progress(progress);
+    }
+
+private:
+    StopReason walk_all()
+    {
+        if (chains_.start == ChainStart::one_trained) {
+            length_ = chains_.warm_up;
+            walks_.push_back(std::make_unique<ChainWalk>(
+                experiment_, chains_, 0, starting_weights(experiment_, chains_.start, 0), chains_.warm_up, nullptr));
+            if (const auto end = walk_these(); end != StopReason::steps_done)
+                return end;
+            shared_start_.assign(walks_.front()->weights().begin(), walks_.front()->weights().end());
+            leave_these();
+        }
+        length_ = chains_.own_warm_up() + chains_.options.steps;
+        for (first_ = 0; first_ < chains_.count; first_ += at_once_) {
+            if (first_ > 0)
+                leave_these();
+            for (int k = first_; k < std::min(chains_.count, first_ + at_once_); ++k)
+                walks_.push_back(std::make_unique<ChainWalk>(
+                    experiment_, chains_, k,
+                    shared_start_.empty() ? starting_weights(experiment_, chains_.start, k) : shared_start_,
+                    chains_.own_warm_up(), &kept_));
+            set_next_look();
+            if (const auto end = walk_these(); end != StopReason::steps_done)
+                return end;
+        }
+        return std::all_of(ends_.begin(), ends_.end(), [](StopReason end) { return end == StopReason::no_progress; })
+                   ? StopReason::no_progress
+                   : StopReason::steps_done;
+    }
+
+    StopReason walk_these()
+    {
+        if (run_.history.empty() && !record())
+            return StopReason::not_finite;
+        const auto end = walk_side_by_side(*this, time_, stop_, control_);
+        if (end == StopReason::steps_done)
+            for (const auto& walk : walks_) {
+                if (walk->end() == StopReason::not_finite && fails())
+                    return StopReason::not_finite;
+                if (walk->own_steps() > 0)
+                    ends_.push_back(*walk->end());
+            }
+        if (end == StopReason::steps_done && time_.over() && first_ + at_once_ < chains_.count)
+            return StopReason::time_limit;   // just at the end of these
+        return end;
+    }
+
+    bool are_last() const { return walks_.front()->on_its_own() && first_ + at_once_ >= chains_.count; }
+    /// Those of now are at their ends: the next ones follow.
+    void leave_these()
+    {
+        keep_members();
+        for (const auto& walk : walks_) {
+            steps_before_ += walk->done();
+            epochs_before_ += walk->epochs();
+        }
+        walks_.clear();
+    }
+    void keep_members()
+    {
+        if (chains_.is_ensemble())
+            for (const auto& walk : walks_)
+                kept_.keep(walk->weights(), walk->number(), walk->own_steps());
+    }
+    void set_next_look()
+    {
+        const auto draws = watch_ ? watch_->next_look(static_cast<long>(kept_.count(0))) : std::nullopt;
+        next_look_       = draws ? chains_.own_warm_up() + chains_.kept[static_cast<std::size_t>(*draws) - 1] : -1;
+    }
+
+    long steps_done() const
+    {
+        long sum = steps_before_;
+        for (const auto& walk : walks_)
+            sum += walk->done();
+        return sum;
+    }
+    double epochs() const
+    {
+        double sum = epochs_before_;
+        for (const auto& walk : walks_)
+            sum += walk->epochs();
+        return sum;
+    }
+    bool finite_everywhere() const
+    {
+        return std::all_of(walks_.begin(), walks_.end(), [](const auto& walk) { return walk->is_finite(); });
+    }
+
+    std::shared_ptr<const Posterior> posterior_now() const
+    {
+        if (!chains_.is_ensemble())
+            if (auto set = kept_.set())
+                return set;
+        std::vector<std::span<const float>> states;
+        SampleOrigin origin;
+        for (int k = 0; chains_.is_ensemble() && k < std::min(first_, chains_.count); ++k)
+            if (kept_.count(k) > 0) {
+                states.push_back(kept_.draw(k, 0));
+                origin.chains.push_back(k);
+                origin.steps.push_back(chains_.options.steps);
+            }
+        for (const auto& walk : walks_) {
+            states.push_back(walk->weights());
+            origin.chains.push_back(walk->number());
+            origin.steps.push_back(walk->own_steps());
+        }
+        return set_of_states(experiment_.start->layout(), states, std::move(origin));
+    }
+
+    /// @param point  of one training
+    template <class Point>
+    TrainingPoint point_now(Point point) const
+    {
+        TrainingPoint now = mean_point(walks_, point);
+        now.step          = steps_done();
+        now.epoch         = epochs();
+        now.seconds       = time_.seconds();
+        return now;
+    }
+
+    /// Looks at all of them: is there one whose loss or parameters are not finite?
+    bool fails()
+    {
+        const auto standing = standing_of(walks_);
+        far_                = standing.far_from_start;
+        if (standing.failure) {
+            run_.report.stop      = StopReason::not_finite;
+            run_.report.bad_step  = steps_before_ + static_cast<long>(walks_.size()) * standing.failure->step;
+            run_.report.bad_block = standing.failure->block;
+            failure_              = standing.failure;
+        }
+        return standing.failure.has_value();
+    }
+
+    /// @param posterior  null: that of now
+    /// @return  false: a loss or parameters of now are not finite, nothing of them is shown or kept
+    bool record(std::shared_ptr<const Posterior> posterior = {})
+    {
+        if (recorded_at_ == steps_done())
+            return true;
+        if (fails())
+            return false;
+        recorded_at_         = steps_done();
+        auto snapshot        = std::make_shared<Snapshot>();
+        const bool last      = posterior != nullptr;
+        snapshot->posterior  = last ? std::move(posterior) : posterior_now();
+        snapshot->point      = point_now(&Trainer::take_point);
+        TrainingPoint& point = snapshot->point;
+        point.layers         = snapshot->posterior->describe();
+        if ((records_++ % std::max(1, errors_.every) == 0 || last) && !stop_.stop_requested()) {
+            const auto errors    = errors_.evaluator(snapshot->posterior, stop_);
+            point.training_error = errors.training;
+            point.test_error     = errors.test;
+        }
+        run_.history.push_back(point);
+        doubtful_.add(snapshot, far_, [this](std::shared_ptr<const Snapshot> good) { give(std::move(good)); });
+        if (events_.snapshot)
+            events_.snapshot(std::move(snapshot));
+        tell_progress();
+        return true;
+    }
+    void give(std::shared_ptr<const Snapshot> good)
+    {
+        run_.report.last = good;
+        if (events_.recorded)
+            events_.recorded(std::move(good));
+    }
+
+    /// The last moment, with all that is kept, chain by chain.
+    void end_well()
+    {
+        keep_members();
+        std::shared_ptr<const Posterior> all = kept_.in_order();
+        if (!all && finite_everywhere())
+            all = posterior_now();
+        if (record(std::move(all)))
+            doubtful_.give_out([this](std::shared_ptr<const Snapshot> good) { give(std::move(good)); });
+    }
+
+    std::string message() const
+    {
+        const auto& report = run_.report;
+        std::string text;
+        if (report.stop == StopReason::not_finite) {
+            text = "In " + std::string(chains_.one) + " " + std::to_string(failure_->chain + 1) + " of "
+                   + std::to_string(chains_.count)
+                   + ": The loss or the parameters are no longer finite numbers: it began at its " + failure_->words
+                   + "; the last good state is step " + std::to_string(report.last ? report.last->point.step : 0)
+                   + " of all together.";
+        } else if (report.stop == StopReason::converged) {
+            text = rule_met_;
+        } else {
+            text = sentence_of(report.stop);
+            if (report.stop == StopReason::cancelled || report.stop == StopReason::time_limit)
+                text += " Each of the " + std::to_string(chains_.count) + " " + chains_.one + "s made at least "
+                        + std::to_string(fewest_steps_of_all()) + " of " + std::to_string(chains_.options.steps)
+                        + " steps.";
+        }
+        const auto kept = kept_.count();
+        return text
+               + (kept == 0 ? std::string(" No draw was kept yet: what is left is where the chains stand.")
+                            : " Draws kept: " + std::to_string(kept) + ".");
+    }
+    long fewest_steps_of_all() const
+    {
+        if (walks_.empty() || first_ + at_once_ < chains_.count)
+            return 0;   // those behind them have not begun
+        long fewest = walks_.front()->own_steps();
+        for (const auto& walk : walks_)
+            fewest = std::min(fewest, walk->own_steps());
+        return fewest;
+    }
+
+    const Experiment& experiment_;
+    const Chains& chains_;
+    const std::stop_token& stop_;
+    TrainingControl* control_;
+    const TrainingEvents& events_;
+    int at_once_;
+    KeptDraws kept_;
+    Experiment::RecordedErrors errors_;
+    std::optional<ConvergenceWatch> watch_;
+    RunTime time_;
+    long every_ = 1, length_ = 0, next_look_ = -1;   // in steps of each chain, those to its start included
+
+    Walks walks_;     // at work now
+    int first_ = 0;   // the number of the first of them
+    std::vector<float> shared_start_;
+    long steps_before_    = 0;
+    double epochs_before_ = 0;
+    std::vector<StopReason> ends_;
+
+    DoubtfulSnapshots doubtful_;
+    bool far_         = false;
+    long recorded_at_ = -1, records_ = 0;
+    std::optional<WalkFailure> failure_;
+    std::string rule_met_;
+    Training run_;
+};
+
+}   // namespace
+
+int chains_at_once(std::size_t n_weights)
+{
+    constexpr std::size_t weights_together = std::size_t{1} << 22;
+    return static_cast<int>(std::clamp<std::size_t>(weights_together / std::max<std::size_t>(1, n_weights), 8, 64));
+}
+
+Training run_several_chains(const Experiment& experiment, const Chains& chains, const std::stop_token& stop,
+                            TrainingControl* control, const TrainingEvents& events)
+{
+    return ChainsRun(experiment, chains, stop, control, events).whole();
+}
+
+}   // namespace credence::method_parts

@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "methods/side_by_side.h"
+
+#include "foundation/parallel.h"
+
+#include <algorithm>
+#include <chrono>
+#include <mutex>
+#include <vector>
+
+namespace credence::method_parts {
+namespace {
+
+constexpr double round_seconds = 0.25;   // after which chains stop for a look, that a window may show where they are
+constexpr double share_of_look = 0.1;    // of the time that looks may take
+constexpr long pieces          = 8;      // of the way to the next meeting: who is ahead leaves the thread to the others
+
+/// Steps of the one that is furthest behind; empty: all have ended.
+std::optional<long> fewest_steps(const Walkers& walkers)
+{
+    std::optional<long> fewest;
+    for (std::size_t k = 0; k < walkers.count(); ++k)
+        if (!walkers.ended(k))
+            fewest = std::min(fewest.value_or(walkers.done(k)), walkers.done(k));
+    return fewest;
+}
+
+/// Who is at work, and who is next.
+class Turns {
+public:
+    Turns(const Walkers& walkers, long target) : walkers_(walkers), target_(target), busy_(walkers.count()) {}
+
+    /// The one furthest behind of those that nobody works at; empty: there is none left to this thread.
+    std::optional<std::size_t> take()
+    {
+        const std::lock_guard lock(mutex_);
+        std::optional<std::size_t> next;
+        for (std::size_t k = 0; k < busy_.size(); ++k)
+            if (!busy_[k] && !walkers_.ended(k) && walkers_.done(k) < target_
+                && (!next || walkers_.done(k) < walkers_.done(*next)))
+                next = k;
+        if (next)
+            busy_[*next] = true;
+        return next;
+    }
+    void give_back(std::size_t k)
+    {
+        const std::lock_guard lock(mutex_);
+        busy_[k] = false;
+    }
+
+private:
+    const Walkers& walkers_;
+    long target_;
+    std::mutex mutex_;
+    std::vector<char> busy_;
+};
+
+void one_step_each(Walkers& walkers, long target)
+{
+    parallel_for(walkers.count(), [&](std::size_t k) {
+        if (!walkers.ended(k) && walkers.done(k) < target)
+            walkers.step(k);
+    });
+}
+
+void walk_round(Walkers& walkers, long fewest, long target, const RunTime& time, const std::stop_token& stop,
+                const TrainingControl* control)
+{
+    const double left   = time.most > 0 ? std::max(0.0, time.most - time.seconds()) : round_seconds;
+    const auto deadline = Stopwatch::Clock::now()
+                          + std::chrono::duration_cast<Stopwatch::Clock::duration>(
+                              std::chrono::duration<double>(std::min(round_seconds, left)));
+    const auto over = [&] {
+        return stop.stop_requested() || (control && control->paused()) || Stopwatch::Clock::now() >= deadline;
+    };
+    const long piece = std::max(1L, (target - fewest) / pieces);
+    Turns turns(walkers, target);
+    parallel_for(std::min(walkers.count(), static_cast<std::size_t>(concurrency())), [&](std::size_t) {
+        while (const auto k = turns.take()) {
+            bool done = false;
+            for (long i = 0; i < piece && !done && !walkers.ended(*k) && walkers.done(*k) < target; ++i) {
+                walkers.step(*k);
+                done = over();
+            }
+            turns.give_back(*k);
+            if (done)
+                return;
+        }
+    });
+}
+
+}   // namespace
+
+StopReason walk_side_by_side(Walkers& walkers, RunTime& time, const std::stop_token& stop, TrainingControl* control)
+{
+    double next_look = 0;   // seconds
+    const auto look  = [&] {
+        walkers.tell_progress();
+        if (time.seconds() < next_look)
+            return;
+        const double before = time.seconds();
+        walkers.show();
+        next_look = time.seconds() + (time.seconds() - before) / share_of_look;
+    };
+    while (const auto fewest = fewest_steps(walkers)) {
+        if (control && control->paused()) {
+            walkers.show();
+            walkers.tell_progress();
+            const Stopwatch pause;
+            const bool goes_on = control->wait_for_permission(stop);
+            time.clock.forget(pause);
+            if (!goes_on)
+                return StopReason::cancelled;
+        }
+        if (stop.stop_requested())
+            return StopReason::cancelled;
+        const long target = walkers.next_meeting(*fewest);
+        if (control && control->paused())   // one step is granted
+            one_step_each(walkers, target);
+        else
+            walk_round(walkers, *fewest, target, time, stop, control);
+        const auto behind = fewest_steps(walkers);
+        if (!behind || *behind >= target) {
+            if (const auto end = walkers.met(target))
+                return *end;
+        } else if (!stop.stop_requested()) {
+            look();
+        }
+        if (behind && time.over())
+            return StopReason::time_limit;
+    }
+    return StopReason::steps_done;
+}
+
+}   // namespace credence::method_parts

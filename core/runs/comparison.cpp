@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "runs/comparison.h"
+
+#include "foundation/error.h"
+#include "foundation/find_listed.h"
+#include "runs/experiment.h"
+#include "study/method.h"
+#include "study/names.h"
+#include "study/presets.h"
+
+#include <algorithm>
+
+namespace credence {
+namespace {
+
+constexpr auto chains_path = "posterior.chains";
+
+/// The one standard deviation of the prior.
+double sigma_of_prior(const Study& truth)
+{
+    const PriorSpec& prior = truth.prior;
+    const auto all         = [](const std::vector<double>& list, double value) {
+        return !list.empty() && std::all_of(list.begin(), list.end(), [value](double one) { return one == value; });
+    };
+    if (prior.kind != PriorKind::gaussian || prior.weight_sd.empty() || !all(prior.weight_sd, prior.weight_sd.front())
+        || !all(prior.bias_sd, prior.weight_sd.front()) || !all(prior.weight_mean, 0) || !all(prior.bias_mean, 0))
+        throw Error(
+            "prior.weight_sd",
+            "The prior of a comparison has several scales or a mean, expected a Gaussian with mean 0 and one standard deviation for all weights and biases: "
+            "weight decay and Laplace approximations know no other.");
+    return prior.weight_sd.front();
+}
+
+/// With the steps and rates that the method needs: those of its first preset, else the usual ones.
+Study begun_by(const Method& method, const Study& truth)
+{
+    for (const auto& one : presets())
+        if (one.study.posterior.family == method.id && !is_images(one.study.data.source))
+            return one.study;
+    Study study;
+    study.data             = truth.data;
+    study.posterior.family = method.id;
+    for (const auto& [path, value] : method.usual(study))
+        field(path).set(study, parse_value(field(path), value));
+    return study;
+}
+
+bool has_setting(const Method& method, const std::string& path)
+{
+    return std::any_of(method.fields.begin(), method.fields.end(),
+                       [&](const Field& field) { return field.path == path; });
+}
+
+/// Is a step as long as the gradient, so that a rate is right for one scale of the loss only?
+bool moves_by_gradient(const Method& method, const Study& study)
+{
+    return method.moves_by_gradient || (!method.has_own_steps && study.training.optimizer.kind != OptimizerKind::adam);
+}
+
+Study study_beside(const Experiment& experiment, const Method& method)
+{
+    const Study& truth = experiment.study;
+    Study study        = begun_by(method, truth);
+    study.name         = named_for_family(truth.name, truth.posterior.family, method.id);
+    study.note         = "One of the runs that are compared with the true posterior: data, net and prior are those of "
+                 + truth.name + ".";
+    study.seed         = truth.seed;
+    study.data         = truth.data;
+    study.split        = truth.split;
+    study.network      = truth.network;
+    study.prior        = truth.prior;
+    study.prediction   = truth.prediction;
+    const double sigma = sigma_of_prior(truth), precision = 1 / (sigma * sigma);
+    if (method.has_kl) {
+        study.training.kl_weighting = KlWeighting::uniform;
+        study.training.kl_weight    = 1;
+    }
+    if (!method.under_prior())
+        study.training.l2 = precision / static_cast<double>(experiment.data->training.n_rows);
+    if (method.fits_curvature) {
+        study.posterior.laplace.precision_from = PrecisionFrom::hand;
+        study.posterior.laplace.precision      = precision;
+    }
+    if (has_setting(method, chains_path) && has_setting(method_of(truth), chains_path))
+        field(chains_path).set(study, field(chains_path).get(truth));
+    if (experiment.task() == Task::regression && truth.network.noise == NoiseModel::given
+        && moves_by_gradient(method, study)) {
+        const double s = truth.network.noise_sd / experiment.data->target_sd;
+        study.training.schedule.learning_rate *= s * s / 2;
+    }
+    return study;
+}
+
+}   // namespace
+
+std::vector<Study> studies_beside(const Study& truth)
+{
+    sigma_of_prior(truth);
+    const auto experiment = prepare(truth);
+    std::vector<Study> all{truth};
+    for (const Method& method : methods()) {
+        if (method.id == truth.posterior.family)
+            continue;
+        const auto study = study_beside(*experiment, method);
+        try {
+            prepare(study);
+        } catch (const Error&) {   // the data are at hand: it is the method that refuses
+            continue;
+        }
+        all.push_back(study);
+    }
+    return all;
+}
+
+bool same_run(Study a, const Study& b)
+{
+    a.name = b.name;
+    a.note = b.note;
+    return a == b;
+}
+
+const std::vector<MethodComparison>& comparisons()
+{
+    static const std::vector<MethodComparison> list{
+        {.id    = "two_moons_truth",
+         .title = "Two moons",
+         .help =
+             "Four chains of NUTS walk the posterior of a net of ten hidden units on two moons; then every other method is trained on the same data, with the same net and the same "
+             "prior, and is held against them. Look at the maps far from the data: there the methods part.",
+         .studies = [] { return studies_beside(preset("two_moons_nuts")); }},
+        {.id    = "sine_gap_truth",
+         .title = "Curve with a gap",
+         .help =
+             "The same on a sine whose middle is missing: which band opens in the gap and beyond the data as far as that of the true posterior?",
+         .studies = [] { return studies_beside(preset("sine_gap_nuts")); }}};
+    return list;
+}
+
+const MethodComparison& comparison(const std::string& id)
+{
+    if (const auto* found = find_listed(comparisons(), id))
+        return *found;
+    throw Error("There is no comparison \"" + id + "\", expected one of " + listed_ids(comparisons()) + ".");
+}
+
+}   // namespace credence

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "runs/probe_places.h"
+
+#include "figures/decision_map.h"
+#include "study/source.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace credence {
+
+Range range_along_x(const Experiment& experiment)
+{
+    const DataSpec& data = experiment.study.data;
+    if (const auto& shown = source_of(data).shown_range; shown && experiment.task() == Task::regression)
+        return shown(data);
+    std::vector<double> seen;
+    for (const auto* part : {&experiment.data->training, &experiment.data->test})
+        seen.insert(seen.end(), part->inputs.begin(), part->inputs.end());
+    return widened_range(seen, 0.5);
+}
+
+std::vector<double> places_along_x(Range range, std::size_t n)
+{
+    std::vector<double> x;
+    for (std::size_t i = 0; i < n; ++i)
+        x.push_back(range.first + (range.second - range.first) * static_cast<double>(i) / static_cast<double>(n - 1));
+    return x;
+}
+
+std::pair<Range, Range> region_of(const Experiment& experiment)
+{
+    std::vector<double> columns[2];
+    for (const auto* part : {&experiment.data->training, &experiment.data->test})
+        for (std::size_t i = 0; i < part->n_rows; ++i)
+            for (int j = 0; j < 2; ++j)
+                columns[j].push_back(part->row(i)[j]);
+    return {widened_range(columns[0], 0.4), widened_range(columns[1], 0.4)};
+}
+
+std::vector<std::size_t> rows_evenly(std::size_t n_rows, std::size_t n)
+{
+    n = std::min(n, n_rows);
+    std::vector<std::size_t> rows;
+    for (std::size_t i = 0; i < n; ++i)
+        rows.push_back(i * n_rows / n);
+    return rows;
+}
+
+ProbePlaces few_probe_places(const Experiment& experiment, std::size_t most)
+{
+    const auto& data    = *experiment.data;
+    const std::size_t d = data.training.n_features;
+    ProbePlaces places;
+    if (d == 1 || d == 2) {
+        if (d == 1) {
+            const auto x = places_along_x(range_along_x(experiment), most);
+            places.inputs.assign(x.begin(), x.end());
+        } else {
+            const auto region = region_of(experiment);
+            const int cells   = std::max(2, static_cast<int>(std::sqrt(static_cast<double>(most))));
+            places.inputs     = MapGrid::over(region.first, region.second, cells).inputs();
+        }
+        data.inputs.apply(places.inputs);
+    } else {
+        const bool tests = data.test.n_rows > 0;
+        const auto from  = std::span(tests ? data.test_inputs : data.training_inputs);
+        for (const auto row : rows_evenly(tests ? data.test.n_rows : data.training.n_rows, most)) {
+            const auto numbers = from.subspan(row * d, d);
+            places.inputs.insert(places.inputs.end(), numbers.begin(), numbers.end());
+        }
+    }
+    places.n = places.inputs.size() / d;
+    return places;
+}
+
+}   // namespace credence

@@ -1,0 +1,272 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/chain_draws.h"
+#include "views/plane.h"
+#include "views/probe_points.h"
+#include "views/view_support.h"
+
+#include "charts/class_name.h"
+#include "charts/contours.h"
+#include "charts/number_text.h"
+#include "figures/regression_band.h"
+#include "foundation/error.h"
+
+#include <algorithm>
+
+namespace credence {
+
+using namespace view_support;
+
+namespace {
+
+constexpr std::size_t most_outputs = 8'000'000;   // draws at all places, 64 MB
+constexpr std::size_t most_curves  = 40;          // of the brushed draws, and of the others
+constexpr int most_plane_cells     = 40;          // along each side of a map
+
+std::optional<std::string> why_no_functions(const Experiment& experiment)
+{
+    if (auto sentence = why_no_chains(experiment))
+        return sentence;
+    const auto& training = experiment.data->training;
+    if (training.n_features == 1 || !why_no_plane(experiment))
+        return {};
+    return "Functions are drawn over one input, or over two inputs with classes: these data have "
+           + std::to_string(training.n_features) + " inputs.";
+}
+
+/// The functions of all draws, at the places of the picture.
+struct DrawnFunctions {
+    const Experiment& experiment;
+    const ChainMoment& chains;
+    ProbePoints probes;
+    QuantityDraws draws;
+    std::vector<bool> brushed;   // [draws]
+    std::string words;           // of the brushed ones
+    Tone tone;
+
+    bool classes() const { return experiment.task() == Task::classification; }
+    std::size_t n_brushed() const { return static_cast<std::size_t>(std::count(brushed.begin(), brushed.end(), true)); }
+    /// The probability of the class on show, or the function's value, at every place.
+    std::vector<double> function(std::size_t draw) const
+    {
+        std::vector<double> out;
+        for (std::size_t i = 0; i < draws.n_inputs; ++i)
+            out.push_back(draws.of((i + 1) * draws.per_input - 1)[draw]);
+        return out;
+    }
+    /// The numbers of the brushed draws, or of the others; at most so many, evenly.
+    std::vector<std::size_t> numbers(bool of_brushed, std::size_t most) const
+    {
+        std::vector<std::size_t> all, out;
+        for (std::size_t d = 0; d < brushed.size(); ++d)
+            if (brushed[d] == of_brushed)
+                all.push_back(d);
+        const std::size_t n = std::min(most, all.size());
+        for (std::size_t k = 0; k < n; ++k)
+            out.push_back(all[k * all.size() / n]);
+        return out;
+    }
+    /// Over all draws of the one kind or the other, of which there are some.
+    std::vector<double> mean(bool of_brushed) const
+    {
+        std::vector<double> sum(draws.n_inputs, 0);
+        const auto members = numbers(of_brushed, brushed.size());
+        for (const auto d : members) {
+            const auto f = function(d);
+            for (std::size_t i = 0; i < f.size(); ++i)
+                sum[i] += f[i] / static_cast<double>(members.size());
+        }
+        return sum;
+    }
+    std::string class_on_show() const
+    {
+        return class_name(experiment.data->training.class_names, static_cast<int>(draws.per_input) - 1);
+    }
+};
+
+/// Of many lines of one kind the first has the name.
+Line thin_curve(Line line, const std::string& name, bool first, Tone tone)
+{
+    line.name    = first ? name : "";
+    line.tone    = tone;
+    line.width   = 0.7;
+    line.opacity = 0.6;
+    return line;
+}
+
+/// The lines of the brushed draws over those of the others, or, if none is brushed, of all draws in the colours of their chains.
+/// @param line_of  a draw as a line
+template <class LineOf>
+std::vector<Series> function_lines(const DrawnFunctions& all, const LineOf& line_of)
+{
+    std::vector<Series> out;
+    if (all.n_brushed() == 0) {
+        std::size_t last = all.chains.order.n_chains();   // none
+        for (const auto d : all.numbers(false, 2 * most_curves)) {
+            const std::size_t c = d / all.chains.order.n_draws();
+            out.push_back(thin_curve(line_of(d), "chain " + std::to_string(all.chains.order.chains[c]), c != last,
+                                     category(static_cast<int>(c))));
+            last = c;
+        }
+        return out;
+    }
+    for (const bool of_brushed : {false, true}) {
+        bool first = true;
+        for (const auto d : all.numbers(of_brushed, most_curves)) {
+            out.push_back(thin_curve(line_of(d), of_brushed ? all.words : "other draws", first,
+                                     of_brushed ? all.tone : Tone{Tone::Kind::muted}));
+            first = false;
+        }
+    }
+    return out;
+}
+
+std::string functions_title(const DrawnFunctions& all, const ChainBrush& brush)
+{
+    if (all.n_brushed() > 0)
+        return grouped_text(static_cast<long>(all.n_brushed())) + " " + brush_words(brush, all.n_brushed()) + " over "
+               + grouped_text(static_cast<long>(all.brushed.size() - all.n_brushed())) + " others";
+    if (brush.which == ChainBrush::Which::divergent && all.chains.statistics())
+        return "No draw diverged: all draws, by chain";
+    return "All draws, by chain";
+}
+
+/// Function against the one input, with the means of both kinds and the data.
+Panel curves_panel(const DrawnFunctions& all)
+{
+    const auto& training = all.experiment.data->training;
+    const auto& x        = all.probes.x;
+    Panel panel{.x = {.label = training.feature_names[0], .range = Range{x.front(), x.back()}},
+                .y = all.classes() ? Axis{.label = "Probability of " + all.class_on_show(), .range = Range{0, 1}}
+                                   : Axis{.label = training.target_name}};
+    RegressionBand extent;   // of what is drawn
+    panel.series        = function_lines(all, [&](std::size_t d) {
+        Line line{.x = x, .y = all.function(d)};
+        if (extent.lower.empty())
+            extent.lower = extent.upper = line.y;
+        for (std::size_t i = 0; i < line.y.size(); ++i) {
+            extent.lower[i] = std::min(extent.lower[i], line.y[i]);
+            extent.upper[i] = std::max(extent.upper[i], line.y[i]);
+        }
+        return line;
+    });
+    const std::size_t n = all.n_brushed();
+    if (n > 0 && n < all.brushed.size()) {
+        panel.series.push_back(Line{.name = "mean of the others", .x = x, .y = all.mean(false), .width = 2});
+        panel.series.push_back(
+            Line{.name = "mean of the " + all.words, .x = x, .y = all.mean(true), .tone = all.tone, .width = 2});
+    }
+    if (!all.classes()) {
+        Points data{.name   = "Training data",
+                    .x      = {training.inputs.begin(), training.inputs.end()},
+                    .y      = {training.targets.begin(), training.targets.end()},
+                    .tone   = {Tone::Kind::data},
+                    .marker = Marker::circle,
+                    .size   = 3.5};
+        extent.data_x = data.x;
+        extent.data_y = data.y;
+        panel.y.range = height_of(extent);
+        panel.series.push_back(std::move(data));
+    }
+    return panel;
+}
+
+HeatMap map_of_function(const DrawnFunctions& all, const std::vector<double>& p)
+{
+    return {.name     = "Probability of " + all.class_on_show(),
+            .nx       = all.probes.grid->nx,
+            .ny       = all.probes.grid->ny,
+            .x        = all.probes.grid->x,
+            .y        = all.probes.grid->y,
+            .z        = {p.begin(), p.end()},
+            .z_range  = {0, 1},
+            .contours = {0.5}};
+}
+
+/// Where each draw is undecided, and what both kinds say on the average.
+std::vector<Panel> plane_panels(const DrawnFunctions& all)
+{
+    std::vector<Panel> out;
+    const auto plain = [&](std::size_t d) {
+        const auto p = all.function(d);
+        return contour_line(map_of_function(all, p), 0.5);
+    };
+    Panel borders = plane_panel(all.experiment, *all.probes.grid, map_of_function(all, all.function(0)));
+    borders.series.erase(borders.series.begin());   // the map: its axes and the data on it are wanted
+    auto lines = function_lines(all, plain);
+    borders.series.insert(borders.series.begin(), std::make_move_iterator(lines.begin()),
+                          std::make_move_iterator(lines.end()));
+    out.push_back(std::move(borders));
+    const std::size_t n = all.n_brushed();
+    if (n == 0 || n == all.brushed.size())
+        return out;
+    for (const bool of_brushed : {true, false}) {
+        const std::string name = of_brushed ? all.words : "others";
+        out.push_back(plane_panel(all.experiment, *all.probes.grid, map_of_function(all, all.mean(of_brushed))));
+        out.back().title = "Mean of the " + name;
+    }
+    return out;
+}
+
+std::optional<Chart> make_chain_functions(const RunMoment& moment, const ViewOptions& options,
+                                          const std::stop_token& stop)
+{
+    const auto& experiment = *moment.experiment;
+    if (const auto sentence = why_no_functions(experiment))
+        throw Error(*sentence);
+    const auto chains           = chain_moment(moment);
+    const bool classes          = experiment.task() == Task::classification;
+    const auto& training        = experiment.data->training;
+    const std::size_t per_input = classes ? static_cast<std::size_t>(std::clamp<int>(
+                                                options.map_class, 0, static_cast<int>(training.n_classes()) - 1))
+                                                + 1
+                                          : 1;
+    auto probes                 = probe_points(experiment, options,
+                                               {.cells = most_plane_cells, .most = most_outputs / (chains.order.size() * per_input)});
+    auto draws                  = draws_at(moment, chains.predictive, probes.inputs, per_input, chains.places, stop);
+    if (!draws)
+        return {};
+    const ChainBrush& brush = options.brush;
+    const DrawnFunctions all{
+        .experiment = experiment,
+        .chains     = chains,
+        .probes     = std::move(probes),
+        .draws      = std::move(*draws),
+        .brushed    = brushed_draws(chains, brush),
+        .words      = brush_words(brush),
+        .tone       = {brush.which == ChainBrush::Which::divergent ? Tone::Kind::wrong : Tone::Kind::accent}};
+    Chart chart{.id = "chain_functions", .title = "Functions of the draws"};
+    if (all.probes.grid)
+        chart.panels = plane_panels(all);
+    else
+        chart.panels.push_back(curves_panel(all));
+    chart.panels.front().title = functions_title(all, brush);
+    chart.columns              = static_cast<int>(chart.panels.size());
+    chart.caption = (all.probes.grid ? "Where the probability of " + all.class_on_show() + " is ½, draw by draw. "
+                                     : std::string("The function of each draw. "))
+                    + chains_text(chains.order);
+    if (all.n_brushed() > 0)
+        chart.caption += " In colour: " + grouped_text(static_cast<long>(all.n_brushed())) + " "
+                         + brush_words(brush, all.n_brushed()) + ".";
+    return with_setting(std::move(chart), moment, static_cast<int>(chains.order.size()));
+}
+
+}   // namespace
+
+View chain_functions_view()
+{
+    return {
+        .id    = "chain_functions",
+        .title = "Functions of the draws",
+        .help =
+            "What single draws of the chains say, as functions: over one input a curve each, over two inputs the line on which the class on show has probability ½. The brushed "
+            "draws stand in colour over the others: those whose trajectory diverged, or those made in a range of steps, which can also be dragged over the trace; at most 40 lines of each kind are drawn. "
+            "Divergent draws come from where the posterior is too steep for the steps of the chain. Where their functions differ from those of the others, the chain has trouble with just "
+            "these functions and may lack more of them: predictions there are not to be trusted, and a higher target acceptance or another prior is worth a try. Divergences "
+            "that look like all other draws are less alarming. With nothing brushed, each chain has its colour: chains that have not come together draw bundles of their own. "
+            "Source: Betancourt 2017 for what divergences tell.",
+        .cost    = Cost::slow,
+        .why_not = why_no_functions,
+        .make    = make_chain_functions};
+}
+
+}   // namespace credence

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/true_posterior.h"
+
+#include "views/truth_distance.h"
+#include "views/view_support.h"
+
+#include <algorithm>
+#include <array>
+
+namespace credence::view_support {
+
+namespace {
+
+constexpr std::array true_methods{"nuts", "hmc"};   // the better one first
+
+}   // namespace
+
+std::optional<std::size_t> truth_among(std::span<const RunMoment> runs)
+{
+    for (const auto* const method : true_methods)
+        for (std::size_t r = 0; r < runs.size(); ++r)
+            if (runs[r].experiment->study.posterior.family == method)
+                return r;
+    return {};
+}
+
+std::optional<std::string> why_no_truth(const Experiment& experiment)
+{
+    if (std::find(true_methods.begin(), true_methods.end(), experiment.study.posterior.family) != true_methods.end())
+        return {};
+    return "Only draws of NUTS or HMC stand for the true posterior: show such a run, and mark others to compare with it.";
+}
+
+std::string why_not_compared(std::span<const RunMoment> runs, std::optional<std::size_t> truth)
+{
+    if (runs.empty())
+        return "No run was chosen: mark a run of NUTS or HMC, and the runs to compare with it.";
+    if (!truth)
+        return "None of the marked runs is one of NUTS or HMC, whose draws stand for the true posterior: mark one of these as well.";
+    const auto names = names_of(runs);
+    for (std::size_t r = 0; r < runs.size(); ++r)
+        if (!same_data(*runs[r].experiment, *runs[*truth].experiment))
+            return "Run \"" + names[r] + "\" has other data than \"" + names[*truth]
+                   + "\", which stands for the true posterior: mark runs on the same data.";
+    return {};
+}
+
+}   // namespace credence::view_support

@@ -1,0 +1,193 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/chain_draws.h"
+#include "views/true_posterior.h"
+#include "views/view_support.h"
+
+#include "charts/class_name.h"
+#include "figures/boxplots.h"
+#include "prediction/regression.h"
+#include "study/method.h"
+#include "study/names.h"
+
+#include <algorithm>
+#include <numeric>
+#include <set>
+
+namespace credence {
+
+using namespace view_support;
+
+namespace {
+
+/// What the draws of one run say at the chosen input.
+struct DrawsOfRun {
+    std::string label;
+    std::vector<std::vector<double>> draws;   // [n_classes][n_draws]; of a regression one list, target units
+};
+
+/// Families where each is there once: the names of runs on the same data are longer and say no more.
+std::vector<std::string> labels_of(std::span<const RunMoment> runs, std::size_t truth)
+{
+    auto labels = names_of(runs);
+    std::set<std::string> families;
+    for (const auto& run : runs)
+        families.insert(run.experiment->study.posterior.family);
+    if (families.size() == runs.size())
+        for (std::size_t r = 0; r < runs.size(); ++r)
+            labels[r] = family_title(runs[r].experiment->study.posterior.family);
+    labels[truth] = "truth (" + labels[truth] + ")";
+    return labels;
+}
+
+/// The truth first, the others in the order of the methods.
+std::vector<std::size_t> in_order(std::span<const RunMoment> runs, std::size_t truth)
+{
+    std::vector<std::size_t> order(runs.size());
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    const auto place = [&](std::size_t r) {
+        const auto& all  = methods();
+        const auto found = std::find_if(all.begin(), all.end(), [&](const Method& method) {
+            return method.id == runs[r].experiment->study.posterior.family;
+        });
+        return r == truth ? -1 : static_cast<int>(found - all.begin());
+    };
+    std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return place(a) < place(b); });
+    return order;
+}
+
+/// Sets of draws are used whole, each draw once. Empty: stopped.
+std::optional<DrawsOfRun> draws_of_run(const RunMoment& run, const std::string& label, std::span<const float> input,
+                                       const ViewOptions& options, const std::stop_token& stop)
+{
+    const auto* set       = dynamic_cast<const SampleSet*>(run.snapshot->posterior.get());
+    const auto predictive = set ? predictive_of_set(run, *set) : predictive_of(run, options);
+    const auto outputs    = predictive.sample_outputs(input, 1, stop);
+    if (stop.stop_requested())
+        return {};
+    DrawsOfRun out{.label = label, .draws = {}};
+    if (run.experiment->task() == Task::regression) {
+        const auto& data = *run.experiment->data;
+        out.draws.push_back(regression_samples(view_of(outputs), data.target_mean, data.target_sd).f);
+        return out;
+    }
+    for (int k = 0; k < outputs.n_outputs; ++k) {
+        auto& of_class = out.draws.emplace_back();
+        for (int s = 0; s < outputs.n_samples; ++s)
+            of_class.push_back(static_cast<double>(outputs.at(s, 0, k)));
+    }
+    return out;
+}
+
+double mean_of(const std::vector<double>& draws)
+{
+    return std::accumulate(draws.begin(), draws.end(), 0.0) / static_cast<double>(draws.size());
+}
+
+/// Of two classes the second, whose probability says all; else those that the truth thinks most probable, at most four.
+std::vector<std::size_t> classes_worth_a_panel(const DrawsOfRun& truth)
+{
+    constexpr std::size_t most = 4;
+    const std::size_t K        = truth.draws.size();
+    if (K <= 2)
+        return {K - 1};
+    std::vector<std::size_t> classes(K);
+    std::iota(classes.begin(), classes.end(), std::size_t{0});
+    std::stable_sort(classes.begin(), classes.end(),
+                     [&](std::size_t a, std::size_t b) { return mean_of(truth.draws[a]) > mean_of(truth.draws[b]); });
+    classes.resize(std::min(K, most));
+    std::sort(classes.begin(), classes.end());
+    return classes;
+}
+
+Panel panel_of(const std::vector<DrawsOfRun>& all, std::size_t k, const std::string& quantity)
+{
+    Panel panel{.x = {.range = Range{-0.5, static_cast<double>(all.size()) - 0.5}}, .y = {.label = quantity}};
+    Boxes boxes;
+    Points means{.name = "Mean", .tone = {Tone::Kind::neutral}, .marker = Marker::diamond, .size = 4};
+    for (std::size_t r = 0; r < all.size(); ++r) {
+        Box box       = box_of(all[r].draws[k]);
+        box.position  = static_cast<double>(r);
+        box.tone.kind = r == 0 ? Tone::Kind::accent : Tone::Kind::posterior;
+        means.x.push_back(box.position);
+        means.y.push_back(mean_of(all[r].draws[k]));
+        boxes.boxes.push_back(std::move(box));
+        panel.x.categories.push_back(all[r].label);
+    }
+    panel.series.push_back(Rule{.direction = Rule::Direction::horizontal, .at = means.y.front(), .label = "truth"});
+    panel.series.push_back(std::move(boxes));
+    panel.series.push_back(std::move(means));
+    return panel;
+}
+
+std::optional<Chart> compare_boxes_with_truth(std::span<const RunMoment> runs, const ViewOptions& options,
+                                              const std::stop_token& stop)
+{
+    Chart chart{.id = "truth_boxplots", .title = "Boxplots beside the truth"};
+    const auto truth = truth_among(runs);
+    chart.message    = why_not_compared(runs, truth);
+    if (!chart.message.empty())
+        return chart;
+    const auto& true_run   = runs[*truth];
+    const auto& experiment = *true_run.experiment;
+    chain_moment(true_run);   // refuses a moment before there are draws
+    const auto input  = chosen_input(true_run, options);
+    const auto labels = labels_of(runs, *truth);
+    std::vector<DrawsOfRun> all;
+    for (const std::size_t r : in_order(runs, *truth)) {
+        auto one = draws_of_run(runs[r], labels[r], input.standardised, options, stop);
+        if (!one)
+            return {};
+        chart.caption += (chart.caption.empty() ? "" : " ") + labels[r] + ": "
+                         + setting_of(runs[r], static_cast<int>(one->draws.front().size()));
+        all.push_back(std::move(*one));
+    }
+    const auto& training = experiment.data->training;
+    const bool classes   = training.task == Task::classification;
+    for (const std::size_t k : classes ? classes_worth_a_panel(all.front()) : std::vector<std::size_t>{0}) {
+        chart.panels.push_back(panel_of(all, k,
+                                        classes
+                                            ? "Probability of " + class_name(training.class_names, static_cast<int>(k))
+                                            : training.target_name));
+        chart.panels.back().title = input.name;
+        if (classes)
+            chart.panels.back().y.range = probability_range;
+        else if (input.target)
+            chart.panels.back().series.push_back(Rule{.direction = Rule::Direction::horizontal,
+                                                      .at        = *input.target,
+                                                      .label     = "observed",
+                                                      .tone      = {Tone::Kind::data}});
+    }
+    if (classes && input.label)
+        chart.panels.front().title += ": true class is " + class_name(training.class_names, *input.label);
+    chart.caption =
+        "Draws of the outputs at one input, " + input.name
+        + ": median, quartiles (type 7), whiskers at 1.5 interquartile ranges, outliers; dashed: the mean of the truth. "
+        + chart.caption;
+    return chart;
+}
+
+std::optional<Chart> make_truth_boxplots(const RunMoment& moment, const ViewOptions& options,
+                                         const std::stop_token& stop)
+{
+    return compare_boxes_with_truth({&moment, 1}, options, stop);
+}
+
+}   // namespace
+
+View truth_boxplots_view()
+{
+    return {
+        .id    = "truth_boxplots",
+        .title = "Boxplots beside the truth",
+        .help =
+            "What each method says at the chosen input, beside the true posterior, for which chains of NUTS (or else HMC) stand: one box a run on one axis. Choose an input far from the data by a "
+            "click in one of the maps: there the truth has a wide box. A method whose box is narrower is too sure; one whose box is wider doubts too much; one without a box, a point estimate, "
+            "knows no doubt at all. Of two classes the probability of the second is drawn, of more classes up to four panels. The dashed line is the mean of the truth. Source: Izmailov, Vikram, Hoffman "
+            "and Wilson 2021.",
+        .needs_input = true,
+        .why_not     = why_no_truth,
+        .make        = make_truth_boxplots,
+        .compare     = compare_boxes_with_truth};
+}
+
+}   // namespace credence

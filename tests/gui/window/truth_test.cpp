@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "window_driver.h"
+
+#include "runs/comparison.h"
+#include "study/fields.h"
+#include "study/presets.h"
+
+#include <QAction>
+#include <QComboBox>
+#include <QLabel>
+#include <QPushButton>
+
+using namespace credence;
+
+namespace {
+
+/// NUTS, a point estimate and a mean field, each in a few steps. @param last  steps of the mean field
+MethodComparison tinyComparison(long last = 60)
+{
+    return {.id = "tiny", .title = "Tiny", .help = "A few steps of three methods.", .studies = [last] {
+                Study truth = preset("two_moons_nuts");
+                for (const char* setting :
+                     {"posterior.warmup=30", "posterior.draws=30", "posterior.chains=2", "network.hidden=3"})
+                    set_field(truth, setting);
+                std::vector<Study> few;
+                for (auto& study : studies_beside(truth))
+                    for (const char* family : {"nuts", "point_estimate", "mean_field"})
+                        if (study.posterior.family == family) {
+                            study.training.steps = study.posterior.family == "mean_field" ? last : 60;
+                            few.push_back(study);
+                        }
+                return few;
+            }};
+}
+
+bool waitForEnd(WindowDriver& window)
+{
+    return window.waitFor([&] { return !window->truth().active(); }) && window.waitFor([&] {
+        return window->panel("compare_truth")->isVisible() && window->panel("truth_boxplots")->isVisible();
+    }) && window.waitForPictures();
+}
+
+}   // namespace
+
+TEST(TruthComparison, OneClickRunsTicksAndShowsAllMethodsAndLeavesTheStudyAlone)
+{
+    WindowDriver window;
+    window.type("training.learning_rate/editor", "0.0123");   // not saved
+    ASSERT_TRUE(window.waitForState(Session::State::ready));
+    const Study mine = window.study();
+    const int step   = window->undoStack().index();
+    EXPECT_FALSE(window.find<QWidget>("truthBar")->isVisible());
+    std::vector<std::string> told;
+    auto* words = window.find<QLabel>("truthProgress");
+    QObject::connect(&window->truth(), &TruthComparison::progressed, words,
+                     [&] { told.push_back(words->text().toStdString()); });
+    window->truth().begin(tinyComparison());
+    EXPECT_TRUE(window.find<QWidget>("truthBar")->isVisible());
+    ASSERT_TRUE(waitForEnd(window));
+    EXPECT_THAT(told, testing::Contains("Compare with the truth, Tiny. 2 of 3: Point estimate"));
+    EXPECT_FALSE(window.find<QWidget>("truthBar")->isVisible());
+    EXPECT_TRUE(window.study() == mine);
+    EXPECT_EQ(window->undoStack().index(), step);
+    ASSERT_EQ(window->runs().rowCount(), 3);
+    EXPECT_EQ(window->runs().checked().size(), 3U);
+    EXPECT_EQ(window->session().moment().experiment->study.posterior.family, "nuts");
+
+    const auto& maps = window->panel("compare_truth")->chart();
+    ASSERT_EQ(maps.message, "");
+    EXPECT_EQ(maps.panels.size(), 3U);   // the halves of the chains, and two methods
+    EXPECT_EQ(maps.table->rows.size(), 3U);
+    EXPECT_EQ(window->centre()->viewInFront(), "compare_truth");
+
+    // A click in a map, far from the data, chooses the input for the boxplots of all.
+    auto* view      = window->panel("compare_truth")->chartView();
+    const QPoint at = view->positionOf(0, 2.4, -1.0).toPoint();
+    auto* target    = view->childAt(at);
+    ASSERT_NE(target, nullptr);
+    QTest::mouseClick(target, Qt::LeftButton, {}, target->mapFrom(view, at));
+    ASSERT_TRUE(window.waitForPictures());
+    ASSERT_EQ(window->viewOptions().input.size(), 2U);
+    EXPECT_NEAR(window->viewOptions().input[0], 2.4, 0.1);
+    ASSERT_TRUE(view->mark().has_value());
+    EXPECT_TRUE(view->mark()->everywhere);
+    EXPECT_NEAR(view->mark()->x, 2.4, 0.1);
+    const auto& boxes = window->panel("truth_boxplots")->chart();
+    ASSERT_EQ(boxes.panels.size(), 1U) << boxes.message;
+    EXPECT_THAT(boxes.panels[0].x.categories, testing::ElementsAre("truth (NUTS)", "Point estimate", "Mean field"));
+    EXPECT_THAT(boxes.panels[0].title, testing::StartsWith("(2."));
+
+    // What is kept is not made again.
+    window->truth().begin(tinyComparison());
+    ASSERT_TRUE(waitForEnd(window));
+    EXPECT_EQ(window->runs().rowCount(), 3);
+    EXPECT_EQ(window->runs().checked().size(), 3U);
+}
+
+TEST(TruthComparison, CancelledHalfWayKeepsAndComparesTheRunsThatAreDone)
+{
+    WindowDriver window;
+    window->truth().begin(tinyComparison(1'000'000'000));
+    ASSERT_TRUE(window.waitFor([&] {
+        return window->truth().progress().number == 3 && window->session().active()
+               && window->session().moment().snapshot->point.step > 0;
+    }));
+    EXPECT_EQ(window->session().moment().experiment->study.posterior.family, "mean_field");
+    window.clickAction("train");   // as for any run: pause
+    ASSERT_TRUE(window.waitForState(Session::State::paused));
+    EXPECT_TRUE(window->truth().active());
+    window.clickAction("train");
+    ASSERT_TRUE(window.waitForState(Session::State::running));
+    window.clickButton("cancelComparison");
+    ASSERT_TRUE(waitForEnd(window));
+    EXPECT_FALSE(window->session().active());
+    ASSERT_EQ(window->runs().rowCount(), 3);   // the cancelled one with the steps that it has made
+    EXPECT_FALSE(window->runs().at(0)->checked);
+    EXPECT_EQ(window->runs().checked().size(), 2U);
+    EXPECT_EQ(window->panel("compare_truth")->chart().table->rows.size(), 2U);
+    EXPECT_TRUE(window.study() == default_study());
+}
+
+TEST(TruthComparison, StandsAmongThePresetsAndInTheMenuAndWaitsForNoOtherRun)
+{
+    WindowDriver window;
+    for (const auto& one : comparisons())
+        EXPECT_NE(window.find<QAction>("compare/" + QString::fromStdString(one.id)), nullptr);
+    auto* box               = window.find<QComboBox>("presets");
+    const QString was       = box->currentText();
+    const auto startAndStop = [&](const std::function<void()>& start) {
+        start();
+        EXPECT_TRUE(window->truth().active());
+        EXPECT_EQ(window->truth().progress().title, "Two moons");
+        window.clickButton("cancelComparison");
+        EXPECT_FALSE(window->truth().active());
+    };
+    startAndStop([&] { window.choose("presets", "compare/two_moons_truth"); });
+    EXPECT_EQ(box->currentText(), was);
+    EXPECT_TRUE(window.study() == default_study());
+    startAndStop([&] { window.find<QAction>("compare/two_moons_truth")->trigger(); });
+    EXPECT_EQ(window->runs().rowCount(), 0);
+
+    window.setSteps(1'000'000'000);
+    window.clickAction("train");
+    ASSERT_TRUE(window.waitForState(Session::State::running));
+    window.find<QAction>("compare/two_moons_truth")->trigger();
+    EXPECT_FALSE(window->truth().active());
+    window.clickAction("cancel");
+}

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "unit/views/short_moment.h"
+#include "views/views.h"
+
+#include <gmock/gmock.h>
+
+using namespace credence;
+
+namespace {
+
+const View& doubt() { return view("out_of_distribution"); }
+
+}   // namespace
+
+TEST(OutOfDistribution, SeveralRunsAreDrawnOverOneAnotherAsEachIsAlone)
+{
+    const std::vector<RunMoment> runs{short_moment("one", ToyKind::two_moons),
+                                      short_moment("two", ToyKind::two_moons, 7)};
+    const auto chart = doubt().compare(runs, {}, {}).value();
+    EXPECT_EQ(chart.message, "");
+    ASSERT_EQ(chart.panels.size(), 2U);
+    ASSERT_EQ(chart.table->rows.size(), 2U);
+    for (std::size_t r = 0; r < runs.size(); ++r) {
+        const auto alone = doubt().make(runs[r], {}, {}).value();
+        const auto& cdf  = alone.panels.at(1).series;
+        for (std::size_t side = 0; side < 2; ++side) {   // foreign first
+            const auto& here = std::get<Line>(chart.panels[side].series.at(r));
+            EXPECT_EQ(here.name, r == 0 ? "one" : "two");
+            EXPECT_EQ(here.y, std::get<Line>(cdf.at(1 - side)).y);
+        }
+        EXPECT_EQ(chart.table->rows[r].at(5), alone.table->rows.at(1).at(3));   // AUROC by entropy
+    }
+}
+
+TEST(OutOfDistribution, ARunThatIsAskedAboutSomethingElseIsNamed)
+{
+    const auto curve = doubt().compare(
+        std::vector{short_moment("classes", ToyKind::two_moons), short_moment("numbers", ToyKind::blundell_curve)}, {},
+        {});
+    EXPECT_THAT(curve->message, testing::StartsWith("Run \"numbers\" does not fit. Doubt about foreign inputs"));
+    const auto rings = doubt().compare(
+        std::vector{short_moment("moons", ToyKind::two_moons), short_moment("rings", ToyKind::circles)}, {}, {});
+    EXPECT_THAT(rings->message, testing::StartsWith("Run \"rings\" does not fit. It is asked about"));
+    EXPECT_EQ(doubt().compare({}, {}, {})->message, "No run was chosen: mark the runs to draw over one another.");
+}

@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "unit/views/chain_moments.h"
+#include "unit/views/drawn.h"
+
+#include <gmock/gmock.h>
+
+using namespace credence;
+using testing::ElementsAre;
+using testing::HasSubstr;
+
+namespace {
+
+Chart boxes_of(const std::vector<RunMoment>& runs, const ViewOptions& options = {})
+{
+    return view("truth_boxplots").compare(runs, options, {}).value();
+}
+
+const Boxes& drawn_boxes(const Panel& panel)
+{
+    for (const auto& series : panel.series)
+        if (const auto* boxes = std::get_if<Boxes>(&series))
+            return *boxes;
+    throw std::runtime_error("a panel without boxes");
+}
+
+double width_of(const Box& box) { return box.upper_quartile - box.lower_quartile; }
+
+ViewOptions far_away()
+{
+    ViewOptions options;
+    options.input = {4, -3};
+    return options;
+}
+
+}   // namespace
+
+TEST(TruthBoxplots, HaveABoxForEachRunOnOneAxisTheTruthFirst)
+{
+    const auto chart = boxes_of(
+        {moons(), moment_of(small_study("point_estimate")), moment_of_chains(study_of_chains("nuts"))}, far_away());
+    ASSERT_EQ(chart.message, "");
+    ASSERT_EQ(chart.panels.size(), 1u);   // of two classes one says all
+    const auto& panel = chart.panels.front();
+    EXPECT_THAT(panel.x.categories, ElementsAre("truth (NUTS)", "Point estimate", "Mean field"));
+    EXPECT_EQ(panel.title, "(4, -3)");
+    EXPECT_EQ(panel.y.label, "Probability of class 1");
+    const auto& boxes = drawn_boxes(panel).boxes;
+    ASSERT_EQ(boxes.size(), 3u);
+    EXPECT_GT(width_of(boxes[0]), 0);
+    EXPECT_EQ(width_of(boxes[1]), 0) << "one net has one opinion";
+    EXPECT_GT(width_of(boxes[2]), 0);
+    EXPECT_THAT(chart.caption, HasSubstr("truth (NUTS): "));
+    EXPECT_THAT(chart.caption, HasSubstr("200 draws."));
+}
+
+TEST(TruthBoxplots, AreThoseOfTheViewBoxplotsForTheSameDraws)
+{
+    const auto truth  = moment_of_chains(study_of_chains("nuts"));
+    auto options      = far_away();
+    const auto beside = drawn_boxes(boxes_of({truth}, options).panels[0]).boxes.at(0);
+    options.samples   = 200;   // as many as the set has: each is drawn once
+    const auto alone  = drawn_boxes(drawn("boxplots", truth, options).panels[0]).boxes.at(1);
+    EXPECT_NEAR(beside.median, alone.median, 1e-6);
+    EXPECT_NEAR(beside.upper_quartile, alone.upper_quartile, 1e-6);
+}
+
+TEST(TruthBoxplots, RunsOfOneMethodStandUnderTheirNames)
+{
+    auto first       = study_of_chains("sgld");
+    auto second      = first;
+    first.name       = "one";
+    second.name      = "two";
+    const auto chart = boxes_of(
+        {moment_of_chains(first), moment_of_chains(study_of_chains("nuts")), moment_of_chains(second)});
+    EXPECT_THAT(chart.panels[0].x.categories, ElementsAre("truth (small)", "one", "two"));
+    EXPECT_THAT(chart.panels[0].title, HasSubstr("test row 0: true class is "));
+}
+
+TEST(TruthBoxplots, OfANumberToPredictAreInUnitsOfTheTarget)
+{
+    auto study                      = study_of_chains("nuts", ToyKind::blundell_curve);
+    study.split.standardise_targets = true;
+    auto shifted                    = study;
+    set_field(shifted, "posterior.family=sgld");
+    const auto truth = moment_of_chains(study);
+    ViewOptions options;
+    options.input    = {0.25};
+    const auto chart = boxes_of({truth, moment_of_chains(shifted, {.shifts = {0.5, 0.5}})}, options);
+    ASSERT_EQ(chart.panels.size(), 1u);
+    EXPECT_EQ(chart.panels[0].y.label, "y");
+    const auto& boxes = drawn_boxes(chart.panels[0]).boxes;
+    const double sd   = truth.experiment->data->target_sd;
+    EXPECT_NEAR(boxes[1].median - boxes[0].median, 0.5 * sd, 1e-5 * sd);
+    EXPECT_NEAR(width_of(boxes[1]), width_of(boxes[0]), 1e-5 * sd);
+}
+
+TEST(TruthBoxplots, OfManyClassesAreThoseThatTheTruthThinksMostProbable)
+{
+    const auto truth = moment_of_chains(study_of_chains("hmc", ToyKind::spirals));
+    const auto chart = boxes_of({truth});
+    const auto K     = truth.experiment->data->training.n_classes();
+    ASSERT_GT(K, 2u);
+    EXPECT_EQ(chart.panels.size(), std::min<std::size_t>(K, 4));
+    EXPECT_EQ(chart.panels[0].x.categories.size(), 1u);
+}
+
+TEST(TruthBoxplots, WhatCannotBeComparedIsAnsweredWithASentence)
+{
+    EXPECT_EQ(
+        boxes_of({moons()}).message,
+        "None of the marked runs is one of NUTS or HMC, whose draws stand for the true posterior: mark one of these as well.");
+    EXPECT_EQ(
+        refusal_of("truth_boxplots", moons()),
+        "Only draws of NUTS or HMC stand for the true posterior: show such a run, and mark others to compare with it.");
+    auto other       = study_of_chains("sgld");
+    other.data.toy.n = 70;
+    EXPECT_THAT(boxes_of({moment_of_chains(study_of_chains("nuts")), moment_of_chains(other)}).message,
+                HasSubstr("has other data than"));
+}
+
+TEST(TruthBoxplots, StopWhenAsked)
+{
+    std::stop_source source;
+    source.request_stop();
+    EXPECT_FALSE(view("truth_boxplots").make(moment_of_chains(study_of_chains("nuts")), {}, source.get_token()));
+}
