@@ -68,6 +68,8 @@ add_library(credence_app STATIC
     tools/bridge_sampling_panel.cpp
     tools/data_set_rows.cpp
     tools/data_sets_dialog.cpp
+    tools/double_well_page.cpp
+    tools/double_well_settings.cpp
     tools/import_dialog.cpp
     tools/import_images_dialog.cpp
     tools/law_boxes.cpp

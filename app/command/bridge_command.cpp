@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "command/bridge_files.h"
 #include "command/commands.h"
+#include "command/figure_files.h"
 #include "command/interrupt.h"
 #include "command/plain_table.h"
 #include "command/progress_line.h"
@@ -22,17 +23,6 @@
 namespace {
 
 using namespace credence;
-
-void writeFigures(const Chart& chart, const std::filesystem::path& folder, const DrawPlainFigure& draw,
-                  const FigureSize& size)
-{
-    const auto stem = folder / chart.id;
-    write_whole(stem.string() + ".csv", to_csv(data_table(chart), chart.caption));
-    write_whole(stem.string() + ".tex", to_latex(chart));
-    for (const char* suffix : {".pdf", ".svg", ".png"})
-        if (draw)
-            draw(chart, stem.string() + suffix, size);
-}
 
 /// The numbers of one Gaussian by hand: μ of three logits, and Σ as 1, 3 (its diagonal) or 9 numbers.
 SamplingCase caseByHand(const BridgeCommand& command)

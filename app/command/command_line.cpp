@@ -42,7 +42,8 @@ bool isCommand(int argc, char** argv)
 {
     if (argc < 2)
         return false;
-    for (const char* word : {"run", "list", "compare", "figure", "bridge", "data", "--help", "-h", "--version"})
+    for (const char* word :
+         {"run", "list", "compare", "figure", "bridge", "double-well", "data", "--help", "-h", "--version"})
         if (std::strcmp(argv[1], word) == 0)
             return true;
     if (std::strcmp(argv[1], "--theme") == 0)   // of the window
@@ -216,6 +217,32 @@ int runCommandLine(int argc, char** argv, const CommandTools& tools)
         ->check(CLI::Range(10.0, 2000.0));
     bridgeCommand->add_option("--threads", bridge.threads, "Threads")->type_name("N")->check(CLI::Range(1, 1024));
 
+    DoubleWellCommand well;
+    auto* wellCommand = app.add_subcommand(
+        "double-well",
+        "A chain over points and a chain over Gaussians on a potential with two wells, beside the truth: numbers, density ratios and figures");
+    wellCommand->add_option("--steps", well.steps, "Steps of both chains (default: 5000)")
+        ->type_name("N")
+        ->check(CLI::Range(1L, 1'000'000L));
+    wellCommand->add_option("--step-size", well.options.step_size, "Of each step (default: 0.02)")->type_name("E");
+    wellCommand->add_option("--momentum", well.options.momentum, "Share of the velocity that stays (default: 0.5)")
+        ->type_name("M");
+    wellCommand->add_option("--temperature", well.options.temperature, "Of the noise (default: 1; 0: none)")
+        ->type_name("T");
+    wellCommand->add_option("--start", well.options.start, "Of both chains (default: drawn from N(0, 1))")
+        ->type_name("X");
+    wellCommand->add_option("--seed", well.options.seed, "Of all random numbers (default: 1)")->type_name("N");
+    wellCommand
+        ->add_option("--out", well.out,
+                     "Folder for figures, their numbers and states.csv (default: nothing is written)")
+        ->type_name("DIR");
+    std::vector<double> wellSize;
+    wellCommand->add_option("--size", wellSize, "Width and height of the figures in mm")
+        ->type_name("WxH")
+        ->delimiter('x')
+        ->expected(2)
+        ->check(CLI::Range(10.0, 2000.0));
+
     auto* dataCommand = app.add_subcommand("data", "Data sets of images: list them, fetch one, import one");
     dataCommand->require_subcommand(1);
     auto* dataListCommand = dataCommand->add_subcommand("list", "The sets that can be fetched, and those at hand");
@@ -270,6 +297,8 @@ int runCommandLine(int argc, char** argv, const CommandTools& tools)
     }
     if (bridgeSize.size() == 2)
         bridge.size = FigureSize{bridgeSize[0], bridgeSize[1]};
+    if (wellSize.size() == 2)
+        well.size = FigureSize{wellSize[0], wellSize[1]};
     if (*runCommand)
         return guarded([&] { return execute(run, tools.draw); });
     if (*listCommand)
@@ -280,6 +309,8 @@ int runCommandLine(int argc, char** argv, const CommandTools& tools)
         return guarded([&] { return execute(figure, tools.draw); });
     if (*bridgeCommand)
         return guarded([&] { return execute(bridge, tools.drawPlain); });
+    if (*wellCommand)
+        return guarded([&] { return execute(well, tools.drawPlain); });
     if (*dataListCommand)
         return guarded([&] { return execute(DataListCommand{}); });
     if (*dataFetchCommand)
@@ -287,6 +318,6 @@ int runCommandLine(int argc, char** argv, const CommandTools& tools)
     if (*dataImportCommand)
         return guarded([&] { return execute(import, tools.import()); });
     std::cerr
-        << "credence: found no command, expected run, list, compare, figure, bridge or data (see: credence --help).\n";
+        << "credence: found no command, expected run, list, compare, figure, bridge, double-well or data (see: credence --help).\n";
     return exitBadInput;
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "chains/double_well_walk.h"
 #include "command/command_line.h"
 
 #include <optional>
@@ -84,6 +85,15 @@ struct BridgeCommand {
     int threads = 0;
 };
 int execute(const BridgeCommand& command, const DrawPlainFigure& draw);
+
+/// credence double-well
+struct DoubleWellCommand {
+    credence::double_well::WalkOptions options;
+    long steps = 5000;
+    std::string out;                  ///< folder; empty: nothing is written
+    std::optional<FigureSize> size;   ///< empty: what suits the figure
+};
+int execute(const DoubleWellCommand& command, const DrawPlainFigure& draw);
 
 /// "Two moons, τ and correlation ρ" → "two-moons-tau-and-correlation-rho"
 std::string folderName(const std::string& title);

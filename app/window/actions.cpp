@@ -133,6 +133,8 @@ void MainWindow::buildMenus()
     add(
         tools, editor, tr("Laplace Bridge against &sampling…"), {Qt::CTRL | Qt::Key_B},
         [this] { showBridgeSampling(); }, "bridgeSamplingAction");
+    add(
+        tools, editor, tr("&Double well…"), {Qt::CTRL | Qt::Key_D}, [this] { showDoubleWell(); }, "doubleWellAction");
 
     auto* help       = menuBar()->addMenu(tr("&Help"));
     const auto topic = [this](const char* name) { return [this, name] { m_help->openTopic(QLatin1String(name)); }; };

@@ -24,6 +24,7 @@
 #include "parts/keys_list.h"
 #include "tools/bridge_sampling_panel.h"
 #include "tools/data_sets_dialog.h"
+#include "tools/double_well_page.h"
 #include "tools/open_logits.h"
 #include "work/text.h"
 
@@ -172,6 +173,8 @@ void MainWindow::openLogits(const QString& file)
 }
 
 void MainWindow::showBridgeSampling() { bringToFront(tool<BridgeSamplingPanel>()); }
+
+void MainWindow::showDoubleWell() { bringToFront(tool<DoubleWellPage>()); }
 
 void MainWindow::showDataSets()
 {

@@ -52,6 +52,7 @@ private:
     void openLogits(const QString& file);
     void showDataSets();
     void showBridgeSampling();
+    void showDoubleWell();
     void dragEnterEvent(QDragEnterEvent* event) override;
     void dropEvent(QDropEvent* event) override;
     void closeEvent(QCloseEvent* event) override;

@@ -206,3 +206,5 @@ void Worker::Progress::tell(double share, std::optional<double> secondsLeft)
 void Worker::Progress::show(Show partial) { m_worker.deliver(m_task.stamp, std::move(partial), false); }
 
 bool Worker::Progress::gate() { return m_worker.passGate(m_task.stop); }
+
+bool Worker::Progress::paused() const { return m_worker.paused(); }

@@ -24,7 +24,7 @@ constexpr std::array<Entry, 10> specials{{{"\\", "\\textbackslash{}"},
                                           {"~", "\\textasciitilde{}"}}};
 
 // What stands on the right is mathematics.
-constexpr std::array<Entry, 58> mathematics{
+constexpr std::array<Entry, 60> mathematics{
     {{"α", "\\alpha"},  {"β", "\\beta"},  {"γ", "\\gamma"},   {"δ", "\\delta"},   {"ε", "\\varepsilon"},
      {"ζ", "\\zeta"},   {"η", "\\eta"},   {"θ", "\\theta"},   {"κ", "\\kappa"},   {"λ", "\\lambda"},
      {"μ", "\\mu"},     {"ν", "\\nu"},    {"ξ", "\\xi"},      {"π", "\\pi"},      {"ρ", "\\rho"},
@@ -36,7 +36,7 @@ constexpr std::array<Entry, 58> mathematics{
      {"∇", "\\nabla"},  {"∑", "\\sum"},   {"½", "\\tfrac12"}, {"¼", "\\tfrac14"}, {"²", "^2"},
      {"³", "^3"},       {"¹", "^1"},      {"⁻", "^{-}"},      {"₀", "_0"},        {"₁", "_1"},
      {"₂", "_2"},       {"₃", "_3"},      {"₄", "_4"},        {"₅", "_5"},        {"ₖ", "_k"},
-     {"ᵢ", "_i"},       {"°", "^\\circ"}, {"ᵀ", "^{\\top}"}}};
+     {"ᵢ", "_i"},       {"°", "^\\circ"}, {"ᵀ", "^{\\top}"},  {"⁴", "^4"},        {"∫", "\\int"}}};
 
 constexpr std::string_view macron = "\u0304";
 

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "training/double_well.h"
 
+#include <algorithm>
 #include <cmath>
+#include <limits>
 #include <numbers>
 
 namespace credence::double_well {
@@ -15,6 +17,13 @@ double even_moment(int k)
     for (double theta = -end; theta <= end; theta += step)
         sum += std::pow(theta * theta, k) * std::exp(-potential(theta));
     return sum * step;
+}
+
+/// min_s F(μ, s): F is convex in s.
+double least_free_energy(double mu)
+{
+    const double half = 4 - 2.4 * mu * mu;
+    return free_energy(mu, std::sqrt((half + std::sqrt(half * half + 9.6)) / 4.8)).value;
 }
 
 }   // namespace
@@ -47,5 +56,25 @@ Functional free_energy(double mu, double sd)
 
 double normaliser() { return even_moment(0); }
 double variance() { return even_moment(1) / even_moment(0); }
+
+double density(double theta)
+{
+    static const double Z = normaliser();
+    return std::exp(-potential(theta)) / Z;
+}
+
+double barrier() { return potential(0) - potential(std::sqrt(5.0)); }
+
+double functional_barrier()
+{
+    double low = std::numeric_limits<double>::infinity(), high = -low;
+    constexpr int n = 2000;
+    for (int i = 0; i <= n; ++i) {   // from the middle to a well; the other half mirrors it
+        const double F = least_free_energy(std::sqrt(5.0) * i / n);
+        low            = std::min(low, F);
+        high           = std::max(high, F);
+    }
+    return high - low;
+}
 
 }   // namespace credence::double_well

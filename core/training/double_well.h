@@ -22,7 +22,15 @@ Functional free_energy(double mu, double sd);
 
 /// ∫exp(−U)dθ
 double normaliser();
+/// exp(−U(θ))/∫exp(−U)dθ, what a chain over θ samples.
+double density(double theta);
 /// Var θ under exp(−U); its mean is 0.
 double variance();
+
+/// U(0) − U(√5), nats: how high a point climbs from one well into the other.
+double barrier();
+/// The same for N(μ, s²) in the free energy: the smallest rise on a way from one well to the other, nats. The way follows the best s for each μ, where
+/// ∂F/∂s = 0: s² = ((4 − 2.4μ²) + √((4 − 2.4μ²)² + 9.6))/4.8. Over the hill in the middle the Gaussian is wide and feels less of it.
+double functional_barrier();
 
 }   // namespace credence::double_well

@@ -181,12 +181,14 @@ TEST(Worker, PartialResultsAreShownInOrderBeforeTheLast)
 
 TEST(Worker, APausedTaskWaitsAtItsGateAndAStepLetsItThroughOnce)
 {
-    std::atomic<int> passed = 0;
+    std::atomic<int> passed = 0, by_steps = 0;
     Worker worker;
     worker.pause();
     worker.submit([&](std::stop_token, Worker::Progress& progress) -> Worker::Show {
-        while (progress.gate() && passed < 1000)
+        while (progress.gate() && passed < 1000) {
+            by_steps += progress.paused();
             ++passed;
+        }
         return {};
     });
     worker.step();
@@ -198,6 +200,7 @@ TEST(Worker, APausedTaskWaitsAtItsGateAndAStepLetsItThroughOnce)
     worker.resume();
     ASSERT_TRUE(waitFor([&] { return !worker.busy(); }));
     EXPECT_EQ(passed, 1000);
+    EXPECT_EQ(by_steps, 3) << "the task knows which gates it passed so";
 }
 
 TEST(Worker, APausedTaskEndsWithItsWorker)

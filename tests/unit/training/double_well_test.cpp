@@ -3,6 +3,7 @@
 
 #include <gmock/gmock.h>
 
+#include <algorithm>
 #include <cmath>
 
 namespace credence {
@@ -49,6 +50,33 @@ TEST(DoubleWell, TheFreeEnergyIsBoundedByTheNormaliser)
             EXPECT_GT(free_energy(mu, sd).value, -std::log(normaliser()));
     EXPECT_GT(variance(), 4);
     EXPECT_LT(variance(), 5);
+}
+
+TEST(DoubleWell, TheDensityIntegratesToOneAndHasTheVariance)
+{
+    double mass = 0, square = 0;
+    for (double theta = -6; theta <= 6; theta += 0.01) {
+        mass += 0.01 * density(theta);
+        square += 0.01 * theta * theta * density(theta);
+    }
+    EXPECT_NEAR(mass, 1, 1e-9);
+    EXPECT_NEAR(square, variance(), 1e-9);
+}
+
+/// The pass found the naive way: for each μ the best of many s.
+TEST(DoubleWell, AGaussianHasALowerPassThanAPoint)
+{
+    EXPECT_NEAR(barrier(), 5, 1e-14);
+    double low = 1e9, pass = -1e9;
+    for (double mu = 0; mu <= 2.2; mu += 0.02) {
+        double best = 1e9;
+        for (double sd = 0.2; sd < 2; sd += 0.005)
+            best = std::min(best, free_energy(mu, sd).value);
+        low  = std::min(low, best);
+        pass = std::max(pass, best);
+    }
+    EXPECT_NEAR(functional_barrier(), pass - low, 1e-3);
+    EXPECT_LT(functional_barrier(), barrier() / 3);
 }
 
 }   // namespace

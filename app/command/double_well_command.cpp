@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "command/commands.h"
+#include "command/figure_files.h"
+#include "command/interrupt.h"
+#include "command/plain_table.h"
+#include "command/progress_line.h"
+
+#include "figures/double_well_density.h"
+#include "figures/double_well_ratio.h"
+#include "figures/double_well_walkers.h"
+#include "foundation/output_folder.h"
+#include "foundation/stopped.h"
+#include "foundation/write_whole.h"
+
+#include <iostream>
+#include <optional>
+
+namespace {
+
+using namespace credence;
+namespace well = credence::double_well;
+
+/// Every state of both chains, the start first.
+Table stateTable(const well::Walk& walk)
+{
+    Table table{.columns = {{"step"}, {"theta"}, {"mu"}, {"s"}}, .rows = {}};
+    for (std::size_t t = 0; t < walk.points().size(); ++t)
+        table.rows.push_back({static_cast<long>(t), walk.points()[t], walk.gaussians()[t].mu, walk.gaussians()[t].sd});
+    return table;
+}
+
+}   // namespace
+
+int execute(const DoubleWellCommand& command, const DrawPlainFigure& draw)
+{
+    well::Walk walk(command.options);
+    std::optional<OutputFolder> folder;   // tested before anything is computed
+    if (!command.out.empty())
+        folder.emplace(command.out);
+    try {
+        ProgressLine line;
+        const Interrupt interrupt;
+        const StopScope scope(interrupt.token());
+        line.show("long chain …");
+        const auto truth = well::long_chain({.seed = command.options.seed});
+        line.show("walk …");
+        walk.advance(command.steps);
+        line.show("density ratios …");
+        const auto ratios   = well::density_ratios(well::ratio_samples(walk, truth));
+        const Chart numbers = well::numbers_chart(walk, truth), ratio = to_chart(ratios);
+        if (folder) {
+            line.show("writing figures …");
+            remove_leftovers(folder->path());
+            const FigureSize wide  = command.size.value_or(FigureSize{200, 90, 300}),
+                             usual = command.size.value_or(FigureSize{});
+            for (const auto& chart : {well::walkers_chart(walk), ratio})
+                writeFigures(chart, folder->path(), draw, wide);
+            for (const auto& chart : {well::density_chart(walk, truth), well::trace_chart(walk), numbers})
+                writeFigures(chart, folder->path(), draw, usual);
+            write_whole(folder->path() / "states.csv", to_csv(stateTable(walk)));
+        }
+        line.wipe();
+        std::cout << plainTable(*numbers.table) << '\n' << ratio.caption << '\n';
+        if (folder)
+            std::cout << "\nWritten to " << command.out << '\n';
+    } catch (const Stopped&) {
+        std::cerr << "credence: Cancelled; nothing was written.\n";
+        return exitCancelled;
+    }
+    return exitOk;
+}

@@ -1,0 +1,204 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tools/double_well_page.h"
+
+#include "tools/double_well_settings.h"
+#include "work/text.h"
+
+#include "charts/number_text.h"
+#include "figures/double_well_density.h"
+#include "figures/double_well_ratio.h"
+#include "figures/double_well_walkers.h"
+#include "training/double_well.h"
+#include "widgets/chart_view.h"
+
+#include <QSplitter>
+#include <QVBoxLayout>
+
+#include <algorithm>
+#include <chrono>
+#include <optional>
+#include <thread>
+#include <utility>
+
+using namespace credence;
+namespace well = credence::double_well;
+
+namespace {
+
+constexpr std::chrono::milliseconds frameTime{40};
+
+QString doubleWellHelp()
+{
+    const well::LongChainOptions truth;
+    return DoubleWellPage::
+        tr("<p>A potential U(θ) = −2θ² + 0.2θ⁴ with two wells, at ±√5, and a hill of %5 nats between them: a posterior with two modes, small enough to see all of it. Both halves are "
+           "equally probable, so a good chain spends half of its time on either side.</p>"
+           "<p><b>Plain</b> (orange) is a chain over a point θ: Hamiltonian Monte Carlo with friction and noise. It rolls about in one well and seldom has the luck to climb "
+           "5 nats; for thousands of steps it knows one well only, and its density is wrong by what it has not seen.</p>"
+           "<p><b>Functional</b> (blue) is the same chain over a Gaussian N(μ, s²), of which each state is a whole bell. It moves on the free energy F(μ, s) = E U − entropy, the "
+           "picture on the right, in which the bottom of a well is a small narrow bell. To go over it grows wide, feels the hill only on average, and climbs %4 nats: it crosses more often, "
+           "and already a few states cover both wells. What it samples is the mean of all its bells, which is not quite the truth: too much lies on the hill.</p>"
+           "<p><b>Densities.</b> Exact: exp(−U)/∫exp(−U), by quadrature. Long chain: a plain chain of %1 steps of size %2, of which each %3th is kept, as it would stand for the truth if nobody knew "
+           "the integral; it still has an error, since it crosses some 200 times only. Plain and functional: all steps so far.</p>"
+           "<p><b>Density ratio.</b> How many times as often as the chain the truth is at θ; 1 is right, and where the chain has not been there is no line. KLIEP estimates the ratio from draws alone, as a sum of kernels "
+           "that is 1 on average over the chain's draws and as likely as can be for the truth's; the other lines divide the long chain and the exact density by the chain, bin by bin.</p>"
+           "<p><b>Try.</b> Press Play and watch which one changes sides first. Then temperature 0: both only roll down. Then a step size of 0.2, as published: ten steps, and the bells "
+           "already show more than the points; go on for long and the chain runs away, since the walls are too steep for steps of that size.</p>"
+           "<p><b>Play</b> goes on for as many steps as the box says, <b>Step</b> makes one, <b>Restart</b> goes back to the start. Changed settings begin anew.</p>"
+           "<p>Sources: the functional-BNN submission, section 5.1 and Fig. 1; Chen et al. 2014; KLIEP: Sugiyama et al. 2008.</p>")
+            .arg(toQString(truth.steps))
+            .arg(toQString(number_text(truth.step_size, 3)), toQString(truth.every),
+                 toQString(number_text(well::functional_barrier(), 2)), toQString(number_text(well::barrier(), 3)));
+}
+
+}   // namespace
+
+/// A walk and the truth. All but the options is made and used by the page's tasks alone, which run one after the other on one thread.
+struct DoubleWellPage::Play {
+    well::WalkOptions options;
+    std::shared_ptr<std::optional<well::LongChain>> truth;   ///< the same for all plays, made anew for another seed
+    std::optional<well::Walk> walk;
+
+    /// Makes what is not there yet. @throws Error, Stopped
+    void begin()
+    {
+        if (!*truth || (*truth)->options.seed != options.seed)
+            *truth = well::long_chain({.seed = options.seed});
+        if (!walk)
+            walk.emplace(options);
+    }
+};
+
+/// All pictures of one moment but that of the ratio, and what that is made of.
+struct DoubleWellPage::Frame {
+    std::shared_ptr<const Chart> walkers, numbers, density, trace;
+    std::shared_ptr<const well::RatioSamples> samples;
+};
+
+DoubleWellPage::DoubleWellPage(QWidget* parent)
+    : ToolPage({.id     = QStringLiteral("doubleWell"),
+                .title  = tr("Double well"),
+                .help   = doubleWellHelp,
+                .size   = {1180, 800},
+                .run    = tr("Pl&ay"),
+                .runTip = tr("Both chains go on, picture by picture; Enter"),
+                .pauses = true},
+               parent),
+      m_settings(new DoubleWellSettings(this)), m_walkers(new ChartView(this)), m_numbers(new ChartView(this)),
+      m_density(new ChartView(this)), m_ratio(new ChartView(this)), m_trace(new ChartView(this)),
+      m_pace(std::make_shared<std::atomic<int>>(m_settings->stepsEachFrame()))
+{
+    for (const auto& [view, name] : {std::pair{m_walkers, "wellWalkers"},
+                                     {m_density, "wellDensity"},
+                                     {m_ratio, "wellRatio"},
+                                     {m_trace, "wellTrace"},
+                                     {m_numbers, "wellNumbers"}}) {
+        view->setObjectName(QLatin1String(name));
+        addChart(view);
+    }
+    setContent(nullptr, buildContent());
+    connect(m_settings, &DoubleWellSettings::optionsChanged, this, &DoubleWellPage::restart);
+    connect(m_settings, &DoubleWellSettings::restartRequested, this, &DoubleWellPage::restart);
+    connect(m_settings, &DoubleWellSettings::paceChanged, this, [this](int steps) { *m_pace = steps; });
+    connect(&m_ratios, &Worker::failed, this,
+            [this](const QString& field, const QString& sentence) { showMistake(field, sentence); });
+}
+
+QWidget* DoubleWellPage::buildContent()
+{
+    auto* rows = new QSplitter(Qt::Vertical, this);
+    for (const auto& [views, widths] : {std::pair{std::vector{m_walkers, m_numbers}, QList{640, 500}},
+                                        {{m_density, m_ratio, m_trace}, {320, 500, 320}}}) {
+        auto* row = new QSplitter(Qt::Horizontal, rows);
+        for (auto* view : views)
+            row->addWidget(view);
+        row->setSizes(widths);
+        row->setChildrenCollapsible(false);
+    }
+    rows->setChildrenCollapsible(false);
+    auto* content = new QWidget(this);
+    auto* column  = new QVBoxLayout(content);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->addWidget(m_settings);
+    column->addWidget(rows, 1);
+    return content;
+}
+
+DoubleWellPage::Frame DoubleWellPage::frameOf(Play& play)
+{
+    const auto shared      = [](Chart chart) { return std::make_shared<const Chart>(std::move(chart)); };
+    const well::Walk& walk = *play.walk;
+    return {shared(well::walkers_chart(walk)), shared(well::numbers_chart(walk, **play.truth)),
+            shared(well::density_chart(walk, **play.truth)), shared(well::trace_chart(walk)),
+            std::make_shared<const well::RatioSamples>(well::ratio_samples(walk, **play.truth))};
+}
+
+Worker::Work DoubleWellPage::work()
+{
+    if (!m_play)
+        return {};
+    return [this, play = m_play, pace = m_pace,
+            further = m_settings->steps()](std::stop_token, Worker::Progress& progress) -> Worker::Show {
+        play->begin();
+        const auto show = [&] { progress.show([this, frame = frameOf(*play)] { showFrame(frame); }); };
+        for (long left = further; left > 0;) {
+            if (!progress.gate())
+                return {};
+            const bool single = progress.paused();
+            const long n      = single ? 1 : std::min<long>(*pace, left);
+            try {
+                play->walk->advance(n);
+            } catch (const std::exception&) {
+                show();   // how it came to it
+                throw;
+            }
+            left -= n;
+            show();
+            progress.tell(1 - static_cast<double>(left) / further);
+            if (!single && left > 0)
+                std::this_thread::sleep_for(frameTime);
+        }
+        return {};
+    };
+}
+
+void DoubleWellPage::restart()
+{
+    m_ratios.cancel();
+    auto truth = m_play ? m_play->truth : std::make_shared<std::optional<well::LongChain>>();
+    m_play     = std::make_shared<Play>(Play{m_settings->options(), std::move(truth), {}});
+    start([this, play = m_play](std::stop_token, Worker::Progress&) -> Worker::Show {
+        play->begin();
+        return [this, frame = frameOf(*play)] { showFrame(frame); };
+    });
+}
+
+void DoubleWellPage::showFrame(const Frame& frame)
+{
+    m_steps = frame.samples->steps;
+    m_walkers->setChart(frame.walkers);
+    m_numbers->setChart(frame.numbers);
+    m_density->setChart(frame.density);
+    m_trace->setChart(frame.trace);
+    m_ratios.submit(
+        [this, samples = frame.samples](std::stop_token, Worker::Progress&) -> Worker::Show {
+            auto chart = std::make_shared<const Chart>(to_chart(well::density_ratios(*samples)));
+            return [this, chart] { m_ratio->setChart(chart); };
+        },
+        Worker::Newer::waits_for_old, Worker::Pace::rested);
+}
+
+void DoubleWellPage::cancel()
+{
+    ToolPage::cancel();
+    m_ratios.cancel();
+}
+
+bool DoubleWellPage::busy() const { return ToolPage::busy() || m_ratios.busy(); }
+
+void DoubleWellPage::showEvent(QShowEvent* event)
+{
+    ToolPage::showEvent(event);
+    if (m_walkers->chart().panels.empty())
+        restart();
+}

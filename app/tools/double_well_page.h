@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "tools/tool_page.h"
+
+#include <atomic>
+#include <memory>
+
+class DoubleWellSettings;
+
+/// A chain over a point and a chain over a Gaussian on the potential with two wells, step by step (the functional-BNN submission, Fig. 1): where they stand, what they
+/// have sampled so far beside the truth, and the ratio of the two densities.
+class DoubleWellPage : public ToolPage {
+    Q_OBJECT
+public:
+    explicit DoubleWellPage(QWidget* parent = nullptr);
+
+    void restart();   ///< begins with what the settings say, and waits there
+    void cancel() override;
+    bool busy() const override;
+    long steps() const { return m_steps; }   ///< of the walk on show
+
+protected:
+    void showEvent(QShowEvent* event) override;
+
+private:
+    struct Play;
+    struct Frame;
+
+    static Frame frameOf(Play& play);
+    Worker::Work work() override;
+    void showFrame(const Frame& frame);
+    QWidget* buildContent();
+
+    DoubleWellSettings* m_settings;
+    credence::ChartView *m_walkers, *m_numbers, *m_density, *m_ratio, *m_trace;
+    std::shared_ptr<Play> m_play;   ///< null before it is first shown; what is in it belongs to the worker
+    std::shared_ptr<std::atomic<int>> m_pace;
+    long m_steps = 0;
+    Worker m_ratios{{.newer = Worker::Newer::waits_for_old, .rest = 1}};   // last: ends before what it shows
+};

@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "chains/double_well_walk.h"
+
+#include "foundation/error.h"
+#include "foundation/stopped.h"
+#include "training/double_well.h"
+
+#include <gmock/gmock.h>
+
+#include <cmath>
+#include <numeric>
+
+namespace credence::double_well {
+namespace {
+
+using testing::AllOf;
+using testing::HasSubstr;
+using testing::ThrowsMessage;
+
+TEST(DoubleWellWalk, IsTheSameForAnyCutOfItsSteps)
+{
+    Walk at_once({.seed = 7}), in_pieces({.seed = 7});
+    at_once.advance(100);
+    for (const long n : {1L, 0L, 40L, 59L})
+        in_pieces.advance(n);
+    EXPECT_EQ(at_once.points(), in_pieces.points());
+    EXPECT_EQ(at_once.gaussians().back().mu, in_pieces.gaussians().back().mu);
+    EXPECT_EQ(at_once.gaussians().back().sd, in_pieces.gaussians().back().sd);
+    EXPECT_EQ(at_once.steps(), 100);
+    EXPECT_NE(Walk({.seed = 8}).points(), Walk({.seed = 7}).points()) << "a start of their own";
+}
+
+/// The numbers of momentum_trace in tests/reference/sgmcmc.json.
+TEST(DoubleWellWalk, WithoutNoiseThePointRollsAsTheReferenceDoes)
+{
+    Walk walk({.step_size = 0.2, .temperature = 0, .start = 0.1});
+    walk.advance(5);
+    const double want[] = {
+        0.1, 0.17984, 0.36270136610881537, 0.7366588713262495, 1.449003130805585, 2.4776031140904857};
+    for (std::size_t t = 0; t < 6; ++t)
+        EXPECT_NEAR(walk.points()[t], want[t], 1e-12) << "step " << t;
+}
+
+TEST(DoubleWellWalk, WithoutNoiseTheGaussianEndsWhereItsFreeEnergyIsLeast)
+{
+    Walk walk({.temperature = 0, .start = 1});
+    walk.advance(5000);
+    const auto [mu, sd] = walk.gaussians().back();
+    EXPECT_NEAR(free_energy(mu, sd).by_mu, 0, 1e-8);
+    EXPECT_NEAR(free_energy(mu, sd).by_sd, 0, 1e-8);
+    EXPECT_GT(mu, 2);
+    EXPECT_EQ(walk.functional_crossings(), 0);
+}
+
+TEST(DoubleWellWalk, TheFunctionalCrossesMoreOften)
+{
+    long plain = 0, functional = 0;
+    for (std::uint64_t seed = 1; seed <= 4; ++seed) {
+        Walk walk({.seed = seed});
+        walk.advance(10'000);
+        plain += walk.plain_crossings();
+        functional += walk.functional_crossings();
+    }
+    EXPECT_GT(functional, 2 * plain) << plain << " of the plain chains";
+}
+
+TEST(DoubleWellWalk, ATallyIsThatOfTheMixture)
+{
+    Tally tally;
+    EXPECT_EQ(tally.mean(), std::nullopt);
+    EXPECT_EQ(tally.variance(), std::nullopt);
+    EXPECT_EQ(tally.right_share(), std::nullopt);
+    tally.add({1, 0.5});
+    tally.add({-2, 0});
+    EXPECT_DOUBLE_EQ(*tally.mean(), -0.5);
+    EXPECT_DOUBLE_EQ(*tally.variance(), (1 + 0.25 + 4) / 2 - 0.25);
+    EXPECT_NEAR(*tally.right_share(), 0.97724986805182079 / 2, 1e-15);   // Φ(2)/2
+    const auto bins = tally.bins();
+    EXPECT_NEAR(std::accumulate(bins.begin(), bins.end(), 0.0), 1, 1e-10);
+    EXPECT_EQ(bins[static_cast<std::size_t>(Bins::of(-2))], 0.5);
+    const int bin      = Bins::of(1.3);
+    const double wants = (std::erf((Bins::from + (bin + 1) * Bins::width - 1) / 0.5 / std::sqrt(2))
+                          - std::erf((Bins::from + bin * Bins::width - 1) / 0.5 / std::sqrt(2)))
+                         / 4;
+    EXPECT_NEAR(bins[static_cast<std::size_t>(bin)], wants, 1e-15);
+    EXPECT_EQ(Bins::of(-4.6), Bins::n);
+    EXPECT_EQ(Bins::of(4.6), Bins::n);
+}
+
+TEST(DoubleWellWalk, ACrossingIsFromWellToWell)
+{
+    Crossings crossings;
+    for (const double theta : {0.3, 1.5, -0.9, 0.9, -1.0, 2.0, -2.0, -0.1, 0.1, -1.3, 1.2})
+        crossings.visit(theta);
+    EXPECT_EQ(crossings.count(), 2);
+}
+
+TEST(DoubleWellWalk, DrawsComeFromEveryFunctional)
+{
+    Walk walk({.seed = 3});
+    EXPECT_TRUE(walk.functional_draws(1000).empty());
+    walk.advance(10);
+    const auto draws = walk.functional_draws(10'000);
+    ASSERT_EQ(draws.size(), 1000U);
+    for (std::size_t t = 1; t <= 10; ++t) {
+        const auto [mu, sd] = walk.gaussians()[t];
+        double mean         = 0;
+        for (std::size_t i = 0; i < 100; ++i)
+            mean += draws[100 * (t - 1) + i] / 100;
+        EXPECT_NEAR(mean, mu, 0.5 * sd) << "five standard errors, state " << t;
+    }
+    EXPECT_EQ(walk.functional_draws(250).size(), 250U) << "25 from each";
+    EXPECT_EQ(walk.functional_draws(4).size(), 4U) << "of four of them";
+    EXPECT_EQ(walk.plain_draws(100), std::vector(walk.points().begin() + 1, walk.points().end()));
+    EXPECT_THAT(walk.plain_draws(2), testing::ElementsAre(walk.points()[5], walk.points()[10]));
+}
+
+TEST(DoubleWellWalk, TheLongChainIsNearTheTruth)
+{
+    const auto chain = long_chain();
+    EXPECT_EQ(chain.draws.size(), 10'000U);
+    EXPECT_GT(chain.crossings, 50);
+    EXPECT_NEAR(*chain.tally.variance(), variance(), 0.3);
+    EXPECT_NEAR(*chain.tally.right_share(), 0.5, 0.15);   // four standard errors of some 200 crossings
+    EXPECT_EQ(long_chain({.steps = 5000}).draws.front(), chain.draws.front()) << "the same seed";
+    Walk walk({});
+    walk.advance(1000);
+    EXPECT_THAT(chain.draws, testing::Not(testing::Contains(walk.points()[100]))) << "noise of its own";
+    std::stop_source stop;
+    stop.request_stop();
+    const StopScope scope(stop.get_token());
+    EXPECT_THROW(long_chain(), Stopped);
+}
+
+TEST(DoubleWellWalk, RefusesSettingsThatAreNone)
+{
+    const auto refuses = [](const WalkOptions& options, const char* sentence) {
+        EXPECT_THAT([&] { Walk walk(options); }, ThrowsMessage<Error>(sentence));
+    };
+    refuses({.step_size = 0}, "Double well: the step size is 0, expected a number above 0.");
+    refuses({.momentum = 1.2}, "Double well: the momentum is 1.2, expected a number from 0 to below 1.");
+    refuses({.temperature = -1}, "Double well: the temperature is -1, expected a number of at least 0.");
+    refuses({.start = 80}, "Double well: the start is 80, expected a place between -50 and 50.");
+    EXPECT_THAT([] { long_chain({.steps = 10}); },
+                ThrowsMessage<Error>(
+                    "Double well: found 10 steps of which each 100th is kept, expected at least one that is."));
+}
+
+TEST(DoubleWellWalk, SaysThatStepsAreTooLargeAndKeepsWhatWasBefore)
+{
+    Walk walk({.step_size = 1, .start = 3});
+    EXPECT_THAT([&] { walk.advance(100); }, ThrowsMessage<Error>(AllOf(HasSubstr("Double well, step "),
+                                                                       HasSubstr("the step size 1 is too large"))));
+    const long steps = walk.steps();
+    EXPECT_LT(steps, 100);
+    EXPECT_LE(std::fabs(walk.points().back()), 50);
+    EXPECT_THROW(walk.advance(1), Error);
+    EXPECT_EQ(walk.steps(), steps);
+}
+
+}   // namespace
+}   // namespace credence::double_well
