@@ -99,8 +99,9 @@ Chart to_chart(const StepSchedule& schedule)
     chart.caption += ".";
     if (schedule.kept.size() < plan.kept.size())
         chart.caption += " " + grouped_text(static_cast<long>(schedule.kept.size())) + " of the marks are drawn.";
-    if (plan.approach > 0)
-        chart.caption += " Each chain begins behind " + grouped_text(plan.approach) + " steps of Adam.";
+    if (const long before = plan.shared_start + plan.own_start; before > 0)
+        chart.caption += std::string(plan.own_start > 0 ? " Each chain begins" : " All chains begin") + " behind "
+                         + grouped_text(before) + " steps of Adam.";
     return chart;
 }
 

@@ -152,13 +152,14 @@ long burn_in_of(const Study& study)
 
 RunPlan plan_of_chains(const Study& study, std::vector<long> kept)
 {
-    const bool trained = name_of(study, "posterior.start") == "trained";
-    return {.chains   = static_cast<int>(count_of(study, "posterior.chains")),
-            .approach = trained ? count_of(study, "posterior.warm_up") : 0,
-            .steps    = study.training.steps,
-            .quiet    = {{0, burn_in_of(study)}},
-            .kept     = std::move(kept),
-            .schedule = study.training.schedule};
+    const bool one_start = name_of(study, "posterior.start") == "one_trained";
+    return {.chains       = static_cast<int>(count_of(study, "posterior.chains")),
+            .shared_start = one_start ? warm_up_of(study) : 0,
+            .own_start    = one_start ? 0 : warm_up_of(study),
+            .steps        = study.training.steps,
+            .quiet        = {{0, burn_in_of(study)}},
+            .kept         = std::move(kept),
+            .schedule     = study.training.schedule};
 }
 
 bool begins_trained(const Study& study)

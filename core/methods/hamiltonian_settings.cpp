@@ -103,13 +103,13 @@ long transitions_of(const Study& study)
 RunPlan plan_of_hamiltonian(const Study& study)
 {
     const long warmup = count_of(study, "posterior.warmup"), all = transitions_of(study);
-    return {.chains       = static_cast<int>(count_of(study, "posterior.chains")),
-            .side_by_side = true,
-            .steps        = all,
-            .quiet        = {{0, warmup}},
-            .kept         = evenly_kept(warmup, all, all - warmup),
-            .one_step     = "transition",
-            .quiet_words  = "warm-up"};
+    return {.chains      = static_cast<int>(count_of(study, "posterior.chains")),
+            .abreast     = true,
+            .steps       = all,
+            .quiet       = {{0, warmup}},
+            .kept        = evenly_kept(warmup, all, all - warmup),
+            .one_step    = "transition",
+            .quiet_words = "warm-up"};
 }
 
 std::string caption_of_chains(const RunMoment& moment)

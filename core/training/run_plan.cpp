@@ -8,19 +8,11 @@
 namespace credence {
 namespace {
 
-/// Where a run stands whose chains follow one another.
-struct Place {
-    long chain = 0;   // 0-based
-    long step  = 0;   // of the chain, its approach among them
-};
-
-Place place_at(const RunPlan& plan, long step)
+/// Steps that the slowest chain has done, those to its own start among them; negative: so many are missing until the chains begin.
+long step_of_chain(const RunPlan& plan, long step)
 {
-    if (plan.side_by_side)
-        return {0, step};
-    const long each  = std::max(1L, plan.approach + plan.steps);
-    const long chain = std::clamp(step / each, 0L, static_cast<long>(plan.chains) - 1);   // the last one at the end
-    return {chain, step - chain * each};
+    const long moved = step - plan.shared_start;
+    return moved < 0 || plan.abreast ? moved : moved / std::max(1, plan.chains);
 }
 
 std::string of(long part, long all) { return grouped_text(part) + " of " + grouped_text(all); }
@@ -29,35 +21,30 @@ std::string of(long part, long all) { return grouped_text(part) + " of " + group
 
 long draws_kept(const RunPlan& plan, long step)
 {
-    const Place at    = place_at(plan, step);
-    const auto passed = std::upper_bound(plan.kept.begin(), plan.kept.end(), at.step - plan.approach)
-                        - plan.kept.begin();
-    const auto each = static_cast<long>(plan.kept.size());
-    return plan.draws * (plan.side_by_side ? plan.chains * passed : at.chain * each + passed);
+    const long done   = step_of_chain(plan, step) - plan.own_start;
+    const auto passed = std::upper_bound(plan.kept.begin(), plan.kept.end(), done) - plan.kept.begin();
+    return plan.draws * plan.chains * passed;
 }
 
 std::string progress_words(const RunPlan& plan, long step)
 {
-    const Place at    = place_at(plan, step);
-    const long moved  = at.step - plan.approach;
+    const long at     = step_of_chain(plan, step);
+    const long done   = at - plan.own_start;
     const long kept   = draws_kept(plan, step);
-    const auto within = [moved](const std::pair<long, long>& part) {
-        return part.first <= moved && moved < part.second;
-    };
+    const auto within = [done](const std::pair<long, long>& part) { return part.first <= done && done < part.second; };
     const bool is_quiet = std::any_of(plan.quiet.begin(), plan.quiet.end(), within);
-    std::string words;
-    if (!plan.side_by_side && plan.chains > 1)
-        words = "chain " + of(at.chain + 1, plan.chains) + ", ";
-    words += std::string(plan.one_step) + " ";
-    if (moved < 0)
-        words += of(at.step, plan.approach) + " to its start";
+    std::string words   = std::string(plan.one_step) + " ";
+    if (at < 0)
+        words += of(step, plan.shared_start) + " to the start of all chains";
+    else if (done < 0)
+        words += of(at, plan.own_start) + " to its start";
     else
-        words += of(moved, plan.steps);
-    if (plan.side_by_side && plan.chains > 1)
+        words += of(done, plan.steps);
+    if (plan.chains > 1 && at >= 0)
         words += ", " + grouped_text(plan.chains) + " chains";
-    if (moved >= 0 && is_quiet)
+    if (done >= 0 && is_quiet)
         words += std::string(", ") + plan.quiet_words;
-    if (kept > 0 || (moved >= 0 && !is_quiet))
+    if (kept > 0 || (done >= 0 && !is_quiet))
         words += std::string(", ") + plan.kept_words + " "
                  + of(kept, plan.draws * plan.chains * static_cast<long>(plan.kept.size()));
     return words;

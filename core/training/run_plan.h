@@ -10,12 +10,14 @@
 
 namespace credence {
 
-/// The course of a run that keeps draws on its way, as far as its settings say so before it. All its chains are alike.
+/// The course of a run that keeps draws on its way, as far as its settings say so before it. Its chains are alike and go on side by side.
 struct RunPlan {
-    int chains        = 1;
-    bool side_by_side = false;   ///< a step of the run is one of every chain; else the chains run one after the other
-    long approach     = 0;       ///< steps by an optimiser before those of each chain, to its start
-    long steps        = 0;       ///< of each chain
+    int chains = 1;
+    bool abreast =
+        false;   ///< a step of the run is one of every chain; else its steps are those of all chains together
+    long shared_start = 0;   ///< steps by an optimiser before the chains, to the one start of all
+    long own_start    = 0;   ///< steps by an optimiser before those of each chain, to its own start
+    long steps        = 0;   ///< of each chain
     std::vector<std::pair<long, long>> quiet{};   ///< after steps first + 1 … last of a chain nothing is kept, rising
     std::vector<long> kept{};   ///< steps of a chain after which something is kept, from 1 to `steps`, rising
     int draws = 1;              ///< kept after each of them
@@ -28,7 +30,7 @@ struct RunPlan {
 /// Draws of all chains that are kept once so many steps of the whole run are done.
 long draws_kept(const RunPlan& plan, long step);
 
-/// Says how far a run is, once so many of its steps are done: "transition 640 of 2,000, 4 chains, warm-up", "chain 2 of 4, step 300 of 1,000, draws kept 120 of 400".
+/// Says how far a run is, once so many of its steps are done: "transition 640 of 2,000, 4 chains, warm-up", "step 300 of 1,000, 4 chains, draws kept 120 of 400".
 std::string progress_words(const RunPlan& plan, long step);
 
 }   // namespace credence

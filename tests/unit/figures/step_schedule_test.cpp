@@ -83,7 +83,7 @@ TEST(StepSchedule, MarksTheStepsAfterWhichDrawsAreKeptAndShadesTheOthers)
 
 TEST(StepSchedule, OfManyMarksAndPartsDrawsWhatAPictureCanShow)
 {
-    RunPlan plan{.chains = 3, .approach = 50, .steps = 100000, .schedule = of_kind(ScheduleKind::constant)};
+    RunPlan plan{.chains = 3, .own_start = 50, .steps = 100000, .schedule = of_kind(ScheduleKind::constant)};
     for (long step = 1; step <= 100000; ++step)
         plan.kept.push_back(step);
     for (long part = 0; part < 300; ++part)

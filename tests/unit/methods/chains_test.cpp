@@ -50,7 +50,7 @@ TEST_P(EveryMethodWithDraws, EndsWithDrawsThatDifferAndWereKeptWhenItsPlanSaysSo
         return;   // its draws are not states on its way
     const RunPlan plan = plan_of(of);
     EXPECT_EQ(draws_kept(plan, steps_of(of)), static_cast<long>(set->n_draws()));
-    EXPECT_EQ((plan.side_by_side ? 1 : plan.chains) * (plan.approach + plan.steps), steps_of(of));
+    EXPECT_EQ(plan.shared_start + (plan.abreast ? 1 : plan.chains) * (plan.own_start + plan.steps), steps_of(of));
     std::vector<long> steps;   // of the first chain, each once
     for (std::size_t s = 0; s < set->n_draws(); ++s)
         if (set->origin().chains[s] == 0 && (steps.empty() || steps.back() != set->origin().steps[s]))

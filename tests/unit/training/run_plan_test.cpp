@@ -7,36 +7,34 @@ using namespace credence;
 
 namespace {
 
-/// Two chains one after the other, each behind 10 steps to its start.
-RunPlan in_turn()
+/// Two chains, each behind 10 steps to its start.
+RunPlan two_chains()
 {
-    return {.chains = 2, .approach = 10, .steps = 2000, .quiet = {{0, 1000}}, .kept = {1500, 2000}, .draws = 3};
+    return {.chains = 2, .own_start = 10, .steps = 2000, .quiet = {{0, 1000}}, .kept = {1500, 2000}, .draws = 3};
 }
 
 RunPlan abreast()
 {
-    return {.chains       = 4,
-            .side_by_side = true,
-            .steps        = 6,
-            .quiet        = {{0, 3}},
-            .kept         = {4, 5, 6},
-            .one_step     = "transition",
-            .quiet_words  = "warm-up"};
+    return {.chains      = 4,
+            .abreast     = true,
+            .steps       = 6,
+            .quiet       = {{0, 3}},
+            .kept        = {4, 5, 6},
+            .one_step    = "transition",
+            .quiet_words = "warm-up"};
 }
 
 }   // namespace
 
-TEST(RunPlan, CountsDrawsOfChainsThatFollowOneAnother)
+TEST(RunPlan, CountsDrawsWhereStepsAreThoseOfAllChains)
 {
-    EXPECT_EQ(draws_kept(in_turn(), 0), 0);
-    EXPECT_EQ(draws_kept(in_turn(), 1509), 0);
-    EXPECT_EQ(draws_kept(in_turn(), 1510), 3);
-    EXPECT_EQ(draws_kept(in_turn(), 2010), 6);   // the end of the first chain
-    EXPECT_EQ(draws_kept(in_turn(), 2015), 6);
-    EXPECT_EQ(draws_kept(in_turn(), 4020), 12);
+    EXPECT_EQ(draws_kept(two_chains(), 0), 0);
+    EXPECT_EQ(draws_kept(two_chains(), 3019), 0);   // one of the two is not there yet
+    EXPECT_EQ(draws_kept(two_chains(), 3020), 6);
+    EXPECT_EQ(draws_kept(two_chains(), 4020), 12);
 }
 
-TEST(RunPlan, CountsDrawsOfChainsThatRunSideBySide)
+TEST(RunPlan, CountsDrawsWhereAStepIsOneOfEveryChain)
 {
     EXPECT_EQ(draws_kept(abreast(), 3), 0);
     EXPECT_EQ(draws_kept(abreast(), 4), 4);
@@ -48,10 +46,14 @@ TEST(RunPlan, SaysHowFarARunIs)
     EXPECT_EQ(progress_words(abreast(), 2), "transition 2 of 6, 4 chains, warm-up");
     EXPECT_EQ(progress_words(abreast(), 3), "transition 3 of 6, 4 chains, draws kept 0 of 12");
     EXPECT_EQ(progress_words(abreast(), 5), "transition 5 of 6, 4 chains, draws kept 8 of 12");
-    EXPECT_EQ(progress_words(in_turn(), 4), "chain 1 of 2, step 4 of 10 to its start");
-    EXPECT_EQ(progress_words(in_turn(), 510), "chain 1 of 2, step 500 of 2,000, burn-in");
-    EXPECT_EQ(progress_words(in_turn(), 2015), "chain 2 of 2, step 5 of 10 to its start, draws kept 6 of 12");
-    EXPECT_EQ(progress_words(in_turn(), 4020), "chain 2 of 2, step 2,000 of 2,000, draws kept 12 of 12");
+    EXPECT_EQ(progress_words(two_chains(), 8), "step 4 of 10 to its start, 2 chains");
+    EXPECT_EQ(progress_words(two_chains(), 1020), "step 500 of 2,000, 2 chains, burn-in");
+    EXPECT_EQ(progress_words(two_chains(), 3030), "step 1,505 of 2,000, 2 chains, draws kept 6 of 12");
+    EXPECT_EQ(progress_words(two_chains(), 4020), "step 2,000 of 2,000, 2 chains, draws kept 12 of 12");
+    EXPECT_EQ(progress_words({.chains = 2, .shared_start = 10, .steps = 20, .kept = {20}}, 4),
+              "step 4 of 10 to the start of all chains");
+    EXPECT_EQ(progress_words({.chains = 2, .shared_start = 10, .steps = 20, .quiet = {{0, 10}}, .kept = {20}}, 14),
+              "step 2 of 20, 2 chains, burn-in");
     EXPECT_EQ(progress_words({.steps = 20, .kept = {10, 20}, .kept_words = "iterates averaged"}, 12),
               "step 12 of 20, iterates averaged 1 of 2");
 }
