@@ -6,6 +6,9 @@
 option(CREDENCE_UNITY "Compile several files of a target at once" OFF)
 function(credence_unity target)
     set_target_properties(${target} PROPERTIES UNITY_BUILD ${CREDENCE_UNITY} UNITY_BUILD_BATCH_SIZE 8 UNITY_BUILD_UNIQUE_ID CREDENCE_UNIT)
+    if(CREDENCE_UNITY)   # files that are compiled together are no headers, though g++ takes them for such
+        target_compile_options(${target} PRIVATE $<$<CXX_COMPILER_ID:GNU>:-Wno-subobject-linkage>)
+    endif()
 endfunction()
 
 # credence_precompile(<target> <headers...>): worth it for a target of many files; of few at once, reading the headers is quicker than storing them.

@@ -36,7 +36,8 @@ KeptRun shortRun(const std::string& name)
 KeptRun runOfDraws(const std::string& name)
 {
     const Study study  = default_study();
-    const auto& layout = prepare(study)->start->layout();
+    const auto made    = prepare(study);
+    const auto& layout = made->start->layout();
     aligned_vector<float> draws((std::size_t{3} << 20) / sizeof(float) / layout.size() * layout.size());
     standard_normals({2, Stream::data, 0}, 0, std::span<float>(draws));
     auto last       = std::make_shared<Snapshot>();

@@ -73,8 +73,12 @@ TEST(Chains, StepSizesAndKeptDrawsAreSeenBesideTheirSettingsBeforeTheRun)
 {
     WindowDriver window;
     auto* preview = window.find<StepPreview>("stepPreview");
+    EXPECT_FALSE(preview->isHidden());   // a rate that falls
+    Study study                  = default_study();
+    study.training.schedule.kind = ScheduleKind::constant;
+    window->session().setStudy(study);
     EXPECT_TRUE(preview->isHidden());   // one rate, and no draws on the way
-    Study study          = preset("two_moons_cyclical_sgld");
+    study                = preset("two_moons_cyclical_sgld");
     study.training.steps = 1000;
     window->session().setStudy(study);
     EXPECT_FALSE(preview->isHidden());

@@ -14,8 +14,8 @@
 namespace credence {
 namespace {
 
-using testing::HasSubstr;
-using testing::ThrowsMessage;
+using ::testing::HasSubstr;
+using ::testing::ThrowsMessage;
 
 struct TwoSamples {
     std::vector<double> narrow = normals(1000, 3), wide = normals(1000, 4, 1.5);
@@ -66,7 +66,7 @@ TEST(Kliep, KeepsBothConstraints)
             mean += r / static_cast<double>(two_samples().wide.size());
         EXPECT_NEAR(mean, 1, 1e-12);
         EXPECT_EQ(ratio->weights.size(), 100U);
-        EXPECT_THAT(ratio->weights, testing::Each(testing::Ge(0)));
+        EXPECT_THAT(ratio->weights, ::testing::Each(::testing::Ge(0)));
     }
 }
 

@@ -64,7 +64,7 @@ TEST(DoubleWellFigures, HaveAsManySeriesAtEveryStep)
 TEST(DoubleWellFigures, TheLandscapeIsTheFreeEnergyUpToItsCeiling)
 {
     const Panel panel = walkers_chart(walked(1)).panels.at(1);
-    const auto& map   = series_of<HeatMap>(panel).at(0);
+    const HeatMap map = series_of<HeatMap>(panel).at(0);
     ASSERT_EQ(map.z.size(), static_cast<std::size_t>(map.nx * map.ny));
     const auto at = [&](int column, int row) {
         return static_cast<double>(map.z[static_cast<std::size_t>(row * map.nx + column)]);

@@ -114,7 +114,7 @@ TEST(ChainsSideBySide, ALossThatIsNotFiniteEndsThemAllAndNamesItsChain)
     for (const int threads : {1, 3})
         Threads(threads).run([&] {
             const auto run = train(*prepare(
-                drawn_study("sgld", {"posterior.chains=3", "training.learning_rate=1e20", "training.steps=500"})));
+                drawn_study("sgld", {"posterior.chains=3", "training.learning_rate=1000", "training.steps=500"})));
             EXPECT_EQ(run.report.stop, StopReason::not_finite);
             EXPECT_GT(run.report.bad_step, 0);
             EXPECT_FALSE(run.report.bad_block.empty());

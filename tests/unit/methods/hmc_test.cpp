@@ -13,9 +13,11 @@ TEST(Hmc, MakesAsManyStepsADrawAsItIsTold)
     ASSERT_NE(set, nullptr);
     EXPECT_EQ(set->n_draws(), 40u);
     ASSERT_NE(set->origin().statistics, nullptr);
-    for (const auto& draw : set->origin().statistics->draws)
-        if (!draw.divergent)
+    for (const auto& draw : set->origin().statistics->draws) {
+        if (!draw.divergent) {
             EXPECT_EQ(draw.leapfrog_steps, 7);
+        }
+    }
 }
 
 }   // namespace
