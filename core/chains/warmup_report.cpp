@@ -69,10 +69,11 @@ std::vector<std::string> sentences(const WarmupReport& report)
     else
         all.push_back(found + "; the warm-up was too short to tell whether it settled.");
     if (const auto change = report.metric_change())
-        all.push_back(std::string("The metric ")
-                      + (*report.metric_settled() ? "settled" : "had not settled: take a longer warm-up")
-                      + "; the variances of the last two windows differ by a factor of " + factor_text(*change)
-                      + " on the average.");
+        all.push_back(*report.metric_settled()
+                          ? "The metric settled: its variances last changed by a factor of " + factor_text(*change)
+                                + "."
+                          : "The metric had not settled, its variances last changed by a factor of "
+                                + factor_text(*change) + ": take a longer warm-up.");
     if (report.metric != report.wanted)
         all.push_back("The metric is diagonal: no window had draws enough for a dense one; take a longer warm-up.");
     if (report.divergences > 0)

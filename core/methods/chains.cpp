@@ -118,13 +118,6 @@ std::vector<float> draw_from_prior(const Prior& prior, const ParameterLayout& la
     return weights;
 }
 
-std::vector<float> weights_of_start(const Experiment& experiment, std::uint64_t seed, bool in_prior)
-{
-    const auto& layout = experiment.start->layout();
-    return in_prior ? draw_from_prior(experiment.prior, layout, seed)
-                    : initial_weights(layout, experiment.study.network.initialisation, seed);
-}
-
 /// A chain alone, by the loop of the Trainer: the one to its start, if it has one, and its own.
 struct OneChain {
     const Experiment& experiment;

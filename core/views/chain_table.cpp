@@ -12,13 +12,13 @@ using Row = std::vector<Cell>;
 
 const Cell no_cell = std::string();
 
-Row warmup_row(const ChainMoment& chains, const ChainSummary& told, std::size_t c)
+/// Its first row has the step size; each sentence of the warm-up's report stands in a row of its own, so that a page can hold it.
+void add_warmup(const ChainMoment& chains, const ChainSummary& told, std::size_t c, Table& table)
 {
-    std::string words;
-    for (const auto& sentence : told.warmup)
-        words += (words.empty() ? "" : " ") + sentence;
-    return {"Step size of chain " + std::to_string(chains.order.chains[c]) + ", and its warm-up", told.step_size,
-            no_cell, words};
+    table.rows.push_back({"Step size of chain " + std::to_string(chains.order.chains[c]) + ", and its warm-up",
+                          told.step_size, no_cell, told.warmup.empty() ? std::string() : told.warmup.front()});
+    for (std::size_t i = 1; i < told.warmup.size(); ++i)
+        table.rows.push_back({no_cell, no_cell, no_cell, told.warmup[i]});
 }
 
 /// What quantity q is: "class 1 at (0.5, 1.2)".
@@ -91,7 +91,7 @@ void add_hamiltonian(const JudgedChains& judged, const ChainStatistics& told, Ta
     const auto& smallest     = judged.summary.smallest_bulk_ess;
     for (std::size_t c = 0; c < chains.order.n_chains(); ++c)
         if (const auto k = static_cast<std::size_t>(chains.order.chains[c]); k < told.chains.size())
-            table.rows.push_back(warmup_row(chains, told.chains[k], c));
+            add_warmup(chains, told.chains[k], c, table);
     const auto per_thousand = [&](const std::string& name, long gradients) {
         if (smallest && gradients > 0)
             table.rows.push_back(

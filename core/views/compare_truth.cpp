@@ -16,7 +16,7 @@ using namespace view_support;
 
 namespace {
 
-constexpr auto halves_name = "half of the chains against the other half";
+constexpr auto halves_name = "half of the chains against the other half", halves_title = "Halves of the chains";
 
 /// One row of the table, and what its map shows.
 struct Compared {
@@ -64,7 +64,8 @@ Table table_of(const std::vector<Compared>& all, const Experiment& experiment, c
 /// "Two moons, mean field\nmean 0.031": files with the numbers of the panels name it too.
 std::string title_of_panel(const std::string& name, double distance, const std::string& unit)
 {
-    return name + "\nmean distance " + number_text(distance, 3) + (unit.empty() ? "" : " " + unit);
+    return (name == halves_name ? halves_title : name) + "\nmean distance " + number_text(distance, 3)
+           + (unit.empty() ? "" : " " + unit);
 }
 
 /// On one scale, from 0 to the largest distance of all.

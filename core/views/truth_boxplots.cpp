@@ -146,7 +146,7 @@ std::optional<Chart> compare_boxes_with_truth(std::span<const RunMoment> runs, c
     for (const std::size_t k : classes ? classes_worth_a_panel(all.front()) : std::vector<std::size_t>{0}) {
         chart.panels.push_back(panel_of(all, k,
                                         classes
-                                            ? "Probability of " + class_name(training.class_names, static_cast<int>(k))
+                                            ? "p̄ of " + class_name(training.class_names, static_cast<int>(k))
                                             : training.target_name));
         chart.panels.back().title = input.name;
         if (classes)

@@ -96,7 +96,8 @@ PosteriorPredictive predictive_of(const RunMoment& moment, const ViewOptions& op
 std::optional<ChosenOutputs> chosen_outputs(const RunMoment& moment, const ViewOptions& options,
                                             const std::stop_token& stop)
 {
-    ChosenOutputs out{.input = chosen_input(moment, options)};
+    ChosenOutputs out;
+    out.input             = chosen_input(moment, options);
     const auto predictive = predictive_of(moment, options);
     out.n_samples         = predictive.n_samples();
     out.samples           = predictive.sample_outputs(out.input.standardised, 1, stop);
@@ -132,7 +133,18 @@ std::vector<std::string> names_of(std::span<const RunMoment> runs)
     std::vector<const Study*> studies;
     for (const auto& run : runs)
         studies.push_back(&run.experiment->study);
-    return distinct_names(studies);
+    auto names = distinct_names(studies);
+    if (names.size() < 2)
+        return names;
+    std::string shared = names.front();   // what all begin with, up to a comma
+    for (const auto& name : names)
+        while (!name.starts_with(shared))
+            shared.pop_back();
+    const auto comma = shared.rfind(", ");
+    if (comma != std::string::npos)
+        for (auto& name : names)
+            name.erase(0, comma + 2);
+    return names;
 }
 
 Chart with_setting(Chart chart, const RunMoment& moment, std::optional<int> n_samples)

@@ -49,7 +49,8 @@ std::vector<float> standardised(const Experiment& experiment, std::vector<float>
 /// "Data: Two moons (400 training and 100 test rows). Network: …. Seed 1, step 5000, 200 draws."
 std::string setting_of(const RunMoment& moment, std::optional<int> n_samples = {});
 
-/// What to call runs that stand in one picture: their studies' names, told apart where they are the same.
+/// What to call runs that stand in one picture: their studies' names, told apart where they are the same, without the words that all begin with: of "Two moons, NUTS" and
+/// "Two moons, SWAG" the ends.
 std::vector<std::string> names_of(std::span<const RunMoment> runs);
 
 /// Adds the setting to the caption.

@@ -139,8 +139,7 @@ TEST(Warmup, ReportsItsWindows)
     ASSERT_GE(said.size(), 2u);
     EXPECT_THAT(said[0], ::testing::ContainsRegex(
                              "^The step size is [0-9.]+; it settled: the last two windows differ by a factor of 1"));
-    EXPECT_THAT(said[1], ::testing::StartsWith(
-                             "The metric settled; the variances of the last two windows differ by a factor of 1 "));
+    EXPECT_THAT(said[1], ::testing::StartsWith("The metric settled: its variances last changed by a factor of 1"));
 }
 
 TEST(Warmup, SaysWhatIsNotKnownAndWhatWentWrong)
@@ -153,12 +152,11 @@ TEST(Warmup, SaysWhatIsNotKnownAndWhatWentWrong)
     WarmupReport report{.transitions = 100, .planned = 100, .divergences = 7, .step_size = 0.1, .windows = {}};
     report.windows = {{.slow = true, .step_size = 0.3, .metric_change = 1.0},
                       {.slow = true, .step_size = 0.1, .metric_change = 2.0}};
-    EXPECT_THAT(
-        sentences(report),
-        ::testing::ElementsAre(
-            "The step size is 0.1; it had not settled: the last two windows differ by a factor of 3.",
-            "The metric had not settled: take a longer warm-up; the variances of the last two windows differ by a factor of 7.4 on the average.",
-            "7 of 100 transitions of the warm-up diverged (7 %)."));
+    EXPECT_THAT(sentences(report),
+                ::testing::ElementsAre(
+                    "The step size is 0.1; it had not settled: the last two windows differ by a factor of 3.",
+                    "The metric had not settled, its variances last changed by a factor of 7.4: take a longer warm-up.",
+                    "7 of 100 transitions of the warm-up diverged (7 %)."));
     report.transitions = 40;
     EXPECT_THAT(sentences(report), ::testing::ElementsAre("The warm-up is at transition 40 of 100."));
 }

@@ -203,8 +203,9 @@ TEST(CellProbabilities, GiveAnyTwoLawsAFiniteKl)
             const double kl = kl_of_log_cells(laws[p], laws[q]);
             EXPECT_TRUE(std::isfinite(kl)) << p << ", " << q;
             EXPECT_GT(kl, -1e-7) << p << ", " << q;
-            if (p == q)
+            if (p == q) {
                 EXPECT_EQ(kl, 0) << p;
+            }
         }
 }
 

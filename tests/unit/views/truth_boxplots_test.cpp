@@ -43,7 +43,7 @@ TEST(TruthBoxplots, HaveABoxForEachRunOnOneAxisTheTruthFirst)
     const auto& panel = chart.panels.front();
     EXPECT_THAT(panel.x.categories, ElementsAre("truth (NUTS)", "Point estimate", "Mean field"));
     EXPECT_EQ(panel.title, "(4, -3)");
-    EXPECT_EQ(panel.y.label, "Probability of class 1");
+    EXPECT_EQ(panel.y.label, "p̄ of class 1");
     const auto& boxes = drawn_boxes(panel).boxes;
     ASSERT_EQ(boxes.size(), 3u);
     EXPECT_GT(width_of(boxes[0]), 0);
