@@ -48,6 +48,7 @@ AttackControl::AttackControl(Workspace& workspace, QWidget* parent)
                                           {AttackGradient::mean_loss, tr("of the mean loss")},
                                           {AttackGradient::one_draw, tr("of one draw")}})
         m_gradient->addItem(title, static_cast<int>(gradient));
+    setObjectName(QStringLiteral("attackControl"));
     auto* grid = new QGridLayout(this);
     grid->setContentsMargins(0, 0, 0, 0);
     grid->setSpacing(2);

@@ -18,7 +18,7 @@ namespace {
 
 using testing::Each;
 
-Model classes(Architecture architecture) { return {std::move(architecture), {LikelihoodKind::softmax}, false}; }
+Model softmax_model(Architecture architecture) { return {std::move(architecture), {LikelihoodKind::softmax}, false}; }
 
 std::shared_ptr<const Posterior> one_net(const Model& model, const std::vector<float>& weights)
 {
@@ -47,7 +47,7 @@ constexpr AttackKind every_kind[]         = {AttackKind::fast_gradient_sign, Att
 TEST(Attack, OfLogisticRegressionGoesAgainstTheSignsOfItsWeights)
 {
     // Logits 3 x1 − 2 x2 + 0.5 x3 for class 1 against 0 for class 0.
-    const Model model = classes(mlp(3, {}, 2));
+    const Model model = softmax_model(mlp(3, {}, 2));
     const auto net    = one_net(model, {0, 0, 0, 3, -2, 0.5f, 0, 0});
     const AttackSpace space{{1, 0.5f, 2}, {}, {}};
     const std::vector<float> x{0.25f, 0.5f, -1, 0.25f, 0.5f, -1};
@@ -71,7 +71,7 @@ TEST(Attack, OfLogisticRegressionGoesAgainstTheSignsOfItsWeights)
 
 TEST(Attack, GradientsMatchDifferencesOfTheLossOfTheirDraws)
 {
-    const Model model                                = classes(mlp(3, {6}, 4, ActivationKind::tanh));
+    const Model model                                = softmax_model(mlp(3, {6}, 4, ActivationKind::tanh));
     const auto layout                                = layout_of(model.architecture);
     const std::shared_ptr<const Posterior> posterior = make_posterior<float>(
         layout, {.family = "mean_field", .initial_sd = 0.4}, initial_weights(layout, Initialisation::glorot, 4));
@@ -121,7 +121,7 @@ TEST(Attack, GradientsMatchDifferencesOfTheLossOfTheirDraws)
 TEST(Attack, AMillionAddedToAllLogitsChangesNeitherAccuracyNorAttack)
 {
     // Whole numbers everywhere, so that the raised logits are exact.
-    const Model model = classes(mlp(2, {3}, 3));
+    const Model model = softmax_model(mlp(2, {3}, 3));
     const std::vector<float> first{1, -2, 3, 1, -1, 2, 0, 1, -1, 4, -3, 2, -2, 5, 1, 3, 1, -4, 0, 1, -1},
         second{2, 1, -1, 3, 2, -2, 1, 0, 1, -2, 1, 4, 3, -1, -3, 1, 2, 2, 1, 0, -2};
     ASSERT_EQ(first.size(), layout_of(model.architecture).size());
@@ -154,7 +154,7 @@ TEST(Attack, AMillionAddedToAllLogitsChangesNeitherAccuracyNorAttack)
 TEST(Attack, ANetThatIsSureHasAGradientAllTheSame)
 {
     // A margin of 500 nats: p − e is exactly 0 in floats.
-    const Model model = classes(mlp(1, {}, 2));
+    const Model model = softmax_model(mlp(1, {}, 2));
     for (const auto gradient : every_gradient) {
         const Attack attack(model, one_net(model, {0, 500, 0, 0}), plain_space(1), {.gradient = gradient}, 1);
         const auto found = attack.gradients(std::vector<float>{1}, std::vector<int>{1}).value();
@@ -167,7 +167,7 @@ TEST(Attack, ANetThatIsSureHasAGradientAllTheSame)
 TEST(Attack, DeadUnitsGiveZerosWhichAreCountedAndStay)
 {
     // relu(x1 − 10) only: the first two inputs do not reach it, and x2 has no weight.
-    const Model model = classes(mlp(2, {1}, 2));
+    const Model model = softmax_model(mlp(2, {1}, 2));
     const Attack attack(model, one_net(model, {1, 0, -10, 1, -1, 0, 0}), plain_space(2), {}, 1);
     const std::vector<float> x{0, 0, 5, 1, 12, 3, 20, -3};
     const std::vector<int> labels{0, 1, 0, 1};
@@ -179,7 +179,7 @@ TEST(Attack, DeadUnitsGiveZerosWhichAreCountedAndStay)
 
 TEST(Attack, StaysInTheBallAndWithinTheLimits)
 {
-    const Model model = classes(mlp(4, {8}, 3));
+    const Model model = softmax_model(mlp(4, {8}, 3));
     const auto layout = layout_of(model.architecture);
     const auto net    = one_net(model, initial_weights(layout, Initialisation::he, 2));
     std::vector<float> x(4 * 30);
@@ -207,7 +207,7 @@ TEST(Attack, StaysInTheBallAndWithinTheLimits)
 
 TEST(Attack, TheControlMovesEveryNumberByAsMuchToEitherSide)
 {
-    const Model model = classes(mlp(4, {}, 2));
+    const Model model = softmax_model(mlp(4, {}, 2));
     const Attack control(model, one_net(model, std::vector<float>(10, 0.5f)), plain_space(4),
                          {.kind = AttackKind::random_signs}, 1);
     const std::vector<float> x(4 * 500, 0.0f);
@@ -223,9 +223,9 @@ TEST(Attack, TheControlMovesEveryNumberByAsMuchToEitherSide)
 
 TEST(Attack, BitsDoNotDependOnTheNumberOfThreads)
 {
-    Model model                                      = classes(with_dropout_before_weights(mlp(20, {30}, 5), 0.2));
-    model.dropout_at_prediction                      = true;
-    const auto layout                                = layout_of(model.architecture);
+    Model model                 = softmax_model(with_dropout_before_weights(mlp(20, {30}, 5), 0.2));
+    model.dropout_at_prediction = true;
+    const auto layout           = layout_of(model.architecture);
     const std::shared_ptr<const Posterior> posterior = make_posterior<float>(
         layout, {.family = "mean_field", .initial_sd = 0.2}, initial_weights(layout, Initialisation::he, 4));
     const auto x = normals<float>(20 * 150, 5);
@@ -245,7 +245,7 @@ TEST(Attack, BitsDoNotDependOnTheNumberOfThreads)
 
 TEST(Attack, OfALinearisedNetIsThatOfTheMeanWeights)
 {
-    Model model                                 = classes(mlp(3, {5}, 2, ActivationKind::tanh));
+    Model model                                 = softmax_model(mlp(3, {5}, 2, ActivationKind::tanh));
     const auto layout                           = layout_of(model.architecture);
     const auto means                            = initial_weights(layout, Initialisation::glorot, 4);
     const std::shared_ptr<const Posterior> wide = make_posterior<float>(
@@ -261,7 +261,7 @@ TEST(Attack, OfALinearisedNetIsThatOfTheMeanWeights)
 
 TEST(Attack, StopsWhenAsked)
 {
-    const Model model = classes(mlp(2, {}, 2));
+    const Model model = softmax_model(mlp(2, {}, 2));
     std::stop_source source;
     source.request_stop();
     const double epsilon = 0.1;
@@ -274,7 +274,7 @@ TEST(Attack, StopsWhenAsked)
 
 TEST(Attack, SaysWhatItRefuses)
 {
-    const Model model          = classes(mlp(2, {}, 2));
+    const Model model          = softmax_model(mlp(2, {}, 2));
     const auto net             = one_net(model, std::vector<float>(6, 1.0f));
     Model regression           = model;
     regression.likelihood.kind = LikelihoodKind::gaussian_learned;
