@@ -87,9 +87,8 @@ std::optional<Chart> make_attack_arrows(const RunMoment& moment, const ViewOptio
         panel.series.push_back(std::move(unmoved));
     chart.caption = "Where an attack of strength ε = " + number_text(options.epsilon, 3) + " takes " + std::to_string(n)
                     + " points of the " + set.name + ", over the map of " + title_of(options.map_quantity)
-                    + "; it changes " + std::to_string(changes)
-                    + " decisions. Exactly zero: " + percent_text(gradients->zero_share)
-                    + " of the numbers in the gradients. " + attack_text(moment, attacker);
+                    + "; it changes " + std::to_string(changes) + " decisions. " + attack_text(moment, attacker)
+                    + zeros_text(attacker, gradients->zero_share, gradients->zero_rows);
     return with_setting(std::move(chart), moment, attacker.fresh.n_samples());
 }
 

@@ -118,9 +118,8 @@ std::optional<Chart> compare_attack_curves(std::span<const RunMoment> runs, cons
         if (!curve)
             return {};
         caption += " " + (runs.size() > 1 ? names[r] + ": " : std::string()) + attack_text(runs[r], attacker)
-                   + " Rows: the " + rows.name + ". Exactly zero: " + percent_text(curve->zero_share)
-                   + " of the numbers in the gradients, " + percent_text(curve->zero_rows)
-                   + " of the inputs have none at all. " + setting_of(runs[r], attacker.fresh.n_samples());
+                   + " Rows: the " + rows.name + "." + zeros_text(attacker, curve->zero_share, curve->zero_rows) + " "
+                   + setting_of(runs[r], attacker.fresh.n_samples());
         curves.push_back(std::move(*curve));
     }
     Chart chart = to_chart(curves, attack_unit(first), listed);

@@ -116,8 +116,7 @@ std::optional<Chart> make_attack_input(const RunMoment& moment, const ViewOption
                                     + " (first change along the curve, then by halving the interval before it). "
                               : "No ε up to " + number_text(most, 3) + " changes the decision "
                                     + class_of(predictions.predicted.front()) + ". ")
-                    + "Exactly zero: " + percent_text(gradients->zero_share) + " of the numbers in the gradient. "
-                    + attack_text(moment, attacker);
+                    + attack_text(moment, attacker) + zeros_text(attacker, gradients->zero_share, gradients->zero_rows);
     return with_setting(std::move(chart), moment, attacker.fresh.n_samples());
 }
 

@@ -94,6 +94,15 @@ std::string attack_text(const RunMoment& moment, const Attacker& attacker)
            + ".";
 }
 
+std::string zeros_text(const Attacker& attacker, double share, double rows)
+{
+    if (attacker.options.kind == AttackKind::random_signs)
+        return {};
+    return " Exactly zero: " + number_text(100 * share, 3)
+           + " % of the numbers in the gradients, and the whole gradient of " + number_text(100 * rows, 3)
+           + " % of the inputs.";
+}
+
 ChosenInput unattacked_input(const RunMoment& moment, const ViewOptions& options)
 {
     if (!options.unattacked)

@@ -27,6 +27,9 @@ Attacker attacker_of(const RunMoment& moment, const ViewOptions& options, int mo
 /// "Fast gradient sign, gradient of −ln p̄ by 10 draws; predictions by 50 other draws."
 std::string attack_text(const RunMoment& moment, const Attacker& attacker);
 
+/// " Exactly zero: 12.3 % of the numbers in the gradients, and the whole gradient of 0 % of the inputs."; empty of random signs. @param share, rows  see InputGradients
+std::string zeros_text(const Attacker& attacker, double share, double rows);
+
 /// The chosen input before any attack.
 ChosenInput unattacked_input(const RunMoment& moment, const ViewOptions& options);
 /// Its class; where none is known the one that is predicted without attack. Empty: stopped.
