@@ -2,6 +2,7 @@
 # The window as a library, so that tests click through the same one.
 add_library(credence_app STATIC
     app.qrc
+    docks/attack_control.cpp
     docks/centre.cpp
     docks/chain_brush.cpp
     docks/comparison.cpp

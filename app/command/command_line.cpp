@@ -157,6 +157,26 @@ int runCommandLine(int argc, char** argv, const CommandTools& tools)
             "--logits", figure.logits,
             "Of the same views, the Gaussian over the logits: linearisation (default of Laplace approximations) or draws (default of all others)")
         ->type_name("NAME");
+    figureCommand
+        ->add_option(
+            "--epsilon", figure.epsilon,
+            "Of attack_input and attack_arrows, the strength in the units of the data; of images 1 is the step from black to white (default: 0.1)")
+        ->type_name("E")
+        ->check(CLI::NonNegativeNumber);
+    figureCommand
+        ->add_option("--attack", figure.attack,
+                     "Of the views of attacks: fast_gradient_sign (default), projected_gradient, random_signs")
+        ->type_name("NAME");
+    figureCommand
+        ->add_option("--gradient", figure.gradient,
+                     "Of the same views, the loss that is raised: one_draw, mean_loss, mean_predictive (default)")
+        ->type_name("NAME");
+    figureCommand
+        ->add_option(
+            "--rows", figure.rows,
+            "Of views of the whole test set: so many rows, evenly over it (default: all; of attack_curve 1000)")
+        ->type_name("N")
+        ->check(CLI::PositiveNumber);
     std::vector<double> size;
     figureCommand->add_option("--size", size, "Width and height in mm (default: 120x90)")
         ->type_name("WxH")

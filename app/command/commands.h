@@ -47,6 +47,10 @@ struct FigureCommand {
     std::size_t row = 0;
     std::string quantity;   ///< of the decision map: "epistemic", …; empty: predictive entropy
     std::string variant;    ///< of the Laplace Bridge: "plain", …; empty: projected
+    double epsilon = -1;    ///< strength of an attack, in the data's units; -1: that of ViewOptions
+    std::string attack;     ///< "projected_gradient", …; empty: fast gradient sign
+    std::string gradient;   ///< of the attack: "one_draw", …; empty: mean_predictive
+    int rows = 0;           ///< of views of the whole test set, at most; 0: what the view takes
     std::string logits;     ///< "linearisation" or "draws"; empty: what is usual for the family
     long step = -1;         ///< the recorded step nearest to it; -1: the last
     FigureSize size;

@@ -121,6 +121,13 @@ int execute(const FigureCommand& command, const DrawFigure& draw)
             options.bridge_variant = bridge_variant_named(command.variant);
         if (!command.logits.empty())
             options.logits_by = logits_by_named(command.logits);
+        if (command.epsilon >= 0)
+            options.epsilon = command.epsilon;
+        if (!command.attack.empty())
+            options.attack.kind = attack_kind_named(command.attack);
+        if (!command.gradient.empty())
+            options.attack.gradient = attack_gradient_named(command.gradient);
+        options.rows      = command.rows;
         const Chart chart = makeChart(wanted, moments, options);
         if (!chart.message.empty())
             throw Error(chart.message);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "docks/input_dock.h"
 
+#include "docks/attack_control.h"
 #include "docks/image_tab.h"
 #include "docks/laws.h"
 #include "docks/picture_desk.h"
@@ -28,7 +29,8 @@ InputDock::InputDock(Workspace& workspace, PictureDesk& desk, Laws& laws, QWidge
                            {"intervals", tr("Intervals")},
                            {"simplex", tr("Simplex")},
                            {"beta_marginals", tr("Marginals")},
-                           {"disturbance_curve", tr("Disturbed")}},
+                           {"disturbance_curve", tr("Disturbed")},
+                           {"attack_input", tr("Attack")}},
                           this)),
       m_image(new ImageTab(workspace, desk, this))
 {
@@ -50,6 +52,12 @@ InputDock::InputDock(Workspace& workspace, PictureDesk& desk, Laws& laws, QWidge
     });
     desk.panel(QStringLiteral("beta_marginals"))->addControl(topK);
     desk.panel(QStringLiteral("disturbance_curve"))->addControl(buildSweep());
+    auto* attack = new AttackControl(workspace, this);
+    desk.panel(QStringLiteral("attack_input"))->addControl(attack);
+    connect(&desk, &PictureDesk::fitted, attack,
+            [attack](const std::shared_ptr<const Experiment>& experiment, bool otherData) {
+        attack->fit(*experiment, otherData);
+    });
     laws.addControls({QStringLiteral("simplex"), QStringLiteral("beta_marginals")});
     connect(&desk, &PictureDesk::fitted, this, &InputDock::fit);
     connect(&workspace.selection, &Selection::changed, this, &InputDock::describe);

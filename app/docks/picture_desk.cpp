@@ -84,7 +84,8 @@ void PictureDesk::start()
             [this](bool moving) { moving ? askWhileMoving() : ask(Which::input); });
     connect(&m_workspace.choices, &ViewChoices::changed, this, &PictureDesk::request);
     connect(&m_workspace.runs, &KeptRuns::checksChanged, this, [this] {
-        request({QStringLiteral("training_curves"), QStringLiteral("compare_truth"), QStringLiteral("truth_boxplots")});
+        request({QStringLiteral("training_curves"), QStringLiteral("compare_truth"), QStringLiteral("truth_boxplots"),
+                 QStringLiteral("attack_curve")});
     });
     connect(&m_workspace.scheduler, &ViewScheduler::pictures, this, &PictureDesk::show);
     connect(&m_workspace.scheduler, &ViewScheduler::waiting, this, &PictureDesk::wait);
@@ -189,7 +190,8 @@ void PictureDesk::askWhileMoving()
             append(requests, others.wanted(draws));
     for (const auto& [place, panel] : m_panels) {
         const auto& view = panel->view();
-        if (!view.needs_input || view.id == "disturbance_curve" || !wantsPicture(place, *panel))
+        if (!view.needs_input || view.id == "disturbance_curve" || view.id == "attack_input"
+            || !wantsPicture(place, *panel))
             continue;
         auto options    = m_workspace.requests.optionsFor(view);
         options.samples = draws;

@@ -39,7 +39,7 @@ Predictions::Predictions(Workspace& workspace, PictureDesk& desk, Messages& mess
 void Predictions::connectMap()
 {
     connect(&m_area, &PredictionArea::optionsChanged, this, [this] {
-        m_workspace.choices.set({mapPlace}, [this](ViewOptions& options) {
+        m_workspace.choices.set({mapPlace, QStringLiteral("attack_arrows")}, [this](ViewOptions& options) {
             options.map_quantity = m_area.quantity();
             options.map_class    = m_area.mapClass();
             options.region       = m_area.region();

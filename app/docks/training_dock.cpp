@@ -31,6 +31,8 @@ TrainingDock::TrainingDock(Workspace& workspace, PictureDesk& desk, Centre& cent
                 {"roc", tr("ROC")},
                 {"calibration", tr("Calibration")},
                 {"out_of_distribution", tr("Foreign data")},
+                {"attack_curve", tr("Attacks")},
+                {"attack_arrows", tr("Attack map")},
                 {"list_lengths", tr("List lengths")},
                 {"bridge_scores", tr("Bridge")},
                 {"chain_convergence", tr("Chains")},

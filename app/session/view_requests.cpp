@@ -135,9 +135,9 @@ ViewScheduler::Maker ViewRequests::maker(const View& view, const ViewOptions& op
 {
     const auto moment = m_session.moment();
     const bool truth  = view.id == "compare_truth" || view.id == "truth_boxplots";
-    if (truth || view.id == "training_curves" || view.id == "out_of_distribution") {
+    if (truth || view.id == "training_curves" || view.id == "out_of_distribution" || view.id == "attack_curve") {
         auto runs = tickedRuns();
-        // The run on show stands there already, as far as its moment goes; losses and doubt on other data are no comparison.
+        // The run on show stands there already, as far as its moment goes; losses, doubt and attacks on other data are no comparison.
         std::erase_if(runs, [&](const NamedRun& run) {
             return run.first->isEndOf(m_session.run().newest)
                    || (!truth && !isOfData(*run.first, moment.experiment->study.data));

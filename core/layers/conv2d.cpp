@@ -89,11 +89,13 @@ public:
         StageScratch<T>& scratch = *pass.scratch;
         const int channels = shape_.out.channels, n = pass.n * shape_.places();
         through_activation(y, dy, pass.n);   // now dz
-        patches_to_rows(shape_, x, pass.n, scratch.columns.data(), scratch.inner.data());
-        wide_product(Strided<T>{dy.data, dy.channel}, scratch.columns.data(), shape_.template rows_row<T>(),
-                     sums.gradient + weights_, shape_.patch(), channels, n, shape_.patch(),
-                     sums.add ? Begin::c : Begin::zero);
-        bias_gradient(dy, channels, n, sums.gradient + biases_, sums.add);
+        if (sums.gradient) {
+            patches_to_rows(shape_, x, pass.n, scratch.columns.data(), scratch.inner.data());
+            wide_product(Strided<T>{dy.data, dy.channel}, scratch.columns.data(), shape_.template rows_row<T>(),
+                         sums.gradient + weights_, shape_.patch(), channels, n, shape_.patch(),
+                         sums.add ? Begin::c : Begin::zero);
+            bias_gradient(dy, channels, n, sums.gradient + biases_, sums.add);
+        }
         if (!dx.data)
             return;
         wide_product(Strided<T>{pass.weights + weights_, 1, shape_.patch()}, dy.data, dy.channel,

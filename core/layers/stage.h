@@ -46,8 +46,8 @@ struct StagePass {
 /// Where a stage writes dL/d weights: the flat gradient of the whole network.
 template <class T>
 struct WeightSums {
-    T* gradient = nullptr;
-    bool add    = false;   ///< to what stands there; else it is overwritten
+    T* gradient = nullptr;   ///< null: not wanted
+    bool add    = false;     ///< to what stands there; else it is overwritten
 };
 
 /// One direction in which the weights move, and with them the tangents dx of a stage's inputs and dy of its outputs.

@@ -226,8 +226,9 @@ void ImageFront<T>::backward(const T* weights, Memory& memory, T* weight_gradien
         for (auto& gradient : scratch.gradient)
             gradient.resize(most);
     });
-    memory.weight_gradients_.resize(
-        std::max(memory.weight_gradients_.size(), static_cast<std::size_t>(groups) * n_weights_));
+    if (weight_gradient)
+        memory.weight_gradients_.resize(
+            std::max(memory.weight_gradients_.size(), static_cast<std::size_t>(groups) * n_weights_));
     T* parts = memory.weight_gradients_.data();
     parallel_for(static_cast<std::size_t>(groups), [&](std::size_t g) {
         typename WorkspacePool<TaskScratch>::Lease scratch(memory.scratch_);
@@ -235,9 +236,11 @@ void ImageFront<T>::backward(const T* weights, Memory& memory, T* weight_gradien
         for (int c = begin; c < end; ++c) {
             const int first = c * images_at_once_;
             backward(weights, Chunk{first, std::min(images_at_once_, n - first)}, memory, *scratch,
-                     {parts + g * n_weights_, c > begin}, input_gradient);
+                     {weight_gradient ? parts + g * n_weights_ : nullptr, c > begin}, input_gradient);
         }
     });
+    if (!weight_gradient)
+        return;
     parallel_chunks(n_weights_, elementwise_chunk, [&](std::size_t begin, std::size_t end) {
         std::copy(parts + begin, parts + end, weight_gradient + begin);
         for (int g = 1; g < groups; ++g) {

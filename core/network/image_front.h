@@ -88,7 +88,7 @@ public:
     void forward_draws(std::span<const T* const> weights, const T* inputs, int n, Memory& memory,
                        std::span<const DropoutNoise> dropout, T* outputs) const;
 
-    /// From memory.output_gradient(); weight_gradient [n_weights()] is overwritten.
+    /// From memory.output_gradient(); weight_gradient [n_weights()] is overwritten; null: not wanted.
     /// @param input_gradient  [n × inputs], overwritten; null: not wanted
     void backward(const T* weights, Memory& memory, T* weight_gradient, T* input_gradient) const;
 

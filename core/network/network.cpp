@@ -200,7 +200,7 @@ void Network<T>::backward(std::span<const T> weights, std::span<const T> output_
                           std::span<T> weight_gradient, std::span<T> input_gradient) const
 {
     const int n = workspace.n_;
-    assert(weight_gradient.size() == layout_.size()
+    assert((weight_gradient.empty() || weight_gradient.size() == layout_.size())
            && output_gradient.size() == static_cast<std::size_t>(n) * architecture_.outputs());
     // Nothing below the lowest dense layer has weights, and the gradient stops there, unless a front with weights or the caller wants it.
     const bool has_front    = front_.length() > 0;
@@ -216,7 +216,8 @@ void Network<T>::backward(std::span<const T> weights, std::span<const T> output_
     };
     for (std::optional<std::size_t> at = steps_.size() - 1; at;) {
         const DenseStage<T>& dense = *steps_[*at].dense;
-        dense.weight_gradient(gradient, input_of(*at, workspace), n, weight_gradient.data());
+        if (!weight_gradient.empty())
+            dense.weight_gradient(gradient, input_of(*at, workspace), n, weight_gradient.data());
         if (*at == lowest_dense_ && !to_the_end)
             break;
         // What stands between this product and the next one is done on each tile while it is in the cache: pointwise layers, an activation.
@@ -247,7 +248,8 @@ void Network<T>::backward(std::span<const T> weights, std::span<const T> output_
         at = source;
     }
     if (has_front && to_the_end)
-        front_.backward(weights.data(), workspace.front_, weight_gradient.data(), input_gradient.data());
+        front_.backward(weights.data(), workspace.front_, weight_gradient.empty() ? nullptr : weight_gradient.data(),
+                        input_gradient.data());
 }
 
 template <class T>

@@ -68,7 +68,7 @@ public:
 
     /// After `forward` with the same weights, inputs and workspace.
     /// @param output_gradient  dL/d outputs [n × k]
-    /// @param weight_gradient  dL/d weights [layout().size()], overwritten
+    /// @param weight_gradient  dL/d weights [layout().size()], overwritten; empty: not wanted
     /// @param input_gradient   dL/d inputs [n × inputs], overwritten; empty: not wanted
     void backward(std::span<const T> weights, std::span<const T> output_gradient, Workspace& workspace,
                   std::span<T> weight_gradient, std::span<T> input_gradient = {}) const;

@@ -5,14 +5,13 @@
 #include "foundation/progress.h"
 #include "network/network.h"
 #include "prediction/expansion.h"
+#include "prediction/lender.h"
 
 #include <algorithm>
 #include <array>
 #include <atomic>
 #include <cassert>
-#include <functional>
 #include <memory>
-#include <mutex>
 #include <optional>
 #include <vector>
 
@@ -31,36 +30,6 @@ int widest_layer(const Architecture& architecture)
         widest = std::max(widest, shape.size());
     return widest;
 }
-
-/// Things lent to tasks: as many as there are threads at work, made when first needed.
-template <class Thing>
-class Lender {
-public:
-    explicit Lender(std::function<std::unique_ptr<Thing>()> make) : make_(std::move(make)) {}
-
-    template <class Body>
-    void lend(Body body)
-    {
-        std::unique_ptr<Thing> thing;
-        {
-            std::lock_guard lock(mutex_);
-            if (!free_.empty()) {
-                thing = std::move(free_.back());
-                free_.pop_back();
-            }
-        }
-        if (!thing)
-            thing = make_();
-        body(*thing);
-        std::lock_guard lock(mutex_);
-        free_.push_back(std::move(thing));
-    }
-
-private:
-    std::function<std::unique_ptr<Thing>()> make_;
-    std::mutex mutex_;
-    std::vector<std::unique_ptr<Thing>> free_;
-};
 
 }   // namespace
 

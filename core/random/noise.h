@@ -21,6 +21,8 @@ enum class Stream : std::uint32_t {
     figures            = 10,   ///< whatever a figure draws
     samplers           = 11,   ///< noise of Markov chains
     logits             = 12,   ///< draws of logits and of class probabilities
+    attacks            = 13,   ///< draws from the posterior for gradients of attacks, and random signs
+    attack_dropout     = 14,
 };
 
 /// Names one infinite sequence of random numbers: number `i` of a key is a pure function of (seed, stream, index, i).

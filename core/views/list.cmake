@@ -11,6 +11,7 @@ set(CREDENCE_VIEWS
     beta_marginals
     nearest_images
     disturbance_curve
+    attack_input
     layers
     layers_over_training
     laplace_evidence
@@ -28,6 +29,8 @@ set(CREDENCE_VIEWS
     roc
     calibration
     out_of_distribution
+    attack_curve
+    attack_arrows
     list_lengths
     laplace_maps
     bridge_scores

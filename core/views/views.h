@@ -5,6 +5,7 @@
 #include "figures/decision_map.h"
 #include "figures/simplex_density.h"
 #include "images/image_transforms.h"
+#include "prediction/attack.h"
 #include "runs/experiment.h"
 #include "simplex/laplace_bridge.h"
 
@@ -40,6 +41,14 @@ struct ChainBrush {
     bool operator==(const ChainBrush&) const = default;
 };
 
+/// An input as it was before it was attacked.
+struct UnattackedInput {
+    std::vector<double> input;   ///< original units [n_features]; empty: test row `row`
+    std::string name;
+    std::optional<int> label;
+    std::size_t row = 0;
+};
+
 /// What the user chose besides the run. Each view reads what concerns it.
 struct ViewOptions {
     std::vector<double> input;   ///< the chosen input, original units [n_features]; empty: test row `row`
@@ -60,6 +69,10 @@ struct ViewOptions {
     std::vector<double> undisturbed;   ///< original units [n_features]; empty: `input` or the row itself
     std::string undisturbed_name;
     std::vector<double> morph_target;   ///< original units [n_features]; empty: none
+    AttackOptions attack{};
+    double epsilon =
+        0.1;   ///< strength of the attack, in the data's units; of images 1 is the step from black to white
+    std::optional<UnattackedInput> unattacked;   ///< `input` is this one, attacked; empty: it is not
     SimplexChoice simplex{};
     std::optional<LogitsBy> logits_by;                         ///< empty: usual_logits_by
     int samples                  = 0;                          ///< 0: the study's prediction.samples

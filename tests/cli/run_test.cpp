@@ -276,7 +276,7 @@ TEST(FigureCommand, ComparesTheMapsOfSeveralRunsAndRefusesToMixOtherViews)
     EXPECT_THAT(
         answer.error,
         HasSubstr(
-            "The view boxplots draws one run, found 2; several are drawn by decision_map, training_curves, out_of_distribution, compare_truth, truth_boxplots."));
+            "The view boxplots draws one run, found 2; several are drawn by decision_map, training_curves, out_of_distribution, attack_curve, compare_truth, truth_boxplots."));
 }
 
 TEST(FigureCommand, DrawsTheStatedQuantity)
@@ -294,6 +294,28 @@ TEST(FigureCommand, DrawsTheStatedQuantity)
         call("figure " + quoted(finishedRun()) + " --view decision_map --quantity doubt --to x.csv").error,
         HasSubstr(
             "--quantity is \"doubt\", expected one of class_probability, predictive_entropy, aleatoric, epistemic, certainty."));
+}
+
+TEST(FigureCommand, AttacksAsStated)
+{
+    const auto folder = freshFolder("attacks");
+    const auto draw   = [&](const std::string& words) {
+        EXPECT_EQ(call("figure " + quoted(finishedRun()) + " --view attack_input " + words + " --to "
+                         + quoted(folder / "attack.csv"))
+                        .status,
+                    0);
+        return contentOf(folder / "attack.csv");
+    };
+    const std::string usual = draw("--row 1");
+    EXPECT_EQ(draw("--row 1 --attack fast_gradient_sign --gradient mean_predictive --epsilon 0.1"), usual);
+    EXPECT_NE(draw("--row 1 --attack random_signs"), usual);
+    EXPECT_NE(draw("--row 1 --epsilon 0.9"), usual);   // the curve goes so far
+    EXPECT_THAT(
+        call("figure " + quoted(finishedRun()) + " --view attack_curve --attack kick --to x.csv").error,
+        HasSubstr("The attack is \"kick\", expected one of fast_gradient_sign, projected_gradient, random_signs."));
+    EXPECT_THAT(
+        call("figure " + quoted(finishedRun()) + " --view attack_curve --gradient none --to x.csv").error,
+        HasSubstr("The gradient of the attack is \"none\", expected one of one_draw, mean_loss, mean_predictive."));
 }
 
 TEST(FigureCommand, DrawsTheLawByTheStatedBridgeAndLogits)

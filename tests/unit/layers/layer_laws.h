@@ -107,6 +107,31 @@ inline void expect_notation_comes_back(const Layer& layer)
     EXPECT_EQ(layer_from_json(json_of(layer), 0), layer) << json_of(layer);
 }
 
+/// The gradient with respect to every single input agrees with central differences, and is the same whether that of the weights is wanted or not.
+template <class Kind>
+void expect_input_gradients_agree(LayerAlone<Kind>& alone)
+{
+    const ImageShape in = alone.stage->in(), out = alone.stage->out();
+    const auto dy = normals(alone.y.size(), 8);
+    alone.forward();
+    aligned_vector<double> rows_y(
+        static_cast<std::size_t>(out.channels * padded_row<double>(alone.n * out.height * out.width))),
+        rows_x(rows_y.size() + in.size() * 64);
+    const Planes<double> gradient = channels_as_rows(rows_y.data(), out, alone.n),
+                         down     = alone.stage->pointwise() ? gradient : channels_as_rows(rows_x.data(), in, alone.n);
+    copy_planes(image_by_image(dy.data(), out), out, alone.n, gradient);
+    alone.stage->backward(alone.pass(), alone.inputs(), alone.outputs(), gradient, down, {});
+    std::vector<double> found(alone.x.size());
+    copy_planes<double>(down, in, alone.n, image_by_image(found.data(), in));
+    const std::vector<double> still(alone.weights.size());
+    for (std::size_t i = 0; i < found.size(); ++i) {
+        std::vector<double> one(alone.x.size());
+        one[i]                = 1;
+        const double expected = alone.difference(one, still, dy);
+        ASSERT_NEAR(found[i], expected, 1e-7 * std::max(1.0, std::abs(expected))) << "input " << i;
+    }
+}
+
 /// Tangents agree with differences of outputs, gradients of inputs and weights with tangents: ⟨dy, J d⟩ = ⟨Jᵀ dy, d⟩.
 template <class Kind>
 void expect_derivatives_agree(LayerAlone<Kind>& alone)
@@ -145,6 +170,7 @@ void expect_derivatives_agree(LayerAlone<Kind>& alone)
     for (std::size_t i = 0; i < sums.size(); ++i)
         total += sums[i] * dw[i];
     EXPECT_NEAR(total, expected, 1e-7 * std::max(1.0, std::abs(expected))) << "gradients";
+    expect_input_gradients_agree(alone);
 }
 
 /// NaN in one input reaches an output of that example, and no other example.

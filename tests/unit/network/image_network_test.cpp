@@ -3,6 +3,7 @@
 #include "network/known_networks.h"
 #include "network/likelihood.h"
 #include "network/network.h"
+#include "unit/network/input_gradients.h"
 #include "unit/network/tangent_checks.h"
 #include "unit/network/thread_bits.h"
 
@@ -73,6 +74,13 @@ TEST_P(EveryImageLayer, GradientMatchesDifferencesThroughDropoutAndOverSeveralCh
 {
     expect_gradient_matches_differences(with_dropout_before_weights(GetParam().architecture, 0.3), 11,
                                         DropoutNoise{{5, Stream::dropout, 3}, 0});
+}
+
+TEST_P(EveryImageLayer, GradientOfTheInputsMatchesDifferences)
+{
+    expect_input_gradient_matches_differences(GetParam().architecture, 3);
+    expect_input_gradient_matches_differences(with_dropout_before_weights(GetParam().architecture, 0.3), 11,
+                                              DropoutNoise{{5, Stream::dropout, 3}, 0});
 }
 
 TEST_P(EveryImageLayer, TangentsMatchDifferencesAndJacobians) { expect_tangents_match(GetParam().architecture); }

@@ -3,6 +3,7 @@
 
 #include "foundation/parallel.h"
 #include "network/likelihood.h"
+#include "unit/network/input_gradients.h"
 #include "unit/network/tangent_checks.h"
 #include "unit/network/thread_bits.h"
 
@@ -65,6 +66,13 @@ TEST_P(EveryActivation, GradientMatchesDifferencesThroughDropout)
     const DropoutNoise masks{{5, Stream::dropout, 3}, 0};
     expect_gradient_matches_differences(with_dropout_before_weights(mlp(3, {6, 5}, 2, GetParam(), 0.3), 0.2),
                                         {LikelihoodKind::softmax}, masks);
+}
+
+TEST_P(EveryActivation, GradientOfTheInputsMatchesDifferences)
+{
+    expect_input_gradient_matches_differences(mlp(3, {6, 5}, 3, GetParam()), 7);
+    expect_input_gradient_matches_differences(with_dropout_before_weights(mlp(3, {6, 5}, 2, GetParam(), 0.3), 0.2), 7,
+                                              DropoutNoise{{5, Stream::dropout, 3}, 0});
 }
 
 TEST_P(EveryActivation, FloatAgreesWithDouble)

@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "docks/attack_control.h"
+
+#include "parts/number_slider.h"
+#include "session/workspace.h"
+
+#include <QComboBox>
+#include <QGridLayout>
+
+using namespace credence;
+
+namespace {
+
+constexpr int attackRestsAfter = 180;   ///< milliseconds without a movement
+
+const QStringList attackViews{QStringLiteral("attack_input"), QStringLiteral("attack_curve"),
+                              QStringLiteral("attack_arrows")};
+
+}   // namespace
+
+AttackControl::AttackControl(Workspace& workspace, QWidget* parent)
+    : QWidget(parent), m_workspace(workspace),
+      m_epsilon(new NumberSlider(
+          {.name     = QStringLiteral("attackEpsilon"),
+           .title    = tr("Strength ε of the attack"),
+           .low      = 0,
+           .high     = 0.3,
+           .step     = 0.005,
+           .decimals = 3,
+           .tip      = tr(
+                    "Strength ε: the chosen input moves by at most so much in every number, and becomes the chosen one; 0 takes it back. "
+                         "Of images 1 is the step from black to white")},
+          this)),
+      m_kind(addBox(
+          QStringLiteral("attackKind"), tr("Kind of attack"),
+          tr("Fast: one step of ε along the signs of the gradient. Projected: ten smaller steps, each with a gradient of its own, within ε. "
+             "Random: signs by chance, as control"))),
+      m_gradient(addBox(
+          QStringLiteral("attackGradient"), tr("Gradient of the attack"),
+          tr("Whose loss is raised: that of the mean prediction of ten draws, the mean of ten losses, or the loss of one draw"))),
+      m_worker({.newer = Worker::Newer::waits_for_old})
+{
+    for (const auto& [kind, title] : {std::pair{AttackKind::fast_gradient_sign, tr("Fast gradient sign")},
+                                      {AttackKind::projected_gradient, tr("Projected gradient")},
+                                      {AttackKind::random_signs, tr("Random signs")}})
+        m_kind->addItem(title, static_cast<int>(kind));
+    for (const auto& [gradient, title] : {std::pair{AttackGradient::mean_predictive, tr("of −ln p̄")},
+                                          {AttackGradient::mean_loss, tr("of the mean loss")},
+                                          {AttackGradient::one_draw, tr("of one draw")}})
+        m_gradient->addItem(title, static_cast<int>(gradient));
+    setObjectName(QStringLiteral("attackControl"));
+    auto* grid = new QGridLayout(this);
+    grid->setContentsMargins(0, 0, 0, 0);
+    grid->setSpacing(2);
+    grid->addWidget(m_epsilon, 0, 0, 1, 2);
+    grid->addWidget(m_kind, 1, 0);
+    grid->addWidget(m_gradient, 1, 1);
+    m_rest.setSingleShot(true);
+    m_rest.setInterval(attackRestsAfter);
+    connect(&m_rest, &QTimer::timeout, this, [this] { choose(false); });
+    connect(m_epsilon, &NumberSlider::valueChanged, this, &AttackControl::attack);
+    for (auto* box : {m_kind, m_gradient})
+        connect(box, &QComboBox::currentIndexChanged, this, &AttackControl::tell);
+    connect(&m_workspace.selection, &Selection::changed, this, [this] {
+        if (!m_choosing)
+            letGo();
+    });
+    m_workspace.choices.alsoFrom([this](ViewOptions& options) {
+        if (m_origin)
+            options.unattacked = UnattackedInput{m_origin->input, m_origin->name, m_origin->label, m_origin->row};
+    });
+}
+
+QComboBox* AttackControl::addBox(const QString& name, const QString& title, const QString& tip)
+{
+    auto* box = new QComboBox(this);
+    box->setObjectName(name);
+    box->setAccessibleName(title);
+    box->setToolTip(tip);
+    box->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+    box->setMinimumContentsLength(10);
+    return box;
+}
+
+void AttackControl::fit(const Experiment& experiment, bool otherData)
+{
+    if (view_support::why_no_attack(experiment))
+        return letGo();
+    m_epsilon->setRange(0, view_support::attack_strengths(experiment).back());
+    if (otherData)
+        letGo();
+}
+
+void AttackControl::tell()
+{
+    m_workspace.choices.set(attackViews, [this](ViewOptions& options) {
+        options.attack.kind     = static_cast<AttackKind>(m_kind->currentData().toInt());
+        options.attack.gradient = static_cast<AttackGradient>(m_gradient->currentData().toInt());
+    });
+    if (m_origin)
+        attack(m_epsilon->value());
+}
+
+/// The pictures at rest keep the last strength above 0: at 0 there would be nothing to see.
+void AttackControl::attack(double epsilon)
+{
+    if (epsilon <= 0)
+        return takeBack();
+    const auto moment = m_workspace.session.moment();
+    if (!moment.experiment || !moment.snapshot || view_support::why_no_attack(*moment.experiment))
+        return;
+    if (!m_origin)
+        m_origin = m_workspace.selection.chosen();
+    m_workspace.choices.set({QStringLiteral("attack_arrows")},
+                            [&](ViewOptions& options) { options.epsilon = epsilon; });
+    auto options       = m_workspace.choices.options();
+    options.unattacked = UnattackedInput{m_origin->input, m_origin->name, m_origin->label, m_origin->row};
+    m_worker.submit([this, moment, options](std::stop_token stop, Worker::Progress&) -> Worker::Show {
+        auto attacked = attacked_input(moment, options, stop);
+        if (!attacked)
+            return {};
+        return [this, found = std::move(*attacked)] { take(found); };
+    });
+}
+
+void AttackControl::take(AttackedInput attacked)
+{
+    m_attacked = std::move(attacked);
+    choose(true);
+    m_rest.start();
+}
+
+void AttackControl::choose(bool moving)
+{
+    if (!m_origin)
+        return;
+    const bool isRow                = m_origin->input.empty();
+    const std::optional<int> madeOf = isRow ? std::optional(static_cast<int>(m_origin->row)) : m_origin->madeOf;
+    m_choosing                      = true;
+    m_workspace.selection.chooseMade({.input  = m_attacked.input,
+                                      .name   = m_attacked.name,
+                                      .label  = m_attacked.label,
+                                      .row    = m_origin->row,
+                                      .madeOf = madeOf,
+                                      .drawn  = m_origin->drawn},
+                                     moving);
+    m_choosing = false;
+}
+
+void AttackControl::takeBack()
+{
+    m_worker.cancel();
+    m_rest.stop();
+    if (!m_origin)
+        return;
+    const ChosenInput before = *std::exchange(m_origin, std::nullopt);
+    m_choosing               = true;
+    if (before.input.empty())
+        m_workspace.selection.chooseRow(static_cast<int>(before.row), Selection::By::canvas);
+    else
+        m_workspace.selection.chooseMade(before, false);
+    m_choosing = false;
+}
+
+void AttackControl::letGo()
+{
+    m_worker.cancel();
+    m_rest.stop();
+    m_origin.reset();
+    m_epsilon->setValue(0);
+}

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "session/selection.h"
+#include "work/worker.h"
+
+#include "views/attacker.h"
+
+#include <QTimer>
+#include <QWidget>
+
+#include <optional>
+
+class NumberSlider;
+class QComboBox;
+struct Workspace;
+
+/// Strength, kind and gradient of an attack. A move of the slider attacks the chosen input, and what comes of it becomes the chosen input, as a disturbed image does;
+/// at 0 it is the one before. Another input, chosen elsewhere, is not attacked until the slider moves.
+class AttackControl : public QWidget {
+    Q_OBJECT
+public:
+    AttackControl(Workspace& workspace, QWidget* parent);
+
+    void fit(const credence::Experiment& experiment, bool otherData);   ///< strengths that suit these data
+    bool busy() const { return m_worker.busy() || m_rest.isActive(); }
+
+private:
+    QComboBox* addBox(const QString& name, const QString& title, const QString& tip);
+    void tell();   ///< kind and gradient
+    void attack(double epsilon);
+    void take(credence::AttackedInput attacked);
+    void choose(bool moving);
+    void takeBack();
+    void letGo();   ///< of the attacked input: another one was chosen
+
+    Workspace& m_workspace;
+    NumberSlider* m_epsilon;
+    QComboBox *m_kind, *m_gradient;
+    std::optional<ChosenInput> m_origin;   // before the attack; empty: the chosen input is not attacked
+    credence::AttackedInput m_attacked;
+    bool m_choosing = false;   // it is this control that chooses
+    QTimer m_rest;             // until the hand has come to rest
+    Worker m_worker;           // last: its thread ends first
+};

@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "figures/arrows.h"
+#include "views/attacker.h"
+#include "views/plane.h"
+#include "views/views.h"
+
+#include "charts/number_text.h"
+
+namespace credence {
+
+using namespace view_support;
+
+namespace {
+
+constexpr std::size_t most_arrows = 80;
+
+/// Two numbers of row i of standardised inputs, in the data's units.
+std::pair<double, double> place_of_row(const Experiment& experiment, std::span<const float> inputs, std::size_t i)
+{
+    std::vector<float> row(inputs.begin() + static_cast<std::ptrdiff_t>(2 * i),
+                           inputs.begin() + static_cast<std::ptrdiff_t>(2 * i + 2));
+    experiment.data->inputs.undo(row);
+    return {row[0], row[1]};
+}
+
+std::optional<Chart> make_attack_arrows(const RunMoment& moment, const ViewOptions& options,
+                                        const std::stop_token& stop)
+{
+    const auto& experiment = *moment.experiment;
+    const auto map         = map_over(moment, options, options.region.value_or(region_of(experiment)), stop);
+    if (!map)
+        return {};
+    const auto set      = scored_set(experiment);
+    const auto attacker = attacker_of(moment, options);
+    std::vector<float> inputs;
+    std::vector<int> labels;
+    for (const std::size_t row : rows_evenly(set.data->n_rows, std::min(most_arrows, set.data->n_rows))) {
+        inputs.insert(inputs.end(), {set.inputs[2 * row], set.inputs[2 * row + 1]});
+        labels.push_back(set.data->labels[row]);
+    }
+    const int n = static_cast<int>(labels.size());
+    std::vector<float> attacked;
+    const auto gradients = attacker.attack.run(
+        inputs, labels, std::span(&options.epsilon, 1),
+        [&](std::size_t, std::span<const float> x) { attacked.assign(x.begin(), x.end()); }, stop);
+    if (!gradients)
+        return {};
+    const auto before = attacker.fresh.summarise(inputs, n, stop), after = attacker.fresh.summarise(attacked, n, stop);
+    if (stop.stop_requested())
+        return {};
+    const auto was = class_predictions(before).predicted, is = class_predictions(after).predicted;
+
+    Chart chart{.id = "attack_arrows", .title = "Attack over the map"};
+    chart.panels.push_back(decision_panel(*map, options.map_quantity, options.map_class));
+    auto& panel = chart.panels.front();
+    std::erase_if(panel.series, [](const Series& series) {
+        return std::holds_alternative<Points>(series);
+    });   // the arrows' own places are these
+    Line kept{.name = "decision stays", .tone = {Tone::Kind::neutral}, .width = 1.2, .halo = true};
+    Line changed{.name = "decision changes", .tone = {Tone::Kind::wrong}, .width = 1.8, .halo = true};
+    Points unmoved{.name = "no gradient", .tone = {Tone::Kind::muted}, .marker = Marker::cross, .size = 6};
+    std::vector<Points> classes;
+    for (std::size_t k = 0; k < experiment.data->training.n_classes(); ++k)
+        classes.push_back(
+            {.name = experiment.data->training.class_names[k], .tone = category(static_cast<int>(k)), .size = 4});
+    long changes = 0;
+    for (std::size_t i = 0; i < labels.size(); ++i) {
+        const auto from = place_of_row(experiment, inputs, i), to = place_of_row(experiment, attacked, i);
+        auto& own = classes[static_cast<std::size_t>(labels[i])];
+        own.x.push_back(from.first);
+        own.y.push_back(from.second);
+        changes += was[i] != is[i];
+        if (inputs[2 * i] == attacked[2 * i] && inputs[2 * i + 1] == attacked[2 * i + 1]) {
+            unmoved.x.push_back(from.first);
+            unmoved.y.push_back(from.second);
+            continue;
+        }
+        add_arrow(was[i] == is[i] ? kept : changed, from, to, *panel.x.range, *panel.y.range);
+    }
+    for (auto& own : classes)
+        if (!own.x.empty())
+            panel.series.push_back(std::move(own));
+    for (auto* arrows : {&kept, &changed})
+        if (!arrows->x.empty())
+            panel.series.push_back(std::move(*arrows));
+    if (!unmoved.x.empty())
+        panel.series.push_back(std::move(unmoved));
+    chart.caption = "Where an attack of strength ε = " + number_text(options.epsilon, 3) + " takes " + std::to_string(n)
+                    + " points of the " + set.name + ", over the map of " + title_of(options.map_quantity)
+                    + "; it changes " + std::to_string(changes) + " decisions. " + attack_text(moment, attacker)
+                    + zeros_text(attacker, gradients->zero_share, gradients->zero_rows);
+    return with_setting(std::move(chart), moment, attacker.fresh.n_samples());
+}
+
+}   // namespace
+
+View attack_arrows_view()
+{
+    return {
+        .id    = "attack_arrows",
+        .title = "Attack over the map",
+        .help =
+            "Points of the test set, and where an attack takes each of them: an arrow from the point itself to the attacked one, over the decision map. Each of the two "
+            "numbers moves by ε, in the units of the data, so that fast gradient sign goes along a diagonal: only the signs of the gradient count. Projected gradient may turn on its way. Red arrows change the decision, "
+            "others stay on their side; a cross is a point whose gradient is exactly zero, which stays where it is. The map is made by all draws; ask yourself whether "
+            "the arrows lead where it is doubtful, or to places where it is sure and wrong. ε, kind and gradient are chosen beside the view Attack of the chosen input; quantity "
+            "and class are those of the decision map. Source: Goodfellow, Shlens and Szegedy 2015.",
+        .coarse_while_live = true,
+        .why_not           = why_no_plane,
+        .make              = make_attack_arrows};
+}
+
+}   // namespace credence

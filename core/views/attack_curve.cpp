@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "figures/attack_curve.h"
+#include "views/attacker.h"
+#include "views/views.h"
+
+#include "charts/number_text.h"
+#include "foundation/progress.h"
+#include "prediction/scores.h"
+#include "runs/probe_places.h"
+
+namespace credence {
+
+using namespace view_support;
+
+namespace {
+
+constexpr std::size_t usual_rows = 1000;   // where the options do not say
+constexpr int usual_draws        = 50;     // of each prediction, at most, where the options do not say
+
+struct AttackedRows {
+    std::vector<float> inputs;   // standardised [n × d]
+    std::vector<int> labels;     // [n]
+    std::string name;
+};
+
+AttackedRows rows_to_attack(const Experiment& experiment, const ViewOptions& options)
+{
+    const auto set      = scored_set(experiment);
+    const std::size_t d = experiment.data->training.n_features, all = set.data->n_rows,
+                      n = std::min(all, options.rows > 0 ? static_cast<std::size_t>(options.rows) : usual_rows);
+    AttackedRows rows{.inputs = {}, .labels = {}, .name = set.name};
+    if (n < all)
+        rows.name += ", " + std::to_string(n) + " of " + std::to_string(all) + " rows, evenly over it";
+    for (const std::size_t row : rows_evenly(all, n)) {
+        const auto first = set.inputs.begin() + static_cast<std::ptrdiff_t>(row * d);
+        rows.inputs.insert(rows.inputs.end(), first, first + static_cast<std::ptrdiff_t>(d));
+        rows.labels.push_back(set.data->labels[row]);
+    }
+    return rows;
+}
+
+/// What fresh draws say at each strength. @return  the gradients at the inputs themselves; empty: stopped
+std::optional<InputGradients> scores_along(const Attack& attack, const PosteriorPredictive& fresh,
+                                           const AttackedRows& rows, const std::vector<double>& epsilons,
+                                           AttackCurve::Scores& scores, const std::stop_token& stop)
+{
+    const int n = static_cast<int>(rows.labels.size());
+    return attack.run(
+        rows.inputs, rows.labels, epsilons,
+        [&](std::size_t i, std::span<const float> attacked) {
+        const auto all = static_cast<double>(epsilons.size());
+        const ProgressScope of_strength(static_cast<double>(i) / all, static_cast<double>(i + 1) / all);
+        const auto summary = fresh.summarise(attacked, n, stop);
+        if (stop.stop_requested())
+            return;
+        const auto found = classification_scores(class_predictions(summary), rows.labels);
+        scores.accuracy.push_back(found.accuracy);
+        scores.entropy.push_back(found.mean_entropy);
+        },
+        stop);
+}
+
+std::optional<AttackCurve> curve_of(const RunMoment& moment, const std::string& name, const Attacker& attacker,
+                                    const AttackedRows& rows, const std::vector<double>& epsilons,
+                                    const std::stop_token& stop)
+{
+    AttackCurve curve{.name = name, .epsilons = epsilons, .attacked = {}, .control = {}};
+    std::optional<InputGradients> gradients;
+    {
+        const ProgressScope first_half(0, 0.5);
+        gradients = scores_along(attacker.attack, attacker.fresh, rows, epsilons, curve.attacked, stop);
+    }
+    if (!gradients || stop.stop_requested())
+        return {};
+    curve.zero_share = gradients->zero_share;
+    curve.zero_rows  = gradients->zero_rows;
+    auto control     = attacker.options;
+    control.kind     = AttackKind::random_signs;
+    const Attack by_chance(moment.experiment->model, moment.snapshot->posterior, attack_space(*moment.experiment),
+                           control, moment.experiment->study.seed);
+    const ProgressScope second_half(0.5, 1);
+    scores_along(by_chance, attacker.fresh, rows, epsilons, curve.control, stop);
+    if (stop.stop_requested())
+        return {};
+    return curve;
+}
+
+std::optional<Chart> compare_attack_curves(std::span<const RunMoment> runs, const ViewOptions& options,
+                                           const std::stop_token& stop)
+{
+    Chart empty{.id = "attack_curve", .title = "Attacks"};
+    if (runs.empty()) {
+        empty.message = "No run was chosen: mark the runs to attack.";
+        return empty;
+    }
+    const auto names    = names_of(runs);
+    const auto& first   = *runs.front().experiment;
+    const auto epsilons = attack_strengths(first);
+    const std::vector<double> listed{epsilons[2], epsilons[3], epsilons[5]};
+    std::vector<AttackCurve> curves;
+    std::string caption;
+    for (std::size_t r = 0; r < runs.size(); ++r) {
+        const auto& experiment = *runs[r].experiment;
+        if (const auto sentence = why_no_attack(experiment)) {
+            empty.message = names[r] + ": " + *sentence;
+            return empty;
+        }
+        if (experiment.data->image.has_value() != first.data->image.has_value()) {
+            empty.message = names[r] + " is " + (first.data->image ? "not on images" : "on images") + " and " + names[0]
+                            + " is" + (first.data->image ? "" : " not") + ": one axis of ε does not fit both.";
+            return empty;
+        }
+        const ProgressScope of_run(static_cast<double>(r) / static_cast<double>(runs.size()),
+                                   static_cast<double>(r + 1) / static_cast<double>(runs.size()));
+        const auto rows     = rows_to_attack(experiment, options);
+        const auto attacker = attacker_of(runs[r], options, usual_draws);
+        auto curve          = curve_of(runs[r], names[r], attacker, rows, epsilons, stop);
+        if (!curve)
+            return {};
+        caption += " " + (runs.size() > 1 ? names[r] + ": " : std::string()) + attack_text(runs[r], attacker)
+                   + " Rows: the " + rows.name + "." + zeros_text(attacker, curve->zero_share, curve->zero_rows) + " "
+                   + setting_of(runs[r], attacker.fresh.n_samples());
+        curves.push_back(std::move(*curve));
+    }
+    Chart chart = to_chart(curves, attack_unit(first), listed);
+    chart.caption =
+        "Accuracy and mean predictive entropy after an attack of strength ε (every input number moves by at most ε); dashed: "
+        "random signs of the same size."
+        + caption;
+    return chart;
+}
+
+std::optional<Chart> make_attack_curve(const RunMoment& moment, const ViewOptions& options, const std::stop_token& stop)
+{
+    return compare_attack_curves(std::span(&moment, 1), options, stop);
+}
+
+}   // namespace
+
+View attack_curve_view()
+{
+    return {
+        .id    = "attack_curve",
+        .title = "Attacks",
+        .help =
+            "How well does a run hold when every number of every input is moved a little, in the direction that hurts most? Fast gradient sign (Goodfellow, Shlens and Szegedy 2015) moves each by "
+            "ε sgn ∇L, L the loss of the true class; projected gradient (Madry, Makelov, Schmidt, Tsipras and Vladu 2018) goes the same way in many small steps and is stronger. Of images ε = 1 is the "
+            "step from black to white and pixels stay between them; of tables ε is in the units of the data. The gradient is that of one draw of the weights, of the mean "
+            "loss of several draws, or of −ln p̄, the mean prediction that is used; other draws are asked what it did. A good net would keep its accuracy, or at least grow "
+            "doubtful: entropy should rise where accuracy falls. Random signs of the same size (dashed) know no gradient: what they do is noise, not attack. "
+            "Gradients are computed so that a net that is merely very sure has one all the same; the share of numbers that are exactly zero in spite of that is said below. "
+            "Are Bayesian nets robust? There are two sides. Carbone, Wicker, Laurenti, Patane, Bortolussi and Sanguinetti 2020: in the limit of many data and wide nets the gradients of the draws "
+            "cancel in the mean, so that an attacker who averages over the posterior finds no direction, and nets by HMC and variational inference held well in their tests. Feng, Rudner, Tsilivis and Kempe 2024: "
+            "repeated with care, the same kinds of posteriors fall to plain attacks on the mean prediction, in accuracy, in detecting attacks and in doubt on foreign data; claims to the contrary "
+            "came from mistakes in evaluation, such as gradients lost in rounding or too weak attacks. So look at the share of zeros, at both attacks, and "
+            "at the gradient of −ln p̄ before you call a run robust: a curve that holds proves only that this attack failed. Figure after the functional-BNN submission, Fig. 3.",
+        .cost              = Cost::slow,
+        .coarse_while_live = true,
+        .why_not           = why_no_attack,
+        .make              = make_attack_curve,
+        .compare           = compare_attack_curves};
+}
+
+}   // namespace credence

@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "figures/disturbance_curve.h"
+#include "views/attacker.h"
+#include "views/views.h"
+
+#include "charts/number_text.h"
+#include "charts/pictures.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace credence {
+
+using namespace view_support;
+
+namespace {
+
+constexpr int strengths_of_input = 25;   // from 0 to the largest of the curve of the test set
+
+/// The image itself, the attacked one, and what was added: grey where nothing, white + ε, black − ε.
+std::vector<Picture> attacked_pictures(const Experiment& experiment, std::vector<float> before,
+                                       std::vector<float> after, double epsilon)
+{
+    const auto& data = *experiment.data;
+    data.inputs.undo(before);
+    data.inputs.undo(after);
+    std::vector<float> difference(before.size());
+    const double scale = epsilon > 0 ? 0.5 / epsilon : 0;
+    for (std::size_t i = 0; i < before.size(); ++i)
+        difference[i] = static_cast<float>(127.5 + scale * static_cast<double>(after[i] - before[i]));
+    std::vector<Picture> pictures;
+    const auto add = [&](const std::vector<float>& image, const std::string& caption) {
+        pictures.push_back(picture_of(std::span<const float>(image), *data.image));
+        pictures.back().caption = caption;
+    };
+    add(before, "itself");
+    add(after, "ε = " + number_text(epsilon, 3));
+    add(difference, "difference / ε");
+    return pictures;
+}
+
+std::optional<Chart> make_attack_input(const RunMoment& moment, const ViewOptions& options, const std::stop_token& stop)
+{
+    const auto& experiment = *moment.experiment;
+    const auto& data       = *experiment.data;
+    const auto input       = unattacked_input(moment, options);
+    const auto attacker    = attacker_of(moment, options);
+    const auto label       = attacked_label(input, attacker.fresh, stop);
+    if (!label)
+        return {};
+    const double most = std::max(attack_strengths(experiment).back(), options.epsilon);
+    std::vector<double> epsilons;
+    for (int i = 0; i < strengths_of_input; ++i)
+        epsilons.push_back(most * i / (strengths_of_input - 1));
+    /// The input at these strengths, one after the other. Empty: stopped.
+    const auto attacked_at = [&](std::span<const double> at) {
+        std::vector<float> all;
+        const auto done = attacker.attack.run(
+            input.standardised, std::span(&*label, 1), at,
+            [&](std::size_t, std::span<const float> x) { all.insert(all.end(), x.begin(), x.end()); }, stop);
+        return done ? all : std::vector<float>();
+    };
+    const auto attacked = attacked_at(epsilons);
+    if (attacked.empty())
+        return {};
+    const auto summary = attacker.fresh.summarise(attacked, strengths_of_input, stop);
+    if (stop.stop_requested())
+        return {};
+    const auto predictions = class_predictions(summary);
+    const auto change      = smallest_change(epsilons, predictions.predicted, [&](double epsilon) {
+        const auto x = attacked_at(std::span(&epsilon, 1));
+        if (stop.stop_requested())
+            return predictions.predicted.front();
+        const auto there = attacker.fresh.summarise(x, 1, stop);
+        return stop.stop_requested() ? predictions.predicted.front() : class_predictions(there).predicted.front();
+    });
+    const auto gradients   = attacker.options.kind == AttackKind::random_signs
+                                 ? std::optional(InputGradients{})
+                                 : attacker.attack.gradients(input.standardised, std::span(&*label, 1), stop);
+    if (!gradients || stop.stop_requested())
+        return {};
+
+    DisturbanceCurve curve{.input       = input.name,
+                           .quantity    = "ε",
+                           .unit        = attack_unit(experiment),
+                           .at          = epsilons,
+                           .predictions = predictions,
+                           .class_names = data.training.class_names,
+                           .true_class  = input.label,
+                           .now         = {},
+                           .pictures    = {}};
+    if (options.unattacked)
+        curve.now = options.epsilon;
+    if (data.image) {
+        const auto now = attacked_at(std::span(&options.epsilon, 1));
+        if (now.empty())
+            return {};
+        curve.pictures = attacked_pictures(experiment, input.standardised, now, options.epsilon);
+    }
+    Chart chart = to_chart(curve);
+    chart.id    = "attack_input";
+    chart.title = "Attack";
+    if (change)
+        for (std::size_t p = chart.panels.size() - 2; p < chart.panels.size(); ++p)
+            chart.panels[p].series.push_back(Rule{.direction = Rule::Direction::vertical,
+                                                  .at        = *change,
+                                                  .label     = "decision changes",
+                                                  .tone      = {Tone::Kind::wrong}});
+    const auto class_of = [&](int k) { return data.training.class_names[static_cast<std::size_t>(k)]; };
+    chart.caption       = "Mean probability of each class and entropy of " + input.name
+                    + " against the strength ε of an attack on "
+                    + (input.label ? "its class " : "the class that is predicted without it, ") + class_of(*label)
+                    + "; classes that nowhere reach 5 % are left out. "
+                    + (change ? "Smallest ε that changes the decision " + class_of(predictions.predicted.front()) + ": "
+                                    + number_text(*change, 3)
+                                    + " (first change along the curve, then by halving the interval before it). "
+                              : "No ε up to " + number_text(most, 3) + " changes the decision "
+                                    + class_of(predictions.predicted.front()) + ". ")
+                    + attack_text(moment, attacker) + zeros_text(attacker, gradients->zero_share, gradients->zero_rows);
+    return with_setting(std::move(chart), moment, attacker.fresh.n_samples());
+}
+
+}   // namespace
+
+View attack_input_view()
+{
+    return {
+        .id    = "attack_input",
+        .title = "Attack",
+        .help =
+            "The chosen input is moved against its class: every number by at most ε, in the direction in which the loss rises. For images: the image itself, the attacked one, and the difference, "
+            "grey where nothing changed, white and black where a pixel became lighter or darker by ε (1 is the step from black to white). Below, mean probability p̄ of each class and "
+            "predictive entropy with its parts against ε, said by draws that the attacker has not seen, and the smallest ε that changes the decision: the first change along the curve, found more "
+            "exactly by halving the interval before it. The slider makes the attacked input the chosen one, so that boxplots, simplex and verdict move along; "
+            "at 0 it is the input itself again. Fast gradient sign goes all the way in one direction, projected gradient in small steps that look again, random signs "
+            "know nothing and serve as control. The gradient is that of one draw, of the mean loss of ten, or of −ln p̄, their mean prediction. An attack on an input of unknown class is one on "
+            "the class that is predicted. Whether Bayesian nets are harder to attack is disputed (Carbone et al. 2020 say yes, Feng et al. 2024 no): see the help of Attacks, the curve of the test set. "
+            "Sources: Goodfellow, Shlens and Szegedy 2015; Madry et al. 2018.",
+        .needs_input       = true,
+        .coarse_while_live = true,
+        .why_not           = why_no_attack,
+        .make              = make_attack_input};
+}
+
+}   // namespace credence

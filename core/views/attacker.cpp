@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/attacker.h"
+
+#include "charts/number_text.h"
+#include "foundation/error.h"
+#include "prediction/class_predictions.h"
+#include "prediction/fresh_draws.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+namespace credence::view_support {
+
+std::optional<std::string> why_no_attack(const Experiment& experiment)
+{
+    if (experiment.task() == Task::classification)
+        return {};
+    return "An attack changes a decision between classes: the data of this study have a number to predict.";
+}
+
+AttackSpace attack_space(const Experiment& experiment)
+{
+    constexpr float white = 255;
+    const auto& scale     = experiment.data->inputs;
+    AttackSpace space;
+    for (std::size_t j = 0; j < scale.sd.size(); ++j) {
+        space.unit.push_back((experiment.data->image ? white : 1.0f) / scale.sd[j]);
+        if (experiment.data->image) {
+            space.lowest.push_back((0 - scale.mean[j]) / scale.sd[j]);
+            space.highest.push_back((white - scale.mean[j]) / scale.sd[j]);
+        }
+    }
+    return space;
+}
+
+std::vector<double> attack_strengths(const Experiment& experiment)
+{
+    std::vector<double> strengths{0, 0.025, 0.05, 0.1, 0.15, 0.2, 0.25, 0.3};
+    if (experiment.data->image)
+        return strengths;
+    const auto& sd      = experiment.data->inputs.sd;
+    const double mean   = std::accumulate(sd.begin(), sd.end(), 0.0) / static_cast<double>(sd.size());
+    const int magnitude = static_cast<int>(std::lround(std::log10(mean)));
+    const double power  = std::pow(10.0, std::abs(magnitude));   // exact: a negative one is not
+    for (double& strength : strengths)
+        strength = magnitude < 0 ? strength / power : strength * power;
+    return strengths;
+}
+
+std::string attack_unit(const Experiment& experiment)
+{
+    return experiment.data->image ? "of the step from black to white" : "units of the data";
+}
+
+Attacker attacker_of(const RunMoment& moment, const ViewOptions& options, int most_draws)
+{
+    const auto& experiment = *moment.experiment;
+    const auto& study      = experiment.study;
+    int samples            = options.samples > 0 ? options.samples : study.prediction.samples;
+    if (most_draws > 0 && options.samples <= 0)
+        samples = std::min(samples, most_draws);
+    if (!(options.epsilon >= 0) || !std::isfinite(options.epsilon))
+        throw Error("The strength ε of the attack is " + number_text(options.epsilon, 6) + ", expected at least 0.");
+    const int draws  = options.attack.gradient == AttackGradient::one_draw ? 1 : options.attack.draws;
+    const auto apart = draws_apart(moment.snapshot->posterior, draws);
+    return {Attack(experiment.model, apart.gradient, attack_space(experiment), options.attack, study.seed),
+            PosteriorPredictive(experiment.model, apart.fresh, samples, study.seed), options.attack};
+}
+
+std::string attack_text(const RunMoment& moment, const Attacker& attacker)
+{
+    const auto& options    = attacker.options;
+    const auto& experiment = *moment.experiment;
+    const auto draws       = [](int n) { return std::to_string(n) + (n == 1 ? " draw" : " draws"); };
+    std::string text       = options.kind == AttackKind::fast_gradient_sign ? "Fast gradient sign"
+                             : options.kind == AttackKind::random_signs     ? "Random signs"
+                                                                            : "Projected gradient";
+    if (options.kind == AttackKind::projected_gradient)
+        text += " (" + std::to_string(options.steps) + " steps of " + number_text(options.step_share, 3) + " ε)";
+    if (options.kind != AttackKind::random_signs) {
+        if (experiment.model.linearised_at_prediction && moment.snapshot->posterior->has_weight_noise())
+            text += ", gradient of the loss of the net at the mean weights";
+        else if (options.gradient == AttackGradient::one_draw)
+            text += ", gradient of the loss of one draw";
+        else
+            text += std::string(", gradient of ")
+                    + (options.gradient == AttackGradient::mean_loss ? "the mean loss" : "−ln p̄") + " over "
+                    + draws(attacker.attack.n_draws());
+    }
+    return text + "; predictions by "
+           + (attacker.fresh.n_samples() == 1 ? "the one net that there is"
+                                              : draws(attacker.fresh.n_samples()) + " of their own")
+           + ".";
+}
+
+std::string zeros_text(const Attacker& attacker, double share, double rows)
+{
+    if (attacker.options.kind == AttackKind::random_signs)
+        return {};
+    return " Exactly zero: " + number_text(100 * share, 3)
+           + " % of the numbers in the gradients, and the whole gradient of " + number_text(100 * rows, 3)
+           + " % of the inputs.";
+}
+
+ChosenInput unattacked_input(const RunMoment& moment, const ViewOptions& options)
+{
+    if (!options.unattacked)
+        return chosen_input(moment, options);
+    ViewOptions before = options;
+    before.input       = options.unattacked->input;
+    before.input_name  = options.unattacked->name;
+    before.input_label = options.unattacked->label;
+    before.row         = options.unattacked->row;
+    return chosen_input(moment, before);
+}
+
+std::optional<int> attacked_label(const ChosenInput& input, const PosteriorPredictive& fresh,
+                                  const std::stop_token& stop)
+{
+    if (input.label)
+        return input.label;
+    const auto summary = fresh.summarise(input.standardised, 1, stop);
+    if (stop.stop_requested())
+        return {};
+    return class_predictions(summary).predicted.front();
+}
+
+}   // namespace credence::view_support
+
+namespace credence {
+
+std::optional<AttackedInput> attacked_input(const RunMoment& moment, const ViewOptions& options,
+                                            const std::stop_token& stop)
+{
+    using namespace view_support;
+    if (const auto sentence = why_no_attack(*moment.experiment))
+        throw Error(*sentence);
+    const auto input    = unattacked_input(moment, options);
+    const auto attacker = attacker_of(moment, options);
+    const auto label    = attacked_label(input, attacker.fresh, stop);
+    if (!label)
+        return {};
+    std::vector<float> attacked;
+    const auto done = attacker.attack.run(
+        input.standardised, std::span(&*label, 1), std::span(&options.epsilon, 1),
+        [&](std::size_t, std::span<const float> x) { attacked.assign(x.begin(), x.end()); }, stop);
+    if (!done)
+        return {};
+    moment.experiment->data->inputs.undo(attacked);
+    return AttackedInput{{attacked.begin(), attacked.end()},
+                         input.name + ", attacked with ε = " + number_text(options.epsilon, 4),
+                         input.label};
+}
+
+}   // namespace credence

@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "docks/attack_control.h"
+#include "window_driver.h"
+
+#include "views/image_rows.h"
+
+#include <QComboBox>
+#include <QDoubleSpinBox>
+#include <QSpinBox>
+#include <QTabWidget>
+
+#include <cmath>
+
+using namespace credence;
+using testing::HasSubstr;
+
+namespace {
+
+/// The window with the page of the attack in front.
+class AttackPage : public WindowDriver {
+public:
+    AttackPage()
+    {
+        auto* tabs = find<QTabWidget>("inputTabs");
+        tabs->setCurrentWidget(window().panel("attack_input"));
+        EXPECT_TRUE(settled());
+    }
+    bool settled()
+    {
+        return waitFor([&] { return !find<AttackControl>("attackControl")->busy(); }) && waitForPictures();
+    }
+    void setEpsilon(double epsilon)
+    {
+        find<QDoubleSpinBox>("attackEpsilon")->setValue(epsilon);
+        EXPECT_TRUE(settled());
+    }
+    ViewOptions options() { return window().viewOptions(); }
+    const Chart& chart() { return window().panel("attack_input")->chart(); }
+};
+
+double rule_on_show(const Chart& chart)
+{
+    for (const auto& panel : chart.panels)
+        for (const auto& series : panel.series)
+            if (const auto* rule = std::get_if<Rule>(&series); rule && rule->label == "on show")
+                return rule->at;
+    return -1;
+}
+
+}   // namespace
+
+TEST(AttackOfTheChosenInput, MakesTheAttackedPointTheChosenOneAndTakesItBack)
+{
+    AttackPage page;
+    page.find<QSpinBox>("inputRow")->setValue(3);
+    ASSERT_TRUE(page.settled());
+    EXPECT_EQ(page.chart().id, "attack_input");
+    EXPECT_EQ(page.chart().message, "");
+    EXPECT_EQ(rule_on_show(page.chart()), -1) << "nothing is attacked yet";
+    page.setEpsilon(0.2);
+    const auto row      = page->session().moment().experiment->data->test.row(3);
+    const auto attacked = page.options();
+    ASSERT_EQ(attacked.input.size(), 2U);
+    for (std::size_t j = 0; j < 2; ++j)
+        EXPECT_NEAR(std::abs(attacked.input[j] - static_cast<double>(row[j])), 0.2, 1e-5);
+    EXPECT_THAT(attacked.input_name, HasSubstr("test row 3, attacked with ε = 0.2"));
+    EXPECT_EQ(attacked.row, 3U);
+    EXPECT_EQ(rule_on_show(page.chart()), 0.2);
+
+    // Stronger: from the point itself, not from the attacked one. Boxplots follow.
+    page.setEpsilon(0.3);
+    EXPECT_NEAR(std::abs(page.options().input[0] - static_cast<double>(row[0])), 0.3, 1e-5);
+    page.find<QTabWidget>("inputTabs")->setCurrentWidget(page->panel("boxplots"));
+    ASSERT_TRUE(page.waitForPictures());
+    EXPECT_THAT(page->panel("boxplots")->chart().caption, HasSubstr("attacked with ε = 0.3"));
+
+    page.setEpsilon(0);
+    EXPECT_TRUE(page.options().input.empty());
+    EXPECT_EQ(page.options().row, 3U);
+
+    // Another kind attacks the same point anew; another point ends the attack.
+    page.setEpsilon(0.1);
+    auto* kind = page.find<QComboBox>("attackKind");
+    kind->setCurrentIndex(kind->findData(static_cast<int>(AttackKind::random_signs)));
+    ASSERT_TRUE(page.settled());
+    EXPECT_NEAR(std::abs(page.options().input[0] - static_cast<double>(row[0])), 0.1, 1e-5);
+    page.find<QSpinBox>("inputRow")->setValue(5);
+    ASSERT_TRUE(page.settled());
+    EXPECT_EQ(page.find<QDoubleSpinBox>("attackEpsilon")->value(), 0);
+    EXPECT_TRUE(page.options().input.empty());
+    EXPECT_EQ(page.options().row, 5U);
+}
+
+TEST(AttackOfTheChosenInput, OfAnImageStandsInTheWorkbench)
+{
+    AttackPage page;
+    Study digits                       = page.study();
+    digits.data.source                 = DataSource::strokes;
+    digits.data.images.training_images = 60;
+    digits.data.images.test_images     = 20;
+    digits.network.hidden              = {12};
+    digits.prediction.samples          = 20;
+    page->session().setStudy(digits);
+    ASSERT_TRUE(page.waitFor(
+        [&] { return page->session().moment().experiment && has_images(*page->session().moment().experiment); }));
+    ASSERT_TRUE(page.settled());
+    page.find<QTabWidget>("inputTabs")->setCurrentWidget(page->panel("attack_input"));
+    page.setEpsilon(0.1);
+    const auto attacked = page.options();
+    ASSERT_EQ(attacked.input.size(), 784U);
+    EXPECT_EQ(attacked.row, 0U);
+    EXPECT_EQ(attacked.input_label, page->session().moment().experiment->data->test.labels[0]);
+    const auto bytes = image_bytes(*page->session().moment().experiment, ImagePart::test, 0);
+    for (std::size_t i = 0; i < bytes.size(); ++i) {
+        EXPECT_LE(std::abs(attacked.input[i] - bytes[i]), 25.5 + 1e-3);
+        EXPECT_GE(attacked.input[i], -1e-3);
+        EXPECT_LE(attacked.input[i], 255 + 1e-3);
+    }
+    ASSERT_EQ(page.chart().panels.size(), 3U) << page.chart().message;
+    EXPECT_EQ(std::get<Pictures>(page.chart().panels[0].series.at(0)).pictures.size(), 3U);
+    EXPECT_EQ(rule_on_show(page.chart()), 0.1);
+}
