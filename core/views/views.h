@@ -5,6 +5,7 @@
 #include "figures/decision_map.h"
 #include "figures/simplex_density.h"
 #include "images/image_transforms.h"
+#include "posterior/pruning.h"
 #include "runs/experiment.h"
 #include "simplex/laplace_bridge.h"
 
@@ -51,11 +52,12 @@ struct ViewOptions {
     int map_cells            = 100;   ///< cells along each side
     std::optional<std::pair<Range, Range>>
         region;   ///< x and y shown; empty: maps: the data's range widened by 40 % on each side; bands: see shown_range
-    std::size_t weight = 0;      ///< flat index for the view of one weight
-    double prune_share = 0;      ///< weights view: share of smallest |μ|/σ set to zero
-    int functions      = 20;     ///< posterior function draws in the regression band
-    bool picture       = true;   ///< images: the chosen one beside its boxplots and intervals
-    Sweep sweep        = Sweep::rotation;
+    std::size_t weight = 0;   ///< flat index for the view of one weight
+    PruneRule
+        prune{};   ///< which weights are set to zero before anything is drawn: every view follows, see View::follows_pruning
+    int functions = 20;     ///< posterior function draws in the regression band
+    bool picture  = true;   ///< images: the chosen one beside its boxplots and intervals
+    Sweep sweep   = Sweep::rotation;
     Disturbance disturbance{};   ///< what was done to `undisturbed` to make `input`; the curve varies one part of it
     std::vector<double> undisturbed;   ///< original units [n_features]; empty: `input` or the row itself
     std::string undisturbed_name;
@@ -86,6 +88,8 @@ struct View {
     bool needs_input       = false;   ///< follows the chosen input
     Cost cost              = Cost::draws;
     bool coarse_while_live = false;   ///< fewer cells and draws while training goes on, so that it keeps up
+    /// Its moments come with the weights pruned that ViewOptions::prune names. False: it shows what the training did, needs the whole posterior, or shows the pruning itself.
+    bool follows_pruning = true;
     /// A sentence why it cannot be made of a run, whatever the moment: "A decision map needs two inputs and classes." Empty: it can.
     std::function<std::optional<std::string>(const Experiment& experiment)> why_not = [](const Experiment&) {
         return std::optional<std::string>();
