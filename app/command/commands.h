@@ -2,6 +2,7 @@
 #pragma once
 
 #include "command/command_line.h"
+#include "posterior/pruning.h"
 
 #include <optional>
 #include <string>
@@ -44,10 +45,12 @@ struct FigureCommand {
     std::string to;              ///< file; its suffix says how: pdf, svg, png, csv or tex
     std::vector<double> input;   ///< original units; empty: test row `row`
     std::size_t row = 0;
-    std::string quantity;   ///< of the decision map: "epistemic", …; empty: predictive entropy
-    std::string variant;    ///< of the Laplace Bridge: "plain", …; empty: projected
-    std::string logits;     ///< "linearisation" or "draws"; empty: what is usual for the family
-    long step = -1;         ///< the recorded step nearest to it; -1: the last
+    std::string quantity;        ///< of the decision map: "epistemic", …; empty: predictive entropy
+    std::string variant;         ///< of the Laplace Bridge: "plain", …; empty: projected
+    std::string logits;          ///< "linearisation" or "draws"; empty: what is usual for the family
+    credence::PruneRule prune;   ///< weights that are set to zero before the figure is made
+    std::string pruneBy;         ///< "magnitude", …; empty: signal_to_noise
+    long step = -1;              ///< the recorded step nearest to it; -1: the last
     FigureSize size;
     int threads = 0;
 };

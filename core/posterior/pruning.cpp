@@ -63,6 +63,17 @@ const char* symbol_of(PruneBy by)
     return "";
 }
 
+PruneBy prune_by_named(const std::string& name)
+{
+    if (name == "signal_to_noise")
+        return PruneBy::signal_to_noise;
+    if (name == "magnitude")
+        return PruneBy::magnitude;
+    if (name == "spread")
+        return PruneBy::spread;
+    throw Error("The order of pruning is \"" + name + "\", expected signal_to_noise, magnitude or spread.");
+}
+
 std::string words_of(const PruneRule& rule)
 {
     return number_text(100 * rule.share, 4) + " % of weights removed by " + symbol_of(rule.by)

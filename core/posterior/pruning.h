@@ -18,6 +18,8 @@ enum class PruneBy {
 };
 /// "|μ|/σ", "|μ|", "σ"
 const char* symbol_of(PruneBy by);
+/// By "signal_to_noise", "magnitude" or "spread". @throws Error that lists them
+PruneBy prune_by_named(const std::string& name);
 
 /// Which weights are set to zero.
 struct PruneRule {

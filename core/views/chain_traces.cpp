@@ -237,10 +237,10 @@ View chain_traces_view()
             "Energy, of Hamiltonian chains: how far the energy lies from its mean, E − Ē, and how far one draw moves it, E_t − E_t₋₁. The two should be alike; where "
             "the second is much narrower, the chain creeps from one energy to the next. Sources: Vehtari, Gelman, Simpson, Carpenter and Bürkner 2021 for the rank plot; Betancourt "
             "2016 for the energies; Geyer 1992 for the autocorrelation.",
-        .needs_input     = true,
-        .follows_pruning = false,
-        .why_not         = why_no_chains,
-        .make            = make_chain_traces};
+        .needs_input = true,
+        .when_pruned = WhenPruned::whole,
+        .why_not     = why_no_chains,
+        .make        = make_chain_traces};
 }
 
 }   // namespace credence

@@ -47,10 +47,10 @@ View signal_to_noise_view()
             "The signal-to-noise ratio |μ|/σ of every weight in decibel, 10 log10(|μ|/σ): density and distribution function. 0 dB: the mean is as large as the standard "
             "deviation. Two humps mean that many weights can be pruned without harm. The vertical line is the cut of the pruning slider, where it goes by |μ|/σ of all layers together: "
             "what lies left of it is removed. Source: Blundell et al. 2015, Fig. 4.",
-        .cost            = Cost::quick,
-        .follows_pruning = false,
-        .why_not         = why_no_spread,
-        .make            = make_signal_to_noise};
+        .cost        = Cost::quick,
+        .when_pruned = WhenPruned::shows,
+        .why_not     = why_no_spread,
+        .make        = make_signal_to_noise};
 }
 
 }   // namespace credence

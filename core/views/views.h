@@ -53,8 +53,7 @@ struct ViewOptions {
     std::optional<std::pair<Range, Range>>
         region;   ///< x and y shown; empty: maps: the data's range widened by 40 % on each side; bands: see shown_range
     std::size_t weight = 0;   ///< flat index for the view of one weight
-    PruneRule
-        prune{};   ///< which weights are set to zero before anything is drawn: every view follows, see View::follows_pruning
+    PruneRule prune{};   ///< which weights are set to zero before anything is drawn: every view follows, see WhenPruned
     int functions = 20;     ///< posterior function draws in the regression band
     bool picture  = true;   ///< images: the chosen one beside its boxplots and intervals
     Sweep sweep   = Sweep::rotation;
@@ -79,6 +78,13 @@ enum class Cost {
     slow,       ///< curvatures are fitted, or ways of predicting are set beside one another
 };
 
+/// What a view does while ViewOptions::prune removes weights.
+enum class WhenPruned {
+    follows,   ///< it is made of moments whose weights are pruned, and knows nothing of it
+    shows,   ///< it gets the whole posterior and reads ViewOptions::prune: it shows what is removed, and what that does
+    whole,   ///< it stays as it is: what the training did, how chains ran, what a whole curvature says, the true posterior
+};
+
 /// One kind of picture that can be made of a run: everything the program knows of it. Each stands in a file of its own in views/, and once in the list there,
 /// views/list.cmake; window, command line, reports and help read this list.
 struct View {
@@ -88,8 +94,7 @@ struct View {
     bool needs_input       = false;   ///< follows the chosen input
     Cost cost              = Cost::draws;
     bool coarse_while_live = false;   ///< fewer cells and draws while training goes on, so that it keeps up
-    /// Its moments come with the weights pruned that ViewOptions::prune names. False: it shows what the training did, needs the whole posterior, or shows the pruning itself.
-    bool follows_pruning = true;
+    WhenPruned when_pruned = WhenPruned::follows;
     /// A sentence why it cannot be made of a run, whatever the moment: "A decision map needs two inputs and classes." Empty: it can.
     std::function<std::optional<std::string>(const Experiment& experiment)> why_not = [](const Experiment&) {
         return std::optional<std::string>();

@@ -72,6 +72,16 @@ TEST(Pruning, OfWeightsThatAreSureTheSmallestGoFirst)
     EXPECT_THAT((prune_by_snr<double>(mean, sd, 0.75)), ElementsAre(1, 2, 3));
 }
 
+TEST(Pruning, OrdersHaveNames)
+{
+    EXPECT_EQ(prune_by_named("signal_to_noise"), PruneBy::signal_to_noise);
+    EXPECT_EQ(prune_by_named("magnitude"), PruneBy::magnitude);
+    EXPECT_EQ(prune_by_named("spread"), PruneBy::spread);
+    EXPECT_THAT([] { prune_by_named("snr"); },
+                ::testing::ThrowsMessage<Error>(
+                    "The order of pruning is \"snr\", expected signal_to_noise, magnitude or spread."));
+}
+
 TEST(Pruning, IsSaidInWords)
 {
     EXPECT_EQ(words_of({.share = 0.95}), "95 % of weights removed by |μ|/σ");
