@@ -32,6 +32,6 @@ void PruningBar::refresh()
 {
     const auto& rule = m_choices.options().prune;
     setVisible(rule.on());
-    m_words->setText(tr("Pruned: %1. Every view shows what is left.").arg(toQString(words_of(rule))));
+    m_words->setText(tr("Pruned: %1. All views of the posterior show what is left.").arg(toQString(words_of(rule))));
     m_words->setToolTip(m_words->text());
 }

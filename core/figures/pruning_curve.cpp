@@ -17,7 +17,7 @@ constexpr std::array pruning_scores_shown{PruningScore{"Error", "%", 100, &Class
                                           PruningScore{"NLL", "nats", 1, &ClassificationScores::nll},
                                           PruningScore{"ECE", "", 1, &ClassificationScores::ece}};
 
-Panel panel_of(const PruningScore& score, const PruningCurve& value)
+Panel panel_of_pruning(const PruningScore& score, const PruningCurve& value)
 {
     Panel panel{.title = score.title,
                 .x     = {.label = "Weights removed", .unit = "%", .range = Range{0, 100}},
@@ -57,7 +57,7 @@ const PruningCurve::Point* at_share(const std::vector<PruningCurve::Point>& poin
     return found == points.end() ? nullptr : &*found;
 }
 
-Table table_of(const PruningCurve& value)
+Table table_of_pruning(const PruningCurve& value)
 {
     const bool drawn = std::any_of(value.curves.begin(), value.curves.end(),
                                    [](const auto& curve) { return !curve.drawn.empty(); });
@@ -91,8 +91,8 @@ Chart to_chart(const PruningCurve& value)
 {
     Chart chart{.id = "pruning_curve", .title = "Pruning curve", .columns = 3};
     for (const auto& score : pruning_scores_shown)
-        chart.panels.push_back(panel_of(score, value));
-    chart.table = table_of(value);
+        chart.panels.push_back(panel_of_pruning(score, value));
+    chart.table = table_of_pruning(value);
     chart.caption =
         "Error, NLL and ECE when a share of the weights is set to zero"
         + std::string(value.per_layer ? ", of each layer by itself" : "") + (value.biases ? "" : ", biases kept")

@@ -11,7 +11,7 @@ namespace credence {
 
 namespace {
 
-constexpr double tail = 0.0005;   // of the weights, at either end, that may lie outside of the picture
+constexpr double tail_of_weights = 0.0005;   // of the weights, at either end, that may lie outside of the picture
 
 double mean_square_root(const std::vector<double>& values)
 {
@@ -44,7 +44,7 @@ Chart overlay_of_weights(std::span<const WeightsOfRun> runs)
             table.rows.push_back({run.name, n, removed, std::string(), std::string(), std::string()});
             continue;
         }
-        const Range range{quantile_of_sorted(values, tail), quantile_of_sorted(values, 1 - tail)};
+        const Range range{quantile_of_sorted(values, tail_of_weights), quantile_of_sorted(values, 1 - tail_of_weights)};
         table.rows.push_back({run.name, n, removed, mean_square_root(values), range.first, range.second});
         const auto curve = kernel_density(values);
         if (curve.x.empty())   // all of them are one value

@@ -26,23 +26,37 @@ T key_of(PruneBy by, T mean, T sd)
     return 0;
 }
 
-/// Leaves the first of the line, floor(share · n) of them.
+/// Leaves the first of the line, floor(share · n) of them, in the order of their index: whatever lies below the value of the first that stays, and of those at that value as many
+/// as are missing. In O(n), since a slider waits for it.
+/// @param line  flat indices, ascending
 template <class T>
 void keep_first(std::vector<std::size_t>& line, PruneBy by, double share, std::span<const T> mean,
                 std::span<const T> sd)
 {
-    const auto earlier = [&](std::size_t a, std::size_t b) {
-        const T of_a = key_of(by, mean[a], sd[a]), of_b = key_of(by, mean[b], sd[b]);
-        if (of_a != of_b)
-            return of_a < of_b;
-        if (std::isinf(of_a) && std::fabs(mean[a]) != std::fabs(mean[b]))
-            return std::fabs(mean[a]) < std::fabs(mean[b]);
-        return a < b;
-    };
-    const auto n_first = static_cast<std::ptrdiff_t>(std::floor(share * static_cast<double>(line.size())));
-    if (n_first < std::ssize(line))
-        std::nth_element(line.begin(), line.begin() + n_first, line.end(), earlier);
-    line.resize(static_cast<std::size_t>(n_first));
+    const auto n_first = static_cast<std::size_t>(std::floor(share * static_cast<double>(line.size())));
+    if (n_first >= line.size())
+        return;
+    std::vector<T> keys(line.size());
+    for (std::size_t k = 0; k < line.size(); ++k)
+        keys[k] = key_of(by, mean[line[k]], sd[line[k]]);
+    auto ordered     = keys;
+    const auto stays = ordered.begin() + static_cast<std::ptrdiff_t>(n_first);
+    std::nth_element(ordered.begin(), stays, ordered.end());
+    const T cut = *stays;
+
+    std::vector<std::size_t> first, at_cut;
+    for (std::size_t k = 0; k < line.size(); ++k)
+        if (keys[k] < cut)
+            first.push_back(line[k]);
+        else if (keys[k] == cut)
+            at_cut.push_back(line[k]);
+    if (std::isinf(cut))
+        std::stable_sort(at_cut.begin(), at_cut.end(),
+                         [&](std::size_t a, std::size_t b) { return std::fabs(mean[a]) < std::fabs(mean[b]); });
+    at_cut.resize(n_first - first.size());
+    std::sort(at_cut.begin(), at_cut.end());
+    line.resize(n_first);
+    std::merge(first.begin(), first.end(), at_cut.begin(), at_cut.end(), line.begin());
 }
 
 void require_share(double share)
@@ -99,8 +113,7 @@ std::vector<std::size_t> pruned_weights(const PruneRule& rule, const ParameterLa
         keep_first(line, rule.by, rule.share, mean, sd);
         removed.insert(removed.end(), line.begin(), line.end());
     }
-    std::sort(removed.begin(), removed.end());
-    return removed;
+    return removed;   // layers stand one after the other
 }
 
 template <class T>
@@ -111,7 +124,6 @@ std::vector<std::size_t> prune_by_snr(std::span<const T> mean, std::span<const T
     std::vector<std::size_t> line(mean.size());
     std::iota(line.begin(), line.end(), std::size_t{0});
     keep_first(line, PruneBy::signal_to_noise, fraction, mean, sd);
-    std::sort(line.begin(), line.end());
     return line;
 }
 

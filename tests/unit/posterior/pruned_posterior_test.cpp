@@ -18,30 +18,30 @@ using ::testing::Each;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 
-const ParameterLayout& layout()
+const ParameterLayout& layout_to_prune()
 {
     static const auto of_two_layers = layout_with({12, 4, 8, 2});
     return of_two_layers;
 }
 
-std::shared_ptr<const Posterior> family(const std::string& name)
+std::shared_ptr<const Posterior> whole_of_family(const std::string& name)
 {
-    return make_posterior<float>(layout(), {.family = name}, some_means(layout().size()));
+    return make_posterior<float>(layout_to_prune(), {.family = name}, some_means(layout_to_prune().size()));
 }
 
-std::shared_ptr<const SampleSet> some_set(std::size_t n_draws)
+std::shared_ptr<const SampleSet> set_to_prune(std::size_t n_draws)
 {
-    aligned_vector<float> draws(n_draws * layout().size());
+    aligned_vector<float> draws(n_draws * layout_to_prune().size());
     standard_normals({5, Stream::data, 0}, 0, std::span<float>(draws));
-    return std::make_shared<SampleSet>(layout(), std::move(draws));
+    return std::make_shared<SampleSet>(layout_to_prune(), std::move(draws));
 }
 
-struct MomentsOf {
-    std::vector<float> mean = std::vector<float>(layout().size()), sd = mean;
-    explicit MomentsOf(const Posterior& posterior) { posterior.moments(mean, sd); }
+struct MomentsOfPruned {
+    std::vector<float> mean = std::vector<float>(layout_to_prune().size()), sd = mean;
+    explicit MomentsOfPruned(const Posterior& posterior) { posterior.moments(mean, sd); }
 };
 
-std::vector<float> draw_of(const Posterior& posterior, std::uint32_t index)
+std::vector<float> prediction_draw(const Posterior& posterior, std::uint32_t index)
 {
     auto draw = posterior.make_draw();
     posterior.draw({3, Stream::prediction, index}, draw);
@@ -56,7 +56,7 @@ bool same_bits(std::span<const float> a, std::span<const float> b)
 
 std::size_t count_removed(const PrunedPosterior& pruned, std::size_t block)
 {
-    const Block& b = layout().blocks[block];
+    const Block& b = layout_to_prune().blocks[block];
     return static_cast<std::size_t>(std::count(pruned.removed().begin() + static_cast<std::ptrdiff_t>(b.begin),
                                                pruned.removed().begin() + static_cast<std::ptrdiff_t>(b.end()), 1));
 }
@@ -65,15 +65,15 @@ class PrunedFamily : public ::testing::TestWithParam<std::string> {};
 
 TEST_P(PrunedFamily, ByNothingIsThePosteriorItselfBitForBit)
 {
-    const auto whole = family(GetParam());
+    const auto whole = whole_of_family(GetParam());
     const PrunedPosterior pruned(whole, {.share = 0});
     EXPECT_EQ(pruned.n_removed(), 0u);
     EXPECT_TRUE(same_bits(pruned.means(), whole->means()));
-    const MomentsOf a(pruned), b(*whole);
+    const MomentsOfPruned a(pruned), b(*whole);
     EXPECT_TRUE(same_bits(a.mean, b.mean));
     EXPECT_TRUE(same_bits(a.sd, b.sd));
     for (std::uint32_t s = 0; s < 3; ++s)
-        EXPECT_TRUE(same_bits(draw_of(pruned, s), draw_of(*whole, s)));
+        EXPECT_TRUE(same_bits(prediction_draw(pruned, s), prediction_draw(*whole, s)));
     EXPECT_EQ(pruned.covariance().index(), whole->covariance().index());
     EXPECT_EQ(pruned.noise_in(), whole->noise_in());
     EXPECT_EQ(pruned.different_draws(), whole->different_draws());
@@ -81,12 +81,12 @@ TEST_P(PrunedFamily, ByNothingIsThePosteriorItselfBitForBit)
 
 TEST_P(PrunedFamily, OfEverythingIsZero)
 {
-    const PrunedPosterior pruned(family(GetParam()), {.share = 1});
-    EXPECT_EQ(pruned.n_removed(), layout().size());
-    const MomentsOf moments(pruned);
+    const PrunedPosterior pruned(whole_of_family(GetParam()), {.share = 1});
+    EXPECT_EQ(pruned.n_removed(), layout_to_prune().size());
+    const MomentsOfPruned moments(pruned);
     EXPECT_THAT(moments.mean, Each(0.0f));
     EXPECT_THAT(moments.sd, Each(0.0f));
-    EXPECT_THAT(draw_of(pruned, 1), Each(0.0f));
+    EXPECT_THAT(prediction_draw(pruned, 1), Each(0.0f));
     for (const auto& block : pruned.describe()) {
         EXPECT_EQ(block.mean_abs, 0);
         EXPECT_EQ(block.median_sd, 0);
@@ -95,12 +95,12 @@ TEST_P(PrunedFamily, OfEverythingIsZero)
 
 TEST_P(PrunedFamily, DrawsAreZeroExactlyWhereWeightsAreGone)
 {
-    const auto whole = family(GetParam());
+    const auto whole = whole_of_family(GetParam());
     const PrunedPosterior pruned(whole, {.share = 0.5});
-    EXPECT_EQ(pruned.n_removed(), layout().size() / 2);
-    const auto before = draw_of(*whole, 2), after = draw_of(pruned, 2);
-    const MomentsOf of_whole(*whole), of_pruned(pruned);
-    for (std::size_t i = 0; i < layout().size(); ++i) {
+    EXPECT_EQ(pruned.n_removed(), layout_to_prune().size() / 2);
+    const auto before = prediction_draw(*whole, 2), after = prediction_draw(pruned, 2);
+    const MomentsOfPruned of_whole(*whole), of_pruned(pruned);
+    for (std::size_t i = 0; i < layout_to_prune().size(); ++i) {
         const bool gone = pruned.removed()[i] != 0;
         EXPECT_EQ(after[i], gone ? 0 : before[i]) << i;
         EXPECT_EQ(of_pruned.mean[i], gone ? 0 : of_whole.mean[i]) << i;
@@ -113,25 +113,25 @@ INSTANTIATE_TEST_SUITE_P(All, PrunedFamily, ::testing::ValuesIn(every_family));
 
 TEST(PrunedPosterior, OfASetHasZerosInEveryDraw)
 {
-    const auto whole = some_set(5);
+    const auto whole = set_to_prune(5);
     const PrunedPosterior pruned(whole, {.share = 0.25});
     EXPECT_EQ(pruned.different_draws(), 5u);
     for (std::uint32_t s = 0; s < 5; ++s) {
-        const auto before = draw_of(*whole, s), after = draw_of(pruned, s);
-        for (std::size_t i = 0; i < layout().size(); ++i)
+        const auto before = prediction_draw(*whole, s), after = prediction_draw(pruned, s);
+        for (std::size_t i = 0; i < layout_to_prune().size(); ++i)
             EXPECT_EQ(after[i], pruned.removed()[i] ? 0 : before[i]);
     }
     const auto covariance = pruned.covariance();
     const auto& form      = std::get<SampleCovariance>(covariance);
-    ASSERT_EQ(form.draws.size(), 5 * layout().size());
+    ASSERT_EQ(form.draws.size(), 5 * layout_to_prune().size());
     for (std::size_t i = 0; i < form.draws.size(); ++i)
-        EXPECT_EQ(form.draws[i], pruned.removed()[i % layout().size()] ? 0 : whole->numbers()[i]);
+        EXPECT_EQ(form.draws[i], pruned.removed()[i % layout_to_prune().size()] ? 0 : whole->numbers()[i]);
     EXPECT_TRUE(same_bits(form.mean, pruned.means()));
 }
 
 TEST(PrunedPosterior, TakesTheShareOfEachLayerOrOfAllTogether)
 {
-    const auto whole = family("mean_field");   // layers of 12 + 4 and 8 + 2
+    const auto whole = whole_of_family("mean_field");   // layers of 12 + 4 and 8 + 2
     const PrunedPosterior each(whole, {.share = 0.5, .per_layer = true});
     EXPECT_EQ(count_removed(each, 0) + count_removed(each, 1), 8u);
     EXPECT_EQ(count_removed(each, 2) + count_removed(each, 3), 5u);
@@ -146,15 +146,15 @@ TEST(PrunedPosterior, TakesTheShareOfEachLayerOrOfAllTogether)
 
 TEST(PrunedPosterior, OfIndependentWeightsHasVariancesOfZeroWhereTheyAreGone)
 {
-    const auto whole = family("mean_field");
+    const auto whole = whole_of_family("mean_field");
     const PrunedPosterior pruned(whole, {.share = 0.5, .by = PruneBy::magnitude});
     const auto before = whole->covariance(), after = pruned.covariance();
-    for (std::size_t i = 0; i < layout().size(); ++i)
+    for (std::size_t i = 0; i < layout_to_prune().size(); ++i)
         EXPECT_EQ(std::get<IndependentCovariance>(after).variances[i],
                   pruned.removed()[i] ? 0 : std::get<IndependentCovariance>(before).variances[i]);
     EXPECT_TRUE(pruned.says_covariance());
-    EXPECT_TRUE(
-        std::holds_alternative<NoCovariance>(PrunedPosterior(family("point_estimate"), {.share = 0.5}).covariance()));
+    EXPECT_TRUE(std::holds_alternative<NoCovariance>(
+        PrunedPosterior(whole_of_family("point_estimate"), {.share = 0.5}).covariance()));
 }
 
 /// ln det of the rows and columns of a tridiagonal matrix that are left, by elimination of the dense matrix.
@@ -183,15 +183,15 @@ double log_det_of_kept(const NeighbourCovariance& block, std::span<const char> r
 
 TEST(PrunedPosterior, OfNeighboursLosesRowsAndColumnsAndSaysTheDeterminantOfTheRest)
 {
-    const auto whole = make_posterior<float>(layout(), {.family = "tridiagonal", .initial_rho = {0.3}},
-                                             some_means(layout().size()));
+    const auto whole = make_posterior<float>(layout_to_prune(), {.family = "tridiagonal", .initial_rho = {0.3}},
+                                             some_means(layout_to_prune().size()));
     const PrunedPosterior pruned(std::shared_ptr<const Posterior>(whole->clone()),
                                  {.share = 0.4, .by = PruneBy::magnitude});
     const auto before = whole->covariance(), after = pruned.covariance();
-    for (std::size_t b = 0; b < layout().blocks.size(); ++b) {
-        const auto &was  = std::get<NeighbourCovariances>(before).blocks[b],
-                   &is   = std::get<NeighbourCovariances>(after).blocks[b];
-        const auto gone  = pruned.removed().subspan(layout().blocks[b].begin, layout().blocks[b].size);
+    for (std::size_t b = 0; b < layout_to_prune().blocks.size(); ++b) {
+        const auto &was = std::get<NeighbourCovariances>(before).blocks[b],
+                   &is  = std::get<NeighbourCovariances>(after).blocks[b];
+        const auto gone = pruned.removed().subspan(layout_to_prune().blocks[b].begin, layout_to_prune().blocks[b].size);
         double variances = 0;
         for (std::size_t i = 0; i < was.diagonal.size(); ++i) {
             EXPECT_EQ(is.diagonal[i], gone[i] ? 0 : was.diagonal[i]);
@@ -207,41 +207,41 @@ TEST(PrunedPosterior, OfNeighboursLosesRowsAndColumnsAndSaysTheDeterminantOfTheR
 
 TEST(PrunedPosterior, OfWeightsWithoutSpreadGoesBySizeAndSaysSo)
 {
-    const PrunedPosterior pruned(family("bernoulli_dropout"), {.share = 0.5, .by = PruneBy::signal_to_noise}),
-        by_size(family("bernoulli_dropout"), {.share = 0.5, .by = PruneBy::magnitude});
+    const PrunedPosterior pruned(whole_of_family("bernoulli_dropout"), {.share = 0.5, .by = PruneBy::signal_to_noise}),
+        by_size(whole_of_family("bernoulli_dropout"), {.share = 0.5, .by = PruneBy::magnitude});
     EXPECT_EQ(pruned.rule().by, PruneBy::magnitude);
     EXPECT_TRUE(std::equal(pruned.removed().begin(), pruned.removed().end(), by_size.removed().begin()));
 }
 
 TEST(PrunedPosterior, DescribesTheWeightsThatAreLeft)
 {
-    const auto whole = family("mean_field");
+    const auto whole = whole_of_family("mean_field");
     const PrunedPosterior pruned(whole, {.share = 0.5, .per_layer = true});
     const auto layers = pruned.describe();
-    const MomentsOf moments(*whole);
+    const MomentsOfPruned moments(*whole);
     for (std::size_t b = 0; b < layers.size(); ++b) {
         double sum    = 0;
         std::size_t n = 0;
-        for (std::size_t i = layout().blocks[b].begin; i < layout().blocks[b].end(); ++i)
+        for (std::size_t i = layout_to_prune().blocks[b].begin; i < layout_to_prune().blocks[b].end(); ++i)
             if (!pruned.removed()[i]) {
                 sum += std::fabs(static_cast<double>(moments.mean[i]));
                 ++n;
             }
         EXPECT_NEAR(layers[b].mean_abs, n == 0 ? 0 : sum / static_cast<double>(n), 1e-6) << b;
     }
-    const auto of_tau = PrunedPosterior(family("tridiagonal"), {.share = 0.5}).describe();
-    EXPECT_EQ(of_tau.front().tau, family("tridiagonal")->describe().front().tau);
+    const auto of_tau = PrunedPosterior(whole_of_family("tridiagonal"), {.share = 0.5}).describe();
+    EXPECT_EQ(of_tau.front().tau, whole_of_family("tridiagonal")->describe().front().tau);
 }
 
 TEST(PrunedPosterior, RefusesAShareThatIsNone)
 {
-    EXPECT_THAT([] { PrunedPosterior(family("mean_field"), {.share = 95}); },
+    EXPECT_THAT([] { PrunedPosterior(whole_of_family("mean_field"), {.share = 95}); },
                 ::testing::ThrowsMessage<Error>(HasSubstr("is 95, expected a number in [0, 1]")));
 }
 
 TEST(PrunedPosterior, WholeOfFindsWhatItWasMadeOf)
 {
-    const auto whole = family("mean_field");
+    const auto whole = whole_of_family("mean_field");
     EXPECT_EQ(whole_of(whole), whole);
     EXPECT_EQ(whole_of(std::make_shared<PrunedPosterior>(whole, PruneRule{.share = 0.5})), whole);
 }
