@@ -17,6 +17,8 @@ add_library(credence_app STATIC
     docks/picture_desk.cpp
     docks/prediction_area.cpp
     docks/predictions.cpp
+    docks/pruning_bar.cpp
+    docks/pruning_control.cpp
     docks/run_bar.cpp
     docks/run_status.cpp
     docks/runs_panel.cpp

@@ -177,6 +177,20 @@ int runCommandLine(int argc, char** argv, const CommandTools& tools)
             "Of views of the whole test set: so many rows, evenly over it (default: all; of attack_curve 1000)")
         ->type_name("N")
         ->check(CLI::PositiveNumber);
+    figureCommand
+        ->add_option("--prune", figure.prune.share,
+                     "Share of the weights, 0 to 1, that is set to zero before the figure is made (default: 0)")
+        ->type_name("SHARE")
+        ->check(CLI::Range(0.0, 1.0));
+    figureCommand
+        ->add_option(
+            "--prune-by", figure.pruneBy,
+            "Which go first: signal_to_noise (smallest |mean|/sd, default), magnitude (smallest |mean|), spread (largest sd)")
+        ->type_name("NAME");
+    figureCommand->add_flag("--prune-each-layer", figure.prune.per_layer,
+                            "Take that share of each layer by itself, not of all together");
+    bool keepBiases = false;
+    figureCommand->add_flag("--prune-keep-biases", keepBiases, "Remove weights only, no biases");
     std::vector<double> size;
     figureCommand->add_option("--size", size, "Width and height in mm (default: 120x90)")
         ->type_name("WxH")
@@ -309,8 +323,9 @@ int runCommandLine(int argc, char** argv, const CommandTools& tools)
         std::cerr << "credence: " << credence::one_line(e.what(), 1000) << " (see: credence --help)\n";
         return exitBadInput;
     }
-    run.figures     = !noFigures;
-    compare.figures = !noPictures;
+    run.figures         = !noFigures;
+    compare.figures     = !noPictures;
+    figure.prune.biases = !keepBiases;
     if (size.size() == 2) {
         figure.size.widthMm  = size[0];
         figure.size.heightMm = size[1];

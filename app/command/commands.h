@@ -3,6 +3,7 @@
 
 #include "chains/double_well_walk.h"
 #include "command/command_line.h"
+#include "posterior/pruning.h"
 
 #include <optional>
 #include <string>
@@ -45,14 +46,16 @@ struct FigureCommand {
     std::string to;              ///< file; its suffix says how: pdf, svg, png, csv or tex
     std::vector<double> input;   ///< original units; empty: test row `row`
     std::size_t row = 0;
-    std::string quantity;   ///< of the decision map: "epistemic", …; empty: predictive entropy
-    std::string variant;    ///< of the Laplace Bridge: "plain", …; empty: projected
-    double epsilon = -1;    ///< strength of an attack, in the data's units; -1: that of ViewOptions
-    std::string attack;     ///< "projected_gradient", …; empty: fast gradient sign
-    std::string gradient;   ///< of the attack: "one_draw", …; empty: mean_predictive
-    int rows = 0;           ///< of views of the whole test set, at most; 0: what the view takes
-    std::string logits;     ///< "linearisation" or "draws"; empty: what is usual for the family
-    long step = -1;         ///< the recorded step nearest to it; -1: the last
+    std::string quantity;        ///< of the decision map: "epistemic", …; empty: predictive entropy
+    std::string variant;         ///< of the Laplace Bridge: "plain", …; empty: projected
+    double epsilon = -1;         ///< strength of an attack, in the data's units; -1: that of ViewOptions
+    std::string attack;          ///< "projected_gradient", …; empty: fast gradient sign
+    std::string gradient;        ///< of the attack: "one_draw", …; empty: mean_predictive
+    int rows = 0;                ///< of views of the whole test set, at most; 0: what the view takes
+    credence::PruneRule prune;   ///< weights that are set to zero before the figure is made
+    std::string pruneBy;         ///< "magnitude", …; empty: signal_to_noise
+    std::string logits;          ///< "linearisation" or "draws"; empty: what is usual for the family
+    long step = -1;              ///< the recorded step nearest to it; -1: the last
     FigureSize size;
     int threads = 0;
 };

@@ -84,6 +84,8 @@ Chart makeChart(const View& wanted, std::span<const RunMoment> moments, const Vi
 {
     for (const auto& moment : moments)
         requireInput(options.input, *moment.experiment);
+    if (options.prune.on() && wanted.when_pruned == WhenPruned::whole)
+        throw Error("The view " + wanted.id + " is of the whole posterior: --prune changes nothing in it.");
     if (moments.size() > 1) {
         if (wanted.compare)
             return wanted.compare(moments, options, {}).value();
@@ -128,6 +130,9 @@ int execute(const FigureCommand& command, const DrawFigure& draw)
         if (!command.gradient.empty())
             options.attack.gradient = attack_gradient_named(command.gradient);
         options.rows      = command.rows;
+        options.prune = command.prune;
+        if (!command.pruneBy.empty())
+            options.prune.by = prune_by_named(command.pruneBy);
         const Chart chart = makeChart(wanted, moments, options);
         if (!chart.message.empty())
             throw Error(chart.message);

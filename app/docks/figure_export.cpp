@@ -101,9 +101,11 @@ ExportJob::Writers FigureExport::writersFor(const ExportOptions& options) const
     const auto& session   = m_workspace.session;
     const Study& study    = session.run().experiment->study;
     const QByteArray json = QByteArray::fromStdString(*m_workspace.requests.study());
+    QString setting       = toQString(shared_setting(session.moment()));
+    if (const auto& rule = m_workspace.choices.options().prune; rule.on())
+        setting += tr(". Pruned: %1").arg(toQString(words_of(rule)));
     return {[json, options](const Chart& chart, const QString& file) { exportChart(chart, file, options, json); },
-            [json, study, setting = toQString(shared_setting(session.moment()))](const std::vector<Chart>& charts,
-                                                                                 const QString& file) {
+            [json, study, setting](const std::vector<Chart>& charts, const QString& file) {
         writeReport({toQString(study.name), toQString(study.note), json, charts, settings_table(study), setting}, file);
             }};
 }

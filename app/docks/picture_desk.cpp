@@ -81,11 +81,13 @@ void PictureDesk::start()
     connect(&m_workspace.session, &Session::momentChanged, this, &PictureDesk::showMoment);
     connect(&m_workspace.session, &Session::stateChanged, this, &PictureDesk::followPreparing);
     connect(&m_workspace.selection, &Selection::changed, this,
-            [this](bool moving) { moving ? askWhileMoving() : ask(Which::input); });
+            [this](bool moving) { moving ? askWhileMoving(Which::input) : ask(Which::input); });
     connect(&m_workspace.choices, &ViewChoices::changed, this, &PictureDesk::request);
+    connect(&m_workspace.choices, &ViewChoices::changedForAll, this,
+            [this](bool moving) { moving ? askWhileMoving(Which::all) : showMoment(); });
     connect(&m_workspace.runs, &KeptRuns::checksChanged, this, [this] {
         request({QStringLiteral("training_curves"), QStringLiteral("compare_truth"), QStringLiteral("truth_boxplots"),
-                 QStringLiteral("attack_curve")});
+                 QStringLiteral("attack_curve"), QStringLiteral("weights"), QStringLiteral("pruning_curve")});
     });
     connect(&m_workspace.scheduler, &ViewScheduler::pictures, this, &PictureDesk::show);
     connect(&m_workspace.scheduler, &ViewScheduler::waiting, this, &PictureDesk::wait);
@@ -177,8 +179,8 @@ void PictureDesk::ask(Which which, const QStringList& places)
     m_workspace.scheduler.submit(std::move(requests), m_workspace.requests.kind());
 }
 
-/// What is being made is finished: the pictures keep coming while the hand moves, by fewer draws.
-void PictureDesk::askWhileMoving()
+/// What is being made is finished: the pictures keep coming while the hand moves, by fewer draws. Those that take seconds come when it rests.
+void PictureDesk::askWhileMoving(Which which)
 {
     const auto& experiment = m_workspace.session.run().experiment;
     if (!experiment)
@@ -189,9 +191,10 @@ void PictureDesk::askWhileMoving()
         if (others.wanted && others.followInput)
             append(requests, others.wanted(draws));
     for (const auto& [place, panel] : m_panels) {
-        const auto& view = panel->view();
-        if (!view.needs_input || view.id == "disturbance_curve" || view.id == "attack_input"
-            || !wantsPicture(place, *panel))
+        const auto& view   = panel->view();
+        const bool quick   = view.cost == Cost::quick || view.cost == Cost::draws;
+        const bool follows = which == Which::all ? quick : view.needs_input;
+        if (!follows || view.id == "disturbance_curve" || view.id == "attack_input" || !wantsPicture(place, *panel))
             continue;
         auto options    = m_workspace.requests.optionsFor(view);
         options.samples = draws;

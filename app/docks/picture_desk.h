@@ -60,7 +60,7 @@ signals:
 private:
     enum class Which { named, all, input };
     void ask(Which which, const QStringList& places = {});
-    void askWhileMoving();
+    void askWhileMoving(Which which);   ///< input or all
     void show(const std::vector<ViewScheduler::Picture>& pictures);
     void showMoment();
     void followPreparing();

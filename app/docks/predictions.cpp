@@ -69,7 +69,7 @@ void Predictions::connectRows()
                     const auto moment = m_workspace.session.moment();
                     if (!rows->isVisible())
                         return {};
-                    const decltype(m_rowsOf) wanted{moment.experiment, moment.snapshot};
+                    const RowsOf wanted{moment.experiment, moment.snapshot, m_workspace.choices.options().prune};
                     if (std::exchange(m_rowsOf, wanted) == wanted && !m_workspace.session.live())
                         return {};   // another chosen input changes no row
                     return {m_workspace.requests.ofRows(rowsPlace, tr("the test rows"))};
@@ -103,8 +103,9 @@ void Predictions::connectImages(Messages& messages)
             [this](ImagePart part, int image) { m_workspace.selection.chooseImage(part, image, Selection::By::grid); });
     connect(images, &ImageArea::predictionFailed, this,
             [&messages](const QString& sentence) { messages.keep(sentence); });
-    connect(&m_desk, &PictureDesk::momentComes, this,
-            [this, images](const RunMoment& moment) { images->setMoment(moment, m_workspace.session.live()); });
+    connect(&m_desk, &PictureDesk::momentComes, this, [this, images](const RunMoment& moment) {
+        images->setMoment(moment, m_workspace.session.live(), m_workspace.choices.options().prune);
+    });
 }
 
 void Predictions::fit(const std::shared_ptr<const Experiment>& experiment, bool otherData)

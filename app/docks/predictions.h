@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "posterior/pruning.h"
+
 #include <QObject>
 
 #include <memory>
-#include <utility>
 
 namespace credence {
 struct Experiment;
@@ -31,6 +32,10 @@ private:
     Workspace& m_workspace;
     PictureDesk& m_desk;
     PredictionArea& m_area;
-    std::pair<std::shared_ptr<const void>, std::shared_ptr<const void>>
-        m_rowsOf;   // experiment and snapshot of the table of rows
+    struct RowsOf {
+        std::shared_ptr<const void> experiment{}, snapshot{};
+        credence::PruneRule prune{};
+        bool operator==(const RowsOf&) const = default;
+    };
+    RowsOf m_rowsOf;   // what the table of rows is of
 };

@@ -2,13 +2,11 @@
 #include "docks/weights_dock.h"
 
 #include "docks/picture_desk.h"
+#include "docks/pruning_control.h"
 #include "docks/view_panel.h"
 #include "docks/view_tabs.h"
 #include "session/workspace.h"
 
-#include <QHBoxLayout>
-#include <QLabel>
-#include <QSlider>
 #include <QSpinBox>
 #include <QVBoxLayout>
 
@@ -16,8 +14,9 @@ using namespace credence;
 
 namespace {
 
-/// The views that pruning changes.
-const QStringList prunedViews{QStringLiteral("weights"), QStringLiteral("signal_to_noise")};
+/// The views that show the pruning itself.
+const QStringList prunedViews{QStringLiteral("weights"), QStringLiteral("signal_to_noise"),
+                              QStringLiteral("pruning_curve")};
 
 }   // namespace
 
@@ -26,12 +25,13 @@ WeightsDock::WeightsDock(Workspace& workspace, PictureDesk& desk, QWidget* paren
     auto* views = new ViewTabs(desk,
                                {{"weights", tr("Histograms")},
                                 {"signal_to_noise", tr("SNR")},
+                                {"pruning_curve", tr("Pruning")},
                                 {"one_weight", tr("One")},
                                 {"prior_and_start", tr("Prior")},
                                 {"kernels", tr("Kernels")}},
                                this);
     desk.panel(QStringLiteral("one_weight"))->addControl(buildWeight(workspace, desk));
-    auto* prune  = buildPrune(workspace);
+    auto* prune  = new PruningControl(workspace, this);
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(0);
@@ -58,26 +58,4 @@ QSpinBox* WeightsDock::buildWeight(Workspace& workspace, PictureDesk& desk)
         weight->setRange(0, static_cast<int>(experiment->start->layout().size()) - 1);
     });
     return weight;
-}
-
-QWidget* WeightsDock::buildPrune(Workspace& workspace)
-{
-    auto* prune = new QWidget(this);
-    auto* share = new QSlider(Qt::Horizontal, prune);
-    share->setObjectName(QStringLiteral("prune"));
-    share->setRange(0, 100);
-    share->setAccessibleName(
-        tr("Share of weights with the smallest signal-to-noise ratio that are set to zero, percent"));
-    share->setToolTip(tr("Prune: sets the weights with the smallest |μ|/σ to zero"));
-    auto* words = new QLabel(tr("Prune 0 %"), prune);
-    words->setMinimumWidth(words->fontMetrics().horizontalAdvance(tr("Prune 100 % ")));
-    connect(share, &QSlider::valueChanged, this, [words, &choices = workspace.choices](int percent) {
-        words->setText(tr("Prune %1 %").arg(percent));
-        choices.set(prunedViews, [percent](ViewOptions& options) { options.prune_share = percent / 100.0; });
-    });
-    auto* row = new QHBoxLayout(prune);
-    row->setContentsMargins(6, 0, 6, 2);
-    row->addWidget(words);
-    row->addWidget(share, 1);
-    return prune;
 }

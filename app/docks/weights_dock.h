@@ -14,6 +14,5 @@ public:
     WeightsDock(Workspace& workspace, PictureDesk& desk, QWidget* parent);
 
 private:
-    QWidget* buildPrune(Workspace& workspace);
     QSpinBox* buildWeight(Workspace& workspace, PictureDesk& desk);
 };

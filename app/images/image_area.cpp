@@ -39,7 +39,7 @@ ImageArea::ImageArea(QWidget* parent)
     connect(m_grid, &ImageGrid::partChanged, this, [this] {
         m_newest.reset();
         if (m_moment.experiment)
-            m_predictor.ask(m_moment, m_grid->part(), m_live);
+            predict();
     });
     connect(&m_confusion->chartView()->hand(), &ChartHand::pointClicked, this,
             [this](int, double x, double y) { showCell(x, y); });
@@ -47,7 +47,9 @@ ImageArea::ImageArea(QWidget* parent)
     connect(&m_predictor, &ImagePredictor::failed, this, &ImageArea::predictionFailed);
 }
 
-void ImageArea::setMoment(const RunMoment& moment, bool live)
+void ImageArea::predict() { m_predictor.ask(m_moment, m_grid->part(), m_live, m_prune); }
+
+void ImageArea::setMoment(const RunMoment& moment, bool live, const PruneRule& prune)
 {
     if (!moment.experiment || !has_images(*moment.experiment)) {
         m_moment = {};
@@ -55,13 +57,14 @@ void ImageArea::setMoment(const RunMoment& moment, bool live)
         m_predictor.forget();
         return;
     }
-    const bool same = m_moment.snapshot == moment.snapshot && m_moment.experiment == moment.experiment
-                      && m_live == live;
+    const bool same = m_moment.snapshot == moment.snapshot && m_moment.experiment == moment.experiment && m_live == live
+                      && m_prune == prune;
     m_moment = moment;
     m_live   = live;
+    m_prune  = prune;
     m_grid->setExperiment(moment.experiment);
     if (!same)
-        m_predictor.ask(moment, m_grid->part(), live);
+        predict();
 }
 
 void ImageArea::setReading(const QString& sentence)
@@ -69,7 +72,7 @@ void ImageArea::setReading(const QString& sentence)
     if (!sentence.isEmpty())
         m_predictor.forget();
     else if (m_moment.experiment)
-        m_predictor.ask(m_moment, m_grid->part(), m_live);
+        predict();
     m_grid->setReading(sentence);
 }
 

@@ -16,7 +16,8 @@ public:
     explicit ImageArea(QWidget* parent = nullptr);
 
     /// A moment of a run on images, or of one on something else: then nothing is predicted.
-    void setMoment(const credence::RunMoment& moment, bool live);
+    /// @param prune  which weights are gone before anything is predicted
+    void setMoment(const credence::RunMoment& moment, bool live, const credence::PruneRule& prune = {});
     void setReading(const QString& sentence);   ///< other data are being read; empty: no longer
     ImageGrid* grid() const { return m_grid; }
     ViewPanel* confusion() const { return m_confusion; }
@@ -34,12 +35,14 @@ signals:
 private:
     void receive(const std::shared_ptr<const PredictedImages>& images);
     void drawConfusion();
+    void predict();
 
     QTabWidget* m_tabs;
     ImageGrid* m_grid;
     ViewPanel* m_confusion;
     credence::RunMoment m_moment;
     bool m_live = false;
+    credence::PruneRule m_prune;
     std::shared_ptr<const PredictedImages> m_newest;
     ImagePredictor m_predictor;   // last: its thread ends first
 };

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "session/image_predictor.h"
 
+#include "runs/pruned_moment.h"
+
 #include <algorithm>
 #include <chrono>
 #include <limits>
@@ -29,13 +31,14 @@ ImagePredictor::ImagePredictor(QObject* parent) : QObject(parent), m_worker({.re
             [this](const QString&, const QString& sentence) { Q_EMIT failed(sentence); });
 }
 
-void ImagePredictor::ask(const RunMoment& moment, ImagePart part, bool live)
+void ImagePredictor::ask(const RunMoment& moment, ImagePart part, bool live, const PruneRule& prune)
 {
     const bool same = m_newest && m_newest->live && live && m_newest->part == part
                       && m_newest->moment.experiment == moment.experiment;
-    m_newest = Wish{moment, part, live};
+    m_newest = Wish{moment, part, live, prune};
     m_worker.submit(
-        [this, wish = *m_newest](std::stop_token stop, Worker::Progress& progress) -> Worker::Show {
+        [this, wish = *m_newest](std::stop_token stop, Worker::Progress& progress) mutable -> Worker::Show {
+            wish.moment = pruned(wish.moment, wish.prune);
             look(wish, std::move(stop), progress);
             return {};
         },

@@ -3,6 +3,7 @@
 
 #include "work/worker.h"
 
+#include "posterior/pruning.h"
 #include "views/image_rows.h"
 
 #include <QObject>
@@ -37,7 +38,9 @@ class ImagePredictor : public QObject {
 public:
     explicit ImagePredictor(QObject* parent = nullptr);
 
-    void ask(const credence::RunMoment& moment, credence::ImagePart part, bool live);
+    /// @param prune  which weights are gone before anything is predicted
+    void ask(const credence::RunMoment& moment, credence::ImagePart part, bool live,
+             const credence::PruneRule& prune = {});
     void setSight(std::vector<std::uint32_t> images);   ///< those that come first
     void forget();                                      ///< no wish any more: what is being made is dropped
     bool busy() const { return m_worker.busy(); }       ///< is something wished for or being made?
@@ -51,6 +54,7 @@ private:
         credence::RunMoment moment;
         credence::ImagePart part;
         bool live;
+        credence::PruneRule prune;
     };
     void look(const Wish& wish, std::stop_token stop, Worker::Progress& progress);
     bool predict(const Wish& wish, const std::vector<std::uint32_t>& images, int draws, std::stop_token stop);

@@ -23,6 +23,13 @@ public:
         change(m_options);
         Q_EMIT changed(views);
     }
+    /// @param moving  the hand is still on the control: another change comes soon
+    template <class Change>
+    void setForAll(bool moving, Change change)
+    {
+        change(m_options);
+        Q_EMIT changedForAll(moving);
+    }
     /// Of a control that is asked when pictures are.
     void alsoFrom(std::function<void(credence::ViewOptions&)> source) { m_sources.push_back(std::move(source)); }
 
@@ -32,6 +39,7 @@ public:
 
 signals:
     void changed(const QStringList& views);
+    void changedForAll(bool moving);   ///< all pictures look different by it
 
 private:
     credence::ViewOptions m_options;

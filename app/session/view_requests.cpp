@@ -8,6 +8,7 @@
 #include "session/view_choices.h"
 #include "work/text.h"
 
+#include "runs/pruned_moment.h"
 #include "views/compare_boxplots.h"
 #include "views/compare_decision_maps.h"
 #include "views/compare_scores.h"
@@ -133,14 +134,16 @@ std::vector<ViewRequests::NamedRun> ViewRequests::tickedRuns() const
 
 ViewScheduler::Maker ViewRequests::maker(const View& view, const ViewOptions& options) const
 {
-    const auto moment = m_session.moment();
-    const bool truth  = view.id == "compare_truth" || view.id == "truth_boxplots";
-    if (truth || view.id == "training_curves" || view.id == "out_of_distribution" || view.id == "attack_curve") {
+    const auto moment  = m_session.moment();
+    const bool truth   = view.id == "compare_truth" || view.id == "truth_boxplots";
+    const bool anyData = truth || view.id == "weights";
+    if (anyData || view.id == "training_curves" || view.id == "out_of_distribution" || view.id == "attack_curve"
+        || view.id == "pruning_curve") {
         auto runs = tickedRuns();
         // The run on show stands there already, as far as its moment goes; losses, doubt and attacks on other data are no comparison.
         std::erase_if(runs, [&](const NamedRun& run) {
             return run.first->isEndOf(m_session.run().newest)
-                   || (!truth && !isOfData(*run.first, moment.experiment->study.data));
+                   || (!anyData && !isOfData(*run.first, moment.experiment->study.data));
         });
         if (!runs.empty())
             return [moment, runs, options, &view,
@@ -155,7 +158,7 @@ ViewScheduler::Maker ViewRequests::maker(const View& view, const ViewOptions& op
         auto same  = options;
         same.input = m_selection.numbers();
         return [runs = tickedRuns(), same](std::stop_token stop) {
-            return compare_boxplots(endsOf(runs, stop), same, stop);
+            return compare_boxplots(pruned(endsOf(runs, stop), same.prune), same, stop);
         };
     }
     return [moment, options, &view](std::stop_token stop) { return view.make(moment, options, stop); };
@@ -193,7 +196,7 @@ ViewScheduler::Request ViewRequests::ofRows(const QString& place, const QString&
             ViewScheduler::Lane::all_rows,
             m_session.onShow().number(),
             study(),
-            [moment, wanted](std::stop_token stop) { return test_rows(moment, wanted, stop); }};
+            [moment, wanted](std::stop_token stop) { return test_rows(pruned(moment, wanted.prune), wanted, stop); }};
 }
 
 ViewScheduler::Request ViewRequests::ofComparison(const QString& place, const QString& title)
@@ -204,7 +207,7 @@ ViewScheduler::Request ViewRequests::ofComparison(const QString& place, const QS
             ViewScheduler::ofNoRun,
             study(),
             [id = place.toStdString(), runs = tickedRuns(), wanted = options()](std::stop_token stop) {
-        const auto all  = endsOf(runs, stop);
+        const auto all  = pruned(endsOf(runs, stop), wanted.prune);
         const bool maps = std::all_of(
             all.begin(), all.end(), [](const RunMoment& run) { return view("decision_map").applies(*run.experiment); });
         auto chart = maps ? compare_decision_maps(all, wanted, stop) : compare_scores(all, stop);

@@ -5,6 +5,7 @@
 
 #include "figures/beta_figure.h"
 #include "foundation/error.h"
+#include "runs/pruned_moment.h"
 #include "views/chosen_logits.h"
 
 #include <algorithm>
@@ -35,10 +36,11 @@ std::shared_ptr<const LawPicture> pictureByHand(const LogitGaussian& law, const 
     return made;
 }
 
-std::shared_ptr<const LawPicture> pictureOfInput(const RunMoment& moment, ViewOptions options, SimplexChoice choice,
+std::shared_ptr<const LawPicture> pictureOfInput(const RunMoment& whole, ViewOptions options, SimplexChoice choice,
                                                  std::stop_token stop)
 {
     fitToTab(choice);
+    const auto moment      = pruned(whole, options.prune);
     auto made              = std::make_shared<LawPicture>();
     options.simplex        = choice;
     options.bridge_variant = choice.density.variant;

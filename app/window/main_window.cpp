@@ -8,6 +8,7 @@
 #include "docks/messages.h"
 #include "docks/picture_desk.h"
 #include "docks/prediction_area.h"
+#include "docks/pruning_bar.h"
 #include "docks/run_bar.h"
 #include "docks/run_status.h"
 #include "docks/runs_panel.h"
@@ -77,6 +78,7 @@ MainWindow::MainWindow(Workspace& workspace, QWidget* parent) : QMainWindow(pare
     column->setSpacing(0);
     column->addWidget(bar);
     column->addWidget(new TruthBar(workspace.truth, middle));
+    column->addWidget(new PruningBar(workspace.choices, middle));
     column->addWidget(m_centre, 1);
     column->addWidget(m_timeMachine);
     setCentralWidget(middle);

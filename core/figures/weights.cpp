@@ -17,12 +17,17 @@ double signal_to_noise(double mean, double sd)
     return mean == 0 ? 0 : std::numeric_limits<double>::infinity();
 }
 
-Pruning prune(std::span<const float> mean, std::span<const float> sd, double share)
+Pruning prune(PruneRule rule, const ParameterLayout& layout, std::span<const float> mean, std::span<const float> sd)
 {
-    Pruning out{.share = share, .removed = std::vector<char>(mean.size(), 0), .cut = 0};
-    for (const std::size_t i : prune_by_snr<float>(mean, sd, share)) {
+    if (std::all_of(sd.begin(), sd.end(), [](float s) { return s == 0; }))
+        rule.by = PruneBy::magnitude;
+    const bool one_cut = rule.by == PruneBy::signal_to_noise && !rule.per_layer;
+    Pruning out{.rule = rule, .removed = std::vector<char>(mean.size(), 0)};
+    for (const std::size_t i : pruned_weights(rule, layout, mean, sd)) {
         out.removed[i] = 1;
-        out.cut        = std::max(out.cut, signal_to_noise(mean[i], sd[i]));
+        ++out.n_removed;
+        if (one_cut)
+            out.cut = std::max(out.cut.value_or(0), signal_to_noise(mean[i], sd[i]));
     }
     return out;
 }
@@ -31,16 +36,16 @@ namespace {
 
 std::vector<double> doubles(std::span<const float> values) { return {values.begin(), values.end()}; }
 
-std::string share_text(double share) { return number_text(100 * share, 3) + " %"; }
+std::string share_text(double share) { return number_text(100 * share, 4) + " %"; }
 
 }   // namespace
 
 WeightHistograms weight_histograms(std::span<const float> mean, std::span<const float> sd, std::span<const float> draw,
-                                   double prune_share)
+                                   Pruning pruning)
 {
     WeightHistograms out;
     out.n            = mean.size();
-    out.pruning      = prune(mean, sd, prune_share);
+    out.pruning      = std::move(pruning);
     const auto means = doubles(mean);
     out.means        = histogram(means);
     std::vector<double> kept;
@@ -67,9 +72,9 @@ Chart to_chart(const WeightHistograms& value)
         return Panel{.title = title, .x = {.label = label}, .y = {.label = "Density"}};
     };
     Panel means = panel("Means", "Weight");
-    if (value.pruning.share > 0) {
+    if (value.pruning.rule.on()) {
         means.series.push_back(bars_of(value.means, "all", {Tone::Kind::muted}, 0.4));
-        means.series.push_back(bars_of(value.kept_means, "kept after pruning " + share_text(value.pruning.share),
+        means.series.push_back(bars_of(value.kept_means, "kept after pruning " + share_text(value.pruning.rule.share),
                                        {Tone::Kind::posterior}));
     } else
         means.series.push_back(bars_of(value.means, "", {Tone::Kind::posterior}));
@@ -91,19 +96,20 @@ Chart to_chart(const WeightHistograms& value)
     chart.columns = static_cast<int>(chart.panels.size());
     chart.caption = "Histograms over all " + std::to_string(value.n) + " weights and biases"
                     + (value.sds ? "." : "; none of them has a spread.");
-    if (value.pruning.share > 0)
-        chart.caption += " Pruning sets the " + share_text(value.pruning.share) + " with the smallest |μ|/σ to zero"
-                         + (std::isfinite(value.pruning.cut)
-                                ? " (|μ|/σ up to " + number_text(value.pruning.cut, 3) + ")."
+    if (value.pruning.rule.on())
+        chart.caption += " Pruned, " + std::to_string(value.pruning.n_removed)
+                         + " of them are 0: " + words_of(value.pruning.rule)
+                         + (value.pruning.cut && std::isfinite(*value.pruning.cut)
+                                ? " (|μ|/σ up to " + number_text(*value.pruning.cut, 3) + ")."
                                 : ".");
     return chart;
 }
 
-SignalToNoise signal_to_noise_figure(std::span<const float> mean, std::span<const float> sd, double prune_share)
+SignalToNoise signal_to_noise_figure(std::span<const float> mean, std::span<const float> sd, const Pruning& pruning)
 {
     SignalToNoise out;
-    out.n     = mean.size();
-    out.share = prune_share;
+    out.n      = mean.size();
+    out.pruned = pruning.rule;
     std::vector<double> decibel;
     for (std::size_t i = 0; i < mean.size(); ++i) {
         const double ratio = signal_to_noise(mean[i], sd[i]);
@@ -123,8 +129,8 @@ SignalToNoise signal_to_noise_figure(std::span<const float> mean, std::span<cons
         out.x.push_back(decibel[i]);
         out.cdf.push_back(static_cast<double>(out.at_zero + i + 1) / static_cast<double>(out.n));
     }
-    if (const auto pruning = prune(mean, sd, prune_share); pruning.cut > 0 && std::isfinite(pruning.cut))
-        out.cut = 10 * std::log10(pruning.cut);
+    if (pruning.cut && *pruning.cut > 0 && std::isfinite(*pruning.cut))
+        out.cut = 10 * std::log10(*pruning.cut);
     return out;
 }
 
@@ -147,7 +153,7 @@ Chart to_chart(const SignalToNoise& value)
         for (auto* panel : {&density, &cdf})
             panel->series.push_back(Rule{.direction = Rule::Direction::vertical,
                                          .at        = *value.cut,
-                                         .label     = share_text(value.share) + " pruned",
+                                         .label     = share_text(value.pruned.share) + " pruned",
                                          .tone      = {Tone::Kind::accent}});
     const double margin = value.density.x.empty() ? 1 : 0;
     const Range range   = value.density.x.empty() ? Range{value.x.front() - margin, value.x.back() + margin}
@@ -155,6 +161,8 @@ Chart to_chart(const SignalToNoise& value)
     density.x.range = cdf.x.range = range;
     chart.panels                  = {std::move(density), std::move(cdf)};
     chart.caption = "Signal-to-noise ratio 10 log10(|μ|/σ) of " + std::to_string(value.n) + " weights.";
+    if (value.pruned.on())
+        chart.caption += " Pruned: " + words_of(value.pruned) + ".";
     if (value.at_zero)
         chart.caption += " " + std::to_string(value.at_zero) + " with mean 0 lie below every dB.";
     return chart;

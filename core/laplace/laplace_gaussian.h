@@ -4,6 +4,7 @@
 #include "posterior/curvature.h"
 #include "posterior/posterior.h"
 #include "posterior/prior.h"
+#include "posterior/pruned_posterior.h"
 
 #include <memory>
 
@@ -59,10 +60,10 @@ private:
     std::vector<std::vector<double>> kronecker_variances_;
 };
 
-/// The Laplace approximation that this posterior is; null if it is of another kind.
+/// The Laplace approximation that this posterior is, or was before weights of it were pruned; null if it is of another kind.
 inline std::shared_ptr<const LaplaceGaussian<float>> laplace_of(const std::shared_ptr<const Posterior>& posterior)
 {
-    return std::dynamic_pointer_cast<const LaplaceGaussian<float>>(posterior);
+    return std::dynamic_pointer_cast<const LaplaceGaussian<float>>(whole_of(posterior));
 }
 
 extern template class LaplaceGaussian<float>;

@@ -138,9 +138,10 @@ View chain_convergence_view()
             "copies of one function for ever, with weights far apart and predictions alike. The map shows where in the plane they disagree. "
             "Sources: Vehtari, Gelman, Simpson, Carpenter and Bürkner 2021 for R̂ and ESS; Betancourt 2016 for E-BFMI; Izmailov, Vikram, Hoffman and Wilson 2021 for "
             "R̂ of functions beside that of weights.",
-        .cost    = Cost::slow,
-        .why_not = why_no_chains,
-        .make    = make_chain_convergence};
+        .cost        = Cost::slow,
+        .when_pruned = WhenPruned::whole,
+        .why_not     = why_no_chains,
+        .make        = make_chain_convergence};
 }
 
 }   // namespace credence

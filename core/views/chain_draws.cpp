@@ -4,6 +4,7 @@
 #include "chains/split_chains.h"
 #include "foundation/error.h"
 #include "foundation/number_text.h"
+#include "posterior/pruned_posterior.h"
 #include "prediction/samples.h"
 #include "study/method.h"
 
@@ -102,7 +103,8 @@ std::vector<double> ChainMoment::energies() const
 
 ChainMoment chain_moment(const RunMoment& moment)
 {
-    const auto set = moment.snapshot ? std::dynamic_pointer_cast<const SampleSet>(moment.snapshot->posterior) : nullptr;
+    const auto set = moment.snapshot ? std::dynamic_pointer_cast<const SampleSet>(whole_of(moment.snapshot->posterior))
+                                     : nullptr;
     auto order     = set ? chain_order(*set) : std::nullopt;
     if (!order)
         throw Error("At this step there are no draws of chains yet: train on.");

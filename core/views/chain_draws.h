@@ -64,7 +64,7 @@ std::optional<QuantityDraws> draws_at(const RunMoment& moment, const PosteriorPr
 
 /// A moment whose posterior is draws of chains, enough of them that something can be said.
 struct ChainMoment {
-    std::shared_ptr<const SampleSet> set;
+    std::shared_ptr<const SampleSet> set;   ///< whole, also where weights are pruned; `predictive` has them pruned
     ChainOrder order;
     std::vector<std::size_t> places;   ///< of the draws of `predictive`
     PosteriorPredictive predictive;    ///< of the whole set

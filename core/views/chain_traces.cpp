@@ -238,6 +238,7 @@ View chain_traces_view()
             "the second is much narrower, the chain creeps from one energy to the next. Sources: Vehtari, Gelman, Simpson, Carpenter and Bürkner 2021 for the rank plot; Betancourt "
             "2016 for the energies; Geyer 1992 for the autocorrelation.",
         .needs_input = true,
+        .when_pruned = WhenPruned::whole,
         .why_not     = why_no_chains,
         .make        = make_chain_traces};
 }

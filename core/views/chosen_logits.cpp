@@ -2,6 +2,7 @@
 #include "views/chosen_logits.h"
 
 #include "foundation/error.h"
+#include "posterior/pruned_posterior.h"
 #include "prediction/linearised_logits.h"
 #include "prediction/logit_draws.h"
 #include "study/method.h"
@@ -29,13 +30,23 @@ std::string why_no_logits(const RunMoment& moment)
                   : "Train a family other than the point estimate.");
 }
 
+/// Pruning may leave correlations that have no form.
+static bool says_covariance(const Posterior& posterior)
+{
+    const auto* pruned = dynamic_cast<const PrunedPosterior*>(&posterior);
+    return !pruned || pruned->says_covariance();
+}
+
 bool gives_linearised_logits(const RunMoment& moment)
 {
-    return gives_logits(moment) && moment.snapshot->posterior->has_weight_noise();
+    return gives_logits(moment) && moment.snapshot->posterior->has_weight_noise()
+           && says_covariance(*moment.snapshot->posterior);
 }
 
 std::string why_not_linearised(const RunMoment& moment)
 {
+    if (!says_covariance(*moment.snapshot->posterior))
+        return "Some weights of this run are pruned, and how those that are left vary together has no closed form for this curvature, so that only draws are left.";
     return gives_logits(moment)
                ? "The weights of this run have no covariance: its noise sits in the activations, so that only draws are left."
                : why_no_logits(moment);

@@ -140,8 +140,9 @@ View laplace_evidence_view()
             "½λ‖θ‖² + ½P ln λ − ½ ln det(curvature + λI), nats; the circle is its maximum, the diamond the precision on show, the dotted line the precision under which the point "
             "estimate was trained, N times its weight decay. Below: mean of max p̄ over the training inputs, from 1/K towards that of the point estimate. Source: MacKay 1992; "
             "Hobbhahn 2020, section 3.1.",
-        .why_not = why_not_laplace_evidence,
-        .make    = make_laplace_evidence};
+        .when_pruned = WhenPruned::whole,
+        .why_not     = why_not_laplace_evidence,
+        .make        = make_laplace_evidence};
 }
 
 }   // namespace credence

@@ -148,9 +148,10 @@ View laplace_maps_view()
             "(1 − Σ m²)/(α₀ + 1); and the entropy of the weighted estimate (α_k + 1)/(α₀ + K), which is the mean drawn to 1/K by as much as the Dirichlet does not know: "
             "one more pseudo-count for each class. A point estimate is sure almost everywhere, also where it has seen nothing; the others should doubt there. Numbers: mean over the cells that hold training points → mean over the "
             "quarter of cells farthest from all of them. Source: Hobbhahn 2020, Fig. 5.4.",
-        .cost    = Cost::slow,
-        .why_not = why_not_laplace_maps,
-        .make    = make_laplace_maps};
+        .cost        = Cost::slow,
+        .when_pruned = WhenPruned::whole,
+        .why_not     = why_not_laplace_maps,
+        .make        = make_laplace_maps};
 }
 
 }   // namespace credence

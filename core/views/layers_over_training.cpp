@@ -24,8 +24,9 @@ View layers_over_training_view()
         .help =
             "The same numbers at every recorded step, one line per block; solid for weights, dashed for biases. They settle later than the loss does: a run whose τ still "
             "moves is not finished.",
-        .cost = Cost::quick,
-        .make = make_layers_over_training};
+        .cost        = Cost::quick,
+        .when_pruned = WhenPruned::whole,
+        .make        = make_layers_over_training};
 }
 
 }   // namespace credence

@@ -17,6 +17,7 @@ set(CREDENCE_VIEWS
     laplace_evidence
     weights
     signal_to_noise
+    pruning_curve
     one_weight
     prior_and_start
     kernels

@@ -35,9 +35,10 @@ View schedule_view()
             "far a step goes: with N training points Langevin's ε is 2η/N, SGHMC's η/N; the noise is √(2ηT/N) times a standard normal, so that a step that shrinks has less of it. "
             "A step that falls to 0 ends with draws that hardly differ. Every chain of a run has the same schedule. Sources: Welling and Teh 2011 for steps that fall; Zhang et al. "
             "2020 for cycles.",
-        .cost    = Cost::quick,
-        .why_not = why_no_schedule,
-        .make    = make_schedule};
+        .cost        = Cost::quick,
+        .when_pruned = WhenPruned::whole,
+        .why_not     = why_no_schedule,
+        .make        = make_schedule};
 }
 
 }   // namespace credence

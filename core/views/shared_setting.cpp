@@ -3,6 +3,7 @@
 
 #include "charts/number_text.h"
 #include "network/layer_text.h"
+#include "runs/pruned_moment.h"
 #include "study/method.h"
 #include "study/settings_table.h"
 #include "views/image_rows.h"
@@ -45,6 +46,8 @@ std::string shared_setting(const RunMoment& moment)
         out += method.caption(moment);
     else if (method.under_prior())
         out += prior_words(study);
+    if (const auto* rule = pruning_of(moment))
+        out += ". Pruned: " + words_of(*rule);
     if (!method_of(study).sees_all_rows)
         out += (method_of(study).has_own_steps ? ". Learning rate"
                                                : ". Training: " + choice_title(study, "training.optimizer") + ",")

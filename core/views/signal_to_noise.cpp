@@ -30,8 +30,10 @@ std::optional<Chart> make_signal_to_noise(const RunMoment& moment, const ViewOpt
 {
     if (!moment.snapshot->posterior->has_weight_noise())
         throw Error(before_curvature);
-    const auto moments = uncertain_part(moments_of(*moment.snapshot->posterior));
-    return with_setting(to_chart(signal_to_noise_figure(moments.mean, moments.sd, options.prune_share)), moment);
+    const auto all       = moments_of(*moment.snapshot->posterior);
+    const auto pruning   = prune(options.prune, moment.snapshot->posterior->layout(), all.mean, all.sd);
+    const auto uncertain = uncertain_part(all);
+    return with_setting(to_chart(signal_to_noise_figure(uncertain.mean, uncertain.sd, pruning)), moment);
 }
 
 }   // namespace
@@ -43,10 +45,12 @@ View signal_to_noise_view()
         .title = "Signal-to-noise",
         .help =
             "The signal-to-noise ratio |μ|/σ of every weight in decibel, 10 log10(|μ|/σ): density and distribution function. 0 dB: the mean is as large as the standard "
-            "deviation. Two humps mean that many weights can be pruned without harm. The vertical line is the pruning slider's cut. Source: Blundell et al. 2015, Fig. 4.",
-        .cost    = Cost::quick,
-        .why_not = why_no_spread,
-        .make    = make_signal_to_noise};
+            "deviation. Two humps mean that many weights can be pruned without harm. The vertical line is the cut of the pruning slider, where it goes by |μ|/σ of all layers together: "
+            "what lies left of it is removed. Source: Blundell et al. 2015, Fig. 4.",
+        .cost        = Cost::quick,
+        .when_pruned = WhenPruned::shows,
+        .why_not     = why_no_spread,
+        .make        = make_signal_to_noise};
 }
 
 }   // namespace credence

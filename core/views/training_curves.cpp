@@ -24,9 +24,10 @@ View training_curves_view()
             "Data loss: mean −ln p(y | x, w) over the minibatches since the last point, nats per example. KL(q‖prior): how far the posterior has left the prior, nats; and the "
             "same times its weight, which is what is added to the loss. Errors on training and test set: share of wrong classes, or root mean squared error. A growing gap "
             "between the two errors is overfitting.",
-        .cost    = Cost::quick,
-        .make    = make_training_curves,
-        .compare = [](std::span<const RunMoment> runs, const ViewOptions&,
+        .cost        = Cost::quick,
+        .when_pruned = WhenPruned::whole,
+        .make        = make_training_curves,
+        .compare     = [](std::span<const RunMoment> runs, const ViewOptions&,
                       const std::stop_token&) -> std::optional<Chart> { return overlay_training_curves(runs); }};
 }
 

@@ -185,6 +185,7 @@ View truth_boxplots_view()
             "knows no doubt at all. Of two classes the probability of the second is drawn, of more classes up to four panels. The dashed line is the mean of the truth. Source: Izmailov, Vikram, Hoffman "
             "and Wilson 2021.",
         .needs_input = true,
+        .when_pruned = WhenPruned::whole,
         .why_not     = why_no_truth,
         .make        = make_truth_boxplots,
         .compare     = compare_boxes_with_truth};

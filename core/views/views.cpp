@@ -3,6 +3,7 @@
 
 #include "foundation/error.h"
 #include "foundation/find_listed.h"
+#include "runs/pruned_moment.h"
 
 namespace credence {
 
@@ -10,15 +11,21 @@ std::vector<View> listed_views();   // made from core/views/list.cmake
 
 namespace {
 
-/// The same view; what cannot be made of a run is refused before anything is computed.
+/// The same view; what cannot be made of a run is refused before anything is computed, and weights that the options prune are gone before it is made.
 View guarded(View view)
 {
-    view.make = [why_not = view.why_not, make = std::move(view.make)](
-                    const RunMoment& moment, const ViewOptions& options, const std::stop_token& stop) {
+    view.make = [why_not = view.why_not, follows = view.when_pruned == WhenPruned::follows,
+                 make = std::move(view.make)](const RunMoment& moment, const ViewOptions& options,
+                                              const std::stop_token& stop) {
         if (const auto sentence = why_not(*moment.experiment))
             throw Error(*sentence);
-        return make(moment, options, stop);
+        return follows ? make(pruned(moment, options.prune), options, stop) : make(moment, options, stop);
     };
+    if (view.compare && view.when_pruned == WhenPruned::follows)
+        view.compare = [compare = std::move(view.compare)](std::span<const RunMoment> runs, const ViewOptions& options,
+                                                           const std::stop_token& stop) {
+            return compare(pruned(runs, options.prune), options, stop);
+        };
     return view;
 }
 

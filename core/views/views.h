@@ -5,6 +5,7 @@
 #include "figures/decision_map.h"
 #include "figures/simplex_density.h"
 #include "images/image_transforms.h"
+#include "posterior/pruning.h"
 #include "prediction/attack.h"
 #include "runs/experiment.h"
 #include "simplex/laplace_bridge.h"
@@ -60,11 +61,11 @@ struct ViewOptions {
     int map_cells            = 100;   ///< cells along each side
     std::optional<std::pair<Range, Range>>
         region;   ///< x and y shown; empty: maps: the data's range widened by 40 % on each side; bands: see shown_range
-    std::size_t weight = 0;      ///< flat index for the view of one weight
-    double prune_share = 0;      ///< weights view: share of smallest |μ|/σ set to zero
-    int functions      = 20;     ///< posterior function draws in the regression band
-    bool picture       = true;   ///< images: the chosen one beside its boxplots and intervals
-    Sweep sweep        = Sweep::rotation;
+    std::size_t weight = 0;   ///< flat index for the view of one weight
+    PruneRule prune{};   ///< which weights are set to zero before anything is drawn: every view follows, see WhenPruned
+    int functions = 20;     ///< posterior function draws in the regression band
+    bool picture  = true;   ///< images: the chosen one beside its boxplots and intervals
+    Sweep sweep   = Sweep::rotation;
     Disturbance disturbance{};   ///< what was done to `undisturbed` to make `input`; the curve varies one part of it
     std::vector<double> undisturbed;   ///< original units [n_features]; empty: `input` or the row itself
     std::string undisturbed_name;
@@ -90,6 +91,13 @@ enum class Cost {
     slow,       ///< curvatures are fitted, or ways of predicting are set beside one another
 };
 
+/// What a view does while ViewOptions::prune removes weights.
+enum class WhenPruned {
+    follows,   ///< it is made of moments whose weights are pruned, and knows nothing of it
+    shows,   ///< it gets the whole posterior and reads ViewOptions::prune: it shows what is removed, and what that does
+    whole,   ///< it stays as it is: what the training did, how chains ran, what a whole curvature says, the true posterior
+};
+
 /// One kind of picture that can be made of a run: everything the program knows of it. Each stands in a file of its own in views/, and once in the list there,
 /// views/list.cmake; window, command line, reports and help read this list.
 struct View {
@@ -99,6 +107,7 @@ struct View {
     bool needs_input       = false;   ///< follows the chosen input
     Cost cost              = Cost::draws;
     bool coarse_while_live = false;   ///< fewer cells and draws while training goes on, so that it keeps up
+    WhenPruned when_pruned = WhenPruned::follows;
     /// A sentence why it cannot be made of a run, whatever the moment: "A decision map needs two inputs and classes." Empty: it can.
     std::function<std::optional<std::string>(const Experiment& experiment)> why_not = [](const Experiment&) {
         return std::optional<std::string>();

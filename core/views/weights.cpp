@@ -2,6 +2,7 @@
 #include "views/view_support.h"
 #include "views/weight_moments.h"
 
+#include "figures/weight_densities.h"
 #include "figures/weights.h"
 
 namespace credence {
@@ -16,8 +17,36 @@ std::optional<Chart> make_weights(const RunMoment& moment, const ViewOptions& op
     const auto moments    = moments_of(posterior);
     return with_setting(
         to_chart(weight_histograms(moments.mean, moments.sd, one_draw(posterior, moment.experiment->study.seed),
-                                   options.prune_share)),
+                                   prune(options.prune, posterior.layout(), moments.mean, moments.sd))),
         moment);
+}
+
+/// The weights of several runs over one another: Blundell et al. 2015, Fig. 3.
+std::optional<Chart> overlay_weights(std::span<const RunMoment> runs, const ViewOptions& options,
+                                     const std::stop_token& stop)
+{
+    const auto names = names_of(runs);
+    std::vector<WeightsOfRun> all;
+    std::string settings;
+    for (std::size_t r = 0; r < runs.size(); ++r) {
+        if (stop.stop_requested())
+            return {};
+        const auto& posterior = *runs[r].snapshot->posterior;
+        const auto moments    = moments_of(posterior);
+        const auto pruning    = prune(options.prune, posterior.layout(), moments.mean, moments.sd);
+        const auto draw       = one_draw(posterior, runs[r].experiment->study.seed);
+        WeightsOfRun of{.name = names[r], .drawn = !draw.empty(), .n_removed = pruning.n_removed};
+        const auto& weights = of.drawn ? draw : moments.mean;
+        for (std::size_t i = 0; i < weights.size(); ++i)
+            if (!pruning.removed[i])
+                of.values.push_back(static_cast<double>(weights[i]));
+        all.push_back(std::move(of));
+        settings += " " + names[r] + ": " + setting_of(runs[r])
+                    + (pruning.rule.on() ? " Pruned: " + words_of(pruning.rule) + "." : "");
+    }
+    Chart chart = overlay_of_weights(all);
+    chart.caption += settings;
+    return chart;
 }
 
 }   // namespace
@@ -29,9 +58,13 @@ View weights_view()
         .title = "Weights",
         .help =
             "Histograms over all weights: their means, one draw of them, and their standard deviations (bins by Freedman and Diaconis). A draw spreads wider than the means: that "
-            "is the uncertainty. The pruning slider removes the weights with the smallest |μ|/σ, which say least. Source: Blundell et al. 2015, Fig. 3 and Table 2.",
-        .cost = Cost::quick,
-        .make = make_weights};
+            "is the uncertainty. While weights are pruned, the grey bars are all of them and the others those that are left; draw and standard deviations are of the whole posterior. "
+            "Several runs at once: the density of the weights of each, one draw of them where they vary, over one another: training by dropout or by Bayes by Backprop spreads them "
+            "wider than plain gradient descent. Source: Blundell et al. 2015, Fig. 3 and Table 2.",
+        .cost        = Cost::quick,
+        .when_pruned = WhenPruned::shows,
+        .make        = make_weights,
+        .compare     = overlay_weights};
 }
 
 }   // namespace credence

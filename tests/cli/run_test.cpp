@@ -276,7 +276,31 @@ TEST(FigureCommand, ComparesTheMapsOfSeveralRunsAndRefusesToMixOtherViews)
     EXPECT_THAT(
         answer.error,
         HasSubstr(
-            "The view boxplots draws one run, found 2; several are drawn by decision_map, training_curves, out_of_distribution, attack_curve, compare_truth, truth_boxplots."));
+            "The view boxplots draws one run, found 2; several are drawn by decision_map, weights, pruning_curve, training_curves, out_of_distribution, attack_curve, compare_truth, truth_boxplots."));
+}
+
+TEST(FigureCommand, PrunesTheWeightsBeforeAViewIsMade)
+{
+    const auto folder = freshFolder("pruned");
+    const auto draw   = [&](const std::string& view, const std::string& options) {
+        const Answer answer = call("figure " + quoted(finishedRun()) + " --view " + view + " " + options + " --to "
+                                     + quoted(folder / "figure.tex"));
+        EXPECT_EQ(answer.status, 0) << answer.error;
+        return contentOf(folder / "figure.tex");
+    };
+    EXPECT_EQ(draw("boxplots", "--prune 0"), draw("boxplots", ""));
+    const auto pruned = draw("boxplots", "--prune 0.5 --prune-by magnitude --prune-each-layer --prune-keep-biases");
+    EXPECT_NE(pruned, draw("boxplots", ""));
+    EXPECT_THAT(pruned, HasSubstr("of weights removed by"));
+    EXPECT_THAT(draw("pruning_curve", ""), testing::Not(HasSubstr("Pruned:")));
+    const Answer whole = call("figure " + quoted(finishedRun()) + " --view training_curves --prune 0.5 --to x.csv");
+    EXPECT_EQ(whole.status, 2);
+    EXPECT_THAT(whole.error, HasSubstr("The view training_curves is of the whole posterior"));
+    const Answer order = call("figure " + quoted(finishedRun())
+                              + " --view boxplots --prune 0.5 --prune-by snr --to x.csv");
+    EXPECT_EQ(order.status, 2);
+    EXPECT_THAT(order.error, HasSubstr("expected signal_to_noise, magnitude or spread"));
+    EXPECT_EQ(call("figure " + quoted(finishedRun()) + " --view boxplots --prune 95 --to x.csv").status, 2);
 }
 
 TEST(FigureCommand, DrawsTheStatedQuantity)

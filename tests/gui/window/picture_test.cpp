@@ -3,6 +3,7 @@
 
 #include "views/test_rows.h"
 
+#include <QCheckBox>
 #include <QComboBox>
 #include <QLabel>
 #include <QSlider>
@@ -238,11 +239,38 @@ TEST(Picture, TheTestRowsOfATableAreSortedFilteredAndChosenByAClick)
     EXPECT_EQ(window.find<QSpinBox>("inputRow")->value(), static_cast<int>(number(1, test_row::row)));
 }
 
-TEST(Picture, ThePruningSliderReachesTheWeights)
+TEST(Picture, EveryViewFollowsThePruningUntilItIsTakenBack)
 {
     WindowDriver window;
-    window.find<QSlider>("prune")->setValue(50);
-    EXPECT_EQ(window->viewOptions().prune_share, 0.5);
+    ASSERT_TRUE(window.train(60));
+    auto* bar         = window.find<QWidget>("pruningBar");
+    auto* boxplots    = window->panel("boxplots");
+    const auto before = data_table(boxplots->chart()).rows;
+    EXPECT_TRUE(bar->isHidden());
+    auto* share = window.find<QSlider>("prune");
+    share->setValue(50);
+    EXPECT_EQ(window->viewOptions().prune.share, 0.5);
+    EXPECT_FALSE(bar->isHidden());
+    EXPECT_THAT(window.find<QLabel>("pruningWords")->text().toStdString(),
+                testing::HasSubstr("50 % of weights removed by |μ|/σ"));
+    for (const char* place : {"boxplots", "decision_map"})
+        ASSERT_TRUE(window.waitFor([&] {
+            return window->panel(QString::fromUtf8(place))->chart().caption.find("Pruned: 50 %") != std::string::npos;
+        })) << place;
+    EXPECT_NE(data_table(boxplots->chart()).rows, before);
+    auto* score = window.find<QLabel>("pruneScore");
+    ASSERT_TRUE(window.waitFor([&] { return score->text().startsWith(QStringLiteral("Accuracy ")); }));
+    ASSERT_TRUE(window.waitFor([&] { return score->text().contains(QStringLiteral("by 10 draws, all")); }))
+        << score->text().toStdString();
+    auto* by = window.find<QComboBox>("pruneBy");
+    by->setCurrentIndex(by->findData(static_cast<int>(PruneBy::magnitude)));
+    window.find<QCheckBox>("pruneBiases")->setChecked(false);
+    EXPECT_EQ(window->viewOptions().prune, (PruneRule{.share = 0.5, .by = PruneBy::magnitude, .biases = false}));
+    window.clickButton(QStringLiteral("takePruningBack"));
+    EXPECT_EQ(share->value(), 0);
+    EXPECT_TRUE(bar->isHidden());
+    EXPECT_TRUE(score->text().isEmpty());
+    ASSERT_TRUE(window.waitFor([&] { return data_table(boxplots->chart()).rows == before; }));
 }
 
 TEST(Picture, AClickOnTheMapMarksTheInputAndComputesNoMap)

@@ -12,20 +12,34 @@
 using namespace credence;
 using testing::ElementsAre;
 
+namespace {
+
+/// Of so many weights in one block, and no biases.
+Pruning pruned_by_ratio(std::span<const float> mean, std::span<const float> sd, double share)
+{
+    ParameterLayout layout;
+    if (!mean.empty())
+        layout.blocks.push_back({.name = "dense 1 weights", .size = mean.size()});
+    return prune({.share = share}, layout, mean, sd);
+}
+
+}   // namespace
+
 TEST(Pruning, RemovesTheShareWithTheSmallestSignalToNoise)
 {
     const std::vector<float> mean{1, -0.25f, 3, 0.5f}, sd{1, 1, 1, 0.125f};   // ratios 1, 0.25, 3, 4
-    const auto pruning = prune(mean, sd, 0.5);
+    const auto pruning = pruned_by_ratio(mean, sd, 0.5);
     EXPECT_THAT(pruning.removed, ElementsAre(1, 1, 0, 0));
-    EXPECT_DOUBLE_EQ(pruning.cut, 1);
-    EXPECT_THAT(prune(mean, sd, 0).removed, ElementsAre(0, 0, 0, 0));
-    EXPECT_THAT(prune(mean, sd, 1).removed, ElementsAre(1, 1, 1, 1));
+    EXPECT_EQ(pruning.n_removed, 2u);
+    EXPECT_DOUBLE_EQ(pruning.cut.value(), 1);
+    EXPECT_THAT(pruned_by_ratio(mean, sd, 0).removed, ElementsAre(0, 0, 0, 0));
+    EXPECT_THAT(pruned_by_ratio(mean, sd, 1).removed, ElementsAre(1, 1, 1, 1));
 }
 
 TEST(Pruning, OfWeightsWithoutSpreadRemovesTheZerosFirst)
 {
     const std::vector<float> mean{1, 0, -2, 0}, sd(4, 0.0f);
-    EXPECT_THAT(prune(mean, sd, 0.5).removed, ElementsAre(0, 1, 0, 1));
+    EXPECT_THAT(pruned_by_ratio(mean, sd, 0.5).removed, ElementsAre(0, 1, 0, 1));
 }
 
 TEST(SignalToNoise, OfAWeightWithoutSpreadIsInfiniteUnlessItIsZero)
@@ -43,7 +57,7 @@ TEST(WeightHistograms, HavePanelsForMeansDrawAndSpread)
         sd.push_back(0.1f + 0.001f * static_cast<float>(i));
         draw.push_back(mean.back() * 1.5f);
     }
-    const auto value = weight_histograms(mean, sd, draw, 0.25);
+    const auto value = weight_histograms(mean, sd, draw, pruned_by_ratio(mean, sd, 0.25));
     long all = 0, kept = 0;
     for (std::size_t b = 0; b < value.means.counts.size(); ++b) {
         all += value.means.counts[b];
@@ -52,6 +66,7 @@ TEST(WeightHistograms, HavePanelsForMeansDrawAndSpread)
     EXPECT_EQ(all, 200);
     EXPECT_EQ(kept, 150);
     const auto chart = to_chart(value);
+    EXPECT_THAT(chart.caption, testing::HasSubstr("50 of them are 0: 25 % of weights removed by |μ|/σ"));
     ASSERT_EQ(chart.panels.size(), 3u);
     EXPECT_EQ(chart.panels[0].x.range, chart.panels[1].x.range);   // means and draw are compared
     EXPECT_EQ(series_of<Bars>(chart.panels[0]).size(), 2u);
@@ -61,24 +76,37 @@ TEST(WeightHistograms, HavePanelsForMeansDrawAndSpread)
 TEST(WeightHistograms, OfAPointEstimateShowOnlyTheWeights)
 {
     const std::vector<float> mean{1, 2, 3}, sd(3, 0.0f);
-    const auto chart = to_chart(weight_histograms(mean, sd, {}, 0));
+    const auto chart = to_chart(weight_histograms(mean, sd, {}, pruned_by_ratio(mean, sd, 0)));
     EXPECT_EQ(chart.panels.size(), 1u);
     EXPECT_EQ(chart.caption, "Histograms over all 3 weights and biases; none of them has a spread.");
 }
 
 TEST(WeightHistograms, WithoutWeightsSaySo)
 {
-    EXPECT_EQ(to_chart(weight_histograms({}, {}, {}, 0)).message, "This network has no weights.");
+    EXPECT_EQ(to_chart(weight_histograms({}, {}, {}, {})).message, "This network has no weights.");
 }
 
 TEST(SignalToNoiseFigure, IsInDecibelAndItsDistributionFunctionCountsAllWeights)
 {
     const std::vector<float> mean{1, 10, 100, 0}, sd{1, 1, 1, 1};
-    const auto value = signal_to_noise_figure(mean, sd, 0.5);
+    const auto value = signal_to_noise_figure(mean, sd, pruned_by_ratio(mean, sd, 0.5));
     EXPECT_THAT(value.x, ElementsAre(0, 10, 20));
     EXPECT_THAT(value.cdf, ElementsAre(0.5, 0.75, 1));
     EXPECT_EQ(value.at_zero, 1u);
     EXPECT_NEAR(*value.cut, 0, 1e-12);   // removed: the zero and the ratio 1
+}
+
+TEST(SignalToNoiseFigure, HasACutOnlyWhereAllWeightsGoByTheRatio)
+{
+    const std::vector<float> mean{1, 2, 4, 8}, sd{1, 1, 1, 1};
+    const ParameterLayout layout{{{.name = "dense 1 weights", .size = 4}}};
+    const auto cut = [&](const PruneRule& rule) {
+        return signal_to_noise_figure(mean, sd, prune(rule, layout, mean, sd)).cut.has_value();
+    };
+    EXPECT_TRUE(cut({.share = 0.5}));
+    EXPECT_FALSE(cut({.share = 0.5, .by = PruneBy::magnitude}));
+    EXPECT_FALSE(cut({.share = 0.5, .per_layer = true}));
+    EXPECT_FALSE(cut({.share = 0}));
 }
 
 TEST(SignalToNoiseFigure, DistributionFunctionOfManyWeightsIsThinnedNotChanged)
@@ -89,7 +117,7 @@ TEST(SignalToNoiseFigure, DistributionFunctionOfManyWeightsIsThinnedNotChanged)
         mean[i] = 0.001f * static_cast<float>(i + 1);
         decibel.push_back(10 * std::log10(static_cast<double>(mean[i])));
     }
-    const auto value = signal_to_noise_figure(mean, sd, 0);
+    const auto value = signal_to_noise_figure(mean, sd, {});
     ASSERT_EQ(value.x.size(), 512u);
     const auto expected = ecdf(decibel, value.x);
     for (std::size_t i = 0; i < value.x.size(); ++i)
@@ -99,7 +127,7 @@ TEST(SignalToNoiseFigure, DistributionFunctionOfManyWeightsIsThinnedNotChanged)
 TEST(SignalToNoiseFigure, ChartHasBothPanelsOnOneRangeWithTheCut)
 {
     const std::vector<float> mean{1, 2, 4, 8}, sd{1, 1, 1, 1};
-    const auto chart = to_chart(signal_to_noise_figure(mean, sd, 0.5));
+    const auto chart = to_chart(signal_to_noise_figure(mean, sd, pruned_by_ratio(mean, sd, 0.5)));
     ASSERT_EQ(chart.panels.size(), 2u);
     EXPECT_EQ(chart.panels[0].x.range, chart.panels[1].x.range);
     EXPECT_EQ(chart.panels[0].x.unit, "dB");
@@ -109,7 +137,7 @@ TEST(SignalToNoiseFigure, ChartHasBothPanelsOnOneRangeWithTheCut)
 TEST(SignalToNoiseFigure, WithoutSpreadSaysWhatToDo)
 {
     const std::vector<float> mean{1, 2}, sd{0, 0};
-    EXPECT_THAT(to_chart(signal_to_noise_figure(mean, sd, 0)).message, testing::HasSubstr("choose mean field"));
+    EXPECT_THAT(to_chart(signal_to_noise_figure(mean, sd, {})).message, testing::HasSubstr("choose mean field"));
 }
 
 TEST(OneWeight, DensitiesAreThoseOfPriorAndPosterior)

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "docks/pruning_bar.h"
+
+#include "session/view_choices.h"
+#include "work/text.h"
+
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QPushButton>
+
+PruningBar::PruningBar(ViewChoices& choices, QWidget* parent)
+    : QFrame(parent), m_choices(choices), m_words(new QLabel(this))
+{
+    setObjectName(QStringLiteral("pruningBar"));
+    setFrameStyle(QFrame::StyledPanel | QFrame::Plain);
+    m_words->setObjectName(QStringLiteral("pruningWords"));
+    m_words->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);   // the bar never widens the window
+    auto* whole = new QPushButton(tr("Take back"), this);
+    whole->setObjectName(QStringLiteral("takePruningBack"));
+    whole->setToolTip(tr("All weights are there again"));
+    connect(whole, &QPushButton::clicked, this,
+            [this] { m_choices.setForAll(false, [](credence::ViewOptions& options) { options.prune.share = 0; }); });
+    auto* row = new QHBoxLayout(this);
+    row->setContentsMargins(8, 2, 8, 2);
+    row->addWidget(m_words, 1);
+    row->addWidget(whole);
+    connect(&choices, &ViewChoices::changedForAll, this, &PruningBar::refresh);
+    refresh();
+}
+
+void PruningBar::refresh()
+{
+    const auto& rule = m_choices.options().prune;
+    setVisible(rule.on());
+    m_words->setText(tr("Pruned: %1. All views of the posterior show what is left.").arg(toQString(words_of(rule))));
+    m_words->setToolTip(m_words->text());
+}

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "session/pruning_preview.h"
+
+#include <QWidget>
+
+class QCheckBox;
+class QComboBox;
+class QLabel;
+class QSlider;
+struct Workspace;
+
+/// Which weights are removed: share, order, of each layer or of all together, with or without biases; and how well the net on show does without them.
+/// Every view follows, see ViewOptions::prune.
+class PruningControl : public QWidget {
+    Q_OBJECT
+public:
+    PruningControl(Workspace& workspace, QWidget* parent);
+
+private:
+    QWidget* buildShare();
+    QWidget* buildChoices();
+    void set(bool moving);   // what the controls say
+    void refresh();          // the controls say what is set
+    void ask();
+    void tell(const credence::PrunedScores& scores);
+
+    Workspace& m_workspace;
+    QLabel* m_words;
+    QSlider* m_share;
+    QComboBox* m_by;
+    QCheckBox* m_perLayer;
+    QCheckBox* m_biases;
+    QLabel* m_score;
+    PruningPreview m_preview;   // last: its threads end first
+};

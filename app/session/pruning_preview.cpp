@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "session/pruning_preview.h"
+
+#include "runs/pruned_moment.h"
+
+#include <algorithm>
+
+using namespace credence;
+
+PruningPreview::PruningPreview(QObject* parent) : QObject(parent)
+{
+    m_rest.setSingleShot(true);
+    m_rest.setInterval(400);
+    connect(&m_rest, &QTimer::timeout, this, &PruningPreview::askThoroughly);
+    for (auto* worker : {&m_quick, &m_thorough})
+        connect(worker, &Worker::failed, this,
+                [this](const QString&, const QString& sentence) { Q_EMIT failed(sentence); });
+}
+
+void PruningPreview::ask(const RunMoment& moment, const PruneRule& rule, bool live)
+{
+    if (!moment.experiment || !moment.snapshot) {
+        forget();
+        return;
+    }
+    m_newest = Wish{++m_number, moment, rule};
+    m_thorough.cancel();
+    if (live)
+        m_rest.stop();
+    else
+        m_rest.start();
+    m_quick.submit(
+        [this, wish = *m_newest](std::stop_token stop, Worker::Progress&) -> Worker::Show {
+            const auto scores = pruned_scores(wish.moment, wish.rule, 0, liveRows, std::move(stop));
+            if (!scores)
+                return {};
+            return [this, number = wish.number, scores] { tell(number, *scores, false); };
+        },
+        Worker::Newer::waits_for_old, live ? Worker::Pace::rested : Worker::Pace::at_once);
+}
+
+void PruningPreview::askThoroughly()
+{
+    if (!m_newest)
+        return;
+    m_thorough.submit([this, wish = *m_newest](std::stop_token stop, Worker::Progress& progress) -> Worker::Show {
+        const auto at_means = pruned_scores(wish.moment, wish.rule, 0, 0, stop);
+        if (!at_means)
+            return {};
+        progress.show([this, number = wish.number, at_means] { tell(number, *at_means, true); });
+        const auto& experiment  = *wish.moment.experiment;
+        const bool draws_differ = wish.moment.snapshot->posterior->has_weight_noise()
+                                  || experiment.model.dropout_at_prediction;
+        if (!draws_differ)
+            return {};
+        const auto drawn = pruned_scores(wish.moment, wish.rule,
+                                         std::min(mostDraws, experiment.study.prediction.samples), 0, stop);
+        if (!drawn)
+            return {};
+        return [this, number = wish.number, drawn] { tell(number, *drawn, true); };
+    });
+}
+
+/// A quick answer never takes the place of a thorough one to the same wish or a later one.
+void PruningPreview::tell(long number, const PrunedScores& scores, bool thorough)
+{
+    if (!m_newest || (!thorough && number <= m_told))
+        return;
+    if (thorough)
+        m_told = number;
+    Q_EMIT scored(scores);
+}
+
+void PruningPreview::forget()
+{
+    m_newest.reset();
+    m_rest.stop();
+    m_quick.cancel();
+    m_thorough.cancel();
+}

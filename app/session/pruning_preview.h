@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "work/worker.h"
+
+#include "views/pruning_scores.h"
+
+#include <QObject>
+#include <QTimer>
+
+#include <optional>
+
+/// How well the net on show predicts with the weights gone that a slider takes away, while the hand moves: at the mean weights and by some rows of the test set at once; when the
+/// hand rests by all rows, and then by draws of the weights that are left.
+class PruningPreview : public QObject {
+    Q_OBJECT
+public:
+    static constexpr std::size_t liveRows = 2000;   ///< a net of two million weights answers within 300 ms
+    static constexpr int mostDraws        = 10;     ///< when the hand rests
+
+    explicit PruningPreview(QObject* parent = nullptr);
+
+    /// @param live  a training goes on: only the quick answer, and it leaves time to the training
+    void ask(const credence::RunMoment& moment, const credence::PruneRule& rule, bool live);
+    void forget();   ///< nothing is asked any more
+
+signals:
+    void scored(const credence::PrunedScores& scores);
+    void failed(const QString& sentence);
+
+private:
+    struct Wish {
+        long number = 0;
+        credence::RunMoment moment;
+        credence::PruneRule rule;
+    };
+    void askThoroughly();
+    void tell(long number, const credence::PrunedScores& scores, bool thorough);
+
+    std::optional<Wish> m_newest;
+    long m_number = 0, m_told = 0;   // the newest wish with a thorough answer
+    QTimer m_rest;
+    Worker m_quick{{.newer = Worker::Newer::waits_for_old, .rest = 9}};
+    Worker m_thorough;   // last: their threads end first
+};

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "runs/pruned_moment.h"
+
+#include "foundation/error.h"
+#include "runs/laplace_fit.h"
+#include "unit/runs/laplace_moons.h"
+#include "views/chosen_logits.h"
+
+#include "unit/views/drawn.h"
+
+#include <gmock/gmock.h>
+
+using namespace credence;
+using testing::HasSubstr;
+
+TEST(PrunedMoment, ByNothingIsTheMomentItself)
+{
+    EXPECT_EQ(pruned(moons(), {.share = 0}).snapshot, moons().snapshot);
+    EXPECT_EQ(pruned(moons(), {.share = 0, .by = PruneBy::magnitude, .per_layer = true}).snapshot, moons().snapshot);
+    EXPECT_EQ(pruning_of(moons()), nullptr);
+    EXPECT_EQ(pruned(RunMoment(), {.share = 0.5}).snapshot, nullptr);
+}
+
+TEST(PrunedMoment, IsMadeOnceForAMomentAndARule)
+{
+    const PruneRule rule{.share = 0.5};
+    const auto first = pruned(moons(), rule);
+    EXPECT_NE(first.snapshot, moons().snapshot);
+    EXPECT_EQ(pruned(moons(), rule).snapshot, first.snapshot);
+    EXPECT_EQ(pruned(first, rule).snapshot, first.snapshot) << "pruned already";
+    EXPECT_NE(pruned(moons(), {.share = 0.25}).snapshot, first.snapshot);
+    ASSERT_NE(pruning_of(first), nullptr);
+    EXPECT_EQ(*pruning_of(first), rule);
+    EXPECT_EQ(first.snapshot->point.step, moons().snapshot->point.step);
+    EXPECT_EQ(whole_of(first.snapshot->posterior), moons().snapshot->posterior);
+}
+
+TEST(PrunedMoment, OfAShareThatIsNoneIsRefused)
+{
+    EXPECT_THROW(pruned(moons(), {.share = -0.5}), Error);
+    EXPECT_THROW(pruned(moons(), {.share = 95}), Error);
+}
+
+TEST(PrunedMoment, OfALaplaceApproximationStaysOneWhosePriorAndPrecisionAreKnown)
+{
+    const auto moment = pruned(laplace_moons::ended_moons().moment(), {.share = 0.5});
+    EXPECT_TRUE(laplace_of(*moment.snapshot));
+    EXPECT_EQ(laplace_of(*moment.snapshot), laplace_of(*laplace_moons::ended_moons().moment().snapshot));
+}
+
+TEST(PrunedMoment, TakesLogitsByDrawsWhereWhatIsLeftHasNoCovarianceOfItsOwn)
+{
+    const auto whole = laplace_moons::ended_moons().moment();   // Kronecker factors
+    const auto left  = pruned(whole, {.share = 0.5});
+    ASSERT_EQ(usual_logits_by(whole), LogitsBy::linearisation);
+    EXPECT_EQ(usual_logits_by(left), LogitsBy::draws);
+    EXPECT_THAT(why_not_linearised(left), HasSubstr("has no closed form for this curvature"));
+    EXPECT_THAT([&] { left.snapshot->posterior->covariance(); },
+                testing::ThrowsMessage<Error>(HasSubstr("vary together in a way that has no closed form")));
+    ViewOptions options;
+    options.prune = {.share = 0.5};
+    EXPECT_THAT(drawn("beta_marginals", whole, options).caption, HasSubstr("Pruned: 50 % of weights removed by |μ|/σ"));
+}
