@@ -13,6 +13,7 @@
 #include <QLabel>
 #include <QProgressBar>
 #include <QPushButton>
+#include <QScreen>
 #include <QShortcut>
 #include <QVBoxLayout>
 
@@ -40,7 +41,8 @@ ToolPage::ToolPage(ToolAbout about, QWidget* parent)
 {
     setObjectName(m_about.id);
     setWindowTitle(m_about.title);
-    resize(m_about.size);
+    // Frame and title bar take some of a small screen.
+    resize(m_about.size.boundedTo(screen()->availableSize() - QSize(0, 2 * fontMetrics().height() + 8)));
     if (const auto geometry = stateFile().value(geometryKey(m_about.id)).toByteArray(); !geometry.isEmpty())
         restoreGeometry(geometry);
 

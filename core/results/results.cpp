@@ -163,7 +163,7 @@ WrittenResults write_results(const KeptRun& run, const RunMoment& end, const std
     if (draw)
         make_folder(folder / "figures");
     for (const auto& view : views()) {
-        if (view.why_not(*end.experiment))
+        if (!view.with_results || view.why_not(*end.experiment))
             continue;
         std::optional<Chart> chart;
         const auto sentence = sentence_of([&] { chart = view.make(end, {}, stop); });

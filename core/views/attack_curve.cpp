@@ -155,6 +155,7 @@ View attack_curve_view()
             "came from mistakes in evaluation, such as gradients lost in rounding or too weak attacks. So look at the share of zeros, at both attacks, and "
             "at the gradient of −ln p̄ before you call a run robust: a curve that holds proves only that this attack failed. Figure after the functional-BNN submission, Fig. 3.",
         .cost              = Cost::slow,
+        .with_results      = false,
         .coarse_while_live = true,
         .why_not           = why_no_attack,
         .make              = make_attack_curve,

@@ -145,11 +145,12 @@ View pruning_curve_view()
             "block, and blocks go one after the other, so look at |μ|. Lines are of the net at its mean weights, marks of the mean over at most 10 draws; of ensembles and chains the mean weights are no net that "
             "was ever trained, so that only the marks count. The table has the shares of the published "
             "one: 0, 50, 75, 95 and 98 %. Nothing is trained again after weights are removed. Several runs at once: one curve each. Source: Blundell et al. 2015, section 5.1, Table 2.",
-        .cost        = Cost::all_rows,
-        .when_pruned = WhenPruned::shows,
-        .why_not     = why_no_classes_to_count,
-        .make        = make_pruning_curve,
-        .compare     = compare_pruning};
+        .cost         = Cost::all_rows,
+        .with_results = false,
+        .when_pruned  = WhenPruned::shows,
+        .why_not      = why_no_classes_to_count,
+        .make         = make_pruning_curve,
+        .compare      = compare_pruning};
 }
 
 }   // namespace credence

@@ -101,11 +101,13 @@ enum class WhenPruned {
 /// One kind of picture that can be made of a run: everything the program knows of it. Each stands in a file of its own in views/, and once in the list there,
 /// views/list.cmake; window, command line, reports and help read this list.
 struct View {
-    std::string id;                   ///< "decision_map", "boxplots", … (command line: --view)
-    std::string title;                ///< "Decision map"
-    std::string help;                 ///< what it shows and how to read it; formula and source
-    bool needs_input       = false;   ///< follows the chosen input
-    Cost cost              = Cost::draws;
+    std::string id;             ///< "decision_map", "boxplots", … (command line: --view)
+    std::string title;          ///< "Decision map"
+    std::string help;           ///< what it shows and how to read it; formula and source
+    bool needs_input = false;   ///< follows the chosen input
+    Cost cost        = Cost::draws;
+    bool with_results =
+        true;   ///< is among the tables and figures that `credence run` leaves; false: made where it is asked for, since it costs as much as a training
     bool coarse_while_live = false;   ///< fewer cells and draws while training goes on, so that it keeps up
     WhenPruned when_pruned = WhenPruned::follows;
     /// A sentence why it cannot be made of a run, whatever the moment: "A decision map needs two inputs and classes." Empty: it can.

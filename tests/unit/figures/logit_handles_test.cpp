@@ -3,6 +3,8 @@
 #include "figures/simplex_density.h"
 #include "figures/simplex_presets.h"
 
+#include "tilted_gaussian.h"
+
 #include <gmock/gmock.h>
 
 #include <cmath>
@@ -11,8 +13,6 @@
 using namespace credence;
 
 namespace {
-
-LogitGaussian tilted() { return LogitGaussian::from_covariance({1, 1, -2}, {1, 0, 0.5, 0, 2, 0.3, 0.5, 0.3, 0.5}); }
 
 /// PΣP, what softmax sees of Σ [3 × 3].
 std::vector<double> in_plane(const LogitGaussian& law)

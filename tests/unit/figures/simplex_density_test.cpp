@@ -6,6 +6,7 @@
 #include "foundation/error.h"
 
 #include "series_of.h"
+#include "tilted_gaussian.h"
 
 #include <gmock/gmock.h>
 
@@ -23,7 +24,6 @@ namespace {
 
 const std::vector<std::string> animals{"cat", "dog", "bird", "fish", "ant"};
 
-LogitGaussian tilted() { return LogitGaussian::from_covariance({1, 1, -2}, {1, 0, 0.5, 0, 2, 0.3, 0.5, 0.3, 0.5}); }
 LogitGaussian of_five() { return LogitGaussian::from_diagonal({0.2, 1.4, -1, 0.9, 0.5}, {0.5, 0.3, 1, 0.7, 0.4}); }
 
 /// ∫ of what a panel draws, over the triangle: each cell has the area 1/(2n²).

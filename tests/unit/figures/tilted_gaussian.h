@@ -1,0 +1,10 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "simplex/logit_gaussian.h"
+
+/// A Gaussian over three logits whose axes are none of the coordinates'.
+inline credence::LogitGaussian tilted()
+{
+    return credence::LogitGaussian::from_covariance({1, 1, -2}, {1, 0, 0.5, 0, 2, 0.3, 0.5, 0.3, 0.5});
+}
