@@ -2,6 +2,7 @@
 #include "prediction/logit_draws.h"
 
 #include "foundation/error.h"
+#include "posterior/outputs_posterior.h"
 #include "prediction/draw_loop.h"
 
 #include <algorithm>
@@ -11,6 +12,9 @@ namespace credence {
 OutputSamples sample_logits(const Model& model, const Posterior& posterior, std::span<const float> inputs, int n,
                             int n_samples, std::uint64_t seed, std::stop_token stop)
 {
+    if (const auto* at_hand = outputs_of(posterior))
+        return samples_at_hand(*at_hand, RowOutputs::Kind::logits, inputs.first(static_cast<std::size_t>(n)), n_samples,
+                               stop);
     const int k = model.architecture.outputs();
     OutputSamples out{n_samples, n, k, std::vector<float>(static_cast<std::size_t>(n_samples) * n * k)};
     const bool whole = for_each_draw(

@@ -42,6 +42,7 @@ View beta_marginals_view()
             "quantile is above the T/2 quantile of the class before it; stop at the first that is not. The smaller the threshold T, the longer the list. One class left: the net knows; "
             "many: it does not. Source: Hobbhahn 2020, Algorithm 1 and Fig. 5.5.",
         .needs_input = true,
+        .asks        = Asks::outputs,
         .why_not     = why_no_varying_classes,
         .make        = make_beta_marginals};
 }

@@ -182,7 +182,9 @@ std::shared_ptr<const BridgeScores> bridge_scores_of(const RunMoment& moment, co
     const auto add_other = [&](const OtherData& other) {
         return add(chosen_from(other.name, other.inputs, other.n, d, other.labels, other.class_names, most));
     };
-    if (!add_other(*other_data(moment.experiment)))
+    const bool alone = experiment.outputs
+                       && experiment.outputs->other.n == 0;   // outputs from elsewhere, no second file
+    if (!alone && !add_other(*other_data(moment.experiment)))
         return nullptr;
     for (const auto& set : further_data(experiment))
         if (!add_other(load_further_data(experiment, set)))

@@ -46,6 +46,10 @@ void share_height(std::vector<Panel>& panels);
 /// Original units → what the network sees.
 std::vector<float> standardised(const Experiment& experiment, std::vector<float> inputs);
 
+/// The image that an input is, or, of outputs from elsewhere, that belongs to the row it names: 0 to 255 [channels × height × width].
+/// @param input  what the network sees [n_features]; the data are images
+std::vector<float> picture_values(const Experiment& experiment, std::span<const float> input);
+
 /// "Data: Two moons (400 training and 100 test rows). Network: …. Seed 1, step 5000, 200 draws."
 std::string setting_of(const RunMoment& moment, std::optional<int> n_samples = {});
 

@@ -10,15 +10,43 @@ std::vector<View> listed_views();   // made from core/views/list.cmake
 
 namespace {
 
+/// Why a view cannot be made of outputs from elsewhere.
+std::optional<std::string> why_not_of_outputs(const Experiment& experiment, Asks asks)
+{
+    if (!experiment.outputs || asks == Asks::outputs)
+        return {};
+    const auto& own = experiment.outputs->own;
+    if (asks == Asks::weights)
+        return "This view needs the weights: " + own.name + " holds outputs alone.";
+    if (own.labels.empty())
+        return "This view needs the true classes: " + own.name + " has no array “labels”.";
+    return {};
+}
+
 /// The same view; what cannot be made of a run is refused before anything is computed.
 View guarded(View view)
 {
+    view.why_not = [asks = view.asks, own = std::move(view.why_not)](const Experiment& experiment) {
+        const auto sentence = why_not_of_outputs(experiment, asks);
+        return sentence ? sentence : own(experiment);
+    };
     view.make = [why_not = view.why_not, make = std::move(view.make)](
                     const RunMoment& moment, const ViewOptions& options, const std::stop_token& stop) {
         if (const auto sentence = why_not(*moment.experiment))
             throw Error(*sentence);
         return make(moment, options, stop);
     };
+    if (view.compare)
+        view.compare = [id = view.id, title = view.title, asks = view.asks, compare = std::move(view.compare)](
+                           std::span<const RunMoment> runs, const ViewOptions& options, const std::stop_token& stop) {
+            for (const auto& run : runs)
+                if (const auto sentence = why_not_of_outputs(*run.experiment, asks))
+                    return std::optional(
+                        Chart{.id      = id,
+                              .title   = title,
+                              .message = "Run \"" + run.experiment->study.name + "\" does not fit. " + *sentence});
+            return compare(runs, options, stop);
+        };
     return view;
 }
 

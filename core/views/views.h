@@ -77,6 +77,13 @@ enum class Cost {
     slow,       ///< curvatures are fitted, or ways of predicting are set beside one another
 };
 
+/// What a view asks of a run, and so whether it can be made of outputs from elsewhere, of which nobody knows the weights.
+enum class Asks {
+    weights,   ///< weights, or outputs at inputs of its own choice
+    outputs,   ///< draws of the outputs at rows of the data alone
+    labels,    ///< these and the true classes
+};
+
 /// One kind of picture that can be made of a run: everything the program knows of it. Each stands in a file of its own in views/, and once in the list there,
 /// views/list.cmake; window, command line, reports and help read this list.
 struct View {
@@ -84,6 +91,7 @@ struct View {
     std::string title;                ///< "Decision map"
     std::string help;                 ///< what it shows and how to read it; formula and source
     bool needs_input       = false;   ///< follows the chosen input
+    Asks asks              = Asks::weights;
     Cost cost              = Cost::draws;
     bool coarse_while_live = false;   ///< fewer cells and draws while training goes on, so that it keeps up
     /// A sentence why it cannot be made of a run, whatever the moment: "A decision map needs two inputs and classes." Empty: it can.
