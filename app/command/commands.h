@@ -14,7 +14,9 @@ struct RunCommand {
     long seed   = -1;                       ///< -1: the study's
     int threads = 0;                        ///< 0: as many as the machine has
     std::vector<std::string> assignments;   ///< "path=value"
-    bool figures = true;
+    bool figures     = true;
+    bool saveOutputs = false;   ///< outputs.npz beside the results
+    bool saveWeights = false;   ///< weights.npz
 };
 int execute(const RunCommand& command, const DrawFigure& draw);
 
@@ -69,6 +71,16 @@ struct DataImportCommand {
     std::string colour;   ///< "", "grey" or "colour"
 };
 int execute(const DataImportCommand& command, credence::ImportTools tools);
+
+/// credence open
+struct OpenCommand {
+    std::string file;    ///< .npz, or a folder of .npy
+    std::string other;   ///< foreign outputs; empty: none
+    std::string out;     ///< folder; empty: nothing is written
+    int threads  = 0;
+    bool figures = true;
+};
+int execute(const OpenCommand& command, const DrawPlainFigure& draw);
 
 /// credence bridge
 struct BridgeCommand {

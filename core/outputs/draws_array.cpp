@@ -8,7 +8,6 @@
 #include <algorithm>
 #include <atomic>
 #include <cmath>
-#include <limits>
 #include <numeric>
 
 namespace credence {
@@ -16,6 +15,7 @@ namespace credence {
 namespace {
 
 constexpr std::size_t most_classes = 1'000'000, most_draws = 1'000'000, rows_of_a_task = 64, piece = 1 << 16;
+constexpr float least_probability = 1e-12f;   // whose logarithm stands for that of 0
 
 /// Rows that follow one another: `n` of them from `row` on, of which the first is the one at `place`.
 struct RunOfRows {
@@ -45,7 +45,7 @@ void to_probabilities(std::span<float> z)
 void to_logits(std::span<float> p)
 {
     for (float& one : p)
-        one = std::log(std::max(one, std::numeric_limits<float>::min()));
+        one = std::log(std::max(one, least_probability));
 }
 
 }   // namespace

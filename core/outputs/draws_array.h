@@ -13,7 +13,7 @@
 namespace credence {
 
 /// Draws of class probabilities or of logits [S × N × K] in a file of NumPy's, or one table of them [N × K], which counts as one draw. Any real type; rounded to
-/// float32. At most 2^26 numbers are held in memory, which is 256 MiB; of more, what is asked for is read from the file, which for that is unpacked
+/// float32. Logits of probabilities are ln max(p, 1e-12). At most 2^26 numbers are held in memory, which is 256 MiB; of more, what is asked for is read from the file, which for that is unpacked
 /// into a temporary one if it is compressed. Either order of the indices.
 class DrawsArray final : public RowOutputs {
 public:

@@ -28,7 +28,7 @@ OutputSamples sample_logits(const Model& model, const Posterior& posterior, std:
     return out;
 }
 
-std::vector<LogitGaussian> logits_by_moments(const OutputSamples& draws)
+std::vector<LogitGaussian> logits_by_moments(const OutputSamples& draws, double added_variance)
 {
     const int S = draws.n_samples, K = draws.n_outputs;
     if (S < 2 || K < 2)
@@ -48,6 +48,8 @@ std::vector<LogitGaussian> logits_by_moments(const OutputSamples& draws)
                 for (std::size_t l = 0; l < deviation.size(); ++l)
                     covariance[k * deviation.size() + l] += deviation[k] * deviation[l] / (S - 1);
         }
+        for (std::size_t k = 0; k < deviation.size(); ++k)
+            covariance[k * deviation.size() + k] += added_variance;
         out.push_back(LogitGaussian::from_covariance(std::move(mean), std::move(covariance)));
     }
     return out;

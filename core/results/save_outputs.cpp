@@ -49,12 +49,17 @@ void add_inputs(NpzWriter& writer, const RunMoment& moment, const view_support::
 
 }   // namespace
 
-bool save_outputs(const RunMoment& moment, const std::filesystem::path& file, std::stop_token stop)
+void require_saveable_outputs(const Experiment& experiment)
 {
-    const auto& experiment = *moment.experiment;
     if (experiment.task() != Task::classification)
         throw Error("Outputs are saved of classes: the run \"" + experiment.study.name
                     + "\" predicts a number. Its scores and figures are saved as tables.");
+}
+
+bool save_outputs(const RunMoment& moment, const std::filesystem::path& file, std::stop_token stop)
+{
+    const auto& experiment = *moment.experiment;
+    require_saveable_outputs(experiment);
     const auto set        = view_support::scored_set(experiment);
     const auto predictive = view_support::predictive_of(moment, {});
     const auto S = static_cast<std::size_t>(predictive.n_samples()), N = set.data->n_rows,

@@ -107,7 +107,7 @@ private:
                                                  stop_);
                 if (draws.n_samples == 0)
                     return {};
-                for (const auto& z : logits_by_moments(draws)) {
+                for (const auto& z : logits_by_moments(draws, view_support::added_variance(*moment_.experiment))) {
                     set.mu.insert(set.mu.end(), z.mu().begin(), z.mu().end());
                     const auto sigma = z.covariance();
                     set.covariance.insert(set.covariance.end(), sigma.begin(), sigma.end());

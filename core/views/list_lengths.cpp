@@ -48,7 +48,7 @@ std::vector<Dirichlet> dirichlets(const RunMoment& moment, const ViewOptions& op
                                        experiment.study.seed, stop);
     if (stop.stop_requested())
         return {};
-    for (const auto& logits : logits_by_moments(samples))
+    for (const auto& logits : logits_by_moments(samples, added_variance(experiment)))
         out.push_back(bridged(logits, options.bridge_variant));
     return out;
 }

@@ -7,6 +7,7 @@
 #include "charts/number_text.h"
 #include "foundation/error.h"
 #include "network/layer_text.h"
+#include "prediction/logit_draws.h"
 #include "study/method.h"
 #include "study/names.h"
 #include "study/settings_table.h"
@@ -136,6 +137,8 @@ Model model_of_weight_draws(const Experiment& experiment)
     model.linearised_at_prediction = false;
     return model;
 }
+
+double added_variance(const Experiment& experiment) { return experiment.outputs ? least_variance_at_hand : 0; }
 
 std::string setting_of(const RunMoment& moment, std::optional<int> n_samples)
 {

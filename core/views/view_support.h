@@ -40,6 +40,9 @@ PosteriorPredictive predictive_of(const RunMoment& moment, const ViewOptions& op
 PosteriorPredictive weight_draws_of(const RunMoment& moment, const ViewOptions& options);
 Model model_of_weight_draws(const Experiment& experiment);
 
+/// What logits_by_moments adds: nothing for runs of ours.
+double added_variance(const Experiment& experiment);
+
 /// One y axis for panels that are compared: the widest that any of them states, or none where one of them fits its own.
 void share_height(std::vector<Panel>& panels);
 
