@@ -111,6 +111,8 @@ RunMoment moment_of_outputs(const OutputsFile& own, const std::optional<OutputsF
 
     auto experiment                      = std::make_shared<Experiment>();
     experiment->study.name               = own.part.name;
+    experiment->study.data.source        = DataSource::csv;   // no Study of ours is like it
+    experiment->study.data.file          = own.part.name;
     experiment->study.prediction.samples = rows->n_draws();
     if (rows->n_draws() == 1)
         experiment->study.posterior.family = "point_estimate";
