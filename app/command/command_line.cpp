@@ -191,6 +191,11 @@ int runCommandLine(int argc, char** argv, const CommandTools& tools)
             "Folder for results.json, tables and figures (default: nothing is written, the scores are printed)")
         ->type_name("DIR");
     bool noPicturesOfOutputs = false;
+    openCommand
+        ->add_option("--longest", open.longest,
+                     "No list of the uncertainty-aware top-k has more classes (default: all)")
+        ->type_name("N")
+        ->check(CLI::PositiveNumber);
     openCommand->add_flag("--no-figures", noPicturesOfOutputs, "Write no pictures, only numbers");
     openCommand->add_option("--threads", open.threads, "Threads")->type_name("N")->check(CLI::Range(1, 1024));
 
@@ -207,6 +212,9 @@ int runCommandLine(int argc, char** argv, const CommandTools& tools)
             "--top-k", bridge.threshold,
             "Threshold T of the lists: a class stays while its 1 - T/2 quantile exceeds the T/2 quantile of the one before (default: 0.05)")
         ->type_name("T");
+    bridgeCommand->add_option("--longest", bridge.longest, "No list has more classes than this (default: all)")
+        ->type_name("N")
+        ->check(CLI::PositiveNumber);
     bridgeCommand
         ->add_option(
             "--variant", bridge.variant,

@@ -77,6 +77,7 @@ struct OpenCommand {
     std::string file;    ///< .npz, or a folder of .npy
     std::string other;   ///< foreign outputs; empty: none
     std::string out;     ///< folder; empty: nothing is written
+    int longest  = 0;    ///< classes of a list of the uncertainty-aware top-k; 0: all
     int threads  = 0;
     bool figures = true;
 };
@@ -89,6 +90,7 @@ struct BridgeCommand {
     std::vector<double> mu, covariance;   ///< of a Gaussian by hand; empty: the published three
     long draws          = 100'000;        ///< most draws of a histogram
     double threshold    = 0.05;           ///< T of the uncertainty-aware top-k
+    int longest         = 0;              ///< classes that a list may have; 0: all
     std::string variant = "plain";
     std::size_t row     = 0;          ///< whose marginals are drawn
     std::string out;                  ///< folder; empty: nothing is written

@@ -71,8 +71,10 @@ int execute(const OpenCommand& command, const DrawPlainFigure& draw)
         if (opened)
             threads.run([&] {
                 const ProgressScope scope(shareOn(line, folder ? "writing figures and data … this one" : "scores …"));
+                ViewOptions options;
+                options.top_k_longest = command.longest;
                 if (folder)
-                    written = write_results_of_outputs(*opened, folder->path(), writer, interrupt.token());
+                    written = write_results_of_outputs(*opened, folder->path(), options, writer, interrupt.token());
                 else
                     written.scores = scores(*opened, interrupt.token());
             });

@@ -21,8 +21,8 @@ namespace credence {
 
 namespace {
 
-constexpr std::uint64_t wide = 0xffffffff;
-constexpr std::size_t piece  = 1 << 20;   // bytes that are read back at a time
+constexpr std::uint64_t in_eight_bytes = 0xffffffff;
+constexpr std::size_t bytes_read_back  = 1 << 20;   // bytes that are read back at a time
 
 /// Little-endian numbers of a given width, one after the other.
 class Record {
@@ -125,7 +125,7 @@ void NpzWriter::write_local_header(const Member& member)
         .put(0, 2)
         .put(0x21, 2)
         .put(member.checksum, 4);   // 1 January 1980
-    head.put(wide, 4).put(wide, 4).put(member.name.size(), 2).put(20, 2).put(member.name);
+    head.put(in_eight_bytes, 4).put(in_eight_bytes, 4).put(member.name.size(), 2).put(20, 2).put(member.name);
     head.put(1, 2).put(16, 2).put(member.length, 8).put(member.length, 8);
     write_at(member.local, head.bytes());
 }
@@ -183,11 +183,11 @@ void NpzWriter::finish()
 {
     Member& member     = members_.back();
     std::uint64_t from = end_ - member.length;
-    std::vector<char> bytes(piece);
+    std::vector<char> bytes(bytes_read_back);
     member.checksum = 0;
     while (from < end_) {
         const auto n = ::pread(handle_, bytes.data(),
-                               static_cast<std::size_t>(std::min<std::uint64_t>(piece, end_ - from)),
+                               static_cast<std::size_t>(std::min<std::uint64_t>(bytes_read_back, end_ - from)),
                                static_cast<off_t>(from));
         if (n < 0 && errno == EINTR)
             continue;
@@ -212,15 +212,29 @@ void NpzWriter::keep()
             .put(0, 2)
             .put(0x21, 2)
             .put(member.checksum, 4);
-        records.put(wide, 4).put(wide, 4).put(member.name.size(), 2).put(28, 2).put(0, 2).put(0, 2).put(0, 2).put(0, 4);
-        records.put(wide, 4).put(member.name);
+        records.put(in_eight_bytes, 4)
+            .put(in_eight_bytes, 4)
+            .put(member.name.size(), 2)
+            .put(28, 2)
+            .put(0, 2)
+            .put(0, 2)
+            .put(0, 2)
+            .put(0, 4);
+        records.put(in_eight_bytes, 4).put(member.name);
         records.put(1, 2).put(24, 2).put(member.length, 8).put(member.length, 8).put(member.local, 8);
     }
     const std::uint64_t length = records.bytes().size(), n = members_.size();
     records.put(0x06064b50, 4).put(44, 8).put(45, 2).put(45, 2).put(0, 4).put(0, 4).put(n, 8).put(n, 8);
     records.put(length, 8).put(directory, 8);
     records.put(0x07064b50, 4).put(0, 4).put(directory + length, 8).put(1, 4);
-    records.put(0x06054b50, 4).put(0, 2).put(0, 2).put(n, 2).put(n, 2).put(wide, 4).put(wide, 4).put(0, 2);
+    records.put(0x06054b50, 4)
+        .put(0, 2)
+        .put(0, 2)
+        .put(n, 2)
+        .put(n, 2)
+        .put(in_eight_bytes, 4)
+        .put(in_eight_bytes, 4)
+        .put(0, 2);
     write_at(directory, records.bytes());
     const int handle = std::exchange(handle_, -1);
     if (::close(handle) != 0)

@@ -14,8 +14,9 @@ namespace credence {
 
 namespace {
 
-constexpr std::size_t most_classes = 1'000'000, most_draws = 1'000'000, rows_of_a_task = 64, piece = 1 << 16;
-constexpr float least_probability = 1e-12f;   // whose logarithm stands for that of 0
+constexpr std::size_t most_draw_classes = 1'000'000, most_draws = 1'000'000, draws_of_a_task = 64,
+                      numbers_at_once = 1 << 16;
+constexpr float least_probability     = 1e-12f;   // whose logarithm stands for that of 0
 
 /// Rows that follow one another: `n` of them from `row` on, of which the first is the one at `place`.
 struct RunOfRows {
@@ -95,9 +96,9 @@ void DrawsArray::take_shape(const NpyStream& stream)
     const auto [S, N, K] = std::tie(shape[0], shape[1], shape[2]);
     if (S == 0 || N == 0)
         throw Error(what + " have the shape " + shape_text(shape) + ", expected at least one draw and one row.");
-    if (K < 2 || K > most_classes)
+    if (K < 2 || K > most_draw_classes)
         throw Error(what + " have " + std::to_string(K) + (K == 1 ? " class" : " classes") + ", expected 2 to "
-                    + std::to_string(most_classes) + ".");
+                    + std::to_string(most_draw_classes) + ".");
     if (S > most_draws)
         throw Error(what + " have " + std::to_string(S) + " draws, expected at most " + std::to_string(most_draws)
                     + ".");
@@ -117,9 +118,9 @@ void DrawsArray::hold(NpyStream& stream)
     }
     const auto S = static_cast<std::size_t>(n_draws_),
                K = static_cast<std::size_t>(n_classes_);   // the draw goes fastest
-    std::vector<float> some(piece);
-    for (std::size_t first = 0; first < held_.size(); first += piece) {
-        const std::size_t n = std::min(piece, held_.size() - first);
+    std::vector<float> some(numbers_at_once);
+    for (std::size_t first = 0; first < held_.size(); first += numbers_at_once) {
+        const std::size_t n = std::min(numbers_at_once, held_.size() - first);
         stream.read(first, std::span(some).first(n));
         for (std::size_t i = first; i < first + n; ++i) {
             const std::size_t s = i % S, row = i / S % n_rows_, k = i / S / n_rows_;
@@ -178,7 +179,7 @@ void DrawsArray::check(std::span<const float> values, std::span<const std::uint3
                                values.begin() + static_cast<std::ptrdiff_t>((i + 1) * K), 0.0);
     };
     std::atomic<std::size_t> first_wrong{n};   // the same sentence for any number of threads
-    parallel_chunks(n, rows_of_a_task, [&](std::size_t begin, std::size_t end) {
+    parallel_chunks(n, draws_of_a_task, [&](std::size_t begin, std::size_t end) {
         for (std::size_t i = begin; i < end; ++i) {
             const auto one  = values.subspan(i * K, K);
             const bool good = std::all_of(one.begin(), one.end(), fits)
@@ -214,7 +215,7 @@ bool DrawsArray::read(Kind kind, std::span<const std::uint32_t> rows, int n_draw
     if (kind == kind_)
         return true;
     const auto K = static_cast<std::size_t>(n_classes_);
-    parallel_chunks(out.size() / K, rows_of_a_task, [&](std::size_t begin, std::size_t end) {
+    parallel_chunks(out.size() / K, draws_of_a_task, [&](std::size_t begin, std::size_t end) {
         for (std::size_t i = begin; i < end; ++i)
             kind == Kind::logits ? to_logits(out.subspan(i * K, K)) : to_probabilities(out.subspan(i * K, K));
     });

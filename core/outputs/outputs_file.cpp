@@ -12,9 +12,10 @@ namespace credence {
 
 namespace {
 
-constexpr const char* known_arrays[]   = {"probabilities", "logits", "labels",   "class_names", "images",
-                                          "inputs",        "mean",   "variance", "covariance"};
-constexpr std::size_t most_image_bytes = std::size_t{1} << 30, most_inputs = std::size_t{1} << 26, piece = 1 << 18;
+constexpr const char* arrays_of_outputs[] = {"probabilities", "logits", "labels",   "class_names", "images",
+                                             "inputs",        "mean",   "variance", "covariance"};
+constexpr std::size_t most_image_bytes = std::size_t{1} << 30, most_inputs = std::size_t{1} << 26,
+                      pixels_at_once = 1 << 18;
 
 /// Numbers that are no bytes, as bytes. @param of  a number of the array by its place
 template <class Of>
@@ -67,12 +68,12 @@ std::shared_ptr<const ImageSet> images_of(NpyStream stream, const OutputsAtHand:
             },
                     name);
     } else {
-        std::vector<float> some(piece);
+        std::vector<float> some(pixels_at_once);
         pixels.values = stretched(
             stream.size(),
             [&](const auto& use) {
-            for (std::size_t first = 0; first < stream.size(); first += piece) {
-                const auto values = std::span(some).first(std::min(piece, stream.size() - first));
+            for (std::size_t first = 0; first < stream.size(); first += pixels_at_once) {
+                const auto values = std::span(some).first(std::min(pixels_at_once, stream.size() - first));
                 stream.read(first, values);
                 use(first, std::span<const float>(values));
             }
@@ -166,7 +167,7 @@ std::optional<OutputsFile> opened(const ArrayFiles& files, Gaussians gaussians, 
 std::optional<OutputsFile> open_outputs(const std::filesystem::path& file, std::stop_token stop)
 {
     return opened(
-        array_files(file, known_arrays), [&] { return LogitsFile::open(file, stop); }, stop);
+        array_files(file, arrays_of_outputs), [&] { return LogitsFile::open(file, stop); }, stop);
 }
 
 OutputsFile open_outputs(std::string name, std::span<const std::uint8_t> npz)

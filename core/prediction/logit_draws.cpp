@@ -55,4 +55,28 @@ std::vector<LogitGaussian> logits_by_moments(const OutputSamples& draws, double 
     return out;
 }
 
+LogitSpread spread_of_draws(const OutputSamples& draws, int i, double added_variance)
+{
+    const int S  = draws.n_samples;
+    const auto K = static_cast<std::size_t>(draws.n_outputs);
+    if (S < 2)
+        throw Error("The Gaussian over logits was asked of " + std::to_string(S) + " draw, expected at least 2.");
+    LogitSpread out{std::vector<double>(K), std::vector<double>(K, added_variance),
+                    std::vector<double>(K, added_variance)};
+    for (int s = 0; s < S; ++s)
+        for (std::size_t k = 0; k < K; ++k)
+            out.mu[k] += draws.at(s, i, static_cast<int>(k)) / static_cast<double>(S);
+    for (int s = 0; s < S; ++s) {
+        double sum = 0;   // of all deviations of this draw
+        for (std::size_t k = 0; k < K; ++k)
+            sum += draws.at(s, i, static_cast<int>(k)) - out.mu[k];
+        for (std::size_t k = 0; k < K; ++k) {
+            const double deviation = draws.at(s, i, static_cast<int>(k)) - out.mu[k];
+            out.variance[k] += deviation * deviation / (S - 1);
+            out.row_sums[k] += deviation * sum / (S - 1);
+        }
+    }
+    return out;
+}
+
 }   // namespace credence

@@ -162,8 +162,9 @@ void write_json_file(const ordered_json& json, const std::filesystem::path& fold
 }
 
 /// Every view that applies, as a table and by `draw`. False: stopped.
-bool write_views(const RunMoment& end, const std::filesystem::path& folder, const std::string& comments,
-                 const FigureWriter& draw, const std::stop_token& stop, WrittenResults& written)
+bool write_views(const RunMoment& end, const ViewOptions& options, const std::filesystem::path& folder,
+                 const std::string& comments, const FigureWriter& draw, const std::stop_token& stop,
+                 WrittenResults& written)
 {
     make_folder(folder / "data");
     if (draw)
@@ -172,7 +173,7 @@ bool write_views(const RunMoment& end, const std::filesystem::path& folder, cons
         if (view.why_not(*end.experiment))
             continue;
         std::optional<Chart> chart;
-        const auto sentence = sentence_of([&] { chart = view.make(end, {}, stop); });
+        const auto sentence = sentence_of([&] { chart = view.make(end, options, stop); });
         if (stop.stop_requested())
             return false;
         if (!sentence.empty()) {
@@ -217,7 +218,7 @@ WrittenResults write_results(const KeptRun& run, const RunMoment& end, const std
     if (stop.stop_requested())
         return written;
 
-    if (!write_views(end, folder, study_comments(run.study), draw, stop, written))
+    if (!write_views(end, {}, folder, study_comments(run.study), draw, stop, written))
         return written;
     if (!run.study.prediction.points.empty()) {
         std::optional<Table> table;
@@ -236,7 +237,7 @@ WrittenResults write_results(const KeptRun& run, const RunMoment& end, const std
 }
 
 WrittenResults write_results_of_outputs(const RunMoment& opened, const std::filesystem::path& folder,
-                                        const FigureWriter& draw, std::stop_token stop)
+                                        const ViewOptions& options, const FigureWriter& draw, std::stop_token stop)
 {
     WrittenResults written;
     for (const auto& place : {folder, folder / "data", folder / "figures"})
@@ -244,7 +245,7 @@ WrittenResults write_results_of_outputs(const RunMoment& opened, const std::file
     score(opened, stop, written);
     write_json_file(outputs_to_json(opened, written), folder);
     if (stop.stop_requested()
-        || !write_views(opened, folder, view_support::setting_of(opened), draw, stop, written))
+        || !write_views(opened, options, folder, view_support::setting_of(opened), draw, stop, written))
         return written;
     if (!written.left_out.empty())
         write_json_file(outputs_to_json(opened, written), folder);

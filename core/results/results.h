@@ -3,6 +3,7 @@
 
 #include "charts/chart.h"
 #include "runs/archive.h"
+#include "views/views.h"
 
 #include <functional>
 
@@ -34,7 +35,8 @@ WrittenResults write_results(const KeptRun& run, const RunMoment& end, const std
 /// that asks for outputs alone.
 /// @param opened  from moment_of_outputs. @throws Error that names the file
 WrittenResults write_results_of_outputs(const RunMoment& opened, const std::filesystem::path& folder,
-                                        const FigureWriter& draw = {}, std::stop_token stop = {});
+                                        const ViewOptions& options = {}, const FigureWriter& draw = {},
+                                        std::stop_token stop = {});
 
 /// The Study as comment lines for the head of CSV and LaTeX files, between the marks of figures/study_marks.h.
 std::string study_comments(const Study& study);

@@ -165,7 +165,7 @@ OtherData other_rows(const OutputsAtHand& outputs)
     return out;
 }
 
-OtherData loaded(const Experiment& experiment)
+OtherData loaded_other(const Experiment& experiment)
 {
     if (experiment.outputs)
         return other_rows(*experiment.outputs);
@@ -204,7 +204,7 @@ std::shared_ptr<const OtherData> other_data(const std::shared_ptr<const Experime
     const auto known = kept_for.lock();
     if (known && known == experiment && kept)
         return kept;
-    kept     = std::make_shared<const OtherData>(loaded(*experiment));
+    kept     = std::make_shared<const OtherData>(loaded_other(*experiment));
     kept_for = experiment;
     return kept;
 }

@@ -24,7 +24,7 @@ std::optional<Chart> make_beta_marginals(const RunMoment& moment, const ViewOpti
         return {};
     Chart chart = to_chart(beta_marginals(bridged(*logits, options.bridge_variant),
                                           moment.experiment->data->training.class_names, options.top_k_threshold, 6,
-                                          input.label));
+                                          input.label, options.top_k_longest));
     chart.caption += " Input: " + input.name + "." + bridge_text(moment, options);
     return with_setting(std::move(chart), moment, predictive_of(moment, options).n_samples());
 }

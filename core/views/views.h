@@ -64,6 +64,7 @@ struct ViewOptions {
     std::optional<LogitsBy> logits_by;                         ///< empty: usual_logits_by
     int samples                  = 0;                          ///< 0: the study's prediction.samples
     double top_k_threshold       = 0.05;                       ///< T of the uncertainty-aware top-k
+    int top_k_longest            = 0;                          ///< classes that such a list may have; 0: all
     BridgeVariant bridge_variant = BridgeVariant::projected;   ///< of simplex, beta_marginals and list_lengths
     ChainBrush brush{};                                        ///< of the views of chains
     int rows = 0;   ///< views of the whole test set: at most so many rows, evenly over it; 0: all

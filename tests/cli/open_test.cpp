@@ -11,12 +11,12 @@
 // `credence open` and `credence run --save-outputs`.
 namespace {
 
-using namespace logits_npz;
+using logits_npz::floats;
 using nlohmann::json;
 using testing::HasSubstr;
 using testing::StartsWith;
 
-std::filesystem::path written(const std::filesystem::path& file, const std::vector<ZipMember>& members)
+std::filesystem::path archive(const std::filesystem::path& file, const std::vector<ZipMember>& members)
 {
     const Bytes bytes = zip_of(members);
     std::ofstream(file, std::ios::binary)
@@ -26,7 +26,7 @@ std::filesystem::path written(const std::filesystem::path& file, const std::vect
 
 json resultsIn(const std::filesystem::path& folder) { return json::parse(contentOf(folder / "results.json")); }
 
-double score(const json& results, const std::string& name)
+double scoreIn(const json& results, const std::string& name)
 {
     for (const auto& row : results.at("scores"))
         if (row.at("score") == name)
@@ -38,8 +38,8 @@ double score(const json& results, const std::string& name)
 TEST(OpenCommand, PrintsScoresAndWritesResultsAndTables)
 {
     const auto folder  = freshFolder("open");
-    const auto file    = written(folder / "own.npz", outputs_npz::four_rows(true));
-    const auto foreign = written(folder / "foreign.npz",
+    const auto file    = archive(folder / "own.npz", outputs_npz::four_rows(true));
+    const auto foreign = archive(folder / "foreign.npz",
                                  {floats("probabilities", {2, 1, 3}, {0.4f, 0.3f, 0.3f, 0.3f, 0.4f, 0.3f})});
     const Answer alone = call("open " + quoted(file));
     EXPECT_EQ(alone.status, 0) << alone.error;
@@ -52,7 +52,7 @@ TEST(OpenCommand, PrintsScoresAndWritesResultsAndTables)
     EXPECT_EQ(answer.status, 0) << answer.error;
     EXPECT_THAT(answer.out, HasSubstr("; foreign: foreign.npz, 1 rows\n"));
     const auto results = resultsIn(out);
-    EXPECT_EQ(score(results, "Accuracy"), 0.5);
+    EXPECT_EQ(scoreIn(results, "Accuracy"), 0.5);
     EXPECT_EQ(results.at("outputs").at("draws"), 2);
     EXPECT_EQ(results.at("outputs").at("foreign").at("file"), "foreign.npz");
     for (const char* view : {"boxplots", "confusion", "roc", "out_of_distribution", "list_lengths"})
@@ -64,7 +64,7 @@ TEST(OpenCommand, PrintsScoresAndWritesResultsAndTables)
 TEST(OpenCommand, RefusesInOneSentenceAndWritesNothing)
 {
     const auto folder = freshFolder("open_bad");
-    const auto file   = written(folder / "bad.npz", {floats("probabilities", {1, 1, 2}, {0.5f, 0.6f})});
+    const auto file   = archive(folder / "bad.npz", {floats("probabilities", {1, 1, 2}, {0.5f, 0.6f})});
     const Answer bad  = call("open " + quoted(file) + " --out " + quoted(folder / "out"));
     EXPECT_EQ(bad.status, 2);
     EXPECT_EQ(bad.error,
@@ -102,8 +102,9 @@ TEST(OpenCommand, ReadsWhatNumPyWrites)
         const Answer answer = call("open " + quoted(folder / name) + " --no-figures --out " + quoted(out));
         ASSERT_EQ(answer.status, 0) << name << ": " << answer.error;
         const bool rounded = std::string(name) == "h.npz";
-        EXPECT_NEAR(score(resultsIn(out), "NLL"), expected.at("nll").get<double>(), rounded ? 1e-3 : 1e-6) << name;
-        EXPECT_NEAR(score(resultsIn(out), "Error"), expected.at("error").get<double>(), rounded ? 0.01 : 1e-12) << name;
+        EXPECT_NEAR(scoreIn(resultsIn(out), "NLL"), expected.at("nll").get<double>(), rounded ? 1e-3 : 1e-6) << name;
+        EXPECT_NEAR(scoreIn(resultsIn(out), "Error"), expected.at("error").get<double>(), rounded ? 0.01 : 1e-12)
+            << name;
     }
 }
 

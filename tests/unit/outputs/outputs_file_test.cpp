@@ -27,7 +27,7 @@ using Kind = RowOutputs::Kind;
 
 namespace {
 
-std::string why_not(const std::vector<ZipMember>& members)
+std::string why_no_outputs(const std::vector<ZipMember>& members)
 {
     return refusal([&] { outputs_npz::opened(members); });
 }
@@ -189,35 +189,36 @@ TEST(OutputsFile, ImagesBecomeBytesAndChannelsStandFirst)
 TEST(OutputsFile, RefusesInOneSentence)
 {
     const auto p = floats("probabilities", {1, 2, 2}, {0.5f, 0.5f, 0.5f, 0.5f});
-    EXPECT_EQ(why_not({doubles("x", {1}, {1})}),
+    EXPECT_EQ(why_no_outputs({doubles("x", {1}, {1})}),
               "a.npz: found no array “probabilities”, “logits” or “mean”, expected one of them; the arrays are x.");
-    EXPECT_EQ(why_not({p, floats("logits", {1, 1, 2}, {0, 0})}),
+    EXPECT_EQ(why_no_outputs({p, floats("logits", {1, 1, 2}, {0, 0})}),
               "a.npz: found both “probabilities” and “logits”, expected one of them.");
-    EXPECT_EQ(why_not({floats("probabilities", {4}, {0.5f, 0.5f, 0.5f, 0.5f})}),
+    EXPECT_EQ(why_no_outputs({floats("probabilities", {4}, {0.5f, 0.5f, 0.5f, 0.5f})}),
               "a.npz: probabilities have the shape 4, expected draws × rows × classes.");
-    EXPECT_EQ(why_not({floats("probabilities", {0, 2, 2}, {})}),
+    EXPECT_EQ(why_no_outputs({floats("probabilities", {0, 2, 2}, {})}),
               "a.npz: probabilities have the shape 0 × 2 × 2, expected at least one draw and one row.");
-    EXPECT_EQ(why_not({floats("logits", {1, 2, 1}, {0, 0})}), "a.npz: logits have 1 class, expected 2 to 1000000.");
-    EXPECT_EQ(why_not({floats("probabilities", {1, 2, 2}, {0.5f, 0.5f, 0.5f, 0.502f})}),
+    EXPECT_EQ(why_no_outputs({floats("logits", {1, 2, 1}, {0, 0})}),
+              "a.npz: logits have 1 class, expected 2 to 1000000.");
+    EXPECT_EQ(why_no_outputs({floats("probabilities", {1, 2, 2}, {0.5f, 0.5f, 0.5f, 0.502f})}),
               "a.npz: probabilities of draw 0, row 1 add up to 1.002, expected 1 to within 0.001.");
-    EXPECT_EQ(why_not({floats("probabilities", {2, 1, 2}, {0.5f, 0.5f, NAN, 0.5f})}),
+    EXPECT_EQ(why_no_outputs({floats("probabilities", {2, 1, 2}, {0.5f, 0.5f, NAN, 0.5f})}),
               "a.npz: probability of draw 1, row 0, class 0 is nan, expected a number from 0 to 1.");
-    EXPECT_EQ(why_not({floats("probabilities", {1, 1, 2}, {1.5f, -0.5f})}),
+    EXPECT_EQ(why_no_outputs({floats("probabilities", {1, 1, 2}, {1.5f, -0.5f})}),
               "a.npz: probability of draw 0, row 0, class 0 is 1.5, expected a number from 0 to 1.");
-    EXPECT_EQ(why_not({floats("logits", {1, 1, 2}, {0, -INFINITY})}),
+    EXPECT_EQ(why_no_outputs({floats("logits", {1, 1, 2}, {0, -INFINITY})}),
               "a.npz: logit of draw 0, row 0, class 1 is -inf, expected a finite number.");
-    EXPECT_EQ(why_not({p, integers("labels", {0, 2})}),
+    EXPECT_EQ(why_no_outputs({p, integers("labels", {0, 2})}),
               "a.npz: label of row 1 is 2, expected a whole number from 0 to 1.");
-    EXPECT_EQ(why_not({p, integers("labels", {0})}),
+    EXPECT_EQ(why_no_outputs({p, integers("labels", {0})}),
               "a.npz: labels have the shape 1, expected 2 whole numbers, one for each row of the outputs.");
-    EXPECT_EQ(why_not({p, strings("class_names", {"a", "b", "c"}, 1)}),
+    EXPECT_EQ(why_no_outputs({p, strings("class_names", {"a", "b", "c"}, 1)}),
               "a.npz: class_names have the shape 3, expected 2 strings, one for each class.");
-    EXPECT_THAT(why_not({raw("probabilities", "|O", "(1, 2, 2)", Bytes(32))}),
+    EXPECT_THAT(why_no_outputs({raw("probabilities", "|O", "(1, 2, 2)", Bytes(32))}),
                 HasSubstr("found Python objects (type “|O”)"));
-    EXPECT_THAT(why_not({raw("probabilities", "<f4", "(1, 200, 2)", Bytes(16))}),
+    EXPECT_THAT(why_no_outputs({raw("probabilities", "<f4", "(1, 200, 2)", Bytes(16))}),
                 HasSubstr("of numbers (1 × 200 × 2)."));   // a header that lies
-    EXPECT_THAT(why_not({p, raw("images", "|u1", "(3, 1, 2)", Bytes(6))}), HasSubstr("expected 2 images"));
-    EXPECT_THAT(why_not({p, floats("images", {2, 1, 2}, {0, NAN, 0, 0})}), HasSubstr("number 1 is not finite"));
-    EXPECT_THAT(why_not({p, floats("inputs", {3, 1}, {0, 0, 0})}),
+    EXPECT_THAT(why_no_outputs({p, raw("images", "|u1", "(3, 1, 2)", Bytes(6))}), HasSubstr("expected 2 images"));
+    EXPECT_THAT(why_no_outputs({p, floats("images", {2, 1, 2}, {0, NAN, 0, 0})}), HasSubstr("number 1 is not finite"));
+    EXPECT_THAT(why_no_outputs({p, floats("inputs", {3, 1}, {0, 0, 0})}),
                 HasSubstr("found the shape 3 × 1, expected numbers [2 × d]"));
 }

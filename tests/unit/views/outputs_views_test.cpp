@@ -17,7 +17,8 @@
 namespace credence {
 namespace {
 
-using namespace logits_npz;
+using logits_npz::floats;
+using logits_npz::raw;
 using outputs_npz::opened;
 using testing::EndsWith;
 using testing::HasSubstr;
@@ -38,7 +39,7 @@ const RunMoment& with_foreign()
     return moment;
 }
 
-double score(const RunMoment& moment, const std::string& name)
+double score_of_file(const RunMoment& moment, const std::string& name)
 {
     for (const auto& row : scores(moment).rows)
         if (std::get<std::string>(row[0]) == name)
@@ -80,9 +81,19 @@ TEST(ViewsOfOutputs, ScoresAreThoseOfTheNumbersInTheFile)
         const auto k = static_cast<std::size_t>(labels[i]);
         nll -= std::log(std::max((static_cast<double>(p[i * 3 + k]) + p[12 + i * 3 + k]) / 2, 1e-300)) / 4;
     }
-    EXPECT_NEAR(score(with_foreign(), "NLL"), nll, 1e-9);
-    EXPECT_EQ(score(with_foreign(), "Accuracy"),
+    EXPECT_NEAR(score_of_file(with_foreign(), "NLL"), nll, 1e-9);
+    EXPECT_EQ(score_of_file(with_foreign(), "Accuracy"),
               0.5);   // cat; dog by 0.375 to 0.35; owl and cat tie at 0.45; owl taken for a dog
+}
+
+TEST(ViewsOfOutputs, ListsAreNoLongerThanAllowed)
+{
+    ViewOptions options;
+    EXPECT_THAT(drawn("list_lengths", with_foreign(), options).caption, HasSubstr(", 3 classes"));
+    options.top_k_longest = 1;
+    const auto chart      = drawn("list_lengths", with_foreign(), options);
+    EXPECT_THAT(chart.caption, HasSubstr(", at most 1 of 3 classes"));
+    EXPECT_THAT(chart.panels.at(0).title, StartsWith("Mean length 1.000, "));
 }
 
 TEST(ViewsOfOutputs, WithoutLabelsWhatNeedsThemSaysSo)
@@ -92,8 +103,9 @@ TEST(ViewsOfOutputs, WithoutLabelsWhatNeedsThemSaysSo)
     EXPECT_EQ(refusal_of("out_of_distribution", bare),
               "bare.npz has no foreign outputs beside it: open a second file as foreign data.");
     EXPECT_EQ(drawn("boxplots", bare).panels.empty(), false);
-    EXPECT_TRUE(std::isnan(score(bare, "NLL")));
-    EXPECT_NEAR(score(bare, "Mean confidence (MMC)"), score(with_foreign(), "Mean confidence (MMC)"), 1e-15);
+    EXPECT_TRUE(std::isnan(score_of_file(bare, "NLL")));
+    EXPECT_NEAR(score_of_file(bare, "Mean confidence (MMC)"), score_of_file(with_foreign(), "Mean confidence (MMC)"),
+                1e-15);
     const auto rows = test_rows(bare, {}).value();
     ASSERT_EQ(rows.table->rows.size(), 4u);
     EXPECT_EQ(rows.table->rows[0][test_row::truth], Cell(std::string()));
