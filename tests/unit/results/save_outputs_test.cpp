@@ -51,7 +51,7 @@ TEST_F(SaveOutputs, ImagesComeBackAsTheyWere)
     Study study                       = small_study("mean_field");
     study.data.source                 = DataSource::strokes;
     study.data.images.training_images = 20;
-    study.data.images.test_images     = 6;
+    study.data.images.test_images     = 10;
     study.training.steps              = 2;
     study.prediction.samples          = 3;
     const auto run                    = moment_of(study);
