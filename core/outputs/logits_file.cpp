@@ -40,6 +40,10 @@ bool LogitsFile::read(std::stop_token stop)
 {
     const auto has    = [&](const char* array) { return files_.has(array); };
     const auto& name_ = files_.name;
+    if (!has("mean") && (has("probabilities") || has("logits")))
+        throw Error(name_
+                    + ": holds draws of outputs, expected mean [N × K] and variance [N × K] or covariance [N × K × K]; "
+                      "draws are shown by: credence open.");
     if (!has("mean"))
         throw Error(
             name_

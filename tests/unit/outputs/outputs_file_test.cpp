@@ -2,6 +2,7 @@
 #include "outputs_npz.h"
 
 #include "outputs/draws_array.h"
+#include "outputs/logits_file.h"
 #include "unit/formats/refusal.h"
 
 #include <gmock/gmock.h>
@@ -188,7 +189,12 @@ TEST(OutputsFile, ImagesBecomeBytesAndChannelsStandFirst)
 
 TEST(OutputsFile, RefusesInOneSentence)
 {
-    const auto p = floats("probabilities", {1, 2, 2}, {0.5f, 0.5f, 0.5f, 0.5f});
+    const auto p      = floats("probabilities", {1, 2, 2}, {0.5f, 0.5f, 0.5f, 0.5f});
+    const Bytes draws = zip_of({p});
+    EXPECT_EQ(
+        refusal([&] { LogitsFile::open("a.npz", draws); }),
+        "a.npz: holds draws of outputs, expected mean [N × K] and variance [N × K] or covariance [N × K × K]; draws "
+        "are shown by: credence open.");
     EXPECT_EQ(why_no_outputs({doubles("x", {1}, {1})}),
               "a.npz: found no array “probabilities”, “logits” or “mean”, expected one of them; the arrays are x.");
     EXPECT_EQ(why_no_outputs({p, floats("logits", {1, 1, 2}, {0, 0})}),
