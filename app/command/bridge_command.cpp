@@ -124,7 +124,7 @@ Chart simplexOf(const LogitGaussian& logits, const LogitsFile& file, BridgeVaria
 
 int bridgeFile(const BridgeCommand& command, const DrawPlainFigure& draw)
 {
-    const BridgeOrder order{bridge_variant_named(command.variant), command.threshold};
+    const BridgeOrder order{bridge_variant_named(command.variant), command.threshold, command.longest};
     if (!(order.threshold > 0 && order.threshold < 1))
         throw Error("--top-k is " + number_text(order.threshold, 6)
                     + ", expected a threshold between 0 and 1, for example 0.05.");
@@ -159,7 +159,8 @@ int bridgeFile(const BridgeCommand& command, const DrawPlainFigure& draw)
             });
             if (totals)
                 marginals = beta_marginals(bridged(*chosen, order.variant), file->class_names(), order.threshold, 6,
-                                           file->labels().empty() ? std::optional<int>() : file->labels()[command.row]);
+                                           file->labels().empty() ? std::optional<int>() : file->labels()[command.row],
+                                           order.longest);
         });
     if (!totals) {
         line.wipe();
@@ -169,8 +170,8 @@ int bridgeFile(const BridgeCommand& command, const DrawPlainFigure& draw)
     if (files) {
         line.show("writing figures …");
         files->finish(order, *totals, command.row, *marginals);
-        const ListLengths lengths{totals->lengths, order.threshold, file->n_classes(),
-                                  totals->top_1,   totals->top_k,   "rows of " + file->name()};
+        const ListLengths lengths{totals->lengths, order.threshold,           file->n_classes(), totals->top_1,
+                                  totals->top_k,   "rows of " + file->name(), order.longest};
         Chart chart = to_chart(*marginals);
         chart.caption += " Input: row " + std::to_string(command.row) + " of " + file->name() + ", variant "
                          + name(order.variant) + ".";

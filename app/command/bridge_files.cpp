@@ -79,6 +79,8 @@ void BridgeFiles::finish(const BridgeOrder& order, const BridgeTotals& totals, s
                                    {"top_k_accuracy", orNull(totals.top_k)},
                                    {"mean_list_length", totals.mean_length},
                                    {"mmc", totals.mmc}};
+    if (order.longest > 0)
+        results["longest"] = order.longest;
     auto lengths = nlohmann::ordered_json::object();
     for (std::size_t l = 1; l < totals.lengths.size(); ++l)
         if (totals.lengths[l] > 0)

@@ -43,7 +43,7 @@ bool isCommand(int argc, char** argv)
     if (argc < 2)
         return false;
     for (const char* word :
-         {"run", "list", "compare", "figure", "bridge", "double-well", "data", "--help", "-h", "--version"})
+         {"run", "list", "compare", "figure", "open", "bridge", "double-well", "data", "--help", "-h", "--version"})
         if (std::strcmp(argv[1], word) == 0)
             return true;
     if (std::strcmp(argv[1], "--theme") == 0)   // of the window
@@ -85,6 +85,11 @@ int runCommandLine(int argc, char** argv, const CommandTools& tools)
         ->allow_extra_args(false);
     bool noFigures = false;
     runCommand->add_flag("--no-figures", noFigures, "Write no pictures, only numbers");
+    runCommand->add_flag(
+        "--save-outputs", run.saveOutputs,
+        "Write outputs.npz too: the draws of the class probabilities of the test rows, for NumPy and for credence open");
+    runCommand->add_flag("--save-weights", run.saveWeights,
+                         "Write weights.npz too: mean and standard deviation of every weight");
 
     ListCommand list;
     auto* listCommand = app.add_subcommand("list", "List the presets, and the runs in a folder; or the views");
@@ -204,6 +209,31 @@ int runCommandLine(int argc, char** argv, const CommandTools& tools)
         ->type_name("N");
     figureCommand->add_option("--threads", figure.threads, "Threads")->type_name("N")->check(CLI::Range(1, 1024));
 
+    OpenCommand open;
+    auto* openCommand = app.add_subcommand(
+        "open", "Outputs of a net from elsewhere: scores, tables and figures as of our own runs");
+    openCommand
+        ->add_option(
+            "FILE", open.file,
+            "An .npz file (or a folder of .npy files) with probabilities or logits [S x N x K], or mean [N x K] and variance or covariance of the "
+            "logits; and, if known, labels [N], class_names [K], images [N x H x W (x C)], inputs [N x d]")
+        ->required();
+    openCommand->add_option("--other", open.other, "Such a file of inputs that the net has not learned: foreign data")
+        ->type_name("FILE2");
+    openCommand
+        ->add_option(
+            "--out", open.out,
+            "Folder for results.json, tables and figures (default: nothing is written, the scores are printed)")
+        ->type_name("DIR");
+    bool noPicturesOfOutputs = false;
+    openCommand
+        ->add_option("--longest", open.longest,
+                     "No list of the uncertainty-aware top-k has more classes (default: all)")
+        ->type_name("N")
+        ->check(CLI::PositiveNumber);
+    openCommand->add_flag("--no-figures", noPicturesOfOutputs, "Write no pictures, only numbers");
+    openCommand->add_option("--threads", open.threads, "Threads")->type_name("N")->check(CLI::Range(1, 1024));
+
     BridgeCommand bridge;
     auto* bridgeCommand = app.add_subcommand(
         "bridge",
@@ -217,6 +247,9 @@ int runCommandLine(int argc, char** argv, const CommandTools& tools)
             "--top-k", bridge.threshold,
             "Threshold T of the lists: a class stays while its 1 - T/2 quantile exceeds the T/2 quantile of the one before (default: 0.05)")
         ->type_name("T");
+    bridgeCommand->add_option("--longest", bridge.longest, "No list has more classes than this (default: all)")
+        ->type_name("N")
+        ->check(CLI::PositiveNumber);
     bridgeCommand
         ->add_option(
             "--variant", bridge.variant,
@@ -326,6 +359,7 @@ int runCommandLine(int argc, char** argv, const CommandTools& tools)
     run.figures         = !noFigures;
     compare.figures     = !noPictures;
     figure.prune.biases = !keepBiases;
+    open.figures        = !noPicturesOfOutputs;
     if (size.size() == 2) {
         figure.size.widthMm  = size[0];
         figure.size.heightMm = size[1];
@@ -342,6 +376,8 @@ int runCommandLine(int argc, char** argv, const CommandTools& tools)
         return guarded([&] { return execute(compare, tools.draw); });
     if (*figureCommand)
         return guarded([&] { return execute(figure, tools.draw); });
+    if (*openCommand)
+        return guarded([&] { return execute(open, tools.drawPlain); });
     if (*bridgeCommand)
         return guarded([&] { return execute(bridge, tools.drawPlain); });
     if (*wellCommand)
@@ -353,6 +389,6 @@ int runCommandLine(int argc, char** argv, const CommandTools& tools)
     if (*dataImportCommand)
         return guarded([&] { return execute(import, tools.import()); });
     std::cerr
-        << "credence: found no command, expected run, list, compare, figure, bridge, double-well or data (see: credence --help).\n";
+        << "credence: found no command, expected run, list, compare, figure, open, bridge, double-well or data (see: credence --help).\n";
     return exitBadInput;
 }

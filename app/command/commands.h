@@ -16,7 +16,9 @@ struct RunCommand {
     long seed   = -1;                       ///< -1: the study's
     int threads = 0;                        ///< 0: as many as the machine has
     std::vector<std::string> assignments;   ///< "path=value"
-    bool figures = true;
+    bool figures     = true;
+    bool saveOutputs = false;   ///< outputs.npz beside the results
+    bool saveWeights = false;   ///< weights.npz
 };
 int execute(const RunCommand& command, const DrawFigure& draw);
 
@@ -78,6 +80,17 @@ struct DataImportCommand {
 };
 int execute(const DataImportCommand& command, credence::ImportTools tools);
 
+/// credence open
+struct OpenCommand {
+    std::string file;    ///< .npz, or a folder of .npy
+    std::string other;   ///< foreign outputs; empty: none
+    std::string out;     ///< folder; empty: nothing is written
+    int longest  = 0;    ///< classes of a list of the uncertainty-aware top-k; 0: all
+    int threads  = 0;
+    bool figures = true;
+};
+int execute(const OpenCommand& command, const DrawPlainFigure& draw);
+
 /// credence bridge
 struct BridgeCommand {
     std::string file;                     ///< .npz, or a folder of .npy
@@ -85,6 +98,7 @@ struct BridgeCommand {
     std::vector<double> mu, covariance;   ///< of a Gaussian by hand; empty: the published three
     long draws          = 100'000;        ///< most draws of a histogram
     double threshold    = 0.05;           ///< T of the uncertainty-aware top-k
+    int longest         = 0;              ///< classes that a list may have; 0: all
     std::string variant = "plain";
     std::size_t row     = 0;          ///< whose marginals are drawn
     std::string out;                  ///< folder; empty: nothing is written

@@ -8,6 +8,7 @@
 #include "foundation/number_text.h"
 #include "foundation/output_folder.h"
 #include "results/results.h"
+#include "results/save_outputs.h"
 #include "study/presets.h"
 
 #include <cctype>
@@ -79,6 +80,12 @@ int runInto(const OutputFolder& folder, std::shared_ptr<const Experiment> experi
             keep_run(run, folder.path());
         }
         interrupt.setPatience(std::chrono::seconds(3));
+        if (command.saveOutputs) {
+            line.show("writing outputs.npz …");
+            threads.run([&] { save_outputs(end, folder.path() / "outputs.npz", interrupt.token()); });
+        }
+        if (command.saveWeights)
+            save_weights(end, folder.path() / "weights.npz");
         line.show("writing figures and data …");
         FigureWriter writer;
         if (draw && command.figures)
@@ -132,6 +139,8 @@ int execute(const RunCommand& command, const DrawFigure& draw)
 {
     const Study study     = studyOf(command);
     const auto experiment = prepare(study);
+    if (command.saveOutputs)
+        require_saveable_outputs(*experiment);   // before hours of training
     const OutputFolder folder(command.out.empty() ? "out/" + folderName(study.name) : command.out);
     return runInto(folder, experiment, command, draw);
 }

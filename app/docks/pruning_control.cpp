@@ -25,7 +25,7 @@ PruningControl::PruningControl(Workspace& workspace, QWidget* parent)
       m_biases(new QCheckBox(tr("Biases too"), this)), m_score(new QLabel(this))
 {
     auto* column = new QVBoxLayout(this);
-    column->setContentsMargins(6, 0, 6, 2);
+    column->setContentsMargins(6, 0, 6, 0);
     column->setSpacing(1);
     column->addWidget(buildShare());
     column->addWidget(buildChoices());
@@ -118,6 +118,7 @@ void PruningControl::refresh()
     m_perLayer->setChecked(rule.per_layer);
     m_biases->setChecked(rule.biases);
     m_words->setText(tr("Prune %1 %").arg(m_share->value()));
+    m_score->setVisible(rule.on());
 }
 
 /// Where nothing is removed there is nothing to say: the scores of the whole net stand elsewhere.

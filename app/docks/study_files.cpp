@@ -10,6 +10,7 @@
 #include "work/text.h"
 
 #include "foundation/error.h"
+#include "results/save_outputs.h"
 #include "study/fields.h"
 #include "study/image_settings.h"
 #include "study/table_settings.h"
@@ -190,6 +191,39 @@ void StudyFiles::saveAs(const QString& file)
     remember(file);
     Q_EMIT titleChanged();
     m_messages.say(tr("Saved %1.").arg(QFileInfo(file).fileName()));
+}
+
+void StudyFiles::exportOutputs()
+{
+    const auto& experiment = m_workspace.session.run().experiment;
+    if (!experiment)
+        return;   // the first Study is being made ready
+    try {
+        require_saveable_outputs(*experiment);
+    } catch (const Error& error) {
+        m_messages.keep(toQString(error.what()));
+        return;
+    }
+    askWhereToSave(tr("Export the draws of the outputs"), tr("NumPy archives (*.npz)"), QStringLiteral("outputs.npz"),
+                   QStringLiteral("npz"), m_window, [this](const QString& file) { exportOutputs(file); });
+}
+
+void StudyFiles::exportOutputs(const QString& file)
+{
+    const QString name = QFileInfo(file).fileName();
+    m_messages.say(tr("Writing %1 …").arg(name));
+    inBackground(
+        this,
+        [moment = m_workspace.session.moment(), file](std::stop_token stop) {
+        return save_outputs(moment, file.toStdString(), std::move(stop));
+        },
+        [this, name](const std::optional<bool>&, const QString& mistake) {
+        m_messages.saidEnough();
+        if (mistake.isEmpty())
+            m_messages.say(tr("Wrote %1: probabilities of the test rows, draw by draw.").arg(name));
+        else
+            m_messages.keep(mistake);
+    });
 }
 
 void StudyFiles::importTable(const QString& file)

@@ -26,6 +26,8 @@ public:
     void openLogits();    ///< asks which file
     void save(bool as);   ///< asks where, if need be
     void importTable(const QString& file = {});
+    void exportOutputs();                      ///< asks where
+    void exportOutputs(const QString& file);   ///< the draws of the run on show, for NumPy; in the background
     void useImageSet(const QString& id);
     void imageSetArrived(const QString& id);   ///< a Study may have waited for it
 

@@ -50,6 +50,7 @@ HelpWindow::HelpWindow(QWidget* parent) : QDialog(parent), m_topics(new QListWid
         {QStringLiteral("images"), tr("Images")},
         {QStringLiteral("laplace"), tr("Laplace and bridge")},
         {QStringLiteral("simplex"), tr("The simplex")},
+        {QStringLiteral("outputs"), tr("Outputs from elsewhere")},
         {QStringLiteral("logits"), tr("Logits from elsewhere")},
         {QStringLiteral("views"), tr("The views")},
         {QStringLiteral("glossary"), tr("Glossary")},

@@ -181,6 +181,8 @@ void MainWindow::buildFileMenu()
         exports, editor, tr("&All figures…"), {Qt::CTRL | Qt::SHIFT | Qt::Key_E}, [this] { m_figures->ask({}); },
         "exportAll");
     add(exports, editor, tr("&Report…"), {Qt::CTRL | Qt::ALT | Qt::Key_E}, [this] { m_figures->askReport(); });
+    add(
+        exports, editor, tr("&Outputs…"), {}, [this] { m_files->exportOutputs(); }, "exportOutputs");
     file->addMenu(exports);
     m_runBar->addExport(exports);
     file->addSeparator();

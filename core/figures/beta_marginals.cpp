@@ -64,14 +64,14 @@ double peak_of(const Beta& law)
 }   // namespace
 
 BetaMarginals beta_marginals(const Dirichlet& law, const std::vector<std::string>& names, double threshold, int most,
-                             std::optional<int> true_class)
+                             std::optional<int> true_class, int longest)
 {
     const auto K = static_cast<std::size_t>(law.n_classes());
     if (names.size() != K)
         throw Error("Beta marginals: " + std::to_string(names.size()) + " names found, expected one for each of "
                     + std::to_string(K) + " classes.");
     BetaMarginals out{.classes    = {},
-                      .list       = uncertain_top_k_list(law, threshold),
+                      .list       = uncertain_top_k_list(law, threshold, longest),
                       .list_names = {},
                       .threshold  = threshold,
                       .n_classes  = law.n_classes(),

@@ -34,9 +34,10 @@ struct BetaMarginals {
 /// @param names      [K]
 /// @param threshold  T in (0, 1): two classes stay together while the 1 − T/2 quantile of the lesser exceeds the T/2 quantile of the other
 /// @param most       how many classes are drawn; the list itself may be longer
+/// @param longest    classes that the list may have; 0: all
 /// @throws Error for a threshold outside (0, 1), or if there is not one name for each class
 BetaMarginals beta_marginals(const Dirichlet& law, const std::vector<std::string>& names, double threshold,
-                             int most = 6, std::optional<int> true_class = {});
+                             int most = 6, std::optional<int> true_class = {}, int longest = 0);
 
 /// "4, 9 (2 of 10 classes)"; long lists are cut after twelve names.
 std::string remaining_classes(const BetaMarginals& figure);

@@ -60,7 +60,8 @@ Chart to_chart(const ListLengths& value)
         chart.table = std::move(table);
     chart.caption = "How many classes the uncertainty-aware top-k keeps for each of " + std::to_string(total) + " "
                     + (value.rows.empty() ? "rows" : value.rows) + ", threshold T = " + number_text(value.threshold, 4)
-                    + ", " + std::to_string(value.n_classes) + " classes"
+                    + (value.longest > 0 ? ", at most " + std::to_string(value.longest) + " of " : ", ")
+                    + std::to_string(value.n_classes) + " classes"
                     + (a_bar > 1 ? "; each bar holds " + std::to_string(a_bar) + " lengths" : std::string())
                     + ". Source: Hobbhahn 2020, Algorithm 1 and Fig. 5.6.";
     if (value.top_1 && value.top_k)

@@ -15,6 +15,7 @@ struct ListLengths {
     int n_classes    = 0;
     std::optional<double> top_1, top_k;   ///< shares; empty without labels
     std::string rows;                     ///< "rows of the test set"
+    int longest = 0;                      ///< classes that a list may have; 0: all
 
     long total() const;
     double mean() const;

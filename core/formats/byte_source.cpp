@@ -35,6 +35,7 @@ public:
         at_ += static_cast<std::size_t>(std::min<std::uint64_t>(n, bytes_.size() - at_));
     }
     std::uint64_t length(std::uint64_t limit) override { return std::min<std::uint64_t>(bytes_.size(), limit + 1); }
+    bool seekable() const override { return true; }
 
 private:
     std::span<const std::uint8_t> bytes_;
@@ -75,6 +76,7 @@ public:
         file_.seekg(static_cast<std::streamoff>(first_ + at_));
     }
     std::uint64_t length(std::uint64_t limit) override { return std::min(length_, limit + 1); }
+    bool seekable() const override { return true; }
 
 private:
     std::ifstream file_;

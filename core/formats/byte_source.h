@@ -19,6 +19,8 @@ public:
     virtual void rewind()                                 = 0;
     /// Passes over `n` bytes, or all there are if they are fewer: without reading them where the source can be entered anywhere.
     virtual void skip(std::uint64_t n);
+    /// Can it be entered anywhere, so that going back and passing over cost nothing?
+    virtual bool seekable() const { return false; }
 
     const std::string& name() const { return name_; }
     /// The whole length, or limit + 1 if it is more. Compressed bytes are unpacked once to know it, and not kept.

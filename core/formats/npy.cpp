@@ -159,17 +159,38 @@ NumberArray::Values npy_values(const std::string& file, const std::string& descr
         return std::vector<std::uint64_t>();
     if (type == "i8")
         return std::vector<std::int64_t>();
-    if (type == "f4")
+    if (type == "f4" || type == "f2")
         return std::vector<float>();
     if (type == "f8")
         return std::vector<double>();
     throw Error(file + ": found numbers of type " + quoted_text(descr)
-                + ", expected float32, float64, bool or integers of 1 to 8 bytes.");
+                + ", expected float16, float32, float64, bool or integers of 1 to 8 bytes.");
 }
 
 std::size_t size_of_number(const NumberArray::Values& values)
 {
     return std::visit([](const auto& v) { return sizeof(v[0]); }, values);
+}
+
+bool is_half(const NpyHeader& header) { return header.type.size() == 3 && header.type.ends_with("f2"); }
+
+float half_to_float(std::uint16_t bits)
+{
+    const std::uint32_t sign = std::uint32_t{bits & 0x8000u} << 16, exponent = bits >> 10 & 31u,
+                        fraction = bits & 1023u;
+    if (exponent == 0) {   // below 2^-14: a multiple of 2^-24, which float32 holds
+        const float small = static_cast<float>(fraction) * 0x1p-24f;
+        return sign ? -small : small;
+    }
+    return std::bit_cast<float>(sign | (exponent == 31 ? 0xffu : exponent + 112) << 23 | fraction << 13);
+}
+
+NumberArray::Values npy_stored_values(const std::string& file, const NpyHeader& header)
+{
+    auto values = npy_values(file, header.type);
+    if (is_half(header))
+        values = std::vector<std::uint16_t>();
+    return values;
 }
 
 std::endian npy_order(const NpyHeader& header)
@@ -213,11 +234,17 @@ const char* descr_of(const NumberArray::Values& values)
 NumberArray read_npy(ByteSource& source)
 {
     NpyHeader header = read_npy_header(source);
-    NumberArray array{header.shape, npy_values(source.name(), header.type)};
+    NumberArray array{header.shape, npy_stored_values(source.name(), header)};
     const std::size_t size   = size_of_number(array.values);
     const std::uint64_t body = byte_count(source.name(), header.shape, size);
     require_length(source, header.length, body, header.shape);
     read_numbers(source, static_cast<std::size_t>(body / size), npy_order(header), array.values);
+    if (is_half(header)) {
+        const auto bits = std::get<std::vector<std::uint16_t>>(std::move(array.values));
+        std::vector<float> numbers(bits.size());
+        std::transform(bits.begin(), bits.end(), numbers.begin(), half_to_float);
+        array.values = std::move(numbers);
+    }
     if (header.fortran && header.shape.size() > 1)
         std::visit([&](auto& v) { to_c_order(v, header.shape); }, array.values);
     return array;
@@ -225,20 +252,25 @@ NumberArray read_npy(ByteSource& source)
 
 NumberArray read_npy(const std::filesystem::path& file) { return read_npy(*open_file(file)); }
 
-std::string npy_bytes(const NumberArray& array)
+std::string npy_head(const std::string& descr, const std::vector<std::size_t>& sizes)
 {
     std::string shape;
-    for (const std::size_t n : array.shape)
-        shape += std::to_string(n) + (array.shape.size() == 1 ? "," : ", ");
-    if (array.shape.size() > 1)
+    for (const std::size_t n : sizes)
+        shape += std::to_string(n) + (sizes.size() == 1 ? "," : ", ");
+    if (sizes.size() > 1)
         shape.resize(shape.size() - 2);
-    std::string text = std::string("{'descr': '") + descr_of(array.values) + "', 'fortran_order': False, 'shape': ("
-                       + shape + "), }";
+    std::string text             = "{'descr': '" + descr + "', 'fortran_order': False, 'shape': (" + shape + "), }";
     constexpr std::size_t before = 10, line = 64;
     text.append(line - (before + text.size() + 1) % line, ' ').push_back('\n');
 
     std::string bytes(magic);
     bytes.append({1, 0, static_cast<char>(text.size() & 0xff), static_cast<char>(text.size() >> 8)}).append(text);
+    return bytes;
+}
+
+std::string npy_bytes(const NumberArray& array)
+{
+    std::string bytes = npy_head(descr_of(array.values), array.shape);
     std::visit(
         [&](const auto& v) {
         for (const auto number : v) {

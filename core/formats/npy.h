@@ -8,17 +8,18 @@
 #include <filesystem>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <stop_token>
 #include <string>
 #include <vector>
 
 namespace credence {
 
-// NumPy's files. NPY, versions 1, 2 and 3: float32, float64, bool and integers of 8 to 64 bits, either byte order, C and Fortran order (turned
+// NumPy's files. NPY, versions 1, 2 and 3: float16 (as float32), float32, float64, bool and integers of 8 to 64 bits, either byte order, C and Fortran order (turned
 // into C order). NPZ: a zip archive of NPY files, stored or deflated, read by libarchive. Header, length and checksum are compared before numbers are allocated.
 // Source: NEP 1, "A simple file format for NumPy arrays"; PKWARE APPNOTE 6.3 for the archive.
 
-/// @throws Error "x.npy: found numbers of type '<c16', expected float32, float64, bool or integers of 1 to 8 bytes."
+/// @throws Error "x.npy: found numbers of type '<c16', expected float16, float32, float64, bool or integers of 1 to 8 bytes."
 NumberArray read_npy(ByteSource& source);
 NumberArray read_npy(const std::filesystem::path& file);
 
@@ -39,6 +40,7 @@ public:
 
     enum class Checksum { compare, skip };
     /// The bytes of one array's NPY file, to be read in pieces. @param checksum  compare: reads all of it once before
+    /// An array that is not compressed can be entered anywhere.
     /// @return null if `stop` was requested meanwhile
     std::unique_ptr<ByteSource> open(const std::string& name, Checksum checksum, std::stop_token stop = {}) const;
 
@@ -48,9 +50,12 @@ private:
     std::size_t index_of(const std::string& name) const;
 
     std::string file_;
-    std::function<std::unique_ptr<ByteSource>(std::string name)> archive_;   ///< all its bytes, from the front
+    /// Bytes of the archive, or of a part of it.
+    std::function<std::unique_ptr<ByteSource>(std::string name, std::uint64_t first, std::uint64_t length)> part_;
+    std::uint64_t size_ = 0;   ///< bytes of the archive
     std::vector<std::string> names_;
-    std::vector<std::uint64_t> lengths_;   ///< of the unpacked arrays, as the directory announces them
+    std::vector<std::optional<std::uint64_t>> stored_;   ///< where an array that is not compressed begins
+    std::vector<std::uint64_t> lengths_;                 ///< of the unpacked arrays, as the directory announces them
 };
 
 /// Images and labels from a file each, as read_idx_images; with channels, these may stand first or last.

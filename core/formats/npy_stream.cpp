@@ -54,13 +54,14 @@ NpyStream::NpyStream(std::unique_ptr<ByteSource> source)
     if (text())
         bytes_ = characters_ * (header_.type[1] == 'U' ? 4 : 1);
     else
-        piece_ = npy_values(name(), header_.type), bytes_ = size_of_number(piece_);
+        piece_ = npy_stored_values(name(), header_), bytes_ = size_of_number(piece_);
     require_length(*source_, header_.length, byte_count(name(), header_.shape, bytes_), header_.shape);
 }
 
 std::size_t NpyStream::size() const { return static_cast<std::size_t>(byte_count(name(), header_.shape, 1)); }
 
-void NpyStream::read(std::size_t first, std::span<double> out)
+template <class Number>
+void NpyStream::read_as(std::size_t first, std::span<Number> out)
 {
     if (text())
         throw Error(name() + ": found strings, expected numbers.");
@@ -76,13 +77,22 @@ void NpyStream::read(std::size_t first, std::span<double> out)
         read_numbers(*source_, n, npy_order(header_), piece_);
         std::visit(
             [&](const auto& v) {
-            std::transform(v.begin(), v.end(), out.begin(), [](auto number) { return static_cast<double>(number); });
+            if constexpr (std::is_same_v<std::decay_t<decltype(v)>, std::vector<std::uint16_t>>)
+                if (is_half(header_)) {
+                    std::transform(v.begin(), v.end(), out.begin(),
+                                   [](std::uint16_t bits) { return static_cast<Number>(half_to_float(bits)); });
+                    return;
+                }
+            std::transform(v.begin(), v.end(), out.begin(), [](auto number) { return static_cast<Number>(number); });
             },
             piece_);
         at_ += n;
         out = out.subspan(n);
     }
 }
+
+void NpyStream::read(std::size_t first, std::span<double> out) { read_as(first, out); }
+void NpyStream::read(std::size_t first, std::span<float> out) { read_as(first, out); }
 
 NumberArray NpyStream::numbers()
 {

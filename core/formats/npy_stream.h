@@ -26,6 +26,15 @@ NumberArray::Values npy_values(const std::string& file, const std::string& descr
 std::size_t size_of_number(const NumberArray::Values& values);
 std::endian npy_order(const NpyHeader& header);
 
+/// All that stands before the numbers of a file of this type and shape: version 1, C order, numbers from byte 64 k on.
+std::string npy_head(const std::string& descr, const std::vector<std::size_t>& shape);
+
+/// float16 has no type of its own here: its bits are read as 16-bit integers, and these become float32.
+bool is_half(const NpyHeader& header);
+float half_to_float(std::uint16_t bits);
+/// Empty values of the type in which the numbers stand in the file: 16-bit integers for float16.
+NumberArray::Values npy_stored_values(const std::string& file, const NpyHeader& header);
+
 /// An NPY array that is read in pieces, from front to back: never more of it in memory than asked for.
 class NpyStream {
 public:
@@ -35,21 +44,27 @@ public:
     const std::string& name() const { return source_->name(); }
     const std::vector<std::size_t>& shape() const { return header_.shape; }
     bool fortran() const { return header_.fortran && header_.shape.size() > 1; }
-    bool single_precision() const { return header_.type == "<f4" || header_.type == ">f4"; }
-    bool text() const { return characters_ > 0; }   ///< strings of a fixed width (<U or |S)
-    std::size_t size() const;                       ///< product of the shape
+    bool single_precision() const { return header_.type == "<f4" || header_.type == ">f4" || is_half(header_); }
+    bool bytes() const { return header_.type == "|u1"; }
+    bool seekable() const { return source_->seekable(); }   ///< going back and passing over cost nothing
+    bool text() const { return characters_ > 0; }           ///< strings of a fixed width (<U or |S)
+    std::size_t size() const;                               ///< product of the shape
 
     /// Numbers from element `first` (in the file's order) on, as doubles. Going back begins again at the front. @throws Error if they are strings
     void read(std::size_t first, std::span<double> out);
+    void read(std::size_t first, std::span<float> out);   ///< the same, rounded to float32
     /// All of it: numbers in C order. @throws Error if they are strings
     NumberArray numbers();
     /// All strings, as UTF-8. @throws Error if they are numbers
     std::vector<std::string> strings();
 
 private:
+    template <class Number>
+    void read_as(std::size_t first, std::span<Number> out);
+
     std::unique_ptr<ByteSource> source_;
     NpyHeader header_;
-    NumberArray::Values piece_;    ///< the type of the numbers, and room for a piece of them
+    NumberArray::Values piece_;    ///< the type in which the numbers stand there, and room for a piece of them
     std::size_t bytes_      = 0;   ///< of one element
     std::size_t characters_ = 0;   ///< of a string; 0: numbers
     std::size_t at_         = 0;   ///< the next element

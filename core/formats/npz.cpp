@@ -2,6 +2,7 @@
 #include "formats/archive_input.h"
 #include "formats/npy.h"
 #include "formats/text.h"
+#include "formats/zip_directory.h"
 #include "foundation/error.h"
 
 #include <algorithm>
@@ -43,21 +44,28 @@ private:
 NpzFile::NpzFile(const std::filesystem::path& file) : file_(file.filename().string())
 {
     open_file(file);   // refuses what is no file
-    archive_ = [file, length = std::filesystem::file_size(file)](std::string name) {
-        return file_range(file, std::move(name), 0, length);
+    size_ = std::filesystem::file_size(file);
+    part_ = [file](std::string name, std::uint64_t first, std::uint64_t length) {
+        return file_range(file, std::move(name), first, length);
     };
     read_directory();
 }
 
 NpzFile::NpzFile(std::string name, std::span<const std::uint8_t> bytes) : file_(std::move(name))
 {
-    archive_ = [bytes](std::string of) { return memory_range(std::move(of), bytes); };
+    size_ = bytes.size();
+    part_ = [bytes](std::string of, std::uint64_t first, std::uint64_t length) {
+        return memory_range(std::move(of),
+                            bytes.subspan(static_cast<std::size_t>(first), static_cast<std::size_t>(length)));
+    };
     read_directory();
 }
 
 void NpzFile::read_directory()
 {
-    const auto bytes = archive_(file_);
+    const auto bytes  = part_(file_, 0, size_);
+    const auto stored = stored_members(*bytes, size_);
+    bytes->rewind();
     ArchiveInput archive(*bytes, ArchiveInput::Kind::zip);
     while (const auto entry = archive.next()) {
         std::string name = entry->name;
@@ -70,6 +78,11 @@ void NpzFile::read_directory()
             throw Error(array + " is compressed by " + packing + ", expected stored or deflated.");
         if (!entry->bytes)
             throw Error(array + " does not say how long it is, expected its length in the directory.");
+        const auto of_this_name = [&](const StoredMember& member) { return member.name == entry->name; };
+        const auto place        = std::find_if(stored.begin(), stored.end(), of_this_name);
+        const bool known        = place != stored.end() && place->length == *entry->bytes
+                           && std::count_if(stored.begin(), stored.end(), of_this_name) == 1;
+        stored_.push_back(known ? std::optional(place->first) : std::nullopt);
         names_.push_back(std::move(name));
         lengths_.push_back(*entry->bytes);
     }
@@ -78,7 +91,9 @@ void NpzFile::read_directory()
 std::unique_ptr<ByteSource> NpzFile::open(std::size_t i, Checksum checksum, std::stop_token stop) const
 {
     const std::string name = file_ + ", " + names_[i];
-    auto member            = std::make_unique<MemberSource>(archive_(name), i, lengths_[i]);
+    if (checksum == Checksum::skip && stored_[i])
+        return part_(name, *stored_[i], lengths_[i]);
+    auto member = std::make_unique<MemberSource>(part_(name, 0, size_), i, lengths_[i]);
     if (checksum == Checksum::skip)
         return member;
 
@@ -91,6 +106,8 @@ std::unique_ptr<ByteSource> NpzFile::open(std::size_t i, Checksum checksum, std:
     }
     if (found != lengths_[i])
         throw Error(name + ": found another length than the archive announces, expected a whole zip archive.");
+    if (stored_[i])
+        return part_(name, *stored_[i], lengths_[i]);
     member->rewind();
     return member;
 }

@@ -91,7 +91,8 @@ std::optional<BridgeTotals> bridge_of_file(const std::shared_ptr<const LogitsFil
 
         watch                 = {};
         const bool listed_all = for_rows(in.n, *file, in.first, stop, [&](std::size_t i) {
-            out.lists[i] = uncertain_top_k_list(Dirichlet({&out.alpha[i * K], &out.alpha[i * K] + K}), order.threshold);
+            out.lists[i] = uncertain_top_k_list(Dirichlet({&out.alpha[i * K], &out.alpha[i * K] + K}), order.threshold,
+                                                order.longest);
             auto& row    = out.rows[i];
             row.list_length = static_cast<int>(out.lists[i].size());
             if (labelled) {

@@ -15,6 +15,7 @@ namespace credence {
 struct BridgeOrder {
     BridgeVariant variant = BridgeVariant::plain;
     double threshold      = 0.05;   ///< T of the uncertainty-aware top-k
+    int longest           = 0;      ///< classes that a list may have; 0: all
 };
 
 /// What the bridge says of one row.

@@ -1,11 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "outputs/logits_file.h"
 
-#include "formats/npy.h"
 #include "foundation/error.h"
-#include "foundation/number_text.h"
-
-#include <algorithm>
 
 namespace credence {
 
@@ -13,14 +9,6 @@ namespace {
 
 constexpr const char* known_arrays[] = {"mean", "variance", "covariance", "labels", "class_names"};
 constexpr std::size_t most_classes = 1'000'000, most_turned = std::size_t{1} << 23;
-
-std::string list(const std::vector<std::string>& names)
-{
-    std::string text;
-    for (const auto& name : names)
-        text += (text.empty() ? "" : ", ") + name;
-    return text.empty() ? "none" : text;
-}
 
 NpyStream stream_of(std::unique_ptr<ByteSource> source)
 {
@@ -35,65 +23,37 @@ NpyStream stream_of(std::unique_ptr<ByteSource> source)
 
 std::shared_ptr<const LogitsFile> LogitsFile::open(const std::filesystem::path& path, std::stop_token stop)
 {
-    auto file = std::make_shared<LogitsFile>();
-    std::error_code ignored;
-    const bool folder = std::filesystem::is_directory(path, ignored), npy = path.extension() == ".npy";
-    if (folder || npy) {
-        const auto where = folder ? path : path.parent_path();
-        file->name_      = (folder && path.filename().empty() ? path.parent_path()
-                            : folder                          ? path
-                            : where.empty()                   ? std::filesystem::path(".")
-                                                              : where)
-                          .filename()
-                          .string()
-                      + "/";
-        if (npy && !std::filesystem::exists(path, ignored))
-            open_file(path);   // refuses it by its name
-        for (const char* array : known_arrays)
-            if (std::filesystem::is_regular_file(where / (std::string(array) + ".npy"), ignored))
-                file->arrays_.push_back(array);
-        file->open_ = [where](const std::string& array, bool, const std::stop_token&) {
-            return open_file(where / (array + ".npy"));
-        };
-    } else {
-        const auto archive = std::make_shared<const NpzFile>(path);
-        file->name_        = path.filename().string();
-        file->arrays_      = archive->names();
-        file->open_        = [archive](const std::string& array, bool first, std::stop_token wish) {
-            return archive->open(array, first ? NpzFile::Checksum::compare : NpzFile::Checksum::skip, std::move(wish));
-        };
-    }
+    auto file    = std::make_shared<LogitsFile>();
+    file->files_ = array_files(path, known_arrays);
     return file->read(std::move(stop)) ? file : nullptr;
 }
 
 std::shared_ptr<const LogitsFile> LogitsFile::open(std::string name, std::span<const std::uint8_t> npz)
 {
-    auto file          = std::make_shared<LogitsFile>();
-    const auto archive = std::make_shared<const NpzFile>(name, npz);
-    file->name_        = std::move(name);
-    file->arrays_      = archive->names();
-    file->open_        = [archive](const std::string& array, bool first, std::stop_token wish) {
-        return archive->open(array, first ? NpzFile::Checksum::compare : NpzFile::Checksum::skip, std::move(wish));
-    };
+    auto file    = std::make_shared<LogitsFile>();
+    file->files_ = array_files(std::move(name), npz);
     file->read({});
     return file;
 }
 
 bool LogitsFile::read(std::stop_token stop)
 {
-    const auto has = [&](const char* array) {
-        return std::find(arrays_.begin(), arrays_.end(), array) != arrays_.end();
-    };
+    const auto has    = [&](const char* array) { return files_.has(array); };
+    const auto& name_ = files_.name;
+    if (!has("mean") && (has("probabilities") || has("logits")))
+        throw Error(name_
+                    + ": holds draws of outputs, expected mean [N × K] and variance [N × K] or covariance [N × K × K]; "
+                      "draws are shown by: credence open.");
     if (!has("mean"))
         throw Error(
             name_
             + ": found no array “mean”, expected mean [N × K] and variance [N × K] or covariance [N × K × K]; the arrays are "
-            + list(arrays_) + ".");
+            + files_.list() + ".");
     if (!has("variance") && !has("covariance"))
         throw Error(name_
                     + ": found no array “variance” or “covariance”, expected one of them beside mean; the arrays are "
-                    + list(arrays_) + ".");
-    auto source = open_("mean", true, stop);
+                    + files_.list() + ".");
+    auto source = files_.open("mean", true, stop);
     if (!source)
         return false;
     const NpyStream mean = stream_of(std::move(source));
@@ -113,7 +73,7 @@ bool LogitsFile::read(std::stop_token stop)
     single_                       = mean.single_precision();
     full_                         = has("covariance");
     const char* const spread_name = full_ ? "covariance" : "variance";
-    source                        = open_(spread_name, true, stop);
+    source                        = files_.open(spread_name, true, stop);
     if (!source)
         return false;
     const NpyStream spread = stream_of(std::move(source));
@@ -127,49 +87,18 @@ bool LogitsFile::read(std::stop_token stop)
                     + shape_text(expected) + " as mean has " + shape_text(mean.shape()) + ".");
     single_ = single_ || spread.single_precision();
     if (has("labels")) {
-        if (source = open_("labels", true, stop); !source)
+        if (source = files_.open("labels", true, stop); !source)
             return false;
-        read_labels(stream_of(std::move(source)));
+        labels_ = labels_of_rows(name_, stream_of(std::move(source)), n_rows_, n_classes_, "mean");
     }
     if (has("class_names")) {
-        if (source = open_("class_names", true, stop); !source)
+        if (source = files_.open("class_names", true, stop); !source)
             return false;
-        read_names(NpyStream(std::move(source)));
+        class_names_ = names_of_classes(name_, NpyStream(std::move(source)), n_classes_);
+        named_       = true;
     } else
-        for (std::size_t k = 0; k < K; ++k)
-            class_names_.push_back(std::to_string(k));
+        class_names_ = numbers_as_names(n_classes_);
     return true;
-}
-
-void LogitsFile::read_labels(NpyStream labels)
-{
-    const bool column = labels.shape().size() == 2 && labels.shape()[1] == 1;
-    if (labels.text() || !(labels.shape().size() == 1 || column) || labels.shape()[0] != n_rows_)
-        throw Error(name_ + ": labels "
-                    + (labels.text() ? "are strings" : "have the shape " + shape_text(labels.shape())) + ", expected "
-                    + std::to_string(n_rows_) + " whole numbers, one for each row of mean.");
-    const NumberArray numbers = labels.numbers();
-    labels_.reserve(n_rows_);
-    for (std::size_t i = 0; i < n_rows_; ++i) {
-        const double label = numbers.at(i);
-        if (!(label >= 0 && label < n_classes_ && label == static_cast<double>(static_cast<int>(label))))
-            throw Error(name_ + ": label of row " + std::to_string(i) + " is " + number_text(label, 15)
-                        + ", expected a whole number from 0 to " + std::to_string(n_classes_ - 1) + ".");
-        labels_.push_back(static_cast<int>(label));
-    }
-}
-
-void LogitsFile::read_names(NpyStream names)
-{
-    if (!names.text() || names.shape().size() != 1 || names.shape()[0] != static_cast<std::size_t>(n_classes_))
-        throw Error(name_ + ": class_names "
-                    + (names.text() ? "have the shape " + shape_text(names.shape()) : std::string("are numbers"))
-                    + ", expected " + std::to_string(n_classes_) + " strings, one for each class.");
-    class_names_ = names.strings();
-    for (std::size_t k = 0; k < class_names_.size(); ++k)
-        if (class_names_[k].empty())
-            class_names_[k] = std::to_string(k);
-    named_ = true;
 }
 
 }   // namespace credence

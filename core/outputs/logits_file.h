@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "formats/npy_stream.h"
+#include "outputs/array_files.h"
 #include "simplex/logit_gaussian.h"
 
 #include <cstdint>
@@ -34,10 +34,10 @@ public:
     /// The bytes of an .npz file; they must outlive the object.
     static std::shared_ptr<const LogitsFile> open(std::string name, std::span<const std::uint8_t> npz);
 
-    const std::string& name() const { return name_; }   ///< of the file, for sentences
-    std::size_t n_rows() const { return n_rows_; }      ///< N >= 1
-    int n_classes() const { return n_classes_; }        ///< K >= 2
-    bool full() const { return full_; }                 ///< there is a covariance for each row, not only variances
+    const std::string& name() const { return files_.name; }   ///< of the file, for sentences
+    std::size_t n_rows() const { return n_rows_; }            ///< N >= 1
+    int n_classes() const { return n_classes_; }              ///< K >= 2
+    bool full() const { return full_; }   ///< there is a covariance for each row, not only variances
     bool single_precision() const { return single_; }
     const std::vector<int>& labels() const { return labels_; }   ///< [N], or empty
     const std::vector<std::string>& class_names() const
@@ -48,15 +48,9 @@ public:
 
 private:
     friend class LogitsReader;
-    /// Opens the array of this name anew; null if there is none, or if `stop` was requested.
-    using Open = std::function<std::unique_ptr<ByteSource>(const std::string& array, bool first, std::stop_token stop)>;
     bool read(std::stop_token stop);
-    void read_labels(NpyStream labels);
-    void read_names(NpyStream names);
 
-    std::string name_;
-    Open open_;
-    std::vector<std::string> arrays_;   ///< that are there
+    ArrayFiles files_;
     std::size_t n_rows_ = 0;
     int n_classes_      = 0;
     bool full_ = false, single_ = false, named_ = false;

@@ -42,8 +42,8 @@ struct LogitsReader::Array {
 };
 
 LogitsReader::LogitsReader(std::shared_ptr<const LogitsFile> file)
-    : file_(std::move(file)), mean_(std::make_unique<Array>(file_->open_("mean", false, {}))),
-      spread_(std::make_unique<Array>(file_->open_(file_->full_ ? "covariance" : "variance", false, {})))
+    : file_(std::move(file)), mean_(std::make_unique<Array>(file_->files_.open("mean", false, {}))),
+      spread_(std::make_unique<Array>(file_->files_.open(file_->full_ ? "covariance" : "variance", false, {})))
 {}
 
 LogitsReader::~LogitsReader() = default;

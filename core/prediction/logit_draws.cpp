@@ -2,6 +2,7 @@
 #include "prediction/logit_draws.h"
 
 #include "foundation/error.h"
+#include "posterior/outputs_posterior.h"
 #include "prediction/draw_loop.h"
 
 #include <algorithm>
@@ -11,6 +12,9 @@ namespace credence {
 OutputSamples sample_logits(const Model& model, const Posterior& posterior, std::span<const float> inputs, int n,
                             int n_samples, std::uint64_t seed, std::stop_token stop)
 {
+    if (const auto* at_hand = outputs_of(posterior))
+        return samples_at_hand(*at_hand, RowOutputs::Kind::logits, inputs.first(static_cast<std::size_t>(n)), n_samples,
+                               stop);
     const int k = model.architecture.outputs();
     OutputSamples out{n_samples, n, k, std::vector<float>(static_cast<std::size_t>(n_samples) * n * k)};
     const bool whole = for_each_draw(
@@ -24,7 +28,7 @@ OutputSamples sample_logits(const Model& model, const Posterior& posterior, std:
     return out;
 }
 
-std::vector<LogitGaussian> logits_by_moments(const OutputSamples& draws)
+std::vector<LogitGaussian> logits_by_moments(const OutputSamples& draws, double added_variance)
 {
     const int S = draws.n_samples, K = draws.n_outputs;
     if (S < 2 || K < 2)
@@ -44,7 +48,33 @@ std::vector<LogitGaussian> logits_by_moments(const OutputSamples& draws)
                 for (std::size_t l = 0; l < deviation.size(); ++l)
                     covariance[k * deviation.size() + l] += deviation[k] * deviation[l] / (S - 1);
         }
+        for (std::size_t k = 0; k < deviation.size(); ++k)
+            covariance[k * deviation.size() + k] += added_variance;
         out.push_back(LogitGaussian::from_covariance(std::move(mean), std::move(covariance)));
+    }
+    return out;
+}
+
+LogitSpread spread_of_draws(const OutputSamples& draws, int i, double added_variance)
+{
+    const int S  = draws.n_samples;
+    const auto K = static_cast<std::size_t>(draws.n_outputs);
+    if (S < 2)
+        throw Error("The Gaussian over logits was asked of " + std::to_string(S) + " draw, expected at least 2.");
+    LogitSpread out{std::vector<double>(K), std::vector<double>(K, added_variance),
+                    std::vector<double>(K, added_variance)};
+    for (int s = 0; s < S; ++s)
+        for (std::size_t k = 0; k < K; ++k)
+            out.mu[k] += draws.at(s, i, static_cast<int>(k)) / static_cast<double>(S);
+    for (int s = 0; s < S; ++s) {
+        double sum = 0;   // of all deviations of this draw
+        for (std::size_t k = 0; k < K; ++k)
+            sum += draws.at(s, i, static_cast<int>(k)) - out.mu[k];
+        for (std::size_t k = 0; k < K; ++k) {
+            const double deviation = draws.at(s, i, static_cast<int>(k)) - out.mu[k];
+            out.variance[k] += deviation * deviation / (S - 1);
+            out.row_sums[k] += deviation * sum / (S - 1);
+        }
     }
     return out;
 }

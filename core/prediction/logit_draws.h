@@ -14,7 +14,18 @@ OutputSamples sample_logits(const Model& model, const Posterior& posterior, std:
                             int n_samples, std::uint64_t seed, std::stop_token stop = {});
 
 /// For each input the Gaussian with the mean and the covariance (divisor S − 1) of its draws. With S <= K draws the covariance is singular.
-/// @param draws  logits [S × n × K], S >= 2, K >= 2. @throws Error otherwise
-std::vector<LogitGaussian> logits_by_moments(const OutputSamples& draws);
+/// @param draws           logits [S × n × K], S >= 2, K >= 2. @throws Error otherwise
+/// @param added_variance  to each logit by itself: 0, or least_variance_at_hand for outputs from elsewhere
+std::vector<LogitGaussian> logits_by_moments(const OutputSamples& draws, double added_variance = 0);
+
+/// What the Laplace Bridge needs of such a Gaussian, without its covariance: S K operations in place of S K².
+struct LogitSpread {
+    std::vector<double> mu, variance, row_sums;   ///< [K]; row_sums is Σ1
+};
+/// Of input i. @param draws  logits [S × n × K], S >= 2
+LogitSpread spread_of_draws(const OutputSamples& draws, int i, double added_variance = 0);
+
+/// Probabilities that were rounded before they were saved (to float16, say) may agree in all draws, as 0 and 1: their logits are then known to about 0.01, no better.
+inline constexpr double least_variance_at_hand = 1e-4;
 
 }   // namespace credence

@@ -4,9 +4,11 @@
 #include "foundation/elementary.h"
 #include "foundation/parallel.h"
 #include "foundation/progress.h"
+#include "posterior/outputs_posterior.h"
 #include "prediction/draw_loop.h"
 
 #include <algorithm>
+#include <cmath>
 
 namespace credence {
 namespace {
@@ -110,14 +112,29 @@ int draws_worth_making(const Model& model, const Posterior& posterior, int n)
 
 PosteriorPredictive::PosteriorPredictive(const Model& model, std::shared_ptr<const Posterior> posterior, int n_samples,
                                          std::uint64_t seed)
-    : model_(model), posterior_(std::move(posterior)),
-      n_samples_(draws_worth_making(model_, *posterior_, n_samples)), seed_(seed)
+    : model_(model), posterior_(std::move(posterior)), n_samples_(draws_worth_making(model_, *posterior_, n_samples)),
+      seed_(seed)
 {}
 
 int PosteriorPredictive::n_outputs() const { return outputs_read(model_); }
 
+OutputSamples samples_at_hand(const RowOutputs& outputs, RowOutputs::Kind kind, std::span<const float> inputs,
+                              int n_samples, const std::stop_token& stop)
+{
+    const auto rows = rows_named(inputs, outputs);
+    const int S     = std::min(n_samples, outputs.n_draws());
+    OutputSamples samples{S, static_cast<int>(rows.size()), outputs.n_classes(), {}};
+    samples.values.resize(static_cast<std::size_t>(S) * rows.size() * static_cast<std::size_t>(samples.n_outputs));
+    if (!outputs.read(kind, rows, S, samples.values, stop))
+        return {};
+    return samples;
+}
+
 OutputSamples PosteriorPredictive::sample_outputs(std::span<const float> inputs, int n, std::stop_token stop) const
 {
+    if (const auto* at_hand = outputs_of(*posterior_))
+        return samples_at_hand(*at_hand, RowOutputs::Kind::probabilities, inputs.first(static_cast<std::size_t>(n)),
+                               n_samples_, stop);
     const int k = outputs_read(model_);
     OutputSamples samples{n_samples_, n, k, std::vector<float>(static_cast<std::size_t>(n_samples_) * n * k)};
     std::vector<float> entropy(static_cast<std::size_t>(draws_at_once) * std::max(1, n));
@@ -153,8 +170,29 @@ bool PosteriorPredictive::stream_outputs(std::span<const float> inputs, int n_fe
     return !stop.stop_requested();
 }
 
+/// Of outputs at hand: each row by itself, draws in their order.
+static PredictiveSummary summary_of(const OutputSamples& samples)
+{
+    const auto n = static_cast<std::size_t>(samples.n_inputs), k = static_cast<std::size_t>(samples.n_outputs);
+    PredictiveSummary summary{samples.n_inputs, samples.n_outputs, std::vector<double>(n * k), std::vector<double>(n)};
+    for (std::size_t i = 0; i < n; ++i) {
+        for (int s = 0; s < samples.n_samples; ++s)
+            for (std::size_t c = 0; c < k; ++c) {
+                const double p = samples.at(s, static_cast<int>(i), static_cast<int>(c));
+                summary.mean[i * k + c] += p / samples.n_samples;
+                if (p > 0)
+                    summary.expected_entropy[i] -= p * std::log(p) / samples.n_samples;
+            }
+    }
+    return summary;
+}
+
 PredictiveSummary PosteriorPredictive::summarise(std::span<const float> inputs, int n, std::stop_token stop) const
 {
+    if (outputs_of(*posterior_)) {
+        const auto samples = sample_outputs(inputs, n, stop);
+        return samples.n_samples > 0 ? summary_of(samples) : PredictiveSummary();
+    }
     const bool classes = model_.likelihood.kind == LikelihoodKind::softmax;
     const int k        = outputs_read(model_);
     const int kept     = classes ? k : 1;   // regression: the mean of f only

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "posterior/row_outputs.h"
 #include "training/snapshot.h"
 
 #include <functional>
@@ -22,6 +23,10 @@ struct OutputSamples {
     }
 };
 
+/// Draws that stand somewhere already, of the rows that inputs name [n]. n_samples = 0 if `stop` was requested. @throws Error as RowOutputs::read
+OutputSamples samples_at_hand(const RowOutputs& outputs, RowOutputs::Kind kind, std::span<const float> inputs,
+                              int n_samples, const std::stop_token& stop);
+
 /// Sums over draws that need no storage of the draws.
 struct PredictiveSummary {
     int n_inputs = 0, n_outputs = 0;
@@ -31,6 +36,7 @@ struct PredictiveSummary {
 
 /// The predictive distribution of one snapshot: draws of the weights (and of dropout masks), pushed through the network.
 /// Draw s is a pure function of (seed, s): two calls, any split of the inputs and any number of threads give the same numbers.
+/// Where the posterior has outputs in place of weights (OutputsPosterior), the inputs name rows, whose draws are looked up.
 /// What takes long tells the ProgressScope of its thread how far it is, and ends within one batch of inputs once `stop` is requested.
 class PosteriorPredictive {
 public:
@@ -48,8 +54,11 @@ public:
                         std::size_t most_values = 2'000'000) const;
     PredictiveSummary summarise(std::span<const float> inputs, int n, std::stop_token stop = {}) const;
 
-    int n_samples() const { return n_samples_; }   ///< no more than there are different ones: 1 of a point estimate, M of a set
-    int n_outputs() const;                         ///< numbers that one draw gives for one input
+    int n_samples() const
+    {
+        return n_samples_;
+    }                        ///< no more than there are different ones: 1 of a point estimate, M of a set
+    int n_outputs() const;   ///< numbers that one draw gives for one input
 
 private:
     Model model_;

@@ -100,6 +100,9 @@ std::optional<SetPredictions> set_predictions(const PosteriorPredictive& predict
                        .certainty = {},
                        .n_samples = predictive.n_samples()};
     all.certainty.resize(levels.size());
+    const auto n_rows = inputs.size() / static_cast<std::size_t>(n_features);
+    all.classes.mean.reserve(n_rows
+                             * static_cast<std::size_t>(predictive.n_outputs()));   // of 1,000 classes it is large
     const bool whole = predictive.stream_outputs(
         inputs, n_features, stop,
         [&](const OutputSamples& samples, std::size_t first) {

@@ -20,11 +20,14 @@ struct SetPredictions {
 SetPredictions set_predictions(const SampleView<float>& probabilities, std::span<const double> levels);
 void append(SetPredictions& to, const SetPredictions& more);   ///< of further inputs, same classes and levels
 
+/// How many numbers [S × rows × K] are held at once where nothing else is said. Another one moves the borders of the blocks, and so the last bits.
+inline constexpr std::size_t values_of_a_set = 4'000'000;
+
 /// Of a whole set, streamed: no more than `most_values` numbers [S × rows × K] of the draws are held at once.
 /// @param inputs  standardised [n × n_features]
 /// @return        empty if `stop` was requested
 std::optional<SetPredictions> set_predictions(const PosteriorPredictive& predictive, std::span<const float> inputs,
                                               int n_features, std::span<const double> levels, std::stop_token stop = {},
-                                              std::size_t most_values = 4'000'000);
+                                              std::size_t most_values = values_of_a_set);
 
 }   // namespace credence

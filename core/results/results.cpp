@@ -7,6 +7,7 @@
 #include "results/posterior_at_points.h"
 #include "study/method.h"
 #include "views/scores_table.h"
+#include "views/view_support.h"
 
 #include <nlohmann/json.hpp>
 
@@ -64,6 +65,32 @@ ordered_json layers_to_json(const LayerUncertainty& layers)
     return list;
 }
 
+void add_scores(ordered_json& json, const WrittenResults& written)
+{
+    json["scores"] = table_to_json(written.scores);
+    if (!written.no_scores.empty())
+        json["no_scores"] = written.no_scores;
+    for (const auto& [view, sentence] : written.left_out)
+        json["left_out"][view] = sentence;
+}
+
+ordered_json outputs_to_json(const RunMoment& opened, const WrittenResults& written)
+{
+    const auto& outputs = *opened.experiment->outputs;
+    ordered_json json;
+    json["credence"] = 1;
+    json["name"]     = opened.experiment->study.name;
+    json["outputs"]  = {{"file", outputs.own.name},
+                        {"numbers", outputs.numbers},
+                        {"draws", opened.experiment->study.prediction.samples},
+                        {"rows", outputs.own.n},
+                        {"classes", opened.experiment->data->training.n_classes()}};
+    if (outputs.other.n > 0)
+        json["outputs"]["foreign"] = {{"file", outputs.other.name}, {"rows", outputs.other.n}};
+    add_scores(json, written);
+    return json;
+}
+
 ordered_json results_to_json(const KeptRun& run, const RunMoment& end, const WrittenResults& written)
 {
     const auto& data = *end.experiment->data;
@@ -93,11 +120,7 @@ ordered_json results_to_json(const KeptRun& run, const RunMoment& end, const Wri
     }
     if (const auto& add = method_of(run.study).results)
         add(*end.snapshot->posterior, json);
-    json["scores"] = table_to_json(written.scores);
-    if (!written.no_scores.empty())
-        json["no_scores"] = written.no_scores;
-    for (const auto& [view, sentence] : written.left_out)
-        json["left_out"][view] = sentence;
+    add_scores(json, written);
     json["layers"] = layers_to_json(end.snapshot->point.layers);
     return json;
 }
@@ -123,6 +146,51 @@ std::string sentence_of(const std::function<void()>& make)
     return {};
 }
 
+void score(const RunMoment& end, const std::stop_token& stop, WrittenResults& written)
+{
+    if (!stop.stop_requested())
+        written.no_scores = sentence_of([&] { written.scores = scores(end, stop); });
+    if (stop.stop_requested()) {
+        written.scores    = {};
+        written.no_scores = "Cancelled.";
+    }
+}
+
+void write_json_file(const ordered_json& json, const std::filesystem::path& folder)
+{
+    write_whole(folder / "results.json", json.dump(2, ' ', false, ordered_json::error_handler_t::replace) + "\n");
+}
+
+/// Every view that applies, as a table and by `draw`. False: stopped.
+bool write_views(const RunMoment& end, const ViewOptions& options, const std::filesystem::path& folder,
+                 const std::string& comments, const FigureWriter& draw, const std::stop_token& stop,
+                 WrittenResults& written)
+{
+    make_folder(folder / "data");
+    if (draw)
+        make_folder(folder / "figures");
+    for (const auto& view : views()) {
+        if (!view.with_results || view.why_not(*end.experiment))
+            continue;
+        std::optional<Chart> chart;
+        const auto sentence = sentence_of([&] { chart = view.make(end, options, stop); });
+        if (stop.stop_requested())
+            return false;
+        if (!sentence.empty()) {
+            written.left_out.emplace_back(view.id, sentence);
+            continue;
+        }
+        if (!chart || !chart->message.empty())
+            continue;
+        write_whole(folder / "data" / (view.id + ".csv"), to_csv(data_table(*chart), comments));
+        if (chart->table && !chart->panels.empty())   // what stands beside the panels
+            write_whole(folder / "data" / (view.id + "_table.csv"), to_csv(*chart->table, comments));
+        if (draw)
+            draw(*chart, folder / "figures" / view.id);
+    }
+    return true;
+}
+
 }   // namespace
 
 std::string study_comments(const Study& study)
@@ -144,43 +212,14 @@ WrittenResults write_results(const KeptRun& run, const RunMoment& end, const std
                              const FigureWriter& draw, std::stop_token stop)
 {
     WrittenResults written;
-    const auto write_json = [&] {
-        write_whole(folder / "results.json",
-                    results_to_json(run, end, written).dump(2, ' ', false, ordered_json::error_handler_t::replace)
-                        + "\n");
-    };
-    if (!stop.stop_requested())
-        written.no_scores = sentence_of([&] { written.scores = scores(end, stop); });
-    if (stop.stop_requested()) {
-        written.scores    = {};
-        written.no_scores = "Cancelled.";
-    }
+    const auto write_json = [&] { write_json_file(results_to_json(run, end, written), folder); };
+    score(end, stop, written);
     write_json();
     if (stop.stop_requested())
         return written;
 
-    make_folder(folder / "data");
-    if (draw)
-        make_folder(folder / "figures");
-    for (const auto& view : views()) {
-        if (!view.with_results || view.why_not(*end.experiment))
-            continue;
-        std::optional<Chart> chart;
-        const auto sentence = sentence_of([&] { chart = view.make(end, {}, stop); });
-        if (stop.stop_requested())
-            return written;
-        if (!sentence.empty()) {
-            written.left_out.emplace_back(view.id, sentence);
-            continue;
-        }
-        if (!chart || !chart->message.empty())
-            continue;
-        write_whole(folder / "data" / (view.id + ".csv"), to_csv(data_table(*chart), study_comments(run.study)));
-        if (chart->table && !chart->panels.empty())   // what stands beside the panels
-            write_whole(folder / "data" / (view.id + "_table.csv"), to_csv(*chart->table, study_comments(run.study)));
-        if (draw)
-            draw(*chart, folder / "figures" / view.id);
-    }
+    if (!write_views(end, {}, folder, study_comments(run.study), draw, stop, written))
+        return written;
     if (!run.study.prediction.points.empty()) {
         std::optional<Table> table;
         const auto sentence = sentence_of([&] { table = posterior_at_points(end, stop); });
@@ -193,6 +232,23 @@ WrittenResults write_results(const KeptRun& run, const RunMoment& end, const std
     }
     if (!written.left_out.empty())
         write_json();
+    written.whole = true;
+    return written;
+}
+
+WrittenResults write_results_of_outputs(const RunMoment& opened, const std::filesystem::path& folder,
+                                        const ViewOptions& options, const FigureWriter& draw, std::stop_token stop)
+{
+    WrittenResults written;
+    for (const auto& place : {folder, folder / "data", folder / "figures"})
+        remove_leftovers(place);
+    score(opened, stop, written);
+    write_json_file(outputs_to_json(opened, written), folder);
+    if (stop.stop_requested()
+        || !write_views(opened, options, folder, view_support::setting_of(opened), draw, stop, written))
+        return written;
+    if (!written.left_out.empty())
+        write_json_file(outputs_to_json(opened, written), folder);
     written.whole = true;
     return written;
 }

@@ -3,6 +3,7 @@
 
 #include "charts/chart.h"
 #include "runs/archive.h"
+#include "views/views.h"
 
 #include <functional>
 
@@ -29,6 +30,13 @@ void keep_run(const KeptRun& run, const std::filesystem::path& folder);
 /// @throws Error that names the file
 WrittenResults write_results(const KeptRun& run, const RunMoment& end, const std::filesystem::path& folder,
                              const FigureWriter& draw = {}, std::stop_token stop = {});
+
+/// The same of outputs from elsewhere: results.json (what was opened, its scores as `credence run` writes them), data/<view>.csv and figures/<view>.* of every view
+/// that asks for outputs alone.
+/// @param opened  from moment_of_outputs. @throws Error that names the file
+WrittenResults write_results_of_outputs(const RunMoment& opened, const std::filesystem::path& folder,
+                                        const ViewOptions& options = {}, const FigureWriter& draw = {},
+                                        std::stop_token stop = {});
 
 /// The Study as comment lines for the head of CSV and LaTeX files, between the marks of figures/study_marks.h.
 std::string study_comments(const Study& study);

@@ -3,6 +3,7 @@
 
 #include "posterior/variational_family.h"
 #include "prediction/posterior_predictive.h"
+#include "runs/outputs_at_hand.h"
 #include "study/study.h"
 
 #include <memory>
@@ -17,6 +18,8 @@ struct Experiment {
     Model model;
     Prior prior;
     std::shared_ptr<const VariationalFamily<float>> start;
+    std::shared_ptr<const OutputsAtHand> outputs =
+        nullptr;   ///< of a file from elsewhere, in the place of a net; null: a run of ours
 
     Task task() const { return data->training.task; }
     /// The errors of recorded steps, and at every so many-th of these: of images a fifth of what the training costs that they stand beside.

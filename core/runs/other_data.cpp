@@ -148,12 +148,37 @@ OtherData other_points(const Experiment& experiment)
     return out;
 }
 
+/// The rows of the foreign file, which are counted after the own ones.
+OtherData other_rows(const OutputsAtHand& outputs)
+{
+    if (outputs.other.n == 0)
+        throw Error("prediction.other_data",
+                    outputs.own.name + " has no foreign outputs beside it: open a second file as foreign data.");
+    OtherData out{.name        = outputs.other.name,
+                  .note        = "",
+                  .inputs      = {},
+                  .n           = outputs.other.n,
+                  .labels      = outputs.other.labels,
+                  .class_names = outputs.other.class_names};
+    for (std::size_t i = 0; i < out.n; ++i)
+        out.inputs.push_back(static_cast<float>(outputs.own.n + i));
+    return out;
+}
+
+OtherData loaded_other(const Experiment& experiment)
+{
+    if (experiment.outputs)
+        return other_rows(*experiment.outputs);
+    return experiment.data->image ? other_images(experiment, foreign_images(experiment.study))
+                                  : other_points(experiment);
+}
+
 }   // namespace
 
 std::vector<std::string> further_data(const Experiment& experiment)
 {
     const auto& study = experiment.study;
-    if (!experiment.data->image)
+    if (!experiment.data->image || experiment.outputs)
         return {};
     auto sets       = relatives_of(study);
     const bool rest = study.prediction.other_data.empty()
@@ -179,9 +204,7 @@ std::shared_ptr<const OtherData> other_data(const std::shared_ptr<const Experime
     const auto known = kept_for.lock();
     if (known && known == experiment && kept)
         return kept;
-    kept     = std::make_shared<const OtherData>(experiment->data->image
-                                                     ? other_images(*experiment, foreign_images(experiment->study))
-                                                     : other_points(*experiment));
+    kept     = std::make_shared<const OtherData>(loaded_other(*experiment));
     kept_for = experiment;
     return kept;
 }

@@ -20,7 +20,7 @@ struct OtherData {
 /// Images: the set that prediction.other_data names, by its test part, brought to the size of the study's images; where it is empty, the classes that were
 /// left out, else a partner at hand (stroke letters for digits and the other way round, a relative of the catalogue, in the end stroke letters).
 /// Tables with classes: points uniform over a box three times as wide as the training data along each input, outside of the data's own box.
-/// At most 10,000, evenly over the set. Kept while the experiment is held.
+/// Outputs from elsewhere: the rows of the second file, all of them. Else at most 10,000, evenly over the set. Kept while the experiment is held.
 /// @throws Error (field "prediction.other_data") for a set that cannot be had
 std::shared_ptr<const OtherData> other_data(const std::shared_ptr<const Experiment>& experiment);
 

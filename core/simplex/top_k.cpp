@@ -30,13 +30,13 @@ std::vector<int> by_alpha(const Dirichlet& law)
 
 }   // namespace
 
-std::vector<int> uncertain_top_k_list(const Dirichlet& law, double threshold)
+std::vector<int> uncertain_top_k_list(const Dirichlet& law, double threshold, int longest)
 {
     require_threshold(threshold);
     std::vector<int> order = by_alpha(law);
+    const std::size_t most = longest > 0 ? std::min(order.size(), static_cast<std::size_t>(longest)) : order.size();
     std::size_t n          = 1;
-    while (n < order.size()
-           && lower_quantile_is_below_upper(law.marginal(order[n - 1]), law.marginal(order[n]), threshold / 2))
+    while (n < most && lower_quantile_is_below_upper(law.marginal(order[n - 1]), law.marginal(order[n]), threshold / 2))
         ++n;
     order.resize(n);
     return order;

@@ -18,7 +18,8 @@ struct TopK {
 TopK uncertain_top_k(const Dirichlet& law, double threshold);
 
 /// Only the list of it, the same one, at a tenth of the price: neighbours are compared by lower_quantile_is_below_upper.
-std::vector<int> uncertain_top_k_list(const Dirichlet& law, double threshold);
+/// @param longest  no list has more classes than this (Hobbhahn 2020, appendix D: 10); 0: as many as there are
+std::vector<int> uncertain_top_k_list(const Dirichlet& law, double threshold, int longest = 0);
 
 /// How many lists have each length: out[l] = number of lists with l classes, l = 0..longest (Hobbhahn 2020, Fig. 5.6). Empty if there are no lists.
 std::vector<long> list_lengths(std::span<const TopK> lists);

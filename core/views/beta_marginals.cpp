@@ -24,7 +24,7 @@ std::optional<Chart> make_beta_marginals(const RunMoment& moment, const ViewOpti
         return {};
     Chart chart = to_chart(beta_marginals(bridged(*logits, options.bridge_variant),
                                           moment.experiment->data->training.class_names, options.top_k_threshold, 6,
-                                          input.label));
+                                          input.label, options.top_k_longest));
     chart.caption += " Input: " + input.name + "." + bridge_text(moment, options);
     return with_setting(std::move(chart), moment, predictive_of(moment, options).n_samples());
 }
@@ -42,6 +42,7 @@ View beta_marginals_view()
             "quantile is above the T/2 quantile of the class before it; stop at the first that is not. The smaller the threshold T, the longer the list. One class left: the net knows; "
             "many: it does not. Source: Hobbhahn 2020, Algorithm 1 and Fig. 5.5.",
         .needs_input = true,
+        .asks        = Asks::outputs,
         .why_not     = why_no_varying_classes,
         .make        = make_beta_marginals};
 }

@@ -45,6 +45,7 @@ View boxplots_view()
             "the whiskers reach to the farthest draws within 1.5 interquartile ranges, circles are outliers, the diamond is the mean. High and narrow: certain. "
             "Boxes that overlap: the networks do not agree. Quartiles of type 7. Source: Posch and Pilz 2021; Steinbrener et al. 2020.",
         .needs_input = true,
+        .asks        = Asks::outputs,
         .make        = make_boxplots};
 }
 

@@ -107,7 +107,7 @@ private:
                                                  stop_);
                 if (draws.n_samples == 0)
                     return {};
-                for (const auto& z : logits_by_moments(draws)) {
+                for (const auto& z : logits_by_moments(draws, view_support::added_variance(*moment_.experiment))) {
                     set.mu.insert(set.mu.end(), z.mu().begin(), z.mu().end());
                     const auto sigma = z.covariance();
                     set.covariance.insert(set.covariance.end(), sigma.begin(), sigma.end());
@@ -182,7 +182,9 @@ std::shared_ptr<const BridgeScores> bridge_scores_of(const RunMoment& moment, co
     const auto add_other = [&](const OtherData& other) {
         return add(chosen_from(other.name, other.inputs, other.n, d, other.labels, other.class_names, most));
     };
-    if (!add_other(*other_data(moment.experiment)))
+    const bool alone = experiment.outputs
+                       && experiment.outputs->other.n == 0;   // outputs from elsewhere, no second file
+    if (!alone && !add_other(*other_data(moment.experiment)))
         return nullptr;
     for (const auto& set : further_data(experiment))
         if (!add_other(load_further_data(experiment, set)))

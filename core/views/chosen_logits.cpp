@@ -106,7 +106,7 @@ std::optional<LogitGaussian> chosen_logits(const RunMoment& moment, const ViewOp
                                       input.standardised, 1, samples, experiment.study.seed, stop);
     if (draws.n_samples == 0)
         return {};
-    return logits_by_moments(draws).front();
+    return logits_by_moments(draws, view_support::added_variance(experiment)).front();
 }
 
 }   // namespace credence

@@ -30,6 +30,7 @@ View confusion_view()
         .title = "Confusion",
         .help =
             "How often each true class (rows) is predicted as each class (columns). What lies off the diagonal is wrong.",
+        .asks    = Asks::labels,
         .cost    = Cost::all_rows,
         .why_not = why_no_classes_to_count,
         .make    = make_confusion};

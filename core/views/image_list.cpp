@@ -52,6 +52,7 @@ View image_list_view()
         .help =
             "Test images at the ends of each measure: the highest predictive entropy H(p̄) = −Σ p̄ ln p̄ (the whole doubt, nats), the highest mutual information H(p̄) − E H(p) (the "
             "draws disagree: more data of this kind would help), the most confident mistakes, and the surest images. Wrong ones are framed.",
+        .asks    = Asks::labels,
         .cost    = Cost::all_rows,
         .why_not = why_no_page_of_images,
         .make    = make_image_list};

@@ -33,16 +33,14 @@ LabelledImages images_of(const Experiment& experiment, ImagePart part)
 std::vector<std::uint8_t> image_bytes(const Experiment& experiment, ImagePart part, std::size_t row)
 {
     const auto images = images_of(experiment, part);
-    const auto d      = static_cast<std::size_t>(images.shape.size());
+    const auto d      = images.data->n_features;
     if (row >= images.data->n_rows)
         throw Error("Image " + std::to_string(row) + " was asked for, the " + images.name + " has "
                     + std::to_string(images.data->n_rows) + " images.");
-    const auto& scale = experiment.data->inputs;
-    std::vector<std::uint8_t> bytes(d);
-    for (std::size_t j = 0; j < d; ++j) {
-        const float value = images.inputs[row * d + j] * scale.sd[j] + scale.mean[j];
-        bytes[j]          = static_cast<std::uint8_t>(std::clamp(std::lround(value), 0L, 255L));
-    }
+    const auto values = view_support::picture_values(experiment, images.inputs.subspan(row * d, d));
+    std::vector<std::uint8_t> bytes(values.size());
+    std::transform(values.begin(), values.end(), bytes.begin(),
+                   [](float value) { return static_cast<std::uint8_t>(std::clamp(std::lround(value), 0L, 255L)); });
     return bytes;
 }
 
@@ -61,14 +59,14 @@ std::vector<RowPrediction> image_row_predictions(const RunMoment& moment, ImageP
                                                  std::span<const std::uint32_t> rows, int samples, std::stop_token stop)
 {
     const auto images = images_of(*moment.experiment, part);
-    const auto d      = static_cast<std::size_t>(images.shape.size());
+    const auto d      = images.data->n_features;
     aligned_vector<float> inputs;
     inputs.reserve(rows.size() * d);
     for (const std::uint32_t row : rows) {
         const auto image = images.inputs.subspan(row * d, d);
         inputs.insert(inputs.end(), image.begin(), image.end());
     }
-    return row_predictions(rows_predictive_of(moment, samples), inputs, images.shape.size(),
+    return row_predictions(rows_predictive_of(moment, samples), inputs, static_cast<int>(d),
                            moment.experiment->study.prediction.level, stop);
 }
 
@@ -76,8 +74,9 @@ std::vector<RowPrediction> image_row_predictions(const RunMoment& moment, ImageP
                                                  std::stop_token stop, const RowsArrived& arrived)
 {
     const auto images = images_of(*moment.experiment, part);
-    return row_predictions(rows_predictive_of(moment, samples), images.inputs, images.shape.size(),
-                           moment.experiment->study.prediction.level, stop, arrived);
+    return row_predictions(rows_predictive_of(moment, samples), images.inputs,
+                           static_cast<int>(images.data->n_features), moment.experiment->study.prediction.level, stop,
+                           arrived);
 }
 
 Chart image_confusion(const RunMoment& moment, ImagePart part, std::span<const RowPrediction> rows, int samples)
@@ -86,7 +85,7 @@ Chart image_confusion(const RunMoment& moment, ImagePart part, std::span<const R
     const auto K      = images.data->n_classes();
     Confusion counted{.class_names = images.data->class_names, .counts = std::vector<long>(K * K)};
     for (std::size_t i = 0; i < rows.size(); ++i)
-        if (rows[i].predicted >= 0) {
+        if (rows[i].predicted >= 0 && !images.data->labels.empty()) {
             ++counted.counts[static_cast<std::size_t>(images.data->labels[i]) * K
                              + static_cast<std::size_t>(rows[i].predicted)];
             ++counted.n;

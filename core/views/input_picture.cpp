@@ -8,8 +8,7 @@ namespace credence::view_support {
 void add_input_picture(Chart& chart, const Experiment& experiment, const ChosenInput& input)
 {
     const auto& data = *experiment.data;
-    auto bytes       = input.standardised;
-    data.inputs.undo(bytes);
+    const auto bytes = picture_values(experiment, input.standardised);
     set_beside(
         chart, picture_of(std::span<const float>(bytes), *data.image),
         input.name

@@ -45,6 +45,7 @@ View intervals_view()
             "criteria: (i) certain if the interval of the predicted class meets no other class's interval; (ii) certain if its mean probability is at least α. "
             "With 200 draws and α = 99.999 % the interval is the whole range of the draws. Source: Posch and Pilz 2021, section IV-A.",
         .needs_input = true,
+        .asks        = Asks::outputs,
         .why_not     = why_not_intervals,
         .make        = make_intervals};
 }

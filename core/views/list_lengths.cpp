@@ -7,6 +7,7 @@
 #include "foundation/error.h"
 #include "foundation/parallel.h"
 #include "outputs/bridge_of_file.h"
+#include "posterior/outputs_posterior.h"
 #include "prediction/linearised_logits.h"
 #include "prediction/logit_draws.h"
 
@@ -44,11 +45,21 @@ std::vector<Dirichlet> dirichlets(const RunMoment& moment, const ViewOptions& op
         }
         return out;
     }
+    if (const auto* at_hand = outputs_of(posterior)) {   // of 1,000 classes a covariance would cost 1,000 times as much
+        const auto samples = samples_at_hand(*at_hand, RowOutputs::Kind::logits, inputs, draws, stop);
+        for (int i = 0; i < samples.n_inputs; ++i) {
+            auto moments = spread_of_draws(samples, i, added_variance(experiment));
+            out.push_back(bridge(corrected(std::move(moments.mu), std::move(moments.variance), moments.row_sums,
+                                           options.bridge_variant))
+                              .dirichlet());
+        }
+        return out;
+    }
     const auto samples = sample_logits(model_of_weight_draws(experiment), posterior, inputs, static_cast<int>(n), draws,
                                        experiment.study.seed, stop);
     if (stop.stop_requested())
         return {};
-    for (const auto& logits : logits_by_moments(samples))
+    for (const auto& logits : logits_by_moments(samples, added_variance(experiment)))
         out.push_back(bridged(logits, options.bridge_variant));
     return out;
 }
@@ -70,7 +81,8 @@ std::optional<Chart> make_list_lengths(const RunMoment& moment, const ViewOption
                        .n_classes = static_cast<int>(K),
                        .top_1     = {},
                        .top_k     = {},
-                       .rows      = "rows of the " + set.name};
+                       .rows      = "rows of the " + set.name,
+                       .longest   = options.top_k_longest};
     long right = 0, listed = 0;
     for (std::size_t first = 0; first < n; first += block) {
         const std::size_t here = std::min(block, n - first);
@@ -87,7 +99,7 @@ std::optional<Chart> make_list_lengths(const RunMoment& moment, const ViewOption
         std::vector<std::vector<int>> lists(here);
         parallel_chunks(here, 4, [&](std::size_t begin, std::size_t end) {
             for (std::size_t i = begin; i < end && !stop.stop_requested(); ++i)
-                lists[i] = uncertain_top_k_list(laws[i], options.top_k_threshold);
+                lists[i] = uncertain_top_k_list(laws[i], options.top_k_threshold, options.top_k_longest);
         });
         if (stop.stop_requested())
             return {};
@@ -119,6 +131,7 @@ View list_lengths_view()
         .help =
             "How many classes the uncertainty-aware top-k keeps for each row of the test set (see Beta marginals), at threshold T. Short lists that hold the true class are good; the mean length "
             "is the price of the accuracy gained over the single best class. Source: Hobbhahn 2020, section 5.5 and Fig. 5.6.",
+        .asks    = Asks::labels,
         .cost    = Cost::all_rows,
         .why_not = why_no_varying_classes,
         .make    = make_list_lengths};

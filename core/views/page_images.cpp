@@ -23,11 +23,9 @@ PageImage page_image(const ScoredPredictions& predictions, std::size_t i, Pictur
 
 Picture picture_at(const Experiment& experiment, std::span<const float> inputs, std::size_t row)
 {
-    const auto d    = experiment.data->training.n_features;
-    const auto from = inputs.begin() + static_cast<std::ptrdiff_t>(row * d);
-    std::vector<float> bytes(from, from + static_cast<std::ptrdiff_t>(d));
-    experiment.data->inputs.undo(bytes);
-    return picture_of(std::span<const float>(bytes), *experiment.data->image);
+    const auto d      = experiment.data->training.n_features;
+    const auto values = picture_values(experiment, inputs.subspan(row * d, d));
+    return picture_of(std::span<const float>(values), *experiment.data->image);
 }
 
 Chart on_images(Chart chart, const RunMoment& moment, const ScoredPredictions& scored)

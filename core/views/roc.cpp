@@ -32,6 +32,7 @@ View roc_view()
             "How well the mean probability p̄ of each class tells it from all others: the share of its inputs above a threshold (true positives) against the share of the others above "
             "it (false positives), for all thresholds, and the mean of the curves. AUROC = P(p̄ of a member > p̄ of another) + ½ P(equal): 1 is perfect, ½ is chance. Where "
             "curves hug the corner, it is enlarged beside. Source: Steinbrener et al. 2020, Fig. 3.",
+        .asks    = Asks::labels,
         .cost    = Cost::all_rows,
         .why_not = why_no_classes_to_count,
         .make    = make_roc};

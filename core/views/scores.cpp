@@ -37,6 +37,7 @@ View scores_view()
             "All scores of the run on its test set. NLL = −mean ln p̄(true class), nats: the honest price of a probability. Brier = mean Σ (p̄ − 1[true])², summed over classes, 0 to "
             "2. ECE: calibration. MMC: mean confidence. For numbers: RMSE, NLL of the mixture over draws, and the share of targets inside the predictive interval, "
             "which should be its level.",
+        .asks = Asks::outputs,
         .cost = Cost::all_rows,
         .make = make_scores};
 }

@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 namespace credence {
 
@@ -26,12 +27,37 @@ struct ScoreRows {
     void add_count(const std::string& name, long value) { table.rows.push_back({name, value, std::string()}); }
 };
 
+/// What can be said where nobody knows the true classes.
+Table scores_without_labels(const ScoredPredictions& scored)
+{
+    ScoreRows rows;
+    const auto& all     = scored.set.classes;
+    const auto& verdict = scored.at_level();
+    const auto n        = static_cast<double>(scored.rows.size());
+    const auto mean     = [&](const std::vector<double>& values) {
+        return std::accumulate(values.begin(), values.end(), 0.0) / n;
+    };
+    const auto share = [&](const std::vector<char>& certain) {
+        return static_cast<double>(std::count(certain.begin(), certain.end(), 1)) / n;
+    };
+    rows.add_count("Inputs", static_cast<long>(scored.rows.size()));
+    rows.add("Mean confidence (MMC)", mean(all.confidence));
+    rows.add("Mean predictive entropy", mean(all.entropy), "nats");
+    rows.add("Mean aleatoric part", mean(all.expected_entropy), "nats");
+    rows.add("Mean epistemic part", mean(all.mutual_information), "nats");
+    rows.add("Share certain by (i) at " + percent_text(scored.level), share(verdict.disjoint));
+    rows.add("Share certain by (ii) at " + percent_text(scored.level), share(verdict.probable));
+    return rows.table;
+}
+
 Table class_scores(const RunMoment& moment, const ViewOptions& options, std::stop_token stop)
 {
     ScoreRows rows;
     const auto scored = scored_predictions(moment, options, stop);
-    if (!scored || scored->labels.empty())
+    if (!scored || scored->rows.empty())
         return rows.table;
+    if (scored->labels.empty())   // outputs from elsewhere may have none
+        return scores_without_labels(*scored);
     const auto& all     = scored->set.classes;
     const auto& verdict = scored->at_level();
     const double level  = scored->level;

@@ -34,9 +34,17 @@ std::string layers_of(const Study& study, const Architecture& architecture)
 
 std::string shared_setting(const RunMoment& moment)
 {
-    const auto& experiment  = *moment.experiment;
-    const auto& study       = experiment.study;
-    const auto& data        = *experiment.data;
+    const auto& experiment = *moment.experiment;
+    const auto& study      = experiment.study;
+    const auto& data       = *experiment.data;
+    if (experiment.outputs) {
+        const auto& outputs = *experiment.outputs;
+        return "Outputs from elsewhere: " + outputs.own.name + " (" + outputs.numbers + " of "
+               + std::to_string(outputs.own.n) + " rows, " + std::to_string(data.training.n_classes()) + " classes)"
+               + (outputs.other.n > 0
+                      ? ", foreign: " + outputs.other.name + " (" + std::to_string(outputs.other.n) + " rows)"
+                      : "");
+    }
     const std::string tests = has_validation_images(experiment) ? " validation" : " test";
     std::string out = "Data: " + data.training.name + " (" + std::to_string(data.training.n_rows) + " training and "
                       + std::to_string(data.test.n_rows) + tests + (data.image ? " images" : " rows")

@@ -66,6 +66,7 @@ View simplex_view()
             "each. KL(exact‖Dirichlet), total variation and Hellinger's distance say how far they are apart. Wide and flat: the draws disagree. Of more than three classes the most "
             "probable are shown among themselves. Two classes have a density on a line. Source: MacKay 1998; Hobbhahn, Kristiadi and Hennig 2022.",
         .needs_input = true,
+        .asks        = Asks::outputs,
         .why_not     = why_not_simplex,
         .make        = make_simplex};
 }

@@ -30,8 +30,10 @@ Table classes_of(const ScoredSet& set, std::span<const RowPrediction> rows)
     const auto& names = set.data->class_names;
     for (std::size_t i = 0; i < rows.size(); ++i) {
         const auto& row = rows[i];
-        table.rows.push_back({static_cast<long>(i), class_name(names, set.data->labels[i]),
-                              class_name(names, row.predicted), static_cast<long>(row.predicted == set.data->labels[i]),
+        const int label = set.data->labels.empty() ? -1 : set.data->labels[i];   // outputs from elsewhere may have none
+        table.rows.push_back({static_cast<long>(i), label < 0 ? Cell(std::string()) : Cell(class_name(names, label)),
+                              class_name(names, row.predicted),
+                              label < 0 ? Cell(std::string()) : Cell(static_cast<long>(row.predicted == label)),
                               static_cast<double>(row.confidence), static_cast<double>(row.entropy),
                               static_cast<double>(row.mutual_information), static_cast<long>(row.certain_no_overlap),
                               static_cast<long>(row.certain_by_probability)});

@@ -40,6 +40,7 @@ View verdict_view()
             "E H(p) and its epistemic part H(p̄) − E H(p); and whether the prediction is certain: by (i), the credible interval of the predicted class at level α meets no "
             "other class's interval; by (ii), its mean probability is at least α. Source: Posch and Pilz 2021, section IV-A.",
         .needs_input = true,
+        .asks        = Asks::outputs,
         .why_not     = why_not_verdict,
         .make        = make_verdict};
 }

@@ -7,6 +7,7 @@
 #include "charts/number_text.h"
 #include "foundation/error.h"
 #include "network/layer_text.h"
+#include "prediction/logit_draws.h"
 #include "study/method.h"
 #include "study/names.h"
 #include "study/settings_table.h"
@@ -19,6 +20,19 @@ std::vector<float> standardised(const Experiment& experiment, std::vector<float>
 {
     experiment.data->inputs.apply(inputs);
     return inputs;
+}
+
+std::vector<float> picture_values(const Experiment& experiment, std::span<const float> input)
+{
+    if (!experiment.outputs) {
+        std::vector<float> values(input.begin(), input.end());
+        experiment.data->inputs.undo(values);
+        return values;
+    }
+    const auto image = experiment.outputs->image(static_cast<std::size_t>(input.front()));
+    std::vector<float> values(image.begin(), image.end());
+    values.resize(static_cast<std::size_t>(experiment.data->image->size()));   // black where the row has none
+    return values;
 }
 
 void share_height(std::vector<Panel>& panels)
@@ -47,6 +61,9 @@ ChosenInput chosen_input(const RunMoment& moment, const ViewOptions& options)
     const std::size_t d    = experiment.data->training.n_features;
     ChosenInput out;
     if (!options.input.empty()) {
+        if (experiment.outputs)
+            throw Error("Of outputs from elsewhere an input is a row of " + experiment.outputs->own.name
+                        + ": nobody knows what the net would say of another one.");
         if (options.input.size() != d)
             throw Error("The chosen input has " + std::to_string(options.input.size()) + " numbers, expected "
                         + std::to_string(d) + ".");
@@ -70,13 +87,17 @@ ChosenInput chosen_input(const RunMoment& moment, const ViewOptions& options)
     if (options.row >= set.data->n_rows)
         throw Error("Row " + std::to_string(options.row) + " was asked for, the " + (tests ? "test" : "training")
                     + " set has rows 0 to " + std::to_string(set.data->n_rows - 1) + ".");
-    const std::string part = !tests ? "training" : has_validation_images(experiment) ? "validation" : "test";
+    const std::string part = experiment.outputs                  ? experiment.outputs->own.name + ","
+                             : !tests                            ? "training"
+                             : has_validation_images(experiment) ? "validation"
+                                                                 : "test";
     out.name               = part + (experiment.data->image ? " image " : " row ") + std::to_string(options.row);
     const auto first       = set.inputs.begin() + static_cast<std::ptrdiff_t>(options.row * d);
     out.standardised.assign(first, first + static_cast<std::ptrdiff_t>(d));
-    if (experiment.task() == Task::classification)
-        out.label = set.data->labels[options.row];
-    else
+    if (experiment.task() == Task::classification) {
+        if (!set.data->labels.empty())   // outputs from elsewhere may have none
+            out.label = set.data->labels[options.row];
+    } else
         out.target = set.data->targets[options.row];
     return out;
 }
@@ -118,10 +139,12 @@ Model model_of_weight_draws(const Experiment& experiment)
     return model;
 }
 
+double added_variance(const Experiment& experiment) { return experiment.outputs ? least_variance_at_hand : 0; }
+
 std::string setting_of(const RunMoment& moment, std::optional<int> n_samples)
 {
     std::string out = shared_setting(moment);
-    if (moment.snapshot)
+    if (moment.snapshot && !moment.experiment->outputs)
         out += ", step " + std::to_string(moment.snapshot->point.step);
     if (n_samples)
         out += *n_samples == 1 ? ", 1 draw" : ", " + std::to_string(*n_samples) + " draws";

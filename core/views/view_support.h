@@ -40,11 +40,18 @@ PosteriorPredictive predictive_of(const RunMoment& moment, const ViewOptions& op
 PosteriorPredictive weight_draws_of(const RunMoment& moment, const ViewOptions& options);
 Model model_of_weight_draws(const Experiment& experiment);
 
+/// What logits_by_moments adds: nothing for runs of ours.
+double added_variance(const Experiment& experiment);
+
 /// One y axis for panels that are compared: the widest that any of them states, or none where one of them fits its own.
 void share_height(std::vector<Panel>& panels);
 
 /// Original units → what the network sees.
 std::vector<float> standardised(const Experiment& experiment, std::vector<float> inputs);
+
+/// The image that an input is, or, of outputs from elsewhere, that belongs to the row it names: 0 to 255 [channels × height × width].
+/// @param input  what the network sees [n_features]; the data are images
+std::vector<float> picture_values(const Experiment& experiment, std::span<const float> input);
 
 /// "Data: Two moons (400 training and 100 test rows). Network: …. Seed 1, step 5000, 200 draws."
 std::string setting_of(const RunMoment& moment, std::optional<int> n_samples = {});

@@ -11,20 +11,43 @@ std::vector<View> listed_views();   // made from core/views/list.cmake
 
 namespace {
 
+/// Why a view cannot be made of outputs from elsewhere.
+std::optional<std::string> why_not_of_outputs(const Experiment& experiment, Asks asks)
+{
+    if (!experiment.outputs || asks == Asks::outputs)
+        return {};
+    const auto& own = experiment.outputs->own;
+    if (asks == Asks::weights)
+        return "This view needs the weights: " + own.name + " holds outputs alone.";
+    if (own.labels.empty())
+        return "This view needs the true classes: " + own.name + " has no array “labels”.";
+    return {};
+}
+
 /// The same view; what cannot be made of a run is refused before anything is computed, and weights that the options prune are gone before it is made.
 View guarded(View view)
 {
-    view.make = [why_not = view.why_not, follows = view.when_pruned == WhenPruned::follows,
-                 make = std::move(view.make)](const RunMoment& moment, const ViewOptions& options,
-                                              const std::stop_token& stop) {
+    view.why_not = [asks = view.asks, own = std::move(view.why_not)](const Experiment& experiment) {
+        const auto sentence = why_not_of_outputs(experiment, asks);
+        return sentence ? sentence : own(experiment);
+    };
+    const bool follows = view.when_pruned == WhenPruned::follows;
+    view.make          = [why_not = view.why_not, follows, make = std::move(view.make)](
+                    const RunMoment& moment, const ViewOptions& options, const std::stop_token& stop) {
         if (const auto sentence = why_not(*moment.experiment))
             throw Error(*sentence);
         return follows ? make(pruned(moment, options.prune), options, stop) : make(moment, options, stop);
     };
-    if (view.compare && view.when_pruned == WhenPruned::follows)
-        view.compare = [compare = std::move(view.compare)](std::span<const RunMoment> runs, const ViewOptions& options,
-                                                           const std::stop_token& stop) {
-            return compare(pruned(runs, options.prune), options, stop);
+    if (view.compare)
+        view.compare = [id = view.id, title = view.title, asks = view.asks, follows, compare = std::move(view.compare)](
+                           std::span<const RunMoment> runs, const ViewOptions& options, const std::stop_token& stop) {
+            for (const auto& run : runs)
+                if (const auto sentence = why_not_of_outputs(*run.experiment, asks))
+                    return std::optional(
+                        Chart{.id      = id,
+                              .title   = title,
+                              .message = "Run \"" + run.experiment->study.name + "\" does not fit. " + *sentence});
+            return follows ? compare(pruned(runs, options.prune), options, stop) : compare(runs, options, stop);
         };
     return view;
 }

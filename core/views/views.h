@@ -78,6 +78,7 @@ struct ViewOptions {
     std::optional<LogitsBy> logits_by;                         ///< empty: usual_logits_by
     int samples                  = 0;                          ///< 0: the study's prediction.samples
     double top_k_threshold       = 0.05;                       ///< T of the uncertainty-aware top-k
+    int top_k_longest            = 0;                          ///< classes that such a list may have; 0: all
     BridgeVariant bridge_variant = BridgeVariant::projected;   ///< of simplex, beta_marginals and list_lengths
     ChainBrush brush{};                                        ///< of the views of chains
     int rows = 0;   ///< views of the whole test set: at most so many rows, evenly over it; 0: all
@@ -98,6 +99,13 @@ enum class WhenPruned {
     whole,   ///< it stays as it is: what the training did, how chains ran, what a whole curvature says, the true posterior
 };
 
+/// What a view asks of a run, and so whether it can be made of outputs from elsewhere, of which nobody knows the weights.
+enum class Asks {
+    weights,   ///< weights, or outputs at inputs of its own choice
+    outputs,   ///< draws of the outputs at rows of the data alone
+    labels,    ///< these and the true classes
+};
+
 /// One kind of picture that can be made of a run: everything the program knows of it. Each stands in a file of its own in views/, and once in the list there,
 /// views/list.cmake; window, command line, reports and help read this list.
 struct View {
@@ -105,6 +113,7 @@ struct View {
     std::string title;          ///< "Decision map"
     std::string help;           ///< what it shows and how to read it; formula and source
     bool needs_input = false;   ///< follows the chosen input
+    Asks asks        = Asks::weights;
     Cost cost        = Cost::draws;
     bool with_results =
         true;   ///< is among the tables and figures that `credence run` leaves; false: made where it is asked for, since it costs as much as a training

@@ -6,6 +6,8 @@
 #include "session/settings.h"
 #include "tools/import_dialog.h"
 
+#include "outputs/outputs_file.h"
+
 #include <QAction>
 #include <QComboBox>
 #include <QFileDialog>
@@ -69,6 +71,20 @@ TEST(Files, SavingAsksInADialogThatDoesNotBlock)
     ASSERT_TRUE(QFile::exists(file)) << window->message().toStdString();
     EXPECT_TRUE(load_study(file.toStdString()) == window.study());
     EXPECT_TRUE(window.waitFor([&] { return !window->findChild<QFileDialog*>(); }));
+
+    ASSERT_TRUE(window.waitForState(Session::State::ready));
+    window.find<QAction>("exportOutputs")->trigger();   // asks in the same way, and writes in the background
+    dialog = window->findChild<QFileDialog*>();
+    ASSERT_NE(dialog, nullptr);
+    dialog->setDirectory(folder.path());
+    dialog->selectFile("draws");
+    static_cast<QDialog*>(dialog)->accept();
+    const QString draws = folder.filePath("draws.npz");
+    ASSERT_TRUE(window.waitFor([&] { return QFile::exists(draws); })) << window->message().toStdString();
+    const auto written = open_outputs(std::filesystem::path(draws.toStdString()));
+    const auto run     = window->session().moment().experiment;
+    EXPECT_EQ(written->part.labels, run->data->test.labels);
+    EXPECT_EQ(written->rows->n_draws(), run->study.prediction.samples);
 }
 
 TEST(Files, WhatTheProgramIsIsSaidInADialogThatDoesNotBlock)

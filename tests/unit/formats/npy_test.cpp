@@ -128,8 +128,8 @@ TEST(Npy, RefusesWhatIsNoArray)
 
 TEST(Npy, RefusesTypesThatAreNoNumbers)
 {
-    const std::string expected = ", expected float32, float64, bool or integers of 1 to 8 bytes.";
-    for (const char* type : {"<f2", "<c16", "|O", "<U12", "f4", "?f4"})
+    const std::string expected = ", expected float16, float32, float64, bool or integers of 1 to 8 bytes.";
+    for (const char* type : {"<f16", "<c16", "|O", "<U12", "f4", "?f4"})
         EXPECT_EQ(why_no_npy(npy(header(type, "(1,)"), counting(16))),
                   "x.npy: found numbers of type “" + std::string(type) + "”" + expected);
 }

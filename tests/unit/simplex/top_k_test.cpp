@@ -86,4 +86,7 @@ TEST(UncertainTopKList, IsThatOfTheQuantilesForEveryThreshold)
         }
     EXPECT_EQ(uncertain_top_k_list(Dirichlet({2, 2, 2}), 0.999), (std::vector<int>{0, 1, 2}))
         << "equal classes never part";
+    EXPECT_EQ(uncertain_top_k_list(Dirichlet({2, 2, 2}), 0.999, 2), (std::vector<int>{0, 1}))
+        << "no longer than allowed";
+    EXPECT_EQ(uncertain_top_k_list(Dirichlet({2, 2, 2}), 0.999, 7), (std::vector<int>{0, 1, 2}));
 }

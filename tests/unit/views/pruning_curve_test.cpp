@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "figures/pruning_curve.h"
 
+#include "foundation/error.h"
 #include "views/pruning_scores.h"
 #include "views/scored_predictions.h"
 #include "views/view_support.h"
@@ -149,7 +150,14 @@ TEST(Pruning, EveryViewFollowsOrStaysWholeAndSaysWhich)
         if (!v.applies(*moons().experiment))
             continue;
         SCOPED_TRACE(v.id);
-        const auto whole = drawn(v.id, moons(), coarse()), half = drawn(v.id, moons(), options_pruning(0.5));
+        const auto whole = drawn(v.id, moons(), coarse());
+        Chart half;
+        try {
+            half = drawn(v.id, moons(), options_pruning(0.5));
+        } catch (const Error& error) {   // a logit that no draw moves any more has no Dirichlet
+            EXPECT_THAT(error.what(), HasSubstr("variance of logit"));
+            continue;
+        }
         if (v.when_pruned == WhenPruned::whole) {
             EXPECT_EQ(csv_of(half), csv_of(whole));
             EXPECT_THAT(half.caption, Not(HasSubstr("Pruned")));

@@ -1,0 +1,225 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "outputs/draws_array.h"
+
+#include "foundation/error.h"
+#include "foundation/number_text.h"
+#include "foundation/parallel.h"
+
+#include <algorithm>
+#include <atomic>
+#include <cmath>
+#include <numeric>
+
+namespace credence {
+
+namespace {
+
+constexpr std::size_t most_draw_classes = 1'000'000, most_draws = 1'000'000, draws_of_a_task = 64,
+                      numbers_at_once = 1 << 16;
+constexpr float least_probability     = 1e-12f;   // whose logarithm stands for that of 0
+
+/// Rows that follow one another: `n` of them from `row` on, of which the first is the one at `place`.
+struct RunOfRows {
+    std::size_t row, n, place;
+};
+std::vector<RunOfRows> runs_of(std::span<const std::uint32_t> rows)
+{
+    std::vector<RunOfRows> runs;
+    for (std::size_t i = 0; i < rows.size(); ++i)
+        if (!runs.empty() && runs.back().row + runs.back().n == rows[i])
+            ++runs.back().n;
+        else
+            runs.push_back({rows[i], 1, i});
+    return runs;
+}
+
+void to_probabilities(std::span<float> z)
+{
+    const double top = *std::max_element(z.begin(), z.end());
+    double sum       = 0;
+    for (const float one : z)
+        sum += std::exp(one - top);
+    for (float& one : z)
+        one = static_cast<float>(std::exp(one - top) / sum);
+}
+
+void to_logits(std::span<float> p)
+{
+    for (float& one : p)
+        one = std::log(std::max(one, least_probability));
+}
+
+}   // namespace
+
+std::shared_ptr<const DrawsArray> DrawsArray::open(const ArrayFiles& files, std::stop_token stop, std::size_t most_held)
+{
+    const auto made  = std::make_shared<DrawsArray>();
+    made->file_      = files.name;
+    made->kind_      = files.has(arrays[0]) ? Kind::probabilities : Kind::logits;
+    const auto array = arrays[static_cast<std::size_t>(made->kind_)];
+    if (!files.has(array))
+        throw Error(
+            files.name
+            + ": found no array “probabilities” or “logits”, expected one of them [draws × rows × classes]; the arrays are "
+            + files.list() + ".");
+    auto source = files.open(array, true, stop);
+    if (!source)
+        return nullptr;
+    NpyStream stream(std::move(source));
+    made->take_shape(stream);
+    if (stream.size() <= most_held) {
+        made->hold(stream);
+        std::vector<std::uint32_t> all(made->n_rows_);
+        std::iota(all.begin(), all.end(), 0);
+        made->check(made->held_, all, made->n_draws_);
+    } else if (stream.seekable()) {
+        made->stream_ = std::move(stream);
+    } else {
+        auto unpacked = spooled(files.open(array, false, stop), stop);
+        if (!unpacked)
+            return nullptr;
+        made->stream_.emplace(std::move(unpacked));
+    }
+    return made;
+}
+
+void DrawsArray::take_shape(const NpyStream& stream)
+{
+    const std::string what = file_ + ": " + arrays[static_cast<std::size_t>(kind_)];
+    auto shape             = stream.shape();
+    if (stream.text())
+        throw Error(what + " are strings, expected numbers.");
+    if (shape.size() != 2 && shape.size() != 3)
+        throw Error(what + " have the shape " + shape_text(shape) + ", expected draws × rows × classes.");
+    if (shape.size() == 2)
+        shape.insert(shape.begin(), 1);
+    const auto [S, N, K] = std::tie(shape[0], shape[1], shape[2]);
+    if (S == 0 || N == 0)
+        throw Error(what + " have the shape " + shape_text(shape) + ", expected at least one draw and one row.");
+    if (K < 2 || K > most_draw_classes)
+        throw Error(what + " have " + std::to_string(K) + (K == 1 ? " class" : " classes") + ", expected 2 to "
+                    + std::to_string(most_draw_classes) + ".");
+    if (S > most_draws)
+        throw Error(what + " have " + std::to_string(S) + " draws, expected at most " + std::to_string(most_draws)
+                    + ".");
+    if (N > most_rows)
+        throw Error(what + " have " + std::to_string(N) + " rows, expected at most " + std::to_string(most_rows) + ".");
+    n_draws_   = static_cast<int>(S);
+    n_rows_    = N;
+    n_classes_ = static_cast<int>(K);
+}
+
+void DrawsArray::hold(NpyStream& stream)
+{
+    held_.resize(stream.size());
+    if (!stream.fortran()) {
+        stream.read(0, std::span<float>(held_));
+        return;
+    }
+    const auto S = static_cast<std::size_t>(n_draws_),
+               K = static_cast<std::size_t>(n_classes_);   // the draw goes fastest
+    std::vector<float> some(numbers_at_once);
+    for (std::size_t first = 0; first < held_.size(); first += numbers_at_once) {
+        const std::size_t n = std::min(numbers_at_once, held_.size() - first);
+        stream.read(first, std::span(some).first(n));
+        for (std::size_t i = first; i < first + n; ++i) {
+            const std::size_t s = i % S, row = i / S % n_rows_, k = i / S / n_rows_;
+            held_[(s * n_rows_ + row) * K + k] = some[i - first];
+        }
+    }
+}
+
+bool DrawsArray::read_raw(std::span<const std::uint32_t> rows, int n_draws, std::span<float> out,
+                          const std::stop_token& stop) const
+{
+    const auto S = static_cast<std::size_t>(n_draws), K = static_cast<std::size_t>(n_classes_), R = rows.size();
+    const auto runs = runs_of(rows);
+    if (!stream_) {
+        for (std::size_t s = 0; s < S; ++s)
+            for (const auto& run : runs) {
+                const auto from = held_.begin() + static_cast<std::ptrdiff_t>((s * n_rows_ + run.row) * K);
+                std::copy(from, from + static_cast<std::ptrdiff_t>(run.n * K),
+                          out.begin() + static_cast<std::ptrdiff_t>((s * R + run.place) * K));
+            }
+        return !stop.stop_requested();
+    }
+    const std::lock_guard lock(mutex_);
+    if (!stream_->fortran()) {
+        for (std::size_t s = 0; s < S; ++s)   // forwards through the file
+            for (const auto& run : runs) {
+                if (stop.stop_requested())
+                    return false;
+                stream_->read((s * n_rows_ + run.row) * K, out.subspan((s * R + run.place) * K, run.n * K));
+            }
+        return true;
+    }
+    const auto all = static_cast<std::size_t>(n_draws_);
+    std::vector<float> some;
+    for (std::size_t k = 0; k < K; ++k)
+        for (const auto& run : runs) {
+            if (stop.stop_requested())
+                return false;
+            some.resize(all * run.n);
+            stream_->read(all * (run.row + n_rows_ * k), std::span(some));
+            for (std::size_t i = 0; i < run.n; ++i)
+                for (std::size_t s = 0; s < S; ++s)
+                    out[(s * R + run.place + i) * K + k] = some[i * all + s];
+        }
+    return true;
+}
+
+void DrawsArray::check(std::span<const float> values, std::span<const std::uint32_t> rows, int n_draws) const
+{
+    const auto K = static_cast<std::size_t>(n_classes_), n = rows.size() * static_cast<std::size_t>(n_draws);
+    const auto fits = [&](float value) {
+        return kind_ == Kind::logits ? std::isfinite(value) : value >= 0 && value <= 1 + slack;
+    };
+    const auto sum_of = [&](std::size_t i) {
+        return std::accumulate(values.begin() + static_cast<std::ptrdiff_t>(i * K),
+                               values.begin() + static_cast<std::ptrdiff_t>((i + 1) * K), 0.0);
+    };
+    std::atomic<std::size_t> first_wrong{n};   // the same sentence for any number of threads
+    parallel_chunks(n, draws_of_a_task, [&](std::size_t begin, std::size_t end) {
+        for (std::size_t i = begin; i < end; ++i) {
+            const auto one  = values.subspan(i * K, K);
+            const bool good = std::all_of(one.begin(), one.end(), fits)
+                              && (kind_ == Kind::logits || std::fabs(sum_of(i) - 1) <= slack);
+            if (good)
+                continue;
+            for (std::size_t known = first_wrong.load(); i < known && !first_wrong.compare_exchange_weak(known, i);) {}
+            return;
+        }
+    });
+    const std::size_t wrong = first_wrong.load();
+    if (wrong == n)
+        return;
+    const auto one   = values.subspan(wrong * K, K);
+    const auto at    = std::find_if_not(one.begin(), one.end(), fits);
+    const auto where = " of draw " + std::to_string(wrong / rows.size()) + ", row "
+                       + std::to_string(rows[wrong % rows.size()]);
+    if (at == one.end())
+        throw Error(file_ + ": probabilities" + where + " add up to " + number_text(sum_of(wrong), 6)
+                    + ", expected 1 to within 0.001.");
+    throw Error(file_ + ": " + (kind_ == Kind::logits ? "logit" : "probability") + where + ", class "
+                + std::to_string(at - one.begin()) + " is " + number_text(static_cast<double>(*at), 6) + ", expected "
+                + (kind_ == Kind::logits ? "a finite number." : "a number from 0 to 1."));
+}
+
+bool DrawsArray::read(Kind kind, std::span<const std::uint32_t> rows, int n_draws, std::span<float> out,
+                      const std::stop_token& stop) const
+{
+    if (!read_raw(rows, n_draws, out, stop))
+        return false;
+    if (!held())
+        check(out, rows, n_draws);
+    if (kind == kind_)
+        return true;
+    const auto K = static_cast<std::size_t>(n_classes_);
+    parallel_chunks(out.size() / K, draws_of_a_task, [&](std::size_t begin, std::size_t end) {
+        for (std::size_t i = begin; i < end; ++i)
+            kind == Kind::logits ? to_logits(out.subspan(i * K, K)) : to_probabilities(out.subspan(i * K, K));
+    });
+    return true;
+}
+
+}   // namespace credence

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "outputs/array_files.h"
+#include "posterior/row_outputs.h"
+
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <stop_token>
+#include <string>
+
+namespace credence {
+
+/// Draws of class probabilities or of logits [S × N × K] in a file of NumPy's, or one table of them [N × K], which counts as one draw. Any real type; rounded to
+/// float32. Logits of probabilities are ln max(p, 1e-12). At most 2^26 numbers are held in memory, which is 256 MiB; of more, what is asked for is read from the file, which for that is unpacked
+/// into a temporary one if it is compressed. Either order of the indices.
+class DrawsArray final : public RowOutputs {
+public:
+    /// @param files  with an array “probabilities” or “logits”
+    /// @param most_held  numbers
+    /// @return null if `stop` was requested
+    /// @throws Error "a.npz: probabilities of draw 3, row 12 add up to 1.2, expected 1 to within 0.001." and for everything else that does not fit; of an array
+    ///         that is not held, mistakes in its numbers show when they are read
+    static std::shared_ptr<const DrawsArray> open(const ArrayFiles& files, std::stop_token stop = {},
+                                                  std::size_t most_held = std::size_t{1} << 26);
+
+    int n_draws() const override { return n_draws_; }
+    std::size_t n_rows() const override { return n_rows_; }
+    int n_classes() const override { return n_classes_; }
+    bool read(Kind kind, std::span<const std::uint32_t> rows, int n_draws, std::span<float> out,
+              const std::stop_token& stop) const override;
+
+    Kind kind() const { return kind_; }                  ///< what the file has
+    bool held() const { return !stream_.has_value(); }   ///< all of it is in memory
+
+    static constexpr const char* arrays[] = {"probabilities", "logits"};   ///< by Kind
+    static constexpr double slack         = 1e-3;                          ///< of the sum of probabilities
+
+private:
+    void take_shape(const NpyStream& stream);
+    void hold(NpyStream& stream);
+    bool read_raw(std::span<const std::uint32_t> rows, int n_draws, std::span<float> out,
+                  const std::stop_token& stop) const;
+    void check(std::span<const float> values, std::span<const std::uint32_t> rows, int n_draws) const;
+
+    std::string file_;
+    Kind kind_          = Kind::probabilities;
+    int n_draws_        = 0;
+    std::size_t n_rows_ = 0;
+    int n_classes_      = 0;
+    std::vector<float> held_;   ///< [S × N × K]
+    mutable std::mutex mutex_;
+    mutable std::optional<NpyStream> stream_;
+};
+
+}   // namespace credence

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "outputs/logits_file.h"
+#include "posterior/row_outputs.h"
+
+#include <mutex>
+
+namespace credence {
+
+/// Draws of the logits from the Gaussians of a file, z_s = μ + L ξ_s with L Lᵀ = Σ, and of softmax(z_s). Draw s of row i is a pure function of (seed, s, i).
+class GaussianOutputs final : public RowOutputs {
+public:
+    explicit GaussianOutputs(std::shared_ptr<const LogitsFile> file, int n_draws = 200, std::uint64_t seed = 1);
+
+    int n_draws() const override { return n_draws_; }
+    std::size_t n_rows() const override { return file_->n_rows(); }
+    int n_classes() const override { return file_->n_classes(); }
+    bool read(Kind kind, std::span<const std::uint32_t> rows, int n_draws, std::span<float> out,
+              const std::stop_token& stop) const override;
+
+private:
+    std::shared_ptr<const LogitsFile> file_;
+    int n_draws_;
+    std::uint64_t seed_;
+    mutable std::mutex mutex_;
+    mutable LogitsReader reader_;
+};
+
+}   // namespace credence

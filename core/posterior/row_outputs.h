@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <stop_token>
+#include <vector>
+
+namespace credence {
+
+/// Draws of the outputs of numbered rows that stand somewhere already, so that no weights are needed to know them. Its members may be called from many threads.
+class RowOutputs {
+public:
+    enum class Kind { probabilities, logits };
+
+    virtual ~RowOutputs() = default;
+
+    virtual int n_draws() const        = 0;   ///< S >= 1
+    virtual std::size_t n_rows() const = 0;   ///< N >= 1, at most `most_rows`
+    virtual int n_classes() const      = 0;   ///< K >= 2
+
+    /// The first `n_draws` draws of some rows. Logits of what are probabilities are their logarithms; probabilities of logits their softmax.
+    /// @param rows  below n_rows(), quickest where they follow one another
+    /// @param out   [n_draws × rows.size() × K]
+    /// @return      false if `stop` was requested
+    /// @throws Error that names file, draw and row for numbers that are none of this kind
+    virtual bool read(Kind kind, std::span<const std::uint32_t> rows, int n_draws, std::span<float> out,
+                      const std::stop_token& stop) const = 0;
+
+    static constexpr std::size_t most_rows = std::size_t{1} << 24;   ///< float32 holds every whole number up to here
+};
+
+/// The rows that inputs name: of such outputs an input is the number of its row.
+/// @param inputs  [n]
+/// @throws Error  "Outputs from elsewhere are known of rows 0 to 99 alone, but 0.5 was asked for."
+std::vector<std::uint32_t> rows_named(std::span<const float> inputs, const RowOutputs& outputs);
+
+}   // namespace credence

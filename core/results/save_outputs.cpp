@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "results/save_outputs.h"
+
+#include "formats/npz_write.h"
+#include "foundation/error.h"
+#include "prediction/set_predictions.h"
+#include "views/image_rows.h"
+#include "views/view_support.h"
+
+namespace credence {
+
+namespace {
+
+NumberArray images_as_numpy(const Experiment& experiment, const view_support::ScoredSet& set)
+{
+    const ImageShape shape = *experiment.data->image;
+    const auto part        = set.data == &experiment.data->test ? ImagePart::test : ImagePart::training;
+    const auto C = static_cast<std::size_t>(shape.channels), H = static_cast<std::size_t>(shape.height),
+               W = static_cast<std::size_t>(shape.width), n = set.data->n_rows;
+    std::vector<std::uint8_t> pixels(n * H * W * C);
+    for (std::size_t i = 0; i < n; ++i) {
+        const auto image = image_bytes(experiment, part, i);
+        for (std::size_t c = 0; c < C; ++c)   // channels stand last, as matplotlib wants them
+            for (std::size_t j = 0; j < H * W; ++j)
+                pixels[(i * H * W + j) * C + c] = image[c * H * W + j];
+    }
+    NumberArray array{{n, H, W}, std::move(pixels)};
+    if (C > 1)
+        array.shape.push_back(C);
+    return array;
+}
+
+void add_inputs(NpzWriter& writer, const RunMoment& moment, const view_support::ScoredSet& set)
+{
+    const auto& experiment = *moment.experiment;
+    if (has_images(experiment)) {
+        writer.add("images", images_as_numpy(experiment, set));
+        return;
+    }
+    if (experiment.outputs) {   // its inputs are the numbers of the rows
+        const auto& own = experiment.outputs->own;
+        if (!own.inputs.empty())
+            writer.add("inputs", NumberArray{{own.n, own.n_inputs}, own.inputs});
+        return;
+    }
+    std::vector<float> inputs(set.data->inputs.begin(), set.data->inputs.end());
+    writer.add("inputs", NumberArray{{set.data->n_rows, set.data->n_features}, std::move(inputs)});
+}
+
+}   // namespace
+
+void require_saveable_outputs(const Experiment& experiment)
+{
+    if (experiment.task() != Task::classification)
+        throw Error("Outputs are saved of classes: the run \"" + experiment.study.name
+                    + "\" predicts a number. Its scores and figures are saved as tables.");
+}
+
+bool save_outputs(const RunMoment& moment, const std::filesystem::path& file, std::stop_token stop)
+{
+    const auto& experiment = *moment.experiment;
+    require_saveable_outputs(experiment);
+    const auto set        = view_support::scored_set(experiment);
+    const auto predictive = view_support::predictive_of(moment, {});
+    const auto S = static_cast<std::size_t>(predictive.n_samples()), N = set.data->n_rows,
+               K = static_cast<std::size_t>(predictive.n_outputs());
+    NpzWriter writer(file);
+    writer.begin("probabilities", {S, N, K});
+    const bool whole = predictive.stream_outputs(
+        set.inputs, static_cast<int>(experiment.data->training.n_features), stop,
+        [&](const OutputSamples& block, std::size_t first) {
+        const std::size_t of_draw = static_cast<std::size_t>(block.n_inputs) * K;
+        for (std::size_t s = 0; s < S; ++s)
+            writer.put((s * N + first) * K, std::span<const float>(block.values).subspan(s * of_draw, of_draw));
+        },
+        values_of_a_set);
+    if (!whole)
+        return false;
+    writer.finish();
+    if (!set.data->labels.empty())
+        writer.add("labels",
+                   NumberArray{{N}, std::vector<std::int32_t>(set.data->labels.begin(), set.data->labels.end())});
+    writer.add("class_names", experiment.data->training.class_names);
+    add_inputs(writer, moment, set);
+    writer.keep();
+    return true;
+}
+
+void save_weights(const RunMoment& moment, const std::filesystem::path& file)
+{
+    const auto& posterior = *moment.snapshot->posterior;
+    const auto& layout    = posterior.layout();
+    std::vector<float> mean(layout.size()), sd(layout.size());
+    posterior.moments(mean, sd);
+    std::vector<std::string> names;
+    std::vector<std::int64_t> begins;
+    for (const auto& block : layout.blocks) {
+        names.push_back(block.name);
+        begins.push_back(static_cast<std::int64_t>(block.begin));
+    }
+    NpzWriter writer(file);
+    writer.add("mean", NumberArray{{layout.size()}, std::move(mean)});
+    writer.add("sd", NumberArray{{layout.size()}, std::move(sd)});
+    writer.add("block_names", names);
+    writer.add("block_begins", NumberArray{{names.size()}, std::move(begins)});
+    writer.keep();
+}
+
+}   // namespace credence

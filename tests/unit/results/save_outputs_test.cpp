@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "results/save_outputs.h"
+
+#include "formats/npy.h"
+#include "foundation/error.h"
+#include "outputs/opened_outputs.h"
+#include "unit/runs/short_run.h"
+#include "views/image_rows.h"
+#include "views/scores_table.h"
+
+#include <gmock/gmock.h>
+
+#include <unistd.h>
+
+namespace credence {
+namespace {
+
+namespace fs = std::filesystem;
+
+struct SaveOutputs : testing::Test {
+    fs::path folder = fs::path(testing::TempDir()) / ("credence_save_outputs_" + std::to_string(::getpid()));
+    fs::path file   = folder / "outputs.npz";
+    SaveOutputs() { fs::create_directories(folder); }
+    ~SaveOutputs() override { fs::remove_all(folder); }
+
+    RunMoment saved_and_opened(const RunMoment& run) const
+    {
+        EXPECT_TRUE(save_outputs(run, file));
+        return moment_of_outputs(*open_outputs(file));
+    }
+};
+
+TEST_F(SaveOutputs, ScoresOfTheOpenedFileAreThoseOfTheRunBitForBit)
+{
+    for (const char* family : {"mean_field", "bernoulli_dropout", "point_estimate"}) {
+        const auto run    = moment_of(small_study(family));
+        const auto opened = saved_and_opened(run);
+        const auto own = scores(run), again = scores(opened);
+        ASSERT_GT(own.rows.size(), 5u);
+        EXPECT_EQ(own.rows, again.rows) << family;   // numbers as they are, not to some digits
+        EXPECT_EQ(opened.experiment->data->test.labels, run.experiment->data->test.labels);
+        const auto& inputs = opened.experiment->outputs->own;
+        EXPECT_EQ(inputs.n_inputs, 2u);
+        EXPECT_TRUE(std::equal(inputs.inputs.begin(), inputs.inputs.end(), run.experiment->data->test.inputs.begin()));
+        EXPECT_EQ(opened.experiment->data->training.class_names, run.experiment->data->training.class_names);
+    }
+}
+
+TEST_F(SaveOutputs, ImagesComeBackAsTheyWere)
+{
+    Study study                       = small_study("mean_field");
+    study.data.source                 = DataSource::strokes;
+    study.data.images.training_images = 20;
+    study.data.images.test_images     = 10;
+    study.training.steps              = 2;
+    study.prediction.samples          = 3;
+    const auto run                    = moment_of(study);
+    const auto opened                 = saved_and_opened(run);
+    EXPECT_EQ(scores(run).rows, scores(opened).rows);
+    for (const std::size_t row : {0u, 5u})
+        EXPECT_EQ(image_bytes(*opened.experiment, ImagePart::test, row),
+                  image_bytes(*run.experiment, ImagePart::test, row));
+    EXPECT_TRUE(save_outputs(opened, folder / "again.npz"));   // what was opened can be saved: the same draws
+    EXPECT_EQ(NpzFile(folder / "again.npz").read("probabilities"), NpzFile(file).read("probabilities"));
+}
+
+TEST_F(SaveOutputs, WeightsHaveTheirMomentsAndBlocks)
+{
+    const auto run = moment_of(small_study("mean_field"));
+    save_weights(run, folder / "weights.npz");
+    const NpzFile weights(folder / "weights.npz");
+    const auto& posterior = *run.snapshot->posterior;
+    std::vector<float> mean(posterior.layout().size()), sd(mean.size());
+    posterior.moments(mean, sd);
+    EXPECT_EQ(std::get<std::vector<float>>(weights.read("mean").values), mean);
+    EXPECT_EQ(std::get<std::vector<float>>(weights.read("sd").values), sd);
+    EXPECT_EQ(weights.read("block_begins").size(), posterior.layout().blocks.size());
+    EXPECT_THROW(save_weights(saved_and_opened(run), folder / "none.npz"), Error);
+    EXPECT_FALSE(fs::exists(folder / "none.npz"));
+}
+
+TEST_F(SaveOutputs, ARunThatPredictsANumberIsRefusedAndNothingIsLeftWhenStopped)
+{
+    const auto curve = moment_of(small_study("mean_field", ToyKind::cubic));
+    try {
+        save_outputs(curve, file);
+        FAIL();
+    } catch (const Error& error) {
+        EXPECT_STREQ(
+            error.what(),
+            "Outputs are saved of classes: the run \"small\" predicts a number. Its scores and figures are saved as tables.");
+    }
+    std::stop_source stop;
+    stop.request_stop();
+    EXPECT_FALSE(save_outputs(moment_of(small_study("mean_field")), file, stop.get_token()));
+    EXPECT_TRUE(fs::is_empty(folder));
+}
+
+}   // namespace
+}   // namespace credence

@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "drawn.h"
+#include "outputs/opened_outputs.h"
+#include "unit/formats/refusal.h"
+#include "unit/outputs/outputs_npz.h"
+#include "views/compare_scores.h"
+#include "views/image_rows.h"
+#include "views/scores_table.h"
+#include "views/test_rows.h"
+#include "views/view_support.h"
+
+#include <gmock/gmock.h>
+
+#include <cmath>
+
+// Views of outputs from elsewhere: every one that asks for outputs alone is made, all others say what is missing.
+namespace credence {
+namespace {
+
+using logits_npz::floats;
+using logits_npz::raw;
+using outputs_npz::opened;
+using testing::EndsWith;
+using testing::HasSubstr;
+using testing::StartsWith;
+
+/// Four rows with labels and images, and two foreign rows.
+const RunMoment& with_foreign()
+{
+    static const auto moment = [] {
+        auto own = outputs_npz::four_rows();
+        own.push_back(raw("images", "|u1", "(4, 2, 2)", {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16}));
+        const auto foreign = opened({floats("probabilities", {2, 2, 3},
+                                            {0.4f, 0.3f, 0.3f, 0.3f, 0.4f, 0.3f, 0.3f, 0.3f, 0.4f, 0.4f, 0.4f, 0.2f}),
+                                     raw("images", "|u1", "(2, 2, 2)", {21, 22, 23, 24, 25, 26, 27, 28})},
+                                    "foreign.npz");
+        return moment_of_outputs(opened(own, "own.npz"), foreign);
+    }();
+    return moment;
+}
+
+double score_of_file(const RunMoment& moment, const std::string& name)
+{
+    for (const auto& row : scores(moment).rows)
+        if (std::get<std::string>(row[0]) == name)
+            return std::get<double>(row[1]);
+    return NAN;
+}
+
+TEST(ViewsOfOutputs, AllThatAskForOutputsAreMade)
+{
+    int made = 0, refused = 0;
+    for (const auto& view : views()) {
+        const auto why = view.why_not(*with_foreign().experiment);
+        if (view.asks == Asks::weights) {
+            ASSERT_TRUE(why) << view.id;
+            EXPECT_EQ(*why, "This view needs the weights: own.npz holds outputs alone.");
+            EXPECT_EQ(refusal_of(view.id, with_foreign()), *why);
+            ++refused;
+            continue;
+        }
+        ASSERT_FALSE(why) << view.id << ": " << *why;
+        const auto chart = drawn(view.id, with_foreign());
+        EXPECT_EQ(chart.message, "") << view.id;
+        EXPECT_TRUE(chart.table || !chart.panels.empty()) << view.id;
+        EXPECT_THAT(chart.caption, HasSubstr("Outputs from elsewhere: own.npz (probabilities of 4 rows, 3 classes), "
+                                             "foreign: foreign.npz (2 rows)"))
+            << view.id;
+        ++made;
+    }
+    EXPECT_EQ(made, 15);
+    EXPECT_GE(refused, 15);
+}
+
+TEST(ViewsOfOutputs, ScoresAreThoseOfTheNumbersInTheFile)
+{
+    const auto& p      = outputs_npz::draws();
+    const int labels[] = {0, 1, 2, 2};
+    double nll         = 0;
+    for (std::size_t i = 0; i < 4; ++i) {
+        const auto k = static_cast<std::size_t>(labels[i]);
+        nll -= std::log(std::max((static_cast<double>(p[i * 3 + k]) + p[12 + i * 3 + k]) / 2, 1e-300)) / 4;
+    }
+    EXPECT_NEAR(score_of_file(with_foreign(), "NLL"), nll, 1e-9);
+    EXPECT_EQ(score_of_file(with_foreign(), "Accuracy"),
+              0.5);   // cat; dog by 0.375 to 0.35; owl and cat tie at 0.45; owl taken for a dog
+}
+
+TEST(ViewsOfOutputs, ListsAreNoLongerThanAllowed)
+{
+    ViewOptions options;
+    EXPECT_THAT(drawn("list_lengths", with_foreign(), options).caption, HasSubstr(", 3 classes"));
+    options.top_k_longest = 1;
+    const auto chart      = drawn("list_lengths", with_foreign(), options);
+    EXPECT_THAT(chart.caption, HasSubstr(", at most 1 of 3 classes"));
+    EXPECT_THAT(chart.panels.at(0).title, StartsWith("Mean length 1.000, "));
+}
+
+TEST(ViewsOfOutputs, WithoutLabelsWhatNeedsThemSaysSo)
+{
+    const auto bare = moment_of_outputs(opened({outputs_npz::four_rows().front()}, "bare.npz"));
+    EXPECT_EQ(refusal_of("confusion", bare), "This view needs the true classes: bare.npz has no array “labels”.");
+    EXPECT_EQ(refusal_of("out_of_distribution", bare),
+              "bare.npz has no foreign outputs beside it: open a second file as foreign data.");
+    EXPECT_EQ(drawn("boxplots", bare).panels.empty(), false);
+    EXPECT_TRUE(std::isnan(score_of_file(bare, "NLL")));
+    EXPECT_NEAR(score_of_file(bare, "Mean confidence (MMC)"), score_of_file(with_foreign(), "Mean confidence (MMC)"),
+                1e-15);
+    const auto rows = test_rows(bare, {}).value();
+    ASSERT_EQ(rows.table->rows.size(), 4u);
+    EXPECT_EQ(rows.table->rows[0][test_row::truth], Cell(std::string()));
+    EXPECT_EQ(drawn("bridge_scores", bare).message, "");   // of the own rows alone
+}
+
+TEST(ViewsOfOutputs, AnInputIsARowAndItsImageIsFound)
+{
+    const auto& moment = with_foreign();
+    ViewOptions second;
+    second.row         = 1;
+    const auto outputs = view_support::chosen_outputs(moment, second, {}).value();
+    EXPECT_EQ(outputs.input.name, "own.npz, image 1");
+    EXPECT_EQ(outputs.input.label, 1);
+    EXPECT_EQ(outputs.n_samples, 2);
+    EXPECT_EQ(outputs.samples.at(1, 0, 1), 0.4f);
+    EXPECT_THAT(image_bytes(*moment.experiment, ImagePart::test, 2), testing::ElementsAre(9, 10, 11, 12));
+    EXPECT_THAT(moment.experiment->outputs->image(4), testing::ElementsAre(21, 22, 23, 24));
+    EXPECT_THAT(moment.experiment->outputs->image(6), testing::IsEmpty());
+    const std::vector<std::uint32_t> some{3, 0};
+    const auto rows = image_row_predictions(moment, ImagePart::test, some, 0);
+    ASSERT_EQ(rows.size(), 2u);
+    EXPECT_EQ(rows[0].predicted, 1);
+    EXPECT_EQ(rows[1].predicted, 0);
+    ViewOptions drawn_by_hand;
+    drawn_by_hand.input = {0.5};
+    EXPECT_THAT(refusal_of("boxplots", moment, drawn_by_hand),
+                StartsWith("Of outputs from elsewhere an input is a row"));
+}
+
+TEST(ViewsOfOutputs, StandBesideOurOwnRuns)
+{
+    const auto chart = compare_scores(std::vector{moons(), with_foreign()}, {}).value();
+    ASSERT_EQ(chart.table->columns.size(), 3u);
+    EXPECT_EQ(chart.table->columns[2].name, "own.npz");
+    for (const auto& view : views())
+        if (view.compare && view.asks == Asks::weights) {
+            EXPECT_THAT(view.compare(std::vector{moons(), with_foreign()}, {}, {})->message,
+                        EndsWith("This view needs the weights: own.npz holds outputs alone."))
+                << view.id;
+        }
+}
+
+TEST(ViewsOfOutputs, ASecondFileOfAnotherNetIsRefused)
+{
+    const auto own = opened(outputs_npz::four_rows(), "own.npz");
+    const auto why = [&](const ZipMember& other) {
+        return refusal([&] { moment_of_outputs(own, opened({other}, "b.npz")); });
+    };
+    EXPECT_EQ(why(floats("probabilities", {2, 1, 2}, {0.5f, 0.5f, 0.5f, 0.5f})),
+              "b.npz: found 2 classes, expected 3 as in own.npz: foreign outputs are those of the same net.");
+    EXPECT_EQ(why(floats("probabilities", {1, 1, 3}, {1, 0, 0})), "b.npz: found 1 draws, expected 2 as in own.npz.");
+}
+
+}   // namespace
+}   // namespace credence
