@@ -3,6 +3,7 @@
 
 #include <tbb/task_scheduler_observer.h>
 
+#include <atomic>
 #include <sys/resource.h>
 #include <time.h>
 #include <unistd.h>
@@ -22,11 +23,15 @@ double threadSeconds()
 }
 
 struct LowerHelpers::Observer : tbb::task_scheduler_observer {
-    explicit Observer(int niceness) : m_niceness(niceness) { observe(true); }
+    explicit Observer(int niceness)
+    {
+        m_niceness.store(niceness);
+        observe(true);
+    }
     ~Observer() override { observe(false); }
-    void on_scheduler_entry(bool) override { lowerThisThread(m_niceness); }
+    void on_scheduler_entry(bool) override { lowerThisThread(m_niceness.load()); }   // on the threads of the pool
 
-    int m_niceness;
+    std::atomic<int> m_niceness{0};
 };
 
 LowerHelpers::LowerHelpers(int niceness) : m_observer(std::make_unique<Observer>(niceness)) {}

@@ -124,7 +124,7 @@ void NpzWriter::write_local_header(const Member& member)
         .put(0, 2)
         .put(0, 2)
         .put(0x21, 2)
-        .put(member.checksum, 4);   // 1 January 1980
+        .put(member.checksum, 4);   // the first day that the format knows
     head.put(in_eight_bytes, 4).put(in_eight_bytes, 4).put(member.name.size(), 2).put(20, 2).put(member.name);
     head.put(1, 2).put(16, 2).put(member.length, 8).put(member.length, 8);
     write_at(member.local, head.bytes());
