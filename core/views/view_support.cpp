@@ -159,10 +159,17 @@ std::vector<std::string> names_of(std::span<const RunMoment> runs)
     auto names = distinct_names(studies);
     if (names.size() < 2)
         return names;
-    std::string shared = names.front();   // what all begin with, up to a comma
+    std::string shared = names.front();   // what all begin with, up to a comma or to the bracket that tells them apart
     for (const auto& name : names)
         while (!name.starts_with(shared))
             shared.pop_back();
+    const auto bracket = shared.rfind(" (");
+    if (bracket != std::string::npos
+        && std::all_of(names.begin(), names.end(), [](const auto& name) { return name.ends_with(')'); })) {
+        for (auto& name : names)
+            name = name.substr(bracket + 2, name.size() - bracket - 3);
+        return names;
+    }
     const auto comma = shared.rfind(", ");
     if (comma != std::string::npos)
         for (auto& name : names)

@@ -57,7 +57,7 @@ std::vector<float> picture_values(const Experiment& experiment, std::span<const 
 std::string setting_of(const RunMoment& moment, std::optional<int> n_samples = {});
 
 /// What to call runs that stand in one picture: their studies' names, told apart where they are the same, without the words that all begin with: of "Two moons, NUTS" and
-/// "Two moons, SWAG" the ends.
+/// "Two moons, SWAG" the ends, of "LeNet (SGLD)" and "LeNet (SWAG)" what stands in brackets.
 std::vector<std::string> names_of(std::span<const RunMoment> runs);
 
 /// Adds the setting to the caption.

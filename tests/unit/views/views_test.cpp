@@ -237,9 +237,9 @@ TEST(Compare, RunsOfOneNameAreToldApartByTheirFamily)
     const std::vector<RunMoment> runs{moons(), moment_of(small_study("point_estimate"))};
     const auto maps = compare_decision_maps(runs, coarse()).value();
     ASSERT_EQ(maps.panels.size(), 2u);
-    EXPECT_EQ(maps.panels[0].title, "small (mean field)");
-    EXPECT_EQ(maps.panels[1].title, "small (point estimate)");
-    EXPECT_THAT(maps.caption, HasSubstr("small (point estimate): Data"));
+    EXPECT_EQ(maps.panels[0].title, "mean field");
+    EXPECT_EQ(maps.panels[1].title, "point estimate");
+    EXPECT_THAT(maps.caption, HasSubstr("point estimate: Data"));
 }
 
 TEST(Overlay, GivesRunsOfOneNameNumbers)

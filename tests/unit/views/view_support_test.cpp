@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/view_support.h"
+
+#include "unit/views/short_moment.h"
+
+#include <gmock/gmock.h>
+
+using namespace credence;
+using testing::ElementsAre;
+
+namespace {
+
+std::vector<std::string> names_of_runs(const std::vector<std::string>& names)
+{
+    static const RunMoment moment = short_moment("", ToyKind::two_moons);
+    std::vector<RunMoment> runs;
+    for (const auto& name : names) {
+        const auto experiment  = std::make_shared<Experiment>(*moment.experiment);
+        experiment->study.name = name;
+        runs.push_back({experiment, moment.snapshot, nullptr});
+    }
+    return view_support::names_of(runs);
+}
+
+}   // namespace
+
+TEST(NamesOfRuns, LeaveOutWhatAllBeginWith)
+{
+    EXPECT_THAT(names_of_runs({"Two moons, NUTS", "Two moons, SWAG"}), ElementsAre("NUTS", "SWAG"));
+    EXPECT_THAT(names_of_runs({"MNIST, LeNet (SGLD)", "MNIST, LeNet (SWAG)"}), ElementsAre("SGLD", "SWAG"));
+    EXPECT_THAT(names_of_runs({"one", "two"}), ElementsAre("one", "two"));
+    EXPECT_THAT(names_of_runs({"Two moons, NUTS"}), ElementsAre("Two moons, NUTS"));
+    EXPECT_TRUE(names_of_runs({}).empty());
+}
