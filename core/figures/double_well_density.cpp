@@ -22,7 +22,7 @@ Cell cell(const std::optional<double>& value) { return value ? Cell(*value) : Ce
 
 Cell steps_each(long steps, long crossings)
 {
-    return cell(crossings ? std::optional(static_cast<double>(steps) / static_cast<double>(crossings)) : std::nullopt);
+    return crossings ? Cell((steps + crossings / 2) / crossings) : cell({});   // rounded
 }
 
 }   // namespace
@@ -62,15 +62,15 @@ Chart numbers_chart(const Walk& walk, const LongChain& truth)
         {std::string("Mean"), 0.0, cell(truth.tally.mean()), cell(plain.mean()), cell(functional.mean())});
     table.rows.push_back({std::string("Variance"), variance(), cell(truth.tally.variance()), cell(plain.variance()),
                           cell(functional.variance())});
-    table.rows.push_back({std::string("Share of time on the right"), 0.5, cell(truth.tally.right_share()),
+    table.rows.push_back({std::string("Share on the right"), 0.5, cell(truth.tally.right_share()),
                           cell(plain.right_share()), cell(functional.right_share())});
-    table.rows.push_back({std::string("Crossings from well to well"), cell({}), truth.crossings, walk.plain_crossings(),
+    table.rows.push_back({std::string("Crossings"), cell({}), truth.crossings, walk.plain_crossings(),
                           walk.functional_crossings()});
-    table.rows.push_back({std::string("Steps for each crossing"), cell({}),
+    table.rows.push_back({std::string("Steps a crossing"), cell({}),
                           steps_each(truth.options.steps, truth.crossings), steps_each(steps, walk.plain_crossings()),
                           steps_each(steps, walk.functional_crossings())});
     table.rows.push_back(
-        {std::string("Barrier between the wells, nats"), cell({}), barrier(), barrier(), functional_barrier()});
+        {std::string("Barrier, nats"), cell({}), barrier(), barrier(), functional_barrier()});
     Chart chart{.id = "double_well_numbers", .title = "Double well: numbers"};
     chart.table = std::move(table);
     chart.caption = "The law exp(−U)/∫exp(−U) by quadrature, the long chain of " + std::to_string(truth.options.steps)

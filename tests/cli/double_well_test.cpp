@@ -18,7 +18,7 @@ TEST(DoubleWellCommand, PrintsNumbersAndWritesFiguresAndStates)
                                + quoted(folder));
     EXPECT_EQ(answer.status, 0) << answer.error;
     for (const char* text :
-         {"Variance", "4.684", "Share of time on the right", "1.579", "after 10 steps", "Written to"})
+         {"Variance", "4.684", "Share on the right", "1.579", "after 10 steps", "Written to"})
         EXPECT_THAT(answer.out, HasSubstr(text));
     for (const char* id : {"walkers", "density", "ratio", "trace", "numbers"})
         for (const char* suffix : {"csv", "tex", "pdf", "svg", "png"}) {
