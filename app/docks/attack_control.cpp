@@ -6,6 +6,7 @@
 
 #include <QComboBox>
 #include <QGridLayout>
+#include <QLabel>
 
 using namespace credence;
 
@@ -52,9 +53,14 @@ AttackControl::AttackControl(Workspace& workspace, QWidget* parent)
     auto* grid = new QGridLayout(this);
     grid->setContentsMargins(0, 0, 0, 0);
     grid->setSpacing(2);
-    grid->addWidget(m_epsilon, 0, 0, 1, 2);
-    grid->addWidget(m_kind, 1, 0);
-    grid->addWidget(m_gradient, 1, 1);
+    auto* epsilon = new QLabel(tr("Strength ε"), this);
+    epsilon->setToolTip(m_epsilon->toolTip());
+    grid->addWidget(epsilon, 0, 0);
+    grid->addWidget(m_epsilon, 0, 1, 1, 3);
+    grid->addWidget(m_kind, 1, 0, 1, 2);
+    grid->addWidget(m_gradient, 1, 2, 1, 2);
+    grid->setColumnStretch(1, 1);
+    grid->setColumnStretch(3, 1);
     m_rest.setSingleShot(true);
     m_rest.setInterval(attackRestsAfter);
     connect(&m_rest, &QTimer::timeout, this, [this] { choose(false); });
@@ -78,7 +84,8 @@ QComboBox* AttackControl::addBox(const QString& name, const QString& title, cons
     box->setAccessibleName(title);
     box->setToolTip(tip);
     box->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
-    box->setMinimumContentsLength(10);
+    box->setMinimumContentsLength(8);
+    box->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
     return box;
 }
 
