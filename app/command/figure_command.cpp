@@ -129,7 +129,7 @@ int execute(const FigureCommand& command, const DrawFigure& draw)
             options.attack.kind = attack_kind_named(command.attack);
         if (!command.gradient.empty())
             options.attack.gradient = attack_gradient_named(command.gradient);
-        options.rows      = command.rows;
+        options.rows  = command.rows;
         options.prune = command.prune;
         if (!command.pruneBy.empty())
             options.prune.by = prune_by_named(command.pruneBy);

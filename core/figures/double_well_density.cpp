@@ -64,13 +64,11 @@ Chart numbers_chart(const Walk& walk, const LongChain& truth)
                           cell(functional.variance())});
     table.rows.push_back({std::string("Share on the right"), 0.5, cell(truth.tally.right_share()),
                           cell(plain.right_share()), cell(functional.right_share())});
-    table.rows.push_back({std::string("Crossings"), cell({}), truth.crossings, walk.plain_crossings(),
-                          walk.functional_crossings()});
-    table.rows.push_back({std::string("Steps a crossing"), cell({}),
-                          steps_each(truth.options.steps, truth.crossings), steps_each(steps, walk.plain_crossings()),
-                          steps_each(steps, walk.functional_crossings())});
     table.rows.push_back(
-        {std::string("Barrier, nats"), cell({}), barrier(), barrier(), functional_barrier()});
+        {std::string("Crossings"), cell({}), truth.crossings, walk.plain_crossings(), walk.functional_crossings()});
+    table.rows.push_back({std::string("Steps a crossing"), cell({}), steps_each(truth.options.steps, truth.crossings),
+                          steps_each(steps, walk.plain_crossings()), steps_each(steps, walk.functional_crossings())});
+    table.rows.push_back({std::string("Barrier, nats"), cell({}), barrier(), barrier(), functional_barrier()});
     Chart chart{.id = "double_well_numbers", .title = "Double well: numbers"};
     chart.table = std::move(table);
     chart.caption = "The law exp(−U)/∫exp(−U) by quadrature, the long chain of " + std::to_string(truth.options.steps)

@@ -144,10 +144,8 @@ std::optional<Chart> compare_boxes_with_truth(std::span<const RunMoment> runs, c
     const auto& training = experiment.data->training;
     const bool classes   = training.task == Task::classification;
     for (const std::size_t k : classes ? classes_worth_a_panel(all.front()) : std::vector<std::size_t>{0}) {
-        chart.panels.push_back(panel_of(all, k,
-                                        classes
-                                            ? "p̄ of " + class_name(training.class_names, static_cast<int>(k))
-                                            : training.target_name));
+        chart.panels.push_back(panel_of(
+            all, k, classes ? "p̄ of " + class_name(training.class_names, static_cast<int>(k)) : training.target_name));
         chart.panels.back().title = input.name;
         if (classes)
             chart.panels.back().y.range = probability_range;

@@ -17,8 +17,7 @@ TEST(DoubleWellCommand, PrintsNumbersAndWritesFiguresAndStates)
     const Answer answer = call("double-well --steps 10 --step-size 0.2 --start 0.1 --temperature 0 --out "
                                + quoted(folder));
     EXPECT_EQ(answer.status, 0) << answer.error;
-    for (const char* text :
-         {"Variance", "4.684", "Share on the right", "1.579", "after 10 steps", "Written to"})
+    for (const char* text : {"Variance", "4.684", "Share on the right", "1.579", "after 10 steps", "Written to"})
         EXPECT_THAT(answer.out, HasSubstr(text));
     for (const char* id : {"walkers", "density", "ratio", "trace", "numbers"})
         for (const char* suffix : {"csv", "tex", "pdf", "svg", "png"}) {

@@ -77,7 +77,8 @@ TEST(DoubleWellWalk, ATallyIsThatOfTheMixture)
     EXPECT_NEAR(*tally.right_share(), 0.97724986805182079 / 2, 1e-15);   // Φ(2)/2
     const auto bins = tally.bins();
     EXPECT_NEAR(std::accumulate(bins.begin(), bins.end(), 0.0), 1, 1e-10);
-    EXPECT_NEAR(bins[static_cast<std::size_t>(Bins::of(-2))], 0.5, 1e-9);   // the Gaussian leaves 8e-10 there, six deviations away
+    EXPECT_NEAR(bins[static_cast<std::size_t>(Bins::of(-2))], 0.5,
+                1e-9);   // the Gaussian leaves 8e-10 there, six deviations away
     const int bin      = Bins::of(1.3);
     const double wants = (std::erf((Bins::from + (bin + 1) * Bins::width - 1) / 0.5 / std::sqrt(2))
                           - std::erf((Bins::from + bin * Bins::width - 1) / 0.5 / std::sqrt(2)))
