@@ -9,7 +9,7 @@
 inline const std::filesystem::path& finishedRun()
 {
     static const auto folder = [] {
-        const auto made     = freshFolder("finished") / "run";
+        auto made           = freshFolder("finished") / "run";
         const Answer answer = call("run xor --set training.steps=200 --set prediction.samples=20 --seed 7 --out '"
                                    + made.string() + "'");
         EXPECT_EQ(answer.status, 0) << answer.error;
