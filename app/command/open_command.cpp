@@ -37,12 +37,7 @@ void printOpened(const RunMoment& opened, const WrittenResults& written)
     if (outputs.other.n > 0)
         std::cout << "; foreign: " << outputs.other.name << ", " << outputs.other.n << " rows";
     std::cout << "\n\n";
-    if (written.no_scores.empty())
-        std::cout << plainTable(written.scores);
-    else
-        std::cout << "No scores: " << written.no_scores << '\n';
-    for (const auto& [view, sentence] : written.left_out)
-        std::cout << "Without " << view << ": " << sentence << '\n';
+    std::cout << scoresText(written);
 }
 
 }   // namespace

@@ -52,3 +52,12 @@ std::string plainTable(const credence::Table& table)
     }
     return text;
 }
+
+std::string scoresText(const credence::WrittenResults& written)
+{
+    std::string text = written.no_scores.empty() ? plainTable(written.scores)
+                                                 : "No scores: " + written.no_scores + "\n";
+    for (const auto& [view, sentence] : written.left_out)
+        text += "Without " + view + ": " + sentence + "\n";
+    return text;
+}

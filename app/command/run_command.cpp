@@ -47,12 +47,7 @@ void printSummary(const KeptRun& run, const RunMoment& end, const WrittenResults
               << run.study.seed << '\n'
               << run.report.message << ' ' << run.report.steps << " steps in " << fixed_text(run.report.seconds, 1)
               << " s.\n\n";
-    if (written.no_scores.empty())
-        std::cout << plainTable(written.scores);
-    else
-        std::cout << "No scores: " << written.no_scores << '\n';
-    for (const auto& [view, sentence] : written.left_out)
-        std::cout << "Without " << view << ": " << sentence << '\n';
+    std::cout << scoresText(written);
     std::cout << "\nWritten to " << folder.string() << '\n';
 }
 
