@@ -86,8 +86,11 @@ void PictureDesk::start()
     connect(&m_workspace.choices, &ViewChoices::changedForAll, this,
             [this](bool moving) { moving ? askWhileMoving(Which::all) : showMoment(); });
     connect(&m_workspace.runs, &KeptRuns::checksChanged, this, [this] {
-        request({QStringLiteral("training_curves"), QStringLiteral("compare_truth"), QStringLiteral("truth_boxplots"),
-                 QStringLiteral("attack_curve"), QStringLiteral("weights"), QStringLiteral("pruning_curve")});
+        QStringList places;
+        for (const auto& [place, panel] : m_panels)
+            if (ViewRequests::drawsTickedRuns(panel->view()))
+                places.append(place);
+        request(places);
     });
     connect(&m_workspace.scheduler, &ViewScheduler::pictures, this, &PictureDesk::show);
     connect(&m_workspace.scheduler, &ViewScheduler::waiting, this, &PictureDesk::wait);

@@ -132,13 +132,14 @@ std::vector<ViewRequests::NamedRun> ViewRequests::tickedRuns() const
     return runs;
 }
 
+bool ViewRequests::drawsTickedRuns(const View& view) { return view.compare && view.id != "decision_map"; }
+
 ViewScheduler::Maker ViewRequests::maker(const View& view, const ViewOptions& options) const
 {
     const auto moment  = m_session.moment();
     const bool truth   = view.id == "compare_truth" || view.id == "truth_boxplots";
     const bool anyData = truth || view.id == "weights";
-    if (anyData || view.id == "training_curves" || view.id == "out_of_distribution" || view.id == "attack_curve"
-        || view.id == "pruning_curve") {
+    if (drawsTickedRuns(view)) {
         auto runs = tickedRuns();
         // The run on show stands there already, as far as its moment goes; losses, doubt and attacks on other data are no comparison.
         std::erase_if(runs, [&](const NamedRun& run) {

@@ -32,6 +32,8 @@ public:
     /// What the place of a view asks for: while training goes on less, so that it keeps up.
     credence::ViewOptions optionsFor(const credence::View& view) const;
 
+    /// Does a picture of this view change with the runs that are ticked? Maps beside one another have a page of their own, ofComparison.
+    static bool drawsTickedRuns(const credence::View& view);
     ViewScheduler::Request of(const QString& place, const credence::View& view, const credence::ViewOptions& options);
     ViewScheduler::Request ofRows(const QString& place, const QString& title);
     ViewScheduler::Request ofComparison(const QString& place, const QString& title);
