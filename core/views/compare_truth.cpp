@@ -61,10 +61,10 @@ Table table_of(const std::vector<Compared>& all, const Experiment& experiment, c
     return table;
 }
 
-/// "Two moons, mean field\nmean 0.031": files with the numbers of the panels name it too.
+/// "Two moons, mean field\ndistance 0.031": files with the numbers of the panels name it too.
 std::string title_of_panel(const std::string& name, double distance, const std::string& unit)
 {
-    return (name == halves_name ? halves_title : name) + "\nmean distance " + number_text(distance, 3)
+    return (name == halves_name ? halves_title : name) + "\ndistance " + number_text(distance, 3)
            + (unit.empty() ? "" : " " + unit);
 }
 
