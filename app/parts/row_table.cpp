@@ -170,13 +170,14 @@ void RowTable::buildHead()
     m_count->setObjectName(QStringLiteral("rowCount"));
     m_count->setToolTip(
         tr("A click on a row, or the arrow keys, choose the input. A click on a heading sorts. Ctrl+C copies."));
-    m_count->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
-    m_count->setMinimumWidth(m_count->fontMetrics().horizontalAdvance(QStringLiteral("9999 of 9999 rows")));
     connect(m_filter, &QComboBox::currentIndexChanged, this, &RowTable::refresh);
     connect(m_class, &QLineEdit::textChanged, this, &RowTable::refresh);
     auto* row = new QHBoxLayout(m_head);
     row->setContentsMargins(2, 1, 2, 1);
     row->setSpacing(4);
+    for (const auto& [widget, least] :   // in a small window they give way
+         std::initializer_list<std::pair<QWidget*, int>>{{m_filter, 90}, {m_class, 60}, {m_count, 1}})
+        widget->setMinimumWidth(least);
     for (QWidget* each : std::initializer_list<QWidget*>{m_filter, m_class, m_count})
         row->addWidget(each);
 }
