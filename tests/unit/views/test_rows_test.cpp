@@ -32,7 +32,7 @@ double score(const RunMoment& run, const std::string& name)
     return NAN;
 }
 
-double number(const Table& table, std::size_t row, int column)
+double number_in(const Table& table, std::size_t row, int column)
 {
     return std::get<double>(table.rows.at(row).at(static_cast<std::size_t>(column)));
 }
@@ -49,7 +49,7 @@ TEST(TestRows, ItsRightRowsMakeTheAccuracyOfTheRun)
         const auto& cells = table.rows[i];
         EXPECT_EQ(std::get<long>(cells[test_row::row]), static_cast<long>(i));
         EXPECT_EQ(std::get<long>(cells[test_row::right]) == 1, cells[test_row::truth] == cells[test_row::predicted]);
-        EXPECT_LE(number(table, i, test_row::epistemic), number(table, i, test_row::entropy) + 1e-6);
+        EXPECT_LE(number_in(table, i, test_row::epistemic), number_in(table, i, test_row::entropy) + 1e-6);
         right += static_cast<double>(std::get<long>(cells[test_row::right]));
     }
     EXPECT_NEAR(right / static_cast<double>(table.rows.size()), score(moons(), "Accuracy"), 1e-12);
@@ -64,7 +64,7 @@ TEST(TestRows, HaveTheValuesOfTheirFeaturesInTheUnitsOfTheData)
     for (int j = 0; j < 2; ++j) {
         EXPECT_EQ(table.columns[static_cast<std::size_t>(feature + j)].name, data.test.feature_names[j]);
         for (std::size_t i = 0; i < table.rows.size(); ++i)
-            EXPECT_EQ(static_cast<float>(number(table, i, feature + j)), data.test.row(i)[j]);
+            EXPECT_EQ(static_cast<float>(number_in(table, i, feature + j)), data.test.row(i)[j]);
     }
 }
 
@@ -77,10 +77,10 @@ TEST(TestRows, ItsResidualsMakeTheRmseOfARegressionAndItsSpreadHasTheNoise)
               cubic().experiment->data->test.feature_names[0]);
     double square = 0;
     for (std::size_t i = 0; i < table.rows.size(); ++i) {
-        const double sd = number(table, i, test_row::sd), residual = number(table, i, test_row::residual);
-        EXPECT_GT(sd, number(table, i, test_row::function_sd));
-        EXPECT_NEAR(std::abs(number(table, i, test_row::standardised)), residual / sd, 1e-5 * (1 + residual / sd));
-        EXPECT_NEAR(std::abs(number(table, i, test_row::truth) - number(table, i, test_row::predicted)), residual,
+        const double sd = number_in(table, i, test_row::sd), residual = number_in(table, i, test_row::residual);
+        EXPECT_GT(sd, number_in(table, i, test_row::function_sd));
+        EXPECT_NEAR(std::abs(number_in(table, i, test_row::standardised)), residual / sd, 1e-5 * (1 + residual / sd));
+        EXPECT_NEAR(std::abs(number_in(table, i, test_row::truth) - number_in(table, i, test_row::predicted)), residual,
                     1e-4 * (1 + residual));
         square += std::pow(residual, 2);
     }
