@@ -39,7 +39,8 @@ ViewPanel::ViewPanel(const View& view, QWidget* parent)
     auto* menu = new QMenu(m_export);
     menu->addAction(tr("Export this figure…"), this, &ViewPanel::exportRequested);
     menu->addAction(tr("Copy this figure"), m_picture, [this] {
-        m_picture->setChart(m_chart);
+        if (m_body)   // then the picture has not followed
+            m_picture->setChart(m_chart);
         m_picture->copy();
     });
     m_export->setMenu(menu);

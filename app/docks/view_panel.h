@@ -36,7 +36,7 @@ public:
 signals:
     void becameVisible();
     void exportRequested();
-    void chartShown(const credence::Chart& chart);
+    void chartShown(const credence::Chart& chart);   ///< another one than before
 
 private:
     void showEvent(QShowEvent* event) override;
