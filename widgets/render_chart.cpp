@@ -86,7 +86,7 @@ void paintRows(QCPPainter& painter, const QRectF& place, const Table& table, con
     painter.setFont(font);
     painter.setPen(palette.muted);
     painter.drawText(QRectF(place.left(), place.bottom() - line, place.width(), line), Qt::AlignCenter,
-                     QStringLiteral("… and %1 more rows: the CSV has all").arg(table.rows.size() - end));
+                     QStringLiteral("… and %1 more rows").arg(table.rows.size() - end));
 }
 
 /// What paintChart needs, with the places of the panels for the SVG.
