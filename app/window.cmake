@@ -19,6 +19,7 @@ add_library(credence_app STATIC
     docks/predictions.cpp
     docks/pruning_bar.cpp
     docks/pruning_control.cpp
+    docks/rows_panel.cpp
     docks/run_bar.cpp
     docks/run_status.cpp
     docks/runs_panel.cpp

@@ -4,10 +4,10 @@
 #include "docks/messages.h"
 #include "docks/picture_desk.h"
 #include "docks/prediction_area.h"
+#include "docks/rows_panel.h"
 #include "docks/view_panel.h"
 #include "images/image_area.h"
 #include "images/image_grid.h"
-#include "parts/row_table.h"
 #include "session/workspace.h"
 #include "work/text.h"
 
@@ -21,7 +21,7 @@ namespace {
 
 const QString mapPlace  = QStringLiteral("decision_map");
 const QString bandView  = QStringLiteral("regression_band");   ///< there, of a number to predict
-const QString rowsPlace = QStringLiteral("test_rows");         ///< the table below the scores
+const QString rowsPlace = QStringLiteral("centre_rows");       ///< the table below the scores; elsewhere a dock has it
 
 }   // namespace
 
@@ -29,8 +29,8 @@ Predictions::Predictions(Workspace& workspace, PictureDesk& desk, Messages& mess
     : QObject(area), m_workspace(workspace), m_desk(desk), m_area(*area)
 {
     desk.add(mapPlace, area->picture(), {bandView});
+    area->rows()->join(workspace, desk, rowsPlace);
     connectMap();
-    connectRows();
     connectImages(messages);
     connect(&desk, &PictureDesk::fitted, this, &Predictions::fit);
     connect(&workspace.selection, &Selection::changed, this, &Predictions::followSelection);
@@ -54,41 +54,6 @@ void Predictions::connectMap()
     connect(&m_area, &PredictionArea::strokeEnded, &points, &DrawnPoints::endStroke);
 }
 
-void Predictions::connectRows()
-{
-    auto* rows      = m_area.rows();
-    auto& selection = m_workspace.selection;
-    m_desk.add({.prefix = rowsPlace,
-                .show =
-                    [this, rows](const QString&, const Chart& chart) {
-        const auto& chosen = m_workspace.selection.chosen();
-        rows->setChart(chart);
-        rows->choose(chosen.input.empty() ? static_cast<int>(chosen.row) : -1);
-                },
-                .wanted = [this, rows](int) -> std::vector<ViewScheduler::Request> {
-                    const auto moment = m_workspace.session.moment();
-                    if (!rows->isVisible())
-                        return {};
-                    const RowsOf wanted{moment.experiment, moment.snapshot, m_workspace.choices.options().prune};
-                    if (std::exchange(m_rowsOf, wanted) == wanted && !m_workspace.session.live())
-                        return {};   // another chosen input changes no row
-                    return {m_workspace.requests.ofRows(rowsPlace, tr("the test rows"))};
-                }});
-    connect(&m_desk, &PictureDesk::reading, this, [this, rows](const QString& words) {
-        m_rowsOf = {};
-        if (rows->isVisible())
-            m_desk.wait(rowsPlace, words);
-        m_area.images()->setReading(words);
-    });
-    connect(&m_desk, &PictureDesk::readingRefused, this, [this] { m_area.images()->setReading({}); });
-    connect(rows, &RowTable::becameVisible, this, [this] { m_desk.requestOthers(rowsPlace); });
-    connect(rows, &RowTable::rowChosen, this, [&selection](int row) {
-        const auto& chosen = selection.chosen();
-        if (!chosen.input.empty() || chosen.row != static_cast<std::size_t>(row))
-            selection.chooseRow(row, Selection::By::table);
-    });
-}
-
 void Predictions::connectImages(Messages& messages)
 {
     auto* images = m_area.images();
@@ -103,6 +68,8 @@ void Predictions::connectImages(Messages& messages)
             [this](ImagePart part, int image) { m_workspace.selection.chooseImage(part, image, Selection::By::grid); });
     connect(images, &ImageArea::predictionFailed, this,
             [&messages](const QString& sentence) { messages.keep(sentence); });
+    connect(&m_desk, &PictureDesk::reading, images, &ImageArea::setReading);
+    connect(&m_desk, &PictureDesk::readingRefused, images, [images] { images->setReading({}); });
     connect(&m_desk, &PictureDesk::momentComes, this, [this, images](const RunMoment& moment) {
         images->setMoment(moment, m_workspace.session.live(), m_workspace.choices.options().prune);
     });
@@ -128,7 +95,6 @@ void Predictions::followSelection()
         grid->choose(scoredImages(*experiment), static_cast<std::uint32_t>(chosen.row));
     else if (chosen.drawn)
         grid->chooseNone();
-    m_area.rows()->choose(chosen.input.empty() ? static_cast<int>(chosen.row) : -1);
     mark();
 }
 

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "posterior/pruning.h"
-
 #include <QObject>
 
 #include <memory>
@@ -23,7 +21,6 @@ public:
 
 private:
     void connectMap();
-    void connectRows();
     void connectImages(Messages& messages);
     void fit(const std::shared_ptr<const credence::Experiment>& experiment, bool otherData);
     void followSelection();
@@ -32,10 +29,4 @@ private:
     Workspace& m_workspace;
     PictureDesk& m_desk;
     PredictionArea& m_area;
-    struct RowsOf {
-        std::shared_ptr<const void> experiment{}, snapshot{};
-        credence::PruneRule prune{};
-        bool operator==(const RowsOf&) const = default;
-    };
-    RowsOf m_rowsOf;   // what the table of rows is of
 };

@@ -8,6 +8,9 @@
 
 #include <functional>
 
+namespace credence {
+struct MethodComparison;
+}
 class ImportDialog;
 class Messages;
 class QMenu;
@@ -43,6 +46,7 @@ signals:
 
 private:
     void saveAs(const QString& file);
+    void offerComparison(const credence::MethodComparison& comparison, const QString& file);
     void openStudy(const credence::Study& study, const QString& file);
     void takeTable(const ImportDialog& dialog);
     void openRun(const QString& file);

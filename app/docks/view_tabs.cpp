@@ -34,9 +34,13 @@ ViewTabs::ViewTabs(PictureDesk& desk, std::initializer_list<std::pair<const char
 
 void ViewTabs::add(PictureDesk& desk, const std::string& view, const QString& title)
 {
-    auto* panel = desk.make(view, this);
-    m_corner->addWidget(panel->takeTools());
-    setTabToolTip(addTab(panel, title), toQString(panel->view().title));
+    insert(count(), desk.make(view, this), title);
+}
+
+void ViewTabs::insert(int at, ViewPanel* panel, const QString& title)
+{
+    m_corner->insertWidget(at, panel->takeTools());
+    setTabToolTip(insertTab(at, panel, title), toQString(panel->view().title));
 }
 
 void ViewTabs::addFirst(QWidget* page, const QString& title, const QString& tip)

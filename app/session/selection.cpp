@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "session/selection.h"
 
+#include <algorithm>
+
 using namespace credence;
 
 const Dataset& scoredPart(const Experiment& experiment)
@@ -20,6 +22,18 @@ std::vector<double> numbersOf(const ChosenInput& chosen, const Experiment& exper
     if (input.empty() && !experiment.data->image && chosen.row < part.n_rows)   // an image goes by its row
         input.assign(part.row(chosen.row).begin(), part.row(chosen.row).end());
     return input;
+}
+
+std::optional<std::size_t> rowOf(std::span<const double> input, const Experiment& experiment)
+{
+    const auto& part = scoredPart(experiment);
+    if (experiment.data->image || input.size() != part.n_features)
+        return {};
+    for (std::size_t row = 0; row < part.n_rows; ++row)
+        if (std::equal(input.begin(), input.end(), part.row(row).begin(),
+                       [](double number, float value) { return number == static_cast<double>(value); }))
+            return row;
+    return {};
 }
 
 std::vector<double> Selection::numbers() const
@@ -44,6 +58,8 @@ void Selection::choose(ChosenInput chosen, By by, bool moving)
 
 void Selection::choosePoint(std::vector<double> input, By by)
 {
+    if (const auto row = m_experiment ? rowOf(input, *m_experiment) : std::nullopt)
+        return choose({.row = *row}, by);
     choose({.input = std::move(input), .row = m_chosen.row}, by);
 }
 

@@ -26,6 +26,8 @@ const credence::Dataset& scoredPart(const credence::Experiment& experiment);
 credence::ImagePart scoredImages(const credence::Experiment& experiment);
 /// The numbers of a chosen input; empty: an image of the data, or there is none.
 std::vector<double> numbersOf(const ChosenInput& chosen, const credence::Experiment& experiment);
+/// The first row of what is scored that has exactly these numbers; empty: none, or images.
+std::optional<std::size_t> rowOf(std::span<const double> input, const credence::Experiment& experiment);
 
 /// The one chosen input, and who chose it. All views that look at one input follow it.
 class Selection : public QObject {
@@ -39,7 +41,7 @@ public:
     std::vector<double> numbers() const;
     void addTo(credence::ViewOptions& options) const;
 
-    void choosePoint(std::vector<double> input, By by);
+    void choosePoint(std::vector<double> input, By by);   ///< numbers of a row choose that row
     void chooseRow(int row, By by);
     void chooseImage(credence::ImagePart part, int image, By by);
     /// @param moving  it is still under the hand: quick pictures will do

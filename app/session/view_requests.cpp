@@ -12,7 +12,6 @@
 #include "views/compare_boxplots.h"
 #include "views/compare_decision_maps.h"
 #include "views/compare_scores.h"
-#include "views/test_rows.h"
 
 #include <algorithm>
 
@@ -184,20 +183,6 @@ ViewScheduler::Request ViewRequests::of(const QString& place, const View& view, 
             m_session.onShow().number(),
             study(),
             maker(view, options)};
-}
-
-ViewScheduler::Request ViewRequests::ofRows(const QString& place, const QString& title)
-{
-    const auto moment = m_session.moment();
-    auto wanted       = options();
-    if (m_session.live())
-        wanted.samples = std::min(moment.experiment->study.prediction.samples, read(settings::liveSamples));
-    return {place,
-            title,
-            ViewScheduler::Lane::all_rows,
-            m_session.onShow().number(),
-            study(),
-            [moment, wanted](std::stop_token stop) { return test_rows(pruned(moment, wanted.prune), wanted, stop); }};
 }
 
 ViewScheduler::Request ViewRequests::ofComparison(const QString& place, const QString& title)

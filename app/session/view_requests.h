@@ -35,7 +35,6 @@ public:
     /// Does a picture of this view change with the runs that are ticked? Maps beside one another have a page of their own, ofComparison.
     static bool drawsTickedRuns(const credence::View& view);
     ViewScheduler::Request of(const QString& place, const credence::View& view, const credence::ViewOptions& options);
-    ViewScheduler::Request ofRows(const QString& place, const QString& title);
     ViewScheduler::Request ofComparison(const QString& place, const QString& title);
     /// For files: with the chosen input in the picture.
     ViewScheduler::Maker print(const credence::View& view) const;

@@ -6,6 +6,7 @@
 #include "docks/study_files.h"
 #include "docks/study_panel.h"
 #include "docks/time_machine.h"
+#include "docks/training_dock.h"
 #include "parts/help_window.h"
 #include "parts/icons.h"
 #include "parts/keys_list.h"
@@ -214,6 +215,9 @@ void MainWindow::buildViewMenu()
         view->addAction(toggle);
     }
     view->addSeparator();
+    add(
+        view, editor, tr("Table of test ro&ws"), {Qt::CTRL | Qt::Key_T}, [this] { m_training->showRows(); },
+        "testRowsAction");
     addThemes(view->addMenu(tr("&Theme")));
     add(
         view, editor, tr("F&ull screen"), {Qt::Key_F11},

@@ -102,14 +102,14 @@ void MainWindow::buildDocks()
                  Qt::RightDockWidgetArea);
     m_layout.add(QStringLiteral("weightsDock"), tr("Weights"), new WeightsDock(m_workspace, *m_desk, this),
                  Qt::RightDockWidgetArea);
-    auto* training = new TrainingDock(m_workspace, *m_desk, *m_centre, this);
-    m_layout.add(QStringLiteral("trainingDock"), tr("Training"), training, Qt::BottomDockWidgetArea);
+    m_training = new TrainingDock(m_workspace, *m_desk, *m_centre, this);
+    m_layout.add(QStringLiteral("trainingDock"), tr("Training"), m_training, Qt::BottomDockWidgetArea);
     m_layout.add(QStringLiteral("runsDock"), tr("Runs"),
                  new RunsPanel(m_workspace, m_centre->comparison(), *m_messages, this), Qt::BottomDockWidgetArea);
     m_layout.arrange();
     // A view that no part of the window names stands behind the others of its kind.
     for (const auto* view : m_desk->withoutPlace()) {
-        auto* tabs = view->needs_input ? m_input->tabs() : static_cast<ViewTabs*>(training);
+        auto* tabs = view->needs_input ? m_input->tabs() : static_cast<ViewTabs*>(m_training);
         tabs->add(*m_desk, view->id, toQString(view->title));
     }
 }
@@ -118,6 +118,7 @@ void MainWindow::buildDocks()
 void MainWindow::connectParts()
 {
     connect(m_input, &InputDock::imagesShown, this, [this](bool images) { m_layout.arrangeForImages(images); });
+    connect(m_input, &InputDock::rowsRequested, m_training, &TrainingDock::showRows);
     connect(m_studyPanel, &StudyPanel::importRequested, m_files, [this] { m_files->importTable(); });
     connect(m_studyPanel, &StudyPanel::dataSetsRequested, this, &MainWindow::showDataSets);
     auto& truth = m_workspace.truth;

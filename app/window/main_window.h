@@ -18,6 +18,7 @@ class RunBar;
 class StudyFiles;
 class StudyPanel;
 class TimeMachine;
+class TrainingDock;
 class ViewPanel;
 
 /// The window of UI.md: a list of docks (main_window.cpp), of tools in windows of their own, and of actions (actions.cpp).
@@ -74,4 +75,5 @@ private:
     HelpWindow* m_help;
     StudyPanel* m_studyPanel = nullptr;
     InputDock* m_input       = nullptr;
+    TrainingDock* m_training = nullptr;
 };

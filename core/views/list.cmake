@@ -23,6 +23,7 @@ set(CREDENCE_VIEWS
     kernels
     training_curves
     schedule
+    test_rows
     certainty
     certain_but_wrong
     image_list

@@ -34,7 +34,7 @@ std::vector<std::string> labels_of(std::span<const RunMoment> runs, std::size_t 
         families.insert(run.experiment->study.posterior.family);
     if (families.size() == runs.size())
         for (std::size_t r = 0; r < runs.size(); ++r)
-            labels[r] = family_title(runs[r].experiment->study.posterior.family);
+            labels[r] = axis_title(runs[r].experiment->study.posterior.family);
     labels[truth] = "truth (" + labels[truth] + ")";
     return labels;
 }

@@ -5,7 +5,6 @@
 
 namespace {
 
-using namespace credence;
 using testing::HasSubstr;
 using testing::StartsWith;
 
@@ -34,6 +33,14 @@ TEST(FigureCommand, DrawsAViewOfAKeptRunByItsSuffix)
         EXPECT_EQ(answer.status, 0) << answer.error;
         EXPECT_THAT(contentOf(file), StartsWith(begin)) << suffix;
     }
+}
+
+TEST(FigureCommand, WritesTheTestRowsAsATable)
+{
+    const auto file     = freshFolder("rows") / "rows.csv";
+    const Answer answer = call("figure " + quoted(finishedRun()) + " --view test_rows --to " + quoted(file));
+    EXPECT_EQ(answer.status, 0) << answer.error;
+    EXPECT_THAT(contentOf(file), HasSubstr("\nRow,True class,Predicted class,Right,Confidence,"));
 }
 
 TEST(FigureCommand, TakesTheChosenInput)

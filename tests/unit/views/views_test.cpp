@@ -116,7 +116,7 @@ TEST(Views, ThatPredictStopWhenAsked)
     std::stop_source source;
     source.request_stop();
     for (const char* id : {"decision_map", "boxplots", "intervals", "verdict", "certainty", "confusion", "roc",
-                           "calibration", "out_of_distribution", "scores"})
+                           "calibration", "out_of_distribution", "test_rows", "scores"})
         EXPECT_FALSE(view(id).make(moons(), coarse(), source.get_token())) << id;
     EXPECT_FALSE(view("regression_band").make(curve(), coarse(), source.get_token()));
 }
