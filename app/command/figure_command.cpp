@@ -115,9 +115,12 @@ int execute(const FigureCommand& command, const DrawFigure& draw)
         for (const auto& run : runs)
             moments.push_back(moment_of(run, snapshotNearest(run, command.step)));
         ViewOptions options;
-        options.input = command.input;
-        options.row   = command.row;
-        if (!command.quantity.empty())
+        options.input              = command.input;
+        options.row                = command.row;
+        options.curves.logarithmic = command.logarithmic;
+        if (!command.quantity.empty() && wanted.id == "overlay_training_curves")
+            options.curves.quantity = curve_quantity_named(command.quantity);
+        else if (!command.quantity.empty())
             options.map_quantity = quantityNamed(command.quantity);
         if (!command.variant.empty())
             options.bridge_variant = bridge_variant_named(command.variant);

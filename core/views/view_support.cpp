@@ -55,6 +55,14 @@ ScoredSet scored_set(const Experiment& experiment)
     return {&data.training, data.training_inputs, "training set (there is no test set)"};
 }
 
+std::optional<ScoredSet> final_test_set(const Experiment& experiment)
+{
+    const auto& data = *experiment.data;
+    if (data.final_test.n_rows == 0)
+        return {};
+    return ScoredSet{&data.final_test, data.final_test_inputs, "test set"};
+}
+
 ChosenInput chosen_input(const RunMoment& moment, const ViewOptions& options)
 {
     const auto& experiment = *moment.experiment;
