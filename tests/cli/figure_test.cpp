@@ -5,7 +5,6 @@
 
 namespace {
 
-using namespace credence;
 using testing::HasSubstr;
 using testing::StartsWith;
 

@@ -236,5 +236,9 @@ TEST(Ppm, RefusesWhatIsNone)
     EXPECT_THAT(refused("P6 1 1 65535\nabcdef"), HasSubstr("greatest value of one byte"));
     EXPECT_EQ(refused("P6 1 1 255"), "x.ppm: found no end of the header, expected a blank and then pixels.");
     EXPECT_EQ(refused("P6 2 1 255\nabc"), "x.ppm: found 3 bytes of pixels, expected 6 for 2 × 1 pixels.");
+    const std::string whole = "P6\n# c\n3 2\n255\n" + std::string(18, 'x');
+    for (std::size_t n = 0; n < whole.size(); ++n)
+        EXPECT_NE(refused(whole.substr(0, n)), "") << n;
+    EXPECT_EQ(refused(whole), "");
     EXPECT_EQ(refused("P6 # 1 1 255"), "x.ppm: found no width in the header, expected a number from 1 to 16384.");
 }
