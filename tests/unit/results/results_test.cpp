@@ -110,7 +110,10 @@ TEST(Results, OfARunThatKeepsValidationImagesHaveTheScoresOfBothSets)
     run.snapshots   = {start};
     const auto path = fs::path(testing::TempDir()) / ("credence_validated_" + std::to_string(::getpid()));
     fs::create_directories(path);
-    const auto written = write_results(run, RunMoment(experiment, start, std::make_shared<TrainingHistory>()), path);
+    std::stop_source stop;   // the scores are there before the first view
+    const auto written = write_results(
+        run, RunMoment(experiment, start, std::make_shared<TrainingHistory>()), path,
+        [&](const Chart&, const fs::path&) { stop.request_stop(); }, stop.get_token());
     std::ifstream stream(path / "results.json");
     const auto json = nlohmann::json::parse(stream);
     fs::remove_all(path);
