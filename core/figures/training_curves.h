@@ -43,7 +43,7 @@ struct CurveChoice {
     bool operator==(const CurveChoice&) const = default;
 };
 
-/// One panel with this quantity of each run, one category a run. Runs without it have no curve; a message if none has.
+/// One panel with this quantity of each run, one category a run. Runs without it have no curve.
 Panel overlay_panel(const std::vector<TrainingCurves>& runs, const CurveChoice& choice);
 
 }   // namespace credence

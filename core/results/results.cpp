@@ -155,9 +155,12 @@ void score(const RunMoment& end, const std::stop_token& stop, WrittenResults& wr
 {
     if (!stop.stop_requested())
         written.no_scores = sentence_of([&] {
-            written.scores = scores(end, stop);
-            if (view_support::final_test_set(*end.experiment))
-                written.validation_scores = std::exchange(written.scores, final_test_scores(end, stop));
+            Table own = scores(end, stop);
+            if (view_support::final_test_set(*end.experiment)) {
+                written.scores            = final_test_scores(end, stop);
+                written.validation_scores = std::move(own);
+            } else
+                written.scores = std::move(own);
         });
     if (stop.stop_requested()) {
         written.scores = written.validation_scores = {};

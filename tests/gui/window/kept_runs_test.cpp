@@ -62,8 +62,9 @@ TEST(KeptRuns, TwoTickedRunsAreComparedOnOneScale)
     EXPECT_FALSE(curves.panels.empty());
     auto* errors = window->panel("overlay_training_curves");
     window->findChild<TrainingDock*>()->setCurrentWidget(errors);
-    ASSERT_TRUE(window.waitFor([&] { return errors->hasChart() && !errors->chart().panels.empty(); }));
-    EXPECT_EQ(errors->chart().panels[0].series.size(), 4U);   // of each run on training and on test set
+    ASSERT_TRUE(window.waitFor([&] {   // of each run on training and on test set
+        return errors->hasChart() && !errors->chart().panels.empty() && errors->chart().panels[0].series.size() == 4U;
+    }));
     window.find<QComboBox>("curveQuantity")->setCurrentIndex(1);
     window.find<QCheckBox>("curveLogarithmic")->click();
     ASSERT_TRUE(window.waitFor([&] { return errors->chart().panels.at(0).y.logarithmic; }));
