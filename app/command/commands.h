@@ -48,9 +48,7 @@ struct FigureCommand {
     std::string to;              ///< file; its suffix says how: pdf, svg, png, csv or tex
     std::vector<double> input;   ///< original units; empty: test row `row`
     std::size_t row = 0;
-    std::string
-        quantity;   ///< of the decision map: "epistemic", …; empty: predictive entropy. Of overlay_training_curves: "loss", …
-    bool logarithmic = false;    ///< the axis of overlay_training_curves
+    std::string quantity;        ///< of the decision map: "epistemic", …; empty: predictive entropy
     std::string variant;         ///< of the Laplace Bridge: "plain", …; empty: projected
     double epsilon = -1;         ///< strength of an attack, in the data's units; -1: that of ViewOptions
     std::string attack;          ///< "projected_gradient", …; empty: fast gradient sign
@@ -62,6 +60,8 @@ struct FigureCommand {
     long step = -1;              ///< the recorded step nearest to it; -1: the last
     FigureSize size;
     int threads = 0;
+    /// Of overlay_training_curves, whose `quantity` is "error", "loss" or "kl": its vertical axis.
+    bool logarithmic = false;
 };
 int execute(const FigureCommand& command, const DrawFigure& draw);
 

@@ -70,6 +70,15 @@ MapQuantity quantityNamed(const std::string& name)
     throw Error("--quantity is \"" + name + "\", expected one of " + names + ".");
 }
 
+/// Of the curves of several runs, or of the map.
+void setQuantity(ViewOptions& options, const View& wanted, const std::string& name)
+{
+    if (wanted.id == "overlay_training_curves")
+        options.curves.quantity = curve_quantity_named(name);
+    else
+        options.map_quantity = quantityNamed(name);
+}
+
 std::string viewsOfSeveralRuns()
 {
     std::string names;
@@ -115,13 +124,10 @@ int execute(const FigureCommand& command, const DrawFigure& draw)
         for (const auto& run : runs)
             moments.push_back(moment_of(run, snapshotNearest(run, command.step)));
         ViewOptions options;
-        options.input              = command.input;
-        options.row                = command.row;
-        options.curves.logarithmic = command.logarithmic;
-        if (!command.quantity.empty() && wanted.id == "overlay_training_curves")
-            options.curves.quantity = curve_quantity_named(command.quantity);
-        else if (!command.quantity.empty())
-            options.map_quantity = quantityNamed(command.quantity);
+        options.input = command.input;
+        options.row   = command.row;
+        if (!command.quantity.empty())
+            setQuantity(options, wanted, command.quantity);
         if (!command.variant.empty())
             options.bridge_variant = bridge_variant_named(command.variant);
         if (!command.logits.empty())
@@ -136,7 +142,8 @@ int execute(const FigureCommand& command, const DrawFigure& draw)
         options.prune = command.prune;
         if (!command.pruneBy.empty())
             options.prune.by = prune_by_named(command.pruneBy);
-        const Chart chart = makeChart(wanted, moments, options);
+        options.curves.logarithmic = command.logarithmic;
+        const Chart chart          = makeChart(wanted, moments, options);
         if (!chart.message.empty())
             throw Error(chart.message);
         writeFigure(chart, runs.front().study, command, draw);

@@ -3,6 +3,7 @@
 
 #include "docks/centre.h"
 #include "docks/chain_brush.h"
+#include "docks/curve_control.h"
 #include "docks/laws.h"
 #include "docks/picture_desk.h"
 #include "docks/prediction_area.h"
@@ -12,10 +13,6 @@
 
 #include "widgets/chart_hand.h"
 #include "widgets/chart_view.h"
-
-#include <QCheckBox>
-#include <QComboBox>
-#include <QHBoxLayout>
 
 using namespace credence;
 
@@ -48,8 +45,9 @@ TrainingDock::TrainingDock(Workspace& workspace, PictureDesk& desk, Centre& cent
 {
     setMinimumHeight(lowest);
     centre.laws().addControls({QStringLiteral("list_lengths")});
+    auto* errors = desk.panel(QStringLiteral("overlay_training_curves"));
+    errors->addControl(new CurveControl(workspace.choices, errors));
     connectBrush(workspace, desk);
-    desk.panel(QStringLiteral("overlay_training_curves"))->addControl(buildCurves(workspace));
     // Of images the confusion matrix is that of the grid, and a click on a cell leads there.
     auto* confusion = desk.panel(QStringLiteral("confusion"));
     connect(centre.images(), &ImageArea::confusionMade, this,
@@ -61,37 +59,6 @@ TrainingDock::TrainingDock(Workspace& workspace, PictureDesk& desk, Centre& cent
         if (centre.predictions()->showsImages())
             centre.images()->showCell(x, y);
     });
-}
-
-/// What the curves of all ticked runs show, and on which axis.
-QWidget* TrainingDock::buildCurves(Workspace& workspace)
-{
-    auto* controls = new QWidget(this);
-    auto* quantity = new QComboBox(controls);
-    quantity->setObjectName(QStringLiteral("curveQuantity"));
-    quantity->setAccessibleName(tr("What the curves show"));
-    quantity->setToolTip(tr(
-        "Errors: training set dashed, validation or test set full. Loss: of the minibatches. KL: of the posterior to the prior"));
-    for (const auto& [value, title] : {std::pair{CurveQuantity::error, tr("Errors")},
-                                       {CurveQuantity::loss, tr("Loss")},
-                                       {CurveQuantity::kl, tr("KL")}})
-        quantity->addItem(title, static_cast<int>(value));
-    auto* logarithmic = new QCheckBox(tr("log"), controls);
-    logarithmic->setObjectName(QStringLiteral("curveLogarithmic"));
-    logarithmic->setAccessibleName(tr("Logarithmic axis of the curves"));
-    logarithmic->setToolTip(tr("Logarithmic axis: small errors stand apart; an error of 0 leaves a gap"));
-    auto* row = new QHBoxLayout(controls);
-    row->setContentsMargins(0, 0, 0, 0);
-    row->addWidget(quantity);
-    row->addWidget(logarithmic);
-    const auto tell = [&choices = workspace.choices, quantity, logarithmic] {
-        choices.set({QStringLiteral("overlay_training_curves")}, [quantity, logarithmic](ViewOptions& options) {
-            options.curves = {static_cast<CurveQuantity>(quantity->currentData().toInt()), logarithmic->isChecked()};
-        });
-    };
-    connect(quantity, &QComboBox::currentIndexChanged, controls, tell);
-    connect(logarithmic, &QCheckBox::toggled, controls, tell);
-    return controls;
 }
 
 /// One brush for both views: chosen beside the functions, or dragged over the trace.

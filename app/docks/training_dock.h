@@ -15,7 +15,6 @@ public:
 
 private:
     void connectBrush(Workspace& workspace, PictureDesk& desk);
-    QWidget* buildCurves(Workspace& workspace);
 
     ChainBrushControl* m_brush;
     double m_pressedAt = 0;   // on the axis of the trace's steps

@@ -132,14 +132,20 @@ std::vector<ViewRequests::NamedRun> ViewRequests::tickedRuns() const
     return runs;
 }
 
+namespace {
+
+/// The run on show is nothing to it before its first step.
+bool drawsHistory(const View& view) { return view.id == "training_curves" || view.id == "overlay_training_curves"; }
+
+}   // namespace
+
 bool ViewRequests::drawsTickedRuns(const View& view) { return view.compare && view.id != "decision_map"; }
 
 ViewScheduler::Maker ViewRequests::maker(const View& view, const ViewOptions& options) const
 {
-    const auto moment     = m_session.moment();
-    const bool truth      = view.id == "compare_truth" || view.id == "truth_boxplots";
-    const bool anyData    = truth || view.id == "weights";
-    const bool ofTraining = view.id == "training_curves" || view.id == "overlay_training_curves";
+    const auto moment  = m_session.moment();
+    const bool truth   = view.id == "compare_truth" || view.id == "truth_boxplots";
+    const bool anyData = truth || view.id == "weights";
     if (drawsTickedRuns(view)) {
         auto runs = tickedRuns();
         // The run on show stands there already, as far as its moment goes; losses, doubt and attacks on other data are no comparison.
@@ -148,13 +154,13 @@ ViewScheduler::Maker ViewRequests::maker(const View& view, const ViewOptions& op
                    || (!anyData && !isOfData(*run.first, moment.experiment->study.data));
         });
         if (!runs.empty())
-            return
-                [moment, runs, options, &view, shown = !ofTraining || m_session.run().trained()](std::stop_token stop) {
+            return [moment, runs, options, &view,
+                    shown = !drawsHistory(view) || m_session.run().trained()](std::stop_token stop) {
                 auto all = endsOf(runs, stop);
                 if (shown)   // at its first step, too: the others keep their colours
                     all.insert(all.begin(), moment);
                 return view.compare(all, options, stop);
-                };
+            };
     }
     if (view.id == "boxplots" && m_comparing) {
         auto same  = options;

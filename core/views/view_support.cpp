@@ -47,20 +47,20 @@ void share_height(std::vector<Panel>& panels)
         panel.y.range = height;
 }
 
-ScoredSet scored_set(const Experiment& experiment)
-{
-    const auto& data = *experiment.data;
-    if (data.test.n_rows > 0)
-        return {&data.test, data.test_inputs, data.test_name};
-    return {&data.training, data.training_inputs, "training set (there is no test set)"};
-}
-
 std::optional<ScoredSet> final_test_set(const Experiment& experiment)
 {
     const auto& data = *experiment.data;
     if (data.final_test.n_rows == 0)
         return {};
     return ScoredSet{&data.final_test, data.final_test_inputs, "test set"};
+}
+
+ScoredSet scored_set(const Experiment& experiment)
+{
+    const auto& data = *experiment.data;
+    if (data.test.n_rows > 0)
+        return {&data.test, data.test_inputs, data.test_name};
+    return {&data.training, data.training_inputs, "training set (there is no test set)"};
 }
 
 ChosenInput chosen_input(const RunMoment& moment, const ViewOptions& options)
