@@ -44,11 +44,14 @@ std::vector<fs::path> sign_class_folders(const fs::path& folder)
     return found;
 }
 
+/// A set of other signs with more classes (BelgiumTS has the same layout) stays a folder of pictures.
 bool has_sign_classes(const fs::path& folder)
 {
-    return std::ranges::any_of(sign_class_folders(folder), [](const fs::path& one) {
-        return is_file(one / table_of_class(one.filename().string()));
-    });
+    const auto folders = sign_class_folders(folder);
+    const auto number  = [](const fs::path& one) { return std::stoul(one.filename().string()); };
+    return std::ranges::all_of(folders, [&](const fs::path& one) { return number(one) < gtsrb_classes().size(); })
+           && std::ranges::any_of(
+               folders, [](const fs::path& one) { return is_file(one / table_of_class(one.filename().string())); });
 }
 
 /// The first of these places that has a file of this name; empty: none.

@@ -208,6 +208,10 @@ TEST(Gtsrb, ClassFoldersWithoutTablesStayAFolderOfPictures)
         folder.write(std::string(name) + "/1.ppm", ppm_of_sign(20, 20, 9));
     EXPECT_EQ(importable_format(folder.path()).id, "pictures");
     EXPECT_EQ(loadable_format(folder.path()), nullptr);
+    folder.write("00001/GT-00001.csv", bytes_of(gtsrb_columns));
+    EXPECT_EQ(importable_format(folder.path()).id, "gtsrb");
+    folder.write("00061/GT-00061.csv", bytes_of(gtsrb_columns));   // signs of another country
+    EXPECT_EQ(importable_format(folder.path()).id, "pictures");
 }
 
 TEST(Ppm, ReadsPlanesAndPassesOverComments)
