@@ -6,6 +6,7 @@ add_library(credence_app STATIC
     docks/centre.cpp
     docks/chain_brush.cpp
     docks/comparison.cpp
+    docks/curve_control.cpp
     docks/dock_layout.cpp
     docks/figure_export.cpp
     docks/image_tab.cpp

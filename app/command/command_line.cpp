@@ -149,8 +149,9 @@ int runCommandLine(int argc, char** argv, const CommandTools& tools)
     figureCommand
         ->add_option(
             "--quantity", figure.quantity,
-            "Of the decision map: class_probability, predictive_entropy (default), aleatoric, epistemic, certainty")
+            "Of the decision map: class_probability, predictive_entropy (default), aleatoric, epistemic, certainty; of overlay_training_curves: error (default), loss, kl")
         ->type_name("NAME");
+    figureCommand->add_flag("--log", figure.logarithmic, "Of overlay_training_curves: a logarithmic axis");
     figureCommand
         ->add_option(
             "--variant", figure.variant,
@@ -327,7 +328,7 @@ int runCommandLine(int argc, char** argv, const CommandTools& tools)
     dataImportCommand
         ->add_option(
             "PATH", import.order.path,
-            "A folder with MNIST's four files, with CIFAR-10's binary files (or its .tar.gz), an .npz file with x_train, "
+            "A folder with MNIST's four files, with CIFAR-10's binary files (or its .tar.gz), GTSRB's folder, an .npz file with x_train, "
             "y_train, x_test and y_test, or a folder with one subfolder of pictures for each class")
         ->required();
     dataImportCommand->add_option("--title", import.order.title, "Title for people (default: the name)")

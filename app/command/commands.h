@@ -60,6 +60,8 @@ struct FigureCommand {
     long step = -1;              ///< the recorded step nearest to it; -1: the last
     FigureSize size;
     int threads = 0;
+    /// Of overlay_training_curves, whose `quantity` is "error", "loss" or "kl": its vertical axis.
+    bool logarithmic = false;
 };
 int execute(const FigureCommand& command, const DrawFigure& draw);
 

@@ -70,6 +70,15 @@ MapQuantity quantityNamed(const std::string& name)
     throw Error("--quantity is \"" + name + "\", expected one of " + names + ".");
 }
 
+/// Of the curves of several runs, or of the map.
+void setQuantity(ViewOptions& options, const View& wanted, const std::string& name)
+{
+    if (wanted.id == "overlay_training_curves")
+        options.curves.quantity = curve_quantity_named(name);
+    else
+        options.map_quantity = quantityNamed(name);
+}
+
 std::string viewsOfSeveralRuns()
 {
     std::string names;
@@ -118,7 +127,7 @@ int execute(const FigureCommand& command, const DrawFigure& draw)
         options.input = command.input;
         options.row   = command.row;
         if (!command.quantity.empty())
-            options.map_quantity = quantityNamed(command.quantity);
+            setQuantity(options, wanted, command.quantity);
         if (!command.variant.empty())
             options.bridge_variant = bridge_variant_named(command.variant);
         if (!command.logits.empty())
@@ -133,7 +142,8 @@ int execute(const FigureCommand& command, const DrawFigure& draw)
         options.prune = command.prune;
         if (!command.pruneBy.empty())
             options.prune.by = prune_by_named(command.pruneBy);
-        const Chart chart = makeChart(wanted, moments, options);
+        options.curves.logarithmic = command.logarithmic;
+        const Chart chart          = makeChart(wanted, moments, options);
         if (!chart.message.empty())
             throw Error(chart.message);
         writeFigure(chart, runs.front().study, command, draw);

@@ -3,6 +3,7 @@
 
 #include "docks/centre.h"
 #include "docks/chain_brush.h"
+#include "docks/curve_control.h"
 #include "docks/laws.h"
 #include "docks/picture_desk.h"
 #include "docks/prediction_area.h"
@@ -28,6 +29,7 @@ constexpr int lowest = 150;   ///< pixels: below it a picture is none
 TrainingDock::TrainingDock(Workspace& workspace, PictureDesk& desk, Centre& centre, QWidget* parent)
     : ViewTabs(desk,
                {{"training_curves", tr("Curves")},
+                {"overlay_training_curves", tr("Errors")},
                 {"schedule", tr("Steps")},
                 {"scores", tr("Scores")},
                 {"certainty", tr("Certainty")},
@@ -48,6 +50,8 @@ TrainingDock::TrainingDock(Workspace& workspace, PictureDesk& desk, Centre& cent
     setMinimumHeight(lowest);
     addRows(workspace, desk);
     centre.laws().addControls({QStringLiteral("list_lengths")});
+    auto* errors = desk.panel(QStringLiteral("overlay_training_curves"));
+    errors->addControl(new CurveControl(workspace.choices, errors));
     connectBrush(workspace, desk);
     // Of images the confusion matrix is that of the grid, and a click on a cell leads there.
     auto* confusion = desk.panel(QStringLiteral("confusion"));

@@ -131,6 +131,13 @@ std::vector<ViewRequests::NamedRun> ViewRequests::tickedRuns() const
     return runs;
 }
 
+namespace {
+
+/// The run on show is nothing to it before its first step.
+bool drawsHistory(const View& view) { return view.id == "training_curves" || view.id == "overlay_training_curves"; }
+
+}   // namespace
+
 bool ViewRequests::drawsTickedRuns(const View& view) { return view.compare && view.id != "decision_map"; }
 
 ViewScheduler::Maker ViewRequests::maker(const View& view, const ViewOptions& options) const
@@ -147,7 +154,7 @@ ViewScheduler::Maker ViewRequests::maker(const View& view, const ViewOptions& op
         });
         if (!runs.empty())
             return [moment, runs, options, &view,
-                    shown = view.id != "training_curves" || m_session.run().trained()](std::stop_token stop) {
+                    shown = !drawsHistory(view) || m_session.run().trained()](std::stop_token stop) {
                 auto all = endsOf(runs, stop);
                 if (shown)   // at its first step, too: the others keep their colours
                     all.insert(all.begin(), moment);

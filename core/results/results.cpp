@@ -16,6 +16,7 @@
 #include <cmath>
 #include <functional>
 #include <new>
+#include <utility>
 
 namespace credence {
 namespace {
@@ -68,6 +69,8 @@ ordered_json layers_to_json(const LayerUncertainty& layers)
 void add_scores(ordered_json& json, const WrittenResults& written)
 {
     json["scores"] = table_to_json(written.scores);
+    if (!written.validation_scores.rows.empty())
+        json["validation_scores"] = table_to_json(written.validation_scores);
     if (!written.no_scores.empty())
         json["no_scores"] = written.no_scores;
     for (const auto& [view, sentence] : written.left_out)
@@ -94,6 +97,7 @@ ordered_json outputs_to_json(const RunMoment& opened, const WrittenResults& writ
 ordered_json results_to_json(const KeptRun& run, const RunMoment& end, const WrittenResults& written)
 {
     const auto& data = *end.experiment->data;
+    const auto test  = view_support::final_test_set(*end.experiment);
     ordered_json json;
     json["credence"] = 1;
     json["name"]     = run.name;
@@ -109,14 +113,15 @@ ordered_json results_to_json(const KeptRun& run, const RunMoment& end, const Wri
     json["data"] = {{"name", data.training.name},
                     {"task", data.training.task == Task::classification ? "classification" : "regression"},
                     {"training_rows", data.training.n_rows},
-                    {"test_rows", data.test.n_rows},
+                    {"test_rows", test ? test->data->n_rows : data.test.n_rows},
                     {"features", data.training.n_features},
                     {"classes", data.training.n_classes()}};
+    if (test)
+        json["data"]["validation_rows"] = data.test.n_rows;
     if (data.image) {
-        json["data"]["image"]   = {data.image->channels, data.image->height, data.image->width};
-        json["data"]["test_is"] = data.test_name;
-        json["network"]         = {{"layers", layers_text(end.experiment->model.architecture)},
-                                   {"weights", end.snapshot->posterior->layout().size()}};
+        json["data"]["image"] = {data.image->channels, data.image->height, data.image->width};
+        json["network"]       = {{"layers", layers_text(end.experiment->model.architecture)},
+                                 {"weights", end.snapshot->posterior->layout().size()}};
     }
     if (const auto& add = method_of(run.study).results)
         add(*end.snapshot->posterior, json);
@@ -149,10 +154,17 @@ std::string sentence_of(const std::function<void()>& make)
 void score(const RunMoment& end, const std::stop_token& stop, WrittenResults& written)
 {
     if (!stop.stop_requested())
-        written.no_scores = sentence_of([&] { written.scores = scores(end, stop); });
+        written.no_scores = sentence_of([&] {
+            Table own = scores(end, stop);
+            if (view_support::final_test_set(*end.experiment)) {
+                written.scores            = final_test_scores(end, stop);
+                written.validation_scores = std::move(own);
+            } else
+                written.scores = std::move(own);
+        });
     if (stop.stop_requested()) {
-        written.scores    = {};
-        written.no_scores = "Cancelled.";
+        written.scores = written.validation_scores = {};
+        written.no_scores                          = "Cancelled.";
     }
 }
 

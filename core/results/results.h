@@ -19,6 +19,8 @@ struct WrittenResults {
     std::vector<std::pair<std::string, std::string>>
         left_out;         ///< views that could not be made, each with its sentence
     bool whole = false;   ///< nothing was stopped
+    /// Of a run that keeps validation images, beside those on the test set; else without rows.
+    Table validation_scores = {};
 };
 
 /// study.json and run.credence: what must not be lost. No wall time stands in either, so that two runs of one Study leave the same bytes; results.json has the

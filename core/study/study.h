@@ -41,8 +41,9 @@ struct ImageSpec {
     bool exchanged   = false;              ///< train on the test part and the other way round (Steinbrener et al. 2020)
     std::vector<int> only_classes;         ///< empty: all
     int per_class = 0, first_images = 0;   ///< of the training part
-    int validation_images = 0;             ///< kept from training at random, and scored in place of the test part
-    PixelScaling pixels   = PixelScaling::divide_256;
+    int validation_images =
+        0;   ///< kept from training at random, looked at in place of the test part, and scored beside it
+    PixelScaling pixels                     = PixelScaling::divide_256;
     bool operator==(const ImageSpec&) const = default;
 };
 

@@ -22,6 +22,7 @@ set(CREDENCE_VIEWS
     prior_and_start
     kernels
     training_curves
+    overlay_training_curves
     schedule
     test_rows
     certainty

@@ -47,6 +47,14 @@ void share_height(std::vector<Panel>& panels)
         panel.y.range = height;
 }
 
+std::optional<ScoredSet> final_test_set(const Experiment& experiment)
+{
+    const auto& data = *experiment.data;
+    if (data.final_test.n_rows == 0)
+        return {};
+    return ScoredSet{&data.final_test, data.final_test_inputs, "test set"};
+}
+
 ScoredSet scored_set(const Experiment& experiment)
 {
     const auto& data = *experiment.data;

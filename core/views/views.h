@@ -4,6 +4,7 @@
 #include "charts/chart.h"
 #include "figures/decision_map.h"
 #include "figures/simplex_density.h"
+#include "figures/training_curves.h"
 #include "images/image_transforms.h"
 #include "posterior/pruning.h"
 #include "prediction/attack.h"
@@ -81,6 +82,7 @@ struct ViewOptions {
     int top_k_longest            = 0;                          ///< classes that such a list may have; 0: all
     BridgeVariant bridge_variant = BridgeVariant::projected;   ///< of simplex, beta_marginals and list_lengths
     ChainBrush brush{};                                        ///< of the views of chains
+    CurveChoice curves{};                                      ///< of the curves of several runs in one panel
     int rows = 0;   ///< views of the whole test set: at most so many rows, evenly over it; 0: all
 };
 

@@ -70,7 +70,7 @@ TEST(FigureCommand, ComparesTheMapsOfSeveralRunsAndRefusesToMixOtherViews)
     EXPECT_THAT(
         answer.error,
         HasSubstr(
-            "The view boxplots draws one run, found 2; several are drawn by decision_map, weights, pruning_curve, training_curves, out_of_distribution, attack_curve, compare_truth, truth_boxplots."));
+            "The view boxplots draws one run, found 2; several are drawn by decision_map, weights, pruning_curve, training_curves, overlay_training_curves, out_of_distribution, attack_curve, compare_truth, truth_boxplots."));
 }
 
 TEST(FigureCommand, PrunesTheWeightsBeforeAViewIsMade)
@@ -95,6 +95,27 @@ TEST(FigureCommand, PrunesTheWeightsBeforeAViewIsMade)
     EXPECT_EQ(order.status, 2);
     EXPECT_THAT(order.error, HasSubstr("expected signal_to_noise, magnitude or spread"));
     EXPECT_EQ(call("figure " + quoted(finishedRun()) + " --view boxplots --prune 95 --to x.csv").status, 2);
+}
+
+TEST(FigureCommand, DrawsErrorsOfSeveralRunsInOneFigure)
+{
+    const auto folder      = freshFolder("errors");
+    const std::string runs = quoted(finishedRun()) + " " + quoted(finishedRun());
+    const auto draw        = [&](const std::string& options) {
+        const Answer answer = call("figure " + runs + " --view overlay_training_curves " + options + " --to "
+                                          + quoted(folder / "fig4.csv"));
+        EXPECT_EQ(answer.status, 0) << answer.error;
+        return contentOf(folder / "fig4.csv");
+    };
+    const auto errors = draw("");
+    EXPECT_THAT(errors, HasSubstr(", training"));
+    EXPECT_THAT(errors, HasSubstr("Error [%]"));
+    EXPECT_THAT(draw("--quantity loss --log"), HasSubstr("Data loss per example [nats]"));
+    const Answer other = call("figure " + runs + " --view overlay_training_curves --quantity aleatoric --to x.csv");
+    EXPECT_EQ(other.status, 2);
+    EXPECT_THAT(other.error, HasSubstr("--quantity is \"aleatoric\", expected one of error, loss, kl."));
+    ASSERT_EQ(call("figure " + runs + " --view overlay_training_curves --to " + quoted(folder / "fig4.pdf")).status, 0);
+    EXPECT_THAT(contentOf(folder / "fig4.pdf"), testing::StartsWith("%PDF"));
 }
 
 TEST(FigureCommand, DrawsTheStatedQuantity)

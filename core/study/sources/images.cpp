@@ -20,7 +20,7 @@ std::vector<Field> images_fields()
              .label = "Data set",
              .help =
                  "The name of a data set that is at hand (mnist, fashion-mnist, one that you imported, stroke-digits), or the path of a folder with the files of MNIST's "
-                 "layout, of CIFAR-10's folder, or of an .npz file with x_train, y_train, x_test and y_test. “credence data fetch mnist” downloads MNIST."},
+                 "layout, of CIFAR-10's or GTSRB's folder, or of an .npz file with x_train, y_train, x_test and y_test. “credence data fetch mnist” downloads MNIST."},
             [](auto& s) -> auto& { return s.data.images.set; }),
         only_classes_field(),
         plain(

@@ -57,8 +57,9 @@ Field validation_images_field()
          .label = "Validation images",
          .unit  = "images",
          .help =
-             "So many training images, at random by the split's seed, are kept from training and scored in place of the test images: for choosing settings without "
-             "looking at the test set (Blundell et al. 2015: 10,000 of MNIST's 60,000). 0: the test images are scored.",
+             "So many training images, at random by the split's seed, are kept from training for choosing settings (Blundell et al. 2015: 10,000 of MNIST's 60,000). All "
+             "pages and the curves of the errors then show these; the test images are scored at the end alone, beside them. Of data that know which images belong together "
+             "(frames of one track of GTSRB) whole tracks are kept. 0: none, all pages show the test images.",
          .min      = 0,
          .max      = 1e7,
          .advanced = true},

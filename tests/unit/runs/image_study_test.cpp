@@ -119,6 +119,9 @@ TEST(ImageStudy, ValidationImagesComeFromTheTrainingPart)
     EXPECT_EQ(experiment->data->training.n_rows, 160u);
     EXPECT_EQ(experiment->data->test.n_rows, 40u);
     EXPECT_EQ(experiment->data->test_name, "validation set");
+    EXPECT_EQ(experiment->data->final_test.n_rows, 50u);
+    EXPECT_EQ(experiment->data->final_test_inputs, prepare(small())->data->test_inputs) << "the test set itself";
+    EXPECT_EQ(prepare(small())->data->final_test.n_rows, 0u);
     EXPECT_NE(prepare(small({"data.validation_images=40", "split.seed=2"}))->data->test_inputs,
               experiment->data->test_inputs);
 }
