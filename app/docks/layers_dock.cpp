@@ -3,6 +3,7 @@
 
 #include "docks/laplace_panel.h"
 #include "docks/messages.h"
+#include "docks/no_weights.h"
 #include "docks/picture_desk.h"
 #include "docks/view_panel.h"
 #include "docks/view_tabs.h"
@@ -39,6 +40,7 @@ LayersDock::LayersDock(Workspace& workspace, PictureDesk& desk, Messages& messag
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(0);
+    column->addWidget(new NoWeights(desk, m_views, this), 1);
     column->addWidget(m_views, 1);
     column->addWidget(m_laplace);
 }

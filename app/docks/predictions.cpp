@@ -5,6 +5,7 @@
 #include "docks/picture_desk.h"
 #include "docks/prediction_area.h"
 #include "docks/view_panel.h"
+#include "docks/view_tabs.h"
 #include "images/image_area.h"
 #include "images/image_grid.h"
 #include "parts/row_table.h"
@@ -111,6 +112,7 @@ void Predictions::connectImages(Messages& messages)
 void Predictions::fit(const std::shared_ptr<const Experiment>& experiment, bool otherData)
 {
     m_area.setExperiment(*experiment);
+    showTabsFor(*experiment, *m_area.images()->pages());
     if (has_images(*experiment) && otherData)
         m_area.images()->grid()->choose(ImagePart::test,
                                         static_cast<std::uint32_t>(m_workspace.selection.chosen().row));

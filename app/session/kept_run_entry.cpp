@@ -53,7 +53,8 @@ Task taskOf(const KeptRun& run, const Experiment* experiment)
 
 KeptRunEntry::KeptRunEntry(KeptRun kept, std::shared_ptr<const Experiment> experiment, QString where)
     : run(headOf(kept)), file(std::move(where)), m_study(run.study), m_task(taskOf(kept, experiment.get())),
-      m_file(file), m_whole(std::make_shared<const KeptRun>(std::move(kept))), m_experiment(std::move(experiment)),
+      m_file(file), m_ofOutputs(experiment && experiment->outputs),
+      m_whole(std::make_shared<const KeptRun>(std::move(kept))), m_experiment(std::move(experiment)),
       m_end(endOf(*m_whole))
 {}
 

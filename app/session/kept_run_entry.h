@@ -30,6 +30,8 @@ public:
     /// With all recorded steps. Any thread; reads the file where they are not in memory. @throws Error if it cannot be read any more
     std::shared_ptr<const credence::KeptRun> whole() const;
     bool inMemory() const;
+    /// Outputs from elsewhere: `file` is the file that they were opened from, and they stay in memory. No run of ours is written there.
+    bool ofOutputs() const { return m_ofOutputs; }
     void setStored(bool stored = true);   ///< may `letGo` forget what the file has?
     void letGo();
 
@@ -46,6 +48,7 @@ private:
     const credence::Study m_study;
     const credence::Task m_task;
     const QString m_file;
+    const bool m_ofOutputs = false;
     mutable std::mutex m_mutex;                                 // of what follows
     mutable std::shared_ptr<const credence::KeptRun> m_whole;   // null: in the file
     mutable std::shared_ptr<const credence::Snapshot> m_last;   // null: not asked for yet

@@ -12,6 +12,7 @@ class HelpWindow;
 class ImageWorkbench;
 class InputDock;
 class Messages;
+class OutputsFiles;
 class PictureDesk;
 class QMenu;
 class RunBar;
@@ -39,6 +40,7 @@ public:
     credence::ViewOptions viewOptions() const { return m_workspace.requests.chosen(); }
     Centre* centre() const { return m_centre; }
     FigureExport* figures() const { return m_figures; }
+    OutputsFiles* outputs() const { return m_outputs; }
     ImageWorkbench* imageWorkbench() const;
     ViewPanel* panel(const QString& view) const;   ///< null: no such view in the window
     QString message() const;                       ///< that stays until it is no longer true
@@ -71,6 +73,7 @@ private:
     TimeMachine* m_timeMachine;
     FigureExport* m_figures;
     StudyFiles* m_files;
+    OutputsFiles* m_outputs;
     HelpWindow* m_help;
     StudyPanel* m_studyPanel = nullptr;
     InputDock* m_input       = nullptr;
