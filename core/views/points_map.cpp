@@ -20,10 +20,10 @@ using namespace view_support;
 
 namespace {
 
-constexpr std::size_t most_points = 5000;          ///< that one picture shows
-constexpr std::size_t most_named  = 10;            ///< classes in a legend
-constexpr int fewest_cells = 8, most_cells = 60;   ///< along each side
-constexpr double margin = 0.04;                    ///< around the points, a share of their range
+constexpr std::size_t most_points_drawn = 5000;                  ///< that one picture shows
+constexpr std::size_t most_named        = 10;                    ///< classes in a legend
+constexpr int fewest_cells_a_side = 8, most_cells_a_side = 60;   ///< along each side
+constexpr double margin_of_map = 0.04;                           ///< around the points, a share of their range
 
 std::optional<std::string> why_no_points(const Experiment& experiment)
 {
@@ -51,15 +51,15 @@ std::vector<double> coordinate(const OutputsAtHand::Part& own, std::size_t which
 Panel empty_map(const OutputsAtHand::Part& own)
 {
     Panel panel;
-    panel.x = {.label = "input 0", .range = widened_range(coordinate(own, 0), margin)};
-    panel.y = {.label = "input 1", .range = widened_range(coordinate(own, 1), margin)};
+    panel.x = {.label = "input 0", .range = widened_range(coordinate(own, 0), margin_of_map)};
+    panel.y = {.label = "input 1", .range = widened_range(coordinate(own, 1), margin_of_map)};
     return panel;
 }
 
 /// The rows that are drawn, evenly over those that are scored: numbers in the order of `scored`.
 std::vector<std::size_t> rows_to_draw(const ScoredPredictions& scored)
 {
-    const std::size_t all = scored.rows.size(), n = std::min(most_points, all);
+    const std::size_t all = scored.rows.size(), n = std::min(most_points_drawn, all);
     std::vector<std::size_t> places;
     for (std::size_t j = 0; j < n; ++j)
         places.push_back(j * all / n);
@@ -101,7 +101,7 @@ void add_classes(Panel& panel, const OutputsAtHand::Part& own, const ScoredPredi
 void add_entropy(Panel& panel, const OutputsAtHand::Part& own, const ScoredPredictions& scored)
 {
     const auto side = static_cast<int>(std::lround(std::sqrt(static_cast<double>(scored.rows.size()))));
-    const int cells = std::clamp(side, fewest_cells, most_cells);
+    const int cells = std::clamp(side, fewest_cells_a_side, most_cells_a_side);
     const auto grid = MapGrid::over(*panel.x.range, *panel.y.range, cells);
     std::vector<double> sum(static_cast<std::size_t>(cells) * static_cast<std::size_t>(cells));
     std::vector<long> count(sum.size());
@@ -157,7 +157,7 @@ std::optional<Chart> make_points_map(const RunMoment& moment, const ViewOptions&
     else
         add_classes(panel, own, *scored);
     const std::size_t wrong = add_wrong(panel, own, *scored);
-    const std::size_t drawn = std::min(most_points, scored->rows.size());
+    const std::size_t drawn = std::min(most_points_drawn, scored->rows.size());
 
     Chart chart{.id = "points_map", .title = "Points"};
     chart.caption =
