@@ -122,16 +122,20 @@ void OutputsFiles::read(const QString& file, const QString& foreign)
         auto opened = openedMoment(file.toStdString(), foreign.toStdString(), stop);
         if (!opened)
             return {};
-        return [this, file, wish, opened = std::move(*opened)] {
+        return [this, file, foreign, wish, opened = std::move(*opened)] {
             if (m_workspace.opener.isNewest(wish))
-                take(opened, file);
+                take(opened, file, foreign);
         };
     });
 }
 
-void OutputsFiles::take(const RunMoment& moment, const QString& file)
+void OutputsFiles::take(const RunMoment& moment, const QString& file, const QString& foreign)
 {
-    const int row = m_workspace.runs.addOutputs(moment.experiment, runOf(moment), file);
+    const int row = m_workspace.runs.addOutputs(std::make_shared<KeptRunEntry>(
+        runOf(moment), moment.experiment, file, [own = file.toStdString(), other = foreign.toStdString()] {
+            const auto again = *openedMoment(own, other, {});   // nobody stops it
+            return std::pair(runOf(again), again.experiment);
+        }));
     m_messages.hide();
     m_workspace.opener.show(row);
     Q_EMIT opened(file);

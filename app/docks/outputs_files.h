@@ -38,7 +38,7 @@ signals:
 
 private:
     void read(const QString& file, const QString& foreign);
-    void take(const credence::RunMoment& moment, const QString& file);
+    void take(const credence::RunMoment& moment, const QString& file, const QString& foreign);
     void refuse(const QString& sentence);
     void refresh(double share);
     void cancel();

@@ -112,7 +112,8 @@ void Predictions::connectImages(Messages& messages)
 void Predictions::fit(const std::shared_ptr<const Experiment>& experiment, bool otherData)
 {
     m_area.setExperiment(*experiment);
-    showTabsFor(*experiment, *m_area.images()->pages());
+    if (has_images(*experiment))
+        showTabsFor(*experiment, *m_area.images()->pages());
     if (has_images(*experiment) && otherData)
         m_area.images()->grid()->choose(ImagePart::test,
                                         static_cast<std::uint32_t>(m_workspace.selection.chosen().row));

@@ -139,10 +139,10 @@ int KeptRuns::addLoaded(KeptRun run, const QString& file)
     return 0;
 }
 
-int KeptRuns::addOutputs(const std::shared_ptr<const Experiment>& experiment, const KeptRun& run, const QString& file)
+int KeptRuns::addOutputs(std::shared_ptr<KeptRunEntry> entry)
 {
-    auto entry    = std::make_shared<KeptRunEntry>(run, experiment, file);
-    const int row = rowOfFile(file);
+    used(entry);
+    const int row = rowOfFile(entry->file);
     if (row < 0) {
         prepend(std::move(entry), false);
         return 0;

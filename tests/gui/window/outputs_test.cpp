@@ -153,9 +153,10 @@ void OpenedOutputs::expectNothingThatNeedsTheNet()
     EXPECT_FALSE(visible("takeOverStudy"));
     EXPECT_FALSE(window->findChild<TimeMachine*>()->isVisible());
     EXPECT_EQ(window.find<QLabel>("progressText")->text(), "outputs from elsewhere");
-    for (const char* const view :
-         {"training_curves", "attack_curve", "attack_input", "disturbance_curve", "layers", "weights", "pruning_curve"})
+    for (const char* const view : {"training_curves", "attack_curve", "attack_input", "disturbance_curve"})
         EXPECT_FALSE(hasTab(view)) << view;
+    for (const char* const view : {"layers", "weights", "pruning_curve"})
+        EXPECT_FALSE(window->panel(view)->isVisible()) << view;
     for (const char* const name : {"imageDraw", "imageDisturb"}) {
         auto* mode = window.find<QToolButton>(name);
         EXPECT_FALSE(mode->isEnabled());
