@@ -40,7 +40,6 @@ public:
     credence::ViewOptions viewOptions() const { return m_workspace.requests.chosen(); }
     Centre* centre() const { return m_centre; }
     FigureExport* figures() const { return m_figures; }
-    OutputsFiles* outputs() const { return m_outputs; }
     ImageWorkbench* imageWorkbench() const;
     ViewPanel* panel(const QString& view) const;   ///< null: no such view in the window
     QString message() const;                       ///< that stays until it is no longer true

@@ -79,12 +79,13 @@ protected:
     /// Opens them by the slot of the action, and waits until their pictures stand.
     void open(const QString& file)
     {
-        window->outputs()->open(file);
+        files().open(file);
         const auto name = QFileInfo(file).fileName().toStdString();
         ASSERT_TRUE(window.waitFor([&] { return shown() && shown()->own.name == name; }))
             << window->message().toStdString();
         ASSERT_TRUE(window.waitForPictures());
     }
+    OutputsFiles& files() { return *window->findChild<OutputsFiles*>(); }
     const OutputsAtHand* shown() { return window->session().run().experiment->outputs.get(); }
     ImageGrid& grid() { return *window->centre()->images()->grid(); }
     QTabWidget* tabsOf(QWidget* page)
@@ -190,13 +191,13 @@ void OpenedOutputs::expectForeignData()
 {
     EXPECT_FALSE(hasTab("out_of_distribution"));
     EXPECT_TRUE(window.find<QAction>("openForeignAction")->isEnabled());
-    window->outputs()->openForeign(twoForeignRows(folder));
+    files().openForeign(twoForeignRows(folder));
     ASSERT_TRUE(window.waitFor([&] { return shown()->other.n == 2; })) << window->message().toStdString();
     ASSERT_TRUE(window.waitForPictures());
     EXPECT_TRUE(hasTab("out_of_distribution"));
     EXPECT_THAT(inFront("out_of_distribution").caption, HasSubstr("foreign: foreign.npz (2 rows)"));
     EXPECT_EQ(window->runs().rowCount(), 1);   // in the place of the same without
-    window->outputs()->open(badSums(folder));
+    files().open(badSums(folder));
     ASSERT_TRUE(window.waitFor([&] { return !window->message().isEmpty(); }));
     EXPECT_EQ(window->message(), "bad.npz: probabilities of draw 0, row 0 add up to 1.25, expected 1 to within 0.001.");
     EXPECT_EQ(shown()->other.n, 2U) << "what was on show stays";
