@@ -15,7 +15,11 @@ add_library(credence_app STATIC
     docks/laws.cpp
     docks/layers_dock.cpp
     docks/messages.cpp
+    docks/no_weights.cpp
+    docks/other_study.cpp
+    docks/outputs_files.cpp
     docks/picture_desk.cpp
+    docks/points_page.cpp
     docks/prediction_area.cpp
     docks/predictions.cpp
     docks/pruning_bar.cpp

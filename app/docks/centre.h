@@ -14,6 +14,7 @@ class ImageArea;
 class Laws;
 class Messages;
 class PictureDesk;
+class PointsPage;
 class PredictionArea;
 class SimplexWorkbench;
 class TruthPage;
@@ -45,6 +46,7 @@ private:
     SimplexWorkbench* m_simplex;
     Laws* m_laws;
     TruthPage* m_truth;
+    PointsPage* m_points;
     bool m_truthWished       = false;
     Comparison* m_comparison = nullptr;
 };

@@ -126,7 +126,9 @@ void InputDock::fit(const std::shared_ptr<const Experiment>& experiment)
     m_row->setSpecialValueText({});
     m_row->setRange(0, std::max(0, static_cast<int>(scoredPart(*experiment).n_rows) - 1));
     m_row->setValue(static_cast<int>(m_workspace.selection.chosen().row));
-    if (images)
+    if (experiment->outputs)
+        m_row->setPrefix(images ? tr("image ") : tr("row "));
+    else if (images)
         m_row->setPrefix(!tests                               ? tr("image ")
                          : has_validation_images(*experiment) ? tr("validation image ")
                                                               : tr("test image "));
@@ -154,25 +156,27 @@ void InputDock::describe()
     const auto& experiment = m_workspace.session.run().experiment;
     if (!experiment)
         return;
-    if (has_images(*experiment))
-        describeImage(*experiment);
+    if (has_images(*experiment) || experiment->outputs)
+        describeRow(*experiment);
     else
         describePoint(*experiment);
     m_words->setToolTip(m_words->text());
 }
 
-void InputDock::describeImage(const Experiment& experiment)
+void InputDock::describeRow(const Experiment& experiment)
 {
     const auto& part   = scoredPart(experiment);
     const auto& chosen = m_workspace.selection.chosen();
-    const auto label   = chosen.input.empty() && chosen.row < part.n_rows ? std::optional(part.labels[chosen.row])
-                                                                          : chosen.label;
+    const auto label = chosen.input.empty() && chosen.row < part.labels.size() ? std::optional(part.labels[chosen.row])
+                                                                               : chosen.label;
     QStringList words;
     if (!chosen.name.empty())
         words += toQString(chosen.name);
     if (label)
         words += tr("true class %1").arg(toQString(part.class_names[static_cast<std::size_t>(*label)]));
     m_words->setText(words.join(QStringLiteral(", ")));
+    if (experiment.outputs && part.labels.empty())
+        words += tr("true class not known");
     const QSignalBlocker quiet(m_row);
     m_row->setValue(static_cast<int>(chosen.row));
 }

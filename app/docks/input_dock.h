@@ -36,7 +36,7 @@ private:
     void fit(const std::shared_ptr<const credence::Experiment>& experiment);
     void fitImages(bool images);
     void describe();
-    void describeImage(const credence::Experiment& experiment);
+    void describeRow(const credence::Experiment& experiment);
     void describePoint(const credence::Experiment& experiment);
 
     Workspace& m_workspace;

@@ -6,6 +6,7 @@
 #include "docks/prediction_area.h"
 #include "docks/rows_panel.h"
 #include "docks/view_panel.h"
+#include "docks/view_tabs.h"
 #include "images/image_area.h"
 #include "images/image_grid.h"
 #include "session/workspace.h"
@@ -78,6 +79,8 @@ void Predictions::connectImages(Messages& messages)
 void Predictions::fit(const std::shared_ptr<const Experiment>& experiment, bool otherData)
 {
     m_area.setExperiment(*experiment);
+    if (has_images(*experiment))
+        showTabsFor(*experiment, *m_area.images()->pages());
     if (has_images(*experiment) && otherData)
         m_area.images()->grid()->choose(ImagePart::test,
                                         static_cast<std::uint32_t>(m_workspace.selection.chosen().row));

@@ -34,6 +34,11 @@ struct Carried {
     const MethodComparison* comparison = nullptr;   // that the Study is the truth of
 };
 
+bool isOfNumPy(const QString& file)
+{
+    return QStringList{QStringLiteral("npz"), QStringLiteral("npy")}.contains(suffixOf(file));
+}
+
 }   // namespace
 
 StudyFiles::StudyFiles(Workspace& workspace, Messages& messages, QWidget* window)
@@ -55,8 +60,8 @@ void StudyFiles::open()
 {
     askForFile(
         tr("Open a study, a kept run, or a figure that carries its study"),
-        tr("Everything that can be opened (*.json *.credence *.pdf *.svg *.png *.csv *.tex *.html *.npz);;Studies (*.json);;Kept runs (*.credence);;"
-           "Figures and reports (*.pdf *.svg *.png *.csv *.tex *.html);;Gaussians over logits (*.npz);;All files (*)"),
+        tr("Everything that can be opened (*.json *.credence *.pdf *.svg *.png *.csv *.tex *.html *.npz *.npy);;Studies (*.json);;Kept runs (*.credence);;"
+           "Figures and reports (*.pdf *.svg *.png *.csv *.tex *.html);;Outputs from elsewhere, logits (*.npz *.npy);;All files (*)"),
         m_window, [this](const QString& file) { open(file); });
 }
 
@@ -91,9 +96,8 @@ void StudyFiles::open(const QString& file)
         } catch (const std::exception& error) {
             m_messages.keep(toQString(error.what()));
         }
-    } else if (suffix == QStringLiteral("npz")) {
-        m_workspace.opener.wish();
-        Q_EMIT logitsOpened(file);
+    } else if (isOfNumPy(file)) {
+        Q_EMIT arraysOpened(file);
     } else {
         m_messages.say(tr("Reading %1 …").arg(QFileInfo(file).fileName()));
         suffix == QStringLiteral("credence") ? openRun(file) : openCarrier(file, suffix);
@@ -322,6 +326,8 @@ void StudyFiles::restoreSession()
     }
     const QString file = read(settings::lastRun);
     auto& runs         = m_workspace.runs;
+    if (isOfNumPy(file) && QFileInfo::exists(file))
+        return Q_EMIT arraysOpened(file);
     if (file.isEmpty() || showIfThere(file, 0, runs.rowCount() - 1))
         return;
     auto* waiting = new QObject(this);   // until the list has it

@@ -24,7 +24,7 @@ public:
     StudyFiles(Workspace& workspace, Messages& messages, QWidget* window);
 
     void open();   ///< asks which file
-    /// A Study, a kept run, a figure that carries its Study, or logits in an .npz; a table is offered for import.
+    /// A Study, a kept run, a figure that carries its Study, or outputs or logits in an .npz; a table is offered for import.
     void open(const QString& file);
     void openLogits();    ///< asks which file
     void save(bool as);   ///< asks where, if need be
@@ -39,10 +39,12 @@ public:
     QString title() const;
     bool modified() const;
     void fillRecent(QMenu* menu);
+    void remember(const QString& file);   ///< among those that were opened last
 
 signals:
     void titleChanged();
     void logitsOpened(const QString& file);
+    void arraysOpened(const QString& file);   ///< of NumPy: what they are is not looked at here
 
 private:
     void saveAs(const QString& file);
@@ -52,7 +54,6 @@ private:
     void openRun(const QString& file);
     void openCarrier(const QString& file, const QString& suffix);
     std::function<bool(const QString&)> newestOnly();
-    void remember(const QString& file);
     bool showIfThere(const QString& file, int first, int last);
 
     Workspace& m_workspace;

@@ -14,7 +14,7 @@ class PictureDesk;
 class QStackedWidget;
 class ViewPanel;
 
-/// Of the views among the pages only those that this run allows.
+/// Of the views among the pages only those that this run allows; where it allows none, all stay as they are, and who owns the pages hides them.
 void showTabsFor(const credence::Experiment& experiment, QTabWidget& tabs);
 
 /// Views behind tabs; the small buttons of the one in front stand in the corner.

@@ -3,6 +3,7 @@
 
 #include "docks/view_panel.h"
 #include "images/image_grid.h"
+#include "session/view_requests.h"
 
 #include "views/views.h"
 #include "widgets/chart_hand.h"
@@ -88,8 +89,10 @@ void ImageArea::receive(const std::shared_ptr<const PredictedImages>& images)
 
 void ImageArea::drawConfusion()
 {
+    if (!m_confusion->view().applies(*m_newest->moment.experiment))
+        return;   // outputs from elsewhere without true classes: its page is hidden
     auto chart = image_confusion(m_newest->moment, m_newest->part, m_newest->rows, m_newest->draws);
-    m_confusion->chartView()->setStudyJson(QByteArray::fromStdString(to_text(m_newest->moment.experiment->study)));
+    m_confusion->chartView()->setStudyJson(QByteArray::fromStdString(studyCarriedBy(*m_newest->moment.experiment)));
     if (m_newest->live && !m_newest->whole())
         chart.caption += tr(" Training goes on: some rows are of earlier steps.").toStdString();
     chart.table.reset();   // the picture has all the room; Show data has its numbers

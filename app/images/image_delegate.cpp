@@ -66,7 +66,7 @@ void ImageDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option,
     const auto image   = m_model.imageAt(index.row());
     const auto* row    = m_model.predictionOf(image);
     const int label    = m_model.labelOf(image);
-    const bool wrong   = row && row->predicted != label;
+    const bool wrong   = m_model.isWrong(image);
     const bool certain = row && m_model.certain(*row);
     const auto& c      = colours(option.palette);
     const bool chosen  = option.state.testFlag(QStyle::State_Selected);
@@ -103,7 +103,7 @@ void ImageDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option,
     const int tall = metrics.height();
     QRectF words(inside.left(), room.bottom() + frame, inside.width(), tall);
     painter->setRenderHint(QPainter::Antialiasing);
-    QString text = m_model.className(label);
+    QString text = label < 0 ? QString() : m_model.className(label);
     if (row)
         text += QStringLiteral(" → ") + m_model.className(row->predicted);
     const double sign = wrong ? tall * 0.7 + 3 : 0;   // the cross and its distance

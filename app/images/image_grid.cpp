@@ -134,6 +134,8 @@ void ImageGrid::setExperiment(const std::shared_ptr<const Experiment>& experimen
     }
     if (experiment->data->test.n_rows == 0)
         m_part = ImagePart::training;
+    else if (experiment->data->training.n_rows == 0)
+        m_part = ImagePart::test;
     m_chosen.reset();
     const bool otherShape = m_sides.empty() || m_model->empty()
                             || m_model->experiment().data->image != experiment->data->image;
@@ -283,11 +285,15 @@ void ImageGrid::describe()
     if (p) {   // what matters most first: a narrow window cuts the end
         const double share = p->current == 0 ? 0
                                              : 100.0 * static_cast<double>(p->wrong) / static_cast<double>(p->current);
-        if (p->current == p->rows.size())
+        const bool known   = !images_of(m_model->experiment(), m_part).data->labels.empty();
+        if (!known)
+            line += tr(" · no labels");
+        else if (p->current == p->rows.size())
             line += tr(" · %1 % wrong").arg(share, 0, 'f', 2);
         else if (p->current > 0)
             line += tr(" · %1 % wrong of the %2 predicted so far").arg(share, 0, 'f', 2).arg(toQString(p->current));
-        line += tr(" · step %1").arg(toQString(p->moment.snapshot->point.step));
+        if (!m_model->experiment().outputs)
+            line += tr(" · step %1").arg(toQString(p->moment.snapshot->point.step));
         whole = line
                 + tr(" · %2 · α = %1")
                       .arg(p->moment.experiment->study.prediction.level)
@@ -314,9 +320,8 @@ void ImageGrid::showPage()
     if (m_model->empty() || !m_reading.isEmpty())
         return m_pages->setCurrentWidget(m_waiting);
     if (m_tableButton->isChecked())
-        m_table->setTable(image_grid_table(m_model->rows().rows, m_model->predictions(),
-                                           images_of(m_model->experiment(), m_part).data->labels,
-                                           m_model->classNames()));
+        m_table->setTable(
+            image_grid_table(m_model->rows().rows, m_model->predictions(), m_model->labels(), m_model->classNames()));
     m_pages->setCurrentWidget(m_tableButton->isChecked() ? static_cast<QWidget*>(m_table)
                               : m_model->rowCount() > 0  ? static_cast<QWidget*>(m_list)
                                                          : m_waiting);

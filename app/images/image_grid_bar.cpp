@@ -171,9 +171,21 @@ QString ImageGridBar::className(int k) const { return toQString(class_name(m_cla
 void ImageGridBar::setData(const Experiment& experiment, ImagePart part)
 {
     const QSignalBlocker quiet(m_part);
-    m_part->setItemText(0, has_validation_images(experiment) ? tr("Validation images") : tr("Test images"));
-    m_part->setEnabled(experiment.data->test.n_rows > 0);
+    m_part->setItemText(0, experiment.outputs                  ? tr("Images of the file")
+                           : has_validation_images(experiment) ? tr("Validation images")
+                                                               : tr("Test images"));
+    m_part->setEnabled(experiment.data->test.n_rows > 0 && experiment.data->training.n_rows > 0);
     setPart(part);
+    const bool labelled = !experiment.data->test.labels.empty() || !experiment.data->training.labels.empty();
+    for (const auto& each : filters()) {
+        const bool needs = each.filter == ImageFilter::wrong || each.filter == ImageFilter::right
+                           || each.filter == ImageFilter::certain_but_wrong;
+        m_filters[each.filter]->setEnabled(labelled || !needs);
+        m_filters[each.filter]->setToolTip(labelled || !needs ? each.tip : tr("The file has no array “labels”"));
+        if (!labelled && needs && m_choice.filter == each.filter)
+            setFilter(ImageFilter::all);
+    }
+    m_true->setEnabled(labelled);
     m_classNames = experiment.data->training.class_names;
     fillClasses();
 }

@@ -16,8 +16,15 @@ void ImageListModel::setImages(std::shared_ptr<const Experiment> experiment, Ima
     m_experiment = std::move(experiment);
     m_part       = part;
     m_predicted.reset();
-    m_rows = {};
+    m_rows           = {};
+    const auto& data = *images_of(*m_experiment, m_part).data;
+    m_unknown.assign(data.labels.empty() ? data.n_rows : 0, -1);
     endResetModel();
+}
+
+std::span<const int> ImageListModel::labels() const
+{
+    return m_unknown.empty() ? std::span<const int>(images_of(*m_experiment, m_part).data->labels) : m_unknown;
 }
 
 std::span<const RowPrediction> ImageListModel::predictions() const
@@ -30,7 +37,7 @@ bool ImageListModel::refresh(const ImageGridChoice& choice)
     m_choice = choice;
     if (!m_experiment)
         return false;
-    auto rows = image_grid_rows(predictions(), images_of(*m_experiment, m_part).data->labels, choice);
+    auto rows = image_grid_rows(predictions(), labels(), choice);
     if (rows.rows == m_rows.rows) {
         m_rows = std::move(rows);   // counts
         return false;
@@ -41,7 +48,10 @@ bool ImageListModel::refresh(const ImageGridChoice& choice)
     return true;
 }
 
-QString ImageListModel::className(int k) const { return toQString(class_name(classNames(), k)); }
+QString ImageListModel::className(int k) const
+{
+    return k < 0 ? tr("unknown") : toQString(class_name(classNames(), k));
+}
 
 int ImageListModel::placeOf(std::uint32_t image) const
 {
@@ -49,7 +59,11 @@ int ImageListModel::placeOf(std::uint32_t image) const
     return at == m_rows.rows.end() ? -1 : static_cast<int>(at - m_rows.rows.begin());
 }
 
-int ImageListModel::labelOf(std::uint32_t image) const { return images_of(*m_experiment, m_part).data->labels[image]; }
+bool ImageListModel::isWrong(std::uint32_t image) const
+{
+    const auto* row = predictionOf(image);
+    return row && labelOf(image) >= 0 && row->predicted != labelOf(image);
+}
 
 const RowPrediction* ImageListModel::predictionOf(std::uint32_t image) const
 {
@@ -63,7 +77,8 @@ QImage ImageListModel::picture(std::uint32_t image) const
 
 QString ImageListModel::nameOf(std::uint32_t image) const
 {
-    return (m_part == ImagePart::training          ? tr("training image %1")
+    return (m_experiment->outputs                  ? tr("image %1")
+            : m_part == ImagePart::training        ? tr("training image %1")
             : has_validation_images(*m_experiment) ? tr("validation image %1")
                                                    : tr("test image %1"))
         .arg(image);
@@ -75,7 +90,10 @@ QString ImageListModel::sentenceOf(std::uint32_t image) const
     if (const auto* row = predictionOf(image)) {
         const bool right = row->predicted == labelOf(image);
         words += tr(", predicted %1, %2, %3, confidence %4 percent, entropy %5 nats")
-                     .arg(className(row->predicted), right ? tr("right") : tr("wrong"),
+                     .arg(className(row->predicted),
+                          labelOf(image) < 0 ? tr("not known whether right")
+                          : right            ? tr("right")
+                                             : tr("wrong"),
                           certain(*row) ? tr("certain") : tr("uncertain"))
                      .arg(100 * static_cast<double>(row->confidence), 0, 'f', 1)
                      .arg(static_cast<double>(row->entropy), 0, 'f', 2);
@@ -95,8 +113,8 @@ QString ImageListModel::tipOf(std::uint32_t image) const
         return html + QStringLiteral("</table>");
     const double h = static_cast<double>(row->entropy), epistemic = static_cast<double>(row->mutual_information);
     const auto nats = [](double value) { return tr("%1 nats").arg(value, 0, 'f', 3); };
-    line(tr("Predicted class"), row->predicted == labelOf(image) ? className(row->predicted)
-                                                                 : tr("%1 (wrong)").arg(className(row->predicted)));
+    line(tr("Predicted class"),
+         isWrong(image) ? tr("%1 (wrong)").arg(className(row->predicted)) : className(row->predicted));
     line(tr("Confidence max p̄"), tr("%1 %").arg(100 * static_cast<double>(row->confidence), 0, 'f', 2));
     line(tr("Predictive entropy"), tr("%1 of at most ln %2 = %3")
                                        .arg(nats(h))
@@ -108,7 +126,7 @@ QString ImageListModel::tipOf(std::uint32_t image) const
     line(tr("(i) intervals at α = %1").arg(level),
          row->certain_no_overlap ? tr("apart: certain") : tr("overlap: uncertain"));
     line(tr("(ii) max p̄ ≥ %1").arg(level), row->certain_by_probability ? tr("yes: certain") : tr("no: uncertain"));
-    line(tr("Weight draws"), QString::number(m_predicted->draws_of[image]));
+    line(m_experiment->outputs ? tr("Draws") : tr("Weight draws"), QString::number(m_predicted->draws_of[image]));
     return html + QStringLiteral("</table>");
 }
 

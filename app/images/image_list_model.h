@@ -34,9 +34,12 @@ public:
 
     std::uint32_t imageAt(int row) const { return m_rows.rows[static_cast<std::size_t>(row)]; }
     int placeOf(std::uint32_t image) const;   ///< -1: not on show
-    int labelOf(std::uint32_t image) const;
+    /// True classes of all images of the part; -1 each where nobody knows them.
+    std::span<const int> labels() const;
+    int labelOf(std::uint32_t image) const { return labels()[image]; }
     const credence::RowPrediction* predictionOf(std::uint32_t image) const;   ///< null: none yet
     bool certain(const credence::RowPrediction& row) const { return is_certain(row, m_choice.criterion); }
+    bool isWrong(std::uint32_t image) const;   ///< predicted as another class than its own, as far as both are known
     QImage picture(std::uint32_t image) const;
     QString nameOf(std::uint32_t image) const;       ///< "test image 17"
     QString sentenceOf(std::uint32_t image) const;   ///< for screen readers
@@ -54,6 +57,7 @@ private:
     std::shared_ptr<const PredictedImages> m_predicted;
     credence::ImageGridChoice m_choice;
     credence::ImageGridRows m_rows;
+    std::vector<int> m_unknown;   // in the place of labels that are not known
 };
 
 /// Grey or colour, as the screen wants it. @param bytes  [channels × height × width], 1 or 3 channels

@@ -172,7 +172,7 @@ void ImagePredictor::deliver(Worker::Progress& progress)
     const auto& labels = images_of(*m_known.moment.experiment, m_known.part).data->labels;
     m_known.wrong      = 0;
     for (std::size_t i = 0; i < m_currentDraws.size(); ++i)
-        m_known.wrong += m_currentDraws[i] > 0 && m_known.rows[i].predicted != labels[i];
+        m_known.wrong += m_currentDraws[i] > 0 && !labels.empty() && m_known.rows[i].predicted != labels[i];
     m_known.finished = static_cast<std::size_t>(std::count_if(m_currentDraws.begin(), m_currentDraws.end(),
                                                               [this](auto draws) { return draws >= m_known.draws; }));
     progress.show([this, told = std::make_shared<const PredictedImages>(m_known)] { Q_EMIT arrived(told); });

@@ -19,7 +19,8 @@ std::vector<double> numbersOf(const ChosenInput& chosen, const Experiment& exper
 {
     const auto& part = scoredPart(experiment);
     auto input       = chosen.input;
-    if (input.empty() && !experiment.data->image && chosen.row < part.n_rows)   // an image goes by its row
+    if (input.empty() && !experiment.data->image && !experiment.outputs
+        && chosen.row < part.n_rows)   // an image goes by its row, and so do outputs from elsewhere
         input.assign(part.row(chosen.row).begin(), part.row(chosen.row).end());
     return input;
 }
@@ -94,7 +95,7 @@ void Selection::fit(std::shared_ptr<const Experiment> experiment)
     const auto& part      = scoredPart(*m_experiment);
     const std::size_t end = part.n_rows;
     m_chosen.row          = std::min(m_chosen.row, end > 0 ? end - 1 : 0);
-    if (m_chosen.input.size() != part.n_features || (otherData && part.n_features > 2))
+    if (m_chosen.input.size() != part.n_features || (otherData && part.n_features > 2) || m_experiment->outputs)
         m_chosen.input.clear();
     if (!otherData)
         return;

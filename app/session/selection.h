@@ -24,7 +24,7 @@ struct ChosenInput {
 /// What is scored: the test set; without one the training set.
 const credence::Dataset& scoredPart(const credence::Experiment& experiment);
 credence::ImagePart scoredImages(const credence::Experiment& experiment);
-/// The numbers of a chosen input; empty: an image of the data, or there is none.
+/// The numbers of a chosen input; empty: an image of the data or a row of outputs from elsewhere, or there is none.
 std::vector<double> numbersOf(const ChosenInput& chosen, const credence::Experiment& experiment);
 /// The first row of what is scored that has exactly these numbers; empty: none, or images.
 std::optional<std::size_t> rowOf(std::span<const double> input, const credence::Experiment& experiment);

@@ -126,7 +126,8 @@ void Session::setStudy(const Study& study)
         }
     }
     m_ready.reset();
-    m_refused = false;
+    m_refused    = false;
+    m_shownFirst = false;
     makeReady();
     Q_EMIT studyChanged();
     Q_EMIT stateChanged();
@@ -138,12 +139,13 @@ void Session::receive(std::shared_ptr<const Experiment> experiment)
     m_refused         = false;
     m_ready           = std::move(experiment);
     const bool wentOn = std::exchange(m_fromStart, nullptr) != nullptr;
+    const bool shown  = std::exchange(m_shownFirst, false);
     if (next != OnceReady::restart && !m_onShow.remembered(m_study))
         goOnFromShown(wentOn);
     Q_EMIT studyAccepted();
     if (!active() && run().report && showsStudy())   // a kept run whose Study was taken over stays on show
         m_onShow.followStudy(m_onShow.takeStudy(m_study));
-    else if (!active() && !showRemembered())
+    else if (!active() && !shown && !showRemembered())
         m_onShow.begin(ShownRun::untrained(m_ready));
     if (next != OnceReady::nothing) {
         stopRun();
@@ -307,6 +309,7 @@ bool Session::showRun(std::shared_ptr<const Experiment> experiment, const KeptRu
 {
     if (active() || run.snapshots.empty())
         return false;
+    m_shownFirst = state() == State::preparing;
     m_onShow.show(ShownRun::of(std::move(experiment), run));
     Q_EMIT recordedChanged();
     Q_EMIT stateChanged();

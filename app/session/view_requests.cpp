@@ -52,16 +52,24 @@ Points chosenMark(double x, double y)
             .size   = 11};
 }
 
+std::string studyCarriedBy(const Experiment& experiment)
+{
+    return experiment.outputs ? std::string() : to_text(experiment.study);
+}
+
 namespace {
 
 /// The chosen input on the picture of all inputs, for print; on screen it is a mark over the picture.
 void markInput(Chart& chart, const Experiment& experiment, const ChosenInput& chosen)
 {
-    if (experiment.data->image || chart.panels.empty())
+    if (chart.panels.empty() || (experiment.data->image && chart.id != "points_map"))
         return;
     const auto input = numbersOf(chosen, experiment);
     auto& panel      = chart.panels.front();
-    if (chart.id == "decision_map" && input.size() == 2)
+    if (chart.id == "points_map") {
+        const auto& at = experiment.outputs->own.inputs;
+        panel.series.push_back(chosenMark(at[2 * chosen.row], at[2 * chosen.row + 1]));
+    } else if (chart.id == "decision_map" && input.size() == 2)
         panel.series.push_back(chosenMark(input[0], input[1]));
     else if (chart.id == "regression_band" && input.size() == 1)
         panel.series.push_back(Rule{.direction = Rule::Direction::vertical,
@@ -118,7 +126,7 @@ std::shared_ptr<const std::string> ViewRequests::study()
 {
     const auto& experiment = m_session.run().experiment;
     if (m_study.first != experiment)
-        m_study = {experiment, std::make_shared<const std::string>(to_text(experiment->study))};
+        m_study = {experiment, std::make_shared<const std::string>(studyCarriedBy(*experiment))};
     return m_study.second;
 }
 
@@ -149,7 +157,7 @@ ViewScheduler::Maker ViewRequests::maker(const View& view, const ViewOptions& op
         auto runs = tickedRuns();
         // The run on show stands there already, as far as its moment goes; losses, doubt and attacks on other data are no comparison.
         std::erase_if(runs, [&](const NamedRun& run) {
-            return run.first->isEndOf(m_session.run().newest)
+            return run.first->isEndOf(m_session.run().newest) || (view.asks == Asks::weights && run.first->ofOutputs())
                    || (!anyData && !isOfData(*run.first, moment.experiment->study.data));
         });
         if (!runs.empty())

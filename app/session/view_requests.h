@@ -17,6 +17,9 @@ class ViewChoices;
 /// The mark of the chosen input on a map.
 credence::Points chosenMark(double x, double y);
 
+/// The Study that figures of a run carry, as JSON; empty: none, see ViewRequests::study.
+std::string studyCarriedBy(const credence::Experiment& experiment);
+
 /// What is asked of the ViewScheduler: the run on show at the moment on show, with the chosen input and what the controls are set to. Everything that a
 /// picture needs is taken when it is asked for: what is changed meanwhile changes no picture.
 class ViewRequests {
@@ -42,7 +45,7 @@ public:
 
     /// Are the ticked runs set beside one another? Then boxplots are of all of them.
     void setComparing(bool on) { m_comparing = on; }
-    /// The Study of the run on show as JSON, made once for each.
+    /// The Study of the run on show as JSON, made once for each; empty: it is of outputs from elsewhere, which no Study of ours makes again.
     std::shared_ptr<const std::string> study();
 
 private:

@@ -2,6 +2,7 @@
 // The actions, menu by menu.
 #include "docks/centre.h"
 #include "docks/figure_export.h"
+#include "docks/outputs_files.h"
 #include "docks/run_bar.h"
 #include "docks/study_files.h"
 #include "docks/study_panel.h"
@@ -141,6 +142,7 @@ void MainWindow::buildMenus()
     const auto topic = [this](const char* name) { return [this, name] { m_help->openTopic(QLatin1String(name)); }; };
     add(help, editor, tr("&Getting started"), {Qt::Key_F1}, topic("getting_started"));
     add(help, editor, tr("The &views"), {}, topic("views"));
+    add(help, editor, tr("&Outputs from elsewhere"), {}, topic("outputs"));
     add(help, editor, tr("G&lossary"), {}, topic("glossary"));
     add(help, editor, tr("&Keys"), {QKeySequence(QStringLiteral("Ctrl+?")), QKeySequence(QStringLiteral("Ctrl+/"))},
         topic("keys"));
@@ -159,7 +161,7 @@ void MainWindow::buildFileMenu()
     auto* file         = menuBar()->addMenu(tr("&File"));
     addPresets(file->addMenu(tr("&New from preset")), m_studyPanel);
     add(file, editor, tr("&Open…"), QKeySequence::keyBindings(QKeySequence::Open), [this] { m_files->open(); });
-    auto* recent = file->addMenu(tr("Recent s&tudies"));
+    auto* recent = file->addMenu(tr("Recen&t files"));
     connect(recent, &QMenu::aboutToShow, m_files, [this, recent] { m_files->fillRecent(recent); });
     file->addSeparator();
     add(file, editor, tr("&Save study"), QKeySequence::keyBindings(QKeySequence::Save),
@@ -169,6 +171,18 @@ void MainWindow::buildFileMenu()
         [this] { m_files->save(true); }, "saveStudyAs");
     file->addSeparator();
     add(file, editor, tr("&Import table…"), {Qt::CTRL | Qt::Key_I}, [this] { m_files->importTable(); });
+    add(
+        file, editor, tr("Open o&utputs…"), {Qt::CTRL | Qt::Key_U}, [this] { m_outputs->ask(); }, "openOutputsAction")
+        ->setToolTip(
+            tr("Draws of class probabilities or logits that a net of PyTorch, JAX or R made, as NumPy saves them"));
+    auto* foreign = add(
+        file, editor, tr("Open outputs of &foreign data…"), {}, [this] { m_outputs->askForeign(); },
+        "openForeignAction");
+    foreign->setToolTip(
+        tr("Outputs of the same net for inputs that it has not learned, beside those that are on show"));
+    foreign->setEnabled(false);
+    connect(m_outputs, &OutputsFiles::onShow, foreign, &QAction::setEnabled);
+    file->setToolTipsVisible(true);
     add(
         file, editor, tr("Open &logits…"), {Qt::CTRL | Qt::SHIFT | Qt::Key_O}, [this] { m_files->openLogits(); },
         "openLogitsAction");

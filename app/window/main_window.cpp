@@ -6,6 +6,7 @@
 #include "docks/input_dock.h"
 #include "docks/layers_dock.h"
 #include "docks/messages.h"
+#include "docks/outputs_files.h"
 #include "docks/picture_desk.h"
 #include "docks/prediction_area.h"
 #include "docks/pruning_bar.h"
@@ -72,13 +73,14 @@ MainWindow::MainWindow(Workspace& workspace, QWidget* parent) : QMainWindow(pare
     m_timeMachine = new TimeMachine(workspace.session, middle);
     m_figures     = new FigureExport(workspace, *m_centre, *m_messages, statusBar(), this);
     m_files       = new StudyFiles(workspace, *m_messages, this);
+    m_outputs     = new OutputsFiles(workspace, *m_messages, statusBar(), this);
     m_help        = new HelpWindow(this);
     auto* column  = new QVBoxLayout(middle);
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(0);
     column->addWidget(bar);
     column->addWidget(new TruthBar(workspace.truth, middle));
-    column->addWidget(new PruningBar(workspace.choices, middle));
+    column->addWidget(new PruningBar(workspace, middle));
     column->addWidget(m_centre, 1);
     column->addWidget(m_timeMachine);
     setCentralWidget(middle);
@@ -138,6 +140,10 @@ void MainWindow::connectParts()
             [this](const QString& mistake) { m_messages->keep(tr("Not started. %1").arg(mistake)); });
     connect(m_desk, &PictureDesk::exportRequested, m_figures, &FigureExport::ask);
     connect(m_files, &StudyFiles::logitsOpened, this, &MainWindow::openLogits);
+    connect(m_files, &StudyFiles::arraysOpened, m_outputs, &OutputsFiles::openByArrays);
+    connect(m_outputs, &OutputsFiles::logitsFound, this, &MainWindow::openLogits);
+    connect(m_outputs, &OutputsFiles::opened, m_files, &StudyFiles::remember);
+    connect(m_outputs, &OutputsFiles::helpRequested, m_help, [this] { m_help->openTopic(QStringLiteral("outputs")); });
     const auto refreshTitle = [this] {
         setWindowTitle(tr("%1[*] — Credence").arg(m_files->title()));
         setWindowModified(m_files->modified());

@@ -12,6 +12,7 @@ class HelpWindow;
 class ImageWorkbench;
 class InputDock;
 class Messages;
+class OutputsFiles;
 class PictureDesk;
 class QMenu;
 class RunBar;
@@ -72,6 +73,7 @@ private:
     TimeMachine* m_timeMachine;
     FigureExport* m_figures;
     StudyFiles* m_files;
+    OutputsFiles* m_outputs;
     HelpWindow* m_help;
     StudyPanel* m_studyPanel = nullptr;
     InputDock* m_input       = nullptr;

@@ -9,13 +9,13 @@
 namespace credence {
 namespace {
 
-bool passes(ImageFilter filter, bool right, bool certain)
+bool passes(ImageFilter filter, bool right, bool wrong, bool certain)
 {
     switch (filter) {
     case ImageFilter::all: return true;
-    case ImageFilter::wrong: return !right;
+    case ImageFilter::wrong: return wrong;
     case ImageFilter::uncertain: return !certain;
-    case ImageFilter::certain_but_wrong: return certain && !right;
+    case ImageFilter::certain_but_wrong: return certain && wrong;
     case ImageFilter::right: return right;
     }
     return true;
@@ -77,12 +77,14 @@ ImageGridRows image_grid_rows(std::span<const RowPrediction> predictions, std::s
         }
         if (choice.predicted_class && row->predicted != *choice.predicted_class)
             continue;
-        const bool right = row->predicted == labels[i], certain = is_certain(*row, choice.criterion);
+        const bool right = row->predicted == labels[i], wrong = labels[i] >= 0 && !right,
+                   certain = is_certain(*row, choice.criterion);
         ++out.all;
-        ++(right ? out.right : out.wrong);
+        out.right += right;
+        out.wrong += wrong;
         out.uncertain += !certain;
-        out.certain_but_wrong += certain && !right;
-        if (passes(choice.filter, right, certain))
+        out.certain_but_wrong += certain && wrong;
+        if (passes(choice.filter, right, wrong, certain))
             out.rows.push_back(i);
     }
     if (choice.order != ImageOrder::data) {
@@ -127,7 +129,8 @@ Table image_grid_table(std::span<const std::uint32_t> rows, std::span<const RowP
                 .rows    = {}};
     const auto yes = [](bool value) { return std::string(value ? "yes" : "no"); };
     for (const std::uint32_t i : rows) {
-        std::vector<Cell> cells{static_cast<long>(i), class_name(class_names, labels[i])};
+        std::vector<Cell> cells{static_cast<long>(i),
+                                labels[i] < 0 ? std::string() : class_name(class_names, labels[i])};
         if (const auto* row = prediction_of(predictions, i)) {
             cells.insert(cells.end(), {class_name(class_names, row->predicted), static_cast<double>(row->confidence),
                                        static_cast<double>(row->entropy), static_cast<double>(row->mutual_information),

@@ -58,7 +58,7 @@ const RowPrediction* prediction_of(std::span<const RowPrediction> predictions, s
 bool is_certain(const RowPrediction& row, CertaintyCriterion criterion);
 
 /// @param predictions  [n], or none at all; a row that is not predicted yet passes the filter `all` without a predicted class only, and comes last
-/// @param labels       [n]
+/// @param labels       [n]; -1: not known, which is neither right nor wrong
 ImageGridRows image_grid_rows(std::span<const RowPrediction> predictions, std::span<const int> labels,
                               const ImageGridChoice& choice);
 

@@ -4,6 +4,7 @@
 #include "foundation/error.h"
 #include "foundation/number_text.h"
 #include "foundation/parallel.h"
+#include "foundation/progress.h"
 
 #include <algorithm>
 #include <atomic>
@@ -68,7 +69,8 @@ std::shared_ptr<const DrawsArray> DrawsArray::open(const ArrayFiles& files, std:
     NpyStream stream(std::move(source));
     made->take_shape(stream);
     if (stream.size() <= most_held) {
-        made->hold(stream);
+        if (!made->hold(stream, stop))
+            return nullptr;
         std::vector<std::uint32_t> all(made->n_rows_);
         std::iota(all.begin(), all.end(), 0);
         made->check(made->held_, all, made->n_draws_);
@@ -109,17 +111,27 @@ void DrawsArray::take_shape(const NpyStream& stream)
     n_classes_ = static_cast<int>(K);
 }
 
-void DrawsArray::hold(NpyStream& stream)
+bool DrawsArray::hold(NpyStream& stream, const std::stop_token& stop)
 {
     held_.resize(stream.size());
+    const auto goes_on = [&](std::size_t first) {
+        tell_share(static_cast<double>(first) / static_cast<double>(held_.size()));
+        return !stop.stop_requested();
+    };
     if (!stream.fortran()) {
-        stream.read(0, std::span<float>(held_));
-        return;
+        for (std::size_t first = 0; first < held_.size(); first += numbers_at_once) {
+            if (!goes_on(first))
+                return false;
+            stream.read(first, std::span(held_).subspan(first, std::min(numbers_at_once, held_.size() - first)));
+        }
+        return true;
     }
     const auto S = static_cast<std::size_t>(n_draws_),
                K = static_cast<std::size_t>(n_classes_);   // the draw goes fastest
     std::vector<float> some(numbers_at_once);
     for (std::size_t first = 0; first < held_.size(); first += numbers_at_once) {
+        if (!goes_on(first))
+            return false;
         const std::size_t n = std::min(numbers_at_once, held_.size() - first);
         stream.read(first, std::span(some).first(n));
         for (std::size_t i = first; i < first + n; ++i) {
@@ -127,6 +139,7 @@ void DrawsArray::hold(NpyStream& stream)
             held_[(s * n_rows_ + row) * K + k] = some[i - first];
         }
     }
+    return true;
 }
 
 bool DrawsArray::read_raw(std::span<const std::uint32_t> rows, int n_draws, std::span<float> out,

@@ -45,6 +45,9 @@ bool gives_linearised_logits(const RunMoment& moment)
 
 std::string why_not_linearised(const RunMoment& moment)
 {
+    if (const auto& outputs = moment.experiment->outputs)
+        return outputs->own.name
+               + " holds outputs alone: nobody knows the weights of its net, so that only draws are left.";
     if (!says_covariance(*moment.snapshot->posterior))
         return "Some weights of this run are pruned, and how those that are left vary together has no closed form for this curvature, so that only draws are left.";
     return gives_logits(moment)

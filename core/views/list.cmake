@@ -34,6 +34,7 @@ set(CREDENCE_VIEWS
     out_of_distribution
     attack_curve
     attack_arrows
+    points_map
     list_lengths
     laplace_maps
     bridge_scores

@@ -22,6 +22,12 @@ namespace credence {
 
 enum class LogitsBy;   // views/chosen_logits.h
 
+/// What the colours of a map of points say.
+enum class PointsColour {
+    predicted_class,   ///< of each point
+    entropy,           ///< predictive entropy, nats, averaged over small cells
+};
+
 /// How the law of the class probabilities is drawn.
 struct SimplexChoice {
     SimplexOptions density{};   ///< its variant and seed are those of ViewOptions and Study
@@ -62,7 +68,8 @@ struct ViewOptions {
     int map_cells            = 100;   ///< cells along each side
     std::optional<std::pair<Range, Range>>
         region;   ///< x and y shown; empty: maps: the data's range widened by 40 % on each side; bands: see shown_range
-    std::size_t weight = 0;   ///< flat index for the view of one weight
+    std::size_t weight         = 0;                               ///< flat index for the view of one weight
+    PointsColour points_colour = PointsColour::predicted_class;   ///< of the view points_map
     PruneRule prune{};   ///< which weights are set to zero before anything is drawn: every view follows, see WhenPruned
     int functions = 20;     ///< posterior function draws in the regression band
     bool picture  = true;   ///< images: the chosen one beside its boxplots and intervals

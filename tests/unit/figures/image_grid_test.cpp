@@ -153,3 +153,15 @@ TEST(ImageGrid, ItsTableNamesClassesAndVerdicts)
     EXPECT_EQ(table.rows[0][7], Cell(std::string("no")));
     EXPECT_EQ(table.rows[1].size(), table.columns.size()) << "a row without prediction has empty cells";
 }
+
+TEST(ImageGrid, RowsWhoseClassNobodyKnowsAreNeitherRightNorWrong)
+{
+    const std::vector<int> unknown(6, -1);
+    const auto all = image_grid_rows(predictions, unknown, {});
+    EXPECT_THAT(all.rows, ElementsAre(0, 1, 2, 3, 4, 5));
+    EXPECT_EQ(all.wrong + all.right + all.certain_but_wrong, 0);
+    EXPECT_EQ(all.uncertain, 3);
+    EXPECT_THAT(image_grid_rows(predictions, unknown, {.filter = ImageFilter::wrong}).rows, IsEmpty());
+    const auto table = image_grid_table(all.rows, predictions, unknown, three_garments);
+    EXPECT_EQ(table.rows.at(0).at(1), Cell(std::string()));
+}

@@ -24,12 +24,13 @@ using testing::EndsWith;
 using testing::HasSubstr;
 using testing::StartsWith;
 
-/// Four rows with labels and images, and two foreign rows.
+/// Four rows with labels, images and inputs, and two foreign rows.
 const RunMoment& with_foreign()
 {
     static const auto moment = [] {
         auto own = outputs_npz::four_rows();
         own.push_back(raw("images", "|u1", "(4, 2, 2)", {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16}));
+        own.push_back(floats("inputs", {4, 2}, {0, 0, 1, 0, 0, 1, 1, 1}));
         const auto foreign = opened({floats("probabilities", {2, 2, 3},
                                             {0.4f, 0.3f, 0.3f, 0.3f, 0.4f, 0.3f, 0.3f, 0.3f, 0.4f, 0.4f, 0.4f, 0.2f}),
                                      raw("images", "|u1", "(2, 2, 2)", {21, 22, 23, 24, 25, 26, 27, 28})},
