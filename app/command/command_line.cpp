@@ -157,6 +157,9 @@ int runCommandLine(int argc, char** argv, const CommandTools& tools)
             "Of simplex, beta_marginals and list_lengths, what is done before the Laplace Bridge: plain, conditioned, projected (default), "
             "conditioned_normalised, projected_normalised")
         ->type_name("NAME");
+    figureCommand->add_option("--longest", figure.longest, "Of list_lengths, no list has more classes (default: all)")
+        ->type_name("N")
+        ->check(CLI::PositiveNumber);
     figureCommand
         ->add_option(
             "--logits", figure.logits,

@@ -56,6 +56,7 @@ struct FigureCommand {
     int rows = 0;                ///< of views of the whole test set, at most; 0: what the view takes
     credence::PruneRule prune;   ///< weights that are set to zero before the figure is made
     std::string pruneBy;         ///< "magnitude", …; empty: signal_to_noise
+    int longest = 0;             ///< classes of a list of the uncertainty-aware top-k; 0: all
     std::string logits;          ///< "linearisation" or "draws"; empty: what is usual for the family
     long step = -1;              ///< the recorded step nearest to it; -1: the last
     FigureSize size;

@@ -129,8 +129,9 @@ int execute(const FigureCommand& command, const DrawFigure& draw)
             options.attack.kind = attack_kind_named(command.attack);
         if (!command.gradient.empty())
             options.attack.gradient = attack_gradient_named(command.gradient);
-        options.rows  = command.rows;
-        options.prune = command.prune;
+        options.top_k_longest = command.longest;
+        options.rows          = command.rows;
+        options.prune         = command.prune;
         if (!command.pruneBy.empty())
             options.prune.by = prune_by_named(command.pruneBy);
         const Chart chart = makeChart(wanted, moments, options);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "outputs/draws_array.h"
 
+#include "foundation/elementary.h"
 #include "foundation/error.h"
 #include "foundation/number_text.h"
 #include "foundation/parallel.h"
@@ -35,12 +36,17 @@ std::vector<RunOfRows> runs_of(std::span<const std::uint32_t> rows)
 
 void to_probabilities(std::span<float> z)
 {
-    const double top = *std::max_element(z.begin(), z.end());
-    double sum       = 0;
-    for (const float one : z)
-        sum += std::exp(one - top);
+    const float top     = *std::max_element(z.begin(), z.end());
+    const std::size_t K = z.size();
+    double sum          = 0;
+#pragma omp simd reduction(+ : sum)
+    for (std::size_t k = 0; k < K; ++k) {
+        z[k] = fast_exp(z[k] - top);
+        sum += static_cast<double>(z[k]);
+    }
+    const auto inverse = static_cast<float>(1 / sum);
     for (float& one : z)
-        one = static_cast<float>(std::exp(one - top) / sum);
+        one *= inverse;
 }
 
 void to_logits(std::span<float> p)

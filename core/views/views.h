@@ -117,6 +117,7 @@ struct View {
     Cost cost        = Cost::draws;
     bool with_results =
         true;   ///< is among the tables and figures that `credence run` leaves; false: made where it is asked for, since it costs as much as a training
+    bool table_in_results  = false;   ///< its table stands in results.json too, beside the scores
     bool coarse_while_live = false;   ///< fewer cells and draws while training goes on, so that it keeps up
     WhenPruned when_pruned = WhenPruned::follows;
     /// A sentence why it cannot be made of a run, whatever the moment: "A decision map needs two inputs and classes." Empty: it can.
