@@ -12,7 +12,7 @@ namespace credence {
 
 namespace {
 
-constexpr std::size_t rows_of_a_task = 16;
+constexpr std::size_t most_rows_of_a_task = 16, values_of_a_task = 32'000;
 
 /// The verdicts by criterion (i) for one input at several levels. Of 1,000 classes hardly one comes near the predicted one: classes whose largest draw lies below the
 /// predicted one's interval are passed over, and draws are sorted only where this decides something.
@@ -86,6 +86,8 @@ SetPredictions set_predictions(const SampleView<float>& probabilities, std::span
         column->resize(n);
     out.certainty.assign(levels.size(), {std::vector<char>(n), std::vector<char>(n)});
 
+    const auto rows_of_a_task = std::clamp<std::size_t>(values_of_a_task / (k_classes * static_cast<std::size_t>(S)), 1,
+                                                        most_rows_of_a_task);
     parallel_chunks(n, rows_of_a_task, [&](std::size_t begin, std::size_t end) {
         std::vector<double> p(k_classes), largest(k_classes);
         Disjointness disjoint(probabilities, out.levels);

@@ -133,7 +133,8 @@ struct View {
     /// Several runs in one picture, on one scale; a run that does not fit is a message in it. Empty: the view draws one run only.
     std::function<std::optional<Chart>(std::span<const RunMoment> runs, const ViewOptions& options,
                                        const std::stop_token& stop)>
-        compare = {};
+        compare            = {};
+    bool compares_any_data = false;   ///< in the window runs on other data than the one on show stand in it, too
 
     bool applies(const Experiment& experiment) const { return !why_not(experiment); }
 };
