@@ -68,23 +68,26 @@ std::shared_ptr<const DrawsArray> DrawsArray::open(const ArrayFiles& files, std:
             files.name
             + ": found no array “probabilities” or “logits”, expected one of them [draws × rows × classes]; the arrays are "
             + files.list() + ".");
+    NpyStream stream(files.open(array, false, stop));
+    made->take_shape(stream);   // refuses it before gigabytes are read
+    if (stream.size() > most_held && !stream.seekable()) {
+        auto unpacked = spooled(files.open(array, false, stop), stop);   // to its end, where its checksum is compared
+        if (!unpacked)
+            return nullptr;
+        made->stream_.emplace(std::move(unpacked));
+        return made;
+    }
     auto source = files.open(array, true, stop);
     if (!source)
         return nullptr;
-    NpyStream stream(std::move(source));
-    made->take_shape(stream);
+    stream = NpyStream(std::move(source));
     if (stream.size() <= most_held) {
         made->hold(stream);
         std::vector<std::uint32_t> all(made->n_rows_);
         std::iota(all.begin(), all.end(), 0);
         made->check(made->held_, all, made->n_draws_);
-    } else if (stream.seekable()) {
-        made->stream_ = std::move(stream);
     } else {
-        auto unpacked = spooled(files.open(array, false, stop), stop);
-        if (!unpacked)
-            return nullptr;
-        made->stream_.emplace(std::move(unpacked));
+        made->stream_ = std::move(stream);
     }
     return made;
 }
