@@ -176,6 +176,7 @@ std::shared_ptr<const BridgeScores> bridge_scores_of(const RunMoment& moment, co
     const auto& names      = experiment.data->training.class_names;
     const std::size_t d    = experiment.data->training.n_features;
     const auto K           = static_cast<std::size_t>(experiment.model.architecture.outputs());
+    require_classes_of_a_covariance(static_cast<int>(K));
     const std::size_t most = std::max<std::size_t>(
         1, std::min({options.rows > 0 ? static_cast<std::size_t>(options.rows) : most_rows, most_rows,
                      most_numbers / (K * K)}));
