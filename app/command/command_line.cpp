@@ -129,7 +129,7 @@ int runCommandLine(int argc, char** argv, const CommandTools& tools)
     figureCommand
         ->add_option(
             "RUN", figure.runs,
-            "The folder of a run, or its run.credence; several for a view that compares, such as decision_map or compare_truth")
+            "The folder of a run, its run.credence, or outputs as open takes them; several for a view that compares, such as decision_map or compare_truth")
         ->required();
     figureCommand->add_option("--view", figure.view, "Which view, for example decision_map")
         ->required()
@@ -378,7 +378,7 @@ int runCommandLine(int argc, char** argv, const CommandTools& tools)
     if (*compareCommand)
         return guarded([&] { return execute(compare, tools.draw); });
     if (*figureCommand)
-        return guarded([&] { return execute(figure, tools.draw); });
+        return guarded([&] { return execute(figure, tools.draw, tools.drawPlain); });
     if (*openCommand)
         return guarded([&] { return execute(open, tools.drawPlain); });
     if (*bridgeCommand)

@@ -43,7 +43,8 @@ int execute(const CompareCommand& command, const DrawFigure& draw);
 
 /// credence figure
 struct FigureCommand {
-    std::vector<std::string> runs;   ///< run.credence, or the folder that holds it; several are compared in one figure
+    std::vector<std::string>
+        runs;   ///< run.credence, or the folder that holds it, or outputs from elsewhere; several are compared in one figure
     std::string view;
     std::string to;              ///< file; its suffix says how: pdf, svg, png, csv or tex
     std::vector<double> input;   ///< original units; empty: test row `row`
@@ -62,7 +63,7 @@ struct FigureCommand {
     FigureSize size;
     int threads = 0;
 };
-int execute(const FigureCommand& command, const DrawFigure& draw);
+int execute(const FigureCommand& command, const DrawFigure& draw, const DrawPlainFigure& drawPlain);
 
 /// credence data list
 struct DataListCommand {};

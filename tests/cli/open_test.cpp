@@ -97,6 +97,24 @@ TEST(OpenCommand, ResultsHaveForeignDataAndSamplingBesideTheBridge)   // Hobbhah
     EXPECT_THAT(contentOf(folder / "out" / "data" / "list_lengths_table.csv"), HasSubstr("\r\n1,3,1\r\n"));
 }
 
+TEST(FigureCommand, DrawsAViewOfOutputsFromElsewhere)
+{
+    const auto folder = freshFolder("figure_of_outputs");
+    const auto file   = writtenArchive(folder / "own.npz", outputs_npz::four_rows());
+    const auto draw   = [&](const std::string& view, const std::string& name) {
+        return call("figure " + quoted(file) + " --view " + view + " --to " + quoted(folder / name));
+    };
+    const Answer boxes = draw("boxplots --row 2", "boxes.csv");
+    EXPECT_EQ(boxes.status, 0) << boxes.error;
+    EXPECT_THAT(contentOf(folder / "boxes.csv"), StartsWith("# Outputs from elsewhere: own.npz ("));
+    EXPECT_EQ(draw("confusion", "confusion.pdf").status, 0);
+    EXPECT_THAT(contentOf(folder / "confusion.pdf"), StartsWith("%PDF"));
+    const Answer weights = draw("weights", "weights.pdf");
+    EXPECT_EQ(weights.status, 2);
+    EXPECT_THAT(weights.error, HasSubstr("This view needs the weights: own.npz holds outputs alone."));
+    EXPECT_FALSE(std::filesystem::exists(folder / "weights.pdf"));
+}
+
 TEST(OpenCommand, RefusesInOneSentenceAndWritesNothing)
 {
     const auto folder = freshFolder("open_bad");
