@@ -223,8 +223,9 @@ void AxisStyle::fit(QCPAxis* axis, const Axis& value, int length, bool counted) 
         }
         const bool slanted  = !fits;
         const double needed = slanted ? 1.15 * ticks.height() : horizontal ? 0 : ticks.height();
-        const int every     = std::max(1, static_cast<int>(std::ceil(needed / std::max(room, 1.0))));
-        const int limit     = (scale.whole ? 2 : 1)
+        const int every     = std::max(
+                1, static_cast<int>(std::ceil(needed / std::max(room, 1e-3))));   // of 1,000 classes a pixel holds several
+        const int limit = (scale.whole ? 2 : 1)
                           * (slanted      ? 7 * ticks.height()
                              : horizontal ? length
                                           : 9 * ticks.height());

@@ -129,7 +129,7 @@ int runCommandLine(int argc, char** argv, const CommandTools& tools)
     figureCommand
         ->add_option(
             "RUN", figure.runs,
-            "The folder of a run, or its run.credence; several for a view that compares, such as decision_map or compare_truth")
+            "The folder of a run, its run.credence, or outputs as open takes them; several for a view that compares, such as decision_map or compare_truth")
         ->required();
     figureCommand->add_option("--view", figure.view, "Which view, for example decision_map")
         ->required()
@@ -158,6 +158,9 @@ int runCommandLine(int argc, char** argv, const CommandTools& tools)
             "Of simplex, beta_marginals and list_lengths, what is done before the Laplace Bridge: plain, conditioned, projected (default), "
             "conditioned_normalised, projected_normalised")
         ->type_name("NAME");
+    figureCommand->add_option("--longest", figure.longest, "Of list_lengths, no list has more classes (default: all)")
+        ->type_name("N")
+        ->check(CLI::PositiveNumber);
     figureCommand
         ->add_option(
             "--logits", figure.logits,
@@ -376,7 +379,7 @@ int runCommandLine(int argc, char** argv, const CommandTools& tools)
     if (*compareCommand)
         return guarded([&] { return execute(compare, tools.draw); });
     if (*figureCommand)
-        return guarded([&] { return execute(figure, tools.draw); });
+        return guarded([&] { return execute(figure, tools.draw, tools.drawPlain); });
     if (*openCommand)
         return guarded([&] { return execute(open, tools.drawPlain); });
     if (*bridgeCommand)

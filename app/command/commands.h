@@ -43,7 +43,8 @@ int execute(const CompareCommand& command, const DrawFigure& draw);
 
 /// credence figure
 struct FigureCommand {
-    std::vector<std::string> runs;   ///< run.credence, or the folder that holds it; several are compared in one figure
+    std::vector<std::string>
+        runs;   ///< run.credence, or the folder that holds it, or outputs from elsewhere; several are compared in one figure
     std::string view;
     std::string to;              ///< file; its suffix says how: pdf, svg, png, csv or tex
     std::vector<double> input;   ///< original units; empty: test row `row`
@@ -56,6 +57,7 @@ struct FigureCommand {
     int rows = 0;                ///< of views of the whole test set, at most; 0: what the view takes
     credence::PruneRule prune;   ///< weights that are set to zero before the figure is made
     std::string pruneBy;         ///< "magnitude", …; empty: signal_to_noise
+    int longest = 0;             ///< classes of a list of the uncertainty-aware top-k; 0: all
     std::string logits;          ///< "linearisation" or "draws"; empty: what is usual for the family
     long step = -1;              ///< the recorded step nearest to it; -1: the last
     FigureSize size;
@@ -63,7 +65,7 @@ struct FigureCommand {
     /// Of overlay_training_curves, whose `quantity` is "error", "loss" or "kl": its vertical axis.
     bool logarithmic = false;
 };
-int execute(const FigureCommand& command, const DrawFigure& draw);
+int execute(const FigureCommand& command, const DrawFigure& draw, const DrawPlainFigure& drawPlain);
 
 /// credence data list
 struct DataListCommand {};

@@ -150,15 +150,13 @@ bool ViewRequests::drawsTickedRuns(const View& view) { return view.compare && vi
 
 ViewScheduler::Maker ViewRequests::maker(const View& view, const ViewOptions& options) const
 {
-    const auto moment  = m_session.moment();
-    const bool truth   = view.id == "compare_truth" || view.id == "truth_boxplots";
-    const bool anyData = truth || view.id == "weights";
+    const auto moment = m_session.moment();
     if (drawsTickedRuns(view)) {
         auto runs = tickedRuns();
         // The run on show stands there already, as far as its moment goes; losses, doubt and attacks on other data are no comparison.
         std::erase_if(runs, [&](const NamedRun& run) {
             return run.first->isEndOf(m_session.run().newest) || (view.asks == Asks::weights && run.first->ofOutputs())
-                   || (!anyData && !isOfData(*run.first, moment.experiment->study.data));
+                   || (!view.compares_any_data && !isOfData(*run.first, moment.experiment->study.data));
         });
         if (!runs.empty())
             return [moment, runs, options, &view,

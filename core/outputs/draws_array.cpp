@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "outputs/draws_array.h"
 
+#include "foundation/elementary.h"
 #include "foundation/error.h"
 #include "foundation/number_text.h"
 #include "foundation/parallel.h"
@@ -36,12 +37,17 @@ std::vector<RunOfRows> runs_of(std::span<const std::uint32_t> rows)
 
 void to_probabilities(std::span<float> z)
 {
-    const double top = *std::max_element(z.begin(), z.end());
-    double sum       = 0;
-    for (const float one : z)
-        sum += std::exp(one - top);
+    const float top     = *std::max_element(z.begin(), z.end());
+    const std::size_t K = z.size();
+    double sum          = 0;
+#pragma omp simd reduction(+ : sum)
+    for (std::size_t k = 0; k < K; ++k) {
+        z[k] = fast_exp(z[k] - top);
+        sum += static_cast<double>(z[k]);
+    }
+    const auto inverse = static_cast<float>(1 / sum);
     for (float& one : z)
-        one = static_cast<float>(std::exp(one - top) / sum);
+        one *= inverse;
 }
 
 void to_logits(std::span<float> p)
@@ -63,24 +69,27 @@ std::shared_ptr<const DrawsArray> DrawsArray::open(const ArrayFiles& files, std:
             files.name
             + ": found no array “probabilities” or “logits”, expected one of them [draws × rows × classes]; the arrays are "
             + files.list() + ".");
+    NpyStream stream(files.open(array, false, stop));
+    made->take_shape(stream);   // refuses it before gigabytes are read
+    if (stream.size() > most_held && !stream.seekable()) {
+        auto unpacked = spooled(files.open(array, false, stop), stop);   // to its end, where its checksum is compared
+        if (!unpacked)
+            return nullptr;
+        made->stream_.emplace(std::move(unpacked));
+        return made;
+    }
     auto source = files.open(array, true, stop);
     if (!source)
         return nullptr;
-    NpyStream stream(std::move(source));
-    made->take_shape(stream);
+    stream = NpyStream(std::move(source));
     if (stream.size() <= most_held) {
         if (!made->hold(stream, stop))
             return nullptr;
         std::vector<std::uint32_t> all(made->n_rows_);
         std::iota(all.begin(), all.end(), 0);
         made->check(made->held_, all, made->n_draws_);
-    } else if (stream.seekable()) {
-        made->stream_ = std::move(stream);
     } else {
-        auto unpacked = spooled(files.open(array, false, stop), stop);
-        if (!unpacked)
-            return nullptr;
-        made->stream_.emplace(std::move(unpacked));
+        made->stream_ = std::move(stream);
     }
     return made;
 }

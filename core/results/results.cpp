@@ -30,14 +30,15 @@ ordered_json cell_to_json(const Cell& cell)
     return std::visit([](const auto& value) { return ordered_json(value); }, cell);
 }
 
-/// One object a row, keys are the names of the columns in small letters.
+/// One object a row, keys are the names of the columns in small letters, with their units.
 ordered_json table_to_json(const Table& table)
 {
     ordered_json rows = ordered_json::array();
     for (const auto& row : table.rows) {
         ordered_json object;
         for (std::size_t i = 0; i < table.columns.size(); ++i) {
-            std::string key = table.columns[i].name;
+            const auto& column = table.columns[i];
+            std::string key    = column.unit.empty() ? column.name : column.name + ", " + column.unit;
             std::transform(key.begin(), key.end(), key.begin(),
                            [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
             object[key] = cell_to_json(row[i]);
@@ -73,6 +74,8 @@ void add_scores(ordered_json& json, const WrittenResults& written)
         json["validation_scores"] = table_to_json(written.validation_scores);
     if (!written.no_scores.empty())
         json["no_scores"] = written.no_scores;
+    for (const auto& [view, table] : written.tables)
+        json["tables"][view] = table_to_json(table);
     for (const auto& [view, sentence] : written.left_out)
         json["left_out"][view] = sentence;
 }
@@ -197,6 +200,8 @@ bool write_views(const RunMoment& end, const ViewOptions& options, const std::fi
         write_whole(folder / "data" / (view.id + ".csv"), to_csv(data_table(*chart), comments));
         if (chart->table && !chart->panels.empty())   // what stands beside the panels
             write_whole(folder / "data" / (view.id + "_table.csv"), to_csv(*chart->table, comments));
+        if (view.table_in_results && chart->table)
+            written.tables.emplace_back(view.id, *chart->table);
         if (draw)
             draw(*chart, folder / "figures" / view.id);
     }
@@ -242,8 +247,7 @@ WrittenResults write_results(const KeptRun& run, const RunMoment& end, const std
         else
             written.left_out.emplace_back("posterior_at_points", sentence);
     }
-    if (!written.left_out.empty())
-        write_json();
+    write_json();   // with the tables, and with what was left out
     written.whole = true;
     return written;
 }
@@ -259,8 +263,7 @@ WrittenResults write_results_of_outputs(const RunMoment& opened, const std::file
     if (stop.stop_requested()
         || !write_views(opened, options, folder, view_support::setting_of(opened), draw, stop, written))
         return written;
-    if (!written.left_out.empty())
-        write_json_file(outputs_to_json(opened, written), folder);
+    write_json_file(outputs_to_json(opened, written), folder);
     written.whole = true;
     return written;
 }

@@ -15,6 +15,8 @@ using FigureWriter = std::function<void(const Chart& chart, const std::filesyste
 /// What could be made of a run's results.
 struct WrittenResults {
     Table scores;
+    std::vector<std::pair<std::string, Table>>
+        tables;              ///< of views with table_in_results (foreign data, sampling and bridge), by their ids
     std::string no_scores;   ///< why there are none: a sentence; else empty
     std::vector<std::pair<std::string, std::string>>
         left_out;         ///< views that could not be made, each with its sentence

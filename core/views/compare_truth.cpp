@@ -210,11 +210,12 @@ View compare_truth_view()
             "how far draws must be moved to become those of the truth; and the standard deviation of f less that of the truth. The nearest method stands first. The row above all holds one half of the true chains against "
             "the other: what chance leaves between two sets of draws of one posterior. No method can be told from the truth where it comes as near as that. Maps show the distance at every place, all on one scale; a click in one chooses the input. "
             "Look at the convergence of the chains first: chains that do not agree are no truth. Source: Izmailov, Vikram, Hoffman and Wilson 2021.",
-        .cost        = Cost::slow,
-        .when_pruned = WhenPruned::whole,
-        .why_not     = why_no_truth,
-        .make        = make_compare_truth,
-        .compare     = compare_truth};
+        .cost              = Cost::slow,
+        .when_pruned       = WhenPruned::whole,
+        .why_not           = why_no_truth,
+        .make              = make_compare_truth,
+        .compare           = compare_truth,
+        .compares_any_data = true};
 }
 
 }   // namespace credence

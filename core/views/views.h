@@ -126,6 +126,7 @@ struct View {
     Cost cost        = Cost::draws;
     bool with_results =
         true;   ///< is among the tables and figures that `credence run` leaves; false: made where it is asked for, since it costs as much as a training or is as long as the data
+    bool table_in_results  = false;   ///< its table stands in results.json too, beside the scores
     bool coarse_while_live = false;   ///< fewer cells and draws while training goes on, so that it keeps up
     WhenPruned when_pruned = WhenPruned::follows;
     /// A sentence why it cannot be made of a run, whatever the moment: "A decision map needs two inputs and classes." Empty: it can.
@@ -141,7 +142,8 @@ struct View {
     /// Several runs in one picture, on one scale; a run that does not fit is a message in it. Empty: the view draws one run only.
     std::function<std::optional<Chart>(std::span<const RunMoment> runs, const ViewOptions& options,
                                        const std::stop_token& stop)>
-        compare = {};
+        compare            = {};
+    bool compares_any_data = false;   ///< in the window runs on other data than the one on show stand in it, too
 
     bool applies(const Experiment& experiment) const { return !why_not(experiment); }
 };

@@ -73,6 +73,16 @@ TEST(FigureCommand, ComparesTheMapsOfSeveralRunsAndRefusesToMixOtherViews)
             "The view boxplots draws one run, found 2; several are drawn by decision_map, weights, pruning_curve, training_curves, overlay_training_curves, out_of_distribution, attack_curve, compare_truth, truth_boxplots."));
 }
 
+TEST(FigureCommand, ListsAreNoLongerThanAllowed)
+{
+    const auto file     = freshFolder("longest") / "lengths.tex";
+    const Answer answer = call("figure " + quoted(finishedRun()) + " --view list_lengths --longest 1 --to "
+                               + quoted(file));
+    EXPECT_EQ(answer.status, 0) << answer.error;
+    EXPECT_THAT(contentOf(file), HasSubstr("at most 1 of 2 classes"));
+    EXPECT_EQ(call("figure " + quoted(finishedRun()) + " --view list_lengths --longest 0 --to x.csv").status, 2);
+}
+
 TEST(FigureCommand, PrunesTheWeightsBeforeAViewIsMade)
 {
     const auto folder = freshFolder("pruned");

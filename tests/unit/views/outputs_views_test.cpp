@@ -3,6 +3,7 @@
 #include "outputs/opened_outputs.h"
 #include "unit/formats/refusal.h"
 #include "unit/outputs/outputs_npz.h"
+#include "views/chosen_logits.h"
 #include "views/compare_scores.h"
 #include "views/image_rows.h"
 #include "views/scores_table.h"
@@ -11,13 +12,16 @@
 
 #include <gmock/gmock.h>
 
+#include <algorithm>
 #include <cmath>
 
 // Views of outputs from elsewhere: every one that asks for outputs alone is made, all others say what is missing.
 namespace credence {
 namespace {
 
+using logits_npz::doubles;
 using logits_npz::floats;
+using logits_npz::integers;
 using logits_npz::raw;
 using outputs_npz::opened;
 using testing::EndsWith;
@@ -135,6 +139,36 @@ TEST(ViewsOfOutputs, AnInputIsARowAndItsImageIsFound)
     drawn_by_hand.input = {0.5};
     EXPECT_THAT(refusal_of("boxplots", moment, drawn_by_hand),
                 StartsWith("Of outputs from elsewhere an input is a row"));
+}
+
+TEST(ViewsOfOutputs, GaussiansOfTheFileAreTakenAsTheyAre)
+{
+    const auto own     = opened({doubles("mean", {3, 3}, {3, 0, 0, 0, 2, 0, 0, 1, 1.5}),
+                                 doubles("variance", {3, 3}, {1, 1, 1, 0.5, 1, 2, 1, 1, 1}), integers("labels", {0, 1, 2})},
+                                "own.npz");
+    const auto foreign = opened(
+        {doubles("mean", {2, 3}, {0, 0, 0, 1, 1, 1}), doubles("variance", {2, 3}, {4, 4, 4, 3, 3, 3})}, "foreign.npz");
+    const auto moment = moment_of_outputs(own, foreign);
+    ViewOptions second;
+    second.row       = 1;
+    const auto given = chosen_logits(moment, second, LogitsBy::draws).value();
+    EXPECT_THAT(given.mu(), testing::ElementsAre(0, 2, 0));
+    EXPECT_THAT(given.variance(), testing::ElementsAre(0.5, 1, 2));
+    EXPECT_THAT(drawn("simplex", moment, second).caption, HasSubstr("its Gaussian over logits is that of the file."));
+    EXPECT_THAT(drawn("list_lengths", moment).caption, HasSubstr("Logits: the Gaussians of the file;"));
+
+    const auto chart = drawn("bridge_scores", moment);
+    EXPECT_THAT(chart.caption, HasSubstr("which were had from the file in "));
+    const auto& rows = chart.table->rows;
+    ASSERT_GE(rows.size(), 3u);
+    EXPECT_EQ(rows[0][0], Cell("Mean logits alone"));
+    EXPECT_EQ(rows[2][0], Cell("200 draws of the outputs"));
+    const auto top = [](double a, double b, double c) {
+        return std::exp(std::max({a, b, c})) / (std::exp(a) + std::exp(b) + std::exp(c));
+    };
+    EXPECT_NEAR(std::get<double>(rows[0][1]), (top(3, 0, 0) + top(0, 2, 0) + top(0, 1, 1.5)) / 3, 1e-5);
+    EXPECT_NEAR(std::get<double>(rows[0][3]), 1.0 / 3, 1e-5);   // of the foreign rows, whose means say nothing
+    EXPECT_THAT(drawn("bridge_scores", with_foreign()).caption, HasSubstr("by moments of 2 draws of the outputs"));
 }
 
 TEST(ViewsOfOutputs, StandBesideOurOwnRuns)

@@ -243,6 +243,17 @@ TEST(Compare, RunsOfOneNameAreToldApartByTheirFamily)
     EXPECT_THAT(maps.caption, HasSubstr("point estimate: Data"));
 }
 
+TEST(Compare, RunsOnOtherDataStandWhereMoreIsComparedThanOutputs)
+{
+    std::vector<std::string> ids;
+    for (const View& view : views()) {
+        if (view.compares_any_data)
+            ids.push_back(view.id);
+        EXPECT_TRUE(view.compare || !view.compares_any_data) << view.id;
+    }
+    EXPECT_THAT(ids, testing::ElementsAre("weights", "compare_truth", "truth_boxplots"));
+}
+
 TEST(Overlay, GivesRunsOfOneNameNumbers)
 {
     const std::vector<RunMoment> runs{moons(), moons()};
