@@ -14,6 +14,7 @@ add_library(credence_app STATIC
     docks/laws.cpp
     docks/layers_dock.cpp
     docks/messages.cpp
+    docks/own_pictures.cpp
     docks/picture_desk.cpp
     docks/prediction_area.cpp
     docks/predictions.cpp
@@ -47,6 +48,7 @@ add_library(credence_app STATIC
     images/image_workbench.cpp
     images/image_workbench_layout.cpp
     images/nearest_images.cpp
+    images/picture_strip.cpp
     images/thumbnail_strip.cpp
     parts/ask_export.cpp
     parts/ask_path.cpp

@@ -6,6 +6,7 @@
 #include "results/results.h"
 #include "runs/moments.h"
 #include "views/chosen_logits.h"
+#include "views/image_rows.h"
 
 #include <algorithm>
 #include <cstdlib>
@@ -37,6 +38,40 @@ void requireInput(const std::vector<double>& input, const Experiment& experiment
     if (!input.empty() && input.size() != expected)
         throw Error("--input has " + std::to_string(input.size()) + " numbers, expected " + std::to_string(expected)
                     + ", one for each input of the data.");
+}
+
+/// A picture from outside, for the first of the runs: the others take the same numbers.
+NamedInput pictureNamed(const FigureCommand& command, const Experiment& experiment, const PictureReader& pictures)
+{
+    const std::filesystem::path file = command.picture;
+    if (const auto mistake = why_no_picture(experiment))
+        throw Error("--picture: " + *mistake);
+    try {
+        const auto picture = pictures.read(file);
+        const ImageShape shape{static_cast<int>(picture.channels), static_cast<int>(picture.height),
+                               static_cast<int>(picture.width)};
+        const auto invert = command.invert.empty() ? std::nullopt : std::optional(command.invert == "yes");
+        return picture_input(experiment, picture.pixels, shape, file.filename().string(), training_ground(experiment),
+                             invert)
+            .input;
+    } catch (const Error& error) {
+        throw Error(file.string() + ": " + error.what());
+    }
+}
+
+/// The input that the views follow.
+void chooseInput(ViewOptions& options, const FigureCommand& command, const RunMoment& moment,
+                 const PictureReader& pictures)
+{
+    options.input = command.input;
+    options.row   = command.row;
+    if (command.picture.empty() && !command.foreignRow)
+        return;
+    auto chosen        = command.foreignRow
+                             ? other_input(*moment.experiment, *other_data(moment.experiment), *command.foreignRow)
+                             : pictureNamed(command, *moment.experiment, pictures);
+    options.input      = std::move(chosen.input);
+    options.input_name = std::move(chosen.name);
 }
 
 void writeFigure(const Chart& chart, const Study& study, const FigureCommand& command, const DrawFigure& draw)
@@ -100,7 +135,7 @@ Chart makeChart(const View& wanted, std::span<const RunMoment> moments, const Vi
 
 }   // namespace
 
-int execute(const FigureCommand& command, const DrawFigure& draw)
+int execute(const FigureCommand& command, const DrawFigure& draw, const PictureReader& pictures)
 {
     const View& wanted = view(command.view);
     std::vector<KeptRun> runs;
@@ -115,8 +150,7 @@ int execute(const FigureCommand& command, const DrawFigure& draw)
         for (const auto& run : runs)
             moments.push_back(moment_of(run, snapshotNearest(run, command.step)));
         ViewOptions options;
-        options.input = command.input;
-        options.row   = command.row;
+        chooseInput(options, command, moments.front(), pictures);
         if (!command.quantity.empty())
             options.map_quantity = quantityNamed(command.quantity);
         if (!command.variant.empty())

@@ -13,6 +13,7 @@ class Comparison;
 class ImageArea;
 class Laws;
 class Messages;
+class OwnPictures;
 class PictureDesk;
 class PredictionArea;
 class SimplexWorkbench;
@@ -27,6 +28,7 @@ public:
 
     PredictionArea* predictions() const { return m_predictions; }
     ImageArea* images() const;
+    OwnPictures& pictures() const { return *m_pictures; }
     SimplexWorkbench* simplex() const { return m_simplex; }
     Laws& laws() const { return *m_laws; }
     Comparison& comparison() const { return *m_comparison; }
@@ -47,4 +49,5 @@ private:
     TruthPage* m_truth;
     bool m_truthWished       = false;
     Comparison* m_comparison = nullptr;
+    OwnPictures* m_pictures  = nullptr;
 };

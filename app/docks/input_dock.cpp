@@ -162,6 +162,8 @@ void InputDock::describeImage(const Experiment& experiment)
         words += toQString(chosen.name);
     if (label)
         words += tr("true class %1").arg(toQString(part.class_names[static_cast<std::size_t>(*label)]));
+    else if (!chosen.input.empty())
+        words += tr("no true class is known");
     m_words->setText(words.join(QStringLiteral(", ")));
     const QSignalBlocker quiet(m_row);
     m_row->setValue(static_cast<int>(chosen.row));

@@ -2,14 +2,12 @@
 #pragma once
 
 #include "posterior/pruning.h"
+#include "views/image_rows.h"
 
 #include <QObject>
 
 #include <memory>
 
-namespace credence {
-struct Experiment;
-}
 class Messages;
 class PictureDesk;
 class PredictionArea;
@@ -26,6 +24,7 @@ private:
     void connectRows();
     void connectImages(Messages& messages);
     void fit(const std::shared_ptr<const credence::Experiment>& experiment, bool otherData);
+    void chooseImage(credence::ImagePart part, int image);
     void followSelection();
     void mark();
 

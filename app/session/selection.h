@@ -31,7 +31,7 @@ std::vector<double> numbersOf(const ChosenInput& chosen, const credence::Experim
 class Selection : public QObject {
     Q_OBJECT
 public:
-    enum class By { data, map, box, table, grid, canvas };
+    enum class By { data, map, box, table, grid, canvas, picture };
 
     using QObject::QObject;
     const ChosenInput& chosen() const { return m_chosen; }
@@ -42,6 +42,8 @@ public:
     void choosePoint(std::vector<double> input, By by);
     void chooseRow(int row, By by);
     void chooseImage(credence::ImagePart part, int image, By by);
+    /// An input from outside of the data: of the foreign images, or a picture. The number of the row stays as it was.
+    void chooseOutside(ChosenInput outside, By by);
     /// @param moving  it is still under the hand: quick pictures will do
     void chooseMade(ChosenInput made, bool moving);
     /// Keeps what another run, or other data, can have chosen. Tells nobody: those who show it are fitted next.

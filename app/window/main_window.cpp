@@ -6,6 +6,7 @@
 #include "docks/input_dock.h"
 #include "docks/layers_dock.h"
 #include "docks/messages.h"
+#include "docks/own_pictures.h"
 #include "docks/picture_desk.h"
 #include "docks/prediction_area.h"
 #include "docks/pruning_bar.h"
@@ -136,6 +137,7 @@ void MainWindow::connectParts()
     connect(m_runBar, &RunBar::refused, m_messages,
             [this](const QString& mistake) { m_messages->keep(tr("Not started. %1").arg(mistake)); });
     connect(m_desk, &PictureDesk::exportRequested, m_figures, &FigureExport::ask);
+    connect(&m_centre->pictures(), &OwnPictures::studyDropped, this, &MainWindow::openFile);
     connect(m_files, &StudyFiles::logitsOpened, this, &MainWindow::openLogits);
     const auto refreshTitle = [this] {
         setWindowTitle(tr("%1[*] — Credence").arg(m_files->title()));
