@@ -368,7 +368,7 @@ int runCommandLine(int argc, char** argv, const CommandTools& tools)
     if (*compareCommand)
         return guarded([&] { return execute(compare, tools.draw); });
     if (*figureCommand)
-        return guarded([&] { return execute(figure, tools.draw, tools.import().pictures); });
+        return guarded([&] { return execute(figure, tools.draw, tools.import); });
     if (*openCommand)
         return guarded([&] { return execute(open, tools.drawPlain); });
     if (*bridgeCommand)

@@ -64,7 +64,8 @@ struct FigureCommand {
     FigureSize size;
     int threads = 0;
 };
-int execute(const FigureCommand& command, const DrawFigure& draw, const credence::PictureReader& pictures);
+/// @param tools  read pictures; asked for where one is the chosen input
+int execute(const FigureCommand& command, const DrawFigure& draw, const std::function<credence::ImportTools()>& tools);
 
 /// credence data list
 struct DataListCommand {};

@@ -41,13 +41,14 @@ void requireInput(const std::vector<double>& input, const Experiment& experiment
 }
 
 /// A picture from outside, for the first of the runs: the others take the same numbers.
-NamedInput pictureNamed(const FigureCommand& command, const Experiment& experiment, const PictureReader& pictures)
+NamedInput pictureNamed(const FigureCommand& command, const Experiment& experiment,
+                        const std::function<ImportTools()>& tools)
 {
     const std::filesystem::path file = command.picture;
     if (const auto mistake = why_no_picture(experiment))
         throw Error("--picture: " + *mistake);
     try {
-        const auto picture = pictures.read(file);
+        const auto picture = tools().pictures.read(file);
         const ImageShape shape{static_cast<int>(picture.channels), static_cast<int>(picture.height),
                                static_cast<int>(picture.width)};
         const auto invert = command.invert.empty() ? std::nullopt : std::optional(command.invert == "yes");
@@ -61,7 +62,7 @@ NamedInput pictureNamed(const FigureCommand& command, const Experiment& experime
 
 /// The input that the views follow.
 void chooseInput(ViewOptions& options, const FigureCommand& command, const RunMoment& moment,
-                 const PictureReader& pictures)
+                 const std::function<ImportTools()>& tools)
 {
     options.input = command.input;
     options.row   = command.row;
@@ -69,7 +70,7 @@ void chooseInput(ViewOptions& options, const FigureCommand& command, const RunMo
         return;
     auto chosen        = command.foreignRow
                              ? other_input(*moment.experiment, *other_data(moment.experiment), *command.foreignRow)
-                             : pictureNamed(command, *moment.experiment, pictures);
+                             : pictureNamed(command, *moment.experiment, tools);
     options.input      = std::move(chosen.input);
     options.input_name = std::move(chosen.name);
 }
@@ -135,7 +136,7 @@ Chart makeChart(const View& wanted, std::span<const RunMoment> moments, const Vi
 
 }   // namespace
 
-int execute(const FigureCommand& command, const DrawFigure& draw, const PictureReader& pictures)
+int execute(const FigureCommand& command, const DrawFigure& draw, const std::function<ImportTools()>& tools)
 {
     const View& wanted = view(command.view);
     std::vector<KeptRun> runs;
@@ -150,7 +151,7 @@ int execute(const FigureCommand& command, const DrawFigure& draw, const PictureR
         for (const auto& run : runs)
             moments.push_back(moment_of(run, snapshotNearest(run, command.step)));
         ViewOptions options;
-        chooseInput(options, command, moments.front(), pictures);
+        chooseInput(options, command, moments.front(), tools);
         if (!command.quantity.empty())
             options.map_quantity = quantityNamed(command.quantity);
         if (!command.variant.empty())
