@@ -122,7 +122,7 @@ QLayout* ImageGridBar::buildChoices()
     m_part = addBox(
         layout, QStringLiteral("imagePart"), tr("Which images"),
         tr("The images that are scored, those that the network learns from, or foreign ones, of classes that it does not know "
-           "(which set: Foreign data, under Predictions in the panel Study)"));
+           "(the setting Other data says which)"));
     m_part->addItem(tr("Test images"), static_cast<int>(ImagePart::test));
     m_part->addItem(tr("Training images"), static_cast<int>(ImagePart::training));
     connect(m_part, &QComboBox::currentIndexChanged, this, [this] { Q_EMIT partChosen(part()); });
@@ -187,7 +187,7 @@ void ImageGridBar::setData(const Experiment& experiment, ImagePart part)
         m_part->addItem(tr("Foreign images"), static_cast<int>(ImagePart::foreign));
     else if (!has_foreign_images(experiment) && foreign >= 0)
         m_part->removeItem(foreign);
-    m_part->setEnabled(experiment.data->test.n_rows > 0 || has_foreign_images(experiment));
+    m_part->setEnabled(experiment.data->test.n_rows > 0);
     m_classNames = experiment.data->training.class_names;
     setPart(part);
     fillClasses();

@@ -37,7 +37,7 @@ std::shared_ptr<const ForeignImages> foreign_images(const std::shared_ptr<const 
     out.own.n_features  = experiment->data->training.n_features;
     out.own.labels      = out.other->labels;
     out.own.class_names = out.other->class_names;
-    if (out.own.labels.size() != out.own.n_rows) {   // of a file without labels
+    if (out.own.labels.size() != out.own.n_rows || out.own.class_names.empty()) {   // of a file without labels
         out.own.labels.assign(out.own.n_rows, 0);
         out.own.class_names = {"unknown"};
     }
