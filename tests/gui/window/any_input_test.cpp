@@ -16,7 +16,7 @@
 #include <QComboBox>
 #include <QDir>
 #include <QDoubleSpinBox>
-#include <QDropEvent>
+#include <QDragEnterEvent>
 #include <QLabel>
 #include <QLineEdit>
 #include <QListView>
@@ -248,6 +248,9 @@ TEST(AnyInputOfTheWindow, IsAPictureOfAFileAFolderOrTheClipboard)
     // A picture that is dropped on the images is chosen.
     QMimeData dropped;
     dropped.setUrls({QUrl::fromLocalFile(dot)});
+    QDragEnterEvent enter({20, 20}, Qt::CopyAction, &dropped, Qt::LeftButton, Qt::NoModifier);
+    QApplication::sendEvent(window->centre()->images(), &enter);
+    EXPECT_TRUE(enter.isAccepted());
     QDropEvent drop({20, 20}, Qt::CopyAction, &dropped, Qt::LeftButton, Qt::NoModifier);
     QApplication::sendEvent(window->centre()->images(), &drop);
     ASSERT_TRUE(window.settled());
