@@ -18,6 +18,7 @@ add_library(credence_app STATIC
     docks/no_weights.cpp
     docks/other_study.cpp
     docks/outputs_files.cpp
+    docks/own_pictures.cpp
     docks/picture_desk.cpp
     docks/points_page.cpp
     docks/prediction_area.cpp
@@ -53,6 +54,7 @@ add_library(credence_app STATIC
     images/image_workbench.cpp
     images/image_workbench_layout.cpp
     images/nearest_images.cpp
+    images/picture_strip.cpp
     images/thumbnail_strip.cpp
     parts/ask_export.cpp
     parts/ask_path.cpp

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "command/command_line.h"
 
+#include "command/chosen_input_options.h"
 #include "command/commands.h"
 #include "foundation/build_info.h"
 #include "foundation/error.h"
@@ -137,15 +138,7 @@ int runCommandLine(int argc, char** argv, const CommandTools& tools)
     figureCommand->add_option("--to", figure.to, "File to write: pdf, svg, png, csv or tex")
         ->required()
         ->type_name("FILE");
-    figureCommand->add_option("--input", figure.input, "The chosen input, in the units of the data")
-        ->type_name("X1,X2,…")
-        ->delimiter(',');
-    figureCommand
-        ->add_option("--row", figure.row,
-                     "The chosen input by its row in the test set, in place of --input (default: 0)")
-        ->type_name("N")
-        ->check(CLI::NonNegativeNumber)
-        ->excludes("--input");
+    addChosenInputOptions(*figureCommand, figure);
     figureCommand
         ->add_option(
             "--quantity", figure.quantity,
@@ -379,7 +372,7 @@ int runCommandLine(int argc, char** argv, const CommandTools& tools)
     if (*compareCommand)
         return guarded([&] { return execute(compare, tools.draw); });
     if (*figureCommand)
-        return guarded([&] { return execute(figure, tools.draw, tools.drawPlain); });
+        return guarded([&] { return execute(figure, tools.draw, tools.drawPlain, tools.import); });
     if (*openCommand)
         return guarded([&] { return execute(open, tools.drawPlain); });
     if (*bridgeCommand)

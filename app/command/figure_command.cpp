@@ -7,6 +7,7 @@
 #include "results/results.h"
 #include "runs/moments.h"
 #include "views/chosen_logits.h"
+#include "views/image_rows.h"
 #include "views/view_support.h"
 
 #include <algorithm>
@@ -53,6 +54,41 @@ void requireInput(const std::vector<double>& input, const Experiment& experiment
     if (!input.empty() && input.size() != expected)
         throw Error("--input has " + std::to_string(input.size()) + " numbers, expected " + std::to_string(expected)
                     + ", one for each input of the data.");
+}
+
+/// A picture from outside, for the first of the runs: the others take the same numbers.
+NamedInput pictureNamed(const FigureCommand& command, const Experiment& experiment,
+                        const std::function<ImportTools()>& tools)
+{
+    const std::filesystem::path file = command.picture;
+    if (const auto mistake = why_no_picture(experiment))
+        throw Error("--picture: " + *mistake);
+    try {
+        const auto picture = tools().pictures.read(file);
+        const ImageShape shape{static_cast<int>(picture.channels), static_cast<int>(picture.height),
+                               static_cast<int>(picture.width)};
+        const auto invert = command.invert.empty() ? std::nullopt : std::optional(command.invert == "yes");
+        return picture_input(experiment, picture.pixels, shape, file.filename().string(), training_ground(experiment),
+                             invert)
+            .input;
+    } catch (const Error& error) {
+        throw Error(file.string() + ": " + error.what());
+    }
+}
+
+/// The input that the views follow.
+void chooseInput(ViewOptions& options, const FigureCommand& command, const RunMoment& moment,
+                 const std::function<ImportTools()>& tools)
+{
+    options.input = command.input;
+    options.row   = command.row;
+    if (command.picture.empty() && !command.foreignRow)
+        return;
+    auto chosen        = command.foreignRow
+                             ? other_input(*moment.experiment, *other_data(moment.experiment), *command.foreignRow)
+                             : pictureNamed(command, *moment.experiment, tools);
+    options.input      = std::move(chosen.input);
+    options.input_name = std::move(chosen.name);
 }
 
 /// With the Study in it; outputs from elsewhere have none.
@@ -132,7 +168,8 @@ Chart makeChart(const View& wanted, std::span<const RunMoment> moments, const Vi
 
 }   // namespace
 
-int execute(const FigureCommand& command, const DrawFigure& draw, const DrawPlainFigure& drawPlain)
+int execute(const FigureCommand& command, const DrawFigure& draw, const DrawPlainFigure& drawPlain,
+            const std::function<ImportTools()>& tools)
 {
     const View& wanted = view(command.view);
     ProgressLine line;
@@ -143,8 +180,7 @@ int execute(const FigureCommand& command, const DrawFigure& draw, const DrawPlai
         for (const auto& run : command.runs)
             moments.push_back(loadMoment(run, command.step));
         ViewOptions options;
-        options.input = command.input;
-        options.row   = command.row;
+        chooseInput(options, command, moments.front(), tools);
         if (!command.quantity.empty())
             setQuantity(options, wanted, command.quantity);
         if (!command.variant.empty())

@@ -3,6 +3,7 @@
 
 #include "docks/comparison.h"
 #include "docks/laws.h"
+#include "docks/own_pictures.h"
 #include "docks/picture_desk.h"
 #include "docks/points_page.h"
 #include "docks/prediction_area.h"
@@ -43,6 +44,7 @@ Centre::Centre(Workspace& workspace, PictureDesk& desk, Messages& messages, QWid
     setDocumentMode(true);
     new Predictions(workspace, desk, messages, m_predictions);
     m_comparison   = new Comparison(workspace, desk, m_predictions);   // compares what was chosen just before
+    m_pictures     = new OwnPictures(workspace, desk, messages, images());
     const auto add = [this](QWidget* page, const QString& title, const QString& tip) {
         setTabToolTip(addTab(page, title), tip);
     };
@@ -80,7 +82,7 @@ void Centre::showTruth()
 
 ImageArea* Centre::images() const { return m_predictions->images(); }
 
-bool Centre::busy() const { return images()->busy() || m_simplex->busy(); }
+bool Centre::busy() const { return images()->busy() || m_pictures->busy() || m_simplex->busy(); }
 
 QString Centre::viewInFront() const
 {

@@ -65,8 +65,7 @@ void Predictions::connectImages(Messages& messages)
     }
     connect(images->confusion(), &ViewPanel::exportRequested, this,
             [this, images] { Q_EMIT m_desk.exportRequested(toQString(images->confusion()->view().id)); });
-    connect(images, &ImageArea::imageChosen, this,
-            [this](ImagePart part, int image) { m_workspace.selection.chooseImage(part, image, Selection::By::grid); });
+    connect(images, &ImageArea::imageChosen, this, &Predictions::chooseImage);
     connect(images, &ImageArea::predictionFailed, this,
             [&messages](const QString& sentence) { messages.keep(sentence); });
     connect(&m_desk, &PictureDesk::reading, images, &ImageArea::setReading);
@@ -74,6 +73,17 @@ void Predictions::connectImages(Messages& messages)
     connect(&m_desk, &PictureDesk::momentComes, this, [this, images](const RunMoment& moment) {
         images->setMoment(moment, m_workspace.session.live(), m_workspace.choices.options().prune);
     });
+}
+
+void Predictions::chooseImage(ImagePart part, int image)
+{
+    auto& selection    = m_workspace.selection;
+    const auto foreign = m_area.images()->grid()->foreign();
+    if (part != ImagePart::foreign)
+        return selection.chooseImage(part, image, Selection::By::grid);
+    const auto row = static_cast<std::size_t>(image);
+    auto chosen    = other_input(*m_workspace.session.run().experiment, *foreign->other, row);
+    selection.chooseOutside({.input = std::move(chosen.input), .name = std::move(chosen.name)}, Selection::By::grid);
 }
 
 void Predictions::fit(const std::shared_ptr<const Experiment>& experiment, bool otherData)

@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "views/image_rows.h"
+
 #include <QObject>
 
 #include <memory>
 
-namespace credence {
-struct Experiment;
-}
 class Messages;
 class PictureDesk;
 class PredictionArea;
@@ -23,6 +22,7 @@ private:
     void connectMap();
     void connectImages(Messages& messages);
     void fit(const std::shared_ptr<const credence::Experiment>& experiment, bool otherData);
+    void chooseImage(credence::ImagePart part, int image);
     void followSelection();
     void mark();
 

@@ -11,6 +11,7 @@
 #include "work/text.h"
 
 #include "views/image_rows.h"
+#include "views/view_support.h"
 #include "widgets/chart_view.h"
 
 #include <QLabel>
@@ -74,9 +75,12 @@ void ImageWorkbench::setChosen(const std::shared_ptr<const Experiment>& experime
             return;
         chosen = imageOfRow(*m_experiment, static_cast<int>(options.row));
     } else {
-        if (options.input.size() != static_cast<std::size_t>(m_image.shape.size()))
+        std::vector<float> pixels(options.input.begin(), options.input.end());
+        if (m_experiment->outputs)   // the number of a row
+            pixels = view_support::picture_values(*m_experiment, pixels);
+        if (pixels.size() != static_cast<std::size_t>(m_image.shape.size()))
             return;
-        chosen = {{options.input.begin(), options.input.end()}, options.input_name, options.input_label, {}};
+        chosen = {std::move(pixels), options.input_name, options.input_label, {}};
     }
     if (!otherData && std::exchange(m_takeNextAsTarget, false)) {
         morphInto(std::move(chosen));

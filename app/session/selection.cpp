@@ -80,6 +80,12 @@ void Selection::chooseImage(ImagePart part, int image, By by)
            by);
 }
 
+void Selection::chooseOutside(ChosenInput outside, By by)
+{
+    outside.row = m_chosen.row;
+    choose(std::move(outside), by);
+}
+
 void Selection::chooseMade(ChosenInput made, bool moving)
 {
     made.row = made.madeOf ? static_cast<std::size_t>(*made.madeOf) : m_chosen.row;
@@ -95,7 +101,8 @@ void Selection::fit(std::shared_ptr<const Experiment> experiment)
     const auto& part      = scoredPart(*m_experiment);
     const std::size_t end = part.n_rows;
     m_chosen.row          = std::min(m_chosen.row, end > 0 ? end - 1 : 0);
-    if (m_chosen.input.size() != part.n_features || (otherData && part.n_features > 2) || m_experiment->outputs)
+    if (m_chosen.input.size() != part.n_features || (otherData && (part.n_features > 2 || m_experiment->data->image))
+        || m_experiment->outputs)
         m_chosen.input.clear();
     if (!otherData)
         return;

@@ -33,7 +33,7 @@ std::optional<std::size_t> rowOf(std::span<const double> input, const credence::
 class Selection : public QObject {
     Q_OBJECT
 public:
-    enum class By { data, map, box, table, grid, canvas };
+    enum class By { data, map, box, table, grid, canvas, picture };
 
     using QObject::QObject;
     const ChosenInput& chosen() const { return m_chosen; }
@@ -44,6 +44,8 @@ public:
     void choosePoint(std::vector<double> input, By by);   ///< numbers of a row choose that row
     void chooseRow(int row, By by);
     void chooseImage(credence::ImagePart part, int image, By by);
+    /// An input from outside of the data: of the foreign images, or a picture. The number of the row stays as it was.
+    void chooseOutside(ChosenInput outside, By by);
     /// @param moving  it is still under the hand: quick pictures will do
     void chooseMade(ChosenInput made, bool moving);
     /// Keeps what another run, or other data, can have chosen. Tells nobody: those who show it are fitted next.

@@ -3,6 +3,7 @@
 #include "docks/centre.h"
 #include "docks/figure_export.h"
 #include "docks/outputs_files.h"
+#include "docks/own_pictures.h"
 #include "docks/run_bar.h"
 #include "docks/study_files.h"
 #include "docks/study_panel.h"
@@ -127,6 +128,17 @@ void MainWindow::buildMenus()
     }
     edit->addSeparator();
     add(edit, editor, tr("&Copy picture"), {Qt::CTRL | Qt::SHIFT | Qt::Key_C}, [this] { m_centre->copyPicture(); });
+    auto* pictures = &m_centre->pictures();
+    add(
+        edit, editor, tr("&Paste picture as input"), {Qt::CTRL | Qt::Key_V}, [pictures] { pictures->paste(); },
+        "pastePicture");
+    edit->addSeparator();
+    add(
+        edit, editor, tr("Choose a picture as &input…"), {}, [pictures] { pictures->askForPicture(); },
+        "choosePicture");
+    add(
+        edit, editor, tr("Choose a &folder of pictures…"), {}, [pictures] { pictures->askForFolder(); },
+        "choosePictures");
 
     buildRunMenu();
     buildViewMenu();

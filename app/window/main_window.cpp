@@ -7,6 +7,7 @@
 #include "docks/layers_dock.h"
 #include "docks/messages.h"
 #include "docks/outputs_files.h"
+#include "docks/own_pictures.h"
 #include "docks/picture_desk.h"
 #include "docks/prediction_area.h"
 #include "docks/pruning_bar.h"
@@ -139,6 +140,7 @@ void MainWindow::connectParts()
     connect(m_runBar, &RunBar::refused, m_messages,
             [this](const QString& mistake) { m_messages->keep(tr("Not started. %1").arg(mistake)); });
     connect(m_desk, &PictureDesk::exportRequested, m_figures, &FigureExport::ask);
+    connect(&m_centre->pictures(), &OwnPictures::studyDropped, this, &MainWindow::openFile);
     connect(m_files, &StudyFiles::logitsOpened, this, &MainWindow::openLogits);
     connect(m_files, &StudyFiles::arraysOpened, m_outputs, &OutputsFiles::openByArrays);
     connect(m_outputs, &OutputsFiles::logitsFound, this, &MainWindow::openLogits);

@@ -135,6 +135,21 @@ TEST(ViewsOfOutputs, AnInputIsARowAndItsImageIsFound)
     ASSERT_EQ(rows.size(), 2u);
     EXPECT_EQ(rows[0].predicted, 1);
     EXPECT_EQ(rows[1].predicted, 0);
+    const auto foreign = other_input(*moment.experiment, *other_data(moment.experiment), 1);
+    EXPECT_EQ(foreign.name, "image 1 of foreign.npz");
+    ViewOptions of_foreign;
+    of_foreign.input      = foreign.input;
+    of_foreign.input_name = foreign.name;
+    const auto there      = view_support::chosen_outputs(moment, of_foreign, {}).value();
+    EXPECT_EQ(there.input.name, foreign.name);
+    EXPECT_FALSE(there.input.label);
+    EXPECT_EQ(there.samples.at(0, 0, 1), 0.4f);
+    const auto images = foreign_images(moment.experiment);
+    EXPECT_THAT(image_bytes(*moment.experiment, ImagePart::foreign, 1, images.get()),
+                testing::ElementsAre(25, 26, 27, 28));
+    EXPECT_EQ(images->own.labels.size(), 2u) << "a class for every row, though the file has none";
+    of_foreign.input = {6};
+    EXPECT_THAT(refusal_of("boxplots", moment, of_foreign), StartsWith("Of outputs from elsewhere an input is a row"));
     ViewOptions drawn_by_hand;
     drawn_by_hand.input = {0.5};
     EXPECT_THAT(refusal_of("boxplots", moment, drawn_by_hand),
