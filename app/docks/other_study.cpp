@@ -67,5 +67,5 @@ QString OtherStudy::outputsOnShow() const
         words += tr(" Foreign data: %1, %2 rows.").arg(toQString(other.name), toQString(other.n));
     return words
            + tr(
-               " No settings made them. Those below are of your own study: Train, or a change of them, shows its net again.");
+               " No settings made them. Those below are of your own study: Train, or a change of what is trained, shows its net again; the level α counts for both.");
 }

@@ -327,7 +327,7 @@ void StudyFiles::restoreSession()
     const QString file = read(settings::lastRun);
     auto& runs         = m_workspace.runs;
     if (isOfNumPy(file) && QFileInfo::exists(file))
-        return Q_EMIT arraysOpened(file);
+        return Q_EMIT outputsWanted(file);
     if (file.isEmpty() || showIfThere(file, 0, runs.rowCount() - 1))
         return;
     auto* waiting = new QObject(this);   // until the list has it

@@ -44,7 +44,8 @@ public:
 signals:
     void titleChanged();
     void logitsOpened(const QString& file);
-    void arraysOpened(const QString& file);   ///< of NumPy: what they are is not looked at here
+    void arraysOpened(const QString& file);    ///< of NumPy: what they are is not looked at here
+    void outputsWanted(const QString& file);   ///< they were on show when the window closed
 
 private:
     void saveAs(const QString& file);

@@ -33,6 +33,13 @@ std::shared_ptr<const VariationalFamily<float>> trainedOf(const ShownRun& run)
     return found;
 }
 
+/// The Study that stands for outputs from elsewhere, at the level α of another one: which of their predictions count as certain is a matter of looking at them.
+Study atLevelOf(const Study& study, Study outputs)
+{
+    outputs.prediction.level = study.prediction.level;
+    return outputs;
+}
+
 }   // namespace
 
 Session::Session(QObject* parent, TrainingRun::Train train)
@@ -122,6 +129,14 @@ void Session::setStudy(const Study& study)
             Q_EMIT studyAccepted();
             Q_EMIT stateChanged();
             m_onShow.followStudy(refit);
+            return;
+        }
+        if (showsOutputs()) {   // they stay on show, at the level of the Study
+            m_onShow.takeStudy(atLevelOf(m_study, run().experiment->study));
+            Q_EMIT studyChanged();
+            Q_EMIT studyAccepted();
+            Q_EMIT stateChanged();
+            m_onShow.followStudy(false);
             return;
         }
     }
@@ -310,6 +325,8 @@ bool Session::showRun(std::shared_ptr<const Experiment> experiment, const KeptRu
     if (active() || run.snapshots.empty())
         return false;
     m_shownFirst = state() == State::preparing;
+    if (experiment->outputs)
+        experiment = with_study(*experiment, atLevelOf(m_study, experiment->study));
     m_onShow.show(ShownRun::of(std::move(experiment), run));
     Q_EMIT recordedChanged();
     Q_EMIT stateChanged();

@@ -164,6 +164,12 @@ void OpenedOutputs::expectNothingThatNeedsTheNet()
         EXPECT_THAT(mode->toolTip().toStdString(), HasSubstr("four.npz holds outputs alone"));
     }
     EXPECT_FALSE(visible("prune"));
+    Study doubtful            = window.study();
+    doubtful.prediction.level = 0.9;
+    window->session().setStudy(doubtful);
+    ASSERT_TRUE(shown()) << "the level is a matter of looking";
+    EXPECT_EQ(window->session().moment().experiment->study.prediction.level, 0.9);
+    ASSERT_TRUE(window.waitForPictures());
     ASSERT_EQ(window->runs().rowCount(), 1);
     EXPECT_EQ(window->runs().at(0)->file, QFileInfo(folder.filePath("four.npz")).absoluteFilePath());
     window.find<QTableView>("runsTable")->selectRow(0);
