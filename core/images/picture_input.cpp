@@ -14,11 +14,21 @@ namespace {
 
 constexpr double darkest_light = 64, lightest_dark = 191, middle = 127.5;
 
-/// The colour of the border, channel by channel.
+/// The colour of the border, channel by channel: the ground of a line that has its pixels alone, since a photograph has millions of others.
 std::vector<float> border_of(std::span<const std::uint8_t> image, const ImageShape& shape)
 {
-    const std::vector<float> numbers(image.begin(), image.end());
-    return ground_of(numbers, shape);
+    const auto h = static_cast<std::size_t>(shape.height), w = static_cast<std::size_t>(shape.width);
+    std::vector<float> line;
+    for (std::size_t c = 0; c < static_cast<std::size_t>(shape.channels); ++c)
+        for (std::size_t y = 0; y < h; ++y) {
+            const auto row       = image.subspan((c * h + y) * w, w);
+            const bool whole     = y == 0 || y + 1 == h;
+            const std::size_t by = whole ? 1 : std::max<std::size_t>(1, w - 1);   // both ends alone
+            for (std::size_t x = 0; x < w; x += by)
+                line.push_back(row[x]);
+        }
+    const int n = static_cast<int>(line.size()) / shape.channels;
+    return ground_of(line, {shape.channels, 1, n});
 }
 
 double brightness_of(const std::vector<float>& colour)

@@ -8,6 +8,7 @@
 #include "images/image_workbench.h"
 #include "images/picture_strip.h"
 
+#include "study/presets.h"
 #include "views/image_rows.h"
 
 #include <QAction>
@@ -269,9 +270,7 @@ TEST(AnyInputOfTheWindow, IsAPictureOfAFileAFolderOrTheClipboard)
     EXPECT_EQ(window.options().row, 7U);
     window.pictures().take({dot});
     ASSERT_TRUE(window.settled());
-    Study toy       = window.study();
-    toy.data.source = DataSource::toy;
-    window->session().setStudy(toy);
+    window->session().setStudy(default_study());
     ASSERT_TRUE(window.waitFor([&] { return window.experiment().data->training.n_features == 2; }));
     ASSERT_TRUE(window.settled());
     EXPECT_TRUE(window.options().input.empty());
