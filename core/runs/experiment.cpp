@@ -59,8 +59,9 @@ Architecture behind_steps_of_data(Architecture network, const ImageSpec& images)
     if (images.grey && network.image->channels > 1)
         steps.push_back(Grey{});
     if (images.local_normalisation > 0) {
-        constexpr double grey_levels = 5;   // of 255: what noise of a camera does to a flat area
-        steps.push_back(LocalNorm{images.local_normalisation, grey_levels / divisor_of(images.pixels)});
+        constexpr double floor =
+            0.02;   // of the step from black to white: about what noise of a camera does to a flat area
+        steps.push_back(LocalNorm{images.local_normalisation, floor * (255 / divisor_of(images.pixels))});
     }
     network.layers.insert(network.layers.begin(), steps.begin(), steps.end());
     network.check();

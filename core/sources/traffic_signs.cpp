@@ -240,25 +240,52 @@ void cover_sign(Canvas& canvas, const Camera& camera, Chance& chance)
     }
 }
 
+/// (v / 255)^exponent for v = 0..255, straight between whole numbers.
+class ToneCurve {
+public:
+    explicit ToneCurve(double exponent)
+    {
+        for (std::size_t v = 0; v < values_.size(); ++v)
+            values_[v] = static_cast<float>(std::pow(static_cast<double>(v) / 255, exponent));
+    }
+    float operator()(float value) const
+    {
+        const float at       = std::clamp(value, 0.0f, 254.999f);
+        const auto below     = static_cast<std::size_t>(at);
+        const float fraction = at - static_cast<float>(below);
+        return values_[below] + fraction * (values_[below + 1] - values_[below]);
+    }
+
+private:
+    std::array<float, 256> values_;
+};
+
+/// What a film gives for an amount of light, 1 is white: it does not cut off what is too bright, it bends.
+float film(float amount)
+{
+    return amount <= 1 ? amount * (1 - 0.12f * amount * amount) : 0.88f + 0.12f * (1 - std::exp(1 - amount));
+}
+
 /// Exposure, contrast, colour cast and haze; numbers stay between 0 and 255.
 void expose(std::vector<float>& picture, Chance& chance)
 {
-    const double exposure = chance.normal(0.75), contrast = chance.factor(0.28);
-    const double haze = chance.strength() * 0.75 * chance.uniform() * chance.uniform();
-    const double veil = chance.uniform(120, 225), side = chance.normal(0.35), tall = chance.normal(0.35);
-    const double floor = chance.strength() * 10 * chance.uniform();
+    const double exposure = chance.normal(0.75);
+    const ToneCurve contrast(chance.factor(0.28));
+    const double haze = chance.strength() * 0.75 * chance.uniform() * chance.uniform(), veil = chance.uniform(120, 225);
+    std::array<float, sign_side> across, down;   // more light on one side
+    const double side = chance.normal(0.35), tall = chance.normal(0.35);
+    for (std::size_t k = 0; k < sign_side; ++k) {
+        const double at = static_cast<double>(k) / sign_side - 0.5;
+        across[k]       = static_cast<float>(std::exp(side * at));
+        down[k]         = static_cast<float>(std::exp(tall * at));
+    }
+    const auto lifted = static_cast<float>(chance.strength() * 10 * chance.uniform() + haze * veil),
+               full   = static_cast<float>(255 * (1 - haze));
     for (std::size_t c = 0; c < 3; ++c) {
-        const double gain = std::exp(exposure + chance.normal(0.16));
+        const auto gain = static_cast<float>(std::exp(exposure + chance.normal(0.16)));
         for (std::size_t i = 0; i < sign_plane; ++i) {
-            const double x = static_cast<double>(i % sign_side) / sign_side - 0.5,
-                         y = static_cast<double>(i / sign_side) / sign_side - 0.5;
-            float& value   = picture[c * sign_plane + i];
-            // A film does not cut off what is bright, it bends: 1 − e^−a, scaled so that an exposure of 1 keeps white.
-            const double amount = gain * std::exp(side * x + tall * y)
-                                  * std::pow(std::max(value, 0.0f) / 255.0, contrast);
-            const double seen = amount <= 1 ? 255 * amount * (1 - 0.12 * amount * amount)
-                                            : 255 * (0.88 + 0.12 * (1 - std::exp(1 - amount)));
-            value             = static_cast<float>(floor + (1 - haze) * seen + haze * veil);
+            float& value = picture[c * sign_plane + i];
+            value        = lifted + full * film(gain * across[i % sign_side] * down[i / sign_side] * contrast(value));
         }
     }
 }

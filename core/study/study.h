@@ -37,9 +37,10 @@ struct DrawnPoint {
 struct ImageSpec {
     StrokeAlphabet alphabet = StrokeAlphabet::digits;   ///< strokes; their seed is that of the toys
     int training_images = 10000, test_images = 2000;    ///< strokes, traffic signs
-    double variation = 1;                               ///< strokes
-    std::string set  = "mnist";                         ///< images: an id or a path, see load_image_data
-    bool exchanged   = false;              ///< train on the test part and the other way round (Steinbrener et al. 2020)
+    double variation  = 1;                              ///< strokes
+    double difficulty = 0.6;                            ///< traffic signs
+    std::string set   = "mnist";                        ///< images: an id or a path, see load_image_data
+    bool exchanged    = false;             ///< train on the test part and the other way round (Steinbrener et al. 2020)
     std::vector<int> only_classes;         ///< empty: all
     int per_class = 0, first_images = 0;   ///< of the training part
     int validation_images   = 0;           ///< kept from training at random, and scored in place of the test part

@@ -11,34 +11,26 @@ using namespace field_makers;
 
 namespace {
 
-constexpr auto difficulty_path      = "data.difficulty";
-constexpr double default_difficulty = 0.6;
-
 std::vector<Field> traffic_signs_fields()
 {
     return {
         seed_field(),
         drawn_training_images_field(),
         drawn_test_images_field(),
-        own({.path  = difficulty_path,
+        plain(
+            {.path  = "data.difficulty",
              .label = "Difficulty",
              .help =
                  "Strength of everything that disturbs: turning and tilting, leaves, shadows and branches, blur, exposure, haze, noise. 0 draws signs as they are printed, 1 leaves some that nobody "
                  "can read. The default is meant to be about as hard as photographs (GTSRB).",
              .min = 0,
              .max = 1},
-            default_difficulty),
+            [](auto& s) -> auto& { return s.data.images.difficulty; }),
         only_classes_field(),
         validation_images_field(),
         pixels_field(),
         grey_field(),
         local_normalisation_field()};
-}
-
-double difficulty_of(const DataSpec& data)
-{
-    const auto found = data.own.find(difficulty_path);
-    return found == data.own.end() ? default_difficulty : std::get<double>(found->second);
 }
 
 void require_traffic_signs(const DataSpec& data)
@@ -56,7 +48,7 @@ ImageData drawn_traffic_signs(const DataSpec& data)
 {
     TrafficSignOptions options{.n          = static_cast<std::size_t>(data.images.training_images),
                                .seed       = data.toy.seed,
-                               .difficulty = difficulty_of(data)};
+                               .difficulty = data.images.difficulty};
     ImageData parts;
     parts.training   = draw_traffic_signs(options);
     options.sequence = SignSequence::test;

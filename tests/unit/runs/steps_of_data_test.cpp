@@ -34,8 +34,8 @@ TEST(StepsOfData, StandInFrontOfTheNet)
     EXPECT_THAT(layers_in({}), StartsWith("conv 6 5, relu, max 2"));
     EXPECT_THAT(layers_in({"data.grey=true"}), StartsWith("grey, conv 6 5"));
     EXPECT_THAT(layers_in({"data.grey=true", "data.local_normalisation=9"}),
-                StartsWith("grey, localnorm 9 0.0196"));   // 5/255
-    EXPECT_THAT(layers_in({"data.local_normalisation=5"}), StartsWith("localnorm 5 0.0196"));
+                StartsWith("grey, localnorm 9 0.02, conv 6 5"));
+    EXPECT_THAT(layers_in({"data.local_normalisation=5"}), StartsWith("localnorm 5 0.02, conv 6 5"));
     EXPECT_THAT(layers_in({"data.grey=true", "data.local_normalisation=9", "posterior.family=bernoulli_dropout"}),
                 ::testing::ContainsRegex("grey, localnorm 9 [0-9.]+, dropout [0-9.]+, conv 6 5"));
     EXPECT_THAT(layers_in({"data.grey=true", "network.kind=mlp", "network.hidden=5"}), StartsWith("grey, dense 5"));
@@ -85,6 +85,42 @@ TEST(StepsOfData, GiveTheNetThePreparedImage)
     ASSERT_EQ(found.size(), wanted.size());
     for (std::size_t i = 0; i < found.size(); ++i)
         EXPECT_NEAR(found[i], wanted[i], 1e-4) << i;
+}
+
+/// An attack's gradient goes back through the steps to the pixels: against central differences, of a convolution behind them and of dense layers alone.
+TEST(StepsOfData, LetGradientsThroughToThePixels)
+{
+    const std::vector<std::vector<Layer>> nets{
+        {Grey{}, LocalNorm{3, 0.4}, Conv2d{2, 3}, Activation{ActivationKind::tanh}, Dense{2}},
+        {Grey{}, LocalNorm{5, 0.4}, Dense{4}, Activation{ActivationKind::tanh}, Dense{2}}};
+    for (const auto& layers : nets) {
+        const Network<double> net(Architecture{3 * 6 * 7, layers, ImageShape{3, 6, 7}});
+        constexpr int n    = 3;
+        const auto weights = normals(net.layout().size(), 3, 0.5);
+        auto x             = normals(std::size_t{n} * 126, 4, 0.7);
+        const auto dz      = normals(std::size_t{n} * 2, 5);
+        Network<double>::Workspace workspace(net, n);
+        const auto weighted = [&] {
+            const auto z = net.forward(weights, x.data(), n, workspace);
+            double sum   = 0;
+            for (std::size_t i = 0; i < z.size(); ++i)
+                sum += z[i] * dz[i];
+            return sum;
+        };
+        weighted();
+        std::vector<double> of_weights(weights.size()), of_inputs(x.size());
+        net.backward(weights, dz, workspace, of_weights, of_inputs);
+        for (std::size_t i = 0; i < x.size(); i += 11) {
+            constexpr double h = 1e-5;
+            const double at    = x[i];
+            x[i]               = at + h;
+            const double up    = weighted();
+            x[i]               = at - h;
+            const double down  = weighted();
+            x[i]               = at;
+            EXPECT_NEAR(of_inputs[i], (up - down) / (2 * h), 1e-7) << i;
+        }
+    }
 }
 
 /// Steps that no weight changes are made once for all draws: the same bits as draw by draw, with and without dropout.
