@@ -106,7 +106,7 @@ TEST(LocalNormalisation, InFloatIsTheRoundedOneInDouble)
     local.values(narrow.data(), y.data());
     local.values(same.data(), exact.data());
     for (std::size_t i = 0; i < x.size(); ++i)
-        ASSERT_EQ(y[i], static_cast<float>(exact[i])) << i;
+        ASSERT_FLOAT_EQ(y[i], static_cast<float>(exact[i])) << i;
 }
 
 }   // namespace
