@@ -8,7 +8,7 @@
 
 using namespace credence;
 
-/// Any bytes as an .npz of outputs: what is accepted has probabilities that add up to 1, the same row by row as all at once.
+/// Any bytes as an .npz of outputs: what is accepted has probabilities that add up to 1, the same row by row as all at once, and Gaussians of as many classes.
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size)
 {
     try {
@@ -23,6 +23,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
         std::vector<float> all(S * N * K), one(S * K);
         file.rows->read(RowOutputs::Kind::probabilities, rows, static_cast<int>(S), all, {});
         for (std::size_t i = 0; i < N; ++i) {
+            if (file.rows->has_gaussians() && file.rows->gaussian(rows[i]).value().mu().size() != K)
+                std::abort();
             file.rows->read(RowOutputs::Kind::probabilities, std::span(rows).subspan(i, 1), static_cast<int>(S), one,
                             {});
             for (std::size_t s = 0; s < S; ++s) {
