@@ -12,7 +12,8 @@ using namespace credence;
 
 OtherStudy::OtherStudy(Workspace& workspace, QWidget* parent)
     : QFrame(parent), m_workspace(workspace), m_text(new QLabel(this)),
-      m_take(new QPushButton(tr("Take over its settin&gs"), this))
+      m_take(new QPushButton(tr("Take over its settin&gs"), this)),
+      m_foreign(new QPushButton(tr("Open foreign data…"), this))
 {
     setObjectName(QStringLiteral("otherStudy"));
     setFrameStyle(QFrame::StyledPanel | QFrame::Plain);
@@ -29,11 +30,16 @@ OtherStudy::OtherStudy(Workspace& workspace, QWidget* parent)
         const Study study = m_workspace.session.moment().experiment->study;
         m_workspace.editor.edit(study, tr("Take over the settings of %1").arg(toQString(study.name)));
     });
+    m_foreign->setObjectName(QStringLiteral("openForeign"));
+    m_foreign->setToolTip(
+        tr("Outputs of the same net for inputs that it has not learned: does it know that it does not know?"));
+    connect(m_foreign, &QPushButton::clicked, this, &OtherStudy::foreignRequested);
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(8, 4, 8, 4);
     column->setSpacing(3);
     column->addWidget(m_text);
     column->addWidget(m_take, 0, Qt::AlignLeft);
+    column->addWidget(m_foreign, 0, Qt::AlignLeft);
     for (const auto signal : {&Session::studyChanged, &Session::stateChanged, &Session::momentChanged})
         connect(&workspace.session, signal, this, &OtherStudy::refresh);
     connect(&workspace.truth, &TruthComparison::progressed, this, &OtherStudy::refresh);
@@ -46,6 +52,7 @@ void OtherStudy::refresh()
     // Between two runs of a comparison it would come and go.
     setVisible(!m_workspace.truth.active() && (outputs || session.showsOtherStudy()));
     m_take->setVisible(!outputs);
+    m_foreign->setVisible(outputs && session.run().experiment->outputs->other.n == 0);
     if (outputs)
         m_text->setText(outputsOnShow());
     else if (session.showsOtherStudy())

@@ -13,11 +13,14 @@ class OtherStudy : public QFrame {
 public:
     OtherStudy(Workspace& workspace, QWidget* parent);
 
+signals:
+    void foreignRequested();   ///< outputs of foreign data, beside those on show
+
 private:
     void refresh();
     QString outputsOnShow() const;
 
     Workspace& m_workspace;
     QLabel* m_text;
-    QPushButton* m_take;
+    QPushButton *m_take, *m_foreign;
 };

@@ -20,8 +20,9 @@ PointsPage::PointsPage(Workspace& workspace, PictureDesk& desk, QWidget* parent)
     colour->setObjectName(QStringLiteral("pointsColour"));
     colour->setAccessibleName(tr("What the colours of the points say"));
     colour->setToolTip(tr(
-        "What the colours say: the predicted class of each point, or the mean predictive entropy of the points in small cells"));
+        "What the colours say: the predicted or the true class of each point, or the mean predictive entropy of the points in small cells"));
     colour->addItem(tr("Predicted class"), static_cast<int>(PointsColour::predicted_class));
+    colour->addItem(tr("True class"), static_cast<int>(PointsColour::true_class));
     colour->addItem(tr("Predictive entropy"), static_cast<int>(PointsColour::entropy));
     m_panel->addControl(colour);
     connect(colour, &QComboBox::currentIndexChanged, this, [this, colour] {

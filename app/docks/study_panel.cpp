@@ -102,7 +102,9 @@ void StudyPanel::build()
     auto* all = new QVBoxLayout(this);
     all->setContentsMargins(0, 0, 0, 0);
     all->setSpacing(0);
-    all->addWidget(new OtherStudy(m_workspace, this));
+    auto* other = new OtherStudy(m_workspace, this);
+    connect(other, &OtherStudy::foreignRequested, this, &StudyPanel::foreignRequested);
+    all->addWidget(other);
     all->addWidget(m_scroll);
 }
 

@@ -37,6 +37,7 @@ public:
 signals:
     void comparisonRequested(const QString& id);   ///< of runs/comparison.h
     void importRequested();
+    void foreignRequested();    ///< see OtherStudy
     void dataSetsRequested();   ///< more data sets of images are wanted than are at hand
 
 private:

@@ -143,6 +143,7 @@ void MainWindow::connectParts()
     connect(&m_centre->pictures(), &OwnPictures::studyDropped, this, &MainWindow::openFile);
     connect(m_files, &StudyFiles::logitsOpened, this, &MainWindow::openLogits);
     connect(m_files, &StudyFiles::arraysOpened, m_outputs, &OutputsFiles::openByArrays);
+    connect(m_studyPanel, &StudyPanel::foreignRequested, m_outputs, &OutputsFiles::askForeign);
     connect(m_files, &StudyFiles::outputsWanted, m_outputs, &OutputsFiles::open);
     connect(m_outputs, &OutputsFiles::logitsFound, this, &MainWindow::openLogits);
     connect(m_outputs, &OutputsFiles::opened, m_files, &StudyFiles::remember);

@@ -12,6 +12,7 @@
 #include <cmath>
 #include <limits>
 #include <map>
+#include <span>
 #include <utility>
 
 namespace credence {
@@ -72,12 +73,14 @@ void add_point(Points& points, const OutputsAtHand::Part& own, std::size_t row)
     points.y.push_back(own.inputs[2 * row + 1]);
 }
 
-/// A colour and a marker for each predicted class; hollow where the prediction is uncertain.
-void add_classes(Panel& panel, const OutputsAtHand::Part& own, const ScoredPredictions& scored)
+/// A colour and a marker for each class; hollow where the prediction is uncertain.
+/// @param classes  of each scored row: the predicted ones or the true ones
+void add_classes(Panel& panel, const OutputsAtHand::Part& own, const ScoredPredictions& scored,
+                 std::span<const int> classes)
 {
     std::map<std::pair<int, bool>, Points> series;   // by class; the certain ones first, under their name
     for (const std::size_t i : rows_to_draw(scored)) {
-        const int k        = scored.set.classes.predicted[i];
+        const int k        = classes[i];
         const bool doubted = !scored.at_level().disjoint[i];
         add_point(series[{k, doubted}], own, scored.rows[i]);
     }
@@ -151,19 +154,21 @@ std::optional<Chart> make_points_map(const RunMoment& moment, const ViewOptions&
     if (!scored)
         return {};
     const bool entropies = options.points_colour == PointsColour::entropy;
-    auto panel           = empty_map(own);
+    const bool truth     = options.points_colour == PointsColour::true_class;
+    if (truth && own.labels.empty())
+        throw Error("The true classes of the points are not known: " + own.name + " has no array “labels”.");
+    auto panel = empty_map(own);
     if (entropies)
         add_entropy(panel, own, *scored);
     else
-        add_classes(panel, own, *scored);
+        add_classes(panel, own, *scored, truth ? scored->labels : scored->set.classes.predicted);
     const std::size_t wrong = add_wrong(panel, own, *scored);
     const std::size_t drawn = std::min(most_points_drawn, scored->rows.size());
 
     Chart chart{.id = "points_map", .title = "Points"};
-    chart.caption =
-        entropies
-            ? "Mean predictive entropy of the rows in each cell, at their two inputs."
-            : "Each row at its two inputs, in the colour of its predicted class; hollow: uncertain by criterion (i).";
+    chart.caption = entropies ? "Mean predictive entropy of the rows in each cell, at their two inputs."
+                              : std::string("Each row at its two inputs, in the colour of its ")
+                                    + (truth ? "true" : "predicted") + " class; hollow: uncertain by criterion (i).";
     if (wrong > 0)
         chart.caption += " Crosses: " + std::to_string(wrong) + " of " + std::to_string(drawn) + " are wrong.";
     if (!entropies && drawn < scored->rows.size())
@@ -204,7 +209,7 @@ View points_map_view()
         .title = "Points",
         .help =
             "Where the net of outputs from elsewhere is sure, and where it is wrong: each row of the file at its two inputs (the array “inputs”, [N × 2]). By class, a point has the "
-            "colour of its predicted class argmax p̄, and is hollow where the prediction is uncertain: the credible interval of that class meets another one, criterion (i) of Posch and Pilz 2021. "
+            "colour of its predicted class argmax p̄ or of its true one, and is hollow where the prediction is uncertain: the credible interval of that class meets another one, criterion (i) of Posch and Pilz 2021. "
             "By entropy, the colour is the mean predictive entropy H(p̄) = −Σ p̄ ln p̄ of the rows in a small cell, in nats: 0 where all is clear, ln K where every class is equally "
             "likely; cells without rows stay empty, since nobody knows what the net would say there. Crosses are wrong. Click to choose the nearest row.",
         .asks    = Asks::outputs,

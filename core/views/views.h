@@ -25,6 +25,7 @@ enum class LogitsBy;   // views/chosen_logits.h
 /// What the colours of a map of points say.
 enum class PointsColour {
     predicted_class,   ///< of each point
+    true_class,        ///< of each point, where it is known
     entropy,           ///< predictive entropy, nats, averaged over small cells
 };
 

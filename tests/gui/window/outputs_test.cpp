@@ -152,6 +152,7 @@ void OpenedOutputs::expectNothingThatNeedsTheNet()
     EXPECT_THAT(window.find<QLabel>("otherStudyWords")->text().toStdString(),
                 HasSubstr("four.npz, 2 draws of 4 rows, 3 classes, with labels."));
     EXPECT_FALSE(visible("takeOverStudy"));
+    EXPECT_TRUE(visible("openForeign"));
     EXPECT_FALSE(window->findChild<TimeMachine*>()->isVisible());
     EXPECT_EQ(window.find<QLabel>("progressText")->text(), "outputs from elsewhere");
     for (const char* const view : {"training_curves", "attack_curve", "attack_input", "disturbance_curve"})
@@ -201,6 +202,7 @@ void OpenedOutputs::expectForeignData()
     ASSERT_TRUE(window.waitFor([&] { return shown()->other.n == 2; })) << window->message().toStdString();
     ASSERT_TRUE(window.waitForPictures());
     EXPECT_TRUE(hasTab("out_of_distribution"));
+    EXPECT_FALSE(visible("openForeign"));
     EXPECT_THAT(inFront("out_of_distribution").caption, HasSubstr("foreign: foreign.npz (2 rows)"));
     EXPECT_EQ(window->runs().rowCount(), 1);   // in the place of the same without
     files().open(badSums(folder));

@@ -57,6 +57,21 @@ TEST(PointsMap, PutsEachRowAtItsInputsInTheColourOfItsPredictedClass)
     EXPECT_GT(panel.x.range->second, 100);
 }
 
+TEST(PointsMap, ShowsTrueClassesWhereTheyAreKnown)
+{
+    ViewOptions options;
+    options.points_colour = PointsColour::true_class;
+    const auto chart      = drawn("points_map", four_points(), options);
+    EXPECT_THAT(named(chart.panels.at(0), "dog").x, ElementsAre(100));
+    EXPECT_EQ(named(chart.panels.at(0), "owl").tone, category(2));
+    EXPECT_THAT(chart.caption, HasSubstr("in the colour of its true class"));
+    const auto bare = moment_of_outputs(outputs_npz::opened(
+        {outputs_npz::four_rows().front(), logits_npz::floats("inputs", {4, 2}, {0, 0, 1, 0, 0, 1, 1, 1})},
+        "bare.npz"));
+    EXPECT_EQ(refusal_of("points_map", bare, options),
+              "The true classes of the points are not known: bare.npz has no array “labels”.");
+}
+
 TEST(PointsMap, IsHollowWhereThePredictionIsUncertain)
 {
     const auto chart = drawn("points_map", four_points());
