@@ -174,11 +174,9 @@ void InputDock::describeRow(const Experiment& experiment)
         words += toQString(chosen.name);
     if (label)
         words += tr("true class %1").arg(toQString(part.class_names[static_cast<std::size_t>(*label)]));
-    else if (!chosen.input.empty())
-        words += tr("no true class is known");
-    m_words->setText(words.join(QStringLiteral(", ")));
-    if (experiment.outputs && part.labels.empty())
+    else if (!chosen.input.empty() || (experiment.outputs && part.labels.empty()))
         words += tr("true class not known");
+    m_words->setText(words.join(QStringLiteral(", ")));
     const QSignalBlocker quiet(m_row);
     m_row->setValue(static_cast<int>(chosen.row));
 }

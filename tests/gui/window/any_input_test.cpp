@@ -131,7 +131,7 @@ TEST(AnyInputOfTheWindow, IsAForeignImageOfTheGridUntilOtherDataCome)
     EXPECT_THAT(chosen.input_name, EndsWith(" (class " + model.trueClassName(model.imageAt(5)).toStdString() + ")"));
     EXPECT_FALSE(chosen.input_label);
     EXPECT_EQ(chosen.row, 3U) << "the number of the test image stays";
-    EXPECT_THAT(window.words(), EndsWith(", no true class is known"));
+    EXPECT_THAT(window.words(), EndsWith(", true class not known"));
     EXPECT_EQ(window.grid().list()->currentIndex().row(), 5);
     EXPECT_THAT(window->imageWorkbench()->image().pixels(),
                 testing::ElementsAreArray(image_bytes(window.experiment(), ImagePart::foreign, model.imageAt(5),
@@ -187,7 +187,7 @@ TEST(AnyInputOfTheWindow, IsAPictureOfAFileAFolderOrTheClipboard)
     EXPECT_EQ(chosen.input[0], 0) << "light on dark as the training images";
     EXPECT_EQ(chosen.input[14 * 28 + 14], 255);
     EXPECT_FALSE(chosen.input_label);
-    EXPECT_EQ(window.words(), "picture dot.png, inverted, no true class is known");
+    EXPECT_EQ(window.words(), "picture dot.png, inverted, true class not known");
     EXPECT_TRUE(strip->isVisible());
     EXPECT_EQ(window.find<QLabel>("pictureWords")->text().toStdString(),
               "dot.png: resized from 60 × 90 in its proportions, inverted: the training images are light on dark");
