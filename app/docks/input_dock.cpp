@@ -31,6 +31,7 @@ InputDock::InputDock(Workspace& workspace, PictureDesk& desk, Laws& laws, QWidge
                                                             {"intervals", tr("Intervals")},
                                                             {"simplex", tr("Simplex")},
                                                             {"beta_marginals", tr("Marginals")},
+                                                            {"prepared_images", tr("Seen")},
                                                             {"disturbance_curve", tr("Disturbed")},
                                                             {"attack_input", tr("Attack")}},
                                                            this)),

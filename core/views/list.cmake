@@ -10,6 +10,7 @@ set(CREDENCE_VIEWS
     verdict
     beta_marginals
     nearest_images
+    prepared_images
     disturbance_curve
     attack_input
     layers

@@ -48,7 +48,9 @@ std::vector<Field> images_fields()
                  "Trains on the test part and scores the training part: with MNIST 10,000 images to learn from and 60,000 to be tried on (Steinbrener et al. 2020, Table 2)."},
             [](auto& s) -> auto& { return s.data.images.exchanged; }),
         validation_images_field(),
-        pixels_field()};
+        pixels_field(),
+        grey_field(),
+        local_normalisation_field()};
 }
 
 void require_set(const DataSpec& data)
@@ -56,6 +58,7 @@ void require_set(const DataSpec& data)
     if (data.images.set.empty())
         throw Error("data.set", "data.set is empty, expected the name of a data set, for example mnist, or a path.");
     require_classes(data);
+    require_steps(data);
 }
 
 ImageData loaded(const ImageSpec& images)
