@@ -175,13 +175,10 @@ void InputDock::describeRow(const Experiment& experiment)
         words += toQString(chosen.name);
     if (label)
         words += tr("true class %1").arg(toQString(part.class_names[static_cast<std::size_t>(*label)]));
-    else if (!chosen.input.empty())
-        words += tr("no true class is known");
-    m_words->setText(words.join(QStringLiteral(", ")));
-    if (experiment.outputs && part.labels.empty())
+    else if (!chosen.input.empty() || (experiment.outputs && part.labels.empty()))
         words += tr("true class not known");
-    const QSignalBlocker quiet(m_row);
-    m_row->setValue(static_cast<int>(chosen.row));
+    m_words->setText(words.join(QStringLiteral(", ")));
+    showRow(!chosen.input.empty() && !chosen.madeOf, tr("another image"));
 }
 
 void InputDock::describePoint(const Experiment& experiment)
@@ -195,10 +192,14 @@ void InputDock::describePoint(const Experiment& experiment)
     if (input.size() > 2)
         parts += tr("… (%1 inputs)").arg(input.size());
     m_words->setText(parts.join(QStringLiteral(", ")));
-    const bool clicked =
-        !chosen.input.empty();   // not of the data: no row's number stands in the box, and every row is a step away
+    showRow(!chosen.input.empty(), tr("map point"));
+}
+
+/// @param outside  none of the rows: then no row's number stands in the box, and every row is a step away
+void InputDock::showRow(bool outside, const QString& words)
+{
     const QSignalBlocker quiet(m_row);
-    m_row->setSpecialValueText(clicked ? tr("map point") : QString());
-    m_row->setMinimum(clicked ? -1 : 0);
-    m_row->setValue(clicked ? -1 : static_cast<int>(chosen.row));
+    m_row->setSpecialValueText(outside ? words : QString());
+    m_row->setMinimum(outside ? -1 : 0);
+    m_row->setValue(outside ? -1 : static_cast<int>(m_workspace.selection.chosen().row));
 }

@@ -38,6 +38,7 @@ private:
     void describe();
     void describeRow(const credence::Experiment& experiment);
     void describePoint(const credence::Experiment& experiment);
+    void showRow(bool outside, const QString& words);
 
     Workspace& m_workspace;
     QLabel* m_words;

@@ -306,7 +306,7 @@ void ImageGrid::describe()
     const QString what = m_bar->partName();
     QString whole;
     QString line = tr("%1 of %2 %3")
-                       .arg(toQString(rows.rows.size()), toQString(rows.n), what.at(0).toLower() + what.mid(1));
+                       .arg(toQString(rows.rows.size()), toQString(rows.n), what.left(1).toLower() + what.mid(1));
     if (p) {   // what matters most first: a narrow window cuts the end
         const double share = p->current == 0 ? 0
                                              : 100.0 * static_cast<double>(p->wrong) / static_cast<double>(p->current);

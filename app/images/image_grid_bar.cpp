@@ -123,8 +123,6 @@ QLayout* ImageGridBar::buildChoices()
         layout, QStringLiteral("imagePart"), tr("Which images"),
         tr("The images that are scored, those that the network learns from, or foreign ones, of classes that it does not know "
            "(the setting Other data says which)"));
-    m_part->addItem(tr("Test images"), static_cast<int>(ImagePart::test));
-    m_part->addItem(tr("Training images"), static_cast<int>(ImagePart::training));
     connect(m_part, &QComboBox::currentIndexChanged, this, [this] { Q_EMIT partChosen(part()); });
     m_order = addBox(layout, QStringLiteral("imageOrder"), tr("Order of the images"), tr("Order of the images"));
     for (const auto& [order, title] : std::initializer_list<std::pair<ImageOrder, QString>>{
@@ -181,16 +179,18 @@ QString ImageGridBar::trueClassName(int k) const
 void ImageGridBar::setData(const Experiment& experiment, ImagePart part)
 {
     const QSignalBlocker quiet(m_part);
-    m_part->setItemText(0, experiment.outputs                  ? tr("Images of the file")
-                           : has_validation_images(experiment) ? tr("Validation images")
-                                                               : tr("Test images"));
-    const int foreign = m_part->findData(static_cast<int>(ImagePart::foreign));
-    if (has_foreign_images(experiment) && foreign < 0)
+    const auto& data = *experiment.data;
+    m_part->clear();
+    if (data.test.n_rows > 0)
+        m_part->addItem(experiment.outputs                  ? tr("Images of the file")
+                        : has_validation_images(experiment) ? tr("Validation images")
+                                                            : tr("Test images"),
+                        static_cast<int>(ImagePart::test));
+    if (data.training.n_rows > 0)
+        m_part->addItem(tr("Training images"), static_cast<int>(ImagePart::training));
+    if (has_foreign_images(experiment))
         m_part->addItem(tr("Foreign images"), static_cast<int>(ImagePart::foreign));
-    else if (!has_foreign_images(experiment) && foreign >= 0)
-        m_part->removeItem(foreign);
-    m_part->setEnabled(experiment.data->test.n_rows > 0
-                       && (experiment.data->training.n_rows > 0 || has_foreign_images(experiment)));
+    m_part->setEnabled(m_part->count() > 1);
     const bool labelled = !experiment.data->test.labels.empty() || !experiment.data->training.labels.empty();
     for (const auto& each : filters()) {
         const bool needs = each.filter == ImageFilter::wrong || each.filter == ImageFilter::right

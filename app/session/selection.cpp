@@ -101,8 +101,8 @@ void Selection::fit(std::shared_ptr<const Experiment> experiment)
     const auto& part      = scoredPart(*m_experiment);
     const std::size_t end = part.n_rows;
     m_chosen.row          = std::min(m_chosen.row, end > 0 ? end - 1 : 0);
-    if (m_chosen.input.size() != part.n_features || (otherData && (part.n_features > 2 || m_experiment->data->image))
-        || m_experiment->outputs)
+    const bool ofItsData  = part.n_features > 2 || m_experiment->data->image || m_experiment->outputs;
+    if (m_chosen.input.size() != part.n_features || (otherData && ofItsData))
         m_chosen.input.clear();
     if (!otherData)
         return;

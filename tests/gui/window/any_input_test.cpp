@@ -131,7 +131,8 @@ TEST(AnyInputOfTheWindow, IsAForeignImageOfTheGridUntilOtherDataCome)
     EXPECT_THAT(chosen.input_name, EndsWith(" (class " + model.trueClassName(model.imageAt(5)).toStdString() + ")"));
     EXPECT_FALSE(chosen.input_label);
     EXPECT_EQ(chosen.row, 3U) << "the number of the test image stays";
-    EXPECT_THAT(window.words(), EndsWith(", no true class is known"));
+    EXPECT_EQ(window.find<QSpinBox>("inputRow")->text(), "another image");
+    EXPECT_THAT(window.words(), EndsWith(", true class not known"));
     EXPECT_EQ(window.grid().list()->currentIndex().row(), 5);
     EXPECT_THAT(window->imageWorkbench()->image().pixels(),
                 testing::ElementsAreArray(image_bytes(window.experiment(), ImagePart::foreign, model.imageAt(5),
@@ -187,7 +188,7 @@ TEST(AnyInputOfTheWindow, IsAPictureOfAFileAFolderOrTheClipboard)
     EXPECT_EQ(chosen.input[0], 0) << "light on dark as the training images";
     EXPECT_EQ(chosen.input[14 * 28 + 14], 255);
     EXPECT_FALSE(chosen.input_label);
-    EXPECT_EQ(window.words(), "picture dot.png, inverted, no true class is known");
+    EXPECT_EQ(window.words(), "picture dot.png, inverted, true class not known");
     EXPECT_TRUE(strip->isVisible());
     EXPECT_EQ(window.find<QLabel>("pictureWords")->text().toStdString(),
               "dot.png: resized from 60 × 90 in its proportions, inverted: the training images are light on dark");
@@ -258,8 +259,13 @@ TEST(AnyInputOfTheWindow, IsAPictureOfAFileAFolderOrTheClipboard)
     EXPECT_EQ(strip->count(), 5);
     EXPECT_EQ(window.options().input_name, "picture dot.png, inverted");
 
-    // A test image takes its place.
-    window.find<QSpinBox>("inputRow")->setValue(7);
+    // A test image takes its place, also the one that was chosen before.
+    EXPECT_EQ(box->value(), -1);
+    box->stepUp();
+    ASSERT_TRUE(window.settled());
+    EXPECT_TRUE(window.options().input.empty());
+    EXPECT_EQ(window.options().row, 0U);
+    box->setValue(7);
     ASSERT_TRUE(window.settled());
     EXPECT_TRUE(window.options().input.empty());
     EXPECT_EQ(window.options().row, 7U);
