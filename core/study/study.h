@@ -45,7 +45,7 @@ struct ImageSpec {
     int per_class = 0, first_images = 0;   ///< of the training part
     int validation_images   = 0;           ///< kept from training at random, and scored in place of the test part
     PixelScaling pixels     = PixelScaling::divide_256;
-    bool grey               = false;   ///< the net sees the luma of colours; see runs/experiment.h
+    bool grey               = false;   ///< the net sees the luma of colours; see runs/experiment.cpp
     int local_normalisation = 0;   ///< pixels along the side of its window, odd; 0: none (images/local_normalisation.h)
     bool operator==(const ImageSpec&) const = default;
 };
