@@ -117,7 +117,7 @@ void ImageWorkbench::showImage()
     if (m_mode == Mode::draw) {
         m_canvas->setImage(drawn_image(m_canvas->strokes(), m_image.shape), m_image.shape);
         m_canvas->setInset(m_draw->centres() ? pictureOf(m_image.base.pixels, m_image.shape) : QImage(),
-                           tr("what the net sees"));
+                           tr("what the net is given"));
     } else {
         m_canvas->setImage(m_image.pixels(), m_image.shape);
         m_canvas->setInset({}, {});

@@ -186,7 +186,7 @@ QWidget* ImageWorkbench::buildModes()
         tr("Image"),
         [] {
         return tr(
-            "<b>The chosen image</b><p>Large, as the network sees it, with the number of the pixel under the pointer (0 to 255), beside the sampled outputs for it.</p>"
+            "<b>The chosen image</b><p>Large, with the number of the pixel under the pointer (0 to 255), beside the sampled outputs for it. Where steps stand between image and net (grey, local normalisation), the tab <i>Seen</i> shows it after each.</p>"
             "<p><b>Draw</b> makes an image of your own: mouse, pen or keys. <b>Disturb</b> changes the chosen one. Boxplots, intervals and verdict move along: with few "
             "draws while your hand moves, with all when it rests.</p><p>The arrow leads back to the image as it stands in the data.</p>");
         },

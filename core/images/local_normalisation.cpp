@@ -8,18 +8,18 @@ namespace credence {
 
 namespace {
 
-/// Sums along one line of numbers that stand `step` apart, window by window.
-void line_sums(const double* x, std::size_t n, std::size_t step, std::size_t reach, double* out)
+/// Sums over the windows along one row.
+void row_sums(const double* x, std::size_t n, std::size_t reach, double* out)
 {
     double sum = 0;
     for (std::size_t i = 0; i < std::min(reach, n); ++i)
-        sum += x[i * step];
+        sum += x[i];
     for (std::size_t i = 0; i < n; ++i) {
         if (i + reach < n)
-            sum += x[(i + reach) * step];
+            sum += x[i + reach];
         if (i > reach)
-            sum -= x[(i - reach - 1) * step];
-        out[i * step] = sum;
+            sum -= x[i - reach - 1];
+        out[i] = sum;
     }
 }
 
@@ -29,11 +29,22 @@ void window_sums(std::span<const double> x, int height, int width, int size, std
 {
     const auto h = static_cast<std::size_t>(height), w = static_cast<std::size_t>(width),
                reach = static_cast<std::size_t>(size / 2);
-    std::vector<double> rows(h * w);
+    std::vector<double> rows(h * w), sum(w);
     for (std::size_t r = 0; r < h; ++r)
-        line_sums(x.data() + r * w, w, 1, reach, rows.data() + r * w);
-    for (std::size_t c = 0; c < w; ++c)
-        line_sums(rows.data() + c, h, w, reach, out.data() + c);
+        row_sums(x.data() + r * w, w, reach, rows.data() + r * w);
+    const auto add = [&](std::size_t row, double sign) {
+        for (std::size_t c = 0; c < w; ++c)
+            sum[c] += sign * rows[row * w + c];
+    };
+    for (std::size_t r = 0; r < std::min(reach, h); ++r)
+        add(r, 1);
+    for (std::size_t r = 0; r < h; ++r) {   // all columns at once
+        if (r + reach < h)
+            add(r + reach, 1);
+        if (r > reach)
+            add(r - reach - 1, -1);
+        std::copy(sum.begin(), sum.end(), out.begin() + static_cast<std::ptrdiff_t>(r * w));
+    }
 }
 
 std::vector<double> window_counts(int height, int width, int size)

@@ -27,9 +27,9 @@ Study image_start(const Source& source)
 {
     Study study;
     study.data.source             = source.id;
-    study.network.kind            = NetworkKind::lenet_caffe;
+    study.network.kind            = source.first_network;
     study.network.units           = source.first_units;
-    study.network.dropout         = 0.5;
+    study.network.dropout         = source.first_network == NetworkKind::lenet_caffe ? 0.5 : 0;
     study.network.initialisation  = Initialisation::caffe;
     study.posterior.family        = "point_estimate";
     study.training.steps          = source.first_steps;

@@ -38,7 +38,8 @@ struct Source {
     std::function<std::filesystem::path(const DataSpec& data)> place = {};
     /// Of images: sets at hand that a net on this one is commonly shown, without itself.
     std::function<std::vector<std::string>(const DataSpec& data)> relatives = {};
-    /// Of images: the hidden units of a first LeNet, and the steps of its training.
+    /// Of images: the net of a first study; if that is a LeNet, its hidden units; and the steps of its training.
+    NetworkKind first_network = NetworkKind::lenet_caffe;
     int first_units = 500, first_steps = 10000;
 
     /// Of one input: the stretch of x that is looked at. Empty: that of the data, widened.

@@ -37,17 +37,17 @@ struct DrawnPoint {
 struct ImageSpec {
     StrokeAlphabet alphabet = StrokeAlphabet::digits;   ///< strokes; their seed is that of the toys
     int training_images = 10000, test_images = 2000;    ///< strokes, traffic signs
-    double variation  = 1;                              ///< strokes
-    double difficulty = 0.6;                            ///< traffic signs
-    std::string set   = "mnist";                        ///< images: an id or a path, see load_image_data
-    bool exchanged    = false;             ///< train on the test part and the other way round (Steinbrener et al. 2020)
-    std::vector<int> only_classes;         ///< empty: all
+    double variation        = 1;                        ///< strokes
+    double difficulty       = 0.6;                      ///< traffic signs
+    bool grey               = false;                    ///< the net sees the luma of colours; see runs/experiment.cpp
+    int local_normalisation = 0;         ///< side of its window in pixels, odd; 0: none (images/local_normalisation.h)
+    std::string set         = "mnist";   ///< images: an id or a path, see load_image_data
+    bool exchanged          = false;     ///< train on the test part and the other way round (Steinbrener et al. 2020)
+    std::vector<int> only_classes;       ///< empty: all
     int per_class = 0, first_images = 0;   ///< of the training part
     int validation_images =
         0;   ///< kept from training at random, looked at in place of the test part, and scored beside it
-    PixelScaling pixels     = PixelScaling::divide_256;
-    bool grey               = false;   ///< the net sees the luma of colours; see runs/experiment.h
-    int local_normalisation = 0;   ///< pixels along the side of its window, odd; 0: none (images/local_normalisation.h)
+    PixelScaling pixels                     = PixelScaling::divide_256;
     bool operator==(const ImageSpec&) const = default;
 };
 

@@ -67,14 +67,14 @@ QByteArray idx(std::initializer_list<quint32> sizes, const QByteArray& numbers)
     return bytes + numbers;
 }
 
-constexpr const char *images = "train-images-idx3-ubyte.gz", *labels = "train-labels-idx1-ubyte.gz";
+constexpr const char *packed_images = "train-images-idx3-ubyte.gz", *packed_labels = "train-labels-idx1-ubyte.gz";
 
 }   // namespace
 
 TEST_F(Import, FilesOfTheCatalogueAreCheckedAndCopied)
 {
     writeTiny(home / "here");
-    std::filesystem::rename(home / "here" / images, home / "here/train-images.idx3-ubyte.gz");
+    std::filesystem::rename(home / "here" / packed_images, home / "here/train-images.idx3-ubyte.gz");
     const Answer answer = import("tiny", home / "here");
     EXPECT_EQ(answer.status, 0) << answer.error;
     EXPECT_THAT(answer.out,
@@ -86,7 +86,7 @@ TEST_F(Import, FilesOfTheCatalogueAreCheckedAndCopied)
 
 TEST_F(Import, OtherFilesUnderANameOfTheCatalogueAreRefused)
 {
-    expectRefusal(spoiled(images, gzipped(idx({3, 4, 4}, someBytes(48, 5)))),
+    expectRefusal(spoiled(packed_images, gzipped(idx({3, 4, 4}, someBytes(48, 5)))),
                   "these are not the files of Tiny digits; to import them all the same, choose another name than tiny.",
                   "tiny");
 }
@@ -156,23 +156,23 @@ TEST_F(Import, TrafficSignsOfGtsrbKeepTheirTracksAndClasses)
 
 TEST_F(Import, BadFilesAreOneSentenceAndNothingIsLeft)
 {
-    QByteArray cut = set.files.at(images);
+    QByteArray cut = set.files.at(packed_images);
     cut.chop(20);
     expectRefusal(
-        spoiled(images, cut),
+        spoiled(packed_images, cut),
         "train-images-idx3-ubyte.gz: found the end of the file in the middle of its gzip data, expected more.");
-    expectRefusal(spoiled(images, "\x01\x02\x03\x04 and so on"),
+    expectRefusal(spoiled(packed_images, "\x01\x02\x03\x04 and so on"),
                   "train-images-idx3-ubyte.gz: found the bytes 01 02 03 04, expected IDX data");
-    expectRefusal(spoiled(images, "<!DOCTYPE html><html>"),
+    expectRefusal(spoiled(packed_images, "<!DOCTYPE html><html>"),
                   "train-images-idx3-ubyte.gz: found a web page (HTML), expected IDX data");
-    expectRefusal(spoiled(images, idx({3, 4, 5}, someBytes(48))),
+    expectRefusal(spoiled(packed_images, idx({3, 4, 5}, someBytes(48))),
                   "train-images-idx3-ubyte.gz: found 64 bytes, expected 16 of header and 60 of numbers (3 × 4 × 5).");
-    expectRefusal(spoiled(images, idx({1'000'000'000, 28, 28}, "")),
+    expectRefusal(spoiled(packed_images, idx({1'000'000'000, 28, 28}, "")),
                   "train-images-idx3-ubyte.gz: announces 1000000000 images, expected 3 as there are labels.");
     expectRefusal(
-        spoiled(labels, idx({1'000'000'000}, "")),
+        spoiled(packed_labels, idx({1'000'000'000}, "")),
         "train-labels-idx1-ubyte.gz: found 8 bytes, expected 8 of header and 1000000000 of numbers (1000000000).");
-    expectRefusal(spoiled(labels, idx({2}, QByteArray(2, '\1'))),
+    expectRefusal(spoiled(packed_labels, idx({2}, QByteArray(2, '\1'))),
                   "announces 3 images, expected 2 as there are labels.");
     std::filesystem::create_directories(home / "empty");
     expectRefusal(home / "empty", "empty: found no subfolders, expected one with pictures for each class");
@@ -188,7 +188,7 @@ TEST_F(Import, BadFilesAreOneSentenceAndNothingIsLeft)
 
 TEST_F(Import, LabelsOutOfRangeAreRefusedForASetWithKnownClasses)
 {
-    const auto folder = spoiled(labels, idx({3}, QByteArray("\0\7\1", 3)));
+    const auto folder = spoiled(packed_labels, idx({3}, QByteArray("\0\7\1", 3)));
     write(folder / "dataset.json", R"({"title": "Two", "classes": ["a", "b"]})");
     expectRefusal(folder, "train-labels-idx1-ubyte.gz: label 2 is 7, expected 0 to 1.");
 }

@@ -123,7 +123,7 @@ Field local_normalisation_field()
          .help =
              "Side of the window, an odd number of pixels; 0: none. Each pixel less the mean of the window around it, divided by its standard deviation, each colour by itself: "
              "what is left is the pattern, whether the picture was dark, pale or in half shadow. y = (x − m)/√(v + c²), windows cut off at the border, c = 2 % of the step from black to white, so that noise on flat areas "
-             "is not blown up. 9 suits signs of 32×32. Numbers then have mean 0 and size 1: no further standardisation is needed. The net alone sees it: pictures, disturbances and attacks (their strength, "
+             "is not blown up. 9 suits signs of 32×32. The numbers then have a mean near 0 and a standard deviation a little below 1, so that no further standardisation is needed. The net alone sees it: pictures, disturbances and attacks (their strength, "
              "and the cut at black and white) are those of the image itself.",
          .min = 0,
          .max = 255},

@@ -67,12 +67,12 @@ Source traffic_signs_source()
         .title = "Traffic signs",
         .hint =
             "24 signs of 32×32 in colour that the program draws itself, as a camera may see them: nothing to download.",
-        .fields      = traffic_signs_fields(),
-        .name        = [](const DataSpec&) -> std::string { return "Traffic signs"; },
-        .check       = require_traffic_signs,
-        .load_images = drawn_traffic_signs,
-        .first_units = 100,
-        .first_steps = 2000};
+        .fields        = traffic_signs_fields(),
+        .name          = [](const DataSpec&) -> std::string { return "Traffic signs"; },
+        .check         = require_traffic_signs,
+        .load_images   = drawn_traffic_signs,
+        .first_network = NetworkKind::signs_lenet,
+        .first_steps   = 3000};
 }
 
 }   // namespace credence

@@ -327,6 +327,15 @@ TEST(ImageWorkbench, TheCurveOfADisturbanceMarksWhatIsOnShow)
     sweep->setCurrentIndex(sweep->findData(static_cast<int>(Sweep::noise)));
     ASSERT_TRUE(window.settled());
     EXPECT_EQ(window->panel("disturbance_curve")->chart().panels[1].x.label, "Noise");
+
+    // What the net sees begins with the disturbed image.
+    auto* seen = window->panel("prepared_images");
+    EXPECT_TRUE(tabs->isTabVisible(tabs->indexOf(seen)));
+    tabs->setCurrentWidget(seen);
+    ASSERT_TRUE(window.settled());
+    EXPECT_EQ(seen->chart().id, "prepared_images");
+    EXPECT_EQ(seen->chart().message, "");
+    EXPECT_NE(seen->chart().caption.find("rotated 30°"), std::string::npos) << seen->chart().caption;
 }
 
 TEST(ImageWorkbench, EveryControlHasANameForScreenReaders)

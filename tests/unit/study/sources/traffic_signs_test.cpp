@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "foundation/error.h"
 #include "sources/traffic_signs.h"
+#include "study/family_settings.h"
+#include "study/image_settings.h"
+#include "study/method.h"
+#include "study/presets.h"
 #include "study/source.h"
 #include "unit/formats/refusal.h"
 
@@ -50,6 +54,18 @@ TEST(TrafficSignsSource, GoesThroughItsFileUnchanged)
     EXPECT_TRUE(again == study);
     EXPECT_EQ(again.data.images.local_normalisation, 11);
     EXPECT_TRUE(again.data.images.grey);
+}
+
+TEST(TrafficSignsSource, BringsTheNetForSignsAlong)
+{
+    for (const Method& method : methods()) {
+        Study plane       = default_study();
+        plane             = with_family_defaults(plane, method.id).study;
+        const Study signs = with_data_source(plane, DataSource::traffic_signs);
+        EXPECT_EQ(signs.network.kind, NetworkKind::signs_lenet) << method.id;
+        EXPECT_EQ(signs.network.dropout, 0) << method.id;
+        EXPECT_NO_THROW(check(signs)) << method.id;
+    }
 }
 
 TEST(TrafficSignsSource, SaysWhatItRefuses)
