@@ -135,6 +135,8 @@ void MainWindow::buildMenus()
         [this] { showBridgeSampling(); }, "bridgeSamplingAction");
     add(
         tools, editor, tr("&Double well…"), {Qt::CTRL | Qt::Key_D}, [this] { showDoubleWell(); }, "doubleWellAction");
+    add(
+        tools, editor, tr("&Bandit…"), {Qt::CTRL | Qt::SHIFT | Qt::Key_B}, [this] { showBandit(); }, "banditAction");
 
     auto* help       = menuBar()->addMenu(tr("&Help"));
     const auto topic = [this](const char* name) { return [this, name] { m_help->openTopic(QLatin1String(name)); }; };

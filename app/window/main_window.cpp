@@ -23,6 +23,7 @@
 #include "docks/weights_dock.h"
 #include "parts/help_window.h"
 #include "parts/keys_list.h"
+#include "tools/bandit_page.h"
 #include "tools/bridge_sampling_panel.h"
 #include "tools/data_sets_dialog.h"
 #include "tools/double_well_page.h"
@@ -177,6 +178,8 @@ void MainWindow::openLogits(const QString& file)
 void MainWindow::showBridgeSampling() { bringToFront(tool<BridgeSamplingPanel>()); }
 
 void MainWindow::showDoubleWell() { bringToFront(tool<DoubleWellPage>()); }
+
+void MainWindow::showBandit() { bringToFront(tool<BanditPage>()); }
 
 void MainWindow::showDataSets()
 {

@@ -53,6 +53,7 @@ private:
     void showDataSets();
     void showBridgeSampling();
     void showDoubleWell();
+    void showBandit();
     void dragEnterEvent(QDragEnterEvent* event) override;
     void dropEvent(QDropEvent* event) override;
     void closeEvent(QCloseEvent* event) override;
