@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "command/command_line.h"
 
+#include "command/bandit_options.h"
 #include "command/commands.h"
 #include "foundation/build_info.h"
 #include "foundation/error.h"
@@ -42,8 +43,8 @@ bool isCommand(int argc, char** argv)
 {
     if (argc < 2)
         return false;
-    for (const char* word :
-         {"run", "list", "compare", "figure", "open", "bridge", "double-well", "data", "--help", "-h", "--version"})
+    for (const char* word : {"run", "list", "compare", "figure", "open", "bridge", "double-well", "bandit", "data",
+                             "--help", "-h", "--version"})
         if (std::strcmp(argv[1], word) == 0)
             return true;
     if (std::strcmp(argv[1], "--theme") == 0)   // of the window
@@ -310,6 +311,8 @@ int runCommandLine(int argc, char** argv, const CommandTools& tools)
         ->expected(2)
         ->check(CLI::Range(10.0, 2000.0));
 
+    BanditCommand bandit;
+    const auto* banditCommand = addBanditCommand(app, bandit);
     auto* dataCommand = app.add_subcommand("data", "Data sets of images: list them, fetch one, import one");
     dataCommand->require_subcommand(1);
     auto* dataListCommand = dataCommand->add_subcommand("list", "The sets that can be fetched, and those at hand");
@@ -382,6 +385,8 @@ int runCommandLine(int argc, char** argv, const CommandTools& tools)
         return guarded([&] { return execute(bridge, tools.drawPlain); });
     if (*wellCommand)
         return guarded([&] { return execute(well, tools.drawPlain); });
+    if (*banditCommand)
+        return guarded([&] { return execute(bandit, tools.drawPlain); });
     if (*dataListCommand)
         return guarded([&] { return execute(DataListCommand{}); });
     if (*dataFetchCommand)
@@ -389,6 +394,6 @@ int runCommandLine(int argc, char** argv, const CommandTools& tools)
     if (*dataImportCommand)
         return guarded([&] { return execute(import, tools.import()); });
     std::cerr
-        << "credence: found no command, expected run, list, compare, figure, open, bridge, double-well or data (see: credence --help).\n";
+        << "credence: found no command, expected run, list, compare, figure, open, bridge, double-well, bandit or data (see: credence --help).\n";
     return exitBadInput;
 }

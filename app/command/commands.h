@@ -107,6 +107,19 @@ struct BridgeCommand {
 };
 int execute(const BridgeCommand& command, const DrawPlainFigure& draw);
 
+/// credence bandit
+struct BanditCommand {
+    std::vector<std::string> bandits;       ///< files, or ids of presets
+    std::string out;                        ///< folder; empty: out/bandit
+    std::vector<std::string> assignments;   ///< "path=value", of each
+    long steps     = 0;                     ///< 0: those of the bandit
+    int seeds      = 0;                     ///< 0: those of the bandit
+    int threads    = 0;
+    bool noFigures = false;
+    bool list      = false;   ///< list the presets, instead
+};
+int execute(const BanditCommand& command, const DrawPlainFigure& draw);
+
 /// credence double-well
 struct DoubleWellCommand {
     credence::double_well::WalkOptions options;

@@ -38,7 +38,7 @@ struct CourseEvents {
     /// Interactions done of all. Throttled; on one thread at a time.
     std::function<void(long done, long all)> progress{};
 };
-/// The courses with these seeds, side by side on all threads of the enclosing Threads::run, each on one thread at a time.
+/// The courses with these seeds, side by side on all threads of the enclosing Threads::run; each is a pure function of (study, seed).
 /// @return  those that came to their end before `stop`, in the order of the seeds
 /// @throws Error  of the first course that fails
 std::vector<BanditCourse> run_bandit(const BanditStudy& study, std::shared_ptr<const BanditWorld> world,

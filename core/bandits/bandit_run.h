@@ -25,6 +25,7 @@ struct EatenCounts {
 
     long all() const { return edible_eaten + edible_left + poisonous_eaten + poisonous_left; }
     void add(bool edible, bool eaten);
+    EatenCounts& operator+=(const EatenCounts& more);
     bool operator==(const EatenCounts&) const = default;
 };
 

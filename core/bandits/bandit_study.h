@@ -10,6 +10,7 @@
 #include <filesystem>
 #include <functional>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace credence {
@@ -50,7 +51,8 @@ struct BanditStudy {
     /// `training.patience`. The batch size is that of each minibatch, `network.noise_sd` the standard deviation of the noise of rewards, in rewards.
     Study learner;
 
-    BanditStudy();   ///< the first preset's net and training
+    BanditStudy();   ///< mean field of 2 × 100 ReLU units
+    explicit BanditStudy(Study agent) : learner(std::move(agent)) {}
 
     bool has_net() const { return agent.kind != AgentKind::uniform; }
 };

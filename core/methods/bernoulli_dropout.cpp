@@ -64,6 +64,7 @@ Method bernoulli_dropout_method()
             .architecture          = with_masks,
             .start                 = dropout_start,
             .fit                   = trained,
+            .online                = goes_on,
             .caption               = dropout_caption};
 }
 

@@ -207,6 +207,12 @@ std::vector<UsualSetting> usual_of_chains(const char* rate_of_tables, const char
             {"training.learning_rate", images ? rate_of_images : rate_of_tables}};
 }
 
+OnlineTraining online_chain(const Study& study, LangevinOptions langevin)
+{
+    langevin.temperature = number_of(study, "posterior.temperature");
+    return {.nets = static_cast<int>(count_of(study, "posterior.chains")), .langevin = langevin};
+}
+
 std::unique_ptr<VariationalFamily<float>> begins_as_chain(const ParameterLayout& layout, const PosteriorOptions&,
                                                           std::span<const float> means)
 {

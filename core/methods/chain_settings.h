@@ -52,6 +52,9 @@ std::optional<Error> refusal_of_chains(const Experiment& experiment);
 /// What is usual for every chain: as many steps at the same rate as there are, under a prior of sd 1 for tables and images alike.
 std::vector<UsualSetting> usual_of_chains(const char* rate_of_tables, const char* rate_of_images, const Study& study);
 
+/// At the temperature of the Study: its chains, which go on as rows come.
+OnlineTraining online_chain(const Study& study, LangevinOptions langevin);
+
 /// A state of a chain, at these weights.
 std::unique_ptr<VariationalFamily<float>>
 begins_as_chain(const ParameterLayout& layout, const PosteriorOptions& options, std::span<const float> means);

@@ -198,12 +198,11 @@ Chains chains_of(const Experiment& experiment, const LangevinOptions& langevin)
 {
     const auto& study = experiment.study;
     Chains chains;
-    chains.count                         = static_cast<int>(count_of(study, "posterior.chains"));
-    chains.options                       = study.training;
-    chains.options.langevin              = langevin;
-    chains.options.langevin->temperature = number_of(study, "posterior.temperature");
-    chains.options.patience              = 0;   // the loss of a chain has no reason to fall
-    if (!method_of(study).has_kl) {             // a gradient of (loss − ln p)/N, once a step
+    chains.count            = static_cast<int>(count_of(study, "posterior.chains"));
+    chains.options          = study.training;
+    chains.options.langevin = online_chain(study, langevin).langevin;
+    chains.options.patience = 0;      // the loss of a chain has no reason to fall
+    if (!method_of(study).has_kl) {   // a gradient of (loss − ln p)/N, once a step
         chains.options.kl_weighting     = KlWeighting::constant;
         chains.options.kl_weight        = 1.0 / static_cast<double>(experiment.data->training.n_rows);
         chains.options.samples_per_step = 1;

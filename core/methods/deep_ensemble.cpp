@@ -57,7 +57,9 @@ Method deep_ensemble_method()
         return refusal_of_draws(experiment, count_of(experiment.study, members), members);
             },
             .steps = [](const Study& study) { return count_of(study, members) * study.training.steps; },
-            .fit   = fit_ensemble};
+            .fit   = fit_ensemble,
+            .online =
+                [](const Study& study) { return OnlineTraining{.nets = static_cast<int>(count_of(study, members))}; }};
 }
 
 }   // namespace credence

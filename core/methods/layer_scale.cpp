@@ -19,7 +19,8 @@ Method layer_scale_method()
             .has_kl      = true,
             .block_lists = {"posterior.initial_tau"},
             .start       = begins_with<LayerScale<float>>,
-            .fit         = trained};
+            .fit         = trained,
+            .online      = goes_on};
 }
 
 }   // namespace credence

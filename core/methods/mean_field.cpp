@@ -28,7 +28,8 @@ Method mean_field_method()
             .has_kl          = true,
             .takes_any_prior = true,
             .start           = begins_with<MeanField<float>>,
-            .fit             = trained};
+            .fit             = trained,
+            .online          = goes_on};
 }
 
 }   // namespace credence

@@ -21,7 +21,8 @@ Method point_estimate_method()
             .noise          = NoiseIn::nothing,
             .training_noise = NoiseIn::nothing,
             .start          = begins_with_point,
-            .fit            = trained};
+            .fit            = trained,
+            .online         = goes_on};
 }
 
 }   // namespace credence

@@ -44,15 +44,18 @@ std::vector<Field> psgld_fields()
     return all;
 }
 
+LangevinOptions langevin_of_psgld(const Study& study)
+{
+    return {.kind           = LangevinKind::psgld,
+            .rms_decay      = number_of(study, "posterior.rms_decay"),
+            .rms_floor      = number_of(study, "posterior.rms_floor"),
+            .curvature_term = flag_of(study, "posterior.curvature_term")};
+}
+
 Training fit_psgld(const Experiment& experiment, std::stop_token stop, TrainingControl* control,
                    const TrainingEvents& events)
 {
-    const auto& study = experiment.study;
-    const LangevinOptions langevin{.kind           = LangevinKind::psgld,
-                                   .rms_decay      = number_of(study, "posterior.rms_decay"),
-                                   .rms_floor      = number_of(study, "posterior.rms_floor"),
-                                   .curvature_term = flag_of(study, "posterior.curvature_term")};
-    return run_chains(experiment, chains_of(experiment, langevin), stop, control, events);
+    return run_chains(experiment, chains_of(experiment, langevin_of_psgld(experiment.study)), stop, control, events);
 }
 
 }   // namespace
@@ -70,6 +73,7 @@ Method psgld_method()
     method.fields                = psgld_fields();
     method.usual                 = [](const Study& study) { return usual_of_chains("0.001", "0.0001", study); };
     method.fit                   = fit_psgld;
+    method.online                = [](const Study& study) { return online_chain(study, langevin_of_psgld(study)); };
     return method;
 }
 

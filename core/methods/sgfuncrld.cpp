@@ -79,16 +79,21 @@ RunPlan plan_of_functionals(const Study& study)
     return plan;
 }
 
+LangevinOptions langevin_of_functional(const Study& study)
+{
+    const auto name = name_of(study, noise);
+    return {.kind    = LangevinKind::sgfuncrld,
+            .noise   = name == "matched_half"   ? FuncRldNoise::matched_half
+                       : name == "matched_full" ? FuncRldNoise::matched_full
+                                                : FuncRldNoise::as_printed,
+            .epsilon = number_of(study, floor_of_root)};
+}
+
 Training fit_functional(const Experiment& experiment, std::stop_token stop, TrainingControl* control,
                         const TrainingEvents& events)
 {
     const auto& study = experiment.study;
-    const auto name   = name_of(study, noise);
-    auto chains       = chains_of(experiment, {.kind    = LangevinKind::sgfuncrld,
-                                               .noise   = name == "matched_half"   ? FuncRldNoise::matched_half
-                                                          : name == "matched_full" ? FuncRldNoise::matched_full
-                                                                                   : FuncRldNoise::as_printed,
-                                               .epsilon = number_of(study, floor_of_root)});
+    auto chains       = chains_of(experiment, langevin_of_functional(study));
     const auto M      = static_cast<std::uint32_t>(count_of(study, draws_of_state));
     chains.kept       = kept_steps(study, count_of(study, states));
     chains.draws      = chains.kept.size() * M;
@@ -131,7 +136,8 @@ Method sgfuncrld_method()
             .refuses         = refusal_of_functional,
             .steps           = steps_of_chains,
             .plan            = plan_of_functionals,
-            .fit             = fit_functional};
+            .fit             = fit_functional,
+            .online          = [](const Study& study) { return online_chain(study, langevin_of_functional(study)); }};
 }
 
 }   // namespace credence

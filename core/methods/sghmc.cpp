@@ -48,14 +48,17 @@ std::optional<Error> refusal_of_sghmc(const Experiment& experiment)
     return refusal_of_chains(experiment);
 }
 
+LangevinOptions langevin_of_sghmc(const Study& study)
+{
+    return {.kind              = LangevinKind::sghmc,
+            .friction          = number_of(study, friction),
+            .noise_of_gradient = number_of(study, gradient_noise)};
+}
+
 Training fit_sghmc(const Experiment& experiment, std::stop_token stop, TrainingControl* control,
                    const TrainingEvents& events)
 {
-    const auto& study = experiment.study;
-    const LangevinOptions langevin{.kind              = LangevinKind::sghmc,
-                                   .friction          = number_of(study, friction),
-                                   .noise_of_gradient = number_of(study, gradient_noise)};
-    return run_chains(experiment, chains_of(experiment, langevin), stop, control, events);
+    return run_chains(experiment, chains_of(experiment, langevin_of_sghmc(experiment.study)), stop, control, events);
 }
 
 }   // namespace
@@ -75,6 +78,7 @@ Method sghmc_method()
     method.refuses               = refusal_of_sghmc;
     method.moves_by_gradient     = true;
     method.fit                   = fit_sghmc;
+    method.online                = [](const Study& study) { return online_chain(study, langevin_of_sghmc(study)); };
     return method;
 }
 

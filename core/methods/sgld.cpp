@@ -29,6 +29,7 @@ Method sgld_method()
     method.usual                 = [](const Study& study) { return usual_of_chains("0.05", "0.01", study); };
     method.moves_by_gradient     = true;
     method.fit                   = fit_sgld;
+    method.online                = [](const Study& study) { return online_chain(study, {.kind = LangevinKind::sgld}); };
     return method;
 }
 

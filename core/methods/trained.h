@@ -21,6 +21,9 @@ std::unique_ptr<VariationalFamily<float>> begins_with(const ParameterLayout& lay
 {
     return std::make_unique<Family>(layout, options, means);
 }
+/// Of families that are trained by gradients: the one training goes on.
+inline OnlineTraining goes_on(const Study&) { return {}; }
+
 /// Where a net begins that has one weight vector.
 std::unique_ptr<VariationalFamily<float>>
 begins_with_point(const ParameterLayout& layout, const PosteriorOptions& options, std::span<const float> means);

@@ -55,7 +55,8 @@ Method tridiagonal_method()
             .has_correlation = true,
             .block_lists     = {"posterior.initial_tau", "posterior.initial_rho"},
             .start           = begins_with<Tridiagonal<float>>,
-            .fit             = trained};
+            .fit             = trained,
+            .online          = goes_on};
 }
 
 }   // namespace credence

@@ -23,6 +23,9 @@ enum class Stream : std::uint32_t {
     logits             = 12,   ///< draws of logits and of class probabilities
     attacks            = 13,   ///< draws from the posterior for gradients of attacks, and random signs
     attack_dropout     = 14,
+    bandit_contexts    = 15,   ///< what an agent meets
+    bandit_coins       = 16,   ///< whether a poisonous mushroom does no harm
+    bandit_choices     = 17,   ///< what an agent leaves to chance: its action, the member of an ensemble that it asks
 };
 
 /// Names one infinite sequence of random numbers: number `i` of a key is a pure function of (seed, stream, index, i).

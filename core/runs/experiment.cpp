@@ -153,14 +153,11 @@ static std::shared_ptr<const SplitData> split_data(const Study& study)
     return std::make_shared<const SplitData>(split(all, study.split));
 }
 
-static std::shared_ptr<const Experiment> made_ready(const Study& study)
+std::shared_ptr<const Experiment> experiment_on(const Study& study, std::shared_ptr<const SplitData> data)
 {
-    check(study);
     auto experiment   = std::make_shared<Experiment>();
     experiment->study = study;
-
-    const auto data  = split_data(study);
-    experiment->data = data;
+    experiment->data  = data;
 
     auto& model        = experiment->model;
     model.likelihood   = likelihood_of(study, *data);
@@ -172,6 +169,14 @@ static std::shared_ptr<const Experiment> made_ready(const Study& study)
     const auto means  = initial_weights(layout, study.network.initialisation, study.seed);
     experiment->start = method_of(study).start(layout, study.posterior, means);
     require_method_fits(*experiment);
+    return experiment;
+}
+
+static std::shared_ptr<const Experiment> made_ready(const Study& study)
+{
+    check(study);
+    const auto data       = split_data(study);
+    const auto experiment = experiment_on(study, data);
     if (!study.prediction.points.empty() && !data->image)
         read_input_rows(study.prediction.points, data->training.feature_names);   // refused before any training
     return experiment;

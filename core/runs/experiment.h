@@ -43,6 +43,8 @@ void require_method_fits(const Experiment& experiment);
 /// @return      null: stopped
 /// @throws Error with the field that is wrong, or the sentence of the data file
 std::shared_ptr<const Experiment> prepare(const Study& study, std::stop_token stop = {});
+/// What `prepare` makes of data that are there: model, prior and start; for those who have rows of their own. @param study  has passed `check`
+std::shared_ptr<const Experiment> experiment_on(const Study& study, std::shared_ptr<const SplitData> data);
 /// The whole table behind a Study. @param data  of a source of tables; images are split from the beginning, see image_data.h
 Dataset load_data(const DataSpec& data);
 

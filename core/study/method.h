@@ -4,6 +4,7 @@
 #include "foundation/error.h"
 #include "posterior/variational_family.h"
 #include "study/fields.h"
+#include "training/langevin.h"
 #include "training/run_plan.h"
 
 #include <nlohmann/json_fwd.hpp>
@@ -38,6 +39,13 @@ struct KeptPart {
     std::function<std::shared_ptr<const Posterior>(const Posterior& last, const nlohmann::json& about,
                                                    const std::function<std::string(std::size_t most)>& numbers)>
         read;
+};
+
+/// How a method goes on when rows come one by one, as those that an agent gathers: by trainings that never end.
+struct OnlineTraining {
+    int nets = 1;   ///< trained side by side, each from a start of its own; a draw is one of them
+    std::optional<LangevinOptions>
+        langevin{};   ///< moves the parameters in place of the optimiser: a chain, whose states are its draws
 };
 
 /// A way to a posterior: everything the program knows of it. Each stands in a file of its own in methods/, and once in the list there, methods/list.cmake; window, command line,
@@ -90,6 +98,8 @@ struct Method {
     std::function<Training(const Experiment& experiment, std::stop_token stop, TrainingControl* control,
                            const TrainingEvents& events)>
         fit;
+    /// How it learns from rows that come one by one. Empty: it cannot, since it sees all rows at each step, or is one training from its beginning to its end.
+    std::function<OnlineTraining(const Study& study)> online = {};
     /// Is there a prior of the Study in it?
     bool under_prior() const { return has_kl || has_prior; }
 

@@ -107,6 +107,7 @@ public:
              std::vector<RateFactor> factors = {}, std::span<const T> loss_gradient = {});
 
     void begin_step(double learning_rate) override;
+    void set_examples(double n) override { target_.n_examples = n; }
 
 private:
     void apply_at(double factor, std::size_t first, std::span<const T> gradient, std::span<T> parameters) override;

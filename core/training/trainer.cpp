@@ -44,8 +44,14 @@ Trainer::Trainer(Model model, Prior prior, std::shared_ptr<const SplitData> data
                  std::unique_ptr<VariationalFamily<float>> start, TrainerOptions options)
     : impl_(std::make_unique<Impl>(std::move(model), std::move(prior), std::move(data), std::move(start), options))
 {}
+Trainer::Trainer(Model model, Prior prior, std::unique_ptr<VariationalFamily<float>> start, TrainerOptions options)
+    : impl_(std::make_unique<Impl>(std::move(model), std::move(prior), nullptr, std::move(start), options))
+{
+    assert(options.kl_weighting != KlWeighting::geometric);   // there are no epochs
+}
 Trainer::~Trainer() = default;
 
+void Trainer::set_rows(const GrowingRows& rows) { impl_->set_rows(rows); }
 void Trainer::set_evaluator(Evaluator evaluator) { impl_->evaluator = std::move(evaluator); }
 void Trainer::set_hooks(TrainerHooks hooks) { impl_->hooks = std::move(hooks); }
 double Trainer::step() { return impl_->step(); }

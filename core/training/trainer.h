@@ -135,12 +135,23 @@ struct TrainerStanding {
     std::optional<NotFinite> not_finite;   ///< empty: parameters and loss are finite
 };
 
+/// Rows of numbers to predict that become more, or change, while a training goes on: those that an agent has gathered. Borrowed.
+struct GrowingRows {
+    std::span<const float> inputs;    ///< [n × inputs of the net]
+    std::span<const float> targets;   ///< [n], as the network sees them; 1 ≤ n < 2^32
+};
+
 /// One loop for all gradient methods. Same options, data and start: same bits, for any number of threads.
 class Trainer {
 public:
     Trainer(Model model, Prior prior, std::shared_ptr<const SplitData> data,
             std::unique_ptr<VariationalFamily<float>> start, TrainerOptions options);
+    /// Of rows that come as it goes on: `set_rows` says which there are, before the first step and whenever they have changed. Driven by `step` alone.
+    /// The minibatch of a step has min(batch_size, n) of the n rows, drawn with replacement: row ⌊n·u/2³²⌋ for word u of the key (seed, minibatches, step). There are no epochs.
+    /// KlWeighting::uniform is kl_weight/n beside the mean loss, and a chain samples the posterior given these n rows.
+    Trainer(Model model, Prior prior, std::unique_ptr<VariationalFamily<float>> start, TrainerOptions options);
     ~Trainer();
+    void set_rows(const GrowingRows& rows);    ///< until they are set again they stay where they are. Allocates nothing
     void set_evaluator(Evaluator evaluator);   ///< called at the recorded steps; without it the errors stay empty
     void set_hooks(TrainerHooks hooks);
 

@@ -47,21 +47,23 @@ inline std::unique_ptr<Updater<float>> updater_of(const TrainerOptions& options,
 struct Trainer::Impl {
     Model model;
     Prior prior;
-    std::shared_ptr<const SplitData> data;
+    std::shared_ptr<const SplitData> data;   // null: of rows that are set
+    GrowingRows rows;
     std::unique_ptr<VariationalFamily<float>> posterior;
     TrainerOptions options;
     Evaluator evaluator;
     TrainerHooks hooks;
 
-    int rows_at_hand = 0;          // of the last step's minibatch
-    int batch_size, minibatches;   // an epoch has `minibatches`; the last one may be smaller
+    int rows_at_hand = 0;   // of the last step's minibatch
+    int batch_size,
+        minibatches;   // an epoch has `minibatches`; the last one may be smaller. Of rows that are set: what would be an epoch
     Network<float> network;
     Network<float>::Workspace workspace;
     Draw<float> draw;
     aligned_vector<float> inputs, targets, output_gradient, loss_gradient;
     aligned_vector<float> summed_gradient;   // several samples a step: over all but the last
     std::vector<int> labels;
-    std::vector<std::uint32_t> order;
+    std::vector<std::uint32_t> order;   // of rows that are set: the words that choose a minibatch
     std::unique_ptr<Updater<float>> updater;
 
     long done        = 0;
@@ -81,24 +83,54 @@ struct Trainer::Impl {
     Impl(Model m, Prior p, std::shared_ptr<const SplitData> d, std::unique_ptr<VariationalFamily<float>> start,
          TrainerOptions o)
         : model(std::move(m)), prior(std::move(p)), data(std::move(d)), posterior(std::move(start)), options(o),
-          batch_size(static_cast<int>(std::min<std::size_t>(std::max(1, o.batch_size), data->training.n_rows))),
-          minibatches(static_cast<int>((data->training.n_rows + batch_size - 1) / batch_size)),
-          network(model.architecture), workspace(network, batch_size), draw(posterior->make_draw()),
-          inputs(static_cast<std::size_t>(batch_size) * data->training.n_features), targets(batch_size),
+          batch_size(static_cast<int>(std::min<std::size_t>(std::max(1, o.batch_size), most_rows()))),
+          minibatches(static_cast<int>((most_rows() + batch_size - 1) / batch_size)), network(model.architecture),
+          workspace(network, batch_size), draw(posterior->make_draw()),
+          inputs(static_cast<std::size_t>(batch_size) * n_features()), targets(batch_size),
           output_gradient(static_cast<std::size_t>(batch_size) * model.architecture.outputs()),
           loss_gradient(network.layout().size()),
           summed_gradient(options.samples_per_step > 1 ? posterior->parameters().size() : 0), labels(batch_size),
-          order(data->training.n_rows),
-          updater(updater_of(options, *posterior, data->training.n_rows, batch_size, loss_gradient))
+          order(data ? data->training.n_rows : batch_size),
+          updater(updater_of(options, *posterior, most_rows(), batch_size, loss_gradient))
     {
         assert(network.layout() == posterior->layout());
     }
 
+    /// Of the training set; of rows that are set those of a minibatch, as long as nobody knows how many come.
+    std::size_t most_rows() const { return data ? data->training.n_rows : std::max(1, options.batch_size); }
+    std::size_t n_features() const { return data ? data->training.n_features : model.architecture.inputs; }
+
     double epoch() const { return static_cast<double>(done) / minibatches; }
+
+    void set_rows(const GrowingRows& at_hand)
+    {
+        assert(!data && !at_hand.targets.empty() && at_hand.inputs.size() == at_hand.targets.size() * n_features());
+        rows                = at_hand;
+        const std::size_t n = rows.targets.size();
+        minibatches         = static_cast<int>((n + batch_size - 1) / batch_size);
+        updater->set_examples(static_cast<double>(n));
+    }
+
+    /// Copies a minibatch of the rows that are set, drawn with replacement, into inputs and targets; returns its size.
+    int gather_from_rows()
+    {
+        const std::size_t all = rows.targets.size(), n = std::min<std::size_t>(batch_size, all), d = n_features();
+        assert(all > 0);
+        random_bits({options.seed, Stream::minibatches, static_cast<std::uint32_t>(done)}, 0,
+                    std::span(order).first(n));
+        for (std::size_t i = 0; i < n; ++i) {
+            const std::size_t row = (std::uint64_t{order[i]} * all) >> 32;
+            std::copy_n(rows.inputs.data() + row * d, d, inputs.data() + i * d);
+            targets[i] = rows.targets[row];
+        }
+        return static_cast<int>(n);
+    }
 
     /// Copies the minibatch of step `done` into inputs, labels, targets; returns its size.
     int gather_minibatch()
     {
+        if (!data)
+            return gather_from_rows();
         const long epoch_number = done / minibatches;
         const auto first        = static_cast<std::size_t>(done % minibatches) * batch_size;
         if (first == 0 || done == 0)
@@ -120,6 +152,8 @@ struct Trainer::Impl {
     {
         if (options.kl_weighting == KlWeighting::constant)
             return options.kl_weight;
+        if (!data)
+            return options.kl_weight / static_cast<double>(rows.targets.size());
         const int i = static_cast<int>(done % minibatches) + 1;
         return options.kl_weight * minibatch_weight(options.kl_weighting, i, minibatches) / m;
     }

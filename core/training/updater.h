@@ -24,6 +24,9 @@ public:
     /// Begins step i (0-based): fixes the rate of all following `apply` calls, and whatever else belongs to the step.
     virtual void begin_step(double learning_rate) = 0;
 
+    /// From the next step on the gradient is that of so many examples: of trainings whose rows become more. Optimisers do not ask.
+    virtual void set_examples(double /*n*/) {}
+
     /// Moves parameters[first..] by one step for `gradient`. Allocates nothing.
     void apply(std::size_t first, std::span<const T> gradient, std::span<T> parameters)
     {

@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "bandits/bandit_files.h"
+#include "command/commands.h"
+#include "command/figure_files.h"
+#include "command/interrupt.h"
+#include "command/plain_table.h"
+#include "command/progress_line.h"
+#include "foundation/error.h"
+#include "foundation/number_text.h"
+#include "foundation/output_folder.h"
+#include "foundation/parallel.h"
+#include "foundation/write_whole.h"
+
+#include <algorithm>
+#include <cmath>
+#include <iostream>
+#include <optional>
+
+namespace {
+
+using namespace credence;
+
+Table banditPresets()
+{
+    Table table{{{"bandit", {}}, {"what it is", {}}}, {}};
+    for (const auto& preset : bandit_presets())
+        table.rows.push_back({preset.id, preset.study.name});
+    return table;
+}
+
+/// An agent that is to run, in its world.
+struct OrderedAgent {
+    AgentCourses agent;
+    std::shared_ptr<const BanditWorld> world;
+};
+
+AgentCourses orderedStudy(const std::string& name, const BanditCommand& command)
+{
+    const std::filesystem::path file = name;
+    std::error_code ignored;
+    const bool isFile = file.extension() == ".json" || file.has_parent_path() || std::filesystem::exists(file, ignored);
+    AgentCourses agent{
+        isFile ? file.stem().string() : name, isFile ? load_bandit_study(file) : bandit_preset(name), {}};
+    for (const auto& assignment : command.assignments)
+        set_bandit_field(agent.study, assignment);
+    if (command.steps > 0)
+        agent.study.course.steps = command.steps;
+    if (command.seeds > 0)
+        agent.study.course.seeds = command.seeds;
+    check(agent.study);
+    return agent;
+}
+
+/// All of them, refused before anything is run.
+std::vector<OrderedAgent> orderedAgents(const BanditCommand& command)
+{
+    if (command.bandits.empty())
+        throw Error("found no bandit, expected ids of presets or files (see: credence bandit --list).");
+    std::vector<OrderedAgent> order;
+    for (const auto& name : command.bandits) {
+        OrderedAgent next{orderedStudy(name, command), nullptr};
+        for (const auto& before : order) {
+            if (before.agent.id == next.agent.id)
+                throw Error("The bandit " + next.agent.id + " is named twice, expected each once.");
+            if (before.world->options() == next.agent.study.world)
+                next.world = before.world;
+        }
+        if (!next.world)
+            next.world = std::make_shared<const BanditWorld>(next.agent.study.world);
+        const BanditRun trial(next.world, next.agent.study, next.agent.study.seed);   // what the method refuses
+        order.push_back(std::move(next));
+    }
+    return order;
+}
+
+void tellAgent(const std::string& beginning, const AgentCourses& agent, std::size_t before)
+{
+    const auto regret = agent.regret();
+    std::cout << beginning << agent.courses.size() << (agent.courses.size() == 1 ? " course" : " courses");
+    if (before > 0)
+        std::cout << " (" << before << " there already)";
+    std::cout << ", regret " << grouped_text(std::lround(regret.mean));
+    if (regret.sd)
+        std::cout << " ± " << grouped_text(std::lround(*regret.sd));
+    std::cout << '.' << std::endl;
+}
+
+/// Its courses: those that are kept, and those that are not there yet, which are kept as they end. @return  false: cancelled
+bool runAgent(OrderedAgent& ordered, const std::string& beginning, const std::filesystem::path& folder,
+              Threads& threads, Interrupt& interrupt)
+{
+    auto& [agent, world] = ordered;
+    std::vector<std::uint64_t> missing;
+    for (const std::uint64_t seed : seeds_of(agent.study))
+        if (auto kept = kept_course(folder, agent.study, seed))
+            agent.courses.push_back(std::move(*kept));
+        else
+            missing.push_back(seed);
+    const std::size_t before = agent.courses.size();
+    ProgressLine line;
+    line.setBeginning(beginning);
+    WorkProgress progress;
+    progress.tell(0);
+    CourseEvents events;
+    events.finished = [&](const BanditCourse& course) {
+        const Interrupt::Hold hold(interrupt);
+        keep_course(folder, agent.study, course);
+    };
+    events.progress = [&](long done, long all) {
+        progress.tell(static_cast<double>(done) / static_cast<double>(all));
+        const auto now = progress.now();
+        line.show("interaction " + grouped_text(done) + " of " + grouped_text(all)
+                  + (now ? " · " + shareText(*now) : std::string()));
+    };
+    std::vector<BanditCourse> made;
+    threads.run([&] { made = run_bandit(agent.study, world, missing, interrupt.token(), events); });
+    if (made.size() < missing.size())
+        return false;
+    for (auto& course : made)
+        agent.courses.push_back(std::move(course));
+    std::sort(agent.courses.begin(), agent.courses.end(),
+              [](const BanditCourse& a, const BanditCourse& b) { return a.seed < b.seed; });
+    line.wipe();
+    tellAgent(beginning, agent, before);
+    return true;
+}
+
+}   // namespace
+
+int execute(const BanditCommand& command, const DrawPlainFigure& /*draw*/)
+{
+    if (command.list) {
+        std::cout << plainTable(banditPresets());
+        return exitOk;
+    }
+    auto order = orderedAgents(command);
+    const OutputFolder folder(command.out.empty() ? "out/bandit" : command.out);
+    remove_leftovers(folder.path());
+    Interrupt interrupt;
+    Threads threads(command.threads);
+    std::vector<AgentCourses> agents;
+    std::vector<std::vector<BanditCourse>> uniform;
+    for (std::size_t a = 0; a < order.size(); ++a) {
+        const std::string beginning = std::to_string(a + 1) + " of " + std::to_string(order.size()) + ", "
+                                      + agent_title(order[a].agent.study) + ": ";
+        try {
+            if (!runAgent(order[a], beginning, folder.path(), threads, interrupt)) {
+                std::cerr << "credence: Cancelled; the courses that came to their end are in " << folder.path().string()
+                          << " and are not run again.\n";
+                return exitCancelled;
+            }
+        } catch (const DiskError&) {
+            throw;
+        } catch (const Error& error) {   // it ran away: the others go on
+            std::cerr << "credence: " << order[a].agent.id << " is left out: " << error.what() << '\n';
+            continue;
+        }
+        agents.push_back(order[a].agent);
+        const auto seeds = seeds_of(agents.back().study);
+        threads.run([&] { uniform.push_back(uniform_courses(agents.back().study, *order[a].world, seeds)); });
+    }
+    if (agents.empty())
+        return exitFailed;
+    const Interrupt::Hold hold(interrupt);
+    write_bandit(folder.path(), agents, uniform);
+    std::cout << '\n'
+              << plainTable(summary_table(agents, uniform)) << "\nWritten to " << folder.path().string() << '\n';
+    return exitOk;
+}
