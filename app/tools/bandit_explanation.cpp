@@ -32,9 +32,6 @@ BanditDecision decisionOf(const BanditQuestion& question, const BanditRun& run)
         draws           = run.next_decision(drawsOfDecision);
         out.what        = next.edible ? "Next: an edible one" : "Next: a poisonous one";
         out.truth       = mushroom_bandit::expected_reward(next.edible, true);
-        if (run.world().is_plane())
-            out.what += " at x1 = " + number_text(static_cast<double>(next.inputs.at(0)), 3)
-                        + ", x2 = " + number_text(static_cast<double>(next.inputs.at(1)), 3);
     }
     out.eat   = std::move(draws.eat);
     out.leave = std::move(draws.leave);

@@ -194,8 +194,11 @@ Worker::Work BanditPage::playWork(BanditPage* page, std::shared_ptr<BanditPlay> 
         play->begin();
         const auto frame = [&]() -> Worker::Show { return [page, f = play->frame()] { page->showFrame(f); }; };
         auto shown       = Clock::now();
+        bool fresh       = false;   // has something happened since?
         const long all   = std::max(goal, play->steps());
         while (play->canGoOn() && play->behind() < all) {
+            if (fresh && progress.paused())
+                progress.show(frame());   // what stands still is what has happened
             if (!progress.gate())
                 return {};
             const bool single = progress.paused();
@@ -209,7 +212,8 @@ Worker::Work BanditPage::playWork(BanditPage* page, std::shared_ptr<BanditPlay> 
             if (stop.stop_requested())
                 return {};
             progress.tell(static_cast<double>(play->behind()) / static_cast<double>(all));
-            if (single || Clock::now() - shown >= banditFrameTime) {
+            fresh = !single && Clock::now() - shown < banditFrameTime;
+            if (!fresh) {
                 progress.show(frame());
                 shown = Clock::now();
             }

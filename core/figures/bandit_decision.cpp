@@ -72,8 +72,8 @@ Chart to_chart(const BanditDecision& decision)
         return chart;
     }
     const bool eats = decision.eats();
-    Panel panel{.title = decision.what + "\nEat: mean " + reward_text(decision.mean_eat()) + ", leave: mean "
-                         + reward_text(decision.mean_leave()) + ". It " + (eats ? "eats it." : "leaves it."),
+    Panel panel{.title = decision.what + ". It " + (eats ? "eats it." : "leaves it.") + "\nEat: mean "
+                         + reward_text(decision.mean_eat()) + ", leave: mean " + reward_text(decision.mean_leave()),
                 .y = {.label = "Expected reward"}};
     panel.x.categories = {"eat", "leave"};
     panel.x.range      = Range{-0.5, 1.5};

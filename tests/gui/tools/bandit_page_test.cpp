@@ -166,7 +166,7 @@ TEST(BanditPage, RunsAllSeedsKeepsThemSaysWhatIsMissingAndClosesAtWork)
     world->setCurrentIndex(0);
     ASSERT_TRUE(bandit.settled());
     EXPECT_EQ(page.message(), QString()) << "it is no longer true";
-    EXPECT_FALSE(bandit.chart("banditBeliefs").panels.empty());
+    EXPECT_FALSE(bandit.chart("banditRegret").panels.empty());
 
     bandit.agent("thompson/mean_field")->setCheckState(Qt::Checked);
     bandit.click("toolRun");

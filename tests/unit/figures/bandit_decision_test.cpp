@@ -46,7 +46,7 @@ TEST(BanditDecision, TheFirstDrawsDecideAgainstTheMeanOfAll)
 {
     auto decision = small_decision();
     EXPECT_TRUE(decision.eats());
-    EXPECT_EQ(to_chart(decision).panels.at(0).title, "Next: an edible one\nEat: mean −4.1, leave: mean 0. It eats it.");
+    EXPECT_EQ(to_chart(decision).panels.at(0).title, "Next: an edible one. It eats it.\nEat: mean −4.1, leave: mean 0");
     EXPECT_THAT(to_chart(decision).caption, HasSubstr("The first 2 draws decide"));
     decision.deciding = 0;
     EXPECT_FALSE(decision.eats());
