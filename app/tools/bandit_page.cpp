@@ -217,8 +217,11 @@ Worker::Work BanditPage::playWork(BanditPage* page, std::shared_ptr<BanditPlay> 
                 progress.show(frame());
                 shown = Clock::now();
             }
-            while (!single && *pace > 0 && !stop.stop_requested() && !progress.paused()
-                   && Clock::now() - began < std::chrono::milliseconds(1000 / *pace))
+            const auto due = [&] {   // another speed counts at once
+                const int perSecond = *pace;
+                return perSecond <= 0 || Clock::now() - began >= std::chrono::milliseconds(1000 / perSecond);
+            };
+            while (!single && !due() && !stop.stop_requested() && !progress.paused())
                 std::this_thread::sleep_for(std::chrono::milliseconds(5));
         }
         return frame();

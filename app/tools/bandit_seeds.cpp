@@ -19,6 +19,14 @@ const BanditCourse* courseWith(const std::vector<BanditCourse>& courses, std::ui
     return found == courses.end() ? nullptr : &*found;
 }
 
+/// As uniform_courses, but it can be stopped.
+std::vector<BanditCourse> coursesOfUniform(BanditStudy study, const std::shared_ptr<const BanditWorld>& world,
+                                           const std::vector<std::uint64_t>& seeds, const std::stop_token& stop)
+{
+    study.agent = {.kind = AgentKind::uniform};
+    return run_bandit(study, world, seeds, stop);
+}
+
 }   // namespace
 
 void BanditSeeds::run(const std::vector<BanditStudy>& agents, const std::stop_token& stop, const Events& events)
@@ -27,7 +35,9 @@ void BanditSeeds::run(const std::vector<BanditStudy>& agents, const std::stop_to
         return;
     const auto world = std::make_shared<const BanditWorld>(agents.front().world);
     const auto seeds = seeds_of(agents.front());
-    auto uniform     = uniform_courses(agents.front(), *world, seeds);
+    auto uniform     = coursesOfUniform(agents.front(), world, seeds, stop);
+    if (stop.stop_requested())
+        return;
     {
         const std::scoped_lock lock(m_mutex);
         m_agents  = agents;

@@ -175,11 +175,14 @@ void MainWindow::openLogits(const QString& file)
     bringToFront(logits);
 }
 
-void MainWindow::showBridgeSampling() { bringToFront(tool<BridgeSamplingPanel>()); }
-
-void MainWindow::showDoubleWell() { bringToFront(tool<DoubleWellPage>()); }
-
-void MainWindow::showBandit() { bringToFront(tool<BanditPage>()); }
+void MainWindow::showPage(Page page)
+{
+    switch (page) {
+    case Page::bridge_sampling: return bringToFront(tool<BridgeSamplingPanel>());
+    case Page::double_well: return bringToFront(tool<DoubleWellPage>());
+    case Page::bandit: return bringToFront(tool<BanditPage>());
+    }
+}
 
 void MainWindow::showDataSets()
 {
