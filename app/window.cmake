@@ -6,6 +6,7 @@ add_library(credence_app STATIC
     docks/centre.cpp
     docks/chain_brush.cpp
     docks/comparison.cpp
+    docks/curve_control.cpp
     docks/dock_layout.cpp
     docks/figure_export.cpp
     docks/image_tab.cpp
@@ -14,11 +15,17 @@ add_library(credence_app STATIC
     docks/laws.cpp
     docks/layers_dock.cpp
     docks/messages.cpp
+    docks/no_weights.cpp
+    docks/other_study.cpp
+    docks/outputs_files.cpp
+    docks/own_pictures.cpp
     docks/picture_desk.cpp
+    docks/points_page.cpp
     docks/prediction_area.cpp
     docks/predictions.cpp
     docks/pruning_bar.cpp
     docks/pruning_control.cpp
+    docks/rows_panel.cpp
     docks/run_bar.cpp
     docks/run_status.cpp
     docks/runs_panel.cpp
@@ -47,6 +54,7 @@ add_library(credence_app STATIC
     images/image_workbench.cpp
     images/image_workbench_layout.cpp
     images/nearest_images.cpp
+    images/picture_strip.cpp
     images/thumbnail_strip.cpp
     parts/ask_export.cpp
     parts/ask_path.cpp

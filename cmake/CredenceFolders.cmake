@@ -113,7 +113,7 @@ function(credence_test name)
     set_target_properties(${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/tests)
     target_link_libraries(${name} PRIVATE ${ARG_NEEDS} credence_test_main)
     target_include_directories(${name} PRIVATE ${PROJECT_SOURCE_DIR}/tests)
-    target_compile_options(${name} PRIVATE $<$<CONFIG:Release>:-O1>)
+    target_compile_options(${name} PRIVATE $<$<CONFIG:Release>:-O0>)
     credence_unity(${name})
     target_precompile_headers(${name} REUSE_FROM credence_test_headers)   # compiled once for all of them
     target_compile_definitions(${name} PRIVATE CREDENCE_REFERENCE_DIR="${PROJECT_SOURCE_DIR}/tests/reference")

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 
 namespace credence {
 namespace {
@@ -111,6 +112,17 @@ QStringList wholeLabel(const QString& text, const QFontMetrics& metrics, int len
     return lines;
 }
 
+constexpr double slant = 40;   ///< degrees
+
+/// How long a slanted name of this height may be that ends `along` pixels from the left end of an axis, so that it begins inside its panel.
+int slantedRoom(const QCPAxis& axis, double along, int height)
+{
+    const auto* rect   = axis.axisRect();
+    const double left  = std::max(0, rect->left() - rect->outerRect().left());
+    const double angle = slant * std::numbers::pi / 180;
+    return static_cast<int>(std::max((left + along - height * std::sin(angle)) / std::cos(angle), 30.0));
+}
+
 }   // namespace
 
 void AxisStyle::apply(QCPAxis* axis, const Axis& value, Range range, bool keepRange) const
@@ -211,19 +223,26 @@ void AxisStyle::fit(QCPAxis* axis, const Axis& value, int length, bool counted) 
         }
         const bool slanted  = !fits;
         const double needed = slanted ? 1.15 * ticks.height() : horizontal ? 0 : ticks.height();
-        const int every     = std::max(1, static_cast<int>(std::ceil(needed / std::max(room, 1.0))));
-        const int limit     = (scale.whole ? 2 : 1)
+        const int every     = std::max(
+                1, static_cast<int>(std::ceil(needed / std::max(room, 1e-3))));   // of 1,000 classes a pixel holds several
+        const int limit = (scale.whole ? 2 : 1)
                           * (slanted      ? 7 * ticks.height()
                              : horizontal ? length
                                           : 9 * ticks.height());
         for (std::size_t k = 0; k < value.categories.size(); k += static_cast<std::size_t>(every)) {
             const QString name = slanted ? QString::fromStdString(value.categories[k])
                                          : names[static_cast<qsizetype>(k)];
+            // A slanted one ends below its tick, and so begins at the left of it: the first ones have less room there.
+            const int own = slanted ? std::min(
+                                limit, slantedRoom(*axis, (static_cast<double>(k) + 0.5) * room, ticks.height()))
+                                    : limit;
             ticker->addTick(static_cast<double>(k),
-                            name.contains(QLatin1Char('\n')) ? name : ticks.elidedText(name, Qt::ElideRight, limit));
+                            name.contains(QLatin1Char('\n'))
+                                ? name
+                                : ticks.elidedText(name, slanted ? Qt::ElideMiddle : Qt::ElideRight, own));
         }
         axis->setTicker(ticker);
-        axis->setTickLabelRotation(slanted ? -40 : 0);
+        axis->setTickLabelRotation(slanted ? -slant : 0);
         return;
     }
     axis->setTickLabelRotation(0);

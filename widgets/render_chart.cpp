@@ -13,6 +13,7 @@
 #include <QSvgGenerator>
 #include <qcustomplot.h>
 
+#include <algorithm>
 #include <cmath>
 
 namespace credence {
@@ -69,6 +70,25 @@ constexpr double smallestTable =
     0.8;   ///< of the letters beside panels, where its last rows would find no room in half of the picture
 constexpr double panelShare = 0.6;   ///< of the stated height stays with the panels above a table
 
+/// All rows of a table, or as many as have room, and then how many there are beyond them.
+void paintRows(QCPPainter& painter, const QRectF& place, const Table& table, const QFont& font,
+               const ChartPalette& palette)
+{
+    const QSizeF size = tableSize(table, font);   // wide ones are shrunk to the width
+    if (size.height() * std::min(1.0, place.width() / size.width()) <= place.height()) {
+        paintTable(painter, place, table, font, palette);
+        return;
+    }
+    const double line     = QFontMetricsF(font).height();
+    const std::size_t end = paintTable(painter, place.adjusted(0, 0, 0, -line), table, font, palette);
+    if (end >= table.rows.size())
+        return;
+    painter.setFont(font);
+    painter.setPen(palette.muted);
+    painter.drawText(QRectF(place.left(), place.bottom() - line, place.width(), line), Qt::AlignCenter,
+                     QStringLiteral("… and %1 more rows").arg(table.rows.size() - end));
+}
+
 /// What paintChart needs, with the places of the panels for the SVG.
 std::vector<QRect> paint(QCPPainter& painter, const Chart& chart, const ChartPalette& palette, QSize units)
 {
@@ -108,7 +128,7 @@ std::vector<QRect> paint(QCPPainter& painter, const Chart& chart, const ChartPal
         const QRectF place(0, used, units.width(), units.height() - used);
         painter.setAntialiasing(false);
         painter.fillRect(place, palette.background);
-        paintTable(
+        paintRows(
             painter,
             place.adjusted(tableMargin.width(), tableMargin.height(), -tableMargin.width(), -tableMargin.height()),
             *chart.table, tableFont, palette);

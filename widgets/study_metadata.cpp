@@ -140,6 +140,8 @@ QByteArray studyAsXmp(const QByteArray& studyJson, const QString& title, const Q
 
 QByteArray studyAsHtml(const QByteArray& studyJson)
 {
+    if (studyJson.isEmpty())
+        return {};
     QByteArray safe = studyJson;
     safe.replace("</", "<\\/");   // the same string in JSON, but no end of the script
     return "<script type=\"application/json\" id=\"credence-study\">" + safe + "</script>";

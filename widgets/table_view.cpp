@@ -3,6 +3,7 @@
 
 #include "widgets/paint_table.h"
 
+#include <QAbstractProxyModel>
 #include <QClipboard>
 #include <QGuiApplication>
 #include <QHeaderView>
@@ -108,24 +109,35 @@ void TableView::setTable(Table table)
     }
 }
 
+void TableView::showThrough(QAbstractProxyModel& proxy)
+{
+    proxy.setSourceModel(m_model);
+    setModel(&proxy);
+}
+
 void TableView::copy() const
 {
-    QModelIndexList cells = selectionModel()->selectedIndexes();
-    const bool all        = cells.isEmpty();
+    const bool all = !selectionModel()->hasSelection();
     QString text;
     const auto line = [&text](const QStringList& fields) {
         text += fields.join(QLatin1Char('\t')) + QLatin1Char('\n');
     };
+    std::vector<int> columns;   // as they stand beside one another
     QStringList head;
-    for (int c = 0; c < m_model->columnCount(); ++c)
-        if (all || selectionModel()->columnIntersectsSelection(c, {}))
+    for (int at = 0; at < m_model->columnCount(); ++at)
+        if (const int c = horizontalHeader()->logicalIndex(at);
+            all || selectionModel()->columnIntersectsSelection(c, {})) {
+            columns.push_back(c);
             head << columnTitle(m_model->table().columns[static_cast<std::size_t>(c)]);
+        }
     line(head);
-    for (int r = 0; r < m_model->rowCount(); ++r) {
+    for (int r = 0; r < model()->rowCount(); ++r) {
+        if (!all && !selectionModel()->rowIntersectsSelection(r, {}))
+            continue;
         QStringList fields;
-        for (int c = 0; c < m_model->columnCount(); ++c)
-            if (all || selectionModel()->isSelected(m_model->index(r, c))) {
-                const QVariant value = m_model->data(m_model->index(r, c), Qt::UserRole);
+        for (const int c : columns)
+            if (all || selectionModel()->isSelected(model()->index(r, c))) {
+                const QVariant value = model()->index(r, c).data(Qt::UserRole);
                 fields << (value.typeId() == QMetaType::Double ? QString::number(value.toDouble(), 'g', 17)
                                                                : value.toString());
             }

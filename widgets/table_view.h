@@ -8,6 +8,8 @@
 
 #include <vector>
 
+class QAbstractProxyModel;
+
 namespace credence {
 
 /// A Table as a model: right-aligned numbers, units in the head; missing numbers are a dash. Qt::UserRole gives the number itself.
@@ -33,6 +35,8 @@ class TableView : public QTableView {
 public:
     explicit TableView(QWidget* parent = nullptr);
     void setTable(Table table);
+    /// Shows the rows that a proxy of the table lets through, in its order. They are what is copied. Takes the place of the selection model.
+    void showThrough(QAbstractProxyModel& proxy);
     void copy() const;
     QSize sizeHint() const override;
 

@@ -2,6 +2,7 @@
 #include "command/command_line.h"
 
 #include "command/bandit_options.h"
+#include "command/chosen_input_options.h"
 #include "command/commands.h"
 #include "foundation/build_info.h"
 #include "foundation/error.h"
@@ -130,7 +131,7 @@ int runCommandLine(int argc, char** argv, const CommandTools& tools)
     figureCommand
         ->add_option(
             "RUN", figure.runs,
-            "The folder of a run, or its run.credence; several for a view that compares, such as decision_map or compare_truth")
+            "The folder of a run, its run.credence, or outputs as open takes them; several for a view that compares, such as decision_map or compare_truth")
         ->required();
     figureCommand->add_option("--view", figure.view, "Which view, for example decision_map")
         ->required()
@@ -138,26 +139,22 @@ int runCommandLine(int argc, char** argv, const CommandTools& tools)
     figureCommand->add_option("--to", figure.to, "File to write: pdf, svg, png, csv or tex")
         ->required()
         ->type_name("FILE");
-    figureCommand->add_option("--input", figure.input, "The chosen input, in the units of the data")
-        ->type_name("X1,X2,…")
-        ->delimiter(',');
-    figureCommand
-        ->add_option("--row", figure.row,
-                     "The chosen input by its row in the test set, in place of --input (default: 0)")
-        ->type_name("N")
-        ->check(CLI::NonNegativeNumber)
-        ->excludes("--input");
+    addChosenInputOptions(*figureCommand, figure);
     figureCommand
         ->add_option(
             "--quantity", figure.quantity,
-            "Of the decision map: class_probability, predictive_entropy (default), aleatoric, epistemic, certainty")
+            "Of the decision map: class_probability, predictive_entropy (default), aleatoric, epistemic, certainty; of overlay_training_curves: error (default), loss, kl")
         ->type_name("NAME");
+    figureCommand->add_flag("--log", figure.logarithmic, "Of overlay_training_curves: a logarithmic axis");
     figureCommand
         ->add_option(
             "--variant", figure.variant,
             "Of simplex, beta_marginals and list_lengths, what is done before the Laplace Bridge: plain, conditioned, projected (default), "
             "conditioned_normalised, projected_normalised")
         ->type_name("NAME");
+    figureCommand->add_option("--longest", figure.longest, "Of list_lengths, no list has more classes (default: all)")
+        ->type_name("N")
+        ->check(CLI::PositiveNumber);
     figureCommand
         ->add_option(
             "--logits", figure.logits,
@@ -313,7 +310,7 @@ int runCommandLine(int argc, char** argv, const CommandTools& tools)
 
     BanditCommand bandit;
     const auto* banditCommand = addBanditCommand(app, bandit);
-    auto* dataCommand = app.add_subcommand("data", "Data sets of images: list them, fetch one, import one");
+    auto* dataCommand         = app.add_subcommand("data", "Data sets of images: list them, fetch one, import one");
     dataCommand->require_subcommand(1);
     auto* dataListCommand = dataCommand->add_subcommand("list", "The sets that can be fetched, and those at hand");
     DataFetchCommand fetch;
@@ -330,7 +327,7 @@ int runCommandLine(int argc, char** argv, const CommandTools& tools)
     dataImportCommand
         ->add_option(
             "PATH", import.order.path,
-            "A folder with MNIST's four files, with CIFAR-10's binary files (or its .tar.gz), an .npz file with x_train, "
+            "A folder with MNIST's four files, with CIFAR-10's binary files (or its .tar.gz), GTSRB's folder, an .npz file with x_train, "
             "y_train, x_test and y_test, or a folder with one subfolder of pictures for each class")
         ->required();
     dataImportCommand->add_option("--title", import.order.title, "Title for people (default: the name)")
@@ -378,7 +375,7 @@ int runCommandLine(int argc, char** argv, const CommandTools& tools)
     if (*compareCommand)
         return guarded([&] { return execute(compare, tools.draw); });
     if (*figureCommand)
-        return guarded([&] { return execute(figure, tools.draw); });
+        return guarded([&] { return execute(figure, tools.draw, tools.drawPlain, tools.import); });
     if (*openCommand)
         return guarded([&] { return execute(open, tools.drawPlain); });
     if (*bridgeCommand)

@@ -43,25 +43,34 @@ int execute(const CompareCommand& command, const DrawFigure& draw);
 
 /// credence figure
 struct FigureCommand {
-    std::vector<std::string> runs;   ///< run.credence, or the folder that holds it; several are compared in one figure
+    std::vector<std::string>
+        runs;   ///< run.credence, or the folder that holds it, or outputs from elsewhere; several are compared in one figure
     std::string view;
     std::string to;              ///< file; its suffix says how: pdf, svg, png, csv or tex
     std::vector<double> input;   ///< original units; empty: test row `row`
     std::size_t row = 0;
-    std::string quantity;        ///< of the decision map: "epistemic", …; empty: predictive entropy
-    std::string variant;         ///< of the Laplace Bridge: "plain", …; empty: projected
-    double epsilon = -1;         ///< strength of an attack, in the data's units; -1: that of ViewOptions
-    std::string attack;          ///< "projected_gradient", …; empty: fast gradient sign
-    std::string gradient;        ///< of the attack: "one_draw", …; empty: mean_predictive
-    int rows = 0;                ///< of views of the whole test set, at most; 0: what the view takes
-    credence::PruneRule prune;   ///< weights that are set to zero before the figure is made
-    std::string pruneBy;         ///< "magnitude", …; empty: signal_to_noise
-    std::string logits;          ///< "linearisation" or "draws"; empty: what is usual for the family
-    long step = -1;              ///< the recorded step nearest to it; -1: the last
+    std::string picture;                     ///< file of a picture that is the chosen input; empty: none
+    std::string invert;                      ///< of it: "yes", "no"; empty: what its border says
+    std::optional<std::size_t> foreignRow;   ///< row of the foreign data that is the chosen input
+    std::string quantity;                    ///< of the decision map: "epistemic", …; empty: predictive entropy
+    std::string variant;                     ///< of the Laplace Bridge: "plain", …; empty: projected
+    double epsilon = -1;                     ///< strength of an attack, in the data's units; -1: that of ViewOptions
+    std::string attack;                      ///< "projected_gradient", …; empty: fast gradient sign
+    std::string gradient;                    ///< of the attack: "one_draw", …; empty: mean_predictive
+    int rows = 0;                            ///< of views of the whole test set, at most; 0: what the view takes
+    credence::PruneRule prune;               ///< weights that are set to zero before the figure is made
+    std::string pruneBy;                     ///< "magnitude", …; empty: signal_to_noise
+    int longest = 0;                         ///< classes of a list of the uncertainty-aware top-k; 0: all
+    std::string logits;                      ///< "linearisation" or "draws"; empty: what is usual for the family
+    long step = -1;                          ///< the recorded step nearest to it; -1: the last
     FigureSize size;
     int threads = 0;
+    /// Of overlay_training_curves, whose `quantity` is "error", "loss" or "kl": its vertical axis.
+    bool logarithmic = false;
 };
-int execute(const FigureCommand& command, const DrawFigure& draw);
+/// @param tools  read pictures; asked for where one is the chosen input
+int execute(const FigureCommand& command, const DrawFigure& draw, const DrawPlainFigure& drawPlain,
+            const std::function<credence::ImportTools()>& tools);
 
 /// credence data list
 struct DataListCommand {};

@@ -3,9 +3,12 @@
 #include "command/progress_line.h"
 #include "foundation/error.h"
 #include "outputs/bridge_of_file.h"
+#include "outputs/opened_outputs.h"
 #include "results/results.h"
 #include "runs/moments.h"
 #include "views/chosen_logits.h"
+#include "views/image_rows.h"
+#include "views/view_support.h"
 
 #include <algorithm>
 #include <cstdlib>
@@ -24,11 +27,25 @@ std::size_t snapshotNearest(const KeptRun& run, long step)
     return static_cast<std::size_t>(nearest - run.snapshots.begin());
 }
 
-KeptRun loadRun(std::filesystem::path file)
+/// Outputs from elsewhere: an archive of arrays, or a folder of them that is no run.
+bool holdsOutputs(const std::filesystem::path& file)
 {
+    std::error_code ignored;
+    return file.extension() == ".npz" || file.extension() == ".npy"
+           || (std::filesystem::is_directory(file, ignored) && !std::filesystem::exists(file / "run.credence", ignored)
+               && (std::filesystem::exists(file / "probabilities.npy", ignored)
+                   || std::filesystem::exists(file / "logits.npy", ignored)
+                   || std::filesystem::exists(file / "mean.npy", ignored)));
+}
+
+RunMoment loadMoment(std::filesystem::path file, long step)
+{
+    if (holdsOutputs(file))
+        return moment_of_outputs(open_outputs(file).value());
     if (std::filesystem::is_directory(file))
         file /= "run.credence";
-    return load_run(file);
+    const KeptRun run = load_run(file);
+    return moment_of(run, snapshotNearest(run, step));
 }
 
 void requireInput(const std::vector<double>& input, const Experiment& experiment)
@@ -39,16 +56,58 @@ void requireInput(const std::vector<double>& input, const Experiment& experiment
                     + ", one for each input of the data.");
 }
 
-void writeFigure(const Chart& chart, const Study& study, const FigureCommand& command, const DrawFigure& draw)
+/// A picture from outside, for the first of the runs: the others take the same numbers.
+NamedInput pictureNamed(const FigureCommand& command, const Experiment& experiment,
+                        const std::function<ImportTools()>& tools)
+{
+    const std::filesystem::path file = command.picture;
+    if (const auto mistake = why_no_picture(experiment))
+        throw Error("--picture: " + *mistake);
+    try {
+        const auto picture = tools().pictures.read(file);
+        const ImageShape shape{static_cast<int>(picture.channels), static_cast<int>(picture.height),
+                               static_cast<int>(picture.width)};
+        const auto invert = command.invert.empty() ? std::nullopt : std::optional(command.invert == "yes");
+        return picture_input(experiment, picture.pixels, shape, file.filename().string(), training_ground(experiment),
+                             invert)
+            .input;
+    } catch (const Error& error) {
+        throw Error(file.string() + ": " + error.what());
+    }
+}
+
+/// The input that the views follow.
+void chooseInput(ViewOptions& options, const FigureCommand& command, const RunMoment& moment,
+                 const std::function<ImportTools()>& tools)
+{
+    options.input = command.input;
+    options.row   = command.row;
+    if (command.picture.empty() && !command.foreignRow)
+        return;
+    auto chosen        = command.foreignRow
+                             ? other_input(*moment.experiment, *other_data(moment.experiment), *command.foreignRow)
+                             : pictureNamed(command, *moment.experiment, tools);
+    options.input      = std::move(chosen.input);
+    options.input_name = std::move(chosen.name);
+}
+
+/// With the Study in it; outputs from elsewhere have none.
+void writeFigure(const Chart& chart, const RunMoment& moment, const FigureCommand& command, const DrawFigure& draw,
+                 const DrawPlainFigure& drawPlain)
 {
     const std::filesystem::path file = command.to;
     const std::string suffix         = file.extension().string();
+    const bool ours                  = !moment.experiment->outputs;
+    const Study& study               = moment.experiment->study;
+    const auto comments              = [&] { return ours ? study_comments(study) : view_support::setting_of(moment); };
     if (suffix == ".csv")
-        write_whole(file, to_csv(data_table(chart), study_comments(study)));
+        write_whole(file, to_csv(data_table(chart), comments()));
     else if (suffix == ".tex")
-        write_whole(file, to_latex(chart, study_comments(study)));
-    else if ((suffix == ".pdf" || suffix == ".svg" || suffix == ".png") && draw)
+        write_whole(file, to_latex(chart, comments()));
+    else if ((suffix == ".pdf" || suffix == ".svg" || suffix == ".png") && ours && draw)
         draw(chart, study, file, command.size);
+    else if ((suffix == ".pdf" || suffix == ".svg" || suffix == ".png") && !ours && drawPlain)
+        drawPlain(chart, file, command.size);
     else
         throw Error(file.string() + ": the suffix is \"" + suffix + "\", expected .pdf, .svg, .png, .csv or .tex.");
 }
@@ -68,6 +127,15 @@ MapQuantity quantityNamed(const std::string& name)
         names += (names.empty() ? "" : ", ") + std::string(known);
     }
     throw Error("--quantity is \"" + name + "\", expected one of " + names + ".");
+}
+
+/// Of the curves of several runs, or of the map.
+void setQuantity(ViewOptions& options, const View& wanted, const std::string& name)
+{
+    if (wanted.id == "overlay_training_curves")
+        options.curves.quantity = curve_quantity_named(name);
+    else
+        options.map_quantity = quantityNamed(name);
 }
 
 std::string viewsOfSeveralRuns()
@@ -100,25 +168,21 @@ Chart makeChart(const View& wanted, std::span<const RunMoment> moments, const Vi
 
 }   // namespace
 
-int execute(const FigureCommand& command, const DrawFigure& draw)
+int execute(const FigureCommand& command, const DrawFigure& draw, const DrawPlainFigure& drawPlain,
+            const std::function<ImportTools()>& tools)
 {
     const View& wanted = view(command.view);
-    std::vector<KeptRun> runs;
-    for (const auto& run : command.runs)
-        runs.push_back(loadRun(run));
-
     ProgressLine line;
     Threads threads(command.threads);
     threads.run([&] {
         const ProgressScope scope(shareOn(line, "computing"));
         std::vector<RunMoment> moments;
-        for (const auto& run : runs)
-            moments.push_back(moment_of(run, snapshotNearest(run, command.step)));
+        for (const auto& run : command.runs)
+            moments.push_back(loadMoment(run, command.step));
         ViewOptions options;
-        options.input = command.input;
-        options.row   = command.row;
+        chooseInput(options, command, moments.front(), tools);
         if (!command.quantity.empty())
-            options.map_quantity = quantityNamed(command.quantity);
+            setQuantity(options, wanted, command.quantity);
         if (!command.variant.empty())
             options.bridge_variant = bridge_variant_named(command.variant);
         if (!command.logits.empty())
@@ -129,14 +193,16 @@ int execute(const FigureCommand& command, const DrawFigure& draw)
             options.attack.kind = attack_kind_named(command.attack);
         if (!command.gradient.empty())
             options.attack.gradient = attack_gradient_named(command.gradient);
-        options.rows  = command.rows;
-        options.prune = command.prune;
+        options.top_k_longest = command.longest;
+        options.rows          = command.rows;
+        options.prune         = command.prune;
         if (!command.pruneBy.empty())
             options.prune.by = prune_by_named(command.pruneBy);
-        const Chart chart = makeChart(wanted, moments, options);
+        options.curves.logarithmic = command.logarithmic;
+        const Chart chart          = makeChart(wanted, moments, options);
         if (!chart.message.empty())
             throw Error(chart.message);
-        writeFigure(chart, runs.front().study, command, draw);
+        writeFigure(chart, moments.front(), command, draw, drawPlain);
     });
     return exitOk;
 }

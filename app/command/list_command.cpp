@@ -56,13 +56,16 @@ Table comparisonTable()
     return table;
 }
 
-/// Share of wrong rows, or root of the mean squared error, as the last recorded step knew it.
+/// Share of wrong rows, or root of the mean squared error, as the last recorded step knew it: of a run that keeps validation images, on these.
 std::string testError(const RunSummary& run)
 {
     if (!run.last || !run.last->test_error)
         return "";
-    const bool share = stated_task(run.study.data) == Task::classification;
-    return share ? fixed_text(100 * *run.last->test_error, 2) + " %" : number_text(*run.last->test_error, 3);
+    const bool share        = stated_task(run.study.data) == Task::classification;
+    const std::string error = share ? fixed_text(100 * *run.last->test_error, 2) + " %"
+                                    : number_text(*run.last->test_error, 3);
+    const auto& data        = run.study.data;
+    return error + (is_images(data.source) && data.images.validation_images > 0 ? " (validation)" : "");
 }
 
 /// Beginning and seconds of a run. `credence run` keeps them beside the run, in results.json.

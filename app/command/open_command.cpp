@@ -8,6 +8,7 @@
 #include "outputs/opened_outputs.h"
 #include "results/results.h"
 #include "views/scores_table.h"
+#include "views/views.h"
 
 #include <iostream>
 #include <optional>
@@ -38,6 +39,18 @@ void printOpened(const RunMoment& opened, const WrittenResults& written)
         std::cout << "; foreign: " << outputs.other.name << ", " << outputs.other.n << " rows";
     std::cout << "\n\n";
     std::cout << scoresText(written);
+    for (const auto& [id, table] : written.tables)
+        std::cout << '\n' << view(id).title << '\n' << plainTable(table);
+}
+
+/// What is said of foreign data where nothing is written.
+void addForeignTable(const RunMoment& opened, const ViewOptions& options, std::stop_token stop, WrittenResults& written)
+{
+    const auto& foreign = view("out_of_distribution");
+    if (foreign.why_not(*opened.experiment))
+        return;
+    if (const auto chart = foreign.make(opened, options, stop); chart && chart->table)
+        written.tables.emplace_back(foreign.id, *chart->table);
 }
 
 }   // namespace
@@ -70,8 +83,10 @@ int execute(const OpenCommand& command, const DrawPlainFigure& draw)
                 options.top_k_longest = command.longest;
                 if (folder)
                     written = write_results_of_outputs(*opened, folder->path(), options, writer, interrupt.token());
-                else
+                else {
                     written.scores = scores(*opened, interrupt.token());
+                    addForeignTable(*opened, options, interrupt.token(), written);
+                }
             });
         interrupted = interrupt.requested();
     }

@@ -2,6 +2,7 @@
 #include "command/plain_table.h"
 
 #include "foundation/number_text.h"
+#include "views/scores_table.h"
 
 #include <algorithm>
 
@@ -55,8 +56,10 @@ std::string plainTable(const credence::Table& table)
 
 std::string scoresText(const credence::WrittenResults& written)
 {
-    std::string text = written.no_scores.empty() ? plainTable(written.scores)
-                                                 : "No scores: " + written.no_scores + "\n";
+    const bool both  = !written.validation_scores.rows.empty();
+    std::string text = !written.no_scores.empty() ? "No scores: " + written.no_scores + "\n"
+                       : both                     ? plainTable(scores_beside(written.validation_scores, written.scores))
+                                                  : plainTable(written.scores);
     for (const auto& [view, sentence] : written.left_out)
         text += "Without " + view + ": " + sentence + "\n";
     return text;

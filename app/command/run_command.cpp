@@ -10,6 +10,7 @@
 #include "results/results.h"
 #include "results/save_outputs.h"
 #include "study/presets.h"
+#include "views/shared_setting.h"
 
 #include <cctype>
 #include <chrono>
@@ -40,11 +41,7 @@ Study studyOf(const RunCommand& command)
 void printSummary(const KeptRun& run, const RunMoment& end, const WrittenResults& written,
                   const std::filesystem::path& folder)
 {
-    const auto& data      = *end.experiment->data;
-    const bool validation = data.image && run.study.data.images.validation_images > 0;
-    std::cout << run.name << ": " << data.training.n_rows << " training and " << data.test.n_rows
-              << (validation ? " validation " : " test ") << (data.image ? "images" : "rows") << ", seed "
-              << run.study.seed << '\n'
+    std::cout << run.name << ": " << rows_of_parts(*end.experiment) << ", seed " << run.study.seed << '\n'
               << run.report.message << ' ' << run.report.steps << " steps in " << fixed_text(run.report.seconds, 1)
               << " s.\n\n";
     std::cout << scoresText(written);

@@ -3,7 +3,9 @@
 
 #include "docks/comparison.h"
 #include "docks/laws.h"
+#include "docks/own_pictures.h"
 #include "docks/picture_desk.h"
+#include "docks/points_page.h"
 #include "docks/prediction_area.h"
 #include "docks/predictions.h"
 #include "docks/truth_page.h"
@@ -17,6 +19,7 @@
 #include "work/text.h"
 
 #include "figures/beta_figure.h"
+#include "views/image_rows.h"
 #include "widgets/chart_view.h"
 
 #include <QClipboard>
@@ -35,29 +38,35 @@ const QString betaFigure    = QStringLiteral("beta");
 Centre::Centre(Workspace& workspace, PictureDesk& desk, Messages& messages, QWidget* parent)
     : QTabWidget(parent), m_predictions(new PredictionArea(this)),
       m_simplex(new SimplexWorkbench(workspace.undo, this)), m_laws(new Laws(workspace, desk, m_simplex)),
-      m_truth(new TruthPage(workspace, desk, this))
+      m_truth(new TruthPage(workspace, desk, this)), m_points(new PointsPage(workspace, desk, this))
 {
     setObjectName(QStringLiteral("centreTabs"));
     setDocumentMode(true);
     new Predictions(workspace, desk, messages, m_predictions);
     m_comparison   = new Comparison(workspace, desk, m_predictions);   // compares what was chosen just before
+    m_pictures     = new OwnPictures(workspace, desk, messages, images());
     const auto add = [this](QWidget* page, const QString& title, const QString& tip) {
         setTabToolTip(addTab(page, title), tip);
     };
-    auto* maps = desk.make("laplace_maps", this);   // eight of them: here is room
-    for (QWidget* page : std::initializer_list<QWidget*>{m_simplex, maps, m_truth})
+    auto* maps      = desk.make("laplace_maps", this);   // eight of them: here is room
+    QWidget* points = m_points->panel();
+    for (QWidget* page : std::initializer_list<QWidget*>{m_simplex, maps, m_truth, points})
         page->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Ignored);
     add(m_predictions, tr("Predictions"), tr("What the network says: a map, a band, or a grid of images"));
+    add(points, tr("Points"),
+        tr("The rows of outputs from elsewhere at their two inputs: predicted class, doubt and mistakes; a click chooses a row"));
     add(m_simplex, tr("Simplex"),
         tr("The law of the class probabilities beside its Laplace Bridge, by hand or of the chosen input; and the Beta view"));
     add(maps, tr("Laplace maps"),
         tr("One net over the plane by Laplace approximations of all structures, and what the Dirichlet of the bridge says"));
     add(m_truth, tr("Against the truth"),
         tr("The ticked runs held against the chains on show: distances, maps or bands, and boxplots at the chosen input"));
-    for (QWidget* page : std::initializer_list<QWidget*>{maps, m_truth})
+    for (QWidget* page : std::initializer_list<QWidget*>{points, maps, m_truth})
         setTabVisible(indexOf(page), false);
-    connect(&desk, &PictureDesk::fitted, this, [this](const std::shared_ptr<const Experiment>& experiment) {
+    connect(&desk, &PictureDesk::fitted, this, [this](const std::shared_ptr<const Experiment>& experiment, bool other) {
         showTabsFor(*experiment, *this);
+        if (other && m_points->applies() && !has_images(*experiment))
+            setCurrentWidget(m_points->panel());   // else a table stands in front
         setTabVisible(indexOf(m_truth), m_truth->maps()->view().applies(*experiment));
         if (m_truthWished)
             showTruth();
@@ -73,7 +82,7 @@ void Centre::showTruth()
 
 ImageArea* Centre::images() const { return m_predictions->images(); }
 
-bool Centre::busy() const { return images()->busy() || m_simplex->busy(); }
+bool Centre::busy() const { return images()->busy() || m_pictures->busy() || m_simplex->busy(); }
 
 QString Centre::viewInFront() const
 {

@@ -13,7 +13,9 @@ class Comparison;
 class ImageArea;
 class Laws;
 class Messages;
+class OwnPictures;
 class PictureDesk;
+class PointsPage;
 class PredictionArea;
 class SimplexWorkbench;
 class TruthPage;
@@ -27,6 +29,7 @@ public:
 
     PredictionArea* predictions() const { return m_predictions; }
     ImageArea* images() const;
+    OwnPictures& pictures() const { return *m_pictures; }
     SimplexWorkbench* simplex() const { return m_simplex; }
     Laws& laws() const { return *m_laws; }
     Comparison& comparison() const { return *m_comparison; }
@@ -45,6 +48,8 @@ private:
     SimplexWorkbench* m_simplex;
     Laws* m_laws;
     TruthPage* m_truth;
+    PointsPage* m_points;
     bool m_truthWished       = false;
     Comparison* m_comparison = nullptr;
+    OwnPictures* m_pictures  = nullptr;
 };

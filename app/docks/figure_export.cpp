@@ -95,13 +95,18 @@ std::vector<ExportJob::Figure> FigureExport::figuresOf(const QStringList& ids) c
     return figures;
 }
 
-/// With the Study of now, whatever is changed meanwhile.
+/// With the Study of now, whatever is changed meanwhile; outputs from elsewhere have none.
 ExportJob::Writers FigureExport::writersFor(const ExportOptions& options) const
 {
     const auto& session   = m_workspace.session;
     const Study& study    = session.run().experiment->study;
     const QByteArray json = QByteArray::fromStdString(*m_workspace.requests.study());
     QString setting       = toQString(shared_setting(session.moment()));
+    if (session.showsOutputs())   // without a Study: no settings of ours made them
+        return {[options](const Chart& chart, const QString& file) { exportChart(chart, file, options, {}); },
+                [study, setting](const std::vector<Chart>& charts, const QString& file) {
+            writeReport({toQString(study.name), {}, {}, charts, {}, setting}, file);
+                }};
     if (const auto& rule = m_workspace.choices.options().prune; rule.on())
         setting += tr(". Pruned: %1").arg(toQString(words_of(rule)));
     return {[json, options](const Chart& chart, const QString& file) { exportChart(chart, file, options, json); },

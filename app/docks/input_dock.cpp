@@ -9,6 +9,7 @@
 #include "docks/view_panel.h"
 #include "docks/view_tabs.h"
 #include "images/image_workbench.h"
+#include "parts/icons.h"
 #include "session/workspace.h"
 #include "work/text.h"
 
@@ -16,6 +17,7 @@
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QSpinBox>
+#include <QToolButton>
 #include <QVBoxLayout>
 
 #include <algorithm>
@@ -24,14 +26,15 @@ using namespace credence;
 
 InputDock::InputDock(Workspace& workspace, PictureDesk& desk, Laws& laws, QWidget* parent)
     : QWidget(parent), m_workspace(workspace), m_words(new QLabel(this)), m_row(new QSpinBox(this)),
-      m_tabs(new ViewTabs(desk,
-                          {{"boxplots", tr("Boxplots")},
-                           {"intervals", tr("Intervals")},
-                           {"simplex", tr("Simplex")},
-                           {"beta_marginals", tr("Marginals")},
-                           {"disturbance_curve", tr("Disturbed")},
-                           {"attack_input", tr("Attack")}},
-                          this)),
+      m_toRows(new QToolButton(this)), m_tabs(new ViewTabs(desk,
+                                                           {{"boxplots", tr("Boxplots")},
+                                                            {"intervals", tr("Intervals")},
+                                                            {"simplex", tr("Simplex")},
+                                                            {"beta_marginals", tr("Marginals")},
+                                                            {"prepared_images", tr("Seen")},
+                                                            {"disturbance_curve", tr("Disturbed")},
+                                                            {"attack_input", tr("Attack")}},
+                                                           this)),
       m_image(new ImageTab(workspace, desk, this))
 {
     m_tabs->setObjectName(QStringLiteral("inputTabs"));
@@ -75,6 +78,12 @@ QWidget* InputDock::buildRow()
     m_row->setPrefix(tr("test row "));
     m_row->setAccessibleName(tr("Choose an input by its row in the test set"));
     m_row->setToolTip(tr("Choose an input by its row in the test set, or click in the map"));
+    m_toRows->setObjectName(QStringLiteral("toRows"));
+    m_toRows->setIcon(icon(QStringLiteral("table")));
+    m_toRows->setAutoRaise(true);
+    m_toRows->setToolTip(tr("Choose from the table of test rows, with what the run says of each"));
+    m_toRows->setAccessibleName(m_toRows->toolTip());
+    connect(m_toRows, &QToolButton::clicked, this, &InputDock::rowsRequested);
     connect(m_row, &QSpinBox::valueChanged, this,
             [this](int row) { m_workspace.selection.chooseRow(row, Selection::By::box); });
     auto* all = new QWidget(this);
@@ -82,6 +91,7 @@ QWidget* InputDock::buildRow()
     row->setContentsMargins(6, 2, 4, 0);
     row->addWidget(m_words, 1);
     row->addWidget(m_row);
+    row->addWidget(m_toRows);
     return all;
 }
 
@@ -112,11 +122,14 @@ void InputDock::fit(const std::shared_ptr<const Experiment>& experiment)
     const bool images = has_images(*experiment);
     const bool tests  = experiment->data->test.n_rows > 0;
     fitImages(images);
+    m_toRows->setVisible(!images);   // which have their grid
     const QSignalBlocker quiet(m_row);
     m_row->setSpecialValueText({});
     m_row->setRange(0, std::max(0, static_cast<int>(scoredPart(*experiment).n_rows) - 1));
     m_row->setValue(static_cast<int>(m_workspace.selection.chosen().row));
-    if (images)
+    if (experiment->outputs)
+        m_row->setPrefix(images ? tr("image ") : tr("row "));
+    else if (images)
         m_row->setPrefix(!tests                               ? tr("image ")
                          : has_validation_images(*experiment) ? tr("validation image ")
                                                               : tr("test image "));
@@ -144,25 +157,29 @@ void InputDock::describe()
     const auto& experiment = m_workspace.session.run().experiment;
     if (!experiment)
         return;
-    if (has_images(*experiment))
-        describeImage(*experiment);
+    if (has_images(*experiment) || experiment->outputs)
+        describeRow(*experiment);
     else
         describePoint(*experiment);
     m_words->setToolTip(m_words->text());
 }
 
-void InputDock::describeImage(const Experiment& experiment)
+void InputDock::describeRow(const Experiment& experiment)
 {
     const auto& part   = scoredPart(experiment);
     const auto& chosen = m_workspace.selection.chosen();
-    const auto label   = chosen.input.empty() && chosen.row < part.n_rows ? std::optional(part.labels[chosen.row])
-                                                                          : chosen.label;
+    const auto label = chosen.input.empty() && chosen.row < part.labels.size() ? std::optional(part.labels[chosen.row])
+                                                                               : chosen.label;
     QStringList words;
     if (!chosen.name.empty())
         words += toQString(chosen.name);
     if (label)
         words += tr("true class %1").arg(toQString(part.class_names[static_cast<std::size_t>(*label)]));
+    else if (!chosen.input.empty())
+        words += tr("no true class is known");
     m_words->setText(words.join(QStringLiteral(", ")));
+    if (experiment.outputs && part.labels.empty())
+        words += tr("true class not known");
     const QSignalBlocker quiet(m_row);
     m_row->setValue(static_cast<int>(chosen.row));
 }

@@ -14,6 +14,7 @@ class Laws;
 class PictureDesk;
 class QLabel;
 class QSpinBox;
+class QToolButton;
 class ViewTabs;
 struct Workspace;
 
@@ -27,6 +28,7 @@ public:
 
 signals:
     void imagesShown(bool images);   ///< of other data than before: more room is wanted, or less
+    void rowsRequested();            ///< the table of test rows
 
 private:
     QWidget* buildRow();
@@ -34,12 +36,13 @@ private:
     void fit(const std::shared_ptr<const credence::Experiment>& experiment);
     void fitImages(bool images);
     void describe();
-    void describeImage(const credence::Experiment& experiment);
+    void describeRow(const credence::Experiment& experiment);
     void describePoint(const credence::Experiment& experiment);
 
     Workspace& m_workspace;
     QLabel* m_words;
     QSpinBox* m_row;
+    QToolButton* m_toRows;
     ViewTabs* m_tabs;
     ImageTab* m_image;
 };

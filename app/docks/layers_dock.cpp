@@ -3,6 +3,7 @@
 
 #include "docks/laplace_panel.h"
 #include "docks/messages.h"
+#include "docks/no_weights.h"
 #include "docks/picture_desk.h"
 #include "docks/view_panel.h"
 #include "docks/view_tabs.h"
@@ -36,11 +37,17 @@ LayersDock::LayersDock(Workspace& workspace, PictureDesk& desk, Messages& messag
     connect(m_views, &QTabWidget::currentChanged, this,
             [this] { m_laplace->setVisible(m_views->currentWidget() == m_desk.panel(laplaceView)); });
     connect(&desk, &PictureDesk::fitted, this, &LayersDock::fit);
+    auto* known  = new QWidget(this);
+    auto* inside = new QVBoxLayout(known);
+    inside->addWidget(m_views, 1);
+    inside->addWidget(m_laplace);
     auto* column = new QVBoxLayout(this);
-    column->setContentsMargins(0, 0, 0, 0);
-    column->setSpacing(0);
-    column->addWidget(m_views, 1);
-    column->addWidget(m_laplace);
+    column->addWidget(new NoWeights(desk, known, this), 1);
+    column->addWidget(known, 1);
+    for (auto* layout : {inside, column}) {
+        layout->setContentsMargins(0, 0, 0, 0);
+        layout->setSpacing(0);
+    }
 }
 
 void LayersDock::fit(const std::shared_ptr<const Experiment>& experiment)

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "docks/prediction_area.h"
 
+#include "docks/rows_panel.h"
 #include "docks/view_panel.h"
 #include "images/image_area.h"
 #include "parts/icons.h"
-#include "parts/row_table.h"
 
 #include "views/image_rows.h"
 #include "widgets/chart_hand.h"
@@ -50,7 +50,7 @@ PredictionArea::PredictionArea(QWidget* parent)
     : QWidget(parent), m_quantity(new QComboBox(this)), m_classLabel(new QLabel(tr("of class"), this)),
       m_class(new QSpinBox(this)), m_quantities(new QWidget(this)),
       m_picture(new ViewPanel(credence::view("decision_map"), this)),
-      m_comparison(new ViewPanel(comparisonView(), this)), m_images(new ImageArea(this)), m_rows(new RowTable(this)),
+      m_comparison(new ViewPanel(comparisonView(), this)), m_images(new ImageArea(this)), m_rows(new RowsPanel(this)),
       m_front(new QSplitter(Qt::Vertical, this)), m_stack(new QStackedWidget(this)), m_tools(new QWidget(this)),
       m_toolRow(new QHBoxLayout(m_tools))
 {
@@ -133,6 +133,8 @@ PredictionArea::PredictionArea(QWidget* parent)
         }
     });
 }
+
+bool PredictionArea::showsRows() const { return !m_rows->isHidden() && !m_ofImages; }
 
 bool PredictionArea::comparing() const { return m_stack->currentWidget() == m_comparison; }
 

@@ -10,7 +10,6 @@
 #include <vector>
 
 class ImageArea;
-class RowTable;
 class QAction;
 class QActionGroup;
 class QComboBox;
@@ -20,6 +19,7 @@ class QSpinBox;
 class QSplitter;
 class QStackedWidget;
 class QToolButton;
+class RowsPanel;
 class ViewPanel;
 
 /// The centre: decision map, regression band, the grid of images, or scores where there is none of these; the tools that choose an input or draw
@@ -32,7 +32,8 @@ public:
     ViewPanel* picture() const { return m_picture; }
     ViewPanel* comparison() const { return m_comparison; }
     ImageArea* images() const { return m_images; }
-    RowTable* rows() const { return m_rows; }   ///< below the scores, where there is no picture of all inputs
+    RowsPanel* rows() const { return m_rows; }   ///< below the scores, where there is no picture of all inputs
+    bool showsRows() const;                      ///< is this such a place?
     bool showsImages() const { return m_ofImages; }
     bool comparing() const;
     void setComparing(bool on);
@@ -75,7 +76,7 @@ private:
     ViewPanel* m_picture;
     ViewPanel* m_comparison;
     ImageArea* m_images;
-    RowTable* m_rows;
+    RowsPanel* m_rows;
     QSplitter* m_front;   ///< picture and rows
     QStackedWidget* m_stack;
     QWidget* m_tools;

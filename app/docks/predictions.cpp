@@ -4,10 +4,11 @@
 #include "docks/messages.h"
 #include "docks/picture_desk.h"
 #include "docks/prediction_area.h"
+#include "docks/rows_panel.h"
 #include "docks/view_panel.h"
+#include "docks/view_tabs.h"
 #include "images/image_area.h"
 #include "images/image_grid.h"
-#include "parts/row_table.h"
 #include "session/workspace.h"
 #include "work/text.h"
 
@@ -21,7 +22,7 @@ namespace {
 
 const QString mapPlace  = QStringLiteral("decision_map");
 const QString bandView  = QStringLiteral("regression_band");   ///< there, of a number to predict
-const QString rowsPlace = QStringLiteral("test_rows");         ///< the table below the scores
+const QString rowsPlace = QStringLiteral("centre_rows");       ///< the table below the scores; elsewhere a dock has it
 
 }   // namespace
 
@@ -29,8 +30,8 @@ Predictions::Predictions(Workspace& workspace, PictureDesk& desk, Messages& mess
     : QObject(area), m_workspace(workspace), m_desk(desk), m_area(*area)
 {
     desk.add(mapPlace, area->picture(), {bandView});
+    area->rows()->join(workspace, desk, rowsPlace);
     connectMap();
-    connectRows();
     connectImages(messages);
     connect(&desk, &PictureDesk::fitted, this, &Predictions::fit);
     connect(&workspace.selection, &Selection::changed, this, &Predictions::followSelection);
@@ -54,41 +55,6 @@ void Predictions::connectMap()
     connect(&m_area, &PredictionArea::strokeEnded, &points, &DrawnPoints::endStroke);
 }
 
-void Predictions::connectRows()
-{
-    auto* rows      = m_area.rows();
-    auto& selection = m_workspace.selection;
-    m_desk.add({.prefix = rowsPlace,
-                .show =
-                    [this, rows](const QString&, const Chart& chart) {
-        const auto& chosen = m_workspace.selection.chosen();
-        rows->setChart(chart);
-        rows->choose(chosen.input.empty() ? static_cast<int>(chosen.row) : -1);
-                },
-                .wanted = [this, rows](int) -> std::vector<ViewScheduler::Request> {
-                    const auto moment = m_workspace.session.moment();
-                    if (!rows->isVisible())
-                        return {};
-                    const RowsOf wanted{moment.experiment, moment.snapshot, m_workspace.choices.options().prune};
-                    if (std::exchange(m_rowsOf, wanted) == wanted && !m_workspace.session.live())
-                        return {};   // another chosen input changes no row
-                    return {m_workspace.requests.ofRows(rowsPlace, tr("the test rows"))};
-                }});
-    connect(&m_desk, &PictureDesk::reading, this, [this, rows](const QString& words) {
-        m_rowsOf = {};
-        if (rows->isVisible())
-            m_desk.wait(rowsPlace, words);
-        m_area.images()->setReading(words);
-    });
-    connect(&m_desk, &PictureDesk::readingRefused, this, [this] { m_area.images()->setReading({}); });
-    connect(rows, &RowTable::becameVisible, this, [this] { m_desk.requestOthers(rowsPlace); });
-    connect(rows, &RowTable::rowChosen, this, [&selection](int row) {
-        const auto& chosen = selection.chosen();
-        if (!chosen.input.empty() || chosen.row != static_cast<std::size_t>(row))
-            selection.chooseRow(row, Selection::By::table);
-    });
-}
-
 void Predictions::connectImages(Messages& messages)
 {
     auto* images = m_area.images();
@@ -99,18 +65,32 @@ void Predictions::connectImages(Messages& messages)
     }
     connect(images->confusion(), &ViewPanel::exportRequested, this,
             [this, images] { Q_EMIT m_desk.exportRequested(toQString(images->confusion()->view().id)); });
-    connect(images, &ImageArea::imageChosen, this,
-            [this](ImagePart part, int image) { m_workspace.selection.chooseImage(part, image, Selection::By::grid); });
+    connect(images, &ImageArea::imageChosen, this, &Predictions::chooseImage);
     connect(images, &ImageArea::predictionFailed, this,
             [&messages](const QString& sentence) { messages.keep(sentence); });
+    connect(&m_desk, &PictureDesk::reading, images, &ImageArea::setReading);
+    connect(&m_desk, &PictureDesk::readingRefused, images, [images] { images->setReading({}); });
     connect(&m_desk, &PictureDesk::momentComes, this, [this, images](const RunMoment& moment) {
         images->setMoment(moment, m_workspace.session.live(), m_workspace.choices.options().prune);
     });
 }
 
+void Predictions::chooseImage(ImagePart part, int image)
+{
+    auto& selection    = m_workspace.selection;
+    const auto foreign = m_area.images()->grid()->foreign();
+    if (part != ImagePart::foreign)
+        return selection.chooseImage(part, image, Selection::By::grid);
+    const auto row = static_cast<std::size_t>(image);
+    auto chosen    = other_input(*m_workspace.session.run().experiment, *foreign->other, row);
+    selection.chooseOutside({.input = std::move(chosen.input), .name = std::move(chosen.name)}, Selection::By::grid);
+}
+
 void Predictions::fit(const std::shared_ptr<const Experiment>& experiment, bool otherData)
 {
     m_area.setExperiment(*experiment);
+    if (has_images(*experiment))
+        showTabsFor(*experiment, *m_area.images()->pages());
     if (has_images(*experiment) && otherData)
         m_area.images()->grid()->choose(ImagePart::test,
                                         static_cast<std::uint32_t>(m_workspace.selection.chosen().row));
@@ -128,7 +108,6 @@ void Predictions::followSelection()
         grid->choose(scoredImages(*experiment), static_cast<std::uint32_t>(chosen.row));
     else if (chosen.drawn)
         grid->chooseNone();
-    m_area.rows()->choose(chosen.input.empty() ? static_cast<int>(chosen.row) : -1);
     mark();
 }
 

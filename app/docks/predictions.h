@@ -1,15 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "posterior/pruning.h"
+#include "views/image_rows.h"
 
 #include <QObject>
 
 #include <memory>
 
-namespace credence {
-struct Experiment;
-}
 class Messages;
 class PictureDesk;
 class PredictionArea;
@@ -23,19 +20,13 @@ public:
 
 private:
     void connectMap();
-    void connectRows();
     void connectImages(Messages& messages);
     void fit(const std::shared_ptr<const credence::Experiment>& experiment, bool otherData);
+    void chooseImage(credence::ImagePart part, int image);
     void followSelection();
     void mark();
 
     Workspace& m_workspace;
     PictureDesk& m_desk;
     PredictionArea& m_area;
-    struct RowsOf {
-        std::shared_ptr<const void> experiment{}, snapshot{};
-        credence::PruneRule prune{};
-        bool operator==(const RowsOf&) const = default;
-    };
-    RowsOf m_rowsOf;   // what the table of rows is of
 };

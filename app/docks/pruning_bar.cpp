@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "docks/pruning_bar.h"
 
-#include "session/view_choices.h"
+#include "session/workspace.h"
 #include "work/text.h"
 
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QPushButton>
 
-PruningBar::PruningBar(ViewChoices& choices, QWidget* parent)
-    : QFrame(parent), m_choices(choices), m_words(new QLabel(this))
+PruningBar::PruningBar(Workspace& workspace, QWidget* parent)
+    : QFrame(parent), m_workspace(workspace), m_words(new QLabel(this))
 {
     setObjectName(QStringLiteral("pruningBar"));
     setFrameStyle(QFrame::StyledPanel | QFrame::Plain);
@@ -18,20 +18,22 @@ PruningBar::PruningBar(ViewChoices& choices, QWidget* parent)
     auto* whole = new QPushButton(tr("Take back"), this);
     whole->setObjectName(QStringLiteral("takePruningBack"));
     whole->setToolTip(tr("All weights are there again"));
-    connect(whole, &QPushButton::clicked, this,
-            [this] { m_choices.setForAll(false, [](credence::ViewOptions& options) { options.prune.share = 0; }); });
+    connect(whole, &QPushButton::clicked, this, [this] {
+        m_workspace.choices.setForAll(false, [](credence::ViewOptions& options) { options.prune.share = 0; });
+    });
     auto* row = new QHBoxLayout(this);
     row->setContentsMargins(8, 2, 8, 2);
     row->addWidget(m_words, 1);
     row->addWidget(whole);
-    connect(&choices, &ViewChoices::changedForAll, this, &PruningBar::refresh);
+    connect(&workspace.choices, &ViewChoices::changedForAll, this, &PruningBar::refresh);
+    connect(&workspace.session, &Session::momentChanged, this, &PruningBar::refresh);
     refresh();
 }
 
 void PruningBar::refresh()
 {
-    const auto& rule = m_choices.options().prune;
-    setVisible(rule.on());
+    const auto& rule = m_workspace.choices.options().prune;
+    setVisible(rule.on() && !m_workspace.session.showsOutputs());
     m_words->setText(tr("Pruned: %1. All views of the posterior show what is left.").arg(toQString(words_of(rule))));
     m_words->setToolTip(m_words->text());
 }

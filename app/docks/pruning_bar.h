@@ -4,17 +4,17 @@
 #include <QFrame>
 
 class QLabel;
-class ViewChoices;
+struct Workspace;
 
 /// A line above the pictures while weights are pruned: which ones, since every view shows what is left; and *Take back*.
 class PruningBar : public QFrame {
     Q_OBJECT
 public:
-    explicit PruningBar(ViewChoices& choices, QWidget* parent = nullptr);
+    explicit PruningBar(Workspace& workspace, QWidget* parent = nullptr);
 
 private:
     void refresh();
 
-    ViewChoices& m_choices;
+    Workspace& m_workspace;
     QLabel* m_words;
 };

@@ -125,7 +125,7 @@ void PruningControl::refresh()
 void PruningControl::ask()
 {
     const auto& rule = m_workspace.choices.options().prune;
-    if (rule.on()) {
+    if (rule.on() && !m_workspace.session.showsOutputs()) {
         m_preview.ask(m_workspace.session.moment(), rule, m_workspace.session.live());
         return;
     }

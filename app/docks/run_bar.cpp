@@ -148,6 +148,8 @@ QString RunBar::progressText(const Session& session)
     const auto moment = session.moment();
     if (!moment.snapshot)
         return tr("Reading data …");
+    if (session.showsOutputs())
+        return tr("outputs from elsewhere");
     const auto& point = moment.snapshot->point;
     if (session.state() == Session::State::ready)
         return session.goesOn() ? tr("goes on from the trained net") : tr("not trained yet");

@@ -85,7 +85,9 @@ QString RunStatus::words(bool curving) const
         said = progress && progress->curvature ? tr("Fitting the curvature") : tr("Training");
         break;
     case Session::State::paused: said = tr("Paused"); break;
-    case Session::State::ended: said = tr("Run ended"); break;
+    case Session::State::ended:
+        said = session.showsOutputs() ? tr("Outputs from elsewhere: Train shows your own study") : tr("Run ended");
+        break;
     }
     if (curving)
         said = tr("Fitting the curvature");

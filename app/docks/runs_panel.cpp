@@ -113,6 +113,10 @@ void RunsPanel::refreshButtons()
     const bool chosen = m_table->currentIndex().isValid();
     for (auto* each : {m_show, m_reopen, m_rename, m_remove})
         each->setEnabled(chosen);
+    const bool outputs = chosen && m_runs.at(currentRow())->ofOutputs();
+    m_reopen->setEnabled(chosen && !outputs);
+    m_reopen->setToolTip(outputs ? tr("Outputs from elsewhere have no settings of ours")
+                                 : tr("Take over the settings of this run"));
     const bool enough = m_runs.checked().size() >= 2;
     m_compare->setEnabled(enough);
     if (!enough)
@@ -140,6 +144,8 @@ void RunsPanel::askToDelete()
         m_messages.keep(tr("The run %1 is deleted. Ctrl+Z brings it back.").arg(name),
                          {{tr("Undo"), [this] { m_workspace.undo.undo(); }}}, MessageBar::Until::next_step);
     };
-    m_messages.keep(tr("Delete the run %1? Its file goes to the trash.").arg(name),
+    m_messages.keep((entry->ofOutputs() ? tr("Take %1 out of the list? Its file stays where it is.")
+                                        : tr("Delete the run %1? Its file goes to the trash."))
+                        .arg(name),
                     {{tr("Delete"), remove}, {tr("Keep"), {}}});
 }

@@ -11,6 +11,7 @@
 
 #include "foundation/error.h"
 #include "results/save_outputs.h"
+#include "runs/comparison.h"
 #include "study/fields.h"
 #include "study/image_settings.h"
 #include "study/table_settings.h"
@@ -26,6 +27,17 @@ namespace {
 const QString studySuffix = QStringLiteral("json");
 
 QString suffixOf(const QString& file) { return QFileInfo(file).suffix().toLower(); }
+
+/// What a figure or table says of its origin; a table that is none of ours says nothing.
+struct Carried {
+    std::optional<Study> study;
+    const MethodComparison* comparison = nullptr;   // that the Study is the truth of
+};
+
+bool isOfNumPy(const QString& file)
+{
+    return QStringList{QStringLiteral("npz"), QStringLiteral("npy")}.contains(suffixOf(file));
+}
 
 }   // namespace
 
@@ -48,8 +60,8 @@ void StudyFiles::open()
 {
     askForFile(
         tr("Open a study, a kept run, or a figure that carries its study"),
-        tr("Everything that can be opened (*.json *.credence *.pdf *.svg *.png *.csv *.tex *.html *.npz);;Studies (*.json);;Kept runs (*.credence);;"
-           "Figures and reports (*.pdf *.svg *.png *.csv *.tex *.html);;Gaussians over logits (*.npz);;All files (*)"),
+        tr("Everything that can be opened (*.json *.credence *.pdf *.svg *.png *.csv *.tex *.html *.npz *.npy);;Studies (*.json);;Kept runs (*.credence);;"
+           "Figures and reports (*.pdf *.svg *.png *.csv *.tex *.html);;Outputs from elsewhere, logits (*.npz *.npy);;All files (*)"),
         m_window, [this](const QString& file) { open(file); });
 }
 
@@ -84,9 +96,8 @@ void StudyFiles::open(const QString& file)
         } catch (const std::exception& error) {
             m_messages.keep(toQString(error.what()));
         }
-    } else if (suffix == QStringLiteral("npz")) {
-        m_workspace.opener.wish();
-        Q_EMIT logitsOpened(file);
+    } else if (isOfNumPy(file)) {
+        Q_EMIT arraysOpened(file);
     } else {
         m_messages.say(tr("Reading %1 …").arg(QFileInfo(file).fileName()));
         suffix == QStringLiteral("credence") ? openRun(file) : openCarrier(file, suffix);
@@ -116,17 +127,32 @@ void StudyFiles::openCarrier(const QString& file, const QString& suffix)
         if (!json && !table)
             throw Error(QFileInfo(file).fileName().toStdString()
                         + ": carries no Study, expected a figure or table that Credence exported.");
-        return json ? std::optional(study_from_text(json->toStdString(), file.toStdString())) : std::nullopt;
+        Carried found;
+        if (json) {
+            found.study      = study_from_text(json->toStdString(), file.toStdString());
+            found.comparison = comparison_with_truth(*found.study);
+        }
+        return found;
         },
-        [this, file, timely = newestOnly()](const std::optional<std::optional<Study>>& study, const QString& mistake) {
+        [this, file, timely = newestOnly()](const std::optional<Carried>& found, const QString& mistake) {
         if (!timely(mistake))
             return;
         m_messages.saidEnough();
-        if (*study)
-            openStudy(**study, file);
-        else
-            importTable(file);
+        if (!found->study)
+            return importTable(file);
+        openStudy(*found->study, file);
+        if (found->comparison)
+            offerComparison(*found->comparison, file);
     });
+}
+
+/// A figure carries one Study, and that of *Against the truth* is the truth's.
+void StudyFiles::offerComparison(const MethodComparison& comparison, const QString& file)
+{
+    m_messages.keep(
+        tr("The Study of %1 is the truth of the comparison “%2”: comparing brings back the page with all methods, and runs those that are not kept.")
+            .arg(QFileInfo(file).fileName(), toQString(comparison.title)),
+        {{tr("Compare with the truth"), [this, &comparison] { m_workspace.truth.begin(comparison); }}});
 }
 
 void StudyFiles::openStudy(const Study& study, const QString& file)
@@ -300,6 +326,8 @@ void StudyFiles::restoreSession()
     }
     const QString file = read(settings::lastRun);
     auto& runs         = m_workspace.runs;
+    if (isOfNumPy(file) && QFileInfo::exists(file))
+        return Q_EMIT outputsWanted(file);
     if (file.isEmpty() || showIfThere(file, 0, runs.rowCount() - 1))
         return;
     auto* waiting = new QObject(this);   // until the list has it

@@ -8,6 +8,9 @@
 
 #include <functional>
 
+namespace credence {
+struct MethodComparison;
+}
 class ImportDialog;
 class Messages;
 class QMenu;
@@ -21,7 +24,7 @@ public:
     StudyFiles(Workspace& workspace, Messages& messages, QWidget* window);
 
     void open();   ///< asks which file
-    /// A Study, a kept run, a figure that carries its Study, or logits in an .npz; a table is offered for import.
+    /// A Study, a kept run, a figure that carries its Study, or outputs or logits in an .npz; a table is offered for import.
     void open(const QString& file);
     void openLogits();    ///< asks which file
     void save(bool as);   ///< asks where, if need be
@@ -36,19 +39,22 @@ public:
     QString title() const;
     bool modified() const;
     void fillRecent(QMenu* menu);
+    void remember(const QString& file);   ///< among those that were opened last
 
 signals:
     void titleChanged();
     void logitsOpened(const QString& file);
+    void arraysOpened(const QString& file);    ///< of NumPy: what they are is not looked at here
+    void outputsWanted(const QString& file);   ///< they were on show when the window closed
 
 private:
     void saveAs(const QString& file);
+    void offerComparison(const credence::MethodComparison& comparison, const QString& file);
     void openStudy(const credence::Study& study, const QString& file);
     void takeTable(const ImportDialog& dialog);
     void openRun(const QString& file);
     void openCarrier(const QString& file, const QString& suffix);
     std::function<bool(const QString&)> newestOnly();
-    void remember(const QString& file);
     bool showIfThere(const QString& file, int first, int last);
 
     Workspace& m_workspace;

@@ -2,6 +2,7 @@
 #include "docks/study_panel.h"
 
 #include "docks/messages.h"
+#include "docks/other_study.h"
 #include "docks/step_preview.h"
 #include "parts/field_editor.h"
 #include "parts/mistake_label.h"
@@ -48,9 +49,6 @@ StudyPanel::StudyPanel(Workspace& workspace, Messages& messages, QWidget* parent
     connect(&m_editor.session(), &Session::studyChanged, this, &StudyPanel::refresh);
     connect(&m_editor.session(), &Session::studyAccepted, this, &StudyPanel::clearMistakes);
     connect(&m_editor.session(), &Session::studyRefused, this, &StudyPanel::markMistake);
-    for (const auto signal : {&Session::studyChanged, &Session::stateChanged, &Session::momentChanged})
-        connect(&m_editor.session(), signal, this, &StudyPanel::showOtherStudy);
-    connect(&workspace.truth, &TruthComparison::progressed, this, &StudyPanel::showOtherStudy);
     m_editor.setFields([this] { return commit(); });
     refresh();
 }
@@ -104,7 +102,7 @@ void StudyPanel::build()
     auto* all = new QVBoxLayout(this);
     all->setContentsMargins(0, 0, 0, 0);
     all->setSpacing(0);
-    all->addWidget(buildOtherStudy());
+    all->addWidget(new OtherStudy(m_workspace, this));
     all->addWidget(m_scroll);
 }
 
@@ -130,44 +128,6 @@ void StudyPanel::fillPresets()
         lines->appendRow(line);
     }
     m_presets->setModel(lines);
-}
-
-QWidget* StudyPanel::buildOtherStudy()
-{
-    auto* frame = new QFrame(this);
-    frame->setObjectName(QStringLiteral("otherStudy"));
-    frame->setFrameStyle(QFrame::StyledPanel | QFrame::Plain);
-    frame->setBackgroundRole(QPalette::ToolTipBase);
-    frame->setAutoFillBackground(true);
-    frame->hide();
-    m_other     = frame;
-    m_otherText = new QLabel(frame);
-    m_otherText->setForegroundRole(QPalette::ToolTipText);
-    m_otherText->setTextFormat(Qt::PlainText);
-    m_otherText->setWordWrap(true);
-    auto* take = new QPushButton(tr("Take over its settin&gs"), frame);
-    take->setObjectName(QStringLiteral("takeOverStudy"));
-    take->setToolTip(tr("These settings become those of the run on show, which stays on show. Ctrl+Z takes it back"));
-    connect(take, &QPushButton::clicked, this, [this] {
-        const Study study = m_editor.session().moment().experiment->study;
-        m_editor.edit(study, tr("Take over the settings of %1").arg(toQString(study.name)));
-    });
-    auto* column = new QVBoxLayout(frame);
-    column->setContentsMargins(8, 4, 8, 4);
-    column->setSpacing(3);
-    column->addWidget(m_otherText);
-    column->addWidget(take, 0, Qt::AlignLeft);
-    return frame;
-}
-
-void StudyPanel::showOtherStudy()
-{
-    const auto& session = m_editor.session();
-    // Between two runs of a comparison it would come and go.
-    m_other->setVisible(session.showsOtherStudy() && !m_workspace.truth.active());
-    if (session.showsOtherStudy())
-        m_otherText->setText(tr("These are not the settings of the run on show, %1.")
-                                 .arg(toQString(session.moment().experiment->study.name)));
 }
 
 void StudyPanel::addSection(const QString& group, const QString& title, QWidget* into)

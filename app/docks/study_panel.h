@@ -56,8 +56,6 @@ private:
     void clearMistakes();
     void foldAdvanced(Section& section);
     void showField(Section& section, FieldEditor* field);
-    QWidget* buildOtherStudy();
-    void showOtherStudy();
 
     Workspace& m_workspace;
     StudyEditor& m_editor;
@@ -68,8 +66,6 @@ private:
     QComboBox* m_presets    = nullptr;
     QLabel* m_note          = nullptr;
     StepPreview* m_steps    = nullptr;   // below the settings of the training
-    QWidget* m_other        = nullptr;   // the run on show has another Study than this one
-    QLabel* m_otherText     = nullptr;
     MistakeLabel* m_general = nullptr;   // mistakes that belong to no field on show
     QString m_markedByCheck;             // field whose mistake came from the whole Study, not from what was typed
 };

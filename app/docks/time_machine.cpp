@@ -52,6 +52,7 @@ void TimeMachine::move(int by)
 
 void TimeMachine::refresh()
 {
+    setVisible(!m_session.showsOutputs());   // they have no steps
     const int count = static_cast<int>(m_session.run().recorded().size());
     const QSignalBlocker quiet(m_slider);
     m_slider->setEnabled(count > 1);

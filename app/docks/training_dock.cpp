@@ -3,15 +3,20 @@
 
 #include "docks/centre.h"
 #include "docks/chain_brush.h"
+#include "docks/curve_control.h"
 #include "docks/laws.h"
 #include "docks/picture_desk.h"
 #include "docks/prediction_area.h"
+#include "docks/rows_panel.h"
 #include "docks/view_panel.h"
 #include "images/image_area.h"
 #include "session/workspace.h"
 
+#include "views/image_rows.h"
 #include "widgets/chart_hand.h"
 #include "widgets/chart_view.h"
+
+#include <QDockWidget>
 
 using namespace credence;
 
@@ -24,6 +29,7 @@ constexpr int lowest = 150;   ///< pixels: below it a picture is none
 TrainingDock::TrainingDock(Workspace& workspace, PictureDesk& desk, Centre& centre, QWidget* parent)
     : ViewTabs(desk,
                {{"training_curves", tr("Curves")},
+                {"overlay_training_curves", tr("Errors")},
                 {"schedule", tr("Steps")},
                 {"scores", tr("Scores")},
                 {"certainty", tr("Certainty")},
@@ -39,10 +45,13 @@ TrainingDock::TrainingDock(Workspace& workspace, PictureDesk& desk, Centre& cent
                 {"chain_traces", tr("Traces")},
                 {"chain_functions", tr("Functions")}},
                parent),
-      m_brush(new ChainBrushControl(this))
+      m_centre(centre), m_brush(new ChainBrushControl(this)), m_rows(new RowsPanel(this))
 {
     setMinimumHeight(lowest);
+    addRows(workspace, desk);
     centre.laws().addControls({QStringLiteral("list_lengths")});
+    auto* errors = desk.panel(QStringLiteral("overlay_training_curves"));
+    errors->addControl(new CurveControl(workspace.choices, errors));
     connectBrush(workspace, desk);
     // Of images the confusion matrix is that of the grid, and a click on a cell leads there.
     auto* confusion = desk.panel(QStringLiteral("confusion"));
@@ -55,6 +64,33 @@ TrainingDock::TrainingDock(Workspace& workspace, PictureDesk& desk, Centre& cent
         if (centre.predictions()->showsImages())
             centre.images()->showCell(x, y);
     });
+}
+
+/// Beside the curves, so that the tab is in sight in a small window. Images have their grid in place of it, and data without a picture of all inputs the same table
+/// in the centre.
+void TrainingDock::addRows(Workspace& workspace, PictureDesk& desk)
+{
+    m_rows->join(workspace, desk, QStringLiteral("test_rows"));
+    insert(1, m_rows, tr("Test rows"));
+    connect(&desk, &PictureDesk::fitted, this, [this](const std::shared_ptr<const Experiment>& experiment) {
+        setTabVisible(indexOf(m_rows), !has_images(*experiment) && !m_centre.predictions()->showsRows());
+    });
+}
+
+void TrainingDock::showRows()
+{
+    auto* predictions = m_centre.predictions();
+    if (predictions->showsRows() || predictions->showsImages()) {
+        m_centre.setCurrentWidget(predictions);
+        return predictions->showsImages() ? m_centre.images()->pages()->setCurrentIndex(0)
+                                          : predictions->rows()->takeFocus();
+    }
+    setCurrentWidget(m_rows);
+    if (auto* dock = qobject_cast<QDockWidget*>(parentWidget())) {
+        dock->show();
+        dock->raise();
+    }
+    m_rows->takeFocus();
 }
 
 /// One brush for both views: chosen beside the functions, or dragged over the trace.

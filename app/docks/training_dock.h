@@ -5,6 +5,7 @@
 
 class Centre;
 class ChainBrushControl;
+class RowsPanel;
 struct Workspace;
 
 /// How the training went, and what the run does on the test set.
@@ -12,11 +13,15 @@ class TrainingDock : public ViewTabs {
     Q_OBJECT
 public:
     TrainingDock(Workspace& workspace, PictureDesk& desk, Centre& centre, QWidget* parent);
+    void showRows();   ///< brings the table of test rows to the front, wherever it stands; of images their grid
 
 private:
+    void addRows(Workspace& workspace, PictureDesk& desk);
     void connectBrush(Workspace& workspace, PictureDesk& desk);
 
+    Centre& m_centre;
     ChainBrushControl* m_brush;
+    RowsPanel* m_rows;
     double m_pressedAt = 0;   // on the axis of the trace's steps
     bool m_brushing    = false;
 };

@@ -17,6 +17,7 @@ TruthBar::TruthBar(TruthComparison& comparison, QWidget* parent)
     setFrameStyle(QFrame::StyledPanel | QFrame::Plain);
     m_words->setObjectName(QStringLiteral("truthProgress"));
     m_words->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);   // the bar never widens the window
+    m_words->setWordWrap(true);
     m_bar->setTextVisible(false);
     m_bar->setFixedSize(100, 12);
     m_bar->setAccessibleName(tr("Runs of the comparison that are done"));

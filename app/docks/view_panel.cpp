@@ -38,7 +38,11 @@ ViewPanel::ViewPanel(const View& view, QWidget* parent)
     m_export->setAccessibleName(tr("Export or copy this figure"));
     auto* menu = new QMenu(m_export);
     menu->addAction(tr("Export this figure…"), this, &ViewPanel::exportRequested);
-    menu->addAction(tr("Copy this figure"), m_picture, &ChartView::copy);
+    menu->addAction(tr("Copy this figure"), m_picture, [this] {
+        if (m_body)   // then the picture has not followed
+            m_picture->setChart(m_chart);
+        m_picture->copy();
+    });
     m_export->setMenu(menu);
     connect(m_picture, &ChartView::exportRequested, this, &ViewPanel::exportRequested);
 
@@ -95,8 +99,17 @@ void ViewPanel::setChart(std::shared_ptr<const Chart> chart)
 {
     m_chart    = std::move(chart);
     m_hasChart = true;
-    m_picture->setChart(m_chart);
+    if (!m_body)
+        m_picture->setChart(m_chart);
     m_data->setVisible(!m_chart->panels.empty());   // a view that is a table needs no second one
+    Q_EMIT chartShown(*m_chart);
+}
+
+void ViewPanel::showBy(QWidget* body)
+{
+    m_body = body;
+    m_picture->hide();
+    static_cast<QVBoxLayout*>(layout())->addWidget(body, 1);
 }
 
 void ViewPanel::showEvent(QShowEvent* event)

@@ -27,6 +27,8 @@ public:
     const credence::Chart& chart() const { return *m_chart; }
     bool hasChart() const { return m_hasChart; }
     credence::ChartView* chartView() const { return m_picture; }
+    /// Another widget in the place of the picture, which listens to chartShown.
+    void showBy(QWidget* body);
     void addControl(QWidget* control, int at = -1);   ///< @param at  place from the left; -1: behind the others
     /// The three small buttons, for the corner of a tab bar: leaves more room for the picture.
     QWidget* takeTools();
@@ -34,6 +36,7 @@ public:
 signals:
     void becameVisible();
     void exportRequested();
+    void chartShown(const credence::Chart& chart);   ///< another one than before
 
 private:
     void showEvent(QShowEvent* event) override;
@@ -46,4 +49,5 @@ private:
     QToolButton* m_data;
     QToolButton* m_export;
     credence::ChartView* m_picture;
+    QWidget* m_body = nullptr;   ///< null: the picture
 };

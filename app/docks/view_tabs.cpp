@@ -9,13 +9,24 @@
 
 #include <QStackedWidget>
 
+#include <algorithm>
+#include <vector>
+
 using namespace credence;
 
 void showTabsFor(const Experiment& experiment, QTabWidget& tabs)
 {
-    for (int i = 0; i < tabs.count(); ++i)
-        if (const auto* panel = qobject_cast<ViewPanel*>(tabs.widget(i)))
-            tabs.setTabVisible(i, panel->view().applies(experiment));
+    std::vector<bool> applies;
+    for (int i = 0; i < tabs.count(); ++i) {
+        const auto* panel = qobject_cast<ViewPanel*>(tabs.widget(i));
+        applies.push_back(panel ? panel->view().applies(experiment) : tabs.isTabVisible(i));
+    }
+    if (std::none_of(applies.begin(), applies.end(), [](bool one) { return one; }))
+        return;
+    for (const bool wanted : {true, false})   // first those that come: one of them takes the place of a tab that goes
+        for (int i = 0; i < tabs.count(); ++i)
+            if (applies[static_cast<std::size_t>(i)] == wanted)
+                tabs.setTabVisible(i, wanted);
 }
 
 ViewTabs::ViewTabs(PictureDesk& desk, std::initializer_list<std::pair<const char*, QString>> views, QWidget* parent)
@@ -34,9 +45,13 @@ ViewTabs::ViewTabs(PictureDesk& desk, std::initializer_list<std::pair<const char
 
 void ViewTabs::add(PictureDesk& desk, const std::string& view, const QString& title)
 {
-    auto* panel = desk.make(view, this);
-    m_corner->addWidget(panel->takeTools());
-    setTabToolTip(addTab(panel, title), toQString(panel->view().title));
+    insert(count(), desk.make(view, this), title);
+}
+
+void ViewTabs::insert(int at, ViewPanel* panel, const QString& title)
+{
+    m_corner->insertWidget(at, panel->takeTools());
+    setTabToolTip(insertTab(at, panel, title), toQString(panel->view().title));
 }
 
 void ViewTabs::addFirst(QWidget* page, const QString& title, const QString& tip)

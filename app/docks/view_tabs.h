@@ -12,8 +12,9 @@ struct Experiment;
 }
 class PictureDesk;
 class QStackedWidget;
+class ViewPanel;
 
-/// Of the views among the pages only those that this run allows.
+/// Of the views among the pages only those that this run allows; where it allows none, all stay as they are, and who owns the pages hides them.
 void showTabsFor(const credence::Experiment& experiment, QTabWidget& tabs);
 
 /// Views behind tabs; the small buttons of the one in front stand in the corner.
@@ -22,6 +23,7 @@ class ViewTabs : public QTabWidget {
 public:
     ViewTabs(PictureDesk& desk, std::initializer_list<std::pair<const char*, QString>> views, QWidget* parent);
     void add(PictureDesk& desk, const std::string& view, const QString& title);   ///< behind the others
+    void insert(int at, ViewPanel* panel, const QString& title);                  ///< that has its place already
     /// A page in front of the views, whose tools stand inside.
     void addFirst(QWidget* page, const QString& title, const QString& tip);
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "docks/weights_dock.h"
 
+#include "docks/no_weights.h"
 #include "docks/picture_desk.h"
 #include "docks/pruning_control.h"
 #include "docks/view_panel.h"
@@ -32,11 +33,17 @@ WeightsDock::WeightsDock(Workspace& workspace, PictureDesk& desk, QWidget* paren
                                this);
     desk.panel(QStringLiteral("one_weight"))->addControl(buildWeight(workspace, desk));
     auto* prune  = new PruningControl(workspace, this);
+    auto* known  = new QWidget(this);
+    auto* inside = new QVBoxLayout(known);
+    inside->addWidget(views, 1);
+    inside->addWidget(prune);
     auto* column = new QVBoxLayout(this);
-    column->setContentsMargins(0, 0, 0, 0);
-    column->setSpacing(0);
-    column->addWidget(views, 1);
-    column->addWidget(prune);
+    column->addWidget(new NoWeights(desk, known, this), 1);
+    column->addWidget(known, 1);
+    for (auto* layout : {inside, column}) {
+        layout->setContentsMargins(0, 0, 0, 0);
+        layout->setSpacing(0);
+    }
     connect(views, &QTabWidget::currentChanged, prune, [views, prune, &desk] {
         const auto shows = [&](const QString& view) { return views->currentWidget() == desk.panel(view); };
         prune->setVisible(std::any_of(prunedViews.begin(), prunedViews.end(), shows));

@@ -52,10 +52,17 @@ DecodedPicture readPicture(const std::filesystem::path& file)
     const QImage image = reader.read();
     if (image.isNull())
         throw Error("cannot be read as a picture (" + reader.errorString().toStdString() + ").");
-    return pictureOf(onWhite(image));
+    return decodedPicture(image);
 }
 
 }   // namespace
+
+DecodedPicture decodedPicture(const QImage& image)
+{
+    if (image.isNull())
+        throw Error("found an empty picture, expected at least one pixel.");
+    return pictureOf(onWhite(image));
+}
 
 PictureReader qtPictureReader()
 {

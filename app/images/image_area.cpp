@@ -3,17 +3,41 @@
 
 #include "docks/view_panel.h"
 #include "images/image_grid.h"
+#include "session/view_requests.h"
+#include "work/in_background.h"
 
 #include "views/views.h"
 #include "widgets/chart_hand.h"
 #include "widgets/chart_view.h"
 
+#include <QDragEnterEvent>
+#include <QFileInfo>
+#include <QImageReader>
+#include <QMimeData>
 #include <QTabWidget>
 #include <QVBoxLayout>
 
 #include <cmath>
 
 using namespace credence;
+
+namespace {
+
+/// Files and folders on the disk that are dragged; empty: none of them, or none that can be a picture.
+QStringList picturesIn(const QDropEvent& event)
+{
+    static const auto suffixes = QImageReader::supportedImageFormats();
+    QStringList files;
+    for (const auto& url : event.mimeData()->urls()) {
+        const QFileInfo file(url.toLocalFile());
+        if (!url.isLocalFile() || (!file.isDir() && !suffixes.contains(file.suffix().toLower().toLatin1())))
+            return {};
+        files += file.filePath();
+    }
+    return files;
+}
+
+}   // namespace
 
 ImageArea::ImageArea(QWidget* parent)
     : QWidget(parent), m_tabs(new QTabWidget(this)), m_grid(new ImageGrid(this)),
@@ -41,13 +65,47 @@ ImageArea::ImageArea(QWidget* parent)
         if (m_moment.experiment)
             predict();
     });
+    connect(m_grid, &ImageGrid::foreignWanted, this, &ImageArea::readForeign);
+    setAcceptDrops(true);
     connect(&m_confusion->chartView()->hand(), &ChartHand::pointClicked, this,
             [this](int, double x, double y) { showCell(x, y); });
     connect(&m_predictor, &ImagePredictor::arrived, this, &ImageArea::receive);
     connect(&m_predictor, &ImagePredictor::failed, this, &ImageArea::predictionFailed);
 }
 
-void ImageArea::predict() { m_predictor.ask(m_moment, m_grid->part(), m_live, m_prune); }
+void ImageArea::predict() { m_predictor.ask(m_moment, m_grid->part(), m_live, m_prune, m_grid->foreign()); }
+
+/// The set of foreign images may be read from files.
+void ImageArea::readForeign()
+{
+    m_readingForeign = true;
+    inBackground(
+        this, [experiment = m_moment.experiment] { return foreign_images(experiment); },
+        [this, wish = ++m_foreignWish](std::optional<std::shared_ptr<const ForeignImages>> foreign,
+                                       const QString& mistake) {
+        if (wish != m_foreignWish)
+            return;
+        m_readingForeign = false;
+        m_grid->setForeign(foreign ? *foreign : nullptr);
+        if (!mistake.isEmpty())
+            Q_EMIT predictionFailed(mistake);
+        });
+}
+
+/// Other data, or another foreign set: the one that was read is no longer the right one.
+void ImageArea::followForeign()
+{
+    const auto& experiment = *m_moment.experiment;
+    if (m_foreignOf == std::pair(experiment.data, experiment.study.prediction.other_data))
+        return;
+    m_foreignOf       = {experiment.data, experiment.study.prediction.other_data};
+    m_readingForeign  = false;
+    const bool onShow = m_grid->part() == ImagePart::foreign;
+    ++m_foreignWish;
+    m_grid->setForeign(nullptr);
+    if (onShow)
+        m_grid->setPart(ImagePart::foreign);
+}
 
 void ImageArea::setMoment(const RunMoment& moment, bool live, const PruneRule& prune)
 {
@@ -63,6 +121,7 @@ void ImageArea::setMoment(const RunMoment& moment, bool live, const PruneRule& p
     m_live   = live;
     m_prune  = prune;
     m_grid->setExperiment(moment.experiment);
+    followForeign();
     if (!same)
         predict();
 }
@@ -78,7 +137,7 @@ void ImageArea::setReading(const QString& sentence)
 
 void ImageArea::receive(const std::shared_ptr<const PredictedImages>& images)
 {
-    if (images->part != m_grid->part() || !m_moment.experiment
+    if (images->part != m_grid->part() || images->foreign != m_grid->foreign() || !m_moment.experiment
         || images->moment.experiment->data != m_moment.experiment->data)
         return;
     m_newest = images;
@@ -88,13 +147,42 @@ void ImageArea::receive(const std::shared_ptr<const PredictedImages>& images)
 
 void ImageArea::drawConfusion()
 {
+    if (!m_confusion->view().applies(*m_newest->moment.experiment))
+        return;   // outputs from elsewhere without true classes: its page is hidden
+    if (m_newest->part == ImagePart::foreign) {
+        Chart chart{
+            .id    = "confusion",
+            .title = m_confusion->view().title,
+            .message =
+                tr("Foreign images are of classes that the network does not know: there is no true class to count. Choose "
+                   "the test or training images above the images.")
+                    .toStdString()};
+        m_confusion->setChart(chart);
+        Q_EMIT confusionMade(chart);
+        return;
+    }
     auto chart = image_confusion(m_newest->moment, m_newest->part, m_newest->rows, m_newest->draws);
-    m_confusion->chartView()->setStudyJson(QByteArray::fromStdString(to_text(m_newest->moment.experiment->study)));
+    m_confusion->chartView()->setStudyJson(QByteArray::fromStdString(studyCarriedBy(*m_newest->moment.experiment)));
     if (m_newest->live && !m_newest->whole())
         chart.caption += tr(" Training goes on: some rows are of earlier steps.").toStdString();
     chart.table.reset();   // the picture has all the room; Show data has its numbers
     m_confusion->setChart(chart);
     Q_EMIT confusionMade(chart);
+}
+
+void ImageArea::dragEnterEvent(QDragEnterEvent* event)
+{
+    if (m_moment.experiment && !picturesIn(*event).isEmpty())
+        event->acceptProposedAction();
+}
+
+void ImageArea::dropEvent(QDropEvent* event)
+{
+    const auto files = picturesIn(*event);
+    if (files.isEmpty())
+        return;
+    event->acceptProposedAction();
+    Q_EMIT filesDropped(files);
 }
 
 void ImageArea::showCell(double predicted, double truth)

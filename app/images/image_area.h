@@ -3,6 +3,7 @@
 
 #include "session/image_predictor.h"
 
+#include <QLayout>
 #include <QWidget>
 
 class ImageGrid;
@@ -22,7 +23,8 @@ public:
     ImageGrid* grid() const { return m_grid; }
     ViewPanel* confusion() const { return m_confusion; }
     QTabWidget* pages() const { return m_tabs; }
-    bool busy() const { return m_predictor.busy(); }
+    bool busy() const { return m_predictor.busy() || m_readingForeign; }
+    void addBelow(QWidget* strip) { layout()->addWidget(strip); }   ///< below all pages
 
     /// A click on the cell of a confusion matrix: the grid shows its images.
     void showCell(double predicted, double truth);
@@ -31,11 +33,18 @@ signals:
     void imageChosen(credence::ImagePart part, int image);
     void confusionMade(const credence::Chart& chart);   ///< of the images that the grid shows
     void predictionFailed(const QString& sentence);
+    void filesDropped(const QStringList& files);   ///< pictures, or a folder
+
+protected:
+    void dragEnterEvent(QDragEnterEvent* event) override;
+    void dropEvent(QDropEvent* event) override;
 
 private:
     void receive(const std::shared_ptr<const PredictedImages>& images);
     void drawConfusion();
     void predict();
+    void readForeign();
+    void followForeign();
 
     QTabWidget* m_tabs;
     ImageGrid* m_grid;
@@ -44,5 +53,9 @@ private:
     bool m_live = false;
     credence::PruneRule m_prune;
     std::shared_ptr<const PredictedImages> m_newest;
+    std::pair<std::shared_ptr<const credence::SplitData>, std::string>
+        m_foreignOf;   ///< data and name of the foreign set that was read
+    int m_foreignWish     = 0;
+    bool m_readingForeign = false;
     ImagePredictor m_predictor;   // last: its thread ends first
 };

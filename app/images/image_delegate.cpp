@@ -65,8 +65,7 @@ void ImageDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option,
 {
     const auto image   = m_model.imageAt(index.row());
     const auto* row    = m_model.predictionOf(image);
-    const int label    = m_model.labelOf(image);
-    const bool wrong   = row && row->predicted != label;
+    const bool wrong   = m_model.wrong(image);
     const bool certain = row && m_model.certain(*row);
     const auto& c      = colours(option.palette);
     const bool chosen  = option.state.testFlag(QStyle::State_Selected);
@@ -103,7 +102,7 @@ void ImageDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option,
     const int tall = metrics.height();
     QRectF words(inside.left(), room.bottom() + frame, inside.width(), tall);
     painter->setRenderHint(QPainter::Antialiasing);
-    QString text = m_model.className(label);
+    QString text = m_model.labelOf(image) < 0 ? QString() : m_model.trueClassName(image);
     if (row)
         text += QStringLiteral(" → ") + m_model.className(row->predicted);
     const double sign = wrong ? tall * 0.7 + 3 : 0;   // the cross and its distance
@@ -121,7 +120,8 @@ void ImageDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option,
         painter->setPen(option.palette.color(QPalette::Text));
         QString numbers    = percent > 99.5 && percent < 100 ? QStringLiteral(">99 %")
                                                              : QStringLiteral("%1 %").arg(std::round(percent));
-        const QString mark = certain ? (wrong ? QStringLiteral(" !") : QString()) : QStringLiteral(" ?");
+        const bool alarm   = certain && (wrong || !m_model.hasTruth());   // certain of what cannot be right
+        const QString mark = alarm ? QStringLiteral(" !") : certain ? QString() : QStringLiteral(" ?");
         if (m_side >= 100)
             numbers += QStringLiteral(" · %1 nats").arg(static_cast<double>(row->entropy), 0, 'f', 2);
         QFont bold = option.font;
@@ -131,7 +131,7 @@ void ImageDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option,
                              - (metrics.horizontalAdvance(numbers) + wide.horizontalAdvance(mark)) / 2.0;
         painter->drawText(QPointF(start, words.top() + metrics.ascent()), numbers);
         painter->setFont(bold);
-        painter->setPen(wrong && certain ? c.wrong : option.palette.color(QPalette::Text));
+        painter->setPen(alarm ? c.wrong : option.palette.color(QPalette::Text));
         painter->drawText(QPointF(start + metrics.horizontalAdvance(numbers), words.top() + metrics.ascent()), mark);
         words.translate(0, tall);
     }

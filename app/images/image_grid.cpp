@@ -6,6 +6,7 @@
 #include "parts/help_mark.h"
 #include "parts/icons.h"
 #include "parts/waiting_page.h"
+#include "session/selection.h"
 #include "session/settings.h"
 #include "work/text.h"
 
@@ -34,6 +35,8 @@ QString gridHelp()
         "<p><b>✗</b> and a thick frame: wrong. <b>?</b> and a dashed frame: uncertain. <b>!</b> wrong, and certain all the same. An image is certain "
         "by criterion (i) if the credible interval of its predicted class meets no other class's interval, by (ii) if its mean probability is at least the level α "
         "of the Study. Source: Posch and Pilz 2021, section IV-A.</p>"
+        "<p><b>Foreign images</b> are of classes that the network does not know: their own class stands before the arrow, none is right or wrong, and <b>!</b> marks those that "
+        "the network is certain of all the same.</p>"
         "<p>A click or the arrow keys choose the image that boxplots and intervals follow. Type a class to jump to its next image. Ctrl and the wheel change the size. "
         "A cell of the confusion matrix shows its images here. While training runs, fewer draws are used; the full number follows when it pauses or ends.</p>");
 }
@@ -132,8 +135,13 @@ void ImageGrid::setExperiment(const std::shared_ptr<const Experiment>& experimen
         otherRun ? refresh() : describe();
         return;
     }
+    m_foreign.reset();
+    if (m_part == ImagePart::foreign)
+        m_part = ImagePart::test;
     if (experiment->data->test.n_rows == 0)
         m_part = ImagePart::training;
+    else if (experiment->data->training.n_rows == 0)
+        m_part = ImagePart::test;
     m_chosen.reset();
     const bool otherShape = m_sides.empty() || m_model->empty()
                             || m_model->experiment().data->image != experiment->data->image;
@@ -156,7 +164,8 @@ void ImageGrid::setExperiment(const std::shared_ptr<const Experiment>& experimen
 
 void ImageGrid::setPredictions(const std::shared_ptr<const PredictedImages>& images)
 {
-    if (m_model->empty() || images->part != m_part || images->moment.experiment->data != m_model->experiment().data)
+    if (m_model->empty() || images->part != m_part || images->foreign != foreign()
+        || images->moment.experiment->data != m_model->experiment().data)
         return;
     m_model->setPredictions(images);
     refresh();
@@ -166,14 +175,32 @@ void ImageGrid::setPart(ImagePart part)
 {
     if (part == m_part || m_model->empty())
         return;
-    m_part = part;
-    m_bar->setPart(part);
+    if (part == ImagePart::foreign && !m_foreign) {
+        setReading(tr("Reading the foreign images …"));
+        Q_EMIT foreignWanted();
+        return;
+    }
+    m_part  = part;
     m_quiet = true;
-    m_model->setImages(m_model->sharedExperiment(), part);
+    m_model->setImages(m_model->sharedExperiment(), part, foreign());
     m_quiet = false;
+    m_bar->setPart(part, m_model->ownClassNames());
     refresh();
     m_list->scrollToTop();
     Q_EMIT partChanged(part);
+}
+
+void ImageGrid::setForeign(std::shared_ptr<const ForeignImages> foreign)
+{
+    if (m_chosenPart == ImagePart::foreign)
+        m_chosen.reset();
+    if (m_part == ImagePart::foreign)   // of others than before
+        setPart(scoredImages(m_model->experiment()));
+    m_foreign = std::move(foreign);
+    if (m_model->empty())
+        return;
+    setReading({});
+    m_foreign ? setPart(ImagePart::foreign) : m_bar->setPart(m_part, {});
 }
 
 void ImageGrid::setFilter(ImageFilter filter)
@@ -272,8 +299,8 @@ void ImageGrid::describe()
     if (!m_reading.isEmpty())
         return;
     if (p || choice() == ImageGridChoice{})
-        m_waiting->say(toQString(
-            empty_grid_sentence(choice(), m_model->experiment().study.prediction.level, m_model->classNames())));
+        m_waiting->say(toQString(empty_grid_sentence(choice(), m_model->experiment().study.prediction.level,
+                                                     m_model->classNames(), m_model->ownClassNames())));
     else
         m_waiting->wait(tr("Predicting the images …"), {});
     const QString what = m_bar->partName();
@@ -283,11 +310,18 @@ void ImageGrid::describe()
     if (p) {   // what matters most first: a narrow window cuts the end
         const double share = p->current == 0 ? 0
                                              : 100.0 * static_cast<double>(p->wrong) / static_cast<double>(p->current);
-        if (p->current == p->rows.size())
+        const bool known   = m_model->hasTruth() && !m_model->images().data->labels.empty();
+        if (!known)
+            line += (m_model->hasTruth() ? tr(" · no labels") : QString())
+                    + (p->current == p->rows.size() ? tr(" · %1 certain").arg(toQString(rows.certain))
+                                                    : tr(" · %1 certain of the %2 predicted so far")
+                                                          .arg(toQString(rows.certain), toQString(p->current)));
+        else if (p->current == p->rows.size())
             line += tr(" · %1 % wrong").arg(share, 0, 'f', 2);
         else if (p->current > 0)
             line += tr(" · %1 % wrong of the %2 predicted so far").arg(share, 0, 'f', 2).arg(toQString(p->current));
-        line += tr(" · step %1").arg(toQString(p->moment.snapshot->point.step));
+        if (!m_model->experiment().outputs)
+            line += tr(" · step %1").arg(toQString(p->moment.snapshot->point.step));
         whole = line
                 + tr(" · %2 · α = %1")
                       .arg(p->moment.experiment->study.prediction.level)
@@ -314,9 +348,8 @@ void ImageGrid::showPage()
     if (m_model->empty() || !m_reading.isEmpty())
         return m_pages->setCurrentWidget(m_waiting);
     if (m_tableButton->isChecked())
-        m_table->setTable(image_grid_table(m_model->rows().rows, m_model->predictions(),
-                                           images_of(m_model->experiment(), m_part).data->labels,
-                                           m_model->classNames()));
+        m_table->setTable(image_grid_table(m_model->rows().rows, m_model->predictions(), m_model->labels(),
+                                           m_model->classNames(), m_model->ownClassNames()));
     m_pages->setCurrentWidget(m_tableButton->isChecked() ? static_cast<QWidget*>(m_table)
                               : m_model->rowCount() > 0  ? static_cast<QWidget*>(m_list)
                                                          : m_waiting);

@@ -35,11 +35,19 @@ public:
     void setFilter(credence::ImageFilter filter);
     /// Other data are being read: nothing of those before stands here. Ends with them, or with an empty sentence.
     void setReading(const QString& sentence);
+    /// Foreign images are asked for first, if they are not there yet.
     void setPart(credence::ImagePart part);
+    /// The foreign images, which are then on show; null: they are others now, or cannot be had.
+    void setForeign(std::shared_ptr<const credence::ForeignImages> foreign);
 
     credence::ImagePart part() const { return m_part; }
     const credence::ImageGridChoice& choice() const;
     const ImageListModel& model() const { return *m_model; }
+    /// Those of the part on show; null: it is not the foreign one.
+    std::shared_ptr<const credence::ForeignImages> foreign() const
+    {
+        return m_part == credence::ImagePart::foreign ? m_foreign : nullptr;
+    }
     /// The chosen one, if it belongs to the part on show.
     std::optional<std::uint32_t> chosen() const { return m_chosenPart == m_part ? m_chosen : std::nullopt; }
     QListView* list() const;
@@ -49,6 +57,7 @@ public:
 signals:
     void imageChosen(credence::ImagePart part, int image);
     void partChanged(credence::ImagePart part);
+    void foreignWanted();                                          ///< setForeign is waited for
     void sightChanged(const std::vector<std::uint32_t>& images);   ///< those that can be seen now
 
 private:
@@ -75,6 +84,7 @@ private:
     QString m_reading;          ///< empty: nothing is being read
 
     credence::ImagePart m_part = credence::ImagePart::test;
+    std::shared_ptr<const credence::ForeignImages> m_foreign;
     std::optional<std::uint32_t> m_chosen;
     credence::ImagePart m_chosenPart = credence::ImagePart::test;
     std::vector<std::uint32_t> m_sight;

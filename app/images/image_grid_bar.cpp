@@ -35,6 +35,8 @@ const std::vector<FilterWords>& filters()
          ImageGridBar::tr("Images whose predicted class is not the true one")},
         {ImageFilter::uncertain, "filterUncertain", ImageGridBar::tr("Uncertain"),
          ImageGridBar::tr("Images that the network is not certain of, by the chosen criterion at the Study's level")},
+        {ImageFilter::certain, "filterCertain", ImageGridBar::tr("Certain"),
+         ImageGridBar::tr("Foreign images that the network is certain of all the same: the failures to look at first")},
         {ImageFilter::certain_but_wrong, "filterCertainWrong", ImageGridBar::tr("Certain but wrong"),
          ImageGridBar::tr("Wrong, and certain all the same: the failures to look at first")},
         {ImageFilter::right, "filterRight", ImageGridBar::tr("Right"),
@@ -77,6 +79,7 @@ QLayout* ImageGridBar::buildFilters()
         });
     }
     m_filters[ImageFilter::all]->setChecked(true);
+    fitFilters();
     m_chip = new QToolButton(this);
     m_chip->setObjectName(QStringLiteral("classChip"));
     m_chip->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
@@ -116,8 +119,10 @@ QLayout* ImageGridBar::buildChoices()
 {
     auto* layout = new FlowLayout;
     layout->setContentsMargins(4, 1, 4, 2);
-    m_part = addBox(layout, QStringLiteral("imagePart"), tr("Which images"),
-                    tr("The images that are scored, or those that the network learns from"));
+    m_part = addBox(
+        layout, QStringLiteral("imagePart"), tr("Which images"),
+        tr("The images that are scored, those that the network learns from, or foreign ones, of classes that it does not know "
+           "(the setting Other data says which)"));
     m_part->addItem(tr("Test images"), static_cast<int>(ImagePart::test));
     m_part->addItem(tr("Training images"), static_cast<int>(ImagePart::training));
     connect(m_part, &QComboBox::currentIndexChanged, this, [this] { Q_EMIT partChosen(part()); });
@@ -168,33 +173,77 @@ int ImageGridBar::size() const { return m_size->value(); }
 
 QString ImageGridBar::className(int k) const { return toQString(class_name(m_classNames, k)); }
 
+QString ImageGridBar::trueClassName(int k) const
+{
+    return toQString(class_name(m_ownClasses.empty() ? m_classNames : m_ownClasses, k));
+}
+
 void ImageGridBar::setData(const Experiment& experiment, ImagePart part)
 {
     const QSignalBlocker quiet(m_part);
-    m_part->setItemText(0, has_validation_images(experiment) ? tr("Validation images") : tr("Test images"));
-    m_part->setEnabled(experiment.data->test.n_rows > 0);
-    setPart(part);
+    m_part->setItemText(0, experiment.outputs                  ? tr("Images of the file")
+                           : has_validation_images(experiment) ? tr("Validation images")
+                                                               : tr("Test images"));
+    const int foreign = m_part->findData(static_cast<int>(ImagePart::foreign));
+    if (has_foreign_images(experiment) && foreign < 0)
+        m_part->addItem(tr("Foreign images"), static_cast<int>(ImagePart::foreign));
+    else if (!has_foreign_images(experiment) && foreign >= 0)
+        m_part->removeItem(foreign);
+    m_part->setEnabled(experiment.data->test.n_rows > 0
+                       && (experiment.data->training.n_rows > 0 || has_foreign_images(experiment)));
+    const bool labelled = !experiment.data->test.labels.empty() || !experiment.data->training.labels.empty();
+    for (const auto& each : filters()) {
+        const bool needs = each.filter == ImageFilter::wrong || each.filter == ImageFilter::right
+                           || each.filter == ImageFilter::certain_but_wrong;
+        m_filters[each.filter]->setEnabled(labelled || !needs);
+        m_filters[each.filter]->setToolTip(labelled || !needs ? each.tip : tr("The file has no array “labels”"));
+        if (!labelled && needs && m_choice.filter == each.filter)
+            setFilter(ImageFilter::all);
+    }
+    m_true->setEnabled(labelled);
     m_classNames = experiment.data->training.class_names;
+    setPart(part);
     fillClasses();
+}
+
+/// Foreign images have no true class: right and wrong are not asked for, and certain ones are of interest by themselves.
+void ImageGridBar::fitFilters()
+{
+    const bool foreign = !m_ownClasses.empty();
+    for (auto& [filter, button] : m_filters) {
+        const bool ofTruth = filter == ImageFilter::wrong || filter == ImageFilter::right
+                             || filter == ImageFilter::certain_but_wrong;
+        button->setVisible(ofTruth ? !foreign : filter != ImageFilter::certain || foreign);
+    }
+    if (m_filters[m_choice.filter]->isHidden())
+        setFilter(ImageFilter::all);
 }
 
 void ImageGridBar::fillClasses()
 {
-    for (const auto& [box, prefix] : {std::pair{m_true, tr("true")}, {m_predicted, tr("predicted")}}) {
+    const bool foreign = !m_ownClasses.empty();
+    for (const auto& [box, prefix, names] :
+         {std::tuple{m_true, foreign ? tr("class") : tr("true"), foreign ? &m_ownClasses : &m_classNames},
+          {m_predicted, tr("predicted"), &m_classNames}}) {
         const QSignalBlocker quiet(box);
         box->clear();
         box->addItem(tr("%1: any").arg(prefix), -1);
-        for (int k = 0; k < static_cast<int>(m_classNames.size()); ++k)
-            box->addItem(tr("%1: %2").arg(prefix, className(k)), k);
+        for (int k = 0; k < static_cast<int>(names->size()); ++k)
+            box->addItem(tr("%1: %2").arg(prefix, toQString(class_name(*names, k))), k);
     }
     m_choice.true_class.reset();
     m_choice.predicted_class.reset();
 }
 
-void ImageGridBar::setPart(ImagePart part)
+void ImageGridBar::setPart(ImagePart part, std::span<const std::string> ownClasses)
 {
     const QSignalBlocker quiet(m_part);
     m_part->setCurrentIndex(m_part->findData(static_cast<int>(part)));
+    if (std::equal(ownClasses.begin(), ownClasses.end(), m_ownClasses.begin(), m_ownClasses.end()))
+        return;
+    m_ownClasses.assign(ownClasses.begin(), ownClasses.end());
+    fillClasses();
+    fitFilters();
 }
 
 void ImageGridBar::setFilter(ImageFilter filter)
@@ -235,7 +284,7 @@ void ImageGridBar::describe(const ImageGridRows& rows, bool known)
     }
     QStringList classes;
     if (m_choice.true_class)
-        classes += tr("true %1").arg(className(*m_choice.true_class));
+        classes += (m_ownClasses.empty() ? tr("true %1") : tr("class %1")).arg(trueClassName(*m_choice.true_class));
     if (m_choice.predicted_class)
         classes += tr("predicted %1").arg(className(*m_choice.predicted_class));
     m_chip->setVisible(!classes.isEmpty());

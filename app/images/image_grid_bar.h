@@ -26,7 +26,8 @@ public:
 
     // Without a signal.
     void setData(const credence::Experiment& experiment, credence::ImagePart part);   ///< other data: all classes
-    void setPart(credence::ImagePart part);
+    /// @param ownClasses  names of the classes of foreign images: none of these is right or wrong
+    void setPart(credence::ImagePart part, std::span<const std::string> ownClasses = {});
     void setFilter(credence::ImageFilter filter);
     void setClasses(std::optional<int> trueClass, std::optional<int> predictedClass);
     void setSizes(int steps, int chosen);
@@ -46,10 +47,14 @@ private:
     QComboBox* addBox(QLayout* layout, const QString& name, const QString& title, const QString& tip);
     void followClass(QComboBox* box, std::optional<int> credence::ImageGridChoice::*which);
     void fillClasses();
+    void fitFilters();
     QString className(int k) const;
+    QString trueClassName(int k) const;
 
     credence::ImageGridChoice m_choice;
     std::vector<std::string> m_classNames;
+    std::vector<std::string>
+        m_ownClasses;   ///< of foreign images; empty: the images on show are of the network's classes
     std::map<credence::ImageFilter, QToolButton*> m_filters;
     QToolButton* m_chip = nullptr;
     QComboBox *m_part = nullptr, *m_true = nullptr, *m_predicted = nullptr, *m_order = nullptr, *m_criterion = nullptr;

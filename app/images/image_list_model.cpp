@@ -10,14 +10,23 @@
 
 using namespace credence;
 
-void ImageListModel::setImages(std::shared_ptr<const Experiment> experiment, ImagePart part)
+void ImageListModel::setImages(std::shared_ptr<const Experiment> experiment, ImagePart part,
+                               std::shared_ptr<const ForeignImages> foreign)
 {
     beginResetModel();
     m_experiment = std::move(experiment);
     m_part       = part;
+    m_foreign    = std::move(foreign);
     m_predicted.reset();
-    m_rows = {};
+    m_rows           = {};
+    const auto& data = *images().data;
+    m_unknown.assign(data.labels.empty() ? data.n_rows : 0, -1);
     endResetModel();
+}
+
+std::span<const int> ImageListModel::labels() const
+{
+    return m_unknown.empty() ? std::span<const int>(images().data->labels) : m_unknown;
 }
 
 std::span<const RowPrediction> ImageListModel::predictions() const
@@ -30,7 +39,7 @@ bool ImageListModel::refresh(const ImageGridChoice& choice)
     m_choice = choice;
     if (!m_experiment)
         return false;
-    auto rows = image_grid_rows(predictions(), images_of(*m_experiment, m_part).data->labels, choice);
+    auto rows = image_grid_rows(predictions(), labels(), choice);
     if (rows.rows == m_rows.rows) {
         m_rows = std::move(rows);   // counts
         return false;
@@ -41,15 +50,33 @@ bool ImageListModel::refresh(const ImageGridChoice& choice)
     return true;
 }
 
-QString ImageListModel::className(int k) const { return toQString(class_name(classNames(), k)); }
+QString ImageListModel::className(int k) const
+{
+    return k < 0 ? tr("unknown") : toQString(class_name(classNames(), k));
+}
+
+std::span<const std::string> ImageListModel::ownClassNames() const
+{
+    return hasTruth() ? std::span<const std::string>() : std::span<const std::string>(m_foreign->own.class_names);
+}
+
+bool ImageListModel::wrong(std::uint32_t image) const
+{
+    const auto* row = predictionOf(image);
+    return row && hasTruth() && labelOf(image) >= 0 && row->predicted != labelOf(image);
+}
+
+QString ImageListModel::trueClassName(std::uint32_t image) const
+{
+    const int label = labelOf(image);
+    return label < 0 ? tr("unknown") : toQString(class_name(hasTruth() ? classNames() : ownClassNames(), label));
+}
 
 int ImageListModel::placeOf(std::uint32_t image) const
 {
     const auto at = std::find(m_rows.rows.begin(), m_rows.rows.end(), image);
     return at == m_rows.rows.end() ? -1 : static_cast<int>(at - m_rows.rows.begin());
 }
-
-int ImageListModel::labelOf(std::uint32_t image) const { return images_of(*m_experiment, m_part).data->labels[image]; }
 
 const RowPrediction* ImageListModel::predictionOf(std::uint32_t image) const
 {
@@ -58,12 +85,14 @@ const RowPrediction* ImageListModel::predictionOf(std::uint32_t image) const
 
 QImage ImageListModel::picture(std::uint32_t image) const
 {
-    return pictureOf(image_bytes(*m_experiment, m_part, image), *m_experiment->data->image);
+    return pictureOf(image_bytes(*m_experiment, m_part, image, m_foreign.get()), *m_experiment->data->image);
 }
 
 QString ImageListModel::nameOf(std::uint32_t image) const
 {
-    return (m_part == ImagePart::training          ? tr("training image %1")
+    return (m_part == ImagePart::foreign           ? tr("foreign image %1")
+            : m_experiment->outputs                ? tr("image %1")
+            : m_part == ImagePart::training        ? tr("training image %1")
             : has_validation_images(*m_experiment) ? tr("validation image %1")
                                                    : tr("test image %1"))
         .arg(image);
@@ -71,11 +100,15 @@ QString ImageListModel::nameOf(std::uint32_t image) const
 
 QString ImageListModel::sentenceOf(std::uint32_t image) const
 {
-    QString words = tr("%1, true class %2").arg(nameOf(image), className(labelOf(image)));
+    QString words = (hasTruth() ? tr("%1, true class %2") : tr("%1, of the foreign class %2"))
+                        .arg(nameOf(image), trueClassName(image));
     if (const auto* row = predictionOf(image)) {
-        const bool right = row->predicted == labelOf(image);
-        words += tr(", predicted %1, %2, %3, confidence %4 percent, entropy %5 nats")
-                     .arg(className(row->predicted), right ? tr("right") : tr("wrong"),
+        words += tr(", predicted %1, %2%3, confidence %4 percent, entropy %5 nats")
+                     .arg(className(row->predicted),
+                          !hasTruth()          ? QString()
+                          : labelOf(image) < 0 ? tr("not known whether right, ")
+                          : wrong(image)       ? tr("wrong, ")
+                                               : tr("right, "),
                           certain(*row) ? tr("certain") : tr("uncertain"))
                      .arg(100 * static_cast<double>(row->confidence), 0, 'f', 1)
                      .arg(static_cast<double>(row->entropy), 0, 'f', 2);
@@ -89,14 +122,14 @@ QString ImageListModel::tipOf(std::uint32_t image) const
     const auto line = [&html](const QString& name, const QString& value) {
         html += QStringLiteral("<tr><td>%1&nbsp;&nbsp;</td><td>%2</td></tr>").arg(name, value.toHtmlEscaped());
     };
-    line(tr("True class"), className(labelOf(image)));
+    line(hasTruth() ? tr("True class") : tr("Class of its own"), trueClassName(image));
     const auto* row = predictionOf(image);
     if (!row)
         return html + QStringLiteral("</table>");
     const double h = static_cast<double>(row->entropy), epistemic = static_cast<double>(row->mutual_information);
     const auto nats = [](double value) { return tr("%1 nats").arg(value, 0, 'f', 3); };
-    line(tr("Predicted class"), row->predicted == labelOf(image) ? className(row->predicted)
-                                                                 : tr("%1 (wrong)").arg(className(row->predicted)));
+    line(tr("Predicted class"),
+         wrong(image) ? tr("%1 (wrong)").arg(className(row->predicted)) : className(row->predicted));
     line(tr("Confidence max p̄"), tr("%1 %").arg(100 * static_cast<double>(row->confidence), 0, 'f', 2));
     line(tr("Predictive entropy"), tr("%1 of at most ln %2 = %3")
                                        .arg(nats(h))
@@ -108,7 +141,7 @@ QString ImageListModel::tipOf(std::uint32_t image) const
     line(tr("(i) intervals at α = %1").arg(level),
          row->certain_no_overlap ? tr("apart: certain") : tr("overlap: uncertain"));
     line(tr("(ii) max p̄ ≥ %1").arg(level), row->certain_by_probability ? tr("yes: certain") : tr("no: uncertain"));
-    line(tr("Weight draws"), QString::number(m_predicted->draws_of[image]));
+    line(m_experiment->outputs ? tr("Draws") : tr("Weight draws"), QString::number(m_predicted->draws_of[image]));
     return html + QStringLiteral("</table>");
 }
 
@@ -120,8 +153,7 @@ QVariant ImageListModel::data(const QModelIndex& index, int role) const
     switch (role) {
     case Qt::DisplayRole: {   // typing a class jumps to its next image
         const auto* row = predictionOf(image);
-        return row ? tr("%1 → %2").arg(className(labelOf(image)), className(row->predicted))
-                   : className(labelOf(image));
+        return row ? tr("%1 → %2").arg(trueClassName(image), className(row->predicted)) : trueClassName(image);
     }
     case Qt::ToolTipRole: return tipOf(image);
     case Qt::AccessibleTextRole: return sentenceOf(image);

@@ -15,7 +15,9 @@ public:
     using QAbstractListModel::QAbstractListModel;
 
     /// Other data or another part of them: nothing is predicted yet.
-    void setImages(std::shared_ptr<const credence::Experiment> experiment, credence::ImagePart part);
+    /// @param foreign  the images of part `foreign`
+    void setImages(std::shared_ptr<const credence::Experiment> experiment, credence::ImagePart part,
+                   std::shared_ptr<const credence::ForeignImages> foreign = {});
     /// The same data with other settings: predictions stay until new ones come.
     void setExperiment(std::shared_ptr<const credence::Experiment> experiment) { m_experiment = std::move(experiment); }
     void setPredictions(std::shared_ptr<const PredictedImages> images) { m_predicted = std::move(images); }
@@ -31,10 +33,19 @@ public:
     std::span<const credence::RowPrediction> predictions() const;
     const std::vector<std::string>& classNames() const { return m_experiment->data->training.class_names; }
     QString className(int k) const;
+    /// Names of the classes that the images have: foreign ones have classes of their own, which the network does not know. Empty: the network's.
+    std::span<const std::string> ownClassNames() const;
+    /// Can a prediction be right or wrong here?
+    bool hasTruth() const { return m_part != credence::ImagePart::foreign; }
+    bool wrong(std::uint32_t image) const;   ///< predicted as another class than the true one, as far as both are known
+    QString trueClassName(std::uint32_t image) const;
 
     std::uint32_t imageAt(int row) const { return m_rows.rows[static_cast<std::size_t>(row)]; }
     int placeOf(std::uint32_t image) const;   ///< -1: not on show
-    int labelOf(std::uint32_t image) const;
+    /// Classes of all images of the part, of foreign ones their own; -1 each where nobody knows them.
+    std::span<const int> labels() const;
+    int labelOf(std::uint32_t image) const { return labels()[image]; }
+    credence::LabelledImages images() const { return credence::images_of(*m_experiment, m_part, m_foreign.get()); }
     const credence::RowPrediction* predictionOf(std::uint32_t image) const;   ///< null: none yet
     bool certain(const credence::RowPrediction& row) const { return is_certain(row, m_choice.criterion); }
     QImage picture(std::uint32_t image) const;
@@ -51,9 +62,11 @@ public:
 private:
     std::shared_ptr<const credence::Experiment> m_experiment;
     credence::ImagePart m_part = credence::ImagePart::test;
+    std::shared_ptr<const credence::ForeignImages> m_foreign;
     std::shared_ptr<const PredictedImages> m_predicted;
     credence::ImageGridChoice m_choice;
     credence::ImageGridRows m_rows;
+    std::vector<int> m_unknown;   // in the place of labels that are not known
 };
 
 /// Grey or colour, as the screen wants it. @param bytes  [channels × height × width], 1 or 3 channels

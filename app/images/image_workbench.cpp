@@ -11,6 +11,7 @@
 #include "work/text.h"
 
 #include "views/image_rows.h"
+#include "views/view_support.h"
 #include "widgets/chart_view.h"
 
 #include <QLabel>
@@ -32,14 +33,16 @@ const Dataset& scored(const Experiment& experiment)
 NamedImage imageOfRow(const Experiment& experiment, int row)
 {
     const bool tests   = experiment.data->test.n_rows > 0;
+    const auto& labels = scored(experiment).labels;   // outputs from elsewhere may have none
     const auto bytes   = image_bytes(experiment, tests ? ImagePart::test : ImagePart::training,
                                      static_cast<std::size_t>(row));
-    const QString part = !tests                              ? ImageWorkbench::tr("training image %1")
+    const QString part = experiment.outputs                  ? ImageWorkbench::tr("image %1")
+                         : !tests                            ? ImageWorkbench::tr("training image %1")
                          : has_validation_images(experiment) ? ImageWorkbench::tr("validation image %1")
                                                              : ImageWorkbench::tr("test image %1");
     return {{bytes.begin(), bytes.end()},
             part.arg(row).toStdString(),
-            scored(experiment).labels[static_cast<std::size_t>(row)],
+            labels.empty() ? std::nullopt : std::optional(labels[static_cast<std::size_t>(row)]),
             row};
 }
 
@@ -62,6 +65,7 @@ void ImageWorkbench::setChosen(const std::shared_ptr<const Experiment>& experime
             classes += toQString(name);
         m_disturb->setKind(classes, std::ceil(std::max(shape.width, shape.height) / 2.0));
         m_nearest->clear();
+        fitModes();
     }
     if (!otherData && m_wish.isOf(options))
         return;
@@ -71,9 +75,12 @@ void ImageWorkbench::setChosen(const std::shared_ptr<const Experiment>& experime
             return;
         chosen = imageOfRow(*m_experiment, static_cast<int>(options.row));
     } else {
-        if (options.input.size() != static_cast<std::size_t>(m_image.shape.size()))
+        std::vector<float> pixels(options.input.begin(), options.input.end());
+        if (m_experiment->outputs)   // the number of a row
+            pixels = view_support::picture_values(*m_experiment, pixels);
+        if (pixels.size() != static_cast<std::size_t>(m_image.shape.size()))
             return;
-        chosen = {{options.input.begin(), options.input.end()}, options.input_name, options.input_label, {}};
+        chosen = {std::move(pixels), options.input_name, options.input_label, {}};
     }
     if (!otherData && std::exchange(m_takeNextAsTarget, false)) {
         morphInto(std::move(chosen));
@@ -89,6 +96,8 @@ void ImageWorkbench::setChosen(const std::shared_ptr<const Experiment>& experime
     if (m_mode == Mode::draw)
         setMode(Mode::look);
     setBase(std::move(chosen));
+    if (experiment->outputs)
+        setMode(Mode::look);
 }
 
 void ImageWorkbench::setBase(NamedImage base)
@@ -268,7 +277,7 @@ void ImageWorkbench::addTo(ViewOptions& options) const
 std::vector<std::string> ImageWorkbench::wantedViews() const
 {
     std::vector<std::string> views{m_chartKind->isChecked() ? "intervals" : "boxplots", "verdict"};
-    if (m_nearestDue && !m_rest.isActive())
+    if (m_nearestDue && !m_rest.isActive() && !(m_experiment && m_experiment->outputs))
         views.emplace_back("nearest_images");
     return views;
 }

@@ -77,7 +77,8 @@ protected:
 
 private:
     QWidget* buildModes();
-    void drawn();   ///< strokes changed
+    void fitModes();   ///< an image of one's own says nothing where there is no net to ask
+    void drawn();      ///< strokes changed
     void disturbedBy(const credence::Disturbance& disturbance);
     void wantTarget(int targetClass, bool another);
     void morphInto(NamedImage target);

@@ -10,6 +10,7 @@
 #include "images/tool_button.h"
 #include "parts/help_mark.h"
 #include "parts/icons.h"
+#include "work/text.h"
 
 #include "views/image_rows.h"
 #include "widgets/chart_hand.h"
@@ -21,6 +22,9 @@
 #include <QScrollArea>
 #include <QStackedWidget>
 #include <QToolButton>
+
+#include <array>
+#include <tuple>
 
 using namespace credence;
 
@@ -36,6 +40,19 @@ public:
     QSize sizeHint() const override { return currentWidget() ? currentWidget()->sizeHint() : QSize(); }
     QSize minimumSizeHint() const override { return currentWidget() ? currentWidget()->minimumSizeHint() : QSize(); }
 };
+
+/// Name, title and tip of each.
+std::array<std::tuple<const char*, QString, QString>, 3> modes()
+{
+    return {{
+        {"imageLook", ImageWorkbench::tr("Look"), ImageWorkbench::tr("Look at the chosen image")},
+        {"imageDraw", ImageWorkbench::tr("Draw"),
+         ImageWorkbench::tr(
+             "Draw an image with mouse, pen or keys: arrows move, Space sets the pen down and lifts it")},
+        {"imageDisturb", ImageWorkbench::tr("Disturb"),
+         ImageWorkbench::tr("Rotate, shift, blur the image, add noise, or morph it into another one")},
+    }};
+}
 
 }   // namespace
 
@@ -114,19 +131,29 @@ ImageWorkbench::ImageWorkbench(QWidget* parent)
 
 ThumbnailStrip* ImageWorkbench::nearest() const { return m_nearest->strip(); }
 
+void ImageWorkbench::fitModes()
+{
+    const auto& outputs = m_experiment->outputs;
+    for (int i = 0; i < 3; ++i) {
+        const bool asksTheNet = outputs && i > 0;
+        m_modes[i]->setEnabled(!asksTheNet);
+        m_modes[i]->setToolTip(
+            asksTheNet
+                ? tr("This needs the net: %1 holds outputs alone, and nobody knows what its net says of another image")
+                      .arg(toQString(outputs->own.name))
+                : std::get<2>(modes()[i]));
+    }
+    m_nearest->setVisible(!outputs);   // the images that the net learned from are not in the file
+}
+
 QWidget* ImageWorkbench::buildModes()
 {
     auto* bar = new QWidget(this);
     auto* row = new QHBoxLayout(bar);
     row->setContentsMargins(0, 0, 0, 0);
     row->setSpacing(1);
-    auto* group                                             = new QButtonGroup(bar);
-    const std::tuple<const char*, QString, QString> modes[] = {
-        {"imageLook", tr("Look"), tr("Look at the chosen image")},
-        {"imageDraw", tr("Draw"),
-         tr("Draw an image with mouse, pen or keys: arrows move, Space sets the pen down and lifts it")},
-        {"imageDisturb", tr("Disturb"), tr("Rotate, shift, blur the image, add noise, or morph it into another one")},
-    };
+    auto* group      = new QButtonGroup(bar);
+    const auto modes = ::modes();
     for (int i = 0; i < 3; ++i) {
         m_modes[i] = toolButton(QLatin1String(std::get<0>(modes[i])), std::get<2>(modes[i]), bar);
         m_modes[i]->setText(std::get<1>(modes[i]));

@@ -67,7 +67,7 @@ void ThumbnailStrip::paintEvent(QPaintEvent*)
         }
         painter.setPen(QPen(each.stands_out ? colours.wrong : colours.frame, each.stands_out ? 2 : 1));
         painter.drawRect(box.adjusted(-1, -1, 0, 0));
-        if (hasFocus() && i == m_current) {
+        if (each.chosen || (hasFocus() && i == m_current)) {
             painter.setPen(QPen(palette().color(QPalette::Highlight), 2));
             painter.drawRect(box.adjusted(-2, -2, 1, 1));
         }

@@ -16,12 +16,14 @@ public:
         QString first, second;   ///< lines below it
         QString tip;
         bool stands_out = false;   ///< another class than expected
+        bool chosen     = false;   ///< the one that is looked at
     };
     explicit ThumbnailStrip(QWidget* parent = nullptr);
 
     void setThumbnails(std::vector<Thumbnail> thumbnails);
     int count() const { return static_cast<int>(m_thumbnails.size()); }
     const Thumbnail& at(int index) const { return m_thumbnails[static_cast<std::size_t>(index)]; }
+    int wholeWidth() const { return count() * columnWidth(); }   ///< room for all
     QSize sizeHint() const override;
     QSize minimumSizeHint() const override;
 

@@ -39,8 +39,11 @@ QString keysAsHtml(const QMenuBar& bar)
     add(tr("Arrows, then Enter"), tr("Move the cross in a picture; choose that point"));
     add(tr("Wheel, double click"), tr("Closer and back to the whole picture"));
     add(tr("Arrows, Home, End, Page keys"), tr("Choose another image of the grid"));
+    add(tr("Up, Down in the table of test rows"), tr("Choose the row before or behind; with Shift select more"));
+    add(tr("Ctrl+C in a table"), tr("Copy the selected rows, or all, as text with tabs"));
     add(tr("Arrows, Space, +, − on the simplex"), tr("Move a handle; take the next one; widen and narrow the law"));
     add(tr("A class"), tr("Its next image in the grid"));
+    add(tr("Left, Right, then Enter"), tr("Choose another of your own pictures, or of the nearest images"));
     add(tr("+, −, Ctrl and wheel"), tr("Larger and smaller images"));
     add(tr("Up, Down"), tr("Next round number in a number field: 1, 2, 5, 10"));
     add(tr("Shift+F1"), tr("What is this? for the setting under the pointer"));

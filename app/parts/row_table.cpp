@@ -3,6 +3,7 @@
 
 #include "work/text.h"
 
+#include "foundation/number_text.h"
 #include "views/test_rows.h"
 #include "widgets/table_view.h"
 
@@ -10,135 +11,304 @@
 #include <QHBoxLayout>
 #include <QHeaderView>
 #include <QLabel>
+#include <QLineEdit>
 #include <QSortFilterProxyModel>
-#include <QTableView>
-#include <QVBoxLayout>
+#include <QStackedLayout>
+
+#include <algorithm>
+#include <cmath>
 
 using namespace credence;
 
 namespace {
+
+constexpr double farOff = 2;   ///< predictive standard deviations
+constexpr int featuresFirst =
+    3;   ///< so many stand beside the number of the row; more of them behind what the run says
+
+/// The number that a cell is, or that its words are: of classes that are called 0, 1, 2.
+std::optional<double> numberOf(const Cell& cell)
+{
+    if (const auto* text = std::get_if<std::string>(&cell))
+        return number_from(*text);
+    if (const auto* whole = std::get_if<long>(&cell))
+        return static_cast<double>(*whole);
+    return std::get<double>(cell);
+}
+
+QString wordsOf(const Cell& cell)
+{
+    const auto* text = std::get_if<std::string>(&cell);
+    return text ? toQString(*text) : QString();
+}
+
+bool isOne(const Cell& cell)
+{
+    const auto* whole = std::get_if<long>(&cell);
+    return whole && *whole != 0;
+}
+
+bool isZero(const Cell& cell)
+{
+    const auto* whole = std::get_if<long>(&cell);
+    return whole && *whole == 0;
+}
+
+}   // namespace
 
 /// Rows in any order, some of them; 1 and 0 of the columns that are either are a tick and nothing.
 class SortedRows : public QSortFilterProxyModel {
 public:
     using QSortFilterProxyModel::QSortFilterProxyModel;
 
-    void show(RowTable::Filter filter, bool classes)
+    const Table& table() const { return static_cast<const TableModel*>(sourceModel())->table(); }
+
+    void show(RowTable::Filter filter, const QString& ofClass)
     {
+        const auto& rows = table().rows;
+        const bool exact = !ofClass.isEmpty() && test_row::of_classes(table())
+                           && std::any_of(rows.begin(), rows.end(), [&](const auto& row) {
+                                  return is(row[test_row::truth], ofClass) || is(row[test_row::predicted], ofClass);
+                              });
+        if (filter == m_filter && ofClass == m_ofClass && exact == m_exact)
+            return;
         m_filter  = filter;
-        m_classes = classes;
-        invalidate();
+        m_ofClass = ofClass;
+        m_exact   = exact;
+        invalidateFilter();
     }
 
     QVariant data(const QModelIndex& index, int role) const override
     {
         const int column = index.column();
-        if (m_classes && role == Qt::DisplayRole && (column == test_row::right || column >= test_row::no_overlap))
-            return QSortFilterProxyModel::data(index, Qt::UserRole).toInt() ? QStringLiteral("✓") : QString();
+        if (role == Qt::DisplayRole && test_row::of_classes(table())
+            && (column == test_row::right || column == test_row::no_overlap || column == test_row::probable))
+            return isOne(table().rows[static_cast<std::size_t>(mapToSource(index).row())]
+                                     [static_cast<std::size_t>(column)])
+                       ? QStringLiteral("✓")
+                       : QString();
         return QSortFilterProxyModel::data(index, role);
     }
 
 private:
-    bool filterAcceptsRow(int row, const QModelIndex& parent) const override
+    static bool is(const Cell& cell, const QString& name)
     {
-        if (m_filter == RowTable::Filter::all || !m_classes)
-            return true;
-        const auto is = [&](int column) {
-            return sourceModel()->index(row, column, parent).data(Qt::UserRole).toInt() != 0;
+        return wordsOf(cell).compare(name, Qt::CaseInsensitive) == 0;
+    }
+
+    /// A name in full means that class alone: 1 is not 10 to 19.
+    bool ofClass(const std::vector<Cell>& row) const
+    {
+        const auto fits = [&](int column) {
+            const Cell& cell = row[static_cast<std::size_t>(column)];
+            return m_exact ? is(cell, m_ofClass) : wordsOf(cell).contains(m_ofClass, Qt::CaseInsensitive);
         };
-        return m_filter == RowTable::Filter::wrong ? !is(test_row::right)
-                                                   : !is(test_row::no_overlap) || !is(test_row::probable);
+        return m_ofClass.isEmpty() || fits(test_row::truth) || fits(test_row::predicted);
+    }
+
+    bool filterAcceptsRow(int at, const QModelIndex&) const override
+    {
+        const auto& row = table().rows[static_cast<std::size_t>(at)];
+        if (!test_row::of_classes(table())) {
+            const auto z = m_filter == RowTable::Filter::far ? numberOf(row[test_row::standardised]) : std::nullopt;
+            return m_filter != RowTable::Filter::far || (z && std::abs(*z) > farOff);
+        }
+        const bool certain = isOne(row[test_row::no_overlap]) && isOne(row[test_row::probable]);
+        const bool wrong   = isZero(row[test_row::right]);   // words, where nobody knows
+        switch (m_filter) {
+        case RowTable::Filter::wrong: return wrong && ofClass(row);
+        case RowTable::Filter::uncertain: return !certain && ofClass(row);
+        case RowTable::Filter::certain_but_wrong: return certain && wrong && ofClass(row);
+        default: return ofClass(row);
+        }
+    }
+
+    /// Numbers by size, missing ones behind them, words by their letters.
+    bool lessThan(const QModelIndex& left, const QModelIndex& right) const override
+    {
+        const auto cell = [this](const QModelIndex& at) -> const Cell& {
+            return table().rows[static_cast<std::size_t>(at.row())][static_cast<std::size_t>(at.column())];
+        };
+        const Cell &a = cell(left), &b = cell(right);
+        const auto x = numberOf(a), y = numberOf(b);
+        if (x && y)
+            return std::isnan(*x) ? false : std::isnan(*y) || *x < *y;
+        return x || y ? x.has_value() : wordsOf(a).localeAwareCompare(wordsOf(b)) < 0;
     }
 
     RowTable::Filter m_filter = RowTable::Filter::all;
-    bool m_classes            = false;
+    QString m_ofClass;
+    bool m_exact = false;   // is it the whole name of a class?
 };
 
-}   // namespace
-
 RowTable::RowTable(QWidget* parent)
-    : QWidget(parent), m_model(new TableModel(this)), m_sorted(new SortedRows(this)), m_table(new QTableView(this)),
-      m_filter(new QComboBox(this)), m_count(new QLabel(this))
+    : QWidget(parent), m_sorted(new SortedRows(this)), m_table(new TableView(this)), m_head(new QWidget(this)),
+      m_filter(new QComboBox(m_head)), m_class(new QLineEdit(m_head)), m_count(new QLabel(m_head)),
+      m_words(new QLabel(this)), m_stack(new QStackedLayout(this))
 {
-    m_sorted->setSourceModel(m_model);
-    m_sorted->setSortRole(Qt::UserRole);
+    buildHead();
+    buildTable();
+    m_words->setObjectName(QStringLiteral("rowWords"));
+    m_words->setAlignment(Qt::AlignCenter);
+    m_words->setWordWrap(true);
+    m_words->setMargin(12);
+    m_stack->addWidget(m_table);
+    m_stack->addWidget(m_words);
+    fitFilters(true);
+}
+
+void RowTable::buildHead()
+{
+    m_filter->setObjectName(QStringLiteral("rowFilter"));
+    m_filter->setAccessibleName(tr("Which rows are listed"));
+    m_class->setObjectName(QStringLiteral("rowClass"));
+    m_class->setAccessibleName(tr("Class of the rows that are listed"));
+    m_class->setPlaceholderText(tr("any class"));
+    m_class->setToolTip(tr("Only rows whose true or predicted class has this name, or these letters in it"));
+    m_class->setClearButtonEnabled(true);
+    m_class->setMaximumWidth(120);
+    m_count->setObjectName(QStringLiteral("rowCount"));
+    m_count->setToolTip(
+        tr("A click on a row, or the arrow keys, choose the input. A click on a heading sorts. Ctrl+C copies."));
+    connect(m_filter, &QComboBox::currentIndexChanged, this, &RowTable::refresh);
+    connect(m_class, &QLineEdit::textChanged, this, &RowTable::refresh);
+    auto* row = new QHBoxLayout(m_head);
+    row->setContentsMargins(2, 1, 2, 1);
+    row->setSpacing(4);
+    for (const auto& [widget, least] :   // in a small window they give way
+         std::initializer_list<std::pair<QWidget*, int>>{{m_filter, 90}, {m_class, 60}, {m_count, 1}})
+        widget->setMinimumWidth(least);
+    for (QWidget* each : std::initializer_list<QWidget*>{m_filter, m_class, m_count})
+        row->addWidget(each);
+}
+
+void RowTable::buildTable()
+{
+    m_table->showThrough(*m_sorted);
     m_table->setObjectName(QStringLiteral("rowTable"));
     m_table->setAccessibleName(tr("Test rows"));
-    m_table->setModel(m_sorted);
     m_table->setSortingEnabled(true);
     m_table->sortByColumn(test_row::row, Qt::AscendingOrder);
     m_table->setSelectionBehavior(QAbstractItemView::SelectRows);
-    m_table->setSelectionMode(QAbstractItemView::SingleSelection);
-    m_table->setEditTriggers(QAbstractItemView::NoEditTriggers);
-    m_table->setAlternatingRowColors(true);
-    m_table->setFrameShape(QFrame::NoFrame);
+    m_table->setSelectionMode(QAbstractItemView::ExtendedSelection);
     m_table->setTabKeyNavigation(false);
-    m_table->verticalHeader()->hide();
-    m_table->verticalHeader()->setDefaultSectionSize(m_table->fontMetrics().height() + 6);
-    m_filter->setObjectName(QStringLiteral("rowFilter"));
-    m_filter->setAccessibleName(tr("Which rows are listed"));
-    m_filter->addItem(tr("All rows"), static_cast<int>(Filter::all));
-    m_filter->addItem(tr("Wrong"), static_cast<int>(Filter::wrong));
-    m_filter->addItem(tr("Uncertain"), static_cast<int>(Filter::uncertain));
-    m_filter->setItemData(2, tr("Not certain by one of the two criteria"), Qt::ToolTipRole);
-    connect(m_filter, &QComboBox::currentIndexChanged, this, &RowTable::refresh);
+    m_table->horizontalHeader()->setSectionsMovable(true);
     connect(m_table->selectionModel(), &QItemSelectionModel::currentRowChanged, this, [this](const QModelIndex& at) {
-        if (at.isValid() && !m_choosing)
-            Q_EMIT rowChosen(at.siblingAtColumn(test_row::row).data(Qt::UserRole).toInt());
+        if (!at.isValid() || m_choosing)
+            return;
+        m_chosen   = at.siblingAtColumn(test_row::row).data(Qt::UserRole).toInt();
+        m_choosing = true;   // it is marked, and what is selected besides stays
+        Q_EMIT rowChosen(m_chosen);
+        m_choosing = false;
     });
-    auto* head = new QHBoxLayout;
-    head->setContentsMargins(6, 2, 6, 2);
-    head->addWidget(m_filter);
-    head->addWidget(m_count, 1);
-    auto* all = new QVBoxLayout(this);
-    all->setContentsMargins(0, 0, 0, 0);
-    all->setSpacing(0);
-    all->addLayout(head);
-    all->addWidget(m_table, 1);
 }
+
+/// What can be asked of classes, or of numbers to predict.
+void RowTable::fitFilters(bool classes)
+{
+    if (m_filter->count() > 0 && classes == m_classes)
+        return;
+    m_classes = classes;
+    const QSignalBlocker quietFilter(m_filter), quietClass(m_class);
+    m_filter->clear();
+    m_class->clear();
+    m_class->setVisible(classes);
+    const auto add = [this](const QString& title, Filter filter, const QString& tip = {}) {
+        m_filter->addItem(title, static_cast<int>(filter));
+        m_filter->setItemData(m_filter->count() - 1, tip, Qt::ToolTipRole);
+    };
+    add(tr("All rows"), Filter::all);
+    if (!classes)
+        return add(tr("Far off"), Filter::far, tr("More than 2 predictive standard deviations from the mean"));
+    add(tr("Wrong"), Filter::wrong);
+    add(tr("Uncertain"), Filter::uncertain, tr("Not certain by one of the two criteria"));
+    add(tr("Certain but wrong"), Filter::certain_but_wrong, tr("Certain by both criteria, and wrong"));
+}
+
+RowTable::Filter RowTable::filter() const { return static_cast<Filter>(m_filter->currentData().toInt()); }
 
 void RowTable::setChart(const Chart& chart)
 {
-    const bool newColumns = !chart.table || chart.table->columns.size() != m_model->table().columns.size();
-    const int chosen      = m_table->currentIndex().isValid()
-                                ? m_table->currentIndex().siblingAtColumn(test_row::row).data(Qt::UserRole).toInt()
-                                : -1;
-    m_choosing            = true;
-    m_model->setTable(chart.table.value_or(Table{}));
-    m_choosing = false;
+    m_message = chart.table ? QString() : toQString(chart.message);
+    if (chart.table) {   // else what stood there is hidden: the order is that of the next rows
+        m_choosing = true;
+        m_table->setTable(*chart.table);
+        m_choosing        = false;
+        const int columns = static_cast<int>(chart.table->columns.size()),
+                  first   = test_row::first_feature(*chart.table);
+        if (columns != m_columns || test_row::of_classes(*chart.table) != m_classes) {
+            auto* header = m_table->horizontalHeader();
+            for (int c = 0; c < columns; ++c)
+                header->moveSection(header->visualIndex(c), c);
+            for (int c = first; c < columns && columns - first <= featuresFirst; ++c)
+                header->moveSection(header->visualIndex(c), 1 + c - first);
+            m_columns = columns;
+        }
+        fitFilters(test_row::of_classes(*chart.table));
+    }
     refresh();
-    if (newColumns)
-        m_table->resizeColumnsToContents();
-    if (!chart.table)
-        m_count->setText(toQString(chart.message));
-    choose(chosen);
 }
 
 void RowTable::refresh()
 {
-    const bool classes = m_model->columnCount() > test_row::probable;
-    m_filter->setVisible(classes);
     m_choosing = true;
-    static_cast<SortedRows*>(m_sorted)->show(static_cast<Filter>(m_filter->currentData().toInt()), classes);
-    m_choosing = false;
-    m_count->setText(tr("%1 of %2 rows. Click one to choose it, a heading to sort.")
-                         .arg(m_sorted->rowCount())
-                         .arg(m_model->rowCount()));
+    m_sorted->show(filter(), m_class->text().trimmed());
+    m_choosing       = false;
+    const int listed = m_sorted->rowCount();
+    m_count->setText(m_message.isEmpty() ? tr("%1 of %2 rows").arg(listed).arg(m_sorted->sourceModel()->rowCount())
+                                         : QString());
+    m_words->setText(m_message.isEmpty() ? wordsOfNone() : m_message);
+    m_stack->setCurrentWidget(m_message.isEmpty() && listed > 0 ? static_cast<QWidget*>(m_table) : m_words);
+    mark();
 }
+
+QString RowTable::wordsOfNone() const
+{
+    const auto& rows = m_sorted->table().rows;
+    if (rows.empty())
+        return tr("There are no rows yet.");
+    if (const QString name = m_class->text().trimmed(); m_classes && !name.isEmpty())
+        return tr("None of these rows has “%1” as its true or predicted class.").arg(name);
+    const bool unknown = m_classes && wordsOf(rows.front()[test_row::truth]).isEmpty();
+    switch (filter()) {
+    case Filter::wrong:
+    case Filter::certain_but_wrong:
+        if (unknown)
+            return tr("The true classes of these rows are not known: none is known to be wrong.");
+        return filter() == Filter::wrong ? tr("No row is wrong.") : tr("No row is certain but wrong.");
+    case Filter::uncertain: return tr("No row is uncertain: all are certain by both criteria.");
+    case Filter::far: return tr("No row is more than 2 predictive standard deviations from its mean.");
+    case Filter::all: break;
+    }
+    return {};
+}
+
+void RowTable::takeFocus() { m_table->setFocus(Qt::OtherFocusReason); }
 
 void RowTable::choose(int row)
 {
-    const auto at = m_sorted->mapFromSource(m_model->index(row, test_row::row));
-    m_choosing    = true;
-    if (at.isValid())
-        m_table->setCurrentIndex(at);
-    else
-        m_table->clearSelection();
-    m_choosing = false;
+    m_chosen = row;
+    if (!m_choosing)
+        mark();
 }
 
-void RowTable::showEvent(QShowEvent* event)
+/// What is selected besides stays where the chosen row is the current one.
+void RowTable::mark()
 {
-    QWidget::showEvent(event);
-    Q_EMIT becameVisible();
+    const auto& rows = m_sorted->table().rows;
+    const auto at    = static_cast<std::size_t>(m_chosen);
+    const bool there = m_chosen >= 0 && at < rows.size() && numberOf(rows[at][test_row::row]) == m_chosen;
+    const auto found = there ? m_sorted->mapFromSource(m_sorted->sourceModel()->index(m_chosen, test_row::row))
+                             : QModelIndex();
+    auto* selected   = m_table->selectionModel();
+    if (found.isValid() && selected->currentIndex().row() == found.row() && selected->isRowSelected(found.row()))
+        return;
+    m_choosing = true;
+    if (!found.isValid()) {
+        selected->clear();
+    } else {
+        selected->setCurrentIndex(found, QItemSelectionModel::ClearAndSelect | QItemSelectionModel::Rows);
+        m_table->scrollTo(found.siblingAtColumn(std::max(0, m_table->columnAt(0))));   // to no other columns
+    }
+    m_choosing = false;
 }

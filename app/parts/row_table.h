@@ -6,35 +6,51 @@
 #include <QWidget>
 
 namespace credence {
-class TableModel;
+class TableView;
 }
 class QComboBox;
 class QLabel;
-class QSortFilterProxyModel;
-class QTableView;
+class QLineEdit;
+class QStackedLayout;
+class SortedRows;
 
-/// The test rows of table data: sorted by a click on a column, filtered by what went wrong, and each is chosen by a click.
+/// The table of the view test_rows: a click on a heading sorts, filters say which rows are listed, and a click or the arrow keys choose one. Any number of rows: what
+/// is not in sight costs nothing. Ctrl+C copies the selected rows.
 class RowTable : public QWidget {
     Q_OBJECT
 public:
     explicit RowTable(QWidget* parent = nullptr);
-    void setChart(const credence::Chart& chart);   ///< of test_rows
-    void choose(int row);                          ///< marks it, without a signal
+    void setChart(const credence::Chart& chart);   ///< of test_rows, or a message in its place
+    void choose(int row);                          ///< marks it, without a signal; -1: none
+    QWidget* head() const { return m_head; }       ///< filters and count, for the line above
+    void takeFocus();                              ///< then the arrow keys choose
 
-    enum class Filter { all, wrong, uncertain };
+    /// The last three are of classes, `far` of numbers to predict.
+    enum class Filter { all, far, wrong, uncertain, certain_but_wrong };
 
 signals:
     void rowChosen(int row);
-    void becameVisible();
 
 private:
-    void showEvent(QShowEvent* event) override;
+    void buildHead();
+    void buildTable();
+    void fitFilters(bool classes);
     void refresh();
+    void mark();
+    Filter filter() const;
+    QString wordsOfNone() const;
 
-    credence::TableModel* m_model;
-    QSortFilterProxyModel* m_sorted;
-    QTableView* m_table;
+    SortedRows* m_sorted;
+    credence::TableView* m_table;
+    QWidget* m_head;
     QComboBox* m_filter;
+    QLineEdit* m_class;
     QLabel* m_count;
+    QLabel* m_words;   ///< in the table's place: why there is no row
+    QStackedLayout* m_stack;
+    QString m_message;   // in place of rows
+    bool m_classes  = false;
+    int m_columns   = 0;   // that were put in order
+    int m_chosen    = -1;
     bool m_choosing = false;
 };

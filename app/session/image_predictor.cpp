@@ -31,11 +31,12 @@ ImagePredictor::ImagePredictor(QObject* parent) : QObject(parent), m_worker({.re
             [this](const QString&, const QString& sentence) { Q_EMIT failed(sentence); });
 }
 
-void ImagePredictor::ask(const RunMoment& moment, ImagePart part, bool live, const PruneRule& prune)
+void ImagePredictor::ask(const RunMoment& moment, ImagePart part, bool live, const PruneRule& prune,
+                         std::shared_ptr<const ForeignImages> foreign)
 {
-    const bool same = m_newest && m_newest->live && live && m_newest->part == part
+    const bool same = m_newest && m_newest->live && live && m_newest->part == part && m_newest->foreign == foreign
                       && m_newest->moment.experiment == moment.experiment;
-    m_newest = Wish{moment, part, live, prune};
+    m_newest = Wish{moment, part, live, prune, std::move(foreign)};
     m_worker.submit(
         [this, wish = *m_newest](std::stop_token stop, Worker::Progress& progress) mutable -> Worker::Show {
             wish.moment = pruned(wish.moment, wish.prune);
@@ -63,7 +64,7 @@ bool ImagePredictor::predict(const Wish& wish, const std::vector<std::uint32_t>&
                              std::stop_token stop)
 {
     const double begin = threadSeconds();
-    const auto rows    = image_row_predictions(wish.moment, wish.part, images, draws, stop);
+    const auto rows    = image_row_predictions(wish.moment, wish.part, images, draws, stop, wish.foreign.get());
     if (stop.stop_requested() || rows.size() != images.size())
         return false;
     for (std::size_t i = 0; i < images.size(); ++i) {
@@ -100,7 +101,7 @@ std::vector<std::uint32_t> ImagePredictor::nextBelow(int draws, std::size_t most
 void ImagePredictor::look(const Wish& wish, std::stop_token stop, Worker::Progress& progress)
 {
     const auto& experiment = *wish.moment.experiment;
-    const auto n           = images_of(experiment, wish.part).data->n_rows;
+    const auto n           = images_of(experiment, wish.part, wish.foreign.get()).data->n_rows;
     if (n == 0)
         return;
     const int all     = std::min(PosteriorPredictive(experiment.model, wish.moment.snapshot->posterior,
@@ -109,8 +110,9 @@ void ImagePredictor::look(const Wish& wish, std::stop_token stop, Worker::Progre
                                  static_cast<int>(std::numeric_limits<std::uint16_t>::max()));
     const auto& known = m_known.moment;   // rows of an earlier step of the same run stay until newer ones are there
     if (!known.experiment || known.experiment->start != experiment.start
-        || known.snapshot->point.step > wish.moment.snapshot->point.step || m_known.part != wish.part) {
-        m_known = {.moment = {}, .part = wish.part};
+        || known.snapshot->point.step > wish.moment.snapshot->point.step || m_known.part != wish.part
+        || m_known.foreign != wish.foreign) {
+        m_known = {.moment = {}, .part = wish.part, .foreign = wish.foreign};
         m_known.rows.resize(n);
         m_known.draws_of.resize(n);
         m_turn = 0;
@@ -169,10 +171,10 @@ void ImagePredictor::deliver(Worker::Progress& progress)
 {
     m_known.current = static_cast<std::size_t>(
         std::count_if(m_currentDraws.begin(), m_currentDraws.end(), [](auto draws) { return draws > 0; }));
-    const auto& labels = images_of(*m_known.moment.experiment, m_known.part).data->labels;
+    const auto& labels = images_of(*m_known.moment.experiment, m_known.part, m_known.foreign.get()).data->labels;
     m_known.wrong      = 0;
-    for (std::size_t i = 0; i < m_currentDraws.size(); ++i)
-        m_known.wrong += m_currentDraws[i] > 0 && m_known.rows[i].predicted != labels[i];
+    for (std::size_t i = 0; i < m_currentDraws.size() && m_known.part != ImagePart::foreign; ++i)
+        m_known.wrong += m_currentDraws[i] > 0 && !labels.empty() && m_known.rows[i].predicted != labels[i];
     m_known.finished = static_cast<std::size_t>(std::count_if(m_currentDraws.begin(), m_currentDraws.end(),
                                                               [this](auto draws) { return draws >= m_known.draws; }));
     progress.show([this, told = std::make_shared<const PredictedImages>(m_known)] { Q_EMIT arrived(told); });

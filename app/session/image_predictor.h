@@ -25,6 +25,7 @@ struct PredictedImages {
     std::size_t finished = 0;                ///< rows of this moment by all draws of the Study
     int draws            = 0;                ///< all draws of the Study, or fewer while training goes on
     bool live            = false;
+    std::shared_ptr<const credence::ForeignImages> foreign{};   ///< of part `foreign`: whose images these are
     bool whole() const { return finished == rows.size(); }
 };
 
@@ -38,9 +39,10 @@ class ImagePredictor : public QObject {
 public:
     explicit ImagePredictor(QObject* parent = nullptr);
 
-    /// @param prune  which weights are gone before anything is predicted
+    /// @param prune    which weights are gone before anything is predicted
+    /// @param foreign  the images of part `foreign`
     void ask(const credence::RunMoment& moment, credence::ImagePart part, bool live,
-             const credence::PruneRule& prune = {});
+             const credence::PruneRule& prune = {}, std::shared_ptr<const credence::ForeignImages> foreign = {});
     void setSight(std::vector<std::uint32_t> images);   ///< those that come first
     void forget();                                      ///< no wish any more: what is being made is dropped
     bool busy() const { return m_worker.busy(); }       ///< is something wished for or being made?
@@ -55,6 +57,7 @@ private:
         credence::ImagePart part;
         bool live;
         credence::PruneRule prune;
+        std::shared_ptr<const credence::ForeignImages> foreign;
     };
     void look(const Wish& wish, std::stop_token stop, Worker::Progress& progress);
     bool predict(const Wish& wish, const std::vector<std::uint32_t>& images, int draws, std::stop_token stop);

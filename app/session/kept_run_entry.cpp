@@ -4,6 +4,7 @@
 #include "study/names.h"
 
 #include <algorithm>
+#include <tuple>
 
 using namespace credence;
 
@@ -52,9 +53,13 @@ Task taskOf(const KeptRun& run, const Experiment* experiment)
 }
 
 KeptRunEntry::KeptRunEntry(KeptRun kept, std::shared_ptr<const Experiment> experiment, QString where)
+    : KeptRunEntry(std::move(kept), std::move(experiment), std::move(where), {})
+{}
+
+KeptRunEntry::KeptRunEntry(KeptRun kept, std::shared_ptr<const Experiment> experiment, QString where, Reopen reopen)
     : run(headOf(kept)), file(std::move(where)), m_study(run.study), m_task(taskOf(kept, experiment.get())),
-      m_file(file), m_whole(std::make_shared<const KeptRun>(std::move(kept))), m_experiment(std::move(experiment)),
-      m_end(endOf(*m_whole))
+      m_file(file), m_reopen(std::move(reopen)), m_whole(std::make_shared<const KeptRun>(std::move(kept))),
+      m_experiment(std::move(experiment)), m_stored(m_reopen != nullptr), m_end(endOf(*m_whole))
 {}
 
 KeptRunEntry::KeptRunEntry(const RunSummary& summary, Task task, QString where)
@@ -81,7 +86,11 @@ const std::shared_ptr<const KeptRun>& KeptRunEntry::read() const
 {
     if (m_whole)
         return m_whole;
-    KeptRun run = load_run(pathOf(m_file));
+    KeptRun run;
+    if (m_reopen)
+        std::tie(run, m_experiment) = m_reopen();
+    else
+        run = load_run(pathOf(m_file));
     const std::lock_guard lock(m_endMutex);
     if (auto known = m_end.lock(); known && !run.snapshots.empty())
         run.snapshots.back() = std::move(known);   // may be on show: it stays the same one
@@ -113,8 +122,13 @@ bool KeptRunEntry::isEndOf(const std::shared_ptr<const Snapshot>& newest) const
 void KeptRunEntry::letGo()
 {
     const std::lock_guard lock(m_mutex);
-    if (m_stored)
-        m_whole.reset();
+    if (!m_stored)
+        return;
+    m_whole.reset();
+    if (m_reopen) {   // of outputs the end is all there is
+        m_last.reset();
+        m_experiment.reset();
+    }
 }
 
 RunMoment KeptRunEntry::end(const std::string& name) const

@@ -6,8 +6,10 @@
 #include <QString>
 
 #include <filesystem>
+#include <functional>
 #include <memory>
 #include <mutex>
+#include <utility>
 
 /// The end of a run: its last step.
 std::shared_ptr<const credence::Snapshot> endOf(const credence::KeptRun& run);
@@ -20,6 +22,10 @@ inline std::filesystem::path pathOf(const QString& file) { return file.toStdStri
 class KeptRunEntry {
 public:
     KeptRunEntry(credence::KeptRun run, std::shared_ptr<const credence::Experiment> experiment, QString file);
+    /// How outputs from elsewhere are opened again, where they are not in memory any more. Any thread. @throws Error if they cannot be
+    using Reopen = std::function<std::pair<credence::KeptRun, std::shared_ptr<const credence::Experiment>>()>;
+    KeptRunEntry(credence::KeptRun outputs, std::shared_ptr<const credence::Experiment> experiment, QString file,
+                 Reopen reopen);
     KeptRunEntry(const credence::RunSummary& summary, credence::Task task, QString file);
 
     credence::KeptRun run;   ///< GUI thread only; of its history the last points with an error, and no snapshots
@@ -30,6 +36,8 @@ public:
     /// With all recorded steps. Any thread; reads the file where they are not in memory. @throws Error if it cannot be read any more
     std::shared_ptr<const credence::KeptRun> whole() const;
     bool inMemory() const;
+    /// Outputs from elsewhere: `file` is the file that they were opened from. No run of ours is written there.
+    bool ofOutputs() const { return m_reopen != nullptr; }
     void setStored(bool stored = true);   ///< may `letGo` forget what the file has?
     void letGo();
 
@@ -46,6 +54,7 @@ private:
     const credence::Study m_study;
     const credence::Task m_task;
     const QString m_file;
+    const Reopen m_reopen;                                      // empty: a run of ours
     mutable std::mutex m_mutex;                                 // of what follows
     mutable std::shared_ptr<const credence::KeptRun> m_whole;   // null: in the file
     mutable std::shared_ptr<const credence::Snapshot> m_last;   // null: not asked for yet

@@ -139,6 +139,23 @@ int KeptRuns::addLoaded(KeptRun run, const QString& file)
     return 0;
 }
 
+int KeptRuns::addOutputs(std::shared_ptr<KeptRunEntry> entry)
+{
+    used(entry);
+    const int row = rowOfFile(entry->file);
+    if (row < 0) {
+        prepend(std::move(entry), false);
+        return 0;
+    }
+    entry->checked                           = at(row)->checked;
+    entry->run.name                          = at(row)->run.name;   // the user may have changed it
+    m_entries[static_cast<std::size_t>(row)] = std::move(entry);
+    Q_EMIT dataChanged(index(row, name), index(row, columns - 1));
+    if (at(row)->checked)
+        Q_EMIT checksChanged();
+    return row;
+}
+
 void KeptRuns::used(const std::shared_ptr<KeptRunEntry>& entry)
 {
     std::erase_if(m_used, [&](const auto& one) { return one.expired() || one.lock() == entry; });
@@ -147,7 +164,11 @@ void KeptRuns::used(const std::shared_ptr<KeptRunEntry>& entry)
         m_used[i].lock()->letGo();
 }
 
-void KeptRuns::store(const std::shared_ptr<KeptRunEntry>& entry) { m_files.submit(m_writer.work(entry)); }
+void KeptRuns::store(const std::shared_ptr<KeptRunEntry>& entry)
+{
+    if (!entry->ofOutputs())
+        m_files.submit(m_writer.work(entry));
+}
 
 void KeptRuns::removeRun(int row)
 {
@@ -253,7 +274,7 @@ QString KeptRuns::text(const KeptRunEntry& entry, int column) const
     const KeptRun& run = entry.run;
     switch (column) {
     case name: return toQString(run.name);
-    case family: return toQString(family_title(run.study.posterior.family));
+    case family: return entry.ofOutputs() ? tr("from elsewhere") : toQString(family_title(run.study.posterior.family));
     case score: {
         if (run.report.stop == StopReason::not_finite)
             return tr("NaN");
@@ -266,11 +287,13 @@ QString KeptRuns::text(const KeptRunEntry& entry, int column) const
         }
         return {};
     }
-    case steps: return toQString(run.report.steps);
+    case steps: return entry.ofOutputs() ? QString() : toQString(run.report.steps);
     case time:
         return run.started.empty() ? QString()
                                    : tr("%1 s").arg(run.report.seconds, 0, 'f', run.report.seconds < 10 ? 2 : 1);
     case differs: {
+        if (entry.ofOutputs())
+            return toQString(run.report.message);
         QStringList lines;
         for (const auto& line : differences(m_reference, run.study))
             lines += toQString(line);

@@ -32,6 +32,8 @@ public:
     void add(std::shared_ptr<const credence::Experiment> experiment, const credence::KeptRun& run);
     /// A run opened from a file, on top. @return its row: a file stands in the list once
     int addLoaded(credence::KeptRun run, const QString& file);
+    /// Outputs from elsewhere, for this session and without a copy of their file: on top, or in the place of those of the same file. @return their row
+    int addOutputs(std::shared_ptr<KeptRunEntry> entry);
     void used(const std::shared_ptr<KeptRunEntry>&
                   entry);   ///< of the whole runs in memory the one that was used longest ago is let go
     /// A file of the program's own folder goes to the trash; a run opened from elsewhere leaves the list only. Where there is no trash the run comes back

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "session/selection.h"
 
+#include <algorithm>
+
 using namespace credence;
 
 const Dataset& scoredPart(const Experiment& experiment)
@@ -17,9 +19,22 @@ std::vector<double> numbersOf(const ChosenInput& chosen, const Experiment& exper
 {
     const auto& part = scoredPart(experiment);
     auto input       = chosen.input;
-    if (input.empty() && !experiment.data->image && chosen.row < part.n_rows)   // an image goes by its row
+    if (input.empty() && !experiment.data->image && !experiment.outputs
+        && chosen.row < part.n_rows)   // an image goes by its row, and so do outputs from elsewhere
         input.assign(part.row(chosen.row).begin(), part.row(chosen.row).end());
     return input;
+}
+
+std::optional<std::size_t> rowOf(std::span<const double> input, const Experiment& experiment)
+{
+    const auto& part = scoredPart(experiment);
+    if (experiment.data->image || input.size() != part.n_features)
+        return {};
+    for (std::size_t row = 0; row < part.n_rows; ++row)
+        if (std::equal(input.begin(), input.end(), part.row(row).begin(),
+                       [](double number, float value) { return number == static_cast<double>(value); }))
+            return row;
+    return {};
 }
 
 std::vector<double> Selection::numbers() const
@@ -44,6 +59,8 @@ void Selection::choose(ChosenInput chosen, By by, bool moving)
 
 void Selection::choosePoint(std::vector<double> input, By by)
 {
+    if (const auto row = m_experiment ? rowOf(input, *m_experiment) : std::nullopt)
+        return choose({.row = *row}, by);
     choose({.input = std::move(input), .row = m_chosen.row}, by);
 }
 
@@ -63,6 +80,12 @@ void Selection::chooseImage(ImagePart part, int image, By by)
            by);
 }
 
+void Selection::chooseOutside(ChosenInput outside, By by)
+{
+    outside.row = m_chosen.row;
+    choose(std::move(outside), by);
+}
+
 void Selection::chooseMade(ChosenInput made, bool moving)
 {
     made.row = made.madeOf ? static_cast<std::size_t>(*made.madeOf) : m_chosen.row;
@@ -78,7 +101,8 @@ void Selection::fit(std::shared_ptr<const Experiment> experiment)
     const auto& part      = scoredPart(*m_experiment);
     const std::size_t end = part.n_rows;
     m_chosen.row          = std::min(m_chosen.row, end > 0 ? end - 1 : 0);
-    if (m_chosen.input.size() != part.n_features || (otherData && part.n_features > 2))
+    if (m_chosen.input.size() != part.n_features || (otherData && (part.n_features > 2 || m_experiment->data->image))
+        || m_experiment->outputs)
         m_chosen.input.clear();
     if (!otherData)
         return;

@@ -24,14 +24,16 @@ struct ChosenInput {
 /// What is scored: the test set; without one the training set.
 const credence::Dataset& scoredPart(const credence::Experiment& experiment);
 credence::ImagePart scoredImages(const credence::Experiment& experiment);
-/// The numbers of a chosen input; empty: an image of the data, or there is none.
+/// The numbers of a chosen input; empty: an image of the data or a row of outputs from elsewhere, or there is none.
 std::vector<double> numbersOf(const ChosenInput& chosen, const credence::Experiment& experiment);
+/// The first row of what is scored that has exactly these numbers; empty: none, or images.
+std::optional<std::size_t> rowOf(std::span<const double> input, const credence::Experiment& experiment);
 
 /// The one chosen input, and who chose it. All views that look at one input follow it.
 class Selection : public QObject {
     Q_OBJECT
 public:
-    enum class By { data, map, box, table, grid, canvas };
+    enum class By { data, map, box, table, grid, canvas, picture };
 
     using QObject::QObject;
     const ChosenInput& chosen() const { return m_chosen; }
@@ -39,9 +41,11 @@ public:
     std::vector<double> numbers() const;
     void addTo(credence::ViewOptions& options) const;
 
-    void choosePoint(std::vector<double> input, By by);
+    void choosePoint(std::vector<double> input, By by);   ///< numbers of a row choose that row
     void chooseRow(int row, By by);
     void chooseImage(credence::ImagePart part, int image, By by);
+    /// An input from outside of the data: of the foreign images, or a picture. The number of the row stays as it was.
+    void chooseOutside(ChosenInput outside, By by);
     /// @param moving  it is still under the hand: quick pictures will do
     void chooseMade(ChosenInput made, bool moving);
     /// Keeps what another run, or other data, can have chosen. Tells nobody: those who show it are fitted next.

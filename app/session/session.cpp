@@ -33,6 +33,13 @@ std::shared_ptr<const VariationalFamily<float>> trainedOf(const ShownRun& run)
     return found;
 }
 
+/// The Study that stands for outputs from elsewhere, at the level α of another one: which of their predictions count as certain is a matter of looking at them.
+Study atLevelOf(const Study& study, Study outputs)
+{
+    outputs.prediction.level = study.prediction.level;
+    return outputs;
+}
+
 }   // namespace
 
 Session::Session(QObject* parent, TrainingRun::Train train)
@@ -124,9 +131,18 @@ void Session::setStudy(const Study& study)
             m_onShow.followStudy(refit);
             return;
         }
+        if (showsOutputs()) {   // they stay on show, at the level of the Study
+            m_onShow.takeStudy(atLevelOf(m_study, run().experiment->study));
+            Q_EMIT studyChanged();
+            Q_EMIT studyAccepted();
+            Q_EMIT stateChanged();
+            m_onShow.followStudy(false);
+            return;
+        }
     }
     m_ready.reset();
-    m_refused = false;
+    m_refused    = false;
+    m_shownFirst = false;
     makeReady();
     Q_EMIT studyChanged();
     Q_EMIT stateChanged();
@@ -138,12 +154,13 @@ void Session::receive(std::shared_ptr<const Experiment> experiment)
     m_refused         = false;
     m_ready           = std::move(experiment);
     const bool wentOn = std::exchange(m_fromStart, nullptr) != nullptr;
+    const bool shown  = std::exchange(m_shownFirst, false);
     if (next != OnceReady::restart && !m_onShow.remembered(m_study))
         goOnFromShown(wentOn);
     Q_EMIT studyAccepted();
     if (!active() && run().report && showsStudy())   // a kept run whose Study was taken over stays on show
         m_onShow.followStudy(m_onShow.takeStudy(m_study));
-    else if (!active() && !showRemembered())
+    else if (!active() && !shown && !showRemembered())
         m_onShow.begin(ShownRun::untrained(m_ready));
     if (next != OnceReady::nothing) {
         stopRun();
@@ -307,6 +324,9 @@ bool Session::showRun(std::shared_ptr<const Experiment> experiment, const KeptRu
 {
     if (active() || run.snapshots.empty())
         return false;
+    m_shownFirst = state() == State::preparing;
+    if (experiment->outputs)
+        experiment = with_study(*experiment, atLevelOf(m_study, experiment->study));
     m_onShow.show(ShownRun::of(std::move(experiment), run));
     Q_EMIT recordedChanged();
     Q_EMIT stateChanged();

@@ -5,6 +5,8 @@
 #include "session/trainings.h"
 #include "work/worker.h"
 
+#include "runs/experiment.h"
+
 #include <QObject>
 #include <QString>
 
@@ -55,6 +57,9 @@ public:
     /// Does the run that comes begin with the trained net on show? After points were drawn; *Restart* begins anew.
     bool goesOn() const { return m_fromStart != nullptr; }
 
+    /// Are outputs from elsewhere on show? They have neither steps nor weights, and no Study of ours.
+    bool showsOutputs() const { return run().experiment && run().experiment->outputs; }
+
     /// Puts a kept run on show, without touching the Study. Refused while a run goes on.
     bool showRun(std::shared_ptr<const credence::Experiment> experiment, const credence::KeptRun& run);
     /// Trains another Study and shows it, without touching the one under edit. Refused while a run goes on.
@@ -94,6 +99,7 @@ private:
     std::shared_ptr<const credence::Experiment>
         m_fromStart;              // where m_ready begins with a trained net: the one that begins anew
     bool m_trainsOther = false;   // what was started last is not m_study
+    bool m_shownFirst  = false;   // a run was put on show while m_study was being made ready: it stays
     Trainings m_trainings;
     RunOnShow m_onShow{m_trainings};
     Worker m_maker{{.niceness = trainingNiceness}};   // makes the Study ready. Last: it ends before what it looks at

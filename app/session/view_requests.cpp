@@ -12,7 +12,6 @@
 #include "views/compare_boxplots.h"
 #include "views/compare_decision_maps.h"
 #include "views/compare_scores.h"
-#include "views/test_rows.h"
 
 #include <algorithm>
 
@@ -53,16 +52,24 @@ Points chosenMark(double x, double y)
             .size   = 11};
 }
 
+std::string studyCarriedBy(const Experiment& experiment)
+{
+    return experiment.outputs ? std::string() : to_text(experiment.study);
+}
+
 namespace {
 
 /// The chosen input on the picture of all inputs, for print; on screen it is a mark over the picture.
 void markInput(Chart& chart, const Experiment& experiment, const ChosenInput& chosen)
 {
-    if (experiment.data->image || chart.panels.empty())
+    if (chart.panels.empty() || (experiment.data->image && chart.id != "points_map"))
         return;
     const auto input = numbersOf(chosen, experiment);
     auto& panel      = chart.panels.front();
-    if (chart.id == "decision_map" && input.size() == 2)
+    if (chart.id == "points_map") {
+        const auto& at = experiment.outputs->own.inputs;
+        panel.series.push_back(chosenMark(at[2 * chosen.row], at[2 * chosen.row + 1]));
+    } else if (chart.id == "decision_map" && input.size() == 2)
         panel.series.push_back(chosenMark(input[0], input[1]));
     else if (chart.id == "regression_band" && input.size() == 1)
         panel.series.push_back(Rule{.direction = Rule::Direction::vertical,
@@ -119,7 +126,7 @@ std::shared_ptr<const std::string> ViewRequests::study()
 {
     const auto& experiment = m_session.run().experiment;
     if (m_study.first != experiment)
-        m_study = {experiment, std::make_shared<const std::string>(to_text(experiment->study))};
+        m_study = {experiment, std::make_shared<const std::string>(studyCarriedBy(*experiment))};
     return m_study.second;
 }
 
@@ -132,23 +139,28 @@ std::vector<ViewRequests::NamedRun> ViewRequests::tickedRuns() const
     return runs;
 }
 
+namespace {
+
+/// The run on show is nothing to it before its first step.
+bool drawsHistory(const View& view) { return view.id == "training_curves" || view.id == "overlay_training_curves"; }
+
+}   // namespace
+
 bool ViewRequests::drawsTickedRuns(const View& view) { return view.compare && view.id != "decision_map"; }
 
 ViewScheduler::Maker ViewRequests::maker(const View& view, const ViewOptions& options) const
 {
-    const auto moment  = m_session.moment();
-    const bool truth   = view.id == "compare_truth" || view.id == "truth_boxplots";
-    const bool anyData = truth || view.id == "weights";
+    const auto moment = m_session.moment();
     if (drawsTickedRuns(view)) {
         auto runs = tickedRuns();
         // The run on show stands there already, as far as its moment goes; losses, doubt and attacks on other data are no comparison.
         std::erase_if(runs, [&](const NamedRun& run) {
-            return run.first->isEndOf(m_session.run().newest)
-                   || (!anyData && !isOfData(*run.first, moment.experiment->study.data));
+            return run.first->isEndOf(m_session.run().newest) || (view.asks == Asks::weights && run.first->ofOutputs())
+                   || (!view.compares_any_data && !isOfData(*run.first, moment.experiment->study.data));
         });
         if (!runs.empty())
             return [moment, runs, options, &view,
-                    shown = view.id != "training_curves" || m_session.run().trained()](std::stop_token stop) {
+                    shown = !drawsHistory(view) || m_session.run().trained()](std::stop_token stop) {
                 auto all = endsOf(runs, stop);
                 if (shown)   // at its first step, too: the others keep their colours
                     all.insert(all.begin(), moment);
@@ -184,20 +196,6 @@ ViewScheduler::Request ViewRequests::of(const QString& place, const View& view, 
             m_session.onShow().number(),
             study(),
             maker(view, options)};
-}
-
-ViewScheduler::Request ViewRequests::ofRows(const QString& place, const QString& title)
-{
-    const auto moment = m_session.moment();
-    auto wanted       = options();
-    if (m_session.live())
-        wanted.samples = std::min(moment.experiment->study.prediction.samples, read(settings::liveSamples));
-    return {place,
-            title,
-            ViewScheduler::Lane::all_rows,
-            m_session.onShow().number(),
-            study(),
-            [moment, wanted](std::stop_token stop) { return test_rows(pruned(moment, wanted.prune), wanted, stop); }};
 }
 
 ViewScheduler::Request ViewRequests::ofComparison(const QString& place, const QString& title)

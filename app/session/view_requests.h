@@ -17,6 +17,9 @@ class ViewChoices;
 /// The mark of the chosen input on a map.
 credence::Points chosenMark(double x, double y);
 
+/// The Study that figures of a run carry, as JSON; empty: none, see ViewRequests::study.
+std::string studyCarriedBy(const credence::Experiment& experiment);
+
 /// What is asked of the ViewScheduler: the run on show at the moment on show, with the chosen input and what the controls are set to. Everything that a
 /// picture needs is taken when it is asked for: what is changed meanwhile changes no picture.
 class ViewRequests {
@@ -35,7 +38,6 @@ public:
     /// Does a picture of this view change with the runs that are ticked? Maps beside one another have a page of their own, ofComparison.
     static bool drawsTickedRuns(const credence::View& view);
     ViewScheduler::Request of(const QString& place, const credence::View& view, const credence::ViewOptions& options);
-    ViewScheduler::Request ofRows(const QString& place, const QString& title);
     ViewScheduler::Request ofComparison(const QString& place, const QString& title);
     /// For files: with the chosen input in the picture.
     ViewScheduler::Maker print(const credence::View& view) const;
@@ -43,7 +45,7 @@ public:
 
     /// Are the ticked runs set beside one another? Then boxplots are of all of them.
     void setComparing(bool on) { m_comparing = on; }
-    /// The Study of the run on show as JSON, made once for each.
+    /// The Study of the run on show as JSON, made once for each; empty: it is of outputs from elsewhere, which no Study of ours makes again.
     std::shared_ptr<const std::string> study();
 
 private:

@@ -144,6 +144,8 @@ QWidget* ImportImagesDialog::buildFields()
         return tr(
             "<p>A folder with <b>one subfolder of pictures for each class</b>, whose names are the classes. Subfolders <i>train</i> and <i>test</i> with these in them "
             "give the two parts; without them a share of each class goes to testing. Every format that Qt reads will do, .ppm, too.</p>"
+            "<p>The folder <b>GTSRB</b> of the German Traffic Sign Recognition Benchmark as its archives unpack: Final_Training and Final_Test with their pictures, and "
+            "GT-final_test.csv (in GTSRB_Final_Test_GT.zip) beside the test pictures. Each sign is cut to its region of interest and scaled to 32 × 32.</p>"
             "<p>A folder with <b>MNIST's four files</b>, in any spelling, packed or not; one with <b>CIFAR-10's</b> binary files, or their .tar.gz; an <b>.npz</b> file "
             "with x_train, y_train, x_test and y_test.</p><p>The set is copied: the files may go afterwards.</p>");
         },

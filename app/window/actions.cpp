@@ -2,10 +2,13 @@
 // The actions, menu by menu.
 #include "docks/centre.h"
 #include "docks/figure_export.h"
+#include "docks/outputs_files.h"
+#include "docks/own_pictures.h"
 #include "docks/run_bar.h"
 #include "docks/study_files.h"
 #include "docks/study_panel.h"
 #include "docks/time_machine.h"
+#include "docks/training_dock.h"
 #include "parts/help_window.h"
 #include "parts/icons.h"
 #include "parts/keys_list.h"
@@ -125,6 +128,17 @@ void MainWindow::buildMenus()
     }
     edit->addSeparator();
     add(edit, editor, tr("&Copy picture"), {Qt::CTRL | Qt::SHIFT | Qt::Key_C}, [this] { m_centre->copyPicture(); });
+    auto* pictures = &m_centre->pictures();
+    add(
+        edit, editor, tr("&Paste picture as input"), {Qt::CTRL | Qt::Key_V}, [pictures] { pictures->paste(); },
+        "pastePicture");
+    edit->addSeparator();
+    add(
+        edit, editor, tr("Choose a picture as &input…"), {}, [pictures] { pictures->askForPicture(); },
+        "choosePicture");
+    add(
+        edit, editor, tr("Choose a &folder of pictures…"), {}, [pictures] { pictures->askForFolder(); },
+        "choosePictures");
 
     buildRunMenu();
     buildViewMenu();
@@ -144,6 +158,7 @@ void MainWindow::buildMenus()
     const auto topic = [this](const char* name) { return [this, name] { m_help->openTopic(QLatin1String(name)); }; };
     add(help, editor, tr("&Getting started"), {Qt::Key_F1}, topic("getting_started"));
     add(help, editor, tr("The &views"), {}, topic("views"));
+    add(help, editor, tr("&Outputs from elsewhere"), {}, topic("outputs"));
     add(help, editor, tr("G&lossary"), {}, topic("glossary"));
     add(help, editor, tr("&Keys"), {QKeySequence(QStringLiteral("Ctrl+?")), QKeySequence(QStringLiteral("Ctrl+/"))},
         topic("keys"));
@@ -162,7 +177,7 @@ void MainWindow::buildFileMenu()
     auto* file         = menuBar()->addMenu(tr("&File"));
     addPresets(file->addMenu(tr("&New from preset")), m_studyPanel);
     add(file, editor, tr("&Open…"), QKeySequence::keyBindings(QKeySequence::Open), [this] { m_files->open(); });
-    auto* recent = file->addMenu(tr("Recent s&tudies"));
+    auto* recent = file->addMenu(tr("Recen&t files"));
     connect(recent, &QMenu::aboutToShow, m_files, [this, recent] { m_files->fillRecent(recent); });
     file->addSeparator();
     add(file, editor, tr("&Save study"), QKeySequence::keyBindings(QKeySequence::Save),
@@ -172,6 +187,18 @@ void MainWindow::buildFileMenu()
         [this] { m_files->save(true); }, "saveStudyAs");
     file->addSeparator();
     add(file, editor, tr("&Import table…"), {Qt::CTRL | Qt::Key_I}, [this] { m_files->importTable(); });
+    add(
+        file, editor, tr("Open o&utputs…"), {Qt::CTRL | Qt::Key_U}, [this] { m_outputs->ask(); }, "openOutputsAction")
+        ->setToolTip(
+            tr("Draws of class probabilities or logits that a net of PyTorch, JAX or R made, as NumPy saves them"));
+    auto* foreign = add(
+        file, editor, tr("Open outputs of &foreign data…"), {}, [this] { m_outputs->askForeign(); },
+        "openForeignAction");
+    foreign->setToolTip(
+        tr("Outputs of the same net for inputs that it has not learned, beside those that are on show"));
+    foreign->setEnabled(false);
+    connect(m_outputs, &OutputsFiles::onShow, foreign, &QAction::setEnabled);
+    file->setToolTipsVisible(true);
     add(
         file, editor, tr("Open &logits…"), {Qt::CTRL | Qt::SHIFT | Qt::Key_O}, [this] { m_files->openLogits(); },
         "openLogitsAction");
@@ -218,6 +245,9 @@ void MainWindow::buildViewMenu()
         view->addAction(toggle);
     }
     view->addSeparator();
+    add(
+        view, editor, tr("Table of test ro&ws"), {Qt::CTRL | Qt::Key_T}, [this] { m_training->showRows(); },
+        "testRowsAction");
     addThemes(view->addMenu(tr("&Theme")));
     add(
         view, editor, tr("F&ull screen"), {Qt::Key_F11},

@@ -6,6 +6,8 @@
 #include "docks/input_dock.h"
 #include "docks/layers_dock.h"
 #include "docks/messages.h"
+#include "docks/outputs_files.h"
+#include "docks/own_pictures.h"
 #include "docks/picture_desk.h"
 #include "docks/prediction_area.h"
 #include "docks/pruning_bar.h"
@@ -73,13 +75,14 @@ MainWindow::MainWindow(Workspace& workspace, QWidget* parent) : QMainWindow(pare
     m_timeMachine = new TimeMachine(workspace.session, middle);
     m_figures     = new FigureExport(workspace, *m_centre, *m_messages, statusBar(), this);
     m_files       = new StudyFiles(workspace, *m_messages, this);
+    m_outputs     = new OutputsFiles(workspace, *m_messages, statusBar(), this);
     m_help        = new HelpWindow(this);
     auto* column  = new QVBoxLayout(middle);
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(0);
     column->addWidget(bar);
     column->addWidget(new TruthBar(workspace.truth, middle));
-    column->addWidget(new PruningBar(workspace.choices, middle));
+    column->addWidget(new PruningBar(workspace, middle));
     column->addWidget(m_centre, 1);
     column->addWidget(m_timeMachine);
     setCentralWidget(middle);
@@ -103,14 +106,14 @@ void MainWindow::buildDocks()
                  Qt::RightDockWidgetArea);
     m_layout.add(QStringLiteral("weightsDock"), tr("Weights"), new WeightsDock(m_workspace, *m_desk, this),
                  Qt::RightDockWidgetArea);
-    auto* training = new TrainingDock(m_workspace, *m_desk, *m_centre, this);
-    m_layout.add(QStringLiteral("trainingDock"), tr("Training"), training, Qt::BottomDockWidgetArea);
+    m_training = new TrainingDock(m_workspace, *m_desk, *m_centre, this);
+    m_layout.add(QStringLiteral("trainingDock"), tr("Training"), m_training, Qt::BottomDockWidgetArea);
     m_layout.add(QStringLiteral("runsDock"), tr("Runs"),
                  new RunsPanel(m_workspace, m_centre->comparison(), *m_messages, this), Qt::BottomDockWidgetArea);
     m_layout.arrange();
     // A view that no part of the window names stands behind the others of its kind.
     for (const auto* view : m_desk->withoutPlace()) {
-        auto* tabs = view->needs_input ? m_input->tabs() : static_cast<ViewTabs*>(training);
+        auto* tabs = view->needs_input ? m_input->tabs() : static_cast<ViewTabs*>(m_training);
         tabs->add(*m_desk, view->id, toQString(view->title));
     }
 }
@@ -119,6 +122,7 @@ void MainWindow::buildDocks()
 void MainWindow::connectParts()
 {
     connect(m_input, &InputDock::imagesShown, this, [this](bool images) { m_layout.arrangeForImages(images); });
+    connect(m_input, &InputDock::rowsRequested, m_training, &TrainingDock::showRows);
     connect(m_studyPanel, &StudyPanel::importRequested, m_files, [this] { m_files->importTable(); });
     connect(m_studyPanel, &StudyPanel::dataSetsRequested, this, &MainWindow::showDataSets);
     auto& truth = m_workspace.truth;
@@ -137,7 +141,13 @@ void MainWindow::connectParts()
     connect(m_runBar, &RunBar::refused, m_messages,
             [this](const QString& mistake) { m_messages->keep(tr("Not started. %1").arg(mistake)); });
     connect(m_desk, &PictureDesk::exportRequested, m_figures, &FigureExport::ask);
+    connect(&m_centre->pictures(), &OwnPictures::studyDropped, this, &MainWindow::openFile);
     connect(m_files, &StudyFiles::logitsOpened, this, &MainWindow::openLogits);
+    connect(m_files, &StudyFiles::arraysOpened, m_outputs, &OutputsFiles::openByArrays);
+    connect(m_files, &StudyFiles::outputsWanted, m_outputs, &OutputsFiles::open);
+    connect(m_outputs, &OutputsFiles::logitsFound, this, &MainWindow::openLogits);
+    connect(m_outputs, &OutputsFiles::opened, m_files, &StudyFiles::remember);
+    connect(m_outputs, &OutputsFiles::helpRequested, m_help, [this] { m_help->openTopic(QStringLiteral("outputs")); });
     const auto refreshTitle = [this] {
         setWindowTitle(tr("%1[*] — Credence").arg(m_files->title()));
         setWindowModified(m_files->modified());

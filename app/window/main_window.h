@@ -12,12 +12,14 @@ class HelpWindow;
 class ImageWorkbench;
 class InputDock;
 class Messages;
+class OutputsFiles;
 class PictureDesk;
 class QMenu;
 class RunBar;
 class StudyFiles;
 class StudyPanel;
 class TimeMachine;
+class TrainingDock;
 class ViewPanel;
 
 /// The window of UI.md: a list of docks (main_window.cpp), of tools in windows of their own, and of actions (actions.cpp).
@@ -71,7 +73,9 @@ private:
     TimeMachine* m_timeMachine;
     FigureExport* m_figures;
     StudyFiles* m_files;
+    OutputsFiles* m_outputs;
     HelpWindow* m_help;
     StudyPanel* m_studyPanel = nullptr;
     InputDock* m_input       = nullptr;
+    TrainingDock* m_training = nullptr;
 };

@@ -40,15 +40,16 @@ const char* const point = "point_estimate";
 /// Points in the plane: a small net, some seconds.
 void add_made_up(std::vector<BanditPreset>& presets)
 {
-    const Assignments world{"world.kind=plane", "course.steps=600", "course.updates=16", "network.hidden=32, 32",
-                            "training.batch_size=64"};
+    const Assignments world{"world.kind=plane",      "course.steps=600",   "course.updates=16",
+                            "network.hidden=32, 32", "network.noise_sd=2", "training.batch_size=64"};
     const std::string of_all =
         "Points of two moons come by; one moon is good to eat, the other poisonous. No file is needed.";
     const AgentOfPreset agents[] = {
         {"mean_field",
          "mean field",
          "mean_field",
-         {"prior.weight_sd=0.3", "prior.bias_sd=1"},
+         {"prior.weight_sd=0.5", "prior.bias_sd=1", "posterior.initial_sd=0.2", "training.kl_weight=0.3",
+          "training.learning_rate=0.002"},
          "Thompson sampling with a mean and a spread for every weight: watch how the doubt shrinks where it has eaten."},
         {"layer_scale",
          "one τ per block",

@@ -8,6 +8,7 @@
 #include <array>
 #include <charconv>
 #include <cmath>
+#include <functional>
 #include <set>
 
 namespace credence {
@@ -86,9 +87,10 @@ double rounded(double value, std::chars_format format, int digits)
     return out;
 }
 
+/// Hands on the rows of a series one by one: a million of them, held at once, would take a gigabyte.
 struct RowMaker {
     const Panel& p;
-    std::vector<Row>& rows;
+    const std::function<void(const Row&)>& use;
 
     Row begin(const std::string& name, const char* what) const
     {
@@ -107,7 +109,7 @@ struct RowMaker {
             Row row = begin(line.name, "line");
             row[x]  = at_x(line.x[i]);
             row[y]  = at_y(line.y[i]);
-            rows.push_back(std::move(row));
+            use(row);
         }
     }
     void operator()(const Band& band) const
@@ -117,7 +119,7 @@ struct RowMaker {
             row[x]     = at_x(band.x[i]);
             row[lower] = band.lower[i];
             row[upper] = band.upper[i];
-            rows.push_back(std::move(row));
+            use(row);
         }
     }
     void operator()(const Points& points) const
@@ -126,7 +128,7 @@ struct RowMaker {
             Row row = begin(points.name, "point");
             row[x]  = at_x(points.x[i]);
             row[y]  = at_y(points.y[i]);
-            rows.push_back(std::move(row));
+            use(row);
         }
     }
     void operator()(const Bars& bars) const
@@ -136,7 +138,7 @@ struct RowMaker {
             row[x]     = at_x(bars.position[i]);
             row[y]     = bars.height[i];
             row[width] = bars.width;
-            rows.push_back(std::move(row));
+            use(row);
         }
     }
     void operator()(const Boxes& boxes) const
@@ -149,12 +151,12 @@ struct RowMaker {
             row[median]         = box.median;
             row[upper_quartile] = box.upper_quartile;
             row[upper_whisker]  = box.upper_whisker;
-            rows.push_back(std::move(row));
+            use(row);
             for (const double outlier : box.outliers) {
                 Row far = begin(boxes.name, "outlier");
                 far[x]  = at_x(box.position);
                 far[y]  = outlier;
-                rows.push_back(std::move(far));
+                use(far);
             }
         }
     }
@@ -166,7 +168,7 @@ struct RowMaker {
             row[y]     = bar.centre;
             row[lower] = bar.lower;
             row[upper] = bar.upper;
-            rows.push_back(std::move(row));
+            use(row);
         }
     }
     void operator()(const HeatMap& map) const
@@ -181,7 +183,7 @@ struct RowMaker {
                 row[x]  = at_x(centre(map.x, ix, map.nx));
                 row[y]  = at_y(centre(map.y, iy, map.ny));
                 row[z]  = place(map.categories, map.z[static_cast<std::size_t>(iy) * map.nx + ix]);
-                rows.push_back(std::move(row));
+                use(row);
             }
     }
     void operator()(const TernaryMap& map) const
@@ -194,7 +196,7 @@ struct RowMaker {
             row[y] = rounded((corners[0][1] + corners[1][1] + corners[2][1]) / 3, std::chars_format::fixed, 4);
             row[z] = rounded(static_cast<double>(map.z[static_cast<std::size_t>(cell)]), std::chars_format::scientific,
                              5);
-            rows.push_back(std::move(row));
+            use(row);
         }
     }
     void operator()(const Pictures& pictures) const
@@ -208,18 +210,18 @@ struct RowMaker {
             row[pixel_rows]    = static_cast<long>(picture.rows);
             row[channels]      = static_cast<long>(picture.channels);
             row[pixels]        = pixel_text(picture);
-            rows.push_back(std::move(row));
+            use(row);
         }
     }
     void operator()(const Rule& rule) const
     {
         if (rule.direction == Rule::Direction::diagonal) {
-            rows.push_back(begin(rule.label, "diagonal"));
+            use(begin(rule.label, "diagonal"));
             return;
         }
         Row row                                                  = begin(rule.label, "rule");
         row[rule.direction == Rule::Direction::vertical ? x : y] = rule.at;
-        rows.push_back(std::move(row));
+        use(row);
     }
 };
 
@@ -229,10 +231,19 @@ Table data_table(const Chart& chart)
 {
     if (chart.panels.empty())
         return chart.table.value_or(Table{});
-    std::vector<Row> rows;
-    for (const auto& p : chart.panels)
-        for (const auto& s : p.series)
-            std::visit(RowMaker{p, rows}, s);
+    const auto for_rows = [&](const std::function<void(const Row&)>& use) {
+        for (const auto& p : chart.panels)
+            for (const auto& s : p.series)
+                std::visit(RowMaker{p, use}, s);
+    };
+    std::array<bool, n_slots> used{};
+    used[panel] = used[series] = used[kind] = true;
+    std::size_t n                           = 0;
+    for_rows([&](const Row& row) {
+        ++n;
+        for (int slot = 0; slot < n_slots; ++slot)
+            used[slot] = used[slot] || row[slot].has_value();
+    });
 
     std::array<Column, n_slots> names{{{"panel"},
                                        {"series"},
@@ -254,18 +265,17 @@ Table data_table(const Chart& chart)
                                        {"channels"},
                                        {"pixels"}}};
     Table table;
-    for (int slot = 0; slot < n_slots; ++slot) {
-        bool used = slot == panel || slot == series || slot == kind;
-        for (const auto& row : rows)
-            used = used || row[slot].has_value();
-        if (!used)
-            continue;
-        if (table.rows.empty())
-            table.rows.resize(rows.size());
-        table.columns.push_back(names[slot]);
-        for (std::size_t i = 0; i < rows.size(); ++i)
-            table.rows[i].push_back(rows[i][slot].value_or(std::string()));
-    }
+    for (int slot = 0; slot < n_slots; ++slot)
+        if (used[slot])
+            table.columns.push_back(names[slot]);
+    table.rows.reserve(n);
+    for_rows([&](const Row& row) {
+        auto& cells = table.rows.emplace_back();
+        cells.reserve(table.columns.size());
+        for (int slot = 0; slot < n_slots; ++slot)
+            if (used[slot])
+                cells.push_back(row[slot].value_or(std::string()));
+    });
     return table;
 }
 

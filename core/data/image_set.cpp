@@ -80,6 +80,9 @@ void ImageSet::check() const
     if (labels.size() != n)
         throw Error(who(*this) + ": found " + std::to_string(labels.size()) + " labels, expected " + std::to_string(n)
                     + ".");
+    if (!groups.empty() && groups.size() != n)
+        throw Error(who(*this) + ": found " + std::to_string(groups.size()) + " groups, expected " + std::to_string(n)
+                    + ", one an image, or none.");
     if (n_classes() < 2)
         throw Error(who(*this) + ": found " + std::to_string(n_classes()) + " class names, expected at least 2.");
     for (std::size_t i = 0; i < n; ++i)
@@ -92,11 +95,18 @@ void ImageData::check() const
 {
     training.check();
     test.check();
-    if (training.channels != test.channels || training.height != test.height || training.width != test.width)
-        throw Error(who(training) + ": test images of " + size_text(test) + ", expected " + size_text(training)
-                    + " as for training.");
-    if (training.class_names != test.class_names)
-        throw Error(who(training) + ": test images have other classes than training images.");
+    const auto require_same_kind = [&](const ImageSet& part, const std::string& images) {
+        if (training.channels != part.channels || training.height != part.height || training.width != part.width)
+            throw Error(who(training) + ": " + images + " images of " + size_text(part) + ", expected "
+                        + size_text(training) + " as for training.");
+        if (training.class_names != part.class_names)
+            throw Error(who(training) + ": " + images + " images have other classes than training images.");
+    };
+    require_same_kind(test, "test");
+    if (validation.n > 0) {
+        validation.check();
+        require_same_kind(validation, "validation");
+    }
 }
 
 double divisor_of(PixelScaling scaling)
@@ -131,12 +141,19 @@ SplitData to_split(const ImageData& data, PixelScaling scaling)
     data.check();
     SplitData parts;
     parts.training        = table_of(data.training);
-    parts.test            = table_of(data.test);
+    const bool validated  = data.validation.n > 0;
+    const ImageSet& test  = validated ? data.validation : data.test;
+    parts.test            = table_of(test);
     parts.inputs          = Standardiser::identity(data.training.n_pixels());
     parts.inputs.sd       = std::vector<float>(data.training.n_pixels(), static_cast<float>(divisor_of(scaling)));
     parts.training_inputs = scaled_pixels(data.training, scaling);
-    parts.test_inputs     = scaled_pixels(data.test, scaling);
-    parts.image           = ImageShape{static_cast<int>(data.training.channels), static_cast<int>(data.training.height),
+    parts.test_inputs     = scaled_pixels(test, scaling);
+    if (validated) {
+        parts.test_name         = "validation set";
+        parts.final_test        = table_of(data.test);
+        parts.final_test_inputs = scaled_pixels(data.test, scaling);
+    }
+    parts.image = ImageShape{static_cast<int>(data.training.channels), static_cast<int>(data.training.height),
                              static_cast<int>(data.training.width)};
     return parts;
 }

@@ -22,6 +22,8 @@ struct ImageSet {
     std::vector<std::uint8_t> pixels;       ///< [n × channels × height × width]
     std::vector<int> labels;                ///< [n], 0..K-1
     std::vector<std::string> class_names;   ///< [K]
+    /// [n], or empty: every image for itself. Images of one number show the same thing, as frames of one track do, and are never divided between training and validation.
+    std::vector<std::uint32_t> groups = {};
 
     std::size_t n_classes() const { return class_names.size(); }
     std::size_t n_pixels() const { return channels * height * width; }   ///< numbers of one image
@@ -30,10 +32,11 @@ struct ImageSet {
     bool operator==(const ImageSet&) const = default;
 };
 
-/// What a downloaded data set consists of: two parts of one kind.
+/// What a downloaded data set consists of: two parts of one kind. A Study may keep a third from training.
 struct ImageData {
     ImageSet training, test;
-    void check() const;   ///< @throws Error if a part is unsound or the two differ in image size or classes
+    ImageSet validation = {};   ///< n = 0: none
+    void check() const;         ///< @throws Error if a part is unsound or they differ in image size or classes
 };
 
 /// What a network sees of a pixel 0..255.
@@ -51,7 +54,8 @@ void scale_pixels(const ImageSet& images, std::span<const std::uint32_t> rows, P
 /// All images as a table of floats, scaled, features called "r3 c17" (and "g …", "b …" for colours). One copy of the data.
 Dataset to_dataset(const ImageSet& images, PixelScaling scaling);
 
-/// What training wants: scaled pixels once, in training_inputs and test_inputs. The data sets carry names, labels and sizes but no inputs of their
+/// What training wants: scaled pixels once, in training_inputs and test_inputs. Validation images, if there are any, stand in the place of the test part, and the test images
+/// are the final test. The data sets carry names, labels and sizes but no inputs of their
 /// own, since in original units these are the bytes of `data`; the standardiser (mean 0, sd the divisor) leads from the one to the other.
 SplitData to_split(const ImageData& data, PixelScaling scaling);
 

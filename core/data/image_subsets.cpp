@@ -5,6 +5,7 @@
 #include "random/noise.h"
 
 #include <algorithm>
+#include <map>
 #include <numeric>
 #include <utility>
 
@@ -15,6 +16,28 @@ namespace {
 constexpr std::uint32_t validation_key = 1;   // of Stream::split; tables have 0
 
 std::string name_of_all(const ImageSet& images) { return images.name.empty() ? "The data" : images.name; }
+
+/// Rows of whole groups drawn at random, at most n of them, before all the others. @return  how many they are
+std::size_t draw_groups(const ImageSet& all, std::size_t n, const NoiseKey& key, std::vector<std::uint32_t>& order)
+{
+    std::map<std::uint32_t, std::vector<std::uint32_t>> rows_of;
+    for (std::size_t i = 0; i < all.n; ++i)
+        rows_of[all.groups[i]].push_back(static_cast<std::uint32_t>(i));
+    std::vector<const std::vector<std::uint32_t>*> groups;
+    for (const auto& [group, rows] : rows_of)
+        groups.push_back(&rows);
+    std::vector<std::uint32_t> drawn, others;
+    for (const std::uint32_t g : permutation(key, groups.size())) {
+        auto& to = drawn.size() + groups[g]->size() <= n ? drawn : others;
+        to.insert(to.end(), groups[g]->begin(), groups[g]->end());
+    }
+    if (drawn.empty() && n > 0)
+        throw Error(name_of_all(all) + " has groups of images that belong together, none of at most "
+                    + std::to_string(n) + ": expected more images for validation.");
+    order = drawn;
+    order.insert(order.end(), others.begin(), others.end());
+    return drawn.size();
+}
 
 }   // namespace
 
@@ -29,10 +52,13 @@ ImageSet subset(const ImageSet& all, std::span<const std::uint32_t> rows)
     part.class_names = all.class_names;
     part.pixels.reserve(rows.size() * all.n_pixels());
     part.labels.reserve(rows.size());
+    part.groups.reserve(all.groups.empty() ? 0 : rows.size());
     for (const std::uint32_t i : rows) {
         const auto image = all.image(i);
         part.pixels.insert(part.pixels.end(), image.begin(), image.end());
         part.labels.push_back(all.labels[i]);
+        if (!all.groups.empty())
+            part.groups.push_back(all.groups[i]);
     }
     return part;
 }
@@ -108,8 +134,13 @@ ValidationSplit split_validation(const ImageSet& all, std::size_t n, std::uint64
     if (n >= all.n)
         throw Error(name_of_all(all) + " has " + std::to_string(all.n) + " images, expected more than the "
                     + std::to_string(n) + " for validation.");
-    std::vector<std::uint32_t> order = permutation(NoiseKey{seed, Stream::split, validation_key}, all.n);
-    const auto middle                = order.begin() + static_cast<std::ptrdiff_t>(n);
+    const NoiseKey key{seed, Stream::split, validation_key};
+    std::vector<std::uint32_t> order;
+    if (all.groups.empty())
+        order = permutation(key, all.n);
+    else
+        n = draw_groups(all, n, key, order);
+    const auto middle = order.begin() + static_cast<std::ptrdiff_t>(n);
     std::sort(order.begin(), middle);
     std::sort(middle, order.end());
     return {subset(all, {middle, order.end()}), subset(all, {order.begin(), middle})};

@@ -24,8 +24,9 @@ ImageData exchanged(ImageData data);
 struct ValidationSplit {
     ImageSet training, validation;
 };
-/// `n` images at random for validation, the others for training; each part keeps the order of the data. A function of the seed.
-/// @throws Error if no image would be left for training
+/// `n` images at random for validation, the others for training; each part keeps the order of the data. A function of the seed. Of a set with groups these are whole groups,
+/// drawn as long as they fit into n: a few less than n where none fits exactly.
+/// @throws Error if no image would be left for training, or the smallest group drawn is larger than n
 ValidationSplit split_validation(const ImageSet& all, std::size_t n, std::uint64_t seed);
 
 /// All choices at once: parts exchanged, then classes chosen in both parts, then training images counted out. Testing is always on all.

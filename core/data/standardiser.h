@@ -37,6 +37,9 @@ struct SplitData {
     std::optional<ImageShape>
         image;   ///< images: the inputs of `training` and `test` are empty, since they are undo(training_inputs)
     std::string test_name = "test set";   ///< "validation set" where images were kept from training for it
+    /// The test set of data whose `test` is a validation set: scored beside it, and looked at by nothing else. No rows: `test` is the test set itself.
+    Dataset final_test                      = {};
+    aligned_vector<float> final_test_inputs = {};   ///< standardised [n × d]
 };
 
 struct SplitOptions {

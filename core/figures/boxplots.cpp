@@ -2,6 +2,7 @@
 #include "figures/boxplots.h"
 
 #include "charts/class_name.h"
+#include "figures/classes_side_by_side.h"
 #include "foundation/error.h"
 #include "prediction/class_predictions.h"
 #include "prediction/quantiles.h"
@@ -77,6 +78,27 @@ namespace {
 
 constexpr std::size_t few = 5;   // classes whose marks find room at the axis
 
+/// Of many classes those that are drawn, at places of their own.
+Boxplots of_classes_drawn(const Boxplots& all)
+{
+    if (!all.predicted)
+        return all;
+    const auto shown = classes_side_by_side(all.means, all.true_class);
+    Boxplots out     = all;
+    out.names.clear();
+    out.boxes.clear();
+    out.means.clear();
+    for (const auto k : shown) {
+        out.boxes.push_back(all.boxes[k]);
+        out.boxes.back().position = static_cast<double>(out.names.size());
+        out.names.push_back(all.names[k]);
+        out.means.push_back(all.means[k]);
+    }
+    out.predicted  = place_among(shown, all.predicted);
+    out.true_class = place_among(shown, all.true_class);
+    return out;
+}
+
 }   // namespace
 
 std::vector<std::string> marked_names(const std::vector<std::string>& names, std::optional<int> predicted,
@@ -105,8 +127,9 @@ std::string marks_in_words(const std::vector<std::string>& names, std::optional<
     return true_class ? "true " + names[static_cast<std::size_t>(*true_class)] + ", " + said : said;
 }
 
-Chart to_chart(const Boxplots& value)
+Chart to_chart(const Boxplots& all)
 {
+    const Boxplots value = of_classes_drawn(all);
     Chart chart{.id = "boxplots", .title = "Boxplots"};
     Boxes boxes;
     const auto labels = marked_names(value.names, value.predicted, value.true_class);
@@ -144,6 +167,8 @@ Chart to_chart(const Boxplots& value)
             ? "One draw of the outputs at the chosen input: this posterior has no spread, so each box is a line."
             : std::to_string(value.n_samples)
                   + " draws of the outputs at the chosen input: median, quartiles (type 7), whiskers at 1.5 interquartile ranges, outliers.";
+    if (all.predicted)
+        chart.caption += text_of_classes_side_by_side(all.names.size());
     return chart;
 }
 

@@ -9,14 +9,15 @@
 namespace credence {
 namespace {
 
-bool passes(ImageFilter filter, bool right, bool certain)
+bool passes(ImageFilter filter, bool right, bool wrong, bool certain)
 {
     switch (filter) {
     case ImageFilter::all: return true;
-    case ImageFilter::wrong: return !right;
+    case ImageFilter::wrong: return wrong;
     case ImageFilter::uncertain: return !certain;
-    case ImageFilter::certain_but_wrong: return certain && !right;
+    case ImageFilter::certain_but_wrong: return certain && wrong;
     case ImageFilter::right: return right;
+    case ImageFilter::certain: return certain;
     }
     return true;
 }
@@ -44,6 +45,7 @@ long ImageGridRows::count(ImageFilter filter) const
     case ImageFilter::uncertain: return uncertain;
     case ImageFilter::certain_but_wrong: return certain_but_wrong;
     case ImageFilter::right: return right;
+    case ImageFilter::certain: return certain;
     }
     return all;
 }
@@ -77,12 +79,15 @@ ImageGridRows image_grid_rows(std::span<const RowPrediction> predictions, std::s
         }
         if (choice.predicted_class && row->predicted != *choice.predicted_class)
             continue;
-        const bool right = row->predicted == labels[i], certain = is_certain(*row, choice.criterion);
+        const bool right = row->predicted == labels[i], wrong = labels[i] >= 0 && !right,
+                   certain = is_certain(*row, choice.criterion);
         ++out.all;
-        ++(right ? out.right : out.wrong);
+        out.right += right;
+        out.wrong += wrong;
         out.uncertain += !certain;
-        out.certain_but_wrong += certain && !right;
-        if (passes(choice.filter, right, certain))
+        out.certain += certain;
+        out.certain_but_wrong += certain && wrong;
+        if (passes(choice.filter, right, wrong, certain))
             out.rows.push_back(i);
     }
     if (choice.order != ImageOrder::data) {
@@ -96,9 +101,11 @@ ImageGridRows image_grid_rows(std::span<const RowPrediction> predictions, std::s
     return out;
 }
 
-std::string empty_grid_sentence(const ImageGridChoice& choice, double level, std::span<const std::string> class_names)
+std::string empty_grid_sentence(const ImageGridChoice& choice, double level, std::span<const std::string> class_names,
+                                std::span<const std::string> own_names)
 {
-    const std::string truth  = choice.true_class ? " of class " + class_name(class_names, *choice.true_class) : "";
+    const auto true_names    = own_names.empty() ? class_names : own_names;
+    const std::string truth  = choice.true_class ? " of class " + class_name(true_names, *choice.true_class) : "";
     const std::string answer = choice.predicted_class ? class_name(class_names, *choice.predicted_class) : "";
     if (choice.filter == ImageFilter::all) {
         if (choice.predicted_class)
@@ -109,15 +116,18 @@ std::string empty_grid_sentence(const ImageGridChoice& choice, double level, std
     const std::string is = choice.filter == ImageFilter::wrong       ? "wrong"
                            : choice.filter == ImageFilter::right     ? "right"
                            : choice.filter == ImageFilter::uncertain ? "uncertain" + at
+                           : choice.filter == ImageFilter::certain   ? "certain" + at
                                                                      : "certain but wrong" + at;
     return "No image" + truth + (answer.empty() ? "" : " predicted as " + answer) + " is " + is + ".";
 }
 
 Table image_grid_table(std::span<const std::uint32_t> rows, std::span<const RowPrediction> predictions,
-                       std::span<const int> labels, std::span<const std::string> class_names)
+                       std::span<const int> labels, std::span<const std::string> class_names,
+                       std::span<const std::string> own_names)
 {
+    const auto true_names = own_names.empty() ? class_names : own_names;
     Table table{.columns = {{"Row"},
-                            {"True class"},
+                            {own_names.empty() ? "True class" : "Class of its own"},
                             {"Predicted class"},
                             {"Confidence", "", 4},
                             {"Predictive entropy", "nats", 4},
@@ -127,7 +137,8 @@ Table image_grid_table(std::span<const std::uint32_t> rows, std::span<const RowP
                 .rows    = {}};
     const auto yes = [](bool value) { return std::string(value ? "yes" : "no"); };
     for (const std::uint32_t i : rows) {
-        std::vector<Cell> cells{static_cast<long>(i), class_name(class_names, labels[i])};
+        std::vector<Cell> cells{static_cast<long>(i),
+                                labels[i] < 0 ? std::string() : class_name(true_names, labels[i])};
         if (const auto* row = prediction_of(predictions, i)) {
             cells.insert(cells.end(), {class_name(class_names, row->predicted), static_cast<double>(row->confidence),
                                        static_cast<double>(row->entropy), static_cast<double>(row->mutual_information),

@@ -18,6 +18,7 @@ enum class ImageFilter {
     uncertain,           ///< by the chosen criterion
     certain_but_wrong,   ///< the failures that no threshold on certainty catches
     right,
+    certain,   ///< by the chosen criterion: of foreign images those to look at first
 };
 
 enum class ImageOrder {
@@ -47,7 +48,7 @@ struct ImageGridRows {
     std::vector<std::uint32_t> rows;   ///< of the data, in the order chosen; equal ones stay in the order of the data
     long n = 0;                        ///< images in the set
     /// Among the images of the chosen classes.
-    long all = 0, wrong = 0, uncertain = 0, certain_but_wrong = 0, right = 0;
+    long all = 0, wrong = 0, uncertain = 0, certain_but_wrong = 0, right = 0, certain = 0;
 
     long count(ImageFilter filter) const;
 };
@@ -58,15 +59,19 @@ const RowPrediction* prediction_of(std::span<const RowPrediction> predictions, s
 bool is_certain(const RowPrediction& row, CertaintyCriterion criterion);
 
 /// @param predictions  [n], or none at all; a row that is not predicted yet passes the filter `all` without a predicted class only, and comes last
-/// @param labels       [n]
+/// @param labels       [n]; -1: not known, which is neither right nor wrong
 ImageGridRows image_grid_rows(std::span<const RowPrediction> predictions, std::span<const int> labels,
                               const ImageGridChoice& choice);
 
 /// Why the grid is empty: "No image of class 4 predicted as 9 is certain but wrong at α = 0.95."
-std::string empty_grid_sentence(const ImageGridChoice& choice, double level, std::span<const std::string> class_names);
+/// @param own_names  foreign images: names of their own classes; empty: they are of the network's classes
+std::string empty_grid_sentence(const ImageGridChoice& choice, double level, std::span<const std::string> class_names,
+                                std::span<const std::string> own_names = {});
 
 /// The rows on show as a table: row, true and predicted class, confidence, entropy, mutual information, both verdicts.
+/// @param own_names  as above; their own class then stands in place of the true one
 Table image_grid_table(std::span<const std::uint32_t> rows, std::span<const RowPrediction> predictions,
-                       std::span<const int> labels, std::span<const std::string> class_names);
+                       std::span<const int> labels, std::span<const std::string> class_names,
+                       std::span<const std::string> own_names = {});
 
 }   // namespace credence

@@ -4,6 +4,7 @@
 #include "charts/class_name.h"
 #include "charts/number_text.h"
 #include "figures/boxplots.h"
+#include "figures/classes_side_by_side.h"
 #include "foundation/error.h"
 #include "prediction/credible.h"
 
@@ -60,20 +61,23 @@ Chart to_chart(const Intervals& value)
     Chart chart{.id = "intervals", .title = "Credible intervals"};
     IntervalBars bars{.name = percent_text(value.level) + " credible interval and mean"};
     Panel panel{.title = "", .x = {.label = "Class"}, .y = {.label = "Class probability", .range = probability_range}};
-    for (std::size_t k = 0; k < value.names.size(); ++k) {
+    const auto shown = classes_side_by_side(value.mean, value.true_class);
+    std::vector<std::string> names;
+    for (const std::size_t k : shown) {
         const bool is_true   = value.true_class && *value.true_class == static_cast<int>(k);
         const bool predicted = value.predicted == static_cast<int>(k);
         const Tone tone{is_true     ? Tone::Kind::right
                         : predicted ? (value.true_class ? Tone::Kind::wrong : Tone::Kind::accent)
                                     : Tone::Kind::posterior};
-        bars.bars.push_back({.position = static_cast<double>(k),
+        bars.bars.push_back({.position = static_cast<double>(names.size()),
                              .lower    = value.lower[k],
                              .centre   = value.mean[k],
                              .upper    = value.upper[k],
                              .tone     = tone});
+        names.push_back(value.names[k]);
     }
-    panel.x.categories = marked_names(value.names, value.predicted, value.true_class);
-    panel.x.range      = Range{-0.5, static_cast<double>(value.names.size()) - 0.5};
+    panel.x.categories = marked_names(names, place_among(shown, value.predicted), place_among(shown, value.true_class));
+    panel.x.range      = Range{-0.5, static_cast<double>(names.size()) - 0.5};
     panel.series.push_back(std::move(bars));
     panel.series.push_back(
         Rule{.direction = Rule::Direction::horizontal, .at = value.level, .label = "level of criterion (ii)"});
@@ -81,6 +85,7 @@ Chart to_chart(const Intervals& value)
                   + (value.probable ? "certain" : "uncertain") + " by (ii)";
     chart.panels.push_back(std::move(panel));
     chart.caption = verdict(value);
+    chart.caption += text_of_classes_side_by_side(value.names.size());
     if (const auto marks = marks_in_words(value.names, value.predicted, value.true_class); !marks.empty())
         chart.caption += " Marked by colour: " + marks + ".";
     if (value.n_samples == 1)

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
+#include <optional>
 
 namespace credence {
 
@@ -14,18 +15,29 @@ namespace {
 
 constexpr int most_kernels = 64, most_units = 16;
 
+struct FirstWeights {
+    const Layer* layer;
+    int channels;   ///< of the image that it sees: fewer than those of the data behind grey
+};
+
 /// The first layer with weights, if it is one that can be shown and sees the pixels of the image.
-const Layer* first_weights(const Architecture& architecture)
+std::optional<FirstWeights> first_weights(const Architecture& architecture)
 {
     const std::vector<ImageShape> shapes = shapes_of(architecture);
+    ImageShape seen                      = *architecture.image;
     for (std::size_t l = 0; l < shapes.size(); ++l) {
         const Layer& layer = architecture.layers[l];
-        if (has_weights(layer))
-            return std::holds_alternative<Conv2d>(layer) || std::holds_alternative<Dense>(layer) ? &layer : nullptr;
-        if (shapes[l].size() != architecture.image->size())
-            return nullptr;   // pixels are no longer those of the image
+        if (has_weights(layer)) {
+            if (!std::holds_alternative<Conv2d>(layer) && !std::holds_alternative<Dense>(layer))
+                return {};
+            return FirstWeights{&layer, seen.channels};
+        }
+        if (std::holds_alternative<Grey>(layer))
+            seen.channels = 1;
+        if (shapes[l].size() != seen.size())
+            return {};   // pixels are no longer those of the image
     }
-    return nullptr;
+    return {};
 }
 
 Panel montage(const Kernels& value, const std::vector<float>& weights, std::string title, double largest)
@@ -83,7 +95,7 @@ bool has_kernels(const Architecture& architecture)
 {
     if (!architecture.image)
         return false;
-    return first_weights(architecture) != nullptr;
+    return first_weights(architecture).has_value();
 }
 
 Kernels kernels(const Architecture& architecture, std::span<const float> mean, std::span<const float> draw,
@@ -91,12 +103,13 @@ Kernels kernels(const Architecture& architecture, std::span<const float> mean, s
 {
     if (!has_kernels(architecture))
         throw Error("Kernels: the first layer of this network does not see an image.");
-    const Layer& layer = *first_weights(architecture);
+    const FirstWeights first = *first_weights(architecture);
+    const Layer& layer       = *first.layer;
     Kernels out{.block       = block.block,
                 .convolution = std::holds_alternative<Conv2d>(layer),
                 .total       = 0,
                 .index       = {},
-                .channels    = architecture.image->channels,
+                .channels    = first.channels,
                 .rows        = architecture.image->height,
                 .columns     = architecture.image->width,
                 .mean        = {},
@@ -123,12 +136,12 @@ Kernels kernels(const Architecture& architecture, std::span<const float> mean, s
     }
     out.index.resize(std::min<std::size_t>(out.index.size(), out.convolution ? most_kernels : most_units));
     for (const int i : out.index) {
-        const auto first = static_cast<std::size_t>(i) * size;
-        out.mean.insert(out.mean.end(), mean.begin() + static_cast<std::ptrdiff_t>(first),
-                        mean.begin() + static_cast<std::ptrdiff_t>(first + size));
+        const auto begin = static_cast<std::size_t>(i) * size;
+        out.mean.insert(out.mean.end(), mean.begin() + static_cast<std::ptrdiff_t>(begin),
+                        mean.begin() + static_cast<std::ptrdiff_t>(begin + size));
         if (!draw.empty())
-            out.draw.insert(out.draw.end(), draw.begin() + static_cast<std::ptrdiff_t>(first),
-                            draw.begin() + static_cast<std::ptrdiff_t>(first + size));
+            out.draw.insert(out.draw.end(), draw.begin() + static_cast<std::ptrdiff_t>(begin),
+                            draw.begin() + static_cast<std::ptrdiff_t>(begin + size));
     }
     return out;
 }

@@ -11,13 +11,28 @@ namespace credence {
 
 namespace {
 
-constexpr std::size_t most_named = 16;   // classes with a colour (and a dash) of their own
+constexpr std::size_t most_named    = 16;    // classes with a colour (and a dash) of their own
+constexpr std::size_t most_drawn    = 100;   // of more classes the curves of the worst are drawn alone
+constexpr std::size_t worst_shown   = 10;
+constexpr std::size_t points_of_few = 800, points_of_many = 200;   // of a curve
 
-Line line_of(const RocCurve& curve, double& tolerance)
+Line line_of(const RocCurve& curve, std::size_t most, double& tolerance)
 {
     Line line{.x = curve.false_positive, .y = curve.true_positive};
-    tolerance = std::max(tolerance, thin_line(line.x, line.y));
+    tolerance = std::max(tolerance, thin_line(line.x, line.y, most));
     return line;
+}
+
+/// Classes that have a curve, the smallest area first.
+std::vector<std::size_t> classes_by_area(const OneAgainstAll& roc)
+{
+    std::vector<std::size_t> classes;
+    for (std::size_t k = 0; k < roc.classes.size(); ++k)
+        if (roc.classes[k])
+            classes.push_back(k);
+    std::stable_sort(classes.begin(), classes.end(),
+                     [&](std::size_t a, std::size_t b) { return roc.classes[a]->area < roc.classes[b]->area; });
+    return classes;
 }
 
 /// Height of a curve at x, the upper one where it rises straight up.
@@ -75,27 +90,27 @@ Chart to_chart(const RocFigure& value)
                 .legend       = true,
                 .equal_aspect = true};
     panel.series.push_back(Rule{.direction = Rule::Direction::diagonal, .label = "chance"});
-    std::vector<std::size_t> by_area;
+    const auto by_area       = classes_by_area(value.roc);
+    const std::size_t absent = K - by_area.size();
+    const bool worst_alone = K > most_drawn, named = K <= most_named || worst_alone;
+    auto drawn = by_area;
+    if (worst_alone)
+        drawn.resize(std::min(drawn.size(), worst_shown));
+    else
+        std::sort(drawn.begin(), drawn.end());
     double tolerance = 0;
-    long absent      = 0;
-    for (std::size_t k = 0; k < K; ++k) {
-        const auto& curve = value.roc.classes[k];
-        if (!curve) {
-            ++absent;
-            continue;
-        }
-        Line line    = line_of(*curve, tolerance);
-        line.name    = K <= most_named ? value.class_names[k] + ": " + fixed_text(curve->area, 4)
-                       : k == 0        ? "Each class"
-                                       : "";
-        line.tone    = K <= most_named ? category(static_cast<int>(k)) : Tone{Tone::Kind::muted};
-        line.style   = K <= most_named && k >= 8 ? LineStyle::dashed : LineStyle::solid;
+    for (std::size_t i = 0; i < drawn.size(); ++i) {
+        const std::size_t k = drawn[i], colour = worst_alone ? i : k;
+        const auto& curve = *value.roc.classes[k];
+        Line line         = line_of(curve, K <= most_named ? points_of_few : points_of_many, tolerance);
+        line.name    = named ? value.class_names[k] + ": " + fixed_text(curve.area, 4) : k == 0 ? "Each class" : "";
+        line.tone    = named ? category(static_cast<int>(colour)) : Tone{Tone::Kind::muted};
+        line.style   = named && colour >= 8 ? LineStyle::dashed : LineStyle::solid;
         line.width   = 1;
-        line.opacity = K <= most_named ? 1 : 0.4;
+        line.opacity = named ? 1 : 0.4;
         panel.series.push_back(std::move(line));
-        by_area.push_back(k);
     }
-    Line mean  = line_of(*value.roc.mean, tolerance);
+    Line mean  = line_of(*value.roc.mean, points_of_few, tolerance);
     mean.name  = "Mean";
     mean.tone  = {Tone::Kind::neutral};
     mean.width = 2.2;
@@ -113,9 +128,9 @@ Chart to_chart(const RocFigure& value)
     chart.caption =
         "True positive rate against false positive rate of each class against all others, by its mean probability, and the mean of the curves; "
         + std::to_string(value.n) + " inputs. Area under the mean curve: " + fixed_text(value.roc.mean->area, 5) + ".";
-    std::stable_sort(by_area.begin(), by_area.end(), [&](std::size_t a, std::size_t b) {
-        return value.roc.classes[a]->area < value.roc.classes[b]->area;
-    });
+    if (drawn.size() < by_area.size())
+        chart.caption += " Of " + std::to_string(by_area.size()) + " curves the " + std::to_string(worst_shown)
+                         + " with the smallest areas are drawn, and the mean of all.";
     if (by_area.size() > 2) {
         chart.caption += " Lowest:";
         for (std::size_t i = 0; i < std::min<std::size_t>(3, by_area.size()); ++i)

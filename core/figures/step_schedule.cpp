@@ -70,7 +70,7 @@ Chart to_chart(const StepSchedule& schedule)
     const RunPlan& plan = schedule.plan;
     const double top    = 1.08 * *std::max_element(schedule.rate.begin(), schedule.rate.end());
     Panel panel{.x = {.label = "Step", .range = Range{0, static_cast<double>(plan.steps)}},
-                .y = {.label = "Learning rate η", .range = Range{0, top > 0 ? top : 1}}};
+                .y = {.label = "Rate η", .range = Range{0, top > 0 ? top : 1}}};
     if (plan.quiet.size() <= static_cast<std::size_t>(most_parts))
         for (const auto& [first, last] : plan.quiet)
             if (first < last)

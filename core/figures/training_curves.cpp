@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "figures/training_curves.h"
 
+#include "foundation/error.h"
+
 #include <algorithm>
+#include <limits>
+#include <utility>
 
 namespace credence {
 
@@ -60,9 +64,9 @@ Chart to_chart(const std::vector<TrainingCurves>& runs)
         add_line(loss, run.data_loss, name(""), several ? own : Tone{Tone::Kind::training});
         add_line(kl, run.kl, name(""), several ? own : Tone{Tone::Kind::posterior});
         add_line(weighted, run.weighted_kl, name(""), several ? own : Tone{Tone::Kind::posterior});
-        add_line(error, run.training_error, name("training"), several ? own : Tone{Tone::Kind::training});
-        add_line(error, run.test_error, name("test"), several ? own : Tone{Tone::Kind::test},
+        add_line(error, run.training_error, name("training"), several ? own : Tone{Tone::Kind::training},
                  several ? LineStyle::dashed : LineStyle::solid);
+        add_line(error, run.test_error, name(run.test_name.c_str()), several ? own : Tone{Tone::Kind::test});
     }
     for (auto* panel : {&loss, &kl, &weighted, &error})
         if (!panel->series.empty())
@@ -75,6 +79,76 @@ Chart to_chart(const std::vector<TrainingCurves>& runs)
             ? "Mean minibatch loss, KL to the prior and the part of it that enters the loss, and the share of wrong predictions."
             : "Mean minibatch loss, KL to the prior and the part of it that enters the loss, and the root mean squared error.";
     return chart;
+}
+
+namespace {
+
+constexpr std::pair<const char*, CurveQuantity> curve_quantities[] = {
+    {"error", CurveQuantity::error}, {"loss", CurveQuantity::loss}, {"kl", CurveQuantity::kl}};
+
+/// Times `factor`; what has no logarithm breaks the line.
+Curve drawable(Curve curve, double factor, bool logarithmic)
+{
+    for (double& value : curve.value) {
+        value *= factor;
+        if (logarithmic && !(value > 0))
+            value = std::numeric_limits<double>::quiet_NaN();
+    }
+    return curve;
+}
+
+Axis overlay_axis(const std::vector<TrainingCurves>& runs, const CurveChoice& choice)
+{
+    const bool classes = runs.empty() || runs.front().task == Task::classification;
+    switch (choice.quantity) {
+    case CurveQuantity::loss: return {.label = "Data loss per example", .unit = "nats"};
+    case CurveQuantity::kl: return {.label = "KL to the prior", .unit = "nats"};
+    default: break;
+    }
+    if (classes)
+        return {.label = "Error", .unit = "%"};
+    return {.label = "RMSE", .unit = runs.front().error_unit};
+}
+
+}   // namespace
+
+CurveQuantity curve_quantity_named(const std::string& wanted)
+{
+    std::string names;
+    for (const auto& [name, quantity] : curve_quantities) {
+        if (wanted == name)
+            return quantity;
+        names += (names.empty() ? "" : ", ") + std::string(name);
+    }
+    throw Error("--quantity is \"" + wanted + "\", expected one of " + names + ".");
+}
+
+Panel overlay_panel(const std::vector<TrainingCurves>& runs, const CurveChoice& choice)
+{
+    Panel panel{.x = {.label = "Step"}, .y = overlay_axis(runs, choice)};
+    panel.y.logarithmic = choice.logarithmic;
+    for (std::size_t r = 0; r < runs.size(); ++r) {
+        const auto& run     = runs[r];
+        const Tone own      = category(static_cast<int>(r));
+        const bool several  = runs.size() > 1;
+        const double factor = choice.quantity == CurveQuantity::error && run.task == Task::classification ? 100 : 1;
+        const auto add      = [&](const Curve& curve, const std::string& part, LineStyle style) {
+            add_line(panel, drawable(curve, factor, choice.logarithmic),
+                     several && !part.empty() ? run.name + ", " + part
+                          : several                ? run.name
+                                                   : part,
+                          own, style);
+        };
+        switch (choice.quantity) {
+        case CurveQuantity::error:
+            add(run.training_error, "training", LineStyle::dashed);
+            add(run.test_error, run.test_name, LineStyle::solid);
+            break;
+        case CurveQuantity::loss: add(run.data_loss, "", LineStyle::solid); break;
+        case CurveQuantity::kl: add(run.kl, "", LineStyle::solid); break;
+        }
+    }
+    return panel;
 }
 
 }   // namespace credence

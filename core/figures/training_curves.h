@@ -20,11 +20,30 @@ struct TrainingCurves {
     Curve kl;            ///< nats
     Curve weighted_kl;   ///< weight · KL, nats per example: what is added to the loss
     Curve training_error, test_error;
+    std::string test_name = "test";   ///< what test_error is about: "validation" of a run that keeps validation images
 };
 TrainingCurves training_curves(const TrainingHistory& history, Task task);
 
 Chart to_chart(const TrainingCurves& curves);
-/// One run: training and test curves by their tones; several: one category a run, test errors dashed.
+/// One run: training and test curves by their tones; several: one category a run, training errors dashed.
 Chart to_chart(const std::vector<TrainingCurves>& runs);
+
+/// What stands against the steps in one panel for several runs.
+enum class CurveQuantity {
+    error,   ///< training errors dashed, those of the test or validation set full: shares in percent, or RMSE
+    loss,    ///< mean minibatch loss, nats per example
+    kl,      ///< KL to the prior, nats
+};
+/// @throws Error "--quantity is \"x\", expected one of error, loss, kl."
+CurveQuantity curve_quantity_named(const std::string& wanted);
+
+struct CurveChoice {
+    CurveQuantity quantity                    = CurveQuantity::error;
+    bool logarithmic                          = false;   ///< the vertical axis; what is not above 0 is left out
+    bool operator==(const CurveChoice&) const = default;
+};
+
+/// One panel with this quantity of each run, one category a run. Runs without it have no curve.
+Panel overlay_panel(const std::vector<TrainingCurves>& runs, const CurveChoice& choice);
 
 }   // namespace credence

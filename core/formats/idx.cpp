@@ -3,6 +3,7 @@
 
 #include "formats/array_bytes.h"
 #include "foundation/error.h"
+#include "foundation/number_text.h"
 
 #include <array>
 #include <initializer_list>
@@ -92,6 +93,27 @@ std::filesystem::path need(const std::optional<std::filesystem::path>& file, con
     throw Error(shown + ": found no " + what + ", expected " + name + ", " + dotted + " or one of them with .gz.");
 }
 
+/// One number an image; none if there is no file.
+std::vector<std::uint32_t> read_groups(const std::optional<std::filesystem::path>& file, std::size_t n)
+{
+    std::vector<std::uint32_t> groups;
+    if (!file)
+        return groups;
+    const NumberArray numbers = read_idx(*file);
+    const std::string name    = file->filename().string();
+    if (numbers.shape != std::vector{n} || !numbers.integer())
+        throw Error(name + ": found " + shape_text(numbers.shape) + " numbers of type "
+                    + std::string(type_name(numbers.values)) + ", expected " + std::to_string(n)
+                    + " whole ones, one an image.");
+    for (std::size_t i = 0; i < n; ++i) {
+        if (numbers.at(i) < 0)
+            throw Error(name + ": group " + std::to_string(i + 1) + " is " + number_text(numbers.at(i), 15)
+                        + ", expected a number from 0.");
+        groups.push_back(static_cast<std::uint32_t>(numbers.at(i)));
+    }
+    return groups;
+}
+
 }   // namespace
 
 NumberArray read_idx(ByteSource& source) { return read_body(source, read_header(source)); }
@@ -116,9 +138,10 @@ ImageSet read_idx_images(const std::filesystem::path& images, const std::filesys
 
 MnistFiles mnist_files(const std::filesystem::path& folder)
 {
-    const auto images = {"idx3-ubyte", "idx4-ubyte"}, labels = {"idx1-ubyte"};
+    const auto images = {"idx3-ubyte", "idx4-ubyte"}, labels = {"idx1-ubyte"}, groups = {"idx1-int"};
     return {find_file(folder, "train-images", images), find_file(folder, "train-labels", labels),
-            find_file(folder, "t10k-images", images), find_file(folder, "t10k-labels", labels)};
+            find_file(folder, "t10k-images", images),  find_file(folder, "t10k-labels", labels),
+            find_file(folder, "train-groups", groups), find_file(folder, "t10k-groups", groups)};
 }
 
 ImageData read_mnist_folder(const std::filesystem::path& folder, std::string name, std::vector<std::string> class_names)
@@ -129,9 +152,11 @@ ImageData read_mnist_folder(const std::filesystem::path& folder, std::string nam
     const auto test_images     = need(found.test_images, folder, "t10k-images-idx3-ubyte", "test images");
     const auto test_labels     = need(found.test_labels, folder, "t10k-labels-idx1-ubyte", "test labels");
     ImageData data;
-    data.test     = read_idx_images(test_images, test_labels, name,
-                                    class_names);   // the smaller part first: errors come sooner
-    data.training = read_idx_images(training_images, training_labels, std::move(name), std::move(class_names));
+    data.test            = read_idx_images(test_images, test_labels, name,
+                                           class_names);   // the smaller part first: errors come sooner
+    data.training        = read_idx_images(training_images, training_labels, std::move(name), std::move(class_names));
+    data.training.groups = read_groups(found.training_groups, data.training.n);
+    data.test.groups     = read_groups(found.test_groups, data.test.n);
     data.check();
     return data;
 }

@@ -27,14 +27,15 @@ ImageSet read_idx_images(ByteSource& images, ByteSource& labels, std::string nam
 ImageSet read_idx_images(const std::filesystem::path& images, const std::filesystem::path& labels, std::string name,
                          std::vector<std::string> class_names = digit_names());
 
-/// Which of the four files of MNIST's layout a folder has, in any of the spellings train-images-idx3-ubyte and train-images.idx3-ubyte (idx4 for
+/// Which of the four files of MNIST's layout a folder has, and of the two that say which images belong together (train-groups-idx1-int, see ImageSet::groups), in any of the spellings train-images-idx3-ubyte and train-images.idx3-ubyte (idx4 for
 /// colour), each with or without .gz; where a file is there twice, the plain one counts.
 struct MnistFiles {
-    std::optional<std::filesystem::path> training_images, training_labels, test_images, test_labels;
+    std::optional<std::filesystem::path> training_images, training_labels, test_images, test_labels, training_groups,
+        test_groups;
 };
 MnistFiles mnist_files(const std::filesystem::path& folder);
 
-/// All four of them.
+/// All four of them, with the groups where they are there.
 /// @throws Error "mnist: found no training images, expected train-images-idx3-ubyte, train-images.idx3-ubyte or one of them with .gz."
 ImageData read_mnist_folder(const std::filesystem::path& folder, std::string name,
                             std::vector<std::string> class_names = digit_names());

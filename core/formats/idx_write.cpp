@@ -26,20 +26,42 @@ void write_part(const fs::path& folder, const std::string& part, const ImageSet&
     write_idx(folder / (part + (images.channels == 1 ? "-images-idx3-ubyte" : "-images-idx4-ubyte")), shape,
               images.pixels);
     write_idx(folder / (part + "-labels-idx1-ubyte"), std::vector<std::size_t>{images.n}, labels);
+    if (!images.groups.empty()) {
+        const std::vector<std::int32_t> groups(images.groups.begin(), images.groups.end());
+        write_idx(folder / (part + "-groups-idx1-int"), std::vector<std::size_t>{images.n}, groups);
+    }
+}
+
+void append_big_endian(std::string& bytes, std::uint32_t number)
+{
+    for (const int shift : {24, 16, 8, 0})
+        bytes += static_cast<char>(number >> shift & 0xff);
+}
+
+void write_idx_bytes(const fs::path& file, char type, std::span<const std::size_t> shape, std::string_view numbers)
+{
+    std::string header = {0, 0, type, static_cast<char>(shape.size())};
+    for (const std::size_t size : shape)
+        append_big_endian(header, static_cast<std::uint32_t>(size));
+    WholeFile whole(file);
+    whole.write(header);
+    whole.write(numbers);
+    whole.keep();
 }
 
 }   // namespace
 
 void write_idx(const fs::path& file, std::span<const std::size_t> shape, std::span<const std::uint8_t> numbers)
 {
-    std::string header = {0, 0, 8, static_cast<char>(shape.size())};
-    for (const std::size_t size : shape)
-        for (const int shift : {24, 16, 8, 0})
-            header += static_cast<char>(size >> shift & 0xff);
-    WholeFile whole(file);
-    whole.write(header);
-    whole.write({reinterpret_cast<const char*>(numbers.data()), numbers.size()});
-    whole.keep();
+    write_idx_bytes(file, 8, shape, {reinterpret_cast<const char*>(numbers.data()), numbers.size()});
+}
+
+void write_idx(const fs::path& file, std::span<const std::size_t> shape, std::span<const std::int32_t> numbers)
+{
+    std::string bytes;
+    for (const std::int32_t number : numbers)
+        append_big_endian(bytes, static_cast<std::uint32_t>(number));
+    write_idx_bytes(file, 12, shape, bytes);
 }
 
 void write_image_folder(const fs::path& folder, const ImageData& data, const ImageSetDescription& description)

@@ -12,7 +12,7 @@
 
 namespace credence {
 
-// A folder of pictures with one subfolder a class, as GTSRB comes, made into labelled images of one size.
+// A folder of pictures with one subfolder a class, made into labelled images of one size.
 
 /// One picture as it was decoded, of any size: planes [channels × height × width], 1 (grey) or 3 (red, green, blue).
 struct DecodedPicture {

@@ -5,5 +5,6 @@ set(CREDENCE_IMAGE_FORMATS
     mnist
     cifar10
     npz
+    gtsrb
     cifar10_archive
     pictures)

@@ -174,17 +174,6 @@ std::size_t size_of_number(const NumberArray::Values& values)
 
 bool is_half(const NpyHeader& header) { return header.type.size() == 3 && header.type.ends_with("f2"); }
 
-float half_to_float(std::uint16_t bits)
-{
-    const std::uint32_t sign = std::uint32_t{bits & 0x8000u} << 16, exponent = bits >> 10 & 31u,
-                        fraction = bits & 1023u;
-    if (exponent == 0) {   // below 2^-14: a multiple of 2^-24, which float32 holds
-        const float small = static_cast<float>(fraction) * 0x1p-24f;
-        return sign ? -small : small;
-    }
-    return std::bit_cast<float>(sign | (exponent == 31 ? 0xffu : exponent + 112) << 23 | fraction << 13);
-}
-
 NumberArray::Values npy_stored_values(const std::string& file, const NpyHeader& header)
 {
     auto values = npy_values(file, header.type);

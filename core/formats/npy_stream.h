@@ -5,6 +5,7 @@
 #include "formats/byte_source.h"
 
 #include <bit>
+#include <cstdint>
 #include <memory>
 #include <span>
 #include <string>
@@ -31,7 +32,15 @@ std::string npy_head(const std::string& descr, const std::vector<std::size_t>& s
 
 /// float16 has no type of its own here: its bits are read as 16-bit integers, and these become float32.
 bool is_half(const NpyHeader& header);
-float half_to_float(std::uint16_t bits);
+inline float half_to_float(std::uint16_t bits)
+{
+    const std::uint32_t sign = std::uint32_t{bits & 0x8000u} << 16, exponent = bits >> 10 & 31u,
+                        fraction = bits & 1023u;
+    const float small            = static_cast<float>(static_cast<std::int32_t>(fraction))
+                        * 0x1p-24f;   // below 2^-14: a multiple of 2^-24, which float32 holds
+    const std::uint32_t normal = (exponent == 31 ? 0xffu : exponent + 112) << 23 | fraction << 13;
+    return std::bit_cast<float>(sign | (exponent == 0 ? std::bit_cast<std::uint32_t>(small) : normal));
+}
 /// Empty values of the type in which the numbers stand in the file: 16-bit integers for float16.
 NumberArray::Values npy_stored_values(const std::string& file, const NpyHeader& header);
 

@@ -7,6 +7,8 @@
 #include "layers/dense.h"
 #include "layers/dropout.h"
 #include "layers/flatten.h"
+#include "layers/grey.h"
+#include "layers/local_norm.h"
 #include "layers/pool.h"
 #include "layers/response_norm.h"
 
@@ -21,6 +23,6 @@ template <class... Kinds>
 using LayerVariant = std::variant<Checked<Kinds>...>;
 
 /// Any kind of layer. Help and refusals name the kinds in this order.
-using Layer = LayerVariant<Conv2d, Pool, ResponseNorm, Dense, Dropout, Flatten, Activation>;
+using Layer = LayerVariant<Conv2d, Pool, ResponseNorm, Dense, Dropout, Flatten, Grey, LocalNorm, Activation>;
 
 }   // namespace credence

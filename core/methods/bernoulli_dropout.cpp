@@ -56,6 +56,7 @@ Method bernoulli_dropout_method()
     return {.id                    = "bernoulli_dropout",
             .title                 = "Bernoulli dropout",
             .hint                  = "Random masks at prediction too: the cheapest way to some uncertainty.",
+            .axis_title            = "Dropout",
             .is_named_for_a_person = true,
             .fields                = bernoulli_dropout_fields(),
             .usual                 = dropout_usual,

@@ -40,11 +40,12 @@ Training fit_ensemble(const Experiment& experiment, std::stop_token stop, Traini
 /// Point estimates from several starts, taken as draws (Lakshminarayanan et al. 2017).
 Method deep_ensemble_method()
 {
-    return {.id     = "deep_ensemble",
-            .title  = "Deep ensemble",
-            .hint   = "Several ordinary nets, trained from different starts: simple, dear, and hard to beat.",
-            .fields = ensemble_fields(),
-            .usual  = [](const Study& study) -> std::vector<UsualSetting> {
+    return {.id         = "deep_ensemble",
+            .title      = "Deep ensemble",
+            .hint       = "Several ordinary nets, trained from different starts: simple, dear, and hard to beat.",
+            .axis_title = "Ensemble",
+            .fields     = ensemble_fields(),
+            .usual      = [](const Study& study) -> std::vector<UsualSetting> {
                 if (!is_images(study.data.source))
                     return {{"training.l2", "0.0001"}, {"training.learning_rate", "0.01"}};
                 return with(image_optimiser(), {{"training.l2", "0.0005"}});

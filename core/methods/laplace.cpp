@@ -283,6 +283,7 @@ Method laplace_method()
     return {.id    = "laplace",
             .title = "Laplace approximation",
             .hint  = "Trains an ordinary net, then fits a Gaussian to the curvature there: uncertainty after the fact.",
+            .axis_title            = "Laplace",
             .is_named_for_a_person = true,
             .fields                = laplace_fields(),
             .usual                 = [](const Study& study) -> std::vector<UsualSetting> {

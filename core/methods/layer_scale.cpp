@@ -14,6 +14,7 @@ Method layer_scale_method()
     return {.id          = "layer_scale",
             .title       = "One τ per block",
             .hint        = "One relative spread for all weights of a layer: hardly more parameters than a plain net.",
+            .axis_title  = "One τ",
             .fields      = scale_fields(),
             .usual       = usual_of_scales,
             .has_kl      = true,

@@ -46,6 +46,7 @@ Method tridiagonal_method()
             .title       = "τ and correlation ρ per block",
             .hint        = "Neighbouring weights vary together: one more number a layer than the family above.",
             .short_title = "τ and correlation ρ",
+            .axis_title  = "τ and ρ",
             .fields      = tridiagonal_fields(),
             .usual =
                 [](const Study& study) {

@@ -96,14 +96,14 @@ StagePass<T> ImageFront<T>::pass_of(std::size_t s, const T* weights, Chunk chunk
 
 template <class T>
 void ImageFront<T>::forward(const T* weights, Chunk chunk, Memory& memory, StageScratch<T>& scratch,
-                            const std::optional<DropoutNoise>& dropout) const
+                            const std::optional<DropoutNoise>& dropout, std::size_t from) const
 {
-    for (std::size_t s = next_active(0, memory); s < stages_.size(); s = next_active(s + 1, memory)) {
+    for (std::size_t s = next_active(from, memory); s < stages_.size(); s = next_active(s + 1, memory)) {
         StagePass<T> pass    = pass_of(s, weights, chunk, memory, scratch);
         pass.dropout         = dropout ? &*dropout : nullptr;
         pass.inputs_prepared = chunk.inputs_prepared;
         stages_[s]->forward(pass, input_of(s, chunk, memory), output_of(s, chunk, memory));
-        chunk.inputs_prepared = false;   // those of the first stage
+        chunk.inputs_prepared = false;   // those of the first stage that runs
     }
 }
 
@@ -134,25 +134,39 @@ void ImageFront<T>::provide_scratch(Memory& memory, int count) const
 }
 
 template <class T>
+std::size_t ImageFront<T>::n_shared_stages() const
+{
+    std::size_t s = 0;
+    if (first_with_weights_ < stages_.size())   // else the last of them would write what every draw writes
+        while (s < first_with_weights_ && !stages_[s]->only_with_dropout())
+            ++s;
+    return s;
+}
+
+template <class T>
 void ImageFront<T>::forward_draws(std::span<const T* const> weights, const T* inputs, int n, Memory& memory,
                                   std::span<const DropoutNoise> dropout, T* outputs) const
 {
     provide_scratch(memory, 1);
     typename WorkspacePool<TaskScratch>::Lease lease(memory.scratch_);
-    StageScratch<T>& scratch    = (*lease).stage;
-    memory.dropped_             = !dropout.empty();
-    const Stage<T>& first_stage = *stages_[next_active(0, memory)];
+    StageScratch<T>& scratch = (*lease).stage;
+    memory.dropped_          = !dropout.empty();
+    const std::size_t shared = n_shared_stages(), from = next_active(shared, memory);
+    const ImageShape in = stages_.front()->in();
     for (int first = 0; first < n; first += images_at_once_) {
         Chunk chunk{0, std::min(images_at_once_, n - first)};
-        memory.inputs_        = inputs + std::ptrdiff_t{first} * first_stage.in().size();
-        chunk.inputs_prepared = first_stage.prepare_inputs(image_by_image(memory.inputs_, first_stage.in()),
-                                                           chunk.images, images_at_once_, scratch);
+        memory.inputs_ = inputs + std::ptrdiff_t{first} * in.size();
+        for (std::size_t s = 0; s < shared; ++s)
+            stages_[s]->forward(pass_of(s, nullptr, chunk, memory, scratch), input_of(s, chunk, memory),
+                                output_of(s, chunk, memory));
+        chunk.inputs_prepared = stages_[from]->prepare_inputs(input_of(from, chunk, memory), chunk.images,
+                                                              images_at_once_, scratch);
         for (std::size_t d = 0; d < weights.size(); ++d) {
             memory.output_ = outputs + (static_cast<std::ptrdiff_t>(d) * n + first) * size_;
             std::optional<DropoutNoise> noise;
             if (memory.dropped_)
                 noise = DropoutNoise{dropout[d].key, dropout[d].first_row + static_cast<std::uint64_t>(first)};
-            forward(weights[d], chunk, memory, scratch, noise);
+            forward(weights[d], chunk, memory, scratch, noise, from);
         }
     }
 }

@@ -120,8 +120,10 @@ private:
     Planes<const T> input_of(std::size_t stage, Chunk chunk, Memory& memory) const;
     StagePass<T> pass_of(std::size_t stage, const T* weights, Chunk chunk, Memory& memory,
                          StageScratch<T>& scratch) const;
+    /// @param from  the first stage that runs
     void forward(const T* weights, Chunk chunk, Memory& memory, StageScratch<T>& scratch,
-                 const std::optional<DropoutNoise>& dropout) const;
+                 const std::optional<DropoutNoise>& dropout, std::size_t from = 0) const;
+    std::size_t n_shared_stages() const;   ///< at the bottom, which neither weights nor noise change
     void backward(const T* weights, Chunk chunk, Memory& memory, TaskScratch& scratch, WeightSums<T> sums,
                   T* input_gradient) const;
     void image_gradients(const T* weights, int image, int group, Memory& memory, const T* gradients, int columns,

@@ -32,6 +32,11 @@ Architecture lenet5(ImageShape image, int classes)
               {padded(6), relu, max_2, padded(16), relu, max_2, padded(120), relu, Dense{84}, relu, Dense{classes}});
 }
 
+Architecture signs_lenet(ImageShape image, int classes)
+{
+    return of(image, {Conv2d{6, 5}, relu, max_2, Conv2d{16, 5}, relu, max_2, Dense{128}, relu, Dense{classes}});
+}
+
 Architecture bridge_cnn(ImageShape image, int classes)
 {
     return of(image, {Conv2d{32, 5}, relu, max_2, Conv2d{64, 5}, relu, max_2, Dense{256}, Dense{classes}});

@@ -16,6 +16,10 @@ Architecture lenet_caffe(ImageShape image, int h, int classes, double dropout = 
 /// The functional-BNN submission: conv 6, 16 and 120 (5×5, padding 2, ReLU), max 2/2 after the first two, dense 84 ReLU, dense K.
 Architecture lenet5(ImageShape image, int classes);
 
+/// The functional-BNN submission, section 6.1, for traffic signs: conv 6@5×5, ReLU, max 2/2, conv 16@5×5, ReLU, max 2/2, dense 128 ReLU, dense K.
+/// 56,996 parameters for 1×32×32 and K = 24; its ReLUs are not printed there, we put them where LeNet-5 has them.
+Architecture signs_lenet(ImageShape image, int classes);
+
 /// Hobbhahn 2020, from the released notebooks: conv 32@5×5, ReLU, max 2/2, conv 64@5×5, ReLU, max 2/2, dense 256 without activation, dense K.
 Architecture bridge_cnn(ImageShape image, int classes);
 

@@ -45,7 +45,8 @@ struct SetByWays {
 struct WayOptions {
     int n_draws           = 1000;
     std::uint64_t seed    = 1;
-    BridgeVariant variant = BridgeVariant::plain;   ///< of variances and Proposition 1: as H
+    BridgeVariant variant = BridgeVariant::plain;         ///< of variances and Proposition 1: as H
+    const char* mean_of   = "Mean weights alone (MAP)";   ///< what the way without any spread is called
 };
 
 /// The mean logits alone, draws from N(μ, Σ) with their full covariance, the probit approximation, and every variant of the bridge; wall times are

@@ -150,7 +150,7 @@ std::optional<SetByWays> by_ways(const LogitSet& set, const WayOptions& options,
                   .predicted = {},
                   .labels    = set.labels,
                   .classes   = set.classes};
-    out.ways.push_back(from_rows("Mean weights alone (MAP)", set, variance, [](double mu, double) { return mu; }));
+    out.ways.push_back(from_rows(options.mean_of, set, variance, [](double mu, double) { return mu; }));
 
     WayOnSet drawn{.name = (options.n_draws >= 1000 && options.n_draws % 1000 == 0
                                 ? std::to_string(options.n_draws / 1000) + ",000"

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "outputs/draws_array.h"
 
+#include "foundation/elementary.h"
 #include "foundation/error.h"
 #include "foundation/number_text.h"
 #include "foundation/parallel.h"
+#include "foundation/progress.h"
 
 #include <algorithm>
 #include <atomic>
@@ -35,12 +37,17 @@ std::vector<RunOfRows> runs_of(std::span<const std::uint32_t> rows)
 
 void to_probabilities(std::span<float> z)
 {
-    const double top = *std::max_element(z.begin(), z.end());
-    double sum       = 0;
-    for (const float one : z)
-        sum += std::exp(one - top);
+    const float top     = *std::max_element(z.begin(), z.end());
+    const std::size_t K = z.size();
+    double sum          = 0;
+#pragma omp simd reduction(+ : sum)
+    for (std::size_t k = 0; k < K; ++k) {
+        z[k] = fast_exp(z[k] - top);
+        sum += static_cast<double>(z[k]);
+    }
+    const auto inverse = static_cast<float>(1 / sum);
     for (float& one : z)
-        one = static_cast<float>(std::exp(one - top) / sum);
+        one *= inverse;
 }
 
 void to_logits(std::span<float> p)
@@ -62,23 +69,27 @@ std::shared_ptr<const DrawsArray> DrawsArray::open(const ArrayFiles& files, std:
             files.name
             + ": found no array “probabilities” or “logits”, expected one of them [draws × rows × classes]; the arrays are "
             + files.list() + ".");
-    auto source = files.open(array, true, stop);
-    if (!source)
-        return nullptr;
-    NpyStream stream(std::move(source));
-    made->take_shape(stream);
-    if (stream.size() <= most_held) {
-        made->hold(stream);
-        std::vector<std::uint32_t> all(made->n_rows_);
-        std::iota(all.begin(), all.end(), 0);
-        made->check(made->held_, all, made->n_draws_);
-    } else if (stream.seekable()) {
-        made->stream_ = std::move(stream);
-    } else {
-        auto unpacked = spooled(files.open(array, false, stop), stop);
+    NpyStream stream(files.open(array, false, stop));
+    made->take_shape(stream);   // refuses it before gigabytes are read
+    if (stream.size() > most_held && !stream.seekable()) {
+        auto unpacked = spooled(files.open(array, false, stop), stop);   // to its end, where its checksum is compared
         if (!unpacked)
             return nullptr;
         made->stream_.emplace(std::move(unpacked));
+        return made;
+    }
+    auto source = files.open(array, true, stop);
+    if (!source)
+        return nullptr;
+    stream = NpyStream(std::move(source));
+    if (stream.size() <= most_held) {
+        if (!made->hold(stream, stop))
+            return nullptr;
+        std::vector<std::uint32_t> all(made->n_rows_);
+        std::iota(all.begin(), all.end(), 0);
+        made->check(made->held_, all, made->n_draws_);
+    } else {
+        made->stream_ = std::move(stream);
     }
     return made;
 }
@@ -109,17 +120,27 @@ void DrawsArray::take_shape(const NpyStream& stream)
     n_classes_ = static_cast<int>(K);
 }
 
-void DrawsArray::hold(NpyStream& stream)
+bool DrawsArray::hold(NpyStream& stream, const std::stop_token& stop)
 {
     held_.resize(stream.size());
+    const auto goes_on = [&](std::size_t first) {
+        tell_share(static_cast<double>(first) / static_cast<double>(held_.size()));
+        return !stop.stop_requested();
+    };
     if (!stream.fortran()) {
-        stream.read(0, std::span<float>(held_));
-        return;
+        for (std::size_t first = 0; first < held_.size(); first += numbers_at_once) {
+            if (!goes_on(first))
+                return false;
+            stream.read(first, std::span(held_).subspan(first, std::min(numbers_at_once, held_.size() - first)));
+        }
+        return true;
     }
     const auto S = static_cast<std::size_t>(n_draws_),
                K = static_cast<std::size_t>(n_classes_);   // the draw goes fastest
     std::vector<float> some(numbers_at_once);
     for (std::size_t first = 0; first < held_.size(); first += numbers_at_once) {
+        if (!goes_on(first))
+            return false;
         const std::size_t n = std::min(numbers_at_once, held_.size() - first);
         stream.read(first, std::span(some).first(n));
         for (std::size_t i = first; i < first + n; ++i) {
@@ -127,6 +148,7 @@ void DrawsArray::hold(NpyStream& stream)
             held_[(s * n_rows_ + row) * K + k] = some[i - first];
         }
     }
+    return true;
 }
 
 bool DrawsArray::read_raw(std::span<const std::uint32_t> rows, int n_draws, std::span<float> out,

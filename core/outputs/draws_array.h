@@ -39,7 +39,7 @@ public:
 
 private:
     void take_shape(const NpyStream& stream);
-    void hold(NpyStream& stream);
+    bool hold(NpyStream& stream, const std::stop_token& stop);   ///< tells its progress; false: stopped
     bool read_raw(std::span<const std::uint32_t> rows, int n_draws, std::span<float> out,
                   const std::stop_token& stop) const;
     void check(std::span<const float> values, std::span<const std::uint32_t> rows, int n_draws) const;

@@ -38,6 +38,12 @@ GaussianOutputs::GaussianOutputs(std::shared_ptr<const LogitsFile> file, int n_d
                     + std::to_string(most_rows) + ".");
 }
 
+std::optional<LogitGaussian> GaussianOutputs::gaussian(std::uint32_t row) const
+{
+    const std::lock_guard lock(mutex_);
+    return reader_.row(row);
+}
+
 bool GaussianOutputs::read(Kind kind, std::span<const std::uint32_t> rows, int n_draws, std::span<float> out,
                            const std::stop_token& stop) const
 {
@@ -46,10 +52,7 @@ bool GaussianOutputs::read(Kind kind, std::span<const std::uint32_t> rows, int n
     for (std::size_t i = 0; i < rows.size(); ++i) {
         if (stop.stop_requested())
             return false;
-        const auto law = [&] {
-            const std::lock_guard lock(mutex_);
-            return reader_.row(rows[i]);
-        }();
+        const auto law             = *gaussian(rows[i]);
         const auto variance        = law.variance();
         const Eigen::MatrixXd root = file_->full() ? root_of(law) : Eigen::MatrixXd();
         for (int s = 0; s < n_draws; ++s) {

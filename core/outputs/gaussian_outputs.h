@@ -18,6 +18,8 @@ public:
     int n_classes() const override { return file_->n_classes(); }
     bool read(Kind kind, std::span<const std::uint32_t> rows, int n_draws, std::span<float> out,
               const std::stop_token& stop) const override;
+    bool has_gaussians() const override { return true; }
+    std::optional<LogitGaussian> gaussian(std::uint32_t row) const override;
 
 private:
     std::shared_ptr<const LogitsFile> file_;

@@ -31,6 +31,13 @@ public:
                && read_part(*second_, first_->n_rows(), kind, rows, n_draws, out, stop);
     }
 
+    bool has_gaussians() const override { return first_->has_gaussians() && second_->has_gaussians(); }
+    std::optional<LogitGaussian> gaussian(std::uint32_t row) const override
+    {
+        const auto before = static_cast<std::uint32_t>(first_->n_rows());
+        return row < before ? first_->gaussian(row) : second_->gaussian(row - before);
+    }
+
 private:
     /// Those of the rows that are of one file, counted there from `before` on.
     static bool read_part(const RowOutputs& part, std::size_t before, Kind kind, std::span<const std::uint32_t> rows,

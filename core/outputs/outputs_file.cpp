@@ -170,6 +170,13 @@ std::optional<OutputsFile> open_outputs(const std::filesystem::path& file, std::
         array_files(file, arrays_of_outputs), [&] { return LogitsFile::open(file, stop); }, stop);
 }
 
+bool is_logits_file(const std::filesystem::path& file)
+{
+    const auto files = array_files(file, arrays_of_outputs);
+    return files.has("mean") && !files.has("probabilities") && !files.has("logits") && !files.has("images")
+           && !files.has("inputs");
+}
+
 OutputsFile open_outputs(std::string name, std::span<const std::uint8_t> npz)
 {
     const auto files = array_files(name, npz);

@@ -28,9 +28,13 @@ struct OutputsFile {
 ///
 /// Draws: see outputs/draws_array.h; mean and variance: see outputs/logits_file.h. Images are bytes, or numbers of any other type: from 0 to 1 they are multiplied
 /// by 255, from 0 to 255 they are rounded, else they are stretched from the least to the greatest of the file.
+/// How much of the draws is read is told by tell_share.
 /// @return empty if `stop` was requested
 /// @throws Error for what does not fit, with a sentence that names the file
 std::optional<OutputsFile> open_outputs(const std::filesystem::path& file, std::stop_token stop = {});
+/// Tells whether a file holds Gaussians over logits and nothing that a picture of the rows could be made of (no draws, images or inputs): a file for *Open logits*.
+/// @throws Error for what cannot be opened
+bool is_logits_file(const std::filesystem::path& file);
 /// The bytes of an .npz file; they must outlive the object.
 OutputsFile open_outputs(std::string name, std::span<const std::uint8_t> npz);
 

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "simplex/logit_gaussian.h"
+
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <stop_token>
 #include <vector>
@@ -26,6 +29,11 @@ public:
     /// @throws Error that names file, draw and row for numbers that are none of this kind
     virtual bool read(Kind kind, std::span<const std::uint32_t> rows, int n_draws, std::span<float> out,
                       const std::stop_token& stop) const = 0;
+
+    /// Are the distributions of the logits themselves known, not draws of them alone?
+    virtual bool has_gaussians() const { return false; }
+    /// That of one row; empty if it is not known. @throws Error as read
+    virtual std::optional<LogitGaussian> gaussian(std::uint32_t /*row*/) const { return {}; }
 
     static constexpr std::size_t most_rows = std::size_t{1} << 24;   ///< float32 holds every whole number up to here
 };

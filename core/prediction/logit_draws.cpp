@@ -28,12 +28,21 @@ OutputSamples sample_logits(const Model& model, const Posterior& posterior, std:
     return out;
 }
 
+void require_classes_of_a_covariance(int K)
+{
+    if (K > most_classes_of_a_covariance)
+        throw Error("A covariance of the logits of " + std::to_string(K) + " classes has "
+                    + std::to_string(static_cast<long>(K) * K) + " numbers, expected at most "
+                    + std::to_string(most_classes_of_a_covariance) + " classes.");
+}
+
 std::vector<LogitGaussian> logits_by_moments(const OutputSamples& draws, double added_variance)
 {
     const int S = draws.n_samples, K = draws.n_outputs;
     if (S < 2 || K < 2)
         throw Error("The Gaussian over logits was asked of " + std::to_string(S) + " draws of " + std::to_string(K)
                     + " logits, expected at least 2 of both.");
+    require_classes_of_a_covariance(K);
     std::vector<LogitGaussian> out;
     for (int i = 0; i < draws.n_inputs; ++i) {
         std::vector<double> mean(static_cast<std::size_t>(K)), covariance(static_cast<std::size_t>(K) * K),

@@ -13,8 +13,11 @@ namespace credence {
 OutputSamples sample_logits(const Model& model, const Posterior& posterior, std::span<const float> inputs, int n,
                             int n_samples, std::uint64_t seed, std::stop_token stop = {});
 
+inline constexpr int most_classes_of_a_covariance = 4096;   ///< 128 MiB for each input
+void require_classes_of_a_covariance(int n_classes);        ///< @throws Error for more
+
 /// For each input the Gaussian with the mean and the covariance (divisor S − 1) of its draws. With S <= K draws the covariance is singular.
-/// @param draws           logits [S × n × K], S >= 2, K >= 2. @throws Error otherwise
+/// @param draws           logits [S × n × K], S >= 2, K from 2 to 4096. @throws Error otherwise
 /// @param added_variance  to each logit by itself: 0, or least_variance_at_hand for outputs from elsewhere
 std::vector<LogitGaussian> logits_by_moments(const OutputSamples& draws, double added_variance = 0);
 

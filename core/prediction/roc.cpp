@@ -2,6 +2,7 @@
 #include "prediction/roc.h"
 
 #include "foundation/error.h"
+#include "foundation/parallel.h"
 
 #include <algorithm>
 #include <cmath>
@@ -144,17 +145,19 @@ OneAgainstAll one_against_all(const ClassPredictions& predictions, std::span<con
                     + " predictions.");
     OneAgainstAll out;
     out.classes.resize(static_cast<std::size_t>(predictions.n_classes));
-    std::vector<double> scores(labels.size());
-    std::vector<char> positive(labels.size());
-    for (int k = 0; k < predictions.n_classes; ++k) {
-        for (std::size_t i = 0; i < labels.size(); ++i) {
-            scores[i]   = predictions.mean_of(static_cast<int>(i))[static_cast<std::size_t>(k)];
-            positive[i] = labels[i] == k;
+    parallel_chunks(out.classes.size(), 1, [&](std::size_t begin, std::size_t end) {   // of 1,000 classes it is long
+        std::vector<double> scores(labels.size());
+        std::vector<char> positive(labels.size());
+        for (std::size_t k = begin; k < end; ++k) {
+            for (std::size_t i = 0; i < labels.size(); ++i) {
+                scores[i]   = predictions.mean_of(static_cast<int>(i))[k];
+                positive[i] = labels[i] == static_cast<int>(k);
+            }
+            const auto n = std::count(positive.begin(), positive.end(), 1);
+            if (n > 0 && n < static_cast<long>(labels.size()))
+                out.classes[k] = roc_curve(scores, positive);
         }
-        const auto n = std::count(positive.begin(), positive.end(), 1);
-        if (n > 0 && n < static_cast<long>(labels.size()))
-            out.classes[static_cast<std::size_t>(k)] = roc_curve(scores, positive);
-    }
+    });
     std::vector<const RocCurve*> known;
     for (const auto& curve : out.classes)
         if (curve)

@@ -12,7 +12,57 @@ namespace credence {
 
 namespace {
 
-constexpr std::size_t rows_of_a_task = 16;
+constexpr std::size_t most_rows_of_a_task = 16, values_of_a_task = 32'000;
+
+/// The verdicts by criterion (i) for one input at several levels. Of 1,000 classes hardly one comes near the predicted one: classes whose largest draw lies below the
+/// predicted one's interval are passed over, and draws are sorted only where this decides something.
+class Disjointness {
+public:
+    Disjointness(const SampleView<float>& probabilities, std::span<const double> levels)
+        : probabilities_(probabilities), levels_(levels), sorted_(static_cast<std::size_t>(probabilities.n_samples)),
+          lower_(levels.size()), upper_(levels.size()), disjoint_(levels.size())
+    {}
+
+    /// @param largest  draw of each class [K]. @return  by level
+    const std::vector<char>& operator()(int input, int predicted, std::span<const double> largest)
+    {
+        sort(input, predicted);
+        for (std::size_t l = 0; l < levels_.size(); ++l) {
+            lower_[l]    = quantile_of_sorted(sorted_, (1 - levels_[l]) / 2);
+            upper_[l]    = quantile_of_sorted(sorted_, (1 + levels_[l]) / 2);
+            disjoint_[l] = 1;
+        }
+        constexpr double rounding = 1e-9;   // of quantiles between two draws
+        const double below        = *std::min_element(lower_.begin(), lower_.end()) * (1 - rounding);
+        const auto undecided      = [](char disjoint) { return disjoint != 0; };
+        for (int k = 0; k < static_cast<int>(largest.size()); ++k) {
+            if (k == predicted || largest[static_cast<std::size_t>(k)] < below)
+                continue;
+            if (std::none_of(disjoint_.begin(), disjoint_.end(), undecided))
+                break;
+            sort(input, k);
+            for (std::size_t l = 0; l < levels_.size(); ++l) {
+                const double lower[] = {lower_[l], quantile_of_sorted(sorted_, (1 - levels_[l]) / 2)},
+                             upper[] = {upper_[l], quantile_of_sorted(sorted_, (1 + levels_[l]) / 2)};
+                disjoint_[l]         = disjoint_[l] && is_disjoint(0, lower, upper);
+            }
+        }
+        return disjoint_;
+    }
+
+private:
+    void sort(int input, int k)
+    {
+        for (int s = 0; s < probabilities_.n_samples; ++s)
+            sorted_[static_cast<std::size_t>(s)] = static_cast<double>(probabilities_.at(s, input, k));
+        std::sort(sorted_.begin(), sorted_.end());
+    }
+
+    const SampleView<float>& probabilities_;
+    std::span<const double> levels_;
+    std::vector<double> sorted_, lower_, upper_;
+    std::vector<char> disjoint_;
+};
 
 }   // namespace
 
@@ -36,17 +86,20 @@ SetPredictions set_predictions(const SampleView<float>& probabilities, std::span
         column->resize(n);
     out.certainty.assign(levels.size(), {std::vector<char>(n), std::vector<char>(n)});
 
+    const auto rows_of_a_task = std::clamp<std::size_t>(values_of_a_task / (k_classes * static_cast<std::size_t>(S)), 1,
+                                                        most_rows_of_a_task);
     parallel_chunks(n, rows_of_a_task, [&](std::size_t begin, std::size_t end) {
-        std::vector<double> draws(k_classes * static_cast<std::size_t>(S)), p(k_classes), lower(k_classes),
-            upper(k_classes);
+        std::vector<double> p(k_classes), largest(k_classes);
+        Disjointness disjoint(probabilities, out.levels);
         for (std::size_t i = begin; i < end; ++i) {
             double* const mean      = c.mean.data() + i * k_classes;
             double expected_entropy = 0;
+            std::fill(largest.begin(), largest.end(), -1.0);
             for (int s = 0; s < S; ++s) {
                 for (std::size_t k = 0; k < k_classes; ++k) {
                     p[k] = probabilities.at(s, static_cast<int>(i), static_cast<int>(k));
                     mean[k] += p[k];
-                    draws[k * static_cast<std::size_t>(S) + static_cast<std::size_t>(s)] = p[k];
+                    largest[k] = std::max(largest[k], p[k]);
                 }
                 expected_entropy += entropy(p);
             }
@@ -59,19 +112,10 @@ SetPredictions set_predictions(const SampleView<float>& probabilities, std::span
             c.expected_entropy[i]   = expected_entropy / S;
             c.mutual_information[i] = std::max(
                 0.0, c.entropy[i] - c.expected_entropy[i]);   // concavity makes it >= 0; rounding may not
-            for (std::size_t k = 0; k < k_classes; ++k)
-                std::sort(draws.begin() + static_cast<std::ptrdiff_t>(k * static_cast<std::size_t>(S)),
-                          draws.begin() + static_cast<std::ptrdiff_t>((k + 1) * static_cast<std::size_t>(S)));
+            const auto& verdicts = disjoint(static_cast<int>(i), c.predicted[i], largest);
             for (std::size_t l = 0; l < out.levels.size(); ++l) {
-                const double level = out.levels[l];
-                for (std::size_t k = 0; k < k_classes; ++k) {
-                    const std::span<const double> sorted(draws.data() + k * static_cast<std::size_t>(S),
-                                                         static_cast<std::size_t>(S));
-                    lower[k] = quantile_of_sorted(sorted, (1 - level) / 2);
-                    upper[k] = quantile_of_sorted(sorted, (1 + level) / 2);
-                }
-                out.certainty[l].disjoint[i] = is_disjoint(c.predicted[i], lower, upper);
-                out.certainty[l].probable[i] = c.confidence[i] >= level;
+                out.certainty[l].disjoint[i] = verdicts[l];
+                out.certainty[l].probable[i] = c.confidence[i] >= out.levels[l];
             }
         }
     });

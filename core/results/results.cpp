@@ -16,6 +16,7 @@
 #include <cmath>
 #include <functional>
 #include <new>
+#include <utility>
 
 namespace credence {
 namespace {
@@ -29,14 +30,15 @@ ordered_json cell_to_json(const Cell& cell)
     return std::visit([](const auto& value) { return ordered_json(value); }, cell);
 }
 
-/// One object a row, keys are the names of the columns in small letters.
+/// One object a row, keys are the names of the columns in small letters, with their units.
 ordered_json table_to_json(const Table& table)
 {
     ordered_json rows = ordered_json::array();
     for (const auto& row : table.rows) {
         ordered_json object;
         for (std::size_t i = 0; i < table.columns.size(); ++i) {
-            std::string key = table.columns[i].name;
+            const auto& column = table.columns[i];
+            std::string key    = column.unit.empty() ? column.name : column.name + ", " + column.unit;
             std::transform(key.begin(), key.end(), key.begin(),
                            [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
             object[key] = cell_to_json(row[i]);
@@ -68,8 +70,12 @@ ordered_json layers_to_json(const LayerUncertainty& layers)
 void add_scores(ordered_json& json, const WrittenResults& written)
 {
     json["scores"] = table_to_json(written.scores);
+    if (!written.validation_scores.rows.empty())
+        json["validation_scores"] = table_to_json(written.validation_scores);
     if (!written.no_scores.empty())
         json["no_scores"] = written.no_scores;
+    for (const auto& [view, table] : written.tables)
+        json["tables"][view] = table_to_json(table);
     for (const auto& [view, sentence] : written.left_out)
         json["left_out"][view] = sentence;
 }
@@ -94,6 +100,7 @@ ordered_json outputs_to_json(const RunMoment& opened, const WrittenResults& writ
 ordered_json results_to_json(const KeptRun& run, const RunMoment& end, const WrittenResults& written)
 {
     const auto& data = *end.experiment->data;
+    const auto test  = view_support::final_test_set(*end.experiment);
     ordered_json json;
     json["credence"] = 1;
     json["name"]     = run.name;
@@ -109,14 +116,15 @@ ordered_json results_to_json(const KeptRun& run, const RunMoment& end, const Wri
     json["data"] = {{"name", data.training.name},
                     {"task", data.training.task == Task::classification ? "classification" : "regression"},
                     {"training_rows", data.training.n_rows},
-                    {"test_rows", data.test.n_rows},
+                    {"test_rows", test ? test->data->n_rows : data.test.n_rows},
                     {"features", data.training.n_features},
                     {"classes", data.training.n_classes()}};
+    if (test)
+        json["data"]["validation_rows"] = data.test.n_rows;
     if (data.image) {
-        json["data"]["image"]   = {data.image->channels, data.image->height, data.image->width};
-        json["data"]["test_is"] = data.test_name;
-        json["network"]         = {{"layers", layers_text(end.experiment->model.architecture)},
-                                   {"weights", end.snapshot->posterior->layout().size()}};
+        json["data"]["image"] = {data.image->channels, data.image->height, data.image->width};
+        json["network"]       = {{"layers", layers_text(end.experiment->model.architecture)},
+                                 {"weights", end.snapshot->posterior->layout().size()}};
     }
     if (const auto& add = method_of(run.study).results)
         add(*end.snapshot->posterior, json);
@@ -149,10 +157,17 @@ std::string sentence_of(const std::function<void()>& make)
 void score(const RunMoment& end, const std::stop_token& stop, WrittenResults& written)
 {
     if (!stop.stop_requested())
-        written.no_scores = sentence_of([&] { written.scores = scores(end, stop); });
+        written.no_scores = sentence_of([&] {
+            Table own = scores(end, stop);
+            if (view_support::final_test_set(*end.experiment)) {
+                written.scores            = final_test_scores(end, stop);
+                written.validation_scores = std::move(own);
+            } else
+                written.scores = std::move(own);
+        });
     if (stop.stop_requested()) {
-        written.scores    = {};
-        written.no_scores = "Cancelled.";
+        written.scores = written.validation_scores = {};
+        written.no_scores                          = "Cancelled.";
     }
 }
 
@@ -185,6 +200,8 @@ bool write_views(const RunMoment& end, const ViewOptions& options, const std::fi
         write_whole(folder / "data" / (view.id + ".csv"), to_csv(data_table(*chart), comments));
         if (chart->table && !chart->panels.empty())   // what stands beside the panels
             write_whole(folder / "data" / (view.id + "_table.csv"), to_csv(*chart->table, comments));
+        if (view.table_in_results && chart->table)
+            written.tables.emplace_back(view.id, *chart->table);
         if (draw)
             draw(*chart, folder / "figures" / view.id);
     }
@@ -230,8 +247,7 @@ WrittenResults write_results(const KeptRun& run, const RunMoment& end, const std
         else
             written.left_out.emplace_back("posterior_at_points", sentence);
     }
-    if (!written.left_out.empty())
-        write_json();
+    write_json();   // with the tables, and with what was left out
     written.whole = true;
     return written;
 }
@@ -247,8 +263,7 @@ WrittenResults write_results_of_outputs(const RunMoment& opened, const std::file
     if (stop.stop_requested()
         || !write_views(opened, options, folder, view_support::setting_of(opened), draw, stop, written))
         return written;
-    if (!written.left_out.empty())
-        write_json_file(outputs_to_json(opened, written), folder);
+    write_json_file(outputs_to_json(opened, written), folder);
     written.whole = true;
     return written;
 }

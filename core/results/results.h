@@ -15,10 +15,14 @@ using FigureWriter = std::function<void(const Chart& chart, const std::filesyste
 /// What could be made of a run's results.
 struct WrittenResults {
     Table scores;
+    std::vector<std::pair<std::string, Table>>
+        tables;              ///< of views with table_in_results (foreign data, sampling and bridge), by their ids
     std::string no_scores;   ///< why there are none: a sentence; else empty
     std::vector<std::pair<std::string, std::string>>
         left_out;         ///< views that could not be made, each with its sentence
     bool whole = false;   ///< nothing was stopped
+    /// Of a run that keeps validation images, beside those on the test set; else without rows.
+    Table validation_scores = {};
 };
 
 /// study.json and run.credence: what must not be lost. No wall time stands in either, so that two runs of one Study leave the same bytes; results.json has the

@@ -136,6 +136,16 @@ const std::vector<MethodComparison>& comparisons()
     return list;
 }
 
+const MethodComparison* comparison_with_truth(const Study& truth)
+{
+    if (!method(truth.posterior.family).ends_with_draws)
+        return nullptr;
+    for (const auto& one : comparisons())
+        if (const auto studies = one.studies(); !studies.empty() && same_run(studies.front(), truth))
+            return &one;
+    return nullptr;
+}
+
 const MethodComparison& comparison(const std::string& id)
 {
     if (const auto* found = find_listed(comparisons(), id))

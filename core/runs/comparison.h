@@ -23,6 +23,9 @@ struct MethodComparison {
 const std::vector<MethodComparison>& comparisons();
 const MethodComparison& comparison(const std::string& id);   ///< @throws Error that lists the ids
 
+/// Returns the comparison whose truth is a run of this Study, as figures of it carry; null: none. Makes data as MethodComparison::studies does.
+const MethodComparison* comparison_with_truth(const Study& truth);
+
 /// Returns `truth` itself, then a Study of each other method of the list that takes these data and this net, in its order. Each has the data, split, net, prior, seed and way of
 /// predicting of `truth`, and samples or approximates the same posterior:
 ///

@@ -166,6 +166,9 @@ CurvatureData curvature_from(CurvatureHead head, const std::string& numbers)
         at += bytes;
         require(all_finite(std::span<const typename std::decay_t<decltype(array)>::value_type>(array)));
     });
+    require(std::all_of(head.data.map.begin(), head.data.map.end(), [](double weight) {
+        return std::fabs(weight) <= std::numeric_limits<float>::max();   // nets have their weights in float
+    }));
     const auto not_negative = [](const std::vector<double>& values) {
         return std::all_of(values.begin(), values.end(), [](double value) { return value >= 0; });
     };

@@ -13,6 +13,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace credence {
 namespace {
@@ -34,6 +35,7 @@ Architecture plain_architecture(const NetworkSpec& network, const SplitData& dat
     case NetworkKind::mlp: break;
     case NetworkKind::lenet_caffe: return lenet_caffe(data.image.value(), network.units, outputs, network.dropout);
     case NetworkKind::lenet5: return lenet5(data.image.value(), outputs);
+    case NetworkKind::signs_lenet: return signs_lenet(data.image.value(), outputs);
     case NetworkKind::bridge_cnn: return bridge_cnn(data.image.value(), outputs);
     case NetworkKind::cifar10_full: return cifar10_full(data.image.value(), outputs);
     case NetworkKind::layers: {
@@ -46,6 +48,24 @@ Architecture plain_architecture(const NetworkSpec& network, const SplitData& dat
     Architecture dense = mlp(inputs, network.hidden, outputs, network.activation, network.dropout);
     dense.image        = data.image;
     return dense;
+}
+
+/// What the data go through before the net's own layers: steps of the data that stand as layers without weights in front of it. So a picture, a drawn or disturbed image
+/// and an attack is always the image itself, in its colours; the net sees the prepared one, in training, in scores, of foreign sets; and an attack's gradient goes back
+/// through the steps to the pixels.
+Architecture behind_steps_of_data(Architecture network, const ImageSpec& images)
+{
+    std::vector<Layer> steps;
+    if (images.grey && network.image->channels > 1)
+        steps.push_back(Grey{});
+    if (images.local_normalisation > 0) {
+        constexpr double floor =
+            0.02;   // of the step from black to white: about what noise of a camera does to a flat area
+        steps.push_back(LocalNorm{images.local_normalisation, floor * (255 / divisor_of(images.pixels))});
+    }
+    network.layers.insert(network.layers.begin(), steps.begin(), steps.end());
+    network.check();
+    return network;
 }
 
 /// The setting that makes the layers.
@@ -62,7 +82,9 @@ Architecture architecture_of(const Study& study, const SplitData& data, const Li
                         : likelihood.kind == LikelihoodKind::gaussian_learned ? 2
                                                                               : 1;
     try {
-        const auto plain      = plain_architecture(study.network, data, outputs);
+        auto plain = plain_architecture(study.network, data, outputs);
+        if (data.image)
+            plain = behind_steps_of_data(std::move(plain), study.data.images);
         const auto& of_method = method_of(study).architecture;
         return of_method ? of_method(plain, study) : plain;
     } catch (const Error& error) {

@@ -43,12 +43,12 @@ ImageData study_images(const DataSpec& data, std::uint64_t split_seed)
 {
     ImageData parts = source_of(data).load_images(data);
     if (data.images.validation_images > 0) {
-        auto divided   = in_field("data.validation_images", [&] {
+        auto divided     = in_field("data.validation_images", [&] {
             return split_validation(parts.training, static_cast<std::size_t>(data.images.validation_images),
-                                      split_seed);
+                                        split_seed);
         });
-        parts.training = std::move(divided.training);
-        parts.test     = std::move(divided.validation);
+        parts.training   = std::move(divided.training);
+        parts.validation = std::move(divided.validation);
     }
     return parts;
 }
@@ -68,10 +68,7 @@ std::shared_ptr<const SplitData> image_split(const DataSpec& data, std::uint64_t
     for (const Kept& one : kept)
         if (auto there = one.data.lock(); there && one.key == wanted)
             return there;
-    auto split = to_split(study_images(data, split_seed), data.images.pixels);
-    if (data.images.validation_images > 0)
-        split.test_name = "validation set";
-    auto made = std::make_shared<const SplitData>(std::move(split));
+    auto made = std::make_shared<const SplitData>(to_split(study_images(data, split_seed), data.images.pixels));
     kept.push_back({wanted, made});
     return made;
 }

@@ -14,7 +14,7 @@ namespace credence {
 /// @throws Error with the field that is wrong
 std::shared_ptr<const SplitData> image_split(const DataSpec& data, std::uint64_t split_seed);
 
-/// The images before they are scaled: parts exchanged, classes and counts chosen, and validation images in place of the test part.
+/// The images before they are scaled: parts exchanged, classes and counts chosen, and validation images taken from the training part.
 ImageData study_images(const DataSpec& data, std::uint64_t split_seed);
 
 }   // namespace credence

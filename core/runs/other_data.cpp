@@ -9,6 +9,7 @@
 #include "study/source.h"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 #include <mutex>
 
@@ -174,6 +175,27 @@ OtherData loaded_other(const Experiment& experiment)
 }
 
 }   // namespace
+
+NamedInput other_input(const Experiment& experiment, const OtherData& other, std::size_t row)
+{
+    if (row >= other.n)
+        throw Error("Row " + std::to_string(row) + " was asked for, " + other.name + " has rows 0 to "
+                    + std::to_string(other.n - 1) + ".");
+    const bool image    = experiment.data->image.has_value();
+    const std::size_t d = other.inputs.size() / other.n;
+    const auto first    = other.inputs.begin() + static_cast<std::ptrdiff_t>(row * d);
+    std::vector<float> values(first, first + static_cast<std::ptrdiff_t>(d));
+    experiment.data->inputs.undo(values);
+    NamedInput out{{values.begin(), values.end()},
+                   (image ? "image " : "row ") + std::to_string(row) + " of " + other.name};
+    if (image && !experiment.outputs)
+        for (double& value : out.input)
+            value = std::clamp(std::round(value), 0.0, 255.0);
+    if (row < other.labels.size() && other.labels[row] >= 0
+        && static_cast<std::size_t>(other.labels[row]) < other.class_names.size())
+        out.name += " (class " + other.class_names[static_cast<std::size_t>(other.labels[row])] + ")";
+    return out;
+}
 
 std::vector<std::string> further_data(const Experiment& experiment)
 {

@@ -4,6 +4,8 @@
 #include "runs/experiment.h"
 
 #include <memory>
+#include <string>
+#include <vector>
 
 namespace credence {
 
@@ -23,6 +25,15 @@ struct OtherData {
 /// Outputs from elsewhere: the rows of the second file, all of them. Else at most 10,000, evenly over the set. Kept while the experiment is held.
 /// @throws Error (field "prediction.other_data") for a set that cannot be had
 std::shared_ptr<const OtherData> other_data(const std::shared_ptr<const Experiment>& experiment);
+
+/// One input that is no row of the study's data, and what to call it: as ViewOptions takes a chosen input.
+struct NamedInput {
+    std::vector<double> input;   ///< original units [n_features]; of outputs from elsewhere the number of the row
+    std::string name;            ///< "image 3 of notMNIST (class A)"
+};
+/// Returns row `row` of the foreign data. Pixels are whole numbers again. Its class, where it has one, is none of the net's: it stands in the name alone.
+/// @throws Error "Row 10000 was asked for, notMNIST has rows 0 to 9999."
+NamedInput other_input(const Experiment& experiment, const OtherData& other, std::size_t row);
 
 /// Images: ids of the sets at hand that are relatives of the study's data, without those data and without what other_data gives. Tables: none.
 std::vector<std::string> further_data(const Experiment& experiment);

@@ -18,7 +18,7 @@ struct PrunedKey {
 
 RunMoment pruned(const RunMoment& moment, const PruneRule& rule)
 {
-    if (rule.share == 0 || !moment.snapshot || pruning_of(moment))
+    if (rule.share == 0 || !moment.snapshot || moment.experiment->outputs || pruning_of(moment))
         return moment;
     static KeptResults<PrunedKey, Snapshot> kept(6);
     RunMoment out = moment;

@@ -9,7 +9,7 @@
 
 namespace credence {
 
-/// The same moment with the weights gone that the rule names; the moment itself, if the rule removes none, if there are no weights yet, or if it is pruned already.
+/// The same moment with the weights gone that the rule names; the moment itself, if the rule removes none, if there are no weights yet or they are not known (outputs from elsewhere), or if it is pruned already.
 /// Of the last few moments and rules the pruned snapshot is kept, so that all who ask for one look at the same: what is kept for a moment is found again. May be called from
 /// many threads; takes a few milliseconds for each million weights the first time.
 /// @throws Error if the share is outside [0, 1]

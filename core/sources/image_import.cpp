@@ -6,6 +6,7 @@
 #include "formats/text.h"
 #include "foundation/error.h"
 #include "foundation/find_listed.h"
+#include "foundation/stopped.h"
 #include "foundation/write_whole.h"
 #include "sources/image_sources.h"
 
@@ -151,7 +152,12 @@ ImportReport import_image_set(const ImportOrder& order, const ImportTools& tools
             throw Error(path.filename().string() + ": found no images in it, expected " + loadable_formats() + ".");
         data = inside->load(place.path(), {.title = order.title.empty() ? order.name : order.title});
     } else {
-        data = load_image_data(fs::absolute(path).string());
+        const StopScope scope(stop);
+        try {
+            data = load_image_data(fs::absolute(path).string());
+        } catch (const Stopped&) {
+            throw Error("Cancelled.");
+        }
     }
     if (stop.stop_requested())
         throw Error("Cancelled.");

@@ -34,7 +34,7 @@ std::optional<ImageSource> find_image_source(const std::string& id);
 /// Whether a setting names a place rather than an id: it has a / in it or ends in .npz.
 bool names_a_path(const std::string& id_or_path);
 
-/// A set by its id, or by a path: a folder with the files of MNIST's layout, one with CIFAR-10's binary files, or an .npz file with x_train, y_train,
+/// A set by its id, or by a path: a folder with the files of MNIST's layout, one with CIFAR-10's binary files, GTSRB's folder, or an .npz file with x_train, y_train,
 /// x_test and y_test. A folder may have a dataset.json, {"title": …, "about": …, "license": …, "classes": […]}; else classes are those of the
 /// catalogue, else the numbers from 0 to the greatest label. A folder of MNIST's layout without training images gives an empty training part.
 /// @throws Error (field "data.set") that says how to get what is missing, or the sentence of the file that is wrong

@@ -51,6 +51,7 @@ std::size_t weight_layers(const NetworkSpec& network)
     case NetworkKind::mlp: return network.hidden.size() + 1;
     case NetworkKind::lenet5: return weights_of_layers(lenet5(image, 2)).size();
     case NetworkKind::lenet_caffe: return weights_of_layers(lenet_caffe(image, 1, 2)).size();
+    case NetworkKind::signs_lenet: return weights_of_layers(signs_lenet(image, 2)).size();
     case NetworkKind::bridge_cnn: return weights_of_layers(bridge_cnn(image, 2)).size();
     case NetworkKind::cifar10_full: return weights_of_layers(cifar10_full(image, 2)).size();
     case NetworkKind::layers: break;

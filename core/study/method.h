@@ -55,6 +55,7 @@ struct Method {
     std::string title;                    ///< "Mean field (Bayes by Backprop)"
     std::string hint;                     ///< one line on when to pick it
     std::string short_title    = {};      ///< in names of studies; empty: the title without what it says in brackets
+    std::string axis_title     = {};      ///< below a box among many; empty: the title without what it says in brackets
     bool is_named_for_a_person = false;   ///< its title keeps its capital letter inside a sentence
 
     /// Its settings in the group "posterior", with ranges, defaults and help. One that several methods have stands in each of their lists.

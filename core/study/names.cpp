@@ -40,6 +40,12 @@ std::string family_title(const std::string& family)
     return title.substr(0, title.find(" ("));
 }
 
+std::string axis_title(const std::string& family)
+{
+    const std::string& title = method(family).axis_title;
+    return title.empty() ? family_title(family) : title;
+}
+
 std::string named_for_family(const std::string& name, const std::string& before, const std::string& after)
 {
     for (const auto& phrase : phrases(method(before)))

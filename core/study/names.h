@@ -13,6 +13,9 @@ namespace credence {
 /// The family's title without its explanation: "Mean field", "One τ per block".
 std::string family_title(const std::string& family);
 
+/// The same as short as a figure wants it that has many of them side by side: "Laplace", "One τ".
+std::string axis_title(const std::string& family);
+
 /// A name that speaks of the family, for another family: ("Two moons, mean field", point_estimate) → "Two moons, point estimate".
 /// A name that does not speak of it stays as it is.
 std::string named_for_family(const std::string& name, const std::string& before, const std::string& after);

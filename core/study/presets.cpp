@@ -52,7 +52,7 @@ PresetGroup group_of(const Study& preset)
         return PresetGroup::files;
     if (method_of(preset).fits_curvature)
         return PresetGroup::laplace;
-    if (preset.data.source == DataSource::strokes)
+    if (is_images(preset.data.source))
         return PresetGroup::signs;
     return regression ? PresetGroup::regression : PresetGroup::plane;
 }

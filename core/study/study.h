@@ -22,7 +22,8 @@ namespace credence {
 
 /// Ids of the sources (study/source.h) that code outside of their own files names.
 struct DataSource {
-    static constexpr auto toy = "toy", drawn = "drawn", csv = "csv", strokes = "strokes", images = "images";
+    static constexpr auto toy = "toy", drawn = "drawn", csv = "csv", strokes = "strokes",
+                          traffic_signs = "traffic_signs", images = "images";
 };
 bool is_images(const std::string& source);
 
@@ -35,14 +36,18 @@ struct DrawnPoint {
 /// Images: which, and which part of them. Counts of 0 mean all.
 struct ImageSpec {
     StrokeAlphabet alphabet = StrokeAlphabet::digits;   ///< strokes; their seed is that of the toys
-    int training_images = 10000, test_images = 2000;    ///< strokes
-    double variation = 1;                               ///< strokes
-    std::string set  = "mnist";                         ///< images: an id or a path, see load_image_data
-    bool exchanged   = false;              ///< train on the test part and the other way round (Steinbrener et al. 2020)
+    int training_images = 10000, test_images = 2000;    ///< strokes, traffic signs
+    double variation  = 1;                              ///< strokes
+    double difficulty = 0.6;                            ///< traffic signs
+    std::string set   = "mnist";                        ///< images: an id or a path, see load_image_data
+    bool exchanged    = false;             ///< train on the test part and the other way round (Steinbrener et al. 2020)
     std::vector<int> only_classes;         ///< empty: all
     int per_class = 0, first_images = 0;   ///< of the training part
-    int validation_images = 0;             ///< kept from training at random, and scored in place of the test part
-    PixelScaling pixels   = PixelScaling::divide_256;
+    int validation_images =
+        0;   ///< kept from training at random, looked at in place of the test part, and scored beside it
+    PixelScaling pixels     = PixelScaling::divide_256;
+    bool grey               = false;   ///< the net sees the luma of colours; see runs/experiment.h
+    int local_normalisation = 0;   ///< pixels along the side of its window, odd; 0: none (images/local_normalisation.h)
     bool operator==(const ImageSpec&) const = default;
 };
 
@@ -53,7 +58,7 @@ struct DataSpec {
     std::vector<DrawnPoint> points;   ///< drawn
     std::string file;                 ///< csv: path as the user gave it, absolute when saved
     CsvOptions csv;
-    ImageSpec images;   ///< strokes, images
+    ImageSpec images;   ///< strokes, traffic signs, images
     std::map<std::string, FieldValue> own =
         {};   ///< settings of the source that have no member here, by their path; its file in study/sources has their defaults
     bool operator==(const DataSpec&) const = default;
@@ -65,6 +70,7 @@ enum class NetworkKind {
     mlp,   ///< hidden layers of `hidden` units
     lenet_caffe,
     lenet5,
+    signs_lenet,
     bridge_cnn,
     cifar10_full,   ///< of images, network/known_networks.h
     layers,         ///< written out in `layers`

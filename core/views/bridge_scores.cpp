@@ -49,10 +49,11 @@ View bridge_scores_view()
             "AUROC = P(an own input is surer than a foreign one) + ½ P(equal). Times are measured here and now on this machine, in milliseconds for 10,000 inputs, from given Gaussians. Bars: mean "
             "variance of the predicted class's probability under the Dirichlet, m(1 − m)/(α₀ + 1): small where the net knows its inputs, larger where it does not. Proposition 1: the share of inputs whose predicted class has α_k > "
             "¼(√(9R² + 10R + 1) − R − 1), R = α₀ − α_k; only then Var π_k grows with Var z_k. Source: Hobbhahn 2020, Tables 5.1 and 7.1, Fig. 5.1.",
-        .asks    = Asks::outputs,
-        .cost    = Cost::slow,
-        .why_not = why_no_varying_classes,
-        .make    = make_bridge_scores};
+        .asks             = Asks::outputs,
+        .cost             = Cost::slow,
+        .table_in_results = true,
+        .why_not          = why_no_varying_classes,
+        .make             = make_bridge_scores};
 }
 
 }   // namespace credence

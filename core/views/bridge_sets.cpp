@@ -3,6 +3,7 @@
 
 #include "foundation/progress.h"
 #include "foundation/stopwatch.h"
+#include "posterior/outputs_posterior.h"
 #include "prediction/linearised_logits.h"
 #include "prediction/logit_draws.h"
 #include "runs/other_data.h"
@@ -48,6 +49,12 @@ Inputs chosen_from(std::string name, std::span<const float> all, std::size_t n_a
     if (out.n < n_all)
         out.name += ", " + std::to_string(out.n) + " of " + std::to_string(n_all);
     return out;
+}
+
+/// What draws are draws of: outputs from elsewhere are no weights.
+const char* drawn_from(const Experiment& experiment)
+{
+    return experiment.outputs ? " draws of the outputs" : " draws of the weights";
 }
 
 class SetMaker {
@@ -101,6 +108,13 @@ private:
                 const auto outputs = linearised_outputs<float>(model, posterior, part, static_cast<int>(n), stop_);
                 set.mu.insert(set.mu.end(), outputs.mu.begin(), outputs.mu.end());
                 set.covariance.insert(set.covariance.end(), outputs.covariance.begin(), outputs.covariance.end());
+            } else if (const auto* known = known_gaussians(moment_)) {
+                for (const auto row : rows_named(part, *known)) {
+                    const auto z = known->gaussian(row).value();
+                    set.mu.insert(set.mu.end(), z.mu().begin(), z.mu().end());
+                    const auto sigma = z.covariance();
+                    set.covariance.insert(set.covariance.end(), sigma.begin(), sigma.end());
+                }
             } else {
                 const auto draws = sample_logits(model, posterior, part, static_cast<int>(n),
                                                  std::max(2, predictive_.n_samples()), moment_.experiment->study.seed,
@@ -122,7 +136,7 @@ private:
     /// Draws of the weights themselves: nothing linearised.
     std::optional<WayOnSet> by_weights(const Inputs& inputs) const
     {
-        WayOnSet way{.name = std::to_string(predictive_.n_samples()) + " draws of the weights"};
+        WayOnSet way{.name = std::to_string(predictive_.n_samples()) + drawn_from(*moment_.experiment)};
         const Stopwatch watch;
         for (std::size_t first = 0; first < inputs.n; first += 4 * block) {
             const std::size_t n = std::min(4 * block, inputs.n - first);
@@ -162,10 +176,13 @@ std::shared_ptr<const BridgeScores> bridge_scores_of(const RunMoment& moment, co
     const auto& names      = experiment.data->training.class_names;
     const std::size_t d    = experiment.data->training.n_features;
     const auto K           = static_cast<std::size_t>(experiment.model.architecture.outputs());
+    require_classes_of_a_covariance(static_cast<int>(K));
     const std::size_t most = std::max<std::size_t>(
         1, std::min({options.rows > 0 ? static_cast<std::size_t>(options.rows) : most_rows, most_rows,
                      most_numbers / (K * K)}));
-    const WayOptions ways{.n_draws = 1000, .seed = experiment.study.seed};
+    const WayOptions ways{.n_draws = 1000,
+                          .seed    = experiment.study.seed,
+                          .mean_of = experiment.outputs ? "Mean logits alone" : WayOptions().mean_of};
 
     SetMaker make(moment, options, stop);
     std::vector<SetByWays> sets;
@@ -190,10 +207,11 @@ std::shared_ptr<const BridgeScores> bridge_scores_of(const RunMoment& moment, co
         if (!add_other(load_further_data(experiment, set)))
             return nullptr;
     auto scores             = bridge_scores(sets, names, ways);
-    scores.gaussian         = make.linearised()
-                                  ? "by linearisation"
+    scores.gaussian         = make.linearised() ? "by linearisation"
+                              : known_gaussians(moment)
+                                  ? "from the file"
                                   : "by moments of " + std::to_string(weight_draws_of(moment, options).n_samples())
-                                + " draws of the weights";
+                                + drawn_from(experiment);
     scores.gaussian_seconds = make.gaussian_seconds();
     return std::make_shared<const BridgeScores>(std::move(scores));
 }

@@ -2,6 +2,7 @@
 #include "views/chosen_logits.h"
 
 #include "foundation/error.h"
+#include "posterior/outputs_posterior.h"
 #include "posterior/pruned_posterior.h"
 #include "prediction/linearised_logits.h"
 #include "prediction/logit_draws.h"
@@ -45,6 +46,9 @@ bool gives_linearised_logits(const RunMoment& moment)
 
 std::string why_not_linearised(const RunMoment& moment)
 {
+    if (const auto& outputs = moment.experiment->outputs)
+        return outputs->own.name
+               + " holds outputs alone: nobody knows the weights of its net, so that only draws are left.";
     if (!says_covariance(*moment.snapshot->posterior))
         return "Some weights of this run are pruned, and how those that are left vary together has no closed form for this curvature, so that only draws are left.";
     return gives_logits(moment)
@@ -74,10 +78,17 @@ LogitsBy logits_by_named(const std::string& wanted)
     throw Error("The way to the logits is \"" + wanted + "\", expected linearisation or draws.");
 }
 
+const RowOutputs* known_gaussians(const RunMoment& moment)
+{
+    const auto* at_hand = outputs_of(*moment.snapshot->posterior);
+    return at_hand && at_hand->has_gaussians() ? at_hand : nullptr;
+}
+
 std::string bridge_text(const RunMoment& moment, const ViewOptions& options)
 {
-    return std::string(logits_by(moment, options) == LogitsBy::linearisation ? " Logits by linearisation"
-                                                                             : " Logits by moments of draws")
+    return std::string(known_gaussians(moment)                                 ? " Logits: the Gaussians of the file"
+                       : logits_by(moment, options) == LogitsBy::linearisation ? " Logits by linearisation"
+                                                                               : " Logits by moments of draws")
            + "; Laplace Bridge: " + name(options.bridge_variant) + ".";
 }
 
@@ -101,6 +112,8 @@ std::optional<LogitGaussian> chosen_logits(const RunMoment& moment, const ViewOp
             return {};
         return std::move(logits.front());
     }
+    if (const auto* known = known_gaussians(moment))
+        return known->gaussian(rows_named(input.standardised, *known).front());
     const int samples = std::max(2, options.samples > 0 ? options.samples : experiment.study.prediction.samples);
     const auto draws  = sample_logits(view_support::model_of_weight_draws(experiment), *moment.snapshot->posterior,
                                       input.standardised, 1, samples, experiment.study.seed, stop);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "posterior/row_outputs.h"
 #include "simplex/logit_gaussian.h"
 #include "views/views.h"
 
@@ -33,6 +34,9 @@ LogitsBy logits_by(const RunMoment& moment, const ViewOptions& options);
 /// "linearisation", "draws"
 const char* name(LogitsBy by);
 LogitsBy logits_by_named(const std::string& name);   ///< @throws Error that lists the names
+
+/// The rows' own Gaussians over logits, where outputs from elsewhere have them; else null.
+const RowOutputs* known_gaussians(const RunMoment& moment);
 
 /// What captions say: " Logits by linearisation; Laplace Bridge: projected."
 std::string bridge_text(const RunMoment& moment, const ViewOptions& options);

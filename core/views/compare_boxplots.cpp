@@ -7,6 +7,19 @@
 
 namespace credence {
 
+namespace {
+
+/// Is a row of one run another input than the row of this number of the other one? Asked where one of them is of outputs from elsewhere, whose inputs are rows.
+bool have_other_rows(const Experiment& a, const Experiment& b)
+{
+    if (!a.outputs && !b.outputs)
+        return false;
+    const auto &one = *view_support::scored_set(a).data, &other = *view_support::scored_set(b).data;
+    return one.n_rows != other.n_rows || (!one.labels.empty() && !other.labels.empty() && one.labels != other.labels);
+}
+
+}   // namespace
+
 std::optional<Chart> compare_boxplots(std::span<const RunMoment> runs, const ViewOptions& options, std::stop_token stop)
 {
     Chart chart{.id = "compare_boxplots", .title = "Boxplots side by side"};
@@ -15,8 +28,14 @@ std::optional<Chart> compare_boxplots(std::span<const RunMoment> runs, const Vie
     plain.picture    = false;   // one picture of the input for all of them stands elsewhere
     std::string left_out;
     for (std::size_t r = 0; r < runs.size(); ++r) {
-        if (!options.input.empty() && options.input.size() != runs[r].experiment->data->training.n_features) {
+        const auto& experiment = *runs[r].experiment;
+        if (!options.input.empty()
+            && (experiment.outputs || options.input.size() != experiment.data->training.n_features)) {
             left_out += " " + names[r] + " has other inputs and is left out.";
+            continue;
+        }
+        if (options.input.empty() && have_other_rows(*runs.front().experiment, experiment)) {
+            left_out += " " + names[r] + " has other rows and is left out.";
             continue;
         }
         auto own = view("boxplots").make(runs[r], plain, stop);

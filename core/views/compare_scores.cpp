@@ -19,23 +19,29 @@ std::optional<Chart> compare_scores(std::span<const RunMoment> runs, std::stop_t
 
     Table table{.columns = {{"Score"}}, .rows = {}};
     for (std::size_t r = 0; r < runs.size(); ++r) {
-        const auto own = scores(runs[r], stop);
+        const auto own   = scores(runs[r], stop);
+        const auto tests = final_test_scores(runs[r], stop);
         if (stop.stop_requested())
             return {};
         table.columns.push_back({names[r]});
         for (auto& row : table.rows)
             row.emplace_back(std::string());
-        for (const auto& score : own.rows) {
-            const auto& unit = std::get<std::string>(score[2]);
-            const Cell name  = std::get<std::string>(score[0]) + (unit.empty() ? "" : " [" + unit + "]");
-            auto row         = std::find_if(table.rows.begin(), table.rows.end(),
-                                            [&](const auto& other) { return other.front() == name; });
-            if (row == table.rows.end()) {
-                row          = table.rows.insert(table.rows.end(), std::vector<Cell>(r + 2, std::string()));
-                row->front() = name;
+        const auto add = [&](const Table& scores_of_run, const std::string& set) {
+            for (const auto& score : scores_of_run.rows) {
+                const auto& unit = std::get<std::string>(score[2]);
+                const Cell name  = std::get<std::string>(score[0]) + set + (unit.empty() ? "" : " [" + unit + "]");
+                auto row         = std::find_if(table.rows.begin(), table.rows.end(),
+                                                [&](const auto& other) { return other.front() == name; });
+                if (row == table.rows.end()) {
+                    row          = table.rows.insert(table.rows.end(), std::vector<Cell>(r + 2, std::string()));
+                    row->front() = name;
+                }
+                row->back() = score[1];
             }
-            row->back() = score[1];
-        }
+        };
+        add(tests.rows.empty() ? own : tests, "");
+        if (!tests.rows.empty())
+            add(own, ", validation set");
         chart.caption += (r == 0 ? "" : " ") + names[r] + ": " + view_support::setting_of(runs[r]);
     }
     chart.table   = std::move(table);

@@ -61,11 +61,10 @@ Table table_of(const std::vector<Compared>& all, const Experiment& experiment, c
     return table;
 }
 
-/// "Two moons, mean field\nmean 0.031": files with the numbers of the panels name it too.
-std::string title_of_panel(const std::string& name, double distance, const std::string& unit)
+/// "mean field\ndistance 0.031", short enough for a narrow panel; the table has the unit. Files with the numbers of the panels name it too.
+std::string title_of_panel(const std::string& name, double distance)
 {
-    return (name == halves_name ? halves_title : name) + "\nmean distance " + number_text(distance, 3)
-           + (unit.empty() ? "" : " " + unit);
+    return (name == halves_name ? halves_title : name) + "\ndistance " + number_text(distance, 3);
 }
 
 /// On one scale, from 0 to the largest distance of all.
@@ -85,14 +84,13 @@ void add_maps(Chart& chart, const std::vector<Compared>& all, const Experiment& 
                                             .unit    = unit,
                                             .z       = {one.each.begin(), one.each.end()},
                                             .z_range = {0, largest}}));
-        chart.panels.back().title = title_of_panel(one.name, one.distance, unit);
+        chart.panels.back().title = title_of_panel(one.name, one.distance);
     }
 }
 
 /// The truth first. @return false: stopped
 bool add_bands(Chart& chart, std::span<const RunMoment> runs, std::size_t truth, const std::string& name_of_truth,
-               const std::vector<Compared>& others, const std::string& unit, const ViewOptions& options,
-               const std::stop_token& stop)
+               const std::vector<Compared>& others, const ViewOptions& options, const std::stop_token& stop)
 {
     auto plain     = options;
     plain.region   = {};
@@ -108,7 +106,7 @@ bool add_bands(Chart& chart, std::span<const RunMoment> runs, std::size_t truth,
     if (!add(truth, name_of_truth))
         return false;
     for (const auto& one : others)
-        if (!add(one.run, title_of_panel(one.name, one.distance, unit)))
+        if (!add(one.run, title_of_panel(one.name, one.distance)))
             return false;
     share_height(chart.panels);
     return true;
@@ -165,8 +163,7 @@ std::optional<Chart> compare_truth(std::span<const RunMoment> runs, const ViewOp
     const auto said = said_by_chains(true_run, chains, same, stop);
     if (!said)
         return {};
-    const std::string unit = task == Task::regression ? "units of " + experiment.data->training.target_name : "";
-    const auto floor       = compared(halves_name, said->first, said->second, task, d == 2);
+    const auto floor = compared(halves_name, said->first, said->second, task, d == 2);
     std::vector<Compared> others;
     chart.caption = "The truth is " + names[*truth] + ": " + chains_text(chains.order) + " "
                     + setting_of(true_run, said->whole.n_draws);
@@ -193,7 +190,7 @@ std::optional<Chart> compare_truth(std::span<const RunMoment> runs, const ViewOp
     if (places.grid)
         add_maps(chart, all, experiment, *places.grid);
     else if (d == 1 && task == Task::regression
-             && !add_bands(chart, runs, *truth, names[*truth], others, unit, options, stop))
+             && !add_bands(chart, runs, *truth, names[*truth], others, options, stop))
         return {};
     if (!chart.panels.empty())
         chart.columns = columns_of(chart.panels.size());
@@ -213,11 +210,12 @@ View compare_truth_view()
             "how far draws must be moved to become those of the truth; and the standard deviation of f less that of the truth. The nearest method stands first. The row above all holds one half of the true chains against "
             "the other: what chance leaves between two sets of draws of one posterior. No method can be told from the truth where it comes as near as that. Maps show the distance at every place, all on one scale; a click in one chooses the input. "
             "Look at the convergence of the chains first: chains that do not agree are no truth. Source: Izmailov, Vikram, Hoffman and Wilson 2021.",
-        .cost        = Cost::slow,
-        .when_pruned = WhenPruned::whole,
-        .why_not     = why_no_truth,
-        .make        = make_compare_truth,
-        .compare     = compare_truth};
+        .cost              = Cost::slow,
+        .when_pruned       = WhenPruned::whole,
+        .why_not           = why_no_truth,
+        .make              = make_compare_truth,
+        .compare           = compare_truth,
+        .compares_any_data = true};
 }
 
 }   // namespace credence

@@ -3,6 +3,7 @@
 
 #include "figures/confusion.h"
 #include "foundation/error.h"
+#include "images/picture_input.h"
 #include "views/view_support.h"
 
 #include <algorithm>
@@ -20,19 +21,48 @@ bool has_validation_images(const Experiment& experiment)
     return is_images(experiment.study.data.source) && experiment.study.data.images.validation_images > 0;
 }
 
-LabelledImages images_of(const Experiment& experiment, ImagePart part)
+bool has_foreign_images(const Experiment& experiment)
+{
+    if (!has_images(experiment))
+        return false;
+    const auto* outputs = experiment.outputs.get();
+    return !outputs || (outputs->other.n > 0 && !outputs->image(outputs->own.n).empty());
+}
+
+std::shared_ptr<const ForeignImages> foreign_images(const std::shared_ptr<const Experiment>& experiment)
+{
+    ForeignImages out{.other = other_data(experiment), .own = {}};
+    out.own.name        = out.other->name;
+    out.own.n_rows      = out.other->n;
+    out.own.n_features  = experiment->data->training.n_features;
+    out.own.labels      = out.other->labels;
+    out.own.class_names = out.other->class_names;
+    if (out.own.labels.size() != out.own.n_rows || out.own.class_names.empty()) {   // of a file without labels
+        out.own.labels.assign(out.own.n_rows, 0);
+        out.own.class_names = {"unknown"};
+    }
+    return std::make_shared<const ForeignImages>(std::move(out));
+}
+
+LabelledImages images_of(const Experiment& experiment, ImagePart part, const ForeignImages* foreign)
 {
     const auto& data = *experiment.data;
     if (!has_images(experiment))
         throw Error("The data \"" + data.training.name + "\" are no images with classes.");
+    if (part == ImagePart::foreign) {
+        if (!foreign)
+            throw Error("The foreign images are not read yet.");
+        return {&foreign->own, foreign->other->inputs, *data.image, foreign->other->name};
+    }
     if (part == ImagePart::test)
         return {&data.test, data.test_inputs, *data.image, data.test_name};
     return {&data.training, data.training_inputs, *data.image, "training set"};
 }
 
-std::vector<std::uint8_t> image_bytes(const Experiment& experiment, ImagePart part, std::size_t row)
+std::vector<std::uint8_t> image_bytes(const Experiment& experiment, ImagePart part, std::size_t row,
+                                      const ForeignImages* foreign)
 {
-    const auto images = images_of(experiment, part);
+    const auto images = images_of(experiment, part, foreign);
     const auto d      = images.data->n_features;
     if (row >= images.data->n_rows)
         throw Error("Image " + std::to_string(row) + " was asked for, the " + images.name + " has "
@@ -56,9 +86,10 @@ PosteriorPredictive rows_predictive_of(const RunMoment& moment, int samples)
 }   // namespace
 
 std::vector<RowPrediction> image_row_predictions(const RunMoment& moment, ImagePart part,
-                                                 std::span<const std::uint32_t> rows, int samples, std::stop_token stop)
+                                                 std::span<const std::uint32_t> rows, int samples, std::stop_token stop,
+                                                 const ForeignImages* foreign)
 {
-    const auto images = images_of(*moment.experiment, part);
+    const auto images = images_of(*moment.experiment, part, foreign);
     const auto d      = images.data->n_features;
     aligned_vector<float> inputs;
     inputs.reserve(rows.size() * d);
@@ -77,6 +108,86 @@ std::vector<RowPrediction> image_row_predictions(const RunMoment& moment, ImageP
     return row_predictions(rows_predictive_of(moment, samples), images.inputs,
                            static_cast<int>(images.data->n_features), moment.experiment->study.prediction.level, stop,
                            arrived);
+}
+
+namespace {
+
+constexpr std::size_t looked_at = 200;   ///< training images, for their ground
+
+std::string size_note(const PreparedPicture& made, const ImageShape& from, const ImageShape& to)
+{
+    std::string note = from.height == to.height && from.width == to.width
+                           ? "not resized"
+                           : "resized from " + std::to_string(from.height) + " × " + std::to_string(from.width);
+    if (made.widened)
+        note += " in its proportions";
+    if (from.channels > to.channels)
+        note += ", colours made grey";
+    return note;
+}
+
+std::string reason_of(const PreparedPicture& made, std::optional<double> ground)
+{
+    if (!ground)
+        return ": the training images lie on grounds of all kinds";
+    return std::string(": ") + (made.inverted ? "" : "like it, ") + "the training images are "
+           + (*ground > 127.5 ? "dark on light" : "light on dark");
+}
+
+std::string picture_name(const PictureInput& picture)
+{
+    return "picture " + picture.file + (picture.inverted ? ", inverted" : "");
+}
+
+}   // namespace
+
+std::optional<double> training_ground(const Experiment& experiment)
+{
+    if (!has_images(experiment))
+        return {};
+    const std::size_t n = experiment.data->training.n_rows, some = std::min(n, looked_at);
+    std::vector<double> borders;
+    for (std::size_t i = 0; i < some; ++i)
+        borders.push_back(
+            border_brightness(image_bytes(experiment, ImagePart::training, i * n / some), *experiment.data->image));
+    return shared_ground(std::move(borders));
+}
+
+std::optional<std::string> why_no_picture(const Experiment& experiment)
+{
+    if (experiment.outputs)
+        return "Of outputs from elsewhere an input is a row of " + experiment.outputs->own.name
+               + ": nobody knows what the net would say of a picture.";
+    if (!has_images(experiment))
+        return "A picture can be an input of a net on images with classes; the data \"" + experiment.data->training.name
+               + "\" are none.";
+    return {};
+}
+
+PictureInput picture_input(const Experiment& experiment, std::span<const std::uint8_t> picture, const ImageShape& from,
+                           const std::string& file, std::optional<double> ground, std::optional<bool> invert)
+{
+    if (const auto sentence = why_no_picture(experiment))
+        throw Error(*sentence);
+    const auto& to  = *experiment.data->image;
+    const auto made = prepared_picture(picture, from, to, ground, invert);
+    PictureInput out{.input    = {{made.pixels.begin(), made.pixels.end()}, {}},
+                     .inverted = made.inverted,
+                     .file     = file,
+                     .size     = size_note(made, from, to),
+                     .why      = invert ? " as you chose" : reason_of(made, ground)};
+    out.input.name = picture_name(out);
+    return out;
+}
+
+PictureInput inverted(PictureInput picture)
+{
+    for (double& value : picture.input.input)
+        value = 255 - value;
+    picture.inverted   = !picture.inverted;
+    picture.why        = " as you chose";
+    picture.input.name = picture_name(picture);
+    return picture;
 }
 
 Chart image_confusion(const RunMoment& moment, ImagePart part, std::span<const RowPrediction> rows, int samples)

@@ -30,6 +30,7 @@ std::optional<Chart> make_intervals(const RunMoment& moment, const ViewOptions& 
         add_input_picture(chart, experiment, input);   // which carries its name
     else
         chart.panels[0].title = input.name + ": " + chart.panels[0].title;
+    chart.caption += " Input: " + input.name + ".";
     return with_setting(std::move(chart), moment, n_samples);
 }
 

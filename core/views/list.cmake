@@ -10,6 +10,7 @@ set(CREDENCE_VIEWS
     verdict
     beta_marginals
     nearest_images
+    prepared_images
     disturbance_curve
     attack_input
     layers
@@ -22,7 +23,9 @@ set(CREDENCE_VIEWS
     prior_and_start
     kernels
     training_curves
+    overlay_training_curves
     schedule
+    test_rows
     certainty
     certain_but_wrong
     image_list
@@ -32,6 +35,7 @@ set(CREDENCE_VIEWS
     out_of_distribution
     attack_curve
     attack_arrows
+    points_map
     list_lengths
     laplace_maps
     bridge_scores

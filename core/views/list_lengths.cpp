@@ -45,14 +45,23 @@ std::vector<Dirichlet> dirichlets(const RunMoment& moment, const ViewOptions& op
         }
         return out;
     }
+    if (const auto* known = known_gaussians(moment)) {
+        for (const auto row : rows_named(inputs, *known))
+            if (!stop.stop_requested())
+                out.push_back(bridged(known->gaussian(row).value(), options.bridge_variant));
+        return stop.stop_requested() ? std::vector<Dirichlet>() : out;
+    }
     if (const auto* at_hand = outputs_of(posterior)) {   // of 1,000 classes a covariance would cost 1,000 times as much
         const auto samples = samples_at_hand(*at_hand, RowOutputs::Kind::logits, inputs, draws, stop);
-        for (int i = 0; i < samples.n_inputs; ++i) {
-            auto moments = spread_of_draws(samples, i, added_variance(experiment));
-            out.push_back(bridge(corrected(std::move(moments.mu), std::move(moments.variance), moments.row_sums,
+        std::vector<LogitSpread> moments(static_cast<std::size_t>(samples.n_inputs));
+        parallel_chunks(moments.size(), 1, [&](std::size_t begin, std::size_t end) {
+            for (std::size_t i = begin; i < end; ++i)
+                moments[i] = spread_of_draws(samples, static_cast<int>(i), added_variance(experiment));
+        });
+        for (auto& of_row : moments)
+            out.push_back(bridge(corrected(std::move(of_row.mu), std::move(of_row.variance), of_row.row_sums,
                                            options.bridge_variant))
                               .dirichlet());
-        }
         return out;
     }
     const auto samples = sample_logits(model_of_weight_draws(experiment), posterior, inputs, static_cast<int>(n), draws,

@@ -104,11 +104,12 @@ View out_of_distribution_view()
             "data). MMC is the mean of max p̄; the predictive entropy H(p̄) of foreign inputs should be high, up to ln K. AUROC = P(a foreign input is more doubtful) + ½ P(equal), by "
             "confidence, by entropy and by mutual information: 1 tells all apart, ½ tells nothing. Below: the foreign images that the net is surest of, and its own that it doubts "
             "most. Several runs at once: the distribution functions of their doubt over one another. Source: Hobbhahn 2020, Table 5.1.",
-        .asks    = Asks::outputs,
-        .cost    = Cost::all_rows,
-        .why_not = why_not_out_of_distribution,
-        .make    = make_out_of_distribution,
-        .compare = overlay_doubts};
+        .asks             = Asks::outputs,
+        .cost             = Cost::all_rows,
+        .table_in_results = true,
+        .why_not          = why_not_out_of_distribution,
+        .make             = make_out_of_distribution,
+        .compare          = overlay_doubts};
 }
 
 }   // namespace credence

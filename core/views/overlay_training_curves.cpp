@@ -1,44 +1,106 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/overlay_training_curves.h"
 
+#include "views/image_rows.h"
 #include "views/view_support.h"
 
 namespace credence {
 
 TrainingCurves training_curves_of(const RunMoment& moment)
 {
-    auto curves = training_curves(moment.history ? *moment.history : TrainingHistory{}, moment.experiment->task());
-    curves.name = moment.experiment->study.name;
-    curves.error_unit = moment.experiment->task() == Task::regression
-                            ? "units of " + moment.experiment->data->training.target_name
-                            : "";
+    const auto& experiment = *moment.experiment;
+    auto curves            = training_curves(moment.history ? *moment.history : TrainingHistory{}, experiment.task());
+    curves.name            = experiment.study.name;
+    curves.error_unit      = experiment.task() == Task::regression ? "units of " + experiment.data->training.target_name
+                                                                   : "";
+    if (has_validation_images(experiment))
+        curves.test_name = "validation";
     return curves;
 }
 
-Chart overlay_training_curves(std::span<const RunMoment> runs)
+std::variant<std::vector<TrainingCurves>, std::string> curves_of_runs(std::span<const RunMoment> runs)
 {
+    if (runs.empty())
+        return "No run was chosen: mark the runs to draw over one another.";
     const auto names = view_support::names_of(runs);
     std::vector<TrainingCurves> curves;
     for (std::size_t i = 0; i < runs.size(); ++i) {
         auto next = training_curves_of(runs[i]);
         next.name = names[i];
         if (!curves.empty() && next.task != curves.front().task)
-            return {
-                .id    = "overlay_training_curves",
-                .title = "Training of several runs",
-                .message =
-                    "Runs with classes and runs with numbers to predict have no error in common: choose runs of one kind."};
+            return "Runs with classes and runs with numbers to predict have no error in common: choose runs of one kind.";
         curves.push_back(std::move(next));
     }
-    Chart chart = to_chart(curves);
-    chart.id    = "overlay_training_curves";
-    chart.title = "Training of several runs";
-    if (runs.empty())
-        chart.message = "No run was chosen: mark the runs to draw over one another.";
-    chart.caption = "Training curves of " + std::to_string(runs.size()) + " runs; test errors are dashed.";
+    return curves;
+}
+
+std::string settings_of_runs(std::span<const RunMoment> runs)
+{
+    const auto names = view_support::names_of(runs);
+    std::string text;
     for (std::size_t i = 0; i < runs.size(); ++i)
-        chart.caption += " " + curves[i].name + ": " + view_support::setting_of(runs[i]);
+        text += " " + names[i] + ": " + view_support::setting_of(runs[i]);
+    return text;
+}
+
+namespace {
+
+std::string curve_words(const CurveChoice& choice)
+{
+    std::string words = choice.quantity == CurveQuantity::loss
+                            ? "Mean loss of the minibatches since the last recorded step"
+                        : choice.quantity == CurveQuantity::kl
+                            ? "KL of the posterior to the prior"
+                            : "Errors while training: training set dashed, validation or test set full";
+    if (choice.logarithmic)
+        words += "; the axis is logarithmic, and what is 0 leaves a gap";
+    return words + ".";
+}
+
+Chart overlay_chart(std::vector<TrainingCurves> curves, const CurveChoice& choice)
+{
+    Chart chart{.id = "overlay_training_curves", .title = "Error curves", .caption = curve_words(choice)};
+    Panel panel = overlay_panel(curves, choice);
+    if (panel.series.empty())
+        chart.message = choice.quantity == CurveQuantity::kl
+                            ? "Nothing here has a KL to the prior: that is what variational methods have."
+                            : "Nothing has been recorded yet: train for a moment.";
+    else
+        chart.panels.push_back(std::move(panel));
     return chart;
+}
+
+std::optional<Chart> make_overlay(const RunMoment& moment, const ViewOptions& options, const std::stop_token&)
+{
+    return view_support::with_setting(overlay_chart({training_curves_of(moment)}, options.curves), moment);
+}
+
+std::optional<Chart> compare_overlay(std::span<const RunMoment> runs, const ViewOptions& options,
+                                     const std::stop_token&)
+{
+    auto curves = curves_of_runs(runs);
+    if (const auto* sentence = std::get_if<std::string>(&curves))
+        return Chart{.id = "overlay_training_curves", .title = "Error curves", .message = *sentence};
+    Chart chart = overlay_chart(std::get<std::vector<TrainingCurves>>(std::move(curves)), options.curves);
+    chart.caption += settings_of_runs(runs);
+    return chart;
+}
+
+}   // namespace
+
+View overlay_training_curves_view()
+{
+    return {
+        .id    = "overlay_training_curves",
+        .title = "Error curves",
+        .help =
+            "How fast each method learns: the errors at the recorded steps, of all ticked runs in one picture. Dashed: on the training set; full: on the "
+            "validation set of runs that keep one, else on the test set. Both by a few draws and at most 1,000 rows, so they differ a little from the scores at the end. Share of "
+            "wrong classes in percent, or root mean squared error. In place of the errors the loss of the minibatches or the KL to the prior; the axis may be logarithmic. Figure after the functional-BNN submission, Fig. 4.",
+        .cost        = Cost::quick,
+        .when_pruned = WhenPruned::whole,
+        .make        = make_overlay,
+        .compare     = compare_overlay};
 }
 
 }   // namespace credence

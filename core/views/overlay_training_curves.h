@@ -5,12 +5,16 @@
 #include "views/views.h"
 
 #include <span>
+#include <variant>
 
 namespace credence {
 
 TrainingCurves training_curves_of(const RunMoment& moment);
 
-/// Training curves of several runs over one another.
-Chart overlay_training_curves(std::span<const RunMoment> runs);
+/// The curves of several runs with names that tell them apart; or a sentence why they do not stand in one picture.
+std::variant<std::vector<TrainingCurves>, std::string> curves_of_runs(std::span<const RunMoment> runs);
+
+/// "… Name: setting. Name: setting." of each run, for a caption.
+std::string settings_of_runs(std::span<const RunMoment> runs);
 
 }   // namespace credence

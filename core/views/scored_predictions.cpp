@@ -14,10 +14,12 @@ namespace {
 
 using Result = std::shared_ptr<const ScoredPredictions>;
 
+enum class WhichRows { scored, final_test, foreign };
+
 /// Which predictions: of what moment, of which inputs, how many.
 struct Key {
     WeakMoment moment;
-    bool foreign = false;
+    WhichRows which = WhichRows::scored;
     int samples = 0, rows = 0;
 
     bool gone() const { return moment.gone(); }
@@ -73,26 +75,38 @@ Result predict(const RunMoment& moment, const ViewOptions& options, const InputR
     return out;
 }
 
-Key key_of(const RunMoment& moment, const ViewOptions& options, bool foreign)
+Key key_of(const RunMoment& moment, const ViewOptions& options, WhichRows which)
 {
-    return {moment, foreign, view_support::predictive_of(moment, options).n_samples(), options.rows};
+    return {moment, which, view_support::predictive_of(moment, options).n_samples(), options.rows};
+}
+
+Result predict(const RunMoment& moment, const ViewOptions& options, const view_support::ScoredSet& set,
+               const std::stop_token& stop)
+{
+    return predict(moment, options, InputRows{set.inputs, set.data->labels, set.data->n_rows, set.name}, stop);
 }
 
 }   // namespace
 
 Result scored_predictions(const RunMoment& moment, const ViewOptions& options, std::stop_token stop)
 {
-    return memory().find_or_make(key_of(moment, options, false), stop, [&] {
-        const auto scored = view_support::scored_set(*moment.experiment);
-        return predict(moment, options, {scored.inputs, scored.data->labels, scored.data->n_rows, scored.name}, stop);
+    return memory().find_or_make(key_of(moment, options, WhichRows::scored), stop, [&] {
+        return predict(moment, options, view_support::scored_set(*moment.experiment), stop);
+    });
+}
+
+Result final_test_predictions(const RunMoment& moment, const ViewOptions& options, std::stop_token stop)
+{
+    return memory().find_or_make(key_of(moment, options, WhichRows::final_test), stop, [&] {
+        return predict(moment, options, view_support::final_test_set(*moment.experiment).value(), stop);
     });
 }
 
 Result foreign_predictions(const RunMoment& moment, const ViewOptions& options, std::stop_token stop)
 {
-    return memory().find_or_make(key_of(moment, options, true), stop, [&] {
+    return memory().find_or_make(key_of(moment, options, WhichRows::foreign), stop, [&] {
         const auto other = other_data(moment.experiment);
-        return predict(moment, options, {other->inputs, {}, other->n, other->name}, stop);
+        return predict(moment, options, InputRows{other->inputs, {}, other->n, other->name}, stop);
     });
 }
 

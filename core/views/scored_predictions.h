@@ -27,6 +27,9 @@ struct ScoredPredictions {
 /// @return  null if `stop` was requested
 std::shared_ptr<const ScoredPredictions> scored_predictions(const RunMoment& moment, const ViewOptions& options,
                                                             std::stop_token stop);
+/// Of the final test set (view_support::final_test_set).
+std::shared_ptr<const ScoredPredictions> final_test_predictions(const RunMoment& moment, const ViewOptions& options,
+                                                                std::stop_token stop);
 /// Of other_data(experiment).
 std::shared_ptr<const ScoredPredictions> foreign_predictions(const RunMoment& moment, const ViewOptions& options,
                                                              std::stop_token stop);

@@ -13,7 +13,10 @@ namespace {
 std::optional<Chart> make_scores(const RunMoment& moment, const ViewOptions& options, const std::stop_token& stop)
 {
     Chart chart{.id = "scores", .title = "Scores"};
-    chart.table = scores(moment, stop, options);
+    chart.table      = scores(moment, stop, options);
+    const auto tests = final_test_set(*moment.experiment);
+    if (tests && !stop.stop_requested())
+        chart.table = scores_beside(*chart.table, final_test_scores(moment, stop, options));
     if (stop.stop_requested())
         return {};
     const auto set = scored_set(*moment.experiment);
@@ -22,6 +25,8 @@ std::optional<Chart> make_scores(const RunMoment& moment, const ViewOptions& opt
                     + (n > 0 && n < set.data->n_rows && moment.experiment->task() == Task::classification
                            ? ", " + std::to_string(n) + " of " + std::to_string(set.data->n_rows)
                            : "")
+                    + (tests ? ", and beside it on the test set of " + std::to_string(tests->data->n_rows) + " rows"
+                             : "")
                     + ".";
     return with_setting(std::move(chart), moment, predictive_of(moment, options).n_samples());
 }
@@ -34,7 +39,7 @@ View scores_view()
         .id    = "scores",
         .title = "Scores",
         .help =
-            "All scores of the run on its test set. NLL = −mean ln p̄(true class), nats: the honest price of a probability. Brier = mean Σ (p̄ − 1[true])², summed over classes, 0 to "
+            "All scores of the run on its test set; of a run that keeps validation images, on both sets. NLL = −mean ln p̄(true class), nats: the honest price of a probability. Brier = mean Σ (p̄ − 1[true])², summed over classes, 0 to "
             "2. ECE: calibration. MMC: mean confidence. For numbers: RMSE, NLL of the mixture over draws, and the share of targets inside the predictive interval, "
             "which should be its level.",
         .asks = Asks::outputs,

@@ -50,10 +50,9 @@ Table scores_without_labels(const ScoredPredictions& scored)
     return rows.table;
 }
 
-Table class_scores(const RunMoment& moment, const ViewOptions& options, std::stop_token stop)
+Table class_scores(const std::shared_ptr<const ScoredPredictions>& scored)
 {
     ScoreRows rows;
-    const auto scored = scored_predictions(moment, options, stop);
     if (!scored || scored->rows.empty())
         return rows.table;
     if (scored->labels.empty())   // outputs from elsewhere may have none
@@ -133,8 +132,33 @@ Table number_scores(const RunMoment& moment, const ScoredSet& set, std::stop_tok
 Table scores(const RunMoment& moment, std::stop_token stop, const ViewOptions& options)
 {
     return moment.experiment->task() == Task::classification
-               ? class_scores(moment, options, stop)
+               ? class_scores(scored_predictions(moment, options, stop))
                : number_scores(moment, scored_set(*moment.experiment), stop);
+}
+
+Table final_test_scores(const RunMoment& moment, std::stop_token stop, const ViewOptions& options)
+{
+    const auto set = final_test_set(*moment.experiment);
+    if (!set)
+        return ScoreRows{}.table;
+    return moment.experiment->task() == Task::classification
+               ? class_scores(final_test_predictions(moment, options, stop))
+               : number_scores(moment, *set, stop);
+}
+
+Table scores_beside(const Table& validation, const Table& test)
+{
+    Table both{.columns = {{"Score"}, {"Validation set"}, {"Test set"}, {"Unit"}}, .rows = {}};
+    for (const auto& row : validation.rows)
+        both.rows.push_back({row[0], row[1], std::string(), row[2]});
+    for (const auto& row : test.rows) {
+        const auto same = std::ranges::find_if(both.rows, [&](const auto& other) { return other[0] == row[0]; });
+        if (same == both.rows.end())
+            both.rows.push_back({row[0], std::string(), row[1], row[2]});
+        else
+            (*same)[2] = row[1];
+    }
+    return both;
 }
 
 }   // namespace credence

@@ -6,7 +6,7 @@
 #include "runs/pruned_moment.h"
 #include "study/method.h"
 #include "study/settings_table.h"
-#include "views/image_rows.h"
+#include "views/view_support.h"
 
 namespace credence {
 
@@ -32,6 +32,18 @@ std::string layers_of(const Study& study, const Architecture& architecture)
 
 }   // namespace
 
+std::string rows_of_parts(const Experiment& experiment)
+{
+    const auto& data       = *experiment.data;
+    const auto tests       = view_support::final_test_set(experiment);
+    const std::string rows = data.image ? " images" : " rows";
+    if (!tests)
+        return std::to_string(data.training.n_rows) + " training and " + std::to_string(data.test.n_rows) + " test"
+               + rows;
+    return std::to_string(data.training.n_rows) + " training, " + std::to_string(data.test.n_rows) + " validation and "
+           + std::to_string(tests->data->n_rows) + " test" + rows;
+}
+
 std::string shared_setting(const RunMoment& moment)
 {
     const auto& experiment = *moment.experiment;
@@ -45,9 +57,7 @@ std::string shared_setting(const RunMoment& moment)
                       ? ", foreign: " + outputs.other.name + " (" + std::to_string(outputs.other.n) + " rows)"
                       : "");
     }
-    const std::string tests = has_validation_images(experiment) ? " validation" : " test";
-    std::string out = "Data: " + data.training.name + " (" + std::to_string(data.training.n_rows) + " training and "
-                      + std::to_string(data.test.n_rows) + tests + (data.image ? " images" : " rows")
+    std::string out = "Data: " + data.training.name + " (" + rows_of_parts(experiment)
                       + "). Network: " + layers_of(study, experiment.model.architecture)
                       + ". Posterior: " + choice_title(study, "posterior.family");
     if (const Method& method = method_of(study); method.caption)

@@ -46,8 +46,10 @@ std::optional<Chart> make_simplex(const RunMoment& moment, const ViewOptions& op
         chart         = to_chart(value, wanted.look);
     }
     chart.caption += " Input: " + input.name
-                     + (linearised ? "; its Gaussian over logits by linearising the network."
-                                   : "; its Gaussian over logits has the moments of draws of the weights.");
+                     + (linearised                ? "; its Gaussian over logits by linearising the network."
+                        : known_gaussians(moment) ? "; its Gaussian over logits is that of the file."
+                        : experiment.outputs ? "; its Gaussian over logits has the moments of the draws in the file."
+                                             : "; its Gaussian over logits has the moments of draws of the weights.");
     return with_setting(std::move(chart), moment,
                         linearised ? std::nullopt : std::optional(predictive_of(moment, options).n_samples()));
 }

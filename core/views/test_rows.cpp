@@ -1,22 +1,84 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/test_rows.h"
 
+#include "views/scored_predictions.h"
+#include "views/view_support.h"
+
 #include "charts/class_name.h"
+#include "foundation/number_text.h"
 #include "foundation/progress.h"
 #include "prediction/regression.h"
-#include "prediction/row_predictions.h"
-#include "views/view_support.h"
 
 #include <algorithm>
 #include <cmath>
 
 namespace credence {
-namespace {
 
 using namespace view_support;
 
-Table classes_of(const ScoredSet& set, std::span<const RowPrediction> rows)
+namespace test_row {
+
+bool of_classes(const Table& table)
 {
+    return table.columns.size() > probable && !table.rows.empty()
+           && std::holds_alternative<std::string>(table.rows.front()[predicted]);
+}
+
+int first_feature(const Table& table) { return 1 + (of_classes(table) ? probable : function_sd); }
+
+}   // namespace test_row
+
+namespace {
+
+/// As it is written in a table of data: 0.1, of which float keeps 0.100000001.
+double as_written(float value)
+{
+    const double whole = static_cast<double>(value);
+    for (int digits = 6; digits < 9; ++digits)
+        if (const double rounded = rounded_number(whole, digits); static_cast<float>(rounded) == value)
+            return rounded;
+    return whole;
+}
+
+/// The values of the features of each row, in the units of the data; of images none.
+struct Features {
+    std::span<const float> values;   ///< [n × names]
+    std::vector<std::string> names;
+
+    void add_to(std::vector<Cell>& cells, std::size_t row) const
+    {
+        for (const float value : values.subspan(row * names.size(), names.size()))
+            cells.emplace_back(as_written(value));
+    }
+};
+
+Features features_of(const Experiment& experiment, const Dataset& data)
+{
+    if (experiment.outputs) {   // whose inputs are the numbers of the rows, if the file has no others
+        const auto& own = experiment.outputs->own;
+        Features found{own.inputs, {}};
+        for (std::size_t i = 0; i < own.n_inputs && !own.inputs.empty(); ++i)
+            found.names.push_back("Input " + std::to_string(i + 1));
+        return found;
+    }
+    if (experiment.data->image)
+        return {};
+    return {data.inputs, data.feature_names};
+}
+
+void add_columns(Table& table, const Features& features)
+{
+    for (const auto& name : features.names)
+        table.columns.push_back({name});
+}
+
+/// Of the predictions that certainty, confusion and scores are made of, too. Empty: stopped.
+std::optional<Chart> rows_of_classes(Chart chart, const RunMoment& moment, const ViewOptions& options,
+                                     const Features& features, const std::stop_token& stop)
+{
+    const auto scored = scored_predictions(moment, options, stop);
+    if (!scored)
+        return {};
     Table table{.columns = {{"Row"},
                             {"True class"},
                             {"Predicted class"},
@@ -27,72 +89,125 @@ Table classes_of(const ScoredSet& set, std::span<const RowPrediction> rows)
                             {"Certain by (i)"},
                             {"Certain by (ii)"}},
                 .rows    = {}};
-    const auto& names = set.data->class_names;
-    for (std::size_t i = 0; i < rows.size(); ++i) {
-        const auto& row = rows[i];
-        const int label = set.data->labels.empty() ? -1 : set.data->labels[i];   // outputs from elsewhere may have none
-        table.rows.push_back({static_cast<long>(i), label < 0 ? Cell(std::string()) : Cell(class_name(names, label)),
-                              class_name(names, row.predicted),
-                              label < 0 ? Cell(std::string()) : Cell(static_cast<long>(row.predicted == label)),
-                              static_cast<double>(row.confidence), static_cast<double>(row.entropy),
-                              static_cast<double>(row.mutual_information), static_cast<long>(row.certain_no_overlap),
-                              static_cast<long>(row.certain_by_probability)});
+    add_columns(table, features);
+    const auto& names     = moment.experiment->data->test.n_rows > 0 ? moment.experiment->data->test.class_names
+                                                                     : moment.experiment->data->training.class_names;
+    const auto& c         = scored->set.classes;
+    const auto& certainty = scored->at_level();
+    for (std::size_t i = 0; i < scored->rows.size(); ++i) {
+        const int label = scored->labels.empty() ? -1 : scored->labels[i];   // outputs from elsewhere may have none
+        std::vector<Cell> cells{static_cast<long>(scored->rows[i]),
+                                label < 0 ? std::string() : class_name(names, label),
+                                class_name(names, c.predicted[i]),
+                                label < 0 ? Cell(std::string()) : Cell(static_cast<long>(c.predicted[i] == label)),
+                                c.confidence[i],
+                                c.entropy[i],
+                                c.mutual_information[i],
+                                static_cast<long>(certainty.disjoint[i] != 0),
+                                static_cast<long>(certainty.probable[i] != 0)};
+        features.add_to(cells, scored->rows[i]);
+        table.rows.push_back(std::move(cells));
     }
-    return table;
+    chart.table = std::move(table);
+    return on_rows(std::move(chart), moment, *scored);
 }
 
-/// Block by block, so that a large table does not hold all its draws at once. Empty if stopped.
-std::optional<Table> numbers_of(const RunMoment& moment, const ViewOptions& options, const ScoredSet& set,
-                                std::stop_token stop)
+/// Of the law of total variance at input i: the sd of f over the draws, and that of y, whose noise is in it.
+struct Spread {
+    double function = 0, y = 0;
+};
+
+Spread spread_at(const RegressionSamples& samples, double mean, std::size_t i)
+{
+    double square = 0, noise = 0;
+    for (int s = 0; s < samples.n_samples; ++s) {
+        square += std::pow(samples.f_of(s)[i] - mean, 2);
+        noise += std::pow(samples.s[static_cast<std::size_t>(s) * static_cast<std::size_t>(samples.n_inputs) + i], 2);
+    }
+    return {std::sqrt(square / samples.n_samples), std::sqrt((square + noise) / samples.n_samples)};
+}
+
+/// Block by block, so that a large table does not hold all its draws at once. Empty: stopped.
+std::optional<Chart> rows_of_numbers(Chart chart, const RunMoment& moment, const ViewOptions& options,
+                                     const ScoredSet& set, const Features& features, const std::stop_token& stop)
 {
     const auto& experiment      = *moment.experiment;
     const auto predictive       = predictive_of(moment, options);
-    const auto d                = experiment.data->training.n_features;
+    const std::size_t d         = experiment.data->training.n_features;
+    const std::size_t all       = set.data->n_rows;
+    const std::size_t n         = options.rows > 0 ? std::min(all, static_cast<std::size_t>(options.rows)) : all;
     constexpr std::size_t block = 1000;
-    Table table{.columns = {{"Row"}, {"True value"}, {"Predicted (mean)"}, {"Error"}, {"Spread of the function (sd)"}},
+    const std::string unit      = "units of " + experiment.data->training.target_name;
+    Table table{.columns = {{"Row"},
+                            {"True value", unit},
+                            {"Predicted mean", unit},
+                            {"Predictive sd", unit},
+                            {"|Residual|", unit},
+                            {"Standardised residual", "", 3},
+                            {"Sd of the function", unit}},
                 .rows    = {}};
-    for (std::size_t first = 0; first < set.data->n_rows; first += block) {
-        const std::size_t n = std::min(block, set.data->n_rows - first);
-        const ProgressScope of_block(static_cast<double>(first) / static_cast<double>(set.data->n_rows),
-                                     static_cast<double>(first + n) / static_cast<double>(set.data->n_rows));
-        const auto outputs = predictive.sample_outputs(set.inputs.subspan(first * d, n * d), static_cast<int>(n), stop);
+    add_columns(table, features);
+    const auto row_at = [&](std::size_t i) { return i * all / n; };
+    for (std::size_t first = 0; first < n; first += block) {
+        const std::size_t end = std::min(first + block, n);
+        const ProgressScope of_block(static_cast<double>(first) / static_cast<double>(n),
+                                     static_cast<double>(end) / static_cast<double>(n));
+        aligned_vector<float> inputs;
+        for (std::size_t i = first; i < end; ++i) {
+            const auto input = set.inputs.subspan(row_at(i) * d, d);
+            inputs.insert(inputs.end(), input.begin(), input.end());
+        }
+        const auto outputs = predictive.sample_outputs(inputs, static_cast<int>(end - first), stop);
         if (stop.stop_requested())
-            return std::nullopt;
+            return {};
         const auto samples = regression_samples(view_of(outputs), experiment.data->target_mean,
                                                 experiment.data->target_sd);
         const auto mean    = mean_function(samples);
-        for (std::size_t i = 0; i < n; ++i) {
-            double square = 0;
-            for (int s = 0; s < samples.n_samples; ++s)
-                square += std::pow(samples.f_of(s)[i] - mean[i], 2);
-            const double truth = set.data->targets[first + i];
-            table.rows.push_back(
-                {static_cast<long>(first + i), truth, mean[i], mean[i] - truth, std::sqrt(square / samples.n_samples)});
+        for (std::size_t i = first; i < end; ++i) {
+            const double predicted = mean[i - first];
+            const auto sd          = spread_at(samples, predicted, i - first);
+            const double truth     = set.data->targets[row_at(i)];
+            std::vector<Cell> cells{
+                static_cast<long>(row_at(i)), as_written(set.data->targets[row_at(i)]),    predicted,  sd.y,
+                std::abs(truth - predicted),  sd.y > 0 ? (truth - predicted) / sd.y : NAN, sd.function};
+            features.add_to(cells, row_at(i));
+            table.rows.push_back(std::move(cells));
         }
     }
-    return table;
+    chart.table = std::move(table);
+    chart.caption += " Rows: the " + set.name + ".";
+    return with_setting(std::move(chart), moment, predictive.n_samples());
+}
+
+std::optional<Chart> make_test_rows(const RunMoment& moment, const ViewOptions& options, const std::stop_token& stop)
+{
+    const auto& experiment = *moment.experiment;
+    const auto set         = scored_set(experiment);
+    const auto features    = features_of(experiment, *set.data);
+    Chart chart{.id = "test_rows", .title = "Test rows", .caption = "What the run says of each row."};
+    if (experiment.task() == Task::regression)
+        return rows_of_numbers(std::move(chart), moment, options, set, features, stop);
+    return rows_of_classes(std::move(chart), moment, options, features, stop);
 }
 
 }   // namespace
 
-std::optional<Chart> test_rows(const RunMoment& moment, const ViewOptions& options, std::stop_token stop)
+View test_rows_view()
 {
-    const auto& experiment = *moment.experiment;
-    const auto set         = scored_set(experiment);
-    Chart chart{
-        .id = "test_rows", .title = "Test rows", .caption = "What the run says of each row of the " + set.name + "."};
-    if (experiment.task() == Task::regression) {
-        chart.table = numbers_of(moment, options, set, stop);
-    } else {
-        const auto rows = row_predictions(predictive_of(moment, options), set.inputs,
-                                          static_cast<int>(experiment.data->training.n_features),
-                                          experiment.study.prediction.level, stop);
-        if (!stop.stop_requested())
-            chart.table = classes_of(set, rows);
-    }
-    if (!chart.table)
-        return {};
-    return with_setting(std::move(chart), moment, predictive_of(moment, options).n_samples());
+    return {
+        .id    = "test_rows",
+        .title = "Test rows",
+        .help =
+            "Each test row with the values of its features, in the units of the data, and what the run says of it (training rows where there is no test set). Of classes: confidence max p̄, where p̄ is the "
+            "mean of the class probabilities over the draws; predictive entropy H(p̄) = −Σ p̄ ln p̄; its epistemic part H(p̄) − E H(p), which more data would remove; certain by (i): the "
+            "credible interval of the predicted class meets no other one, by (ii): max p̄ ≥ α. Of a number to predict: the mean of f over the draws, the predictive standard deviation √(var f + "
+            "mean s²), in which the noise s of the data is, the distance |y − mean|, the standardised residual (y − mean)/sd, beyond ±2 in about one row of twenty if the model is right, and the standard "
+            "deviation of f alone. A click on a heading sorts, a click on a row or the arrow keys choose the input that all other views follow; Ctrl+C copies the selected rows.",
+        .asks              = Asks::outputs,
+        .cost              = Cost::all_rows,
+        .with_results      = false,
+        .coarse_while_live = true,
+        .make              = make_test_rows};
 }
 
 }   // namespace credence

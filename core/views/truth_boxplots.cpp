@@ -34,7 +34,7 @@ std::vector<std::string> labels_of(std::span<const RunMoment> runs, std::size_t 
         families.insert(run.experiment->study.posterior.family);
     if (families.size() == runs.size())
         for (std::size_t r = 0; r < runs.size(); ++r)
-            labels[r] = family_title(runs[r].experiment->study.posterior.family);
+            labels[r] = axis_title(runs[r].experiment->study.posterior.family);
     labels[truth] = "truth (" + labels[truth] + ")";
     return labels;
 }
@@ -182,11 +182,12 @@ View truth_boxplots_view()
             "click in one of the maps: there the truth has a wide box. A method whose box is narrower is too sure; one whose box is wider doubts too much; one without a box, a point estimate, "
             "knows no doubt at all. Of two classes the probability of the second is drawn, of more classes up to four panels. The dashed line is the mean of the truth. Source: Izmailov, Vikram, Hoffman "
             "and Wilson 2021.",
-        .needs_input = true,
-        .when_pruned = WhenPruned::whole,
-        .why_not     = why_no_truth,
-        .make        = make_truth_boxplots,
-        .compare     = compare_boxes_with_truth};
+        .needs_input       = true,
+        .when_pruned       = WhenPruned::whole,
+        .why_not           = why_no_truth,
+        .make              = make_truth_boxplots,
+        .compare           = compare_boxes_with_truth,
+        .compares_any_data = true};
 }
 
 }   // namespace credence

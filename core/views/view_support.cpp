@@ -13,6 +13,7 @@
 #include "study/settings_table.h"
 
 #include <algorithm>
+#include <cmath>
 
 namespace credence::view_support {
 
@@ -47,6 +48,14 @@ void share_height(std::vector<Panel>& panels)
         panel.y.range = height;
 }
 
+std::optional<ScoredSet> final_test_set(const Experiment& experiment)
+{
+    const auto& data = *experiment.data;
+    if (data.final_test.n_rows == 0)
+        return {};
+    return ScoredSet{&data.final_test, data.final_test_inputs, "test set"};
+}
+
 ScoredSet scored_set(const Experiment& experiment)
 {
     const auto& data = *experiment.data;
@@ -55,13 +64,23 @@ ScoredSet scored_set(const Experiment& experiment)
     return {&data.training, data.training_inputs, "training set (there is no test set)"};
 }
 
+/// Is this input of outputs from elsewhere the number of a row of the foreign file?
+static bool is_foreign_row(const OutputsAtHand& outputs, std::span<const double> input)
+{
+    if (input.size() != 1 || input.front() != std::floor(input.front()))
+        return false;
+    const double first = static_cast<double>(outputs.own.n);
+    return input.front() >= first && input.front() < first + static_cast<double>(outputs.other.n);
+}
+
 ChosenInput chosen_input(const RunMoment& moment, const ViewOptions& options)
 {
     const auto& experiment = *moment.experiment;
     const std::size_t d    = experiment.data->training.n_features;
     ChosenInput out;
     if (!options.input.empty()) {
-        if (experiment.outputs)
+        const bool foreign_row = experiment.outputs && is_foreign_row(*experiment.outputs, options.input);
+        if (experiment.outputs && !foreign_row)
             throw Error("Of outputs from elsewhere an input is a row of " + experiment.outputs->own.name
                         + ": nobody knows what the net would say of another one.");
         if (options.input.size() != d)
@@ -69,6 +88,9 @@ ChosenInput chosen_input(const RunMoment& moment, const ViewOptions& options)
                         + std::to_string(d) + ".");
         if (!options.input_name.empty())
             out.name = options.input_name;
+        else if (foreign_row)
+            out.name = experiment.outputs->other.name + ", row "
+                       + number_text(options.input.front() - static_cast<double>(experiment.outputs->own.n), 9);
         else if (experiment.data->image)
             out.name = "image of your own";
         else {

@@ -34,6 +34,8 @@ struct ScoredSet {
     std::string name;                ///< "test set"
 };
 ScoredSet scored_set(const Experiment& experiment);
+/// The test set of a run whose scored set is a validation set; empty: the scored set is all there is.
+std::optional<ScoredSet> final_test_set(const Experiment& experiment);
 
 PosteriorPredictive predictive_of(const RunMoment& moment, const ViewOptions& options);
 /// The same at draws of the weights themselves, also where the run predicts by the linearised net: for views that set the two side by side.

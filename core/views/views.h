@@ -4,6 +4,7 @@
 #include "charts/chart.h"
 #include "figures/decision_map.h"
 #include "figures/simplex_density.h"
+#include "figures/training_curves.h"
 #include "images/image_transforms.h"
 #include "posterior/pruning.h"
 #include "prediction/attack.h"
@@ -20,6 +21,12 @@
 namespace credence {
 
 enum class LogitsBy;   // views/chosen_logits.h
+
+/// What the colours of a map of points say.
+enum class PointsColour {
+    predicted_class,   ///< of each point
+    entropy,           ///< predictive entropy, nats, averaged over small cells
+};
 
 /// How the law of the class probabilities is drawn.
 struct SimplexChoice {
@@ -61,7 +68,8 @@ struct ViewOptions {
     int map_cells            = 100;   ///< cells along each side
     std::optional<std::pair<Range, Range>>
         region;   ///< x and y shown; empty: maps: the data's range widened by 40 % on each side; bands: see shown_range
-    std::size_t weight = 0;   ///< flat index for the view of one weight
+    std::size_t weight         = 0;                               ///< flat index for the view of one weight
+    PointsColour points_colour = PointsColour::predicted_class;   ///< of the view points_map
     PruneRule prune{};   ///< which weights are set to zero before anything is drawn: every view follows, see WhenPruned
     int functions = 20;     ///< posterior function draws in the regression band
     bool picture  = true;   ///< images: the chosen one beside its boxplots and intervals
@@ -81,6 +89,7 @@ struct ViewOptions {
     int top_k_longest            = 0;                          ///< classes that such a list may have; 0: all
     BridgeVariant bridge_variant = BridgeVariant::projected;   ///< of simplex, beta_marginals and list_lengths
     ChainBrush brush{};                                        ///< of the views of chains
+    CurveChoice curves{};                                      ///< of the curves of several runs in one panel
     int rows = 0;   ///< views of the whole test set: at most so many rows, evenly over it; 0: all
 };
 
@@ -116,7 +125,8 @@ struct View {
     Asks asks        = Asks::weights;
     Cost cost        = Cost::draws;
     bool with_results =
-        true;   ///< is among the tables and figures that `credence run` leaves; false: made where it is asked for, since it costs as much as a training
+        true;   ///< is among the tables and figures that `credence run` leaves; false: made where it is asked for, since it costs as much as a training or is as long as the data
+    bool table_in_results  = false;   ///< its table stands in results.json too, beside the scores
     bool coarse_while_live = false;   ///< fewer cells and draws while training goes on, so that it keeps up
     WhenPruned when_pruned = WhenPruned::follows;
     /// A sentence why it cannot be made of a run, whatever the moment: "A decision map needs two inputs and classes." Empty: it can.
@@ -132,7 +142,8 @@ struct View {
     /// Several runs in one picture, on one scale; a run that does not fit is a message in it. Empty: the view draws one run only.
     std::function<std::optional<Chart>(std::span<const RunMoment> runs, const ViewOptions& options,
                                        const std::stop_token& stop)>
-        compare = {};
+        compare            = {};
+    bool compares_any_data = false;   ///< in the window runs on other data than the one on show stand in it, too
 
     bool applies(const Experiment& experiment) const { return !why_not(experiment); }
 };

@@ -61,10 +61,11 @@ View weights_view()
             "is the uncertainty. While weights are pruned, the grey bars are all of them and the others those that are left; draw and standard deviations are of the whole posterior. "
             "Several runs at once: the density of the weights of each, one draw of them where they vary, over one another: training by dropout or by Bayes by Backprop spreads them "
             "wider than plain gradient descent. Source: Blundell et al. 2015, Fig. 3 and Table 2.",
-        .cost        = Cost::quick,
-        .when_pruned = WhenPruned::shows,
-        .make        = make_weights,
-        .compare     = overlay_weights};
+        .cost              = Cost::quick,
+        .when_pruned       = WhenPruned::shows,
+        .make              = make_weights,
+        .compare           = overlay_weights,
+        .compares_any_data = true};
 }
 
 }   // namespace credence

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "cli/npz_file.h"
 #include "cli/program.h"
 #include "formats/npy.h"
 #include "unit/outputs/logits_npz.h"
 
 #include <gmock/gmock.h>
 #include <nlohmann/json.hpp>
-
-#include <fstream>
 
 // `credence bridge`.
 namespace {
@@ -16,14 +15,6 @@ using testing::HasSubstr;
 using testing::IsEmpty;
 using testing::Not;
 using testing::StartsWith;
-
-std::filesystem::path written(const std::filesystem::path& file, const std::vector<ZipMember>& members)
-{
-    const Bytes bytes = zip_of(members);
-    std::ofstream(file, std::ios::binary)
-        .write(reinterpret_cast<const char*>(bytes.data()), static_cast<std::streamsize>(bytes.size()));
-    return file;
-}
 
 std::string refused(const std::string& arguments)
 {
@@ -45,7 +36,7 @@ std::size_t filesIn(const std::filesystem::path& folder)
 
 TEST(BridgeCommand, PrintsAccuraciesLengthsAndTheListOfTheRow)
 {
-    const auto file     = written(freshFolder("bridge") / "four.npz", four_rows());
+    const auto file     = writtenArchive(freshFolder("bridge") / "four.npz", four_rows());
     const Answer answer = call("bridge " + quoted(file) + " --row 2");
     EXPECT_EQ(answer.status, 0) << answer.error;
     EXPECT_THAT(answer.out, StartsWith("four.npz: 4 rows, 3 classes, variances; bridge plain, T = 0.05\n"));
@@ -60,7 +51,7 @@ TEST(BridgeCommand, PrintsAccuraciesLengthsAndTheListOfTheRow)
 TEST(BridgeCommand, WritesAlphasListsResultsAndFigures)
 {
     const auto folder   = freshFolder("bridge_out");
-    const auto file     = written(folder / "four.npz", four_rows(true));
+    const auto file     = writtenArchive(folder / "four.npz", four_rows(true));
     const auto out      = folder / "out";
     const Answer answer = call("bridge " + quoted(file) + " --top-k 0.1 --variant projected --row 1 --out "
                                + quoted(out));
@@ -86,8 +77,8 @@ TEST(BridgeCommand, WritesAlphasListsResultsAndFigures)
 
 TEST(BridgeCommand, WithoutLabelsLeavesAccuraciesOutAndSaysSo)
 {
-    const auto file     = written(freshFolder("bridge_plain") / "a.npz",
-                                  {doubles("mean", {1, 2}, {1, 0}), doubles("variance", {1, 2}, {1, 1})});
+    const auto file     = writtenArchive(freshFolder("bridge_plain") / "a.npz",
+                                         {doubles("mean", {1, 2}, {1, 0}), doubles("variance", {1, 2}, {1, 1})});
     const Answer answer = call("bridge " + quoted(file));
     EXPECT_EQ(answer.status, 0) << answer.error;
     EXPECT_THAT(answer.out, HasSubstr("The file has no labels: accuracies are left out."));
@@ -97,8 +88,8 @@ TEST(BridgeCommand, WithoutLabelsLeavesAccuraciesOutAndSaysSo)
 TEST(BridgeCommand, AMistakeInTheMiddleLeavesNoFiles)
 {
     const auto folder = freshFolder("bridge_overflow");
-    const auto file   = written(folder / "a.npz",
-                                {doubles("mean", {2, 2}, {0, 0, 1500, 0}), doubles("variance", {2, 2}, {1, 1, 1, 1})});
+    const auto file   = writtenArchive(
+          folder / "a.npz", {doubles("mean", {2, 2}, {0, 0, 1500, 0}), doubles("variance", {2, 2}, {1, 1, 1, 1})});
     EXPECT_THAT(refused(quoted(file) + " --out " + quoted(folder / "out")),
                 HasSubstr("a.npz, row 1: Laplace bridge: ln alpha of class 0 is 1498.61, expected"));
     EXPECT_EQ(filesIn(folder / "out"), 0u);
@@ -107,7 +98,7 @@ TEST(BridgeCommand, AMistakeInTheMiddleLeavesNoFiles)
 TEST(BridgeCommand, RefusesWhatItCannotDoInASentence)
 {
     const auto folder = freshFolder("bridge_refused");
-    const auto file   = written(folder / "four.npz", four_rows());
+    const auto file   = writtenArchive(folder / "four.npz", four_rows());
     EXPECT_THAT(
         refused(""),
         HasSubstr(
@@ -127,7 +118,7 @@ TEST(BridgeCommand, RefusesWhatItCannotDoInASentence)
                 HasSubstr("--covariance has 2 numbers, expected 3 for a diagonal one, or 9, row by row."));
     EXPECT_THAT(refused("--compare-sampling --mu 1,2,3 --covariance 1,0,0,0,1,0,0,0,-1"),
                 HasSubstr("Gaussian over logits: variance of logit 2 is -1"));
-    EXPECT_THAT(refused(quoted(written(folder / "text.npz", {doubles("mean", {1, 2}, {1, 2})}))),
+    EXPECT_THAT(refused(quoted(writtenArchive(folder / "text.npz", {doubles("mean", {1, 2}, {1, 2})}))),
                 HasSubstr("found no array “variance” or “covariance”"));
 }
 

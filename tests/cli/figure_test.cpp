@@ -5,7 +5,6 @@
 
 namespace {
 
-using namespace credence;
 using testing::HasSubstr;
 using testing::StartsWith;
 
@@ -36,6 +35,14 @@ TEST(FigureCommand, DrawsAViewOfAKeptRunByItsSuffix)
     }
 }
 
+TEST(FigureCommand, WritesTheTestRowsAsATable)
+{
+    const auto file     = freshFolder("rows") / "rows.csv";
+    const Answer answer = call("figure " + quoted(finishedRun()) + " --view test_rows --to " + quoted(file));
+    EXPECT_EQ(answer.status, 0) << answer.error;
+    EXPECT_THAT(contentOf(file), HasSubstr("\nRow,True class,Predicted class,Right,Confidence,"));
+}
+
 TEST(FigureCommand, TakesTheChosenInput)
 {
     const auto folder = freshFolder("inputs");
@@ -63,7 +70,17 @@ TEST(FigureCommand, ComparesTheMapsOfSeveralRunsAndRefusesToMixOtherViews)
     EXPECT_THAT(
         answer.error,
         HasSubstr(
-            "The view boxplots draws one run, found 2; several are drawn by decision_map, weights, pruning_curve, training_curves, out_of_distribution, attack_curve, compare_truth, truth_boxplots."));
+            "The view boxplots draws one run, found 2; several are drawn by decision_map, weights, pruning_curve, training_curves, overlay_training_curves, out_of_distribution, attack_curve, compare_truth, truth_boxplots."));
+}
+
+TEST(FigureCommand, ListsAreNoLongerThanAllowed)
+{
+    const auto file     = freshFolder("longest") / "lengths.tex";
+    const Answer answer = call("figure " + quoted(finishedRun()) + " --view list_lengths --longest 1 --to "
+                               + quoted(file));
+    EXPECT_EQ(answer.status, 0) << answer.error;
+    EXPECT_THAT(contentOf(file), HasSubstr("at most 1 of 2 classes"));
+    EXPECT_EQ(call("figure " + quoted(finishedRun()) + " --view list_lengths --longest 0 --to x.csv").status, 2);
 }
 
 TEST(FigureCommand, PrunesTheWeightsBeforeAViewIsMade)
@@ -88,6 +105,27 @@ TEST(FigureCommand, PrunesTheWeightsBeforeAViewIsMade)
     EXPECT_EQ(order.status, 2);
     EXPECT_THAT(order.error, HasSubstr("expected signal_to_noise, magnitude or spread"));
     EXPECT_EQ(call("figure " + quoted(finishedRun()) + " --view boxplots --prune 95 --to x.csv").status, 2);
+}
+
+TEST(FigureCommand, DrawsErrorsOfSeveralRunsInOneFigure)
+{
+    const auto folder      = freshFolder("errors");
+    const std::string runs = quoted(finishedRun()) + " " + quoted(finishedRun());
+    const auto draw        = [&](const std::string& options) {
+        const Answer answer = call("figure " + runs + " --view overlay_training_curves " + options + " --to "
+                                          + quoted(folder / "fig4.csv"));
+        EXPECT_EQ(answer.status, 0) << answer.error;
+        return contentOf(folder / "fig4.csv");
+    };
+    const auto errors = draw("");
+    EXPECT_THAT(errors, HasSubstr(", training"));
+    EXPECT_THAT(errors, HasSubstr("Error [%]"));
+    EXPECT_THAT(draw("--quantity loss --log"), HasSubstr("Data loss per example [nats]"));
+    const Answer other = call("figure " + runs + " --view overlay_training_curves --quantity aleatoric --to x.csv");
+    EXPECT_EQ(other.status, 2);
+    EXPECT_THAT(other.error, HasSubstr("--quantity is \"aleatoric\", expected one of error, loss, kl."));
+    ASSERT_EQ(call("figure " + runs + " --view overlay_training_curves --to " + quoted(folder / "fig4.pdf")).status, 0);
+    EXPECT_THAT(contentOf(folder / "fig4.pdf"), testing::StartsWith("%PDF"));
 }
 
 TEST(FigureCommand, DrawsTheStatedQuantity)

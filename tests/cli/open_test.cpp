@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "cli/npz_file.h"
 #include "cli/program.h"
 #include "unit/outputs/outputs_npz.h"
 
@@ -6,23 +7,16 @@
 #include <nlohmann/json.hpp>
 
 #include <cstdlib>
-#include <fstream>
 
 // `credence open` and `credence run --save-outputs`.
 namespace {
 
+using logits_npz::doubles;
 using logits_npz::floats;
+using logits_npz::integers;
 using nlohmann::json;
 using testing::HasSubstr;
 using testing::StartsWith;
-
-std::filesystem::path archive(const std::filesystem::path& file, const std::vector<ZipMember>& members)
-{
-    const Bytes bytes = zip_of(members);
-    std::ofstream(file, std::ios::binary)
-        .write(reinterpret_cast<const char*>(bytes.data()), static_cast<std::streamsize>(bytes.size()));
-    return file;
-}
 
 json resultsIn(const std::filesystem::path& folder) { return json::parse(contentOf(folder / "results.json")); }
 
@@ -38,9 +32,9 @@ double scoreIn(const json& results, const std::string& name)
 TEST(OpenCommand, PrintsScoresAndWritesResultsAndTables)
 {
     const auto folder  = freshFolder("open");
-    const auto file    = archive(folder / "own.npz", outputs_npz::four_rows(true));
-    const auto foreign = archive(folder / "foreign.npz",
-                                 {floats("probabilities", {2, 1, 3}, {0.4f, 0.3f, 0.3f, 0.3f, 0.4f, 0.3f})});
+    const auto file    = writtenArchive(folder / "own.npz", outputs_npz::four_rows(true));
+    const auto foreign = writtenArchive(folder / "foreign.npz",
+                                        {floats("probabilities", {2, 1, 3}, {0.4f, 0.3f, 0.3f, 0.3f, 0.4f, 0.3f})});
     const Answer alone = call("open " + quoted(file));
     EXPECT_EQ(alone.status, 0) << alone.error;
     EXPECT_THAT(alone.out, StartsWith("own.npz: probabilities, 2 draws of 4 rows, 3 classes\n\n"));
@@ -61,10 +55,70 @@ TEST(OpenCommand, PrintsScoresAndWritesResultsAndTables)
     EXPECT_THAT(contentOf(out / "data" / "confusion.csv"), StartsWith("# Outputs from elsewhere: own.npz ("));
 }
 
+/// The row of a table in results.json whose first column is `name`.
+json rowOf(const json& table, const std::string& column, const std::string& name)
+{
+    for (const auto& row : table)
+        if (row.at(column) == name)
+            return row;
+    ADD_FAILURE() << "no row " << name;
+    return json::object();
+}
+
+TEST(OpenCommand, ResultsHaveForeignDataAndSamplingBesideTheBridge)   // Hobbhahn 2020, Tables 5.1, 7.1 and 7.2
+{
+    const auto folder       = freshFolder("open_gaussians");
+    const auto file         = writtenArchive(folder / "own.npz", {doubles("mean", {3, 3}, {4, 0, 0, 0, 3, 0, 0, 0, 5}),
+                                                                  doubles("variance", {3, 3}, {1, 1, 1, 1, 1, 1, 1, 1, 1}),
+                                                                  integers("labels", {0, 1, 1})});
+    const auto foreign      = writtenArchive(folder / "foreign.npz", {doubles("mean", {2, 3}, {0.5, 0, 0, 0, 0.2, 0}),
+                                                                      doubles("variance", {2, 3}, {9, 9, 9, 9, 9, 9})});
+    const std::string files = quoted(file) + " --other " + quoted(foreign);
+    const Answer printed    = call("open " + files);
+    ASSERT_EQ(printed.status, 0) << printed.error;
+    EXPECT_THAT(printed.out, HasSubstr("\nOut of distribution\nMeasure"));
+    EXPECT_THAT(printed.out, HasSubstr("\nMean confidence (MMC)  "));
+
+    const Answer written = call("open " + files + " --no-figures --longest 1 --out " + quoted(folder / "out"));
+    ASSERT_EQ(written.status, 0) << written.error;
+    const auto results = resultsIn(folder / "out");
+    const auto doubt   = rowOf(results.at("tables").at("out_of_distribution"), "measure", "Mean confidence (MMC)");
+    EXPECT_EQ(doubt.at("auroc"), 1.0);
+    EXPECT_NEAR(doubt.at("own.npz, test set").get<double>(), scoreIn(results, "Mean confidence (MMC)"), 1e-12);
+    EXPECT_LT(doubt.at("foreign.npz").get<double>(), doubt.at("own.npz, test set").get<double>());
+    const auto& ways = results.at("tables").at("bridge_scores");
+    for (const char* way : {"Mean logits alone", "1,000 draws of the logits", "Laplace Bridge, projected"}) {
+        const auto row = rowOf(ways, "way", way);
+        EXPECT_GT(row.at("mmc, own.npz, test set").get<double>(), row.at("mmc, foreign.npz").get<double>()) << way;
+        EXPECT_NEAR(row.at("accuracy").get<double>(), 2.0 / 3, 1e-12) << way;
+        EXPECT_GE(row.at("time for 10,000 inputs, ms").get<double>(), 0) << way;
+    }
+    EXPECT_TRUE(std::filesystem::exists(folder / "out" / "data" / "bridge_scores_table.csv"));
+    EXPECT_THAT(contentOf(folder / "out" / "data" / "list_lengths_table.csv"), HasSubstr("\r\n1,3,1\r\n"));
+}
+
+TEST(FigureCommand, DrawsAViewOfOutputsFromElsewhere)
+{
+    const auto folder = freshFolder("figure_of_outputs");
+    const auto file   = writtenArchive(folder / "own.npz", outputs_npz::four_rows());
+    const auto draw   = [&](const std::string& view, const std::string& name) {
+        return call("figure " + quoted(file) + " --view " + view + " --to " + quoted(folder / name));
+    };
+    const Answer boxes = draw("boxplots --row 2", "boxes.csv");
+    EXPECT_EQ(boxes.status, 0) << boxes.error;
+    EXPECT_THAT(contentOf(folder / "boxes.csv"), StartsWith("# Outputs from elsewhere: own.npz ("));
+    EXPECT_EQ(draw("confusion", "confusion.pdf").status, 0);
+    EXPECT_THAT(contentOf(folder / "confusion.pdf"), StartsWith("%PDF"));
+    const Answer weights = draw("weights", "weights.pdf");
+    EXPECT_EQ(weights.status, 2);
+    EXPECT_THAT(weights.error, HasSubstr("This view needs the weights: own.npz holds outputs alone."));
+    EXPECT_FALSE(std::filesystem::exists(folder / "weights.pdf"));
+}
+
 TEST(OpenCommand, RefusesInOneSentenceAndWritesNothing)
 {
     const auto folder = freshFolder("open_bad");
-    const auto file   = archive(folder / "bad.npz", {floats("probabilities", {1, 1, 2}, {0.5f, 0.6f})});
+    const auto file   = writtenArchive(folder / "bad.npz", {floats("probabilities", {1, 1, 2}, {0.5f, 0.6f})});
     const Answer bad  = call("open " + quoted(file) + " --out " + quoted(folder / "out"));
     EXPECT_EQ(bad.status, 2);
     EXPECT_EQ(bad.error,

@@ -45,12 +45,17 @@ TEST(RunCommand, TrainsLeNetOnDigitsThatItDrawsItself)
 {
     const auto folder   = freshFolder("strokes") / "run";
     const Answer answer = call(
-        "run stroke_digits_lenet_tridiagonal --set data.training_images=300 --set data.test_images=60 --set network.units=20 --set training.steps=30 "
+        "run stroke_digits_lenet_tridiagonal --set data.training_images=340 --set data.validation_images=40 --set data.test_images=60 --set network.units=20 --set training.steps=30 "
         "--set training.learning_rate=0.001 --set prediction.samples=5 --out "
         + quoted(folder));
     ASSERT_EQ(answer.status, 0) << answer.error;
-    EXPECT_THAT(answer.out, HasSubstr("Stroke digits, τ and correlation ρ: 300 training and 60 test images, seed 1\n"));
+    EXPECT_THAT(
+        answer.out,
+        HasSubstr("Stroke digits, τ and correlation ρ: 300 training, 40 validation and 60 test images, seed 1\n"));
+    EXPECT_THAT(answer.out, testing::AllOf(HasSubstr("Validation set"), HasSubstr("Test set")));
     const auto results = nlohmann::json::parse(contentOf(folder / "results.json"));
+    EXPECT_EQ(results.at("scores").at(0), nlohmann::json({{"score", "Inputs"}, {"value", 60}, {"unit", ""}}));
+    EXPECT_EQ(results.at("validation_scores").at(0).at("value"), 40);
     EXPECT_EQ(results.at("data").at("image"), nlohmann::json({1, 28, 28}));
     EXPECT_EQ(results.at("data").at("name"), "Stroke digits");
     EXPECT_EQ(results.at("layers").size(), 8u);

@@ -129,6 +129,31 @@ TEST_F(Import, PicturesInSubfolders)
     EXPECT_THAT(import("grey", home / "signs", {"--channels", "grey"}).out, HasSubstr("images of 32 × 32 in grey"));
 }
 
+TEST_F(Import, TrafficSignsOfGtsrbKeepTheirTracksAndClasses)
+{
+    const std::string parts = "here/GTSRB/", header = "Filename;Width;Height;Roi.X1;Roi.Y1;Roi.X2;Roi.Y2;ClassId\r\n";
+    for (const char* label : {"0", "1"}) {
+        const std::string folder = parts + "Final_Training/Images/0000" + label + "/";
+        std::string table        = header;
+        for (const char* file : {"00000_00000.ppm", "00000_00001.ppm", "00001_00000.ppm"}) {
+            picture(folder + file, 20, Qt::red);
+            table += file + std::string(";20;20;5;5;15;15;") + label + "\r\n";
+        }
+        write(home / (folder + "GT-0000" + label + ".csv"), QByteArray::fromStdString(table));
+    }
+    picture(parts + "Final_Test/Images/00000.ppm", 30, Qt::green);
+    const auto table = home / (parts + "Final_Test/Images/GT-final_test.csv");
+    write(table, QByteArray::fromStdString(header + "00000.ppm;30;30;5;5;25;31;1\r\n"));
+    expectRefusal(home / "here", "GT-final_test.csv, line 2: the region of interest goes from column 5 to 25", "signs");
+    write(table, QByteArray::fromStdString(header + "00000.ppm;30;30;5;5;25;25;1\r\n"));
+    const Answer answer = import("signs", home / "here");
+    EXPECT_EQ(answer.status, 0) << answer.error;
+    EXPECT_THAT(answer.out, HasSubstr("6 training and 1 test images of 32 × 32 in colour, 43 classes."));
+    const ImageData data = load_image_data(place("signs").string());
+    EXPECT_THAT(data.training.groups, testing::ElementsAre(0, 0, 1, 2, 2, 3));
+    EXPECT_EQ(data.test.class_names.at(1), "Speed limit (30 km/h)");
+}
+
 TEST_F(Import, BadFilesAreOneSentenceAndNothingIsLeft)
 {
     QByteArray cut = set.files.at(images);

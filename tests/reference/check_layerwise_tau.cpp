@@ -11,7 +11,7 @@ namespace {
 constexpr double limit_of_the_paper = 1000;   // Steinbrener et al. 2020, section 3.2
 
 template <class T>
-void check_case(const Json& values, const std::string& name, Report& report)
+void check_layerwise_tau_case(const Json& values, const std::string& name, Report& report)
 {
     const auto m = numbers(values.at("m")), noise = numbers(values.at("eps"));
     const auto K = m.size();
@@ -55,8 +55,8 @@ void check_case(const Json& values, const std::string& name, Report& report)
 
 void check_layerwise_tau(const Json& values, const std::string& name, Report& report)
 {
-    check_case<double>(values, name, report);
-    check_case<float>(values, name, report);
+    check_layerwise_tau_case<double>(values, name, report);
+    check_layerwise_tau_case<float>(values, name, report);
 }
 
 }   // namespace credence::reference

@@ -39,7 +39,7 @@ Tolerance tolerance_of()
 }
 
 template <class T>
-void check_case(const Json& values, const std::string& name, Report& report)
+void check_mean_field_case(const Json& values, const std::string& name, Report& report)
 {
     const auto mu = numbers(values.at("mu")), rho = numbers(values.at("rho")), noise = numbers(values.at("eps"));
     const auto n = mu.size();
@@ -118,8 +118,8 @@ double geometric(int i, int M) { return minibatch_weight(KlWeighting::geometric,
 
 void check_mean_field(const Json& values, const std::string& name, Report& report)
 {
-    check_case<double>(values, name, report);
-    check_case<float>(values, name, report);
+    check_mean_field_case<double>(values, name, report);
+    check_mean_field_case<float>(values, name, report);
 }
 
 void check_mixture_grid(const Json& values, const std::string& name, Report& report)

@@ -10,7 +10,7 @@
 namespace credence::reference {
 namespace {
 
-constexpr Tolerance usual{1e-12, 1e-12};
+constexpr Tolerance metrics_usual{1e-12, 1e-12};
 
 std::vector<char> flags(const Json& json)
 {
@@ -63,7 +63,7 @@ void check_metrics(const Json& values, const std::string& name, Report& report)
     const std::vector<char> correct   = correct_each(out, labels);
     const Json& expected              = values.at("expected");
     {
-        Case check(report, name, expected, usual);
+        Case check(report, name, expected, metrics_usual);
         check.near("mean", out.mean);
         check.exact("predicted", out.predicted);
         check.near("accuracy", scores.accuracy);
@@ -101,7 +101,7 @@ void check_metrics(const Json& values, const std::string& name, Report& report)
         for (const Json& level : expected.at("credible")) {
             const CredibleIntervals intervals = credible_intervals(samples, level.at("alpha"));
             const Certainty verdict           = certainty(out, intervals);
-            Case check(report, name + ", credible level " + level.at("alpha").dump(), level, usual);
+            Case check(report, name + ", credible level " + level.at("alpha").dump(), level, metrics_usual);
             check.near("lower", intervals.lower);
             check.near("upper", intervals.upper);
             check.exact("certain_i", verdict.disjoint);
@@ -113,7 +113,7 @@ void check_metrics(const Json& values, const std::string& name, Report& report)
 
 void check_quantile_type7(const Json& values, const std::string& name, Report& report)
 {
-    Case check(report, name, values, usual);
+    Case check(report, name, values, metrics_usual);
     check.near("quantile", quantiles(numbers(values.at("values")), numbers(values.at("p"))));
 }
 
@@ -122,21 +122,21 @@ void check_nll_floor(const Json& values, const std::string& name, Report& report
     const double p = values.at("probability");
     const std::vector<double> probabilities{p, 1 - p};
     const std::vector<int> label{0};
-    Case check(report, name, values, usual);
+    Case check(report, name, values, metrics_usual);
     check.near("nll", nll_each(class_predictions(SampleView<double>{probabilities, 1, 1, 2}), label));
     check.near("floor", smallest_probability, {0, 0});
 }
 
 void check_auroc_ties(const Json& values, const std::string& name, Report& report)
 {
-    Case check(report, name, values, usual);
+    Case check(report, name, values, metrics_usual);
     check.near("auroc", auroc(numbers(values.at("positive")), numbers(values.at("negative"))));
 }
 
 void check_ece_small(const Json& values, const std::string& name, Report& report)
 {
     const auto bins = reliability_bins(numbers(values.at("confidence")), flags(values.at("correct")), 15);
-    Case check(report, name, values, usual);
+    Case check(report, name, values, metrics_usual);
     check.near("ece15", expected_calibration_error(bins));
     check.exact("bin_count", columns_of(bins).count);
 }

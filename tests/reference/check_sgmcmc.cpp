@@ -9,7 +9,7 @@
 namespace credence::reference {
 namespace {
 
-constexpr Tolerance usual{1e-12, 1e-12};
+constexpr Tolerance sgmcmc_usual{1e-12, 1e-12};
 
 std::vector<double> row(const Json& values, const char* key, std::size_t t) { return numbers(values.at(key).at(t)); }
 
@@ -164,33 +164,33 @@ void mean_field_U(const Json& values, const std::string& name, Report& report, T
 
 void check_sgld(const Json& values, const std::string& name, Report& report)
 {
-    sgld<double>(values, name, report, usual);
+    sgld<double>(values, name, report, sgmcmc_usual);
     sgld<float>(values, name, report, in_float);
 }
 
 void check_psgld(const Json& values, const std::string& name, Report& report)
 {
-    psgld<double>(values, name, report, usual);
+    psgld<double>(values, name, report, sgmcmc_usual);
     psgld<float>(values, name, report, in_float);
 }
 
 void check_sghmc(const Json& values, const std::string& name, Report& report)
 {
-    sghmc<double>(values, name, report, usual);
+    sghmc<double>(values, name, report, sgmcmc_usual);
     sghmc<float>(values, name, report, in_float);
 }
 
 void check_sgfuncrld(const Json& values, const std::string& name, Report& report)
 {
     for (const Json& variant : values.at("variants")) {
-        sgfuncrld<double>(values, variant, name, report, usual);
+        sgfuncrld<double>(values, variant, name, report, sgmcmc_usual);
         sgfuncrld<float>(values, variant, name, report, in_float);
     }
 }
 
 void check_mean_field_U(const Json& values, const std::string& name, Report& report)
 {
-    mean_field_U<double>(values, name, report, usual);
+    mean_field_U<double>(values, name, report, sgmcmc_usual);
     mean_field_U<float>(values, name, report, in_float);
 }
 
@@ -202,7 +202,7 @@ void check_double_well(const Json& values, const std::string& name, Report& repo
             potential.push_back(double_well::potential(theta));
             slope.push_back(double_well::slope(theta));
         }
-        Case check(report, name, values, usual);
+        Case check(report, name, values, sgmcmc_usual);
         check.near("U", potential);
         check.near("dU", slope);
         check.near("normaliser", double_well::normaliser());
@@ -212,7 +212,7 @@ void check_double_well(const Json& values, const std::string& name, Report& repo
         const Json& part = values.at("functional")[i];
         const double mu = part.at("mu"), sd = part.at("sigma");
         const auto energy = double_well::expected_potential(mu, sd), free_energy = double_well::free_energy(mu, sd);
-        Case check(report, name + " functional " + std::to_string(i), part, usual);
+        Case check(report, name + " functional " + std::to_string(i), part, sgmcmc_usual);
         check.near("expected_U", energy.value);
         check.near("dEU_dmu", energy.by_mu);
         check.near("dEU_dsigma", energy.by_sd);
@@ -228,7 +228,7 @@ void check_double_well(const Json& values, const std::string& name, Report& repo
                              theta);
         path.insert(path.end(), {theta[0], -v[0]});
     }
-    Case check(report, name + " momentum_trace", trace, usual);
+    Case check(report, name + " momentum_trace", trace, sgmcmc_usual);
     check.near("steps", path);
 }
 

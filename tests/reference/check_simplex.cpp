@@ -13,7 +13,7 @@
 namespace credence::reference {
 namespace {
 
-constexpr Tolerance usual{1e-11, 1e-12}, of_quantiles{1e-10, 1e-12}, of_quadrature{1e-9, 1e-12},
+constexpr Tolerance simplex_usual{1e-11, 1e-12}, of_quantiles{1e-10, 1e-12}, of_quadrature{1e-9, 1e-12},
     of_log_density{1e-11, 1e-12};
 
 LogitGaussian logits_of(const Json& values)
@@ -69,7 +69,7 @@ void check_dirichlet_to_gauss(const Json& values, const std::string& name, Repor
     const Dirichlet law(numbers(values.at("alpha")));
     const LogitGaussian gauss = logit_gaussian(law);
     const Json& expected      = values.at("expected");
-    Case check(report, name, expected, usual);
+    Case check(report, name, expected, simplex_usual);
     check.near("mu", gauss.mu());
     check.near("sigma", gauss.covariance());
     check.near("sigma_diag", gauss.variance());
@@ -93,7 +93,7 @@ void check_gauss_to_dirichlet(const Json& values, const std::string& name, Repor
         const Json& want        = expected.at(credence::name(variant));
         const CorrectedLogits c = corrected(logits, variant);
         const LogDirichlet out  = bridge(c);
-        Case check(report, name + ", " + credence::name(variant), want, usual);
+        Case check(report, name + ", " + credence::name(variant), want, simplex_usual);
         check.near("mu", c.mu);
         check.near("sigma_diag", c.variance);
         check.near("c", c.c);
@@ -107,7 +107,7 @@ void check_gauss_to_dirichlet(const Json& values, const std::string& name, Repor
             check_float_rows(check, logits, variant);
     }
     if (expected.contains("probit_mean")) {
-        Case check(report, name + ", probit", expected, usual);
+        Case check(report, name + ", probit", expected, simplex_usual);
         check.near("probit_mean", probit_mean(logits));
     }
 }
@@ -116,7 +116,7 @@ void check_dirichlet(const Json& values, const std::string& name, Report& report
 {
     const Dirichlet law(numbers(values.at("alpha")));
     const Json& expected = values.at("expected");
-    Case check(report, name, expected, usual);
+    Case check(report, name, expected, simplex_usual);
     if (values.contains("points"))
         check.near("log_pdf", log_pdfs(law, values.at("points")));
     check.near("mean", law.mean());
@@ -161,7 +161,7 @@ void check_dirichlet(const Json& values, const std::string& name, Report& report
 void check_dirichlet_kl(const Json& values, const std::string& name, Report& report)
 {
     const Dirichlet alpha(numbers(values.at("alpha"))), beta(numbers(values.at("beta")));
-    Case check(report, name, values, usual);
+    Case check(report, name, values, simplex_usual);
     check.near("kl", kl_divergence(alpha, beta));
     check.near("kl_reverse", kl_divergence(beta, alpha));
     check.near("kl_self", kl_divergence(alpha, alpha));
@@ -196,7 +196,7 @@ void check_beta_cdf(const Json& values, const std::string& name, Report& report)
     std::vector<double> got;
     for (const double x : numbers(values.at("x")))
         got.push_back(cdf(law, x));
-    Case check(report, name, values, usual);
+    Case check(report, name, values, simplex_usual);
     check.near("cdf", got);
 }
 
@@ -225,7 +225,7 @@ void check_proposition1(const Json& values, const std::string& name, Report& rep
     std::vector<double> got;
     for (const double rest : numbers(values.at("alpha_rest")))
         got.push_back(proposition1_threshold(rest));
-    Case check(report, name, values, usual);
+    Case check(report, name, values, simplex_usual);
     check.near("threshold", got);
 }
 
@@ -258,7 +258,7 @@ void check_logistic_normal(const Json& values, const std::string& name, Report& 
                         const auto alpha = numbers(expected.at("alpha").at(key));
                         for (std::size_t k = 0; k < alpha.size(); ++k)
                             check.relative_to(std::string("alpha.") + key, bridged.alpha().at(k), alpha[k],
-                                              *std::max_element(alpha.begin(), alpha.end()), usual);
+                                              *std::max_element(alpha.begin(), alpha.end()), simplex_usual);
                     }
                 }
     }

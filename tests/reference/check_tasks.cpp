@@ -15,7 +15,7 @@
 namespace credence::reference {
 namespace {
 
-constexpr Tolerance usual{1e-12, 1e-12};
+constexpr Tolerance tasks_usual{1e-12, 1e-12};
 
 /// A point estimate with weight decay, moved by the optimiser along the given gradients: its weights after each step.
 template <class T>
@@ -45,7 +45,7 @@ void check_trajectory(const Json& values, const std::string& name, Report& repor
                       const ScheduleOptions& schedule, double decay)
 {
     {
-        Case check(report, name + precision_name<double>(), values, usual);
+        Case check(report, name + precision_name<double>(), values, tasks_usual);
         check.near("w", trajectory<double>(values, options, schedule, decay));
     }
     Case check(report, name + precision_name<float>(), values, in_float);
@@ -63,7 +63,7 @@ void check_regression_curve(const Json& values, const std::string& name, Report&
         plain.push_back(blundell_curve(x[i], 0));
         noise_free_y.push_back(noise_free(ToyKind::blundell_curve, x[i]));
     }
-    Case check(report, name, values, usual);
+    Case check(report, name, values, tasks_usual);
     check.near("y", y);
     check.near("y_noise_free", plain);
     check.near("y_noise_free", noise_free_y);
@@ -79,7 +79,7 @@ void check_learning_rate(const Json& values, const std::string& name, Report& re
     std::vector<double> rate;
     for (const long i : steps)
         rate.push_back(learning_rate(schedule, i, steps.back() + 1));
-    Case check(report, name, values, usual);
+    Case check(report, name, values, tasks_usual);
     check.near("rate", rate);
 }
 
@@ -118,7 +118,7 @@ void check_bandit(const Json& values, const std::string& name, Report& report)
         add_up(regret, oracle.back() - rewards.back());
         add_up(expected_regret, oracle.back() - mushroom_bandit::expected_reward(is_edible, eats));
     }
-    Case check(report, name, values, usual);
+    Case check(report, name, values, tasks_usual);
     check.near("reward", rewards);
     check.near("oracle_reward", oracle);
     check.near("cumulative_regret", regret);

@@ -43,7 +43,7 @@ Gradients gradients(const Tridiagonal<T>& posterior, const Draw<T>& draw, const 
 }
 
 template <class T>
-void check_case(const Json& values, const std::string& name, Report& report)
+void check_tridiagonal_case(const Json& values, const std::string& name, Report& report)
 {
     const bool exact             = sizeof(T) == sizeof(double);
     const Tolerance usual        = exact ? Tolerance{1e-11, 1e-12} : in_float,
@@ -128,8 +128,8 @@ void check_big_case(const Json& values, const std::string& name, Report& report)
 
 void check_tridiagonal(const Json& values, const std::string& name, Report& report)
 {
-    check_case<double>(values, name, report);
-    check_case<float>(values, name, report);
+    check_tridiagonal_case<double>(values, name, report);
+    check_tridiagonal_case<float>(values, name, report);
 }
 
 void check_tridiagonal_big(const Json& values, const std::string& name, Report& report)

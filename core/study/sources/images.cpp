@@ -20,7 +20,7 @@ std::vector<Field> images_fields()
              .label = "Data set",
              .help =
                  "The name of a data set that is at hand (mnist, fashion-mnist, one that you imported, stroke-digits), or the path of a folder with the files of MNIST's "
-                 "layout, of CIFAR-10's folder, or of an .npz file with x_train, y_train, x_test and y_test. “credence data fetch mnist” downloads MNIST."},
+                 "layout, of CIFAR-10's or GTSRB's folder, or of an .npz file with x_train, y_train, x_test and y_test. “credence data fetch mnist” downloads MNIST."},
             [](auto& s) -> auto& { return s.data.images.set; }),
         only_classes_field(),
         plain(
@@ -48,7 +48,9 @@ std::vector<Field> images_fields()
                  "Trains on the test part and scores the training part: with MNIST 10,000 images to learn from and 60,000 to be tried on (Steinbrener et al. 2020, Table 2)."},
             [](auto& s) -> auto& { return s.data.images.exchanged; }),
         validation_images_field(),
-        pixels_field()};
+        pixels_field(),
+        grey_field(),
+        local_normalisation_field()};
 }
 
 void require_set(const DataSpec& data)
@@ -56,6 +58,7 @@ void require_set(const DataSpec& data)
     if (data.images.set.empty())
         throw Error("data.set", "data.set is empty, expected the name of a data set, for example mnist, or a path.");
     require_classes(data);
+    require_steps(data);
 }
 
 ImageData loaded(const ImageSpec& images)

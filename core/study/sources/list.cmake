@@ -7,4 +7,5 @@ set(CREDENCE_SOURCES
     drawn
     csv
     strokes
+    traffic_signs
     images)

@@ -37,6 +37,33 @@ Field seed_field()
         [](auto& s) -> auto& { return s.data.toy.seed; });
 }
 
+Field drawn_training_images_field()
+{
+    return plain(
+        {.path  = "data.training_images",
+         .label = "Training images",
+         .unit  = "images",
+         .help =
+             "How many are drawn for training; as many in a row as there are classes are one of each. 10,000 digits take under a second, 10,000 traffic signs a few. Fewer make a harder "
+             "problem and a wider posterior.",
+         .min = 20,
+         .max = 200000},
+        [](auto& s) -> auto& { return s.data.images.training_images; });
+}
+
+Field drawn_test_images_field()
+{
+    return plain(
+        {.path  = "data.test_images",
+         .label = "Test images",
+         .unit  = "images",
+         .help =
+             "How many more are drawn for the scores. A standard error of an error rate near 2 % is 0.3 % with 2,000.",
+         .min = 10,
+         .max = 200000},
+        [](auto& s) -> auto& { return s.data.images.test_images; });
+}
+
 Field only_classes_field()
 {
     return plain(
@@ -57,8 +84,9 @@ Field validation_images_field()
          .label = "Validation images",
          .unit  = "images",
          .help =
-             "So many training images, at random by the split's seed, are kept from training and scored in place of the test images: for choosing settings without "
-             "looking at the test set (Blundell et al. 2015: 10,000 of MNIST's 60,000). 0: the test images are scored.",
+             "So many training images, at random by the split's seed, are kept from training for choosing settings (Blundell et al. 2015: 10,000 of MNIST's 60,000). All "
+             "pages and the curves of the errors then show these; the test images are scored at the end alone, beside them. Of data that know which images belong together "
+             "(frames of one track of GTSRB) whole tracks are kept. 0: none, all pages show the test images.",
          .min      = 0,
          .max      = 1e7,
          .advanced = true},
@@ -70,9 +98,44 @@ Field pixels_field()
     return choice(
         {.path     = "data.pixels",
          .label    = "Pixels",
-         .help     = "What the net sees of a pixel 0 to 255. Nothing else is done to the images.",
+         .help     = "What the net sees of a pixel 0 to 255, before the steps below, if there are any.",
          .advanced = true},
         [](auto& s) -> auto& { return s.data.images.pixels; }, scalings());
+}
+
+Field grey_field()
+{
+    return plain(
+        {.path  = "data.grey",
+         .label = "Grey",
+         .help =
+             "The net sees 0.299 red + 0.587 green + 0.114 blue of each pixel: a third of the numbers, and nothing to learn from colour. Pictures, drawn and disturbed images and "
+             "attacks stay those of the image itself, in its colours. Grey images stay as they are."},
+        [](auto& s) -> auto& { return s.data.images.grey; });
+}
+
+Field local_normalisation_field()
+{
+    return plain(
+        {.path  = "data.local_normalisation",
+         .label = "Local normalisation",
+         .unit  = "pixels",
+         .help =
+             "Side of the window, an odd number of pixels; 0: none. Each pixel less the mean of the window around it, divided by its standard deviation, each colour by itself: "
+             "what is left is the pattern, whether the picture was dark, pale or in half shadow. y = (x − m)/√(v + c²), windows cut off at the border, c = 2 % of the step from black to white, so that noise on flat areas "
+             "is not blown up. 9 suits signs of 32×32. Numbers then have mean 0 and size 1: no further standardisation is needed. The net alone sees it: pictures, disturbances and attacks (their strength, "
+             "and the cut at black and white) are those of the image itself.",
+         .min = 0,
+         .max = 255},
+        [](auto& s) -> auto& { return s.data.images.local_normalisation; });
+}
+
+void require_steps(const DataSpec& data)
+{
+    const int window = data.images.local_normalisation;
+    if (window != 0 && (window < 3 || window % 2 == 0))
+        throw Error("data.local_normalisation", "data.local_normalisation is " + std::to_string(window)
+                                                    + ", expected 0 or an odd number of pixels from 3 to 255.");
 }
 
 void require_classes(const DataSpec& data)

@@ -30,24 +30,8 @@ std::vector<Field> strokes_fields()
                  "What is drawn: the digits 0 to 9, or the letters A to J. Each sign has several shapes; thickness, slant, turn, "
                  "shift and bends are random."},
             [](auto& s) -> auto& { return s.data.images.alphabet; }, alphabets()),
-        plain(
-            {.path  = "data.training_images",
-             .label = "Training images",
-             .unit  = "images",
-             .help =
-                 "How many are drawn for training; ten in a row are one of each class. 10,000 take under a second. Fewer make a harder problem and a wider posterior.",
-             .min = 20,
-             .max = 200000},
-            [](auto& s) -> auto& { return s.data.images.training_images; }),
-        plain(
-            {.path  = "data.test_images",
-             .label = "Test images",
-             .unit  = "images",
-             .help =
-                 "How many more are drawn for the scores. A standard error of an error rate near 2 % is 0.3 % with 2,000.",
-             .min = 10,
-             .max = 200000},
-            [](auto& s) -> auto& { return s.data.images.test_images; }),
+        drawn_training_images_field(),
+        drawn_test_images_field(),
         plain(
             {.path  = "data.variation",
              .label = "Variation",
@@ -58,12 +42,14 @@ std::vector<Field> strokes_fields()
             [](auto& s) -> auto& { return s.data.images.variation; }),
         only_classes_field(),
         validation_images_field(),
-        pixels_field()};
+        pixels_field(),
+        local_normalisation_field()};
 }
 
 void require_strokes(const DataSpec& data)
 {
     require_classes(data);
+    require_steps(data);
     for (const int k : data.images.only_classes)
         if (k > 9)
             throw Error("data.only_classes",

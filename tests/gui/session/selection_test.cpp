@@ -84,3 +84,31 @@ TEST(Selection, ARowBeyondOtherDataIsTheLastOne)
     moons.selection.fit(experiment);
     EXPECT_EQ(moons.selection.chosen().row, experiment->data->test.n_rows - 1);
 }
+
+TEST(Selection, AnInputFromOutsideKeepsTheRowAndGoesWithOtherData)
+{
+    Study digits                       = default_study();
+    digits.data.source                 = DataSource::strokes;
+    digits.data.images.training_images = 40;
+    digits.data.images.test_images     = 20;
+    digits.network.hidden              = {8};
+    Selection selection;
+    selection.fit(prepare(digits));
+    selection.chooseRow(5, Selection::By::grid);
+    selection.chooseOutside({.input = std::vector<double>(784, 7.0), .name = "picture seven.png", .drawn = true},
+                            Selection::By::picture);
+    EXPECT_EQ(selection.by(), Selection::By::picture);
+    EXPECT_EQ(selection.chosen().row, 5U);
+    ViewOptions options;
+    selection.addTo(options);
+    EXPECT_EQ(options.input_name, "picture seven.png");
+    EXPECT_FALSE(options.input_label);
+    EXPECT_THAT(options.input, SizeIs(784));
+    digits.data.images.test_images = 30;
+    selection.fit(prepare(digits));
+    EXPECT_THAT(selection.chosen().input, IsEmpty()) << "back to a row of the test set";
+    EXPECT_EQ(selection.chosen().row, 5U);
+    EXPECT_THAT(selection.chosen().name, IsEmpty());
+    EXPECT_FALSE(selection.chosen().drawn);
+    EXPECT_EQ(selection.by(), Selection::By::data);
+}

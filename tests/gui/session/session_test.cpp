@@ -97,3 +97,21 @@ TEST(Session, AnotherStudyIsTrainedBesideTheOneUnderEditWhichStays)
     EXPECT_TRUE(run.reach(Session::State::ended));
     EXPECT_EQ(run.session.run().experiment->study.seed, mine.seed);
 }
+
+TEST(Session, ARunThatIsPutOnShowWhileTheStudyIsMadeReadyStaysUntilTheNextEdit)
+{
+    Trained run({});
+    const auto shown = run.session.run().experiment;
+    Study other      = run.session.study();
+    other.seed       = 9;
+    run.session.setStudy(other);
+    ASSERT_EQ(run.session.state(), Session::State::preparing);
+    EXPECT_TRUE(run.session.showRun(shown, run.kept[0]));
+    EXPECT_TRUE(run.reach(Session::State::ended));
+    EXPECT_EQ(run.session.run().experiment, shown);
+    EXPECT_TRUE(run.session.showsOtherStudy());
+    other.seed = 10;
+    run.session.setStudy(other);
+    EXPECT_TRUE(run.reach(Session::State::ready));
+    EXPECT_EQ(run.session.run().experiment->study.seed, 10u);
+}

@@ -33,6 +33,19 @@ TEST(ChartPicture, PutsTheColourOfEachCellWhereTheCellIs)
                 mapColour(ColourMap::viridis, (row + column) % 2));
 }
 
+TEST(ChartPicture, SlantedNamesBelowManyBoxesBeginInsideThePicture)
+{
+    Chart chart = boxplotsChart(11);
+    for (auto& name : chart.panels.at(0).x.categories)
+        name = "stochastic gradient Hamiltonian Monte Carlo";
+    Shown shown(chart, {330, 220});
+    const QImage picture = shown.picture();
+    int other            = 0;
+    for (int y = shown.view.panelRect(0).bottom(); y < picture.height(); ++y)
+        other += picture.pixel(1, y) != picture.pixel(1, 1);
+    EXPECT_EQ(other, 0) << "pixels of a name that goes on beyond the edge";
+}
+
 TEST(ChartPicture, DoesNotSmoothAMap)
 {
     Shown shown(unitChart({checkerboard()}));

@@ -4,7 +4,9 @@
 
 #include <QClipboard>
 #include <QGuiApplication>
+#include <QHeaderView>
 #include <QSignalSpy>
+#include <QSortFilterProxyModel>
 #include <gmock/gmock.h>
 
 #include <cmath>
@@ -92,6 +94,23 @@ TEST(TableView, CopiesAllDigits)
     view.setTable(scores());
     view.copy();
     EXPECT_EQ(QGuiApplication::clipboard()->text(), "Score\tValue / nats\tn\nNLL\t0.12345\t12\nBrier\tnan\t-3\n");
+}
+
+TEST(TableView, CopiesTheSelectedRowsInTheOrderInWhichTheyStand)
+{
+    TableView view;
+    QSortFilterProxyModel sorted;
+    sorted.setSortRole(Qt::UserRole);
+    view.showThrough(sorted);
+    view.setTable(scores());
+    sorted.sort(2);   // Brier, then NLL
+    view.horizontalHeader()->moveSection(2, 0);
+    view.copy();
+    EXPECT_EQ(QGuiApplication::clipboard()->text(), "n\tScore\tValue / nats\n-3\tBrier\tnan\n12\tNLL\t0.12345\n");
+    view.selectRow(1);
+    view.copy();
+    EXPECT_EQ(QGuiApplication::clipboard()->text(), "n\tScore\tValue / nats\n12\tNLL\t0.12345\n");
+    view.setModel(nullptr);   // which ends before it
 }
 
 }   // namespace

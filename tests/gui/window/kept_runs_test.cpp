@@ -2,8 +2,11 @@
 #include "window_driver.h"
 
 #include "docks/saving_status.h"
+#include "docks/training_dock.h"
+#include "docks/view_panel.h"
 #include "study/presets.h"
 
+#include <QCheckBox>
 #include <QComboBox>
 #include <QDir>
 #include <QFileInfo>
@@ -57,6 +60,16 @@ TEST(KeptRuns, TwoTickedRunsAreComparedOnOneScale)
     ASSERT_TRUE(window.waitForPictures());
     const auto& curves = window->panel("training_curves")->chart();
     EXPECT_FALSE(curves.panels.empty());
+    auto* errors = window->panel("overlay_training_curves");
+    window->findChild<TrainingDock*>()->setCurrentWidget(errors);
+    ASSERT_TRUE(window.waitFor([&] {   // of each run on training and on test set
+        return errors->hasChart() && !errors->chart().panels.empty() && errors->chart().panels[0].series.size() == 4U;
+    }));
+    window.find<QComboBox>("curveQuantity")->setCurrentIndex(1);
+    window.find<QCheckBox>("curveLogarithmic")->click();
+    ASSERT_TRUE(window.waitFor([&] { return errors->chart().panels.at(0).y.logarithmic; }));
+    EXPECT_EQ(errors->chart().panels[0].y.label, "Data loss per example");
+    EXPECT_EQ(errors->chart().panels[0].series.size(), 2U);
     window.clickButton("compareRuns");
     ASSERT_TRUE(window.waitForPictures());
     const auto& maps = window->panel("compare_decision_maps")->chart();

@@ -217,8 +217,10 @@ TEST(Picture, TheTestRowsOfATableAreSortedFilteredAndChosenByAClick)
     window->session().setStudy(study);
     ASSERT_TRUE(window.waitForState(Session::State::ready)) << window->message().toStdString();
     ASSERT_TRUE(window.train(60));
-    auto* table = window.find<QTableView>("rowTable");
+    auto* rows  = window->panel("centre_rows");   // where a picture of all inputs would stand
+    auto* table = rows->findChild<QTableView*>("rowTable");
     ASSERT_TRUE(table->isVisible());
+    EXPECT_FALSE(window->panel("test_rows")->isVisible());
     const int n = static_cast<int>(window->session().moment().experiment->data->test.n_rows);
     ASSERT_TRUE(window.waitFor([&] { return table->model()->rowCount() == n; }));
     const auto number = [&](int row, int column) {
@@ -227,7 +229,7 @@ TEST(Picture, TheTestRowsOfATableAreSortedFilteredAndChosenByAClick)
     table->sortByColumn(test_row::entropy, Qt::DescendingOrder);
     for (int row = 1; row < n; ++row)
         EXPECT_GE(number(row - 1, test_row::entropy), number(row, test_row::entropy));
-    auto* filter = window.find<QComboBox>("rowFilter");
+    auto* filter = rows->findChild<QComboBox*>("rowFilter");
     filter->setCurrentIndex(1);
     ASSERT_GT(table->model()->rowCount(), 0);
     EXPECT_LT(table->model()->rowCount(), n);

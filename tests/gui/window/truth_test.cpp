@@ -4,11 +4,13 @@
 #include "runs/comparison.h"
 #include "study/fields.h"
 #include "study/presets.h"
+#include "widgets/export_figure.h"
 
 #include <QAction>
 #include <QComboBox>
 #include <QLabel>
 #include <QPushButton>
+#include <QTemporaryDir>
 
 using namespace credence;
 
@@ -138,6 +140,18 @@ TEST(TruthComparison, StandsAmongThePresetsAndInTheMenuAndWaitsForNoOtherRun)
     EXPECT_TRUE(window.study() == default_study());
     startAndStop([&] { window.find<QAction>("compare/two_moons_truth")->trigger(); });
     EXPECT_EQ(window->runs().rowCount(), 0);
+
+    const QTemporaryDir folder;   // a figure of the page carries the Study of the truth, and leads back to the page
+    const QString figure = folder.filePath(QStringLiteral("truth.csv"));
+    exportChart({.id = "compare_truth", .title = "Against the truth", .table = Table{{{"Run"}}, {}}}, figure, {},
+                QByteArray::fromStdString(to_text(preset("two_moons_nuts"))));
+    window->openFile(figure);
+    ASSERT_TRUE(window.waitFor([&] { return window->message().contains(QStringLiteral("truth of the comparison")); }));
+    EXPECT_THAT(window->message().toStdString(), testing::StartsWith("The Study of truth.csv is the truth of"));
+    startAndStop([&] { window.clickButton("offer0"); });
+    window->undoStack().undo();
+    ASSERT_TRUE(window.waitForState(Session::State::ready));
+    EXPECT_TRUE(window.study() == default_study());
 
     window.setSteps(1'000'000'000);
     window.clickAction("train");

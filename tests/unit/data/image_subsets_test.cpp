@@ -110,6 +110,28 @@ TEST(ValidationSplit, DividesTheImagesBySeed)
               "Numbers has 200 images, expected more than the 200 for validation.");
 }
 
+TEST(ValidationSplit, KeepsGroupsTogether)
+{
+    ImageSet all = numbered(std::vector<int>(200, 1));
+    for (std::uint32_t i = 0; i < 200; ++i)
+        all.groups.push_back(i / 8);   // 25 groups of 8
+    const ValidationSplit parts = split_validation(all, 50, 7);
+    EXPECT_EQ(parts.validation.n, 48u);   // six whole groups
+    EXPECT_EQ(parts.training.n, 152u);
+    EXPECT_NO_THROW(parts.validation.check());
+    for (const std::uint32_t group : parts.validation.groups)
+        EXPECT_EQ(std::ranges::count(parts.training.groups, group), 0) << group;
+    Bytes together = parts.training.pixels + parts.validation.pixels;
+    std::ranges::sort(together);
+    EXPECT_EQ(together, all.pixels);
+    EXPECT_EQ(split_validation(all, 50, 7).validation, parts.validation);
+    EXPECT_NE(split_validation(all, 50, 8).validation.groups, parts.validation.groups);
+    EXPECT_EQ(split_validation(all, 0, 7).training, all);
+    EXPECT_EQ(
+        refusal([&] { split_validation(all, 7, 7); }),
+        "Numbers has groups of images that belong together, none of at most 7: expected more images for validation.");
+}
+
 TEST(ImageChoice, OfNothingLeavesTheDataAsTheyAre)
 {
     const ImageData data{eight, first_images(eight, 6)};

@@ -67,6 +67,28 @@ TEST(Boxplots, OfARightPredictionSaysBothAtOneClass)
     EXPECT_THAT(chart.caption, testing::StartsWith("One draw"));
 }
 
+TEST(Boxplots, OfManyClassesDrawTheMostProbableAndTheTrueOne)
+{
+    constexpr int K = 200;
+    std::vector<float> p(K, 0.001f);
+    p[150]           = 0.5f;
+    p[3]             = 0.301f;
+    const auto chart = to_chart(boxplots(SampleView<float>{p, 1, 1, K}, 0, {}, 199));
+    const auto boxes = series_of<Boxes>(chart.panels.at(0)).at(0).boxes;
+    ASSERT_EQ(boxes.size(), 31u);
+    EXPECT_EQ(boxes[0].tone.kind, Tone::Kind::wrong);
+    EXPECT_EQ(boxes[0].median, 0.5);
+    EXPECT_EQ(boxes[30].tone.kind, Tone::Kind::right);
+    EXPECT_EQ(boxes[30].position, 30);
+    const auto& names = chart.panels[0].x.categories;
+    EXPECT_EQ(names[0], "150");
+    EXPECT_EQ(names[1], "3");
+    EXPECT_EQ(names[2], "0");
+    EXPECT_EQ(names.back(), "199");
+    EXPECT_EQ(chart.panels[0].title, "true 199, predicted 150");
+    EXPECT_THAT(chart.caption, testing::EndsWith(" Of 200 classes the 30 most probable are drawn."));
+}
+
 TEST(Boxplots, OfARegressionIsOneBoxOfFWithTheObservedValue)
 {
     const auto chart  = to_chart(boxplots(std::vector<double>{1, 2, 3}, "height", 2.5));

@@ -42,6 +42,34 @@ TEST(Confusion, OfOneClassInTheTestSetSaysSoAndLeavesTheOtherShareEmpty)
     EXPECT_EQ(chart.table->rows[0].back(), Cell(""));
 }
 
+TEST(Confusion, OfManyClassesHasThePairsThatAreConfusedMostInItsTable)
+{
+    constexpr int K = 101, N = 40;
+    std::vector<double> p(static_cast<std::size_t>(N) * K, 0.0);
+    std::vector<int> labels(N, 0);
+    for (int i = 0; i < N; ++i) {
+        labels[static_cast<std::size_t>(i)]                                               = i < 30 ? 7 : 8;
+        p[static_cast<std::size_t>(i * K + (i < 12 ? 9 : i < 15 ? 100 : i < 30 ? 7 : 8))] = 1;
+    }
+    const auto chart = to_chart(confusion(class_predictions(SampleView<double>{p, 1, N, K}), labels, {}));
+    ASSERT_EQ(chart.table->rows.size(), 2u);
+    EXPECT_EQ(chart.table->rows[0], (std::vector<Cell>{"7", "9", 12L, 0.4}));
+    EXPECT_EQ(chart.table->rows[1], (std::vector<Cell>{"7", "100", 3L, 0.1}));
+    EXPECT_THAT(chart.caption, testing::HasSubstr("25 are right. The table has the pairs"));
+    EXPECT_EQ(data_table(chart).rows.size(), static_cast<std::size_t>(K) * K) << "all counts are in the file";
+}
+
+TEST(Confusion, OfTooManyClassesIsASentence)
+{
+    constexpr int K = 2001;
+    std::vector<double> p(K, 0.0);
+    p[5]               = 1;
+    const auto counted = confusion(class_predictions(SampleView<double>{p, 1, 1, K}), std::vector<int>{5}, {});
+    EXPECT_TRUE(counted.counts.empty());
+    EXPECT_EQ(to_chart(counted).message,
+              "A table of 2001 × 2001 classes is too large to be counted here, expected at most 2000 classes.");
+}
+
 TEST(Confusion, OfAnEmptyTestSetSaysWhatToDo)
 {
     EXPECT_EQ(to_chart(confusion({.n_classes = 2}, {}, {"cat", "dog"})).message,

@@ -153,3 +153,34 @@ TEST(ImageGrid, ItsTableNamesClassesAndVerdicts)
     EXPECT_EQ(table.rows[0][7], Cell(std::string("no")));
     EXPECT_EQ(table.rows[1].size(), table.columns.size()) << "a row without prediction has empty cells";
 }
+
+TEST(ImageGrid, RowsWhoseClassNobodyKnowsAreNeitherRightNorWrong)
+{
+    const std::vector<int> unknown(6, -1);
+    const auto all = image_grid_rows(predictions, unknown, {});
+    EXPECT_THAT(all.rows, ElementsAre(0, 1, 2, 3, 4, 5));
+    EXPECT_EQ(all.wrong + all.right + all.certain_but_wrong, 0);
+    EXPECT_EQ(all.uncertain, 3);
+    EXPECT_THAT(image_grid_rows(predictions, unknown, {.filter = ImageFilter::wrong}).rows, IsEmpty());
+    const auto table = image_grid_table(all.rows, predictions, unknown, three_garments);
+    EXPECT_EQ(table.rows.at(0).at(1), Cell(std::string()));
+}
+
+TEST(ImageGrid, OfForeignImagesAsksForCertainOnesAndNamesTheirOwnClasses)
+{
+    const auto chosen = image_grid_rows(predictions, labels, {.filter = ImageFilter::certain});
+    EXPECT_THAT(chosen.rows, ElementsAre(0, 1, 4));
+    EXPECT_EQ(chosen.count(ImageFilter::certain), 3);
+    EXPECT_EQ(chosen.certain + chosen.uncertain, chosen.all);
+    EXPECT_THAT(rows({.filter = ImageFilter::certain, .criterion = CertaintyCriterion::probability}),
+                ElementsAre(0, 1, 5));
+    const std::vector<std::string> letters{"A", "B", "C"};
+    EXPECT_EQ(empty_grid_sentence({.filter = ImageFilter::certain, .true_class = 1, .predicted_class = 0}, 0.95,
+                                  three_garments, letters),
+              "No image of class B predicted as boot is certain at α = 0.95.");
+    const std::vector<std::uint32_t> shown{4};
+    const auto table = image_grid_table(shown, predictions, labels, three_garments, letters);
+    EXPECT_EQ(table.columns[1].name, "Class of its own");
+    EXPECT_EQ(table.rows[0][1], Cell(std::string("B")));
+    EXPECT_EQ(table.rows[0][2], Cell(std::string("coat")));
+}

@@ -28,6 +28,22 @@ TEST(Intervals, AreTheQuantilesOfEachClass)
         "Uncertain by (i): the 90 % interval of a overlaps another class's interval. Uncertain by (ii): its mean probability 0.5 is below 0.9.");
 }
 
+TEST(Intervals, OfManyClassesDrawTheMostProbableOnes)
+{
+    constexpr int K = 100;
+    std::vector<float> p(K, 0.001f);
+    p[70]             = 0.901f;
+    const auto chart  = to_chart(intervals(SampleView<float>{p, 1, 1, K}, 0, 0.95, {}, 70));
+    const auto& panel = chart.panels.at(0);
+    const auto bars   = series_of<IntervalBars>(panel).at(0).bars;
+    ASSERT_EQ(bars.size(), 30u);
+    EXPECT_EQ(bars[0].tone.kind, Tone::Kind::right);
+    EXPECT_NEAR(bars[0].centre, 0.901, 1e-6);
+    EXPECT_EQ(panel.x.categories.size(), 30u);
+    EXPECT_EQ(panel.x.categories[0], "70");
+    EXPECT_THAT(chart.caption, testing::HasSubstr("Of 100 classes the 30 most probable are drawn."));
+}
+
 TEST(Intervals, OfASurePredictionAreCertainByBoth)
 {
     const std::vector<float> p{0.03125f, 0.96875f, 0.03125f, 0.96875f};

@@ -7,6 +7,7 @@
 
 #include <gmock/gmock.h>
 
+#include <algorithm>
 #include <cmath>
 
 using namespace credence;
@@ -92,6 +93,31 @@ TEST(RocFigure, OfManyClassesDoesNotTellThemApartByColour)
     EXPECT_EQ(lines.size(), 21u);
     EXPECT_EQ(lines[7].tone.kind, Tone::Kind::muted);
     EXPECT_EQ(lines[7].name, "");
+}
+
+TEST(RocFigure, OfVeryManyClassesDrawsTheWorstAloneAndIsBounded)
+{
+    std::vector<int> labels;
+    constexpr int K = 120;
+    auto p          = predictions(30 * K, K, 0.75, labels);
+    for (std::size_t i = 0; i < p.mean.size(); ++i)   // scores that differ, so that curves have many corners
+        p.mean[i] += 0.3 * std::fmod(0.7548776662466927 * static_cast<double>(i), 1.0);
+    const auto figure = roc_figure(p, labels, class_names(K));
+    const auto chart  = to_chart(figure);
+    const auto lines  = series_of<Line>(chart.panels.at(0));
+    ASSERT_EQ(lines.size(), 11u);
+    std::vector<double> areas;
+    for (const auto& curve : figure.roc.classes)
+        areas.push_back(curve->area);
+    std::sort(areas.begin(), areas.end());
+    for (std::size_t i = 0; i < 10; ++i) {
+        EXPECT_THAT(lines[i].name, testing::EndsWith(": " + fixed_text(areas[i], 4)));
+        EXPECT_LE(lines[i].x.size(), 200u);
+    }
+    EXPECT_EQ(lines[10].name, "Mean");
+    EXPECT_LE(lines[10].x.size(), 800u);
+    EXPECT_THAT(chart.caption,
+                HasSubstr("Of 120 curves the 10 with the smallest areas are drawn, and the mean of all."));
 }
 
 TEST(RocFigure, SaysWhyThereIsNothing)

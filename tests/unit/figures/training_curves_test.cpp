@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "figures/training_curves.h"
 
+#include "foundation/error.h"
 #include "series_of.h"
 
 #include <gmock/gmock.h>
@@ -69,7 +70,58 @@ TEST(TrainingCurves, OfSeveralRunsHaveOneCategoryARun)
     EXPECT_EQ(loss[1].tone, category(1));
     const auto errors = series_of<Line>(chart.panels.at(3));
     EXPECT_EQ(errors[3].name, "second, test");
-    EXPECT_EQ(errors[3].style, LineStyle::dashed);
+    EXPECT_EQ(errors[3].style, LineStyle::solid);
+    EXPECT_EQ(errors[2].style, LineStyle::dashed);
+}
+
+TEST(TrainingCurves, OfARunThatKeepsValidationImagesSaySo)
+{
+    auto curves      = training_curves(history(), Task::classification);
+    curves.test_name = "validation";
+    EXPECT_EQ(series_of<Line>(to_chart(curves).panels.at(3)).at(1).name, "validation");
+}
+
+TEST(OverlayPanel, HasErrorsInPercentTrainingDashedAndTheOtherFull)
+{
+    auto a = training_curves(history(), Task::classification), b = a;
+    a.name           = "first";
+    b.name           = "second";
+    b.test_name      = "validation";
+    const auto panel = overlay_panel({a, b}, {});
+    EXPECT_EQ(panel.y.unit, "%");
+    EXPECT_FALSE(panel.y.logarithmic);
+    const auto lines = series_of<Line>(panel);
+    ASSERT_EQ(lines.size(), 4u);
+    EXPECT_EQ(lines[0].name, "first, training");
+    EXPECT_EQ(lines[0].style, LineStyle::dashed);
+    EXPECT_EQ(lines[1].name, "first, test");
+    EXPECT_EQ(lines[1].style, LineStyle::solid);
+    EXPECT_THAT(lines[1].y, ElementsAre(testing::DoubleNear(20, 1e-9)));
+    EXPECT_EQ(lines[3].name, "second, validation");
+    EXPECT_EQ(lines[3].tone, category(1));
+}
+
+TEST(OverlayPanel, OnALogarithmicAxisLeavesAGapWhereTheErrorIsZero)
+{
+    auto points              = history();
+    points[1].training_error = 0;
+    const auto lines         = series_of<Line>(
+        overlay_panel({training_curves(points, Task::classification)}, {.logarithmic = true}));
+    EXPECT_EQ(lines[0].name, "training");
+    EXPECT_THAT(lines[0].y,
+                ElementsAre(testing::DoubleNear(10, 1e-9), testing::IsNan(), testing::DoubleNear(10, 1e-9)));
+}
+
+TEST(OverlayPanel, ShowsTheLossOrTheKlInstead)
+{
+    auto curves     = training_curves(history(), Task::classification);
+    const auto loss = overlay_panel({curves, curves}, {.quantity = curve_quantity_named("loss")});
+    EXPECT_EQ(series_of<Line>(loss).size(), 2u);
+    EXPECT_THAT(series_of<Line>(loss)[0].y, ElementsAre(1, 0.5));
+    const auto kl = overlay_panel({curves}, {.quantity = curve_quantity_named("kl")});
+    EXPECT_THAT(series_of<Line>(kl).at(0).y, ElementsAre(50, 49, 48));
+    EXPECT_THAT([] { curve_quantity_named("x"); },
+                testing::ThrowsMessage<Error>("--quantity is \"x\", expected one of error, loss, kl."));
 }
 
 TEST(TrainingCurves, WithoutRecordsSayWhatToDo)

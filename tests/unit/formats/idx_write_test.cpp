@@ -54,6 +54,20 @@ TEST(IdxWriter, AFolderOfImagesComesBackAsItWas)
     }
 }
 
+TEST(IdxWriter, ImagesThatBelongTogetherStillDoWhenTheyComeBack)
+{
+    const TestFolder folder;
+    ImageData data{images(7, 3), images(4, 3)};
+    data.training.groups = {0, 0, 70000, 1, 1, 1, 2};
+    write_image_folder(folder.path() / "set", data, {"Signs", "", ""});
+    const ImageData again = load_image_data((folder.path() / "set").string());
+    EXPECT_EQ(again.training, data.training);
+    EXPECT_TRUE(again.test.groups.empty());
+    folder.write("set/train-groups-idx1-int", idx_header(12, {6}) + counting(24));
+    EXPECT_EQ(refusal([&] { load_image_data((folder.path() / "set").string()); }),
+              "data.set | train-groups-idx1-int: found 6 numbers of type int32, expected 7 whole ones, one an image.");
+}
+
 TEST(IdxWriter, AnEmptyPartIsLeftOut)
 {
     const TestFolder folder;

@@ -52,6 +52,6 @@ TEST(ImageFormats, WhatIsNoneIsRefusedBySayingWhatItIsAndWhatIsExpected)
               "notes.txt: found a web page (HTML), expected a folder, an .npz file or CIFAR-10's .tar.gz.");
     EXPECT_EQ(
         loadable_formats(),
-        "the files of MNIST's layout (train-images-idx3-ubyte and so on), CIFAR-10's data_batch_1.bin and so on, or "
-        "an .npz file with x_train, y_train, x_test and y_test");
+        "the files of MNIST's layout (train-images-idx3-ubyte and so on), CIFAR-10's data_batch_1.bin and so on, "
+        "an .npz file with x_train, y_train, x_test and y_test, or GTSRB's folders Final_Training and Final_Test");
 }

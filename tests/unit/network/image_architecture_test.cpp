@@ -42,6 +42,7 @@ TEST(ImageArchitecture, TheNetworksOfThePapersHaveTheNumbersOfParametersThatThey
     EXPECT_EQ(layout_of(cifar10_full(cifar, 10)).size(), 89'578u);
     EXPECT_EQ(layout_of(lenet5(mnist, 10)).size(), 545'546u);
     EXPECT_EQ(layout_of(bridge_cnn(mnist, 10)).size(), 317'066u);
+    EXPECT_EQ(layout_of(signs_lenet({1, 32, 32}, 24)).size(), 56'996u);   // 156 + 2,416 + 51,328 + 3,096
 }
 
 TEST(ImageArchitecture, ShapesFollowFromLayerToLayer)

@@ -48,15 +48,7 @@ void expect_gradient_matches_differences(const Architecture& architecture, int n
         labels[i] = i % architecture.outputs();
     std::vector<double> gradient(weights.size(), std::numeric_limits<double>::quiet_NaN());
     loss(network, weights, x, labels, dropout, &gradient);
-    for (std::size_t i = 0; i < weights.size(); ++i) {
-        const double h = 1e-6, at = weights[i];
-        weights[i]        = at + h;
-        const double up   = loss(network, weights, x, labels, dropout);
-        weights[i]        = at - h;
-        const double down = loss(network, weights, x, labels, dropout);
-        weights[i]        = at;
-        ASSERT_NEAR(gradient[i], (up - down) / (2 * h), 2e-7 * std::max(1.0, std::abs(gradient[i]))) << "weight " << i;
-    }
+    expect_central_differences("weight", gradient, weights, [&] { return loss(network, weights, x, labels, dropout); });
 }
 
 constexpr Activation tanh_{ActivationKind::tanh}, relu{ActivationKind::relu};

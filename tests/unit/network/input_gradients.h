@@ -7,10 +7,30 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
+#include <vector>
 
 namespace credence {
+
+/// A gradient agrees with the central differences of `loss` in each entry of `at`, which is as it was afterwards.
+/// @param each  what one entry is called: "weight"
+template <class Loss>
+void expect_central_differences(const char* each, const std::vector<double>& gradient, std::vector<double>& at,
+                                Loss loss)
+{
+    for (std::size_t i = 0; i < at.size(); ++i) {
+        const double h = 1e-6, before = at[i];
+        at[i]             = before + h;
+        const double up   = loss();
+        at[i]             = before - h;
+        const double down = loss();
+        at[i]             = before;
+        ASSERT_NEAR(gradient[i], (up - down) / (2 * h), 2e-7 * std::max(1.0, std::abs(gradient[i])))
+            << each << " " << i;
+    }
+}
 
 /// The gradient of the softmax loss with respect to every input agrees with central differences; it is the same without the gradient of the weights.
 inline void expect_input_gradient_matches_differences(const Architecture& architecture, int n,
@@ -37,15 +57,7 @@ inline void expect_input_gradient_matches_differences(const Architecture& archit
     loss();
     network.backward(w, output_gradient, workspace, {}, alone);
     EXPECT_EQ(both, alone);
-    for (std::size_t i = 0; i < x.size(); ++i) {
-        const double h = 1e-6, at = x[i];
-        x[i]              = at + h;
-        const double up   = loss();
-        x[i]              = at - h;
-        const double down = loss();
-        x[i]              = at;
-        ASSERT_NEAR(alone[i], (up - down) / (2 * h), 2e-7 * std::max(1.0, std::abs(alone[i]))) << "input " << i;
-    }
+    expect_central_differences("input", alone, x, loss);
 }
 
 }   // namespace credence

@@ -40,15 +40,9 @@ void expect_gradient_matches_differences(const Architecture& architecture, const
     const std::vector<float> y{0.5f, -1, 2, 0, 0.25f, 1, -0.5f};
     std::vector<double> gradient(weights.size());
     loss(network, weights, x, n, likelihood, {labels, y}, dropout, &gradient);
-    for (std::size_t i = 0; i < weights.size(); ++i) {
-        const double h = 1e-6, at = weights[i];
-        weights[i]        = at + h;
-        const double up   = loss(network, weights, x, n, likelihood, {labels, y}, dropout);
-        weights[i]        = at - h;
-        const double down = loss(network, weights, x, n, likelihood, {labels, y}, dropout);
-        weights[i]        = at;
-        ASSERT_NEAR(gradient[i], (up - down) / (2 * h), 2e-7 * std::max(1.0, std::abs(gradient[i]))) << "weight " << i;
-    }
+    expect_central_differences("weight", gradient, weights, [&] {
+        return loss(network, weights, x, n, likelihood, {labels, y}, dropout);
+    });
 }
 
 class EveryActivation : public testing::TestWithParam<ActivationKind> {};

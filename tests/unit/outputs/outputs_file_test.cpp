@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "outputs_npz.h"
 
+#include "foundation/progress.h"
 #include "outputs/draws_array.h"
 #include "outputs/logits_file.h"
 #include "unit/formats/refusal.h"
 
 #include <gmock/gmock.h>
 
+#include <algorithm>
 #include <cmath>
 #include <filesystem>
 #include <fstream>
@@ -227,4 +229,31 @@ TEST(OutputsFile, RefusesInOneSentence)
     EXPECT_THAT(why_no_outputs({p, floats("images", {2, 1, 2}, {0, NAN, 0, 0})}), HasSubstr("number 1 is not finite"));
     EXPECT_THAT(why_no_outputs({p, floats("inputs", {3, 1}, {0, 0, 0})}),
                 HasSubstr("found the shape 3 × 1, expected numbers [2 × d]"));
+}
+
+TEST(OutputsFile, GaussiansAloneAreAFileForOpenLogitsUnlessTheyHaveImagesOrInputs)
+{
+    const auto is_for_logits = [](std::vector<ZipMember> members) { return is_logits_file(OnDisk(members).file); };
+    auto gaussians           = logits_npz::four_rows();
+    EXPECT_TRUE(is_for_logits(gaussians));
+    EXPECT_FALSE(is_for_logits(outputs_npz::four_rows()));
+    EXPECT_FALSE(is_for_logits({floats("other", {1}, {0})})) << "its refusal names all that could be there";
+    gaussians.push_back(floats("inputs", {4, 2}, {0, 0, 1, 0, 0, 1, 1, 1}));
+    EXPECT_FALSE(is_for_logits(gaussians));
+}
+
+TEST(OutputsFile, SaysHowMuchIsReadAndStops)
+{
+    const OnDisk disk({floats("probabilities", {2, 50000, 2}, std::vector<float>(200000, 0.5f))});
+    std::vector<double> shares;
+    {
+        const ProgressScope scope([&](double share) { shares.push_back(share); });
+        ASSERT_TRUE(open_outputs(disk.file));
+    }
+    EXPECT_GT(shares.size(), 2u);
+    EXPECT_TRUE(std::is_sorted(shares.begin(), shares.end()));
+    EXPECT_LT(shares.back(), 1);
+    std::stop_source stop;
+    stop.request_stop();
+    EXPECT_FALSE(open_outputs(disk.file, stop.get_token()));
 }

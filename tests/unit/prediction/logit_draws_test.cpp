@@ -117,6 +117,20 @@ TEST(LogitsByMoments, OneDrawIsRefused)
     }
 }
 
+TEST(LogitsByMoments, OfTooManyClassesAreRefusedBeforeTheirCovarianceTakesTheMemory)
+{
+    const OutputSamples draws{2, 1, 30000, std::vector<float>(60000)};
+    try {
+        logits_by_moments(draws);
+        FAIL();
+    } catch (const Error& error) {
+        EXPECT_STREQ(
+            error.what(),
+            "A covariance of the logits of 30000 classes has 900000000 numbers, expected at most 4096 classes.");
+    }
+    EXPECT_EQ(spread_of_draws(draws, 0, 1e-4).variance.size(), 30000u);   // what the bridge needs alone
+}
+
 TEST(LogitDraws, TheirSpreadIsThatOfTheirGaussian)
 {
     const DrawsCase c = make_case("mean_field", 4, 3);

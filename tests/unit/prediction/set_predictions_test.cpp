@@ -83,6 +83,28 @@ TEST(SetPredictions, AreThoseOfAllDrawsAtOnce)
                 testing::AllOf(testing::Contains(0), testing::Contains(1)));   // both verdicts were tried
 }
 
+TEST(SetPredictions, OfManyClassesAreThoseOfAllDrawsAtOnceToo)   // most classes are never sorted
+{
+    constexpr int S = 23, N = 40, K = 60;
+    auto p = draws(S, N, K);
+    for (std::size_t row = 0; row < p.size() / K; ++row)
+        if (row % N
+            < N / 2) {   // half of the inputs have a class that is far ahead, by a share that the draws do not agree on
+            const float ahead = 0.1f + 0.8f * static_cast<float>(std::fmod(0.618 * static_cast<double>(row), 1.0));
+            for (std::size_t k = 0; k < K; ++k)
+                p[row * K + k] = p[row * K + k] * (1 - ahead) + (k == row % N ? ahead : 0);
+        }
+    const SampleView<float> view{p, S, N, K};
+    const auto set       = set_predictions(view, levels);
+    const auto expected  = class_predictions(view);
+    const auto intervals = credible_intervals_at(view, levels);
+    EXPECT_EQ(set.classes.mean, expected.mean);
+    EXPECT_EQ(set.classes.predicted, expected.predicted);
+    for (std::size_t l = 0; l < intervals.size(); ++l)
+        EXPECT_EQ(set.certainty[l].disjoint, certainty(expected, intervals[l]).disjoint) << "level " << levels[l];
+    EXPECT_THAT(set.certainty[0].disjoint, testing::AllOf(testing::Contains(0), testing::Contains(1)));
+}
+
 TEST(SetPredictions, DoNotDependOnTheNumberOfThreads)
 {
     const auto p = draws(17, 200, 4);

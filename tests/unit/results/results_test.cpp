@@ -92,5 +92,40 @@ TEST(Results, WithoutAFaultSayNothingOfFaults)
     EXPECT_FALSE(made.results().contains("no_scores"));
 }
 
+TEST(Results, OfARunThatKeepsValidationImagesHaveTheScoresOfBothSets)
+{
+    Study study;
+    study.name                          = "validated";
+    study.data.source                   = DataSource::strokes;
+    study.data.images.training_images   = 80;
+    study.data.images.test_images       = 20;
+    study.data.images.validation_images = 30;
+    study.network.hidden                = {4};
+    study.posterior.family              = "point_estimate";
+    const auto experiment               = prepare(study);
+    const auto start                    = std::make_shared<Snapshot>(Snapshot{experiment->start->clone(), {}});
+    KeptRun run;
+    run.name        = study.name;
+    run.study       = study;
+    run.snapshots   = {start};
+    const auto path = fs::path(testing::TempDir()) / ("credence_validated_" + std::to_string(::getpid()));
+    fs::create_directories(path);
+    std::stop_source stop;   // the scores are there before the first view
+    const auto written = write_results(
+        run, RunMoment(experiment, start, std::make_shared<TrainingHistory>()), path,
+        [&](const Chart&, const fs::path&) { stop.request_stop(); }, stop.get_token());
+    std::ifstream stream(path / "results.json");
+    const auto json = nlohmann::json::parse(stream);
+    fs::remove_all(path);
+    EXPECT_EQ(written.no_scores, "");
+    EXPECT_EQ(json.at("data").at("training_rows"), 50);
+    EXPECT_EQ(json.at("data").at("validation_rows"), 30);
+    EXPECT_EQ(json.at("data").at("test_rows"), 20);
+    EXPECT_EQ(json.at("scores").at(0).at("value"), 20);
+    EXPECT_EQ(json.at("validation_scores").at(0).at("value"), 30);
+    EXPECT_EQ(json.at("scores").at(1).at("score"), "Error");
+    EXPECT_FALSE(RunByHand(0.1f, 0).end.experiment->data->final_test.n_rows);
+}
+
 }   // namespace
 }   // namespace credence

@@ -55,6 +55,16 @@ TEST_P(EveryComparison, BeginsWithChainsOfNuts)
     EXPECT_GT(it().help.size(), 60u);
 }
 
+TEST_P(EveryComparison, IsFoundByTheStudyOfItsTruthAlone)
+{
+    Study truth = studies().front();
+    truth.name  = "as a figure carries it";
+    EXPECT_EQ(comparison_with_truth(truth), &it());
+    ++truth.seed;
+    EXPECT_EQ(comparison_with_truth(truth), nullptr);
+    EXPECT_EQ(comparison_with_truth(of_method(studies(), "mean_field")), nullptr);
+}
+
 TEST_P(EveryComparison, HasEveryMethodOnceUnderANameOfItsOwn)
 {
     std::set<std::string> families, names;

@@ -36,6 +36,7 @@ TEST(Experiment, APreparationThatIsAskedToStopGivesNothing)
 
 TEST(Experiment, EveryPresetCanBePrepared)
 {
+    std::shared_ptr<const Experiment> before;   // held, since presets in a row share their images
     for (const auto& p : presets()) {
         if (p.study.data.source == DataSource::images && !find_image_source(p.study.data.images.set))
             continue;   // to be fetched first
@@ -45,6 +46,7 @@ TEST(Experiment, EveryPresetCanBePrepared)
         EXPECT_EQ(experiment->start->layout(), layout) << p.id;
         EXPECT_GT(experiment->data->test.n_rows, 0u) << p.id;
         EXPECT_TRUE(experiment->study == p.study) << p.id;
+        before = experiment;
     }
 }
 

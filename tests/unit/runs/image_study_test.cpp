@@ -51,12 +51,16 @@ int count(const Architecture& architecture)
 
 TEST(ImageStudy, GoesThroughItsFileUnchanged)
 {
-    const Study study = with(
-        Study{}, {"data.source=images", "data.set=fashion-mnist", "data.exchanged=true", "data.only_classes=3,1,4",
-                  "data.per_class=7", "data.first_images=20", "data.validation_images=5", "data.pixels=divide_126",
-                  "data.alphabet=letters", "data.training_images=300", "data.test_images=40", "data.variation=0.5",
-                  "network.kind=layers", "network.units=33", "network.layers=conv 4 3, max 2, dense 9, tanh",
-                  "training.bias_rate=2", "prediction.other_data=notmnist"});
+    const Study study = with(Study{}, {"data.source=images",       "data.set=fashion-mnist",
+                                       "data.exchanged=true",      "data.only_classes=3,1,4",
+                                       "data.per_class=7",         "data.first_images=20",
+                                       "data.validation_images=5", "data.pixels=divide_126",
+                                       "data.grey=true",           "data.local_normalisation=7",
+                                       "data.alphabet=letters",    "data.training_images=300",
+                                       "data.test_images=40",      "data.variation=0.5",
+                                       "data.difficulty=0.3",      "network.kind=layers",
+                                       "network.units=33",         "network.layers=conv 4 3, max 2, dense 9, tanh",
+                                       "training.bias_rate=2",     "prediction.other_data=notmnist"});
     const Study again = study_from_text(to_text(study), "s.json");
     EXPECT_THAT(differences(study, again), IsEmpty());
     EXPECT_TRUE(again == study);
@@ -119,6 +123,9 @@ TEST(ImageStudy, ValidationImagesComeFromTheTrainingPart)
     EXPECT_EQ(experiment->data->training.n_rows, 160u);
     EXPECT_EQ(experiment->data->test.n_rows, 40u);
     EXPECT_EQ(experiment->data->test_name, "validation set");
+    EXPECT_EQ(experiment->data->final_test.n_rows, 50u);
+    EXPECT_EQ(experiment->data->final_test_inputs, prepare(small())->data->test_inputs) << "the test set itself";
+    EXPECT_EQ(prepare(small())->data->final_test.n_rows, 0u);
     EXPECT_NE(prepare(small({"data.validation_images=40", "split.seed=2"}))->data->test_inputs,
               experiment->data->test_inputs);
 }

@@ -28,6 +28,13 @@ std::vector<std::string> names_of(const std::vector<Study>& studies)
 
 }   // namespace
 
+TEST(Names, BelowTheBoxesOfManyMethodsAreShort)
+{
+    for (const auto& [family, title] :
+         {std::pair{"laplace", "Laplace"}, {"layer_scale", "One τ"}, {"mean_field", "Mean field"}, {"nuts", "NUTS"}})
+        EXPECT_EQ(axis_title(family), title);
+}
+
 TEST(Names, OfDifferentStudiesStayAsTheyAre)
 {
     EXPECT_THAT(names_of({named("a"), named("b", "layer_scale")}), ElementsAre("a", "b"));

@@ -80,6 +80,8 @@ TEST(Presets, StandInGroupsOfWhichNoneIsTooLongToRead)
     EXPECT_EQ(group_of(preset("stroke_digits_swag")), PresetGroup::draws_of_images);
     EXPECT_EQ(group_of(preset("mnist_lenet5_sgfuncrld")), PresetGroup::draws_of_images);
     EXPECT_EQ(group_of(preset("stroke_digits_lenet_point")), PresetGroup::signs);
+    EXPECT_EQ(group_of(preset("traffic_signs_point_estimate")), PresetGroup::signs);
+    EXPECT_EQ(group_of(preset("traffic_signs_sgfuncrld")), PresetGroup::draws_of_images);
     EXPECT_EQ(group_of(preset("mnist_bridge_cnn_laplace")), PresetGroup::files);
 }
 

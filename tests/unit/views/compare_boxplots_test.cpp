@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/compare_boxplots.h"
 
+#include "outputs/opened_outputs.h"
+#include "unit/outputs/outputs_npz.h"
 #include "unit/views/drawn.h"
 #include "unit/views/short_moment.h"
 
@@ -35,6 +37,23 @@ TEST(CompareBoxplots, ARunWithOtherInputsIsLeftOutAndNamed)
     const auto chart = compare_boxplots(runs, options).value();
     EXPECT_EQ(chart.panels.size(), 1U);
     EXPECT_THAT(chart.caption, testing::EndsWith(" line has other inputs and is left out."));
+}
+
+TEST(CompareBoxplots, OutputsFromElsewhereStandBesideARunOfTheSameRowsAndNoOther)
+{
+    const auto own   = moment_of_outputs(outputs_npz::opened(outputs_npz::four_rows(), "own.npz"));
+    const auto other = moment_of_outputs(outputs_npz::opened(
+        {logits_npz::floats("probabilities", {1, 4, 3}, {1, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 1})}, "other.npz"));
+    const auto moons = short_moment("moons", ToyKind::two_moons);   // of another number of rows
+    ViewOptions options;
+    options.row     = 3;
+    const auto same = compare_boxplots(std::vector{own, other, moons}, options).value();
+    EXPECT_EQ(same.panels.size(), 2U) << same.message;
+    EXPECT_THAT(same.caption, testing::EndsWith(" moons has other rows and is left out."));
+    options.input    = {0.5, 0.2};
+    const auto point = compare_boxplots(std::vector{moons, own}, options).value();
+    EXPECT_EQ(point.panels.size(), 1U);
+    EXPECT_THAT(point.caption, testing::EndsWith(" own.npz has other inputs and is left out."));
 }
 
 TEST(CompareBoxplots, OfNoRunsSayWhatToDo)

@@ -77,7 +77,7 @@ TEST(CompareTruth, AMethodThatIsOffIsFartherThanTheHalvesAndDrawnOnOneScale)
     ASSERT_EQ(chart.panels.size(), 3u);
     for (const auto& panel : chart.panels)
         EXPECT_EQ(map_of(panel).z_range, map_of(chart.panels[0]).z_range);
-    EXPECT_THAT(chart.panels[2].title, testing::StartsWith("sgld\nmean distance "));
+    EXPECT_THAT(chart.panels[2].title, testing::StartsWith("sgld\ndistance "));
     EXPECT_EQ(map_of(chart.panels[2]).name, "|p̄ − p̄ of the truth|");
     double sum = 0;
     for (const float z : map_of(chart.panels[2]).z)
@@ -121,7 +121,7 @@ TEST(CompareTruth, BandsStandSideBySideOnOneHeight)
     const auto chart = compared_by({curve_by("sgld"), curve_by("hmc")});
     ASSERT_EQ(chart.panels.size(), 2u);
     EXPECT_EQ(chart.panels[0].title, "hmc");   // the truth first
-    EXPECT_THAT(chart.panels[1].title, testing::StartsWith("sgld\nmean distance "));
+    EXPECT_THAT(chart.panels[1].title, testing::StartsWith("sgld\ndistance "));
     EXPECT_EQ(chart.panels[0].y.range, chart.panels[1].y.range);
     EXPECT_EQ(chart.panels[0].x.range, chart.panels[1].x.range);
 }

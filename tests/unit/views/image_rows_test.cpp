@@ -97,6 +97,102 @@ TEST(ImageRows, AreCountedByTheConfusionMatrixOfTheSameDraws)
     EXPECT_EQ(chart.caption, whole.caption);
 }
 
+namespace {
+
+/// Digits of three classes, so that the others are foreign.
+std::shared_ptr<const Experiment> three_classes()
+{
+    Study study;
+    study.data.source                 = DataSource::strokes;
+    study.data.images.training_images = 60;
+    study.data.images.test_images     = 40;
+    study.data.images.only_classes    = {0, 1, 2};
+    study.network.hidden              = {8};
+    study.prediction.samples          = 10;
+    return prepare(study);
+}
+
+}   // namespace
+
+TEST(ForeignImages, ArePredictedAndChosenAsTheOthersAre)
+{
+    const auto experiment = three_classes();
+    auto snapshot         = std::make_shared<Snapshot>();
+    snapshot->posterior   = experiment->start;
+    const RunMoment m{experiment, snapshot, nullptr};
+    ASSERT_TRUE(has_foreign_images(*experiment));
+    const auto foreign = foreign_images(experiment);
+    const auto images  = images_of(*experiment, ImagePart::foreign, foreign.get());
+    EXPECT_THAT(images.name, testing::StartsWith("other classes of "));
+    EXPECT_EQ(images.data->n_rows, 40 - experiment->data->test.n_rows);
+    ASSERT_EQ(images.data->labels.size(), images.data->n_rows);
+    EXPECT_EQ(images.inputs.size(), images.data->n_rows * 784);
+
+    const std::vector<std::uint32_t> some{4, 0};
+    const auto rows = image_row_predictions(m, ImagePart::foreign, some, 0, {}, foreign.get());
+    ASSERT_EQ(rows.size(), 2U);
+    const auto chosen = other_input(*experiment, *foreign->other, 4);
+    EXPECT_EQ(chosen.name, "image 4 of " + images.name + " (class "
+                               + images.data->class_names[static_cast<std::size_t>(images.data->labels[4])] + ")");
+    EXPECT_THAT(image_bytes(*experiment, ImagePart::foreign, 4, foreign.get()),
+                testing::ElementsAreArray(chosen.input));
+    ViewOptions options;
+    options.input      = chosen.input;
+    options.input_name = chosen.name;
+    const auto verdict = drawn("verdict", m, options);
+    EXPECT_EQ(verdict.caption.find("What the draws say of " + chosen.name), 0U) << verdict.caption;
+    ASSERT_TRUE(verdict.table);
+    for (const auto& line : verdict.table->rows)
+        if (std::get<std::string>(line[0]) == "Predictive entropy") {
+            EXPECT_NEAR(std::get<double>(line[1]), static_cast<double>(rows[0].entropy), 1e-5);
+        }
+    EXPECT_THAT([&] { other_input(*experiment, *foreign->other, 1000); },
+                testing::ThrowsMessage<Error>("Row 1000 was asked for, " + images.name + " has rows 0 to "
+                                              + std::to_string(images.data->n_rows - 1) + "."));
+    EXPECT_THAT([&] { images_of(*experiment, ImagePart::foreign); },
+                testing::ThrowsMessage<Error>("The foreign images are not read yet."));
+}
+
+TEST(ForeignInput, OfATableIsAPointInItsOwnUnits)
+{
+    const auto experiment = prepare(Study{});
+    const auto other      = other_data(experiment);
+    const auto chosen     = other_input(*experiment, *other, 7);
+    EXPECT_EQ(chosen.name, "row 7 of points beyond the data");
+    std::vector<float> point(other->inputs.begin() + 14, other->inputs.begin() + 16);
+    experiment->data->inputs.undo(point);
+    EXPECT_THAT(chosen.input, testing::ElementsAre(point[0], point[1]));
+    EXPECT_FALSE(has_foreign_images(*experiment));
+}
+
+TEST(OwnPicture, IsPreparedBesideTheTrainingImagesAndSaysHow)
+{
+    const auto experiment = three_classes();
+    const auto ground     = training_ground(*experiment);
+    EXPECT_EQ(ground, 0) << "the program draws white on black";
+    std::vector<std::uint8_t> page(56 * 56, 255);   // a dark square on a light page
+    for (std::size_t y = 20; y < 36; ++y)
+        std::fill_n(page.begin() + static_cast<std::ptrdiff_t>(56 * y + 20), 16, std::uint8_t{0});
+    const auto made = picture_input(*experiment, page, {1, 56, 56}, "dot.png", ground);
+    EXPECT_EQ(made.input.name, "picture dot.png, inverted");
+    EXPECT_EQ(made.note(), "resized from 56 × 56, inverted: the training images are light on dark");
+    ASSERT_EQ(made.input.input.size(), 784U);
+    EXPECT_EQ(made.input.input[0], 0);
+    EXPECT_EQ(made.input.input[14 * 28 + 14], 255);
+    const auto back = inverted(made);
+    EXPECT_EQ(back.input.name, "picture dot.png");
+    EXPECT_EQ(back.note(), "resized from 56 × 56, not inverted as you chose");
+    EXPECT_EQ(back.input.input, picture_input(*experiment, page, {1, 56, 56}, "dot.png", ground, false).input.input);
+    const std::vector<std::uint8_t> black(784);
+    EXPECT_EQ(picture_input(*experiment, black, {1, 28, 28}, "night.png", ground).note(),
+              "not resized, not inverted: like it, the training images are light on dark");
+    EXPECT_THAT(
+        [] {
+        picture_input(*prepare(Study{}), std::vector<std::uint8_t>(4), {1, 2, 2}, "a.png", {});
+        },
+        testing::ThrowsMessage<Error>(testing::StartsWith("A picture can be an input of a net on images")));
+}
+
 TEST(ImageRows, RefuseAnImageThatIsNotThere)
 {
     const auto m = moment_scaled();

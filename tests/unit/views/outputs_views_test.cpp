@@ -3,6 +3,7 @@
 #include "outputs/opened_outputs.h"
 #include "unit/formats/refusal.h"
 #include "unit/outputs/outputs_npz.h"
+#include "views/chosen_logits.h"
 #include "views/compare_scores.h"
 #include "views/image_rows.h"
 #include "views/scores_table.h"
@@ -11,25 +12,29 @@
 
 #include <gmock/gmock.h>
 
+#include <algorithm>
 #include <cmath>
 
 // Views of outputs from elsewhere: every one that asks for outputs alone is made, all others say what is missing.
 namespace credence {
 namespace {
 
+using logits_npz::doubles;
 using logits_npz::floats;
+using logits_npz::integers;
 using logits_npz::raw;
 using outputs_npz::opened;
 using testing::EndsWith;
 using testing::HasSubstr;
 using testing::StartsWith;
 
-/// Four rows with labels and images, and two foreign rows.
+/// Four rows with labels, images and inputs, and two foreign rows.
 const RunMoment& with_foreign()
 {
     static const auto moment = [] {
         auto own = outputs_npz::four_rows();
         own.push_back(raw("images", "|u1", "(4, 2, 2)", {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16}));
+        own.push_back(floats("inputs", {4, 2}, {0, 0, 1, 0, 0, 1, 1, 1}));
         const auto foreign = opened({floats("probabilities", {2, 2, 3},
                                             {0.4f, 0.3f, 0.3f, 0.3f, 0.4f, 0.3f, 0.3f, 0.3f, 0.4f, 0.4f, 0.4f, 0.2f}),
                                      raw("images", "|u1", "(2, 2, 2)", {21, 22, 23, 24, 25, 26, 27, 28})},
@@ -68,7 +73,7 @@ TEST(ViewsOfOutputs, AllThatAskForOutputsAreMade)
             << view.id;
         ++made;
     }
-    EXPECT_EQ(made, 15);
+    EXPECT_EQ(made, 16);
     EXPECT_GE(refused, 15);
 }
 
@@ -106,7 +111,7 @@ TEST(ViewsOfOutputs, WithoutLabelsWhatNeedsThemSaysSo)
     EXPECT_TRUE(std::isnan(score_of_file(bare, "NLL")));
     EXPECT_NEAR(score_of_file(bare, "Mean confidence (MMC)"), score_of_file(with_foreign(), "Mean confidence (MMC)"),
                 1e-15);
-    const auto rows = test_rows(bare, {}).value();
+    const auto rows = drawn("test_rows", bare);
     ASSERT_EQ(rows.table->rows.size(), 4u);
     EXPECT_EQ(rows.table->rows[0][test_row::truth], Cell(std::string()));
     EXPECT_EQ(drawn("bridge_scores", bare).message, "");   // of the own rows alone
@@ -130,10 +135,55 @@ TEST(ViewsOfOutputs, AnInputIsARowAndItsImageIsFound)
     ASSERT_EQ(rows.size(), 2u);
     EXPECT_EQ(rows[0].predicted, 1);
     EXPECT_EQ(rows[1].predicted, 0);
+    const auto foreign = other_input(*moment.experiment, *other_data(moment.experiment), 1);
+    EXPECT_EQ(foreign.name, "image 1 of foreign.npz");
+    ViewOptions of_foreign;
+    of_foreign.input      = foreign.input;
+    of_foreign.input_name = foreign.name;
+    const auto there      = view_support::chosen_outputs(moment, of_foreign, {}).value();
+    EXPECT_EQ(there.input.name, foreign.name);
+    EXPECT_FALSE(there.input.label);
+    EXPECT_EQ(there.samples.at(0, 0, 1), 0.4f);
+    const auto images = foreign_images(moment.experiment);
+    EXPECT_THAT(image_bytes(*moment.experiment, ImagePart::foreign, 1, images.get()),
+                testing::ElementsAre(25, 26, 27, 28));
+    EXPECT_EQ(images->own.labels.size(), 2u) << "a class for every row, though the file has none";
+    of_foreign.input = {6};
+    EXPECT_THAT(refusal_of("boxplots", moment, of_foreign), StartsWith("Of outputs from elsewhere an input is a row"));
     ViewOptions drawn_by_hand;
     drawn_by_hand.input = {0.5};
     EXPECT_THAT(refusal_of("boxplots", moment, drawn_by_hand),
                 StartsWith("Of outputs from elsewhere an input is a row"));
+}
+
+TEST(ViewsOfOutputs, GaussiansOfTheFileAreTakenAsTheyAre)
+{
+    const auto own     = opened({doubles("mean", {3, 3}, {3, 0, 0, 0, 2, 0, 0, 1, 1.5}),
+                                 doubles("variance", {3, 3}, {1, 1, 1, 0.5, 1, 2, 1, 1, 1}), integers("labels", {0, 1, 2})},
+                                "own.npz");
+    const auto foreign = opened(
+        {doubles("mean", {2, 3}, {0, 0, 0, 1, 1, 1}), doubles("variance", {2, 3}, {4, 4, 4, 3, 3, 3})}, "foreign.npz");
+    const auto moment = moment_of_outputs(own, foreign);
+    ViewOptions second;
+    second.row       = 1;
+    const auto given = chosen_logits(moment, second, LogitsBy::draws).value();
+    EXPECT_THAT(given.mu(), testing::ElementsAre(0, 2, 0));
+    EXPECT_THAT(given.variance(), testing::ElementsAre(0.5, 1, 2));
+    EXPECT_THAT(drawn("simplex", moment, second).caption, HasSubstr("its Gaussian over logits is that of the file."));
+    EXPECT_THAT(drawn("list_lengths", moment).caption, HasSubstr("Logits: the Gaussians of the file;"));
+
+    const auto chart = drawn("bridge_scores", moment);
+    EXPECT_THAT(chart.caption, HasSubstr("which were had from the file in "));
+    const auto& rows = chart.table->rows;
+    ASSERT_GE(rows.size(), 3u);
+    EXPECT_EQ(rows[0][0], Cell("Mean logits alone"));
+    EXPECT_EQ(rows[2][0], Cell("200 draws of the outputs"));
+    const auto top = [](double a, double b, double c) {
+        return std::exp(std::max({a, b, c})) / (std::exp(a) + std::exp(b) + std::exp(c));
+    };
+    EXPECT_NEAR(std::get<double>(rows[0][1]), (top(3, 0, 0) + top(0, 2, 0) + top(0, 1, 1.5)) / 3, 1e-5);
+    EXPECT_NEAR(std::get<double>(rows[0][3]), 1.0 / 3, 1e-5);   // of the foreign rows, whose means say nothing
+    EXPECT_THAT(drawn("bridge_scores", with_foreign()).caption, HasSubstr("by moments of 2 draws of the outputs"));
 }
 
 TEST(ViewsOfOutputs, StandBesideOurOwnRuns)

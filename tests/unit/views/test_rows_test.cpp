@@ -3,23 +3,25 @@
 
 #include "views/scores_table.h"
 
+#include "unit/views/drawn.h"
+
 #include <cmath>
 #include <gmock/gmock.h>
 
 using namespace credence;
+using testing::HasSubstr;
 
 namespace {
 
-RunMoment run_of(ToyKind kind)
+const RunMoment& cubic()
 {
-    Study study;
-    study.data.toy.kind      = kind;
-    study.data.toy.n         = 60;
-    study.network.hidden     = {8};
-    study.training.steps     = 40;
-    study.prediction.samples = 20;
-    const auto experiment    = prepare(study);
-    return {experiment, experiment->make_trainer()->run().last, nullptr};
+    static const auto moment = moment_of(small_study("mean_field", ToyKind::cubic));
+    return moment;
+}
+
+Table rows_of(const RunMoment& run, const ViewOptions& options = {})
+{
+    return drawn("test_rows", run, options).table.value();
 }
 
 double score(const RunMoment& run, const std::string& name)
@@ -30,37 +32,91 @@ double score(const RunMoment& run, const std::string& name)
     return NAN;
 }
 
+double number_in(const Table& table, std::size_t row, int column)
+{
+    return std::get<double>(table.rows.at(row).at(static_cast<std::size_t>(column)));
+}
+
 }   // namespace
 
 TEST(TestRows, ItsRightRowsMakeTheAccuracyOfTheRun)
 {
-    const auto run   = run_of(ToyKind::two_moons);
-    const auto table = test_rows(run, {})->table.value();
-    ASSERT_EQ(table.rows.size(), run.experiment->data->test.n_rows);
+    const auto table = rows_of(moons());
+    ASSERT_EQ(table.rows.size(), moons().experiment->data->test.n_rows);
+    EXPECT_TRUE(test_row::of_classes(table));
     double right = 0;
     for (std::size_t i = 0; i < table.rows.size(); ++i) {
         const auto& cells = table.rows[i];
         EXPECT_EQ(std::get<long>(cells[test_row::row]), static_cast<long>(i));
         EXPECT_EQ(std::get<long>(cells[test_row::right]) == 1, cells[test_row::truth] == cells[test_row::predicted]);
+        EXPECT_LE(number_in(table, i, test_row::epistemic), number_in(table, i, test_row::entropy) + 1e-6);
         right += static_cast<double>(std::get<long>(cells[test_row::right]));
     }
-    EXPECT_DOUBLE_EQ(right / static_cast<double>(table.rows.size()), score(run, "Accuracy"));
+    EXPECT_NEAR(right / static_cast<double>(table.rows.size()), score(moons(), "Accuracy"), 1e-12);
 }
 
-TEST(TestRows, ItsErrorsMakeTheRmseOfARegression)
+TEST(TestRows, HaveTheValuesOfTheirFeaturesInTheUnitsOfTheData)
 {
-    const auto run   = run_of(ToyKind::cubic);
-    const auto table = test_rows(run, {})->table.value();
-    double square    = 0;
-    for (const auto& cells : table.rows)
-        square += std::pow(std::get<double>(cells[test_row::error]), 2);
-    EXPECT_NEAR(std::sqrt(square / static_cast<double>(table.rows.size())), score(run, "RMSE"),
-                1e-6 * score(run, "RMSE"));
+    const auto& data  = *moons().experiment->data;
+    const auto table  = rows_of(moons());
+    const int feature = test_row::first_feature(table);
+    ASSERT_EQ(table.columns.size(), static_cast<std::size_t>(feature) + 2);
+    for (int j = 0; j < 2; ++j) {
+        EXPECT_EQ(table.columns[static_cast<std::size_t>(feature + j)].name, data.test.feature_names[j]);
+        for (std::size_t i = 0; i < table.rows.size(); ++i)
+            EXPECT_EQ(static_cast<float>(number_in(table, i, feature + j)), data.test.row(i)[j]);
+    }
+}
+
+TEST(TestRows, ItsResidualsMakeTheRmseOfARegressionAndItsSpreadHasTheNoise)
+{
+    const auto table = rows_of(cubic());
+    EXPECT_FALSE(test_row::of_classes(table));
+    ASSERT_EQ(table.columns.size(), 8u);
+    EXPECT_EQ(table.columns[static_cast<std::size_t>(test_row::first_feature(table))].name,
+              cubic().experiment->data->test.feature_names[0]);
+    double square = 0;
+    for (std::size_t i = 0; i < table.rows.size(); ++i) {
+        const double sd = number_in(table, i, test_row::sd), residual = number_in(table, i, test_row::residual);
+        EXPECT_GT(sd, number_in(table, i, test_row::function_sd));
+        EXPECT_NEAR(std::abs(number_in(table, i, test_row::standardised)), residual / sd, 1e-5 * (1 + residual / sd));
+        EXPECT_NEAR(std::abs(number_in(table, i, test_row::truth) - number_in(table, i, test_row::predicted)), residual,
+                    1e-4 * (1 + residual));
+        square += std::pow(residual, 2);
+    }
+    EXPECT_NEAR(std::sqrt(square / static_cast<double>(table.rows.size())), score(cubic(), "RMSE"),
+                1e-6 * score(cubic(), "RMSE"));
+}
+
+TEST(TestRows, SomeOfThemAreEvenlyOverAll)
+{
+    ViewOptions some;
+    some.rows = 4;
+    for (const auto* run : {&moons(), &cubic()}) {
+        const auto all = rows_of(*run), few = rows_of(*run, some);
+        ASSERT_EQ(few.rows.size(), 4u);
+        for (std::size_t i = 0; i < 4; ++i) {
+            const auto row = i * all.rows.size() / 4;
+            EXPECT_EQ(few.rows[i][test_row::row], Cell(static_cast<long>(row)));
+            EXPECT_EQ(few.rows[i][test_row::truth], all.rows[row][test_row::truth]);
+        }
+    }
+}
+
+TEST(TestRows, SayWhoseTheyAreAndAreNotLeftByEveryRun)
+{
+    EXPECT_THAT(drawn("test_rows", moons()).caption, HasSubstr("Rows: the test set."));
+    auto study                = small_study("mean_field");
+    study.split.test_fraction = 0;
+    const auto all            = moment_of(study);
+    EXPECT_EQ(rows_of(all).rows.size(), 60u);
+    EXPECT_FALSE(view("test_rows").with_results);
 }
 
 TEST(TestRows, AStoppedTableIsEmpty)
 {
     std::stop_source stop;
     stop.request_stop();
-    EXPECT_FALSE(test_rows(run_of(ToyKind::two_moons), {}, stop.get_token()));
+    EXPECT_FALSE(view("test_rows").make(moons(), {}, stop.get_token()));
+    EXPECT_FALSE(view("test_rows").make(cubic(), {}, stop.get_token()));
 }

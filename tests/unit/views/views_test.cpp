@@ -5,7 +5,6 @@
 #include "foundation/error.h"
 #include "prediction/scores.h"
 #include "views/compare_decision_maps.h"
-#include "views/overlay_training_curves.h"
 #include "views/scores_table.h"
 
 #include "unit/views/drawn.h"
@@ -116,7 +115,7 @@ TEST(Views, ThatPredictStopWhenAsked)
     std::stop_source source;
     source.request_stop();
     for (const char* id : {"decision_map", "boxplots", "intervals", "verdict", "certainty", "confusion", "roc",
-                           "calibration", "out_of_distribution", "scores"})
+                           "calibration", "out_of_distribution", "test_rows", "scores"})
         EXPECT_FALSE(view(id).make(moons(), coarse(), source.get_token())) << id;
     EXPECT_FALSE(view("regression_band").make(curve(), coarse(), source.get_token()));
 }
@@ -228,8 +227,10 @@ TEST(Compare, RunsWithoutAMapAndNoRunsAreAnsweredWithASentence)
     EXPECT_EQ(compare_decision_maps(runs, coarse())->message,
               "Run \"small\" has no decision map: it needs two inputs and classes.");
     EXPECT_EQ(compare_decision_maps({}, coarse())->message, "No run was chosen: mark two runs to compare.");
-    EXPECT_THAT(overlay_training_curves(runs).message, HasSubstr("choose runs of one kind"));
-    EXPECT_EQ(overlay_training_curves({}).message, "No run was chosen: mark the runs to draw over one another.");
+    for (const char* id : {"training_curves", "overlay_training_curves"}) {
+        EXPECT_THAT(view(id).compare(runs, {}, {})->message, HasSubstr("choose runs of one kind"));
+        EXPECT_EQ(view(id).compare({}, {}, {})->message, "No run was chosen: mark the runs to draw over one another.");
+    }
 }
 
 TEST(Compare, RunsOfOneNameAreToldApartByTheirFamily)
@@ -242,10 +243,21 @@ TEST(Compare, RunsOfOneNameAreToldApartByTheirFamily)
     EXPECT_THAT(maps.caption, HasSubstr("point estimate: Data"));
 }
 
+TEST(Compare, RunsOnOtherDataStandWhereMoreIsComparedThanOutputs)
+{
+    std::vector<std::string> ids;
+    for (const View& view : views()) {
+        if (view.compares_any_data)
+            ids.push_back(view.id);
+        EXPECT_TRUE(view.compare || !view.compares_any_data) << view.id;
+    }
+    EXPECT_THAT(ids, testing::ElementsAre("weights", "compare_truth", "truth_boxplots"));
+}
+
 TEST(Overlay, GivesRunsOfOneNameNumbers)
 {
     const std::vector<RunMoment> runs{moons(), moons()};
-    const auto chart = overlay_training_curves(runs);
+    const auto chart = view("training_curves").compare(runs, {}, {}).value();
     std::set<std::string> names;
     for (const auto& series : chart.panels.at(0).series)
         names.insert(std::get<Line>(series).name);

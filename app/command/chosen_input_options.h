@@ -1,0 +1,10 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+struct FigureCommand;
+namespace CLI {
+class App;
+}
+
+/// Which input the views of `credence figure` follow: --input, --row, --foreign-row or --picture; no two of them.
+void addChosenInputOptions(CLI::App& command, FigureCommand& figure);

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "docks/no_weights.h"
+
+#include "docks/picture_desk.h"
+#include "work/text.h"
+
+#include "runs/experiment.h"
+
+using namespace credence;
+
+NoWeights::NoWeights(PictureDesk& desk, QWidget* instead, QWidget* parent) : QLabel(parent)
+{
+    setWordWrap(true);
+    setAlignment(Qt::AlignCenter);
+    setMargin(12);
+    setTextFormat(Qt::PlainText);
+    setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
+    hide();
+    connect(&desk, &PictureDesk::fitted, this, [this, instead](const std::shared_ptr<const Experiment>& experiment) {
+        const auto& outputs = experiment->outputs;
+        if (outputs)
+            setText(tr("%1 holds outputs alone: nobody here knows the weights of its net.")
+                        .arg(toQString(outputs->own.name)));
+        setVisible(outputs != nullptr);
+        instead->setVisible(outputs == nullptr);
+    });
+}

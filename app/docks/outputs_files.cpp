@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "docks/outputs_files.h"
+
+#include "docks/messages.h"
+#include "parts/ask_path.h"
+#include "session/workspace.h"
+#include "work/text.h"
+
+#include "foundation/progress.h"
+#include "outputs/opened_outputs.h"
+#include "views/shared_setting.h"
+
+#include <QFileInfo>
+#include <QPushButton>
+#include <QStatusBar>
+
+#include <cmath>
+
+using namespace credence;
+
+namespace {
+
+/// Empty: stopped.
+std::optional<RunMoment> openedMoment(const std::string& file, const std::string& foreign, const std::stop_token& stop)
+{
+    std::optional<OutputsFile> own, other;
+    {
+        const ProgressScope first(0, foreign.empty() ? 1 : 0.5);
+        if (!(own = open_outputs(std::filesystem::path(file), stop)))
+            return {};
+    }
+    if (!foreign.empty()) {
+        const ProgressScope second(0.5, 1);
+        if (!(other = open_outputs(std::filesystem::path(foreign), stop)))
+            return {};
+    }
+    return moment_of_outputs(*own, other);
+}
+
+/// Without steps: it stands in the list of runs with the end of a training that nobody saw.
+KeptRun runOf(const RunMoment& opened)
+{
+    KeptRun run{.name      = opened.experiment->study.name,
+                .started   = {},
+                .study     = opened.experiment->study,
+                .report    = {},
+                .history   = {},
+                .snapshots = {opened.snapshot}};
+    run.report.stop    = StopReason::steps_done;
+    run.report.message = shared_setting(opened) + ".";
+    run.report.last    = opened.snapshot;
+    return run;
+}
+
+QString filter() { return OutputsFiles::tr("NumPy archives (*.npz);;Arrays in one folder (*.npy);;All files (*)"); }
+
+}   // namespace
+
+OutputsFiles::OutputsFiles(Workspace& workspace, Messages& messages, QStatusBar* line, QWidget* window)
+    : QObject(window), m_workspace(workspace), m_messages(messages), m_window(window), m_progress(new QPushButton(line))
+{
+    m_progress->setObjectName(QStringLiteral("outputsProgress"));
+    m_progress->setFlat(true);
+    m_progress->setToolTip(tr("Cancel the reading; what is on show stays"));
+    m_progress->hide();
+    line->addPermanentWidget(m_progress);
+    connect(m_progress, &QPushButton::clicked, this, &OutputsFiles::cancel);
+    connect(&m_worker, &Worker::progressed, this, [this](double share) { refresh(share); });
+    connect(&m_worker, &Worker::failed, this, [this](const QString&, const QString& sentence) { refuse(sentence); });
+    connect(&m_worker, &Worker::busyChanged, m_progress, &QPushButton::setVisible);
+    const auto tell = [this] { Q_EMIT onShow(m_workspace.session.showsOutputs()); };
+    connect(&workspace.session, &Session::momentChanged, this, tell);
+    connect(&workspace.session, &Session::stateChanged, this, tell);
+}
+
+void OutputsFiles::ask()
+{
+    askForFile(tr("Open outputs from elsewhere: draws of probabilities or logits"), filter(), m_window,
+               [this](const QString& file) { open(file); });
+}
+
+void OutputsFiles::askForeign()
+{
+    askForFile(tr("Open outputs of the same net for foreign data"), filter(), m_window,
+               [this](const QString& file) { openForeign(file); });
+}
+
+void OutputsFiles::open(const QString& file) { read(QFileInfo(file).absoluteFilePath(), {}); }
+
+void OutputsFiles::openForeign(const QString& file)
+{
+    const QString own = m_workspace.opener.shownFile();
+    if (!m_workspace.session.showsOutputs() || own.isEmpty())
+        return m_messages.keep(
+            tr("%1 was not opened: foreign data belong to outputs that are on show, so open those first.")
+                .arg(QFileInfo(file).fileName()));
+    read(own, QFileInfo(file).absoluteFilePath());
+}
+
+void OutputsFiles::openByArrays(const QString& file)
+{
+    bool logits = false;
+    try {
+        logits = is_logits_file(file.toStdString());
+    } catch (const std::exception& error) {
+        return refuse(toQString(error.what()));
+    }
+    if (!logits)
+        return open(file);
+    m_workspace.opener.wish();   // what is being read meanwhile comes too late
+    m_worker.cancel();
+    Q_EMIT logitsFound(file);
+}
+
+void OutputsFiles::read(const QString& file, const QString& foreign)
+{
+    m_reading = QFileInfo(foreign.isEmpty() ? file : foreign).fileName();
+    refresh(0);
+    m_worker.submit([this, file, foreign, wish = m_workspace.opener.wish()](
+                        std::stop_token stop, Worker::Progress& progress) -> Worker::Show {
+        const ProgressScope scope([&progress](double share) { progress.tell(share); });
+        auto opened = openedMoment(file.toStdString(), foreign.toStdString(), stop);
+        if (!opened)
+            return {};
+        return [this, file, foreign, wish, opened = std::move(*opened)] {
+            if (m_workspace.opener.isNewest(wish))
+                take(opened, file, foreign);
+        };
+    });
+}
+
+void OutputsFiles::take(const RunMoment& moment, const QString& file, const QString& foreign)
+{
+    const int row = m_workspace.runs.addOutputs(std::make_shared<KeptRunEntry>(
+        runOf(moment), moment.experiment, file, [own = file.toStdString(), other = foreign.toStdString()] {
+            const auto again = *openedMoment(own, other, {});   // nobody stops it
+            return std::pair(runOf(again), again.experiment);
+        }));
+    m_messages.hide();
+    m_workspace.opener.show(row);
+    Q_EMIT opened(file);
+}
+
+void OutputsFiles::refuse(const QString& sentence)
+{
+    m_messages.saidEnough();
+    m_messages.keep(sentence, {{tr("What such a file holds"), [this] { Q_EMIT helpRequested(); }}});
+}
+
+void OutputsFiles::refresh(double share)
+{
+    m_progress->setText(share > 0 ? tr("Reading %1: %2 % · Cancel").arg(m_reading).arg(std::lround(100 * share))
+                                  : tr("Reading %1 … · Cancel").arg(m_reading));
+}
+
+void OutputsFiles::cancel()
+{
+    m_worker.cancel();
+    m_progress->hide();
+    m_messages.say(tr("The reading of %1 was cancelled.").arg(m_reading));
+}

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "work/worker.h"
+
+#include <QObject>
+#include <QString>
+
+namespace credence {
+struct RunMoment;
+}
+class Messages;
+class QPushButton;
+class QStatusBar;
+class QWidget;
+struct Workspace;
+
+/// Opens outputs from elsewhere: asks which file, reads it in the background, and puts it on show as a run among the kept ones. A file that cannot be read is
+/// said in the message bar, and what was on show stays.
+class OutputsFiles : public QObject {
+    Q_OBJECT
+public:
+    OutputsFiles(Workspace& workspace, Messages& messages, QStatusBar* line, QWidget* window);
+
+    void ask();                              ///< which file
+    void askForeign();                       ///< which file goes as foreign data with the one on show
+    void open(const QString& file);          ///< an .npz file, or an .npy file with others in its folder
+    void openForeign(const QString& file);   ///< foreign data of the outputs on show
+    /// By the arrays that are in it: outputs, or Gaussians over logits, which have a page of their own.
+    void openByArrays(const QString& file);
+    bool busy() const { return m_worker.busy(); }
+
+signals:
+    void opened(const QString& file);
+    void logitsFound(const QString& file);
+    void onShow(bool outputs);   ///< are outputs from elsewhere on show?
+    void helpRequested();
+
+private:
+    void read(const QString& file, const QString& foreign);
+    void take(const credence::RunMoment& moment, const QString& file, const QString& foreign);
+    void refuse(const QString& sentence);
+    void refresh(double share);
+    void cancel();
+
+    Workspace& m_workspace;
+    Messages& m_messages;
+    QWidget* m_window;
+    QPushButton* m_progress;   // and its cancel, in the status bar
+    QString m_reading;
+    Worker m_worker;   // last: its thread ends first
+};

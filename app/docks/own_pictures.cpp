@@ -1,0 +1,284 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "docks/own_pictures.h"
+
+#include "docks/messages.h"
+#include "docks/picture_desk.h"
+#include "fetch/picture_reader.h"
+#include "images/image_area.h"
+#include "images/image_grid.h"
+#include "images/image_list_model.h"
+#include "images/picture_strip.h"
+#include "parts/ask_path.h"
+#include "parts/icons.h"
+#include "parts/menu_button.h"
+#include "session/workspace.h"
+#include "work/in_background.h"
+#include "work/text.h"
+
+#include "foundation/error.h"
+#include "widgets/study_metadata.h"
+
+#include <QClipboard>
+#include <QDir>
+#include <QFileInfo>
+#include <QGuiApplication>
+#include <QHBoxLayout>
+#include <QMenu>
+#include <QMimeData>
+
+using namespace credence;
+
+namespace {
+
+constexpr std::size_t mostPictures = 200;   ///< in the strip
+
+/// What was read in the background, and why the rest was not.
+struct ReadPictures {
+    std::vector<PictureInput> pictures;
+    QStringList mistakes;
+    std::size_t leftOut = 0;
+};
+
+/// The files themselves, and in place of a folder the pictures in it, by their names.
+QStringList filesAmong(const QStringList& paths, const std::vector<std::string>& suffixes, ReadPictures& read)
+{
+    QStringList filters, files;
+    for (const auto& suffix : suffixes)
+        filters += QStringLiteral("*.") + toQString(suffix);
+    for (const QString& path : paths) {
+        if (!QFileInfo(path).isDir()) {
+            files += path;
+            continue;
+        }
+        const QDir folder(path);
+        const auto names = folder.entryList(filters, QDir::Files, QDir::Name | QDir::LocaleAware);
+        if (names.isEmpty())
+            read.mistakes += OwnPictures::tr("%1: found no pictures in this folder, expected files such as 1.png.")
+                                 .arg(folder.dirName());
+        for (const QString& name : names)
+            files += folder.filePath(name);
+    }
+    return files;
+}
+
+ReadPictures readAll(const Experiment& experiment, const QStringList& paths, const std::stop_token& stop)
+{
+    ReadPictures read;
+    const auto reader = qtPictureReader();
+    const auto ground = training_ground(experiment);
+    for (const QString& file : filesAmong(paths, reader.suffixes, read)) {
+        if (stop.stop_requested())
+            break;
+        if (read.pictures.size() == mostPictures) {
+            ++read.leftOut;
+            continue;
+        }
+        const std::string name = QFileInfo(file).fileName().toStdString();
+        try {
+            const auto picture = reader.read(file.toStdString());
+            const ImageShape shape{static_cast<int>(picture.channels), static_cast<int>(picture.height),
+                                   static_cast<int>(picture.width)};
+            read.pictures.push_back(picture_input(experiment, picture.pixels, shape, name, ground));
+        } catch (const Error& error) {
+            read.mistakes += toQString(name + ": " + error.what());
+        }
+    }
+    return read;
+}
+
+ReadPictures readImage(const Experiment& experiment, const QImage& image)
+{
+    const auto picture = decodedPicture(image);
+    const ImageShape shape{static_cast<int>(picture.channels), static_cast<int>(picture.height),
+                           static_cast<int>(picture.width)};
+    return {.pictures = {picture_input(experiment, picture.pixels, shape, "from the clipboard",
+                                       training_ground(experiment))},
+            .mistakes = {}};
+}
+
+/// A figure of this program may be dropped on the images to be opened.
+bool carriesStudy(const QString& file)
+{
+    try {
+        return studyIn(file).has_value();
+    } catch (const std::exception&) {
+        return false;   // a picture then, or nothing that can be read: that is said when it is read
+    }
+}
+
+}   // namespace
+
+OwnPictures::OwnPictures(Workspace& workspace, PictureDesk& desk, Messages& messages, ImageArea* images)
+    : QObject(images), m_workspace(workspace), m_messages(messages), m_images(*images),
+      m_strip(new PictureStrip(images))
+{
+    images->addBelow(m_strip);
+    auto* menu = new QMenu(images);
+    menu->addAction(tr("Choose a &picture…"), this, &OwnPictures::askForPicture);
+    menu->addAction(tr("Choose a &folder of pictures…"), this, &OwnPictures::askForFolder);
+    menu->addAction(tr("P&aste a picture"), this, &OwnPictures::paste);
+    auto* tools  = images->grid()->tools();
+    auto* button = new MenuButton({}, menu, tools);
+    button->setObjectName(QStringLiteral("ownPicture"));
+    button->setIcon(icon(QStringLiteral("picture")));
+    button->setAccessibleName(tr("A picture of your own as the chosen input"));
+    button->setToolTip(
+        tr("A picture of your own as the chosen input: a file, a folder, or from the clipboard (Ctrl+V)"));
+    button->setAutoRaise(true);
+    static_cast<QHBoxLayout*>(tools->layout())->insertWidget(0, button);
+
+    connect(images, &ImageArea::filesDropped, this, &OwnPictures::takeDropped);
+    connect(m_strip, &PictureStrip::activated, this, &OwnPictures::choose);
+    connect(m_strip, &PictureStrip::inversionChanged, this, &OwnPictures::invert);
+    connect(m_strip, &PictureStrip::closed, this, [this] {
+        const auto& selection = m_workspace.selection;
+        putAway();
+        if (selection.by() == Selection::By::picture)
+            m_workspace.selection.chooseRow(static_cast<int>(selection.chosen().row), Selection::By::picture);
+    });
+    connect(&workspace.selection, &Selection::changed, this, &OwnPictures::followSelection);
+    connect(&desk, &PictureDesk::fitted, this,
+            [this, button](const std::shared_ptr<const Experiment>& experiment, bool otherData) {
+        button->setEnabled(!why_no_picture(*experiment));
+        if (otherData)
+            putAway();
+    });
+}
+
+void OwnPictures::askForPicture()
+{
+    QStringList suffixes;
+    for (const auto& suffix : qtPictureReader().suffixes)
+        suffixes += QStringLiteral("*.") + toQString(suffix);
+    askForFile(tr("Choose a picture as input"), tr("Pictures (%1);;All files (*)").arg(suffixes.join(QLatin1Char(' '))),
+               m_images.window(), [this](const QString& file) { take({file}); });
+}
+
+void OwnPictures::askForFolder()
+{
+    ::askForFolder(tr("Choose a folder of pictures"), {}, m_images.window(),
+                   [this](const QString& folder) { take({folder}); });
+}
+
+void OwnPictures::paste()
+{
+    const auto* clipboard = QGuiApplication::clipboard();
+    const auto* content   = clipboard->mimeData();
+    QStringList files;
+    if (content)
+        for (const auto& url : content->urls())
+            if (url.isLocalFile())
+                files += url.toLocalFile();
+    if (!files.isEmpty())
+        return take(files);
+    const QImage image = clipboard->image();
+    if (image.isNull())
+        return m_messages.say(tr("The clipboard holds no picture."));
+    prepare([image](const Experiment& experiment, const std::stop_token&) { return readImage(experiment, image); });
+}
+
+void OwnPictures::take(const QStringList& files)
+{
+    prepare([files](const Experiment& experiment, const std::stop_token& stop) {
+        return readAll(experiment, files, stop);
+    });
+}
+
+void OwnPictures::takeDropped(const QStringList& files)
+{
+    if (files.size() == 1 && !QFileInfo(files.front()).isDir() && carriesStudy(files.front()))
+        Q_EMIT studyDropped(files.front());
+    else
+        take(files);
+}
+
+/// A large picture takes a while: in the background. What comes for other data than those on show is dropped.
+template <class Read>
+void OwnPictures::prepare(Read read)
+{
+    const auto experiment = m_workspace.session.run().experiment;
+    if (!experiment)
+        return m_messages.say(tr("The data are still being read."));
+    if (const auto mistake = why_no_picture(*experiment))
+        return m_messages.keep(toQString(*mistake));
+    ++m_reading;
+    inBackground(
+        this, [experiment, read](std::stop_token stop) { return read(*experiment, stop); },
+        [this, experiment](std::optional<ReadPictures> found, const QString& mistake) {
+        --m_reading;
+        const auto& now = m_workspace.session.run().experiment;
+        if (!now || now->data != experiment->data)
+            return;
+        if (!found)
+            return m_messages.keep(mistake);
+        const auto more = found->mistakes.size() - 1;
+        if (more == 0)
+            m_messages.keep(found->mistakes.front());
+        else if (more > 0)
+            m_messages.keep(tr("%1 (%2 more could not be read either.)").arg(found->mistakes.front()).arg(more));
+        else if (found->leftOut > 0)
+            m_messages.say(tr("The first %1 pictures are shown, %2 more are left out.")
+                               .arg(found->pictures.size())
+                               .arg(found->leftOut));
+        if (!found->pictures.empty())
+            add(std::move(found->pictures));
+        });
+}
+
+/// Behind those that are there, as far as there is room; the first of them is chosen.
+void OwnPictures::add(std::vector<PictureInput> pictures)
+{
+    const auto n    = m_pictures.size() + pictures.size();
+    const auto away = static_cast<std::ptrdiff_t>(std::min(m_pictures.size(), n - std::min(n, mostPictures)));
+    m_pictures.erase(m_pictures.begin(), m_pictures.begin() + away);
+    const int first = static_cast<int>(m_pictures.size());
+    std::move(pictures.begin(), pictures.end(), std::back_inserter(m_pictures));
+    showPictures();
+    choose(first);
+}
+
+void OwnPictures::choose(int index)
+{
+    const auto& picture = m_pictures[static_cast<std::size_t>(index)];
+    m_strip->setCurrent(index);
+    m_workspace.selection.chooseOutside({.input = picture.input.input, .name = picture.input.name, .drawn = true},
+                                        Selection::By::picture);
+}
+
+void OwnPictures::invert(bool wanted)
+{
+    const int index = m_strip->current();
+    auto& picture   = m_pictures[static_cast<std::size_t>(index)];
+    if (picture.inverted != wanted)
+        picture = inverted(std::move(picture));
+    showPictures();
+    choose(index);
+}
+
+void OwnPictures::putAway()
+{
+    m_pictures.clear();
+    showPictures();
+}
+
+void OwnPictures::showPictures()
+{
+    std::vector<PictureStrip::Entry> entries;
+    for (const auto& picture : m_pictures) {
+        const std::vector<std::uint8_t> bytes(picture.input.input.begin(), picture.input.input.end());
+        entries.push_back({.prepared = pictureOf(bytes, *m_workspace.session.run().experiment->data->image),
+                           .name     = toQString(picture.file),
+                           .note     = toQString(picture.note()),
+                           .inverted = picture.inverted});
+    }
+    m_strip->setEntries(std::move(entries));
+    followSelection();
+}
+
+/// A picture that is disturbed or attacked is still the one that was chosen.
+void OwnPictures::followSelection()
+{
+    const auto current = static_cast<std::size_t>(m_strip->current());
+    m_strip->setChosen(current < m_pictures.size()
+                       && m_workspace.selection.chosen().name.starts_with(m_pictures[current].input.name));
+}

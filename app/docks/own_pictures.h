@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "views/image_rows.h"
+
+#include <QObject>
+#include <QStringList>
+
+#include <vector>
+
+class ImageArea;
+class Messages;
+class PictureDesk;
+class PictureStrip;
+class QImage;
+struct Workspace;
+
+/// The user's own pictures as chosen inputs: of files, of a folder, dropped on the images, or of the clipboard. What cannot be read is said in one sentence, and
+/// nothing else changes. With other data they are put away.
+class OwnPictures : public QObject {
+    Q_OBJECT
+public:
+    OwnPictures(Workspace& workspace, PictureDesk& desk, Messages& messages, ImageArea* images);
+
+    void askForPicture();
+    void askForFolder();
+    void paste();                          ///< the picture in the clipboard, or the files that were copied
+    void take(const QStringList& files);   ///< pictures, and folders of them
+    bool busy() const { return m_reading > 0; }
+
+signals:
+    void studyDropped(const QString& file);   ///< a figure that carries its Study
+
+private:
+    void takeDropped(const QStringList& files);
+    template <class Read>
+    void prepare(Read read);
+    void add(std::vector<credence::PictureInput> pictures);
+    void choose(int index);
+    void invert(bool inverted);
+    void putAway();
+    void showPictures();
+    void followSelection();
+
+    Workspace& m_workspace;
+    Messages& m_messages;
+    ImageArea& m_images;
+    PictureStrip* m_strip;
+    std::vector<credence::PictureInput> m_pictures;
+    int m_reading = 0;   // times that something is being read
+};

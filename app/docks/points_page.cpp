@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "docks/points_page.h"
+
+#include "docks/picture_desk.h"
+#include "docks/view_panel.h"
+#include "session/workspace.h"
+
+#include "views/points_map.h"
+#include "widgets/chart_hand.h"
+#include "widgets/chart_view.h"
+
+#include <QComboBox>
+
+using namespace credence;
+
+PointsPage::PointsPage(Workspace& workspace, PictureDesk& desk, QWidget* parent)
+    : QObject(parent), m_workspace(workspace), m_panel(desk.make("points_map", parent))
+{
+    auto* colour = new QComboBox(m_panel);
+    colour->setObjectName(QStringLiteral("pointsColour"));
+    colour->setAccessibleName(tr("What the colours of the points say"));
+    colour->setToolTip(tr(
+        "What the colours say: the predicted class of each point, or the mean predictive entropy of the points in small cells"));
+    colour->addItem(tr("Predicted class"), static_cast<int>(PointsColour::predicted_class));
+    colour->addItem(tr("Predictive entropy"), static_cast<int>(PointsColour::entropy));
+    m_panel->addControl(colour);
+    connect(colour, &QComboBox::currentIndexChanged, this, [this, colour] {
+        m_workspace.choices.set({QStringLiteral("points_map")}, [colour](ViewOptions& options) {
+            options.points_colour = static_cast<PointsColour>(colour->currentData().toInt());
+        });
+    });
+    connect(&m_panel->chartView()->hand(), &ChartHand::pointClicked, this,
+            [this](int, double x, double y) { choose(x, y); });
+    connect(&desk, &PictureDesk::fitted, this, &PointsPage::mark);
+    connect(&workspace.selection, &Selection::changed, this, &PointsPage::mark);
+}
+
+bool PointsPage::applies() const
+{
+    const auto& experiment = m_workspace.session.run().experiment;
+    return experiment && m_panel->view().applies(*experiment);
+}
+
+void PointsPage::choose(double x, double y)
+{
+    if (applies())
+        m_workspace.selection.chooseRow(
+            static_cast<int>(nearest_point(m_workspace.session.run().experiment->outputs->own, x, y)),
+            Selection::By::map);
+}
+
+/// The chosen row over the points.
+void PointsPage::mark()
+{
+    if (!applies())
+        return;
+    const auto& own       = m_workspace.session.run().experiment->outputs->own;
+    const std::size_t row = m_workspace.selection.chosen().row;
+    if (row < own.n)
+        m_panel->chartView()->setMark(ChartView::Mark{own.inputs[2 * row], own.inputs[2 * row + 1]});
+}

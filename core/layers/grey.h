@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "layers/kind.h"
+
+namespace credence {
+
+/// Colours become grey: the luma y = 0.299 r + 0.587 g + 0.114 b of each pixel (ITU-R BT.601). Grey images pass as they are. A step of the data that stands in front of a
+/// network (data.grey), so that pictures, disturbances and attacks are those of the image itself and gradients pass through it.
+struct Grey {
+    bool operator==(const Grey&) const = default;
+
+    static constexpr const char* syntax    = "grey";
+    static constexpr const char* words     = "grey";
+    static constexpr const char* json_name = "grey";
+    static constexpr bool needs_image = true, has_weights = false, in_exact_hessian = false;
+
+    static constexpr bool has_noise() { return false; }
+    void pass(Flow& flow) const;   ///< 1 or 3 channels
+    std::string text() const { return "grey"; }
+    static std::optional<Grey> from_text(LayerWords& words)
+    {
+        return words.take("grey") ? std::optional(Grey{}) : std::nullopt;
+    }
+    LayerJsonMembers json() const { return {{json_name, true}}; }
+    static Grey from_json(const LayerJson&) { return {}; }
+    template <class T>
+    std::unique_ptr<Stage<T>> stage(const StagePlace& place) const;
+};
+
+}   // namespace credence

@@ -1,0 +1,216 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/points_map.h"
+
+#include "views/scored_predictions.h"
+#include "views/view_support.h"
+
+#include "charts/class_name.h"
+#include "figures/decision_map.h"
+#include "foundation/error.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <map>
+#include <utility>
+
+namespace credence {
+
+using namespace view_support;
+
+namespace {
+
+constexpr std::size_t most_points_drawn = 5000;                  ///< that one picture shows
+constexpr std::size_t most_named        = 10;                    ///< classes in a legend
+constexpr int fewest_cells_a_side = 8, most_cells_a_side = 60;   ///< along each side
+constexpr double margin_of_map = 0.04;                           ///< around the points, a share of their range
+
+std::optional<std::string> why_no_points(const Experiment& experiment)
+{
+    if (!experiment.outputs)
+        return "A map of points is made of outputs from elsewhere that have two inputs a row: of a run of ours see the decision map.";
+    const auto& own = experiment.outputs->own;
+    if (own.n_inputs != 2)
+        return "A map of points needs two inputs for each row: " + own.name
+               + (own.inputs.empty()
+                      ? " has no array “inputs”."
+                      : " has " + std::to_string(own.n_inputs) + (own.n_inputs == 1 ? "." : " for each."));
+    return {};
+}
+
+/// One of the two inputs of all rows.
+std::vector<double> coordinate(const OutputsAtHand::Part& own, std::size_t which)
+{
+    std::vector<double> values;
+    values.reserve(own.n);
+    for (std::size_t i = 0; i < own.n; ++i)
+        values.push_back(own.inputs[2 * i + which]);
+    return values;
+}
+
+Panel empty_map(const OutputsAtHand::Part& own)
+{
+    Panel panel;
+    panel.x = {.label = "input 0", .range = widened_range(coordinate(own, 0), margin_of_map)};
+    panel.y = {.label = "input 1", .range = widened_range(coordinate(own, 1), margin_of_map)};
+    return panel;
+}
+
+/// The rows that are drawn, evenly over those that are scored: numbers in the order of `scored`.
+std::vector<std::size_t> rows_to_draw(const ScoredPredictions& scored)
+{
+    const std::size_t all = scored.rows.size(), n = std::min(most_points_drawn, all);
+    std::vector<std::size_t> places;
+    for (std::size_t j = 0; j < n; ++j)
+        places.push_back(j * all / n);
+    return places;
+}
+
+void add_point(Points& points, const OutputsAtHand::Part& own, std::size_t row)
+{
+    points.x.push_back(own.inputs[2 * row]);
+    points.y.push_back(own.inputs[2 * row + 1]);
+}
+
+/// A colour and a marker for each predicted class; hollow where the prediction is uncertain.
+void add_classes(Panel& panel, const OutputsAtHand::Part& own, const ScoredPredictions& scored)
+{
+    std::map<std::pair<int, bool>, Points> series;   // by class; the certain ones first, under their name
+    for (const std::size_t i : rows_to_draw(scored)) {
+        const int k        = scored.set.classes.predicted[i];
+        const bool doubted = !scored.at_level().disjoint[i];
+        add_point(series[{k, doubted}], own, scored.rows[i]);
+    }
+    int last = -1;
+    for (auto& [which, points] : series) {
+        const auto [k, doubted] = which;
+        if (k != std::exchange(last, k))
+            points.name = class_name(own.class_names, k);   // once for both
+        points.tone   = category(k);
+        points.filled = !doubted;
+        panel.series.push_back(std::move(points));
+    }
+    const auto named = std::count_if(panel.series.begin(), panel.series.end(),
+                                     [](const Series& one) { return !std::get<Points>(one).name.empty(); });
+    if (static_cast<std::size_t>(named) > most_named)
+        for (auto& one : panel.series)
+            std::get<Points>(one).name.clear();
+}
+
+/// Mean predictive entropy of the rows in each cell; nothing where there are none.
+void add_entropy(Panel& panel, const OutputsAtHand::Part& own, const ScoredPredictions& scored)
+{
+    const auto side = static_cast<int>(std::lround(std::sqrt(static_cast<double>(scored.rows.size()))));
+    const int cells = std::clamp(side, fewest_cells_a_side, most_cells_a_side);
+    const auto grid = MapGrid::over(*panel.x.range, *panel.y.range, cells);
+    std::vector<double> sum(static_cast<std::size_t>(cells) * static_cast<std::size_t>(cells));
+    std::vector<long> count(sum.size());
+    const auto cell_of = [cells](double value, Range edges) {
+        const double share = (value - edges.first) / (edges.second - edges.first);
+        return static_cast<std::size_t>(std::clamp(static_cast<int>(share * cells), 0, cells - 1));
+    };
+    for (std::size_t i = 0; i < scored.rows.size(); ++i) {
+        const std::size_t row = scored.rows[i];
+        const std::size_t at  = cell_of(own.inputs[2 * row + 1], *panel.y.range) * static_cast<std::size_t>(cells)
+                               + cell_of(own.inputs[2 * row], *panel.x.range);
+        sum[at] += scored.set.classes.entropy[i];
+        ++count[at];
+    }
+    HeatMap map{.name    = "Mean predictive entropy",
+                .unit    = "nats",
+                .nx      = grid.nx,
+                .ny      = grid.ny,
+                .x       = grid.x,
+                .y       = grid.y,
+                .z_range = {0, std::log(static_cast<double>(own.class_names.size()))}};
+    for (std::size_t i = 0; i < sum.size(); ++i)
+        map.z.push_back(count[i] > 0 ? static_cast<float>(sum[i] / static_cast<double>(count[i]))
+                                     : std::numeric_limits<float>::quiet_NaN());
+    panel.series.push_back(std::move(map));
+}
+
+/// Those whose true class is another one, over the rest. @return how many of those that are drawn
+std::size_t add_wrong(Panel& panel, const OutputsAtHand::Part& own, const ScoredPredictions& scored)
+{
+    if (scored.labels.empty())
+        return 0;
+    Points wrong{.name = "wrong", .tone = {Tone::Kind::wrong}, .marker = Marker::cross, .size = 9, .filled = false};
+    for (const std::size_t i : rows_to_draw(scored))
+        if (scored.set.classes.predicted[i] != scored.labels[i])
+            add_point(wrong, own, scored.rows[i]);
+    const std::size_t n = wrong.x.size();
+    if (n > 0)
+        panel.series.push_back(std::move(wrong));
+    return n;
+}
+
+std::optional<Chart> make_points_map(const RunMoment& moment, const ViewOptions& options, const std::stop_token& stop)
+{
+    const auto& own   = moment.experiment->outputs->own;
+    const auto scored = scored_predictions(moment, options, stop);
+    if (!scored)
+        return {};
+    const bool entropies = options.points_colour == PointsColour::entropy;
+    auto panel           = empty_map(own);
+    if (entropies)
+        add_entropy(panel, own, *scored);
+    else
+        add_classes(panel, own, *scored);
+    const std::size_t wrong = add_wrong(panel, own, *scored);
+    const std::size_t drawn = std::min(most_points_drawn, scored->rows.size());
+
+    Chart chart{.id = "points_map", .title = "Points"};
+    chart.caption =
+        entropies
+            ? "Mean predictive entropy of the rows in each cell, at their two inputs."
+            : "Each row at its two inputs, in the colour of its predicted class; hollow: uncertain by criterion (i).";
+    if (wrong > 0)
+        chart.caption += " Crosses: " + std::to_string(wrong) + " of " + std::to_string(drawn) + " are wrong.";
+    if (!entropies && drawn < scored->rows.size())
+        chart.caption += " Drawn: " + std::to_string(drawn) + " of " + std::to_string(scored->rows.size())
+                         + " rows, evenly over them.";
+    chart.panels.push_back(std::move(panel));
+    return on_rows(std::move(chart), moment, *scored);
+}
+
+}   // namespace
+
+std::size_t nearest_point(const OutputsAtHand::Part& own, double x, double y)
+{
+    if (own.n_inputs != 2 || own.n == 0 || own.inputs.size() != 2 * own.n)
+        throw Error(own.name + ": found " + std::to_string(own.n_inputs)
+                    + " inputs a row, expected two for a map of points.");
+    const auto length = [&](std::size_t which) {
+        const auto range = widened_range(coordinate(own, which), 0);
+        return range.second - range.first;
+    };
+    const double width = length(0), height = length(1);
+    std::size_t nearest = 0;
+    double least        = std::numeric_limits<double>::infinity();
+    for (std::size_t i = 0; i < own.n; ++i) {
+        const double distance = std::hypot((own.inputs[2 * i] - x) / width, (own.inputs[2 * i + 1] - y) / height);
+        if (distance < least) {
+            least   = distance;
+            nearest = i;
+        }
+    }
+    return nearest;
+}
+
+View points_map_view()
+{
+    return {
+        .id    = "points_map",
+        .title = "Points",
+        .help =
+            "Where the net of outputs from elsewhere is sure, and where it is wrong: each row of the file at its two inputs (the array “inputs”, [N × 2]). By class, a point has the "
+            "colour of its predicted class argmax p̄, and is hollow where the prediction is uncertain: the credible interval of that class meets another one, criterion (i) of Posch and Pilz 2021. "
+            "By entropy, the colour is the mean predictive entropy H(p̄) = −Σ p̄ ln p̄ of the rows in a small cell, in nats: 0 where all is clear, ln K where every class is equally "
+            "likely; cells without rows stay empty, since nobody knows what the net would say there. Crosses are wrong. Click to choose the nearest row.",
+        .asks    = Asks::outputs,
+        .cost    = Cost::all_rows,
+        .why_not = why_no_points,
+        .make    = make_points_map};
+}
+
+}   // namespace credence

@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "images/picture_input.h"
+
+#include "foundation/error.h"
+#include "images/image_resize.h"
+
+#include <gmock/gmock.h>
+
+#include <algorithm>
+
+using namespace credence;
+using testing::Each;
+using testing::ElementsAre;
+using testing::ElementsAreArray;
+using testing::ThrowsMessage;
+
+namespace {
+
+constexpr ImageShape grey_28{1, 28, 28};
+
+/// A square of one brightness in the middle of a picture of another.
+std::vector<std::uint8_t> square_on(int height, int width, std::uint8_t ground, std::uint8_t ink)
+{
+    std::vector<std::uint8_t> out(static_cast<std::size_t>(height) * static_cast<std::size_t>(width), ground);
+    for (int y = height / 4; y < 3 * height / 4; ++y)
+        for (int x = width / 4; x < 3 * width / 4; ++x)
+            out[static_cast<std::size_t>(y * width + x)] = ink;
+    return out;
+}
+
+}   // namespace
+
+TEST(PictureInput, BrightnessIsThatOfTheBorderAlone)
+{
+    EXPECT_EQ(border_brightness(square_on(12, 16, 230, 10), {1, 12, 16}), 230);
+    std::vector<std::uint8_t> colours(3 * 4);   // 2 × 2: red 100, green 50, blue 200
+    std::fill_n(colours.begin(), 4, std::uint8_t{100});
+    std::fill_n(colours.begin() + 4, 4, std::uint8_t{50});
+    std::fill_n(colours.begin() + 8, 4, std::uint8_t{200});
+    EXPECT_NEAR(border_brightness(colours, {3, 2, 2}), 0.299 * 100 + 0.587 * 50 + 0.114 * 200, 1e-9);
+}
+
+TEST(PictureInput, AGroundIsSharedIfTheMiddleHalfLiesInTheDarkOrInTheLightQuarter)
+{
+    EXPECT_EQ(shared_ground({0, 0, 0, 0, 200}), 0);   // one that stands out does not matter
+    EXPECT_EQ(shared_ground({255, 250, 245, 255, 240, 10}), 245);
+    EXPECT_EQ(shared_ground({0, 80, 120, 200, 255}), std::nullopt);
+    EXPECT_EQ(shared_ground({63, 63, 63}), 63);
+    EXPECT_EQ(shared_ground({64, 64, 64}), std::nullopt);
+    EXPECT_EQ(shared_ground({}), std::nullopt);
+}
+
+TEST(PictureInput, DarkOnLightBecomesLightOnDarkAsTheTrainingImages)
+{
+    const auto dark_on_light = square_on(28, 28, 255, 0), light_on_dark = square_on(28, 28, 0, 255);
+    const auto made = prepared_picture(dark_on_light, grey_28, grey_28, 0.0);
+    EXPECT_TRUE(made.inverted);
+    EXPECT_FALSE(made.widened);
+    EXPECT_EQ(made.border, 255);
+    EXPECT_THAT(made.pixels, ElementsAreArray(light_on_dark));
+    const auto same = prepared_picture(light_on_dark, grey_28, grey_28, 0.0);
+    EXPECT_FALSE(same.inverted);
+    EXPECT_THAT(same.pixels, ElementsAreArray(light_on_dark));
+    EXPECT_TRUE(prepared_picture(light_on_dark, grey_28, grey_28, 255.0).inverted) << "and the other way round";
+    EXPECT_FALSE(prepared_picture(dark_on_light, grey_28, grey_28, {}).inverted) << "no ground to go by";
+    EXPECT_FALSE(prepared_picture(dark_on_light, grey_28, grey_28, 0.0, false).inverted) << "as asked for";
+    EXPECT_TRUE(prepared_picture(light_on_dark, grey_28, grey_28, 0.0, true).inverted);
+    EXPECT_THAT(inverted(inverted(dark_on_light)), ElementsAreArray(dark_on_light));
+}
+
+TEST(PictureInput, IsResampledByTheOneFilter)
+{
+    std::vector<std::uint8_t> colours(3 * 56 * 56);
+    for (std::size_t i = 0; i < colours.size(); ++i)
+        colours[i] = static_cast<std::uint8_t>(i * 7919 % 251);
+    const ImageShape from{3, 56, 56};
+    EXPECT_THAT(prepared_picture(colours, from, grey_28, {}).pixels, ElementsAreArray(resized(colours, from, grey_28)));
+    EXPECT_THAT(prepared_picture(colours, from, {3, 20, 30}, {}).pixels,
+                ElementsAreArray(resized(colours, from, {3, 20, 30})))
+        << "stretched, as imported pictures are, where there is no ground to fill with";
+}
+
+TEST(PictureInput, OfOtherProportionsKeepsThemOnItsOwnGround)
+{
+    const std::vector<std::uint8_t> tall = [] {
+        std::vector<std::uint8_t> out(40 * 10, 20);   // 40 × 10, a bar from top to bottom
+        for (std::size_t y = 5; y < 35; ++y)
+            for (std::size_t x = 2; x < 8; ++x)
+                out[y * 10 + x] = 240;
+        return out;
+    }();
+    const auto made = prepared_picture(tall, {1, 40, 10}, {1, 20, 20}, 0.0);
+    EXPECT_TRUE(made.widened);
+    EXPECT_FALSE(made.inverted);
+    const auto narrow = resized(tall, {1, 40, 10}, {1, 20, 5});
+    for (std::size_t y = 0; y < 20; ++y) {
+        const auto row = made.pixels.begin() + static_cast<std::ptrdiff_t>(20 * y);
+        EXPECT_THAT(std::vector<std::uint8_t>(row, row + 7), Each(20)) << y;
+        EXPECT_THAT(std::vector<std::uint8_t>(row + 12, row + 20), Each(20)) << y;
+        EXPECT_TRUE(std::equal(row + 7, row + 12, narrow.begin() + static_cast<std::ptrdiff_t>(5 * y))) << y;
+    }
+    // A line of a thousand pixels takes no more room than the result.
+    const std::vector<std::uint8_t> line(100000, 9);
+    EXPECT_THAT(prepared_picture(line, {1, 1, 100000}, grey_28, 0.0).pixels, Each(9));
+    // In colour the strips have the colour of the border.
+    const std::vector<std::uint8_t> two_pixels{1, 1, 2, 2, 3, 3};
+    EXPECT_THAT(prepared_picture(two_pixels, {3, 1, 2}, {3, 2, 2}, 0.0).pixels,
+                ElementsAre(1, 1, 1, 1, 2, 2, 2, 2, 3, 3, 3, 3));
+}
+
+TEST(PictureInput, RefusesAnEmptyPicture)
+{
+    EXPECT_THAT(
+        [] {
+        prepared_picture({}, {1, 0, 0}, grey_28, {});
+        },
+        ThrowsMessage<Error>("found an empty picture, expected at least one pixel."));
+    const std::vector<std::uint8_t> five(5);
+    EXPECT_THAT(
+        [&] {
+        prepared_picture(five, {1, 2, 3}, grey_28, {});
+        },
+        ThrowsMessage<Error>("found 5 numbers, expected 6, one for each pixel and colour."));
+}
