@@ -34,6 +34,9 @@ TEST(BanditCommand, RunsAgentsIntoOneFolderAndNoCourseTwice)
     EXPECT_THAT(results, AllOf(HasSubstr("\"id\": \"plane_mean_field\""), HasSubstr("\"relative_regret_percent\"")));
     EXPECT_EQ(std::count(regret.begin(), regret.end(), '\n'), 1 + 2 * 2 * 30);
     EXPECT_THAT(contentOf(folder / "summary.csv"), HasSubstr("Uniform choice,2,30,"));
+    for (const char* figure : {"bandit_regret", "bandit_eaten"})
+        for (const char* suffix : {".pdf", ".svg", ".png", ".csv", ".tex"})
+            EXPECT_TRUE(std::filesystem::exists(folder / (std::string(figure) + suffix))) << figure << suffix;
     const auto courses = std::filesystem::directory_iterator(folder / "courses");
     EXPECT_EQ(std::distance(begin(courses), end(courses)), 4);
 
@@ -52,7 +55,7 @@ TEST(BanditCommand, RunsAgentsIntoOneFolderAndNoCourseTwice)
 TEST(BanditCommand, GivesTheSameNumbersOnAnyNumberOfThreads)
 {
     const auto one = freshFolder("bandit_one"), two = freshFolder("bandit_two");
-    const std::string call_of = "bandit plane_ensemble --steps 12 --seeds 2 --set course.updates=2 ";
+    const std::string call_of = "bandit plane_ensemble --no-figures --steps 12 --seeds 2 --set course.updates=2 ";
     ASSERT_EQ(call(call_of + "--threads 1 --out " + quoted(one)).status, 0);
     ASSERT_EQ(call(call_of + "--threads 2 --out " + quoted(two)).status, 0);
     EXPECT_EQ(contentOf(one / "regret.csv"), contentOf(two / "regret.csv"));
