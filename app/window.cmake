@@ -68,6 +68,7 @@ add_library(credence_app STATIC
     parts/help_window.cpp
     parts/icons.cpp
     parts/keys_list.cpp
+    parts/labelled_box.cpp
     parts/menu_button.cpp
     parts/message_bar.cpp
     parts/mistake_label.cpp
@@ -75,6 +76,13 @@ add_library(credence_app STATIC
     parts/row_table.cpp
     parts/theme.cpp
     parts/waiting_page.cpp
+    tools/bandit_agents.cpp
+    tools/bandit_explainer.cpp
+    tools/bandit_explanation.cpp
+    tools/bandit_page.cpp
+    tools/bandit_play.cpp
+    tools/bandit_seeds.cpp
+    tools/bandit_settings.cpp
     tools/beta_panel.cpp
     tools/bridge_sampling_panel.cpp
     tools/data_set_rows.cpp
@@ -100,6 +108,6 @@ add_library(credence_app STATIC
     window/window.cpp)
 set_target_properties(credence_app PROPERTIES AUTOMOC ON AUTORCC ON)
 target_include_directories(credence_app PUBLIC ${CMAKE_CURRENT_SOURCE_DIR} ${PROJECT_SOURCE_DIR})
-target_link_libraries(credence_app PUBLIC credence_fetch credence_results credence_widgets credence_session Qt6::Widgets PRIVATE Qt6::Svg TBB::tbb)
+target_link_libraries(credence_app PUBLIC credence_fetch credence_bandits credence_results credence_widgets credence_session Qt6::Widgets PRIVATE Qt6::Svg TBB::tbb)
 target_compile_definitions(credence_app PRIVATE CREDENCE_VERSION="${PROJECT_VERSION}")
 credence_unity(credence_app)

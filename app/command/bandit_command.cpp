@@ -5,6 +5,7 @@
 #include "command/interrupt.h"
 #include "command/plain_table.h"
 #include "command/progress_line.h"
+#include "figures/regret_chart.h"
 #include "foundation/error.h"
 #include "foundation/number_text.h"
 #include "foundation/output_folder.h"
@@ -125,9 +126,34 @@ bool runAgent(OrderedAgent& ordered, const std::string& beginning, const std::fi
     return true;
 }
 
+/// Regret and what was eaten, as the window shows them.
+void writeBanditFigures(const std::vector<AgentCourses>& agents, const std::filesystem::path& folder,
+                        const DrawPlainFigure& draw)
+{
+    std::vector<RegretCurves> curves;
+    std::vector<EatenShares> eaten;
+    const auto share = [](long part, long rest) {
+        return part + rest > 0 ? std::optional(static_cast<double>(part) / static_cast<double>(part + rest))
+                               : std::nullopt;
+    };
+    for (const auto& agent : agents) {
+        curves.push_back(curves_of(agent));
+        auto& shares = eaten.emplace_back(EatenShares{.name = agent_title(agent.study), .edible = {}, .poisonous = {}});
+        for (std::size_t q = 0; q < 4; ++q) {
+            EatenCounts sum;
+            for (const auto& course : agent.courses)
+                sum += course.quarters[q];
+            shares.edible.push_back(share(sum.edible_eaten, sum.edible_left));
+            shares.poisonous.push_back(share(sum.poisonous_eaten, sum.poisonous_left));
+        }
+    }
+    writeFigures(regret_chart(curves), folder, draw, {.widthMm = 160, .heightMm = 110});
+    writeFigures(eaten_chart(eaten), folder, draw, {.widthMm = 180, .heightMm = 90});
+}
+
 }   // namespace
 
-int execute(const BanditCommand& command, const DrawPlainFigure& /*draw*/)
+int execute(const BanditCommand& command, const DrawPlainFigure& draw)
 {
     if (command.list) {
         std::cout << plainTable(banditPresets());
@@ -163,6 +189,8 @@ int execute(const BanditCommand& command, const DrawPlainFigure& /*draw*/)
         return exitFailed;
     const Interrupt::Hold hold(interrupt);
     write_bandit(folder.path(), agents, uniform);
+    if (!command.noFigures)
+        writeBanditFigures(agents, folder.path(), draw);
     std::cout << '\n'
               << plainTable(summary_table(agents, uniform)) << "\nWritten to " << folder.path().string() << '\n';
     return exitOk;

@@ -2,11 +2,10 @@
 #include "tools/double_well_settings.h"
 
 #include "parts/flow_layout.h"
+#include "parts/labelled_box.h"
 
 #include <QComboBox>
 #include <QDoubleSpinBox>
-#include <QHBoxLayout>
-#include <QLabel>
 #include <QPushButton>
 #include <QSignalBlocker>
 #include <QSpinBox>
@@ -14,19 +13,6 @@
 #include <cmath>
 
 namespace well = credence::double_well;
-
-namespace {
-
-template <class Box>
-void describeWellBox(Box* box, const QString& name, const QString& label, const QString& tip)
-{
-    box->setObjectName(name);
-    box->setAccessibleName(label);
-    box->setToolTip(tip);
-    box->setKeyboardTracking(false);   // counts when it is typed, not at each digit
-}
-
-}   // namespace
 
 DoubleWellSettings::DoubleWellSettings(QWidget* parent) : QWidget(parent)
 {
@@ -114,7 +100,7 @@ QDoubleSpinBox* DoubleWellSettings::addNumber(const QString& name, const QString
                                               double value, double low, double high, double step, int decimals)
 {
     auto* box = new QDoubleSpinBox(this);
-    describeWellBox(box, name, label, tip);
+    describeBox(box, name, label, tip);
     box->setDecimals(decimals);
     box->setRange(low, high);
     box->setSingleStep(step);
@@ -127,7 +113,7 @@ QSpinBox* DoubleWellSettings::addCount(const QString& name, const QString& label
                                        int low, int high)
 {
     auto* box = new QSpinBox(this);
-    describeWellBox(box, name, label, tip);
+    describeBox(box, name, label, tip);
     box->setRange(low, high);
     box->setValue(value);
     add(label, box);
@@ -136,13 +122,5 @@ QSpinBox* DoubleWellSettings::addCount(const QString& name, const QString& label
 
 void DoubleWellSettings::add(const QString& label, QWidget* control)
 {
-    auto* pair = new QWidget(this);
-    auto* row  = new QHBoxLayout(pair);
-    row->setContentsMargins(0, 0, 8, 0);
-    row->setSpacing(3);
-    auto* words = new QLabel(label, pair);
-    words->setBuddy(control);
-    row->addWidget(words);
-    row->addWidget(control);
-    layout()->addWidget(pair);
+    layout()->addWidget(labelled(label, control, this));
 }

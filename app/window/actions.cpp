@@ -146,9 +146,13 @@ void MainWindow::buildMenus()
     auto* tools = menuBar()->addMenu(tr("&Tools"));
     add(
         tools, editor, tr("Laplace Bridge against &sampling…"), {Qt::CTRL | Qt::Key_B},
-        [this] { showBridgeSampling(); }, "bridgeSamplingAction");
+        [this] { showPage(Page::bridge_sampling); }, "bridgeSamplingAction");
     add(
-        tools, editor, tr("&Double well…"), {Qt::CTRL | Qt::Key_D}, [this] { showDoubleWell(); }, "doubleWellAction");
+        tools, editor, tr("&Double well…"), {Qt::CTRL | Qt::Key_D}, [this] { showPage(Page::double_well); },
+        "doubleWellAction");
+    add(
+        tools, editor, tr("&Bandit…"), {Qt::CTRL | Qt::SHIFT | Qt::Key_B}, [this] { showPage(Page::bandit); },
+        "banditAction");
 
     auto* help       = menuBar()->addMenu(tr("&Help"));
     const auto topic = [this](const char* name) { return [this, name] { m_help->openTopic(QLatin1String(name)); }; };

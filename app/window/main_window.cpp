@@ -25,6 +25,7 @@
 #include "docks/weights_dock.h"
 #include "parts/help_window.h"
 #include "parts/keys_list.h"
+#include "tools/bandit_page.h"
 #include "tools/bridge_sampling_panel.h"
 #include "tools/data_sets_dialog.h"
 #include "tools/double_well_page.h"
@@ -185,9 +186,14 @@ void MainWindow::openLogits(const QString& file)
     bringToFront(logits);
 }
 
-void MainWindow::showBridgeSampling() { bringToFront(tool<BridgeSamplingPanel>()); }
-
-void MainWindow::showDoubleWell() { bringToFront(tool<DoubleWellPage>()); }
+void MainWindow::showPage(Page page)
+{
+    switch (page) {
+    case Page::bridge_sampling: return bringToFront(tool<BridgeSamplingPanel>());
+    case Page::double_well: return bringToFront(tool<DoubleWellPage>());
+    case Page::bandit: return bringToFront(tool<BanditPage>());
+    }
+}
 
 void MainWindow::showDataSets()
 {

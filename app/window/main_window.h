@@ -53,8 +53,8 @@ private:
     Tool* tool();
     void openLogits(const QString& file);
     void showDataSets();
-    void showBridgeSampling();
-    void showDoubleWell();
+    enum class Page { bridge_sampling, double_well, bandit };
+    void showPage(Page page);
     void dragEnterEvent(QDragEnterEvent* event) override;
     void dropEvent(QDropEvent* event) override;
     void closeEvent(QCloseEvent* event) override;

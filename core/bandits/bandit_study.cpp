@@ -146,7 +146,12 @@ void set_bandit_method(BanditStudy& study, const std::string& id)
     Study table;   // for which the usual settings are asked
     table.posterior.family         = id;
     study.learner.posterior.family = id;
-    for (const auto& [path, value] : wanted.usual(table)) {
+    auto usual                     = wanted.usual(table);
+    if (wanted.online) {
+        const auto more = wanted.online(table).usual;
+        usual.insert(usual.end(), more.begin(), more.end());
+    }
+    for (const auto& [path, value] : usual) {
         const Field& setting = field(path);
         if (is_learner_group(setting.group()))
             setting.set(study.learner, parse_value(setting, value));

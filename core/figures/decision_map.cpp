@@ -22,6 +22,12 @@ MapGrid MapGrid::over(Range x_edges, Range y_edges, int cells)
     return {cells, cells, centres(x_edges), centres(y_edges)};
 }
 
+Range cell_edges(Range centres, int n)
+{
+    const double half = n > 1 ? (centres.second - centres.first) / (2 * (n - 1)) : 0.5;
+    return {centres.first - half, centres.second + half};
+}
+
 std::vector<float> MapGrid::inputs() const
 {
     const auto at = [](Range r, int i, int n) {
@@ -164,12 +170,8 @@ Panel decision_panel(const DecisionMap& map, MapQuantity quantity, int map_class
                 .series       = {},
                 .legend       = true,
                 .equal_aspect = false};
-    const auto edges = [](Range centres, int n) {
-        const double half = n > 1 ? (centres.second - centres.first) / (2 * (n - 1)) : 0.5;
-        return Range{centres.first - half, centres.second + half};
-    };
-    panel.x.range = edges(map.grid.x, map.grid.nx);
-    panel.y.range = edges(map.grid.y, map.grid.ny);
+    panel.x.range = cell_edges(map.grid.x, map.grid.nx);
+    panel.y.range = cell_edges(map.grid.y, map.grid.ny);
     panel.series.push_back(std::move(heat));
     for (int k = 0; k < map.predictions.n_classes; ++k) {
         Points points{.name = class_name(map, k), .tone = category(k), .size = 4};

@@ -29,6 +29,9 @@ struct MapGrid {
     std::vector<float> inputs() const;
 };
 
+/// Edges of n cells in a row, of which `centres` are the first and the last centre; half a unit on both sides of a single one.
+Range cell_edges(Range centres, int n);
+
 /// Range of the data widened by `share` of its length on each side; of length 1 where all values agree.
 Range widened_range(std::span<const double> values, double share);
 

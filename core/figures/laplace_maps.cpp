@@ -121,13 +121,9 @@ constexpr std::size_t most_points = 100;
 Panel tile(const LaplaceMaps& maps, std::size_t place, const std::string& title, const std::string& name,
            std::vector<float> z, Range scale, const std::string& unit)
 {
-    const auto edges = [](Range centres, int n) {
-        const double half = n > 1 ? (centres.second - centres.first) / (2 * (n - 1)) : 0.5;
-        return Range{centres.first - half, centres.second + half};
-    };
     Panel panel{.title  = title,
-                .x      = {.label = place >= 4 ? maps.x_name : "", .range = edges(maps.grid.x, maps.grid.nx)},
-                .y      = {.label = place % 4 == 0 ? maps.y_name : "", .range = edges(maps.grid.y, maps.grid.ny)},
+                .x      = {.label = place >= 4 ? maps.x_name : "", .range = cell_edges(maps.grid.x, maps.grid.nx)},
+                .y      = {.label = place % 4 == 0 ? maps.y_name : "", .range = cell_edges(maps.grid.y, maps.grid.ny)},
                 .series = {},
                 .weight = 0.8};   // four beside one another on a page and in the window
     if (!z.empty())

@@ -73,7 +73,12 @@ Method psgld_method()
     method.fields                = psgld_fields();
     method.usual                 = [](const Study& study) { return usual_of_chains("0.001", "0.0001", study); };
     method.fit                   = fit_psgld;
-    method.online                = [](const Study& study) { return online_chain(study, langevin_of_psgld(study)); };
+    method.online                = [](const Study& study) {
+        auto online = online_chain(study, langevin_of_psgld(study));
+        // Given one row the prior's pull on a weight without a gradient is η/(λσ²) of the weight itself: with the usual floor it would run away.
+        online.usual = {{"posterior.rms_floor", "0.01"}};
+        return online;
+    };
     return method;
 }
 

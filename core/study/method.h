@@ -46,6 +46,7 @@ struct OnlineTraining {
     int nets = 1;   ///< trained side by side, each from a start of its own; a draw is one of them
     std::optional<LangevinOptions>
         langevin{};   ///< moves the parameters in place of the optimiser: a chain, whose states are its draws
+    std::vector<UsualSetting> usual{};   ///< what suits the first few rows, where it differs from Method::usual
 };
 
 /// A way to a posterior: everything the program knows of it. Each stands in a file of its own in methods/, and once in the list there, methods/list.cmake; window, command line,

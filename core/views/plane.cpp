@@ -19,17 +19,13 @@ std::optional<std::string> why_no_plane(const Experiment& experiment)
 Panel plane_panel(const Experiment& experiment, const MapGrid& grid, HeatMap heat)
 {
     const auto& training = experiment.data->training;
-    const auto edges     = [](Range centres, int n) {
-        const double half = n > 1 ? (centres.second - centres.first) / (2 * (n - 1)) : 0.5;
-        return Range{centres.first - half, centres.second + half};
-    };
-    heat.nx = grid.nx;
-    heat.ny = grid.ny;
-    heat.x  = grid.x;
-    heat.y  = grid.y;
+    heat.nx              = grid.nx;
+    heat.ny              = grid.ny;
+    heat.x               = grid.x;
+    heat.y               = grid.y;
     Panel panel{.title  = heat.name,
-                .x      = {.label = training.feature_names[0], .range = edges(grid.x, grid.nx)},
-                .y      = {.label = training.feature_names[1], .range = edges(grid.y, grid.ny)},
+                .x      = {.label = training.feature_names[0], .range = cell_edges(grid.x, grid.nx)},
+                .y      = {.label = training.feature_names[1], .range = cell_edges(grid.y, grid.ny)},
                 .series = {std::move(heat)}};
     if (training.task == Task::classification) {
         const auto points = map_points(training);

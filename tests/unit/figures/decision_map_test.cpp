@@ -39,6 +39,14 @@ TEST(MapGrid, CellsFillTheRegion)
     EXPECT_EQ(grid.inputs().size(), 32u);
 }
 
+TEST(MapGrid, EdgesOfItsCellsAreThoseOfTheRegion)
+{
+    const auto grid = MapGrid::over({0, 4}, {-1, 1}, 4);
+    EXPECT_EQ(cell_edges(grid.x, grid.nx), Range(0, 4));
+    EXPECT_EQ(cell_edges(grid.y, grid.ny), Range(-1, 1));
+    EXPECT_EQ(cell_edges({2, 2}, 1), Range(1.5, 2.5));
+}
+
 TEST(MapGrid, InputsRunRowByRowFromTheLowestRow)
 {
     EXPECT_THAT((MapGrid{2, 2, {0, 1}, {5, 6}}.inputs()), ElementsAre(0, 5, 1, 5, 0, 6, 1, 6));

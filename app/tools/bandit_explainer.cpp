@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tools/bandit_explainer.h"
+
+#include "parts/labelled_box.h"
+#include "work/text.h"
+
+#include "widgets/chart_hand.h"
+#include "widgets/chart_view.h"
+
+#include <QComboBox>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QScopedValueRollback>
+#include <QSplitter>
+#include <QToolButton>
+#include <QVBoxLayout>
+
+#include <algorithm>
+#include <utility>
+
+using namespace credence;
+
+BanditExplainer::BanditExplainer(std::function<bool()> live, QWidget* parent)
+    : QWidget(parent), m_live(std::move(live)), m_agent(new QComboBox(this)), m_quantity(new QComboBox(this)),
+      m_next(new QToolButton(this)), m_happened(new QLabel(this)), m_decision(new ChartView(this)),
+      m_beliefs(new ChartView(this))
+{
+    m_decision->setObjectName(QStringLiteral("banditDecision"));
+    m_beliefs->setObjectName(QStringLiteral("banditBeliefs"));
+    describeControl(m_agent, QStringLiteral("banditExplained"), tr("Agent that is explained"),
+                    tr("Whose next decision and whose beliefs are shown"));
+    m_agent->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+    m_agent->setMinimumContentsLength(10);
+    describeControl(m_next, QStringLiteral("banditNext"), tr("Explain the next decision"),
+                    tr("Shows the next decision again, in place of the place that was clicked"));
+    m_next->setText(tr("&Next"));
+    m_next->setEnabled(false);
+    describeControl(m_quantity, QStringLiteral("banditQuantity"), tr("What the map shows"),
+                    tr("The draws that speak for eating, what they promise, or how far they differ"));
+    m_quantity->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+    m_quantity->setMinimumContentsLength(10);
+    for (const auto quantity : {BeliefQuantity::share_eating, BeliefQuantity::advantage, BeliefQuantity::doubt})
+        m_quantity->addItem(toQString(title_of(quantity)), static_cast<int>(quantity));
+    m_happened->setObjectName(QStringLiteral("banditHappened"));
+    m_happened->setWordWrap(true);
+    m_happened->setTextInteractionFlags(Qt::TextSelectableByMouse);
+
+    auto* head = new QHBoxLayout;
+    head->addWidget(m_agent, 1);
+    head->addWidget(m_next);
+    auto* pictures  = new QSplitter(Qt::Vertical, this);
+    auto* map       = new QWidget(pictures);
+    auto* mapColumn = new QVBoxLayout(map);
+    mapColumn->setContentsMargins(0, 0, 0, 0);
+    mapColumn->addWidget(m_quantity);
+    mapColumn->addWidget(m_beliefs, 1);
+    pictures->addWidget(m_decision);
+    pictures->addWidget(map);
+    pictures->setChildrenCollapsible(false);
+    pictures->setSizes({220, 260});
+    auto* column = new QVBoxLayout(this);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->addLayout(head);
+    column->addWidget(m_happened);
+    column->addWidget(pictures, 1);
+
+    connect(m_agent, &QComboBox::currentIndexChanged, this, [this] {
+        if (m_listing)
+            return;
+        sayWhatHappened();
+        ask();
+    });
+    connect(m_quantity, &QComboBox::currentIndexChanged, this, &BanditExplainer::ask);
+    connect(m_next, &QToolButton::clicked, this, [this] { choosePlace({}); });
+    connect(&m_beliefs->hand(), &ChartHand::pointClicked, this, [this](int, double x, double y) {
+        if (m_plane)
+            choosePlace(std::pair{x, y});
+    });
+    connect(&m_worker, &Worker::failed, this, &BanditExplainer::failed);
+}
+
+std::size_t BanditExplainer::chosen() const { return static_cast<std::size_t>(std::max(0, m_agent->currentIndex())); }
+
+void BanditExplainer::setPlayers(std::vector<std::shared_ptr<BanditPlayer>> players, bool plane)
+{
+    m_worker.cancel();
+    m_players = std::move(players);
+    m_plane   = plane;
+    m_quantity->setVisible(plane);
+    const QScopedValueRollback listing(m_listing, true);
+    const QString before = m_agent->currentData().toString();
+    m_agent->clear();
+    for (const auto& player : m_players)
+        m_agent->addItem(toQString(agent_title(player->study())), toQString(player->id()));
+    m_agent->setCurrentIndex(m_players.empty() ? -1 : std::max(0, m_agent->findData(before)));
+    if (m_players.empty())
+        showNothing(tr("No agent is ticked: tick one in the list on the left."));
+}
+
+void BanditExplainer::forgetPlace()
+{
+    m_place.reset();
+    m_next->setEnabled(false);
+}
+
+void BanditExplainer::choosePlace(const std::optional<std::pair<double, double>>& place)
+{
+    m_place = place;
+    m_next->setEnabled(place.has_value());
+    ask();
+}
+
+void BanditExplainer::showHappened(long steps, std::vector<std::string> happened)
+{
+    m_steps      = steps;
+    m_happenedTo = std::move(happened);
+    sayWhatHappened();
+}
+
+void BanditExplainer::sayWhatHappened()
+{
+    const auto i = chosen();
+    m_happened->setText(m_steps == 0 || i >= m_happenedTo.size() || m_happenedTo[i].empty()
+                            ? tr("Nothing has come by yet: press Play, or Step for one decision.")
+                            : tr("Interaction %1: %2.").arg(toQString(m_steps), toQString(m_happenedTo[i])));
+}
+
+void BanditExplainer::ask()
+{
+    const auto i = chosen();
+    if (i >= m_players.size())
+        return;
+    BanditQuestion question{.player   = m_players[i],
+                            .place    = m_place,
+                            .quantity = static_cast<BeliefQuantity>(m_quantity->currentData().toInt()),
+                            .live     = m_live()};
+    const auto pace = question.live ? Worker::Pace::rested : Worker::Pace::at_once;
+    m_worker.submit(
+        [this, question = std::move(question)](std::stop_token stop, Worker::Progress&) -> Worker::Show {
+            auto explanation = explain(question, stop);
+            if (!explanation)
+                return {};
+            return [this, shown = std::move(*explanation)] { showExplanation(shown); };
+        },
+        Worker::Newer::waits_for_old, pace);
+}
+
+void BanditExplainer::showExplanation(const BanditExplanation& explanation)
+{
+    m_decision->setChart(explanation.decision);
+    m_beliefs->setChart(explanation.beliefs);
+    m_beliefs->setMark(explanation.place && !explanation.beliefs->panels.empty()
+                           ? std::optional(ChartView::Mark{explanation.place->first, explanation.place->second})
+                           : std::nullopt);
+}
+
+void BanditExplainer::showNothing(const QString& sentence)
+{
+    m_happened->clear();
+    m_beliefs->setMark({});
+    for (auto* view : charts())
+        view->setChart({.id = view->chart().id, .title = view->chart().title, .message = sentence.toStdString()});
+}

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "tools/bandit_explanation.h"
+#include "work/worker.h"
+
+#include <QWidget>
+
+#include <array>
+#include <functional>
+
+namespace credence {
+class ChartView;
+}
+class QComboBox;
+class QLabel;
+class QToolButton;
+
+/// What one agent of the bandit did last, what it expects of its next decision, and what it believes of the plane; a click into the map explains the place there. Asks the agent
+/// on a thread of its own while the course goes on.
+class BanditExplainer : public QWidget {
+    Q_OBJECT
+public:
+    /// @param live  does the course go on? Then pictures are coarser
+    BanditExplainer(std::function<bool()> live, QWidget* parent);
+
+    void setPlayers(std::vector<std::shared_ptr<BanditPlayer>> players, bool plane);
+    void forgetPlace();
+    void showHappened(long steps, std::vector<std::string> happened);   ///< to each player, in this interaction
+    void ask();                                                         ///< for the pictures of now
+    void showNothing(const QString& sentence);
+    void cancel() { m_worker.cancel(); }
+    bool busy() const { return m_worker.busy(); }
+    std::array<credence::ChartView*, 2> charts() const { return {m_decision, m_beliefs}; }
+
+signals:
+    void failed(const QString& field, const QString& sentence);
+
+private:
+    void choosePlace(const std::optional<std::pair<double, double>>& place);
+    void sayWhatHappened();
+    void showExplanation(const BanditExplanation& explanation);
+    std::size_t chosen() const;
+
+    const std::function<bool()> m_live;
+    std::vector<std::shared_ptr<BanditPlayer>> m_players;
+    std::optional<std::pair<double, double>> m_place;   ///< empty: what comes by next
+    std::vector<std::string> m_happenedTo;
+    long m_steps   = 0;
+    bool m_listing = false, m_plane = true;
+    QComboBox *m_agent, *m_quantity;
+    QToolButton* m_next;
+    QLabel* m_happened;
+    credence::ChartView *m_decision, *m_beliefs;
+    Worker m_worker{{.newer = Worker::Newer::waits_for_old, .rest = 2}};   // last: ends before what it shows
+};

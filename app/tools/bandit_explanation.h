@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "tools/bandit_play.h"
+
+#include <optional>
+#include <utility>
+
+/// What of an agent is to be explained.
+struct BanditQuestion {
+    std::shared_ptr<BanditPlayer> player;
+    std::optional<std::pair<double, double>> place;   ///< of the plane; empty: what comes by next
+    credence::BeliefQuantity quantity = credence::BeliefQuantity::share_eating;
+    bool live                         = false;   ///< the course goes on: a coarser map and fewer draws
+};
+
+struct BanditExplanation {
+    std::shared_ptr<const credence::Chart> decision;    ///< boxplots of both rewards
+    std::shared_ptr<const credence::Chart> beliefs;     ///< a map of the plane, or what the next mushroom looks like
+    std::optional<std::pair<double, double>> place{};   ///< of the plane, that the decision is about
+};
+
+/// Any thread. Empty: stopped, or the agent has not begun.
+std::optional<BanditExplanation> explain(const BanditQuestion& question, const std::stop_token& stop);

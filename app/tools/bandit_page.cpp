@@ -1,0 +1,346 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tools/bandit_page.h"
+
+#include "parts/ask_path.h"
+#include "parts/labelled_box.h"
+#include "parts/message_bar.h"
+#include "tools/bandit_explainer.h"
+#include "tools/bandit_settings.h"
+#include "work/text.h"
+
+#include "widgets/chart_view.h"
+
+#include <QCheckBox>
+#include <QListWidget>
+#include <QPushButton>
+#include <QScopedValueRollback>
+#include <QSplitter>
+#include <QTabWidget>
+#include <QVBoxLayout>
+
+#include <algorithm>
+#include <chrono>
+#include <set>
+#include <thread>
+#include <utility>
+
+using namespace credence;
+
+namespace {
+
+constexpr std::chrono::milliseconds banditFrameTime{50};
+
+QString banditHelp()
+{
+    return BanditPage::tr(
+        "<p>Mushrooms come by, one after the other. The agent sees what they look like, not whether they are edible, and eats them or leaves them. An edible one brings 5. A poisonous one "
+        "brings −35 or, by a fair coin, 5; so eating it costs 15 on average. Leaving brings 0. It learns from what it ate: what is never tried is never learned.</p>"
+        "<p><b>Regret</b> is what one who knows would have received on average, less what the agent received, summed up. Where the curve is flat, the agent no longer errs. One who eats every "
+        "second one by a coin is the <b>uniform choice</b>: 100 %.</p>"
+        "<p><b>Greedy</b> agents do what one net says is best. If the first meals were bad, the net expects bad of everything, so nothing is eaten, so nothing is learned: the agent starves, for a "
+        "thousand mushrooms or for good. With <b>ε</b> a coin decides in that share of the interactions: it gets out of the trap, and pays for its trials for ever.</p>"
+        "<p><b>Thompson sampling</b> draws a net from what the agent believes, its posterior, and does what is best under that draw (here the mean of two). Where it is in doubt the draws differ, so it "
+        "tries; where it is sure they agree, so it stops. Any method that has draws can do it.</p>"
+        "<p><b>Play</b> goes on to the end of the course, <b>Step</b> makes the next decision, <b>Restart</b> begins anew with the same seed. Another tick in the list lets an agent join: it catches "
+        "up before the same mushrooms with the same luck. <b>All seeds</b> runs each ticked agent with several seeds: lines are means, bands mean ± standard deviation (of two courses: least to "
+        "largest).</p>"
+        "<p><b>The decision.</b> Boxes are draws of the reward that the chosen agent expects of eating and of leaving what comes by next; crosses are the draws that will decide; open squares the true "
+        "means, which it does not know. In the plane the map shows what it believes everywhere: click a place to see the boxes there.</p>"
+        "<p><b>Try.</b> Pause early and click where nothing was eaten yet: the boxes are wide. Tick greedy with ε = 0 and other seeds, and see which of its courses starve.</p>"
+        "<p>The mushrooms need agaricus-lepiota.data of the UCI Machine Learning Repository (data set Mushroom). Their agents are those of Blundell et al. 2015, section 5.3: 2 × 100 ReLU units, a "
+        "memory of 4096 interactions, 64 minibatches of 64 after each one, values as the mean of two draws. The made-up plane has smaller nets and fewer minibatches.</p>"
+        "<p>Source: Blundell et al. 2015, sections 4.1 and 5.3, Fig. 6. On the command line: credence bandit.</p>");
+}
+
+}   // namespace
+
+BanditPage::BanditPage(QWidget* parent)
+    : ToolPage({.id     = QStringLiteral("bandit"),
+                .title  = tr("Bandit"),
+                .help   = banditHelp,
+                .run    = tr("Pl&ay"),
+                .runTip = tr("All agents go on to the end of the course; Enter"),
+                .pauses = true},
+               parent),
+      m_settings(new BanditSettings(this)), m_agents(new QListWidget(this)), m_tabs(new QTabWidget(this)),
+      m_regret(new ChartView(this)), m_eaten(new ChartView(this)), m_numbers(new ChartView(this)),
+      m_seedsView(new ChartView(this)), m_relative(new QCheckBox(tr("&Uniform choice = 100"), this)),
+      m_explainer(new BanditExplainer([this] { return playing(); }, this)),
+      m_pace(std::make_shared<std::atomic<int>>(m_settings->perSecond()))
+{
+    for (const auto& [view, name] : {
+             std::pair{m_regret, "banditRegret"},
+             {m_seedsView, "banditSeedsView"},
+             {m_eaten, "banditEaten"},
+             {m_numbers, "banditNumbers"},
+         }) {
+        view->setObjectName(QLatin1String(name));
+        addChart(view);
+    }
+    for (auto* view : m_explainer->charts())
+        addChart(view);
+    setContent(nullptr, buildContent());
+    listAgents();
+    showSeeds();
+    connect(m_agents, &QListWidget::itemChanged, this, &BanditPage::takeAgents);
+    connect(m_settings, &BanditSettings::courseChanged, this, &BanditPage::restart);
+    connect(m_settings, &BanditSettings::restartRequested, this, &BanditPage::restart);
+    connect(m_settings, &BanditSettings::agentsChanged, this, [this] {
+        listAgents();
+        takeAgents();
+    });
+    connect(m_settings, &BanditSettings::allSeedsRequested, this, &BanditPage::runAllSeeds);
+    connect(m_settings, &BanditSettings::speedChanged, this, [this](int perSecond) { *m_pace = perSecond; });
+    connect(m_settings, &BanditSettings::fileRequested, this, &BanditPage::chooseFile);
+    connect(m_explainer, &BanditExplainer::failed, this, &BanditPage::showMistake);
+    connect(this, &ToolPage::busyChanged, this, [this](bool busy) {
+        if (!busy)
+            m_seedsAtWork = false;
+        if (!busy && !m_cancelling)
+            m_explainer->ask();   // finer, now that there is time
+    });
+    if (auto* pause = findChild<QPushButton*>(QStringLiteral("toolPause")))
+        connect(pause, &QPushButton::clicked, m_explainer, &BanditExplainer::ask);
+}
+
+QWidget* BanditPage::buildContent()
+{
+    describeControl(m_agents, QStringLiteral("banditAgents"), tr("Agents"),
+                    tr("Ticked agents run side by side, with the same seed"));
+    m_agents->setMinimumWidth(110);
+    m_tabs->setObjectName(QStringLiteral("banditTabs"));
+    m_tabs->setDocumentMode(true);
+    m_tabs->addTab(m_regret, tr("Regret"));
+    m_tabs->addTab(m_eaten, tr("Eaten"));
+    m_tabs->addTab(m_numbers, tr("Numbers"));
+    m_tabs->addTab(buildSeeds(), tr("All seeds"));
+    auto* columns = new QSplitter(Qt::Horizontal, this);
+    for (auto* part :
+         {static_cast<QWidget*>(m_agents), static_cast<QWidget*>(m_tabs), static_cast<QWidget*>(m_explainer)})
+        columns->addWidget(part);
+    columns->setChildrenCollapsible(false);
+    columns->setStretchFactor(1, 3);
+    columns->setStretchFactor(2, 2);
+    columns->setSizes({180, 430, 320});
+    auto* content = new QWidget(this);
+    auto* column  = new QVBoxLayout(content);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->addWidget(m_settings);
+    column->addWidget(columns, 1);
+    return content;
+}
+
+QWidget* BanditPage::buildSeeds()
+{
+    m_relative->setObjectName(QStringLiteral("banditRelative"));
+    m_relative->setToolTip(tr("In percent of the regret at the end of who eats every second one by a coin"));
+    connect(m_relative, &QCheckBox::toggled, this, &BanditPage::showSeeds);
+    auto* page   = new QWidget(this);
+    auto* column = new QVBoxLayout(page);
+    column->setContentsMargins(0, 4, 0, 0);
+    column->addWidget(m_relative);
+    column->addWidget(m_seedsView, 1);
+    return page;
+}
+
+void BanditPage::listAgents()
+{
+    std::set<std::string> ids;
+    for (const auto& [id, study] : ticked())
+        ids.insert(id);
+    const bool first = m_agents->count() == 0;
+    m_known          = banditAgents(m_settings->world().kind, m_settings->ownEpsilon());
+    const QScopedValueRollback listing(m_listing, true);
+    m_agents->clear();
+    for (const auto& agent : m_known) {
+        auto* item = new QListWidgetItem(toQString(agent_title(agent.study)), m_agents);
+        item->setData(Qt::UserRole, toQString(agent.id));
+        item->setToolTip(agent.study.note.empty() ? item->text() : toQString(agent.study.note));
+        item->setFlags(Qt::ItemIsEnabled | Qt::ItemIsSelectable | Qt::ItemIsUserCheckable);
+        item->setCheckState((first ? agent.usual : ids.contains(agent.id)) ? Qt::Checked : Qt::Unchecked);
+    }
+}
+
+std::vector<std::pair<std::string, BanditStudy>> BanditPage::ticked() const
+{
+    std::vector<std::pair<std::string, BanditStudy>> out;
+    for (std::size_t i = 0; i < m_known.size(); ++i) {
+        const auto* item = m_agents->item(static_cast<int>(i));
+        if (!item || item->checkState() != Qt::Checked)
+            continue;
+        BanditStudy study  = m_known[i].study;
+        study.world        = m_settings->world();
+        study.seed         = m_settings->seed();
+        study.course.steps = m_settings->interactions();
+        study.course.seeds = m_settings->seeds();
+        out.emplace_back(m_known[i].id, std::move(study));
+    }
+    return out;
+}
+
+bool BanditPage::playing() const
+{
+    const auto* pause = findChild<QPushButton*>(QStringLiteral("toolPause"));
+    return ToolPage::busy() && !m_seedsAtWork && !(pause && pause->isChecked());
+}
+
+/// @param goal  interactions that all agents go up to; those that are behind the others catch up in any case
+Worker::Work BanditPage::playWork(BanditPage* page, std::shared_ptr<BanditPlay> play, long goal,
+                                  std::shared_ptr<std::atomic<int>> pace)
+{
+    return [page, play = std::move(play), goal, pace = std::move(pace)](std::stop_token stop,
+                                                                        Worker::Progress& progress) -> Worker::Show {
+        using Clock = std::chrono::steady_clock;
+        play->begin();
+        const auto frame = [&]() -> Worker::Show { return [page, f = play->frame()] { page->showFrame(f); }; };
+        auto shown       = Clock::now();
+        bool fresh       = false;   // has something happened since?
+        const long all   = std::max(goal, play->steps());
+        while (play->canGoOn() && play->behind() < all) {
+            if (fresh && progress.paused())
+                progress.show(frame());   // what stands still is what has happened
+            if (!progress.gate())
+                return {};
+            const bool single = progress.paused();
+            const auto began  = Clock::now();
+            try {
+                play->step(stop);
+            } catch (const std::exception&) {
+                progress.show(frame());   // how it came to it
+                throw;
+            }
+            if (stop.stop_requested())
+                return {};
+            progress.tell(static_cast<double>(play->behind()) / static_cast<double>(all));
+            fresh = !single && Clock::now() - shown < banditFrameTime;
+            if (!fresh) {
+                progress.show(frame());
+                shown = Clock::now();
+            }
+            const auto due = [&] {   // another speed counts at once
+                const int perSecond = *pace;
+                return perSecond <= 0 || Clock::now() - began >= std::chrono::milliseconds(1000 / perSecond);
+            };
+            while (!single && !due() && !stop.stop_requested() && !progress.paused())
+                std::this_thread::sleep_for(std::chrono::milliseconds(5));
+        }
+        return frame();
+    };
+}
+
+/// @param others  whose agents go on where they are; null: all begin anew
+void BanditPage::newPlay(const BanditPlay* others)
+{
+    m_play        = std::make_shared<BanditPlay>(ticked(), others);
+    m_behind      = 0;   // until a frame says it
+    m_seedsAtWork = false;
+    m_explainer->setPlayers(m_play->players(), m_settings->world().kind == WorldKind::plane);
+}
+
+Worker::Work BanditPage::work()
+{
+    const long goal = m_settings->interactions();
+    if (!m_play || m_behind >= goal)   // at the end: once more
+        newPlay(nullptr);
+    m_seedsAtWork = false;
+    return playWork(this, m_play, goal, m_pace);
+}
+
+void BanditPage::restart()
+{
+    if (m_known.empty() || m_known.front().study.world.kind != m_settings->world().kind)
+        listAgents();
+    m_explainer->forgetPlace();
+    newPlay(nullptr);
+    m_steps = 0;
+    start(playWork(this, m_play, 0, m_pace));
+}
+
+void BanditPage::takeAgents()
+{
+    if (m_listing)
+        return;
+    const bool goOn = playing();
+    newPlay(m_play.get());
+    start(playWork(this, m_play, goOn ? m_settings->interactions() : 0, m_pace));
+}
+
+void BanditPage::runAllSeeds()
+{
+    std::vector<BanditStudy> studies;
+    for (auto& [id, study] : ticked())
+        studies.push_back(std::move(study));
+    if (studies.empty()) {
+        bar()->say(tr("No agent is ticked. Tick those that are to run."));
+        return;
+    }
+    m_tabs->setCurrentWidget(m_seedsView->parentWidget());
+    start([this, studies = std::move(studies), seeds = m_seeds](std::stop_token stop,
+                                                                Worker::Progress& progress) -> Worker::Show {
+        const auto show = [this] { showSeeds(); };
+        seeds->run(studies, stop,
+                   {.finished = [&] { progress.show(show); },
+                    .progress =
+                        [&](double share) {
+            if (progress.gate())
+                progress.tell(share);
+                    }});
+        return show;
+    });
+    m_seedsAtWork = true;
+}
+
+void BanditPage::showSeeds() { m_seedsView->setChart(m_seeds->chart(m_relative->isChecked())); }
+
+void BanditPage::showFrame(const BanditPlay::Frame& frame)
+{
+    m_steps  = frame.steps;
+    m_behind = frame.behind;
+    m_regret->setChart(frame.regret);
+    m_eaten->setChart(frame.eaten);
+    m_numbers->setChart(frame.numbers);
+    m_explainer->showHappened(frame.steps, frame.happened);
+    m_explainer->ask();
+}
+
+void BanditPage::chooseFile()
+{
+    askForFile(tr("The mushrooms"), tr("UCI Mushroom (agaricus-lepiota.data);;All files (*)"), this,
+               [this](const QString& file) { m_settings->setFile(file); });
+}
+
+void BanditPage::showMistake(const QString& field, const QString& sentence)
+{
+    if (field != QStringLiteral("world.file")) {
+        bar()->say(sentence);
+        return;
+    }
+    showNothing(sentence);
+    bar()->say(sentence, {{tr("Choose file…"), [this] { chooseFile(); }}});
+}
+
+void BanditPage::showNothing(const QString& sentence)
+{
+    m_explainer->showNothing(sentence);
+    for (auto* view : {m_regret, m_eaten, m_numbers})
+        view->setChart({.id = view->chart().id, .title = view->chart().title, .message = sentence.toStdString()});
+}
+
+void BanditPage::cancel()
+{
+    const QScopedValueRollback cancelling(m_cancelling, true);
+    const bool seeds = m_seedsAtWork;
+    m_explainer->cancel();
+    ToolPage::cancel();
+    if (seeds)
+        showSeeds();   // what is finished stays
+}
+
+bool BanditPage::busy() const { return ToolPage::busy() || m_explainer->busy(); }
+
+void BanditPage::showEvent(QShowEvent* event)
+{
+    ToolPage::showEvent(event);
+    if (!m_play)
+        restart();
+}

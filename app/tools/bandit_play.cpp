@@ -1,0 +1,281 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tools/bandit_play.h"
+
+#include "figures/bandit_decision.h"
+#include "figures/regret_chart.h"
+#include "foundation/number_text.h"
+#include "foundation/parallel.h"
+#include "foundation/stopwatch.h"
+
+#include <algorithm>
+#include <chrono>
+#include <thread>
+
+using namespace credence;
+
+namespace {
+
+constexpr std::size_t mostMet = 400;   // points over a map
+
+std::optional<double> shareOf(long part, long rest)
+{
+    return part + rest > 0 ? std::optional(static_cast<double>(part) / static_cast<double>(part + rest)) : std::nullopt;
+}
+
+/// What is not known is a dash.
+Cell cellOf(const std::optional<double>& value, double factor = 1)
+{
+    return value ? Cell(factor * *value) : Cell(std::string("–"));
+}
+
+RegretCurves curvesOf(const BanditPlayer& player)
+{
+    RegretCurves out{.name = agent_title(player.study()), .steps = {}, .cumulative = {}};
+    out.cumulative.resize(1);
+    if (player.steps() > 0)
+        out.steps = recorded_interactions(player.steps());
+    for (const long step : out.steps)
+        out.cumulative[0].push_back(player.regret()[static_cast<std::size_t>(step - 1)]);
+    return out;
+}
+
+EatenShares eatenShares(const BanditPlayer& player)
+{
+    EatenShares out{.name = agent_title(player.study()), .edible = {}, .poisonous = {}};
+    for (const auto& quarter : player.quarters()) {
+        out.edible.push_back(shareOf(quarter.edible_eaten, quarter.edible_left));
+        out.poisonous.push_back(shareOf(quarter.poisonous_eaten, quarter.poisonous_left));
+    }
+    return out;
+}
+
+std::shared_ptr<const Chart> sharedChart(Chart chart) { return std::make_shared<const Chart>(std::move(chart)); }
+
+}   // namespace
+
+void BanditPlayer::begin(const std::shared_ptr<const BanditWorld>& world)
+{
+    if (m_run)
+        return;
+    auto run = std::make_unique<BanditRun>(world, m_study, m_study.seed);
+    const std::scoped_lock lock(m_turn);
+    m_run = std::move(run);
+}
+
+void BanditPlayer::step()
+{
+    while (m_asking > 0)   // a mutex would let the one that just had it have it again
+        std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    const std::scoped_lock lock(m_turn);
+    const Stopwatch watch;
+    try {
+        m_last = m_run->step();
+    } catch (...) {
+        m_over = true;
+        throw;
+    }
+    m_seconds += watch.seconds();
+    m_regret.push_back(m_last.cumulative);
+    const long quarter = std::min(3L, 4 * (m_last.step - 1) / std::max(1L, m_study.course.steps));
+    m_quarters[static_cast<std::size_t>(quarter)].add(m_last.context.edible, m_last.eaten);
+    if (!m_run->world().is_plane())
+        return;
+    m_memory.met.push_back(
+        {m_last.context.inputs.at(0), m_last.context.inputs.at(1), m_last.context.edible, m_last.eaten});
+    if (m_memory.met.size() > mostMet) {
+        m_memory.met.pop_front();
+        ++m_memory.leftOut;
+    }
+}
+
+EatenCounts BanditPlayer::counts() const
+{
+    EatenCounts all;
+    for (const auto& quarter : m_quarters)
+        all += quarter;
+    return all;
+}
+
+std::string BanditPlayer::happened() const
+{
+    if (m_regret.empty())
+        return {};
+    return (m_last.context.edible ? "an edible one was " : "a poisonous one was ")
+           + std::string(m_last.eaten ? "eaten" : "left") + (m_last.by_chance ? " by chance" : "") + ": reward "
+           + reward_text(m_last.reward) + ", regret " + reward_text(m_last.regret());
+}
+
+void BanditPlayer::ask(const std::function<void(const BanditRun&, const Memory&)>& question)
+{
+    ++m_asking;
+    const std::scoped_lock lock(m_turn);
+    --m_asking;
+    if (m_run)
+        question(*m_run, m_memory);
+}
+
+BanditPlay::BanditPlay(const std::vector<std::pair<std::string, BanditStudy>>& agents, const BanditPlay* others)
+{
+    for (const auto& [id, study] : agents) {
+        std::shared_ptr<BanditPlayer> player;
+        if (others)
+            for (const auto& other : others->m_players)
+                if (other->id() == id && other->study() == study)
+                    player = other;
+        if (!player)
+            player = std::make_shared<BanditPlayer>(id, study);
+        if (study.agent.kind == AgentKind::uniform && !m_uniform)
+            m_uniform = player;
+        m_players.push_back(std::move(player));
+    }
+    if (m_uniform || m_players.empty())
+        return;
+    BanditStudy uniform = m_players.front()->study();
+    uniform.agent       = {.kind = AgentKind::uniform};
+    const auto same     = [&uniform](const BanditStudy& study) {   // its net is never asked
+        return study.seed == uniform.seed && study.world == uniform.world && study.course == uniform.course;
+    };
+    m_uniform = others && others->m_uniform && same(others->m_uniform->study())
+                    ? others->m_uniform
+                    : std::make_shared<BanditPlayer>("uniform", uniform);
+}
+
+std::vector<BanditPlayer*> BanditPlay::all() const
+{
+    std::vector<BanditPlayer*> out;
+    for (const auto& player : m_players)
+        out.push_back(player.get());
+    if (m_uniform && std::find(out.begin(), out.end(), m_uniform.get()) == out.end())
+        out.push_back(m_uniform.get());
+    return out;
+}
+
+void BanditPlay::begin()
+{
+    if (m_players.empty())
+        return;
+    if (!m_world)
+        m_world = std::make_shared<const BanditWorld>(m_players.front()->study().world);
+    for (auto* player : all())
+        player->begin(m_world);
+}
+
+long BanditPlay::steps() const
+{
+    long most = 0;
+    for (const auto& player : m_players)
+        most = std::max(most, player->steps());
+    return most;
+}
+
+long BanditPlay::behind() const
+{
+    long least = steps();
+    for (const auto* player : all())
+        if (!player->over())
+            least = std::min(least, player->steps());
+    return least;
+}
+
+long BanditPlay::steps_of_course() const { return m_players.empty() ? 0 : m_players.front()->study().course.steps; }
+
+bool BanditPlay::canGoOn() const
+{
+    return std::any_of(m_players.begin(), m_players.end(), [](const auto& player) { return !player->over(); });
+}
+
+void BanditPlay::step(const std::stop_token& stop)
+{
+    const long now = behind();
+    std::vector<BanditPlayer*> next;
+    for (auto* player : all())
+        if (!player->over() && player->steps() == now)
+            next.push_back(player);
+    std::exception_ptr mistake;
+    std::mutex mutex;
+    parallel_for(next.size(), [&](std::size_t i) {
+        if (stop.stop_requested())
+            return;
+        try {
+            next[i]->step();
+        } catch (...) {
+            const std::scoped_lock lock(mutex);
+            if (!mistake)
+                mistake = std::current_exception();
+        }
+    });
+    if (mistake)
+        std::rethrow_exception(mistake);
+}
+
+Chart BanditPlay::numbers() const
+{
+    Chart chart{.id = "bandit_numbers", .title = "Bandit: numbers"};
+    Table table{.columns = {{"Agent"},
+                            {"Interactions"},
+                            {"Regret", "", 0},
+                            {"Of uniform", "%", 1},
+                            {"Edible eaten", "%", 1},
+                            {"Poisonous eaten", "%", 1},
+                            {"Time each", "ms", 2}},
+                .rows    = {}};
+    for (const auto& player : m_players) {
+        const long n = player->steps();
+        std::optional<double> regret, relative, milliseconds;
+        if (n > 0) {
+            const auto last = static_cast<std::size_t>(n - 1);
+            regret          = player->regret()[last];
+            milliseconds    = 1000 * player->seconds() / static_cast<double>(n);
+            if (n <= m_uniform->steps() && m_uniform->regret()[last] > 0)
+                relative = 100 * *regret / m_uniform->regret()[last];
+        }
+        const auto counts = player->counts();
+        table.rows.push_back({agent_title(player->study()), n, cellOf(regret), cellOf(relative),
+                              cellOf(shareOf(counts.edible_eaten, counts.edible_left), 100),
+                              cellOf(shareOf(counts.poisonous_eaten, counts.poisonous_left), 100),
+                              cellOf(milliseconds)});
+    }
+    chart.table = std::move(table);
+    chart.caption =
+        "Regret so far, in percent of that of the uniform choice before the same mushrooms, and what was eaten.";
+    return chart;
+}
+
+BanditPlay::Frame BanditPlay::frame() const
+{
+    std::vector<RegretCurves> curves;
+    std::vector<EatenShares> eaten;
+    Frame out;
+    for (const auto& player : m_players) {
+        curves.push_back(curvesOf(*player));
+        eaten.push_back(eatenShares(*player));
+        out.happened.push_back(player->happened());
+    }
+    out.steps    = steps();
+    out.behind   = behind();
+    Chart regret = regret_chart(curves), shares = eaten_chart(eaten), table = numbers();
+    if (!m_players.empty()) {
+        const auto& study = m_players.front()->study();
+        if (!regret.panels.empty())
+            regret.panels[0].x.range = Range{0, static_cast<double>(std::max({1L, steps_of_course(), out.steps}))};
+        const std::string about = " " + worldInWords(study.world) + ", seed " + std::to_string(study.seed) + ", after "
+                                  + grouped_text(out.steps) + " of " + grouped_text(study.course.steps)
+                                  + " interactions.";
+        for (auto* chart : {&regret, &shares, &table})
+            chart->caption += about;
+    }
+    out.regret  = sharedChart(std::move(regret));
+    out.eaten   = sharedChart(std::move(shares));
+    out.numbers = sharedChart(std::move(table));
+    return out;
+}
+
+std::string worldInWords(const WorldOptions& world)
+{
+    if (world.kind == WorldKind::mushrooms)
+        return "UCI Mushroom";
+    const char* shape = world.shape == PlaneShape::two_moons ? "two moons"
+                        : world.shape == PlaneShape::circles ? "circles"
+                                                             : "four squares";
+    return std::string("Made-up bandit, ") + shape + ", noise " + number_text(world.noise, 3);
+}

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "bandits/bandit_courses.h"
+#include "bandits/bandit_run.h"
+#include "charts/chart.h"
+#include "figures/belief_map.h"
+
+#include <array>
+#include <atomic>
+#include <deque>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <stop_token>
+#include <string>
+#include <vector>
+
+/// One agent of the page at its course. One thread lets it go on and draws what it has recorded; another one may ask it meanwhile.
+class BanditPlayer {
+public:
+    BanditPlayer(std::string id, credence::BanditStudy study) : m_id(std::move(id)), m_study(std::move(study)) {}
+
+    // The thread that lets it go on.
+    void begin(const std::shared_ptr<const credence::BanditWorld>& world);   ///< makes the net. @throws Error
+    void step();                                                             ///< @throws Error: it is over then
+    bool over() const { return m_over; }
+    long steps() const { return static_cast<long>(m_regret.size()); }
+    const std::string& id() const { return m_id; }
+    const credence::BanditStudy& study() const { return m_study; }
+    const std::vector<double>& regret() const { return m_regret; }   ///< after each interaction
+    const std::array<credence::EatenCounts, 4>& quarters() const { return m_quarters; }
+    credence::EatenCounts counts() const;
+    double seconds() const { return m_seconds; }   ///< that its interactions took
+    std::string happened() const;                  ///< in the last interaction; empty before the first
+
+    /// What it has met in the plane, newest last, and how much of that is no longer kept.
+    struct Memory {
+        std::deque<credence::BeliefMap::Met> met;
+        std::size_t leftOut = 0;
+    };
+    /// Any thread: calls `question` between two interactions, or never if it has not begun.
+    void ask(const std::function<void(const credence::BanditRun& run, const Memory& memory)>& question);
+
+private:
+    const std::string m_id;
+    const credence::BanditStudy m_study;
+    std::mutex m_turn;               // of the run and the memory
+    std::atomic<int> m_asking = 0;   // who waits for a turn goes first
+    std::unique_ptr<credence::BanditRun> m_run;
+    Memory m_memory;
+    std::vector<double> m_regret;
+    std::array<credence::EatenCounts, 4> m_quarters{};
+    credence::BanditStep m_last{};
+    double m_seconds = 0;
+    bool m_over      = false;
+};
+
+/// Agents in one world with one seed: they meet the same mushrooms with the same luck.
+class BanditPlay {
+public:
+    /// @param others  of a play before: agents with the same studies go on where they are
+    BanditPlay(const std::vector<std::pair<std::string, credence::BanditStudy>>& agents, const BanditPlay* others);
+
+    void begin();   ///< makes what is not there yet. @throws Error
+    /// One interaction of all that are behind the others, or of all. @throws Error  of an agent that is over now; the others have gone on
+    void step(const std::stop_token& stop);
+    long steps() const;             ///< of the one that is farthest
+    long behind() const;            ///< of the one that is farthest behind, of those that can go on
+    long steps_of_course() const;   ///< that one Play goes up to
+    bool canGoOn() const;           ///< is there an agent that is not over?
+    const std::vector<std::shared_ptr<BanditPlayer>>& players() const { return m_players; }
+
+    /// All pictures of one moment that need no net.
+    struct Frame {
+        std::shared_ptr<const credence::Chart> regret, eaten, numbers;
+        std::vector<std::string> happened;   ///< for each player
+        long steps = 0, behind = 0;
+    };
+    Frame frame() const;
+
+private:
+    std::vector<BanditPlayer*> all() const;
+    credence::Chart numbers() const;
+
+    std::vector<std::shared_ptr<BanditPlayer>> m_players;
+    std::shared_ptr<BanditPlayer> m_uniform;   // whose regret is 100 %; one of the players, or none of them
+    std::shared_ptr<const credence::BanditWorld> m_world;
+};
+
+/// What the courses of a study are about, for captions: "Made-up bandit, two moons, noise 0.15".
+std::string worldInWords(const credence::WorldOptions& world);

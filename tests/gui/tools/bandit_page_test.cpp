@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tools/bandit_page.h"
+
+#include "widgets/chart_hand.h"
+#include "widgets/chart_view.h"
+
+#include <QCheckBox>
+#include <QComboBox>
+#include <QDialog>
+#include <QFile>
+#include <QLabel>
+#include <QLineEdit>
+#include <QListWidget>
+#include <QPushButton>
+#include <QSpinBox>
+#include <QTemporaryDir>
+#include <QTest>
+#include <QToolButton>
+#include <gmock/gmock.h>
+
+#include <variant>
+
+using credence::Chart;
+using credence::ChartView;
+using ::testing::HasSubstr;
+
+namespace {
+
+/// The page as a user meets it.
+class BanditDriver {
+public:
+    BanditDriver() { page.show(); }
+    template <class Control>
+    Control* find(const char* name)
+    {
+        auto* found = page.findChild<Control*>(QLatin1String(name));
+        EXPECT_NE(found, nullptr) << name;
+        return found;
+    }
+    void click(const char* button) { find<QPushButton>(button)->click(); }
+    const Chart& chart(const char* view) { return find<ChartView>(view)->chart(); }
+    QListWidgetItem* agent(const char* id)
+    {
+        auto* list = find<QListWidget>("banditAgents");
+        for (int row = 0; row < list->count(); ++row)
+            if (list->item(row)->data(Qt::UserRole).toString() == QLatin1String(id))
+                return list->item(row);
+        ADD_FAILURE() << "no agent " << id;
+        return list->item(0);
+    }
+    std::string title(const char* view) { return chart(view).panels.empty() ? "" : chart(view).panels.front().title; }
+    bool waitFor(const std::function<bool()>& condition) { return QTest::qWaitFor(condition, 60000); }
+    bool settled()
+    {
+        return waitFor([&] { return !page.busy(); });
+    }
+
+    BanditPage page;
+};
+
+/// Interactions of each agent, by the table of numbers.
+std::vector<long> interactionsIn(const Chart& chart)
+{
+    std::vector<long> out;
+    if (chart.table)
+        for (const auto& row : chart.table->rows)
+            out.push_back(std::get<long>(row.at(1)));
+    return out;
+}
+
+}   // namespace
+
+TEST(BanditPage, StepsPlaysPausesExplainsAndLetsAgentsJoin)
+{
+    BanditDriver bandit;
+    auto& page = bandit.page;
+    ASSERT_TRUE(bandit.settled());
+    EXPECT_EQ(page.steps(), 0);
+    EXPECT_EQ(page.message(), QString()) << "it needs no file";
+    EXPECT_EQ(interactionsIn(bandit.chart("banditNumbers")), std::vector<long>({0, 0, 0})) << "three agents are ticked";
+    for (const char* view : {"banditRegret", "banditEaten", "banditDecision", "banditBeliefs"})
+        EXPECT_FALSE(bandit.chart(view).panels.empty()) << view << ": " << bandit.chart(view).message;
+    EXPECT_THAT(bandit.title("banditDecision"), HasSubstr("Next: "));
+
+    for (long step = 1; step <= 2; ++step) {
+        bandit.click("toolStep");
+        ASSERT_TRUE(bandit.waitFor([&] { return page.steps() == step; }));
+    }
+    EXPECT_TRUE(bandit.find<QPushButton>("toolPause")->isChecked());
+    EXPECT_THAT(bandit.find<QLabel>("banditHappened")->text().toStdString(), HasSubstr("Interaction 2: "));
+
+    auto* beliefs = bandit.find<ChartView>("banditBeliefs");   // while the course is paused
+    Q_EMIT beliefs->hand().pointClicked(0, 0.25, 0.5);
+    ASSERT_TRUE(bandit.waitFor(
+        [&] { return bandit.title("banditDecision").find("At x1 = 0.25, x2 = 0.5") != std::string::npos; }));
+    EXPECT_EQ(beliefs->mark(), std::optional(ChartView::Mark{0.25, 0.5}));
+    bandit.find<QToolButton>("banditNext")->click();
+    ASSERT_TRUE(bandit.waitFor([&] { return bandit.title("banditDecision").find("Next: ") != std::string::npos; }));
+
+    bandit.click("toolPause");   // goes on with it
+    ASSERT_TRUE(bandit.waitFor([&] { return page.steps() > 5; }));
+    bandit.click("toolPause");
+    QTest::qWait(200);   // an interaction on its way
+    const long paused = page.steps();
+    QTest::qWait(200);
+    EXPECT_EQ(page.steps(), paused);
+
+    bandit.agent("greedy/0")->setCheckState(Qt::Checked);   // catches up, the others wait
+    ASSERT_TRUE(bandit.settled());
+    const auto interactions = interactionsIn(bandit.chart("banditNumbers"));
+    EXPECT_EQ(interactions, std::vector<long>(4, page.steps()));
+    EXPECT_GE(page.steps(), paused);
+    bandit.agent("thompson/mean_field")->setCheckState(Qt::Unchecked);
+    ASSERT_TRUE(bandit.settled());
+    auto* explained = bandit.find<QComboBox>("banditExplained");
+    ASSERT_EQ(explained->count(), 3);
+    explained->setCurrentIndex(explained->findData("uniform"));
+    ASSERT_TRUE(bandit.waitFor([&] { return !bandit.chart("banditDecision").message.empty(); }));
+    EXPECT_THAT(bandit.chart("banditDecision").message, HasSubstr("it has no net"));
+
+    const QTemporaryDir folder;
+    bandit.click("toolExport");
+    auto* dialog = page.findChild<QDialog*>("exportDialog");
+    ASSERT_NE(dialog, nullptr);
+    dialog->findChild<QCheckBox*>("format/pdf")->setChecked(false);
+    dialog->findChild<QCheckBox*>("format/csv")->setChecked(true);
+    dialog->findChild<QLineEdit*>("exportFolder")->setText(folder.path());
+    dialog->findChild<QPushButton*>("writeFiles")->click();
+    ASSERT_TRUE(bandit.waitFor([&] { return !page.message().isEmpty(); }));
+    QFile written(folder.filePath("bandit_regret.csv"));
+    ASSERT_TRUE(written.open(QIODevice::ReadOnly)) << page.message().toStdString();
+    EXPECT_TRUE(written.readAll().contains("Uniform choice"));
+}
+
+TEST(BanditPage, RunsAllSeedsKeepsThemSaysWhatIsMissingAndClosesAtWork)
+{
+    BanditDriver bandit;
+    auto& page = bandit.page;
+    ASSERT_TRUE(bandit.settled());
+    bandit.agent("thompson/mean_field")->setCheckState(Qt::Unchecked);
+    bandit.agent("greedy/0.01")->setCheckState(Qt::Unchecked);
+    bandit.find<QSpinBox>("banditSeeds")->setValue(3);
+    bandit.find<QSpinBox>("banditInteractions")->setValue(60);
+    ASSERT_TRUE(bandit.settled());
+    bandit.click("banditAllSeeds");
+    ASSERT_TRUE(bandit.settled());
+    EXPECT_EQ(page.finishedCourses(), 3) << page.message().toStdString();
+    const auto& seeds = bandit.chart("banditSeedsView");
+    EXPECT_THAT(seeds.caption, HasSubstr("mean over 3 courses; band: mean ± standard deviation"));
+    bandit.find<QCheckBox>("banditRelative")->setChecked(true);
+    ASSERT_FALSE(bandit.chart("banditSeedsView").panels.empty());
+    EXPECT_THAT(bandit.chart("banditSeedsView").panels[0].y.label, HasSubstr("= 100"));
+
+    bandit.click("toolRun");   // to the end of the course
+    ASSERT_TRUE(bandit.settled());
+    EXPECT_EQ(page.steps(), 60);
+
+    auto* world = bandit.find<QComboBox>("banditWorld");
+    world->setCurrentIndex(1);
+    ASSERT_TRUE(bandit.settled());
+    if (!qEnvironmentVariableIsSet("CREDENCE_DATA_DIR")) {
+        EXPECT_THAT(page.message().toStdString(), HasSubstr("agaricus-lepiota.data"));
+        EXPECT_THAT(bandit.chart("banditRegret").message, HasSubstr("agaricus-lepiota.data"));
+        EXPECT_TRUE(bandit.find<QPushButton>("banditFile")->isVisible());
+    }
+    world->setCurrentIndex(0);
+    ASSERT_TRUE(bandit.settled());
+    EXPECT_EQ(page.message(), QString()) << "it is no longer true";
+    EXPECT_FALSE(bandit.chart("banditRegret").panels.empty());
+
+    bandit.agent("thompson/mean_field")->setCheckState(Qt::Checked);
+    bandit.click("toolRun");
+    ASSERT_TRUE(bandit.waitFor([&] { return page.steps() > 3; }));
+    page.close();
+    EXPECT_FALSE(page.busy()) << "closing stops both works";
+    page.show();
+    page.run();
+    QTest::qWait(20);
+}   // at work: the destructor returns

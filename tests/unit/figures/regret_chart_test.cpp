@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "figures/regret_chart.h"
+
+#include "foundation/error.h"
+#include "series_of.h"
+
+#include <gmock/gmock.h>
+
+#include <cmath>
+
+namespace credence {
+namespace {
+
+using ::testing::DoubleEq;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::Not;
+using ::testing::SizeIs;
+using ::testing::ThrowsMessage;
+
+RegretCurves curves_with(std::vector<std::vector<double>> courses) { return {"Greedy", {10, 20}, std::move(courses)}; }
+
+TEST(RegretChart, BeginsAtNothingAndGoesThroughTheMeanOverTheCourses)
+{
+    const Chart chart = regret_chart(std::vector{curves_with({{2, 8}, {4, 8}, {6, 11}})});
+    const auto line   = series_of<Line>(chart.panels.at(0)).at(0);
+    EXPECT_THAT(line.x, ElementsAre(0, 10, 20));
+    EXPECT_THAT(line.y, ElementsAre(0, DoubleEq(4), DoubleEq(9)));
+    EXPECT_EQ(line.name, "Greedy");
+    const auto marks = series_of<Points>(chart.panels.at(0)).at(0);
+    EXPECT_EQ(marks.tone, line.tone);
+    EXPECT_EQ(marks.x.back(), 20);
+    EXPECT_EQ(marks.y.back(), line.y.back());
+}
+
+TEST(RegretChart, BandIsOneStandardDeviationOfThreeCoursesAndTheRangeOfTwo)
+{
+    const Chart three = regret_chart(std::vector{curves_with({{2, 8}, {4, 8}, {6, 11}})});
+    const auto band   = series_of<Band>(three.panels.at(0)).at(0);
+    EXPECT_NEAR(band.lower.at(1), 4 - 2, 1e-12);
+    EXPECT_NEAR(band.upper.at(2), 9 + std::sqrt(3.0), 1e-12);
+    EXPECT_THAT(three.caption, HasSubstr("mean over 3 courses; band: mean ± standard deviation"));
+
+    const Chart two  = regret_chart(std::vector{curves_with({{2, 8}, {4, 9}})});
+    const auto range = series_of<Band>(two.panels.at(0)).at(0);
+    EXPECT_THAT(range.lower, ElementsAre(0, 2, 8));
+    EXPECT_THAT(range.upper, ElementsAre(0, 4, 9));
+    EXPECT_THAT(two.caption, HasSubstr("band: least to largest"));
+
+    const Chart one = regret_chart(std::vector{curves_with({{2, 8}})});
+    EXPECT_THAT(series_of<Band>(one.panels.at(0)), SizeIs(0));
+    EXPECT_THAT(one.caption, HasSubstr("one course"));
+    EXPECT_THAT(one.caption, Not(HasSubstr("band")));
+}
+
+TEST(RegretChart, EachAgentHasAColourOfItsOwn)
+{
+    auto other        = curves_with({{1, 2}});
+    other.name        = "Uniform choice";
+    const Chart chart = regret_chart(std::vector{curves_with({{2, 8}}), other});
+    const auto lines  = series_of<Line>(chart.panels.at(0));
+    ASSERT_EQ(lines.size(), 2U);
+    EXPECT_EQ(lines[0].tone, category(0));
+    EXPECT_EQ(lines[1].tone, category(1));
+}
+
+TEST(RegretChart, RelativeRegretOfTheUniformChoiceEndsAt100)
+{
+    const auto uniform = curves_with({{50, 80}, {30, 40}}), agent = curves_with({{20, 40}, {2, 10}});
+    const Chart chart = regret_chart(std::vector{agent, uniform}, std::vector{uniform, uniform});
+    const auto lines  = series_of<Line>(chart.panels.at(0));
+    EXPECT_NEAR(lines.at(0).y.back(), (50 + 25) / 2.0, 1e-12) << "each seed by itself";
+    EXPECT_NEAR(lines.at(1).y.back(), 100, 1e-12);
+    EXPECT_THAT(chart.panels[0].y.label, HasSubstr("= 100"));
+}
+
+TEST(RegretChart, CoursesThatHaveJustBegunStandAtNothing)
+{
+    const Chart chart = regret_chart(std::vector{RegretCurves{"Greedy", {}, {{}}}});
+    const auto line   = series_of<Line>(chart.panels.at(0)).at(0);
+    EXPECT_THAT(line.x, ElementsAre(0));
+    EXPECT_THAT(line.y, ElementsAre(0));
+    EXPECT_THAT(regret_chart({}).message, HasSubstr("tick one"));
+}
+
+TEST(RegretChart, RefusesWhatDoesNotFitTogether)
+{
+    EXPECT_THAT(
+        [] { regret_chart(std::vector{curves_with({{1}})}); },
+        ThrowsMessage<Error>("Regret of \"Greedy\": a course has 1 numbers, expected one for each of 2 steps."));
+    const auto agent = curves_with({{1, 2}, {1, 2}});
+    EXPECT_THAT(
+        [&] {
+        regret_chart(std::vector{agent}, std::vector{curves_with({{1, 2}})});
+        },
+        ThrowsMessage<Error>(HasSubstr("the uniform choice has 1 courses, expected 2")));
+    EXPECT_THAT(
+        [&] {
+        regret_chart(std::vector{agent}, std::vector{curves_with({{1, 0}, {1, 2}})});
+        },
+        ThrowsMessage<Error>(HasSubstr("ends without regret")));
+    EXPECT_THAT(
+        [&] {
+        regret_chart(std::vector{agent}, std::vector{agent, agent});
+        },
+        ThrowsMessage<Error>(HasSubstr("for 2 agents, expected 1")));
+}
+
+TEST(EatenChart, HasAPanelForEdibleAndOneForPoisonousOnesAndSkipsQuartersWithoutAny)
+{
+    const Chart chart = eaten_chart(std::vector{EatenShares{"Greedy", {0.25, 0.5, {}, 1.0}, {0.5, 0.1, 0.0, 0.0}}});
+    ASSERT_EQ(chart.panels.size(), 2U);
+    const auto edible = series_of<Line>(chart.panels[0]).at(0), poisonous = series_of<Line>(chart.panels[1]).at(0);
+    EXPECT_THAT(edible.x, ElementsAre(0, 1, 3));
+    EXPECT_THAT(edible.y, ElementsAre(25, 50, 100));
+    EXPECT_THAT(poisonous.y, ElementsAre(50, DoubleEq(10), 0, 0));
+    EXPECT_THAT(chart.panels[0].x.categories, ElementsAre("1", "2", "3", "4"));
+    EXPECT_EQ(chart.panels[0].y.range, chart.panels[1].y.range);
+    EXPECT_THAT(eaten_chart({}).message, HasSubstr("tick one"));
+}
+
+}   // namespace
+}   // namespace credence
