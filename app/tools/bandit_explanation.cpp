@@ -46,11 +46,11 @@ std::optional<Chart> mapOf(const BanditQuestion& question, const BanditRun& run,
     BeliefMap map{
         .agent        = agent_title(run.study()),
         .interactions = run.steps_done(),
-        .grid = MapGrid::over({extent.x1_from, extent.x1_to}, {extent.x2_from, extent.x2_to}, question.live ? 30 : 60),
+        .grid = MapGrid::over({extent.x1_from, extent.x1_to}, {extent.x2_from, extent.x2_to}, question.live ? 30 : 50),
         .met  = {memory.met.begin(), memory.met.end()},
         .left_out = memory.leftOut};
     if (run.study().has_net()) {
-        auto values = run.value_map(map.grid.inputs(), question.live ? 30 : 100, stop);
+        auto values = run.value_map(map.grid.inputs(), question.live ? 30 : 50, stop);
         if (stop.stop_requested() || values.share_eaten.empty())
             return {};
         map.share_eating = std::move(values.share_eaten);
