@@ -75,7 +75,7 @@ void paintRows(QCPPainter& painter, const QRectF& place, const Table& table, con
                const ChartPalette& palette)
 {
     const QSizeF size = tableSize(table, font);   // wide ones are shrunk to the width
-    if (size.height() * std::min(1.0, place.width() / size.width()) <= place.height()) {
+    if (size.height() * std::min(1.0, place.width() / size.width()) <= place.height() + 0.5) {   // rounded pages
         paintTable(painter, place, table, font, palette);
         return;
     }

@@ -183,8 +183,8 @@ void ImageGrid::setPart(ImagePart part)
     m_part  = part;
     m_quiet = true;
     m_model->setImages(m_model->sharedExperiment(), part, foreign());
+    m_bar->setPart(part, m_model->ownClassNames());   // a filter that goes may hand the focus on to the list
     m_quiet = false;
-    m_bar->setPart(part, m_model->ownClassNames());
     refresh();
     m_list->scrollToTop();
     Q_EMIT partChanged(part);

@@ -76,6 +76,14 @@ void ImageList::fit()
     setGridSize({std::max(least.width(), room / across), least.height()});
 }
 
+void ImageList::focusInEvent(QFocusEvent* event)
+{
+    if (currentIndex().isValid())
+        return QListView::focusInEvent(event);
+    QAbstractScrollArea::focusInEvent(event);   // that of QListView makes the first image the current one
+    viewport()->update();
+}
+
 void ImageList::resizeEvent(QResizeEvent* event)
 {
     QListView::resizeEvent(event);
