@@ -123,6 +123,7 @@ QLayout* ImageGridBar::buildChoices()
         layout, QStringLiteral("imagePart"), tr("Which images"),
         tr("The images that are scored, those that the network learns from, or foreign ones, of classes that it does not know "
            "(the setting Other data says which)"));
+    m_part->setSizeAdjustPolicy(QComboBox::AdjustToContents);   // its words change with the data
     connect(m_part, &QComboBox::currentIndexChanged, this, [this] { Q_EMIT partChosen(part()); });
     m_order = addBox(layout, QStringLiteral("imageOrder"), tr("Order of the images"), tr("Order of the images"));
     for (const auto& [order, title] : std::initializer_list<std::pair<ImageOrder, QString>>{

@@ -153,9 +153,11 @@ void BanditPage::listAgents()
     const QScopedValueRollback listing(m_listing, true);
     m_agents->clear();
     for (const auto& agent : m_known) {
-        auto* item = new QListWidgetItem(toQString(agent_title(agent.study)), m_agents);
+        const QString title = toQString(agent_title(agent.study));
+        auto* item          = new QListWidgetItem(title.section(tr(", Thompson sampling"), 0, 0), m_agents);
         item->setData(Qt::UserRole, toQString(agent.id));
-        item->setToolTip(agent.study.note.empty() ? item->text() : toQString(agent.study.note));
+        item->setData(Qt::AccessibleTextRole, title);
+        item->setToolTip(agent.study.note.empty() ? title : title + QStringLiteral(". ") + toQString(agent.study.note));
         item->setFlags(Qt::ItemIsEnabled | Qt::ItemIsSelectable | Qt::ItemIsUserCheckable);
         item->setCheckState((first ? agent.usual : ids.contains(agent.id)) ? Qt::Checked : Qt::Unchecked);
     }
