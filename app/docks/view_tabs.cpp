@@ -8,14 +8,45 @@
 #include "views/views.h"
 
 #include <QStackedWidget>
+#include <QTabBar>
 
 #include <algorithm>
 #include <vector>
 
 using namespace credence;
 
+namespace {
+
+constexpr const char* tabPlace = "tabPlace";   ///< property of a page: where its tab stands as long as all are shown
+
+/// All tabs in the order in which they were made.
+void restoreOrder(QTabWidget& tabs)
+{
+    for (int i = 0; i < tabs.count(); ++i)
+        if (!tabs.widget(i)->property(tabPlace).isValid())   // the first time: nothing was moved yet
+            tabs.widget(i)->setProperty(tabPlace, i);
+    for (int place = 0; place < tabs.count(); ++place)
+        for (int i = place + 1; i < tabs.count() && tabs.widget(place)->property(tabPlace).toInt() != place; ++i)
+            if (tabs.widget(i)->property(tabPlace).toInt() == place)
+                tabs.tabBar()->moveTab(i, place);
+}
+
+/// Puts the last tab on show behind all hidden ones: Qt 6 scrolls a bar of tabs by the place of the last one, which a hidden one has not, and then cuts off the tabs on the right.
+void endWithOneOnShow(QTabWidget& tabs)
+{
+    const int last = tabs.count() - 1;
+    int shown      = last;
+    while (shown > 0 && !tabs.isTabVisible(shown))
+        --shown;
+    tabs.tabBar()->moveTab(shown, last);
+    tabs.setTabText(last, tabs.tabText(last));   // lays all of them out: a moved tab lies where the hidden one lay
+}
+
+}   // namespace
+
 void showTabsFor(const Experiment& experiment, QTabWidget& tabs)
 {
+    restoreOrder(tabs);
     std::vector<bool> applies;
     for (int i = 0; i < tabs.count(); ++i) {
         const auto* panel = qobject_cast<ViewPanel*>(tabs.widget(i));
@@ -27,6 +58,7 @@ void showTabsFor(const Experiment& experiment, QTabWidget& tabs)
         for (int i = 0; i < tabs.count(); ++i)
             if (applies[static_cast<std::size_t>(i)] == wanted)
                 tabs.setTabVisible(i, wanted);
+    endWithOneOnShow(tabs);
 }
 
 ViewTabs::ViewTabs(PictureDesk& desk, std::initializer_list<std::pair<const char*, QString>> views, QWidget* parent)
@@ -39,6 +71,12 @@ ViewTabs::ViewTabs(PictureDesk& desk, std::initializer_list<std::pair<const char
         add(desk, id, title);
     setCornerWidget(m_corner);
     connect(this, &QTabWidget::currentChanged, m_corner, &QStackedWidget::setCurrentIndex);
+    connect(tabBar(), &QTabBar::tabMoved, this, [this](int from, int to) {
+        QWidget* tools = m_corner->widget(from);
+        m_corner->removeWidget(tools);
+        m_corner->insertWidget(to, tools);
+        m_corner->setCurrentIndex(currentIndex());
+    });
     connect(&desk, &PictureDesk::fitted, this,
             [this](const std::shared_ptr<const Experiment>& experiment) { showTabsFor(*experiment, *this); });
 }
