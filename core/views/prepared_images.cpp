@@ -95,8 +95,9 @@ std::optional<Chart> make_prepared_images(const RunMoment& moment, const ViewOpt
     std::vector<std::string> names{input.name};
     std::vector<std::string> captions{input.label ? class_name(*input.label) : "chosen"};
     for (std::size_t k = 0; k < std::min(beside_chosen, set.data->n_rows); ++k) {
-        const std::size_t row = k * set.data->n_rows / beside_chosen;
-        const auto first      = set.inputs.begin() + static_cast<std::ptrdiff_t>(row * d);
+        const std::size_t row = (2 * k + 1) * set.data->n_rows
+                                / (2 * beside_chosen);   // not the first, which is often the chosen one
+        const auto first = set.inputs.begin() + static_cast<std::ptrdiff_t>(row * d);
         images.insert(images.end(), first, first + static_cast<std::ptrdiff_t>(d));
         names.push_back("image " + std::to_string(row));
         captions.push_back(class_name(set.data->labels[row]));
