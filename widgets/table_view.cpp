@@ -9,7 +9,22 @@
 #include <QHeaderView>
 #include <QKeyEvent>
 
+#include <algorithm>
+
 namespace credence {
+
+namespace {
+
+bool hasSentences(const Table& table, std::size_t column)
+{
+    constexpr std::size_t longestWord = 32;   // letters
+    return std::any_of(table.rows.begin(), table.rows.end(), [column](const auto& row) {
+        const auto* text = column < row.size() ? std::get_if<std::string>(&row[column]) : nullptr;
+        return text && text->size() > longestWord;
+    });
+}
+
+}   // namespace
 
 void TableModel::setTable(Table table)
 {
@@ -17,6 +32,9 @@ void TableModel::setTable(Table table)
     if (!sameShape)
         beginResetModel();
     m_table = std::move(table);
+    m_right.clear();
+    for (std::size_t c = 0; c < m_table.columns.size(); ++c)
+        m_right.push_back(isNumeric(m_table, c) && !hasSentences(m_table, c));
     if (sameShape) {   // selection and place stay while a run goes on
         if (rowCount() > 0 && columnCount() > 0)
             Q_EMIT dataChanged(index(0, 0), index(rowCount() - 1, columnCount() - 1));
@@ -51,8 +69,9 @@ QVariant TableModel::data(const QModelIndex& index, int role) const
         return text.size() > longest ? text.left(longest - 1) + QChar(0x2026) : text;
     }
     case Qt::TextAlignmentRole:
-        return static_cast<int>(Qt::AlignVCenter
-                                | (std::holds_alternative<std::string>(cell) ? Qt::AlignLeft : Qt::AlignRight));
+        return static_cast<int>(
+            Qt::AlignVCenter
+            | (m_right[column] && !std::holds_alternative<std::string>(cell) ? Qt::AlignRight : Qt::AlignLeft));
     case Qt::UserRole:
         if (const auto* number = std::get_if<double>(&cell))
             return *number;
@@ -69,10 +88,10 @@ QVariant TableModel::headerData(int section, Qt::Orientation orientation, int ro
         return section + 1;
     if (role == Qt::DisplayRole && static_cast<std::size_t>(section) < m_table.columns.size())
         return headText(m_table, static_cast<std::size_t>(section)).join(QLatin1Char('\n'));
-    if (role == Qt::TextAlignmentRole && orientation == Qt::Horizontal)
-        return static_cast<int>(
-            Qt::AlignVCenter
-            | (isNumeric(m_table, static_cast<std::size_t>(section)) ? Qt::AlignRight : Qt::AlignLeft));
+    if (role == Qt::TextAlignmentRole && orientation == Qt::Horizontal
+        && static_cast<std::size_t>(section) < m_right.size())
+        return static_cast<int>(Qt::AlignVCenter
+                                | (m_right[static_cast<std::size_t>(section)] ? Qt::AlignRight : Qt::AlignLeft));
     return {};
 }
 

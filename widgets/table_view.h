@@ -27,6 +27,8 @@ public:
 
 private:
     Table m_table;
+    std::vector<bool>
+        m_right;   // columns that are set to the right: numbers, without sentences between them that would push them out of sight
 };
 
 /// Shows a Table; Ctrl+C copies the chosen cells (all, if none is chosen) as tab-separated text with the head.

@@ -15,6 +15,7 @@ PruningBar::PruningBar(Workspace& workspace, QWidget* parent)
     setFrameStyle(QFrame::StyledPanel | QFrame::Plain);
     m_words->setObjectName(QStringLiteral("pruningWords"));
     m_words->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);   // the bar never widens the window
+    m_words->setWordWrap(true);
     auto* whole = new QPushButton(tr("Take back"), this);
     whole->setObjectName(QStringLiteral("takePruningBack"));
     whole->setToolTip(tr("All weights are there again"));

@@ -177,7 +177,7 @@ QString RunBar::progressText(const Session& session)
             parts += tr("%1 left").arg(durationText(*progress->seconds_left));
     } else if (session.state() == Session::State::paused) {
         parts += tr("paused");
-    } else if (session.run().report) {
+    } else if (session.run().report && session.run().report->seconds > 0) {   // not known of a run from a file
         parts += tr("%1 s").arg(session.run().report->seconds, 0, 'f', 1);
     }
     if (session.run().at >= 0)
