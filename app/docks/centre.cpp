@@ -67,7 +67,7 @@ Centre::Centre(Workspace& workspace, PictureDesk& desk, Messages& messages, QWid
         showTabsFor(*experiment, *this);
         if (other && m_points->applies() && !has_images(*experiment))
             setCurrentWidget(m_points->panel());   // else a table stands in front
-        setTabVisible(indexOf(m_truth), m_truth->maps()->view().applies(*experiment));
+        setTabShown(*this, m_truth, m_truth->maps()->view().applies(*experiment));
         if (m_truthWished)
             showTruth();
     });

@@ -73,7 +73,7 @@ void TrainingDock::addRows(Workspace& workspace, PictureDesk& desk)
     m_rows->join(workspace, desk, QStringLiteral("test_rows"));
     insert(1, m_rows, tr("Test rows"));
     connect(&desk, &PictureDesk::fitted, this, [this](const std::shared_ptr<const Experiment>& experiment) {
-        setTabVisible(indexOf(m_rows), !has_images(*experiment) && !m_centre.predictions()->showsRows());
+        setTabShown(*this, m_rows, !has_images(*experiment) && !m_centre.predictions()->showsRows());
     });
 }
 

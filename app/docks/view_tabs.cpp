@@ -61,6 +61,13 @@ void showTabsFor(const Experiment& experiment, QTabWidget& tabs)
     endWithOneOnShow(tabs);
 }
 
+void setTabShown(QTabWidget& tabs, QWidget* page, bool shown)
+{
+    restoreOrder(tabs);
+    tabs.setTabVisible(tabs.indexOf(page), shown);
+    endWithOneOnShow(tabs);
+}
+
 ViewTabs::ViewTabs(PictureDesk& desk, std::initializer_list<std::pair<const char*, QString>> views, QWidget* parent)
     : QTabWidget(parent), m_corner(new QStackedWidget(this))
 {

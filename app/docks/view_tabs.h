@@ -17,6 +17,9 @@ class ViewPanel;
 /// Of the views among the pages only those that this run allows; where it allows none, all stay as they are, and who owns the pages hides them.
 void showTabsFor(const credence::Experiment& experiment, QTabWidget& tabs);
 
+/// Shows or hides the tab of one page; the others keep their order.
+void setTabShown(QTabWidget& tabs, QWidget* page, bool shown);
+
 /// Views behind tabs; the small buttons of the one in front stand in the corner.
 class ViewTabs : public QTabWidget {
     Q_OBJECT

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "docks/view_tabs.h"
+
+#include <QLabel>
+#include <QTabBar>
+#include <QTest>
+
+#include <gmock/gmock.h>
+
+namespace {
+
+struct Tabs : QTabWidget {
+    Tabs()
+    {
+        for (const char* title : {"Curves", "Errors", "Scores", "Certainty", "Confusion", "Chains", "Traces"})
+            addTab(new QLabel(this), QString::fromLatin1(title));
+        setUsesScrollButtons(true);
+        setDocumentMode(true);
+        resize(260, 120);
+        show();
+        QTest::qWait(1);
+    }
+    QStringList shown() const
+    {
+        QStringList titles;
+        for (int i = 0; i < count(); ++i)
+            if (isTabVisible(i))
+                titles += tabText(i);
+        return titles;
+    }
+};
+
+}   // namespace
+
+TEST(TabsOfViews, NoneIsCutOffWhereTheLastOnesAreHidden)
+{
+    Tabs tabs;
+    QWidget *chains = tabs.widget(5), *traces = tabs.widget(6), *errors = tabs.widget(1);
+    setTabShown(tabs, chains, false);
+    setTabShown(tabs, traces, false);
+    tabs.setCurrentWidget(errors);
+    EXPECT_EQ(tabs.tabBar()->tabRect(0).left(), 0) << "the tabs do not leave a gap on the left";
+    const int last = tabs.count() - 1;
+    EXPECT_EQ(tabs.tabText(last), "Confusion");
+    tabs.setCurrentIndex(last);
+    EXPECT_LE(tabs.tabBar()->tabRect(last).right(), tabs.tabBar()->width());
+    EXPECT_GE(tabs.tabBar()->tabRect(last).left(), 0);
+}
+
+TEST(TabsOfViews, KeepTheirOrderWhenSomeGoAndComeAgain)
+{
+    Tabs tabs;
+    const QStringList all = tabs.shown();
+    QWidget *chains = tabs.widget(5), *traces = tabs.widget(6), *scores = tabs.widget(2);
+    tabs.setCurrentWidget(scores);
+    for (QWidget* page : {traces, chains, scores})
+        setTabShown(tabs, page, false);
+    EXPECT_EQ(tabs.shown(), (QStringList{"Curves", "Errors", "Certainty", "Confusion"}));
+    for (QWidget* page : {chains, scores, traces})
+        setTabShown(tabs, page, true);
+    EXPECT_EQ(tabs.shown(), all);
+}
