@@ -28,6 +28,15 @@ Cell cellOf(const std::optional<double>& value, double factor = 1)
     return value ? Cell(factor * *value) : Cell(std::string("–"));
 }
 
+/// What there is so far, with room to grow: it doubles now and then, up to the end of the course.
+long endOfAxis(long done, long course)
+{
+    long end = 100;
+    while (end < done)
+        end *= 2;
+    return std::max({1L, done, std::min(end, course)});
+}
+
 RegretCurves curvesOf(const BanditPlayer& player)
 {
     RegretCurves out{.name = agent_title(player.study()), .steps = {}, .cumulative = {}};
@@ -257,7 +266,7 @@ BanditPlay::Frame BanditPlay::frame() const
     if (!m_players.empty()) {
         const auto& study = m_players.front()->study();
         if (!regret.panels.empty())
-            regret.panels[0].x.range = Range{0, static_cast<double>(std::max({1L, steps_of_course(), out.steps}))};
+            regret.panels[0].x.range = Range{0, static_cast<double>(endOfAxis(out.steps, steps_of_course()))};
         const std::string about = " " + worldInWords(study.world) + ", seed " + std::to_string(study.seed) + ", after "
                                   + grouped_text(out.steps) + " of " + grouped_text(study.course.steps)
                                   + " interactions.";
