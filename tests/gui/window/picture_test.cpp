@@ -99,6 +99,7 @@ TEST(Picture, DrawingDuringARunStartsItAgainWithThePoints)
 {
     WindowDriver window;
     window.setSteps(100000000);
+    ASSERT_TRUE(window.waitForPictures());   // nobody draws on a map that is not there yet
     window.clickAction("train");
     ASSERT_TRUE(window.waitFor([&] { return window->session().moment().snapshot->point.step > 0; }));
     window.clickButton("toolDraw0");
