@@ -20,6 +20,11 @@ void* counted(std::size_t bytes, std::size_t line)
 }   // namespace
 
 void* operator new(std::size_t bytes) { return counted(bytes, 16); }
+void* operator new(std::size_t bytes, const std::nothrow_t&) noexcept   // what std::stable_sort asks for
+{
+    ++allocations;
+    return std::malloc(bytes);
+}
 void* operator new(std::size_t bytes, std::align_val_t line) { return counted(bytes, static_cast<std::size_t>(line)); }
 void operator delete(void* p) noexcept { std::free(p); }
 void operator delete(void* p, std::size_t) noexcept { std::free(p); }
