@@ -17,7 +17,7 @@ struct Paper {
     std::string id;            ///< "P": its entries' ids begin with it
     std::string short_title;   ///< "Posch and Pilz 2021"
     std::string title;
-    std::string citation;   ///< authors, title, where and when
+    std::string citation;   ///< authors, where and when
 };
 
 enum class EntryKind { table, figure, claim, algorithm, formula };
@@ -68,7 +68,7 @@ struct PrintedValue {
     std::string name;      ///< "Gauss cor., error (%)"
     std::string printed;   ///< "0.70"; "-": the paper names none
     std::string ours;      ///< empty: not done
-    /// The score of the run that it is, by its name in the table of scores ("Error"); empty: it is none of these. With it a new run is held beside both.
+    /// The score of the run that it is, by its name in the table of scores ("Error"); empty: it is none of these. With it a new run is held beside both (measured_values.h).
     std::string score;
     std::vector<std::pair<std::string, std::string>>
         cell;   ///< of a sweep: the cells that it is the mean of, axis and value

@@ -106,7 +106,8 @@ std::string counts_row(const std::string& name, const GalleryCounts& counts)
 std::string section_of(const Gallery& gallery, const Paper& paper)
 {
     const auto entries = gallery.of_paper(paper.id);
-    std::string text   = "\n## " + paper.short_title + "\n\n" + paper.citation + "\n\n" + counts_of(entries).text()
+    std::string text   = "\n## " + paper.short_title + "\n\n*" + paper.title + "*. " + paper.citation + "\n\n"
+                       + counts_of(entries).text()
                        + ".\n\n"
                          "| Where | What it shows | Status | Printed / **ours** | Ours: how | Difference | Again |\n"
                          "| --- | --- | --- | --- | --- | --- | --- |\n";
