@@ -130,7 +130,8 @@ QString entryAsHtml(const Gallery& gallery, const GalleryEntry& entry, const QCo
     if (!entry.picture.empty() && QFileInfo::exists(pictureOf(entry)))
         html += QStringLiteral("<p><img src='thumbnail'></p>");
     html += valuesAsHtml(entry, shade);
-    html += paragraph(QStringLiteral("<b>%1.</b> %2").arg(htmlFrom(title_of(entry.status)), htmlFrom(entry.difference)));
+    html += paragraph(
+        QStringLiteral("<b>%1.</b> %2").arg(htmlFrom(title_of(entry.status)), htmlFrom(entry.difference)));
     for (const auto& part : {oursAsHtml(entry), howAsHtml(entry), viewsAsHtml(entry)})
         html += paragraph(part);
     if (!entry.document.empty())

@@ -33,12 +33,12 @@ constexpr int thumbnailWidth = 300;
 
 QString papersPageHelp()
 {
-    return PapersPage::
-        tr("<p>Every table, figure, claim, algorithm and formula of the papers that this program follows: what is printed, what came out here, and one sentence on the difference.</p>"
-           "<p><b>Run it</b> makes a result again: a study goes into the window and trains, and the view that shows it comes to the front; a sweep opens on its own page. The time stands "
-           "beside the button. The <b>quick version</b> takes little time and shows that everything works; its numbers are not meant to agree with the printed ones.</p>"
-           "<p><b>Open result</b> shows what was made before. The same on the command line: <tt>credence reproduce</tt> and the id that <b>Copy command</b> copies.</p>"
-           "<p><i>Done on other data</i>: the data of the paper are not to be had, and the sentence says what stands in for them.</p>");
+    return PapersPage::tr(
+        "<p>Every table, figure, claim, algorithm and formula of the papers that this program follows: what is printed, what came out here, and one sentence on the difference.</p>"
+        "<p><b>Run it</b> makes a result again: a study goes into the window and trains, and the view that shows it comes to the front; a sweep opens on its own page. The time stands "
+        "beside the button. The <b>quick version</b> takes little time and shows that everything works; its numbers are not meant to agree with the printed ones.</p>"
+        "<p><b>Open result</b> shows what was made before. The same on the command line: <tt>credence reproduce</tt> and the id that <b>Copy command</b> copies.</p>"
+        "<p><i>Done on other data</i>: the data of the paper are not to be had, and the sentence says what stands in for them.</p>");
 }
 
 QString iconOf(EntryKind kind)
@@ -134,8 +134,7 @@ QLayout* PapersPage::buildFilters()
     m_status->setAccessibleName(tr("How far the entries are done"));
     m_status->setToolTip(tr("Only entries that are so far done"));
     m_status->addItem(tr("Done or not"), anyStatus);
-    for (const auto status :
-         {EntryStatus::done, EntryStatus::substitute, EntryStatus::open, EntryStatus::impossible})
+    for (const auto status : {EntryStatus::done, EntryStatus::substitute, EntryStatus::open, EntryStatus::impossible})
         m_status->addItem(toQString(title_of(status)), static_cast<int>(status));
     m_counts = new QLabel(this);
     m_counts->setObjectName(QStringLiteral("papersCounts"));
@@ -193,8 +192,8 @@ void PapersPage::fillTree()
         const auto entries = m_gallery.of_paper(paper.id);
         const auto counts  = counts_of(entries);
         auto* group        = new QTreeWidgetItem(
-            m_tree,
-            {toQString(paper.short_title), tr("%1 of %2 done").arg(counts.done + counts.substitute).arg(counts.all())});
+                   m_tree,
+                   {toQString(paper.short_title), tr("%1 of %2 done").arg(counts.done + counts.substitute).arg(counts.all())});
         group->setFont(whereColumn, bold);
         group->setToolTip(whereColumn, toQString(paper.title));
         group->setToolTip(statusColumn, toQString(counts.text()));
@@ -202,9 +201,8 @@ void PapersPage::fillTree()
     for (const auto& entry : m_gallery.entries) {
         const auto paper = std::find_if(m_gallery.papers.begin(), m_gallery.papers.end(),
                                         [&](const Paper& one) { return one.id == entry.paper; });
-        auto* item       = new QTreeWidgetItem(
-            m_tree->topLevelItem(static_cast<int>(paper - m_gallery.papers.begin())),
-            {toQString(entry.number), toQString(title_of(entry.status))});
+        auto* item       = new QTreeWidgetItem(m_tree->topLevelItem(static_cast<int>(paper - m_gallery.papers.begin())),
+                                               {toQString(entry.number), toQString(title_of(entry.status))});
         item->setIcon(whereColumn, icon(iconOf(entry.kind)));
         item->setToolTip(whereColumn, toQString(entry.shows));
         item->setToolTip(statusColumn, toQString(entry.difference));
@@ -217,17 +215,16 @@ void PapersPage::fillTree()
 
 void PapersPage::filter()
 {
-    const auto words  = m_words->text().split(QLatin1Char(' '), Qt::SkipEmptyParts);
-    const int status  = m_status->currentData().toInt();
+    const auto words       = m_words->text().split(QLatin1Char(' '), Qt::SkipEmptyParts);
+    const int status       = m_status->currentData().toInt();
     QTreeWidgetItem* first = nullptr;
     int shown              = 0;
     for (std::size_t i = 0; i < m_items.size(); ++i) {
         const auto& entry  = m_gallery.entries[i];
         const QString text = wordsOf(m_gallery, entry);
         const bool fits    = (status == anyStatus || status == static_cast<int>(entry.status))
-                          && std::all_of(words.begin(), words.end(), [&](const QString& word) {
-                                 return text.contains(word, Qt::CaseInsensitive);
-                             });
+                          && std::all_of(words.begin(), words.end(),
+                                         [&](const QString& word) { return text.contains(word, Qt::CaseInsensitive); });
         m_items[i]->setHidden(!fits);
         shown += fits ? 1 : 0;
         if (fits && !first)
@@ -281,8 +278,8 @@ void PapersPage::showChosen()
             m_text->document()->addResource(QTextDocument::ImageResource, QUrl(QStringLiteral("thumbnail")), picture);
         m_text->setHtml(entryAsHtml(m_gallery, *entry, palette().color(QPalette::AlternateBase)));
     } else if (const auto* paper = m_tree->currentItem(); paper && !paper->isHidden()) {
-        const auto& one = m_gallery.papers[static_cast<std::size_t>(m_tree->indexOfTopLevelItem(
-            const_cast<QTreeWidgetItem*>(paper)))];
+        const auto& one = m_gallery.papers[static_cast<std::size_t>(
+            m_tree->indexOfTopLevelItem(const_cast<QTreeWidgetItem*>(paper)))];
         m_text->setHtml(QStringLiteral("<h3>%1</h3><p><i>%2.</i> %3</p><p>%4.</p>")
                             .arg(toQString(one.short_title).toHtmlEscaped(), toQString(one.title).toHtmlEscaped(),
                                  toQString(one.citation).toHtmlEscaped(),
@@ -301,11 +298,12 @@ void PapersPage::refreshButtons()
     const bool quick  = entry && has_quick_version(*entry);
     m_run->setText(page ? tr("&Show it") : tr("&Run it"));
     m_run->setEnabled(runs);
-    m_run->setToolTip(!entry ? QString()
-                      : page ? tr("Opens %1").arg(madeByText(*entry))
-                      : runs ? tr("Makes it again by %1: %2 on two cores")
-                                   .arg(madeByText(*entry), toQString(time_text(entry->minutes)))
-                             : tr("The window does not make this one: Copy command has what to type, if anything"));
+    m_run->setToolTip(
+        !entry ? QString()
+        : page ? tr("Opens %1").arg(madeByText(*entry))
+        : runs
+            ? tr("Makes it again by %1: %2 on two cores").arg(madeByText(*entry), toQString(time_text(entry->minutes)))
+            : tr("The window does not make this one: Copy command has what to type, if anything"));
     m_quick->setEnabled(quick);
     const QString quickTime = quick ? toQString(time_text(entry->quick_minutes)) : QString();
     m_quick->setToolTip(

@@ -23,9 +23,9 @@ public:
     /// @param gallery  must outlive the page
     PapersPage(const credence::Gallery& gallery, QWidget* parent);
 
-    void choose(const QString& id);                    ///< puts this entry on show
-    const credence::GalleryEntry* chosen() const;      ///< null: a paper, or nothing
-    void say(const QString& sentence);                 ///< in the message bar
+    void choose(const QString& id);                 ///< puts this entry on show
+    const credence::GalleryEntry* chosen() const;   ///< null: a paper, or nothing
+    void say(const QString& sentence);              ///< in the message bar
     /// Who knows whether a result lies there to be opened. Asked when another entry is on show, and by refreshButtons.
     void setOpenable(std::function<bool(const credence::GalleryEntry& entry)> openable);
     void refreshButtons();
