@@ -48,7 +48,6 @@ for my $file (sort @files) {
         finding($file, "a text for users names a document of ours: $1") while $text =~ /"([^"\n]*docs\/\w+\.md[^"\n]*)"/g;
         finding($file, "cites a paper by one letter: $1") while $text =~ /^.*\/\/.*?((?<![\w\/])[PSHBF] (?:Figs?\. \d|Tables? [\dIV]|Algorithm \d|sections? \d|\(\d+\.\d+\)|\d\.\d\b(?! *[*+])).*)$/mg;
     } elsif ($file =~ m{^resources/}) {
-        $text =~ s/"document": "[^"]*"//g;   # of the gallery: where more is written, not a text
         finding($file, "a text for users names a document of ours: $1") while $text =~ /(docs\/\w+\.md|\w+\.md, section \d+)/g;
     }
     # A citation may run over lines of a comment, a string or a paragraph.
