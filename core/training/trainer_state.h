@@ -3,6 +3,7 @@
 
 #include "foundation/error.h"
 #include "foundation/finite.h"
+#include "training/prior_learning.h"
 #include "training/trainer.h"
 
 #include <algorithm>
@@ -76,6 +77,7 @@ struct Trainer::Impl {
     std::vector<std::uint32_t> order;   // of rows that are set: the words that choose a minibatch
     std::unique_ptr<Updater<float>> updater;
     std::vector<double> block_l2;   // of one draw of a step; empty: options.l2 for all
+    PriorLearning prior_learning;
 
     long done        = 0;
     double kl_factor = 0;   // the KL's weight in the last step
@@ -103,7 +105,8 @@ struct Trainer::Impl {
           summed_gradient(options.samples_per_step > 1 ? posterior->parameters().size() : 0), labels(batch_size),
           order(data ? data->training.n_rows : batch_size),
           updater(updater_of(options, *posterior, most_rows(), batch_size, loss_gradient)),
-          block_l2(weight_decay_of_blocks(options, posterior->layout()))
+          block_l2(weight_decay_of_blocks(options, posterior->layout())),
+          prior_learning(*posterior, prior, options.complexity)
     {
         assert(network.layout() == posterior->layout());
     }
@@ -195,6 +198,7 @@ struct Trainer::Impl {
         const int k               = model.architecture.outputs();
         const std::span<float> dz = gradient_of_outputs();
         updater->begin_step(learning_rate(options.schedule, done, options.steps));
+        prior_learning.update(prior, *posterior);
         double loss = 0;
         for (int s = 0; s < samples; ++s) {
             const auto index = static_cast<std::uint32_t>(done * samples + s);
@@ -207,6 +211,8 @@ struct Trainer::Impl {
             if (!std::isfinite(loss))
                 return loss;   // parameters stay as they were
             network.backward(draw.weights, dz, workspace, loss_gradient);
+            if (kl_factor != 0)
+                prior_learning.add(prior, *posterior, draw, samples);
             const bool first = s == 0, last = s == samples - 1;
             posterior->pullback(draw, loss_gradient, complexity,
                                 [&](std::size_t begin, std::span<const float> gradient) {
@@ -224,6 +230,8 @@ struct Trainer::Impl {
                     updater->apply(begin, {sum, gradient.size()}, posterior->parameters());
             });
         }
+        if (kl_factor != 0)
+            prior_learning.apply(*updater, *posterior);
         posterior->apply_guards({options.seed, Stream::guards, static_cast<std::uint32_t>(done)});
         ++done;
         loss_sum += loss;
@@ -312,6 +320,9 @@ struct Trainer::Impl {
     TrainingPoint take_point()
     {
         TrainingPoint point = point_now();
+        prior_learning.update(prior, *posterior);
+        if (prior_learning.on())
+            point.prior = learned_values(prior);
         if (options.complexity == Complexity::Kind::closed)
             point.kl = posterior->kl(prior);
         else if (done > 0) {
