@@ -44,7 +44,7 @@ const std::vector<Option<CurvatureKind>> curvatures = {
      {"ggn", "Gauss–Newton", "Σ JᵀΛJ with the likelihood's curvature Λ: never negative. The default."}},
     {CurvatureKind::hessian,
      {"hessian", "Exact Hessian",
-      "With the second derivatives of the net, for small dense nets; equal to Gauss–Newton for the last layer."}},
+      "With the second derivatives of the net. Equal to Gauss–Newton for the last layer, and on the diagonal of nets of ReLU and pooling; else for small nets."}},
 };
 
 const std::vector<Option<KroneckerForm>> forms = {
@@ -156,7 +156,10 @@ std::vector<Field> laplace_fields()
          .label = "Curvature",
          .help =
              "Gauss–Newton: Σ_n J_nᵀ(diag p_n − p_n p_nᵀ)J_n over all training data, positive semidefinite everywhere. The exact Hessian adds the second derivatives of the "
-             "net; where the training has not converged it has negative eigenvalues. Source: Hobbhahn 2020, (3.4).",
+             "net; where the training has not converged it has negative eigenvalues. Diagonal: with ReLU and pooling the net is piecewise linear in each single weight, so that both "
+             "diagonals are the same number for number, at any size and with convolutions; with tanh and other smooth activations it is computed, with convolutions as well, for at most "
+             "4,000 weights. Full: dense nets of at most 2,000 weights. Hobbhahn's words for his toy and images are the exact Hessian and its diagonal; \"full\" is Gauss–Newton here unless "
+             "this setting says otherwise. Source: Hobbhahn 2020, (3.4), 5.1 and 5.2.",
          .advanced = true},
         [](auto& s) -> auto& { return s.posterior.laplace.curvature.kind; }, curvatures));
     all.push_back(choice(
