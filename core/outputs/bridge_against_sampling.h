@@ -66,7 +66,7 @@ std::optional<BridgeAgainstSampling> bridge_against_sampling(const std::vector<S
                                                              std::stop_token stop                        = {},
                                                              const std::function<void(double)>& progress = {});
 
-/// " Of 2000 at once, one thread: one plain bridge 0.01 µs, one draw …": what either costs; empty if nothing was timed.
+/// " One thread, 2000 at once: one plain bridge 0.01 µs, one draw …": what either costs; empty if nothing was timed.
 std::string one_bridge_beside_one_draw(const BridgeAgainstSampling& figure);
 /// One panel of KL for each Gaussian, and one of wall times.
 Chart to_chart(const BridgeAgainstSampling& figure);

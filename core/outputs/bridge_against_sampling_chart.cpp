@@ -98,7 +98,7 @@ std::string one_bridge_beside_one_draw(const BridgeAgainstSampling& figure)
     if (bridge.empty())
         return {};
     const double of_bridge = middle_of(std::move(bridge)), of_draw = middle_of(std::move(draw));
-    return " Of " + std::to_string(figure.at_once) + " at once, one thread: one plain bridge "
+    return " One thread, " + std::to_string(figure.at_once) + " at once: one plain bridge "
            + number_text(1e6 * of_bridge, 2) + " µs, one draw from the Gaussian over the logits "
            + number_text(1e6 * of_draw, 2) + " µs, so that a bridge costs " + number_text(of_bridge / of_draw, 2)
            + " draws (less than one in Hobbhahn 2020, section 3).";

@@ -165,7 +165,7 @@ TEST(BridgeAgainstSampling, SaysWhatOneBridgeAndOneDrawCost)
         law.seconds_of_draw   = 4e-8;
     }
     const std::string words =
-        " Of 2000 at once, one thread: one plain bridge 0.01 µs, one draw from the Gaussian over the logits 0.04 µs, so that a bridge costs 0.25 draws";
+        " One thread, 2000 at once: one plain bridge 0.01 µs, one draw from the Gaussian over the logits 0.04 µs, so that a bridge costs 0.25 draws";
     EXPECT_THAT(one_bridge_beside_one_draw(figure), testing::StartsWith(words));
     EXPECT_THAT(numbers_chart(figure).caption, testing::HasSubstr(words));
     for (auto& law : figure.laws)
