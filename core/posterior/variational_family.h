@@ -25,8 +25,9 @@ struct Complexity {
         0;   ///< ν, or β_i over the minibatch size: factor of the KL beside the mean minibatch loss; 0: no term
     double limit =
         0;   ///< Steinbrener et al. 2020, section 3.2: each KL derivative is clipped to ±limit before weighting; 0: no limit
-    double kappa = 1;   ///< Posch and Pilz 2021: multiplies the whole gradient of γ
-    double l2    = 0;   ///< point_estimate and bernoulli_dropout: λ, adds λw to the gradient
+    double kappa                     = 1;    ///< Posch and Pilz 2021: multiplies the whole gradient of γ
+    double l2                        = 0;    ///< point_estimate and bernoulli_dropout: λ, adds λw to the gradient
+    std::span<const double> block_l2 = {};   ///< the same, λ of each block in place of l2; empty: l2 for all
 };
 
 /// Takes a finished piece of the gradient: `gradient[j]` belongs to parameter first + j. Called from several threads at once with disjoint pieces.
@@ -50,6 +51,10 @@ public:
     std::span<T> parameters() { return parameters_; }
     std::span<const T> parameters() const { return parameters_; }
     std::span<const T> numbers() const final { return parameters_; }
+    /// Begins to learn the parameters of this prior, too, see posterior/learned_prior.h: they stand behind the family's own, and are kept, copied and stored with these.
+    void learn_prior(const Prior& prior);
+    /// Those of a prior that is learned, which are in no group; empty: the prior stays as it is.
+    std::span<const T> prior_parameters() const { return parameters().last(n_prior_); }
     /// The means come first: parameter i of group 0 belongs to weight i.
     virtual std::vector<ParameterGroup> groups() const = 0;
     std::span<const T> means() const final { return parameters().first(this->layout_.size()); }
@@ -75,6 +80,9 @@ protected:
     VariationalFamily(const ParameterLayout& layout, std::span<const float> means);
 
     aligned_vector<T> parameters_;
+
+private:
+    std::size_t n_prior_ = 0;
 };
 
 extern template class VariationalFamily<float>;

@@ -64,19 +64,22 @@ Study study_beside(const Experiment& experiment, const Method& method)
     study.name         = named_for_family(truth.name, truth.posterior.family, method.id);
     study.note         = "One of the runs that are compared with the true posterior: data, net and prior are those of "
                  + truth.name + ".";
-    study.seed         = truth.seed;
-    study.data         = truth.data;
-    study.split        = truth.split;
-    study.network      = truth.network;
-    study.prior        = truth.prior;
-    study.prediction   = truth.prediction;
+    study.seed          = truth.seed;
+    study.data          = truth.data;
+    study.split         = truth.split;
+    study.network       = truth.network;
+    study.prior         = truth.prior;
+    study.prior.learned = false;   // the truth is that under the prior as it stands
+    study.prediction    = truth.prediction;
     const double sigma = sigma_of_prior(truth), precision = 1 / (sigma * sigma);
     if (method.has_kl) {
         study.training.kl_weighting = KlWeighting::uniform;
         study.training.kl_weight    = 1;
     }
-    if (!method.under_prior())
+    if (!method.under_prior()) {
         study.training.l2 = precision / static_cast<double>(experiment.data->training.n_rows);
+        study.training.layer_l2.clear();
+    }
     if (method.fits_curvature) {
         study.posterior.laplace.precision_from = PrecisionFrom::hand;
         study.posterior.laplace.precision      = precision;

@@ -6,6 +6,8 @@
 #include "foundation/stopped.h"
 #include "network/known_networks.h"
 #include "network/layer_text.h"
+#include "posterior/learned_prior.h"
+#include "posterior/pruned_posterior.h"
 #include "prediction/training_errors.h"
 #include "runs/image_data.h"
 #include "study/method.h"
@@ -45,7 +47,8 @@ Architecture plain_architecture(const NetworkSpec& network, const SplitData& dat
         return written;
     }
     }
-    Architecture dense = mlp(inputs, network.hidden, outputs, network.activation, network.dropout);
+    Architecture dense = mlp(inputs, network.hidden, outputs, network.activation, network.dropout,
+                             network.input_dropout);
     dense.image        = data.image;
     return dense;
 }
@@ -93,15 +96,19 @@ Architecture architecture_of(const Study& study, const SplitData& data, const Li
 }
 
 /// What the errors of the recorded steps may cost: of images, a fifth of the training beside them. With as many passes as for tables where that is
-/// little beside the run; else with fewer, and not at every recorded step.
+/// little beside the run; else with fewer, and not at every recorded step. Who asks for other numbers than the usual ones gets them at every recorded step.
 struct ErrorPlan {
     ErrorEffort effort;
     int every = 1;
 };
 ErrorPlan error_plan(const Experiment& experiment)
 {
-    if (!experiment.data->image)
-        return {};
+    const TrainerOptions usual;
+    const auto& asked = experiment.study.training;
+    ErrorPlan plan{.effort = {.rows = asked.error_images, .draws = asked.error_draws}};
+    const bool is_usual = asked.error_images == usual.error_images && asked.error_draws == usual.error_draws;
+    if (!experiment.data->image || !is_usual)
+        return plan;
     constexpr double records = 200,
                      share   = 0.2;   // a step is three passes: forward, and backward to weights and inputs
     const auto& training     = experiment.study.training;
@@ -111,7 +118,6 @@ ErrorPlan error_plan(const Experiment& experiment)
         const bool varies = experiment.model.dropout_at_prediction || method_of(experiment.study).ends_with_draws;
         return 2.0 * effort.rows * (varies ? effort.draws : 1);
     };
-    ErrorPlan plan;
     if (cost(plan.effort) <= allowed)
         return plan;
     plan.effort = {.rows = 500, .draws = 2};
@@ -123,9 +129,6 @@ Prior prior_of(const PriorSpec& spec, const ParameterLayout& layout)
 {
     if (spec.kind == PriorKind::scale_mixture)
         return Prior::same(layout, spec.mixture);
-    const auto of_layer = [](const std::vector<double>& list, int layer) {
-        return list[std::min<std::size_t>(layer, list.size() - 1)];
-    };
     Prior prior;
     for (const auto& block : layout.blocks) {
         const bool weights = block.kind == BlockKind::weights;
@@ -166,6 +169,25 @@ Dataset load_data(const DataSpec& data)
     return load(data);
 }
 
+std::unique_ptr<VariationalFamily<float>> start_of(const Study& study, const ParameterLayout& layout,
+                                                   std::span<const float> means)
+{
+    auto start = method_of(study).start(layout, study.posterior, means);
+    if (learns_prior(study))
+        start->learn_prior(prior_of(study.prior, layout));
+    return start;
+}
+
+Prior prior_at(const RunMoment& moment)
+{
+    Prior prior      = moment.experiment->prior;
+    const auto whole = moment.snapshot ? whole_of(moment.snapshot->posterior) : nullptr;
+    if (const auto* family = dynamic_cast<const VariationalFamily<float>*>(whole.get());
+        family && !family->prior_parameters().empty())
+        set_learned_parameters(prior, family->prior_parameters());
+    return prior;
+}
+
 static std::shared_ptr<const SplitData> split_data(const Study& study)
 {
     if (is_images(study.data.source))
@@ -189,7 +211,7 @@ std::shared_ptr<const Experiment> experiment_on(const Study& study, std::shared_
     const auto layout = layout_of(model.architecture);
     experiment->prior = prior_of(study.prior, layout);
     const auto means  = initial_weights(layout, study.network.initialisation, study.seed);
-    experiment->start = method_of(study).start(layout, study.posterior, means);
+    experiment->start = start_of(study, layout, means);
     require_method_fits(*experiment);
     return experiment;
 }

@@ -68,7 +68,6 @@ struct Method {
     NoiseIn training_noise = NoiseIn::
         weights;   ///< of each step of the training; dropout layers draw at prediction, too, unless it is nothing
     bool has_kl           = false;   ///< is trained against a prior, with a KL; else weight decay is its prior
-    bool takes_any_prior  = false;   ///< also a scale mixture
     bool has_prior        = false;   ///< samples under the prior of the Study, without a KL: no weight decay
     bool has_own_steps    = false;   ///< moves the weights by a rule of its own: no optimiser
     bool has_own_schedule = false;   ///< and at a learning rate that it changes itself
@@ -104,18 +103,23 @@ struct Method {
     std::function<OnlineTraining(const Study& study)> online = {};
     /// Is there a prior of the Study in it?
     bool under_prior() const { return has_kl || has_prior; }
+    /// Can the parameters of that prior be learned, too? Not by chains, whose noise would move them as well.
+    bool can_learn_prior() const { return has_kl && !has_own_steps; }
 
     /// What captions say after the title: " at rate 0.2". Empty: the prior, if it has one.
     std::function<std::string(const RunMoment& moment)> caption = {};
     std::optional<KeptPart> kept                                = {};   ///< empty: the numbers of the posterior say all
     /// What it adds to results.json, under its own keys. Empty: nothing.
-    std::function<void(const Posterior& last, nlohmann::ordered_json& results)> results = {};
+    std::function<void(const Experiment& experiment, const Posterior& last, nlohmann::ordered_json& results)> results =
+        {};
 };
 
 /// All methods, in the order of the list in the window.
 const std::vector<Method>& methods();
 const Method& method(const std::string& id);   ///< @throws Error (field "posterior.family") that names those there are
 inline const Method& method_of(const Study& study) { return method(study.posterior.family); }
+/// Are the parameters of the prior learned with those of the posterior?
+inline bool learns_prior(const Study& study) { return study.prior.learned && method_of(study).can_learn_prior(); }
 /// Steps of the whole run of a study.
 inline long steps_of(const Study& study)
 {
