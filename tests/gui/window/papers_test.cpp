@@ -71,7 +71,7 @@ TEST(PapersPage, ListsFiltersAndShowsPrintedBesideOurs)
     EXPECT_THAT(papers.counts(), HasSubstr("9 of 11 done, 3 of them on other data"));
     EXPECT_EQ(papers.chosen(), "P.table1.correlated");
     EXPECT_THAT(papers.text(), HasSubstr("Posch and Pilz 2021, Table I, h = 100, correlated"));
-    for (const char* words : {"Error (%)", "0.70", "0.80", "One standard error of an error rate", "seeds 1",
+    for (const char* words : {"Error (%)", "0.70", "0.80", "One standard error of an error rate", "seed 1",
                               "credence reproduce P.table1.correlated"})
         EXPECT_THAT(papers.text(), HasSubstr(words));
     EXPECT_THAT(page.findChild<QLabel*>(QStringLiteral("papersTime"))->text().toStdString(),
