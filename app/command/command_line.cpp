@@ -146,20 +146,7 @@ int runCommandLine(int argc, char** argv, const CommandTools& tools)
             "Of the decision map: class_probability, predictive_entropy (default), aleatoric, epistemic, certainty; of overlay_training_curves: error (default), loss, kl")
         ->type_name("NAME");
     figureCommand->add_flag("--log", figure.logarithmic, "Of overlay_training_curves: a logarithmic axis");
-    figureCommand
-        ->add_option(
-            "--variant", figure.variant,
-            "Of simplex, beta_marginals and list_lengths, what is done before the Laplace Bridge: plain, conditioned, projected (default), "
-            "conditioned_normalised, projected_normalised")
-        ->type_name("NAME");
-    figureCommand->add_option("--longest", figure.longest, "Of list_lengths, no list has more classes (default: all)")
-        ->type_name("N")
-        ->check(CLI::PositiveNumber);
-    figureCommand
-        ->add_option(
-            "--logits", figure.logits,
-            "Of the same views, the Gaussian over the logits: linearisation (default of Laplace approximations) or draws (default of all others)")
-        ->type_name("NAME");
+    addLogitOptions(*figureCommand, figure);
     figureCommand
         ->add_option(
             "--epsilon", figure.epsilon,

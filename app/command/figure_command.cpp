@@ -192,6 +192,7 @@ int execute(const FigureCommand& command, const DrawFigure& draw, const DrawPlai
             options.attack.gradient = attack_gradient_named(command.gradient);
         options.top_k_longest = command.longest;
         options.rows          = command.rows;
+        options.samples       = command.samples;
         options.prune         = command.prune;
         if (!command.pruneBy.empty())
             options.prune.by = prune_by_named(command.pruneBy);

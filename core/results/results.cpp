@@ -127,7 +127,7 @@ ordered_json results_to_json(const KeptRun& run, const RunMoment& end, const Wri
                                  {"weights", end.snapshot->posterior->layout().size()}};
     }
     if (const auto& add = method_of(run.study).results)
-        add(*end.snapshot->posterior, json);
+        add(*end.experiment, *end.snapshot->posterior, json);
     add_scores(json, written);
     json["layers"] = layers_to_json(end.snapshot->point.layers);
     return json;

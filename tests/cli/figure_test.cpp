@@ -83,6 +83,16 @@ TEST(FigureCommand, ListsAreNoLongerThanAllowed)
     EXPECT_EQ(call("figure " + quoted(finishedRun()) + " --view list_lengths --longest 0 --to x.csv").status, 2);
 }
 
+TEST(FigureCommand, TakesAsManyDrawsAsAsked)
+{
+    const auto file     = freshFolder("samples") / "boxplots.tex";
+    const Answer answer = call("figure " + quoted(finishedRun()) + " --view boxplots --samples 37 --to "
+                               + quoted(file));
+    EXPECT_EQ(answer.status, 0) << answer.error;
+    EXPECT_THAT(contentOf(file), HasSubstr("37 draws"));
+    EXPECT_EQ(call("figure " + quoted(finishedRun()) + " --view boxplots --samples 0 --to x.csv").status, 2);
+}
+
 TEST(FigureCommand, PrunesTheWeightsBeforeAViewIsMade)
 {
     const auto folder = freshFolder("pruned");
