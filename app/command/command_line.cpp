@@ -4,6 +4,8 @@
 #include "command/bandit_options.h"
 #include "command/chosen_input_options.h"
 #include "command/commands.h"
+#include "command/double_well_options.h"
+#include "command/papers_options.h"
 #include "foundation/build_info.h"
 #include "foundation/error.h"
 #include "foundation/one_line.h"
@@ -45,7 +47,7 @@ bool isCommand(int argc, char** argv)
     if (argc < 2)
         return false;
     for (const char* word : {"run", "list", "compare", "figure", "open", "bridge", "double-well", "bandit", "data",
-                             "--help", "-h", "--version"})
+                             "reproduce", "papers", "--help", "-h", "--version"})
         if (std::strcmp(argv[1], word) == 0)
             return true;
     if (std::strcmp(argv[1], "--theme") == 0)   // of the window
@@ -270,30 +272,11 @@ int runCommandLine(int argc, char** argv, const CommandTools& tools)
     bridgeCommand->add_option("--threads", bridge.threads, "Threads")->type_name("N")->check(CLI::Range(1, 1024));
 
     DoubleWellCommand well;
-    auto* wellCommand = app.add_subcommand(
-        "double-well",
-        "A chain over points and a chain over Gaussians on a potential with two wells, beside the truth: numbers, density ratios and figures");
-    wellCommand->add_option("--steps", well.steps, "Steps of both chains (default: 5000)")
-        ->type_name("N")
-        ->check(CLI::Range(1L, 1'000'000L));
-    wellCommand->add_option("--step-size", well.options.step_size, "Of each step (default: 0.02)")->type_name("E");
-    wellCommand->add_option("--momentum", well.options.momentum, "Share of the velocity that stays (default: 0.5)")
-        ->type_name("M");
-    wellCommand->add_option("--temperature", well.options.temperature, "Of the noise (default: 1; 0: none)")
-        ->type_name("T");
-    wellCommand->add_option("--start", well.options.start, "Of both chains (default: drawn from N(0, 1))")
-        ->type_name("X");
-    wellCommand->add_option("--seed", well.options.seed, "Of all random numbers (default: 1)")->type_name("N");
-    wellCommand
-        ->add_option("--out", well.out,
-                     "Folder for figures, their numbers and states.csv (default: nothing is written)")
-        ->type_name("DIR");
     std::vector<double> wellSize;
-    wellCommand->add_option("--size", wellSize, "Width and height of the figures in mm")
-        ->type_name("WxH")
-        ->delimiter('x')
-        ->expected(2)
-        ->check(CLI::Range(10.0, 2000.0));
+    const auto* wellCommand = addDoubleWellCommand(app, well, wellSize);
+
+    PapersCommands papers;
+    addPapersCommands(app, papers);
 
     BanditCommand bandit;
     const auto* banditCommand = addBanditCommand(app, bandit);
@@ -371,6 +354,10 @@ int runCommandLine(int argc, char** argv, const CommandTools& tools)
         return guarded([&] { return execute(well, tools.drawPlain); });
     if (*banditCommand)
         return guarded([&] { return execute(bandit, tools.drawPlain); });
+    if (*papers.reproduceApp)
+        return guarded([&] { return execute(papers.reproduce, tools); });
+    if (*papers.papersApp)
+        return guarded([&] { return execute(papers.papers); });
     if (*dataListCommand)
         return guarded([&] { return execute(DataListCommand{}); });
     if (*dataFetchCommand)
@@ -378,6 +365,6 @@ int runCommandLine(int argc, char** argv, const CommandTools& tools)
     if (*dataImportCommand)
         return guarded([&] { return execute(import, tools.import()); });
     std::cerr
-        << "credence: found no command, expected run, list, compare, figure, open, bridge, double-well, bandit or data (see: credence --help).\n";
+        << "credence: found no command, expected run, list, compare, figure, open, bridge, double-well, bandit, reproduce, papers or data (see: credence --help).\n";
     return exitBadInput;
 }

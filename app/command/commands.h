@@ -139,5 +139,23 @@ struct DoubleWellCommand {
 };
 int execute(const DoubleWellCommand& command, const DrawPlainFigure& draw);
 
+/// credence reproduce
+struct ReproduceCommand {
+    std::vector<std::string> entries;   ///< ids of the gallery, or what the ids of several begin with
+    std::string out;                    ///< folder; empty: out/ and the entry, or the sweep, comparison or bandit
+    long seed      = -1;                ///< -1: the entry's
+    int threads    = 0;
+    bool quick     = false;
+    bool noFigures = false;
+    bool list      = false;   ///< list the entries, instead
+};
+int execute(const ReproduceCommand& command, const CommandTools& tools);
+
+/// credence papers
+struct PapersCommand {
+    std::string write;   ///< file of the page; empty: counts are printed
+};
+int execute(const PapersCommand& command);
+
 /// "Two moons, τ and correlation ρ" → "two-moons-tau-and-correlation-rho"
 std::string folderName(const std::string& title);

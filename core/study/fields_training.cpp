@@ -147,8 +147,8 @@ void add_training_fields(std::vector<Field>& fields)
         {.path  = "training.kl_gradient_limit",
          .label = "Limit of the KL gradient",
          .help =
-             "Each derivative of the KL is clipped to ± this number before it is weighted; 0 is no limit. Steinbrener et al. 2020, section 3.2: 1000. It tames −1/m "
-             "where a mean is close to 0.",
+             "Each derivative of the KL is clipped to ± this number before it is weighted; 0 is no limit. It tames −1/m where a mean is close to 0. Steinbrener et al. 2020, section 3.2: "
+             "1000, named of their PyTorch implementation; their LeNets are trained in Caffe.",
          .min      = 0,
          .max      = 1e12,
          .advanced = true,
@@ -191,8 +191,8 @@ void add_training_fields(std::vector<Field>& fields)
         {.path  = "training.bias_rate",
          .label = "Rate of biases",
          .help =
-             "Multiplies the learning rate of the biases, or of their means; the spreads of the biases learn at the plain rate. Caffe's recipe, and so that of Posch and "
-             "Steinbrener, has 2; 1 treats all parameters alike; 0 keeps the biases where they start.",
+             "Multiplies the learning rate of the biases, or of their means; the spreads of the biases learn at the plain rate. Caffe's recipe for LeNet has 2, "
+             "and so the presets of Posch and Steinbrener, whose papers do not print it; 1 treats all parameters alike; 0 keeps the biases where they start.",
          .min      = 0,
          .max      = 1000,
          .advanced = true,
