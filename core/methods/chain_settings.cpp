@@ -223,7 +223,6 @@ Method chain_method()
 {
     Method method;
     method.training_noise  = NoiseIn::nothing;
-    method.takes_any_prior = true;
     method.has_prior       = true;
     method.has_own_steps   = true;
     method.ends_with_draws = true;

@@ -59,7 +59,9 @@ struct HamiltonianRun final : Walkers {
                                                          * density->dimension());
         statistics.resize(static_cast<std::size_t>(draws) * n_chains);
         warmup_gradients.resize(static_cast<std::size_t>(n_chains));
-        errors = make_evaluator(experiment.model, data, experiment.study.seed);
+        const auto& asked = experiment.study.training;
+        errors            = make_evaluator(experiment.model, data, experiment.study.seed,
+                                           {.rows = asked.error_images, .draws = asked.error_draws});
         if (const auto rule = stop_rule_of(experiment.study); rule.on()) {
             watch.emplace(experiment, rule, static_cast<std::size_t>(n_chains), draws);
             next_look = watch->next_look(0);

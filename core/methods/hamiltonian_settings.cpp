@@ -80,10 +80,11 @@ std::vector<Field> hamiltonian_fields()
 std::optional<Error> refusal_of_hamiltonian(const Experiment& experiment)
 {
     const auto& study = experiment.study;
-    if (study.network.dropout > 0)
-        return Error(
-            "network.dropout",
-            "network.dropout is above 0, expected 0: the posterior of a chain is that of a net without random masks.");
+    for (const char* path : {"network.dropout", "network.input_dropout"})
+        if (field(path).get(study) != FieldValue{0.0})
+            return Error(
+                path, std::string(path)
+                          + " is above 0, expected 0: the posterior of a chain is that of a net without random masks.");
     if (auto refusal = refusal_of_stop_rule(study))
         return refusal;
     if (name_of(study, "posterior.metric") == "dense" && experiment.start->layout().size() > Metric::largest_dense)

@@ -129,7 +129,6 @@ Method sgfuncrld_method()
                         {"training.kl_weight", "0.1"},    {"training.learning_rate", "0.001"}};
             },
             .has_kl          = true,
-            .takes_any_prior = true,
             .has_own_steps   = true,
             .ends_with_draws = true,
             .start           = begins_with<MeanField<float>>,

@@ -61,9 +61,12 @@ void Architecture::check() const
                     "The network does not end with a dense layer; expected one whose units are the outputs.");
 }
 
-Architecture mlp(int inputs, const std::vector<int>& hidden, int outputs, ActivationKind activation, double dropout)
+Architecture mlp(int inputs, const std::vector<int>& hidden, int outputs, ActivationKind activation, double dropout,
+                 double input_dropout)
 {
     Architecture network{inputs, {}};
+    if (input_dropout > 0)
+        network.layers.push_back(Dropout{input_dropout});
     for (int units : hidden) {
         network.layers.push_back(Dense{units});
         if (activation != ActivationKind::identity)

@@ -5,6 +5,7 @@
 
 #include <nlohmann/json_fwd.hpp>
 
+#include <algorithm>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -38,9 +39,10 @@ std::vector<ImageShape> shapes_of(const Architecture& architecture);
 std::size_t layers_that_see_images(const Architecture& architecture);
 
 /// inputs – hidden[0] – activation – … – outputs, all dense.
-/// @param dropout  rate after each hidden activation; 0 for none
+/// @param dropout        rate after each hidden activation; 0 for none
+/// @param input_dropout  rate before the first layer; 0 for none
 Architecture mlp(int inputs, const std::vector<int>& hidden, int outputs,
-                 ActivationKind activation = ActivationKind::relu, double dropout = 0);
+                 ActivationKind activation = ActivationKind::relu, double dropout = 0, double input_dropout = 0);
 
 /// The same with a dropout layer before every weight layer ("Bernoulli" in Posch and Pilz 2021).
 Architecture with_dropout_before_weights(const Architecture& plain, double rate);
@@ -74,6 +76,12 @@ struct ParameterLayout {
 };
 
 ParameterLayout layout_of(const Architecture& architecture);
+
+/// The number of a layer in a list with one for each layer that has weights; a shorter list repeats its last number. @param list  not empty
+inline double of_layer(const std::vector<double>& list, int layer)
+{
+    return list[std::min(static_cast<std::size_t>(layer), list.size() - 1)];
+}
 
 /// The layers that have weights, from the first one on.
 std::vector<LayerWeights> weights_of_layers(const Architecture& architecture);

@@ -38,17 +38,20 @@ template <class T>
 void PointEstimate<T>::pullback(const Draw<T>&, std::span<const T> loss_gradient, const Complexity& complexity,
                                 GradientSink<T> sink) const
 {
-    if (complexity.l2 == 0) {
+    if (complexity.l2 == 0 && complexity.block_l2.empty()) {
         parallel_chunks(loss_gradient.size(), elementwise_chunk, [&](std::size_t begin, std::size_t end) {
             sink(begin, loss_gradient.subspan(begin, end - begin));
         });
         return;
     }
-    const T lambda = static_cast<T>(complexity.l2);
+    const auto lambda_of = [&](std::size_t block) {
+        return static_cast<T>(complexity.block_l2.empty() ? complexity.l2 : complexity.block_l2[block]);
+    };
     pieces_.for_each_chunk([&](std::size_t first, std::size_t last) {
         alignas(64) T gradient[Piece::longest];
         for (std::size_t p = first; p < last; ++p) {
             const Piece& piece = pieces_[p];
+            const T lambda     = lambda_of(piece.block);
             const T* const w   = this->parameters_.data() + piece.begin;
             const T* const g   = loss_gradient.data() + piece.begin;
 #pragma omp simd

@@ -25,8 +25,9 @@ struct Complexity {
         0;   ///< ν, or β_i over the minibatch size: factor of the KL beside the mean minibatch loss; 0: no term
     double limit =
         0;   ///< Steinbrener et al. 2020, section 3.2: each KL derivative is clipped to ±limit before weighting; 0: no limit
-    double kappa = 1;   ///< Posch and Pilz 2021: multiplies the whole gradient of γ
-    double l2    = 0;   ///< point_estimate and bernoulli_dropout: λ, adds λw to the gradient
+    double kappa                     = 1;    ///< Posch and Pilz 2021: multiplies the whole gradient of γ
+    double l2                        = 0;    ///< point_estimate and bernoulli_dropout: λ, adds λw to the gradient
+    std::span<const double> block_l2 = {};   ///< the same, λ of each block in place of l2; empty: l2 for all
 };
 
 /// Takes a finished piece of the gradient: `gradient[j]` belongs to parameter first + j. Called from several threads at once with disjoint pieces.

@@ -10,6 +10,12 @@
 namespace credence {
 namespace {
 
+/// So many rows of each set, at most.
+int most_rows(const ErrorEffort& effort, const SplitData& data)
+{
+    return effort.rows > 0 ? effort.rows : static_cast<int>(std::max<std::size_t>(1, data.test.n_rows));
+}
+
 /// The rows that are looked at: all, or `most` of them evenly over the set (a table may be sorted).
 struct LookedAt {
     Task task;
@@ -62,8 +68,9 @@ struct LookedAt {
 
 Evaluator make_evaluator(Model model, const SplitData& data, std::uint64_t seed, ErrorEffort effort)
 {
-    return [model = std::move(model), training = LookedAt(data.training, data.training_inputs, effort.rows),
-            test = LookedAt(data.test, data.test_inputs, effort.rows), draws = effort.draws, mean = data.target_mean,
+    const int most = most_rows(effort, data);
+    return [model = std::move(model), training = LookedAt(data.training, data.training_inputs, most),
+            test = LookedAt(data.test, data.test_inputs, most), draws = effort.draws, mean = data.target_mean,
             sd = data.target_sd, seed](std::shared_ptr<const Posterior> posterior, const std::stop_token& stop) {
         const PosteriorPredictive predictive(model, std::move(posterior), draws, seed);
         return TrainingErrors{training.error(predictive, mean, sd, stop), test.error(predictive, mean, sd, stop)};

@@ -75,8 +75,10 @@ Study study_beside(const Experiment& experiment, const Method& method)
         study.training.kl_weighting = KlWeighting::uniform;
         study.training.kl_weight    = 1;
     }
-    if (!method.under_prior())
+    if (!method.under_prior()) {
         study.training.l2 = precision / static_cast<double>(experiment.data->training.n_rows);
+        study.training.layer_l2.clear();
+    }
     if (method.fits_curvature) {
         study.posterior.laplace.precision_from = PrecisionFrom::hand;
         study.posterior.laplace.precision      = precision;

@@ -45,7 +45,8 @@ Architecture plain_architecture(const NetworkSpec& network, const SplitData& dat
         return written;
     }
     }
-    Architecture dense = mlp(inputs, network.hidden, outputs, network.activation, network.dropout);
+    Architecture dense = mlp(inputs, network.hidden, outputs, network.activation, network.dropout,
+                             network.input_dropout);
     dense.image        = data.image;
     return dense;
 }
@@ -93,15 +94,19 @@ Architecture architecture_of(const Study& study, const SplitData& data, const Li
 }
 
 /// What the errors of the recorded steps may cost: of images, a fifth of the training beside them. With as many passes as for tables where that is
-/// little beside the run; else with fewer, and not at every recorded step.
+/// little beside the run; else with fewer, and not at every recorded step. Who asks for other numbers than the usual ones gets them at every recorded step.
 struct ErrorPlan {
     ErrorEffort effort;
     int every = 1;
 };
 ErrorPlan error_plan(const Experiment& experiment)
 {
-    if (!experiment.data->image)
-        return {};
+    const TrainerOptions usual;
+    const auto& asked = experiment.study.training;
+    ErrorPlan plan{.effort = {.rows = asked.error_images, .draws = asked.error_draws}};
+    const bool is_usual = asked.error_images == usual.error_images && asked.error_draws == usual.error_draws;
+    if (!experiment.data->image || !is_usual)
+        return plan;
     constexpr double records = 200,
                      share   = 0.2;   // a step is three passes: forward, and backward to weights and inputs
     const auto& training     = experiment.study.training;
@@ -111,7 +116,6 @@ ErrorPlan error_plan(const Experiment& experiment)
         const bool varies = experiment.model.dropout_at_prediction || method_of(experiment.study).ends_with_draws;
         return 2.0 * effort.rows * (varies ? effort.draws : 1);
     };
-    ErrorPlan plan;
     if (cost(plan.effort) <= allowed)
         return plan;
     plan.effort = {.rows = 500, .draws = 2};
@@ -123,9 +127,6 @@ Prior prior_of(const PriorSpec& spec, const ParameterLayout& layout)
 {
     if (spec.kind == PriorKind::scale_mixture)
         return Prior::same(layout, spec.mixture);
-    const auto of_layer = [](const std::vector<double>& list, int layer) {
-        return list[std::min<std::size_t>(layer, list.size() - 1)];
-    };
     Prior prior;
     for (const auto& block : layout.blocks) {
         const bool weights = block.kind == BlockKind::weights;

@@ -22,7 +22,8 @@ struct Experiment {
         nullptr;   ///< of a file from elsewhere, in the place of a net; null: a run of ours
 
     Task task() const { return data->training.task; }
-    /// The errors of recorded steps, and at every so many-th of these: of images a fifth of what the training costs that they stand beside.
+    /// The errors of recorded steps, and at every so many-th of these: of images a fifth of what the training costs that they stand beside, unless the Study
+    /// says which.
     struct RecordedErrors {
         Evaluator evaluator;
         int every = 1;

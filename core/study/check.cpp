@@ -23,10 +23,6 @@ void require_prior(const Study& study)
             throw Error(
                 "training.complexity",
                 "training.complexity is closed, but the KL to a scale mixture prior has no closed form: expected sampled, or prior.kind gaussian.");
-        if (!method.takes_any_prior)
-            throw Error(
-                "prior.kind",
-                "prior.kind is scale_mixture, which needs the family mean_field: expected gaussian, or posterior.family mean_field.");
         if (!(study.prior.mixture.sigma_narrow < study.prior.mixture.sigma_wide))
             throw Error("prior.sigma_narrow", "prior.sigma_narrow is " + value_text(study.prior.mixture.sigma_narrow)
                                                   + ", expected less than prior.sigma_wide, which is "
@@ -88,6 +84,15 @@ void require_block_lists(const Study& study)
         require(path, std::get<std::vector<double>>(field(path).get(study)));
 }
 
+void require_layer_lists(const Study& study)
+{
+    const std::size_t layers = weight_layers(study.network), found = study.training.layer_l2.size();
+    if (found > layers)
+        throw Error("training.layer_l2", "training.layer_l2 has " + std::to_string(found)
+                                             + " numbers, expected at most " + std::to_string(layers)
+                                             + ": one for each layer.");
+}
+
 }   // namespace
 
 void check(const Study& study)
@@ -101,6 +106,7 @@ void check(const Study& study)
     require_network(study);
     require_prior(study);
     require_block_lists(study);
+    require_layer_lists(study);
 }
 
 }   // namespace credence

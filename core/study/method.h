@@ -68,7 +68,6 @@ struct Method {
     NoiseIn training_noise = NoiseIn::
         weights;   ///< of each step of the training; dropout layers draw at prediction, too, unless it is nothing
     bool has_kl           = false;   ///< is trained against a prior, with a KL; else weight decay is its prior
-    bool takes_any_prior  = false;   ///< also a scale mixture
     bool has_prior        = false;   ///< samples under the prior of the Study, without a KL: no weight decay
     bool has_own_steps    = false;   ///< moves the weights by a rule of its own: no optimiser
     bool has_own_schedule = false;   ///< and at a learning rate that it changes itself

@@ -49,7 +49,9 @@ PresetGroup group_of(const Study& preset)
                : regression                  ? PresetGroup::draws_of_curves
                                              : PresetGroup::draws;
     if (preset.data.source == DataSource::images)
-        return PresetGroup::files;
+        return preset.network.kind == NetworkKind::mlp            ? PresetGroup::files_dense
+               : preset.network.kind == NetworkKind::cifar10_full ? PresetGroup::files_colour
+                                                                  : PresetGroup::files;
     if (method_of(preset).fits_curvature)
         return PresetGroup::laplace;
     if (is_images(preset.data.source))
@@ -67,7 +69,9 @@ const char* title_of(PresetGroup group)
     case PresetGroup::draws_of_curves: return "Chains and ensembles of a curve";
     case PresetGroup::draws_of_images: return "Chains and ensembles of images";
     case PresetGroup::signs: return "Drawn signs";
-    case PresetGroup::files: return "MNIST, CIFAR-10";
+    case PresetGroup::files: return "MNIST";
+    case PresetGroup::files_dense: return "MNIST by dense layers";
+    case PresetGroup::files_colour: return "CIFAR-10";
     }
     return "";
 }

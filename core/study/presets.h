@@ -20,10 +20,13 @@ enum class PresetGroup {
     draws_of_images,   ///< of images, those of files among them
     signs,             ///< drawn digits and letters: images without a download
     files,             ///< images that are downloaded or imported first
+    files_dense,       ///< the same by nets of dense layers only
+    files_colour,      ///< the same in colour
 };
 inline constexpr PresetGroup preset_groups[] = {
     PresetGroup::plane,           PresetGroup::regression,      PresetGroup::laplace, PresetGroup::draws,
-    PresetGroup::draws_of_curves, PresetGroup::draws_of_images, PresetGroup::signs,   PresetGroup::files};
+    PresetGroup::draws_of_curves, PresetGroup::draws_of_images, PresetGroup::signs,   PresetGroup::files,
+    PresetGroup::files_dense,     PresetGroup::files_colour};
 PresetGroup group_of(const Study& preset);
 const char* title_of(PresetGroup group);
 

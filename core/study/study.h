@@ -83,7 +83,8 @@ struct NetworkSpec {
     int units                 = 500;                    ///< lenet_caffe: of its hidden dense layer
     std::string layers =
         "conv 20 5, max 2, conv 50 5, max 2, dense 500, relu";   ///< network/layer_text.h; the last dense layer follows by itself
-    double dropout = 0;   ///< mlp: after each hidden activation; lenet_caffe: after its first dense layer
+    double dropout       = 0;   ///< mlp: after each hidden activation; lenet_caffe: after its first dense layer
+    double input_dropout = 0;   ///< mlp: before its first layer
     Initialisation initialisation             = Initialisation::he;
     NoiseModel noise                          = NoiseModel::given;   ///< regression
     double noise_sd                           = 0.1;                 ///< regression, in target units

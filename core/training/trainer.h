@@ -11,6 +11,7 @@
 
 #include <functional>
 #include <stop_token>
+#include <vector>
 
 namespace credence {
 
@@ -36,6 +37,8 @@ struct TrainerOptions {
     double kl_gradient_limit    = 0;   ///< Steinbrener et al. 2020, section 3.2: 1000; 0: none
     double kappa                = 1;   ///< Posch and Pilz 2021: 50
     double l2                   = 0;   ///< point_estimate, bernoulli_dropout: weight decay
+    /// The same with a number for each layer, for its weights and its biases, in place of l2; a shorter list repeats its last number. Empty: l2 for all.
+    std::vector<double> layer_l2 = {};
     /// Multiplies the learning rate of the means of biases. Caffe's recipe for LeNet, which Posch and Pilz 2021 follow, names 2 for the bias blob of each layer.
     /// σ, τ and ρ of biases are blobs of their own, which in Caffe have the multiplier 1 unless something else is said: they learn at the plain rate.
     double bias_rate = 1;
@@ -46,6 +49,9 @@ struct TrainerOptions {
     std::uint64_t seed      = 1;
     double snapshot_seconds = 0.05;   ///< at most 20 Snapshots a second
     int errors_every        = 1;      ///< the evaluator is asked at every so many-th recorded step, and at the last
+    /// What the evaluator looks at: so many rows of the test set, and of the training set, by so many draws. 0 rows: all test rows, and as many training rows.
+    /// 1,000 by 8 may be lowered where they are dear beside the training of images, see error_plan in runs/experiment.cpp; any other numbers are kept.
+    int error_images = 1000, error_draws = 8;
 };
 
 enum class StopReason {

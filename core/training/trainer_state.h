@@ -29,6 +29,16 @@ inline std::vector<RateFactor> rate_factors(const VariationalFamily<float>& post
     return factors;
 }
 
+/// Weight decay of each block in one of the draws of a step; empty: that of all is options.l2.
+inline std::vector<double> weight_decay_of_blocks(const TrainerOptions& options, const ParameterLayout& layout)
+{
+    std::vector<double> decay;
+    if (!options.layer_l2.empty())
+        for (const Block& block : layout.blocks)
+            decay.push_back(of_layer(options.layer_l2, block.layer) / std::max(1, options.samples_per_step));
+    return decay;
+}
+
 /// What moves the parameters. @param loss_gradient  where that of the mean loss stands after each backward pass
 inline std::unique_ptr<Updater<float>> updater_of(const TrainerOptions& options,
                                                   const VariationalFamily<float>& posterior, std::size_t n_examples,
@@ -65,6 +75,7 @@ struct Trainer::Impl {
     std::vector<int> labels;
     std::vector<std::uint32_t> order;   // of rows that are set: the words that choose a minibatch
     std::unique_ptr<Updater<float>> updater;
+    std::vector<double> block_l2;   // of one draw of a step; empty: options.l2 for all
 
     long done        = 0;
     double kl_factor = 0;   // the KL's weight in the last step
@@ -91,7 +102,8 @@ struct Trainer::Impl {
           loss_gradient(network.layout().size()),
           summed_gradient(options.samples_per_step > 1 ? posterior->parameters().size() : 0), labels(batch_size),
           order(data ? data->training.n_rows : batch_size),
-          updater(updater_of(options, *posterior, most_rows(), batch_size, loss_gradient))
+          updater(updater_of(options, *posterior, most_rows(), batch_size, loss_gradient)),
+          block_l2(weight_decay_of_blocks(options, posterior->layout()))
     {
         assert(network.layout() == posterior->layout());
     }
@@ -173,8 +185,13 @@ struct Trainer::Impl {
         const int m = rows_at_hand = gather_minibatch();
         const int samples          = std::max(1, options.samples_per_step);
         kl_factor                  = kl_weight_of_step(m);
-        const Complexity complexity{&prior,        options.complexity,  kl_factor / samples, options.kl_gradient_limit,
-                                    options.kappa, options.l2 / samples};
+        const Complexity complexity{&prior,
+                                    options.complexity,
+                                    kl_factor / samples,
+                                    options.kl_gradient_limit,
+                                    options.kappa,
+                                    options.l2 / samples,
+                                    block_l2};
         const int k               = model.architecture.outputs();
         const std::span<float> dz = gradient_of_outputs();
         updater->begin_step(learning_rate(options.schedule, done, options.steps));

@@ -113,13 +113,14 @@ std::optional<Chart> make_laplace_evidence(const RunMoment& moment, const ViewOp
     if (!curves)
         return {};
     const auto& curvature = *posterior->curvature();
+    const double decay = study.training.layer_l2.empty() ? study.training.l2 : 0;   // of several there is no one line
     LaplaceEvidence figure{.precision              = curves->precision,
                            .log_evidence           = curves->log_evidence,
                            .best_precision         = curves->best_precision,
                            .best                   = curvature.log_evidence(curves->best_precision),
                            .now                    = posterior->precision(),
                            .log_evidence_now       = curvature.log_evidence(posterior->precision()),
-                           .weight_decay_precision = study.training.l2 * static_cast<double>(curvature.n_data()),
+                           .weight_decay_precision = decay * static_cast<double>(curvature.n_data()),
                            .confidence_precision   = curves->confidence_precision,
                            .confidence             = curves->confidence,
                            .map_confidence         = curves->map_confidence};

@@ -95,7 +95,7 @@ View overlay_training_curves_view()
         .title = "Error curves",
         .help =
             "How fast each method learns: the errors at the recorded steps, of all ticked runs in one picture. Dashed: on the training set; full: on the "
-            "validation set of runs that keep one, else on the test set. Both by a few draws and at most 1,000 rows, so they differ a little from the scores at the end. Share of "
+            "validation set of runs that keep one, else on the test set. Both by a few draws and at most 1,000 rows, so they differ a little from the scores at the end; the settings of the training may ask for all rows. Share of "
             "wrong classes in percent, or root mean squared error. In place of the errors the loss of the minibatches or the KL to the prior; the axis may be logarithmic. Figure after the functional-BNN submission, Fig. 4.",
         .cost        = Cost::quick,
         .when_pruned = WhenPruned::whole,

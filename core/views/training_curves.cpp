@@ -34,7 +34,7 @@ View training_curves_view()
         .title = "Training",
         .help =
             "Data loss: mean −ln p(y | x, w) over the minibatches since the last point, nats per example. KL(q‖prior): how far the posterior has left the prior, nats; and the "
-            "same times its weight, which is what is added to the loss. Errors on training and test set (validation set of runs that keep one): share of wrong classes, or root mean squared error. A growing gap "
+            "same times its weight, which is what is added to the loss. Errors on training and test set (validation set of runs that keep one): share of wrong classes, or root mean squared error, of at most 1,000 rows by a few draws unless the settings of the training ask for all. A growing gap "
             "between the two errors is overfitting.",
         .cost        = Cost::quick,
         .when_pruned = WhenPruned::whole,

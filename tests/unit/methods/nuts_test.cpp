@@ -89,9 +89,11 @@ TEST(Nuts, StoppedKeepsWhatItHas)
 
 TEST(Nuts, RefusesWhatNoChainCanWalk)
 {
-    auto settings = quick_chains;
-    settings.emplace_back("network.dropout=0.2");
-    EXPECT_THAT(refusal_of(drawn_study("nuts", settings)), testing::HasSubstr("network.dropout is above 0"));
+    for (const std::string path : {"network.dropout", "network.input_dropout"}) {
+        auto settings = quick_chains;
+        settings.push_back(path + "=0.2");
+        EXPECT_THAT(refusal_of(drawn_study("nuts", settings)), testing::HasSubstr(path + " is above 0"));
+    }
 }
 
 TEST(Nuts, BeginsWhereTheSettingSays)

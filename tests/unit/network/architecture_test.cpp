@@ -31,6 +31,14 @@ TEST(Architecture, AnMlpAlternatesDenseLayersAndActivations)
     EXPECT_EQ(network.outputs(), 4);
 }
 
+TEST(Architecture, AnMlpMayDropInputsAtARateOfTheirOwn)
+{
+    const Architecture network = mlp(3, {7}, 2, ActivationKind::relu, 0.5, 0.2);
+    EXPECT_EQ(network.layers,
+              (std::vector<Layer>{Dropout{0.2}, Dense{7}, Activation{ActivationKind::relu}, Dropout{0.5}, Dense{2}}));
+    EXPECT_EQ(mlp(3, {}, 2, ActivationKind::relu, 0.5, 0.2).layers, (std::vector<Layer>{Dropout{0.2}, Dense{2}}));
+}
+
 TEST(Architecture, JsonThereAndBackIsTheIdentity)
 {
     const Architecture network = with_dropout_before_weights(mlp(3, {7, 5}, 2, ActivationKind::elu, 0.25), 0.1);

@@ -31,6 +31,11 @@ double objective(const VariationalFamily<double>& posterior, Draw<double>& draw,
     if (complexity.l2 != 0)
         for (const double w : draw.weights)
             value += 0.5 * complexity.l2 * w * w;
+    for (std::size_t b = 0; b < complexity.block_l2.size(); ++b) {
+        const Block& block = posterior.layout().blocks[b];
+        for (std::size_t i = block.begin; i < block.end(); ++i)
+            value += 0.5 * complexity.block_l2[b] * draw.weights[i] * draw.weights[i];
+    }
     if (complexity.weight != 0 && posterior.has_weight_noise())
         value += complexity.weight
                  * (complexity.kind == Complexity::Kind::closed
@@ -125,6 +130,14 @@ TEST(PosteriorGradient, HasWeightDecayForPointEstimates)
     const auto layout = layout_with({30, 5});
     for (const std::string family : {"point_estimate", "bernoulli_dropout"})
         expect_gradient_matches_differences(family, {}, {.l2 = 0.7}, layout);
+}
+
+TEST(PosteriorGradient, HasWeightDecayOfItsOwnInEachBlock)
+{
+    const auto layout               = layout_with({30, 5, 12, 1});
+    const std::vector<double> decay = {0.7, 0.7, 0, 3};
+    for (const std::string family : {"point_estimate", "bernoulli_dropout"})
+        expect_gradient_matches_differences(family, {}, {.block_l2 = decay}, layout);
 }
 
 TEST(PosteriorGradient, HoldsAtTheEdgesOfTauAndRho)

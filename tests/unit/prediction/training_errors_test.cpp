@@ -69,6 +69,22 @@ TEST(TrainingErrors, OfALargeSortedSetLookAtRowsFromEverywhere)
     EXPECT_NEAR(errors.training.value(), 0.25, 1e-3);
 }
 
+TEST(TrainingErrors, OfNoNumberOfRowsLookAtTheWholeTestSetAndAsManyTrainingRows)
+{
+    const Model model{mlp(1, {}, 2), {}, false};
+    SplitData data = sorted_data(
+        8000);   // the first 2,000 training rows are wrong: one of four wherever one looks evenly
+    const auto more          = sorted_data(4001);
+    data.test                = more.training;
+    data.test_inputs         = more.training_inputs;
+    data.test.labels.back()  = 0;   // seen only where all rows are
+    const auto posterior     = says_positive(layout_of(model.architecture));
+    const TrainingErrors all = make_evaluator(model, data, 1, {.rows = 0, .draws = 1})(posterior, {});
+    EXPECT_DOUBLE_EQ(all.test.value(), 1001.0 / 4001);
+    EXPECT_NEAR(all.training.value(), 0.25, 1.0 / 4001);
+    EXPECT_NE(make_evaluator(model, data, 1, {.rows = 100})(posterior, {}).test, all.test);
+}
+
 TEST(TrainingErrors, OfRegressionAreTheRootMeanSquareInTargetUnits)
 {
     const Model model{mlp(1, {}, 1), {LikelihoodKind::gaussian, 1.0}, false};

@@ -7,6 +7,7 @@
 
 #include <gmock/gmock.h>
 
+#include <cmath>
 #include <fstream>
 #include <unistd.h>
 
@@ -90,6 +91,33 @@ TEST(Experiment, DropoutStaysOnAtPredictionUnlessTheFamilyIsAPointEstimate)
             ++dropouts;
         }
     EXPECT_EQ(dropouts, 3);   // before each of three weight layers
+}
+
+TEST(Experiment, InputsAreDroppedBeforeTheFirstLayerAndAtPredictionLikeHiddenUnits)
+{
+    const auto experiment = prepare(
+        study_with({"network.input_dropout=0.2", "network.dropout=0.5", "network.hidden=4", "training.steps=3"}));
+    EXPECT_EQ(experiment->model.architecture.layers.front(), Layer(Dropout{0.2}));
+    EXPECT_TRUE(experiment->model.dropout_at_prediction);
+    EXPECT_FALSE(prepare(study_with({"posterior.family=point_estimate", "network.input_dropout=0.2"}))
+                     ->model.dropout_at_prediction);
+    EXPECT_EQ(experiment->make_trainer()->run().stop, StopReason::steps_done);
+}
+
+TEST(Experiment, OneNumberForEachBlockLearnsUnderAScaleMixtureToo)
+{
+    for (const char* family : {"posterior.family=layer_scale", "posterior.family=tridiagonal"}) {
+        const auto experiment = prepare(
+            study_with({family, "prior.kind=scale_mixture", "training.complexity=sampled", "training.kl_weight=0.01",
+                        "training.steps=300", "training.learning_rate=0.01"}));
+        const auto trainer = experiment->make_trainer();
+        EXPECT_EQ(trainer->run().stop, StopReason::steps_done) << family;
+        const auto& history = trainer->history();
+        ASSERT_TRUE(history[2].data_loss && history.back().kl) << family;
+        EXPECT_LT(*history.back().data_loss, 0.8 * *history[2].data_loss) << family;
+        EXPECT_TRUE(std::isfinite(*history.back().kl)) << family;
+        EXPECT_NE(history.back().layers[0].tau, history.front().layers[0].tau) << family;
+    }
 }
 
 TEST(Experiment, PriorListsHoldOneNumberALayerAndRepeatTheLast)

@@ -303,6 +303,11 @@ TEST(ImageTraining, ErrorsOfShortRunsAreLookedAtNowAndThen)
     EXPECT_LE(known, 5u);
     EXPECT_TRUE(run.history.front().test_error);
     EXPECT_TRUE(run.history.back().test_error);
+    const TrainedImages asked = trained_images(
+        small({"training.steps=60", "training.error_images=0", "training.error_draws=1"}), 2);
+    for (const TrainingPoint& point : asked.history)
+        EXPECT_TRUE(point.test_error) << "who asks for all gets them at each recorded step";
+    EXPECT_EQ(asked.parameters, run.parameters) << "and trains no other net";
 }
 
 TEST(ImageTraining, BiasesMoveAtTheirOwnRate)

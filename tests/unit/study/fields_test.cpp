@@ -274,8 +274,14 @@ TEST(Fields, OnlySettingsWithAnEffectApply)
     EXPECT_TRUE(field("training.l2").applies(study));
     EXPECT_FALSE(field("prior.weight_sd").applies(study));
     EXPECT_FALSE(field("posterior.initial_tau").applies(study));
+    EXPECT_FALSE(field("training.error_draws").applies(study));
+    set_field(study, "training.layer_l2=0.1");
+    EXPECT_FALSE(field("training.l2").applies(study)) << "the list stands in its place";
+    EXPECT_TRUE(field("network.input_dropout").applies(study));
     study.posterior.family = "tridiagonal";
     EXPECT_FALSE(field("training.l2").applies(study));
+    EXPECT_FALSE(field("training.layer_l2").applies(study));
+    EXPECT_TRUE(field("training.error_draws").applies(study));
     EXPECT_TRUE(field("prior.weight_sd").applies(study));
     EXPECT_TRUE(field("posterior.initial_rho").applies(study));
     EXPECT_FALSE(field("network.noise_sd").applies(study));

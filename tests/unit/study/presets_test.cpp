@@ -44,6 +44,23 @@ TEST(Presets, EachSaysWhyItIsThere)
     }
 }
 
+TEST(Presets, OfThePapersHaveTheSettingsThatArePrinted)
+{
+    const auto& dropped = preset("mnist_mlp_dropout").network;   // Blundell et al. 2015, Table 1, with the usual rates
+    EXPECT_EQ(dropped.hidden, (std::vector<int>{1200, 1200}));
+    EXPECT_EQ(dropped.dropout, 0.5);
+    EXPECT_EQ(dropped.input_dropout, 0.2);
+    EXPECT_EQ(preset("mnist_mlp_sgd").network.input_dropout, 0);
+    EXPECT_EQ(preset("mnist_mlp_gaussian").prior.kind, PriorKind::gaussian);
+    for (const char* id : {"cifar10_full_point", "cifar10_full_bernoulli"})   // Posch and Pilz 2021, IV-B
+        EXPECT_EQ(preset(id).training.layer_l2, (std::vector<double>{0.004, 0.004, 0.004, 1})) << id;
+    EXPECT_EQ(preset("cifar10_full_bernoulli").posterior.dropout_rate, 0.1);
+    for (const char* id : {"mnist_exchanged_point", "mnist_exchanged_layer_scale"}) {   // Steinbrener et al. 2020, 4.1
+        EXPECT_EQ(preset(id).network.dropout, 0.5) << id;
+        EXPECT_EQ(preset(id).training.kl_gradient_limit, 0) << id;
+    }
+}
+
 TEST(Presets, TheFirstIsTheDefaultAndTrainsAMeanFieldOnTwoMoons)
 {
     EXPECT_TRUE(default_study() == presets().front().study);
@@ -83,6 +100,8 @@ TEST(Presets, StandInGroupsOfWhichNoneIsTooLongToRead)
     EXPECT_EQ(group_of(preset("traffic_signs_point_estimate")), PresetGroup::signs);
     EXPECT_EQ(group_of(preset("traffic_signs_sgfuncrld")), PresetGroup::draws_of_images);
     EXPECT_EQ(group_of(preset("mnist_bridge_cnn_laplace")), PresetGroup::files);
+    EXPECT_EQ(group_of(preset("mnist_mlp_dropout")), PresetGroup::files_dense);
+    EXPECT_EQ(group_of(preset("cifar10_full_point")), PresetGroup::files_colour);
 }
 
 TEST(Presets, AreFoundByIdAndByName)

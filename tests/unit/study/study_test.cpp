@@ -229,6 +229,24 @@ TEST(CheckStudy, AMixtureNeedsTheSampledKl)
     EXPECT_EQ(error_of([&] { check(study); }).field(), "prior.sigma_narrow");
 }
 
+TEST(CheckStudy, AMixtureMayBeThePriorOfEveryFamilyThatHasOne)
+{
+    for (const char* family : {"mean_field", "layer_scale", "tridiagonal", "sgfuncrld", "sgld"}) {
+        Study study = study_with("prior.kind=scale_mixture");
+        set_field(study, std::string("posterior.family=") + family);
+        set_field(study, "training.complexity=sampled");
+        EXPECT_NO_THROW(check(study)) << family;
+    }
+}
+
+TEST(CheckStudy, RefusesMoreNumbersThanLayers)
+{
+    EXPECT_NO_THROW(check(study_with("training.layer_l2=0.1,0,1")));   // two hidden layers and the last one
+    const Error e = error_of([] { check(study_with("training.layer_l2=0.1,0,1,1")); });
+    EXPECT_EQ(e.field(), "training.layer_l2");
+    EXPECT_STREQ(e.what(), "training.layer_l2 has 4 numbers, expected at most 3: one for each layer.");
+}
+
 TEST(CheckStudy, RefusesWhatDoesNotFitTogether)
 {
     EXPECT_EQ(error_of([] { check(study_with("data.source=csv")); }).field(), "data.file");

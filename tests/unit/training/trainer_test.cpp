@@ -177,6 +177,31 @@ TEST(Trainer, DrivenFromOutsideItSaysWhereItsNumbersCeaseToBeFinite)
     EXPECT_THAT(bad->block, HasSubstr("dense"));
 }
 
+TEST(Trainer, WeightDecayMayHaveANumberForEachLayer)
+{
+    const auto end_with = [](double l2, std::vector<double> layer_l2, int samples = 1) {
+        Setting setting{"point_estimate", some_steps(1)};
+        setting.options.optimizer.kind   = OptimizerKind::sgd;
+        setting.options.samples_per_step = samples;
+        setting.options.l2               = l2;
+        setting.options.layer_l2         = std::move(layer_l2);
+        const auto trainer               = make_trainer(setting);
+        trainer->step();
+        const auto parameters = trainer->posterior().parameters();
+        return std::vector<float>(parameters.begin(), parameters.end());
+    };
+    const auto layout = layout_of(mlp(2, {40, 30}, 2));
+    const auto none = end_with(0, {}), all = end_with(0.5, {}), listed = end_with(7, {0.5});
+    EXPECT_EQ(listed, all) << "a short list repeats its last number, in place of l2";
+    const auto parts = end_with(0, {0, 0.5}), several = end_with(0, {0, 0.5}, 4);
+    for (const Block& block : layout.blocks)
+        for (std::size_t i = block.begin; i < block.end(); ++i) {
+            ASSERT_EQ(parts[i], block.layer == 0 ? none[i] : all[i]) << block.name;
+            ASSERT_NEAR(several[i], parts[i], 1e-6) << block.name;
+        }
+    EXPECT_NE(none, all);
+}
+
 TEST(Trainer, ALongRunRecordsAtMostTwoHundredAndOneSteps)
 {
     const auto trainer = make_trainer({"point_estimate", some_steps(1001)});
