@@ -10,24 +10,26 @@ namespace credence {
 
 /// An axis of a sweep as the x axis of a picture.
 struct SweptAxis {
-    std::string label{};                ///< "Learning rate"
-    std::string unit{};                 ///< empty for pure numbers
+    std::string label{};                 ///< "Learning rate"
+    std::string unit{};                  ///< empty for pure numbers
     std::vector<std::string> values{};   ///< as they are read [n]
     std::vector<double> numbers{};       ///< [n]; empty: the values are no numbers, and stand side by side
 };
 
 /// One number of all runs that share their settings but for the axis and the seed.
 struct SweptSeries {
-    std::string name{};                           ///< of the settings of the other axes: "mean_field, 300"; empty: there is one series
-    std::vector<std::vector<double>> of_seeds{};   ///< for each value of the axis those of its runs [n][seeds]; none: no run is done
+    std::string name{};   ///< of the settings of the other axes: "mean_field, 300"; empty: there is one series
+    std::vector<std::vector<double>>
+        of_seeds{};   ///< for each value of the axis those of its runs [n][seeds]; none: no run is done
 };
 
 /// One score, or τ of one block.
 struct SweptPanel {
-    std::string title{};                  ///< "NLL"
-    std::string label{};                  ///< of the y axis
-    std::string unit{};                   ///< "nats"
-    std::vector<SweptSeries> series{};   ///< the same ones, in the same order, in every panel: colours go by their number
+    std::string title{};   ///< "NLL"
+    std::string label{};   ///< of the y axis
+    std::string unit{};    ///< "nats"
+    std::vector<SweptSeries>
+        series{};   ///< the same ones, in the same order, in every panel: colours go by their number
 };
 
 /// Scores of a sweep against one of its axes: the mean over the seeds, mean ± standard deviation around it, and each run.

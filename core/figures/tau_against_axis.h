@@ -9,7 +9,8 @@ namespace credence {
 /// What the posteriors of the runs say of their blocks, for one combination of the other axes.
 struct SweptLayers {
     std::string name{};
-    std::vector<std::vector<LayerUncertainty>> of_seeds{};   ///< for each value of the axis those of its runs [n][seeds]
+    std::vector<std::vector<LayerUncertainty>>
+        of_seeds{};   ///< for each value of the axis those of its runs [n][seeds]
 };
 
 /// How uncertain each block of weights is, against one axis of a sweep (Posch and Pilz 2021, Table II; Steinbrener et al. 2020, Table 2).
