@@ -20,7 +20,7 @@ std::optional<std::string> why_nothing_done(const SweepResults& results)
 namespace {
 
 /// The scores that are drawn unless others are named, as far as cells have them.
-constexpr std::array main_scores{"Error", "RMSE", "NLL", "Expected calibration error, 15 bins",
+constexpr std::array drawn_scores{"Error", "RMSE", "NLL", "Expected calibration error, 15 bins",
                                  "AUROC of confidence, right against wrong"};
 
 std::optional<std::string> why_no_axis(const SweepResults& results)
@@ -34,7 +34,7 @@ bool is_drawn_unasked(const Sweep& sweep, const ScoreName& score)
 {
     if (score.validation)
         return sweep.choose && sweep.choose->by == score.name;
-    return std::any_of(main_scores.begin(), main_scores.end(), [&](const char* name) { return score.name == name; });
+    return std::any_of(drawn_scores.begin(), drawn_scores.end(), [&](const char* name) { return score.name == name; });
 }
 
 /// @throws Error that lists the columns, if one of them is not there
