@@ -19,6 +19,7 @@ add_library(credence_app STATIC
     docks/other_study.cpp
     docks/outputs_files.cpp
     docks/own_pictures.cpp
+    docks/paper_runs.cpp
     docks/picture_desk.cpp
     docks/points_page.cpp
     docks/prediction_area.cpp
@@ -101,6 +102,8 @@ add_library(credence_app STATIC
     tools/logits_model.cpp
     tools/logits_pictures.cpp
     tools/open_logits.cpp
+    tools/paper_text.cpp
+    tools/papers_page.cpp
     tools/simplex_controls.cpp
     tools/simplex_workbench.cpp
     tools/tool_page.cpp
@@ -109,6 +112,6 @@ add_library(credence_app STATIC
     window/window.cpp)
 set_target_properties(credence_app PROPERTIES AUTOMOC ON AUTORCC ON)
 target_include_directories(credence_app PUBLIC ${CMAKE_CURRENT_SOURCE_DIR} ${PROJECT_SOURCE_DIR})
-target_link_libraries(credence_app PUBLIC credence_fetch credence_bandits credence_results credence_widgets credence_session Qt6::Widgets PRIVATE Qt6::Svg TBB::tbb)
+target_link_libraries(credence_app PUBLIC credence_fetch credence_bandits credence_gallery credence_results credence_widgets credence_session Qt6::Widgets PRIVATE Qt6::Svg TBB::tbb)
 target_compile_definitions(credence_app PRIVATE CREDENCE_VERSION="${PROJECT_VERSION}")
 credence_unity(credence_app)
