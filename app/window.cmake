@@ -63,6 +63,7 @@ add_library(credence_app STATIC
     parts/delete_run.cpp
     parts/export_dialog.cpp
     parts/field_editor.cpp
+    parts/field_help.cpp
     parts/flow_layout.cpp
     parts/help_mark.cpp
     parts/help_window.cpp
@@ -74,6 +75,7 @@ add_library(credence_app STATIC
     parts/mistake_label.cpp
     parts/number_slider.cpp
     parts/row_table.cpp
+    parts/setting_box.cpp
     parts/theme.cpp
     parts/waiting_page.cpp
     tools/bandit_agents.cpp
