@@ -101,17 +101,17 @@ QWidget* InputDock::buildSweep()
     auto* sweep = new QComboBox(this);
     sweep->setObjectName(QStringLiteral("sweep"));
     sweep->setAccessibleName(tr("What the curve goes over"));
-    for (const auto& [which, title] : {std::pair{Sweep::rotation, tr("Rotation")},
-                                       {Sweep::scale, tr("Scale")},
-                                       {Sweep::right, tr("Shift to the right")},
-                                       {Sweep::down, tr("Shift downwards")},
-                                       {Sweep::blur, tr("Blur")},
-                                       {Sweep::noise, tr("Noise")},
-                                       {Sweep::morph, tr("Morph")}})
+    for (const auto& [which, title] : {std::pair{DisturbanceSweep::rotation, tr("Rotation")},
+                                       {DisturbanceSweep::scale, tr("Scale")},
+                                       {DisturbanceSweep::right, tr("Shift to the right")},
+                                       {DisturbanceSweep::down, tr("Shift downwards")},
+                                       {DisturbanceSweep::blur, tr("Blur")},
+                                       {DisturbanceSweep::noise, tr("Noise")},
+                                       {DisturbanceSweep::morph, tr("Morph")}})
         sweep->addItem(title, static_cast<int>(which));
     connect(sweep, &QComboBox::currentIndexChanged, this, [this, sweep] {
         m_workspace.choices.set({QStringLiteral("disturbance_curve")}, [sweep](ViewOptions& options) {
-            options.sweep = static_cast<Sweep>(sweep->currentData().toInt());
+            options.sweep = static_cast<DisturbanceSweep>(sweep->currentData().toInt());
         });
     });
     return sweep;

@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "charts/chart.h"
+#include "sweeps/sweep_folder.h"
+
+#include <filesystem>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace credence {
+
+/// Which score of which set.
+struct ScoreName {
+    bool validation = false;   ///< else of the test set
+    std::string name;          ///< "NLL", as results.json has it
+    std::string unit;
+    std::string column() const;   ///< "test NLL", "validation NLL"
+    bool operator==(const ScoreName&) const = default;
+};
+
+/// τ, ρ and the dropout rate of one block of weights at the end.
+struct CellLayer {
+    std::string block;
+    std::optional<double> tau, rho, dropout_rate;
+};
+
+/// What results.json of a done cell says. Always read from there, so that a resumed sweep has the bits of an undisturbed one.
+struct CellScores {
+    std::vector<std::pair<ScoreName, std::optional<double>>>
+        scores;              ///< in the order of the file; empty value: not finite
+    std::string no_scores;   ///< why there are none
+    std::vector<CellLayer> layers;
+    long steps     = 0;
+    double seconds = 0;                                          ///< wall time of the training
+    std::optional<double> value(const ScoreName& score) const;   ///< by set and name
+};
+CellScores read_cell_scores(const std::filesystem::path& results_json);   ///< @throws Error that names the file
+
+/// A sweep with what its cells say so far.
+struct SweepResults {
+    Sweep sweep;
+    std::vector<SweepCell> cells;
+    std::vector<std::optional<CellScores>> scores;   ///< of each cell; empty: not done
+    std::vector<CellStatus> states;                  ///< of each cell
+    std::size_t n_done() const;
+};
+/// Reads the folder. @param cells  all of cells_of(sweep)
+SweepResults collect_sweep(const Sweep& sweep, std::vector<SweepCell> cells, const SweepFolder& folder);
+
+/// Every score that any cell has, in the order of the first one: test, then validation.
+std::vector<ScoreName> score_names(const SweepResults& results);
+
+/// Is less of it better (NLL, Error, RMSE), or more (Accuracy, AUROC)? Empty: neither, it is a description (entropy, confidence).
+std::optional<bool> less_is_better(const std::string& score);
+
+/// The cells that differ in their seed alone.
+struct SweepCombination {
+    std::vector<std::size_t> at;      ///< which value of each axis; of the seed 0
+    std::vector<std::size_t> cells;   ///< their indices, in the order of the seeds
+    std::string words;                ///< "one τ, 300": without the seed, and without axes of one value
+};
+std::vector<SweepCombination> combinations_of(const SweepResults& results);
+
+/// Mean and standard deviation (divisor n − 1; empty for one) over the seeds that are done; n = 0: no mean.
+struct SeedSummary {
+    std::size_t n = 0;
+    std::optional<double> mean, sd;
+};
+SeedSummary over_seeds(const SweepResults& results, const SweepCombination& combination, const ScoreName& score);
+
+/// Two combinations held against one another, paired by seed: d_s = a_s − b_s over the n seeds that both have.
+///
+///     mean    d̄ = Σ d_s / n
+///     s²      = Σ (d_s − d̄)² / (n − 1),  standard error  e = s / √n
+///     P(A < B) = P(T < −d̄ / e),  T of Student's t law with n − 1 degrees of freedom
+///     smallest difference that these seeds show at 95 %:  t_{0.975, n−1} · e
+///
+/// P is the posterior probability that the mean difference is below 0 under the flat prior of (mean, ln sd). Source: Student 1908; see docs/sweeps.md.
+struct PairedDifference {
+    std::size_t n = 0;
+    std::optional<double> mean;               ///< from one seed on
+    std::optional<double> standard_error;     ///< from two seeds on, as all below
+    std::optional<double> probability_less;   ///< P(A < B); empty also where all differences are 0
+    std::optional<double> smallest_shown;
+};
+PairedDifference paired_difference(std::span<const double> a, std::span<const double> b);
+
+struct SweepComparison {
+    std::string axis;     ///< the axis whose values are compared; empty: whole combinations
+    std::string a, b;     ///< words of both sides
+    std::string others;   ///< values of the other axes, the same on both sides
+    ScoreName score;
+    PairedDifference difference;
+    std::optional<double> a_better;   ///< P(A better than B); empty also where neither direction of the score is better
+};
+/// For every axis but the seed, each pair of its values at each combination of the others.
+std::vector<SweepComparison> comparisons_of(const SweepResults& results);
+
+Table cells_table(
+    const SweepResults& results);   ///< a row for each done cell: axes, steps, every score, τ, ρ. No wall time
+Table times_table(const SweepResults& results);     ///< axes, state, seconds
+Table summary_table(const SweepResults& results);   ///< a row for each combination: n, then mean and sd of every score
+Table comparisons_table(const SweepResults& results);
+/// For sweeps with `choose`: for each combination of the other axes the chosen value, its score on validation, and every test score.
+std::optional<Table> chosen_table(const SweepResults& results);
+/// A few columns that fit a terminal or a page: axes, n, "0.123 ± 0.004" of the main scores.
+Table short_summary(const SweepResults& results);
+
+/// Writes cells.csv, times.csv, summary.csv, summary.tex, comparisons.csv and chosen.csv, each whole or not at all.
+void write_sweep_results(const SweepResults& results, const std::filesystem::path& folder);
+
+}   // namespace credence
