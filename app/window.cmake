@@ -76,6 +76,7 @@ add_library(credence_app STATIC
     parts/number_slider.cpp
     parts/row_table.cpp
     parts/setting_box.cpp
+    parts/sorted_table.cpp
     parts/theme.cpp
     parts/waiting_page.cpp
     tools/bandit_agents.cpp

@@ -57,9 +57,9 @@ void SettingBox::listSettingsOf(const Study& study)
             const QString path = toQString(setting.path);
             auto* line         = new QStandardItem(titleOf(path));
             line->setData(path, Qt::UserRole);
-            line->setToolTip(effective
-                                 ? toQString(setting.help)
-                                 : tr("Without effect under the settings of the base. %1").arg(toQString(setting.help)));
+            line->setToolTip(
+                effective ? toQString(setting.help)
+                          : tr("Without effect under the settings of the base. %1").arg(toQString(setting.help)));
             if (!effective)
                 line->setForeground(palette().color(QPalette::Disabled, QPalette::Text));
             lines->appendRow(line);

@@ -33,8 +33,9 @@ double rangeNumber(const Field& setting, const QString& text)
 {
     const auto number = number_from(text.toStdString());
     if (!number || !std::isfinite(*number))
-        refuseSweepValues(setting, "“" + text.toStdString()
-                                       + "” is no number, expected a range like 100 … 500 step 100 or 0.001 … 1 in 4 points, log.");
+        refuseSweepValues(
+            setting, "“" + text.toStdString()
+                         + "” is no number, expected a range like 100 … 500 step 100 or 0.001 … 1 in 4 points, log.");
     return *number;
 }
 
@@ -56,7 +57,8 @@ std::vector<double> spacedNumbers(const Field& setting, double from, double to, 
 {
     if (points < 2 || points > mostSweepValues || !(to > from) || (logarithmic && from <= 0))
         refuseSweepValues(setting, "the range goes from " + plain_text(from) + " to " + plain_text(to) + " in "
-                                       + plain_text(points) + " points, expected an end above its begin, at least 2 points"
+                                       + plain_text(points)
+                                       + " points, expected an end above its begin, at least 2 points"
                                        + (logarithmic ? " and numbers above 0." : "."));
     std::vector<double> out;
     for (int i = 0; i < static_cast<int>(points); ++i) {
@@ -77,8 +79,9 @@ std::vector<double> rangeNumbers(const Field& setting, const QString& line)
     const auto found = range.match(line);
     if (!found.hasMatch()) {
         if (begun.match(line).hasMatch())
-            refuseSweepValues(setting, "a range needs its step or its number of points, expected a range like 100 … 500 "
-                                       "step 100 or 0.001 … 1 in 4 points, log.");
+            refuseSweepValues(setting,
+                              "a range needs its step or its number of points, expected a range like 100 … 500 "
+                              "step 100 or 0.001 … 1 in 4 points, log.");
         return {};
     }
     const double from = rangeNumber(setting, found.captured(1)), to = rangeNumber(setting, found.captured(2));
@@ -109,14 +112,14 @@ std::vector<FieldValue> sweepValues(const Field& setting, const Study& base, con
         out = valuesOfRange(setting, rangeNumbers(setting, line.trimmed()), whole);
     if (out.empty()) {
         const QChar between = isListOfNumbers(now) || line.contains(QLatin1Char(';')) ? QLatin1Char(';')
-                                                                                    : QLatin1Char(',');
+                                                                                      : QLatin1Char(',');
         for (const auto& part : line.split(between, Qt::SkipEmptyParts))
             if (const QString text = part.trimmed(); !text.isEmpty())
                 out.push_back(parse_value(setting, text.toStdString()));
     }
     if (out.empty())
-        refuseSweepValues(setting, "no value is given, expected some, like " + usualSweepValues(setting, base).toStdString()
-                                       + ".");
+        refuseSweepValues(setting, "no value is given, expected some, like "
+                                       + usualSweepValues(setting, base).toStdString() + ".");
     for (auto value = out.begin(); value != out.end(); ++value) {
         Study probe = base;
         setting.set(probe, *value);
