@@ -66,8 +66,9 @@ struct Sweep {
     SweepBase base;
     SweepSettings set;   ///< of every cell, before the axes
     std::vector<SweepAxis> axes;
+    SweepSettings after;   ///< of every cell, after the axes
     SweepKeep keep;
-    SweepSettings quick;                 ///< of every cell of the quick version, after the axes
+    SweepSettings quick;                 ///< joins `after` in the quick version
     std::vector<SweepAxis> quick_axes;   ///< axes that have other values in the quick version
     std::optional<SweepChoice> choose;
 

@@ -81,9 +81,10 @@ SeedSummary over_seeds(const SweepResults& results, const SweepCombination& comb
 /// P is the posterior probability that the mean difference is below 0 under the flat prior of (mean, ln sd). Source: Student 1908; see docs/sweeps.md.
 struct PairedDifference {
     std::size_t n = 0;
-    std::optional<double> mean;               ///< from one seed on
-    std::optional<double> standard_error;     ///< from two seeds on, as all below
-    std::optional<double> probability_less;   ///< P(A < B); empty also where all differences are 0
+    std::optional<double> mean;             ///< from one seed on
+    std::optional<double> standard_error;   ///< from two seeds on
+    std::optional<double>
+        probability_less;   ///< P(A < B); as the next one empty where all differences are the same: their spread says nothing
     std::optional<double> smallest_shown;
 };
 PairedDifference paired_difference(std::span<const double> a, std::span<const double> b);
@@ -94,9 +95,10 @@ struct SweepComparison {
     std::string others;   ///< values of the other axes, the same on both sides
     ScoreName score;
     PairedDifference difference;
-    std::optional<double> a_better;   ///< P(A better than B); empty also where neither direction of the score is better
+    std::optional<double> a_better;   ///< P(A better than B), empty with probability_less
 };
-/// For every axis but the seed, each pair of its values at each combination of the others.
+/// For every axis but the seed (of at most 50 values), each pair of its values at each combination of the others; and of at most ten combinations all pairs that
+/// differ in several axes. Under the scores of which less or more is better.
 std::vector<SweepComparison> comparisons_of(const SweepResults& results);
 
 Table cells_table(
@@ -104,7 +106,8 @@ Table cells_table(
 Table times_table(const SweepResults& results);     ///< axes, state, seconds
 Table summary_table(const SweepResults& results);   ///< a row for each combination: n, then mean and sd of every score
 Table comparisons_table(const SweepResults& results);
-/// For sweeps with `choose`: for each combination of the other axes the chosen value, its score on validation, and every test score.
+/// For sweeps with `choose`: for each combination of the other axes the value whose mean on validation is best (of equal ones the first), and its scores. No value where
+/// some of the cells are not done or have no such score.
 std::optional<Table> chosen_table(const SweepResults& results);
 /// A few columns that fit a terminal or a page: axes, n, "0.123 ± 0.004" of the main scores.
 Table short_summary(const SweepResults& results);
