@@ -13,7 +13,7 @@ struct SweptLayers {
         of_seeds{};   ///< for each value of the axis those of its runs [n][seeds]
 };
 
-/// How uncertain each block of weights is, against one axis of a sweep (Posch and Pilz 2021, Table II; Steinbrener et al. 2020, Table 2).
+/// How uncertain each block of weights is, against one axis of a sweep (Posch and Pilz 2021, Table II; Steinbrener et al. 2020, Table 3).
 struct TauAgainstAxis {
     SweptAxis axis{};
     std::vector<SweptLayers> series{};
