@@ -278,10 +278,14 @@ void SweepForm::showWords()
                         ? toQString(m_sweep.base.study.name)
                         : tr("%1 (%2)").arg(toQString(m_sweep.base.study.name), toQString(m_sweep.base.name)));
     QStringList words;
+    if (!m_sweep.title.empty())
+        words += toQString(m_sweep.title) + QLatin1Char('.');
     if (!m_sweep.note.empty())
         words += toQString(m_sweep.note);
     if (!m_sweep.set.empty())
         words += tr("In every cell: %1.").arg(wordsOfSettings(m_sweep.set));
+    if (!m_sweep.after.empty())
+        words += tr("After what is varied: %1.").arg(wordsOfSettings(m_sweep.after));
     if (m_sweep.choose)
         words += tr("The best of %1 is chosen by %2 on the validation set.")
                      .arg(toQString(m_sweep.choose->axis), toQString(m_sweep.choose->by));

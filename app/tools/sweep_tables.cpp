@@ -197,6 +197,11 @@ Chart sweepSummary(const SweepResults& results, const ScoreName& score)
         chart.message = "No cell is done yet.";
         return chart;
     }
+    if (score.name.empty()) {
+        chart.message =
+            "The cells that are done have no scores: what was trained predicts nothing that could be scored.";
+        return chart;
+    }
     const auto axes = shownAxes(results.sweep);
     Table table;
     for (const auto a : axes)
