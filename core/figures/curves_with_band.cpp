@@ -48,7 +48,8 @@ struct BandLayers {
     std::vector<Series> bands{}, thin{}, means{};
 };
 
-void add_group(BandLayers& to, const std::string& name, std::size_t number, const std::vector<BandCurve>& curves, bool thin)
+void add_group(BandLayers& to, const std::string& name, std::size_t number, const std::vector<BandCurve>& curves,
+               bool thin)
 {
     if (curves.empty())
         return;
@@ -59,7 +60,8 @@ void add_group(BandLayers& to, const std::string& name, std::size_t number, cons
     const Tone tone = category(static_cast<int>(number));
     constexpr std::array styles{LineStyle::solid, LineStyle::dashed, LineStyle::dotted};
     if (curves.size() > 1) {
-        to.bands.push_back(Band{.x = band.step, .lower = band.lower, .upper = band.upper, .tone = tone, .opacity = 0.18});
+        to.bands.push_back(
+            Band{.x = band.step, .lower = band.lower, .upper = band.upper, .tone = tone, .opacity = 0.18});
         if (thin)
             for (const auto& curve : curves)
                 to.thin.push_back(Line{.x = curve.step, .y = curve.value, .tone = tone, .width = 0.6, .opacity = 0.4});
@@ -96,6 +98,16 @@ std::string runs_in_words(const std::vector<CurveGroup>& groups)
         return "one run a setting.";
     return "mean over " + (least == most ? std::string() : std::to_string(least) + " to ") + std::to_string(most)
            + " seeds at the steps that all of them recorded; band: mean ± standard deviation.";
+}
+
+std::optional<Table> roughness_table(const std::vector<CurveGroup>& groups)
+{
+    Table table{.columns = {{"Setting"}, {"Runs"}, {"Roughness of the data loss", "%", 2}, {"sd", "%", 2}}, .rows = {}};
+    for (const auto& group : groups)
+        if (const auto over = mean_and_sd(group.roughness))
+            table.rows.push_back({group.name, static_cast<long>(over->n), 100 * over->mean,
+                                  over->sd ? Cell(100 * *over->sd) : Cell(std::string())});
+    return table.rows.empty() ? std::nullopt : std::optional(std::move(table));
 }
 
 }   // namespace
@@ -136,7 +148,7 @@ Chart to_chart(const std::vector<CurveGroup>& groups)
             ++n_runs;
             tests.insert(run.test_name);
         }
-    const std::string test = tests.size() == 1 ? *tests.begin() : "validation or test";
+    const std::string test  = tests.size() == 1 ? *tests.begin() : "validation or test";
     const std::string title = "Error, " + test + " set";
     const std::array panels{BandPanel{"Data loss per example", "Loss", &TrainingCurves::data_loss},
                             BandPanel{"KL to the prior", "KL", &TrainingCurves::kl},
@@ -161,6 +173,7 @@ Chart to_chart(const std::vector<CurveGroup>& groups)
         chart.message = "No run of this sweep has recorded anything yet.";
         return chart;
     }
+    chart.table   = roughness_table(groups);
     chart.caption = "Training of " + std::to_string(n_runs) + (n_runs == 1 ? " run: " : " runs: ")
                     + runs_in_words(groups);
     if (n_runs > most_thin_curves)

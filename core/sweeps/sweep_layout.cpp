@@ -29,7 +29,7 @@ std::size_t axis_along(const Sweep& sweep, const std::string& name)
     return static_cast<std::size_t>(*found - sweep.axes.data());
 }
 
-std::string words_of_others(const Sweep& sweep, const std::vector<std::size_t>& at, std::size_t along)
+std::string labels_of_others(const Sweep& sweep, const std::vector<std::size_t>& at, std::size_t along)
 {
     std::string words;
     for (std::size_t a = 0; a < sweep.axes.size(); ++a) {
@@ -75,7 +75,7 @@ SweepLayout layout_along(const SweepResults& results, const std::string& name)
         others[along]           = 0;
         const auto [row, added] = row_of.emplace(others, out.rows.size());
         if (added)
-            out.rows.push_back({words_of_others(sweep, combination.at, along),
+            out.rows.push_back({labels_of_others(sweep, combination.at, along),
                                 std::vector<std::vector<std::size_t>>(axis.values.size())});
         out.rows[row->second].cells[combination.at[along]] = combination.cells;
     }

@@ -7,6 +7,7 @@
 #include "runs/moments.h"
 #include "runs/other_data.h"
 #include "sweeps/listed_figures.h"
+#include "training/loss_roughness.h"
 #include "views/overlay_training_curves.h"
 #include "views/scored_predictions.h"
 #include "views/view_support.h"
@@ -137,11 +138,13 @@ std::optional<Chart> make_sweep_training(const SweepFolder& folder, const SweepR
     const auto cells = overlaid_cells(folder, results, results.cells.size());
     std::vector<CurveGroup> groups;
     for (const auto& entry : cells.entries)
-        groups.push_back({entry.name, {}});
+        groups.push_back({entry.name, {}, {}});
     DataOfCells data;
     const bool whole = for_each_run(cells, WhichSnapshots::none, stop, [&](std::size_t e, const KeptRun& run) {
         groups[e].runs.push_back(
             training_curves_of({data.of(run.study), nullptr, std::make_shared<const TrainingHistory>(run.history)}));
+        if (const auto roughness = loss_roughness(run.history))
+            groups[e].roughness.push_back(*roughness);
         return true;
     });
     if (!whole)
@@ -273,7 +276,7 @@ SweepFigure sweep_training_figure()
         .title = "Training curves",
         .help =
             "Data loss, KL to the prior and errors of all runs at their recorded steps: for each setting the mean over the seeds in one colour, mean ± standard deviation around it, and a "
-            "thin line for each run. Read from the runs that the sweep keeps.",
+            "thin line for each run. In the table, how rough the data loss is: how far each recorded loss lies from the straight line between its neighbours, as a share of the loss; 0 is smooth. Read from the runs that the sweep keeps.",
         .view    = "training_curves",
         .why_not = why_no_archives,
         .make    = make_sweep_training};

@@ -21,7 +21,7 @@ namespace {
 
 /// The scores that are drawn unless others are named, as far as cells have them.
 constexpr std::array drawn_scores{"Error", "RMSE", "NLL", "Expected calibration error, 15 bins",
-                                 "AUROC of confidence, right against wrong"};
+                                  "AUROC of confidence, right against wrong"};
 
 std::optional<std::string> why_no_axis(const SweepResults& results)
 {
@@ -97,10 +97,12 @@ std::optional<Chart> make_sweep_scores(const SweepFolder&, const SweepResults& r
     return of_sweep(to_chart(figure), "sweep_scores", "Scores", results);
 }
 
-bool has_tau(const SweepResults& results)
+bool has_spread(const SweepResults& results)
 {
     return std::any_of(results.scores.begin(), results.scores.end(), [](const auto& cell) {
-        return cell && std::any_of(cell->layers.begin(), cell->layers.end(), [](const auto& l) { return l.tau; });
+        return cell && std::any_of(cell->layers.begin(), cell->layers.end(), [](const CellLayer& layer) {
+                   return layer.tau || layer.relative_sd.value_or(0) > 0;
+               });
     });
 }
 
@@ -108,16 +110,20 @@ std::optional<std::string> why_no_tau(const SweepResults& results)
 {
     if (const auto why = why_no_axis(results))
         return why;
-    if (has_tau(results))
+    if (has_spread(results))
         return {};
-    return "No done cell has a τ: that is what the methods \"one τ per block\" and \"tridiagonal\" learn.";
+    return "The weights of no done run have a spread: that is what variational methods learn, and what chains and Laplace approximations find.";
 }
 
 LayerUncertainty layers_of_cell(const CellScores& cell)
 {
     LayerUncertainty out;
     for (const auto& layer : cell.layers)
-        out.push_back({.block = layer.block, .tau = layer.tau, .rho = layer.rho, .dropout_rate = layer.dropout_rate});
+        out.push_back({.block              = layer.block,
+                       .tau                = layer.tau,
+                       .rho                = layer.rho,
+                       .dropout_rate       = layer.dropout_rate,
+                       .median_relative_sd = layer.relative_sd.value_or(0)});
     return out;
 }
 
@@ -163,7 +169,7 @@ SweepFigure sweep_tau_figure()
         .id    = "sweep_tau",
         .title = "τ of the blocks",
         .help =
-            "How far the weights of each block spread relative to their means after training, τ, against one axis of the sweep: mean over the seeds, mean ± standard deviation, and each run. A "
+            "How far the weights of each block spread relative to their means after training, τ (of methods without one the median of σ/|μ|), against one axis of the sweep: mean over the seeds, mean ± standard deviation, and each run. A "
             "block with a large τ tells little: its layer may be smaller. Source: Posch and Pilz 2021, Table II; Steinbrener et al. 2020, Table 3.",
         .along_axis = true,
         .view       = "layers",
