@@ -5,10 +5,11 @@
 
 #include "foundation/error.h"
 #include "foundation/number_text.h"
+#include "sweeps/value_range.h"
 
-#include <QCoreApplication>
 #include <QRegularExpression>
 #include <QStringList>
+#include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -16,8 +17,6 @@
 using namespace credence;
 
 namespace {
-
-constexpr long mostSweepValues = 1000;   ///< of one setting
 
 bool isListOfNumbers(const FieldValue& value)
 {
@@ -39,37 +38,8 @@ double rangeNumber(const Field& setting, const QString& text)
     return *number;
 }
 
-std::vector<double> steppedNumbers(const Field& setting, double from, double to, double step)
-{
-    if (!(step > 0) || to < from)
-        refuseSweepValues(setting, "the range goes from " + plain_text(from) + " to " + plain_text(to) + " in steps of "
-                                       + plain_text(step) + ", expected an end above its begin and a step above 0.");
-    const double n = std::floor((to - from) / step * (1 + 1e-12) + 1e-9) + 1;
-    if (n > mostSweepValues)
-        refuseSweepValues(setting, "the range has more than " + grouped_text(mostSweepValues) + " values.");
-    std::vector<double> out;
-    for (int i = 0; i < static_cast<int>(n); ++i)
-        out.push_back(rounded_number(from + i * step, 12));
-    return out;
-}
-
-std::vector<double> spacedNumbers(const Field& setting, double from, double to, double points, bool logarithmic)
-{
-    if (points < 2 || points > mostSweepValues || !(to > from) || (logarithmic && from <= 0))
-        refuseSweepValues(setting, "the range goes from " + plain_text(from) + " to " + plain_text(to) + " in "
-                                       + plain_text(points)
-                                       + " points, expected an end above its begin, at least 2 points"
-                                       + (logarithmic ? " and numbers above 0." : "."));
-    std::vector<double> out;
-    for (int i = 0; i < static_cast<int>(points); ++i) {
-        const double share = i / (points - 1);
-        out.push_back(rounded_number(logarithmic ? from * std::pow(to / from, share) : from + (to - from) * share, 12));
-    }
-    return out;
-}
-
-/// Empty: the line is no range.
-std::vector<double> rangeNumbers(const Field& setting, const QString& line)
+/// The range that the line says, as a sweep's file has it; null: it is none.
+nlohmann::ordered_json rangeIn(const Field& setting, const QString& line)
 {
     static const QRegularExpression range(
         QStringLiteral("^(\\S+?)\\s*(?:…|\\.\\.\\.|\\bto\\b)\\s*(\\S+?)\\s*,?\\s*"
@@ -84,19 +54,25 @@ std::vector<double> rangeNumbers(const Field& setting, const QString& line)
                               "step 100 or 0.001 … 1 in 4 points, log.");
         return {};
     }
-    const double from = rangeNumber(setting, found.captured(1)), to = rangeNumber(setting, found.captured(2));
+    nlohmann::ordered_json json{{"from", rangeNumber(setting, found.captured(1))},
+                                {"to", rangeNumber(setting, found.captured(2))}};
     if (!found.captured(3).isEmpty())
-        return steppedNumbers(setting, from, to, rangeNumber(setting, found.captured(3)));
-    return spacedNumbers(setting, from, to, rangeNumber(setting, found.captured(4)), !found.captured(5).isEmpty());
+        json["step"] = rangeNumber(setting, found.captured(3));
+    else
+        json["points"] = rangeNumber(setting, found.captured(4));
+    if (!found.captured(5).isEmpty())
+        json["scale"] = "log";
+    return json;
 }
 
-std::vector<FieldValue> valuesOfRange(const Field& setting, const std::vector<double>& numbers, bool whole)
+std::vector<FieldValue> valuesOfRange(const Field& setting, const nlohmann::ordered_json& range, bool whole)
 {
     std::vector<FieldValue> out;
-    for (const double number : numbers) {
-        if (whole && number != std::round(number))
-            refuseSweepValues(setting, plain_text(number) + " of the range is no whole number.");
-        out.push_back(whole ? FieldValue(std::lround(number)) : FieldValue(number));
+    try {
+        for (const auto& value : range_values(range, whole))
+            out.push_back(whole ? FieldValue(value.get<long>()) : FieldValue(value.get<double>()));
+    } catch (const Error& error) {
+        refuseSweepValues(setting, error.what());
     }
     return out;
 }
@@ -108,8 +84,8 @@ std::vector<FieldValue> sweepValues(const Field& setting, const Study& base, con
     const FieldValue now = setting.get(base);
     const bool whole = std::holds_alternative<long>(now), number = whole || std::holds_alternative<double>(now);
     std::vector<FieldValue> out;
-    if (number)
-        out = valuesOfRange(setting, rangeNumbers(setting, line.trimmed()), whole);
+    if (const auto range = number ? rangeIn(setting, line.trimmed()) : nlohmann::ordered_json(); !range.is_null())
+        out = valuesOfRange(setting, range, whole);
     if (out.empty()) {
         const QChar between = isListOfNumbers(now) || line.contains(QLatin1Char(';')) ? QLatin1Char(';')
                                                                                       : QLatin1Char(',');
