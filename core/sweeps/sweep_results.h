@@ -109,7 +109,7 @@ struct SweepChosen {
 /// For sweeps with `choose`: at each combination of the other axes the value whose mean over the seeds is best on validation, of equal ones the first.
 std::vector<SweepChosen> choices_of(const SweepResults& results);
 
-/// A row for each done cell: axes, hash, steps, every score, τ and ρ of blocks that have them. No wall time.
+/// A row for each done cell: axes, hash, steps, every score, τ and ρ of blocks that have them, roughness of the loss. No wall time.
 Table cells_table(const SweepResults& results);
 Table times_table(const SweepResults& results);     ///< axes, hash, state, steps, seconds
 Table summary_table(const SweepResults& results);   ///< a row for each combination: seeds, mean and sd of every score
