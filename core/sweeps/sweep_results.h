@@ -21,10 +21,11 @@ struct ScoreName {
     bool operator==(const ScoreName&) const = default;
 };
 
-/// τ, ρ and the dropout rate of one block of weights at the end.
+/// τ, ρ, the dropout rate and the relative spread of one block of weights at the end.
 struct CellLayer {
     std::string block;
     std::optional<double> tau, rho, dropout_rate;
+    std::optional<double> relative_sd = {};   ///< median of σ/|μ|; empty: not finite
 };
 
 /// What results.json of a done cell says. Always read from there, so that a resumed sweep has the bits of an undisturbed one.
@@ -33,8 +34,9 @@ struct CellScores {
         scores;              ///< in the order of the file; empty value: not finite
     std::string no_scores;   ///< why there are none
     std::vector<CellLayer> layers;
-    long steps     = 0;
-    double seconds = 0;                                          ///< wall time of the training
+    long steps                           = 0;
+    double seconds                       = 0;                    ///< wall time of the training
+    std::optional<double> loss_roughness = {};                   ///< training/loss_roughness.h
     std::optional<double> value(const ScoreName& score) const;   ///< by set and name
 };
 CellScores read_cell_scores(const std::filesystem::path& results_json);   ///< @throws Error that names the file
