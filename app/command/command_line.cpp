@@ -49,7 +49,7 @@ bool isCommand(int argc, char** argv)
     if (argc < 2)
         return false;
     for (const char* word : {"run", "list", "compare", "figure", "open", "bridge", "double-well", "bandit", "sweep",
-                             "reproduce", "papers", "data", "--help", "-h", "--version"})
+                             "data", "reproduce", "papers", "--help", "-h", "--version"})
         if (std::strcmp(argv[1], word) == 0)
             return true;
     if (std::strcmp(argv[1], "--theme") == 0)   // of the window
@@ -308,12 +308,12 @@ int runCommandLine(int argc, char** argv, const CommandTools& tools)
         return guarded([&] { return execute(well, tools.drawPlain); });
     if (*banditCommand)
         return guarded([&] { return execute(bandit, tools.drawPlain); });
-    if (*sweepCommand)
-        return guarded([&] { return execute(sweep); });
     if (*papers.reproduceApp)
         return guarded([&] { return execute(papers.reproduce, tools); });
     if (*papers.papersApp)
         return guarded([&] { return execute(papers.papers); });
+    if (*sweepCommand)
+        return guarded([&] { return execute(sweep); });
     if (*dataListCommand)
         return guarded([&] { return execute(DataListCommand{}); });
     if (*dataFetchCommand)

@@ -34,6 +34,7 @@
 #include "tools/open_logits.h"
 #include "tools/papers_page.h"
 #include "tools/simplex_workbench.h"
+#include "tools/sweep_page.h"
 #include "work/text.h"
 
 #include "figures/simplex_presets.h"
@@ -178,12 +179,12 @@ void MainWindow::openFile(const QString& file) { m_files->open(file); }
 void MainWindow::restoreSession() { m_files->restoreSession(); }
 
 /// A tool in a window of its own, made when it is first asked for.
-template <class Tool>
-Tool* MainWindow::tool()
+template <class Tool, class... Parts>
+Tool* MainWindow::tool(Parts&... parts)
 {
     auto* there = findChild<Tool*>(QString(), Qt::FindDirectChildrenOnly);
     if (!there)
-        shareKeys(*menuBar(), there = new Tool(this));
+        shareKeys(*menuBar(), there = new Tool(parts..., this));
     return there;
 }
 
@@ -200,7 +201,13 @@ void MainWindow::showPage(Page page)
     case Page::bridge_sampling: return bringToFront(tool<BridgeSamplingPanel>());
     case Page::double_well: return bringToFront(tool<DoubleWellPage>());
     case Page::bandit: return bringToFront(tool<BanditPage>());
+    case Page::sweep: break;
     }
+    auto* sweep = tool<SweepPage>(m_workspace);
+    connect(sweep, &SweepPage::fileRequested, m_files, qOverload<const QString&>(&StudyFiles::open),
+            Qt::UniqueConnection);
+    connect(sweep, &SweepPage::fileRequested, this, &QWidget::activateWindow, Qt::UniqueConnection);
+    bringToFront(sweep);
 }
 
 void MainWindow::showDataSets()
@@ -216,6 +223,14 @@ void MainWindow::showDataSets()
 void MainWindow::connectPapers()
 {
     connect(m_papers, &PaperRuns::studyWanted, m_studyPanel, &StudyPanel::chooseStudy);
+    m_papers->openSweep = [this](const credence::Sweep& sweep) {
+        auto* page = tool<SweepPage>(m_workspace);
+        if (page->running())
+            return tr("Not opened: a sweep runs. Cancel it on its page, or wait for its end.");
+        page->setSweep(sweep);
+        showPage(Page::sweep);
+        return QString();
+    };
     connect(m_papers, &PaperRuns::comparisonWanted, m_studyPanel, &StudyPanel::comparisonRequested);
     connect(m_papers, &PaperRuns::viewWanted, this, [this](const QString& view) {
         auto* found = m_desk->panel(view);

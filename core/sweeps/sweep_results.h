@@ -21,10 +21,11 @@ struct ScoreName {
     bool operator==(const ScoreName&) const = default;
 };
 
-/// τ, ρ and the dropout rate of one block of weights at the end.
+/// τ, ρ, the dropout rate and the relative spread of one block of weights at the end.
 struct CellLayer {
     std::string block;
     std::optional<double> tau, rho, dropout_rate;
+    std::optional<double> relative_sd = {};   ///< median of σ/|μ|; empty: not finite
 };
 
 /// What results.json of a done cell says. Always read from there, so that a resumed sweep has the bits of an undisturbed one.
@@ -33,8 +34,9 @@ struct CellScores {
         scores;              ///< in the order of the file; empty value: not finite
     std::string no_scores;   ///< why there are none
     std::vector<CellLayer> layers;
-    long steps     = 0;
-    double seconds = 0;                                          ///< wall time of the training
+    long steps                           = 0;
+    double seconds                       = 0;                    ///< wall time of the training
+    std::optional<double> loss_roughness = {};                   ///< training/loss_roughness.h
     std::optional<double> value(const ScoreName& score) const;   ///< by set and name
 };
 CellScores read_cell_scores(const std::filesystem::path& results_json);   ///< @throws Error that names the file
@@ -109,7 +111,7 @@ struct SweepChosen {
 /// For sweeps with `choose`: at each combination of the other axes the value whose mean over the seeds is best on validation, of equal ones the first.
 std::vector<SweepChosen> choices_of(const SweepResults& results);
 
-/// A row for each done cell: axes, hash, steps, every score, τ and ρ of blocks that have them. No wall time.
+/// A row for each done cell: axes, hash, steps, every score, τ and ρ of blocks that have them, roughness of the loss. No wall time.
 Table cells_table(const SweepResults& results);
 Table times_table(const SweepResults& results);     ///< axes, hash, state, steps, seconds
 Table summary_table(const SweepResults& results);   ///< a row for each combination: seeds, mean and sd of every score

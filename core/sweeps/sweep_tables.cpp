@@ -124,6 +124,10 @@ Table cells_table(const SweepResults& results)
     for (const auto& [title, number] : numbers)
         for (const auto& block : blocks_with(results, number))
             table.columns.push_back({std::string(title) + " of " + block, {}});
+    const bool rough = std::any_of(results.scores.begin(), results.scores.end(),
+                                   [](const auto& cell) { return cell && cell->loss_roughness; });
+    if (rough)
+        table.columns.push_back({"loss roughness", {}});
     for (std::size_t i = 0; i < results.cells.size(); ++i) {
         if (!results.scores[i])
             continue;
@@ -137,6 +141,8 @@ Table cells_table(const SweepResults& results)
         for (const auto& [title, number] : numbers)
             for (const auto& block : blocks_with(results, number))
                 row.push_back(cell_or_nothing(layer_number(scores, block, number)));
+        if (rough)
+            row.push_back(cell_or_nothing(scores.loss_roughness));
         table.rows.push_back(std::move(row));
     }
     return table;

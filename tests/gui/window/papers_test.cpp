@@ -146,7 +146,10 @@ TEST(Papers, TheQuickVersionOfAnEntryTrainsInTheWindowAndItsResultCanBeOpenedAga
     EXPECT_EQ(window->centre()->currentWidget(), window->centre()->simplex());
 
     std::string opened;
-    runs->openSweep = [&opened](const Sweep& sweep) { opened = sweep.id; };
+    runs->openSweep = [&opened](const Sweep& sweep) {
+        opened = sweep.id;
+        return QString();
+    };
     EXPECT_TRUE(runs->canOpen(small.entry("S.claim.dropout")));
     EXPECT_EQ(runs->run(small.entry("S.claim.dropout"), true), QString());
     EXPECT_EQ(opened, "two_moons_dropout");
