@@ -20,14 +20,33 @@ namespace {
 using namespace credence;
 
 /// What a new run got for a printed value; empty: it does not say.
-using Measure = std::function<std::string(const PrintedValue& value)>;
+using MeasuredText = std::function<std::string(const PrintedValue& value)>;
+
+/// "preset two_moons_nuts": in a column of the list.
+std::string wayOf(const GalleryEntry& entry)
+{
+    const auto& how = entry.how;
+    if (const auto* sweep = std::get_if<MadeBySweep>(&how))
+        return "sweep " + sweep->id;
+    if (const auto* preset = std::get_if<MadeByPreset>(&how))
+        return "preset " + preset->id;
+    if (const auto* comparison = std::get_if<MadeByComparison>(&how))
+        return "comparison " + comparison->id;
+    if (const auto* bandit = std::get_if<MadeByBandit>(&how))
+        return "bandit " + bandit->ids.front();
+    if (const auto* command = std::get_if<MadeByCommand>(&how))
+        return command->line;
+    if (const auto* page = std::get_if<MadeByPage>(&how))
+        return "window, " + place_of(*page);
+    return std::holds_alternative<MadeByTests>(how) ? "tests" : "";
+}
 
 Table entryTable()
 {
     Table table{{{"id", {}}, {"where", {}}, {"status", {}}, {"time on two cores", {}}, {"made by", {}}}, {}};
     for (const auto& entry : gallery().entries)
         table.rows.push_back({entry.id, gallery().paper_of(entry).short_title + ", " + entry.number,
-                              title_of(entry.status), time_text(entry.minutes), command_of(entry)});
+                              title_of(entry.status), time_text(entry.minutes), wayOf(entry)});
     return table;
 }
 
@@ -75,7 +94,7 @@ void announce(const GalleryEntry& entry, const ReproduceCommand& command)
 }
 
 /// Printed, ours, and what this run got.
-void showBeside(const GalleryEntry& entry, const Measure& measure)
+void showBeside(const GalleryEntry& entry, const MeasuredText& measure)
 {
     if (!entry.values.empty()) {
         Table table{{{"Value", {}}, {"Printed", {}}, {"Ours", {}}}, {}};
