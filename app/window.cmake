@@ -69,6 +69,7 @@ add_library(credence_app STATIC
     parts/icons.cpp
     parts/keys_list.cpp
     parts/labelled_box.cpp
+    parts/longest_list.cpp
     parts/menu_button.cpp
     parts/message_bar.cpp
     parts/mistake_label.cpp

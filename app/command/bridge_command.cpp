@@ -85,6 +85,8 @@ int compareSampling(const BridgeCommand& command, const DrawPlainFigure& draw)
     std::cout << "\nHistogram of draws on " << figure->n_cells << " cells, medians of " << figure->repeats
               << "; times measured now, one thread:\n"
               << plainTable(times);
+    if (const std::string one = one_bridge_beside_one_draw(*figure); !one.empty())
+        std::cout << '\n' << one.substr(1) << '\n';
     if (command.mu.empty())
         std::cout << "\nPublished values (Hobbhahn 2020, Fig. 5.3): " << why_published_values_differ << '\n';
     if (folder) {

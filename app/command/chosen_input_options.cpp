@@ -38,3 +38,28 @@ void addChosenInputOptions(CLI::App& command, FigureCommand& figure)
         ->check(CLI::IsMember({"yes", "no"}))
         ->needs(picture);
 }
+
+void addLogitOptions(CLI::App& command, FigureCommand& figure)
+{
+    command
+        .add_option(
+            "--variant", figure.variant,
+            "Of simplex, beta_marginals and list_lengths, what is done before the Laplace Bridge: plain, conditioned, projected (default), "
+            "conditioned_normalised, projected_normalised")
+        ->type_name("NAME");
+    command
+        .add_option("--longest", figure.longest,
+                    "Of list_lengths and beta_marginals, no list has more classes (default: all)")
+        ->type_name("N")
+        ->check(CLI::PositiveNumber);
+    command
+        .add_option("--samples", figure.samples,
+                    "Draws of the posterior that the view takes (default: prediction.samples of the run)")
+        ->type_name("N")
+        ->check(CLI::Range(1, 100000));
+    command
+        .add_option(
+            "--logits", figure.logits,
+            "Of simplex, beta_marginals and list_lengths, the Gaussian over the logits: linearisation (default of Laplace approximations) or draws (default of all others)")
+        ->type_name("NAME");
+}

@@ -2,8 +2,12 @@
 #include "command/command_line.h"
 
 #include "command/bandit_options.h"
+#include "command/bridge_options.h"
 #include "command/chosen_input_options.h"
 #include "command/commands.h"
+#include "command/double_well_options.h"
+#include "command/papers_options.h"
+#include "command/sweep_options.h"
 #include "foundation/build_info.h"
 #include "foundation/error.h"
 #include "foundation/one_line.h"
@@ -44,8 +48,8 @@ bool isCommand(int argc, char** argv)
 {
     if (argc < 2)
         return false;
-    for (const char* word : {"run", "list", "compare", "figure", "open", "bridge", "double-well", "bandit", "data",
-                             "--help", "-h", "--version"})
+    for (const char* word : {"run", "list", "compare", "figure", "open", "bridge", "double-well", "bandit", "sweep",
+                             "data", "reproduce", "papers", "--help", "-h", "--version"})
         if (std::strcmp(argv[1], word) == 0)
             return true;
     if (std::strcmp(argv[1], "--theme") == 0)   // of the window
@@ -98,9 +102,14 @@ int runCommandLine(int argc, char** argv, const CommandTools& tools)
     auto* listFolder  = listCommand->add_option("FOLDER", list.folder, "Folder with runs");
     auto* listViews   = listCommand->add_flag("--views", list.views, "List the views that figure can draw, instead")
                           ->excludes(listFolder);
-    listCommand->add_flag("--comparisons", list.comparisons, "List what compare can run, instead")
+    auto* listComparisons = listCommand
+                                ->add_flag("--comparisons", list.comparisons, "List what compare can run, instead")
+                                ->excludes(listFolder)
+                                ->excludes(listViews);
+    listCommand->add_flag("--sweeps", list.sweeps, "List the sweeps that come with the program, instead")
         ->excludes(listFolder)
-        ->excludes(listViews);
+        ->excludes(listViews)
+        ->excludes(listComparisons);
 
     CompareCommand compare;
     auto* compareCommand = app.add_subcommand(
@@ -146,20 +155,7 @@ int runCommandLine(int argc, char** argv, const CommandTools& tools)
             "Of the decision map: class_probability, predictive_entropy (default), aleatoric, epistemic, certainty; of overlay_training_curves: error (default), loss, kl")
         ->type_name("NAME");
     figureCommand->add_flag("--log", figure.logarithmic, "Of overlay_training_curves: a logarithmic axis");
-    figureCommand
-        ->add_option(
-            "--variant", figure.variant,
-            "Of simplex, beta_marginals and list_lengths, what is done before the Laplace Bridge: plain, conditioned, projected (default), "
-            "conditioned_normalised, projected_normalised")
-        ->type_name("NAME");
-    figureCommand->add_option("--longest", figure.longest, "Of list_lengths, no list has more classes (default: all)")
-        ->type_name("N")
-        ->check(CLI::PositiveNumber);
-    figureCommand
-        ->add_option(
-            "--logits", figure.logits,
-            "Of the same views, the Gaussian over the logits: linearisation (default of Laplace approximations) or draws (default of all others)")
-        ->type_name("NAME");
+    addLogitOptions(*figureCommand, figure);
     figureCommand
         ->add_option(
             "--epsilon", figure.epsilon,
@@ -233,84 +229,16 @@ int runCommandLine(int argc, char** argv, const CommandTools& tools)
     openCommand->add_option("--threads", open.threads, "Threads")->type_name("N")->check(CLI::Range(1, 1024));
 
     BridgeCommand bridge;
-    auto* bridgeCommand = app.add_subcommand(
-        "bridge",
-        "Gaussians over logits from elsewhere: Dirichlets by the Laplace Bridge, and uncertainty-aware top-k lists");
-    bridgeCommand->add_option(
-        "FILE", bridge.file,
-        "An .npz file (or a folder of .npy files) with mean [N x K], variance [N x K] or covariance [N x K x K], and, if known, labels [N] "
-        "and class_names [K]");
-    bridgeCommand
-        ->add_option(
-            "--top-k", bridge.threshold,
-            "Threshold T of the lists: a class stays while its 1 - T/2 quantile exceeds the T/2 quantile of the one before (default: 0.05)")
-        ->type_name("T");
-    bridgeCommand->add_option("--longest", bridge.longest, "No list has more classes than this (default: all)")
-        ->type_name("N")
-        ->check(CLI::PositiveNumber);
-    bridgeCommand
-        ->add_option(
-            "--variant", bridge.variant,
-            "What is done before the bridge: plain (default), conditioned, projected, conditioned_normalised, projected_normalised")
-        ->type_name("NAME");
-    bridgeCommand->add_option("--row", bridge.row, "The row whose marginals are drawn (default: 0)")
-        ->type_name("N")
-        ->check(CLI::NonNegativeNumber);
-    bridgeCommand
-        ->add_option("--out", bridge.out,
-                     "Folder for alpha.npy, top_k.csv, results.json and figures (default: nothing is written)")
-        ->type_name("DIR");
-    bridgeCommand->add_flag(
-        "--compare-sampling", bridge.compareSampling,
-        "In place of a file: how many draws a histogram needs to be as good as the bridge, for the three published Gaussians or for one by hand");
-    bridgeCommand->add_option("--mu", bridge.mu, "With --compare-sampling: mean of the three logits")
-        ->type_name("M1,M2,M3")
-        ->delimiter(',');
-    bridgeCommand
-        ->add_option("--covariance", bridge.covariance,
-                     "With --compare-sampling: their covariance, 3 numbers (its diagonal) or 9")
-        ->type_name("S11,…")
-        ->delimiter(',');
-    bridgeCommand->add_option("--draws", bridge.draws, "With --compare-sampling: most draws (default: 100000)")
-        ->type_name("N")
-        ->check(CLI::Range(10L, 10'000'000L));
-    std::vector<double> bridgeSize;
-    bridgeCommand->add_option("--size", bridgeSize, "Width and height of the figures in mm")
-        ->type_name("WxH")
-        ->delimiter('x')
-        ->expected(2)
-        ->check(CLI::Range(10.0, 2000.0));
-    bridgeCommand->add_option("--threads", bridge.threads, "Threads")->type_name("N")->check(CLI::Range(1, 1024));
-
+    const auto* bridgeCommand = addBridgeCommand(app, bridge);
     DoubleWellCommand well;
-    auto* wellCommand = app.add_subcommand(
-        "double-well",
-        "A chain over points and a chain over Gaussians on a potential with two wells, beside the truth: numbers, density ratios and figures");
-    wellCommand->add_option("--steps", well.steps, "Steps of both chains (default: 5000)")
-        ->type_name("N")
-        ->check(CLI::Range(1L, 1'000'000L));
-    wellCommand->add_option("--step-size", well.options.step_size, "Of each step (default: 0.02)")->type_name("E");
-    wellCommand->add_option("--momentum", well.options.momentum, "Share of the velocity that stays (default: 0.5)")
-        ->type_name("M");
-    wellCommand->add_option("--temperature", well.options.temperature, "Of the noise (default: 1; 0: none)")
-        ->type_name("T");
-    wellCommand->add_option("--start", well.options.start, "Of both chains (default: drawn from N(0, 1))")
-        ->type_name("X");
-    wellCommand->add_option("--seed", well.options.seed, "Of all random numbers (default: 1)")->type_name("N");
-    wellCommand
-        ->add_option("--out", well.out,
-                     "Folder for figures, their numbers and states.csv (default: nothing is written)")
-        ->type_name("DIR");
-    std::vector<double> wellSize;
-    wellCommand->add_option("--size", wellSize, "Width and height of the figures in mm")
-        ->type_name("WxH")
-        ->delimiter('x')
-        ->expected(2)
-        ->check(CLI::Range(10.0, 2000.0));
-
+    const auto* wellCommand = addDoubleWellCommand(app, well);
+    PapersCommands papers;
+    addPapersCommands(app, papers);
     BanditCommand bandit;
     const auto* banditCommand = addBanditCommand(app, bandit);
-    auto* dataCommand         = app.add_subcommand("data", "Data sets of images: list them, fetch one, import one");
+    SweepCommand sweep;
+    const auto* sweepCommand = addSweepCommand(app, sweep);
+    auto* dataCommand        = app.add_subcommand("data", "Data sets of images: list them, fetch one, import one");
     dataCommand->require_subcommand(1);
     auto* dataListCommand = dataCommand->add_subcommand("list", "The sets that can be fetched, and those at hand");
     DataFetchCommand fetch;
@@ -364,10 +292,6 @@ int runCommandLine(int argc, char** argv, const CommandTools& tools)
         figure.size.widthMm  = size[0];
         figure.size.heightMm = size[1];
     }
-    if (bridgeSize.size() == 2)
-        bridge.size = FigureSize{bridgeSize[0], bridgeSize[1]};
-    if (wellSize.size() == 2)
-        well.size = FigureSize{wellSize[0], wellSize[1]};
     if (*runCommand)
         return guarded([&] { return execute(run, tools.draw); });
     if (*listCommand)
@@ -384,6 +308,12 @@ int runCommandLine(int argc, char** argv, const CommandTools& tools)
         return guarded([&] { return execute(well, tools.drawPlain); });
     if (*banditCommand)
         return guarded([&] { return execute(bandit, tools.drawPlain); });
+    if (*papers.reproduceApp)
+        return guarded([&] { return execute(papers.reproduce, tools); });
+    if (*papers.papersApp)
+        return guarded([&] { return execute(papers.papers); });
+    if (*sweepCommand)
+        return guarded([&] { return execute(sweep); });
     if (*dataListCommand)
         return guarded([&] { return execute(DataListCommand{}); });
     if (*dataFetchCommand)
@@ -391,6 +321,6 @@ int runCommandLine(int argc, char** argv, const CommandTools& tools)
     if (*dataImportCommand)
         return guarded([&] { return execute(import, tools.import()); });
     std::cerr
-        << "credence: found no command, expected run, list, compare, figure, open, bridge, double-well, bandit or data (see: credence --help).\n";
+        << "credence: found no command, expected run, list, compare, figure, open, bridge, double-well, bandit, sweep, reproduce, papers or data (see: credence --help).\n";
     return exitBadInput;
 }

@@ -27,6 +27,7 @@ struct ListCommand {
     std::string folder;         ///< empty: presets only
     bool views       = false;   ///< list what figure can draw, instead of presets and runs
     bool comparisons = false;   ///< list what compare can run, instead
+    bool sweeps      = false;   ///< list the sweeps that ship, instead
 };
 int execute(const ListCommand& command);
 
@@ -62,7 +63,8 @@ struct FigureCommand {
     std::string pruneBy;                     ///< "magnitude", …; empty: signal_to_noise
     int longest = 0;                         ///< classes of a list of the uncertainty-aware top-k; 0: all
     std::string logits;                      ///< "linearisation" or "draws"; empty: what is usual for the family
-    long step = -1;                          ///< the recorded step nearest to it; -1: the last
+    int samples = 0;                         ///< draws of the posterior; 0: those of the run
+    long step   = -1;                          ///< the recorded step nearest to it; -1: the last
     FigureSize size;
     int threads = 0;
     /// Of overlay_training_curves, whose `quantity` is "error", "loss" or "kl": its vertical axis.
@@ -116,6 +118,20 @@ struct BridgeCommand {
 };
 int execute(const BridgeCommand& command, const DrawPlainFigure& draw);
 
+/// credence sweep
+struct SweepCommand {
+    std::string sweep;                      ///< file, or id of one that ships
+    std::string out;                        ///< folder; empty: out/<id>
+    std::vector<std::string> assignments;   ///< "path=value", of every cell
+    std::string part;                       ///< "i/n"; empty: all cells
+    int jobs       = 0;                     ///< 0: as many as threads
+    int threads    = 0;                     ///< 0: as many as the machine has
+    bool quick     = false;
+    bool collect   = false;
+    bool noFigures = false;
+};
+int execute(const SweepCommand& command);
+
 /// credence bandit
 struct BanditCommand {
     std::vector<std::string> bandits;       ///< files, or ids of presets
@@ -137,6 +153,24 @@ struct DoubleWellCommand {
     std::optional<FigureSize> size;   ///< empty: what suits the figure
 };
 int execute(const DoubleWellCommand& command, const DrawPlainFigure& draw);
+
+/// credence reproduce
+struct ReproduceCommand {
+    std::vector<std::string> entries;   ///< ids of the gallery, or what the ids of several begin with
+    std::string out;                    ///< folder; empty: out/ and the entry, or the sweep, comparison or bandit
+    long seed      = -1;                ///< -1: the entry's
+    int threads    = 0;
+    bool quick     = false;
+    bool noFigures = false;
+    bool list      = false;   ///< list the entries, instead
+};
+int execute(const ReproduceCommand& command, const CommandTools& tools);
+
+/// credence papers
+struct PapersCommand {
+    std::string write;   ///< file of the page; empty: counts are printed
+};
+int execute(const PapersCommand& command);
 
 /// "Two moons, τ and correlation ρ" → "two-moons-tau-and-correlation-rho"
 std::string folderName(const std::string& title);

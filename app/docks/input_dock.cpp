@@ -48,10 +48,14 @@ InputDock::InputDock(Workspace& workspace, PictureDesk& desk, Laws& laws, QWidge
     column->addWidget(m_tabs, 1);
 
     auto& choices = workspace.choices;
-    auto* topK    = new TopKControl(choices.options().top_k_threshold, this);
+    auto* topK    = new TopKControl(choices.options().top_k_threshold, choices.options().top_k_longest, this);
     connect(topK, &TopKControl::thresholdChanged, &choices, [&choices](double threshold) {
         choices.set({QStringLiteral("beta_marginals"), QStringLiteral("list_lengths")},
                     [threshold](ViewOptions& options) { options.top_k_threshold = threshold; });
+    });
+    connect(topK, &TopKControl::longestChanged, &choices, [&choices](int longest) {
+        choices.set({QStringLiteral("beta_marginals"), QStringLiteral("list_lengths")},
+                    [longest](ViewOptions& options) { options.top_k_longest = longest; });
     });
     desk.panel(QStringLiteral("beta_marginals"))->addControl(topK);
     desk.panel(QStringLiteral("disturbance_curve"))->addControl(buildSweep());
@@ -101,17 +105,17 @@ QWidget* InputDock::buildSweep()
     auto* sweep = new QComboBox(this);
     sweep->setObjectName(QStringLiteral("sweep"));
     sweep->setAccessibleName(tr("What the curve goes over"));
-    for (const auto& [which, title] : {std::pair{Sweep::rotation, tr("Rotation")},
-                                       {Sweep::scale, tr("Scale")},
-                                       {Sweep::right, tr("Shift to the right")},
-                                       {Sweep::down, tr("Shift downwards")},
-                                       {Sweep::blur, tr("Blur")},
-                                       {Sweep::noise, tr("Noise")},
-                                       {Sweep::morph, tr("Morph")}})
+    for (const auto& [which, title] : {std::pair{DisturbanceSweep::rotation, tr("Rotation")},
+                                       {DisturbanceSweep::scale, tr("Scale")},
+                                       {DisturbanceSweep::right, tr("Shift to the right")},
+                                       {DisturbanceSweep::down, tr("Shift downwards")},
+                                       {DisturbanceSweep::blur, tr("Blur")},
+                                       {DisturbanceSweep::noise, tr("Noise")},
+                                       {DisturbanceSweep::morph, tr("Morph")}})
         sweep->addItem(title, static_cast<int>(which));
     connect(sweep, &QComboBox::currentIndexChanged, this, [this, sweep] {
         m_workspace.choices.set({QStringLiteral("disturbance_curve")}, [sweep](ViewOptions& options) {
-            options.sweep = static_cast<Sweep>(sweep->currentData().toInt());
+            options.sweep = static_cast<DisturbanceSweep>(sweep->currentData().toInt());
         });
     });
     return sweep;

@@ -88,12 +88,13 @@ LaplacePanel::LaplacePanel(StudyEditor& editor, QWidget* parent)
     m_evidence->setToolTip(tr(
         "Moves λ to the maximum of the evidence ln p(D|λ): the prior under which the training data are most probable"));
     m_confidence->setObjectName(QStringLiteral("laplacePanel/confidence"));
-    m_confidence->setToolTip(tr("Moves λ until the mean of max p̄ over the training data is the number beside"));
+    m_confidence->setToolTip(tr("Moves λ until the mean of max p̄ over the training data is as said beside"));
     m_target->setObjectName(QStringLiteral("laplacePanel/target"));
     m_target->setFixedWidth(m_target->fontMetrics().horizontalAdvance(QStringLiteral("0.9555 ")) + 8);
     m_target->setAccessibleName(tr("Target confidence"));
-    m_target->setToolTip(
-        tr("Target confidence: the mean of max p̄ over the training data, between 1/K and that of the point estimate"));
+    m_target->setToolTip(tr(
+        "Target confidence, the mean of max p̄ over the training data: a number between 1/K and that of the point estimate, as 0.95, or by how much it shall lie below that of the point "
+        "estimate, as 5 %"));
     m_fit->setObjectName(QStringLiteral("laplacePanel/fit"));
     m_fit->setToolTip(tr("The run was stopped before its curvature was fitted: do it at the weights on show"));
     m_keep->setObjectName(QStringLiteral("laplacePanel/keep"));
@@ -184,12 +185,16 @@ LaplacePanel::LaplacePanel(StudyEditor& editor, QWidget* parent)
     connect(m_evidence, &QPushButton::clicked, this,
             [this] { wish({}, [](LaplaceOptions& o) { o.precision_from = PrecisionFrom::evidence; }); });
     const auto match = [this] {
+        QString typed      = m_target->text().trimmed();
+        const bool percent = typed.endsWith(QLatin1Char('%'));
+        if (percent)
+            typed.chop(1);
         bool number         = false;
-        const double target = m_target->text().toDouble(&number);
+        const double target = typed.trimmed().toDouble(&number);
         wish({}, [=](LaplaceOptions& o) {
-            o.precision_from = PrecisionFrom::confidence;
-            if (number && target > 0 && target < 1)
-                o.confidence = target;
+            o.precision_from = percent ? PrecisionFrom::confidence_below : PrecisionFrom::confidence;
+            if (number && target > 0 && target < (percent ? 100 : 1))
+                (percent ? o.confidence_below : o.confidence) = target;
         });
         refresh();
     };
@@ -244,7 +249,9 @@ void LaplacePanel::refresh()
     m_structure->setCurrentIndex(static_cast<int>(wanted.curvature.structure));
     m_layers->setCurrentIndex(static_cast<int>(wanted.curvature.layers));
     if (!m_target->hasFocus())
-        m_target->setText(shown(wanted.confidence));
+        m_target->setText(wanted.precision_from == PrecisionFrom::confidence_below
+                              ? shown(wanted.confidence_below) + QStringLiteral(" %")
+                              : shown(wanted.confidence));
     const bool canFit = session.onShow().canFit();
     const bool there  = session.run().fitted() && canFit;
     for (QWidget* one : std::initializer_list<QWidget*>{m_evidence, m_keep})

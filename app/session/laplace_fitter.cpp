@@ -45,9 +45,9 @@ void LaplaceFitter::fit(const ShownRun& run)
             };
         },
         newer);
-    m_fitting = Fitting{.work = !same                                                ? Work::curvature
-                                : wanted.precision_from == PrecisionFrom::confidence ? Work::confidence
-                                                                                     : Work::precision};
+    m_fitting = Fitting{.work = !same                                       ? Work::curvature
+                                : matches_confidence(wanted.precision_from) ? Work::confidence
+                                                                            : Work::precision};
     Q_EMIT changed();
 }
 

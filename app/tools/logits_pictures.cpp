@@ -154,7 +154,7 @@ void LogitsPictures::setFile(const std::shared_ptr<const LogitsFile>& file)
 void LogitsPictures::showTotals(const BridgeTotals& totals, const BridgeOrder& order)
 {
     Chart lengths = to_chart(ListLengths{totals.lengths, order.threshold, m_file->n_classes(), totals.top_1,
-                                         totals.top_k, "rows of " + m_file->name()});
+                                         totals.top_k, "rows of " + m_file->name(), order.longest});
     lengths.caption += std::string(" Laplace Bridge: ") + name(order.variant) + ".";
     m_lengths->setChart(lengths);
 }
@@ -179,7 +179,8 @@ void LogitsPictures::request()
                   corners](std::stop_token stop, Worker::Progress&) -> Worker::Show {
         const auto& logits   = reader->at(row);
         const auto marginals = beta_marginals(bridged(logits, order.variant), file->class_names(), order.threshold, 6,
-                                              file->labels().empty() ? std::optional<int>() : file->labels()[row]);
+                                              file->labels().empty() ? std::optional<int>() : file->labels()[row],
+                                              order.longest);
         if (stop.stop_requested())
             return {};
         Chart chart = to_chart(marginals);

@@ -2,6 +2,7 @@
 #include "tools/open_logits.h"
 
 #include "parts/help_mark.h"
+#include "parts/longest_list.h"
 #include "parts/message_bar.h"
 #include "parts/number_slider.h"
 #include "tools/logits_pictures.h"
@@ -12,6 +13,7 @@
 #include <QHBoxLayout>
 #include <QHeaderView>
 #include <QLabel>
+#include <QSpinBox>
 #include <QSplitter>
 #include <QTableView>
 #include <QTimer>
@@ -31,7 +33,7 @@ QString openLogitsHelp()
         "<p>α<sub>k</sub> = (1 − 2/K + e<sup>μ<sub>k</sub></sup>/K² · Σ<sub>l</sub> e<sup>−μ<sub>l</sub></sup>)/Σ<sub>kk</sub>,</p>"
         "<p>whose mean is α<sub>k</sub>/α<sub>0</sub> and whose marginals are Beta(α<sub>k</sub>, α<sub>0</sub> − α<sub>k</sub>).</p>"
         "<p><b>Uncertainty-aware top-k</b> with threshold T: keep the most probable class, then one class after the other while its 1 − T/2 quantile is above the T/2 quantile of the "
-        "class before. Source: Hobbhahn 2020, (2.7), Algorithm 1 and section 5.5.</p><p>Variants:</p><ul>");
+        "class before. A largest length may be set, 10 in Hobbhahn 2020, appendix D. Source: Hobbhahn 2020, (2.7), Algorithm 1 and section 5.5.</p><p>Variants:</p><ul>");
     for (const auto variant : bridge_variants)
         html += QStringLiteral("<li><b>%1</b>: %2</li>")
                     .arg(toQString(name(variant)).replace('_', ' '), htmlFrom(hint(variant)));
@@ -128,13 +130,18 @@ QLayout* OpenLogits::buildOrder()
          .scale    = NumberSlider::Scale::logarithmic},
         this);
     connect(m_variant, &QComboBox::currentIndexChanged, this, &OpenLogits::orderChanged);
+    m_longest = longestListBox(QStringLiteral("logitsLongest"), 0, this);
     connect(m_threshold, &NumberSlider::valueChanged, this, &OpenLogits::orderChanged);
+    connect(m_longest, &QSpinBox::valueChanged, this, &OpenLogits::orderChanged);
     auto* row = new QHBoxLayout;
     row->addWidget(new QLabel(tr("Bridge"), this));
     row->addWidget(m_variant);
     row->addSpacing(10);
     row->addWidget(new QLabel(tr("Threshold T"), this));
     row->addWidget(m_threshold, 1);
+    row->addSpacing(10);
+    row->addWidget(new QLabel(tr("Length"), this));
+    row->addWidget(m_longest);
     return row;
 }
 
@@ -184,7 +191,7 @@ QWidget* OpenLogits::buildRows()
 
 BridgeOrder OpenLogits::order() const
 {
-    return {static_cast<BridgeVariant>(m_variant->currentData().toInt()), m_threshold->value()};
+    return {static_cast<BridgeVariant>(m_variant->currentData().toInt()), m_threshold->value(), m_longest->value()};
 }
 
 void OpenLogits::orderChanged()

@@ -11,6 +11,7 @@ class NumberSlider;
 class QComboBox;
 class QLabel;
 class QLayout;
+class QSpinBox;
 class QTableView;
 class QTimer;
 
@@ -55,6 +56,7 @@ private:
     QLabel *m_about, *m_numbers;
     QComboBox *m_variant, *m_filter;
     NumberSlider* m_threshold = nullptr;
+    QSpinBox* m_longest       = nullptr;
     LogitsPictures* m_pictures;
     QTimer* m_soon;   ///< totals follow the slider when it rests
 };

@@ -6,6 +6,7 @@
 #include "foundation/number_text.h"
 #include "foundation/one_line.h"
 #include "foundation/read_file.h"
+#include "foundation/text_hash.h"
 #include "study/method.h"
 #include "study/names.h"
 
@@ -264,13 +265,7 @@ std::string bandit_hash(const BanditStudy& study)
     settings.note         = {};
     settings.seed         = 0;
     settings.course.seeds = 1;
-    std::uint64_t hash    = 14695981039346656037u;   // FNV-1a
-    for (const char c : to_text(settings))
-        hash = (hash ^ static_cast<unsigned char>(c)) * 1099511628211u;
-    std::string digits;
-    for (int shift = 60; shift >= 0; shift -= 4)
-        digits += "0123456789abcdef"[(hash >> shift) & 15];
-    return digits;
+    return text_hash(to_text(settings));
 }
 
 }   // namespace credence

@@ -77,7 +77,8 @@ BetaMarginals beta_marginals(const Dirichlet& law, const std::vector<std::string
                       .n_classes  = law.n_classes(),
                       .total      = law.total(),
                       .true_class = true_class,
-                      .true_name  = {}};
+                      .true_name  = {},
+                      .longest    = longest};
     for (const int k : out.list)
         out.list_names.push_back(names[static_cast<std::size_t>(k)]);
     if (true_class)
@@ -182,8 +183,9 @@ Chart to_chart(const BetaMarginals& value)
         + number_text(value.total, 4) + ": the " + std::to_string(value.classes.size()) + " most probable of "
         + std::to_string(value.n_classes)
         + " classes; filled between the T/2 and 1 − T/2 quantiles, T = " + number_text(value.threshold, 4)
-        + ". A class remains while its filled part meets that of the class before it (Hobbhahn 2020, Algorithm 1). Remain: "
-        + remaining_classes(value) + ".";
+        + ". A class remains while its filled part meets that of the class before it (Hobbhahn 2020, Algorithm 1)"
+        + (value.longest > 0 ? ", at most " + std::to_string(value.longest) : "")
+        + ". Remain: " + remaining_classes(value) + ".";
     if (value.true_class)
         chart.caption += " True class: " + value.true_name
                          + (std::find(value.list.begin(), value.list.end(), *value.true_class) != value.list.end()

@@ -29,6 +29,7 @@ struct BetaMarginals {
     double total     = 0;   ///< α_0
     std::optional<int> true_class;
     std::string true_name;
+    int longest = 0;   ///< classes that the list may have; 0: all
 };
 
 /// @param names      [K]

@@ -197,11 +197,16 @@ Chart to_chart(const LaplaceMaps& maps)
     chart.caption =
         "Above: predictive entropy H(p̄) of one net by its point estimate (MAP) and by Laplace approximations of three structures at the same weights and the same prior precision λ = "
         + number_text(maps.precision, 3) + "; p̄ by " + std::to_string(maps.n_draws)
-        + " draws of the linearised logits. Below: the Dirichlet of the Laplace Bridge (" + name(maps.variant)
-        + ", no draws) for the structure " + maps.bridge_of
+        + " draws of the linearised logits. "
+        + (maps.exact_hessian
+               ? "Diagonal and full are those of the exact Hessian, Kronecker of the Gauss–Newton curvature."
+               : "All three are of the Gauss–Newton curvature, also the full one, where Hobbhahn has the exact Hessian.")
+        + " Below: the Dirichlet of the Laplace Bridge (" + name(maps.variant) + ", no draws) for the structure "
+        + maps.bridge_of
         + ": entropy of its mean, its differential entropy h (low also where it sits in the corners; colours end at "
         + number_text(dirichlet.first, 4)
-        + "), the sum of its variances, and the entropy of the weighted estimate (α + 1)/(α₀ + K). Numbers: mean over the cells at the data → over the "
+        + "), the sum of its variances, and the entropy of the weighted estimate (α + 1)/(α₀ + K), a weighting of our own: Hobbhahn weights "
+          "the point estimate by its variance and prints no formula. Numbers: mean over the cells at the data → over the "
           "quarter of cells farthest from them.";
     if (!maps.normalised_mean_entropy.empty()) {
         const auto means = means_near_and_far(maps.normalised_mean_entropy, places);

@@ -38,7 +38,8 @@ struct LaplaceMaps {
     std::string bridge_of;         ///< the structure behind it: "Kronecker"
     BridgeVariant variant = BridgeVariant::projected;
     int n_draws           = 1000;
-    double precision      = 1;   ///< λ of all of them
+    double precision      = 1;    ///< λ of all of them
+    bool exact_hessian = false;   ///< behind "Diagonal" and "Full"; else all three are of the Gauss–Newton curvature
     std::string x_name = "x1", y_name = "x2";
     std::vector<std::string> class_names;   ///< [K]
 };

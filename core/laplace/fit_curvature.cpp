@@ -4,8 +4,10 @@
 #include "foundation/error.h"
 #include "foundation/parallel.h"
 #include "foundation/products.h"
+#include "laplace/curvature_choice.h"
 #include "laplace/curvature_sums.h"
 #include "laplace/dense_hessian.h"
+#include "laplace/hessian_diagonal.h"
 #include "laplace/output_curvature.h"
 #include "laplace/share_reporter.h"
 #include "laplace/symmetric_eigen.h"
@@ -18,21 +20,11 @@
 namespace credence {
 namespace {
 
-int n_layers(const ParameterLayout& layout) { return static_cast<int>(layout.blocks.size() / 2); }
-int first_layer_of(const ParameterLayout& layout, CurvatureLayers layers)
+void require_finite(double nll)
 {
-    return layers == CurvatureLayers::last ? n_layers(layout) - 1 : 0;
-}
-std::size_t first_weight_of(const ParameterLayout& layout, CurvatureLayers layers)
-{
-    return layout.blocks[2 * static_cast<std::size_t>(first_layer_of(layout, layers))].begin;
-}
-
-/// Is it the exact Hessian that must be computed, where the GGN is something else?
-bool differs_from_ggn(const Model& model, const CurvatureOptions& options)
-{
-    return options.kind == CurvatureKind::hessian
-           && (options.layers == CurvatureLayers::all || model.likelihood.kind == LikelihoodKind::gaussian_learned);
+    if (!std::isfinite(nll))
+        throw Error(
+            "The curvature cannot be computed: the net's outputs for the training data are not finite numbers.");
 }
 
 constexpr double numbers_of_a_batch = 2e6;   // of the widest layer's gradients, all columns: a few megabytes
@@ -82,9 +74,7 @@ bool pass_over_data(const Problem<T>& p, const Network<T>& network, int batch, C
         if (!p.targets.values.empty())
             part.values = p.targets.values.subspan(static_cast<std::size_t>(first), static_cast<std::size_t>(n));
         nll += negative_log_likelihood<T>(p.model.likelihood, outputs, n, k, part, {}, T(1));
-        if (!std::isfinite(nll))
-            throw Error(
-                "The curvature cannot be computed: the net's outputs for the training data are not finite numbers.");
+        require_finite(nll);
         const std::span<T> column(roots.data(), static_cast<std::size_t>(columns) * n * k);
         output_curvature_roots<T>(p.model.likelihood, outputs, n, k, column);
         sums.begin_batch(n);
@@ -238,17 +228,30 @@ bool fill_from_data(const Problem<double>& p, const Network<double>& network, Cu
     return true;
 }
 
+/// Of nets with convolutions.
+bool fill_hessian_diagonal(const Problem<double>& p, CurvatureData& data, ShareReporter& reporter)
+{
+    auto hessian = hessian_diagonal(p.model, p.map, p.inputs, p.targets, static_cast<int>(p.n), data.first_weight,
+                                    reporter.token(), [&](double share) { reporter.at(share); });
+    if (!hessian)
+        return false;
+    require_finite(hessian->nll);
+    data.nll      = hessian->nll;
+    data.diagonal = std::move(hessian->values);
+    return true;
+}
+
 bool fill_hessian(const Problem<double>& p, CurvatureData& data, ShareReporter& reporter)
 {
+    if (refusal_of_dense_hessian(p.model.architecture))
+        return fill_hessian_diagonal(p, data, reporter);
     const Network<double> network(p.model.architecture);
     // nll as everywhere else
     typename Network<double>::Workspace workspace(network, static_cast<int>(p.n));
     const auto outputs = network.forward(p.map, p.inputs.data(), static_cast<int>(p.n), workspace);
     data.nll           = negative_log_likelihood<double>(p.model.likelihood, outputs, static_cast<int>(p.n),
                                                p.model.architecture.outputs(), p.targets, {}, 1.0);
-    if (!std::isfinite(data.nll))
-        throw Error(
-            "The curvature cannot be computed: the net's outputs for the training data are not finite numbers.");
+    require_finite(data.nll);
     const bool whole            = p.options.structure == CurvatureStructure::full;
     std::vector<double> hessian = dense_hessian(p.model, p.map, p.inputs, p.targets, static_cast<int>(p.n),
                                                 data.first_weight, whole, reporter.token(),
@@ -272,44 +275,6 @@ bool fill_in_double(const Problem<double>& p, CurvatureData& data, ShareReporter
 }
 
 }   // namespace
-
-std::optional<std::string> refusal_of_curvature(const Model& model, long n_data, const CurvatureOptions& options)
-{
-    const ParameterLayout layout = layout_of(model.architecture);
-    const std::size_t weights    = layout.size() - first_weight_of(layout, options.layers);
-    const auto rows              = static_cast<std::size_t>(n_data)
-                      * curvature_columns(model.likelihood, model.architecture.outputs());
-    const std::string which   = options.layers == CurvatureLayers::last ? "The last layer has " : "The net has ";
-    const std::string instead = options.layers == CurvatureLayers::last
-                                    ? ": choose Kronecker or diagonal."
-                                    : ": choose Kronecker or diagonal, or the last layer alone.";
-    if (options.kind == CurvatureKind::hessian && options.structure == CurvatureStructure::kronecker)
-        return "An exact Hessian has no Kronecker factors: choose the structure diagonal or full, or the GGN.";
-    if (differs_from_ggn(model, options)) {
-        if (const auto refusal = refusal_of_dense_hessian(model.architecture))
-            return refusal;
-        const std::size_t most = options.structure == CurvatureStructure::full ? most_eigenvectors
-                                                                               : most_hessian_weights;
-        if (weights > most)
-            return which + std::to_string(weights) + " weights, and an exact "
-                   + (options.structure == CurvatureStructure::full ? "full" : "diagonal")
-                   + " Hessian is made for at most " + std::to_string(most) + ": choose the GGN.";
-        return refusal_of_hessian_bytes(model.architecture, static_cast<std::size_t>(n_data), layout.size() - weights,
-                                        options.structure == CurvatureStructure::full);
-    }
-    if (options.structure != CurvatureStructure::full || weights <= most_eigenvectors)
-        return std::nullopt;
-    if (rows > most_eigenvectors)
-        return which + std::to_string(weights) + " weights and " + std::to_string(n_data) + " training examples ("
-               + std::to_string(rows) + " directions), and the full structure is made for at most "
-               + std::to_string(most_eigenvectors) + " of one or the other" + instead;
-    if (rows * weights > most_eigenvector_numbers)
-        return which + std::to_string(weights) + " weights, and with " + std::to_string(n_data)
-               + " training examples the full structure would hold " + std::to_string(rows * weights / 1000000)
-               + " million numbers, of which at most " + std::to_string(most_eigenvector_numbers / 1000000)
-               + " million fit" + instead;
-    return std::nullopt;
-}
 
 template <class T>
 std::shared_ptr<const Curvature> curvature_of(const Model& model, std::span<const T> map, std::span<const T> inputs,

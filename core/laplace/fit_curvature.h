@@ -17,7 +17,7 @@ using CurvatureProgress = std::function<void(double share, std::optional<double>
 /// What bounds structure `full`: an eigenvalue problem of size r = min(weights, training examples × columns of the outputs' curvature), and r × weights numbers.
 inline constexpr std::size_t most_eigenvectors        = 2000;
 inline constexpr std::size_t most_eigenvector_numbers = 50'000'000;
-/// Weights of a net whose exact Hessian is computed: one product with it for each weight.
+/// Weights of a net whose exact Hessian is computed where it is not the GGN: one way through the net for each weight.
 inline constexpr std::size_t most_hessian_weights = 4000;
 
 /// Curvature of the summed −ln p(y | x, θ) of all training data at θ_MAP, in batches whose sums stand in double and are added in a fixed order: the same bits
@@ -26,7 +26,8 @@ inline constexpr std::size_t most_hessian_weights = 4000;
 /// @param map   θ_MAP [layout size]
 /// @param data  training_inputs, training.labels or training_targets, as the Trainer sees them
 /// @return      null if `stop` was requested
-/// @throws Error  full structure above its limit; an exact Hessian of a net with convolutions, of too many weights, or with structure kronecker;
+///     The diagonal of an exact Hessian is that of the GGN where the net is piecewise linear in each weight (docs/maths.md, section 5); else hessian_diagonal.h.
+/// @throws Error  full structure above its limit; an exact full Hessian of a net with convolutions, of too many weights, or with structure kronecker;
 ///                outputs that are not finite
 /// Source: Hobbhahn 2020, (3.1)–(3.9); Martens and Grosse 2015; Grosse and Martens 2016; Pearlmutter 1994 for products with the Hessian.
 std::shared_ptr<const Curvature> fit_curvature(const Model& model, std::span<const float> map, const SplitData& data,

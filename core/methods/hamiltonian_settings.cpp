@@ -210,7 +210,7 @@ std::shared_ptr<const Posterior> read_statistics(const Posterior& last, const nl
     return set->with_statistics(std::move(told));
 }
 
-void add_chain_results(const Posterior& last, nlohmann::ordered_json& results)
+void add_chain_results(const Experiment& /*experiment*/, const Posterior& last, nlohmann::ordered_json& results)
 {
     const auto* set = dynamic_cast<const SampleSet*>(&last);
     if (!set || !set->origin().statistics)

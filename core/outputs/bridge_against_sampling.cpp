@@ -7,6 +7,7 @@
 #include "foundation/stopwatch.h"
 #include "prediction/quantiles.h"
 #include "simplex/best_dirichlet.h"
+#include "simplex/bridge_rows.h"
 #include "simplex/cell_probabilities.h"
 
 #include <algorithm>
@@ -97,6 +98,36 @@ std::vector<Figure::Bridge> bridges_of(const LogisticNormal& law, const LogitExp
     return out;
 }
 
+/// Times of one bridge and of one draw, of many at once: what a set of inputs costs.
+void time_one_of_many(const LogisticNormal& law, Threads& one, Figure::Law& out)
+{
+    const auto mu = law.logits().mu(), variance = law.logits().variance(), row_sums = law.logits().row_sums();
+    std::vector<float> all_mu, all_variance, all_sums, alpha(bridges_timed * mu.size());
+    for (int i = 0; i < bridges_timed; ++i) {
+        all_mu.insert(all_mu.end(), mu.begin(), mu.end());
+        all_variance.insert(all_variance.end(), variance.begin(), variance.end());
+        all_sums.insert(all_sums.end(), row_sums.begin(), row_sums.end());
+    }
+    std::vector<double> of_bridge, of_draw;
+    for (std::uint32_t repeat = 0; repeat < 9; ++repeat)
+        one.run([&] {
+            try {
+                of_bridge.push_back(seconds_of([&] {
+                    bridge_rows({.n_classes = static_cast<int>(mu.size()),
+                                 .mu        = all_mu,
+                                 .variance  = all_variance,
+                                 .row_sum   = all_sums},
+                                BridgeVariant::plain, alpha);
+                }));
+            } catch (const Error&) {   // α leaves the range of floats: no time
+            }
+            of_draw.push_back(seconds_of(
+                [&] { law.sample({.seed = 1, .stream = Stream::figures, .index = repeat}, bridges_timed); }));
+        });
+    out.seconds_of_bridge = of_bridge.empty() ? 0 : median_of(std::move(of_bridge)) / bridges_timed;
+    out.seconds_of_draw   = median_of(std::move(of_draw)) / bridges_timed;
+}
+
 }   // namespace
 
 const char* const why_published_values_differ =
@@ -142,7 +173,8 @@ std::optional<BridgeAgainstSampling> bridge_against_sampling(const std::vector<S
     Figure figure{.draws   = numbers_of_draws(options),
                   .laws    = {},
                   .repeats = options.repeats,
-                  .n_cells = n_square_cells(options.cells_a_side)};
+                  .n_cells = n_square_cells(options.cells_a_side),
+                  .at_once = bridges_timed};
     for (const auto& one : cases)
         if (one.logits.n_classes() != 3)
             throw Error("Bridge against sampling: " + std::to_string(one.logits.n_classes())
@@ -172,6 +204,7 @@ std::optional<BridgeAgainstSampling> bridge_against_sampling(const std::vector<S
             return {};
         Threads one(1);   // what is timed
         out.bridges = bridges_of(law, of_law, one, stop);
+        time_one_of_many(law, one, out);
         advance(exact_price);
         std::uint32_t index = 0;
         for (const long n : figure.draws) {
@@ -203,149 +236,6 @@ std::optional<BridgeAgainstSampling> bridge_against_sampling(const std::vector<S
         figure.laws.push_back(std::move(out));
     }
     return figure;
-}
-
-namespace {
-
-std::vector<double> as_numbers(const std::vector<long>& values) { return {values.begin(), values.end()}; }
-
-Line level(const std::string& name, const std::vector<long>& draws, double at, Tone tone, LineStyle style)
-{
-    return {.name  = name,
-            .x     = {static_cast<double>(draws.front()), static_cast<double>(draws.back())},
-            .y     = {at, at},
-            .tone  = tone,
-            .style = style,
-            .width = 1.5};
-}
-
-std::string matching_draws(const Figure& figure, const Figure::Bridge& bridge)
-{
-    if (bridge.fewer_than_fewest)
-        return "fewer than " + std::to_string(figure.draws.front());
-    if (!bridge.draws_to_match)
-        return "more than " + std::to_string(figure.draws.back());
-    const double power = std::pow(10, std::floor(std::log10(*bridge.draws_to_match)) - 1);
-    return "about "
-           + std::to_string(
-               std::lround(std::round(*bridge.draws_to_match / std::max(1.0, power)) * std::max(1.0, power)));
-}
-
-std::string words(BridgeVariant variant)
-{
-    std::string text = name(variant);
-    std::replace(text.begin(), text.end(), '_', ' ');
-    return text;
-}
-
-bool has_published(const Figure& figure)
-{
-    return std::any_of(figure.laws.begin(), figure.laws.end(),
-                       [](const auto& law) { return law.what.published.has_value(); });
-}
-
-/// Times of one law are those of all: drawing does not depend on the numbers.
-Panel panel_of_times(const Figure& figure)
-{
-    Panel panel{.title = "Wall time on this machine",
-                .x     = {.label = "Draws", .logarithmic = true},
-                .y     = {.label = "Time", .unit = "ms", .logarithmic = true}};
-    const auto milliseconds = [](std::vector<double> seconds) {
-        for (double& s : seconds)
-            s *= 1e3;
-        return seconds;
-    };
-    for (std::size_t i = 0; i < figure.laws.size(); ++i)
-        panel.series.push_back(Line{.name    = i ? "" : "sampling",
-                                    .x       = as_numbers(figure.draws),
-                                    .y       = milliseconds(figure.laws[i].seconds),
-                                    .tone    = {Tone::Kind::neutral},
-                                    .width   = 2,
-                                    .opacity = 0.7});
-    std::vector<double> bridge_seconds;
-    for (const auto& law : figure.laws)
-        for (const auto& bridge : law.bridges)
-            if (bridge.variant == BridgeVariant::plain)
-                bridge_seconds.push_back(bridge.seconds);
-    if (!bridge_seconds.empty())
-        panel.series.push_back(
-            level("one bridge", figure.draws, 1e3 * median_of(bridge_seconds), category(0), LineStyle::dashed));
-    return panel;
-}
-
-}   // namespace
-
-Chart to_chart(const BridgeAgainstSampling& figure)
-{
-    Chart chart{.id = "bridge_against_sampling", .title = "Laplace Bridge against sampling", .columns = 2};
-    constexpr LineStyle styles[] = {LineStyle::dashed, LineStyle::solid, LineStyle::dotted, LineStyle::dashed,
-                                    LineStyle::dotted};
-    for (const auto& law : figure.laws) {
-        Panel panel{.title = law.what.name,
-                    .x     = {.label = "Draws", .logarithmic = true},
-                    .y     = {.label = "KL(p‖q)", .unit = "nats", .logarithmic = true}};
-        panel.legend = &law == &figure.laws.front();
-        panel.series.push_back(Band{.name  = "",
-                                    .x     = as_numbers(figure.draws),
-                                    .lower = law.kl_lower,
-                                    .upper = law.kl_upper,
-                                    .tone  = {Tone::Kind::neutral}});
-        panel.series.push_back(Line{.name  = "histogram",
-                                    .x     = as_numbers(figure.draws),
-                                    .y     = law.kl_median,
-                                    .tone  = {Tone::Kind::neutral},
-                                    .width = 2});
-        for (const auto& bridge : law.bridges)
-            panel.series.push_back(level(words(bridge.variant), figure.draws, bridge.kl,
-                                         category(static_cast<int>(bridge.variant)),
-                                         styles[static_cast<int>(bridge.variant)]));
-        panel.series.push_back(
-            level("best Dirichlet", figure.draws, law.best_kl, {Tone::Kind::muted}, LineStyle::solid));
-        if (law.what.published)
-            panel.series.push_back(
-                level("plain, published", figure.draws, *law.what.published, {Tone::Kind::wrong}, LineStyle::dotted));
-        chart.panels.push_back(std::move(panel));
-    }
-    if (!figure.laws.empty())
-        chart.panels.push_back(panel_of_times(figure));
-    chart.caption =
-        "How far from the law p of softmax(z), z Gaussian, a histogram of draws is (" + std::to_string(figure.n_cells)
-        + " cells of the triangle, n_b + ½ counts a cell; median and quartiles of " + std::to_string(figure.repeats)
-        + " histograms), beside the Dirichlet of the Laplace Bridge in each variant (exact KL). Times: one thread, median, measured here and now.";
-    if (has_published(figure))
-        chart.caption += std::string(" Published values (Hobbhahn 2020, Fig. 5.3) differ from the exact ones: ")
-                         + why_published_values_differ;
-    return chart;
-}
-
-Chart numbers_chart(const BridgeAgainstSampling& figure)
-{
-    Chart chart{.id = "bridge_against_sampling_numbers", .title = "Laplace Bridge against sampling: numbers"};
-    Table table{.columns = {{"Gaussian"},
-                            {"Dirichlet by"},
-                            {"Exact KL", "nats", 6},
-                            {"Published KL", "nats"},
-                            {"Draws to match"},
-                            {"Time", "µs", 3}},
-                .rows    = {}};
-    for (const auto& law : figure.laws) {
-        for (const auto& bridge : law.bridges) {
-            const bool published = bridge.variant == BridgeVariant::plain && law.what.published;
-            table.rows.push_back({law.what.name, words(bridge.variant), bridge.kl,
-                                  published ? fixed_text(*law.what.published, 4) : "", matching_draws(figure, bridge),
-                                  1e6 * bridge.seconds});
-        }
-        table.rows.push_back(
-            {law.what.name, std::string("best possible"), law.best_kl, std::string(), std::string(), std::string()});
-    }
-    chart.table = std::move(table);
-    chart.caption =
-        "KL from the law p of softmax(z) to the Dirichlet of each variant of the Laplace Bridge: exact; how many draws a histogram of "
-        + std::to_string(figure.n_cells)
-        + " cells needs to come as near; and the time of one bridge, one thread, measured here and now.";
-    if (has_published(figure))
-        chart.caption += std::string(" Why published values differ: ") + why_published_values_differ;
-    return chart;
 }
 
 }   // namespace credence

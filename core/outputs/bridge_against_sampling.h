@@ -49,11 +49,14 @@ struct BridgeAgainstSampling {
         std::vector<double> kl_lower, kl_median, kl_upper;   ///< [draws] quartiles over the repeats, nats
         std::vector<double> seconds;                         ///< [draws] median wall time of drawing and counting
         std::vector<Bridge> bridges;                         ///< one for each variant; those that overflow are left out
-        double best_kl = 0;                                  ///< of the best possible Dirichlet
+        double best_kl           = 0;                        ///< of the best possible Dirichlet
+        double seconds_of_bridge = 0;   ///< of one plain bridge among many Gaussians that are bridged at once
+        double seconds_of_draw   = 0;   ///< of one draw of softmax(z) among as many of one Gaussian
     };
     std::vector<long> draws;
     std::vector<Law> laws;
     int repeats = 0, n_cells = 0;
+    int at_once = 0;   ///< how many bridges, and draws, seconds_of_bridge and seconds_of_draw are a share of
 };
 
 /// Times are taken on one thread, whatever the caller's. @param progress  the share that is done, 0 to 1; may be empty
@@ -63,6 +66,8 @@ std::optional<BridgeAgainstSampling> bridge_against_sampling(const std::vector<S
                                                              std::stop_token stop                        = {},
                                                              const std::function<void(double)>& progress = {});
 
+/// " One thread, 2000 at once: one plain bridge 0.01 µs, one draw …": what either costs; empty if nothing was timed.
+std::string one_bridge_beside_one_draw(const BridgeAgainstSampling& figure);
 /// One panel of KL for each Gaussian, and one of wall times.
 Chart to_chart(const BridgeAgainstSampling& figure);
 /// The numbers of all variants as a table.

@@ -144,6 +144,20 @@ std::optional<double> speed_ratio(const BridgeScores& scores)
     return *sampling / *bridge;
 }
 
+std::optional<double> draws_for_one_bridge(const BridgeScores& scores)
+{
+    std::optional<double> sampling, bridge;
+    for (const auto& way : scores.ways) {
+        if (way.name.ends_with(way_of_logit_draws))
+            sampling = way.seconds;
+        if (way.bridge && !bridge)   // the plain one is the first
+            bridge = way.seconds;
+    }
+    if (!sampling || !bridge || !(*sampling > 0) || scores.n_draws < 1)
+        return {};
+    return *bridge * scores.n_draws / *sampling;
+}
+
 Chart to_chart(const BridgeScores& scores)
 {
     Chart chart{.id = "bridge_scores", .title = "Sampling and bridge", .columns = 2};
@@ -197,6 +211,9 @@ Chart to_chart(const BridgeScores& scores)
     if (const auto ratio = speed_ratio(scores))
         chart.caption += " The fastest variant of the bridge is " + number_text(*ratio, 3) + " times as fast as "
                          + std::to_string(scores.n_draws) + " draws.";
+    if (const auto draws = draws_for_one_bridge(scores))
+        chart.caption += " One plain bridge took as long as " + number_text(*draws, 2)
+                         + " draws from the same Gaussian (less than one in Hobbhahn 2020, section 3).";
     if (!chart.panels.empty())
         chart.caption += " Bars: mean variance of the predicted class's probability under the Dirichlet of the "
                          + variant + ".";

@@ -89,6 +89,8 @@ Chart to_chart(const BridgeScores& scores);
 
 /// Seconds of sampling over seconds of the bridge's fastest variant; empty if one of them is missing.
 std::optional<double> speed_ratio(const BridgeScores& scores);
+/// Seconds of the plain bridge, of which Hobbhahn 2020 speaks, over those of one draw from the Gaussian over the logits; empty if one of them is missing.
+std::optional<double> draws_for_one_bridge(const BridgeScores& scores);
 
 inline constexpr const char* way_of_logit_draws = "draws of the logits";   ///< how names of that way end
 

@@ -16,7 +16,7 @@ enum class CurvatureLayers {
 };
 enum class CurvatureKind {
     ggn,       ///< Σ_n J_nᵀ Λ_n J_n, never negative
-    hessian,   ///< the exact second derivatives: small dense nets, structures diagonal and full; with `last` the same as ggn for softmax
+    hessian,   ///< the exact second derivatives, structures diagonal and full; the same as ggn for softmax with `last`, and on the diagonal of piecewise linear nets; else of small nets
 };
 /// How a Kronecker product and the prior precision λ make a precision (docs/maths.md, section 5).
 enum class KroneckerForm {

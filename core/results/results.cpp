@@ -6,6 +6,7 @@
 #include "network/layer_text.h"
 #include "results/posterior_at_points.h"
 #include "study/method.h"
+#include "training/loss_roughness.h"
 #include "views/scores_table.h"
 #include "views/view_support.h"
 
@@ -141,11 +142,13 @@ ordered_json results_to_json(const KeptRun& run, const RunMoment& end, const Wri
                                  {"weights", end.snapshot->posterior->layout().size()}};
     }
     if (const auto& add = method_of(run.study).results)
-        add(*end.snapshot->posterior, json);
+        add(*end.experiment, *end.snapshot->posterior, json);
     add_scores(json, written);
     json["layers"] = layers_to_json(end.snapshot->point.layers);
     if (!end.snapshot->point.prior.empty())
         json["learned_prior"] = learned_prior_to_json(end.snapshot->point);
+    if (const auto roughness = loss_roughness(run.history))
+        json["loss_roughness"] = *roughness;
     return json;
 }
 
@@ -192,7 +195,32 @@ void write_json_file(const ordered_json& json, const std::filesystem::path& fold
     write_whole(folder / "results.json", json.dump(2, ' ', false, ordered_json::error_handler_t::replace) + "\n");
 }
 
-/// Every view that applies, as a table and by `draw`. False: stopped.
+/// One view as a table and by `draw`. False: stopped.
+bool write_view(const View& view, const RunMoment& end, const ViewOptions& options, const std::filesystem::path& folder,
+                const std::string& comments, const FigureWriter& draw, const std::stop_token& stop,
+                WrittenResults& written)
+{
+    std::optional<Chart> chart;
+    const auto sentence = sentence_of([&] { chart = view.make(end, options, stop); });
+    if (stop.stop_requested())
+        return false;
+    if (!sentence.empty()) {
+        written.left_out.emplace_back(view.id, sentence);
+        return true;
+    }
+    if (!chart || !chart->message.empty())
+        return true;
+    write_whole(folder / "data" / (view.id + ".csv"), to_csv(data_table(*chart), comments));
+    if (chart->table && !chart->panels.empty())   // what stands beside the panels
+        write_whole(folder / "data" / (view.id + "_table.csv"), to_csv(*chart->table, comments));
+    if (view.table_in_results && chart->table)
+        written.tables.emplace_back(view.id, *chart->table);
+    if (draw)
+        draw(*chart, folder / "figures" / view.id);
+    return true;
+}
+
+/// Every view that applies. False: stopped.
 bool write_views(const RunMoment& end, const ViewOptions& options, const std::filesystem::path& folder,
                  const std::string& comments, const FigureWriter& draw, const std::stop_token& stop,
                  WrittenResults& written)
@@ -200,27 +228,10 @@ bool write_views(const RunMoment& end, const ViewOptions& options, const std::fi
     make_folder(folder / "data");
     if (draw)
         make_folder(folder / "figures");
-    for (const auto& view : views()) {
-        if (!view.with_results || view.why_not(*end.experiment))
-            continue;
-        std::optional<Chart> chart;
-        const auto sentence = sentence_of([&] { chart = view.make(end, options, stop); });
-        if (stop.stop_requested())
+    for (const auto& view : views())
+        if (view.with_results && !view.why_not(*end.experiment)
+            && !write_view(view, end, options, folder, comments, draw, stop, written))
             return false;
-        if (!sentence.empty()) {
-            written.left_out.emplace_back(view.id, sentence);
-            continue;
-        }
-        if (!chart || !chart->message.empty())
-            continue;
-        write_whole(folder / "data" / (view.id + ".csv"), to_csv(data_table(*chart), comments));
-        if (chart->table && !chart->panels.empty())   // what stands beside the panels
-            write_whole(folder / "data" / (view.id + "_table.csv"), to_csv(*chart->table, comments));
-        if (view.table_in_results && chart->table)
-            written.tables.emplace_back(view.id, *chart->table);
-        if (draw)
-            draw(*chart, folder / "figures" / view.id);
-    }
     return true;
 }
 
@@ -264,6 +275,29 @@ WrittenResults write_results(const KeptRun& run, const RunMoment& end, const std
             written.left_out.emplace_back("posterior_at_points", sentence);
     }
     write_json();   // with the tables, and with what was left out
+    written.whole = true;
+    return written;
+}
+
+WrittenResults write_scores(const KeptRun& run, const RunMoment& end, const std::filesystem::path& folder,
+                            std::span<const std::string> view_ids, std::stop_token stop)
+{
+    WrittenResults written;
+    score(end, stop, written);
+    if (!view_ids.empty())
+        make_folder(folder / "data");
+    for (const auto& id : view_ids) {
+        if (stop.stop_requested())
+            return written;
+        const View& wanted = view(id);
+        if (const auto why = wanted.why_not(*end.experiment))
+            written.left_out.emplace_back(id, *why);
+        else if (!write_view(wanted, end, {}, folder, study_comments(run.study), {}, stop, written))
+            return written;
+    }
+    if (stop.stop_requested())
+        return written;
+    write_json_file(results_to_json(run, end, written), folder);
     written.whole = true;
     return written;
 }

@@ -6,6 +6,7 @@
 #include "views/views.h"
 
 #include <functional>
+#include <span>
 
 namespace credence {
 
@@ -34,6 +35,11 @@ void keep_run(const KeptRun& run, const std::filesystem::path& folder);
 /// @throws Error that names the file
 WrittenResults write_results(const KeptRun& run, const RunMoment& end, const std::filesystem::path& folder,
                              const FigureWriter& draw = {}, std::stop_token stop = {});
+
+/// The scores, and of all views these alone: data/<view>.csv, and then results.json, which so says that all is there. A cell of a sweep.
+/// @return  not whole: `stop` was requested, and there is no results.json. @throws Error that names the file
+WrittenResults write_scores(const KeptRun& run, const RunMoment& end, const std::filesystem::path& folder,
+                            std::span<const std::string> view_ids = {}, std::stop_token stop = {});
 
 /// The same of outputs from elsewhere: results.json (what was opened, its scores as `credence run` writes them), data/<view>.csv and figures/<view>.* of every view
 /// that asks for outputs alone.

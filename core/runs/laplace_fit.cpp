@@ -4,6 +4,7 @@
 #include "charts/number_text.h"
 #include "foundation/error.h"
 #include "laplace/fit_curvature.h"
+#include "posterior/point_estimate.h"
 #include "prediction/posterior_predictive.h"
 
 #include <algorithm>
@@ -29,19 +30,60 @@ std::vector<float> some_training_inputs(const Experiment& experiment)
     return inputs;
 }
 
+/// Mean of max p̄ over some training inputs. Empty if stopped.
+std::optional<double> mean_of_largest(const Experiment& experiment, const PosteriorPredictive& predictive,
+                                      std::stop_token stop)
+{
+    const auto inputs  = some_training_inputs(experiment);
+    const int n        = static_cast<int>(inputs.size() / experiment.data->training.n_features);
+    const auto summary = predictive.summarise(inputs, n, stop);
+    if (stop.stop_requested())
+        return {};
+    double sum = 0;
+    for (int i = 0; i < n; ++i) {
+        const auto first = summary.mean.begin() + static_cast<std::ptrdiff_t>(i) * summary.n_outputs;
+        sum += *std::max_element(first, first + summary.n_outputs);
+    }
+    return sum / n;
+}
+
+/// That of the net itself at θ_MAP.
+std::optional<double> confidence_of_map(const Experiment& experiment, const Curvature& curvature, std::stop_token stop)
+{
+    const auto& map                = curvature.data().map;
+    Model model                    = experiment.model;
+    model.linearised_at_prediction = false;
+    return mean_of_largest(experiment,
+                           PosteriorPredictive(model,
+                                               std::make_shared<PointEstimate<float>>(
+                                                   curvature.layout(), std::vector<float>(map.begin(), map.end())),
+                                               1, experiment.study.seed),
+                           stop);
+}
+
 /// λ where the mean confidence is the target. It grows with λ, up to that of the MAP estimate; bisection in ln λ, with the same draws everywhere.
 std::optional<ChosenPrecision> precision_of_confidence(const Experiment& experiment,
-                                                       const std::shared_ptr<const Curvature>& curvature, double target,
-                                                       std::stop_token stop)
+                                                       const std::shared_ptr<const Curvature>& curvature,
+                                                       const LaplaceOptions& options, std::stop_token stop)
 {
+    const auto map = confidence_of_map(experiment, *curvature, stop);
+    if (!map)
+        return {};
+    const bool is_below = options.precision_from == PrecisionFrom::confidence_below;
+    const double target = is_below ? *map * (1 - options.confidence_below / 100) : options.confidence;
+
     const auto confidence = [&](double log_precision) {
         return mean_confidence(experiment, std::make_shared<LaplaceGaussian<float>>(curvature, std::exp(log_precision)),
                                stop);
     };
     const auto refused = [&](double precision, double reached) {
-        return ChosenPrecision{precision, "No prior precision gives the target confidence " + number_text(target, 4)
-                                              + ": at λ = " + number_text(precision, 3) + " it is "
-                                              + number_text(reached, 4) + ", the nearest."};
+        return ChosenPrecision{
+            precision,
+            "No prior precision gives the target confidence " + number_text(target, 4)
+                + (is_below ? ", " + number_text(options.confidence_below, 4) + " % below that of the point estimate"
+                            : "")
+                + ": at λ = " + number_text(precision, 3) + " it is " + number_text(reached, 4) + ", the nearest.",
+            ConfidenceBesideMap{*map, reached}};
     };
     constexpr double step = 1.1512925464970228;   // half a decade
     double above          = std::log(largest_precision);
@@ -50,11 +92,12 @@ std::optional<ChosenPrecision> precision_of_confidence(const Experiment& experim
         return {};
     if (*reached < target)
         return refused(largest_precision, *reached);
-    double below = above;
+    double below = above, reached_above = *reached;
     while (
         *reached
         >= target) {   // downwards: where draws leave the range in which the net is nearly linear, the confidence is no guide
-        above = below;
+        above         = below;
+        reached_above = *reached;
         if (below <= std::log(smallest_precision))
             return refused(smallest_precision, *reached);
         below   = std::max(std::log(smallest_precision), below - step);
@@ -67,9 +110,14 @@ std::optional<ChosenPrecision> precision_of_confidence(const Experiment& experim
         reached             = confidence(middle);
         if (!reached)
             return {};
-        (*reached >= target ? above : below) = middle;
+        if (*reached >= target) {
+            above         = middle;
+            reached_above = *reached;
+        } else {
+            below = middle;
+        }
     }
-    return ChosenPrecision{std::exp(above), {}};
+    return ChosenPrecision{std::exp(above), {}, ConfidenceBesideMap{*map, reached_above}};
 }
 
 }   // namespace
@@ -81,10 +129,11 @@ std::shared_ptr<const LaplaceGaussian<float>> laplace_of(const Snapshot& snapsho
 
 void check_laplace(const Experiment& experiment, const LaplaceOptions& options)
 {
-    if (options.precision_from == PrecisionFrom::confidence && experiment.task() != Task::classification)
-        throw Error(
-            "posterior.laplace_precision_from",
-            "posterior.laplace_precision_from is confidence, but the data have no classes: expected evidence or hand.");
+    if (matches_confidence(options.precision_from) && experiment.task() != Task::classification)
+        throw Error("posterior.laplace_precision_from",
+                    std::string("posterior.laplace_precision_from is ")
+                        + (options.precision_from == PrecisionFrom::confidence ? "confidence" : "confidence_below_map")
+                        + ", but the data have no classes: expected evidence or hand.");
     if (const auto refusal = refusal_of_curvature(experiment.model, static_cast<long>(experiment.data->training.n_rows),
                                                   options.curvature))
         throw Error(options.curvature.kind == CurvatureKind::hessian ? "posterior.laplace_curvature"
@@ -95,19 +144,26 @@ void check_laplace(const Experiment& experiment, const LaplaceOptions& options)
 std::optional<double> mean_confidence(const Experiment& experiment, std::shared_ptr<const Posterior> posterior,
                                       std::stop_token stop)
 {
-    const auto inputs  = some_training_inputs(experiment);
-    const int n        = static_cast<int>(inputs.size() / experiment.data->training.n_features);
-    const int draws    = std::min(most_draws, experiment.study.prediction.samples);
-    const auto summary = PosteriorPredictive(experiment.model, std::move(posterior), draws, experiment.study.seed)
-                             .summarise(inputs, n, stop);
-    if (stop.stop_requested())
-        return {};
-    double sum = 0;
-    for (int i = 0; i < n; ++i) {
-        const auto first = summary.mean.begin() + static_cast<std::ptrdiff_t>(i) * summary.n_outputs;
-        sum += *std::max_element(first, first + summary.n_outputs);
-    }
-    return sum / n;
+    const int draws = std::min(most_draws, experiment.study.prediction.samples);
+    return mean_of_largest(
+        experiment, PosteriorPredictive(experiment.model, std::move(posterior), draws, experiment.study.seed), stop);
+}
+
+std::optional<ConfidenceBesideMap> confidence_beside_map(const Experiment& experiment,
+                                                         std::shared_ptr<const LaplaceGaussian<float>> posterior,
+                                                         std::stop_token stop)
+{
+    const auto map     = confidence_of_map(experiment, *posterior->curvature(), stop);
+    const auto reached = map ? mean_confidence(experiment, std::move(posterior), stop) : std::nullopt;
+    return reached ? std::optional(ConfidenceBesideMap{*map, *reached}) : std::nullopt;
+}
+
+std::string words_of(const ConfidenceBesideMap& confidence)
+{
+    const double below = confidence.percent_below();
+    return "Mean confidence on the training data " + number_text(confidence.reached, 4) + ", "
+           + fixed_text(std::abs(below), 1) + " % " + (below < 0 ? "above" : "below") + " the "
+           + number_text(confidence.map, 4) + " of the point estimate";
 }
 
 std::optional<ChosenPrecision> choose_precision(const Experiment& experiment,
@@ -117,7 +173,8 @@ std::optional<ChosenPrecision> choose_precision(const Experiment& experiment,
     switch (options.precision_from) {
     case PrecisionFrom::hand: return ChosenPrecision{options.precision, {}};
     case PrecisionFrom::evidence: return ChosenPrecision{curvature->best_precision(), {}};
-    case PrecisionFrom::confidence: return precision_of_confidence(experiment, curvature, options.confidence, stop);
+    case PrecisionFrom::confidence:
+    case PrecisionFrom::confidence_below: return precision_of_confidence(experiment, curvature, options, stop);
     }
     return ChosenPrecision{options.precision, {}};
 }
@@ -140,7 +197,7 @@ LaplaceFit fit_laplace(const Experiment& experiment, const Snapshot& at, const L
     snapshot->posterior    = std::make_shared<LaplaceGaussian<float>>(curvature, chosen->value);
     snapshot->point        = at.point;
     snapshot->point.layers = snapshot->posterior->describe();
-    return {std::move(snapshot), chosen->note};
+    return {std::move(snapshot), chosen->note, chosen->confidence};
 }
 
 std::string laplace_words(const LaplaceGaussian<float>& posterior)

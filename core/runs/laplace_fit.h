@@ -19,13 +19,23 @@ std::shared_ptr<const LaplaceGaussian<float>> laplace_of(const Snapshot& snapsho
 /// @throws Error (with the field) for what can be known of a Laplace Study before any training: a target confidence without classes, a curvature that this net is too large for
 void check_laplace(const Experiment& experiment, const LaplaceOptions& options);
 
+/// Mean of max p̄ over the same training inputs, by the point estimate and by a Laplace approximation around it.
+struct ConfidenceBesideMap {
+    double map     = 0;   ///< of softmax f(x; θ_MAP)
+    double reached = 0;   ///< of the Laplace approximation: mean_confidence
+    double percent_below() const { return 100 * (1 - reached / map); }
+};
+
 /// A prior precision, and what is to be said of it.
 struct ChosenPrecision {
     double value = 1;
     std::string note;   ///< a sentence if the wish could not be met: "No precision reaches …"; else empty
+    std::optional<ConfidenceBesideMap> confidence = {};   ///< if the confidence chose it
 };
 
-/// λ by hand, at the maximum of the evidence, or where `mean_confidence` meets the target. Empty if `stop` was requested.
+/// λ by hand, at the maximum of the evidence, or where `mean_confidence` meets the target: a number, or
+///     (1 − percent/100) × the mean of max softmax f(x; θ_MAP)      (Hobbhahn 2020, appendix D, with 5 %)
+/// Empty if `stop` was requested.
 std::optional<ChosenPrecision> choose_precision(const Experiment& experiment,
                                                 std::shared_ptr<const Curvature> curvature,
                                                 const LaplaceOptions& options, std::stop_token stop = {});
@@ -35,10 +45,19 @@ std::optional<ChosenPrecision> choose_precision(const Experiment& experiment,
 std::optional<double> mean_confidence(const Experiment& experiment, std::shared_ptr<const Posterior> posterior,
                                       std::stop_token stop = {});
 
+/// The same beside that of the point estimate, whose weights are the posterior's means. Empty if `stop` was requested.
+std::optional<ConfidenceBesideMap> confidence_beside_map(const Experiment& experiment,
+                                                         std::shared_ptr<const LaplaceGaussian<float>> posterior,
+                                                         std::stop_token stop = {});
+
+/// "Mean confidence on the training data 0.9434, 5.0 % below the 0.9931 of the point estimate"
+std::string words_of(const ConfidenceBesideMap& confidence);
+
 /// What fitting gives.
 struct LaplaceFit {
-    std::shared_ptr<const Snapshot> snapshot;   ///< null: stopped
-    std::string note;                           ///< as ChosenPrecision
+    std::shared_ptr<const Snapshot> snapshot;             ///< null: stopped
+    std::string note;                                     ///< as ChosenPrecision
+    std::optional<ConfidenceBesideMap> confidence = {};   ///< as ChosenPrecision
 };
 
 /// Sums the curvature over all training data at the weights of `at` (a point estimate, or an older fit) and chooses the precision.

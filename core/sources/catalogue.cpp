@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "sources/catalogue.h"
 
+#include "formats/json_object.h"
 #include "formats/text.h"
 #include "foundation/error.h"
 #include "foundation/json_text.h"
@@ -11,7 +12,6 @@
 #include <algorithm>
 #include <cstdlib>
 #include <filesystem>
-#include <set>
 #include <utility>
 
 namespace credence {
@@ -22,45 +22,11 @@ namespace {
 
 using Json = nlohmann::json;
 
-/// One object of the file: every key is read once, and none may be left over.
-class Fields {
+/// One object of the file.
+class CatalogueObject : public JsonObject {
 public:
-    Fields(std::string where, const Json& object) : where_(std::move(where)), object_(object)
-    {
-        if (!object.is_object())
-            throw Error(where_ + ": found " + object.type_name() + ", expected an object.");
-    }
+    using JsonObject::JsonObject;
 
-    const Json* find(const char* key)
-    {
-        known_.insert(key);
-        const auto found = object_.find(key);
-        return found == object_.end() ? nullptr : &*found;
-    }
-    const Json& need(const char* key)
-    {
-        const Json* value = find(key);
-        if (!value)
-            throw Error(where_ + ": found no " + key + ", expected one.");
-        return *value;
-    }
-    std::string text(const char* key)
-    {
-        const Json& value = need(key);
-        if (!value.is_string() || value.get_ref<const std::string&>().empty())
-            refuse(key, value, "a text that is not empty");
-        return value.get<std::string>();
-    }
-    std::vector<std::string> texts(const char* key)
-    {
-        const Json& value = need(key);
-        const auto sound  = [](const Json& one) {
-            return one.is_string() && !one.get_ref<const std::string&>().empty();
-        };
-        if (!value.is_array() || !std::all_of(value.begin(), value.end(), sound))
-            refuse(key, value, "a list of texts");
-        return value.get<std::vector<std::string>>();
-    }
     std::uint64_t bytes(const char* key)
     {
         const Json* value = find(key);
@@ -80,24 +46,6 @@ public:
             refuse(key, value, "64 hexadecimal digits in small letters");
         return value;
     }
-    void nothing_else() const
-    {
-        for (const auto& [key, value] : object_.items())
-            if (!known_.contains(key))
-                throw Error(where_ + ": found the key " + quoted_text(key) + ", expected none of this name.");
-    }
-    [[noreturn]] void refuse(const char* key, const Json& found, const std::string& expected) const
-    {
-        const std::string shown = found.is_string() ? found.get<std::string>()
-                                                    : found.dump(-1, ' ', false, Json::error_handler_t::replace);
-        throw Error(where_ + ": " + key + " is " + quoted_text(shown) + ", expected " + expected + ".");
-    }
-    const std::string& where() const { return where_; }
-
-private:
-    std::string where_;
-    const Json& object_;
-    std::set<std::string> known_;
 };
 
 /// Letters, digits, dots and hyphens, beginning with a letter or digit: nothing that could lead out of a folder.
@@ -110,7 +58,7 @@ bool plain_name(const std::string& name)
 
 ArchivedFile archived_file_of(const std::string& where, const Json& json)
 {
-    Fields fields(where, json);
+    CatalogueObject fields(where, json);
     ArchivedFile file;
     file.name = fields.text("name");
     if (!plain_name(file.name))
@@ -124,7 +72,7 @@ ArchivedFile archived_file_of(const std::string& where, const Json& json)
 
 CatalogueFile file_of(const std::string& where, const Json& json)
 {
-    Fields fields(where, json);
+    CatalogueObject fields(where, json);
     CatalogueFile file;
     file.name           = fields.text("name");
     file.bytes          = fields.bytes("bytes");
@@ -148,7 +96,7 @@ CatalogueFile file_of(const std::string& where, const Json& json)
 
 CatalogueEntry entry_of(const std::string& file, std::size_t number, const Json& json)
 {
-    Fields fields(file + ", set " + std::to_string(number), json);
+    CatalogueObject fields(file + ", set " + std::to_string(number), json);
     CatalogueEntry entry;
     entry.id = fields.text("id");
     if (!plain_name(entry.id))
@@ -203,7 +151,7 @@ std::uint64_t CatalogueEntry::download_bytes() const
 std::vector<CatalogueEntry> parse_catalogue(std::string_view text, const std::string& file)
 {
     const Json json = parse_json(text, file, "a catalogue of data sets");
-    Fields fields(file, json);
+    CatalogueObject fields(file, json);
     const Json& version = fields.need("version");
     if (version != 1)
         fields.refuse("version", version, "1");

@@ -21,7 +21,7 @@ Point spiral_arm(int k, int K, int i, int n);
 Point xor_square(int k, int i, double u, double v);
 /// Centres on a circle, turned by `rotation` (in turns); neighbours at least 1.5 apart, radius at least 1.
 Point blob_centre(int k, int K, double rotation);
-/// (2, 2), (−2, 2), (−2, −2), (2, −2): four well separated classes (Hobbhahn 2020, section 5.4).
+/// (2, 2), (−2, 2), (−2, −2), (2, −2): four well separated classes (after Hobbhahn 2020, section 5.4, where no centres are named).
 Point gaussian_centre(int k);
 
 /// Where a regression toy has its inputs, u uniform on (0, 1): Blundell's curve on [0, ½], cubic on [−4, 4], sine on [−1, −0.3] ∪ [0.3, 1],

@@ -48,6 +48,8 @@ const Field& field(const std::string& path);   ///< @throws Error that names nea
 /// Text as the user types it ("0.01", "50, 50", "mean_field", "true") and back. @throws Error with the field's path: what was found and expected
 FieldValue parse_value(const Field& field, const std::string& text);
 std::string value_text(const FieldValue& value);
+/// The value as JSON has it, of the field's kind. Its range is looked at where it is set. @throws Error with the field's path
+FieldValue value_from_json(const Field& field, const nlohmann::json& json);
 std::string expectation(
     const Field&
         field);   ///< "a number greater than 0", "one of mean_field, …": the end of every refusal, also for tool tips

@@ -148,8 +148,8 @@ void add_training_fields(std::vector<Field>& fields)
         {.path  = "training.kl_gradient_limit",
          .label = "Limit of the KL gradient",
          .help =
-             "Each derivative of the KL is clipped to ± this number before it is weighted; 0 is no limit. Steinbrener et al. 2020, section 3.2: 1000. It tames −1/m "
-             "where a mean is close to 0.",
+             "Each derivative of the KL is clipped to ± this number before it is weighted; 0 is no limit. It tames −1/m where a mean is close to 0. Steinbrener et al. 2020, section 3.2: "
+             "1000, named of their PyTorch implementation; their LeNets are trained in Caffe.",
          .min      = 0,
          .max      = 1e12,
          .advanced = true,
@@ -178,7 +178,7 @@ void add_training_fields(std::vector<Field>& fields)
         [](auto& s) -> auto& { return s.training.l2; }));
     add(plain(
         {.path  = "training.layer_l2",
-         .label = "Weight decay of each layer",
+         .label = "Weight decay per layer",
          .help =
              "One λ a layer, for its weights and its biases, in place of the one above; a shorter list repeats its last number. Empty: that one for all layers. Posch and Pilz "
              "give the CIFAR-10 net 0.004 on its convolutions and 1 on its dense layer: 0.004, 0.004, 0.004, 1.",
@@ -190,7 +190,7 @@ void add_training_fields(std::vector<Field>& fields)
 
     add(plain(
         {.path  = "training.error_images",
-         .label = "Rows for the error curves",
+         .label = "Error curves: rows",
          .unit  = "rows",
          .help =
              "How many test rows, and how many training rows, the errors look at that are recorded while training, evenly over each set. 0: all test rows, and as many training rows. "
@@ -203,7 +203,7 @@ void add_training_fields(std::vector<Field>& fields)
         [](auto& s) -> auto& { return s.training.error_images; }));
     add(plain(
         {.path  = "training.error_draws",
-         .label = "Draws for the error curves",
+         .label = "Error curves: draws",
          .help =
              "Draws of the weights behind the errors that are recorded while training. One is what Posch and Pilz and Steinbrener et al. draw in their figures; more come closer to the "
              "scores of the end, at proportional cost. A net without noise needs one.",
@@ -228,8 +228,8 @@ void add_training_fields(std::vector<Field>& fields)
         {.path  = "training.bias_rate",
          .label = "Rate of biases",
          .help =
-             "Multiplies the learning rate of the biases, or of their means; the spreads of the biases learn at the plain rate. Caffe's recipe, and so that of Posch and "
-             "Steinbrener, has 2; 1 treats all parameters alike; 0 keeps the biases where they start.",
+             "Multiplies the learning rate of the biases, or of their means; the spreads of the biases learn at the plain rate. Caffe's recipe for LeNet has 2, "
+             "and so the presets of Posch and Steinbrener, whose papers do not print it; 1 treats all parameters alike; 0 keeps the biases where they start.",
          .min      = 0,
          .max      = 1000,
          .advanced = true,

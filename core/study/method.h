@@ -110,7 +110,8 @@ struct Method {
     std::function<std::string(const RunMoment& moment)> caption = {};
     std::optional<KeptPart> kept                                = {};   ///< empty: the numbers of the posterior say all
     /// What it adds to results.json, under its own keys. Empty: nothing.
-    std::function<void(const Posterior& last, nlohmann::ordered_json& results)> results = {};
+    std::function<void(const Experiment& experiment, const Posterior& last, nlohmann::ordered_json& results)> results =
+        {};
 };
 
 /// All methods, in the order of the list in the window.

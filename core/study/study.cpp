@@ -66,27 +66,6 @@ bool is_whole(const nlohmann::json& json)
            && std::fabs(json.get<double>()) < 9e15;
 }
 
-FieldValue value_from(const Field& f, const nlohmann::json& json)
-{
-    const FieldValue kind = f.get(Study{});
-    if (std::holds_alternative<bool>(kind) && json.is_boolean())
-        return json.get<bool>();
-    if (std::holds_alternative<long>(kind) && is_whole(json))
-        return json.get<long>();
-    if (std::holds_alternative<double>(kind) && json.is_number())
-        return json.get<double>();
-    if (std::holds_alternative<std::string>(kind) && json.is_string())
-        return json.get<std::string>();
-    if (std::holds_alternative<std::vector<long>>(kind) && json.is_array()
-        && std::all_of(json.begin(), json.end(), is_whole))
-        return json.get<std::vector<long>>();
-    const auto is_number = [](const nlohmann::json& j) { return j.is_number(); };
-    if (std::holds_alternative<std::vector<double>>(kind) && json.is_array()
-        && std::all_of(json.begin(), json.end(), is_number))
-        return json.get<std::vector<double>>();
-    refuse(f.path, json, expectation(f));
-}
-
 std::vector<DrawnPoint> points_from(const nlohmann::json& json)
 {
     const auto expected = "a list of points [x, y, label]";
@@ -145,6 +124,27 @@ void require_known_keys(const nlohmann::json& json)
 
 }   // namespace
 
+FieldValue value_from_json(const Field& f, const nlohmann::json& json)
+{
+    const FieldValue kind = f.get(Study{});
+    if (std::holds_alternative<bool>(kind) && json.is_boolean())
+        return json.get<bool>();
+    if (std::holds_alternative<long>(kind) && is_whole(json))
+        return json.get<long>();
+    if (std::holds_alternative<double>(kind) && json.is_number())
+        return json.get<double>();
+    if (std::holds_alternative<std::string>(kind) && json.is_string())
+        return json.get<std::string>();
+    if (std::holds_alternative<std::vector<long>>(kind) && json.is_array()
+        && std::all_of(json.begin(), json.end(), is_whole))
+        return json.get<std::vector<long>>();
+    const auto is_number = [](const nlohmann::json& j) { return j.is_number(); };
+    if (std::holds_alternative<std::vector<double>>(kind) && json.is_array()
+        && std::all_of(json.begin(), json.end(), is_number))
+        return json.get<std::vector<double>>();
+    refuse(f.path, json, expectation(f));
+}
+
 bool operator==(const Study& a, const Study& b)
 {
     const auto same = [&](const Field& f) { return f.get(a) == f.get(b); };
@@ -168,7 +168,7 @@ Study study_from_json(const nlohmann::json& json)
         const auto named  = json.find(f.group());
         const auto* group = f.group() == "study" ? &json : named != json.end() ? &*named : nullptr;
         if (const auto* value = group && group->contains(f.key()) ? &group->at(f.key()) : nullptr)
-            f.set(study, value_from(f, *value));
+            f.set(study, value_from_json(f, *value));
     }
     if (const auto data = json.find("data"); data != json.end()) {
         if (data->contains("points"))

@@ -39,7 +39,7 @@ View beta_marginals_view()
         .help =
             "The law of each class probability under the Dirichlet that the Laplace Bridge makes of the Gaussian over the logits at the chosen input: Beta(α_k, α_0 − α_k) for "
             "the most probable classes. Which of them can be told apart? Uncertainty-aware top-k: keep the most probable class; then, one after the other, each class whose 1 − T/2 "
-            "quantile is above the T/2 quantile of the class before it; stop at the first that is not. The smaller the threshold T, the longer the list. One class left: the net knows; "
+            "quantile is above the T/2 quantile of the class before it; stop at the first that is not, or at the largest length where one is set. The smaller the threshold T, the longer the list. One class left: the net knows; "
             "many: it does not. Source: Hobbhahn 2020, Algorithm 1 and Fig. 5.5.",
         .needs_input = true,
         .asks        = Asks::outputs,

@@ -25,17 +25,17 @@ struct SweepKind {
     double Placement::*placement;
 };
 
-SweepKind kind_of(Sweep sweep, ImageShape shape)
+SweepKind kind_of(DisturbanceSweep sweep, ImageShape shape)
 {
     const double reach = std::round(std::max(shape.width, shape.height) / 3.0);
     switch (sweep) {
-    case Sweep::rotation: break;
-    case Sweep::scale: return {"Scale", "", 0.4, 1.6, 24, nullptr, &Placement::scale};
-    case Sweep::right: return {"Shift to the right", "pixels", -reach, reach, 32, nullptr, &Placement::right};
-    case Sweep::down: return {"Shift downwards", "pixels", -reach, reach, 32, nullptr, &Placement::down};
-    case Sweep::blur: return {"Blur", "pixels", 0, 4, 24, &Disturbance::blur, nullptr};
-    case Sweep::noise: return {"Noise", "of 255", 0, 200, 24, &Disturbance::noise, nullptr};
-    case Sweep::morph: return {"Way into the other image", "%", 0, 100, 32, &Disturbance::morph, nullptr};
+    case DisturbanceSweep::rotation: break;
+    case DisturbanceSweep::scale: return {"Scale", "", 0.4, 1.6, 24, nullptr, &Placement::scale};
+    case DisturbanceSweep::right: return {"Shift to the right", "pixels", -reach, reach, 32, nullptr, &Placement::right};
+    case DisturbanceSweep::down: return {"Shift downwards", "pixels", -reach, reach, 32, nullptr, &Placement::down};
+    case DisturbanceSweep::blur: return {"Blur", "pixels", 0, 4, 24, &Disturbance::blur, nullptr};
+    case DisturbanceSweep::noise: return {"Noise", "of 255", 0, 200, 24, &Disturbance::noise, nullptr};
+    case DisturbanceSweep::morph: return {"Way into the other image", "%", 0, 100, 32, &Disturbance::morph, nullptr};
     }
     return {"Rotation", "°", -180, 180, 48, nullptr, &Placement::degrees};
 }
@@ -64,16 +64,16 @@ std::optional<Chart> make_disturbance_curve(const RunMoment& moment, const ViewO
     auto base        = input.standardised;
     data.inputs.undo(base);
     std::optional<ImageMorph> morph;
-    if (options.sweep == Sweep::morph || options.disturbance.morph != 0) {
+    if (options.sweep == DisturbanceSweep::morph || options.disturbance.morph != 0) {
         if (options.morph_target.size() == base.size()) {
             const std::vector<float> target(options.morph_target.begin(), options.morph_target.end());
             morph.emplace(base, target, shape, suitable_morph(base, target, shape));
-        } else if (options.sweep == Sweep::morph) {
+        } else if (options.sweep == DisturbanceSweep::morph) {
             throw Error("Choose an image to morph into: Image, Disturb, Morph.");
         }
     }
 
-    const bool percent = options.sweep == Sweep::morph;
+    const bool percent = options.sweep == DisturbanceSweep::morph;
     const auto value   = [&](Disturbance& disturbance) -> double& {
         return kind.member ? disturbance.*kind.member : disturbance.placement.*kind.placement;
     };

@@ -126,6 +126,8 @@ std::optional<Chart> make_laplace_evidence(const RunMoment& moment, const ViewOp
                            .map_confidence         = curves->map_confidence};
     if (study.posterior.laplace.precision_from == PrecisionFrom::confidence)
         figure.target = study.posterior.laplace.confidence;
+    if (study.posterior.laplace.precision_from == PrecisionFrom::confidence_below && curves->map_confidence)
+        figure.target = *curves->map_confidence * (1 - study.posterior.laplace.confidence_below / 100);
     return with_setting(to_chart(figure), moment);
 }
 

@@ -139,7 +139,7 @@ View list_lengths_view()
         .title = "List lengths",
         .help =
             "How many classes the uncertainty-aware top-k keeps for each row of the test set (see Beta marginals), at threshold T. Short lists that hold the true class are good; the mean length "
-            "is the price of the accuracy gained over the single best class. Source: Hobbhahn 2020, section 5.5 and Fig. 5.6.",
+            "is the price of the accuracy gained over the single best class. A list has at least one class, and no more than the largest length where one is set (10 in Hobbhahn 2020, appendix D; none unless you set it). Source: Hobbhahn 2020, section 5.5 and Fig. 5.6.",
         .asks    = Asks::labels,
         .cost    = Cost::all_rows,
         .why_not = why_no_varying_classes,

@@ -36,7 +36,7 @@ struct SimplexChoice {
 };
 
 /// What the curve of a disturbance goes over.
-enum class Sweep { rotation, scale, right, down, blur, noise, morph };
+enum class DisturbanceSweep { rotation, scale, right, down, blur, noise, morph };
 
 /// Which draws of chains stand out from the others.
 struct ChainBrush {
@@ -74,7 +74,7 @@ struct ViewOptions {
     PruneRule prune{};   ///< which weights are set to zero before anything is drawn: every view follows, see WhenPruned
     int functions = 20;     ///< posterior function draws in the regression band
     bool picture  = true;   ///< images: the chosen one beside its boxplots and intervals
-    Sweep sweep   = Sweep::rotation;
+    DisturbanceSweep sweep   = DisturbanceSweep::rotation;
     Disturbance disturbance{};   ///< what was done to `undisturbed` to make `input`; the curve varies one part of it
     std::vector<double> undisturbed;   ///< original units [n_features]; empty: `input` or the row itself
     std::string undisturbed_name;

@@ -128,7 +128,7 @@ TEST(BridgeCommand, ComparesWithSamplingForThePublishedGaussiansAndForOneByHand)
     const Answer published = call("bridge --compare-sampling --draws 1000 --out " + quoted(folder));
     EXPECT_EQ(published.status, 0) << published.error;
     for (const char* text : {"0.094687", "0.0882", "0.308176", "0.7075", "2.252320", "1.7655", "561 points",
-                             "times measured now, one thread"})
+                             "times measured now, one thread", "One thread, 2000 at once: one plain bridge "})
         EXPECT_THAT(published.out, HasSubstr(text));
     EXPECT_EQ(filesIn(folder), 10u);
     const Answer own = call("bridge --compare-sampling --draws 100 --mu=0,0,0 --covariance=0.1,0.1,0.1");

@@ -70,7 +70,7 @@ TEST(FigureCommand, ComparesTheMapsOfSeveralRunsAndRefusesToMixOtherViews)
     EXPECT_THAT(
         answer.error,
         HasSubstr(
-            "The view boxplots draws one run, found 2; several are drawn by decision_map, weights, pruning_curve, training_curves, overlay_training_curves, out_of_distribution, attack_curve, compare_truth, truth_boxplots."));
+            "The view boxplots draws one run, found 2; several are drawn by decision_map, weights, pruning_curve, training_curves, overlay_training_curves, roc, out_of_distribution, attack_curve, compare_truth, truth_boxplots."));
 }
 
 TEST(FigureCommand, ListsAreNoLongerThanAllowed)
@@ -81,6 +81,16 @@ TEST(FigureCommand, ListsAreNoLongerThanAllowed)
     EXPECT_EQ(answer.status, 0) << answer.error;
     EXPECT_THAT(contentOf(file), HasSubstr("at most 1 of 2 classes"));
     EXPECT_EQ(call("figure " + quoted(finishedRun()) + " --view list_lengths --longest 0 --to x.csv").status, 2);
+}
+
+TEST(FigureCommand, TakesAsManyDrawsAsAsked)
+{
+    const auto file     = freshFolder("samples") / "boxplots.tex";
+    const Answer answer = call("figure " + quoted(finishedRun()) + " --view boxplots --samples 37 --to "
+                               + quoted(file));
+    EXPECT_EQ(answer.status, 0) << answer.error;
+    EXPECT_THAT(contentOf(file), HasSubstr("37 draws"));
+    EXPECT_EQ(call("figure " + quoted(finishedRun()) + " --view boxplots --samples 0 --to x.csv").status, 2);
 }
 
 TEST(FigureCommand, PrunesTheWeightsBeforeAViewIsMade)

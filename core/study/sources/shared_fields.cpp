@@ -16,7 +16,8 @@ std::vector<Option<PixelScaling>> scalings()
 {
     return {
         {PixelScaling::divide_256,
-         {"divide_256", "Pixel / 256", "As Caffe's LeNet and so the papers of Posch and Steinbrener."}},
+         {"divide_256", "Pixel / 256",
+          "As Caffe's LeNet, whose recipe Posch and Steinbrener follow; they do not print it."}},
         {PixelScaling::divide_255, {"divide_255", "Pixel / 255", "0 to 1, as most other programs."}},
         {PixelScaling::divide_126, {"divide_126", "Pixel / 126", "0 to 2.02, as Blundell et al. 2015 for their MLPs."}},
     };

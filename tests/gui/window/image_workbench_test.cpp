@@ -324,7 +324,7 @@ TEST(ImageWorkbench, TheCurveOfADisturbanceMarksWhatIsOnShow)
     ASSERT_EQ(chart.panels.size(), 3U) << chart.message;
     EXPECT_EQ(std::get<Rule>(chart.panels[1].series.back()).at, 30);
     auto* sweep = window.find<QComboBox>("sweep");
-    sweep->setCurrentIndex(sweep->findData(static_cast<int>(Sweep::noise)));
+    sweep->setCurrentIndex(sweep->findData(static_cast<int>(DisturbanceSweep::noise)));
     ASSERT_TRUE(window.settled());
     EXPECT_EQ(window->panel("disturbance_curve")->chart().panels[1].x.label, "Noise");
 

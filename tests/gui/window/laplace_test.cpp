@@ -128,6 +128,12 @@ TEST(Laplace, ATypedPrecisionAndTheButtonsMoveIt)
     ASSERT_TRUE(waitForFit(window));
     const auto moment = window->session().moment();
     EXPECT_NEAR(*mean_confidence(*moment.experiment, moment.snapshot->posterior), 0.8, 0.01);
+    window.find<QLineEdit>("laplacePanel/target")->setText("5 %");   // below the point estimate
+    window.clickButton("laplacePanel/confidence");
+    ASSERT_TRUE(waitForFit(window));
+    EXPECT_EQ(window.study().posterior.laplace.precision_from, PrecisionFrom::confidence_below);
+    EXPECT_NEAR(confidence_beside_map(*window->session().moment().experiment, fitOf(window))->percent_below(), 5, 0.5);
+    EXPECT_EQ(window.find<QLineEdit>("laplacePanel/target")->text(), "5 %");
 }
 
 TEST(Laplace, AnotherStructureFitsTheCurvatureAgainWithoutTraining)

@@ -12,6 +12,7 @@
 #include <QMimeData>
 #include <QPushButton>
 #include <QSlider>
+#include <QSpinBox>
 #include <QTabWidget>
 #include <QTableView>
 #include <QTemporaryDir>
@@ -104,6 +105,13 @@ TEST(OpenLogits, TheSliderChangesListAndTotals)
     EXPECT_NE(logits.text("logitsNumbers"), before);
     EXPECT_THAT(logits.text("logitsRemaining"), testing::Not(HasSubstr("owl")));
     logits.find<QDoubleSpinBox>("logitsThreshold")->setValue(0.05);
+    logits.wait();
+    EXPECT_EQ(logits.text("logitsNumbers"), before);
+    logits.find<QSpinBox>("logitsLongest")->setValue(2);
+    logits.wait();
+    EXPECT_THAT(logits.text("logitsRemaining"), HasSubstr("2 classes remain: cat, dog"));
+    EXPECT_NE(logits.text("logitsNumbers"), before);
+    logits.find<QSpinBox>("logitsLongest")->setValue(0);   // all
     logits.wait();
     EXPECT_EQ(logits.text("logitsNumbers"), before);
 }
@@ -273,4 +281,8 @@ TEST(TopK, TheThresholdOfTheWindowMovesTheMarginalsOfTheChosenInput)
     window.find<QSlider>("topKSlider")->setValue(0);
     ASSERT_TRUE(window.waitForPictures());
     EXPECT_THAT(panel->chart().caption, HasSubstr("T = 0.001."));
+    window.find<QSpinBox>("topKLongest")->setValue(1);
+    ASSERT_TRUE(window.waitForPictures());
+    EXPECT_THAT(panel->chart().caption, HasSubstr(", at most 1. Remain: "));
+    EXPECT_THAT(panel->chart().caption, HasSubstr("(1 of 2 classes)"));
 }

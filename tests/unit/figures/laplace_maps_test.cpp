@@ -135,6 +135,15 @@ TEST(LaplaceMaps, TitlesHaveTheMeansAtTheDataAndFarAway)
     EXPECT_THAT(to_chart(value).caption, HasSubstr("Mean of the normalised bridge: 0.25 → 0.5 nats."));
 }
 
+TEST(LaplaceMaps, TheCaptionSaysWhatDiffersFromTheSource)
+{
+    auto value = maps();
+    EXPECT_THAT(to_chart(value).caption, HasSubstr("All three are of the Gauss–Newton curvature, also the full one"));
+    EXPECT_THAT(to_chart(value).caption, HasSubstr("(α + 1)/(α₀ + K), a weighting of our own"));
+    value.exact_hessian = true;
+    EXPECT_THAT(to_chart(value).caption, HasSubstr("Diagonal and full are those of the exact Hessian"));
+}
+
 TEST(LaplaceMaps, AMapThatWasRefusedSaysWhy)
 {
     const auto chart = to_chart(maps());

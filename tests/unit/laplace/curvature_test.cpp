@@ -255,12 +255,23 @@ TEST(Curvature, RefusesWhatIsTooLargeOrHasNoHessian)
         refusal(lenet, 200, options(full)),
         "The net has 106680 weights, and with 200 training examples the full structure would hold 192 million numbers, of which at most 50 million fit: choose Kronecker or diagonal, "
         "or the last layer alone.");
+    EXPECT_EQ(refusal(lenet, 60000, options(diagonal, CurvatureLayers::all, CurvatureKind::hessian)),
+              "none");   // piecewise linear: the diagonal of the GGN
     EXPECT_EQ(
-        refusal(lenet, 100, options(diagonal, CurvatureLayers::all, CurvatureKind::hessian)),
-        "The exact Hessian is made for dense layers alone, and this net has convolutions or pooling: choose the GGN.");
+        refusal(lenet, 100, options(full, CurvatureLayers::all, CurvatureKind::hessian)),
+        "An exact full Hessian is made for dense layers alone, and this net has other layers: choose the structure diagonal, which is exact with convolutions as well, the last layer "
+        "alone, whose exact Hessian is the GGN, or the GGN.");
+    const Model bent{mlp(2, {100, 100}, 4, ActivationKind::tanh), {}, false};
+    EXPECT_EQ(
+        refusal(bent, 100, options(diagonal, CurvatureLayers::all, CurvatureKind::hessian)),
+        "The net has 10804 weights, and an exact diagonal Hessian is made for at most 4000 where activations bend: choose ReLU, under which the diagonals of Hessian and GGN are the "
+        "same at any size, or the GGN.");
     const Model toy{mlp(2, {100, 100}, 4), {}, false};
-    EXPECT_EQ(refusal(toy, 100, options(full, CurvatureLayers::all, CurvatureKind::hessian)),
-              "The net has 10804 weights, and an exact full Hessian is made for at most 2000: choose the GGN.");
+    EXPECT_EQ(
+        refusal(toy, 100, options(full, CurvatureLayers::all, CurvatureKind::hessian)),
+        "The net has 10804 weights, and an exact full Hessian is made for at most 2000 (this one is a matrix of 0.93 GB): choose the last layer alone (404 weights), whose exact "
+        "Hessian is the GGN, the structure diagonal, or the GGN.");
+    EXPECT_EQ(refusal(toy, 100, options(diagonal, CurvatureLayers::all, CurvatureKind::hessian)), "none");
     EXPECT_EQ(refusal(toy, 100, options(kronecker, CurvatureLayers::all, CurvatureKind::hessian)),
               "An exact Hessian has no Kronecker factors: choose the structure diagonal or full, or the GGN.");
     const Small s(mlp(3, {4}, 3), 5);

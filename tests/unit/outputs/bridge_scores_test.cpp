@@ -198,6 +198,8 @@ TEST(BridgeScores, TheRatioInTheTableIsMeasured)
     EXPECT_DOUBLE_EQ(*speed_ratio(scores), 500);
     const auto chart = to_chart(scores);
     EXPECT_THAT(chart.caption, HasSubstr("500 times as fast as 1000 draws"));
+    EXPECT_DOUBLE_EQ(*draws_for_one_bridge(scores), 2);
+    EXPECT_THAT(chart.caption, HasSubstr("One plain bridge took as long as 2 draws from the same Gaussian"));
     const auto& table = *chart.table;
     EXPECT_EQ(table.columns.back().name, "Times as fast as the draws");
     bool found = false;

@@ -42,10 +42,10 @@ TEST(LaplaceArchive, AReopenedRunDrawsTheSameBits)
     std::filesystem::remove(file);
 }
 
-TEST(LaplaceResults, SayPrecisionAndEvidence)
+/// results.json of a run.
+nlohmann::json results_of(const Ended& ended)
 {
     const auto folder = std::filesystem::path(testing::TempDir()) / ("laplace_results_" + std::to_string(::getpid()));
-    const auto& ended = ended_moons();
     KeptRun run;
     run.name      = "kept";
     run.study     = ended.experiment->study;
@@ -55,11 +55,35 @@ TEST(LaplaceResults, SayPrecisionAndEvidence)
     std::filesystem::create_directories(folder);
     EXPECT_TRUE(write_results(run, ended.moment(), folder).whole);
     std::ifstream stream(folder / "results.json");
-    const auto json   = nlohmann::json::parse(stream);
+    auto json = nlohmann::json::parse(stream);
+    std::filesystem::remove_all(folder);
+    return json;
+}
+
+TEST(LaplaceResults, SayPrecisionAndEvidence)
+{
+    const auto& ended = ended_moons();
+    const auto json   = results_of(ended);
     const auto fitted = laplace_of(*ended.run.report.last);
+    EXPECT_EQ(json.at("laplace").at("precision_from"), "evidence");
+    EXPECT_FALSE(json.at("laplace").contains("mean_confidence"));
     EXPECT_EQ(json.at("laplace").at("structure"), "kronecker");
     EXPECT_EQ(json.at("laplace").at("precision").get<double>(), fitted->precision());
     EXPECT_EQ(json.at("laplace").at("log_evidence").get<double>(),
               fitted->curvature()->log_evidence(fitted->precision()));
-    std::filesystem::remove_all(folder);
+}
+
+TEST(LaplaceResults, SayByWhichConfidenceThePrecisionWasChosenAndWhatWasReached)
+{
+    Study study                              = small_study();
+    study.posterior.laplace.precision_from   = PrecisionFrom::confidence_below;
+    study.posterior.laplace.confidence_below = 4;
+    const auto ended                         = trained(study);
+    const auto json                          = results_of(ended).at("laplace");
+    const auto reached = confidence_beside_map(*ended.experiment, laplace_of(*ended.run.report.last));
+    EXPECT_EQ(json.at("precision_from"), "confidence_below_map");
+    EXPECT_EQ(json.at("wanted_percent_below"), 4);
+    EXPECT_EQ(json.at("map_confidence").get<double>(), reached->map);
+    EXPECT_EQ(json.at("mean_confidence").get<double>(), reached->reached);
+    EXPECT_NEAR(json.at("confidence_percent_below").get<double>(), 4, 0.5);
 }

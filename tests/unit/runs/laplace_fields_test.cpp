@@ -21,6 +21,13 @@ TEST(LaplaceFields, AreReadAndWritten)
     set_field(study, "posterior.laplace_form=square_root");
     set_field(study, "posterior.laplace_predictive=linearised");
     EXPECT_TRUE(study_from_text(to_text(study), "study") == study);
+    set_field(study, "posterior.laplace_precision_from=confidence_below_map");
+    EXPECT_EQ(study.posterior.laplace.confidence_below, 5);   // as Hobbhahn 2020
+    set_field(study, "posterior.laplace_confidence_below=3");
+    EXPECT_TRUE(study_from_text(to_text(study), "study") == study);
+    EXPECT_EQ(study.posterior.laplace.confidence_below, 3);
+    EXPECT_THAT(refusal([&] { set_field(study, "posterior.laplace_confidence_below=100"); }),
+                HasSubstr("posterior.laplace_confidence_below"));
     EXPECT_EQ(study.posterior.laplace.curvature.structure, CurvatureStructure::full);
     EXPECT_EQ(study.posterior.laplace.predictive, LaplacePredictive::linearised);
     EXPECT_THAT(refusal([&] { set_field(study, "posterior.laplace_predictive=draws"); }),

@@ -203,6 +203,55 @@ TEST(LaplaceFit, ATargetThatNoPrecisionReachesTakesTheNearestAndSaysSo)
     EXPECT_THAT(fit.note, HasSubstr("No prior precision gives the target confidence 1: at λ = 1e+08 it is "));
 }
 
+TEST(LaplaceFit, TheConfidenceLiesSomePercentBelowThatOfThePointEstimate)
+{
+    const auto& [experiment, run] = ended_moons();
+    Study plain                   = small_study();
+    plain.posterior.family        = "point_estimate";
+    const auto estimate           = trained(plain);
+    const double map              = *mean_confidence(*estimate.experiment, estimate.run.report.last->posterior);
+    LaplaceOptions options        = experiment->study.posterior.laplace;
+    options.precision_from        = PrecisionFrom::confidence_below;
+    double before                 = largest_precision;
+    for (const double percent : {2.0, 5.0, 20.0}) {
+        options.confidence_below = percent;
+        const auto fit           = fit_laplace(*experiment, *run.report.last, options);
+        EXPECT_EQ(fit.note, "");
+        ASSERT_TRUE(fit.confidence);
+        EXPECT_NEAR(fit.confidence->map, map, 1e-6);   // that of the same net without any spread
+        EXPECT_EQ(fit.confidence->reached, *mean_confidence(*experiment, fit.snapshot->posterior));
+        EXPECT_NEAR(fit.confidence->percent_below(), percent, 0.5);
+        EXPECT_LT(laplace_of(*fit.snapshot)->precision(), before);   // the lower, the wider the posterior
+        before = laplace_of(*fit.snapshot)->precision();
+    }
+    options.confidence_below = 90;   // two classes: at least 0.5
+    const auto nearest       = fit_laplace(*experiment, *run.report.last, options);
+    EXPECT_THAT(nearest.note, HasSubstr(", 90 % below that of the point estimate: at λ = 1e-06 it is "));
+}
+
+TEST(LaplaceFit, EverySeedIsMatchedByItselfAndSaysWhatWasReached)
+{
+    Study study                            = small_study();
+    study.posterior.laplace.precision_from = PrecisionFrom::confidence_below;
+    const auto one                         = trained(study);
+    study.seed                             = 2;
+    const auto other                       = trained(study);
+    EXPECT_NE(laplace_of(*one.run.report.last)->precision(), laplace_of(*other.run.report.last)->precision());
+    for (const auto* ended : {&one, &other}) {
+        const auto reached = confidence_beside_map(*ended->experiment, laplace_of(*ended->run.report.last));
+        EXPECT_NEAR(reached->percent_below(), 5, 0.5);
+        EXPECT_THAT(ended->run.report.message, HasSubstr(" " + words_of(*reached) + "."));
+    }
+}
+
+TEST(LaplaceFit, WordsOfAConfidenceNameBothAndTheirDifference)
+{
+    EXPECT_EQ(words_of({.map = 0.99, .reached = 0.9405}),
+              "Mean confidence on the training data 0.9405, 5.0 % below the 0.99 of the point estimate");
+    EXPECT_EQ(words_of({.map = 0.8, .reached = 0.84}),
+              "Mean confidence on the training data 0.84, 5.0 % above the 0.8 of the point estimate");
+}
+
 TEST(LaplaceFit, WhatCannotBeFittedIsRefusedBeforeTheTraining)
 {
     Study classes_wanted = small_study(CurvatureStructure::kronecker, ToyKind::blundell_curve);
@@ -211,6 +260,9 @@ TEST(LaplaceFit, WhatCannotBeFittedIsRefusedBeforeTheTraining)
         refusal([&] { prepare(classes_wanted); }),
         HasSubstr(
             "posterior.laplace_precision_from: posterior.laplace_precision_from is confidence, but the data have no classes"));
+    classes_wanted.posterior.laplace.precision_from = PrecisionFrom::confidence_below;
+    EXPECT_THAT(refusal([&] { prepare(classes_wanted); }),
+                HasSubstr("posterior.laplace_precision_from is confidence_below_map, but the data have no classes"));
     Study large          = small_study(CurvatureStructure::full);
     large.network.hidden = {3000, 3000};
     EXPECT_THAT(refusal([&] { prepare(large); }), HasSubstr("posterior.laplace_structure: "));

@@ -142,7 +142,7 @@ TEST(DisturbanceCurveView, VariesOnePartOfWhatWasDone)
     options.undisturbed      = bytes(digits().test, 4);
     options.undisturbed_name = "test image 4";
     options.disturbance      = {.placement = {.right = 2}, .blur = 1};
-    options.sweep            = Sweep::blur;
+    options.sweep            = DisturbanceSweep::blur;
     const auto chart         = drawn("disturbance_curve", moment(), options);
     const auto raw           = digits().test.image(4);
     const auto last          = disturbed(std::vector<float>(raw.begin(), raw.end()), {1, 28, 28},
@@ -158,7 +158,7 @@ TEST(DisturbanceCurveView, MorphsOnceThereIsAnotherImage)
 {
     ViewOptions options;
     options.row   = 4;
-    options.sweep = Sweep::morph;
+    options.sweep = DisturbanceSweep::morph;
     EXPECT_EQ(refusal_of("disturbance_curve", moment(), options),
               "Choose an image to morph into: Image, Disturb, Morph.");
     options.morph_target = bytes(digits().test, 5);

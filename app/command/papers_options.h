@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "command/commands.h"
+
+namespace CLI {
+class App;
+}
+
+/// `credence reproduce` and `credence papers`.
+struct PapersCommands {
+    ReproduceCommand reproduce;
+    PapersCommand papers;
+    const CLI::App *reproduceApp = nullptr, *papersApp = nullptr;
+};
+/// The words of both. @param commands  take what is given; must outlive the parsing
+void addPapersCommands(CLI::App& app, PapersCommands& commands);

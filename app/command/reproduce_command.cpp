@@ -1,0 +1,307 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "command/commands.h"
+#include "command/interrupt.h"
+#include "command/plain_table.h"
+#include "command/progress_line.h"
+#include "foundation/error.h"
+#include "foundation/number_text.h"
+#include "foundation/parallel.h"
+#include "foundation/write_whole.h"
+#include "gallery/measured_values.h"
+#include "results/results.h"
+#include "runs/archive.h"
+#include "runs/moments.h"
+#include "sweeps/run_sweep.h"
+#include "views/views.h"
+
+#include <algorithm>
+#include <functional>
+#include <iostream>
+#include <map>
+
+namespace {
+
+using namespace credence;
+
+/// What a new run got for a printed value; empty: it does not say.
+using Measure = std::function<std::string(const PrintedValue& value)>;
+
+Table entryTable()
+{
+    Table table{{{"id", {}}, {"where", {}}, {"status", {}}, {"time on two cores", {}}, {"made by", {}}}, {}};
+    for (const auto& entry : gallery().entries)
+        table.rows.push_back({entry.id, gallery().paper_of(entry).short_title + ", " + entry.number,
+                              title_of(entry.status), time_text(entry.minutes), command_of(entry)});
+    return table;
+}
+
+/// The entries with these ids, or whose ids begin with one of them and a dot; each once.
+std::vector<const GalleryEntry*> entriesNamed(const std::vector<std::string>& names)
+{
+    if (names.empty())
+        throw Error("found no ID, expected one of the gallery (see: credence reproduce --list).");
+    std::vector<const GalleryEntry*> found;
+    for (const auto& name : names) {
+        bool any = false;
+        for (const auto& entry : gallery().entries)
+            if (entry.id == name || entry.id.starts_with(name + '.')) {
+                any = true;
+                if (std::find(found.begin(), found.end(), &entry) == found.end())
+                    found.push_back(&entry);
+            }
+        if (!any)
+            gallery().entry(name);   // says which are near
+    }
+    return found;
+}
+
+/// What is wrong with the order of one entry; empty: nothing.
+std::string refusalOf(const GalleryEntry& entry, const ReproduceCommand& command)
+{
+    if (command.quick && is_run(entry) && !has_quick_version(entry))
+        return entry.id + " has no quick version, expected to be called without --quick.";
+    if (command.seed >= 0 && std::holds_alternative<MadeBySweep>(entry.how))
+        return entry.id + " is made by a sweep, which has seeds of its own, expected no --seed.";
+    return {};
+}
+
+void announce(const GalleryEntry& entry, const ReproduceCommand& command)
+{
+    std::cout << entry.id << ": " << gallery().paper_of(entry).short_title << ", " << entry.number << '\n'
+              << entry.shows << '\n';
+    const auto time = time_text(command.quick ? entry.quick_minutes : entry.minutes);
+    if (is_run(entry) && !time.empty())
+        std::cout << "This takes " << time << " on two cores"
+                  << (command.quick ? "; the numbers of a quick version are not meant to agree with printed ones."
+                                    : ".")
+                  << '\n';
+    std::cout << std::endl;   // before it starts
+}
+
+/// Printed, ours, and what this run got.
+void showBeside(const GalleryEntry& entry, const Measure& measure)
+{
+    if (!entry.values.empty()) {
+        Table table{{{"Value", {}}, {"Printed", {}}, {"Ours", {}}}, {}};
+        std::vector<std::string> measured;
+        for (const auto& value : entry.values) {
+            measured.push_back(measure ? measure(value) : std::string());
+            table.rows.push_back({value.name, value.printed, value.ours.empty() ? "-" : value.ours});
+        }
+        if (std::any_of(measured.begin(), measured.end(), [](const auto& text) { return !text.empty(); })) {
+            table.columns.push_back({"This run", {}});
+            for (std::size_t i = 0; i < measured.size(); ++i)
+                table.rows[i].push_back(measured[i].empty() ? "-" : measured[i]);
+        }
+        std::cout << '\n' << plainTable(table);
+    }
+    std::cout << '\n' << title_of(entry.status) << ". " << entry.difference << "\n\n";
+}
+
+/// Views that a run does not make by itself, since they cost as much as a training or are as long as the data.
+void writeOtherViews(const GalleryEntry& entry, const std::filesystem::path& folder, const ReproduceCommand& command,
+                     const DrawFigure& draw, Interrupt& interrupt)
+{
+    std::vector<const View*> wanted;
+    for (const auto& id : entry.views)
+        if (const View& one = view(id); !one.with_results && one.make)
+            wanted.push_back(&one);
+    if (wanted.empty())
+        return;
+    const KeptRun run      = load_run(folder / "run.credence");
+    const RunMoment moment = last_moment_of(run);
+    Threads threads(command.threads);
+    for (const View* one : wanted) {
+        if (const auto reason = one->why_not(*moment.experiment)) {
+            std::cerr << "credence: " << one->id << " is left out: " << *reason << '\n';
+            continue;
+        }
+        std::optional<Chart> chart;
+        threads.run([&] { chart = one->make(moment, {}, interrupt.token()); });
+        if (!chart)
+            return;   // stopped
+        const Interrupt::Hold hold(interrupt);
+        std::filesystem::create_directories(folder / "data");
+        std::filesystem::create_directories(folder / "figures");
+        write_whole(folder / "data" / (one->id + ".csv"), to_csv(data_table(*chart), study_comments(run.study)));
+        if (draw && !command.noFigures)
+            for (const char* suffix : {".pdf", ".svg", ".png"})
+                draw(*chart, run.study, folder / "figures" / (one->id + suffix), {});
+    }
+}
+
+std::vector<std::string> withSeed(std::vector<std::string> assignments, long seed)
+{
+    if (seed >= 0)
+        assignments.push_back("seed=" + std::to_string(seed));
+    return assignments;
+}
+
+int reproduce(const GalleryEntry& entry, const MadeByPreset& made, const std::string& out,
+              const ReproduceCommand& command, const CommandTools& tools)
+{
+    study_of(entry, command.quick);   // refused by the entry's id
+    RunCommand run;
+    run.study       = made.id;
+    run.out         = out.empty() ? "out/" + entry.id : out;
+    run.seed        = command.seed;
+    run.threads     = command.threads;
+    run.assignments = made.set;
+    if (command.quick)
+        run.assignments.insert(run.assignments.end(), entry.quick.begin(), entry.quick.end());
+    run.figures = !command.noFigures;
+    if (const int status = execute(run, tools.draw); status != exitOk)
+        return status;
+    Interrupt interrupt;
+    writeOtherViews(entry, run.out, command, tools.draw, interrupt);
+    if (interrupt.requested())
+        return exitCancelled;
+    const auto scores = read_cell_scores(std::filesystem::path(run.out) / "results.json");
+    showBeside(entry, [&](const PrintedValue& value) { return measured_text(value, scores); });
+    return exitOk;
+}
+
+int reproduce(const GalleryEntry& entry, const MadeBySweep& made, const std::string& out,
+              const ReproduceCommand& command, const CommandTools&)
+{
+    const Sweep sweep = command.quick ? quick_version(shipped_sweep(made.id)) : shipped_sweep(made.id);
+    const SweepFolder folder(out.empty() ? "out/" + made.id + (command.quick ? "-quick" : "") : out);
+    const auto cells = cells_of(sweep);
+    folder.begin(sweep);
+    Interrupt interrupt(std::chrono::seconds(30));
+    std::map<std::size_t, CellState> states;
+    SweepReport report;
+    {
+        ProgressLine line;
+        SweepEvents events;
+        events.changed = [&](const SweepCell& cell, const CellStatus& status) {
+            states[cell.index] = status.state;
+            const auto done    = std::count_if(states.begin(), states.end(),
+                                               [](const auto& one) { return one.second == CellState::done; });
+            line.show("cell " + std::to_string(done) + " of " + std::to_string(cells.size()) + " done · "
+                      + cell_words(sweep, cell) + " " + name_of(status.state));
+        };
+        events.hold = [&] { return std::make_shared<Interrupt::Hold>(interrupt); };
+        report      = run_sweep(sweep, cells, folder, {.threads = command.threads}, interrupt.token(), events);
+    }
+    if (report.cancelled) {
+        std::cerr << "credence: Cancelled; the cells that came to their end are in " << folder.path().string()
+                  << " and are not run again.\n";
+        return exitCancelled;
+    }
+    for (const auto& [index, reason] : report.failed)
+        std::cerr << "credence: " << cell_words(sweep, cells[index]) << " failed: " << reason << '\n';
+    const auto results = collect_sweep(sweep, cells, folder);
+    write_sweep_results(results, folder.path());
+    std::cout << report.done + report.done_before << " of " << cells.size() << " cells done, " << report.done_before
+              << " of them before.\n\n"
+              << plainTable(short_summary(results)) << "\nWritten to " << folder.path().string() << '\n';
+    showBeside(entry, [&](const PrintedValue& value) { return measured_text(value, results); });
+    return report.failed.empty() ? exitOk : exitFailed;
+}
+
+int reproduce(const GalleryEntry& entry, const MadeByComparison& made, const std::string& out,
+              const ReproduceCommand& command, const CommandTools& tools)
+{
+    CompareCommand compare;
+    compare.comparison  = made.id;
+    compare.out         = out;
+    compare.threads     = command.threads;
+    compare.assignments = withSeed({}, command.seed);
+    compare.figures     = !command.noFigures;
+    const int status    = execute(compare, tools.draw);
+    if (status == exitOk)
+        showBeside(entry, {});
+    return status;
+}
+
+int reproduce(const GalleryEntry& entry, const MadeByBandit& made, const std::string& out,
+              const ReproduceCommand& command, const CommandTools& tools)
+{
+    BanditCommand bandit;
+    bandit.bandits     = made.ids;
+    bandit.out         = out.empty() ? "out/" + entry.id : out;
+    bandit.threads     = command.threads;
+    bandit.assignments = withSeed({}, command.seed);
+    bandit.noFigures   = command.noFigures;
+    const int status   = execute(bandit, tools.drawPlain);
+    if (status == exitOk)
+        showBeside(entry, {});
+    return status;
+}
+
+int reproduce(const GalleryEntry& entry, const MadeByPage& page, const std::string&, const ReproduceCommand&,
+              const CommandTools&)
+{
+    std::cout << "It is seen in the window: " << place_of(page) << ".\n";
+    showBeside(entry, {});
+    return exitOk;
+}
+
+int reproduce(const GalleryEntry& entry, const MadeByNothing&, const std::string&, const ReproduceCommand&,
+              const CommandTools&)
+{
+    showBeside(entry, {});
+    return exitOk;
+}
+
+/// Another program, or a command with arguments of its own.
+template <class Made>
+int reproduce(const GalleryEntry& entry, const Made&, const std::string&, const ReproduceCommand&, const CommandTools&)
+{
+    std::cout << "It is made by:\n\n    " << command_of(entry) << '\n';
+    showBeside(entry, {});
+    return exitOk;
+}
+
+/// A folder each where there are several. @return  empty: the usual one
+std::string folderOf(const GalleryEntry& entry, const ReproduceCommand& command, bool several)
+{
+    if (command.out.empty() || !several)
+        return command.out;
+    const auto* sweep = std::get_if<MadeBySweep>(&entry.how);   // entries of one sweep share its cells
+    return (std::filesystem::path(command.out) / (sweep ? sweep->id : entry.id)).string();
+}
+
+}   // namespace
+
+int execute(const ReproduceCommand& command, const CommandTools& tools)
+{
+    if (command.list) {
+        std::cout << plainTable(entryTable());
+        return exitOk;
+    }
+    const auto entries = entriesNamed(command.entries);
+    const bool several = entries.size() > 1;
+    int worst          = exitOk;
+    for (const auto* entry : entries) {
+        const auto leaveOut = [&](const std::string& sentence) {
+            std::cerr << "credence: " << entry->id << " is left out: " << sentence << '\n';
+            worst = exitFailed;
+        };
+        if (const auto refusal = refusalOf(*entry, command); !refusal.empty()) {
+            if (!several)
+                throw Error(refusal);
+            leaveOut(refusal);
+            continue;
+        }
+        announce(*entry, command);
+        try {
+            const int status = std::visit(
+                [&](const auto& made) {
+                return reproduce(*entry, made, folderOf(*entry, command, several), command, tools);
+                },
+                entry->how);
+            if (status == exitCancelled)
+                return status;
+            worst = std::max(worst, status);
+        } catch (const DiskError&) {
+            throw;
+        } catch (const Error& error) {   // its data are missing, perhaps: the others go on
+            if (!several)
+                throw;
+            leaveOut(error.what());
+        }
+    }
+    return worst;
+}

@@ -1,0 +1,232 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "gallery/gallery.h"
+
+#include "bandits/bandit_study.h"
+#include "figures/simplex_presets.h"
+#include "foundation/error.h"
+#include "foundation/find_listed.h"
+#include "foundation/number_text.h"
+#include "foundation/read_file.h"
+#include "study/fields.h"
+#include "study/presets.h"
+#include "sweeps/sweep.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
+#include <filesystem>
+
+namespace credence {
+
+std::vector<std::pair<std::string, std::string>> gallery_texts();   // compiled in by cmake/EmbedTexts.cmake
+
+namespace {
+
+constexpr auto reproduce = "credence reproduce ";
+
+/// "about 3 hours", "about 1 minute"
+std::string about(double count, const char* unit, int decimals)
+{
+    std::string number = fixed_text(count, decimals);
+    if (number.ends_with(".0"))
+        number.resize(number.size() - 2);
+    return "about " + number + ' ' + unit + (number == "1" ? "" : "s");
+}
+
+std::string command_of_tests(const MadeByTests& tests)
+{
+    std::string names;
+    for (const auto& name : tests.names)
+        names += (names.empty() ? "" : "|") + name;
+    return "ctest --preset release -R '^(" + names + ")$'";
+}
+
+}   // namespace
+
+const char* name_of(EntryKind kind)
+{
+    switch (kind) {
+    case EntryKind::table: return "table";
+    case EntryKind::figure: return "figure";
+    case EntryKind::claim: return "claim";
+    case EntryKind::algorithm: return "algorithm";
+    case EntryKind::formula: return "formula";
+    }
+    return "";
+}
+
+const char* name_of(EntryStatus status)
+{
+    switch (status) {
+    case EntryStatus::done: return "done";
+    case EntryStatus::substitute: return "substitute";
+    case EntryStatus::open: return "open";
+    case EntryStatus::impossible: return "impossible";
+    }
+    return "";
+}
+
+const char* title_of(EntryStatus status)
+{
+    switch (status) {
+    case EntryStatus::done: return "Done";
+    case EntryStatus::substitute: return "Done on other data";
+    case EntryStatus::open: return "Not done yet";
+    case EntryStatus::impossible: return "Cannot be done";
+    }
+    return "";
+}
+
+const char* name_of(GalleryPage page)
+{
+    switch (page) {
+    case GalleryPage::simplex: return "simplex";
+    case GalleryPage::beta: return "beta";
+    case GalleryPage::double_well: return "double_well";
+    case GalleryPage::bandit: return "bandit";
+    }
+    return "";
+}
+
+const Paper& Gallery::paper_of(const GalleryEntry& entry) const { return *find_listed(papers, entry.paper); }
+
+const GalleryEntry& Gallery::entry(const std::string& id) const
+{
+    if (const auto* found = find_listed(entries, id))
+        return *found;
+    std::vector<std::string> ids;
+    for (const auto& one : entries)
+        ids.push_back(one.id);
+    std::string sentence = "There is no entry \"" + id + "\" in the gallery of the papers";
+    const auto near      = near_matches(id, ids);
+    for (std::size_t i = 0; i < near.size(); ++i)
+        sentence += (i == 0 ? "; did you mean " : " or ") + near[i];
+    throw Error(sentence + (near.empty() ? "" : "?") + (near.empty() ? " (see: credence reproduce --list)." : ""));
+}
+
+std::vector<const GalleryEntry*> Gallery::of_paper(const std::string& paper) const
+{
+    std::vector<const GalleryEntry*> found;
+    for (const auto& one : entries)
+        if (one.paper == paper)
+            found.push_back(&one);
+    return found;
+}
+
+const Gallery& gallery()
+{
+    static const Gallery all = [] {
+        const char* const other = std::getenv("CREDENCE_GALLERY");
+        if (!other || !*other)
+            return gallery_from_text(gallery_texts().front().second, "gallery.json");
+        const std::filesystem::path file = other;
+        return gallery_from_text(read_file(file, "a gallery of papers, as CREDENCE_GALLERY names it"),
+                                 file.filename().string());
+    }();
+    return all;
+}
+
+std::string GalleryCounts::text() const
+{
+    std::string words = std::to_string(done + substitute) + " of " + std::to_string(all()) + " done";
+    if (substitute > 0)
+        words += ", " + std::to_string(substitute) + " of them on other data";
+    std::string rest;
+    if (open > 0)
+        rest = std::to_string(open) + " not done yet";
+    if (impossible > 0)
+        rest += (rest.empty() ? "" : ", ") + std::to_string(impossible) + " cannot be done";
+    return words + (rest.empty() ? "" : "; ") + rest;
+}
+
+GalleryCounts counts_of(const std::vector<const GalleryEntry*>& entries)
+{
+    GalleryCounts counts;
+    for (const auto* entry : entries)
+        switch (entry->status) {
+        case EntryStatus::done: ++counts.done; break;
+        case EntryStatus::substitute: ++counts.substitute; break;
+        case EntryStatus::open: ++counts.open; break;
+        case EntryStatus::impossible: ++counts.impossible; break;
+        }
+    return counts;
+}
+
+GalleryCounts counts_of(const Gallery& gallery)
+{
+    std::vector<const GalleryEntry*> all;
+    for (const auto& entry : gallery.entries)
+        all.push_back(&entry);
+    return counts_of(all);
+}
+
+bool has_quick_version(const GalleryEntry& entry)
+{
+    if (const auto* sweep = std::get_if<MadeBySweep>(&entry.how)) {
+        const Sweep& shipped = shipped_sweep(sweep->id);
+        return !shipped.quick.empty() || !shipped.quick_axes.empty();
+    }
+    return std::holds_alternative<MadeByPreset>(entry.how) && !entry.quick.empty();
+}
+
+bool is_run(const GalleryEntry& entry)
+{
+    return std::holds_alternative<MadeBySweep>(entry.how) || std::holds_alternative<MadeByPreset>(entry.how)
+           || std::holds_alternative<MadeByComparison>(entry.how) || std::holds_alternative<MadeByBandit>(entry.how);
+}
+
+Study study_of(const GalleryEntry& entry, bool quick)
+{
+    const auto* made = std::get_if<MadeByPreset>(&entry.how);
+    if (!made)
+        throw Error(entry.id + " is not made by one Study.");
+    try {
+        Study study = preset(made->id);
+        for (const auto& assignment : made->set)
+            set_field(study, assignment);
+        if (quick)
+            for (const auto& assignment : entry.quick)
+                set_field(study, assignment);
+        check(study);
+        return study;
+    } catch (const Error& error) {
+        throw Error(error.field(), entry.id + ": " + error.what());
+    }
+}
+
+std::string command_of(const GalleryEntry& entry)
+{
+    if (is_run(entry))
+        return reproduce + entry.id;
+    if (const auto* command = std::get_if<MadeByCommand>(&entry.how))
+        return command->line;
+    if (const auto* tests = std::get_if<MadeByTests>(&entry.how))
+        return command_of_tests(*tests);
+    return std::holds_alternative<MadeByPage>(entry.how) ? "credence" : "";
+}
+
+std::string time_text(std::optional<double> minutes)
+{
+    if (!minutes)
+        return {};
+    if (*minutes < 1)
+        return "less than a minute";
+    return *minutes < 90 ? about(std::round(*minutes), "minute", 0) : about(*minutes / 60, "hour", 1);
+}
+
+std::string place_of(const MadeByPage& page)
+{
+    switch (page.page) {
+    case GalleryPage::simplex: {
+        const auto* chosen = find_listed(simplex_presets(), page.preset);
+        return chosen ? "tab Simplex, preset “" + chosen->title + "”" : "tab Simplex";
+    }
+    case GalleryPage::beta:
+        return page.preset.empty() ? "tab Simplex, page Beta" : "tab Simplex, page Beta, preset “" + page.preset + "”";
+    case GalleryPage::double_well: return "Tools ▸ Double well";
+    case GalleryPage::bandit: return "Tools ▸ Bandit";
+    }
+    return {};
+}
+
+}   // namespace credence

@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "gallery/papers_document.h"
+
+#include <algorithm>
+#include <cctype>
+
+namespace credence {
+namespace {
+
+/// What may stand in a cell: no bar of the table, no new line.
+std::string in_cell(const std::string& words)
+{
+    std::string cell;
+    for (const char c : words)
+        cell += c == '|' ? "\\|" : c == '\n' ? " " : std::string(1, c);
+    return cell;
+}
+
+std::string code(const std::string& words) { return words.empty() ? "" : "`" + in_cell(words) + "`"; }
+
+/// A file of the sources as it is linked from docs/.
+std::string from_docs(const std::string& file)
+{
+    const std::string folder = "docs/";
+    return file.starts_with(folder) ? file.substr(folder.size()) : "../" + file;
+}
+
+/// "Error (%): 0.70 / **0.80**", a line each.
+std::string values_cell(const GalleryEntry& entry)
+{
+    std::string cell;
+    for (const auto& value : entry.values) {
+        cell += (cell.empty() ? "" : "<br>") + in_cell(value.name) + ": " + in_cell(value.printed);
+        if (!value.ours.empty())
+            cell += " / **" + in_cell(value.ours) + "**";
+    }
+    return cell;
+}
+
+std::string ours_cell(const GalleryEntry& entry)
+{
+    if (!entry.ours)
+        return "";
+    const OurRuns& ours = *entry.ours;
+    std::string cell    = "seeds " + in_cell(ours.seeds);
+    for (const auto& part : {ours.settings, ours.time, ours.date + ", " + ours.commit})
+        if (!part.empty())
+            cell += "<br>" + in_cell(part);
+    return cell;
+}
+
+std::string shows_cell(const GalleryEntry& entry)
+{
+    std::string cell = in_cell(entry.shows);
+    if (!entry.picture.empty())
+        cell += " [Picture](" + from_docs(entry.picture) + ").";
+    if (!entry.document.empty())
+        cell += " [More](" + from_docs(entry.document) + ").";
+    return cell;
+}
+
+std::string again_cell(const GalleryEntry& entry)
+{
+    if (const auto* page = std::get_if<MadeByPage>(&entry.how))
+        return "in the window: " + in_cell(place_of(*page));
+    std::string cell = code(command_of(entry));
+    if (const auto time = time_text(entry.minutes); !time.empty())
+        cell += "<br>" + time;
+    if (has_quick_version(entry)) {
+        const auto time = time_text(entry.quick_minutes);
+        cell += "<br>`--quick`" + (time.empty() ? "" : ": " + time);
+    }
+    return cell;
+}
+
+std::string row_of(const GalleryEntry& entry)
+{
+    std::string row = "| <a id=\"" + entry.id + "\"></a>" + in_cell(entry.number) + " |";
+    for (const auto& cell : {shows_cell(entry), std::string(title_of(entry.status)), values_cell(entry),
+                             ours_cell(entry), in_cell(entry.difference), again_cell(entry)})
+        row += " " + cell + (cell.empty() ? "|" : " |");
+    return row + '\n';
+}
+
+/// As GitHub makes it of a heading.
+std::string anchor_of(const std::string& heading)
+{
+    std::string anchor;
+    for (const char c : heading)
+        if (c == ' ')
+            anchor += '-';
+        else if (std::isalnum(static_cast<unsigned char>(c)) || c == '-'
+                 || (static_cast<unsigned char>(c) & 0x80u) != 0)
+            anchor += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+    return anchor;
+}
+
+std::string counts_row(const std::string& name, const GalleryCounts& counts)
+{
+    std::string row = "| " + name + " |";
+    for (const int count : {counts.all(), counts.done, counts.substitute, counts.open, counts.impossible})
+        row += ' ' + std::to_string(count) + " |";
+    return row + '\n';
+}
+
+std::string section_of(const Gallery& gallery, const Paper& paper)
+{
+    const auto entries = gallery.of_paper(paper.id);
+    std::string text   = "\n## " + paper.short_title + "\n\n*" + paper.title + "*. " + paper.citation + "\n\n"
+                       + counts_of(entries).text()
+                       + ".\n\n"
+                         "| Where | What it shows | Status | Printed / **ours** | Ours: how | Difference | Again |\n"
+                         "| --- | --- | --- | --- | --- | --- | --- |\n";
+    for (const auto* entry : entries)
+        text += row_of(*entry);
+    return text;
+}
+
+}   // namespace
+
+std::string papers_document(const Gallery& gallery)
+{
+    std::string text =
+        "# The papers: every table, figure and claim, printed and ours\n\n"
+        "What five papers print, what this program makes of it, and why the two differ where they do. *Done on other data* says in its row which data or which net stand in for those that "
+        "are not to be had. Seeds, date, commit and time are those of our runs; a command makes each of them again, and `--quick` is a version that shows that everything works, whose "
+        "numbers are not meant to agree. Times are those of two cores. In the window the same list is *Help ▸ Papers*.\n\n"
+        "`credence reproduce --list` lists the ids, `credence reproduce P.table1` makes all entries whose ids begin so. This page is written from `resources/gallery.json` by "
+        "`credence papers --write FILE`; a test compares the two.\n\n"
+        "| Paper | Entries | Done | Done on other data | Not done yet | Cannot be done |\n"
+        "| --- | ---: | ---: | ---: | ---: | ---: |\n";
+    for (const auto& paper : gallery.papers)
+        text += counts_row("[" + paper.short_title + "](#" + anchor_of(paper.short_title) + ")",
+                           counts_of(gallery.of_paper(paper.id)));
+    text += counts_row("All", counts_of(gallery));
+    for (const auto& paper : gallery.papers)
+        text += section_of(gallery, paper);
+    return text;
+}
+
+}   // namespace credence

@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "laplace/curvature_choice.h"
+
+#include "foundation/number_text.h"
+#include "laplace/dense_hessian.h"
+#include "laplace/fit_curvature.h"
+#include "laplace/hessian_diagonal.h"
+#include "laplace/output_curvature.h"
+
+#include <optional>
+#include <string>
+
+namespace credence {
+
+int first_layer_of(const ParameterLayout& layout, CurvatureLayers layers)
+{
+    return layers == CurvatureLayers::last ? static_cast<int>(layout.blocks.size() / 2) - 1 : 0;
+}
+
+std::size_t first_weight_of(const ParameterLayout& layout, CurvatureLayers layers)
+{
+    return layout.blocks[2 * static_cast<std::size_t>(first_layer_of(layout, layers))].begin;
+}
+
+bool differs_from_ggn(const Model& model, const CurvatureOptions& options)
+{
+    if (options.kind == CurvatureKind::ggn)
+        return false;
+    if (model.likelihood.kind == LikelihoodKind::gaussian_learned)
+        return true;
+    return options.layers == CurvatureLayers::all
+           && (options.structure != CurvatureStructure::diagonal
+               || !piecewise_linear_in_each_weight(model.architecture));
+}
+
+namespace {
+
+/// Of an exact Hessian that is not the GGN.
+std::optional<std::string> refusal_of_hessian(const Model& model, long n_data, const CurvatureOptions& options,
+                                              std::size_t all, std::size_t covered)
+{
+    const bool full         = options.structure == CurvatureStructure::full;
+    const std::string which = (options.layers == CurvatureLayers::last ? "The last layer has " : "The net has ")
+                              + std::to_string(covered) + " weights, and an exact " + (full ? "full" : "diagonal")
+                              + " Hessian is made for at most ";
+    const bool dense = !refusal_of_dense_hessian(model.architecture);
+    if (full && !dense)
+        return "An exact full Hessian is made for dense layers alone, and this net has other layers: choose the "
+               "structure diagonal, which is exact with convolutions as well, the last layer alone, whose exact Hessian "
+               "is the GGN, or the GGN.";
+    if (!full && !dense)
+        if (auto refusal = refusal_of_hessian_diagonal(model.architecture))
+            return refusal;
+    if (full && covered > most_eigenvectors) {
+        const auto last = all - first_weight_of(layout_of(model.architecture), CurvatureLayers::last);
+        return which + std::to_string(most_eigenvectors) + " (this one is a matrix of "
+               + number_text(8e-9 * static_cast<double>(covered) * static_cast<double>(covered), 2) + " GB): choose "
+               + (last < covered
+                      ? "the last layer alone (" + std::to_string(last) + " weights), whose exact Hessian is the GGN, "
+                      : "")
+               + "the structure diagonal, or the GGN.";
+    }
+    if (covered > most_hessian_weights)
+        return which + std::to_string(most_hessian_weights)
+               + (piecewise_linear_in_each_weight(model.architecture)
+                      ? ": choose the GGN."
+                      : " where activations bend: choose ReLU, under which the diagonals of Hessian and GGN are the same "
+                        "at any size, or the GGN.");
+    if (!dense)
+        return std::nullopt;   // example by example
+    return refusal_of_hessian_bytes(model.architecture, static_cast<std::size_t>(n_data), all - covered, full);
+}
+
+}   // namespace
+
+std::optional<std::string> refusal_of_curvature(const Model& model, long n_data, const CurvatureOptions& options)
+{
+    const ParameterLayout layout = layout_of(model.architecture);
+    const std::size_t weights    = layout.size() - first_weight_of(layout, options.layers);
+    const auto rows              = static_cast<std::size_t>(n_data)
+                      * curvature_columns(model.likelihood, model.architecture.outputs());
+    const std::string which   = options.layers == CurvatureLayers::last ? "The last layer has " : "The net has ";
+    const std::string instead = options.layers == CurvatureLayers::last
+                                    ? ": choose Kronecker or diagonal."
+                                    : ": choose Kronecker or diagonal, or the last layer alone.";
+    if (options.kind == CurvatureKind::hessian && options.structure == CurvatureStructure::kronecker)
+        return "An exact Hessian has no Kronecker factors: choose the structure diagonal or full, or the GGN.";
+    if (differs_from_ggn(model, options))
+        return refusal_of_hessian(model, n_data, options, layout.size(), weights);
+    if (options.structure != CurvatureStructure::full || weights <= most_eigenvectors)
+        return std::nullopt;
+    if (rows > most_eigenvectors)
+        return which + std::to_string(weights) + " weights and " + std::to_string(n_data) + " training examples ("
+               + std::to_string(rows) + " directions), and the full structure is made for at most "
+               + std::to_string(most_eigenvectors) + " of one or the other" + instead;
+    if (rows * weights > most_eigenvector_numbers)
+        return which + std::to_string(weights) + " weights, and with " + std::to_string(n_data)
+               + " training examples the full structure would hold " + std::to_string(rows * weights / 1000000)
+               + " million numbers, of which at most " + std::to_string(most_eigenvector_numbers / 1000000)
+               + " million fit" + instead;
+    return std::nullopt;
+}
+
+}   // namespace credence

@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "outputs/bridge_against_sampling.h"
+
+#include "charts/number_text.h"
+#include "prediction/quantiles.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace credence {
+
+namespace {
+
+using Figure = BridgeAgainstSampling;
+
+double middle_of(std::vector<double> values)
+{
+    std::sort(values.begin(), values.end());
+    return quantile_of_sorted(values, 0.5);
+}
+
+std::vector<double> as_numbers(const std::vector<long>& values) { return {values.begin(), values.end()}; }
+
+Line level(const std::string& name, const std::vector<long>& draws, double at, Tone tone, LineStyle style)
+{
+    return {.name  = name,
+            .x     = {static_cast<double>(draws.front()), static_cast<double>(draws.back())},
+            .y     = {at, at},
+            .tone  = tone,
+            .style = style,
+            .width = 1.5};
+}
+
+std::string matching_draws(const Figure& figure, const Figure::Bridge& bridge)
+{
+    if (bridge.fewer_than_fewest)
+        return "fewer than " + std::to_string(figure.draws.front());
+    if (!bridge.draws_to_match)
+        return "more than " + std::to_string(figure.draws.back());
+    const double power = std::pow(10, std::floor(std::log10(*bridge.draws_to_match)) - 1);
+    return "about "
+           + std::to_string(
+               std::lround(std::round(*bridge.draws_to_match / std::max(1.0, power)) * std::max(1.0, power)));
+}
+
+std::string words(BridgeVariant variant)
+{
+    std::string text = name(variant);
+    std::replace(text.begin(), text.end(), '_', ' ');
+    return text;
+}
+
+bool has_published(const Figure& figure)
+{
+    return std::any_of(figure.laws.begin(), figure.laws.end(),
+                       [](const auto& law) { return law.what.published.has_value(); });
+}
+
+/// Times of one law are those of all: drawing does not depend on the numbers.
+Panel panel_of_times(const Figure& figure)
+{
+    Panel panel{.title = "Wall time on this machine",
+                .x     = {.label = "Draws", .logarithmic = true},
+                .y     = {.label = "Time", .unit = "ms", .logarithmic = true}};
+    const auto milliseconds = [](std::vector<double> seconds) {
+        for (double& s : seconds)
+            s *= 1e3;
+        return seconds;
+    };
+    for (std::size_t i = 0; i < figure.laws.size(); ++i)
+        panel.series.push_back(Line{.name    = i ? "" : "sampling",
+                                    .x       = as_numbers(figure.draws),
+                                    .y       = milliseconds(figure.laws[i].seconds),
+                                    .tone    = {Tone::Kind::neutral},
+                                    .width   = 2,
+                                    .opacity = 0.7});
+    std::vector<double> bridge_seconds;
+    for (const auto& law : figure.laws)
+        for (const auto& bridge : law.bridges)
+            if (bridge.variant == BridgeVariant::plain)
+                bridge_seconds.push_back(bridge.seconds);
+    if (!bridge_seconds.empty())
+        panel.series.push_back(
+            level("one bridge", figure.draws, 1e3 * middle_of(bridge_seconds), category(0), LineStyle::dashed));
+    return panel;
+}
+
+}   // namespace
+
+std::string one_bridge_beside_one_draw(const BridgeAgainstSampling& figure)
+{
+    std::vector<double> bridge, draw;
+    for (const auto& law : figure.laws)
+        if (law.seconds_of_bridge > 0 && law.seconds_of_draw > 0) {
+            bridge.push_back(law.seconds_of_bridge);
+            draw.push_back(law.seconds_of_draw);
+        }
+    if (bridge.empty())
+        return {};
+    const double of_bridge = middle_of(std::move(bridge)), of_draw = middle_of(std::move(draw));
+    return " One thread, " + std::to_string(figure.at_once) + " at once: one plain bridge "
+           + number_text(1e6 * of_bridge, 2) + " µs, one draw from the Gaussian over the logits "
+           + number_text(1e6 * of_draw, 2) + " µs, so that a bridge costs " + number_text(of_bridge / of_draw, 2)
+           + " draws (less than one in Hobbhahn 2020, section 3).";
+}
+
+Chart to_chart(const BridgeAgainstSampling& figure)
+{
+    Chart chart{.id = "bridge_against_sampling", .title = "Laplace Bridge against sampling", .columns = 2};
+    constexpr LineStyle styles[] = {LineStyle::dashed, LineStyle::solid, LineStyle::dotted, LineStyle::dashed,
+                                    LineStyle::dotted};
+    for (const auto& law : figure.laws) {
+        Panel panel{.title = law.what.name,
+                    .x     = {.label = "Draws", .logarithmic = true},
+                    .y     = {.label = "KL(p‖q)", .unit = "nats", .logarithmic = true}};
+        panel.legend = &law == &figure.laws.front();
+        panel.series.push_back(Band{.name  = "",
+                                    .x     = as_numbers(figure.draws),
+                                    .lower = law.kl_lower,
+                                    .upper = law.kl_upper,
+                                    .tone  = {Tone::Kind::neutral}});
+        panel.series.push_back(Line{.name  = "histogram",
+                                    .x     = as_numbers(figure.draws),
+                                    .y     = law.kl_median,
+                                    .tone  = {Tone::Kind::neutral},
+                                    .width = 2});
+        for (const auto& bridge : law.bridges)
+            panel.series.push_back(level(words(bridge.variant), figure.draws, bridge.kl,
+                                         category(static_cast<int>(bridge.variant)),
+                                         styles[static_cast<int>(bridge.variant)]));
+        panel.series.push_back(
+            level("best Dirichlet", figure.draws, law.best_kl, {Tone::Kind::muted}, LineStyle::solid));
+        if (law.what.published)
+            panel.series.push_back(
+                level("plain, published", figure.draws, *law.what.published, {Tone::Kind::wrong}, LineStyle::dotted));
+        chart.panels.push_back(std::move(panel));
+    }
+    if (!figure.laws.empty())
+        chart.panels.push_back(panel_of_times(figure));
+    chart.caption =
+        "How far from the law p of softmax(z), z Gaussian, a histogram of draws is (" + std::to_string(figure.n_cells)
+        + " cells of the triangle, n_b + ½ counts a cell; median and quartiles of " + std::to_string(figure.repeats)
+        + " histograms), beside the Dirichlet of the Laplace Bridge in each variant (exact KL). Times: one thread, median, measured here and now.";
+    if (has_published(figure))
+        chart.caption += std::string(" Published values (Hobbhahn 2020, Fig. 5.3) differ from the exact ones: ")
+                         + why_published_values_differ;
+    return chart;
+}
+
+Chart numbers_chart(const BridgeAgainstSampling& figure)
+{
+    Chart chart{.id = "bridge_against_sampling_numbers", .title = "Laplace Bridge against sampling: numbers"};
+    Table table{.columns = {{"Gaussian"},
+                            {"Dirichlet by"},
+                            {"Exact KL", "nats", 6},
+                            {"Published KL", "nats"},
+                            {"Draws to match"},
+                            {"Time", "µs", 3}},
+                .rows    = {}};
+    for (const auto& law : figure.laws) {
+        for (const auto& bridge : law.bridges) {
+            const bool published = bridge.variant == BridgeVariant::plain && law.what.published;
+            table.rows.push_back({law.what.name, words(bridge.variant), bridge.kl,
+                                  published ? fixed_text(*law.what.published, 4) : "", matching_draws(figure, bridge),
+                                  1e6 * bridge.seconds});
+        }
+        table.rows.push_back(
+            {law.what.name, std::string("best possible"), law.best_kl, std::string(), std::string(), std::string()});
+    }
+    chart.table = std::move(table);
+    chart.caption =
+        "KL from the law p of softmax(z) to the Dirichlet of each variant of the Laplace Bridge: exact; how many draws a histogram of "
+        + std::to_string(figure.n_cells)
+        + " cells needs to come as near; and the time of one bridge, one thread, measured here and now.";
+    chart.caption += one_bridge_beside_one_draw(figure);
+    if (has_published(figure))
+        chart.caption += std::string(" Why published values differ: ") + why_published_values_differ;
+    return chart;
+}
+
+}   // namespace credence

@@ -1,0 +1,304 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "sweeps/run_sweep.h"
+
+#include "foundation/error.h"
+#include "foundation/parallel.h"
+#include "foundation/stopped.h"
+#include "foundation/write_whole.h"
+#include "results/results.h"
+#include "runs/train.h"
+
+#include <algorithm>
+#include <chrono>
+#include <condition_variable>
+#include <ctime>
+#include <exception>
+#include <mutex>
+#include <new>
+#include <thread>
+
+namespace credence {
+namespace {
+
+std::string local_time_text()
+{
+    const std::time_t now = std::time(nullptr);
+    std::tm parts{};
+    localtime_r(&now, &parts);
+    char text[40];
+    std::strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%S%z", &parts);
+    return text;
+}
+
+/// How a cell stands in this call.
+enum class Place {
+    waiting,
+    here,        ///< a job of this call has it
+    elsewhere,   ///< another process has it, or had it when it was last looked at
+    finished,    ///< done, or failed in this call
+};
+
+/// One call of run_sweep: what its jobs share.
+class SweepRun {
+public:
+    SweepRun(const Sweep& sweep, std::span<const SweepCell> cells, const SweepFolder& folder, const SweepEvents& events,
+             const std::stop_token& stop)
+        : sweep_(sweep), cells_(cells), folder_(folder), events_(events), places_(cells.size(), Place::waiting),
+          forward_(stop, [this] { stop_all(); })
+    {}
+
+    /// What is done already.
+    void look_around()
+    {
+        for (std::size_t i = 0; i < cells_.size() && !stop_.stop_requested(); ++i) {
+            const auto status = folder_.status(cells_[i].hash);
+            if (status.state == CellState::done) {
+                places_[i] = Place::finished;
+                ++report_.done_before;
+            }
+            tell(i, status);
+        }
+    }
+
+    std::size_t left() const
+    {
+        return static_cast<std::size_t>(std::count(places_.begin(), places_.end(), Place::waiting));
+    }
+
+    /// One job: cells one after the other, until none is left.
+    void work(int threads)
+    {
+        try {
+            Threads own(threads);
+            std::shared_ptr<const SplitData> data;   // the next cell has the same, most likely: it is not loaded again
+            while (const auto i = next())
+                place(*i, attempt(*i, own, data));
+        } catch (...) {   // nothing can be written: the others need not try
+            {
+                const std::lock_guard lock(mutex_);
+                if (!thrown_)
+                    thrown_ = std::current_exception();
+            }
+            stop_all();
+        }
+    }
+
+    SweepReport report()
+    {
+        if (thrown_)
+            std::rethrow_exception(thrown_);
+        const auto unfinished = std::count_if(places_.begin(), places_.end(),
+                                              [](Place place) { return place != Place::finished; });
+        report_.cancelled     = unfinished > 0;
+        std::sort(report_.failed.begin(), report_.failed.end());
+        return std::move(report_);
+    }
+
+private:
+    void stop_all()
+    {
+        stop_.request_stop();
+        changed_.notify_all();
+    }
+
+    /// The next cell for a job, which is then `here`; those of other processes are looked at again from time to time. Empty: nothing is left, or stopped.
+    std::optional<std::size_t> next()
+    {
+        constexpr std::chrono::milliseconds pause(200);
+        std::unique_lock lock(mutex_);
+        const auto with = [&](Place place) { return std::find(places_.begin(), places_.end(), place); };
+        auto found      = with(Place::waiting);
+        if (found == places_.end() && with(Place::elsewhere) != places_.end()) {
+            changed_.wait_for(lock, stop_.get_token(), pause, [] { return false; });
+            found = std::find(places_.begin() + static_cast<std::ptrdiff_t>(looked_at_), places_.end(),
+                              Place::elsewhere);
+            if (found == places_.end())
+                found = with(Place::elsewhere);
+        }
+        if (found == places_.end() || stop_.stop_requested())
+            return {};
+        *found           = Place::here;
+        const auto index = static_cast<std::size_t>(found - places_.begin());
+        looked_at_       = (index + 1) % places_.size();   // the next look is at another one
+        return index;
+    }
+
+    void place(std::size_t i, Place place)
+    {
+        const std::lock_guard lock(mutex_);
+        places_[i] = place;
+    }
+
+    void tell(std::size_t i, const CellStatus& status)
+    {
+        const std::lock_guard lock(telling_);
+        if (events_.changed)
+            events_.changed(cells_[i], status);
+    }
+
+    Place end_well(std::size_t i)
+    {
+        {
+            const std::lock_guard lock(mutex_);
+            ++report_.done;
+        }
+        tell(i, {CellState::done});
+        return Place::finished;
+    }
+
+    Place end_badly(std::size_t i, const std::string& sentence)
+    {
+        {
+            const std::lock_guard lock(mutex_);
+            report_.failed.emplace_back(cells_[i].index, sentence);
+        }
+        tell(i, {CellState::failed, sentence});
+        return Place::finished;
+    }
+
+    Place attempt(std::size_t i, Threads& threads, std::shared_ptr<const SplitData>& data)
+    {
+        const SweepCell& cell    = cells_[i];
+        const auto before        = folder_.status(cell.hash);
+        const bool seen_with_one = seen_elsewhere(i);
+        if (before.state == CellState::done)
+            return end_well(i);
+        const auto claim = before.state == CellState::running ? nullptr : folder_.claim(cell.hash);
+        if (!claim) {
+            if (!seen_with_one)
+                tell(i, {CellState::running});
+            note_elsewhere(i);
+            return Place::elsewhere;
+        }
+        if (folder_.status(cell.hash).state == CellState::done)   // between the look and the claim
+            return end_well(i);
+        if (seen_with_one && before.state == CellState::failed)   // there, in the time of this call
+            return end_badly(i, before.sentence);
+        folder_.forget_failure(cell.hash);
+        tell(i, {CellState::running});
+        std::string sentence;
+        try {
+            const bool whole = run_cell(cell, folder_.cell(cell.hash), threads, data);
+            return whole ? end_well(i) : left_undone(i);
+        } catch (const DiskError&) {
+            throw;   // the next cell would meet the same
+        } catch (const Error& error) {
+            sentence = error.what();
+        } catch (const std::bad_alloc&) {
+            sentence = "There is not enough memory for this.";
+        } catch (const Stopped&) {
+            return left_undone(i);
+        } catch (const std::exception& error) {
+            sentence = error.what();
+        }
+        folder_.fail(cell.hash, sentence);
+        return end_badly(i, sentence);
+    }
+
+    Place left_undone(std::size_t i)
+    {
+        tell(i, {CellState::waiting});
+        return Place::waiting;
+    }
+
+    bool seen_elsewhere(std::size_t i)
+    {
+        const std::lock_guard lock(mutex_);
+        return std::find(seen_.begin(), seen_.end(), i) != seen_.end();
+    }
+    void note_elsewhere(std::size_t i)
+    {
+        const std::lock_guard lock(mutex_);
+        if (std::find(seen_.begin(), seen_.end(), i) == seen_.end())
+            seen_.push_back(i);
+    }
+
+    /// False: stopped, and results.json is not there.
+    bool run_cell(const SweepCell& cell, const std::filesystem::path& place, Threads& threads,
+                  std::shared_ptr<const SplitData>& data)
+    {
+        remove_leftovers(place);
+        const auto experiment = prepare(cell.study, stop_.get_token());
+        if (!experiment)
+            return false;
+        data = experiment->data;
+        KeptRun run;
+        threads.run([&] {
+            run = train_cell(*experiment, place, stop_.get_token(), [&](const TrainingProgress& progress) {
+                const std::lock_guard lock(telling_);
+                if (events_.progress)
+                    events_.progress(cell, progress);
+            });
+        });
+        if (run.report.stop == StopReason::cancelled || stop_.stop_requested())
+            return false;
+        const auto last = run.report.last ? run.report.last : run.snapshots.empty() ? nullptr : run.snapshots.back();
+        if (run.report.stop == StopReason::not_finite || !last)
+            throw Error(run.report.message);
+        const RunMoment end(experiment, last, std::make_shared<const TrainingHistory>(run.history));
+        const auto held = events_.hold ? events_.hold() : nullptr;
+        if (sweep_.keep.archive)
+            keep_run(run, place);
+        else
+            save_study(run.study, place / "study.json");
+        bool whole = false;
+        threads.run([&] { whole = write_scores(run, end, place, sweep_.keep.views, stop_.get_token()).whole; });
+        return whole;
+    }
+
+    const Sweep& sweep_;
+    const std::span<const SweepCell> cells_;
+    const SweepFolder& folder_;
+    const SweepEvents& events_;
+    std::stop_source stop_;
+    std::mutex mutex_, telling_;
+    std::condition_variable_any changed_;
+    std::vector<Place> places_;
+    std::vector<std::size_t> seen_;   ///< cells that another process had
+    std::size_t looked_at_ = 0;
+    SweepReport report_;
+    std::exception_ptr thrown_;
+    std::stop_callback<std::function<void()>> forward_;
+};
+
+}   // namespace
+
+KeptRun train_cell(const Experiment& experiment, const std::filesystem::path& /*folder*/, std::stop_token stop,
+                   const std::function<void(const TrainingProgress&)>& progress)
+{
+    KeptRun run;
+    run.name    = experiment.study.name;
+    run.started = local_time_text();
+    run.study   = experiment.study;
+    SnapshotRecorder recorder;
+    TrainingEvents events;
+    events.recorded = [&](std::shared_ptr<const Snapshot> snapshot) { recorder.add(std::move(snapshot)); };
+    events.progress = progress;
+    auto training   = train(experiment, std::move(stop), nullptr, events);
+    run.report      = std::move(training.report);
+    run.history     = std::move(training.history);
+    if (const auto& kept = recorder.snapshots();
+        run.report.last && (kept.empty() || kept.back()->point.step < run.report.last->point.step))
+        recorder.add(run.report.last);
+    run.snapshots = recorder.snapshots();
+    return run;
+}
+
+SweepReport run_sweep(const Sweep& sweep, std::span<const SweepCell> cells, const SweepFolder& folder,
+                      const SweepOptions& options, std::stop_token stop, const SweepEvents& events)
+{
+    folder.begin(sweep);
+    SweepRun run(sweep, cells, folder, events, stop);
+    run.look_around();
+    const int threads = options.threads > 0 ? options.threads : Threads().count();
+    const int wanted  = options.jobs > 0 ? options.jobs : threads;
+    const int jobs    = static_cast<int>(std::min<std::size_t>(static_cast<std::size_t>(wanted), run.left()));
+    {
+        std::vector<std::jthread> workers;
+        for (int job = 0; job < jobs; ++job)
+            workers.emplace_back([&run, each = std::max(1, threads / jobs)] { run.work(each); });
+    }
+    return run.report();
+}
+
+}   // namespace credence

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "sweeps/sweep.h"
+
+#include "foundation/error.h"
+#include "foundation/one_line.h"
+#include "study/fields.h"
+
+#include <algorithm>
+
+namespace credence {
+namespace {
+
+void put_setting(SweepSettings& settings, const std::string& path, FieldValue value)
+{
+    const auto found = std::find_if(settings.begin(), settings.end(),
+                                    [&](const auto& one) { return one.first == path; });
+    if (found == settings.end())
+        settings.emplace_back(path, std::move(value));
+    else
+        found->second = std::move(value);
+}
+
+bool moves(const SweepAxis& axis, const std::string& path)
+{
+    return std::any_of(axis.values.begin(), axis.values.end(), [&](const SweepValue& value) {
+        return std::any_of(value.set.begin(), value.set.end(), [&](const auto& one) { return one.first == path; });
+    });
+}
+
+}   // namespace
+
+bool SweepAxis::is_numeric() const
+{
+    return std::all_of(values.begin(), values.end(), [](const SweepValue& value) { return value.number.has_value(); });
+}
+
+std::string SweepAxis::title() const
+{
+    for (const auto& f : study_fields())
+        if (f.path == name)
+            return f.label;
+    return name;
+}
+
+const SweepAxis* Sweep::seed_axis() const
+{
+    const auto found = std::find_if(axes.begin(), axes.end(), [](const SweepAxis& axis) { return axis.is_seed(); });
+    return found == axes.end() ? nullptr : &*found;
+}
+
+std::size_t Sweep::n_cells() const
+{
+    std::size_t n = 1;
+    for (const auto& axis : axes)
+        n *= axis.values.size();
+    return n;
+}
+
+std::string shown_title(const Sweep& sweep)
+{
+    if (!sweep.title.empty())
+        return sweep.title;
+    return sweep.id.empty() ? "Sweep of " + sweep.base.study.name : sweep.id;
+}
+
+Sweep quick_version(const Sweep& sweep)
+{
+    if (sweep.quick.empty() && sweep.quick_axes.empty())
+        throw Error("The sweep " + shown_title(sweep)
+                    + " has no quick version, expected \"quick\": {…} with the settings that make it quick.");
+    Sweep quick = sweep;
+    for (auto& axis : quick.axes)
+        for (const auto& other : sweep.quick_axes)
+            if (other.name == axis.name)
+                axis = other;
+    for (const auto& [path, setting] : sweep.quick)
+        put_setting(quick.after, path, setting);
+    quick.quick.clear();
+    quick.quick_axes.clear();
+    return quick;
+}
+
+void set_for_all(Sweep& sweep, const std::string& assignment)
+{
+    const auto equals = assignment.find('=');
+    if (equals == std::string::npos || equals == 0)
+        throw Error("found \"" + one_line(assignment, 80)
+                    + "\", expected a setting and its value, for example training.steps=300.");
+    const Field& f = field(assignment.substr(0, equals));
+    for (const auto& axis : sweep.axes)
+        if (moves(axis, f.path))
+            throw Error(f.path, f.path + " is moved by the axis " + one_line(axis.name, 80)
+                                    + ", expected a setting that is the same in all cells.");
+    Study trial;
+    f.set(trial, parse_value(f, assignment.substr(equals + 1)));
+    resolve_paths(trial, std::filesystem::current_path());
+    put_setting(sweep.set, f.path, f.get(trial));
+}
+
+}   // namespace credence

@@ -1,0 +1,325 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "foundation/number_text.h"
+#include "foundation/write_whole.h"
+#include "sweeps/sweep_results.h"
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+
+namespace credence {
+namespace {
+
+constexpr auto count_score = "Inputs";   // how many rows were scored: no score
+
+Cell cell_or_nothing(const std::optional<double>& value) { return value ? Cell(*value) : Cell(std::string()); }
+
+void add_axes(const Sweep& sweep, bool with_seed, std::vector<Column>& columns)
+{
+    for (const auto& axis : sweep.axes)
+        if (with_seed || !axis.is_seed())
+            columns.push_back({axis.name, {}});
+}
+
+void add_values(const Sweep& sweep, const std::vector<std::size_t>& at, bool with_seed, std::vector<Cell>& row)
+{
+    for (std::size_t i = 0; i < sweep.axes.size(); ++i)
+        if (with_seed || !sweep.axes[i].is_seed())
+            row.emplace_back(sweep.axes[i].values[at[i]].label);
+}
+
+std::vector<ScoreName> summarised_scores(const SweepResults& results)
+{
+    auto names = score_names(results);
+    std::erase_if(names, [](const ScoreName& name) { return name.name == count_score; });
+    return names;
+}
+
+/// Names of blocks that have this number in any cell, in the order in which they are met.
+std::vector<std::string> blocks_with(const SweepResults& results, std::optional<double> CellLayer::*number)
+{
+    std::vector<std::string> blocks;
+    for (const auto& scores : results.scores)
+        if (scores)
+            for (const auto& layer : scores->layers)
+                if (layer.*number && std::find(blocks.begin(), blocks.end(), layer.block) == blocks.end())
+                    blocks.push_back(layer.block);
+    return blocks;
+}
+
+std::optional<double> layer_number(const CellScores& scores, const std::string& block,
+                                   std::optional<double> CellLayer::*number)
+{
+    for (const auto& layer : scores.layers)
+        if (layer.block == block)
+            return layer.*number;
+    return {};
+}
+
+/// "0.123 ± 0.004": as many decimals as the second digit of the standard deviation asks for; "0.1234" of one seed.
+std::string mean_and_sd_text(const SeedSummary& summary)
+{
+    if (!summary.mean)
+        return "";
+    if (!summary.sd || !(*summary.sd > 0))
+        return number_text(*summary.mean, 4) + (summary.sd ? " ± 0" : "");
+    const int decimals = std::clamp(1 - static_cast<int>(std::floor(std::log10(*summary.sd))), 0, 8);
+    return fixed_text(*summary.mean, decimals) + " ± " + fixed_text(*summary.sd, decimals);
+}
+
+/// Those of a short table, as far as there are such.
+std::vector<ScoreName> main_scores(const SweepResults& results)
+{
+    std::vector<ScoreName> chosen;
+    const auto names = score_names(results);
+    for (const bool validation : {true, false})
+        for (const char* wanted : {"Error", "RMSE", "NLL", "Expected calibration error", "Coverage"}) {
+            const auto found = std::find_if(names.begin(), names.end(), [&](const ScoreName& name) {
+                return name.validation == validation && name.name.starts_with(wanted);
+            });
+            if (found != names.end() && (!validation || chosen.size() < 2))
+                chosen.push_back(*found);
+        }
+    return chosen;
+}
+
+/// Mean and sd of some scores as two columns each.
+void add_summaries(const SweepResults& results, const SweepCombination& combination,
+                   const std::vector<ScoreName>& scores, std::vector<Cell>& row)
+{
+    for (const auto& score : scores) {
+        const auto summary = over_seeds(results, combination, score);
+        row.push_back(cell_or_nothing(summary.mean));
+        row.push_back(cell_or_nothing(summary.sd));
+    }
+}
+
+void add_summary_columns(const std::vector<ScoreName>& scores, std::vector<Column>& columns)
+{
+    for (const auto& score : scores) {
+        columns.push_back({score.column() + ", mean", score.unit});
+        columns.push_back({score.column() + ", sd", score.unit});
+    }
+}
+
+long n_done_of(const SweepResults& results, const SweepCombination& combination)
+{
+    return std::count_if(combination.cells.begin(), combination.cells.end(),
+                         [&](std::size_t cell) { return results.scores[cell].has_value(); });
+}
+
+}   // namespace
+
+Table cells_table(const SweepResults& results)
+{
+    Table table;
+    add_axes(results.sweep, true, table.columns);
+    table.columns.push_back({"cell", {}});
+    table.columns.push_back({"steps", {}});
+    const auto names = score_names(results);
+    for (const auto& name : names)
+        table.columns.push_back({name.column(), name.unit});
+    const std::pair<const char*, std::optional<double> CellLayer::*> numbers[] = {{"tau", &CellLayer::tau},
+                                                                                  {"rho", &CellLayer::rho}};
+    for (const auto& [title, number] : numbers)
+        for (const auto& block : blocks_with(results, number))
+            table.columns.push_back({std::string(title) + " of " + block, {}});
+    const bool rough = std::any_of(results.scores.begin(), results.scores.end(),
+                                   [](const auto& cell) { return cell && cell->loss_roughness; });
+    if (rough)
+        table.columns.push_back({"loss roughness", {}});
+    for (std::size_t i = 0; i < results.cells.size(); ++i) {
+        if (!results.scores[i])
+            continue;
+        const auto& scores = *results.scores[i];
+        std::vector<Cell> row;
+        add_values(results.sweep, results.cells[i].at, true, row);
+        row.emplace_back(results.cells[i].hash);
+        row.emplace_back(scores.steps);
+        for (const auto& name : names)
+            row.push_back(cell_or_nothing(scores.value(name)));
+        for (const auto& [title, number] : numbers)
+            for (const auto& block : blocks_with(results, number))
+                row.push_back(cell_or_nothing(layer_number(scores, block, number)));
+        if (rough)
+            row.push_back(cell_or_nothing(scores.loss_roughness));
+        table.rows.push_back(std::move(row));
+    }
+    return table;
+}
+
+Table times_table(const SweepResults& results)
+{
+    Table table;
+    add_axes(results.sweep, true, table.columns);
+    for (const char* name : {"cell", "state", "steps"})
+        table.columns.push_back({name, {}});
+    table.columns.push_back({"training", "s"});
+    for (std::size_t i = 0; i < results.cells.size(); ++i) {
+        std::vector<Cell> row;
+        add_values(results.sweep, results.cells[i].at, true, row);
+        row.emplace_back(results.cells[i].hash);
+        row.emplace_back(name_of(results.states[i].state));
+        const auto& scores = results.scores[i];
+        row.push_back(scores ? Cell(scores->steps) : Cell(std::string()));
+        row.push_back(scores ? Cell(scores->seconds) : Cell(std::string()));
+        table.rows.push_back(std::move(row));
+    }
+    return table;
+}
+
+Table summary_table(const SweepResults& results)
+{
+    Table table;
+    add_axes(results.sweep, false, table.columns);
+    table.columns.push_back({"seeds", {}});
+    const auto scores = summarised_scores(results);
+    add_summary_columns(scores, table.columns);
+    for (const auto& combination : combinations_of(results)) {
+        std::vector<Cell> row;
+        add_values(results.sweep, combination.at, false, row);
+        row.emplace_back(n_done_of(results, combination));
+        add_summaries(results, combination, scores, row);
+        table.rows.push_back(std::move(row));
+    }
+    return table;
+}
+
+Table short_summary(const SweepResults& results)
+{
+    Table table;
+    const auto& axes = results.sweep.axes;
+    const auto shown = [&](const SweepAxis& axis) { return !axis.is_seed() && axis.values.size() > 1; };
+    for (const auto& axis : axes)
+        if (shown(axis))
+            table.columns.push_back({axis.title(), {}});
+    table.columns.push_back({"Seeds", {}});
+    const auto scores = main_scores(results);
+    for (const auto& score : scores)
+        table.columns.push_back({score.column(), score.unit});
+    for (const auto& combination : combinations_of(results)) {
+        std::vector<Cell> row;
+        for (std::size_t i = 0; i < axes.size(); ++i)
+            if (shown(axes[i]))
+                row.emplace_back(axes[i].values[combination.at[i]].label);
+        row.emplace_back(n_done_of(results, combination));
+        for (const auto& score : scores)
+            row.emplace_back(mean_and_sd_text(over_seeds(results, combination, score)));
+        table.rows.push_back(std::move(row));
+    }
+    return table;
+}
+
+Table comparisons_table(const SweepResults& results)
+{
+    Table table{.columns = {{"axis", {}},
+                            {"A", {}},
+                            {"B", {}},
+                            {"others", {}},
+                            {"set", {}},
+                            {"score", {}},
+                            {"unit", {}},
+                            {"seeds", {}},
+                            {"mean of A - B", {}},
+                            {"standard error", {}},
+                            {"P(A better than B)", {}},
+                            {"smallest difference shown at 95 %", {}}},
+                .rows    = {}};
+    for (const auto& one : comparisons_of(results))
+        table.rows.push_back({one.axis, one.a, one.b, one.others, one.score.validation ? "validation" : "test",
+                              one.score.name, one.score.unit, static_cast<long>(one.difference.n),
+                              cell_or_nothing(one.difference.mean), cell_or_nothing(one.difference.standard_error),
+                              cell_or_nothing(one.a_better), cell_or_nothing(one.difference.smallest_shown)});
+    return table;
+}
+
+namespace {
+
+/// A row for each choice: the other axes, then `add` fills in what is known of the chosen combination.
+Table table_of_choices(const SweepResults& results, bool titles, std::vector<Column> more,
+                       const std::function<void(const SweepCombination& chosen, std::vector<Cell>& row)>& add)
+{
+    const auto& axes = results.sweep.axes;
+    const auto stays = [&](const SweepAxis& axis) {
+        return axis.name != results.sweep.choose->axis && !axis.is_seed() && (!titles || axis.values.size() > 1);
+    };
+    Table table;
+    std::string chosen_name;
+    for (const auto& axis : axes) {
+        const std::string name = titles ? axis.title() : axis.name;
+        if (stays(axis))
+            table.columns.push_back({name, {}});
+        else if (axis.name == results.sweep.choose->axis)
+            chosen_name = name;
+    }
+    table.columns.push_back({(titles ? "Chosen " : "chosen ") + chosen_name, {}});
+    table.columns.push_back({titles ? "Seeds" : "seeds", {}});
+    table.columns.insert(table.columns.end(), more.begin(), more.end());
+    for (const auto& choice : choices_of(results)) {
+        std::vector<Cell> row;
+        for (std::size_t i = 0; i < axes.size(); ++i)
+            if (stays(axes[i]))
+                row.emplace_back(axes[i].values[choice.at[i]].label);
+        if (choice.chosen) {
+            for (std::size_t i = 0; i < axes.size(); ++i)
+                if (axes[i].name == results.sweep.choose->axis)
+                    row.emplace_back(axes[i].values[choice.chosen->at[i]].label);
+            row.emplace_back(n_done_of(results, *choice.chosen));
+            add(*choice.chosen, row);
+        } else
+            row.resize(table.columns.size(), std::string());
+        table.rows.push_back(std::move(row));
+    }
+    return table;
+}
+
+}   // namespace
+
+std::optional<Table> chosen_table(const SweepResults& results)
+{
+    if (!results.sweep.choose)
+        return {};
+    const auto scores = summarised_scores(results);
+    std::vector<Column> columns;
+    add_summary_columns(scores, columns);
+    return table_of_choices(results, false, columns, [&](const SweepCombination& chosen, std::vector<Cell>& row) {
+        add_summaries(results, chosen, scores, row);
+    });
+}
+
+Table short_choice(const SweepResults& results)
+{
+    if (!results.sweep.choose)
+        return {};
+    std::vector<ScoreName> scores{{.validation = true, .name = results.sweep.choose->by, .unit = {}}};
+    for (const auto& score : main_scores(results))
+        if (!score.validation)
+            scores.push_back(score);
+    std::vector<Column> columns;
+    for (const auto& score : scores)
+        columns.push_back({score.column(), score.unit});
+    return table_of_choices(results, true, columns, [&](const SweepCombination& chosen, std::vector<Cell>& row) {
+        for (const auto& score : scores)
+            row.emplace_back(mean_and_sd_text(over_seeds(results, chosen, score)));
+    });
+}
+
+void write_sweep_results(const SweepResults& results, const std::filesystem::path& folder)
+{
+    write_whole(folder / "cells.csv", to_csv(cells_table(results)));
+    write_whole(folder / "times.csv", to_csv(times_table(results)));
+    write_whole(folder / "summary.csv", to_csv(summary_table(results)));
+    write_whole(folder / "comparisons.csv", to_csv(comparisons_table(results)));
+    Chart chart{.id = "summary", .title = shown_title(results.sweep)};
+    const auto* seeds = results.sweep.seed_axis();
+    chart.caption     = shown_title(results.sweep) + ": "
+                    + (seeds && seeds->values.size() > 1
+                           ? "mean ± standard deviation over " + std::to_string(seeds->values.size()) + " seeds."
+                           : std::string("one seed."));
+    chart.table = short_summary(results);
+    write_whole(folder / "summary.tex", to_latex(chart));
+    if (const auto chosen = chosen_table(results))
+        write_whole(folder / "chosen.csv", to_csv(*chosen));
+}
+
+}   // namespace credence

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "cli/program.h"
+
+#include <gmock/gmock.h>
+
+#include <cstdlib>
+#include <filesystem>
+
+// `credence reproduce` and `credence papers`, with a small gallery in place of the program's own.
+namespace {
+
+using testing::AllOf;
+using testing::HasSubstr;
+using testing::Not;
+
+class Reproduce : public testing::Test {
+protected:
+    void SetUp() override { ::setenv("CREDENCE_GALLERY", CREDENCE_SMALL_GALLERY, 1); }
+    void TearDown() override { ::unsetenv("CREDENCE_GALLERY"); }
+};
+
+TEST_F(Reproduce, ThePresetOfAnEntryInItsQuickVersionAndSetsItBesideThePrintedValues)
+{
+    const auto folder   = freshFolder("reproduce") / "fig5";
+    const Answer answer = call("reproduce B.fig5 --quick --no-figures --seed 3 --threads 1 --out " + quoted(folder));
+    ASSERT_EQ(answer.status, 0) << answer.error;
+    EXPECT_THAT(answer.out,
+                AllOf(HasSubstr("B.fig5: Blundell, Cornebise, Kavukcuoglu and Wierstra 2015, Fig. 5\n"),
+                      HasSubstr("This takes less than a minute on two cores; the numbers of a quick version"),
+                      HasSubstr("seed 3"), HasSubstr("200 steps in "), HasSubstr("Value  Printed  Ours  This run\n"),
+                      HasSubstr("\nRMSE   -        -     "), HasSubstr("Done. The picture is the printed one")));
+    EXPECT_LT(answer.out.find("This takes"), answer.out.find("All steps are done"));
+    EXPECT_TRUE(std::filesystem::is_regular_file(folder / "results.json"));
+    EXPECT_TRUE(std::filesystem::is_regular_file(folder / "data" / "regression_band.csv"));
+    EXPECT_THAT(contentOf(folder / "study.json"), HasSubstr("\"steps\": 200"));
+}
+
+TEST_F(Reproduce, SaysTheCommandThePageOrTheTestsOfWhatIsNoRun)
+{
+    const Answer answer = call("reproduce P.eq18 H F.fig1 F.table2");
+    ASSERT_EQ(answer.status, 0) << answer.error;
+    EXPECT_THAT(
+        answer.out,
+        AllOf(HasSubstr("ctest --preset release -R '^(Tridiagonal.PrintedFactorTimesItsTransposeIsTheCovariance)$'"),
+              HasSubstr("It is seen in the window: tab Simplex, preset “Fig. 1.1: Dirichlet(2, 2, 6)”."),
+              HasSubstr("    credence bridge --compare-sampling\n"),
+              HasSubstr("It is seen in the window: Tools ▸ Double well."),
+              HasSubstr("Cannot be done. The archives of the German"), Not(HasSubstr("This takes"))));
+}
+
+TEST_F(Reproduce, RefusesWhatTheGalleryDoesNotHaveInOneSentence)
+{
+    const Answer unknown = call("reproduce B.fig7");
+    EXPECT_EQ(unknown.status, 2);
+    EXPECT_THAT(unknown.error,
+                AllOf(HasSubstr("There is no entry \"B.fig7\" in the gallery of the papers"), HasSubstr("B.fig6")));
+    EXPECT_EQ(call("reproduce").status, 2);
+    const Answer quick = call("reproduce B.fig6 --quick");
+    EXPECT_EQ(quick.status, 2);
+    EXPECT_THAT(quick.error, HasSubstr("B.fig6 has no quick version, expected to be called without --quick."));
+    const Answer seed = call("reproduce S.claim.dropout --seed 2");
+    EXPECT_EQ(seed.status, 2);
+    EXPECT_THAT(seed.error, HasSubstr("S.claim.dropout is made by a sweep, which has seeds of its own"));
+}
+
+TEST_F(Reproduce, ListsTheEntriesAndCountsThem)
+{
+    const Answer list = call("reproduce --list");
+    ASSERT_EQ(list.status, 0) << list.error;
+    EXPECT_THAT(list.out, AllOf(HasSubstr("P.table1.correlated"), HasSubstr("Posch and Pilz 2021, Table I, h = 100"),
+                                HasSubstr("about 8 minutes"), HasSubstr("credence reproduce P.table1.correlated")));
+    const Answer counts = call("papers");
+    ASSERT_EQ(counts.status, 0) << counts.error;
+    EXPECT_THAT(counts.out, AllOf(HasSubstr("P: Posch and Pilz 2021"), HasSubstr("not done yet")));
+    const auto page = freshFolder("papers") / "papers.md";
+    ASSERT_EQ(call("papers --write " + quoted(page)).status, 0);
+    EXPECT_THAT(contentOf(page), HasSubstr("<a id=\"P.table1.correlated\"></a>Table I, h = 100, correlated |"));
+}
+
+TEST_F(Reproduce, AGalleryThatCannotBeReadIsRefusedByItsName)
+{
+    ::setenv("CREDENCE_GALLERY", "/nowhere/gallery.json", 1);
+    const Answer answer = call("reproduce --list");
+    EXPECT_EQ(answer.status, 2);
+    EXPECT_THAT(answer.error, HasSubstr("/nowhere/gallery.json"));
+}
+
+}   // namespace

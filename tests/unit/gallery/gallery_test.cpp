@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "gallery/gallery.h"
+
+#include "foundation/error.h"
+#include "unit/gallery/small_gallery.h"
+
+#include <gmock/gmock.h>
+
+namespace credence {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+using ::testing::StartsWith;
+
+std::string refusal_of(const std::string& text)
+{
+    try {
+        gallery_from_text(text, "g.json");
+    } catch (const Error& error) {
+        return error.what();
+    }
+    return "no refusal";
+}
+
+/// The small gallery with one piece of its text replaced.
+std::string refusal_after(const std::string& piece, const std::string& by)
+{
+    std::string text = small_gallery_text();
+    const auto at    = text.find(piece);
+    EXPECT_NE(at, std::string::npos) << piece;
+    return refusal_of(text.replace(at, piece.size(), by));
+}
+
+TEST(Gallery, ReadsPapersAndEntriesAsTheyStandInTheFile)
+{
+    const Gallery small = small_gallery();
+    ASSERT_EQ(small.papers.size(), 5U);
+    EXPECT_EQ(small.papers[0].short_title, "Posch and Pilz 2021");
+    const GalleryEntry& entry = small.entry("P.table1.correlated");
+    EXPECT_EQ(entry.number, "Table I, h = 100, correlated");
+    EXPECT_EQ(entry.kind, EntryKind::table);
+    EXPECT_EQ(entry.status, EntryStatus::done);
+    EXPECT_THAT(entry.views, ElementsAre("certainty", "confusion"));
+    EXPECT_THAT(entry.quick, ElementsAre("training.steps=500"));
+    ASSERT_EQ(entry.values.size(), 3U);
+    EXPECT_EQ(entry.values[0].printed, "0.70");
+    EXPECT_EQ(entry.values[0].ours, "0.80");
+    EXPECT_EQ(entry.values[0].score, "Error");
+    ASSERT_TRUE(entry.ours);
+    EXPECT_EQ(entry.ours->seeds, "1");
+    EXPECT_EQ(small.paper_of(entry).id, "P");
+    EXPECT_THAT(std::get<MadeByPreset>(small.entry("B.fig5").how).set,
+                ElementsAre("network.hidden=20, 20", "prior.weight_sd=1"));
+    EXPECT_EQ(small.of_paper("F").size(), 3U);
+}
+
+TEST(Gallery, ReadsEachWayToMakeAnEntry)
+{
+    const Gallery small = small_gallery();
+    const auto how      = [&](const char* id) -> const How& { return small.entry(id).how; };
+    EXPECT_EQ(std::get<MadeBySweep>(how("S.claim.dropout")).id, "two_moons_dropout");
+    EXPECT_EQ(std::get<MadeByComparison>(how("F.truth")).id, "two_moons_truth");
+    EXPECT_THAT(std::get<MadeByBandit>(how("B.fig6")).ids, ElementsAre("plane_mean_field", "plane_uniform"));
+    EXPECT_EQ(std::get<MadeByCommand>(how("H.fig5.3")).line, "credence bridge --compare-sampling");
+    EXPECT_EQ(std::get<MadeByPage>(how("H.fig1.1")).preset, "fig_1_1_few");
+    EXPECT_EQ(std::get<MadeByPage>(how("F.fig1")).page, GalleryPage::double_well);
+    EXPECT_EQ(std::get<MadeByTests>(how("P.eq18")).names.size(), 1U);
+    EXPECT_TRUE(std::holds_alternative<MadeByNothing>(how("F.table2")));
+}
+
+TEST(Gallery, SaysWhatToTypeAndHowLongItTakes)
+{
+    const Gallery small = small_gallery();
+    const auto command  = [&](const char* id) { return command_of(small.entry(id)); };
+    EXPECT_EQ(command("P.table1.correlated"), "credence reproduce P.table1.correlated");
+    EXPECT_EQ(command("B.fig6"), "credence reproduce B.fig6");
+    EXPECT_EQ(command("H.fig5.3"), "credence bridge --compare-sampling");
+    EXPECT_EQ(command("P.eq18"),
+              "ctest --preset release -R '^(Tridiagonal.PrintedFactorTimesItsTransposeIsTheCovariance)$'");
+    EXPECT_THAT(command("F.table2"), IsEmpty());
+    EXPECT_EQ(place_of(std::get<MadeByPage>(small.entry("H.fig1.1").how)),
+              "tab Simplex, preset “Fig. 1.1: Dirichlet(2, 2, 6)”");
+    EXPECT_EQ(time_text(0.2), "less than a minute");
+    EXPECT_EQ(time_text(1), "about 1 minute");
+    EXPECT_EQ(time_text(12), "about 12 minutes");
+    EXPECT_EQ(time_text(120), "about 2 hours");
+    EXPECT_EQ(time_text(150), "about 2.5 hours");
+    EXPECT_THAT(time_text({}), IsEmpty());
+}
+
+TEST(Gallery, CountsWhatIsDone)
+{
+    const auto counts = counts_of(small_gallery());
+    EXPECT_EQ(counts.all(), 11);
+    EXPECT_EQ(counts.text(), "9 of 11 done, 3 of them on other data; 1 not done yet, 1 cannot be done");
+}
+
+TEST(Gallery, MakesTheStudyOfAnEntryWithItsSettingsAndThoseOfTheQuickVersion)
+{
+    const Gallery small = small_gallery();
+    const auto& entry   = small.entry("B.fig5");
+    EXPECT_EQ(study_of(entry).network.hidden, (std::vector<int>{20, 20}));
+    EXPECT_EQ(study_of(entry).training.steps, 15000);
+    EXPECT_EQ(study_of(entry, true).training.steps, 200);
+    EXPECT_TRUE(has_quick_version(entry));
+    EXPECT_FALSE(has_quick_version(small.entry("B.fig6")));
+    EXPECT_TRUE(is_run(entry));
+    EXPECT_FALSE(is_run(small.entry("H.fig5.3")));
+}
+
+TEST(Gallery, AStudyThatCannotBeIsRefusedByTheEntrysId)
+{
+    GalleryEntry entry = small_gallery().entry("B.fig5");
+    entry.quick        = {"training.steps=-1"};
+    try {
+        study_of(entry, true);
+        FAIL() << "no refusal";
+    } catch (const Error& error) {
+        EXPECT_THAT(error.what(), StartsWith("B.fig5: "));
+        EXPECT_EQ(error.field(), "training.steps");
+    }
+}
+
+TEST(Gallery, AnUnknownIdIsRefusedWithNearOnes)
+{
+    try {
+        small_gallery().entry("B.fig7");
+        FAIL() << "no refusal";
+    } catch (const Error& error) {
+        EXPECT_THAT(error.what(), HasSubstr("There is no entry \"B.fig7\" in the gallery of the papers"));
+        EXPECT_THAT(error.what(), HasSubstr("B.fig6"));
+    }
+}
+
+TEST(Gallery, RefusesWhatIsWrongWithTheEntrysId)
+{
+    EXPECT_EQ(refusal_after("\"kind\": \"figure\"", "\"kind\": \"drawing\""),
+              "g.json, H.fig1.1: kind is “drawing”, expected one of table, figure, claim, algorithm, formula.");
+    EXPECT_EQ(refusal_after("\"views\": [\"certainty\"", "\"views\": [\"certainties\""),
+              "g.json, P.table1.correlated: views is “certainties”, expected ids of views (see: credence list "
+              "--views).");
+    EXPECT_EQ(refusal_after("mnist_lenet_tridiagonal", "mnist_lenet"),
+              "g.json, P.table1.correlated, how: preset is “mnist_lenet”, expected a preset (see: credence list).");
+    EXPECT_EQ(refusal_after("\"two_moons_dropout\"", "\"nothing\""),
+              "g.json, S.claim.dropout, how: sweep is “nothing”, expected a sweep of the program.");
+    EXPECT_THAT(refusal_after("\"page\": \"simplex\"", "\"page\": \"cube\""),
+                HasSubstr("page is “cube”, expected one of simplex, beta, double_well, bandit."));
+    EXPECT_THAT(refusal_after("\"fig_1_1_few\"", "\"fig_9\""), HasSubstr("expected a preset of the page, one of fig"));
+    EXPECT_THAT(refusal_after("{\"training.steps\": 500}", "{\"training.stepps\": 500}"),
+                HasSubstr("quick is “training.stepps”, expected paths of settings."));
+    EXPECT_THAT(refusal_after("\"id\": \"F.truth\"", "\"id\": \"F.Truth\""),
+                HasSubstr("id is “F.Truth”, expected “F.”"));
+    EXPECT_THAT(refusal_after("\"paper\": \"F\"", "\"paper\": \"G\""), HasSubstr("paper is “G”, expected one of P, S"));
+    EXPECT_THAT(refusal_after("\"minutes\": 8", "\"minutes\": -8"), HasSubstr("expected minutes, a number above 0."));
+}
+
+TEST(Gallery, RefusesWhatIsMissingUnknownTwiceOrMadeInTwoWays)
+{
+    EXPECT_THAT(refusal_after("\"shows\": \"Two Dirichlets with one mode.\",", ""),
+                HasSubstr("H.fig1.1: found no shows, expected one."));
+    EXPECT_THAT(refusal_after("\"minutes\": 2,", ""), HasSubstr("S.claim.dropout: found no minutes, expected one."));
+    EXPECT_THAT(refusal_after("\"how\": {\"page\": \"double_well\"}, ", ""), HasSubstr("F.fig1: found no how"));
+    EXPECT_THAT(refusal_after("\"number\": \"(18)\"", "\"number\": \"(18)\", \"nummer\": 1"),
+                HasSubstr("P.eq18: found the key “nummer”, expected none of this name."));
+    EXPECT_EQ(refusal_after("\"H.fig5.3\"", "\"H.fig1.1\""),
+              "g.json: found the id “H.fig1.1” twice, expected each once.");
+    EXPECT_THAT(refusal_after("{\"page\": \"double_well\"}", "{\"page\": \"double_well\", \"sweep\": \"a\"}"),
+                HasSubstr("F.fig1, how: found 2 ways to make it, expected one of sweep, preset"));
+    EXPECT_THAT(refusal_after("\"gallery\": 1", "\"gallery\": 2"), HasSubstr("g.json: gallery is “2”, expected 1."));
+    EXPECT_THAT(refusal_of("[]"), HasSubstr("expected an object."));
+}
+
+}   // namespace
+}   // namespace credence

@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "laplace/hessian_diagonal.h"
+#include "unit/laplace/small_nets.h"
+
+#include "foundation/error.h"
+#include "foundation/parallel.h"
+
+#include <gmock/gmock.h>
+
+#include <algorithm>
+
+namespace credence {
+namespace {
+
+using namespace small_nets;
+
+constexpr double step = 1e-7;   // of differences: short, since a kink within it would count for all
+
+std::vector<double> exact_diagonal(const Small& s, std::size_t first = 0)
+{
+    return hessian_diagonal(s.model, s.weights, s.inputs, s.targets(), s.n, first, {}, [](double) {})->values;
+}
+
+std::vector<double> fitted_diagonal(const Small& s, CurvatureKind kind)
+{
+    return s.curvature(options(diagonal, CurvatureLayers::all, kind))->data().diagonal;
+}
+
+double worst_difference(const std::vector<double>& a, const std::vector<double>& b)
+{
+    double worst = 0, largest = 0;
+    for (std::size_t i = 0; i < a.size(); ++i) {
+        worst   = std::max(worst, std::abs(a[i] - b[i]));
+        largest = std::max(largest, std::abs(b[i]));
+    }
+    return worst / largest;
+}
+
+TEST(HessianDiagonal, OfASmoothNetWithConvolutionsIsTheSecondDerivativeOfTheLoss)
+{
+    for (const ActivationKind kind : {ActivationKind::tanh, ActivationKind::softplus, ActivationKind::elu}) {
+        const Small s(conv_net(kind), 12);
+        const auto want = diagonal_of(hessian_by_differences(s, step));
+        expect_near(exact_diagonal(s), want, 1e-5, name_of(kind));
+        expect_near(fitted_diagonal(s, CurvatureKind::hessian), want, 1e-5, name_of(kind));
+        EXPECT_GT(worst_difference(fitted_diagonal(s, CurvatureKind::ggn), want), 1e-3);   // which is something else
+    }
+}
+
+TEST(HessianDiagonal, OfAPiecewiseLinearNetIsThatOfTheGaussNewton)
+{
+    const Small s(conv_net(ActivationKind::relu), 12);
+    const auto want = diagonal_of(hessian_by_differences(s, step));
+    expect_near(fitted_diagonal(s, CurvatureKind::ggn), want, 1e-5, "GGN beside differences");
+    expect_near(exact_diagonal(s), fitted_diagonal(s, CurvatureKind::ggn), 1e-12, "second derivatives beside the GGN");
+    EXPECT_EQ(fitted_diagonal(s, CurvatureKind::hessian), fitted_diagonal(s, CurvatureKind::ggn));
+    const auto whole = hessian_by_differences(s, step);   // between layers the two differ
+    EXPECT_GT(worst_difference(whole, ggn_naively(s)), 1e-3);
+}
+
+TEST(HessianDiagonal, OfDenseNetsIsThatOfTheDenseHessian)
+{
+    for (const Small& s : {Small(mlp(3, {4, 5}, 3, ActivationKind::tanh), 21),
+                           Small(mlp(2, {6}, 1, ActivationKind::sigmoid), 20, {LikelihoodKind::gaussian, 0.4}),
+                           Small(mlp(2, {5}, 2, ActivationKind::tanh), 9, {LikelihoodKind::gaussian_learned, 0.1})}) {
+        const auto want = fitted_diagonal(s, CurvatureKind::hessian);
+        expect_near(exact_diagonal(s), want, 1e-11, "dense");
+        expect_near(exact_diagonal(s, 7), {want.begin() + 7, want.end()}, 1e-11, "from weight 7 on");
+    }
+}
+
+TEST(HessianDiagonal, PassesStepsOfTheDataInFrontAndRefusesWhatItDoesNotKnowBehind)
+{
+    const Architecture in_front{
+        3 * 5 * 5,
+        {Grey{}, LocalNorm{3, 0.1}, Conv2d{2, 3}, Activation{ActivationKind::tanh}, Dropout{0.5}, Flatten{}, Dense{3}},
+        ImageShape{3, 5, 5}};
+    EXPECT_EQ(refusal_of_hessian_diagonal(in_front), std::nullopt);
+    const Small s(in_front, 8);
+    expect_near(exact_diagonal(s), diagonal_of(hessian_by_differences(s, 1e-5)), 1e-6, "behind grey and normalised");
+    const Architecture behind{2 * 5 * 5,
+                              {Conv2d{2, 3}, ResponseNorm{3, 0.1, 0.75}, Activation{ActivationKind::relu}, Dense{3}},
+                              ImageShape{2, 5, 5}};
+    EXPECT_FALSE(piecewise_linear_in_each_weight(behind));
+    EXPECT_THAT(
+        refusal_of_curvature({behind, {}, false}, 10, options(diagonal, CurvatureLayers::all, CurvatureKind::hessian))
+            .value_or(""),
+        ::testing::AllOf(::testing::HasSubstr("The exact Hessian does not know the layer 'norm 3"),
+                         ::testing::HasSubstr("choose the GGN")));
+}
+
+TEST(HessianDiagonal, HasTheSameBitsForAnyNumberOfThreadsAndStops)
+{
+    const Small s(conv_net(), 19);
+    std::vector<double> first;
+    for (const int threads : {1, 2, 7}) {
+        Threads pool(threads);
+        std::vector<double> now;
+        pool.run([&] { now = exact_diagonal(s); });
+        if (first.empty())
+            first = now;
+        EXPECT_EQ(now, first) << threads;
+    }
+    std::stop_source source;
+    EXPECT_FALSE(hessian_diagonal(s.model, s.weights, s.inputs, s.targets(), s.n, 0, source.get_token(),
+                                  [&](double) { source.request_stop(); }));
+}
+
+}   // namespace
+}   // namespace credence
